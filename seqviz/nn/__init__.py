@@ -1,0 +1,1 @@
+"""The models, built in the open: a file per lecture idea."""

@@ -1,0 +1,38 @@
+"""The first line of every notebook."""
+
+import random
+
+import numpy as np
+import torch
+
+from seqviz.view import palette
+
+
+def setup(seed: int = 0, threads: int = 1) -> None:
+    """Fix the random seeds, the number of threads and the look of plotly figures.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of Python's, NumPy's and torch's generators.
+    threads : int
+        Threads that torch may use. One is the fastest for models of this size on a laptop:
+        with more, the threads wait for each other longer than they compute.
+
+    Raises
+    ------
+    TypeError
+        If `seed` or `threads` is not an integer.
+    ValueError
+        If `seed` is negative or `threads` is below one.
+    """
+    for name, value, least in (("seed", seed, 0), ("threads", threads, 1)):
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"{name} must be an integer, got {value!r}")
+        if value < least:
+            raise ValueError(f"{name} must be at least {least}, got {value}")
+    random.seed(seed)
+    np.random.seed(seed % 2**32)
+    torch.manual_seed(seed)
+    torch.set_num_threads(threads)
+    palette.use_in_plotly()
