@@ -32,7 +32,7 @@ def setup(seed: int = 0, threads: int = 1) -> None:
         if value < least:
             raise ValueError(f"{name} must be at least {least}, got {value}")
     random.seed(seed)
-    np.random.seed(seed % 2**32)
+    np.random.seed(seed % 2**32)  # noqa: NPY002  (the generator that other libraries share)
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
     palette.use_in_plotly()

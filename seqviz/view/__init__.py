@@ -1,0 +1,19 @@
+"""Looks: arrays and strings in, a widget out. Nothing here knows a model."""
+
+from importlib import import_module
+
+_HOME = {"text": "coloured_text", "unroll": "unrolled_net"}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str):
+    """Load a view when it is first used."""
+    if name in _HOME:
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {__all__}")
+
+
+def __dir__() -> list[str]:
+    """Names for tab completion."""
+    return __all__

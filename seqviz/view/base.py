@@ -1,0 +1,139 @@
+"""What every view is in Python: checked values on their way to one drawing in JavaScript."""
+
+import csv
+import io
+from pathlib import Path
+
+import anywidget
+import numpy as np
+import traitlets
+
+from seqviz.view import chromium, page
+
+HERE = Path(__file__).parent
+
+
+def script(*names: str) -> str:
+    """Join base.js and a view's own files: anywidget loads one module, which cannot import."""
+    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("base.js", *names))
+
+
+def style(*names: str) -> str:
+    """Join tokens.css and a view's own files."""
+    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("tokens.css", *names))
+
+
+class View(anywidget.AnyWidget):
+    """A picture that answers to the mouse, the keyboard and Python.
+
+    A subclass sets `_esm` and `_css`, hands in its facts and parts, and says what it shows in
+    `alt` and `table`. Its controls are traits: set one and the picture follows.
+
+    Parameters
+    ----------
+    facts : dict
+        Small things the drawing needs: tokens, sizes, labels. Travels as JSON.
+    parts : dict of str to array
+        Named arrays, sent as float32 bytes, each at most once.
+    first : collection of str
+        The parts that the first paint needs. The others travel when they are asked for.
+    """
+
+    facts = traitlets.Dict().tag(sync=True)
+    first = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, facts: dict, parts: dict[str, np.ndarray], first, **controls) -> None:
+        self.parts = {name: np.asarray(part, dtype="<f4").tobytes() for name, part in parts.items()}
+        super().__init__(facts=facts, first={name: self.parts[name] for name in first}, **controls)
+        self.on_msg(self._answer)
+
+    def _answer(self, _, message: dict, buffers: list) -> None:
+        if "want" in message:
+            self.send({"part": message["want"]}, [self.parts[message["want"]]])
+
+    @property
+    def alt(self) -> str:
+        """One true sentence: what the picture shows now."""
+        raise NotImplementedError
+
+    def table(self) -> list[list]:
+        """Rows of what is on screen now; the first row is the header."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **kwargs):
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        return {**data, "text/plain": self.alt}, metadata
+
+    def controls(self) -> dict:
+        """Where the view's controls stand now."""
+        return {name: getattr(self, name) for name, t in self.traits(control=True).items()}
+
+    def to_html(self, path=None) -> str:
+        """Write one page that works without a kernel and without a network.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            File to write; its folder must exist.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        text = page.whole(self)
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
+
+    def to_svg(self, path=None, width: int = 1000) -> str:
+        """Draw the picture as SVG, in an installed Chromium; `width` in CSS pixels.
+
+        Raises
+        ------
+        RuntimeError
+            If there is no Chromium or playwright; the view's own SVG button needs neither.
+        """
+        text = chromium.svg(self.to_html(), width)
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
+
+    def to_png(self, path=None, width: int = 1000, scale: float = 2) -> bytes:
+        """Take a picture of the view in an installed Chromium.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            File to write.
+        width : int
+            Width in CSS pixels.
+        scale : float
+            Pixels of the picture for a CSS pixel.
+
+        Raises
+        ------
+        RuntimeError
+            If there is no Chromium or playwright; the view's own PNG button needs neither.
+        """
+        picture = chromium.png(self.to_html(), width, scale)
+        if path is not None:
+            Path(path).write_bytes(picture)
+        return picture
+
+    def to_csv(self, path=None) -> str:
+        """Write the values on screen as CSV, numbers with six decimals."""
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerows(
+            [[cell(value) for value in row] for row in self.table()]
+        )
+        if path is not None:
+            Path(path).write_text(out.getvalue(), encoding="utf-8", newline="")
+        return out.getvalue()
+
+
+def cell(value) -> str:
+    """One CSV cell; a text that a spreadsheet would run as a formula gets a quote in front."""
+    if isinstance(value, float):
+        return f"{value:.6f}"
+    return "'" + value if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value

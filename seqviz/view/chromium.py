@@ -1,0 +1,110 @@
+"""Pictures of a page, taken in an installed Chromium."""
+
+import os
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+QUIET = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+)
+BUTTONS = "The PNG and SVG buttons in the view itself need neither."
+
+
+def arguments() -> list[str]:
+    """Command-line flags: no call home, and no sandbox where the user is root."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return [*QUIET, "--no-sandbox"] if root else [*QUIET]
+
+
+def find() -> str | None:
+    """Path of an installed Chromium or Chrome: `CHROME`, the PATH, playwright's own, or None."""
+    for name in (os.environ.get("CHROME"), *NAMES):
+        if name and (path := shutil.which(name)):
+            return path
+    return _in_a_thread(_playwrights_own)
+
+
+def _playwrights_own() -> str | None:
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError:
+        return None
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if os.path.exists(path) else None
+
+
+def _in_a_thread(action, *values):
+    """Playwright's plain interface does not run where an event loop does, as in a notebook."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(action, *values).result()
+
+
+@contextmanager
+def open_browser():
+    """Open a headless Chromium for as long as the block lasts.
+
+    Raises
+    ------
+    RuntimeError
+        If playwright or Chromium is missing; says how to get it.
+    """
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError:
+        raise RuntimeError(
+            f"a picture from code needs playwright: pip install playwright. {BUTTONS}"
+        ) from None
+    path = find()
+    if path is None:
+        raise RuntimeError(
+            "a picture from code needs Chromium, and none was found: install Chromium or Chrome, "
+            f"or run 'playwright install chromium', or name it in CHROME. {BUTTONS}"
+        )
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=arguments())
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def shown(browser, page_text: str, width: int, scale: float = 1):
+    """Show the page with the network cut, and wait for the view's first complete paint."""
+    page = browser.new_page(
+        viewport={"width": width, "height": 800}, device_scale_factor=scale, offline=True
+    )
+    try:
+        page.set_content(page_text)
+        page.wait_for_selector('.seqviz[data-ready="true"]')
+        yield page
+    finally:
+        page.close()
+
+
+def png(page_text: str, width: int, scale: float) -> bytes:
+    """Picture of the view in the page."""
+
+    def take() -> bytes:
+        with open_browser() as browser, shown(browser, page_text, width, scale) as page:
+            return page.locator(".seqviz").screenshot(animations="disabled")
+
+    return _in_a_thread(take)
+
+
+def svg(page_text: str, width: int) -> str:
+    """The SVG that the view's own button would save."""
+
+    def take() -> str:
+        with open_browser() as browser, shown(browser, page_text, width) as page:
+            return page.evaluate("document.querySelector('.seqviz').exported.svg()")
+
+    return _in_a_thread(take)

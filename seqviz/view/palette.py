@@ -1,0 +1,41 @@
+"""The design language of tokens.css for pictures that are drawn in Python."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+TOKENS = Path(__file__).with_name("tokens.css")
+
+
+@cache
+def colours() -> dict[str, list[str]]:
+    """Light-theme colours by token name: `focus`, `second`, `seq`, `div`, `cat`."""
+    light = TOKENS.read_text(encoding="utf-8").split('[data-theme="dark"]')[0]
+    found = re.findall(r"--sv-([a-z]+): (#[0-9a-f]{6}(?:, #[0-9a-f]{6})*);", light)
+    return {name: values.split(", ") for name, values in found}
+
+
+def use_in_plotly() -> None:
+    """Make plotly draw with these colours, on the page's own background, light or dark."""
+    import plotly.graph_objects as go
+    import plotly.io as pio
+
+    tone = colours()
+    grey = "#7a8594"  # 3.8:1 on white and 4.6:1 on the dark paper
+    axis = {"gridcolor": "rgba(122,133,148,0.25)", "linecolor": grey, "zeroline": False}
+    pio.templates["seqviz"] = go.layout.Template(
+        layout={
+            "colorway": tone["cat"],
+            "colorscale": {
+                "sequential": tone["seq"],
+                "diverging": tone["div"],
+            },
+            "font": {"family": "Arial, Liberation Sans, sans-serif", "size": 14, "color": grey},
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "margin": {"l": 64, "r": 24, "t": 48, "b": 56},
+            "xaxis": axis,
+            "yaxis": axis,
+        }
+    )
+    pio.templates.default = "seqviz"
