@@ -1,0 +1,178 @@
+import hashlib
+import socket
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+import seqviz as sv
+from seqviz.data import registry
+
+GOOD = b"To have a line is good; to have them all is better.\n" * 400
+
+
+class Handler(BaseHTTPRequestHandler):
+    asked = 0
+
+    def do_GET(self):
+        Handler.asked += 1
+        if self.path == "/missing" or (self.path == "/flaky" and Handler.asked == 1):
+            self.send_error(404 if self.path == "/missing" else 500)
+            return
+        content = b"something else" if self.path == "/wrong" else GOOD
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content[:1000] if self.path == "/cut" else content)
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture(scope="module")
+def address():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEQVIZ_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
+    monkeypatch.setattr(Handler, "asked", 0)
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def serve(cache, monkeypatch):
+    """Make some address the one of "lines.txt"."""
+
+    def serve(url):
+        sha256 = hashlib.sha256(GOOD).hexdigest()
+        remote = sv.data.Remote("lines.txt", url, sha256, "CC0", "A test file.")
+        monkeypatch.setattr(registry, "REMOTES", {"lines.txt": remote})
+
+    return serve
+
+
+@pytest.fixture
+def nobody():
+    """An address where nobody listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{taken.getsockname()[1]}/good"
+
+
+def files(folder):
+    return sorted(path.name for path in folder.glob("*")) if folder.exists() else []
+
+
+def test_a_file_is_downloaded_once(serve, cache, address, nobody, capfd):
+    serve(f"{address}/good")
+    path = sv.data.fetch("lines.txt")
+    assert path == cache / "lines.txt"
+    assert path.read_bytes() == GOOD
+    assert "100%" in capfd.readouterr().err  # the progress bar
+    serve(nobody)
+    assert sv.data.fetch("lines.txt") == path
+    assert Handler.asked == 1
+
+
+def test_a_failed_answer_is_tried_again(serve, cache, address):
+    serve(f"{address}/flaky")
+    assert sv.data.fetch("lines.txt").read_bytes() == GOOD
+    assert Handler.asked == 2
+
+
+def test_a_wrong_checksum_is_refused_and_leaves_nothing(serve, cache, address):
+    serve(f"{address}/wrong")
+    with pytest.raises(ValueError, match="sha256 differs") as error:
+        sv.data.fetch("lines.txt")
+    assert f"{address}/wrong" in str(error.value)
+    assert files(cache) == []
+
+
+def test_a_cut_download_leaves_nothing(serve, cache, address):
+    serve(f"{address}/cut")
+    with pytest.raises(sv.data.DownloadError, match=r"lines\.txt could not be downloaded"):
+        sv.data.fetch("lines.txt")
+    assert Handler.asked == 1 + registry.RETRIES
+    assert files(cache) == []
+
+
+def test_a_missing_page(serve, cache, address):
+    serve(f"{address}/missing")
+    with pytest.raises(sv.data.DownloadError, match="404"):
+        sv.data.fetch("lines.txt")
+    assert files(cache) == []
+
+
+def test_without_a_network_it_says_what_to_do(serve, cache, nobody):
+    serve(nobody)
+    with pytest.raises(OSError, match="Check the network") as error:
+        sv.data.fetch("lines.txt")
+    assert f"put lines.txt from {nobody} into {cache}" in str(error.value)
+    assert files(cache) == []
+
+
+def test_a_wrong_file_in_the_cache_is_kept_without_a_network(serve, cache, nobody):
+    serve(nobody)
+    cache.mkdir()
+    mine = cache / "lines.txt"
+    mine.write_text("mine", encoding="utf-8")
+    with pytest.raises(sv.data.DownloadError, match="left as it is") as error:
+        sv.data.fetch("lines.txt")
+    assert str(mine) in str(error.value)
+    assert "Delete it" in str(error.value)
+    assert mine.read_text(encoding="utf-8") == "mine"
+    assert files(cache) == ["lines.txt"]
+
+
+@pytest.mark.parametrize("page", ["wrong", "cut"])
+def test_a_wrong_file_in_the_cache_is_not_replaced_by_another_wrong_one(
+    serve, cache, address, page
+):
+    serve(f"{address}/{page}")
+    cache.mkdir()
+    (cache / "lines.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises((ValueError, sv.data.DownloadError)):
+        sv.data.fetch("lines.txt")
+    assert (cache / "lines.txt").read_text(encoding="utf-8") == "mine"
+    assert files(cache) == ["lines.txt"]
+
+
+def test_a_wrong_file_in_the_cache_is_replaced_by_a_good_one(serve, cache, address):
+    serve(f"{address}/good")
+    cache.mkdir()
+    (cache / "lines.txt").write_text("mine", encoding="utf-8")
+    assert sv.data.fetch("lines.txt").read_bytes() == GOOD
+
+
+def test_a_cache_that_cannot_be_made(serve, tmp_path, monkeypatch, address):
+    serve(f"{address}/good")
+    (tmp_path / "file").write_text("no folder", encoding="utf-8")
+    monkeypatch.setenv("SEQVIZ_CACHE", str(tmp_path / "file" / "cache"))
+    with pytest.raises(sv.data.DownloadError, match="could not be downloaded"):
+        sv.data.fetch("lines.txt")
+
+
+def test_an_unknown_file_names_the_closest():
+    with pytest.raises(ValueError, match=r"did you mean 'tinyshakespeare\.txt'"):
+        sv.data.fetch("shakespeare.txt")
+
+
+def test_the_default_cache_is_the_users(monkeypatch):
+    monkeypatch.delenv("SEQVIZ_CACHE", raising=False)
+    assert "seqviz" in registry.cache_folder().parts
+
+
+@pytest.mark.parametrize("remote", registry.REMOTES.values(), ids=list(registry.REMOTES))
+def test_each_remote_is_complete(remote):
+    assert remote.url.startswith("https://")
+    assert len(remote.sha256) == 64
+    assert remote.licence
+    assert remote.note.endswith(".")

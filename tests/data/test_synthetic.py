@@ -1,0 +1,98 @@
+import math
+from collections import Counter, defaultdict
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+import seqviz as sv
+from seqviz.data.registry import shipped_folder
+from seqviz.data.synthetic import OBJECTS, students
+
+TRAIN, VAL, TEST = students()
+
+
+def perplexity_by_counts(reads):
+    """Perplexity of the held-out last words, predicted from `reads` of the words before."""
+    counts = defaultdict(Counter)
+    for sentence in TRAIN:
+        *before, last = sentence.split()
+        counts[reads(before)][last] += 1
+    logs = []
+    for sentence in VAL + TEST:
+        *before, last = sentence.split()
+        seen = counts[reads(before)]
+        logs.append(math.log(seen[last] / seen.total()))
+    return math.exp(-sum(logs) / len(logs))
+
+
+def test_the_shipped_file_is_what_the_grammar_gives():
+    text = (shipped_folder() / "students" / "students.txt").read_text(encoding="utf-8")
+    assert text == "\n\n".join("\n".join(part) for part in (TRAIN, VAL, TEST)) + "\n"
+
+
+def test_sizes_and_words():
+    assert [len(part) for part in (TRAIN, VAL, TEST)] == [168, 24, 24]
+    assert len(set(TRAIN + VAL + TEST)) == 216
+    words = {word for sentence in TRAIN for word in sentence.split()}
+    assert len(words) == 24
+    assert {word for sentence in VAL + TEST for word in sentence.split()} <= words
+    assert students(1) != students(0)
+
+
+@pytest.mark.parametrize("part", [TRAIN, VAL, TEST], ids=["train", "val", "test"])
+def test_the_last_word_fits_and_is_balanced(part):
+    lasts = Counter()
+    for sentence in part:
+        words = sentence.split()
+        subject = next(word for word in words if (word, "opened") in OBJECTS)
+        verb = words[-3]
+        assert words[-2] == "their"
+        assert words[-1] in OBJECTS[subject, verb]
+        lasts[words[-1]] += 1
+    assert len(lasts) == 12
+    assert len(set(lasts.values())) == 1
+
+
+def test_the_control_short_contexts_are_at_chance():
+    assert perplexity_by_counts(lambda before: before[-1]) == pytest.approx(12)
+    assert perplexity_by_counts(lambda before: tuple(before[-2:])) == pytest.approx(6)
+
+
+def test_subject_and_verb_are_enough():
+    def subject_and_verb(before):
+        return next(word for word in before if (word, "opened") in OBJECTS), before[-2]
+
+    assert perplexity_by_counts(subject_and_verb) == pytest.approx(2)
+
+
+def test_a_beginning_stands_in_one_part_with_both_last_words():
+    beginnings = [Counter(s.rsplit(" ", 1)[0] for s in part) for part in (TRAIN, VAL, TEST)]
+    assert all(set(part.values()) == {2} for part in beginnings)
+    assert len(beginnings[0] | beginnings[1] | beginnings[2]) == sum(map(len, beginnings)) == 108
+
+
+def test_a_state_carries_the_subject():
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    vocabulary = sv.data.Vocabulary(sorted({word for s in TRAIN for word in s.split()}))
+
+    def batches(sentences):
+        by_length = defaultdict(list)
+        for sentence in sentences:
+            words = sentence.split()
+            by_length[len(words)].append(vocabulary.encode(words))
+        return [torch.stack(group, dim=1) for group in by_length.values()]  # (time, batch)
+
+    def loss(model, ids):
+        logits, _ = model(ids[:-1])
+        return F.cross_entropy(logits.flatten(0, 1), ids[1:].flatten())
+
+    model = sv.nn.LanguageModel(len(vocabulary), hidden_size=32, embedding_dim=8)
+    sv.training.fit(model, loss, batches(TRAIN), steps=300, progress=False)
+    with torch.no_grad():
+        lasts = [
+            F.cross_entropy(model(ids[:-1])[0][-1], ids[-1], reduction="none")
+            for ids in batches(VAL + TEST)
+        ]
+    assert torch.cat(lasts).mean().exp() < 2.2  # 12 from the word before, 2 at best

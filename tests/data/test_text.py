@@ -1,0 +1,169 @@
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import seqviz as sv
+
+tokens = st.lists(st.text(max_size=4), min_size=1, max_size=20, unique=True)
+
+
+def test_hello():
+    vocabulary = sv.data.Vocabulary("helo")
+    ids = vocabulary.encode("hello")
+    assert ids.tolist() == [0, 1, 2, 2, 3]
+    assert ids.dtype == torch.long
+    assert vocabulary.tokens == ("h", "e", "l", "o")
+    assert len(vocabulary) == 4
+    assert "h" in vocabulary
+    assert "x" not in vocabulary
+
+
+@given(tokens, st.data())
+def test_decode_undoes_encode(tokens, data):
+    vocabulary = sv.data.Vocabulary(tokens)
+    sequence = data.draw(st.lists(st.sampled_from(tokens)))
+    assert vocabulary.decode(vocabulary.encode(sequence)) == sequence
+    assert vocabulary.decode(vocabulary.encode(sequence).tolist()) == sequence
+
+
+def test_any_text_is_a_token():
+    strange = [
+        "<script>",
+        "</script>",
+        "\N{GRINNING FACE}",
+        "e\u0301",
+        "\u0301",
+        "\u05e9",
+        " ",
+        "\n",
+    ]
+    vocabulary = sv.data.Vocabulary(strange)
+    assert vocabulary.encode(strange).tolist() == list(range(len(strange)))
+
+
+def test_unknown_tokens_are_named_with_their_first_positions():
+    vocabulary = sv.data.Vocabulary("helo")
+    with pytest.raises(ValueError, match="'a' at position 1") as error:
+        vocabulary.encode("hallo abcdef")
+    message = str(error.value)
+    assert message.count("at position") == 5
+    assert "' ' at position 5, 'b' at position 7" in message
+    assert "and 1 more" in message
+    assert "4 tokens: 'h' 'e' 'l' 'o'" in message
+
+
+def test_a_sentence_for_a_word_vocabulary_says_split():
+    with pytest.raises(ValueError, match="split it into words"):
+        sv.data.Vocabulary(["the", "students"]).encode("the students")
+
+
+@pytest.mark.parametrize("vocabulary", [range(300), [chr(i) for i in range(300, 600)]])
+def test_the_repr_of_a_large_vocabulary_is_short(vocabulary):
+    assert len(repr(sv.data.Vocabulary([str(token) for token in vocabulary]))) < 120
+
+
+@pytest.mark.parametrize(
+    ("tokens", "error", "says"),
+    [
+        ("", ValueError, "at least one"),
+        ([], ValueError, "at least one"),
+        ("hello", ValueError, "'l'"),
+        (["a", "b", "a"], ValueError, "'a'"),
+        (["a", 3], TypeError, "3"),
+        ([None], TypeError, "None"),
+        ({"a", "b"}, TypeError, "sorted"),
+        (b"helo", TypeError, "bytes"),
+        (7, TypeError, "int"),
+    ],
+)
+def test_bad_tokens(tokens, error, says):
+    with pytest.raises(error, match=f"^tokens .*{says}"):
+        sv.data.Vocabulary(tokens)
+
+
+@pytest.mark.parametrize("sequence", [3, [["h"]], [0, 1], None])
+def test_bad_sequences(sequence):
+    with pytest.raises(TypeError, match=r"^sequence must be"):
+        sv.data.Vocabulary("helo").encode(sequence)
+
+
+@pytest.mark.parametrize(
+    ("ids", "error"),
+    [
+        ([4], ValueError),
+        (torch.tensor([-1]), ValueError),
+        ([0.5], TypeError),
+        (torch.tensor(2), TypeError),
+        (torch.zeros(2, 2, dtype=torch.long), TypeError),
+        (torch.zeros(2), TypeError),
+    ],
+)
+def test_bad_ids(ids, error):
+    with pytest.raises(error, match=r"^ids must"):
+        sv.data.Vocabulary("helo").decode(ids)
+
+
+@given(
+    st.integers(2, 60),
+    st.integers(1, 12),
+    st.integers(1, 7),
+    st.integers(0, 2**31),
+)
+def test_a_pass_reads_every_window_once(time, length, batch_size, seed):
+    length = min(length, time - 1)
+    ids = torch.arange(time)
+    batches = sv.data.windows(ids, length, batch_size)
+    torch.manual_seed(seed)
+    seen = list(batches)
+    assert len(seen) == len(batches)
+    for x, y in seen:
+        assert x.shape == y.shape
+        assert x.shape[0] == length
+        assert x.dtype == torch.long
+        assert torch.equal(y, x + 1)  # ids are their own places, so y is one step later
+    assert all(x.shape[1] == batch_size for x, _ in seen[:-1])
+    starts = sorted(torch.cat([x[0] for x, _ in seen]).tolist())
+    assert starts == list(range(0, time - length, length))
+
+
+def test_the_order_comes_from_torchs_generator():
+    batches = sv.data.windows(torch.arange(500), length=5, batch_size=4)
+
+    def passes(seed):
+        torch.manual_seed(seed)
+        return [[x.tolist() for x, _ in batches] for _ in range(2)]
+
+    first, second = passes(0)
+    assert first != second
+    assert passes(0) == [first, second]
+    assert passes(1) != [first, second]
+
+
+def test_the_order_is_drawn_when_a_pass_begins():
+    batches = sv.data.windows(torch.arange(100), length=5, batch_size=4)
+    torch.manual_seed(0)
+    straight = [x.tolist() for x, _ in batches]
+    torch.manual_seed(0)
+    disturbed = [(x.tolist(), torch.rand(3))[0] for x, _ in batches]
+    assert straight == disturbed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        (("hello", 4, 1), TypeError, "^ids .*encode"),
+        ((torch.rand(9), 4, 1), TypeError, "^ids .*float32"),
+        ((torch.arange(8).view(2, 4), 4, 1), ValueError, r"^ids .*\(2, 4\)"),
+        ((torch.arange(0), 4, 1), ValueError, "^ids .*at least 2"),
+        ((torch.arange(1), 1, 1), ValueError, "^ids .*at least 2"),
+        ((torch.arange(4), 4, 1), ValueError, "^ids .*at most 3"),
+        ((torch.arange(9), 0, 1), ValueError, "^length .*got 0"),
+        ((torch.arange(9), 4, -2), ValueError, "^batch_size .*got -2"),
+        ((torch.arange(9), 4.0, 1), TypeError, "^length .*4.0"),
+        ((torch.arange(9), 4, True), TypeError, "^batch_size .*True"),
+    ],
+)
+def test_bad_windows(arguments, error, says):
+    with pytest.raises(error, match=says):
+        sv.data.windows(*arguments)

@@ -1,0 +1,78 @@
+"""What notebook 01 promises beyond running: its class, its solutions and its table hold."""
+
+import csv
+import importlib.util
+import random
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+import torch
+from torch import nn
+
+import seqviz as sv
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+STUDY = NOTEBOOKS / "studies" / "01_hello.py"
+CELLS = nbformat.read(NOTEBOOKS / "01_rnn_hello.ipynb", as_version=4).cells
+
+
+def cell_with(start: str) -> str:
+    (source,) = [cell.source for cell in CELLS if cell.source.startswith(start)]
+    return source
+
+
+def test_the_notebooks_class_is_the_packages_model():
+    scope = {"nn": nn, "torch": torch}
+    exec(cell_with("class HelloRNN"), scope)
+    torch.manual_seed(0)
+    mine = scope["HelloRNN"](4, 8).double()
+    model = sv.nn.LanguageModel(4, 8).double()
+    with torch.no_grad():
+        model.rnn.weight_ih_l0.copy_(mine.W_xh)
+        model.rnn.weight_hh_l0.copy_(mine.W_hh)
+        model.rnn.bias_ih_l0.copy_(mine.b)
+        model.rnn.bias_hh_l0.zero_()
+        model.output.weight.copy_(mine.W_hy)
+        model.output.bias.copy_(mine.b_y)
+    ids = torch.tensor([0, 1, 2, 2, 3, 0, 3])
+    scores, state = mine(ids, torch.zeros(8, dtype=torch.float64))
+    expected, expected_state = model(ids)
+    torch.testing.assert_close(scores, expected, rtol=0, atol=1e-10)
+    torch.testing.assert_close(state, expected_state[0], rtol=0, atol=1e-10)
+    scores.sum().backward()
+    expected.sum().backward()
+    gradient = model.rnn.weight_hh_l0.grad
+    torch.testing.assert_close(mine.W_hh.grad, gradient, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("heading", "name", "check"),
+    [
+        ("### Exercise 1", "rnn_step", sv.checks.rnn_step),
+        ("### Exercise 2", "column", sv.checks.one_hot_column),
+        ("### Exercise 3", "generate", sv.checks.sampling_loop),
+    ],
+)
+def test_the_folded_solution_passes_and_the_stub_does_not(heading, name, check):
+    scope = {"torch": torch}
+    solution = re.search(r"```python\n(.*?)```", cell_with(heading), re.DOTALL).group(1)
+    exec(solution, scope)
+    assert check(scope[name])
+    exec(cell_with(f"def {name}(").split("\n\n\n")[0], scope)
+    verdict = check(scope[name])
+    assert not verdict
+    assert "not solved yet" in verdict.message
+
+
+@pytest.mark.slow
+def test_a_row_of_the_study_comes_out_again():
+    spec = importlib.util.spec_from_file_location("study", STUDY)
+    study = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(study)
+    with STUDY.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
+        old = random.choice(list(csv.DictReader(file)))
+    new = study.row(old["word"], int(old["seed"]))
+    assert new["spelled"] == old["spelled"], f"row {old['word']}, seed {old['seed']}"
+    assert abs(float(new["loss"]) - float(old["loss"])) < 0.01

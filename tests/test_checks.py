@@ -1,0 +1,101 @@
+import pytest
+import torch
+
+from seqviz import checks
+
+
+def right_step(x, h, W_xh, W_hh, b):
+    return torch.tanh(W_hh @ h + W_xh @ x + b)
+
+
+def right_loop(step, first, length, choose):
+    tokens, token, state = [], first, None
+    for _ in range(length):
+        scores, state = step(token, state)
+        token = choose(scores)
+        tokens.append(token)
+    return tokens
+
+
+def test_right_answers_pass():
+    assert checks.rnn_step(right_step)
+    assert checks.one_hot_column(lambda W, k: W[:, k])
+    assert checks.sampling_loop(right_loop)
+
+
+def test_another_right_answer_passes():
+    def by_units(x, h, W_xh, W_hh, b):
+        return [
+            torch.tanh(sum(W_hh[i, j] * h[j] for j in range(3)) + (W_xh[i] * x).sum() + b[i])
+            for i in range(3)
+        ]
+
+    assert checks.rnn_step(by_units)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda x, h, W_xh, W_hh, b: W_hh @ h + W_xh @ x + b, "tanh is missing"),
+        (lambda x, h, W_xh, W_hh, b: torch.tanh(W_hh @ h + W_xh @ x), "bias b is missing"),
+        (lambda x, h, W_xh, W_hh, b: torch.tanh(W_xh @ x + b), "previous state h is not used"),
+        (lambda x, h, W_xh, W_hh, b: torch.tanh(W_hh.T @ h + W_xh @ x + b), "transposed"),
+        (lambda x, h, W_xh, W_hh, b: torch.sigmoid(W_hh @ h + W_xh @ x + b), "sigmoid"),
+        (lambda x, h, W_xh, W_hh, b: x, r"shape \(4,\), expected \(3,\)"),
+        (lambda x, h, W_xh, W_hh, b: h * 0 + 7, "off by up to"),
+        (lambda x, h, W_xh, W_hh, b: None, "not solved yet"),
+        (lambda x, h, W_xh, W_hh, b: ..., "not solved yet"),
+    ],
+)
+def test_a_wrong_step_fails_with_its_cause(wrong, words):
+    verdict = checks.rnn_step(wrong)
+    assert not verdict
+    with pytest.raises(AssertionError, match=words):
+        raise AssertionError(verdict.message)
+
+
+def test_a_row_is_not_a_column():
+    assert "row" in checks.one_hot_column(lambda W, k: W[k]).message
+
+
+def no_feedback(step, first, length, choose):
+    state, tokens = None, []
+    for _ in range(length):
+        scores, state = step(first, state)
+        tokens.append(choose(scores))
+    return tokens
+
+
+def no_state(step, first, length, choose):
+    tokens, token = [], first
+    for _ in range(length):
+        token = choose(step(token, None)[0])
+        tokens.append(token)
+    return tokens
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (no_feedback, "not fed back"),
+        (no_state, "not carried"),
+        (lambda *given: [given[1], *right_loop(*given)], "first token must not"),
+        (lambda *given: right_loop(*given)[:-1], "expected"),
+    ],
+)
+def test_a_wrong_loop_fails_with_its_cause(wrong, words):
+    verdict = checks.sampling_loop(wrong)
+    assert not verdict
+    assert words in verdict.message
+
+
+def test_an_error_in_the_students_code_keeps_its_traceback():
+    with pytest.raises(RuntimeError, match=r"mat1|size"):
+        checks.rnn_step(lambda x, h, W_xh, W_hh, b: W_xh @ h)
+
+
+def test_an_unsolved_stub_that_raises_is_told_apart():
+    def stub(W, k):
+        raise NotImplementedError
+
+    assert "stub is not solved yet" in checks.one_hot_column(stub).message

@@ -1,0 +1,110 @@
+import math
+
+import pytest
+import torch
+
+from seqviz.decoding import greedy, sample
+from seqviz.nn import LanguageModel
+
+torch.set_num_threads(1)
+
+
+def count_up(ids, state):
+    """A model that is sure of the next number modulo 5, and counts what it has read."""
+    logits = torch.full((1, 5), -50.0)
+    logits[0, (ids[0] + 1) % 5] = 50.0
+    return logits, (state or 0) + 1
+
+
+def always(row):
+    return lambda ids, state: (torch.tensor([row]), None)
+
+
+@pytest.mark.parametrize("decode", [greedy, sample])
+def test_gives_the_new_ids_only(decode):
+    assert decode(count_up, [0, 1], 4) == [2, 3, 4, 0]
+    assert decode(count_up, torch.tensor([3]), 1) == [4]
+
+
+@pytest.mark.parametrize("decode", [greedy, sample])
+def test_stops_after_the_stop_token(decode):
+    assert decode(count_up, [0], 10, stop=3) == [1, 2, 3]
+    assert decode(count_up, [3], 2, stop=3) == [4, 0], "a stop in the prompt does not count"
+
+
+def test_each_id_is_read_once_and_the_state_is_carried():
+    read = []
+
+    def step(ids, state):
+        read.append((ids.tolist(), state))
+        return count_up(ids, state)
+
+    greedy(step, [0, 1], 3, state=10)
+    assert read == [([0], 10), ([1], 11), ([2], 12), ([3], 13)]
+
+
+def test_language_model_greedy_is_its_argmax():
+    torch.manual_seed(0)
+    model = LanguageModel(6, 8)
+    new = greedy(model.step, [1, 2], 5)
+    logits, _ = model(torch.tensor([1, 2, *new[:-1]])[:, None])
+    assert new == logits[1:, 0].argmax(-1).tolist()
+    assert all(p.grad is None for p in model.parameters())
+
+
+def test_sample_draws_from_the_softmax():
+    row = [0.0, 1.0, 2.0]
+    step = always(row)
+    for temperature in (0.5, 1.0, 2.0):
+        generator = torch.Generator().manual_seed(0)
+        new = sample(step, [0], 3000, temperature=temperature, generator=generator)
+        counts = torch.bincount(torch.tensor(new), minlength=3) / 3000
+        expected = torch.softmax(torch.tensor(row) / temperature, 0)
+        assert (counts - expected).abs().max() < 0.03  # 3.3 standard errors at most
+
+
+def test_a_seed_fixes_the_sample():
+    step = always([0.0] * 9)
+    one, two = (sample(step, [0], 20, generator=torch.Generator().manual_seed(7)) for _ in "ab")
+    torch.manual_seed(7)
+    assert one == two == sample(step, [0], 20)
+
+
+def test_masked_tokens_are_never_drawn():
+    assert set(sample(always([-math.inf, 0.0, 0.0]), [0], 200)) == {1, 2}
+
+
+@pytest.mark.parametrize("decode", [greedy, sample])
+@pytest.mark.parametrize(
+    ("prompt", "length", "options", "error", "words"),
+    [
+        ([], 3, {}, ValueError, "at least one id"),
+        ("hel", 3, {}, TypeError, "'hel': encode it first"),
+        ([0.5], 3, {}, TypeError, "flat list of integers"),
+        ([[0]], 3, {}, TypeError, r"shape \(1, 1\)"),
+        ([0], 0, {}, ValueError, "length must be at least 1, got 0"),
+        ([0], 2.0, {}, TypeError, "length must be an integer, got 2.0"),
+        ([0], 2, {"stop": "o"}, TypeError, "stop must be an integer, got 'o'"),
+    ],
+)
+def test_bad_arguments(decode, prompt, length, options, error, words):
+    with pytest.raises(error, match=words):
+        decode(count_up, prompt, length, **options)
+
+
+@pytest.mark.parametrize("temperature", [0, -1.0, math.nan, math.inf])
+def test_bad_temperature(temperature):
+    with pytest.raises(ValueError, match=r"finite and above 0.*greedy"):
+        sample(count_up, [0], 3, temperature=temperature)
+
+
+@pytest.mark.parametrize("decode", [greedy, sample])
+@pytest.mark.parametrize("row", [[0.0, math.nan], [0.0, math.inf], [-math.inf, -math.inf]])
+def test_logits_that_are_no_distribution(decode, row):
+    with pytest.raises(ValueError, match="no finite maximum"):
+        decode(always(row), [0], 1)
+
+
+def test_wrong_logits():
+    with pytest.raises(ValueError, match=r"logits \(1, vocab\), got shape \(5,\)"):
+        greedy(lambda ids, state: (torch.zeros(5), None), [0], 1)
