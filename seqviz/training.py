@@ -1,0 +1,205 @@
+"""One training loop: live loss, safe to interrupt, and resumed exactly."""
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils import clip_grads_with_norm_, get_total_norm
+from tqdm.std import tqdm
+
+from seqviz.checkpoint import Feed, History, read, write
+
+
+def fit(
+    model: nn.Module,
+    loss: Callable[[nn.Module, Any], Tensor],
+    batches: Iterable,
+    steps: int,
+    *,
+    lr: float = 1e-2,
+    optimizer: torch.optim.Optimizer | None = None,
+    clip_norm: float | None = None,
+    checkpoint: str | os.PathLike | None = None,
+    checkpoint_every: int = 100,
+    progress: bool = True,
+    on_step: Callable[[int, float], None] | None = None,
+) -> History:
+    """Train a model by gradient descent (deck 003: forward, loss, backward, step).
+
+    Ctrl-C finishes the step, saves the checkpoint if there is one, and returns; a second Ctrl-C
+    stops at once. With a checkpoint the run can also be killed: called again with the same
+    arguments, `fit` goes on from the file and ends with the weights, bit for bit, that one
+    uninterrupted run would have given.
+
+    Parameters
+    ----------
+    model : nn.Module
+        Trained in place, in training mode; afterwards each part is in the mode it had before.
+    loss : callable
+        ``loss(model, batch)`` gives a scalar tensor.
+    batches : iterable
+        Gone through again and again: a list, a DataLoader, ``sv.data.windows(...)``. If its order
+        is random, it is drawn when a pass begins.
+    steps : int
+        Number of steps in total, with those of the checkpoint.
+    lr : float
+        Learning rate of Adam, if no optimizer is given.
+    optimizer : torch.optim.Optimizer, optional
+        Over the model's parameters. From a checkpoint it takes its state, learning rate included.
+    clip_norm : float, optional
+        Longest norm of the gradient over all parameters.
+    checkpoint : path, optional
+        File to save to and to resume from. It is replaced as a whole or not at all.
+    checkpoint_every : int
+        Steps between two saves; one more comes at the end.
+    progress : bool
+        Whether to show a bar with the loss.
+    on_step : callable
+        ``on_step(step, loss)`` after each step, counted from 1. It may change the optimizer.
+
+    Returns
+    -------
+    History
+
+    Raises
+    ------
+    TypeError
+        If an argument has the wrong type; `batches` that can be read only once is one.
+    ValueError
+        If a number is out of range, `batches` is empty, or the checkpoint is damaged or belongs
+        to another model or optimizer.
+    FloatingPointError
+        If the loss, the gradient or the weights are not finite. It carries ``history``. A bad
+        loss or gradient stops before the step, so that the weights are the last good ones.
+    """
+    _check(model, loss, batches, steps, lr, clip_norm, checkpoint_every)
+    parameters = [p for p in model.parameters() if p.requires_grad]
+    optimizer = optimizer or torch.optim.Adam(parameters, lr)
+    history, feed = History(), Feed(batches)
+    path = None if checkpoint is None else Path(checkpoint)
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            read(path, model, optimizer, history, feed)
+            print(f"Resumed from {path} after step {history.steps}.")
+    resumed, began = history.steps, time.perf_counter() - history.seconds
+
+    def save() -> None:
+        if not all(p.isfinite().all() for p in parameters):
+            raise _diverged(f"the weights after step {history.steps} are not finite", history)
+        history.seconds = time.perf_counter() - began
+        write(path, model, optimizer, history, feed)
+
+    modes = {module: module.training for module in model.modules()}
+    model.train()
+    bar = tqdm(
+        total=steps,
+        initial=resumed,
+        file=sys.stdout,
+        mininterval=0.5,
+        ncols=80,
+        unit="step",
+        disable=not progress or resumed >= steps,
+    )
+    try:
+        with bar, _Interrupt() as interrupt:
+            while history.steps < steps and not interrupt.asked:
+                value = loss(model, feed.next())
+                number = _checked_loss(value, history)
+                optimizer.zero_grad()
+                value.backward()
+                gradients = [p.grad for p in parameters if p.grad is not None]
+                norm = get_total_norm(gradients)
+                if not norm.isfinite():
+                    raise _diverged(f"the gradient of step {history.steps + 1} is {norm}", history)
+                if clip_norm is not None:
+                    clip_grads_with_norm_(parameters, clip_norm, norm)
+                optimizer.step()
+                history.loss.append(number)
+                bar.set_postfix_str(f"loss {number:.4f}", refresh=False)
+                bar.update()
+                if on_step is not None:
+                    on_step(history.steps, number)
+                if path is not None and history.steps % checkpoint_every == 0:
+                    save()
+            if path is not None and history.steps > resumed and history.steps % checkpoint_every:
+                save()
+    finally:
+        history.seconds = time.perf_counter() - began
+        for module, mode in modes.items():
+            module.training = mode
+    history.interrupted = history.steps < steps
+    if history.interrupted:
+        saved = "no checkpoint was asked for" if path is None else f"saved in {path}"
+        print(f"Interrupted after step {history.steps} of {steps}; {saved}.")
+    return history
+
+
+class _Interrupt:
+    """While it is open, a first Ctrl-C only asks to stop, and a second one stops at once."""
+
+    asked = False
+
+    def __enter__(self) -> "_Interrupt":
+        self.main = threading.current_thread() is threading.main_thread()
+        if self.main:  # Python lets no other thread handle signals
+            self.before = signal.signal(signal.SIGINT, self._ask)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.main:
+            # None: the handler before was not set from Python.
+            before = signal.default_int_handler if self.before is None else self.before
+            signal.signal(signal.SIGINT, before)
+
+    def _ask(self, number: int, frame: object) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+
+def _check(model, loss, batches, steps, lr, clip_norm, checkpoint_every) -> None:
+    if not isinstance(model, nn.Module):
+        raise TypeError(f"model must be a torch module, got {type(model).__name__}")
+    if not callable(loss):
+        raise TypeError(f"loss must be a function loss(model, batch), got {type(loss).__name__}")
+    if isinstance(batches, Iterator) or not isinstance(batches, Iterable):
+        raise TypeError(
+            f"batches must be something to go through many times, got {type(batches).__name__}: "
+            "use a list or a DataLoader, list(...) makes one of a generator"
+        )
+    for name, value in (("steps", steps), ("checkpoint_every", checkpoint_every)):
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"{name} must be an integer, got {value!r}")
+        if value < 1:
+            raise ValueError(f"{name} must be at least 1, got {value}")
+    for name, value in (("lr", lr), ("clip_norm", clip_norm)):
+        if value is not None and not value > 0:
+            raise ValueError(f"{name} must be above 0, got {value!r}")
+
+
+def _checked_loss(value: Tensor, history: History) -> float:
+    if not isinstance(value, Tensor):
+        raise TypeError(f"loss must return a tensor, got {type(value).__name__}")
+    if value.dim() != 0 or not value.requires_grad:
+        raise ValueError(
+            "loss must return a scalar that depends on the model's parameters, "
+            f"got shape {tuple(value.shape)} with requires_grad={value.requires_grad}"
+        )
+    if not value.isfinite():
+        raise _diverged(f"the loss of step {history.steps + 1} is {value.item()}", history)
+    return value.item()
+
+
+def _diverged(what: str, history: History) -> FloatingPointError:
+    last = f"the last finite loss was {history.loss[-1]:.4g}" if history.loss else "no step is done"
+    error = FloatingPointError(f"{what}; {last}. Lower lr, or set clip_norm (1.0 is usual).")
+    error.history = history
+    return error
