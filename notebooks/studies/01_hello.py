@@ -15,7 +15,7 @@ import seqviz as sv
 
 WORDS = ("hello", "llama", "melee", "radar")
 SEEDS = range(20)
-SETTINGS = {"hidden_size": 8, "steps": 100, "lr": 0.05}
+SETTINGS = {"hidden_size": 8, "steps": 60, "lr": 0.05}
 
 
 def next_letter_loss(model, word):

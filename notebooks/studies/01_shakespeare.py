@@ -11,6 +11,7 @@ import json
 import math
 import platform
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import torch
@@ -91,25 +92,23 @@ def train(data, vocabulary, steps=STEPS, checkpoint=None, on_evaluation=print):
 
 
 def features(text):
-    """What a unit may follow, for each character of `text`, as numbers."""
+    """Give (feature, where, its value at each character, the characters looked at).
+
+    At one kind of character only, the input is always the same: what differs is the state's own.
+    """
     lines = text.splitlines(keepends=True)
     column = [i for line in lines for i in range(len(line))]
-    left = [len(line) - i - 1 for line in lines for i in range(len(line))]
-    is_name = [line.rstrip("\n").endswith(":") for line in lines for _ in line]
-    in_sentence = [not (set(text[max(0, i - 1) : i + 1]) & set(".:;?!")) for i in range(len(text))]
-    return {
-        "characters since the line began": column,
-        "line is about to end (last 5 characters)": [0 < n <= 5 for n in left],
-        "inside a speaker's name": [a and c != "\n" for a, c in zip(is_name, text, strict=True)],
-        "between speeches (newline after a newline or a name)": [
-            c == "\n" and (before == "\n" or before == ":")
-            for before, c in zip(" " + text, text, strict=False)
-        ],
-        "capital letter": [c.isupper() for c in text],
-        "space or newline": [c.isspace() for c in text],
-        "punctuation": [c in ".,:;?!-" for c in text],
-        "no stop in the last two characters": in_sentence,
-    }
+    in_name_line = [line.rstrip("\n").endswith(":") for line in lines for _ in line]
+    speaker = [named and c.isupper() for named, c in zip(in_name_line, text, strict=True)]
+    gap = [before + c == "\n\n" for before, c in pairwise(" " + text)]
+    everywhere = [True] * len(text)
+    yield "characters since the line began", "everywhere", column, everywhere
+    yield "characters since the line began", "at the letter e", column, [c == "e" for c in text]
+    yield "capital in a speaker's name", "everywhere", speaker, everywhere
+    yield "capital in a speaker's name", "at capitals", speaker, [c.isupper() for c in text]
+    yield "newline between two speeches", "everywhere", gap, everywhere
+    yield "newline between two speeches", "at newlines", gap, [c == "\n" for c in text]
+    yield "space or newline", "everywhere", [c.isspace() for c in text], everywhere
 
 
 def area_under_curve(score, flag):
@@ -125,19 +124,20 @@ def telling_units(model, vocabulary, text, each=2):
     with torch.no_grad(), sv.record(model) as rec:
         model(vocabulary.encode(text))
     states = torch.as_tensor(rec.hidden["rnn"][0].values)[0, :, 0].double()  # (time, unit)
-    states_z = (states - states.mean(0)) / states.std(0)
-    for name, values in features(text).items():
-        value = torch.tensor(values, dtype=torch.double)
-        correlation = states_z.T @ ((value - value.mean()) / value.std()) / (len(value) - 1)
+    for feature, where, value, mask in features(text):
+        mask = torch.tensor(mask)
+        value, seen = torch.tensor(value)[mask].double(), states[mask]
+        table = torch.cat([value.unsqueeze(1), seen], dim=1)
+        correlation = table.T.corrcoef()[0, 1:]
         for unit in correlation.abs().topk(each).indices.tolist():
-            flag = value > 0
-            is_flag = set(value.tolist()) <= {0.0, 1.0}
+            yes_or_no = value.unique().numel() == 2
             yield {
                 "unit": unit,
-                "feature": name,
+                "feature": feature,
+                "where": where,
                 "correlation": round(correlation[unit].item(), 3),
-                "auc": round(area_under_curve(states[:, unit], flag), 3) if is_flag else "",
-                "characters": len(text),
+                "auc": round(area_under_curve(seen[:, unit], value > 0), 3) if yes_or_no else "",
+                "characters": len(value),
             }
 
 

@@ -1,0 +1,127 @@
+"""The data sets by name, and the weights that are shipped beside them."""
+
+import json
+import warnings
+from dataclasses import dataclass
+
+from safetensors import safe_open
+from torch import Tensor
+
+from seqviz.data import registry
+from seqviz.data.text import Vocabulary
+
+NAMES = ["hello", "shakespeare", "students"]
+WEIGHTS = ["shakespeare_rnn"]
+PARTS = ["train", "val", "test"]
+
+
+@dataclass(frozen=True, repr=False)
+class Dataset:
+    """A data set in three parts.
+
+    Parameters
+    ----------
+    name : str
+        The name it is loaded by.
+    train, val, test : str or list of str
+        The parts: contiguous pieces of one long text, or lists of words or sentences.
+    about : str
+        What it is, in one sentence.
+    source : str
+        "shipped", "downloaded" or "shipped stand-in".
+    """
+
+    name: str
+    train: str | list[str]
+    val: str | list[str]
+    test: str | list[str]
+    about: str
+    source: str
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{part} {len(getattr(self, part)):,}" for part in PARTS)
+        unit = "characters" if isinstance(self.train, str) else "items"
+        return f"Dataset {self.name} ({self.source}): {sizes} {unit}. {self.about}"
+
+
+def load(name: str) -> Dataset:
+    """Load a data set.
+
+    Parameters
+    ----------
+    name : {"hello", "shakespeare", "students"}
+        "hello": the word of deck 000. "students": sentences like deck 002's "the students
+        opened their ...". "shakespeare": his plays, downloaded once; without a network and
+        with nothing in the cache a short play of our own takes their place, with a warning.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    ValueError
+        If there is no such data set, or a download has a wrong checksum.
+    """
+    if name == "hello":
+        word = _shipped("hello/hello.txt").strip()
+        return Dataset(name, [word], [], [], "One word, to be spelled letter by letter.", "shipped")
+    if name == "shakespeare":
+        return _shakespeare()
+    if name == "students":
+        parts = _shipped("students/students.txt").strip().split("\n\n")
+        train, val, test = (part.split("\n") for part in parts)
+        about = "Short sentences whose subject and verb decide the last word."
+        return Dataset(name, train, val, test, about, "shipped")
+    raise registry.unknown_name(name, NAMES)
+
+
+def load_weights(name: str) -> tuple[dict[str, Tensor], Vocabulary, dict[str, int]]:
+    """Load the weights of a model that was trained for the notebooks.
+
+    Parameters
+    ----------
+    name : {"shakespeare_rnn"}
+        "shakespeare_rnn": a character model of Shakespeare's plays, an `sv.nn.LanguageModel`.
+
+    Returns
+    -------
+    weights : dict of str to torch.Tensor
+        For `load_state_dict`, float32.
+    vocabulary : Vocabulary
+        The tokens it was trained on.
+    sizes : dict of str to int
+        What the model is built with: `sv.nn.LanguageModel(**sizes)`.
+
+    Raises
+    ------
+    ValueError
+        If there are no such weights.
+    """
+    if name not in WEIGHTS:
+        raise registry.unknown_name(name, WEIGHTS)
+    path = registry.shipped_folder() / name / "model.safetensors"
+    with safe_open(path, framework="pt") as file:
+        about = file.metadata()
+        weights = {key: file.get_tensor(key).float() for key in file.keys()}  # noqa: SIM118
+    return weights, Vocabulary(json.loads(about["vocabulary"])), json.loads(about["sizes"])
+
+
+def _shipped(file: str) -> str:
+    return (registry.shipped_folder() / file).read_text(encoding="utf-8")
+
+
+def _shakespeare() -> Dataset:
+    try:
+        text = registry.fetch("tinyshakespeare.txt").read_text(encoding="utf-8")
+        about, source = "Shakespeare's plays, one after the other.", "downloaded"
+    except registry.DownloadError as error:
+        text = _shipped("shakespeare/stand_in.txt")
+        about, source = "A short play of our own, in Shakespeare's manner.", "shipped stand-in"
+        warnings.warn(
+            f"load('shakespeare') gives the shipped stand-in, a play of our own of {len(text):,} "
+            f"characters, instead of the real plays: {error}",
+            stacklevel=3,
+        )
+    train, val = int(0.90 * len(text)), int(0.95 * len(text))
+    return Dataset("shakespeare", text[:train], text[train:val], text[val:], about, source)

@@ -1,0 +1,131 @@
+"""Where each file is: shipped with the package, or public and downloaded once into a cache."""
+
+import difflib
+import os
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+
+import pooch
+
+RETRIES = 2
+TIMEOUT = 10  # seconds without an answer
+
+
+class DownloadError(OSError):
+    """A public file is not in the cache and could not be brought."""
+
+
+@dataclass(frozen=True)
+class Remote:
+    """A public file: its name in the cache, its address, and what it must be.
+
+    Parameters
+    ----------
+    file : str
+        Name of the file in the cache folder.
+    url : str
+        Its address, fixed to one version.
+    sha256 : str
+        The checksum that the file must have.
+    licence : str
+        Under which licence others offer it.
+    note : str
+        What it is, in one sentence.
+    """
+
+    file: str
+    url: str
+    sha256: str
+    licence: str
+    note: str
+
+
+REMOTES = {
+    remote.file: remote
+    for remote in [
+        Remote(
+            file="tinyshakespeare.txt",
+            url="https://github.com/karpathy/char-rnn/raw/"
+            "6f9487a6fe5b420b7ca9afb0d7c078e37c1d1b4e/data/tinyshakespeare/input.txt",
+            sha256="86c4e6aa9db7c042ec79f339dcb96d42b0075e16b8fc2e86bf0ca57e2dc565ed",
+            licence="public domain",
+            note="Shakespeare's plays, 1.1 million characters of them.",
+        ),
+    ]
+}
+
+
+def cache_folder() -> Path:
+    """Folder of the downloaded files: `SEQVIZ_CACHE`, else the user's cache folder."""
+    return Path(os.environ.get("SEQVIZ_CACHE") or pooch.os_cache("seqviz"))
+
+
+def shipped_folder() -> Path:
+    """Folder of the shipped files: inside an installed wheel, else in the repository."""
+    package = Path(__file__).parents[1]
+    installed = package / "_datasets"
+    return installed if installed.is_dir() else package.parent / "datasets"
+
+
+def unknown_name(name: object, known: list[str]) -> ValueError:
+    """Error for a name that is not among those `known`, with the closest one."""
+    close = difflib.get_close_matches(str(name).lower(), known, n=1, cutoff=0.5)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    return ValueError(f"name must be one of {', '.join(map(repr, known))}, got {name!r}{hint}")
+
+
+def fetch(name: str) -> Path:
+    """Path of a public file, downloaded when the cache lacks it, its checksum verified.
+
+    Parameters
+    ----------
+    name : str
+        Name of the file in the cache, a key of `REMOTES`.
+
+    Returns
+    -------
+    pathlib.Path
+        The file. It has the registered checksum, also when it was in the cache before.
+
+    Raises
+    ------
+    ValueError
+        If `name` is not registered, or if what came from the network has another checksum.
+        In that case nothing of it is kept.
+    DownloadError
+        If the network fails. A file with a wrong checksum in the cache stays as it was.
+    """
+    if name not in REMOTES:
+        raise unknown_name(name, list(REMOTES))
+    remote, folder = REMOTES[name], cache_folder()
+    path, checksum = folder / remote.file, f"sha256:{remote.sha256}"
+    by_hand = f"or put {remote.file} from {remote.url} into {folder}"
+    store = pooch.create(
+        folder,
+        base_url="",
+        registry={remote.file: checksum},
+        urls={remote.file: remote.url},
+        retry_if_failed=RETRIES,
+    )
+    downloader = pooch.HTTPDownloader(progressbar=True, timeout=TIMEOUT)
+    try:
+        return Path(store.fetch(remote.file, downloader=downloader))
+    except OSError as error:  # what requests raises is an OSError too
+        reason = f"{type(error).__name__}: {textwrap.shorten(str(error), 80)}"
+        if path.exists():
+            raise DownloadError(
+                f"{path} has not the registered sha256, and a good copy could not be downloaded. "
+                f"The file was left as it is. Delete it and try again with a network, {by_hand}. "
+                f"({reason})"
+            ) from error
+        raise DownloadError(
+            f"{remote.file} could not be downloaded. Check the network and try again, {by_hand}. "
+            f"({reason})"
+        ) from error
+    except ValueError as error:
+        raise ValueError(
+            f"what {remote.url} sent is not {remote.file}: its sha256 differs from the "
+            f"registered {remote.sha256}. Nothing of it was kept. "
+            f"Try again later, {by_hand} by other means."
+        ) from error

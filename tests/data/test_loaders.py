@@ -1,0 +1,153 @@
+import dataclasses
+import hashlib
+import json
+import warnings
+
+import pytest
+import torch
+
+import seqviz as sv
+from seqviz.data import registry
+
+ALPHABET = set(
+    "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+)  # of tinyshakespeare.txt
+
+
+@pytest.fixture
+def offline(tmp_path, monkeypatch):
+    """Nothing in the cache, and no network."""
+
+    def refuse(*arguments, **options):
+        raise ConnectionError("no network in this test")
+
+    monkeypatch.setenv("SEQVIZ_CACHE", str(tmp_path))
+    monkeypatch.setattr("pooch.HTTPDownloader.__call__", refuse)
+    return tmp_path
+
+
+def stand_in():
+    path = registry.shipped_folder() / "shakespeare" / "stand_in.txt"
+    return path.read_text(encoding="utf-8")
+
+
+def test_hello():
+    data = sv.data.load("hello")
+    assert (data.train, data.val, data.test) == (["hello"], [], [])
+    assert data.source == "shipped"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        data.train = ["help"]
+
+
+def test_students():
+    data = sv.data.load("students")
+    assert [len(part) for part in (data.train, data.val, data.test)] == [168, 24, 24]
+    assert "the students opened their books" in data.val + data.test
+    assert data.source == "shipped"
+
+
+def test_shakespeare_offline_warns_and_gives_the_stand_in(offline):
+    with pytest.warns(UserWarning, match="shipped stand-in") as caught:
+        data = sv.data.load("shakespeare")
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    message = str(caught[0].message)
+    assert f"{len(stand_in()):,} characters" in message
+    assert registry.REMOTES["tinyshakespeare.txt"].url in message
+    assert str(offline) in message
+    assert data.train + data.val + data.test == stand_in()
+    assert data.source == "shipped stand-in"
+    assert list(offline.iterdir()) == []
+
+
+def test_shakespeare_from_the_cache(offline, monkeypatch):
+    content = (stand_in() * 3).encode()
+    (offline / "tinyshakespeare.txt").write_bytes(content)
+    remote = dataclasses.replace(
+        registry.REMOTES["tinyshakespeare.txt"], sha256=hashlib.sha256(content).hexdigest()
+    )
+    monkeypatch.setitem(registry.REMOTES, remote.file, remote)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        data = sv.data.load("shakespeare")
+    assert data.source == "downloaded"
+    assert data.train + data.val + data.test == content.decode()
+    assert [round(len(p) / len(content), 2) for p in (data.train, data.val)] == [0.90, 0.05]
+
+
+def test_a_download_with_a_wrong_checksum_is_no_reason_for_the_stand_in(offline, monkeypatch):
+    def send_other(self, url, output_file, pooch, check_only=False):
+        with open(output_file, "wb") as file:
+            file.write(b"other")
+
+    monkeypatch.setattr("pooch.HTTPDownloader.__call__", send_other)
+    monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
+    with pytest.raises(ValueError, match="sha256 differs"):
+        sv.data.load("shakespeare")
+    assert list(offline.iterdir()) == []
+
+
+def test_the_stand_in_uses_the_alphabet_of_the_real_plays():
+    assert set(stand_in()) == ALPHABET
+    assert len(ALPHABET) == 65
+    assert 9_000 <= len(stand_in()) <= 12_000
+
+
+def test_the_stand_in_has_the_form_of_the_real_plays():
+    speeches = stand_in().strip().split("\n\n")
+    assert len(speeches) > 60
+    for speech in speeches:
+        name, *lines = speech.split("\n")
+        assert name.endswith(":")
+        assert lines
+        assert all(line and line == line.strip() for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "close"), [("helo", "hello"), ("Shakespeare", "shakespeare"), ("student", "students")]
+)
+def test_an_unknown_name_names_the_closest(name, close):
+    with pytest.raises(ValueError, match=f"'hello', 'shakespeare', 'students'.*mean '{close}'"):
+        sv.data.load(name)
+
+
+@pytest.mark.parametrize("name", ["", "zzz", 3, None])
+def test_a_strange_name(name):
+    with pytest.raises(ValueError, match=r"^name must be one of"):
+        sv.data.load(name)
+    with pytest.raises(ValueError, match=r"^name must be one of 'shakespeare_rnn'"):
+        sv.data.load_weights(name)
+
+
+def test_the_repr_is_short(offline):
+    with pytest.warns(UserWarning, match="stand-in"):
+        data = sv.data.load("shakespeare")
+    assert len(repr(data)) < 200
+    assert "train 9,016" in repr(data)
+
+
+def test_the_weights_fit_a_language_model():
+    weights, vocabulary, sizes = sv.data.load_weights("shakespeare_rnn")
+    assert set(vocabulary.tokens) == ALPHABET
+    assert all(value.dtype == torch.float32 for value in weights.values())
+    model = sv.nn.LanguageModel(**sizes)
+    model.load_state_dict(weights)
+    logits, _ = model(vocabulary.encode("KATE:"))
+    assert vocabulary.tokens[logits[-1].argmax()] == "\n"
+
+
+def test_a_broken_shipped_file_is_an_error(tmp_path, monkeypatch):
+    monkeypatch.setattr(registry, "shipped_folder", lambda: tmp_path)
+    with pytest.raises(FileNotFoundError):
+        sv.data.load("hello")
+    with pytest.raises(FileNotFoundError):
+        sv.data.load_weights("shakespeare_rnn")
+
+
+def test_the_metadata_of_the_weights_is_plain():
+    path = registry.shipped_folder() / "shakespeare_rnn" / "model.safetensors"
+    assert path.stat().st_size <= 700_000
+    header = path.read_bytes()
+    length = int.from_bytes(header[:8], "little")
+    about = json.loads(header[8 : 8 + length])["__metadata__"]
+    assert set(about) == {"vocabulary", "sizes"}
