@@ -36,7 +36,7 @@ function followTheme(root, redraw, signal) {
     const theme = (jupyter ? jupyter === 'false' : dark.matches) ? 'dark' : 'light';
     const first = root.dataset.theme === undefined;
     root.dataset.theme = theme;
-    if (!first) redraw();
+    if (!first) requestAnimationFrame(() => { if (root.clientWidth) redraw(); });  // Jupyter hides the page for a moment
   };
   const watcher = new MutationObserver(update);
   watcher.observe(document.body, {attributes: true, attributeFilter: ['data-jp-theme-light', 'data-jp-theme-name']});
@@ -48,7 +48,9 @@ function followTheme(root, redraw, signal) {
 function followSize(node, redraw, signal) {
   let width = 0;
   const watcher = new ResizeObserver(() => {
-    if (node.clientWidth && node.clientWidth !== width) { width = node.clientWidth; redraw(); }
+    if (node.clientWidth === width) return;
+    width = node.clientWidth;
+    if (width) redraw();
   });
   watcher.observe(node);
   signal.addEventListener('abort', () => watcher.disconnect());
@@ -89,11 +91,10 @@ function supply(model, signal) {
 
 // ---- colour
 function palette(root) {
-  const style = getComputedStyle(root);
-  const list = name => style.getPropertyValue('--sv-' + name).split(',').map(s => s.trim());
-  const tone = {seq: list('seq'), div: list('div'), cat: list('cat')};
-  for (const name of ['bg', 'panel', 'rule', 'ink', 'focus', 'second', 'ring']) tone[name] = list(name)[0];
-  return {...tone, soft: list('ink-2')[0]};
+  const style = getComputedStyle(root), token = name => style.getPropertyValue('--sv-' + name).trim();
+  const tone = Object.fromEntries(['seq', 'div', 'cat'].map(name => [name, token(name).split(',').map(s => s.trim())]));
+  for (const name of ['bg', 'panel', 'rule', 'ink', 'focus', 'second', 'ring']) tone[name] = token(name);
+  return {...tone, soft: token('ink-2')};
 }
 const channels = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));
 function ramp(scale, share) {
@@ -110,9 +111,10 @@ const signed = (value, digits = 2) => {
   const text = Math.abs(value).toFixed(digits);
   return value < 0 && Number(text) !== 0 ? '−' + text : text;
 };
-// A token as people read it: white space gets a mark, a long one is cut.
+// A token as people read it: white space and control characters (no XML holds those) get a mark, a long one is cut.
 function shown(token, most = 12) {
-  const text = token.replace(/\n/g, '↵').replace(/\t/g, '⇥').replace(/^ $/, '␣') || '∅';
+  const text = token.replace(/\n/g, '↵').replace(/\t/g, '⇥').replace(/^ $/, '␣').replace(/[\ufffe\uffff]/g, '\ufffd')
+    .replace(/[\x00-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0))) || '∅';
   const letters = [...text];
   return letters.length > most ? letters.slice(0, most - 1).join('') + '…' : text;
 }

@@ -1,7 +1,6 @@
 """What every view is in Python: checked values on their way to one drawing in JavaScript."""
 
-import csv
-import io
+from decimal import ROUND_HALF_UP, Context, Decimal
 from pathlib import Path
 
 import anywidget
@@ -60,7 +59,13 @@ class View(anywidget.AnyWidget):
         """Rows of what is on screen now; the first row is the header."""
         raise NotImplementedError
 
+    def needs(self) -> list[str]:
+        """Names of the parts that the picture needs as its controls stand now."""
+        return list(self.first)
+
     def _repr_mimebundle_(self, **kwargs):
+        if not self.first.keys() >= set(self.needs()):  # a control was set before this
+            self.first = {name: self.parts[name] for name in self.needs()}
         data, metadata = super()._repr_mimebundle_(**kwargs)
         return {**data, "text/plain": self.alt}, metadata
 
@@ -123,17 +128,15 @@ class View(anywidget.AnyWidget):
 
     def to_csv(self, path=None) -> str:
         """Write the values on screen as CSV, numbers with six decimals."""
-        out = io.StringIO()
-        csv.writer(out, lineterminator="\n").writerows(
-            [[cell(value) for value in row] for row in self.table()]
-        )
+        text = "".join(",".join(map(cell, row)) + "\n" for row in self.table())
         if path is not None:
-            Path(path).write_text(out.getvalue(), encoding="utf-8", newline="")
-        return out.getvalue()
+            Path(path).write_text(text, encoding="utf-8", newline="")
+        return text
 
 
-def cell(value) -> str:
-    """One CSV cell; a text that a spreadsheet would run as a formula gets a quote in front."""
+def cell(value: float | str) -> str:
+    """One CSV cell, as base.js writes it; a text that a spreadsheet would run gets a quote."""
     if isinstance(value, float):
-        return f"{value:.6f}"
-    return "'" + value if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+        return str(Decimal(value + 0.0).quantize(Decimal("1e-6"), ROUND_HALF_UP, Context(prec=60)))
+    text = "'" + value if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    return '"' + text.replace('"', '""') + '"' if any(c in text for c in '",\n\r') else text

@@ -25,7 +25,7 @@ def fragment(view) -> str:
         "script": view._esm,
         "style": view._css,
         "state": {"facts": view.facts, **view.controls()},
-        "first": sorted(view.first),
+        "first": view.needs(),
         "parts": {name: base64.b64encode(part).decode() for name, part in view.parts.items()},
     }
     safe = json.dumps(content, ensure_ascii=False).replace("<", "\\u003c")

@@ -1,0 +1,434 @@
+import numpy as np
+import pytest
+import torch
+
+from seqviz.view import unroll
+
+pytestmark = pytest.mark.browser
+HOSTILE = [
+    "<script>window.hit=1</script>",
+    "<img/src=x/onerror=hit=1>",
+    "שלום",
+    "👍🏽",
+    "=1+1",
+    'a,"b',
+]
+
+
+def weights(units=8, tokens=4, seed=0, learned=False):
+    """Random weights by their names on the slide."""
+    rng = np.random.default_rng(seed)
+    shapes = {
+        "W_xh": (units, tokens),
+        "W_hh": (units, units),
+        "b": units,
+        "W_hy": (tokens, units),
+        "b_y": tokens,
+    }
+    if learned:
+        shapes["h_0"] = units
+    return {name: rng.normal(size=shape) for name, shape in shapes.items()}
+
+
+def stages():
+    return {"0 updates": weights(seed=1), "60 updates": weights(seed=2)}
+
+
+class Shown:
+    """What a person sees and does on the page."""
+
+    def __init__(self, page):
+        self.page = page
+        self.root = page.locator(".seqviz").first
+        self.stage = page.locator(".stage").first
+
+    def __getitem__(self, name):
+        return self.root.get_attribute(f"data-{name}")
+
+    @property
+    def sentence(self):
+        return self.root.locator(".say").inner_text().replace("\u00a0", " ")
+
+    @property
+    def drawn(self):
+        return self.stage.evaluate("s => [...s.querySelectorAll('text')].map(t => t.textContent)")
+
+    @property
+    def value(self):
+        return self.root.locator("output.value").inner_text()
+
+    @property
+    def csv(self):
+        return self.root.evaluate("root => root.exported.csv()")
+
+    def press(self, *keys):
+        self.stage.focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def read(self, text):
+        self.root.get_by_label("text that the net reads").fill(text)
+
+    def cell(self, label, unit):
+        """Middle of a state cell under the header `t = label`."""
+        return self.stage.evaluate(
+            """(s, [label, unit]) => {
+                const box = node => node.getBoundingClientRect(), mid = r => r.x + r.width / 2;
+                const texts = [...s.querySelectorAll('text')];
+                const x = mid(box(texts.find(t => t.textContent === label)));
+                const cells = [...s.querySelector('svg').querySelectorAll('rect')].map(box)
+                    .filter(r => Math.abs(mid(r) - x) < 1 && Math.abs(r.width - 46) < 0.5);
+                return [x, cells[unit - 1].y + cells[unit - 1].height / 2];
+            }""",
+            [label, unit],
+        )
+
+
+@pytest.fixture
+def show(open_page):
+    def show(view, **options):
+        page = open_page(view.to_html(), **options)
+        page.wait_for_selector('.seqviz[data-ready="true"]')
+        return Shown(page)
+
+    return show
+
+
+def test_probabilities_equal_torch(show):
+    torch.manual_seed(0)
+    rnn, out = torch.nn.RNN(5, 16), torch.nn.Linear(16, 5)
+    torch.nn.init.normal_(rnn.weight_hh_l0, std=0.5)
+    h_0 = torch.randn(1, 16)
+    net = {"W_xh": rnn.weight_ih_l0, "W_hh": rnn.weight_hh_l0, "W_hy": out.weight}
+    net |= {"b": rnn.bias_ih_l0 + rnn.bias_hh_l0, "b_y": out.bias, "h_0": h_0[0]}
+    ids = torch.randint(5, (60,))
+    text = "".join("abcde"[i] for i in ids)
+    page = show(unroll(net, "abcde", text)).page
+
+    def difference(start):
+        p = out(rnn(torch.eye(5)[ids[:-1]], start)[0]).softmax(-1)
+        drawn = page.evaluate("document.querySelector('.seqviz').probabilities")
+        return np.abs(np.array(drawn) - p.detach().numpy()).max()
+
+    assert difference(h_0) < 1e-5
+    page.get_by_label("learned start h₀").uncheck()
+    assert difference(torch.zeros(1, 16)) < 1e-5
+
+
+def test_keys_move_step_and_unit(show):
+    view = unroll(weights(), "helo", "hello")
+    shown = show(view)
+    states = [row[5:] for row in view.table()[1:]]
+
+    def value(step, unit, more=""):
+        number = f"{states[step - 1][unit - 1]:.2f}".replace("-", "−").replace("−0.00", "0.00")
+        return f"unit {unit} = {number}{more}"
+
+    unit = view.unit
+    assert (shown["step"], shown.value) == ("4", value(4, unit))
+    for key, step in [("ArrowLeft", 3), ("Home", 1), ("ArrowLeft", 1), ("ArrowRight", 2)]:
+        shown.press(key)
+        assert (shown["step"], shown.value) == (str(step), value(step, unit))
+        assert f"t = {step}" in shown.drawn
+    shown.press("End", "ArrowRight")
+    assert (shown["step"], shown.value) == ("4", value(4, unit))
+    for key, change in [("ArrowDown", 1), ("ArrowUp", -1), ("ArrowUp", -1)]:
+        shown.press(key)
+        unit = (unit - 1 + change) % 8 + 1
+        assert (shown["unit"], shown.value) == (str(unit), value(4, unit))
+        assert f"unit {unit} through time" in shown.drawn
+    shown.press("Enter")
+    assert (shown["locked"], shown.value) == ("true", value(4, unit, ", locked"))
+    shown.press("Escape")
+    assert (shown["locked"], shown.value) == ("false", value(4, unit))
+
+
+def test_sentence_compares_the_same_letter(show):
+    view = unroll(weights(), "helo", "hello")
+    shown = show(view)
+    _, *rows = view.table()
+    third, fourth = rows[2], rows[3]
+    differ = sum(abs(a - b) > 0.5 for a, b in zip(third[5:], fourth[5:], strict=True))
+    assert shown["compare"] == "3"
+    assert shown.sentence.startswith(
+        f"Same letter, other state ({differ} of 8 units differ): it says"
+    )
+    assert f" {third[3]}" in shown.sentence
+    shown.press("Home")
+    assert shown["compare"] == ""
+    assert shown.sentence.startswith(f"Step 1: reads h, says {rows[0][3]} (p = {rows[0][4]:.2f})")
+
+
+def test_hover_previews_and_click_locks(show):
+    shown = show(unroll(weights(), "helo", "hello", step=4))
+    mouse, unit = shown.page.mouse, shown["unit"]
+    other = 2 if unit != "2" else 3
+    mouse.move(*shown.cell("t = 2", other))
+    assert (shown["unit"], shown["step"]) == (str(other), "4")
+    mouse.move(2, 2)
+    assert shown["unit"] == unit
+    mouse.click(*shown.cell("t = 2", other))
+    assert (shown["unit"], shown["step"], shown["locked"]) == (str(other), "2", "true")
+    mouse.move(*shown.cell("t = 3", 7))
+    assert shown["unit"] == str(other)
+    mouse.click(*shown.cell("t = 2", other))
+    assert shown["locked"] == "false"
+    shown.press("Escape")
+    mouse.move(*shown.cell("t = 3", 7))
+    assert shown["unit"] == "7"
+
+
+def test_the_same_cursor_runs_through_equation_and_trace(show):
+    shown = show(unroll(weights(), "helo", "hello", step=4))
+    box = shown.stage.locator("svg").nth(1).bounding_box()
+    shown.page.mouse.move(box["x"] + 30, box["y"] + 40 + 18 * 5.5)
+    assert (shown["unit"], "unit 6 through time" in shown.drawn) == ("6", True)
+    dot = shown.stage.locator("svg").nth(1).locator("circle").nth(1).bounding_box()
+    shown.page.mouse.click(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
+    assert (shown["unit"], shown["locked"], shown["step"]) == ("6", "true", "4")
+
+
+def test_a_shaky_click_is_not_lost(show):
+    shown = show(unroll(weights(), "helo", "hello", step=4))
+    page = shown.page
+    for step, unit in [(1, 5), (3, 2), (2, 8)]:
+        x, y = shown.cell(f"t = {step}", unit)
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 1, y)
+        page.evaluate("new Promise(requestAnimationFrame)")
+        page.mouse.up()
+        assert (shown["step"], shown["unit"], shown["locked"]) == (str(step), str(unit), "true")
+
+
+def test_another_word_without_a_kernel(show):
+    view = unroll(weights(), "helo", "hello")
+    shown = show(view)
+    shown.read("olehole")
+    view.text, view.step = "olehole", 6
+    assert shown["step"] == "6"
+    assert shown.csv == view.to_csv()
+    shown.read("h")
+    assert shown.sentence.startswith("Step 1: reads h, says")
+    assert "none" in shown.drawn
+
+
+def test_an_unknown_letter_keeps_the_last_good_picture(show):
+    shown = show(unroll(weights(), "helo", "hello"))
+    before = shown.drawn
+    shown.read("help")
+    problem = shown.root.locator(".problem")
+    assert problem.inner_text().replace("\u2068", "").replace("\u2069", "") == (
+        "“p” is not in the vocabulary: h e l o"
+    )
+    assert shown.drawn == before
+    shown.press("Home")
+    assert shown["step"] == "1"
+    assert problem.is_visible()
+    shown.read("")
+    assert "Nothing to read" in problem.inner_text()
+    shown.read("hole")
+    assert problem.is_hidden()
+    assert shown["step"] == "3"
+
+
+def test_stages_come_when_asked_for(show):
+    view = unroll(stages(), "helo", "hello")
+    shown = show(view)
+    assert shown["stage"] == "60 updates"
+    shown.root.get_by_label("0 updates", exact=True).check(force=True)
+    shown.page.wait_for_selector('.seqviz[data-stage="0 updates"]')
+    view.stage = "0 updates"
+    assert shown.csv == view.to_csv()
+
+
+def test_buttons_and_slider(show):
+    shown = show(unroll(weights(), "helo", "hello", step=2))
+    shown.root.get_by_label("one step on").click()
+    assert shown["step"] == "3"
+    shown.root.get_by_label("one step back").click()
+    assert shown["step"] == "2"
+    shown.root.locator("input[type=range]").fill("4")
+    assert shown["step"] == "4"
+    shown.root.get_by_role("button", name="Play").click()  # at the end it starts again
+    assert shown["step"] == "1"
+    assert shown.root.get_by_role("button", name="Pause").is_visible()
+    shown.page.wait_for_selector('.seqviz[data-step="2"]')
+    shown.press("ArrowRight")  # a hand on the keys stops it
+    assert shown["step"] == "3"
+    assert shown.root.get_by_role("button", name="Play").is_visible()
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        unroll(weights(), "helo", "hello"),
+        unroll(weights(6, 6, 1), HOSTILE, HOSTILE * 3),
+        unroll(
+            weights(64, 30, 2, learned=True),
+            "abcdefghijklmnopqrstuvwxyz \n\t\r",
+            "a b\nc\td\re" * 40,
+        ),
+        unroll({k: v * 0 for k, v in weights().items()}, "helo", "hello"),
+        unroll({k: np.sign(v) / 128 for k, v in weights().items()}, "helo", "hello"),
+        unroll({k: v * 1e30 for k, v in weights().items()}, "helo", "hello"),
+    ],
+    ids=["hello", "hostile", "large", "zero", "tiny", "huge"],
+)
+def test_csv_is_the_same_in_python_and_in_the_page(show, view):
+    shown = show(view)
+    assert shown.csv == view.to_csv()
+
+
+def test_csv_is_the_same_where_a_small_difference_would_grow(show):
+    chaotic = {k: v * 3 for k, v in weights(32, 4, 3).items()}
+    text = "".join(np.random.default_rng(0).choice(list("helo"), 2000))
+    view = unroll(chaotic, "helo", text)
+    shown = show(view)
+    assert shown.csv == view.to_csv()
+
+
+def test_hostile_tokens_are_text(show):
+    shown = show(unroll(weights(6, 6), HOSTILE, HOSTILE * 3, step=1, title="<b>bold</b>"))
+    for _ in range(6):
+        shown.press("ArrowRight")
+    assert shown.page.evaluate("window.hit") is None
+    assert shown.root.locator("script, img, h2 b").count() == 0
+    assert shown.root.locator("h2").inner_text() == "<b>bold</b>"
+    shown.press("Home")
+    assert f"reads {HOSTILE[0][:39]}" in shown.sentence
+    svg = shown.page.evaluate("document.querySelector('.seqviz').exported.svg()")
+    assert "<script" not in svg
+    assert shown.page.evaluate(
+        """async text => { const image = new Image();
+            image.src = URL.createObjectURL(new Blob([text], {type: 'image/svg+xml'}));
+            await image.decode(); return image.width > 900; }""",
+        svg,
+    )
+
+
+def test_two_thousand_tokens_in_a_window(show):
+    shown = show(unroll(weights(), "helo", "hello" * 400, step=1000))
+    headers = [text for text in shown.drawn if text.startswith("t = ")]
+    assert len(headers) <= 9
+    assert "t = 1000" in headers
+    shown.press("Home")
+    assert "t = 1" in shown.drawn
+    shown.press("End")
+    assert (shown["step"], "t = 1999" in shown.drawn) == ("1999", True)
+    box = shown.stage.bounding_box()
+    shown.page.mouse.click(box["x"] + 115, box["y"] + 20)  # the strip of all steps, at its left
+    assert int(shown["step"]) < 20
+    shown.page.mouse.click(box["x"] + box["width"] - 25, box["y"] + 20)
+    assert int(shown["step"]) > 1980
+
+
+def test_arrows_walk_on_while_the_window_stands(show):
+    shown = show(unroll(weights(), "helo", "hello" * 20, step=50))
+    start = shown["from"]
+    shown.press("ArrowLeft", "ArrowLeft")
+    assert shown["from"] == start
+
+
+@pytest.mark.parametrize("width", [420, 560, 760, 1000, 1400])
+@pytest.mark.parametrize("text", ["hello", "hello" * 10])
+def test_nothing_is_cut_and_no_text_is_tiny(show, width, text):
+    shown = show(unroll(weights(learned=True), "helo", text), width=width)
+    found = shown.stage.evaluate(
+        """s => {
+            const stage = s.getBoundingClientRect(), wrong = [];
+            const fault = (kind, text) => wrong.push(kind + ': ' + text.textContent);
+            for (const t of s.querySelectorAll('text')) {
+                const {left, right} = t.getBoundingClientRect();
+                const size = getComputedStyle(t).fontSize;
+                if (parseFloat(size) < 11) fault('tiny', t);
+                if (left < stage.left - 4 || right > stage.right + 4) fault('cut', t);
+            }
+            if (document.documentElement.scrollWidth > innerWidth) wrong.push('scrolls sideways');
+            return wrong;
+        }"""
+    )
+    assert found == []
+
+
+def test_themes_and_a_neighbour(open_page):
+    one, two = unroll(stages(), "helo", "hello"), unroll(stages(), "helo", "hole")
+    page = open_page(one.to_html() + two.to_html(), dark=True)
+    page.wait_for_function("document.querySelectorAll('.seqviz[data-ready=true]').length === 2")
+    first, second = page.locator(".seqviz").all()
+    assert first.get_attribute("data-theme") == "dark"
+    first.locator(".stage").focus()
+    page.keyboard.press("Home")
+    first.get_by_label("0 updates", exact=True).check(force=True)
+    assert first.get_attribute("data-step") == "1"
+    assert second.get_attribute("data-step") == "3"
+    assert second.get_attribute("data-stage") == "60 updates"
+    assert second.get_by_label("60 updates", exact=True).is_checked()
+    page.evaluate("document.body.dataset.jpThemeLight = 'true'")
+    page.wait_for_selector('.seqviz[data-theme="light"]')
+
+
+def test_a_theme_that_changes_while_hidden(show):
+    shown = show(unroll(weights(), "helo", "hello"))
+    shown.page.evaluate(
+        """async () => {
+            const host = document.querySelector('.seqviz').parentElement;
+            host.style.display = 'none';
+            document.body.dataset.jpThemeLight = 'false';
+            await Promise.resolve();  // the theme is heard before the next frame
+            host.style.display = 'block';
+        }"""
+    )
+    shown.page.wait_for_selector('.seqviz[data-theme="dark"]')
+    band = shown.stage.locator("svg").first.locator("rect").nth(1)
+    assert band.get_attribute("fill") == "#ff9a5c"
+
+
+def test_a_change_from_python_is_drawn_and_a_closed_view_is_silent(show):
+    shown = show(unroll(weights(), "helo", "hello"))
+    seen = shown.page.evaluate(
+        """async () => {
+            const script = document.querySelector('script[type="application/json"]');
+            const content = JSON.parse(script.textContent);
+            const module = new Blob([content.script], {type: 'text/javascript'});
+            const view = await import(URL.createObjectURL(module));
+            const bytes = t => new DataView(Uint8Array.from(atob(t), c => c.charCodeAt(0)).buffer);
+            const first = content.first.map(name => [name, bytes(content.parts[name])]);
+            const state = {...content.state, first: Object.fromEntries(first)}, heard = [];
+            const model = {
+                get: name => state[name],
+                set(name, value) {
+                    state[name] = value;
+                    heard.filter(h => h[0] === 'change:' + name).forEach(h => h[1]());
+                },
+                on: (event, f) => heard.push([event, f]),
+                off: (event, f) => heard.splice(heard.findIndex(h => h[1] === f), 1),
+                save_changes() {}, send() {},
+            };
+            const el = document.body.appendChild(document.createElement('div'));
+            const end = view.default.render({model, el});
+            await new Promise(r => setTimeout(r, 100));
+            const steps = [];
+            model.set('step', 2);
+            steps.push(el.firstChild.dataset.step);
+            model.set('text', 'he');
+            steps.push(el.firstChild.dataset.step);
+            steps.push(el.querySelector('input[type=text]').value);
+            [...el.querySelectorAll('button')].find(b => b.textContent === 'Play').click();
+            model.set('text', 'hello');
+            const last = state.step;
+            end();
+            await new Promise(r => setTimeout(r, 1500));
+            return [...steps, state.step - last, heard.length, el.childElementCount];
+        }"""
+    )
+    assert seen == ["2", "1", "he", 0, 0, 0]
+
+
+def test_a_hidden_view_is_drawn_when_it_is_shown(open_page):
+    view = unroll(weights(), "helo", "hello")
+    page = open_page(f'<div id="tab" style="display:none">{view.to_html()}</div>')
+    page.wait_for_selector(".seqviz", state="attached")
+    assert page.locator('.seqviz[data-ready="true"]').count() == 0
+    page.evaluate("document.getElementById('tab').style.display = 'block'")
+    page.wait_for_selector('.seqviz[data-ready="true"]')
