@@ -1,0 +1,42 @@
+# make lab        set up and open JupyterLab at the first notebook
+# make test       set up all that the tests need, then lint and test
+# make notebooks  execute every notebook and write its outputs back
+# make site       write site/: every notebook as one offline page
+# A second call is quick: a stamp in .venv stands for what is installed.
+
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
+
+.PHONY: lab test notebooks site
+.DELETE_ON_ERROR:
+
+lab: .venv/lab.stamp
+	$(BIN)/python -m jupyter lab --allow-root notebooks/01_rnn_hello.ipynb
+
+test: .venv/test.stamp
+	$(BIN)/python -m ruff check
+	$(BIN)/python -m ruff format --check
+	$(BIN)/python -m ruff format --check --line-length 88 notebooks/*.ipynb
+	$(BIN)/python -m pytest
+
+notebooks: .venv/test.stamp
+	$(BIN)/python -m seqviz.publishing notebooks
+
+site: .venv/test.stamp
+	$(BIN)/python -m seqviz.publishing site
+
+.venv/lab.stamp: pyproject.toml .ci/constraints.txt | $(BIN)/python
+	$(INSTALL) --editable '.[lab]'
+	@touch $@
+
+.venv/test.stamp: pyproject.toml .ci/constraints.txt .ci/browser.sh | $(BIN)/python
+	$(INSTALL) --editable '.[test]'
+	bash .ci/browser.sh $(BIN)/python
+	@touch $@
+
+$(BIN)/python:
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "seqviz needs Python 3.11 or newer; '$(PYTHON)' is $$("$(PYTHON)" --version 2>&1)." \
+	    "Name another: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	"$(PYTHON)" -m venv .venv

@@ -1,0 +1,153 @@
+"""Notebooks to committed pictures and to offline pages.
+
+python -m seqviz.publishing notebooks [FILES]    writes each notebook's outputs into its file
+python -m seqviz.publishing site [FILES]         writes site/, one offline page a notebook
+python -m seqviz.publishing all [FILES]          both, from one execution
+"""
+
+import argparse
+import base64
+import io
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import kaleido
+import nbformat
+from PIL import Image
+from playwright.sync_api import Error as BrowserError
+
+from seqviz import site
+from seqviz.execution import PAGE, PLOTLY, Run, execute
+from seqviz.view import chromium
+
+WIDTH = 900  # CSS pixels, the width of an output in JupyterLab
+SCALE = 1.5
+HEIGHT = 450  # of a plotly figure that names none
+COLOURS = 128
+
+
+def publish(what: str, files: Sequence[Path], folder: Path = Path("site")) -> list[Run]:
+    """Execute notebooks and write what they show.
+
+    Parameters
+    ----------
+    what : {"notebooks", "site", "all"}
+        Write outputs into the notebooks, or pages into `folder`, or both.
+    files : sequence of Path
+        The notebooks.
+    folder : Path
+        Where the pages go.
+
+    Raises
+    ------
+    RuntimeError
+        If a cell fails or a view does not draw; names notebook and cell. Nothing is written then.
+    ValueError
+        If a plotly figure has no alternative text; names notebook and cell.
+    """
+    runs = [execute(path) for path in files]
+    with ThreadPoolExecutor(1) as pool:  # playwright wants a thread without an event loop
+        pool.submit(add_pictures, runs).result()
+    if what in ("site", "all"):
+        site.build(runs, folder)
+    if what in ("notebooks", "all"):
+        for run in runs:
+            commit(run)
+    return runs
+
+
+def add_pictures(runs: Sequence[Run]) -> None:
+    """Add `image/png` and its alternative text to the output of each view and plotly figure."""
+    with chromium.open_browser() as browser, _kaleido():
+        for run in runs:
+            for index, output in run.outputs():
+                if PAGE in output.data:
+                    alt = output.data["text/plain"]
+                    picture, width = _view(browser, output.data[PAGE]["page"], run.place(index))
+                elif PLOTLY in output.data:
+                    alt = _plotly_alt(output.data[PLOTLY], run.place(index))
+                    picture, width = _plotly(output.data[PLOTLY])
+                    output.data = {PLOTLY: output.data[PLOTLY], "text/plain": alt}
+                else:
+                    continue
+                output.data["image/png"] = base64.b64encode(_few_colours(picture)).decode() + "\n"
+                output.metadata["image/png"] = {"alt": alt, "width": width}
+
+
+def commit(run: Run) -> None:
+    """Write an executed notebook back: pictures instead of live views, no widget state."""
+    for _, output in run.outputs():
+        output.data.pop(PAGE, None)
+    part = run.path.with_name(run.path.name + ".part")
+    text = nbformat.writes(run.notebook).rstrip("\n") + "\n"
+    part.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(part, run.path)
+
+
+def _view(browser, fragment: str, where: str) -> tuple[bytes, int]:
+    page = f'<!doctype html><meta charset="utf-8"><body style="margin:0">{fragment}</body>'
+    try:
+        with chromium.shown(browser, page, WIDTH, SCALE) as shown:
+            return shown.locator(".seqviz").screenshot(animations="disabled"), WIDTH
+    except BrowserError as problem:
+        raise RuntimeError(f"{where}: the view did not draw: {problem.message}") from problem
+
+
+@contextmanager
+def _kaleido():
+    # no MathJax: kaleido would fetch it
+    kaleido.start_sync_server(path=chromium.find(), mathjax=False, silence_warnings=True)
+    try:
+        yield
+    finally:
+        kaleido.stop_sync_server(silence_warnings=True)
+
+
+def _plotly(figure: dict) -> tuple[bytes, int]:
+    width = int(figure["layout"].get("width", WIDTH))
+    size = {"width": width, "height": figure["layout"].get("height", HEIGHT), "scale": SCALE}
+    spec = {"data": figure["data"], "layout": figure["layout"]}
+    return kaleido.calc_fig_sync(spec, opts={"format": "png", **size}), width
+
+
+def _plotly_alt(figure: dict, where: str) -> str:
+    meta = figure["layout"].get("meta")
+    if not isinstance(meta, dict) or not meta.get("alt"):
+        raise ValueError(
+            f"{where}: the plotly figure has no alternative text; say in one true sentence what it "
+            'shows: figure.update_layout(meta={"alt": "..."})'
+        )
+    return meta["alt"]
+
+
+def _few_colours(picture: bytes) -> bytes:
+    image = Image.open(io.BytesIO(picture)).convert("RGBA")
+    flat = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")
+    small = io.BytesIO()
+    flat.quantize(COLOURS, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
+    return small.getvalue()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line that the head of this file describes."""
+    parser = argparse.ArgumentParser(prog="python -m seqviz.publishing", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("what", choices=("notebooks", "site", "all"))
+    parser.add_argument("files", nargs="*", type=Path, help="all of notebooks/ if none is named")
+    chosen = parser.parse_args(arguments)
+    files = chosen.files or sorted(Path("notebooks").glob("*.ipynb"))
+    if not files:
+        parser.error("no notebook found: run from the repository's top folder, or name the files")
+    if missing := [str(path) for path in files if not path.is_file()]:
+        parser.error(f"no such notebook: {', '.join(missing)}")
+    for run in publish(chosen.what, files):
+        size = run.path.stat().st_size / 1000
+        memory = f"{run.memory:.0f} MB" if run.memory else "memory not known"
+        print(f"{run.path.name}: {run.seconds:.1f} s, {memory}, {size:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""One browser and one JupyterLab for all browser tests."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from seqviz.view import chromium
+from tests.conftest import NOTEBOOKS, give_up
+
+ALL_READY = """() => [...document.querySelectorAll('.seqviz-page')].every(page =>
+    page.getClientRects().length === 0 || page.querySelector('.seqviz[data-ready="true"]'))"""
+
+
+@contextmanager
+def open_firefox():
+    from playwright.sync_api import Error, sync_playwright
+
+    with sync_playwright() as playwright:
+        try:
+            firefox = playwright.firefox.launch()
+        except Error as problem:
+            raise RuntimeError(
+                f"no Firefox: run 'playwright install firefox' ({problem})"
+            ) from None
+        yield firefox
+        firefox.close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """The one browser of the run: Chromium, or what SEQVIZ_BROWSER names."""
+    known = {"chromium": chromium.open_browser, "firefox": open_firefox}
+    with ExitStack() as stack:
+        try:
+            opened = stack.enter_context(known[os.environ.get("SEQVIZ_BROWSER", "chromium")]())
+        except RuntimeError as problem:
+            give_up(str(problem))
+        yield opened
+
+
+@pytest.fixture
+def open_page(browser):
+    """Show HTML with the network cut; a request, a page error or a console error fails the test."""
+    contexts, problems = [], []
+
+    def open_page(html_text, width=1000, dark=False, scripts=True):
+        context = browser.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if dark else "light",
+            java_script_enabled=scripts,
+        )
+        contexts.append(context)
+        context.route("**/*", lambda route: route.abort())
+        page = context.new_page()
+        page.on("request", lambda request: outside(request.url))
+        page.on("pageerror", lambda error: problems.append(f"page error: {error}"))
+        page.on("console", lambda m: m.type == "error" and problems.append(f"console: {m.text}"))
+        page.set_content(html_text)
+        if scripts:
+            page.wait_for_function(ALL_READY)
+        return page
+
+    def outside(address):
+        if not address.startswith(("data:", "blob:", "about:")):
+            problems.append(f"request: {address}")
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+class Lab:
+    """A running JupyterLab over a copy of the notebooks."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.folder = home, home / "notebooks"
+        shutil.copytree(NOTEBOOKS, self.folder)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}"
+        self._settle("apputils-extension", "notification", fetchNews="false", checkForUpdates=False)
+        self._settle("notebook-extension", "tracker", windowingMode="none")
+        command = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root"]
+        options = {
+            "ServerApp.ip": "127.0.0.1",
+            "ServerApp.port": port,
+            "ServerApp.port_retries": 0,
+            "ServerApp.root_dir": self.folder,
+            "IdentityProvider.token": "",
+            "LabApp.expose_app_in_browser": True,
+        }
+        command += [f"--{name}={value}" for name, value in options.items()]
+        self._log = (home / "lab.log").open("wb")
+        self._server = subprocess.Popen(
+            command, env=self._environment(), stdout=self._log, stderr=subprocess.STDOUT
+        )
+        self._wait()
+
+    def _settle(self, extension: str, name: str, **settings) -> None:
+        file = self.home / "settings" / "@jupyterlab" / extension / f"{name}.jupyterlab-settings"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(settings), encoding="utf-8")
+
+    def _environment(self) -> dict[str, str]:
+        places = {
+            "JUPYTERLAB_SETTINGS_DIR": "settings",
+            "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+            "JUPYTER_CONFIG_DIR": "configuration",
+            "JUPYTER_RUNTIME_DIR": "runtime",
+            "IPYTHONDIR": "ipython",
+        }
+        return {**os.environ, **{name: str(self.home / place) for name, place in places.items()}}
+
+    def _wait(self) -> None:
+        end = time.monotonic() + 60
+        while time.monotonic() < end and self._server.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{self.address}/api/status", timeout=2):
+                    return
+            except (urllib.error.URLError, TimeoutError, ConnectionError):
+                time.sleep(0.2)
+        self.stop()
+        log = (self.home / "lab.log").read_text(encoding="utf-8", errors="replace")
+        raise RuntimeError(f"JupyterLab did not start:\n{log}")
+
+    def stop(self) -> None:
+        self._server.terminate()
+        try:
+            self._server.wait(15)
+        except subprocess.TimeoutExpired:
+            self._server.kill()
+        self._log.close()
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """The one JupyterLab server of the run."""
+    lab = Lab(tmp_path_factory.mktemp("lab"))
+    yield lab
+    lab.stop()

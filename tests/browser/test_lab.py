@@ -1,0 +1,132 @@
+"""Notebook 01 as a student meets it: in JupyterLab, with a kernel."""
+
+import pytest
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+IDLE = """() => {
+    const kernel = window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel;
+    return kernel && kernel.connectionStatus === 'connected' && kernel.status === 'idle';
+}"""
+RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
+ASK_KERNEL = """async expression => {
+    const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+    const request = kernel.requestExecute(
+        {code: '', silent: true, user_expressions: {value: expression}});
+    const reply = await request.done;
+    return reply.content.user_expressions.value.data['text/plain'];
+}"""
+DARK = "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})"
+READY = '.seqviz[data-ready="true"]'
+
+
+@pytest.fixture(scope="module")
+def page(browser, lab):
+    """Notebook 01 in JupyterLab, all cells run; checks at the end that the page stayed clean."""
+    context = browser.new_context(viewport={"width": 1300, "height": 1100})
+    page = context.new_page()
+    errors, outside = [], []
+    own = (lab.address, lab.address.replace("http", "ws"), "data:", "blob:", "about:")
+    page.on("pageerror", lambda error: errors.append(error.stack or str(error)))
+    page.on("request", lambda r: r.url.startswith(own) or outside.append(r.url))
+    page.goto(f"{lab.address}/lab/tree/01_rnn_hello.ipynb?reset")
+    page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
+    page.wait_for_function(IDLE, timeout=60_000)
+    page.set_default_timeout(120_000)
+    page.evaluate(RUN_ALL)
+    page.wait_for_selector('.seqviz[data-view="unroll"][data-ready="true"]')
+    page.wait_for_selector('.seqviz[data-view="text"][data-ready="true"]')
+    page.set_default_timeout(15_000)
+    yield page
+    context.close()
+    assert errors == []
+    assert outside == []
+
+
+def first(page, name):
+    view = page.locator(f'.seqviz[data-view="{name}"]').first
+    view.scroll_into_view_if_needed()
+    return view
+
+
+def ask_kernel(page, expression):
+    return page.evaluate(ASK_KERNEL, expression)
+
+
+def expect(view, **attributes):
+    """Wait until the view's data attributes have these values."""
+    wanted = "".join(f'[data-{name}="{value}"]' for name, value in attributes.items())
+    view.and_(view.page.locator(wanted)).wait_for()
+
+
+def test_every_cell_runs_and_every_view_draws(page):
+    failed = '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]'
+    assert page.locator(failed).count() == 0
+    assert page.locator(".seqviz").count() == page.locator(READY).count() >= 2
+    assert page.locator(".js-plotly-plot .main-svg").count() > 0
+
+
+def test_a_drag_on_the_slider_steps_through_the_word(page):
+    view = first(page, "unroll")
+    slider = view.locator('input[type="range"]').first
+    box = slider.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] - 4, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 2, middle, steps=8)
+    page.mouse.up()
+    expect(view, step=1)
+    assert "t = 1" in view.locator(".stage").text_content()
+
+
+def test_keys_step_and_the_value_is_written(page):
+    view = first(page, "unroll")
+    stage = view.locator(".stage")
+    stage.focus()
+    page.keyboard.press("Home")
+    for step in (2, 3, 4):
+        page.keyboard.press("ArrowRight")
+        expect(view, step=step)
+        unit = view.get_attribute("data-unit")
+        assert view.locator("output.value").inner_text().startswith(f"unit {unit} = ")
+    page.keyboard.press("Home")
+    expect(view, step=1)
+
+
+def test_another_word_is_read(page):
+    view = first(page, "unroll")
+    field = view.get_by_label("text that the net reads")
+    field.fill("hole")
+    page.keyboard.press("Enter")
+    view.locator(".stage").focus()
+    page.keyboard.press("End")
+    expect(view, step=3)
+    field.fill("hello")
+    page.keyboard.press("Enter")
+
+
+def test_an_unknown_letter_says_so_and_keeps_the_picture(page):
+    view = first(page, "unroll")
+    field = view.get_by_label("text that the net reads")
+    field.fill("hexlo")
+    assert "x" in view.locator(".problem").inner_text()
+    field.fill("hello")
+    view.locator(".problem:empty").wait_for(state="attached")
+
+
+def test_the_kernel_follows_the_picture(page):
+    view = first(page, "text")
+    view.locator(".stage").focus()
+    before = int(ask_kernel(page, "view.unit"))
+    page.keyboard.press("ArrowUp")
+    page.wait_for_selector(f'.seqviz[data-view="text"]:not([data-unit="{before}"])')
+    after = int(view.get_attribute("data-unit"))
+    page.wait_for_timeout(500)  # the change travels to Python
+    assert int(ask_kernel(page, "view.unit")) == after
+
+
+def test_the_views_follow_the_dark_theme(page):
+    for theme, name in (("JupyterLab Dark", "dark"), ("JupyterLab Light", "light")):
+        page.evaluate(DARK, theme)
+        for kind in ("unroll", "text"):
+            expect(first(page, kind), theme=name)

@@ -1,0 +1,48 @@
+"""Which tests run together, and the one execution of the notebooks that they share."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+
+# One worker runs all of these: they share a browser, a Lab server and the executed notebooks.
+TOGETHER = ("tests/browser/", "tests/notebooks/")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Keep a file on one worker, as `--dist loadfile` does, and `TOGETHER` as well."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFile(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            return "together" if nodeid.startswith(TOGETHER) else super()._split_scope(nodeid)
+
+    return ByFile(config, log)
+
+
+def give_up(reason: str) -> None:
+    """Skip where no browser can be had; in continuous integration that is a failure."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory):
+    """The lectures, executed once with their pictures, and their offline pages: runs, folder."""
+    from seqviz import publishing
+    from seqviz.view import chromium
+
+    if chromium.find() is None:
+        give_up("no Chromium for the pictures: run .ci/browser.sh or 'playwright install chromium'")
+    folder = tmp_path_factory.mktemp("site")
+    files = sorted(NOTEBOOKS.glob("*.ipynb"))
+    with ThreadPoolExecutor(1) as pool:  # away from the event loop of the tests' own browser
+        runs = pool.submit(publishing.publish, "site", files, folder).result()
+    return {run.path.stem: run for run in runs}, folder

@@ -1,0 +1,312 @@
+"""The notebook contract. Each rule yields (cell index, what is wrong); a failure names both."""
+
+import ast
+import copy
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+LECTURES = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+SECTIONS = [
+    "What you will build",
+    "See it",
+    "Build",
+    "Check",
+    "Train",
+    "Look inside",
+    "Check the slide",
+    "Try it",
+    "Recap",
+    "Sources",
+]
+NETWORK = re.compile(r"https?://|urllib|urlopen|requests\.|wget|curl |pip install")
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def heading(cell, level):
+    """The text of the cell's heading of this level, or None."""
+    start = "#" * level + " "
+    is_heading = cell.cell_type == "markdown" and cell.source.startswith(start)
+    return cell.source.partition("\n")[0].removeprefix(start) if is_heading else None
+
+
+def code_cells(notebook):
+    return [(i, cell) for i, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
+
+
+def tags(cell):
+    return cell.metadata.get("tags", [])
+
+
+def slide_type(cell):
+    return cell.metadata.get("slideshow", {}).get("slide_type")
+
+
+def sections(notebook):
+    """Yield (index of the heading, title, cells below it)."""
+    starts = [i for i, cell in enumerate(notebook.cells) if heading(cell, 2)]
+    for start, end in zip(starts, [*starts[1:], len(notebook.cells)], strict=True):
+        yield start, heading(notebook.cells[start], 2), notebook.cells[start + 1 : end]
+
+
+def the_sections_stand_in_order(notebook):
+    found = [title for _, title, _ in sections(notebook)]
+    if found != SECTIONS:
+        yield 0, f"has the sections {found}, wants {SECTIONS}"
+
+
+def the_first_code_cell_sets_up(notebook):
+    index, cell = code_cells(notebook)[0]
+    lines = cell.source.strip().split("\n")
+    if lines.count("import seqviz as sv") != 1 or lines[-1] != "sv.setup(seed=0)":
+        yield index, "imports seqviz as sv once and ends with sv.setup(seed=0)"
+    for other, later in code_cells(notebook)[1:]:
+        if re.search(r"^(import seqviz|from seqviz)|sv\.setup\(", later.source, re.MULTILINE):
+            yield other, "imports seqviz or sets up a second time"
+
+
+def each_idea_opens_with_a_question(notebook):
+    for start, title, cells in sections(notebook):
+        waiting = None
+        for index, cell in enumerate(cells, start + 1):
+            if heading(cell, 3):
+                waiting = heading(cell, 3)
+            elif cell.cell_type == "code" and waiting:
+                if title in ("Build", "Train") and not cell.source.startswith("sv.ask("):
+                    yield index, f"is the first code of the idea {waiting!r}; sv.ask comes first"
+                waiting = None
+
+
+def code_is_short(notebook):
+    for index, cell in code_cells(notebook):
+        lines = cell.source.split("\n")
+        if len(lines) > 20:
+            yield index, f"has {len(lines)} lines, at most 20"
+        if max(map(len, lines)) > 88:
+            yield index, f"has a line of {max(map(len, lines))} columns, at most 88"
+
+
+def every_cell_has_a_slide_type(notebook):
+    for index, cell in enumerate(notebook.cells):
+        if slide_type(cell) not in ("slide", "subslide", "fragment", "skip", "notes", "-"):
+            yield index, f"has the slide type {slide_type(cell)!r}"
+
+
+def the_core_fits_into_one_lecture(notebook):
+    total = 0
+    for index, cell in enumerate(notebook.cells):
+        minutes = cell.metadata.get("minutes")
+        if "core" in tags(cell):
+            if not isinstance(minutes, int | float) or minutes < 0:
+                yield index, f"is tagged core and has minutes = {minutes!r}"
+            else:
+                total += minutes
+        elif minutes is not None:
+            yield index, "has minutes and is not tagged core"
+    if not 0 < total <= 50:
+        yield 0, f"has core cells of {total} minutes, at most 50"
+
+
+def each_section_has_notes(notebook):
+    for start, title, cells in sections(notebook):
+        if title != "Sources" and not any(slide_type(cell) == "notes" for cell in cells):
+            yield start, "opens a section without a notes cell for the lecturer"
+
+
+def it_is_executed(notebook):
+    for number, (index, cell) in enumerate(code_cells(notebook), start=1):
+        if cell.execution_count != number:
+            yield index, f"has execution count {cell.execution_count}, wants {number}"
+        if "raises-exception" not in tags(cell):
+            for output in cell.outputs:
+                if output.output_type == "error":
+                    yield index, f"holds the error {output.ename}"
+
+
+def it_is_small(notebook):
+    size = len(nbformat.writes(notebook).encode())
+    if size >= 1_000_000:
+        yield 0, f"has {size} bytes, less than 1 MB"
+
+
+def there_is_no_widget_state(notebook):
+    if "widgets" in notebook.metadata:
+        yield 0, "stores widget state"
+    for index, cell in code_cells(notebook):
+        if any(WIDGET in output.get("data", {}) for output in cell.outputs):
+            yield index, "has a widget-view output"
+
+
+def every_picture_has_alternative_text(notebook):
+    for index, cell in enumerate(notebook.cells):
+        for output in cell.get("outputs", []):
+            if "image/png" in output.get("data", {}):
+                if not output.metadata.get("image/png", {}).get("alt"):
+                    yield index, "has a picture without alternative text"
+            elif any(kind in output.get("data", {}) for kind in ("image/svg+xml", "image/jpeg")):
+                yield index, "has a picture that is not a PNG"
+        if cell.cell_type == "markdown":
+            if re.search(r"!\[\s*\]\(", cell.source):
+                yield index, "has an image without alternative text"
+            for image in re.findall(r"<img[^>]*>", cell.source):
+                if not re.search(r'alt="[^"]+"', image):
+                    yield index, "has an <img> without alternative text"
+
+
+def code_needs_no_network(notebook):
+    for index, cell in code_cells(notebook):
+        if found := NETWORK.search(cell.source):
+            yield index, f"asks for the network: {found[0]!r}"
+
+
+def is_view(node):
+    return isinstance(node, ast.Call) and ast.unparse(node.func).startswith("sv.view.")
+
+
+def a_shown_view_is_driven_once(notebook):
+    views = set()
+    for index, cell in code_cells(notebook):
+        body = ast.parse(re.sub(r"^[%!].*$", "", cell.source, flags=re.MULTILINE)).body
+        assigned = [node for node in body if isinstance(node, ast.Assign)]
+        views |= {ast.unparse(node.targets[0]) for node in assigned if is_view(node.value)}
+        last = body[-1].value if body and isinstance(body[-1], ast.Expr) else None
+        if last is not None and is_view(last):
+            yield index, "shows a view without a name: name it and set one of its controls"
+        elif isinstance(last, ast.Name) and last.id in views:
+            targets = [ast.unparse(node.targets[0]) for node in assigned]
+            if not any(target.startswith(f"{last.id}.") for target in targets):
+                yield index, f"shows {last.id} and sets none of its controls"
+
+
+RULES = [
+    the_sections_stand_in_order,
+    the_first_code_cell_sets_up,
+    each_idea_opens_with_a_question,
+    code_is_short,
+    every_cell_has_a_slide_type,
+    the_core_fits_into_one_lecture,
+    each_section_has_notes,
+    it_is_executed,
+    it_is_small,
+    there_is_no_widget_state,
+    every_picture_has_alternative_text,
+    code_needs_no_network,
+    a_shown_view_is_driven_once,
+]
+
+
+@pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_contract(rule, path):
+    notebook = nbformat.read(path, as_version=4)
+    wrong = [f"{path.name}, cell {index + 1} {problem}" for index, problem in rule(notebook)]
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def test_there_is_a_lecture():
+    assert LECTURES
+
+
+# ---- each rule can fail: a good notebook, broken in one place
+
+
+def good():
+    core = {"slideshow": {"slide_type": "slide"}, "tags": ["core"], "minutes": 4}
+    slide = {"slideshow": {"slide_type": "slide"}}
+    notes = {"slideshow": {"slide_type": "notes"}}
+    cells = []
+
+    def text(source, metadata=slide):
+        cells.append(nbformat.v4.new_markdown_cell(source, metadata=copy.deepcopy(metadata)))
+
+    def code(source):
+        cell = nbformat.v4.new_code_cell(source, metadata=copy.deepcopy(slide))
+        cell.execution_count = sum(c.cell_type == "code" for c in cells) + 1
+        cells.append(cell)
+
+    for title in SECTIONS:
+        text(f"## {title}", core)
+        if title == "What you will build":
+            code("import seqviz as sv\n\nsv.setup(seed=0)")
+        if title == "Build":
+            text("### An idea")
+            code("sv.ask('?', ['a', 'b'], answer='a', because='it is')")
+            code("view = sv.view.unroll(weights, 'helo', 'hello')\nview.step = 2\nview")
+            data = {"image/png": "", "text/plain": "a net"}
+            metadata = {"image/png": {"alt": "a net"}}
+            cells[-1].outputs = [
+                nbformat.v4.new_output("display_data", data=data, metadata=metadata)
+            ]
+        text("Ask.", notes)
+    return nbformat.v4.new_notebook(cells=cells)
+
+
+def cell_with(notebook, start):
+    return next(cell for cell in notebook.cells if cell.source.startswith(start))
+
+
+def replace(start, new):
+    return lambda notebook: cell_with(notebook, start).update(source=new)
+
+
+def without(start):
+    def remove(notebook):
+        notebook.cells.remove(cell_with(notebook, start))
+
+    return remove
+
+
+def changed(start, change):
+    return lambda notebook: change(cell_with(notebook, start))
+
+
+BREAKS = [
+    (the_sections_stand_in_order, without("## Check")),
+    (the_first_code_cell_sets_up, replace("import seqviz", "import seqviz as sv\nsv.setup()")),
+    (the_first_code_cell_sets_up, replace("view =", "sv.setup(seed=1)")),
+    (each_idea_opens_with_a_question, without("sv.ask")),
+    (code_is_short, replace("view =", "\n" * 20)),
+    (code_is_short, replace("view =", "x" * 89)),
+    (every_cell_has_a_slide_type, changed("## Check", lambda c: c.metadata.pop("slideshow"))),
+    (the_core_fits_into_one_lecture, changed("## Check", lambda c: c.metadata.pop("minutes"))),
+    (the_core_fits_into_one_lecture, changed("## Check", lambda c: c.metadata.update(minutes=15))),
+    (the_core_fits_into_one_lecture, changed("## Check", lambda c: c.metadata.update(tags=[]))),
+    (each_section_has_notes, without("Ask.")),
+    (it_is_executed, changed("view =", lambda c: c.update(execution_count=None))),
+    (
+        it_is_executed,
+        changed(
+            "view =", lambda c: c.outputs.append(nbformat.v4.new_output("error", ename="KeyError"))
+        ),
+    ),
+    (
+        it_is_small,
+        changed("view =", lambda c: c.outputs[0].data.update({"text/plain": "x" * 10**6})),
+    ),
+    (there_is_no_widget_state, lambda notebook: notebook.metadata.update(widgets={})),
+    (there_is_no_widget_state, changed("view =", lambda c: c.outputs[0].data.update({WIDGET: {}}))),
+    (
+        every_picture_has_alternative_text,
+        changed("view =", lambda c: c.outputs[0].metadata.clear()),
+    ),
+    (every_picture_has_alternative_text, replace("### An", "![](a.png)")),
+    (every_picture_has_alternative_text, replace("### An", '<img src="a.png">')),
+    (code_needs_no_network, replace("view =", "from urllib import request")),
+    (a_shown_view_is_driven_once, replace("view =", "sv.view.text(tokens, states)")),
+    (a_shown_view_is_driven_once, replace("view =", "view = sv.view.text(tokens)\nview")),
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_a_good_notebook_passes(rule):
+    assert list(rule(good())) == []
+
+
+@pytest.mark.parametrize(("rule", "break_it"), BREAKS)
+def test_a_broken_notebook_fails(rule, break_it):
+    notebook = good()
+    break_it(notebook)
+    assert list(rule(notebook))

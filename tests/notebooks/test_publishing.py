@@ -1,0 +1,122 @@
+"""`make notebooks` and `make site` on small notebooks."""
+
+import base64
+import io
+
+import nbformat
+import pytest
+from PIL import Image
+
+from seqviz import publishing, site
+from seqviz.execution import PAGE, PLOTLY, WIDGET, execute
+from seqviz.view import chromium
+from tests.conftest import give_up
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+VIEW = "view = sv.view.unroll({0}, 'helo', 'hello')\nview.step = 2\nview"
+MATRICES = "sv.nn.LanguageModel(4, hidden_size=3).matrices()"
+FIGURE = "import plotly.graph_objects as go\nfigure = go.Figure(go.Scatter(y=[1.0, 2.0, 4.0]))\n"
+
+
+@pytest.fixture(autouse=True)
+def _chromium():
+    if chromium.find() is None:
+        give_up("no Chromium for the pictures")
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(*sources, name="small.ipynb"):
+        new = {True: nbformat.v4.new_markdown_cell, False: nbformat.v4.new_code_cell}
+        cells = [new[source.startswith("#")](source) for source in sources]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / name)
+        return tmp_path / name
+
+    return write
+
+
+def test_outputs_become_pictures_and_a_second_run_changes_nothing(write, tmp_path):
+    bars = "import sys\nfrom tqdm.std import tqdm\n"
+    bars += "for _ in tqdm(range(9), file=sys.stdout, bar_format='{n} of {total}'): pass"
+    path = write(
+        "# Small\n\nThe *one* line, with $h_t$.\n",
+        "import seqviz as sv\n\nsv.setup(seed=0)",
+        VIEW.format(MATRICES),
+        FIGURE + 'figure.update_layout(meta={"alt": "a rise"})\nfigure',
+        bars,
+        "print(object())\nobject()",
+    )
+    (run,) = publishing.publish("all", [path], tmp_path / "site")
+    first = path.read_text(encoding="utf-8")
+    cells = nbformat.reads(first, as_version=4).cells
+    assert [cell.execution_count for cell in cells[1:]] == [1, 2, 3, 4, 5]
+
+    (view,) = cells[2].outputs
+    assert set(view.data) == {"text/plain", "image/png"}
+    assert view.metadata["image/png"] == {"alt": view.data["text/plain"], "width": 900}
+    picture = Image.open(io.BytesIO(base64.b64decode(view.data["image/png"])))
+    assert picture.width == 900 * publishing.SCALE
+    assert len(set(picture.convert("L").tobytes())) > 20  # something is drawn
+
+    (figure,) = cells[3].outputs
+    assert set(figure.data) == {PLOTLY, "text/plain", "image/png"}
+    assert figure.metadata["image/png"]["alt"] == figure.data["text/plain"] == "a rise"
+    assert cells[4].outputs[0].text == "9 of 9\n"
+    assert [o.get("text") or o.data["text/plain"] for o in cells[5].outputs] == [
+        "<object object at 0x…>\n",
+        "<object at 0x…>",
+    ]
+    for text in (PAGE, WIDGET, '"widgets"', '"execution"'):
+        assert text not in first
+    assert run.seconds > 0
+    assert run.memory is None or run.memory > 50
+
+    page = (tmp_path / "site" / "small.html").read_text(encoding="utf-8")
+    assert page.count("plotly.js v") == 1
+    assert "<math" in page
+    assert site.about(run.notebook) == ("Small", "The one line, with $h_t$.")
+
+    publishing.publish("notebooks", [path])
+    assert path.read_text(encoding="utf-8") == first
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["site", "small.ipynb"]
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("1 / 0", r"small.ipynb, cell 2 \('1 / 0'\) failed:(.|\n)*ZeroDivisionError"),
+        ("import ipywidgets\nipywidgets.IntSlider()", "cell 2 .*is not a seqviz view"),
+    ],
+)
+def test_a_cell_that_fails_is_named_and_the_file_stays(write, source, message):
+    path = write("# Title", source)
+    before = path.read_bytes()
+    with pytest.raises(RuntimeError, match=message):
+        publishing.publish("notebooks", [path])
+    assert path.read_bytes() == before
+
+
+def test_a_figure_without_alternative_text_is_refused(write):
+    path = write("# Title", FIGURE + "figure")
+    with pytest.raises(ValueError, match=r"small.ipynb, cell 2 .*no alternative text"):
+        publishing.publish("notebooks", [path])
+
+
+def test_an_expected_error_may_stand(write):
+    path = write("# Title", "1 / 0")
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells[1].metadata.tags = ["raises-exception"]
+    nbformat.write(notebook, path)
+    (output,) = execute(path).notebook.cells[1].outputs
+    assert output.ename == "ZeroDivisionError"
+
+
+def test_the_command_line_names_what_is_missing(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        publishing.main(["notebooks"])
+    assert "run from the repository's top folder" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        publishing.main(["site", "none.ipynb"])
+    assert "none.ipynb" in capsys.readouterr().err

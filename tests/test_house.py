@@ -1,0 +1,168 @@
+"""The house stands: imports go downwards only, and the public names are what they promise."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import seqviz as sv
+
+PACKAGE = Path(sv.__file__).parent
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+# What the modules of a room (or a file beside the rooms) may import from the package.
+FLOORS = {
+    "view": {"view"},
+    "data": {"data"},
+    "nn": {"nn"},
+    "asking": set(),
+    "checks": set(),
+    "metrics": set(),
+    "decoding": {"nn"},
+    "checkpoint": set(),
+    "training": {"nn", "data", "checkpoint"},
+    "recording": {"nn"},
+    "session": {"view"},
+    "execution": set(),
+    "site": {"execution"},
+    "publishing": {"execution", "site", "view"},
+    "__init__": set(),
+}
+
+
+def room(path: Path) -> str:
+    """The room of a module: `nn` for nn/recurrent.py, `training` for training.py."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported_rooms(source: str):
+    """Yield the room of each import from the package, `seqviz` for the package itself."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            first, *rest = name.split(".")
+            if first == "seqviz":
+                yield rest[0] if rest else "seqviz"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_imports_go_downwards(path):
+    own = room(path)
+    assert own in FLOORS, f"{path.name}: say in FLOORS on which floor it stands"
+    upwards = set(imported_rooms(path.read_text(encoding="utf-8"))) - FLOORS[own]
+    assert not upwards, f"{path.relative_to(PACKAGE)} imports {sorted(upwards)}, which stand above"
+
+
+@pytest.mark.parametrize(
+    ("source", "rooms"),
+    [
+        ("from seqviz import nn", {"nn"}),
+        ("def f():\n    import seqviz.training", {"training"}),
+        ("import seqviz as sv", {"seqviz"}),
+        ("from seqviz.nn.recurrent import RNN\nimport torch", {"nn"}),
+    ],
+)
+def test_every_way_to_import_is_seen(source, rooms):
+    assert set(imported_rooms(source)) == rooms
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_a_file_holds_one_idea(path):
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= 330, f"{path.name} has {lines} lines, about 300 are enough for one idea"
+
+
+@pytest.mark.parametrize("name", ["", "data", "nn", "view"])
+def test_no_module_has_the_name_of_a_public_function(name):
+    place = getattr(sv, name) if name else sv
+    modules = {path.stem for path in (PACKAGE / name).iterdir()}
+    functions = {n for n in place.__all__ if not isinstance(getattr(place, n), ModuleType)}
+    assert not functions & modules
+
+
+PUBLIC = """
+import importlib, pkgutil, types
+import torch
+import seqviz as sv
+
+names = {name: getattr(sv, name) for name in sv.__all__}
+rooms = {name: place for name, place in names.items() if isinstance(place, types.ModuleType)}
+
+def own(place):
+    if hasattr(place, "__all__"):
+        return place.__all__
+    return [name for name, thing in vars(place).items()
+            if not name.startswith("_") and getattr(thing, "__module__", "") == place.__name__]
+
+inside = {(room, name): getattr(place, name)
+          for room, place in rooms.items() for name in own(place)}
+assert all(any(room == other for other, _ in inside) for room in rooms)
+
+def use():
+    sv.setup(seed=0)
+    sv.ask("?", ["a", "b"], answer="a", because="it is")
+    assert sv.data.load("hello").train
+    letters = sv.data.Vocabulary("helo")
+    ids = letters.encode("hello")
+    model = sv.nn.LanguageModel(4, hidden_size=3)
+    with sv.record(model) as record:
+        scores, _ = model(ids[:, None])
+    assert record.hidden
+    sv.metrics.perplexity(scores[:-1, 0], ids[1:])
+    sv.decoding.greedy(model.step, prompt=[0], length=2)
+    sv.decoding.sample(model.step, prompt=[0], length=2)
+    view = sv.view.unroll(model.matrices(), "helo", "hello")
+    assert view.alt and view.to_html() and view.to_csv()
+    text = sv.view.text(list("hello"), record.hidden["rnn"][0].values[0, :, 0])
+    assert text.alt and text.to_html() and text.to_csv()
+    assert sv.training.fit(
+        model, lambda m, w: torch.nn.functional.cross_entropy(m(w[:-1])[0], w[1:]),
+        [ids], steps=2, progress=False).loss
+
+use()
+use()
+for module in pkgutil.walk_packages(sv.__path__, "seqviz."):
+    if module.name not in ("seqviz.publishing", "seqviz.site", "seqviz.execution"):
+        importlib.import_module(module.name)
+use()
+for name, thing in names.items():
+    assert getattr(sv, name) is thing, name
+for (room, name), thing in inside.items():
+    assert getattr(rooms[room], name) is thing, (room, name)
+assert set(sv.__all__) <= set(dir(sv))
+print("held")
+"""
+
+
+@pytest.mark.slow
+def test_public_names_work_twice_and_after_their_modules_are_imported():
+    done = subprocess.run(
+        [sys.executable, "-c", PUBLIC], capture_output=True, text=True, encoding="utf-8"
+    )
+    assert done.stdout.endswith("held\n"), done.stderr
+
+
+def test_an_unknown_name_says_what_there_is():
+    with pytest.raises(AttributeError, match=r"no attribute 'unrol'.*'setup'"):
+        sv.unrol  # noqa: B018
+    with pytest.raises(AttributeError, match=r"no attribute 'unrol'.*'unroll'"):
+        sv.view.unrol  # noqa: B018
+
+
+@pytest.mark.slow
+def test_the_import_is_fast():
+    code = (
+        "import time, torch; start = time.perf_counter(); import seqviz; "
+        "print(time.perf_counter() - start)"
+    )
+    times = [float(subprocess.check_output([sys.executable, "-c", code])) for _ in range(5)]
+    assert min(times) <= 0.3, f"{min(times):.2f} s beyond torch, at most 0.3"
