@@ -1,6 +1,6 @@
 # make lab        set up and open JupyterLab at the first notebook
 # make test       set up all that the tests need, then lint and test
-# make notebooks  execute every notebook and write its outputs back
+# make notebooks  execute every notebook, write its outputs back, and the picture of the README
 # make site       write site/: every notebook as one offline page
 # A second call is quick: a stamp in .venv stands for what is installed.
 
@@ -22,6 +22,7 @@ test: .venv/test.stamp
 
 notebooks: .venv/test.stamp
 	$(BIN)/python -m seqviz.publishing notebooks
+	$(BIN)/python -m seqviz.publishing picture notebooks/01_rnn_hello.ipynb
 
 site: .venv/test.stamp
 	$(BIN)/python -m seqviz.publishing site

@@ -3,6 +3,7 @@
 python -m seqviz.publishing notebooks [FILES]    writes each notebook's outputs into its file
 python -m seqviz.publishing site [FILES]         writes site/, one offline page a notebook
 python -m seqviz.publishing all [FILES]          both, from one execution
+python -m seqviz.publishing picture NOTEBOOK     writes its first committed picture for the README
 """
 
 import argparse
@@ -27,6 +28,7 @@ WIDTH = 900  # CSS pixels, the width of an output in JupyterLab
 SCALE = 1.5
 HEIGHT = 450  # of a plotly figure that names none
 COLOURS = 128
+README_PICTURE = Path(".github/picture.png")
 
 
 def publish(what: str, files: Sequence[Path], folder: Path = Path("site")) -> list[Run]:
@@ -87,6 +89,15 @@ def commit(run: Run) -> None:
     os.replace(part, run.path)
 
 
+def first_picture(path: Path) -> bytes:
+    """The first picture among a notebook's committed outputs, as PNG."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        for output in cell.get("outputs", []):
+            if "image/png" in output.get("data", {}):
+                return base64.b64decode(output.data["image/png"])
+    raise ValueError(f"{path.name} has no committed picture: run 'make notebooks' first")
+
+
 def _view(browser, fragment: str, where: str) -> tuple[bytes, int]:
     page = f'<!doctype html><meta charset="utf-8"><body style="margin:0">{fragment}</body>'
     try:
@@ -135,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line that the head of this file describes."""
     parser = argparse.ArgumentParser(prog="python -m seqviz.publishing", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("what", choices=("notebooks", "site", "all"))
+    parser.add_argument("what", choices=("notebooks", "site", "all", "picture"))
     parser.add_argument("files", nargs="*", type=Path, help="all of notebooks/ if none is named")
     chosen = parser.parse_args(arguments)
     files = chosen.files or sorted(Path("notebooks").glob("*.ipynb"))
@@ -143,6 +154,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error("no notebook found: run from the repository's top folder, or name the files")
     if missing := [str(path) for path in files if not path.is_file()]:
         parser.error(f"no such notebook: {', '.join(missing)}")
+    if chosen.what == "picture":
+        README_PICTURE.write_bytes(first_picture(files[0]))
+        return
     for run in publish(chosen.what, files):
         size = run.path.stat().st_size / 1000
         memory = f"{run.memory:.0f} MB" if run.memory else "memory not known"

@@ -10,7 +10,7 @@ from PIL import Image
 from seqviz import publishing, site
 from seqviz.execution import PAGE, PLOTLY, WIDGET, execute
 from seqviz.view import chromium
-from tests.conftest import give_up
+from tests.conftest import NOTEBOOKS, give_up
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -120,3 +120,9 @@ def test_the_command_line_names_what_is_missing(capsys, tmp_path, monkeypatch):
     with pytest.raises(SystemExit):
         publishing.main(["site", "none.ipynb"])
     assert "none.ipynb" in capsys.readouterr().err
+
+
+def test_the_picture_of_the_readme_is_the_committed_one_of_the_first_notebook():
+    top = NOTEBOOKS.parent
+    picture = publishing.first_picture(NOTEBOOKS / "01_rnn_hello.ipynb")
+    assert (top / ".github" / "picture.png").read_bytes() == picture
