@@ -125,8 +125,34 @@ def test_the_kernel_follows_the_picture(page):
     assert int(ask_kernel(page, "view.unit")) == after
 
 
+def test_the_readers_own_text_runs_through_the_model(page):
+    view = first(page, "text")
+    field = view.get_by_label("your own text")
+    field.fill("KING: good morrow")
+    view.get_by_role("button", name="Run").click()
+    page.wait_for_function(
+        "view => view.querySelectorAll('svg.letters .token').length === 15",  # two are spaces
+        arg=view.element_handle(),
+    )
+    assert ask_kernel(page, "''.join(view.reading.tokens)") == "'KING: good morrow'"
+    field.fill("ROMÉO")
+    view.get_by_role("button", name="Run").click()
+    view.locator(".problem:not(:empty)").wait_for()
+    assert "'É'" in view.locator(".problem").inner_text()
+    assert ask_kernel(page, "''.join(view.reading.tokens)") == "'KING: good morrow'"
+
+
 def test_the_views_follow_the_dark_theme(page):
+    filled = (
+        "view => [...view.querySelectorAll('.stage rect')].map(r => r.getAttribute('fill')).join()"
+    )
+    light = {kind: first(page, kind).evaluate(filled) for kind in ("unroll", "text")}
     for theme, name in (("JupyterLab Dark", "dark"), ("JupyterLab Light", "light")):
         page.evaluate(DARK, theme)
         for kind in ("unroll", "text"):
-            expect(first(page, kind), theme=name)
+            view = first(page, kind)
+            expect(view, theme=name)
+            page.wait_for_function(
+                f"([view, old, same]) => (({filled})(view) === old) === same",
+                arg=[view.element_handle(), light[kind], name == "light"],
+            )

@@ -80,6 +80,18 @@ def each_idea_opens_with_a_question(notebook):
                 waiting = None
 
 
+def a_question_hides_its_source(notebook):
+    for index, cell in code_cells(notebook):
+        hidden = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+        if hidden != cell.source.startswith("sv.ask("):
+            yield index, "hides its source, or is a question whose source shows the answer"
+
+
+def some_outputs_are_compared(notebook):
+    if not any("nbval-check-output" in tags(cell) for cell in notebook.cells):
+        yield 0, "has no cell tagged nbval-check-output: tag those whose text is deterministic"
+
+
 def code_is_short(notebook):
     for index, cell in code_cells(notebook):
         lines = cell.source.split("\n")
@@ -185,6 +197,8 @@ RULES = [
     the_sections_stand_in_order,
     the_first_code_cell_sets_up,
     each_idea_opens_with_a_question,
+    a_question_hides_its_source,
+    some_outputs_are_compared,
     code_is_short,
     every_cell_has_a_slide_type,
     the_core_fits_into_one_lecture,
@@ -234,6 +248,7 @@ def good():
         if title == "Build":
             text("### An idea")
             code("sv.ask('?', ['a', 'b'], answer='a', because='it is')")
+            cells[-1].metadata.update(jupyter={"source_hidden": True}, tags=["nbval-check-output"])
             code("view = sv.view.unroll(weights, 'helo', 'hello')\nview.step = 2\nview")
             data = {"image/png": "", "text/plain": "a net"}
             metadata = {"image/png": {"alt": "a net"}}
@@ -268,6 +283,8 @@ BREAKS = [
     (the_first_code_cell_sets_up, replace("import seqviz", "import seqviz as sv\nsv.setup()")),
     (the_first_code_cell_sets_up, replace("view =", "sv.setup(seed=1)")),
     (each_idea_opens_with_a_question, without("sv.ask")),
+    (a_question_hides_its_source, changed("sv.ask", lambda c: c.metadata.pop("jupyter"))),
+    (some_outputs_are_compared, changed("sv.ask", lambda c: c.metadata.update(tags=[]))),
     (code_is_short, replace("view =", "\n" * 20)),
     (code_is_short, replace("view =", "x" * 89)),
     (every_cell_has_a_slide_type, changed("## Check", lambda c: c.metadata.pop("slideshow"))),
