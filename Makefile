@@ -8,32 +8,34 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
 
-.PHONY: lab test notebooks site
+.PHONY: lab test notebooks site browser
 .DELETE_ON_ERROR:
 
 lab: .venv/lab.stamp
 	$(BIN)/python -m jupyter lab --allow-root notebooks/01_rnn_hello.ipynb
 
-test: .venv/test.stamp
+test: browser
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
 	$(BIN)/python -m ruff format --check --line-length 88 notebooks/*.ipynb
 	$(BIN)/python -m pytest
 
-notebooks: .venv/test.stamp
+notebooks: browser
 	$(BIN)/python -m seqviz.publishing notebooks
 	$(BIN)/python -m seqviz.publishing picture notebooks/01_rnn_hello.ipynb
 
-site: .venv/test.stamp
+site: browser
 	$(BIN)/python -m seqviz.publishing site
+
+browser: .venv/test.stamp
+	@bash .ci/browser.sh $(BIN)/python
 
 .venv/lab.stamp: pyproject.toml .ci/constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[lab]'
 	@touch $@
 
-.venv/test.stamp: pyproject.toml .ci/constraints.txt .ci/browser.sh | $(BIN)/python
+.venv/test.stamp: pyproject.toml .ci/constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[test]'
-	bash .ci/browser.sh $(BIN)/python
 	@touch $@
 
 $(BIN)/python:

@@ -1,6 +1,7 @@
 """Predict, then run: a question whose options open to their explanations."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -21,7 +22,7 @@ class Question:
     def __repr__(self) -> str:
         """Question and options, without the answer."""
         lines = [f"  {chr(65 + k)}) {option}" for k, option in enumerate(self.options)]
-        return "\n".join([f"Predict, then run: {self.question}", *lines])
+        return "\n".join([f"Predict: {self.question}", *lines])
 
     def _repr_html_(self) -> str:
         choices = []
@@ -37,13 +38,13 @@ class Question:
         return (
             f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
             f'<div class="sv-ask" role="group" aria-label="Question">'
-            f"<p><b>Predict, then run.</b> {_prose(self.question)}</p>{''.join(choices)}</div>"
+            f"<p><b>Predict.</b> {_prose(self.question)}</p>{''.join(choices)}</div>"
         )
 
 
 def ask(
     question: str,
-    options: list[str],
+    options: Sequence[str],
     answer: str,
     because: str,
     wrong: dict[str, str] | None = None,
@@ -54,7 +55,7 @@ def ask(
     ----------
     question : str
         The question. Text between backticks is shown as code.
-    options : list of str
+    options : sequence of str
         Two to six options, all different.
     answer : str
         The right one of `options`.
@@ -76,6 +77,8 @@ def ask(
     ValueError
         If the answer or a key of `wrong` is not among the options, or the options repeat.
     """
+    if isinstance(options, str) or not isinstance(options, Sequence):
+        raise TypeError(f"options must be a list of strings, got {options!r}")
     options, wrong = tuple(options), dict(wrong or {})
     for text in (question, answer, because, *options, *wrong, *wrong.values()):
         if not isinstance(text, str):

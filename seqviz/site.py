@@ -55,6 +55,10 @@ class Renderer(IPythonRenderer):
         """Render a formula in the line."""
         return mathml(body, "inline")
 
+    def block_html(self, html: str) -> str:
+        """Leave an open tag open: nbconvert would close <details> before what it folds away."""
+        return html if "<img" not in html else super().block_html(html)
+
     def block_math(self, body: str) -> str:
         """Render a formula of its own."""
         return mathml(body, "block")

@@ -45,6 +45,8 @@ def test_options_and_explanations_never_become_markup():
         ({"wrong": {"z": "no"}}, ValueError, "wrong explains"),
         ({"because": None}, TypeError, "strings"),
         ({"options": [1, 2]}, TypeError, "strings"),
+        ({"options": None}, TypeError, "options must be a list"),
+        ({"options": "lo"}, TypeError, "options must be a list"),
     ],
 )
 def test_bad_input_is_named(changes, error, words):

@@ -31,9 +31,11 @@ def test_the_page_is_alive_without_a_kernel(lecture):
         page.keyboard.press(key)
         assert view.get_attribute("data-step") == str(step)
         assert f"t = {step}" in view.locator(".stage").text_content()
+    said = view.locator(".say").inner_text()
     view.get_by_label("text that the net reads").fill("hole")
     page.keyboard.press("Enter")
-    assert "h" in view.locator(".stage").text_content()
+    assert view.get_attribute("data-step") == "3"
+    assert view.locator(".say").inner_text() != said
 
 
 def test_formulas_figures_and_questions_are_there(lecture):
@@ -45,6 +47,17 @@ def test_formulas_figures_and_questions_are_there(lecture):
     question.locator("summary").first.click()
     assert question.locator("details[open] p").first.is_visible()
     assert page.get_by_text("sv.ask(").count() == 0  # it would give the answer away
+
+
+def test_hints_and_solutions_are_folded_until_they_are_opened(lecture):
+    page = lecture()
+    solutions = page.locator("details", has=page.get_by_text("Solution", exact=True))
+    assert solutions.count() == 3
+    for k in range(solutions.count()):
+        code = solutions.nth(k).locator("pre")
+        assert not code.is_visible()
+        solutions.nth(k).locator("summary").click()
+        assert code.is_visible()
 
 
 def test_the_contents_lead_to_every_section(lecture):
