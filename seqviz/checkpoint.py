@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-FORMAT = "seqviz.training 1"
+FORMAT = "seqviz.training 2"
 
 
 @dataclass
@@ -42,8 +42,11 @@ class Feed:
     """Batches without end, and the place in them as something that can be saved."""
 
     def __init__(self, batches: Iterable):
-        own = getattr(batches, "generator", None)  # a DataLoader may have its own
-        self.batches, self.generator = batches, own if isinstance(own, torch.Generator) else None
+        # a DataLoader may have its own, and its sampler the same or another
+        owners = (batches, getattr(batches, "sampler", None))
+        found = (getattr(owner, "generator", None) for owner in owners)
+        self.batches = batches
+        self.generators = list(dict.fromkeys(g for g in found if isinstance(g, torch.Generator)))
         self.iterator, self.position, self.started = None, 0, self.random()
 
     def _start_pass(self) -> None:
@@ -63,6 +66,12 @@ class Feed:
 
     def move_to(self, started: dict, position: int, now: dict) -> None:
         """Begin the pass as it was begun, skip what was read, and restore the generators."""
+        then, here = len(started["batches"]), len(self.generators)
+        if then != here:
+            raise ValueError(
+                f"batches must be those of the checkpoint, with {then} generators of their own; "
+                f"got {here}"
+            )
         self.set_random(started)
         self._start_pass()
         self.position = sum(1 for _ in islice(self.iterator, position))
@@ -85,8 +94,7 @@ class Feed:
             state["cuda"] = torch.cuda.get_rng_state_all()
         if torch.backends.mps.is_available():
             state["mps"] = torch.mps.get_rng_state()
-        if self.generator is not None:
-            state["batches"] = self.generator.get_state()
+        state["batches"] = [generator.get_state() for generator in self.generators]
         return state
 
     def set_random(self, state: dict[str, Any]) -> None:
@@ -99,8 +107,8 @@ class Feed:
             torch.cuda.set_rng_state_all(state["cuda"])
         if "mps" in state and torch.backends.mps.is_available():
             torch.mps.set_rng_state(state["mps"])
-        if "batches" in state and self.generator is not None:
-            self.generator.set_state(state["batches"])
+        for generator, own in zip(self.generators, state["batches"], strict=True):
+            generator.set_state(own)
 
 
 def write(path: Path, model, optimizer, history: History, feed: Feed) -> None:
@@ -125,8 +133,8 @@ def write(path: Path, model, optimizer, history: History, feed: Feed) -> None:
         part.unlink(missing_ok=True)
 
 
-def read(path: Path, model, optimizer, history: History, feed: Feed) -> None:
-    """Bring everything to where the checkpoint was saved."""
+def read(path: Path, model, optimizer, history: History, feed: Feed, steps: int) -> None:
+    """Bring everything to where the checkpoint was saved, or leave model and optimizer alone."""
     fix = "delete it to start again, or name another checkpoint"
     with path.open("rb") as file:
         try:
@@ -138,20 +146,35 @@ def read(path: Path, model, optimizer, history: History, feed: Feed) -> None:
             ) from error
     if not known:
         raise ValueError(f"checkpoint {path} has another format than {FORMAT!r}: {fix}")
+    if len(content["loss"]) > steps:
+        raise ValueError(
+            f"steps must be at least {len(content['loss'])}, the steps that checkpoint {path} has "
+            f"done, got {steps}: {fix}"
+        )
     saved, ours = content["model"], model.state_dict()
     for name in [*ours, *(saved.keys() - ours.keys())]:
-        shapes = [getattr(s.get(name), "shape", None) for s in (saved, ours)]
-        if shapes[0] != shapes[1] or (name in saved) != (name in ours):
+        there, here = (_kind(state, name) for state in (saved, ours))
+        if there != here:
             raise ValueError(
-                f"checkpoint {path} belongs to another model ({name} has shape {shapes[0]} there "
-                f"and {shapes[1]} here): {fix}"
+                f"checkpoint {path} belongs to another model ({name} {there} there and {here} "
+                f"here): {fix}"
             )
     if content["optimizer_name"] != type(optimizer).__name__:
         raise ValueError(
             f"checkpoint {path} belongs to the optimizer {content['optimizer_name']}, "
             f"not {type(optimizer).__name__}: {fix}"
         )
+    feed.move_to(*content["pass"])
     optimizer.load_state_dict(content["optimizer"])
     model.load_state_dict(saved)
     history.loss, history.seconds = content["loss"], content["seconds"]
-    feed.move_to(*content["pass"])
+
+
+def _kind(state: dict[str, Any], name: str) -> str:
+    """What stands under a name of a state dict, in words."""
+    if name not in state:
+        return "is missing"
+    value = state[name]
+    if not isinstance(value, torch.Tensor):
+        return f"is a {type(value).__name__}"
+    return f"has shape {tuple(value.shape)} of {value.dtype}"

@@ -1,6 +1,7 @@
 """From a model's logits to a sequence of tokens, one at a time."""
 
 from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any
 
 import torch
@@ -36,7 +37,8 @@ def greedy(
     Raises
     ------
     TypeError
-        If `prompt` is not made of integers, or `length` or `stop` is not an integer.
+        If `step` is no function, `prompt` is not made of integers, or `length` or `stop` is not
+        an integer.
     ValueError
         If `prompt` is empty, `length` is below one, or the logits are no distribution (NaN).
     """
@@ -75,6 +77,8 @@ def sample(
     TypeError, ValueError
         As in :func:`greedy`, and if `temperature` is not a finite number above zero.
     """
+    if isinstance(temperature, bool) or not isinstance(temperature, Real):
+        raise TypeError(f"temperature must be a number, got {temperature!r}")
     if not 0 < temperature < float("inf"):
         raise ValueError(
             f"temperature must be finite and above 0, got {temperature!r}: "
@@ -82,7 +86,9 @@ def sample(
         )
 
     def draw(logits: Tensor) -> Tensor:
-        probabilities = torch.softmax(logits.double() / temperature, dim=-1)
+        logits = logits.double()
+        # softmax does not see the maximum; without it a tiny temperature gives no infinity
+        probabilities = torch.softmax((logits - logits.max()) / temperature, dim=-1)
         return torch.multinomial(probabilities, 1, generator=generator)
 
     return _decode(step, prompt, length, draw, state, stop)
@@ -98,6 +104,8 @@ def _decode(
     stop: int | None,
 ) -> list[int]:
     """Read the prompt, then choose a token and read it, again and again."""
+    if not callable(step):
+        raise TypeError(f"step must be a function step(ids, state), got {type(step).__name__}")
     prompt = _checked_prompt(prompt)
     for name, value in (("length", length), ("stop", stop)):
         optional = name == "stop" and value is None
@@ -118,7 +126,10 @@ def _decode(
 def _checked_prompt(prompt: Sequence[int]) -> Tensor:
     if isinstance(prompt, str):
         raise TypeError(f"prompt must be a list of ids, got the text {prompt!r}: encode it first")
-    ids = torch.as_tensor(prompt)
+    try:
+        ids = torch.as_tensor(prompt)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"prompt must be a flat list of integers, got {prompt!r}") from error
     if ids.numel() == 0:
         raise ValueError("prompt must hold at least one id, got none")
     if ids.dim() != 1 or ids.dtype == torch.bool or ids.is_floating_point():

@@ -1,6 +1,7 @@
 """What happened inside a model while it ran, as named arrays."""
 
 import json
+import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from os import PathLike
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.rnn import PackedSequence
 
 from seqviz.nn.recurrent import RNN, hidden_states, output_and_state
 
@@ -141,8 +143,11 @@ def record(model: nn.Module, keep: Sequence[str] = ("hidden",)) -> Iterator[Reco
 
     Every ``sv.nn.RNN`` and ``torch.nn.RNN`` in the model is recorded, also when it is the model.
     The fused forward of a ``torch.nn.RNN`` is replaced by the equations with its own weights, and
-    the two outputs must agree (1e-5 in float32, 1e-10 in float64). Gradients flow as ever. When
-    the block is left the model is as it was.
+    the two results must agree (1e-5 in float32, 1e-10 in float64); so is the forward of a class
+    derived from either. Gradients flow as ever. When the block is left the model is as it was.
+
+    Not recorded yet: a bidirectional RNN and a packed sequence, and of all but a plain
+    ``sv.nn.RNN`` a run with dropout in training.
 
     Parameters
     ----------
@@ -161,8 +166,9 @@ def record(model: nn.Module, keep: Sequence[str] = ("hidden",)) -> Iterator[Reco
         If `model` is not a module, or `keep` is a string.
     ValueError
         If a kind is unknown; if the model has nothing to record, or is being recorded already;
-        if a ``torch.nn.RNN`` is bidirectional, uses dropout in training or reads a packed
-        sequence.
+        if it is one of those not recorded yet.
+    AssertionError
+        If the equations give another result than the forward they replace.
 
     Examples
     --------
@@ -205,30 +211,36 @@ def record(model: nn.Module, keep: Sequence[str] = ("hidden",)) -> Iterator[Reco
 
 def _recorded(module, forward, rec: Record, path: str, input: Tensor, hx: Tensor | None = None):
     """Run the equations in place of `forward`, and keep every state."""
-    if isinstance(module, nn.RNN):
-        if not isinstance(input, Tensor):
-            raise ValueError(f"module {path!r} reads a packed sequence; pad it to record the run")
-        if module.training and module.dropout > 0 and module.num_layers > 1:
-            raise ValueError(f"module {path!r} uses dropout; call model.eval() to record the run")
+    if isinstance(input, PackedSequence):
+        raise ValueError(f"module {path!r} reads a packed sequence; pad it to record the run")
+    ours = getattr(forward, "__func__", None) is RNN.forward  # these equations themselves
+    if not ours and module.training and module.dropout > 0 and module.num_layers > 1:
+        raise ValueError(f"module {path!r} uses dropout; call model.eval() to record the run")
     states = hidden_states(module, input, hx)
     output, h_n = output_and_state(module, input, states)
-    if isinstance(module, nn.RNN):
-        _assert_equal(path, output, forward, input, hx)
+    if not ours:
+        with torch.no_grad():
+            theirs = forward(input, hx)
+        _assert_equal(path, (output, h_n), theirs)
     _keep(rec, "hidden", path, states)
     return output, h_n
 
 
-@torch.no_grad()
-def _assert_equal(path: str, output: Tensor, forward, input: Tensor, hx: Tensor | None) -> None:
-    """Compare the equations' output with the fused forward's."""
-    fused, _ = forward(input, hx)
-    tolerance = TOLERANCE.get(output.dtype, 1e-2)
-    if not torch.allclose(output, fused, rtol=tolerance, atol=tolerance, equal_nan=True):
-        raise AssertionError(
-            f"the equations and the fused forward of module {path!r} differ by "
-            f"{(output - fused).abs().max().item():.1e}, more than {tolerance:.0e}; in a chaotic "
-            "network rounding grows with time: record model.double()"
-        )
+def _assert_equal(path: str, results: tuple[Tensor, Tensor], theirs: tuple) -> None:
+    """Compare the equations' output and last state with the replaced forward's."""
+    for name, one, other in zip(("output", "h_n"), results, theirs, strict=True):
+        if one.shape != other.shape:
+            raise AssertionError(
+                f"the forward of module {path!r} gives another {name} than the equations: shape "
+                f"{tuple(other.shape)}, not {tuple(one.shape)}; only an Elman RNN is recorded"
+            )
+        tolerance = TOLERANCE.get(one.dtype, 1e-2)
+        if not torch.allclose(one, other, rtol=tolerance, atol=tolerance, equal_nan=True):
+            raise AssertionError(
+                f"the equations and the forward of module {path!r} differ by "
+                f"{(one - other).abs().max().item():.1e}, more than {tolerance:.0e}, in {name}; in "
+                "a chaotic network rounding grows with time: record model.double()"
+            )
 
 
 def _keep(rec: Record, kind: str, path: str, values: Tensor) -> None:
@@ -240,6 +252,14 @@ def _keep(rec: Record, kind: str, path: str, values: Tensor) -> None:
         warnings.warn(
             f"the record of {kind!r} grows beyond {WARN_BYTES / 2**30:g} GB: "
             "record fewer calls, a smaller batch or a shorter sequence",
-            stacklevel=2,
+            stacklevel=_users_level(),
         )
     rec._append(kind, path, NamedArray(values.numpy().copy(), KINDS[kind]))
+
+
+def _users_level() -> int:
+    """The `stacklevel`, for its caller's warning, of the nearest line outside seqviz and torch."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and frame.f_globals["__name__"].split(".")[0] in ("seqviz", "torch"):
+        level, frame = level + 1, frame.f_back
+    return level

@@ -24,13 +24,17 @@ def setup(seed: int = 0, threads: int = 1) -> None:
     TypeError
         If `seed` or `threads` is not an integer.
     ValueError
-        If `seed` is negative or `threads` is below one.
+        If `seed` is negative or above 2**64 - 1, or `threads` is below one.
     """
     for name, value, least in (("seed", seed, 0), ("threads", threads, 1)):
         if isinstance(value, bool) or not isinstance(value, int):
             raise TypeError(f"{name} must be an integer, got {value!r}")
         if value < least:
             raise ValueError(f"{name} must be at least {least}, got {value}")
+    if seed >= 2**64:
+        raise ValueError(
+            f"seed must be at most 2**64 - 1, the largest that torch takes, got {seed}"
+        )
     random.seed(seed)
     np.random.seed(seed % 2**32)  # noqa: NPY002  (the generator that other libraries share)
     torch.manual_seed(seed)

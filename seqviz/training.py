@@ -1,11 +1,13 @@
 """One training loop: live loss, safe to interrupt, and resumed exactly."""
 
+import math
 import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ def fit(
     batches: Iterable,
     steps: int,
     *,
-    lr: float = 1e-2,
+    lr: float | None = None,
     optimizer: torch.optim.Optimizer | None = None,
     clip_norm: float | None = None,
     checkpoint: str | os.PathLike | None = None,
@@ -36,7 +38,9 @@ def fit(
     Ctrl-C finishes the step, saves the checkpoint if there is one, and returns; a second Ctrl-C
     stops at once. With a checkpoint the run can also be killed: called again with the same
     arguments, `fit` goes on from the file and ends with the weights, bit for bit, that one
-    uninterrupted run would have given.
+    uninterrupted run would have given. The file holds torch's, NumPy's and Python's global
+    generators and those of a DataLoader and its sampler. It does not hold what `loss`, `on_step`,
+    a data set, a sampler or a worker process keeps for itself.
 
     Parameters
     ----------
@@ -49,8 +53,8 @@ def fit(
         is random, it is drawn when a pass begins.
     steps : int
         Number of steps in total, with those of the checkpoint.
-    lr : float
-        Learning rate of Adam, if no optimizer is given.
+    lr : float, optional
+        Learning rate of Adam, 1e-2 if not given. Not together with `optimizer`.
     optimizer : torch.optim.Optimizer, optional
         Over the model's parameters. From a checkpoint it takes its state, learning rate included.
     clip_norm : float, optional
@@ -73,27 +77,34 @@ def fit(
     TypeError
         If an argument has the wrong type; `batches` that can be read only once is one.
     ValueError
-        If a number is out of range, `batches` is empty, or the checkpoint is damaged or belongs
-        to another model or optimizer.
+        If a number is out of range, `lr` stands beside `optimizer`, `batches` is empty, or the
+        checkpoint is damaged, has more than `steps` steps, or belongs to another model, optimizer
+        or `batches`.
     FloatingPointError
         If the loss, the gradient or the weights are not finite. It carries ``history``. A bad
-        loss or gradient stops before the step, so that the weights are the last good ones.
+        loss or gradient stops before the step, so that the weights are the last good ones. The
+        weights are looked at before each save and at the end.
     """
     _check(model, loss, batches, steps, lr, clip_norm, checkpoint_every)
+    if lr is not None and optimizer is not None:
+        raise ValueError(f"lr must not be given with an optimizer, which has its own; got {lr!r}")
     parameters = [p for p in model.parameters() if p.requires_grad]
-    optimizer = optimizer or torch.optim.Adam(parameters, lr)
+    optimizer = optimizer or torch.optim.Adam(parameters, 1e-2 if lr is None else lr)
     history, feed = History(), Feed(batches)
     path = None if checkpoint is None else Path(checkpoint)
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
-            read(path, model, optimizer, history, feed)
+            read(path, model, optimizer, history, feed, steps)
             print(f"Resumed from {path} after step {history.steps}.")
     resumed, began = history.steps, time.perf_counter() - history.seconds
 
-    def save() -> None:
+    def check_weights() -> None:
         if not all(p.isfinite().all() for p in parameters):
             raise _diverged(f"the weights after step {history.steps} are not finite", history)
+
+    def save() -> None:
+        check_weights()
         history.seconds = time.perf_counter() - began
         write(path, model, optimizer, history, feed)
 
@@ -129,6 +140,7 @@ def fit(
                     on_step(history.steps, number)
                 if path is not None and history.steps % checkpoint_every == 0:
                     save()
+            check_weights()
             if path is not None and history.steps > resumed and history.steps % checkpoint_every:
                 save()
     finally:
@@ -181,8 +193,14 @@ def _check(model, loss, batches, steps, lr, clip_norm, checkpoint_every) -> None
         if value < 1:
             raise ValueError(f"{name} must be at least 1, got {value}")
     for name, value in (("lr", lr), ("clip_norm", clip_norm)):
-        if value is not None and not value > 0:
+        if value is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, Real):
+            raise TypeError(f"{name} must be a number, got {value!r}")
+        if not value > 0:
             raise ValueError(f"{name} must be above 0, got {value!r}")
+    if lr is not None and math.isinf(lr):
+        raise ValueError(f"lr must be finite, got {lr!r}")
 
 
 def _checked_loss(value: Tensor, history: History) -> float:

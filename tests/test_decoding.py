@@ -108,3 +108,37 @@ def test_logits_that_are_no_distribution(decode, row):
 def test_wrong_logits():
     with pytest.raises(ValueError, match=r"logits \(1, vocab\), got shape \(5,\)"):
         greedy(lambda ids, state: (torch.zeros(5), None), [0], 1)
+
+
+@pytest.mark.parametrize("decode", [greedy, sample])
+def test_no_gradient_is_kept(decode):
+    weight = torch.ones(1, 3, requires_grad=True)
+
+    def step(ids, state):
+        assert not torch.is_grad_enabled()
+        return weight * 2, None
+
+    with torch.enable_grad():
+        assert len(decode(step, [0], 3)) == 3
+        assert torch.is_grad_enabled()
+
+
+@pytest.mark.parametrize("temperature", [1e-310, 5e-324])
+def test_a_tiny_temperature_is_greedy(temperature):
+    step = always([1.0, 3.0, -math.inf, 2.9])
+    assert sample(step, [0], 5, temperature=temperature) == [1] * 5
+
+
+@pytest.mark.parametrize("temperature", ["1", None, True, [1.0], 1j])
+def test_a_temperature_that_is_no_number(temperature):
+    with pytest.raises(TypeError, match="temperature must be a number, got"):
+        sample(count_up, [0], 3, temperature=temperature)
+
+
+@pytest.mark.parametrize("decode", [greedy, sample])
+@pytest.mark.parametrize("prompt", [1, None, [None], ["h"], [[0], [1, 2]]])
+def test_a_prompt_that_is_no_list_of_ids(decode, prompt):
+    with pytest.raises(TypeError, match="prompt must be a flat list of integers, got"):
+        decode(count_up, prompt, 3)
+    with pytest.raises(TypeError, match=r"step must be a function step\(ids, state\), got int"):
+        decode(1, [0], 3)

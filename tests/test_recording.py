@@ -278,3 +278,53 @@ def test_bfloat16_and_half():
         with record(rnn) as rec:
             rnn(torch.randn(2, 1, 3, dtype=dtype))
         assert rec.hidden[""][0].values.dtype == expected
+
+
+class Shifted(RNN):
+    """Our RNN with a forward of its own; a shift of 0 is none."""
+
+    shift = (0.0, 0.0)
+
+    def forward(self, input, hx=None):
+        output, h_n = super().forward(input, hx)
+        return output + self.shift[0], h_n + self.shift[1]
+
+
+@pytest.mark.parametrize("shift", [(1e-4, 0.0), (0.0, 1e-4)])
+def test_a_subclass_of_ours_is_held_to_its_own_forward(shift):
+    model, x = Shifted(3, 4), torch.randn(2, 1, 3)
+    with record(model) as rec:
+        assert torch.equal(model(x)[0], RNN.forward(model, x)[0])
+    assert len(rec.hidden[""]) == 1
+    model.shift = shift
+    name = "output" if shift[0] else "h_n"
+    with (
+        pytest.raises(AssertionError, match=rf"module '' differ by 1\.0e-04.*in {name}"),
+        record(model),
+    ):
+        model(x)
+
+
+def test_a_subclass_with_another_shape_or_dropout_is_named():
+    class Last(RNN):
+        def forward(self, input, hx=None):
+            output, h_n = super().forward(input, hx)
+            return output[-1], h_n
+
+    model = Last(3, 4)
+    with (
+        pytest.raises(AssertionError, match=r"module ''.*output.*shape \(1, 4\), not \(2, 1, 4\)"),
+        record(model),
+    ):
+        model(torch.randn(2, 1, 3))
+    noisy = Shifted(3, 4, 2, dropout=0.5)
+    with record(noisy), pytest.raises(ValueError, match="uses dropout"):
+        noisy(torch.randn(2, 1, 3))
+
+
+def test_the_size_warning_points_to_the_users_line(monkeypatch):
+    monkeypatch.setattr(recording, "WARN_BYTES", 10)
+    model = LanguageModel(4, 5)
+    with record(model), pytest.warns(UserWarning, match="grows beyond") as caught:
+        model(torch.tensor([[0], [1]]))
+    assert caught[0].filename == __file__

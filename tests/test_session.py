@@ -45,6 +45,7 @@ def test_plotly_draws_with_the_tokens():
         ({"seed": -1}, ValueError, "seed must be at least 0"),
         ({"seed": 1.5}, TypeError, "seed must be an integer"),
         ({"seed": True}, TypeError, "seed must be an integer"),
+        ({"seed": 2**64}, ValueError, r"seed must be at most 2\*\*64 - 1"),
         ({"threads": 0}, ValueError, "threads must be at least 1"),
     ],
 )

@@ -14,7 +14,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
-from torch.utils.data import DataLoader, TensorDataset
+from torch.utils.data import DataLoader, RandomSampler, TensorDataset
 
 from seqviz.training import History, fit
 
@@ -418,6 +418,10 @@ def test_the_bar_is_plain_text_and_small(capsys):
         ({"checkpoint_every": 0}, ValueError, "checkpoint_every must be at least 1"),
         ({"lr": -1.0}, ValueError, "lr must be above 0, got -1.0"),
         ({"lr": math.nan}, ValueError, "lr must be above 0, got nan"),
+        ({"lr": math.inf}, ValueError, "lr must be finite, got inf"),
+        ({"lr": "0.1"}, TypeError, "lr must be a number, got '0.1'"),
+        ({"lr": True}, TypeError, "lr must be a number, got True"),
+        ({"clip_norm": [1]}, TypeError, r"clip_norm must be a number, got \[1\]"),
         ({"clip_norm": 0}, ValueError, "clip_norm must be above 0, got 0"),
         ({"loss": lambda m, b: 1.0}, TypeError, "loss must return a tensor, got float"),
         ({"loss": lambda m, b: torch.zeros(2)}, ValueError, "scalar.*got shape .2,."),
@@ -429,3 +433,102 @@ def test_bad_arguments(change, error, words):
     arguments = {"model": model, "loss": loss, "batches": batches, "steps": 3, "progress": False}
     with pytest.raises(error, match=words):
         fit(**(arguments | change))
+
+
+def test_one_must_not_give_lr_beside_an_optimizer():
+    model, batches = make()
+    sgd = torch.optim.SGD(model.parameters(), 0.1)
+    with pytest.raises(ValueError, match=r"lr must not be given with an optimizer.*got 0\.5"):
+        fit(model, loss, batches, 3, lr=0.5, optimizer=sgd, progress=False)
+
+
+def test_without_lr_adam_has_a_hundredth():
+    results = []
+    for options in ({}, {"lr": 1e-2}):
+        model, batches = make()
+        fit(model, loss, batches, 5, progress=False, **options)
+        results.append(state_of(model))
+    torch.testing.assert_close(results[0], results[1], rtol=0, atol=0)
+
+
+def test_infinite_weights_are_found_without_a_checkpoint():
+    model, batches = make()
+    sgd = torch.optim.SGD(model.parameters(), 3e38)
+    with pytest.raises(FloatingPointError, match="weights after step 1 are not finite") as caught:
+        fit(model, lambda m, b: loss(m, b) * 1e3, batches, 1, optimizer=sgd, progress=False)
+    assert caught.value.history.steps == 1
+
+
+def test_fewer_steps_than_the_checkpoint_has(tmp_path):
+    path = tmp_path / "run.pt"
+    model, batches = make()
+    fit(model, loss, batches, 23, progress=False, checkpoint=path)
+    other, batches = make(seed=9)
+    before = state_of(other)
+    with pytest.raises(ValueError, match=r"steps must be at least 23.*run\.pt.*got 5"):
+        fit(other, loss, batches, 5, progress=False, checkpoint=path)
+    torch.testing.assert_close(state_of(other), before, rtol=0, atol=0)
+
+
+def test_a_checkpoint_that_does_not_fit_changes_nothing(tmp_path):
+    path = tmp_path / "run.pt"
+    saved(path)
+    model, batches = make(seed=9)
+    before, optimizer = state_of(model), torch.optim.Adam(model.parameters())
+    options = {"progress": False, "checkpoint": path, "optimizer": optimizer}
+    with pytest.raises(ValueError, match="those of the checkpoint"):
+        fit(model, loss, list(batches)[:2], 8, **options)
+    torch.testing.assert_close(state_of(model), before, rtol=0, atol=0)
+    assert not optimizer.state_dict()["state"]
+    with pytest.raises(ValueError, match=r"another model .*torch\.float32 there.*torch\.float64"):
+        fit(model.double(), loss, batches, 8, **options)
+
+
+def test_the_generator_of_a_sampler_is_resumed(tmp_path):
+    def run(seed, steps, **options):
+        model, batches = make(seed)
+        own = torch.Generator().manual_seed(seed)
+        sampler = RandomSampler(batches.dataset, generator=own)
+        return fit(
+            model,
+            loss,
+            DataLoader(batches.dataset, batch_size=4, sampler=sampler),
+            steps,
+            progress=False,
+            **options,
+        )
+
+    whole = run(0, 13)
+    file = {"checkpoint": tmp_path / "run.pt"}
+    run(0, 7, **file)
+    assert run(99, 13, **file).loss == whole.loss
+
+
+def test_batches_with_another_number_of_generators(tmp_path):
+    path = tmp_path / "run.pt"
+    saved(path)
+    model, batches = make(generator=3)
+    with pytest.raises(ValueError, match=r"those of the checkpoint, with 0 generators.*got 1"):
+        fit(model, loss, batches, 8, progress=False, checkpoint=path)
+
+
+class Trap:
+    """Writes a file when it is unpickled."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return (open, (str(self.path), "w"))
+
+
+def test_a_pickled_object_in_a_checkpoint_is_refused(tmp_path):
+    path = tmp_path / "run.pt"
+    saved(path)
+    content = torch.load(path, weights_only=True)
+    content["trap"] = Trap(tmp_path / "sprung")
+    torch.save(content, path)
+    model, batches = make()
+    with pytest.raises(ValueError, match=r"run\.pt is damaged or was not made by fit"):
+        fit(model, loss, batches, 8, progress=False, checkpoint=path)
+    assert not (tmp_path / "sprung").exists()

@@ -98,8 +98,12 @@ def features(text):
     """
     lines = text.splitlines(keepends=True)
     column = [i for line in lines for i in range(len(line))]
-    in_name_line = [line.rstrip("\n").endswith(":") for line in lines for _ in line]
-    speaker = [named and c.isupper() for named, c in zip(in_name_line, text, strict=True)]
+    names = [  # a speaker's line begins a speech; a line inside one may end in ":" too
+        line.rstrip("\n").endswith(":") and before == "\n"
+        for before, line in pairwise(["\n", *lines])
+    ]
+    in_name = [name for name, line in zip(names, lines, strict=True) for _ in line]
+    speaker = [named and c.isupper() for named, c in zip(in_name, text, strict=True)]
     gap = [before + c == "\n\n" for before, c in pairwise(" " + text)]
     everywhere = [True] * len(text)
     yield "characters since the line began", "everywhere", column, everywhere
@@ -120,6 +124,7 @@ def area_under_curve(score, flag):
 
 def telling_units(model, vocabulary, text, each=2):
     """For each feature the units with the highest absolute correlation with it."""
+    began = time.perf_counter()
     model.eval()
     with torch.no_grad(), sv.record(model) as rec:
         model(vocabulary.encode(text))
@@ -138,6 +143,8 @@ def telling_units(model, vocabulary, text, each=2):
                 "correlation": round(correlation[unit].item(), 3),
                 "auc": round(area_under_curve(seen[:, unit], value > 0), 3) if yes_or_no else "",
                 "characters": len(value),
+                **CONFIGURATION,
+                "seconds": round(time.perf_counter() - began, 2),  # since the text was begun
             }
 
 

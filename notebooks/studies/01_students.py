@@ -43,18 +43,20 @@ def row(seed: int) -> dict:
     for line in sentences.train:
         *start, last = line.split()
         fits.setdefault(frozenset(start) & (SUBJECTS | VERBS), set()).add(last)
-    mass = []
+    mass = {}
     for line in sentences.test:
         start = line.split()[:-1]
         with torch.no_grad():
             p = model(words.encode(start))[0][-1].softmax(dim=-1)
         pair = fits[frozenset(start) & (SUBJECTS | VERBS)]
-        mass.append(p[words.encode(sorted(pair))].sum().item())
+        mass[line] = p[words.encode(sorted(pair))].sum().item()
+    worst = min(mass, key=mass.get)
     return {
         "seed": seed,
         **SETTINGS,
-        "mean": f"{sum(mass) / len(mass):.3f}",
-        "worst": f"{min(mass):.3f}",
+        "mean": f"{sum(mass.values()) / len(mass):.3f}",
+        "worst": f"{mass[worst]:.3f}",
+        "sentence": worst,
         "seconds": f"{time.perf_counter() - began:.2f}",
         "torch": torch.__version__.split("+")[0],
         "python": platform.python_version(),

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pooch
 
-RETRIES = 2
-TIMEOUT = 10  # seconds without an answer
+RETRIES = 1
+TIMEOUT = 5  # seconds without an answer; a silent server is given up after about 11
 
 
 class DownloadError(OSError):

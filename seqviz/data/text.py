@@ -114,7 +114,9 @@ class Vocabulary:
         ValueError
             If a number is no token's.
         """
-        numbers = ids.tolist() if isinstance(ids, Tensor) else list(ids)
+        numbers = ids
+        if isinstance(ids, Iterable):
+            numbers = ids.tolist() if isinstance(ids, Tensor) else list(ids)
         if not isinstance(numbers, list) or not all(hasattr(n, "__index__") for n in numbers):
             raise TypeError(f"ids must be a line of integers, shape (time,), got {ids!r}")
         outside = next((n for n in numbers if not 0 <= n < len(self)), None)

@@ -1,6 +1,7 @@
 """The Elman RNN as a loop over time."""
 
 import warnings
+from numbers import Real
 
 import torch
 import torch.nn.functional as F
@@ -123,6 +124,10 @@ class RNN(nn.Module):
         Whether input and output are (batch, time, ...) rather than (time, batch, ...).
     dropout : float
         Probability of dropping a unit between two layers while training.
+    bidirectional : bool
+        Only False: this RNN reads in one direction.
+    device, dtype : optional
+        Where the weights lie and what they are, as in torch.
     learn_h_0 : bool
         Whether the first state is a parameter ``h_0`` (num_layers, 1, hidden_size), zero at first.
         Torch's RNN has none: load its state dict with ``strict=False``, and ``h_0`` stays as it is.
@@ -130,9 +135,10 @@ class RNN(nn.Module):
     Raises
     ------
     TypeError
-        If a size is not an integer.
+        If a size is not an integer, `dropout` not a number, or `dtype` not a float type of torch.
     ValueError
-        If a size is below one, `nonlinearity` is unknown or `dropout` is not a probability.
+        If a size is below one, `nonlinearity` is unknown, `dropout` is not a probability or
+        `bidirectional` is asked for.
     """
 
     def __init__(
@@ -144,13 +150,25 @@ class RNN(nn.Module):
         bias: bool = True,
         batch_first: bool = False,
         dropout: float = 0.0,
+        bidirectional: bool = False,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
         *,
         learn_h_0: bool = False,
     ):
         super().__init__()
         check_sizes(input_size=input_size, hidden_size=hidden_size, num_layers=num_layers)
+        if bidirectional:
+            raise ValueError(
+                f"bidirectional must be False, got {bidirectional!r}: "
+                "sv.nn.RNN has one direction only for now"
+            )
+        if dtype is not None and not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
+            raise TypeError(f"dtype must be a float type such as torch.float64, got {dtype!r}")
         if nonlinearity not in NONLINEARITIES:
             raise ValueError(f"nonlinearity must be 'tanh' or 'relu', got {nonlinearity!r}")
+        if isinstance(dropout, bool) or not isinstance(dropout, Real):
+            raise TypeError(f"dropout must be a number, got {dropout!r}")
         if not 0 <= dropout <= 1:
             raise ValueError(f"dropout must lie between 0 and 1, got {dropout!r}")
         if dropout > 0 and num_layers == 1:
@@ -160,15 +178,16 @@ class RNN(nn.Module):
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
         self.nonlinearity, self.bias, self.batch_first = nonlinearity, bias, batch_first
         self.dropout = float(dropout)
+        kind = {"device": device, "dtype": dtype}
         for k in range(num_layers):
             below = input_size if k == 0 else hidden_size
-            self.register_parameter(f"weight_ih_l{k}", _uniform(hidden_size, below))
-            self.register_parameter(f"weight_hh_l{k}", _uniform(hidden_size, hidden_size))
+            self.register_parameter(f"weight_ih_l{k}", _uniform(hidden_size, below, **kind))
+            self.register_parameter(f"weight_hh_l{k}", _uniform(hidden_size, hidden_size, **kind))
             if bias:
-                self.register_parameter(f"bias_ih_l{k}", _uniform(hidden_size))
-                self.register_parameter(f"bias_hh_l{k}", _uniform(hidden_size))
+                self.register_parameter(f"bias_ih_l{k}", _uniform(hidden_size, **kind))
+                self.register_parameter(f"bias_hh_l{k}", _uniform(hidden_size, **kind))
         if learn_h_0:
-            self.h_0 = nn.Parameter(torch.zeros(num_layers, 1, hidden_size))
+            self.h_0 = nn.Parameter(torch.zeros(num_layers, 1, hidden_size, **kind))
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Return the top layer's states at every time, and every layer's last state.
@@ -195,10 +214,10 @@ class RNN(nn.Module):
         )
 
 
-def _uniform(*shape: int) -> nn.Parameter:
+def _uniform(*shape: int, **kind) -> nn.Parameter:
     """Draw between -1/sqrt(unit) and 1/sqrt(unit), as torch.nn.RNN does."""
     bound = shape[0] ** -0.5
-    return nn.Parameter(torch.empty(shape).uniform_(-bound, bound))
+    return nn.Parameter(torch.empty(shape, **kind).uniform_(-bound, bound))
 
 
 def check_sizes(**sizes: int) -> None:

@@ -1,6 +1,7 @@
 import hashlib
 import socket
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -176,3 +177,20 @@ def test_each_remote_is_complete(remote):
     assert len(remote.sha256) == 64
     assert remote.licence
     assert remote.note.endswith(".")
+
+
+def test_a_silent_server_gives_the_stand_in(cache, monkeypatch):
+    attempts = 1 + registry.RETRIES
+    assert attempts * registry.TIMEOUT + registry.RETRIES <= 12  # a second between two attempts
+    monkeypatch.setattr(registry, "TIMEOUT", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/plays"
+        remote = sv.data.Remote("tinyshakespeare.txt", url, "0" * 64, "CC0", "Never comes.")
+        monkeypatch.setitem(registry.REMOTES, remote.file, remote)
+        began = time.perf_counter()
+        with pytest.warns(UserWarning, match="shipped stand-in"):
+            data = sv.data.load("shakespeare")
+        seconds = time.perf_counter() - began
+    assert data.source == "shipped stand-in"
+    assert 0.2 * attempts <= seconds < 2
+    assert files(cache) == []

@@ -3,6 +3,7 @@ import importlib.util
 import math
 import random
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -94,9 +95,14 @@ def test_the_units_follow_what_the_table_says(trained, study, plays):
     }
     table = rows("01_shakespeare_units.csv")
     assert len(table) == len(found)
-    for row in random.Random(0).sample(table, 6):
+    for row in random.SystemRandom().sample(table, 6):
         again = found[row["feature"], row["where"], int(row["unit"])]
-        assert float(row["correlation"]) == pytest.approx(again["correlation"], abs=0.01)
+        assert float(row["correlation"]) == pytest.approx(again["correlation"], abs=0.01), row
+        assert int(row["characters"]) == again["characters"]
+        if again["auc"] == "":
+            assert row["auc"] == "", row
+        else:
+            assert float(row["auc"]) == pytest.approx(again["auc"], abs=0.01), row
 
 
 @pytest.mark.slow
@@ -107,3 +113,30 @@ def test_the_first_row_can_be_made_again(study, plays):
     row = rows("01_shakespeare.csv")[0]
     assert again[0]["step"] == int(row["step"])
     assert again[0]["val_loss"] == pytest.approx(float(row["val_loss"]), abs=0.02)
+
+
+def test_a_speakers_line_follows_an_empty_line(study):
+    text = "KING:\nHe said:\nNo\n\nQUEEN OF A:\nI\n\nGo"
+    found = {(feature, where): value for feature, where, value, _ in study.features(text)}
+    capitals = found["capital in a speaker's name", "everywhere"]
+    assert "".join(c for c, on in zip(text, capitals, strict=True) if on) == "KINGQUEENOFA"
+
+
+def test_the_losses_fall_over_the_run():
+    table = rows("01_shakespeare.csv")
+    losses = {name: [float(row[name]) for row in table] for name in ("train_loss", "val_loss")}
+    assert losses["train_loss"] == sorted(losses["train_loss"], reverse=True)
+    for before, after in pairwise(losses["val_loss"]):
+        assert after < before + 0.01  # one text, read whole: no jumps
+    for values in losses.values():
+        assert values[-1] < values[0] - 0.4
+        assert all(1.2 < value < math.log(65) for value in values)
+    assert all(float(row["seconds"]) > 0 for row in table)
+
+
+def test_the_units_say_how_they_were_made(study):
+    for row in rows("01_shakespeare_units.csv"):
+        assert set(study.CONFIGURATION) < set(row)
+        assert {name: int(row[name]) for name in study.SIZES} == study.SIZES
+        assert int(row["seed"]) == study.SEED
+        assert float(row["seconds"]) > 0

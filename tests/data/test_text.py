@@ -167,3 +167,9 @@ def test_the_order_is_drawn_when_a_pass_begins():
 def test_bad_windows(arguments, error, says):
     with pytest.raises(error, match=says):
         sv.data.windows(*arguments)
+
+
+@pytest.mark.parametrize("ids", [1, None, 1.5, torch.tensor(1)])
+def test_decode_wants_a_line(ids):
+    with pytest.raises(TypeError, match="ids must be a line of integers"):
+        sv.data.Vocabulary("ab").decode(ids)

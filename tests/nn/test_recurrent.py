@@ -152,9 +152,12 @@ def test_wrong_sizes(args, error, words):
         RNN(*args)
 
 
-def test_no_bidirectional_argument():
-    with pytest.raises(TypeError, match="bidirectional"):
+def test_one_direction_only():
+    with pytest.raises(
+        ValueError, match=r"bidirectional must be False.*one direction only for now"
+    ):
         RNN(3, 3, bidirectional=True)
+    assert RNN(3, 3, bidirectional=False)(torch.zeros(2, 3))[0].shape == (2, 3)
     with pytest.raises(ValueError, match="one direction"):
         hidden_states(torch.nn.RNN(3, 3, bidirectional=True), torch.randn(2, 3))
 
@@ -252,3 +255,23 @@ def test_wrong_model_sizes():
         LanguageModel(4, 6, 0)
     with pytest.raises(TypeError, match="vocab_size must be an integer"):
         LanguageModel("hello", 6)
+
+
+@pytest.mark.parametrize("dropout", [True, "0.5", None])
+def test_dropout_is_a_number(dropout):
+    with pytest.raises(TypeError, match="dropout must be a number"):
+        RNN(3, 3, 2, dropout=dropout)
+
+
+def test_device_and_dtype_are_torchs():
+    place = {"device": "meta", "dtype": torch.float64}
+    for rnn in (RNN(3, 4, learn_h_0=True, **place), RNN(3, 4, 1, "tanh", True, False, 0.0, False)):
+        assert {p.dtype for p in rnn.parameters()} in ({torch.float64}, {torch.float32})
+    assert {p.device.type for p in RNN(3, 4, learn_h_0=True, **place).parameters()} == {"meta"}
+    weights = []
+    for kind in (RNN, torch.nn.RNN):
+        torch.manual_seed(0)
+        weights.append(dict(kind(3, 4, 2, dtype=torch.float64).state_dict()))
+    torch.testing.assert_close(weights[0], weights[1], rtol=0, atol=0)
+    with pytest.raises(TypeError, match=r"dtype must be a float type.*got torch\.int64"):
+        RNN(3, 4, dtype=torch.int64)
