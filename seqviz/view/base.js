@@ -25,7 +25,8 @@ function say(paragraph, pieces) {
 // ---- one view's life: everything that listens ends with the signal
 function mount(el, name, label) {
   const life = new AbortController();
-  const root = html(el, 'div', {class: 'seqviz', 'data-view': name, role: 'group', 'aria-label': label});
+  const root = html(el, 'div', {class: 'seqviz', 'data-view': name, role: 'group', 'aria-label': label,
+    'data-lm-suppress-shortcuts': 'true'});  // else Jupyter's command keys act on the cell
   return {root, signal: life.signal, end: () => { life.abort(); root.remove(); }};
 }
 // Jupyter's theme comes first, then the system's.
@@ -73,20 +74,49 @@ function listen(model, event, action, signal) {
 function floats(view) {
   return new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
 }
-function supply(model, signal) {
+// `complain` is told why a part does not come; a late one is still taken.
+function supply(model, signal, complain) {
   const have = new Map(Object.entries(model.get('first')).map(([name, bytes]) => [name, floats(bytes)]));
   const asked = new Map();
   listen(model, 'msg:custom', (message, buffers) => {
     if (!asked.has(message.part)) return;
-    have.set(message.part, floats(buffers[0]));
-    asked.get(message.part).forEach(resolve => resolve(have.get(message.part)));
+    const {resolvers, came} = asked.get(message.part);
     asked.delete(message.part);
+    came?.();
+    if (message.problem) return complain(message.problem);
+    have.set(message.part, floats(buffers[0]));
+    resolvers.forEach(resolve => resolve(have.get(message.part)));
   }, signal);
   return name => have.has(name) ? have.get(name) : new Promise(resolve => {
-    if (asked.has(name)) return asked.get(name).push(resolve);
-    asked.set(name, [resolve]);
-    model.send({want: name});
+    const wait = asked.get(name) ?? {resolvers: [], failed: true};
+    asked.set(name, wait);
+    wait.resolvers.push(resolve);
+    if (!wait.failed) return;
+    wait.failed = false;
+    wait.came = ask(model, {want: name}, signal, text => { wait.failed = true; complain(text); });
   });
+}
+// ---- the kernel: it may be gone, then Jupyter throws or nothing comes back
+const GONE = 'No answer: this needs a running kernel that is not busy.';
+// Sends a message, complains if nothing comes; the caller calls what it returns when the answer is there.
+function ask(model, message, signal, complain) {
+  const late = setTimeout(() => complain(GONE), 10000), came = () => clearTimeout(late);
+  signal.addEventListener('abort', came);
+  try {
+    model.send(message);
+  } catch (error) {
+    came();
+    complain(`${GONE} (${error.message})`);
+  }
+  return came;
+}
+function keep(model, changes, complain) {
+  for (const [name, value] of Object.entries(changes)) model.set(name, value);
+  try {
+    model.save_changes();
+  } catch (error) {
+    complain(`Python does not hear this: that needs a running kernel. (${error.message})`);
+  }
 }
 
 // ---- colour
@@ -105,71 +135,39 @@ function ramp(scale, share) {
 }
 function inkOn(hex) {
   const linear = channels(hex).map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-  return linear[0] * 0.2126 + linear[1] * 0.7152 + linear[2] * 0.0722 > 0.18 ? '#10151c' : '#ffffff';
+  return linear[0] * 0.2126 + linear[1] * 0.7152 + linear[2] * 0.0722 > 0.179 ? '#000000' : '#ffffff';
 }
 const signed = (value, digits = 2) => {
   const text = Math.abs(value).toFixed(digits);
   return value < 0 && Number(text) !== 0 ? '−' + text : text;
 };
-// A token as people read it: white space and control characters (no XML holds those) get a mark, a long one is cut.
-function shown(token, most = 12) {
-  const text = token.replace(/\n/g, '↵').replace(/\t/g, '⇥').replace(/^ $/, '␣').replace(/[\ufffe\uffff]/g, '\ufffd')
+// A probability: never a round 0 or 1 for one that is not.
+const share = p => p > 0 && p < 0.005 ? '<.01' : p < 1 && p >= 0.995 ? '>.99' : p.toFixed(2).replace(/^0/, '');
+// A token as people read it: white space and control characters (no XML holds those) get a mark, what has
+// no shape of its own gets one, a long one is cut.
+function readable(token, most = 40) {
+  const text = token.replace(/\n/g, '↵').replace(/\t/g, '⇥').replace(/^ +$/, all => '␣'.repeat(all.length)).replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/[\x00-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0))) || '∅';
-  const letters = [...text];
-  return letters.length > most ? letters.slice(0, most - 1).join('') + '…' : text;
+  if (/^[\p{Cc}\p{Cf}\p{Z}]+$/u.test(text)) return 'U+' + text.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const letters = [.../^\p{M}/u.test(text) ? '◌' + text : text];
+  return letters.length > most ? letters.slice(0, most - 1).join('') + '…' : letters.join('');
 }
-
-// ---- export of what is on screen
-const STYLES = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linejoin', 'opacity', 'paint-order',
-  'font-family', 'font-size', 'font-weight', 'font-style', 'text-anchor', 'visibility', 'white-space'];
-function picture(root) {
-  const stage = root.querySelector('.stage'), tone = palette(root), pad = 16, lead = 44;
-  const box = stage.getBoundingClientRect(), width = box.width + 2 * pad, height = box.height + lead + 2 * pad;
-  const page = svg(null, 'svg', {xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}`});
-  svg(page, 'rect', {width, height, fill: tone.bg});
-  const sentence = root.querySelector('.say').textContent;
-  svg(page, 'title', {}, sentence);
-  const fit = Math.min(20, box.width / Math.max(1, [...sentence].length) * 1.9);
-  svg(page, 'text', {x: pad, y: pad + 22, fill: tone.ink, 'font-size': fit, 'font-family': getComputedStyle(root).fontFamily}, sentence);
-  for (const drawn of stage.querySelectorAll('svg')) {
-    const at = drawn.getBoundingClientRect(), copy = drawn.cloneNode(true);
-    const originals = [drawn, ...drawn.querySelectorAll('*')];
-    [copy, ...copy.querySelectorAll('*')].forEach((node, k) => {
-      const style = getComputedStyle(originals[k]);
-      for (const name of STYLES) node.setAttribute(name, style.getPropertyValue(name));
-      node.removeAttribute('class');
-      node.removeAttribute('style');
-    });
-    put(page, copy, {x: pad + at.x - box.x, y: pad + lead + at.y - box.y, width: at.width, height: at.height});
+function measurer(font) {
+  const pen = document.createElement('canvas').getContext('2d'), known = new Map();
+  pen.font = font;
+  return text => known.get(text) ?? known.set(text, pen.measureText(text).width).get(text);
+}
+// Lines that fit: broken after a space, or in a word that is longer than a line.
+function wrapped(text, width, measure) {
+  const lines = [];
+  let line = '';
+  for (const letter of text) {
+    if (line && letter !== ' ' && measure(line + letter) > width) {
+      const stop = line.lastIndexOf(' ') + 1 || line.length;
+      lines.push(line.slice(0, stop));
+      line = line.slice(stop);
+    }
+    line += letter;
   }
-  return new XMLSerializer().serializeToString(page);
-}
-// A cell that a spreadsheet would run as a formula is made text.
-function csv(rows) {
-  const cell = value => typeof value === 'number' ? value.toFixed(6) : quoted(/^[=+\-@\t\r]/.test(value) ? "'" + value : value);
-  const quoted = text => /[",\n\r]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
-  return rows.map(row => row.map(cell).join(',') + '\n').join('');
-}
-async function raster(source, scale = 2) {
-  const image = new Image();
-  image.src = URL.createObjectURL(new Blob([source], {type: 'image/svg+xml'}));
-  await image.decode();
-  const canvas = html(null, 'canvas', {width: image.width * scale, height: image.height * scale});
-  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(image.src);
-  return new Promise(resolve => canvas.toBlob(resolve, 'image/png'));
-}
-function save(blob, name) {
-  const link = html(null, 'a', {href: URL.createObjectURL(blob), download: name});
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
-function exportButtons(bar, root, table) {
-  const group = html(bar, 'span', {class: 'exports', role: 'group', 'aria-label': 'save what is on screen'});
-  const button = (kind, blob) => html(group, 'button', {type: 'button', title: `save as ${kind}`}, kind).addEventListener('click',
-    async () => save(await blob(), `${root.dataset.view}.${kind.toLowerCase()}`));
-  button('PNG', () => raster(picture(root)));
-  button('SVG', () => new Blob([picture(root)], {type: 'image/svg+xml'}));
-  button('CSV', () => new Blob([csv(table())], {type: 'text/csv'}));
-  root.exported = {svg: () => picture(root), csv: () => csv(table())};
+  return [...lines, line];
 }

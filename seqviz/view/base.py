@@ -10,11 +10,15 @@ import traitlets
 from seqviz.view import chromium, page
 
 HERE = Path(__file__).parent
+FORMULA = tuple(
+    "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
+)  # what a spreadsheet takes for the start of one
 
 
 def script(*names: str) -> str:
-    """Join base.js and a view's own files: anywidget loads one module, which cannot import."""
-    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("base.js", *names))
+    """Join the shared files and a view's own: anywidget loads one module, which cannot import."""
+    shared = ("base.js", "export.js")
+    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in (*shared, *names))
 
 
 def style(*names: str) -> str:
@@ -47,8 +51,11 @@ class View(anywidget.AnyWidget):
         self.on_msg(self._answer)
 
     def _answer(self, _, message: dict, buffers: list) -> None:
-        if "want" in message:
-            self.send({"part": message["want"]}, [self.parts[message["want"]]])
+        name = message.get("want")
+        if name in self.parts:
+            self.send({"part": name}, [self.parts[name]])
+        elif "want" in message:
+            self.send({"part": name, "problem": f"{name!r} is not in this view any more."})
 
     @property
     def alt(self) -> str:
@@ -138,5 +145,5 @@ def cell(value: float | str) -> str:
     """One CSV cell, as base.js writes it; a text that a spreadsheet would run gets a quote."""
     if isinstance(value, float):
         return str(Decimal(value + 0.0).quantize(Decimal("1e-6"), ROUND_HALF_UP, Context(prec=60)))
-    text = "'" + value if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    text = "'" + value if value.startswith(FORMULA) else value
     return '"' + text.replace('"', '""') + '"' if any(c in text for c in '",\n\r') else text

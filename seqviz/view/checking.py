@@ -1,6 +1,8 @@
 """Checks that every view makes of what it is given."""
 
+from collections.abc import Iterable
 from operator import index
+from unicodedata import category
 
 import numpy as np
 
@@ -29,6 +31,8 @@ def numbers(name: str, given) -> np.ndarray:
 
 def strings(name: str, given) -> list[str]:
     """Return the list of strings."""
+    if not isinstance(given, Iterable):
+        raise TypeError(f"{name}: expected a string or a sequence of strings, came {given!r}")
     given = list(given)
     for k, token in enumerate(given):
         if not isinstance(token, str):
@@ -40,6 +44,15 @@ def strings(name: str, given) -> list[str]:
             raise ValueError(
                 f"{name}[{k}] is {token!r}, half a character: decode bytes with errors='replace'"
             )
+    return given
+
+
+def line(name: str, given) -> str:
+    """Return a string that fits on one line: a title, a label."""
+    if not isinstance(given, str):
+        raise TypeError(f"{name}: expected a string, came {type(given).__name__} {given!r}")
+    if any(category(c) in ("Cc", "Zl", "Zp") for c in strings(name, given)):
+        raise ValueError(f"{name}: expected one line without control characters, came {given!r}")
     return given
 
 

@@ -5,7 +5,17 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
+)
 QUIET = (
     "--disable-background-networking",
     "--disable-component-update",
@@ -24,7 +34,7 @@ def arguments() -> list[str]:
 
 
 def find() -> str | None:
-    """Path of an installed Chromium or Chrome: `CHROME`, the PATH, playwright's own, or None."""
+    """Path of an installed Chromium or Chrome, or of playwright's own; `CHROME` comes first."""
     for name in (os.environ.get("CHROME"), *NAMES):
         if name and (path := shutil.which(name)):
             return path
@@ -54,10 +64,10 @@ def open_browser():
     Raises
     ------
     RuntimeError
-        If playwright or Chromium is missing; says how to get it.
+        If playwright or Chromium is missing or does not start; says what to do.
     """
     try:
-        from playwright.sync_api import sync_playwright
+        from playwright.sync_api import Error, sync_playwright
     except ModuleNotFoundError:
         raise RuntimeError(
             f"a picture from code needs playwright: pip install playwright. {BUTTONS}"
@@ -69,7 +79,11 @@ def open_browser():
             f"or run 'playwright install chromium', or name it in CHROME. {BUTTONS}"
         )
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=arguments())
+        try:
+            browser = playwright.chromium.launch(executable_path=path, args=arguments())
+        except Error as problem:
+            reason = problem.message.partition("\n")[0]
+            raise RuntimeError(f"{path} does not start ({reason}). {BUTTONS}") from problem
         try:
             yield browser
         finally:

@@ -6,9 +6,9 @@ const BOX = 24, PITCH = 30, EDGE = 5;  // the edge leaves room for the frame
 function arrange(tokens, width, measure) {
   const words = tokens.some(token => [...token].length > 1), gap = words ? 3 : 0, pad = words ? 8 : 0, letter = measure('0');
   const cells = tokens.map(token => {
-    let text = token === ' ' ? ' ' : glyph(token, 40);
+    let text = token === ' ' ? ' ' : readable(token);
     const room = width - pad - gap;
-    if (measure(text) > room) text = shown(token, Math.max(2, Math.floor([...text].length * room / measure(text))));
+    if (measure(text) > room) text = readable(token, Math.max(2, Math.floor([...text].length * room / measure(text))));
     return {text, w: Math.min(room, Math.max(letter, measure(text))) + pad, x: 0, row: 0};
   });
   const lines = [];
@@ -30,14 +30,9 @@ function arrange(tokens, width, measure) {
   return {cells, lines};
 }
 
-function measurer(root, size) {
-  const pen = document.createElement('canvas').getContext('2d'), known = new Map();
-  pen.font = `${size}px ${getComputedStyle(root).getPropertyValue('--sv-mono')}`;
-  return text => known.get(text) ?? known.set(text, pen.measureText(text).width).get(text);
-}
 // ---- the numbers that the page holds about one reading
-function open(model, signal) {
-  const facts = model.get('facts'), get = supply(model, signal), T = facts.tokens.length;
+function open(model, signal, complain) {
+  const facts = model.get('facts'), get = supply(model, signal, complain), T = facts.tokens.length;
   const next = facts.forecast && get('next'), k = next && (next.length / T - 2) / 2;
   const busiest = facts.units > 1 && get('busiest'), b = busiest && busiest.length / T / 2;
   return {
@@ -61,7 +56,7 @@ function rows(reading, values, unit) {
   })];
 }
 function sentence(reading, values, unit, t) {
-  const name = `${reading.name[0].toUpperCase()}${reading.name.slice(1)} ${unit}`, token = text => ['“', {i: glyph(text)}, '”'];
+  const name = `${reading.name[0].toUpperCase()}${reading.name.slice(1)} ${unit}`, token = text => ['“', {i: readable(text, 12)}, '”'];
   if (t < 0) {
     const far = values.reduce((best, value, k) => Math.abs(value) > Math.abs(values[best]) ? k : best, 0);
     return [{b: `${name} goes from ${number(Math.min(...values))} to ${number(Math.max(...values))}`}, '; it is strongest at ',
@@ -79,9 +74,9 @@ export default {
   render({model, el}) {
     const {root, signal, end} = mount(el, 'text', 'a text coloured by one unit of a model');
     const spoken = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
-    const own = html(root, 'form', {class: 'bar own', 'data-lm-suppress-shortcuts': 'true'});
+    const own = html(root, 'form', {class: 'bar own'});
     const problem = html(root, 'p', {class: 'problem', role: 'alert'});
-    const bar = html(root, 'div', {class: 'bar', 'data-lm-suppress-shortcuts': 'true'});
+    const bar = html(root, 'div', {class: 'bar'});
     const stage = html(root, 'div', {class: 'stage', tabindex: 0, role: 'group',
       'aria-label': 'coloured text: left and right arrows move the cursor, up and down change the unit, Enter locks, Escape frees'});
     const left = html(stage, 'div'), scroll = html(left, 'div', {class: 'scroll', tabindex: -1}), sheet = html(scroll, 'div');
@@ -91,14 +86,13 @@ export default {
     const foot = html(root, 'p', {class: 'foot'});
 
     // a reading, its place at this width, the range in sight, what is drawn now; over = position under the pointer
-    let load, reading, place, range, frames, now, chartAt, over = null;
-    const at = () => (over ?? model.get('cursor')) - 1;
-    const current = () => now && stage.clientWidth && reading.facts === model.get('facts');  // else a redraw is to come
+    let load, reading, place, range, frames, now, chartAt, over = null, due = false;
     const limited = (value, low, high) => Math.max(low, Math.min(high, value));
-    function set(name, value) {
-      model.set(name, value);
-      model.save_changes();
-    }
+    const locked = () => limited(model.get('cursor'), 0, reading.T) - 1, at = () => over === null ? locked() : over - 1;  // a run may have made the text shorter
+    const unitNow = () => limited(model.get('unit'), 1, reading.units);
+    const current = () => now && stage.clientWidth && reading.facts === model.get('facts');  // else a redraw is to come
+    const complain = text => { if (problem.textContent !== text) problem.textContent = text; };
+    const set = (name, value) => keep(model, {[name]: value}, complain);
     const setUnit = unit => Number.isInteger(unit) && set('unit', limited(unit, 1, reading.units));
     function moveTo(cursor) {
       over = null;
@@ -115,34 +109,42 @@ export default {
     }
 
     // ---- from the most that can change to the least
+    function renew() {  // a new text brings facts and numbers: one restart for both
+      if (!due) queueMicrotask(() => { due = false; if (!signal.aborted) restart(); });
+      due = true;
+    }
     function restart() {
       load?.abort();
       load = new AbortController();
-      over = null;
-      reading = open(model, load.signal);
+      over = range = null;
+      reading = open(model, load.signal, complain);
       spoken.className = `say ${reading.kind} ${reading.forecast ? 'long' : 'short'}`;
       fillControls();
       if (stage.clientWidth) layout();
     }
     function layout() {
-      const measure = measurer(root, 16);
+      const measure = measurer(`16px ${getComputedStyle(root).getPropertyValue('--sv-mono')}`);
       const fit = width => {
         place = {...arrange(reading.tokens, width - 2 * EDGE, measure), width, measure};
         sheet.style.height = `${place.lines.length * PITCH}px`;
       };
       fit(scroll.clientWidth);
       if (scroll.clientWidth !== place.width) fit(scroll.clientWidth);
-      scroll.scrollTop = 0;
-      reveal();
+      if (range) scroll.scrollTop = PITCH * place.cells[range[0]].row;  // at a new width the reader stays where he was
+      else {
+        scroll.scrollTop = 0;
+        reveal();
+      }
       paint();
     }
     function paint() {
       if (!stage.clientWidth) return;
-      const unit = model.get('unit'), values = reading.get(`unit ${unit}`), waiting = values instanceof Promise;
+      const unit = unitNow(), values = reading.get(`unit ${unit}`), waiting = values instanceof Promise;
       root.setAttribute('aria-busy', waiting);
       if (waiting) return values.then(paint);
       const tone = palette(root);
       now = {reading, values, unit, tone, paint: scale(reading, values, tone), measure: place.measure};
+      complain(model.get('problem') ?? '');
       showControls();
       write();
       point();
@@ -171,15 +173,15 @@ export default {
     }
     function point() {
       if (!now) return;
-      const t = at(), locked = model.get('cursor') - 1, {ink, bg, focus} = now.tone;
-      [[locked, ink], [t, bg], [t, focus]].forEach(([which, stroke], k) => {  // the locked token stays in sight under a preview
+      const t = at(), {ink, bg, focus} = now.tone;
+      [[locked(), ink], [t, bg], [t, focus]].forEach(([which, stroke], k) => {  // the locked token stays in sight under a preview
         const {x, w, row} = place.cells[which] ?? {};
         put(null, frames[k], which < 0 ? {visibility: 'hidden'} : {visibility: 'visible', x: x - 1.5, y: row * PITCH + 1.5, width: w + 3, stroke});
       });
       chartAt = drawChart(chart, left.clientWidth, now, range, t);
       drawPanel(card, buttons, panel.clientWidth, now, t);
       say(spoken, sentence(reading, now.values, now.unit, t));
-      Object.assign(root.dataset, {cursor: t + 1, unit: now.unit, locked: model.get('cursor') > 0});
+      Object.assign(root.dataset, {cursor: t + 1, unit: now.unit, locked: locked() >= 0});
     }
 
     // ---- controls
@@ -188,7 +190,7 @@ export default {
       bar.replaceChildren();
       if (reading.units > 1) {
         const step = (text, by, label) => html(bar, 'button', {type: 'button', 'aria-label': label}, text)
-          .addEventListener('click', () => setUnit(model.get('unit') + by));
+          .addEventListener('click', () => setUnit(unitNow() + by));
         step('◀', -1, `previous ${reading.name}`);
         const label = html(bar, 'label', {}, `${reading.name} `);
         field = html(label, 'input', {type: 'number', min: 1, max: reading.units});
@@ -203,15 +205,15 @@ export default {
         for (let k = 0; k < reading.varied.length; k += 2) {
           html(list, 'option', {value: reading.varied[k]}, `${reading.name} ${reading.varied[k]}  ± ${number(reading.varied[k + 1])}`);
         }
-        list.addEventListener('change', () => setUnit(Number(list.value)));
+        list.addEventListener('change', () => { if (list.value) setUnit(Number(list.value)); else showControls(); });
       }
       exportButtons(bar, root, () => rows(reading, now.values, now.unit));
     }
     function showControls() {
       if (reading.units === 1) return;
-      if (document.activeElement !== field) field.value = model.get('unit');
-      slider.value = model.get('unit');
-      list.value = String(model.get('unit'));
+      if (document.activeElement !== field) field.value = unitNow();
+      slider.value = unitNow();
+      list.value = String(unitNow());
       if (list.selectedIndex < 0) list.value = '';
     }
     function ownText() {
@@ -222,13 +224,19 @@ export default {
         input.disabled = button.disabled = true;
         return html(own, 'span', {class: 'soft'}, 'needs a running kernel: open the notebook to use it');
       }
+      let ran = () => {};
       const idle = yes => { button.disabled = !yes; button.textContent = yes ? 'Run' : 'running …'; };
       own.addEventListener('submit', event => {
         event.preventDefault();
         idle(false);
-        model.send({run: input.value});
+        ran = ask(model, {run: input.value}, signal, text => { complain(text); idle(true); });
       }, {signal});
-      listen(model, 'msg:custom', message => { if (message.ran) idle(true); }, signal);
+      listen(model, 'msg:custom', message => {
+        if (!message.ran) return;
+        ran();
+        idle(true);
+        complain(model.get('problem') ?? '');
+      }, signal);
     }
 
     // ---- pointer and keys
@@ -258,13 +266,13 @@ export default {
       if (button) return setUnit(Number(button.dataset.unit));
       const t = hit(event);
       stage.focus({preventScroll: true});
-      if (t !== null) set('cursor', model.get('cursor') === t + 1 ? 0 : t + 1);
+      if (t !== null) set('cursor', locked() === t ? 0 : t + 1);
     }, {signal});
     panel.addEventListener('keydown', event => { if (event.key === 'Enter') event.stopPropagation(); }, {signal});
     onKeys(stage, {
       ArrowLeft: () => moveTo(limited(at(), 1, reading.T)), ArrowRight: () => moveTo(limited(at() + 2, 1, reading.T)),
       Home: () => moveTo(1), End: () => moveTo(reading.T),
-      ArrowUp: () => setUnit(model.get('unit') + 1), ArrowDown: () => setUnit(model.get('unit') - 1),
+      ArrowUp: () => setUnit(unitNow() - 1), ArrowDown: () => setUnit(unitNow() + 1),
       Enter: () => moveTo(at() + 1),
       Escape: () => { stage.focus({preventScroll: true}); moveTo(0); },
     }, signal);
@@ -277,13 +285,13 @@ export default {
     }
     if (model.get('facts').live) ownText();
     else own.remove();
-    const complain = () => { problem.textContent = model.get('problem') ?? ''; };
-    listen(model, 'change:first', restart, signal);
+    listen(model, 'change:first', renew, signal);
+    listen(model, 'change:facts', renew, signal);
     listen(model, 'change:unit', () => { if (current()) paint(); }, signal);
     listen(model, 'change:cursor', () => { if (current()) follow(); }, signal);
-    listen(model, 'change:problem', complain, signal);
+    listen(model, 'change:problem', () => complain(model.get('problem')), signal);
     signal.addEventListener('abort', () => load.abort());
-    complain();
+    complain(model.get('problem') ?? '');
     followTheme(root, () => { if (current()) paint(); }, signal);
     restart();
     followSize(stage, layout, signal);

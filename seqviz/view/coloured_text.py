@@ -6,7 +6,7 @@ import numpy as np
 import traitlets
 
 from seqviz.view.base import View, script, style
-from seqviz.view.checking import strings, within
+from seqviz.view.checking import line, strings, within
 from seqviz.view.reading import Reading, check, largest
 
 BUSIEST = 5  # units named at a token
@@ -56,13 +56,17 @@ class ColouredText(View):
             "live": self.run is not None,
         }
 
-    @traitlets.validate("unit")
-    def _unit(self, proposal) -> int:
-        return within("unit", proposal.value, 1, self.reading.values.shape[1])
-
-    @traitlets.validate("cursor")
-    def _cursor(self, proposal) -> int:
-        return within("cursor", proposal.value, 0, len(self.reading.tokens))
+    @traitlets.validate("unit", "cursor")
+    def _checked(self, proposal) -> int:
+        name = proposal.trait.name
+        low, high = {
+            "unit": (1, self.reading.values.shape[1]),
+            "cursor": (0, len(self.reading.tokens)),
+        }[name]
+        try:
+            return within(name, proposal.value, low, high)
+        except (TypeError, ValueError) as problem:  # only at a TraitError the old value comes back
+            raise traitlets.TraitError(str(problem)) from None
 
     def needs(self) -> list[str]:
         """Names of the parts of the unit on show, and of the predictions."""
@@ -71,7 +75,7 @@ class ColouredText(View):
     def _answer(self, widget, message: dict, buffers: list) -> None:
         if "run" in message:
             self._read_again(message["run"])
-        elif message.get("want") in self.parts:  # else asked before a run took the unit away
+        else:
             super()._answer(widget, message, buffers)
 
     def _read_again(self, text: str) -> None:
@@ -94,6 +98,7 @@ class ColouredText(View):
             self.facts = self._facts()
             self.first = {name: self.parts[name] for name in first(self.parts, unit)}
             self.unit, self.cursor = unit, strongest(reading, unit)
+        self.send_state(["unit", "cursor"])  # the page may have moved on from the old ones
 
     @property
     def alt(self) -> str:
@@ -172,7 +177,7 @@ def text(
     unit : int
         Unit to show first, counted from 1.
     name : str
-        What a column of `values` is called.
+        What a column of `values` is called, in one line.
     run : function of str, optional
         Runs your model on a new text and returns `tokens, values, probabilities` as above, with
         None for probabilities without a vocabulary. Adds a field for the reader's own text, which
@@ -190,7 +195,7 @@ def text(
         If lengths do not agree, a value is not finite, a row of probabilities does not sum to 1
         (within 1e-3; 1e-2 in half precision), or there is more than a page can hold.
     TypeError
-        If a token is not a string, or `run` not a function.
+        If a token, an entry of the vocabulary or `name` is not a string, or `run` not a function.
 
     Notes
     -----
@@ -206,8 +211,8 @@ At “e”, character 2, it is −0.90.'
     """
     if run is not None and not callable(run):
         raise TypeError(f"run: expected a function of a string, came {type(run).__name__}")
-    if not isinstance(name, str) or not name:
-        raise TypeError(f"name: expected a word such as 'unit', came {name!r}")
+    if not line("name", name):
+        raise ValueError("name: expected a word such as 'unit', came ''")
     vocabulary = None if vocabulary is None else strings("vocabulary", vocabulary)
     reading = check(tokens, values, probabilities, vocabulary)
     return ColouredText(

@@ -2,26 +2,8 @@
 
 const AXIS = 70, CHART = 132, ROW = 22, SHADES = 128;
 
-// ---- how a token looks: what has no shape of its own gets one
-function glyph(token, most = 12) {
-  const text = shown(token, most);
-  if (/^\p{M}/u.test(text)) return '◌' + text;
-  if (/^\p{Cf}+$/u.test(text)) return 'U+' + text.codePointAt(0).toString(16).toUpperCase();
-  return text;
-}
 const number = value => Math.abs(value) < 1000 ? signed(value) : value.toExponential(1).replace(/^-/, '−');
-const share = p => p > 0 && p < 0.005 ? '<.01' : p.toFixed(2).replace(/^0/, '');
 const cut = (text, most) => text.length > most ? text.slice(0, most - 1) + '…' : text;
-
-// Lines of a long token, as many letters as fit.
-function wrapped(text, width, measure) {
-  const lines = [''];
-  for (const letter of text) {
-    if (measure(lines.at(-1) + letter) > width) lines.push('');
-    lines[lines.length - 1] += letter;
-  }
-  return lines;
-}
 
 // ---- colour: one scale for text, chart and panel
 function scale(reading, values, tone) {
@@ -56,7 +38,7 @@ function drawChart(node, width, {reading, values, unit, tone, paint}, [from, to]
   if (t >= from && t < to) {
     svg(node, 'line', {x1: x(t), x2: x(t), y1: top - 4, y2: foot + 4, stroke: tone.focus, 'stroke-width': 1.5, 'stroke-dasharray': '4 3'});
     svg(node, 'circle', {cx: x(t), cy: y(values[t]), r: 5, fill: tone.focus, stroke: tone.bg, 'stroke-width': 2});
-    svg(node, 'text', {x: Math.min(width - 24, x(t)), y: foot + 22, class: 'token focus'}, glyph(reading.tokens[t], 5));
+    svg(node, 'text', {x: Math.min(width - 24, x(t)), y: foot + 22, class: 'token focus'}, readable(reading.tokens[t], 5));
   }
   return at => at < AXIS - 8 ? null : Math.max(from, Math.min(to - 1, from + Math.floor((at - AXIS) / pitch)));
 }
@@ -74,7 +56,7 @@ function drawPanel(node, buttons, width, {reading, values, unit, tone, paint, me
   } else {
     write(`${reading.kind} ${t + 1} of ${reading.T}`, 0, {class: 'soft'});
     write(`${cut(reading.name, 10)} ${unit}`, width, {class: 'soft end'});
-    const token = glyph(reading.tokens[t], 200), brief = measure(token) <= 68, value = values[t];
+    const token = readable(reading.tokens[t], 200), brief = measure(token) <= 68, value = values[t];
     y += 12;
     if (brief) {
       const w = Math.max(36, measure(token) * 1.4 + 12);
@@ -122,7 +104,7 @@ function drawNext(node, width, {guesses, came, p, rank}, reading, tone, y) {
   svg(node, 'text', {x: 0, y, class: 'text strong'}, 'expected next');
   const row = (token, chance, note, tag) => {
     y += ROW;
-    svg(node, 'text', {x: label, y, class: `mono text end ${note ? tag : ''}`}, glyph(token, reading.kind === 'character' ? 6 : 8));
+    svg(node, 'text', {x: label, y, class: `mono text end ${note ? tag : ''}`}, readable(token, reading.kind === 'character' ? 6 : 8));
     svg(node, 'rect', {x: left, y: y - 12, width: bar, height: 14, fill: tone.panel, stroke: tone.rule});
     svg(node, 'rect', {x: left, y: y - 12, width: bar * chance, height: 14, fill: ramp(tone.seq, 0.66)});
     svg(node, 'text', {x: left + bar + 38, y, class: `mono end ${note ? 'strong' : ''}`}, share(chance));
@@ -134,6 +116,6 @@ function drawNext(node, width, {guesses, came, p, rank}, reading, tone, y) {
     return y;
   }
   y += ROW;
-  if (came !== undefined && Number.isNaN(rank)) svg(node, 'text', {x: 0, y, class: 'second'}, `came: ${glyph(came)}, not in the vocabulary`);
+  if (came !== undefined && Number.isNaN(rank)) svg(node, 'text', {x: 0, y, class: 'second'}, `came: ${readable(came, 12)}, not in the vocabulary`);
   return y;
 }

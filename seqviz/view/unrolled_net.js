@@ -34,7 +34,7 @@ function twin(run, t) {
   return -1;
 }
 
-const chance = p => `p\u00a0=\u00a0${p.toFixed(2)}`;
+const chance = p => `p\u00a0${share(p).replace(/^([<>]?)/, (_, sign) => `${sign || '='}\u00a0`)}`;
 function sentence({run, t, other, facts}) {
   const now = run[t], word = id => ({i: readable(facts.vocabulary[id])}), wrong = now.target >= 0 && now.chosen !== now.target;
   const end = wrong ? ['; right would be ', word(now.target), ` (${chance(now.p[now.target])}).`] : null;
@@ -48,11 +48,12 @@ function sentence({run, t, other, facts}) {
 function render({model, el}) {
   const facts = model.get('facts'), known = new Map(facts.vocabulary.map((word, id) => [word, id]));
   const {root, signal, end} = mount(el, 'unroll', 'unrolled recurrent net');
-  const heading = html(root, 'h2'), said = html(root, 'p', {class: 'say', 'aria-live': 'polite'}), bar = html(root, 'div', {class: 'bar', 'data-lm-suppress-shortcuts': 'true'});
+  const heading = html(root, 'h2'), said = html(root, 'p', {class: 'say', 'aria-live': 'polite'}), bar = html(root, 'div', {class: 'bar'});
   const problem = html(root, 'p', {class: 'problem', role: 'alert'});
   const stage = html(root, 'div', {class: 'stage', tabindex: 0, role: 'group', 'aria-label': 'unrolled net: left and right arrows step, up and down choose a unit, Enter locks it, Escape frees it, Space plays'});
   const foot = html(root, 'p', {class: 'foot'});
-  const get = supply(model, signal), drawn = new Map();
+  const complain = text => { if (problem.textContent !== text) problem.textContent = text; };
+  const get = supply(model, signal, complain), drawn = new Map();
   const view = {width: 0, run: null, net: null, from: 0, over: null, locked: false, timer: 0, fresh: false, hits: [], read: '', lanes: false};
 
   const blank = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;      // as Python's split
@@ -61,21 +62,22 @@ function render({model, el}) {
     const tokens = facts.letters ? [...text] : text.split(blank).filter(Boolean), unknown = tokens.find(word => !known.has(word));
     if (!tokens.length) return {problem: 'Nothing to read: type at least one token.'};
     if (tokens.length > facts.most) return {problem: `${tokens.length} tokens are too many: at most ${facts.most}.`};
-    const some = facts.vocabulary.slice(0, 40).map(readable).join(' '), more = facts.vocabulary.length - 40;
+    const some = facts.vocabulary.slice(0, 40).map(word => readable(word)).join(' '), more = facts.vocabulary.length - 40;
     if (unknown !== undefined) return {problem: `“\u2068${readable(unknown)}\u2069” is not in the vocabulary: ${some}${more > 0 ? ` and ${more} more` : ''}`};
     return {tokens, ids: tokens.map(word => known.get(word))};
   };
   const join = tokens => tokens.join(facts.letters ? '' : ' ');
-  const mark = !known.has('↵');                    // a text field has one line
-  const toField = text => mark ? text.replaceAll('\n', '↵') : text, fromField = text => mark ? text.replaceAll('↵', '\n') : text;
+  // A text field has one line: what ends a line gets a mark that is no token.
+  const marks = [['\n', '↵⏎␊'], ['\r', '␍⍇']].map(([end, spare]) => [end, [...spare].find(c => !known.has(c))]).filter(([end, mark]) => known.has(end) && mark);
+  const toField = text => marks.reduce((text, [end, mark]) => text.replaceAll(end, mark), text);
+  const fromField = text => marks.reduce((text, [end, mark]) => text.replaceAll(mark, end), text);
 
   // ---- controls
   let quiet = false;
   const set = changes => {
     quiet = true;
-    for (const [name, value] of Object.entries(changes)) model.set(name, value);
+    keep(model, changes, complain);
     quiet = false;
-    model.save_changes();
     refresh();
   };
   const last = () => view.run.length - 1, step = () => Math.min(model.get('step'), view.run.length) - 1, unit = () => model.get('unit') - 1;
@@ -148,7 +150,7 @@ function render({model, el}) {
     view.run = forward(view.net, ids, learned);
     view.lanes = view.run.some((_, t) => t - twin(view.run, t) > 1 && twin(view.run, t) >= 0);
     drawn.clear();
-    root.probabilities = view.run.map(step => step.p);
+    root.probabilities = view.run.map(step => step.p);  // in full precision, for whoever checks the arithmetic
     if (join(parse(fromField(field.value)).tokens ?? []) !== text) field.value = toField(join(tokens));
     field.size = Math.max(8, Math.min(28, field.value.length + 1));
     problem.textContent = '';
@@ -163,7 +165,8 @@ function render({model, el}) {
     const place = layout(Math.max(380, view.width), facts, view.run.length, view.lanes), {n, H, V} = place;
     const first = other > t - n && other >= 0 ? other : Math.max(t - 1, t - n + 1);     // what must be in sight beside t
     view.from = Math.max(0, t - n + 1, Math.min(view.from, first, view.run.length - n));
-    const scene = {...place, facts, tone, t, u, other, drawn, net: view.net, run: view.run, from: view.from, fresh: view.fresh,
+    const tanh = measurer(`14px ${getComputedStyle(root).fontFamily}`)('= tanh(');
+    const scene = {...place, tanh, facts, tone, t, u, other, drawn, net: view.net, run: view.run, from: view.from, fresh: view.fresh,
       shapes: {W_xh: [H, V], W_hh: [H, H], W_hy: [V, H]}};
     stage.replaceChildren();
     view.hits = [chain(stage, scene), equation(stage, scene)];

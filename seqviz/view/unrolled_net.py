@@ -1,13 +1,13 @@
 """The unrolled net: one RNN cell read step by step, computed in the page from its weights."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
 import traitlets
 
 from seqviz.view.base import View, script, style
-from seqviz.view.checking import within
+from seqviz.view.checking import line, within
 from seqviz.view.unrolled_values import MOST_STEPS, Lexicon, Net, listed, shown, stages_of
 
 
@@ -139,7 +139,7 @@ def unroll(
         The step in focus, from 1. Without it, the first that reads a token again and must
         answer otherwise, else the last.
     title : str, optional
-        The heading.
+        The heading, one line.
 
     Returns
     -------
@@ -149,7 +149,7 @@ def unroll(
     Raises
     ------
     TypeError
-        If weights is no mapping, or vocabulary or text holds something else than strings.
+        If weights is no mapping, or vocabulary, text or title is something else than strings.
     ValueError
         If a weight is missing, unknown, not finite or of the wrong shape or type; if the
         vocabulary repeats a token; if text is empty or has a token outside the vocabulary.
@@ -160,9 +160,7 @@ def unroll(
     >>> unroll(weights, "ab", "abba", step=1).alt.split(";")[0]
     'Unrolled RNN with 1 unit reading a, b, b: it says a, b, b'
     """
-    if not isinstance(vocabulary, Iterable):
-        raise TypeError(f"vocabulary must be a string or a sequence of strings; got {vocabulary!r}")
-    lexicon = Lexicon(tuple(vocabulary))
+    lexicon = Lexicon(vocabulary)
     nets = stages_of(weights, len(lexicon.tokens))
     tokens = lexicon.split(text)
     stage = list(nets)[-1]
@@ -176,7 +174,7 @@ def unroll(
     return UnrolledNet(
         nets,
         lexicon,
-        title or "",
+        "" if title is None else line("title", title),
         step=step or telling + 1,
         unit=int(np.abs(states[telling] - states[earlier]).argmax()) + 1,
         stage=stage,

@@ -4,12 +4,6 @@
 // ---- text
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Extended_Pictographic}/u;
 const ems = text => [...text].reduce((sum, c) => sum + (/\p{M}/u.test(c) ? 0 : wide.test(c) ? 1.3 : 0.61), 0);
-// A token as people read it: what has no glyph of its own gets one.
-function readable(token) {
-  const text = shown(token, 40);
-  if (/^[\p{Cc}\p{Cf}\p{Z}]+$/u.test(text)) return 'U+' + text.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
-  return /^\p{M}/u.test(text) ? '◌' + text : text;
-}
 // A token in its place: smaller where it is long, cut where it is very long.
 function token(parent, text, x, y, room, size, attributes = {}, fill = '') {
   let label = readable(text);
@@ -26,7 +20,6 @@ function figure(value) {
   const size = Math.abs(value);
   return size < 9.995 ? signed(value) : size < 99.95 ? signed(value, 1) : size < 9999.5 ? signed(value, 0) : value.toExponential(0).replace('-', '−').replace('+', '');
 }
-const share = p => p > 0.995 ? '1.0' : p.toFixed(2).slice(1);
 
 // ---- marks
 const largest = values => values.reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9);
@@ -41,22 +34,19 @@ function arrow(parent, x1, y1, x2, y2, stroke, weight) {
   svg(parent, 'line', {x1, y1, x2: x2 - ux * q, y2: y2 - uy * q, stroke, 'stroke-width': weight});
   svg(parent, 'path', {d: `M${x2} ${y2}L${x2 - ux * q - uy * w} ${y2 - uy * q + ux * w}L${x2 - ux * q + uy * w} ${y2 - uy * q - ux * w}Z`, fill: stroke});
 }
-// A matrix in 33 shades, one path for each: few nodes, whatever its size.
-function matrix(parent, scene, name, x, y, width, height) {
-  const [rows, cols] = scene.shapes[name], key = [name, width, height].join();
-  if (!scene.drawn.has(key)) {
-    const values = scene.net[name], most = largest(values), w = width / cols, h = height / rows, shades = new Map();
-    values.forEach((v, i) => {
-      const level = Math.round(16 * v / most);
-      shades.set(level, (shades.get(level) ?? '') + `M${+(i % cols * w).toFixed(2)} ${+(Math.floor(i / cols) * h).toFixed(2)}h${w.toFixed(2)}v${h.toFixed(2)}h${(-w).toFixed(2)}z`);
-    });
-    const g = svg(null, 'g');
-    for (const [level, d] of shades) svg(g, 'path', {d, fill: shade(scene.tone, level, 16)});
-    scene.drawn.set(key, g);
+// A matrix is painted once, a pixel for each weight, in 33 shades; every step shows that picture.
+function bitmap({drawn, shapes, net, tone}, name) {
+  if (!drawn.has(name)) {
+    const [height, width] = shapes[name], canvas = html(null, 'canvas', {width, height}), pen = canvas.getContext('2d');
+    const pixels = pen.createImageData(width, height), most = largest(net[name]);
+    net[name].forEach((v, i) => pixels.data.set([...channels(shade(tone, Math.round(16 * v / most), 16)), 255], 4 * i));
+    pen.putImageData(pixels, 0, 0);
+    drawn.set(name, canvas.toDataURL());
   }
-  const copy = scene.drawn.get(key).cloneNode(true);
-  copy.setAttribute('transform', `translate(${x} ${y})`);
-  parent.appendChild(copy);
+  return drawn.get(name);
+}
+function matrix(parent, scene, name, x, y, width, height) {
+  svg(parent, 'image', {href: bitmap(scene, name), x, y, width, height, preserveAspectRatio: 'none', style: 'image-rendering: pixelated'});
   frame(parent, x - 1, y - 1, width + 2, height + 2, scene.tone.weight[name], scene.tone, 2.5);
 }
 function column(parent, scene, values, x, y, width, numbers, most = 1) {
@@ -147,7 +137,7 @@ function input(g, {facts, cells, yIn, cw, tone}, step, x) {
 }
 function output(g, {facts, rows, yO, yC, cw, tone}, step, x) {
   const words = facts.vocabulary, ids = words.map((_, id) => id), order = words.length > rows ? ids.sort((i, j) => step.p[j] - step.p[i]) : ids;
-  const lw = facts.letters ? 18 : 60, width = Math.min(cw - 8, facts.letters ? 134 : 170), bw = width - lw - 34, x0 = x - width / 2;
+  const lw = facts.letters ? 18 : 60, width = Math.min(cw - 8, facts.letters ? 134 : 170), bw = width - lw - 38, x0 = x - width / 2;
   order.slice(0, rows).forEach((id, k) => {
     const y = yO + k * 18, on = id === step.chosen, bold = on ? 'bold' : '';
     token(g, words[id], x0 + lw / 2, y + 13, lw - 4, 14, {class: bold});
@@ -213,7 +203,7 @@ function overview(root, {left, room, run, t, from, n, tone}) {
 // ---- the equation, filled with this step's numbers; under each block the share of the chosen unit
 function equation(stage, scene) {
   const {W, H, V, ch, t, u, run, net, tone} = scene, step = run[t], small = W < 480, narrow = W < 760, y = 40, bottom = y + H * ch, line = bottom + 24;
-  const CW = small ? 42 : 46, wh = Math.min(small ? 80 : narrow ? 96 : 128, 16 * H), wx = Math.min(small ? 36 : narrow ? 60 : 112, 16 * V), numbers = H <= 16;
+  const CW = small ? 42 : 46, opening = Math.max(scene.tanh + 12, narrow ? 60 : 70), wh = Math.min(small ? Math.min(80, 144 - opening) : narrow ? 96 : 128, 16 * H), wx = Math.min(small ? 36 : narrow ? 60 : 112, 16 * V), numbers = H <= 16;
   const root = svg(stage, 'svg', {viewBox: `0 0 ${W} 10`, 'aria-hidden': true}), recurrent = dot(net.W_hh, u, step.before), fed = net.W_xh[u * V + step.id];
   let x = 4;
   const total = (from, value, hot = '') => svg(root, 'text', {x: (from + x) / 2, y: line, class: 'mono mid bold ' + hot, 'text-anchor': 'middle'}, figure(value));
@@ -236,7 +226,7 @@ function equation(stage, scene) {
   svg(root, 'line', {x1: 0, x2: W, y1: 2, y2: 2, stroke: tone.rule});
   let from = x;
   vector(step.h, 'h', t + 1, 'hot'); ring(from, CW); total(from, step.h[u], 'hot');
-  sign('= tanh(', small ? 52 : narrow ? 60 : 70);
+  sign('= tanh(', opening);
   from = x; weights('W_hh', wh); vector(step.before, 'h', t); total(from, recurrent);
   sign('+', small ? 16 : 24);
   from = x; weights('W_xh', wx);

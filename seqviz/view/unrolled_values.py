@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seqviz.view.checking import numbers
+from seqviz.view.checking import line, numbers, strings
 
 SHAPES = {"W_xh": "HV", "W_hh": "HH", "b": "H", "W_hy": "VH", "b_y": "V", "h_0": "H"}
 MOST_UNITS, MOST_TOKENS, MOST_STEPS, MOST_STAGES = 64, 200, 5000, 8
@@ -76,11 +76,9 @@ class Lexicon:
     tokens: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        if wrong := [token for token in self.tokens if not isinstance(token, str)]:
-            raise TypeError(f"vocabulary must hold strings; got {wrong[0]!r}")
-        for token in self.tokens:
-            if not token or any("\ud800" <= c <= "\udfff" for c in token):
-                raise ValueError(f"vocabulary has {token!r}, which no text can hold; leave it out")
+        object.__setattr__(self, "tokens", tuple(strings("vocabulary", self.tokens)))
+        if "" in self.tokens:
+            raise ValueError("vocabulary has '', which no text can hold; leave it out")
         if not 2 <= len(self.tokens) <= MOST_TOKENS:
             raise ValueError(
                 f"vocabulary has {len(self.tokens)} tokens; this view draws 2 to {MOST_TOKENS}. "
@@ -105,7 +103,7 @@ class Lexicon:
         if not isinstance(text, str | Sequence):
             raise TypeError(f"text must be a string or a sequence of tokens; got {text!r}")
         split = isinstance(text, str) and not self.letters
-        tokens = text.split() if split else list(text)
+        tokens = text.split() if split else strings("text", text)
         if not 1 <= len(tokens) <= MOST_STEPS:
             raise ValueError(f"text must have 1 to {MOST_STEPS} tokens; got {len(tokens)}")
         for token in tokens:
@@ -134,6 +132,7 @@ def stages_of(weights: Mapping, tokens: int) -> dict[str, Net]:
                 "weights must be either arrays by name or mappings by label, a string; "
                 f"got {type(stage).__name__} under {label!r}"
             )
+        line("weights", label)
     nets = {label: Net.of(s, tokens, f"weights['{label}']") for label, s in weights.items()}
     if len({net.packed().size for net in nets.values()}) > 1:
         sizes = ", ".join(

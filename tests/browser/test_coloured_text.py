@@ -1,9 +1,11 @@
 import base64
 import itertools
 import re
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from seqviz.view import text
 
@@ -64,9 +66,9 @@ def test_each_key_shows_its_value(open_page):
         ("ArrowRight", 2, 1),
         ("ArrowRight", 3, 1),
         ("ArrowLeft", 2, 1),
-        ("ArrowUp", 2, 2),
-        ("ArrowUp", 2, 3),
         ("ArrowDown", 2, 2),
+        ("ArrowDown", 2, 3),
+        ("ArrowUp", 2, 2),
         ("End", len(LINES), 2),
         ("ArrowRight", len(LINES), 2),
         ("Enter", len(LINES), 2),
@@ -180,7 +182,7 @@ def test_a_long_text_scrolls_with_the_cursor_and_repaints_fast(open_page):
         """() => Array.from({length: 9}, (_, k) => {
             const start = performance.now();
             document.querySelector('.stage').dispatchEvent(
-              new KeyboardEvent('keydown', {key: k % 2 ? 'ArrowUp' : 'ArrowDown', bubbles: true}));
+              new KeyboardEvent('keydown', {key: k % 2 ? 'ArrowDown' : 'ArrowUp', bubbles: true}));
             document.body.offsetHeight;
             return performance.now() - start;
         }).sort((a, b) => a - b)"""
@@ -239,7 +241,7 @@ def test_the_csv_button_and_python_write_the_same_bytes(open_page):
     view = lines(unit=5)
     page = open_page(view.to_html())
     page.locator(".stage").focus()
-    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
     view.unit = 4
     page.wait_for_selector('.seqviz[data-unit="4"]')
     assert page.evaluate("document.querySelector('.seqviz').exported.csv()") == view.to_csv()
@@ -310,7 +312,7 @@ def test_a_hidden_view_draws_when_it_is_shown(open_page):
     page.evaluate(hide, True)
     page.evaluate(
         """document.querySelector('.stage')
-            .dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowUp', bubbles: true}))"""
+            .dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true}))"""
     )
     page.set_viewport_size({"width": 600, "height": 800})
     page.evaluate(hide, False)
@@ -362,6 +364,22 @@ state => {
 """
 
 
+OBSERVERS = """() => {
+    window.watching = new Set();
+    for (const kind of [MutationObserver, ResizeObserver]) {
+        const {observe, disconnect} = kind.prototype;
+        kind.prototype.observe = function (...given) {
+            watching.add(this);
+            return observe.apply(this, given);
+        };
+        kind.prototype.disconnect = function () {
+            watching.delete(this);
+            return disconnect.apply(this);
+        };
+    }
+}"""
+
+
 @pytest.fixture
 def live(open_page, monkeypatch):
     """A view with Python behind it, without a notebook."""
@@ -386,6 +404,7 @@ def live(open_page, monkeypatch):
             return {"state": new, "sent": replies}
 
         page.expose_function("python", python)
+        page.evaluate(OBSERVERS)
         page.evaluate(LIVE, {**state(), "script": view._esm, "style": view._css})
         page.wait_for_selector('.seqviz[data-ready="true"]')
         return page
@@ -425,7 +444,9 @@ def test_python_moves_the_picture_and_an_ended_view_leaves_nothing(live):
     assert cursor(page) == 5
     page.evaluate("model.set('unit', 3)")
     page.wait_for_selector('.seqviz[data-unit="3"]')
+    assert page.evaluate("watching.size") == 2
     page.evaluate("end()")
+    assert page.evaluate("watching.size") == 0
     assert page.locator(".seqviz").count() == 0
     assert page.evaluate("Object.values(heard).flat().length") == 0
 
@@ -436,3 +457,186 @@ def test_pictures_from_code(tmp_path):
     drawn = view.to_svg(tmp_path / "a.svg")
     assert drawn.startswith("<svg")
     assert "<script" not in drawn
+
+
+def test_the_buttons_save_files(open_page, tmp_path):
+    view = lines()
+    page, files = open_page(view.to_html()), {}
+    for kind in ("PNG", "SVG", "CSV"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=kind, exact=True).press("Enter")
+        assert download.value.suggested_filename == f"text.{kind.lower()}"
+        download.value.save_as(tmp_path / kind)
+        files[kind] = (tmp_path / kind).read_bytes()
+    assert files["PNG"].startswith(b"\x89PNG\r\n")
+    assert len(files["PNG"]) > 5000
+    assert len(Image.open(tmp_path / "PNG").convert("RGB").getcolors(1 << 24)) > 50
+    assert ElementTree.fromstring(files["SVG"]).tag == "{http://www.w3.org/2000/svg}svg"
+    assert files["CSV"].decode() == view.to_csv()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_what_stands_on_a_colour_can_be_read(open_page, dark):
+    page = open_page(lines().to_html(), dark=dark)
+    ratios = page.evaluate(
+        """() => {
+            const light = hex => {
+                const rgb = [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16) / 255)
+                    .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+                return rgb[0] * 0.2126 + rgb[1] * 0.7152 + rgb[2] * 0.0722;
+            };
+            const hex = rgb => '#' + rgb.match(/\\d+/g).slice(0, 3)
+                .map(v => (+v).toString(16).padStart(2, '0')).join('');
+            return [...document.querySelectorAll('.stage rect + text[style*="fill"]')].map(text => {
+                const pair = [light(hex(getComputedStyle(text).fill)),
+                    light(text.previousElementSibling.getAttribute('fill'))];
+                return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+            });
+        }"""
+    )
+    assert len(ratios) > 30
+    assert min(ratios) >= 4.5
+
+
+def test_keys_with_a_modifier_belong_to_the_browser(open_page):
+    page = open_page(lines().to_html())
+    page.locator(".stage").focus()
+    page.keyboard.press("Home")
+    page.evaluate(
+        "addEventListener('keydown', event => { window.taken = event.defaultPrevented; })"
+    )
+    before = page.locator(".seqviz").evaluate("root => ({...root.dataset})")
+    for key in ("Control+ArrowRight", "Alt+ArrowDown", "Meta+End"):
+        page.evaluate("window.taken = null")
+        page.keyboard.press(key)
+        assert page.evaluate("window.taken") is False, key
+    assert page.locator(".seqviz").evaluate("root => ({...root.dataset})") == before
+
+
+def test_roles(open_page):
+    root = open_page(lines().to_html()).locator(".seqviz")
+    assert root.locator(".problem").get_attribute("role") == "alert"
+    assert root.locator(".say").get_attribute("aria-live") == "polite"
+    assert root.get_attribute("data-lm-suppress-shortcuts") == "true"
+    assert root.locator(".stage").get_attribute("tabindex") == "0"
+
+
+def test_the_title_of_a_saved_picture_is_broken_into_lines(open_page):
+    page = open_page(lines().to_html(), width=420)
+    title = page.evaluate(
+        """() => {
+            const root = document.querySelector('.seqviz'), host = document.createElement('div');
+            host.innerHTML = root.exported.svg();
+            document.body.append(host);
+            const width = host.firstChild.getBoundingClientRect().width;
+            return [...host.querySelectorAll('svg > rect ~ text')]
+                .filter(text => text.parentNode === host.firstChild)
+                .map(text => [text.textContent, parseFloat(text.getAttribute('font-size')),
+                    text.getBoundingClientRect().width <= width]);
+        }"""
+    )
+    assert "".join(text for text, *_ in title) == page.locator(".say").text_content()
+    assert len(title) > 1
+    assert all(size >= 11 and fits for _, size, fits in title)
+
+
+def test_a_cursor_or_unit_that_is_not_there_is_not_asked_for(live):
+    page = live(lines())
+    page.evaluate("() => { window.sent = []; model.send = message => sent.push(message); }")
+    page.evaluate("model.set('cursor', 999)")
+    assert cursor(page) == len(LINES)
+    page.evaluate("model.set('unit', 99)")
+    page.wait_for_function("sent.length === 1")
+    assert page.evaluate("sent") == [{"want": "unit 6"}]
+
+
+def test_a_new_text_with_the_same_numbers_is_drawn_once(live):
+    page = live(text("abc", [1, 0, 0.5], run=lambda written: (written, [1, 0, 0.5], None)))
+    page.evaluate(
+        """() => {
+            window.restarts = 0;
+            const emptied = record => record.removedNodes.length > 0;
+            const watcher = new MutationObserver(records => {
+                restarts += records.filter(emptied).length;
+            });
+            watcher.observe(document.querySelectorAll('.bar')[1], {childList: true});
+        }"""
+    )
+    page.locator(".own input").fill("xyz")
+    page.locator(".own button").press("Enter")
+    page.wait_for_function("document.querySelector('.say').textContent.includes('x')")
+    assert spoken(page) == "Unit 1 is 1.00 at “x”, character 1 of 3."
+    assert page.evaluate("restarts") == 1
+    page.evaluate(
+        "model.set('facts', {...model.get('facts')}); model.set('first', model.get('first'))"
+    )
+    page.wait_for_function("restarts > 1")
+    assert page.evaluate("restarts") == 2
+
+
+@pytest.mark.parametrize("throws", [True, False])
+def test_without_a_kernel_run_says_so_and_can_be_pressed_again(live, throws):
+    page = live(lines(run=print))
+    page.clock.install()
+    fail = "() => { throw new Error('Cannot send'); }"
+    page.evaluate(f"() => {{ model.send = {fail if throws else '() => {}'}; }}")
+    page.locator(".own input").fill("abc")
+    page.locator(".own button").press("Enter")
+    if not throws:
+        assert page.locator(".own button").is_disabled()
+        page.clock.fast_forward(11_000)
+    assert "needs a running kernel" in page.locator(".problem").text_content()
+    assert page.locator(".own button").is_enabled()
+    assert page.locator(".own button").inner_text() == "Run"
+
+
+def test_controls_work_when_python_cannot_be_told(live):
+    page = live(lines())
+    fail = "() => { throw new Error('Cannot send'); }"
+    page.evaluate(f"() => {{ model.save_changes = {fail}; }}")
+    page.locator(".stage").focus()
+    page.keyboard.press("Home")
+    assert cursor(page) == 1
+    assert "needs a running kernel" in page.locator(".problem").text_content()
+
+
+def test_a_part_that_is_not_there_is_told(live):
+    page = live(lines())
+    page.evaluate("() => { model.send = () => {}; }")
+    page.evaluate("model.set('unit', 2)")
+    page.wait_for_function("document.querySelector('.seqviz').ariaBusy === 'true'")
+    reply = "{part: 'unit 2', problem: 'gone'}"
+    page.evaluate(f"heard['msg:custom'].forEach(action => action({reply}, []))")
+    assert page.locator(".problem").text_content() == "gone"
+
+
+def test_the_first_entry_of_find_chooses_nothing(open_page):
+    page = open_page(lines(unit=3).to_html())
+    page.locator("select").select_option(index=0)
+    assert page.locator(".seqviz").get_attribute("data-unit") == "3"
+    assert page.locator("select").input_value() == "3"
+
+
+def test_a_resize_keeps_the_place_of_the_reader(open_page):
+    page = open_page(lines(times=48).to_html())
+    page.locator(".stage").focus()
+    page.keyboard.press("Home")
+    page.evaluate("document.querySelector('.scroll').scrollTop = 1200")
+    seen = "document.querySelector('.chart tspan').textContent.match(/ (\\d+) to/)[1]"
+    page.wait_for_function(f"{seen} > 1")
+    first = int(page.evaluate(seen))
+    page.set_viewport_size({"width": 700, "height": 900})
+    page.wait_for_function("document.querySelector('.scroll').clientWidth < 500")
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert abs(int(page.evaluate(seen)) - first) < 48
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.querySelector('.scroll').scrollTop") == 0
+
+
+def test_large_numbers_are_the_same_in_the_csv(open_page):
+    view = text("abcdef", [1e21, -1e21, 3e38, 123456789e20, 9.9e20, 2.0**70])
+    page = open_page(view.to_html())
+    assert page.evaluate("document.querySelector('.seqviz').exported.csv()") == view.to_csv()
+    view = text(["\n=1", "\uff1d1", "\uff0b", "\uff0d", "\uff20"], np.zeros(5))
+    page = open_page(view.to_html())
+    assert page.evaluate("document.querySelector('.seqviz').exported.csv()") == view.to_csv()

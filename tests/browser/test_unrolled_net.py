@@ -1,6 +1,10 @@
+import re
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from seqviz.view import unroll
 
@@ -156,7 +160,9 @@ def test_sentence_compares_the_same_letter(show):
     assert f" {third[3]}" in shown.sentence
     shown.press("Home")
     assert shown["compare"] == ""
-    assert shown.sentence.startswith(f"Step 1: reads h, says {rows[0][3]} (p = {rows[0][4]:.2f})")
+    assert shown.sentence.startswith(
+        f"Step 1: reads h, says {rows[0][3]} (p = {rows[0][4]:.2f})".replace("0.", ".")
+    )
 
 
 def test_hover_previews_and_click_locks(show):
@@ -406,7 +412,19 @@ def test_a_change_from_python_is_drawn_and_a_closed_view_is_silent(show):
                 save_changes() {}, send() {},
             };
             const el = document.body.appendChild(document.createElement('div'));
-            const end = view.default.render({model, el});
+            const watching = new Set();
+            for (const kind of [MutationObserver, ResizeObserver]) {
+                const {observe, disconnect} = kind.prototype;
+                kind.prototype.observe = function (...given) {
+                    watching.add(this);
+                    return observe.apply(this, given);
+                };
+                kind.prototype.disconnect = function () {
+                    watching.delete(this);
+                    return disconnect.apply(this);
+                };
+            }
+            const end = view.default.render({model, el}), watched = watching.size;
             await new Promise(r => setTimeout(r, 100));
             const steps = [];
             model.set('step', 2);
@@ -419,10 +437,11 @@ def test_a_change_from_python_is_drawn_and_a_closed_view_is_silent(show):
             const last = state.step;
             end();
             await new Promise(r => setTimeout(r, 1500));
-            return [...steps, state.step - last, heard.length, el.childElementCount];
+            const left = [heard.length, el.childElementCount, watching.size];
+            return [...steps, state.step - last, watched, ...left];
         }"""
     )
-    assert seen == ["2", "1", "he", 0, 0, 0]
+    assert seen == ["2", "1", "he", 0, 2, 0, 0, 0]
 
 
 def test_a_hidden_view_is_drawn_when_it_is_shown(open_page):
@@ -432,3 +451,239 @@ def test_a_hidden_view_is_drawn_when_it_is_shown(open_page):
     assert page.locator('.seqviz[data-ready="true"]').count() == 0
     page.evaluate("document.getElementById('tab').style.display = 'block'")
     page.wait_for_selector('.seqviz[data-ready="true"]')
+
+
+def test_the_buttons_save_files(open_page, tmp_path):
+    view = unroll(weights(), "helo", "hello", step=4)
+    page, files = open_page(view.to_html()), {}
+    for kind in ("PNG", "SVG", "CSV"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=kind, exact=True).press("Enter")
+        assert download.value.suggested_filename == f"unroll.{kind.lower()}"
+        download.value.save_as(tmp_path / kind)
+        files[kind] = (tmp_path / kind).read_bytes()
+    assert files["PNG"].startswith(b"\x89PNG\r\n")
+    assert len(files["PNG"]) > 5000
+    assert len(Image.open(tmp_path / "PNG").convert("RGB").getcolors(1 << 24)) > 50
+    assert ElementTree.fromstring(files["SVG"]).tag == "{http://www.w3.org/2000/svg}svg"
+    assert files["CSV"].decode() == view.to_csv()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_what_stands_on_a_colour_can_be_read(open_page, dark):
+    page = open_page(unroll(weights(), "helo", "hello", step=4).to_html(), dark=dark)
+    ratios = page.evaluate(
+        """() => {
+            const light = hex => {
+                const rgb = [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16) / 255)
+                    .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+                return rgb[0] * 0.2126 + rgb[1] * 0.7152 + rgb[2] * 0.0722;
+            };
+            const hex = rgb => '#' + rgb.match(/\\d+/g).slice(0, 3)
+                .map(v => (+v).toString(16).padStart(2, '0')).join('');
+            return [...document.querySelectorAll('.stage rect + text[style*="fill"]')].map(text => {
+                const pair = [light(hex(getComputedStyle(text).fill)),
+                    light(text.previousElementSibling.getAttribute('fill'))];
+                return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+            });
+        }"""
+    )
+    assert len(ratios) > 30
+    assert min(ratios) >= 4.5
+
+
+def test_keys_with_a_modifier_belong_to_the_browser(open_page):
+    page = open_page(unroll(weights(), "helo", "hello", step=4).to_html())
+    page.locator(".stage").focus()
+    page.keyboard.press("Home")
+    page.evaluate(
+        "addEventListener('keydown', event => { window.taken = event.defaultPrevented; })"
+    )
+    before = page.locator(".seqviz").evaluate("root => ({...root.dataset})")
+    for key in ("Control+ArrowRight", "Alt+ArrowDown", "Meta+End"):
+        page.evaluate("window.taken = null")
+        page.keyboard.press(key)
+        assert page.evaluate("window.taken") is False, key
+    assert page.locator(".seqviz").evaluate("root => ({...root.dataset})") == before
+
+
+def test_roles(open_page):
+    root = open_page(unroll(weights(), "helo", "hello", step=4).to_html()).locator(".seqviz")
+    assert root.locator(".problem").get_attribute("role") == "alert"
+    assert root.locator(".say").get_attribute("aria-live") == "polite"
+    assert root.get_attribute("data-lm-suppress-shortcuts") == "true"
+    assert root.locator(".stage").get_attribute("tabindex") == "0"
+
+
+def test_the_title_of_a_saved_picture_is_broken_into_lines(open_page):
+    page = open_page(unroll(weights(), "helo", "hello", step=4).to_html(), width=420)
+    lines = page.evaluate(
+        """() => {
+            const root = document.querySelector('.seqviz'), host = document.createElement('div');
+            host.innerHTML = root.exported.svg();
+            document.body.append(host);
+            const width = host.firstChild.getBoundingClientRect().width;
+            return [...host.querySelectorAll('svg > rect ~ text')]
+                .filter(text => text.parentNode === host.firstChild)
+                .map(text => [text.textContent, parseFloat(text.getAttribute('font-size')),
+                    text.getBoundingClientRect().width <= width]);
+        }"""
+    )
+    assert "".join(text for text, *_ in lines) == page.locator(".say").text_content()
+    assert len(lines) > 1
+    assert all(size >= 11 and fits for _, size, fits in lines)
+
+
+def test_reduced_motion(show):
+    shown = show(unroll(weights(), "helo", "hello", step=2))
+    running = "document.getAnimations().length"
+    shown.press("ArrowRight")
+    assert shown.page.evaluate(running) == 1
+    shown.page.emulate_media(reduced_motion="reduce")
+    shown.press("ArrowRight")
+    assert shown.page.evaluate(running) == 0
+
+
+def test_the_pointer_hits_what_it_sees_in_a_narrow_window(show):
+    shown = show(unroll(weights(), "helo", "hello", step=4), width=360)
+    shown.page.set_viewport_size({"width": 360, "height": 1600})
+    cells = shown.stage.locator("svg").first.locator("rect + text[style]")
+    texts = shown.stage.evaluate(
+        """s => [...s.querySelectorAll('rect + text[style]')].map(t => {
+            const r = t.previousElementSibling.getBoundingClientRect();
+            return [r.x + r.width / 2, r.y + r.height / 2, r.width];
+        })"""
+    )
+    wide = [(x, y) for x, y, w in texts if abs(w - 46 * 328 / 380) < 0.5][:8]
+    assert cells.count() >= 8
+    for unit, (x, y) in enumerate(wide, 1):
+        shown.page.mouse.move(x, y)
+        assert shown["unit"] == str(unit)
+    equation = [(x, y) for x, y, w in texts if abs(w - 42 * 328 / 380) < 0.5][:8]
+    for unit, (x, y) in enumerate(equation, 1):
+        shown.page.mouse.move(x, y)
+        assert shown["unit"] == str(unit)
+    assert len(wide) == len(equation) == 8
+
+
+def test_a_large_net_is_light(show):
+    words = [f"w{k}" for k in range(200)]
+    shown = show(unroll(weights(64, 200), words, words), width=1400)
+    assert shown.stage.evaluate("s => s.innerHTML.length") < 1_000_000
+    assert shown.stage.locator("image").count() >= 6
+    drawn = shown.root.evaluate("root => root.exported.svg()")
+    assert 'image-rendering="pixelated"' in drawn
+    assert set(re.findall(r'href="([^"]{11})', drawn)) == {"data:image/"}
+
+
+def test_a_matrix_has_a_pixel_for_each_weight(show):
+    net = weights() | {"W_xh": np.array([[1.0, 0, -1, 0]] * 8)}
+    shown = show(unroll(net, "helo", "hello"))
+    pixels = shown.stage.evaluate(
+        """async s => {
+            const image = new Image();
+            image.src = s.querySelector('image').getAttribute('href');
+            await image.decode();
+            const canvas = document.createElement('canvas'), pen = canvas.getContext('2d');
+            pen.drawImage(image, 0, 0);
+            return [image.width, image.height, ...pen.getImageData(0, 7, 3, 1).data];
+        }"""
+    )
+    rust, paper, violet = (143, 61, 12, 255), (245, 245, 242, 255), (74, 44, 131, 255)
+    assert pixels == [4, 8, *rust, *paper, *violet]
+
+
+@pytest.mark.parametrize("font", ["sans-serif", "monospace"])
+def test_the_equation_has_room_in_a_narrow_window(show, font):
+    shown = show(unroll(weights(), "helo", "hello"), width=390)
+    shown.page.add_style_tag(content=f":root {{ --jp-ui-font-family: {font} }}")
+    shown.press("ArrowLeft")
+    gap, end = shown.stage.evaluate(
+        """s => {
+            const formula = s.querySelectorAll('svg')[1];
+            const texts = [...formula.querySelectorAll('text')];
+            const sign = texts.find(t => t.textContent === '= tanh(');
+            const W_hh = formula.querySelector('image').getBoundingClientRect();
+            const right = Math.max(...texts.map(t => t.getBoundingClientRect().right));
+            return [W_hh.left - sign.getBoundingClientRect().right, right];
+        }"""
+    )
+    assert gap > 5.3
+    assert end <= 378
+
+
+def test_line_ends_in_the_vocabulary_survive_typing(show):
+    view = unroll(weights(4, 4), "ab\r\n", "a\rb\n")
+    shown = show(view)
+    field = shown.root.get_by_label("text that the net reads")
+    assert field.input_value() == "a␍b↵"
+    field.fill("b␍␍a↵")
+    view.text, view.step = "b\r\ra\n", 4
+    assert shown.csv == view.to_csv()
+
+
+def test_a_probability_is_never_rounded_to_one(show):
+    net = {"W_xh": [[1, -1]], "W_hh": [[0]], "b": [0], "W_hy": [[4], [-4]], "b_y": [0, 0]}
+    shown = show(unroll(net, "ab", "abb"))
+    assert 0.995 < shown.page.evaluate("document.querySelector('.seqviz').probabilities[0][0]") < 1
+    assert {">.99", "<.01"} <= set(shown.drawn)
+    assert "(p > .99)" in shown.sentence
+
+
+def start_without_kernel(page, send):
+    """Show a view whose model has another stage only in Python."""
+    return page.evaluate(
+        """async send => {
+            const script = document.querySelector('script[type="application/json"]');
+            const content = JSON.parse(script.textContent);
+            const module = new Blob([content.script], {type: 'text/javascript'});
+            const view = await import(URL.createObjectURL(module));
+            const bytes = t => new DataView(Uint8Array.from(atob(t), c => c.charCodeAt(0)).buffer);
+            const first = content.first.map(name => [name, bytes(content.parts[name])]);
+            const state = {...content.state, first: Object.fromEntries(first)}, heard = [];
+            const fail = () => { throw new Error('Cannot send'); };
+            window.sent = [];
+            window.answer = name => heard.filter(h => h[0] === 'msg:custom')
+                .forEach(h => h[1]({part: name}, [bytes(content.parts[name])]));
+            const model = {
+                get: name => state[name], set(name, value) { state[name] = value; },
+                on: (event, f) => heard.push([event, f]), off() {},
+                save_changes: send ? () => {} : fail,
+                send: send ? message => window.sent.push(message.want) : fail,
+            };
+            document.querySelector('.seqviz-page').remove();
+            const style = document.head.appendChild(document.createElement('style'));
+            style.textContent = content.style;
+            view.default.render({model, el: document.body});
+        }""",
+        send,
+    )
+
+
+def test_a_dead_kernel_is_told_and_the_rest_works(show):
+    shown = show(unroll(stages(), "helo", "hello", step=2))
+    start_without_kernel(shown.page, False)
+    shown.press("ArrowRight")
+    assert shown["step"] == "3"
+    problem = shown.root.locator(".problem")
+    assert "needs a running kernel. (Cannot send)" in problem.inner_text()
+    assert shown.stage.evaluate("s => getComputedStyle(s).opacity") == "1"
+    shown.root.get_by_label("0 updates", exact=True).check(force=True)
+    assert "needs a running kernel" in problem.inner_text()
+
+
+def test_a_silent_kernel_is_told_and_a_late_answer_is_drawn(show):
+    view = unroll(stages(), "helo", "hello", step=2)
+    shown = show(view)
+    shown.page.clock.install()
+    start_without_kernel(shown.page, True)
+    shown.root.get_by_label("0 updates", exact=True).check(force=True)
+    assert shown.root.locator(".problem").inner_text() == ""
+    shown.page.clock.fast_forward(11_000)
+    assert "needs a running kernel" in shown.root.locator(".problem").inner_text()
+    shown.page.evaluate("answer('0 updates')")
+    shown.page.wait_for_selector('.seqviz[data-stage="0 updates"]')
+    assert shown.root.locator(".problem").inner_text() == ""
+    view.stage = "0 updates"
+    assert shown.csv == view.to_csv()
+    assert shown.page.evaluate("sent") == ["0 updates"]

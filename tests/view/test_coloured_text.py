@@ -29,6 +29,8 @@ def hello():
 @pytest.mark.parametrize(
     ("arguments", "error", "says"),
     [
+        ((None, [1]), TypeError, "tokens: expected a string or a sequence of strings, came None"),
+        ((5, [1]), TypeError, "tokens: expected a string or a sequence of strings, came 5"),
         ((["h", 3], [1, 2]), TypeError, r"tokens\[1\].*int 3.*vocabulary"),
         (("", []), ValueError, r"tokens: expected 1 to 5,000, came 0"),
         (("h" * 5001, np.zeros(5001)), ValueError, r"came 5,001.*tokens\[:5000\]"),
@@ -83,7 +85,11 @@ def test_half_precision_has_its_own_tolerance():
     [
         ({"unit": 0}, ValueError, "unit: expected 1 to 1, came 0"),
         ({"unit": 1.5}, TypeError, "unit: expected a whole number"),
-        ({"name": ""}, TypeError, "name"),
+        ({"name": ""}, ValueError, "name"),
+        ({"name": 5}, TypeError, "name: expected a string, came int 5"),
+        ({"name": "two\nlines"}, ValueError, "name: expected one line"),
+        ({"vocabulary": 5}, TypeError, "vocabulary: expected a string or a sequence"),
+        ({"vocabulary": 5, "probabilities": guesses()}, TypeError, "vocabulary: expected"),
         ({"run": "model"}, TypeError, "run: expected a function"),
     ],
 )
@@ -101,11 +107,19 @@ def test_takes_torch_with_gradients_and_half_precision():
 def test_wrong_controls_are_refused_and_the_old_ones_stay(hello):
     for name, value in (("unit", 3), ("unit", 0), ("unit", "x"), ("cursor", 6), ("cursor", -1)):
         before = hello.controls()
-        with pytest.raises((ValueError, TypeError, traitlets.TraitError), match=name):
+        with pytest.raises(traitlets.TraitError, match=name):
             setattr(hello, name, value)
         assert hello.controls() == before
     hello.unit = np.int64(1)
     assert hello.controls() == {"unit": 1, "cursor": 2}
+
+
+def test_a_page_that_sends_a_wrong_control_leaves_a_usable_view(hello):
+    before = hello.alt, hello.to_csv(), hello.to_html()
+    for name, value in (("unit", 99), ("cursor", 99), ("unit", "x"), ("cursor", None)):
+        with pytest.raises(traitlets.TraitError, match=name):
+            hello.set_state({name: value})
+    assert (hello.alt, hello.to_csv(), hello.to_html()) == before
 
 
 def test_opens_at_the_strongest_token_of_the_unit(hello):
@@ -146,9 +160,23 @@ def test_a_next_token_outside_the_vocabulary_has_no_probability():
 
 
 def test_csv_reads_back_and_starts_no_formula(tmp_path):
-    tokens = ["=1+1", 'a "b", c', "x\ny", "a\rb", "", "\t"]
-    read = csv.reader(io.StringIO(text(tokens, np.zeros(6)).to_csv(tmp_path / "a.csv"), newline=""))
-    assert [row[1] for row in read] == ["token", "'=1+1", *tokens[1:5], "'\t"]
+    tokens = [
+        "=1+1",
+        'a "b", c',
+        "x\ny",
+        "a\rb",
+        "",
+        "\t",
+        "\n1",
+        "\uff1d1",
+        "\uff0b",
+        "\uff0d",
+        "\uff20",
+    ]
+    written = text(tokens, np.zeros(len(tokens))).to_csv(tmp_path / "a.csv")
+    read = csv.reader(io.StringIO(written, newline=""))
+    guarded = [f"'{token}" for token in tokens[5:]]
+    assert [row[1] for row in read] == ["token", "'=1+1", *tokens[1:5], *guarded]
     assert (tmp_path / "a.csv").stat().st_size
 
 
@@ -217,10 +245,18 @@ def test_run_replaces_the_reading_and_keeps_controls_in_range(monkeypatch):
     assert "unit 3" not in view.parts
     assert np.frombuffer(view.first["unit 2"], "<f4").tolist() == [0, 1, 0]
     assert [row[1] for row in view.table()] == ["token", "o", "l", "e"]
-    assert (
-        answer(view, monkeypatch, {"want": "unit 4"}) == []
-    )  # asked before the run, answered after
+    (late,) = answer(view, monkeypatch, {"want": "unit 4"})  # asked before the run
+    assert late == {"part": "unit 4", "problem": "'unit 4' is not in this view any more."}
     assert answer(view, monkeypatch, {"want": "unit 1"}) == [{"part": "unit 1"}]
+
+
+def test_a_run_always_sends_the_controls(monkeypatch):
+    run = lambda written: (written, np.eye(len(written), 2), None)  # noqa: E731
+    view = text("abc", np.eye(3, 2), run=run)
+    sent = []
+    monkeypatch.setattr(view, "send_state", lambda key=None: sent.append(key))
+    answer(view, monkeypatch, {"run": "xy"})  # unit and cursor stay 1, the page's may not have
+    assert ["unit", "cursor"] in sent
 
 
 @pytest.mark.parametrize(

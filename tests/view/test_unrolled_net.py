@@ -226,11 +226,11 @@ def test_wrong_stages(stages, error, message):
     [
         ("hell", ValueError, "'l' is there twice"),
         ("h", ValueError, "1 tokens"),
-        (["h", "e", "l", 3], TypeError, "must hold strings; got 3"),
+        (["h", "e", "l", 3], TypeError, r"vocabulary\[3\]: expected a string, came int 3"),
         (["h", "e", "l", ""], ValueError, "'', which no text can hold"),
-        (["h", "e", "l", "\ud800"], ValueError, "which no text can hold"),
+        (["h", "e", "l", "\ud800"], ValueError, r"vocabulary\[3\].*half a character"),
         (["h", "e", "<end>", " "], ValueError, "' ' would be lost"),
-        (7, TypeError, "vocabulary must be"),
+        (7, TypeError, "vocabulary: expected a string or a sequence of strings, came 7"),
     ],
 )
 def test_wrong_vocabulary(vocabulary, error, message):
@@ -246,6 +246,7 @@ def test_wrong_vocabulary(vocabulary, error, message):
         ("h" * 5001, ValueError, "1 to 5000 tokens; got 5001"),
         (["h", "el"], ValueError, "'el'"),
         (3, TypeError, "text must be a string"),
+        (["h", 3], TypeError, r"text\[1\]: expected a string, came int 3"),
     ],
 )
 def test_wrong_text(text, error, message):
@@ -303,3 +304,17 @@ def test_csv_holds_the_table():
     view = hello()
     lines = [line.split(",") for line in view.to_csv().splitlines()]
     assert lines == [[cell(value) for value in row] for row in view.table()]
+
+
+@pytest.mark.parametrize(
+    ("title", "error"), [(5, TypeError), ("two\nlines", ValueError), ("\ud800", ValueError)]
+)
+def test_a_title_is_one_line(title, error):
+    with pytest.raises(error, match="title"):
+        unroll(weights(), "helo", "hello", title=title)
+
+
+@pytest.mark.parametrize("label", ["two\nlines", "\x07", "\u2028"])
+def test_a_stage_label_is_one_line(label):
+    with pytest.raises(ValueError, match="weights: expected one line"):
+        unroll({label: weights(), "late": weights()}, "helo", "hello")
