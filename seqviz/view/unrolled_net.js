@@ -165,8 +165,8 @@ function render({model, el}) {
     const place = layout(Math.max(380, view.width), facts, view.run.length, view.lanes), {n, H, V} = place;
     const first = other > t - n && other >= 0 ? other : Math.max(t - 1, t - n + 1);     // what must be in sight beside t
     view.from = Math.max(0, t - n + 1, Math.min(view.from, first, view.run.length - n));
-    const tanh = measurer(`14px ${getComputedStyle(root).fontFamily}`)('= tanh(');
-    const scene = {...place, tanh, facts, tone, t, u, other, drawn, net: view.net, run: view.run, from: view.from, fresh: view.fresh,
+    const family = getComputedStyle(root).fontFamily, measure = (text, font) => measurer(`${font} ${family}`)(text);
+    const scene = {...place, measure, facts, tone, t, u, other, drawn, net: view.net, run: view.run, from: view.from, fresh: view.fresh,
       shapes: {W_xh: [H, V], W_hh: [H, H], W_hy: [V, H]}};
     stage.replaceChildren();
     view.hits = [chain(stage, scene), equation(stage, scene)];

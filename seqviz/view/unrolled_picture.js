@@ -157,7 +157,7 @@ function output(g, {facts, rows, yO, yC, cw, tone}, step, x) {
   else svg(g, 'text', {x, y: yC + 53, class: 'soft', 'text-anchor': 'middle'}, 'none');
 }
 // The same token read twice: equal in, unequal inside, unequal out.
-function compare(root, {W, H, left, cw, ch, n, from, t, other, run, tone, cx, top, yIn, yH, yC, CW, height, facts, tight}) {
+function compare(root, {W, H, left, cw, ch, n, from, t, other, run, tone, cx, top, yIn, yH, yC, CW, height, facts, tight, measure}) {
   const g = svg(root, 'g'), now = run[t], then = run[other], seen = other >= from, beside = seen && t - other === 1;
   const same = then.chosen === now.chosen, kind = facts.letters ? 'letter' : 'word';
   const link = (y, gap1, gap2, up, sign, words) => {
@@ -179,7 +179,8 @@ function compare(root, {W, H, left, cw, ch, n, from, t, other, run, tone, cx, to
     const change = Math.abs(v - then.h[k]);
     svg(g, 'rect', {x: x0, y: yH + k * ch + ch * 0.22, width: Math.max(1, change * most), height: ch * 0.5, fill: tone.second, opacity: change > 0.5 ? 1 : 0.45});
   });
-  svg(g, 'text', {x: Math.min(x0 - 2, W - 44), y: yH - 9, class: 'second halo'}, end - x0 > 110 ? `change from step ${other + 1}` : 'change');
+  const whole = `change from step ${other + 1}`, label = measure(whole, '600 12px') < end - x0 ? whole : 'change';
+  svg(g, 'text', {x: Math.min(x0 - 2, W - measure(label, '600 12px')), y: yH - 9, class: 'second halo'}, label);
 }
 // All steps in one strip: right ones stand, wrong ones hang.
 function overview(root, {left, room, run, t, from, n, tone}) {
@@ -203,7 +204,7 @@ function overview(root, {left, room, run, t, from, n, tone}) {
 // ---- the equation, filled with this step's numbers; under each block the share of the chosen unit
 function equation(stage, scene) {
   const {W, H, V, ch, t, u, run, net, tone} = scene, step = run[t], small = W < 480, narrow = W < 760, y = 40, bottom = y + H * ch, line = bottom + 24;
-  const CW = small ? 42 : 46, opening = Math.max(scene.tanh + 12, narrow ? 60 : 70), wh = Math.min(small ? Math.min(80, 144 - opening) : narrow ? 96 : 128, 16 * H), wx = Math.min(small ? 36 : narrow ? 60 : 112, 16 * V), numbers = H <= 16;
+  const CW = small ? 42 : 46, opening = Math.max(scene.measure('= tanh(', '14px') + 12, narrow ? 60 : 70), wh = Math.min(small ? Math.min(80, 144 - opening) : narrow ? 96 : 128, 16 * H), wx = Math.min(small ? 36 : narrow ? 60 : 112, 16 * V), numbers = H <= 16;
   const root = svg(stage, 'svg', {viewBox: `0 0 ${W} 10`, 'aria-hidden': true}), recurrent = dot(net.W_hh, u, step.before), fed = net.W_xh[u * V + step.id];
   let x = 4;
   const total = (from, value, hot = '') => svg(root, 'text', {x: (from + x) / 2, y: line, class: 'mono mid bold ' + hot, 'text-anchor': 'middle'}, figure(value));

@@ -336,25 +336,37 @@ def test_arrows_walk_on_while_the_window_stands(show):
     assert shown["from"] == start
 
 
+CUT_OR_TINY = """s => {
+    const stage = s.getBoundingClientRect(), wrong = [];
+    const fault = (kind, text) => wrong.push(kind + ': ' + text.textContent);
+    for (const t of s.querySelectorAll('text')) {
+        const {left, right} = t.getBoundingClientRect();
+        const size = getComputedStyle(t).fontSize;
+        if (parseFloat(size) < 11) fault('tiny', t);
+        if (left < stage.left - 4 || right > stage.right + 4) fault('cut', t);
+    }
+    if (document.documentElement.scrollWidth > innerWidth) wrong.push('scrolls sideways');
+    return wrong;
+}"""
+
+
 @pytest.mark.parametrize("width", [420, 560, 760, 1000, 1400])
 @pytest.mark.parametrize("text", ["hello", "hello" * 10])
 def test_nothing_is_cut_and_no_text_is_tiny(show, width, text):
     shown = show(unroll(weights(learned=True), "helo", text), width=width)
-    found = shown.stage.evaluate(
-        """s => {
-            const stage = s.getBoundingClientRect(), wrong = [];
-            const fault = (kind, text) => wrong.push(kind + ': ' + text.textContent);
-            for (const t of s.querySelectorAll('text')) {
-                const {left, right} = t.getBoundingClientRect();
-                const size = getComputedStyle(t).fontSize;
-                if (parseFloat(size) < 11) fault('tiny', t);
-                if (left < stage.left - 4 || right > stage.right + 4) fault('cut', t);
-            }
-            if (document.documentElement.scrollWidth > innerWidth) wrong.push('scrolls sideways');
-            return wrong;
-        }"""
+    assert shown.stage.evaluate(CUT_OR_TINY) == []
+
+
+@pytest.mark.parametrize("width", [900, 1000, 1100, 1200])
+def test_nothing_is_cut_in_a_wide_font(open_page, width):
+    page = open_page(
+        unroll(weights(), "helo", "hello")
+        .to_html()
+        .replace("<body>", '<body style="--jp-ui-font-family: DejaVu Sans, Verdana, sans-serif">'),
+        width=width,
     )
-    assert found == []
+    page.wait_for_selector('.seqviz[data-compare="3"]')
+    assert page.locator(".stage").evaluate(CUT_OR_TINY.replace("+ 4", "+ 1")) == []
 
 
 def test_themes_and_a_neighbour(open_page):
