@@ -35,6 +35,7 @@ def test_plotly_draws_with_the_tokens():
     assert pio.templates.default == "seqviz"
     figure = go.Figure(go.Heatmap(z=[[0, 1]]))
     template = figure.layout.template.layout
+    assert "sendChartToCloud" in template.modebar.remove  # nothing leaves the page
     assert list(template.colorway) == palette.colours()["cat"]
     assert [c for _, c in template.colorscale.sequential] == palette.colours()["seq"]
 

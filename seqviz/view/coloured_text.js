@@ -64,7 +64,7 @@ function sentence(reading, values, unit, t) {
   }
   const pieces = [{b: `${name} is ${number(values[t])}`}, ' at ', ...token(reading.tokens[t])], next = reading.expected(t);
   if (!next) return [...pieces, `, ${reading.kind} ${t + 1} of ${reading.T}.`];
-  pieces.push('; next it expects ', ...token(next.guesses[0].token), ` (${share(next.guesses[0].p)})`);
+  pieces.push('; next the model expects ', ...token(next.guesses[0].token), ` (${share(next.guesses[0].p)})`);
   if (next.came === undefined) return [...pieces, '.'];
   if (next.rank === 1) return [...pieces, ', and it came.'];
   return [...pieces, ', but ', ...token(next.came), ` came (${Number.isNaN(next.p) ? 'unknown to it' : share(next.p)}).`];
@@ -198,7 +198,7 @@ export default {
         step('▶', 1, `next ${reading.name}`);
         slider = html(bar, 'input', {type: 'range', min: 1, max: reading.units, 'aria-label': reading.name});
         field.addEventListener('input', () => setUnit(field.valueAsNumber));
-        field.addEventListener('blur', showControls);
+        for (const done of ['blur', 'change']) field.addEventListener(done, () => { field.value = model.get('unit'); });
         slider.addEventListener('input', () => setUnit(slider.valueAsNumber));
         list = html(html(bar, 'label', {}, 'find '), 'select', {'aria-label': `find a ${reading.name}: the ones that vary most come first`});
         html(list, 'option', {value: ''}, 'most varied');

@@ -33,6 +33,7 @@ def use_in_plotly() -> None:
             "font": {"family": "Arial, Liberation Sans, sans-serif", "size": 14, "color": grey},
             "paper_bgcolor": "rgba(0,0,0,0)",
             "plot_bgcolor": "rgba(0,0,0,0)",
+            "modebar": {"remove": ["sendChartToCloud", "sendDataToCloud", "logo"]},
             "margin": {"l": 64, "r": 24, "t": 48, "b": 56},
             "xaxis": axis,
             "yaxis": axis,
