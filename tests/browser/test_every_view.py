@@ -1,0 +1,94 @@
+"""What the contract asks of every view, whatever it shows."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from seqviz.view import text, unroll
+
+pytestmark = pytest.mark.browser
+
+
+def net():
+    rng = np.random.default_rng(0)
+    shapes = {"W_xh": (8, 4), "W_hh": (8, 8), "b": 8, "W_hy": (4, 8), "b_y": 4}
+    weights = {name: rng.normal(size=shape) for name, shape in shapes.items()}
+    return unroll(weights, "helo", "hello", step=4)
+
+
+def sentence():
+    letters = "To be, or not to be,\nthat is the question.\n"
+    known, t = sorted(set(letters)), np.arange(len(letters))
+    scores = np.exp(2 * np.cos(np.outer(t, np.arange(1, len(known) + 1)) * 0.7))
+    states = np.sin(np.outer(t + 1, np.arange(1, 7)) * 0.37)
+    p = scores / scores.sum(axis=1, keepdims=True)
+    return text(letters, states, probabilities=p, vocabulary=known)
+
+
+@pytest.fixture(params=[net, sentence], ids=["unroll", "text"])
+def view(request):
+    return request.param()
+
+
+def test_the_buttons_save_files(open_page, view, tmp_path):
+    page, files = open_page(view.to_html()), {}
+    name = page.locator(".seqviz").get_attribute("data-view")
+    for kind in ("PNG", "SVG", "CSV"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=kind, exact=True).press("Enter")
+        assert download.value.suggested_filename == f"{name}.{kind.lower()}"
+        download.value.save_as(tmp_path / kind)
+        files[kind] = (tmp_path / kind).read_bytes()
+    assert files["PNG"].startswith(b"\x89PNG\r\n")
+    assert len(files["PNG"]) > 5000
+    assert len(Image.open(tmp_path / "PNG").convert("RGB").getcolors(1 << 24)) > 50
+    assert ElementTree.fromstring(files["SVG"]).tag == "{http://www.w3.org/2000/svg}svg"
+    assert files["CSV"].decode() == view.to_csv()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_what_stands_on_a_colour_can_be_read(open_page, view, dark):
+    page = open_page(view.to_html(), dark=dark)
+    ratios = page.evaluate(
+        """() => {
+            const light = hex => {
+                const rgb = [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16) / 255)
+                    .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+                return rgb[0] * 0.2126 + rgb[1] * 0.7152 + rgb[2] * 0.0722;
+            };
+            const hex = rgb => '#' + rgb.match(/\\d+/g).slice(0, 3)
+                .map(v => (+v).toString(16).padStart(2, '0')).join('');
+            return [...document.querySelectorAll('.stage rect + text[style*="fill"]')].map(text => {
+                const pair = [light(hex(getComputedStyle(text).fill)),
+                    light(text.previousElementSibling.getAttribute('fill'))];
+                return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+            });
+        }"""
+    )
+    assert len(ratios) > 30
+    assert min(ratios) >= 4.5
+
+
+def test_keys_with_a_modifier_belong_to_the_browser(open_page, view):
+    page = open_page(view.to_html())
+    page.locator(".stage").focus()
+    page.keyboard.press("Home")
+    page.evaluate(
+        "addEventListener('keydown', event => { window.taken = event.defaultPrevented; })"
+    )
+    before = page.locator(".seqviz").evaluate("root => ({...root.dataset})")
+    for key in ("Control+ArrowRight", "Alt+ArrowDown", "Meta+End"):
+        page.evaluate("window.taken = null")
+        page.keyboard.press(key)
+        assert page.evaluate("window.taken") is False, key
+    assert page.locator(".seqviz").evaluate("root => ({...root.dataset})") == before
+
+
+def test_roles(open_page, view):
+    root = open_page(view.to_html()).locator(".seqviz")
+    assert root.locator(".problem").get_attribute("role") == "alert"
+    assert root.locator(".say").get_attribute("aria-live") == "polite"
+    assert root.get_attribute("data-lm-suppress-shortcuts") == "true"
+    assert root.locator(".stage").get_attribute("tabindex") == "0"
