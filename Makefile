@@ -2,13 +2,14 @@
 # make test       set up all that the tests need, then lint and test
 # make notebooks  execute every notebook, write its outputs back, and the picture of the README
 # make site       write site/: every notebook as one offline page
+# make bench      training steps of sv.nn over torch.nn, in one run
 # A second call is quick: a stamp in .venv stands for what is installed.
 
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
 
-.PHONY: lab test notebooks site browser
+.PHONY: lab test notebooks site bench browser
 .DELETE_ON_ERROR:
 
 lab: .venv/lab.stamp
@@ -26,6 +27,9 @@ notebooks: browser
 
 site: browser
 	$(BIN)/python -m seqviz.publishing site
+
+bench: .venv/test.stamp
+	$(BIN)/python -m tests.bench.recurrent
 
 browser: .venv/test.stamp
 	@bash .ci/browser.sh $(BIN)/python

@@ -8,10 +8,11 @@ import pytest
 import torch
 from torch import nn
 
-from seqviz import recording
-from seqviz.nn import RNN, LanguageModel
-from seqviz.nn.recurrent import hidden_states
-from seqviz.recording import NamedArray, Record, record
+import seqviz
+from seqviz import records
+from seqviz.nn import GRU, LSTM, RNN, LanguageModel
+from seqviz.nn.unrolling import unroll
+from seqviz.recording import record
 
 torch.set_num_threads(1)
 
@@ -40,7 +41,9 @@ def test_the_model_may_be_the_rnn(kind):
     assert states.dims == ("layer", "time", "batch", "unit")
     assert states.shape == (2, 6, 2, 4)
     np.testing.assert_array_equal(states.values[-1], output.detach().numpy())
-    np.testing.assert_array_equal(states, hidden_states(rnn, x).detach().numpy())
+    for layer, expected in zip(unroll(rnn, x).layers, states.values, strict=True):
+        replayed = torch.stack([h for (h,) in layer.states])
+        np.testing.assert_array_equal(expected, replayed.detach().numpy())
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
@@ -176,11 +179,12 @@ def test_unequal_equations_are_refused():
     ("model", "keep", "error", "words"),
     [
         (lambda x: x, ("hidden",), TypeError, "model must be a torch module, got function"),
-        (nn.LSTM(3, 3), ("hidden",), ValueError, r"\(LSTM\) has nothing to record.*sv.nn.RNN"),
+        (nn.Linear(3, 3), ("hidden",), ValueError, r"\(Linear\) has nothing to record: it needs"),
+        (nn.LSTMCell(3, 3), ("hidden",), ValueError, "a cell called in a loop of your own"),
         (RNN(3, 3), "hidden", TypeError, r"such as \('hidden',\)"),
-        (RNN(3, 3), ("hidden", "gate"), ValueError, r"among \['hidden'\], got \['gate'\]"),
+        (RNN(3, 3), ("hidden", "gate"), ValueError, r"among .*'gates'.* got \['gate'\]"),
         (RNN(3, 3), (), ValueError, "keep must name kinds"),
-        (nn.RNN(3, 3, bidirectional=True), ("hidden",), ValueError, "'' is bidirectional"),
+        (nn.LSTM(3, 3, proj_size=2), ("hidden",), ValueError, "'' has proj_size=2"),
     ],
 )
 def test_what_cannot_be_recorded(model, keep, error, words):
@@ -188,32 +192,21 @@ def test_what_cannot_be_recorded(model, keep, error, words):
         pytest.fail("should not begin")
 
 
-def test_calls_that_cannot_be_recorded():
-    rnn = nn.RNN(3, 4, 2, dropout=0.5)
-    with record(rnn) as rec:
-        with pytest.raises(ValueError, match=r"uses dropout; call model.eval\(\)"):
-            rnn(torch.randn(2, 1, 3))
-        rnn.eval()
-        rnn(torch.randn(2, 1, 3))
-        packed = nn.utils.rnn.pack_sequence([torch.randn(2, 3)])
-        with pytest.raises(ValueError, match="packed sequence"):
-            rnn(packed)
-    assert len(rec.hidden[""]) == 1
-
-
 def test_kinds_not_kept():
-    with record(RNN(3, 4)) as rec:
+    with record(RNN(3, 4), keep=("hidden",)) as rec:
         pass
     assert rec.hidden == {"": []}
     with pytest.raises(AttributeError, match="no 'gates'; it keeps hidden"):
         _ = rec.gates
+    with pytest.raises(ValueError, match=r"traces need cell and gates as well: record with keep="):
+        rec.traces()
     copy.deepcopy(rec)
 
 
 def test_a_warning_before_it_grows_too_large(monkeypatch):
-    monkeypatch.setattr(recording, "WARN_BYTES", 100)
+    monkeypatch.setattr(records, "WARN_BYTES", 100)
     rnn = RNN(3, 4)
-    with record(rnn):
+    with record(rnn, keep=("hidden",)):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             rnn(torch.randn(5, 1, 3))  # 80 bytes
@@ -222,54 +215,6 @@ def test_a_warning_before_it_grows_too_large(monkeypatch):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             rnn(torch.randn(2, 1, 3))
-
-
-def test_named_array():
-    array = NamedArray(np.arange(6.0).reshape(2, 3), ("time", "unit"))
-    assert repr(array) == "NamedArray(time=2, unit=3; float64)"
-    assert array.ndim == 2
-    assert np.asarray(array) is array.values
-    assert np.asarray(array, dtype="float32").dtype == "float32"
-    assert np.array(array) is not array.values
-    assert np.add(array, np.ones(3)).shape == (2, 3)
-    with pytest.raises(ValueError, match=r"dims must name 2 axes of shape \(2, 3\)"):
-        NamedArray(array.values, ("time",))
-    with pytest.raises(AttributeError):
-        array.dims = ()
-
-
-def test_save_and_load(tmp_path):
-    model = Tagger()
-    with record(model) as rec:
-        model(torch.randn(2, 1, 3))
-        model.first(torch.randn(3, 1, 3))
-    path = tmp_path / "record"  # no ending is added
-    rec.save(path)
-    back = Record.load(path)
-    assert list(tmp_path.iterdir()) == [path]
-    assert repr(back) == repr(rec)
-    assert repr(rec) == "Record(hidden['first']: 2 calls; hidden['rest.0']: 1 call)"
-    assert back.nbytes == rec.nbytes
-    for name, calls in rec.hidden.items():
-        for ours, theirs in zip(back.hidden[name], calls, strict=True):
-            assert ours.dims == theirs.dims
-            np.testing.assert_array_equal(ours, theirs)
-
-
-def test_load_of_something_else(tmp_path):
-    path = tmp_path / "record.npz"
-    with record(RNN(3, 4)) as rec:
-        pass
-    rec.save(path)
-    good = path.read_bytes()
-    np.savez(tmp_path / "other.npz", a=np.ones(2))
-    other = (tmp_path / "other.npz").read_bytes()
-    for content in (b"", b"hello", good[:50], other):
-        path.write_bytes(content)
-        with pytest.raises(ValueError, match=r"record\.npz is not a record, or it is damaged"):
-            Record.load(path)
-    with pytest.raises(FileNotFoundError):
-        Record.load(tmp_path / "none")
 
 
 def test_bfloat16_and_half():
@@ -305,7 +250,7 @@ def test_a_subclass_of_ours_is_held_to_its_own_forward(shift):
         model(x)
 
 
-def test_a_subclass_with_another_shape_or_dropout_is_named():
+def test_a_subclass_with_another_shape_is_named():
     class Last(RNN):
         def forward(self, input, hx=None):
             output, h_n = super().forward(input, hx)
@@ -317,14 +262,211 @@ def test_a_subclass_with_another_shape_or_dropout_is_named():
         record(model),
     ):
         model(torch.randn(2, 1, 3))
-    noisy = Shifted(3, 4, 2, dropout=0.5)
-    with record(noisy), pytest.raises(ValueError, match="uses dropout"):
-        noisy(torch.randn(2, 1, 3))
 
 
 def test_the_size_warning_points_to_the_users_line(monkeypatch):
-    monkeypatch.setattr(recording, "WARN_BYTES", 10)
+    monkeypatch.setattr(records, "WARN_BYTES", 10)
     model = LanguageModel(4, 5)
-    with record(model), pytest.warns(UserWarning, match="grows beyond") as caught:
+    with record(model, ("hidden",)), pytest.warns(UserWarning, match="grows beyond") as caught:
         model(torch.tensor([[0], [1]]))
     assert caught[0].filename == __file__
+
+
+LENGTHS = [3, 7, 1, 5]
+OPTIONS = {
+    "layers": {"num_layers": 3},
+    "two": {"num_layers": 2, "bidirectional": True},
+    "batch_first": {"batch_first": True},
+    "dropout": {"num_layers": 3, "dropout": 0.4, "bidirectional": True},
+    "no bias": {"bias": False},
+}
+
+
+def one_by_one(module, x):
+    """The states of each sequence alone: h and, of an LSTM, c, as lists over layers."""
+    layers = unroll(module, x).layers
+    return [[torch.stack([s[k] for s in layer.states])[:, 0] for layer in layers]
+            for k in range(len(layers[0].start))]  # fmt: skip
+
+
+@pytest.mark.parametrize("home", [nn, seqviz.nn], ids=["torch", "sv"])
+@pytest.mark.parametrize("kind", ["RNN", "LSTM", "GRU"])
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=list(OPTIONS))
+@pytest.mark.parametrize("packed", [False, True])
+def test_every_kind_of_net(home, kind, options, packed):
+    torch.manual_seed(0)
+    module = getattr(home, kind)(3, 5, **options).double()
+    x = torch.randn(7, 4, 3, dtype=torch.float64)
+    given = x.transpose(0, 1) if module.batch_first else x
+    if packed:
+        given = nn.utils.rnn.pack_padded_sequence(
+            given, LENGTHS, batch_first=module.batch_first, enforce_sorted=False
+        )
+    torch.manual_seed(1)
+    expected, _ = module(given)
+    torch.manual_seed(1)
+    with record(module) as rec:
+        output, _ = module(given)
+    torch.testing.assert_close(output, expected, rtol=0, atol=1e-10)
+    places = module.num_layers * (1 + module.bidirectional)
+    hidden = rec.hidden[""][0]
+    assert hidden.shape == (places, 7, 4, 5)
+    gates = {"RNN": "", "LSTM": "ifgo", "GRU": "rzn"}[kind]
+    assert "".join(rec.gates[""][0].labels["gate"] if gates else ()) == gates
+    assert set(rec.cell) == ({""} if kind == "LSTM" else set())
+    if not module.dropout:
+        for k, length in enumerate(LENGTHS if packed else [7] * 4):
+            states = one_by_one(module, x[:length, k])
+            for name, alone in zip(("hidden", "cell"), states, strict=False):
+                kept = getattr(rec, name)[""][0].at(batch=k).values
+                for layer, state in enumerate(alone):
+                    np.testing.assert_allclose(kept[layer, :length], state.detach(), atol=1e-10)
+                assert not kept[:, length:].any()
+
+
+@pytest.mark.parametrize("kind", ["RNN", "LSTM", "GRU", "GRU reset before"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_traces_are_the_equations(kind, packed):
+    name, _, reset = kind.partition(" ")
+    options = {"reset": "before"} if reset else {}
+    module = getattr(seqviz.nn, name)(3, 5, 2, bidirectional=True, **options).double()
+    x = torch.randn(7, 4, 3, dtype=torch.float64)
+    start = tuple(torch.randn(4, 4, 5, dtype=torch.float64) for _ in range(1 + (name == "LSTM")))
+    given = nn.utils.rnn.pack_padded_sequence(x, LENGTHS, enforce_sorted=False) if packed else x
+    with record(module) as rec:
+        module(given, start if name == "LSTM" else start[0])
+    for layer in range(4):
+        one = rec.traces(layer=layer, item=3)
+        T = LENGTHS[3] if packed else 7
+        assert one["cell"] == ("RNN tanh" if name == "RNN" else kind)
+        assert one["h"].shape == (T, 5)
+        assert one.get("reverse", False) == (layer % 2 == 1)
+        np.testing.assert_array_equal(one["h_0"], start[0][layer, 3])
+        h, c = one["h_0"], one.get("c_0")
+        for t in reversed(range(T)) if layer % 2 else range(T):
+            h, c, gates = by_hand(kind, one["from_x"][t], one["W_hh"], one["b_hh"], h, c)
+            np.testing.assert_allclose(one["h"][t], h, atol=1e-12)
+            for letter, gate in gates.items():
+                np.testing.assert_allclose(one[letter][t], gate, atol=1e-12)
+
+
+def by_hand(kind, x, W, b, h, c):
+    """One step in numpy, with the gates by letter."""
+
+    def sigmoid(a):
+        return 1 / (1 + np.exp(-a))
+
+    if kind == "RNN":
+        return np.tanh(x + W @ h + b), None, {}
+    if kind == "LSTM":
+        i, f, g, o = np.split(x + W @ h + b, 4)
+        i, f, g, o = sigmoid(i), sigmoid(f), np.tanh(g), sigmoid(o)
+        c = f * c + i * g
+        return o * np.tanh(c), c, {"i": i, "f": f, "g": g, "o": o, "c": c}
+    (x_r, x_z, x_n), (h_r, h_z, h_n) = np.split(x, 3), np.split(W @ h + b, 3)
+    r, z = sigmoid(x_r + h_r), sigmoid(x_z + h_z)
+    n = np.tanh(x_n + (W[-len(h) :] @ (r * h) if "before" in kind else r * h_n))
+    return (1 - z) * n + z * h, None, {"r": r, "z": z, "n": n}
+
+
+@pytest.mark.parametrize("home", [nn, seqviz.nn], ids=["torch", "sv"])
+def test_gradients_are_those_of_a_perturbed_state(home):
+    torch.manual_seed(0)
+    lstm = getattr(home, "LSTM")(3, 5).double()  # noqa: B009
+    x = torch.randn(6, 2, 3, dtype=torch.float64)
+
+    def loss(output):
+        return (output[3] ** 2).sum() + output[5].sum()
+
+    with record(lstm) as rec:
+        loss(lstm(x)[0]).backward()
+    moves = torch.zeros(2, 6, 2, 5, dtype=torch.float64, requires_grad=True)  # of h and of c
+    h, c, output = torch.zeros(2, 5).double(), torch.zeros(2, 5).double(), []
+    for x_t, move_h, move_c in zip(x, *moves, strict=True):
+        i, f, g, o = (
+            x_t @ lstm.weight_ih_l0.T + lstm.bias_ih_l0 + h @ lstm.weight_hh_l0.T + lstm.bias_hh_l0
+        ).chunk(4, dim=1)
+        c = f.sigmoid() * c + i.sigmoid() * g.tanh() + move_c
+        h = o.sigmoid() * c.tanh() + move_h
+        output.append(h)
+    loss(torch.stack(output)).backward()
+    for kind, expected in zip(("gradients", "cell_gradients"), moves.grad, strict=True):
+        norms = getattr(rec, kind)[""][0]
+        assert norms.dims == ("layer", "time", "batch")
+        np.testing.assert_allclose(norms.values[0], expected.norm(dim=-1), rtol=1e-6)
+
+
+def test_gradients_before_and_after_each_backward():
+    rnn = RNN(3, 4)
+    with record(rnn) as rec:
+        with pytest.raises(ValueError, match=r"gradients: no gradient has come yet.*backward"):
+            _ = rec.gradients
+        output, _ = rnn(torch.randn(6, 2, 3))
+        with pytest.raises(ValueError, match="no gradient has come yet"):
+            _ = rec.gradients
+    output[2].sum().backward(retain_graph=True)  # after the block, too
+    norms = rec.gradients[""][0].values
+    assert (norms[0, :3] > 0).all()
+    assert not norms[0, 3:].any(), "a later state is not reached"
+    output[0].sum().backward()
+    assert not rec.gradients[""][0].values[0, 1:].any(), "the second backward's alone"
+
+
+def test_a_call_without_gradients_is_nan_beside_one_with():
+    rnn = RNN(3, 4)
+    with record(rnn) as rec:
+        with torch.no_grad():
+            rnn(torch.randn(2, 1, 3))
+        rnn(torch.randn(2, 1, 3))[0].sum().backward()
+    without, with_it = rec.gradients[""]
+    assert np.isnan(without.values).all()
+    assert (with_it.values > 0).all()
+
+
+def test_no_gradient_reaches_padding():
+    gru = nn.GRU(3, 4, bidirectional=True)
+    x = nn.utils.rnn.pack_padded_sequence(torch.randn(7, 4, 3), LENGTHS, enforce_sorted=False)
+    with record(gru) as rec:
+        _, h_n = gru(x)
+        h_n.sum().backward()
+    norms = rec.gradients[""][0].values
+    for k, length in enumerate(LENGTHS):
+        assert (norms[:, :length, k] > 0).all()
+        assert not norms[:, length:, k].any()
+
+
+def test_lengths_of_ours_and_of_a_class_derived_from_it():
+    class Own(LSTM):
+        def forward(self, input, hx=None, lengths=None):
+            return super().forward(input, hx, lengths)
+
+    for kind in (LSTM, Own):
+        model = kind(3, 4)
+        with record(model) as rec:
+            output, _ = model(torch.randn(7, 4, 3), lengths=LENGTHS)
+        np.testing.assert_array_equal(rec.hidden[""][0].values[0], output.detach().numpy())
+        np.testing.assert_array_equal(rec.lengths[""][0], LENGTHS)
+
+
+def test_which_traces():
+    model = nn.ModuleDict({"a": LSTM(3, 4), "b": GRU(4, 2)})
+    with record(model) as rec:
+        model["b"](model["a"](torch.randn(6, 2, 3))[0])
+    with pytest.raises(ValueError, match=r"path must be one of \['a', 'b'\]: there are several"):
+        rec.traces()
+    with pytest.raises(ValueError, match=r"path must be one of \['a', 'b'\], got 'c'"):
+        rec.traces("c")
+    with pytest.raises(ValueError, match="call must be a number below 1, the calls made; got 1"):
+        rec.traces("a", call=1)
+    with pytest.raises(ValueError, match="layer must be a number below 1"):
+        rec.traces("a", layer=1)
+    with pytest.raises(ValueError, match="batch must be a number below 2; got 2"):
+        rec.traces("a", item=2)
+    assert rec.traces("b", item=1)["n"].shape == (6, 2)
+    assert rec.cells == {"a": "LSTM", "b": "GRU"}
+
+
+def test_dropout_of_torchs_on_another_device_is_refused():
+    model = nn.LSTM(3, 4, 2, dropout=0.5, device="meta")
+    with record(model), pytest.raises(ValueError, match=r"only on the CPU.*model.eval\(\)"):
+        model(torch.randn(2, 1, 3, device="meta"))

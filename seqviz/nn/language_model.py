@@ -4,7 +4,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from seqviz.nn.recurrent import RNN, check_sizes
+from seqviz.nn.recurrent import RNN
+from seqviz.nn.sizes import check_sizes
 
 
 class LanguageModel(nn.Module):

@@ -1,112 +1,130 @@
-"""The Elman RNN as a loop over time."""
+"""RNN, LSTM and GRU with the names, shapes and weights of torch.nn's."""
 
 import warnings
+from collections.abc import Sequence
 from numbers import Real
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.nn.utils.rnn import PackedSequence
 
-NONLINEARITIES = {"tanh": torch.tanh, "relu": torch.relu}
+from seqviz.nn.cells import NONLINEARITIES
+from seqviz.nn.sizes import check_sizes
+from seqviz.nn.unrolling import unroll
+
+State = Tensor | tuple[Tensor, Tensor]
 
 
-def hidden_states(rnn: nn.Module, input: Tensor, h_0: Tensor | None = None) -> Tensor:
-    """Run an Elman RNN and return the states of every layer at every time.
-
-    Source: decks 000, 002 and 003, h_t = tanh(W_hh h_{t-1} + W_xh x_t + b).
+class Recurrent(nn.Module):
+    """What RNN, LSTM and GRU share: their weights, and one run through time.
 
     Parameters
     ----------
-    rnn : RNN or torch.nn.RNN
-        One direction only. In training mode its dropout is applied between the layers.
-    input : Tensor
-        (time, batch, input), or (batch, time, input) for ``batch_first``, or (time, input).
-    h_0 : Tensor, optional
-        (layers, batch, unit), or (layers, unit) for unbatched input. Without it the RNN's learned
-        ``h_0`` if it has one, else zeros.
-
-    Returns
-    -------
-    Tensor
-        (layer, time, batch, unit), whatever the layout of the input; unbatched input is a batch
-        of one.
-
-    Raises
-    ------
-    TypeError
-        If `rnn` is neither RNN, or a tensor has the wrong dtype.
-    ValueError
-        If a shape does not fit, the input has no time steps, or `rnn` is bidirectional.
+    mode : {"RNN_TANH", "RNN_RELU", "LSTM", "GRU"}
+        The cell, under torch's name.
+    gates : int
+        Blocks of hidden_size rows in each weight.
+    biases : tuple of str
+        Names of a layer's biases.
+    input_size, hidden_size, num_layers : int
+        Numbers of inputs, of units in a layer, and of layers.
+    bias, batch_first, dropout, bidirectional, device, dtype
+        As in torch.
     """
-    x, h_0 = _time_first(rnn, input, h_0)
-    f = NONLINEARITIES[rnn.nonlinearity]
-    layers = []
-    for k in range(rnn.num_layers):
-        W_xh, W_hh = getattr(rnn, f"weight_ih_l{k}"), getattr(rnn, f"weight_hh_l{k}")
-        b_xh, b_hh = getattr(rnn, f"bias_ih_l{k}", None), getattr(rnn, f"bias_hh_l{k}", None)
-        h = h_0[k]  # (batch, unit)
-        from_input = F.linear(x, W_xh, b_xh)  # W_xh x_t + b for all t at once: it needs no h
-        states = []
-        for from_x_t in from_input:
-            h = f(F.linear(h, W_hh, b_hh) + from_x_t)
-            states.append(h)
-        layers.append(torch.stack(states))  # (time, batch, unit)
-        x = F.dropout(layers[-1], rnn.dropout, rnn.training)
-    return torch.stack(layers)
 
+    def __init__(
+        self,
+        mode: str,
+        gates: int,
+        biases: tuple[str, ...],
+        input_size: int,
+        hidden_size: int,
+        num_layers: int,
+        bias: bool,
+        batch_first: bool,
+        dropout: float,
+        bidirectional: bool,
+        device: torch.device | str | None,
+        dtype: torch.dtype | None,
+    ):
+        super().__init__()
+        check_sizes(input_size=input_size, hidden_size=hidden_size, num_layers=num_layers)
+        if dtype is not None and not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
+            raise TypeError(f"dtype must be a float type such as torch.float64, got {dtype!r}")
+        if isinstance(dropout, bool) or not isinstance(dropout, Real):
+            raise TypeError(f"dropout must be a number, got {dropout!r}")
+        if not 0 <= dropout <= 1:
+            raise ValueError(f"dropout must lie between 0 and 1, got {dropout!r}")
+        if dropout > 0 and num_layers == 1:
+            warnings.warn(
+                "dropout acts between layers: with num_layers=1 it does nothing", stacklevel=3
+            )
+        self.mode = mode
+        self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
+        self.bias, self.batch_first, self.dropout = bias, batch_first, float(dropout)
+        self.bidirectional = bidirectional
+        kind = {"device": device, "dtype": dtype}
+        rows, directions = gates * hidden_size, 2 if bidirectional else 1
+        for k in range(num_layers):
+            below = input_size if k == 0 else directions * hidden_size
+            for suffix in ("", "_reverse")[:directions]:
+                shapes = {"weight_ih": (rows, below), "weight_hh": (rows, hidden_size)}
+                if bias:
+                    shapes |= dict.fromkeys(biases, (rows,))
+                for name, shape in shapes.items():
+                    weight = nn.Parameter(torch.empty(shape, **kind))
+                    self.register_parameter(f"{name}_l{k}{suffix}", weight)
+        bound = hidden_size**-0.5
+        for weight in self.parameters():
+            nn.init.uniform_(weight, -bound, bound)
 
-def output_and_state(rnn: nn.Module, input: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
-    """Cut what ``torch.nn.RNN`` returns, ``(output, h_n)``, from the states of every layer."""
-    output, h_n = states[-1], states[:, -1]
-    if input.dim() == 2:
-        return output.squeeze(1), h_n.squeeze(1)
-    return (output.transpose(0, 1) if rnn.batch_first else output), h_n
+    def forward(
+        self,
+        input: Tensor | PackedSequence,
+        hx: State | None = None,
+        lengths: Tensor | Sequence[int] | None = None,
+    ) -> tuple[Tensor | PackedSequence, State]:
+        """Return the top layer's h at every time, and every layer's last state.
 
+        Parameters
+        ----------
+        input : Tensor or PackedSequence
+            (time, batch, input), or (batch, time, input) for ``batch_first``, or (time, input).
+        hx : Tensor, or tuple of two for an LSTM, optional
+            h_0, or (h_0, c_0), (layers * directions, batch, unit) each, without the batch for
+            unbatched input. Zeros if not given.
+        lengths : Tensor or sequence of int, optional
+            Steps of each sequence in a padded `input`. What follows them is not read: the output
+            there is zero, and the last state is that of the sequence's own last step. Torch's
+            modules do not have it; there the input must be packed.
 
-def _time_first(rnn: nn.Module, input: Tensor, h_0: Tensor | None) -> tuple[Tensor, Tensor]:
-    """Check the tensors; bring the input to (time, batch, input), h_0 to (layer, batch, unit)."""
-    if not isinstance(rnn, RNN | nn.RNN):
-        raise TypeError(f"rnn must be a seqviz or torch RNN, got {type(rnn).__name__}")
-    if getattr(rnn, "bidirectional", False):
-        raise ValueError("rnn must run in one direction, got bidirectional=True")
-    if not isinstance(input, Tensor):
-        raise TypeError(f"input must be a tensor, got {type(input).__name__}")
-    weight = rnn.weight_ih_l0
-    if not input.is_floating_point():
-        raise TypeError(
-            f"input must be a float tensor, got {input.dtype}: "
-            "make ids one-hot first, F.one_hot(ids, size).float()"
+        Returns
+        -------
+        output : Tensor or PackedSequence
+            Laid out as the input, with directions * hidden_size at the end.
+        hx : as the argument
+            The state after the last step; in reverse that is the step at time 0.
+
+        Raises
+        ------
+        TypeError
+            If a tensor has the wrong dtype or is none.
+        ValueError
+            If a shape does not fit, the input has no time steps, or `lengths` do not fit it.
+        """
+        one = self.mode != "LSTM"
+        run = unroll(self, input, (hx,) if one and hx is not None else hx, lengths)
+        return run.output, run.last[0] if one else run.last
+
+    def extra_repr(self) -> str:
+        """Sizes, for ``print(model)``."""
+        return (
+            f"{self.input_size}, {self.hidden_size}, num_layers={self.num_layers}"
+            f"{', bidirectional=True' if self.bidirectional else ''}"
         )
-    if input.dtype != weight.dtype:
-        raise TypeError(
-            f"input must be {weight.dtype} like the weights, got {input.dtype}: "
-            f"use input.to({weight.dtype})"
-        )
-    layout = "(batch, time, input)" if rnn.batch_first else "(time, batch, input)"
-    if input.dim() not in (2, 3) or input.shape[-1] != rnn.input_size:
-        raise ValueError(
-            f"input must be {layout} or (time, input) with input = {rnn.input_size}, "
-            f"got shape {tuple(input.shape)}"
-        )
-    unbatched = input.dim() == 2
-    x = input.unsqueeze(1) if unbatched else input.transpose(0, 1) if rnn.batch_first else input
-    if len(x) == 0:
-        raise ValueError(f"input must have at least one time step, got shape {tuple(input.shape)}")
-
-    shape = (rnn.num_layers, x.shape[1], rnn.hidden_size)
-    if h_0 is None:
-        learned = getattr(rnn, "h_0", None)
-        return x, (x.new_zeros(shape) if learned is None else learned.expand(shape))
-    if not isinstance(h_0, Tensor) or h_0.dtype != weight.dtype:
-        got = getattr(h_0, "dtype", type(h_0).__name__)
-        raise TypeError(f"h_0 must be a {weight.dtype} tensor like the weights, got {got}")
-    expected = (shape[0], shape[2]) if unbatched else shape
-    if h_0.shape != expected:
-        raise ValueError(f"h_0 must have shape {expected}, got {tuple(h_0.shape)}")
-    return x, h_0.reshape(shape)
 
 
-class RNN(nn.Module):
+class RNN(Recurrent):
     """An Elman RNN from scratch, with the names, shapes and weights of ``torch.nn.RNN``.
 
     h_t = tanh(W_hh h_{t-1} + W_xh x_t + b), the same weights at every step (decks 000, 002, 003).
@@ -125,20 +143,20 @@ class RNN(nn.Module):
     dropout : float
         Probability of dropping a unit between two layers while training.
     bidirectional : bool
-        Only False: this RNN reads in one direction.
+        Whether each layer also reads from the last step to the first; h of both side by side.
     device, dtype : optional
         Where the weights lie and what they are, as in torch.
     learn_h_0 : bool
-        Whether the first state is a parameter ``h_0`` (num_layers, 1, hidden_size), zero at first.
-        Torch's RNN has none: load its state dict with ``strict=False``, and ``h_0`` stays as it is.
+        Whether the first state is a parameter ``h_0`` (layers * directions, 1, hidden_size), zero
+        at first. Torch's RNN has none: load its state dict with ``strict=False``, and ``h_0``
+        stays as it is.
 
     Raises
     ------
     TypeError
         If a size is not an integer, `dropout` not a number, or `dtype` not a float type of torch.
     ValueError
-        If a size is below one, `nonlinearity` is unknown, `dropout` is not a probability or
-        `bidirectional` is asked for.
+        If a size is below one, `nonlinearity` is unknown or `dropout` is not a probability.
     """
 
     def __init__(
@@ -156,74 +174,114 @@ class RNN(nn.Module):
         *,
         learn_h_0: bool = False,
     ):
-        super().__init__()
-        check_sizes(input_size=input_size, hidden_size=hidden_size, num_layers=num_layers)
-        if bidirectional:
-            raise ValueError(
-                f"bidirectional must be False, got {bidirectional!r}: "
-                "sv.nn.RNN has one direction only for now"
-            )
-        if dtype is not None and not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
-            raise TypeError(f"dtype must be a float type such as torch.float64, got {dtype!r}")
         if nonlinearity not in NONLINEARITIES:
             raise ValueError(f"nonlinearity must be 'tanh' or 'relu', got {nonlinearity!r}")
-        if isinstance(dropout, bool) or not isinstance(dropout, Real):
-            raise TypeError(f"dropout must be a number, got {dropout!r}")
-        if not 0 <= dropout <= 1:
-            raise ValueError(f"dropout must lie between 0 and 1, got {dropout!r}")
-        if dropout > 0 and num_layers == 1:
-            warnings.warn(
-                "dropout acts between layers: with num_layers=1 it does nothing", stacklevel=2
-            )
-        self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
-        self.nonlinearity, self.bias, self.batch_first = nonlinearity, bias, batch_first
-        self.dropout = float(dropout)
-        kind = {"device": device, "dtype": dtype}
-        for k in range(num_layers):
-            below = input_size if k == 0 else hidden_size
-            self.register_parameter(f"weight_ih_l{k}", _uniform(hidden_size, below, **kind))
-            self.register_parameter(f"weight_hh_l{k}", _uniform(hidden_size, hidden_size, **kind))
-            if bias:
-                self.register_parameter(f"bias_ih_l{k}", _uniform(hidden_size, **kind))
-                self.register_parameter(f"bias_hh_l{k}", _uniform(hidden_size, **kind))
+        sizes = (input_size, hidden_size, num_layers)
+        rest = (bias, batch_first, dropout, bidirectional, device, dtype)
+        super().__init__(f"RNN_{nonlinearity.upper()}", 1, ("bias_ih", "bias_hh"), *sizes, *rest)
+        self.nonlinearity = nonlinearity
         if learn_h_0:
-            self.h_0 = nn.Parameter(torch.zeros(num_layers, 1, hidden_size, **kind))
-
-    def forward(self, input: Tensor, hx: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Return the top layer's states at every time, and every layer's last state.
-
-        Parameters
-        ----------
-        input, hx : Tensor
-            As `input` and `h_0` of :func:`hidden_states`.
-
-        Returns
-        -------
-        output : Tensor
-            Laid out as the input, with hidden_size at the end.
-        h_n : Tensor
-            (layers, batch, unit), or (layers, unit) for unbatched input.
-        """
-        return output_and_state(self, input, hidden_states(self, input, hx))
+            shape = (num_layers * (2 if bidirectional else 1), 1, hidden_size)
+            self.h_0 = nn.Parameter(torch.zeros(shape, device=device, dtype=dtype))
 
     def extra_repr(self) -> str:
         """Sizes, for ``print(model)``."""
-        return (
-            f"{self.input_size}, {self.hidden_size}, num_layers={self.num_layers}, "
-            f"nonlinearity={self.nonlinearity!r}"
+        return f"{super().extra_repr()}, nonlinearity={self.nonlinearity!r}"
+
+
+class LSTM(Recurrent):
+    """An LSTM from scratch, with the names, shapes and weights of ``torch.nn.LSTM``.
+
+    c_t = f * c_{t-1} + i * g and h_t = o * tanh(c_t) (decks 000, 002, 003; Hochreiter and
+    Schmidhuber 1997, the forget gate of Gers et al. 2000). The rows of each weight are the blocks
+    i, f, g, o. The state dict is torch's, in both directions; an equal seed gives equal weights.
+
+    Parameters
+    ----------
+    input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, device, dtype
+        As in :class:`RNN`. The bias of a gate is the sum of ``bias_ih_l{k}`` and ``bias_hh_l{k}``:
+        to raise the forget gate's, fill rows hidden_size to 2 * hidden_size of one of the two.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in :class:`RNN`.
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ):
+        sizes = (input_size, hidden_size, num_layers)
+        rest = (bias, batch_first, dropout, bidirectional, device, dtype)
+        super().__init__("LSTM", 4, ("bias_ih", "bias_hh"), *sizes, *rest)
+
+
+class GRU(Recurrent):
+    """A GRU from scratch; with reset after the product it is ``torch.nn.GRU``.
+
+    h_t = (1 - z) * n + z * h_{t-1} (decks 000, 003; Cho et al. 2014). The rows of each weight are
+    the blocks r, z, n.
+
+    Parameters
+    ----------
+    input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, device, dtype
+        As in :class:`RNN`.
+    reset : {"after", "before"}
+        Where r acts: "after", n = tanh(W_xn x_t + r * (W_hn h_{t-1} + b_hn)) as in torch, whose
+        state dict fits; or "before", n = tanh(W_xn x_t + W_hn (r * h_{t-1})) as on the slides,
+        with a single bias ``bias_l{k}`` (nothing stands between two biases there).
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in :class:`RNN`; also if `reset` is unknown, and from ``load_state_dict`` if torch's keys
+        meet reset="before".
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+        *,
+        reset: str = "after",
+    ):
+        if reset not in ("after", "before"):
+            raise ValueError(f"reset must be 'after' or 'before', got {reset!r}")
+        sizes = (input_size, hidden_size, num_layers)
+        rest = (bias, batch_first, dropout, bidirectional, device, dtype)
+        biases = ("bias_ih", "bias_hh") if reset == "after" else ("bias",)
+        super().__init__("GRU", 3, biases, *sizes, *rest)
+        self.reset = reset
+
+    def extra_repr(self) -> str:
+        """Sizes, for ``print(model)``."""
+        return f"{super().extra_repr()}, reset={self.reset!r}"
+
+    def _load_from_state_dict(
+        self, state_dict, prefix, metadata, strict, missing, unexpected, errors
+    ):
+        if self.reset == "before" and f"{prefix}bias_hh_l0" in state_dict:
+            errors.append(
+                "these weights are of a GRU with reset after the product, r * (W_hn h + b_hn), as "
+                'torch.nn.GRU has it; with reset="before" it is W_hn (r * h), another function '
+                'with a single bias. Load them into sv.nn.GRU(..., reset="after").'
+            )
+        super()._load_from_state_dict(
+            state_dict, prefix, metadata, strict, missing, unexpected, errors
         )
-
-
-def _uniform(*shape: int, **kind) -> nn.Parameter:
-    """Draw between -1/sqrt(unit) and 1/sqrt(unit), as torch.nn.RNN does."""
-    bound = shape[0] ** -0.5
-    return nn.Parameter(torch.empty(shape, **kind).uniform_(-bound, bound))
-
-
-def check_sizes(**sizes: int) -> None:
-    """Raise unless every size is a positive integer."""
-    for name, size in sizes.items():
-        if isinstance(size, bool) or not isinstance(size, int):
-            raise TypeError(f"{name} must be an integer, got {size!r}")
-        if size < 1:
-            raise ValueError(f"{name} must be at least 1, got {size}")

@@ -1,139 +1,284 @@
-"""sv.nn.RNN is torch.nn.RNN, number for number; LanguageModel is the slide."""
+"""sv.nn's RNN, LSTM and GRU are torch's, number for number."""
+
+import itertools
 
 import pytest
 import torch
-import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch.nn.utils.rnn import pack_padded_sequence, pack_sequence, pad_packed_sequence
 
-from seqviz.nn import RNN, LanguageModel
-from seqviz.nn.recurrent import hidden_states
+from seqviz import nn
+from seqviz.nn import GRU, LSTM, RNN
+from seqviz.nn.unrolling import unroll
 
 torch.set_num_threads(1)
 CLOSE = {"rtol": 0, "atol": 1e-10}
+KINDS = ["RNN", "LSTM", "GRU"]
+LENGTHS = [3, 7, 1, 5]
 sizes = st.integers(1, 6)
+
+
+def pair(kind, *sizes, **options):
+    """Torch's module and ours with the same weights, in float64."""
+    theirs = getattr(torch.nn, kind)(*sizes, **options).double()
+    ours = getattr(nn, kind)(*sizes, **options).double()
+    ours.load_state_dict(theirs.state_dict())
+    return theirs, ours
+
+
+def tensors(state):
+    return list(state) if isinstance(state, tuple) else [state]
+
+
+def everything(module, x, lengths=None, hx=None):
+    """Output, last states and all gradients, of a loss that weights each number otherwise."""
+    inputs = [t.clone().requires_grad_() for t in (x, *tensors(hx if hx is not None else ()))]
+    start = None if hx is None else tuple(inputs[1:]) if isinstance(hx, tuple) else inputs[1]
+    sequence = inputs[0]
+    if lengths is not None:
+        sequence = pack_padded_sequence(
+            sequence, lengths, batch_first=module.batch_first, enforce_sorted=False
+        )
+    output, last = module(sequence, start)
+    output = output if lengths is None else output.data
+    weights = torch.linspace(-1, 1, output.numel(), dtype=output.dtype).reshape(output.shape)
+    loss = (output * weights).sum() + sum(
+        (k + 1) * (s**2).sum() for k, s in enumerate(tensors(last))
+    )
+    module.zero_grad()
+    loss.backward()
+    gradients = {name: p.grad.clone() for name, p in module.named_parameters()}
+    return output, tensors(last), [i.grad for i in inputs], gradients
+
+
+@pytest.mark.parametrize(
+    ("kind", "layers", "two", "packed"),
+    list(itertools.product(KINDS, (1, 2, 3), (False, True), (False, True))),
+)
+def test_outputs_last_states_and_gradients_are_torchs(kind, layers, two, packed):
+    torch.manual_seed(0)
+    theirs, ours = pair(kind, 3, 5, layers, bidirectional=two)
+    x = torch.randn(7, 4, 3, dtype=torch.float64)
+    lengths = LENGTHS if packed else None
+    torch.testing.assert_close(
+        everything(ours, x, lengths), everything(theirs, x, lengths), **CLOSE
+    )
 
 
 @settings(max_examples=100, deadline=None)
 @given(
+    kind=st.sampled_from(KINDS),
     seed=st.integers(0, 2**31),
     input_size=sizes,
     hidden_size=sizes,
     layers=st.integers(1, 3),
     time=st.integers(1, 12),
     batch=st.integers(1, 4),
-    nonlinearity=st.sampled_from(["tanh", "relu"]),
+    relu=st.booleans(),
     bias=st.booleans(),
     batch_first=st.booleans(),
+    two=st.booleans(),
     unbatched=st.booleans(),
-    given_h_0=st.booleans(),
+    packed=st.booleans(),
+    given_start=st.booleans(),
 )
-def test_outputs_and_gradients_are_torchs(
-    seed,
-    input_size,
-    hidden_size,
-    layers,
-    time,
-    batch,
-    nonlinearity,
-    bias,
-    batch_first,
-    unbatched,
-    given_h_0,
-):
-    args = (input_size, hidden_size, layers, nonlinearity, bias, batch_first)
+def test_any_shape(
+    kind, seed, input_size, hidden_size, layers, time, batch, relu, bias, batch_first, two,
+    unbatched, packed, given_start,
+):  # fmt: skip
     torch.manual_seed(seed)
-    theirs = torch.nn.RNN(*args).double()
-    ours = RNN(*args).double()
-    ours.load_state_dict(theirs.state_dict())
-    shape = (time, input_size) if unbatched else (time, batch, input_size)
-    if batch_first and not unbatched:
-        shape = (batch, time, input_size)
-    x = torch.randn(shape, dtype=torch.float64)
-    h_0 = None
-    if given_h_0:
-        h_shape = (layers, hidden_size) if unbatched else (layers, batch, hidden_size)
-        h_0 = torch.randn(h_shape, dtype=torch.float64)
-
-    results = []
-    for rnn in (theirs, ours):
-        inputs = [x.clone().requires_grad_()]
-        if given_h_0:
-            inputs.append(h_0.clone().requires_grad_())
-        output, h_n = rnn(*inputs)
-        weights = torch.linspace(-1, 1, output.numel(), dtype=torch.float64).reshape(output.shape)
-        ((output * weights).sum() + (h_n**2).sum()).backward()
-        gradients = {n: p.grad for n, p in rnn.named_parameters()}
-        results.append((output, h_n, gradients, [i.grad for i in inputs]))
-    torch.testing.assert_close(results[1], results[0], **CLOSE)
+    options = {"bias": bias, "batch_first": batch_first, "bidirectional": two}
+    if kind == "RNN" and relu:
+        options["nonlinearity"] = "relu"
+    theirs, ours = pair(kind, input_size, hidden_size, layers, **options)
+    unbatched = unbatched and not packed
+    rows = (batch, time) if batch_first else (time, batch)
+    x = torch.randn(*((time,) if unbatched else rows), input_size, dtype=torch.float64)
+    lengths = torch.randint(1, time + 1, (batch,)) if packed else None
+    hx = None
+    if given_start:
+        shape = (layers * (1 + two), *(() if unbatched else (batch,)), hidden_size)
+        hx = tuple(torch.randn(shape, dtype=torch.float64) for _ in range(1 + (kind == "LSTM")))
+        hx = hx if kind == "LSTM" else hx[0]
+    if packed:  # the padded length is the longest one
+        x = x[:, : lengths.max()] if batch_first else x[: lengths.max()]
+    torch.testing.assert_close(
+        everything(ours, x, lengths, hx), everything(theirs, x, lengths, hx), **CLOSE
+    )
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("bias", [True, False])
-def test_equal_seed_gives_equal_weights_in_order(bias):
-    torch.manual_seed(3)
-    theirs = torch.nn.RNN(4, 5, 3, bias=bias).state_dict()
-    torch.manual_seed(3)
-    ours = RNN(4, 5, 3, bias=bias).state_dict()
+def test_equal_seed_gives_equal_weights_in_order(kind, bias):
+    states = []
+    for home in (torch.nn, nn):
+        torch.manual_seed(3)
+        module = getattr(home, kind)(4, 5, 3, bias=bias, bidirectional=True)
+        states.append(module.state_dict())
+    theirs, ours = states
     assert list(ours) == list(theirs)
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
 
 
-def test_state_dict_goes_both_ways():
-    ours, theirs = RNN(4, 5, 2), torch.nn.RNN(4, 5, 2)
+@pytest.mark.parametrize("kind", KINDS)
+def test_state_dict_goes_both_ways(kind):
+    ours, theirs = getattr(nn, kind)(4, 5, 2), getattr(torch.nn, kind)(4, 5, 2)
     theirs.load_state_dict(ours.state_dict())
     x = torch.randn(7, 3, 4)
     torch.testing.assert_close(ours(x), theirs(x))
-    other = RNN(4, 5, 2)
+    other = getattr(nn, kind)(4, 5, 2)
     other.load_state_dict(theirs.state_dict())
     torch.testing.assert_close(other(x), ours(x))
 
 
-def test_learned_h_0():
-    rnn = RNN(4, 5, 2, learn_h_0=True)
-    assert rnn.h_0.shape == (2, 1, 5)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("two", [False, True])
+def test_padded_and_packed_batches_give_the_states_of_one_by_one(kind, two):
+    module = getattr(nn, kind)(3, 5, 2, bidirectional=two).double()
+    x = torch.randn(7, 4, 3, dtype=torch.float64)
+    x[torch.arange(7).unsqueeze(1) >= torch.tensor(LENGTHS)] = torch.nan  # padding is never read
+    padded, last = module(x, lengths=LENGTHS)
+    padded.sum().backward()
+    assert all(p.grad.isfinite().all() for p in module.parameters())
+    packed, packed_last = module(pack_padded_sequence(x, LENGTHS, enforce_sorted=False))
+    torch.testing.assert_close(pad_packed_sequence(packed)[0], padded, **CLOSE)
+    torch.testing.assert_close(packed_last, last, **CLOSE)
+    for k, length in enumerate(LENGTHS):
+        alone, alone_last = module(x[:length, k])
+        torch.testing.assert_close(padded[:length, k], alone, **CLOSE)
+        assert not padded[length:, k].any()
+        for many, one in zip(tensors(last), tensors(alone_last), strict=True):
+            torch.testing.assert_close(many[:, k], one, **CLOSE)
+
+
+def test_sorted_packed_input_and_batch_first_lengths():
+    lstm = LSTM(3, 5, batch_first=True)
+    parts = [torch.randn(n, 3) for n in (6, 4, 4)]
+    packed, last = lstm(pack_sequence(parts))
+    assert packed.sorted_indices is None
+    padded, again = lstm(
+        torch.nn.utils.rnn.pad_sequence(parts, True), lengths=torch.tensor([6, 4, 4])
+    )
+    torch.testing.assert_close(pad_packed_sequence(packed, True)[0], padded)
+    torch.testing.assert_close(last, again)
+
+
+def slides_gru(x, h, gru):
+    """One step of decks 000 and 003, column by column."""
+    W_xr, W_xz, W_xn = gru.weight_ih_l0.chunk(3)
+    W_hr, W_hz, W_hn = gru.weight_hh_l0.chunk(3)
+    b_r, b_z, b_n = gru.bias_l0.chunk(3)
+    r = torch.sigmoid(W_xr @ x + W_hr @ h + b_r)
+    z = torch.sigmoid(W_xz @ x + W_hz @ h + b_z)
+    n = torch.tanh(W_xn @ x + W_hn @ (r * h) + b_n)
+    return (1 - z) * n + z * h
+
+
+def test_gru_with_reset_before_is_the_slides():
+    gru = GRU(3, 4, reset="before").double()
+    assert [name for name, _ in gru.named_parameters()] == [
+        "weight_ih_l0",
+        "weight_hh_l0",
+        "bias_l0",
+    ]
+    x, h = torch.randn(5, 3, dtype=torch.float64), torch.randn(4, dtype=torch.float64)
+    output, _ = gru(x, h[None])
+    for t in range(5):
+        h = slides_gru(x[t], h, gru)
+        torch.testing.assert_close(output[t], h, **CLOSE)
+
+
+def test_gru_with_reset_before_in_layers_directions_and_unequal_lengths():
+    gru = GRU(3, 4, 2, bidirectional=True, reset="before").double()
+    x = torch.randn(7, 4, 3, dtype=torch.float64)
+    padded, _ = gru(x, lengths=LENGTHS)
+    for k, length in enumerate(LENGTHS):
+        torch.testing.assert_close(padded[:length, k], gru(x[:length, k])[0], **CLOSE)
+    other = GRU(3, 4, 2, bidirectional=True, reset="before").double()
+    other.load_state_dict(gru.state_dict())
+    torch.testing.assert_close(other(x), gru(x))
+    assert GRU(3, 4, bias=False, reset="before")(torch.ones(2, 3))[0].shape == (2, 4)
+
+
+def test_torchs_gru_does_not_fit_reset_before():
+    weights = torch.nn.GRU(3, 4).state_dict()
+    with pytest.raises(RuntimeError, match=r"another function with a single bias.*reset=\"after\""):
+        GRU(3, 4, reset="before").load_state_dict(weights)
+    model = torch.nn.ModuleDict({"gru": GRU(3, 4, reset="before")})
+    with pytest.raises(RuntimeError, match="another function"):
+        model.load_state_dict({f"gru.{name}": w for name, w in weights.items()})
+    with pytest.raises(ValueError, match="reset must be 'after' or 'before', got 'none'"):
+        GRU(3, 4, reset="none")
+
+
+@pytest.mark.parametrize("two", [False, True])
+def test_learned_h_0(two):
+    rnn = RNN(4, 5, 2, bidirectional=two, learn_h_0=True)
+    places = 2 * (1 + two)
+    assert rnn.h_0.shape == (places, 1, 5)
     assert not rnn.h_0.any()
-    missing = rnn.load_state_dict(torch.nn.RNN(4, 5, 2).state_dict(), strict=False)
-    assert missing.missing_keys == ["h_0"]
+    theirs = torch.nn.RNN(4, 5, 2, bidirectional=two).state_dict()
+    assert rnn.load_state_dict(theirs, strict=False).missing_keys == ["h_0"]
     with torch.no_grad():
         rnn.h_0.normal_()
     x = torch.randn(3, 6, 4)
     output, h_n = rnn(x)
-    torch.testing.assert_close((output, h_n), rnn(x, rnn.h_0.expand(2, 6, 5)))
+    torch.testing.assert_close((output, h_n), rnn(x, rnn.h_0.expand(places, 6, 5)))
     output.sum().backward()
     assert (rnn.h_0.grad != 0).all()
-    assert rnn(torch.randn(3, 4))[1].shape == (2, 5)
+    assert rnn(torch.randn(3, 4))[1].shape == (places, 5)
 
 
-@pytest.mark.parametrize("kind", [RNN, torch.nn.RNN])
-def test_hidden_states_of_every_layer(kind):
-    rnn = kind(4, 5, 2, batch_first=True)
-    x = torch.randn(3, 7, 4)
-    states = hidden_states(rnn, x)
-    output, h_n = rnn(x)
-    assert states.shape == (2, 7, 3, 5)
-    torch.testing.assert_close(states[-1].transpose(0, 1), output)
-    torch.testing.assert_close(states[:, -1], h_n)
-    assert hidden_states(rnn, x[0]).shape == (2, 7, 1, 5)
+def test_one_step_of_each_is_its_equation():
+    x, h, c = (torch.randn(n, dtype=torch.float64) for n in (3, 4, 4))
+    rnn, lstm = RNN(3, 4).double(), LSTM(3, 4).double()
+    inside = {
+        m: m.weight_hh_l0 @ h + m.weight_ih_l0 @ x + m.bias_ih_l0 + m.bias_hh_l0
+        for m in (rnn, lstm)
+    }
+    torch.testing.assert_close(rnn(x[None], h[None])[0][0], torch.tanh(inside[rnn]), **CLOSE)
+    i, f, g, o = inside[lstm].chunk(4)
+    cell = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    output, (_, c_n) = lstm(x[None], (h[None], c[None]))
+    torch.testing.assert_close(c_n[0], cell, **CLOSE)
+    torch.testing.assert_close(output[0], torch.sigmoid(o) * torch.tanh(cell), **CLOSE)
 
 
-def test_one_step_is_the_equation():
-    rnn = RNN(3, 4).double()
-    x, h = torch.randn(3, dtype=torch.float64), torch.randn(4, dtype=torch.float64)
-    W_xh, W_hh, b = rnn.weight_ih_l0, rnn.weight_hh_l0, rnn.bias_ih_l0 + rnn.bias_hh_l0
-    expected = torch.tanh(W_hh @ h + W_xh @ x + b)
-    torch.testing.assert_close(rnn(x[None], h[None])[0][0], expected, **CLOSE)
+def test_a_run_shows_every_layer_and_direction():
+    lstm = LSTM(4, 5, 2, bidirectional=True)
+    run = unroll(lstm, torch.randn(7, 3, 4))
+    assert len(run.layers) == 4
+    h = torch.stack([torch.stack([h for h, _ in layer.states]) for layer in run.layers])
+    torch.testing.assert_close(run.output, torch.cat([h[2], h[3]], dim=-1))
+    torch.testing.assert_close(run.last[0], torch.stack([h[0, -1], h[1, 0], h[2, -1], h[3, 0]]))
+    assert [len(layer.gates[0]) for layer in run.layers] == [4] * 4
 
 
-def test_dropout_acts_between_layers_while_training_only():
-    rnn = RNN(4, 50, 2, dropout=0.5)
+@pytest.mark.parametrize("kind", KINDS)
+def test_dropout_acts_between_layers_while_training_only(kind):
+    module = getattr(nn, kind)(4, 50, 2, dropout=0.5)
     x = torch.randn(5, 2, 4)
-    first, second = hidden_states(rnn, x), hidden_states(rnn, x)
-    assert torch.equal(first[0], second[0])
-    assert not torch.equal(first[1], second[1])
-    rnn.eval()
-    assert torch.equal(rnn(x)[0], rnn(x)[0])
-    with pytest.warns(UserWarning, match="between layers"):
-        RNN(4, 5, dropout=0.5)
+    first, second = (unroll(module, x).layers for _ in range(2))
+    assert torch.equal(first[0].states[-1][0], second[0].states[-1][0])
+    assert not torch.equal(first[1].states[-1][0], second[1].states[-1][0])
+    module.eval()
+    assert torch.equal(module(x)[0], module(x)[0])
+    with pytest.warns(UserWarning, match="between layers") as caught:
+        getattr(nn, kind)(4, 5, dropout=0.5)
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_dropout_draws_what_torchs_draws(kind, packed):
+    theirs, ours = pair(kind, 3, 6, 3, dropout=0.4, bidirectional=True)
+    x = torch.randn(7, 4, 3, dtype=torch.float64)
+    results = []
+    for module in (theirs, ours):
+        torch.manual_seed(1)
+        results.append(everything(module, x, LENGTHS if packed else None))
+    torch.testing.assert_close(results[1], results[0], **CLOSE)
 
 
 @pytest.mark.parametrize(
@@ -152,109 +297,68 @@ def test_wrong_sizes(args, error, words):
         RNN(*args)
 
 
-def test_one_direction_only():
-    with pytest.raises(
-        ValueError, match=r"bidirectional must be False.*one direction only for now"
-    ):
-        RNN(3, 3, bidirectional=True)
-    assert RNN(3, 3, bidirectional=False)(torch.zeros(2, 3))[0].shape == (2, 3)
-    with pytest.raises(ValueError, match="one direction"):
-        hidden_states(torch.nn.RNN(3, 3, bidirectional=True), torch.randn(2, 3))
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("x", "error", "words"),
+    [
+        (torch.zeros(2, 1, 3).long(), TypeError, "one-hot"),
+        (torch.zeros(2, 1, 3).double(), TypeError, r"input.to\(torch.float32\)"),
+        ([[0.0, 1.0, 2.0]], TypeError, "input must be a tensor, got list"),
+        (torch.zeros(2, 1, 4), ValueError, r"input = 3, got shape \(2, 1, 4\)"),
+        (torch.zeros(3), ValueError, r"got shape \(3,\)"),
+        (torch.zeros(0, 1, 3), ValueError, "at least one time step"),
+        (pack_sequence([torch.zeros(2, 4)]), ValueError, r"packed .*input = 3, got shape \(2, 4\)"),
+    ],
+)
+def test_wrong_input(kind, x, error, words):
+    with pytest.raises(error, match=words):
+        getattr(nn, kind)(3, 5)(x)
 
 
 @pytest.mark.parametrize(
-    ("x", "h_0", "error", "words"),
+    ("kind", "x", "hx", "error", "words"),
     [
-        (torch.zeros(2, 1, 3).long(), None, TypeError, "one-hot"),
-        (torch.zeros(2, 1, 3).double(), None, TypeError, r"input.to\(torch.float32\)"),
-        ([[0.0, 1.0, 2.0]], None, TypeError, "input must be a tensor, got list"),
-        (torch.zeros(2, 1, 4), None, ValueError, r"input = 3, got shape \(2, 1, 4\)"),
-        (torch.zeros(3), None, ValueError, r"got shape \(3,\)"),
-        (torch.zeros(0, 1, 3), None, ValueError, "at least one time step"),
-        (torch.zeros(2, 1, 3), torch.zeros(1, 5), ValueError, r"h_0 must have shape \(1, 1, 5\)"),
-        (torch.zeros(2, 3), torch.zeros(1, 1, 5), ValueError, r"h_0 must have shape \(1, 5\)"),
-        (torch.zeros(2, 3), torch.zeros(1, 5).long(), TypeError, "h_0 must be a torch.float32"),
+        ("RNN", (2, 1, 3), torch.zeros(1, 5), ValueError, r"h_0 must have shape \(1, 1, 5\)"),
+        ("GRU", (2, 3), torch.zeros(1, 1, 5), ValueError, r"h_0 must have shape \(1, 5\)"),
+        ("RNN", (2, 3), torch.zeros(1, 5).long(), TypeError, "h_0 must be a torch.float32"),
+        ("RNN", (2, 3), (torch.zeros(1, 5),) * 2, TypeError, "h_0 must be .* got tuple"),
+        ("LSTM", (2, 3), torch.zeros(2, 5), TypeError, r"tuple \(h_0, c_0\).*got one tensor"),
+        ("LSTM", (2, 3), (torch.zeros(1, 5),), TypeError, r"\(h_0, c_0\).*got 1 tensors"),
+        ("LSTM", (2, 3), (torch.zeros(1, 5), torch.zeros(1, 4)), ValueError, "c_0 must have shape"),
     ],
 )
-def test_wrong_input(x, h_0, error, words):
+def test_wrong_start(kind, x, hx, error, words):
     with pytest.raises(error, match=words):
-        RNN(3, 5)(x, h_0)
-
-
-def test_wrong_rnn():
-    with pytest.raises(TypeError, match="got LSTM"):
-        hidden_states(torch.nn.LSTM(3, 3), torch.randn(2, 3))
-
-
-@pytest.mark.parametrize("embedding_dim", [None, 3])
-@pytest.mark.parametrize("learn_h_0", [False, True])
-def test_matrices_make_the_model(embedding_dim, learn_h_0):
-    model = LanguageModel(4, 6, embedding_dim, learn_h_0=learn_h_0).double()
-    if learn_h_0:
-        torch.nn.init.normal_(model.rnn.h_0)
-    m = model.matrices()
-    assert m["W_xh"].shape == (6, 4)
-    assert m["W_hy"].shape == (4, 6)
-    assert ("h_0" in m) == learn_h_0
-    ids = torch.tensor([0, 1, 2, 2])
-    h = m.get("h_0", torch.zeros(6, dtype=torch.float64))
-    logits = []
-    for i in ids:
-        h = torch.tanh(m["W_hh"] @ h + m["W_xh"][:, i] + m["b"])
-        logits.append(m["W_hy"] @ h + m["b_y"])
-    torch.testing.assert_close(model(ids[:, None])[0][:, 0], torch.stack(logits), **CLOSE)
-    m["W_hh"].zero_()
-    assert model.rnn.weight_hh_l0.any(), "matrices() must be copies"
-
-
-def test_step_by_step_is_the_whole_sequence():
-    model = LanguageModel(5, 6, num_layers=2)
-    ids = torch.randint(5, (7, 3))
-    logits, last = model(ids)
-    assert logits.shape == (7, 3, 5)
-    state, steps = None, []
-    for row in ids:
-        step, state = model.step(row, state)
-        steps.append(step)
-    torch.testing.assert_close(torch.stack(steps), logits)
-    torch.testing.assert_close(state, last)
-    flat, _ = model(ids[:, 0])
-    torch.testing.assert_close(flat, logits[:, 0])
-
-
-def test_one_hot_is_an_embedding():
-    model = LanguageModel(4, 6)
-    x = F.one_hot(torch.tensor([2]), 4).float()
-    assert torch.equal(F.linear(x, model.rnn.weight_ih_l0)[0], model.rnn.weight_ih_l0[:, 2])
+        getattr(nn, kind)(3, 5)(torch.zeros(x), hx)
 
 
 @pytest.mark.parametrize(
-    ("ids", "error", "words"),
+    ("lengths", "error", "words"),
     [
-        (torch.tensor([[4]]), ValueError, "between 0 and 3 .vocabulary of 4 tokens., got 4"),
-        (torch.tensor([[-1]]), ValueError, "got -1"),
-        (torch.tensor([[1.0]]), TypeError, "torch.long tensor, got torch.float32"),
-        ([[1]], TypeError, "got list"),
-        (torch.zeros(0, 1).long(), ValueError, r"not empty, got shape \(0, 1\)"),
-        (torch.tensor(1), ValueError, r"got shape \(\)"),
+        ([2, 8], ValueError, "between 1 and 7, the padded length, got 8"),
+        ([0, 7], ValueError, "got 0: leave empty sequences out"),
+        ([7], ValueError, r"each of the 2 sequences, got shape \(1,\)"),
+        ([2.0, 3.0], TypeError, "lengths must be whole numbers, got torch.float32"),
     ],
 )
-def test_wrong_ids(ids, error, words):
+def test_lengths_that_do_not_fit(lengths, error, words):
     with pytest.raises(error, match=words):
-        LanguageModel(4, 6)(ids)
+        LSTM(3, 5)(torch.zeros(7, 2, 3), lengths=lengths)
 
 
-@pytest.mark.parametrize("options", [{"num_layers": 2}, {"nonlinearity": "relu"}])
-def test_matrices_only_for_one_tanh_layer(options):
-    with pytest.raises(ValueError, match="num_layers=1 and nonlinearity='tanh'"):
-        LanguageModel(4, 6, **options).matrices()
+def test_lengths_beside_a_packed_input():
+    with pytest.raises(ValueError, match="lengths must not be given with a packed input"):
+        GRU(3, 5)(pack_sequence([torch.zeros(2, 3)]), lengths=[2])
 
 
-def test_wrong_model_sizes():
-    with pytest.raises(ValueError, match="embedding_dim must be at least 1, got 0"):
-        LanguageModel(4, 6, 0)
-    with pytest.raises(TypeError, match="vocab_size must be an integer"):
-        LanguageModel("hello", 6)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_half_precision_is_near(kind, dtype):
+    module, x = getattr(nn, kind)(3, 5, 2, bidirectional=True), torch.randn(4, 2, 3)
+    expected, _ = module(x)
+    output, last = module.to(dtype)(x.to(dtype))
+    assert output.dtype == tensors(last)[0].dtype == dtype
+    torch.testing.assert_close(output.float(), expected, rtol=0, atol=0.03)
 
 
 @pytest.mark.parametrize("dropout", [True, "0.5", None])
@@ -263,15 +367,15 @@ def test_dropout_is_a_number(dropout):
         RNN(3, 3, 2, dropout=dropout)
 
 
-def test_device_and_dtype_are_torchs():
+@pytest.mark.parametrize("kind", KINDS)
+def test_device_and_dtype_are_torchs(kind):
     place = {"device": "meta", "dtype": torch.float64}
-    for rnn in (RNN(3, 4, learn_h_0=True, **place), RNN(3, 4, 1, "tanh", True, False, 0.0, False)):
-        assert {p.dtype for p in rnn.parameters()} in ({torch.float64}, {torch.float32})
-    assert {p.device.type for p in RNN(3, 4, learn_h_0=True, **place).parameters()} == {"meta"}
+    module = getattr(nn, kind)(3, 4, **place)
+    assert {(p.device.type, p.dtype) for p in module.parameters()} == {("meta", torch.float64)}
     weights = []
-    for kind in (RNN, torch.nn.RNN):
+    for home in (nn, torch.nn):
         torch.manual_seed(0)
-        weights.append(dict(kind(3, 4, 2, dtype=torch.float64).state_dict()))
+        weights.append(dict(getattr(home, kind)(3, 4, 2, dtype=torch.float64).state_dict()))
     torch.testing.assert_close(weights[0], weights[1], rtol=0, atol=0)
     with pytest.raises(TypeError, match=r"dtype must be a float type.*got torch\.int64"):
-        RNN(3, 4, dtype=torch.int64)
+        getattr(nn, kind)(3, 4, dtype=torch.int64)

@@ -1,30 +1,20 @@
 """What notebook 01 promises beyond running: its class, its solutions and its table hold."""
 
-import csv
-import importlib.util
 import random
-import re
-from pathlib import Path
 
-import nbformat
 import pytest
 import torch
 from torch import nn
 
 import seqviz as sv
+from tests.notebooks.parts import Notebook, study
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-CELLS = nbformat.read(NOTEBOOKS / "01_rnn_hello.ipynb", as_version=4).cells
-
-
-def cell_with(start: str) -> str:
-    (source,) = [cell.source for cell in CELLS if cell.source.startswith(start)]
-    return source
+NOTEBOOK = Notebook("01_rnn_hello")
 
 
 def test_the_notebooks_class_is_the_packages_model():
     scope = {"nn": nn, "torch": torch}
-    exec(cell_with("class HelloRNN"), scope)
+    exec(NOTEBOOK.cell("class HelloRNN"), scope)
     torch.manual_seed(0)
     mine = scope["HelloRNN"](4, 8).double()
     model = sv.nn.LanguageModel(4, 8).double()
@@ -56,25 +46,24 @@ def test_the_notebooks_class_is_the_packages_model():
 )
 def test_the_folded_solution_passes_and_the_stub_does_not(heading, name, check):
     scope = {"torch": torch}
-    solution = re.search(r"```python\n(.*?)```", cell_with(heading), re.DOTALL).group(1)
-    exec(solution, scope)
+    exec(NOTEBOOK.solution(heading), scope)
     assert check(scope[name])
-    exec(cell_with(f"def {name}(").split("\n\n\n")[0], scope)
+    exec(NOTEBOOK.stub(name), scope)
     verdict = check(scope[name])
     assert not verdict
     assert "not solved yet" in verdict.message
 
 
-def hello_again(study, table):
+def hello_again(script, table):
     old = random.choice(table)
-    new = study.row(old["word"], int(old["seed"]))
+    new = script.row(old["word"], int(old["seed"]))
     assert new["spelled"] == old["spelled"], f"row {old['word']}, seed {old['seed']}"
     assert abs(float(new["loss"]) - float(old["loss"])) < 0.01
 
 
-def students_again(study, table):
+def students_again(script, table):
     old = random.choice(table)
-    new = study.row(int(old["seed"]))
+    new = script.row(int(old["seed"]))
     means = [float(row["mean"]) for row in table]
     # another processor rounds otherwise, and a run that loses a sentence may lose another
     assert min(means) - 0.1 < float(new["mean"]) < max(means) + 0.1, f"seed {old['seed']}"
@@ -87,9 +76,4 @@ def students_again(study, table):
     ("name", "check"), [("01_hello", hello_again), ("01_students", students_again)]
 )
 def test_a_row_of_the_study_comes_out_again(name, check):
-    path = NOTEBOOKS / "studies" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(name, path)
-    study = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(study)
-    with path.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
-        check(study, list(csv.DictReader(file)))
+    check(*study(name))

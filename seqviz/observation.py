@@ -1,0 +1,150 @@
+"""One call of a recurrent net, turned from tensors into the named arrays of a record."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.autograd.graph import register_multi_grad_hook
+
+from seqviz.nn.unrolling import Run
+from seqviz.records import NamedArray
+
+DIMS = {
+    "hidden": ("layer", "time", "batch", "unit"),
+    "cell": ("layer", "time", "batch", "unit"),
+    "gates": ("layer", "gate", "time", "batch", "unit"),
+    "gradients": ("layer", "time", "batch"),
+    "cell_gradients": ("layer", "time", "batch"),
+    "from_x": ("layer", "time", "batch", "gate_unit"),
+    "W_hh": ("layer", "gate_unit", "unit"),
+    "b_hh": ("layer", "gate_unit"),
+    "start": ("layer", "state", "batch", "unit"),
+    "lengths": ("batch",),
+}
+GATES = {"LSTM": ("i", "f", "g", "o"), "GRU": ("r", "z", "n"), "RNN_TANH": (), "RNN_RELU": ()}
+
+
+class Observation:
+    """The arrays of one call, each made when it is asked for.
+
+    Parameters
+    ----------
+    module : nn.Module
+        The recurrent net that ran.
+    run : Run
+    """
+
+    def __init__(self, module: nn.Module, run: Run):
+        self.module, self.run = module, run
+        self.back = None if run.order is None else run.order.argsort()
+        directions = ("", " reverse")[: 1 + module.bidirectional]
+        layers = [f"{k}{direction}" for k in range(module.num_layers) for direction in directions]
+        states = ("h", "c")[: len(run.last)]
+        self.labels = {"layer": tuple(layers), "gate": GATES[module.mode], "state": states}
+
+    def array(self, kind: str) -> NamedArray:
+        """Copy a kind to the CPU; gradients are NaN until a backward pass fills them."""
+        labels = {dim: names for dim, names in self.labels.items() if dim in DIMS[kind]}
+        return NamedArray(getattr(self, f"_{kind}")(), DIMS[kind], labels)
+
+    def _hidden(self) -> np.ndarray:
+        return self._over_time([_stacked(layer.states, 0) for layer in self.run.layers])
+
+    def _cell(self) -> np.ndarray:
+        return self._over_time([_stacked(layer.states, 1) for layer in self.run.layers])
+
+    def _gates(self) -> np.ndarray:
+        numbers = range(len(self.labels["gate"]))
+        gates = [[_stacked(layer.gates, k) for k in numbers] for layer in self.run.layers]
+        return self._over_time([torch.stack(of_layer) for of_layer in gates])
+
+    def _from_x(self) -> np.ndarray:
+        return self._over_time([layer.from_x.detach() for layer in self.run.layers])
+
+    def _W_hh(self) -> np.ndarray:
+        return _numpy(torch.stack(self._weights("weight_hh")))
+
+    def _b_hh(self) -> np.ndarray:
+        """The bias that is not in from_x: a GRU's, where reset stands after the product."""
+        if cell_name(self.module) == "GRU" and self.module.bias:
+            return _numpy(torch.stack(self._weights("bias_hh")))
+        return np.zeros_like(self._W_hh()[..., 0])
+
+    def _weights(self, name: str) -> list[Tensor]:
+        ends = [label.replace(" ", "_") for label in self.labels["layer"]]
+        return [getattr(self.module, f"{name}_l{end}").detach() for end in ends]
+
+    def _start(self) -> np.ndarray:
+        start = torch.stack([torch.stack(layer.start) for layer in self.run.layers])
+        return self._in_order(start, 2)
+
+    def _lengths(self) -> np.ndarray:
+        time, batch = self.run.layers[0].from_x.shape[:2]
+        inside = self.run.inside
+        return self._in_order(torch.full((batch,), time) if inside is None else inside.sum(0), 0)
+
+    def _gradients(self) -> np.ndarray:
+        return self._norms_to_come(0)
+
+    def _cell_gradients(self) -> np.ndarray:
+        return self._norms_to_come(1)
+
+    def _norms_to_come(self, state: int) -> np.ndarray:
+        """An array of NaN, and a hook that writes each backward pass's norms into it."""
+        layers, inside = self.run.layers, self.run.inside
+        values = np.full((len(layers), *layers[0].from_x.shape[:2]), np.nan, dtype=np.float32)
+        reached = {
+            (k, t): states[state]
+            for k, layer in enumerate(layers)
+            for t, states in enumerate(layer.states)
+            if states[state].requires_grad
+        }
+
+        def write(gradients: Sequence[Tensor | None]) -> None:
+            values[:] = 0  # what no gradient reaches
+            for (k, t), gradient in zip(reached, gradients, strict=True):
+                if gradient is not None:
+                    norm = gradient.norm(dim=-1, dtype=torch.float64)
+                    norm = norm if inside is None else norm * inside[t]
+                    values[k, t] = self._in_order(norm, 0)
+
+        if reached:
+            register_multi_grad_hook(list(reached.values()), write)
+        return values
+
+    def _over_time(self, of_layers: list[Tensor]) -> np.ndarray:
+        """Stack tensors (..., time, batch, unit), zero at padding, in the caller's order."""
+        values = torch.stack(of_layers)
+        if self.run.inside is not None:
+            values = values * self.run.inside.unsqueeze(-1)
+        return self._in_order(values, values.dim() - 2)
+
+    def _in_order(self, values: Tensor, axis: int) -> np.ndarray:
+        return _numpy(values if self.back is None else values.index_select(axis, self.back))
+
+
+def has(module: nn.Module, kind: str) -> bool:
+    """Whether this cell has the kind: an RNN has no gates, only an LSTM has a cell state."""
+    if kind == "gates":
+        return bool(GATES[module.mode])
+    return kind not in ("cell", "cell_gradients") or module.mode == "LSTM"
+
+
+def cell_name(module: nn.Module) -> str:
+    """Name the cell: "LSTM", "GRU", "GRU reset before", "RNN tanh" or "RNN relu"."""
+    if module.mode.startswith("RNN"):
+        return f"RNN {module.nonlinearity}"
+    before = getattr(module, "reset", "after") == "before"
+    return f"{module.mode} reset before" if before else module.mode
+
+
+def _stacked(by_time: list[tuple[Tensor, ...]], k: int) -> Tensor:
+    return torch.stack([values[k].detach() for values in by_time])
+
+
+def _numpy(values: Tensor) -> np.ndarray:
+    values = values.detach().cpu()
+    if values.dtype == torch.bfloat16:  # numpy has no bfloat16
+        values = values.float()
+    return values.numpy().copy()

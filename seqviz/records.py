@@ -1,0 +1,256 @@
+"""What a run left behind: named arrays, by module and by call."""
+
+import json
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+
+import numpy as np
+
+WARN_BYTES = 2**30
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NamedArray:
+    """An array whose axes have names; numpy takes it as it is.
+
+    Parameters
+    ----------
+    values : numpy.ndarray
+    dims : tuple of str
+        A name for each axis.
+    labels : dict of str to tuple of str
+        For some axes, a name for each place, such as ``{"gate": ("i", "f", "g", "o")}``.
+
+    Raises
+    ------
+    ValueError
+        If the numbers of names and axes differ, or of labels and places.
+    """
+
+    values: np.ndarray
+    dims: tuple[str, ...]
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self):
+        if len(self.dims) != self.values.ndim:
+            raise ValueError(
+                f"dims must name {self.values.ndim} axes of shape {self.shape}, got {self.dims}"
+            )
+        for dim, labels in self.labels.items():
+            if dim not in self.dims or len(labels) != self.shape[self.dims.index(dim)]:
+                raise ValueError(
+                    f"labels must name every place of an axis of {dict(self._axes())}, "
+                    f"got {dim}: {labels}"
+                )
+
+    def _axes(self) -> Iterable[tuple[str, int]]:
+        return zip(self.dims, self.shape, strict=True)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Length of each axis."""
+        return self.values.shape
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return self.values.ndim
+
+    def at(self, **places: int | str) -> "NamedArray":
+        """Cut out a place on some axes, by number from 0 or by label: ``at(gate="f", batch=0)``.
+
+        Raises
+        ------
+        ValueError
+            If there is no such axis or place.
+        """
+        where = [slice(None)] * self.ndim
+        for dim, place in places.items():
+            if dim not in self.dims:
+                raise ValueError(f"{dim!r} is no axis; there are {', '.join(self.dims)}")
+            length, labels = self.shape[self.dims.index(dim)], self.labels.get(dim, ())
+            number = labels.index(place) if place in labels else place
+            if not isinstance(number, int) or not -length <= number < length:
+                known = f", or one of {', '.join(labels)}" if labels else ""
+                raise ValueError(f"{dim} must be a number below {length}{known}; got {place!r}")
+            where[self.dims.index(dim)] = number
+        dims = tuple(dim for dim in self.dims if dim not in places)
+        labels = {dim: names for dim, names in self.labels.items() if dim not in places}
+        return NamedArray(self.values[tuple(where)], dims, labels)
+
+    def __array__(self, dtype=None, copy=None) -> np.ndarray:
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    def __repr__(self) -> str:
+        axes = ", ".join(f"{dim}={length}" for dim, length in self._axes())
+        return f"NamedArray({axes}; {self.values.dtype})"
+
+
+class Record:
+    """What a run left behind: an attribute for each kind kept, such as ``rec.hidden``.
+
+    Each is a dict from a module's path to the list of its calls in order, as NamedArrays. The
+    path of the model itself is "". ``nbytes`` is the size of all arrays. The axis layer has
+    layers * directions places in torch's order: layer 0, layer 0 in reverse, layer 1, ...
+    An array has the caller's order of sequences and is zero where a sequence has ended.
+
+    Attributes
+    ----------
+    hidden, cell : layer, time, batch, unit
+        h and, of an LSTM, c after each time.
+    gates : layer, gate, time, batch, unit
+        i, f, g, o of an LSTM; r, z, n of a GRU.
+    gradients, cell_gradients : layer, time, batch
+        After ``loss.backward()`` the norm over the units of d loss / d h_t and d loss / d c_t, by
+        every path; after a second one, that of the second.
+    from_x, W_hh, b_hh, start, lengths
+        What :meth:`traces` needs beside the gates.
+    """
+
+    def __init__(self, kinds: Mapping[str, Iterable[str]], cells: Mapping[str, str]):
+        self._kept = {kind: {path: [] for path in paths} for kind, paths in kinds.items()}
+        self.cells = dict(cells)
+        self.nbytes = 0
+
+    def __getattr__(self, name: str) -> dict[str, list[NamedArray]]:
+        kept = self.__dict__.get("_kept", {})
+        if name not in kept:
+            raise AttributeError(f"this record has no {name!r}; it keeps {', '.join(kept)}")
+        if name.endswith("gradients"):
+            calls = [call for calls in kept[name].values() for call in calls]
+            if all(np.isnan(call.values).all() for call in calls):
+                raise ValueError(
+                    f"{name}: no gradient has come yet. Call loss.backward() on what the recorded "
+                    "call gave, then read them; a call under torch.no_grad() has none"
+                )
+        return kept[name]
+
+    @property
+    def kinds(self) -> list[str]:
+        """What is kept."""
+        return list(self._kept)
+
+    def __repr__(self) -> str:
+        parts = [
+            f"{kind}[{path!r}]: {len(calls)} call{'s' * (len(calls) != 1)}"
+            for kind, modules in self._kept.items()
+            for path, calls in modules.items()
+        ]
+        return f"Record({'; '.join(parts)})"
+
+    def keep(self, kind: str, path: str, call: NamedArray, stacklevel: int = 1) -> None:
+        """Append one call's array, with a warning before the record passes 1 GB."""
+        if self.nbytes <= WARN_BYTES < self.nbytes + call.values.nbytes:
+            warnings.warn(
+                f"the record of {kind!r} grows beyond {WARN_BYTES / 2**30:g} GB: record fewer "
+                "calls, a smaller batch, a shorter sequence, or fewer kinds with keep=",
+                stacklevel=stacklevel + 1,
+            )
+        self._kept[kind][path].append(call)
+        self.nbytes += call.values.nbytes
+
+    def traces(
+        self, path: str | None = None, *, layer: int = 0, item: int = 0, call: int = 0
+    ) -> dict[str, str | np.ndarray]:
+        """One layer's run on one sequence, as ``sv.view.gates`` takes it.
+
+        Parameters
+        ----------
+        path : str, optional
+            The module, if the record holds several.
+        layer, item, call : int
+            Place on the layer axis, in the batch, and among the module's calls, from 0.
+
+        Returns
+        -------
+        dict
+            "cell": "RNN tanh", "RNN relu", "LSTM", "GRU" or "GRU reset before". The states "h" and
+            "c" and the gates by letter, (time, unit); "h_0", "c_0" (unit,); and of the equation
+            "from_x" (time, gate * unit), "W_hh" (gate * unit, unit), "b_hh" (gate * unit,), so that
+            from_x_t + W_hh h_{t-1} + b_hh is what goes into the gates. "reverse" is there, and
+            True, if the layer reads from the last step to the first.
+
+        Raises
+        ------
+        ValueError
+            If the record does not hold it, or was made without "hidden", "cell" and "gates".
+        """
+        missing = {"hidden", "cell", "gates"} - self._kept.keys()
+        if missing:
+            raise ValueError(
+                f"traces need {' and '.join(sorted(missing))} as well: record with "
+                'keep=("hidden", "cell", "gates")'
+            )
+        if path is None:
+            if len(self.cells) != 1:
+                raise ValueError(f"path must be one of {list(self.cells)}: there are several")
+            (path,) = self.cells
+        if path not in self.cells:
+            raise ValueError(f"path must be one of {list(self.cells)}, got {path!r}")
+        calls = len(self.hidden.get(path, ()))
+        if not -calls <= call < calls:
+            raise ValueError(f"call must be a number below {calls}, the calls made; got {call}")
+
+        def cut(kind: str, **places) -> np.ndarray:
+            return self._kept[kind][path][call].at(layer=layer, **places).values
+
+        T = int(self.lengths[path][call].at(batch=item).values)
+        traces = {"cell": self.cells[path], "from_x": cut("from_x", batch=item)[:T]}
+        if self.hidden[path][call].labels["layer"][layer].endswith("reverse"):
+            traces["reverse"] = True
+        for k, letter in enumerate(self.start[path][call].labels["state"]):
+            kind = "cell" if letter == "c" else "hidden"
+            traces[letter] = cut(kind, batch=item)[:T]
+            traces[f"{letter}_0"] = cut("start", state=k, batch=item)
+        if path in self.gates:
+            for letter in self.gates[path][call].labels["gate"]:
+                traces[letter] = cut("gates", gate=letter, batch=item)[:T]
+        return traces | {"W_hh": cut("W_hh"), "b_hh": cut("b_hh")}
+
+    def save(self, path: str | PathLike) -> None:
+        """Write the record to an npz file, exactly at `path`."""
+        about = {
+            kind: {
+                name: [{"dims": call.dims, "labels": dict(call.labels)} for call in calls]
+                for name, calls in modules.items()
+            }
+            for kind, modules in self._kept.items()
+        }
+        arrays = [
+            call.values
+            for modules in self._kept.values()
+            for calls in modules.values()
+            for call in calls
+        ]
+        header = json.dumps({"cells": self.cells, "kinds": about})
+        with open(path, "wb") as file:
+            np.savez(file, *arrays, header=np.array(header))
+
+    @classmethod
+    def load(cls, path: str | PathLike) -> "Record":
+        """Read a record that :meth:`save` wrote.
+
+        Raises
+        ------
+        ValueError
+            If the file is not a record.
+        """
+        with open(path, "rb") as stored:
+            try:
+                file = np.load(stored, allow_pickle=False)
+                header = json.loads(str(file["header"]))
+                rec = cls(header["kinds"], header["cells"])
+                names = (f"arr_{i}" for i in range(len(file.files)))
+                for kind, modules in header["kinds"].items():
+                    for module, calls in modules.items():
+                        for about in calls:
+                            labels = {dim: tuple(names) for dim, names in about["labels"].items()}
+                            call = NamedArray(file[next(names)], tuple(about["dims"]), labels)
+                            rec.keep(kind, module, call)
+            except Exception as error:
+                raise ValueError(
+                    f"{path} is not a record, or it is damaged: name a file that Record.save wrote"
+                ) from error
+        return rec

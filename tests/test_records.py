@@ -1,0 +1,79 @@
+"""Records: named arrays, cut, saved and loaded."""
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from seqviz.nn import RNN
+from seqviz.recording import record
+from seqviz.records import NamedArray, Record
+
+
+def test_named_array():
+    array = NamedArray(np.arange(6.0).reshape(2, 3), ("time", "unit"))
+    assert repr(array) == "NamedArray(time=2, unit=3; float64)"
+    assert array.ndim == 2
+    assert np.asarray(array) is array.values
+    assert np.asarray(array, dtype="float32").dtype == "float32"
+    assert np.array(array) is not array.values
+    assert np.add(array, np.ones(3)).shape == (2, 3)
+    with pytest.raises(ValueError, match=r"dims must name 2 axes of shape \(2, 3\)"):
+        NamedArray(array.values, ("time",))
+    with pytest.raises(AttributeError):
+        array.dims = ()
+
+
+def test_save_and_load(tmp_path):
+    model = nn.ModuleDict({"first": nn.LSTM(3, 4, bidirectional=True), "rest": RNN(8, 5)})
+    with record(model) as rec:
+        for length in (2, 3):
+            output, _ = model["first"](torch.randn(length, 1, 3))
+        model["rest"](output)[0].sum().backward()
+    path = tmp_path / "record"  # no ending is added
+    rec.save(path)
+    back = Record.load(path)
+    assert list(tmp_path.iterdir()) == [path]
+    assert repr(back) == repr(rec)
+    assert repr(rec).startswith("Record(hidden['first']: 2 calls; hidden['rest']: 1 call; cell")
+    assert back.nbytes == rec.nbytes
+    assert back.cells == {"first": "LSTM", "rest": "RNN tanh"}
+    for kind in rec.kinds:
+        for name, calls in getattr(rec, kind).items():
+            for ours, theirs in zip(getattr(back, kind)[name], calls, strict=True):
+                assert (ours.dims, ours.labels) == (theirs.dims, theirs.labels)
+                np.testing.assert_array_equal(ours, theirs)
+    assert back.traces("first", layer=1, call=1)["reverse"]
+
+
+def test_load_of_something_else(tmp_path):
+    path = tmp_path / "record.npz"
+    with record(RNN(3, 4)) as rec:
+        pass
+    rec.save(path)
+    good = path.read_bytes()
+    np.savez(tmp_path / "other.npz", a=np.ones(2))
+    other = (tmp_path / "other.npz").read_bytes()
+    for content in (b"", b"hello", good[:50], other):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=r"record\.npz is not a record, or it is damaged"):
+            Record.load(path)
+    with pytest.raises(FileNotFoundError):
+        Record.load(tmp_path / "none")
+
+
+def test_a_place_on_an_axis():
+    values = np.arange(12).reshape(2, 3, 2)
+    array = NamedArray(values, ("gate", "time", "unit"), {"gate": ("i", "f")})
+    np.testing.assert_array_equal(array.at(gate="f"), values[1])
+    np.testing.assert_array_equal(array.at(gate=0, time=-1), values[0, -1])
+    assert array.at(time=1).labels == {"gate": ("i", "f")}
+    assert array.at(gate="f").dims == ("time", "unit")
+    with pytest.raises(ValueError, match="'batch' is no axis; there are gate, time, unit"):
+        array.at(batch=0)
+    with pytest.raises(ValueError, match="gate must be a number below 2, or one of i, f; got 'o'"):
+        array.at(gate="o")
+    with pytest.raises(ValueError, match="time must be a number below 3; got 3"):
+        array.at(time=3)
+    with pytest.raises(ValueError, match="labels must name every place"):
+        NamedArray(values, ("gate", "time", "unit"), {"gate": ("i",)})
