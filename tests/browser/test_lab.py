@@ -1,5 +1,7 @@
 """Notebook 01 as a student meets it: in JupyterLab, with a kernel."""
 
+from contextlib import contextmanager
+
 import pytest
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -8,6 +10,7 @@ IDLE = """() => {
     const kernel = window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel;
     return kernel && kernel.connectionStatus === 'connected' && kernel.status === 'idle';
 }"""
+CLEAR_ALL = "() => window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs')"
 RUN_ALL = "() => window.jupyterapp.commands.execute('notebook:run-all-cells')"
 ASK_KERNEL = """async expression => {
     const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
@@ -20,27 +23,41 @@ DARK = "theme => window.jupyterapp.commands.execute('apputils:change-theme', {th
 READY = '.seqviz[data-ready="true"]'
 
 
-@pytest.fixture(scope="module")
-def page(browser, lab):
-    """Notebook 01 in JupyterLab, all cells run; checks at the end that the page stayed clean."""
+ERRORS = """() => window.jupyterapp.shell.currentWidget.content.model.toJSON().cells
+    .flatMap(cell => cell.outputs ?? []).filter(output => output.output_type === 'error')
+    .map(output => output.ename)"""
+ALL_RAN = """() => window.jupyterapp.shell.currentWidget.content.model.toJSON().cells
+    .filter(cell => cell.cell_type === 'code').every(cell => cell.execution_count !== null)"""
+
+
+@contextmanager
+def lecture_in_lab(browser, lab, name):
+    """A notebook in JupyterLab, all cells run; checks at the end that the page stayed clean."""
     context = browser.new_context(viewport={"width": 1300, "height": 1100})
     page = context.new_page()
     errors, outside = [], []
     own = (lab.address, lab.address.replace("http", "ws"), "data:", "blob:", "about:")
     page.on("pageerror", lambda error: errors.append(error.stack or str(error)))
     page.on("request", lambda r: r.url.startswith(own) or outside.append(r.url))
-    page.goto(f"{lab.address}/lab/tree/01_rnn_hello.ipynb?reset")
+    page.goto(f"{lab.address}/lab/tree/{name}.ipynb?reset")
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
     page.wait_for_function(IDLE, timeout=60_000)
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(180_000)
+    page.evaluate(CLEAR_ALL)
     page.evaluate(RUN_ALL)
-    page.wait_for_selector('.seqviz[data-view="unroll"][data-ready="true"]')
-    page.wait_for_selector('.seqviz[data-view="text"][data-ready="true"]')
+    page.wait_for_function(ALL_RAN)
+    page.wait_for_function("() => !document.querySelector('.seqviz:not([data-ready])')")
     page.set_default_timeout(15_000)
     yield page
     context.close()
     assert errors == []
     assert outside == []
+
+
+@pytest.fixture(scope="module")
+def page(browser, lab):
+    with lecture_in_lab(browser, lab, "01_rnn_hello") as page:
+        yield page
 
 
 def first(page, name):
@@ -57,11 +74,6 @@ def expect(view, **attributes):
     """Wait until the view's data attributes have these values."""
     wanted = "".join(f'[data-{name}="{value}"]' for name, value in attributes.items())
     view.and_(view.page.locator(wanted)).wait_for()
-
-
-ERRORS = """() => window.jupyterapp.shell.currentWidget.content.model.toJSON().cells
-    .flatMap(cell => cell.outputs ?? []).filter(output => output.output_type === 'error')
-    .map(output => output.ename)"""
 
 
 def test_every_cell_runs_and_every_view_draws(page):
