@@ -118,6 +118,8 @@ def use():
     sv.setup(seed=0)
     sv.ask("?", ["a", "b"], answer="a", because="it is")
     assert sv.data.load("hello").train
+    assert sv.data.load("reviews").train[0].words and sv.data.load("tagging").train[0].pos
+    sv.data.echo(9, 2, 1), sv.data.recall(9, 1), sv.data.adding(9, 1)
     letters = sv.data.Vocabulary("helo")
     ids = letters.encode("hello")
     model = sv.nn.LanguageModel(4, hidden_size=3)

@@ -1,17 +1,25 @@
 """Text to tensors: the data sets, their vocabularies, and batches cut from them."""
 
 from seqviz.data.loaders import Dataset, load, load_weights
+from seqviz.data.memory import adding, echo, recall
 from seqviz.data.registry import DownloadError, Remote, fetch
+from seqviz.data.reviews import Review
+from seqviz.data.tagging import Tagged
 from seqviz.data.text import Vocabulary, Windows, windows
 
 __all__ = [
     "Dataset",
     "DownloadError",
     "Remote",
+    "Review",
+    "Tagged",
     "Vocabulary",
     "Windows",
+    "adding",
+    "echo",
     "fetch",
     "load",
     "load_weights",
+    "recall",
     "windows",
 ]

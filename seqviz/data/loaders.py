@@ -8,11 +8,15 @@ from safetensors import safe_open
 from torch import Tensor
 
 from seqviz.data import registry
+from seqviz.data.reviews import Review
+from seqviz.data.tagging import Tagged
 from seqviz.data.text import Vocabulary
 
-NAMES = ["hello", "shakespeare", "students"]
+NAMES = ["hello", "reviews", "shakespeare", "students", "tagging"]
 WEIGHTS = ["shakespeare_rnn"]
 PARTS = ["train", "val", "test"]
+
+Part = str | list[str] | list[Review] | list[Tagged]
 
 
 @dataclass(frozen=True, repr=False)
@@ -23,8 +27,9 @@ class Dataset:
     ----------
     name : str
         The name it is loaded by.
-    train, val, test : str or list of str
-        The parts: contiguous pieces of one long text, or lists of words or sentences.
+    train, val, test : str or list
+        The parts: contiguous pieces of one long text, or lists of words or sentences. A sentence
+        is a string; where it has labels, a `Review` or a `Tagged`.
     about : str
         What it is, in one sentence.
     source : str
@@ -32,9 +37,9 @@ class Dataset:
     """
 
     name: str
-    train: str | list[str]
-    val: str | list[str]
-    test: str | list[str]
+    train: Part
+    val: Part
+    test: Part
     about: str
     source: str
 
@@ -49,10 +54,12 @@ def load(name: str) -> Dataset:
 
     Parameters
     ----------
-    name : {"hello", "shakespeare", "students"}
+    name : {"hello", "reviews", "shakespeare", "students", "tagging"}
         "hello": the word of deck 000. "students": sentences like deck 002's "the students
         opened their ...". "shakespeare": his plays, downloaded once; without a network and
         with nothing in the cache a short play of our own takes their place, with a warning.
+        "reviews": deck 002's "the movie was terribly exciting", a `Review` each. "tagging":
+        sentences with parts of speech and names, a `Tagged` each.
 
     Returns
     -------
@@ -69,10 +76,16 @@ def load(name: str) -> Dataset:
     if name == "shakespeare":
         return _shakespeare()
     if name == "students":
-        parts = _shipped("students/students.txt").strip().split("\n\n")
-        train, val, test = (part.split("\n") for part in parts)
         about = "Short sentences whose subject and verb decide the last word."
-        return Dataset(name, train, val, test, about, "shipped")
+        return Dataset(name, *_parts(name), about, "shipped")
+    if name == "reviews":
+        parts = [[Review.from_line(line) for line in part] for part in _parts(name)]
+        about = "Sentences whose two sides decide together what 'terribly' means."
+        return Dataset(name, *parts, about, "shipped")
+    if name == "tagging":
+        parts = [[Tagged.from_line(line) for line in part] for part in _parts(name)]
+        about = "Sentences with parts of speech and names, some words open without context."
+        return Dataset(name, *parts, about, "shipped")
     raise registry.unknown_name(name, NAMES)
 
 
@@ -109,6 +122,11 @@ def load_weights(name: str) -> tuple[dict[str, Tensor], Vocabulary, dict[str, in
 
 def _shipped(file: str) -> str:
     return (registry.shipped_folder() / file).read_text(encoding="utf-8")
+
+
+def _parts(name: str) -> list[list[str]]:
+    """Lines of the parts of a shipped text; an empty line stands between two parts."""
+    return [part.split("\n") for part in _shipped(f"{name}/{name}.txt").strip().split("\n\n")]
 
 
 def _shakespeare() -> Dataset:
