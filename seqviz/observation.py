@@ -1,11 +1,8 @@
 """One call of a recurrent net, turned from tensors into the named arrays of a record."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.autograd.graph import register_multi_grad_hook
 
 from seqviz.nn.unrolling import Run
 from seqviz.records import NamedArray
@@ -77,12 +74,13 @@ class Observation:
 
     def _start(self) -> np.ndarray:
         start = torch.stack([torch.stack(layer.start) for layer in self.run.layers])
-        return self._in_order(start, 2)
+        return _in_order(start, 2, self.back)
 
     def _lengths(self) -> np.ndarray:
         time, batch = self.run.layers[0].from_x.shape[:2]
         inside = self.run.inside
-        return self._in_order(torch.full((batch,), time) if inside is None else inside.sum(0), 0)
+        lengths = torch.full((batch,), time) if inside is None else inside.sum(0)
+        return _in_order(lengths, 0, self.back)
 
     def _gradients(self) -> np.ndarray:
         return self._norms_to_come(0)
@@ -91,26 +89,26 @@ class Observation:
         return self._norms_to_come(1)
 
     def _norms_to_come(self, state: int) -> np.ndarray:
-        """An array of NaN, and a hook that writes each backward pass's norms into it."""
-        layers, inside = self.run.layers, self.run.inside
+        """An array of NaN, and hooks that write the norms of a backward pass into it.
+
+        The hooks must not know the run: its states hold them, and a circle through the graph is
+        never freed.
+        """
+        layers, inside, back = self.run.layers, self.run.inside, self.back
         values = np.full((len(layers), *layers[0].from_x.shape[:2]), np.nan, dtype=np.float32)
-        reached = {
-            (k, t): states[state]
-            for k, layer in enumerate(layers)
-            for t, states in enumerate(layer.states)
-            if states[state].requires_grad
-        }
+        total: dict[tuple[int, int], Tensor] = {}  # as .grad does, passes add up
 
-        def write(gradients: Sequence[Tensor | None]) -> None:
-            values[:] = 0  # what no gradient reaches
-            for (k, t), gradient in zip(reached, gradients, strict=True):
-                if gradient is not None:
-                    norm = gradient.norm(dim=-1, dtype=torch.float64)
-                    norm = norm if inside is None else norm * inside[t]
-                    values[k, t] = self._in_order(norm, 0)
+        def write(k: int, t: int, gradient: Tensor) -> None:
+            if not total:
+                values[:] = 0  # what no gradient reaches
+            total[k, t] = total.get((k, t), 0) + gradient.detach()
+            norm = total[k, t].norm(dim=-1, dtype=torch.float64)
+            values[k, t] = _in_order(norm if inside is None else norm * inside[t], 0, back)
 
-        if reached:
-            register_multi_grad_hook(list(reached.values()), write)
+        for k, layer in enumerate(layers):
+            for t, states in enumerate(layer.states):
+                if states[state].requires_grad:
+                    states[state].register_hook(lambda gradient, k=k, t=t: write(k, t, gradient))
         return values
 
     def _over_time(self, of_layers: list[Tensor]) -> np.ndarray:
@@ -118,10 +116,7 @@ class Observation:
         values = torch.stack(of_layers)
         if self.run.inside is not None:
             values = values * self.run.inside.unsqueeze(-1)
-        return self._in_order(values, values.dim() - 2)
-
-    def _in_order(self, values: Tensor, axis: int) -> np.ndarray:
-        return _numpy(values if self.back is None else values.index_select(axis, self.back))
+        return _in_order(values, values.dim() - 2, self.back)
 
 
 def has(module: nn.Module, kind: str) -> bool:
@@ -137,6 +132,11 @@ def cell_name(module: nn.Module) -> str:
         return f"RNN {module.nonlinearity}"
     before = getattr(module, "reset", "after") == "before"
     return f"{module.mode} reset before" if before else module.mode
+
+
+def _in_order(values: Tensor, axis: int, back: Tensor | None) -> np.ndarray:
+    """Put the sequences of a packed batch into the caller's order."""
+    return _numpy(values if back is None else values.index_select(axis, back))
 
 
 def _stacked(by_time: list[tuple[Tensor, ...]], k: int) -> Tensor:

@@ -104,7 +104,7 @@ class Record:
         i, f, g, o of an LSTM; r, z, n of a GRU.
     gradients, cell_gradients : layer, time, batch
         After ``loss.backward()`` the norm over the units of d loss / d h_t and d loss / d c_t, by
-        every path; after a second one, that of the second.
+        every path. Passes add up, as in ``.grad``: after several, that of the sum of the losses.
     from_x, W_hh, b_hh, start, lengths
         What :meth:`traces` needs beside the gates.
     """

@@ -2,6 +2,7 @@
 
 import copy
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -397,19 +398,36 @@ def test_gradients_are_those_of_a_perturbed_state(home):
 
 
 def test_gradients_before_and_after_each_backward():
-    rnn = RNN(3, 4)
+    rnn, x = RNN(3, 4), torch.randn(6, 2, 3)
     with record(rnn) as rec:
         with pytest.raises(ValueError, match=r"gradients: no gradient has come yet.*backward"):
             _ = rec.gradients
-        output, _ = rnn(torch.randn(6, 2, 3))
+        output, _ = rnn(x)
         with pytest.raises(ValueError, match="no gradient has come yet"):
             _ = rec.gradients
     output[2].sum().backward(retain_graph=True)  # after the block, too
     norms = rec.gradients[""][0].values
     assert (norms[0, :3] > 0).all()
     assert not norms[0, 3:].any(), "a later state is not reached"
-    output[0].sum().backward()
-    assert not rec.gradients[""][0].values[0, 1:].any(), "the second backward's alone"
+    output[4].sum().backward()  # passes add up, as in .grad
+    with record(rnn) as both:
+        output, _ = rnn(x)
+        (output[2].sum() + output[4].sum()).backward()
+    np.testing.assert_allclose(rec.gradients[""][0], both.gradients[""][0], rtol=1e-5)
+
+
+def test_a_record_does_not_keep_the_graph():
+    lstm = LSTM(3, 4)
+    for backward in (False, True):
+        x = torch.randn(6, 2, 3, requires_grad=True)  # the graph holds it
+        with record(lstm) as rec:
+            output, _ = lstm(x)
+            if backward:
+                output.sum().backward()
+        held = weakref.ref(x)
+        del x, output
+        assert held() is None
+        assert rec.hidden[""][0].shape == (1, 6, 2, 4)
 
 
 def test_a_call_without_gradients_is_nan_beside_one_with():
