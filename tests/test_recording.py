@@ -421,11 +421,11 @@ def test_a_record_does_not_keep_the_graph():
     for backward in (False, True):
         x = torch.randn(6, 2, 3, requires_grad=True)  # the graph holds it
         with record(lstm) as rec:
-            output, _ = lstm(x)
+            output, last = lstm(x)
             if backward:
                 output.sum().backward()
         held = weakref.ref(x)
-        del x, output
+        del x, output, last
         assert held() is None
         assert rec.hidden[""][0].shape == (1, 6, 2, 4)
 
