@@ -13,7 +13,7 @@ DIMS = {
     "gates": ("layer", "gate", "time", "batch", "unit"),
     "gradients": ("layer", "time", "batch"),
     "cell_gradients": ("layer", "time", "batch"),
-    "from_x": ("layer", "time", "batch", "gate_unit"),
+    "from_input": ("layer", "time", "batch", "gate_unit"),
     "W_hh": ("layer", "gate_unit", "unit"),
     "b_hh": ("layer", "gate_unit"),
     "start": ("layer", "state", "batch", "unit"),
@@ -57,13 +57,13 @@ class Observation:
         return self._over_time([torch.stack(of_layer) for of_layer in gates])
 
     def _from_x(self) -> np.ndarray:
-        return self._over_time([layer.from_x.detach() for layer in self.run.layers])
+        return self._over_time([layer.from_input.detach() for layer in self.run.layers])
 
     def _W_hh(self) -> np.ndarray:
         return _numpy(torch.stack(self._weights("weight_hh")))
 
     def _b_hh(self) -> np.ndarray:
-        """The bias that is not in from_x: a GRU's, where reset stands after the product."""
+        """The bias that is not in from_input: a GRU's, where reset stands after the product."""
         if cell_name(self.module) == "GRU" and self.module.bias:
             return _numpy(torch.stack(self._weights("bias_hh")))
         return np.zeros_like(self._W_hh()[..., 0])
@@ -77,7 +77,7 @@ class Observation:
         return _in_order(start, 2, self.back)
 
     def _lengths(self) -> np.ndarray:
-        time, batch = self.run.layers[0].from_x.shape[:2]
+        time, batch = self.run.layers[0].from_input.shape[:2]
         inside = self.run.inside
         lengths = torch.full((batch,), time) if inside is None else inside.sum(0)
         return _in_order(lengths, 0, self.back)
@@ -95,7 +95,7 @@ class Observation:
         never freed.
         """
         layers, inside, back = self.run.layers, self.run.inside, self.back
-        values = np.full((len(layers), *layers[0].from_x.shape[:2]), np.nan, dtype=np.float32)
+        values = np.full((len(layers), *layers[0].from_input.shape[:2]), np.nan, dtype=np.float32)
         total: dict[tuple[int, int], Tensor] = {}  # as .grad does, passes add up
 
         def write(k: int, t: int, gradient: Tensor) -> None:

@@ -17,7 +17,7 @@ from seqviz.records import Record
 KINDS = {  # what `keep` names, and the arrays that this brings
     "hidden": ("hidden",),
     "cell": ("cell",),
-    "gates": ("gates", "from_x", "W_hh", "b_hh", "start", "lengths"),
+    "gates": ("gates", "from_input", "W_hh", "b_hh", "start", "lengths"),
     "gradients": ("gradients", "cell_gradients"),
 }
 TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5}

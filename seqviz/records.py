@@ -105,7 +105,7 @@ class Record:
     gradients, cell_gradients : layer, time, batch
         After ``loss.backward()`` the norm over the units of d loss / d h_t and d loss / d c_t, by
         every path. Passes add up, as in ``.grad``: after several, that of the sum of the losses.
-    from_x, W_hh, b_hh, start, lengths
+    from_input, W_hh, b_hh, start, lengths
         What :meth:`traces` needs beside the gates.
     """
 
@@ -168,7 +168,7 @@ class Record:
         dict
             "cell": "RNN tanh", "RNN relu", "LSTM", "GRU" or "GRU reset before". The states "h" and
             "c" and the gates by letter, (time, unit); "h_0", "c_0" (unit,); and of the equation
-            "from_x" (time, gate * unit), "W_hh" (gate * unit, unit), "b_hh" (gate * unit,), so that
+            "from_input" (time, gate * unit), "W_hh" (gate * unit, unit), "b_hh" (gate * unit,), so that
             from_x_t + W_hh h_{t-1} + b_hh is what goes into the gates. "reverse" is there, and
             True, if the layer reads from the last step to the first.
 
@@ -197,7 +197,7 @@ class Record:
             return self._kept[kind][path][call].at(layer=layer, **places).values
 
         T = int(self.lengths[path][call].at(batch=item).values)
-        traces = {"cell": self.cells[path], "from_x": cut("from_x", batch=item)[:T]}
+        traces = {"cell": self.cells[path], "from_input": cut("from_input", batch=item)[:T]}
         if self.hidden[path][call].labels["layer"][layer].endswith("reverse"):
             traces["reverse"] = True
         for k, letter in enumerate(self.start[path][call].labels["state"]):

@@ -345,7 +345,7 @@ def test_traces_are_the_equations(kind, packed):
         np.testing.assert_array_equal(one["h_0"], start[0][layer, 3])
         h, c = one["h_0"], one.get("c_0")
         for t in reversed(range(T)) if layer % 2 else range(T):
-            h, c, gates = by_hand(kind, one["from_x"][t], one["W_hh"], one["b_hh"], h, c)
+            h, c, gates = by_hand(kind, one["from_input"][t], one["W_hh"], one["b_hh"], h, c)
             np.testing.assert_allclose(one["h"][t], h, atol=1e-12)
             for letter, gate in gates.items():
                 np.testing.assert_allclose(one[letter][t], gate, atol=1e-12)

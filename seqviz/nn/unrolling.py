@@ -19,7 +19,7 @@ class Layer:
 
     Parameters
     ----------
-    from_x : Tensor
+    from_input : Tensor
         (time, batch, gate * unit): what each step took from its input.
     start : tuple of Tensor
         The state before the first step: h, or h and c; (batch, unit) each.
@@ -27,7 +27,7 @@ class Layer:
         The state after each time, and the gates at it.
     """
 
-    from_x: Tensor
+    from_input: Tensor
     start: State
     states: list[State]
     gates: list[State]
@@ -100,9 +100,9 @@ def unroll(
             x = _dropout(x, module, inside)
         outputs = []
         for suffix in suffixes:
-            from_x, step = _equations(module, f"_l{k}{suffix}", x)
+            from_input, step = _equations(module, f"_l{k}{suffix}", x)
             state = tuple(s[len(layers)] for s in start)
-            layer, end = _through_time(step, from_x, state, inside, reverse=suffix != "")
+            layer, end = _through_time(step, from_input, state, inside, reverse=suffix != "")
             layers.append(layer)
             last.append(end)
             outputs.append(torch.stack([h for h, *_ in layer.states]))
@@ -114,10 +114,10 @@ def unroll(
 
 
 def _through_time(
-    step: Callable, from_x: Tensor, start: State, inside: Tensor | None, reverse: bool
+    step: Callable, from_input: Tensor, start: State, inside: Tensor | None, reverse: bool
 ) -> tuple[Layer, State]:
     """Take every step; at padding the state stays as it is."""
-    inputs = from_x.unbind()
+    inputs = from_input.unbind()
     states, gates = [None] * len(inputs), [None] * len(inputs)
     state = start
     for t in reversed(range(len(inputs))) if reverse else range(len(inputs)):
@@ -126,7 +126,7 @@ def _through_time(
             read = inside[t].unsqueeze(-1)
             after = tuple(torch.where(read, new, s) for new, s in zip(after, state, strict=True))
         states[t] = state = after
-    return Layer(from_x, start, states, gates), state
+    return Layer(from_input, start, states, gates), state
 
 
 def _equations(module: nn.Module, name: str, x: Tensor) -> tuple[Tensor, Callable]:
