@@ -56,7 +56,7 @@ class Observation:
         gates = [[_stacked(layer.gates, k) for k in numbers] for layer in self.run.layers]
         return self._over_time([torch.stack(of_layer) for of_layer in gates])
 
-    def _from_x(self) -> np.ndarray:
+    def _from_input(self) -> np.ndarray:
         return self._over_time([layer.from_input.detach() for layer in self.run.layers])
 
     def _W_hh(self) -> np.ndarray:

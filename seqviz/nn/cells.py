@@ -1,8 +1,9 @@
 """One step of each recurrent cell, as the slides write it.
 
-Row vectors: a state is (batch, unit), and a product W h of the slides is ``h @ W.T``. ``from_input`` is
-what the step takes from its input, W_xh x_t + b for every gate side by side; it needs no state, so
-that it is computed for all times at once. Each step returns the new state and the gates.
+Row vectors: a state is (batch, unit), and a product W h of the slides is ``h @ W.T``.
+``from_input`` is what the step takes from its input, W_xh x_t + b for every gate side by side; it
+needs no state, so that it is computed for all times at once. Each step returns the new state and
+the gates.
 """
 
 import torch
