@@ -168,9 +168,9 @@ class Record:
         dict
             "cell": "RNN tanh", "RNN relu", "LSTM", "GRU" or "GRU reset before". The states "h" and
             "c" and the gates by letter, (time, unit); "h_0", "c_0" (unit,); and of the equation
-            "from_input" (time, gate * unit), "W_hh" (gate * unit, unit), "b_hh" (gate * unit,): what
-            goes into the gates is from_input_t + W_hh h_{t-1} + b_hh. "reverse" is there, and
-            True, if the layer reads from the last step to the first.
+            "from_input" (time, gate * unit), "W_hh" (gate * unit, unit), "b_hh" (gate * unit,):
+            what goes into the gates is from_input_t + W_hh h_{t-1} + b_hh. "reverse" is there,
+            and True, if the layer reads from the last step to the first.
 
         Raises
         ------
