@@ -2,7 +2,13 @@
 
 from importlib import import_module
 
-_HOME = {"text": "coloured_text", "unroll": "unrolled_net"}
+_HOME = {
+    "curves": "curve_sheet",
+    "gates": "gate_traces",
+    "gradients": "gradient_flow",
+    "text": "coloured_text",
+    "unroll": "unrolled_net",
+}
 
 __all__ = sorted(_HOME)
 

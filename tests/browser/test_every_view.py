@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from seqviz.view import text, unroll
+from tests.browser.test_gate_traces import answered, hold
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +28,11 @@ def sentence():
     return text(letters, states, probabilities=p, vocabulary=known)
 
 
-@pytest.fixture(params=[net, sentence], ids=["unroll", "text"])
+def lstm():
+    return hold(answered("LSTM", 5, 12))
+
+
+@pytest.fixture(params=[net, sentence, lstm], ids=["unroll", "text", "gates"])
 def view(request):
     return request.param()
 
