@@ -133,6 +133,13 @@ def use():
     assert view.alt and view.to_html() and view.to_csv()
     text = sv.view.text(list("hello"), record.hidden["rnn"][0].values[0, :, 0])
     assert text.alt and text.to_html() and text.to_csv()
+    lstm = sv.nn.LSTM(4, 3)
+    with sv.record(lstm) as record:
+        lstm(torch.ones(5, 4))[0].sum().backward()
+    norms = record.gradients[""][0].values[0, :, 0]
+    for view in (sv.view.gates(record.traces(), "hello"), sv.view.gradients({"a": norms}),
+                 sv.view.curves({"a": norms})):
+        assert view.alt and view.to_html() and view.to_csv()
     assert sv.training.fit(
         model, lambda m, w: torch.nn.functional.cross_entropy(m(w[:-1])[0], w[1:]),
         [ids], steps=2, progress=False).loss

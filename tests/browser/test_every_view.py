@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from seqviz.view import text, unroll
+from seqviz.view import curves, gradients, text, unroll
 from tests.browser.test_gate_traces import answered, hold
 
 pytestmark = pytest.mark.browser
@@ -32,7 +32,21 @@ def lstm():
     return hold(answered("LSTM", 5, 12))
 
 
-@pytest.fixture(params=[net, sentence, lstm], ids=["unroll", "text", "gates"])
+def flow():
+    W = np.random.default_rng(0).normal(size=(8, 8)) / 3
+    return gradients({"a": np.geomspace(1e-6, 1, 20), "b": {"norms": np.ones(20), "W": W}})
+
+
+def sheet():
+    t = np.arange(9.0)
+    return curves(lambda at: {"a": at["size"] * t, "b": t**2}, over={"size": [1, 2, 5]})
+
+
+COLOURED_CELLS = {"unroll": net, "text": sentence, "gates": lstm}
+VIEWS = {**COLOURED_CELLS, "gradients": flow, "curves": sheet}
+
+
+@pytest.fixture(params=VIEWS.values(), ids=list(VIEWS))
 def view(request):
     return request.param()
 
@@ -54,8 +68,9 @@ def test_the_buttons_save_files(open_page, view, tmp_path):
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_what_stands_on_a_colour_can_be_read(open_page, view, dark):
-    page = open_page(view.to_html(), dark=dark)
+@pytest.mark.parametrize("make", COLOURED_CELLS.values(), ids=list(COLOURED_CELLS))
+def test_what_stands_on_a_colour_can_be_read(open_page, make, dark):
+    page = open_page(make().to_html(), dark=dark)
     ratios = page.evaluate(
         """() => {
             const light = hex => {

@@ -1,0 +1,74 @@
+"""What views of lines over a grid of settings share in Python: `at` and `step`."""
+
+from collections.abc import Mapping
+
+import traitlets
+
+from seqviz.view.base import View
+from seqviz.view.checking import line, within
+from seqviz.view.grid_values import Grid, Point, choice_text
+
+AT_ONCE = 2_000_000  # bytes that are sent without being asked for
+
+
+class GridView(View):
+    """Lines over steps at one point of a grid. Its controls are `at` and `step`."""
+
+    at = traitlets.Dict(help="where the settings stand").tag(sync=True, control=True)
+    step = traitlets.Int(1, help="the step under the cursor, from 1").tag(sync=True, control=True)
+
+    def __init__(self, grid: Grid, at, step: int, title, facts: dict, **controls) -> None:
+        start = {name: values[0] for name, values in grid.choices.items()}
+        if at is not None and not isinstance(at, Mapping):
+            raise TypeError(f"at: expected a mapping of setting to choice, came {at!r}")
+        self.grid = grid
+        self._stood = grid.settings(at or {}, start)
+        parts, where = grid.packed()
+        self._starts = where["starts"]
+        facts = where | facts | {"title": "" if title is None else line("title", title)}
+        small = sum(part.size * 4 for part in parts.values()) <= AT_ONCE
+        first = list(parts) if small else self._block(self._stood)
+        marks = self.point(self._stood).marks
+        step = min(marks) if marks else min(step, self.point(self._stood).steps)
+        super().__init__(facts, parts, first, at=self._stood, step=step, **controls)
+
+    def point(self, settings: dict) -> Point:
+        """What was computed with these settings."""
+        return self.grid.points[self.grid.index(settings)]
+
+    @property
+    def here(self) -> Point:
+        """The point on screen."""
+        return self.point(self.at)
+
+    def _block(self, settings: dict) -> list[str]:
+        k = self.grid.index(settings)
+        return [f"block {sum(start <= k for start in self._starts) - 1}"]
+
+    def needs(self) -> list[str]:
+        """The part that holds the point on screen."""
+        return self._block(self.at)
+
+    @traitlets.validate("at")
+    def _known(self, proposal) -> dict:
+        try:
+            return self.grid.settings(proposal.value, self._stood)
+        except ValueError as problem:
+            raise traitlets.TraitError(str(problem)) from None
+
+    @traitlets.validate("step")
+    def _inside(self, proposal) -> int:
+        try:
+            return within("step", proposal.value, 1, self.here.steps)
+        except ValueError as problem:
+            raise traitlets.TraitError(str(problem)) from None
+
+    @traitlets.observe("at")
+    def _follow(self, _) -> None:
+        self._stood = self.at
+        self.step = min(self.step, self.here.steps)
+
+    @property
+    def where(self) -> str:
+        """The settings as part of a sentence."""
+        return ", ".join(f"{name} {choice_text(value)}" for name, value in self.at.items())
