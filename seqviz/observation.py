@@ -95,7 +95,8 @@ class Observation:
         never freed.
         """
         layers, inside, back = self.run.layers, self.run.inside, self.back
-        values = np.full((len(layers), *layers[0].from_input.shape[:2]), np.nan, dtype=np.float32)
+        dtype = np.float64 if layers[0].from_input.dtype == torch.float64 else np.float32
+        values = np.full((len(layers), *layers[0].from_input.shape[:2]), np.nan, dtype)
         total: dict[tuple[int, int], Tensor] = {}  # as .grad does, passes add up
 
         def write(k: int, t: int, gradient: Tensor) -> None:

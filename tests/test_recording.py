@@ -394,7 +394,7 @@ def test_gradients_are_those_of_a_perturbed_state(home):
     for kind, expected in zip(("gradients", "cell_gradients"), moves.grad, strict=True):
         norms = getattr(rec, kind)[""][0]
         assert norms.dims == ("layer", "time", "batch")
-        np.testing.assert_allclose(norms.values[0], expected.norm(dim=-1), rtol=1e-6)
+        np.testing.assert_allclose(norms.values[0], expected.norm(dim=-1), rtol=1e-10)
 
 
 def test_gradients_before_and_after_each_backward():

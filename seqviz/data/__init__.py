@@ -1,7 +1,9 @@
 """Text to tensors: the data sets, their vocabularies, and batches cut from them."""
 
+from seqviz.data.counting import counter
 from seqviz.data.loaders import Dataset, load, load_weights
 from seqviz.data.memory import adding, echo, recall
+from seqviz.data.quotes import Quoted, talks
 from seqviz.data.registry import DownloadError, Remote, fetch
 from seqviz.data.reviews import Review
 from seqviz.data.tagging import Tagged
@@ -10,16 +12,19 @@ from seqviz.data.text import Vocabulary, Windows, windows
 __all__ = [
     "Dataset",
     "DownloadError",
+    "Quoted",
     "Remote",
     "Review",
     "Tagged",
     "Vocabulary",
     "Windows",
     "adding",
+    "counter",
     "echo",
     "fetch",
     "load",
     "load_weights",
     "recall",
+    "talks",
     "windows",
 ]

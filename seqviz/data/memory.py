@@ -5,6 +5,8 @@ import random
 import torch
 from torch import Tensor
 
+from seqviz.data.integers import check_integers
+
 IGNORED = -100  # targets that cross_entropy leaves out unless told otherwise
 
 
@@ -12,7 +14,7 @@ def echo(length: int, delay: int, batch: int, seed: int = 0) -> tuple[Tensor, Te
     """Random bits, to be said again `delay` steps later.
 
     Backpropagation that is cut into chunks of `delay` steps or fewer never sees a bit and its
-    echo together, so it cannot learn the task (deck 003, truncated backpropagation).
+    echo together: no gradient teaches the state to keep the bit (deck 000, truncated BPTT).
 
     Parameters
     ----------
@@ -46,7 +48,7 @@ def echo(length: int, delay: int, batch: int, seed: int = 0) -> tuple[Tensor, Te
     >>> inputs.T, targets.T
     (tensor([[1, 1, 0, 0]]), tensor([[-100, -100,    1,    1]]))
     """
-    _check(length=(length, 1), delay=(delay, 0), batch=(batch, 1), seed=(seed, 0))
+    check_integers(length=(length, 1), delay=(delay, 0), batch=(batch, 1), seed=(seed, 0))
     if delay >= length:
         raise ValueError(
             f"delay must be less than length = {length}, or no echo is heard, got {delay}; "
@@ -91,7 +93,7 @@ def recall(length: int, batch: int, symbols: int = 4, seed: int = 0) -> tuple[Te
     ValueError
         If one is out of range.
     """
-    _check(length=(length, 2), batch=(batch, 1), symbols=(symbols, 2), seed=(seed, 0))
+    check_integers(length=(length, 2), batch=(batch, 1), symbols=(symbols, 2), seed=(seed, 0))
     draw = random.Random(seed)
     targets = torch.tensor(draw.choices(range(symbols), k=batch))
     others = draw.choices(range(symbols, 2 * symbols), k=(length - 1) * batch)
@@ -129,7 +131,7 @@ def adding(length: int, batch: int, seed: int = 0) -> tuple[Tensor, Tensor]:
     ValueError
         If one is out of range.
     """
-    _check(length=(length, 2), batch=(batch, 1), seed=(seed, 0))
+    check_integers(length=(length, 2), batch=(batch, 1), seed=(seed, 0))
     draw, half = random.Random(seed), length // 2
     numbers = [draw.random() for _ in range(length * batch)]
     values = torch.tensor(numbers, dtype=torch.float32).view(length, batch)
@@ -138,12 +140,3 @@ def adding(length: int, batch: int, seed: int = 0) -> tuple[Tensor, Tensor]:
     column, marks = torch.arange(batch), torch.zeros_like(values)
     marks[early, column] = marks[late, column] = 1.0
     return torch.stack([values, marks], dim=2), values[early, column] + values[late, column]
-
-
-def _check(**arguments: tuple[int, int]) -> None:
-    """Refuse what is no integer, and what is below its least value."""
-    for name, (value, least) in arguments.items():
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"{name} must be an integer, got {value!r}")
-        if value < least:
-            raise ValueError(f"{name} must be at least {least}, got {value}")

@@ -65,8 +65,10 @@ class GridView(View):
 
     @traitlets.observe("at")
     def _follow(self, _) -> None:
+        on = self.point(self._stood).marks.get(self.step)  # the cursor goes where its mark goes
+        there = [step for step, text in self.here.marks.items() if text == on]
         self._stood = self.at
-        self.step = min(self.step, self.here.steps)
+        self.step = there[0] if there else min(self.step, self.here.steps)
 
     @property
     def where(self) -> str:

@@ -116,8 +116,17 @@ function gridView({model, el}, own) {
     showSettings(at);
     if (point instanceof Promise) return point.then(() => signal.aborted || refresh());
     if (view.point?.T !== point.T) view.over = {};
+    followMark(point);
     Object.assign(view, {at, point});
     draw();
+  }
+  // A cursor that stands on a mark goes where the mark goes.
+  function followMark(point) {
+    const on = view.point?.marks.find(([step]) => step === model.get('step'))?.[1], there = point.marks.find(([, text]) => text === on)?.[0];
+    if (there === undefined || there === model.get('step')) return;
+    quiet = true;
+    keep(model, {step: there}, complain);
+    quiet = false;
   }
   function draw() {
     view.width = stage.clientWidth || view.width;

@@ -62,6 +62,20 @@ def test_page_and_python_say_the_same(show):
         assert shown.csv == view.to_csv()
 
 
+def test_a_cursor_on_a_mark_goes_where_the_mark_goes(show):
+    delays = [2, 5, 7]
+    view = curves(
+        lambda _: {"a": range(9)}, over={"delay": delays}, marks=lambda at: {at["delay"]: "bit"}
+    )
+    shown = show(view)
+    for k in (2, 0, 1):
+        shown.slide("delay", k)
+        assert shown["step"] == str(delays[k])
+    shown.press("ArrowRight")
+    shown.slide("delay", 2)
+    assert shown["step"] == "6", "it did not stand on the mark"
+
+
 def test_a_list_for_many_words(show):
     view = polarity()
     shown = show(view)

@@ -79,6 +79,26 @@ def test_the_axis_spans_the_grid_or_the_bounds():
     assert polarity(bounds=np.array([-1, 2])).facts["fixed"]
 
 
+def moving_mark():
+    return curves(
+        lambda at: {"a": range(9)},
+        over={"delay": [2, 5, 7], "side": ["left", "none"]},
+        marks=lambda at: {} if at["side"] == "none" else {at["delay"]: "the bit"},
+    )
+
+
+def test_a_cursor_on_a_mark_goes_where_the_mark_goes():
+    view = moving_mark()
+    assert view.step == 2
+    view.at = {"delay": 7}
+    assert view.step == 7
+    view.at = {"side": "none"}
+    assert view.step == 7
+    view.step = 4
+    view.at = {"delay": 5, "side": "left"}
+    assert view.step == 4, "it did not stand on the mark"
+
+
 def test_the_cursor_starts_at_the_mark_or_at_the_end():
     assert polarity().step == 3
     assert polarity(marks={2: "here", 3: "there"}).step == 2

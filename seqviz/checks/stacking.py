@@ -1,0 +1,147 @@
+"""Checks of notebook 05: a net from the right, two nets side by side, names in BIO tags."""
+
+from collections.abc import Callable
+
+import torch
+from torch import nn
+
+from seqviz.checks.verdict import Verdict, call, compare, ramp
+
+TAGS = (  # well formed first, then those in which the rule for a stray I- decides
+    "O B-PER I-PER O B-LOC",
+    "B-ORG I-ORG I-ORG",
+    "B-PER B-PER I-PER O",
+    "O O",
+    "O I-PER I-PER O",
+    "B-LOC I-PER I-PER",
+    "I-ORG B-ORG I-LOC",
+)
+
+
+def from_the_right(student: Callable) -> Verdict:
+    """Check `from_the_right(step, X, h)`: states (time, hidden) of a net that reads backward.
+
+    Row t belongs to ``X[t]`` and has read the rows from the last one to t.
+
+    Source: deck 003, "Bidirectional RNNs", equation 2 with t + 1 for the backward net.
+    """
+    W, V = ramp(3, 2, low=-0.8, high=0.9), ramp(3, 3, low=0.7, high=-0.6)
+    X, start = ramp(4, 2, low=-0.9), ramp(3, low=0.1, high=0.5)
+
+    def step(x, h):
+        return torch.tanh(W @ x + V @ h)
+
+    def run(rows, h):
+        states = []
+        for x in rows:
+            h = step(x, h)
+            states.append(h)
+        return torch.stack(states)
+
+    expected = run(X.flip(0), start).flip(0)
+    mistakes = {
+        "the states stand in the order of reading: the first row must belong to X[0]": run(
+            X.flip(0), start
+        ),
+        "this net reads from the left": run(X, start),
+        "this net reads from the left, and its states are turned round": run(X, start).flip(0),
+        "the start h is not used": run(X.flip(0), torch.zeros_like(start)).flip(0),
+        "the state is not carried: every step begins with the start h": torch.stack(
+            [step(x, start) for x in X]
+        ),
+        "the start h stands among the states": torch.cat([expected, start[None]]),
+    }
+    return compare("from_the_right", call(student, step=step, X=X, h=start), expected, mistakes)
+
+
+def two_directions(student: Callable) -> Verdict:
+    """Check `two_directions(ahead, back, X)`: one bidirectional layer made of two one-way RNNs.
+
+    The reference is ``torch.nn.RNN(..., bidirectional=True)`` with the same weights, on X
+    (time, batch, input).
+
+    Source: deck 002, "Bidirectional RNNs", concatenated hidden states.
+    """
+    both = nn.RNN(2, 3, bidirectional=True, dtype=torch.float64).requires_grad_(False)
+    for k, weight in enumerate(both.parameters()):
+        weight.copy_(ramp(*weight.shape, low=-0.9 + 0.1 * k, high=0.8 - 0.05 * k))
+    ahead, back = (nn.RNN(2, 3, dtype=torch.float64).requires_grad_(False) for _ in range(2))
+    for name, weight in both.named_parameters():
+        net = back if name.endswith("_reverse") else ahead
+        getattr(net, name.removesuffix("_reverse")).copy_(weight)
+    X = ramp(4, 2, 2, low=-0.7, high=0.9)
+    (forward, _), (backward, _), (unturned, _) = ahead(X), back(X.flip(0)), back(X)
+    expected, _ = both(X)
+    mistakes = {
+        "the states of back are not turned round again": torch.cat([forward, backward], dim=-1),
+        "back has read from the left: turn X round for it": torch.cat([forward, unturned], dim=-1),
+        "back has read from the left, and its states are turned round": torch.cat(
+            [forward, unturned.flip(0)], dim=-1
+        ),
+        "the backward half stands first": torch.cat([backward.flip(0), forward], dim=-1),
+        "the two are added; they must stand side by side": forward + backward.flip(0),
+        "the two are joined along time, not along the units": torch.cat(
+            [forward, backward.flip(0)], dim=0
+        ),
+        "the two are joined along the batch, not along the units": torch.cat(
+            [forward, backward.flip(0)], dim=1
+        ),
+    }
+    answer = call(student, ahead=ahead, back=back, X=X)
+    return compare("two_directions", answer, expected, mistakes)
+
+
+def bio_names(student: Callable) -> Verdict:
+    """Check `bio_names(tags)`: the set of (kind, start, end) in BIO tags, by the rule of CoNLL.
+
+    An I- that does not continue a name of its own kind begins one; `end` is exclusive.
+
+    Source: Tjong Kim Sang and De Meulder (2003).
+    """
+    rules = {
+        "an I- that continues nothing is dropped; by this rule it begins a name": _names(
+            stray=False
+        ),
+        "an I- of another kind goes on with the open name": _names(same_kind=False),
+        "a B- does not close the name before it": _names(closes=False),
+        "a name at the end of the sentence is missing": _names(last=False),
+        "the end is that of the last word; it must be one more": lambda tags: {
+            (kind, start, end - 1) for kind, start, end in _names()(tags)
+        },
+    }
+    for line in TAGS:
+        tags, asked = line.split(), f'bio_names("{line}".split())'
+        answer, expected = call(student, tags=list(tags)), _names()(tags)
+        if isinstance(answer, Verdict):
+            return answer
+        try:
+            found = {(str(kind), int(start), int(end)) for kind, start, end in answer}
+        except (TypeError, ValueError):
+            return Verdict(False, f"{asked} must give a set of (kind, start, end), got {answer!r}.")
+        if found != expected:
+            cause = next((text for text, rule in rules.items() if rule(tags) == found), None)
+            return Verdict(
+                False,
+                f"{asked} gives {sorted(found)}, expected {sorted(expected)}"
+                + (f": {cause}." if cause else "."),
+            )
+    return Verdict(True, f"bio_names: right for {len(TAGS)} rows of tags, stray I- included.")
+
+
+def _names(stray=True, same_kind=True, closes=True, last=True):
+    """The rule of CoNLL, or one with a mistake in it."""
+
+    def rule(tags):
+        found, start, kind = set(), None, None
+        for t, tag in enumerate([*tags, "O"]):
+            goes_on = tag.startswith("I-") and (tag[2:] == kind or not same_kind)
+            goes_on = goes_on or (tag.startswith("B-") and not closes)
+            if start is not None and not goes_on:
+                if last or t < len(tags):
+                    found.add((kind, start, t))
+                start = None
+            if start is None and (tag.startswith("B-") or (stray and tag.startswith("I-"))):
+                start, kind = t, tag[2:]
+        return found
+
+    return rule

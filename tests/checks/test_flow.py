@@ -1,0 +1,160 @@
+"""The checks of notebook 03 pass every right answer and name what is wrong with the others."""
+
+import math
+
+import pytest
+import torch
+
+from seqviz import checks
+
+
+def norm_of(gradients):
+    return torch.cat([g.flatten() for g in gradients]).norm()
+
+
+def clip(gradients, threshold):
+    norm = norm_of(gradients)
+    return gradients if norm < threshold else [threshold / norm * g for g in gradients]
+
+
+def clip_by_torch(gradients, threshold):
+    weights = [torch.nn.Parameter(torch.zeros_like(g)) for g in gradients]
+    for weight, g in zip(weights, gradients, strict=True):
+        weight.grad = g.clone()
+    norm = norm_of(gradients)
+    if norm > threshold:
+        for weight in weights:
+            weight.grad *= threshold / norm
+    return tuple(weight.grad for weight in weights)
+
+
+def in_place(gradients, threshold):
+    for g in gradients:
+        g *= threshold / max(threshold, norm_of(gradients).item())
+    return gradients
+
+
+def radius(W, steps):
+    v, logs = torch.ones(len(W), dtype=W.dtype) / math.sqrt(len(W)), []
+    for _ in range(steps):
+        v = W @ v
+        logs.append(v.norm().log().item())
+        v = v / v.norm()
+    return math.exp(sum(logs) / steps)
+
+
+def radius_rescaled(W, steps):
+    size = W.abs().max()
+    v = torch.linalg.matrix_power(W / size, steps) @ torch.ones(len(W), dtype=W.dtype)
+    return size * (v.norm() / math.sqrt(len(W))) ** (1 / steps)
+
+
+def powers(W, steps):
+    return [torch.linalg.matrix_power(W, n) for n in range(1, steps + 1)]
+
+
+def growth(W, steps):
+    return torch.stack([torch.linalg.svdvals(P).max() for P in powers(W, steps)])
+
+
+def growth_by_eigenvalues(W, steps):
+    return [torch.linalg.eigvalsh(P.T @ P).max().sqrt().item() for P in powers(W, steps)]
+
+
+@pytest.mark.parametrize(
+    ("check", "answer"),
+    [
+        (checks.clip_by_norm, clip),
+        (checks.clip_by_norm, clip_by_torch),
+        (checks.spectral_radius, radius),
+        (checks.spectral_radius, radius_rescaled),
+        (checks.worst_growth, growth),
+        (checks.worst_growth, growth_by_eigenvalues),
+    ],
+)
+def test_right_answers_pass(check, answer):
+    assert check(answer), check(answer).message
+
+
+def last_growth(W, steps):
+    v = torch.linalg.matrix_power(W / W.norm(), steps - 1) @ torch.ones(len(W), dtype=W.dtype)
+    return (W @ v).norm() / v.norm()
+
+
+@pytest.mark.parametrize(
+    ("check", "answer", "words"),
+    [
+        (checks.clip_by_norm, lambda g, t: None, "not solved yet"),
+        (checks.clip_by_norm, lambda g, t: g, "nothing was clipped"),
+        (checks.clip_by_norm, lambda g, t: [x.clamp(-t, t) for x in g], "turns the direction"),
+        (checks.clip_by_norm, lambda g, t: [x * min(1, t / x.norm()) for x in g], "by itself"),
+        (checks.clip_by_norm, lambda g, t: [t / norm_of(g) ** 2 * x for x in g], "square root"),
+        (checks.clip_by_norm, lambda g, t: [t / norm_of(g) * x for x in g], "stretched"),
+        (
+            checks.clip_by_norm,
+            lambda g, t: [x * min(norm_of(g), t) / norm_of(g) for x in g],
+            "0 was divided",
+        ),
+        (checks.clip_by_norm, lambda g, t: g[:1], "shapes"),
+        (checks.clip_by_norm, lambda g, t: [x.flatten() for x in clip(g, t)], "shapes"),
+        (checks.clip_by_norm, lambda g, t: norm_of(g), "list of tensors"),
+        (checks.clip_by_norm, lambda g, t: [1.0, 2.0], "list of tensors"),
+        (checks.clip_by_norm, in_place, "in place"),
+        (checks.spectral_radius, lambda W, steps: ..., "not solved yet"),
+        (checks.spectral_radius, lambda W, steps: torch.linalg.matrix_norm(W, 2), "one step"),
+        (checks.spectral_radius, last_growth, "last step alone"),
+        (checks.spectral_radius, lambda W, steps: radius(W, steps) ** steps, "product of all"),
+        (checks.spectral_radius, lambda W, steps: radius(W.T, steps), "transposed"),
+        (
+            checks.spectral_radius,
+            lambda W, steps: (
+                (
+                    (torch.linalg.matrix_power(W, steps) @ torch.ones(len(W), dtype=W.dtype)).norm()
+                    / math.sqrt(len(W))
+                )
+                ** (1 / steps)
+            ),
+            "overflows",
+        ),
+        (checks.spectral_radius, lambda W, steps: "0.9", "no tensor of numbers"),
+        (checks.spectral_radius, lambda W, steps: radius(W, steps + 1), "off by up to"),
+        (checks.worst_growth, lambda W, steps: None, "not solved yet"),
+        (
+            checks.worst_growth,
+            lambda W, steps: [torch.linalg.matrix_norm(W, 2) ** n for n in range(1, steps + 1)],
+            "powers of the largest singular value",
+        ),
+        (
+            checks.worst_growth,
+            lambda W, steps: [
+                torch.linalg.eigvals(W).abs().max() ** n for n in range(1, steps + 1)
+            ],
+            "powers of the spectral radius",
+        ),
+        (checks.worst_growth, lambda W, steps: [P.norm() for P in powers(W, steps)], "Frobenius"),
+        (
+            checks.worst_growth,
+            lambda W, steps: [1.0, *growth(W, steps)[:-1]],
+            "start with 1",
+        ),
+        (checks.worst_growth, lambda W, steps: growth(W, steps) ** 2, "squared"),
+        (checks.worst_growth, lambda W, steps: growth(W, steps)[:-1], r"shape \(5,\)"),
+    ],
+)
+def test_a_wrong_answer_fails_with_its_cause(check, answer, words):
+    verdict = check(answer)
+    assert not verdict
+    with pytest.raises(AssertionError, match=words):
+        raise AssertionError(verdict.message)
+
+
+def test_the_arithmetic_mean_is_named():
+    def arithmetic(W, steps):
+        v, norms = torch.ones(len(W), dtype=W.dtype) / math.sqrt(len(W)), []
+        for _ in range(steps):
+            v = W @ v
+            norms.append(v.norm())
+            v = v / v.norm()
+        return sum(norms) / steps
+
+    assert "geometric" in checks.spectral_radius(arithmetic).message

@@ -1,0 +1,196 @@
+import pytest
+import torch
+
+from seqviz import checks
+
+
+def right_pair(symbols, start, stop):
+    first, last = torch.full_like(symbols[:1], start), torch.full_like(symbols[:1], stop)
+    return torch.cat([first, symbols]), torch.cat([symbols, last])
+
+
+def right_likelihood(scores, symbols):
+    log_p = scores.log_softmax(dim=-1)
+    return log_p.gather(-1, symbols.unsqueeze(-1)).squeeze(-1).sum(dim=0)
+
+
+def right_mix(step, before, state, true, coin, ratio, draw):
+    scores, state = step(before, state)
+    return scores, state, torch.where(coin < ratio, true, draw(scores))
+
+
+def pair_by_columns(symbols, start, stop):
+    columns = symbols.T.tolist()
+    inputs = [[start, *column] for column in columns]
+    targets = [[*column, stop] for column in columns]
+    return [torch.tensor(rows).T for rows in (inputs, targets)]
+
+
+def likelihood_by_cross_entropy(scores, symbols):
+    loss = torch.nn.functional.cross_entropy(scores.permute(1, 2, 0), symbols.T, reduction="none")
+    return -loss.sum(dim=1)
+
+
+def mix_by_loop(step, before, state, true, coin, ratio, draw):
+    scores, state = step(before, state)
+    own = draw(scores)
+    chosen = [t if c < ratio else o for t, c, o in zip(true, coin, own, strict=True)]
+    return [scores, state, torch.stack(chosen)]
+
+
+def test_right_answers_pass():
+    for answer in (right_pair, pair_by_columns):
+        assert checks.inputs_and_targets(answer)
+    for answer in (right_likelihood, likelihood_by_cross_entropy):
+        assert checks.sequence_log_likelihood(answer)
+    for answer in (right_mix, mix_by_loop):
+        assert checks.mixed_step(answer)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda y, start, stop: right_pair(y, start, stop)[::-1], "the wrong way round"),
+        (lambda y, start, stop: (y, right_pair(y, start, stop)[1]), "start is missing"),
+        (lambda y, start, stop: (right_pair(y, start, stop)[0], y), "stop is missing"),
+        (lambda y, start, stop: (right_pair(y, start, stop)[0][:-1], y), "must say stop"),
+        (lambda y, start, stop: (right_pair(y, start, stop)[0],) * 2, "nothing was shifted"),
+        (
+            lambda y, start, stop: (
+                torch.cat([*right_pair(y, start, stop)])[[0, 1, 2, 3, 4, 9]],
+                y,
+            ),
+            "nobody reads it",
+        ),
+        (
+            lambda y, start, stop: (
+                right_pair(y, start, stop)[0],
+                torch.cat([torch.full_like(y[:1], start), right_pair(y, start, stop)[1]]),
+            ),
+            "never said",
+        ),
+        (lambda y, start, stop: right_pair(y, 0, stop), "(inputs) is off by up to 10"),
+        (lambda y, start, stop: right_pair(y, start, 0), "(targets) is off by up to 11"),
+        (lambda y, start, stop: right_pair(y.T, start, stop), "shape (3, 4), expected (5, 2)"),
+        (lambda y, start, stop: right_pair(y, start, stop)[0], "two tensors"),
+        (lambda y, start, stop: None, "not solved yet"),
+    ],
+)
+def test_wrong_inputs_or_targets_fail_with_their_cause(wrong, words):
+    verdict = checks.inputs_and_targets(wrong)
+    assert not verdict
+    assert words in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda s, y: -right_likelihood(s, y), "this is the loss"),
+        (lambda s, y: right_likelihood(s, y) / len(y), "the mean over time"),
+        (lambda s, y: right_likelihood(s, y).sum(), "one number for each sequence"),
+        (lambda s, y: right_likelihood(s, y).exp(), "take its log"),
+        (lambda s, y: s.gather(2, y[..., None])[..., 0].sum(0), "take log_softmax first"),
+        (
+            lambda s, y: s.log_softmax(2).gather(2, y[..., None])[..., 0],
+            "add them over time",
+        ),
+        (
+            lambda s, y: s.log_softmax(2).gather(2, y[..., None])[..., 0].sum(1),
+            "the sum runs over the batch",
+        ),
+        (
+            lambda s, y: s.softmax(2).gather(2, y[..., None])[..., 0].sum(0),
+            "probabilities were added",
+        ),
+        (
+            lambda s, y: s.log_softmax(1).gather(2, y[..., None])[..., 0].sum(0),
+            "softmax runs over the batch",
+        ),
+        (
+            lambda s, y: s.log_softmax(0).gather(2, y[..., None])[..., 0].sum(0),
+            "softmax runs over time",
+        ),
+        (lambda s, y: None, "not solved yet"),
+    ],
+)
+def test_a_wrong_likelihood_fails_with_its_cause(wrong, words):
+    verdict = checks.sequence_log_likelihood(wrong)
+    assert not verdict
+    assert words in verdict.message
+
+
+def mix(choose, keep_state=True):
+    def student(step, before, state, true, coin, ratio, draw):
+        scores, after = step(before, state)
+        read = choose(scores, before, true, coin, ratio, draw)
+        return scores, after if keep_state else state, read
+
+    return student
+
+
+def right_choice(scores, before, true, coin, ratio, draw):
+    return torch.where(coin < ratio, true, draw(scores))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (mix(right_choice, keep_state=False), "the state before the step"),
+        (mix(lambda s, b, true, coin, r, draw: torch.where(coin < r, draw(s), true)), "wrong way"),
+        (mix(lambda s, b, true, coin, r, draw: true), "always the true symbol"),
+        (mix(lambda s, b, true, coin, r, draw: draw(s)), "always its own"),
+        (mix(lambda s, b, true, coin, r, draw: b), "read at this step"),
+        (
+            mix(lambda s, b, true, coin, r, draw: torch.where(coin < r, true, s.argmax(1))),
+            "call draw(scores)",
+        ),
+        (
+            mix(lambda s, b, true, coin, r, draw: torch.where(coin < 0.5, true, draw(s))),
+            "at ratio 0.25",
+        ),
+        (lambda *given: right_mix(*given)[:2], "three things"),
+        (lambda *given: (0, *right_mix(*given)[1:]), "mixed_step's scores"),
+        (lambda *given: None, "not solved yet"),
+    ],
+)
+def test_a_wrong_mix_fails_with_its_cause(wrong, words):
+    verdict = checks.mixed_step(wrong)
+    assert not verdict
+    assert words in verdict.message
+
+
+@pytest.mark.parametrize("answer", [3, [None], "abc", {}, object(), [[1.0], [1.0, 2.0]]])
+def test_an_answer_of_a_wrong_type_gives_a_verdict(answer):
+    assert not checks.inputs_and_targets(lambda *given: answer)
+    assert "expected" in checks.inputs_and_targets(lambda *given: (answer, answer)).message
+    assert "expected" in checks.sequence_log_likelihood(lambda *given: answer).message
+    assert "three things" in checks.mixed_step(lambda *given: answer).message
+    for place in range(3):
+
+        def student(*given, place=place):
+            result = list(right_mix(*given))
+            result[place] = answer
+            return result
+
+        assert not checks.mixed_step(student)
+
+
+def test_an_input_changed_in_place_is_wrong():
+    def overwritten(symbols, start, stop):
+        pair = right_pair(symbols, start, stop)
+        symbols[0] = start
+        return pair
+
+    verdict = checks.inputs_and_targets(overwritten)
+    assert not verdict
+    assert "changed its input symbols in place" in verdict.message
+
+
+def test_an_error_in_the_students_code_keeps_its_traceback():
+    with pytest.raises(RuntimeError):
+        checks.sequence_log_likelihood(lambda scores, symbols: scores.gather(-1, symbols))
+
+
+@pytest.mark.parametrize(("by", "passes"), [(1e-12, True), (1e-6, False)])
+def test_the_tolerance(by, passes):
+    assert bool(checks.sequence_log_likelihood(lambda *g: right_likelihood(*g) + by)) == passes

@@ -1,0 +1,154 @@
+import pytest
+import torch
+
+from seqviz import checks
+
+
+def right_states(step, X, h):
+    states = []
+    for x in X.flip(0):
+        h = step(x, h)
+        states.append(h)
+    return torch.stack(states).flip(0)
+
+
+def states_by_index(step, X, h):
+    states = [None] * len(X)
+    for t in range(len(X) - 1, -1, -1):
+        states[t] = h = step(X[t], h)
+    return torch.stack(states)
+
+
+def read(step, X, h):
+    return right_states(step, X.flip(0), h).flip(0)
+
+
+def right_halves(ahead, back, X):
+    return torch.cat([ahead(X)[0], back(X.flip(0))[0].flip(0)], dim=-1)
+
+
+def right_names(tags):
+    found, start, kind = set(), None, None
+    for t, tag in enumerate([*tags, "O"]):
+        if start is not None and tag != f"I-{kind}":
+            found.add((kind, start, t))
+            start = None
+        if tag != "O" and start is None:
+            start, kind = t, tag[2:]
+    return found
+
+
+def names_by_mending(tags):
+    """Another right way, as a list: mend the tags, then look for each beginning."""
+    tags = list(tags)
+    for t, tag in enumerate(tags):
+        if tag[0] == "I" and (t == 0 or tags[t - 1][1:] != tag[1:]):
+            tags[t] = "B" + tag[1:]
+    found = []
+    for t, tag in enumerate(tags):
+        if tag[0] == "B":
+            end = t + 1
+            while end < len(tags) and tags[end] == "I" + tag[1:]:
+                end += 1
+            found.append([tag[2:], t, end])
+    return found
+
+
+@pytest.mark.parametrize("right", [right_states, states_by_index])
+def test_reading_from_the_right_passes(right):
+    assert checks.from_the_right(right)
+
+
+def test_two_directions_side_by_side_pass():
+    assert checks.two_directions(right_halves)
+
+
+@pytest.mark.parametrize("right", [right_names, names_by_mending])
+def test_names_by_the_rule_pass(right):
+    assert checks.bio_names(right)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda step, X, h: right_states(step, X, h).flip(0), "order of reading"),
+        (read, "reads from the left"),
+        (lambda step, X, h: read(step, X, h).flip(0), "turned round"),
+        (lambda step, X, h: right_states(step, X, 0 * h), "start h is not used"),
+        (lambda step, X, h: torch.stack([step(x, h) for x in X]), "not carried"),
+        (
+            lambda step, X, h: torch.cat([right_states(step, X, h), h[None]]),
+            "stands among the states",
+        ),
+        (lambda step, X, h: right_states(step, X, h)[0], "expected"),
+        (lambda step, X, h: X.mul_(0), "in place"),
+        (lambda step, X, h: None, "not solved yet"),
+    ],
+)
+def test_a_wrong_reading_fails_with_its_cause(wrong, words):
+    verdict = checks.from_the_right(wrong)
+    assert not verdict
+    assert words in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda a, b, X: torch.cat([a(X)[0], b(X.flip(0))[0]], -1), "not turned round again"),
+        (lambda a, b, X: torch.cat([a(X)[0], b(X)[0]], -1), "turn X round"),
+        (lambda a, b, X: torch.cat([a(X)[0], b(X)[0].flip(0)], -1), "read from the left, and"),
+        (lambda a, b, X: torch.cat([b(X.flip(0))[0].flip(0), a(X)[0]], -1), "stands first"),
+        (lambda a, b, X: a(X)[0] + b(X.flip(0))[0].flip(0), "are added"),
+        (lambda a, b, X: torch.cat([a(X)[0], b(X.flip(0))[0].flip(0)], 0), "along time"),
+        (lambda a, b, X: torch.cat([a(X)[0], b(X.flip(0))[0].flip(0)], 1), "along the batch"),
+        (lambda a, b, X: ..., "not solved yet"),
+    ],
+)
+def test_a_wrong_joining_fails_with_its_cause(wrong, words):
+    verdict = checks.two_directions(wrong)
+    assert not verdict
+    assert words in verdict.message
+
+
+def strict(tags):
+    kept, before = [], "O"
+    for tag in tags:
+        before = tag if tag[0] != "I" or before[1:] == tag[1:] else "O"
+        kept.append(before)
+    return right_names(kept)
+
+
+def merging(tags):
+    """A B- goes on with the name before it."""
+    return right_names([tag.replace("B-", "I-") for tag in tags])
+
+
+def of_any_kind(tags):
+    found, start = set(), None
+    for t, tag in enumerate([*tags, "O"]):
+        if start is not None and tag[0] != "I":
+            found.add((tags[start][2:], start, t))
+            start = None
+        if start is None and tag != "O":
+            start = t
+    return found
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (strict, "is dropped"),
+        (of_any_kind, "of another kind goes on"),
+        (merging, "does not close"),
+        (lambda tags: {n for n in right_names(tags) if n[2] < len(tags)}, "end of the sentence"),
+        (lambda tags: {(k, a, e - 1) for k, a, e in right_names(tags)}, "one more"),
+        (lambda tags: set(), "expected"),
+        (lambda tags: 7, "must give a set"),
+        (lambda tags: ["PER"], "must give a set"),
+        (lambda tags: None, "not solved yet"),
+    ],
+)
+def test_wrong_names_fail_with_their_cause(wrong, words):
+    verdict = checks.bio_names(wrong)
+    assert not verdict
+    assert words in verdict.message
