@@ -3,7 +3,7 @@
 from seqviz.data.counting import counter
 from seqviz.data.loaders import Dataset, load, load_weights
 from seqviz.data.memory import adding, echo, recall
-from seqviz.data.quotes import Quoted, talks
+from seqviz.data.quotes import Quoted
 from seqviz.data.registry import DownloadError, Remote, fetch
 from seqviz.data.reviews import Review
 from seqviz.data.tagging import Tagged
@@ -25,6 +25,5 @@ __all__ = [
     "load",
     "load_weights",
     "recall",
-    "talks",
     "windows",
 ]

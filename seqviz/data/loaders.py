@@ -8,15 +8,16 @@ from safetensors import safe_open
 from torch import Tensor
 
 from seqviz.data import registry
+from seqviz.data.quotes import Quoted
 from seqviz.data.reviews import Review
 from seqviz.data.tagging import Tagged
 from seqviz.data.text import Vocabulary
 
-NAMES = ["hello", "reviews", "shakespeare", "students", "tagging"]
+NAMES = ["hello", "quotes", "reviews", "shakespeare", "students", "tagging"]
 WEIGHTS = ["shakespeare_rnn"]
 PARTS = ["train", "val", "test"]
 
-Part = str | list[str] | list[Review] | list[Tagged]
+Part = str | list[str] | list[Quoted] | list[Review] | list[Tagged]
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,7 +55,7 @@ def load(name: str) -> Dataset:
 
     Parameters
     ----------
-    name : {"hello", "reviews", "shakespeare", "students", "tagging"}
+    name : {"hello", "quotes", "reviews", "shakespeare", "students", "tagging"}
         "hello": the word of deck 000. "students": sentences like deck 002's "the students
         opened their ...". "shakespeare": his plays, downloaded once; without a network and
         with nothing in the cache a short play of our own takes their place, with a warning.
@@ -78,6 +79,10 @@ def load(name: str) -> Dataset:
     if name == "students":
         about = "Short sentences whose subject and verb decide the last word."
         return Dataset(name, *_parts(name), about, "shipped")
+    if name == "quotes":
+        parts = [[Quoted.from_line(line) for line in part] for part in _parts(name)]
+        about = "Talks with quotation marks: who began, and is a word inside or outside?"
+        return Dataset(name, *parts, about, "shipped")
     if name == "reviews":
         parts = [[Review.from_line(line) for line in part] for part in _parts(name)]
         about = "Sentences whose two sides decide together what 'terribly' means."

@@ -7,6 +7,7 @@ function figures(value) {
   if (size && !(size >= 1e-3 && size < 9999.5)) return value.toExponential(1).replaceAll('-', '−').replace('+', '');
   return value.toFixed(size ? Math.max(0, 2 - Math.floor(Math.log10(size))) : 2).replace('-', '−');
 }
+const decimals = (value, places) => value.toFixed(places).replace('-', '−').replace(/^−(0(\.0*)?)$/, '$1');
 // At most so many round numbers that reach from low to high, and their distance; equal ends get some room.
 function ticks(low, high, most, least = 0) {
   const size = Math.max(Math.abs(low), Math.abs(high));
@@ -17,12 +18,12 @@ function ticks(low, high, most, least = 0) {
 }
 function tickText(value, gap) {
   if (Math.abs(value) >= 1e6 || gap < 1e-5) return value ? figures(value) : '0';
-  return value.toFixed(Math.max(0, Math.ceil(-Math.log10(gap) - 1e-9))).replace('-', '−').replace(/^−(0(\.0*)?)$/, '$1');
+  return decimals(value, Math.max(0, Math.ceil(-Math.log10(gap) - 1e-9)));
 }
 const decade = log => !Number.isInteger(log) ? figures(10 ** log) : Math.abs(log) < 3 ? String(Number((10 ** log).toFixed(2))) : `1e${String(log).replace('-', '−')}`;
 
 // ---- a look for each model: colour, dash and marker say the same
-const DASHES = ['', '9 4', '3 3', '11 3 2 3', '16 4', '6 2'];
+const DASHES = ['', '9 4', '11 3 2 3', '5 3', '16 4', '6 2'];
 const lookOf = (tone, k) => ({colour: tone.cat[[0, 2, 3, 4, 6, 5][k]], dash: DASHES[k], k});
 function marker(k, x, y, r = 4.5) {
   const a = r * 0.9, b = r * 1.2;

@@ -1,9 +1,10 @@
 // Labelled curves over steps; the curves of the setting before stay as ghosts. Chart and controls: chart.js, settings.js.
 
-const valueText = v => Number.isNaN(v) ? 'no value' : figures(v);
+// As many places for every value as the axis needs: 0.001 beside 0.224.
+const valueText = ({places}, v) => Number.isNaN(v) ? 'no value' : places === null ? figures(v) : decimals(v, places);
 function curveSentence({facts, point, t}) {
   const token = point.tokens ? [', ', {i: readable(point.tokens[t])}] : [];
-  return [`At ${facts.x} ${t + 1}`, ...token, ': ', ...point.models.flatMap(([line], k) => [k ? ', ' : '', readable(facts.models[k]) + ' ', {b: valueText(line[t])}]), '.'];
+  return [`At ${facts.x} ${t + 1}`, ...token, ': ', ...point.models.flatMap(([line], k) => [k ? ', ' : '', readable(facts.models[k]) + ' ', {b: valueText(facts, line[t])}]), '.'];
 }
 function curveRows({facts, point}) {
   const value = v => Number.isNaN(v) ? '' : v;
@@ -12,11 +13,11 @@ function curveRows({facts, point}) {
 function drawCurves(stage, {W, facts, at, point, before, t, tone, measure}) {
   const lines = point.models.map(([line]) => line), looks = lines.map((_, k) => lookOf(tone, k)), narrow = W < 600;
   const old = before && before.point.T === point.T ? before.point.models.map(([line]) => line) : null;
-  const moved = k => old && valueText(old[k][t]) !== valueText(lines[k][t]);
+  const moved = k => old && valueText(facts, old[k][t]) !== valueText(facts, lines[k][t]);
   const end = line => line.findLastIndex(Number.isFinite);
   const scale = ticks(...facts.range, narrow ? 5 : 7), [low, high] = facts.fixed ? facts.range : [scale.at[0], scale.at.at(-1)];
   const text = v => tickText(v, scale.gap), left = 14 + Math.max(...scale.at.map(v => measure(text(v), 'mono')));
-  const entries = lines.map((line, k) => ({name: facts.models[k], look: looks[k], more: [[valueText(line[t]), 'hot'], ...moved(k) ? [[`was ${valueText(old[k][t])}`, 'second']] : []], at: end(line)}));
+  const entries = lines.map((line, k) => ({name: facts.models[k], look: looks[k], more: [[valueText(facts, line[t]), 'hot'], ...moved(k) ? [[`was ${valueText(facts, old[k][t])}`, 'second']] : []], at: end(line)}));
   const right = narrow ? 10 : labelWidth(entries, measure, 150), width = W - left - right;
   const legend = narrow ? labelRows(null, entries, W, 0, measure, tone) : {height: 0};
   const room = tokenRoom(point.tokens, (width - 20) / Math.max(1, point.T - 1), measure), height = narrow ? 220 : 300;
@@ -26,7 +27,7 @@ function drawCurves(stage, {W, facts, at, point, before, t, tone, measure}) {
   svg(root, 'text', {x: plot.x0, y: legend.height + 12, class: 'soft'}, cut(facts.y, width, measure));
   yAxis(root, plot, scale.at, text, tone, 'left');
   drawMarks(root, plot, marks, tone);
-  old?.forEach((line, k) => drawPath(root, trail(plot, line), {stroke: looks[k].colour, 'stroke-width': 1.25, 'stroke-dasharray': '2 4'}));
+  old?.forEach((line, k) => drawPath(root, trail(plot, line), {stroke: tone.soft, 'stroke-width': 1.25, 'stroke-dasharray': '2 4'}));
   lines.forEach((line, k) => drawLine(root, plot, line, looks[k], tone));
   drawCursor(root, plot, t, lines, looks, tone);
   xAxis(root, plot, {tokens: point.tokens, t, room, W, measure, tone});

@@ -1,12 +1,13 @@
 """Labelled curves over steps, with sliders over what was computed before."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from seqviz.view.base import script, style
 from seqviz.view.checking import line
-from seqviz.view.grid_values import Grid, evaluate, figures, reals
+from seqviz.view.grid_values import Grid, decimals, evaluate, figures, reals
 from seqviz.view.grid_view import GridView
 
 
@@ -20,9 +21,8 @@ class CurveSheet(GridView):
         self.x = x
         low, high = bounds or ends(grid)
         longest = max(point.steps for point in grid.points)
-        super().__init__(
-            grid, at, longest, title, {"x": x, "y": y, "range": [low, high], "fixed": bool(bounds)}
-        )
+        facts = {"x": x, "y": y, "range": [low, high], "fixed": bool(bounds)}
+        super().__init__(grid, at, longest, title, facts | {"places": places(high - low)})
 
     @property
     def headline(self) -> str:
@@ -30,7 +30,7 @@ class CurveSheet(GridView):
         here, t = self.here, self.step - 1
         token = f", {here.tokens[t]}" if here.tokens else ""
         values = (
-            f"{label} {value_text(curve[t])}"
+            f"{label} {value_text(curve[t], self.facts['places'])}"
             for label, curve in zip(self.grid.labels, here.lines, strict=True)
         )
         return f"At {self.x} {self.step}{token}: {', '.join(values)}."
@@ -152,6 +152,15 @@ def ends(grid: Grid) -> tuple[float, float]:
     return float(min(v.min() for v in values)), float(max(v.max() for v in values))
 
 
-def value_text(value: float) -> str:
+def places(span: float) -> int | None:
+    """Decimals that tell a thousandth of the axis; None if only powers of ten are short."""
+    if not 1e-3 <= span <= 1e4:
+        return None
+    return max(0, 3 - math.ceil(math.log10(span)))
+
+
+def value_text(value: float, places: int | None) -> str:
     """A value in a sentence."""
-    return "no value" if np.isnan(value) else figures(float(value))
+    if np.isnan(value):
+        return "no value"
+    return figures(float(value)) if places is None else decimals(float(value), places)

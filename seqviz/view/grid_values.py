@@ -221,6 +221,12 @@ def figures(value: float) -> str:
     return f"{exact:f}".replace("-", "−")
 
 
+def decimals(value: float, places: int) -> str:
+    """So many places with a real minus; as chart.js writes it."""
+    exact = Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, Context(prec=60))
+    return f"{exact + 0:f}".replace("-", "−")
+
+
 def _ask(name: str, function, settings: dict):
     if not callable(function):
         return function

@@ -107,7 +107,9 @@ def test_the_stand_in_has_the_form_of_the_real_plays():
     ("name", "close"), [("helo", "hello"), ("Shakespeare", "shakespeare"), ("review", "reviews")]
 )
 def test_an_unknown_name_names_the_closest(name, close):
-    with pytest.raises(ValueError, match=f"'hello', 'reviews', .*'tagging'.*mean '{close}'"):
+    with pytest.raises(
+        ValueError, match=f"'hello', 'quotes', 'reviews', .*'tagging'.*mean '{close}'"
+    ):
         sv.data.load(name)
 
 

@@ -2,11 +2,10 @@ from collections import Counter
 
 import pytest
 
-import seqviz as sv
-from seqviz.data.quotes import MARK, NAMES, STATES, THINGS, Quoted
+from seqviz.data.quotes import MARK, NAMES, STATES, THINGS, Quoted, talks
 from seqviz.data.registry import shipped_folder
 
-PARTS = TRAIN, VAL, TEST = sv.data.talks()
+PARTS = TRAIN, VAL, TEST = talks()
 ALL = [talk for part in PARTS for talk in part]
 each_part = pytest.mark.parametrize("part", PARTS, ids=["train", "val", "test"])
 
@@ -47,8 +46,8 @@ def test_the_shipped_file_is_what_the_grammar_gives():
 
 
 def test_the_seed_decides():
-    assert sv.data.talks(seed=0) == PARTS
-    assert sv.data.talks(seed=1) != PARTS
+    assert talks(seed=0) == PARTS
+    assert talks(seed=1) != PARTS
 
 
 def test_the_counts_are_the_sheets():

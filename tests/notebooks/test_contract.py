@@ -87,6 +87,33 @@ def a_question_hides_its_source(notebook):
             yield index, "hides its source, or is a question whose source shows the answer"
 
 
+def questions(notebook):
+    """Yield (index, options, right option, all its texts) of each question."""
+    for index, cell in code_cells(notebook):
+        if cell.source.startswith("sv.ask("):
+            call = ast.parse(cell.source).body[0].value
+            given = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+            asked, options = map(ast.literal_eval, call.args)
+            wrong = given.get("wrong", {})
+            texts = [asked, *options, given["because"], *wrong, *wrong.values()]
+            yield index, options, given["answer"], texts
+
+
+def the_right_option_has_no_favourite_place(notebook):
+    places = [options.index(answer) for _, options, answer, _ in questions(notebook)]
+    for place in set(places):
+        if len(places) >= 6 and places.count(place) > 0.6 * len(places):
+            option = "ABCDE"[place]
+            yield 0, f"has {option} right in {places.count(place)} of {len(places)} questions"
+
+
+def questions_are_plain_text(notebook):
+    for index, _, _, texts in questions(notebook):
+        for text in texts:
+            if found := re.search(r"\$|\*\w", re.sub(r"`[^`]*`", "", text)):
+                yield index, f"has markup in a question, which shows as it is: {found[0]!r}"
+
+
 def some_outputs_are_compared(notebook):
     if not any("nbval-check-output" in tags(cell) for cell in notebook.cells):
         yield 0, "has no cell tagged nbval-check-output: tag those whose text is deterministic"
@@ -198,6 +225,8 @@ RULES = [
     the_first_code_cell_sets_up,
     each_idea_opens_with_a_question,
     a_question_hides_its_source,
+    the_right_option_has_no_favourite_place,
+    questions_are_plain_text,
     some_outputs_are_compared,
     code_is_short,
     every_cell_has_a_slide_type,
@@ -284,6 +313,14 @@ BREAKS = [
     (the_first_code_cell_sets_up, replace("view =", "sv.setup(seed=1)")),
     (each_idea_opens_with_a_question, without("sv.ask")),
     (a_question_hides_its_source, changed("sv.ask", lambda c: c.metadata.pop("jupyter"))),
+    (
+        the_right_option_has_no_favourite_place,
+        lambda notebook: notebook.cells.extend([cell_with(notebook, "sv.ask")] * 6),
+    ),
+    (
+        questions_are_plain_text,
+        replace("sv.ask", "sv.ask('$x$?', ['a', 'b'], answer='a', because='it is')"),
+    ),
     (some_outputs_are_compared, changed("sv.ask", lambda c: c.metadata.update(tags=[]))),
     (code_is_short, replace("view =", "\n" * 20)),
     (code_is_short, replace("view =", "x" * 89)),
