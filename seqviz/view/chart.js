@@ -20,7 +20,18 @@ function tickText(value, gap) {
   if (Math.abs(value) >= 1e6 || gap < 1e-5) return value ? figures(value) : '0';
   return decimals(value, Math.max(0, Math.ceil(-Math.log10(gap) - 1e-9)));
 }
-const decade = log => !Number.isInteger(log) ? figures(10 ** log) : Math.abs(log) < 3 ? String(Number((10 ** log).toFixed(2))) : `1e${String(log).replace('-', '−')}`;
+// Ticks for logarithms: whole powers of ten, or 1, 2 and 5 times one where that is too coarse.
+function powers(low, high, most) {
+  if (high - low > 1.5) return ticks(low, high, most, 1).at;
+  const at = [];
+  for (let power = Math.floor(low); power <= Math.ceil(high) + 1; power++) at.push(power, power + Math.log10(2), power + Math.log10(5));
+  const from = at.findLastIndex(v => v <= low + 1e-9), to = at.findIndex(v => v >= high - 1e-9);
+  return at.slice(from, Math.max(to, from + 1) + 1);
+}
+function powerText(log) {
+  const value = Number((10 ** log).toPrecision(1));
+  return Math.abs(log) < 3.5 ? String(value) : value.toExponential(0).replace('+', '').replace('-', '−');
+}
 
 // ---- a look for each model: colour, dash and marker say the same
 const DASHES = ['', '9 4', '11 3 2 3', '5 3', '16 4', '6 2'];
@@ -57,9 +68,11 @@ function drawLine(root, plot, values, look, tone, strong) {
   const d = trail(plot, values);
   drawPath(root, d, strong ? {stroke: look.colour, 'stroke-width': 12, opacity: 0.2} : {stroke: tone.bg, 'stroke-width': 4});
   drawPath(root, d, {stroke: look.colour, 'stroke-width': strong ? 3 : 2, 'stroke-dasharray': look.dash || 'none'});
-  const every = Math.max(1, Math.ceil(plot.T / 9)), seen = [];
-  for (let t = Math.floor(every * look.k / 6); t < plot.T; t += every) {
-    if (values[t] >= plot.low && values[t] <= plot.high) seen.push(marker(look.k, plot.X(t), plot.Y(values[t]), strong ? 5 : 4));
+  const every = plot.T <= 24 ? 1 : Math.ceil(plot.T / 9), first = Math.floor(every * look.k / 6), seen = [];
+  const alone = t => !Number.isFinite(values[t - 1]) && !Number.isFinite(values[t + 1]);
+  for (let t = 0; t < plot.T; t++) {
+    const inside = values[t] >= plot.low && values[t] <= plot.high;
+    if (inside && (t % every === first || alone(t))) seen.push(marker(look.k, plot.X(t), plot.Y(values[t]), strong ? 5 : 4));
   }
   svg(root, 'path', {d: seen.join(''), fill: look.colour, stroke: tone.bg, 'stroke-width': 1});
 }

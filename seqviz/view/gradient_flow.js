@@ -26,8 +26,8 @@ function gradientSentence({facts, point, model, t}) {
     const gone = point.marks.find(([step]) => line[step - 1] === -Infinity), [step, text] = gone ?? point.marks[0];
     clauses.push([{b: gone ? 'no gradient' : `a gradient of ${normText(line[step - 1])}`}, ` reaches step ${step}, ${text}`]);
   } else if (lost) clauses.push([{b: 'no gradient'}, ` reaches ${span(line)}`]);
-  if (fit && !lost) {
-    clauses.push(['each step back multiplies the gradient by ', {b: figures(fit.factor)}]);
+  if (fit && !lost && !point.marks.length) {
+    clauses.push([`from step ${fit.end + 1} back to ${fit.start + 1} each step multiplies the gradient by `, {b: figures(fit.factor)}]);
     if (sigma.length) clauses.push([`the spectral radius is ${figures(radiusOf(arrays))}, the largest singular value ${figures(sigma[0])}`]);
   }
   if (!clauses.length) clauses.push([`the gradient at step ${t + 1} is ${normText(line[t])}`]);
@@ -65,19 +65,19 @@ function drawGradients(stage, scene) {
 }
 function gradientChart(root, {facts, at, point, model, t, tone, measure}, looks, W) {
   const lines = point.models.map(([line]) => line), chosen = facts.models.indexOf(model), narrow = W < 520, fits = lines.map(fitted), fit = fits[chosen];
-  const kind = facts.choices.map(({name}) => at[name]).filter(value => typeof value === 'string'), [least, most] = facts.ranges[[point.T, ...kind].join('\n')], scale = ticks(least, most, narrow ? 5 : 7, most - least > 1.5 ? 1 : 0), text = v => decade(scale.gap >= 1 ? Math.round(v) : v);
+  const kind = facts.choices.map(({name}) => at[name]).filter(value => typeof value === 'string'), [least, most] = facts.ranges[[point.T, ...kind].join('\n')], scale = powers(least, most, narrow ? 5 : 7);
   const entries = lines.map((line, k) => ({name: facts.models[k], look: looks[k], strong: k === chosen && lines.length > 1,
     more: [[normText(line[t]), 'hot'], ...fits[k] ? [[`×${figures(fits[k].factor)}`, 'soft']] : []]}));
-  const right = 14 + Math.max(...scale.at.map(v => measure(text(v), 'mono'))), left = narrow ? 10 : labelWidth(entries, measure, 150), width = W - left - right;
+  const right = 14 + Math.max(...scale.map(v => measure(powerText(v), 'mono'))), left = narrow ? 10 : labelWidth(entries, measure, 150), width = W - left - right;
   const legend = narrow ? labelRows(null, entries, W, 0, measure, tone).height : 0;
   const room = tokenRoom(point.tokens, (width - 20) / Math.max(1, point.T - 1), measure);
   const lost = lines.map(line => stretches(line, v => v === -Infinity)), lanes = lines.length > 1 ? lost.flatMap((runs, k) => runs.length ? [k] : []) : [];
-  const shape = y0 => plotOf({x0: left, y0, width, height: narrow ? 230 : 300, T: point.T, low: scale.at[0], high: scale.at.at(-1)});
+  const shape = y0 => plotOf({x0: left, y0, width, height: narrow ? 230 : 300, T: point.T, low: scale[0], high: scale.at(-1)});
   const marks = markRows(point.marks, shape(0), measure), rows = marks.length ? 1 + Math.max(...marks.map(mark => mark.row)) : 0;
   const stacked = width < 380, plot = shape(legend + 28 + 17 * (rows + stacked)), clear = plot.pitch / 2;
   svg(root, 'text', {x: plot.x1, y: legend + 12, class: 'soft', 'text-anchor': 'end'}, 'norm of the gradient');
   if (fit) fitWindow(root, plot, fit, legend + 12 + 17 * stacked, tone, measure);
-  yAxis(root, plot, scale.at, text, tone, 'right');
+  yAxis(root, plot, scale, powerText, tone, 'right');
   const words = 'no gradient reaches here', notes = [];
   for (const [a, b] of lost[chosen]) {
     const x = Math.max(plot.x0, plot.X(a) - clear), wide = Math.min(plot.x1, plot.X(b) + clear) - x;
@@ -133,7 +133,7 @@ export default {
   render: context => gridView(context, {
     name: 'gradients', label: 'norm of the gradient by time step', controls: ['model'],
     heading: () => 'How much gradient reaches each time step',
-    notes: ({point: {models}}) => [[models.some(([line]) => fitted(line)), 'The factor × is fitted to the half of the steps farther from the loss.'], [models.some(([line, sigma]) => sigma.length && fitted(line)), 'Dots on the lines: the slope that the spectral radius alone would give.'],
+    notes: ({point: {models}}) => [[models.some(([line]) => fitted(line)), 'The factor × is fitted to the half of the steps farther from the loss.'], [models.some(([line, sigma]) => sigma.length && fitted(line)), 'Dotted lines: the slope that the spectral radius alone would give.'],
       [models.some(([, sigma]) => sigma.length), 'Circles: eigenvalues, with the unit circle and the spectral radius (dashed). Bars: singular values, with a line at 1.'], [models.some(([line]) => line.includes(-Infinity)), 'Hatched: the norm is exactly 0.']].filter(([is]) => is).map(([, note]) => note).join(' '),
     up: ({facts, model}, by) => ({model: facts.models[(facts.models.indexOf(model) + by + facts.models.length) % facts.models.length]}),
     sentence: gradientSentence, rows: gradientRows, draw: drawGradients,

@@ -48,8 +48,12 @@ class GradientFlow(GridView):
             clauses.append(f"{norm} reaches step {step}, {here.marks[step]}")
         elif zero.any():
             clauses.append(f"no gradient reaches {span(zero)}")
-        if (fit := fitted(line)) and not zero.any():
-            clauses.append(f"each step back multiplies the gradient by {figures(fit[2])}")
+        if (fit := fitted(line)) and not zero.any() and not here.marks:
+            start, end, factor = fit
+            clauses.append(
+                f"from step {end} back to {start} each step multiplies the gradient by "
+                f"{figures(factor)}"
+            )
             if sigma.size:
                 clauses.append(
                     f"the spectral radius is {figures(radius(real, imaginary))}, "

@@ -376,3 +376,23 @@ def test_with_a_kernel_a_part_that_was_not_there_comes_in_time(browser, lab):
     context.close()
     assert errors == []
     assert min(p95) <= 100, p95
+
+
+def test_a_single_step_with_a_gradient_is_drawn(show):
+    shown = show(gradients({"cut": [0.0] * 11 + [0.003]}))
+    paths = shown.stage.evaluate(
+        "s => [...s.querySelectorAll('path')].map(p => p.getAttribute('d'))"
+    )
+    assert any("a4 4" in path for path in paths), "a marker of radius 4"
+
+
+@pytest.mark.parametrize(
+    ("norms", "axis"),
+    [
+        (np.geomspace(0.0015, 0.006, 9), ["0.001", "0.002", "0.005", "0.01"]),
+        (np.geomspace(1e-6, 4e-6, 9), ["1e−6", "2e−6", "5e−6"]),
+    ],
+)
+def test_a_narrow_axis_has_round_numbers(show, norms, axis):
+    drawn = show(gradients({"a": norms})).drawn
+    assert set(axis) <= set(drawn)

@@ -75,8 +75,8 @@ def test_any_geometric_line_is_fitted_exactly(factor, steps, scale, after):
 def test_alt_by_hand():
     view = gradients({"half": [0.125, 0.25, 0.5, 1, 2, 4]})
     assert view.alt == (
-        "Norm of the gradient at 6 time steps. half: each step back multiplies the gradient "
-        "by 0.500. At step 1: half 0.125."
+        "Norm of the gradient at 6 time steps. half: from step 3 back to 1 each step multiplies "
+        "the gradient by 0.500. At step 1: half 0.125."
     )
     assert view._repr_mimebundle_()[0]["text/plain"] == view.alt
 
