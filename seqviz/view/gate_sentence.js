@@ -14,7 +14,7 @@ function memoryPieces({layer, label, u}, named, t, word) {
   const {kind, curves, H, order} = layer, who = named ? `${label} unit ${u + 1}` : `Unit ${u + 1}`, what = kind.memory === 'c' ? 'cell' : 'state';
   const value = signed(curves[kind.memory][t * H + u]), found = keptSince(layer, t, u);
   if (!found) return [`${who} is `, {b: value}, ' at ', word(t), ': no gate, rewritten at every step'];
-  if (found.since !== t) return [`${who} keeps `, {b: signed(found.left)}, ` of its ${what} from `, word(found.since), ' to ', word(t)];
+  if (found.since !== t) return [`${who} keeps at least half of its ${what} of step ${found.since + 1} (`, word(found.since), '): ', {b: signed(found.left)}, ' at ', word(t)];
   if (t === order[0]) return [`${who} starts at `, word(t), `: its ${what} is `, {b: value}];
   return [`${who} lets go at `, word(t), ': ', {b: signed(curves[kind.keeps][t * H + u])}, ` of its ${what} stays`];
 }

@@ -46,7 +46,8 @@ def memory(layer: Traces, label: str, unit: int, t: int, token) -> str:
         return f"{who} is {two(value)} at {token(t)}: no gate, rewritten at every step"
     since, left = found
     if since != t:
-        return f"{who} keeps {two(left)} of its {what} from {token(since)} to {token(t)}"
+        since = f"step {since + 1} ({token(since)})"
+        return f"{who} keeps at least half of its {what} of {since}: {two(left)} at {token(t)}"
     if t == layer.order[0]:
         return f"{who} starts at {token(t)}: its {what} is {two(value)}"
     gate = layer.curves[layer.kind.rows.index(layer.kind.keeps), t, unit]

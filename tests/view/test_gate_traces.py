@@ -179,8 +179,8 @@ def flat(cell, **gates):
 @pytest.mark.parametrize(
     ("f", "step", "sentence"),
     [
-        ([0.5, 0.9, 0.8], 3, "Unit 1 keeps 0.72 of its cell from a to b."),
-        ([0.5, 0.4, 0.8], 3, "Unit 1 keeps 0.80 of its cell from n to b."),
+        ([0.5, 0.9, 0.8], 3, "Unit 1 keeps at least half of its cell of step 1 (a): 0.72 at b."),
+        ([0.5, 0.4, 0.8], 3, "Unit 1 keeps at least half of its cell of step 2 (n): 0.80 at b."),
         ([0.5, 0.9, 0.25], 3, "Unit 1 lets go at b: 0.25 of its cell stays."),
         ([0.5, 0.9, 0.8], 1, "Unit 1 starts at a: its cell is 0.30."),
     ],
@@ -193,13 +193,14 @@ def test_the_sentence_of_an_lstm(f, step, sentence):
 
 def test_the_sentence_of_a_gru_an_rnn_and_of_two():
     gru = flat("GRU", r=[1, 1, 1], z=[0.2, 0.9, 0.9], n=[0.5, 0.4, 0.3])
-    assert gates(gru, "anb").alt.endswith("Unit 1 keeps 0.81 of its state from a to b.")
+    kept = "Unit 1 keeps at least half of its state of step 1 (a): 0.81 at b."
+    assert gates(gru, "anb").alt.endswith(kept)
     rnn = {"cell": "RNN tanh", "h": [[0.1], [0.2], [-0.3]]}
     pair = gates({"gated": gru, "plain": rnn}, "anb").alt
     assert pair == (
         "Gates of a GRU with 1 unit and an RNN (tanh) with 1 unit over 3 tokens: gated unit 1 "
-        "keeps 0.81 of its state from a to b; plain unit 1 is −0.30 at b: no gate, rewritten at "
-        "every step."
+        "keeps at least half of its state of step 1 (a): 0.81 at b; plain unit 1 "
+        "is −0.30 at b: no gate, rewritten at every step."
     )
 
 
