@@ -20,6 +20,7 @@ KINDS = {  # what `keep` names, and the arrays that this brings
     "gates": ("gates", "from_input", "W_hh", "b_hh", "start", "lengths"),
     "gradients": ("gradients", "cell_gradients"),
 }
+OWN = ("seqviz", "torch")
 TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5}
 
 
@@ -69,6 +70,7 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
         raise TypeError(f"model must be a torch module, got {type(model).__name__}")
     if isinstance(keep, str):
         raise TypeError(f"keep must be a tuple of kinds such as ({keep!r},), got the text {keep!r}")
+    keep = tuple(keep)
     unknown = [kind for kind in keep if kind not in KINDS]
     if unknown or not keep:
         raise ValueError(f"keep must name kinds among {list(KINDS)}, got {unknown or keep}")
@@ -78,7 +80,8 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
     if not modules:
         raise ValueError(
             f"model ({type(model).__name__}) has nothing to record: it needs an RNN, an LSTM or a "
-            "GRU of sv.nn or torch.nn inside (a cell called in a loop of your own is not seen)"
+            "GRU of sv.nn or torch.nn inside (a cell called in a loop of your own is not seen, "
+            "nor is a scripted or traced model: record the original)"
         )
     for path, module in modules.items():
         if getattr(module.__dict__.get("forward"), "func", None) is _recorded:
@@ -103,13 +106,17 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
         yield rec
     finally:
         for path, module in modules.items():
-            del module.forward
+            module.__dict__.pop("forward", None)
             if before[path] is not None:
                 module.forward = before[path]
 
 
-def _recorded(module, forward, rec: Record, path: str, input, hx=None, lengths=None):
+def _recorded(module, forward, rec: Record, path: str, *args, **kwargs):
     """Run the equations in place of `forward`, and keep what happens."""
+    try:
+        input, hx, lengths = _arguments(*args, **kwargs)
+    except TypeError as error:
+        raise _foreign(path, module, str(error)) from error
     ours = getattr(forward, "__func__", None) is Recurrent.forward  # these equations themselves
     drops = module.training and module.dropout > 0 and module.num_layers > 1
     if drops and not ours and module.weight_ih_l0.device.type != "cpu":
@@ -124,14 +131,28 @@ def _recorded(module, forward, rec: Record, path: str, input, hx=None, lengths=N
         if drops:
             torch.set_rng_state(random)
         with torch.no_grad():
-            given = {} if lengths is None else {"lengths": lengths}
-            output, last = forward(input, hx, **given)
+            results = forward(*args, **kwargs)
+        if not isinstance(results, tuple) or len(results) != 2:
+            raise _foreign(path, module, f"it gives a {type(results).__name__}, not a pair")
+        output, last = results
         _assert_equal(path, run, output, (last,) if one else last)
     seen = Observation(module, run)
     for kind in rec.kinds:
         if has(module, kind):
             rec.keep(kind, path, seen.array(kind), _users_level())
     return run.output, run.last[0] if one else run.last
+
+
+def _arguments(input, hx=None, lengths=None) -> tuple:
+    """What the forward of a recurrent net takes."""
+    return input, hx, lengths
+
+
+def _foreign(path: str, module: nn.Module, what: str) -> TypeError:
+    return TypeError(
+        f"the forward of module {path!r} ({type(module).__name__}) does not take and give what "
+        f"torch's does: {what}. Put the torch module inside a module of your own and record that"
+    )
 
 
 def _assert_equal(path: str, run: Run, output: Tensor | PackedSequence, last: tuple) -> None:
@@ -147,7 +168,8 @@ def _assert_equal(path: str, run: Run, output: Tensor | PackedSequence, last: tu
                 "GRU can be recorded"
             )
         tolerance = TOLERANCE.get(one.dtype, 1e-2)
-        if not torch.allclose(one, other, rtol=tolerance, atol=tolerance, equal_nan=True):
+        size = max(1.0, other.abs().max().item()) if other.numel() else 1.0  # a ReLU net's states
+        if not torch.allclose(one, other, rtol=tolerance, atol=tolerance * size, equal_nan=True):
             raise AssertionError(
                 f"the equations and the forward of module {path!r} differ by "
                 f"{(one - other).abs().max().item():.1e}, more than {tolerance:.0e}, in {name}; in "
@@ -158,6 +180,6 @@ def _assert_equal(path: str, run: Run, output: Tensor | PackedSequence, last: tu
 def _users_level() -> int:
     """The `stacklevel`, for its caller's warning, of the nearest line outside seqviz and torch."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back and frame.f_globals["__name__"].split(".")[0] in ("seqviz", "torch"):
+    while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] in OWN:
         level, frame = level + 1, frame.f_back
     return level

@@ -9,6 +9,7 @@ from os import PathLike
 import numpy as np
 
 WARN_BYTES = 2**30
+WEIGHTS = ("W_hh", "b_hh")  # mostly the same at every call
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,10 +73,11 @@ class NamedArray:
                 raise ValueError(f"{dim!r} is no axis; there are {', '.join(self.dims)}")
             length, labels = self.shape[self.dims.index(dim)], self.labels.get(dim, ())
             number = labels.index(place) if place in labels else place
-            if not isinstance(number, int) or not -length <= number < length:
+            whole = hasattr(number, "__index__") and not isinstance(number, bool)
+            if not whole or not -length <= number < length:
                 known = f", or one of {', '.join(labels)}" if labels else ""
                 raise ValueError(f"{dim} must be a number below {length}{known}; got {place!r}")
-            where[self.dims.index(dim)] = number
+            where[self.dims.index(dim)] = int(number)
         dims = tuple(dim for dim in self.dims if dim not in places)
         labels = {dim: names for dim, names in self.labels.items() if dim not in places}
         return NamedArray(self.values[tuple(where)], dims, labels)
@@ -119,8 +121,8 @@ class Record:
         if name not in kept:
             raise AttributeError(f"this record has no {name!r}; it keeps {', '.join(kept)}")
         if name.endswith("gradients"):
-            calls = [call for calls in kept[name].values() for call in calls]
-            if all(np.isnan(call.values).all() for call in calls):
+            calls = [call for calls in kept[name].values() for call in calls if call.values.size]
+            if (calls or name == "gradients") and all(np.isnan(c.values).all() for c in calls):
                 raise ValueError(
                     f"{name}: no gradient has come yet. Call loss.backward() on what the recorded "
                     "call gave, then read them; a call under torch.no_grad() has none"
@@ -140,15 +142,26 @@ class Record:
         ]
         return f"Record({'; '.join(parts)})"
 
+    def __dir__(self) -> list[str]:
+        """Names for tab completion, the kinds among them."""
+        return [*super().__dir__(), *self.kinds]
+
     def keep(self, kind: str, path: str, call: NamedArray, stacklevel: int = 1) -> None:
-        """Append one call's array, with a warning before the record passes 1 GB."""
+        """Append one call's array, with a warning before the record passes 1 GB.
+
+        Weights that are equal to those of the call before are held once.
+        """
+        calls = self._kept[kind][path]
+        if kind in WEIGHTS and calls and np.array_equal(calls[-1].values, call.values):
+            calls.append(calls[-1])
+            return
         if self.nbytes <= WARN_BYTES < self.nbytes + call.values.nbytes:
             warnings.warn(
                 f"the record of {kind!r} grows beyond {WARN_BYTES / 2**30:g} GB: record fewer "
                 "calls, a smaller batch, a shorter sequence, or fewer kinds with keep=",
                 stacklevel=stacklevel + 1,
             )
-        self._kept[kind][path].append(call)
+        calls.append(call)
         self.nbytes += call.values.nbytes
 
     def traces(

@@ -5,6 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("patient", deadline=None)  # a busy machine is not a defect
+settings.load_profile("patient")
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 

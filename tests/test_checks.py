@@ -164,3 +164,23 @@ def test_a_function_without_a_name():
     assert checks.one_hot_column(partial(lambda W, k, dim: W.select(dim, k), dim=1))
     stub = partial(lambda *given: None)
     assert "your function is not solved yet" in checks.one_hot_column(stub).message
+
+
+def test_float32_is_near_enough_and_complex_is_not_real():
+    def single(x, h, W_xh, W_hh, b):
+        return right_step(x, h, W_xh, W_hh, b).float()
+
+    assert checks.rnn_step(single)
+    assert "right to 1e-06" in checks.rnn_step(single).message
+    assert not checks.rnn_step(lambda *given: single(*given) + 1e-5)
+    verdict = checks.rnn_step(lambda *given: right_step(*given) + 1j)
+    assert not verdict
+    assert "complex" in verdict.message
+
+
+def test_an_error_of_torch_is_not_an_unsolved_stub():
+    def wrong(x, h, W_xh, W_hh, b):
+        return torch.nn.ModuleList()(x)
+
+    with pytest.raises(NotImplementedError, match="forward"):
+        checks.rnn_step(wrong)

@@ -125,3 +125,14 @@ def test_scripts_are_sound(script):
     assert "set -euo pipefail" in text
     assert os.access(TOP / script, os.X_OK)
     assert subprocess.run(["bash", "-n", str(TOP / script)]).returncode == 0
+
+
+def test_the_code_in_the_readme_runs(tmp_path, monkeypatch):
+    text = (TOP / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) >= 2
+    monkeypatch.chdir(tmp_path)
+    scope = {"__name__": "readme"}
+    for block in blocks:
+        exec(block, scope)
+    assert (tmp_path / "hello.html").exists()

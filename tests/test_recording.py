@@ -488,3 +488,49 @@ def test_dropout_of_torchs_on_another_device_is_refused():
     model = nn.LSTM(3, 4, 2, dropout=0.5, device="meta")
     with record(model), pytest.raises(ValueError, match=r"only on the CPU.*model.eval\(\)"):
         model(torch.randn(2, 1, 3, device="meta"))
+
+
+class TakesOnlyX(nn.LSTM):
+    def forward(self, x):
+        return super().forward(x)
+
+
+class GivesOnlyTheOutput(nn.LSTM):
+    def forward(self, input):
+        return super().forward(input)[0]
+
+
+def test_a_subclass_with_its_own_arguments():
+    x = torch.randn(5, 2, 3)
+    model = TakesOnlyX(3, 4)
+    with record(model) as rec:
+        model(x)
+        with pytest.raises(TypeError, match=r"module '' \(TakesOnlyX\) does not take and give"):
+            model(x=x)
+    assert len(rec.hidden[""]) == 1
+    other = GivesOnlyTheOutput(3, 4)
+    with record(other), pytest.raises(TypeError, match="it gives a Tensor, not a pair"):
+        other(x)
+
+
+def test_an_rnn_has_no_cell_gradients_to_wait_for():
+    rnn = RNN(3, 4)
+    with record(rnn) as rec:
+        rnn(torch.randn(2, 1, 3))[0].sum().backward()
+    assert rec.cell_gradients == {}
+    assert "gradients" in dir(rec)
+
+
+def test_a_relu_net_with_large_states_is_recorded():
+    torch.manual_seed(0)
+    rnn = nn.RNN(1, 32, nonlinearity="relu")
+    nn.init.eye_(rnn.weight_hh_l0)
+    with record(rnn, ("hidden",)) as rec:
+        rnn(torch.rand(784, 2, 1))
+    assert rec.hidden[""][0].values.max() > 50
+
+
+def test_keep_may_be_a_generator():
+    with record(RNN(3, 4), (kind for kind in ("hidden",))) as rec:
+        pass
+    assert rec.kinds == ["hidden"]

@@ -66,6 +66,7 @@ def test_a_place_on_an_axis():
     values = np.arange(12).reshape(2, 3, 2)
     array = NamedArray(values, ("gate", "time", "unit"), {"gate": ("i", "f")})
     np.testing.assert_array_equal(array.at(gate="f"), values[1])
+    np.testing.assert_array_equal(array.at(time=np.int64(2)), values[:, 2])
     np.testing.assert_array_equal(array.at(gate=0, time=-1), values[0, -1])
     assert array.at(time=1).labels == {"gate": ("i", "f")}
     assert array.at(gate="f").dims == ("time", "unit")
@@ -77,3 +78,20 @@ def test_a_place_on_an_axis():
         array.at(time=3)
     with pytest.raises(ValueError, match="labels must name every place"):
         NamedArray(values, ("gate", "time", "unit"), {"gate": ("i",)})
+
+
+def test_equal_weights_are_held_once():
+    lstm = nn.LSTM(3, 4)
+    with record(lstm) as rec:
+        for _ in range(3):
+            lstm(torch.randn(2, 1, 3))
+        with torch.no_grad():
+            lstm.weight_hh_l0.zero_()
+        lstm(torch.randn(2, 1, 3))
+    first, second, third, changed = rec.W_hh[""]
+    assert first is second is third
+    assert not changed.values.any()
+    assert first.values.any()
+    one_call = sum(getattr(rec, kind)[""][0].values.nbytes for kind in rec._kept
+                   if not kind.endswith("gradients"))  # fmt: skip
+    assert rec.nbytes < 4 * one_call

@@ -26,6 +26,7 @@ RNNS = (
 LENGTHS = (10, 30, 60)
 RATES = (0.001, 0.003, 0.01)
 SEEDS = range(3)
+MORE_SEEDS = range(3, 8)  # for the IRNN over the longest sequences, with and without clipping
 SETTINGS = {"hidden_size": 48, "symbols": 4, "batch": 64, "steps": 400}
 
 
@@ -109,7 +110,10 @@ def main() -> None:
         for lr in RATES
         for seed in SEEDS
     ]
-    rows += [row("relu", "identity", 60, lr, seed, None) for lr in RATES for seed in SEEDS]
+    irnn = ("relu", "identity", LENGTHS[-1])
+    rows += [row(*irnn, lr, seed) for lr in RATES for seed in MORE_SEEDS]
+    seeds = (*SEEDS, *MORE_SEEDS)
+    rows += [row(*irnn, lr, seed, clip_norm=None) for lr in RATES for seed in seeds]
     path = Path(__file__).with_suffix(".csv")
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, rows[0], lineterminator="\n")

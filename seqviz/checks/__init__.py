@@ -1,6 +1,6 @@
 """Checks of the exercises: fixed inputs, and a verdict that says what differs and by how much."""
 
-from seqviz.checks.backprop import recurrent_gradient, step_back, truncated
+from seqviz.checks.backprop import input_gradient, step_back, truncated
 from seqviz.checks.elman import one_hot_column, rnn_step, sampling_loop
 from seqviz.checks.flow import clip_by_norm, spectral_radius, worst_growth
 from seqviz.checks.forcing import inputs_and_targets, mixed_step, sequence_log_likelihood
@@ -15,12 +15,12 @@ __all__ = [
     "freeze_f",
     "from_the_right",
     "gru_step",
+    "input_gradient",
     "inputs_and_targets",
     "lstm_step",
     "mixed_step",
     "one_hot_column",
     "ramp",
-    "recurrent_gradient",
     "rnn_step",
     "sampling_loop",
     "sequence_log_likelihood",

@@ -1,6 +1,7 @@
 """Checks of notebook 03: clip a gradient, find a spectral radius, bound what many steps do."""
 
 from collections.abc import Callable
+from itertools import accumulate
 
 import torch
 from torch import Tensor
@@ -11,6 +12,8 @@ from seqviz.checks.verdict import Verdict, call, compare, ramp
 def clip_by_norm(student: Callable) -> Verdict:
     """Check `clip_by_norm(gradients, threshold)`: a list of tensors, shortened as one vector.
 
+    A gradient whose norm is not finite gives zeros: that step is skipped.
+
     Source: deck 003, "Trick for exploding gradient: Clipping Gradients", algorithm 1; Pascanu,
     Mikolov and Bengio (2013), algorithm 1.
     """
@@ -19,11 +22,15 @@ def clip_by_norm(student: Callable) -> Verdict:
         "a long gradient": (long, 1.5),
         "a gradient below the threshold": ([0.1 * g for g in long], 1.5),
         "a gradient of zeros": ([0 * g for g in long], 1.5),
+        "a gradient with inf in it": ([long[0], long[1] / 0], 1.5),
+        "a gradient with nan in it": ([0 * long[0] / 0, 0.1 * long[1]], 1.5),
     }
     for name, (gradients, threshold) in cases.items():
         norm = _flat(gradients).norm()
         scaled = [threshold / norm * g for g in gradients] if norm > 0 else gradients
         expected = scaled if norm >= threshold else gradients
+        if not norm.isfinite():
+            expected = [torch.zeros_like(g) for g in gradients]
         mistakes = {
             "each tensor is clipped by itself; the norm is that of all numbers together": _flat(
                 [g * (threshold / g.norm()).clamp(max=1) for g in gradients]
@@ -45,13 +52,19 @@ def clip_by_norm(student: Callable) -> Verdict:
                 return Verdict(False, f"clip_by_norm gives shapes {found}; expected {shapes}.")
             answer = _flat(answer)
             if not answer.isfinite().all():
-                return Verdict(
-                    False, f"clip_by_norm, {name}, gives {answer[0]}: 0 was divided by the norm, 0."
-                )
+                cause = "0 was divided by the norm, 0"
+                if not norm.isfinite():
+                    cause = f"the norm is {norm}, and no factor mends that; give back zeros"
+                found = answer[~answer.isfinite()][0]
+                return Verdict(False, f"clip_by_norm, {name}, gives {found}: {cause}.")
         verdict = compare(f"clip_by_norm, {name},", answer, _flat(expected), mistakes)
         if not verdict:
             return verdict
-    return Verdict(True, "clip_by_norm: right for a long, a short and a zero gradient, to 1e-10.")
+    return Verdict(
+        True,
+        "clip_by_norm: right for a long, a short and a zero gradient, to 1e-10, and skips those "
+        "with inf or nan.",
+    )
 
 
 def spectral_radius(student: Callable) -> Verdict:
@@ -94,37 +107,51 @@ def spectral_radius(student: Callable) -> Verdict:
 
 
 def worst_growth(student: Callable) -> Verdict:
-    """Check `worst_growth(W, steps)`: the largest factor on a gradient, 1 to `steps` steps back.
+    """Check `worst_growth(W, states)`: the largest factor on a gradient, 1, 2, ... steps back.
 
-    That is the largest singular value of each power of W.
+    `states` (time, hidden) are those of a tanh RNN, J_t = diag(1 - h_t^2) W. Going back from the
+    last state, the factors are the largest singular values of J_T, J_T J_(T-1), and so on.
 
-    Source: deck 003, equation 9; deck 000, "Largest singular value > 1".
+    Source: deck 003, equation 11; Pascanu, Mikolov and Bengio (2013), equations 5 to 7.
     """
     shear = torch.tensor([[0.9, 5.0], [0.0, 0.9]], dtype=torch.float64)
-    for W in (shear, ramp(3, 3, low=-0.5, high=0.7)):
-        counts = range(1, 7)
-        powers = [torch.linalg.matrix_power(W, n) for n in counts]
-        expected = torch.stack([_norm(P) for P in powers])
-        n = torch.tensor(list(counts), dtype=torch.float64)
+    cases = (
+        (shear, ramp(6, 2, low=-0.9, high=0.7)),
+        (ramp(3, 3, low=-0.5, high=1.7), ramp(7, 3, low=-0.6, high=0.9)),
+    )
+    for W, states in cases:
+        slopes = 1 - states**2
+        jacobians = [torch.diag(s) @ W for s in slopes[1:].flip(0)]  # the last step first
+        mirrored = [W @ torch.diag(s) for s in slopes[1:].flip(0)]
+        early = [torch.diag(s) @ W for s in slopes[:-1].flip(0)]
+        twice = [torch.diag(1 - h.tanh() ** 2) @ W for h in states[1:].flip(0)]
+        expected = _growth(jacobians)
         mistakes = {
-            "these are powers of the largest singular value of W, a bound that is never reached "
-            "again; take that of each power of W": _norm(W) ** n,
-            "these are powers of the spectral radius, the rule for many steps": (
-                torch.linalg.eigvals(W).abs().max() ** n
+            "the slopes of the tanh are missing": _growth([W] * len(jacobians)),
+            "this multiplies the norms of the Jacobians, which is only a bound; take the norm of "
+            "their product": torch.stack([_norm(J) for J in jacobians]).cumprod(0),
+            "this starts at the first state; a gradient goes back from the last one": (
+                _growth([J.T for J in jacobians[::-1]])
             ),
+            "the order is turned around; the later Jacobian stands on the left": (
+                _growth([J.T for J in jacobians])
+            ),
+            "the slope comes after W: diag(1 - h_t^2) W": _growth(mirrored),
+            "J_t has the slope at h_t, the later one of the two states": _growth(early),
+            "h is what comes out of the tanh, so its slope is 1 - h^2": _growth(twice),
             "this is the Frobenius norm; take the largest singular value": torch.stack(
-                [P.norm() for P in powers]
+                [P.norm() for P in _products(jacobians)]
             ),
             "this starts with 0 steps; start with 1": torch.cat(
                 [torch.ones(1, dtype=torch.float64), expected[:-1]]
             ),
-            "every number is squared": expected**2,
         }
-        answer = call(student, W=W, steps=len(powers))
-        verdict = compare(f"worst_growth, {len(W)} × {len(W)},", answer, expected, mistakes)
+        answer = call(student, W=W, states=states)
+        asked = f"worst_growth, {len(W)} × {len(W)}, {len(states)} states,"
+        verdict = compare(asked, answer, expected, mistakes)
         if not verdict:
             return verdict
-    return Verdict(True, "worst_growth: right for two matrices, six steps each, to 1e-10.")
+    return Verdict(True, "worst_growth: right for two matrices and their states, to 1e-10.")
 
 
 def _answer(student: Callable, gradients: list[Tensor], threshold: float) -> list[Tensor] | Verdict:
@@ -133,7 +160,10 @@ def _answer(student: Callable, gradients: list[Tensor], threshold: float) -> lis
     answer = call(student, gradients=given, threshold=threshold)
     if isinstance(answer, Verdict):
         return answer
-    if any(not torch.equal(g, copy) for g, copy in zip(gradients, given, strict=False)):
+    if any(
+        not torch.equal(g.nan_to_num(), copy.nan_to_num())
+        for g, copy in zip(gradients, given, strict=False)
+    ):
         return Verdict(
             False, "clip_by_norm changed its input gradients in place; make new tensors."
         )
@@ -159,6 +189,15 @@ def _overflowed(answer) -> bool:
         return not torch.as_tensor(answer, dtype=torch.float64).isfinite().all()
     except (TypeError, ValueError, RuntimeError):
         return False
+
+
+def _products(matrices: list[Tensor]) -> list[Tensor]:
+    """M_1, M_1 M_2, and so on."""
+    return list(accumulate(matrices, torch.matmul))
+
+
+def _growth(matrices: list[Tensor]) -> Tensor:
+    return torch.stack([_norm(P) for P in _products(matrices)])
 
 
 def _norm(W: Tensor) -> Tensor:

@@ -24,6 +24,7 @@ def inputs_and_targets(student: Callable) -> Verdict:
     mistakes = {
         "inputs and targets are the wrong way round": targets,
         "the last symbol is not read, but after it the net must say stop": inputs[:-1],
+        "start and stop are exchanged": torch.cat([last, symbols]),
         "start is missing: what does the net read before there is any symbol?": symbols,
         "stop is the last target; nobody reads it": torch.cat([inputs, last]),
     }
@@ -32,6 +33,7 @@ def inputs_and_targets(student: Callable) -> Verdict:
         return verdict
     mistakes = {
         "stop is missing: how does the net say that it is done?": symbols,
+        "start and stop are exchanged": torch.cat([symbols, first]),
         "start is read, never said": torch.cat([first, targets]),
         "these are the inputs, nothing was shifted: it would learn to copy": inputs,
     }

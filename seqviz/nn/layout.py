@@ -18,8 +18,9 @@ def time_first(
         if lengths is not None:
             raise ValueError("lengths must not be given with a packed input, which has its own")
         x = _checked(module, input.data, (2,), "a packed sequence with data (steps, input)")
-        inside = torch.arange(input.batch_sizes[0]) < input.batch_sizes.unsqueeze(1)
-        inside = inside.to(x.device)
+        sizes = input.batch_sizes
+        places = torch.arange(int(sizes[0]), device=sizes.device)
+        inside = (places < sizes.unsqueeze(1)).to(x.device)
         padded = x.new_zeros(*inside.shape, x.shape[-1])
         return padded.masked_scatter(inside.unsqueeze(-1), x), inside, input.sorted_indices
     wanted = "(batch, time, input)" if module.batch_first else "(time, batch, input)"
@@ -42,7 +43,7 @@ def _checked(module: nn.Module, x: Tensor, dims: tuple[int, ...], wanted: str) -
             f"input must be a float tensor, got {x.dtype}: "
             "make ids one-hot first, F.one_hot(ids, size).float()"
         )
-    if x.dtype != dtype:
+    if x.dtype != dtype and not torch.is_autocast_enabled(x.device.type):
         raise TypeError(
             f"input must be {dtype} like the weights, got {x.dtype}: use input.to({dtype})"
         )
@@ -55,9 +56,13 @@ def _checked(module: nn.Module, x: Tensor, dims: tuple[int, ...], wanted: str) -
 
 def _inside(lengths: Tensor | Sequence[int], x: Tensor) -> Tensor:
     """Turn lengths into (time, batch): whether the sequence still has a step at that time."""
-    lengths = torch.as_tensor(lengths, device=x.device)
-    if lengths.is_floating_point() or lengths.dtype == torch.bool:
+    try:
+        lengths = torch.as_tensor(lengths, device=x.device)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"lengths must be whole numbers, got {lengths!r}") from error
+    if lengths.is_floating_point() or lengths.is_complex() or lengths.dtype == torch.bool:
         raise TypeError(f"lengths must be whole numbers, got {lengths.dtype}")
+    lengths = lengths.long()
     time, batch = x.shape[:2]
     if lengths.shape != (batch,):
         raise ValueError(
@@ -88,14 +93,16 @@ def start(
         if learned is not None:
             return (learned.expand(shape),)
         return tuple(weight.new_zeros(shape) for _ in names)
-    if isinstance(given, Tensor) or len(given) != len(names):
-        got = "one tensor" if isinstance(given, Tensor) else f"{len(given)} tensors"
+    if not isinstance(given, tuple | list) or len(given) != len(names):
+        many = isinstance(given, tuple | list)
+        got = f"{len(given)} tensors" if many else type(given).__name__
         raise TypeError(f"hx must be the tuple ({', '.join(names)}) of an LSTM, got {got}")
     unbatched = isinstance(input, Tensor) and input.dim() == 2
     expected = (shape[0], shape[2]) if unbatched else shape
     states = []
     for name, state in zip(names, given, strict=True):
-        if not isinstance(state, Tensor) or state.dtype != weight.dtype:
+        mixed = torch.is_autocast_enabled(weight.device.type)
+        if not isinstance(state, Tensor) or (state.dtype != weight.dtype and not mixed):
             got = getattr(state, "dtype", type(state).__name__)
             raise TypeError(f"{name} must be a {weight.dtype} tensor like the weights, got {got}")
         if state.shape != expected:

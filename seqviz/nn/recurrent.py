@@ -201,6 +201,8 @@ class LSTM(Recurrent):
     input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, device, dtype
         As in :class:`RNN`. The bias of a gate is the sum of ``bias_ih_l{k}`` and ``bias_hh_l{k}``:
         to raise the forget gate's, fill rows hidden_size to 2 * hidden_size of one of the two.
+    proj_size : int
+        Only 0: h is not projected.
 
     Raises
     ------
@@ -217,9 +219,12 @@ class LSTM(Recurrent):
         batch_first: bool = False,
         dropout: float = 0.0,
         bidirectional: bool = False,
+        proj_size: int = 0,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ):
+        if proj_size != 0:
+            raise ValueError(f"proj_size must be 0, got {proj_size!r}: h is not projected here")
         sizes = (input_size, hidden_size, num_layers)
         rest = (bias, batch_first, dropout, bidirectional, device, dtype)
         super().__init__("LSTM", 4, ("bias_ih", "bias_hh"), *sizes, *rest)
@@ -268,6 +273,8 @@ class GRU(Recurrent):
         biases = ("bias_ih", "bias_hh") if reset == "after" else ("bias",)
         super().__init__("GRU", 3, biases, *sizes, *rest)
         self.reset = reset
+        if reset == "before":  # marks the weights, of no use to another GRU, also without a bias
+            self.register_buffer("reset_before", torch.tensor(True))
 
     def extra_repr(self) -> str:
         """Sizes, for ``print(model)``."""
@@ -276,7 +283,7 @@ class GRU(Recurrent):
     def _load_from_state_dict(
         self, state_dict, prefix, metadata, strict, missing, unexpected, errors
     ):
-        if self.reset == "before" and f"{prefix}bias_hh_l0" in state_dict:
+        if self.reset == "before" and f"{prefix}reset_before" not in state_dict:
             errors.append(
                 "these weights are of a GRU with reset after the product, r * (W_hn h + b_hn), as "
                 'torch.nn.GRU has it; with reset="before" it is W_hn (r * h), another function '

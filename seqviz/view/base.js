@@ -15,6 +15,8 @@ function put(parent, node, attributes, text) {
 }
 // A sentence in pieces: 'plain', {b: 'in focus'}, {i: 'a token'}.
 function say(paragraph, pieces) {
+  const text = pieces.map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('');
+  if (paragraph.textContent === text) return;              // a live region must not say it again
   paragraph.replaceChildren(...pieces.map(piece => {
     if (typeof piece === 'string') return document.createTextNode(piece);
     const [tag, text] = Object.entries(piece)[0];
@@ -27,6 +29,7 @@ function mount(el, name, label) {
   const life = new AbortController();
   const root = html(el, 'div', {class: 'seqviz', 'data-view': name, role: 'group', 'aria-label': label,
     'data-lm-suppress-shortcuts': 'true'});  // else Jupyter's command keys act on the cell
+  root.addEventListener('focusin', event => event.target.setAttribute('data-lm-suppress-shortcuts', 'true'), {signal: life.signal});
   return {root, signal: life.signal, end: () => { life.abort(); root.remove(); }};
 }
 // Jupyter's theme comes first, then the system's.
@@ -145,12 +148,21 @@ const signed = (value, digits = 2) => {
 const share = p => p > 0 && p < 0.005 ? '<.01' : p < 1 && p >= 0.995 ? '>.99' : p.toFixed(2).replace(/^0/, '');
 // A token as people read it: white space and control characters (no XML holds those) get a mark, what has
 // no shape of its own gets one, a long one is cut.
+// What turns the direction of its neighbours is isolated.
+const TURNED = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 function readable(token, most = 40) {
   const text = token.replace(/\n/g, '↵').replace(/\t/g, '⇥').replace(/^ +$/, all => '␣'.repeat(all.length)).replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/[\x00-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0))) || '∅';
   if (/^[\p{Cc}\p{Cf}\p{Z}]+$/u.test(text)) return 'U+' + text.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
   const letters = [.../^\p{M}/u.test(text) ? '◌' + text : text];
-  return letters.length > most ? letters.slice(0, most - 1).join('') + '…' : letters.join('');
+  const short = letters.length > most ? letters.slice(0, most - 1).join('') + '…' : letters.join('');
+  return TURNED.test(short) ? `\u2068${short}\u2069` : short;
+}
+// A text that grows and shrinks must not move what is under the pointer.
+function holdHeight(node, width) {
+  if (node.dataset.width !== String(width)) node.style.minHeight = '';
+  node.dataset.width = width;
+  node.style.minHeight = `${node.offsetHeight}px`;
 }
 function measurer(font) {
   const pen = document.createElement('canvas').getContext('2d'), known = new Map();

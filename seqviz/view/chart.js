@@ -29,6 +29,7 @@ function powers(low, high, most) {
   return at.slice(from, Math.max(to, from + 1) + 1);
 }
 function powerText(log) {
+  if (Math.abs(log) > 300) return `1e${Math.round(log)}`.replace('-', '−');
   const value = Number((10 ** log).toPrecision(1));
   return Math.abs(log) < 3.5 ? String(value) : value.toExponential(0).replace('+', '').replace('-', '−');
 }
@@ -166,10 +167,11 @@ function labelWidth(entries, measure, most) {
 }
 function directLabels(root, plot, entries, side, room, measure, tone) {
   const left = side === 'left', edge = left ? plot.x0 : plot.x1, away = left ? -1 : 1;
+  const high = lines => 16 * lines + 8, tight = entries.reduce((sum, {more}) => sum + high(2 + more.length), 0) > plot.height + 44;
   const items = entries.map(entry => {
     const names = wrapped(readable(entry.name), room - 34, text => measure(text, 'bold'));
-    const lines = names.length > 2 ? [names[0], cut(names.slice(1).join(''), room - 34, text => measure(text, 'bold'))] : names;
-    return {...entry, lines, size: 16 * (lines.length + entry.more.length) + 8};
+    const lines = tight ? [cut(entry.name, room - 34, text => measure(text, 'bold'))] : names.length > 2 ? [names[0], cut(names.slice(1).join(''), room - 34, text => measure(text, 'bold'))] : names;
+    return {...entry, lines, size: high(lines.length + entry.more.length)};
   }).sort((a, b) => a.y - b.y);
   let top = plot.y0 - 10;
   for (const item of items) {

@@ -51,7 +51,7 @@ def line(name: str, given) -> str:
     """Return a string that fits on one line: a title, a label."""
     if not isinstance(given, str):
         raise TypeError(f"{name}: expected a string, came {type(given).__name__} {given!r}")
-    if any(category(c) in ("Cc", "Zl", "Zp") for c in strings(name, given)):
+    if any(category(c) in ("Cc", "Zl", "Zp") or c in "\ufffe\uffff" for c in strings(name, given)):
         raise ValueError(f"{name}: expected one line without control characters, came {given!r}")
     return given
 

@@ -4,7 +4,7 @@
 const valueText = ({places}, v) => Number.isNaN(v) ? 'no value' : places === null ? figures(v) : decimals(v, places);
 function curveSentence({facts, point, t}) {
   const token = point.tokens ? [', ', {i: readable(point.tokens[t])}] : [];
-  return [`At ${facts.x} ${t + 1}`, ...token, ': ', ...point.models.flatMap(([line], k) => [k ? ', ' : '', readable(facts.models[k]) + ' ', {b: valueText(facts, line[t])}]), '.'];
+  return [`At ${readable(facts.x)} ${t + 1}`, ...token, ': ', ...point.models.flatMap(([line], k) => [k ? ', ' : '', readable(facts.models[k]) + ' ', {b: valueText(facts, line[t])}]), '.'];
 }
 function curveRows({facts, point}) {
   const value = v => Number.isNaN(v) ? '' : v;

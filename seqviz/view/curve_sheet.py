@@ -9,6 +9,7 @@ from seqviz.view.base import script, style
 from seqviz.view.checking import line
 from seqviz.view.grid_values import Grid, decimals, evaluate, figures, reals
 from seqviz.view.grid_view import GridView
+from seqviz.view.wording import readable
 
 
 class CurveSheet(GridView):
@@ -28,12 +29,12 @@ class CurveSheet(GridView):
     def headline(self) -> str:
         """The sentence over the picture: the values at the cursor."""
         here, t = self.here, self.step - 1
-        token = f", {here.tokens[t]}" if here.tokens else ""
+        token = f", {readable(here.tokens[t])}" if here.tokens else ""
         values = (
-            f"{label} {value_text(curve[t], self.facts['places'])}"
+            f"{readable(label)} {value_text(curve[t], self.facts['places'])}"
             for label, curve in zip(self.grid.labels, here.lines, strict=True)
         )
-        return f"At {self.x} {self.step}{token}: {', '.join(values)}."
+        return f"At {readable(self.x)} {self.step}{token}: {', '.join(values)}."
 
     @property
     def alt(self) -> str:
@@ -41,8 +42,8 @@ class CurveSheet(GridView):
         steps, lines = self.here.steps, len(self.grid.labels)
         settings = f" at {self.where}" if self.where else ""
         return (
-            f"{lines} curve{'s' * (lines > 1)} of {self.facts['y']} over {steps} "
-            f"{self.x}{'s' * (steps > 1)}{settings}. {self.headline}"
+            f"{lines} curve{'s' * (lines > 1)} of {readable(self.facts['y'])} over {steps} "
+            f"place{'s' * (steps > 1)}{settings}. {self.headline}"
         )
 
     def table(self) -> list[list]:

@@ -1,14 +1,14 @@
 """The one sentence over the gate traces, made from the numbers on screen."""
 
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 from seqviz.view.gate_values import ReadOut, Traces
-from seqviz.view.unrolled_values import shown
+from seqviz.view.wording import readable
 
 
 def two(value: float) -> str:
     """Two decimals and a real minus, as the page writes it."""
-    text = str(Decimal(float(value)).quantize(Decimal("0.01"), ROUND_HALF_UP))
+    text = str(Decimal(float(value)).quantize(Decimal("0.01"), ROUND_HALF_UP, Context(prec=60)))
     return "0.00" if text == "-0.00" else text.replace("-", "−")
 
 
@@ -64,7 +64,7 @@ def score(answers: ReadOut, h, targets: list) -> tuple[int, int]:
 def answer(answers: ReadOut, h, t: int) -> tuple[str, str]:
     """The likeliest label at a position, and its probability."""
     p = answers.probabilities(h)[t]
-    return shown(answers.labels[int(p.argmax())]), chance(p.max())
+    return readable(answers.labels[int(p.argmax())]), chance(p.max())
 
 
 def headline(view) -> str:
@@ -72,7 +72,7 @@ def headline(view) -> str:
     t = view.step - 1
 
     def token(k: int) -> str:
-        return shown(view.tokens[k])
+        return readable(view.tokens[k])
 
     if view.hold:
         return _effect(view, t, token)

@@ -19,6 +19,7 @@ function render({model, el}) {
   // ---- controls
   let quiet = false;
   const set = changes => {
+    complain('');
     quiet = true;
     keep(model, changes, complain);
     quiet = false;
@@ -57,13 +58,13 @@ function render({model, el}) {
   const who = select(what, 'units', units => set({units}));
   for (const units of ['all units', 'this unit']) html(who, 'option', {value: units}, units);
   const range = (name, label, spoken, more) => {
-    const box = html(what, 'label', {}, label), slider = html(box, 'input', {type: 'range', 'aria-label': spoken, ...more}), output = html(box, 'output', {class: name === 'value' ? 'at' : 'word'});
+    const box = html(what, 'label', {}, label), slider = html(box, 'input', {type: 'range', 'aria-label': spoken, ...more}), output = html(box, 'output', {'aria-live': 'off', class: name === 'value' ? 'at' : 'word'});
     slider.addEventListener('input', () => set({[name]: Number(slider.value)}));
     return {slider, output};
   };
   const value = range('value', 'at', 'held at', {max: 1, step: 0.01}), since = range('since', 'from', 'from step', {min: 1, max: T, step: 1});
   const shows = choice(panel, 'show', ['after', 'before', 'change'], show => set({show})), why = html(panel, 'p');
-  const reading = html(bar, 'output');
+  const reading = html(bar, 'output', {'aria-live': 'off'});
   exportButtons(bar, root, () => tableOf({models, facts, show: model.get('hold') ? model.get('show') : 'after'}));
   say(foot, [{kbd: '←'}, ' ', {kbd: '→'}, ' token, ', {kbd: '↑'}, ' ', {kbd: '↓'}, ' unit, ', {kbd: 'Enter'}, ' lock, ', {kbd: 'Esc'}, ' free. Point to preview a step and a unit, click to lock them. A valve is open when its disc lies along the pipe. Orange is where you are, teal what you hold.']);
 
@@ -86,6 +87,12 @@ function render({model, el}) {
   function draw() {
     if (!stage.clientWidth) return;
     const now = hold(), t = step(), tone = palette(root), show = model.get('show'), {sans, mono} = fonts();
+    if (view.theme !== root.dataset.theme) {               // also one that changed while this was hidden
+      view.theme = root.dataset.theme;
+      view.cache.clear();
+      view.scales = null;
+      for (const one of models) one.seen = '';
+    }
     rerunIfNeeded(now);
     view.scales ??= {seq: scaleOf(tone.seq), div: scaleOf(tone.div)};
     if (view.cache.size > 400) view.cache.clear();
@@ -108,6 +115,8 @@ function render({model, el}) {
     say(said, headline({models: scenes, focus: focus(), hold: now, t, facts}));
     heading.textContent = facts.title || `${subject()}, ${T} token${T > 1 ? 's' : ''}: what each gate lets through, and when`;
     controls(now, t, scenes);
+    said.setAttribute('aria-live', view.over === null ? 'polite' : 'off');
+    for (const node of [said, bar]) holdHeight(node, stage.clientWidth);
     Object.assign(root.dataset, {step: t + 1, unit: scenes[focus()].u + 1, model: model.get('model'), hold: Boolean(now), locked: view.locked, from: view.from + 1, count: n, ready: 'true'});
   }
   function subject() {
@@ -179,12 +188,7 @@ function render({model, el}) {
   }, signal);
 
   for (const name of ['step', 'unit', 'second_unit', 'model', 'hold', 'gate', 'units', 'value', 'since', 'show']) listen(model, 'change:' + name, () => quiet || draw(), signal);
-  followTheme(root, () => {
-    view.cache.clear();
-    view.scales = null;
-    for (const one of models) one.seen = '';
-    draw();
-  }, signal);
+  followTheme(root, draw, signal);
   followSize(stage, draw, signal);
   draw();
   return end;

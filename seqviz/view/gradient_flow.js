@@ -24,10 +24,10 @@ function gradientSentence({facts, point, model, t}) {
   const arrays = point.models[facts.models.indexOf(model)], [line, sigma] = arrays, lost = line.includes(-Infinity), fit = fitted(line), clauses = [];
   if (point.marks.length) {
     const gone = point.marks.find(([step]) => line[step - 1] === -Infinity), [step, text] = gone ?? point.marks[0];
-    clauses.push([{b: gone ? 'no gradient' : `a gradient of ${normText(line[step - 1])}`}, ` reaches step ${step}, ${text}`]);
+    clauses.push([{b: gone ? 'no gradient' : `a gradient of ${normText(line[step - 1])}`}, ` reaches step ${step}, ${readable(text)}`]);
   } else if (lost) clauses.push([{b: 'no gradient'}, ` reaches ${span(line)}`]);
   if (fit && !lost && !point.marks.length) {
-    clauses.push([`from step ${fit.end + 1} back to ${fit.start + 1} each step multiplies the gradient by `, {b: figures(fit.factor)}]);
+    clauses.push([`from step ${fit.end + 1} back to ${fit.start + 1} each step multiplies the gradient by `, {b: figures(fit.factor)}, ' on average']);
     if (sigma.length) clauses.push([`the spectral radius is ${figures(radiusOf(arrays))}, the largest singular value ${figures(sigma[0])}`]);
   }
   if (!clauses.length) clauses.push([`the gradient at step ${t + 1} is ${normText(line[t])}`]);

@@ -9,6 +9,7 @@ import traitlets
 from seqviz.view.base import script, style
 from seqviz.view.grid_values import Grid, combinations, evaluate, figures, reals
 from seqviz.view.grid_view import GridView
+from seqviz.view.wording import readable
 
 MOST_UNITS = 64
 LEAST = 3  # steps that a slope is fitted to
@@ -45,14 +46,14 @@ class GradientFlow(GridView):
             lost = [step for step in here.marks if zero[step - 1]]
             step = (lost or list(here.marks))[0]
             norm = "no gradient" if lost else f"a gradient of {figures(10 ** line[step - 1])}"
-            clauses.append(f"{norm} reaches step {step}, {here.marks[step]}")
+            clauses.append(f"{norm} reaches step {step}, {readable(here.marks[step])}")
         elif zero.any():
             clauses.append(f"no gradient reaches {span(zero)}")
         if (fit := fitted(line)) and not zero.any() and not here.marks:
             start, end, factor = fit
             clauses.append(
                 f"from step {end} back to {start} each step multiplies the gradient by "
-                f"{figures(factor)}"
+                f"{figures(factor)} on average"
             )
             if sigma.size:
                 clauses.append(
@@ -61,14 +62,14 @@ class GradientFlow(GridView):
                 )
         if not clauses:
             clauses.append(f"the gradient at step {self.step} is {norm_text(line[self.step - 1])}")
-        return f"{self.model}: {'; '.join(clauses)}."
+        return f"{readable(self.model)}: {'; '.join(clauses)}."
 
     @property
     def alt(self) -> str:
         """One true sentence: what the picture shows now."""
         here = self.here
         norms = (
-            f"{label} {norm_text(line[self.step - 1])}"
+            f"{readable(label)} {norm_text(line[self.step - 1])}"
             for label, line in zip(self.grid.labels, here.lines, strict=True)
         )
         settings = f" at {self.where}" if self.where else ""
@@ -152,7 +153,7 @@ def gradients(
     Examples
     --------
     >>> gradients({"half": [0.125, 0.25, 0.5, 1, 2, 4]}).headline
-    'half: each step back multiplies the gradient by 0.500.'
+    'half: from step 3 back to 1 each step multiplies the gradient by 0.500 on average.'
     """
     return GradientFlow(evaluate("runs", runs, over, labels, marks, read), at, title)
 
@@ -172,7 +173,10 @@ def read(name: str, run) -> tuple[np.ndarray, ...]:
         raise ValueError(f"{where}: expected shape (H, H), H at most {MOST_UNITS}, came {W.shape}")
     if not np.isfinite(W).all():
         raise ValueError(f"{where}: expected finite numbers; look for the update that broke it")
-    return norms, *spectrum(W.tobytes(), len(W))
+    found = spectrum(W.tobytes(), len(W))
+    if not all(np.isfinite(values).all() for values in found):
+        raise ValueError(f"{where}: its singular values or eigenvalues pass what float32 holds")
+    return norms, *found
 
 
 def log_norms(name: str, given) -> np.ndarray:
@@ -207,7 +211,8 @@ def spectrum(W: bytes, units: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     eigenvalues = np.linalg.eigvals(matrix).astype(complex)
     eigenvalues = eigenvalues[np.argsort(-np.abs(eigenvalues), kind="stable")]
     sigma = np.linalg.svd(matrix, compute_uv=False)
-    return tuple(v.astype(np.float32) for v in (sigma, eigenvalues.real, eigenvalues.imag))
+    with np.errstate(over="ignore"):
+        return tuple(v.astype(np.float32) for v in (sigma, eigenvalues.real, eigenvalues.imag))
 
 
 def radius(real: np.ndarray, imaginary: np.ndarray) -> float:

@@ -182,7 +182,7 @@ def alike(choice, value) -> bool:
     """Whether a value means this choice; 0.7 means 0.7000000000000001."""
     if isinstance(choice, str) or not isinstance(value, Real) or isinstance(value, bool):
         return isinstance(choice, str) and choice == value
-    return math.isclose(choice, value, rel_tol=1e-9, abs_tol=1e-12)
+    return math.isclose(choice, value, rel_tol=1e-9)
 
 
 def choice_text(value) -> str:

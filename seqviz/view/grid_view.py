@@ -7,6 +7,7 @@ import traitlets
 from seqviz.view.base import View
 from seqviz.view.checking import line, within
 from seqviz.view.grid_values import Grid, Point, choice_text
+from seqviz.view.wording import readable
 
 AT_ONCE = 2_000_000  # bytes that are sent without being asked for
 
@@ -73,4 +74,6 @@ class GridView(View):
     @property
     def where(self) -> str:
         """The settings as part of a sentence."""
-        return ", ".join(f"{name} {choice_text(value)}" for name, value in self.at.items())
+        return ", ".join(
+            f"{readable(name)} {readable(choice_text(value))}" for name, value in self.at.items()
+        )

@@ -37,7 +37,7 @@ function settingsBar(bar, facts, turn) {
     const numeric = typeof values[0] === 'number', now = at => values.indexOf(at[name]);
     if (numeric && values.length > 1) {
       const label = html(bar, 'label', {class: 'setting'}, readable(name) + ' '), slider = html(label, 'input', {type: 'range', min: 0, max: values.length - 1, step: 1, 'aria-label': readable(name)});
-      const output = html(label, 'output', {style: `min-width:${Math.max(...texts.map(text => text.length))}ch`});
+      const output = html(label, 'output', {'aria-live': 'off', style: `min-width:${Math.max(...texts.map(text => text.length))}ch`});
       slider.addEventListener('input', () => turn(name, values[slider.value], true));
       slider.addEventListener('change', () => turn(name, values[slider.value], false));
       return at => {
@@ -83,6 +83,7 @@ function gridView({model, el}, own) {
 
   let quiet = false;
   const set = changes => {
+    complain('');
     quiet = true;
     keep(model, changes, complain);
     quiet = false;
@@ -97,7 +98,7 @@ function gridView({model, el}, own) {
     view.dragging = dragging;
   }
   const showSettings = settingsBar(bar, facts, turn);
-  const value = html(own.reading ? bar : null, 'output', {class: 'value'});
+  const value = html(own.reading ? bar : null, 'output', {class: 'value', 'aria-live': 'off'});
   exportButtons(bar, root, () => own.rows(scene()));
   const step = () => Math.min(model.get('step'), view.point.T) - 1;
   const go = (t, more = {}) => {
@@ -114,7 +115,7 @@ function gridView({model, el}, own) {
     const at = model.get('at'), point = pointAt(at);
     root.setAttribute('aria-busy', point instanceof Promise);
     showSettings(at);
-    if (point instanceof Promise) return point.then(() => signal.aborted || refresh());
+    if (point instanceof Promise) return point.then(() => signal.aborted || (complain(''), refresh()));
     if (view.point?.T !== point.T) view.over = {};
     followMark(point);
     Object.assign(view, {at, point});
@@ -123,15 +124,15 @@ function gridView({model, el}, own) {
   // A cursor that stands on a mark goes where the mark goes.
   function followMark(point) {
     const on = view.point?.marks.find(([step]) => step === model.get('step'))?.[1], there = point.marks.find(([, text]) => text === on)?.[0];
-    if (there === undefined || there === model.get('step')) return;
+    const step = there ?? Math.min(model.get('step'), point.T);
+    if (step === model.get('step')) return;
     quiet = true;
-    keep(model, {step: there}, complain);
+    keep(model, {step}, complain);
     quiet = false;
   }
   function draw() {
     view.width = stage.clientWidth || view.width;
     if (!view.point || !view.width) return;
-    complain('');
     const style = getComputedStyle(root), tone = palette(root);
     for (const [kind, font] of [['plain', `12px ${style.fontFamily}`], ['bold', `700 12px ${style.fontFamily}`], ['mono', `12px ${style.getPropertyValue('--sv-mono')}`]]) {
       if (fonts[kind]?.font !== font) fonts[kind] = {font, measure: measurer(font)};
@@ -141,18 +142,13 @@ function gridView({model, el}, own) {
     view.hit = own.draw(stage, now);
     say(said, own.sentence(now));
     value.textContent = own.reading?.(now) ?? '';
-    notes.textContent = own.notes(now);
-    holdHeight();
+    notes.textContent = (now.locked ? 'Locked: pointing changes nothing. ' : '') + own.notes(now);
+    holdHeight(said, view.width);
+    said.setAttribute('aria-live', view.over.step === undefined ? 'polite' : 'off');
     Object.assign(root.dataset, {step: now.t + 1, locked: view.locked, settings: facts.choices.map(({name}) => view.at[name]).join(' '),
       ...Object.fromEntries(own.controls.map(name => [name, now[name]])), ready: 'true'});
   }
 
-  // A sentence that gets shorter must not move the slider under the pointer.
-  function holdHeight() {
-    if (view.heldAt !== view.width) said.style.minHeight = '';
-    view.heldAt = view.width;
-    said.style.minHeight = `${said.offsetHeight}px`;
-  }
 
   // ---- pointer and keys
   const under = event => {
@@ -167,10 +163,13 @@ function gridView({model, el}, own) {
   stage.addEventListener('pointermove', event => preview(under(event)), {signal});
   stage.addEventListener('pointerleave', () => preview({}), {signal});
   stage.addEventListener('click', event => {
-    const {step: t = step(), ...more} = under(event), same = t === step() && Object.entries(more).every(([name, v]) => model.get(name) === v);
+    const at = under(event), {step: t = step(), ...more} = at;
+    if (!Object.keys(at).length) return;
+    const same = t === step() && Object.entries(more).every(([name, v]) => model.get(name) === v);
     view.locked = !(view.locked && same);
     go(t, more);
   }, {signal});
+  bar.addEventListener('pointerup', () => { view.dragging = false; }, {signal});
   const lock = () => { const {step: t = step(), ...more} = view.over; view.locked = true; go(t, more); };
   const free = () => Object.assign(view, {locked: false, over: {}, before: null}) && draw();
   const choose = by => go(step(), own.up(scene(), by));

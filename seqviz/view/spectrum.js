@@ -1,7 +1,7 @@
 // One matrix: its eigenvalues beside the unit circle, its singular values beside 1.
 
 const radiusOf = ([, , real, imaginary]) => real.reduce((most, v, k) => Math.max(most, Math.hypot(v, imaginary[k])), 0);
-const SPECTRUM = {head: 22, gap: 34, bars: 78};
+const SPECTRUM = {head: 22, gap: 48, bars: 78};
 const spectrumHeight = size => SPECTRUM.head + size + SPECTRUM.gap + SPECTRUM.bars + 10;
 
 function spectrum(root, {name, arrays, look, focus, radius, top, measure, tone}, x, y, size) {

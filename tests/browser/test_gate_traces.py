@@ -470,3 +470,32 @@ SLIDE = """async () => {
 def test_a_slider_is_drawn_within_a_frame(show, view):
     shown = show(hold(view(), since=3))
     assert shown.page.evaluate(SLIDE) <= 16
+
+
+def test_a_theme_that_changes_while_the_view_is_hidden(show):
+    shown = show(answered())
+    page = shown.page
+    fill = "rect => rect.getAttribute('fill')"
+    fills = f"() => [...document.querySelectorAll('.stage rect')].map({fill}).join()"
+    light = page.evaluate(fills)
+    hidden = "display => { document.querySelector('.seqviz').parentNode.style.display = display; }"
+    page.evaluate(hidden, "none")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_selector('.seqviz[data-theme="dark"]', state="attached")
+    page.evaluate(hidden, "")
+    page.wait_for_function(f"old => ({fills})() !== old", arg=light)
+    dark = page.evaluate(fills)
+    page.emulate_media(color_scheme="light")
+    page.wait_for_function(f"old => ({fills})() === old", arg=light)
+    assert dark != light
+
+
+def test_letters_from_right_to_left_are_isolated(show):
+    tokens = ["a", "\u202egnp", "שלום", "b", "c", "d", "e"]
+    shown = show(gates(recorded("LSTM"), tokens))
+    reading = shown.root.locator(".bar > output").first
+    for k in (1, 2):
+        shown.stage.focus()
+        for key in ("Home", *["ArrowRight"] * k):
+            shown.page.keyboard.press(key)
+        assert f"\u2068{tokens[k]}\u2069" in reading.inner_text()

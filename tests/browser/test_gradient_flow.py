@@ -396,3 +396,35 @@ def test_a_single_step_with_a_gradient_is_drawn(show):
 def test_a_narrow_axis_has_round_numbers(show, norms, axis):
     drawn = show(gradients({"a": norms})).drawn
     assert set(axis) <= set(drawn)
+
+
+def test_six_long_names_stay_inside(show):
+    names = [f"a model with a long name, number {k}" for k in range(6)]
+    shown = show(gradients({name: np.geomspace(1e-6, 10.0**-k, 9) for k, name in enumerate(names)}))
+    tops = shown.stage.evaluate("s => [...s.querySelectorAll('text')].map(t => t.getBBox().y)")
+    assert min(tops) >= 0
+
+
+def test_the_ends_of_the_axis_are_numbers(show):
+    drawn = show(gradients({"a": np.geomspace(1e-300, 1e300, 30)})).drawn
+    assert not {"Infinity", "NaN", "0e0"} & set(drawn)
+
+
+def test_a_click_beside_everything_locks_nothing_and_a_lock_is_told(show):
+    shown = show(gradients({"a": np.geomspace(1e-6, 1, 9)}))
+    box = shown.stage.bounding_box()
+    shown.page.mouse.click(box["x"] + 2, box["y"] + box["height"] - 2)
+    assert shown["locked"] == "false"
+    shown.press("Enter")
+    assert "Locked" in shown.root.locator(".foot").inner_text()
+
+
+def test_a_hover_does_not_speak(show):
+    shown = show(gradients({"a": np.geomspace(1e-6, 1, 9)}))
+    said = shown.root.locator(".say")
+    assert said.get_attribute("aria-live") == "polite"
+    box = shown.stage.bounding_box()
+    shown.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 100)
+    assert said.get_attribute("aria-live") == "off"
+    shown.page.mouse.move(0, 0)
+    assert said.get_attribute("aria-live") == "polite"

@@ -172,3 +172,15 @@ def test_the_views_follow_the_dark_theme(page):
                 f"([view, old, same]) => (({filled})(view) === old) === same",
                 arg=[view.element_handle(), light[kind], name == "light"],
             )
+
+
+def test_jupyters_command_keys_do_not_act_from_inside_a_view(page):
+    cells = "() => window.jupyterapp.shell.currentWidget.content.widgets.length"
+    before, view = page.evaluate(cells), first(page, "unroll")
+    for inside in (view.locator(".stage"), view.locator('input[type="range"]').first):
+        inside.focus()
+        for key in ("a", "b", "x", "d", "d"):
+            page.keyboard.press(key)
+    page.wait_for_timeout(300)
+    assert page.evaluate(cells) == before
+    assert view.is_visible()

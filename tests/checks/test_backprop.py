@@ -1,52 +1,66 @@
 import pytest
 import torch
+import torch.nn.functional as F
 
 from seqviz import checks
 
 
-def right_step(dh, h, W):
-    return (dh * (1 - h**2)) @ W
+def right_step(dh_next, h_next, do, W, V):
+    return do @ V + (dh_next * (h_next > 0)) @ W
 
 
-def by_units(dh, h, W):
-    back = torch.zeros_like(dh)
-    for n in range(len(dh)):
+def by_units(dh_next, h_next, do, W, V):
+    back = do @ V
+    for n in range(len(dh_next)):
         for i in range(3):
             for j in range(3):
-                back[n, j] += dh[n, i] * (1 - h[n, i] ** 2) * W[i, j]
+                back[n, j] += dh_next[n, i] * float(h_next[n, i] > 0) * W[i, j]
     return back
 
 
-def by_autograd(dh, h, W):
-    before = torch.zeros_like(h, requires_grad=True)
-    inside = before @ W.T + torch.atanh(h)
-    (gradient,) = torch.autograd.grad((torch.tanh(inside) * dh).sum(), before)
-    return gradient
+def by_autograd(dh_next, h_next, do, W, V):
+    state = torch.zeros_like(h_next, requires_grad=True)
+    inside = state @ W.T + torch.where(h_next > 0, h_next, -1.0)
+    loss = (torch.relu(inside) * dh_next).sum() + (state @ V.T * do).sum()
+    return torch.autograd.grad(loss, state)[0]
+
+
+def in_a_loop(da, tokens, vocab_size):
+    dU = torch.zeros(da.shape[-1], vocab_size, dtype=da.dtype)
+    for t in range(len(da)):
+        for n in range(da.shape[1]):
+            dU[:, tokens[t, n]] += da[t, n]
+    return dU
+
+
+def by_one_hot(da, tokens, vocab_size):
+    return da.flatten(0, 1).T @ F.one_hot(tokens.flatten(), vocab_size).double()
 
 
 def detach_after(chunks, state, run, learn):
-    for chunk in chunks:
+    total = 0.0
+    for number, chunk in enumerate(chunks, start=1):
         loss, state = run(chunk, state)
-        learn(loss)
-        state = state.detach()
+        total = total + loss
+        if number % 2 == 0:
+            learn(total)
+            total, state = 0.0, state.detach()
     return state
 
 
 def detach_before(chunks, state, run, learn):
-    for chunk in chunks:
-        loss, state = run(chunk, state.detach())
-        learn(loss)
+    for one, two in zip(chunks[::2], chunks[1::2], strict=True):
+        first, state = run(one, state.detach())
+        second, state = run(two, state)
+        learn(first + second)
     return state
 
 
 def test_right_answers_pass():
     for answer in (right_step, by_units, by_autograd):
         assert checks.step_back(answer)
-    assert checks.recurrent_gradient(lambda da, h: da.T @ h[:-1])
-    assert checks.recurrent_gradient(lambda da, h: torch.einsum("ti,tj->ij", da, h[:-1]))
-    assert checks.recurrent_gradient(
-        lambda da, h: sum(torch.outer(da[t], h[t]) for t in range(len(da)))
-    )
+    for answer in (in_a_loop, by_one_hot):
+        assert checks.input_gradient(answer)
     assert checks.truncated(detach_after)
     assert checks.truncated(detach_before)
 
@@ -54,17 +68,19 @@ def test_right_answers_pass():
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda dh, h, W: dh @ W, "slope 1 - h_t² is missing"),
-        (lambda dh, h, W: (dh * (1 - h**2)) @ W.T, "W is transposed"),
-        (lambda dh, h, W: (dh @ W) * (1 - h**2), "the slope stands after the product"),
-        (lambda dh, h, W: (dh * (1 - h)) @ W, "not 1 - h_t"),
-        (lambda dh, h, W: (dh * (1 - torch.tanh(h) ** 2)) @ W, "tanh already"),
-        (lambda dh, h, W: dh * (1 - h**2), "W is missing"),
-        (lambda dh, h, W: (1 - h**2) @ W, "dh is not used"),
-        (lambda dh, h, W: dh[0], r"shape (3,), expected (2, 3)"),
-        (lambda dh, h, W: dh * 0 + 7, "off by up to"),
-        (lambda dh, h, W: dh.mul_(1 - h**2) @ W, "in place"),
-        (lambda dh, h, W: None, "not solved yet"),
+        (lambda dh, h, do, W, V: do @ V + dh @ W, "slope is missing"),
+        (lambda dh, h, do, W, V: do @ V + (dh * (h >= 0)) @ W, "slope is missing"),
+        (lambda dh, h, do, W, V: do @ V + (dh * (1 - h**2)) @ W, "tanh's slope"),
+        (lambda dh, h, do, W, V: do @ V + (dh * h) @ W, "this is ReLU itself"),
+        (lambda dh, h, do, W, V: do @ V + (dh * (h > 0)) @ W.T, "W is transposed"),
+        (lambda dh, h, do, W, V: do @ V + (dh @ W) * (h > 0), "the slope stands after W"),
+        (lambda dh, h, do, W, V: (do @ V + (dh * (h > 0)) @ W) * (h > 0), "to both terms"),
+        (lambda dh, h, do, W, V: (dh * (h > 0)) @ W, "own output is missing"),
+        (lambda dh, h, do, W, V: do @ V, "through h_{t+1} is missing"),
+        (lambda dh, h, do, W, V: dh[0], r"shape (3,), expected (2, 3)"),
+        (lambda dh, h, do, W, V: dh * 0 + 7, "off by up to"),
+        (lambda dh, h, do, W, V: do @ V + dh.mul_(h > 0) @ W, "in place"),
+        (lambda dh, h, do, W, V: None, "not solved yet"),
     ],
 )
 def test_a_wrong_step_back_fails_with_its_cause(wrong, words):
@@ -73,51 +89,77 @@ def test_a_wrong_step_back_fails_with_its_cause(wrong, words):
     assert words in verdict.message
 
 
+def counted_once(da, tokens, vocab_size):
+    dU = torch.zeros(da.shape[-1], vocab_size, dtype=da.dtype)
+    dU[:, tokens.flatten()] += da.flatten(0, 1).T
+    return dU
+
+
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda da, h: da.T @ h[1:], "leave out the last state"),
-        (lambda da, h: h[:-1].T @ da, "this is the transpose;"),
-        (lambda da, h: h[1:].T @ da, "states after each step"),
-        (lambda da, h: da.T @ h[:-1] / 4, "mean over the steps"),
-        (lambda da, h: da @ h[:-1].T, "shape (4, 4), expected (3, 3)"),
-        (lambda da, h: None, "not solved yet"),
+        (counted_once, "read twice counts once"),
+        (lambda da, tokens, size: by_one_hot(da, tokens, size).T, "this is the transpose"),
+        (lambda da, tokens, size: by_one_hot(da, tokens, size) / 4, "mean over the steps"),
+        (lambda da, tokens, size: by_one_hot(da, tokens, size) / 2, "mean over the batch"),
+        (lambda da, tokens, size: by_one_hot(da, tokens.T, size), "different orders"),
+        (
+            lambda da, tokens, size: by_one_hot(da[:, :1], tokens[:, :1], size),
+            "only the first sequence",
+        ),
+        (
+            lambda da, tokens, size: (
+                by_one_hot(da, tokens, size)
+                / F.one_hot(tokens.flatten(), size).sum(dim=0).clamp(min=1)
+            ),
+            "mean over the readings",
+        ),
+        (
+            lambda da, tokens, size: by_one_hot(da, tokens, 4),
+            "shape (3, 4), expected (3, 5)",
+        ),
+        (lambda da, tokens, size: None, "not solved yet"),
     ],
 )
-def test_a_wrong_gradient_of_w_fails_with_its_cause(wrong, words):
-    verdict = checks.recurrent_gradient(wrong)
+def test_a_wrong_gradient_of_u_fails_with_its_cause(wrong, words):
+    verdict = checks.input_gradient(wrong)
     assert not verdict
     assert words in verdict.message
 
 
-def no_detach(chunks, state, run, learn):
-    for chunk in chunks:
-        loss, state = run(chunk, state)
-        learn(loss)
-    return state
-
-
-def loss_detached(chunks, state, run, learn):
-    for chunk in chunks:
-        loss, state = run(chunk, state)
-        learn(loss.detach())
-    return state
-
-
-def state_reset(chunks, state, run, learn):
-    first = state
-    for chunk in chunks:
-        loss, state = run(chunk, first)
-        learn(loss)
-    return state
-
-
-def one_lesson(chunks, state, run, learn):
+def as_handed_out(chunks, state, run, learn):
     total = 0.0
-    for chunk in chunks:
+    for number, chunk in enumerate(chunks, start=1):
         loss, state = run(chunk, state)
         total = total + loss
-    learn(total)
+        state = state.detach()
+        if number % 2 == 0:
+            learn(total)
+    return state
+
+
+def loop(within=None, after=None, losses=lambda one, two: one + two):
+    """A loop over pairs; `within` and `after` change the state inside and between the pairs."""
+
+    def wrong(chunks, state, run, learn):
+        for one, two in zip(chunks[::2], chunks[1::2], strict=True):
+            first, state = run(one, state)
+            second, state = run(two, within(state) if within else state)
+            learn(losses(first, second))
+            state = after(state) if after else state
+        return state
+
+    return wrong
+
+
+def first_state_again(chunks, state, run, learn):
+    return loop(after=lambda _: state)(chunks, state, run, learn)
+
+
+def every_chunk(chunks, state, run, learn):
+    for chunk in chunks:
+        loss, state = run(chunk, state.detach())
+        learn(loss)
     return state
 
 
@@ -125,30 +167,27 @@ def backwards(chunks, state, run, learn):
     return detach_after(chunks[::-1], state, run, learn)
 
 
-def step_by_step(chunks, state, run, learn):
-    for chunk in chunks:
-        total = 0.0
-        for x in chunk:
-            loss, state = run([x], state.detach())
-            total = total + loss
-        learn(total)
-    return state
-
-
 def returns_the_start(chunks, state, run, learn):
     detach_after(chunks, state, run, learn)
     return state
 
 
+cut = torch.Tensor.detach
+
+
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (no_detach, "second time"),
-        (loss_detached, "not the loss"),
-        (state_reset, "carry it on"),
-        (one_lesson, "calls learn 1 times"),
+        (as_handed_out, "second time"),
+        (loop(), "second time"),
+        (loop(after=cut, losses=lambda one, two: (one + two).detach()), "not the loss"),
+        (loop(within=cut, after=cut), "cut between the two chunks"),
+        (loop(after=torch.zeros_like), "reset to zeros after each pair"),
+        (loop(torch.zeros_like, torch.zeros_like), "reset to zeros after each chunk"),
+        (first_state_again, "from the very first state"),
+        (loop(after=cut, losses=lambda one, two: two), "only the second loss"),
+        (every_chunk, "calls learn 4 times"),
         (backwards, "off by up to"),
-        (step_by_step, "off by up to"),
         (returns_the_start, "the state returned"),
         (lambda chunks, state, run, learn: None, "not solved yet"),
     ],
@@ -165,3 +204,28 @@ def test_an_error_of_the_students_own_keeps_its_trace():
 
     with pytest.raises(RuntimeError, match="mine"):
         checks.truncated(broken)
+
+
+def by_popping(chunks, state, run, learn):
+    while chunks:
+        first, state = run(chunks.pop(0), state.detach())
+        second, state = run(chunks.pop(0), state)
+        learn(first + second)
+    return state
+
+
+def with_zeroed_chunks(chunks, state, run, learn):
+    for chunk in chunks:
+        chunk.zero_()
+    return detach_before(chunks, state, run, learn)
+
+
+def with_half_of_them(chunks, state, run, learn):
+    chunks[:] = chunks[:2]
+    return detach_before(chunks, state, run, learn)
+
+
+def test_the_chunks_are_the_loops_own():
+    assert checks.truncated(by_popping)
+    assert not checks.truncated(with_zeroed_chunks)
+    assert not checks.truncated(with_half_of_them)

@@ -51,6 +51,14 @@ def test_right_answers_pass():
     ("wrong", "words"),
     [
         (lambda y, start, stop: right_pair(y, start, stop)[::-1], "the wrong way round"),
+        (lambda y, start, stop: right_pair(y, stop, start), "start and stop are exchanged"),
+        (
+            lambda y, start, stop: (
+                right_pair(y, start, stop)[0],
+                right_pair(y, stop, start)[1],
+            ),
+            "start and stop are exchanged",
+        ),
         (lambda y, start, stop: (y, right_pair(y, start, stop)[1]), "start is missing"),
         (lambda y, start, stop: (right_pair(y, start, stop)[0], y), "stop is missing"),
         (lambda y, start, stop: (right_pair(y, start, stop)[0][:-1], y), "must say stop"),

@@ -208,6 +208,9 @@ def test_torchs_gru_does_not_fit_reset_before():
     model = torch.nn.ModuleDict({"gru": GRU(3, 4, reset="before")})
     with pytest.raises(RuntimeError, match="another function"):
         model.load_state_dict({f"gru.{name}": w for name, w in weights.items()})
+    without = torch.nn.GRU(3, 4, bias=False).state_dict()
+    with pytest.raises(RuntimeError, match="another function"):
+        GRU(3, 4, bias=False, reset="before").load_state_dict(without)
     with pytest.raises(ValueError, match="reset must be 'after' or 'before', got 'none'"):
         GRU(3, 4, reset="none")
 
@@ -322,7 +325,7 @@ def test_wrong_input(kind, x, error, words):
         ("GRU", (2, 3), torch.zeros(1, 1, 5), ValueError, r"h_0 must have shape \(1, 5\)"),
         ("RNN", (2, 3), torch.zeros(1, 5).long(), TypeError, "h_0 must be a torch.float32"),
         ("RNN", (2, 3), (torch.zeros(1, 5),) * 2, TypeError, "h_0 must be .* got tuple"),
-        ("LSTM", (2, 3), torch.zeros(2, 5), TypeError, r"tuple \(h_0, c_0\).*got one tensor"),
+        ("LSTM", (2, 3), torch.zeros(2, 5), TypeError, r"tuple \(h_0, c_0\).*got Tensor"),
         ("LSTM", (2, 3), (torch.zeros(1, 5),), TypeError, r"\(h_0, c_0\).*got 1 tensors"),
         ("LSTM", (2, 3), (torch.zeros(1, 5), torch.zeros(1, 4)), ValueError, "c_0 must have shape"),
     ],
@@ -339,6 +342,8 @@ def test_wrong_start(kind, x, hx, error, words):
         ([0, 7], ValueError, "got 0: leave empty sequences out"),
         ([7], ValueError, r"each of the 2 sequences, got shape \(1,\)"),
         ([2.0, 3.0], TypeError, "lengths must be whole numbers, got torch.float32"),
+        ([True, True], TypeError, "lengths must be whole numbers, got torch.bool"),
+        ("ab", TypeError, "lengths must be whole numbers, got 'ab'"),
     ],
 )
 def test_lengths_that_do_not_fit(lengths, error, words):
@@ -379,3 +384,28 @@ def test_device_and_dtype_are_torchs(kind):
     torch.testing.assert_close(weights[0], weights[1], rtol=0, atol=0)
     with pytest.raises(TypeError, match=r"dtype must be a float type.*got torch\.int64"):
         getattr(nn, kind)(3, 4, dtype=torch.int64)
+
+
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.int8, torch.int32])
+def test_small_integers_as_lengths(dtype):
+    lengths = torch.tensor([100, 20], dtype=dtype)
+    output, _ = LSTM(3, 4)(torch.randn(300, 2, 3), lengths=lengths)
+    assert output[99, 0].any()
+    assert not output[100:, 0].any()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_autocast_as_in_torch(kind):
+    first, second = getattr(nn, kind)(3, 4), getattr(nn, kind)(5, 4)
+    middle, x = torch.nn.Linear(4, 5), torch.randn(6, 2, 3)
+    expected, _ = second(middle(first(x)[0]))
+    with torch.autocast("cpu", torch.bfloat16):
+        output, last = second(middle(first(x)[0]))
+        second(middle(first(x)[0]), last)
+    torch.testing.assert_close(output.float(), expected, rtol=0, atol=0.03)
+
+
+def test_proj_size_is_refused_by_name():
+    assert LSTM(3, 4, 1, True, False, 0.0, False, 0)(torch.zeros(2, 3))[0].shape == (2, 4)
+    with pytest.raises(ValueError, match="proj_size must be 0, got 2"):
+        LSTM(3, 4, proj_size=2)

@@ -1,6 +1,7 @@
 """What notebook 05 promises beyond running: its classes, its solutions and its tables hold."""
 
 import random
+from itertools import pairwise
 
 import pytest
 import torch
@@ -87,6 +88,17 @@ def test_the_folded_solution_passes_and_the_stub_does_not(heading, name, check):
 def test_the_loose_rule_of_the_study_is_that_of_exercise_3():
     theirs, _ = study("05_tagging")
     assert sv.checks.bio_names(theirs.loose_spans)
+
+
+def test_each_stray_tag_is_one_more_name_by_the_loose_rule():
+    names = {"pairwise": pairwise}
+    exec(NOTEBOOK.cell("def stray").split("\n\n\n")[0], names)
+    theirs, _ = study("05_tagging")
+    draw = random.Random(0)
+    for _ in range(300):
+        tags = draw.choices(["O", "B-PER", "I-PER", "B-LOC", "I-LOC"], k=draw.randint(1, 7))
+        more = len(theirs.loose_spans(tags)) - len(theirs.spans(tags))
+        assert names["stray"](tags) == more, tags
 
 
 def same_net(table, old, keys):

@@ -145,6 +145,7 @@ def test_a_row_of_the_study_comes_out_again():
 
 @pytest.mark.slow
 def test_a_cost_of_the_study_comes_out_again():
+    sv.setup(seed=0)  # one thread, as in the study: two count the time they wait for each other
     script, _ = study("06_forcing")
     path = NOTEBOOKS / "studies" / "06_output_recurrence.csv"
     with path.open(encoding="utf-8", newline="") as file:

@@ -28,13 +28,13 @@ def polarity(**options):
 def test_alt_by_hand():
     view = polarity(bounds=(0, 1), y="p(positive)")
     assert view.alt == (
-        "2 curves of p(positive) over 3 words at last word exciting. "
+        "2 curves of p(positive) over 3 places at last word exciting. "
         "At word 3, exciting: forward 0.900, both ways 0.900."
     )
     view.step, view.at = 2, {"last word": "boring"}
     assert view.headline == "At word 2, terribly: forward 0.500, both ways 0.100."
     one = curves({"a": [1.0, np.nan]})
-    assert one.alt == "1 curve of value over 2 steps. At step 2: a no value."
+    assert one.alt == "1 curve of value over 2 places. At step 2: a no value."
 
 
 def test_table_holds_the_curves_on_screen():
