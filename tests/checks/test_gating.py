@@ -5,15 +5,16 @@ from seqviz import checks
 
 
 def right_lstm(x, h, c, W, b):
-    i, f, g, o = (W @ torch.cat([h, x]) + b).chunk(4)
+    i, f, o, g = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
     return o.sigmoid() * c.tanh(), c
 
 
-def right_gru(x, h, W_r, W_z, W_n):
-    both = torch.cat([h, x])
-    r, z = torch.sigmoid(W_r @ both), torch.sigmoid(W_z @ both)
-    return z * h + (1 - z) * torch.tanh(W_n @ torch.cat([r * h, x]))
+def right_gru(x, h, W, U, b):
+    W_r, W_u, W_n = W.chunk(3)
+    x_r, x_u, x_n = (U @ x + b).chunk(3)
+    r, u = torch.sigmoid(W_r @ h + x_r), torch.sigmoid(W_u @ h + x_u)
+    return (1 - u) * h + u * torch.tanh(W_n @ (r * h) + x_n)
 
 
 def right_freeze(i, g, c_0):
@@ -47,9 +48,12 @@ def test_a_stub_is_not_solved_yet(name, nothing):
     assert "not solved yet" in verdict.message
 
 
-def test_torchs_own_cells_pass():
+def test_torchs_own_cell_passes_when_its_blocks_are_put_in_order():
     def lstm(x, h, c, W, b):
-        cell = torch.nn.LSTMCell(3, 2, dtype=torch.float64)
+        i, f, o, g = W.chunk(4)
+        W, (b_i, b_f, b_o, b_g) = torch.cat([i, f, g, o]), b.chunk(4)
+        b = torch.cat([b_i, b_f, b_g, b_o])
+        cell = torch.nn.LSTMCell(4, 2, dtype=torch.float64)
         weights = {"weight_ih": W[:, 2:], "weight_hh": W[:, :2], "bias_ih": b, "bias_hh": 0 * b}
         cell.load_state_dict(weights)
         return cell(x, (h, c))
@@ -70,11 +74,11 @@ def test_a_loop_and_a_matrix_of_lists_pass():
     assert checks.lstm_step(lambda *given: [part.tolist() for part in right_lstm(*given)])
 
 
-def lstm(order="ifgo", stacked="hx", bias=1, candidate=torch.tanh, squash=torch.tanh):
+def lstm(order="ifog", stacked="hx", bias=1, candidate=torch.tanh, squash=torch.tanh):
     def student(x, h, c, W, b):
         parts = {"h": h, "x": x}
-        rows = W @ torch.cat([parts[name] for name in stacked]) + bias * b
-        gates = dict(zip(order, rows.chunk(4), strict=True))
+        rows = torch.cat([parts[name] for name in stacked], dim=1) @ W.T + bias * b
+        gates = dict(zip(order, rows.chunk(4, dim=1), strict=True))
         new = gates["f"].sigmoid() * c + gates["i"].sigmoid() * candidate(gates["g"])
         return gates["o"].sigmoid() * squash(new), new
 
@@ -82,24 +86,25 @@ def lstm(order="ifgo", stacked="hx", bias=1, candidate=torch.tanh, squash=torch.
 
 
 def from_the_old(x, h, c, W, b):
-    rows = W @ torch.cat([h, x]) + b
-    return rows.chunk(4)[3].sigmoid() * c.tanh(), right_lstm(x, h, c, W, b)[1]
+    rows = torch.cat([h, x], dim=1) @ W.T + b
+    return rows.chunk(4, dim=1)[2].sigmoid() * c.tanh(), right_lstm(x, h, c, W, b)[1]
 
 
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
         (lambda *given: right_lstm(*given)[::-1], "wrong order, give (h, c)"),
-        (lstm(order="ifog"), "read as i, f, o, g"),
-        (lstm(order="figo"), "input and the forget gate are swapped"),
+        (lstm(order="ifgo"), "read as i, f, g, o"),
+        (lstm(order="fiog"), "input and the forget gate are swapped"),
         (lstm(stacked="xh"), "x is stacked on h"),
         (lstm(bias=0), "bias b is missing"),
         (lstm(squash=lambda c: c), "h lacks the tanh"),
         (from_the_old, "made of the old c"),
         (lstm(candidate=torch.sigmoid), "candidate g goes through a sigmoid"),
         (lstm(candidate=lambda g: g), "candidate g has no tanh"),
-        (lambda *given: right_lstm(*given)[0], "shape (2,)"),
-        (lambda *given: (given[1], given[0]), "two vectors of equal shape"),
+        (lambda *given: [part[0] for part in right_lstm(*given)], "first sequence only"),
+        (lambda *given: right_lstm(*given)[0][:2], "shape (2, 2)"),
+        (lambda *given: (given[1], given[0]), "two tensors of equal shape"),
         (lambda *given: right_lstm(*given) * 2, "must give (h, c)"),
         (lambda *given: 3, "must give (h, c)"),
         (lambda *given: ("a", "b"), "must give (h, c)"),
@@ -112,33 +117,44 @@ def test_a_wrong_lstm_fails_with_its_cause(wrong, words):
     assert words in verdict.message
 
 
-def gru(inside=lambda r, z, h: r * h, kept=lambda r, z, h: z * h, new=lambda z: 1 - z):
-    def student(x, h, W_r, W_z, W_n):
-        both = torch.cat([h, x])
-        r, z = torch.sigmoid(W_r @ both), torch.sigmoid(W_z @ both)
-        n = torch.tanh(W_n @ torch.cat([inside(r, z, h), x]))
-        return kept(r, z, h) + new(z) * n
+def gru(
+    inside=lambda r, u, h: r * h,
+    kept=lambda r, u, h: (1 - u) * h,
+    new=lambda u: u,
+    order=(0, 1),
+    bias=1,
+    squash=torch.tanh,
+):
+    def student(x, h, W, U, b):
+        W_h, x_h = W.chunk(3), (U @ x + bias * b).chunk(3)
+        r, u = (torch.sigmoid(W_h[k] @ h + x_h[k]) for k in order)
+        n = squash(W_h[2] @ inside(r, u, h) + x_h[2])
+        return kept(r, u, h) + new(u) * n
 
     return student
 
 
-def reset_after(x, h, W_r, W_z, W_n):
-    both = torch.cat([h, x])
-    r, z = torch.sigmoid(W_r @ both), torch.sigmoid(W_z @ both)
-    return z * h + (1 - z) * torch.tanh(W_n[:, 2:] @ x + r * (W_n[:, :2] @ h))
+def reset_after(x, h, W, U, b):
+    W_r, W_u, W_n = W.chunk(3)
+    x_r, x_u, x_n = (U @ x + b).chunk(3)
+    r, u = torch.sigmoid(W_r @ h + x_r), torch.sigmoid(W_u @ h + x_u)
+    return (1 - u) * h + u * torch.tanh(r * (W_n @ h) + x_n)
 
 
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (gru(kept=lambda r, z, h: (1 - z) * h, new=lambda z: z), "z and 1 - z are swapped"),
-        (gru(inside=lambda r, z, h: h), "the blank is still empty"),
-        (gru(inside=lambda r, z, h: z * h), "update gate stands where the reset"),
+        (gru(kept=lambda r, u, h: u * h, new=lambda u: 1 - u), "u and 1 - u are swapped"),
+        (gru(inside=lambda r, u, h: h), "the blank is still empty"),
+        (gru(inside=lambda r, u, h: u * h), "update gate stands where the reset"),
         (reset_after, "after the product, as in torch"),
-        (gru(kept=lambda r, z, h: z * r * h), "the old state in the mix is reset too"),
-        (gru(kept=lambda r, z, h: 0, new=lambda z: 1), "this is the candidate"),
-        (lambda x, h, W_r, W_z, W_n: x, "shape (3,), expected (2,)"),
-        (lambda x, h, W_r, W_z, W_n: h, "off by up to"),
+        (gru(kept=lambda r, u, h: (1 - u) * r * h), "the old state in the mix is reset too"),
+        (gru(squash=lambda n: n), "the candidate has no tanh"),
+        (gru(order=(1, 0)), "read as u, r, candidate"),
+        (gru(bias=0), "bias b is missing"),
+        (gru(kept=lambda r, u, h: 0, new=lambda u: 1), "this is the candidate"),
+        (lambda x, h, W, U, b: x, "shape (3,), expected (2,)"),
+        (lambda x, h, W, U, b: h, "off by up to"),
     ],
 )
 def test_a_wrong_gru_fails_with_its_cause(wrong, words):
