@@ -6,6 +6,7 @@ import pytest
 
 from seqviz.view import gates
 from seqviz.view.gate_sentence import headline
+from tests.browser.shown import Page
 from tests.view.test_gate_traces import GATED, KINDS, read_out, recorded, words
 
 pytestmark = pytest.mark.browser
@@ -33,24 +34,8 @@ def pair(**more):
     return gates({"first": recorded("LSTM"), "second": recorded("GRU", 3)}, words(), **more)
 
 
-class Shown:
-    """What a person sees and does on the page."""
-
-    def __init__(self, page):
-        self.page = page
-        self.root = page.locator(".seqviz").first
-        self.stage = page.locator(".stage").first
-
-    def __getitem__(self, name):
-        return self.root.get_attribute(f"data-{name}")
-
-    @property
-    def sentence(self):
-        return self.root.locator(".say").inner_text().replace("\u00a0", " ")
-
-    @property
-    def drawn(self):
-        return self.stage.evaluate("s => [...s.querySelectorAll('text')].map(t => t.textContent)")
+class Shown(Page):
+    """This view, and what is its own."""
 
     @property
     def reading(self):

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import gradients
+from tests.browser.shown import Page
 
 pytestmark = pytest.mark.browser
 HOSTILE = ["<script>window.hit=1</script>", "<img/src=x/onerror=hit=1>", "שלום", "👍🏽", "=1+1"]
@@ -59,28 +60,12 @@ def hostile():
     return gradients(runs, labels=HOSTILE, marks={2: HOSTILE[0]}, title="<b>bold</b>")
 
 
-class Shown:
-    """What a person sees and does on the page."""
-
-    def __init__(self, page):
-        self.page = page
-        self.root = page.locator(".seqviz").first
-        self.stage = page.locator(".stage").first
-
-    def __getitem__(self, name):
-        return self.root.get_attribute(f"data-{name}")
-
-    @property
-    def sentence(self):
-        return self.root.locator(".say").inner_text()
+class Shown(Page):
+    """This view, and what is its own."""
 
     @property
     def value(self):
         return self.root.locator("output.value").inner_text()
-
-    @property
-    def drawn(self):
-        return self.stage.evaluate("s => [...s.querySelectorAll('text')].map(t => t.textContent)")
 
     @property
     def csv(self):

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from seqviz.view import unroll
+from tests.browser.shown import Page
 
 pytestmark = pytest.mark.browser
 HOSTILE = [
@@ -36,24 +37,8 @@ def stages():
     return {"0 updates": weights(seed=1), "60 updates": weights(seed=2)}
 
 
-class Shown:
-    """What a person sees and does on the page."""
-
-    def __init__(self, page):
-        self.page = page
-        self.root = page.locator(".seqviz").first
-        self.stage = page.locator(".stage").first
-
-    def __getitem__(self, name):
-        return self.root.get_attribute(f"data-{name}")
-
-    @property
-    def sentence(self):
-        return self.root.locator(".say").inner_text().replace("\u00a0", " ")
-
-    @property
-    def drawn(self):
-        return self.stage.evaluate("s => [...s.querySelectorAll('text')].map(t => t.textContent)")
+class Shown(Page):
+    """This view, and what is its own."""
 
     @property
     def value(self):

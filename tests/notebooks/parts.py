@@ -3,6 +3,7 @@
 import csv
 import importlib.util
 import re
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -29,6 +30,15 @@ class Notebook:
     def stub(self, name: str) -> str:
         """The function that a student fills in, without the check under it."""
         return self.cell(f"def {name}(").split("\n\n\n")[0]
+
+    def hold_to(self, heading: str, name: str, check: Callable, scope: dict) -> None:
+        """The folded solution of an exercise passes its check; the stub is called unsolved."""
+        exec(self.solution(heading), scope)
+        assert check(scope[name])
+        exec(self.stub(name), scope)
+        verdict = check(scope[name])
+        assert not verdict
+        assert "not solved yet" in verdict.message
 
 
 def study(name: str) -> tuple[ModuleType, list[dict[str, str]]]:

@@ -77,12 +77,7 @@ def test_the_notebooks_spans_are_the_studys():
 )
 def test_the_folded_solution_passes_and_the_stub_does_not(heading, name, check):
     scope = {"torch": torch}
-    exec(NOTEBOOK.solution(heading), scope)
-    assert check(scope[name])
-    exec(NOTEBOOK.stub(name), scope)
-    verdict = check(scope[name])
-    assert not verdict
-    assert "not solved yet" in verdict.message
+    NOTEBOOK.hold_to(heading, name, check, scope)
 
 
 def test_the_loose_rule_of_the_study_is_that_of_exercise_3():
