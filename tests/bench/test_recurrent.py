@@ -10,8 +10,5 @@ from tests.bench.recurrent import step_times
 @pytest.mark.parametrize(("size", "most"), [((32, 64, 64, 128), 2.0), ((32, 128, 128, 256), 1.3)])
 def test_a_training_step_of_the_lstm(size, most):
     sv.setup(seed=0)
-    ratios = []
-    for _ in range(5):  # the best of five runs: other work on the machine only adds
-        ours, theirs = step_times("LSTM", *size, rounds=7)
-        ratios.append(ours / theirs)
-    assert min(ratios) <= 1.2 * most, f"{ratios} times torch's, the goal is {most}"
+    ours, theirs = step_times("LSTM", *size, rounds=25)
+    assert ours / theirs <= 1.1 * most, f"{ours / theirs:.2f} times torch's, the goal is {most}"
