@@ -36,38 +36,39 @@ function fedBack({W, b, H}, k, h) {
   for (let j = 0, at = k * H; j < H; j++) sum += W[at + j] * h[j];
   return sum + b[k];
 }
-function lstm(layer, x, {h, c}, held) {
+// A step writes what it makes at unit k to place `at` of each row.
+function lstm(layer, x, {h, c}, held, curves, t) {
   const {H} = layer, a = (block, k) => x[block * H + k] + fedBack(layer, block * H + k, h);
-  return Array.from({length: H}, (_, k) => {
-    const i = held('i', k, () => sigmoid(a(0, k))), f = held('f', k, () => sigmoid(a(1, k)));
-    const g = held('g', k, () => Math.tanh(a(2, k))), o = held('o', k, () => sigmoid(a(3, k))), cell = f * c[k] + i * g;
-    return [i, f, g, o, cell, o * Math.tanh(cell)];
-  });
+  for (let k = 0, at = t * H; k < H; k++, at++) {
+    const i = held('i', k) ?? sigmoid(a(0, k)), f = held('f', k) ?? sigmoid(a(1, k));
+    const g = held('g', k) ?? Math.tanh(a(2, k)), o = held('o', k) ?? sigmoid(a(3, k)), cell = f * c[k] + i * g;
+    curves.i[at] = i; curves.f[at] = f; curves.g[at] = g; curves.o[at] = o;
+    curves.c[at] = cell; curves.h[at] = o * Math.tanh(cell);
+  }
 }
 // The reset gate acts after the matrix (torch), or before it (Cho et al.).
-function gru(layer, x, {h}, held) {
-  const {H, kind: {before}} = layer, gate = (name, block, k) => held(name, k, () => sigmoid(x[block * H + k] + fedBack(layer, block * H + k, h)));
-  const resets = Array.from(h, (_, k) => gate('r', 0, k)), kept = resets.map((r, k) => r * h[k]);
-  return resets.map((r, k) => {
-    const z = gate('z', 1, k), old = () => before ? fedBack(layer, 2 * H + k, kept) : r * fedBack(layer, 2 * H + k, h);
-    const n = held('n', k, () => Math.tanh(x[2 * H + k] + old()));
-    return [r, z, n, (1 - z) * n + z * h[k]];
-  });
+function gru(layer, x, {h}, held, curves, t) {
+  const {H, kind: {before}} = layer, gate = (name, block, k) => held(name, k) ?? sigmoid(x[block * H + k] + fedBack(layer, block * H + k, h));
+  const resets = Float64Array.from(h, (_, k) => gate('r', 0, k)), kept = resets.map((r, k) => r * h[k]);
+  for (let k = 0, at = t * H; k < H; k++, at++) {
+    const r = resets[k], z = gate('z', 1, k), old = () => before ? fedBack(layer, 2 * H + k, kept) : r * fedBack(layer, 2 * H + k, h);
+    const n = held('n', k) ?? Math.tanh(x[2 * H + k] + old());
+    curves.r[at] = r; curves.z[at] = z; curves.n[at] = n; curves.h[at] = (1 - z) * n + z * h[k];
+  }
 }
-function rnn(layer, x, {h}) {
-  return Array.from(h, (_, k) => {
+function rnn(layer, x, {h}, held, curves, t) {
+  for (let k = 0, at = t * layer.H; k < layer.H; k++, at++) {
     const a = x[k] + fedBack(layer, k, h);
-    return [layer.kind.relu ? Math.max(0, a) : Math.tanh(a)];
-  });
+    curves.h[at] = layer.kind.relu ? Math.max(0, a) : Math.tanh(a);
+  }
 }
 // The curves with a gate held: recorded before the hold, run again from there on. States are kept in float32, as in Python.
 function rerun(layer, hold) {
   const curves = Object.fromEntries(Object.entries(layer.curves).map(([name, values]) => [name, values.slice()]));
-  const held = (name, k, value) => name === hold.gate && (hold.unit === null || hold.unit === k) ? hold.value : value();
+  const held = (name, k) => name === hold.gate && (hold.unit === null || hold.unit === k) ? hold.value : undefined;
   for (const t of layer.order.slice(layer.order.indexOf(hold.since))) {
     const x = layer.from_input.subarray(t * layer.wide, (t + 1) * layer.wide);
-    layer.kind.step(layer, x, stateBefore(layer, curves, t), held).forEach((values, k) =>
-      values.forEach((value, row) => { curves[layer.kind.rows[row]][t * layer.H + k] = value; }));
+    layer.kind.step(layer, x, stateBefore(layer, curves, t), held, curves, t);
   }
   return curves;
 }
