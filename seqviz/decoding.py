@@ -7,6 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from seqviz.integers import checked_integer
+
 Step = Callable[[Tensor, Any], tuple[Tensor, Any]]
 
 
@@ -107,12 +109,9 @@ def _decode(
     if not callable(step):
         raise TypeError(f"step must be a function step(ids, state), got {type(step).__name__}")
     prompt = _checked_prompt(prompt)
-    for name, value in (("length", length), ("stop", stop)):
-        optional = name == "stop" and value is None
-        if not optional and (isinstance(value, bool) or not isinstance(value, int)):
-            raise TypeError(f"{name} must be an integer, got {value!r}")
-    if length < 1:
-        raise ValueError(f"length must be at least 1, got {length}")
+    length = checked_integer("length", length, 1)
+    if stop is not None:
+        stop = checked_integer("stop", stop)
 
     new, unread = [], prompt
     while len(new) < length and new[-1:] != [stop]:

@@ -1,5 +1,7 @@
 """One call of a recurrent net, turned from tensors into the named arrays of a record."""
 
+from functools import cached_property, partial
+
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -83,33 +85,37 @@ class Observation:
         return _in_order(lengths, 0, self.back)
 
     def _gradients(self) -> np.ndarray:
-        return self._norms_to_come(0)
+        return self._norms_to_come[0]
 
     def _cell_gradients(self) -> np.ndarray:
-        return self._norms_to_come(1)
+        return self._norms_to_come[1]
 
-    def _norms_to_come(self, state: int) -> np.ndarray:
-        """An array of NaN, and hooks that write the norms of a backward pass into it.
+    @cached_property
+    def _norms_to_come(self) -> np.ndarray:
+        """NaN (state, layer, time, batch), and hooks that write a backward pass's norms into it.
 
         The hooks must not know the run: its states hold them, and a circle through the graph is
         never freed.
         """
         layers, inside, back = self.run.layers, self.run.inside, self.back
         dtype = np.float64 if layers[0].from_input.dtype == torch.float64 else np.float32
-        values = np.full((len(layers), *layers[0].from_input.shape[:2]), np.nan, dtype)
-        total: dict[tuple[int, int], Tensor] = {}  # as .grad does, passes add up
+        shape = (len(self.run.last), len(layers), *layers[0].from_input.shape[:2])
+        values = np.full(shape, np.nan, dtype)
+        total: dict[tuple[int, int, int], Tensor] = {}  # as .grad does, passes add up
 
-        def write(k: int, t: int, gradient: Tensor) -> None:
+        def write(place: tuple[int, int, int], gradient: Tensor) -> None:
             if not total:
                 values[:] = 0  # what no gradient reaches
-            total[k, t] = total.get((k, t), 0) + gradient.detach()
-            norm = total[k, t].norm(dim=-1, dtype=torch.float64)
-            values[k, t] = _in_order(norm if inside is None else norm * inside[t], 0, back)
+            total[place] = total.get(place, 0) + gradient.detach()
+            norm = total[place].norm(dim=-1, dtype=torch.float64)
+            *_, t = place
+            values[place] = _in_order(norm if inside is None else norm * inside[t], 0, back)
 
         for k, layer in enumerate(layers):
             for t, states in enumerate(layer.states):
-                if states[state].requires_grad:
-                    states[state].register_hook(lambda gradient, k=k, t=t: write(k, t, gradient))
+                for s, state in enumerate(states):
+                    if state.requires_grad:
+                        state.register_hook(partial(write, (s, k, t)))
         return values
 
     def _over_time(self, of_layers: list[Tensor]) -> np.ndarray:

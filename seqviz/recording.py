@@ -1,9 +1,8 @@
 """What happens inside a model while it runs, recorded by running its equations."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 
 import torch
 from torch import Tensor, nn
@@ -59,8 +58,11 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
 
     Examples
     --------
+    >>> import torch
+    >>> model = torch.nn.ModuleDict({"lstm": torch.nn.LSTM(input_size=3, hidden_size=12)})
     >>> with record(model) as rec:
-    ...     model(x).sum().backward()
+    ...     output, _ = model["lstm"](torch.ones(24, 1, 3))
+    ...     output.sum().backward()
     >>> rec.gates["lstm"][0].at(gate="f", batch=0)
     NamedArray(layer=1, time=24, unit=12; float32)
     >>> rec.gradients["lstm"][0]
@@ -84,7 +86,7 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
             "nor is a scripted or traced model: record the original)"
         )
     for path, module in modules.items():
-        if getattr(module.__dict__.get("forward"), "func", None) is _recorded:
+        if isinstance(module.__dict__.get("forward"), Recorder):
             raise ValueError(f"model is being recorded already (module {path!r}): leave that block")
         if getattr(module, "proj_size", 0):
             raise ValueError(
@@ -102,7 +104,7 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
     before = {path: module.__dict__.get("forward") for path, module in modules.items()}
     try:
         for path, module in modules.items():
-            module.forward = partial(_recorded, module, module.forward, rec, path)
+            module.forward = Recorder(module, module.forward, rec, path)
         yield rec
     finally:
         for path, module in modules.items():
@@ -111,36 +113,65 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
                 module.forward = before[path]
 
 
-def _recorded(module, forward, rec: Record, path: str, *args, **kwargs):
-    """Run the equations in place of `forward`, and keep what happens."""
-    try:
-        input, hx, lengths = _arguments(*args, **kwargs)
-    except TypeError as error:
-        raise _foreign(path, module, str(error)) from error
-    ours = getattr(forward, "__func__", None) is Recurrent.forward  # these equations themselves
-    drops = module.training and module.dropout > 0 and module.num_layers > 1
-    if drops and not ours and module.weight_ih_l0.device.type != "cpu":
-        raise ValueError(
-            f"module {path!r} drops units between its layers, and only on the CPU the same units "
-            "can be drawn again: call model.eval(), or model.cpu(), to record the run"
-        )
-    random = torch.get_rng_state() if drops else None
-    one = module.mode != "LSTM"
-    run = unroll(module, input, (hx,) if one and hx is not None else hx, lengths)
-    if not ours:
-        if drops:
-            torch.set_rng_state(random)
-        with torch.no_grad():
-            results = forward(*args, **kwargs)
-        if not isinstance(results, tuple) or len(results) != 2:
-            raise _foreign(path, module, f"it gives a {type(results).__name__}, not a pair")
-        output, last = results
-        _assert_equal(path, run, output, (last,) if one else last)
-    seen = Observation(module, run)
-    for kind in rec.kinds:
-        if has(module, kind):
-            rec.keep(kind, path, seen.array(kind), _users_level())
-    return run.output, run.last[0] if one else run.last
+class Recorder:
+    """Stands in place of a module's `forward` while it is recorded.
+
+    A copy of the model, deep or pickled, has the forward itself: a copy is not recorded.
+
+    Parameters
+    ----------
+    module : nn.Module
+        An RNN, LSTM or GRU.
+    forward : callable
+        What it ran before.
+    rec : Record
+        Where to keep what happens.
+    path : str
+        The module's path in the model.
+    """
+
+    def __init__(self, module: nn.Module, forward: Callable, rec: Record, path: str):
+        self.module, self.forward, self.rec, self.path = module, forward, rec, path
+
+    def __reduce__(self) -> tuple:
+        return _itself, (self.forward,)
+
+    def __call__(self, *args, **kwargs) -> tuple:
+        """Run the equations in place of `forward`, and keep what happens."""
+        module, path = self.module, self.path
+        try:
+            input, hx, lengths = _arguments(*args, **kwargs)
+        except TypeError as error:
+            raise _foreign(path, module, str(error)) from error
+        ours = getattr(self.forward, "__func__", None) is Recurrent.forward  # these equations
+        drops = module.training and module.dropout > 0 and module.num_layers > 1
+        if drops and not ours and module.weight_ih_l0.device.type != "cpu":
+            raise ValueError(
+                f"module {path!r} drops units between its layers, and only on the CPU the same "
+                "units can be drawn again: call model.eval(), or model.cpu(), to record the run"
+            )
+        random = torch.get_rng_state() if drops else None
+        one = module.mode != "LSTM"
+        run = unroll(module, input, (hx,) if one and hx is not None else hx, lengths)
+        if not ours:
+            if drops:
+                torch.set_rng_state(random)
+            with torch.no_grad():
+                results = self.forward(*args, **kwargs)
+            if not isinstance(results, tuple) or len(results) != 2:
+                raise _foreign(path, module, f"it gives a {type(results).__name__}, not a pair")
+            output, last = results
+            _assert_equal(path, run, output, (last,) if one else last)
+        seen = Observation(module, run)
+        for kind in self.rec.kinds:
+            if has(module, kind):
+                self.rec.keep(kind, path, seen.array(kind), _users_level())
+        return run.output, run.last[0] if one else run.last
+
+
+def _itself(forward: Callable) -> Callable:
+    """Give back what a copied or unpickled recorder stood in place of."""
+    return forward
 
 
 def _arguments(input, hx=None, lengths=None) -> tuple:

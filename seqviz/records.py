@@ -8,6 +8,8 @@ from os import PathLike
 
 import numpy as np
 
+from seqviz.integers import checked_integer
+
 WARN_BYTES = 2**30
 WEIGHTS = ("W_hh", "b_hh")  # mostly the same at every call
 
@@ -59,6 +61,24 @@ class NamedArray:
         """Number of axes."""
         return self.values.ndim
 
+    def number(self, dim: str, place: int | str) -> int:
+        """The number of a place on an axis, which is given by number or by label.
+
+        Raises
+        ------
+        ValueError
+            If there is no such axis or place.
+        """
+        if dim not in self.dims:
+            raise ValueError(f"{dim!r} is no axis; there are {', '.join(self.dims)}")
+        length, labels = self.shape[self.dims.index(dim)], self.labels.get(dim, ())
+        number = labels.index(place) if place in labels else place
+        whole = hasattr(number, "__index__") and not isinstance(number, bool)
+        if not whole or not -length <= number < length:
+            known = f", or one of {', '.join(labels)}" if labels else ""
+            raise ValueError(f"{dim} must be a number below {length}{known}; got {place!r}")
+        return int(number)
+
     def at(self, **places: int | str) -> "NamedArray":
         """Cut out a place on some axes, by number from 0 or by label: ``at(gate="f", batch=0)``.
 
@@ -69,15 +89,7 @@ class NamedArray:
         """
         where = [slice(None)] * self.ndim
         for dim, place in places.items():
-            if dim not in self.dims:
-                raise ValueError(f"{dim!r} is no axis; there are {', '.join(self.dims)}")
-            length, labels = self.shape[self.dims.index(dim)], self.labels.get(dim, ())
-            number = labels.index(place) if place in labels else place
-            whole = hasattr(number, "__index__") and not isinstance(number, bool)
-            if not whole or not -length <= number < length:
-                known = f", or one of {', '.join(labels)}" if labels else ""
-                raise ValueError(f"{dim} must be a number below {length}{known}; got {place!r}")
-            where[self.dims.index(dim)] = int(number)
+            where[self.dims.index(dim)] = self.number(dim, place)
         dims = tuple(dim for dim in self.dims if dim not in places)
         labels = {dim: names for dim, names in self.labels.items() if dim not in places}
         return NamedArray(self.values[tuple(where)], dims, labels)
@@ -88,6 +100,10 @@ class NamedArray:
     def __repr__(self) -> str:
         axes = ", ".join(f"{dim}={length}" for dim, length in self._axes())
         return f"NamedArray({axes}; {self.values.dtype})"
+
+
+class NoGradientYet(ValueError, AttributeError):
+    """Gradients were asked for before a backward pass; ``hasattr`` takes it for False."""
 
 
 class Record:
@@ -123,7 +139,7 @@ class Record:
         if name.endswith("gradients"):
             calls = [call for calls in kept[name].values() for call in calls if call.values.size]
             if (calls or name == "gradients") and all(np.isnan(c.values).all() for c in calls):
-                raise ValueError(
+                raise NoGradientYet(
                     f"{name}: no gradient has come yet. Call loss.backward() on what the recorded "
                     "call gave, then read them; a call under torch.no_grad() has none"
                 )
@@ -147,25 +163,29 @@ class Record:
         return [*super().__dir__(), *self.kinds]
 
     def keep(self, kind: str, path: str, call: NamedArray, stacklevel: int = 1) -> None:
-        """Append one call's array, with a warning before the record passes 1 GB.
+        """Append one call's array, with a warning when the record passes 1 GB.
 
         Weights that are equal to those of the call before are held once.
         """
-        calls = self._kept[kind][path]
-        if kind in WEIGHTS and calls and np.array_equal(calls[-1].values, call.values):
-            calls.append(calls[-1])
-            return
-        if self.nbytes <= WARN_BYTES < self.nbytes + call.values.nbytes:
+        before = self.nbytes
+        self._append(kind, path, call)
+        if before <= WARN_BYTES < self.nbytes:
             warnings.warn(
                 f"the record of {kind!r} grows beyond {WARN_BYTES / 2**30:g} GB: record fewer "
                 "calls, a smaller batch, a shorter sequence, or fewer kinds with keep=",
                 stacklevel=stacklevel + 1,
             )
+
+    def _append(self, kind: str, path: str, call: NamedArray) -> None:
+        calls = self._kept[kind][path]
+        if kind in WEIGHTS and calls and np.array_equal(calls[-1].values, call.values):
+            calls.append(calls[-1])
+            return
         calls.append(call)
         self.nbytes += call.values.nbytes
 
     def traces(
-        self, path: str | None = None, *, layer: int = 0, item: int = 0, call: int = 0
+        self, path: str | None = None, *, layer: int | str = 0, item: int = 0, call: int = 0
     ) -> dict[str, str | np.ndarray]:
         """One layer's run on one sequence, as ``sv.view.gates`` takes it.
 
@@ -173,8 +193,10 @@ class Record:
         ----------
         path : str, optional
             The module, if the record holds several.
-        layer, item, call : int
-            Place on the layer axis, in the batch, and among the module's calls, from 0.
+        layer : int or str
+            Place on the layer axis: its number from 0, or its label, such as "0 reverse".
+        item, call : int
+            Place in the batch and among the module's calls, from 0.
 
         Returns
         -------
@@ -187,6 +209,8 @@ class Record:
 
         Raises
         ------
+        TypeError
+            If `call` is no integer.
         ValueError
             If the record does not hold it, or was made without "hidden", "cell" and "gates".
         """
@@ -202,7 +226,7 @@ class Record:
             (path,) = self.cells
         if path not in self.cells:
             raise ValueError(f"path must be one of {list(self.cells)}, got {path!r}")
-        calls = len(self.hidden.get(path, ()))
+        call, calls = checked_integer("call", call), len(self.hidden.get(path, ()))
         if not -calls <= call < calls:
             raise ValueError(f"call must be a number below {calls}, the calls made; got {call}")
 
@@ -211,7 +235,8 @@ class Record:
 
         T = int(self.lengths[path][call].at(batch=item).values)
         traces = {"cell": self.cells[path], "from_input": cut("from_input", batch=item)[:T]}
-        if self.hidden[path][call].labels["layer"][layer].endswith("reverse"):
+        hidden = self.hidden[path][call]
+        if hidden.labels["layer"][hidden.number("layer", layer)].endswith("reverse"):
             traces["reverse"] = True
         for k, letter in enumerate(self.start[path][call].labels["state"]):
             kind = "cell" if letter == "c" else "hidden"
@@ -261,7 +286,7 @@ class Record:
                         for about in calls:
                             labels = {dim: tuple(names) for dim, names in about["labels"].items()}
                             call = NamedArray(file[next(names)], tuple(about["dims"]), labels)
-                            rec.keep(kind, module, call)
+                            rec._append(kind, module, call)
             except Exception as error:
                 raise ValueError(
                     f"{path} is not a record, or it is damaged: name a file that Record.save wrote"

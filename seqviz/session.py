@@ -5,6 +5,7 @@ import random
 import numpy as np
 import torch
 
+from seqviz.integers import checked_integer
 from seqviz.view import palette
 
 
@@ -26,11 +27,7 @@ def setup(seed: int = 0, threads: int = 1) -> None:
     ValueError
         If `seed` is negative or above 2**64 - 1, or `threads` is below one.
     """
-    for name, value, least in (("seed", seed, 0), ("threads", threads, 1)):
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"{name} must be an integer, got {value!r}")
-        if value < least:
-            raise ValueError(f"{name} must be at least {least}, got {value}")
+    seed, threads = checked_integer("seed", seed, 0), checked_integer("threads", threads, 1)
     if seed >= 2**64:
         raise ValueError(
             f"seed must be at most 2**64 - 1, the largest that torch takes, got {seed}"

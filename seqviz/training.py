@@ -17,6 +17,7 @@ from torch.nn.utils import clip_grads_with_norm_, get_total_norm
 from tqdm.std import tqdm
 
 from seqviz.checkpoint import Feed, History, read, write
+from seqviz.integers import checked_integer
 
 
 def fit(
@@ -85,7 +86,9 @@ def fit(
         loss or gradient stops before the step, so that the weights are the last good ones. The
         weights are looked at before each save and at the end.
     """
-    _check(model, loss, batches, steps, lr, clip_norm, checkpoint_every)
+    _check(model, loss, batches, lr, clip_norm)
+    steps = checked_integer("steps", steps, 1)
+    checkpoint_every = checked_integer("checkpoint_every", checkpoint_every, 1)
     if lr is not None and optimizer is not None:
         raise ValueError(f"lr must not be given with an optimizer, which has its own; got {lr!r}")
     parameters = [p for p in model.parameters() if p.requires_grad]
@@ -177,7 +180,7 @@ class _Interrupt:
         self.asked = True
 
 
-def _check(model, loss, batches, steps, lr, clip_norm, checkpoint_every) -> None:
+def _check(model, loss, batches, lr, clip_norm) -> None:
     if not isinstance(model, nn.Module):
         raise TypeError(f"model must be a torch module, got {type(model).__name__}")
     if not callable(loss):
@@ -187,11 +190,6 @@ def _check(model, loss, batches, steps, lr, clip_norm, checkpoint_every) -> None
             f"batches must be something to go through many times, got {type(batches).__name__}: "
             "use a list or a DataLoader, list(...) makes one of a generator"
         )
-    for name, value in (("steps", steps), ("checkpoint_every", checkpoint_every)):
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"{name} must be an integer, got {value!r}")
-        if value < 1:
-            raise ValueError(f"{name} must be at least 1, got {value}")
     for name, value in (("lr", lr), ("clip_norm", clip_norm)):
         if value is None:
             continue

@@ -1,6 +1,8 @@
 """record: true states, live gradients, and a model that is left as it was."""
 
 import copy
+import io
+import pickle
 import warnings
 import weakref
 
@@ -129,6 +131,42 @@ def test_the_model_is_left_as_it_was():
     copy.deepcopy(model)
 
 
+def saved_and_loaded(model):
+    file = io.BytesIO()
+    torch.save(model, file)
+    file.seek(0)
+    return torch.load(file, weights_only=False)
+
+
+COPIES = {
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda model: pickle.loads(pickle.dumps(model)),
+    "torch.save": saved_and_loaded,
+}
+
+
+@pytest.mark.parametrize("make", COPIES.values(), ids=list(COPIES))
+@pytest.mark.parametrize("kind", [nn.LSTM, LSTM])
+@pytest.mark.parametrize("own", [False, True], ids=["", "forward on the instance"])
+def test_a_copy_made_inside_the_block_is_not_recorded(make, kind, own):
+    model, x = nn.Sequential(kind(3, 4)), torch.randn(2, 1, 3)
+    if own:
+        model[0].forward = model[0].forward
+    with record(model) as rec:
+        twin = make(model)
+        expected, _ = model(x)
+        assert twin[0].forward.__self__ is twin[0]
+        torch.testing.assert_close(twin(x)[0], expected)
+        with record(twin) as other:
+            make(twin)(x)
+            twin(x)
+    twin(x)
+    assert len(rec.hidden["0"]) == len(other.hidden["0"]) == 1
+    with torch.no_grad():
+        twin[0].weight_hh_l0.add_(1)
+    assert not torch.equal(twin(x)[0], model(x)[0])
+
+
 def test_hooks_still_run():
     rnn, seen = nn.RNN(3, 4), []
     rnn.register_forward_hook(lambda *a: seen.append(a[2][0].shape))
@@ -236,6 +274,38 @@ class Shifted(RNN):
         return output + self.shift[0], h_n + self.shift[1]
 
 
+@pytest.mark.parametrize(
+    ("dtype", "near", "far"),
+    [
+        (torch.float64, 1e-12, 1e-7),
+        (torch.float32, 1e-7, 1e-4),
+        (torch.bfloat16, 1e-3, 0.1),
+        (torch.float16, 1e-3, 0.1),
+    ],
+)
+def test_the_tolerance_goes_with_the_dtype(dtype, near, far):
+    torch.manual_seed(0)
+    model, x = Shifted(3, 4).to(dtype), torch.randn(2, 1, 3, dtype=dtype)
+    model.shift = (0.0, near)
+    with record(model):
+        model(x)
+    model.shift = (0.0, far)
+    with pytest.raises(AssertionError, match=r"differ by .* in h_n"), record(model):
+        model(x)
+
+
+def test_nan_equals_nan_and_nothing_else():
+    model, x = Shifted(3, 4), torch.randn(2, 2, 3)
+    x[0, 1] = torch.nan
+    with record(model) as rec:
+        model(x)
+    assert np.isnan(rec.hidden[""][0].values[0, :, 1]).all()
+    assert not np.isnan(rec.hidden[""][0].values[0, :, 0]).any()
+    model.shift = (torch.nan, 0.0)
+    with pytest.raises(AssertionError, match=r"differ by nan.* in output"), record(model):
+        model(x)
+
+
 @pytest.mark.parametrize("shift", [(1e-4, 0.0), (0.0, 1e-4)])
 def test_a_subclass_of_ours_is_held_to_its_own_forward(shift):
     model, x = Shifted(3, 4), torch.randn(2, 1, 3)
@@ -338,9 +408,13 @@ def test_traces_are_the_equations(kind, packed):
         module(given, start if name == "LSTM" else start[0])
     for layer in range(4):
         one = rec.traces(layer=layer, item=3)
+        by_label = rec.traces(layer=f"{layer // 2}{' reverse' * (layer % 2)}", item=3)
+        np.testing.assert_equal(by_label, one)
         T = LENGTHS[3] if packed else 7
         assert one["cell"] == ("RNN tanh" if name == "RNN" else kind)
         assert one["h"].shape == (T, 5)
+        over_time = one.keys() - {"cell", "reverse", "h_0", "c_0", "W_hh", "b_hh"}
+        assert {len(one[name]) for name in over_time} == {T}
         assert one.get("reverse", False) == (layer % 2 == 1)
         np.testing.assert_array_equal(one["h_0"], start[0][layer, 3])
         h, c = one["h_0"], one.get("c_0")
@@ -397,6 +471,18 @@ def test_gradients_are_those_of_a_perturbed_state(home):
         np.testing.assert_allclose(norms.values[0], expected.norm(dim=-1), rtol=1e-10)
 
 
+@pytest.mark.parametrize("steps", [1, 6])
+def test_gradients_of_a_loss_on_the_last_cell_state(steps):
+    lstm = LSTM(3, 4)
+    with record(lstm) as rec:
+        _, (_, c_n) = lstm(torch.randn(steps, 2, 3))
+        c_n.sum().backward()
+    norms = rec.gradients[""][0].values[0]
+    assert (norms[:-1] > 0).all()
+    assert not norms[-1].any(), "c_n does not read the last h"
+    assert (rec.cell_gradients[""][0].values > 0).all()
+
+
 def test_gradients_before_and_after_each_backward():
     rnn, x = RNN(3, 4), torch.randn(6, 2, 3)
     with record(rnn) as rec:
@@ -405,7 +491,9 @@ def test_gradients_before_and_after_each_backward():
         output, _ = rnn(x)
         with pytest.raises(ValueError, match="no gradient has come yet"):
             _ = rec.gradients
+        assert not hasattr(rec, "gradients")
     output[2].sum().backward(retain_graph=True)  # after the block, too
+    assert hasattr(rec, "gradients")
     norms = rec.gradients[""][0].values
     assert (norms[0, :3] > 0).all()
     assert not norms[0, 3:].any(), "a later state is not reached"
@@ -476,6 +564,12 @@ def test_which_traces():
         rec.traces("c")
     with pytest.raises(ValueError, match="call must be a number below 1, the calls made; got 1"):
         rec.traces("a", call=1)
+    with pytest.raises(ValueError, match="call must be a number below 1, the calls made; got -5"):
+        rec.traces("a", call=-5)
+    with pytest.raises(TypeError, match="call must be an integer, got 'first'"):
+        rec.traces("a", call="first")
+    with pytest.raises(ValueError, match="layer must be a number below 1, or one of 0; got '1'"):
+        rec.traces("a", layer="1")
     with pytest.raises(ValueError, match="layer must be a number below 1"):
         rec.traces("a", layer=1)
     with pytest.raises(ValueError, match="batch must be a number below 2; got 2"):

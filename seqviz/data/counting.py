@@ -6,7 +6,7 @@ from numbers import Real
 import torch
 from torch import Tensor
 
-from seqviz.data.integers import check_integers
+from seqviz.integers import checked_integer
 
 SYMBOLS = 10
 STEPS = (1, 2, 3)
@@ -55,12 +55,12 @@ def counter(
     >>> steps, symbols.T
     (tensor([3]), tensor([[7, 0, 3, 6, 9]]))
     """
-    check_integers(length=(length, 1), batch=(batch, 1), seed=(seed, 0))
+    length, batch = checked_integer("length", length, 1), checked_integer("batch", batch, 1)
     if isinstance(glitch, bool) or not isinstance(glitch, Real):
         raise TypeError(f"glitch must be a number, got {glitch!r}")
     if not 0 <= glitch <= 1:
         raise ValueError(f"glitch must be a probability, 0 to 1, got {glitch!r}")
-    draw = random.Random(seed)
+    draw = random.Random(checked_integer("seed", seed, 0))
     steps = torch.tensor(draw.choices(STEPS, k=batch))
     starts = torch.tensor(draw.choices(range(SYMBOLS), k=batch))
     wrong = [draw.random() < glitch for _ in range(length * batch)]

@@ -5,7 +5,7 @@ import random
 import torch
 from torch import Tensor
 
-from seqviz.data.integers import check_integers
+from seqviz.integers import checked_integer
 
 IGNORED = -100  # targets that cross_entropy leaves out unless told otherwise
 
@@ -48,13 +48,14 @@ def echo(length: int, delay: int, batch: int, seed: int = 0) -> tuple[Tensor, Te
     >>> inputs.T, targets.T
     (tensor([[1, 1, 0, 0]]), tensor([[-100, -100,    1,    1]]))
     """
-    check_integers(length=(length, 1), delay=(delay, 0), batch=(batch, 1), seed=(seed, 0))
+    length, batch = checked_integer("length", length, 1), checked_integer("batch", batch, 1)
+    delay = checked_integer("delay", delay, 0)
     if delay >= length:
         raise ValueError(
             f"delay must be less than length = {length}, or no echo is heard, got {delay}; "
             f"take a length of at least {delay + 1}"
         )
-    draw = random.Random(seed)
+    draw = random.Random(checked_integer("seed", seed, 0))
     inputs = torch.tensor(draw.choices((0, 1), k=length * batch)).view(length, batch)
     targets = torch.full_like(inputs, IGNORED)
     targets[delay:] = inputs[: length - delay]
@@ -93,8 +94,9 @@ def recall(length: int, batch: int, symbols: int = 4, seed: int = 0) -> tuple[Te
     ValueError
         If one is out of range.
     """
-    check_integers(length=(length, 2), batch=(batch, 1), symbols=(symbols, 2), seed=(seed, 0))
-    draw = random.Random(seed)
+    length, batch = checked_integer("length", length, 2), checked_integer("batch", batch, 1)
+    symbols = checked_integer("symbols", symbols, 2)
+    draw = random.Random(checked_integer("seed", seed, 0))
     targets = torch.tensor(draw.choices(range(symbols), k=batch))
     others = draw.choices(range(symbols, 2 * symbols), k=(length - 1) * batch)
     return torch.cat([targets[None], torch.tensor(others).view(length - 1, batch)]), targets
@@ -131,8 +133,8 @@ def adding(length: int, batch: int, seed: int = 0) -> tuple[Tensor, Tensor]:
     ValueError
         If one is out of range.
     """
-    check_integers(length=(length, 2), batch=(batch, 1), seed=(seed, 0))
-    draw, half = random.Random(seed), length // 2
+    length, batch = checked_integer("length", length, 2), checked_integer("batch", batch, 1)
+    draw, half = random.Random(checked_integer("seed", seed, 0)), length // 2
     numbers = [draw.random() for _ in range(length * batch)]
     values = torch.tensor(numbers, dtype=torch.float32).view(length, batch)
     early = torch.tensor(draw.choices(range(half), k=batch))

@@ -3,6 +3,8 @@
 import random
 from dataclasses import dataclass
 
+from seqviz.integers import checked_integer
+
 NAMES = ("Anna", "Ben", "Cora", "Dan")
 THINGS = ("tea", "soup", "bread", "cake")
 STATES = ("cold", "warm", "old", "gone")
@@ -29,12 +31,24 @@ class Quoted:
 
     @classmethod
     def from_line(cls, line: str) -> "Quoted":
-        """The talk of a line of the data set's file; its words decide its labels."""
+        """The talk of a line of the data set's file; its words decide its labels.
+
+        Raises
+        ------
+        ValueError
+            If the line is no such talk.
+        """
         words, labels, inside = tuple(line.split()), [], False
         for word in words:
             inside ^= word == MARK
             labels.append(INSIDE if inside else OUTSIDE)
-        labels[-1] = next(word for word in words if word in NAMES)
+        names = [word for word in words if word in NAMES]
+        if not names or inside or words[-1] != "?":
+            raise ValueError(
+                f"line must be a talk that names one of {', '.join(NAMES)}, closes every {MARK} "
+                f"and ends in ' ?', got {line!r}"
+            )
+        labels[-1] = names[0]
         return cls(words, tuple(labels))
 
     @property
@@ -54,14 +68,14 @@ def talks(seed: int = 0) -> tuple[list[Quoted], list[Quoted], list[Quoted]]:
     Parameters
     ----------
     seed : int
-        Seed of the choice and the order.
+        0 or more. Seed of the choice and the order.
 
     Returns
     -------
     tuple of three lists of Quoted
         600, 150 and 150 talks to train, to validate and to test.
     """
-    draw = random.Random(seed)
+    draw = random.Random(checked_integer("seed", seed, 0))
     lines = {}
     while len(lines) < sum(TALKS.values()):
         lines[_talk(draw)] = None

@@ -4,6 +4,8 @@ import random
 from dataclasses import dataclass
 from itertools import product
 
+from seqviz.integers import checked_integer
+
 WORD = "terribly"
 FRAMES = {  # what stands left of WORD: the flags that affirm, those that deny
     "the {subject} {past} was {flag}": (
@@ -62,9 +64,19 @@ class Review:
 
     @classmethod
     def from_line(cls, line: str) -> "Review":
-        """The review of a line of the data set's file."""
-        label, one_sided, *words = line.split()
-        return cls(tuple(words), words.index(WORD), int(label), int(one_sided))
+        """The review of a line of the data set's file.
+
+        Raises
+        ------
+        ValueError
+            If the line is no such review.
+        """
+        labels, words = line.split()[:2], tuple(line.split()[2:])
+        if not {*labels} <= {"0", "1"} or WORD not in words:
+            raise ValueError(
+                f"line must be two labels, each 0 or 1, and a sentence with {WORD!r}, got {line!r}"
+            )
+        return cls(words, words.index(WORD), *map(int, labels))
 
 
 def reviews(seed: int = 0) -> tuple[list[Review], list[Review], list[Review]]:
@@ -80,14 +92,14 @@ def reviews(seed: int = 0) -> tuple[list[Review], list[Review], list[Review]]:
     Parameters
     ----------
     seed : int
-        Seed of the choice, the order and the held-out combinations.
+        0 or more. Seed of the choice, the order and the held-out combinations.
 
     Returns
     -------
     tuple of three lists of Review
         To train, to validate and to test.
     """
-    draw = random.Random(seed)
+    draw = random.Random(checked_integer("seed", seed, 0))
     flags = [(frame, pair) for frame, words in FRAMES.items() for pair in zip(*words, strict=True)]
     around = list(product(flags, OPENINGS, PASTS, ASIDES, CLOSINGS))
     shift = draw.randrange(len(SUBJECTS))

@@ -3,6 +3,8 @@
 import random
 from itertools import product
 
+from seqviz.integers import checked_integer
+
 OBJECTS = {
     ("students", "opened"): ("books", "exams"),
     ("students", "closed"): ("laptops", "bags"),
@@ -28,14 +30,14 @@ def students(seed: int = 0) -> tuple[list[str], list[str], list[str]]:
     Parameters
     ----------
     seed : int
-        Seed of the order and of the choice of the held-out beginnings.
+        0 or more. Seed of the order and of the choice of the held-out beginnings.
 
     Returns
     -------
     tuple of three lists of str
         168, 24 and 24 sentences to train, to validate and to test.
     """
-    draw = random.Random(seed)
+    draw = random.Random(checked_integer("seed", seed, 0))
     train, val, test = [], [], []
     for (subject, verb), objects in OBJECTS.items():
         beginnings = [

@@ -4,6 +4,8 @@ import random
 from dataclasses import dataclass
 from itertools import product
 
+from seqviz.integers import checked_integer
+
 FIRST = (
     *("mirel", "osko", "tavi", "lunet", "brisa", "joren"),
     *("kelda", "wilmo", "nerin", "pelo", "sorva", "davik"),
@@ -51,9 +53,20 @@ class Tagged:
 
     @classmethod
     def from_line(cls, line: str) -> "Tagged":
-        """The sentence of a line of the data set's file; a word without a name tag is outside."""
-        tokens = [(*token.split("/"), "O")[:3] for token in line.split()]
-        return cls(*zip(*tokens, strict=True))
+        """The sentence of a line of the data set's file; a word without a name tag is outside.
+
+        Raises
+        ------
+        ValueError
+            If the line is no such sentence.
+        """
+        tokens = [token.split("/") for token in line.split()]
+        if not tokens or not all(len(token) in (2, 3) and all(token) for token in tokens):
+            raise ValueError(
+                "line must be words of the form word/part of speech or word/part of speech/name, "
+                f"got {line!r}"
+            )
+        return cls(*zip(*[(*token, "O")[:3] for token in tokens], strict=True))
 
 
 def tagging(seed: int = 0) -> tuple[list[Tagged], list[Tagged], list[Tagged]]:
@@ -69,14 +82,14 @@ def tagging(seed: int = 0) -> tuple[list[Tagged], list[Tagged], list[Tagged]]:
     Parameters
     ----------
     seed : int
-        Seed of the choice and the order.
+        0 or more. Seed of the choice and the order.
 
     Returns
     -------
     tuple of three lists of Tagged
         To train, to validate and to test.
     """
-    draw = random.Random(seed)
+    draw = random.Random(checked_integer("seed", seed, 0))
     seen, parts = set(), []
     for part, sets in SETS.items():
         lines = []

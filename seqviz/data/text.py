@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import torch
 from torch import Tensor
 
+from seqviz.integers import checked_integer
+
 
 class Vocabulary:
     """Tokens and their numbers.
@@ -181,11 +183,8 @@ def windows(ids: Tensor, length: int, batch_size: int) -> Windows:
     ValueError
         If `ids` has not one dimension or is too short for one window, or a size is not positive.
     """
-    for name, value in (("length", length), ("batch_size", batch_size)):
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"{name} must be an integer, got {value!r}")
-        if value < 1:
-            raise ValueError(f"{name} must be at least 1, got {value}")
+    length = checked_integer("length", length, 1)
+    batch_size = checked_integer("batch_size", batch_size, 1)
     if not isinstance(ids, Tensor) or ids.dtype != torch.long:
         kind = ids.dtype if isinstance(ids, Tensor) else type(ids).__name__
         raise TypeError(f"ids must be an int64 tensor, got {kind}; use vocabulary.encode(text)")

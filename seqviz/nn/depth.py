@@ -6,7 +6,7 @@ Each maps (..., size) on; the gradient of all but the first has a path around th
 import torch
 from torch import Tensor, nn
 
-from seqviz.nn.sizes import check_sizes
+from seqviz.integers import checked_integer
 
 
 class PlainBlock(nn.Module):
@@ -14,7 +14,7 @@ class PlainBlock(nn.Module):
 
     def __init__(self, size: int):
         super().__init__()
-        check_sizes(size=size)
+        size = checked_integer("size", size, 1)
         self.linear = nn.Linear(size, size)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -68,7 +68,7 @@ class DenseBlock(nn.Module):
 
     def __init__(self, size: int, growth: int):
         super().__init__()
-        check_sizes(size=size, growth=growth)
+        size, growth = checked_integer("size", size, 1), checked_integer("growth", growth, 1)
         self.linear = nn.Linear(size, growth)
 
     def forward(self, x: Tensor) -> Tensor:

@@ -4,8 +4,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from seqviz.integers import checked_integer
 from seqviz.nn.recurrent import RNN
-from seqviz.nn.sizes import check_sizes
 
 
 class LanguageModel(nn.Module):
@@ -39,15 +39,14 @@ class LanguageModel(nn.Module):
         learn_h_0: bool = False,
     ):
         super().__init__()
-        check_sizes(vocab_size=vocab_size)
-        self.vocab_size = vocab_size
+        vocab_size = self.vocab_size = checked_integer("vocab_size", vocab_size, 1)
         self.embedding = None
         if embedding_dim is not None:
-            check_sizes(embedding_dim=embedding_dim)
+            embedding_dim = checked_integer("embedding_dim", embedding_dim, 1)
             self.embedding = nn.Embedding(vocab_size, embedding_dim)
         input_size = embedding_dim or vocab_size
         self.rnn = RNN(input_size, hidden_size, num_layers, nonlinearity, learn_h_0=learn_h_0)
-        self.output = nn.Linear(hidden_size, vocab_size)
+        self.output = nn.Linear(self.rnn.hidden_size, vocab_size)
 
     def forward(self, ids: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Return the logits after each token, and the last state.

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
+from seqviz.integers import checked_integer
 from seqviz.nn.cells import NONLINEARITIES
-from seqviz.nn.sizes import check_sizes
 from seqviz.nn.unrolling import unroll
 
 State = Tensor | tuple[Tensor, Tensor]
@@ -48,7 +48,9 @@ class Recurrent(nn.Module):
         dtype: torch.dtype | None,
     ):
         super().__init__()
-        check_sizes(input_size=input_size, hidden_size=hidden_size, num_layers=num_layers)
+        input_size = checked_integer("input_size", input_size, 1)
+        hidden_size = checked_integer("hidden_size", hidden_size, 1)
+        num_layers = checked_integer("num_layers", num_layers, 1)
         if dtype is not None and not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
             raise TypeError(f"dtype must be a float type such as torch.float64, got {dtype!r}")
         if isinstance(dropout, bool) or not isinstance(dropout, Real):

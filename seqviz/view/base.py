@@ -1,5 +1,6 @@
 """What every view is in Python: checked values on their way to one drawing in JavaScript."""
 
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
 from pathlib import Path
 
@@ -36,8 +37,8 @@ class View(anywidget.AnyWidget):
     ----------
     facts : dict
         Small things the drawing needs: tokens, sizes, labels. Travels as JSON.
-    parts : dict of str to array
-        Named arrays, sent as float32 bytes, each at most once.
+    parts : mapping of str to array or bytes
+        What the drawing may ask for by name; an array is sent as float32. Each at most once.
     first : collection of str
         The parts that the first paint needs. The others travel when they are asked for.
     """
@@ -45,15 +46,20 @@ class View(anywidget.AnyWidget):
     facts = traitlets.Dict().tag(sync=True)
     first = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, facts: dict, parts: dict[str, np.ndarray], first, **controls) -> None:
-        self.parts = {name: np.asarray(part, dtype="<f4").tobytes() for name, part in parts.items()}
-        super().__init__(facts=facts, first={name: self.parts[name] for name in first}, **controls)
+    def __init__(self, facts: dict, parts: Mapping, first: Iterable[str], **controls) -> None:
+        self.parts = parts
+        super().__init__(facts=facts, first={name: self.part(name) for name in first}, **controls)
         self.on_msg(self._answer)
+
+    def part(self, name: str) -> bytes:
+        """What travels under this name."""
+        part = self.parts[name]
+        return part if isinstance(part, bytes) else np.asarray(part, dtype="<f4").tobytes()
 
     def _answer(self, _, message: dict, buffers: list) -> None:
         name = message.get("want")
         if name in self.parts:
-            self.send({"part": name}, [self.parts[name]])
+            self.send({"part": name}, [self.part(name)])
         elif "want" in message:
             self.send({"part": name, "problem": f"{name!r} is not in this view any more."})
 
@@ -72,7 +78,7 @@ class View(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs):
         if not self.first.keys() >= set(self.needs()):  # a control was set before this
-            self.first = {name: self.parts[name] for name in self.needs()}
+            self.first = {name: self.part(name) for name in self.needs()}
         data, metadata = super()._repr_mimebundle_(**kwargs)
         return {**data, "text/plain": self.alt}, metadata
 
@@ -80,20 +86,22 @@ class View(anywidget.AnyWidget):
         """Where the view's controls stand now."""
         return {name: getattr(self, name) for name, t in self.traits(control=True).items()}
 
-    def to_html(self, path=None) -> str:
+    def to_html(self, path=None, deflate: bool = True) -> str:
         """Write one page that works without a kernel and without a network.
 
         Parameters
         ----------
         path : str or Path, optional
             File to write; its folder must exist.
+        deflate : bool
+            Pack the values. Every browser since 2023 unpacks them; False is for older ones.
 
         Returns
         -------
         str
             The page.
         """
-        text = page.whole(self)
+        text = page.whole(self, deflate)
         if path is not None:
             Path(path).write_text(text, encoding="utf-8")
         return text

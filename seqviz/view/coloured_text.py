@@ -94,9 +94,9 @@ class ColouredText(View):
         unit = min(self.unit, reading.values.shape[1])
         with self.hold_sync():
             self.reading = reading
-            self.parts = {name: p.astype("<f4").tobytes() for name, p in parts(reading).items()}
+            self.parts = parts(reading)
             self.facts = self._facts()
-            self.first = {name: self.parts[name] for name in first(self.parts, unit)}
+            self.first = {name: self.part(name) for name in first(self.parts, unit)}
             self.unit, self.cursor = unit, strongest(reading, unit)
         self.send_state(["unit", "cursor"])  # the page may have moved on from the old ones
 

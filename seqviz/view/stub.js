@@ -1,10 +1,37 @@
 // The kernel's side of a view in a page without a kernel: get, set, on, off, save_changes, send.
-(() => {
-  const host = document.currentScript.parentElement;
+(async () => {
+  const host = document.currentScript.parentElement, unpacked = new Map();
   const content = JSON.parse(host.querySelector('script[type="application/json"]').textContent);
-  const bytes = text => new DataView(Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer);
-  const state = {...content.state, first: Object.fromEntries(content.first.map(name => [name, bytes(content.parts[name])]))};
-  const heard = new Map();
+  const packed = host.querySelectorAll('script[type="text/plain"]');
+
+  // 13 bits in two of 91 letters, from # to ~ without <
+  const digit = code => code - (code > 60 ? 36 : 35);
+  function bytes({textContent: text, dataset: {size}}) {
+    const all = new Uint8Array(size);
+    for (let at = 0, i = 0, held = 0, bits = 0; at < all.length; i += 2) {
+      held = held << 13 | 91 * digit(text.charCodeAt(i)) + digit(text.charCodeAt(i + 1));
+      for (bits += 13; bits >= 8 && at < all.length; at++) all[at] = held >> (bits -= 8);
+      held &= (1 << bits) - 1;
+    }
+    return all;
+  }
+  async function unpack(number) {
+    const all = bytes(packed[number]);
+    if (!content.deflated) return new DataView(all.buffer);
+    return new DataView(await new Response(new Blob([all]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer());
+  }
+  host.getPart = name => {
+    const number = content.parts[name];
+    if (!unpacked.has(number)) unpacked.set(number, unpack(number));
+    return unpacked.get(number);
+  };
+
+  if (content.deflated && !globalThis.DecompressionStream) {
+    host.append('This browser cannot unpack the page. Open it in one from 2023 or later, or write it with to_html(path, deflate=False).');
+    return;
+  }
+  const first = await Promise.all(content.first.map(async name => [name, await host.getPart(name)]));
+  const state = {...content.state, first: Object.fromEntries(first)}, heard = new Map();
   const tell = (event, ...values) => [...heard.get(event) ?? []].forEach(action => action(...values));
   const model = {
     kernel: false,
@@ -18,7 +45,7 @@
     off: (event, action) => heard.set(event, (heard.get(event) ?? []).filter(other => other !== action)),
     save_changes() {},
     send(message) {
-      if ('want' in message) queueMicrotask(() => tell('msg:custom', {part: message.want}, [bytes(content.parts[message.want])]));
+      if ('want' in message) host.getPart(message.want).then(part => tell('msg:custom', {part: message.want}, [part]));
     },
   };
   const style = document.createElement('style');
@@ -26,8 +53,7 @@
   const el = document.createElement('div');
   host.append(style, el);
   const address = URL.createObjectURL(new Blob([content.script], {type: 'text/javascript'}));
-  import(address).then(view => {
-    URL.revokeObjectURL(address);
-    view.default.render({model, el});
-  });
+  const view = await import(address);
+  URL.revokeObjectURL(address);
+  view.default.render({model, el});
 })();

@@ -208,16 +208,17 @@ def other_kernel(page):
             const content = JSON.parse(script.textContent);
             const module = new Blob([content.script], {type: 'text/javascript'});
             const view = await import(URL.createObjectURL(module));
-            const bytes = t => new DataView(Uint8Array.from(atob(t), c => c.charCodeAt(0)).buffer);
-            const first = content.first.map(name => [name, bytes(content.parts[name])]);
-            const state = {...content.state, first: Object.fromEntries(first)}, heard = [];
+            const host = document.querySelector('.seqviz-page'), parts = {}, first = {};
+            for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
+            for (const name of content.first) first[name] = parts[name];
+            const state = {...content.state, first}, heard = [];
             const tell = (event, ...values) => heard.filter(h => h[0] === event)
                 .forEach(h => h[1](...values));
             window.sent = [];
             window.heard = heard;
             window.fromPython = (name, value) => { state[name] = value; tell('change:' + name); };
             window.answer = name =>
-                tell('msg:custom', {part: name}, [bytes(content.parts[name])]);
+                tell('msg:custom', {part: name}, [parts[name]]);
             const model = {
                 get: name => state[name], set(name, value) { state[name] = value; },
                 on: (event, f) => heard.push([event, f]),

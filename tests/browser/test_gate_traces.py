@@ -398,9 +398,10 @@ def test_a_closed_view_leaves_no_listener(show):
             const content = JSON.parse(script.textContent), heard = [], watching = new Set();
             const module = new Blob([content.script], {type: 'text/javascript'});
             const view = await import(URL.createObjectURL(module));
-            const bytes = t => new DataView(Uint8Array.from(atob(t), c => c.charCodeAt(0)).buffer);
-            const first = content.first.map(name => [name, bytes(content.parts[name])]);
-            const state = {...content.state, first: Object.fromEntries(first)};
+            const host = document.querySelector('.seqviz-page'), parts = {}, first = {};
+            for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
+            for (const name of content.first) first[name] = parts[name];
+            const state = {...content.state, first};
             const model = {
                 get: name => state[name], save_changes() {}, send() {},
                 set(name, value) {

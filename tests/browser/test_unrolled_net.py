@@ -393,9 +393,10 @@ def test_a_change_from_python_is_drawn_and_a_closed_view_is_silent(show):
             const content = JSON.parse(script.textContent);
             const module = new Blob([content.script], {type: 'text/javascript'});
             const view = await import(URL.createObjectURL(module));
-            const bytes = t => new DataView(Uint8Array.from(atob(t), c => c.charCodeAt(0)).buffer);
-            const first = content.first.map(name => [name, bytes(content.parts[name])]);
-            const state = {...content.state, first: Object.fromEntries(first)}, heard = [];
+            const host = document.querySelector('.seqviz-page'), parts = {}, first = {};
+            for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
+            for (const name of content.first) first[name] = parts[name];
+            const state = {...content.state, first}, heard = [];
             const model = {
                 get: name => state[name],
                 set(name, value) {
@@ -571,13 +572,14 @@ def start_without_kernel(page, send):
             const content = JSON.parse(script.textContent);
             const module = new Blob([content.script], {type: 'text/javascript'});
             const view = await import(URL.createObjectURL(module));
-            const bytes = t => new DataView(Uint8Array.from(atob(t), c => c.charCodeAt(0)).buffer);
-            const first = content.first.map(name => [name, bytes(content.parts[name])]);
-            const state = {...content.state, first: Object.fromEntries(first)}, heard = [];
+            const host = document.querySelector('.seqviz-page'), parts = {}, first = {};
+            for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
+            for (const name of content.first) first[name] = parts[name];
+            const state = {...content.state, first}, heard = [];
             const fail = () => { throw new Error('Cannot send'); };
             window.sent = [];
             window.answer = name => heard.filter(h => h[0] === 'msg:custom')
-                .forEach(h => h[1]({part: name}, [bytes(content.parts[name])]));
+                .forEach(h => h[1]({part: name}, [parts[name]]));
             const model = {
                 get: name => state[name], set(name, value) { state[name] = value; },
                 on: (event, f) => heard.push([event, f]), off() {},

@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from seqviz.data.quotes import MARK, NAMES, STATES, THINGS, Quoted, talks
+from seqviz.data.quotes import MARK, NAMES, STATES, THINGS, talks
 from seqviz.data.registry import shipped_folder
 
 PARTS = TRAIN, VAL, TEST = talks()
@@ -34,20 +34,6 @@ def in_clauses(key):
                 yield key(talk, k), answer
 
     return cases
-
-
-def test_the_shipped_file_is_what_the_grammar_gives():
-    text = (shipped_folder() / "quotes" / "quotes.txt").read_text(encoding="utf-8")
-    assert text == "\n\n".join("\n".join(talk.line for talk in part) for part in PARTS) + "\n"
-    parts = [
-        [Quoted.from_line(line) for line in part.split("\n")] for part in text.strip().split("\n\n")
-    ]
-    assert parts == [TRAIN, VAL, TEST]
-
-
-def test_the_seed_decides():
-    assert talks(seed=0) == PARTS
-    assert talks(seed=1) != PARTS
 
 
 def test_the_counts_are_the_sheets():

@@ -8,7 +8,6 @@ from torch import nn
 from torch.nn.utils.rnn import pack_sequence, unpack_sequence
 
 import seqviz as sv
-from seqviz.data.registry import shipped_folder
 from seqviz.data.reviews import BLAME, FRAMES, PRAISE, SUBJECTS, reviews
 
 PARTS = TRAIN, VAL, TEST = reviews()
@@ -55,16 +54,8 @@ def bag_of_words_accuracy(reads, label):
         return (model(bags).argmax(1) == labels).double().mean().item()
 
 
-def test_the_shipped_file_is_what_the_grammar_gives():
-    text = (shipped_folder() / "reviews" / "reviews.txt").read_text(encoding="utf-8")
-    assert text == "\n\n".join("\n".join(r.line for r in part) for part in PARTS) + "\n"
-    data = sv.data.load("reviews")
-    assert (data.train, data.val, data.test) == PARTS
-
-
 def test_sizes_and_words():
     assert [len(part) for part in PARTS] == [2016, 288, 288]
-    assert reviews(1) != reviews(0)
     words = {word for review in TRAIN for word in review.words}
     assert len(words) == 82
     assert {word for review in VAL + TEST for word in review.words} <= words

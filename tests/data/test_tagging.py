@@ -9,7 +9,6 @@ from torch import nn
 from torch.nn.utils.rnn import pack_sequence, pad_packed_sequence, pad_sequence
 
 import seqviz as sv
-from seqviz.data.registry import shipped_folder
 from seqviz.data.tagging import FIRST, LAST, NOUNS_OR_VERBS, POINTERS, tagging
 
 PARTS = TRAIN, VAL, TEST = tagging()
@@ -50,16 +49,8 @@ def accuracy_by_counts(tags, reads, words=None):
     return sum(right) / len(right)
 
 
-def test_the_shipped_file_is_what_the_grammar_gives():
-    text = (shipped_folder() / "tagging" / "tagging.txt").read_text(encoding="utf-8")
-    assert text == "\n\n".join("\n".join(s.line for s in part) for part in PARTS) + "\n"
-    data = sv.data.load("tagging")
-    assert (data.train, data.val, data.test) == PARTS
-
-
 def test_sizes_and_words():
     assert [len(part) for part in PARTS] == [404, 108, 100]
-    assert tagging(1) != tagging(0)
     words = {word for sentence in TRAIN for word in sentence.words}
     assert len(words) == 68
     assert {word for sentence in VAL + TEST for word in sentence.words} <= words

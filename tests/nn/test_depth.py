@@ -26,6 +26,10 @@ def test_a_new_highway_block_mostly_carries():
     torch.testing.assert_close(block(x), x)
 
 
+def test_the_gate_of_a_highway_block_starts_at_minus_two():
+    assert (HighwayBlock(4).gate.bias == -2).all()
+
+
 @pytest.mark.parametrize("make", [lambda: PlainBlock(0), lambda: DenseBlock(3, 0)])
 def test_wrong_sizes(make):
     with pytest.raises(ValueError, match="must be at least 1, got 0"):

@@ -1,0 +1,57 @@
+"""What the texts of a grammar share: the file is what the grammar gives, and damage is named."""
+
+import re
+
+import numpy as np
+import pytest
+
+import seqviz as sv
+from seqviz.data import Quoted, Review, Tagged
+from seqviz.data.quotes import talks
+from seqviz.data.registry import shipped_folder
+from seqviz.data.reviews import reviews
+from seqviz.data.synthetic import students
+from seqviz.data.tagging import tagging
+
+GRAMMARS = {"quotes": talks, "reviews": reviews, "students": students, "tagging": tagging}
+DAMAGED = {
+    Quoted: ["", "tea was cold ?", 'Anna said " tea was cold ?', "Anna said tea was cold"],
+    Review: ["", "1", "1 0", "1 0 the movie was good", "2 0 terribly", "terribly good"],
+    Tagged: ["", "walk", "the/DET walk", "walk/", "/NOUN", "a/b/c/d"],
+}
+each_grammar = pytest.mark.parametrize("name", GRAMMARS)
+
+
+@each_grammar
+def test_the_shipped_file_is_what_the_grammar_gives(name):
+    parts = GRAMMARS[name]()
+    text = (shipped_folder() / name / f"{name}.txt").read_text(encoding="utf-8")
+    lines = [[getattr(item, "line", item) for item in part] for part in parts]
+    assert text == "\n\n".join(map("\n".join, lines)) + "\n"
+    data = sv.data.load(name)
+    assert (data.train, data.val, data.test) == parts
+
+
+@each_grammar
+def test_the_seed_decides(name):
+    make = GRAMMARS[name]
+    assert make() == make(seed=0)
+    assert make(np.int64(1)) == make(seed=1) != make(seed=0)
+
+
+@each_grammar
+@pytest.mark.parametrize(
+    ("seed", "error"), [(-1, ValueError), (None, TypeError), ("0", TypeError), (True, TypeError)]
+)
+def test_bad_seeds(name, seed, error):
+    # Python's generator takes -1 for 1, text and None
+    with pytest.raises(error, match=r"^seed must be"):
+        GRAMMARS[name](seed)
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"), [(kind, line) for kind, lines in DAMAGED.items() for line in lines]
+)
+def test_a_damaged_line_is_named(kind, line):
+    with pytest.raises(ValueError, match=rf"^line must be .*, got {re.escape(repr(line))}$"):
+        kind.from_line(line)

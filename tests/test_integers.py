@@ -1,0 +1,54 @@
+"""Whole numbers: NumPy's are taken, truth values and fractions are not."""
+
+import random
+
+import numpy as np
+import pytest
+import torch
+
+import seqviz as sv
+from seqviz.integers import checked_integer
+
+
+@pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3)])
+def test_an_integer_becomes_pythons(value):
+    number = checked_integer("length", value, 3)
+    assert type(number) is int
+    assert number == 3
+
+
+@pytest.mark.parametrize("value", [True, np.True_, 3.0, np.float64(3), "3", None])
+def test_what_is_no_integer(value):
+    with pytest.raises(TypeError, match="length must be an integer, got"):
+        checked_integer("length", value)
+
+
+def test_what_is_too_small():
+    assert checked_integer("stop", -3) == -3
+    with pytest.raises(ValueError, match="length must be at least 1, got 0"):
+        checked_integer("length", np.int64(0), 1)
+
+
+def test_numpys_integers_are_taken_everywhere():
+    one, two, three = np.int64(1), np.int64(2), np.int64(3)
+    for make in (sv.data.adding, sv.data.recall, sv.data.counter):
+        for ours, theirs in zip(make(three, two, seed=one), make(3, 2, seed=1), strict=True):
+            assert torch.equal(ours, theirs)
+    assert torch.equal(sv.data.echo(three, one, two, one)[0], sv.data.echo(3, 1, 2, 1)[0])
+    assert len(sv.data.windows(torch.arange(9), two, two)) == 2
+    model = sv.nn.LanguageModel(three, two, embedding_dim=two, num_layers=one)
+    assert "np.int64" not in repr(model)
+    assert "np.int64" not in repr([sv.nn.GRU(two, two), sv.nn.DenseBlock(two, one)])
+    ids = sv.decoding.greedy(model.step, [0], two, stop=three)
+    assert len(ids) == 2
+
+    def loss(model, ids):
+        return model(ids)[0].sum()
+
+    batches = [torch.tensor([0, 1])]
+    history = sv.training.fit(model, loss, batches, two, checkpoint_every=one, progress=False)
+    assert history.steps == 2
+    sv.setup(seed=three, threads=one)
+    drawn = random.random()
+    sv.setup(seed=3)
+    assert random.random() == drawn

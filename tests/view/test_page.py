@@ -1,0 +1,57 @@
+import json
+import re
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seqviz.view import curves, page
+
+PART = re.compile(r'<script type="text/plain" data-size="(\d+)">([^<]*)</script>')
+
+
+def scripts_end_where_the_page_ends_them(text):
+    """Whether nothing but the page itself ends a script: its values, its parts and its code."""
+    return text.count("</script>") == text.count('<script type="text/plain"') + 2
+
+
+def bytes_of(text, size):
+    """What `lettered` wrote, read back letter by letter."""
+    digits = [page.LETTERS.index(letter) for letter in text.encode()]
+    bits = "".join(
+        f"{91 * high + low:013b}" for high, low in zip(digits[::2], digits[1::2], strict=True)
+    )
+    return bytes(int(bits[k : k + 8], 2) for k in range(0, 8 * size, 8))
+
+
+@given(st.binary(max_size=300))
+def test_bytes_come_back_from_letters(data):
+    text = page.lettered(data)
+    assert bytes_of(text, len(data)) == data
+    assert len(text) == 2 * -(-8 * len(data) // 13)
+    assert not set(text) & set('<!" \n\r\t\0')
+
+
+@pytest.mark.parametrize("deflate", [True, False])
+def test_every_part_stands_in_the_page_once(deflate):
+    view = curves({"one": [0.0, 1.0, 0.25], "two": [0.0, 1.0, 0.25], "three": [0.5, 0.5, 0.5]})
+    text = view.to_html(deflate=deflate)
+    content = json.loads(
+        re.search(r'<script type="application/json">(.*?)</script>', text, re.S).group(1)
+    )
+    found = [bytes_of(letters, int(size)) for size, letters in PART.findall(text)]
+    if deflate:
+        found = [zlib.decompress(data) for data in found]
+    assert len(set(found)) == len(found)
+    assert {name: found[k] for name, k in content["parts"].items()} == {
+        name: view.part(name) for name in view.parts
+    }
+    assert content["deflated"] is deflate
+
+
+def test_a_deflated_page_is_smaller():
+    view = curves({"one": np.tile([0.0, 0.5], 1000)})
+    assert len(view.to_html()) < len(view.to_html(deflate=False)) - 8_000
+    assert scripts_end_where_the_page_ends_them(view.to_html())
