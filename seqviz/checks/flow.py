@@ -42,6 +42,9 @@ def clip_by_norm(student: Callable) -> Verdict:
             "the norm is the square root of the sum of squares": _flat(
                 [threshold / norm**2 * g for g in gradients]
             ),
+            "torch adds 1e-6 to the norm; divide by the norm itself": _flat(
+                [threshold / (norm + 1e-6) * g for g in gradients]
+            ),
             "nothing was clipped": _flat(gradients),
         }
         answer = _answer(student, gradients, threshold)

@@ -21,6 +21,8 @@ def inputs_and_targets(student: Callable) -> Verdict:
         return answer
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         return Verdict(False, "inputs_and_targets must return two tensors: inputs, targets.")
+    if any(isinstance(x, Tensor) and x.is_floating_point() for x in answer):
+        return Verdict(False, "inputs_and_targets gives floats; symbols are numbers of places.")
     mistakes = {
         "inputs and targets are the wrong way round": targets,
         "the last symbol is not read, but after it the net must say stop": inputs[:-1],
@@ -47,6 +49,7 @@ def sequence_log_likelihood(student: Callable) -> Verdict:
     Source: deck 003, "Conditional likelihood of Teacher Forcing".
     """
     scores = ramp(3, 2, 4).pow(3) + ramp(3, 2, 4).flip(2)
+    scores[0, 1, 0] = 1000  # the softmax of the others is 0 in any precision
     symbols = torch.tensor([[0, 3], [2, 1], [1, 1]])
 
     def of(log_p: Tensor) -> Tensor:
@@ -57,6 +60,9 @@ def sequence_log_likelihood(student: Callable) -> Verdict:
         "the sign is turned round: this is the loss": -log_p.sum(dim=0),
         "this is the mean over time, not the sum": log_p.mean(dim=0),
         "these are the logs of each step; add them over time": log_p,
+        "a probability is too small to be told from 0; take log_softmax in one": (
+            of(scores.softmax(dim=-1).log()).sum(dim=0)
+        ),
         "the sum runs over the batch; add over time": log_p.sum(dim=1),
         "the sum runs over the batch as well: one number for each sequence": log_p.sum(),
         "scores were added as they are; take log_softmax first": of(scores).sum(dim=0),
@@ -76,19 +82,19 @@ def mixed_step(student: Callable) -> Verdict:
 
     `mixed_step(step, before, state, true, coin, ratio, draw) -> (scores, state, next_before)`:
     `step(before, state) -> (scores, state)`; the next step reads the true symbol where the coin is
-    below `ratio`, else what `draw(scores)` gives.
+    below `ratio`, else what `draw(scores)` gives. Each sequence has its own coin.
 
     Source: deck 003, "Discussion on Output Recurrence"; Bengio et al. (2015).
     """
     before, state = torch.tensor([3, 1, 0, 2, 4]), ramp(5, 2)
-    true, coin = torch.tensor([0, 4, 2, 1, 3]), torch.tensor([0.1, 0.9, 0.4, 0.2, 0.6]).double()
+    true, coin = torch.tensor([0, 4, 2, 1, 3]), torch.tensor([0.1, 0.9, 0.4, 0.25, 0.6]).double()
 
     def step(before, state):
         state = torch.tanh(state + before.unsqueeze(1))
         return torch.cat([state, state * before.unsqueeze(1), -state], dim=1), state
 
-    def draw(scores):  # the lowest score: a step that takes the highest does not pass
-        return scores.argmin(dim=1)
+    def draw(scores):  # neither the highest score nor one that a softmax leaves in its place
+        return (scores + 0.5).abs().argmin(dim=1)
 
     scores, after = step(before, state)
     own = draw(scores)
@@ -111,8 +117,12 @@ def mixed_step(student: Callable) -> Verdict:
             "the highest score is taken; call draw(scores)": torch.where(
                 coin < ratio, true, scores.argmax(dim=1)
             ),
-            "always the true symbol: where is the coin?": true,
-            "always its own symbol: where is the coin?": own,
+            "coin < ratio, not <=": torch.where(coin <= ratio, true, own),
+            "draw takes the scores as they are": torch.where(
+                coin < ratio, true, draw(scores.softmax(dim=1))
+            ),
+            "always the true symbol; each sequence has its own coin": true,
+            "always its own symbol; each sequence has its own coin": own,
         }
         for verdict in (
             compare("mixed_step's scores", answer[0], scores, {}),

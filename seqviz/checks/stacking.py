@@ -8,6 +8,7 @@ from torch import nn
 from seqviz.checks.verdict import Verdict, call, compare, ramp
 
 TAGS = (  # well formed first, then those in which the rule for a stray I- decides
+    "O B-ORG O",
     "O B-PER I-PER O B-LOC",
     "B-ORG I-ORG I-ORG",
     "B-PER B-PER I-PER O",
@@ -50,6 +51,7 @@ def from_the_right(student: Callable) -> Verdict:
             [step(x, start) for x in X]
         ),
         "the start h stands among the states": torch.cat([expected, start[None]]),
+        "row t is the state before X[t] is read": torch.cat([expected[1:], start[None]]),
     }
     return compare("from_the_right", call(student, step=step, X=X, h=start), expected, mistakes)
 
@@ -78,6 +80,9 @@ def two_directions(student: Callable) -> Verdict:
         "back has read from the left, and its states are turned round": torch.cat(
             [forward, unturned.flip(0)], dim=-1
         ),
+        "ahead is used twice, back not at all": torch.cat(
+            [forward, ahead(X.flip(0))[0].flip(0)], dim=-1
+        ),
         "the backward half stands first": torch.cat([backward.flip(0), forward], dim=-1),
         "the two are added; they must stand side by side": forward + backward.flip(0),
         "the two are joined along time, not along the units": torch.cat(
@@ -105,6 +110,9 @@ def bio_names(student: Callable) -> Verdict:
         "an I- of another kind goes on with the open name": _names(same_kind=False),
         "a B- does not close the name before it": _names(closes=False),
         "a name at the end of the sentence is missing": _names(last=False),
+        "names of one word are missing": lambda tags: {
+            (kind, start, end) for kind, start, end in _names()(tags) if end - start > 1
+        },
         "the end is that of the last word; it must be one more": lambda tags: {
             (kind, start, end - 1) for kind, start, end in _names()(tags)
         },

@@ -70,6 +70,9 @@ def compare(
     try:
         answer = torch.as_tensor(answer, dtype=torch.float64)
     except (TypeError, ValueError, RuntimeError):
+        if isinstance(answer, list | tuple) and any(isinstance(x, torch.Tensor) for x in answer):
+            kind = type(answer).__name__
+            return Verdict(False, f"{name} gives a {kind} of tensors; torch.stack makes one of it.")
         return Verdict(
             False,
             f"{name} gives a {type(answer).__name__} that is no tensor of numbers, expected one of "
@@ -85,7 +88,7 @@ def compare(
     else:
         found = f"is off by up to {(answer - expected).abs().max().item():.3g}"
     detail = f": {cause}" if cause else f": got {_digits(answer)}, expected {_digits(expected)}"
-    return Verdict(False, f"{name} {found}{detail}.")
+    return Verdict(False, f"{name} {found}{detail}" + "." * (not detail.endswith("?")))
 
 
 def _equal(one: torch.Tensor, other: torch.Tensor, close: float) -> bool:

@@ -113,6 +113,11 @@ def last_growth(W, steps):
         (checks.clip_by_norm, lambda g, t: None, "not solved yet"),
         (checks.clip_by_norm, lambda g, t: g, "nothing was clipped"),
         (checks.clip_by_norm, lambda g, t: [x.clamp(-t, t) for x in g], "turns the direction"),
+        (
+            checks.clip_by_norm,
+            lambda g, t: [x * min(1, t / (norm_of(g) + 1e-6)) for x in g],
+            "torch adds 1e-6",
+        ),
         (checks.clip_by_norm, lambda g, t: [x * min(1, t / x.norm()) for x in g], "by itself"),
         (checks.clip_by_norm, lambda g, t: [t / norm_of(g) ** 2 * x for x in g], "square root"),
         (checks.clip_by_norm, lambda g, t: [t / norm_of(g) * x for x in g], "stretched"),

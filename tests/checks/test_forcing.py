@@ -80,6 +80,7 @@ def test_right_answers_pass():
         (lambda y, start, stop: right_pair(y, 0, stop), "(inputs) is off by up to 10"),
         (lambda y, start, stop: right_pair(y, start, 0), "(targets) is off by up to 11"),
         (lambda y, start, stop: right_pair(y.T, start, stop), "shape (3, 4), expected (5, 2)"),
+        (lambda y, start, stop: [x.float() for x in right_pair(y, start, stop)], "gives floats"),
         (lambda y, start, stop: right_pair(y, start, stop)[0], "two tensors"),
         (lambda y, start, stop: None, "not solved yet"),
     ],
@@ -109,6 +110,14 @@ def test_wrong_inputs_or_targets_fail_with_their_cause(wrong, words):
         (
             lambda s, y: s.softmax(2).gather(2, y[..., None])[..., 0].sum(0),
             "probabilities were added",
+        ),
+        (
+            lambda s, y: s.softmax(2).log().gather(2, y[..., None])[..., 0].sum(0),
+            "too small to be told from 0",
+        ),
+        (
+            lambda s, y: s.softmax(2).gather(2, y[..., None])[..., 0].prod(0).log(),
+            "too small to be told from 0",
         ),
         (
             lambda s, y: s.log_softmax(1).gather(2, y[..., None])[..., 0].sum(0),
@@ -155,6 +164,18 @@ def right_choice(scores, before, true, coin, ratio, draw):
         (
             mix(lambda s, b, true, coin, r, draw: torch.where(coin < 0.5, true, draw(s))),
             "at ratio 0.25",
+        ),
+        (
+            mix(lambda s, b, true, coin, r, draw: torch.where(coin <= r, true, draw(s))),
+            "coin < ratio, not <=",
+        ),
+        (
+            mix(lambda s, b, true, c, r, draw: torch.where(c < r, true, draw(s.softmax(1)))),
+            "takes the scores as they are",
+        ),
+        (
+            mix(lambda s, b, true, coin, r, draw: true if coin[0] < r else draw(s)),
+            "each sequence has its own coin",
         ),
         (lambda *given: right_mix(*given)[:2], "three things"),
         (lambda *given: (0, *right_mix(*given)[1:]), "mixed_step's scores"),

@@ -80,6 +80,11 @@ def test_names_by_the_rule_pass(right):
             lambda step, X, h: torch.cat([right_states(step, X, h), h[None]]),
             "stands among the states",
         ),
+        (lambda step, X, h: list(right_states(step, X, h)), "torch.stack makes one"),
+        (
+            lambda step, X, h: torch.cat([right_states(step, X, h)[1:], h[None]]),
+            "the state before X[t]",
+        ),
         (lambda step, X, h: right_states(step, X, h)[0], "expected"),
         (lambda step, X, h: X.mul_(0), "in place"),
         (lambda step, X, h: None, "not solved yet"),
@@ -101,6 +106,7 @@ def test_a_wrong_reading_fails_with_its_cause(wrong, words):
         (lambda a, b, X: a(X)[0] + b(X.flip(0))[0].flip(0), "are added"),
         (lambda a, b, X: torch.cat([a(X)[0], b(X.flip(0))[0].flip(0)], 0), "along time"),
         (lambda a, b, X: torch.cat([a(X)[0], b(X.flip(0))[0].flip(0)], 1), "along the batch"),
+        (lambda a, b, X: torch.cat([a(X)[0], a(X.flip(0))[0].flip(0)], -1), "ahead is used twice"),
         (lambda a, b, X: ..., "not solved yet"),
     ],
 )
@@ -143,6 +149,7 @@ def of_any_kind(tags):
         (lambda tags: {n for n in right_names(tags) if n[2] < len(tags)}, "end of the sentence"),
         (lambda tags: {(k, a, e - 1) for k, a, e in right_names(tags)}, "one more"),
         (lambda tags: set(), "expected"),
+        (lambda tags: {n for n in right_names(tags) if n[2] - n[1] > 1}, "one word are missing"),
         (lambda tags: 7, "must give a set"),
         (lambda tags: ["PER"], "must give a set"),
         (lambda tags: None, "not solved yet"),
