@@ -46,7 +46,7 @@ class CurveSheet(GridView):
             f"place{'s' * (steps > 1)}{settings}. {self.headline}"
         )
 
-    def table(self) -> list[list]:
+    def rows(self) -> list[list]:
         """A row for each step: its number, its token, and the value of each curve."""
         here = self.here
         return [

@@ -78,7 +78,7 @@ class GradientFlow(GridView):
             f"At step {self.step}: {', '.join(norms)}."
         )
 
-    def table(self) -> list[list]:
+    def rows(self) -> list[list]:
         """Each log10 norm, singular value and eigenvalue; a norm of 0 is "no gradient"."""
         here = self.here
         rows = [["model", "what", "number", "label", "value"]]

@@ -71,6 +71,16 @@ class GridView(View):
         self._stood = self.at
         self.step = there[0] if there else min(self.step, self.here.steps)
 
+    def table(self) -> list[list]:
+        """The view's own rows, each with the settings that they were computed with."""
+        header, *rows = self.rows()
+        settings = [choice_text(value) for value in self.at.values()]
+        return [[*header, *self.at], *([*row, *settings] for row in rows)]
+
+    def rows(self) -> list[list]:
+        """Rows of what is on screen at these settings; the first row is the header."""
+        raise NotImplementedError
+
     @property
     def where(self) -> str:
         """The settings as part of a sentence."""

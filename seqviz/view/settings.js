@@ -99,7 +99,10 @@ function gridView({model, el}, own) {
   }
   const showSettings = settingsBar(bar, facts, turn);
   const value = html(own.reading ? bar : null, 'output', {class: 'value', 'aria-live': 'off'});
-  exportButtons(bar, root, () => own.rows(scene()));
+  exportButtons(bar, root, () => {
+    const [header, ...rows] = own.rows(scene()), settings = facts.choices.map(({name, values, texts}) => texts[values.indexOf(view.at[name])]);
+    return [[...header, ...facts.choices.map(({name}) => name)], ...rows.map(row => [...row, ...settings])];
+  });
   const step = () => Math.min(model.get('step'), view.point.T) - 1;
   const go = (t, more = {}) => {
     view.over = {};

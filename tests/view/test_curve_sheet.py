@@ -37,16 +37,17 @@ def test_alt_by_hand():
     assert one.alt == "1 curve of value over 2 places. At step 2: a no value."
 
 
-def test_table_holds_the_curves_on_screen():
+def test_table_holds_the_curves_on_screen_and_their_settings():
     view = polarity()
+    high, low, text = float(np.float32(0.9)), float(np.float32(0.1)), view.at["last word"]
     assert view.table() == [
-        ["word", "label", "forward", "both ways"],
-        ["1", "was", 0.5, float(np.float32(0.9))],
-        ["2", "terribly", 0.5, float(np.float32(0.9))],
-        ["3", "exciting", float(np.float32(0.9)), float(np.float32(0.9))],
+        ["word", "label", "forward", "both ways", "last word"],
+        ["1", "was", 0.5, high, text],
+        ["2", "terribly", 0.5, high, text],
+        ["3", "exciting", high, high, text],
     ]
     view.at = {"last word": "boring"}
-    assert view.table()[3][1:] == ["boring", *[float(np.float32(0.1))] * 2]
+    assert view.table()[3][1:] == ["boring", low, low, "boring"]
 
 
 @settings(max_examples=40, deadline=None)
