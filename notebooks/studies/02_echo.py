@@ -2,8 +2,9 @@
 
 Every run reads the same text once, so a short chunk gives more updates, and tries the same three
 learning rates. Two controls with chunks of 1: the output alone, over a state that stays as it was
-drawn, and everything but the recurrent matrix W. Run `python notebooks/studies/02_echo.py` (some
-five minutes on one thread); it writes 02_echo.csv beside itself.
+drawn, and everything but the recurrent matrix W. The column "readout" is what a linear read-out,
+fitted by least squares, gets right of the same states. Run `python notebooks/studies/02_echo.py`
+(some five minutes on one thread); it writes 02_echo.csv beside itself.
 """
 
 import csv
@@ -51,12 +52,29 @@ def accuracy(model, delay: int, seed: int, length: int = 500, batch: int = 32) -
 
 
 @torch.no_grad()
-def loudness(model, delay: int, seed: int, length: int = 500, batch: int = 32) -> float:
-    """How far the bit of `delay` steps ago moves the mean state."""
+def states_and_echoes(model, delay: int, seed: int, length: int = 500, batch: int = 32):
+    """States (steps, unit) on a new text, and the echo due at each."""
     bits, echoes = sv.data.echo(length, delay, batch, seed=seed)
     states, _ = model.rnn(F.one_hot(bits, 2).float())
-    states, echoes = states[delay:].flatten(0, 1), echoes[delay:].flatten()
+    return states[delay:].flatten(0, 1), echoes[delay:].flatten()
+
+
+def loudness(model, delay: int, seed: int) -> float:
+    """How far the bit of `delay` steps ago moves the mean state."""
+    states, echoes = states_and_echoes(model, delay, seed)
     return (states[echoes == 1].mean(dim=0) - states[echoes == 0].mean(dim=0)).norm().item()
+
+
+def readout(model, delay: int, fit_seed: int, seed: int) -> float:
+    """Share of echoes right by a linear read-out, fitted by least squares on another text."""
+
+    def system(seed):
+        states, echoes = states_and_echoes(model, delay, seed)
+        return F.pad(states.double(), (0, 1), value=1.0), 2.0 * echoes.double() - 1
+
+    weights = torch.linalg.lstsq(*system(fit_seed)).solution
+    states, signs = system(seed)
+    return ((states @ weights > 0) == (signs > 0)).double().mean().item()
 
 
 def row(chunk: int, lr: float, seed: int, trained: str = "all") -> dict:
@@ -88,6 +106,7 @@ def row(chunk: int, lr: float, seed: int, trained: str = "all") -> dict:
         "val": f"{accuracy(model, delay, seed=1_001):.4f}",
         "test": f"{accuracy(model, delay, seed=1_002):.4f}",
         "loudness": f"{loudness(model, delay, seed=1_002):.4f}",
+        "readout": f"{readout(model, delay, fit_seed=1_001, seed=1_002):.4f}",
         "seconds": f"{time.perf_counter() - began:.2f}",
         "torch": torch.__version__.split("+")[0],
         "python": platform.python_version(),

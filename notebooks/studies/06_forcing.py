@@ -1,10 +1,12 @@
 """Train the nets of notebook 06 on the noisy counter: wirings, contexts and forcing schedules.
 
-Run `python notebooks/studies/06_forcing.py`; it writes 06_forcing.csv (what each net learns) and
-06_output_recurrence.csv (what a training step costs) beside itself.
+Run `python notebooks/studies/06_forcing.py`; it writes 06_forcing.csv (what each net learns),
+06_exposure.csv (how the net with both arrows reads its own text) and 06_output_recurrence.csv
+(what a training step costs) beside itself.
 """
 
 import csv
+import math
 import platform
 import time
 from itertools import product
@@ -20,6 +22,7 @@ SETTINGS = {"length": 12, "batch": 64, "glitch": 0.1, "hidden_size": 48, "steps"
 FORCINGS = ("0", "0.25", "0.5", "0.75", "1", "annealed")
 RATES, SEEDS = (0.003, 0.01, 0.03), range(3)
 LENGTHS = (12, 48, 192)
+EXPOSED, EXPOSURE_RATE, EXPOSURE_SEEDS, SEQUENCES = FORCINGS[:5], 0.01, range(5), 20_000
 START = 10
 
 
@@ -74,9 +77,20 @@ def forced(model, steps, symbols):
     return model(before, steps)[0]
 
 
-def row(wiring: str, context: str, forcing: str, lr: float, seed: int) -> dict:
-    """Train once; measure with the truth given and running free, on 2,000 unseen counters."""
-    began = time.perf_counter()
+def perfect(before, steps, state=None):
+    """The reader that knows the rule: symbols before (batch,) to log-probabilities (batch, 10)."""
+    glitch = SETTINGS["glitch"]
+    t, votes = state or (0, torch.zeros(len(before), 10))
+    if t > 0:
+        votes = votes + F.one_hot((before - (t - 1) * steps) % 10, 10)
+    belief = (votes * math.log((1 - glitch) / (glitch / 9))).softmax(dim=1)
+    p = (1 - glitch) * belief + glitch / 9 * (1 - belief)
+    starts = (torch.arange(10) - t * steps[:, None]) % 10
+    return p.gather(1, starts).log(), (t + 1, votes)
+
+
+def trained(wiring: str, context: str, forcing: str, lr: float, seed: int) -> tuple:
+    """A net, trained once, and its history."""
     length, batch, glitch = SETTINGS["length"], SETTINGS["batch"], SETTINGS["glitch"]
     batches = [sv.data.counter(length, batch, glitch, seed=k) for k in range(300)]
     torch.manual_seed(seed)
@@ -106,6 +120,14 @@ def row(wiring: str, context: str, forcing: str, lr: float, seed: int) -> dict:
         progress=False,
         on_step=anneal,
     )
+    return model, history
+
+
+def row(wiring: str, context: str, forcing: str, lr: float, seed: int) -> dict:
+    """Train once; measure with the truth given and running free, on 2,000 unseen counters."""
+    began = time.perf_counter()
+    model, history = trained(wiring, context, forcing, lr, seed)
+    length, glitch = SETTINGS["length"], SETTINGS["glitch"]
     steps, symbols, counts = sv.data.counter(length, 2000, glitch, seed=1_000_000)
     with torch.no_grad():
         given = forced(model, steps, symbols)
@@ -131,6 +153,37 @@ def row(wiring: str, context: str, forcing: str, lr: float, seed: int) -> dict:
             f"{name}_by_step": " ".join(f"{e:.4f}" for e in errors.tolist())
             for name, errors in by_step.items()
         },
+        "seconds": f"{time.perf_counter() - began:.2f}",
+        "torch": torch.__version__.split("+")[0],
+        "python": platform.python_version(),
+    }
+
+
+def exposure(forcing: str, seed: int) -> dict:
+    """Train once; measure how far it is from the perfect reader on three texts, in nats a step."""
+    began = time.perf_counter()
+    model, _ = trained("both", "every step", forcing, EXPOSURE_RATE, seed)
+    length, glitch = SETTINGS["length"], SETTINGS["glitch"]
+    steps, symbols, counts = sv.data.counter(length, SEQUENCES, glitch, seed=2_000_000)
+    with torch.no_grad():
+        scores, own = roll(model.step, steps, symbols, 0.0)
+        wrong = (scores.argmax(dim=-1) != counts).float().mean(dim=1)[1:]
+        texts = {"data": symbols, "perfect": roll(perfect, steps, symbols, 0.0)[1], "own": own}
+        kl = {}
+        for name, text in texts.items():
+            best, _ = roll(perfect, steps, text, 1.0)  # log-probabilities
+            ours = forced(model, steps, text).log_softmax(dim=-1)
+            kl[f"kl_{name}"] = f"{(best.exp() * (best - ours)).sum(dim=-1).mean().item():.4f}"
+    return {
+        "wiring": "both",
+        "context": "every step",
+        "forcing": forcing,
+        "lr": EXPOSURE_RATE,
+        "seed": seed,
+        **SETTINGS,
+        "sequences": SEQUENCES,
+        **kl,
+        "free_by_step": " ".join(f"{e:.4f}" for e in wrong.tolist()),
         "seconds": f"{time.perf_counter() - began:.2f}",
         "torch": torch.__version__.split("+")[0],
         "python": platform.python_version(),
@@ -185,10 +238,11 @@ def write(name: str, rows: list[dict]) -> None:
 
 
 def main() -> None:
-    """Write both tables."""
+    """Write the tables."""
     sv.setup(seed=0)
     ways = product(("output", "both"), ("one call", "loop"), LENGTHS)
     write("06_output_recurrence.csv", [cost(*way) for way in ways])
+    write("06_exposure.csv", [exposure(*net) for net in product(EXPOSED, EXPOSURE_SEEDS)])
     nets = product(grid(), RATES, SEEDS)
     write("06_forcing.csv", [row(*net, lr, seed) for net, lr, seed in nets])
 

@@ -139,6 +139,21 @@ def test_a_row_of_the_study_comes_out_again():
 
 
 @pytest.mark.slow
+def test_a_row_of_the_exposure_comes_out_again():
+    script, _ = study("06_forcing")
+    path = NOTEBOOKS / "studies" / "06_exposure.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        table = list(csv.DictReader(file))
+    assert len(table) == len(script.EXPOSED) * len(script.EXPOSURE_SEEDS)
+    old = random.choice([row for row in table if row["forcing"] == "1"])
+    new = script.exposure("1", int(old["seed"]))
+    assert new.keys() == old.keys()
+    for column in ("kl_data", "kl_perfect", "kl_own"):
+        assert float(new[column]) == pytest.approx(float(old[column]), abs=0.01), old["seed"]
+    assert float(new["kl_own"]) > float(new["kl_data"]) + 0.005
+
+
+@pytest.mark.slow
 def test_a_cost_of_the_study_comes_out_again():
     sv.setup(seed=0)  # one thread, as in the study: two count the time they wait for each other
     script, _ = study("06_forcing")
