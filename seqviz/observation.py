@@ -62,12 +62,12 @@ class Observation:
         return self._over_time([layer.from_input.detach() for layer in self.run.layers])
 
     def _W_hh(self) -> np.ndarray:
-        return _numpy(torch.stack(self._weights("weight_hh")))
+        return to_numpy(torch.stack(self._weights("weight_hh")))
 
     def _b_hh(self) -> np.ndarray:
         """The bias that is not in from_input: a GRU's, where reset stands after the product."""
         if cell_name(self.module) == "GRU" and self.module.bias:
-            return _numpy(torch.stack(self._weights("bias_hh")))
+            return to_numpy(torch.stack(self._weights("bias_hh")))
         return np.zeros_like(self._W_hh()[..., 0])
 
     def _weights(self, name: str) -> list[Tensor]:
@@ -143,14 +143,15 @@ def cell_name(module: nn.Module) -> str:
 
 def _in_order(values: Tensor, axis: int, back: Tensor | None) -> np.ndarray:
     """Put the sequences of a packed batch into the caller's order."""
-    return _numpy(values if back is None else values.index_select(axis, back))
+    return to_numpy(values if back is None else values.index_select(axis, back))
 
 
 def _stacked(by_time: list[tuple[Tensor, ...]], k: int) -> Tensor:
     return torch.stack([values[k].detach() for values in by_time])
 
 
-def _numpy(values: Tensor) -> np.ndarray:
+def to_numpy(values: Tensor) -> np.ndarray:
+    """Copy a tensor to the CPU, as an array."""
     values = values.detach().cpu()
     if values.dtype == torch.bfloat16:  # numpy has no bfloat16
         values = values.float()

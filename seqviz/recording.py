@@ -1,26 +1,35 @@
-"""What happens inside a model while it runs, recorded by running its equations."""
+"""What happens inside a model while it runs: each part that can be looked into stands aside."""
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-import torch
-from torch import Tensor, nn
-from torch.nn.utils.rnn import PackedSequence
+from torch import nn
 
+from seqviz.borrowed import Borrowed, eager, gives_weights
+from seqviz.heads import Encoder, Heads
+from seqviz.nn.attention import MultiheadAttention
 from seqviz.nn.recurrent import Recurrent
-from seqviz.nn.unrolling import Run, unroll
-from seqviz.observation import Observation, cell_name, has
+from seqviz.observation import cell_name
 from seqviz.records import Record
+from seqviz.replay import Replay
+from seqviz.stand_in import StandIn
 
-KINDS = {  # what `keep` names, and the arrays that this brings
+RECURRENT = {  # what `keep` names, and the arrays that this brings
     "hidden": ("hidden",),
     "cell": ("cell",),
     "gates": ("gates", "from_input", "W_hh", "b_hh", "start", "lengths"),
     "gradients": ("gradients", "cell_gradients"),
 }
-OWN = ("seqviz", "torch")
-TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5}
+KINDS = RECURRENT | {"attention": ("attention",)}
+NEEDS = {
+    frozenset(
+        RECURRENT
+    ): "an RNN, an LSTM or a GRU of sv.nn or torch.nn inside (a cell called in a "
+    "loop of your own is not seen)",
+    frozenset({"attention"}): "a MultiheadAttention of sv.nn or torch.nn or attention that goes "
+    "through transformers' AttentionInterface inside (other models of transformers: call them with "
+    "output_attentions=True and take the .attentions of the output)",
+}
 
 
 @contextmanager
@@ -31,16 +40,26 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
     it is the model: any number of layers, both directions, packed input, dropout between the
     layers. The fused forward of torch's is replaced by the equations with its own weights, its
     dropout is drawn from the same random state, and the two results must agree (1e-5 in float32,
-    1e-10 in float64); so is the forward of a class derived from any of them. Gradients flow as
-    ever. When the block is left the model is as it was.
+    1e-10 in float64); so is the forward of a class derived from any of them.
+
+    So is every MultiheadAttention, of ``sv.nn`` and of ``torch.nn``, alone or in torch's
+    Transformer and its parts; where torch would take a way without weights, the caller gets what
+    it gives, and the run with weights must agree at positions that are not padding. And so are
+    transformers' models whose attention goes through its AttentionInterface, BERT, GPT-2, T5,
+    BART, DistilBERT and Llama among them, also in ``generate``: their configs name the eager
+    implementation until the block is left (a copy of the model made inside keeps it), which has
+    sdpa's results up to rounding. The weights are those that were used: while a model trains with
+    dropout, some are 0, the rest larger, and the rows need not sum to 1.
+
+    Gradients flow as ever. When the block is left the model is as it was.
 
     Parameters
     ----------
     model : nn.Module
         On any device; the arrays are copied to the CPU.
     keep : sequence of str
-        The kinds to keep, among "hidden", "cell", "gates" (with what ``Record.traces`` needs) and
-        "gradients"; all of them if not given.
+        The kinds to keep, among "hidden", "cell", "gates" (with what ``Record.traces`` needs),
+        "gradients" and "attention"; all that the model has if not given.
 
     Yields
     ------
@@ -52,9 +71,15 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
         If `model` is not a module, or `keep` is a string.
     ValueError
         If a kind is unknown; if the model has nothing to record, or is being recorded already; if
-        a torch.nn.LSTM has a proj_size, or a torch module off the CPU drops units in training.
+        a torch.nn.LSTM has a proj_size, or a torch module off the CPU drops units in training, or
+        attention gets a nested tensor.
     AssertionError
-        If the equations give another result than the forward they replace.
+        If the equations, or the run with weights, give another result than what they stand for.
+
+    Warns
+    -----
+    UserWarning
+        If a module of transformers gives no weights, or the record passes 1 GB.
 
     Examples
     --------
@@ -67,6 +92,12 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
     NamedArray(layer=1, time=24, unit=12; float32)
     >>> rec.gradients["lstm"][0]
     NamedArray(layer=1, time=24, batch=1; float32)
+
+    >>> attention = torch.nn.MultiheadAttention(embed_dim=8, num_heads=2)
+    >>> with record(attention) as rec:
+    ...     output, _ = attention(*[torch.ones(5, 1, 8)] * 3, need_weights=False)
+    >>> rec.attention[""]
+    [NamedArray(batch=1, head=2, query=5, key=5; float32)]
     """
     if not isinstance(model, nn.Module):
         raise TypeError(f"model must be a torch module, got {type(model).__name__}")
@@ -76,141 +107,55 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
     unknown = [kind for kind in keep if kind not in KINDS]
     if unknown or not keep:
         raise ValueError(f"keep must name kinds among {list(KINDS)}, got {unknown or keep}")
-    modules = {
-        path: m for path, m in model.named_modules() if isinstance(m, Recurrent | nn.RNNBase)
-    }
-    if not modules:
+    parts = {path: (m, kind) for path, m in model.named_modules() if (kind := _kind(m, keep))}
+    recurrent = any(kind is Replay for _, kind in parts.values())
+    attention = any(kind in (Heads, Borrowed) for _, kind in parts.values())
+    if not recurrent and not attention:
+        needs = [need for names, need in NEEDS.items() if names & set(keep)]
         raise ValueError(
-            f"model ({type(model).__name__}) has nothing to record: it needs an RNN, an LSTM or a "
-            "GRU of sv.nn or torch.nn inside (a cell called in a loop of your own is not seen, "
-            "nor is a scripted or traced model: record the original)"
+            f"model ({type(model).__name__}) has nothing to record: it needs {', or '.join(needs)} "
+            f"for keep={keep} (a scripted or traced model is not seen: record the original)"
         )
-    for path, module in modules.items():
-        if isinstance(module.__dict__.get("forward"), Recorder):
+    for path, (module, kind) in parts.items():
+        if isinstance(module.__dict__.get("forward"), StandIn):
             raise ValueError(f"model is being recorded already (module {path!r}): leave that block")
-        if getattr(module, "proj_size", 0):
+        if kind is Replay and getattr(module, "proj_size", 0):
             raise ValueError(
                 f"module {path!r} has proj_size={module.proj_size}; an LSTM whose h is projected "
                 "is not recorded, use proj_size=0"
             )
 
+    has = dict.fromkeys(RECURRENT, recurrent) | {"attention": attention}
     kinds = {
-        kind: [path for path, module in modules.items() if has(module, kind)]
+        array: [path for path, (module, kind) in parts.items() if array in kind.kinds(module)]
         for name in KINDS
-        if name in keep
-        for kind in KINDS[name]
+        if name in keep and has[name]
+        for array in KINDS[name]
     }
-    rec = Record(kinds, {path: cell_name(module) for path, module in modules.items()})
-    before = {path: module.__dict__.get("forward") for path, module in modules.items()}
+    cells = {path: cell_name(module) for path, (module, kind) in parts.items() if kind is Replay}
+    rec = Record(kinds, cells)
+    before = {path: module.__dict__.get("forward") for path, (module, _) in parts.items()}
+    borrowed = any(kind is Borrowed for _, kind in parts.values())
     try:
-        for path, module in modules.items():
-            module.forward = Recorder(module, module.forward, rec, path)
-        yield rec
+        with eager(model.modules() if borrowed else ()):
+            for path, (module, kind) in parts.items():
+                module.forward = kind(module, module.forward, rec, path)
+            yield rec
     finally:
-        for path, module in modules.items():
+        for path, (module, _) in parts.items():
             module.__dict__.pop("forward", None)
             if before[path] is not None:
                 module.forward = before[path]
 
 
-class Recorder:
-    """Stands in place of a module's `forward` while it is recorded.
-
-    A copy of the model, deep or pickled, has the forward itself: a copy is not recorded.
-
-    Parameters
-    ----------
-    module : nn.Module
-        An RNN, LSTM or GRU.
-    forward : callable
-        What it ran before.
-    rec : Record
-        Where to keep what happens.
-    path : str
-        The module's path in the model.
-    """
-
-    def __init__(self, module: nn.Module, forward: Callable, rec: Record, path: str):
-        self.module, self.forward, self.rec, self.path = module, forward, rec, path
-
-    def __reduce__(self) -> tuple:
-        return _itself, (self.forward,)
-
-    def __call__(self, *args, **kwargs) -> tuple:
-        """Run the equations in place of `forward`, and keep what happens."""
-        module, path = self.module, self.path
-        try:
-            input, hx, lengths = _arguments(*args, **kwargs)
-        except TypeError as error:
-            raise _foreign(path, module, str(error)) from error
-        ours = getattr(self.forward, "__func__", None) is Recurrent.forward  # these equations
-        drops = module.training and module.dropout > 0 and module.num_layers > 1
-        if drops and not ours and module.weight_ih_l0.device.type != "cpu":
-            raise ValueError(
-                f"module {path!r} drops units between its layers, and only on the CPU the same "
-                "units can be drawn again: call model.eval(), or model.cpu(), to record the run"
-            )
-        random = torch.get_rng_state() if drops else None
-        one = module.mode != "LSTM"
-        run = unroll(module, input, (hx,) if one and hx is not None else hx, lengths)
-        if not ours:
-            if drops:
-                torch.set_rng_state(random)
-            with torch.no_grad():
-                results = self.forward(*args, **kwargs)
-            if not isinstance(results, tuple) or len(results) != 2:
-                raise _foreign(path, module, f"it gives a {type(results).__name__}, not a pair")
-            output, last = results
-            _assert_equal(path, run, output, (last,) if one else last)
-        seen = Observation(module, run)
-        for kind in self.rec.kinds:
-            if has(module, kind):
-                self.rec.keep(kind, path, seen.array(kind), _users_level())
-        return run.output, run.last[0] if one else run.last
-
-
-def _itself(forward: Callable) -> Callable:
-    """Give back what a copied or unpickled recorder stood in place of."""
-    return forward
-
-
-def _arguments(input, hx=None, lengths=None) -> tuple:
-    """What the forward of a recurrent net takes."""
-    return input, hx, lengths
-
-
-def _foreign(path: str, module: nn.Module, what: str) -> TypeError:
-    return TypeError(
-        f"the forward of module {path!r} ({type(module).__name__}) does not take and give what "
-        f"torch's does: {what}. Put the torch module inside a module of your own and record that"
-    )
-
-
-def _assert_equal(path: str, run: Run, output: Tensor | PackedSequence, last: tuple) -> None:
-    """Compare the equations' results with those of the forward that they replace."""
-    packed = isinstance(output, PackedSequence)
-    ours = (run.output.data if packed else run.output, *run.last)
-    theirs = (output.data if packed else output, *last)
-    for name, one, other in zip(("output", "h_n", "c_n"), ours, theirs, strict=False):
-        if one.shape != other.shape:
-            raise AssertionError(
-                f"the forward of module {path!r} gives another {name} than the equations: shape "
-                f"{tuple(other.shape)}, not {tuple(one.shape)}; only torch's own RNN, LSTM and "
-                "GRU can be recorded"
-            )
-        tolerance = TOLERANCE.get(one.dtype, 1e-2)
-        size = max(1.0, other.abs().max().item()) if other.numel() else 1.0  # a ReLU net's states
-        if not torch.allclose(one, other, rtol=tolerance, atol=tolerance * size, equal_nan=True):
-            raise AssertionError(
-                f"the equations and the forward of module {path!r} differ by "
-                f"{(one - other).abs().max().item():.1e}, more than {tolerance:.0e}, in {name}; in "
-                "a chaotic network rounding grows with time: record model.double()"
-            )
-
-
-def _users_level() -> int:
-    """The `stacklevel`, for its caller's warning, of the nearest line outside seqviz and torch."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] in OWN:
-        level, frame = level + 1, frame.f_back
-    return level
+def _kind(module: nn.Module, keep: Sequence[str]) -> type[StandIn] | None:
+    """What stands in for this module, if anything does."""
+    if isinstance(module, Recurrent | nn.RNNBase):
+        return Replay if RECURRENT.keys() & set(keep) else None
+    if "attention" not in keep:
+        return None
+    if isinstance(module, MultiheadAttention | nn.MultiheadAttention):
+        return Heads
+    if isinstance(module, nn.TransformerEncoder | nn.TransformerEncoderLayer):
+        return Encoder
+    return Borrowed if gives_weights(module) else None

@@ -112,7 +112,7 @@ class Record:
     Each is a dict from a module's path to the list of its calls in order, as NamedArrays. The
     path of the model itself is "". ``nbytes`` is the size of all arrays. The axis layer has
     layers * directions places in torch's order: layer 0, layer 0 in reverse, layer 1, ...
-    An array has the caller's order of sequences and is zero where a sequence has ended.
+    An array has the caller's order of sequences; a recurrent net's is zero where one has ended.
 
     Attributes
     ----------
@@ -123,6 +123,8 @@ class Record:
     gradients, cell_gradients : layer, time, batch
         After ``loss.backward()`` the norm over the units of d loss / d h_t and d loss / d c_t, by
         every path. Passes add up, as in ``.grad``: after several, that of the sum of the losses.
+    attention : batch, head, query, key
+        The weights that were used, after dropout; a batch of 1 of input without one.
     from_input, W_hh, b_hh, start, lengths
         What :meth:`traces` needs beside the gates.
     """
@@ -214,6 +216,8 @@ class Record:
         ValueError
             If the record does not hold it, or was made without "hidden", "cell" and "gates".
         """
+        if not self.cells:
+            raise ValueError("traces are of an RNN, LSTM or GRU, and this record has none")
         missing = {"hidden", "cell", "gates"} - self._kept.keys()
         if missing:
             raise ValueError(

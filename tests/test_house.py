@@ -27,7 +27,11 @@ FLOORS = {
     "training": {"checkpoint", "integers"},
     "records": {"integers"},
     "observation": {"nn", "records"},
-    "recording": {"nn", "observation", "records"},
+    "stand_in": {"records"},
+    "replay": {"nn", "observation", "stand_in"},
+    "heads": {"nn", "observation", "records", "stand_in"},
+    "borrowed": {"heads", "observation", "records", "stand_in"},
+    "recording": {"borrowed", "heads", "nn", "observation", "records", "replay", "stand_in"},
     "session": {"integers", "view"},
     "execution": set(),
     "site": {"execution"},
@@ -144,6 +148,10 @@ def use():
     lstm = sv.nn.LSTM(4, 3)
     with sv.record(lstm) as record:
         lstm(torch.ones(5, 4))[0].sum().backward()
+    attention = sv.nn.MultiheadAttention(4, 2)
+    with sv.record(attention, keep=("attention",)) as heads:
+        attention(*[torch.ones(5, 1, 4)] * 3)
+    assert heads.attention[""][0].shape == (1, 2, 5, 5)
     norms = record.gradients[""][0].values[0, :, 0]
     for view in (sv.view.gates(record.traces(), "hello"), sv.view.gradients({"a": norms}),
                  sv.view.curves({"a": norms})):

@@ -1,5 +1,6 @@
 """The models, built in the open: a file per lecture idea."""
 
+from seqviz.nn.attention import MultiheadAttention
 from seqviz.nn.depth import DenseBlock, HighwayBlock, PlainBlock, ResidualBlock
 from seqviz.nn.language_model import LanguageModel
 from seqviz.nn.recurrent import GRU, LSTM, RNN
@@ -11,6 +12,7 @@ __all__ = [
     "DenseBlock",
     "HighwayBlock",
     "LanguageModel",
+    "MultiheadAttention",
     "PlainBlock",
     "ResidualBlock",
 ]

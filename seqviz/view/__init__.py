@@ -3,6 +3,7 @@
 from importlib import import_module
 
 _HOME = {
+    "attention": "attention_explorer",
     "curves": "curve_sheet",
     "gates": "gate_traces",
     "gradients": "gradient_flow",

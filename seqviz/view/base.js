@@ -65,7 +65,7 @@ function onKeys(node, actions, signal) {
     if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    action();
+    action(event);
   }, {signal});
 }
 function listen(model, event, action, signal) {
@@ -73,13 +73,13 @@ function listen(model, event, action, signal) {
   signal.addEventListener('abort', () => model.off(event, action));
 }
 
-// ---- values: float32 by name; what did not come along is asked for once
+// ---- values by name, float32 unless `read` says other; what did not come along is asked for once
 function floats(view) {
   return new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
 }
 // `complain` is told why a part does not come; a late one is still taken.
-function supply(model, signal, complain) {
-  const have = new Map(Object.entries(model.get('first')).map(([name, bytes]) => [name, floats(bytes)]));
+function supply(model, signal, complain, read = floats) {
+  const have = new Map(Object.entries(model.get('first')).map(([name, bytes]) => [name, read(bytes)]));
   const asked = new Map();
   listen(model, 'msg:custom', (message, buffers) => {
     if (!asked.has(message.part)) return;
@@ -87,7 +87,7 @@ function supply(model, signal, complain) {
     asked.delete(message.part);
     came?.();
     if (message.problem) return complain(message.problem);
-    have.set(message.part, floats(buffers[0]));
+    have.set(message.part, read(buffers[0]));
     resolvers.forEach(resolve => resolve(have.get(message.part)));
   }, signal);
   return name => have.has(name) ? have.get(name) : new Promise(resolve => {

@@ -11,8 +11,14 @@ function picture(root) {
   svg(page, 'rect', {width, height, fill: tone.bg});
   svg(page, 'title', {}, sentence);
   lines.forEach((line, k) => svg(page, 'text', {x: pad, y: pad + 20 + 24 * k, fill: tone.ink, 'font-size': 18, 'font-family': font}, line));
-  for (const drawn of stage.querySelectorAll('svg')) {
-    const at = drawn.getBoundingClientRect(), copy = drawn.cloneNode(true);
+  for (const drawn of stage.querySelectorAll('svg, canvas.painted')) {
+    const at = drawn.getBoundingClientRect(), place = {x: pad + at.x - box.x, y: pad + lead + at.y - box.y, width: at.width, height: at.height};
+    const parent = scrolled(page, drawn, place, box, pad, pad + lead);
+    if (drawn.tagName === 'CANVAS') {
+      svg(parent, 'image', {...place, href: drawn.toDataURL()});
+      continue;
+    }
+    const copy = drawn.cloneNode(true);
     const originals = [drawn, ...drawn.querySelectorAll('*')];
     [copy, ...copy.querySelectorAll('*')].forEach((node, k) => {
       const style = getComputedStyle(originals[k]);
@@ -20,9 +26,17 @@ function picture(root) {
       node.removeAttribute('class');
       node.removeAttribute('style');
     });
-    put(page, copy, {x: pad + at.x - box.x, y: pad + lead + at.y - box.y, width: at.width, height: at.height});
+    put(parent, copy, place);
   }
   return new XMLSerializer().serializeToString(page);
+}
+// Of what scrolls, only what is in sight.
+function scrolled(page, drawn, place, box, left, top) {
+  const fall = drawn.closest('.fall');
+  if (!fall) return page;
+  const at = fall.getBoundingClientRect(), x = left + at.x - box.x, y = top + at.y - box.y;
+  Object.assign(place, {x: place.x - x, y: place.y - y});
+  return svg(page, 'svg', {x, y, width: at.width, height: at.height});
 }
 // A cell that a spreadsheet would run as a formula is made text.
 function csv(rows) {

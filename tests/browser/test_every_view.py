@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from seqviz.view import curves, gradients, text, unroll
+from tests.browser.attention_shown import translation
 from tests.browser.test_gate_traces import answered, hold
 
 pytestmark = pytest.mark.browser
@@ -43,7 +44,7 @@ def sheet():
 
 
 COLOURED_CELLS = {"unroll": net, "text": sentence, "gates": lstm}
-VIEWS = {**COLOURED_CELLS, "gradients": flow, "curves": sheet}
+VIEWS = {**COLOURED_CELLS, "gradients": flow, "curves": sheet, "attention": translation}
 
 
 @pytest.fixture(params=VIEWS.values(), ids=list(VIEWS))

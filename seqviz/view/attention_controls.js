@@ -1,0 +1,90 @@
+// The controls: native ones, so that keyboard and screen reader know them.
+
+const SCALES = {linear: 'Linear', log: 'Log', row: 'Per row'};
+const SPECIALS = {shown: 'shown', hidden: 'hidden', renormalised: 'hidden, rescaled'};
+const SCORES = {place: 'place', entropy: 'entropy', previous: 'previous token', itself: 'itself', next: 'next token', first: 'first token', special: 'special tokens', error: 'alignment error rate', cell: 'weight at the cursor'};
+
+function segments(parent, legend, names, changed) {
+  const group = html(parent, 'fieldset'), name = 'attention-' + Math.random().toString(36).slice(2);
+  html(group, 'legend', {}, legend);
+  const box = html(group, 'span', {class: 'segs'});
+  const radios = Object.entries(names).map(([value, text]) => {
+    const one = html(box, 'label', {class: 'seg'}), radio = html(one, 'input', {type: 'radio', name, value});
+    html(one, 'span', {}, text);
+    radio.addEventListener('change', () => changed(value));
+    return radio;
+  });
+  return {group, show: value => radios.forEach(radio => { radio.checked = radio.value === value; })};
+}
+function choiceOf(parent, text, changed) {
+  const box = html(parent, 'label', {}, text + ' '), select = html(box, 'select', {'aria-label': text});
+  select.addEventListener('change', () => changed(select.value));
+  let listed = '';
+  return {box, show(value, options) {
+    if (listed !== JSON.stringify(options)) {
+      listed = JSON.stringify(options);
+      select.replaceChildren();
+      for (const [name, words] of Object.entries(options)) html(select, 'option', {value: name}, words);
+    }
+    select.value = value;
+  }};
+}
+function sliderOf(parent, text, changed) {
+  const box = html(parent, 'label', {}, text + ' '), slider = html(box, 'input', {type: 'range', min: 0, 'aria-label': text}), output = html(box, 'output', {'aria-live': 'off'});
+  slider.addEventListener('input', () => changed(Number(slider.value)));
+  return {box, show(value, words, most, step) {
+    put(null, slider, {max: most, step, 'aria-valuetext': words});
+    slider.value = value;
+    output.textContent = words;
+  }};
+}
+// The bar over the panes; `set` takes changes of the view's controls.
+function controlBar(bar, facts, set, focusOf) {
+  const kinds = facts.kinds.length > 1 ? segments(bar, 'attention', Object.fromEntries(facts.kinds.map(({name}) => [name, readable(name)])), name => set({kind: name, query: 0, key: 0, side: 'query', sort: 'place', least: 0, ...focusOf(name)})) : null;
+  const threshold = sliderOf(bar, 'Hide lines below', value => set({threshold: value}));
+  const scale = segments(bar, 'Colour', SCALES, value => set({scale: value}));
+  const specials = choiceOf(bar, 'Special tokens', value => set({specials: value}));
+  const wordsBox = html(bar, 'label', {class: 'check'}), words = html(wordsBox, 'input', {type: 'checkbox'});
+  wordsBox.append(' Pieces as words');
+  words.addEventListener('change', () => set({words: words.checked}));
+  return ({kind, model}) => {
+    kinds?.show(kind.name);
+    const least = model.get('threshold');
+    threshold.show(least, least ? least.toFixed(2) : 'off', 0.5, 0.01);
+    scale.show(model.get('scale'));
+    specials.box.hidden = !facts.kinds.some(({specialQueries, specialKeys}) => specialQueries.length + specialKeys.length);
+    specials.show(model.get('specials'), SPECIALS);
+    wordsBox.hidden = !facts.kinds.some(({wordQueries, wordKeys}) => wordQueries || wordKeys);
+    words.checked = model.get('words');
+  };
+}
+// Those of the grid.
+function gridBar(bar, set) {
+  const rollup = choiceOf(bar, 'Roll up', value => set({rollup: value}));
+  const sort = choiceOf(bar, 'Order by', value => set({sort: value, least: 0}));
+  const least = sliderOf(bar, 'At least', value => set({least: value}));
+  return ({kind, model, ranking}) => {
+    rollup.show(model.get('rollup'), {mean: 'mean', max: 'max', ...kind.self ? {rollout: 'rollout'} : {}});
+    const names = ['place', ...kind.scores, 'cell'];
+    sort.show(model.get('sort'), Object.fromEntries(names.map(name => [name, SCORES[name] ?? name])));
+    least.box.hidden = model.get('sort') === 'place';
+    if (!ranking) return;
+    const most = Math.max(0.01, Math.ceil(100 * Math.max(...ranking.flatMap(row => [...row]))) / 100), words = model.get('least');
+    least.box.firstChild.textContent = lowIsBest(model.get('sort')) ? 'At most ' : 'At least ';
+    least.show(words, words ? words.toFixed(2) : 'all', most, 0.01);
+  };
+}
+// Zoom by hand, beneath the heatmap.
+function zoomBar(bar, zoom) {
+  const group = html(bar, 'span', {class: 'segs', role: 'group', 'aria-label': 'zoom the heatmap'});
+  const button = (text, label, action) => {
+    const node = html(group, 'button', {type: 'button', 'aria-label': label, title: label}, text);
+    node.addEventListener('click', action);
+    return node;
+  };
+  const out = button('−', 'zoom out', () => zoom(1 / 1.6)), into = button('+', 'zoom in', () => zoom(1.6)), all = button('whole', 'show the whole map', () => zoom(0));
+  return (view, sheet) => {
+    out.disabled = all.disabled = !isZoomed(view, sheet);
+    into.disabled = view.qn <= Math.min(4, sheet.n) && view.kn <= Math.min(4, sheet.m);
+  };
+}

@@ -1,0 +1,74 @@
+"""Where the controls of the explorer may stand, and which ones go together."""
+
+import math
+from collections.abc import Mapping
+from operator import index
+
+from seqviz.view.attention_rollups import score_names
+from seqviz.view.attention_values import Attention
+from seqviz.view.checking import within
+
+
+def in_focus(g: int, layer: int | str, head: int | str) -> list[str]:
+    """The part with the map of one head or a rollout."""
+    one = isinstance(layer, int) and head not in ("mean", "max")
+    return [f"{g} {layer} {head}"] if one else []
+
+
+def agreed(layer: int | str, head: int | str, depth: int, last: str) -> tuple:
+    """Layer and head that go together: of two different words, the one set last counts."""
+    if isinstance(layer, int) or isinstance(head, int) or layer == head:
+        return layer, head
+    if last == "layer":
+        return layer, layer
+    return (depth - 1 if head == "rollout" else head), head
+
+
+def sorts(kind: Attention) -> list[str]:
+    """What heads can be sorted by."""
+    return ["place", *score_names(kind), "cell"]
+
+
+def checked(name: str, value, kinds: Mapping[str, Attention], kind: str):
+    """Check a control against the kind in focus."""
+    if name == "kind":
+        return one_of(name, value, list(kinds))
+    here = kinds[kind]
+    if name == "sort":
+        return one_of(name, value, sorts(here))
+    if name in ("query", "key"):
+        return within(name, value, 0, here.shape[name == "key"])
+    if name == "threshold":
+        if not 0 <= value <= 1:
+            raise ValueError(f"threshold: expected 0 to 1, came {value}")
+        return value
+    if name == "least":
+        if not math.isfinite(value):
+            raise ValueError(f"least: expected a finite number, came {value}")
+        return value
+    return place_of(name, value, here)
+
+
+def one_of(name: str, value: str, known: list[str]) -> str:
+    """Return a value that is known."""
+    if value not in known:
+        raise ValueError(f"{name}: expected one of {', '.join(known)}; came {value!r}")
+    return value
+
+
+def place_of(name: str, value: int | str, kind: Attention) -> int | str:
+    """Check a layer or a head: its number from 0, or the name of a roll-up."""
+    size = kind.depth if name == "layer" else kind.heads
+    known = ["mean", "max", "rollout"] if name == "head" else ["mean", "max"]
+    if value == "rollout" and name == "head" and not kind.same:
+        raise ValueError(
+            "head: no rollout of cross-attention, which mixes two texts: choose 'mean'"
+        )
+    if isinstance(value, str) and value in known:
+        return value
+    there = f"{name}: expected a number from 0 to {size - 1}, or {' or '.join(map(repr, known))}"
+    if isinstance(value, (bool, str)) or not hasattr(value, "__index__"):
+        raise TypeError(f"{there}; came {value!r}")
+    if not 0 <= index(value) < size:
+        raise ValueError(f"{there}; came {value}: there are {size}, counted from 0")
+    return index(value)

@@ -1,0 +1,203 @@
+// The attention explorer: its state, its pointer and its keys. All panes follow one cursor.
+
+const CONTROLS = ['kind', 'layer', 'head', 'query', 'key', 'side', 'threshold', 'scale', 'specials', 'words', 'rollup', 'sort', 'least'];
+function render({model, el}) {
+  const facts = model.get('facts'), {root, signal, end} = mount(el, 'attention', 'attention explorer');
+  const top = html(root, 'div', {class: 'top'}), heading = html(top, 'h2'), state = html(top, 'span', {class: 'state', 'aria-live': 'polite'});
+  const said = html(root, 'p', {class: 'say', 'aria-live': 'polite'}), bar = html(root, 'div', {class: 'bar'}), problem = html(root, 'p', {class: 'problem', role: 'alert'});
+  const stage = html(root, 'div', {class: 'stage', tabindex: 0, role: 'group',
+    'aria-label': 'heatmap of the head: arrows move over queries and keys, Enter locks, Escape frees, plus and minus zoom, 0 shows all, Shift and arrows pan'});
+  const side = html(stage, 'div', {class: 'side'}), main = html(stage, 'div', {class: 'main'});
+  const gridTitle = svg(side, 'svg', {'aria-hidden': true}), gridControls = html(side, 'div', {class: 'bar small'});
+  const fall = html(side, 'div', {class: 'fall grid', tabindex: 0, role: 'group', 'aria-label': 'all heads: arrows preview a head, Enter opens it, Escape goes back'}), scoreLine = html(side, 'output', {class: 'scores', 'aria-live': 'off'});
+  const list = svg(side, 'svg', {class: 'list', 'aria-hidden': true}), title = svg(main, 'svg', {'aria-hidden': true}), pair = html(main, 'div', {class: 'pair'});
+  const heatNode = html(pair, 'div', {class: 'heat'}), lineNode = html(pair, 'div', {class: 'lines', tabindex: 0, role: 'group',
+    'aria-label': 'lines of the head: up and down move, right follows the strongest line to its key, left to its query, Enter locks, Escape frees'});
+  const under = html(main, 'div', {class: 'under'}), zoomNode = html(under, 'span'), small = html(under, 'canvas', {'aria-hidden': true}), reading = html(under, 'output', {class: 'reading', 'aria-live': 'off'});
+  const foot = html(root, 'p', {class: 'foot'}), complain = text => {
+    if (problem.textContent !== text) problem.textContent = text;
+    if (text) source.forget();
+  };
+  const raw = bytes => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const source = mapSource(facts, model, supply(model, signal, complain, raw), signal);
+  const grid = layers(html(fall, 'div', {class: 'layers'})), heat = layers(heatNode), lines = layers(lineNode);
+  const view = {over: null, by: '', pre: null, zoom: null, windows: {}, drag: null, axes: '', queued: 0, fonts: new Map(), scene: null, place: null, plan: null, theme: '', face: ''};
+
+  // ---- controls: what Python knows too
+  let quiet = false;
+  const set = changes => {
+    complain('');
+    quiet = true;
+    keep(model, changes, complain);
+    quiet = false;
+    draw();
+  };
+  const number = () => Math.max(0, facts.kinds.findIndex(({name}) => name === model.get('kind')));
+  function focusOf(name) {
+    const {layers: L, heads: H, self} = facts.kinds.find(kind => kind.name === name), limit = (at, most) => typeof at === 'number' ? Math.max(0, Math.min(most - 1, at)) : at;
+    const layer = limit(model.get('layer'), L), head = limit(model.get('head'), H);
+    if (head === 'rollout') return self ? {layer: typeof layer === 'string' ? L - 1 : layer, head} : {layer, head: 'mean'};
+    return {layer, head: typeof layer === 'string' && typeof head === 'string' ? layer : head};
+  }
+  const showBar = controlBar(bar, facts, set, focusOf), showGrid = gridBar(gridControls, set), showZoom = zoomBar(zoomNode, zoomBy);
+  exportButtons(top, root, () => tableOf(view.scene.ownScene, view.scene.layer, view.scene.head));
+  for (const node of [gridControls, zoomNode]) node.addEventListener('keydown', event => { if (event.key !== 'Escape') event.stopPropagation(); }, {signal});
+
+  // ---- from the state to a scene
+  function lockOf({rows, columns}) {
+    const own = model.get('side'), token = model.get(own) - 1, units = own === 'query' ? rows : columns, others = own === 'query' ? columns : rows;
+    const find = (list, token) => token < 0 ? -1 : list.findIndex(({from, to}) => token >= from && token < to), at = find(units, token), far = find(others, model.get(own === 'query' ? 'key' : 'query') - 1);
+    return at < 0 ? null : {side: own, at, far: far < 0 ? null : far};
+  }
+  const alike = (a, b) => a && b && a.side === b.side && a.at === b.at && a.far === b.far;
+  const resolved = (sheet, cursor) => {
+    const values = series(sheet, cursor);
+    return {values, cursor: {...cursor, far: cursor.far ?? firstLargest(values)}};
+  };
+  function sceneOf() {
+    const g = number(), kind = facts.kinds[g], words = model.get('words'), specials = model.get('specials'), wanted = focusOf(kind.name);
+    const sheetAt = place => place && now(source.sheet(g, place.layer, place.head, words, specials)), there = sheetAt(wanted), before = view.shown?.g === g ? view.shown : null;
+    const own = there ?? sheetAt(before), {layer, head} = there ? wanted : before ?? wanted, ahead = sheetAt(view.pre), pre = ahead ? view.pre : null, sheet = ahead ?? own;
+    view.busy = !there || Boolean(view.pre && !ahead);      // until a map comes, the one before stays and answers
+    if (!own) return null;
+    view.shown = {g, layer, head};
+    if (view.axes !== sheet.axes) Object.assign(view, {axes: sheet.axes, over: null, zoom: null, windows: {}});
+    const lock = lockOf(sheet), best = own.best ??= strongest(own), base = {side: 'query', at: best.row, far: pre ? null : best.column};
+    const main = resolved(sheet, lock ?? view.over ?? base), other = lock && view.over && !alike(lock, view.over) ? resolved(sheet, view.over) : null;
+    const A = main.cursor, B = other?.cursor ?? null, values = main.values, compared = other?.values ?? null, first = pre ? series(own, A) : values;
+    const beside = pre ? [values, A] : B && B.side === A.side ? [compared, B] : null;
+    const second = beside && {values: beside[0], total: A.side === 'query' ? sheet.totals[beside[1].at] : summed(beside[0]), hidden: A.side === 'query' ? sheet.hidden[beside[1].at] : 0};
+    const anchor = cellAt(resolved(own, lock ?? {...base, far: best.column}).cursor), sort = model.get('sort'), scores = now(source.scores(g)), thumbs = now(source.thumbs(g, model.get('rollup')));
+    const ranking = sort === 'place' ? null : sort === 'cell' ? now(source.cell(g, own.rows[anchor.row], own.columns[anchor.column])) : scores?.[sort] ?? null;
+    return {facts, g, kind, layer, head, pre, sheet, own, ownScene: {sheet: own, kind}, axes: sheet, A, B, values, compared, first, second, lock, words, specials, scores, thumbs, ranking, sort,
+      rankingKey: sort === 'cell' ? `${anchor.row} ${anchor.column} ${Boolean(ranking)}` : '', rollup: kind.self || model.get('rollup') !== 'rollout' ? model.get('rollup') : 'mean', least: model.get('least'),
+      threshold: model.get('threshold'), scale: model.get('scale'), view: view.zoom ?? wholeView(sheet), links: own.links ??= linksOf(kind.gold, own)};
+  }
+  // What has come; what has not is drawn when it comes.
+  const waited = new WeakSet();
+  function now(value) {
+    if (!(value instanceof Promise)) return value;
+    if (!waited.has(value)) value.then(later);
+    waited.add(value);
+    return null;
+  }
+
+  // ---- from a scene to the picture
+  const made = {};
+  function once(name, parts, make) {
+    const key = parts.join('|');
+    if (made[name]?.key !== key) made[name] = {key, value: make()};
+    return made[name].value;
+  }
+  // What the lines' window is around: the cursor; under the pointer a faint cell gives way to the strongest of its row.
+  function inWindow({A, B, values}) {
+    if (view.by === 'keys') return cellAt(B ?? A);
+    return cellAt(values[A.far] >= READ ? A : {...A, far: firstLargest(values)});
+  }
+  const later = () => { if (!view.queued && !signal.aborted) view.queued = requestAnimationFrame(() => { view.queued = 0; draw(); }); };
+  function looks() {
+    const face = getComputedStyle(root).fontFamily;
+    if (view.face !== face || view.theme !== root.dataset.theme) {
+      const tone = palette(root);
+      Object.assign(view, {face, theme: root.dataset.theme, tone, fonts: new Map(), pixels: Uint32Array.from({length: 256}, (_, i) => channels(ramp(tone.seq, i / 255)).reduce((all, v, k) => all | v << 8 * k, 255 << 24))});
+      for (const pane of [grid, heat, lines]) pane.key = '';
+    }
+    const measure = (text, font = '12px') => (view.fonts.get(font) ?? view.fonts.set(font, measurer(`${font} ${view.face}`)).get(font))(text);
+    return {tone: view.tone, pixels: view.pixels, theme: view.theme, measure, ratio: devicePixelRatio || 1};
+  }
+  function draw() {
+    if (!stage.clientWidth || signal.aborted) return;
+    const found = sceneOf();
+    root.setAttribute('aria-busy', view.busy && !problem.textContent);
+    if (!found) return;
+    const wide = stage.clientWidth >= 800, scene = view.scene = {...found, ...looks(), wide};
+    scene.accent = scene.pre ? scene.tone.second : scene.tone.focus;
+    view.width = stage.clientWidth;
+    stage.classList.toggle('wide', wide);
+    const {A, B, sheet, layer, head, pre, kind, lock} = scene, left = side.clientWidth, right = main.clientWidth, place = view.place = once('place', [right, sheet.axes, wide, view.face, JSON.stringify(scene.view)], () => placeOf(scene, right)), at = inWindow(scene);
+    const frozen = view.by === 'lines' && view.windows.query;
+    for (const [name, total, token] of [['query', sheet.n, at.row], ['key', sheet.m, at.column]]) {
+      const before = view.windows[name], {count} = place[name];
+      view.windows[name] = frozen && before?.count === count && !place[name].fixed ? before : windowOf({...place[name], count}, before?.from, total, token);
+    }
+    view.plan = drawGrid(grid, scene, left);
+    fall.classList.toggle('ranked', view.plan.ranked);
+    drawHeat(heat, scene, place);
+    drawLines(lines, scene, place, {query: view.windows.query, key: view.windows.key});
+    drawList(list, scene, left);
+    once('titles', [sheet.key, left, right, scene.theme, scene.scale, layer, head, Boolean(pre), Boolean(scene.scores), scene.sort, Boolean(scene.ranking)], () => titles(scene, left, right));
+    overview(scene);
+    once('bars', [kind.name, ...CONTROLS.map(name => model.get(name)), scene.rankingKey, Boolean(scene.ranking)], () => { showBar({kind, model}); showGrid({kind, model, ranking: scene.ranking}); });
+    showZoom(scene.view, sheet);
+    words(scene);
+    const cell = cellAt(A), ready = root.dataset.ready || Boolean(scene.thumbs);
+    Object.assign(root.dataset, {kind: kind.name, layer: pre?.layer ?? layer, head: pre?.head ?? head, query: sheet.rows[cell.row].from + 1, key: sheet.columns[cell.column].from + 1, side: A.side, locked: Boolean(lock),
+      preview: Boolean(pre), compare: B ? `${B.side} ${(B.side === 'query' ? sheet.rows : sheet.columns)[B.at].from + 1}` : '', sort: scene.sort, zoom: isZoomed(scene.view, sheet), rows: `${scene.view.q0 + 1}-${scene.view.q0 + scene.view.qn}`, columns: `${scene.view.k0 + 1}-${scene.view.k0 + scene.view.kn}`,
+      ...ready ? {ready: 'true'} : {}});
+  }
+  function words({A, B, sheet, pre, lock, kind, layer, head, specials, values, scores, measure}) {
+    said.setAttribute('aria-live', view.by === 'keys' || !view.over ? 'polite' : 'off');
+    said.classList.toggle('second', Boolean(pre));
+    say(said, sentenceOf({sheet, specials}, A, values));
+    const name = lock && label((lock.side === 'query' ? sheet.rows : sheet.columns)[lock.at], 14);
+    state.textContent = pre ? `preview of head ${brief(pre.layer, pre.head)} · click opens` : lock ? `${name} locked · Esc frees` : 'point to preview · click to lock';
+    state.classList.toggle('on', Boolean(lock && !pre));
+    heading.textContent = facts.title || `${facts.kinds.length > 1 ? `Attention (${readable(kind.name)})` : kind.self ? 'Self-attention' : 'Attention'}, ${many(kind.layers, 'layer')} with ${many(kind.heads, 'head')}, ${kind.self ? many(kind.queries.length, 'token') : `${many(kind.queries.length, 'query', 'queries')} on ${many(kind.keys.length, 'key')}`}`;
+    const shown = pre ?? {layer, head};
+    scoreLine.textContent = scoresText({scores, kind}, shown.layer, shown.head) || named(shown.layer, shown.head);
+    reading.textContent = readingOf({sheet}, B ?? A);
+    for (const node of [said, scoreLine, reading]) hold(node);
+    say(foot, [...kind.gold ? [{b: 'Gold'}, ' outlines are links made by people: full for sure ones, dashed for possible ones. '] : [], 'A weight says where a head reads from, not why the model answers as it does. Each thumbnail is scaled to its own largest weight. ',
+      {kbd: 'Tab'}, ' pane, ', {kbd: '←'}, ' ', {kbd: '↑'}, ' ', {kbd: '↓'}, ' ', {kbd: '→'}, ' move, ', {kbd: 'Enter'}, ' or click locks, ', {kbd: 'Esc'}, ' frees, ', {kbd: '+'}, ' ', {kbd: '−'}, ' zoom.']);
+  }
+  // Only a text that is longer than all before can move what is below: measured then, not at each hover.
+  function hold(node) {
+    const width = String(view.width), long = node.textContent.length;
+    if (node.dataset.width === width && long <= Number(node.dataset.long)) return;
+    node.dataset.long = long;
+    holdHeight(node, width);
+  }
+  const many = (n, one, more = one + 's') => `${n.toLocaleString('en')} ${n === 1 ? one : more}`;
+  function titles({tone, layer, head, pre, scale, sheet, pixels, measure, kind, scores, sort, ranking}, left, right) {
+    blank(gridTitle, left, 24);
+    svg(gridTitle, 'text', {x: 0, y: 16, class: 'large strong'}, 'All heads');
+    svg(gridTitle, 'text', {x: left, y: 16, 'text-anchor': 'end', class: 'soft'}, ranking ? `${lowIsBest(sort) ? 'lowest' : 'highest'} ${SCORES[sort] ?? sort} first` : 'rows: layers, columns: heads');
+    const at = pre ?? {layer, head}, low = {linear: '0', log: '0.0001', row: '0'}[scale], high = {linear: weight(sheet.most), log: '1', row: 'row max'}[scale], wide = 96, x = right - measure(high) - wide - 6;
+    blank(title, right, 26);
+    const name = named(at.layer, at.head), error = kind.gold && scores?.error && typeof at.layer === 'number' && typeof at.head === 'number' ? `error rate ${scores.error[at.layer][at.head].toFixed(2)}` : '';
+    svg(title, 'text', {x: 0, y: 16, class: `large ${pre ? 'second' : 'strong'}`}, name);
+    if (error) svg(title, 'text', {x: measure(name, '700 15px') + 12, y: 16, class: 'mid soft'}, error);
+    svg(title, 'text', {x: x - 6, y: 16, 'text-anchor': 'end', class: 'soft'}, right > 520 && !error ? `weight ${low}` : low);
+    for (let i = 0; i < 32; i++) svg(title, 'rect', {x: x + i * wide / 32, y: 7, width: wide / 32 + 0.4, height: 10, fill: ramp(tone.seq, i / 31)});
+    svg(title, 'text', {x: right, y: 16, 'text-anchor': 'end', class: 'soft'}, high);
+  }
+  // All of the map in little, while a part of it is in sight.
+  function overview({sheet, view: seen, tone, theme, scale, ratio, ...scene}) {
+    const shown = isZoomed(seen, sheet);
+    small.hidden = !shown;
+    if (!shown) return;
+    const high = Math.max(14, Math.min(72, 72 * sheet.n / sheet.m)), wide = Math.max(14, Math.min(72, 72 * sheet.m / sheet.n)), key = [sheet.key, theme, scale, ratio, JSON.stringify(seen)].join();
+    if (small.dataset.key === key) return;
+    small.dataset.key = key;
+    paintHeat(small, sheet, wholeView(sheet), {...scene, tone, scale, ratio}, wide, high);
+    const drawing = small.getContext('2d');
+    Object.assign(drawing, {strokeStyle: tone.focus, lineWidth: 2});
+    drawing.strokeRect(seen.k0 / sheet.m * wide + 1, seen.q0 / sheet.n * high + 1, Math.max(3, seen.kn / sheet.m * wide - 2), Math.max(3, seen.qn / sheet.n * high - 2));
+  }
+
+  handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, later, signal, zoomBy, grid});
+  function zoomBy(factor, row, column) {
+    const {sheet, A, B, view: seen} = view.scene, cell = cellAt(B ?? A);
+    view.zoom = factor ? zoomed(seen, sheet, factor, row ?? cell.row, column ?? cell.column) : null;
+    if (factor && row === undefined) view.zoom = inSight(view.zoom, sheet, cell.row, cell.column);
+    draw();
+  }
+  for (const name of CONTROLS) listen(model, 'change:' + name, () => quiet || later(), signal);
+  root.shown = () => ({rows: view.scene.sheet.rows.map(({text}) => text), columns: view.scene.sheet.columns.map(({text}) => text), values: [...view.scene.sheet.values], links: view.scene.links});
+  root.cellOf = (layer, head) => cellOf(view.plan, layer, head);
+  followTheme(root, draw, signal);
+  followSize(stage, draw, signal);
+  draw();
+  return end;
+}
+export default {render};

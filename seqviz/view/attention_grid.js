@@ -1,0 +1,174 @@
+// All heads: a thumbnail of each, roll-ups by layer and by head, entropy as bars; by place, or the highest score first.
+
+const GAP = 2, NUMBERS = 44, HEADING = 20, BARS = 34, TILE = 66, FALL = 330;
+
+// ---- a canvas under an SVG: what is painted once, and what follows the cursor
+function layers(node) {
+  return {node, canvas: html(node, 'canvas', {class: 'painted', 'aria-hidden': true}), still: svg(node, 'svg', {'aria-hidden': true, overflow: 'visible'}), moving: svg(node, 'svg', {'aria-hidden': true, overflow: 'visible'}), key: ''};
+}
+// An empty SVG of this size.
+function blank(node, width, height) {
+  if (node.getAttribute('viewBox') !== `0 0 ${width} ${height}`) put(null, node, {width, height, viewBox: `0 0 ${width} ${height}`});
+  node.replaceChildren();
+}
+function sized(pane, width, height) {
+  for (const drawn of [pane.still, pane.moving]) put(null, drawn, {width, height, viewBox: `0 0 ${width} ${height}`});
+  Object.assign(pane.node.style, {width: `${width}px`, height: `${height}px`});
+}
+function pen(canvas, width, height, ratio) {
+  Object.assign(canvas, {width: Math.max(1, Math.round(width * ratio)), height: Math.max(1, Math.round(height * ratio))});
+  Object.assign(canvas.style, {width: `${width}px`, height: `${height}px`});
+  const drawing = canvas.getContext('2d');
+  drawing.scale(ratio, ratio);
+  return drawing;
+}
+
+// ---- where each cell stands
+const lowIsBest = sort => sort === 'error';
+function faded({sort, least, ranking}, layer, head) {
+  if (sort === 'place' || !least || !ranking || typeof layer === 'string' || typeof head === 'string') return false;
+  const score = ranking[layer][head];
+  return lowIsBest(sort) ? score > least : score < least;
+}
+function gridPlan(scene, width) {
+  return scene.sort === 'place' || !scene.ranking ? byPlace(scene, width) : byScore(scene, width);
+}
+function byPlace({kind: {layers: L, heads: H, queries, keys}, rollup, wide}, width) {
+  const t = Math.max(4, Math.min(64, Math.floor((width - NUMBERS - 8 - 10 - BARS) / (H + 1)) - GAP)), shape = Math.max(0.5, Math.min(1.5, queries.length / keys.length));
+  const tall = Math.max(4, Math.min(Math.round(t * (wide ? 1.2 : 1) * shape), Math.floor(340 / (L + 1)) - GAP, 64));
+  const x = h => NUMBERS + h * (t + GAP) + (h === H ? 8 : 0), y = l => HEADING + l * (tall + GAP) + (l === L ? 8 : 0), cells = [];
+  const down = rollup === 'max' ? 'max' : 'mean';
+  for (let l = 0; l <= L; l++) for (let h = 0; h <= H; h++) {
+    const layer = l < L ? l : down, head = h < H ? h : l < L ? rollup : down;
+    cells.push({layer, head, l, h, x: x(h), y: y(l), width: t, height: tall});
+  }
+  const height = y(L) + tall + GAP + 34;
+  const move = (at, dx, dy) => {
+    const row = Math.max(0, Math.min(L, at.l + dy)), column = Math.max(0, Math.min(H, at.h + dx));
+    return cells[row * (H + 1) + column];
+  };
+  return {cells, t, tall, x, y, L, H, height, move, down, ranked: false, ends: x(H) + t + 10};
+}
+function byScore({kind: {layers: L, heads: H}, ranking, sort}, width) {
+  const per = Math.max(1, Math.floor(width / TILE)), step = width / per, tall = 46, order = [];
+  for (let l = 0; l < L; l++) for (let h = 0; h < H; h++) order.push({layer: l, head: h, score: ranking[l][h]});
+  const way = lowIsBest(sort) ? 1 : -1;
+  order.sort((a, b) => way * (a.score - b.score) || a.layer - b.layer || a.head - b.head);
+  const cells = order.map((cell, i) => ({...cell, i, x: (i % per) * step + 2, y: 4 + Math.floor(i / per) * (tall + 24), width: step - 8, height: tall}));
+  const move = ({i}, dx, dy) => cells[Math.max(0, Math.min(cells.length - 1, i + dx + dy * per))];
+  return {cells, height: 4 + Math.ceil(order.length / per) * (tall + 24), move, ranked: true, most: Math.max(...order.map(({score}) => score))};
+}
+const cellOf = (plan, layer, head) => plan.cells.find(cell => cell.layer === layer && cell.head === head);
+function underGrid(plan, x, y) {
+  return plan.cells.find(cell => x >= cell.x - GAP / 2 && x < cell.x + cell.width + GAP / 2 && y >= cell.y - GAP / 2 && y < cell.y + cell.height + (plan.ranked ? 20 : GAP / 2)) ?? null;
+}
+// The next cell that is not faded, or where one stands.
+function stepped(plan, scene, from, dx, dy) {
+  for (let at = from, next; ; at = next) {
+    next = plan.move(at, dx, dy);
+    if (next === at) return from;
+    if (!faded(scene, next.layer, next.head)) return next;
+  }
+}
+
+// ---- thumbnails in colour
+function thumbPicture(bytes, scene, board) {
+  const {kind: {thumb: [R, C], queries, keys}, axes, scale, pixels} = scene, rows = [], columns = [];
+  const whole = R === queries.length && C === keys.length;  // then specials can leave here too
+  for (let r = 0; r < R; r++) if (!whole || axes.rows.some(({from, to}) => r >= from && r < to)) rows.push(r);
+  for (let c = 0; c < C; c++) if (!whole || axes.columns.some(({from, to}) => c >= from && c < to)) columns.push(c);
+  Object.assign(board, {width: columns.length, height: rows.length});
+  const drawing = board.getContext('2d'), image = drawing.createImageData(columns.length, rows.length), out = new Uint32Array(image.data.buffer);
+  const peak = rows.map(r => columns.reduce((m, c) => Math.max(m, bytes[r * C + c]), 0) || 1), most = Math.max(1, ...peak);
+  const place = Array.from({length: 256}, (_, b) => SQUARES[b]), share = level[scale];
+  rows.forEach((r, i) => columns.forEach((c, j) => {
+    const b = bytes[r * C + c];
+    out[i * columns.length + j] = pixels[b ? Math.max(0, Math.min(255, Math.round(255 * share(place[b], place[most], place[peak[i]])))) : 0];
+  }));
+  drawing.putImageData(image, 0, 0);
+  return board;
+}
+function thumbBytes({thumbs, rollup}, {layer, head}) {
+  if (typeof layer === 'number' && typeof head === 'number') return thumbs.head(layer, head);
+  const {layer: row, head: column, all} = thumbs.rollup[rollup];
+  return typeof layer === 'number' ? row(layer) : typeof head === 'number' ? column(head) : all();
+}
+
+// ---- the pane
+function drawGrid(pane, scene, width) {
+  const {tone, thumbs, sort, least, rollup, scale, axes, ratio, g, theme} = scene;
+  const key = [g, width, theme, sort, least, rollup, scale, axes.axes, ratio, Boolean(thumbs), scene.rankingKey, Boolean(scene.scores)].join();
+  if (pane.key !== key) {
+    const plan = pane.plan = gridPlan(scene, width);
+    pane.key = key;
+    sized(pane, width, plan.height);
+    const drawing = pen(pane.canvas, width, plan.height, ratio), board = html(null, 'canvas'), large = html(null, 'canvas');
+    for (const cell of plan.cells) {
+      drawing.globalAlpha = faded(scene, cell.layer, cell.head) ? 0.22 : 1;
+      const bytes = thumbs && thumbBytes(scene, cell);
+      if (bytes) enlarged(drawing, thumbPicture(bytes, scene, board), large, cell.x, cell.y, cell.width, cell.height, ratio);
+      else {
+        drawing.fillStyle = tone.panel;
+        drawing.fillRect(cell.x, cell.y, cell.width, cell.height);
+      }
+    }
+    pane.still.replaceChildren();
+    if (plan.ranked) tileLabels(pane.still, scene, plan);
+    else placeLabels(pane.still, scene, plan, width);
+  }
+  const {plan} = pane;
+  pane.moving.replaceChildren();
+  for (const [layer, head, stroke, dash] of [[scene.layer, scene.head, tone.focus], ...scene.pre ? [[scene.pre.layer, scene.pre.head, tone.second, '4 2']] : []]) {
+    const cell = cellOf(plan, layer, head);
+    if (!cell) continue;
+    const box = {x: cell.x - 1.5, y: cell.y - 1.5, width: cell.width + 3, height: cell.height + 3, rx: 3, fill: 'none'};
+    svg(pane.moving, 'rect', {...box, stroke: tone.bg, 'stroke-width': 5});
+    svg(pane.moving, 'rect', {...box, stroke, 'stroke-width': 2.5, ...dash ? {'stroke-dasharray': dash} : {}});
+  }
+  return plan;
+}
+// Enlarged hard, then averaged down: neither blur nor moire.
+function enlarged(drawing, board, large, x, y, width, height, ratio) {
+  const fx = Math.max(1, Math.ceil(width * ratio / board.width)), fy = Math.max(1, Math.ceil(height * ratio / board.height));
+  Object.assign(large, {width: board.width * fx, height: board.height * fy});
+  const copy = large.getContext('2d');
+  copy.imageSmoothingEnabled = false;
+  copy.drawImage(board, 0, 0, large.width, large.height);
+  drawing.imageSmoothingEnabled = true;
+  drawing.imageSmoothingQuality = 'high';
+  drawing.drawImage(large, x, y, width, height);
+}
+function placeLabels(node, {scores, kind, rollup, tone, layer, measure}, {L, H, x, y, t, tall, height, down, ends}, width) {
+  const text = (at, more, words) => svg(node, 'text', {...at, class: 'soft', ...more}, words);
+  const across = Math.ceil((measure('00') + 4) / (t + GAP)), along = Math.ceil(14 / (tall + GAP)), middle = l => y(l) + tall / 2 + 4;
+  for (let h = 0; h < H; h += across) text({x: x(h) + t / 2, y: 13}, {'text-anchor': 'middle'}, h);
+  for (let l = 0; l < L; l += along) text({x: NUMBERS - 6, y: middle(l)}, {'text-anchor': 'end'}, l);
+  text({x: Math.max(x(H) + t / 2, x(H) + t - measure(rollup) / 2), y: 13}, {'text-anchor': rollup === 'rollout' ? 'end' : 'middle', ...rollup === 'rollout' ? {x: x(H) + t} : {}}, rollup);
+  text({x: NUMBERS - 6, y: middle(L)}, {'text-anchor': 'end'}, down);
+  const most = Math.log2(kind.keys.length) || 1, entropy = scores?.entropy;
+  if (!entropy) return;
+  const mean = list => list.reduce((a, b) => a + b, 0) / list.length, room = Math.min(BARS, width - ends), deep = 22, top = height - 30;
+  text({x: ends + room, y: 13}, {'text-anchor': 'end'}, 'bits');
+  text({x: NUMBERS - 6, y: top + 14}, {'text-anchor': 'end'}, 'bits');
+  const bar = (box, share, along) => {
+    svg(node, 'rect', {...box, fill: tone.rule});
+    svg(node, 'rect', {...box, fill: tone.soft, ...along ? {width: box.width * share} : {y: box.y + box.height * (1 - share), height: box.height * share}});
+  };
+  for (let l = 0; l < L; l++) bar({x: ends, y: middle(l) - 4 - Math.min(8, tall) / 2, width: room, height: Math.min(8, tall)}, Math.min(1, mean(entropy[l]) / most), true);
+  for (let h = 0; h < H; h++) bar({x: x(h) + t / 2 - Math.min(8, t) / 2, y: top, width: Math.min(8, t), height: deep}, Math.min(1, mean(entropy.map(row => row[h])) / most), false);
+}
+function tileLabels(node, {tone, ranking, sort, measure, ...scene}, {cells, most}) {
+  for (const cell of cells) {
+    const dim = faded({ranking, sort, ...scene}, cell.layer, cell.head) ? {opacity: 0.55} : {}, y = cell.y + cell.height;
+    if (cell.score > 0) svg(node, 'rect', {x: cell.x, y: y + 2, width: cell.width * Math.min(1, cell.score / most), height: 3, fill: tone.soft, ...dim});
+    svg(node, 'text', {x: cell.x, y: y + 17, class: 'strong', ...dim}, brief(cell.layer, cell.head));
+    svg(node, 'text', {x: cell.x + cell.width, y: y + 17, 'text-anchor': 'end', class: 'soft', ...dim}, weight(cell.score));
+  }
+}
+// A head's scores in words.
+function scoresText({scores, kind}, layer, head) {
+  if (!scores || typeof layer === 'string' || typeof head === 'string') return '';
+  const say = {entropy: v => `entropy ${v.toFixed(1)} of ${Math.log2(kind.keys.length).toFixed(1)} bits`, error: v => `alignment error rate ${v.toFixed(2)}`,
+    previous: v => `previous ${weight(v)}`, itself: v => `itself ${weight(v)}`, next: v => `next ${weight(v)}`, first: v => `first ${weight(v)}`, special: v => `special ${weight(v)}`};
+  return kind.scores.map(name => (say[name] ?? (v => `${name} ${weight(v)}`))(scores[name][layer][head])).join(' · ');
+}

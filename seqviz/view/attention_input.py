@@ -1,0 +1,211 @@
+"""Attention weights in every shape that models hand them out, as arrays (heads, query, key)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import index
+
+import numpy as np
+
+NO_WEIGHTS = (
+    "this model gave no weights: load it with attn_implementation='eager' and pass "
+    "output_attentions=True"
+)
+FORMS = (
+    "weights (query, key), (heads, query, key) or (layers, heads, query, key), a tuple of layers, "
+    "the steps of generate, or the attention of a record"
+)
+
+
+@dataclass(frozen=True)
+class Layers:
+    """The layers of one kind of attention, each (heads, query, key); the caller's arrays if can be.
+
+    `half` says that they were computed with few digits.
+    """
+
+    arrays: list[np.ndarray]
+    half: bool
+
+
+def families(name: str, given: Mapping, item: int | None) -> dict[str, Layers]:
+    """Group a record, path to list of calls, by path with its numbers replaced by ``*``."""
+    grouped: dict[str, list] = {}
+    for path, calls in given.items():
+        where = f"{name}[{path!r}]"
+        if not isinstance(calls, (list, tuple)):
+            raise TypeError(
+                f"{where}: expected a list of calls, as rec.attention has, came "
+                f"{type(calls).__name__}: of a model's output hand in its .attentions"
+            )
+        if not calls:  # a module that did not run
+            continue
+        family = re.sub(r"\d+", "*", str(path))
+        steps = [_layer(f"{where}[{k}]", call, item) for k, call in enumerate(calls)]
+        fix = (
+            "hand in one of them, {path: calls[:1] for path, calls in rec.attention.items()}; of a "
+            "module that stands for several layers, {f'layer {k}': [call] for k, call in "
+            "enumerate(calls)}"
+        )
+        grouped.setdefault(family, []).append(_assembled(where, steps, fix))
+    if not grouped:
+        fix = "run the model inside the block" if given else NO_WEIGHTS
+        raise ValueError(f"{name}: no call was recorded: {fix}")
+    return {family: _joined(layers) for family, layers in grouped.items()}
+
+
+def layers_of(name: str, given, item: int | None) -> Layers:
+    """Return the layers of an array, a tuple of layers, or the steps of generate."""
+    depth, leaf = _leaf(name, given)
+    if depth == 0:
+        return _of_array(name, given, item)
+    if np.ndim(leaf) < 3:  # lists of numbers or of maps
+        return _of_array(name, _stacked(name, given), item)
+    if depth == 1:
+        return _joined([_layer(f"{name}[{k}]", one, item) for k, one in enumerate(given)])
+    if depth > 2:
+        raise ValueError(f"{name}: expected {FORMS}; came a {depth}-fold nested sequence")
+    steps = [
+        [_layer(f"{name}[{t}][{k}]", one, item) for k, one in enumerate(step)]
+        for t, step in enumerate(given)
+    ]
+    if len({len(step) for step in steps}) > 1:
+        raise ValueError(f"{name}: the steps have {[len(s) for s in steps]} layers, expected equal")
+    fix = f"if generate ran without its cache, its last step holds all: {name}[-1]"
+    return _joined([_assembled(name, list(layer), fix) for layer in zip(*steps, strict=True)])
+
+
+def _leaf(name: str, given) -> tuple[int, object]:
+    """How many tuples are around the first array or number, and that one."""
+    depth = 0
+    while isinstance(given, (list, tuple)):
+        if not given:
+            raise ValueError(f"{name}: expected {FORMS}; came an empty sequence: {NO_WEIGHTS}")
+        if any(one is None for one in given):
+            raise ValueError(f"{name}: came None for weights: {NO_WEIGHTS}")
+        given, depth = given[0], depth + 1
+    if given is None:
+        raise ValueError(f"{name}: came None for weights: {NO_WEIGHTS}")
+    return depth, given
+
+
+def _stacked(name: str, given) -> np.ndarray:
+    try:
+        if isinstance(given, (list, tuple)):
+            return np.stack([_stacked(name, one) for one in given])
+        return floats(name, given)[0]
+    except ValueError as problem:
+        raise ValueError(
+            f"{name}: expected {FORMS}; came lists that are uneven: {problem}"
+        ) from None
+
+
+def floats(name: str, given) -> tuple[np.ndarray, bool]:
+    """Return an array of floats without a copy where NumPy can, and whether it has few digits."""
+    if given is None:
+        raise ValueError(f"{name}: came None for weights: {NO_WEIGHTS}")
+    given = given.values if hasattr(given, "dims") else given
+    if hasattr(given, "detach"):
+        given = given.detach().cpu()
+    few = "bfloat16" in str(getattr(given, "dtype", ""))
+    if few and hasattr(given, "float"):
+        given = given.float()
+    try:
+        array = np.asarray(given, np.float32 if few else None)
+    except (TypeError, ValueError) as problem:
+        raise TypeError(f"{name}: expected {FORMS}: {problem}") from None
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{name}: expected {FORMS}; came dtype {array.dtype}")
+    if array.dtype not in (np.float16, np.float32, np.float64):
+        array = array.astype(np.float64 if array.dtype.itemsize > 8 else np.float32)
+    return array, few or array.dtype == np.float16
+
+
+def _of_array(name: str, given, item: int | None) -> Layers:
+    """Layers of one array of two to four axes, without a batch unless its axes have names."""
+    if "batch" in getattr(given, "dims", ()):
+        return _joined([_layer(name, given, item)])
+    array, half = floats(name, given)
+    if not 2 <= array.ndim <= 4:
+        hint = (
+            ": pick one item of the batch, weights[:, item]"
+            if array.ndim == 5
+            else ": one row of weights is weights[None]"
+        )
+        raise ValueError(
+            f"{name}: expected {FORMS}; came shape {array.shape}{hint if array.ndim else ''}"
+        )
+    if item is not None:
+        raise ValueError(
+            f"item: came {item}, but an array {array.shape} is taken for layers and heads without "
+            "a batch: pick the item yourself, as in weights[:, item]"
+        )
+    if array.ndim == 2:
+        array = array[None]
+    return Layers([array] if array.ndim == 3 else list(array), half)
+
+
+def _layer(name: str, given, item: int | None) -> Layers:
+    """One layer (heads, query, key), or (batch, heads, query, key) with the item picked."""
+    array, half = floats(name, given)
+    dims = getattr(given, "dims", None)
+    if dims is not None:
+        order = [dims.index(d) for d in ("batch", "head", "query", "key") if d in dims]
+        if len(order) != array.ndim or not {"query", "key"} <= set(dims):
+            raise ValueError(f"{name}: expected the axes batch, head, query, key; came {dims}")
+        array = array.transpose(order)
+        array = array if "head" in dims else np.expand_dims(array, -3)
+    if array.ndim == 4:
+        array = array[_item(name, item, len(array))]
+    elif array.ndim != 3:
+        raise ValueError(
+            f"{name}: expected a layer (heads, query, key) or (batch, heads, query, key), came "
+            f"shape {array.shape}"
+        )
+    elif item is not None:
+        raise ValueError(f"item: came {item}, but {name} {array.shape} has no batch: leave it out")
+    return Layers([array], half)
+
+
+def _item(name: str, item: int | None, batch: int) -> int:
+    """Check the place in a batch."""
+    if item is None:
+        if batch != 1:
+            raise ValueError(
+                f"item: missing: {name} has a batch of {batch}: say which one with item=0 to "
+                f"item={batch - 1}"
+            )
+        return 0
+    if isinstance(item, bool) or not hasattr(item, "__index__"):
+        raise TypeError(f"item: expected a whole number from 0 to {batch - 1}, came {item!r}")
+    if not 0 <= index(item) < batch:
+        raise ValueError(
+            f"item: expected 0 to {batch - 1}, as {name} has a batch of {batch}; came {item}"
+        )
+    return index(item)
+
+
+def _joined(layers: Sequence[Layers]) -> Layers:
+    return Layers([a for one in layers for a in one.arrays], any(one.half for one in layers))
+
+
+def _assembled(name: str, steps: list[Layers], fix: str) -> Layers:
+    """One layer of the steps of a generation: keys that grow, or the same keys at each query."""
+    arrays = [array for step in steps for array in step.arrays]
+    if len(arrays) == 1:
+        return steps[0]
+    shapes = [array.shape for array in arrays]
+    heads, _, keys = shapes[-1]
+    ends = np.cumsum([queries for _, queries, _ in shapes]).tolist()
+    widths = [width for *_, width in shapes]
+    stacks = len(set(widths)) == 1 and all(queries == 1 for _, queries, _ in shapes[1:])
+    if len({h for h, _, _ in shapes}) > 1 or not (widths == ends or stacks):
+        came = ", ".join(map(str, shapes[:4])) + (", ..." if len(shapes) > 4 else "")
+        raise ValueError(
+            f"{name}: {len(shapes)} calls of (heads, query, key) {came} are no steps of one "
+            f"generation, each with one query more: {fix}"
+        )
+    whole = np.zeros((heads, ends[-1], keys), np.result_type(*arrays))
+    for array, end in zip(arrays, ends, strict=True):
+        whole[:, end - array.shape[1] : end, : array.shape[2]] = array
+    return Layers([whole], any(step.half for step in steps))

@@ -1,0 +1,196 @@
+"""Which kinds of attention there are, which tokens belong to them, which gold links."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from operator import index
+
+from seqviz.view.attention_input import FORMS, Layers, families, layers_of
+from seqviz.view.attention_values import Attention, check_shapes, check_weights
+from seqviz.view.attention_words import SPECIAL, side_of
+from seqviz.view.checking import line, strings
+
+CROSS = ("cross", "encoder_attn", "encdec", "multihead_attn", "src_attn")  # in a module's path
+ONE, TWO = ("tokens", "key_tokens"), ("encoder_tokens", "decoder_tokens")
+
+
+class Kinds:
+    """Checks of all that `attention` takes; `found` are the kinds, `warnings` what to warn of."""
+
+    def __init__(self, tokens: Mapping, item: int | None, words, special) -> None:
+        self.item = item
+        self.found: list[Attention] = []
+        self.warnings: list[str] = []
+        given = {name: strings(name, value) for name, value in tokens.items() if value is not None}
+        marked = frozenset(SPECIAL if special is None else _special(special))
+        words = _words(words, list(given))
+        self.sides = {
+            name: side_of(name, value, marked, words[name]) for name, value in given.items()
+        }
+
+    def add(self, name: str, where: str, layers: Layers, queries: str, keys: str, same) -> None:
+        """Check one kind; `queries` and `keys` name the arguments with their tokens."""
+        _, *shape = check_shapes(where, layers)
+        self._check_counts(where, shape, queries, keys)
+        causal, sums, warning = check_weights(where, layers, same)
+        if warning:
+            self.warnings.append(warning)
+        sides = self.sides[queries], self.sides[keys]
+        self.found.append(Attention(name, layers.arrays, *sides, same, causal, sums))
+
+    def _check_counts(self, where: str, shape: list[int], queries: str, keys: str) -> None:
+        for name, wanted, one in ((queries, shape[0], "query"), (keys, shape[1], "key")):
+            if name not in self.sides:
+                raise ValueError(
+                    f"{name}: missing: expected {wanted}, one for each {one} of {where}"
+                )
+            came = len(self.sides[name])
+            if came == wanted:
+                continue
+            if queries == keys and shape[0] != shape[1]:
+                fix = "queries and keys differ: give the keys' tokens as key_tokens"
+            elif queries != keys and [len(self.sides.get(n, ())) for n in (keys, queries)] == shape:
+                fix = f"{queries} and {keys} are swapped"
+            else:
+                fix = _cause(came - wanted)
+            raise ValueError(
+                f"{name}: expected {wanted}, one for each {one} of {where} with {shape[0]} queries "
+                f"and {shape[1]} keys, came {came}: {fix}"
+            )
+
+
+def _cause(more: int) -> str:
+    """Why there are so many tokens more than weights."""
+    if more == 1:
+        return "the last token that a causal model wrote was never read: leave it out, tokens[:-1]"
+    if more > 1:
+        return "a prompt, or padding, is in the tokens but not in the weights"
+    return (
+        "special tokens such as [CLS] and [SEP] or padding are missing: take "
+        "tokenizer.convert_ids_to_tokens(input_ids[item]), or cut the weights to the tokens"
+    )
+
+
+def _special(given) -> list[str]:
+    if isinstance(given, str):
+        raise TypeError(f"special: expected a list of strings, came {given!r}: write [{given!r}]")
+    return strings("special", given)
+
+
+def _words(given, names: list[str]) -> dict:
+    """None, False or word numbers for each argument with tokens."""
+    if given is None or given is False:
+        return dict.fromkeys(names, given)
+    if isinstance(given, Mapping):
+        short = {name.removesuffix("_tokens"): name for name in names}
+        found = {short.get(name, name): value for name, value in given.items()}
+        if unknown := sorted(map(str, found.keys() - set(names))):
+            raise ValueError(f"words: {', '.join(unknown)} is none of {', '.join(names)}")
+        return dict.fromkeys(names) | found
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(
+            f"words: expected None, False or the list that word_ids() gives, came {given!r}"
+        )
+    given = list(given)
+    nested = any(isinstance(one, (list, tuple)) for one in given)
+    if len(names) == 1 and not nested:
+        return {names[0]: given}
+    if len(names) != len(given) or not nested:
+        raise ValueError(
+            f"words: expected {len(names)} lists, for {' and '.join(names)}, came "
+            f"{len(given)} {'lists' if nested else 'numbers'}: hand in a tuple of two lists"
+        )
+    return dict(zip(names, given, strict=True))
+
+
+def of_weights(kinds: Kinds, weights) -> None:
+    """Add the kinds of `weights`: one array of any form, or the families of a record."""
+    if isinstance(weights, Mapping):
+        found = families("weights", weights, kinds.item)
+        shapes = {path: check_shapes(f"weights of {path!r}", of)[1:] for path, of in found.items()}
+        lengths = sorted({side for shape in shapes.values() for side in shape})
+        if len(lengths) > 1 and len(kinds.sides) == 1:
+            raise ValueError(
+                f"weights: this record is of texts with {lengths} tokens, came one list: hand in "
+                "encoder_tokens and decoder_tokens, or tokens and key_tokens"
+            )
+        for path, layers in found.items():
+            where = f"weights of {path!r}"
+            queries, keys = _named_sides(kinds, path, shapes[path])
+            kinds.add(
+                line("weights", path) or "self", where, layers, queries, keys, queries == keys
+            )
+        return
+    layers = layers_of("weights", weights, kinds.item)
+    if "encoder_tokens" in kinds.sides or "decoder_tokens" in kinds.sides:
+        raise ValueError(
+            "encoder_tokens, decoder_tokens: belong to encoder=, cross= and decoder= or to a "
+            "record; of one array the queries are tokens, the keys key_tokens"
+        )
+    same = "key_tokens" not in kinds.sides
+    keys = "tokens" if same else "key_tokens"
+    kinds.add("self" if same else "cross", "weights", layers, "tokens", keys, same)
+
+
+def _named_sides(kinds: Kinds, path: str, shape: tuple[int, int]) -> tuple[str, str]:
+    """Which arguments hold the tokens of a record's family: by its path, else by its sizes."""
+    target = "decoder_tokens" if "decoder_tokens" in kinds.sides else "tokens"
+    others = [name for name in ("encoder_tokens", "key_tokens") if name in kinds.sides]
+    source = others[0] if others else target
+    lower = path.lower()
+    if any(mark in lower for mark in CROSS):
+        return target, source
+    if "decoder" in lower or "encoder" in lower:
+        side = target if "decoder" in lower else source
+        return side, side
+    if shape[0] != shape[1]:
+        return target, source
+    side = target if len(kinds.sides.get(target, ())) == shape[0] else source
+    return side, side
+
+
+def of_translation(kinds: Kinds, given: Mapping) -> None:
+    """Add encoder, cross and decoder, those that are given."""
+    sides = {"encoder": TWO[:1] * 2, "cross": TWO[::-1], "decoder": TWO[1:] * 2}
+    if wrong := [name for name in ONE if name in kinds.sides]:
+        raise TypeError(
+            f"{' and '.join(wrong)}: belong to weights; with {' and '.join(given)} the tokens are "
+            "encoder_tokens and decoder_tokens"
+        )
+    for name, weights in given.items():
+        if isinstance(weights, Mapping):
+            raise TypeError(f"{name}: expected {FORMS}; a record goes in as weights")
+        layers = layers_of(name, weights, kinds.item)
+        kinds.add(name, name, layers, *sides[name], name != "cross")
+
+
+def links(name: str, given, kind: Attention) -> frozenset[tuple[int, int]]:
+    """Check gold links, pairs (query, key) from 0."""
+    found = set()
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise TypeError(f"{name}: expected a set of (query, key) pairs, came {given!r}")
+    for link in given:
+        pair = tuple(link) if isinstance(link, (tuple, list)) else ()
+        if len(pair) != 2 or not all(hasattr(place, "__index__") for place in pair):
+            raise TypeError(f"{name}: expected pairs (query, key) of whole numbers, came {link!r}")
+        query, key = map(index, pair)
+        if not (0 <= query < kind.shape[0] and 0 <= key < kind.shape[1]):
+            raise ValueError(
+                f"{name}: {(query, key)} lies outside {kind.shape[0]} queries and {kind.shape[1]} "
+                "keys: links are (query, key), counted from 0, special tokens among them"
+            )
+        found.add((query, key))
+    return frozenset(found)
+
+
+def with_gold(kinds: list[Attention], sure, possible) -> list[Attention]:
+    """Give the gold links to the cross-attention, or to the only kind."""
+    if sure is None and possible is None:
+        return kinds
+    at = [k for k, kind in enumerate(kinds) if not kind.same] or [0]
+    if kinds[at[0]].same and len(kinds) > 1:
+        raise ValueError("sure, possible: links are of cross-attention, and there is none")
+    for k in at:
+        certain = links("sure", sure or (), kinds[k])
+        gold = certain, certain | links("possible", possible or (), kinds[k])
+        kinds[k] = replace(kinds[k], gold=gold)
+    return kinds

@@ -1,0 +1,116 @@
+// The lines of a head: queries left, keys right, a curve for each weight; beyond 60 tokens a window around the cursor.
+
+const FAINT = 0.004, READ = 0.01;
+
+// ---- which tokens are in sight; a window moves only when the cursor leaves it
+function windowOf({fixed, from, count}, before, total, at) {
+  if (fixed) return {from, count: Math.min(count, total)};
+  const now = before ?? at - Math.floor(count / 2), inside = at >= now && at < now + count;
+  return {from: within(inside ? now : at - Math.floor(count / 2), count, total), count};
+}
+const lineScene = (place, windows) => {
+  const y = (side, at) => place.up + (at - windows[side].from + 0.5) * place[side].pitch;
+  const seen = (side, at) => at >= windows[side].from && at < windows[side].from + windows[side].count;
+  return {...windows, y, seen};
+};
+function drawLines(pane, scene, place, windows) {
+  const {sheet, tone, ratio, theme, threshold} = scene, at = lineScene(place, windows), {width, height} = place;
+  const key = [sheet.key, JSON.stringify(windows), JSON.stringify(place), theme, threshold, ratio].join();
+  if (pane.key !== key) {
+    pane.key = key;
+    sized(pane, width, height);
+    background(pen(pane.canvas, width, height, ratio), scene, place, at);
+    pane.still.replaceChildren();
+    heads(pane.still, scene, place, windows);
+    goldLines(pane.still, scene, place, at);
+    pane.names = names(pane.still, scene, place, at);
+  }
+  pane.moving.replaceChildren();
+  focusLines(pane.moving, scene, place, at);
+  mark(pane.names, scene);
+}
+const curve = ({x1, x2}, from, to) => `M${x1 + 4} ${from}C${(x1 + x2) / 2} ${from} ${(x1 + x2) / 2} ${to} ${x2 - 4} ${to}`;
+
+// ---- all lines, quietly: weights of about the same size in one stroke
+function background(drawing, {sheet: {values, m}, threshold, tone}, place, at) {
+  const {query, key, y} = at, least = Math.max(threshold, FAINT), groups = Array.from({length: 25}, () => []);
+  for (let r = query.from; r < query.from + query.count; r++) for (let c = key.from; c < key.from + key.count; c++) {
+    const w = values[r * m + c];
+    if (w >= least) groups[Math.min(24, Math.ceil(w * 24))].push(curve(place, y('query', r), y('key', c)));
+  }
+  Object.assign(drawing, {strokeStyle: tone.seq[4], lineCap: 'round'});
+  groups.forEach((group, k) => {
+    const w = (k - 0.5) / 24;
+    drawing.lineWidth = 0.75 + 5 * w;
+    drawing.globalAlpha = 0.13 + 0.36 * w;
+    for (const path of group) drawing.stroke(new Path2D(path));
+  });
+}
+
+// ---- names on both sides; what is out of sight is counted
+function heads(node, {sheet, kind}, {up, x1, x2, lens, height}, windows) {
+  for (const [side, x, anchor, total] of [['query', x1 - 6, 'end', sheet.n], ['key', x2 + 6, 'start', sheet.m]]) {
+    const {from, count} = windows[side];
+    const text = (y, words) => svg(node, 'text', {x, y, 'text-anchor': anchor, class: 'soft'}, words);
+    text(up - (count < total ? 25 : 10), side);
+    if (count === total) continue;
+    text(up - 10, `${from + 1}–${from + count}`);
+    text(height - 5, `of ${total}`);
+  }
+}
+function names(node, {sheet, measure}, {x1, x2, q, k, wedge, query, key}, {query: left, key: right, y}) {
+  const side = (name, units, {from, count}, x, anchor, room, pitch) => {
+    const size = Math.max(11, Math.min(15, pitch - 2));
+    return Array.from({length: count}, (_, i) => {
+      const text = fitted(units[from + i], room, measure, `600 ${size}px`);
+      return [`${name} ${from + i}`, svg(node, 'text', {x, y: y(name, from + i) + size * 0.34, 'text-anchor': anchor, style: `font-size:${size}px`, 'data-side': name, 'data-at': from + i, class: 'soft'}, text)];
+    });
+  };
+  return new Map([...side('query', sheet.rows, left, x1 - 6, 'end', q - 8, query.pitch), ...side('key', sheet.columns, right, x2 + 6, 'start', k - 8, key.pitch)]);
+}
+function mark(names, {A, B, values, threshold, accent, tone}) {
+  const mine = accent === tone.second ? 'second' : 'hot';
+  for (const [key, node] of names) {
+    const [side, text] = key.split(' '), at = Number(text), far = side !== A.side;
+    const now = !far && at === A.at ? mine : B && side === B.side && at === B.at ? 'second' : far && at === A.far ? 'strong' : far && values[at] >= Math.max(threshold, READ) ? 'plain' : 'soft';
+    if (node.getAttribute('class') !== now) node.setAttribute('class', now);
+  }
+}
+
+// ---- the cursor's lines, with their values at the far end
+function focusLines(node, {sheet, A, B, values, compared, threshold, accent, tone, view, measure}, place, at) {
+  const {x1, x2, up, wedge, q, k, ph, high, width, lens} = place, {y, seen} = at, least = Math.max(threshold, FAINT);
+  if (wedge && at.query.count < view.qn) {
+    const heat = r => up + (r - view.q0) * ph, end = at.query.from + at.query.count, clip = v => Math.max(up, Math.min(up + high, v));
+    svg(node, 'path', {d: `M2 ${clip(heat(at.query.from))}L${wedge} ${up}V${up + at.query.count * place.query.pitch}L2 ${clip(heat(end))}z`, fill: tone.rule, 'fill-opacity': 0.55});
+  }
+  const series = [...B && compared ? [[B, compared, tone.second]] : [], [A, values, accent]];
+  for (const [cursor, list, stroke] of series) {
+    const own = cursor.side, other = own === 'query' ? 'key' : 'query', pitch = place[own].pitch;
+    if (seen(own, cursor.at)) svg(node, 'rect', {x: own === 'query' ? wedge : x2 + 2, y: y(own, cursor.at) - pitch / 2 + 0.5, width: own === 'query' ? x1 - wedge : k, height: pitch - 1, rx: 4, fill: stroke, opacity: 0.15});
+    const {from, count} = at[other];
+    for (let i = from; i < from + count; i++) {
+      if (list[i] < least || !seen(own, cursor.at)) continue;
+      const [left, right] = own === 'query' ? [cursor.at, i] : [i, cursor.at];
+      svg(node, 'path', {d: curve(place, y('query', left), y('key', right)), fill: 'none', stroke, 'stroke-linecap': 'round', 'stroke-width': (1 + 8 * list[i]).toFixed(2), opacity: (0.4 + 0.6 * Math.sqrt(Math.min(1, list[i]))).toFixed(3)});
+    }
+  }
+  const side = A.side === 'query' ? 'key' : 'query', {from, count} = at[side], x = side === 'key' ? width : wedge, anchor = side === 'key' ? 'end' : 'start', size = Math.max(11, Math.min(13, place[side].pitch - 2));
+  const tint = accent === tone.second ? 'second' : 'hot', number = (v, ny, more = '') => svg(node, 'text', {x, y: ny, 'text-anchor': anchor, class: tint, style: `font-size:${size}px`}, more + weight(v));
+  for (let i = from; i < from + count; i++) if (values[i] >= Math.max(threshold, READ)) number(values[i], y(side, i) + size * 0.34);
+  const outside = (start, end) => { let sum = 0; for (let i = start; i < end; i++) sum += values[i]; return sum; };
+  if (from > 0) number(outside(0, from), up - 10, '↑ ');
+  if (from + count < values.length) number(outside(from + count, values.length), place.height - 5, '↓ ');
+}
+function goldLines(node, {links, tone}, place, {y, seen}) {
+  for (const {row, column, sure} of links) {
+    if (!seen('query', row) || !seen('key', column)) continue;
+    const d = curve(place, y('query', row), y('key', column));
+    svg(node, 'path', {d, fill: 'none', stroke: tone.cat[4], 'stroke-width': 1.8, 'data-gold': sure ? 'sure' : 'possible', ...sure ? {} : {'stroke-dasharray': '4 3'}});
+  }
+}
+// What lies under a point: a query on the left half, a key on the right.
+function underLines(place, windows, x, y) {
+  const side = x < (place.x1 + place.x2) / 2 ? 'query' : 'key', {from, count} = windows[side], at = from + Math.floor((y - place.up) / place[side].pitch);
+  return y < place.up || at >= from + count || x < place.wedge || x > place.width ? null : {side, at, far: null};
+}

@@ -1,0 +1,71 @@
+// The answer in words: the sentence, the strongest five with the rest, the value under the cursor.
+
+const PITCH = 27, TOP = 5;
+
+// ---- the sentence, in pieces for say()
+const VERB = {query: ' looks at ', key: ' is looked at by '};
+function sentenceOf({sheet, specials}, cursor, values) {
+  const own = cursor.side === 'query' ? sheet.rows : sheet.columns, other = cursor.side === 'query' ? sheet.columns : sheet.rows, v = values[cursor.far];
+  const name = {b: label(own[cursor.at], 40)};
+  if (!(v > 0)) return cursor.side === 'query' ? [name, ' looks at nothing here: every weight is 0'] : [name, ' is looked at by nothing: every weight is 0'];
+  return [name, VERB[cursor.side], {strong: label(other[cursor.far], 40)}, {span: `\u00a0${weight(v)}`}, ...specials === 'renormalised' ? [' of what is left without special tokens'] : []];
+}
+const plain = pieces => pieces.map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('');
+// The cell under the cursor, with the positions of its tokens and more digits.
+function readingOf({sheet}, cursor) {
+  const {row, column} = cellAt(cursor), v = sheet.values[row * sheet.m + column], at = unit => `${unit.from + 1} “${readable(unit.text.slice(0, 400), 120)}”`;
+  return `query ${at(sheet.rows[row])}, key ${at(sheet.columns[column])}: ${v > 0 && v < 0.00005 ? '<0.0001' : v === 0 ? '0' : v.toFixed(4)}`;
+}
+
+// ---- the strongest five, the others, the hidden: they add up to the row's total
+function partsOf({sheet}, cursor, list, second) {
+  const {side, at} = cursor, units = side === 'query' ? sheet.columns : sheet.rows, all = [...list.keys()], best = second ? all.map(i => Math.max(list[i], second.values[i])) : list;
+  const top = ranked(best, TOP).filter((i, k) => !k || best[i] > 0), rest = list.length - top.length, sum = values => top.reduce((total, i) => total + values[i], 0);
+  const totals = {total: side === 'query' ? sheet.totals[at] : summed(list), hidden: side === 'query' ? sheet.hidden[at] : 0};
+  const rows = top.map(i => ({name: units[i], values: [list[i], second?.values[i]], strong: i === cursor.far}));
+  const left = (values, {total, hidden}) => Math.max(0, total - hidden - sum(values));
+  if (rest) rows.push({text: rest === 1 ? '1 other' : `${rest} others`, values: [left(list, totals), second && left(second.values, second)]});
+  if (totals.hidden > 0 || second?.hidden > 0) rows.push({text: 'hidden', values: [totals.hidden, second && second.hidden]});
+  return {rows, total: totals.total};
+}
+function drawList(node, scene, width) {
+  const {sheet, A, B, values, second, tone, measure, accent, pre, compared} = scene, {rows, total} = partsOf(scene, A, scene.first ?? values, second);
+  const height = 46 + 7 * PITCH, own = A.side === 'query' ? sheet.rows : sheet.columns, name = label(own[A.at], 16);
+  blank(node, width, height);
+  svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, A.side === 'query' ? `Where ${quote(name)} looks` : `Who looks at ${quote(name)}`);
+  const sum = A.side === 'query' && Math.abs(total - 1) < 5e-4 ? '' : `sum ${weight(total)}`;
+  if (sum) svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, sum);
+  const note = B ? compared ? plain(sentenceOf({sheet}, B, compared)) : '' : pre ? `head ${brief(pre.layer, pre.head)} beside ${brief(scene.layer, scene.head)}` : '';
+  const count = sheet[A.side === 'query' ? 'm' : 'n'], others = A.side === 'query' ? 'keys' : 'queries';
+  svg(node, 'text', {x: 0, y: 35, class: note ? 'mid second' : 'soft'}, cutTo(note || (count > TOP ? `the strongest ${TOP} of ${count} ${others}` : `all ${count === 1 ? 'there is' : `${count} ${others}`}`), width, measure, '700 13px'));
+  const room = Math.min(116, Math.max(72, ...rows.map(row => measure(row.text ?? label(row.name, 16), '600 15px')))) + 2, numbers = second ? 104 : 52, x = room + 10, long = width - x - numbers - 4;
+  const top = A.side === 'query' ? 1 : Math.max(1, ...rows.flatMap(row => row.values).filter(v => v != null));
+  rows.forEach((row, k) => {
+    const y = 46 + k * PITCH, mid = y + PITCH / 2, rest = Boolean(row.text);
+    svg(node, 'text', {x: room, y: mid + 5, 'text-anchor': 'end', class: rest ? 'mid soft' : row.strong ? 'large strong' : 'large plain'}, row.text ?? fitted(row.name, room, measure, '600 15px'));
+    svg(node, 'line', {x1: x, x2: x, y1: y + 2, y2: y + PITCH - 2, stroke: tone.rule});
+    row.values.forEach((v, i) => {
+      if (v == null) return;
+      const tall = second ? 8 : 16, fill = rest && !i ? tone.soft : i ? tone.second : tone.focus;
+      if (v > 0) svg(node, 'rect', {x, y: mid - (second ? 9 - 10 * i : 8), width: Math.max(1, long * Math.min(1, v / top)), height: tall, rx: 2, fill: i === 0 && !rest ? (second ? tone.focus : accent) : fill, opacity: rest ? 0.5 : 1});
+      svg(node, 'text', {x: i || !second ? width : width - 54, y: mid + 5, 'text-anchor': 'end', class: `large ${i ? 'second' : rest ? 'soft' : 'plain'}`}, weight(v));
+    });
+  });
+}
+const quote = text => `“${text}”`;
+function cutTo(text, room, measure, font) {
+  let letters = [...text];
+  if (measure(text, font) <= room) return text;
+  while (letters.length > 1 && measure(letters.join('') + '…', font) > room) letters = letters.slice(0, -1);
+  return letters.join('') + '…';
+}
+
+// ---- what is on screen as rows of a table
+function tableOf({sheet, kind}, layer, head) {
+  const table = [['kind', 'layer', 'head', 'query position', 'query', 'key position', 'key', 'weight']];
+  for (let r = 0; r < sheet.n; r++) for (let c = 0; c < sheet.m; c++) {
+    const {from, text} = sheet.rows[r], column = sheet.columns[c];
+    table.push([kind.name, String(layer), String(head), String(from + 1), text, String(column.from + 1), column.text, sheet.values[r * sheet.m + c]]);
+  }
+  return table;
+}

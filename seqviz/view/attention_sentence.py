@@ -1,0 +1,113 @@
+"""What the explorer shows, in one sentence and as a table."""
+
+from decimal import ROUND_HALF_UP, Decimal
+
+import numpy as np
+
+from seqviz.view.attention_shown import Shown, Side
+from seqviz.view.attention_values import Attention
+from seqviz.view.wording import readable
+
+HEADER = ["kind", "layer", "head", "query position", "query", "key position", "key", "weight"]
+
+DONE = {
+    "words": "pieces merged into words",
+    "hidden": "special tokens hidden",
+    "scaled": "rows scaled to 1",
+}
+
+
+def weight(value: float) -> str:
+    """Two decimals, three for a small one, as the page writes it; never a round 0 for one above."""
+    if value < 0.001:
+        return "<0.001" if value > 0 else "0"
+    places = Decimal("0.001" if value < 0.0095 else "0.01")
+    return str(Decimal(float(value)).quantize(places, ROUND_HALF_UP))
+
+
+def cursor(picture: Shown, query: int, key: int, side: str) -> tuple[int, int]:
+    """Row and column that the sentence speaks of; `query` and `key` count from 1, 0 is none."""
+    row = picture.queries.place(query - 1) if query else None
+    column = picture.keys.place(key - 1) if key else None
+    if side == "query" and row is not None:
+        return row, int(picture.weights[row].argmax()) if column is None else column
+    if side == "key" and column is not None:
+        return int(picture.weights[:, column].argmax()) if row is None else row, column
+    return strongest(picture)
+
+
+def strongest(picture: Shown) -> tuple[int, int]:
+    """The strongest cell, of those without a special token if one of these is above 0."""
+    plain = np.ix_(*(~np.array(side.special) for side in (picture.queries, picture.keys)))
+    inner = picture.weights[plain]
+    if inner.size and inner.max() > 0:
+        row, column = np.unravel_index(inner.argmax(), inner.shape)
+        return int(plain[0].ravel()[row]), int(plain[1].ravel()[column])
+    row, column = np.unravel_index(picture.weights.argmax(), picture.weights.shape)
+    return int(row), int(column)
+
+
+def headline(kind: Attention, name: str, picture: Shown, layer, head, at: tuple) -> str:
+    """How much there is, which map is in focus, and its strongest weight at the tokens in focus.
+
+    `at` is query, key and side, as the controls stand; `name` is "" if there is one kind only.
+    """
+    row, column = cursor(picture, *at)
+    value, by_key = picture.weights[row, column], at[2] == "key"
+    line = picture.weights[:, column] if by_key else picture.weights[row]
+    query, key = named(picture.queries, row), named(picture.keys, column)
+    if not line.any() and by_key:
+        says = f"{key} is looked at by nothing"
+    elif not line.any():
+        why = "that is shown" if "hidden" in picture.how else "as its row is fully masked"
+        says = f"{query} looks at nothing {why}"
+    else:
+        hardest = "hardest " if value == line.max() else ""
+        looks = f"{key} is looked at {hardest}by {query}"
+        says = f"{looks if by_key else f'{query} looks {hardest}at {key}'} {weight(value)}"
+    where = ", ".join([place(layer, head), *(DONE[done] for done in picture.how)])
+    return f"Attention{f' ({name})' if name else ''} of {sizes(kind)}; {where}: {says}."
+
+
+def sizes(kind: Attention) -> str:
+    """6 layers with 12 heads over 15 tokens."""
+    over = count(len(kind.queries), "token")
+    if not kind.same:
+        over = f"{count(len(kind.queries), 'query', 'queries')} and {count(len(kind.keys), 'key')}"
+    return f"{count(kind.depth, 'layer')} with {count(kind.heads, 'head')} over {over}"
+
+
+def count(n: int, one: str, many: str | None = None) -> str:
+    """1 layer, 2 layers."""
+    return f"{n} {one}" if n == 1 else f"{n} {many or one + 's'}"
+
+
+def place(layer: int | str, head: int | str) -> str:
+    """Which map it is: layer 3, head 1; layer 3, mean of heads; mean of layers, head 1."""
+    if head == "rollout":
+        return f"rollout to layer {layer}"
+    if isinstance(layer, str) and layer == head:
+        return f"{layer} of all heads"
+    if isinstance(layer, str):
+        return f"{layer} of layers, head {head}"
+    return f"layer {layer}, {f'{head} of heads' if isinstance(head, str) else f'head {head}'}"
+
+
+def named(side: Side, k: int) -> str:
+    """“it”, token 11,."""
+    return f"“{readable(side.texts[k])}”, token {side.starts[k] + 1},"
+
+
+def rows(kind: Attention, picture: Shown, layer, head) -> list[list]:
+    """Rows of what is on screen; the first is the header."""
+    keys = [
+        (str(start + 1), text)
+        for start, text in zip(picture.keys.starts, picture.keys.texts, strict=True)
+    ]
+    table = [HEADER]
+    for start, text, values in zip(
+        picture.queries.starts, picture.queries.texts, picture.weights.tolist(), strict=True
+    ):
+        front = [kind.name, str(layer), str(head), str(start + 1), text]
+        table += [[*front, *key, value] for key, value in zip(keys, values, strict=True)]
+    return table

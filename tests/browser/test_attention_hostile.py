@@ -1,0 +1,103 @@
+"""Tokens that are markup, script or formulas stay text in the attention explorer."""
+
+import csv
+import io
+from xml.etree import ElementTree
+
+import pytest
+
+from seqviz.view import attention
+from tests.browser.attention_shown import Shown, softmax, words
+
+pytestmark = pytest.mark.browser
+STRANGE = [
+    "<script>window.hit=1</script>",
+    "<img/src=x/onerror=window.hit=1>",
+    "</script><script>window.hit=1</script>",
+    "]]><svg/onload=window.hit=1>",
+    "&lt;b&gt;",
+    "שלום",
+    "\u202egnp",
+    "👍🏽",
+    "e\u0301",
+    "\u0301",
+    "中文字",
+    "=HYPERLINK(1)",
+    "+1",
+    'a,"',
+    "\n",
+    "\x00",
+    "\ufeff",
+    "",
+    "x" * 10_000,
+]
+
+
+def hostile(n=19):
+    tokens = [f"{STRANGE[k % len(STRANGE)]}{k // len(STRANGE) or ''}" for k in range(n)]
+    return tokens, attention(softmax(1, 2, n, n).astype("f4"), tokens, title=STRANGE[0])
+
+
+@pytest.mark.parametrize("n", [len(STRANGE), 1000])
+def test_nothing_runs(open_page, n):
+    _, view = hostile(n)
+    shown = Shown(open_page(view.to_html()))
+    for key in ["Home", *["ArrowDown"] * len(STRANGE), "End", "Enter"]:
+        shown.press("stage", key)
+    drawn = shown.root.evaluate("root => root.exported.svg()")
+    assert shown.page.evaluate("window.hit") is None
+    assert shown.root.locator("script, img, iframe, object").count() == 0
+    tree = ElementTree.fromstring(drawn)
+    assert {node.tag.split("}")[1] for node in tree.iter()} <= {
+        *("svg", "title", "rect", "text", "line", "path", "image")
+    }
+    assert not [a for node in tree.iter() for a in node.attrib if a.startswith("on")]
+    alone = shown.page.context.new_page()
+    alone.set_content(drawn)
+    assert alone.evaluate("window.hit") is None
+
+
+def test_no_cell_of_the_csv_is_a_formula(open_page):
+    tokens, view = hostile()
+    text = Shown(open_page(view.to_html())).csv
+    assert text == view.to_csv()
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    assert len(rows) == len(tokens) ** 2 + 1
+    assert not [cell for row in rows for cell in row if cell[:1] in set("=+@\t\r\n")]
+
+
+def test_a_long_token_is_cut_in_the_label_and_longer_in_the_reading(open_page):
+    tokens, view = hostile()
+    shown = Shown(open_page(view.to_html()))
+    shown.hover(shown.token("query", tokens.index("x" * 10_000)))
+    assert max(map(len, shown.drawn)) < 60
+    assert "x" * 100 in shown.reading
+    assert len(shown.sentence) < 120
+
+
+def test_what_turns_its_neighbours_is_isolated(open_page):
+    tokens, view = hostile()
+    shown = Shown(open_page(view.to_html()))
+    for token in ("שלום", "\u202egnp"):
+        shown.hover(shown.token("query", tokens.index(token)))
+        assert f"\u2068{token}\u2069" in shown.sentence
+    shown.hover(shown.token("query", tokens.index("")))
+    assert shown.sentence.startswith("∅ looks at ")
+
+
+def test_twins_carry_their_position(open_page):
+    tokens = ["the", "cat", "the", "dog"]
+    shown = Shown(open_page(attention(softmax(4, 4), tokens).to_html()))
+    assert "the₁" in shown.drawn
+    assert "the₃" in shown.drawn
+    assert "cat" in shown.drawn
+
+
+def test_names_of_kinds_are_text_too(open_page):
+    weights = {"<img src=x onerror=window.hit=1>": softmax(1, 2, 4, 4)}
+    view = attention(encoder=softmax(1, 2, 4, 4), decoder=softmax(1, 2, 4, 4),
+                     encoder_tokens=words(4), decoder_tokens=list(weights) * 4)  # fmt: skip
+    shown = Shown(open_page(view.to_html()))
+    shown.check("decoder")
+    assert shown.page.evaluate("window.hit") is None
+    assert shown.root.locator("img").count() == 0

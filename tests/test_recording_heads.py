@@ -1,0 +1,516 @@
+"""record on attention of sv.nn and torch.nn: true weights, and callers that notice nothing."""
+
+import copy
+import itertools
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.backends import mha
+
+from seqviz import nn as ours
+from seqviz import records
+from seqviz.nn import attention
+from seqviz.recording import record
+from seqviz.records import Record
+
+torch.set_num_threads(1)
+KINDS = [nn.MultiheadAttention, ours.MultiheadAttention]
+PADDING = torch.tensor([[False] * 5, [False] * 3 + [True] * 2, [False] * 4 + [True]])
+CAUSAL = torch.ones(5, 5, dtype=torch.bool).triu(1)
+SLOW = {"enable_nested_tensor": False}
+
+
+@pytest.fixture(autouse=True)
+def _the_fast_path_is_left_as_it_was():
+    torch.manual_seed(0)
+    before = mha.get_fastpath_enabled()
+    yield
+    after = mha.get_fastpath_enabled()
+    mha.set_fastpath_enabled(before)
+    assert after == before
+
+
+def state_of(model):
+    """All that a module is: its attributes, with the identity of each."""
+    return [
+        {k: (id(v), dict(v) if isinstance(v, dict) else v) for k, v in vars(m).items()}
+        for m in model.modules()
+    ]
+
+
+def weights_seen(model, run):
+    """The weights of every attention, from its inputs on the slow path, asked for one by one."""
+    seen, handles = {}, []
+
+    def ask(path, module, args, kwargs):
+        random = torch.get_rng_state()
+        options = kwargs | {"need_weights": True, "average_attn_weights": False}
+        _, weights = type(module).forward(module, *args, **options)
+        torch.set_rng_state(random)
+        weights = weights.detach()
+        seen.setdefault(path, []).append(weights if weights.dim() == 4 else weights[None])
+
+    for path, module in model.named_modules():
+        if isinstance(module, tuple(KINDS)):
+            hook = lambda m, a, k, path=path: ask(path, m, a, k)  # noqa: E731
+            handles.append(module.register_forward_pre_hook(hook, with_kwargs=True))
+    before = mha.get_fastpath_enabled()
+    mha.set_fastpath_enabled(False)
+    try:
+        run()
+    finally:
+        mha.set_fastpath_enabled(before)
+        for handle in handles:
+            handle.remove()
+    return seen
+
+
+def assert_recorded(rec, expected, tolerance=1e-6):
+    assert rec.attention.keys() == expected.keys()
+    for path, calls in expected.items():
+        assert len(rec.attention[path]) == len(calls)
+        for kept, weights in zip(rec.attention[path], calls, strict=True):
+            assert kept.dims == ("batch", "head", "query", "key")
+            np.testing.assert_allclose(kept, weights, rtol=0, atol=tolerance)
+
+
+MASKS = {
+    "none": {},
+    "padding": {"key_padding_mask": PADDING},
+    "causal": {"attn_mask": CAUSAL, "is_causal": True},
+    "both": {"key_padding_mask": PADDING, "attn_mask": CAUSAL},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=["torch", "sv"])
+@pytest.mark.parametrize("masks", MASKS.values(), ids=list(MASKS))
+@pytest.mark.parametrize(
+    ("need", "average", "batch_first", "train", "grad"),
+    list(itertools.product([True, False], repeat=5)),
+)
+def test_the_caller_gets_what_it_would_have_got(
+    kind, masks, need, average, batch_first, train, grad
+):
+    module = kind(8, 2, dropout=0.4, batch_first=batch_first).double().train(train)
+    x = torch.randn((3, 5, 8) if batch_first else (5, 3, 8), dtype=torch.float64)
+    options = masks | {"need_weights": need, "average_attn_weights": average}
+
+    def run():
+        torch.manual_seed(1)
+        return module(x, x, x, **options), torch.get_rng_state()
+
+    with torch.set_grad_enabled(grad):
+        (output, weights), random = run()
+        with record(module) as rec:
+            (again, others), random_again = run()
+        expected = weights_seen(module, run)
+    torch.testing.assert_close(again, output, rtol=0, atol=1e-10)
+    assert (others is None) == (weights is None) == (not need)
+    if need:
+        torch.testing.assert_close(others, weights, rtol=0, atol=1e-10)
+    assert torch.equal(random, random_again)
+    assert again.requires_grad == grad
+    assert_recorded(rec, expected, 1e-10)
+    sums = rec.attention[""][0].values.sum(-1)
+    assert np.allclose(sums, 1) == (not train)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=["torch", "sv"])
+@pytest.mark.parametrize("need", [True, False])
+def test_cross_attention_without_a_batch(kind, need):
+    module = kind(6, 3, kdim=4, vdim=5)
+    with record(module) as rec:
+        _, weights = module(
+            torch.randn(2, 6), torch.randn(7, 4), torch.randn(7, 5), None, need, None, False
+        )
+    kept = rec.attention[""][0]
+    assert kept.shape == (1, 3, 2, 7)
+    assert (weights is None) == (not need)
+    if need:
+        np.testing.assert_array_equal(kept.values[0], weights.detach())
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=["torch", "sv"])
+@pytest.mark.parametrize("need", [True, False])
+def test_gradients_flow_as_without(kind, need):
+    module, x = kind(8, 2).double(), torch.randn(5, 3, 8, dtype=torch.float64)
+    gradients = []
+    for recording in (False, True):
+        given = x.clone().requires_grad_()
+        module.zero_grad()
+        if recording:
+            with record(module):
+                results = module(given, given, given, need_weights=need)
+        else:
+            results = module(given, given, given, need_weights=need)
+        sum((r**2).sum() for r in results if r is not None).backward()
+        gradients.append([given.grad, *(p.grad.clone() for p in module.parameters())])
+    torch.testing.assert_close(gradients[1], gradients[0], rtol=0, atol=1e-10)
+
+
+def test_bias_and_zero_attention_of_torchs_are_more_keys():
+    module = nn.MultiheadAttention(8, 2, add_bias_kv=True, add_zero_attn=True)
+    with record(module) as rec:
+        module(*[torch.randn(5, 3, 8)] * 3, need_weights=False)
+    assert rec.attention[""][0].shape == (3, 2, 5, 7)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=["torch", "sv"])
+def test_a_row_without_keys(kind):
+    module, padding = kind(8, 2), PADDING.clone()
+    padding[1] = True
+    x = torch.randn(5, 3, 8)
+    with record(module) as rec:
+        output, _ = module(x, x, x, key_padding_mask=padding, need_weights=False)
+        module(x, x, x, key_padding_mask=padding)
+    assert not output.isnan().any()
+    without, with_them = (call.values for call in rec.attention[""])
+    assert not without[1].any()
+    assert np.isnan(with_them[1]).all() == (kind is nn.MultiheadAttention)  # as it gives them
+    np.testing.assert_allclose(without[[0, 2]], with_them[[0, 2]], atol=1e-6)
+
+
+def encoder(batch_first=True, layers=2, **options):
+    layer = nn.TransformerEncoderLayer(
+        8, 2, 12, dropout=0.3, batch_first=batch_first, norm_first=not batch_first
+    )
+    return nn.TransformerEncoder(layer, layers, **options)
+
+
+class Calls:
+    """Counts the calls of torch's fast path."""
+
+    def __init__(self, monkeypatch, name="_transformer_encoder_layer_fwd"):
+        self.number, self.own = 0, getattr(torch, name)
+        monkeypatch.setattr(torch, name, self)
+
+    def __call__(self, *args):
+        self.number += 1
+        return self.own(*args)
+
+
+@pytest.mark.parametrize("enabled", [True, False], ids=["fast", "slow"])
+@pytest.mark.parametrize("train", [True, False], ids=["train", "eval"])
+@pytest.mark.parametrize("grad", [True, False], ids=["grad", "no grad"])
+@pytest.mark.parametrize("masks", ["none", "padding", "causal", "both"])
+@pytest.mark.parametrize("part", ["encoder", "nested", "layer", "time first"])
+def test_the_encoder(part, masks, grad, train, enabled, monkeypatch):
+    fast = Calls(monkeypatch)
+    mha.set_fastpath_enabled(enabled)
+    model = {
+        "encoder": lambda: encoder(**SLOW),
+        "nested": encoder,
+        "layer": lambda: encoder(**SLOW).layers[0],
+        "time first": lambda: encoder(batch_first=False, **SLOW),
+    }[part]().train(train)
+    x = torch.randn((5, 3, 8) if part == "time first" else (3, 5, 8))
+    options = {"src_key_padding_mask": PADDING} if masks in ("padding", "both") else {}
+    if masks in ("causal", "both"):
+        options["src_mask" if part == "layer" else "mask"] = CAUSAL
+
+    def run():
+        torch.manual_seed(1)
+        return model(x, **options)
+
+    with torch.set_grad_enabled(grad), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The PyTorch API of nested tensors")
+        plain = run()
+        on_it = fast.number > 0
+        before = state_of(model)
+        with record(model) as rec:
+            recorded = run()
+        expected = weights_seen(model, run)
+    assert on_it == (enabled and not train and not grad and part != "time first")
+    torch.testing.assert_close(recorded, plain, rtol=0, atol=0)
+    assert_recorded(rec, expected)
+    assert mha.get_fastpath_enabled() == enabled
+    mha.set_fastpath_enabled(True)
+    assert state_of(model) == before
+
+
+@pytest.mark.parametrize("enabled", [True, False], ids=["fast", "slow"])
+@pytest.mark.parametrize("batch_first", [True, False])
+@pytest.mark.parametrize("train", [True, False], ids=["train", "eval"])
+def test_the_transformer_and_its_decoder(train, batch_first, enabled):
+    mha.set_fastpath_enabled(enabled)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "enable_nested_tensor is True")
+        model = nn.Transformer(8, 2, 2, 2, 12, dropout=0.3, batch_first=batch_first).train(train)
+    src, tgt = torch.randn(3, 5, 8), torch.randn(3, 4, 8)
+    if not batch_first:
+        src, tgt = src.transpose(0, 1), tgt.transpose(0, 1)
+
+    def run():
+        torch.manual_seed(1)
+        return model(
+            src, tgt, tgt_mask=CAUSAL[:4, :4], tgt_is_causal=True,
+            src_key_padding_mask=PADDING, memory_key_padding_mask=PADDING,
+        )  # fmt: skip
+
+    with torch.no_grad(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The PyTorch API of nested tensors")
+        plain = run()
+        with record(model) as rec:
+            recorded = run()
+        expected = weights_seen(model, run)
+    mha.set_fastpath_enabled(True)
+    torch.testing.assert_close(recorded, plain, rtol=0, atol=1e-6)
+    assert_recorded(rec, expected)
+    assert list(rec.attention) == [
+        "encoder.layers.0.self_attn",
+        "encoder.layers.1.self_attn",
+        "decoder.layers.0.self_attn",
+        "decoder.layers.0.multihead_attn",
+        "decoder.layers.1.self_attn",
+        "decoder.layers.1.multihead_attn",
+    ]
+    cross = rec.attention["decoder.layers.1.multihead_attn"][0]
+    assert cross.shape == (3, 2, 4, 5)
+    assert not cross.values[1, :, :, 3:].any()
+    assert not np.triu(rec.attention["decoder.layers.0.self_attn"][0], 1).any()
+
+
+def test_a_fast_path_that_lies_is_refused(monkeypatch):
+    model, x = encoder(**SLOW).eval(), torch.randn(3, 5, 8)
+    own = torch._transformer_encoder_layer_fwd
+    monkeypatch.setattr(torch, "_transformer_encoder_layer_fwd", lambda *a: own(*a) + 1e-3)
+    with (
+        torch.no_grad(),
+        pytest.raises(AssertionError, match=r"fast path and the layers of module '' differ by"),
+        record(model),
+    ):
+        model(x)
+    assert "forward" not in vars(model)
+
+
+def test_a_module_that_lies_is_refused():
+    class Odd(nn.MultiheadAttention):
+        def forward(self, *args, need_weights=True, **kwargs):
+            output, weights = super().forward(*args, need_weights=need_weights, **kwargs)
+            return (output if need_weights else output + 1e-3), weights
+
+    model = Odd(8, 2)
+    with pytest.raises(AssertionError, match=r"module '' with and without"), record(model):
+        model(*[torch.randn(5, 3, 8)] * 3, need_weights=False)
+
+
+class Own(nn.MultiheadAttention):
+    def forward(self, x):
+        return super().forward(x, x, x)
+
+
+class Silent(nn.MultiheadAttention):
+    def forward(self, *args, **kwargs):
+        return super().forward(*args, **kwargs)[0]
+
+
+def test_derived_classes_with_another_forward_are_refused():
+    x = torch.randn(5, 3, 8)
+    with record(model := Own(8, 2)), pytest.raises(TypeError, match=r"module '' \(Own\) does not"):
+        model(x)
+    with record(model := Silent(8, 2)), pytest.raises(TypeError, match="no weights of each head"):
+        model(x, x, x)
+
+
+def test_nested_tensors_are_refused():
+    nested = torch.nested.nested_tensor([torch.randn(3, 8), torch.randn(5, 8)])
+    model = encoder().eval()
+    with torch.no_grad(), record(model), pytest.raises(ValueError, match="to_padded_tensor"):
+        model.layers[0](nested)
+
+
+def test_dropout_off_the_cpu_is_refused():
+    model = nn.MultiheadAttention(8, 2, dropout=0.5, device="meta")
+    x = torch.randn(5, 3, 8, device="meta")
+    with record(model), pytest.raises(ValueError, match=r"only on the CPU.*model\.eval\(\)"):
+        model(x, x, x, need_weights=False)
+
+
+class Both(nn.Module):
+    """An LSTM, and attention over its outputs."""
+
+    def __init__(self, kind=nn.MultiheadAttention):
+        super().__init__()
+        self.lstm, self.look = nn.LSTM(3, 8), kind(8, 2)
+
+    def forward(self, x, times=1):
+        output, _ = self.lstm(x)
+        for _ in range(times):
+            output, _ = self.look(output, output, output, need_weights=False)
+        return output
+
+
+def test_a_model_with_both_keeps_both(tmp_path):
+    model = Both()
+    with record(model) as rec:
+        model(torch.randn(5, 2, 3), times=2).sum().backward()
+    assert rec.hidden["lstm"][0].shape == (1, 5, 2, 8)
+    assert [call.shape for call in rec.attention["look"]] == [(2, 2, 5, 5)] * 2
+    assert "look" not in rec.hidden
+    assert (rec.gradients["lstm"][0].values > 0).all()
+    assert rec.traces()["h"].shape == (5, 8)
+    assert rec.cells == {"lstm": "LSTM"}
+    rec.save(tmp_path / "record.npz")
+    back = Record.load(tmp_path / "record.npz")
+    assert repr(back) == repr(rec)
+    for one, other in zip(back.attention["look"], rec.attention["look"], strict=True):
+        assert one.dims == other.dims
+        np.testing.assert_array_equal(one, other)
+
+
+def test_keep_chooses():
+    model, x = Both(), torch.randn(5, 2, 3)
+    fused = model.lstm.forward
+    with record(model, keep=("attention",)) as rec:
+        assert model.lstm.forward == fused
+        model(x)
+    assert rec.kinds == ["attention"]
+    assert len(rec.attention["look"]) == 1
+    with pytest.raises(AttributeError, match="no 'hidden'; it keeps attention"):
+        _ = rec.hidden
+    with pytest.raises(ValueError, match="traces are of an RNN, LSTM or GRU"):
+        rec.traces()
+    look = model.look.forward
+    with record(model, keep=("hidden",)) as rec:
+        assert model.look.forward == look
+        model(x)
+    assert rec.kinds == ["hidden"]
+    with record(model.look) as rec:
+        pass
+    assert rec.kinds == ["attention"]
+    assert rec.attention == {"": []}
+
+
+@pytest.mark.parametrize(
+    ("model", "keep", "words"),
+    [
+        (nn.Linear(3, 3), ("attention",), "a MultiheadAttention of sv.nn or torch.nn"),
+        (nn.Linear(3, 3), ("hidden", "attention"), "an RNN, an LSTM .* or a MultiheadAttention"),
+        (nn.LSTM(3, 3), ("attention",), "nothing to record: it needs a MultiheadAttention"),
+        (nn.MultiheadAttention(4, 2), ("hidden",), "nothing to record: it needs an RNN"),
+    ],
+)
+def test_nothing_to_record(model, keep, words):
+    with pytest.raises(ValueError, match=words), record(model, keep):
+        pytest.fail("should not begin")
+
+
+def test_the_model_is_left_as_it_was_also_after_an_exception():
+    model = nn.ModuleList([encoder(**SLOW), Both(ours.MultiheadAttention)])
+    own = model[1].look.forward
+    model[1].look.forward = own  # set on the instance by someone before us
+    before, random = state_of(model), torch.get_rng_state()
+    numbers = copy.deepcopy(model.state_dict())
+    for wrong in (False, True):
+
+        def run(wrong=wrong):
+            with record(model):
+                model[0].eval()(torch.randn(3, 5, 8))
+                model[0].train()
+                assert model[1].look.forward is not own
+                if wrong:
+                    model[0](torch.randn(3, 5, 7))
+
+        if wrong:
+            with pytest.raises((AssertionError, RuntimeError)):
+                run()
+        else:
+            run()
+        assert state_of(model) == before
+        assert model[1].look.__dict__["forward"] is own
+    torch.testing.assert_close(model.state_dict(), numbers, rtol=0, atol=0)
+    assert not torch.equal(torch.get_rng_state(), random)  # the inputs were drawn
+    random = torch.get_rng_state()
+    x = torch.ones(3, 5, 8)
+    with record(model[0].eval()):
+        model[0](x)
+    assert torch.equal(torch.get_rng_state(), random)
+
+
+@pytest.mark.parametrize("make", [copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))])
+def test_a_copy_made_inside_is_not_recorded(make):
+    model, x = encoder(**SLOW).eval(), torch.randn(3, 5, 8)
+    with record(model) as rec:
+        twin = make(model)
+        with torch.no_grad():
+            torch.testing.assert_close(twin(x), model(x))
+        twin(x)
+    assert [len(calls) for calls in rec.attention.values()] == [1, 1]
+    assert twin.layers[0].self_attn.forward.__self__ is twin.layers[0].self_attn
+
+
+def test_recording_inside_recording_is_refused():
+    model = encoder(**SLOW)
+    with record(model):
+        for inner in (model, model.layers[1], model.layers[1].self_attn):
+            with pytest.raises(ValueError, match="being recorded already"):
+                record(inner).__enter__()
+
+
+def test_shared_layers_and_hooks():
+    model, seen = nn.MultiheadAttention(8, 2), []
+    model.register_forward_hook(lambda m, a, out: seen.append(out[1]))
+    pair = nn.ModuleList([model, model])
+    with record(pair) as rec:
+        for module in pair:
+            module(*[torch.randn(5, 3, 8)] * 3, need_weights=False)
+    assert seen == [None, None]
+    assert {path: len(calls) for path, calls in rec.attention.items()} == {"0": 2}
+
+
+@pytest.mark.parametrize("heads", [2, 3], ids=["fast", "odd heads are slow"])
+@pytest.mark.parametrize("grad", [True, False], ids=["grad", "no grad"])
+def test_each_run_is_recorded_once_and_training_is_run_once(heads, grad, monkeypatch):
+    layer = nn.TransformerEncoderLayer(6, heads, 12, batch_first=True).eval()
+    model, blocks = nn.TransformerEncoder(layer, 2, **SLOW).eval(), []
+    own = nn.TransformerEncoderLayer._sa_block
+    monkeypatch.setattr(
+        nn.TransformerEncoderLayer, "_sa_block", lambda *a, **k: blocks.append(1) or own(*a, **k)
+    )
+    with torch.set_grad_enabled(grad), record(model) as rec:
+        model(torch.randn(3, 5, 6))
+        model(torch.randn(4, 6))  # without a batch
+    assert [len(calls) for calls in rec.attention.values()] == [2, 2]
+    assert [call.shape[0] for call in rec.attention["layers.0.self_attn"]] == [3, 1]
+    if grad:
+        assert len(blocks) == 4
+
+
+def test_ours_is_run_once(monkeypatch):
+    own, runs = attention.attend, []
+    monkeypatch.setattr(attention, "attend", lambda *a: runs.append(1) or own(*a))
+    model = ours.MultiheadAttention(8, 2)
+    with record(model):
+        assert model(*[torch.randn(5, 3, 8)] * 3, need_weights=False)[1] is None
+    assert len(runs) == 1
+
+
+def test_hooks_inside_an_encoder_run_once():
+    model, seen = encoder(**SLOW).eval(), []
+    model.layers[1].linear1.register_forward_hook(lambda *a: seen.append(1))
+    with torch.no_grad(), record(model):
+        model(torch.randn(3, 5, 8))
+    assert seen == [1]
+
+
+def test_the_size_warning_points_to_the_users_line(monkeypatch):
+    monkeypatch.setattr(records, "WARN_BYTES", 100)
+    model = encoder(**SLOW)
+    with record(model), pytest.warns(UserWarning, match="'attention' grows beyond") as caught:
+        model(torch.randn(3, 5, 8))
+    assert [w.filename for w in caught] == [__file__]
+
+
+def test_the_record_is_a_copy_and_bfloat16_becomes_float32():
+    model = nn.MultiheadAttention(8, 2).bfloat16()
+    x = torch.randn(5, 3, 8, dtype=torch.bfloat16)
+    with record(model) as rec, torch.no_grad():
+        _, weights = model(x, x, x, average_attn_weights=False)
+        kept = weights.float().clone()
+        weights.zero_()
+    assert rec.attention[""][0].values.dtype == "float32"
+    np.testing.assert_array_equal(rec.attention[""][0], kept)

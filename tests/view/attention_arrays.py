@@ -1,0 +1,38 @@
+"""Attention weights to try things on."""
+
+import numpy as np
+
+
+def softmax(scores):
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def weights(*shape, seed=0):
+    return softmax(2 * np.random.default_rng(seed).normal(size=shape))
+
+
+def uniform(*shape):
+    return np.full(shape, 1 / max(1, shape[-1]))
+
+
+def words(n):
+    return [f"w{k}" for k in range(n)]
+
+
+def decoded(view, kind=0):
+    """All heads of a kind as the page decodes them, (layers, heads, query, key)."""
+    facts = view.facts["kinds"][kind]
+    return np.array(
+        [
+            [view.parts.decoded(kind, layer, head) for head in range(facts["heads"])]
+            for layer in range(facts["layers"])
+        ]
+    )
+
+
+def equal(view, want, kind=0):
+    """Check that a kind holds these weights (layers, heads, query, key) within a byte's error."""
+    got, want = decoded(view, kind), np.asarray(want, float)
+    assert got.shape == want.shape
+    assert (np.abs(got - want).max(axis=-1) <= 4e-3 * want.max(axis=-1)).all()

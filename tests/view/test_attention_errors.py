@@ -1,0 +1,169 @@
+import numpy as np
+import pytest
+
+from seqviz.records import NamedArray
+from seqviz.view import attention
+from tests.view.attention_arrays import uniform
+
+
+def changed(value, *at):
+    a = uniform(2, 2, 3, 3)
+    a[at or (1, 0, 2, 1)] = value
+    return a
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (changed(np.nan), "weights: layer 1, head 0, query 2, key 1 is nan, expected finite"),
+        (changed(np.inf), "layer 1, head 0, query 2, key 1 is inf, expected finite"),
+        (changed(-0.01), r"key 1 is -0\.01, expected weights from 0: .*take the softmax"),
+        (uniform(3, 3) * 9, "sums to 9, expected 1: .*take the softmax"),
+        (uniform(3), r"came shape \(3,\): one row of weights is weights\[None\]"),
+        (np.float64(1), r"came shape \(\)"),
+        (uniform(1, 1, 1, 3, 3), r"came shape \(1, 1, 1, 3, 3\): .*weights\[:, item\]"),
+        (np.zeros((0, 3, 3)), "has no heads: expected at least one"),
+        (np.zeros((0, 2, 3, 3)), "no layers: expected at least one"),
+        (np.zeros((2, 0, 3)), "has no queries"),
+        (np.zeros((2, 3, 0)), "has no keys"),
+        ([], "empty sequence: .*attn_implementation='eager'.*output_attentions=True"),
+        ((), "attn_implementation='eager'"),
+        (None, "attn_implementation='eager'"),
+        ((None, None), "attn_implementation='eager'"),
+        ((uniform(1, 2, 3, 3), None), "attn_implementation='eager'"),
+        (((None,), (None,)), "attn_implementation='eager'"),
+        ({}, "attn_implementation='eager'"),
+        ({"a.1": []}, "weights: no call was recorded: run the model inside the block"),
+        ([[1, 0], [1]], "lists that are uneven"),
+        ((uniform(2, 2, 3, 3),), r"item: missing: weights\[0\] has a batch of 2: .*item=1"),
+        ((uniform(1, 2, 3, 3), uniform(1, 2, 4, 4)), r"layer 1 has shape \(2, 4, 4\), layer 0"),
+        ((uniform(1, 2, 3, 3), uniform(1, 3, 3, 3)), r"layer 1 has shape \(3, 3, 3\), layer 0"),
+        (((uniform(1, 3, 3),), (uniform(1, 4, 4),)), r"without its cache, .*weights\[-1\]"),
+        (((uniform(1, 3, 3),), (None,)), "attn_implementation='eager'"),
+        (((uniform(1, 3, 3),), ()), r"the steps have \[1, 0\] layers"),
+        (((uniform(1, 3, 3),), (uniform(1, 1, 4),) * 2), r"the steps have \[1, 2\] layers"),
+        ([[[[uniform(1, 3, 3)]]]], "4-fold nested"),
+        ({"a": [uniform(1, 3, 3)] * 2}, r"\['a'\]: 2 calls .*calls\[:1\].*enumerate\(calls\)"),
+        ({"a": [uniform(1, 2, 3), uniform(2, 1, 3)]}, "are no steps of one generation"),
+        ({"a": [uniform(1, 3, 3)], "b": [uniform(1, 3, 4)]}, r"\[3, 4\] tokens, came one list"),
+        ({"a": [uniform(3, 3)]}, r"expected a layer \(heads, query, key\).*came shape \(3, 3\)"),
+        (NamedArray(uniform(2, 3, 3), ("head", "time", "key")), "axes batch, head, query, key"),
+    ],
+)  # fmt: skip
+def test_wrong_weights_are_named(given, message):
+    with pytest.raises(ValueError, match=message):
+        attention(given if not isinstance(given, NamedArray) else [given], "abc")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("abc", "weights: expected weights .*dtype <U3"),
+        (np.eye(3, dtype=bool), "dtype bool"),
+        (np.eye(3, dtype=complex), "dtype complex"),
+        ({"a": uniform(3, 3)}, r"weights\['a'\]: expected a list of calls.*\.attentions"),
+    ],
+)
+def test_weights_of_the_wrong_kind_are_named(given, message):
+    with pytest.raises(TypeError, match=message):
+        attention(given, "abc")
+
+
+@pytest.mark.parametrize(
+    ("shape", "options", "message"),
+    [
+        ((3, 3), {"tokens": "abcde"}, "tokens: expected 3, .*each query.*came 5: .*padding"),
+        ((3, 3), {"tokens": "abcd"}, r"came 4: the last token that a causal model.*tokens\[:-1\]"),
+        ((3, 3), {"tokens": "a"}, r"came 1: special tokens such as \[CLS\] and \[SEP\] or padding"),
+        ((3, 3), {}, "tokens: missing: expected 3, one for each query"),
+        ((3, 4), {"tokens": "abc"}, "tokens: expected 4, .*each key.*came 3: .*as key_tokens"),
+        ((3, 4), {"tokens": "abcd", "key_tokens": "abc"}, "tokens and key_tokens are swapped"),
+        ((3, 4), {"tokens": "abc", "key_tokens": "abc"}, "key_tokens: expected 4.*came 3"),
+        ((3, 3), {"tokens": "abc", "encoder_tokens": "abc"}, "belong to encoder=, cross="),
+    ],
+)
+def test_wrong_counts_of_tokens_say_both_numbers_and_the_usual_cause(shape, options, message):
+    with pytest.raises(ValueError, match=message):
+        attention(uniform(*shape), **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"cross": uniform(2, 3, 4)}, ValueError, "decoder_tokens: missing: expected 3"),
+        (
+            {"cross": uniform(2, 3, 4), "encoder_tokens": "abc", "decoder_tokens": "abcd"},
+            ValueError,
+            "decoder_tokens and encoder_tokens are swapped",
+        ),
+        ({"encoder": uniform(3, 3), "weights": uniform(3, 3)}, TypeError, "weights: leave them"),
+        ({"encoder": uniform(3, 3), "tokens": "abc"}, TypeError, "tokens: belong to weights"),
+        ({"encoder": {"a": [uniform(1, 3, 3)]}}, TypeError, "a record goes in as weights"),
+        ({"encoder": (None,), "encoder_tokens": "abc"}, ValueError, "encoder: came None"),
+    ],
+)
+def test_wrong_translations_are_named(options, error, message):
+    with pytest.raises(error, match=message):
+        attention(**options)
+
+
+@pytest.mark.parametrize(
+    ("item", "error", "message"),
+    [
+        (2, ValueError, r"item: expected 0 to 1, as weights\[0\] has a batch of 2; came 2"),
+        (-1, ValueError, "item: expected 0 to 1"),
+        ("a", TypeError, "item: expected a whole number from 0 to 1, came 'a'"),
+        (True, TypeError, "item: expected a whole number"),
+    ],
+)
+def test_a_wrong_item_is_named(item, error, message):
+    with pytest.raises(error, match=message):
+        attention((uniform(2, 2, 3, 3),), "abc", item=item)
+
+
+@pytest.mark.parametrize(
+    ("given"), [uniform(2, 2, 3, 3), [uniform(2, 3, 3)], {"a": [uniform(2, 3, 3)]}]
+)
+def test_an_item_without_a_batch_is_refused(given):
+    with pytest.raises(ValueError, match=r"item: came 0, but .*no batch|without a batch"):
+        attention(given, "abc", item=0)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"sure": {(0, 3)}}, ValueError, r"sure: \(0, 3\) lies outside 3 queries and 3 keys"),
+        ({"possible": {(-1, 0)}}, ValueError, r"possible: \(-1, 0\) lies outside"),
+        ({"sure": {0}}, TypeError, r"sure: expected pairs \(query, key\).*came 0"),
+        ({"sure": [(0, 1, 2)]}, TypeError, "sure: expected pairs"),
+        ({"sure": [(0, 0.5)]}, TypeError, "sure: expected pairs"),
+        ({"sure": 4}, TypeError, r"sure: expected a set of \(query, key\) pairs, came 4"),
+        ({"sure": "01"}, TypeError, "sure: expected a set"),
+        ({"layer": 1}, ValueError, "layer: expected a number from 0 to 0.*came 1"),
+        ({"head": -1}, ValueError, "head: expected a number from 0 to 0.*came -1"),
+        ({"head": "best"}, TypeError, "head: .*'mean' or 'max' or 'rollout'; came 'best'"),
+        ({"layer": "rollout"}, TypeError, "layer: .*came 'rollout'"),
+        ({"layer": True}, TypeError, "layer: .*came True"),
+        ({"head": 1.0}, TypeError, "head: .*came 1.0"),
+        ({"head": "rollout", "key_tokens": "xyz"}, ValueError, "head: no rollout of cross"),
+        ({"precision": "float"}, ValueError, "precision: expected one of byte, half; came 'float'"),
+        ({"title": "a\nb"}, ValueError, "title: expected one line"),
+        ({"tokens": [1, 2, 3]}, TypeError, r"tokens\[0\]: expected a string, came int 1"),
+        ({"tokens": 3}, TypeError, "tokens: expected a string or a sequence"),
+    ],
+)
+def test_wrong_options_are_named(options, error, message):
+    with pytest.raises(error, match=message):
+        attention(uniform(3, 3), **{"tokens": "abc", **options})
+
+
+def test_gold_links_belong_to_the_cross_attention():
+    given = {"encoder": uniform(2, 2), "cross": uniform(3, 2), "decoder": uniform(3, 3)}
+    tokens = {"encoder_tokens": "ab", "decoder_tokens": "xyz"}
+    facts = attention(**given, **tokens, sure={(2, 1)}).facts["kinds"]
+    assert [kind["gold"] for kind in facts] == [
+        None, {"sure": [[2, 1]], "possible": [[2, 1]]}, None,
+    ]  # fmt: skip
+    del given["cross"]
+    with pytest.raises(ValueError, match="sure, possible: links are of cross-attention"):
+        attention(**given, **tokens, possible={(0, 0)})

@@ -1,0 +1,437 @@
+import json
+import re
+import time
+import tracemalloc
+import zlib
+
+import numpy as np
+import pytest
+from traitlets import TraitError
+
+from seqviz.view import attention
+from seqviz.view.attention_sentence import weight
+from tests.view.attention_arrays import uniform, weights, words
+
+TOKENS = ["[CLS]", "the", "un", "##tir", "##ed", "cat", "[SEP]"]
+MAPS = weights(3, 2, 7, 7)
+
+
+def shown(**options):
+    return attention(MAPS, TOKENS, **options)
+
+
+def translation(**options):
+    given = {"encoder": weights(3, 4, 5, 5), "cross": weights(2, 3, 4, 5), "decoder": uniform(4, 4)}
+    tokens = {"encoder_tokens": words(5), "decoder_tokens": list("abcd")}
+    return attention(**given, **tokens, **options)
+
+
+# ---- the sentence
+
+
+def test_the_sentence_names_the_strongest_cell_without_special_tokens():
+    a = np.full((1, 2, 3, 3), 0.01)
+    a[0, 1] = [[0.98, 0.01, 0.01], [0.2, 0.16, 0.64], [0.01, 0.6, 0.39]]
+    a[0, 0] = 1 / 3
+    view = attention(a, ["[CLS]", "it", "animal"], head=1)
+    assert view.alt == (
+        "Attention of 1 layer with 2 heads over 3 tokens; layer 0, head 1: “it”, token 2, looks "
+        "hardest at “animal”, token 3, 0.64."
+    )
+    for tokens in (["[CLS]"] * 3, ["a", "b", "c"]):
+        view = attention(a, tokens, head=1)
+        first = tokens[0]
+        assert view.alt.endswith(f"“{first}”, token 1, looks hardest at “{first}”, token 1, 0.98.")
+
+
+def test_the_sentence_follows_the_cursor():
+    a = [[[0.6, 0.3, 0.1], [0.2, 0.16, 0.64], [0.0004, 0.9996, 0]]]
+    view = attention(a, "abc")
+
+    def says(**controls):
+        for name, value in controls.items():
+            setattr(view, name, value)
+        return view.alt.partition(": ")[2]
+
+    assert says(query=1) == "“a”, token 1, looks hardest at “a”, token 1, 0.60."
+    assert says(query=1, key=3) == "“a”, token 1, looks at “c”, token 3, 0.10."
+    assert says(query=3, key=1) == "“c”, token 3, looks at “a”, token 1, <0.001."
+    assert says(query=3, key=3) == "“c”, token 3, looks at “c”, token 3, 0."
+    assert says(side="key") == "“c”, token 3, is looked at by “c”, token 3, 0."
+    assert says(query=0) == "“c”, token 3, is looked at hardest by “b”, token 2, 0.64."
+    assert says(key=0) == "“b”, token 2, is looked at hardest by “c”, token 3, 1.00."
+
+
+def test_the_sentence_says_where_a_row_is_masked():
+    view = attention([[0.9, 0.1], [0, 0]], "ab")
+    view.query = 2
+    assert view.alt.endswith(": “b”, token 2, looks at nothing as its row is fully masked.")
+    view = attention([[1, 0], [0.5, 0.5]], "ab")
+    view.side, view.key = "key", 1
+    assert view.alt.endswith(": “a”, token 1, is looked at hardest by “a”, token 1, 1.00.")
+    view = attention([[0, 1], [0, 1]], "ab")
+    view.side, view.key = "key", 1
+    assert view.alt.endswith(": “a”, token 1, is looked at by nothing.")
+    view = attention([[0, 1], [0.5, 0.5]], ["a", "[SEP]"], special=["[SEP]"])
+    view.specials, view.query = "hidden", 1
+    assert view.alt.endswith(" tokens hidden: “a”, token 1, looks at nothing that is shown.")
+
+
+@pytest.mark.parametrize(
+    ("layer", "head", "where"),
+    [
+        (2, 1, "layer 2, head 1"),
+        (2, "mean", "layer 2, mean of heads"),
+        (2, "max", "layer 2, max of heads"),
+        ("mean", 1, "mean of layers, head 1"),
+        ("max", 0, "max of layers, head 0"),
+        ("mean", "mean", "mean of all heads"),
+        ("max", "max", "max of all heads"),
+        (2, "rollout", "rollout to layer 2"),
+    ],
+)
+def test_the_sentence_and_the_table_say_which_map(layer, head, where):
+    view = shown(layer=layer, head=head)
+    assert view.alt.startswith(f"Attention of 3 layers with 2 heads over 7 tokens; {where}: “")
+    _, *rows = view.table()
+    assert {tuple(row[:3]) for row in rows} == {("self", str(layer), str(head))}
+    values = np.array([row[7] for row in rows]).reshape(7, 7)
+    np.testing.assert_array_equal(values, view.parts.decoded(0, layer, head))
+    assert values.max() > 0.2
+
+
+def test_the_sentence_names_the_kind_where_there_are_several():
+    view = translation()
+    assert view.alt.startswith("Attention (encoder) of 3 layers with 4 heads over 5 tokens; ")
+    view.kind = "cross"
+    assert view.alt.startswith(
+        "Attention (cross) of 2 layers with 3 heads over 4 queries and 5 keys; layer 0, head 0: "
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"), (1e-30, "<0.001"), (0.0009999, "<0.001"), (0.001, "0.001"), (0.0094, "0.009"),
+        (0.0095, "0.01"), (0.125, "0.13"), (0.6449, "0.64"), (0.999, "1.00"), (1.0, "1.00"),
+    ],
+)  # fmt: skip
+def test_a_weight_is_never_a_round_zero(value, text):
+    assert weight(value) == text
+
+
+# ---- the table
+
+
+def plain(values, tokens, special, words, specials):
+    """The cells on screen, by loops over tokens: (query, key) positions from 1 to weight."""
+    words = list(range(len(tokens))) if words is None else words
+    members = {w: [k for k, x in enumerate(words) if x == w] for w in words}
+    hidden = [w for w, m in members.items() if specials != "shown" and all(k in special for k in m)]
+    rest = [m for w, m in members.items() if w not in hidden] or list(members.values())
+    cells = {}
+    for rows in rest:
+        line = {}
+        for columns in rest:
+            total = 0.0
+            for q in rows:
+                part = 0.0
+                for k in columns:
+                    part += values[q][k]
+                total += part
+            line[rows[0] + 1, columns[0] + 1] = total / len(rows)
+        if specials == "renormalised" and sum(line.values()) > 0:
+            whole = sum(line.values())
+            line = {at: value / whole for at, value in line.items()}
+        cells |= line
+    return cells
+
+
+@pytest.mark.parametrize("specials", ["shown", "hidden", "renormalised"])
+@pytest.mark.parametrize("merged", [False, True])
+@pytest.mark.parametrize("tokens", [TOKENS, ["[SEP]"] * 7, list("abcdefg")])
+def test_the_table_holds_what_is_on_screen(tokens, merged, specials):
+    view = attention(MAPS, tokens, layer=1)
+    view.words, view.specials = merged, specials
+    facts = view.facts["kinds"][0]
+    header, *rows = view.table()
+    assert header == [
+        "kind", "layer", "head", "query position", "query", "key position", "key", "weight",
+    ]  # fmt: skip
+    values = view.parts.decoded(0, 1, 0).tolist()
+    numbers = facts["wordQueries"] if merged else None
+    want = plain(values, tokens, facts["specialQueries"], numbers, specials)
+    assert {(int(row[3]), int(row[5])): row[7] for row in rows} == want
+    assert [(int(row[3]), int(row[5])) for row in rows] == sorted(want)
+    if tokens is TOKENS and merged:
+        texts = dict(zip((row[3] for row in rows), (row[4] for row in rows), strict=True))
+        assert texts["3"] == "untired"
+        assert ("1" in texts) is (specials == "shown")
+        assert [row[6] for row in rows[: len(texts)]] == list(texts.values())
+    if specials == "renormalised":
+        n = int(len(want) ** 0.5)
+        np.testing.assert_allclose(np.array(list(want.values())).reshape(n, n).sum(1), 1)
+
+
+def test_the_cursor_names_a_token_and_stands_for_its_word():
+    view = shown()
+    view.words, view.query, view.key = True, 4, 5
+    assert "“untired”, token 3, looks" in view.alt
+    assert "at “untired”, token 3, " in view.alt
+    view.query, view.specials = 1, "hidden"  # hidden: as if nothing were locked
+    assert "[CLS]" not in view.alt
+    assert ", pieces merged into words, special tokens hidden: " in view.alt
+
+
+def test_half_precision_is_closer():
+    exact = MAPS[0, 0]
+    errors = {}
+    for precision in ("byte", "half"):
+        view = shown(precision=precision)
+        assert view.facts["precision"] == precision
+        errors[precision] = (np.abs(view.parts.decoded(0, 0, 0) - exact) / exact.max(1)).max()
+    assert errors["half"] <= 5e-4 < errors["byte"] <= 4e-3
+
+
+# ---- what travels
+
+
+def test_what_is_sent_first_and_what_is_asked_for():
+    view = shown(layer=2, head=1)
+    assert set(view.first) == {"0 scores", "0 thumbs", "0 2 1"}
+    assert view.needs() == ["0 scores", "0 2 1"]
+    view.head = "mean"
+    assert view.needs() == ["0 scores"]
+    view.head = "rollout"
+    assert view.needs() == ["0 scores", "0 2 rollout"]
+    view = translation()
+    view.kind = "cross"
+    assert view.needs() == ["1 scores", "1 0 0"]
+
+
+def test_a_page_holds_every_map_once_and_no_thumbnails():
+    view = shown()
+    heads = {f"0 {layer} {head}" for layer in range(3) for head in range(2)}
+    means = {f"0 {layer} mean rest" for layer in range(3)} | {"0 mean 0 rest", "0 mean 1 rest"}
+    rollouts = {f"0 {layer} rollout" for layer in range(3)}
+    assert set(view.parts) == heads | means | rollouts | {"0 mean mean", "0 scores"}
+    assert len(view.parts) == len(list(view.parts))
+    half = set(shown(precision="half").parts)
+    assert half == {name.removesuffix(" rest") for name in view.parts}
+    cross = attention(weights(2, 3), "ab", key_tokens="xyz")
+    assert not [name for name in cross.parts if "rollout" in name]
+    for name in view.parts:
+        assert name in view.parts
+        assert isinstance(view.part(name), bytes)
+
+
+def asked(view, name):
+    sent = []
+    view.send = lambda content, buffers=None: sent.append((content, buffers))
+    view._answer(view, {"want": name}, [])
+    ((content, buffers),) = sent
+    assert content["part"] == name
+    return buffers and buffers[0]
+
+
+def test_a_live_view_gives_cells_and_thumbnails():
+    view = translation()
+    cell = np.frombuffer(asked(view, "1 cell 3 4"), "<f4").reshape(2, 3)
+    np.testing.assert_array_equal(cell, weights(2, 3, 4, 5)[:, :, 3, 4].astype(np.float32))
+    assert len(asked(view, "1 thumbs")) == (2 * 3 + 2 + 3 + 1) * 4 * 5
+    thumbs = asked(view, "0 thumbs")
+    assert len(thumbs) == (3 * 4 + 3 + 4 + 1 + 3) * 25
+    encoder = weights(3, 4, 5, 5)
+    orders = [*encoder.reshape(-1, 5, 5), *encoder.mean(1), *encoder.mean(0), encoder.mean((0, 1))]
+    for k, want in enumerate(orders):
+        want = np.rint(255 * np.sqrt(want / want.max())).astype(int).ravel()
+        got = np.frombuffer(thumbs[25 * k : 25 * k + 25], np.uint8).astype(int)
+        assert np.abs(got - want).max() <= 1, k
+    rolled = view.parts.rollups[0].rollout(2)
+    want = np.rint(255 * np.sqrt(rolled / rolled.max())).astype(np.uint8)
+    assert thumbs[-25:] == want.tobytes()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "0 3 0", "0 0 2", "3 0 0", "0 cell 7 0", "0 cell 0 7", "1 cell 0 0", "1 thumbs",
+        "0 0 0 rest", "0 mean mean rest", "0 mean rollout", "0 0 max", "0 cell -1 0",
+        "0 cell 00000001 0", "", "x",
+    ],
+)  # fmt: skip
+def test_what_is_not_there_is_said(name):
+    view = shown()
+    assert name not in view.parts
+    assert asked(view, name) is None
+    with pytest.raises(KeyError):
+        view.parts[name]
+
+
+@pytest.mark.parametrize("name", [None, 3, ["0 0 0"], {"a": 1}])
+def test_a_name_that_is_no_string_is_not_there(name):
+    assert name not in shown().parts
+
+
+def test_in_half_precision_there_is_no_rest():
+    assert "0 0 mean rest" not in shown(precision="half").parts
+    assert "0 0 mean rest" in shown().parts
+
+
+# ---- controls
+
+
+@pytest.mark.parametrize(
+    ("control", "value", "message"),
+    [
+        (
+            "layer",
+            3,
+            "layer: expected a number from 0 to 2, or 'mean' or 'max'; came 3: there",
+        ),
+        ("layer", "rollout", "layer: "),
+        ("head", 2, "head: expected a number from 0 to 1"),
+        ("head", "1", "head: .*came '1'"),
+        ("head", None, "head: .*came None"),
+        ("kind", "cross", "kind: expected one of self; came 'cross'"),
+        ("query", 8, "query: expected 0 to 7, came 8"),
+        ("key", -1, "key: expected 0 to 7, came -1"),
+        ("side", "both", "side"),
+        ("threshold", 1.5, "threshold: expected 0 to 1, came 1.5"),
+        ("threshold", float("nan"), "threshold: "),
+        ("scale", "sqrt", "scale"),
+        ("specials", "gone", "specials"),
+        ("rollup", "sum", "rollup"),
+        ("sort", "error", "sort: expected one of place, entropy, .*, cell; came 'error'"),
+        ("least", float("inf"), "least: expected a finite number"),
+        ("words", "yes", "words"),
+    ],
+)
+def test_a_wrong_value_is_refused_and_the_old_one_kept(control, value, message):
+    view = shown()
+    before = view.controls()
+    with pytest.raises(TraitError, match=message):
+        setattr(view, control, value)
+    assert view.controls() == before
+
+
+def test_rollout_of_cross_attention_is_refused():
+    view = translation()
+    view.kind = "cross"
+    with pytest.raises(TraitError, match=r"head: no rollout of cross-attention.*'mean'"):
+        view.head = "rollout"
+
+
+def test_numbers_of_numpy_are_taken():
+    view = shown()
+    view.layer, view.head, view.query = np.int64(2), np.int32(1), 3
+    assert (view.layer, view.head) == (2, 1)
+    assert json.dumps(view.controls())
+
+
+def test_the_controls_stay_inside_when_the_kind_changes():
+    view = translation(layer=2, head=3)
+    view.query, view.key, view.sort = 5, 5, "itself"
+    view.kind = "cross"
+    assert (view.layer, view.head, view.query, view.key, view.sort) == (1, 2, 0, 5, "place")
+    view.kind = "encoder"
+    view.head = "rollout"
+    view.kind = "cross"
+    assert (view.layer, view.head) == (1, "mean")
+    view.set_state({"kind": "encoder", "layer": 2, "head": 3, "query": 5})
+    assert (view.kind, view.layer, view.head, view.query) == ("encoder", 2, 3, 5)
+
+
+def test_of_two_words_the_last_counts():
+    view = shown()
+    view.layer, view.head = "mean", "max"
+    assert (view.layer, view.head) == ("max", "max")
+    view.layer = "mean"
+    assert (view.layer, view.head) == ("mean", "mean")
+    view.head = "rollout"
+    assert (view.layer, view.head) == (2, "rollout")
+    view.layer = "mean"
+    assert (view.layer, view.head) == ("mean", "mean")
+    assert (shown(layer="max", head="rollout").layer) == 2
+
+
+# ---- the rest of the promises
+
+
+HOSTILE = [
+    "<script>x()</script>", "</script>", "<!--", "=1+1", 'a,"b', "שלום", "\u202e!", "\n", "",
+    "a\u0301", "\u0301", "漢字", "x" * 10_000, "&lt;", "\\u003c", "##", "Ġ", "\x00",
+]  # fmt: skip
+
+
+def test_hostile_tokens_stay_text():
+    n = len(HOSTILE)
+    view = attention(weights(1, 2, n, n), HOSTILE, title="</script><script>x()</script>")
+    page = view.to_html()
+    blocks = len(view.parts) + 2
+    assert page.count("</script>") <= blocks
+    assert "<script>x()" not in page
+    csv = view.to_csv()
+    assert ",'=1+1," in csv
+    assert not re.search(r"(^|,)[=+@]", csv, re.M)
+    for query in range(1, n + 1):
+        view.query = query
+        assert "\u202e!" not in view.alt.replace("\u2068\u202e!\u2069", "")
+        assert len(view.alt) < 300
+    assert view.facts["kinds"][0]["queries"] == HOSTILE
+
+
+def test_equal_heads_stand_in_a_page_once():
+    once = attention(weights(1, 2, 64, 64), words(64)).to_html()
+    twice = attention(np.tile(weights(1, 2, 64, 64), (2, 1, 1, 1)), words(64)).to_html()
+    assert len(twice) < 1.6 * len(once)
+    assert len(attention(weights(2, 2, 64, 64), words(64)).to_html()) > len(twice) + 5_000
+
+
+def test_a_mean_in_a_page_is_short():
+    view = attention(weights(12, 12, 64, 64), words(64))
+    sizes = {name: len(zlib.compress(view.part(name), 6)) for name in view.parts}
+    plain = len(zlib.compress(view.part("0 3 mean"), 6))
+    assert sizes["0 3 mean rest"] < 0.4 * plain
+    assert sizes["0 mean 3 rest"] < 0.4 * plain
+
+
+def test_one_token():
+    view = attention([[[[1.0]]]], ["a"])
+    assert view.alt == (
+        "Attention of 1 layer with 1 head over 1 token; layer 0, head 0: “a”, token 1, looks "
+        "hardest at “a”, token 1, 1.00."
+    )
+    assert view.to_csv().splitlines()[1] == "self,0,0,1,a,1,a,1.000000"
+    assert view.to_html()
+
+
+def test_two_thousand_tokens():
+    n = 2048
+    a = np.random.default_rng(0).random((2, 2, n, n), np.float32) ** 8
+    a /= a.sum(axis=-1, keepdims=True)
+    view = attention(a, words(n))
+    assert view.facts["kinds"][0]["thumb"] == [48, 48]
+    assert sum(map(len, view.first.values())) < n * n + 4 * n + 50_000
+    assert "over 2048 tokens" in view.alt
+    start = time.perf_counter()
+    assert len(view.part("0 1 1")) == 4 * n + n * n
+    assert time.perf_counter() - start < 2
+    back = view.parts.decoded(0, 1, 1)
+    assert (np.abs(back - a[1, 1]).max(axis=1) <= 4e-3 * a[1, 1].max(axis=1)).all()
+
+
+def test_the_arrays_are_never_copied_as_a_whole():
+    a = uniform(8, 8, 256, 256).astype(np.float32)
+    tracemalloc.start()
+    view = attention(a, words(256))
+    view.part("0 7 7"), view.part("0 7 mean"), view.part("0 7 rollout"), view.alt
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < a.nbytes / 2
+
+
+def test_a_word_is_special_only_if_all_its_tokens_are():
+    view = attention(uniform(3, 3), ["[CLS]", "a", "[SEP]"], words=[0, 0, None])
+    view.words, view.specials = True, "hidden"
+    assert [row[4] for row in view.table()[1:]] == ["[CLS]a"]

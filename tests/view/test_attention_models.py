@@ -1,0 +1,170 @@
+"""The weights of transformers' models, from small random configurations."""
+
+import numpy as np
+import pytest
+import torch
+
+from seqviz.recording import record
+from seqviz.view import attention
+from tests.view.attention_arrays import equal, words
+
+transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+
+PROMPT, TARGET, NEW = 7, 4, 5
+SIZES = {
+    "Bert": {
+        "hidden_size": 32,
+        "num_hidden_layers": 3,
+        "num_attention_heads": 4,
+        "intermediate_size": 32,
+    },
+    "DistilBert": {"dim": 32, "n_layers": 2, "n_heads": 4, "hidden_dim": 32},
+    "GPT2": {"n_embd": 32, "n_layer": 3, "n_head": 4, "n_positions": 64, "eos_token_id": 59},
+    "T5": {
+        "d_model": 32,
+        "d_kv": 8,
+        "d_ff": 32,
+        "num_layers": 2,
+        "num_heads": 4,
+        "decoder_start_token_id": 0,
+    },
+    "Bart": {
+        "d_model": 32,
+        "encoder_layers": 2,
+        "decoder_layers": 3,
+        "encoder_attention_heads": 4,
+        "decoder_attention_heads": 2,
+        "encoder_ffn_dim": 32,
+        "decoder_ffn_dim": 32,
+        "max_position_embeddings": 64,
+    },
+}
+
+
+def model(name, head="Model", attn_implementation="eager"):
+    torch.manual_seed(0)
+    config = getattr(transformers, f"{name}Config")(vocab_size=60, **SIZES[name])
+    config._attn_implementation = attn_implementation
+    return getattr(transformers, name + head)(config).eval()
+
+
+def ids(n, seed=0):
+    return torch.randint(5, 50, (1, n), generator=torch.Generator().manual_seed(seed))
+
+
+def arrays(layers, item=0):
+    return np.stack([layer[item].detach().numpy() for layer in layers])
+
+
+@pytest.mark.parametrize("name", ["Bert", "DistilBert", "GPT2"])
+def test_one_stack(name):
+    layers = model(name)(ids(PROMPT), output_attentions=True).attentions
+    view = attention(layers, words(PROMPT))
+    equal(view, arrays(layers))
+    assert view.facts["kinds"][0]["causal"] is (name == "GPT2")
+    assert view.facts["kinds"][0]["sums"] is True
+
+
+def test_one_item_of_a_padded_batch():
+    mask = torch.tensor([[1, 1, 1, 1], [1, 1, 0, 0]])
+    tokens = ids(8).view(2, 4)
+    layers = model("Bert")(tokens, attention_mask=mask, output_attentions=True).attentions
+    view = attention(layers, ["[CLS]", "a", "[PAD]", "[PAD]"], item=1)
+    equal(view, arrays(layers, 1))
+    assert view.parts.decoded(0, 0, 0)[:, 2:].max() < 1e-6
+
+
+def translated(name, source, target):
+    net = model(name, "ForConditionalGeneration")
+    return net(input_ids=source, decoder_input_ids=target, output_attentions=True)
+
+
+def three(output):
+    kinds = ("encoder", "cross", "decoder")
+    return {kind: getattr(output, f"{kind}_attentions") for kind in kinds}
+
+
+@pytest.mark.parametrize("name", ["T5", "Bart"])
+def test_encoder_and_decoder(name):
+    output = translated(name, ids(PROMPT), ids(TARGET, 1))
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(TARGET)}
+    view = attention(**three(output), **tokens)
+    for k, layers in enumerate(three(output).values()):
+        equal(view, arrays(layers), k)
+    assert [kind["causal"] for kind in view.facts["kinds"]] == [False, False, True]
+
+
+def generated(name, head, **options):
+    options = {"max_new_tokens": NEW, "min_new_tokens": NEW, "do_sample": False, **options}
+    return model(name, head).generate(
+        ids(PROMPT), return_dict_in_generate=True, output_attentions=True, pad_token_id=0, **options
+    )
+
+
+def test_a_causal_model_that_generates():
+    run = generated("GPT2", "LMHeadModel")
+    read = run.sequences[:, :-1]
+    assert read.shape[1] == PROMPT + NEW - 1
+    at_once = model("GPT2", "LMHeadModel")(read, output_attentions=True).attentions
+    equal(attention(run.attentions, words(PROMPT + NEW - 1)), arrays(at_once))
+    with pytest.raises(ValueError, match=r"expected 11.* came 12: the last token that a causal"):
+        attention(run.attentions, words(PROMPT + NEW))
+
+
+@pytest.mark.parametrize("name", ["T5", "Bart"])
+def test_an_encoder_decoder_that_generates(name):
+    run = generated(name, "ForConditionalGeneration")
+    read = run.sequences[:, :-1]
+    at_once = translated(name, ids(PROMPT), read)
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(read.shape[1])}
+    view = attention(**three(run), **tokens)
+    for k, layers in enumerate(three(at_once).values()):
+        equal(view, arrays(layers), k)
+
+
+def test_generation_without_a_cache_names_the_last_step():
+    run = generated("GPT2", "LMHeadModel", use_cache=False)
+    with pytest.raises(ValueError, match=r"without its cache, .*weights\[-1\]"):
+        attention(run.attentions, words(PROMPT + NEW - 1))
+    equal(attention(run.attentions[-1], words(PROMPT + NEW - 1)), arrays(run.attentions[-1]))
+
+
+def test_a_model_that_keeps_its_weights_to_itself_says_how_to_get_them():
+    output = model("Bert", attn_implementation="sdpa")(ids(PROMPT), output_attentions=True)
+    with pytest.raises(ValueError, match="attn_implementation='eager'"):
+        attention(output.attentions, words(PROMPT))
+    with pytest.raises(TypeError, match=r"hand in its \.attentions"):
+        attention(output, words(PROMPT))
+
+
+def test_dropout_is_told_from_the_rows():
+    net = model("Bert").train()
+    layers = net(ids(PROMPT), output_attentions=True).attentions
+    with pytest.warns(UserWarning, match=r"call model\.eval\(\) first"):
+        equal(attention(layers, words(PROMPT)), arrays(layers))
+
+
+def test_a_record_of_a_generation():
+    net = model("T5", "ForConditionalGeneration", "sdpa")
+    with record(net) as rec:
+        run = net.generate(ids(PROMPT), max_new_tokens=NEW, min_new_tokens=NEW, do_sample=False)
+    read = run[:, :-1]
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(read.shape[1])}
+    view = attention(rec.attention, **tokens)
+    at_once = three(translated("T5", ids(PROMPT), read))
+    assert len(view.kinds) == 3
+    for k, name in enumerate(("encoder", "decoder", "cross")):
+        equal(view, arrays(at_once[name]), k)
+
+
+def test_a_record_of_torchs_own_transformer():
+    torch.manual_seed(0)
+    net = torch.nn.Transformer(16, 2, 2, 3, 32, batch_first=True).eval()
+    with record(net) as rec:
+        net(torch.randn(1, 5, 16), torch.randn(1, 4, 16))
+    view = attention(rec.attention, words(4), key_tokens=words(5))
+    sizes = [(kind.depth, kind.heads, *kind.shape) for kind in view.kinds.values()]
+    assert sizes == [(2, 2, 5, 5), (3, 2, 4, 4), (3, 2, 4, 5)]
+    assert [kind["self"] for kind in view.facts["kinds"]] == [True, True, False]
+    cross = [rec.attention[f"decoder.layers.{k}.multihead_attn"][0].values[0] for k in range(3)]
+    equal(view, cross, 2)
