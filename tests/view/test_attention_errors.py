@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from seqviz.records import NamedArray
+from seqviz.recording.records import NamedArray
 from seqviz.view import attention
 from tests.view.attention_arrays import uniform
 

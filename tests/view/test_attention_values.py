@@ -6,7 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seqviz.records import NamedArray
+from seqviz.recording.records import NamedArray
 from seqviz.view import attention
 from tests.view.attention_arrays import equal, uniform, weights, words
 

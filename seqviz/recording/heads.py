@@ -10,9 +10,9 @@ from torch import Tensor, nn
 from torch.backends import mha
 
 from seqviz.nn.attention import MultiheadAttention
-from seqviz.observation import to_numpy
-from seqviz.records import NamedArray
-from seqviz.stand_in import StandIn, gap
+from seqviz.recording.observation import to_numpy
+from seqviz.recording.records import NamedArray
+from seqviz.recording.stand_in import StandIn, gap
 
 DIMS = ("batch", "head", "query", "key")
 _unrecorded = ContextVar("unrecorded", default=False)

@@ -12,10 +12,10 @@ from torch import nn
 from torch.backends import mha
 
 from seqviz import nn as ours
-from seqviz import records
+from seqviz.recording import records
 from seqviz.nn import attention
 from seqviz.recording import record
-from seqviz.records import Record
+from seqviz.recording.records import Record
 
 torch.set_num_threads(1)
 KINDS = [nn.MultiheadAttention, ours.MultiheadAttention]

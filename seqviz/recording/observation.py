@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from seqviz.nn.unrolling import Run
-from seqviz.records import NamedArray
+from seqviz.recording.records import NamedArray
 
 DIMS = {
     "hidden": ("layer", "time", "batch", "unit"),

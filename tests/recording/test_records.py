@@ -7,10 +7,10 @@ import pytest
 import torch
 from torch import nn
 
-from seqviz import records
+from seqviz.recording import records
 from seqviz.nn import RNN
 from seqviz.recording import record
-from seqviz.records import NamedArray, Record
+from seqviz.recording.records import NamedArray, Record
 
 
 def test_named_array():

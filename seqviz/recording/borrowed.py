@@ -7,10 +7,10 @@ from contextlib import contextmanager
 
 from torch import Tensor, nn
 
-from seqviz.heads import DIMS
-from seqviz.observation import to_numpy
-from seqviz.records import NamedArray
-from seqviz.stand_in import StandIn, users_level
+from seqviz.recording.heads import DIMS
+from seqviz.recording.observation import to_numpy
+from seqviz.recording.records import NamedArray
+from seqviz.recording.stand_in import StandIn, users_level
 
 EAGER = "eager_attention_forward"  # of a modeling file: the function that gives the weights
 IMPLEMENTATION = "_attn_implementation_internal"  # of a config: which function runs

@@ -5,14 +5,14 @@ from contextlib import contextmanager
 
 from torch import nn
 
-from seqviz.borrowed import Borrowed, eager, gives_weights
-from seqviz.heads import Encoder, Heads
 from seqviz.nn.attention import MultiheadAttention
 from seqviz.nn.recurrent import Recurrent
-from seqviz.observation import cell_name
-from seqviz.records import Record
-from seqviz.replay import Replay
-from seqviz.stand_in import StandIn
+from seqviz.recording.borrowed import Borrowed, eager, gives_weights
+from seqviz.recording.heads import Encoder, Heads
+from seqviz.recording.observation import cell_name
+from seqviz.recording.records import Record
+from seqviz.recording.replay import Replay
+from seqviz.recording.stand_in import StandIn
 
 RECURRENT = {  # what `keep` names, and the arrays that this brings
     "hidden": ("hidden",),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from seqviz.records import NamedArray, Record
+from seqviz.recording.records import NamedArray, Record
 
 OWN = ("seqviz", "torch", "transformers")
 TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5}

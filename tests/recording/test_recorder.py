@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 import seqviz
-from seqviz import records
+from seqviz.recording import records
 from seqviz.nn import GRU, LSTM, RNN, LanguageModel
 from seqviz.nn.unrolling import unroll
 from seqviz.recording import record

@@ -6,8 +6,8 @@ from torch.nn.utils.rnn import PackedSequence
 
 from seqviz.nn.recurrent import Recurrent
 from seqviz.nn.unrolling import Run, unroll
-from seqviz.observation import DIMS, Observation, has
-from seqviz.stand_in import StandIn, gap
+from seqviz.recording.observation import DIMS, Observation, has
+from seqviz.recording.stand_in import StandIn, gap
 
 
 class Replay(StandIn):

@@ -1,0 +1,6 @@
+"""What happens inside a model while it runs, as named arrays."""
+
+from seqviz.recording.recorder import record
+from seqviz.recording.records import NamedArray, Record
+
+__all__ = ["NamedArray", "Record", "record"]
