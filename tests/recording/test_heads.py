@@ -12,9 +12,8 @@ from torch import nn
 from torch.backends import mha
 
 from seqviz import nn as ours
-from seqviz.recording import records
 from seqviz.nn import attention
-from seqviz.recording import record
+from seqviz.recording import record, records
 from seqviz.recording.records import Record
 
 torch.set_num_threads(1)

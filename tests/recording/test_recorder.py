@@ -12,10 +12,9 @@ import torch
 from torch import nn
 
 import seqviz
-from seqviz.recording import records
 from seqviz.nn import GRU, LSTM, RNN, LanguageModel
 from seqviz.nn.unrolling import unroll
-from seqviz.recording import record
+from seqviz.recording import record, records
 
 torch.set_num_threads(1)
 

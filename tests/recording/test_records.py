@@ -7,9 +7,8 @@ import pytest
 import torch
 from torch import nn
 
-from seqviz.recording import records
 from seqviz.nn import RNN
-from seqviz.recording import record
+from seqviz.recording import record, records
 from seqviz.recording.records import NamedArray, Record
 
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqviz.view import attention
-from seqviz.view.attention_packing import short
-from seqviz.view.attention_rollups import error_rate
-from tests.view.attention_arrays import weights, words
+from seqviz.view.attention_explorer.packing import short
+from seqviz.view.attention_explorer.rollups import error_rate
+from tests.view.attention_explorer.arrays import weights, words
 
 GIVEN = weights(3, 4, 6, 6)
 

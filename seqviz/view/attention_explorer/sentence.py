@@ -4,8 +4,8 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 
-from seqviz.view.attention_shown import Shown, Side
-from seqviz.view.attention_values import Attention
+from seqviz.view.attention_explorer.shown import Shown, Side
+from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.wording import readable
 
 HEADER = ["kind", "layer", "head", "query position", "query", "key position", "key", "weight"]

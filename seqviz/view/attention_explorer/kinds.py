@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from operator import index
 
-from seqviz.view.attention_input import FORMS, Layers, families, layers_of
-from seqviz.view.attention_values import Attention, check_shapes, check_weights
-from seqviz.view.attention_words import SPECIAL, side_of
+from seqviz.view.attention_explorer.input import FORMS, Layers, families, layers_of
+from seqviz.view.attention_explorer.values import Attention, check_shapes, check_weights
+from seqviz.view.attention_explorer.words import SPECIAL, side_of
 from seqviz.view.checking import line, strings
 
 CROSS = ("cross", "encoder_attn", "encdec", "multihead_attn", "src_attn")  # in a module's path

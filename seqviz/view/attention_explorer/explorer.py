@@ -5,12 +5,19 @@ from collections.abc import Iterable, Sequence
 
 import traitlets
 
-from seqviz.view.attention_controls import agreed, checked, in_focus, one_of, place_of, sorts
-from seqviz.view.attention_kinds import Kinds, of_translation, of_weights, with_gold
-from seqviz.view.attention_parts import Parts, described
-from seqviz.view.attention_sentence import headline, rows
-from seqviz.view.attention_shown import Shown, shown
-from seqviz.view.attention_values import Attention
+from seqviz.view.attention_explorer.controls import (
+    agreed,
+    checked,
+    in_focus,
+    one_of,
+    place_of,
+    sorts,
+)
+from seqviz.view.attention_explorer.kinds import Kinds, of_translation, of_weights, with_gold
+from seqviz.view.attention_explorer.parts import Parts, described
+from seqviz.view.attention_explorer.sentence import headline, rows
+from seqviz.view.attention_explorer.shown import Shown, shown
+from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.base import View, script, style
 from seqviz.view.checking import line
 
@@ -59,8 +66,8 @@ class AttentionExplorer(View):
         Heads whose score is below this are faded.
     """
 
-    _esm = script(*(f"attention_{name}.js" for name in FILES))
-    _css = style("attention_explorer.css")
+    _esm = script(*(f"attention_explorer/{name}.js" for name in FILES))
+    _css = style("attention_explorer/explorer.css")
 
     kind = control(traitlets.Unicode())
     layer = control(Place(0))

@@ -6,9 +6,9 @@ from functools import cache
 
 import numpy as np
 
-from seqviz.view.attention_packing import packed, rest, thumb_shape, thumbnail, unpacked
-from seqviz.view.attention_rollups import Rollups, mean, score_names
-from seqviz.view.attention_values import Attention
+from seqviz.view.attention_explorer.packing import packed, rest, thumb_shape, thumbnail, unpacked
+from seqviz.view.attention_explorer.rollups import Rollups, mean, score_names
+from seqviz.view.attention_explorer.values import Attention
 
 CELL = re.compile(r"(\d{1,4}) cell (\d{1,6}) (\d{1,6})")
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from seqviz.recording.records import NamedArray
 from seqviz.view import attention
-from tests.view.attention_arrays import equal, uniform, weights, words
+from tests.view.attention_explorer.arrays import equal, uniform, weights, words
 
 W4 = weights(3, 2, 5, 5)
 

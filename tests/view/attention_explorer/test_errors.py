@@ -3,7 +3,7 @@ import pytest
 
 from seqviz.recording.records import NamedArray
 from seqviz.view import attention
-from tests.view.attention_arrays import uniform
+from tests.view.attention_explorer.arrays import uniform
 
 
 def changed(value, *at):

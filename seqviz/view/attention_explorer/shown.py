@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seqviz.view.attention_values import Attention
-from seqviz.view.attention_words import Tokens
+from seqviz.view.attention_explorer.values import Attention
+from seqviz.view.attention_explorer.words import Tokens
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import pytest
 from traitlets import TraitError
 
 from seqviz.view import attention
-from seqviz.view.attention_sentence import weight
-from tests.view.attention_arrays import uniform, weights, words
+from seqviz.view.attention_explorer.sentence import weight
+from tests.view.attention_explorer.arrays import uniform, weights, words
 
 TOKENS = ["[CLS]", "the", "un", "##tir", "##ed", "cat", "[SEP]"]
 MAPS = weights(3, 2, 7, 7)

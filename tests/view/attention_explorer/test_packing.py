@@ -4,8 +4,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from seqviz.view.attention_packing import packed, rest, short, thumb_shape, thumbnail, unpacked
-from tests.view.attention_arrays import softmax
+from seqviz.view.attention_explorer.packing import (
+    packed,
+    rest,
+    short,
+    thumb_shape,
+    thumbnail,
+    unpacked,
+)
+from tests.view.attention_explorer.arrays import softmax
 
 BYTE, HALF = 4e-3, 5e-4
 

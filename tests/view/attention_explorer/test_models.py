@@ -6,7 +6,7 @@ import torch
 
 from seqviz.recording import record
 from seqviz.view import attention
-from tests.view.attention_arrays import equal, words
+from tests.view.attention_explorer.arrays import equal, words
 
 transformers = pytest.importorskip("transformers", reason="transformers is not installed")
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from seqviz.view.attention_values import Attention
+from seqviz.view.attention_explorer.values import Attention
 
 SHIFTS = {"previous": -1, "itself": 0, "next": 1}
 

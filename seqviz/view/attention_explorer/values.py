@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seqviz.view.attention_input import Layers
-from seqviz.view.attention_words import Tokens
+from seqviz.view.attention_explorer.input import Layers
+from seqviz.view.attention_explorer.words import Tokens
 
 SCORES_FROM = 2.5  # dropout of one half doubles a row; a row beyond this was never a softmax
 TRAINING = "dropout in train mode does this, call model.eval() first; so do keys that were cut off"

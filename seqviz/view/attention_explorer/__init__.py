@@ -1,0 +1,5 @@
+"""Every head of every layer: its values in Python, its picture in JavaScript, side by side."""
+
+from seqviz.view.attention_explorer.explorer import AttentionExplorer, attention
+
+__all__ = ["AttentionExplorer", "attention"]
