@@ -4,6 +4,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 
 from seqviz.view import curves, gradients, text, unroll
@@ -113,3 +114,14 @@ def test_roles(open_page, view):
     assert root.locator(".say").get_attribute("aria-live") == "polite"
     assert root.get_attribute("data-lm-suppress-shortcuts") == "true"
     assert root.locator(".stage").get_attribute("tabindex") == "0"
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_no_serious_violation(open_page, view, dark):
+    page = open_page(view.to_html(), dark=dark)
+    page.locator(".stage").first.focus()
+    for key in ("ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    found = Axe().run(page, context=".seqviz").response["violations"]
+    serious = {v["id"]: v["help"] for v in found if v["impact"] in ("serious", "critical")}
+    assert serious == {}
