@@ -11,6 +11,7 @@ from torch.nn.utils.rnn import PackedSequence
 
 from seqviz.nn import cells, layout
 from seqviz.nn.cells import State
+from seqviz.nn.hidden_weight import Before, HiddenWeight
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +101,9 @@ def unroll(
             x = _dropout(x, module, inside)
         outputs = []
         for suffix in suffixes:
-            from_input, step = _equations(module, f"_l{k}{suffix}", x)
+            from_input, W_hh, step = _equations(module, f"_l{k}{suffix}", x)
             state = tuple(s[len(layers)] for s in start)
-            layer, end = _through_time(step, from_input, state, inside, reverse=suffix != "")
+            layer, end = _through_time(step, from_input, W_hh, state, inside, reverse=suffix != "")
             layers.append(layer)
             last.append(end)
             outputs.append(torch.stack([h for h, *_ in layer.states]))
@@ -114,14 +115,22 @@ def unroll(
 
 
 def _through_time(
-    step: Callable, from_input: Tensor, start: State, inside: Tensor | None, reverse: bool
+    step: Callable,
+    from_input: Tensor,
+    W_hh: Tensor,
+    start: State,
+    inside: Tensor | None,
+    reverse: bool,
 ) -> tuple[Layer, State]:
     """Take every step; at padding the state stays as it is."""
-    inputs = from_input.unbind()
-    states, gates = [None] * len(inputs), [None] * len(inputs)
-    state = start
-    for t in reversed(range(len(inputs))) if reverse else range(len(inputs)):
-        after, gates[t] = step(inputs[t], *state)
+    T, inputs = len(from_input), from_input
+    states, gates, before = [None] * T, [None] * T, Before([None] * T)
+    if step is cells.lstm_step:
+        inputs, W_hh = HiddenWeight.apply(from_input, W_hh, before), W_hh.detach()
+    inputs, state = inputs.unbind(), start
+    for t in reversed(range(T)) if reverse else range(T):
+        before[t] = state[0].detach()
+        after, gates[t] = step(inputs[t], *state, W_hh)
         if inside is not None:
             read = inside[t].unsqueeze(-1)
             after = tuple(torch.where(read, new, s) for new, s in zip(after, state, strict=True))
@@ -129,20 +138,20 @@ def _through_time(
     return Layer(from_input, start, states, gates), state
 
 
-def _equations(module: nn.Module, name: str, x: Tensor) -> tuple[Tensor, Callable]:
-    """What a layer takes from its inputs, for all times at once; and its step."""
+def _equations(module: nn.Module, name: str, x: Tensor) -> tuple[Tensor, Tensor, Callable]:
+    """What a layer takes from its inputs, for all times at once; its W_hh and its step."""
     W_xh, W_hh = getattr(module, f"weight_ih{name}"), getattr(module, f"weight_hh{name}")
     if module.mode == "GRU" and getattr(module, "reset", "after") == "before":
         b = getattr(module, f"bias{name}", None)
-        return F.linear(x, W_xh, b), partial(cells.gru_step_reset_before, W_hh=W_hh)
+        return F.linear(x, W_xh, b), W_hh, cells.gru_step_reset_before
     b_xh, b_hh = getattr(module, f"bias_ih{name}", None), getattr(module, f"bias_hh{name}", None)
     if module.mode == "GRU":
-        return F.linear(x, W_xh, b_xh), partial(cells.gru_step, W_hh=W_hh, b_hh=b_hh)
+        return F.linear(x, W_xh, b_xh), W_hh, partial(cells.gru_step, b_hh=b_hh)
     b = None if b_xh is None else b_xh + b_hh
     if module.mode == "LSTM":
-        return F.linear(x, W_xh, b), partial(cells.lstm_step, W_hh=W_hh)
-    step = partial(cells.rnn_step, W_hh=W_hh, nonlinearity=module.nonlinearity)
-    return F.linear(x, W_xh, b), step
+        return F.linear(x, W_xh, b), W_hh, cells.lstm_step
+    step = partial(cells.rnn_step, nonlinearity=module.nonlinearity)
+    return F.linear(x, W_xh, b), W_hh, step
 
 
 def _dropout(x: Tensor, module: nn.Module, inside: Tensor | None) -> Tensor:

@@ -11,4 +11,4 @@ from tests.bench.recurrent import step_times
 def test_a_training_step_of_the_lstm(size, most):
     sv.setup(seed=0)
     ours, theirs = step_times("LSTM", *size, rounds=25)
-    assert ours / theirs <= 1.1 * most, f"{ours / theirs:.2f} times torch's, the goal is {most}"
+    assert ours / theirs <= most, f"{ours / theirs:.2f} times torch's, the goal is {most}"

@@ -1,0 +1,75 @@
+import pytest
+import torch
+
+from seqviz import nn as ours
+
+X = torch.linspace(-1, 1, 30, dtype=torch.float64).reshape(5, 2, 3)
+
+
+def lstm():
+    torch.manual_seed(0)
+    return ours.LSTM(3, 4, dtype=torch.float64)
+
+
+def gradients(model, scale=1.0):
+    model.zero_grad()
+    (scale * model(X)[0].pow(2).sum()).backward()
+    return {name: p.grad for name, p in model.named_parameters()}
+
+
+def test_a_frozen_matrix_gets_no_gradient_and_the_rest_theirs():
+    model, expected = lstm(), gradients(lstm())
+    model.weight_hh_l0.requires_grad_(False)
+    found = gradients(model)
+    assert found.pop("weight_hh_l0") is None
+    assert found
+    for name, gradient in found.items():
+        torch.testing.assert_close(gradient, expected[name], rtol=0, atol=1e-12)
+
+
+def test_a_graph_that_is_kept_can_go_back_again():
+    model = lstm()
+    loss = model(X)[0].pow(2).sum()
+    loss.backward(retain_graph=True)
+    once = model.weight_hh_l0.grad.clone()
+    loss.backward()
+    torch.testing.assert_close(model.weight_hh_l0.grad, 2 * once, rtol=0, atol=1e-12)
+
+
+def test_a_matrix_that_is_computed_hands_its_gradient_on():
+    model, scale = lstm(), torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
+    weights = {name: p.detach() for name, p in model.named_parameters()}
+    weights["weight_hh_l0"] = scale * weights["weight_hh_l0"]
+    torch.func.functional_call(model, weights, (X,))[0].pow(2).sum().backward()
+    expected = (gradients(lstm())["weight_hh_l0"] * model.weight_hh_l0).sum().detach()
+    torch.testing.assert_close(scale.grad, expected, rtol=0, atol=1e-10)
+
+
+def test_autocast():
+    model = lstm().float()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        output, _ = model(X.float())
+    output.float().pow(2).sum().backward()
+    expected = gradients(lstm())["weight_hh_l0"].float()
+    assert model.weight_hh_l0.grad.dtype == torch.float32
+    torch.testing.assert_close(model.weight_hh_l0.grad, expected, rtol=0.1, atol=0.01)
+
+
+def test_torch_func_sees_the_same_gradients():
+    model = lstm()
+    weights = dict(model.named_parameters())
+
+    def outputs(weights):
+        return torch.func.functional_call(model, weights, (X,))[0].pow(2).sum(dim=(1, 2))
+
+    jacobian = torch.func.jacrev(outputs)(weights)
+    for name, gradient in gradients(lstm()).items():
+        torch.testing.assert_close(jacobian[name].sum(dim=0), gradient, rtol=0, atol=1e-12)
+
+
+def test_a_second_derivative_is_refused():
+    model = lstm()
+    loss = model(X)[0].pow(2).sum()
+    (gradient,) = torch.autograd.grad(loss, model.weight_hh_l0, create_graph=True)
+    with pytest.raises(RuntimeError, match="differentiate twice"):
+        gradient.sum().backward()
