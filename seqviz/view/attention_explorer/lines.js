@@ -99,7 +99,7 @@ function focusLines(node, {sheet, A, B, values, compared, threshold, accent, ton
   const tint = accent === tone.second ? 'second' : 'hot', number = (v, ny, more = '') => svg(node, 'text', {x, y: ny, 'text-anchor': anchor, class: tint, style: `font-size:${size}px`}, more + weight(v));
   for (let i = from; i < from + count; i++) if (values[i] >= Math.max(threshold, READ)) number(values[i], y(side, i) + size * 0.34);
   const outside = (start, end) => { let sum = 0; for (let i = start; i < end; i++) sum += values[i]; return sum; };
-  if (from > 0) number(outside(0, from), up - 10, '↑ ');
+  if (from > 0) number(outside(0, from), up - 25, '↑ ');
   if (from + count < values.length) number(outside(from + count, values.length), place.height - 5, '↓ ');
 }
 function goldLines(node, {links, tone}, place, {y, seen}) {
