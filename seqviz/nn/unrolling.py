@@ -128,13 +128,15 @@ def _through_time(
     if step is cells.lstm_step:
         inputs, W_hh = HiddenWeight.apply(from_input, W_hh, before), W_hh.detach()
     inputs, state = inputs.unbind(), start
+    h = start[0].detach().clone()  # the caller may change his own
     for t in reversed(range(T)) if reverse else range(T):
-        before[t] = state[0].detach()
+        before[t] = h
         after, gates[t] = step(inputs[t], *state, W_hh)
         if inside is not None:
             read = inside[t].unsqueeze(-1)
             after = tuple(torch.where(read, new, s) for new, s in zip(after, state, strict=True))
         states[t] = state = after
+        h = state[0].detach()
     return Layer(from_input, start, states, gates), state
 
 

@@ -142,8 +142,8 @@ class Record:
             calls = [call for calls in kept[name].values() for call in calls if call.values.size]
             if (calls or name == "gradients") and all(np.isnan(c.values).all() for c in calls):
                 raise NoGradientYet(
-                    f"{name}: no gradient has come yet. Call loss.backward() on what the recorded "
-                    "call gave, then read them; a call under torch.no_grad() has none"
+                    f"{name}: no gradient has come yet, or NaN only. Call loss.backward() on what "
+                    "the recorded call gave, then read them; a call under torch.no_grad() has none"
                 )
         return kept[name]
 

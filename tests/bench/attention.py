@@ -24,6 +24,7 @@ LIBRARIES = {"d3": "d3@5.7.0", "jquery": "jquery@2.1.4", "require": "requirejs@2
 FILES = {"d3": "d3/dist/d3.min.js", "jquery": "jquery/dist/jquery.min.js",
          "require": "requirejs/require.js"}  # fmt: skip
 LAYERS = HEADS = 12
+CHART = Path(__file__).parents[2] / ".github" / "attention.png"
 PLAY = Path(__file__).parents[2] / "datasets" / "shakespeare" / "stand_in.txt"
 
 
@@ -191,12 +192,34 @@ def line(row: dict) -> str:
     return " | ".join([*cells, row.get("problem", "")])
 
 
+def picture(rows: list[dict]) -> None:
+    """Draw the chart of the README: size of the page and time to its paint, pretrained weights."""
+    from plotly.subplots import make_subplots
+
+    figure = make_subplots(1, 2, subplot_titles=["page, MB", "from opening to painted, s"])
+    marks = ("circle", "square", "diamond", "x", "triangle-up")
+    for (tool, _), mark in zip(TOOLS.items(), marks, strict=True):
+        for column, (key, by) in enumerate((("bytes", 1e6), ("ready", 1)), 1):
+            own = [row for row in rows if row["tool"] == tool and key in row]
+            figure.add_scatter(
+                x=[row["tokens"] for row in own], y=[row[key] / by for row in own], name=tool,
+                mode="lines+markers", legendgroup=tool, showlegend=column == 1,
+                marker={"symbol": mark, "size": 9}, row=1, col=column,
+                line={"width": 4 if tool == "seqviz" else 1.5},
+            )  # fmt: skip
+    figure.update_xaxes(type="log", title="tokens", tickvals=TOKENS)
+    figure.update_yaxes(type="log")
+    figure.update_layout(template="plotly_white", legend={"orientation": "h", "y": -0.25})
+    figure.write_image(CHART, width=1000, height=420, scale=1.5)
+
+
 def main(counts: list[int]) -> None:
-    """Print the table, in Markdown."""
+    """Print the table, in Markdown; all numbers of tokens give the chart as well."""
     from seqviz.view import chromium
 
     print("| weights | tokens | tool | MB | build s | memory MB | ready s | nodes | heap MB | |")
     print("|---|---|---|---|---|---|---|---|---|---|")
+    rows = []
     with tempfile.TemporaryDirectory() as place, chromium.open_browser() as browser:
         folder = Path(place)
         served = libraries(folder)
@@ -210,6 +233,10 @@ def main(counts: list[int]) -> None:
                         continue  # their size does not depend on the weights
                     row = measure(tool, source, folder, browser, served)
                     print(f"| {name} | {len(tokens)} | {tool} | {line(row)} |", flush=True)
+                    if name == "pretrained":
+                        rows.append({"tool": tool, "tokens": len(tokens), **row})
+    if counts == TOKENS:
+        picture(rows)
 
 
 if __name__ == "__main__":

@@ -462,3 +462,30 @@ def test_two_on_a_page_know_nothing_of_each_other(open_page):
     page.get_by_label("Log", exact=True).nth(1).check(force=True)
     scales = page.get_by_label("Linear", exact=True).evaluate_all("all => all.map(r => r.checked)")
     assert scales == [True, False]
+
+
+def test_a_weight_of_0_beside_others_is_said_as_0(show):
+    shown = show(attention([[1.0, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]], "abc"))
+    shown.hover(shown.cell(1, 2))
+    assert shown.sentence == "b looks at c 0"
+
+
+def test_no_weight_above_0_is_shown_as_0(show):
+    shown = show(attention([[1 - 1e-6, 1e-6], [0.5, 0.5]], "ab"))
+    got, _, _ = shown.values
+    assert (got > 0).all()
+
+
+def test_a_preview_ends_with_its_kind(show):
+    shown = show(three_kinds())
+    shown.press(".grid", "ArrowDown", "ArrowDown", "ArrowDown")
+    assert (shown["preview"], shown["layer"]) == ("true", "3")
+    shown.page.evaluate(
+        """() => {
+            const cross = [...document.querySelectorAll('input[type=radio]')]
+                .find(radio => radio.value === 'cross');
+            cross.click();
+        }"""
+    )
+    shown.settle()
+    assert (shown["kind"], shown["preview"]) == ("cross", "false")

@@ -45,6 +45,16 @@ def test_a_matrix_that_is_computed_hands_its_gradient_on():
     torch.testing.assert_close(scale.grad, expected, rtol=0, atol=1e-10)
 
 
+def test_a_start_that_is_changed_afterwards_does_not_matter():
+    model, start = lstm(), [torch.full((1, 2, 4), 0.5, dtype=torch.float64) for _ in range(2)]
+    model(X, tuple(start))[0].sum().backward()
+    expected, model = model.weight_hh_l0.grad, lstm()
+    output, _ = model(X, tuple(start))
+    start[0].zero_()
+    output.sum().backward()
+    torch.testing.assert_close(model.weight_hh_l0.grad, expected, rtol=0, atol=0)
+
+
 def test_autocast():
     model = lstm().float()
     with torch.autocast("cpu", dtype=torch.bfloat16):

@@ -40,7 +40,7 @@ function render({model, el}) {
     return {layer, head: typeof layer === 'string' && typeof head === 'string' ? layer : head};
   }
   const showBar = controlBar(bar, facts, set, focusOf), showGrid = gridBar(gridControls, set), showZoom = zoomBar(zoomNode, zoomBy);
-  exportButtons(top, root, () => tableOf(view.scene.ownScene, view.scene.layer, view.scene.head));
+  exportButtons(top, root, () => view.scene ? tableOf(view.scene.ownScene, view.scene.layer, view.scene.head) : []);
   for (const node of [gridControls, zoomNode]) node.addEventListener('keydown', event => { if (event.key !== 'Escape') event.stopPropagation(); }, {signal});
 
   // ---- from the state to a scene
@@ -56,6 +56,7 @@ function render({model, el}) {
   };
   function sceneOf() {
     const g = number(), kind = facts.kinds[g], words = model.get('words'), specials = model.get('specials'), wanted = focusOf(kind.name);
+    if (view.g !== g) Object.assign(view, {g, pre: null});  // a preview is of the kind before
     const sheetAt = place => place && now(source.sheet(g, place.layer, place.head, words, specials)), there = sheetAt(wanted), before = view.shown?.g === g ? view.shown : null;
     const own = there ?? sheetAt(before), {layer, head} = there ? wanted : before ?? wanted, ahead = sheetAt(view.pre), pre = ahead ? view.pre : null, sheet = ahead ?? own;
     view.busy = !there || Boolean(view.pre && !ahead);      // until a map comes, the one before stays and answers
@@ -109,7 +110,7 @@ function render({model, el}) {
     if (!stage.clientWidth || signal.aborted) return;
     const found = sceneOf();
     root.setAttribute('aria-busy', view.busy && !problem.textContent);
-    if (!found) return;
+    if (!found) return void (view.scene = null);
     const wide = stage.clientWidth >= 800, scene = view.scene = {...found, ...looks(), wide};
     scene.accent = scene.pre ? scene.tone.second : scene.tone.focus;
     view.width = stage.clientWidth;
@@ -187,6 +188,7 @@ function render({model, el}) {
 
   handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, later, signal, zoomBy, grid});
   function zoomBy(factor, row, column) {
+    if (!view.scene) return;
     const {sheet, A, B, view: seen} = view.scene, cell = cellAt(B ?? A);
     view.zoom = factor ? zoomed(seen, sheet, factor, row ?? cell.row, column ?? cell.column) : null;
     if (factor && row === undefined) view.zoom = inSight(view.zoom, sheet, cell.row, cell.column);

@@ -1,6 +1,6 @@
 // All heads: a thumbnail of each, roll-ups by layer and by head, entropy as bars; by place, or the highest score first.
 
-const GAP = 2, NUMBERS = 44, HEADING = 20, BARS = 34, TILE = 66, FALL = 330;
+const GAP = 2, NUMBERS = 44, HEADING = 20, BARS = 34, TILE = 66;
 
 // ---- a canvas under an SVG: what is painted once, and what follows the cursor
 function layers(node) {

@@ -16,7 +16,6 @@ function handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, 
   function lock(cursor) {
     const {sheet: {rows, columns}, lock: held} = view.scene, again = same(held, cursor), {row, column} = cellAt(cursor), from = (units, i) => i === null ? 0 : units[i].from + 1;
     view.over = again ? cursor : null;
-    view.windows = view.by === 'lines' ? view.windows : {...view.windows};
     set(again ? {query: 0, key: 0, side: 'query'} : {side: cursor.side, query: from(rows, row), key: from(columns, column)});
   }
   function open(cell) {
@@ -75,6 +74,7 @@ function handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, 
   for (const event of ['pointerup', 'pointercancel']) on(heatNode, event, () => { view.drag = null; });
 
   // ---- keys
+  const keys = (node, actions) => onKeys(node, Object.fromEntries(Object.entries(actions).map(([key, act]) => [key, event => { if (view.scene) act(event); }])), signal);
   const clamp = (at, total) => Math.max(0, Math.min(total - 1, at)), at = () => view.scene.B ?? view.scene.A;
   function go(cursor) {
     const {sheet, view: seen} = view.scene, {row, column} = cellAt(cursor);
@@ -95,16 +95,16 @@ function handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, 
     const {lock: held} = view.scene, {side, at: token, far} = view.over ?? held ?? view.scene.A;
     lock({side, at: token, far: view.over || held ? far : null});
   };
-  onKeys(stage, {
+  keys(stage, {
     ArrowUp: cellBy(-1, 0), ArrowDown: cellBy(1, 0), ArrowLeft: cellBy(0, -1), ArrowRight: cellBy(0, 1), PageUp: cellBy(-10, 0), PageDown: cellBy(10, 0), Home: column(() => 0), End: column(m => m - 1),
     Enter: enter, Escape: free, '+': () => zoomBy(1.6), '=': () => zoomBy(1.6), '-': () => zoomBy(1 / 1.6), 0: () => zoomBy(0),
-  }, signal);
+  });
   const along = step => () => {
     const {side, at: token} = at(), {n, m} = view.scene.sheet;
     go({side, at: clamp(step === -Infinity ? 0 : step === Infinity ? Infinity : token + step, side === 'query' ? n : m), far: null});
   };
   const cross = to => () => { const {side, far} = at(); if (side !== to) go({side: to, at: far, far: null}); };
-  onKeys(lineNode, {ArrowUp: along(-1), ArrowDown: along(1), PageUp: along(-10), PageDown: along(10), Home: along(-Infinity), End: along(Infinity), ArrowRight: cross('key'), ArrowLeft: cross('query'), Enter: enter}, signal);
+  keys(lineNode, {ArrowUp: along(-1), ArrowDown: along(1), PageUp: along(-10), PageDown: along(10), Home: along(-Infinity), End: along(Infinity), ArrowRight: cross('key'), ArrowLeft: cross('query'), Enter: enter});
   const heads = (dx, dy) => () => {
     const {layer, head} = view.pre ?? view.scene, from = cellOf(view.plan, layer, head) ?? view.plan.cells[0], next = stepped(view.plan, view.scene, from, dx, dy);
     preview(next);
@@ -112,8 +112,8 @@ function handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, 
     if (next.y < fall.scrollTop) fall.scrollTop = next.y - 4;
     else if (next.y + next.height + 24 > fall.scrollTop + fall.clientHeight) fall.scrollTop = next.y + next.height + 26 - fall.clientHeight;
   };
-  onKeys(fall, {
+  keys(fall, {
     ArrowLeft: heads(-1, 0), ArrowRight: heads(1, 0), ArrowUp: heads(0, -1), ArrowDown: heads(0, 1),
     Enter: () => open(view.pre ?? view.scene),
-  }, signal);
+  });
 }

@@ -87,7 +87,6 @@ function drawHeat(pane, scene, place) {
   const node = pane.moving, x = c => (c - view.k0) * pw, y = r => up + (r - view.q0) * ph;
   node.replaceChildren();
   keyLabels(node, scene, place, x);
-  const clip = (from, count, low, lots) => [Math.max(from, low), Math.min(from + count, low + lots)];
   const band = ({side, at}, stroke) => {
     const across = side === 'query', seen = across ? at >= view.q0 && at < view.q0 + view.qn : at >= view.k0 && at < view.k0 + view.kn;
     if (!seen) return;
@@ -139,11 +138,4 @@ function underHeat({up, high, broad, pw, ph}, {view, sheet}, px, py) {
   const column = view.k0 + Math.floor(px / pw), row = view.q0 + Math.floor((py - up) / ph);
   if (px < 0 || px >= broad || py > up + high || py < 0) return null;
   return py < up ? {side: 'key', at: column, far: null} : {side: 'query', at: row, far: column};
-}
-function drawLegend(canvas, {tone, pixels, ratio}, width, height) {
-  const drawing = pen(canvas, width, height, ratio), image = new ImageData(256, 1);
-  new Uint32Array(image.data.buffer).set(pixels);
-  const board = html(null, 'canvas', {width: 256, height: 1});
-  board.getContext('2d').putImageData(image, 0, 0);
-  drawing.drawImage(board, 0, 0, width, height);
 }

@@ -43,9 +43,9 @@ def families(name: str, given: Mapping, item: int | None) -> dict[str, Layers]:
         family = re.sub(r"\d+", "*", str(path))
         steps = [_layer(f"{where}[{k}]", call, item) for k, call in enumerate(calls)]
         fix = (
-            "hand in one of them, {path: calls[:1] for path, calls in rec.attention.items()}; of a "
-            "module that stands for several layers, {f'layer {k}': [call] for k, call in "
-            "enumerate(calls)}"
+            "hand in one of them, {path: calls[-1:] for path, calls in rec.attention.items()}, the "
+            "whole of a run without a cache; of a module that stands for several layers, "
+            "{f'layer {k}': [call] for k, call in enumerate(calls)}"
         )
         grouped.setdefault(family, []).append(_assembled(where, steps, fix))
     if not grouped:

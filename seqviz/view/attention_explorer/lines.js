@@ -49,12 +49,12 @@ function background(drawing, {sheet: {values, m}, threshold, tone}, place, at) {
 
 // ---- names on both sides; what is out of sight is counted
 function heads(node, {sheet, kind}, {up, x1, x2, lens, height}, windows) {
-  for (const [side, x, anchor, total] of [['query', x1 - 6, 'end', sheet.n], ['key', x2 + 6, 'start', sheet.m]]) {
-    const {from, count} = windows[side];
+  for (const [side, x, anchor, units] of [['query', x1 - 6, 'end', sheet.rows], ['key', x2 + 6, 'start', sheet.columns]]) {
+    const {from, count} = windows[side], total = kind[side === 'query' ? 'queries' : 'keys'].length, all = units.length;
     const text = (y, words) => svg(node, 'text', {x, y, 'text-anchor': anchor, class: 'soft'}, words);
-    text(up - (count < total ? 25 : 10), side);
-    if (count === total) continue;
-    text(up - 10, `${from + 1}–${from + count}`);
+    text(up - (count < all ? 25 : 10), side);
+    if (count === all) continue;
+    text(up - 10, `${units[from].from + 1}–${units[from + count - 1].to}`);
     text(height - 5, `of ${total}`);
   }
 }

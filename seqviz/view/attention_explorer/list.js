@@ -7,7 +7,7 @@ const VERB = {query: ' looks at ', key: ' is looked at by '};
 function sentenceOf({sheet, specials}, cursor, values) {
   const own = cursor.side === 'query' ? sheet.rows : sheet.columns, other = cursor.side === 'query' ? sheet.columns : sheet.rows, v = values[cursor.far];
   const name = {b: label(own[cursor.at], 40)};
-  if (!(v > 0)) return cursor.side === 'query' ? [name, ' looks at nothing here: every weight is 0'] : [name, ' is looked at by nothing: every weight is 0'];
+  if (!values.some(v => v > 0)) return cursor.side === 'query' ? [name, ' looks at nothing here: every weight is 0'] : [name, ' is looked at by nothing: every weight is 0'];
   return [name, VERB[cursor.side], {strong: label(other[cursor.far], 40)}, {span: `\u00a0${weight(v)}`}, ...specials === 'renormalised' ? [' of what is left without special tokens'] : []];
 }
 const plain = pieces => pieces.map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('');

@@ -98,6 +98,7 @@ function mapSource(facts, model, get, signal) {
   function thumbs(g, rollup) {
     const {layers: L, heads: H, thumb: [rows, columns], self} = facts.kinds[g], size = rows * columns, key = page ? `${g} ${rollup === 'rollout'}` : `${g}`;
     if (pictures.has(key)) return pictures.get(key);
+    const before = failures;
     let made;
     if (page) {
       const places = [...count(L).flatMap(l => count(H).map(h => [l, h])), ...count(L).map(l => [l, 'mean']), ...count(H).map(h => ['mean', h]), ['mean', 'mean']];
@@ -112,6 +113,7 @@ function mapSource(facts, model, get, signal) {
         return blocks(g, list, list.slice(L * H + L + H + 1));
       });
     }
+    if (made instanceof Promise && failures > before) return made;
     pictures.set(key, made);
     return then(made, value => { pictures.set(key, value); return value; });
   }

@@ -24,7 +24,7 @@ def packed(weights: np.ndarray, sums: bool, half: bool = False) -> bytes:
     else:
         np.sqrt(shares, out=shares)
         shares *= 255
-        values = np.rint(shares, out=shares).astype(np.uint8)
+        values = np.maximum(np.rint(shares), shares > 0).astype(np.uint8)  # no weight becomes 0
     totals = b"" if sums else weights.sum(axis=1, dtype=np.float64).astype("<f4").tobytes()
     return most.tobytes() + totals + values.tobytes()
 
