@@ -23,7 +23,8 @@ test: browser
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
 	$(BIN)/python -m ruff format --check --line-length 88 notebooks/*.ipynb
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 0 -m alone
+	$(BIN)/python -m pytest -m 'not alone'
 
 notebooks: browser
 	$(BIN)/python -m seqviz.publishing notebooks

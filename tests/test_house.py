@@ -184,7 +184,7 @@ def test_an_unknown_name_says_what_there_is():
         sv.view.unrol  # noqa: B018
 
 
-@pytest.mark.slow
+@pytest.mark.alone
 def test_the_import_is_fast():
     code = (
         "import time, torch; start = time.perf_counter(); import seqviz; "

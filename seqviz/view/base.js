@@ -121,6 +121,19 @@ function keep(model, changes, complain) {
     complain(`Python does not hear this: that needs a running kernel. (${error.message})`);
   }
 }
+// What a view writes itself it does not hear; what others write it does.
+function dialogue(model, signal, complain) {
+  let own = false;
+  return {
+    write(changes) {
+      own = true;
+      try { keep(model, changes, complain); } finally { own = false; }
+    },
+    hear(names, action) {
+      for (const name of names) listen(model, 'change:' + name, () => own || action(), signal);
+    },
+  };
+}
 
 // ---- colour
 function palette(root) {

@@ -52,7 +52,7 @@ function drawAnswers(root, scene, {cw, x, end}, rows, y0) {
     for (let k = from; k < from + n; k++) {
       const p = now[k].p[label], shade = Math.round(58 * p), text = share(p), said = now[k].best === label;
       svg(root, 'rect', {x: x(k) + 0.7, y: y + 0.7, width: cw - 1.4, height: 15, rx: 2, fill: seq.shades[shade], stroke: tone.rule, 'stroke-width': 0.5});
-      if (measure(text, '12px mono') < cw - 4) svg(root, 'text', {x: x(k) + cw / 2, y: y + 12.5, class: 'mono', 'text-anchor': 'middle', style: `fill:${seq.inks[shade]}`}, text);
+      if (measure(text, '12px mono') < cw - 4) svg(root, 'text', {x: x(k) + cw / 2, y: y + 12.5, class: `value ${seq.inks[shade]}`}, text);
       if (said && hold && answers[k].best !== answersAfter[k].best) ringed(root, x(k) + 1, y + 1, cw - 2, 14.5, tone.second, tone, 3);
     }
   });

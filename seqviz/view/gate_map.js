@@ -5,7 +5,7 @@ const GUTTER = 82, END = 30, STRIP = 17, LEAST = 16, SLOPE = 55 * Math.PI / 180;
 // ---- colour: 0 to 1 on the sequential scale, signed values and changes on the diverging one
 function scaleOf(colours) {
   const shades = Array.from({length: 65}, (_, k) => ramp(colours, k / 64));
-  return {shades, inks: shades.map(inkOn), pixels: Uint32Array.from(shades, shade => channels(shade).reduce((all, v, k) => all | v << 8 * k, 255 << 24))};
+  return {shades, inks: shades.map(shade => inkOn(shade) === '#ffffff' ? 'light' : 'dark'), pixels: Uint32Array.from(shades, shade => channels(shade).reduce((all, v, k) => all | v << 8 * k, 255 << 24))};
 }
 function shader({scales, show, hold, layer}, row) {
   const two = signedRow(row) || (show === 'change' && hold), most = row === layer.kind.memory ? layer.most : 1, {shades, inks, pixels} = two ? scales.div : scales.seq;
@@ -109,7 +109,7 @@ function heatRow(root, scene, row, y) {
   for (let k = from; k < from + n; k++) {
     const v = value(k * H + u), text = signed(v).replace(/^(−?)0\./, '$1.');
     svg(root, 'rect', {x: x(k), y: strip, width: cw - 0.4, height: STRIP, fill: fill(v)});
-    if (measure(text, '12px mono') < cw - 2) svg(root, 'text', {x: x(k) + cw / 2, y: strip + 13, class: 'mono', 'text-anchor': 'middle', style: `fill:${ink(v)}`}, text);
+    if (measure(text, '12px mono') < cw - 2) svg(root, 'text', {x: x(k) + cw / 2, y: strip + 13, class: `value ${ink(v)}`}, text);
   }
   ringed(root, GUTTER - 1, strip, end - GUTTER + 2, STRIP, tone.focus, tone, 2);
 }

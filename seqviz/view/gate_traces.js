@@ -17,12 +17,10 @@ function render({model, el}) {
   root.run = () => models.map(({after}) => after);         // for whoever checks the arithmetic
 
   // ---- controls
-  let quiet = false;
+  const {write, hear} = dialogue(model, signal, complain);
   const set = changes => {
     complain('');
-    quiet = true;
-    keep(model, changes, complain);
-    quiet = false;
+    write(changes);
     draw();
   };
   const focus = () => Math.max(0, models.findIndex(({label}) => label === model.get('model'))), held = () => models[focus()];
@@ -187,7 +185,7 @@ function render({model, el}) {
     Enter: () => { view.locked = true; go(step()); }, Escape: () => { view.locked = false; view.over = null; draw(); },
   }, signal);
 
-  for (const name of ['step', 'unit', 'second_unit', 'model', 'hold', 'gate', 'units', 'value', 'since', 'show']) listen(model, 'change:' + name, () => quiet || draw(), signal);
+  hear(['step', 'unit', 'second_unit', 'model', 'hold', 'gate', 'units', 'value', 'since', 'show'], draw);
   followTheme(root, draw, signal);
   followSize(stage, draw, signal);
   draw();

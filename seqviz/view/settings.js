@@ -81,12 +81,10 @@ function gridView({model, el}, own) {
   const fonts = {};
   heading.hidden = !heading.textContent;
 
-  let quiet = false;
+  const {write, hear} = dialogue(model, signal, complain);
   const set = changes => {
     complain('');
-    quiet = true;
-    keep(model, changes, complain);
-    quiet = false;
+    write(changes);
     refresh();
   };
   const remember = () => { view.before = view.point && {point: view.point, at: view.at}; };
@@ -128,10 +126,7 @@ function gridView({model, el}, own) {
   function followMark(point) {
     const on = view.point?.marks.find(([step]) => step === model.get('step'))?.[1], there = point.marks.find(([, text]) => text === on)?.[0];
     const step = there ?? Math.min(model.get('step'), point.T);
-    if (step === model.get('step')) return;
-    quiet = true;
-    keep(model, {step}, complain);
-    quiet = false;
+    if (step !== model.get('step')) write({step});
   }
   function draw() {
     view.width = stage.clientWidth || view.width;
@@ -181,8 +176,8 @@ function gridView({model, el}, own) {
     ...own.up && {ArrowUp: () => choose(-1), ArrowDown: () => choose(1)},
   }, signal);
 
-  listen(model, 'change:at', () => { if (!quiet) { remember(); refresh(); } }, signal);
-  for (const name of ['step', ...own.controls]) listen(model, 'change:' + name, () => quiet || refresh(), signal);
+  hear(['at'], () => { remember(); refresh(); });
+  hear(['step', ...own.controls], refresh);
   followTheme(root, draw, signal);
   followSize(stage, draw, signal);
   refresh();

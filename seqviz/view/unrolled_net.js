@@ -73,11 +73,9 @@ function render({model, el}) {
   const fromField = text => marks.reduce((text, [end, mark]) => text.replaceAll(mark, end), text);
 
   // ---- controls
-  let quiet = false;
+  const {write, hear} = dialogue(model, signal, complain);
   const set = changes => {
-    quiet = true;
-    keep(model, changes, complain);
-    quiet = false;
+    write(changes);
     refresh();
   };
   const last = () => view.run.length - 1, step = () => Math.min(model.get('step'), view.run.length) - 1, unit = () => model.get('unit') - 1;
@@ -207,7 +205,7 @@ function render({model, el}) {
     Enter: () => { const k = view.over ?? unit(); view.locked = true; choose(k); }, Escape: () => { view.locked = false; view.over = null; draw(); }, ' ': play,
   }, signal);
 
-  for (const name of ['step', 'unit', 'stage', 'text', 'learned_start']) listen(model, 'change:' + name, () => quiet || refresh(), signal);
+  hear(['step', 'unit', 'stage', 'text', 'learned_start'], refresh);
   followTheme(root, () => { drawn.clear(); draw(); }, signal);
   followSize(stage, draw, signal);
   refresh();

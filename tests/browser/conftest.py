@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from seqviz.view import chromium
+from tests.browser.attention_shown import Shown
 from tests.conftest import NOTEBOOKS, give_up
 
 ALL_READY = """() => [...document.querySelectorAll('.seqviz-page')].every(page =>
@@ -150,3 +151,15 @@ def lab(tmp_path_factory):
     lab = Lab(tmp_path_factory.mktemp("lab"))
     yield lab
     lab.stop()
+
+
+@pytest.fixture
+def explore(open_page):
+    """Show an attention explorer's page."""
+
+    def explore(view, **options):
+        shown = Shown(open_page(view.to_html(), **options))
+        shown.settle()
+        return shown
+
+    return explore

@@ -13,7 +13,6 @@ from tests.browser.attention_shown import (
     SOURCE,
     TARGET,
     TEXT,
-    Shown,
     long,
     sentence,
     softmax,
@@ -29,16 +28,6 @@ WEIGHTS = softmax(3, 4, N, N)
 WHOLE = np.eye(N)[[0, 1, 2, 3, 4, 4, 4, 4, 5, 6, 7]][:, :8]  # pieces to words
 
 
-@pytest.fixture
-def show(open_page):
-    def show(view, **options):
-        shown = Shown(open_page(view.to_html(), **options))
-        shown.settle()
-        return shown
-
-    return show
-
-
 def close(got, want, share=0.004):
     """Within the stated error: 0.4 % of the row's maximum."""
     most = want.max(axis=1, keepdims=True)
@@ -49,8 +38,8 @@ def close(got, want, share=0.004):
 
 
 @pytest.mark.parametrize("precision", ["byte", "half"])
-def test_every_head_on_screen_is_the_array(show, precision):
-    shown = show(attention(WEIGHTS, TEXT, precision=precision))
+def test_every_head_on_screen_is_the_array(explore, precision):
+    shown = explore(attention(WEIGHTS, TEXT, precision=precision))
     for layer, head in [(0, 0), (2, 3), (1, 2)]:
         shown.click(shown.head(layer, head))
         got, rows, columns = shown.values
@@ -77,17 +66,17 @@ ROLLUPS = {
 
 
 @pytest.mark.parametrize("place", ROLLUPS, ids=str)
-def test_rollups(show, place):
+def test_rollups(explore, place):
     rollup, layer, head = place
-    shown = show(sentence())
+    shown = explore(sentence())
     shown.choose("Roll up", rollup)
     shown.click(shown.head(layer, head))
     assert (shown["layer"], shown["head"]) == (str(layer), str(head))
     assert close(shown.values[0], ROLLUPS[place])
 
 
-def test_words_are_merged(show):
-    shown = show(sentence())
+def test_words_are_merged(explore):
+    shown = explore(sentence())
     shown.check("Pieces as words")
     got, rows, _ = shown.values
     assert rows == ["[CLS]", "the", "animal", "was", "unbelievably", "tired", "the", "[SEP]"]
@@ -98,9 +87,9 @@ def test_words_are_merged(show):
     assert "##bel" not in shown.drawn
 
 
-def test_specials_leave_and_what_they_took_is_said(show):
+def test_specials_leave_and_what_they_took_is_said(explore):
     view = sentence()
-    shown = show(view)
+    shown = explore(view)
     shown.choose("Special tokens", "hidden")
     got, rows, columns = shown.values
     assert rows == columns == TEXT[1:-1]
@@ -117,8 +106,8 @@ def test_specials_leave_and_what_they_took_is_said(show):
     assert "hidden" not in shown.list
 
 
-def test_the_list_adds_up_to_the_row(show):
-    shown = show(sentence())
+def test_the_list_adds_up_to_the_row(explore):
+    shown = explore(sentence())
     shown.press("stage", "Enter")
     numbers = [float(text) for text in shown.list if text.replace(".", "").isdigit()]
     assert len(numbers) == 6  # the strongest five and the others
@@ -127,8 +116,8 @@ def test_the_list_adds_up_to_the_row(show):
     assert numbers[:5] == pytest.approx(sorted(values)[:-6:-1], abs=0.006)
 
 
-def test_the_grid_is_the_arrays(show):
-    shown = show(sentence(layer=1, head=2))
+def test_the_grid_is_the_arrays(explore):
+    shown = explore(sentence(layer=1, head=2))
     weights = WEIGHTS[1, 2]
     entropy = -(weights * np.log2(weights)).sum(1).mean()
     assert shown.scores.startswith(f"entropy {entropy:.1f} of {np.log2(N):.1f} bits")
@@ -160,9 +149,9 @@ def test_the_grid_is_the_arrays(show):
 
 
 @pytest.mark.parametrize("scale", ["Linear", "Log", "Per row"])
-def test_the_heatmap_is_coloured_by_the_scale(show, scale):
+def test_the_heatmap_is_coloured_by_the_scale(explore, scale):
     weights = np.array([[1, 0, 0], [0.1, 0.9, 0], [0.4, 0.2, 0.4]])
-    shown = show(attention(weights, words(3)))
+    shown = explore(attention(weights, words(3)))
     shown.check(scale)
     address = shown.root.locator(".heat canvas").evaluate("canvas => canvas.toDataURL()")
     image = Image.open(io.BytesIO(base64.b64decode(address.split(",")[1]))).convert("L")
@@ -178,8 +167,8 @@ def test_the_heatmap_is_coloured_by_the_scale(show, scale):
     assert np.abs(got - want).max() < 5
 
 
-def test_the_threshold_hides_lines_only(show):
-    shown = show(sentence())
+def test_the_threshold_hides_lines_only(explore):
+    shown = explore(sentence())
     lines = "s => s.querySelectorAll('.lines path').length"
     before, values = shown.stage.evaluate(lines), shown.values[0]
     shown.control("Hide lines below").fill("0.3")
@@ -189,9 +178,9 @@ def test_the_threshold_hides_lines_only(show):
     assert (shown.values[0] == values).all()
 
 
-def test_a_weight_is_never_a_round_zero(show):
+def test_a_weight_is_never_a_round_zero(explore):
     weights = np.array([[0.9999, 0.0001], [1, 0]])
-    shown = show(attention(weights, ["a", "b"]))
+    shown = explore(attention(weights, ["a", "b"]))
     shown.hover(shown.cell(0, 1))
     assert shown.sentence == "a looks at b <0.001"
     assert shown.reading == "query 1 “a”, key 2 “b”: 0.0001"
@@ -199,9 +188,9 @@ def test_a_weight_is_never_a_round_zero(show):
     assert shown.reading.endswith(": 0")
 
 
-def test_a_row_that_is_masked(show):
+def test_a_row_that_is_masked(explore):
     weights = np.array([[0, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]])
-    shown = show(attention(weights, ["pad", "a", "b"]))
+    shown = explore(attention(weights, ["pad", "a", "b"]))
     shown.hover(shown.token("query", 0))
     assert shown.sentence.startswith("pad looks at nothing")
 
@@ -209,8 +198,8 @@ def test_a_row_that_is_masked(show):
 # ---- the hand
 
 
-def test_hover_previews_and_a_click_locks(show):
-    shown = show(sentence())
+def test_hover_previews_and_a_click_locks(explore):
+    shown = explore(sentence())
     start = shown.sentence
     shown.hover(shown.cell(2, 5))
     assert (shown["query"], shown["key"], shown["locked"]) == ("3", "6", "false")
@@ -225,8 +214,8 @@ def test_hover_previews_and_a_click_locks(show):
     assert shown["locked"] == "false"
 
 
-def test_a_locked_token_is_compared_with_the_one_under_the_pointer(show):
-    shown = show(sentence())
+def test_a_locked_token_is_compared_with_the_one_under_the_pointer(explore):
+    shown = explore(sentence())
     shown.click(shown.token("query", 2))
     locked = shown.sentence
     shown.hover(shown.token("query", 8))
@@ -239,8 +228,8 @@ def test_a_locked_token_is_compared_with_the_one_under_the_pointer(show):
     assert text_of(values[8].max()) in shown.list
 
 
-def test_a_key_answers_who_looks_at_it(show):
-    shown = show(sentence())
+def test_a_key_answers_who_looks_at_it(explore):
+    shown = explore(sentence())
     shown.hover(shown.token("key", 8))
     values = shown.values[0][:, 8]
     best = int(values.argmax())
@@ -253,8 +242,8 @@ def test_a_key_answers_who_looks_at_it(show):
     assert (shown["side"], shown["key"]) == ("key", "9")
 
 
-def test_a_head_is_previewed_beside_the_one_in_focus(show):
-    shown = show(sentence())
+def test_a_head_is_previewed_beside_the_one_in_focus(explore):
+    shown = explore(sentence())
     shown.hover(shown.head(2, 1))
     assert (shown["layer"], shown["head"], shown["preview"]) == ("2", "1", "true")
     assert shown.state == "preview of head 2.1 · click opens"
@@ -265,9 +254,9 @@ def test_a_head_is_previewed_beside_the_one_in_focus(show):
 
 
 @pytest.mark.parametrize("where", ["heat", "lines", "grid"])
-def test_a_press_that_moves_into_the_next_cell_is_a_click(show, where):
+def test_a_press_that_moves_into_the_next_cell_is_a_click(explore, where):
     """The move redraws what was pressed; a node that went with it would take the click along."""
-    shown = show(sentence())
+    shown = explore(sentence())
     mouse, taken = shown.page.mouse, []
     for k in range(8):
         pair = {
@@ -290,9 +279,9 @@ def test_a_press_that_moves_into_the_next_cell_is_a_click(show, where):
 # ---- kinds, gold, order
 
 
-def test_the_switch_of_kinds_with_unequal_depths(show):
+def test_the_switch_of_kinds_with_unequal_depths(explore):
     view = three_kinds()
-    shown = show(view)
+    shown = explore(view)
     shown.click(shown.head(5, 7))
     assert (shown["kind"], shown["layer"], shown["head"]) == ("encoder", "5", "7")
     shown.check("cross")
@@ -306,9 +295,9 @@ def test_the_switch_of_kinds_with_unequal_depths(show):
     assert (got[np.triu_indices(5, 1)] == 0).all()
 
 
-def test_gold_links(show):
+def test_gold_links(explore):
     view = translation()
-    shown = show(view)
+    shown = explore(view)
     count = "s => ['.heat', '.lines'].flatMap(pane => ['sure', 'possible'].map(kind =>"
     count += " s.querySelectorAll(`${pane} [data-gold=${kind}]`).length))"
     assert shown.stage.evaluate(count) == [4, 2, 4, 2]
@@ -319,8 +308,8 @@ def test_gold_links(show):
     assert "full for sure ones, dashed for possible ones" in shown.root.inner_text()
 
 
-def test_heads_in_the_order_of_a_score(show):
-    shown = show(sentence())
+def test_heads_in_the_order_of_a_score(explore):
+    shown = explore(sentence())
     first = WEIGHTS[..., 0].mean(-1)
     shown.choose("Order by", "first")
     labels = shown.root.locator(".layers text.strong").all_text_contents()
@@ -353,18 +342,18 @@ def settings():
 
 
 @pytest.mark.parametrize(("make", "controls"), [s[1:] for s in settings()], ids=lambda x: "")
-def test_the_same_csv_from_python_and_page(show, make, controls):
+def test_the_same_csv_from_python_and_page(explore, make, controls):
     view = make()
     for name, value in controls.items():
         setattr(view, name, value)
-    shown = show(view)
+    shown = explore(view)
     assert shown.csv == view.to_csv()
     shown.press("stage", "ArrowDown", "ArrowRight", "Enter")
     assert shown.csv == view.to_csv()  # the cursor changes nothing in it
 
 
-def test_the_svg_opens_alone(show):
-    shown = show(long(20))
+def test_the_svg_opens_alone(explore):
+    shown = explore(long(20))
     drawn = shown.root.evaluate("root => root.exported.svg()")
     tree = ElementTree.fromstring(drawn)
     images = [node for node in tree.iter() if node.tag.endswith("}image")]
@@ -382,8 +371,8 @@ PIXEL = """s => [...s.querySelector('.heat canvas').getContext('2d')
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_the_theme_changes_while_the_view_is_there_or_hidden(show, dark):
-    shown = show(sentence(), dark=dark)
+def test_the_theme_changes_while_the_view_is_there_or_hidden(explore, dark):
+    shown = explore(sentence(), dark=dark)
     page, old = shown.page, shown.stage.evaluate(PIXEL)
     themes = ["dark", "light"] if dark else ["light", "dark"]
     page.emulate_media(color_scheme=themes[1])
@@ -422,14 +411,14 @@ SIZES = {
 
 @pytest.mark.parametrize("width", [400, 480, 800, 1000, 1400])
 @pytest.mark.parametrize("name", SIZES)
-def test_no_text_is_cut_or_tiny(show, name, width):
-    shown = show(SIZES[name](), width=width)
+def test_no_text_is_cut_or_tiny(explore, name, width):
+    shown = explore(SIZES[name](), width=width)
     assert shown.stage.evaluate(CUT_OR_TINY) == []
     assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_nothing_moves_under_the_pointer(show):
-    shown = show(sentence())
+def test_nothing_moves_under_the_pointer(explore):
+    shown = explore(sentence())
     where = """root => ['.heat', '.lines', '.grid', '.foot'].map(name => {
         const {x, y, width, height} = root.querySelector(name).getBoundingClientRect();
         return [x, y, width, height].map(Math.round).join();
@@ -464,20 +453,20 @@ def test_two_on_a_page_know_nothing_of_each_other(open_page):
     assert scales == [True, False]
 
 
-def test_a_weight_of_0_beside_others_is_said_as_0(show):
-    shown = show(attention([[1.0, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]], "abc"))
+def test_a_weight_of_0_beside_others_is_said_as_0(explore):
+    shown = explore(attention([[1.0, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]], "abc"))
     shown.hover(shown.cell(1, 2))
     assert shown.sentence == "b looks at c 0"
 
 
-def test_no_weight_above_0_is_shown_as_0(show):
-    shown = show(attention([[1 - 1e-6, 1e-6], [0.5, 0.5]], "ab"))
+def test_no_weight_above_0_is_shown_as_0(explore):
+    shown = explore(attention([[1 - 1e-6, 1e-6], [0.5, 0.5]], "ab"))
     got, _, _ = shown.values
     assert (got > 0).all()
 
 
-def test_a_preview_ends_with_its_kind(show):
-    shown = show(three_kinds())
+def test_a_preview_ends_with_its_kind(explore):
+    shown = explore(three_kinds())
     shown.press(".grid", "ArrowDown", "ArrowDown", "ArrowDown")
     assert (shown["preview"], shown["layer"]) == ("true", "3")
     shown.page.evaluate(

@@ -5,21 +5,11 @@ import re
 import numpy as np
 import pytest
 
-from tests.browser.attention_shown import TEXT, Shown, long, sentence, softmax, text_of, three_kinds
+from tests.browser.attention_shown import TEXT, long, sentence, softmax, text_of, three_kinds
 
 pytestmark = pytest.mark.browser
 N = len(TEXT)
 WEIGHTS = softmax(3, 4, N, N)
-
-
-@pytest.fixture
-def show(open_page):
-    def show(view, **options):
-        shown = Shown(open_page(view.to_html(), **options))
-        shown.settle()
-        return shown
-
-    return show
 
 
 def said(shown, row, column):
@@ -31,8 +21,8 @@ def said(shown, row, column):
     return f"{tokens[row]} looks at {tokens[column]} {text_of(shown.values[0][row, column])}"
 
 
-def test_the_heatmap(show):
-    shown = show(sentence())
+def test_the_heatmap(explore):
+    shown = explore(sentence())
     row, column = int(shown["query"]) - 1, int(shown["key"]) - 1
     for key, down, right in [
         ("ArrowRight", 0, 1),
@@ -52,8 +42,8 @@ def test_the_heatmap(show):
         assert shown.sentence == said(shown, min(row, N - 1), column)
 
 
-def test_lock_compare_free(show):
-    shown = show(sentence())
+def test_lock_compare_free(explore):
+    shown = explore(sentence())
     shown.press("stage", "ArrowDown", "Enter")
     locked = shown.sentence
     assert (shown["locked"], shown["compare"]) == ("true", "")
@@ -69,8 +59,8 @@ def test_lock_compare_free(show):
     assert shown["locked"] == "false"
 
 
-def test_the_lines(show):
-    shown = show(sentence())
+def test_the_lines(explore):
+    shown = explore(sentence())
     values = shown.values[0]
     shown.press(".lines", "Home")
     assert shown.sentence == said(shown, 0, values[0].argmax())
@@ -86,8 +76,8 @@ def test_the_lines(show):
     assert (shown["locked"], shown["query"]) == ("true", str(N))
 
 
-def test_the_heads(show):
-    shown = show(sentence())
+def test_the_heads(explore):
+    shown = explore(sentence())
     shown.press(".grid", "ArrowRight", "ArrowDown")
     assert (shown["layer"], shown["head"], shown["preview"]) == ("1", "1", "true")
     assert shown.state == "preview of head 1.1 · click opens"
@@ -102,10 +92,10 @@ def test_the_heads(show):
     assert "Mean of all heads" in shown.drawn
 
 
-def test_faded_heads_are_skipped(show):
+def test_faded_heads_are_skipped(explore):
     view = sentence()
     view.sort, view.least = "first", float(np.sort(WEIGHTS[..., 0].mean(-1), axis=None)[-3]) - 1e-6
-    shown = show(view)
+    shown = explore(view)
     order = np.argsort(-WEIGHTS[..., 0].mean(-1), axis=None)[:3]
     seen = set()
     for key in ["Home", *["ArrowLeft"] * 12]:
@@ -130,8 +120,8 @@ def tab_to(shown, label):
     raise AssertionError(f"Tab does not reach {label}")
 
 
-def test_every_control_is_reached_and_works(show):
-    shown = show(three_kinds())
+def test_every_control_is_reached_and_works(explore):
+    shown = explore(three_kinds())
     keys = shown.page.keyboard
     tab_to(shown, "encoder")
     keys.press("ArrowRight")
@@ -161,8 +151,8 @@ def test_every_control_is_reached_and_works(show):
     assert shown.root.locator(".small output").inner_text() == "0.01"
 
 
-def test_words_and_rings(show):
-    shown = show(sentence())
+def test_words_and_rings(explore):
+    shown = explore(sentence())
     box = shown.control("Pieces as words")
     box.focus()
     shown.page.keyboard.press("Space")
@@ -174,8 +164,8 @@ def test_words_and_rings(show):
         assert pane.evaluate(RING) == "3px", where
 
 
-def test_zoom_and_pan(show):
-    shown = show(long(128))
+def test_zoom_and_pan(explore):
+    shown = explore(long(128))
     assert (shown["zoom"], shown["rows"]) == ("false", "1-128")
     shown.press("stage", "+", "+")
     first, last = map(int, shown["rows"].split("-"))
@@ -201,8 +191,8 @@ def test_zoom_and_pan(show):
     assert (shown["zoom"], shown["rows"]) == ("false", "1-128")
 
 
-def test_zoom_by_buttons_wheel_and_hand(show):
-    shown = show(long(128))
+def test_zoom_by_buttons_wheel_and_hand(explore):
+    shown = explore(long(128))
     shown.root.get_by_role("button", name="zoom in").press("Enter")
     shown.root.get_by_role("button", name="zoom in").press("Enter")
     shown.settle()
@@ -232,8 +222,8 @@ def test_zoom_by_buttons_wheel_and_hand(show):
     assert abs(middle - 64) <= 3  # what is under the hand stays there
 
 
-def test_the_window_of_the_lines_follows_the_cursor(show):
-    shown = show(long(128))
+def test_the_window_of_the_lines_follows_the_cursor(explore):
+    shown = explore(long(128))
     shown.press(".lines", "Home")
     assert "w1" in shown.drawn
     shown.press(".lines", "End")

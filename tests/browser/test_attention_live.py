@@ -207,7 +207,7 @@ HOVER = """async () => {
 }"""
 
 
-@pytest.mark.slow
+@pytest.mark.alone
 def test_a_hover_is_drawn_within_a_frame(live):
     shown = live(long(128, 12, 12))
     assert shown.page.evaluate(HOVER) <= 16

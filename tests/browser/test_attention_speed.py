@@ -58,6 +58,7 @@ def test_a_page_of_any_weights_is_small(kind):
     assert len(page.encode()) <= 3.2e6
 
 
+@pytest.mark.alone
 def test_a_page_is_soon_ready_and_follows_the_pointer(browser, tmp_path):
     attention(KINDS["peaky"](np.random.default_rng(0)), TOKENS).to_html(tmp_path / "a.html")
     context = browser.new_context(viewport={"width": 1000, "height": 900})

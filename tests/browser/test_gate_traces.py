@@ -434,28 +434,31 @@ def test_a_closed_view_leaves_no_listener(show):
     assert left == ["2", True, 0, 0, 0]
 
 
-SLIDE = """async () => {
-    const slider = document.querySelector('.hold input[type=range]');
-    const best = Array(60).fill(Infinity);
-    for (let round = 0; round < 6; round++) {        // what else the machine does is not measured
-        for (let k = 0; k < best.length; k++) {
-            slider.value = ((k * 37 + round) % 100) / 100;
-            const start = performance.now();
-            slider.dispatchEvent(new Event('input'));
-            document.querySelector('.stage').getBoundingClientRect();
-            best[k] = Math.min(best[k], performance.now() - start);
-            await new Promise(requestAnimationFrame);
-        }
+SLIDE = """async name => {
+    const slider = document.querySelector(`.hold input[aria-label="${name}"]`), times = [];
+    const lowest = Number(slider.min), step = Number(slider.step);
+    const places = Math.round((Number(slider.max) - lowest) / step) + 1;
+    for (let k = 0; k < 100; k++) {
+        slider.value = lowest + ((k * 37) % places) * step;
+        const start = performance.now();
+        slider.dispatchEvent(new Event('input'));
+        document.querySelector('.stage').getBoundingClientRect();
+        times.push(performance.now() - start);
+        await new Promise(requestAnimationFrame);
     }
-    return best.sort((a, b) => a - b)[Math.floor(0.95 * best.length)];
+    return times.sort((a, b) => a - b)[94];
 }"""
 
 
-@pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.parametrize("view", [lambda: answered("LSTM", 12, 24), pair], ids=["one", "two"])
 def test_a_slider_is_drawn_within_a_frame(show, view):
-    shown = show(hold(view(), since=3))
-    assert shown.page.evaluate(SLIDE) <= 16
+    page = show(hold(view(), since=3)).page
+    for slider in ("held at", "from step"):
+        p95 = []
+        while len(p95) < 5 and min(p95, default=17) > 16:  # what else the machine does only adds
+            p95.append(page.evaluate(SLIDE, slider))
+        assert min(p95) <= 16, (slider, p95)
 
 
 def test_a_theme_that_changes_while_the_view_is_hidden(show):

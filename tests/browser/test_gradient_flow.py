@@ -302,7 +302,7 @@ SPEED = """async () => {
 }"""
 
 
-@pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.parametrize("view", [spectra, chunks], ids=["spectra", "chunks"])
 def test_a_slider_redraws_within_a_frame(show, view):
     shown = show(view())
@@ -337,7 +337,7 @@ DRAG = """async row => {
 }"""
 
 
-@pytest.mark.slow
+@pytest.mark.alone
 def test_with_a_kernel_a_part_that_was_not_there_comes_in_time(browser, lab):
     cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "execution_count": None}
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}

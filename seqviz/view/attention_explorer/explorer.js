@@ -24,12 +24,10 @@ function render({model, el}) {
   const view = {over: null, by: '', pre: null, zoom: null, windows: {}, drag: null, axes: '', queued: 0, fonts: new Map(), scene: null, place: null, plan: null, theme: '', face: ''};
 
   // ---- controls: what Python knows too
-  let quiet = false;
+  const {write, hear} = dialogue(model, signal, complain);
   const set = changes => {
     complain('');
-    quiet = true;
-    keep(model, changes, complain);
-    quiet = false;
+    write(changes);
     draw();
   };
   const number = () => Math.max(0, facts.kinds.findIndex(({name}) => name === model.get('kind')));
@@ -194,7 +192,7 @@ function render({model, el}) {
     if (factor && row === undefined) view.zoom = inSight(view.zoom, sheet, cell.row, cell.column);
     draw();
   }
-  for (const name of CONTROLS) listen(model, 'change:' + name, () => quiet || later(), signal);
+  hear(CONTROLS, later);
   root.shown = () => ({rows: view.scene.sheet.rows.map(({text}) => text), columns: view.scene.sheet.columns.map(({text}) => text), values: [...view.scene.sheet.values], links: view.scene.links});
   root.cellOf = (layer, head) => cellOf(view.plan, layer, head);
   followTheme(root, draw, signal);
