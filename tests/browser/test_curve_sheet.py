@@ -268,7 +268,7 @@ def test_a_part_that_is_not_there_is_asked_for_and_drawn_when_it_comes(show):
     assert shown.sentence == view.headline
 
 
-@pytest.mark.slow
+@pytest.mark.alone
 def test_a_slider_redraws_within_a_frame(show):
     shown = show(forcing())
     assert min(shown.page.evaluate(SPEED) for _ in range(3)) <= 16
