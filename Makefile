@@ -37,7 +37,7 @@ bench: .venv/test.stamp
 	$(BIN)/python -m tests.bench.recurrent
 
 bench-attention: browser
-	$(PIP) bertviz==1.4.1 circuitsvis==1.43.3 attnview==0.5.1
+	$(PIP) --no-deps bertviz==1.4.1 circuitsvis==1.43.3 attnview==0.5.1
 	$(BIN)/python -m tests.bench.attention
 
 browser: .venv/test.stamp

@@ -1,8 +1,14 @@
 """Numbers that say how good a model is."""
 
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
 import torch
 import torch.nn.functional as F
+from sacrebleu.metrics import BLEU
 from torch import Tensor
+
+Links = AbstractSet[tuple[int, int]]
 
 
 def perplexity(logits: Tensor, targets: Tensor, ignore_index: int = -100) -> float:
@@ -54,3 +60,123 @@ def perplexity(logits: Tensor, targets: Tensor, ignore_index: int = -100) -> flo
     if logits.isnan().any():
         raise ValueError("logits must not hold NaN: the model has diverged, lower its lr")
     return F.cross_entropy(logits, targets).exp().item()
+
+
+def bleu(hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> float:
+    """Return the BLEU of a corpus: how many of its n-grams of 1 to 4 words are the reference's.
+
+    100 * BP * exp(mean of ln p_n), p_n being the share of the hypotheses' n-grams that stand in
+    their reference, counted over the whole corpus, and BP the brevity penalty (Papineni et al.
+    2002). It is sacrebleu's, without its tokenizer and with its smoothing "exp": where no n-gram
+    of some n fits, half of one counts, then a quarter for the next such n. Without any word that
+    fits, or without any n-gram of 4 words, it is 0.
+
+    Parameters
+    ----------
+    hypotheses : sequence of sequence of str
+        Sentences, split into words. One without words is allowed.
+    references : sequence of sequence of str
+        A right translation of each.
+
+    Returns
+    -------
+    float
+        From 0 to 100.
+
+    Raises
+    ------
+    TypeError
+        If a sentence is a string, or a word is none.
+    ValueError
+        If there is no sentence, there are not as many references as hypotheses, a reference is
+        empty, or a word holds a space or nothing.
+    """
+    hypotheses, references = _joined("hypotheses", hypotheses), _joined("references", references)
+    if not references or len(hypotheses) != len(references):
+        raise ValueError(
+            "references must hold one for each hypothesis, and at least one, "
+            f"got {len(references)} for {len(hypotheses)}"
+        )
+    if "" in references:
+        raise ValueError(f"references must have words, number {references.index('')} has none")
+    return BLEU(tokenize="none", force=True).corpus_score(hypotheses, [references]).score
+
+
+def _joined(name: str, sentences: Sequence[Sequence[str]]) -> list[str]:
+    if isinstance(sentences, str):
+        raise TypeError(f"{name} must be a list of sentences, got the text {sentences!r}")
+    sentences = list(sentences)
+    for sentence in sentences:
+        if isinstance(sentence, str):
+            raise TypeError(
+                f"{name} must be lists of words, got the text {sentence!r}: use text.split()"
+            )
+        for word in sentence:
+            if not isinstance(word, str):
+                raise TypeError(f"{name} must be lists of words, got {word!r} among them")
+            if word.split() != [word]:
+                raise ValueError(f"{name} must hold words without spaces, got {word!r}")
+    return [" ".join(sentence) for sentence in sentences]
+
+
+def alignment_error_rate(
+    alignment: Links | Sequence[Links],
+    sure: Links | Sequence[Links],
+    possible: Links | Sequence[Links],
+) -> float:
+    """Return 1 - (|A and S| + |A and P|) / (|A| + |S|) (Och and Ney 2003).
+
+    A link that is not possible costs, and so does a sure link that is not found; a possible one
+    that is not sure may be found or not.
+
+    Parameters
+    ----------
+    alignment, sure, possible : set of (int, int), or sequence of such sets
+        Links (target, source): A, which is judged, and what people wrote, S within P. With
+        sequences, a set for each sentence, the links of all sentences are counted together.
+
+    Returns
+    -------
+    float
+        From 0, every sure link found and nothing that is not possible, to 1.
+
+    Raises
+    ------
+    TypeError
+        If an argument is no set and no sequence of sets.
+    ValueError
+        If the sequences are not equally long, a sure link is not possible, or there is neither
+        a link in `alignment` nor a sure one.
+    """
+    A, S, P = (
+        _sets(name, links)
+        for name, links in (("alignment", alignment), ("sure", sure), ("possible", possible))
+    )
+    if not len(A) == len(S) == len(P):
+        raise ValueError(
+            "alignment, sure and possible must have a set for each sentence, "
+            f"got {len(A)}, {len(S)} and {len(P)}"
+        )
+    for s, p in zip(S, P, strict=True):
+        if not s <= p:
+            raise ValueError(
+                f"sure must lie within possible, but {min(s - p)} is not in it: use sure | possible"
+            )
+    size = sum(map(len, A)) + sum(map(len, S))
+    if size == 0:
+        raise ValueError("alignment and sure must not both be empty: there is nothing to judge")
+    agree = sum(len(a & s) + len(a & p) for a, s, p in zip(A, S, P, strict=True))
+    return 1 - agree / size
+
+
+def _sets(name: str, links: Links | Sequence[Links]) -> list[Links]:
+    sets = [links] if isinstance(links, AbstractSet) else links
+    if isinstance(sets, str) or not isinstance(sets, Sequence):
+        raise TypeError(f"{name} must be a set of links, got {type(links).__name__}: use set(...)")
+    for one in sets:
+        if not isinstance(one, AbstractSet):
+            raise TypeError(
+                f"{name} must be a set of links (target, source), or a list of such sets, "
+                f"got {one!r} in a list: use set(...)"
+            )
+    return list(sets)

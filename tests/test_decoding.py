@@ -11,13 +11,13 @@ torch.set_num_threads(1)
 
 def count_up(ids, state):
     """A model that is sure of the next number modulo 5, and counts what it has read."""
-    logits = torch.full((1, 5), -50.0)
-    logits[0, (ids[0] + 1) % 5] = 50.0
+    logits = torch.full((len(ids), 5), -50.0)
+    logits[torch.arange(len(ids)), (ids + 1) % 5] = 50.0
     return logits, (state or 0) + 1
 
 
 def always(row):
-    return lambda ids, state: (torch.tensor([row]), None)
+    return lambda ids, state: (torch.tensor([row] * len(ids)), None)
 
 
 @pytest.mark.parametrize("decode", [greedy, sample])
@@ -41,6 +41,53 @@ def test_each_id_is_read_once_and_the_state_is_carried():
 
     greedy(step, [0, 1], 3, state=10)
     assert read == [([0], 10), ([1], 11), ([2], 12), ([3], 13)]
+
+
+@pytest.mark.parametrize("decode", [greedy, sample])
+def test_a_batch_gives_a_list_for_each_row_up_to_its_own_stop(decode):
+    assert decode(count_up, [[0], [2], [3]], 6, stop=3) == [[1, 2, 3], [3], [4, 0, 1, 2, 3]]
+    assert decode(count_up, torch.tensor([[4, 0], [4, 3]]), 3) == [[1, 2, 3], [4, 0, 1]]
+    assert decode(count_up, [[1]], 2) == [[2, 3]], "a batch of one stays a batch"
+
+
+@pytest.mark.parametrize("decode", [greedy, sample])
+def test_nothing_is_read_when_all_rows_have_stopped(decode):
+    read = []
+
+    def step(ids, state):
+        read.append(ids.tolist())
+        return count_up(ids, state)
+
+    decode(step, [[0], [2]], 10, stop=4)
+    assert read == [[0, 2], [1, 3], [2, 4], [3, 4]], "a row that has stopped waits"
+
+
+@pytest.mark.parametrize("decode", [greedy, sample])
+def test_what_a_model_gives_after_stop_is_not_looked_at(decode):
+    def step(ids, state):
+        logits, _ = count_up(ids, state)
+        logits[ids == 3] = math.nan
+        return logits, None
+
+    assert decode(step, [[0], [2]], 10, stop=3) == [[1, 2, 3], [3]]
+
+
+def test_a_batch_is_sampled_row_by_row():
+    row = [0.0, 1.0, 2.0]
+    generator = torch.Generator().manual_seed(0)
+    new = torch.tensor(sample(always(row), [[0]] * 30, 100, generator=generator))
+    assert new.shape == (30, 100)
+    counts = torch.bincount(new.flatten(), minlength=3) / 3000
+    assert (counts - torch.softmax(torch.tensor(row), 0)).abs().max() < 0.03
+    assert len(set(map(tuple, new.tolist()))) == 30, "no two rows are alike"
+
+
+def test_a_batch_of_a_language_model_is_one_by_one():
+    torch.manual_seed(0)
+    model = LanguageModel(6, 8, num_layers=2)
+    prompt = torch.tensor([[1, 2], [3, 3], [0, 5]])
+    together = greedy(model.step, prompt, 5, stop=4)
+    assert together == [greedy(model.step, row, 5, stop=4) for row in prompt]
 
 
 def test_language_model_greedy_is_its_argmax():
@@ -80,8 +127,9 @@ def test_masked_tokens_are_never_drawn():
     [
         ([], 3, {}, ValueError, "at least one id"),
         ("hel", 3, {}, TypeError, "'hel': encode it first"),
-        ([0.5], 3, {}, TypeError, "flat list of integers"),
-        ([[0]], 3, {}, TypeError, r"shape \(1, 1\)"),
+        ([0.5], 3, {}, TypeError, "list of integers, or lists of one length"),
+        ([[[0]]], 3, {}, TypeError, r"shape \(1, 1, 1\)"),
+        ([[], []], 3, {}, ValueError, "at least one id"),
         ([0], 0, {}, ValueError, "length must be at least 1, got 0"),
         ([0], 2.0, {}, TypeError, "length must be an integer, got 2.0"),
         ([0], 2, {"stop": "o"}, TypeError, "stop must be an integer, got 'o'"),
@@ -108,6 +156,8 @@ def test_logits_that_are_no_distribution(decode, row):
 def test_wrong_logits():
     with pytest.raises(ValueError, match=r"logits \(1, vocab\), got shape \(5,\)"):
         greedy(lambda ids, state: (torch.zeros(5), None), [0], 1)
+    with pytest.raises(ValueError, match=r"logits \(3, vocab\), got shape \(1, 5\)"):
+        greedy(lambda ids, state: (torch.zeros(1, 5), None), [[0]] * 3, 1)
 
 
 @pytest.mark.parametrize("decode", [greedy, sample])
@@ -138,7 +188,7 @@ def test_a_temperature_that_is_no_number(temperature):
 @pytest.mark.parametrize("decode", [greedy, sample])
 @pytest.mark.parametrize("prompt", [1, None, [None], ["h"], [[0], [1, 2]]])
 def test_a_prompt_that_is_no_list_of_ids(decode, prompt):
-    with pytest.raises(TypeError, match="prompt must be a flat list of integers, got"):
+    with pytest.raises(TypeError, match="prompt must be a list of integers, or lists of one len"):
         decode(count_up, prompt, 3)
     with pytest.raises(TypeError, match=r"step must be a function step\(ids, state\), got int"):
         decode(1, [0], 3)

@@ -22,7 +22,7 @@ FLOORS = {
     "asking": set(),
     "checks": {"checks"},
     "metrics": set(),
-    "decoding": {"integers"},
+    "decoding": {"decoding", "integers"},
     "checkpoint": set(),
     "training": {"checkpoint", "integers"},
     "recording": {"integers", "nn", "recording"},
@@ -94,7 +94,7 @@ def test_a_file_holds_one_idea(path):
     assert lines <= 300, f"{path.name} has {lines} lines, 300 are enough for one idea"
 
 
-@pytest.mark.parametrize("name", ["", "data", "nn", "view"])
+@pytest.mark.parametrize("name", ["", "data", "decoding", "nn", "view"])
 def test_no_module_has_the_name_of_a_public_function(name):
     place = getattr(sv, name) if name else sv
     modules = {path.stem for path in (PACKAGE / name).iterdir()}
@@ -135,6 +135,15 @@ def use():
     sv.metrics.perplexity(scores[:-1, 0], ids[1:])
     sv.decoding.greedy(model.step, prompt=[0], length=2)
     sv.decoding.sample(model.step, prompt=[0], length=2)
+    tree = sv.decoding.beam(model.step, [0], 2, width=2, select=model.select)
+    view = sv.view.beam({2: tree}, "helo")
+    assert view.alt and view.to_html() and view.to_csv()
+    translator = sv.nn.Seq2Seq(4, 4, embed_dim=3, hidden_size=2)
+    state = translator.encode(torch.tensor([[2, 3]]))
+    assert sv.decoding.greedy(translator.step, prompt=[[1]], length=1, state=state)
+    assert sv.nn.Attention(2, 2)(torch.ones(1, 2), torch.ones(1, 3, 2))
+    assert sv.metrics.bleu([list("hello")], [list("hello")]) > 99
+    assert sv.metrics.alignment_error_rate({(0, 0)}, {(0, 0)}, {(0, 0)}) == 0
     view = sv.view.unroll(model.matrices(), "helo", "hello")
     assert view.alt and view.to_html() and view.to_csv()
     text = sv.view.text(list("hello"), record.hidden["rnn"][0].values[0, :, 0])

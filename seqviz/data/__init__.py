@@ -1,8 +1,10 @@
 """Text to tensors: the data sets, their vocabularies, and batches cut from them."""
 
+from seqviz.data.batching import encode_sentence, pair_batches, sentence_vocabulary
 from seqviz.data.counting import counter
 from seqviz.data.loaders import Dataset, load, load_weights
 from seqviz.data.memory import adding, echo, recall
+from seqviz.data.pairs import Pair
 from seqviz.data.quotes import Quoted
 from seqviz.data.registry import DownloadError, Remote, fetch
 from seqviz.data.reviews import Review
@@ -12,6 +14,7 @@ from seqviz.data.text import Vocabulary, Windows, windows
 __all__ = [
     "Dataset",
     "DownloadError",
+    "Pair",
     "Quoted",
     "Remote",
     "Review",
@@ -21,9 +24,12 @@ __all__ = [
     "adding",
     "counter",
     "echo",
+    "encode_sentence",
     "fetch",
     "load",
     "load_weights",
+    "pair_batches",
     "recall",
+    "sentence_vocabulary",
     "windows",
 ]

@@ -1,5 +1,6 @@
 """The data sets by name, and the weights that are shipped beside them."""
 
+import gzip
 import json
 import warnings
 from dataclasses import dataclass
@@ -8,16 +9,26 @@ from safetensors import safe_open
 from torch import Tensor
 
 from seqviz.data import registry
+from seqviz.data.captions import caption_words
+from seqviz.data.pairs import Pair
 from seqviz.data.quotes import Quoted
 from seqviz.data.reviews import Review
 from seqviz.data.tagging import Tagged
 from seqviz.data.text import Vocabulary
 
-NAMES = ["hello", "quotes", "reviews", "shakespeare", "students", "tagging"]
+ITEMS = {  # what the lines of a shipped text are, and what it is about
+    "en-es": (Pair, "Short English sentences with Spanish translations."),
+    "en-fr": (Pair, "English sentences with French translations and the links of their words."),
+    "pronouns": (Pair, "Finnish sentences about 'hän', in English about him or her."),
+    "quotes": (Quoted, "Talks with quotation marks: who began, and is a word inside or outside?"),
+    "reviews": (Review, "Sentences whose two sides decide together what 'terribly' means."),
+    "tagging": (Tagged, "Sentences with parts of speech and names, some open without context."),
+}
+NAMES = sorted(["hello", "multi30k", "shakespeare", "students", *ITEMS])
 WEIGHTS = ["shakespeare_rnn"]
 PARTS = ["train", "val", "test"]
 
-Part = str | list[str] | list[Quoted] | list[Review] | list[Tagged]
+Part = str | list[str] | list[Pair] | list[Quoted] | list[Review] | list[Tagged]
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,7 +41,7 @@ class Dataset:
         The name it is loaded by.
     train, val, test : str or list
         The parts: contiguous pieces of one long text, or lists of words or sentences. A sentence
-        is a string; where it has labels, a `Review` or a `Tagged`.
+        is a string; with labels a `Quoted`, `Review` or `Tagged`, with a translation a `Pair`.
     about : str
         What it is, in one sentence.
     source : str
@@ -55,12 +66,17 @@ def load(name: str) -> Dataset:
 
     Parameters
     ----------
-    name : {"hello", "quotes", "reviews", "shakespeare", "students", "tagging"}
-        "hello": the word of deck 000. "students": sentences like deck 002's "the students
-        opened their ...". "shakespeare": his plays, downloaded once; without a network and
-        with nothing in the cache a short play of our own takes their place, with a warning.
-        "reviews": deck 002's "the movie was terribly exciting", a `Review` each. "tagging":
-        sentences with parts of speech and names, a `Tagged` each.
+    name : {"en-es", "en-fr", "hello", "multi30k", "pronouns", "quotes", "reviews", \
+            "shakespeare", "students", "tagging"}
+        "en-es", "en-fr": English sentences with Spanish or French translations, a `Pair` each;
+        "en-fr" has the links between their words. "hello": the word of deck 000. "multi30k":
+        captions of photographs with French translations, a `Pair` each, downloaded once.
+        "pronouns": Finnish sentences that tell no gender, with English ones that do, a `Pair`
+        each. "quotes": talks with quotation marks, a `Quoted` each. "reviews": deck 002's "the
+        movie was terribly exciting", a `Review` each. "shakespeare": his plays, downloaded once;
+        without a network and with nothing in the cache a short play of our own takes their place,
+        with a warning. "students": sentences like deck 002's "the students opened their ...".
+        "tagging": sentences with parts of speech and names, a `Tagged` each.
 
     Returns
     -------
@@ -70,7 +86,12 @@ def load(name: str) -> Dataset:
     ------
     ValueError
         If there is no such data set, or a download has a wrong checksum.
+    DownloadError
+        If "multi30k" is not in the cache and cannot be brought. Its test part alone may be
+        missing: it is empty then, with a warning.
     """
+    if name not in NAMES:
+        raise registry.unknown_name(name, NAMES)
     if name == "hello":
         word = _shipped("hello/hello.txt").strip()
         return Dataset(name, [word], [], [], "One word, to be spelled letter by letter.", "shipped")
@@ -79,19 +100,11 @@ def load(name: str) -> Dataset:
     if name == "students":
         about = "Short sentences whose subject and verb decide the last word."
         return Dataset(name, *_parts(name), about, "shipped")
-    if name == "quotes":
-        parts = [[Quoted.from_line(line) for line in part] for part in _parts(name)]
-        about = "Talks with quotation marks: who began, and is a word inside or outside?"
-        return Dataset(name, *parts, about, "shipped")
-    if name == "reviews":
-        parts = [[Review.from_line(line) for line in part] for part in _parts(name)]
-        about = "Sentences whose two sides decide together what 'terribly' means."
-        return Dataset(name, *parts, about, "shipped")
-    if name == "tagging":
-        parts = [[Tagged.from_line(line) for line in part] for part in _parts(name)]
-        about = "Sentences with parts of speech and names, some words open without context."
-        return Dataset(name, *parts, about, "shipped")
-    raise registry.unknown_name(name, NAMES)
+    if name == "multi30k":
+        return _multi30k()
+    kind, about = ITEMS[name]
+    parts = [[kind.from_line(line) for line in part] for part in _parts(name)]
+    return Dataset(name, *parts, about, "shipped")
 
 
 def load_weights(name: str) -> tuple[dict[str, Tensor], Vocabulary, dict[str, int]]:
@@ -131,7 +144,29 @@ def _shipped(file: str) -> str:
 
 def _parts(name: str) -> list[list[str]]:
     """Lines of the parts of a shipped text; an empty line stands between two parts."""
-    return [part.split("\n") for part in _shipped(f"{name}/{name}.txt").strip().split("\n\n")]
+    file = name.replace("-", "_")
+    return [part.split("\n") for part in _shipped(f"{file}/{file}.txt").strip().split("\n\n")]
+
+
+def _multi30k() -> Dataset:
+    train, val = _captions("train"), _captions("val")
+    try:
+        test = _captions("test_2016_flickr")
+    except registry.DownloadError as error:
+        test = []
+        warnings.warn(f"load('multi30k') has no test part: {error}", stacklevel=3)
+    about = "Captions of photographs, in English and in French."
+    return Dataset("multi30k", train, val, test, about, "downloaded")
+
+
+def _captions(part: str) -> list[Pair]:
+    """The pairs of a part of Multi30k, from its two files with a caption in each line."""
+    english, french = (
+        gzip.decompress(registry.fetch(f"multi30k-{part}.{language}.gz").read_bytes()).decode()
+        for language in ("en", "fr")
+    )
+    lines = zip(english.strip().split("\n"), french.strip().split("\n"), strict=True)
+    return [Pair(caption_words(source), caption_words(target)) for source, target in lines]
 
 
 def _shakespeare() -> Dataset:

@@ -41,9 +41,28 @@ class Remote:
     note: str
 
 
+MULTI30K = {
+    "train.en": "d79cfa999dd4c51d2cb42499b6796d5a882c3a8a961923c25a898c90f8bbd56f",
+    "train.fr": "622e75069e9f4c577425c4f277116ce66e63a2401c0a2312d90073cb12379a3c",
+    "val.en": "14f7d25ddd868909a9213e361768460edcacdd6ab9d1e77b92560dc10c10dc28",
+    "val.fr": "ca3106f1a72390591d25f6c45cb4cd39dec4cd3f123e099748a3ce5256c160e9",
+    "test_2016_flickr.en": "611d361c6334bc7246101d48097c13cf5c4413c5befc793cc629934359d532d9",
+    "test_2016_flickr.fr": "6d326e188d259fb1d04ac19eae3af956559b3a0b93d7635e56c90987c40c8b90",
+}
 REMOTES = {
     remote.file: remote
     for remote in [
+        *(
+            Remote(
+                file=f"multi30k-{name}.gz",
+                url="https://github.com/multi30k/dataset/raw/"
+                f"a3d2e0d26b56f3846f66a952536ffed4e401d05a/data/task1/raw/{name}.gz",
+                sha256=sha256,
+                licence="not named there; its authors point to the terms of Flickr30k",
+                note="Multi30k: captions of photographs, one a line.",
+            )
+            for name, sha256 in MULTI30K.items()
+        ),
         Remote(
             file="tinyshakespeare.txt",
             url="https://github.com/karpathy/char-rnn/raw/"

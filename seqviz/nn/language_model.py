@@ -97,6 +97,11 @@ class LanguageModel(nn.Module):
         logits, state = self(ids.unsqueeze(0), state)
         return logits[0], state
 
+    @staticmethod
+    def select(state: Tensor, rows: Tensor) -> Tensor:
+        """Return the state with these rows of its batch, in this order; a row may come twice."""
+        return state.index_select(1, rows)
+
     def matrices(self) -> dict[str, Tensor]:
         """Copy the weights under their names on the slide.
 

@@ -7,22 +7,15 @@ from contextlib import contextmanager
 
 from torch import Tensor, nn
 
-from seqviz.recording.heads import DIMS
-from seqviz.recording.observation import to_numpy
-from seqviz.recording.records import NamedArray
-from seqviz.recording.stand_in import StandIn, users_level
+from seqviz.recording.attending import DIMS, Attending
+from seqviz.recording.stand_in import users_level
 
 EAGER = "eager_attention_forward"  # of a modeling file: the function that gives the weights
 IMPLEMENTATION = "_attn_implementation_internal"  # of a config: which function runs
 
 
-class Borrowed(StandIn):
+class Borrowed(Attending):
     """Keeps the weights that a module of transformers gives beside its output."""
-
-    @staticmethod
-    def kinds(module: nn.Module) -> tuple[str, ...]:
-        """Weights."""
-        return ("attention",)
 
     def __call__(self, *args, **kwargs) -> object:
         """Run `forward`, and keep the weights among its results."""
@@ -32,12 +25,12 @@ class Borrowed(StandIn):
         beside = results[1:] if eagerly and isinstance(results, tuple) else ()
         weights = [x for x in beside if isinstance(x, Tensor) and x.dim() == len(DIMS)]
         if weights:  # the last: T5's has the bias of the positions before them
-            self.keep("attention", NamedArray(to_numpy(weights[-1]), DIMS))
+            self.keep_weights(weights[-1], self.rows())
         else:
             warnings.warn(
-                f"module {self.path!r} ({type(self.module).__name__}) gave no attention weights, "
-                "so none are recorded: load the model with attn_implementation='eager', call it "
-                "with output_attentions=True and take the .attentions of its output",
+                f"{self.name} gave no attention weights, so none are recorded: load the model with "
+                "attn_implementation='eager', call it with output_attentions=True and take the "
+                ".attentions of its output",
                 stacklevel=users_level(),
             )
         return results

@@ -1,24 +1,23 @@
 """Attention of sv.nn and torch.nn while it is recorded: the weights, head by head."""
 
-import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from inspect import signature
 
 import torch
 from torch import Tensor, nn
 from torch.backends import mha
 
 from seqviz.nn.attention import MultiheadAttention
-from seqviz.recording.observation import to_numpy
-from seqviz.recording.records import NamedArray
+from seqviz.recording.attending import Attending
 from seqviz.recording.stand_in import StandIn, gap
 
-DIMS = ("batch", "head", "query", "key")
+EXPECTED = signature(MultiheadAttention.forward)
 _unrecorded = ContextVar("unrecorded", default=False)
 
 
-class Heads(StandIn):
+class Heads(Attending):
     """Asks a MultiheadAttention for the weights of each head; its caller gets what he asked for.
 
     Without ``need_weights`` torch's has another way to the output, without weights. The caller
@@ -26,38 +25,32 @@ class Heads(StandIn):
     must agree; a row without any key allowed is zero if that output is a number.
     """
 
-    @staticmethod
-    def kinds(module: nn.Module) -> tuple[str, ...]:
-        """Weights."""
-        return ("attention",)
-
     def __call__(self, *args, **kwargs) -> tuple[Tensor, Tensor | None]:
         """Run `forward`, and keep the weights."""
         if _unrecorded.get():
             return self.forward(*args, **kwargs)
-        try:
-            need_weights, average, given = _arguments(*args, **kwargs)
-        except TypeError as error:
-            raise self.foreign(str(error)) from error
+        given = self.arguments(EXPECTED, args, kwargs)
+        need_weights, average = given.pop("need_weights"), given.pop("average_attn_weights")
         if any(isinstance(x, Tensor) and x.is_nested for x in given.values()):
             raise ValueError(
                 f"module {self.path!r} is recorded on padded input only, got a nested tensor: give "
                 "nested.to_padded_tensor(0.0) and its key_padding_mask"
             )
-        if need_weights or self._runs(MultiheadAttention.forward):
+        if need_weights or self.runs(MultiheadAttention.forward):
             output, heads = self._with_weights(given)
             asked = (heads.mean(dim=-3) if average else heads) if need_weights else None
         else:
             output, asked, heads = self._beside(lambda: self.forward(*args, **kwargs), given)
-        kept = heads.detach().unsqueeze(0) if heads.dim() == 3 else heads.detach()
-        self.keep("attention", NamedArray(to_numpy(kept), DIMS))
+        self.keep_weights(heads.unsqueeze(0) if heads.dim() == 3 else heads, self.rows())
         return output, asked
 
-    def _runs(self, forward: Callable) -> bool:
-        return getattr(self.forward, "__func__", None) is forward
-
     def _with_weights(self, given: dict) -> tuple[Tensor, Tensor]:
-        results = self.forward(**given, need_weights=True, average_attn_weights=False)
+        asking = given | {"need_weights": True, "average_attn_weights": False}
+        try:
+            self.signature.bind(**asking)
+        except TypeError as error:
+            raise self.foreign(str(error)) from error
+        results = self.forward(**asking)
         heads = results[1] if isinstance(results, tuple) and len(results) == 2 else None
         if not isinstance(heads, Tensor) or heads.dim() != given["query"].dim() + 1:
             raise self.foreign("it gives no weights of each head when asked for them")
@@ -66,11 +59,8 @@ class Heads(StandIn):
     def _beside(self, forward: Callable, given: dict) -> tuple[Tensor, None, Tensor]:
         """Run without weights as the caller does, then again with them."""
         drops = self.module.training and self.module.dropout > 0
-        if drops and given["query"].device.type != "cpu":
-            raise ValueError(
-                f"module {self.path!r} drops weights, and only on the CPU the same ones can be "
-                "drawn again: call model.eval(), or model.cpu(), to record the run"
-            )
+        if drops:
+            self.check_device(given["query"].device, "weights")
         random = torch.get_rng_state() if drops else None
         output, asked = forward()
         after = torch.get_rng_state() if drops else None
@@ -96,7 +86,7 @@ class Encoder(StandIn):
     """Keeps a TransformerEncoder or its layer off torch's fast path, which has no weights.
 
     If the caller would have been on it, he gets what it gives, and at positions that are not
-    padding the recorded run must agree.
+    padding the recorded run must agree. Layers of a derived class run once, off that path.
     """
 
     def __call__(self, *args, **kwargs) -> Tensor:
@@ -113,7 +103,7 @@ class Encoder(StandIn):
         finally:
             _unrecorded.reset(token)
         seen = ~fast.isnan()  # a row without any key allowed
-        given = inspect.signature(self.forward).bind(*args, **kwargs).arguments
+        given = self.signature.bind(*args, **kwargs).arguments
         padding = given.get("src_key_padding_mask")
         if padding is not None:
             seen = seen & (~padding if padding.dtype == torch.bool else padding == 0).unsqueeze(-1)
@@ -126,8 +116,14 @@ class Encoder(StandIn):
         return fast
 
     def _may_be_fast(self) -> bool:
-        """Whether torch would think of its fast path."""
-        if type(self.module) not in (nn.TransformerEncoder, nn.TransformerEncoderLayer):
+        """Whether torch would think of its fast path, and all layers are torch's own."""
+        stack = type(self.module) is nn.TransformerEncoder
+        layers = self.module.layers if stack else [self.module]
+        if any(
+            type(layer) is not nn.TransformerEncoderLayer
+            or type(layer.self_attn) is not nn.MultiheadAttention
+            for layer in layers
+        ):
             return False
         if torch.is_grad_enabled() and any(p.requires_grad for p in self.module.parameters()):
             return False
@@ -146,26 +142,3 @@ def fast_path(enabled: bool) -> Iterator[None]:
         yield
     finally:
         mha.set_fastpath_enabled(before)
-
-
-def _arguments(
-    query,
-    key,
-    value,
-    key_padding_mask=None,
-    need_weights=True,
-    attn_mask=None,
-    average_attn_weights=True,
-    is_causal=False,
-) -> tuple[bool, bool, dict]:
-    """What the forward of a MultiheadAttention takes: of the weights, and of the rest."""
-    given = {"query": query, "key": key, "value": value, "key_padding_mask": key_padding_mask}
-    return (
-        need_weights,
-        average_attn_weights,
-        given
-        | {
-            "attn_mask": attn_mask,
-            "is_causal": is_causal,
-        },
-    )

@@ -1,5 +1,6 @@
 """One call of a recurrent net, turned from tensors into the named arrays of a record."""
 
+from collections.abc import Callable
 from functools import cached_property, partial
 
 import numpy as np
@@ -7,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from seqviz.nn.unrolling import Run
-from seqviz.recording.records import NamedArray
+from seqviz.recording.named_array import NamedArray
 
 DIMS = {
     "hidden": ("layer", "time", "batch", "unit"),
@@ -32,10 +33,12 @@ class Observation:
     module : nn.Module
         The recurrent net that ran.
     run : Run
+    came : callable
+        Called when a gradient has come.
     """
 
-    def __init__(self, module: nn.Module, run: Run):
-        self.module, self.run = module, run
+    def __init__(self, module: nn.Module, run: Run, came: Callable[[], None]):
+        self.module, self.run, self.came = module, run, came
         self.back = None if run.order is None else run.order.argsort()
         directions = ("", " reverse")[: 1 + module.bidirectional]
         layers = [f"{k}{direction}" for k in range(module.num_layers) for direction in directions]
@@ -97,7 +100,7 @@ class Observation:
         The hooks must not know the run: its states hold them, and a circle through the graph is
         never freed.
         """
-        layers, inside, back = self.run.layers, self.run.inside, self.back
+        layers, inside, back, came = self.run.layers, self.run.inside, self.back, self.came
         dtype = np.float64 if layers[0].from_input.dtype == torch.float64 else np.float32
         shape = (len(self.run.last), len(layers), *layers[0].from_input.shape[:2])
         values = np.full(shape, np.nan, dtype)
@@ -106,6 +109,7 @@ class Observation:
         def write(place: tuple[int, int, int], gradient: Tensor) -> None:
             if not total:
                 values[:] = 0  # what no gradient reaches
+                came()
             total[place] = total.get(place, 0) + gradient.detach()
             norm = total[place].norm(dim=-1, dtype=torch.float64)
             *_, t = place

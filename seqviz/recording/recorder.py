@@ -1,18 +1,21 @@
 """What happens inside a model while it runs: each part that can be looked into stands aside."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from torch import nn
 
 from seqviz.nn.attention import MultiheadAttention
 from seqviz.nn.recurrent import Recurrent
+from seqviz.nn.scores import Attention
+from seqviz.recording.attending import Attending
 from seqviz.recording.borrowed import Borrowed, eager, gives_weights
 from seqviz.recording.heads import Encoder, Heads
 from seqviz.recording.observation import cell_name
 from seqviz.recording.records import Record
 from seqviz.recording.replay import Replay
 from seqviz.recording.stand_in import StandIn
+from seqviz.recording.steps import Steps
 
 RECURRENT = {  # what `keep` names, and the arrays that this brings
     "hidden": ("hidden",),
@@ -21,15 +24,16 @@ RECURRENT = {  # what `keep` names, and the arrays that this brings
     "gradients": ("gradients", "cell_gradients"),
 }
 KINDS = RECURRENT | {"attention": ("attention",)}
-NEEDS = {
-    frozenset(
-        RECURRENT
-    ): "an RNN, an LSTM or a GRU of sv.nn or torch.nn inside (a cell called in a "
-    "loop of your own is not seen)",
-    frozenset({"attention"}): "a MultiheadAttention of sv.nn or torch.nn or attention that goes "
+NETS = (
+    "an RNN, an LSTM or a GRU of sv.nn or torch.nn inside (a cell called in a loop of your own is "
+    "not seen)"
+)
+ATTENTION = (
+    "a MultiheadAttention of sv.nn or torch.nn, an Attention of sv.nn, or attention that goes "
     "through transformers' AttentionInterface inside (other models of transformers: call them with "
-    "output_attentions=True and take the .attentions of the output)",
-}
+    "output_attentions=True and take the .attentions of the output)"
+)
+Parts = dict[str, tuple[nn.Module, type[StandIn]]]  # path to module, and what stands in for it
 
 
 @contextmanager
@@ -44,14 +48,17 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
 
     So is every MultiheadAttention, of ``sv.nn`` and of ``torch.nn``, alone or in torch's
     Transformer and its parts; where torch would take a way without weights, the caller gets what
-    it gives, and the run with weights must agree at positions that are not padding. And so are
+    it gives, and the run with weights must agree at positions that are not padding. So is
+    ``sv.nn.Attention``, which a decoder calls once a step: its steps are one map. And so are
     transformers' models whose attention goes through its AttentionInterface, BERT, GPT-2, T5,
     BART, DistilBERT and Llama among them, also in ``generate``: their configs name the eager
     implementation until the block is left (a copy of the model made inside keeps it), which has
     sdpa's results up to rounding. The weights are those that were used: while a model trains with
     dropout, some are 0, the rest larger, and the rows need not sum to 1.
 
-    Gradients flow as ever. When the block is left the model is as it was.
+    Gradients flow as ever. What a checkpoint runs again in the backward pass is recorded once; with
+    checkpoints call ``loss.backward()`` inside the block, so that both runs are alike. When the
+    block is left the model is as it was.
 
     Parameters
     ----------
@@ -68,7 +75,8 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
     Raises
     ------
     TypeError
-        If `model` is not a module, or `keep` is a string.
+        If `model` is not a module, `keep` is a string or no sequence, or a recorded module is
+        called with other arguments than it takes.
     ValueError
         If a kind is unknown; if the model has nothing to record, or is being recorded already; if
         a torch.nn.LSTM has a proj_size, or a torch module off the CPU drops units in training, or
@@ -79,7 +87,8 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
     Warns
     -----
     UserWarning
-        If a module of transformers gives no weights, or the record passes 1 GB.
+        If a module of transformers gives no weights, the record passes 1 GB, or attention is of a
+        decoding whose rows are chosen anew between the steps, as in a beam search.
 
     Examples
     --------
@@ -100,18 +109,49 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
     [NamedArray(batch=1, head=2, query=5, key=5; float32)]
     """
     if not isinstance(model, nn.Module):
-        raise TypeError(f"model must be a torch module, got {type(model).__name__}")
+        raise TypeError(
+            f"model must be a torch module, got {type(model).__name__}: put several into "
+            "torch.nn.ModuleList([a, b])"
+        )
+    keep = _checked_keep(keep)
+    parts = {path: (m, kind) for path, m in model.named_modules() if (kind := _kind(m, keep))}
+    _check_parts(model, parts, keep)
+    cells = {path: cell_name(module) for path, (module, kind) in parts.items() if kind is Replay}
+    rec = Record(_arrays(parts, keep), cells)
+    before = {path: module.__dict__.get("forward") for path, (module, _) in parts.items()}
+    try:
+        with eager(model.modules() if _holds(parts, Borrowed) else ()):
+            for path, (module, kind) in parts.items():
+                module.forward = kind(module, module.forward, rec, path)
+            yield rec
+    finally:
+        for path, (module, _) in parts.items():
+            module.__dict__.pop("forward", None)
+            if before[path] is not None:
+                module.forward = before[path]
+
+
+def _checked_keep(keep: Sequence[str]) -> tuple[str, ...]:
     if isinstance(keep, str):
         raise TypeError(f"keep must be a tuple of kinds such as ({keep!r},), got the text {keep!r}")
+    if isinstance(keep, nn.Module) or not isinstance(keep, Iterable):
+        raise TypeError(
+            f"keep must be a tuple of kinds such as ('hidden',), got {type(keep).__name__}: two "
+            "models are recorded together as torch.nn.ModuleList([a, b])"
+        )
     keep = tuple(keep)
     unknown = [kind for kind in keep if kind not in KINDS]
     if unknown or not keep:
         raise ValueError(f"keep must name kinds among {list(KINDS)}, got {unknown or keep}")
-    parts = {path: (m, kind) for path, m in model.named_modules() if (kind := _kind(m, keep))}
-    recurrent = any(kind is Replay for _, kind in parts.values())
-    attention = any(kind in (Heads, Borrowed) for _, kind in parts.values())
-    if not recurrent and not attention:
-        needs = [need for names, need in NEEDS.items() if names & set(keep)]
+    return keep
+
+
+def _check_parts(model: nn.Module, parts: Parts, keep: tuple[str, ...]) -> None:
+    """Refuse a model with nothing to record, or with a module that cannot be."""
+    if not _holds(parts, Replay) and not _holds(parts, Attending):
+        needs = [NETS] if RECURRENT.keys() & set(keep) else []
+        if "attention" in keep:
+            needs.append(ATTENTION)
         raise ValueError(
             f"model ({type(model).__name__}) has nothing to record: it needs {', or '.join(needs)} "
             f"for keep={keep} (a scripted or traced model is not seen: record the original)"
@@ -125,27 +165,20 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
                 "is not recorded, use proj_size=0"
             )
 
-    has = dict.fromkeys(RECURRENT, recurrent) | {"attention": attention}
-    kinds = {
+
+def _holds(parts: Parts, wanted: type[StandIn]) -> bool:
+    return any(issubclass(kind, wanted) for _, kind in parts.values())
+
+
+def _arrays(parts: Parts, keep: tuple[str, ...]) -> dict[str, list[str]]:
+    """Which arrays the record has, each with the paths of the modules that give it."""
+    source = dict.fromkeys(RECURRENT, Replay) | {"attention": Attending}
+    return {
         array: [path for path, (module, kind) in parts.items() if array in kind.kinds(module)]
         for name in KINDS
-        if name in keep and has[name]
+        if name in keep and _holds(parts, source[name])
         for array in KINDS[name]
     }
-    cells = {path: cell_name(module) for path, (module, kind) in parts.items() if kind is Replay}
-    rec = Record(kinds, cells)
-    before = {path: module.__dict__.get("forward") for path, (module, _) in parts.items()}
-    borrowed = any(kind is Borrowed for _, kind in parts.values())
-    try:
-        with eager(model.modules() if borrowed else ()):
-            for path, (module, kind) in parts.items():
-                module.forward = kind(module, module.forward, rec, path)
-            yield rec
-    finally:
-        for path, (module, _) in parts.items():
-            module.__dict__.pop("forward", None)
-            if before[path] is not None:
-                module.forward = before[path]
 
 
 def _kind(module: nn.Module, keep: Sequence[str]) -> type[StandIn] | None:
@@ -156,6 +189,8 @@ def _kind(module: nn.Module, keep: Sequence[str]) -> type[StandIn] | None:
         return None
     if isinstance(module, MultiheadAttention | nn.MultiheadAttention):
         return Heads
+    if isinstance(module, Attention):
+        return Steps
     if isinstance(module, nn.TransformerEncoder | nn.TransformerEncoderLayer):
         return Encoder
     return Borrowed if gives_weights(module) else None

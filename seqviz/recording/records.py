@@ -3,116 +3,37 @@
 import json
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from os import PathLike
 
 import numpy as np
 
 from seqviz.integers import checked_integer
+from seqviz.recording.named_array import NamedArray
 
 WARN_BYTES = 2**30
 WEIGHTS = ("W_hh", "b_hh")  # mostly the same at every call
+NONE_YET = (
+    "no gradient has come yet. Call loss.backward() on what the recorded call gave, then read "
+    "them; a call under torch.no_grad(), or in a checkpoint with use_reentrant=True, has none"
+)
+NAN_ONLY = (
+    "a backward pass has come, and every gradient in it is NaN: look whether the loss is NaN or "
+    "infinite"
+)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class NamedArray:
-    """An array whose axes have names; numpy takes it as it is.
-
-    Parameters
-    ----------
-    values : numpy.ndarray
-    dims : tuple of str
-        A name for each axis.
-    labels : dict of str to tuple of str
-        For some axes, a name for each place, such as ``{"gate": ("i", "f", "g", "o")}``.
-
-    Raises
-    ------
-    ValueError
-        If the numbers of names and axes differ, or of labels and places.
-    """
-
-    values: np.ndarray
-    dims: tuple[str, ...]
-    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def __post_init__(self):
-        if len(self.dims) != self.values.ndim:
-            raise ValueError(
-                f"dims must name {self.values.ndim} axes of shape {self.shape}, got {self.dims}"
-            )
-        for dim, labels in self.labels.items():
-            if dim not in self.dims or len(labels) != self.shape[self.dims.index(dim)]:
-                raise ValueError(
-                    f"labels must name every place of an axis of {dict(self._axes())}, "
-                    f"got {dim}: {labels}"
-                )
-
-    def _axes(self) -> Iterable[tuple[str, int]]:
-        return zip(self.dims, self.shape, strict=True)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Length of each axis."""
-        return self.values.shape
-
-    @property
-    def ndim(self) -> int:
-        """Number of axes."""
-        return self.values.ndim
-
-    def number(self, dim: str, place: int | str) -> int:
-        """The number of a place on an axis, which is given by number or by label.
-
-        Raises
-        ------
-        ValueError
-            If there is no such axis or place.
-        """
-        if dim not in self.dims:
-            raise ValueError(f"{dim!r} is no axis; there are {', '.join(self.dims)}")
-        length, labels = self.shape[self.dims.index(dim)], self.labels.get(dim, ())
-        number = labels.index(place) if place in labels else place
-        whole = hasattr(number, "__index__") and not isinstance(number, bool)
-        if not whole or not -length <= number < length:
-            known = f", or one of {', '.join(labels)}" if labels else ""
-            raise ValueError(f"{dim} must be a number below {length}{known}; got {place!r}")
-        return int(number)
-
-    def at(self, **places: int | str) -> "NamedArray":
-        """Cut out a place on some axes, by number from 0 or by label: ``at(gate="f", batch=0)``.
-
-        Raises
-        ------
-        ValueError
-            If there is no such axis or place.
-        """
-        where = [slice(None)] * self.ndim
-        for dim, place in places.items():
-            where[self.dims.index(dim)] = self.number(dim, place)
-        dims = tuple(dim for dim in self.dims if dim not in places)
-        labels = {dim: names for dim, names in self.labels.items() if dim not in places}
-        return NamedArray(self.values[tuple(where)], dims, labels)
-
-    def __array__(self, dtype=None, copy=None) -> np.ndarray:
-        return np.array(self.values, dtype=dtype, copy=copy)
-
-    def __repr__(self) -> str:
-        axes = ", ".join(f"{dim}={length}" for dim, length in self._axes())
-        return f"NamedArray({axes}; {self.values.dtype})"
-
-
-class NoGradientYet(ValueError, AttributeError):
-    """Gradients were asked for before a backward pass; ``hasattr`` takes it for False."""
+class NoGradient(ValueError, AttributeError):
+    """Gradients were asked for and there is no number to read; ``hasattr`` takes it for False."""
 
 
 class Record:
     """What a run left behind: an attribute for each kind kept, such as ``rec.hidden``.
 
     Each is a dict from a module's path to the list of its calls in order, as NamedArrays. The
-    path of the model itself is "". ``nbytes`` is the size of all arrays. The axis layer has
-    layers * directions places in torch's order: layer 0, layer 0 in reverse, layer 1, ...
-    An array has the caller's order of sequences; a recurrent net's is zero where one has ended.
+    path of the model itself is "". ``nbytes`` is the size of all arrays; ``backward`` says whether
+    a gradient has come. The axis layer has layers * directions places in torch's order: layer 0,
+    layer 0 in reverse, layer 1, ... An array has the caller's order of sequences; a recurrent
+    net's is zero where one has ended.
 
     Attributes
     ----------
@@ -124,7 +45,9 @@ class Record:
         After ``loss.backward()`` the norm over the units of d loss / d h_t and d loss / d c_t, by
         every path. Passes add up, as in ``.grad``: after several, that of the sum of the losses.
     attention : batch, head, query, key
-        The weights that were used, after dropout; a batch of 1 of input without one.
+        The weights that were used, after dropout; a batch of 1 of input without one. The steps of
+        an ``sv.nn.Attention`` on the same keys are one call. Where the rows of a batch are chosen
+        anew between the steps of a decoding, the first axis is named beam.
     from_input, W_hh, b_hh, start, lengths
         What :meth:`traces` needs beside the gates.
     """
@@ -133,6 +56,11 @@ class Record:
         self._kept = {kind: {path: [] for path in paths} for kind, paths in kinds.items()}
         self.cells = dict(cells)
         self.nbytes = 0
+        self.backward = False
+
+    def gradient_came(self) -> None:
+        """Note that a backward pass has brought a gradient."""
+        self.backward = True
 
     def __getattr__(self, name: str) -> dict[str, list[NamedArray]]:
         kept = self.__dict__.get("_kept", {})
@@ -141,10 +69,7 @@ class Record:
         if name.endswith("gradients"):
             calls = [call for calls in kept[name].values() for call in calls if call.values.size]
             if (calls or name == "gradients") and all(np.isnan(c.values).all() for c in calls):
-                raise NoGradientYet(
-                    f"{name}: no gradient has come yet, or NaN only. Call loss.backward() on what "
-                    "the recorded call gave, then read them; a call under torch.no_grad() has none"
-                )
+                raise NoGradient(f"{name}: {NAN_ONLY if self.backward else NONE_YET}")
         return kept[name]
 
     @property
@@ -164,13 +89,19 @@ class Record:
         """Names for tab completion, the kinds among them."""
         return [*super().__dir__(), *self.kinds]
 
-    def keep(self, kind: str, path: str, call: NamedArray, stacklevel: int = 1) -> None:
+    def keep(
+        self, kind: str, path: str, call: NamedArray, stacklevel: int = 1, along: str | None = None
+    ) -> None:
         """Append one call's array, with a warning when the record passes 1 GB.
 
-        Weights that are equal to those of the call before are held once.
+        It goes on with the last one if an axis is named to go on along. Weights that are equal to
+        those of the call before are held once.
         """
         before = self.nbytes
-        self._append(kind, path, call)
+        if along is None:
+            self._append(kind, path, call)
+        else:
+            self._lengthen(kind, path, call, along)
         if before <= WARN_BYTES < self.nbytes:
             warnings.warn(
                 f"the record of {kind!r} grows beyond {WARN_BYTES / 2**30:g} GB: record fewer "
@@ -184,6 +115,12 @@ class Record:
             calls.append(calls[-1])
             return
         calls.append(call)
+        self.nbytes += call.values.nbytes
+
+    def _lengthen(self, kind: str, path: str, call: NamedArray, along: str) -> None:
+        calls = self._kept[kind][path]
+        values = np.concatenate([calls[-1].values, call.values], call.dims.index(along))
+        calls[-1] = NamedArray(values, call.dims, call.labels)
         self.nbytes += call.values.nbytes
 
     def traces(
@@ -266,7 +203,7 @@ class Record:
             for calls in modules.values()
             for call in calls
         ]
-        header = json.dumps({"cells": self.cells, "kinds": about})
+        header = json.dumps({"cells": self.cells, "kinds": about, "backward": self.backward})
         with open(path, "wb") as file:
             np.savez(file, *arrays, header=np.array(header))
 
@@ -284,6 +221,7 @@ class Record:
                 file = np.load(stored, allow_pickle=False)
                 header = json.loads(str(file["header"]))
                 rec = cls(header["kinds"], header["cells"])
+                rec.backward = header["backward"]
                 names = (f"arr_{i}" for i in range(len(file.files)))
                 for kind, modules in header["kinds"].items():
                     for module, calls in modules.items():

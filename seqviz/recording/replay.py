@@ -1,5 +1,7 @@
 """Recurrent nets while they are recorded: the equations run in place of the fused forward."""
 
+from inspect import signature
+
 import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
@@ -7,7 +9,9 @@ from torch.nn.utils.rnn import PackedSequence
 from seqviz.nn.recurrent import Recurrent
 from seqviz.nn.unrolling import Run, unroll
 from seqviz.recording.observation import DIMS, Observation, has
-from seqviz.recording.stand_in import StandIn, gap
+from seqviz.recording.stand_in import StandIn, gap, recomputing
+
+EXPECTED = signature(Recurrent.forward)
 
 
 class Replay(StandIn):
@@ -21,17 +25,11 @@ class Replay(StandIn):
     def __call__(self, *args, **kwargs) -> tuple:
         """Run the equations in place of `forward`, and keep what happens."""
         module, path = self.module, self.path
-        try:
-            input, hx, lengths = _arguments(*args, **kwargs)
-        except TypeError as error:
-            raise self.foreign(str(error)) from error
-        ours = getattr(self.forward, "__func__", None) is Recurrent.forward  # these equations
+        input, hx, lengths = self.arguments(EXPECTED, args, kwargs).values()
+        ours = self.runs(Recurrent.forward)  # these equations
         drops = module.training and module.dropout > 0 and module.num_layers > 1
-        if drops and not ours and module.weight_ih_l0.device.type != "cpu":
-            raise ValueError(
-                f"module {path!r} drops units between its layers, and only on the CPU the same "
-                "units can be drawn again: call model.eval(), or model.cpu(), to record the run"
-            )
+        if drops and not ours:
+            self.check_device(module.weight_ih_l0.device, "units between its layers")
         random = torch.get_rng_state() if drops else None
         one = module.mode != "LSTM"
         run = unroll(module, input, (hx,) if one and hx is not None else hx, lengths)
@@ -39,21 +37,16 @@ class Replay(StandIn):
             if drops:
                 torch.set_rng_state(random)
             with torch.no_grad():
-                results = self.forward(*args, **kwargs)
-            if not isinstance(results, tuple) or len(results) != 2:
-                raise self.foreign(f"it gives a {type(results).__name__}, not a pair")
-            output, last = results
+                output, last = self.pair(self.forward(*args, **kwargs))
             _assert_equal(path, run, output, (last,) if one else last)
-        seen = Observation(module, run)
-        for kind in self.kinds(module):
-            if kind in self.rec.kinds:
-                self.keep(kind, seen.array(kind))
+        if not recomputing():
+            self._keep(Observation(module, run, self.rec.gradient_came))
         return run.output, run.last[0] if one else run.last
 
-
-def _arguments(input, hx=None, lengths=None) -> tuple:
-    """What the forward of a recurrent net takes."""
-    return input, hx, lengths
+    def _keep(self, seen: Observation) -> None:
+        for kind in self.kinds(self.module):
+            if kind in self.rec.kinds:
+                self.keep(kind, seen.array(kind))
 
 
 def _assert_equal(path: str, run: Run, output: Tensor | PackedSequence, last: tuple) -> None:

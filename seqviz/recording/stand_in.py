@@ -2,14 +2,20 @@
 
 import sys
 from collections.abc import Callable
+from functools import cached_property
+from inspect import Signature, signature
+from types import FrameType
 
 import torch
 from torch import Tensor, nn
+from torch.utils.module_tracker import ModuleTracker
 
-from seqviz.recording.records import NamedArray, Record
+from seqviz.recording.named_array import NamedArray
+from seqviz.recording.records import Record
 
-OWN = ("seqviz", "torch", "transformers")
+OWN = ("seqviz", "torch", "transformers", "transformers_modules")
 TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5}
+_tracker = ModuleTracker()
 
 
 class StandIn:
@@ -39,22 +45,75 @@ class StandIn:
         """Which arrays a record of this module has."""
         return ()
 
-    def keep(self, kind: str, call: NamedArray) -> None:
-        """Append an array to the record."""
-        self.rec.keep(kind, self.path, call, users_level())
+    def keep(self, kind: str, call: NamedArray, along: str | None = None) -> None:
+        """Append an array to the record, or go on with the last one along an axis."""
+        self.rec.keep(kind, self.path, call, users_level(), along)
+
+    @property
+    def name(self) -> str:
+        """The module, for a message."""
+        return f"module {self.path!r} ({type(self.module).__name__})"
+
+    @cached_property
+    def signature(self) -> Signature:
+        """What the forward takes."""
+        return signature(self.forward)
+
+    def arguments(self, expected: Signature, args: tuple, kwargs: dict) -> dict:
+        """Name what the module is called with as the forward of its base class does.
+
+        Raises
+        ------
+        TypeError
+            If the module does not take this, or the base class does not.
+        """
+        try:
+            self.signature.bind(*args, **kwargs)
+        except TypeError as error:
+            takes = ", ".join(self.signature.parameters)
+            raise TypeError(f"{self.name} takes {takes}: {error}") from error
+        try:
+            given = expected.bind(self.module, *args, **kwargs)
+        except TypeError as error:
+            raise self.foreign(str(error)) from error
+        given.apply_defaults()
+        _, *names = given.arguments
+        return {name: given.arguments[name] for name in names}
+
+    def runs(self, forward: Callable) -> bool:
+        """Whether the module's forward is this function."""
+        return getattr(self.forward, "__func__", None) is forward
+
+    def check_device(self, device: torch.device, drops: str) -> None:
+        """Refuse dropout of which a second run cannot draw the same again."""
+        if device.type != "cpu":
+            raise ValueError(
+                f"{self.name} drops {drops}, and only on the CPU the same ones can be drawn "
+                "again: call model.eval(), or model.cpu(), to record the run"
+            )
+
+    def pair(self, results: object) -> tuple:
+        """Check that the forward gave two things."""
+        if not isinstance(results, tuple) or len(results) != 2:
+            raise self.foreign(f"it gives a {type(results).__name__}, not a pair")
+        return results
 
     def foreign(self, what: str) -> TypeError:
-        """Say that the forward of a derived class is another kind of function than torch's."""
+        """Say that a derived class has another kind of forward than the class it derives from."""
         return TypeError(
-            f"the forward of module {self.path!r} ({type(self.module).__name__}) does not take and "
-            f"give what torch's does: {what}. Put the torch module inside a module of your own and "
-            "record that"
+            f"the forward of {self.name} does not take and give what that of its base class does: "
+            f"{what}. Put the base class inside a module of your own and record that"
         )
 
 
 def _itself(forward: Callable) -> Callable:
     """Give back what a copied or unpickled stand-in stood in place of."""
     return forward
+
+
+def recomputing() -> bool:
+    """Whether a backward pass runs: what a checkpoint runs again in it has been recorded."""
+    return _tracker.is_bw
 
 
 def gap(one: Tensor, other: Tensor) -> str:
@@ -69,6 +128,11 @@ def gap(one: Tensor, other: Tensor) -> str:
 def users_level() -> int:
     """The `stacklevel`, for its caller's warning, of the nearest line outside these packages."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] in OWN:
+    while frame.f_back and package(frame) in OWN:
         level, frame = level + 1, frame.f_back
     return level
+
+
+def package(frame: FrameType) -> str:
+    """The package whose code runs in a frame."""
+    return frame.f_globals.get("__name__", "").split(".")[0]

@@ -4,6 +4,7 @@ from importlib import import_module
 
 _HOME = {
     "attention": "attention_explorer",
+    "beam": "beam_tree",
     "curves": "curve_sheet",
     "gates": "gate_traces",
     "gradients": "gradient_flow",

@@ -103,7 +103,11 @@ function supply(model, signal, complain, read = floats) {
 const GONE = 'No answer: this needs a running kernel that is not busy.';
 // Sends a message, complains if nothing comes; the caller calls what it returns when the answer is there.
 function ask(model, message, signal, complain) {
-  const late = setTimeout(() => complain(GONE), 10000), came = () => clearTimeout(late);
+  const late = setTimeout(() => complain(GONE), 10000);
+  const came = () => {
+    clearTimeout(late);
+    signal.removeEventListener('abort', came);
+  };
   signal.addEventListener('abort', came);
   try {
     model.send(message);

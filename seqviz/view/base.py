@@ -1,5 +1,7 @@
 """What every view is in Python: checked values on their way to one drawing in JavaScript."""
 
+import base64
+import re
 from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
 from pathlib import Path
@@ -11,9 +13,10 @@ import traitlets
 from seqviz.view import chromium, page
 
 HERE = Path(__file__).parent
-FORMULA = tuple(
-    "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
-)  # what a spreadsheet takes for the start of one
+# Where a spreadsheet takes a formula to start: a cell, or what it cuts at a separator of its own.
+FORMULA = re.compile(
+    "^(?=[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20])|(?<=[;|\t\r\n])(?=[=+\\-@\uff1d\uff0b\uff0d\uff20])"
+)
 
 
 def script(*names: str) -> str:
@@ -120,7 +123,7 @@ class View(anywidget.AnyWidget):
         return text
 
     def to_png(self, path=None, width: int = 1000, scale: float = 2) -> bytes:
-        """Take a picture of the view in an installed Chromium.
+        """Draw the picture as PNG, without the controls, in an installed Chromium.
 
         Parameters
         ----------
@@ -136,7 +139,9 @@ class View(anywidget.AnyWidget):
         RuntimeError
             If there is no Chromium or playwright; the view's own PNG button needs neither.
         """
-        picture = chromium.png(self.to_html(), width, scale)
+        drawn = base64.b64encode(self.to_svg(width=width).encode()).decode()
+        image = f'<img class="seqviz" data-ready="true" src="data:image/svg+xml;base64,{drawn}">'
+        picture = chromium.png(f"<style>body{{margin:0}}</style>{image}", width, scale)
         if path is not None:
             Path(path).write_bytes(picture)
         return picture
@@ -150,8 +155,8 @@ class View(anywidget.AnyWidget):
 
 
 def cell(value: float | str) -> str:
-    """One CSV cell, as base.js writes it; a text that a spreadsheet would run gets a quote."""
+    """One CSV cell, as export.js writes it; a text that a spreadsheet would run gets a quote."""
     if isinstance(value, float):
         return str(Decimal(value + 0.0).quantize(Decimal("1e-6"), ROUND_HALF_UP, Context(prec=60)))
-    text = "'" + value if value.startswith(FORMULA) else value
+    text = FORMULA.sub("'", value)
     return '"' + text.replace('"', '""') + '"' if any(c in text for c in '",\n\r') else text

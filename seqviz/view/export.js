@@ -2,15 +2,21 @@
 
 const STYLES = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linejoin', 'opacity', 'paint-order',
   'font-family', 'font-size', 'font-weight', 'font-style', 'text-anchor', 'visibility', 'white-space', 'image-rendering'];
-function picture(root) {
+// Over the drawing stands the sentence, between the title and the state of the controls where a view says them.
+function picture(root, {title = '', state = ''}) {
   const stage = root.querySelector('.stage'), tone = palette(root), pad = 16, box = stage.getBoundingClientRect();
-  const font = getComputedStyle(root).fontFamily, sentence = root.querySelector('.say').textContent;
-  const lines = wrapped(sentence, box.width, measurer(`18px ${font}`)), lead = 20 + 24 * lines.length;
+  const font = getComputedStyle(root).fontFamily, sentence = root.querySelector('.say').textContent, lines = [];
+  for (const [text, size, fill] of [[title, 14, tone.soft], [sentence, 18, tone.ink], [state, 12, tone.soft]]) {
+    if (text) lines.push(...wrapped(text, box.width, measurer(`${size}px ${font}`)).map(line => ({line, size, fill})));
+  }
+  let lead = 0;
+  for (const line of lines) line.y = lead += line.size + 6;
+  lead += 20;
   const width = box.width + 2 * pad, height = box.height + lead + 2 * pad;
   const page = svg(null, 'svg', {xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}`});
   svg(page, 'rect', {width, height, fill: tone.bg});
   svg(page, 'title', {}, sentence);
-  lines.forEach((line, k) => svg(page, 'text', {x: pad, y: pad + 20 + 24 * k, fill: tone.ink, 'font-size': 18, 'font-family': font}, line));
+  for (const {line, size, fill, y} of lines) svg(page, 'text', {x: pad, y: pad + y - 4, fill, 'font-size': size, 'font-family': font}, line);
   for (const drawn of stage.querySelectorAll('svg, canvas.painted')) {
     const at = drawn.getBoundingClientRect(), place = {x: pad + at.x - box.x, y: pad + lead + at.y - box.y, width: at.width, height: at.height};
     const parent = scrolled(page, drawn, place, box, pad, pad + lead);
@@ -38,10 +44,10 @@ function scrolled(page, drawn, place, box, left, top) {
   Object.assign(place, {x: place.x - x, y: place.y - y});
   return svg(page, 'svg', {x, y, width: at.width, height: at.height});
 }
-// A cell that a spreadsheet would run as a formula is made text.
+// A cell that a spreadsheet would run as a formula is made text; so is what it would cut at a separator of another country.
 function csv(rows) {
   const digits = value => Math.abs(value) < 1e21 ? value.toFixed(6) : BigInt(value) + '.000000';
-  const cell = value => typeof value === 'number' ? digits(value) : quoted(/^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(value) ? "'" + value : value);
+  const cell = value => typeof value === 'number' ? digits(value) : quoted(value.replace(/^(?=[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20])|(?<=[;|\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "'"));
   const quoted = text => /[",\n\r]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
   return rows.map(row => row.map(cell).join(',') + '\n').join('');
 }
@@ -59,12 +65,12 @@ function save(blob, name) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
-function exportButtons(bar, root, table) {
+function exportButtons(bar, root, table, about = () => ({})) {
   const group = html(bar, 'span', {class: 'exports', role: 'group', 'aria-label': 'save what is on screen'});
   const button = (kind, blob) => html(group, 'button', {type: 'button', title: `save as ${kind}`}, kind).addEventListener('click',
     async () => save(await blob(), `${root.dataset.view}.${kind.toLowerCase()}`));
-  button('PNG', () => raster(picture(root)));
-  button('SVG', () => new Blob([picture(root)], {type: 'image/svg+xml'}));
+  button('PNG', () => raster(picture(root, about())));
+  button('SVG', () => new Blob([picture(root, about())], {type: 'image/svg+xml'}));
   button('CSV', () => new Blob([csv(table())], {type: 'text/csv'}));
-  root.exported = {svg: () => picture(root), csv: () => csv(table())};
+  root.exported = {svg: () => picture(root, about()), csv: () => csv(table())};
 }

@@ -1,22 +1,13 @@
 """The one sentence over the gate traces, made from the numbers on screen."""
 
-from decimal import ROUND_HALF_UP, Context, Decimal
-
 from seqviz.view.gate_values import ReadOut, Traces
-from seqviz.view.wording import readable
-
-
-def two(value: float) -> str:
-    """Two decimals and a real minus, as the page writes it."""
-    text = str(Decimal(float(value)).quantize(Decimal("0.01"), ROUND_HALF_UP, Context(prec=60)))
-    return "0.00" if text == "-0.00" else text.replace("-", "−")
+from seqviz.view.wording import readable, share, two
 
 
 def chance(p: float) -> str:
     """A probability, never a round 0 or 1 for one that is not."""
-    if 0 < p < 0.005:
-        return "p < .01"
-    return "p > .99" if 0.995 <= p < 1 else f"p = {two(p).removeprefix('0')}"
+    text = share(p)
+    return f"p {text[0]} {text[1:]}" if text[0] in "<>" else f"p = {text}"
 
 
 def kept(layer: Traces, t: int, unit: int) -> tuple[int, float] | None:

@@ -29,9 +29,10 @@ def fragment(view, deflate: bool = True) -> str:
     """
     numbers: dict[bytes, int] = {}
     parts = {name: numbers.setdefault(view.part(name), len(numbers)) for name in view.parts}
+    code = [str(view._esm).encode(), str(view._css).encode()]
     content = {
-        "script": view._esm,
-        "style": view._css,
+        "script": len(numbers),
+        "style": len(numbers) + 1,
         "state": {"facts": view.facts, **view.controls()},
         "first": view.needs(),
         "parts": parts,
@@ -42,7 +43,7 @@ def fragment(view, deflate: bool = True) -> str:
         '<div class="seqviz-page">'
         f"<noscript><p>{html.escape(view.alt)}</p></noscript>"
         f'<script type="application/json">{safe}</script>'
-        f"{''.join(packed(part, deflate) for part in numbers)}"
+        f"{''.join(packed(part, deflate) for part in [*numbers, *code])}"
         f"<script>{STUB.read_text(encoding='utf-8')}</script></div>"
     )
 

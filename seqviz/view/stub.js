@@ -30,6 +30,7 @@
     host.append('This browser cannot unpack the page. Open it in one from 2023 or later, or write it with to_html(path, deflate=False).');
     return;
   }
+  host.getText = async number => new TextDecoder().decode(await unpack(number));
   const first = await Promise.all(content.first.map(async name => [name, await host.getPart(name)]));
   const state = {...content.state, first: Object.fromEntries(first)}, heard = new Map();
   const tell = (event, ...values) => [...heard.get(event) ?? []].forEach(action => action(...values));
@@ -49,10 +50,10 @@
     },
   };
   const style = document.createElement('style');
-  style.textContent = content.style;
+  style.textContent = await host.getText(content.style);
   const el = document.createElement('div');
   host.append(style, el);
-  const address = URL.createObjectURL(new Blob([content.script], {type: 'text/javascript'}));
+  const address = URL.createObjectURL(new Blob([await host.getText(content.script)], {type: 'text/javascript'}));
   const view = await import(address);
   URL.revokeObjectURL(address);
   view.default.render({model, el});

@@ -1,6 +1,7 @@
-"""Tokens and labels as people read them; `readable` in base.js says the same."""
+"""Tokens, labels and numbers as people read them; base.js says the same."""
 
 import re
+from decimal import ROUND_HALF_UP, Context, Decimal
 from unicodedata import category
 
 MOST_LETTERS = 40
@@ -25,3 +26,16 @@ def readable(text: str, most: int = MOST_LETTERS) -> str:
         text = "◌" + text
     text = text if len(text) <= most else text[: most - 1] + "…"
     return f"\u2068{text}\u2069" if TURNED.search(text) else text
+
+
+def two(value: float) -> str:
+    """Two decimals and a real minus; `signed` in base.js."""
+    text = str(Decimal(float(value)).quantize(Decimal("0.01"), ROUND_HALF_UP, Context(prec=60)))
+    return "0.00" if text == "-0.00" else text.replace("-", "−")
+
+
+def share(p: float) -> str:
+    """A probability, never a round 0 or 1 for one that is not."""
+    if 0 < p < 0.005:
+        return "<.01"
+    return ">.99" if 0.995 <= p < 1 else two(p).removeprefix("0")

@@ -51,6 +51,25 @@ def long(n=128, layers=2, heads=2):
     return attention(softmax(layers, heads, n, n, sharp=3), words(n))
 
 
+WHOLE = np.eye(len(TEXT))[[0, 1, 2, 3, 4, 4, 4, 4, 5, 6, 7]][:, :8]  # pieces to words
+
+
+def screen(a, merge, specials):
+    """What is on screen of maps (..., N, N) of TEXT."""
+    a = (WHOLE / WHOLE.sum(0)).T @ a @ WHOLE if merge else a
+    a = a if specials == "shown" else a[..., 1:-1, 1:-1]
+    return a / a.sum(-1, keepdims=True) if specials == "renormalised" else a
+
+
+def blocks(a):
+    """A thumbnail: the largest of each block, 255 sqrt(share of the largest)."""
+    for axis in (-2, -1):
+        n = a.shape[axis]
+        starts = np.searchsorted(np.arange(n) * min(n, 48) // n, range(min(n, 48)))
+        a = np.maximum.reduceat(a, starts, axis)
+    return np.rint(255 * np.sqrt(a / a.max()))
+
+
 def text_of(value):
     """A weight as the page writes it."""
     if value == 0:
@@ -91,6 +110,25 @@ class Shown(Page):
         shown = self.root.evaluate("root => root.shown()")
         rows, columns = shown["rows"], shown["columns"]
         return np.reshape(shown["values"], (len(rows), len(columns))), rows, columns
+
+    def thumb(self, layer, head):
+        """A head's thumbnail, as it was made or sent."""
+        picture = self.root.evaluate("(root, place) => root.thumb(...place)", [layer, head])
+        return np.reshape(picture["bytes"], (picture["rows"], picture["columns"]))
+
+    @property
+    def bars(self):
+        """The middles of the entropy bars: of layers, then of heads."""
+        boxes = [
+            bar.bounding_box()
+            for bar in self.root.locator(".layers svg").first.locator("rect").all()
+        ]
+        return [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes[::2]]
+
+    @property
+    def order(self):
+        """The heads as they stand, where they are sorted."""
+        return self.root.locator(".layers text.strong").all_text_contents()
 
     @property
     def csv(self):

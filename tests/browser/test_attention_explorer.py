@@ -13,7 +13,9 @@ from tests.browser.attention_shown import (
     SOURCE,
     TARGET,
     TEXT,
+    blocks,
     long,
+    screen,
     sentence,
     softmax,
     text_of,
@@ -25,7 +27,7 @@ from tests.browser.attention_shown import (
 pytestmark = pytest.mark.browser
 N = len(TEXT)
 WEIGHTS = softmax(3, 4, N, N)
-WHOLE = np.eye(N)[[0, 1, 2, 3, 4, 4, 4, 4, 5, 6, 7]][:, :8]  # pieces to words
+STATES = [(merge, s) for merge in (False, True) for s in ("shown", "hidden", "renormalised")]
 
 
 def close(got, want, share=0.004):
@@ -80,7 +82,7 @@ def test_words_are_merged(explore):
     shown.check("Pieces as words")
     got, rows, _ = shown.values
     assert rows == ["[CLS]", "the", "animal", "was", "unbelievably", "tired", "the", "[SEP]"]
-    want = (WHOLE / WHOLE.sum(0)).T @ WEIGHTS[0, 0] @ WHOLE
+    want = screen(WEIGHTS[0, 0], True, "shown")
     assert np.abs(got - want).max() < 0.02
     np.testing.assert_allclose(got.sum(1), 1, atol=0.02)
     assert "unbelievably" in shown.drawn
@@ -93,7 +95,7 @@ def test_specials_leave_and_what_they_took_is_said(explore):
     shown.choose("Special tokens", "hidden")
     got, rows, columns = shown.values
     assert rows == columns == TEXT[1:-1]
-    assert close(got, WEIGHTS[0, 0, 1:-1, 1:-1], 0.006)
+    assert close(got, WEIGHTS[0, 0, 1:-1, 1:-1])
     row = int(shown["query"]) - 1
     taken = WEIGHTS[0, 0, row, [0, -1]].sum()
     assert "hidden" in shown.list
@@ -104,6 +106,74 @@ def test_specials_leave_and_what_they_took_is_said(explore):
     np.testing.assert_allclose(scaled, got / got.sum(1, keepdims=True), atol=1e-12)
     assert shown.sentence.endswith("of what is left without special tokens")
     assert "hidden" not in shown.list
+
+
+@pytest.mark.parametrize("precision", ["byte", "half"])
+@pytest.mark.parametrize("place", [(1, 2), (1, "mean"), ("mean", 2)], ids=str)
+def test_what_is_left_is_as_exact_as_the_whole(explore, place, precision):
+    a = WEIGHTS.copy()
+    a[..., [0, -1]] += np.geomspace(1, 1000, N)[:, None]  # up to 0.999 of a row
+    a /= a.sum(-1, keepdims=True)
+    layer, head = place
+    view = attention(a, TEXT, layer=layer, head=head, precision=precision)
+    view.specials = "hidden"
+    shown = explore(view)
+    axes = tuple(k for k, at in enumerate(place) if at == "mean")
+    want = a[tuple(slice(None) if at == "mean" else at for at in place)]
+    want = (want.mean(0) if axes else want)[1:-1, 1:-1]
+    bound = 0.0005 if precision == "half" else 0.004
+    assert close(shown.values[0], want, bound)
+    shown.choose("Special tokens", "renormalised")
+    assert close(shown.values[0], want / want.sum(1, keepdims=True), bound)
+
+
+def test_many_weights_rounded_to_the_same_side_keep_their_sum(explore):
+    row = np.full(102, 0.02 * (50.49 / 255) ** 2)
+    row[1] = 0.02
+    row[0] = 1 - row[1:].sum()
+    view = attention(row[None], "a", key_tokens=["[CLS]", *words(101)])
+    view.specials = "renormalised"
+    want = row[None, 1:] / row[1:].sum()
+    shown = explore(view)
+    got = shown.values[0]
+    assert close(got, want)
+    assert not close(got / got.sum(), want, 0.01)  # by the sum of what was decoded
+    assert shown.csv == view.to_csv()
+
+
+def control(shown, merge, specials):
+    shown.choose("Special tokens", specials)
+    shown.control("Pieces as words").set_checked(merge, force=True)
+    shown.settle()
+
+
+@pytest.mark.parametrize("rollup", ["mean", "max", "rollout"])
+def test_thumbnails_are_of_what_is_shown(explore, rollup):
+    shown = explore(sentence())
+    shown.choose("Roll up", rollup)
+    rolled = [ROLLUPS["mean", "mean", 2], ROLLUPS["mean", "mean", "mean"], rollout(1)]
+    if rollup != "rollout":
+        both = getattr(np, rollup)
+        rolled = [both(WEIGHTS[:, 2], 0), both(WEIGHTS, (0, 1)), both(WEIGHTS[1], 0)]
+    whole = "max" if rollup == "max" else "mean"
+    places = {(2, 1): WEIGHTS[2, 1], (whole, 2): rolled[0], (whole, whole): rolled[1]}
+    for state in STATES:
+        control(shown, *state)
+        for place, a in {**places, (1, rollup): rolled[2]}.items():
+            assert np.abs(shown.thumb(*place) - blocks(screen(a, *state))).max() <= 2, state
+
+
+def test_a_thumbnail_of_many_tokens_is_of_those_that_are_shown(explore):
+    n = 100
+    a = softmax(1, 2, n, n)
+    a[..., 0] += 5
+    a /= a.sum(-1, keepdims=True)
+    shown = explore(attention(a, ["[CLS]", *words(n - 1)]))
+    assert shown.thumb(0, 1)[:, 0].min() > 2 * shown.thumb(0, 1)[:, 1:].max()
+    shown.choose("Special tokens", "hidden")
+    assert np.abs(shown.thumb(0, 1) - blocks(a[0, 1, 1:, 1:])).max() <= 2
+    shown.choose("Roll up", "max")
+    assert np.abs(shown.thumb(0, "max") - blocks(a[0].max(0)[1:, 1:])).max() <= 2
 
 
 def test_the_list_adds_up_to_the_row(explore):
@@ -131,8 +201,9 @@ def test_the_grid_is_the_arrays(explore):
     # the strongest cell of the head is the darkest of its thumbnail
     dark = shown.root.evaluate(
         """root => {
-            const {x, y, width, height} = root.cellOf(1, 2), ratio = devicePixelRatio;
+            const {x, y, width, height} = root.cellOf(1, 2);
             const canvas = root.querySelector('.layers canvas'), pen = canvas.getContext('2d');
+            const ratio = canvas.width / canvas.clientWidth;
             const data = pen.getImageData(x * ratio, y * ratio, width * ratio, height * ratio);
             let best = [999, 0, 0];
             for (let i = 0; i < data.width * data.height; i++) {
@@ -312,18 +383,116 @@ def test_heads_in_the_order_of_a_score(explore):
     shown = explore(sentence())
     first = WEIGHTS[..., 0].mean(-1)
     shown.choose("Order by", "first")
-    labels = shown.root.locator(".layers text.strong").all_text_contents()
-    order = np.argsort(-first, axis=None)
-    assert labels == [f"{k // 4}.{k % 4}" for k in order]
+    assert shown.order == in_order(-first)
     shown.control("At least").fill(str(round(float(np.median(first)), 2)))
     shown.settle()
     assert shown.root.locator('.layers text.strong[opacity="0.55"]').count() >= 5
     shown.press("stage", "ArrowDown", "Enter")
     shown.choose("Order by", "cell")
     q, k = int(shown["query"]) - 1, int(shown["key"]) - 1
+    assert shown.order == in_order(-WEIGHTS[..., q, k])
+
+
+def in_order(values):
+    """Names of the heads, the lowest first."""
+    return [f"{k // 4}.{k % 4}" for k in np.argsort(values, axis=None)]
+
+
+def test_sharp_heads_come_first_and_blunt_ones_are_faded(explore):
+    shown = explore(sentence())
+    entropy = -(WEIGHTS * np.log2(WEIGHTS)).sum(-1).mean(-1)
+    shown.choose("Order by", "entropy")
+    assert shown.order == in_order(entropy)
+    assert "lowest entropy first" in shown.drawn
+    slider, faded = shown.control("At most"), '.layers text.strong[opacity="0.55"]'
+    assert shown.root.locator(faded).count() == 0
+    assert slider.get_attribute("aria-valuetext") == "all"
+    assert slider.input_value() == slider.get_attribute("max")
+    limit = round(float(np.median(entropy)), 2)
+    slider.fill(str(limit))
     shown.settle()
-    labels = shown.root.locator(".layers text.strong").all_text_contents()
-    assert labels[0] == "{}.{}".format(*np.unravel_index(WEIGHTS[..., q, k].argmax(), (3, 4)))
+    assert shown.root.locator(faded).count() == (entropy > limit).sum()
+    slider.press("End")  # back to all
+    shown.settle()
+    assert shown.root.locator(faded).count() == 0
+    shown.choose("Order by", "first")
+    assert shown.control("At least").input_value() == "0"
+
+
+@pytest.mark.parametrize("state", STATES, ids=str)
+def test_heads_are_sorted_by_what_is_shown(explore, state):
+    view = sentence()
+    view.words, view.specials = state
+    shown = explore(view)
+    a = screen(WEIGHTS, *state)
+    shown.choose("Order by", "itself")
+    assert shown.order == in_order(-np.diagonal(a, axis1=-2, axis2=-1).mean(-1))
+    p = a / a.sum(-1, keepdims=True)
+    entropy, most = -(p * np.log2(p)).sum(-1).mean(-1)[0, 0], np.log2(a.shape[-1])
+    assert shown.scores.startswith(f"entropy {entropy:.1f} of {most:.1f} bits · ")
+    assert ("hidden special" in shown.scores) is (state[1] != "shown")
+    shown.press("stage", "ArrowDown", "ArrowRight", "Enter")
+    shown.choose("Order by", "cell")
+    starts = [k for k, token in enumerate(TEXT) if not (state[0] and token.startswith("##"))]
+    starts = starts if state[1] == "shown" else starts[1:-1]
+    q, k = (starts.index(int(shown[side]) - 1) for side in ("query", "key"))
+    assert shown.order == in_order(-a[..., q, k])
+
+
+def test_the_error_rate_is_of_what_is_shown(explore):
+    rows = np.array([[0.2, 0.3, 0.5], [0.5, 0.4, 0.1]])  # the first looks at the special token
+    view = attention(rows, "ab", key_tokens=["x", "y", "</s>"], sure={(0, 1), (1, 0)})
+    shown = explore(view)
+    assert "error rate 0.33" in shown.drawn
+    shown.choose("Special tokens", "hidden")
+    assert "error rate 0.00" in shown.drawn
+    assert "alignment error rate 0.00" in shown.scores
+
+
+def test_a_bar_says_its_number(explore):
+    shown = explore(sentence())
+    entropy, most = -(WEIGHTS * np.log2(WEIGHTS)).sum(-1).mean(-1), np.log2(N)
+    said = {
+        (1, "mean"): f"layer 1's heads: {entropy[1].mean():.1f}",
+        ("mean", 2): f"head 2 in all layers: {entropy[:, 2].mean():.1f}",
+        ("mean", "mean"): f"all heads: {entropy.mean():.1f}",
+    }
+    for place, text in said.items():
+        shown.hover(shown.head(*place))
+        assert shown.scores.endswith(f" · mean entropy of {text} of {most:.1f} bits"), place
+    for bar, place in zip(shown.bars, [(0, "mean"), (1, "mean")], strict=False):
+        shown.hover(bar)
+        assert (shown["layer"], shown["head"]) == tuple(map(str, place))
+    shown.hover(shown.bars[-1])
+    assert (shown["layer"], shown["head"]) == ("mean", "3")
+    shown.hover((2, 2))
+    shown.press(".grid", *["ArrowRight"] * 4)
+    assert shown.scores.startswith("Layer 0 · mean over heads · mean entropy of layer 0's heads")
+
+
+def test_the_threshold_reaches_what_is_given(explore):
+    view = sentence()
+    view.threshold = 0.9
+    slider = explore(view).control("Hide lines below")
+    assert (slider.input_value(), slider.get_attribute("aria-valuetext")) == ("0.9", "0.90")
+
+
+@pytest.mark.parametrize("width", [480, 1000])
+def test_no_option_is_cut(explore, width):
+    shown = explore(translation(), width=width)
+    for label in ("Roll up", "Order by", "Special tokens"):
+        for option in shown.control(label).locator("option").all():
+            shown.choose(label, option.get_attribute("value"))
+            room = shown.control(label).evaluate(
+                """select => {
+                    const pen = document.createElement('canvas').getContext('2d');
+                    const {font, paddingLeft} = getComputedStyle(select);
+                    pen.font = font;
+                    const text = pen.measureText(select.selectedOptions[0].textContent).width;
+                    return select.clientWidth - 2 * parseFloat(paddingLeft) - text;
+                }"""
+            )
+            assert room >= 12  # the arrow
 
 
 # ---- what Python and the page agree on
@@ -361,6 +530,41 @@ def test_the_svg_opens_alone(explore):
     assert all(node.get("href").startswith("data:image/png;base64,") for node in images)
     assert "Layer 0 · head 0" in drawn
     assert not [node for node in tree.iter() if node.tag.endswith("}script")]
+
+
+def svg_texts(shown):
+    tree = ElementTree.fromstring(shown.root.evaluate("root => root.exported.svg()"))
+    return [node.text for node in tree.iter() if node.tag.endswith("}text")]
+
+
+def test_a_saved_picture_says_its_title_and_its_state(explore):
+    view = sentence(title="Heads of a small model")
+    shown = explore(view)
+    texts = svg_texts(shown)
+    assert texts[0] == "Heads of a small model"
+    assert texts[1] == shown.root.locator(".say").text_content()
+    assert texts[2] == "Layer 0 · head 0 · lines from 0.02 · colour linear"
+    control(shown, True, "renormalised")
+    shown.check("Log")
+    shown.choose("Order by", "entropy")
+    shown.control("At most").fill("1.5")
+    shown.control("Hide lines below").fill("0")
+    shown.settle()
+    assert (
+        "Layer 0 · head 0 · pieces merged into words · special tokens hidden, rescaled · "
+        "colour log · heads by entropy, faded above 1.50"
+    ) in " ".join(svg_texts(shown)[2:5])
+    assert svg_texts(explore(three_kinds()))[2].startswith("encoder · Layer 0 · head 0 · ")
+
+
+@pytest.mark.slow
+def test_the_picture_from_code_is_that_of_the_button(tmp_path):
+    view = sentence(title="Heads")
+    drawn = ElementTree.fromstring(view.to_svg(width=900))
+    picture = Image.open(io.BytesIO(view.to_png(tmp_path / "a.png", width=900, scale=2)))
+    assert picture.size == (1800, round(2 * float(drawn.get("height"))))
+    assert (tmp_path / "a.png").stat().st_size > 20_000
+    assert len(picture.convert("RGB").getcolors(1 << 24)) > 200
 
 
 # ---- places

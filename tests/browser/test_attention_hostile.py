@@ -24,6 +24,8 @@ STRANGE = [
     "中文字",
     "=HYPERLINK(1)",
     "+1",
+    "a;=1+1",
+    "a\n=1",
     'a,"',
     "\n",
     "\x00",
@@ -33,7 +35,7 @@ STRANGE = [
 ]
 
 
-def hostile(n=19):
+def hostile(n):
     tokens = [f"{STRANGE[k % len(STRANGE)]}{k // len(STRANGE) or ''}" for k in range(n)]
     return tokens, attention(softmax(1, 2, n, n).astype("f4"), tokens, title=STRANGE[0])
 
@@ -58,16 +60,20 @@ def test_nothing_runs(open_page, n):
 
 
 def test_no_cell_of_the_csv_is_a_formula(open_page):
-    tokens, view = hostile()
+    tokens, view = hostile(len(STRANGE))
     text = Shown(open_page(view.to_html())).csv
     assert text == view.to_csv()
     rows = list(csv.reader(io.StringIO(text, newline="")))
     assert len(rows) == len(tokens) ** 2 + 1
     assert not [cell for row in rows for cell in row if cell[:1] in set("=+@\t\r\n")]
+    assert "a;'=1+1" in rows[1 + tokens.index("a;=1+1")]
+    for separator in ";\t|":  # as where it stands between cells, whatever is quoted
+        cells = [cell for line in text.splitlines() for cell in line.split(separator)]
+        assert not [cell for cell in cells if cell[:1] in set("=+@")]
 
 
 def test_a_long_token_is_cut_in_the_label_and_longer_in_the_reading(open_page):
-    tokens, view = hostile()
+    tokens, view = hostile(len(STRANGE))
     shown = Shown(open_page(view.to_html()))
     shown.hover(shown.token("query", tokens.index("x" * 10_000)))
     assert max(map(len, shown.drawn)) < 60
@@ -76,7 +82,7 @@ def test_a_long_token_is_cut_in_the_label_and_longer_in_the_reading(open_page):
 
 
 def test_what_turns_its_neighbours_is_isolated(open_page):
-    tokens, view = hostile()
+    tokens, view = hostile(len(STRANGE))
     shown = Shown(open_page(view.to_html()))
     for token in ("שלום", "\u202egnp"):
         shown.hover(shown.token("query", tokens.index(token)))

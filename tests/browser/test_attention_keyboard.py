@@ -146,9 +146,10 @@ def test_every_control_is_reached_and_works(explore):
     keys.press("ArrowDown")
     shown.settle()
     assert shown["sort"] == "entropy"
-    tab_to(shown, "At least")
-    keys.press("ArrowRight")
-    assert shown.root.locator(".small output").inner_text() == "0.01"
+    tab_to(shown, "At most")
+    limit = shown.control("At most").input_value()
+    keys.press("ArrowLeft")
+    assert shown.root.locator(".small output").inner_text() == f"{float(limit) - 0.01:.2f}"
 
 
 def test_words_and_rings(explore):

@@ -1,14 +1,23 @@
 """The attention explorer with a kernel: thumbnails first, maps on request, nothing twice."""
 
 import base64
-import itertools
 
 import numpy as np
 import pytest
 
-from tests.browser.attention_shown import TEXT, Shown, long, sentence, softmax
+from tests.browser.attention_shown import (
+    TEXT,
+    Shown,
+    long,
+    screen,
+    sentence,
+    softmax,
+    three_kinds,
+)
 
 pytestmark = pytest.mark.browser
+
+STATES = ["", " words", " hidden", " renormalised", " words hidden", " words renormalised"]
 
 # A stand-in for anywidget's model. Parts come as DataViews at an odd byte, as Jupyter sends them.
 MODEL = """({content, first, parts}) => {
@@ -53,6 +62,14 @@ OPEN = """async ([script, content, first, parts]) => {
 }"""
 
 
+def named(g, kind):
+    """Parts that a page may ask for."""
+    yield from (f"{g} {what}{state}" for what in ("scores", "thumbs") for state in STATES)
+    yield from (f"{g} row {q}" for q in range(min(12, len(kind.queries))))
+    for layer in range(kind.depth):
+        yield from (f"{g} {layer} {head}" for head in [*range(kind.heads), "mean"])
+
+
 @pytest.fixture
 def live(open_page):
     def live(view, **options):
@@ -61,13 +78,12 @@ def live(open_page):
             **options,
         )
         needed = {name: base64.b64encode(part).decode() for name, part in view.first.items()}
-        sides = (range(min(12, side)) for side in view.here.shape)
-        cells = [f"0 cell {q} {k}" for q, k in itertools.product(*sides)]
-        means = [f"0 {layer} mean" for layer in range(view.here.depth)]
-        heads = [
-            f"0 {layer} {h}" for layer in range(view.here.depth) for h in range(view.here.heads)
-        ]
-        parts = {n: base64.b64encode(view.part(n)).decode() for n in [*heads, *means, *cells]}
+        parts = {
+            name: base64.b64encode(view.part(name)).decode()
+            for g, kind in enumerate(view.kinds.values())
+            for name in named(g, kind)
+            if name in view.parts
+        }
         content = {"state": {"facts": view.facts, **view.controls()}}
         page.evaluate(f"() => {{ window.standIn = {MODEL}; }}")
         page.evaluate(OPEN, [str(view._esm), content, needed, parts])
@@ -116,9 +132,8 @@ def test_rollups_and_cells_ask_for_what_they_need(live):
     shown.page.wait_for_function("document.querySelector('.seqviz').dataset.head === 'max'")
     assert asked(shown)[1:] == [f"0 2 {h}" for h in range(4)]
     shown.choose("Order by", "cell")
-    cell = f"0 cell {int(shown['query']) - 1} {int(shown['key']) - 1}"
     shown.page.wait_for_function("document.querySelectorAll('.layers text.strong').length === 12")
-    assert asked(shown)[5:] == [cell]
+    assert asked(shown)[5:] == [f"0 row {int(shown['query']) - 1}"]
 
 
 def test_python_sets_a_control(live):
@@ -153,13 +168,124 @@ def test_while_a_map_is_under_way_the_one_before_answers(live):
     assert (shown["layer"], shown["head"], asked(shown)) == ("2", "2", ["0 2 2"])
 
 
+@pytest.mark.parametrize("rollup", ["mean", "max", "rollout"])
+def test_thumbnails_are_those_of_the_page(live, explore, rollup):
+    """Those with a kernel are made there, from the floats."""
+    view = sentence()
+    view.rollup = rollup
+    shown, page = live(view), explore(view)
+    for specials in ("shown", "hidden", "renormalised"):
+        for one in (shown, page):
+            one.choose("Special tokens", specials)
+        for place in [(1, 2), (1, rollup), *[("max", 2), ("max", "max")] * (rollup == "max")]:
+            assert np.abs(shown.thumb(*place) - page.thumb(*place)).max() <= 2, (specials, place)
+
+
+def test_heads_are_sorted_by_what_is_shown(live):
+    shown = live(sentence())
+    shown.check("Pieces as words")
+    shown.choose("Special tokens", "renormalised")
+    shown.press("stage", "ArrowDown", "ArrowRight", "Enter")
+    shown.choose("Order by", "cell")
+    shown.page.wait_for_function("document.querySelectorAll('.layers text.strong').length === 12")
+    a = screen(softmax(3, 4, len(TEXT), len(TEXT)), True, "renormalised")
+    starts = [k for k, token in enumerate(TEXT) if not token.startswith("##")][1:-1]
+    q, k = (starts.index(int(shown[side]) - 1) for side in ("query", "key"))
+    want = np.argsort(-a[..., q, k], axis=None)
+    assert shown.order == [f"{head // 4}.{head % 4}" for head in want]
+
+
+def test_until_new_scores_come_the_order_stays_and_nothing_is_said_of_them(live):
+    view = sentence()
+    view.sort = "first"
+    shown = live(view)
+    before = shown.order
+    shown.page.evaluate("model.delay = 300")
+    shown.control("Special tokens").select_option("hidden")
+    assert shown.order == before
+    assert "entropy" not in shown.scores
+    assert shown.root.get_attribute("aria-busy") == "true"
+    shown.settle()
+    assert shown.order != before
+    assert "entropy" in shown.scores
+
+
+def test_what_is_on_screen_does_not_answer_for_a_kind_that_is_under_way(live):
+    """The encoder has 9 tokens and 6 layers, cross-attention 5 queries and 2 layers."""
+    shown = live(three_kinds())
+    last = [shown.cell(8, 8), shown.token("query", 8), shown.head(5, 7)]
+    shown.page.evaluate("model.delay = 500; model.set('kind', 'cross'); model.sent.length = 0")
+    for place in last:
+        shown.page.mouse.move(*place)
+        shown.page.mouse.click(*place)
+        shown.page.evaluate("new Promise(requestAnimationFrame)")
+    for pane in (".stage", ".lines", ".grid"):
+        shown.root.locator(pane).focus()
+        for key in ("End", "ArrowDown", "Enter"):
+            shown.page.keyboard.press(key)
+    assert (shown["kind"], shown.page.evaluate("model.sent")) == ("encoder", [])
+    assert shown.csv.splitlines()[-1].startswith("encoder,0,0,9,")  # as the picture that is there
+    shown.settle()
+    assert (shown["kind"], shown["locked"]) == ("cross", "false")
+    shown.click(shown.cell(4, 8))
+    assert shown["query"] == "5"
+
+
+WATCH = """() => {
+    window.alive = {listeners: 0, observers: 0, waiting: 0};
+    const {addEventListener, removeEventListener} = EventTarget.prototype, kept = new Map();
+    const counted = target => target instanceof AbortSignal ? 'waiting'
+        : target instanceof Node && target !== document && target !== document.body ? ''
+        : 'listeners';
+    EventTarget.prototype.addEventListener = function (type, action, options) {
+        const name = counted(this);
+        if (name) {
+            const drop = () => { if (kept.delete(action)) alive[name]--; };
+            alive[name]++;
+            kept.set(action, drop);
+            if (options?.signal) addEventListener.call(options.signal, 'abort', drop);
+        }
+        return addEventListener.call(this, type, action, options);
+    };
+    EventTarget.prototype.removeEventListener = function (type, action, options) {
+        kept.get(action)?.();
+        return removeEventListener.call(this, type, action, options);
+    };
+    for (const name of ['MutationObserver', 'ResizeObserver']) {
+        window[name] = class extends window[name] {
+            observe(...given) { alive.observers++; super.observe(...given); }
+            disconnect() { alive.observers--; super.disconnect(); }
+        };
+    }
+}"""
+
+
 def test_a_view_that_is_closed_leaves_nothing(live):
     shown = live(sentence())
+    shown.page.evaluate("() => end()")
+    shown.page.evaluate(WATCH)
+    again = "() => { window.end = view.default.render({model, el: here}); return {...alive}; }"
+    alive = shown.page.evaluate(again)
+    assert alive["listeners"] > 0
+    assert alive["observers"] == 2
     assert shown.page.evaluate("model.heard.length") > 10
-    left = shown.page.evaluate(
-        "() => { end(); return [model.heard.length, here.childElementCount]; }"
-    )
-    assert left == [0, 0]
+    left = "() => { end(); return [model.heard.length, here.childElementCount, alive]; }"
+    heard, nodes, alive = shown.page.evaluate(left)
+    assert [heard, nodes, alive["listeners"], alive["observers"]] == [0, 0, 0, 0]
+
+
+def test_an_answer_leaves_no_listener(live):
+    shown = live(sentence())
+    shown.page.evaluate("() => end()")
+    shown.page.evaluate(WATCH)
+    shown.page.evaluate("() => { window.end = view.default.render({model, el: here}); }")
+    shown.settle()
+    before = shown.page.evaluate("alive.waiting")
+    for place in [(1, 1), (1, 2), (1, 3), (2, 0), (2, 1)]:
+        shown.hover(shown.head(*place))
+        shown.settle()
+    assert len(asked(shown)) == 5
+    assert shown.page.evaluate("alive.waiting") == before
 
 
 @pytest.mark.slow

@@ -206,9 +206,11 @@ def other_kernel(page):
         """async () => {
             const script = document.querySelector('script[type="application/json"]');
             const content = JSON.parse(script.textContent);
-            const module = new Blob([content.script], {type: 'text/javascript'});
+            const host = document.querySelector('.seqviz-page');
+            const code = await host.getText(content.script);
+            const module = new Blob([code], {type: 'text/javascript'});
             const view = await import(URL.createObjectURL(module));
-            const host = document.querySelector('.seqviz-page'), parts = {}, first = {};
+            const parts = {}, first = {};
             for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
             for (const name of content.first) first[name] = parts[name];
             const state = {...content.state, first}, heard = [];
@@ -227,7 +229,7 @@ def other_kernel(page):
             };
             document.querySelector('.seqviz-page').remove();
             const style = document.head.appendChild(document.createElement('style'));
-            style.textContent = content.style;
+            style.textContent = await host.getText(content.style);
             window.end = view.default.render({model, el: document.body});
         }"""
     )

@@ -10,6 +10,7 @@ from PIL import Image
 from seqviz.view import curves, gradients, text, unroll
 from tests.browser.attention_shown import translation
 from tests.browser.test_gate_traces import answered, hold
+from tests.view.test_beam_tree import pie
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +46,13 @@ def sheet():
 
 
 COLOURED_CELLS = {"unroll": net, "text": sentence, "gates": lstm}
-VIEWS = {**COLOURED_CELLS, "gradients": flow, "curves": sheet, "attention": translation}
+VIEWS = {
+    **COLOURED_CELLS,
+    "gradients": flow,
+    "curves": sheet,
+    "attention": translation,
+    "beam": pie,
+}
 
 
 @pytest.fixture(params=VIEWS.values(), ids=list(VIEWS))
@@ -82,7 +89,9 @@ def test_what_stands_on_a_colour_can_be_read(open_page, make, dark):
             };
             const hex = rgb => '#' + rgb.match(/\\d+/g).slice(0, 3)
                 .map(v => (+v).toString(16).padStart(2, '0')).join('');
-            return [...document.querySelectorAll('.stage rect + text[style*="fill"]')].map(text => {
+            return [...document.querySelectorAll(
+                '.stage rect + text:is([style*="fill"], .value)'
+            )].map(text => {
                 const pair = [light(hex(getComputedStyle(text).fill)),
                     light(text.previousElementSibling.getAttribute('fill'))];
                 return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);

@@ -396,9 +396,11 @@ def test_a_closed_view_leaves_no_listener(show):
         """async () => {
             const script = document.querySelector('script[type="application/json"]');
             const content = JSON.parse(script.textContent), heard = [], watching = new Set();
-            const module = new Blob([content.script], {type: 'text/javascript'});
+            const host = document.querySelector('.seqviz-page');
+            const code = await host.getText(content.script);
+            const module = new Blob([code], {type: 'text/javascript'});
             const view = await import(URL.createObjectURL(module));
-            const host = document.querySelector('.seqviz-page'), parts = {}, first = {};
+            const parts = {}, first = {};
             for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
             for (const name of content.first) first[name] = parts[name];
             const state = {...content.state, first};

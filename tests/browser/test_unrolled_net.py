@@ -391,9 +391,11 @@ def test_a_change_from_python_is_drawn_and_a_closed_view_is_silent(show):
         """async () => {
             const script = document.querySelector('script[type="application/json"]');
             const content = JSON.parse(script.textContent);
-            const module = new Blob([content.script], {type: 'text/javascript'});
+            const host = document.querySelector('.seqviz-page');
+            const code = await host.getText(content.script);
+            const module = new Blob([code], {type: 'text/javascript'});
             const view = await import(URL.createObjectURL(module));
-            const host = document.querySelector('.seqviz-page'), parts = {}, first = {};
+            const parts = {}, first = {};
             for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
             for (const name of content.first) first[name] = parts[name];
             const state = {...content.state, first}, heard = [];
@@ -570,9 +572,11 @@ def start_without_kernel(page, send):
         """async send => {
             const script = document.querySelector('script[type="application/json"]');
             const content = JSON.parse(script.textContent);
-            const module = new Blob([content.script], {type: 'text/javascript'});
+            const host = document.querySelector('.seqviz-page');
+            const code = await host.getText(content.script);
+            const module = new Blob([code], {type: 'text/javascript'});
             const view = await import(URL.createObjectURL(module));
-            const host = document.querySelector('.seqviz-page'), parts = {}, first = {};
+            const parts = {}, first = {};
             for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
             for (const name of content.first) first[name] = parts[name];
             const state = {...content.state, first}, heard = [];
@@ -588,7 +592,7 @@ def start_without_kernel(page, send):
             };
             document.querySelector('.seqviz-page').remove();
             const style = document.head.appendChild(document.createElement('style'));
-            style.textContent = content.style;
+            style.textContent = await host.getText(content.style);
             view.default.render({model, el: document.body});
         }""",
         send,

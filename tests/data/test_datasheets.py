@@ -1,4 +1,5 @@
 import ast
+import gzip
 import hashlib
 import re
 import subprocess
@@ -27,8 +28,9 @@ def rows(sheet):
 
 def counts(path):
     """Lines and characters of a text; tensors and numbers of a model."""
-    if path.suffix == ".txt":
-        text = path.read_text(encoding="utf-8")
+    if path.suffix in (".txt", ".gz"):
+        content = path.read_bytes()
+        text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
         return text.count("\n"), len(text)
     with safe_open(path, framework="pt") as file:
         tensors = [file.get_tensor(name) for name in file.keys()]  # noqa: SIM118
@@ -43,7 +45,8 @@ def test_each_folder_has_a_datasheet_with_true_counts(folder):
     assert "CC BY 4.0" in sheet
     stated = rows(sheet)
     files = [path for path in folder.iterdir() if path.name != "README.md"]
-    assert files or "Made when asked for" in sheet
+    downloaded = {*stated} & {*registry.REMOTES}
+    assert files or downloaded or "Made when asked for" in sheet
     for path in files:
         assert stated.pop(path.name) == counts(path)
     for name, count in stated.items():  # not shipped, so downloaded
@@ -59,7 +62,11 @@ def checksum(tensors):
     return hashlib.sha256(b"".join(little)).hexdigest()
 
 
-MADE_WHEN_ASKED_FOR = [f for f in FOLDERS if [path.name for path in f.iterdir()] == ["README.md"]]
+MADE_WHEN_ASKED_FOR = [
+    folder
+    for folder in FOLDERS
+    if "Made when asked for" in (folder / "README.md").read_text(encoding="utf-8")
+]
 
 
 @pytest.mark.parametrize("folder", MADE_WHEN_ASKED_FOR, ids=lambda folder: folder.name)
@@ -77,7 +84,8 @@ def test_what_is_made_when_asked_for_is_what_the_sheet_says(folder):
 def test_a_generator_or_a_loader_stands_behind_each_datasheet():
     made = {folder.name for folder in MADE_WHEN_ASKED_FOR}
     assert made == {"adding", "counter", "echo", "recall"}
-    assert {f.name for f in FOLDERS} - made == {*loaders.NAMES, *loaders.WEIGHTS}
+    names = {name.replace("-", "_") for name in loaders.NAMES}
+    assert {f.name for f in FOLDERS} - made == names | {*loaders.WEIGHTS}
 
 
 def test_the_shipped_folder_is_the_repositorys_or_the_wheels(tmp_path, monkeypatch):

@@ -6,15 +6,28 @@ import numpy as np
 import pytest
 
 import seqviz as sv
-from seqviz.data import Quoted, Review, Tagged
+from seqviz.data import Pair, Quoted, Review, Tagged
+from seqviz.data.professions import professions
 from seqviz.data.quotes import talks
 from seqviz.data.registry import shipped_folder
 from seqviz.data.reviews import reviews
+from seqviz.data.spanish import spanish_pairs
 from seqviz.data.synthetic import students
 from seqviz.data.tagging import tagging
 
-GRAMMARS = {"quotes": talks, "reviews": reviews, "students": students, "tagging": tagging}
+GRAMMARS = {  # that of "en-fr", which takes longer, is tested in test_grammar.py
+    "en-es": spanish_pairs,
+    "pronouns": professions,
+    "quotes": talks,
+    "reviews": reviews,
+    "students": students,
+    "tagging": tagging,
+}
 DAMAGED = {
+    Pair: [
+        *("", "a b", "a\t", "\ta", "a\tb\tc", "a\tb/", "a\tb/c", "a\tb/0/1", "a\tb/?", "a\tb/0?"),
+        *("a\t/0", "a\tb/-1", "a\tb/0,", "a\tb/0,,0"),
+    ],
     Quoted: ["", "tea was cold ?", 'Anna said " tea was cold ?', "Anna said tea was cold"],
     Review: ["", "1", "1 0", "1 0 the movie was good", "2 0 terribly", "terribly good"],
     Tagged: ["", "walk", "the/DET walk", "walk/", "/NOUN", "a/b/c/d"],
@@ -25,7 +38,8 @@ each_grammar = pytest.mark.parametrize("name", GRAMMARS)
 @each_grammar
 def test_the_shipped_file_is_what_the_grammar_gives(name):
     parts = GRAMMARS[name]()
-    text = (shipped_folder() / name / f"{name}.txt").read_text(encoding="utf-8")
+    file = name.replace("-", "_")
+    text = (shipped_folder() / file / f"{file}.txt").read_text(encoding="utf-8")
     lines = [[getattr(item, "line", item) for item in part] for part in parts]
     assert text == "\n\n".join(map("\n".join, lines)) + "\n"
     data = sv.data.load(name)

@@ -16,43 +16,13 @@ import transformers
 from torch import nn
 
 from seqviz.recording import record
+from tests.recording.small_models import BERT, SPECIAL, bart, bert, gpt2, t5
 
 torch.set_num_threads(1)
-SMALL = {"vocab_size": 40, "hidden_size": 16, "intermediate_size": 8}
-BERT = SMALL | {"num_hidden_layers": 2, "num_attention_heads": 4}
-SPECIAL = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
-
-
-def bert(**options):
-    return transformers.BertModel(transformers.BertConfig(**BERT, **options))
 
 
 def bert_decoder():
     return bert(is_decoder=True, add_cross_attention=True)
-
-
-def gpt2(**options):
-    config = transformers.GPT2Config(
-        vocab_size=40, n_embd=16, n_layer=2, n_head=4, **SPECIAL, **options
-    )
-    return transformers.GPT2LMHeadModel(config)
-
-
-def t5():
-    config = transformers.T5Config(
-        vocab_size=40, d_model=16, d_kv=5, d_ff=8, num_layers=2, num_heads=4,
-        decoder_start_token_id=0,
-    )  # fmt: skip
-    return transformers.T5ForConditionalGeneration(config)
-
-
-def bart():
-    config = transformers.BartConfig(
-        vocab_size=40, d_model=16, encoder_layers=1, decoder_layers=2, encoder_attention_heads=4,
-        decoder_attention_heads=2, encoder_ffn_dim=8, decoder_ffn_dim=8, max_position_embeddings=32,
-        decoder_start_token_id=2, **SPECIAL,
-    )  # fmt: skip
-    return transformers.BartForConditionalGeneration(config)
 
 
 def distilbert():
@@ -192,10 +162,17 @@ def test_generate(name, beams, implementation):
         **inputs, output_attentions=True, return_dict_in_generate=True
     )
     before = state_of(model)
-    with record(model) as rec:
+    with record(model) as rec, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         recorded = model.generate(**inputs)
     assert state_of(model) == before
     assert torch.equal(recorded, plain)
+    assert [w.filename for w in caught if "chosen anew" in str(w.message)] == [__file__] * (
+        beams > 1
+    )
+    for path, calls in rec.attention.items():
+        rows = "batch" if beams == 1 or path.startswith(("encoder", "model.encoder")) else "beam"
+        assert {call.dims[0] for call in calls} == {rows}, path
     kinds = by_kind(rec)
     if name in DECODERS:
         assert len(expected.attentions) >= 3, "steps"

@@ -315,6 +315,27 @@ def test_derived_classes_with_another_forward_are_refused():
         model(x, x, x)
 
 
+class Renamed(nn.MultiheadAttention):
+    def forward(self, q, k, v):
+        return super().forward(q, k, v)
+
+
+def test_a_derived_class_with_other_names_is_refused():
+    with record(model := Renamed(8, 2)), pytest.raises(TypeError, match=r"Renamed\) does not take"):
+        model(*[torch.randn(5, 3, 8)] * 3)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=["torch", "sv"])
+def test_a_wrong_call_of_a_plain_class_blames_the_call(kind):
+    x = torch.randn(5, 3, 8)
+    model = nn.ModuleDict({"look": kind(8, 2)})
+    with (
+        record(model),
+        pytest.raises(TypeError, match=r"'look' \(Mult\w*\) takes query, key, value, .* 'key'"),
+    ):
+        model["look"](x)
+
+
 def test_nested_tensors_are_refused():
     nested = torch.nested.nested_tensor([torch.randn(3, 8), torch.randn(5, 8)])
     model = encoder().eval()
@@ -477,6 +498,54 @@ def test_each_run_is_recorded_once_and_training_is_run_once(heads, grad, monkeyp
     assert [call.shape[0] for call in rec.attention["layers.0.self_attn"]] == [3, 1]
     if grad:
         assert len(blocks) == 4
+
+
+class WithNet(nn.TransformerEncoderLayer):
+    """A layer of one's own, with a recurrent net and a counter."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.net, self.runs = nn.LSTM(8, 8, batch_first=True), 0
+
+    def forward(self, *args, **kwargs):
+        self.runs += 1
+        return self.net(super().forward(*args, **kwargs))[0]
+
+
+class Twice(nn.TransformerDecoderLayer):
+    """A layer of one's own that looks across twice."""
+
+    def forward(self, tgt, memory, **masks):
+        tgt = super().forward(tgt, memory, **masks)
+        return tgt + self.multihead_attn(tgt, memory, memory, need_weights=False)[0]
+
+
+def test_layers_of_ones_own_run_once_and_are_recorded_once():
+    model = nn.TransformerEncoder(WithNet(8, 2, 12, batch_first=True), 2, **SLOW).eval()
+    x = torch.randn(3, 5, 8)
+    with torch.no_grad():
+        expected = model(x)
+        with record(model) as rec:
+            recorded = model(x)
+    torch.testing.assert_close(recorded, expected, rtol=0, atol=1e-5)
+    assert [layer.runs for layer in model.layers] == [2, 2]
+    assert [len(calls) for calls in rec.attention.values()] == [1, 1]
+    assert [len(calls) for calls in rec.hidden.values()] == [1, 1]
+
+
+def test_layers_of_ones_own_in_a_decoder():
+    model = nn.TransformerDecoder(Twice(8, 2, 12, batch_first=True), 2).eval()
+    with torch.no_grad(), record(model) as rec:
+        model(torch.randn(3, 5, 8), torch.randn(3, 4, 8))
+    assert [len(calls) for calls in rec.attention.values()] == [1, 2, 1, 2]
+
+
+def test_our_attention_in_torchs_layer_is_recorded_once():
+    model = encoder(**SLOW).eval()
+    model.layers[1].self_attn = ours.MultiheadAttention(8, 2, batch_first=True).eval()
+    with torch.no_grad(), record(model) as rec:
+        model(torch.randn(3, 5, 8))
+    assert [len(calls) for calls in rec.attention.values()] == [1, 1]
 
 
 def test_ours_is_run_once(monkeypatch):

@@ -220,6 +220,10 @@ def test_unequal_equations_are_refused():
         (nn.Linear(3, 3), ("hidden",), ValueError, r"\(Linear\) has nothing to record: it needs"),
         (nn.LSTMCell(3, 3), ("hidden",), ValueError, "a cell called in a loop of your own"),
         (RNN(3, 3), "hidden", TypeError, r"such as \('hidden',\)"),
+        ([RNN(3, 3)] * 2, ("hidden",), TypeError, r"got list: put several into .*ModuleList"),
+        (RNN(3, 3), LSTM(3, 3), TypeError, r"got LSTM: two models .*ModuleList\(\[a, b\]\)"),
+        (RNN(3, 3), nn.ModuleList([LSTM(3, 3)]), TypeError, "got ModuleList: two models"),
+        (RNN(3, 3), 1, TypeError, "keep must be a tuple of kinds .* got int"),
         (RNN(3, 3), ("hidden", "gate"), ValueError, r"among .*'gates'.* got \['gate'\]"),
         (RNN(3, 3), (), ValueError, "keep must name kinds"),
         (nn.LSTM(3, 3, proj_size=2), ("hidden",), ValueError, "'' has proj_size=2"),
@@ -503,6 +507,32 @@ def test_gradients_before_and_after_each_backward():
     np.testing.assert_allclose(rec.gradients[""][0], both.gradients[""][0], rtol=1e-5)
 
 
+def test_gradients_that_came_and_are_nan(tmp_path):
+    rnn = RNN(3, 4)
+    with record(rnn) as rec:
+        output, _ = rnn(torch.randn(2, 1, 3))
+        assert not rec.backward
+        (output * torch.nan).sum().backward()
+    rec.save(tmp_path / "record")
+    for one in (rec, records.Record.load(tmp_path / "record")):
+        assert one.backward
+        with pytest.raises(ValueError, match=r"gradients: a backward pass has come, .* is NaN"):
+            _ = one.gradients
+    rnn(torch.randn(2, 1, 3))[0].sum().backward()  # after the block: not recorded
+    with pytest.raises(ValueError, match="is NaN"):
+        _ = rec.gradients
+
+
+def test_gradients_that_are_nan_beside_numbers_are_given():
+    rnn, x = RNN(3, 4), torch.randn(2, 2, 3)
+    with record(rnn) as rec:
+        output, _ = rnn(x)
+        (output * torch.tensor([1.0, torch.nan]).view(1, 2, 1)).sum().backward()
+    norms = rec.gradients[""][0].values
+    assert (norms[..., 0] > 0).all()
+    assert np.isnan(norms[..., 1]).all()
+
+
 def test_a_record_does_not_keep_the_graph():
     lstm = LSTM(3, 4)
     for backward in (False, True):
@@ -604,6 +634,22 @@ def test_a_subclass_with_its_own_arguments():
     other = GivesOnlyTheOutput(3, 4)
     with record(other), pytest.raises(TypeError, match="it gives a Tensor, not a pair"):
         other(x)
+
+
+@pytest.mark.parametrize("kind", [nn.LSTM, LSTM])
+def test_a_wrong_call_of_a_plain_net_blames_the_call(kind):
+    model, names = kind(3, 4), "input, hx" + ", lengths" * (kind is LSTM)
+    x = torch.randn(5, 2, 3)
+    with record(model) as rec:
+        with pytest.raises(
+            TypeError, match=rf"module '' \(LSTM\) takes {names}: missing .* 'input'"
+        ):
+            model()
+        with pytest.raises(TypeError, match="too many positional arguments"):
+            model(x, None, None, None)
+        with pytest.raises(TypeError, match="unexpected keyword argument 'h_0'"):
+            model(x, h_0=None)
+    assert not rec.hidden[""]
 
 
 def test_an_rnn_has_no_cell_gradients_to_wait_for():

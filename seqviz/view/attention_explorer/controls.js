@@ -30,10 +30,11 @@ function choiceOf(parent, text, changed) {
   }};
 }
 function sliderOf(parent, text, changed) {
-  const box = html(parent, 'label', {}, text + ' '), slider = html(box, 'input', {type: 'range', min: 0, 'aria-label': text}), output = html(box, 'output', {'aria-live': 'off'});
+  const box = html(parent, 'label', {}, text + ' '), slider = html(box, 'input', {type: 'range'}), output = html(box, 'output', {'aria-live': 'off'});
   slider.addEventListener('input', () => changed(Number(slider.value)));
-  return {box, show(value, words, most, step) {
-    put(null, slider, {max: most, step, 'aria-valuetext': words});
+  return {box, show(value, words, min, max, name = text) {
+    put(null, slider, {min, max, step: 0.01, 'aria-label': name, 'aria-valuetext': words});
+    box.firstChild.textContent = name + ' ';
     slider.value = value;
     output.textContent = words;
   }};
@@ -50,7 +51,7 @@ function controlBar(bar, facts, set, focusOf) {
   return ({kind, model}) => {
     kinds?.show(kind.name);
     const least = model.get('threshold');
-    threshold.show(least, least ? least.toFixed(2) : 'off', 0.5, 0.01);
+    threshold.show(least, least ? least.toFixed(2) : 'off', 0, 1);
     scale.show(model.get('scale'));
     specials.box.hidden = !facts.kinds.some(({specialQueries, specialKeys}) => specialQueries.length + specialKeys.length);
     specials.show(model.get('specials'), SPECIALS);
@@ -62,16 +63,17 @@ function controlBar(bar, facts, set, focusOf) {
 function gridBar(bar, set) {
   const rollup = choiceOf(bar, 'Roll up', value => set({rollup: value}));
   const sort = choiceOf(bar, 'Order by', value => set({sort: value, least: 0}));
-  const least = sliderOf(bar, 'At least', value => set({least: value}));
+  let all = 0;  // where the slider fades no head: at the end of the worst
+  const least = sliderOf(bar, 'At least', value => set({least: value === all ? 0 : value}));
   return ({kind, model, ranking}) => {
     rollup.show(model.get('rollup'), {mean: 'mean', max: 'max', ...kind.self ? {rollout: 'rollout'} : {}});
     const names = ['place', ...kind.scores, 'cell'];
     sort.show(model.get('sort'), Object.fromEntries(names.map(name => [name, SCORES[name] ?? name])));
     least.box.hidden = model.get('sort') === 'place';
     if (!ranking) return;
-    const most = Math.max(0.01, Math.ceil(100 * Math.max(...ranking.flatMap(row => [...row]))) / 100), words = model.get('least');
-    least.box.firstChild.textContent = lowIsBest(model.get('sort')) ? 'At most ' : 'At least ';
-    least.show(words, words ? words.toFixed(2) : 'all', most, 0.01);
+    const low = lowIsBest(model.get('sort')), limit = model.get('least'), most = Math.max(0.02, limit, Math.ceil(100 * Math.max(...ranking.flatMap(row => [...row]))) / 100);
+    all = low ? most : 0;
+    least.show(limit || all, limit ? limit.toFixed(2) : 'all', low ? 0.01 : 0, most, low ? 'At most' : 'At least');
   };
 }
 // Zoom by hand, beneath the heatmap.

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from operator import index
 
-from seqviz.view.attention_explorer.rollups import score_names
+from seqviz.view.attention_explorer.scores import score_names
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.checking import within
 

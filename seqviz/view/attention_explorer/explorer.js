@@ -38,7 +38,7 @@ function render({model, el}) {
     return {layer, head: typeof layer === 'string' && typeof head === 'string' ? layer : head};
   }
   const showBar = controlBar(bar, facts, set, focusOf), showGrid = gridBar(gridControls, set), showZoom = zoomBar(zoomNode, zoomBy);
-  exportButtons(top, root, () => view.scene ? tableOf(view.scene.ownScene, view.scene.layer, view.scene.head) : []);
+  exportButtons(top, root, () => view.scene ? tableOf(view.scene) : [], () => view.scene ? {title: heading.textContent, state: stateText(view.scene)} : {});
   for (const node of [gridControls, zoomNode]) node.addEventListener('keydown', event => { if (event.key !== 'Escape') event.stopPropagation(); }, {signal});
 
   // ---- from the state to a scene
@@ -53,11 +53,11 @@ function render({model, el}) {
     return {values, cursor: {...cursor, far: cursor.far ?? firstLargest(values)}};
   };
   function sceneOf() {
-    const g = number(), kind = facts.kinds[g], words = model.get('words'), specials = model.get('specials'), wanted = focusOf(kind.name);
+    const g = number(), kind = facts.kinds[g], screen = stateOf(kind, model.get('words'), model.get('specials')), wanted = focusOf(kind.name);
     if (view.g !== g) Object.assign(view, {g, pre: null});  // a preview is of the kind before
-    const sheetAt = place => place && now(source.sheet(g, place.layer, place.head, words, specials)), there = sheetAt(wanted), before = view.shown?.g === g ? view.shown : null;
+    const sheetAt = place => place && now(source.sheet(g, place.layer, place.head, screen)), there = sheetAt(wanted), before = view.shown?.g === g ? view.shown : null;
     const own = there ?? sheetAt(before), {layer, head} = there ? wanted : before ?? wanted, ahead = sheetAt(view.pre), pre = ahead ? view.pre : null, sheet = ahead ?? own;
-    view.busy = !there || Boolean(view.pre && !ahead);      // until a map comes, the one before stays and answers
+    view.busy = !there || Boolean(view.pre && !ahead);      // until a map comes, the one before stays and answers, of another kind it only stays
     if (!own) return null;
     view.shown = {g, layer, head};
     if (view.axes !== sheet.axes) Object.assign(view, {axes: sheet.axes, over: null, zoom: null, windows: {}});
@@ -66,11 +66,17 @@ function render({model, el}) {
     const A = main.cursor, B = other?.cursor ?? null, values = main.values, compared = other?.values ?? null, first = pre ? series(own, A) : values;
     const beside = pre ? [values, A] : B && B.side === A.side ? [compared, B] : null;
     const second = beside && {values: beside[0], total: A.side === 'query' ? sheet.totals[beside[1].at] : summed(beside[0]), hidden: A.side === 'query' ? sheet.hidden[beside[1].at] : 0};
-    const anchor = cellAt(resolved(own, lock ?? {...base, far: best.column}).cursor), sort = model.get('sort'), scores = now(source.scores(g)), thumbs = now(source.thumbs(g, model.get('rollup')));
-    const ranking = sort === 'place' ? null : sort === 'cell' ? now(source.cell(g, own.rows[anchor.row], own.columns[anchor.column])) : scores?.[sort] ?? null;
-    return {facts, g, kind, layer, head, pre, sheet, own, ownScene: {sheet: own, kind}, axes: sheet, A, B, values, compared, first, second, lock, words, specials, scores, thumbs, ranking, sort,
-      rankingKey: sort === 'cell' ? `${anchor.row} ${anchor.column} ${Boolean(ranking)}` : '', rollup: kind.self || model.get('rollup') !== 'rollout' ? model.get('rollup') : 'mean', least: model.get('least'),
+    return {facts, g, kind, layer, head, pre, sheet, own, axes: sheet, A, B, values, compared, first, second, lock, screen, ...gridOf(g, screen, own, cellAt(resolved(own, lock ?? {...base, far: best.column}).cursor)),
       threshold: model.get('threshold'), scale: model.get('scale'), view: view.zoom ?? wholeView(sheet), links: own.links ??= linksOf(kind.gold, own)};
+  }
+  // What the grid is drawn from; thumbnails and order stay as they are until the new ones come.
+  function gridOf(g, screen, {rows, columns}, {row, column}) {
+    const sort = model.get('sort'), rollup = facts.kinds[g].self || model.get('rollup') !== 'rollout' ? model.get('rollup') : 'mean';
+    const scores = now(source.scores(g, screen)), thumbs = now(source.thumbs(g, rollup, screen)), ranking = sort === 'place' ? null : sort === 'cell' ? now(source.cell(g, rows[row], columns[column], screen)) : scores?.[sort] ?? null;
+    view.busy ||= !scores || !thumbs || (sort !== 'place' && !ranking);
+    const before = view.grid?.g === g ? view.grid : {}, held = before.sort === sort ? before : {}, order = ranking && `${sort === 'cell' ? `${row} ${column}` : ''}${ending(screen)}`;
+    view.grid = {g, sort, rollup, least: model.get('least'), thumbs: thumbs ?? before.thumbs, ranking: ranking ?? held.ranking, rankingKey: order ?? held.rankingKey};
+    return {...view.grid, scores, scoresKey: scores ? ending(screen) : 'none'};
   }
   // What has come; what has not is drawn when it comes.
   const waited = new WeakSet();
@@ -102,13 +108,13 @@ function render({model, el}) {
       for (const pane of [grid, heat, lines]) pane.key = '';
     }
     const measure = (text, font = '12px') => (view.fonts.get(font) ?? view.fonts.set(font, measurer(`${font} ${view.face}`)).get(font))(text);
-    return {tone: view.tone, pixels: view.pixels, theme: view.theme, measure, ratio: devicePixelRatio || 1};
+    return {tone: view.tone, pixels: view.pixels, theme: view.theme, measure, ratio: Math.max(2, devicePixelRatio || 1)};
   }
   function draw() {
     if (!stage.clientWidth || signal.aborted) return;
     const found = sceneOf();
     root.setAttribute('aria-busy', view.busy && !problem.textContent);
-    if (!found) return void (view.scene = null);
+    if (!found) return;
     const wide = stage.clientWidth >= 800, scene = view.scene = {...found, ...looks(), wide};
     scene.accent = scene.pre ? scene.tone.second : scene.tone.focus;
     view.width = stage.clientWidth;
@@ -124,7 +130,7 @@ function render({model, el}) {
     drawHeat(heat, scene, place);
     drawLines(lines, scene, place, {query: view.windows.query, key: view.windows.key});
     drawList(list, scene, left);
-    once('titles', [sheet.key, left, right, scene.theme, scene.scale, layer, head, Boolean(pre), Boolean(scene.scores), scene.sort, Boolean(scene.ranking)], () => titles(scene, left, right));
+    once('titles', [sheet.key, left, right, scene.theme, scene.scale, layer, head, Boolean(pre), scene.scoresKey, scene.sort, Boolean(scene.ranking)], () => titles(scene, left, right));
     overview(scene);
     once('bars', [kind.name, ...CONTROLS.map(name => model.get(name)), scene.rankingKey, Boolean(scene.ranking)], () => { showBar({kind, model}); showGrid({kind, model, ranking: scene.ranking}); });
     showZoom(scene.view, sheet);
@@ -134,19 +140,19 @@ function render({model, el}) {
       preview: Boolean(pre), compare: B ? `${B.side} ${(B.side === 'query' ? sheet.rows : sheet.columns)[B.at].from + 1}` : '', sort: scene.sort, zoom: isZoomed(scene.view, sheet), rows: `${scene.view.q0 + 1}-${scene.view.q0 + scene.view.qn}`, columns: `${scene.view.k0 + 1}-${scene.view.k0 + scene.view.kn}`,
       ...ready ? {ready: 'true'} : {}});
   }
-  function words({A, B, sheet, pre, lock, kind, layer, head, specials, values, scores, measure}) {
+  function words({A, B, sheet, pre, lock, kind, layer, head, screen, values, scores, ranking}) {
     said.setAttribute('aria-live', view.by === 'keys' || !view.over ? 'polite' : 'off');
     said.classList.toggle('second', Boolean(pre));
-    say(said, sentenceOf({sheet, specials}, A, values));
+    say(said, sentenceOf({sheet, screen}, A, values));
     const name = lock && label((lock.side === 'query' ? sheet.rows : sheet.columns)[lock.at], 14);
     state.textContent = pre ? `preview of head ${brief(pre.layer, pre.head)} · click opens` : lock ? `${name} locked · Esc frees` : 'point to preview · click to lock';
     state.classList.toggle('on', Boolean(lock && !pre));
     heading.textContent = facts.title || `${facts.kinds.length > 1 ? `Attention (${readable(kind.name)})` : kind.self ? 'Self-attention' : 'Attention'}, ${many(kind.layers, 'layer')} with ${many(kind.heads, 'head')}, ${kind.self ? many(kind.queries.length, 'token') : `${many(kind.queries.length, 'query', 'queries')} on ${many(kind.keys.length, 'key')}`}`;
     const shown = pre ?? {layer, head};
-    scoreLine.textContent = scoresText({scores, kind}, shown.layer, shown.head) || named(shown.layer, shown.head);
+    scoreLine.textContent = scoresText({scores, kind, sheet, screen}, shown.layer, shown.head);
     reading.textContent = readingOf({sheet}, B ?? A);
     for (const node of [said, scoreLine, reading]) hold(node);
-    say(foot, [...kind.gold ? [{b: 'Gold'}, ' outlines are links made by people: full for sure ones, dashed for possible ones. '] : [], 'A weight says where a head reads from, not why the model answers as it does. Each thumbnail is scaled to its own largest weight. ',
+    say(foot, [...kind.gold ? [{b: 'Gold'}, ' outlines are links made by people: full for sure ones, dashed for possible ones. '] : [], 'A weight says where a head reads from, not why the model answers as it does. Each thumbnail is scaled to its own largest weight. ', ...ranking ? [] : ['Bars are the mean entropy of heads: point at one for its number. '],
       {kbd: 'Tab'}, ' pane, ', {kbd: '←'}, ' ', {kbd: '↑'}, ' ', {kbd: '↓'}, ' ', {kbd: '→'}, ' move, ', {kbd: 'Enter'}, ' or click locks, ', {kbd: 'Esc'}, ' frees, ', {kbd: '+'}, ' ', {kbd: '−'}, ' zoom.']);
   }
   // Only a text that is longer than all before can move what is below: measured then, not at each hover.
@@ -194,6 +200,7 @@ function render({model, el}) {
   }
   hear(CONTROLS, later);
   root.shown = () => ({rows: view.scene.sheet.rows.map(({text}) => text), columns: view.scene.sheet.columns.map(({text}) => text), values: [...view.scene.sheet.values], links: view.scene.links});
+  root.thumb = (layer, head) => ({rows: view.scene.thumbs.rows, columns: view.scene.thumbs.columns, bytes: [...view.scene.thumbs.at.get(brief(layer, head))]});
   root.cellOf = (layer, head) => cellOf(view.plan, layer, head);
   followTheme(root, draw, signal);
   followSize(stage, draw, signal);

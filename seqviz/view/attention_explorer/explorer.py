@@ -14,9 +14,9 @@ from seqviz.view.attention_explorer.controls import (
     sorts,
 )
 from seqviz.view.attention_explorer.kinds import Kinds, of_translation, of_weights, with_gold
-from seqviz.view.attention_explorer.parts import Parts, described
+from seqviz.view.attention_explorer.parts import Parts, described, ending
 from seqviz.view.attention_explorer.sentence import headline, rows
-from seqviz.view.attention_explorer.shown import Shown, shown
+from seqviz.view.attention_explorer.shown import Screen, Shown
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.base import View, script, style
 from seqviz.view.checking import line
@@ -61,9 +61,11 @@ class AttentionExplorer(View):
     rollup : str
         "mean", "max" or "rollout": what stands beside the heads for all of a layer.
     sort : str
-        "place", the name of a head's score, or "cell": by the weight of the cell in focus.
+        "place", the name of a head's score of what is shown, or "cell": by the weight of the
+        cell in focus.
     least : float
-        Heads whose score is below this are faded.
+        Heads whose score is below this are faded; above it for "entropy" and "error", where low
+        is best. 0 for none.
     """
 
     _esm = script(*(f"attention_explorer/{name}.js" for name in FILES))
@@ -107,7 +109,8 @@ class AttentionExplorer(View):
 
     def needs(self) -> list[str]:
         """The scores of the kind in focus and the map in focus; a mean or maximum is asked for."""
-        return [f"{self._number} scores", *in_focus(self._number, self.layer, self.head)]
+        scores = f"{self._number} scores{ending(*self.here.state(self.words, self.specials))}"
+        return [scores, *in_focus(self._number, self.layer, self.head)]
 
     @traitlets.validate("kind", "layer", "head", "query", "key", "threshold", "sort", "least")
     def _checked(self, proposal):
@@ -144,8 +147,8 @@ class AttentionExplorer(View):
     @property
     def shown(self) -> Shown:
         """The map in focus as it stands on screen."""
-        weights = self.parts.decoded(self._number, self.layer, self.head)
-        return shown(self.here, weights, self.words, self.specials)
+        screen = Screen(self.here, self.words, self.specials)
+        return screen.shown(*self.parts.read(self._number, self.layer, self.head))
 
     @property
     def alt(self) -> str:
@@ -182,8 +185,9 @@ def attention(
     """Show attention weights: all heads at once, one of them as a heat map and as lines.
 
     Point at a token to see whom it looks at and how hard; words are merged from pieces, special
-    tokens hidden, heads sorted. A weight travels as one byte, within 0.4 % of its row's largest;
-    means, rollout and scores are computed from the floats. Layers and heads count from 0.
+    tokens hidden, heads sorted. A weight travels as one byte, within 0.4 % of its row's largest,
+    where special tokens are hidden of the largest that is left; means, rollout and scores are
+    computed from the floats. Layers and heads count from 0.
 
     Parameters
     ----------
@@ -195,7 +199,8 @@ def attention(
         - `attentions` of transformers: a tuple of layers (batch, heads, query, key), or the steps
           that `generate` returns, put together to one map of all steps.
         - `rec.attention` of a record: path to list of calls. Paths that differ in their numbers
-          only are layers of one kind; with several kinds there is a switch.
+          only are layers of one kind; with several kinds there is a switch. They are called
+          encoder, cross and decoder where the paths say so, else by their paths.
     tokens : sequence of str
         A token for each query, and for each key if `key_tokens` is None. A string stands for its
         characters.

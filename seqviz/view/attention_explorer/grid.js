@@ -24,7 +24,7 @@ function pen(canvas, width, height, ratio) {
 }
 
 // ---- where each cell stands
-const lowIsBest = sort => sort === 'error';
+const lowIsBest = sort => sort === 'error' || sort === 'entropy';
 function faded({sort, least, ranking}, layer, head) {
   if (sort === 'place' || !least || !ranking || typeof layer === 'string' || typeof head === 'string') return false;
   const score = ranking[layer][head];
@@ -40,7 +40,8 @@ function byPlace({kind: {layers: L, heads: H, queries, keys}, rollup, wide}, wid
   const down = rollup === 'max' ? 'max' : 'mean';
   for (let l = 0; l <= L; l++) for (let h = 0; h <= H; h++) {
     const layer = l < L ? l : down, head = h < H ? h : l < L ? rollup : down;
-    cells.push({layer, head, l, h, x: x(h), y: y(l), width: t, height: tall});
+    const bar = h === H && l < L ? {right: 10 + BARS, under: 0} : l === L && h < H ? {right: 0, under: 34} : {right: 0, under: 0};
+    cells.push({layer, head, l, h, x: x(h), y: y(l), width: t, height: tall, bar});
   }
   const height = y(L) + tall + GAP + 34;
   const move = (at, dx, dy) => {
@@ -54,13 +55,14 @@ function byScore({kind: {layers: L, heads: H}, ranking, sort}, width) {
   for (let l = 0; l < L; l++) for (let h = 0; h < H; h++) order.push({layer: l, head: h, score: ranking[l][h]});
   const way = lowIsBest(sort) ? 1 : -1;
   order.sort((a, b) => way * (a.score - b.score) || a.layer - b.layer || a.head - b.head);
-  const cells = order.map((cell, i) => ({...cell, i, x: (i % per) * step + 2, y: 4 + Math.floor(i / per) * (tall + 24), width: step - 8, height: tall}));
+  const cells = order.map((cell, i) => ({...cell, i, x: (i % per) * step + 2, y: 4 + Math.floor(i / per) * (tall + 24), width: step - 8, height: tall, bar: {right: 0, under: 19}}));
   const move = ({i}, dx, dy) => cells[Math.max(0, Math.min(cells.length - 1, i + dx + dy * per))];
   return {cells, height: 4 + Math.ceil(order.length / per) * (tall + 24), move, ranked: true, most: Math.max(...order.map(({score}) => score))};
 }
 const cellOf = (plan, layer, head) => plan.cells.find(cell => cell.layer === layer && cell.head === head);
 function underGrid(plan, x, y) {
-  return plan.cells.find(cell => x >= cell.x - GAP / 2 && x < cell.x + cell.width + GAP / 2 && y >= cell.y - GAP / 2 && y < cell.y + cell.height + (plan.ranked ? 20 : GAP / 2)) ?? null;
+  const inside = ({x: left, y: top, width, height, bar}) => x >= left - GAP / 2 && x < left + width + GAP / 2 + bar.right && y >= top - GAP / 2 && y < top + height + GAP / 2 + bar.under;
+  return plan.cells.find(inside) ?? null;
 }
 // The next cell that is not faded, or where one stands.
 function stepped(plan, scene, from, dx, dy) {
@@ -73,31 +75,21 @@ function stepped(plan, scene, from, dx, dy) {
 
 // ---- thumbnails in colour
 function thumbPicture(bytes, scene, board) {
-  const {kind: {thumb: [R, C], queries, keys}, axes, scale, pixels} = scene, rows = [], columns = [];
-  const whole = R === queries.length && C === keys.length;  // then specials can leave here too
-  for (let r = 0; r < R; r++) if (!whole || axes.rows.some(({from, to}) => r >= from && r < to)) rows.push(r);
-  for (let c = 0; c < C; c++) if (!whole || axes.columns.some(({from, to}) => c >= from && c < to)) columns.push(c);
-  Object.assign(board, {width: columns.length, height: rows.length});
-  const drawing = board.getContext('2d'), image = drawing.createImageData(columns.length, rows.length), out = new Uint32Array(image.data.buffer);
-  const peak = rows.map(r => columns.reduce((m, c) => Math.max(m, bytes[r * C + c]), 0) || 1), most = Math.max(1, ...peak);
-  const place = Array.from({length: 256}, (_, b) => SQUARES[b]), share = level[scale];
-  rows.forEach((r, i) => columns.forEach((c, j) => {
-    const b = bytes[r * C + c];
-    out[i * columns.length + j] = pixels[b ? Math.max(0, Math.min(255, Math.round(255 * share(place[b], place[most], place[peak[i]])))) : 0];
-  }));
+  const {thumbs: {rows, columns}, scale, pixels} = scene, share = level[scale];
+  Object.assign(board, {width: columns, height: rows});
+  const drawing = board.getContext('2d'), image = drawing.createImageData(columns, rows), out = new Uint32Array(image.data.buffer);
+  for (let r = 0, i = 0; r < rows; r++) {
+    const peak = SQUARES[bytes.subarray(r * columns, (r + 1) * columns).reduce((a, b) => Math.max(a, b), 1)];
+    for (let c = 0; c < columns; c++, i++) out[i] = pixels[bytes[i] ? Math.max(0, Math.min(255, Math.round(255 * share(SQUARES[bytes[i]], 1, peak)))) : 0];
+  }
   drawing.putImageData(image, 0, 0);
   return board;
-}
-function thumbBytes({thumbs, rollup}, {layer, head}) {
-  if (typeof layer === 'number' && typeof head === 'number') return thumbs.head(layer, head);
-  const {layer: row, head: column, all} = thumbs.rollup[rollup];
-  return typeof layer === 'number' ? row(layer) : typeof head === 'number' ? column(head) : all();
 }
 
 // ---- the pane
 function drawGrid(pane, scene, width) {
   const {tone, thumbs, sort, least, rollup, scale, axes, ratio, g, theme} = scene;
-  const key = [g, width, theme, sort, least, rollup, scale, axes.axes, ratio, Boolean(thumbs), scene.rankingKey, Boolean(scene.scores)].join();
+  const key = [g, width, theme, sort, least, rollup, scale, axes.axes, ratio, thumbs?.key, scene.rankingKey, Boolean(scene.ranking), scene.scoresKey].join();
   if (pane.key !== key) {
     const plan = pane.plan = gridPlan(scene, width);
     pane.key = key;
@@ -105,7 +97,7 @@ function drawGrid(pane, scene, width) {
     const drawing = pen(pane.canvas, width, plan.height, ratio), board = html(null, 'canvas'), large = html(null, 'canvas');
     for (const cell of plan.cells) {
       drawing.globalAlpha = faded(scene, cell.layer, cell.head) ? 0.22 : 1;
-      const bytes = thumbs && thumbBytes(scene, cell);
+      const bytes = thumbs?.at.get(brief(cell.layer, cell.head));
       if (bytes) enlarged(drawing, thumbPicture(bytes, scene, board), large, cell.x, cell.y, cell.width, cell.height, ratio);
       else {
         drawing.fillStyle = tone.panel;
@@ -138,14 +130,14 @@ function enlarged(drawing, board, large, x, y, width, height, ratio) {
   drawing.imageSmoothingQuality = 'high';
   drawing.drawImage(large, x, y, width, height);
 }
-function placeLabels(node, {scores, kind, rollup, tone, layer, measure}, {L, H, x, y, t, tall, height, down, ends}, width) {
+function placeLabels(node, {scores, axes, rollup, tone, layer, measure}, {L, H, x, y, t, tall, height, down, ends}, width) {
   const text = (at, more, words) => svg(node, 'text', {...at, class: 'soft', ...more}, words);
   const across = Math.ceil((measure('00') + 4) / (t + GAP)), along = Math.ceil(14 / (tall + GAP)), middle = l => y(l) + tall / 2 + 4;
   for (let h = 0; h < H; h += across) text({x: x(h) + t / 2, y: 13}, {'text-anchor': 'middle'}, h);
   for (let l = 0; l < L; l += along) text({x: NUMBERS - 6, y: middle(l)}, {'text-anchor': 'end'}, l);
   text({x: Math.max(x(H) + t / 2, x(H) + t - measure(rollup) / 2), y: 13}, {'text-anchor': rollup === 'rollout' ? 'end' : 'middle', ...rollup === 'rollout' ? {x: x(H) + t} : {}}, rollup);
   text({x: NUMBERS - 6, y: middle(L)}, {'text-anchor': 'end'}, down);
-  const most = Math.log2(kind.keys.length) || 1, entropy = scores?.entropy;
+  const most = Math.log2(axes.m) || 1, entropy = scores?.entropy;
   if (!entropy) return;
   const mean = list => list.reduce((a, b) => a + b, 0) / list.length, room = Math.min(BARS, width - ends), deep = 22, top = height - 30;
   text({x: ends + room, y: 13}, {'text-anchor': 'end'}, 'bits');
@@ -165,10 +157,15 @@ function tileLabels(node, {tone, ranking, sort, measure, ...scene}, {cells, most
     svg(node, 'text', {x: cell.x + cell.width, y: y + 17, 'text-anchor': 'end', class: 'soft', ...dim}, weight(cell.score));
   }
 }
-// A head's scores in words.
-function scoresText({scores, kind}, layer, head) {
-  if (!scores || typeof layer === 'string' || typeof head === 'string') return '';
-  const say = {entropy: v => `entropy ${v.toFixed(1)} of ${Math.log2(kind.keys.length).toFixed(1)} bits`, error: v => `alignment error rate ${v.toFixed(2)}`,
-    previous: v => `previous ${weight(v)}`, itself: v => `itself ${weight(v)}`, next: v => `next ${weight(v)}`, first: v => `first ${weight(v)}`, special: v => `special ${weight(v)}`};
+// A head's scores in words; of a mean, a maximum or a rollout the number of its bar.
+function scoresText({scores, kind, sheet, screen}, layer, head) {
+  const bits = v => `${v.toFixed(1)} of ${Math.log2(sheet.m).toFixed(1)} bits`;
+  if (!scores) return named(layer, head);
+  if (typeof layer === 'string' || typeof head === 'string') {
+    const rows = typeof layer === 'string' ? scores.entropy : [scores.entropy[layer]], members = rows.flatMap(row => typeof head === 'string' ? [...row] : [row[head]]);
+    return `${named(layer, head)} · mean entropy of ${typeof layer === 'number' ? `layer ${layer}'s heads` : typeof head === 'number' ? `head ${head} in all layers` : 'all heads'}: ${bits(summed(members) / members.length)}`;
+  }
+  const say = {entropy: v => `entropy ${bits(v)}`, error: v => `alignment error rate ${v.toFixed(2)}`,
+    previous: v => `previous ${weight(v)}`, itself: v => `itself ${weight(v)}`, next: v => `next ${weight(v)}`, first: v => `first ${weight(v)}`, special: v => `${screen.specials === 'shown' ? 'special' : 'hidden special'} ${weight(v)}`};
   return kind.scores.map(name => (say[name] ?? (v => `${name} ${weight(v)}`))(scores[name][layer][head])).join(' · ');
 }

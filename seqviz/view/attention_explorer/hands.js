@@ -37,7 +37,9 @@ function handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, 
   }
 
   // ---- pointer
-  const on = (node, event, action, more) => node.addEventListener(event, event => view.scene && action(event), {signal, ...more});
+  // What is on screen does not answer for another kind, whose map is under way.
+  const answers = () => view.scene && view.scene.kind.name === model.get('kind');
+  const on = (node, event, action, more) => node.addEventListener(event, event => answers() && action(event), {signal, ...more});
   on(heatNode, 'pointermove', event => view.drag ? drag(event) : over(hits.heat(event), 'heat'));
   on(lineNode, 'pointermove', event => over(hits.lines(event), 'lines'));
   on(fall, 'pointermove', event => preview(hits.grid(event)));
@@ -74,7 +76,7 @@ function handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, 
   for (const event of ['pointerup', 'pointercancel']) on(heatNode, event, () => { view.drag = null; });
 
   // ---- keys
-  const keys = (node, actions) => onKeys(node, Object.fromEntries(Object.entries(actions).map(([key, act]) => [key, event => { if (view.scene) act(event); }])), signal);
+  const keys = (node, actions) => onKeys(node, Object.fromEntries(Object.entries(actions).map(([key, act]) => [key, event => { if (answers()) act(event); }])), signal);
   const clamp = (at, total) => Math.max(0, Math.min(total - 1, at)), at = () => view.scene.B ?? view.scene.A;
   function go(cursor) {
     const {sheet, view: seen} = view.scene, {row, column} = cellAt(cursor);

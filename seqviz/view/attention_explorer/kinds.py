@@ -1,6 +1,6 @@
 """Which kinds of attention there are, which tokens belong to them, which gold links."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from operator import index
 
@@ -113,12 +113,12 @@ def of_weights(kinds: Kinds, weights) -> None:
                 f"weights: this record is of texts with {lengths} tokens, came one list: hand in "
                 "encoder_tokens and decoder_tokens, or tokens and key_tokens"
             )
+        roles = _roles(kinds, shapes)
+        names = roles if _distinct(roles.values()) else {path: path or "self" for path in roles}
         for path, layers in found.items():
-            where = f"weights of {path!r}"
-            queries, keys = _named_sides(kinds, path, shapes[path])
-            kinds.add(
-                line("weights", path) or "self", where, layers, queries, keys, queries == keys
-            )
+            queries, keys = _named_sides(kinds, roles[path], shapes[path])
+            where, name = f"weights of {path!r}", line("weights", names[path])
+            kinds.add(name, where, layers, queries, keys, queries == keys)
         return
     layers = layers_of("weights", weights, kinds.item)
     if "encoder_tokens" in kinds.sides or "decoder_tokens" in kinds.sides:
@@ -131,20 +131,38 @@ def of_weights(kinds: Kinds, weights) -> None:
     kinds.add("self" if same else "cross", "weights", layers, "tokens", keys, same)
 
 
-def _named_sides(kinds: Kinds, path: str, shape: tuple[int, int]) -> tuple[str, str]:
-    """Which arguments hold the tokens of a record's family: by its path, else by its sizes."""
+def _roles(kinds: Kinds, shapes: Mapping[str, tuple[int, int]]) -> dict[str, str]:
+    """What each path of a record is: "encoder", "cross", "decoder", or "" if it does not tell."""
+    has_decoder = any("decoder" in path.lower() for path in shapes)
+
+    def role(path: str, queries: int, keys: int) -> str:
+        path = path.lower()
+        alone = len(shapes) == 1 and "key_tokens" in kinds.sides
+        if alone or queries != keys or any(mark in path for mark in CROSS):
+            return "cross"
+        if "decoder" in path:
+            return "decoder"
+        # a BERT that decodes has its layers in an "encoder" as well
+        return "encoder" if has_decoder and "encoder" in path else ""
+
+    return {path: role(path, *shape) for path, shape in shapes.items()}
+
+
+def _distinct(roles: Iterable[str]) -> bool:
+    """Whether these roles, of several paths, are names for them."""
+    roles = list(roles)
+    return len(roles) > 1 and all(roles) and len(set(roles)) == len(roles)
+
+
+def _named_sides(kinds: Kinds, role: str, shape: tuple[int, int]) -> tuple[str, str]:
+    """Which arguments hold the tokens of a record's family: by its role, else by its sizes."""
     target = "decoder_tokens" if "decoder_tokens" in kinds.sides else "tokens"
     others = [name for name in ("encoder_tokens", "key_tokens") if name in kinds.sides]
     source = others[0] if others else target
-    lower = path.lower()
-    if any(mark in lower for mark in CROSS):
+    if role == "cross":
         return target, source
-    if "decoder" in lower or "encoder" in lower:
-        side = target if "decoder" in lower else source
-        return side, side
-    if shape[0] != shape[1]:
-        return target, source
-    side = target if len(kinds.sides.get(target, ())) == shape[0] else source
+    fits = len(kinds.sides.get(target, ())) == shape[0]
+    side = source if role == "encoder" or not (role or fits) else target
     return side, side
 
 
@@ -182,10 +200,16 @@ def links(name: str, given, kind: Attention) -> frozenset[tuple[int, int]]:
     return frozenset(found)
 
 
+def _once(given):
+    """An iterator can be read for one kind only, its list for all."""
+    return list(given) if isinstance(given, Iterator) else given
+
+
 def with_gold(kinds: list[Attention], sure, possible) -> list[Attention]:
     """Give the gold links to the cross-attention, or to the only kind."""
     if sure is None and possible is None:
         return kinds
+    sure, possible = _once(sure), _once(possible)
     at = [k for k, kind in enumerate(kinds) if not kind.same] or [0]
     if kinds[at[0]].same and len(kinds) > 1:
         raise ValueError("sure, possible: links are of cross-attention, and there is none")

@@ -4,11 +4,11 @@ const PITCH = 27, TOP = 5;
 
 // ---- the sentence, in pieces for say()
 const VERB = {query: ' looks at ', key: ' is looked at by '};
-function sentenceOf({sheet, specials}, cursor, values) {
+function sentenceOf({sheet, screen}, cursor, values) {
   const own = cursor.side === 'query' ? sheet.rows : sheet.columns, other = cursor.side === 'query' ? sheet.columns : sheet.rows, v = values[cursor.far];
   const name = {b: label(own[cursor.at], 40)};
   if (!values.some(v => v > 0)) return cursor.side === 'query' ? [name, ' looks at nothing here: every weight is 0'] : [name, ' is looked at by nothing: every weight is 0'];
-  return [name, VERB[cursor.side], {strong: label(other[cursor.far], 40)}, {span: `\u00a0${weight(v)}`}, ...specials === 'renormalised' ? [' of what is left without special tokens'] : []];
+  return [name, VERB[cursor.side], {strong: label(other[cursor.far], 40)}, {span: `\u00a0${weight(v)}`}, ...screen.specials === 'renormalised' ? [' of what is left without special tokens'] : []];
 }
 const plain = pieces => pieces.map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('');
 // The cell under the cursor, with the positions of its tokens and more digits.
@@ -29,13 +29,13 @@ function partsOf({sheet}, cursor, list, second) {
   return {rows, total: totals.total};
 }
 function drawList(node, scene, width) {
-  const {sheet, A, B, values, second, tone, measure, accent, pre, compared} = scene, {rows, total} = partsOf(scene, A, scene.first ?? values, second);
+  const {sheet, screen, A, B, values, second, tone, measure, accent, pre, compared} = scene, {rows, total} = partsOf(scene, A, scene.first ?? values, second);
   const height = 46 + 7 * PITCH, own = A.side === 'query' ? sheet.rows : sheet.columns, name = label(own[A.at], 16);
   blank(node, width, height);
   svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, A.side === 'query' ? `Where ${quote(name)} looks` : `Who looks at ${quote(name)}`);
   const sum = A.side === 'query' && Math.abs(total - 1) < 5e-4 ? '' : `sum ${weight(total)}`;
   if (sum) svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, sum);
-  const note = B ? compared ? plain(sentenceOf({sheet}, B, compared)) : '' : pre ? `head ${brief(pre.layer, pre.head)} beside ${brief(scene.layer, scene.head)}` : '';
+  const note = B ? compared ? plain(sentenceOf({sheet, screen}, B, compared)) : '' : pre ? `head ${brief(pre.layer, pre.head)} beside ${brief(scene.layer, scene.head)}` : '';
   const count = sheet[A.side === 'query' ? 'm' : 'n'], others = A.side === 'query' ? 'keys' : 'queries';
   svg(node, 'text', {x: 0, y: 35, class: note ? 'mid second' : 'soft'}, cutTo(note || (count > TOP ? `the strongest ${TOP} of ${count} ${others}` : `all ${count === 1 ? 'there is' : `${count} ${others}`}`), width, measure, '700 13px'));
   const room = Math.min(116, Math.max(72, ...rows.map(row => measure(row.text ?? label(row.name, 16), '600 15px')))) + 2, numbers = second ? 104 : 52, x = room + 10, long = width - x - numbers - 4;
@@ -61,11 +61,17 @@ function cutTo(text, room, measure, font) {
 }
 
 // ---- what is on screen as rows of a table
-function tableOf({sheet, kind}, layer, head) {
-  const table = [['kind', 'layer', 'head', 'query position', 'query', 'key position', 'key', 'weight']];
-  for (let r = 0; r < sheet.n; r++) for (let c = 0; c < sheet.m; c++) {
-    const {from, text} = sheet.rows[r], column = sheet.columns[c];
-    table.push([kind.name, String(layer), String(head), String(from + 1), text, String(column.from + 1), column.text, sheet.values[r * sheet.m + c]]);
+function tableOf({own, kind, layer, head, screen}) {
+  const table = [['kind', 'layer', 'head', 'query position', 'query', 'key position', 'key', 'weight', 'tokens', 'special tokens']], state = [screen.words ? 'words' : 'pieces', screen.specials];
+  for (let r = 0; r < own.n; r++) for (let c = 0; c < own.m; c++) {
+    const {from, text} = own.rows[r], column = own.columns[c];
+    table.push([kind.name, String(layer), String(head), String(from + 1), text, String(column.from + 1), column.text, own.values[r * own.m + c], ...state]);
   }
   return table;
+}
+// The controls in words, so that a saved picture tells them.
+function stateText({kind, facts, layer, head, screen, threshold, scale, sort, least}) {
+  const order = sort === 'place' ? [] : [`heads by ${SCORES[sort] ?? sort}${least ? `, faded ${lowIsBest(sort) ? 'above' : 'below'} ${least.toFixed(2)}` : ''}`];
+  return [...facts.kinds.length > 1 ? [readable(kind.name)] : [], named(layer, head), ...screen.words ? ['pieces merged into words'] : [], ...screen.specials === 'shown' ? [] : [`special tokens ${SPECIALS[screen.specials]}`],
+    ...threshold ? [`lines from ${threshold.toFixed(2)}`] : [], `colour ${SCALES[scale].toLowerCase()}`, ...order].join(' · ');
 }

@@ -41,81 +41,78 @@ function mapSource(facts, model, get, signal) {
     return kept(means, name, 0, () => all([get(`${name} rest`), ...members(kind, layer, head).map(part => get(`${g} ${part}`))],
       ([rest, ...parts]) => plainMean(rest, parts, kind)));
   }
-  function map(g, layer, head) {
+  // A map made anew; `map` keeps the last few.
+  function made(g, layer, head) {
     const kind = facts.kinds[g];
-    return kept(maps, `${g} ${layer} ${head}`, kind.queries.length * kind.keys.length, () => layer === 'max' || head === 'max'
+    return layer === 'max' || head === 'max'
       ? all(members(kind, layer, head).map(part => get(`${g} ${part}`)), parts => largest(parts.map(bytes => decode(bytes, kind)), kind))
-      : then(bytesOf(g, layer, head), bytes => decode(bytes, kind)()));
+      : then(bytesOf(g, layer, head), bytes => decode(bytes, kind)());
   }
-  function axesShown(g, words, specials) {
-    const key = `${g} ${words} ${specials !== 'shown'}`;
-    return axes.get(key) ?? axes.set(key, {...axesOf(facts.kinds[g], {words, specials}), key}).get(key);
+  const size = ({queries, keys}) => queries.length * keys.length;
+  const map = (g, layer, head) => kept(maps, `${g} ${layer} ${head}`, size(facts.kinds[g]), () => made(g, layer, head));
+  // What is on screen: `screen` holds words and specials, see stateOf.
+  function axesShown(g, screen) {
+    const key = `${g} ${screen.words} ${screen.specials !== 'shown'}`;
+    return axes.get(key) ?? axes.set(key, {...axesOf(facts.kinds[g], screen), key}).get(key);
   }
-  function sheet(g, layer, head, words, specials) {
-    const key = [g, layer, head, words, specials].join(' '), shown = axesShown(g, words, specials), kind = facts.kinds[g];
-    return kept(sheets, key, kind.queries.length * kind.keys.length, () => then(map(g, layer, head),
-      made => ({...sheetOf(made, kind, shown, specials === 'renormalised'), key, axes: shown.key})));
+  const cut = (g, made, screen) => sheetOf(made, facts.kinds[g], axesShown(g, screen), screen.specials === 'renormalised');
+  function sheet(g, layer, head, screen) {
+    const key = `${g} ${layer} ${head}${ending(screen)}`, shown = axesShown(g, screen);
+    return kept(sheets, key, size(facts.kinds[g]), () => then(map(g, layer, head), made => ({...cut(g, made, screen), key, axes: shown.key})));
   }
-  const floatsOf = bytes => new Float32Array(bytes.slice().buffer);
+  const numbersOf = bytes => new Float32Array(bytes.slice().buffer);
   // A list for each score: of layers, of heads.
-  function scores(g) {
+  function scores(g, screen) {
     const {layers, heads, scores: names} = facts.kinds[g];
-    return then(get(`${g} scores`), bytes => {
-      const numbers = floatsOf(bytes);
+    return then(get(`${g} scores${ending(screen)}`), bytes => {
+      const numbers = numbersOf(bytes);
       return Object.fromEntries(names.map((name, s) => [name, count(layers).map(l => numbers.subarray((s * layers + l) * heads, (s * layers + l + 1) * heads))]));
     });
   }
-  // The weight of one cell (of words: as words are made) in every head.
-  function cell(g, {from: q0, to: q1}, {from: k0, to: k1}) {
-    const {layers, heads, keys} = facts.kinds[g], pairs = count(q1 - q0).flatMap(q => count(k1 - k0).map(k => [q0 + q, k0 + k]));
-    const each = () => page ? all(count(layers).flatMap(l => count(heads).map(h => get(`${g} ${l} ${h}`))), parts => pairs.map(([q, k]) => Float64Array.from(parts, bytes => one(bytes, facts.kinds[g], q * keys.length + k, q))))
-      : all(pairs.map(([q, k]) => get(`${g} cell ${q} ${k}`)), parts => parts.map(floatsOf));
-    return kept(cells, `${g} ${q0} ${q1} ${k0} ${k1}`, layers * heads, () => then(each(), lists => count(layers).map(l => Float64Array.from({length: heads}, (_, h) => lists.reduce((sum, values) => sum + values[l * heads + h], 0) / (q1 - q0)))));
+  // The rows of a map, of every head.
+  function rowsOf(g, {from, to}) {
+    const {layers, heads, keys: {length: K}} = facts.kinds[g], places = count(layers).flatMap(l => count(heads).map(h => `${g} ${l} ${h}`));
+    if (page) return all(places.map(get), parts => parts.map(bytes => decoded(bytes, facts.kinds[g], facts.precision, from, to)));
+    return all(count(to - from).map(q => get(`${g} row ${from + q}`)), parts => {
+      const rows = parts.map(numbersOf), none = new Float32Array(to - from);
+      return places.map((_, i) => ({values: Float64Array.from(rows.flatMap(row => [...row.subarray(i * K, (i + 1) * K)])), totals: none, lost: none}));
+    });
   }
-  function one(bytes, kind, i, q) {
-    const n = lead(kind), view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return view.getFloat32(4 * q, true) * (facts.precision === 'half' ? halfTable()[view.getUint16(n + 2 * i, true)] : SQUARES[bytes[n + i]]);
+  // The weight of one cell, as it is on screen, in every head.
+  function cell(g, row, column, screen) {
+    const kind = facts.kinds[g], {layers, heads} = kind, {columns} = axesShown(g, screen), c = columns.indexOf(column), alone = {rows: [{...row, from: 0, to: row.to - row.from}], columns};
+    return kept(cells, `${g} ${row.from} ${column.from}${ending(screen)}`, layers * heads, () => then(rowsOf(g, row), maps => {
+      const weights = Float64Array.from(maps, made => sheetOf(made, kind, alone, screen.specials === 'renormalised').values[c]);
+      return count(layers).map(l => weights.subarray(l * heads, (l + 1) * heads));
+    }));
   }
 
-  // ---- thumbnails: sent as one part, in a page made from the maps; those of maxima from the heads'
-  const blocks = (g, list, rollout) => {
-    const {layers: L, heads: H} = facts.kinds[g], at = (l, h) => list[l * H + h];
-    const most = thumbs => thumbs.reduce((a, b) => a.map((v, i) => Math.max(v, b[i])));
-    return {head: at, rollup: {
-      mean: {layer: l => list[L * H + l], head: h => list[L * H + L + h], all: () => list[L * H + L + H]},
-      max: {layer: l => most(count(H).map(h => at(l, h))), head: h => most(count(L).map(l => at(l, h))), all: () => most(list.slice(0, L * H))},
-      rollout: {layer: l => rollout[l], head: h => list[L * H + L + h], all: () => list[L * H + L + H]},
-    }};
+  // ---- thumbnails by place: sent as one part, in a page made from the maps
+  const each = ({layers: L, heads: H}) => count(L).flatMap(l => count(H).map(h => [l, h]));
+  const rolled = {
+    mean: ({layers: L, heads: H}) => [...count(L).map(l => [l, 'mean']), ...count(H).map(h => ['mean', h]), ['mean', 'mean']],
+    max: ({layers: L, heads: H}) => [...count(L).map(l => [l, 'max']), ...count(H).map(h => ['max', h]), ['max', 'max']],
+    rollout: ({layers: L, self}) => self ? count(L).map(l => [l, 'rollout']) : [],
   };
-  async function fromMaps(g, places) {
-    const list = [];
+  async function fromMaps(g, screen, places) {
+    const found = [], {rows, columns} = axesShown(g, screen), whole = !ending(screen);
     for (let i = 0; i < places.length && !signal.aborted; i += 24) {   // some at a time: the page stays alive
-      const parts = await Promise.all(places.slice(i, i + 24).map(place => bytesOf(g, ...place)));
-      list.push(...parts.map(bytes => thumbOf(bytes, facts.kinds[g], facts.precision)));
+      const maps = await Promise.all(places.slice(i, i + 24).map(place => made(g, ...place)));
+      found.push(...maps.map((map, k) => [brief(...places[i + k]), thumbOf((whole ? map : cut(g, map, screen)).values, rows.length, columns.length)]));
     }
-    return list;
+    return found;
   }
-  function thumbs(g, rollup) {
-    const {layers: L, heads: H, thumb: [rows, columns], self} = facts.kinds[g], size = rows * columns, key = page ? `${g} ${rollup === 'rollout'}` : `${g}`;
-    if (pictures.has(key)) return pictures.get(key);
-    const before = failures;
-    let made;
-    if (page) {
-      const places = [...count(L).flatMap(l => count(H).map(h => [l, h])), ...count(L).map(l => [l, 'mean']), ...count(H).map(h => ['mean', h]), ['mean', 'mean']];
-      const known = pictures.get(`${g} false`) ?? pictures.get(`${g} true`);
-      made = (async () => {
-        const list = (await known)?.list ?? await fromMaps(g, places), paths = rollup === 'rollout' && self ? await fromMaps(g, count(L).map(l => [l, 'rollout'])) : [];
-        return {...blocks(g, list, paths), list};
-      })();
-    } else {
-      made = then(get(`${g} thumbs`), bytes => {
-        const list = count(L * H + L + H + 1 + (self ? L : 0)).map(i => bytes.subarray(i * size, (i + 1) * size));
-        return blocks(g, list, list.slice(L * H + L + H + 1));
-      });
-    }
-    if (made instanceof Promise && failures > before) return made;
-    pictures.set(key, made);
-    return then(made, value => { pictures.set(key, value); return value; });
+  function sent(g, screen, bytes) {
+    const kind = facts.kinds[g], {rows, columns} = axesShown(g, screen), size = Math.min(rows.length, THUMB) * Math.min(columns.length, THUMB);
+    return [...each(kind), ...Object.values(rolled).flatMap(places => places(kind))].map((place, i) => [brief(...place), bytes.subarray(i * size, (i + 1) * size)]);
+  }
+  // Rows, columns, and the thumbnail at "layer.head"; in a page of the heads and of one roll-up.
+  function thumbs(g, rollup, screen) {
+    const kind = facts.kinds[g], {rows, columns} = axesShown(g, screen), state = `${g}${ending(screen)}`;
+    const album = (...found) => ({rows: Math.min(rows.length, THUMB), columns: Math.min(columns.length, THUMB), key: `${state} ${rollup}`, at: new Map(found.flat())});
+    if (!page) return kept(pictures, state, 0, () => then(get(`${g} thumbs${ending(screen)}`), bytes => album(sent(g, screen, bytes))));
+    const some = name => kept(pictures, `${state} only ${name}`, 0, () => fromMaps(g, screen, name === 'heads' ? each(kind) : rolled[name](kind)));
+    return kept(pictures, `${state} with ${rollup}`, 0, () => all(['heads', ...rollup === 'rollout' ? ['mean'] : [], rollup].map(some), found => album(...found)));
   }
   return {sheet, scores, cell, thumbs, forget};
 }

@@ -1,5 +1,7 @@
 """A map of attention weights as bytes, and back: what the page reads, Python reads too."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -7,26 +9,117 @@ import numpy as np
 THUMB = 48  # rows and columns of a thumbnail, at most
 STEPS = np.arange(256) / 255
 DECODED = STEPS * STEPS
+ERROR = {False: 4e-3, True: 5e-4}  # of the largest weight of a row: of a byte, of a half
 
 
-def packed(weights: np.ndarray, sums: bool, half: bool = False) -> bytes:
-    """Pack one map (Q, K): Q float32 row maxima, Q float32 totals unless `sums`, then Q * K values.
+@dataclass(frozen=True)
+class Layout:
+    """How the maps of one kind stand in bytes.
 
-    A byte is round(255 sqrt(a / maximum)), at most 0.4 % of the row's maximum away from a. `half`
-    writes a / maximum as float16, at most 0.05 % away. The maxima are rounded up, see `short`.
+    First Q float32 row maxima; where keys can be hidden, Q maxima of the other keys (0: the row's)
+    and Q sums that decoding loses of these (see `lost`); unless `sums`, Q row totals. Then Q * K
+    bytes round(255 sqrt(a / maximum)), or with `half` Q * K float16 a / maximum.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Q and K.
+    sums : bool
+        Whether every row sums to 1.
+    half : bool
+        Two bytes a weight.
+    special : tuple of int
+        The keys that can be hidden, packed against the maximum of the row. The others are packed
+        against their own, so that they stay exact when these are gone.
     """
+
+    shape: tuple[int, int]
+    sums: bool
+    half: bool = False
+    special: tuple[int, ...] = ()
+
+    @property
+    def start(self) -> int:
+        """Where the values begin."""
+        return 4 * self.shape[0] * (1 + 2 * bool(self.special) + (not self.sums))
+
+    @property
+    def plain(self) -> np.ndarray:
+        """The keys that stay."""
+        return np.setdiff1d(np.arange(self.shape[1]), self.special)
+
+    def scale(self, floats: Sequence[np.ndarray]) -> np.ndarray:
+        """What each value is a share of, (Q, 1) or (Q, K), from what stands before the values."""
+        most = np.where(floats[0] > 0, floats[0], np.float32(1))  # else its values are all 0
+        if not self.special:
+            return most[:, None]
+        scale = np.where(floats[1] > 0, floats[1], most)[:, None].repeat(self.shape[1], axis=1)
+        scale[:, self.special] = most[:, None]
+        return scale
+
+    def floats(self, part: bytes) -> np.ndarray:
+        """What stands before the values, a row each, float64 (rows, Q)."""
+        return np.frombuffer(part[: self.start], "<f4").reshape(-1, self.shape[0]).astype(float)
+
+    def values(self, part: bytes) -> np.ndarray:
+        """The bytes or halves of a part (Q, K)."""
+        dtype = "<f2" if self.half else np.uint8
+        return np.frombuffer(part, dtype, offset=self.start).reshape(self.shape)
+
+
+def packed(weights: np.ndarray, layout: Layout) -> bytes:
+    """Pack one map (Q, K), with at most `ERROR` of the maximum that each weight is packed against.
+
+    The maxima are rounded up, see `short`.
+    """
+    floats, values = _coded(weights, layout)
+    if layout.special:
+        floats.append(lost(weights, decoded(floats, values, layout), layout))
+    if not layout.sums:
+        floats.append(weights.sum(axis=1, dtype=np.float64))
+    return np.array(floats, "<f4").tobytes() + values.tobytes()
+
+
+def rounded(weights: np.ndarray, layout: Layout) -> np.ndarray:
+    """A map (Q, K) as the page decodes it, float64."""
+    return decoded(*_coded(weights, layout), layout)
+
+
+def _coded(weights: np.ndarray, layout: Layout) -> tuple[list[np.ndarray], np.ndarray]:
+    """The maxima (Q,) of a map and its values (Q, K)."""
     weights = weights.astype(np.float32) if weights.dtype.itemsize < 4 else weights
-    most = short(weights.max(axis=1))
-    scale = np.where(most > 0, most, np.float32(1))[:, None]
-    shares = weights / scale
-    if half:
-        values = shares.astype("<f2")
-    else:
-        np.sqrt(shares, out=shares)
-        shares *= 255
-        values = np.maximum(np.rint(shares), shares > 0).astype(np.uint8)  # no weight becomes 0
-    totals = b"" if sums else weights.sum(axis=1, dtype=np.float64).astype("<f4").tobytes()
-    return most.tobytes() + totals + values.tobytes()
+    maxima = [short(weights.max(axis=1))]
+    if layout.special:
+        other = short(weights[:, layout.plain].max(axis=1))
+        maxima.append(np.where(other < maxima[0], other, 0))
+    shares = weights / layout.scale(maxima)
+    if layout.half:
+        return maxima, shares.astype("<f2")
+    np.sqrt(shares, out=shares)
+    shares *= 255
+    return maxima, np.maximum(np.rint(shares), shares > 0).astype(np.uint8)  # no weight becomes 0
+
+
+def decoded(floats: Sequence[np.ndarray], values: np.ndarray, layout: Layout) -> np.ndarray:
+    """Weights (Q, K) in float64 from what stands in a part."""
+    shares = values.astype(float) if layout.half else DECODED[values]
+    shares *= layout.scale(floats)
+    return shares
+
+
+def lost(weights: np.ndarray, back: np.ndarray, layout: Layout) -> np.ndarray:
+    """What decoding loses of the sum of each row's other keys (Q,), where that counts, else 0.
+
+    It counts where the other keys, scaled to 1 by their decoded sum, would miss by more than
+    `ERROR` of the largest: many equal weights are all rounded to the same side.
+    """
+    weights = weights.astype(float)
+    weights[:, layout.special] = back[:, layout.special] = 0
+    total, sums = weights.sum(axis=1), back.sum(axis=1)
+    allowed = ERROR[layout.half] * weights.max(axis=1)
+    back *= (total / np.where(sums > 0, sums, 1))[:, None]
+    misses = np.abs(np.subtract(back, weights, out=back), out=back).max(axis=1)
+    return np.where(misses > allowed, total - sums, 0)
 
 
 def short(values: np.ndarray) -> np.ndarray:
@@ -35,18 +128,11 @@ def short(values: np.ndarray) -> np.ndarray:
     return ((bits + 0x7FF) & ~np.uint32(0x7FF)).view("<f4")
 
 
-def unpacked(part: bytes, shape: tuple[int, int], sums: bool, half: bool = False) -> np.ndarray:
-    """Return the map (Q, K) in float64, number for number as the page decodes it."""
-    most = np.frombuffer(part, "<f4", shape[0]).astype(float)[:, None]
-    start = 4 * shape[0] * (1 if sums else 2)
-    if half:
-        return most * np.frombuffer(part, "<f2", offset=start).astype(float).reshape(shape)
-    return most * DECODED[np.frombuffer(part, np.uint8, offset=start)].reshape(shape)
-
-
-def thumb_shape(shape: tuple[int, int]) -> list[int]:
-    """Rows and columns of a map's thumbnail."""
-    return [min(side, THUMB) for side in shape]
+def unpacked(part: bytes, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
+    """Return the map (Q, K) and what it lost (Q,), float64, number for number as on the page."""
+    floats = layout.floats(part)
+    weights = decoded(floats, layout.values(part), layout)
+    return weights, floats[2] if layout.special else np.zeros(layout.shape[0])
 
 
 def thumbnail(weights: np.ndarray) -> bytes:
@@ -66,15 +152,11 @@ def _ends(side: int) -> list[int]:
     return (-(-np.arange(blocks + 1) * side // blocks)).tolist()
 
 
-def rest(part: bytes, mean: np.ndarray, sums: bool) -> bytes:
+def rest(part: bytes, mean: np.ndarray, layout: Layout) -> bytes:
     """Take from a mean's bytes those that the mean of the decoded maps gives; it wraps at 256.
 
     What is left is mostly 0, so that it deflates to a tenth.
     """
-    rows = len(mean)
-    most = np.frombuffer(part, "<f4", rows).astype(float)[:, None]
-    start = 4 * rows * (1 if sums else 2)
-    shares = mean / np.where(most > 0, most, 1)
+    shares = mean / layout.scale(layout.floats(part))
     expected = np.minimum(255, np.floor(255 * np.sqrt(shares) + 0.5)).astype(np.uint8)
-    values = np.frombuffer(part, np.uint8, offset=start) - expected.ravel()
-    return part[:start] + values.tobytes()
+    return part[: layout.start] + (layout.values(part) - expected).tobytes()

@@ -8,12 +8,14 @@ from seqviz.view.attention_explorer.shown import Shown, Side
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.wording import readable
 
-HEADER = ["kind", "layer", "head", "query position", "query", "key position", "key", "weight"]
-
+HEADER = [
+    *("kind", "layer", "head", "query position", "query", "key position", "key", "weight"),
+    *("tokens", "special tokens"),
+]
 DONE = {
-    "words": "pieces merged into words",
-    "hidden": "special tokens hidden",
-    "scaled": "rows scaled to 1",
+    "shown": [],
+    "hidden": ["special tokens hidden"],
+    "renormalised": ["special tokens hidden", "rows scaled to 1"],
 }
 
 
@@ -59,13 +61,15 @@ def headline(kind: Attention, name: str, picture: Shown, layer, head, at: tuple)
     if not line.any() and by_key:
         says = f"{key} is looked at by nothing"
     elif not line.any():
-        why = "that is shown" if "hidden" in picture.how else "as its row is fully masked"
+        masked = picture.specials == "shown"
+        why = "as its row is fully masked" if masked else "that is shown"
         says = f"{query} looks at nothing {why}"
     else:
         hardest = "hardest " if value == line.max() else ""
         looks = f"{key} is looked at {hardest}by {query}"
         says = f"{looks if by_key else f'{query} looks {hardest}at {key}'} {weight(value)}"
-    where = ", ".join([place(layer, head), *(DONE[done] for done in picture.how)])
+    merged = ["pieces merged into words"] if picture.words else []
+    where = ", ".join([place(layer, head), *merged, *DONE[picture.specials]])
     return f"Attention{f' ({name})' if name else ''} of {sizes(kind)}; {where}: {says}."
 
 
@@ -104,10 +108,11 @@ def rows(kind: Attention, picture: Shown, layer, head) -> list[list]:
         (str(start + 1), text)
         for start, text in zip(picture.keys.starts, picture.keys.texts, strict=True)
     ]
+    state = ["words" if picture.words else "pieces", picture.specials]
     table = [HEADER]
     for start, text, values in zip(
         picture.queries.starts, picture.queries.texts, picture.weights.tolist(), strict=True
     ):
         front = [kind.name, str(layer), str(head), str(start + 1), text]
-        table += [[*front, *key, value] for key, value in zip(keys, values, strict=True)]
+        table += [[*front, *key, value, *state] for key, value in zip(keys, values, strict=True)]
     return table

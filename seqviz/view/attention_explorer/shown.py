@@ -24,34 +24,55 @@ class Side:
 
 @dataclass(frozen=True)
 class Shown:
-    """A map as it stands on screen, float64 (rows, columns); `how` says what was done to it."""
+    """A map as it stands on screen, (rows, columns).
+
+    `special` is the weight of each row on special keys, before they left; `words` and `specials`
+    say what was done.
+    """
 
     weights: np.ndarray
     queries: Side
     keys: Side
-    how: tuple[str, ...] = ()
+    special: np.ndarray
+    words: bool = False
+    specials: str = "shown"
 
 
-def shown(kind: Attention, weights: np.ndarray, words: bool, specials: str) -> Shown:
-    """Make what the page makes of a decoded map (Q, K), in the same order and arithmetic.
+class Screen:
+    """Makes of any map of a kind what is on screen, in the order and arithmetic of the page.
 
-    Merge words (keys added, then queries averaged); drop special rows and columns; scale rows to
-    1 again for "renormalised".
+    Words are merged (keys added, then queries averaged); special rows and columns leave; for
+    "renormalised" the rest of a row is scaled to 1.
     """
-    sides = [_side(tokens, words) for tokens in (kind.queries, kind.keys)]
-    if words:
-        queries, keys = (side.runs for side in sides)
-        weights = _added(weights.T, keys).T
-        weights = _added(weights, queries) / np.array([len(run) for run in queries])[:, None]
-    if specials != "shown":
-        kept = [_kept(side) for side in sides]
-        weights = weights[np.ix_(*kept)]
-        sides = [_part(side, which) for side, which in zip(sides, kept, strict=True)]
-    if specials == "renormalised":
-        totals = np.cumsum(weights, axis=1)[:, -1:]
-        weights = np.where(totals > 0, weights / np.where(totals > 0, totals, 1), weights)
-    how = {"words": words, "hidden": specials != "shown", "scaled": specials == "renormalised"}
-    return Shown(weights, *sides, tuple(name for name, done in how.items() if done))
+
+    def __init__(self, kind: Attention, words: bool, specials: str) -> None:
+        self.words, self.specials = kind.state(words, specials)
+        self.merged = [_side(tokens, self.words) for tokens in (kind.queries, kind.keys)]
+        self.kept = [
+            list(range(len(side.runs))) if self.specials == "shown" else _kept(side)
+            for side in self.merged
+        ]
+        self.queries, self.keys = (
+            _part(side, which) for side, which in zip(self.merged, self.kept, strict=True)
+        )
+
+    def shown(self, weights: np.ndarray, lost: np.ndarray | None = None) -> Shown:
+        """Return what is shown of a map (Q, K); `lost` (Q,) is what bytes took from its rows."""
+        lost = np.zeros(len(weights)) if lost is None else lost
+        if self.words:
+            queries, keys = (side.runs for side in self.merged)
+            counts = np.array([len(run) for run in queries])
+            weights = _added(weights.astype(float).T, keys).T
+            weights = _added(weights, queries) / counts[:, None]
+            lost = _added(lost, queries) / counts
+        rows, columns = self.kept
+        special = weights[:, np.flatnonzero(self.merged[1].special)].sum(axis=1, dtype=float)
+        if self.specials != "shown":
+            weights, lost = weights[np.ix_(rows, columns)], lost[rows]
+        if self.specials == "renormalised":
+            totals = np.cumsum(weights, axis=1, dtype=float)[:, -1] + lost
+            weights = weights / np.where(totals > 0, totals, 1)[:, None]
+        return Shown(weights, self.queries, self.keys, special[rows], self.words, self.specials)
 
 
 def _side(tokens: Tokens, words: bool) -> Side:
@@ -61,7 +82,8 @@ def _side(tokens: Tokens, words: bool) -> Side:
         starts = [k for k in range(len(tokens)) if k == 0 or tokens.words[k] != tokens.words[k - 1]]
         runs = [range(*ends) for ends in zip(starts, [*starts[1:], len(tokens)], strict=True)]
         texts = tokens.texts
-    special = [all(k in tokens.special for k in run) for run in runs]
+    marked = set(tokens.special)
+    special = [marked.issuperset(run) for run in runs]
     return Side([run[0] for run in runs], texts, special, runs)
 
 

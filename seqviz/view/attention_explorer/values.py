@@ -57,6 +57,13 @@ class Attention:
         """Numbers of queries and keys."""
         return self.layers[0].shape[1:]
 
+    def state(self, words: bool, specials: str) -> tuple[bool, str]:
+        """What these controls change here: nothing where there are no pieces, no special tokens."""
+        sides = self.queries, self.keys
+        pieces = any(side.words for side in sides)
+        leave = any(side.can_leave for side in sides)
+        return words and pieces, specials if leave else "shown"
+
 
 def check_shapes(where: str, layers: Layers) -> tuple[int, int, int]:
     """Check that the layers have one shape and return it: heads, queries, keys."""
@@ -81,8 +88,9 @@ def check_weights(where: str, layers: Layers, same: bool) -> tuple[bool, bool, s
     for layer, array in enumerate(layers.arrays):
         for head, weights in enumerate(array):
             with np.errstate(invalid="ignore", over="ignore"):
-                totals, least = weights.sum(axis=1, dtype=np.float64), weights.min()
-            if not (np.isfinite(totals).all() and least >= 0):
+                totals = weights.sum(axis=1, dtype=np.float64)
+                fine = weights.min() >= 0 and weights.max() < np.inf
+            if not fine:
                 raise ValueError(_wrong(where, layer, head, weights))
             causal = causal and not np.triu(weights, 1).any()
             wrong = (np.abs(totals - 1) > 1e-3) & (totals != 0)

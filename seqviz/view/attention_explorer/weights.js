@@ -4,54 +4,70 @@
 const SQUARES = Float64Array.from({length: 256}, (_, b) => (b / 255) * (b / 255));
 let halves;
 const halfTable = () => halves ??= Float64Array.from({length: 0x7c01}, (_, h) => h < 1024 ? h * 2 ** -24 : (1 + (h & 1023) / 1024) * 2 ** ((h >> 10) - 15));
-// Row maxima come first, then row totals where rows do not sum to 1.
-const lead = ({queries, sums}) => queries.length * (sums ? 4 : 8);
-function decoded(bytes, kind, precision) {
-  const Q = kind.queries.length, K = kind.keys.length, start = lead(kind), values = new Float64Array(Q * K), before = new Float32Array(bytes.slice(0, start).buffer);
-  const half = precision === 'half', codes = half ? new Uint16Array(bytes.slice(start).buffer) : bytes.subarray(start), shares = half ? halfTable() : SQUARES;
-  for (let q = 0, i = 0; q < Q; q++) for (const end = i + K, most = before[q]; i < end; i++) values[i] = most * shares[codes[i]];
-  return {values, totals: kind.sums ? new Float32Array(Q).fill(1) : before.subarray(Q)};
+// What leaves when special tokens are hidden; what of the two controls changes a kind, as in Python.
+const leaving = (tokens, special) => special.length < tokens.length ? special : [];
+function stateOf(kind, words, specials) {
+  const leave = leaving(kind.queries, kind.specialQueries).length + leaving(kind.keys, kind.specialKeys).length;
+  return {words: words && Boolean(kind.wordQueries || kind.wordKeys), specials: leave ? specials : 'shown'};
+}
+const ending = ({words, specials}) => (words ? ' words' : '') + (specials === 'shown' ? '' : ` ${specials}`);
+// A part begins with floats, see packing.py: row maxima; where keys can leave, the maxima of the others (0: the row's) and what
+// their sums lost; row totals where rows do not sum to 1. Then a value for each cell. Runs are of keys with one of the maxima.
+function layoutOf(kind) {
+  const Q = kind.queries.length, K = kind.keys.length, special = leaving(kind.keys, kind.specialKeys), runs = [];
+  let at = 0;
+  for (const k of [...special, K]) {
+    if (k > at) runs.push({from: at, to: k, r: special.length ? 1 : 0});
+    if (k < K) runs.push({from: k, to: k + 1, r: 0});
+    at = k + 1;
+  }
+  return {Q, K, runs, split: special.length > 0, lead: 4 * Q * (1 + (special.length ? 2 : 0) + (kind.sums ? 0 : 1))};
+}
+function floatsOf(bytes, {Q, lead, split}) {
+  const all = new Float32Array(bytes.slice(0, lead).buffer), rows = Array.from({length: lead / 4 / Q}, (_, r) => all.subarray(r * Q, (r + 1) * Q));
+  if (split) rows[1].forEach((v, q) => { rows[1][q] = v || rows[0][q]; });
+  return rows;
+}
+// Adds rows from..to of a map.
+function addTo(values, bytes, layout, precision, from, to) {
+  const {K, runs, lead} = layout, floats = floatsOf(bytes, layout), half = precision === 'half', shares = half ? halfTable() : SQUARES, size = half ? 2 : 1;
+  const code = bytes.slice(lead + size * from * K, lead + size * to * K), codes = half ? new Uint16Array(code.buffer) : code;
+  for (let q = from, i = 0; q < to; q++) for (const run of runs) {
+    const scale = floats[run.r][q];
+    for (let k = run.from; k < run.to; k++, i++) values[i] += scale * shares[codes[i]];
+  }
+  return floats;
+}
+function decoded(bytes, kind, precision, from = 0, to = kind.queries.length) {
+  const layout = layoutOf(kind), n = to - from, values = new Float64Array(n * layout.K), floats = addTo(values, bytes, layout, precision, from, to);
+  const totals = kind.sums ? new Float32Array(n).fill(1) : floats.at(-1).subarray(from, to);
+  return {values, totals, lost: layout.split ? floats[2].subarray(from, to) : new Float32Array(n)};
 }
 const summed = values => values.reduce((sum, v) => sum + v, 0);
 // The largest of several maps, cell by cell; `maps` are functions, so that one is decoded at a time.
 function largest(maps, {queries, keys}) {
   const [{values}, ...others] = maps.map((map, i) => i ? map : map()), K = keys.length;
   for (const other of others) other().values.forEach((v, i) => { if (v > values[i]) values[i] = v; });
-  return {values, totals: Float64Array.from(queries, (_, q) => summed(values.subarray(q * K, q * K + K)))};
+  return {values, totals: Float64Array.from(queries, (_, q) => summed(values.subarray(q * K, q * K + K))), lost: new Float32Array(queries.length)};
 }
 // A page holds the mean of some heads as what it differs, byte by byte, from the mean of the decoded heads.
 function plainMean(rest, parts, kind) {
-  const Q = kind.queries.length, K = kind.keys.length, start = lead(kind), bytes = rest.slice(), before = new Float32Array(rest.slice(0, 4 * Q).buffer), mean = new Float64Array(Q * K);
-  for (const part of parts) {
-    const most = new Float32Array(part.slice(0, 4 * Q).buffer);
-    for (let q = 0, i = 0, at = start; q < Q; q++) for (const end = i + K, scale = most[q]; i < end; i++) mean[i] += scale * SQUARES[part[at++]];
-  }
-  for (let q = 0, i = 0; q < Q; q++) {
-    if (before[q] > 0) for (let k = 0; k < K; k++, i++) bytes[start + i] += Math.min(255, Math.floor(255 * Math.sqrt(mean[i] / parts.length / before[q]) + 0.5));
-    else i += K;
+  const layout = layoutOf(kind), {Q, K, runs, lead} = layout, bytes = rest.slice(), floats = floatsOf(rest, layout), mean = new Float64Array(Q * K);
+  for (const part of parts) addTo(mean, part, layout, 'byte', 0, Q);
+  for (let q = 0, i = 0; q < Q; q++) for (const run of runs) {
+    const scale = floats[run.r][q] || 1;
+    for (let k = run.from; k < run.to; k++, i++) bytes[lead + i] += Math.min(255, Math.floor(255 * Math.sqrt(mean[i] / parts.length / scale) + 0.5));
   }
   return bytes;
 }
 
-// ---- a thumbnail: round(255 * sqrt(block maximum / map maximum)), from the bytes as they came
-function thumbOf(bytes, kind, precision) {
-  const Q = kind.queries.length, K = kind.keys.length, [rows, columns] = kind.thumb, out = new Uint8Array(rows * columns);
-  const column = Uint16Array.from({length: K}, (_, k) => Math.floor(k * columns / K)), row = q => Math.floor(q * rows / Q) * columns;
-  if (precision === 'half') {
-    const {values} = decoded(bytes, kind, precision), most = values.reduce((a, b) => Math.max(a, b), 0) || 1;
-    for (let q = 0, i = 0; q < Q; q++) for (let k = 0; k < K; k++, i++) {
-      const at = row(q) + column[k];
-      out[at] = Math.max(out[at], Math.round(255 * Math.sqrt(values[i] / most)));
-    }
-    return out;
-  }
-  const before = new Float32Array(bytes.slice(0, 4 * Q).buffer), most = before.reduce((a, b) => Math.max(a, b), 0) || 1;
-  for (let q = 0, i = lead(kind); q < Q; q++) {
-    const from = row(q), scale = Math.sqrt(before[q] / most), strongest = new Uint8Array(columns);
-    for (let k = 0; k < K; k++, i++) if (bytes[i] > strongest[column[k]]) strongest[column[k]] = bytes[i];
-    for (let c = 0; c < columns; c++) out[from + c] = Math.max(out[from + c], Math.round(strongest[c] * scale));
-  }
-  return out;
+// ---- a thumbnail: round(255 * sqrt(block maximum / map maximum)), at most 48 a side
+const THUMB = 48;
+function thumbOf(values, n, m) {
+  const rows = Math.min(n, THUMB), columns = Math.min(m, THUMB), best = new Float64Array(rows * columns), column = Uint16Array.from({length: m}, (_, c) => Math.floor(c * columns / m));
+  for (let r = 0, i = 0; r < n; r++) for (let c = 0, at = Math.floor(r * rows / n) * columns; c < m; c++, i++) if (values[i] > best[at + column[c]]) best[at + column[c]] = values[i];
+  const most = best.reduce((a, b) => Math.max(a, b), 0) || 1;
+  return Uint8Array.from(best, v => Math.round(255 * Math.sqrt(v / most)));
 }
 
 // ---- what is shown of a map: words for pieces, without specials, rows scaled to 1
@@ -73,11 +89,12 @@ function axesOf(kind, {words, specials}) {
   };
   return {rows: side('Queries'), columns: side('Keys')};
 }
+// What bytes took from the sum of a row counts where the row is scaled to 1.
 function sheetOf(map, {keys}, {rows, columns}, renormalised) {
   const n = rows.length, m = columns.length, K = keys.length, values = new Float64Array(n * m), totals = new Float64Array(n), hidden = new Float64Array(n), peaks = new Float64Array(n);
   for (let r = 0; r < n; r++) {
     const {from, to} = rows[r], at = r * m;
-    let all = 0;
+    let all = 0, lost = 0;
     for (let q = from; q < to; q++) {
       for (let c = 0; c < m; c++) {
         let sum = 0;
@@ -86,6 +103,7 @@ function sheetOf(map, {keys}, {rows, columns}, renormalised) {
       }
       for (let i = q * K; i < q * K + K; i++) all += map.values[i];
       totals[r] += map.totals[q];
+      lost += map.lost[q];
     }
     let seen = 0;
     for (let c = 0; c < m; c++) seen += values[at + c] /= to - from;
@@ -93,7 +111,8 @@ function sheetOf(map, {keys}, {rows, columns}, renormalised) {
     hidden[r] = Math.max(0, all / (to - from) - seen);
     if (hidden[r] < 1e-9 * seen) hidden[r] = 0;
     if (renormalised && seen > 0) {
-      for (let c = 0; c < m; c++) values[at + c] /= seen;
+      const whole = seen + lost / (to - from);
+      for (let c = 0; c < m; c++) values[at + c] /= whole;
       totals[r] = 1;
       hidden[r] = 0;
     }

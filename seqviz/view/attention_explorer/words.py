@@ -26,6 +26,11 @@ class Tokens:
     def __len__(self) -> int:
         return len(self.tokens)
 
+    @property
+    def can_leave(self) -> list[int]:
+        """The special tokens, if there are others: all of a text are never hidden."""
+        return self.special if len(self.special) < len(self) else []
+
 
 def side_of(name: str, tokens: list[str], special: Iterable[str], words) -> Tokens:
     """Find special tokens and words; `words` is None, False or a word number for each token."""
@@ -90,6 +95,10 @@ def _kind(letter: str) -> str:
 
 def _by_numbers(name: str, words, tokens: list[str]) -> list[bool]:
     """Where a word starts, by a tokenizer's `word_ids()`."""
+    if isinstance(words, str) or not isinstance(words, Iterable):
+        raise TypeError(
+            f"{name}: expected None, False or the list that word_ids() gives, came {words!r}"
+        )
     words = list(words)
     if len(words) != len(tokens):
         raise ValueError(

@@ -19,6 +19,7 @@ def changed(value, *at):
         (changed(np.inf), "layer 1, head 0, query 2, key 1 is inf, expected finite"),
         (changed(-0.01), r"key 1 is -0\.01, expected weights from 0: .*take the softmax"),
         (uniform(3, 3) * 9, "sums to 9, expected 1: .*take the softmax"),
+        (np.full((1, 2, 3, 3), 1e308), "layer 0, head 0, query 0 sums to inf, .*take the softmax"),
         (uniform(3), r"came shape \(3,\): one row of weights is weights\[None\]"),
         (np.float64(1), r"came shape \(\)"),
         (uniform(1, 1, 1, 3, 3), r"came shape \(1, 1, 1, 3, 3\): .*weights\[:, item\]"),
@@ -155,6 +156,22 @@ def test_an_item_without_a_batch_is_refused(given):
 def test_wrong_options_are_named(options, error, message):
     with pytest.raises(error, match=message):
         attention(uniform(3, 3), **{"tokens": "abc", **options})
+
+
+@pytest.mark.parametrize(
+    ("words", "came"), [({"tokens": True}, "True"), (({"tokens": "abc"}), "'abc'"), (True, "True")]
+)
+def test_wrong_words_are_named(words, came):
+    with pytest.raises(TypeError, match=rf"words.*expected None, False or the list.* came {came}"):
+        attention(uniform(3, 3), "abc", words=words)
+
+
+def test_gold_links_may_come_from_an_iterator():
+    record = {"a.cross": [uniform(1, 1, 2, 3)], "b.cross": [uniform(1, 1, 2, 3)]}
+    links = zip([0, 1], [2, 1], strict=True)
+    view = attention(record, "ab", key_tokens="xyz", sure=links, possible=iter([(1, 0)]))
+    want = {"sure": [[0, 2], [1, 1]], "possible": [[0, 2], [1, 0], [1, 1]]}
+    assert [kind["gold"] for kind in view.facts["kinds"]] == [want, want]
 
 
 def test_gold_links_belong_to_the_cross_attention():

@@ -157,10 +157,14 @@ def test_the_table_holds_what_is_on_screen(tokens, merged, specials):
     header, *rows = view.table()
     assert header == [
         "kind", "layer", "head", "query position", "query", "key position", "key", "weight",
+        "tokens", "special tokens",
     ]  # fmt: skip
+    leave = 0 < len(facts["specialQueries"]) < len(tokens)
+    state = "words" if merged and facts["wordQueries"] else "pieces"
+    assert {tuple(row[8:]) for row in rows} == {(state, specials if leave else "shown")}
     values = view.parts.decoded(0, 1, 0).tolist()
     numbers = facts["wordQueries"] if merged else None
-    want = plain(values, tokens, facts["specialQueries"], numbers, specials)
+    want = plain(values, tokens, facts["specialQueries"], numbers, specials if leave else "shown")
     assert {(int(row[3]), int(row[5])): row[7] for row in rows} == want
     assert [(int(row[3]), int(row[5])) for row in rows] == sorted(want)
     if tokens is TOKENS and merged:
@@ -168,7 +172,7 @@ def test_the_table_holds_what_is_on_screen(tokens, merged, specials):
         assert texts["3"] == "untired"
         assert ("1" in texts) is (specials == "shown")
         assert [row[6] for row in rows[: len(texts)]] == list(texts.values())
-    if specials == "renormalised":
+    if specials == "renormalised" and leave:
         n = int(len(want) ** 0.5)
         np.testing.assert_allclose(np.array(list(want.values())).reshape(n, n).sum(1), 1)
 
@@ -204,8 +208,10 @@ def test_what_is_sent_first_and_what_is_asked_for():
     assert view.needs() == ["0 scores"]
     view.head = "rollout"
     assert view.needs() == ["0 scores", "0 2 rollout"]
+    view.words, view.specials = True, "hidden"
+    assert view.needs() == ["0 scores words hidden", "0 2 rollout"]
     view = translation()
-    view.kind = "cross"
+    view.kind, view.specials = "cross", "hidden"  # there are none
     assert view.needs() == ["1 scores", "1 0 0"]
 
 
@@ -214,12 +220,15 @@ def test_a_page_holds_every_map_once_and_no_thumbnails():
     heads = {f"0 {layer} {head}" for layer in range(3) for head in range(2)}
     means = {f"0 {layer} mean rest" for layer in range(3)} | {"0 mean 0 rest", "0 mean 1 rest"}
     rollouts = {f"0 {layer} rollout" for layer in range(3)}
-    assert set(view.parts) == heads | means | rollouts | {"0 mean mean", "0 scores"}
+    states = ["", " hidden", " renormalised"]
+    scores = {f"0 scores{words}{state}" for words in ("", " words") for state in states}
+    assert set(view.parts) == heads | means | rollouts | scores | {"0 mean mean"}
     assert len(view.parts) == len(list(view.parts))
     half = set(shown(precision="half").parts)
     assert half == {name.removesuffix(" rest") for name in view.parts}
     cross = attention(weights(2, 3), "ab", key_tokens="xyz")
     assert not [name for name in cross.parts if "rollout" in name]
+    assert [name for name in cross.parts if "scores" in name] == ["0 scores"]
     for name in view.parts:
         assert name in view.parts
         assert isinstance(view.part(name), bytes)
@@ -234,30 +243,92 @@ def asked(view, name):
     return buffers and buffers[0]
 
 
-def test_a_live_view_gives_cells_and_thumbnails():
+def test_a_live_view_gives_rows():
     view = translation()
-    cell = np.frombuffer(asked(view, "1 cell 3 4"), "<f4").reshape(2, 3)
-    np.testing.assert_array_equal(cell, weights(2, 3, 4, 5)[:, :, 3, 4].astype(np.float32))
-    assert len(asked(view, "1 thumbs")) == (2 * 3 + 2 + 3 + 1) * 4 * 5
-    thumbs = asked(view, "0 thumbs")
-    assert len(thumbs) == (3 * 4 + 3 + 4 + 1 + 3) * 25
-    encoder = weights(3, 4, 5, 5)
-    orders = [*encoder.reshape(-1, 5, 5), *encoder.mean(1), *encoder.mean(0), encoder.mean((0, 1))]
-    for k, want in enumerate(orders):
+    row = np.frombuffer(asked(view, "1 row 3"), "<f4").reshape(2, 3, 5)
+    np.testing.assert_array_equal(row, weights(2, 3, 4, 5)[:, :, 3].astype(np.float32))
+
+
+def thumbs_are(got, maps):
+    """Thumbnails of maps of at most 48 tokens."""
+    got = np.frombuffer(got, np.uint8).astype(int).reshape(len(maps), -1)
+    for k, want in enumerate(maps):
         want = np.rint(255 * np.sqrt(want / want.max())).astype(int).ravel()
-        got = np.frombuffer(thumbs[25 * k : 25 * k + 25], np.uint8).astype(int)
-        assert np.abs(got - want).max() <= 1, k
-    rolled = view.parts.rollups[0].rollout(2)
-    want = np.rint(255 * np.sqrt(rolled / rolled.max())).astype(np.uint8)
-    assert thumbs[-25:] == want.tobytes()
+        assert np.abs(got[k] - want).max() <= 1, k
+
+
+def rolled_up(a):
+    """What stands beside the heads."""
+    means = [*a.mean(1), *a.mean(0), a.mean((0, 1))]
+    return [*means, *a.max(1), *a.max(0), a.max((0, 1))]
+
+
+def test_a_live_view_gives_thumbnails():
+    view = translation()
+    encoder, cross = weights(3, 4, 5, 5), weights(2, 3, 4, 5)
+    rollouts = [view.parts.rollups[0].rollout(layer) for layer in range(3)]
+    thumbs_are(
+        asked(view, "0 thumbs"), [*encoder.reshape(-1, 5, 5), *rolled_up(encoder), *rollouts]
+    )
+    thumbs_are(asked(view, "1 thumbs"), [*cross.reshape(-1, 4, 5), *rolled_up(cross)])
+
+
+def test_thumbnails_are_of_what_is_shown():
+    n = 120
+    a = weights(2, 3, n, n)
+    a[..., 0] += 5  # beside it the others are nothing
+    a /= a.sum(-1, keepdims=True)
+    view = attention(a, ["[CLS]", *words(n - 1)])
+    left = a[..., 1:, 1:]
+    starts = np.searchsorted(np.arange(n - 1) * 48 // (n - 1), range(48))
+
+    def blocked(maps):
+        return np.maximum.reduceat(np.maximum.reduceat(maps, starts, -1), starts, -2)
+
+    got = asked(view, "0 thumbs hidden")
+    want = [*left.reshape(-1, n - 1, n - 1), *rolled_up(left)]
+    thumbs_are(got[: len(want) * 48 * 48], blocked(np.array(want)))
+    scaled = left / left.sum(-1, keepdims=True)
+    got = asked(view, "0 thumbs renormalised")[: 6 * 48 * 48]
+    thumbs_are(got, blocked(scaled.reshape(-1, n - 1, n - 1)))
+
+
+WHOLE = np.eye(7)[[0, 1, 2, 2, 2, 3, 4]][:, :5]  # pieces to words
+
+
+def merged(maps):
+    return (WHOLE / WHOLE.sum(0)).T @ maps @ WHOLE
+
+
+def test_thumbnails_of_words():
+    got = asked(shown(), "0 thumbs words")
+    thumbs_are(got[: 6 * 25], merged(MAPS).reshape(-1, 5, 5))
+    thumbs_are(got[-4 * 25 : -3 * 25], [merged(MAPS.max((0, 1)))])  # the maximum of pieces
+
+
+@pytest.mark.parametrize("precision", ["byte", "half"])
+@pytest.mark.parametrize("head", [1, "mean"])
+def test_what_is_left_without_special_tokens_is_as_exact_as_the_whole(head, precision):
+    a = weights(2, 3, 60, 60)
+    a[..., [0, -1]] += 200  # 0.97 of each row and more
+    a /= a.sum(-1, keepdims=True)
+    view = attention(a, ["[CLS]", *words(58), "[SEP]"], head=head, precision=precision)
+    want = (a[0, 1] if head == 1 else a[0].mean(0))[1:-1, 1:-1]
+    bound = 4e-3 if precision == "byte" else 5e-4
+    for specials in ("hidden", "renormalised"):
+        view.specials = specials
+        if specials == "renormalised":
+            want = want / want.sum(-1, keepdims=True)
+        error = np.abs(view.shown.weights - want).max(-1) / want.max(-1)
+        assert error.max() <= bound, specials
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        "0 3 0", "0 0 2", "3 0 0", "0 cell 7 0", "0 cell 0 7", "1 cell 0 0", "1 thumbs",
-        "0 0 0 rest", "0 mean mean rest", "0 mean rollout", "0 0 max", "0 cell -1 0",
-        "0 cell 00000001 0", "", "x",
+        "0 3 0", "0 0 2", "3 0 0", "0 row 7", "1 row 0", "1 thumbs", "0 thumbs shown",
+        "0 0 0 rest", "0 mean mean rest", "0 mean rollout", "0 0 max", "0 row -1",
+        "0 row 00000001", "0 scores hidden words", "", "x",
     ],
 )  # fmt: skip
 def test_what_is_not_there_is_said(name):
@@ -368,8 +439,8 @@ def test_hostile_tokens_stay_text():
     n = len(HOSTILE)
     view = attention(weights(1, 2, n, n), HOSTILE, title="</script><script>x()</script>")
     page = view.to_html()
-    blocks = len(view.parts) + 2
-    assert page.count("</script>") <= blocks
+    blocks = len({view.part(name) for name in view.parts}) + 4  # script, style, content, stub
+    assert page.count("</script>") == blocks
     assert "<script>x()" not in page
     csv = view.to_csv()
     assert ",'=1+1," in csv
@@ -402,7 +473,7 @@ def test_one_token():
         "Attention of 1 layer with 1 head over 1 token; layer 0, head 0: “a”, token 1, looks "
         "hardest at “a”, token 1, 1.00."
     )
-    assert view.to_csv().splitlines()[1] == "self,0,0,1,a,1,a,1.000000"
+    assert view.to_csv().splitlines()[1] == "self,0,0,1,a,1,a,1.000000,pieces,shown"
     assert view.to_html()
 
 
@@ -411,7 +482,7 @@ def test_two_thousand_tokens():
     a = np.random.default_rng(0).random((2, 2, n, n), np.float32) ** 8
     a /= a.sum(axis=-1, keepdims=True)
     view = attention(a, words(n))
-    assert view.facts["kinds"][0]["thumb"] == [48, 48]
+    assert len(view.first["0 thumbs"]) == (4 + 2 * 5 + 2) * 48 * 48
     assert sum(map(len, view.first.values())) < n * n + 4 * n + 50_000
     assert "over 2048 tokens" in view.alt
     start = time.perf_counter()

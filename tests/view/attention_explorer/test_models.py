@@ -152,9 +152,23 @@ def test_a_record_of_a_generation():
     tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(read.shape[1])}
     view = attention(rec.attention, **tokens)
     at_once = three(translated("T5", ids(PROMPT), read))
-    assert len(view.kinds) == 3
+    assert list(view.kinds) == ["encoder", "decoder", "cross"]
     for k, name in enumerate(("encoder", "decoder", "cross")):
         equal(view, arrays(at_once[name]), k)
+
+
+def test_a_record_of_a_bert_that_decodes():
+    torch.manual_seed(0)
+    config = transformers.BertConfig(
+        vocab_size=60, is_decoder=True, add_cross_attention=True, **SIZES["Bert"]
+    )
+    net = transformers.BertModel(config).eval()
+    with record(net) as rec:
+        net(ids(TARGET), encoder_hidden_states=torch.randn(1, TARGET, 32))
+    source, target = words(TARGET), list("abcd")
+    view = attention(rec.attention, encoder_tokens=source, decoder_tokens=target)
+    sides = [(kind["queries"], kind["keys"]) for kind in view.facts["kinds"]]
+    assert sides == [(target, target), (target, source)]
 
 
 def test_a_record_of_torchs_own_transformer():

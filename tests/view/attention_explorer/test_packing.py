@@ -5,16 +5,18 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from seqviz.view.attention_explorer.packing import (
+    ERROR,
+    Layout,
     packed,
     rest,
     short,
-    thumb_shape,
     thumbnail,
     unpacked,
 )
 from tests.view.attention_explorer.arrays import softmax
 
 BYTE, HALF = 4e-3, 5e-4
+SPECIAL = (0, 17, 29)
 
 
 def made(kind, rows=40, keys=30, seed=0):
@@ -30,8 +32,9 @@ def made(kind, rows=40, keys=30, seed=0):
     }[kind]
 
 
-def there_and_back(weights, half=False, sums=False):
-    return unpacked(packed(weights, sums, half), weights.shape, sums, half)
+def there_and_back(weights, half=False, sums=False, special=()):
+    layout = Layout(weights.shape, sums, half, special)
+    return unpacked(packed(weights, layout), layout)[0]
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, ">f4"])
@@ -95,13 +98,85 @@ def test_maxima_are_rounded_up_to_12_bits():
 
 def test_the_layout_is_maxima_then_totals_then_bytes():
     weights = np.float32([[0.25, 1], [0, 0]])
-    part = packed(weights, sums=False)
+    part = packed(weights, Layout((2, 2), sums=False))
     np.testing.assert_array_equal(np.frombuffer(part, "<f4", 4), [1, 0, 1.25, 0])
     assert part[16:] == bytes([128, 255, 0, 0])
-    short = packed(weights, sums=True)
+    short = packed(weights, Layout((2, 2), sums=True))
     assert short == part[:8] + part[16:]
-    half = packed(weights, sums=True, half=True)
+    half = packed(weights, Layout((2, 2), sums=True, half=True))
     np.testing.assert_array_equal(np.frombuffer(half, "<f2", offset=8), [0.25, 1, 0, 0])
+
+
+def test_where_keys_can_be_hidden_the_others_have_a_maximum_of_their_own():
+    weights = np.float32([[0.75, 0.25, 0.0625], [0.25, 0.75, 0], [0.5, 0, 0], [0, 0, 0]])
+    layout = Layout((4, 3), sums=False, special=(0,))
+    part = packed(weights, layout)
+    floats = np.frombuffer(part, "<f4", 16).reshape(4, 4)
+    np.testing.assert_array_equal(floats[0], [0.75, 0.75, 0.5, 0])
+    np.testing.assert_array_equal(floats[1], [0.25, 0, 0, 0])  # 0: that of the row
+    np.testing.assert_array_equal(floats[2], 0)
+    np.testing.assert_array_equal(floats[3], [1.0625, 1, 0.5, 0])
+    assert part[64:] == bytes([255, 255, 128, 147, 255, 0, 255, 0, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize(("half", "bound"), [(False, BYTE), (True, HALF)])
+@pytest.mark.parametrize("took", [0.1, 0.99, 1 - 1e-6])
+@pytest.mark.parametrize("kind", ["random", "peaky", "near-uniform", "mixed"])
+def test_what_is_left_is_as_exact_as_the_whole(kind, took, half, bound):
+    left = np.setdiff1d(np.arange(30), SPECIAL)
+    weights = (1 - took) * made(kind)
+    weights[:, SPECIAL] = took / len(SPECIAL)
+    plain = weights[:, left]
+    error = np.abs(there_and_back(weights, half)[:, left] - plain).max(axis=1)
+    if took > (0.999 if half else 0.9):
+        assert (error > bound * plain.max(axis=1)).mean() > 0.9  # with one maximum it is not
+    back = there_and_back(weights, half, special=SPECIAL)
+    assert (np.abs(back - weights).max(axis=1) <= bound * weights.max(axis=1)).all()
+    assert (np.abs(back[:, left] - plain).max(axis=1) <= bound * plain.max(axis=1)).all()
+
+
+def scaled(weights, layout):
+    """The keys that stay, scaled to 1 as the page does."""
+    back, gone = unpacked(packed(weights, layout), layout)
+    totals = back[:, layout.plain].sum(axis=1) + gone
+    return back[:, layout.plain] / np.where(totals > 0, totals, 1)[:, None], gone
+
+
+def test_many_weights_rounded_to_the_same_side_do_not_move_the_sum():
+    weights = np.full((1, 102), 0.02 * (50.49 / 255) ** 2)  # each rounded down by half a step
+    weights[0, 1] = 0.02
+    total = weights[0, 1:].sum()
+    weights[0, 0] = 1 - total
+    layout = Layout((1, 102), sums=True, special=(0,))
+    back, gone = unpacked(packed(weights, layout), layout)
+    want = 0.02 / total
+    assert abs(back[0, 1] / back[0, 1:].sum() / want - 1) > 3 * BYTE
+    assert abs(scaled(weights, layout)[0][0, 0] / want - 1) < 3e-4
+    np.testing.assert_allclose(gone, total - back[0, 1:].sum(), rtol=1e-6)
+
+
+@given(
+    arrays(
+        np.float32,
+        st.tuples(st.integers(1, 5), st.integers(2, 40)),
+        elements=st.sampled_from([0, 1e-6, 1e-3, 0.02, 0.3, 1]) | st.floats(0, 1, width=32),
+    ),
+    st.booleans(),
+)
+def test_any_row_scaled_to_1_is_within_the_error_of_its_new_largest(weights, half):
+    layout = Layout(weights.shape, False, half, special=(1,))
+    plain = weights[:, layout.plain].astype(float)
+    plain[plain.sum(axis=1) < 1e-30] = 0
+    weights[:, layout.plain] = plain
+    want = plain / np.where(plain.any(axis=1), plain.sum(axis=1), 1)[:, None]
+    error = np.abs(scaled(weights, layout)[0] - want)
+    assert (error <= ERROR[half] * want.max(axis=1, keepdims=True) + 1e-9).all()
+
+
+def test_a_sum_that_is_exact_enough_is_not_sent():
+    weights = made("random", 128, 128)
+    _, gone = scaled(weights, Layout((128, 128), True, special=(0, 127)))
+    assert np.mean(gone == 0) > 0.9
 
 
 def test_half_precision_is_taken():
@@ -113,7 +188,7 @@ def test_half_precision_is_taken():
 def test_weights_are_left_alone():
     weights = made("random")
     before = weights.copy()
-    packed(weights, sums=False)
+    packed(weights, Layout(weights.shape, sums=False, special=(2,)))
     thumbnail(weights)
     np.testing.assert_array_equal(weights, before)
 
@@ -121,8 +196,7 @@ def test_weights_are_left_alone():
 @pytest.mark.parametrize("shape", [(1, 1), (5, 9), (48, 48), (49, 200), (128, 3), (97, 512)])
 def test_a_thumbnail_holds_the_largest_of_each_block(shape):
     weights = np.random.default_rng(1).random(shape) ** 4
-    rows, columns = thumb_shape(shape)
-    assert (rows, columns) == (min(48, shape[0]), min(48, shape[1]))
+    rows, columns = min(48, shape[0]), min(48, shape[1])
     want = np.zeros((rows, columns))
     for q in range(shape[0]):
         for k in range(shape[1]):
@@ -138,22 +212,21 @@ def test_a_thumbnail_of_nothing_is_black():
     assert thumbnail(np.zeros((3, 60))) == bytes(3 * 48)
 
 
+@pytest.mark.parametrize("special", [(), SPECIAL])
 @pytest.mark.parametrize("sums", [True, False])
 @pytest.mark.parametrize("kind", ["random", "peaky", "near-uniform", "one-hot", "zero"])
-def test_the_rest_of_a_mean_and_the_heads_give_it_back(kind, sums):
+def test_the_rest_of_a_mean_and_the_heads_give_it_back(kind, sums, special):
+    layout = Layout((40, 30), sums, special=special)
     heads = np.stack([made(kind, seed=seed) for seed in range(12)])
-    part = packed(heads.mean(axis=0), sums)
-    expected = sum(there_and_back(head) for head in heads) / len(heads)
-    short = rest(part, expected, sums)
-    start = 4 * 40 * (1 if sums else 2)
-    assert short[:start] == part[:start]
-    most = np.frombuffer(part, "<f4", 40).astype(float)
-    plain = np.frombuffer(short, np.uint8, offset=start).reshape(40, 30).copy()
-    for q in range(40):
-        for k in range(30):
-            if most[q] > 0:
-                share = 255 * np.sqrt(expected[q, k] / most[q])
-                plain[q, k] = (int(plain[q, k]) + min(255, int(share + 0.5))) % 256
-    assert plain.tobytes() == part[start:]
+    part = packed(heads.mean(axis=0), layout)
+    expected = sum(there_and_back(head, special=special) for head in heads) / len(heads)
+    short = rest(part, expected, layout)
+    assert short[: layout.start] == part[: layout.start]
+    scale = np.broadcast_to(layout.scale(layout.floats(part)), (40, 30))
+    plain = layout.values(short).copy()
+    for q, k in zip(*np.nonzero(scale), strict=True):
+        share = 255 * np.sqrt(expected[q, k] / scale[q, k])
+        plain[q, k] = (int(plain[q, k]) + min(255, int(share + 0.5))) % 256
+    np.testing.assert_array_equal(plain, layout.values(part))
     if kind == "random":
-        assert np.mean(np.frombuffer(short, np.uint8, offset=start) == 0) > 0.7
+        assert np.mean(layout.values(short) == 0) > 0.7

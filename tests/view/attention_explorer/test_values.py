@@ -106,13 +106,46 @@ def test_families_of_a_record_get_their_tokens():
         {"tokens": y, "encoder_tokens": x},
     ):
         view = attention(record, **tokens)
-        names = ["encoder.layers.*.self_attn", "decoder.layers.*.self_attn"]
-        assert list(view.kinds) == [*names, "decoder.layers.*.multihead_attn"]
+        assert list(view.kinds) == ["encoder", "decoder", "cross"]
         facts = view.facts["kinds"]
         assert [(kind["queries"], kind["keys"]) for kind in facts] == [(x, x), (y, y), (y, x)]
         assert [kind["self"] for kind in facts] == [True, True, False]
         for k, want in enumerate(kinds.values()):
             equal(view, want[0] if want.ndim > 4 else want, k)
+
+
+def test_a_decoder_may_keep_its_layers_in_an_encoder():
+    """As BERT does with is_decoder=True; the texts have equal lengths."""
+    record = {
+        "bert.encoder.layer.0.attention.self": [causal(1, 2, 3)],
+        "bert.encoder.layer.0.crossattention.self": [weights(1, 2, 3, 3)],
+    }
+    view = attention(record, encoder_tokens="xyz", decoder_tokens="abc")
+    assert list(view.kinds) == [path.replace("0", "*") for path in record]
+    sides = [("".join(k["queries"]), "".join(k["keys"])) for k in view.facts["kinds"]]
+    assert sides == [("abc", "abc"), ("abc", "xyz")]
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ("encoder.a.0", "encoder.b", "decoder.a", "decoder.b.cross"),  # two encoders
+        ("encoder.a.0", "decoder.a", "other"),
+        ("encoder.a.0",),
+        ("a.0", "a.0.cross"),
+    ],
+)
+def test_where_a_name_would_be_a_guess_the_path_stays(paths):
+    view = attention({path: [uniform(1, 2, 3, 3)] for path in paths}, "abc")
+    assert list(view.kinds) == [path.replace("0", "*") for path in paths]
+
+
+def test_one_attention_over_two_texts_is_cross_attention():
+    for keys in (3, 4):
+        source = words(keys)
+        view = attention({"decoder.attention": [weights(1, 1, 3, keys)]}, "abc", key_tokens=source)
+        (kind,) = view.facts["kinds"]
+        assert (kind["name"], kind["keys"], kind["self"]) == ("decoder.attention", source, False)
 
 
 def test_families_without_telling_names_go_by_their_sizes():

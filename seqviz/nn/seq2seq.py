@@ -1,0 +1,262 @@
+"""Sequence to sequence: many-to-one and one-to-many, composed and trained as one."""
+
+from numbers import Real
+
+import torch
+from torch import Tensor, nn
+
+from seqviz.integers import checked_integer
+from seqviz.nn.encoder_decoder import CELLS, Decoder, Encoder, State
+from seqviz.nn.scores import Attention
+
+
+class Seq2Seq(nn.Module):
+    """Translate: source ids in, logits of the target's next token out (decks 000 to 004).
+
+    Without attention one vector carries the whole source (Sutskever et al. 2014; here each step
+    of the decoder reads it, as in deck 000). With it, each step looks at all of the source
+    (Bahdanau et al. 2015, Luong et al. 2015). Keys and queries both have `hidden_size` numbers,
+    so that every score fits.
+
+    Parameters
+    ----------
+    source_size, target_size : int
+        Numbers of tokens, padding and START included.
+    embed_dim, hidden_size : int
+        Numbers in a token's vector, and units of the decoder and of each h_i; two directions
+        share them, half each.
+    num_layers : int
+        Layers of the encoder and of the decoder.
+    dropout : float
+        Probability of dropping a number of a token's vector, and of h between two layers, while
+        training.
+    bidirectional : bool
+        Whether the encoder also reads from the last token to the first.
+    cell : {"GRU", "LSTM", "RNN"}
+        The recurrent net of both.
+    attention : {"additive", "general", "dot", "scaled dot", "cosine", "location"} or None
+        The score, see :class:`Attention`, or none.
+    wiring : {"bahdanau", "luong"}
+        Which state asks and where its answer goes: see
+        :class:`seqviz.nn.encoder_decoder.Decoder`. Of no effect without attention.
+    attention_dim, max_length : int, optional
+        As in :class:`Attention`.
+    residual : bool
+        Whether attention looks at h_i + W x_i rather than at h_i alone.
+    padding_idx, start_idx : int
+        The ids of padding, in both languages, and of START, with which each target begins.
+
+    Attributes
+    ----------
+    encoder : Encoder
+    decoder : Decoder
+        ``decoder.attention`` is the :class:`Attention`.
+
+    Raises
+    ------
+    TypeError
+        If a size is not an integer.
+    ValueError
+        If a size is below one, a name is unknown, `hidden_size` is odd with two directions,
+        `padding_idx` or `start_idx` is no token, or an argument of attention has no attention.
+
+    Examples
+    --------
+    >>> import torch
+    >>> model = Seq2Seq(source_size=9, target_size=7, embed_dim=4, hidden_size=6)
+    >>> source = torch.tensor([[5, 8, 3], [4, 2, 0]])
+    >>> target = torch.tensor([[1, 3, 6, 2], [1, 5, 2, 0]])  # START is 1, STOP is 2
+    >>> logits, alpha = model(source, target[:, :-1], need_weights=True)
+    >>> logits.shape, alpha.shape
+    (torch.Size([2, 3, 7]), torch.Size([2, 3, 3]))
+    >>> nexts = target[:, 1:].flatten()
+    >>> loss = torch.nn.functional.cross_entropy(logits.flatten(0, 1), nexts, ignore_index=0)
+
+    Free running, with :func:`seqviz.decoding.greedy` or :func:`seqviz.decoding.beam`:
+    ``greedy(model.step, [[1], [1]], 10, state=model.encode(source), stop=2)``.
+    """
+
+    def __init__(
+        self,
+        source_size: int,
+        target_size: int,
+        embed_dim: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        cell: str = "GRU",
+        attention: str | None = "additive",
+        wiring: str = "bahdanau",
+        attention_dim: int | None = None,
+        max_length: int | None = None,
+        residual: bool = False,
+        padding_idx: int = 0,
+        start_idx: int = 1,
+    ):
+        super().__init__()
+        source_size = checked_integer("source_size", source_size, 1)
+        target_size = checked_integer("target_size", target_size, 1)
+        embed_dim = checked_integer("embed_dim", embed_dim, 1)
+        hidden_size = checked_integer("hidden_size", hidden_size, 1)
+        num_layers = checked_integer("num_layers", num_layers, 1)
+        self.padding_idx = checked_integer("padding_idx", padding_idx, 0)
+        self.start_idx = checked_integer("start_idx", start_idx, 0)
+        if padding_idx >= min(source_size, target_size) or start_idx >= target_size:
+            raise ValueError(
+                f"padding_idx and start_idx must be ids of tokens, got {padding_idx} and "
+                f"{start_idx} with {source_size} source and {target_size} target tokens"
+            )
+        if padding_idx == start_idx:
+            raise ValueError(f"start_idx must differ from padding_idx, got {start_idx} for both")
+        if isinstance(dropout, bool) or not isinstance(dropout, Real):
+            raise TypeError(f"dropout must be a number, got {dropout!r}")
+        if not 0 <= dropout <= 1:
+            raise ValueError(f"dropout must lie between 0 and 1, got {dropout!r}")
+        if cell not in CELLS:
+            raise ValueError(f"cell must be one of {', '.join(map(repr, CELLS))}, got {cell!r}")
+        if wiring not in ("bahdanau", "luong"):
+            raise ValueError(f"wiring must be 'bahdanau' or 'luong', got {wiring!r}")
+        if bidirectional and hidden_size % 2:
+            raise ValueError(
+                f"hidden_size must be even, two directions share it, got {hidden_size}"
+            )
+        if attention is None and (attention_dim is not None or max_length is not None or residual):
+            raise ValueError(
+                "attention_dim, max_length and residual are of attention, got attention=None: "
+                "drop them"
+            )
+        if attention is not None:
+            attention = Attention(hidden_size, hidden_size, attention, attention_dim, max_length)
+        direction = hidden_size // 2 if bidirectional else hidden_size
+        rest = {"num_layers": num_layers, "dropout": dropout, "cell": cell}
+        rest["padding_idx"] = padding_idx
+        self.encoder = Encoder(
+            source_size,
+            embed_dim,
+            direction,
+            bidirectional=bidirectional,
+            residual=residual,
+            **rest,
+        )
+        self.decoder = Decoder(target_size, embed_dim, hidden_size, attention, wiring, **rest)
+
+    def forward(
+        self, source: Tensor, target: Tensor, need_weights: bool = False
+    ) -> Tensor | tuple[Tensor, Tensor]:
+        """Return the logits after each token of the target, all of it given (teacher forcing).
+
+        Parameters
+        ----------
+        source : Tensor
+            (batch, time), dtype long. A shorter source is padded at its end.
+        target : Tensor
+            (batch, steps), dtype long. START comes first; the logits at a step are those of the
+            token after it.
+        need_weights : bool
+            Whether to return alpha too.
+
+        Returns
+        -------
+        logits : Tensor
+            (batch, steps, target_size).
+        alpha : Tensor
+            (batch, steps, time), only with `need_weights`: where each step looked.
+
+        Raises
+        ------
+        TypeError
+            If `source` or `target` is no long tensor.
+        ValueError
+            If a shape does not fit, an id is no token, a source is empty or has padding before
+            its end, a target does not begin with START, or `need_weights` finds no attention.
+        """
+        if need_weights and self.decoder.attention is None:
+            raise ValueError("need_weights must be False: this model has attention=None")
+        state = self.encode(source)
+        vocabulary = self.decoder.embedding.num_embeddings
+        _check_ids("target", target, vocabulary, "(batch, steps)", 2)
+        if len(target) != len(source):
+            raise ValueError(
+                f"target must have a row for each of the {len(source)} sources, got {len(target)}"
+            )
+        without = target[target[:, 0] != self.start_idx]
+        if len(without):
+            raise ValueError(
+                f"target must begin with START, id {self.start_idx}, in each row, got "
+                f"{without[0, 0].item()}: put START in front"
+            )
+        logits, alpha, _ = self.decoder(target, state)
+        return (logits, alpha) if need_weights else logits
+
+    def encode(self, source: Tensor) -> State:
+        """Read sources (batch, time); return the decoder's state before its first step.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As for the source of :meth:`forward`.
+        """
+        _check_ids("source", source, self.encoder.embedding.num_embeddings, "(batch, time)", 2)
+        padding = source == self.padding_idx
+        if padding[:, 0].any():
+            raise ValueError(
+                "source must have a token in each row, and padding only after it; row "
+                f"{padding[:, 0].nonzero()[0].item()} begins with padding, id {self.padding_idx}"
+            )
+        inside = padding[:, :-1] & ~padding[:, 1:]
+        if inside.any():
+            raise ValueError(
+                f"source must have padding, id {self.padding_idx}, only at its end; row "
+                f"{inside.nonzero()[0, 0].item()} has a token after it"
+            )
+        keys, last = self.encoder(source)
+        return self.decoder.start(keys, last, padding)
+
+    def step(self, ids: Tensor, state: State) -> tuple[Tensor, State]:
+        """Read one token of each target: ids (batch,) to logits (batch, vocab), and the next state.
+
+        ``state.alpha`` (batch, time) of the next state says where the step looked.
+
+        Raises
+        ------
+        TypeError
+            If `state` is not one of :meth:`encode`, or `ids` is no long tensor.
+        ValueError
+            If `ids` are not as many as the sources, or an id is no token.
+        """
+        if not isinstance(state, State):
+            raise TypeError(
+                f"state must come from model.encode(source), got {type(state).__name__}"
+            )
+        _check_ids("ids", ids, self.decoder.embedding.num_embeddings, "(batch,)", 1)
+        if len(ids) != len(state.keys):
+            raise ValueError(
+                f"ids must hold one for each of the {len(state.keys)} sources, got {len(ids)}"
+            )
+        logits, _, state = self.decoder(ids.unsqueeze(1), state)
+        return logits[:, 0], state
+
+    @staticmethod
+    def select(state: State, rows: Tensor) -> State:
+        """Return the state with these rows of its batch, in this order; a row may come twice."""
+        hidden, *batch_first = state
+        if isinstance(hidden, tuple):
+            hidden = tuple(h.index_select(1, rows) for h in hidden)
+        else:
+            hidden = hidden.index_select(1, rows)
+        return State(hidden, *(None if x is None else x.index_select(0, rows) for x in batch_first))
+
+
+def _check_ids(name: str, ids: Tensor, vocabulary: int, layout: str, dims: int) -> None:
+    if not isinstance(ids, Tensor) or ids.dtype != torch.long:
+        got = ids.dtype if isinstance(ids, Tensor) else type(ids).__name__
+        raise TypeError(f"{name} must be a torch.long tensor {layout}, got {got}")
+    if ids.dim() != dims or ids.numel() == 0:
+        raise ValueError(f"{name} must be {layout} and not empty, got shape {tuple(ids.shape)}")
+    outside = ids[(ids < 0) | (ids >= vocabulary)]
+    if len(outside):
+        raise ValueError(
+            f"{name} must lie between 0 and {vocabulary - 1} (vocabulary of {vocabulary} "
+            f"tokens), got {outside[0].item()}"
+        )

@@ -1,0 +1,296 @@
+"""Sequence to sequence: both wirings and none, alone and in batches, at once and step by step."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from seqviz.decoding import beam, greedy
+from seqviz.nn import Seq2Seq
+from seqviz.nn.scores import SCORES
+
+torch.set_num_threads(1)
+CLOSE = {"rtol": 0, "atol": 1e-10}
+MODELS = {
+    "no attention": {"attention": None},
+    "bahdanau": {"wiring": "bahdanau"},
+    "luong": {"wiring": "luong"},
+    "two directions": {"bidirectional": True, "attention": "general"},
+    "no attention, two directions": {"bidirectional": True, "attention": None},
+    "residual": {"residual": True, "bidirectional": True, "wiring": "luong"},
+    "LSTM": {"cell": "LSTM", "num_layers": 2, "bidirectional": True},
+    "luong with LSTM": {"cell": "LSTM", "num_layers": 2, "wiring": "luong"},
+    "RNN": {"cell": "RNN", "attention": "cosine"},
+    "location": {"attention": "location", "max_length": 9, "wiring": "luong"},
+}
+every = pytest.mark.parametrize("options", MODELS.values(), ids=list(MODELS))
+SOURCES = [[4, 7, 5, 8, 3], [6], [5, 5, 8]]
+TARGETS = [[1, 3, 2], [1, 6, 4, 5, 2], [1, 2]]
+
+
+def made(**options):
+    torch.manual_seed(0)
+    return Seq2Seq(9, 7, 4, 6, **options).double()
+
+
+def padded(rows):
+    return torch.nn.utils.rnn.pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
+
+
+@every
+def test_a_batch_of_unequal_lengths_is_one_by_one(options):
+    model = made(**options)
+    weights = options.get("attention", "additive") is not None
+    results = model(padded(SOURCES), padded(TARGETS), need_weights=weights)
+    logits, alpha = results if weights else (results, None)
+    assert logits.shape == (3, 5, 7)
+    for b, (source, target) in enumerate(zip(SOURCES, TARGETS, strict=True)):
+        alone = model(torch.tensor([source]), torch.tensor([target]), need_weights=weights)
+        one, its_alpha = alone if weights else (alone, None)
+        torch.testing.assert_close(logits[b, : len(target)], one[0], **CLOSE)
+        if weights:
+            kept = alpha[b, : len(target)]
+            torch.testing.assert_close(kept[:, : len(source)], its_alpha[0], **CLOSE)
+            assert not kept[:, len(source) :].any()
+            torch.testing.assert_close(kept.sum(1), torch.ones_like(kept[:, 0]), **CLOSE)
+
+
+@every
+def test_gradients_of_a_batch_are_the_sum_of_one_by_one(options):
+    model, grads = made(**options), []
+    sources, targets = padded(SOURCES), padded(TARGETS)
+    logits = model(sources, targets[:, :-1])
+    F.cross_entropy(logits.mT, targets[:, 1:], ignore_index=0, reduction="sum").backward()
+    grads.append({name: p.grad.clone() for name, p in model.named_parameters()})
+    model.zero_grad()
+    for source, target in zip(SOURCES, TARGETS, strict=True):
+        logits = model(torch.tensor([source]), torch.tensor([target[:-1]]))
+        F.cross_entropy(logits[0], torch.tensor(target[1:]), reduction="sum").backward()
+    grads.append({name: p.grad for name, p in model.named_parameters()})
+    torch.testing.assert_close(*grads, **CLOSE)
+    for name, gradient in grads[0].items():
+        assert gradient.any(), f"{name} is not trained"
+
+
+@every
+def test_step_by_step_is_the_whole_target(options):
+    model = made(**options)
+    source, target = padded(SOURCES), torch.tensor([[1, 3, 4], [1, 6, 5], [1, 1, 2]])
+    state, steps, alphas = model.encode(source), [], []
+    for ids in target.T:
+        logits, state = model.step(ids, state)
+        steps.append(logits)
+        alphas.append(state.alpha)
+    if options.get("attention", "additive") is None:
+        assert state.alpha is None
+        torch.testing.assert_close(torch.stack(steps, dim=1), model(source, target), **CLOSE)
+    else:
+        whole = model(source, target, need_weights=True)
+        by_step = (torch.stack(steps, dim=1), torch.stack(alphas, dim=1))
+        torch.testing.assert_close(by_step, whole, **CLOSE)
+
+
+@every
+def test_select_takes_rows(options):
+    model, rows = made(**options), torch.tensor([2, 0, 0, 1])
+    _, state = model.step(torch.tensor([1, 1, 1]), model.encode(padded(SOURCES)))
+    ids = torch.tensor([3, 4, 5, 6])
+    chosen, _ = model.step(ids, model.select(state, rows))
+    for b, row in enumerate(rows):
+        _, alone = model.step(torch.tensor([1]), model.encode(torch.tensor([SOURCES[row]])))
+        torch.testing.assert_close(chosen[b : b + 1], model.step(ids[b : b + 1], alone)[0], **CLOSE)
+
+
+@every
+def test_greedy_and_beam_of_a_batch_are_those_of_one_by_one(options):
+    model = made(**options)
+    prompt = [[1]] * 3
+    new = greedy(model.step, prompt, 6, state=model.encode(padded(SOURCES)), stop=2)
+    trees = beam(
+        model.step, prompt, 6, state=model.encode(padded(SOURCES)), stop=2, select=model.select
+    )
+    for source, ids, tree in zip(SOURCES, new, trees, strict=True):
+        source = torch.tensor([source])
+        assert ids == greedy(model.step, [1], 6, state=model.encode(source), stop=2)
+        alone = beam(model.step, [1], 6, state=model.encode(source), stop=2, select=model.select)
+        assert tree.best == alone.best
+        assert tree.token.tolist() == alone.token.tolist()
+
+
+def test_the_decoder_without_attention_is_torchs_gru_that_reads_c_at_each_step():
+    model = made(attention=None)
+    source, target = (
+        torch.tensor([[4, 7, 5], [3, 6, 8]]),
+        torch.tensor([[1, 5, 3, 6], [1, 2, 2, 4]]),
+    )
+    encoder = torch.nn.GRU(4, 6, batch_first=True).double()
+    encoder.load_state_dict(model.encoder.rnn.state_dict())
+    decoder = torch.nn.GRU(10, 6, batch_first=True).double()
+    decoder.load_state_dict(model.decoder.rnn.state_dict())
+    _, last = encoder(model.encoder.embedding(source))
+    c = last[0].unsqueeze(1).expand(-1, 4, -1)
+    s, _ = decoder(torch.cat([model.decoder.embedding(target), c], dim=-1), last)
+    torch.testing.assert_close(model(source, target), model.decoder.output(s), **CLOSE)
+
+
+@pytest.mark.parametrize("wiring", ["bahdanau", "luong"])
+@pytest.mark.parametrize("residual", [False, True])
+def test_a_wiring_is_its_equations(wiring, residual):
+    model = made(wiring=wiring, residual=residual, attention="general")
+    source, target = torch.tensor([[4, 7, 5]]), torch.tensor([[1, 5, 3, 6]])
+    x = model.encoder.embedding(source)
+    h, last = model.encoder.rnn(x)
+    if residual:
+        h = h + x @ model.encoder.residual.weight.T
+    W, s, expected, looked = model.decoder.attention.score.W.weight, last[0, 0], [], []
+
+    def look(s):
+        alpha = torch.softmax(torch.stack([s @ W @ h_i for h_i in h[0]]), dim=0)
+        looked.append(alpha)
+        return alpha @ h[0]
+
+    for y in model.decoder.embedding(target)[0]:
+        if wiring == "bahdanau":
+            s = model.decoder.rnn(torch.cat([y, look(s)])[None], s[None])[0][0]
+            expected.append(model.decoder.output(s))
+        else:
+            s = model.decoder.rnn(y[None], s[None])[0][0]
+            c = look(s)
+            combined = torch.tanh(model.decoder.combine.weight @ torch.cat([c, s]))
+            expected.append(model.decoder.output(combined))
+    logits, alpha = model(source, target, need_weights=True)
+    torch.testing.assert_close(logits[0], torch.stack(expected), **CLOSE)
+    torch.testing.assert_close(alpha[0], torch.stack(looked), **CLOSE)
+
+
+@pytest.mark.parametrize("score", list(SCORES))
+@pytest.mark.parametrize("wiring", ["bahdanau", "luong"])
+def test_it_learns_to_reverse(score, wiring):
+    """All six scores and both wirings, end to end: three letters, told back."""
+    torch.manual_seed(0)
+    longest = {"max_length": 3} if score == "location" else {}
+    model = Seq2Seq(6, 6, 8, 16, bidirectional=True, attention=score, wiring=wiring, **longest)
+    source = torch.cartesian_prod(*[torch.arange(3, 6)] * 3)
+    ends = torch.tensor([1, 2]).expand(27, 2)
+    target = torch.cat([ends[:, :1], source.flip(1), ends[:, 1:]], dim=1)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
+    for _ in range(120):
+        loss = F.cross_entropy(model(source, target[:, :-1]).mT, target[:, 1:])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    new = greedy(model.step, [[1]] * 27, 6, state=model.encode(source), stop=2)
+    assert new == target[:, 1:].tolist()
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+def test_dropout_is_of_vectors_and_only_while_training(layers):
+    """All dropped: without any x and y, no output depends on a token. In eval nothing is."""
+    model = made(dropout=1.0, num_layers=layers)
+    one, other = torch.tensor([[4, 5]]), torch.tensor([[7, 3]])
+    target, same_length = torch.tensor([[1, 3, 5]]), torch.tensor([[1, 4, 6]])
+    torch.testing.assert_close(model(one, target), model(other, same_length), **CLOSE)
+    model.eval()
+    assert not torch.allclose(model(one, target), model(other, target))
+    plain = made(num_layers=layers)
+    plain.load_state_dict(model.state_dict())
+    torch.testing.assert_close(model(one, target), plain(one, target), **CLOSE)
+
+
+def test_one_token_is_enough_and_a_long_source_works():
+    model = made()
+    assert model(torch.tensor([[5]]), torch.tensor([[1]])).shape == (1, 1, 7)
+    long = model(torch.randint(3, 9, (1, 200)), torch.tensor([[1]]))
+    assert long.isfinite().all()
+    with pytest.raises(ValueError, match="at most 9 steps"):
+        made(attention="location", max_length=9).encode(torch.full((1, 10), 3))
+
+
+def test_other_ids_of_padding_and_start():
+    model = made(padding_idx=8 - 2, start_idx=0)
+    plain = model(torch.tensor([[3, 0]]), torch.tensor([[0, 1]]))
+    longer = model(torch.tensor([[3, 0, 6, 6]]), torch.tensor([[0, 1]]))
+    torch.testing.assert_close(longer, plain, **CLOSE)
+
+
+def test_the_embedding_of_padding_stays_zero():
+    model = made(residual=True)
+    F.cross_entropy(
+        model(padded(SOURCES), padded(TARGETS)).flatten(0, 1), padded(TARGETS).flatten()
+    ).backward()
+    for half in (model.encoder, model.decoder):
+        assert not half.embedding.weight[0].any()
+        assert not half.embedding.weight.grad[0].any()
+
+
+S, T = torch.tensor([[4, 5]]), torch.tensor([[1, 3]])
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "error", "words"),
+    [
+        ([[4]], T, TypeError, "source must be a torch.long tensor .*got list"),
+        (S.float(), T, TypeError, "got torch.float32"),
+        (S[0], T, ValueError, r"source must be \(batch, time\) and not empty, got shape \(2,\)"),
+        (S[:, :0], T, ValueError, r"got shape \(1, 0\)"),
+        (S + 5, T, ValueError, "source must lie between 0 and 8 .vocabulary of 9.*got 9"),
+        (-S, T, ValueError, "source must lie .*got -4"),
+        (torch.tensor([[4, 5], [0, 0]]), T, ValueError, "row 1 begins with padding, id 0"),
+        (torch.tensor([[0, 5]]), T, ValueError, "row 0 begins with padding"),
+        (torch.tensor([[4, 5, 3], [4, 0, 5]]), T, ValueError, "only at its end; row 1 has a token"),
+        (S, T.float(), TypeError, "target must be a torch.long tensor"),
+        (S, T[0], ValueError, r"target must be \(batch, steps\)"),
+        (S, T + 5, ValueError, "target must lie between 0 and 6 .*got 8"),
+        (S, T.expand(2, 2), ValueError, "a row for each of the 1 sources, got 2"),
+        (S, torch.tensor([[3, 2]]), ValueError, "begin with START, id 1, in each row, got 3: put"),
+    ],
+)
+def test_wrong_input(source, target, error, words):
+    with pytest.raises(error, match=words):
+        made()(source, target)
+
+
+def test_wrong_steps():
+    model = made()
+    state = model.encode(S)
+    with pytest.raises(TypeError, match=r"state must come from model.encode.*got NoneType"):
+        model.step(torch.tensor([1]), None)
+    with pytest.raises(ValueError, match="one for each of the 1 sources, got 2"):
+        model.step(torch.tensor([1, 1]), state)
+    with pytest.raises(ValueError, match="ids must lie between 0 and 6"):
+        model.step(torch.tensor([7]), state)
+    with pytest.raises(TypeError, match=r"ids must be a torch.long tensor \(batch,\)"):
+        model.step([1], state)
+
+
+def test_no_weights_without_attention():
+    with pytest.raises(ValueError, match=r"need_weights must be False.*attention=None"):
+        made(attention=None)(S, T, need_weights=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"hidden_size": 0}, ValueError, "hidden_size must be at least 1"),
+        ({"embed_dim": "4"}, TypeError, "embed_dim must be an integer"),
+        ({"source_size": 0}, ValueError, "source_size must be at least 1"),
+        ({"hidden_size": 5, "bidirectional": True}, ValueError, "hidden_size must be even"),
+        ({"cell": "gru"}, ValueError, "cell must be one of 'RNN', 'LSTM', 'GRU', got 'gru'"),
+        ({"wiring": "input feeding"}, ValueError, "'bahdanau' or 'luong', got 'input feeding'"),
+        ({"attention": "self"}, ValueError, "score must be one of .*got 'self'"),
+        ({"attention": "location"}, ValueError, "max_length, the longest source"),
+        ({"attention": None, "residual": True}, ValueError, "got attention=None: drop"),
+        ({"attention": None, "max_length": 3}, ValueError, "got attention=None: drop"),
+        ({"padding_idx": 9}, ValueError, "must be ids of tokens, got 9 and 1"),
+        ({"padding_idx": -1}, ValueError, "padding_idx must be at least 0"),
+        ({"start_idx": 7}, ValueError, "must be ids of tokens, got 0 and 7"),
+        ({"start_idx": 0}, ValueError, "start_idx must differ from padding_idx"),
+        ({"dropout": 2.0}, ValueError, "dropout must lie between 0 and 1"),
+        ({"dropout": "0.1"}, TypeError, "dropout must be a number, got '0.1'"),
+        ({"num_layers": 0}, ValueError, "num_layers must be at least 1"),
+        ({"num_layers": "2"}, TypeError, "num_layers must be an integer, got '2'"),
+    ],
+)
+def test_wrong_arguments(options, error, words):
+    sizes = {"source_size": 9, "target_size": 7, "embed_dim": 4, "hidden_size": 6}
+    with pytest.raises(error, match=words):
+        Seq2Seq(**(sizes | options))
