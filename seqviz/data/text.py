@@ -1,6 +1,7 @@
 """Text to tensors: a vocabulary, and windows cut from a long text."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
 
 import torch
 from torch import Tensor
@@ -85,7 +86,10 @@ class Vocabulary:
             if token not in self:
                 unknown.setdefault(token, place)
         if unknown:
-            first = [f"{token!r} at position {place}" for token, place in unknown.items()][:5]
+            first = [
+                f"{token!r} at position {place}{self._near(token)}"
+                for token, place in list(unknown.items())[:5]
+            ]
             more = f" and {len(unknown) - 5} more" if len(unknown) > 5 else ""
             fix = "leave them out, or make a vocabulary that holds them"
             if isinstance(sequence, str) and max(map(len, self.tokens)) > 1:
@@ -96,6 +100,11 @@ class Vocabulary:
                 f"Fix: {fix}"
             )
         return torch.tensor([self._number[token] for token in tokens], dtype=torch.long)
+
+    def _near(self, token: str) -> str:
+        """Words that are written much like one that is unknown."""
+        near = get_close_matches(token, self.tokens, n=3) if len(token) > 1 else []
+        return f" (near it: {', '.join(map(repr, near))})" if near else ""
 
     def decode(self, ids: Tensor | Sequence[int]) -> list[str]:
         """Tokens of the numbers `ids`.

@@ -136,6 +136,27 @@ class Lab:
         log = (self.home / "lab.log").read_text(encoding="utf-8", errors="replace")
         raise RuntimeError(f"JupyterLab did not start:\n{log}")
 
+    def run(self, browser, name: str, source: str):
+        """Run one cell in a notebook of its own; return the page and a list of its errors."""
+        cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "source": source}
+        kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+        notebook = {"cells": [cell | {"execution_count": None}], "metadata": kernel}
+        text = json.dumps(notebook | {"nbformat": 4, "nbformat_minor": 5})
+        (self.folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
+        page = browser.new_context(viewport={"width": 1300, "height": 1000}).new_page()
+        errors = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"{self.address}/lab/tree/{name}.ipynb?reset")
+        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
+        page.wait_for_function(
+            """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel
+                ?.status === 'idle'""",
+            timeout=60_000,
+        )
+        page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+        page.wait_for_selector('.seqviz[data-ready="true"]', timeout=60_000)
+        return page, errors
+
     def stop(self) -> None:
         self._server.terminate()
         try:

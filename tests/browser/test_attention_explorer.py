@@ -10,6 +10,7 @@ from PIL import Image
 
 from seqviz.view import attention
 from tests.browser.attention_shown import (
+    POSSIBLE,
     SOURCE,
     TARGET,
     TEXT,
@@ -682,3 +683,73 @@ def test_a_preview_ends_with_its_kind(explore):
     )
     shown.settle()
     assert (shown["kind"], shown["preview"]) == ("cross", "false")
+
+
+# ---- step by step, and another text
+
+
+def test_a_decoder_step_veils_what_is_not_written_yet(explore):
+    view = translation()
+    view.step = 2
+    shown = explore(view)
+    veil, heat = (shown.root.locator(w).bounding_box() for w in (".veil", ".heat canvas"))
+    assert veil["y"] - heat["y"] == pytest.approx(heat["height"] * 2 / len(TARGET), abs=1)
+    assert veil["y"] + veil["height"] >= heat["y"] + heat["height"] - 1
+    gold = shown.root.locator(".lines [data-gold]")
+    written = sum(query < 2 for query, _ in POSSIBLE)
+    assert gold.count() == written
+    faint = "texts => texts.filter(t => t.getAttribute('opacity')).map(t => t.textContent)"
+    names = shown.root.locator('.lines text[data-side="query"]')
+    assert names.evaluate_all(faint) == TARGET[2:]
+    assert "2 of 5 steps" in view.to_svg()
+    slider = shown.control("Decoder step")
+    slider.fill("5")
+    shown.settle()
+    assert shown.root.locator(".veil").count() == 0
+    assert (shown["step"], gold.count()) == ("5", len(POSSIBLE))
+    assert "sleeps" in TARGET
+    assert shown.sentence.startswith("</s> looks at")
+
+
+def test_self_attention_has_no_decoder_step(explore):
+    assert explore(sentence()).control("Decoder step").is_hidden()
+
+
+LIVE = """
+import numpy as np
+from seqviz.view import attention
+
+def read(text):
+    words = text.split()
+    if "gree" in words:
+        raise ValueError("unknown word 'gree': near are green, greek")
+    return {"weights": np.eye(3, len(words)) + (np.arange(3) >= len(words))[:, None] / len(words),
+            "tokens": ["un", "deux", "trois"], "key_tokens": words}
+
+view = attention(read, text="one two three")
+view.step = 2
+view
+"""
+
+
+@pytest.mark.slow
+def test_another_text_runs_the_model_again(browser, lab):
+    page, errors = lab.run(browser, "live_text", LIVE)
+    root = page.locator('.seqviz[data-view="attention"]')
+    field = root.get_by_label("text that the model reads")
+    texts = "root => root.shown().columns"
+    assert root.evaluate(texts) == ["one", "two", "three"]
+    field.fill("four <b>five</b> six seven")
+    field.press("Enter")
+    page.wait_for_function("document.querySelector('.seqviz').shown?.().columns.length === 4")
+    assert root.evaluate(texts) == ["four", "<b>five</b>", "six", "seven"]
+    assert page.evaluate("document.activeElement.ariaLabel") == "text that the model reads"
+    assert root.get_attribute("data-step") == "0"
+    field.fill("gree grapes")
+    field.press("Enter")
+    page.wait_for_function("document.querySelector('.seqviz .problem').textContent !== ''")
+    assert "near are green" in root.locator(".problem").inner_text()
+    assert root.evaluate(texts) == ["four", "<b>five</b>", "six", "seven"]
+    assert field.input_value() == "gree grapes"
+    page.context.close()
+    assert errors == []

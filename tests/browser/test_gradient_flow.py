@@ -1,4 +1,3 @@
-import json
 from xml.etree import ElementTree
 
 import numpy as np
@@ -339,30 +338,13 @@ DRAG = """async row => {
 
 @pytest.mark.alone
 def test_with_a_kernel_a_part_that_was_not_there_comes_in_time(browser, lab):
-    cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "execution_count": None}
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    notebook = {"cells": [cell | {"source": LIVE}], "metadata": kernel}
-    notebook |= {"nbformat": 4, "nbformat_minor": 5}
-    (lab.folder / "live.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-    context = browser.new_context(viewport={"width": 1300, "height": 1000})
-    page = context.new_page()
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{lab.address}/lab/tree/live.ipynb?reset")
-    page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
-    page.wait_for_function(
-        """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel
-            ?.status === 'idle'""",
-        timeout=60_000,
-    )
-    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    page.wait_for_selector('.seqviz[data-view="gradients"][data-ready="true"]', timeout=60_000)
+    page, errors = lab.run(browser, "live", LIVE)
     p95 = []
     for row in range(1, 13):  # each is fetched once; what else the machine does is not measured
         p95.append(page.evaluate(DRAG, row))
         if p95[-1] <= 100:
             break
-    context.close()
+    page.context.close()
     assert errors == []
     assert min(p95) <= 100, p95
 

@@ -173,3 +173,11 @@ def test_bad_windows(arguments, error, says):
 def test_decode_wants_a_line(ids):
     with pytest.raises(TypeError, match="ids must be a line of integers"):
         sv.data.Vocabulary("ab").decode(ids)
+
+
+def test_an_unknown_word_comes_with_words_that_are_near():
+    vocabulary = sv.data.Vocabulary(["the", "green", "greek", "minister", "signed"])
+    with pytest.raises(ValueError, match=r"'gree' at position 1 \(near it: 'green', 'greek'\)"):
+        vocabulary.encode(["the", "gree", "minister"])
+    with pytest.raises(ValueError, match=r"'xyz' at position 0;"):
+        vocabulary.encode(["xyz"])

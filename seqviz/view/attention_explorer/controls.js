@@ -29,19 +29,46 @@ function choiceOf(parent, text, changed) {
     select.value = value;
   }};
 }
-function sliderOf(parent, text, changed) {
+function sliderOf(parent, text, changed, by = 0.01) {
   const box = html(parent, 'label', {}, text + ' '), slider = html(box, 'input', {type: 'range'}), output = html(box, 'output', {'aria-live': 'off'});
   slider.addEventListener('input', () => changed(Number(slider.value)));
   return {box, show(value, words, min, max, name = text) {
-    put(null, slider, {min, max, step: 0.01, 'aria-label': name, 'aria-valuetext': words});
+    put(null, slider, {min, max, step: by, 'aria-label': name, 'aria-valuetext': words});
     box.firstChild.textContent = name + ' ';
     slider.value = value;
     output.textContent = words;
   }};
 }
+// The text of a live view: Enter runs the model in Python.
+function textField(root, bar, model, signal, complain) {
+  const form = html(null, 'form', {class: 'live'}), label = html(form, 'label', {}, 'text '), input = html(label, 'input', {type: 'text', spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', 'aria-label': 'text that the model reads'});
+  const button = html(form, 'button', {type: 'submit'}, 'Run'), gone = model.kernel === false;
+  let came = () => {};
+  input.value = model.get('facts').text;
+  bar.before(form);
+  if (gone) html(form, 'span', {class: 'soft'}, 'another text needs a running kernel');
+  input.disabled = button.disabled = gone;
+  onKeys(input, {Enter: () => form.requestSubmit()}, signal);  // Jupyter keeps the Enter of a form to itself
+  form.addEventListener('submit', event => {
+    event.preventDefault();
+    complain('');
+    root.setAttribute('aria-busy', 'true');
+    came();
+    came = ask(model, {text: input.value}, signal, complain);
+  }, {signal});
+  listen(model, 'msg:custom', message => {
+    if (message.text === undefined) return;
+    came();
+    root.setAttribute('aria-busy', 'false');
+    input.setAttribute('aria-invalid', Boolean(message.problem));
+    complain(message.problem);
+  }, signal);
+  return form;
+}
 // The bar over the panes; `set` takes changes of the view's controls.
 function controlBar(bar, facts, set, focusOf) {
-  const kinds = facts.kinds.length > 1 ? segments(bar, 'attention', Object.fromEntries(facts.kinds.map(({name}) => [name, readable(name)])), name => set({kind: name, query: 0, key: 0, side: 'query', sort: 'place', least: 0, ...focusOf(name)})) : null;
+  const kinds = facts.kinds.length > 1 ? segments(bar, 'attention', Object.fromEntries(facts.kinds.map(({name}) => [name, readable(name)])), name => set({kind: name, query: 0, key: 0, step: 0, side: 'query', sort: 'place', least: 0, ...focusOf(name)})) : null;
+  const step = sliderOf(bar, 'Decoder step', t => set({step: t, query: t, key: 0, side: 'query'}), 1);
   const threshold = sliderOf(bar, 'Hide lines below', value => set({threshold: value}));
   const scale = segments(bar, 'Colour', SCALES, value => set({scale: value}));
   const specials = choiceOf(bar, 'Special tokens', value => set({specials: value}));
@@ -50,7 +77,9 @@ function controlBar(bar, facts, set, focusOf) {
   words.addEventListener('change', () => set({words: words.checked}));
   return ({kind, model}) => {
     kinds?.show(kind.name);
-    const least = model.get('threshold');
+    const least = model.get('threshold'), n = kind.queries.length, t = model.get('step') || n;
+    step.box.hidden = kind.self || n === 1;
+    step.show(t, `${t} of ${n}`, 1, n);
     threshold.show(least, least ? least.toFixed(2) : 'off', 0, 1);
     scale.show(model.get('scale'));
     specials.box.hidden = !facts.kinds.some(({specialQueries, specialKeys}) => specialQueries.length + specialKeys.length);

@@ -36,7 +36,7 @@ def checked(name: str, value, kinds: Mapping[str, Attention], kind: str):
     here = kinds[kind]
     if name == "sort":
         return one_of(name, value, sorts(here))
-    if name in ("query", "key"):
+    if name in ("query", "key", "step"):
         return within(name, value, 0, here.shape[name == "key"])
     if name == "threshold":
         if not 0 <= value <= 1:

@@ -1,7 +1,7 @@
 // The attention explorer: its state, its pointer and its keys. All panes follow one cursor.
 
-const CONTROLS = ['kind', 'layer', 'head', 'query', 'key', 'side', 'threshold', 'scale', 'specials', 'words', 'rollup', 'sort', 'least'];
-function render({model, el}) {
+const CONTROLS = ['kind', 'layer', 'head', 'query', 'key', 'side', 'step', 'threshold', 'scale', 'specials', 'words', 'rollup', 'sort', 'least'];
+function explore({model, el}) {
   const facts = model.get('facts'), {root, signal, end} = mount(el, 'attention', 'attention explorer');
   const top = html(root, 'div', {class: 'top'}), heading = html(top, 'h2'), state = html(top, 'span', {class: 'state', 'aria-live': 'polite'});
   const said = html(root, 'p', {class: 'say', 'aria-live': 'polite'}), bar = html(root, 'div', {class: 'bar'}), problem = html(root, 'p', {class: 'problem', role: 'alert'});
@@ -13,6 +13,7 @@ function render({model, el}) {
   const list = svg(side, 'svg', {class: 'list', 'aria-hidden': true}), title = svg(main, 'svg', {'aria-hidden': true}), pair = html(main, 'div', {class: 'pair'});
   const heatNode = html(pair, 'div', {class: 'heat'}), lineNode = html(pair, 'div', {class: 'lines', tabindex: 0, role: 'group',
     'aria-label': 'lines of the head: up and down move, right follows the strongest line to its key, left to its query, Enter locks, Escape frees'});
+  const field = facts.text === undefined ? null : textField(root, bar, model, signal, text => complain(text));
   const under = html(main, 'div', {class: 'under'}), zoomNode = html(under, 'span'), small = html(under, 'canvas', {'aria-hidden': true}), reading = html(under, 'output', {class: 'reading', 'aria-live': 'off'});
   const foot = html(root, 'p', {class: 'foot'}), complain = text => {
     if (problem.textContent !== text) problem.textContent = text;
@@ -67,7 +68,7 @@ function render({model, el}) {
     const beside = pre ? [values, A] : B && B.side === A.side ? [compared, B] : null;
     const second = beside && {values: beside[0], total: A.side === 'query' ? sheet.totals[beside[1].at] : summed(beside[0]), hidden: A.side === 'query' ? sheet.hidden[beside[1].at] : 0};
     return {facts, g, kind, layer, head, pre, sheet, own, axes: sheet, A, B, values, compared, first, second, lock, screen, ...gridOf(g, screen, own, cellAt(resolved(own, lock ?? {...base, far: best.column}).cursor)),
-      threshold: model.get('threshold'), scale: model.get('scale'), view: view.zoom ?? wholeView(sheet), links: own.links ??= linksOf(kind.gold, own)};
+      steps: !kind.self && model.get('step') || Infinity, threshold: model.get('threshold'), scale: model.get('scale'), view: view.zoom ?? wholeView(sheet), links: own.links ??= linksOf(kind.gold, own)};
   }
   // What the grid is drawn from; thumbnails and order stay as they are until the new ones come.
   function gridOf(g, screen, {rows, columns}, {row, column}) {
@@ -137,7 +138,7 @@ function render({model, el}) {
     words(scene);
     const cell = cellAt(A), ready = root.dataset.ready || Boolean(scene.thumbs);
     Object.assign(root.dataset, {kind: kind.name, layer: pre?.layer ?? layer, head: pre?.head ?? head, query: sheet.rows[cell.row].from + 1, key: sheet.columns[cell.column].from + 1, side: A.side, locked: Boolean(lock),
-      preview: Boolean(pre), compare: B ? `${B.side} ${(B.side === 'query' ? sheet.rows : sheet.columns)[B.at].from + 1}` : '', sort: scene.sort, zoom: isZoomed(scene.view, sheet), rows: `${scene.view.q0 + 1}-${scene.view.q0 + scene.view.qn}`, columns: `${scene.view.k0 + 1}-${scene.view.k0 + scene.view.kn}`,
+      preview: Boolean(pre), step: kind.self ? '' : model.get('step'), compare: B ? `${B.side} ${(B.side === 'query' ? sheet.rows : sheet.columns)[B.at].from + 1}` : '', sort: scene.sort, zoom: isZoomed(scene.view, sheet), rows: `${scene.view.q0 + 1}-${scene.view.q0 + scene.view.qn}`, columns: `${scene.view.k0 + 1}-${scene.view.k0 + scene.view.kn}`,
       ...ready ? {ready: 'true'} : {}});
   }
   function words({A, B, sheet, pre, lock, kind, layer, head, screen, values, scores, ranking}) {
@@ -205,6 +206,18 @@ function render({model, el}) {
   followTheme(root, draw, signal);
   followSize(stage, draw, signal);
   draw();
-  return end;
+  return {end, field};
+}
+// Another text, by hand or from Python, opens the view anew.
+function render({model, el}) {
+  let {end, field} = explore({model, el});
+  const again = () => {
+    const writing = field?.contains(document.activeElement);
+    end();
+    ({end, field} = explore({model, el}));
+    if (writing) field.querySelector('input').focus();
+  };
+  model.on('change:facts', again);
+  return () => { model.off('change:facts', again); end(); };
 }
 export default {render};

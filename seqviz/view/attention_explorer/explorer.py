@@ -1,7 +1,7 @@
 """Every head of every layer, one in focus: who looks at whom, and how hard."""
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import traitlets
 
@@ -13,7 +13,7 @@ from seqviz.view.attention_explorer.controls import (
     place_of,
     sorts,
 )
-from seqviz.view.attention_explorer.kinds import Kinds, of_translation, of_weights, with_gold
+from seqviz.view.attention_explorer.live import of_arguments, reader
 from seqviz.view.attention_explorer.parts import Parts, described, ending
 from seqviz.view.attention_explorer.sentence import headline, rows
 from seqviz.view.attention_explorer.shown import Screen, Shown
@@ -50,6 +50,9 @@ class AttentionExplorer(View):
         The tokens in focus, from 1; 0 for none.
     side : str
         "query" or "key": which of the two is locked.
+    step : int
+        Of cross-attention, only the first so many queries are shown, as a decoder writes them; 0
+        for all.
     threshold : float
         Lines of smaller weight are not drawn.
     scale : str
@@ -63,6 +66,8 @@ class AttentionExplorer(View):
     sort : str
         "place", the name of a head's score of what is shown, or "cell": by the weight of the
         cell in focus.
+    text : str
+        What a live view shows; set it, or write in the page, and the model runs again.
     least : float
         Heads whose score is below this are faded; above it for "entropy" and "error", where low
         is best. 0 for none.
@@ -76,6 +81,7 @@ class AttentionExplorer(View):
     head = control(Place(0))
     query = control(traitlets.Int(0))
     key = control(traitlets.Int(0))
+    step = control(traitlets.Int(0))
     side = control(traitlets.Enum(["query", "key"], "query"))
     threshold = control(traitlets.Float(0.02))
     scale = control(traitlets.Enum(["linear", "log", "row"], "linear"))
@@ -87,6 +93,7 @@ class AttentionExplorer(View):
 
     def __init__(self, kinds: list[Attention], half: bool, title: str, **controls) -> None:
         self.kinds = {kind.name: kind for kind in kinds}
+        self._read, self._half = None, half
         facts = {
             "kinds": [described(kind) for kind in kinds],
             "precision": "half" if half else "byte",
@@ -96,6 +103,45 @@ class AttentionExplorer(View):
         parts = Parts(kinds, half)
         first = ["0 scores", "0 thumbs", *in_focus(0, controls["layer"], controls["head"])]
         super().__init__(facts, parts, first, **controls)
+
+    def listen(self, read: Callable[[str], list[Attention]], text: str) -> None:
+        """Let the page write a text, of which `read` makes the kinds of attention."""
+        self._read = read
+        self.facts = {**self.facts, "text": text}
+
+    @property
+    def text(self) -> str:
+        """The text that a live view shows."""
+        if self._read is None:
+            raise AttributeError("text: only a view made of a function of a text has one")
+        return self.facts["text"]
+
+    @text.setter
+    def text(self, text: str) -> None:
+        before = self.text
+        kinds = self._read(text)
+        if text == before:
+            return
+        self.kinds = {kind.name: kind for kind in kinds}
+        self.parts = Parts(kinds, self._half)
+        with self.hold_sync():
+            self.query = self.key = self.step = 0
+            self.kind = self.kind if self.kind in self.kinds else kinds[0].name
+            self._stay_inside()
+            thumbs = f"{self._number} thumbs"
+            self.first = {name: self.part(name) for name in [*self.needs(), thumbs]}
+            facts = {"kinds": [described(kind) for kind in kinds], "text": text}
+            self.facts = {**self.facts, **facts}
+
+    def _answer(self, view, message: dict, buffers: list) -> None:
+        if "text" not in message:
+            return super()._answer(view, message, buffers)
+        problem = ""
+        try:
+            self.text = message["text"]
+        except (TypeError, ValueError) as error:  # the page says it, and the person writes again
+            problem = str(error)
+        self.send({"text": message["text"], "problem": problem})
 
     @property
     def here(self) -> Attention:
@@ -112,7 +158,9 @@ class AttentionExplorer(View):
         scores = f"{self._number} scores{ending(*self.here.state(self.words, self.specials))}"
         return [scores, *in_focus(self._number, self.layer, self.head)]
 
-    @traitlets.validate("kind", "layer", "head", "query", "key", "threshold", "sort", "least")
+    @traitlets.validate(
+        "kind", "layer", "head", "query", "key", "step", "threshold", "sort", "least"
+    )
     def _checked(self, proposal):
         name, value = proposal.trait.name, proposal.value
         try:
@@ -121,7 +169,7 @@ class AttentionExplorer(View):
             raise traitlets.TraitError(str(problem)) from None
 
     @traitlets.observe("kind")
-    def _stay_inside(self, _) -> None:
+    def _stay_inside(self, _=None) -> None:
         here = self.here
         if isinstance(self.layer, int):
             self.layer = min(self.layer, here.depth - 1)
@@ -133,6 +181,7 @@ class AttentionExplorer(View):
             self.query = 0
         if self.key > len(here.keys):
             self.key = 0
+        self.step = 0
         if self.sort not in sorts(here):
             self.sort = "place"
 
@@ -181,6 +230,7 @@ def attention(
     title: str = "",
     layer: int | str = 0,
     head: int | str = 0,
+    text: str | None = None,
 ) -> AttentionExplorer:
     """Show attention weights: all heads at once, one of them as a heat map and as lines.
 
@@ -191,7 +241,7 @@ def attention(
 
     Parameters
     ----------
-    weights : array, tuple or mapping
+    weights : array, tuple or mapping, or function of a text
         NumPy arrays, torch tensors or lists of numbers from 0, each row the softmax over the keys;
         the arrays are read again while the view is open, so do not write to them:
 
@@ -201,6 +251,9 @@ def attention(
         - `rec.attention` of a record: path to list of calls. Paths that differ in their numbers
           only are layers of one kind; with several kinds there is a switch. They are called
           encoder, cross and decoder where the paths say so, else by their paths.
+        - A function makes the view live: it takes the text in the view's field and returns these
+          arguments by name, ``{"weights": ..., "tokens": ..., "key_tokens": ...}``. A ValueError
+          that it raises is shown beside the field. The field needs a running kernel.
     tokens : sequence of str
         A token for each query, and for each key if `key_tokens` is None. A string stands for its
         characters.
@@ -227,6 +280,8 @@ def attention(
         "byte", or "half": float16, two bytes a weight, within 0.05 % of the row's largest.
     title : str
         The heading, one line.
+    text : str, optional
+        The first text of a live view.
     layer, head : int or str
         What is in focus first: a number, "mean" or "max", for head also "rollout" (Abnar and
         Zuidema 2020).
@@ -258,26 +313,36 @@ def attention(
     '“works”, token 2, looks hardest at “works”, token 2, 0.75.'
     """
     one_of("precision", precision, ["byte", "half"])
-    three = {"encoder": encoder, "cross": cross, "decoder": decoder}
-    three = {name: given for name, given in three.items() if given is not None}
-    sides = {
+    given = {
+        "weights": weights,
         "tokens": tokens,
         "key_tokens": key_tokens,
+        "encoder": encoder,
+        "cross": cross,
+        "decoder": decoder,
         "encoder_tokens": encoder_tokens,
         "decoder_tokens": decoder_tokens,
+        "item": item,
+        "words": words,
+        "special": special,
+        "sure": sure,
+        "possible": possible,
     }
-    kinds = Kinds(sides, item, words, special)
-    if three:
-        if weights is not None:
-            raise TypeError(f"weights: leave them out beside {', '.join(three)}")
-        of_translation(kinds, three)
+    read = None
+    if callable(weights):
+        read = reader(given)
+        found = read(text)
+    elif text is not None:
+        raise TypeError("text: only for weights that are a function of a text")
     else:
-        of_weights(kinds, weights)
-    found = with_gold(kinds.found, sure, possible)
-    for warning in kinds.warnings:
-        warnings.warn(warning, stacklevel=2)
+        found, problems = of_arguments(**given)
+        for problem in problems:
+            warnings.warn(problem, stacklevel=2)
     layer, head = place_of("layer", layer, found[0]), place_of("head", head, found[0])
     layer, head = agreed(layer, head, found[0].depth, "head")
-    return AttentionExplorer(
+    view = AttentionExplorer(
         found, precision == "half", line("title", title), layer=layer, head=head
     )
+    if read:
+        view.listen(read, text)
+    return view

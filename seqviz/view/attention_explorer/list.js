@@ -70,8 +70,8 @@ function tableOf({own, kind, layer, head, screen}) {
   return table;
 }
 // The controls in words, so that a saved picture tells them.
-function stateText({kind, facts, layer, head, screen, threshold, scale, sort, least}) {
+function stateText({kind, steps, facts, layer, head, screen, threshold, scale, sort, least}) {
   const order = sort === 'place' ? [] : [`heads by ${SCORES[sort] ?? sort}${least ? `, faded ${lowIsBest(sort) ? 'above' : 'below'} ${least.toFixed(2)}` : ''}`];
-  return [...facts.kinds.length > 1 ? [readable(kind.name)] : [], named(layer, head), ...screen.words ? ['pieces merged into words'] : [], ...screen.specials === 'shown' ? [] : [`special tokens ${SPECIALS[screen.specials]}`],
+  return [...facts.kinds.length > 1 ? [readable(kind.name)] : [], named(layer, head), ...steps < kind.queries.length ? [`${steps} of ${kind.queries.length} steps`] : [], ...screen.words ? ['pieces merged into words'] : [], ...screen.specials === 'shown' ? [] : [`special tokens ${SPECIALS[screen.specials]}`],
     ...threshold ? [`lines from ${threshold.toFixed(2)}`] : [], `colour ${SCALES[scale].toLowerCase()}`, ...order].join(' · ');
 }
