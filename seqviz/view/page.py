@@ -9,6 +9,9 @@ import numpy as np
 
 STUB = Path(__file__).with_name("stub.js")
 LETTERS = bytes(c for c in range(35, 127) if c != ord("<"))  # 91: two stand for 13 bits
+DIGITS = np.stack(np.divmod(np.arange(8192), 91), axis=1)
+PAIRS = np.frombuffer(LETTERS, np.uint8)[DIGITS].view("<u2")[:, 0]  # of each number of 13 bits
+BYTE, BIT = np.divmod(13 * np.arange(8), 8)  # where each of the eight numbers in 13 bytes starts
 
 
 def whole(view, deflate: bool = True) -> str:
@@ -28,7 +31,9 @@ def fragment(view, deflate: bool = True) -> str:
     Equal parts stand in it once.
     """
     numbers: dict[bytes, int] = {}
-    parts = {name: numbers.setdefault(view.part(name), len(numbers)) for name in view.parts}
+    parts = {
+        name: numbers.setdefault(sent(part), len(numbers)) for name, part in view.parts.items()
+    }
     code = [str(view._esm).encode(), str(view._css).encode()]
     content = {
         "script": len(numbers),
@@ -48,22 +53,22 @@ def fragment(view, deflate: bool = True) -> str:
     )
 
 
+def sent(part) -> bytes:
+    """What travels of a part: bytes as they are, an array as float32."""
+    return part if isinstance(part, bytes) else np.asarray(part, dtype="<f4").tobytes()
+
+
 def packed(part: bytes, deflate: bool) -> str:
     """Return bytes as an element of a page, in letters that no page gives a meaning."""
-    packer = zlib.compressobj(6, zlib.DEFLATED, 15, 9, zlib.Z_FILTERED)  # small, noisy numbers
+    packer = zlib.compressobj(5, zlib.DEFLATED, 15, 9)  # 6: a fifth longer for 0.2 %
     data = packer.compress(part) + packer.flush() if deflate else part
     return f'<script type="text/plain" data-size="{len(data)}">{lettered(data)}</script>'
 
 
 def lettered(data: bytes) -> str:
     """Write 13 bits as two of 91 letters: a quarter longer than the bytes."""
-    rows = np.frombuffer(data + bytes(-len(data) % 13), np.uint8).reshape(-1, 13)
-    rows = np.pad(rows, ((0, 0), (0, 2))).astype(np.int32)
-    letters = np.frombuffer(LETTERS, np.uint8)
-    text = np.empty((len(rows), 16), np.uint8)
-    for k in range(8):
-        at, shift = divmod(13 * k, 8)
-        three = rows[:, at] << 16 | rows[:, at + 1] << 8 | rows[:, at + 2]
-        high, low = np.divmod(three >> (11 - shift) & 8191, 91)
-        text[:, 2 * k], text[:, 2 * k + 1] = letters[high], letters[low]
-    return text.tobytes().decode("ascii")[: -(-len(data) * 8 // 13) * 2]
+    rows = np.frombuffer(data + bytes(-len(data) % 13), np.uint8).reshape(-1, 13).astype(np.int32)
+    last = np.minimum(BYTE + 2, 12)  # of the eighth number two bytes are all
+    three = rows[:, BYTE] << 16 | rows[:, BYTE + 1] << 8 | rows[:, last]
+    text = PAIRS[three >> (11 - BIT) & 8191].tobytes()
+    return text[: -(-len(data) * 8 // 13) * 2].decode("ascii")

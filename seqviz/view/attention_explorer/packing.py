@@ -1,20 +1,16 @@
-"""A map of attention weights as bytes, and back: what the page reads, Python reads too."""
+"""Maps of attention weights as bytes, and back: what the page reads, Python reads too."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 THUMB = 48  # rows and columns of a thumbnail, at most
-STEPS = np.arange(256) / 255
-DECODED = STEPS * STEPS
 ERROR = {False: 4e-3, True: 5e-4}  # of the largest weight of a row: of a byte, of a half
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How the maps of one kind stand in bytes.
+    """How the maps of one kind stand in bytes, each in a row of an array (maps, size).
 
     First Q float32 row maxima; where keys can be hidden, Q maxima of the other keys (0: the row's)
     and Q sums that decoding loses of these (see `lost`); unless `sums`, Q row totals. Then Q * K
@@ -44,82 +40,135 @@ class Layout:
         return 4 * self.shape[0] * (1 + 2 * bool(self.special) + (not self.sums))
 
     @property
-    def plain(self) -> np.ndarray:
-        """The keys that stay."""
-        return np.setdiff1d(np.arange(self.shape[1]), self.special)
+    def size(self) -> int:
+        """Bytes of a map."""
+        return self.start + self.shape[0] * self.shape[1] * (1 + self.half)
 
-    def scale(self, floats: Sequence[np.ndarray]) -> np.ndarray:
-        """What each value is a share of, (Q, 1) or (Q, K), from what stands before the values."""
-        most = np.where(floats[0] > 0, floats[0], np.float32(1))  # else its values are all 0
+    def floats(self, parts: np.ndarray) -> np.ndarray:
+        """What stands before the values, a view, float32 (maps, rows, Q)."""
+        return parts[:, : self.start].view("<f4").reshape(len(parts), -1, self.shape[0])
+
+    def values(self, parts: np.ndarray) -> np.ndarray:
+        """The bytes or halves, a view (maps, Q, K)."""
+        values = parts[:, self.start :].view("<f2" if self.half else np.uint8)
+        return values.reshape(len(parts), *self.shape)
+
+    def maxima(self, floats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What special keys and what the others are shares of, two (maps, Q, 1)."""
+        most = np.where(floats[:, 0] > 0, floats[:, 0], 1)[..., None]  # else its values are all 0
         if not self.special:
-            return most[:, None]
-        scale = np.where(floats[1] > 0, floats[1], most)[:, None].repeat(self.shape[1], axis=1)
-        scale[:, self.special] = most[:, None]
-        return scale
+            return most, most
+        return most, np.where(floats[:, 1, :, None] > 0, floats[:, 1, :, None], most)
 
-    def floats(self, part: bytes) -> np.ndarray:
-        """What stands before the values, a row each, float64 (rows, Q)."""
-        return np.frombuffer(part[: self.start], "<f4").reshape(-1, self.shape[0]).astype(float)
+    def divided(self, weights: np.ndarray, floats: np.ndarray) -> np.ndarray:
+        """Maps (maps, Q, K) as shares of the maxima."""
+        most, other = self.maxima(floats)
+        if not self.special:
+            return weights / most
+        shares = without(weights, self.special)
+        shares /= other
+        shares[..., self.special] = weights[..., self.special] / most
+        return shares
 
-    def values(self, part: bytes) -> np.ndarray:
-        """The bytes or halves of a part (Q, K)."""
-        dtype = "<f2" if self.half else np.uint8
-        return np.frombuffer(part, dtype, offset=self.start).reshape(self.shape)
+    def multiplied(self, shares: np.ndarray, floats: np.ndarray) -> np.ndarray:
+        """Maps (maps, Q, K) from their shares, which are overwritten."""
+        most, other = self.maxima(floats)
+        if not self.special:
+            return np.multiply(shares, most, out=shares)
+        special = shares[..., self.special] * most
+        shares *= other
+        shares[..., self.special] = special
+        return shares
 
 
-def packed(weights: np.ndarray, layout: Layout) -> bytes:
-    """Pack one map (Q, K), with at most `ERROR` of the maximum that each weight is packed against.
+def coded(weights: np.ndarray, layout: Layout) -> np.ndarray:
+    """Write maps (maps, Q, K) as bytes (maps, size).
 
-    The maxima are rounded up, see `short`.
+    Each weight comes back with at most `ERROR` of the maximum that it is packed against. The
+    maxima are rounded up, see `short`.
     """
-    floats, values = _coded(weights, layout)
+    weights = wide(weights)
+    parts = np.empty((len(weights), layout.size), np.uint8)
+    floats, values = layout.floats(parts), layout.values(parts)
+    plain = without(weights, layout.special)
+    other = plain.max(axis=-1)
+    most = other
+    for key in layout.special:
+        most = np.maximum(most, weights[..., key])
+    floats[:, 0] = short(most)
     if layout.special:
-        floats.append(lost(weights, decoded(floats, values, layout), layout))
+        floats[:, 1] = np.where(short(other) < floats[:, 0], short(other), 0)
+    shares = layout.divided(weights, floats)
+    values[:] = shares if layout.half else _squeezed(shares)
+    if layout.special:
+        floats[:, 2] = lost(plain, other, parts, layout)
     if not layout.sums:
-        floats.append(weights.sum(axis=1, dtype=np.float64))
-    return np.array(floats, "<f4").tobytes() + values.tobytes()
+        floats[:, -1] = weights.sum(axis=-1, dtype=float)
+    return parts
 
 
-def rounded(weights: np.ndarray, layout: Layout) -> np.ndarray:
-    """A map (Q, K) as the page decodes it, float64."""
-    return decoded(*_coded(weights, layout), layout)
-
-
-def _coded(weights: np.ndarray, layout: Layout) -> tuple[list[np.ndarray], np.ndarray]:
-    """The maxima (Q,) of a map and its values (Q, K)."""
-    weights = weights.astype(np.float32) if weights.dtype.itemsize < 4 else weights
-    maxima = [short(weights.max(axis=1))]
-    if layout.special:
-        other = short(weights[:, layout.plain].max(axis=1))
-        maxima.append(np.where(other < maxima[0], other, 0))
-    shares = weights / layout.scale(maxima)
-    if layout.half:
-        return maxima, shares.astype("<f2")
+def _squeezed(shares: np.ndarray) -> np.ndarray:
+    """Shares of a maximum as bytes, for which they are overwritten; none above 0 becomes 0."""
     np.sqrt(shares, out=shares)
     shares *= 255
-    return maxima, np.maximum(np.rint(shares), shares > 0).astype(np.uint8)  # no weight becomes 0
+    some = shares > 0
+    values = np.rint(shares, out=shares).astype(np.uint8)
+    return np.maximum(values, some.view(np.uint8), out=values)
 
 
-def decoded(floats: Sequence[np.ndarray], values: np.ndarray, layout: Layout) -> np.ndarray:
-    """Weights (Q, K) in float64 from what stands in a part."""
-    shares = values.astype(float) if layout.half else DECODED[values]
-    shares *= layout.scale(floats)
-    return shares
+def decoded(parts: np.ndarray, layout: Layout) -> np.ndarray:
+    """Maps (maps, Q, K) in float64 from their bytes, number for number as on the page."""
+    values = layout.values(parts)
+    if layout.half:
+        shares = values.astype(float)
+    else:
+        shares = values / 255.0
+        shares *= shares
+    return layout.multiplied(shares, layout.floats(parts).astype(float))
 
 
-def lost(weights: np.ndarray, back: np.ndarray, layout: Layout) -> np.ndarray:
-    """What decoding loses of the sum of each row's other keys (Q,), where that counts, else 0.
+def lost(plain: np.ndarray, most: np.ndarray, parts: np.ndarray, layout: Layout) -> np.ndarray:
+    """What decoding loses of the sum of each row's other keys (maps, Q), where that counts, else 0.
 
     It counts where the other keys, scaled to 1 by their decoded sum, would miss by more than
     `ERROR` of the largest: many equal weights are all rounded to the same side.
+
+    Parameters
+    ----------
+    plain : numpy.ndarray
+        The maps (maps, Q, K), 0 at the special keys.
+    most : numpy.ndarray
+        The largest of each row of these (maps, Q).
+    parts : numpy.ndarray
+        The maps in bytes, but for these sums.
+    layout : Layout
     """
-    weights = weights.astype(float)
-    weights[:, layout.special] = back[:, layout.special] = 0
-    total, sums = weights.sum(axis=1), back.sum(axis=1)
-    allowed = ERROR[layout.half] * weights.max(axis=1)
-    back *= (total / np.where(sums > 0, sums, 1))[:, None]
-    misses = np.abs(np.subtract(back, weights, out=back), out=back).max(axis=1)
-    return np.where(misses > allowed, total - sums, 0)
+    shares = layout.values(parts).astype(np.float32)
+    shares[..., layout.special] = 0
+    scale = layout.maxima(layout.floats(parts)[:, :2].astype(float))[1][..., 0]
+    if not layout.half:
+        shares *= shares  # whole numbers, so that their sums are exact
+        scale /= 255**2
+    total, sums = plain.sum(axis=-1, dtype=float), scale * shares.sum(axis=-1, dtype=float)
+    scale *= total / np.where(sums > 0, sums, 1)
+    shares *= scale.astype(np.float32)[..., None]
+    misses = np.abs(np.subtract(shares, plain, out=shares), out=shares).max(axis=-1)
+    allowed = (1 - 1e-4) * ERROR[layout.half]  # the misses themselves are float32
+    return np.where(misses > allowed * most, total - sums, 0)
+
+
+def without(weights: np.ndarray, keys: tuple[int, ...]) -> np.ndarray:
+    """Weights (..., K) with 0 at some keys; the same array if there are none."""
+    if not keys:
+        return weights
+    weights = weights.copy()
+    weights[..., keys] = 0
+    return weights
+
+
+def wide(weights: np.ndarray) -> np.ndarray:
+    """Weights in float32 or float64, in which NumPy is fast."""
+    return weights.astype(np.float32) if weights.dtype.itemsize < 4 else weights
 
 
 def short(values: np.ndarray) -> np.ndarray:
@@ -128,35 +177,46 @@ def short(values: np.ndarray) -> np.ndarray:
     return ((bits + 0x7FF) & ~np.uint32(0x7FF)).view("<f4")
 
 
+def packed(weights: np.ndarray, layout: Layout) -> bytes:
+    """Pack one map (Q, K)."""
+    return coded(weights[None], layout).tobytes()
+
+
 def unpacked(part: bytes, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
-    """Return the map (Q, K) and what it lost (Q,), float64, number for number as on the page."""
-    floats = layout.floats(part)
-    weights = decoded(floats, layout.values(part), layout)
-    return weights, floats[2] if layout.special else np.zeros(layout.shape[0])
+    """Return the map (Q, K) and what it lost (Q,), float64."""
+    parts = np.frombuffer(part, np.uint8)[None]
+    gone = layout.floats(parts)[0, 2] if layout.special else np.zeros(layout.shape[0])
+    return decoded(parts, layout)[0], gone.astype(float)
 
 
-def thumbnail(weights: np.ndarray) -> bytes:
-    """A map's thumbnail: 255 sqrt(maximum of a block / maximum of the map), in one byte each."""
-    rows, columns = (_ends(side) for side in weights.shape)
-    if len(rows) <= len(weights):
-        weights = np.stack([weights[start:end].max(axis=0) for start, end in pairwise(rows)])
-    weights = np.maximum.reduceat(weights, columns[:-1], axis=1).astype(float)
-    most = weights.max()
-    shares = weights / most if most > 0 else weights
-    return np.rint(255 * np.sqrt(shares)).astype(np.uint8).tobytes()
+def rest(mean: np.ndarray, expected: np.ndarray, layout: Layout) -> bytes:
+    """Pack a mean (Q, K) as what it differs from the mean of the decoded maps; it wraps at 256.
 
-
-def _ends(side: int) -> list[int]:
-    """Where the blocks of a side start, and its end: row q is in block floor(q * blocks / side)."""
-    blocks = min(side, THUMB)
-    return (-(-np.arange(blocks + 1) * side // blocks)).tolist()
-
-
-def rest(part: bytes, mean: np.ndarray, layout: Layout) -> bytes:
-    """Take from a mean's bytes those that the mean of the decoded maps gives; it wraps at 256.
-
-    What is left is mostly 0, so that it deflates to a tenth.
+    It is mostly 0, so that it deflates to a tenth.
     """
-    shares = mean / layout.scale(layout.floats(part))
-    expected = np.minimum(255, np.floor(255 * np.sqrt(shares) + 0.5)).astype(np.uint8)
-    return part[: layout.start] + (layout.values(part) - expected).tobytes()
+    parts = coded(mean[None], layout)
+    shares = layout.divided(expected[None], layout.floats(parts).astype(float))
+    known = np.minimum(255, np.floor(255 * np.sqrt(shares) + 0.5)).astype(np.uint8)
+    layout.values(parts)[:] -= known
+    return parts.tobytes()
+
+
+def thumbnails(maps: np.ndarray) -> bytes:
+    """Thumbnails of maps (maps, rows, columns), one after another, a byte for each block.
+
+    It is 255 sqrt(maximum of the block / maximum of the map).
+    """
+    blocks = _largest_of_blocks(_largest_of_blocks(maps, 1), 2).astype(float)
+    most = blocks.max(axis=(1, 2), keepdims=True)
+    return np.rint(255 * np.sqrt(blocks / np.where(most > 0, most, 1))).astype(np.uint8).tobytes()
+
+
+def _largest_of_blocks(maps: np.ndarray, axis: int) -> np.ndarray:
+    """The largest in each block of an axis; row q is in block floor(q * blocks / side)."""
+    side = maps.shape[axis]
+    blocks = min(side, THUMB)
+    ends = -(-np.arange(blocks + 1) * side // blocks)
+    best = maps.take(ends[:-1], axis)
+    for step in range(1, np.diff(ends).max()):
+        np.maximum(best, maps.take(np.minimum(ends[:-1] + step, ends[1:] - 1), axis), out=best)
+    return best

@@ -8,13 +8,14 @@ import numpy as np
 
 from seqviz.view.attention_explorer.packing import (
     Layout,
+    coded,
+    decoded,
     packed,
     rest,
-    rounded,
-    thumbnail,
+    thumbnails,
     unpacked,
 )
-from seqviz.view.attention_explorer.rollups import Rollups, largest, mean
+from seqviz.view.attention_explorer.rollups import Rollups, largest, mean, rollout
 from seqviz.view.attention_explorer.scores import score_names, scores
 from seqviz.view.attention_explorer.shown import Screen
 from seqviz.view.attention_explorer.values import Attention
@@ -27,7 +28,8 @@ class Parts(Mapping):
 
     Scores and thumbnails are of what is on screen: their names end as `ending` says.
     Iteration gives what a page without a kernel needs: no thumbnails and rows, which it makes
-    itself, and "rest" of a mean, which is short beside the heads, in place of the mean.
+    itself, and "rest" of a mean, which is short beside the heads, in place of the mean. `items`
+    makes these a layer at a time.
     """
 
     def __init__(self, kinds: Sequence[Attention], half: bool) -> None:
@@ -46,12 +48,51 @@ class Parts(Mapping):
             }
             for what in ("scores", "thumbs")
         )
-        self._made = cache(self._of_screen)
+        self._tables = cache(self._of_heads)
+        self._pictures = cache(self._of_maps)
 
     def __iter__(self) -> Iterator[str]:
-        for name, (_, layer, head) in self._maps.items():
-            yield f"{name} rest" if not self.half and has_rest(layer, head) else name
+        yield from (self._name(*place) for place in self._maps.values())
         yield from self._scores
+
+    def _name(self, g: int, layer: int | str, head: int | str) -> str:
+        """What a map is called in a page without a kernel."""
+        rest = has_rest(layer, head) and not self.half
+        return f"{g} {layer} {head}{' rest' * rest}"
+
+    def items(self) -> Iterator[tuple[str, bytes]]:
+        """Names and bytes of all that a page without a kernel needs."""
+        for g in range(len(self.kinds)):
+            for (layer, head), part in self._of_kind(g):
+                yield self._name(g, layer, head), part
+        yield from ((name, self[name]) for name in self._scores)
+
+    def _of_kind(self, g: int) -> Iterator[tuple[tuple, bytes]]:
+        """Layer, head and bytes of every map of a kind; every head is coded and read back once."""
+        kind, layout = self.kinds[g], self.layouts[g]
+        known = np.zeros((kind.heads, *kind.shape))  # sums over the layers of what the page decodes
+        whole, rolled = np.zeros(kind.shape), None
+        for layer, weights in enumerate(kind.layers):
+            parts, back = coded(weights, layout), np.zeros(kind.shape)
+            for head in range(kind.heads):
+                yield (layer, head), parts[head].tobytes()
+                one = decoded(parts[head : head + 1], layout)[0]
+                back += one
+                known[head] += one
+            own = weights.mean(axis=0, dtype=float)
+            yield (layer, "mean"), self._mean(own, back / kind.heads, layout)
+            if kind.same:
+                rolled = rollout(own, rolled)
+                yield (layer, "rollout"), packed(rolled, layout)
+            whole += own
+        for head in range(kind.heads):
+            own = mean(weights[head] for weights in kind.layers)
+            yield ("mean", head), self._mean(own, known[head] / kind.depth, layout)
+        yield ("mean", "mean"), packed(whole / kind.depth, layout)
+
+    def _mean(self, own: np.ndarray, back: np.ndarray, layout: Layout) -> bytes:
+        """A mean (Q, K) in a page, where the mean of the decoded maps is known."""
+        return packed(own, layout) if self.half else rest(own, back, layout)
 
     def __len__(self) -> int:
         return len(self._maps) + len(self._scores)
@@ -70,8 +111,11 @@ class Parts(Mapping):
         """The function that makes a part."""
         if not isinstance(name, str):
             raise KeyError(name)
-        if name in self._scores or name in self._thumbs:
-            return lambda: self._made(name)
+        if name in self._scores:
+            g, words, specials = self._scores[name]
+            return lambda: self._tables(g, words)[specials]
+        if name in self._thumbs:
+            return lambda: self._pictures(*self._thumbs[name])
         whole = name.removesuffix(" rest")
         if whole in self._maps:
             g, layer, head = self._maps[whole]
@@ -104,22 +148,43 @@ class Parts(Mapping):
     def _members(self, g: int, layer: int | str, head: int | str) -> Iterator[np.ndarray]:
         """The decoded heads that a map is the mean or maximum of."""
         for place in self.rollups[g].members(layer, head):
-            yield rounded(self.rollups[g].map(*place), self.layouts[g])
+            yield self.decoded(g, *place)
 
     def _rest(self, g: int, layer: int | str, head: int | str) -> bytes:
         """A mean as the difference of its bytes to those that the decoded heads give."""
-        expected = mean(self._members(g, layer, head))
-        return rest(self.map(g, layer, head), expected, self.layouts[g])
+        back = mean(self._members(g, layer, head))
+        return rest(self.rollups[g].map(layer, head), back, self.layouts[g])
 
-    def _of_screen(self, name: str) -> bytes:
-        """Scores or thumbnails of all heads of a kind."""
-        g, *state = self._scores.get(name) or self._thumbs[name]
+    def _of_heads(self, g: int, words: bool) -> dict[str, bytes]:
+        """Scores of all heads of a kind in each state of the special tokens."""
+        tables = scores(self.kinds[g], words)
+        return {state: table.astype("<f4").tobytes() for state, table in tables.items()}
+
+    def _of_maps(self, g: int, words: bool, specials: str) -> bytes:
+        """Thumbnails of a kind: all heads, then means, maxima and rollouts."""
         kind = self.kinds[g]
-        screen = Screen(kind, *state)
-        if name in self._scores:
-            return scores(kind, screen).astype("<f4").tobytes()
-        maps = (self.rollups[g].map(*place) for place in thumb_places(kind))
-        return b"".join(thumbnail(screen.shown(weights).weights) for weights in maps)
+        screen = Screen(kind, words, specials)
+
+        def small(maps: np.ndarray) -> bytes:
+            return thumbnails(screen.shown(maps).weights)
+
+        heads, means, maxima, rollouts = [], [], [], []
+        whole, rolled = np.zeros(kind.shape), None
+        for weights in kind.layers:
+            own = weights.mean(axis=0, dtype=float)
+            heads.append(small(weights))
+            means.append(small(own[None]))
+            maxima.append(small(weights.max(axis=0, keepdims=True)))
+            if kind.same:
+                rolled = rollout(own, rolled)
+                rollouts.append(small(rolled[None]))
+            whole += own
+        for head in range(kind.heads):
+            means.append(small(mean(weights[head] for weights in kind.layers)[None]))
+            maxima.append(small(largest(weights[head] for weights in kind.layers)[None]))
+        means.append(small(whole[None] / kind.depth))
+        maxima.append(small(largest(weights.max(axis=0) for weights in kind.layers)[None]))
+        return b"".join([*heads, *means, *maxima, *rollouts])
 
 
 def ending(words: bool, specials: str) -> str:
@@ -148,16 +213,6 @@ def _places(kind: Attention) -> list[tuple[int | str, int | str]]:
     heads = [*range(kind.heads), "mean"]
     places = [(layer, head) for layer in [*range(kind.depth), "mean"] for head in heads]
     return places + [(layer, "rollout") for layer in range(kind.depth if kind.same else 0)]
-
-
-def thumb_places(kind: Attention) -> list[tuple[int | str, int | str]]:
-    """Layer and head of every thumbnail: heads, means, maxima, rollouts."""
-    layers, heads = range(kind.depth), range(kind.heads)
-    places: list[tuple[int | str, int | str]] = [(one, other) for one in layers for other in heads]
-    for how in ("mean", "max"):
-        places += [*((layer, how) for layer in layers), *((how, head) for head in heads)]
-        places.append((how, how))
-    return places + [(layer, "rollout") for layer in (layers if kind.same else ())]
 
 
 def described(kind: Attention) -> dict:

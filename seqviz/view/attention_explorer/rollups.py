@@ -6,6 +6,8 @@ import numpy as np
 
 from seqviz.view.attention_explorer.values import Attention
 
+UNTHREADED = 2**18  # multiplications for which BLAS wakes no threads
+
 
 def mean(maps: Iterable[np.ndarray]) -> np.ndarray:
     """Mean of maps (Q, K) in float64, one map at a time, from the first to the last."""
@@ -19,12 +21,40 @@ def mean(maps: Iterable[np.ndarray]) -> np.ndarray:
 
 
 def largest(maps: Iterable[np.ndarray]) -> np.ndarray:
-    """Maximum of maps (Q, K) in float64, one map at a time."""
+    """Maximum of maps (Q, K), one map at a time."""
     maps = iter(maps)
-    most = next(maps).astype(float)
+    most = next(maps).copy()
     for weights in maps:
         np.maximum(most, weights, out=most)
     return most
+
+
+def rollout(weights: np.ndarray, before: np.ndarray | None) -> np.ndarray:
+    """Attention rollout one layer further (Abnar and Zuidema 2020, section 3).
+
+    The product of 0.5 mean over heads + 0.5 identity; the identity is the residual path.
+
+    Parameters
+    ----------
+    weights : numpy.ndarray
+        The mean over the heads of a layer (T, T).
+    before : numpy.ndarray or None
+        The rollout to the layer below (T, T), None at the first layer.
+    """
+    step = 0.5 * weights
+    step.flat[:: len(step) + 1] += 0.5
+    return step if before is None else product(step, before)
+
+
+def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Matrix product of two (T, T).
+
+    A small one is taken some rows at a time: to wake the threads of BLAS takes a hundred times
+    longer than the product.
+    """
+    T = len(a)
+    rows = UNTHREADED // T**2 if T <= 256 else T
+    return np.concatenate([a[start : start + rows] @ b for start in range(0, T, rows)])
 
 
 class Rollups:
@@ -44,21 +74,18 @@ class Rollups:
         """A head's map (Q, K), or the mean or maximum over heads, layers or both."""
         if head == "rollout":
             return self.rollout(layer)
-        maps = [self.attention.layers[one][other] for one, other in self.members(layer, head)]
-        if len(maps) == 1:
-            return maps[0]
-        return largest(maps) if "max" in (layer, head) else mean(maps)
+        if isinstance(layer, str):
+            maps = (self.map(one, head) for one in range(self.attention.depth))
+            return largest(maps) if layer == "max" else mean(maps)
+        heads = self.attention.layers[layer]
+        if isinstance(head, str):
+            return heads.max(axis=0) if head == "max" else heads.mean(axis=0, dtype=float)
+        return heads[head]
 
     def rollout(self, layer: int) -> np.ndarray:
-        """Attention rollout through layers 0 to `layer` (Abnar and Zuidema 2020, section 3).
-
-        The product of 0.5 mean over heads + 0.5 identity; the identity is the residual path.
-        """
+        """Attention rollout through layers 0 to `layer`."""
         at, rolled = self._rolled if self._rolled[0] <= layer else (-1, None)
         for k in range(at + 1, layer + 1):
-            step = mean(self.attention.layers[k])
-            step *= 0.5
-            step.flat[:: len(step) + 1] += 0.5
-            rolled = step if rolled is None else step @ rolled
+            rolled = rollout(self.map(k, "mean"), rolled)
         self._rolled = layer, rolled
         return rolled

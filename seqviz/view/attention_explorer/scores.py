@@ -1,12 +1,15 @@
 """Scores of heads, of what is on screen: words merged, special tokens hidden, rows rescaled."""
 
 import math
+from collections import defaultdict
 
 import numpy as np
 
-from seqviz.view.attention_explorer.shown import Screen, Shown, Side
+from seqviz.view.attention_explorer.packing import wide, without
+from seqviz.view.attention_explorer.shown import Screen, Side
 from seqviz.view.attention_explorer.values import Attention
 
+Rows = dict[str, tuple[np.ndarray, np.ndarray]]  # name: weights or bits, row totals (heads, rows)
 SHIFTS = {"previous": -1, "itself": 0, "next": 1}
 
 
@@ -21,58 +24,94 @@ def score_names(attention: Attention) -> list[str]:
     return [*names, "error"] if attention.gold else names
 
 
-def scores(attention: Attention, screen: Screen) -> np.ndarray:
-    """Scores (names, layers, heads) of every head, in the order of `score_names`."""
-    names = score_names(attention)
-    gold = attention.gold and [_between(links, screen) for links in attention.gold]
-    table = np.empty((len(names), attention.depth, attention.heads))
-    for layer, heads in enumerate(attention.layers):
-        for head, weights in enumerate(heads):
-            picture = screen.shown(weights)
-            totals = picture.weights.sum(axis=1, dtype=float)
-            for k, name in enumerate(names):
-                table[k, layer, head] = score(name, picture, totals, gold)
-    return table
+def scores(attention: Attention, words: bool) -> dict[str, np.ndarray]:
+    """Scores of every head with words or pieces, for each state of the special tokens.
 
-
-def score(name: str, picture: Shown, totals: np.ndarray, gold) -> float:
-    """One head's score: mean entropy in bits, a mean weight, or the error rate of its links.
-
-    Means are over the queries that have such a key and whose row is not all zeros. The weight on
-    special tokens is the one before these left and the rest was scaled to 1.
+    Tables (names, layers, heads), in the order of `score_names`.
     """
-    if name == "error":
-        return error_rate(best_links(picture), *gold)
-    weights, looks = picture.weights, totals > 0
-    if name == "entropy":
-        values = entropy(weights, totals)
-    elif name in SHIFTS:
-        shift = SHIFTS[name]
-        values = np.diagonal(weights, shift)
-        looks = looks[max(0, -shift) : len(looks) - max(0, shift)]
-    elif name == "first":
-        values = weights[:, 0]
-    else:
-        values, looks = picture.special, looks | (picture.special > 0)
-    values = values[looks]
-    return float(values.sum(dtype=float)) / len(values) if len(values) else 0.0
+    shown, hidden = (Screen(attention, words, state) for state in ("shown", "hidden"))
+    found: dict[str, list[Rows]] = defaultdict(list)
+    for heads in attention.layers:
+        weights = shown.merged_weights(wide(heads))
+        logs = np.maximum(weights, np.finfo(np.float32).tiny)
+        np.log(logs, out=logs)
+        found["shown"].append(rows_of(attention, shown, weights, logs))
+        if hidden.specials == "hidden":
+            rows = rows_of(attention, hidden, weights, logs)
+            found["hidden"].append(rows)
+            found["renormalised"].append(renormalised(rows))
+    return {state: table(rows, score_names(attention)) for state, rows in found.items()}
 
 
-def entropy(weights: np.ndarray, totals: np.ndarray) -> np.ndarray:
-    """Entropy of each row in bits, scaled to 1 first; 0 for a row of zeros."""
-    weights = weights.astype(np.float32) if weights.dtype.itemsize < 4 else weights
-    logs = np.log(np.maximum(weights, np.finfo(np.float32).tiny))
-    sums, some = np.einsum("qk,qk->q", weights, logs), np.where(totals > 0, totals, 1)
+def rows_of(attention: Attention, screen: Screen, weights: np.ndarray, logs: np.ndarray) -> Rows:
+    """What each score of a layer is the mean of, as is on screen.
+
+    Parameters
+    ----------
+    attention : Attention
+    screen : Screen
+    weights : numpy.ndarray
+        The layer (heads, Q, K), words merged, special keys still there.
+    logs : numpy.ndarray
+        Its natural logarithms; any number where a weight is 0.
+    """
+    queries, keys = (np.array(kept) for kept in screen.kept)
+    special = weights[..., np.flatnonzero(screen.merged[1].special)].sum(axis=-1, dtype=float)
+    weights = without(weights, screen.gone)
+    totals = weights.sum(axis=-1, dtype=float)
+    bits = entropy(weights, logs, totals)
+    rows = {
+        "entropy": (bits[:, queries], totals[:, queries]),
+        "first": (weights[:, queries, keys[0]], totals[:, queries]),
+        "special": (special[:, queries], (totals + special)[:, queries]),
+    }
+    for name, shift in SHIFTS.items() if attention.same else ():
+        some = queries[max(0, -shift) : len(queries) - max(0, shift)]
+        looked = keys[max(0, shift) : len(keys) - max(0, -shift)]
+        rows[name] = weights[:, some, looked], totals[:, some]
+    if attention.gold:
+        gold = [_between(links, screen) for links in attention.gold]
+        maps = weights[:, queries][..., keys]
+        rates = np.array([[error_rate(best_links(one, screen), *gold)] for one in maps])
+        rows["error"] = rates, np.ones_like(rates)
+    return rows
+
+
+def entropy(weights: np.ndarray, logs: np.ndarray, totals: np.ndarray) -> np.ndarray:
+    """Entropy of each row (heads, Q) in bits, scaled to 1 first; 0 for a row of zeros."""
+    sums, some = np.einsum("hqk,hqk->hq", weights, logs), np.where(totals > 0, totals, 1)
     return np.maximum(np.log(some) - sums / some, 0) / math.log(2)
 
 
-def best_links(picture: Shown) -> set[tuple[int, int]]:
-    """The link of each query to its strongest key, special tokens and rows of zeros left out."""
-    best = picture.weights.argmax(axis=1).tolist()
+def renormalised(rows: Rows) -> Rows:
+    """The same rows scaled to 1; the weight on special tokens is the one before."""
+    return {
+        name: (values / np.where(totals > 0, totals, 1), totals)
+        if name in (*SHIFTS, "first")
+        else (values, totals)
+        for name, (values, totals) in rows.items()
+    }
+
+
+def table(layers: list[Rows], names: list[str]) -> np.ndarray:
+    """Mean of each score over the rows that are not all zeros; 0 without any."""
+    scores = []
+    for name in names:
+        values, totals = (np.stack([rows[name][k] for rows in layers]) for k in (0, 1))
+        sums = np.where(totals > 0, values, 0).sum(axis=-1, dtype=float)
+        scores.append(sums / np.maximum((totals > 0).sum(axis=-1), 1))
+    return np.array(scores)
+
+
+def best_links(weights: np.ndarray, screen: Screen) -> set[tuple[int, int]]:
+    """The link of each query on screen to its strongest key, of a map (rows, columns).
+
+    Special tokens and rows of zeros are left out.
+    """
     return {
         (q, k)
-        for q, k in enumerate(best)
-        if not (picture.queries.special[q] or picture.keys.special[k]) and picture.weights[q, k] > 0
+        for q, k in enumerate(weights.argmax(axis=1).tolist())
+        if not (screen.queries.special[q] or screen.keys.special[k]) and weights[q, k] > 0
     }
 
 

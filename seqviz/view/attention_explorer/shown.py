@@ -24,16 +24,14 @@ class Side:
 
 @dataclass(frozen=True)
 class Shown:
-    """A map as it stands on screen, (rows, columns).
+    """Maps as they stand on screen, (..., rows, columns).
 
-    `special` is the weight of each row on special keys, before they left; `words` and `specials`
-    say what was done.
+    `words` and `specials` say what was done.
     """
 
     weights: np.ndarray
     queries: Side
     keys: Side
-    special: np.ndarray
     words: bool = False
     specials: str = "shown"
 
@@ -52,27 +50,33 @@ class Screen:
             list(range(len(side.runs))) if self.specials == "shown" else _kept(side)
             for side in self.merged
         ]
+        self.gone = tuple(sorted(set(range(len(self.merged[1].runs))) - set(self.kept[1])))
         self.queries, self.keys = (
             _part(side, which) for side, which in zip(self.merged, self.kept, strict=True)
         )
 
+    def merged_weights(self, weights: np.ndarray) -> np.ndarray:
+        """Maps (..., Q, K) with pieces added up and averaged to words, if these are shown."""
+        if not self.words:
+            return weights
+        queries, keys = (side.runs for side in self.merged)
+        counts = np.array([len(run) for run in queries], weights.dtype)
+        return _added(_added(weights, keys, -1), queries, -2) / counts[:, None]
+
     def shown(self, weights: np.ndarray, lost: np.ndarray | None = None) -> Shown:
-        """Return what is shown of a map (Q, K); `lost` (Q,) is what bytes took from its rows."""
-        lost = np.zeros(len(weights)) if lost is None else lost
+        """Return what is shown of maps (..., Q, K); `lost` (Q,) is what bytes took from rows."""
+        lost = np.zeros(weights.shape[-2]) if lost is None else lost
         if self.words:
-            queries, keys = (side.runs for side in self.merged)
-            counts = np.array([len(run) for run in queries])
-            weights = _added(weights.astype(float).T, keys).T
-            weights = _added(weights, queries) / counts[:, None]
-            lost = _added(lost, queries) / counts
+            queries = self.merged[0].runs
+            lost = _added(lost, queries, 0) / [len(run) for run in queries]
+            weights = self.merged_weights(weights.astype(float))
         rows, columns = self.kept
-        special = weights[:, np.flatnonzero(self.merged[1].special)].sum(axis=1, dtype=float)
         if self.specials != "shown":
-            weights, lost = weights[np.ix_(rows, columns)], lost[rows]
+            weights, lost = weights[..., rows, :][..., columns], lost[rows]
         if self.specials == "renormalised":
-            totals = np.cumsum(weights, axis=1, dtype=float)[:, -1] + lost
-            weights = weights / np.where(totals > 0, totals, 1)[:, None]
-        return Shown(weights, self.queries, self.keys, special[rows], self.words, self.specials)
+            totals = np.cumsum(weights, axis=-1, dtype=float)[..., -1] + lost
+            weights = weights / np.where(totals > 0, totals, 1)[..., None]
+        return Shown(weights, self.queries, self.keys, self.words, self.specials)
 
 
 def _side(tokens: Tokens, words: bool) -> Side:
@@ -87,12 +91,13 @@ def _side(tokens: Tokens, words: bool) -> Side:
     return Side([run[0] for run in runs], texts, special, runs)
 
 
-def _added(weights: np.ndarray, runs: list[range]) -> np.ndarray:
-    """Rows of each run added up, in order."""
-    total = weights[[run[0] for run in runs]]
-    for k, run in enumerate(runs):
-        for row in run[1:]:
-            total[k] += weights[row]
+def _added(weights: np.ndarray, runs: list[range], axis: int) -> np.ndarray:
+    """The entries of each run along an axis added up, in order."""
+    total = weights.take([run[0] for run in runs], axis)
+    onto, each = np.moveaxis(total, axis, 0), np.moveaxis(weights, axis, 0)
+    for step in range(1, max(map(len, runs))):
+        longer = [k for k, run in enumerate(runs) if len(run) > step]
+        onto[longer] += each[[runs[k][step] for k in longer]]
     return total
 
 

@@ -83,26 +83,26 @@ def check_shapes(where: str, layers: Layers) -> tuple[int, int, int]:
 
 
 def check_weights(where: str, layers: Layers, same: bool) -> tuple[bool, bool, str | None]:
-    """Check every row, a head at a time: whether it is causal, whether rows sum to 1, a warning."""
+    """Check every row of every layer: whether it is causal, whether rows sum to 1, a warning."""
     causal, sums, off = same, True, None
-    for layer, array in enumerate(layers.arrays):
-        for head, weights in enumerate(array):
-            with np.errstate(invalid="ignore", over="ignore"):
-                totals = weights.sum(axis=1, dtype=np.float64)
-                fine = weights.min() >= 0 and weights.max() < np.inf
-            if not fine:
-                raise ValueError(_wrong(where, layer, head, weights))
-            causal = causal and not np.triu(weights, 1).any()
-            wrong = (np.abs(totals - 1) > 1e-3) & (totals != 0)
-            if wrong.any() and (layers.half or few_bits(weights)):
-                wrong &= np.abs(totals - 1) > 1e-2
-            sums = sums and bool(totals.all()) and not wrong.any()
-            if wrong.any() and (off is None or totals.max() > SCORES_FROM):
-                query = int(totals.argmax() if totals.max() > SCORES_FROM else wrong.argmax())
-                off = f"{where}: layer {layer}, head {head}, query {query} sums to "
-                off += f"{totals[query]:.4g}, expected 1"
-                if totals[query] > SCORES_FROM:
-                    raise ValueError(f"{off}: {BEFORE}")
+    for layer, weights in enumerate(layers.arrays):
+        with np.errstate(invalid="ignore", over="ignore"):
+            totals = weights.sum(axis=-1, dtype=np.float64)
+            fine = weights.min() >= 0 and weights.max() < np.inf
+        if not fine:
+            raise ValueError(_wrong(where, layer, weights))
+        causal = causal and not any(np.triu(head, 1).any() for head in weights)
+        distance = np.where(totals != 0, np.abs(totals - 1), 0)
+        allowed = 1e-2 if layers.half or (distance.max() > 1e-3 and few_bits(weights)) else 1e-3
+        sums = sums and bool(totals.all()) and bool(distance.max() <= allowed)
+        before = totals.max() > SCORES_FROM
+        if distance.max() > allowed and (off is None or before):
+            at = totals.argmax() if before else (distance > allowed).argmax()
+            head, query = np.unravel_index(at, totals.shape)
+            off = f"{where}: layer {layer}, head {head}, query {query} sums to "
+            off += f"{totals[head, query]:.4g}, expected 1"
+            if before:
+                raise ValueError(f"{off}: {BEFORE}")
     return causal, sums, off and f"{off}: {TRAINING}"
 
 
@@ -113,10 +113,10 @@ def few_bits(weights: np.ndarray) -> bool:
     return not (np.ascontiguousarray(weights).view(np.uint32) & 0xFFFF).any()
 
 
-def _wrong(where: str, layer: int, head: int, weights: np.ndarray) -> str:
-    """What is wrong with the first weight that is none."""
-    query, key = map(int, np.argwhere(~(np.isfinite(weights) & (weights >= 0)))[0])
-    value = weights[query, key]
+def _wrong(where: str, layer: int, weights: np.ndarray) -> str:
+    """What is wrong with the first weight of a layer that is none."""
+    head, query, key = map(int, np.argwhere(~(np.isfinite(weights) & (weights >= 0)))[0])
+    value = weights[head, query, key]
     place = f"{where}: layer {layer}, head {head}, query {query}, key {key} is {value:.4g}"
     if np.isfinite(value):
         return f"{place}, expected weights from 0: {BEFORE}"

@@ -339,6 +339,12 @@ def test_what_is_not_there_is_said(name):
         view.parts[name]
 
 
+@pytest.mark.parametrize("precision", ["byte", "half"])
+def test_a_page_gets_what_a_live_view_gets(precision):
+    for view in (shown(precision=precision), translation(precision=precision)):
+        assert dict(view.parts.items()) == {name: view.part(name) for name in view.parts}
+
+
 @pytest.mark.parametrize("name", [None, 3, ["0 0 0"], {"a": 1}])
 def test_a_name_that_is_no_string_is_not_there(name):
     assert name not in shown().parts
@@ -490,6 +496,17 @@ def test_two_thousand_tokens():
     assert time.perf_counter() - start < 2
     back = view.parts.decoded(0, 1, 1)
     assert (np.abs(back - a[1, 1]).max(axis=1) <= 4e-3 * a[1, 1].max(axis=1)).all()
+
+
+@pytest.mark.alone
+def test_a_page_is_soon_built():
+    given, tokens = weights(12, 12, 128, 128).astype(np.float32), ["[CLS]", *words(126), "##s"]
+    took = []
+    for _ in range(4):
+        start = time.thread_time()
+        attention(given, tokens).to_html()
+        took.append(time.thread_time() - start)
+    assert min(took) < 0.45, took
 
 
 def test_the_arrays_are_never_copied_as_a_whole():

@@ -7,10 +7,12 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from seqviz.view.attention_explorer.packing import (
     ERROR,
     Layout,
+    coded,
+    decoded,
     packed,
     rest,
     short,
-    thumbnail,
+    thumbnails,
     unpacked,
 )
 from tests.view.attention_explorer.arrays import softmax
@@ -135,11 +137,16 @@ def test_what_is_left_is_as_exact_as_the_whole(kind, took, half, bound):
     assert (np.abs(back[:, left] - plain).max(axis=1) <= bound * plain.max(axis=1)).all()
 
 
+def stay(weights, layout):
+    """The keys that cannot be hidden."""
+    return np.delete(weights, layout.special, axis=1)
+
+
 def scaled(weights, layout):
     """The keys that stay, scaled to 1 as the page does."""
     back, gone = unpacked(packed(weights, layout), layout)
-    totals = back[:, layout.plain].sum(axis=1) + gone
-    return back[:, layout.plain] / np.where(totals > 0, totals, 1)[:, None], gone
+    totals = stay(back, layout).sum(axis=1) + gone
+    return stay(back, layout) / np.where(totals > 0, totals, 1)[:, None], gone
 
 
 def test_many_weights_rounded_to_the_same_side_do_not_move_the_sum():
@@ -165,9 +172,9 @@ def test_many_weights_rounded_to_the_same_side_do_not_move_the_sum():
 )
 def test_any_row_scaled_to_1_is_within_the_error_of_its_new_largest(weights, half):
     layout = Layout(weights.shape, False, half, special=(1,))
-    plain = weights[:, layout.plain].astype(float)
+    plain = stay(weights, layout).astype(float)
     plain[plain.sum(axis=1) < 1e-30] = 0
-    weights[:, layout.plain] = plain
+    weights[:, np.arange(weights.shape[1]) != 1] = plain
     want = plain / np.where(plain.any(axis=1), plain.sum(axis=1), 1)[:, None]
     error = np.abs(scaled(weights, layout)[0] - want)
     assert (error <= ERROR[half] * want.max(axis=1, keepdims=True) + 1e-9).all()
@@ -189,7 +196,7 @@ def test_weights_are_left_alone():
     weights = made("random")
     before = weights.copy()
     packed(weights, Layout(weights.shape, sums=False, special=(2,)))
-    thumbnail(weights)
+    thumbnails(weights[None])
     np.testing.assert_array_equal(weights, before)
 
 
@@ -203,13 +210,26 @@ def test_a_thumbnail_holds_the_largest_of_each_block(shape):
             at = q * rows // shape[0], k * columns // shape[1]
             want[at] = max(want[at], weights[q, k])
     want = np.rint(255 * np.sqrt(want / weights.max()))
-    got = np.frombuffer(thumbnail(weights), np.uint8).reshape(rows, columns)
+    got = np.frombuffer(thumbnails(weights[None]), np.uint8).reshape(rows, columns)
     np.testing.assert_array_equal(got, want)
     assert got.max() == 255
 
 
 def test_a_thumbnail_of_nothing_is_black():
-    assert thumbnail(np.zeros((3, 60))) == bytes(3 * 48)
+    assert thumbnails(np.zeros((1, 3, 60))) == bytes(3 * 48)
+
+
+@pytest.mark.parametrize("special", [(), SPECIAL])
+@pytest.mark.parametrize("sums", [True, False])
+@pytest.mark.parametrize("half", [True, False])
+def test_a_layer_is_written_as_its_heads_are(half, sums, special):
+    kinds = ["random", "peaky", "near-uniform", "one-hot", "tiny", "zero", "mixed"]
+    heads = np.stack([made(kind) for kind in kinds])
+    layout = Layout((40, 30), sums, half, special)
+    parts = coded(heads, layout)
+    assert [part.tobytes() for part in parts] == [packed(head, layout) for head in heads]
+    for head, back in zip(heads, decoded(parts, layout), strict=True):
+        np.testing.assert_array_equal(back, unpacked(packed(head, layout), layout)[0])
 
 
 @pytest.mark.parametrize("special", [(), SPECIAL])
@@ -220,13 +240,15 @@ def test_the_rest_of_a_mean_and_the_heads_give_it_back(kind, sums, special):
     heads = np.stack([made(kind, seed=seed) for seed in range(12)])
     part = packed(heads.mean(axis=0), layout)
     expected = sum(there_and_back(head, special=special) for head in heads) / len(heads)
-    short = rest(part, expected, layout)
+    short = rest(heads.mean(axis=0), expected, layout)
     assert short[: layout.start] == part[: layout.start]
-    scale = np.broadcast_to(layout.scale(layout.floats(part)), (40, 30))
-    plain = layout.values(short).copy()
+    part, short = (np.frombuffer(one, np.uint8)[None] for one in (part, short))
+    scale = layout.multiplied(np.ones((1, 40, 30)), layout.floats(part))[0]
+    part, short = layout.values(part)[0], layout.values(short)[0]
+    plain = short.copy()
     for q, k in zip(*np.nonzero(scale), strict=True):
         share = 255 * np.sqrt(expected[q, k] / scale[q, k])
         plain[q, k] = (int(plain[q, k]) + min(255, int(share + 0.5))) % 256
-    np.testing.assert_array_equal(plain, layout.values(part))
+    np.testing.assert_array_equal(plain, part)
     if kind == "random":
-        assert np.mean(layout.values(short) == 0) > 0.7
+        assert np.mean(short == 0) > 0.7

@@ -1,7 +1,9 @@
 import numpy as np
+import pytest
 
 from seqviz.view import attention
 from seqviz.view.attention_explorer.packing import short
+from seqviz.view.attention_explorer.rollups import product
 from tests.view.attention_explorer.arrays import weights, words
 
 GIVEN = weights(3, 4, 6, 6)
@@ -62,6 +64,12 @@ def test_rollout_is_the_product_of_half_attention_and_half_itself():
         rows = view.parts.rollups[0].rollout(layer)
         np.testing.assert_allclose(rows, want, atol=1e-12)
         np.testing.assert_allclose(rows.sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("T", [1, 2, 127, 128, 255, 257])
+def test_a_product_in_slabs_is_the_product(T):
+    a, b = np.random.default_rng(0).random((2, T, T))
+    np.testing.assert_allclose(product(a, b), np.einsum("qm,mk->qk", a, b), rtol=1e-12)
 
 
 def test_rollout_is_computed_from_the_floats_and_not_from_bytes():
