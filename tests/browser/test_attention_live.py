@@ -77,6 +77,7 @@ def live(open_page):
             f'<div id="here"></div><style>{view._css}</style>',
             **options,
         )
+        view._repr_mimebundle_()  # as Jupyter shows it
         needed = {name: base64.b64encode(part).decode() for name, part in view.first.items()}
         parts = {
             name: base64.b64encode(view.part(name)).decode()

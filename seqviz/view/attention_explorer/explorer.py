@@ -101,7 +101,7 @@ class AttentionExplorer(View):
         }
         controls = {"kind": kinds[0].name, **controls}
         parts = Parts(kinds, half)
-        first = ["0 scores", "0 thumbs", *in_focus(0, controls["layer"], controls["head"])]
+        first = ["0 scores", *in_focus(0, controls["layer"], controls["head"])]
         super().__init__(facts, parts, first, **controls)
 
     def listen(self, read: Callable[[str], list[Attention]], text: str) -> None:
@@ -128,8 +128,7 @@ class AttentionExplorer(View):
             self.query = self.key = self.step = 0
             self.kind = self.kind if self.kind in self.kinds else kinds[0].name
             self._stay_inside()
-            thumbs = f"{self._number} thumbs"
-            self.first = {name: self.part(name) for name in [*self.needs(), thumbs]}
+            self.first = {name: self.part(name) for name in [*self.needs(), self._thumbs]}
             facts = {"kinds": [described(kind) for kind in kinds], "text": text}
             self.facts = {**self.facts, **facts}
 
@@ -152,6 +151,17 @@ class AttentionExplorer(View):
     def _number(self) -> int:
         """The number of the kind in focus."""
         return list(self.kinds).index(self.kind)
+
+    @property
+    def _thumbs(self) -> str:
+        """The part with the thumbnails as they are at first."""
+        return f"{self._number} thumbs"
+
+    def _repr_mimebundle_(self, **kwargs):
+        if self._thumbs not in self.first:  # a page of its own makes them itself
+            names = dict.fromkeys([*self.first, *self.needs(), self._thumbs])
+            self.first = {name: self.part(name) for name in names}
+        return super()._repr_mimebundle_(**kwargs)
 
     def needs(self) -> list[str]:
         """The scores of the kind in focus and the map in focus; a mean or maximum is asked for."""

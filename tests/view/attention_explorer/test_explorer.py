@@ -202,6 +202,8 @@ def test_half_precision_is_closer():
 
 def test_what_is_sent_first_and_what_is_asked_for():
     view = shown(layer=2, head=1)
+    assert set(view.first) == {"0 scores", "0 2 1"}
+    view._repr_mimebundle_()  # as Jupyter shows it
     assert set(view.first) == {"0 scores", "0 thumbs", "0 2 1"}
     assert view.needs() == ["0 scores", "0 2 1"]
     view.head = "mean"
@@ -488,6 +490,7 @@ def test_two_thousand_tokens():
     a = np.random.default_rng(0).random((2, 2, n, n), np.float32) ** 8
     a /= a.sum(axis=-1, keepdims=True)
     view = attention(a, words(n))
+    view._repr_mimebundle_()  # as Jupyter shows it
     assert len(view.first["0 thumbs"]) == (4 + 2 * 5 + 2) * 48 * 48
     assert sum(map(len, view.first.values())) < n * n + 4 * n + 50_000
     assert "over 2048 tokens" in view.alt
