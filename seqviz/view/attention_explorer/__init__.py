@@ -1,5 +1,6 @@
 """Every head of every layer: its values in Python, its picture in JavaScript, side by side."""
 
-from seqviz.view.attention_explorer.explorer import AttentionExplorer, attention
+from seqviz.view.attention_explorer.entry import attention
+from seqviz.view.attention_explorer.explorer import AttentionExplorer
 
 __all__ = ["AttentionExplorer", "attention"]

@@ -1,0 +1,146 @@
+"""From weights of any kind, or a function of a text, to the attention explorer."""
+
+import warnings
+from collections.abc import Iterable, Sequence
+
+from seqviz.view.attention_explorer.controls import agreed, one_of, place_of
+from seqviz.view.attention_explorer.explorer import AttentionExplorer
+from seqviz.view.attention_explorer.live import of_arguments, reader
+from seqviz.view.checking import line
+
+
+def attention(
+    weights=None,
+    tokens: Sequence[str] | None = None,
+    *,
+    key_tokens: Sequence[str] | None = None,
+    encoder=None,
+    cross=None,
+    decoder=None,
+    encoder_tokens: Sequence[str] | None = None,
+    decoder_tokens: Sequence[str] | None = None,
+    item: int | None = None,
+    words=None,
+    special: Sequence[str] | None = None,
+    sure: Iterable[tuple[int, int]] | None = None,
+    possible: Iterable[tuple[int, int]] | None = None,
+    precision: str = "byte",
+    title: str = "",
+    layer: int | str = 0,
+    head: int | str = 0,
+    text: str | None = None,
+) -> AttentionExplorer:
+    """Show attention weights: all heads at once, one of them as a heat map and as lines.
+
+    Point at a token to see whom it looks at and how hard; words are merged from pieces, special
+    tokens hidden, heads sorted. A weight travels as one byte, within 0.4 % of its row's largest,
+    where special tokens are hidden of the largest that is left; means, rollout and scores are
+    computed from the floats. Layers and heads count from 0.
+
+    Parameters
+    ----------
+    weights : array, tuple or mapping, or function of a text
+        NumPy arrays, torch tensors or lists of numbers from 0, each row the softmax over the keys;
+        the arrays are read again while the view is open, so do not write to them:
+
+        - (query, key), (heads, query, key) or (layers, heads, query, key).
+        - `attentions` of transformers: a tuple of layers (batch, heads, query, key), or the steps
+          that `generate` returns, put together to one map of all steps.
+        - `rec.attention` of a record: path to list of calls. Paths that differ in their numbers
+          only are layers of one kind; with several kinds there is a switch. They are called
+          encoder, cross and decoder where the paths say so, else by their paths.
+        - A function makes the view live: it takes the text in the view's field and returns these
+          arguments by name, ``{"weights": ..., "tokens": ..., "key_tokens": ...}``. A ValueError
+          that it raises is shown beside the field. The field needs a running kernel.
+    tokens : sequence of str
+        A token for each query, and for each key if `key_tokens` is None. A string stands for its
+        characters.
+    key_tokens : sequence of str, optional
+        The tokens of the keys, for cross-attention.
+    encoder, cross, decoder : as weights, optional
+        Up to three kinds of a model that translates, in place of `weights`; depths may differ.
+    encoder_tokens, decoder_tokens : sequence of str, optional
+        Their tokens: cross-attention has queries from the decoder, keys from the encoder.
+    item : int, optional
+        Place in the batch, from 0; needed if the batch is larger than 1.
+    words : sequence of int or None, optional
+        The word of each token, as `word_ids()` of a tokenizer gives them, if there are two lists
+        of tokens a tuple of two or a dict such as ``{"tokens": ..., "key_tokens": ...}``. None
+        finds pieces by the marks of BERT (##), GPT-2 (Ġ) and sentencepiece (▁), False leaves them.
+    special : sequence of str, optional
+        Tokens that can be hidden. Default: those of BERT, RoBERTa, GPT-2, T5 and BART.
+    sure, possible : set of (query, key), optional
+        Gold links from 0, drawn as outlines; the sure ones are possible too. They belong to the
+        cross-attention, or to the only kind. The score "error" is then the alignment error rate
+        1 - (|A & S| + |A & P|) / (|A| + |S|) (Och and Ney 2003) of the links A from each query to
+        its strongest key, special tokens left out.
+    precision : str
+        "byte", or "half": float16, two bytes a weight, within 0.05 % of the row's largest.
+    title : str
+        The heading, one line.
+    text : str, optional
+        The first text of a live view.
+    layer, head : int or str
+        What is in focus first: a number, "mean" or "max", for head also "rollout" (Abnar and
+        Zuidema 2020).
+
+    Returns
+    -------
+    AttentionExplorer
+        The view. Set its controls; save it with `to_html`, `to_svg`, `to_png`, `to_csv`.
+
+    Raises
+    ------
+    TypeError
+        If something is no array of numbers, no string, no list of calls.
+    ValueError
+        If a shape, a number of tokens, a batch or a place does not fit, a weight is NaN, infinite
+        or negative, or a model gave no weights; the message names the fix.
+
+    Warns
+    -----
+    UserWarning
+        If a row does not sum to 1 within 1e-3, or 1e-2 in half precision. A row of zeros is fully
+        masked and fine.
+
+    Examples
+    --------
+    >>> view = attention([[0.9, 0.1], [0.25, 0.75]], ["it", "works"])
+    >>> view.query = 2
+    >>> view.alt.partition(": ")[2]
+    '“works”, token 2, looks hardest at “works”, token 2, 0.75.'
+    """
+    one_of("precision", precision, ["byte", "half"])
+    given = {
+        "weights": weights,
+        "tokens": tokens,
+        "key_tokens": key_tokens,
+        "encoder": encoder,
+        "cross": cross,
+        "decoder": decoder,
+        "encoder_tokens": encoder_tokens,
+        "decoder_tokens": decoder_tokens,
+        "item": item,
+        "words": words,
+        "special": special,
+        "sure": sure,
+        "possible": possible,
+    }
+    read = None
+    if callable(weights):
+        read = reader(given)
+        found = read(text)
+    elif text is not None:
+        raise TypeError("text: only for weights that are a function of a text")
+    else:
+        found, problems = of_arguments(**given)
+        for problem in problems:
+            warnings.warn(problem, stacklevel=2)
+    layer, head = place_of("layer", layer, found[0]), place_of("head", head, found[0])
+    layer, head = agreed(layer, head, found[0].depth, "head")
+    view = AttentionExplorer(
+        found, precision == "half", line("title", title), layer=layer, head=head
+    )
+    if read:
+        view.listen(read, text)
+    return view
