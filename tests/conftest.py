@@ -37,6 +37,14 @@ def give_up(reason: str) -> None:
     pytest.skip(reason)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """What looks at the executed lectures runs where their times are measured, `alone`."""
+    for item in items:
+        if "published" in getattr(item, "fixturenames", ()):
+            item.add_marker("alone")
+
+
 @pytest.fixture(scope="session")
 def published(tmp_path_factory):
     """The lectures, executed once with their pictures, and their offline pages: runs, folder."""

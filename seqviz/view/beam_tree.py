@@ -1,6 +1,6 @@
 """The tree of a beam search: it grows step by step, and what was pruned stays in sight."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
@@ -121,11 +121,18 @@ def penalty(value: float) -> float:
     return float(value)
 
 
+def penalty_of(trees: Any) -> float:
+    """Return the length penalty that trees were searched with, 0 if they have none or differ."""
+    one = not isinstance(trees, Mapping) or FIELDS[0] in trees
+    found = {getattr(tree, "length_penalty", 0.0) for tree in ([trees] if one else trees.values())}
+    return min(found.pop(), MOST_PENALTY) if len(found) == 1 else 0.0
+
+
 def beam(
     trees: Any,
     tokens: Sequence[str] | Callable[[int], str],
     *,
-    length_penalty: float = 0.0,
+    length_penalty: float | None = None,
     prompt: str = "start",
     title: str | None = None,
 ) -> BeamView:
@@ -155,8 +162,9 @@ def beam(
         The width of a single tree is the most that it kept at a step.
     tokens : sequence of str, or function from id to str
         What the ids are called.
-    length_penalty : float
-        Where the ranking opens, 0 to 1.5.
+    length_penalty : float, optional
+        Where the ranking opens, 0 to 1.5. Without it: at the penalty of the search, if the trees
+        tell and agree, else at 0.
     prompt : str
         What the tree starts from, one line.
     title : str, optional
@@ -193,5 +201,5 @@ def beam(
         {"prompt": line("prompt", prompt), "title": heading},
         width=width,
         step=checked[width].steps,
-        length_penalty=penalty(length_penalty),
+        length_penalty=penalty_of(trees) if length_penalty is None else penalty(length_penalty),
     )

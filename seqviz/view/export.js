@@ -2,10 +2,10 @@
 
 const STYLES = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linejoin', 'opacity', 'paint-order',
   'font-family', 'font-size', 'font-weight', 'font-style', 'text-anchor', 'visibility', 'white-space', 'image-rendering'];
-// Over the drawing stands the sentence, between the title and the state of the controls where a view says them.
-function picture(root, {title = '', state = ''}) {
+// Over the drawing stands the sentence, between the heading and the state of the controls where a view says it.
+function picture(root, state) {
   const stage = root.querySelector('.stage'), tone = palette(root), pad = 16, box = stage.getBoundingClientRect();
-  const font = getComputedStyle(root).fontFamily, sentence = root.querySelector('.say').textContent, lines = [];
+  const font = getComputedStyle(root).fontFamily, sentence = root.querySelector('.say').textContent, lines = [], title = root.querySelector('h2')?.textContent;
   for (const [text, size, fill] of [[title, 14, tone.soft], [sentence, 18, tone.ink], [state, 12, tone.soft]]) {
     if (text) lines.push(...wrapped(text, box.width, measurer(`${size}px ${font}`)).map(line => ({line, size, fill})));
   }
@@ -18,6 +18,7 @@ function picture(root, {title = '', state = ''}) {
   svg(page, 'title', {}, sentence);
   for (const {line, size, fill, y} of lines) svg(page, 'text', {x: pad, y: pad + y - 4, fill, 'font-size': size, 'font-family': font}, line);
   for (const drawn of stage.querySelectorAll('svg, canvas.painted')) {
+    if (!drawn.getClientRects().length) continue;  // not on show
     const at = drawn.getBoundingClientRect(), place = {x: pad + at.x - box.x, y: pad + lead + at.y - box.y, width: at.width, height: at.height};
     const parent = scrolled(page, drawn, place, box, pad, pad + lead);
     if (drawn.tagName === 'CANVAS') {
@@ -65,12 +66,12 @@ function save(blob, name) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
-function exportButtons(bar, root, table, about = () => ({})) {
+function exportButtons(bar, root, table, state = () => '') {
   const group = html(bar, 'span', {class: 'exports', role: 'group', 'aria-label': 'save what is on screen'});
   const button = (kind, blob) => html(group, 'button', {type: 'button', title: `save as ${kind}`}, kind).addEventListener('click',
     async () => save(await blob(), `${root.dataset.view}.${kind.toLowerCase()}`));
-  button('PNG', () => raster(picture(root, about())));
-  button('SVG', () => new Blob([picture(root, about())], {type: 'image/svg+xml'}));
+  button('PNG', () => raster(picture(root, state())));
+  button('SVG', () => new Blob([picture(root, state())], {type: 'image/svg+xml'}));
   button('CSV', () => new Blob([csv(table())], {type: 'text/csv'}));
-  root.exported = {svg: () => picture(root, about()), csv: () => csv(table())};
+  root.exported = {svg: () => picture(root, state()), csv: () => csv(table())};
 }

@@ -15,22 +15,23 @@
     }
     return all;
   }
-  async function unpack(number) {
-    const all = bytes(packed[number]);
-    if (!content.deflated) return new DataView(all.buffer);
-    return new DataView(await new Response(new Blob([all]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer());
+  async function unpack(element) {
+    const all = bytes(element);
+    if (!content.deflated) return all.buffer;
+    return new Response(new Blob([all]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer();
   }
-  host.getPart = name => {
-    const number = content.parts[name];
-    if (!unpacked.has(number)) unpacked.set(number, unpack(number));
-    return unpacked.get(number);
-  };
+  // A piece: the number of its block, where it starts in there, its size.
+  async function piece([block, start, size]) {
+    if (!unpacked.has(block)) unpacked.set(block, unpack(packed[block]));
+    return new DataView(await unpacked.get(block), start, size);
+  }
+  host.getPart = name => piece(content.parts[name]);
+  host.getText = async place => new TextDecoder().decode(await piece(place));
 
   if (content.deflated && !globalThis.DecompressionStream) {
     host.append('This browser cannot unpack the page. Open it in one from 2023 or later, or write it with to_html(path, deflate=False).');
     return;
   }
-  host.getText = async number => new TextDecoder().decode(await unpack(number));
   const first = await Promise.all(content.first.map(async name => [name, await host.getPart(name)]));
   const state = {...content.state, first: Object.fromEntries(first)}, heard = new Map();
   const tell = (event, ...values) => [...heard.get(event) ?? []].forEach(action => action(...values));

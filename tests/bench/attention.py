@@ -197,19 +197,21 @@ def picture(rows: list[dict]) -> None:
     from plotly.subplots import make_subplots
 
     figure = make_subplots(1, 2, subplot_titles=["page, MB", "from opening to painted, s"])
+    colours = ("#0072b2", "#d55e00", "#b07a00", "#009e73", "#7a3e9d")
     marks = ("circle", "square", "diamond", "x", "triangle-up")
-    for (tool, _), mark in zip(TOOLS.items(), marks, strict=True):
+    for tool, mark, colour in zip(TOOLS, marks, colours, strict=True):
         for column, (key, by) in enumerate((("bytes", 1e6), ("ready", 1)), 1):
             own = [row for row in rows if row["tool"] == tool and key in row]
             figure.add_scatter(
                 x=[row["tokens"] for row in own], y=[row[key] / by for row in own], name=tool,
                 mode="lines+markers", legendgroup=tool, showlegend=column == 1,
-                marker={"symbol": mark, "size": 9}, row=1, col=column,
-                line={"width": 4 if tool == "seqviz" else 1.5},
+                marker={"symbol": mark, "size": 9, "color": colour}, row=1, col=column,
+                line={"width": 4 if tool == "seqviz" else 1.5, "color": colour},
             )  # fmt: skip
     figure.update_xaxes(type="log", title="tokens", tickvals=TOKENS)
-    figure.update_yaxes(type="log")
-    figure.update_layout(template="plotly_white", legend={"orientation": "h", "y": -0.25})
+    figure.update_yaxes(type="log", dtick=1)
+    figure.update_layout(template="plotly_white", legend={"orientation": "h", "y": -0.22})
+    figure.update_layout(margin={"l": 50, "r": 20, "t": 40, "b": 20})
     figure.write_image(CHART, width=1000, height=420, scale=1.5)
 
 
@@ -223,6 +225,7 @@ def main(counts: list[int]) -> None:
     with tempfile.TemporaryDirectory() as place, chromium.open_browser() as browser:
         folder = Path(place)
         served = libraries(folder)
+        browser.new_page().goto("data:text/html,warm")  # its start is nobody's
         for count in counts:
             for name, make in WEIGHTS.items():
                 weights, tokens = make(count)

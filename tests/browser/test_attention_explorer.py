@@ -380,6 +380,19 @@ def test_gold_links(explore):
     assert "full for sure ones, dashed for possible ones" in shown.root.inner_text()
 
 
+def test_one_head_has_no_grid(explore):
+    shown = explore(
+        attention({name: [softmax(1, 4, 5)] for name in "ab"}, "abcd", key_tokens="vwxyz")
+    )
+    assert not shown.root.locator(".grid").is_visible()
+    assert not shown.root.get_by_text("All heads").is_visible()
+    assert "thumbnail" not in shown.root.locator(".foot").inner_text()
+    assert shown.root.locator(".list").is_visible()
+    drawn = shown.root.evaluate("root => root.exported.svg()")
+    assert "All heads" not in drawn
+    assert explore(sentence()).root.locator(".grid").is_visible()
+
+
 def test_heads_in_the_order_of_a_score(explore):
     shown = explore(sentence())
     first = WEIGHTS[..., 0].mean(-1)
@@ -596,6 +609,7 @@ def test_the_theme_changes_while_the_view_is_there_or_hidden(explore, dark):
 CUT_OR_TINY = """s => {
     const wrong = [], inside = s.getBoundingClientRect();
     for (const t of s.querySelectorAll('text')) {
+        if (!t.getClientRects().length) continue;
         const {left, right} = t.getBoundingClientRect();
         if (parseFloat(getComputedStyle(t).fontSize) < 10.9) wrong.push('tiny: ' + t.textContent);
         if (left < inside.left - 3 || right > inside.right + 4) wrong.push('cut: ' + t.textContent);

@@ -72,7 +72,11 @@ def test_the_buttons_save_files(open_page, view, tmp_path):
     assert files["PNG"].startswith(b"\x89PNG\r\n")
     assert len(files["PNG"]) > 5000
     assert len(Image.open(tmp_path / "PNG").convert("RGB").getcolors(1 << 24)) > 50
-    assert ElementTree.fromstring(files["SVG"]).tag == "{http://www.w3.org/2000/svg}svg"
+    drawn = ElementTree.fromstring(files["SVG"])
+    assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
+    words = " ".join(" ".join(drawn.itertext()).split())
+    for heading in page.locator(".seqviz h2").all_inner_texts():
+        assert " ".join(heading.split()) in words
     assert files["CSV"].decode() == view.to_csv()
 
 

@@ -465,8 +465,11 @@ def test_the_title_of_a_saved_picture_is_broken_into_lines(open_page):
                     text.getBoundingClientRect().width <= width]);
         }"""
     )
-    assert "".join(text for text, *_ in lines) == page.locator(".say").text_content()
-    assert len(lines) > 1
+    heading = "".join(text for text, size, _ in lines if size == 14)
+    sentence = [text for text, size, _ in lines if size == 18]
+    assert heading == page.locator("h2").text_content()
+    assert "".join(sentence) == page.locator(".say").text_content()
+    assert len(sentence) > 1
     assert all(size >= 11 and fits for _, size, fits in lines)
 
 

@@ -115,6 +115,18 @@ def test_a_length_penalty_ranks_again():
     assert headline(view).endswith("greedy’s “he hit me with a pie <END>” is number 3 with −4.50.")
 
 
+def test_the_ranking_opens_at_the_penalty_of_the_search():
+    def step(ids, state):
+        return torch.zeros(len(ids), 3), state
+
+    half, one = (decoding.beam(step, [2], 2, width=2, length_penalty=p) for p in (0.5, 1))
+    assert beam(half, "abc").length_penalty == 0.5
+    assert beam({2: half, 3: half}, "abc").length_penalty == 0.5
+    assert beam({2: half, 3: one}, "abc").length_penalty == 0
+    assert beam(half, "abc", length_penalty=0).length_penalty == 0
+    assert beam(decoding.beam(step, [2], 2, length_penalty=9), "abc").length_penalty == 1.5
+
+
 def test_the_sentence_of_a_node():
     view = pie()
     said = []

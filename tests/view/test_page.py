@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqviz.view import curves, page
+from seqviz.view import attention, blocks, curves
 
 PART = re.compile(r'<script type="text/plain" data-size="(\d+)">([^<]*)</script>')
 
@@ -19,7 +19,7 @@ def scripts_end_where_the_page_ends_them(text):
 
 def bytes_of(text, size):
     """What `lettered` wrote, read back letter by letter."""
-    digits = [page.LETTERS.index(letter) for letter in text.encode()]
+    digits = [blocks.LETTERS.index(letter) for letter in text.encode()]
     bits = "".join(
         f"{91 * high + low:013b}" for high, low in zip(digits[::2], digits[1::2], strict=True)
     )
@@ -28,7 +28,7 @@ def bytes_of(text, size):
 
 @given(st.binary(max_size=300))
 def test_bytes_come_back_from_letters(data):
-    text = page.lettered(data)
+    text = blocks.lettered(data)
     assert bytes_of(text, len(data)) == data
     assert len(text) == 2 * -(-8 * len(data) // 13)
     assert not set(text) & set('<!" \n\r\t\0')
@@ -36,7 +36,8 @@ def test_bytes_come_back_from_letters(data):
 
 @pytest.mark.parametrize("deflate", [True, False])
 def test_every_part_stands_in_the_page_once(deflate):
-    view = curves({"one": [0.0, 1.0, 0.25], "two": [0.0, 1.0, 0.25], "three": [0.5, 0.5, 0.5]})
+    even = np.full((2, 2), 0.5)
+    view = attention(np.stack([even, even, np.eye(2)])[None], ["a", "b"])
     text = view.to_html(deflate=deflate)
     content = json.loads(
         re.search(r'<script type="application/json">(.*?)</script>', text, re.S).group(1)
@@ -44,10 +45,14 @@ def test_every_part_stands_in_the_page_once(deflate):
     found = [bytes_of(letters, int(size)) for size, letters in PART.findall(text)]
     if deflate:
         found = [zlib.decompress(data) for data in found]
-    assert len(set(found)) == len(found)
-    assert {name: found[k] for name, k in content["parts"].items()} == {
-        name: view.part(name) for name in view.parts
+    parts = {
+        name: found[block][start : start + size]
+        for name, (block, start, size) in content["parts"].items()
     }
+    assert parts == {name: view.part(name) for name in view.parts}
+    assert content["parts"]["0 0 0"] == content["parts"]["0 0 1"] != content["parts"]["0 0 2"]
+    code = {str(view._esm).encode(), str(view._css).encode()}
+    assert sum(map(len, found)) == sum(map(len, {*parts.values(), *code}))
     assert content["deflated"] is deflate
 
 
@@ -55,3 +60,15 @@ def test_a_deflated_page_is_smaller():
     view = curves({"one": np.tile([0.0, 0.5], 1000)})
     assert len(view.to_html()) < len(view.to_html(deflate=False)) - 8_000
     assert scripts_end_where_the_page_ends_them(view.to_html())
+
+
+def test_a_large_page_has_several_blocks():
+    weights = np.random.default_rng(0).dirichlet(np.ones(100), (1, 40, 100)).astype(np.float32)
+    text = attention(weights, ["a"] * 100).to_html()
+    content = json.loads(
+        re.search(r'<script type="application/json">(.*?)</script>', text, re.S).group(1)
+    )
+    found = [zlib.decompress(bytes_of(letters, int(size))) for size, letters in PART.findall(text)]
+    assert len(found) > 2
+    assert all(blocks.SIZE <= len(block) < 2 * blocks.SIZE for block in found[:-1])
+    assert {block for block, _, _ in content["parts"].values()} <= set(range(len(found)))

@@ -21,6 +21,8 @@ function explore({model, el}) {
   };
   const raw = bytes => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const source = mapSource(facts, model, supply(model, signal, complain, raw), signal);
+  const single = facts.kinds.every(({layers, heads}) => layers * heads === 1);  // no grid of one head
+  for (const node of [gridTitle, gridControls, fall]) node.classList.toggle('needless', single);
   const grid = layers(html(fall, 'div', {class: 'layers'})), heat = layers(heatNode), lines = layers(lineNode);
   const view = {over: null, by: '', pre: null, zoom: null, windows: {}, drag: null, axes: '', queued: 0, fonts: new Map(), scene: null, place: null, plan: null, theme: '', face: ''};
 
@@ -39,7 +41,7 @@ function explore({model, el}) {
     return {layer, head: typeof layer === 'string' && typeof head === 'string' ? layer : head};
   }
   const showBar = controlBar(bar, facts, set, focusOf), showGrid = gridBar(gridControls, set), showZoom = zoomBar(zoomNode, zoomBy);
-  exportButtons(top, root, () => view.scene ? tableOf(view.scene) : [], () => view.scene ? {title: heading.textContent, state: stateText(view.scene)} : {});
+  exportButtons(top, root, () => view.scene ? tableOf(view.scene) : [], () => view.scene ? stateText(view.scene) : '');
   for (const node of [gridControls, zoomNode]) node.addEventListener('keydown', event => { if (event.key !== 'Escape') event.stopPropagation(); }, {signal});
 
   // ---- from the state to a scene
@@ -153,7 +155,7 @@ function explore({model, el}) {
     scoreLine.textContent = scoresText({scores, kind, sheet, screen}, shown.layer, shown.head);
     reading.textContent = readingOf({sheet}, B ?? A);
     for (const node of [said, scoreLine, reading]) hold(node);
-    say(foot, [...kind.gold ? [{b: 'Gold'}, ' outlines are links made by people: full for sure ones, dashed for possible ones. '] : [], 'A weight says where a head reads from, not why the model answers as it does. Each thumbnail is scaled to its own largest weight. ', ...ranking ? [] : ['Bars are the mean entropy of heads: point at one for its number. '],
+    say(foot, [...kind.gold ? [{b: 'Gold'}, ' outlines are the links that were given: full for sure ones, dashed for possible ones. '] : [], 'A weight says where a head reads from, not why the model answers as it does. ', ...single ? [] : ['Each thumbnail is scaled to its own largest weight. '], ...single || ranking ? [] : ['Bars are the mean entropy of heads: point at one for its number. '],
       {kbd: 'Tab'}, ' pane, ', {kbd: '←'}, ' ', {kbd: '↑'}, ' ', {kbd: '↓'}, ' ', {kbd: '→'}, ' move, ', {kbd: 'Enter'}, ' or click locks, ', {kbd: 'Esc'}, ' frees, ', {kbd: '+'}, ' ', {kbd: '−'}, ' zoom.']);
   }
   // Only a text that is longer than all before can move what is below: measured then, not at each hover.
@@ -163,7 +165,7 @@ function explore({model, el}) {
     node.dataset.long = long;
     holdHeight(node, width);
   }
-  const many = (n, one, more = one + 's') => `${n.toLocaleString('en')} ${n === 1 ? one : more}`;
+  const many = (n, one, more = one + 's') => `${String(n).replace(/\B(?=(\d{3})+$)/g, ',')} ${n === 1 ? one : more}`;
   function titles({tone, layer, head, pre, scale, sheet, pixels, measure, kind, scores, sort, ranking}, left, right) {
     blank(gridTitle, left, 24);
     svg(gridTitle, 'text', {x: 0, y: 16, class: 'large strong'}, 'All heads');

@@ -114,7 +114,8 @@ def of_weights(kinds: Kinds, weights) -> None:
                 "encoder_tokens and decoder_tokens, or tokens and key_tokens"
             )
         roles = _roles(kinds, shapes)
-        names = roles if _distinct(roles.values()) else {path: path or "self" for path in roles}
+        whole = "whole model" if "self" in roles else "self"  # the name of path ""
+        names = roles if _distinct(roles.values()) else {path: path or whole for path in roles}
         for path, layers in found.items():
             queries, keys = _named_sides(kinds, roles[path], shapes[path])
             where, name = f"weights of {path!r}", line("weights", names[path])

@@ -63,11 +63,10 @@ class Layout:
     def divided(self, weights: np.ndarray, floats: np.ndarray) -> np.ndarray:
         """Maps (maps, Q, K) as shares of the maxima."""
         most, other = self.maxima(floats)
-        if not self.special:
-            return weights / most
-        shares = without(weights, self.special)
-        shares /= other
-        shares[..., self.special] = weights[..., self.special] / most
+        with np.errstate(over="ignore"):  # of special keys, which are divided by their own
+            shares = weights / other
+        if self.special:
+            shares[..., self.special] = weights[..., self.special] / most
         return shares
 
     def multiplied(self, shares: np.ndarray, floats: np.ndarray) -> np.ndarray:
@@ -91,7 +90,7 @@ def coded(weights: np.ndarray, layout: Layout) -> np.ndarray:
     parts = np.empty((len(weights), layout.size), np.uint8)
     floats, values = layout.floats(parts), layout.values(parts)
     plain = without(weights, layout.special)
-    other = plain.max(axis=-1)
+    other = row_maxima(plain)
     most = other
     for key in layout.special:
         most = np.maximum(most, weights[..., key])
@@ -152,7 +151,7 @@ def lost(plain: np.ndarray, most: np.ndarray, parts: np.ndarray, layout: Layout)
     total, sums = plain.sum(axis=-1, dtype=float), scale * shares.sum(axis=-1, dtype=float)
     scale *= total / np.where(sums > 0, sums, 1)
     shares *= scale.astype(np.float32)[..., None]
-    misses = np.abs(np.subtract(shares, plain, out=shares), out=shares).max(axis=-1)
+    misses = row_maxima(np.abs(np.subtract(shares, plain, out=shares), out=shares))
     allowed = (1 - 1e-4) * ERROR[layout.half]  # the misses themselves are float32
     return np.where(misses > allowed * most, total - sums, 0)
 
@@ -166,9 +165,18 @@ def without(weights: np.ndarray, keys: tuple[int, ...]) -> np.ndarray:
     return weights
 
 
+def row_maxima(weights: np.ndarray) -> np.ndarray:
+    """The largest of each row of numbers that are not below 0.
+
+    Their bits are ordered as they are, and NumPy is three times faster with whole numbers.
+    """
+    whole = np.dtype(f"i{weights.itemsize}")
+    return np.ascontiguousarray(weights).view(whole).max(axis=-1).view(weights.dtype)
+
+
 def wide(weights: np.ndarray) -> np.ndarray:
-    """Weights in float32 or float64, in which NumPy is fast."""
-    return weights.astype(np.float32) if weights.dtype.itemsize < 4 else weights
+    """Weights in the machine's own float32 or float64, in which NumPy is fast."""
+    return weights.astype(np.float32 if weights.dtype.itemsize <= 4 else np.float64, copy=False)
 
 
 def short(values: np.ndarray) -> np.ndarray:

@@ -58,7 +58,7 @@ def rows_of(attention: Attention, screen: Screen, weights: np.ndarray, logs: np.
     queries, keys = (np.array(kept) for kept in screen.kept)
     special = weights[..., np.flatnonzero(screen.merged[1].special)].sum(axis=-1, dtype=float)
     weights = without(weights, screen.gone)
-    totals = weights.sum(axis=-1, dtype=float)
+    totals = np.einsum("hqk->hq", weights)
     bits = entropy(weights, logs, totals)
     rows = {
         "entropy": (bits[:, queries], totals[:, queries]),

@@ -64,10 +64,17 @@ function plainMean(rest, parts, kind) {
 // ---- a thumbnail: round(255 * sqrt(block maximum / map maximum)), at most 48 a side
 const THUMB = 48;
 function thumbOf(values, n, m) {
-  const rows = Math.min(n, THUMB), columns = Math.min(m, THUMB), best = new Float64Array(rows * columns), column = Uint16Array.from({length: m}, (_, c) => Math.floor(c * columns / m));
-  for (let r = 0, i = 0; r < n; r++) for (let c = 0, at = Math.floor(r * rows / n) * columns; c < m; c++, i++) if (values[i] > best[at + column[c]]) best[at + column[c]] = values[i];
-  const most = best.reduce((a, b) => Math.max(a, b), 0) || 1;
-  return Uint8Array.from(best, v => Math.round(255 * Math.sqrt(v / most)));
+  const rows = Math.min(n, THUMB), columns = Math.min(m, THUMB), best = new Float64Array(rows * columns), edges = Array.from({length: columns + 1}, (_, b) => Math.ceil(b * m / columns));
+  for (let r = 0; r < n; r++) for (let b = 0, at = Math.floor(r * rows / n) * columns; b < columns; b++, at++) {
+    let peak = best[at];
+    for (let i = r * m + edges[b], end = r * m + edges[b + 1]; i < end; i++) if (values[i] > peak) peak = values[i];
+    best[at] = peak;
+  }
+  const thumb = new Uint8Array(best.length);
+  let most = 0;
+  for (const v of best) if (v > most) most = v;
+  for (let i = 0; most > 0 && i < best.length; i++) thumb[i] = Math.round(255 * Math.sqrt(best[i] / most));
+  return thumb;
 }
 
 // ---- what is shown of a map: words for pieces, without specials, rows scaled to 1

@@ -447,8 +447,7 @@ def test_hostile_tokens_stay_text():
     n = len(HOSTILE)
     view = attention(weights(1, 2, n, n), HOSTILE, title="</script><script>x()</script>")
     page = view.to_html()
-    blocks = len({view.part(name) for name in view.parts}) + 4  # script, style, content, stub
-    assert page.count("</script>") == blocks
+    assert page.count("</script>") == 3  # content, one block, stub
     assert "<script>x()" not in page
     csv = view.to_csv()
     assert ",'=1+1," in csv

@@ -140,6 +140,12 @@ def test_where_a_name_would_be_a_guess_the_path_stays(paths):
     assert list(view.kinds) == [path.replace("0", "*") for path in paths]
 
 
+def test_a_record_of_the_module_itself_has_a_name_of_its_own():
+    for others, name in (["a"], "self"), (["self"], "whole model"), (["a", "self"], "whole model"):
+        record = {path: [uniform(1, 2, 3, 3)] for path in ("", *others)}
+        assert list(attention(record, "abc").kinds) == [name, *others]
+
+
 def test_one_attention_over_two_texts_is_cross_attention():
     for keys in (3, 4):
         source = words(keys)

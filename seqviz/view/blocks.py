@@ -1,0 +1,80 @@
+"""Bytes in a page, in letters that no page gives a meaning, some hundred kilobytes at a time."""
+
+import zlib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+
+import numpy as np
+
+SIZE = 2**18  # bytes of a block: a browser takes a millisecond to begin with each
+LETTERS = bytes(c for c in range(35, 127) if c != ord("<"))  # 91: two stand for 13 bits
+DIGITS = np.stack(np.divmod(np.arange(8192), 91), axis=1)
+PAIRS = np.frombuffer(LETTERS, np.uint8)[DIGITS].view("<u2")[:, 0]  # of each number of 13 bits
+BYTE, BIT = np.divmod(13 * np.arange(8), 8)  # where each of the eight numbers in 13 bytes starts
+
+
+class Blocks:
+    """Pieces of bytes, one behind another; equal pieces stand there once.
+
+    A full block is deflated by other threads while the next pieces are made.
+
+    Parameters
+    ----------
+    deflate : bool
+        Whether the blocks are deflated.
+    """
+
+    def __init__(self, deflate: bool) -> None:
+        self.deflate = deflate
+        self._places: dict[bytes, tuple[int, int, int]] = {}
+        self._open: list[bytes] = []
+        self._filled = 0
+        self._pool = ThreadPoolExecutor()
+        self._elements = []
+
+    def place(self, piece: bytes) -> tuple[int, int, int]:
+        """Add a piece; return the number of its block, and its start and its size in there."""
+        key = sha256(piece).digest()
+        if key not in self._places:
+            self._places[key] = len(self._elements), self._filled, len(piece)
+            self._open.append(piece)
+            self._filled += len(piece)
+            if self._filled >= SIZE:
+                self._close()
+        return self._places[key]
+
+    def elements(self) -> list[str]:
+        """End the last block; return an element of a page for each."""
+        if self._open:
+            self._close()
+        with self._pool:
+            return [element.result() for element in self._elements]
+
+    def _close(self) -> None:
+        self._elements.append(self._pool.submit(element, self._open, self.deflate))
+        self._open, self._filled = [], 0
+
+
+def element(pieces: list[bytes], deflate: bool) -> str:
+    """Return a block as an element of a page."""
+    data = b"".join(deflated(pieces) if deflate else pieces)
+    return f'<script type="text/plain" data-size="{len(data)}">{lettered(data)}</script>'
+
+
+def deflated(pieces: list[bytes]) -> Iterator[bytes]:
+    """Deflate pieces as one stream, none with a look at another: quicker, and as short."""
+    packer = zlib.compressobj(5, zlib.DEFLATED, 15, 9)  # 6: a fifth longer for 0.2 %
+    for piece in pieces:
+        yield packer.compress(piece)
+        yield packer.flush(zlib.Z_FULL_FLUSH)
+    yield packer.flush()
+
+
+def lettered(data: bytes) -> str:
+    """Write 13 bits as two of 91 letters: a quarter longer than the bytes."""
+    rows = np.frombuffer(data + bytes(-len(data) % 13), np.uint8).reshape(-1, 13).astype(np.int32)
+    last = np.minimum(BYTE + 2, 12)  # of the eighth number two bytes are all
+    three = rows[:, BYTE] << 16 | rows[:, BYTE + 1] << 8 | rows[:, last]
+    text = PAIRS[three >> (11 - BIT) & 8191].tobytes()
+    return text[: -(-len(data) * 8 // 13) * 2].decode("ascii")
