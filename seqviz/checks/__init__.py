@@ -1,25 +1,33 @@
 """Checks of the exercises: fixed inputs, and a verdict that says what differs and by how much."""
 
+from seqviz.checks.alignment import alignment_error, attention_step, padded_weights
 from seqviz.checks.backprop import input_gradient, step_back, truncated
 from seqviz.checks.elman import one_hot_column, rnn_step, sampling_loop
 from seqviz.checks.flow import clip_by_norm, spectral_radius, worst_growth
 from seqviz.checks.forcing import inputs_and_targets, mixed_step, sequence_log_likelihood
 from seqviz.checks.gating import freeze_f, gru_step, lstm_step
+from seqviz.checks.searching import beam_step, bleu_parts, greedy_decode
 from seqviz.checks.stacking import bio_names, from_the_right, two_directions
 from seqviz.checks.verdict import Verdict, ramp
 
 __all__ = [
     "Verdict",
+    "alignment_error",
+    "attention_step",
+    "beam_step",
     "bio_names",
+    "bleu_parts",
     "clip_by_norm",
     "freeze_f",
     "from_the_right",
+    "greedy_decode",
     "gru_step",
     "input_gradient",
     "inputs_and_targets",
     "lstm_step",
     "mixed_step",
     "one_hot_column",
+    "padded_weights",
     "ramp",
     "rnn_step",
     "sampling_loop",

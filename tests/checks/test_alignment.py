@@ -1,0 +1,218 @@
+import pytest
+import torch
+
+from seqviz import checks
+
+
+def right_step(s, h, W, U, v):
+    a = (((s @ W.T)[:, None] + h @ U.T).tanh() @ v).softmax(dim=1)
+    return (a[:, None] @ h)[:, 0], a
+
+
+def step_by_loop(s, h, W, U, v):
+    contexts, weights = [], []
+    for one, words in zip(s, h, strict=True):
+        e = torch.stack([v @ torch.tanh(W @ one + U @ h_i) for h_i in words])
+        a = e.exp() / e.exp().sum()
+        contexts.append(sum(a_i * h_i for a_i, h_i in zip(a, words, strict=True)))
+        weights.append(a)
+    return [torch.stack(contexts), torch.stack(weights)]
+
+
+def right_mask(e, ids, padding):
+    return e.masked_fill(ids == padding, -torch.inf).softmax(dim=1)
+
+
+def mask_by_division(e, ids, padding):
+    rows = []
+    for scores, words in zip(e.tolist(), ids.tolist(), strict=True):
+        grown = [
+            2.718281828459045**x * (word != padding) for x, word in zip(scores, words, strict=True)
+        ]
+        rows.append([x / sum(grown) for x in grown])
+    return rows
+
+
+def right_error(weights, sure, possible):
+    links = set(enumerate(weights.argmax(dim=1).tolist()))
+    agree = len(links & sure) + len(links & possible)
+    return 1 - agree / (len(links) + len(sure))
+
+
+def error_by_counting(weights, sure, possible):
+    agree, size = 0, len(sure)
+    for t, row in enumerate(weights):
+        link = (t, max(range(len(row)), key=lambda i, row=row: row[i]))
+        agree += (link in sure) + (link in possible)
+        size += 1
+    return torch.tensor((size - agree) / size, dtype=torch.float64)
+
+
+def test_right_answers_pass():
+    for answer in (right_step, step_by_loop):
+        assert checks.attention_step(answer)
+    for answer in (right_mask, mask_by_division):
+        assert checks.padded_weights(answer)
+    for answer in (right_error, error_by_counting):
+        assert checks.alignment_error(answer)
+
+
+def scores(s, h, W, U, v):
+    return ((s @ W.T)[:, None] + h @ U.T).tanh() @ v
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda s, h, W, U, v: scores(s, h, W, U, v), "take their softmax"),
+        (lambda s, h, W, U, v: scores(s, h, W, U, v).softmax(0), "runs over the batch"),
+        (lambda s, h, W, U, v: (-scores(s, h, W, U, v)).softmax(1), "turned round"),
+        (lambda s, h, W, U, v: scores(s, h, W, U, v).log_softmax(1), "the logs"),
+        (
+            lambda s, h, W, U, v: (((s @ W.T)[:, None] + h @ U.T) @ v).softmax(1),
+            "the tanh is missing",
+        ),
+        (
+            lambda s, h, W, U, v: ((s @ W.T)[:, None] + h @ U.T).tanh().sum(2).softmax(1),
+            "v is missing",
+        ),
+        (lambda s, h, W, U, v: ((h @ U.T).tanh() @ v).softmax(1), "W s is missing"),
+        (lambda s, h, W, U, v: scores(s, 0 * h, W, U, v).softmax(1), "U h is missing"),
+        (lambda s, h, W, U, v: scores(s, h, W, U, v).softmax(1).T, "shape (4, 2)"),
+    ],
+)
+def test_wrong_weights_fail_with_their_cause(wrong, words):
+    verdict = checks.attention_step(lambda *given: (right_step(*given)[0], wrong(*given)))
+    assert not verdict
+    assert words in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda a, h, e: h.mean(1), "the plain mean"),
+        (lambda a, h, e: h.sum(1), "the sum of all h"),
+        (lambda a, h, e: a[:, :, None] * h, "not added up over the words"),
+        (lambda a, h, e: (a[:, :, None] * h).mean(1), "already add up to 1"),
+        (lambda a, h, e: (e[:, :, None] * h).sum(1), "not their softmax"),
+        (lambda a, h, e: h[[0, 1], a.argmax(1)], "only the best word"),
+        (lambda a, h, e: a[:, None] @ h, "one dimension too many"),
+    ],
+)
+def test_a_wrong_context_fails_with_its_cause(wrong, words):
+    def student(s, h, W, U, v):
+        a = right_step(s, h, W, U, v)[1]
+        return wrong(a, h, scores(s, h, W, U, v)), a
+
+    verdict = checks.attention_step(student)
+    assert not verdict
+    assert words in verdict.message
+
+
+def test_the_two_in_the_wrong_order_are_found():
+    verdict = checks.attention_step(lambda *given: right_step(*given)[::-1])
+    assert not verdict
+    assert "it comes first" in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda e, ids, padding: e.softmax(1), "still gets weight"),
+        (lambda e, ids, padding: e.softmax(1) * (ids != padding), "no longer add up to 1"),
+        (lambda e, ids, padding: (e * (ids != padding)).softmax(1), "exp(0) is 1"),
+        (lambda e, ids, padding: e.masked_fill(ids == padding, 0).softmax(1), "exp(0) is 1"),
+        (
+            lambda e, ids, padding: e.masked_fill(ids != padding, -torch.inf).softmax(1),
+            "wrong way round",
+        ),
+        (
+            lambda e, ids, padding: e.masked_fill(ids == padding, -torch.inf).softmax(0),
+            "over the batch",
+        ),
+        (lambda e, ids, padding: right_mask(e, ids, 0), "not always id 0"),
+        (
+            lambda e, ids, padding: e.masked_fill(ids == padding, -torch.inf),
+            "take their softmax",
+        ),
+        (
+            lambda e, ids, padding: e.masked_fill(ids == padding, -30).softmax(1),
+            "exactly 0",
+        ),
+        (lambda e, ids, padding: None, "not solved yet"),
+    ],
+)
+def test_a_wrong_mask_fails_with_its_cause(wrong, words):
+    verdict = checks.padded_weights(wrong)
+    assert not verdict
+    assert words in verdict.message
+
+
+def best(weights):
+    return set(enumerate(weights.argmax(dim=1).tolist()))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda w, s, p: 1 - right_error(w, s, p), "take it from 1"),
+        (lambda w, s, p: right_error(w, s, s), "taken for sure ones"),
+        (lambda w, s, p: right_error(w, p, p), "possible links were taken for sure"),
+        (lambda w, s, p: 1 - len(best(w) & p) / len(best(w)), "missing sure links cost"),
+        (lambda w, s, p: 1 - len(best(w) & s) / len(s), "wrong links cost"),
+        (
+            lambda w, s, p: right_error(w, {link[::-1] for link in s}, {link[::-1] for link in p}),
+            "wrong way round",
+        ),
+        (
+            lambda w, s, p: 1 - (len(best(w) & s) + len(best(w) & p)) / (len(best(w)) + len(p)),
+            "|A| + |P|",
+        ),
+        (
+            lambda w, s, p: 1 - (len(best(w) & s) + len(best(w) & p)) / len(best(w)),
+            "|A| alone",
+        ),
+        (lambda w, s, p: 0.0, "off by up to"),
+        (lambda w, s, p: None, "not solved yet"),
+    ],
+)
+def test_a_wrong_error_rate_fails_with_its_cause(wrong, words):
+    verdict = checks.alignment_error(wrong)
+    assert not verdict
+    assert words in verdict.message
+
+
+def test_weights_above_a_half_are_not_the_best_of_their_row():
+    def student(weights, sure, possible):
+        A = {(t, i) for t, i in (weights > 0.5).nonzero().tolist()}
+        return 1 - (len(A & sure) + len(A & possible)) / (len(A) + len(sure))
+
+    assert "each row makes one" in checks.alignment_error(student).message
+
+
+def test_one_tensor_alone_is_not_enough():
+    assert "two tensors" in checks.attention_step(lambda *given: right_step(*given)[0][0]).message
+
+
+@pytest.mark.parametrize("answer", [3, [None], "abc", {}, object(), [[1.0], [1.0, 2.0]]])
+def test_an_answer_of_a_wrong_type_gives_a_verdict(answer):
+    assert not checks.attention_step(lambda *given: answer)
+    assert not checks.attention_step(lambda *given: (answer, answer))
+    assert not checks.attention_step(lambda *given: (right_step(*given)[0], answer))
+    assert not checks.attention_step(lambda *given: (answer, right_step(*given)[1]))
+    assert not checks.padded_weights(lambda *given: answer)
+    assert not checks.alignment_error(lambda *given: answer)
+
+
+def test_an_input_changed_in_place_is_wrong():
+    def student(e, ids, padding):
+        return e.masked_fill_(ids == padding, -torch.inf).softmax(dim=1)
+
+    verdict = checks.padded_weights(student)
+    assert not verdict
+    assert "changed its input e in place" in verdict.message
+
+
+@pytest.mark.parametrize(("by", "passes"), [(1e-12, True), (1e-6, False)])
+def test_the_tolerance(by, passes):
+    assert bool(checks.alignment_error(lambda *given: right_error(*given) + by)) == passes
