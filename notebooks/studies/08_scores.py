@@ -1,0 +1,291 @@
+"""Train the translators of notebook 08: six scores and none, two wirings, three seeds each.
+
+Run `python notebooks/studies/08_scores.py`; it writes 08_scores.csv (how right, how well aligned)
+and 08_maps.csv (where each score looks in the decks' sentence) beside itself.
+"""
+
+import csv
+import platform
+import time
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+
+import seqviz as sv
+from seqviz.data.grammar import together
+
+NET = {"embed_dim": 64, "hidden_size": 128}
+TRAINING = {"batch": 64, "steps": 900, "lr": 0.01, "weight_decay": 0.6, "label_smoothing": 0.1}
+SCORES = ("additive", "none", "general", "dot", "scaled dot", "cosine", "location")
+MAIN = ("additive", "luong", False, 0.2)  # score, wiring, residual, share of hidden words
+WARM = "cosine, temperature 1"
+SEEDS = range(3)
+LENGTHS = ((3, 5), (6, 10), (11, 15), (16, 20), (21, 25))  # English words
+LONG = 20  # words of the sentences whose gradients are measured
+SMEARED = 12  # words of those in which one is exchanged
+REACH = 3  # how many places to each side are looked at
+DECKS = "the agreement on the european economic area was signed in august 1992"
+PADDING, START, STOP, UNKNOWN = range(4)
+
+DATA = sv.data.load("en-fr")
+ENGLISH = sv.data.sentence_vocabulary(pair.source for pair in DATA.train)
+FRENCH = sv.data.sentence_vocabulary(pair.target for pair in DATA.train)
+
+
+def translator(score: str, wiring: str, residual: bool) -> sv.nn.Seq2Seq:
+    """A net that knows nothing yet."""
+    attention = {"none": None, WARM: "cosine"}.get(score, score)
+    model = sv.nn.Seq2Seq(
+        len(ENGLISH),
+        len(FRENCH),
+        **NET,
+        bidirectional=True,
+        attention=attention,
+        wiring=wiring,
+        residual=residual,
+        max_length=25 if attention == "location" else None,
+    )
+    if score == WARM:
+        model.decoder.attention.score.log_temperature.requires_grad_(False).zero_()
+    return model
+
+
+def trained(score: str, wiring: str, residual: bool, hidden_words: float, seed: int) -> tuple:
+    """A translator, trained once, and its history; the learning rate falls to 0.
+
+    Cross-entropy with teacher forcing; some of the words that the decoder reads are hidden.
+    """
+
+    def loss(model: sv.nn.Seq2Seq, batch: tuple[Tensor, Tensor]) -> Tensor:
+        source, target = batch
+        read = target[:, :-1]
+        hidden = (torch.rand(read.shape) < hidden_words) & (read > START)
+        read = read.masked_fill(hidden, UNKNOWN)
+        smoothing = {"label_smoothing": TRAINING["label_smoothing"]}
+        logits = model(source, read)
+        return F.cross_entropy(logits.mT, target[:, 1:], ignore_index=PADDING, **smoothing)
+
+    torch.manual_seed(seed)
+    model = translator(score, wiring, residual)
+    batches = sv.data.pair_batches(DATA.train, ENGLISH, FRENCH, TRAINING["batch"])
+    parameters = [p for p in model.parameters() if p.requires_grad]
+    adam = torch.optim.AdamW(
+        parameters, lr=TRAINING["lr"], weight_decay=TRAINING["weight_decay"], fused=True
+    )
+    steps = TRAINING["steps"]
+    falling = torch.optim.lr_scheduler.LambdaLR(adam, lambda k: 1 - k / steps)
+    history = sv.training.fit(
+        model,
+        loss,
+        batches,
+        steps,
+        optimizer=adam,
+        clip_norm=1.0,
+        progress=False,
+        on_step=lambda *_: falling.step(),
+    )
+    return model.eval(), history
+
+
+def sources(pairs: Sequence) -> Tensor:
+    """English sentences as ids (batch, time), padded."""
+    return pad_sequence(
+        [sv.data.encode_sentence(ENGLISH, pair.source) for pair in pairs], batch_first=True
+    )
+
+
+@torch.no_grad()
+def exact(model: sv.nn.Seq2Seq, pairs: Sequence) -> Tensor:
+    """Whether each translation, written freely and greedily, is right word for word: (batch,)."""
+    state = model.encode(sources(pairs))
+    written = sv.decoding.greedy(model.step, [[START]] * len(pairs), 40, state=state, stop=STOP)
+    right = [sv.data.encode_sentence(FRENCH, [*p.target, "<stop>"]).tolist() for p in pairs]
+    return torch.tensor([a == b for a, b in zip(written, right, strict=True)])
+
+
+@torch.no_grad()
+def looks(model: sv.nn.Seq2Seq, pairs: Sequence) -> Tensor:
+    """Weights (batch, steps, time) at each word of the right translation, given those before."""
+    read = [sv.data.encode_sentence(FRENCH, ["<start>", *p.target[:-1]]) for p in pairs]
+    return model(sources(pairs), pad_sequence(read, batch_first=True), need_weights=True)[1]
+
+
+def aligned(model: sv.nn.Seq2Seq, pairs: Sequence) -> dict:
+    """How well each French word's strongest look fits the links, and how strong it is."""
+    alpha = looks(model, pairs)  # (batch, steps, time)
+    best = alpha.argmax(dim=2).tolist()
+    links = [{(t, best[k][t]) for t in range(len(p.target))} for k, p in enumerate(pairs)]
+    sure, possible = [p.sure for p in pairs], [p.possible for p in pairs]
+    words = sum(len(p.target) for p in pairs)
+    hits = sum(len(one & p.possible) for one, p in zip(links, pairs, strict=True))
+    strongest = sum(alpha[k, : len(p.target)].amax(dim=1).sum() for k, p in enumerate(pairs))
+    return {
+        "hit": f"{hits / words:.4f}",
+        "error_rate": f"{sv.metrics.alignment_error_rate(links, sure, possible):.4f}",
+        "error_rate_sure": f"{sv.metrics.alignment_error_rate(links, sure, sure):.4f}",
+        "strongest": f"{strongest.item() / words:.4f}",
+        "look_by_offset": " ".join(f"{share:.4f}" for share in offsets(links, pairs)),
+    }
+
+
+def offsets(links: Sequence[set], pairs: Sequence) -> list[float]:
+    """Share of French words, of those linked for sure, that look so many places from the link."""
+    found = Counter()
+    for one, pair in zip(links, pairs, strict=True):
+        looked = dict(one)
+        found.update(looked[t] - i for t, i in pair.sure)
+    return [found[d] / found.total() for d in range(-REACH, REACH + 1)]
+
+
+@torch.no_grad()
+def smear(model: sv.nn.Seq2Seq, pairs: Sequence) -> Tensor:
+    """How far h moves around an exchanged word, as a share of how far the word's own moves."""
+    source, generator = sources(pairs), torch.Generator().manual_seed(0)
+    place = source.shape[1] // 2
+    changed = source.clone()
+    changed[:, place] = torch.randint(UNKNOWN + 1, len(ENGLISH), (len(pairs),), generator=generator)
+    (h, _), (other, _) = model.encoder(source), model.encoder(changed)
+    moved = (h - other).norm(dim=2).mean(dim=0)  # (time,)
+    return moved[place - REACH : place + REACH + 1] / moved[place]
+
+
+def deck_of(model: sv.nn.Seq2Seq) -> dict:
+    """Whether the decks' sentence comes out right, and which of its words look elsewhere."""
+    (deck,) = [pair for pair in DATA.test if " ".join(pair.source) == DECKS]
+    found = {"deck_right": bool(exact(model, [deck]))}
+    if model.decoder.attention is None:
+        return {**found, "deck_misses": ""}
+    best = looks(model, [deck])[0].argmax(dim=1).tolist()
+    missed = [(t, i) for t, i in enumerate(best) if (t, i) not in deck.possible]
+    return {
+        **found,
+        "deck_misses": " ".join(f"{deck.target[t]}:{deck.source[i]}" for t, i in missed),
+    }
+
+
+def gradients(model: sv.nn.Seq2Seq, pairs: Sequence) -> Tensor:
+    """Norm of the loss's gradient at each English word, mean over sentences of one length."""
+    source = sources(pairs)
+    target = [sv.data.encode_sentence(FRENCH, ["<start>", *p.target, "<stop>"]) for p in pairs]
+    target = pad_sequence(target, batch_first=True)
+    caught = []
+    hook = model.encoder.embedding.register_forward_hook(lambda *given: caught.append(given[2]))
+    logits = model(source, target[:, :-1])
+    hook.remove()
+    loss = F.cross_entropy(logits.mT, target[:, 1:], ignore_index=PADDING, reduction="sum")
+    (gradient,) = torch.autograd.grad(loss, caught)  # (batch, time, embed_dim)
+    return gradient.norm(dim=2).mean(dim=0)
+
+
+def unseen(pairs: Sequence) -> Tensor:
+    """Whether a pair holds two adjectives with a noun that no training sentence has together."""
+    known = set().union(*(together(pair.source) for pair in DATA.train))
+    return torch.tensor([not together(pair.source) <= known for pair in pairs])
+
+
+def measured(model: sv.nn.Seq2Seq, score: str) -> dict:
+    """How a translator does on the test part."""
+    test = DATA.test
+    right, new = exact(model, test).float(), unseen(test)
+    lengths = torch.tensor([len(pair.source) for pair in test])
+    by_length = [right[(lengths >= a) & (lengths <= b)].mean().item() for a, b in LENGTHS]
+    long = [pair for pair in test if len(pair.source) == LONG]
+    nothing = dict.fromkeys(
+        ("hit", "error_rate", "error_rate_sure", "strongest", "look_by_offset"), ""
+    )
+    middle = [pair for pair in test if len(pair.source) == SMEARED]
+    cosine = score in ("cosine", WARM) and model.decoder.attention.score
+    return {
+        "exact": f"{right.mean().item():.4f}",
+        "exact_seen": f"{right[~new].mean().item():.4f}",
+        "exact_unseen": f"{right[new].mean().item():.4f}",
+        "exact_by_length": " ".join(f"{e:.4f}" for e in by_length),
+        **(nothing if score == "none" else aligned(model, test)),
+        "temperature": f"{cosine.log_temperature.exp().item():.4f}" if cosine else "",
+        "gradient_by_place": " ".join(f"{g:.4g}" for g in gradients(model, long).tolist()),
+        "smear": " ".join(f"{m:.4f}" for m in smear(model, middle).tolist()),
+        **deck_of(model),
+    }
+
+
+def row(
+    score: str, wiring: str, residual: bool, hidden_words: float, seed: int
+) -> tuple[dict, list[dict]]:
+    """Train once and measure; with it, where the net looks in the decks' sentence.
+
+    The seconds are those that the processor spent on training, on one thread.
+    """
+    began = time.process_time()
+    model, history = trained(score, wiring, residual, hidden_words, seed)
+    seconds = time.process_time() - began
+    found = {
+        "score": score,
+        "wiring": wiring,
+        "residual": residual,
+        "hidden_words": hidden_words,
+        "seed": seed,
+        **NET,
+        **TRAINING,
+        "loss": f"{sum(history.loss[-50:]) / 50:.4f}",
+        "exact_val": f"{exact(model, DATA.val).float().mean().item():.4f}",
+        **measured(model, score),
+        "seconds": f"{seconds:.1f}",
+        "torch": torch.__version__.split("+")[0],
+        "python": platform.python_version(),
+    }
+    return found, [] if score == "none" else map_of(model, score)
+
+
+def map_of(model: sv.nn.Seq2Seq, score: str) -> list[dict]:
+    """Weights of each word of the decks' sentence in French."""
+    (deck,) = [pair for pair in DATA.test if " ".join(pair.source) == DECKS]
+    alpha = looks(model, [deck])[0]  # (steps, time)
+    return [
+        {"score": score, "word": word, "weights": " ".join(f"{a:.5f}" for a in weights)}
+        for word, weights in zip(deck.target, alpha.tolist(), strict=True)
+    ]
+
+
+def grid() -> list[tuple[str, str, bool, float]]:
+    """What differs between the nets that are trained; MAIN is the first of them."""
+    return [
+        *((score, *MAIN[1:]) for score in SCORES),
+        (WARM, *MAIN[1:]),
+        ("additive", "luong", True, 0.2),
+        ("additive", "bahdanau", False, 0.2),
+        ("additive", "bahdanau", True, 0.2),
+        ("additive", "luong", False, 0.0),
+    ]
+
+
+def write(name: str, rows: list[dict]) -> None:
+    """Write a table beside this file."""
+    path = Path(__file__).with_name(name)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def main() -> None:
+    """Write the tables."""
+    sv.setup(seed=0)
+    rows, maps = [], []
+    for net, seed in product(grid(), SEEDS):
+        found, weights = row(*net, seed)
+        print(*net, seed, found["exact_val"], found["seconds"], flush=True)
+        rows.append(found)
+        if seed == 0 and net[0] in SCORES and net[1:] == MAIN[1:]:
+            maps += weights
+        write("08_scores.csv", rows)
+        write("08_maps.csv", maps)
+
+
+if __name__ == "__main__":
+    main()
