@@ -167,16 +167,20 @@ def open_page(browser, page_file: Path, ready: str, served: dict[str, Path]) -> 
 
 
 def measure(tool: str, source: Path, folder: Path, browser, served) -> dict:
-    """One row: what a tool needs for these weights."""
+    """One row: what a tool needs for these weights; of a page soon built the median of 5 builds."""
     page = folder / "page.html"
     command = [sys.executable, "-m", "tests.bench.attention", "--build", tool, source, page]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        return {"problem": f"not built within {PATIENCE} s"}
-    if done.returncode:
-        return {"problem": (done.stderr.strip().splitlines() or ["killed"])[-1][:60]}
-    row = json.loads(done.stdout.splitlines()[-1]) | {"bytes": page.stat().st_size}
+    built = []
+    while len(built) < 5 and (not built or built[0]["build"] < 5):
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            return {"problem": f"not built within {PATIENCE} s"}
+        if done.returncode:
+            return {"problem": (done.stderr.strip().splitlines() or ["killed"])[-1][:60]}
+        built.append(json.loads(done.stdout.splitlines()[-1]))
+    row = sorted(built, key=lambda one: one["build"])[len(built) // 2]
+    row |= {"bytes": page.stat().st_size}
     row |= open_page(browser, page, TOOLS[tool][1], served)
     page.unlink()
     return row

@@ -1,6 +1,7 @@
 """Maps of attention weights as bytes, and back: what the page reads, Python reads too."""
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -43,6 +44,15 @@ class Layout:
     def size(self) -> int:
         """Bytes of a map."""
         return self.start + self.shape[0] * self.shape[1] * (1 + self.half)
+
+    @property
+    def runs(self) -> list[slice]:
+        """The keys that cannot be hidden."""
+        return runs(self.shape[1], self.special)
+
+    def most_of_others(self, weights: np.ndarray) -> np.ndarray:
+        """The largest of each row (maps, Q) of the keys that cannot be hidden."""
+        return reduce(np.maximum, (row_maxima(weights[..., run]) for run in self.runs))
 
     def floats(self, parts: np.ndarray) -> np.ndarray:
         """What stands before the values, a view, float32 (maps, rows, Q)."""
@@ -89,18 +99,15 @@ def coded(weights: np.ndarray, layout: Layout) -> np.ndarray:
     weights = wide(weights)
     parts = np.empty((len(weights), layout.size), np.uint8)
     floats, values = layout.floats(parts), layout.values(parts)
-    plain = without(weights, layout.special)
-    other = row_maxima(plain)
-    most = other
-    for key in layout.special:
-        most = np.maximum(most, weights[..., key])
+    most = row_maxima(weights)
     floats[:, 0] = short(most)
     if layout.special:
-        floats[:, 1] = np.where(short(other) < floats[:, 0], short(other), 0)
+        other = short(layout.most_of_others(weights))
+        floats[:, 1] = np.where(other < floats[:, 0], other, 0)
     shares = layout.divided(weights, floats)
     values[:] = shares if layout.half else _squeezed(shares)
     if layout.special:
-        floats[:, 2] = lost(plain, other, parts, layout)
+        floats[:, 2] = lost(weights, parts, layout)
     if not layout.sums:
         floats[:, -1] = weights.sum(axis=-1, dtype=float)
     return parts
@@ -126,7 +133,7 @@ def decoded(parts: np.ndarray, layout: Layout) -> np.ndarray:
     return layout.multiplied(shares, layout.floats(parts).astype(float))
 
 
-def lost(plain: np.ndarray, most: np.ndarray, parts: np.ndarray, layout: Layout) -> np.ndarray:
+def lost(weights: np.ndarray, parts: np.ndarray, layout: Layout) -> np.ndarray:
     """What decoding loses of the sum of each row's other keys (maps, Q), where that counts, else 0.
 
     It counts where the other keys, scaled to 1 by their decoded sum, would miss by more than
@@ -134,35 +141,33 @@ def lost(plain: np.ndarray, most: np.ndarray, parts: np.ndarray, layout: Layout)
 
     Parameters
     ----------
-    plain : numpy.ndarray
-        The maps (maps, Q, K), 0 at the special keys.
-    most : numpy.ndarray
-        The largest of each row of these (maps, Q).
+    weights : numpy.ndarray
+        The maps (maps, Q, K).
     parts : numpy.ndarray
         The maps in bytes, but for these sums.
     layout : Layout
     """
     shares = layout.values(parts).astype(np.float32)
-    shares[..., layout.special] = 0
     scale = layout.maxima(layout.floats(parts)[:, :2].astype(float))[1][..., 0]
     if not layout.half:
         shares *= shares  # whole numbers, so that their sums are exact
         scale /= 255**2
-    total, sums = plain.sum(axis=-1, dtype=float), scale * shares.sum(axis=-1, dtype=float)
+    total, sums = np.zeros((2, *scale.shape))
+    for run in layout.runs:
+        total += weights[..., run].sum(axis=-1, dtype=float)
+        sums += scale * shares[..., run].sum(axis=-1, dtype=float)
     scale *= total / np.where(sums > 0, sums, 1)
     shares *= scale.astype(np.float32)[..., None]
-    misses = row_maxima(np.abs(np.subtract(shares, plain, out=shares), out=shares))
+    shares -= weights
+    misses = layout.most_of_others(np.abs(shares, out=shares))
     allowed = (1 - 1e-4) * ERROR[layout.half]  # the misses themselves are float32
-    return np.where(misses > allowed * most, total - sums, 0)
+    return np.where(misses > allowed * layout.most_of_others(weights), total - sums, 0)
 
 
-def without(weights: np.ndarray, keys: tuple[int, ...]) -> np.ndarray:
-    """Weights (..., K) with 0 at some keys; the same array if there are none."""
-    if not keys:
-        return weights
-    weights = weights.copy()
-    weights[..., keys] = 0
-    return weights
+def runs(size: int, gone: tuple[int, ...]) -> list[slice]:
+    """The runs of keys between those that are gone."""
+    ends = zip((-1, *gone), (*gone, size), strict=True)
+    return [slice(start + 1, end) for start, end in ends if start + 1 < end]
 
 
 def row_maxima(weights: np.ndarray) -> np.ndarray:
@@ -171,7 +176,7 @@ def row_maxima(weights: np.ndarray) -> np.ndarray:
     Their bits are ordered as they are, and NumPy is three times faster with whole numbers.
     """
     whole = np.dtype(f"i{weights.itemsize}")
-    return np.ascontiguousarray(weights).view(whole).max(axis=-1).view(weights.dtype)
+    return weights.view(whole).max(axis=-1).view(weights.dtype)
 
 
 def wide(weights: np.ndarray) -> np.ndarray:

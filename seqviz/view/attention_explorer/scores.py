@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from seqviz.view.attention_explorer.packing import wide, without
+from seqviz.view.attention_explorer.packing import runs, wide
 from seqviz.view.attention_explorer.shown import Screen, Side
 from seqviz.view.attention_explorer.values import Attention
 
@@ -57,9 +57,10 @@ def rows_of(attention: Attention, screen: Screen, weights: np.ndarray, logs: np.
     """
     queries, keys = (np.array(kept) for kept in screen.kept)
     special = weights[..., np.flatnonzero(screen.merged[1].special)].sum(axis=-1, dtype=float)
-    weights = without(weights, screen.gone)
-    totals = np.einsum("hqk->hq", weights)
-    bits = entropy(weights, logs, totals)
+    stay = runs(weights.shape[-1], screen.gone)
+    totals = sum(np.einsum("hqk->hq", weights[..., run]) for run in stay)
+    logarithms = sum(np.einsum("hqk,hqk->hq", weights[..., run], logs[..., run]) for run in stay)
+    bits = entropy(logarithms, totals)
     rows = {
         "entropy": (bits[:, queries], totals[:, queries]),
         "first": (weights[:, queries, keys[0]], totals[:, queries]),
@@ -77,9 +78,12 @@ def rows_of(attention: Attention, screen: Screen, weights: np.ndarray, logs: np.
     return rows
 
 
-def entropy(weights: np.ndarray, logs: np.ndarray, totals: np.ndarray) -> np.ndarray:
-    """Entropy of each row (heads, Q) in bits, scaled to 1 first; 0 for a row of zeros."""
-    sums, some = np.einsum("hqk,hqk->hq", weights, logs), np.where(totals > 0, totals, 1)
+def entropy(sums: np.ndarray, totals: np.ndarray) -> np.ndarray:
+    """Entropy of each row (heads, Q) in bits, scaled to 1 first; 0 for a row of zeros.
+
+    From the sums of a ln a and of a.
+    """
+    some = np.where(totals > 0, totals, 1)
     return np.maximum(np.log(some) - sums / some, 0) / math.log(2)
 
 
