@@ -37,6 +37,7 @@ bench: .venv/test.stamp
 	$(BIN)/python -m tests.bench.recurrent
 
 bench-attention: browser
+	$(PIP) importlib-metadata==8.7.0
 	$(PIP) --no-deps bertviz==1.4.1 circuitsvis==1.43.3 attnview==0.5.1
 	$(BIN)/python -m tests.bench.attention
 

@@ -18,7 +18,7 @@ BYTE, BIT = np.divmod(13 * np.arange(8), 8)  # where each of the eight numbers i
 class Blocks:
     """Pieces of bytes, one behind another; equal pieces stand there once.
 
-    A full block is deflated by other threads while the next pieces are made.
+    A full block is deflated by two other threads while the next pieces are made.
 
     Parameters
     ----------
@@ -31,14 +31,14 @@ class Blocks:
         self._places: dict[bytes, tuple[int, int, int]] = {}
         self._open: list[bytes] = []
         self._filled = 0
-        self._pool = ThreadPoolExecutor()
-        self._elements = []
+        self._pool = ThreadPoolExecutor(2)
+        self._deflated = []
 
     def place(self, piece: bytes) -> tuple[int, int, int]:
         """Add a piece; return the number of its block, and its start and its size in there."""
         key = sha256(piece).digest()
         if key not in self._places:
-            self._places[key] = len(self._elements), self._filled, len(piece)
+            self._places[key] = len(self._deflated), self._filled, len(piece)
             self._open.append(piece)
             self._filled += len(piece)
             if self._filled >= SIZE:
@@ -50,16 +50,20 @@ class Blocks:
         if self._open:
             self._close()
         with self._pool:
-            return [element.result() for element in self._elements]
+            return [element(block.result()) for block in self._deflated]
 
     def _close(self) -> None:
-        self._elements.append(self._pool.submit(element, self._open, self.deflate))
+        self._deflated.append(self._pool.submit(joined, self._open, self.deflate))
         self._open, self._filled = [], 0
 
 
-def element(pieces: list[bytes], deflate: bool) -> str:
+def joined(pieces: list[bytes], deflate: bool) -> bytes:
+    """Return the bytes of a block."""
+    return b"".join(deflated(pieces) if deflate else pieces)
+
+
+def element(data: bytes) -> str:
     """Return a block as an element of a page."""
-    data = b"".join(deflated(pieces) if deflate else pieces)
     return f'<script type="text/plain" data-size="{len(data)}">{lettered(data)}</script>'
 
 

@@ -31,9 +31,10 @@ def scores(attention: Attention, words: bool) -> dict[str, np.ndarray]:
     """
     shown, hidden = (Screen(attention, words, state) for state in ("shown", "hidden"))
     found: dict[str, list[Rows]] = defaultdict(list)
+    logs = None  # one array for all layers: a new one costs as much as its logarithms
     for heads in attention.layers:
         weights = shown.merged_weights(wide(heads))
-        logs = np.maximum(weights, np.finfo(np.float32).tiny)
+        logs = np.maximum(weights, np.finfo(np.float32).tiny, out=logs)
         np.log(logs, out=logs)
         found["shown"].append(rows_of(attention, shown, weights, logs))
         if hidden.specials == "hidden":
