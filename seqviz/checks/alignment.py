@@ -106,6 +106,7 @@ def alignment_error(student: Callable) -> Verdict:
         A = set(enumerate(best))
         S, P = sure, possible
         turned = {(i, t) for t, i in A}
+        columns = weights.argmax(dim=0).tolist()
         high = {(t, i) for t, i in (weights > 0.5).nonzero().tolist()}
         mistakes = {
             "this is the share that agrees; take it from 1": 1 - _rate(A, S, P),
@@ -118,6 +119,12 @@ def alignment_error(student: Callable) -> Verdict:
                 1 - len(A & S) / len(S)
             ),
             "the links are the wrong way round: they are (target, source)": _rate(turned, S, P),
+            "the largest of each column made a link; each row makes one: dim=1": (
+                _rate(set(enumerate(columns)), S, P)
+            ),
+            "the largest of each column made a link (target, source); each row makes one": (
+                _rate({(t, i) for i, t in enumerate(columns)}, S, P)
+            ),
             "only weights above a half made a link; each row makes one": _rate(high, S, P),
             "the sum is divided by |A| + |P|": 1 - (len(A & S) + len(A & P)) / (len(A) + len(P)),
             "the sum is divided by |A| alone": 1 - (len(A & S) + len(A & P)) / len(A),

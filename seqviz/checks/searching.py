@@ -26,6 +26,13 @@ def beam_step(student: Callable) -> Verdict:
         verdict = _three("beam_step", answer, "parent, token, score")
         if not verdict:
             return verdict
+        for name, places in zip(("parent", "token"), answer, strict=False):
+            if isinstance(places, Tensor) and places.is_floating_point():
+                return Verdict(
+                    False,
+                    f"beam_step's {name} (n={n}, k={k}) holds {places.dtype}; it says which one, "
+                    "so whole numbers: // and not /.",
+                )
         total = scores.unsqueeze(1) + log_p
         right = _best(total, k)
         others = {

@@ -172,6 +172,16 @@ def best(weights):
             lambda w, s, p: 1 - (len(best(w) & s) + len(best(w) & p)) / len(best(w)),
             "|A| alone",
         ),
+        (
+            lambda w, s, p: right_error(w.T, s, p),
+            "of each column made a link; each row makes one: dim",
+        ),
+        (
+            lambda w, s, p: right_error(
+                w.T, {link[::-1] for link in s}, {link[::-1] for link in p}
+            ),
+            "of each column made a link (target, source)",
+        ),
         (lambda w, s, p: 0.0, "off by up to"),
         (lambda w, s, p: None, "not solved yet"),
     ],

@@ -306,3 +306,17 @@ def test_the_tolerance(by, passes):
         return parent, token, score + by
 
     assert bool(checks.beam_step(student)) == passes
+
+
+def test_places_that_are_no_whole_numbers_are_refused():
+    def student(scores, log_p, k):
+        score, place = (scores[:, None] + log_p).flatten().topk(k)
+        return place / log_p.shape[1], place % log_p.shape[1], score
+
+    verdict = checks.beam_step(student)
+    assert not verdict
+    assert "// and not /" in verdict.message
+    exact = checks.beam_step(
+        lambda *given: (right_step(*given)[0].double(), *right_step(*given)[1:])
+    )
+    assert "holds torch.float64" in exact.message
