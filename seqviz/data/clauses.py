@@ -9,6 +9,12 @@ from seqviz.data.verbs import DEEDS, DOINGS, MOVES, PLACELESS, Verb
 
 GRADED = ("small", "large", "long", "young", "old", "beautiful", "important", "famous")
 UNGRADED = ("secret", "red", "white")
+WHEN = {
+    "last": {"m": "dernier", "f": "dernière"},
+    "following": {"m": "suivant", "f": "suivante"},
+    "previous": {"m": "précédent", "f": "précédente"},
+}
+SPANS = {"week": ("la", "semaine", "f"), "month": ("le", "mois", "m"), "year": ("la", "année", "f")}
 TENSES = ("past", "perfect", "denied")  # signed, has signed, has not signed
 
 
@@ -154,11 +160,16 @@ def drawn_date(draw: random.Random) -> Phrase:
 
 
 def drawn_time(draw: random.Random) -> Phrase:
-    """A date, last week, yesterday; or nothing."""
-    some = [
-        phrase("yesterday", "hier=0"),
-        phrase("last week", "la?1 semaine=1 dernière=0"),
-        phrase("last month", "le?1 mois=1 dernier=0"),
-        phrase("last year", "la?1 année=1 dernière=0"),
-    ]
-    return draw.choice([drawn_date(draw)] * 5 + some + [NOTHING] * 5)
+    """A date, yesterday, last week; or nothing."""
+    date, span, yesterday = drawn_date(draw), drawn_span(draw), phrase("yesterday", "hier=0")
+    return draw.choice([date] * 5 + [span] * 3 + [yesterday] + [NOTHING] * 5)
+
+
+def drawn_span(draw: random.Random) -> Phrase:
+    """Last week, the following month; "last" has no article of its own."""
+    when, span = draw.choice([*WHEN]), draw.choice([*SPANS])
+    article, noun, gender = SPANS[span]
+    adjective = WHEN[when][gender]
+    if when == "last":
+        return phrase(f"last {span}", f"{article}?1 {noun}=1 {adjective}=0")
+    return phrase(f"the {when} {span}", f"{article}=0 {noun}=2 {adjective}=1")

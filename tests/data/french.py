@@ -331,13 +331,13 @@ class Reader:
                 )
             case "la":
                 self.take("semaine")
-                self.take("dernière")
+                self.take("dernière", "suivante", "précédente")
             case "l'":
                 self.take("année")
-                self.take("dernière")
+                self.take("dernière", "suivante", "précédente")
             case "le" if following == "mois":
                 self.take()
-                self.take("dernier")
+                self.take("dernier", "suivant", "précédent")
             case "le":
                 self.take(*DAYS)
                 self.month()

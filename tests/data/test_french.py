@@ -20,6 +20,7 @@ le traité entre la france et l' allemagne est très important
 cet hôtel rouge n' est pas grand
 la commission a adopté la politique agricole commune le mois dernier
 deux beaux châteaux ont été réparés mais le roi n' a pas visité les châteaux
+le roi a vendu l' île la semaine précédente et les lois ont été adoptées le mois suivant
 la reine est née à genève en 1994 quand le médecin est resté près des îles
 """.strip()
 
@@ -85,6 +86,7 @@ SIBLINGS = [  # other forms in the place of a word: none of them can be right as
     *(("économiques", "économique"), ("importante", "important"), ("financier", "financière")),
     *(("accord", "accords"), ("lois", "loi"), ("reine", "reines"), ("hommes", "homme")),
     *(("en", "à"), ("pas", "très"), ("dernière", "dernier"), ("dernier", "dernière")),
+    *(("suivante", "suivant"), ("suivant", "suivante"), ("précédente", "précédent")),
 ]
 
 

@@ -74,7 +74,7 @@ def test_sizes_and_words():
     assert [len(part) for part in PARTS] == [8000, 500, 500]
     english = Counter(word for pair in TRAIN for word in pair.source)
     french = Counter(word for pair in TRAIN for word in pair.target)
-    assert (len(english), len(french)) == (207, 331)
+    assert (len(english), len(french)) == (209, 335)
     assert min(english.values()) >= 15
     assert min(french.values()) >= 5
     for pair in VAL + TEST:
@@ -96,6 +96,18 @@ def test_no_sentence_comes_twice():
     assert len({pair.source for pair in ALL}) == len(ALL) == 9000
 
 
+def test_a_week_a_month_and_a_year_do_not_tell_the_word_before_them():
+    for span in ("week", "month", "year"):
+        before = Counter(
+            pair.source[k - 1]
+            for pair in TRAIN
+            for k, word in enumerate(pair.source)
+            if word == span
+        )
+        assert before.keys() == {"last", "following", "previous"}
+        assert min(before.values()) > 0.2 * before.total()
+
+
 def test_no_noun_verb_or_adjective_comes_twice():
     few = {"and", "the", "in", "on", "to", "of", "a", "by", "has", "have", "was", "were", "not"}
     few |= {"an", "at", "two", "three", "several", "this", "these"}
@@ -107,8 +119,8 @@ def test_held_out_combinations_stand_in_test_only():
     train, val, test = [{c for p in part for c in together(p.source)} for part in PARTS]
     new = test - train - val
     assert ("european", "economic", "area") in new
-    assert len(new) == 107
-    assert sum(not new.isdisjoint(together(pair.source)) for pair in TEST) == 253
+    assert len(new) == 108
+    assert sum(not new.isdisjoint(together(pair.source)) for pair in TEST) == 255
     alone = {(word, noun) for *two, noun in train for word in two}
     pairs = {tuple(two) for *two, _ in train}
     known = [c for c in new if c[:2] in pairs and {(c[0], c[2]), (c[1], c[2])} <= alone]
@@ -202,6 +214,8 @@ RULES = [  # a piece of an English sentence, and what the rules of the datasheet
     ("of august", "d'/0 août/1"),
     ("on 1 may", "le/0 1er/1 mai/2"),
     ("last week", "la/?1 semaine/1 dernière/0"),
+    ("the following week", "la/0 semaine/2 suivante/1"),
+    ("the previous year", "l'/0 année/2 précédente/1"),
     ("by the king", "par/0 le/1 roi/2"),
 ]
 
@@ -266,5 +280,5 @@ def test_the_control_the_right_words_in_the_order_of_english_fail():
         links = first_link(pair)
         return [pair.target[t] for t in sorted(links, key=lambda t: (links[t], t))]
 
-    assert share_right(translate) <= 0.11
+    assert share_right(translate) <= 0.12
     assert share_right(lambda pair: [pair.target[t] for t in sorted(first_link(pair))]) == 1
