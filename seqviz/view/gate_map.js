@@ -3,9 +3,18 @@
 const GUTTER = 82, END = 30, STRIP = 17, LEAST = 16, SLOPE = 55 * Math.PI / 180;
 
 // ---- colour: 0 to 1 on the sequential scale, signed values and changes on the diverging one
-function scaleOf(colours) {
-  const shades = Array.from({length: 65}, (_, k) => ramp(colours, k / 64));
-  return {shades, inks: shades.map(shade => inkOn(shade) === '#ffffff' ? 'light' : 'dark'), pixels: Uint32Array.from(shades, shade => channels(shade).reduce((all, v, k) => all | v << 8 * k, 255 << 24))};
+function scaleOf(colours, pen) {
+  const shades = Array.from({length: 65}, (_, k) => ramp(colours, k / 64)), inks = shades.map(shade => inkOn(shade) === '#ffffff' ? 'light' : 'dark');
+  const pixels = Uint32Array.from(shades, shade => channels(shade).reduce((all, v, k) => all | v << 8 * k, 255 << 24));
+  return {shades, inks, pixels, band: painted(pen, pixels, 65)};
+}
+// A picture of coloured pixels, row by row, as an address.
+function painted(pen, colours, width) {
+  const pixels = pen.createImageData(width, colours.length / width);
+  new Uint32Array(pixels.data.buffer).set(colours);
+  Object.assign(pen.canvas, {width, height: pixels.height});
+  pen.putImageData(pixels, 0, 0);
+  return pen.canvas.toDataURL();
 }
 function shader({scales, show, hold, layer}, row) {
   const two = signedRow(row) || (show === 'change' && hold), most = row === layer.kind.memory ? layer.most : 1, {shades, inks, pixels} = two ? scales.div : scales.seq;
@@ -22,12 +31,9 @@ function seenRow({show, hold, layer, after}, row) {
 function heat(scene, row) {
   const {cache, pen, from, n, show, layer: {H}, model} = scene, key = [model, row, from, n, show].join();
   if (!cache.has(key)) {
-    const pixels = pen.createImageData(n, H);
-    Object.assign(pen.canvas, {width: n, height: H});
-    const {pixel} = scene.shades[row], value = seenRow(scene, row), all = new Uint32Array(pixels.data.buffer);
-    for (let u = 0, at = 0; u < H; u++) for (let k = 0; k < n; k++) all[at++] = pixel(value((from + k) * H + u));
-    pen.putImageData(pixels, 0, 0);
-    cache.set(key, pen.canvas.toDataURL());
+    const {pixel} = scene.shades[row], value = seenRow(scene, row), colours = new Uint32Array(n * H);
+    for (let u = 0, at = 0; u < H; u++) for (let k = 0; k < n; k++) colours[at++] = pixel(value((from + k) * H + u));
+    cache.set(key, painted(pen, colours, n));
   }
   return cache.get(key);
 }

@@ -92,7 +92,7 @@ function render({model, el}) {
       for (const one of models) one.seen = '';
     }
     rerunIfNeeded(now);
-    view.scales ??= {seq: scaleOf(tone.seq), div: scaleOf(tone.div)};
+    view.scales ??= {seq: scaleOf(tone.seq, view.pen), div: scaleOf(tone.div, view.pen)};
     if (view.cache.size > 400) view.cache.clear();
     const measure = (text, font = '12px') => {
       const face = font.includes('mono') ? font.replace('mono', mono) : `${font} ${sans}`;

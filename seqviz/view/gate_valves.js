@@ -139,7 +139,7 @@ function legend({root, write, scales: {seq, div}, layer: {kind, most}}, y, chang
     const at = y + 20 * k, number = v => Number.isInteger(v) ? signed(v, 0) : (v < 0 ? '≤ ' : '≥ ') + signed(v, 1);
     write(0, at + 11, names, 'bold', 'start');
     write(78, at + 11, number(low), 'mono soft', 'end');
-    for (let i = 0; i < 22; i++) svg(root, 'rect', {x: 84 + i * 5, y: at, width: 5.3, height: 13, fill: scale.shades[Math.round(i / 21 * 64)]});
+    svg(root, 'image', {href: scale.band, x: 84, y: at, width: 110, height: 13, preserveAspectRatio: 'none'});
     write(202, at + 11, number(high), 'mono soft', 'start');
   });
   return y + 20 * bands.length;

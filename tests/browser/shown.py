@@ -1,5 +1,28 @@
 """A view on a page, as a person meets it."""
 
+SLIDE = """async name => {
+    const slider = document.querySelector(`.seqviz input[aria-label="${name}"]`);
+    const root = document.querySelector('.seqviz'), drawn = new Set(), best = [];
+    const low = Number(slider.min), by = Number(slider.step) || 1;
+    const places = Math.round((Number(slider.max) - low) / by) + 1;
+    for (let round = 0; round < 6; round++) {        // what else the machine does only adds
+        for (let k = 0; k < places; k++) {
+            const place = k * 37 % places;
+            slider.value = low + place * by;
+            const start = performance.now();
+            slider.dispatchEvent(new Event('input'));
+            await null;                              // some are drawn a moment later
+            await null;
+            document.querySelector('.stage').getBoundingClientRect();
+            if (round) best[place] = Math.min(best[place] ?? Infinity, performance.now() - start);
+            if (round === 5) drawn.add(root.outerHTML);
+            await new Promise(requestAnimationFrame);
+        }
+    }
+    const p95 = best.sort((a, b) => a - b)[Math.ceil(0.95 * places) - 1];
+    return [p95, drawn.size, places];
+}"""
+
 
 class Page:
     """What every view shows."""
@@ -11,6 +34,10 @@ class Page:
 
     def __getitem__(self, name):
         return self.root.get_attribute(f"data-{name}")
+
+    def slide_through(self, slider):
+        """Milliseconds in which 95 % of a slider's places are drawn; how many pictures, places."""
+        return self.page.evaluate(SLIDE, slider)
 
     @property
     def sentence(self):

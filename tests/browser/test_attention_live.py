@@ -14,6 +14,7 @@ from tests.browser.attention_shown import (
     softmax,
     three_kinds,
 )
+from tests.browser.slowness import slowness
 
 pytestmark = pytest.mark.browser
 
@@ -335,7 +336,7 @@ HOVER = """async () => {
 
 
 @pytest.mark.alone
-def test_a_hover_is_drawn_within_a_frame(live):
+def test_a_hover_is_drawn_within_a_frame(browser, live):
     shown = live(long(128, 12, 12))
-    assert shown.page.evaluate(HOVER) <= 16
+    assert shown.page.evaluate(HOVER) <= 16 * slowness(browser)
     assert shown.page.evaluate("document.querySelectorAll('*').length") <= 3000

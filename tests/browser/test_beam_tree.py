@@ -4,6 +4,7 @@ import pytest
 from seqviz.view import beam
 from seqviz.view.beam_sentence import headline
 from tests.browser.shown import Page
+from tests.browser.slowness import slowness
 from tests.browser.test_curve_sheet import other_kernel
 from tests.browser.test_gradient_flow import HOSTILE
 from tests.view.test_beam_tree import letters, pie, random_tree, search
@@ -411,34 +412,9 @@ def test_a_closed_view_leaves_no_listener(show):
     assert shown.page.evaluate("(end(), [heard.length, document.body.childElementCount])") == [0, 0]
 
 
-SPEED = """async name => {
-    const slider = document.querySelector(`input[aria-label="${name}"]`);
-    const root = document.querySelector('.seqviz'), seen = [];
-    const low = Number(slider.min), by = Number(slider.step), best = [];
-    const places = Math.round((Number(slider.max) - low) / by) + 1;
-    for (let round = 0; round < 5; round++) {        // what else the machine does is not measured
-        for (let k = 0; k < places; k++) {
-            const place = k * 37 % places;
-            slider.value = low + place * by;
-            const start = performance.now();
-            slider.dispatchEvent(new Event('input'));
-            await null;                              // another width is drawn a moment later
-            await null;
-            document.querySelector('.stage').getBoundingClientRect();
-            if (round) best[place] = Math.min(best[place] ?? Infinity, performance.now() - start);
-            const {step, penalty, width} = root.dataset;
-            seen.push([step, penalty, width].join());
-            await new Promise(requestAnimationFrame);
-        }
-    }
-    const p95 = best.sort((a, b) => a - b)[Math.ceil(0.95 * places) - 1];
-    return [p95, new Set(seen.slice(-places)).size, places];
-}"""
-
-
 @pytest.mark.alone
 @pytest.mark.parametrize("slider", ["step", "length penalty", "width"])
-def test_a_slider_is_drawn_within_a_frame(show, slider):
-    p95, seen, places = show(large()).page.evaluate(SPEED, slider)
-    assert seen == places
-    assert p95 <= 16
+def test_a_slider_is_drawn_within_a_frame(browser, show, slider):
+    p95, pictures, places = show(large()).slide_through(slider)
+    assert pictures == places
+    assert p95 <= 16 * slowness(browser)

