@@ -1,4 +1,7 @@
-"""A view as a page of its own: the same drawing over a small stand-in for the kernel's model."""
+"""A view as a page of its own: the same drawing over a small stand-in for the kernel's model.
+
+A page is ASCII: a server cannot declare it wrongly, and many megabytes take a byte a letter.
+"""
 
 import html
 import json
@@ -16,7 +19,7 @@ def whole(view, deflate: bool = True) -> str:
     head = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{html.escape(view.alt)}</title>"
+        f"<title>{escaped(view.alt)}</title>"
         "<style>html{color-scheme:light dark}body{margin:0}</style></head>\n<body>"
     )
     return "".join([head, *elements(view, deflate), "</body></html>\n"])
@@ -38,14 +41,19 @@ def elements(view, deflate: bool) -> list[str]:
         "first": view.needs(),
         "deflated": deflate,
     }
-    safe = json.dumps(content, ensure_ascii=False).replace("<", "\\u003c")
+    safe = json.dumps(content).replace("<", "\\u003c")
     return [
         '<div class="seqviz-page">',
-        f"<noscript><p>{html.escape(view.alt)}</p></noscript>",
+        f"<noscript><p>{escaped(view.alt)}</p></noscript>",
         f'<script type="application/json">{safe}</script>',
         *blocks.elements(),
         f"<script>{STUB.read_text(encoding='utf-8')}</script></div>",
     ]
+
+
+def escaped(text: str) -> str:
+    """Return text for a page."""
+    return html.escape(text).encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def sent(part) -> bytes:

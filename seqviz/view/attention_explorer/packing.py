@@ -70,11 +70,13 @@ class Layout:
             return most, most
         return most, np.where(floats[:, 1, :, None] > 0, floats[:, 1, :, None], most)
 
-    def divided(self, weights: np.ndarray, floats: np.ndarray) -> np.ndarray:
+    def divided(
+        self, weights: np.ndarray, floats: np.ndarray, out: np.ndarray | None = None
+    ) -> np.ndarray:
         """Maps (maps, Q, K) as shares of the maxima."""
         most, other = self.maxima(floats)
         with np.errstate(over="ignore"):  # of special keys, which are divided by their own
-            shares = weights / other
+            shares = np.divide(weights, other, out=out)
         if self.special:
             shares[..., self.special] = weights[..., self.special] / most
         return shares
@@ -90,11 +92,12 @@ class Layout:
         return shares
 
 
-def coded(weights: np.ndarray, layout: Layout) -> np.ndarray:
+def coded(weights: np.ndarray, layout: Layout, scratch: np.ndarray | None = None) -> np.ndarray:
     """Write maps (maps, Q, K) as bytes (maps, size).
 
     Each weight comes back with at most `ERROR` of the maximum that it is packed against. The
-    maxima are rounded up, see `short`.
+    maxima are rounded up, see `short`. `scratch` is an array of the weights' shape and wide type to
+    work in: to get a new one from the system takes as long as to fill it.
     """
     weights = wide(weights)
     parts = np.empty((len(weights), layout.size), np.uint8)
@@ -102,14 +105,15 @@ def coded(weights: np.ndarray, layout: Layout) -> np.ndarray:
     most = row_maxima(weights)
     floats[:, 0] = short(most)
     if layout.special:
-        other = short(layout.most_of_others(weights))
+        others = layout.most_of_others(weights)
+        other = short(others)
         floats[:, 1] = np.where(other < floats[:, 0], other, 0)
-    shares = layout.divided(weights, floats)
+    shares = layout.divided(weights, floats, scratch)
     values[:] = shares if layout.half else _squeezed(shares)
     if layout.special:
-        floats[:, 2] = lost(weights, parts, layout)
+        floats[:, 2] = lost(weights, others, parts, layout, shares)
     if not layout.sums:
-        floats[:, -1] = weights.sum(axis=-1, dtype=float)
+        floats[:, -1] = row_sums(weights)
     return parts
 
 
@@ -133,7 +137,9 @@ def decoded(parts: np.ndarray, layout: Layout) -> np.ndarray:
     return layout.multiplied(shares, layout.floats(parts).astype(float))
 
 
-def lost(weights: np.ndarray, parts: np.ndarray, layout: Layout) -> np.ndarray:
+def lost(
+    weights: np.ndarray, most: np.ndarray, parts: np.ndarray, layout: Layout, shares: np.ndarray
+) -> np.ndarray:
     """What decoding loses of the sum of each row's other keys (maps, Q), where that counts, else 0.
 
     It counts where the other keys, scaled to 1 by their decoded sum, would miss by more than
@@ -143,25 +149,29 @@ def lost(weights: np.ndarray, parts: np.ndarray, layout: Layout) -> np.ndarray:
     ----------
     weights : numpy.ndarray
         The maps (maps, Q, K).
+    most : numpy.ndarray
+        The largest of the other keys of each row (maps, Q).
     parts : numpy.ndarray
         The maps in bytes, but for these sums.
     layout : Layout
+    shares : numpy.ndarray
+        An array to work in, as large as the maps.
     """
-    shares = layout.values(parts).astype(np.float32)
+    np.copyto(shares, layout.values(parts))
     scale = layout.maxima(layout.floats(parts)[:, :2].astype(float))[1][..., 0]
     if not layout.half:
         shares *= shares  # whole numbers, so that their sums are exact
         scale /= 255**2
     total, sums = np.zeros((2, *scale.shape))
     for run in layout.runs:
-        total += weights[..., run].sum(axis=-1, dtype=float)
-        sums += scale * shares[..., run].sum(axis=-1, dtype=float)
+        total += row_sums(weights[..., run])
+        sums += scale * row_sums(shares[..., run])
     scale *= total / np.where(sums > 0, sums, 1)
     shares *= scale.astype(np.float32)[..., None]
     shares -= weights
     misses = layout.most_of_others(np.abs(shares, out=shares))
     allowed = (1 - 1e-4) * ERROR[layout.half]  # the misses themselves are float32
-    return np.where(misses > allowed * layout.most_of_others(weights), total - sums, 0)
+    return np.where(misses > allowed * most, total - sums, 0)
 
 
 def runs(size: int, gone: tuple[int, ...]) -> list[slice]:
@@ -177,6 +187,11 @@ def row_maxima(weights: np.ndarray) -> np.ndarray:
     """
     whole = np.dtype(f"i{weights.itemsize}")
     return weights.view(whole).max(axis=-1).view(weights.dtype)
+
+
+def row_sums(weights: np.ndarray) -> np.ndarray:
+    """The sum of each row in float64; NumPy's `sum` takes twice as long."""
+    return np.einsum("...k->...", weights, dtype=float)
 
 
 def wide(weights: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ from seqviz.view.attention_explorer.packing import (
     rest,
     thumbnails,
     unpacked,
+    wide,
 )
 from seqviz.view.attention_explorer.rollups import Rollups, largest, mean, rollout
 from seqviz.view.attention_explorer.scores import score_names, scores
@@ -71,9 +72,13 @@ class Parts(Mapping):
         """Layer, head and bytes of every map of a kind; every head is coded and read back once."""
         kind, layout = self.kinds[g], self.layouts[g]
         known = np.zeros((kind.heads, *kind.shape))  # sums over the layers of what the page decodes
-        whole, rolled = np.zeros(kind.shape), None
-        for layer, weights in enumerate(kind.layers):
-            parts, back = coded(weights, layout), np.zeros(kind.shape)
+        back, whole = np.zeros((2, *kind.shape))
+        scratch = rolled = None
+        for layer, weights in enumerate(map(wide, kind.layers)):
+            if scratch is None or scratch.dtype != weights.dtype:
+                scratch = np.empty_like(weights)
+            parts = coded(weights, layout, scratch)
+            back[:] = 0
             for head in range(kind.heads):
                 yield (layer, head), parts[head].tobytes()
                 one = decoded(parts[head : head + 1], layout)[0]
