@@ -55,7 +55,7 @@ class Additive(Score):
     def forward(self, query: Tensor, projected: Tensor) -> Tensor:
         """Return e."""
         together = self.W(query).unsqueeze(2) + projected.unsqueeze(1)  # (batch, steps, time, d)
-        return self.v(together.tanh()).squeeze(-1)
+        return self.v(together.tanh_()).squeeze(-1)
 
 
 class Location(Score):
