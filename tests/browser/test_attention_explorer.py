@@ -725,6 +725,23 @@ def test_a_decoder_step_veils_what_is_not_written_yet(explore):
     assert shown.sentence.startswith("</s> looks at")
 
 
+def test_the_step_goes_along_to_a_word_that_is_not_written_yet(explore):
+    view = translation()
+    view.step = view.query = 2
+    shown = explore(view)
+    shown.root.locator(".stage").press("ArrowDown")
+    shown.settle()
+    assert (shown["step"], shown["compare"]) == ("3", "query 3")
+    shown.page.keyboard.press("ArrowUp")
+    shown.settle()
+    assert (shown["step"], shown["compare"]) == ("3", "")  # the locked one again
+    name = shown.root.locator('.lines text[data-side="query"]').last.bounding_box()
+    shown.page.mouse.click(name["x"] + name["width"] / 2, name["y"] + name["height"] / 2)
+    shown.settle()
+    assert (shown["step"], shown["query"]) == ("5", "5")
+    assert shown.root.locator(".veil").count() == 0
+
+
 def test_self_attention_has_no_decoder_step(explore):
     assert explore(sentence()).control("Decoder step").is_hidden()
 

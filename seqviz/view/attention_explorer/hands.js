@@ -12,11 +12,13 @@ function handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, 
     Object.assign(view, {over: cursor, by});
     later();
   };
+  // Words are looked from once they are written: the decoder's step goes along.
+  const ahead = row => row < firstUnseen(view.scene.sheet, view.scene.steps) ? null : {step: view.scene.sheet.rows[row].from + 1};
   const same = (a, b) => a && b && a.side === b.side && a.at === b.at && a.far === b.far;
   function lock(cursor) {
     const {sheet: {rows, columns}, lock: held} = view.scene, again = same(held, cursor), {row, column} = cellAt(cursor), from = (units, i) => i === null ? 0 : units[i].from + 1;
     view.over = again ? cursor : null;
-    set(again ? {query: 0, key: 0, side: 'query'} : {side: cursor.side, query: from(rows, row), key: from(columns, column)});
+    set(again ? {query: 0, key: 0, side: 'query'} : {side: cursor.side, query: from(rows, row), key: from(columns, column), ...ahead(row)});
   }
   function open(cell) {
     view.pre = null;
@@ -82,7 +84,8 @@ function handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, 
     const {sheet, view: seen} = view.scene, {row, column} = cellAt(cursor);
     Object.assign(view, {over: cursor, by: 'keys'});
     if (view.zoom) view.zoom = inSight(seen, sheet, row ?? seen.q0, column ?? seen.k0);
-    draw();
+    const more = ahead(row);
+    if (more) set(more); else draw();
   }
   const cellBy = (dq, dk) => event => {
     const {sheet, view: seen} = view.scene, {row, column} = cellAt(at());
