@@ -17,8 +17,9 @@ def setup(seed: int = 0, threads: int = 1) -> None:
     seed : int
         Seed of Python's, NumPy's and torch's generators.
     threads : int
-        Threads that torch may use. One is the fastest for most models of the course on a
-        laptop: with more, the threads wait for each other longer than they compute.
+        Threads that torch may use. One is the fastest for models of this size on a laptop:
+        with more, the threads wait for each other longer than they compute, and far longer
+        as soon as another program keeps a core busy.
 
     Raises
     ------

@@ -167,7 +167,7 @@ def open_page(browser, page_file: Path, ready: str, served: dict[str, Path]) -> 
 
 
 def measure(tool: str, source: Path, folder: Path, browser, served) -> dict:
-    """One row: what a tool needs for these weights; of a page soon built the median of 5 builds."""
+    """One row: what a tool needs for these weights; the median of 5, if that is soon done."""
     page = folder / "page.html"
     command = [sys.executable, "-m", "tests.bench.attention", "--build", tool, source, page]
     built = []
@@ -181,7 +181,10 @@ def measure(tool: str, source: Path, folder: Path, browser, served) -> dict:
         built.append(json.loads(done.stdout.splitlines()[-1]))
     row = sorted(built, key=lambda one: one["build"])[len(built) // 2]
     row |= {"bytes": page.stat().st_size}
-    row |= open_page(browser, page, TOOLS[tool][1], served)
+    opened = []
+    while len(opened) < 5 and (not opened or opened[0].get("ready", PATIENCE) < 10):
+        opened.append(open_page(browser, page, TOOLS[tool][1], served))
+    row |= sorted(opened, key=lambda one: one.get("ready", PATIENCE))[len(opened) // 2]
     page.unlink()
     return row
 

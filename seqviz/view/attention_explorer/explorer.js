@@ -23,6 +23,7 @@ function explore({model, el}) {
   const source = mapSource(facts, model, supply(model, signal, complain, raw), signal);
   const single = facts.kinds.every(({layers, heads}) => layers * heads === 1);  // no grid of one head
   for (const node of [gridTitle, gridControls, fall]) node.classList.toggle('needless', single);
+  stage.classList.toggle('single', single);
   const grid = layers(html(fall, 'div', {class: 'layers'})), heat = layers(heatNode), lines = layers(lineNode);
   const view = {over: null, by: '', pre: null, zoom: null, windows: {}, drag: null, axes: '', queued: 0, fonts: new Map(), scene: null, place: null, plan: null, theme: '', face: ''};
 
