@@ -38,7 +38,7 @@ function drawList(node, scene, width) {
   const note = B ? compared ? plain(sentenceOf({sheet, screen}, B, compared)) : '' : pre ? `head ${brief(pre.layer, pre.head)} beside ${brief(scene.layer, scene.head)}` : '';
   const count = sheet[A.side === 'query' ? 'm' : 'n'], others = A.side === 'query' ? 'keys' : 'queries';
   svg(node, 'text', {x: 0, y: 35, class: note ? 'mid second' : 'soft'}, cutTo(note || (count > TOP ? `the strongest ${TOP} of ${count} ${others}` : `all ${count === 1 ? 'there is' : `${count} ${others}`}`), width, measure, '700 13px'));
-  const room = Math.min(116, Math.max(72, ...rows.map(row => measure(row.text ?? label(row.name, 16), '600 15px')))) + 2, numbers = second ? 104 : 52, x = room + 10, long = width - x - numbers - 4;
+  const room = Math.min(116, Math.max(72, ...rows.map(row => measure(row.text ?? label(row.name, 16), '600 15px')))) + 2, numbers = second ? 116 : 52, x = room + 10, long = width - x - numbers - 4;
   const top = A.side === 'query' ? 1 : Math.max(1, ...rows.flatMap(row => row.values).filter(v => v != null));
   rows.forEach((row, k) => {
     const y = 46 + k * PITCH, mid = y + PITCH / 2, rest = Boolean(row.text);
@@ -48,7 +48,7 @@ function drawList(node, scene, width) {
       if (v == null) return;
       const tall = second ? 8 : 16, fill = rest && !i ? tone.soft : i ? tone.second : tone.focus;
       if (v > 0) svg(node, 'rect', {x, y: mid - (second ? 9 - 10 * i : 8), width: Math.max(1, long * Math.min(1, v / top)), height: tall, rx: 2, fill: i === 0 && !rest ? (second ? tone.focus : accent) : fill, opacity: rest ? 0.5 : 1});
-      svg(node, 'text', {x: i || !second ? width : width - 54, y: mid + 5, 'text-anchor': 'end', class: `large ${i ? 'second' : rest ? 'soft' : 'plain'}`}, weight(v));
+      svg(node, 'text', {x: i || !second ? width : width - 66, y: mid + 5, 'text-anchor': 'end', class: `large ${i ? 'second' : rest ? 'soft' : 'plain'}`}, weight(v));
     });
   });
 }
