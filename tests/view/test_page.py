@@ -56,6 +56,15 @@ def test_every_part_stands_in_the_page_once(deflate):
     assert content["deflated"] is deflate
 
 
+def test_a_page_is_ascii_whatever_the_tokens_are():
+    tokens = ["猫", "🙂", "<é>", "مرحبا"]
+    text = attention(np.eye(4)[None, None], tokens, title="où & <b>").to_html()
+    assert text.isascii()
+    content = re.search(r'<script type="application/json">(.*?)</script>', text, re.S).group(1)
+    assert json.loads(content)["state"]["facts"]["kinds"][0]["queries"] == tokens
+    assert "&#" in re.search(r"<title>(.*?)</title>", text).group(1)
+
+
 def test_a_deflated_page_is_smaller():
     view = curves({"one": np.tile([0.0, 0.5], 1000)})
     assert len(view.to_html()) < len(view.to_html(deflate=False)) - 8_000
