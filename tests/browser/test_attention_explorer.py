@@ -684,6 +684,13 @@ def test_no_weight_above_0_is_shown_as_0(explore):
     assert (got > 0).all()
 
 
+def test_others_above_0_are_not_listed_as_0(explore):
+    row = [0.4299, 0.19, 0.15, 0.14, 0.09, 0.00005, 0.00005]
+    shown = explore(attention(np.array([row] * 7), "abcdefg"))
+    shown.press("stage", "Enter")
+    assert shown.list[-2:] == ["2 others", "<0.001"]
+
+
 def test_a_preview_ends_with_its_kind(explore):
     shown = explore(three_kinds())
     shown.press(".grid", "ArrowDown", "ArrowDown", "ArrowDown")

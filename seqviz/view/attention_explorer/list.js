@@ -23,7 +23,7 @@ function partsOf({sheet}, cursor, list, second) {
   const top = ranked(best, TOP).filter((i, k) => !k || best[i] > 0), rest = list.length - top.length, sum = values => top.reduce((total, i) => total + values[i], 0);
   const totals = {total: side === 'query' ? sheet.totals[at] : summed(list), hidden: side === 'query' ? sheet.hidden[at] : 0};
   const rows = top.map(i => ({name: units[i], values: [list[i], second?.values[i]], strong: i === cursor.far}));
-  const left = (values, {total, hidden}) => Math.max(0, total - hidden - sum(values));
+  const left = (values, {total, hidden}) => Math.max(total - hidden - sum(values), summed(values) - sum(values), 0);
   if (rest) rows.push({text: rest === 1 ? '1 other' : `${rest} others`, values: [left(list, totals), second && left(second.values, second)]});
   if (totals.hidden > 0 || second?.hidden > 0) rows.push({text: 'hidden', values: [totals.hidden, second && second.hidden]});
   return {rows, total: totals.total};
