@@ -21,7 +21,7 @@ import seqviz as sv
 from seqviz.data.grammar import together
 
 NET = {"embed_dim": 64, "hidden_size": 128}
-TRAINING = {"batch": 64, "steps": 900, "lr": 0.01, "weight_decay": 0.6, "label_smoothing": 0.1}
+TRAINING = {"batch": 64, "steps": 800, "lr": 0.014, "weight_decay": 0.4, "label_smoothing": 0.1}
 SCORES = ("additive", "none", "general", "dot", "scaled dot", "cosine", "location")
 MAIN = ("additive", "luong", False, 0.2)  # score, wiring, residual, share of hidden words
 WARM = "cosine, temperature 1"
