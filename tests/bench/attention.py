@@ -9,11 +9,13 @@ registry instead, once, so that the network is not measured.
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -169,27 +171,48 @@ def open_page(browser, page_file: Path, ready: str, served: dict[str, Path]) -> 
         page.close()
 
 
-def measure(tool: str, source: Path, folder: Path, browser, served) -> dict:
-    """One row: what a tool needs for these weights; the median of 5, if that is soon done."""
-    page = folder / "page.html"
+def build_page(tool: str, source: Path, page: Path) -> dict:
+    """What `build` says of one page, and the bytes of it."""
     command = [sys.executable, "-m", "tests.bench.attention", "--build", tool, source, page]
-    built = []
-    while len(built) < 5 and (not built or built[0]["build"] < 5):
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            return {"problem": f"not built within {PATIENCE} s"}
-        if done.returncode:
-            return {"problem": (done.stderr.strip().splitlines() or ["killed"])[-1][:60]}
-        built.append(json.loads(done.stdout.splitlines()[-1]))
-    row = sorted(built, key=lambda one: one["build"])[len(built) // 2]
-    row |= {"bytes": page.stat().st_size}
-    opened = []
-    while len(opened) < 5 and (not opened or opened[0].get("ready", PATIENCE) < 10):
-        opened.append(open_page(browser, page, TOOLS[tool][1], served))
-    row |= sorted(opened, key=lambda one: one.get("ready", PATIENCE))[len(opened) // 2]
-    page.unlink()
-    return row
+    os.sync()  # what an earlier page left to write is not this one's
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return {"problem": f"not built within {PATIENCE} s"}
+    if done.returncode:
+        return {"problem": (done.stderr.strip().splitlines() or ["killed"])[-1][:60]}
+    return json.loads(done.stdout.splitlines()[-1]) | {"bytes": page.stat().st_size}
+
+
+def in_turns(tools: Iterable[str], once: Callable[[str], dict], what: str, soon: float) -> dict:
+    """The median row of each tool; five turns, since the speed of a machine drifts.
+
+    A tool that takes longer than `soon` seconds has one turn.
+    """
+    taken = {tool: [] for tool in tools}
+    for _ in range(5):
+        for tool, rows in taken.items():
+            if not rows or rows[0].get(what, PATIENCE) < soon:
+                rows.append(once(tool))
+    return {
+        tool: sorted(rows, key=lambda row: row.get(what, PATIENCE))[len(rows) // 2]
+        for tool, rows in taken.items()
+    }
+
+
+def measure(tools: Iterable[str], source: Path, folder: Path, browser, served) -> dict[str, dict]:
+    """What each tool needs for these weights."""
+    pages = {tool: folder / f"{k}.html" for k, tool in enumerate(tools)}
+    built = in_turns(pages, lambda tool: build_page(tool, source, pages[tool]), "build", 10)
+    opened = in_turns(
+        [tool for tool in pages if "problem" not in built[tool]],
+        lambda tool: open_page(browser, pages[tool], TOOLS[tool][1], served),
+        "ready",
+        10,
+    )
+    for page in pages.values():
+        page.unlink(missing_ok=True)
+    return {tool: row | opened.get(tool, {}) for tool, row in built.items()}
 
 
 def line(row: dict) -> str:
@@ -241,10 +264,9 @@ def main(counts: list[int]) -> None:
                 weights, tokens = make(count)
                 source = folder / "weights.npz"
                 np.savez(source, weights=weights.astype(np.float32), tokens=np.array(tokens))
-                for tool in TOOLS:
-                    if name != "pretrained" and tool != "seqviz" and count > 128:
-                        continue  # their size does not depend on the weights
-                    row = measure(tool, source, folder, browser, served)
+                # the size of the others' pages does not depend on the weights
+                tools = TOOLS if name == "pretrained" or count <= 128 else ["seqviz"]
+                for tool, row in measure(tools, source, folder, browser, served).items():
                     print(f"| {name} | {len(tokens)} | {tool} | {line(row)} |", flush=True)
                     if name == "pretrained":
                         rows.append({"tool": tool, "tokens": len(tokens), **row})
