@@ -61,7 +61,9 @@ class Screen:
             return weights
         queries, keys = (side.runs for side in self.merged)
         counts = np.array([len(run) for run in queries], weights.dtype)
-        return _added(_added(weights, keys, -1), queries, -2) / counts[:, None]
+        merged = _added(_added(weights, keys, -1), queries, -2)
+        merged /= counts[:, None]
+        return merged
 
     def shown(self, weights: np.ndarray, lost: np.ndarray | None = None) -> Shown:
         """Return what is shown of maps (..., Q, K); `lost` (Q,) is what bytes took from rows."""

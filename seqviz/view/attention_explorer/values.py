@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seqviz.view.attention_explorer.input import Layers
+from seqviz.view.attention_explorer.packing import row_sums
 from seqviz.view.attention_explorer.words import Tokens
 
 SCORES_FROM = 2.5  # dropout of one half doubles a row; a row beyond this was never a softmax
@@ -87,7 +88,7 @@ def check_weights(where: str, layers: Layers, same: bool) -> tuple[bool, bool, s
     causal, sums, off = same, True, None
     for layer, weights in enumerate(layers.arrays):
         with np.errstate(invalid="ignore", over="ignore"):
-            totals = weights.sum(axis=-1, dtype=np.float64)
+            totals = row_sums(weights)
             fine = weights.min() >= 0 and weights.max() < np.inf
         if not fine:
             raise ValueError(_wrong(where, layer, weights))
