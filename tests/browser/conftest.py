@@ -49,9 +49,9 @@ def browser():
         yield opened
 
 
-@pytest.fixture
-def open_page(browser):
-    """Show HTML with the network cut; a request, a page error or a console error fails the test."""
+@contextmanager
+def cut_off(browser):
+    """Show HTML with the network cut; a request, a page error or a console error is a failure."""
     contexts, problems = [], []
 
     def open_page(html_text, width=1000, dark=False, scripts=True):
@@ -79,6 +79,13 @@ def open_page(browser):
     for context in contexts:
         context.close()
     assert problems == []
+
+
+@pytest.fixture
+def open_page(browser):
+    """What shows HTML, see `cut_off`; the pages are closed after the test."""
+    with cut_off(browser) as open_page:
+        yield open_page
 
 
 class Lab:

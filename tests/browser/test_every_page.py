@@ -6,6 +6,7 @@ import nbformat
 import pytest
 from nbconvert import HTMLExporter
 
+from tests.browser.conftest import cut_off
 from tests.browser.test_lab import ERRORS, READY, lecture_in_lab
 from tests.conftest import NOTEBOOKS
 
@@ -14,41 +15,52 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 LECTURES = [path.stem for path in sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))]
 
 
-@pytest.fixture(params=LECTURES)
+@pytest.fixture(scope="module", params=LECTURES)
 def name(request):
     return request.param
 
 
-@pytest.fixture
-def lecture(published, open_page, name):
-    def lecture(**options):
-        _, folder = published
-        return open_page((folder / f"{name}.html").read_text(encoding="utf-8"), **options)
-
-    return lecture
+@pytest.fixture(scope="module")
+def text(published, name):
+    _, folder = published
+    return (folder / f"{name}.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_every_view_and_figure_draws_in_the_systems_theme(lecture, dark):
-    page = lecture(dark=dark)
+@pytest.fixture(scope="module")
+def page(browser, text):
+    """The page of a lecture in the light, opened once for all tests of it."""
+    with cut_off(browser) as open_page:
+        yield open_page(text)
+
+
+def check_drawn(page, theme):
+    """Every view and figure is there, in this theme, and the views follow when it changes."""
     assert page.locator(".seqviz").count() >= 1
     assert page.locator(".seqviz").count() == page.locator(READY).count()
     figures = page.locator(".plotly-figure")
     for k in range(figures.count()):
         assert figures.nth(k).locator(".main-svg").count() > 0
-    theme = "dark" if dark else "light"
     assert set(
         page.locator(".seqviz").evaluate_all("views => views.map(v => v.dataset.theme)")
     ) == {theme}
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert (sum(map(int, re.findall(r"\d+", paper)[:3])) < 200) == dark
-    other = "light" if dark else "dark"
+    assert (sum(map(int, re.findall(r"\d+", paper)[:3])) < 200) == (theme == "dark")
+    other = "light" if theme == "dark" else "dark"
     page.emulate_media(color_scheme=other)
     page.wait_for_selector(f'.seqviz[data-theme="{other}"]')
 
 
-def test_formulas_and_questions_are_there(lecture):
-    page = lecture()
+def test_every_view_and_figure_draws_in_the_light(page):
+    check_drawn(page, "light")
+
+
+def test_a_narrow_page_draws_in_the_dark_and_does_not_scroll_sideways(open_page, text):
+    page = open_page(text, width=480, dark=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 480
+    check_drawn(page, "dark")
+
+
+def test_formulas_and_questions_are_there(page):
     assert page.locator("math").count() > 10
     assert not re.search(r"\$\$|\\frac|\\tanh", page.locator("main").inner_text())
     questions = page.locator(".sv-ask")
@@ -58,8 +70,7 @@ def test_formulas_and_questions_are_there(lecture):
     assert page.get_by_text("sv.ask(").count() == 0  # it would give the answer away
 
 
-def test_hints_and_solutions_are_folded_until_they_are_opened(lecture):
-    page = lecture()
+def test_hints_and_solutions_are_folded_until_they_are_opened(page):
     solutions = page.locator("details", has=page.get_by_text("Solution", exact=True))
     assert solutions.count() >= 3
     for k in range(solutions.count()):
@@ -69,8 +80,7 @@ def test_hints_and_solutions_are_folded_until_they_are_opened(lecture):
         assert code.is_visible()
 
 
-def test_the_contents_lead_to_every_section(lecture):
-    page = lecture()
+def test_the_contents_lead_to_every_section(page):
     links = page.locator(".contents li a")
     assert links.count() >= 10
     leads = """a => {  // as a browser looks: the fragment as it stands, then decoded
@@ -79,11 +89,6 @@ def test_the_contents_lead_to_every_section(lecture):
     }"""
     for k in range(links.count()):
         assert links.nth(k).evaluate(leads), links.nth(k).inner_text()
-
-
-def test_a_narrow_page_does_not_scroll_sideways(lecture):
-    page = lecture(width=480)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 480
 
 
 def test_the_committed_notebook_shows_pictures_without_scripts(open_page, name):
