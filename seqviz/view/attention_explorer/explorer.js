@@ -119,7 +119,7 @@ function explore({model, el}) {
     const found = sceneOf();
     root.setAttribute('aria-busy', view.busy && !problem.textContent);
     if (!found) return;
-    const wide = stage.clientWidth >= 800, scene = view.scene = {...found, ...looks(), wide};
+    const wide = stage.clientWidth >= (single ? 900 : 800), scene = view.scene = {...found, ...looks(), wide};
     scene.accent = scene.pre ? scene.tone.second : scene.tone.focus;
     view.width = stage.clientWidth;
     stage.classList.toggle('wide', wide);
