@@ -20,10 +20,10 @@ const isZoomed = (view, {n, m}) => view.qn < n || view.kn < m;
 // ---- where everything stands: up to 60 tokens share one row pitch, more get a window in the lines
 const pitchFor = count => Math.max(13, Math.min(28, TALL / count));
 function placeOf({sheet, measure, wide, view}, room) {
-  const {n, m, rows, columns} = sheet, whole = n <= ROWS && m <= ROWS, most = wide ? 112 : 84, font = '600 15px';
+  const {n, m, rows, columns} = sheet, whole = n <= ROWS && m <= ROWS, roomy = wide || room >= 700, most = roomy ? 112 : 84, font = '600 15px';
   const widest = units => units.reduce((w, unit) => w >= most ? w : Math.max(w, measure(label(unit, 14), font)), 20);
   const q = Math.min(most, widest(rows)) + 12, k = Math.min(most, widest(columns)) + 12, wedge = n > ROWS ? 26 : 0;
-  const base = n > ROWS ? TALL / n : pitchFor(whole ? Math.max(n, m) : n), high = base * n, left = room - q - k - NUMBER - wedge - (wide ? 104 : 66);
+  const base = n > ROWS ? TALL / n : pitchFor(whole ? Math.max(n, m) : n), high = base * n, left = room - q - k - NUMBER - wedge - (roomy ? 104 : 66);
   const broad = Math.max(40, whole || m <= ROWS ? Math.min(m * Math.min(base * 1.1, 30), left) : Math.min(left, Math.max(high * m / n, 200)));
   const pw = broad / view.kn, ph = high / view.qn;
   const query = ph >= 12.5 ? {from: view.q0, count: view.qn, pitch: ph, fixed: true} : {count: Math.min(n, WINDOW), pitch: high / WINDOW};
