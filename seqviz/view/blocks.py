@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from hashlib import sha256
 
 import numpy as np
@@ -18,7 +18,8 @@ BYTE, BIT = np.divmod(13 * np.arange(8), 8)  # where each of the eight numbers i
 class Blocks:
     """Pieces of bytes, one behind another; equal pieces stand there once.
 
-    A full block is deflated by two other threads while the next pieces are made.
+    A full block is deflated by another thread while the next pieces are made. What it has not begun
+    at the end, this thread deflates; two others would slow down the making of pieces on two cores.
 
     Parameters
     ----------
@@ -31,14 +32,15 @@ class Blocks:
         self._places: dict[bytes, tuple[int, int, int]] = {}
         self._open: list[bytes] = []
         self._filled = 0
-        self._pool = ThreadPoolExecutor(2)
-        self._deflated = []
+        self._pool = ThreadPoolExecutor(1)
+        self._full: list[Future[bytes]] = []
+        self._waiting: dict[int, list[bytes]] = {}
 
     def place(self, piece: bytes) -> tuple[int, int, int]:
         """Add a piece; return the number of its block, and its start and its size in there."""
         key = sha256(piece).digest()
         if key not in self._places:
-            self._places[key] = len(self._deflated), self._filled, len(piece)
+            self._places[key] = len(self._full), self._filled, len(piece)
             self._open.append(piece)
             self._filled += len(piece)
             if self._filled >= SIZE:
@@ -49,12 +51,20 @@ class Blocks:
         """End the last block; return an element of a page for each."""
         if self._open:
             self._close()
+        elements = []
         with self._pool:
-            return [element(block.result()) for block in self._deflated]
+            for number, block in reversed([*enumerate(self._full)]):
+                elements.append(element(self._joined(number) if block.cancel() else block.result()))
+        return elements[::-1]
 
     def _close(self) -> None:
-        self._deflated.append(self._pool.submit(joined, self._open, self.deflate))
+        number = len(self._full)
+        self._waiting[number] = self._open
+        self._full.append(self._pool.submit(self._joined, number))
         self._open, self._filled = [], 0
+
+    def _joined(self, number: int) -> bytes:
+        return joined(self._waiting.pop(number), self.deflate)
 
 
 def joined(pieces: list[bytes], deflate: bool) -> bytes:
