@@ -31,20 +31,34 @@ def scores(attention: Attention, words: bool) -> dict[str, np.ndarray]:
     """
     shown, hidden = (Screen(attention, words, state) for state in ("shown", "hidden"))
     found: dict[str, list[Rows]] = defaultdict(list)
+    gone, stay = list(hidden.gone), runs(len(hidden.merged[1].runs), hidden.gone)
     logs = None  # one array for all layers: a new one costs as much as its logarithms
     for heads in attention.layers:
         weights = shown.merged_weights(wide(heads))
-        logs = np.maximum(weights, np.finfo(np.float32).tiny, out=logs)
+        logs = np.add(weights, np.finfo(np.float32).tiny, out=logs)
         np.log(logs, out=logs)
-        found["shown"].append(rows_of(attention, shown, weights, logs))
+        left = sum(sums(weights[..., run], logs[..., run]) for run in stay)
+        whole = left + sums(weights[..., gone], logs[..., gone])
+        found["shown"].append(rows_of(attention, shown, weights, *whole))
         if hidden.specials == "hidden":
-            rows = rows_of(attention, hidden, weights, logs)
+            rows = rows_of(attention, hidden, weights, *left)
             found["hidden"].append(rows)
             found["renormalised"].append(renormalised(rows))
     return {state: table(rows, score_names(attention)) for state, rows in found.items()}
 
 
-def rows_of(attention: Attention, screen: Screen, weights: np.ndarray, logs: np.ndarray) -> Rows:
+def sums(weights: np.ndarray, logs: np.ndarray) -> np.ndarray:
+    """The sums of a and of a ln a of each row, (2, heads, Q)."""
+    return np.array([np.einsum("hqk->hq", weights), np.einsum("hqk,hqk->hq", weights, logs)])
+
+
+def rows_of(
+    attention: Attention,
+    screen: Screen,
+    weights: np.ndarray,
+    totals: np.ndarray,
+    logarithms: np.ndarray,
+) -> Rows:
     """What each score of a layer is the mean of, as is on screen.
 
     Parameters
@@ -53,14 +67,11 @@ def rows_of(attention: Attention, screen: Screen, weights: np.ndarray, logs: np.
     screen : Screen
     weights : numpy.ndarray
         The layer (heads, Q, K), words merged, special keys still there.
-    logs : numpy.ndarray
-        Its natural logarithms; any number where a weight is 0.
+    totals, logarithms : numpy.ndarray
+        The sums of a and of a ln a over the keys on screen (heads, Q).
     """
     queries, keys = (np.array(kept) for kept in screen.kept)
     special = weights[..., np.flatnonzero(screen.merged[1].special)].sum(axis=-1, dtype=float)
-    stay = runs(weights.shape[-1], screen.gone)
-    totals = sum(np.einsum("hqk->hq", weights[..., run]) for run in stay)
-    logarithms = sum(np.einsum("hqk,hqk->hq", weights[..., run], logs[..., run]) for run in stay)
     bits = entropy(logarithms, totals)
     rows = {
         "entropy": (bits[:, queries], totals[:, queries]),
@@ -103,8 +114,9 @@ def table(layers: list[Rows], names: list[str]) -> np.ndarray:
     scores = []
     for name in names:
         values, totals = (np.stack([rows[name][k] for rows in layers]) for k in (0, 1))
-        sums = np.where(totals > 0, values, 0).sum(axis=-1, dtype=float)
-        scores.append(sums / np.maximum((totals > 0).sum(axis=-1), 1))
+        scores.append(
+            values.sum(axis=-1, dtype=float) / np.maximum(np.count_nonzero(totals, axis=-1), 1)
+        )
     return np.array(scores)
 
 
