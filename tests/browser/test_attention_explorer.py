@@ -636,6 +636,30 @@ def test_no_text_is_cut_or_tiny(explore, name, width):
     assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+OVERLAPS = """s => [...s.querySelectorAll('svg')].flatMap(drawing => {
+    const level = [...drawing.querySelectorAll('text')].filter(t => t.getClientRects().length
+        && t.textContent.trim() && !t.getAttribute('transform')?.includes('rotate'));
+    const boxes = level.map(t => t.getBoundingClientRect());
+    return boxes.flatMap((a, i) => boxes.slice(0, i).flatMap((b, j) => {
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        return wide > 1 && high > 4 ? [level[j].textContent + ' | ' + level[i].textContent] : [];
+    }));
+})"""
+
+
+@pytest.mark.parametrize("width", [400, 480, 600, 870, 900, 960, 1000, 1400])
+def test_one_head_has_room_for_its_map_and_its_words(explore, width):
+    english = "the agreement on the european economic area was signed in august 1992"
+    french = "l' accord sur la zone économique européenne a été signé en août 1992"
+    weights, links = softmax(1, 1, 13, 12), {(k, k) for k in range(12)}
+    view = attention(weights, french.split(), key_tokens=english.split(), sure=links)
+    shown = explore(view, width=width)
+    heat = shown.root.locator(".heat").bounding_box()
+    assert heat["width"] >= (100 if width < 480 else 180)  # of twelve columns
+    assert shown.stage.evaluate(OVERLAPS) == []
+
+
 def test_nothing_moves_under_the_pointer(explore):
     shown = explore(sentence())
     where = """root => ['.heat', '.lines', '.grid', '.foot'].map(name => {

@@ -20,7 +20,7 @@ const isZoomed = (view, {n, m}) => view.qn < n || view.kn < m;
 // ---- where everything stands: up to 60 tokens share one row pitch, more get a window in the lines
 const pitchFor = count => Math.max(13, Math.min(28, TALL / count));
 function placeOf({sheet, measure, wide, view}, room) {
-  const {n, m, rows, columns} = sheet, whole = n <= ROWS && m <= ROWS, roomy = wide || room >= 700, most = roomy ? 112 : 84, font = '600 15px';
+  const {n, m, rows, columns} = sheet, whole = n <= ROWS && m <= ROWS, roomy = wide || room >= 700, most = roomy ? 112 : room < 480 ? 62 : 84, font = '600 15px';
   const widest = units => units.reduce((w, unit) => w >= most ? w : Math.max(w, measure(label(unit, 14), font)), 20);
   const q = Math.min(most, widest(rows)) + 12, k = Math.min(most, widest(columns)) + 12, wedge = n > ROWS ? 26 : 0;
   const base = n > ROWS ? TALL / n : pitchFor(whole ? Math.max(n, m) : n), high = base * n, left = room - q - k - NUMBER - wedge - (roomy ? 104 : 66);
