@@ -21,9 +21,10 @@ from seqviz.data.verbs import DEEDS
 from seqviz.integers import checked_integer
 
 LONGEST = 25  # source words
-SIZES = {"train": 8000, "val": 500, "test": 500}
-NEW = 250  # pairs of the test part that hold a combination unseen in training
+TRAIN, VAL = 8000, 500  # pairs
+TEST = 500  # pairs with a combination of words unseen in training, and as many without one
 HELD_OUT = 0.12  # of all combinations
+SEALED = 424242  # seed of the test part, which was drawn when all settings stood
 REPEATABLE = {
     *("the", "a", "an", "this", "these", "two", "three", "several", "and", "not"),
     *("of", "on", "in", "at", "to", "by", "was", "were", "has", "have"),
@@ -48,23 +49,32 @@ def translations(seed: int = 0) -> tuple[list[Pair], list[Pair], list[Pair]]:
     Returns
     -------
     tuple of three lists of Pair
-        8,000, 500 and 500 pairs to train, to validate and to test.
+        8,000, 500 and 1,000 pairs to train, to validate and to test.
     """
-    draw = random.Random(checked_integer("seed", seed, 0))
+    seed = checked_integer("seed", seed, 0)
+    draw, sealed = random.Random(seed), random.Random(SEALED + seed)
     every = sorted(_all_combinations())
     held_out = {("european", "economic", "area"), *draw.sample(every, int(HELD_OUT * len(every)))}
     decks = _european_economic_area()
-    known, new = {}, {decks.source: decks}
-    while len(known) < sum(SIZES.values()) - NEW or len(new) < NEW:
+    known, _ = _drawn(draw, held_out, TRAIN + VAL, 0, set())
+    test = _drawn(sealed, held_out, TEST, TEST - 1, {decks.source, *(s.source for s in known)})
+    pairs, test = [pair(said) for said in known], [pair(said) for said in sum(test, [decks])]
+    sealed.shuffle(test)
+    return pairs[:TRAIN], pairs[TRAIN:], test
+
+
+def _drawn(
+    draw: random.Random, held_out: set, known: int, new: int, taken: set
+) -> tuple[list[Phrase], list[Phrase]]:
+    """Sentences that are not taken: so many without a combination held out, so many with one."""
+    parts = {}, {}
+    while len(parts[0]) < known or len(parts[1]) < new:
         said = drawn_sentence(draw)
-        if _is_fine(said.source):
-            part = known if held_out.isdisjoint(together(said.source)) else new
-            part[said.source] = said
-    known, new = [pair(said) for said in known.values()], [pair(said) for said in new.values()]
-    train, val = SIZES["train"], SIZES["train"] + SIZES["val"]
-    test = new[:NEW] + known[val : sum(SIZES.values()) - NEW]
-    draw.shuffle(test)
-    return known[:train], known[train:val], test
+        if _is_fine(said.source) and said.source not in taken:
+            is_new = not held_out.isdisjoint(together(said.source))
+            if len(parts[is_new]) < (known, new)[is_new]:
+                parts[is_new][said.source] = said
+    return tuple([*part.values()] for part in parts)
 
 
 def together(words: tuple[str, ...]) -> set[Combination]:
