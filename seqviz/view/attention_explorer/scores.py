@@ -110,7 +110,7 @@ def renormalised(rows: Rows) -> Rows:
 
 
 def table(layers: list[Rows], names: list[str]) -> np.ndarray:
-    """Mean of each score over the rows that are not all zeros; 0 without any."""
+    """Mean of each score over the rows whose total is above 0; 0 without any. The others add 0."""
     scores = []
     for name in names:
         values, totals = (np.stack([rows[name][k] for rows in layers]) for k in (0, 1))
