@@ -12,8 +12,7 @@ settings.load_profile("patient")
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 
-# One worker runs all of these: they share a browser, a Lab server and the executed notebooks.
-TOGETHER = ("tests/browser/", "tests/notebooks/")
+TOGETHER = "tests/browser/"  # one worker runs all of these: they share a browser and a Lab server
 
 
 @pytest.hookimpl(optionalhook=True)
