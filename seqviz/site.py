@@ -204,6 +204,7 @@ def mathml(formula: str, display: str) -> str:
         raise ValueError(f"the formula {formula!r} is not understood: {problem!r}") from problem
     if unknown := re.search(r"\\[A-Za-z]+|<mi>&(?:amp;)?</mi>", drawn):
         raise ValueError(f"the formula {formula!r} has {unknown[0]}, which MathML output lacks")
+    drawn = re.sub(r' xmlns="[^"]*"', "", drawn)  # nbconvert makes a prefix of it in a heading
     return re.sub(r"<mi>([A-Za-z])</mi>", r'<mi class="letter">\1</mi>', drawn)
 
 

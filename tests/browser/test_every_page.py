@@ -63,6 +63,8 @@ def test_a_narrow_page_draws_in_the_dark_and_does_not_scroll_sideways(open_page,
 def test_formulas_and_questions_are_there(page):
     assert page.locator("math").count() > 10
     assert not re.search(r"\$\$|\\frac|\\tanh", page.locator("main").inner_text())
+    names = page.evaluate("[...document.querySelectorAll('*')].map(element => element.localName)")
+    assert not [name for name in names if ":" in name]  # a prefix, which a browser does not know
     questions = page.locator(".sv-ask")
     assert questions.count() >= 5
     questions.first.locator("summary").first.click()

@@ -1,8 +1,11 @@
 """The site: its first page alive without a kernel, its index, its formulas."""
 
+import re
+
+import nbformat
 import pytest
 
-from seqviz.site import mathml
+from seqviz.site import Exporter, mathml
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -56,3 +59,10 @@ def test_a_formula_that_mathml_lacks_is_refused(formula):
 def test_aligned_equations_become_a_table():
     drawn = mathml(r"\begin{aligned} a &= b \\ c &= d \end{aligned}", "block")
     assert drawn.count("<mtr>") == 2
+
+
+def test_a_formula_in_a_heading_is_a_formula():
+    cell = nbformat.v4.new_markdown_cell("### $s_{t-1}$ or $s_t$?")
+    text, _ = Exporter().from_notebook_node(nbformat.v4.new_notebook(cells=[cell]))
+    heading = re.search("<h3.*?</h3>", text)[0]
+    assert heading.count("<math ") == heading.count("<msub>") == 2
