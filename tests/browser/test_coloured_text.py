@@ -171,8 +171,9 @@ def test_a_long_text_scrolls_with_the_cursor_and_repaints_fast(open_page):
         page.keyboard.press(key)
         assert cursor(page) == position
         tops.append(page.evaluate("document.querySelector('.scroll').scrollTop"))
-        below, above = page.evaluate(  # in one go: scrolling draws the nodes anew
-            """() => {
+        below, above = page.evaluate(  # with the next picture: scrolling draws the nodes anew
+            """async () => {
+                await new Promise(requestAnimationFrame);
                 const frame = [...document.querySelectorAll('.letters rect[stroke]')].at(-1);
                 const at = frame.getBoundingClientRect();
                 const window = document.querySelector('.scroll').getBoundingClientRect();
