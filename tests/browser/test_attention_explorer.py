@@ -14,6 +14,7 @@ from tests.browser.attention_shown import (
     SOURCE,
     TARGET,
     TEXT,
+    Shown,
     blocks,
     long,
     screen,
@@ -686,9 +687,7 @@ def test_a_hidden_view_is_drawn_when_it_is_shown(open_page):
 def test_two_on_a_page_know_nothing_of_each_other(open_page):
     page = open_page(sentence().to_html() + translation().to_html())
     page.wait_for_function("document.querySelectorAll('.seqviz[data-ready]').length === 2")
-    page.locator(".stage").first.focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
+    Shown(page).press("stage", "ArrowDown", "Enter")
     locked = page.locator(".seqviz").evaluate_all("all => all.map(root => root.dataset.locked)")
     assert locked == ["true", "false"]
     page.get_by_label("Log", exact=True).nth(1).check(force=True)

@@ -33,7 +33,7 @@ MODEL = """({content, first, parts}) => {
     const tell = (event, ...given) =>
         heard.filter(h => h[0] === event).forEach(h => h[1](...given));
     const model = {
-        asked: [], sent: [], gone: false, delay: 20, heard,
+        asked: [], sent: [], gone: false, held: null, heard,
         get: name => state[name],
         set(name, value) {
             state[name] = value;
@@ -49,7 +49,13 @@ MODEL = """({content, first, parts}) => {
         send({want}) {
             if (model.gone) throw new Error('closed');
             model.asked.push(want);
-            setTimeout(() => tell('msg:custom', {part: want}, [unpack(parts(want))]), model.delay);
+            const answer = () => tell('msg:custom', {part: want}, [unpack(parts(want))]);
+            if (model.held) model.held.push(answer);
+            else setTimeout(answer, 20);
+        },
+        answer() {
+            model.held.splice(0).forEach(answer => answer());
+            model.held = null;
         },
     };
     return model;
@@ -161,11 +167,12 @@ def test_a_kernel_that_is_gone_is_said(live):
 
 def test_while_a_map_is_under_way_the_one_before_answers(live):
     shown = live(sentence())
-    shown.page.evaluate("model.delay = 400")
+    shown.page.evaluate("model.held = []")
     shown.page.mouse.click(*shown.head(2, 2))
     shown.page.mouse.move(*shown.token("query", 4))
     shown.page.wait_for_function("document.querySelector('.seqviz').dataset.query === '5'")
     assert (shown["layer"], shown.root.get_attribute("aria-busy")) == ("0", "true")
+    shown.page.evaluate("model.answer()")
     shown.settle()
     assert (shown["layer"], shown["head"], asked(shown)) == ("2", "2", ["0 2 2"])
 
@@ -202,11 +209,12 @@ def test_until_new_scores_come_the_order_stays_and_nothing_is_said_of_them(live)
     view.sort = "first"
     shown = live(view)
     before = shown.order
-    shown.page.evaluate("model.delay = 300")
+    shown.page.evaluate("model.held = []")
     shown.control("Special tokens").select_option("hidden")
     assert shown.order == before
     assert "entropy" not in shown.scores
     assert shown.root.get_attribute("aria-busy") == "true"
+    shown.page.evaluate("model.answer()")
     shown.settle()
     assert shown.order != before
     assert "entropy" in shown.scores
@@ -216,7 +224,7 @@ def test_what_is_on_screen_does_not_answer_for_a_kind_that_is_under_way(live):
     """The encoder has 9 tokens and 6 layers, cross-attention 5 queries and 2 layers."""
     shown = live(three_kinds())
     last = [shown.cell(8, 8), shown.token("query", 8), shown.head(5, 7)]
-    shown.page.evaluate("model.delay = 500; model.set('kind', 'cross'); model.sent.length = 0")
+    shown.page.evaluate("model.held = []; model.set('kind', 'cross'); model.sent.length = 0")
     for place in last:
         shown.page.mouse.move(*place)
         shown.page.mouse.click(*place)
@@ -227,6 +235,7 @@ def test_what_is_on_screen_does_not_answer_for_a_kind_that_is_under_way(live):
             shown.page.keyboard.press(key)
     assert (shown["kind"], shown.page.evaluate("model.sent")) == ("encoder", [])
     assert shown.csv.splitlines()[-1].startswith("encoder,0,0,9,")  # as the picture that is there
+    shown.page.evaluate("model.answer()")
     shown.settle()
     assert (shown["kind"], shown["locked"]) == ("cross", "false")
     shown.click(shown.cell(4, 8))
