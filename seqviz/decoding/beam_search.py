@@ -117,7 +117,8 @@ class _Search:
     """The tree of one sentence while it grows, and the hypotheses that go on."""
 
     def __init__(self, width: int, stop: int | None):
-        self.places, self.stop = width, stop
+        self.width = self.places = width
+        self.stop = stop
         self.node, self.score = np.array([-1]), np.array([0.0])  # of those that go on
         self.steps, self.size = [], 0
 
@@ -144,7 +145,7 @@ class _Search:
     def tree(self, length_penalty: float) -> BeamTree:
         """Put the steps together."""
         columns = (np.concatenate(column) for column in zip(*self.steps, strict=True))
-        return BeamTree(*columns, length_penalty)
+        return BeamTree(*columns, self.width, length_penalty)
 
 
 def _rows_of(state: Any, rows: Tensor, batch: int) -> Any:

@@ -47,6 +47,8 @@ class BeamTree:
         Whether the node was among the best of its step; the others were pruned.
     finished : array of bool
         Whether the node was kept and its token ends the sequence.
+    width : int
+        Hypotheses that the search kept at a step, as far as there were so many.
     length_penalty : float
         The exponent of the length in the ranking.
     """
@@ -58,6 +60,7 @@ class BeamTree:
     score: np.ndarray
     kept: np.ndarray
     finished: np.ndarray
+    width: int
     length_penalty: float
 
     def __len__(self) -> int:

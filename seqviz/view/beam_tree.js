@@ -96,7 +96,7 @@ function render({model, el}) {
   button(buttons, '▶', {title: 'one step on', 'aria-label': 'one step on'}, () => move(1));
   const steps = range('step ', 'step', {min: 0, step: 1}, t => { stop(); go(t); });
   const width = facts.widths.length > 1 ? range('width ', 'width', {min: 0, max: facts.widths.length - 1, step: 1}, k => turn(facts.widths[k])) : null;
-  const penalty = range('length penalty ', 'length penalty', {min: 0, max: 1.5, step: 0.05}, value => { view.over = -1; set({length_penalty: value}); });
+  const penalty = range('length penalty ', 'length penalty', {min: 0, max: facts.most_penalty, step: 0.05}, value => { view.over = -1; set({length_penalty: value}); });
   const backer = button(bar, 'Backtrack', {title: 'follow the parents from the node in focus to the prompt'}, backtrack);
   const value = html(bar, 'output', {class: 'value', 'aria-live': 'off'});
   exportButtons(bar, root, rowsNow, () => `Width ${view.shown}, step ${step()} of ${view.tree.T}, length penalty ${signed(model.get('length_penalty'))}.`);

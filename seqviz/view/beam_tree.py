@@ -11,7 +11,7 @@ from seqviz.view.beam_sentence import headline, joint_of
 from seqviz.view.beam_values import FIELDS, Tree, trees_of, words_of
 from seqviz.view.checking import line, within
 
-MOST_PENALTY = 1.5
+SLIDER, MOST_PENALTY = 1.5, 10  # how far the slider goes at least, and a ranking at most
 FILES = ("search", "layout", "sentence", "picture", "tree")
 COLUMNS = ["step", "node", *FIELDS[1:], "width"]
 
@@ -33,7 +33,9 @@ class BeamView(View):
         self.trees, self.words = trees, words
         ends = {int(t) for tree in trees.values() for t in tree.token[tree.finished]}
         self.joint = joint_of(words, ends)
+        self.most_penalty = max(SLIDER, controls["length_penalty"])
         facts |= {"widths": list(trees), "words": list(words.values()), "joint": self.joint}
+        facts["most_penalty"] = self.most_penalty
         places = {token: k for k, token in enumerate(words)}
         parts = {f"width {width}": tree.packed(places) for width, tree in trees.items()}
         super().__init__(facts, parts, [f"width {controls['width']}"], **controls)
@@ -45,7 +47,7 @@ class BeamView(View):
             if name == "width" and value not in self.trees:
                 raise ValueError(f"width: expected one of {list(self.trees)}, came {value}")
             if name == "length_penalty":
-                penalty(value)
+                penalty(value, self.most_penalty)
             if name == "step":
                 within(name, value, 0, self.tree.steps)
             if name == "node":
@@ -112,12 +114,12 @@ class BeamView(View):
         ]
 
 
-def penalty(value: float) -> float:
-    """Return a length penalty that the slider has."""
+def penalty(value: float, most: float = MOST_PENALTY) -> float:
+    """Return a checked length penalty."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"length_penalty: expected a number, came {value!r}")
-    if not 0 <= value <= MOST_PENALTY:
-        raise ValueError(f"length_penalty: expected 0 to {MOST_PENALTY}, came {value}")
+    if not 0 <= value <= most:
+        raise ValueError(f"length_penalty: expected 0 to {most:g}, came {value}")
     return float(value)
 
 
@@ -125,7 +127,7 @@ def penalty_of(trees: Any) -> float:
     """Return the length penalty that trees were searched with, 0 if they have none or differ."""
     one = not isinstance(trees, Mapping) or FIELDS[0] in trees
     found = {getattr(tree, "length_penalty", 0.0) for tree in ([trees] if one else trees.values())}
-    return min(found.pop(), MOST_PENALTY) if len(found) == 1 else 0.0
+    return found.pop() if len(found) == 1 else 0.0
 
 
 def beam(
@@ -159,12 +161,13 @@ def beam(
         - ``finished``: whether its token ends the sequence.
 
         With widths, such as ``{1: ..., 2: ...}``, the view opens at the narrowest above 1.
-        The width of a single tree is the most that it kept at a step.
+        The width of a single tree is its attribute ``width``; without one, the most that it kept
+        at a step.
     tokens : sequence of str, or function from id to str
         What the ids are called.
     length_penalty : float, optional
-        Where the ranking opens, 0 to 1.5. Without it: at the penalty of the search, if the trees
-        tell and agree, else at 0.
+        Where the ranking opens, 0 to 10. Without it: at the penalty of the search, if the trees
+        tell and agree, else at 0. The slider goes to 1.5, or to where it opens if that is more.
     prompt : str
         What the tree starts from, one line.
     title : str, optional
@@ -201,5 +204,5 @@ def beam(
         {"prompt": line("prompt", prompt), "title": heading},
         width=width,
         step=checked[width].steps,
-        length_penalty=penalty_of(trees) if length_penalty is None else penalty(length_penalty),
+        length_penalty=penalty(penalty_of(trees) if length_penalty is None else length_penalty),
     )

@@ -180,10 +180,10 @@ def truths(name: str, given) -> np.ndarray:
 
 
 def trees_of(trees) -> dict[int, Tree]:
-    """The checked trees by width, the narrowest first; one without a width gets what it kept."""
+    """The checked trees by width, the narrowest first; one that does not tell gets what it kept."""
     if not isinstance(trees, Mapping) or FIELDS[0] in trees:
         tree = Tree.of(trees, "trees")
-        return {int(tree.count(tree.kept).max()): tree}
+        return {getattr(trees, "width", int(tree.count(tree.kept).max())): tree}
     if not trees:
         raise ValueError("trees: expected at least one tree, came an empty mapping")
     widths = sorted(within("trees, a width", width, 1, MOST_WIDTH) for width in trees)

@@ -124,7 +124,33 @@ def test_the_ranking_opens_at_the_penalty_of_the_search():
     assert beam({2: half, 3: half}, "abc").length_penalty == 0.5
     assert beam({2: half, 3: one}, "abc").length_penalty == 0
     assert beam(half, "abc", length_penalty=0).length_penalty == 0
-    assert beam(decoding.beam(step, [2], 2, length_penalty=9), "abc").length_penalty == 1.5
+    assert beam(decoding.beam(step, [2], 2, length_penalty=9), "abc").length_penalty == 9
+    with pytest.raises(ValueError, match="expected 0 to 10, came 11"):
+        beam(decoding.beam(step, [2], 2, length_penalty=11), "abc")
+
+
+def test_with_the_penalty_of_the_search_its_best_is_best():
+    """The page used to open at 1.5 at most, where another hypothesis may be first."""
+    logits = torch.tensor([[1.6, 0, 2.9], [0.2, 1.0, 0.1], [0.4, 2.0, 0.9]])
+    tree = decoding.beam(
+        lambda ids, state: (logits[ids], state),
+        [0],
+        6,
+        width=3,
+        stop=2,
+        length_penalty=4,
+    )
+    view = beam(tree, "abc")
+    assert view.facts["most_penalty"] == view.length_penalty == 4
+    best, at_most_before = (view.tree.ranked(view.step, penalty)[0][0] for penalty in (4, 1.5))
+    assert best == tree.hypotheses[0].node != at_most_before
+
+
+def test_a_search_tells_its_width():
+    """Of three tokens no more than three can be kept at a step."""
+    tree = decoding.beam(lambda ids, state: (torch.zeros(len(ids), 3), state), [0], 1, width=50)
+    assert tree.width == 50
+    assert beam(tree, "abc").alt.startswith("Beam search of width 50, 3 tokens ")
 
 
 def test_the_sentence_of_a_node():
@@ -417,7 +443,7 @@ def test_nodes_out_of_order_are_named():
             TypeError,
             "length_penalty: expected a num",
         ),
-        (table_tree(2), WORDS, {"length_penalty": 2}, ValueError, "expected 0 to 1.5, came 2"),
+        (table_tree(2), WORDS, {"length_penalty": 11}, ValueError, "expected 0 to 10, came 11"),
     ],
 )
 def test_wrong_arguments_are_named(trees, tokens, options, error, message):
