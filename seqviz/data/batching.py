@@ -53,7 +53,15 @@ def sentence_vocabulary(sentences: Iterable[Sequence[str]], least: int = 1) -> V
 
 
 def encode_sentence(vocabulary: Vocabulary, words: Sequence[str]) -> Tensor:
-    """Numbers of words (time,), int64; a word that is not in the vocabulary becomes "<unk>"."""
+    """Numbers of words (time,), int64; a word that is not in the vocabulary becomes "<unk>".
+
+    Raises
+    ------
+    TypeError
+        If `words` is a string: split it into words.
+    """
+    if isinstance(words, str):
+        raise TypeError(f"words must be a list of words, got the text {words!r}: split it")
     return vocabulary.encode([word if word in vocabulary else UNKNOWN for word in words])
 
 
