@@ -95,7 +95,7 @@ def attention(
         If something is no array of numbers, no string, no list of calls.
     ValueError
         If a shape, a number of tokens, a batch or a place does not fit, a weight is NaN, infinite
-        or negative, or a model gave no weights; the message names the fix.
+        or negative, rows are no softmax, or a model gave no weights; the message names the fix.
 
     Warns
     -----

@@ -11,6 +11,10 @@ from seqviz.view.attention_explorer.words import Tokens
 SCORES_FROM = 2.5  # dropout of one half doubles a row; a row beyond this was never a softmax
 TRAINING = "dropout in train mode does this, call model.eval() first; so do keys that were cut off"
 BEFORE = "these are scores before the softmax: take the softmax over the keys first"
+DROPPED = (
+    "zeros are scattered among them, so this looks like dropout in train mode: call model.eval() "
+    "first; if nothing was dropped, take the softmax over the keys first"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +107,8 @@ def check_weights(where: str, layers: Layers, same: bool) -> tuple[bool, bool, s
             off = f"{where}: layer {layer}, head {head}, query {query} sums to "
             off += f"{totals[head, query]:.4g}, expected 1"
             if before:
-                raise ValueError(f"{off}: {BEFORE}")
+                dropped = f"{BEFORE}; after dropout in train mode, call model.eval() instead"
+                raise ValueError(f"{off}: {DROPPED if _scattered(weights) else dropped}")
     return causal, sums, off and f"{off}: {TRAINING}"
 
 
@@ -112,6 +117,13 @@ def few_bits(weights: np.ndarray) -> bool:
     if weights.dtype != np.float32:
         return False
     return not (np.ascontiguousarray(weights).view(np.uint32) & 0xFFFF).any()
+
+
+def _scattered(weights: np.ndarray) -> bool:
+    """Whether a zero has weights to its right and below, as no mask of keys, past or window has."""
+    some = weights != 0
+    right, below = (np.flip(np.logical_or.accumulate(np.flip(some, k), k), k) for k in (-1, -2))
+    return bool((right & below & ~some).any())
 
 
 def _wrong(where: str, layer: int, weights: np.ndarray) -> str:

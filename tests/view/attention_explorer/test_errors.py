@@ -20,6 +20,8 @@ def changed(value, *at):
         (changed(-0.01), r"key 1 is -0\.01, expected weights from 0: .*take the softmax"),
         (uniform(3, 3) * 9, "sums to 9, expected 1: .*take the softmax"),
         (np.full((1, 2, 3, 3), 1e308), "layer 0, head 0, query 0 sums to inf, .*take the softmax"),
+        (changed(0, ..., 1, 1) * 9, "layer 0, .*: zeros are scattered.* dropout .*eval.*softmax"),
+        (np.tri(3) * 9, "sums to 27, expected 1: these are scores .*; after dropout .*eval"),
         (uniform(3), r"came shape \(3,\): one row of weights is weights\[None\]"),
         (np.float64(1), r"came shape \(\)"),
         (uniform(1, 1, 1, 3, 3), r"came shape \(1, 1, 1, 3, 3\): .*weights\[:, item\]"),

@@ -144,6 +144,15 @@ def test_dropout_is_told_from_the_rows():
         equal(attention(layers, words(PROMPT)), arrays(layers))
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_dropout_that_looks_like_scores_is_named(seed):
+    torch.manual_seed(seed)
+    rows = torch.nn.functional.dropout((6 * torch.randn(2, 2, 5, 5)).softmax(-1), 0.7)
+    assert rows.sum(-1).max() > 2.5
+    with pytest.raises(ValueError, match=r"this looks like dropout .*model\.eval\(\) first"):
+        attention(rows, words(5))
+
+
 def test_a_record_of_a_generation():
     net = model("T5", "ForConditionalGeneration", "sdpa")
     with record(net) as rec:
