@@ -105,6 +105,11 @@ def floats(name: str, given) -> tuple[np.ndarray, bool]:
     if given is None:
         raise ValueError(f"{name}: came None for weights: {NO_WEIGHTS}")
     given = given.values if hasattr(given, "dims") else given
+    if isinstance(given, np.ma.MaskedArray):
+        raise TypeError(
+            f"{name}: expected weights without a mask, came a masked array {given.shape}: hand in "
+            "weights.filled(0)"
+        )
     if hasattr(given, "detach"):
         given = given.detach().cpu()
     few = "bfloat16" in str(getattr(given, "dtype", ""))

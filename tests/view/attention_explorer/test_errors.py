@@ -64,6 +64,9 @@ def test_wrong_weights_are_named(given, message):
         ("abc", "weights: expected weights .*dtype <U3"),
         (np.eye(3, dtype=bool), "dtype bool"),
         (np.eye(3, dtype=complex), "dtype complex"),
+        (np.ma.array(np.eye(3), mask=np.eye(3)), r"masked array \(3, 3\): .*weights\.filled\(0\)"),
+        ([np.ma.array(np.eye(3), mask=np.eye(3))], r"weights\.filled\(0\)"),
+        ((np.ma.array(uniform(1, 2, 3, 3)),), r"weights\[0\]: .*weights\.filled\(0\)"),
         ({"a": uniform(3, 3)}, r"weights\['a'\]: expected a list of calls.*\.attentions"),
     ],
 )
