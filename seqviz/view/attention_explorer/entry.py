@@ -43,7 +43,8 @@ def attention(
         NumPy arrays, torch tensors or lists of numbers from 0, each row the softmax over the keys;
         the arrays are read again while the view is open, so do not write to them:
 
-        - (query, key), (heads, query, key) or (layers, heads, query, key).
+        - (query, key), (heads, query, key) or (layers, heads, query, key): one array has no batch;
+          hand in a batch as a tuple of layers or as a record, and say which with `item`.
         - `attentions` of transformers: a tuple of layers (batch, heads, query, key), or the steps
           that `generate` returns, put together to one map of all steps.
         - `rec.attention` of a record: path to list of calls. Paths that differ in their numbers
@@ -69,7 +70,7 @@ def attention(
         finds pieces by the marks of BERT (##), GPT-2 (Ġ) and sentencepiece (▁), False leaves them.
     special : sequence of str, optional
         Tokens that can be hidden. Default: those of BERT, RoBERTa, GPT-2, T5 and BART.
-    sure, possible : set of (query, key), optional
+    sure, possible : set of (query, key) or array (pairs, 2), optional
         Gold links from 0, drawn as outlines; the sure ones are possible too. They belong to the
         cross-attention, or to the only kind. The score "error" is then the alignment error rate
         1 - (|A & S| + |A & P|) / (|A| + |S|) (Och and Ney 2003) of the links A from each query to

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from operator import index
 
+import numpy as np
+
 from seqviz.view.attention_explorer.input import FORMS, Layers, families, layers_of
 from seqviz.view.attention_explorer.values import Attention, check_shapes, check_weights
 from seqviz.view.attention_explorer.words import SPECIAL, side_of
@@ -201,21 +203,34 @@ def links(name: str, given, kind: Attention) -> frozenset[tuple[int, int]]:
     return frozenset(found)
 
 
-def _once(given):
-    """An iterator can be read for one kind only, its list for all."""
-    return list(given) if isinstance(given, Iterator) else given
+def _once(name: str, given):
+    """Links that can be read for each kind: an iterator can be for one only, its list for all."""
+    if hasattr(given, "__array__"):
+        return _rows(name, given)
+    return list(given) if isinstance(given, Iterator) else () if given is None else given
+
+
+def _rows(name: str, given) -> list[list[int]]:
+    """The links of an array (pairs, 2)."""
+    array = np.asarray(given.detach().cpu() if hasattr(given, "detach") else given)
+    fix = "its rows are links; of a map of yes and no, take np.argwhere or torch.argwhere"
+    if array.size and array.dtype.kind not in "iu":
+        raise TypeError(f"{name}: expected whole numbers (pairs, 2), came {array.dtype}: {fix}")
+    if array.size and array.shape[1:] != (2,):
+        raise ValueError(f"{name}: expected an array (pairs, 2), came shape {array.shape}: {fix}")
+    return array.tolist()
 
 
 def with_gold(kinds: list[Attention], sure, possible) -> list[Attention]:
     """Give the gold links to the cross-attention, or to the only kind."""
     if sure is None and possible is None:
         return kinds
-    sure, possible = _once(sure), _once(possible)
+    sure, possible = _once("sure", sure), _once("possible", possible)
     at = [k for k, kind in enumerate(kinds) if not kind.same] or [0]
     if kinds[at[0]].same and len(kinds) > 1:
         raise ValueError("sure, possible: links are of cross-attention, and there is none")
     for k in at:
-        certain = links("sure", sure or (), kinds[k])
-        gold = certain, certain | links("possible", possible or (), kinds[k])
+        certain = links("sure", sure, kinds[k])
+        gold = certain, certain | links("possible", possible, kinds[k])
         kinds[k] = replace(kinds[k], gold=gold)
     return kinds

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import torch
 
 from seqviz.recording.records import NamedArray
 from seqviz.view import attention
@@ -143,6 +144,13 @@ def test_an_item_without_a_batch_is_refused(given):
         ({"sure": {0}}, TypeError, r"sure: expected pairs \(query, key\).*came 0"),
         ({"sure": [(0, 1, 2)]}, TypeError, "sure: expected pairs"),
         ({"sure": [(0, 0.5)]}, TypeError, "sure: expected pairs"),
+        ({"sure": np.array([[0, 3]])}, ValueError, r"sure: \(0, 3\) lies outside"),
+        ({"sure": np.eye(3) > 0}, TypeError, r"sure: expected whole .*came bool: .*argwhere"),
+        ({"possible": torch.ones(1, 2)}, TypeError, "possible: expected whole .*came float32"),
+        ({"sure": np.eye(3, dtype=int)}, ValueError, r"sure: .*\(pairs, 2\), came shape \(3, 3\)"),
+        ({"sure": np.array([0, 1])}, ValueError, r"sure: .*\(pairs, 2\), came shape \(2,\)"),
+        ({"sure": np.int64(0)}, ValueError, r"sure: .*\(pairs, 2\), came shape \(\)"),
+        ({"sure": 0}, TypeError, r"sure: expected a set of \(query, key\) pairs, came 0"),
         ({"sure": 4}, TypeError, r"sure: expected a set of \(query, key\) pairs, came 4"),
         ({"sure": "01"}, TypeError, "sure: expected a set"),
         ({"layer": 1}, ValueError, "layer: expected a number from 0 to 0.*came 1"),
@@ -177,6 +185,14 @@ def test_gold_links_may_come_from_an_iterator():
     view = attention(record, "ab", key_tokens="xyz", sure=links, possible=iter([(1, 0)]))
     want = {"sure": [[0, 2], [1, 1]], "possible": [[0, 2], [1, 0], [1, 1]]}
     assert [kind["gold"] for kind in view.facts["kinds"]] == [want, want]
+
+
+@pytest.mark.parametrize("of", [np.array, torch.tensor, lambda pairs: np.uint8(pairs)])
+def test_gold_links_may_be_an_array(of):
+    view = attention(uniform(3, 3), "abc", sure=of([[0, 2], [1, 1]]), possible=of([]))
+    assert view.facts["kinds"][0]["gold"]["sure"] == [[0, 2], [1, 1]]
+    view = attention(uniform(3, 3), "abc", possible=of([[1, 0]]))
+    assert view.facts["kinds"][0]["gold"] == {"sure": [], "possible": [[1, 0]]}
 
 
 def test_gold_links_belong_to_the_cross_attention():
