@@ -12,6 +12,7 @@ from seqviz.view.attention_explorer.words import SPECIAL, side_of
 from seqviz.view.checking import line, strings
 
 CROSS = ("cross", "encoder_attn", "encdec", "multihead_attn", "src_attn")  # in a module's path
+Need = tuple[tuple[str, int], tuple[str, int]]  # queries and keys: argument, number of tokens
 ONE, TWO = ("tokens", "key_tokens"), ("encoder_tokens", "decoder_tokens")
 
 
@@ -29,18 +30,24 @@ class Kinds:
             name: side_of(name, value, marked, words[name]) for name, value in given.items()
         }
 
-    def add(self, name: str, where: str, layers: Layers, queries: str, keys: str, same) -> None:
-        """Check one kind; `queries` and `keys` name the arguments with their tokens."""
-        _, *shape = check_shapes(where, layers)
-        self._check_counts(where, shape, queries, keys)
-        causal, sums, warning = check_weights(where, layers, same)
-        if warning:
-            self.warnings.append(warning)
-        sides = self.sides[queries], self.sides[keys]
-        self.found.append(Attention(name, layers.arrays, *sides, same, causal, sums))
+    def add(self, kinds: list[tuple[str, str, Layers, str, str]]) -> None:
+        """Check kinds: name, where it was given, layers, the arguments with queries and keys."""
+        needs = [
+            tuple(zip(sides, check_shapes(where, layers)[1:], strict=True))
+            for _, where, layers, *sides in kinds
+        ]
+        for (name, where, layers, queries, keys), need in zip(kinds, needs, strict=True):
+            same = queries == keys
+            self._check_counts(where, need, needs if same else [need])
+            causal, sums, warning = check_weights(where, layers, same)
+            if warning:
+                self.warnings.append(warning)
+            sides = self.sides[queries], self.sides[keys]
+            self.found.append(Attention(name, layers.arrays, *sides, same, causal, sums))
 
-    def _check_counts(self, where: str, shape: list[int], queries: str, keys: str) -> None:
-        for name, wanted, one in ((queries, shape[0], "query"), (keys, shape[1], "key")):
+    def _check_counts(self, where: str, need: Need, needs: list[Need]) -> None:
+        (queries, rows), (keys, columns) = need
+        for (name, wanted), one in zip(need, ("query", "key"), strict=True):
             if name not in self.sides:
                 raise ValueError(
                     f"{name}: missing: expected {wanted}, one for each {one} of {where}"
@@ -48,16 +55,24 @@ class Kinds:
             came = len(self.sides[name])
             if came == wanted:
                 continue
-            if queries == keys and shape[0] != shape[1]:
+            if queries == keys and rows != columns:
                 fix = "queries and keys differ: give the keys' tokens as key_tokens"
-            elif queries != keys and [len(self.sides.get(n, ())) for n in (keys, queries)] == shape:
-                fix = f"{queries} and {keys} are swapped"
+            elif self._swapped(needs):
+                other = next(other for other in self.sides if other != name)
+                fix = f"{name} and {other} are swapped"
             else:
                 fix = _cause(came - wanted)
             raise ValueError(
-                f"{name}: expected {wanted}, one for each {one} of {where} with {shape[0]} queries "
-                f"and {shape[1]} keys, came {came}: {fix}"
+                f"{name}: expected {wanted}, one for each {one} of {where} with {rows} queries "
+                f"and {columns} keys, came {came}: {fix}"
             )
+
+    def _swapped(self, needs: list[Need]) -> bool:
+        """Whether two lists of tokens fit the other way round."""
+        lengths = {name: len(side) for name, side in self.sides.items()}
+        other = dict(zip(lengths, reversed(lengths.values()), strict=True))
+        fits = all(other.get(name) == wanted for need in needs for name, wanted in need)
+        return fits and len(lengths) == 2
 
 
 def _cause(more: int) -> str:
@@ -118,10 +133,9 @@ def of_weights(kinds: Kinds, weights) -> None:
         roles = _roles(kinds, shapes)
         whole = "whole model" if "self" in roles else "self"  # the name of path ""
         names = roles if _distinct(roles.values()) else {path: path or whole for path in roles}
-        for path, layers in found.items():
-            queries, keys = _named_sides(kinds, roles[path], shapes[path])
-            where, name = f"weights of {path!r}", line("weights", names[path])
-            kinds.add(name, where, layers, queries, keys, queries == keys)
+        names = {path: line("weights", name) for path, name in names.items()}
+        sides = {path: _named_sides(kinds, roles[path], shapes[path]) for path in found}
+        kinds.add([(names[p], f"weights of {p!r}", of, *sides[p]) for p, of in found.items()])
         return
     layers = layers_of("weights", weights, kinds.item)
     if "encoder_tokens" in kinds.sides or "decoder_tokens" in kinds.sides:
@@ -131,7 +145,7 @@ def of_weights(kinds: Kinds, weights) -> None:
         )
     same = "key_tokens" not in kinds.sides
     keys = "tokens" if same else "key_tokens"
-    kinds.add("self" if same else "cross", "weights", layers, "tokens", keys, same)
+    kinds.add([("self" if same else "cross", "weights", layers, "tokens", keys)])
 
 
 def _roles(kinds: Kinds, shapes: Mapping[str, tuple[int, int]]) -> dict[str, str]:
@@ -180,8 +194,8 @@ def of_translation(kinds: Kinds, given: Mapping) -> None:
     for name, weights in given.items():
         if isinstance(weights, Mapping):
             raise TypeError(f"{name}: expected {FORMS}; a record goes in as weights")
-        layers = layers_of(name, weights, kinds.item)
-        kinds.add(name, name, layers, *sides[name], name != "cross")
+    found = {name: layers_of(name, weights, kinds.item) for name, weights in given.items()}
+    kinds.add([(name, name, layers, *sides[name]) for name, layers in found.items()])
 
 
 def links(name: str, given, kind: Attention) -> frozenset[tuple[int, int]]:

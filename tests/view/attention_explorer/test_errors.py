@@ -114,6 +114,32 @@ def test_wrong_translations_are_named(options, error, message):
         attention(**options)
 
 
+TRANSLATION = {"encoder": uniform(5, 5), "cross": uniform(3, 5), "decoder": uniform(3, 3)}
+
+
+@pytest.mark.parametrize("kinds", [["encoder"], ["decoder"], ["cross", "decoder"], TRANSLATION])
+def test_swapped_tokens_of_a_translation_are_named(kinds):
+    given = {kind: TRANSLATION[kind] for kind in kinds}
+    with pytest.raises(ValueError, match=r"coder_tokens and .*coder_tokens are swapped"):
+        attention(**given, encoder_tokens="abc", decoder_tokens="abcde")
+
+
+def test_swapped_tokens_of_a_record_are_named():
+    record = {
+        "encoder.0.attn": [uniform(1, 1, 5, 5)],
+        "decoder.0.attn": [uniform(1, 1, 3, 3)],
+        "decoder.0.cross": [uniform(1, 1, 3, 5)],
+    }
+    with pytest.raises(ValueError, match="encoder_tokens and decoder_tokens are swapped"):
+        attention(record, encoder_tokens="abc", decoder_tokens="abcde")
+
+
+def test_tokens_that_fit_one_map_only_are_not_called_swapped():
+    given = {"encoder": uniform(5, 5), "cross": uniform(5, 5), "encoder_tokens": "abc"}
+    with pytest.raises(ValueError, match=r"came 3: special tokens such as \[CLS\]"):
+        attention(**given, decoder_tokens="abcde")
+
+
 @pytest.mark.parametrize(
     ("item", "error", "message"),
     [
