@@ -46,7 +46,10 @@ def attention(
         - (query, key), (heads, query, key) or (layers, heads, query, key): one array has no batch;
           hand in a batch as a tuple of layers or as a record, and say which with `item`.
         - `attentions` of transformers: a tuple of layers (batch, heads, query, key), or the steps
-          that `generate` returns, put together to one map of all steps.
+          that `generate` returns, put together to one map of all steps. Not of a beam search: its
+          rows change places between the steps, and the weights do not tell (but beside an
+          `encoder` of fewer texts, where they are refused). Run the model once over what it found:
+          ``model(output.sequences, output_attentions=True).attentions``.
         - `rec.attention` of a record: path to list of calls. Paths that differ in their numbers
           only are layers of one kind; with several kinds there is a switch. They are called
           encoder, cross and decoder where the paths say so, else by their paths.

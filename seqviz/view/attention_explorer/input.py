@@ -75,6 +75,13 @@ def layers_of(name: str, given, item: int | None) -> Layers:
     return _joined([_assembled(name, list(layer), fix) for layer in zip(*steps, strict=True)])
 
 
+def batch_of(name: str, given) -> int | None:
+    """How large the batch of a tuple of layers or of steps is; None if axes tell of none."""
+    depth, leaf = _leaf(name, given)
+    bare = depth and np.ndim(leaf) == 4 and not hasattr(leaf, "dims")
+    return leaf.shape[0] if bare else None
+
+
 def _leaf(name: str, given) -> tuple[int, object]:
     """How many tuples are around the first array or number, and that one."""
     depth = 0

@@ -6,7 +6,7 @@ from operator import index
 
 import numpy as np
 
-from seqviz.view.attention_explorer.input import FORMS, Layers, families, layers_of
+from seqviz.view.attention_explorer.input import FORMS, Layers, batch_of, families, layers_of
 from seqviz.view.attention_explorer.values import Attention, check_shapes, check_weights
 from seqviz.view.attention_explorer.words import SPECIAL, side_of
 from seqviz.view.checking import line, strings
@@ -194,8 +194,25 @@ def of_translation(kinds: Kinds, given: Mapping) -> None:
     for name, weights in given.items():
         if isinstance(weights, Mapping):
             raise TypeError(f"{name}: expected {FORMS}; a record goes in as weights")
+    _check_batches({name: batch_of(name, weights) for name, weights in given.items()})
     found = {name: layers_of(name, weights, kinds.item) for name, weights in given.items()}
     kinds.add([(name, name, layers, *sides[name]) for name, layers in found.items()])
+
+
+def _check_batches(batches: Mapping[str, int | None]) -> None:
+    """Refuse the rows of a beam search: `generate` repeats a text after its encoder has read it."""
+    few = batches.get("encoder")
+    for name, many in batches.items():
+        if few and many and few < many:
+            raise ValueError(
+                f"{name}: has a batch of {many}, encoder one of {few}: this looks like a beam "
+                "search, whose rows change places between the steps, so that no row is one text. "
+                "Run the model once over what was found, model(input_ids=..., decoder_input_ids="
+                "output.sequences, output_attentions=True) or that with sv.record around, or "
+                "generate with num_beams=1. Only if the rows stay, as those that are sampled do, "
+                "repeat the encoder's: [layer.repeat_interleave("
+                f"{many // few}, 0) for layer in output.encoder_attentions]"
+            )
 
 
 def links(name: str, given, kind: Attention) -> frozenset[tuple[int, int]]:

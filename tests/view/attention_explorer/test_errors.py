@@ -140,6 +140,18 @@ def test_tokens_that_fit_one_map_only_are_not_called_swapped():
         attention(**given, decoder_tokens="abcde")
 
 
+def test_an_encoder_of_fewer_texts_tells_of_a_beam_search():
+    cross = [[uniform(6, 1, 1, 3)] * 2] * 2
+    tokens = {"encoder_tokens": "abc", "decoder_tokens": "xy"}
+    for kind in ("cross", "decoder"):
+        with pytest.raises(
+            ValueError, match=rf"{kind}: has a batch of 6, encoder one of 2: .*beam"
+        ):
+            attention(encoder=[uniform(2, 1, 3, 3)], **{kind: cross}, **tokens, item=0)
+    attention(encoder=[uniform(6, 1, 3, 3)], cross=cross, **tokens, item=5)
+    attention(encoder=uniform(2, 1, 3, 3), cross=[uniform(1, 1, 2, 3)], **tokens)
+
+
 @pytest.mark.parametrize(
     ("item", "error", "message"),
     [

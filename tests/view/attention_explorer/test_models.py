@@ -122,6 +122,32 @@ def test_an_encoder_decoder_that_generates(name):
         equal(view, arrays(layers), k)
 
 
+@pytest.mark.parametrize("name", ["T5", "Bart"])
+@pytest.mark.parametrize("item", [None, 0])
+def test_a_beam_search_is_refused_and_its_output_is_shown_by_one_run(name, item):
+    run = generated(name, "ForConditionalGeneration", num_beams=3)
+    read = run.sequences
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(read.shape[1])}
+    with pytest.raises(ValueError, match=r"cross: .* 3, .* 1: .*beam.*sv\.record.*num_beams=1"):
+        attention(**three(run), **tokens, item=item)
+    at_once = translated(name, ids(PROMPT), read)
+    view = attention(**three(at_once), **tokens, item=item)
+    equal(view, arrays(at_once.cross_attentions), 1)
+
+
+def test_sampled_texts_are_shown_beside_an_encoder_that_is_repeated():
+    options = {"do_sample": True, "num_return_sequences": 3}
+    run = generated("T5", "ForConditionalGeneration", **options)
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(NEW)}
+    with pytest.raises(ValueError, match=r"repeat the encoder's: .*repeat_interleave\(3, 0\)"):
+        attention(**three(run), **tokens, item=2)
+    encoder = [layer.repeat_interleave(3, 0) for layer in run.encoder_attentions]
+    view = attention(**three(run) | {"encoder": encoder}, **tokens, item=2)
+    at_once = translated("T5", ids(PROMPT), run.sequences[2:, :-1])
+    for k, layers in enumerate(three(at_once).values()):
+        equal(view, arrays(layers), k)
+
+
 def test_generation_without_a_cache_names_the_last_step():
     run = generated("GPT2", "LMHeadModel", use_cache=False)
     with pytest.raises(ValueError, match=r"without its cache, .*weights\[-1\]"):
