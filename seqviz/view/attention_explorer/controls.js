@@ -20,7 +20,7 @@ function choiceOf(parent, text, changed) {
   const box = html(parent, 'label', {}, text + ' '), select = html(box, 'select', {'aria-label': text});
   select.addEventListener('change', () => changed(select.value));
   let listed = '';
-  return {box, show(value, options) {
+  return {box, select, show(value, options) {
     if (listed !== JSON.stringify(options)) {
       listed = JSON.stringify(options);
       select.replaceChildren();
@@ -98,6 +98,7 @@ function gridBar(bar, set) {
     rollup.show(model.get('rollup'), {mean: 'mean', max: 'max', ...kind.self ? {rollout: 'rollout'} : {}});
     const names = ['place', ...kind.scores, 'cell'];
     sort.show(model.get('sort'), Object.fromEntries(names.map(name => [name, SCORES[name] ?? name])));
+    rollup.select.disabled = model.get('sort') !== 'place';  // roll-ups have no score to stand by
     least.box.hidden = model.get('sort') === 'place';
     if (!ranking) return;
     const low = lowIsBest(model.get('sort')), limit = model.get('least'), most = Math.max(0.02, limit, Math.ceil(100 * Math.max(...ranking.flatMap(row => [...row]))) / 100);

@@ -173,11 +173,11 @@ function explore({model, el}) {
     svg(gridTitle, 'text', {x: left, y: 16, 'text-anchor': 'end', class: 'soft'}, ranking ? `${lowIsBest(sort) ? 'lowest' : 'highest'} ${SCORES[sort] ?? sort} first` : 'rows: layers, columns: heads');
     const at = pre ?? {layer, head}, low = {linear: '0', log: '0.0001', row: '0'}[scale], high = {linear: weight(sheet.most), log: '1', row: 'row max'}[scale];
     blank(title, right, 26);
-    const name = named(at.layer, at.head), error = kind.gold && scores?.error && typeof at.layer === 'number' && typeof at.head === 'number' ? `error rate ${scores.error[at.layer][at.head].toFixed(2)}` : '';
+    const all = named(at.layer, at.head), name = cutTo(all, right - measure(low) - measure(high) - 48, measure, '700 15px'), error = kind.gold && scores?.error && typeof at.layer === 'number' && typeof at.head === 'number' ? `error rate ${scores.error[at.layer][at.head].toFixed(2)}` : '';
     const start = measure(name, '700 15px') + 12, from = right > 520 && !error ? `weight ${low}` : low, end = right - measure(high) - 6;
     const wide = Math.max(24, Math.min(96, end - start - measure(error) - measure(from) - 24)), x = end - wide;
     svg(title, 'text', {x: 0, y: 16, class: `large ${pre ? 'second' : 'strong'}`}, name);
-    if (error) svg(title, 'text', {x: start, y: 16, class: 'mid soft'}, error);
+    if (error && start + measure(error) + measure(from) + 18 < x) svg(title, 'text', {x: start, y: 16, class: 'mid soft'}, error);
     svg(title, 'text', {x: x - 6, y: 16, 'text-anchor': 'end', class: 'soft'}, from);
     for (let i = 0; i < 32; i++) svg(title, 'rect', {x: x + i * wide / 32, y: 7, width: wide / 32 + 0.4, height: 10, fill: ramp(tone.seq, i / 31)});
     svg(title, 'text', {x: right, y: 16, 'text-anchor': 'end', class: 'soft'}, high);

@@ -50,8 +50,9 @@ function byPlace({kind: {layers: L, heads: H, queries, keys}, rollup, wide}, wid
   };
   return {cells, t, tall, x, y, L, H, height, move, down, ranked: false, ends: x(H) + t + 10};
 }
-function byScore({kind: {layers: L, heads: H}, ranking, sort}, width) {
-  const per = Math.max(1, Math.floor(width / TILE)), step = width / per, tall = 46, order = [];
+// A tile is as wide as the longest name and the longest value side by side.
+function byScore({kind: {layers: L, heads: H}, ranking, sort, measure}, width) {
+  const longest = measure(brief(L - 1, H - 1).replace(/\d/g, 0), '700 12px') + measure('<0.001'), per = Math.max(1, Math.floor(width / Math.max(TILE, longest + 16))), step = width / per, tall = 46, order = [];
   for (let l = 0; l < L; l++) for (let h = 0; h < H; h++) order.push({layer: l, head: h, score: ranking[l][h]});
   const way = lowIsBest(sort) ? 1 : -1;
   order.sort((a, b) => way * (a.score - b.score) || a.layer - b.layer || a.head - b.head);
