@@ -97,8 +97,8 @@ function gridBar(bar, set) {
   return ({kind, model, ranking}) => {
     rollup.show(model.get('rollup'), {mean: 'mean', max: 'max', ...kind.self ? {rollout: 'rollout'} : {}});
     const names = ['place', ...kind.scores, 'cell'];
-    sort.show(model.get('sort'), Object.fromEntries(names.map(name => [name, SCORES[name] ?? name])));
     rollup.select.disabled = model.get('sort') !== 'place';  // roll-ups have no score to stand by
+    sort.show(model.get('sort'), Object.fromEntries(names.map(name => [name, SCORES[name] ?? name])));
     least.box.hidden = model.get('sort') === 'place';
     if (!ranking) return;
     const low = lowIsBest(model.get('sort')), limit = model.get('least'), most = Math.max(0.02, limit, Math.ceil(100 * Math.max(...ranking.flatMap(row => [...row]))) / 100);

@@ -46,14 +46,14 @@ function explore({model, el}) {
   for (const node of [gridControls, zoomNode]) node.addEventListener('keydown', event => { if (event.key !== 'Escape') event.stopPropagation(); }, {signal});
 
   // ---- from the state to a scene
-  function lockOf({rows, columns}) {
-    const own = model.get('side'), token = model.get(own) - 1, units = own === 'query' ? rows : columns, others = own === 'query' ? columns : rows;
+  function lockOf({rows: all, columns}, written) {
+    const rows = all.slice(0, written), own = model.get('side'), token = model.get(own) - 1, units = own === 'query' ? rows : columns, others = own === 'query' ? columns : rows;
     const find = (list, token) => token < 0 ? -1 : list.findIndex(({from, to}) => token >= from && token < to), at = find(units, token), far = find(others, model.get(own === 'query' ? 'key' : 'query') - 1);
-    return at < 0 ? null : {side: own, at, far: far < 0 ? null : far};
+    return at < 0 || !written ? null : {side: own, at, far: far < 0 ? null : far};
   }
   const alike = (a, b) => a && b && a.side === b.side && a.at === b.at && a.far === b.far;
-  const resolved = (sheet, cursor) => {
-    const values = series(sheet, cursor);
+  const resolved = (sheet, cursor, written) => {
+    const values = series(sheet, cursor, written);
     return {values, cursor: {...cursor, far: cursor.far ?? firstLargest(values)}};
   };
   function sceneOf() {
@@ -65,17 +65,19 @@ function explore({model, el}) {
     if (!own) return null;
     view.shown = {g, layer, head};
     if (view.axes !== sheet.axes) Object.assign(view, {axes: sheet.axes, over: null, zoom: null, windows: {}});
-    const lock = lockOf(sheet), best = own.best ??= strongest(own), base = {side: 'query', at: best.row, far: pre ? null : best.column};
-    const main = resolved(sheet, lock ?? view.over ?? base), other = lock && view.over && !alike(lock, view.over) ? resolved(sheet, view.over) : null;
-    const A = main.cursor, B = other?.cursor ?? null, values = main.values, compared = other?.values ?? null, first = pre ? series(own, A) : values;
-    const beside = pre ? [values, A] : B && B.side === A.side ? [compared, B] : null;
+    const steps = !kind.self && model.get('step') || Infinity, written = writtenOf(sheet, steps), lock = lockOf(sheet, written), over = view.over && (cellAt(view.over).row ?? 0) < written ? view.over : null;
+    if (own.best?.written !== written) own.best = {...strongest(own, written), written};
+    const best = own.best, base = {side: 'query', at: best.row, far: pre ? null : best.column}, whole = cursor => resolved(sheet, cursor, written);
+    const main = written ? whole(lock ?? over ?? base) : {values: new Float64Array(sheet.m), cursor: {side: 'query', at: -1, far: -1}}, other = lock && over && !alike(lock, over) ? whole(over) : null;
+    const A = main.cursor, B = other?.cursor ?? null, values = main.values, compared = other?.values ?? null, first = pre && written ? series(own, A, written) : values;
+    const beside = pre && written ? [values, A] : B && B.side === A.side ? [compared, B] : null;
     const second = beside && {values: beside[0], total: A.side === 'query' ? sheet.totals[beside[1].at] : summed(beside[0]), hidden: A.side === 'query' ? sheet.hidden[beside[1].at] : 0};
-    return {facts, g, kind, layer, head, pre, sheet, own, axes: sheet, A, B, values, compared, first, second, lock, screen, ...gridOf(g, screen, own, cellAt(resolved(own, lock ?? {...base, far: best.column}).cursor)),
-      steps: !kind.self && model.get('step') || Infinity, threshold: model.get('threshold'), scale: model.get('scale'), view: view.zoom ?? wholeView(sheet), links: own.links ??= linksOf(kind.gold, own)};
+    return {facts, g, kind, layer, head, pre, sheet, own, axes: sheet, A, B, values, compared, first, second, lock, screen, ...gridOf(g, screen, own, written ? cellAt(resolved(own, lock ?? {...base, far: best.column}, written).cursor) : null),
+      steps, written, threshold: model.get('threshold'), scale: model.get('scale'), view: view.zoom ?? wholeView(sheet), links: own.links ??= linksOf(kind.gold, own)};
   }
   // What the grid is drawn from; thumbnails and order stay as they are until the new ones come.
-  function gridOf(g, screen, {rows, columns}, {row, column}) {
-    const sort = model.get('sort'), rollup = facts.kinds[g].self || model.get('rollup') !== 'rollout' ? model.get('rollup') : 'mean';
+  function gridOf(g, screen, {rows, columns}, at) {
+    const sort = model.get('sort') === 'cell' && !at ? 'place' : model.get('sort'), {row, column} = at ?? {}, rollup = facts.kinds[g].self || model.get('rollup') !== 'rollout' ? model.get('rollup') : 'mean';
     const scores = now(source.scores(g, screen)), thumbs = now(source.thumbs(g, rollup, screen)), ranking = sort === 'place' ? null : sort === 'cell' ? now(source.cell(g, rows[row], columns[column], screen)) : scores?.[sort] ?? null;
     view.busy ||= !scores || !thumbs || (sort !== 'place' && !ranking);
     const before = view.grid?.g === g ? view.grid : {}, held = before.sort === sort ? before : {}, order = ranking && `${sort === 'cell' ? `${row} ${column}` : ''}${ending(screen)}`;
@@ -140,14 +142,14 @@ function explore({model, el}) {
     showZoom(scene.view, sheet);
     words(scene);
     const cell = cellAt(A), ready = root.dataset.ready || Boolean(scene.thumbs);
-    Object.assign(root.dataset, {kind: kind.name, layer: pre?.layer ?? layer, head: pre?.head ?? head, query: sheet.rows[cell.row].from + 1, key: sheet.columns[cell.column].from + 1, side: A.side, locked: Boolean(lock),
+    Object.assign(root.dataset, {kind: kind.name, layer: pre?.layer ?? layer, head: pre?.head ?? head, query: cell.row < 0 ? 0 : sheet.rows[cell.row].from + 1, key: cell.row < 0 ? 0 : sheet.columns[cell.column].from + 1, side: A.side, locked: Boolean(lock),
       preview: Boolean(pre), step: kind.self ? '' : model.get('step'), compare: B ? `${B.side} ${(B.side === 'query' ? sheet.rows : sheet.columns)[B.at].from + 1}` : '', sort: scene.sort, zoom: isZoomed(scene.view, sheet), rows: `${scene.view.q0 + 1}-${scene.view.q0 + scene.view.qn}`, columns: `${scene.view.k0 + 1}-${scene.view.k0 + scene.view.kn}`,
       ...ready ? {ready: 'true'} : {}});
   }
-  function words({A, B, sheet, pre, lock, kind, layer, head, screen, values, scores, ranking}) {
+  function words({A, B, sheet, pre, lock, kind, layer, head, screen, steps, values, scores, ranking}) {
     said.setAttribute('aria-live', view.by === 'keys' || !view.over ? 'polite' : 'off');
     said.classList.toggle('second', Boolean(pre));
-    say(said, sentenceOf({sheet, screen}, A, values));
+    say(said, sentenceOf({sheet, screen, steps}, A, values));
     const name = lock && label((lock.side === 'query' ? sheet.rows : sheet.columns)[lock.at], 14);
     state.textContent = pre ? `preview of head ${brief(pre.layer, pre.head)} · click opens` : lock ? `${name} locked · Esc frees` : 'point to preview · click to lock';
     state.classList.toggle('on', Boolean(lock && !pre));
@@ -187,12 +189,14 @@ function explore({model, el}) {
     const shown = isZoomed(seen, sheet);
     small.hidden = !shown;
     if (!shown) return;
-    const high = Math.max(14, Math.min(72, 72 * sheet.n / sheet.m)), wide = Math.max(14, Math.min(72, 72 * sheet.m / sheet.n)), key = [sheet.key, theme, scale, ratio, JSON.stringify(seen)].join();
+    const high = Math.max(14, Math.min(72, 72 * sheet.n / sheet.m)), wide = Math.max(14, Math.min(72, 72 * sheet.m / sheet.n)), key = [sheet.key, theme, scale, ratio, scene.written, JSON.stringify(seen)].join();
     if (small.dataset.key === key) return;
     small.dataset.key = key;
     paintHeat(small, sheet, wholeView(sheet), {...scene, tone, scale, ratio}, wide, high);
     const drawing = small.getContext('2d');
-    Object.assign(drawing, {strokeStyle: tone.focus, lineWidth: 2});
+    Object.assign(drawing, {fillStyle: tone.bg, strokeStyle: tone.focus, lineWidth: 2, globalAlpha: 0.92});
+    drawing.fillRect(0, scene.written / sheet.n * high, wide, high);
+    drawing.globalAlpha = 1;
     drawing.strokeRect(seen.k0 / sheet.m * wide + 1, seen.q0 / sheet.n * high + 1, Math.max(3, seen.kn / sheet.m * wide - 2), Math.max(3, seen.qn / sheet.n * high - 2));
   }
 

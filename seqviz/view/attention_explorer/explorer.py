@@ -47,7 +47,7 @@ class AttentionExplorer(View):
         "query" or "key": which of the two is locked.
     step : int
         Of cross-attention, only the first so many queries are shown, as a decoder writes them; 0
-        for all.
+        for all. A word merged from pieces is shown when all of them are written.
     threshold : float
         Lines of smaller weight are not drawn.
     scale : str
@@ -202,15 +202,16 @@ class AttentionExplorer(View):
     def shown(self) -> Shown:
         """The map in focus as it stands on screen."""
         screen = Screen(self.here, self.words, self.specials)
-        return screen.shown(*self.parts.read(self._number, self.layer, self.head))
+        picture = screen.shown(*self.parts.read(self._number, self.layer, self.head))
+        return picture if self.here.same or not self.step else picture.written(self.step)
 
     @property
     def alt(self) -> str:
         """One true sentence: what the picture shows now."""
         name = self.kind if len(self.kinds) > 1 else ""
-        at = self.query, self.key, self.side
+        at = self.query, self.key, self.side, self.step
         return headline(self.here, name, self.shown, self.layer, self.head, at)
 
     def table(self) -> list[list]:
-        """Rows of what is on screen: every cell of the map in focus."""
+        """Rows of what is on screen: every cell of the map in focus, as far as it is written."""
         return rows(self.here, self.shown, self.layer, self.head)

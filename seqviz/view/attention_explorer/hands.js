@@ -7,13 +7,15 @@ function handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, 
     lines: event => underLines(view.place, view.windows, ...inside(event, lineNode)),
     grid: event => underGrid(view.plan, ...inside(event, grid.node)),
   };
+  const unwritten = cursor => cursor && cellAt(cursor).row >= view.scene.written;
   const over = (cursor, by) => {
+    if (unwritten(cursor)) cursor = null;
     if (JSON.stringify([cursor, by]) === JSON.stringify([view.over, view.by])) return;
     Object.assign(view, {over: cursor, by});
     later();
   };
   // Words are looked from once they are written: the decoder's step goes along.
-  const ahead = row => row < firstUnseen(view.scene.sheet, view.scene.steps) ? null : {step: view.scene.sheet.rows[row].from + 1};
+  const ahead = row => row === null || row < view.scene.written ? null : {step: view.scene.sheet.rows[row].to};
   const same = (a, b) => a && b && a.side === b.side && a.at === b.at && a.far === b.far;
   function lock(cursor) {
     const {sheet: {rows, columns}, lock: held} = view.scene, again = same(held, cursor), {row, column} = cellAt(cursor), from = (units, i) => i === null ? 0 : units[i].from + 1;
@@ -95,10 +97,10 @@ function handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, 
     }
     go({side: 'query', at: clamp(row + dq, sheet.n), far: dk || at().keyed ? clamp(column + dk, sheet.m) : null, ...dk || at().keyed ? {keyed: true} : {}});
   };
-  const column = c => () => go({side: 'query', at: cellAt(at()).row, far: c(view.scene.sheet.m), keyed: true});
+  const column = c => () => go({side: 'query', at: Math.max(0, cellAt(at()).row), far: c(view.scene.sheet.m), keyed: true});
   const enter = () => {
     const {lock: held} = view.scene, {side, at: token, far} = view.over ?? held ?? view.scene.A;
-    lock({side, at: token, far: view.over || held ? far : null});
+    if (token >= 0) lock({side, at: token, far: view.over || held ? far : null});
   };
   keys(stage, {
     ArrowUp: cellBy(-1, 0), ArrowDown: cellBy(1, 0), ArrowLeft: cellBy(0, -1), ArrowRight: cellBy(0, 1), PageUp: cellBy(-10, 0), PageDown: cellBy(10, 0), Home: column(() => 0), End: column(m => m - 1),
@@ -108,7 +110,7 @@ function handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, 
     const {side, at: token} = at(), {n, m} = view.scene.sheet;
     go({side, at: clamp(step === -Infinity ? 0 : step === Infinity ? Infinity : token + step, side === 'query' ? n : m), far: null});
   };
-  const cross = to => () => { const {side, far} = at(); if (side !== to) go({side: to, at: far, far: null}); };
+  const cross = to => () => { const {side, far} = at(); if (side !== to && far >= 0) go({side: to, at: far, far: null}); };
   keys(lineNode, {ArrowUp: along(-1), ArrowDown: along(1), PageUp: along(-10), PageDown: along(10), Home: along(-Infinity), End: along(Infinity), ArrowRight: cross('key'), ArrowLeft: cross('query'), Enter: enter});
   const heads = (dx, dy) => () => {
     const {layer, head} = view.pre ?? view.scene, from = cellOf(view.plan, layer, head) ?? view.plan.cells[0], next = stepped(view.plan, view.scene, from, dx, dy);

@@ -75,7 +75,7 @@ function paintHeat(canvas, sheet, view, scene, width, height) {
 // ---- the pane
 function drawHeat(pane, scene, place) {
   const {sheet, view, tone, ratio, theme, scale, A, B, accent, measure, links} = scene, {up, high, broad, pw, ph} = place;
-  const key = [sheet.key, JSON.stringify(view), broad, high, up, ratio, theme, scale, scene.steps].join();
+  const key = [sheet.key, JSON.stringify(view), broad, high, up, ratio, theme, scale, scene.written].join();
   if (pane.key !== key) {
     pane.key = key;
     sized(pane, broad, place.height);
@@ -106,9 +106,8 @@ function drawHeat(pane, scene, place) {
   }
 }
 // What a decoder has not written yet.
-const firstUnseen = ({rows}, steps) => rows.findLastIndex(({from}) => from < steps) + 1;
-function veil(node, {sheet, view, steps, tone}, {up, ph, broad}) {
-  const first = Math.max(view.q0, firstUnseen(sheet, steps)), rows = view.q0 + view.qn - first;
+function veil(node, {view, written, tone}, {up, ph, broad}) {
+  const first = Math.max(view.q0, written), rows = view.q0 + view.qn - first;
   if (rows > 0) svg(node, 'rect', {class: 'veil', x: -1, y: up + (first - view.q0) * ph, width: broad + 2, height: rows * ph + 1, fill: tone.bg, 'fill-opacity': 0.92});
 }
 // Around a cell, however small: at least as large as the eye finds.

@@ -15,7 +15,7 @@ const lineScene = (place, windows) => {
 };
 function drawLines(pane, scene, place, windows) {
   const {sheet, tone, ratio, theme, threshold} = scene, at = lineScene(place, windows), {width, height} = place;
-  const key = [sheet.key, JSON.stringify(windows), JSON.stringify(place), theme, threshold, ratio, scene.steps].join();
+  const key = [sheet.key, JSON.stringify(windows), JSON.stringify(place), theme, threshold, ratio, scene.written].join();
   if (pane.key !== key) {
     pane.key = key;
     sized(pane, width, height);
@@ -32,9 +32,9 @@ function drawLines(pane, scene, place, windows) {
 const curve = ({x1, x2}, from, to) => `M${x1 + 4} ${from}C${(x1 + x2) / 2} ${from} ${(x1 + x2) / 2} ${to} ${x2 - 4} ${to}`;
 
 // ---- all lines, quietly: weights of about the same size in one stroke
-function background(drawing, {sheet, threshold, tone, steps}, place, at) {
-  const {values, m} = sheet, unseen = firstUnseen(sheet, steps), {query, key, y} = at, least = Math.max(threshold, FAINT), groups = Array.from({length: 25}, () => []);
-  for (let r = query.from; r < Math.min(unseen, query.from + query.count); r++) for (let c = key.from; c < key.from + key.count; c++) {
+function background(drawing, {sheet, threshold, tone, written}, place, at) {
+  const {values, m} = sheet, {query, key, y} = at, least = Math.max(threshold, FAINT), groups = Array.from({length: 25}, () => []);
+  for (let r = query.from; r < Math.min(written, query.from + query.count); r++) for (let c = key.from; c < key.from + key.count; c++) {
     const w = values[r * m + c];
     if (w >= least) groups[Math.min(24, Math.ceil(w * 24))].push(curve(place, y('query', r), y('key', c)));
   }
@@ -58,12 +58,12 @@ function heads(node, {sheet, kind}, {up, x1, x2, lens, height}, windows) {
     text(height - 5, `of ${total}`);
   }
 }
-function names(node, {sheet, measure, steps}, {x1, x2, q, k, wedge, query, key}, {query: left, key: right, y}) {
+function names(node, {sheet, measure, written}, {x1, x2, q, k, wedge, query, key}, {query: left, key: right, y}) {
   const side = (name, units, {from, count}, x, anchor, room, pitch) => {
     const size = Math.max(11, Math.min(15, pitch - 2));
     return Array.from({length: count}, (_, i) => {
       const text = fitted(units[from + i], room, measure, `600 ${size}px`);
-      return [`${name} ${from + i}`, svg(node, 'text', {x, y: y(name, from + i) + size * 0.34, 'text-anchor': anchor, style: `font-size:${size}px`, 'data-side': name, 'data-at': from + i, class: 'soft', ...name === 'query' && units[from + i].from >= steps ? {opacity: 0.2} : {}}, text)];
+      return [`${name} ${from + i}`, svg(node, 'text', {x, y: y(name, from + i) + size * 0.34, 'text-anchor': anchor, style: `font-size:${size}px`, 'data-side': name, 'data-at': from + i, class: 'soft', ...name === 'query' && from + i >= written ? {opacity: 0.2} : {}}, text)];
     });
   };
   return new Map([...side('query', sheet.rows, left, x1 - 6, 'end', q - 8, query.pitch), ...side('key', sheet.columns, right, x2 + 6, 'start', k - 8, key.pitch)]);
@@ -78,8 +78,7 @@ function mark(names, {A, B, values, threshold, accent, tone}) {
 }
 
 // ---- the cursor's lines, with their values at the far end
-function focusLines(node, {sheet, A, B, values, compared, threshold, accent, tone, view, steps}, place, at) {
-  const unseen = firstUnseen(sheet, steps);
+function focusLines(node, {sheet, A, B, values, compared, threshold, accent, tone, view, written}, place, at) {
   const {x1, x2, up, wedge, q, k, ph, high, width, lens} = place, {y, seen} = at, least = Math.max(threshold, FAINT);
   if (wedge && at.query.count < view.qn) {
     const heat = r => up + (r - view.q0) * ph, end = at.query.from + at.query.count, clip = v => Math.max(up, Math.min(up + high, v));
@@ -93,21 +92,20 @@ function focusLines(node, {sheet, A, B, values, compared, threshold, accent, ton
     for (let i = from; i < from + count; i++) {
       if (list[i] < least || !seen(own, cursor.at)) continue;
       const [left, right] = own === 'query' ? [cursor.at, i] : [i, cursor.at];
-      if (left >= unseen) continue;
+      if (left >= written) continue;
       svg(node, 'path', {d: curve(place, y('query', left), y('key', right)), fill: 'none', stroke, 'stroke-linecap': 'round', 'stroke-width': (1 + 8 * list[i]).toFixed(2), opacity: (0.4 + 0.6 * Math.sqrt(Math.min(1, list[i]))).toFixed(3)});
     }
   }
   const side = A.side === 'query' ? 'key' : 'query', {from, count} = at[side], x = side === 'key' ? width : wedge, anchor = side === 'key' ? 'end' : 'start', size = Math.max(11, Math.min(13, place[side].pitch - 2));
   const tint = accent === tone.second ? 'second' : 'hot', number = (v, ny, more = '') => svg(node, 'text', {x, y: ny, 'text-anchor': anchor, class: tint, style: `font-size:${size}px`}, more + weight(v));
   for (let i = from; i < from + count; i++) if (values[i] >= Math.max(threshold, READ)) number(values[i], y(side, i) + size * 0.34);
-  const outside = (start, end) => { let sum = 0; for (let i = start; i < end; i++) sum += values[i]; return sum; };
+  const outside = (start, end) => { let sum = 0; for (let i = start; i < Math.min(end, values.length); i++) sum += values[i]; return sum; };
   if (from > 0) number(outside(0, from), up - 25, '↑ ');
   if (from + count < values.length) number(outside(from + count, values.length), place.height - 5, '↓ ');
 }
-function goldLines(node, {links, tone, sheet, steps}, place, {y, seen}) {
-  const unseen = firstUnseen(sheet, steps);
+function goldLines(node, {links, tone, written}, place, {y, seen}) {
   for (const {row, column, sure} of links) {
-    if (row >= unseen || !seen('query', row) || !seen('key', column)) continue;
+    if (row >= written || !seen('query', row) || !seen('key', column)) continue;
     const d = curve(place, y('query', row), y('key', column));
     svg(node, 'path', {d, fill: 'none', stroke: tone.cat[4], 'stroke-width': 1.8, 'data-gold': sure ? 'sure' : 'possible', ...sure ? {} : {'stroke-dasharray': '4 3'}});
   }

@@ -4,16 +4,23 @@ const PITCH = 27, TOP = 5;
 
 // ---- the sentence, in pieces for say()
 const VERB = {query: ' looks at ', key: ' is looked at by '};
-function sentenceOf({sheet, screen}, cursor, values) {
+function sentenceOf({sheet, screen, steps}, cursor, values) {
+  if (cursor.at < 0) return [noRow(steps, sheet, screen)];
   const own = cursor.side === 'query' ? sheet.rows : sheet.columns, other = cursor.side === 'query' ? sheet.columns : sheet.rows, v = values[cursor.far];
   const name = {b: label(own[cursor.at], 40)};
   if (!values.some(v => v > 0)) return cursor.side === 'query' ? [name, ' looks at nothing here: every weight is 0'] : [name, ' is looked at by nothing: every weight is 0'];
   return [name, VERB[cursor.side], {strong: label(other[cursor.far], 40)}, {span: `\u00a0${weight(v)}`}, ...screen.specials === 'renormalised' ? [' of what is left without special tokens'] : []];
 }
+// A decoder's first tokens can all be hidden, or pieces of a word.
+function noRow(steps, {most}, {words, specials}) {
+  return `no query is on screen at step ${steps}: what is written is ${[...specials === 'shown' ? [] : ['hidden'], ...words ? ['not yet a whole word'] : []].join(' or ')}`;
+}
 const plain = pieces => pieces.map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('');
 // The cell under the cursor, with the positions of its tokens and more digits.
 function readingOf({sheet}, cursor) {
-  const {row, column} = cellAt(cursor), v = sheet.values[row * sheet.m + column], at = unit => `${unit.from + 1} “${readable(unit.text.slice(0, 400), 120)}”`;
+  const {row, column} = cellAt(cursor);
+  if (row < 0) return '';
+  const v = sheet.values[row * sheet.m + column], at = unit => `${unit.from + 1} “${readable(unit.text.slice(0, 400), 120)}”`;
   return `query ${at(sheet.rows[row])}, key ${at(sheet.columns[column])}: ${v > 0 && v < 0.00005 ? '<0.0001' : v === 0 ? '0' : v.toFixed(4)}`;
 }
 
@@ -29,14 +36,15 @@ function partsOf({sheet}, cursor, list, second) {
   return {rows, total: totals.total};
 }
 function drawList(node, scene, width) {
-  const {sheet, screen, A, B, values, second, tone, measure, accent, pre, compared} = scene, {rows, total} = partsOf(scene, A, scene.first ?? values, second);
-  const height = 46 + 7 * PITCH, own = A.side === 'query' ? sheet.rows : sheet.columns, name = label(own[A.at], 16);
+  const {sheet, A, B, values, second, tone, measure, accent, pre, compared} = scene, height = 46 + 7 * PITCH;
   blank(node, width, height);
+  if (A.at < 0) return;
+  const {rows, total} = partsOf(scene, A, scene.first ?? values, second), own = A.side === 'query' ? sheet.rows : sheet.columns, name = label(own[A.at], 16);
   svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, A.side === 'query' ? `Where ${quote(name)} looks` : `Who looks at ${quote(name)}`);
   const sum = A.side === 'query' && Math.abs(total - 1) < 5e-4 ? '' : `sum ${weight(total)}`;
   if (sum) svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, sum);
-  const note = B ? compared ? plain(sentenceOf({sheet, screen}, B, compared)) : '' : pre ? `head ${brief(pre.layer, pre.head)} beside ${brief(scene.layer, scene.head)}` : '';
-  const count = sheet[A.side === 'query' ? 'm' : 'n'], others = A.side === 'query' ? 'keys' : 'queries';
+  const note = B ? compared ? plain(sentenceOf(scene, B, compared)) : '' : pre ? `head ${brief(pre.layer, pre.head)} beside ${brief(scene.layer, scene.head)}` : '';
+  const count = values.length, others = A.side === 'query' ? 'keys' : 'queries';
   svg(node, 'text', {x: 0, y: 35, class: note ? 'mid second' : 'soft'}, cutTo(note || (count > TOP ? `the strongest ${TOP} of ${count} ${others}` : `all ${count === 1 ? 'there is' : `${count} ${others}`}`), width, measure, '700 13px'));
   const room = Math.min(116, Math.max(72, ...rows.map(row => measure(row.text ?? label(row.name, 16), '600 15px')))) + 2, numbers = second ? 116 : 52, x = room + 10, long = width - x - numbers - 4;
   const top = A.side === 'query' ? 1 : Math.max(1, ...rows.flatMap(row => row.values).filter(v => v != null));
@@ -61,9 +69,9 @@ function cutTo(text, room, measure, font) {
 }
 
 // ---- what is on screen as rows of a table
-function tableOf({own, kind, layer, head, screen}) {
+function tableOf({own, written, kind, layer, head, screen}) {
   const table = [['kind', 'layer', 'head', 'query position', 'query', 'key position', 'key', 'weight', 'tokens', 'special tokens']], state = [screen.words ? 'words' : 'pieces', screen.specials];
-  for (let r = 0; r < own.n; r++) for (let c = 0; c < own.m; c++) {
+  for (let r = 0; r < written; r++) for (let c = 0; c < own.m; c++) {
     const {from, text} = own.rows[r], column = own.columns[c];
     table.push([kind.name, String(layer), String(head), String(from + 1), text, String(column.from + 1), column.text, own.values[r * own.m + c], ...state]);
   }

@@ -52,25 +52,39 @@ def strongest(picture: Shown) -> tuple[int, int]:
 def headline(kind: Attention, name: str, picture: Shown, layer, head, at: tuple) -> str:
     """How much there is, which map is in focus, and its strongest weight at the tokens in focus.
 
-    `at` is query, key and side, as the controls stand; `name` is "" if there is one kind only.
+    `at` is query, key, side and step, as the controls stand; `name` is "" if there is one kind
+    only.
     """
-    row, column = cursor(picture, *at)
-    value, by_key = picture.weights[row, column], at[2] == "key"
-    line = picture.weights[:, column] if by_key else picture.weights[row]
-    query, key = named(picture.queries, row), named(picture.keys, column)
-    if not line.any() and by_key:
-        says = f"{key} is looked at by nothing"
-    elif not line.any():
-        masked = picture.specials == "shown"
-        why = "as its row is fully masked" if masked else "that is shown"
-        says = f"{query} looks at nothing {why}"
-    else:
-        hardest = "hardest " if value == line.max() else ""
-        looks = f"{key} is looked at {hardest}by {query}"
-        says = f"{looks if by_key else f'{query} looks {hardest}at {key}'} {weight(value)}"
+    *controls, step = at
+    says = _says(picture, *controls) if picture.queries.starts else _no_row(picture, step)
     merged = ["pieces merged into words"] if picture.words else []
     where = ", ".join([place(layer, head), *merged, *DONE[picture.specials]])
     return f"Attention{f' ({name})' if name else ''} of {sizes(kind)}; {where}: {says}."
+
+
+def _says(picture: Shown, query: int, key: int, side: str) -> str:
+    """The strongest weight at the tokens in focus."""
+    row, column = cursor(picture, query, key, side)
+    value, by_key = picture.weights[row, column], side == "key"
+    line = picture.weights[:, column] if by_key else picture.weights[row]
+    query, key = named(picture.queries, row), named(picture.keys, column)
+    if not line.any() and by_key:
+        return f"{key} is looked at by nothing"
+    if not line.any():
+        masked = picture.specials == "shown"
+        why = "as its row is fully masked" if masked else "that is shown"
+        return f"{query} looks at nothing {why}"
+    hardest = "hardest " if value == line.max() else ""
+    looks = f"{key} is looked at {hardest}by {query}"
+    return f"{looks if by_key else f'{query} looks {hardest}at {key}'} {weight(value)}"
+
+
+def _no_row(picture: Shown, step: int) -> str:
+    """A decoder's first tokens can all be hidden, or pieces of a word."""
+    pieces = ["not yet a whole word"] if picture.words else []
+    hidden = ["hidden"] if picture.specials != "shown" else []
+    why = " or ".join([*hidden, *pieces])
+    return f"no query is on screen at step {step}: what is written is {why}"
 
 
 def sizes(kind: Attention) -> str:

@@ -1,6 +1,6 @@
 """What the page shows of a map: words merged, special tokens hidden; step by step as there."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,10 @@ class Side:
     texts: list[str]
     special: list[bool]
     runs: list[range]
+
+    def part(self, which: list[int]) -> "Side":
+        """Some of the rows."""
+        return Side(*([values[k] for k in which] for values in vars(self).values()))
 
     def place(self, token: int) -> int | None:
         """The row that holds a token, None if it is hidden."""
@@ -35,6 +39,12 @@ class Shown:
     words: bool = False
     specials: str = "shown"
 
+    def written(self, step: int) -> "Shown":
+        """The rows that a decoder has written by a step; a word counts when all its pieces do."""
+        which = [k for k, run in enumerate(self.queries.runs) if run.stop <= step]
+        weights = self.weights[..., : len(which), :]
+        return replace(self, weights=weights, queries=self.queries.part(which))
+
 
 class Screen:
     """Makes of any map of a kind what is on screen, in the order and arithmetic of the page.
@@ -52,7 +62,7 @@ class Screen:
         ]
         self.gone = tuple(sorted(set(range(len(self.merged[1].runs))) - set(self.kept[1])))
         self.queries, self.keys = (
-            _part(side, which) for side, which in zip(self.merged, self.kept, strict=True)
+            side.part(which) for side, which in zip(self.merged, self.kept, strict=True)
         )
 
     def merged_weights(self, weights: np.ndarray) -> np.ndarray:
@@ -107,7 +117,3 @@ def _kept(side: Side) -> list[int]:
     """What is left without special tokens; if that is nothing, everything."""
     plain = [k for k, special in enumerate(side.special) if not special]
     return plain or list(range(len(side.runs)))
-
-
-def _part(side: Side, which: list[int]) -> Side:
-    return Side(*([values[k] for k in which] for values in vars(side).values()))

@@ -128,8 +128,10 @@ function sheetOf(map, {keys}, {rows, columns}, renormalised) {
   return {rows, columns, n, m, values, totals, hidden, peaks, most: peaks.reduce((a, b) => Math.max(a, b), 0)};
 }
 
-// ---- the strongest: of all, of a row, of a column
-function strongest({rows, columns, n, m, values}) {
+// ---- the strongest: of the first n rows, of a row, of a column
+// The rows that a decoder has written in its first steps: those of a word when all its pieces are.
+const writtenOf = ({rows}, steps) => rows.findLastIndex(({to}) => to <= steps) + 1;
+function strongest({rows, columns, m, values}, n) {
   const search = counts => {
     let best = -1;
     for (let r = 0; r < n; r++) for (let c = 0; c < m; c++) if (counts(r, c) && values[r * m + c] > (values[best] ?? 0)) best = r * m + c;
@@ -139,8 +141,8 @@ function strongest({rows, columns, n, m, values}) {
   if (best < 0) best = Math.max(0, search(() => true));
   return {row: Math.floor(best / m), column: best % m};
 }
-// The weights of one row (a query) or one column (a key).
-function series({values, n, m}, {side, at}) {
+// The weights of one row (a query), or of the first n of one column (a key).
+function series({values, m}, {side, at}, n) {
   return side === 'query' ? values.subarray(at * m, at * m + m) : Float64Array.from({length: n}, (_, r) => values[r * m + at]);
 }
 const firstLargest = list => list.reduce((best, v, i) => v > list[best] ? i : best, 0);

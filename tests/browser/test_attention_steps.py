@@ -1,0 +1,105 @@
+"""At a decoder step every part of the page speaks of the queries that are written."""
+
+import numpy as np
+import pytest
+
+from seqviz.view import attention
+from tests.browser.attention_shown import SOURCE, TARGET, softmax, text_of, translation
+
+pytestmark = pytest.mark.browser
+WEIGHTS = softmax(4, 3, 5, 9, seed=1, sharp=3)
+PIECES = ["<pad>", "un", "##kind", "cat", "</s>"]
+
+
+def at_step(step, tokens=TARGET, **controls):
+    view = attention(WEIGHTS, tokens, key_tokens=SOURCE)
+    for name, value in {**controls, "step": step}.items():
+        setattr(view, name, value)
+    return view
+
+
+def test_the_strongest_is_of_what_is_written(explore):
+    view = at_step(2)
+    shown = explore(view)
+    row, column = np.unravel_index(WEIGHTS[0, 0, :2, :8].argmax(), (2, 8))
+    value = text_of(WEIGHTS[0, 0, row, column])
+    assert shown.sentence == f"{TARGET[row]} looks at {SOURCE[column]} {value}"
+    assert (shown["query"], shown["step"]) == (str(row + 1), "2")
+    assert f"“{TARGET[row]}”, token {row + 1}, looks hardest at “{SOURCE[column]}”" in view.alt
+    assert shown.csv == view.to_csv()
+    assert len(shown.table) == 2 * len(SOURCE)
+
+
+def test_freed_the_cursor_stays_with_what_is_written(explore):
+    shown = explore(at_step(0))
+    shown.control("Decoder step").fill("2")
+    shown.settle()
+    shown.press("stage", "Escape", "Escape")
+    assert (shown["step"], shown["locked"], shown["query"]) == ("2", "false", "2")
+
+
+def test_a_key_is_looked_at_by_what_is_written(explore):
+    shown = explore(at_step(2))
+    at = SOURCE.index("tapis")
+    x, y = shown.cell(0, at)
+    shown.click((x, shown.root.locator(".heat canvas").bounding_box()["y"] - 8))
+    column = WEIGHTS[0, 0, :2, at]
+    best = int(column.argmax())
+    value = text_of(column[best])
+    assert shown.sentence == f"tapis is looked at by {TARGET[best]} {value}"
+    assert (shown["side"], shown["step"]) == ("key", "2")
+    assert f"sum {text_of(column.sum())}" in shown.list
+    assert "all 2 queries" in shown.list
+    shown.click((x, y))
+    assert shown["query"] == "1"
+
+
+def test_the_pointer_previews_what_is_written_and_a_click_goes_on(explore):
+    shown = explore(at_step(2))
+    before = shown.sentence
+    shown.hover(shown.cell(3, 0))
+    assert (shown.sentence, shown["step"]) == (before, "2")
+    shown.click(shown.cell(3, 0))
+    assert (shown["step"], shown["query"]) == ("4", "4")
+
+
+def test_a_word_is_shown_when_all_its_pieces_are_written(explore):
+    view = at_step(2, PIECES, words=True)
+    shown = explore(view)
+    assert shown["query"] == "1"
+    assert (shown.csv, len(shown.table)) == (view.to_csv(), len(SOURCE))
+    shown.press("stage", "ArrowDown")
+    assert (shown["step"], shown["compare"] or shown["query"]) == ("3", "2")
+    assert shown.sentence.startswith("unkind looks at")
+
+
+@pytest.mark.parametrize("sort", ["place", "cell"])
+def test_where_no_query_is_on_screen_the_page_says_so(explore, sort):
+    view = at_step(1, PIECES, specials="hidden", sort=sort, key=2, side="key")
+    shown = explore(view)
+    said = "no query is on screen at step 1: what is written is hidden"
+    assert shown.sentence == said
+    assert said in view.alt
+    assert (shown.list, shown.reading, shown["locked"]) == ([], "", "false")
+    assert shown.csv == view.to_csv()
+    assert said in view.to_svg()
+    shown.press("stage", "Enter", "Home", "+", "0")
+    shown.press(".lines", "ArrowRight", "ArrowLeft", "End")
+    shown.press("stage", "Escape", "Escape", "ArrowUp", "Enter")
+    assert shown.sentence.startswith("un")
+    assert int(shown["step"]) >= 2
+
+
+def test_a_step_hides_nothing_of_the_sum_of_a_window(explore):
+    weights = softmax(1, 1, 100, 9, seed=2)
+    view = attention(weights, [f"w{k}" for k in range(100)], key_tokens=SOURCE)
+    view.step, view.key, view.side = 50, 2, "key"
+    shown = explore(view)
+    assert "NaN" not in " ".join(shown.drawn)
+    assert f"sum {text_of(weights[0, 0, :50, 1].sum())}" in shown.list
+    assert "the strongest 5 of 50 queries" in shown.list
+
+
+def test_without_a_step_all_queries_count(explore):
+    shown = explore(translation())
+    assert len(shown.table) == len(TARGET) * len(SOURCE)
