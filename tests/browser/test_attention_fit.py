@@ -1,5 +1,6 @@
-"""Labels of heads fit at every width."""
+"""Labels of sorted heads fit; every line is drawn, or the pane says which are not."""
 
+import numpy as np
 import pytest
 
 from seqviz.view import attention
@@ -11,6 +12,15 @@ APART = """(tiles, least) => {
     return texts.every((a, i) => texts.every((b, k) => k <= i || a.right + least <= b.left
         || b.right + least <= a.left || a.bottom <= b.top || b.bottom <= a.top));
 }"""
+CLEAR = """pane => {
+    const box = text => text.getBoundingClientRect(), notes = [...pane.querySelectorAll('.note')];
+    return notes.every(note => [...pane.querySelectorAll('text:not(.note)')].every(text => {
+        const a = box(note), b = box(text);
+        return a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+    }));
+}"""
+PAINTED = """canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    .data.some((value, i) => i % 4 === 3 && value > 20)"""
 
 
 @pytest.mark.parametrize("width", [320, 400, 640, 800, 1000, 1100, 1400, 1600])
@@ -39,3 +49,50 @@ def test_the_title_fits_a_narrow_page(explore, gold):
     view.layer, view.head, view.scale = (0, 1, "log") if gold else (0, "mean", "log")
     shown = explore(view, width=320)
     assert shown.root.locator(".main > svg").first.evaluate(APART, 4)
+
+
+def uniform(n, threshold):
+    view = attention(np.full((1, 1, n, n), 1 / n), words(n))
+    view.threshold = threshold
+    return view
+
+
+def test_off_draws_every_line(explore):
+    shown = explore(uniform(300, 0))
+    assert shown.control("Hide lines below").get_attribute("aria-valuetext") == "off"
+    assert shown.root.locator(".lines canvas").evaluate(PAINTED)
+    assert shown.root.locator(".lines path[stroke]").count() == 30
+    assert shown.root.locator(".note").count() == 0
+
+
+def test_a_weight_of_nothing_has_no_line(explore):
+    view = attention(np.eye(4), words(4))
+    view.threshold = 0
+    shown = explore(view)
+    assert shown.root.locator(".lines path[stroke]").count() == 1
+
+
+def test_a_small_threshold_is_named(explore):
+    slider = explore(uniform(300, 0.001)).control("Hide lines below")
+    assert slider.get_attribute("aria-valuetext") == "0.001"
+
+
+@pytest.mark.parametrize("width", [320, 400, 1000, 1400])
+@pytest.mark.parametrize(("n", "threshold"), [(2, 0.9), (60, 0.02), (300, 0.02)])
+def test_a_pane_without_lines_says_why(explore, n, threshold, width):
+    shown = explore(uniform(n, threshold), width=width)
+    assert not shown.root.locator(".lines canvas").evaluate(PAINTED)
+    note = " ".join(shown.root.locator(".note").all_text_contents())
+    assert f"below {threshold:.2f}" in note
+    if n > 2:
+        assert "set “Hide lines below” lower" in note
+    assert shown.root.locator(".lines").evaluate(CLEAR)
+    shown.control("Hide lines below").fill("0")
+    shown.settle()
+    assert shown.root.locator(".note").count() == 0
+    assert shown.root.locator(".lines canvas").evaluate(PAINTED)
+
+
+def test_no_weight_no_note(explore):
+    shown = explore(attention(np.zeros((3, 3)), words(3)))
+    assert shown.root.locator(".note").count() == 0

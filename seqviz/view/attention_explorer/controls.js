@@ -65,6 +65,7 @@ function textField(root, bar, model, signal, complain) {
   }, signal);
   return form;
 }
+const limitText = least => least < 0.01 ? String(Number(least.toPrecision(2))) : least.toFixed(2);
 // The bar over the panes; `set` takes changes of the view's controls.
 function controlBar(bar, facts, set, focusOf) {
   const kinds = facts.kinds.length > 1 ? segments(bar, 'attention', Object.fromEntries(facts.kinds.map(({name}) => [name, readable(name)])), name => set({kind: name, query: 0, key: 0, step: 0, side: 'query', sort: 'place', least: 0, ...focusOf(name)})) : null;
@@ -80,7 +81,7 @@ function controlBar(bar, facts, set, focusOf) {
     const least = model.get('threshold'), n = kind.queries.length, t = model.get('step') || n;
     step.box.hidden = kind.self || n === 1;
     step.show(t, `${t} of ${n}`, 1, n);
-    threshold.show(least, least ? least.toFixed(2) : 'off', 0, 1);
+    threshold.show(least, least ? limitText(least) : 'off', 0, 1);
     scale.show(model.get('scale'));
     specials.box.hidden = !facts.kinds.some(({specialQueries, specialKeys}) => specialQueries.length + specialKeys.length);
     specials.show(model.get('specials'), SPECIALS);

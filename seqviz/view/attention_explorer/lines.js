@@ -1,6 +1,6 @@
 // The lines of a head: queries left, keys right, a curve for each weight; beyond 60 tokens a window around the cursor.
 
-const FAINT = 0.004, READ = 0.01;
+const READ = 0.01;
 
 // ---- which tokens are in sight; a window moves only when the cursor leaves it
 function windowOf({fixed, from, count}, before, total, at) {
@@ -19,10 +19,11 @@ function drawLines(pane, scene, place, windows) {
   if (pane.key !== key) {
     pane.key = key;
     sized(pane, width, height);
-    background(pen(pane.canvas, width, height, ratio), scene, place, at);
+    const drawn = background(pen(pane.canvas, width, height, ratio), scene, place, at);
     pane.still.replaceChildren();
     heads(pane.still, scene, place, windows);
     goldLines(pane.still, scene, place, at);
+    if (!drawn) emptyNote(pane.still, scene, place, at);
     pane.names = names(pane.still, scene, place, at);
   }
   pane.moving.replaceChildren();
@@ -31,12 +32,15 @@ function drawLines(pane, scene, place, windows) {
 }
 const curve = ({x1, x2}, from, to) => `M${x1 + 4} ${from}C${(x1 + x2) / 2} ${from} ${(x1 + x2) / 2} ${to} ${x2 - 4} ${to}`;
 
-// ---- all lines, quietly: weights of about the same size in one stroke
-function background(drawing, {sheet, threshold, tone, written}, place, at) {
-  const {values, m} = sheet, {query, key, y} = at, least = Math.max(threshold, FAINT), groups = Array.from({length: 25}, () => []);
-  for (let r = query.from; r < Math.min(written, query.from + query.count); r++) for (let c = key.from; c < key.from + key.count; c++) {
-    const w = values[r * m + c];
-    if (w >= least) groups[Math.min(24, Math.ceil(w * 24))].push(curve(place, y('query', r), y('key', c)));
+// ---- all lines, quietly: weights of about the same size in one stroke; returns whether there are any
+const isDrawn = (w, threshold) => w > 0 && w >= threshold;
+function* inSightOf({sheet: {values, m}, written}, {query, key}) {
+  for (let r = query.from; r < Math.min(written, query.from + query.count); r++) for (let c = key.from; c < key.from + key.count; c++) yield [values[r * m + c], r, c];
+}
+function background(drawing, scene, place, at) {
+  const {threshold, tone} = scene, {y} = at, groups = Array.from({length: 25}, () => []);
+  for (const [w, r, c] of inSightOf(scene, at)) {
+    if (isDrawn(w, threshold)) groups[Math.min(24, Math.ceil(w * 24))].push(curve(place, y('query', r), y('key', c)));
   }
   Object.assign(drawing, {strokeStyle: tone.seq[4], lineCap: 'round'});
   groups.forEach((group, k) => {
@@ -45,6 +49,17 @@ function background(drawing, {sheet, threshold, tone, written}, place, at) {
     drawing.globalAlpha = 0.13 + 0.36 * w;
     for (const path of group) drawing.stroke(new Path2D(path));
   });
+  return groups.some(group => group.length);
+}
+// Where there is a weight and no line: why, in the words that there is room for.
+function emptyNote(node, scene, {x1, x2, up, height}, at) {
+  const {threshold, tone, measure} = scene, room = x2 - x1 - 10, least = limitText(threshold);
+  if (![...inSightOf(scene, at)].some(([w]) => w > 0)) return;
+  const texts = [`All lines here are below ${least}. To see them, set “Hide lines below” lower, or off.`, `All are below ${least}: hide fewer lines.`, `below ${least}`];
+  const found = texts.map(text => wrapped(text, room, measure)), lines = found.find(lines => lines.length * 16 <= height - up - 4) ?? found.at(-1);
+  const wide = Math.max(...lines.map(line => measure(line))) + 8, middle = (x1 + x2) / 2, top = up + (height - up - lines.length * 16) / 2;
+  svg(node, 'rect', {x: middle - wide / 2, y: top - 2, width: wide, height: lines.length * 16 + 4, fill: tone.bg});
+  lines.forEach((line, i) => svg(node, 'text', {x: middle, y: top + 12 + 16 * i, 'text-anchor': 'middle', class: 'soft note'}, line.trim()));
 }
 
 // ---- names on both sides; what is out of sight is counted
@@ -78,8 +93,8 @@ function mark(names, {A, B, values, threshold, accent, tone}) {
 }
 
 // ---- the cursor's lines, with their values at the far end
-function focusLines(node, {sheet, A, B, values, compared, threshold, accent, tone, view, written}, place, at) {
-  const {x1, x2, up, wedge, q, k, ph, high, width, lens} = place, {y, seen} = at, least = Math.max(threshold, FAINT);
+function focusLines(node, {A, B, values, compared, threshold, accent, tone, view}, place, at) {
+  const {x1, x2, up, wedge, q, k, ph, high, width, lens} = place, {y, seen} = at;
   if (wedge && at.query.count < view.qn) {
     const heat = r => up + (r - view.q0) * ph, end = at.query.from + at.query.count, clip = v => Math.max(up, Math.min(up + high, v));
     svg(node, 'path', {d: `M2 ${clip(heat(at.query.from))}L${wedge} ${up}V${up + at.query.count * place.query.pitch}L2 ${clip(heat(end))}z`, fill: tone.rule, 'fill-opacity': 0.55});
@@ -90,9 +105,8 @@ function focusLines(node, {sheet, A, B, values, compared, threshold, accent, ton
     if (seen(own, cursor.at)) svg(node, 'rect', {x: own === 'query' ? wedge : x2 + 2, y: y(own, cursor.at) - pitch / 2 + 0.5, width: own === 'query' ? x1 - wedge : k, height: pitch - 1, rx: 4, fill: stroke, opacity: 0.15});
     const {from, count} = at[other];
     for (let i = from; i < from + count; i++) {
-      if (list[i] < least || !seen(own, cursor.at)) continue;
+      if (!isDrawn(list[i], threshold) || !seen(own, cursor.at)) continue;
       const [left, right] = own === 'query' ? [cursor.at, i] : [i, cursor.at];
-      if (left >= written) continue;
       svg(node, 'path', {d: curve(place, y('query', left), y('key', right)), fill: 'none', stroke, 'stroke-linecap': 'round', 'stroke-width': (1 + 8 * list[i]).toFixed(2), opacity: (0.4 + 0.6 * Math.sqrt(Math.min(1, list[i]))).toFixed(3)});
     }
   }

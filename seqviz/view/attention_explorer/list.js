@@ -81,5 +81,5 @@ function tableOf({own, written, kind, layer, head, screen}) {
 function stateText({kind, steps, facts, layer, head, screen, threshold, scale, sort, least}) {
   const order = sort === 'place' ? [] : [`heads by ${SCORES[sort] ?? sort}${least ? `, faded ${lowIsBest(sort) ? 'above' : 'below'} ${least.toFixed(2)}` : ''}`];
   return [...facts.kinds.length > 1 ? [readable(kind.name)] : [], named(layer, head), ...steps < kind.queries.length ? [`${steps} of ${kind.queries.length} steps`] : [], ...screen.words ? ['pieces merged into words'] : [], ...screen.specials === 'shown' ? [] : [`special tokens ${SPECIALS[screen.specials]}`],
-    ...threshold ? [`lines from ${threshold.toFixed(2)}`] : [], `colour ${SCALES[scale].toLowerCase()}`, ...order].join(' · ');
+    ...threshold ? [`lines from ${limitText(threshold)}`] : [], `colour ${SCALES[scale].toLowerCase()}`, ...order].join(' · ');
 }
