@@ -5,14 +5,14 @@ const PITCH = 27, TOP = 5;
 // ---- the sentence, in pieces for say()
 const VERB = {query: ' looks at ', key: ' is looked at by '};
 function sentenceOf({sheet, screen, steps}, cursor, values) {
-  if (cursor.at < 0) return [noRow(steps, sheet, screen)];
+  if (cursor.at < 0) return [noRow(steps, screen)];
   const own = cursor.side === 'query' ? sheet.rows : sheet.columns, other = cursor.side === 'query' ? sheet.columns : sheet.rows, v = values[cursor.far];
   const name = {b: label(own[cursor.at], 40)};
   if (!values.some(v => v > 0)) return cursor.side === 'query' ? [name, ' looks at nothing here: every weight is 0'] : [name, ' is looked at by nothing: every weight is 0'];
   return [name, VERB[cursor.side], {strong: label(other[cursor.far], 40)}, {span: `\u00a0${weight(v)}`}, ...screen.specials === 'renormalised' ? [' of what is left without special tokens'] : []];
 }
 // A decoder's first tokens can all be hidden, or pieces of a word.
-function noRow(steps, {most}, {words, specials}) {
+function noRow(steps, {words, specials}) {
   return `no query is on screen at step ${steps}: what is written is ${[...specials === 'shown' ? [] : ['hidden'], ...words ? ['not yet a whole word'] : []].join(' or ')}`;
 }
 const plain = pieces => pieces.map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('');
