@@ -31,7 +31,7 @@ def greedy(
     prompt : sequence of int, sequence of such sequences, or Tensor
         Ids to read first, at least one: (time,), or (batch, time) for several at once.
     length : int
-        Number of ids to produce.
+        Number of ids to produce; with `stop` at most: a row that does not end with it was cut here.
     state : optional
         Where to start from, such as ``Seq2Seq.encode(source)``; None is the model's own first
         state.

@@ -3,8 +3,10 @@
 import csv
 import math
 import random
+import signal
 from collections import Counter
 from itertools import product
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -198,3 +200,27 @@ def test_a_row_of_the_search_comes_out_again():
         assert float(new["at_least_greedy"]) == pytest.approx(
             float(old["at_least_greedy"]), abs=0.05
         ), wanted
+
+
+def test_a_run_on_real_sentences_that_was_stopped_ends_with_the_same_table(tmp_path, monkeypatch):
+    """Ctrl-C saves within a pass: the losses before it belong to the row of that pass."""
+    script, _ = study("07_multi30k")
+    data = sv.data.load("en-fr")
+    few = SimpleNamespace(train=data.train[:320], val=data.val[:3])
+    whole = [*script.train(few, tmp_path / "whole.pt", passes=2)]
+    loss, calls = script.loss, []
+
+    def press(model, batch):
+        calls.append(batch)
+        if len(calls) == 8:
+            signal.raise_signal(signal.SIGINT)
+        return loss(model, batch)
+
+    monkeypatch.setattr(script, "loss", press)
+    rows = [*script.train(few, tmp_path / "stopped.pt", passes=2)]
+    assert (len(rows), len(calls)) == (1, 8)
+    rows += script.train(few, tmp_path / "stopped.pt", passes=2, rows=rows)
+    assert len(calls) == 10
+    seconds = [[row.pop("seconds") for row in table] for table in (whole, rows)]
+    assert rows == whole
+    assert all(value > 0 for table in seconds for value in table)
