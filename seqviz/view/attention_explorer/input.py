@@ -7,6 +7,7 @@ from operator import index
 
 import numpy as np
 
+TINY = np.finfo(np.float32).tiny
 NO_WEIGHTS = (
     "this model gave no weights: load it with attn_implementation='eager' and pass "
     "output_attentions=True"
@@ -130,7 +131,15 @@ def floats(name: str, given) -> tuple[np.ndarray, bool]:
         raise TypeError(f"{name}: expected {FORMS}; came dtype {array.dtype}")
     if array.dtype not in (np.float16, np.float32, np.float64):
         array = array.astype(np.float64 if array.dtype.itemsize > 8 else np.float32)
+    if array.dtype == np.float64:
+        array = without_tiny(array)
     return array, few or array.dtype == np.float16
+
+
+def without_tiny(array: np.ndarray) -> np.ndarray:
+    """Float64 numbers above 0 that float32 has no full bits for become 0; a copy if there are."""
+    tiny = (array > 0) & (array < TINY)
+    return np.where(tiny, 0, array) if tiny.any() else array
 
 
 def _of_array(name: str, given, item: int | None) -> Layers:

@@ -98,6 +98,21 @@ def test_maxima_are_rounded_up_to_12_bits():
     assert short(exact)[4] > 0
 
 
+def test_no_maximum_is_rounded_to_0_or_below_its_weight():
+    values = np.array([1e-46, 1.4e-45, 3e-45, 1e-41, 1e-39, 1.1754e-38, 0])
+    rounded = short(values)
+    assert (rounded >= values).all()
+    assert (rounded - values <= 1.5e-45).all()
+    assert rounded[-1] == 0
+
+
+def test_what_a_sink_leaves_of_float32_is_right_below_its_normal_numbers():
+    weights = np.float32([[1, 7e-41, 3e-41, 2e-41], [1, 1.4e-45, 2.8e-45, 0]])
+    plain = weights[:, 1:].astype(float)
+    got, _ = scaled(weights, Layout((2, 4), True, special=(0,)))
+    np.testing.assert_allclose(got, plain / plain.sum(axis=1, keepdims=True), atol=4e-3)
+
+
 def test_the_layout_is_maxima_then_totals_then_bytes():
     weights = np.float32([[0.25, 1], [0, 0]])
     part = packed(weights, Layout((2, 2), sums=False))

@@ -254,3 +254,24 @@ def test_a_module_that_did_not_run_is_left_out():
     record = {"layers.0": [uniform(1, 2, 3, 3)], "layers.1": [uniform(1, 2, 3, 3)], "other": []}
     view = attention(record, "abc")
     assert [(kind.name, kind.depth) for kind in view.kinds.values()] == [("layers.*", 2)]
+
+
+def test_what_float32_cannot_hold_counts_as_0():
+    rows = np.eye(4)
+    rows[1] = [1, 1e-60, 2e-60, 0]
+    rows[2] = [0.5, 0.5, 1.1e-38, 1.2e-38]
+    view = attention(rows, ["[CLS]", *"abc"])
+    for view.specials in ("hidden", "renormalised"):
+        assert view.shown.weights[0].max() == 0
+    view.query = 2
+    assert view.alt.endswith("“a”, token 2, looks at nothing that is shown.")
+    (layer,) = view.here.layers
+    np.testing.assert_array_equal(layer[0, 2] > 0, [True, True, False, True])
+    assert rows[1, 1] == 1e-60  # the caller's own array is left alone
+
+
+def test_an_array_without_tiny_numbers_is_not_copied():
+    rows = uniform(4, 4)
+    for dtype in (np.float32, np.float64):
+        given = rows.astype(dtype)
+        assert np.shares_memory(attention(given, "abcd").here.layers[0], given)
