@@ -38,7 +38,8 @@ class AttentionExplorer(View):
     kind : str
         Which attention, where there are several: "encoder", "cross", "decoder", or a path.
     layer : int or str
-        From 0; "mean" or "max" over the layers.
+        From 0; "mean" or "max" over the layers; a maximum is of the heads as they are shown,
+        words merged, rows scaled.
     head : int or str
         From 0; "mean" or "max" over the heads, "rollout" through the layers up to `layer`.
     query, key : int
@@ -202,7 +203,7 @@ class AttentionExplorer(View):
     def shown(self) -> Shown:
         """The map in focus as it stands on screen."""
         screen = Screen(self.here, self.words, self.specials)
-        picture = screen.shown(*self.parts.read(self._number, self.layer, self.head))
+        picture = self.parts.shown(self._number, self.layer, self.head, screen)
         return picture if self.here.same or not self.step else picture.written(self.step)
 
     @property

@@ -34,20 +34,14 @@ function mapSource(facts, model, get, signal) {
   }
   // The bytes of a map; in a page a mean over heads or layers is made from these and what it differs.
   const members = ({layers, heads}, layer, head) => (typeof layer === 'string' ? count(layers) : [layer]).flatMap(l => (typeof head === 'string' ? count(heads) : [head]).map(h => `${l} ${h}`));
-  const decode = (bytes, kind) => () => decoded(bytes, kind, facts.precision);
+  const decode = (g, bytes) => decoded(bytes, facts.kinds[g], facts.precision), made = (g, layer, head) => then(bytesOf(g, layer, head), bytes => decode(g, bytes));
   function bytesOf(g, layer, head) {
     const kind = facts.kinds[g], name = `${g} ${layer} ${head}`, differs = page && facts.precision === 'byte' && (layer === 'mean') !== (head === 'mean');
     if (!differs) return get(name);
     return kept(means, name, 0, () => all([get(`${name} rest`), ...members(kind, layer, head).map(part => get(`${g} ${part}`))],
       ([rest, ...parts]) => plainMean(rest, parts, kind)));
   }
-  // A map made anew; `map` keeps the last few.
-  function made(g, layer, head) {
-    const kind = facts.kinds[g];
-    return layer === 'max' || head === 'max'
-      ? all(members(kind, layer, head).map(part => get(`${g} ${part}`)), parts => largest(parts.map(bytes => decode(bytes, kind)), kind))
-      : then(bytesOf(g, layer, head), bytes => decode(bytes, kind)());
-  }
+  const isMax = (layer, head) => layer === 'max' || head === 'max';
   const size = ({queries, keys}) => queries.length * keys.length;
   const map = (g, layer, head) => kept(maps, `${g} ${layer} ${head}`, size(facts.kinds[g]), () => made(g, layer, head));
   // What is on screen: `screen` holds words and specials, see stateOf.
@@ -55,10 +49,12 @@ function mapSource(facts, model, get, signal) {
     const key = `${g} ${screen.words} ${screen.specials !== 'shown'}`;
     return axes.get(key) ?? axes.set(key, {...axesOf(facts.kinds[g], screen), key}).get(key);
   }
+  // A maximum is of what is on screen of the heads.
+  const most = (g, layer, head, screen) => all(members(facts.kinds[g], layer, head).map(part => get(`${g} ${part}`)), parts => largest(parts.map(bytes => () => cut(g, decode(g, bytes), screen))));
   const cut = (g, made, screen) => sheetOf(made, facts.kinds[g], axesShown(g, screen), screen.specials === 'renormalised');
   function sheet(g, layer, head, screen) {
     const key = `${g} ${layer} ${head}${ending(screen)}`, shown = axesShown(g, screen);
-    return kept(sheets, key, size(facts.kinds[g]), () => then(map(g, layer, head), made => ({...cut(g, made, screen), key, axes: shown.key})));
+    return kept(sheets, key, size(facts.kinds[g]), () => then(isMax(layer, head) ? most(g, layer, head, screen) : then(map(g, layer, head), made => cut(g, made, screen)), sheet => ({...sheet, key, axes: shown.key})));
   }
   const numbersOf = bytes => new Float32Array(bytes.slice().buffer);
   // A list for each score: of layers, of heads.
@@ -97,8 +93,8 @@ function mapSource(facts, model, get, signal) {
   async function fromMaps(g, screen, places) {
     const found = [], {rows, columns} = axesShown(g, screen), whole = !ending(screen);
     for (let i = 0; i < places.length && !signal.aborted; i += 24) {   // some at a time: the page stays alive
-      const maps = await Promise.all(places.slice(i, i + 24).map(place => made(g, ...place)));
-      found.push(...maps.map((map, k) => [brief(...places[i + k]), thumbOf((whole ? map : cut(g, map, screen)).values, rows.length, columns.length)]));
+      const maps = await Promise.all(places.slice(i, i + 24).map(place => isMax(...place) ? most(g, ...place, screen) : then(made(g, ...place), map => whole ? map : cut(g, map, screen))));
+      found.push(...maps.map(({values}, k) => [brief(...places[i + k]), thumbOf(values, rows.length, columns.length)]));
     }
     return found;
   }

@@ -18,7 +18,7 @@ from seqviz.view.attention_explorer.packing import (
 )
 from seqviz.view.attention_explorer.rollups import Rollups, largest, mean, rollout
 from seqviz.view.attention_explorer.scores import score_names, scores
-from seqviz.view.attention_explorer.shown import Screen
+from seqviz.view.attention_explorer.shown import Screen, Shown
 from seqviz.view.attention_explorer.values import Attention
 
 ROW = re.compile(r"(\d{1,4}) row (\d{1,6})")
@@ -140,18 +140,23 @@ class Parts(Mapping):
         return packed(self.rollups[g].map(layer, head), self.layouts[g])
 
     def read(self, g: int, layer: int | str, head: int | str) -> tuple[np.ndarray, np.ndarray]:
-        """One map as the page decodes it, and what its rows lost; a maximum is of decoded maps."""
+        """One map as the page decodes it, and what its rows lost."""
+        return unpacked(self.map(g, layer, head), self.layouts[g])
+
+    def shown(self, g: int, layer: int | str, head: int | str, screen: Screen) -> Shown:
+        """One map as it stands on screen; a maximum is of the heads as they stand there."""
         if "max" not in (layer, head):
-            return unpacked(self.map(g, layer, head), self.layouts[g])
-        most = largest(self._members(g, layer, head))
-        return most, np.zeros(len(most))
+            return screen.shown(*self.read(g, layer, head))
+        places = self.rollups[g].members(layer, head)
+        maps = (self.shown(g, *place, screen).weights for place in places)
+        return screen.named(largest(maps))
 
     def decoded(self, g: int, layer: int | str, head: int | str) -> np.ndarray:
         """One map as the page decodes it, float64 (Q, K)."""
-        return self.read(g, layer, head)[0]
+        return self.shown(g, layer, head, Screen(self.kinds[g], False, "shown")).weights
 
     def _members(self, g: int, layer: int | str, head: int | str) -> Iterator[np.ndarray]:
-        """The decoded heads that a map is the mean or maximum of."""
+        """The decoded heads that a map is the mean of."""
         for place in self.rollups[g].members(layer, head):
             yield self.decoded(g, *place)
 
@@ -174,21 +179,22 @@ class Parts(Mapping):
             return thumbnails(screen.shown(maps).weights)
 
         heads, means, maxima, rollouts = [], [], [], []
-        whole, rolled = np.zeros(kind.shape), None
+        whole, most, rolled = np.zeros(kind.shape), None, None
         for weights in kind.layers:
             own = weights.mean(axis=0, dtype=float)
-            heads.append(small(weights))
+            shown = screen.shown(weights).weights
+            heads.append(thumbnails(shown))
             means.append(small(own[None]))
-            maxima.append(small(weights.max(axis=0, keepdims=True)))
+            maxima.append(thumbnails(shown.max(axis=0, keepdims=True)))
+            most = shown if most is None else np.maximum(most, shown)
             if kind.same:
                 rolled = rollout(own, rolled)
                 rollouts.append(small(rolled[None]))
             whole += own
         for head in range(kind.heads):
             means.append(small(mean(weights[head] for weights in kind.layers)[None]))
-            maxima.append(small(largest(weights[head] for weights in kind.layers)[None]))
         means.append(small(whole[None] / kind.depth))
-        maxima.append(small(largest(weights.max(axis=0) for weights in kind.layers)[None]))
+        maxima += [thumbnails(most), thumbnails(most.max(axis=0, keepdims=True))]
         return b"".join([*heads, *means, *maxima, *rollouts])
 
 

@@ -1,4 +1,4 @@
-"""Means, maxima and rollout, computed from the floats."""
+"""Means and rollout, computed from the floats; maxima of what is shown."""
 
 from collections.abc import Iterable
 
@@ -65,22 +65,19 @@ class Rollups:
         self._rolled: tuple[int, np.ndarray | None] = (-1, None)
 
     def members(self, layer: int | str, head: int | str) -> list[tuple[int, int]]:
-        """Layer and head of the maps that a map is the mean or maximum of."""
+        """Layer and head of the heads that a map is the mean or maximum of."""
         layers = range(self.attention.depth) if isinstance(layer, str) else [layer]
         heads = range(self.attention.heads) if isinstance(head, str) else [head]
         return [(one, other) for one in layers for other in heads]
 
     def map(self, layer: int | str, head: int | str) -> np.ndarray:
-        """A head's map (Q, K), or the mean or maximum over heads, layers or both."""
+        """A head's map (Q, K), the mean over heads, layers or both, or a rollout."""
         if head == "rollout":
             return self.rollout(layer)
-        if isinstance(layer, str):
-            maps = (self.map(one, head) for one in range(self.attention.depth))
-            return largest(maps) if layer == "max" else mean(maps)
+        if layer == "mean":
+            return mean(self.map(one, head) for one in range(self.attention.depth))
         heads = self.attention.layers[layer]
-        if isinstance(head, str):
-            return heads.max(axis=0) if head == "max" else heads.mean(axis=0, dtype=float)
-        return heads[head]
+        return heads.mean(axis=0, dtype=float) if head == "mean" else heads[head]
 
     def rollout(self, layer: int) -> np.ndarray:
         """Attention rollout through layers 0 to `layer`."""

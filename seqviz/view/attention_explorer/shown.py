@@ -88,6 +88,10 @@ class Screen:
         if self.specials == "renormalised":
             totals = np.cumsum(weights, axis=-1, dtype=float)[..., -1] + lost
             weights = weights / np.where(totals > 0, totals, 1)[..., None]
+        return self.named(weights)
+
+    def named(self, weights: np.ndarray) -> Shown:
+        """Weights (..., rows, columns) with the names of their rows and columns."""
         return Shown(weights, self.queries, self.keys, self.words, self.specials)
 
 

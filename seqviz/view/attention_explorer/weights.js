@@ -44,11 +44,18 @@ function decoded(bytes, kind, precision, from = 0, to = kind.queries.length) {
   return {values, totals, lost: layout.split ? floats[2].subarray(from, to) : new Float32Array(n)};
 }
 const summed = values => values.reduce((sum, v) => sum + v, 0);
-// The largest of several maps, cell by cell; `maps` are functions, so that one is decoded at a time.
-function largest(maps, {queries, keys}) {
-  const [{values}, ...others] = maps.map((map, i) => i ? map : map()), K = keys.length;
-  for (const other of others) other().values.forEach((v, i) => { if (v > values[i]) values[i] = v; });
-  return {values, totals: Float64Array.from(queries, (_, q) => summed(values.subarray(q * K, q * K + K))), lost: new Float32Array(queries.length)};
+const raise = (onto, values) => values.forEach((v, i) => { if (v > onto[i]) onto[i] = v; });
+// The largest of several sheets, cell by cell; `sheets` are functions, so that one is decoded at a time.
+function largest([first, ...others]) {
+  const {hidden, values, peaks, ...sheet} = first(), {n, m} = sheet;
+  for (const other of others) {
+    const {hidden: gone, values: seen, peaks: most} = other();
+    raise(hidden, gone);
+    raise(values, seen);
+    raise(peaks, most);
+  }
+  const totals = Float64Array.from({length: n}, (_, r) => summed(values.subarray(r * m, r * m + m)) + hidden[r]);
+  return {...sheet, values, totals, hidden, peaks, most: Math.max(...peaks)};
 }
 // A page holds the mean of some heads as what it differs, byte by byte, from the mean of the decoded heads.
 function plainMean(rest, parts, kind) {

@@ -305,7 +305,7 @@ def merged(maps):
 def test_thumbnails_of_words():
     got = asked(shown(), "0 thumbs words")
     thumbs_are(got[: 6 * 25], merged(MAPS).reshape(-1, 5, 5))
-    thumbs_are(got[-4 * 25 : -3 * 25], [merged(MAPS.max((0, 1)))])  # the maximum of pieces
+    thumbs_are(got[-4 * 25 : -3 * 25], [merged(MAPS).max((0, 1))])  # the maximum of words
 
 
 @pytest.mark.parametrize("precision", ["byte", "half"])

@@ -44,6 +44,15 @@ def test_a_maximum_is_of_the_decoded_heads():
         np.testing.assert_array_equal(view.parts.decoded(0, layer, head), want)
 
 
+def test_a_maximum_is_of_merged_words():
+    a = np.tile([0.1, 0.9, 0, 0], (4, 1))
+    b = np.tile([0.1, 0, 0.9, 0], (4, 1))
+    view = attention(np.stack([a, b])[None], ["a", "un", "##able", "b"], head="max")
+    view.words = True
+    np.testing.assert_allclose(view.shown.weights, np.tile([0.1, 0.9, 0], (3, 1)), atol=4e-4)
+    assert view.alt.endswith("looks hardest at “unable”, token 2, 0.90.")
+
+
 def test_rollout_is_the_product_of_half_attention_and_half_itself():
     given, view = GIVEN, shown()
     T = given.shape[-1]
