@@ -2,6 +2,7 @@
 
 import base64
 import io
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -29,6 +30,7 @@ from tests.browser.attention_shown import (
 pytestmark = pytest.mark.browser
 N = len(TEXT)
 WEIGHTS = softmax(3, 4, N, N)
+NUMBER = re.compile(r"(<0\.001|\d+(\.\d+)?)")
 STATES = [(merge, s) for merge in (False, True) for s in ("shown", "hidden", "renormalised")]
 
 
@@ -153,16 +155,30 @@ def control(shown, merge, specials):
 def test_thumbnails_are_of_what_is_shown(explore, rollup):
     shown = explore(sentence())
     shown.choose("Roll up", rollup)
-    rolled = [ROLLUPS["mean", "mean", 2], ROLLUPS["mean", "mean", "mean"], rollout(1)]
-    if rollup != "rollout":
-        both = getattr(np, rollup)
-        rolled = [both(WEIGHTS[:, 2], 0), both(WEIGHTS, (0, 1)), both(WEIGHTS[1], 0)]
     whole = "max" if rollup == "max" else "mean"
-    places = {(2, 1): WEIGHTS[2, 1], (whole, 2): rolled[0], (whole, whole): rolled[1]}
     for state in STATES:
         control(shown, *state)
-        for place, a in {**places, (1, rollup): rolled[2]}.items():
-            assert np.abs(shown.thumb(*place) - blocks(screen(a, *state))).max() <= 2, state
+        if rollup == "max":  # of what is on screen of the heads
+            a = screen(WEIGHTS, *state)
+            want = [a[:, 2].max(0), a.max((0, 1)), a[1].max(0)]
+        else:
+            means = [WEIGHTS[:, 2].mean(0), WEIGHTS.mean((0, 1)), WEIGHTS[1].mean(0)]
+            rolled = [*means[:2], rollout(1) if rollup == "rollout" else means[2]]
+            want = [screen(one, *state) for one in rolled]
+        want.append(screen(WEIGHTS[2, 1], *state))
+        places = [(whole, 2), (whole, whole), (1, rollup), (2, 1)]
+        for place, a in zip(places, want, strict=True):
+            assert np.abs(shown.thumb(*place) - blocks(a)).max() <= 2, (state, place)
+
+
+@pytest.mark.parametrize("state", STATES, ids=str)
+def test_a_maximum_is_of_what_is_on_screen_of_the_heads(explore, state):
+    view = sentence(layer=1, head="max")
+    view.words, view.specials = state
+    shown = explore(view)
+    want = screen(WEIGHTS[1], *state).max(0)
+    assert close(shown.values[0], want, 0.012 if view.words else 0.004)
+    assert shown.csv == view.to_csv()
 
 
 def test_a_thumbnail_of_many_tokens_is_of_those_that_are_shown(explore):
@@ -186,6 +202,89 @@ def test_the_list_adds_up_to_the_row(explore):
     assert sum(numbers) == pytest.approx(1, abs=0.02)
     values = WEIGHTS[0, 0, int(shown["query"]) - 1]
     assert numbers[:5] == pytest.approx(sorted(values)[:-6:-1], abs=0.006)
+
+
+def numbers(shown):
+    """The numbers of the list, those too small to tell as 0."""
+    return [0.0 if t == "<0.001" else float(t) for t in shown.list[2:] if NUMBER.fullmatch(t)]
+
+
+def one_sided(n=512):
+    """A row of one large weight and many equal ones that are all rounded up."""
+
+    def gain(k, at):
+        return 1 + (n - 1) * ((k + at) / 255) ** 2
+
+    k = max(range(3, 40), key=lambda k: gain(k, 1) / gain(k, 0.52))
+    most = 1 / gain(k, 0.52)
+    row = np.full(n, (1 - most) / (n - 1))
+    row[0] = most
+    return row
+
+
+@pytest.mark.parametrize("precision", ["byte", "half"])
+def test_sums_are_not_of_the_bytes(explore, precision):
+    row = one_sided()
+    n, most, each = len(row), row[0], row[1]
+    weights = np.stack([np.roll(row, q) for q in range(n)]).astype("f4")
+    view = attention(weights, words(n), precision=precision)
+    view.query = 1
+    assert explore(view).list[-2:] == ["507 others", text_of(507 * each)]
+    view.side, view.query, view.key = "key", 0, 1
+    shown = explore(view)
+    assert "sum 1.00" in shown.list
+    assert shown.list[-2:] == ["507 others", text_of(507 * each)]
+    view = attention(weights, [*words(256), *["[PAD]"] * 256], precision=precision)
+    view.query, view.specials = 1, "hidden"
+    shown = explore(view)
+    assert shown.list[-2:] == ["hidden", text_of(256 * each)]
+    assert sum(numbers(shown)) == pytest.approx(1, abs=0.01)
+    assert numbers(shown)[0] == pytest.approx(most, abs=0.006)
+
+
+def test_a_column_of_largest_weights_keeps_its_sum(explore):
+    """To scale the rows by their totals would take from the largest what the others gained."""
+    row = one_sided()
+    shown = explore(attention(np.tile(row, (20, 1)), words(20), key_tokens=words(512)))
+    shown.hover(shown.token("key", 0))
+    assert f"sum {text_of(20 * row[0])}" in shown.list
+
+
+def test_few_small_weights_beside_a_large_one_keep_their_sum(explore):
+    row = np.float64([0, *[3e-3] * 5, *[4e-4] * 12])
+    row[0] = 1 - row.sum()
+    for special, last in (("w0", "13 others"), ("[CLS]", "12 others")):
+        view = attention(np.tile(row, (18, 1)), [special, *words(17)])
+        view.query, view.specials = 2, "hidden"
+        rest = 12 * 4e-4 + (0.003 if last == "13 others" else 0)
+        shown = explore(view).list
+        assert float(shown[shown.index(last) + 1]) == pytest.approx(rest, rel=0.1)
+
+
+def test_a_preview_is_listed_beside_the_sums_of_the_head_in_focus(explore):
+    weights = np.array([softmax(6, 6), 0.5 * softmax(6, 6)])
+    with pytest.warns(UserWarning, match="sums to"):
+        shown = explore(attention(weights, "abcdef", head=0))
+    shown.hover(shown.head(0, 1))
+    assert numbers(shown)[-2] == pytest.approx(2 * numbers(shown)[-1], abs=0.011)
+    assert not any(text.startswith("sum") for text in shown.list)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("gap", [60, 90, 100, 120, 300])
+def test_a_sink_leaves_little_or_nothing(explore, gap, dtype):
+    scores = np.random.default_rng(0).normal(size=(12, 12))
+    scores[:, 0] += gap
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    weights /= weights.sum(-1, keepdims=True)
+    view = attention(weights.astype(dtype), ["[CLS]", *words(11)])
+    for view.specials in ("hidden", "renormalised"):
+        shown = explore(view)
+        assert sum(numbers(shown)) == pytest.approx(1, abs=0.02)
+        assert max(numbers(shown)) <= 1
+        assert shown.csv == view.to_csv()
+        assert ("looks at nothing" in shown.sentence) is ("looks at nothing" in view.alt)
+        assert ("looks at nothing" in view.alt) is (gap > (90 if dtype == np.float64 else 110))
 
 
 def test_the_grid_is_the_arrays(explore):
@@ -520,6 +619,8 @@ def settings():
     yield "renormalised", sentence, {"words": True, "specials": "renormalised"}
     yield "mean", sentence, {"layer": 1, "head": "mean"}
     yield "max", sentence, {"layer": "max", "head": 3, "specials": "hidden"}
+    yield "max of words", sentence, {"layer": "max", "head": "max", "words": True}
+    yield "max of rescaled", sentence, {"head": "max", "words": True, "specials": "renormalised"}
     yield "rollout", sentence, {"layer": 2, "head": "rollout"}
     yield "cross", three_kinds, {"kind": "cross"}
     yield "gold", translation, {}

@@ -69,10 +69,9 @@ function explore({model, el}) {
     if (own.best?.written !== written) own.best = {...strongest(own, written), written};
     const best = own.best, base = {side: 'query', at: best.row, far: pre ? null : best.column}, whole = cursor => resolved(sheet, cursor, written);
     const main = written ? whole(lock ?? over ?? base) : {values: new Float64Array(sheet.m), cursor: {side: 'query', at: -1, far: -1}}, other = lock && over && !alike(lock, over) ? whole(over) : null;
-    const A = main.cursor, B = other?.cursor ?? null, values = main.values, compared = other?.values ?? null, first = pre && written ? series(own, A, written) : values;
-    const beside = pre && written ? [values, A] : B && B.side === A.side ? [compared, B] : null;
-    const second = beside && {values: beside[0], total: A.side === 'query' ? sheet.totals[beside[1].at] : summed(beside[0]), hidden: A.side === 'query' ? sheet.hidden[beside[1].at] : 0};
-    return {facts, g, kind, layer, head, pre, sheet, own, axes: sheet, A, B, values, compared, first, second, lock, screen, ...gridOf(g, screen, own, written ? cellAt(resolved(own, lock ?? {...base, far: best.column}, written).cursor) : null),
+    const A = main.cursor, B = other?.cursor ?? null, values = main.values, compared = other?.values ?? null, here = {sheet, ...main};
+    const lists = pre ? [{sheet: own, cursor: A, values: series(own, A, written)}, here] : B && B.side === A.side ? [here, {sheet, ...other}] : [here];
+    return {facts, g, kind, layer, head, pre, sheet, own, axes: sheet, A, B, values, compared, lists, lock, screen, ...gridOf(g, screen, own, written ? cellAt(resolved(own, lock ?? {...base, far: best.column}, written).cursor) : null),
       steps, written, threshold: model.get('threshold'), scale: model.get('scale'), view: view.zoom ?? wholeView(sheet), links: own.links ??= linksOf(kind.gold, own)};
   }
   // What the grid is drawn from; thumbnails and order stay as they are until the new ones come.

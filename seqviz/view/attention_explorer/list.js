@@ -25,21 +25,24 @@ function readingOf({sheet}, cursor) {
 }
 
 // ---- the strongest five, the others, the hidden: they add up to the row's total
-function partsOf({sheet}, cursor, list, second) {
-  const {side, at} = cursor, units = side === 'query' ? sheet.columns : sheet.rows, all = [...list.keys()], best = second ? all.map(i => Math.max(list[i], second.values[i])) : list;
-  const top = ranked(best, TOP).filter((i, k) => !k || best[i] > 0), rest = list.length - top.length, sum = values => top.reduce((total, i) => total + values[i], 0);
-  const totals = {total: side === 'query' ? sheet.totals[at] : summed(list), hidden: side === 'query' ? sheet.hidden[at] : 0};
-  const rows = top.map(i => ({name: units[i], values: [list[i], second?.values[i]], strong: i === cursor.far}));
-  const left = (values, {total, hidden}) => Math.max(total - hidden - sum(values), summed(values) - sum(values), 0);
-  if (rest) rows.push({text: rest === 1 ? '1 other' : `${rest} others`, values: [left(list, totals), second && left(second.values, second)]});
-  if (totals.hidden > 0 || second?.hidden > 0) rows.push({text: 'hidden', values: [totals.hidden, second && second.hidden]});
-  return {rows, total: totals.total};
+function sumsOf({sheet, cursor: {side, at}, values}, top) {
+  const masses = values.map((_, i) => side === 'query' ? massOf(sheet, at, i) : massOf(sheet, i, at)), rest = summed(masses.filter((_, i) => !top.includes(i)));
+  return side === 'query' ? {rest, hidden: sheet.hidden[at], total: sheet.totals[at]} : {rest, hidden: 0, total: summed(masses)};
+}
+// Of one list, or of two beside each other: {sheet, cursor, values}.
+function partsOf(lists) {
+  const [{sheet, cursor, values}] = lists, units = cursor.side === 'query' ? sheet.columns : sheet.rows, best = values.map((_, i) => Math.max(...lists.map(one => one.values[i])));
+  const top = ranked(best, TOP).filter((i, k) => !k || best[i] > 0), rest = best.length - top.length, sums = lists.map(one => sumsOf(one, top));
+  const rows = top.map(i => ({name: units[i], values: lists.map(one => one.values[i]), strong: i === cursor.far}));
+  if (rest) rows.push({text: rest === 1 ? '1 other' : `${rest} others`, values: sums.map(({rest}) => rest)});
+  if (sums.some(({hidden}) => hidden > 0)) rows.push({text: 'hidden', values: sums.map(({hidden}) => hidden)});
+  return {rows, total: sums[0].total};
 }
 function drawList(node, scene, width) {
-  const {sheet, A, B, values, second, tone, measure, accent, pre, compared} = scene, height = 46 + 7 * PITCH;
+  const {sheet, A, B, values, lists, tone, measure, accent, pre, compared} = scene, height = 46 + 7 * PITCH, second = lists.length > 1;
   blank(node, width, height);
   if (A.at < 0) return;
-  const {rows, total} = partsOf(scene, A, scene.first ?? values, second), own = A.side === 'query' ? sheet.rows : sheet.columns, name = label(own[A.at], 16);
+  const {rows, total} = partsOf(lists), own = A.side === 'query' ? sheet.rows : sheet.columns, name = label(own[A.at], 16);
   svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, A.side === 'query' ? `Where ${quote(name)} looks` : `Who looks at ${quote(name)}`);
   const sum = A.side === 'query' && Math.abs(total - 1) < 5e-4 ? '' : `sum ${weight(total)}`;
   if (sum) svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, sum);
@@ -47,13 +50,12 @@ function drawList(node, scene, width) {
   const count = values.length, others = A.side === 'query' ? 'keys' : 'queries';
   svg(node, 'text', {x: 0, y: 35, class: note ? 'mid second' : 'soft'}, cutTo(note || (count > TOP ? `the strongest ${TOP} of ${count} ${others}` : `all ${count === 1 ? 'there is' : `${count} ${others}`}`), width, measure, '700 13px'));
   const room = Math.min(116, Math.max(72, ...rows.map(row => measure(row.text ?? label(row.name, 16), '600 15px')))) + 2, numbers = second ? 116 : 52, x = room + 10, long = width - x - numbers - 4;
-  const top = A.side === 'query' ? 1 : Math.max(1, ...rows.flatMap(row => row.values).filter(v => v != null));
+  const top = A.side === 'query' ? 1 : Math.max(1, ...rows.flatMap(row => row.values));
   rows.forEach((row, k) => {
     const y = 46 + k * PITCH, mid = y + PITCH / 2, rest = Boolean(row.text);
     svg(node, 'text', {x: room, y: mid + 5, 'text-anchor': 'end', class: rest ? 'mid soft' : row.strong ? 'large strong' : 'large plain'}, row.text ?? fitted(row.name, room, measure, '600 15px'));
     svg(node, 'line', {x1: x, x2: x, y1: y + 2, y2: y + PITCH - 2, stroke: tone.rule});
     row.values.forEach((v, i) => {
-      if (v == null) return;
       const tall = second ? 8 : 16, fill = rest && !i ? tone.soft : i ? tone.second : tone.focus;
       if (v > 0) svg(node, 'rect', {x, y: mid - (second ? 9 - 10 * i : 8), width: Math.max(1, long * Math.min(1, v / top)), height: tall, rx: 2, fill: i === 0 && !rest ? (second ? tone.focus : accent) : fill, opacity: rest ? 0.5 : 1});
       svg(node, 'text', {x: i || !second ? width : width - 66, y: mid + 5, 'text-anchor': 'end', class: `large ${i ? 'second' : rest ? 'soft' : 'plain'}`}, weight(v));

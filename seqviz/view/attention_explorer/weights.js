@@ -103,29 +103,37 @@ function axesOf(kind, {words, specials}) {
   };
   return {rows: side('Queries'), columns: side('Keys')};
 }
-// What bytes took from the sum of a row counts where the row is scaled to 1.
+// What bytes took from the sum of a row counts where the row is scaled to 1. What is hidden is what the sum leaves of the total,
+// known to 0.001, or the hidden bytes added up, whichever is rounded less; both in steps of a byte.
 function sheetOf(map, {keys}, {rows, columns}, renormalised) {
   const n = rows.length, m = columns.length, K = keys.length, values = new Float64Array(n * m), totals = new Float64Array(n), hidden = new Float64Array(n), peaks = new Float64Array(n);
+  const gone = Array.from(keys, (_, i) => i).filter(i => !columns.some(({from, to}) => i >= from && i < to));
   for (let r = 0; r < n; r++) {
     const {from, to} = rows[r], at = r * m;
-    let all = 0, lost = 0;
+    let left = 0, steps = 0, lost = 0;
     for (let q = from; q < to; q++) {
       for (let c = 0; c < m; c++) {
         let sum = 0;
         for (let i = q * K + columns[c].from, end = q * K + columns[c].to; i < end; i++) sum += map.values[i];
         values[at + c] += sum;
       }
-      for (let i = q * K; i < q * K + K; i++) all += map.values[i];
+      let roots = 0, most = 0;
+      for (const i of gone) {
+        const v = map.values[q * K + i];
+        left += v;
+        roots += Math.sqrt(v);
+        if (v > most) most = v;
+      }
+      steps += roots * Math.sqrt(most);
       totals[r] += map.totals[q];
       lost += map.lost[q];
     }
     let seen = 0;
     for (let c = 0; c < m; c++) seen += values[at + c] /= to - from;
     totals[r] /= to - from;
-    hidden[r] = Math.max(0, all / (to - from) - seen);
-    if (hidden[r] < 1e-9 * seen) hidden[r] = 0;
+    const whole = seen + lost / (to - from), rounded = steps / (to - from) > 0.25 + (lost ? 0 : seen);
+    hidden[r] = rounded && totals[r] > whole ? totals[r] - whole : left / (to - from);
     if (renormalised && seen > 0) {
-      const whole = seen + lost / (to - from);
       for (let c = 0; c < m; c++) values[at + c] /= whole;
       totals[r] = 1;
       hidden[r] = 0;
@@ -133,6 +141,23 @@ function sheetOf(map, {keys}, {rows, columns}, renormalised) {
     for (let c = 0; c < m; c++) if (values[at + c] > peaks[r]) peaks[r] = values[at + c];
   }
   return {rows, columns, n, m, values, totals, hidden, peaks, most: peaks.reduce((a, b) => Math.max(a, b), 0)};
+}
+
+// ---- sums: what the bytes of a row gained or lost of its total is undone, in each cell as far as it may have been rounded
+// The largest of a row comes back but for the rounding of its float, see packing.py.
+function stepOf({columns, m, values, peaks}, r, c, crest) {
+  const {from, to, special} = columns[c], v = values[r * m + c], most = special ? peaks[r] : crest;
+  return v < most || to - from > 1 ? Math.sqrt((to - from) * v * most) : v / 16;
+}
+function leanOf(sheet, r) {
+  const {columns, m, values, totals, hidden} = sheet, row = values.subarray(r * m, r * m + m);
+  const crest = row.reduce((most, v, c) => columns[c].special ? most : Math.max(most, v), 0), steps = row.reduce((all, _, c) => all + stepOf(sheet, r, c, crest), 0);
+  const lean = steps && (totals[r] - hidden[r] - summed(row)) / steps;
+  return {crest, lean: Math.max(-0.99, Math.min(1.25, 255 * lean)) / 255};
+}
+function massOf(sheet, r, c) {
+  const {crest, lean} = (sheet.leans ??= [])[r] ??= leanOf(sheet, r);
+  return sheet.values[r * sheet.m + c] + lean * stepOf(sheet, r, c, crest);
 }
 
 // ---- the strongest: of the first n rows, of a row, of a column
