@@ -34,14 +34,16 @@ def attention(
 
     Point at a token to see whom it looks at and how hard; words are merged from pieces, special
     tokens hidden, heads sorted. A weight travels as one byte, within 0.4 % of its row's largest,
-    where special tokens are hidden of the largest that is left; means, rollout and scores are
-    computed from the floats. Layers and heads count from 0.
+    where special tokens are hidden of the largest that is left; a word merged of pieces adds up
+    their errors. Means, rollout and scores are computed from the floats, sums agree with the rows'
+    totals. Layers and heads count from 0.
 
     Parameters
     ----------
     weights : array, tuple or mapping, or function of a text
         NumPy arrays, torch tensors or lists of numbers from 0, each row the softmax over the keys;
-        the arrays are read again while the view is open, so do not write to them:
+        the arrays are read again while the view is open, so do not write to them. Below 1.2e-38,
+        float32's smallest normal number, a float64 weight counts as 0:
 
         - (query, key), (heads, query, key) or (layers, heads, query, key): one array has no batch;
           hand in a batch as a tuple of layers or as a record, and say which with `item`.
