@@ -15,8 +15,10 @@ class Layout:
     """How the maps of one kind stand in bytes, each in a row of an array (maps, size).
 
     First Q float32 row maxima; where keys can be hidden, Q maxima of the other keys (0: the row's)
-    and Q sums that decoding loses of these (see `lost`); unless `sums`, Q row totals. Then Q * K
-    bytes round(255 sqrt(a / maximum)), or with `half` Q * K float16 a / maximum.
+    and Q sums that decoding loses of these (see `lost`); unless `sums`, Q row totals. Of Q floats
+    the Q lowest bytes come first, most of them 0, the Q highest last, which are alike: they deflate
+    to half. Then Q * K bytes round(255 sqrt(a / maximum)), or with `half` Q * K float16
+    a / maximum.
 
     Parameters
     ----------
@@ -37,9 +39,14 @@ class Layout:
     special: tuple[int, ...] = ()
 
     @property
+    def rows(self) -> int:
+        """Floats of a query."""
+        return 1 + 2 * bool(self.special) + (not self.sums)
+
+    @property
     def start(self) -> int:
         """Where the values begin."""
-        return 4 * self.shape[0] * (1 + 2 * bool(self.special) + (not self.sums))
+        return 4 * self.shape[0] * self.rows
 
     @property
     def size(self) -> int:
@@ -56,8 +63,14 @@ class Layout:
         return reduce(np.maximum, (row_maxima(weights[..., run]) for run in self.runs))
 
     def floats(self, parts: np.ndarray) -> np.ndarray:
-        """What stands before the values, a view, float32 (maps, rows, Q)."""
-        return parts[:, : self.start].view("<f4").reshape(len(parts), -1, self.shape[0])
+        """What stands before the values, float32 (maps, rows, Q)."""
+        planes = parts[:, : self.start].reshape(len(parts), -1, 4, self.shape[0])
+        return np.ascontiguousarray(planes.swapaxes(2, 3)).view("<f4")[..., 0]
+
+    def write(self, floats: np.ndarray, parts: np.ndarray) -> None:
+        """Put floats (maps, rows, Q) before the values."""
+        planes = floats[..., None].view(np.uint8).swapaxes(2, 3)
+        parts[:, : self.start] = planes.reshape(len(parts), -1)
 
     def values(self, parts: np.ndarray) -> np.ndarray:
         """The bytes or halves, a view (maps, Q, K)."""
@@ -102,7 +115,8 @@ def coded(weights: np.ndarray, layout: Layout, scratch: np.ndarray | None = None
     """
     weights = wide(weights)
     parts = np.empty((len(weights), layout.size), np.uint8)
-    floats, values = layout.floats(parts), layout.values(parts)
+    floats = np.empty((len(weights), layout.rows, weights.shape[1]), "<f4")
+    values = layout.values(parts)
     most = row_maxima(weights)
     floats[:, 0] = short(most)
     if layout.special:
@@ -112,9 +126,10 @@ def coded(weights: np.ndarray, layout: Layout, scratch: np.ndarray | None = None
     shares = layout.divided(weights, floats, scratch)
     values[:] = shares if layout.half else _squeezed(shares)
     if layout.special:
-        floats[:, 2] = lost(weights, others, parts, layout, shares)
+        floats[:, 2] = lost(weights, others, floats, values, layout, shares)
     if not layout.sums:
         floats[:, -1] = row_sums(weights)
+    layout.write(floats, parts)
     return parts
 
 
@@ -139,7 +154,12 @@ def decoded(parts: np.ndarray, layout: Layout) -> np.ndarray:
 
 
 def lost(
-    weights: np.ndarray, most: np.ndarray, parts: np.ndarray, layout: Layout, shares: np.ndarray
+    weights: np.ndarray,
+    most: np.ndarray,
+    floats: np.ndarray,
+    values: np.ndarray,
+    layout: Layout,
+    shares: np.ndarray,
 ) -> np.ndarray:
     """What decoding loses of the sum of each row's other keys (maps, Q), where that counts, else 0.
 
@@ -152,14 +172,14 @@ def lost(
         The maps (maps, Q, K).
     most : numpy.ndarray
         The largest of the other keys of each row (maps, Q).
-    parts : numpy.ndarray
-        The maps in bytes, but for these sums.
+    floats, values : numpy.ndarray
+        The maps as they are packed, but for these sums.
     layout : Layout
     shares : numpy.ndarray
         An array to work in, as large as the maps.
     """
-    np.copyto(shares, layout.values(parts))
-    scale = layout.maxima(layout.floats(parts)[:, :2].astype(float))[1][..., 0]
+    np.copyto(shares, values)
+    scale = layout.maxima(floats[:, :2].astype(float))[1][..., 0]
     if not layout.half:
         shares *= shares  # whole numbers, so that their sums are exact
         scale /= 255**2

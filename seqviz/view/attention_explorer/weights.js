@@ -24,7 +24,12 @@ function layoutOf(kind) {
   return {Q, K, runs, split: special.length > 0, lead: 4 * Q * (1 + (special.length ? 2 : 0) + (kind.sums ? 0 : 1))};
 }
 function floatsOf(bytes, {Q, lead, split}) {
-  const all = new Float32Array(bytes.slice(0, lead).buffer), rows = Array.from({length: lead / 4 / Q}, (_, r) => all.subarray(r * Q, (r + 1) * Q));
+  const all = new Uint8Array(lead);
+  for (let i = 0; i < lead; i++) {  // of Q floats the lowest bytes come first, then the next
+    const r = Math.floor(i / 4 / Q), at = i - 4 * r * Q;
+    all[4 * (r * Q + at % Q) + Math.floor(at / Q)] = bytes[i];
+  }
+  const rows = Array.from({length: lead / 4 / Q}, (_, r) => new Float32Array(all.buffer, 4 * r * Q, Q));
   if (split) rows[1].forEach((v, q) => { rows[1][q] = v || rows[0][q]; });
   return rows;
 }

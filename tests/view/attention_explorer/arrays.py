@@ -36,3 +36,9 @@ def equal(view, want, kind=0):
     got, want = decoded(view, kind), np.asarray(want, float)
     assert got.shape == want.shape
     assert (np.abs(got - want).max(axis=-1) <= 4e-3 * want.max(axis=-1)).all()
+
+
+def floats_of(part, rows, queries):
+    """The float32 numbers at the start of a map (rows, queries); their lowest bytes come first."""
+    planes = np.frombuffer(part, np.uint8, 4 * rows * queries).reshape(rows, 4, queries)
+    return planes.transpose(0, 2, 1).copy().view("<f4")[..., 0]

@@ -459,6 +459,12 @@ def test_hostile_tokens_stay_text():
     assert view.facts["kinds"][0]["queries"] == HOSTILE
 
 
+def test_bytes_that_do_not_deflate_stay_below_3_200_000():
+    given = np.random.default_rng(0).random((12, 12, 128, 128)) ** 2  # every byte as likely
+    given /= given.sum(axis=-1, keepdims=True)
+    assert len(attention(given.astype("f4"), words(128)).to_html()) < 3.2e6
+
+
 def test_equal_heads_stand_in_a_page_once():
     once = attention(weights(1, 2, 64, 64), words(64)).to_html()
     twice = attention(np.tile(weights(1, 2, 64, 64), (2, 1, 1, 1)), words(64)).to_html()

@@ -15,7 +15,7 @@ from seqviz.view.attention_explorer.packing import (
     thumbnails,
     unpacked,
 )
-from tests.view.attention_explorer.arrays import softmax
+from tests.view.attention_explorer.arrays import floats_of, softmax
 
 BYTE, HALF = 4e-3, 5e-4
 SPECIAL = (0, 17, 29)
@@ -116,7 +116,7 @@ def test_what_a_sink_leaves_of_float32_is_right_below_its_normal_numbers():
 def test_the_layout_is_maxima_then_totals_then_bytes():
     weights = np.float32([[0.25, 1], [0, 0]])
     part = packed(weights, Layout((2, 2), sums=False))
-    np.testing.assert_array_equal(np.frombuffer(part, "<f4", 4), [1, 0, 1.25, 0])
+    np.testing.assert_array_equal(floats_of(part, 2, 2), [[1, 0], [1.25, 0]])
     assert part[16:] == bytes([128, 255, 0, 0])
     short = packed(weights, Layout((2, 2), sums=True))
     assert short == part[:8] + part[16:]
@@ -128,7 +128,7 @@ def test_where_keys_can_be_hidden_the_others_have_a_maximum_of_their_own():
     weights = np.float32([[0.75, 0.25, 0.0625], [0.25, 0.75, 0], [0.5, 0, 0], [0, 0, 0]])
     layout = Layout((4, 3), sums=False, special=(0,))
     part = packed(weights, layout)
-    floats = np.frombuffer(part, "<f4", 16).reshape(4, 4)
+    floats = floats_of(part, 4, 4)
     np.testing.assert_array_equal(floats[0], [0.75, 0.75, 0.5, 0])
     np.testing.assert_array_equal(floats[1], [0.25, 0, 0, 0])  # 0: that of the row
     np.testing.assert_array_equal(floats[2], 0)

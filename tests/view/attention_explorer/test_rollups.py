@@ -4,7 +4,7 @@ import pytest
 from seqviz.view import attention
 from seqviz.view.attention_explorer.packing import short
 from seqviz.view.attention_explorer.rollups import product
-from tests.view.attention_explorer.arrays import weights, words
+from tests.view.attention_explorer.arrays import floats_of, weights, words
 
 GIVEN = weights(3, 4, 6, 6)
 
@@ -28,7 +28,7 @@ def test_means_are_of_the_floats():
         close(view.parts.decoded(0, "mean", head), given[:, head].mean(axis=0))
     close(view.parts.decoded(0, "mean", "mean"), given.mean(axis=(0, 1)))
     assert np.abs(given[0].mean(axis=0) - given[1].mean(axis=0)).max() > 0.05
-    top = np.frombuffer(view.part("0 1 mean"), "<f4", 6)
+    top = floats_of(view.part("0 1 mean"), 1, 6)[0]
     np.testing.assert_array_equal(top, short(given[1].mean(axis=0).max(axis=1)))
 
 
@@ -86,5 +86,5 @@ def test_rollout_is_computed_from_the_floats_and_not_from_bytes():
     exact = np.eye(6)
     for layer in given:
         exact = (0.5 * layer[0] + 0.5 * np.eye(6)) @ exact
-    top = np.frombuffer(shown(given).part("0 4 rollout"), "<f4", 6)
+    top = floats_of(shown(given).part("0 4 rollout"), 1, 6)[0]
     np.testing.assert_array_equal(top, short(exact.max(axis=1)))
