@@ -34,7 +34,9 @@ class View(anywidget.AnyWidget):
     """A picture that answers to the mouse, the keyboard and Python.
 
     A subclass sets `_esm` and `_css`, hands in its facts and parts, and says what it shows in
-    `alt` and `table`. Its controls are traits: set one and the picture follows.
+    `alt` and `table`. Its controls are traits: set one and the picture follows. Buttons in the
+    picture save what is on screen as PNG, SVG, CSV and HTML, as `to_png`, `to_svg`, `to_csv` and
+    `to_html` do.
 
     Parameters
     ----------
@@ -60,6 +62,8 @@ class View(anywidget.AnyWidget):
         return part if isinstance(part, bytes) else np.asarray(part, dtype="<f4").tobytes()
 
     def _answer(self, _, message: dict, buffers: list) -> None:
+        if "page" in message:
+            return self.send({"page": True}, [self.to_html().encode("ascii")])
         name = message.get("want")
         if name in self.parts:
             self.send({"part": name}, [self.part(name)])

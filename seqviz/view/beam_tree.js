@@ -99,7 +99,7 @@ function render({model, el}) {
   const penalty = range('length penalty ', 'length penalty', {min: 0, max: facts.most_penalty, step: 0.05}, value => { view.over = -1; set({length_penalty: value}); });
   const backer = button(bar, 'Backtrack', {title: 'follow the parents from the node in focus to the prompt'}, backtrack);
   const value = html(bar, 'output', {class: 'value', 'aria-live': 'off'});
-  exportButtons(bar, root, rowsNow, () => `Width ${view.shown}, step ${step()} of ${view.tree.T}, length penalty ${signed(model.get('length_penalty'))}.`);
+  exportButtons(bar, {root, model, signal, complain}, rowsNow, () => `Width ${view.shown}, step ${step()} of ${view.tree.T}, length penalty ${signed(model.get('length_penalty'))}.`);
   say(foot, [{kbd: '←'}, ' ', {kbd: '→'}, ' step, or parent and child of a chosen node, ', {kbd: '↑'}, ' ', {kbd: '↓'}, ' choose on this step, ', {kbd: 'Enter'}, ' lock, ', {kbd: 'Esc'}, ' free, ', {kbd: 'Space'}, ' play. ',
     'Point at a node to preview its path, click to lock it. The thicker a line, the likelier its token; dashed is pruned, ↓ says by how much it missed the last score that stays. A square is finished and holds its rank; ▲ ▼ is what the penalty moved. Orange is the path in focus, a teal ring what greedy takes.']);
 

@@ -207,7 +207,7 @@ export default {
         }
         list.addEventListener('change', () => { if (list.value) setUnit(Number(list.value)); else showControls(); });
       }
-      exportButtons(bar, root, () => rows(reading, now.values, now.unit));
+      exportButtons(bar, {root, model, signal: load.signal, complain}, () => rows(reading, now.values, now.unit));
     }
     function showControls() {
       if (reading.units === 1) return;

@@ -187,7 +187,7 @@ def text(
     -------
     ColouredText
         The widget. Set its `unit` and `cursor`; save it with `to_html`, `to_svg`, `to_png`,
-        `to_csv`.
+        `to_csv` or with its buttons.
 
     Raises
     ------

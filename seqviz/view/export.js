@@ -1,4 +1,4 @@
-// Export of what is on screen, for every view: SVG, PNG and CSV.
+// Export of what is on screen, for every view: PNG, SVG, CSV and HTML.
 
 const STYLES = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linejoin', 'opacity', 'paint-order',
   'font-family', 'font-size', 'font-weight', 'font-style', 'text-anchor', 'visibility', 'white-space', 'image-rendering'];
@@ -66,12 +66,30 @@ function save(blob, name) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
-function exportButtons(bar, root, table, state = () => '') {
+// The page that `to_html` writes: Python or, without a kernel, stub.js makes it. A late one is still taken.
+function pageSaver({model, signal, complain}, take) {
+  let came = null, failed = false;
+  listen(model, 'msg:custom', (message, buffers) => {
+    if (!message.page || !came) return;
+    came();
+    came = null;
+    if (failed) complain('');
+    take(new Blob(buffers, {type: 'text/html'}));
+  }, signal);
+  return () => {
+    if (came && !failed) return;
+    came?.();
+    failed = false;
+    came = ask(model, {page: true}, signal, text => { failed = true; complain(text); });
+  };
+}
+function exportButtons(bar, view, table, state = () => '') {
+  const {root} = view, file = kind => `${root.dataset.view}.${kind.toLowerCase()}`;
   const group = html(bar, 'span', {class: 'exports', role: 'group', 'aria-label': 'save what is on screen'});
-  const button = (kind, blob) => html(group, 'button', {type: 'button', title: `save as ${kind}`}, kind).addEventListener('click',
-    async () => save(await blob(), `${root.dataset.view}.${kind.toLowerCase()}`));
-  button('PNG', () => raster(picture(root, state())));
-  button('SVG', () => new Blob([picture(root, state())], {type: 'image/svg+xml'}));
-  button('CSV', () => new Blob([csv(table())], {type: 'text/csv'}));
+  const button = (kind, action) => html(group, 'button', {type: 'button', title: `save as ${kind}`}, kind).addEventListener('click', action);
+  button('PNG', async () => save(await raster(picture(root, state())), file('PNG')));
+  button('SVG', () => save(new Blob([picture(root, state())], {type: 'image/svg+xml'}), file('SVG')));
+  button('CSV', () => save(new Blob([csv(table())], {type: 'text/csv'}), file('CSV')));
+  button('HTML', pageSaver(view, page => save(page, file('HTML'))));
   root.exported = {svg: () => picture(root, state()), csv: () => csv(table())};
 }

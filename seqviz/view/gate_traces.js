@@ -63,7 +63,7 @@ function render({model, el}) {
   const value = range('value', 'at', 'held at', {max: 1, step: 0.01}), since = range('since', 'from', 'from step', {min: 1, max: T, step: 1});
   const shows = choice(panel, 'show', ['after', 'before', 'change'], show => set({show})), why = html(panel, 'p');
   const reading = html(bar, 'output', {'aria-live': 'off'});
-  exportButtons(bar, root, () => tableOf({models, facts, show: model.get('hold') ? model.get('show') : 'after'}));
+  exportButtons(bar, {root, model, signal, complain}, () => tableOf({models, facts, show: model.get('hold') ? model.get('show') : 'after'}));
   say(foot, [{kbd: '←'}, ' ', {kbd: '→'}, ' token, ', {kbd: '↑'}, ' ', {kbd: '↓'}, ' unit, ', {kbd: 'Enter'}, ' lock, ', {kbd: 'Esc'}, ' free. Point to preview a step and a unit, click to lock them. A valve is open when its disc lies along the pipe. Orange is where you are, teal what you hold.']);
 
   // ---- from the controls to the picture

@@ -12,17 +12,18 @@ import numpy as np
 from seqviz.view.blocks import Blocks
 
 STUB = Path(__file__).with_name("stub.js")
+# What stands around a view and its title in a page of their own.
+HEAD = (
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+    '<meta name="viewport" content="width=device-width"><title>'
+)
+BODY = "</title><style>html{color-scheme:light dark}body{margin:0}</style></head>\n<body>"
+END = "</body></html>\n"
 
 
 def whole(view, deflate: bool = True) -> str:
     """Return a complete page with the view in it."""
-    head = (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{escaped(view.alt)}</title>"
-        "<style>html{color-scheme:light dark}body{margin:0}</style></head>\n<body>"
-    )
-    return "".join([head, *elements(view, deflate), "</body></html>\n"])
+    return "".join([HEAD, escaped(view.alt), BODY, *elements(view, deflate), END])
 
 
 def fragment(view, deflate: bool = True) -> str:
@@ -40,6 +41,7 @@ def elements(view, deflate: bool) -> list[str]:
         "state": {"facts": view.facts, **view.controls()},
         "first": view.needs(),
         "deflated": deflate,
+        "around": [HEAD, BODY, END],
     }
     safe = json.dumps(content).replace("<", "\\u003c")
     return [

@@ -97,7 +97,7 @@ function gridView({model, el}, own) {
   }
   const showSettings = settingsBar(bar, facts, turn);
   const value = html(own.reading ? bar : null, 'output', {class: 'value', 'aria-live': 'off'});
-  exportButtons(bar, root, () => {
+  exportButtons(bar, {root, model, signal, complain}, () => {
     const [header, ...rows] = own.rows(scene()), settings = facts.choices.map(({name, values, texts}) => texts[values.indexOf(view.at[name])]);
     return [[...header, ...facts.choices.map(({name}) => name)], ...rows.map(row => [...row, ...settings])];
   });

@@ -1,6 +1,6 @@
 // The kernel's side of a view in a page without a kernel: get, set, on, off, save_changes, send.
 (async () => {
-  const host = document.currentScript.parentElement, unpacked = new Map();
+  const code = document.currentScript, host = code.parentElement, unpacked = new Map();
   const content = JSON.parse(host.querySelector('script[type="application/json"]').textContent);
   const packed = host.querySelectorAll('script[type="text/plain"]');
 
@@ -32,6 +32,16 @@
     host.append('This browser cannot unpack the page. Open it in one from 2023 or later, or write it with to_html(path, deflate=False).');
     return;
   }
+  // A page of its own, as page.py writes it, with the controls as they stand now.
+  function whole() {
+    const alt = host.querySelector('.say').textContent.replace(/[&<>"'\u0080-\u{10ffff}]/gu, c => `&#${c.codePointAt()};`);
+    const now = Object.fromEntries(Object.keys(content.state).map(name => [name, state[name]]));
+    const safe = JSON.stringify({...content, state: now}).replace(/[<\u0080-\uffff]/g, c => '\\u' + c.charCodeAt().toString(16).padStart(4, '0'));
+    const [head, body, end] = content.around;
+    return [head, alt, body, '<div class="seqviz-page">', `<noscript><p>${alt}</p></noscript>`,
+      `<script type="application/json">${safe}<\/script>`, ...[...packed, code].map(({outerHTML}) => outerHTML), '</div>', end];
+  }
+
   const first = await Promise.all(content.first.map(async name => [name, await host.getPart(name)]));
   const state = {...content.state, first: Object.fromEntries(first)}, heard = new Map();
   const tell = (event, ...values) => [...heard.get(event) ?? []].forEach(action => action(...values));
@@ -48,6 +58,7 @@
     save_changes() {},
     send(message) {
       if ('want' in message) host.getPart(message.want).then(part => tell('msg:custom', {part: message.want}, [part]));
+      if ('page' in message) setTimeout(() => tell('msg:custom', {page: true}, whole()));
     },
   };
   const style = document.createElement('style');

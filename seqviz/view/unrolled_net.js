@@ -128,7 +128,7 @@ function render({model, el}) {
   startLabel.append(' learned start h₀');
   start.addEventListener('change', () => set({learned_start: start.checked}));
   const value = html(bar, 'output', {class: 'value'});
-  exportButtons(bar, root, () => [
+  exportButtons(bar, {root, model, signal, complain}, () => [
     ['step', 'input', 'target', 'chosen', 'p(chosen)', ...Array.from({length: facts.units}, (_, k) => `h_${k + 1}`)],
     ...view.run.map(({id, target, chosen, p, h}, t) => [String(t + 1), facts.vocabulary[id], facts.vocabulary[target] ?? '', facts.vocabulary[chosen], p[chosen], ...h]),
   ]);

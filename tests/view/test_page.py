@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqviz.view import attention, blocks, curves
+from seqviz.view import attention, blocks, curves, text
 
 PART = re.compile(r'<script type="text/plain" data-size="(\d+)">([^<]*)</script>')
 
@@ -63,6 +63,21 @@ def test_a_page_is_ascii_whatever_the_tokens_are():
     content = re.search(r'<script type="application/json">(.*?)</script>', text, re.S).group(1)
     assert json.loads(content)["state"]["facts"]["kinds"][0]["queries"] == tokens
     assert "&#" in re.search(r"<title>(.*?)</title>", text).group(1)
+
+
+VIEWS = {
+    "attention": lambda: attention(np.eye(4)[None, None], ["a", "猫", "<b>", "d"]),
+    "curves": lambda: curves({"one": [0.0, 0.5]}),
+    "text": lambda: text("ab", [1.0, 2.0], run=lambda given: (given, [0.0] * len(given))),
+}
+
+
+@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
+def test_the_html_button_gets_the_page(make, monkeypatch):
+    view, sent = make(), []
+    monkeypatch.setattr(view, "send", lambda *answer: sent.append(answer))
+    view._handle_custom_msg({"page": True}, [])
+    assert sent == [({"page": True}, [view.to_html().encode()])]
 
 
 def test_a_deflated_page_is_smaller():

@@ -93,7 +93,8 @@ def attention(
     Returns
     -------
     AttentionExplorer
-        The view. Set its controls; save it with `to_html`, `to_svg`, `to_png`, `to_csv`.
+        The view. Set its controls; save it with `to_html`, `to_svg`, `to_png`, `to_csv` or with
+        its buttons.
 
     Raises
     ------

@@ -42,7 +42,7 @@ function explore({model, el}) {
     return {layer, head: typeof layer === 'string' && typeof head === 'string' ? layer : head};
   }
   const showBar = controlBar(bar, facts, set, focusOf), showGrid = gridBar(gridControls, set), showZoom = zoomBar(zoomNode, zoomBy);
-  exportButtons(top, root, () => view.scene ? tableOf(view.scene) : [], () => view.scene ? stateText(view.scene) : '');
+  exportButtons(top, {root, model, signal, complain}, () => view.scene ? tableOf(view.scene) : [], () => view.scene ? stateText(view.scene) : '');
   for (const node of [gridControls, zoomNode]) node.addEventListener('keydown', event => { if (event.key !== 'Escape') event.stopPropagation(); }, {signal});
 
   // ---- from the state to a scene

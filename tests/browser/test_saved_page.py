@@ -1,0 +1,240 @@
+"""The HTML button: the page on screen as a page of its own, with a kernel and without."""
+
+import html
+import json
+import re
+
+import numpy as np
+import pytest
+
+from seqviz.view import text
+from tests.browser.attention_shown import sentence
+from tests.browser.test_attention_hostile import STRANGE, hostile
+from tests.browser.test_every_view import VIEWS, net
+
+pytestmark = pytest.mark.browser
+
+CONTENT = re.compile(r'(?<=<script type="application/json">).*?(?=</script>)', re.S)
+TITLE = re.compile(r"(?<=<title>).*?(?=</title>)", re.S)
+NOSCRIPT = re.compile(r"(?<=<noscript><p>).*?(?=</p></noscript>)", re.S)
+
+# Every control is turned, as far as it does not ask for a kernel.
+TURN = """root => {
+    const change = (node, changes) => {
+        Object.assign(node, changes);
+        for (const kind of ['input', 'change']) node.dispatchEvent(new Event(kind));
+    };
+    const all = kind => [...root.querySelectorAll(kind)].filter(node => !node.disabled);
+    const pick = (node, value) => { if (node.value !== value) change(node, {value}); };
+    for (const node of all('select')) pick(node, [...node.options].at(-1).value);
+    for (const node of all('input[type="checkbox"]')) change(node, {checked: !node.checked});
+    for (const node of all('input[type="range"]')) pick(node, node.max);
+    for (const node of all('fieldset label:last-child input[type="radio"]')) node.click();
+}"""
+SCREEN = """root => ({
+    said: root.querySelector('.say').textContent,
+    heading: root.querySelector('h2')?.textContent,
+    csv: root.exported.csv(),
+    controls: [...root.querySelectorAll('input, select')]
+        .map(({name, ...node}, k, all) => [all[k].type, all[k].value, all[k].checked]),
+})"""
+
+
+def content(page):
+    return json.loads(CONTENT.search(page).group())
+
+
+def without_values(page):
+    for varying in (CONTENT, TITLE, NOSCRIPT):
+        page = varying.sub("", page)
+    return page
+
+
+def settle(page):
+    page.wait_for_timeout(100)
+    page.wait_for_function("!document.querySelector('.seqviz[aria-busy=\"true\"]')")
+
+
+def screen(page, root=".seqviz"):
+    settle(page)
+    return page.locator(root).evaluate(SCREEN)
+
+
+def saved(page, path, root=".seqviz"):
+    button = page.locator(root).get_by_role("button", name="HTML", exact=True)
+    with page.expect_download() as download:
+        button.press("Enter")
+    name = page.locator(root).get_attribute("data-view")
+    assert download.value.suggested_filename == f"{name}.html"
+    download.value.save_as(path)
+    return path.read_bytes().decode("ascii")
+
+
+@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
+def test_a_saved_page_opens_as_it_was_and_saves_again(open_page, make, tmp_path):
+    view = make()
+    page = open_page(view.to_html())
+    page.locator(".seqviz").evaluate(TURN)
+    settle(page)
+    page.locator(".stage").focus()
+    for key in ("ArrowDown", "End", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    before = screen(page)
+    one = saved(page, tmp_path / "one.html")
+
+    again = open_page(one)
+    assert screen(again) == before
+    assert saved(again, tmp_path / "two.html") == one
+
+    told = content(one)["state"]
+    assert told != content(view.to_html())["state"]
+    for _ in range(2):  # some let go of others when they are set
+        with view.hold_trait_notifications():
+            for name in view.controls():
+                setattr(view, name, told[name])
+    assert view.to_csv() == before["csv"]
+    want = view.to_html()
+    assert without_values(one) == without_values(want)
+    for tag in (TITLE, NOSCRIPT):
+        assert html.unescape(tag.search(one).group()) == before["said"]
+    assert {**content(one), "first": 0} == {**content(want), "first": 0}
+
+
+def test_a_saved_file_opens_alone_and_offline(browser, open_page, tmp_path):
+    saved(open_page(sentence(layer=1, head=2).to_html(deflate=False)), tmp_path / "a.html")
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto((tmp_path / "a.html").as_uri())
+    page.wait_for_selector('.seqviz[data-ready="true"]')
+    assert page.locator(".say").inner_text() == page.title()
+    assert page.locator(".seqviz-page").count() == 1
+    context.close()
+
+
+def test_one_of_several_views_is_saved_alone(open_page, tmp_path):
+    page = open_page(f"<h1>A notebook</h1>{net().to_html()}<p>é</p>{sentence().to_html()}")
+    for name in ("unroll", "attention"):
+        root = f'[data-view="{name}"]'
+        page.locator(f"{root} .stage").press("ArrowRight")
+        page.keyboard.press("Enter")
+        before = screen(page, root)
+        alone = open_page(saved(page, tmp_path / f"{name}.html", root))
+        assert screen(alone) == before
+        assert alone.locator(".seqviz").count() == 1
+        assert "notebook" not in alone.content()
+
+
+def test_hostile_tokens_stay_text(open_page, tmp_path):
+    hostile_too = [*STRANGE, "<!--", "<!--<script>", "]]>", "$&", "$'", "\u2028", "🙂", "\x7f"]
+    views = [hostile(len(STRANGE))[1], text(hostile_too, np.arange(float(len(hostile_too))))]
+    for view in views:
+        page = open_page(view.to_html())
+        page.locator(".stage").focus()
+        for key in ["Home", *["ArrowRight"] * 2, "Enter"]:
+            page.keyboard.press(key)
+        before = screen(page)
+        one = saved(page, tmp_path / "one.html")
+        assert one.count("</script>") == view.to_html().count("</script>")
+        assert "<!--" not in one
+        again = open_page(one)
+        assert screen(again) == before
+        assert saved(again, tmp_path / "two.html") == one
+        assert again.evaluate("window.hit") is None
+        assert again.locator("img, iframe, object").count() == 0
+
+
+# A kernel that answers when the test lets it.
+LIVE = """async ([script, state, first]) => {
+    const code = new Blob([script], {type: 'text/javascript'}), heard = [];
+    const view = await import(URL.createObjectURL(code));
+    for (const name in first) first[name] = new DataView(Uint8Array.from(first[name]).buffer);
+    Object.assign(state, {first});
+    window.model = {
+        asked: [], gone: false, heard,
+        get: name => state[name], set: (name, value) => { state[name] = value; },
+        on: (...given) => heard.push(given), save_changes() {},
+        off: (event, action) => heard.splice(heard.findIndex(h => h[1] === action), 1),
+        send(message) {
+            if (model.gone) throw new Error('closed');
+            model.asked.push(message);
+        },
+        answer(text) {
+            const page = new DataView(new TextEncoder().encode('123' + text).buffer, 3);
+            const told = heard.filter(([event]) => event === 'msg:custom');
+            told.forEach(([, action]) => action({page: true}, [page]));
+        },
+    };
+    window.end = view.default.render({model, el: document.body});
+}"""
+
+
+@pytest.fixture
+def live(open_page):
+    view = sentence()
+    view._repr_mimebundle_()  # as Jupyter shows it
+    first = {name: list(part) for name, part in view.first.items()}
+    page = open_page(f"<style>{view._css}</style>")
+    page.clock.install()
+    page.evaluate(LIVE, [str(view._esm), {"facts": view.facts, **view.controls()}, first])
+    page.wait_for_selector('.seqviz[data-ready="true"]')
+    page.files = []
+    page.on("download", lambda file: page.files.append(file))
+    return page
+
+
+def test_python_is_asked_once_and_its_page_is_saved(live):
+    button = live.get_by_role("button", name="HTML", exact=True)
+    for _ in range(3):
+        button.click()
+    assert live.evaluate("model.asked") == [{"page": True}]
+    with live.expect_download() as download:
+        live.evaluate("model.answer('<p>page</p>')")
+    assert download.value.path().read_text() == "<p>page</p>"
+    live.evaluate("model.answer('<p>for another picture of this model</p>')")
+    button.click()
+    assert live.evaluate("model.asked.length") == 2
+    with live.expect_download():
+        live.evaluate("model.answer('<p>again</p>')")
+    assert len(live.files) == 2
+    assert live.locator(".problem").inner_text() == ""
+    assert live.evaluate("end(), model.heard.length") == 0
+
+
+def test_a_kernel_that_is_gone_is_told(live):
+    button, problem = (
+        live.get_by_role("button", name="HTML", exact=True),
+        live.locator(".problem"),
+    )
+    live.evaluate("model.gone = true")
+    button.click()
+    assert "needs a running kernel" in problem.inner_text()
+    live.evaluate("model.gone = false")
+    button.click()
+    live.clock.run_for(9_000)
+    button.click()
+    assert live.evaluate("model.asked.length") == 1
+    live.clock.run_for(2_000)
+    assert "No answer" in problem.inner_text()
+    with live.expect_download():
+        live.evaluate("model.answer('<p>late</p>')")
+    assert problem.inner_text() == ""
+
+
+CELL = """import numpy as np
+from seqviz.view import attention
+view = attention(np.random.default_rng(0).dirichlet(np.ones(9), (2, 3, 9)), list("abcdefghi"))
+view"""
+
+
+@pytest.mark.slow
+def test_in_jupyterlab_the_page_is_what_is_on_screen(browser, lab, open_page, tmp_path):
+    page, errors = lab.run(browser, "saved", CELL)
+    stage = page.locator(".seqviz .stage")
+    stage.focus()
+    for key in ("End", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    before = screen(page)
+    alone = open_page(saved(page, tmp_path / "one.html"))
+    assert screen(alone) == before
+    assert errors == []
+    page.context.close()
