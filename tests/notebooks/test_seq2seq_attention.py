@@ -94,7 +94,10 @@ def test_the_live_view_translates_and_names_unknown_words(capsys):
         ),
     }
     exec(NOTEBOOK.cell("gold = "), scope)
+    exec(NOTEBOOK.cell("try:\n    view.text"), scope)
     assert "'singed' at position 3 (near it: 'signed'" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="the text is empty: write at least one"):
+        scope["view"].text = " "
     assert scope["view"].text == scope["DECKS"]
     shown = scope["explained"](scope["DECKS"].upper())
     assert shown["tokens"] == list(deck.target)
