@@ -7,7 +7,8 @@ from operator import index
 
 import numpy as np
 
-TINY = np.finfo(np.float32).tiny
+from seqviz.view.attention_explorer.packing import TINY
+
 NO_WEIGHTS = (
     "this model gave no weights: load it with attn_implementation='eager' and pass "
     "output_attentions=True"

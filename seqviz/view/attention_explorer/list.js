@@ -24,7 +24,7 @@ function readingOf({sheet}, cursor) {
   return `query ${at(sheet.rows[row])}, key ${at(sheet.columns[column])}: ${v > 0 && v < 0.00005 ? '<0.0001' : v === 0 ? '0' : v.toFixed(4)}`;
 }
 
-// ---- the strongest five, the others, the hidden: they add up to the row's total
+// ---- the strongest five, the others, the hidden: together the row's total, but for the rounding of the five
 function sumsOf({sheet, cursor: {side, at}, values}, top) {
   const masses = values.map((_, i) => side === 'query' ? massOf(sheet, at, i) : massOf(sheet, i, at)), rest = summed(masses.filter((_, i) => !top.includes(i)));
   return side === 'query' ? {rest, hidden: sheet.hidden[at], total: sheet.totals[at]} : {rest, hidden: 0, total: summed(masses)};
