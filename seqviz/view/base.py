@@ -2,12 +2,11 @@
 
 import base64
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
 from pathlib import Path
 
 import anywidget
-import numpy as np
 import traitlets
 
 from seqviz.view import chromium, page
@@ -58,8 +57,12 @@ class View(anywidget.AnyWidget):
 
     def part(self, name: str) -> bytes:
         """What travels under this name."""
-        part = self.parts[name]
-        return part if isinstance(part, bytes) else np.asarray(part, dtype="<f4").tobytes()
+        return page.sent(self.parts[name])
+
+    def pieces(self) -> Iterator[tuple[str, list[bytes]]]:
+        """Names and bytes of what a page without a kernel needs; pieces deflate apart."""
+        for name, part in self.parts.items():
+            yield name, [page.sent(part)]
 
     def _answer(self, _, message: dict, buffers: list) -> None:
         if "page" in message:

@@ -36,13 +36,14 @@ class Blocks:
         self._full: list[Future[bytes]] = []
         self._waiting: dict[int, list[bytes]] = {}
 
-    def place(self, piece: bytes) -> tuple[int, int, int]:
-        """Add a piece; return the number of its block, and its start and its size in there."""
-        key = sha256(piece).digest()
+    def place(self, *pieces: bytes) -> tuple[int, int, int]:
+        """Add pieces as one; return the number of its block, its start and its size in there."""
+        whole = b"".join(pieces)
+        key = sha256(whole).digest()
         if key not in self._places:
-            self._places[key] = len(self._full), self._filled, len(piece)
-            self._open.append(piece)
-            self._filled += len(piece)
+            self._places[key] = len(self._full), self._filled, len(whole)
+            self._open += pieces
+            self._filled += len(whole)
             if self._filled >= SIZE:
                 self._close()
         return self._places[key]

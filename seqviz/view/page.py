@@ -35,7 +35,7 @@ def elements(view, deflate: bool) -> list[str]:
     """Return what a fragment consists of: many megabytes are joined once."""
     blocks = Blocks(deflate)
     content = {
-        "parts": {name: blocks.place(sent(part)) for name, part in view.parts.items()},
+        "parts": {name: blocks.place(*pieces) for name, pieces in view.pieces()},
         "script": blocks.place(str(view._esm).encode()),
         "style": blocks.place(str(view._css).encode()),
         "state": {"facts": view.facts, **view.controls()},

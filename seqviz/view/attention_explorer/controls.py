@@ -10,8 +10,8 @@ from seqviz.view.checking import within
 
 
 def in_focus(g: int, layer: int | str, head: int | str) -> list[str]:
-    """The part with the map of one head or a rollout."""
-    one = isinstance(layer, int) and head not in ("mean", "max")
+    """The part with the map of one head; a page makes the others from what it has."""
+    one = isinstance(layer, int) and isinstance(head, int)
     return [f"{g} {layer} {head}"] if one else []
 
 

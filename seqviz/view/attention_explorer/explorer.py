@@ -1,6 +1,6 @@
 """Every head of every layer, one in focus: who looks at whom, and how hard."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import traitlets
 
@@ -159,8 +159,13 @@ class AttentionExplorer(View):
             self.first = {name: self.part(name) for name in names}
         return super()._repr_mimebundle_(**kwargs)
 
+    def pieces(self) -> Iterator[tuple[str, list[bytes]]]:
+        """Names and bytes of what a page needs, cut where other numbers begin."""
+        for name, part in self.parts.items():
+            yield name, self.parts.cut(name, part)
+
     def needs(self) -> list[str]:
-        """The scores of the kind in focus and the map in focus; a mean or maximum is asked for."""
+        """The scores of the kind in focus and the head in focus; what is no head is asked for."""
         scores = f"{self._number} scores{ending(*self.here.state(self.words, self.specials))}"
         return [scores, *in_focus(self._number, self.layer, self.head)]
 

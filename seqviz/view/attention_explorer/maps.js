@@ -32,14 +32,15 @@ function mapSource(facts, model, get, signal) {
     }
     return value;
   }
-  // The bytes of a map; in a page a mean over heads or layers is made from these and what it differs.
+  // The bytes of a map; in a page a mean over heads or layers, or a rollout, is made from what it differs from what is expected.
   const members = ({layers, heads}, layer, head) => (typeof layer === 'string' ? count(layers) : [layer]).flatMap(l => (typeof head === 'string' ? count(heads) : [head]).map(h => `${l} ${h}`));
   const decode = (g, bytes) => decoded(bytes, facts.kinds[g], facts.precision), made = (g, layer, head) => then(bytesOf(g, layer, head), bytes => decode(g, bytes));
   function bytesOf(g, layer, head) {
-    const kind = facts.kinds[g], name = `${g} ${layer} ${head}`, differs = page && facts.precision === 'byte' && (layer === 'mean') !== (head === 'mean');
+    const kind = facts.kinds[g], name = `${g} ${layer} ${head}`, differs = page && facts.precision === 'byte' && (head === 'rollout' || (layer === 'mean') !== (head === 'mean'));
     if (!differs) return get(name);
-    return kept(means, name, 0, () => all([get(`${name} rest`), ...members(kind, layer, head).map(part => get(`${g} ${part}`))],
-      ([rest, ...parts]) => plainMean(rest, parts, kind)));
+    const expected = head === 'rollout' ? all([made(g, layer, 'mean'), layer && made(g, layer - 1, 'rollout')], ([weights, before]) => nearRollout(weights.values, before && before.values, kind.keys.length))
+      : all(members(kind, layer, head).map(part => get(`${g} ${part}`)), parts => meanOf(parts, kind));
+    return kept(means, name, 0, () => all([get(`${name} rest`), expected], ([rest, known]) => wholePart(rest, known, kind)));
   }
   const isMax = (layer, head) => layer === 'max' || head === 'max';
   const size = ({queries, keys}) => queries.length * keys.length;

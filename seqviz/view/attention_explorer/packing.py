@@ -15,10 +15,10 @@ class Layout:
     """How the maps of one kind stand in bytes, each in a row of an array (maps, size).
 
     First Q float32 row maxima; where keys can be hidden, Q maxima of the other keys (0: the row's)
-    and Q sums that decoding loses of these (see `lost`); unless `sums`, Q row totals. Of Q floats
-    the Q lowest bytes come first, most of them 0, the Q highest last, which are alike: they deflate
-    to half. Then Q * K bytes round(255 sqrt(a / maximum)), or with `half` Q * K float16
-    a / maximum.
+    and Q sums that decoding loses of these (see `lost`); unless `sums`, Q sums that it loses of the
+    rows. Of Q floats the Q lowest bytes come first, most of them 0, the Q highest last, which are
+    alike: they deflate to half. Then Q * K bytes round(255 sqrt(a / maximum)), or with `half`
+    Q * K float16 a / maximum.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def coded(weights: np.ndarray, layout: Layout, scratch: np.ndarray | None = None
     """
     weights = wide(weights)
     parts = np.empty((len(weights), layout.size), np.uint8)
-    floats = np.empty((len(weights), layout.rows, weights.shape[1]), "<f4")
+    floats = np.zeros((len(weights), layout.rows, weights.shape[1]), "<f4")
     values = layout.values(parts)
     most = row_maxima(weights)
     floats[:, 0] = short(most)
@@ -126,10 +126,11 @@ def coded(weights: np.ndarray, layout: Layout, scratch: np.ndarray | None = None
     shares = layout.divided(weights, floats, scratch)
     values[:] = shares if layout.half else _squeezed(shares)
     if layout.special:
-        floats[:, 2] = lost(weights, others, floats, values, layout, shares)
-    if not layout.sums:
-        floats[:, -1] = row_sums(weights)
+        floats[:, 2] = near(lost(weights, others, floats, values, layout, shares))
     layout.write(floats, parts)
+    if not layout.sums:
+        floats[:, -1] = near(row_sums(weights) - row_sums(decoded(parts, layout)))
+        layout.write(floats, parts)
     return parts
 
 
@@ -232,6 +233,11 @@ def short(values: np.ndarray) -> np.ndarray:
     )
 
 
+def near(values: np.ndarray) -> np.ndarray:
+    """Round to float32 with 5 bits after the point, by 1.6 %: what is lost is small already."""
+    return ((values.astype("<f4").view("<u4") + (1 << 17)) & ~np.uint32((1 << 18) - 1)).view("<f4")
+
+
 def packed(weights: np.ndarray, layout: Layout) -> bytes:
     """Pack one map (Q, K)."""
     return coded(weights[None], layout).tobytes()
@@ -244,16 +250,21 @@ def unpacked(part: bytes, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
     return decoded(parts, layout)[0], gone.astype(float)
 
 
-def rest(mean: np.ndarray, expected: np.ndarray, layout: Layout) -> bytes:
-    """Pack a mean (Q, K) as what it differs from the mean of the decoded maps; it wraps at 256.
+def rest(part: bytes, expected: np.ndarray, layout: Layout) -> bytes:
+    """Pack a map again, as what its bytes differ from those of a map (Q, K) that the page knows.
 
-    It is mostly 0, so that it deflates to a tenth.
+    First the floats. Then for each byte that differs the number of those before it that do not,
+    then all the differences, which wrap at 256. Every 256th byte counts as one that differs, so
+    that these numbers are bytes, too. Few bytes differ: it deflates to a tenth.
     """
-    parts = coded(mean[None], layout)
+    parts = np.frombuffer(part, np.uint8)[None]
     shares = layout.divided(expected[None], layout.floats(parts).astype(float))
     known = np.minimum(255, np.floor(255 * np.sqrt(shares) + 0.5)).astype(np.uint8)
-    layout.values(parts)[:] -= known
-    return parts.tobytes()
+    apart = (layout.values(parts) - known).ravel()
+    every = np.arange(apart.size) % 256 == 255
+    at = np.flatnonzero((apart != 0) | every)
+    before = (np.diff(at, prepend=-1) - 1).astype(np.uint8)
+    return part[: layout.start] + before.tobytes() + apart[at].tobytes()
 
 
 def thumbnails(maps: np.ndarray) -> bytes:

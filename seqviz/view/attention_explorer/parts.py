@@ -16,7 +16,7 @@ from seqviz.view.attention_explorer.packing import (
     unpacked,
     wide,
 )
-from seqviz.view.attention_explorer.rollups import Rollups, largest, mean, rollout
+from seqviz.view.attention_explorer.rollups import Rollups, largest, mean, near_rollout, rollout
 from seqviz.view.attention_explorer.scores import score_names, scores
 from seqviz.view.attention_explorer.shown import Screen, Shown
 from seqviz.view.attention_explorer.values import Attention
@@ -29,8 +29,8 @@ class Parts(Mapping):
 
     Scores and thumbnails are of what is on screen: their names end as `ending` says.
     Iteration gives what a page without a kernel needs: no thumbnails and rows, which it makes
-    itself, and "rest" of a mean, which is short beside the heads, in place of the mean. `items`
-    makes these a layer at a time.
+    itself, and "rest" of a mean or a rollout in place of the whole: what it differs from what the
+    page expects, which is short beside the heads. `items` makes these a layer at a time.
     """
 
     def __init__(self, kinds: Sequence[Attention], half: bool) -> None:
@@ -73,7 +73,7 @@ class Parts(Mapping):
         kind, layout = self.kinds[g], self.layouts[g]
         known = np.zeros((kind.heads, *kind.shape))  # sums over the layers of what the page decodes
         back, whole = np.zeros((2, *kind.shape))
-        scratch = rolled = None
+        scratch = rolled = rolled_back = None
         for layer, weights in enumerate(map(wide, kind.layers)):
             if scratch is None or scratch.dtype != weights.dtype:
                 scratch = np.empty_like(weights)
@@ -85,19 +85,34 @@ class Parts(Mapping):
                 back += one
                 known[head] += one
             own = weights.mean(axis=0, dtype=float)
-            yield (layer, "mean"), self._mean(own, back / kind.heads, layout)
+            part = packed(own, layout)
+            yield (layer, "mean"), self._short(part, back / kind.heads, layout)
             if kind.same:
+                back_own, _ = unpacked(part, layout)
                 rolled = rollout(own, rolled)
-                yield (layer, "rollout"), packed(rolled, layout)
+                part = packed(rolled, layout)
+                expected = near_rollout(back_own, rolled_back)
+                yield (layer, "rollout"), self._short(part, expected, layout)
+                rolled_back, _ = unpacked(part, layout)
             whole += own
         for head in range(kind.heads):
-            own = mean(weights[head] for weights in kind.layers)
-            yield ("mean", head), self._mean(own, known[head] / kind.depth, layout)
+            own = packed(mean(weights[head] for weights in kind.layers), layout)
+            yield ("mean", head), self._short(own, known[head] / kind.depth, layout)
         yield ("mean", "mean"), packed(whole / kind.depth, layout)
 
-    def _mean(self, own: np.ndarray, back: np.ndarray, layout: Layout) -> bytes:
-        """A mean (Q, K) in a page, where the mean of the decoded maps is known."""
-        return packed(own, layout) if self.half else rest(own, back, layout)
+    def _short(self, part: bytes, expected: np.ndarray, layout: Layout) -> bytes:
+        """A packed map in a page, which knows about what it is."""
+        return part if self.half else rest(part, expected, layout)
+
+    def cut(self, name: str, part: bytes) -> list[bytes]:
+        """The floats of a map and its values apart: few bits are common to both."""
+        if name in self._scores:
+            return [part]
+        start = self.layouts[int(name.split()[0])].start
+        if not name.endswith(" rest"):
+            return [part[:start], part[start:]]
+        middle = (start + len(part)) // 2
+        return [part[:start], part[start:middle], part[middle:]]
 
     def __len__(self) -> int:
         return len(self._maps) + len(self._scores)
@@ -161,9 +176,13 @@ class Parts(Mapping):
             yield self.decoded(g, *place)
 
     def _rest(self, g: int, layer: int | str, head: int | str) -> bytes:
-        """A mean as the difference of its bytes to those that the decoded heads give."""
-        back = mean(self._members(g, layer, head))
-        return rest(self.rollups[g].map(layer, head), back, self.layouts[g])
+        """A mean or a rollout as what it differs from what the decoded maps give."""
+        if head == "rollout":
+            before, _ = self.read(g, layer - 1, head) if layer else (None, None)
+            expected = near_rollout(self.read(g, layer, "mean")[0], before)
+        else:
+            expected = mean(self._members(g, layer, head))
+        return rest(self.map(g, layer, head), expected, self.layouts[g])
 
     def _of_heads(self, g: int, words: bool) -> dict[str, bytes]:
         """Scores of all heads of a kind in each state of the special tokens."""
@@ -215,8 +234,8 @@ def _row(kind: Attention, query: int) -> bytes:
 
 
 def has_rest(layer: int | str, head: int | str) -> bool:
-    """Whether a map is a mean over heads or over layers; of the mean of both there is only one."""
-    return (layer == "mean") != (head == "mean")
+    """Whether the page knows about what a map is: not of heads, nor of the mean of all heads."""
+    return head == "rollout" or (layer == "mean") != (head == "mean")
 
 
 def _places(kind: Attention) -> list[tuple[int | str, int | str]]:

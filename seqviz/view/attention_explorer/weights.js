@@ -12,7 +12,8 @@ function stateOf(kind, words, specials) {
 }
 const ending = ({words, specials}) => (words ? ' words' : '') + (specials === 'shown' ? '' : ` ${specials}`);
 // A part begins with floats, see packing.py: row maxima; where keys can leave, the maxima of the others (0: the row's) and what
-// their sums lost; row totals where rows do not sum to 1. Then a value for each cell. Runs are of keys with one of the maxima.
+// their sums lost; where rows do not sum to 1, what the rows lost. Then a value for each cell. Runs are of keys with one of the
+// maxima.
 function layoutOf(kind) {
   const Q = kind.queries.length, K = kind.keys.length, special = leaving(kind.keys, kind.specialKeys), runs = [];
   let at = 0;
@@ -45,7 +46,7 @@ function addTo(values, bytes, layout, precision, from, to) {
 }
 function decoded(bytes, kind, precision, from = 0, to = kind.queries.length) {
   const layout = layoutOf(kind), n = to - from, values = new Float64Array(n * layout.K), floats = addTo(values, bytes, layout, precision, from, to);
-  const totals = kind.sums ? new Float32Array(n).fill(1) : floats.at(-1).subarray(from, to);
+  const totals = Float64Array.from({length: n}, (_, q) => kind.sums ? 1 : summed(values.subarray(q * layout.K, (q + 1) * layout.K)) + floats.at(-1)[from + q]);
   return {values, totals, lost: layout.split ? floats[2].subarray(from, to) : new Float32Array(n)};
 }
 const summed = values => values.reduce((sum, v) => sum + v, 0);
@@ -62,15 +63,35 @@ function largest([first, ...others]) {
   const totals = Float64Array.from({length: n}, (_, r) => summed(values.subarray(r * m, r * m + m)) + hidden[r]);
   return {...sheet, values, totals, hidden, peaks, most: Math.max(...peaks)};
 }
-// A page holds the mean of some heads as what it differs, byte by byte, from the mean of the decoded heads.
-function plainMean(rest, parts, kind) {
-  const layout = layoutOf(kind), {Q, K, runs, lead} = layout, bytes = rest.slice(), floats = floatsOf(rest, layout), mean = new Float64Array(Q * K);
-  for (const part of parts) addTo(mean, part, layout, 'byte', 0, Q);
+// A page holds means and rollouts as what their bytes differ from what is expected: for each that differs, how many before it do
+// not, then the differences, which wrap at 256.
+function wholePart(rest, expected, kind) {
+  const layout = layoutOf(kind), {Q, K, runs, lead} = layout, n = (rest.length - lead) / 2, floats = floatsOf(rest, layout), bytes = new Uint8Array(lead + Q * K);
+  bytes.set(rest.subarray(0, lead));
   for (let q = 0, i = 0; q < Q; q++) for (const run of runs) {
     const scale = floats[run.r][q] || 1;
-    for (let k = run.from; k < run.to; k++, i++) bytes[lead + i] += Math.min(255, Math.floor(255 * Math.sqrt(mean[i] / parts.length / scale) + 0.5));
+    for (let k = run.from; k < run.to; k++, i++) bytes[lead + i] = Math.min(255, Math.floor(255 * Math.sqrt(expected[i] / scale) + 0.5));
   }
+  for (let d = 0, at = lead - 1; d < n; d++) bytes[at += rest[lead + d] + 1] += rest[lead + n + d];
   return bytes;
+}
+// Expected of a mean: the mean of the decoded heads.
+function meanOf(parts, kind) {
+  const layout = layoutOf(kind), mean = new Float64Array(layout.Q * layout.K);
+  for (const part of parts) addTo(mean, part, layout, 'byte', 0, layout.Q);
+  return mean.map(sum => sum / parts.length);
+}
+// Expected of a rollout: as `near_rollout` in Python.
+function nearRollout(weights, before, n) {
+  const rolled = new Float64Array(n * n), others = new Float64Array(n);
+  if (before) {
+    for (let i = 0; i < n * n; i++) others[i % n] += before[i];
+    for (let k = 0; k < n; k++) others[k] = (others[k] - before[k * n + k]) / Math.max(1, n - 1);
+  }
+  for (let q = 0, i = 0; q < n; q++) for (let k = 0, sum = before && summed(weights.subarray(i, i + n)); k < n; k++, i++) {
+    rolled[i] = before ? 0.5 * before[i] + 0.5 * (weights[i] * before[k * n + k] + (sum - weights[i]) * others[k]) : 0.5 * weights[i] + (q === k ? 0.5 : 0);
+  }
+  return rolled;
 }
 
 // ---- a thumbnail: round(255 * sqrt(block maximum / map maximum)), at most 48 a side

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from seqviz.view import attention
-from seqviz.view.attention_explorer.packing import short
-from seqviz.view.attention_explorer.rollups import product
+from seqviz.view.attention_explorer.packing import short, unpacked
+from seqviz.view.attention_explorer.rollups import near_rollout, product, rollout
 from tests.view.attention_explorer.arrays import floats_of, weights, words
 
 GIVEN = weights(3, 4, 6, 6)
@@ -51,6 +51,44 @@ def test_a_maximum_is_of_merged_words():
     view.words = True
     np.testing.assert_allclose(view.shown.weights, np.tile([0.1, 0.9, 0], (3, 1)), atol=4e-4)
     assert view.alt.endswith("looks hardest at “unable”, token 2, 0.90.")
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_what_a_page_expects_of_a_rollout_is_near_it(causal):
+    given = weights(60, 60)
+    before = rollout(weights(60, 60, seed=1), None)
+    if causal:
+        given, before = np.tril(given), np.tril(before)
+    want = rollout(given, before)
+    got = near_rollout(given, before)
+    np.testing.assert_allclose(got.sum(axis=1), want.sum(axis=1), rtol=0.2)
+    np.testing.assert_allclose(got.diagonal(), want.diagonal(), rtol=0.1)
+    assert np.abs(got - want).mean() < 0.3 * want.mean()
+    np.testing.assert_array_equal(near_rollout(given, None), rollout(given, None))
+    one = np.ones((1, 1))
+    np.testing.assert_array_equal(near_rollout(one, one), one)
+
+
+def test_a_page_gives_rollouts_back_byte_for_byte():
+    view = shown()
+    (kind,), layout = view.kinds.values(), view.parts.layouts[0]
+    before = None
+    for layer in range(kind.depth):
+        mean, _ = unpacked(view.part(f"0 {layer} mean"), layout)
+        short = view.part(f"0 {layer} rollout rest")
+        known = coded_like(near_rollout(mean, before), short, layout)
+        gaps, apart = np.frombuffer(short[layout.start :], np.uint8).reshape(2, -1)
+        known[np.cumsum(gaps.astype(int) + 1) - 1] += apart
+        whole = view.part(f"0 {layer} rollout")
+        assert short[: layout.start] + known.tobytes() == whole
+        before, _ = unpacked(whole, layout)
+
+
+def coded_like(expected, part, layout):
+    """An expected map as bytes, with the maxima of a part."""
+    most = floats_of(part, layout.rows, layout.shape[0])[0].astype(float)[:, None]
+    share = np.sqrt(expected / np.where(most > 0, most, 1))
+    return np.minimum(255, np.floor(255 * share + 0.5)).astype(np.uint8).ravel()
 
 
 def test_rollout_is_the_product_of_half_attention_and_half_itself():
