@@ -22,9 +22,9 @@ import seqviz as sv
 from seqviz.data.grammar import together
 
 NET = {"embed_dim": 64, "hidden_size": 128}
-TRAINING = {"batch": 64, "steps": 800, "lr": 0.014, "weight_decay": 0.5, "label_smoothing": 0.1}
+TRAINING = {"batch": 64, "steps": 800, "lr": 0.014, "weight_decay": 0.58, "label_smoothing": 0.1}
 SCORES = ("additive", "none", "general", "dot", "scaled dot", "cosine", "location")
-MAIN = ("additive", "luong", False, 0.12)  # score, wiring, residual, share of hidden words
+MAIN = ("additive", "luong", False, 0.1)  # score, wiring, residual, share of hidden words
 WARM = "cosine, temperature 1"
 SEEDS, SEEDS_OF_MAIN = range(3), range(6)
 LENGTHS = ((3, 5), (6, 10), (11, 15), (16, 20), (21, 25))  # English words

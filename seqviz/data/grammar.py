@@ -24,7 +24,7 @@ LONGEST = 25  # source words
 TRAIN, VAL = 8000, 500  # pairs
 TEST = 500  # pairs with a combination of words unseen in training, and as many without one
 HELD_OUT = 0.12  # of all combinations
-SEALED = 424243  # seed of the test part, which was drawn when all settings stood
+SEALED = 424244  # seed of the test part, which was drawn when all settings stood
 REPEATABLE = {
     *("the", "a", "an", "this", "these", "two", "three", "several", "and", "not"),
     *("of", "on", "in", "at", "to", "by", "was", "were", "has", "have"),
@@ -134,7 +134,7 @@ def drawn_clause(draw: random.Random, wealth: float) -> Phrase:
     make = draw.choices(kinds, (12, 2, 3, 1, 2))[0]
     if make in (drawn_birth, drawn_state):
         return make(draw, wealth)
-    tense = draw.choices(TENSES, (6, 1, 2))[0]
+    tense = draw.choices(TENSES, (6, 1, 1))[0]
     said = make(draw, wealth, tense)
     return _timed(draw, said) if tense == "past" else said
 
