@@ -3,6 +3,7 @@
 import base64
 import io
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import numpy as np
@@ -625,6 +626,24 @@ def test_no_option_is_cut(explore, width):
                 }"""
             )
             assert room >= 12  # the arrow
+
+
+@pytest.mark.parametrize("rollup", ["mean", "max", "rollout"])
+@pytest.mark.parametrize("width", [480, 700, 1000, 1200, 1600])
+def test_names_above_the_grid_stand_apart(explore, width, rollup):
+    view = attention(softmax(12, 12, 9, 9), words(9))
+    view.rollup = rollup
+    shown = explore(view, width=width)
+    boxes = shown.stage.evaluate(
+        """stage => [...stage.querySelectorAll('.grid svg text[y="13"]')].map(node => {
+            const {left, right} = node.getBoundingClientRect();
+            return [left, right, node.textContent];
+        })"""
+    )
+    boxes.sort()
+    assert {"0", rollup, "bits"} <= {name for *_, name in boxes}
+    for (_, end, before), (start, _, after) in pairwise(boxes):
+        assert start >= end + 2, f"{before} and {after}"
 
 
 # ---- what Python and the page agree on

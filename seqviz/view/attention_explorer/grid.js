@@ -134,9 +134,11 @@ function enlarged(drawing, board, large, x, y, width, height, ratio) {
 function placeLabels(node, {scores, axes, rollup, tone, layer, measure}, {L, H, x, y, t, tall, height, down, ends}, width) {
   const text = (at, more, words) => svg(node, 'text', {...at, class: 'soft', ...more}, words);
   const across = Math.ceil((measure('00') + 4) / (t + GAP)), along = Math.ceil(14 / (tall + GAP)), middle = l => y(l) + tall / 2 + 4;
-  for (let h = 0; h < H; h += across) text({x: x(h) + t / 2, y: 13}, {'text-anchor': 'middle'}, h);
+  // The roll-up's name ends with its column or, if it is short, stands in the middle; numbers under it give way.
+  const long = rollup === 'rollout', name = long ? x(H) + t : Math.max(x(H) + t / 2, x(H) + t - measure(rollup) / 2), edge = name - measure(rollup) * (long ? 1 : 0.5) - 4;
+  for (let h = 0; h < H; h += across) if (x(h) + t / 2 + measure(String(h)) / 2 <= edge) text({x: x(h) + t / 2, y: 13}, {'text-anchor': 'middle'}, h);
   for (let l = 0; l < L; l += along) text({x: NUMBERS - 6, y: middle(l)}, {'text-anchor': 'end'}, l);
-  text({x: Math.max(x(H) + t / 2, x(H) + t - measure(rollup) / 2), y: 13}, {'text-anchor': rollup === 'rollout' ? 'end' : 'middle', ...rollup === 'rollout' ? {x: x(H) + t} : {}}, rollup);
+  text({x: name, y: 13}, {'text-anchor': long ? 'end' : 'middle'}, rollup);
   text({x: NUMBERS - 6, y: middle(L)}, {'text-anchor': 'end'}, down);
   const most = Math.log2(axes.m) || 1, entropy = scores?.entropy;
   if (!entropy) return;
