@@ -160,7 +160,7 @@ class AttentionExplorer(View):
         return super()._repr_mimebundle_(**kwargs)
 
     def pieces(self) -> Iterator[tuple[str, list[bytes]]]:
-        """Names and bytes of what a page needs, cut where other numbers begin."""
+        """Names and bytes of what a page needs, cut as `Parts.cut` does."""
         for name, part in self.parts.items():
             yield name, self.parts.cut(name, part)
 

@@ -105,7 +105,7 @@ class Parts(Mapping):
         return part if self.half else rest(part, expected, layout)
 
     def cut(self, name: str, part: bytes) -> list[bytes]:
-        """The floats of a map and its values apart: few bits are common to both."""
+        """A part, cut where numbers of another kind begin: each piece deflates by its own code."""
         if name in self._scores:
             return [part]
         start = self.layouts[int(name.split()[0])].start
