@@ -261,8 +261,9 @@ def rest(part: bytes, expected: np.ndarray, layout: Layout) -> bytes:
     shares = layout.divided(expected[None], layout.floats(parts).astype(float))
     known = np.minimum(255, np.floor(255 * np.sqrt(shares) + 0.5)).astype(np.uint8)
     apart = (layout.values(parts) - known).ravel()
-    every = np.arange(apart.size) % 256 == 255
-    at = np.flatnonzero((apart != 0) | every)
+    counts = apart != 0
+    counts[255::256] = True
+    at = np.flatnonzero(counts)
     before = (np.diff(at, prepend=-1) - 1).astype(np.uint8)
     return part[: layout.start] + before.tobytes() + apart[at].tobytes()
 

@@ -54,8 +54,9 @@ def near_rollout(weights: np.ndarray, before: np.ndarray | None) -> np.ndarray:
     if before is None:
         return rollout(weights, None)
     own = before.diagonal().copy()
-    others = (np.cumsum(before, axis=0)[-1] - own) / max(1, len(own) - 1)
-    through = np.cumsum(weights, axis=1)[:, -1:] - weights
+    others = (before.sum(axis=0) - own) / max(1, len(own) - 1)
+    sums = np.ascontiguousarray(weights.T).sum(axis=0)  # of rows, from the first to the last key
+    through = sums[:, None] - weights
     return 0.5 * before + 0.5 * (weights * own + through * others)
 
 
