@@ -19,6 +19,21 @@ CLEAR = """pane => {
         return a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
     }));
 }"""
+# Whether the heading is apart from each slanted name, along the page's axes or the name's own.
+BESIDE = """pane => {
+    const heading = [...pane.querySelectorAll('.lines text')].find(t => t.textContent === 'query');
+    const head = heading.getBoundingClientRect(), at = (x, y) => new DOMPoint(x, y);
+    const corners = [at(head.left, head.top), at(head.right, head.top),
+        at(head.left, head.bottom), at(head.right, head.bottom)];
+    return [...pane.querySelectorAll('.heat text')].every(name => {
+        const own = name.getScreenCTM().inverse(), box = name.getBBox();
+        const inside = corners.map(corner => corner.matrixTransform(own));
+        const page = name.getBoundingClientRect();
+        return page.right <= head.left || page.bottom <= head.top
+            || inside.every(({y}) => y >= box.y + box.height)
+            || inside.every(({x}) => x >= box.x + box.width);
+    });
+}"""
 PAINTED = """canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
     .data.some((value, i) => i % 4 === 3 && value > 20)"""
 
@@ -49,6 +64,23 @@ def test_the_title_fits_a_narrow_page(explore, gold):
     view.layer, view.head, view.scale = (0, 1, "log") if gold else (0, "mean", "log")
     shown = explore(view, width=320)
     assert shown.root.locator(".main > svg").first.evaluate(APART, 4)
+
+
+@pytest.mark.parametrize("width", [420, 800, 1200])
+@pytest.mark.parametrize("n", [3, 10, 40])
+def test_names_of_columns_stand_clear_of_the_heading_beside_them(explore, n, width):
+    view = attention(softmax(1, 1, n, n), [f"k{i}" for i in range(n)])
+    view.side, view.key = "key", n  # the last name is there at every width
+    assert explore(view, width=width).root.locator(".pair").evaluate(BESIDE)
+
+
+@pytest.mark.parametrize("width", [420, 1200])
+def test_long_names_of_columns_stand_clear_of_the_heading(explore, width):
+    names = [f"unbelievable{i}" for i in range(12)]
+    view = attention(softmax(1, 1, 4, 12), "abcd", key_tokens=names)
+    pair = explore(view, width=width).root.locator(".pair")
+    assert pair.evaluate(BESIDE)
+    assert pair.locator(".lines").evaluate(APART, 4)
 
 
 def uniform(n, threshold):

@@ -124,9 +124,12 @@ function drawGold(node, {links, tone, view}, {up, pw, ph}) {
     svg(node, 'rect', {...box, stroke: tone.cat[4], 'stroke-width': small ? 1.2 : 2.2, 'data-gold': sure ? 'sure' : 'possible', ...sure ? {} : {'stroke-dasharray': '3 2.5'}});
   }
 }
+const slantOf = pw => pw < 12.7 ? 78 : 60;
+// How far to the right of the heatmap, at this height over it, the name of the last column may reach.
+const overhang = (pw, height) => 8 - pw / 2 + height / Math.tan(slantOf(pw) * Math.PI / 180);
 // Names over the columns: all if there is room, else those that matter now.
 function keyLabels(node, {sheet, view, A, B, values, measure, accent, tone}, {up, pw, broad}, x) {
-  const all = pw >= 11, steep = pw < 12.7 || !all ? 78 : 60, angle = steep * Math.PI / 180;
+  const all = pw >= 11, steep = slantOf(pw), angle = steep * Math.PI / 180;
   const {column} = cellAt(A), compared = B && cellAt(B).column, first = [column, ...B ? [compared] : [], ...A.side === 'query' && !all ? ranked(values, 5) : []];
   const wanted = all ? Array.from({length: view.kn}, (_, k) => view.k0 + k) : first, taken = [];
   for (const c of wanted) {

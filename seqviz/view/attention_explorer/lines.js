@@ -62,11 +62,12 @@ function emptyNote(node, scene, {x1, x2, up, height}, at) {
   lines.forEach((line, i) => svg(node, 'text', {x: middle, y: top + 12 + 16 * i, 'text-anchor': 'middle', class: 'soft note'}, line.trim()));
 }
 
-// ---- names on both sides; what is out of sight is counted
-function heads(node, {sheet, kind}, {up, x1, x2, lens, height}, windows) {
-  for (const [side, x, anchor, units] of [['query', x1 - 6, 'end', sheet.rows], ['key', x2 + 6, 'start', sheet.columns]]) {
+// ---- names on both sides; what is out of sight is counted; a heading begins where the heatmap's names end
+function heads(node, {sheet, kind, measure}, {up, x1, x2, pw, height}, windows) {
+  const left = (y, words) => Math.max(x1 - 6, overhang(pw, up - y + 12) + measure(words)), right = () => x2 + 6;
+  for (const [side, x, anchor, units] of [['query', left, 'end', sheet.rows], ['key', right, 'start', sheet.columns]]) {
     const {from, count} = windows[side], total = kind[side === 'query' ? 'queries' : 'keys'].length, all = units.length;
-    const text = (y, words) => svg(node, 'text', {x, y, 'text-anchor': anchor, class: 'soft'}, words);
+    const text = (y, words) => svg(node, 'text', {x: x(y, words), y, 'text-anchor': anchor, class: 'soft'}, words);
     text(up - (count < all ? 25 : 10), side);
     if (count === all) continue;
     text(up - 10, `${units[from].from + 1}–${units[from + count - 1].to}`);
