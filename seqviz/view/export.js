@@ -83,13 +83,14 @@ function pageSaver({model, signal, complain}, take) {
     came = ask(model, {page: true}, signal, text => { failed = true; complain(text); });
   };
 }
+// A view that is not to be taken as it stands makes itself ready in `pictured`, around the taking.
 function exportButtons(bar, view, table, state = () => '') {
-  const {root} = view, file = kind => `${root.dataset.view}.${kind.toLowerCase()}`;
+  const {root, pictured = take => take()} = view, drawn = () => pictured(() => picture(root, state())), file = kind => `${root.dataset.view}.${kind.toLowerCase()}`;
   const group = html(bar, 'span', {class: 'exports', role: 'group', 'aria-label': 'save what is on screen'});
   const button = (kind, action) => html(group, 'button', {type: 'button', title: `save as ${kind}`}, kind).addEventListener('click', action);
-  button('PNG', async () => save(await raster(picture(root, state())), file('PNG')));
-  button('SVG', () => save(new Blob([picture(root, state())], {type: 'image/svg+xml'}), file('SVG')));
+  button('PNG', async () => save(await raster(drawn()), file('PNG')));
+  button('SVG', () => save(new Blob([drawn()], {type: 'image/svg+xml'}), file('SVG')));
   button('CSV', () => save(new Blob([csv(table())], {type: 'text/csv'}), file('CSV')));
   button('HTML', pageSaver(view, page => save(page, file('HTML'))));
-  root.exported = {svg: () => picture(root, state()), csv: () => csv(table())};
+  root.exported = {svg: drawn, csv: () => csv(table())};
 }

@@ -42,7 +42,7 @@ function explore({model, el}) {
     return {layer, head: typeof layer === 'string' && typeof head === 'string' ? layer : head};
   }
   const showBar = controlBar(bar, facts, set, focusOf), showGrid = gridBar(gridControls, set), showZoom = zoomBar(zoomNode, zoomBy);
-  exportButtons(top, {root, model, signal, complain}, () => view.scene ? tableOf(view.scene) : [], () => view.scene ? stateText(view.scene) : '');
+  exportButtons(top, {root, model, signal, complain, pictured}, () => view.scene ? tableOf(view.scene) : [], () => view.scene ? stateText(view.scene) : '');
   for (const node of [gridControls, zoomNode]) node.addEventListener('keydown', event => { if (event.key !== 'Escape') event.stopPropagation(); }, {signal});
 
   // ---- from the state to a scene
@@ -144,6 +144,24 @@ function explore({model, el}) {
     Object.assign(root.dataset, {kind: kind.name, layer: pre?.layer ?? layer, head: pre?.head ?? head, query: cell.row < 0 ? 0 : sheet.rows[cell.row].from + 1, key: cell.row < 0 ? 0 : sheet.columns[cell.column].from + 1, side: A.side, locked: Boolean(lock),
       preview: Boolean(pre), step: kind.self ? '' : model.get('step'), compare: B ? `${B.side} ${(B.side === 'query' ? sheet.rows : sheet.columns)[B.at].from + 1}` : '', sort: scene.sort, zoom: isZoomed(scene.view, sheet), rows: `${scene.view.q0 + 1}-${scene.view.q0 + scene.view.qn}`, columns: `${scene.view.k0 + 1}-${scene.view.k0 + scene.view.kn}`,
       ...ready ? {ready: 'true'} : {}});
+  }
+  // A picture has no controls and no gap where they stood; of sorted heads it has the rows in sight, whole.
+  function pictured(take) {
+    const {scrollTop, clientHeight} = fall, {ranked, pitch} = view.plan ?? {};
+    root.style.height = `${root.offsetHeight}px`;           // so that the page does not scroll
+    root.classList.add('pictured');
+    if (ranked) {
+      const from = Math.floor(scrollTop / pitch), to = Math.ceil((scrollTop + clientHeight - 12) / pitch);
+      fall.style.maxHeight = `${(to - from) * pitch}px`;
+      fall.scrollTop = from * pitch;
+    }
+    try {
+      return take();
+    } finally {
+      root.classList.remove('pictured');
+      root.style.height = fall.style.maxHeight = '';
+      fall.scrollTop = scrollTop;
+    }
   }
   function words({A, B, sheet, pre, lock, kind, layer, head, screen, steps, values, scores, ranking}) {
     said.setAttribute('aria-live', view.by === 'keys' || !view.over ? 'polite' : 'off');

@@ -52,13 +52,13 @@ function byPlace({kind: {layers: L, heads: H, queries, keys}, rollup, wide}, wid
 }
 // A tile is as wide as the longest name and the longest value side by side.
 function byScore({kind: {layers: L, heads: H}, ranking, sort, measure}, width) {
-  const longest = measure(brief(L - 1, H - 1).replace(/\d/g, 0), '700 12px') + measure('<0.001'), per = Math.max(1, Math.floor(width / Math.max(TILE, longest + 16))), step = width / per, tall = 46, order = [];
+  const longest = measure(brief(L - 1, H - 1).replace(/\d/g, 0), '700 12px') + measure('<0.001'), per = Math.max(1, Math.floor(width / Math.max(TILE, longest + 16))), step = width / per, tall = 46, pitch = tall + 24, order = [];
   for (let l = 0; l < L; l++) for (let h = 0; h < H; h++) order.push({layer: l, head: h, score: ranking[l][h]});
   const way = lowIsBest(sort) ? 1 : -1;
   order.sort((a, b) => way * (a.score - b.score) || a.layer - b.layer || a.head - b.head);
-  const cells = order.map((cell, i) => ({...cell, i, x: (i % per) * step + 2, y: 4 + Math.floor(i / per) * (tall + 24), width: step - 8, height: tall, bar: {right: 0, under: 19}}));
+  const cells = order.map((cell, i) => ({...cell, i, x: (i % per) * step + 2, y: 4 + Math.floor(i / per) * pitch, width: step - 8, height: tall, bar: {right: 0, under: 19}}));
   const move = ({i}, dx, dy) => cells[Math.max(0, Math.min(cells.length - 1, i + dx + dy * per))];
-  return {cells, height: 4 + Math.ceil(order.length / per) * (tall + 24), move, ranked: true, most: Math.max(...order.map(({score}) => score))};
+  return {cells, height: 4 + Math.ceil(order.length / per) * pitch, pitch, move, ranked: true, most: Math.max(...order.map(({score}) => score))};
 }
 const cellOf = (plan, layer, head) => plan.cells.find(cell => cell.layer === layer && cell.head === head);
 function underGrid(plan, x, y) {

@@ -1,0 +1,98 @@
+"""Sorted heads: a picture has whole rows of them and no gap."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from seqviz.view import attention
+from tests.browser.attention_shown import sentence, softmax, words
+
+pytestmark = pytest.mark.browser
+SVG = "{http://www.w3.org/2000/svg}"
+TILE, UNDER = 63, 2  # from a label's base line to the top of its tile, and to its own end
+PLACES = """root => {
+    const box = root.querySelector('.fall'), end = box.getBoundingClientRect();
+    return [...box.querySelectorAll('text.strong')].map(t => [t.textContent,
+        t.getBoundingClientRect()]).filter(([, at]) => at.bottom > end.top + 6
+        && at.top - 46 < end.bottom - 6).map(([name]) => name);
+}"""
+STATE = """root => {
+    const box = root.querySelector('.fall'), from = box.scrollTop;
+    return [from, scrollY, document.activeElement.ariaLabel, root.className,
+        root.style.cssText, box.style.cssText, root.offsetHeight];
+}"""
+
+
+def many(**more):
+    view = attention(softmax(12, 12, 10, 10), words(10), **more)
+    view.sort = "entropy"
+    return view
+
+
+def scroll(shown, top):
+    shown.root.locator(".fall").evaluate("(box, top) => { box.scrollTop = top; }", top)
+    return shown.root.evaluate(PLACES)
+
+
+def pictured(shown):
+    """Of a picture: the title of the grid, the grid with its labels, the list under it."""
+    page = ElementTree.fromstring(shown.root.evaluate("root => root.exported.svg()"))
+    parts = page.findall(f"{SVG}svg")
+    grid = next(part for part in parts if part.find(f"{SVG}svg/{SVG}text") is not None)
+    title, below = (
+        next(part for part in parts if part.findtext(f"{SVG}text", "").startswith(text))
+        for text in ("All heads", "Where")
+    )
+    return title, grid, below
+
+
+def number(part, name):
+    return float(part.get(name))
+
+
+def tiles(grid):
+    """Top and end of each tile with its label in a picture's grid."""
+    drawn = grid.find(f"{SVG}svg")
+    lines = {
+        text.text: number(drawn, "y") + number(text, "y")
+        for text in drawn.findall(f"{SVG}text")
+        if text.get("font-weight") == "700"
+    }
+    return {name: (line - TILE, line + UNDER) for name, line in lines.items()}
+
+
+@pytest.mark.parametrize("width", [420, 1200])
+def test_a_picture_has_whole_rows_of_sorted_heads(explore, width):
+    shown = explore(many(), width=width)
+    for top in (0, 35, 60, 70, 1000, 9999):
+        seen = scroll(shown, top)
+        _, grid, _ = pictured(shown)
+        high = number(grid, "height")
+        drawn = {name: at for name, at in tiles(grid).items() if at[1] > 0 and at[0] < high}
+        assert set(seen) <= set(drawn)
+        starts, ends = zip(*drawn.values(), strict=True)
+        assert 0 <= min(starts) < 10
+        assert 0 <= high - max(ends) < 10
+
+
+@pytest.mark.parametrize("width", [420, 1200])
+@pytest.mark.parametrize("sort", ["place", "entropy"])
+def test_a_picture_has_no_gap_where_the_controls_stood(explore, sort, width):
+    view = sentence(12, 12)
+    view.sort = sort
+    title, grid, below = pictured(explore(view, width=width))
+    assert number(grid, "y") - number(title, "y") - number(title, "height") <= 8
+    assert number(below, "y") - number(grid, "y") - number(grid, "height") <= 20
+
+
+@pytest.mark.parametrize("width", [420, 1200])
+def test_a_picture_changes_nothing_on_the_page(explore, width):
+    shown = explore(many(), width=width)
+    scroll(shown, 123)
+    shown.control("Order by").focus()
+    shown.page.evaluate("scrollTo(0, 9999)")
+    before = shown.root.evaluate(STATE)
+    pictured(shown)
+    shown.settle()
+    assert shown.root.evaluate(STATE) == before
+    assert before[0] == 123
