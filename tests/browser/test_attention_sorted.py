@@ -1,4 +1,4 @@
-"""Sorted heads: a picture has whole rows of them and no gap."""
+"""Sorted heads: a picture has whole rows of them and no gap, and the head in focus is in sight."""
 
 from xml.etree import ElementTree
 
@@ -96,3 +96,35 @@ def test_a_picture_changes_nothing_on_the_page(explore, width):
     shown.settle()
     assert shown.root.evaluate(STATE) == before
     assert before[0] == 123
+
+
+@pytest.mark.parametrize("width", [420, 1200])
+def test_the_head_in_focus_is_in_sight_in_a_sorted_order(explore, width):
+    shown = explore(many(layer=5, head=3), width=width)
+    assert "5.3" in shown.root.evaluate(PLACES)
+    _, grid, _ = pictured(shown)
+    start, end = tiles(grid)["5.3"]
+    assert start >= 0
+    assert end <= number(grid, "height")
+
+
+def test_the_head_in_focus_comes_into_sight_when_the_order_changes(explore):
+    view = attention(softmax(12, 12, 10, 10), words(10), layer=5, head=3)
+    shown = explore(view, width=420)
+    shown.page.evaluate("scrollTo(0, 50)")
+    for sort in ("entropy", "first", "previous"):
+        shown.choose("Order by", sort)
+        shown.settle()
+        assert "5.3" in shown.root.evaluate(PLACES)
+        scroll(shown, 0)
+    assert shown.page.evaluate("scrollY") == 50
+
+
+def test_a_persons_own_scrolling_is_left_alone(explore):
+    shown = explore(many(layer=5, head=3))
+    scroll(shown, 0)
+    shown.press("stage", "ArrowDown", "Enter")
+    shown.hover(shown.head(2, 9))
+    shown.click(shown.head(2, 9))
+    shown.check("Log")
+    assert shown.root.locator(".fall").evaluate("box => box.scrollTop") == 0

@@ -132,6 +132,10 @@ function explore({model, el}) {
     }
     view.plan = drawGrid(grid, scene, left);
     fall.classList.toggle('ranked', view.plan.ranked);
+    once('order', [scene.g, scene.sort, scene.rankingKey, view.plan.ranked], () => {
+      const focus = view.plan.ranked && cellOf(view.plan, layer, head);
+      if (focus) showTile(fall, focus);
+    });
     drawHeat(heat, scene, place);
     drawLines(lines, scene, place, {query: view.windows.query, key: view.windows.key});
     drawList(list, scene, left);

@@ -65,6 +65,11 @@ function underGrid(plan, x, y) {
   const inside = ({x: left, y: top, width, height, bar}) => x >= left - GAP / 2 && x < left + width + GAP / 2 + bar.right && y >= top - GAP / 2 && y < top + height + GAP / 2 + bar.under;
   return plan.cells.find(inside) ?? null;
 }
+// The box scrolls, and never the page, until the tile is in it.
+function showTile(box, {y, height}) {
+  if (y < box.scrollTop) box.scrollTop = y - 4;
+  else if (y + height + 24 > box.scrollTop + box.clientHeight) box.scrollTop = y + height + 26 - box.clientHeight;
+}
 // The next cell that is not faded, or where one stands.
 function stepped(plan, scene, from, dx, dy) {
   for (let at = from, next; ; at = next) {

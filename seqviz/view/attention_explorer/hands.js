@@ -115,9 +115,7 @@ function handle({root, stage, heatNode, lineNode, fall, model, view, set, draw, 
   const heads = (dx, dy) => () => {
     const {layer, head} = view.pre ?? view.scene, from = cellOf(view.plan, layer, head) ?? view.plan.cells[0], next = stepped(view.plan, view.scene, from, dx, dy);
     preview(next);
-    if (!view.plan.ranked) return;
-    if (next.y < fall.scrollTop) fall.scrollTop = next.y - 4;
-    else if (next.y + next.height + 24 > fall.scrollTop + fall.clientHeight) fall.scrollTop = next.y + next.height + 26 - fall.clientHeight;
+    if (view.plan.ranked) showTile(fall, next);
   };
   keys(fall, {
     ArrowLeft: heads(-1, 0), ArrowRight: heads(1, 0), ArrowUp: heads(0, -1), ArrowDown: heads(0, 1),
