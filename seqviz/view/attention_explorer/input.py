@@ -99,10 +99,11 @@ def _leaf(name: str, given) -> tuple[int, object]:
 
 
 def _stacked(name: str, given) -> np.ndarray:
-    try:
-        if isinstance(given, (list, tuple)):
-            return np.stack([_stacked(name, one) for one in given])
+    if not isinstance(given, (list, tuple)):
         return floats(name, given)[0]
+    parts = [_stacked(name, one) for one in given]
+    try:
+        return np.stack(parts)
     except ValueError as problem:
         raise ValueError(
             f"{name}: expected {FORMS}; came lists that are uneven: {problem}"
@@ -119,8 +120,7 @@ def floats(name: str, given) -> tuple[np.ndarray, bool]:
             f"{name}: expected weights without a mask, came a masked array {given.shape}: hand in "
             "weights.filled(0)"
         )
-    if hasattr(given, "detach"):
-        given = given.detach().cpu()
+    given = on_cpu(name, given)
     few = "bfloat16" in str(getattr(given, "dtype", ""))
     if few and hasattr(given, "float"):
         given = given.float()
@@ -135,6 +135,16 @@ def floats(name: str, given) -> tuple[np.ndarray, bool]:
     if array.dtype == np.float64:
         array = without_tiny(array)
     return array, few or array.dtype == np.float16
+
+
+def on_cpu(name: str, given):
+    """Bring a tensor to the CPU; anything else stays as it is."""
+    if getattr(given, "is_meta", False):
+        raise ValueError(
+            f"{name}: expected numbers, came a tensor {tuple(given.shape)} on the device 'meta', "
+            "which holds none: make the model on 'cpu', load its weights, and run it again"
+        )
+    return given.detach().cpu() if hasattr(given, "detach") else given
 
 
 def without_tiny(array: np.ndarray) -> np.ndarray:

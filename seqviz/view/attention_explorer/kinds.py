@@ -6,7 +6,14 @@ from operator import index
 
 import numpy as np
 
-from seqviz.view.attention_explorer.input import FORMS, Layers, batch_of, families, layers_of
+from seqviz.view.attention_explorer.input import (
+    FORMS,
+    Layers,
+    batch_of,
+    families,
+    layers_of,
+    on_cpu,
+)
 from seqviz.view.attention_explorer.values import Attention, check_shapes, check_weights
 from seqviz.view.attention_explorer.words import SPECIAL, side_of
 from seqviz.view.checking import line, strings
@@ -23,7 +30,7 @@ class Kinds:
         self.item = item
         self.found: list[Attention] = []
         self.warnings: list[str] = []
-        given = {name: strings(name, value) for name, value in tokens.items() if value is not None}
+        given = {name: _listed(name, value) for name, value in tokens.items() if value is not None}
         marked = frozenset(SPECIAL if special is None else _special(special))
         words = _words(words, list(given))
         self.sides = {
@@ -85,6 +92,15 @@ def _cause(more: int) -> str:
         "special tokens such as [CLS] and [SEP] or padding are missing: take "
         "tokenizer.convert_ids_to_tokens(input_ids[item]), or cut the weights to the tokens"
     )
+
+
+def _listed(name: str, given) -> list[str]:
+    if isinstance(given, (set, frozenset)):
+        raise TypeError(
+            f"{name}: expected a list of strings, came a {type(given).__name__}, which has no "
+            "order and no repeats: hand in the list, as convert_ids_to_tokens gives it"
+        )
+    return strings(name, given)
 
 
 def _special(given) -> list[str]:
@@ -243,7 +259,7 @@ def _once(name: str, given):
 
 def _rows(name: str, given) -> list[list[int]]:
     """The links of an array (pairs, 2)."""
-    array = np.asarray(given.detach().cpu() if hasattr(given, "detach") else given)
+    array = np.asarray(on_cpu(name, given))
     fix = "its rows are links; of a map of yes and no, take np.argwhere or torch.argwhere"
     if array.size and array.dtype.kind not in "iu":
         raise TypeError(f"{name}: expected whole numbers (pairs, 2), came {array.dtype}: {fix}")

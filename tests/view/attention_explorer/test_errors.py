@@ -6,6 +6,8 @@ from seqviz.recording.records import NamedArray
 from seqviz.view import attention
 from tests.view.attention_explorer.arrays import uniform
 
+META = torch.zeros(3, 3, device="meta")
+
 
 def changed(value, *at):
     a = uniform(2, 2, 3, 3)
@@ -39,6 +41,11 @@ def changed(value, *at):
         ({}, "attn_implementation='eager'"),
         ({"a.1": []}, "weights: no call was recorded: run the model inside the block"),
         ([[1, 0], [1]], "lists that are uneven"),
+        ([[1, None], [1, 0]], "^weights: came None for weights: .*attn_implementation='eager'"),
+        (META, r"^weights: .*came a tensor \(3, 3\) on the device 'meta'.*make .* on 'cpu'"),
+        ([META], "^weights: expected numbers, .*'meta'"),
+        ((META[None, None],), r"^weights\[0\]: expected numbers, .*'meta'"),
+        ({"a": [META[None, None]]}, r"^weights\['a'\]\[0\]: expected numbers, .*'meta'"),
         ((uniform(2, 2, 3, 3),), r"item: missing: weights\[0\] has a batch of 2: .*item=1"),
         ((uniform(1, 2, 3, 3), uniform(1, 2, 4, 4)), r"layer 1 has shape \(2, 4, 4\), layer 0"),
         ((uniform(1, 2, 3, 3), uniform(1, 3, 3, 3)), r"layer 1 has shape \(3, 3, 3\), layer 0"),
@@ -202,6 +209,9 @@ def test_an_item_without_a_batch_is_refused(given):
         ({"title": "a\nb"}, ValueError, "title: expected one line"),
         ({"tokens": [1, 2, 3]}, TypeError, r"tokens\[0\]: expected a string, came int 1"),
         ({"tokens": 3}, TypeError, "tokens: expected a string or a sequence"),
+        ({"tokens": set("abc")}, TypeError, "tokens: expected a list .*came a set"),
+        ({"key_tokens": frozenset("abc")}, TypeError, "key_tokens: .* list .*came a frozenset"),
+        ({"sure": torch.ones(1, 2, device="meta")}, ValueError, r"sure: .*\(1, 2\) on .*'meta'"),
     ],
 )
 def test_wrong_options_are_named(options, error, message):
