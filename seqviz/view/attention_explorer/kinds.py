@@ -14,12 +14,13 @@ from seqviz.view.attention_explorer.input import (
     layers_of,
     on_cpu,
 )
-from seqviz.view.attention_explorer.values import Attention, check_shapes, check_weights
+from seqviz.view.attention_explorer.values import Attention, check_shapes, check_weights, is_causal
 from seqviz.view.attention_explorer.words import SPECIAL, side_of
 from seqviz.view.checking import line, strings
 
 CROSS = ("cross", "encoder_attn", "encdec", "multihead_attn", "src_attn")  # in a module's path
 Need = tuple[tuple[str, int], tuple[str, int]]  # queries and keys: argument, number of tokens
+SOURCES = ("encoder_tokens", "key_tokens")  # texts that a model reads but never writes
 ONE, TWO = ("tokens", "key_tokens"), ("encoder_tokens", "decoder_tokens")
 
 
@@ -45,14 +46,15 @@ class Kinds:
         ]
         for (name, where, layers, queries, keys), need in zip(kinds, needs, strict=True):
             same = queries == keys
-            self._check_counts(where, need, needs if same else [need])
-            causal, sums, warning = check_weights(where, layers, same)
+            causal = same and is_causal(layers)
+            self._check_counts(where, need, needs if same else [need], causal)
+            sums, warning = check_weights(where, layers)
             if warning:
                 self.warnings.append(warning)
             sides = self.sides[queries], self.sides[keys]
             self.found.append(Attention(name, layers.arrays, *sides, same, causal, sums))
 
-    def _check_counts(self, where: str, need: Need, needs: list[Need]) -> None:
+    def _check_counts(self, where: str, need: Need, needs: list[Need], causal: bool) -> None:
         (queries, rows), (keys, columns) = need
         for (name, wanted), one in zip(need, ("query", "key"), strict=True):
             if name not in self.sides:
@@ -68,7 +70,9 @@ class Kinds:
                 other = next(other for other in self.sides if other != name)
                 fix = f"{name} and {other} are swapped"
             else:
-                fix = _cause(came - wanted)
+                decodes = causal or queries != keys or name == "decoder_tokens"
+                written = decodes and name not in SOURCES
+                fix = _cause(name, came - wanted, written)
             raise ValueError(
                 f"{name}: expected {wanted}, one for each {one} of {where} with {rows} queries "
                 f"and {columns} keys, came {came}: {fix}"
@@ -82,15 +86,17 @@ class Kinds:
         return fits and len(lengths) == 2
 
 
-def _cause(more: int) -> str:
-    """Why there are so many tokens more than weights."""
-    if more == 1:
-        return "the last token that a causal model wrote was never read: leave it out, tokens[:-1]"
-    if more > 1:
+def _cause(name: str, more: int, written: bool) -> str:
+    """Why there are so many tokens more than weights; a model may have `written` them."""
+    if written and more == 1:
+        return f"the last token that a causal model wrote was never read: leave it out, {name}[:-1]"
+    if written and more > 1:
         return "a prompt, or padding, is in the tokens but not in the weights"
+    found = "in the tokens but not in the weights" if more > 0 else "missing"
     return (
-        "special tokens such as [CLS] and [SEP] or padding are missing: take "
-        "tokenizer.convert_ids_to_tokens(input_ids[item]), or cut the weights to the tokens"
+        f"special tokens such as [CLS], [SEP] and </s> or padding are {found}: take "
+        "tokenizer.convert_ids_to_tokens(ids[item]) of the ids that the model read, or cut the "
+        "weights to the tokens"
     )
 
 
@@ -190,7 +196,7 @@ def _distinct(roles: Iterable[str]) -> bool:
 def _named_sides(kinds: Kinds, role: str, shape: tuple[int, int]) -> tuple[str, str]:
     """Which arguments hold the tokens of a record's family: by its role, else by its sizes."""
     target = "decoder_tokens" if "decoder_tokens" in kinds.sides else "tokens"
-    others = [name for name in ("encoder_tokens", "key_tokens") if name in kinds.sides]
+    others = [name for name in SOURCES if name in kinds.sides]
     source = others[0] if others else target
     if role == "cross":
         return target, source

@@ -87,16 +87,20 @@ def check_shapes(where: str, layers: Layers) -> tuple[int, int, int]:
     return arrays[0].shape
 
 
-def check_weights(where: str, layers: Layers, same: bool) -> tuple[bool, bool, str | None]:
-    """Check every row of every layer: whether it is causal, whether rows sum to 1, a warning."""
-    causal, sums, off = same, True, None
+def is_causal(layers: Layers) -> bool:
+    """Whether no query looks at a later key."""
+    return not any(np.triu(head, 1).any() for weights in layers.arrays for head in weights)
+
+
+def check_weights(where: str, layers: Layers) -> tuple[bool, str | None]:
+    """Check every row of every layer: whether rows sum to 1, and a warning if some do not."""
+    sums, off = True, None
     for layer, weights in enumerate(layers.arrays):
         with np.errstate(invalid="ignore", over="ignore"):
             totals = row_sums(weights)
             fine = weights.min() >= 0 and weights.max() < np.inf
         if not fine:
             raise ValueError(_wrong(where, layer, weights))
-        causal = causal and not any(np.triu(head, 1).any() for head in weights)
         distance = np.where(totals != 0, np.abs(totals - 1), 0)
         allowed = 1e-2 if layers.half or (distance.max() > 1e-3 and few_bits(weights)) else 1e-3
         sums = sums and bool(totals.all()) and bool(distance.max() <= allowed)
@@ -109,7 +113,7 @@ def check_weights(where: str, layers: Layers, same: bool) -> tuple[bool, bool, s
             if before:
                 dropped = f"{BEFORE}; after dropout in train mode, call model.eval() instead"
                 raise ValueError(f"{off}: {DROPPED if _scattered(weights) else dropped}")
-    return causal, sums, off and f"{off}: {TRAINING}"
+    return sums, off and f"{off}: {TRAINING}"
 
 
 def few_bits(weights: np.ndarray) -> bool:

@@ -83,12 +83,16 @@ def test_weights_of_the_wrong_kind_are_named(given, message):
         attention(given, "abc")
 
 
+MARKED = r"special tokens such as \[CLS\], \[SEP\] and </s> or padding are"
+WRITTEN = "the last token that a causal model wrote was never read: leave it out, "
+
+
 @pytest.mark.parametrize(
     ("shape", "options", "message"),
     [
         ((3, 3), {"tokens": "abcde"}, "tokens: expected 3, .*each query.*came 5: .*padding"),
-        ((3, 3), {"tokens": "abcd"}, r"came 4: the last token that a causal model.*tokens\[:-1\]"),
-        ((3, 3), {"tokens": "a"}, r"came 1: special tokens such as \[CLS\] and \[SEP\] or padding"),
+        ((3, 3), {"tokens": "abcd"}, rf"came 4: {MARKED} in the tokens but not in the weights"),
+        ((3, 3), {"tokens": "a"}, rf"came 1: {MARKED} missing: take .*of the ids that the model"),
         ((3, 3), {}, "tokens: missing: expected 3, one for each query"),
         ((3, 4), {"tokens": "abc"}, "tokens: expected 4, .*each key.*came 3: .*as key_tokens"),
         ((3, 4), {"tokens": "abcd", "key_tokens": "abc"}, "tokens and key_tokens are swapped"),
@@ -99,6 +103,27 @@ def test_weights_of_the_wrong_kind_are_named(given, message):
 def test_wrong_counts_of_tokens_say_both_numbers_and_the_usual_cause(shape, options, message):
     with pytest.raises(ValueError, match=message):
         attention(uniform(*shape), **options)
+
+
+def test_only_what_a_model_may_have_written_is_called_the_last_token():
+    causal = np.tri(3) / [[1], [2], [3]]
+    with pytest.raises(ValueError, match=rf"tokens: .* came 4: {WRITTEN}tokens\[:-1\]$"):
+        attention(causal, "abcd")
+    with pytest.raises(ValueError, match=rf"tokens: .*came 4: {WRITTEN}tokens\[:-1\]$"):
+        attention(uniform(3, 4), "abcd", key_tokens="wxyz")
+    with pytest.raises(ValueError, match=rf"key_tokens: .* came 5: {MARKED} in the tokens but"):
+        attention(uniform(3, 4), "abc", key_tokens="vwxyz")
+    with pytest.raises(ValueError, match=rf"encoder_tokens: .* came 2: {MARKED} in the tokens but"):
+        attention(encoder=[[1]], encoder_tokens="ab")
+    three = {"encoder": uniform(4, 4), "cross": uniform(3, 4), "decoder": causal}
+    for kinds in (["encoder"], ["cross"], three):
+        given = {kind: three[kind] for kind in kinds}
+        with pytest.raises(ValueError, match=rf"encoder_tokens: .* came 5: {MARKED} in the"):
+            attention(**given, encoder_tokens="vwxyz", decoder_tokens="abc")
+    for kinds in (["decoder"], ["cross"], three):
+        given = {kind: three[kind] for kind in kinds}
+        with pytest.raises(ValueError, match=rf" came 4: {WRITTEN}decoder_tokens\[:-1\]$"):
+            attention(**given, encoder_tokens="wxyz", decoder_tokens="abcd")
 
 
 @pytest.mark.parametrize(
