@@ -153,7 +153,8 @@ def of_weights(kinds: Kinds, weights) -> None:
                 "encoder_tokens and decoder_tokens, or tokens and key_tokens"
             )
         roles = _roles(kinds, shapes)
-        whole = "whole model" if "self" in roles else "self"  # the name of path ""
+        whole = "cross" if roles.get("") == "cross" else "self"  # the name of path ""
+        whole = "whole model" if whole in roles else whole
         names = roles if _distinct(roles.values()) else {path: path or whole for path in roles}
         names = {path: line("weights", name) for path, name in names.items()}
         sides = {path: _named_sides(kinds, roles[path], shapes[path]) for path in found}
