@@ -1,5 +1,7 @@
 """The weights of transformers' models, from small random configurations."""
 
+import warnings
+
 import numpy as np
 import pytest
 import torch
@@ -148,11 +150,36 @@ def test_sampled_texts_are_shown_beside_an_encoder_that_is_repeated():
         equal(view, arrays(layers), k)
 
 
-def test_generation_without_a_cache_names_the_last_step():
-    run = generated("GPT2", "LMHeadModel", use_cache=False)
-    with pytest.raises(ValueError, match=r"without its cache, .*weights\[-1\]"):
-        attention(run.attentions, words(PROMPT + NEW - 1))
-    equal(attention(run.attentions[-1], words(PROMPT + NEW - 1)), arrays(run.attentions[-1]))
+@pytest.mark.parametrize("item", [None, 1])
+def test_without_a_cache_the_last_step_of_a_causal_model_holds_all(item):
+    options = {"do_sample": True, "num_return_sequences": 2} if item else {}
+    run = generated("GPT2", "LMHeadModel", use_cache=False, **options)
+    with warnings.catch_warnings(action="ignore"):
+        view = attention(run.attentions, words(PROMPT + NEW - 1), item=item)
+    equal(view, arrays(run.attentions[-1], item or 0))
+
+
+@pytest.mark.parametrize("name", ["T5", "Bart"])
+def test_without_a_cache_the_last_step_of_a_decoder_holds_all(name):
+    run = generated(name, "ForConditionalGeneration", use_cache=False)
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(NEW)}
+    at_once = three(translated(name, ids(PROMPT), run.sequences[:, :-1]))
+    view = attention(**three(run), **tokens)
+    for k, layers in enumerate(at_once.values()):
+        equal(view, arrays(layers), k)
+    net = model(name, "ForConditionalGeneration", "sdpa")
+    with record(net) as rec:
+        net.generate(ids(PROMPT), max_new_tokens=NEW, min_new_tokens=NEW, use_cache=False)
+    view = attention(rec.attention, **tokens)
+    for k, kind in enumerate(view.kinds):
+        equal(view, arrays(at_once[kind]), k)
+
+
+def test_runs_of_several_texts_are_no_steps_without_a_cache():
+    net = model("Bert")
+    runs = [net(ids(n, seed=n), output_attentions=True).attentions for n in (4, 5)]
+    with pytest.raises(ValueError, match=r"no steps of one generation.*: hand in one of them"):
+        attention(runs, words(5))
 
 
 def test_a_model_that_keeps_its_weights_to_itself_says_how_to_get_them():
