@@ -1,10 +1,6 @@
-"""Which kinds of attention there are, which tokens belong to them, which gold links."""
+"""Which kinds of attention there are, and which tokens belong to them."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from operator import index
-
-import numpy as np
+from collections.abc import Iterable, Mapping
 
 from seqviz.view.attention_explorer.input import (
     FORMS,
@@ -12,7 +8,6 @@ from seqviz.view.attention_explorer.input import (
     batch_of,
     families,
     layers_of,
-    on_cpu,
 )
 from seqviz.view.attention_explorer.values import Attention, check_shapes, check_weights, is_causal
 from seqviz.view.attention_explorer.words import SPECIAL, side_of
@@ -236,55 +231,3 @@ def _check_batches(batches: Mapping[str, int | None]) -> None:
                 "repeat the encoder's: [layer.repeat_interleave("
                 f"{many // few}, 0) for layer in output.encoder_attentions]"
             )
-
-
-def links(name: str, given, kind: Attention) -> frozenset[tuple[int, int]]:
-    """Check gold links, pairs (query, key) from 0."""
-    found = set()
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        raise TypeError(f"{name}: expected a set of (query, key) pairs, came {given!r}")
-    for link in given:
-        pair = tuple(link) if isinstance(link, (tuple, list)) else ()
-        if len(pair) != 2 or not all(hasattr(place, "__index__") for place in pair):
-            raise TypeError(f"{name}: expected pairs (query, key) of whole numbers, came {link!r}")
-        query, key = map(index, pair)
-        if not (0 <= query < kind.shape[0] and 0 <= key < kind.shape[1]):
-            raise ValueError(
-                f"{name}: {(query, key)} lies outside {kind.shape[0]} queries and {kind.shape[1]} "
-                "keys: links are (query, key), counted from 0, special tokens among them"
-            )
-        found.add((query, key))
-    return frozenset(found)
-
-
-def _once(name: str, given):
-    """Links that can be read for each kind: an iterator can be for one only, its list for all."""
-    if hasattr(given, "__array__"):
-        return _rows(name, given)
-    return list(given) if isinstance(given, Iterator) else () if given is None else given
-
-
-def _rows(name: str, given) -> list[list[int]]:
-    """The links of an array (pairs, 2)."""
-    array = np.asarray(on_cpu(name, given))
-    fix = "its rows are links; of a map of yes and no, take np.argwhere or torch.argwhere"
-    if array.size and array.dtype.kind not in "iu":
-        raise TypeError(f"{name}: expected whole numbers (pairs, 2), came {array.dtype}: {fix}")
-    if array.size and array.shape[1:] != (2,):
-        raise ValueError(f"{name}: expected an array (pairs, 2), came shape {array.shape}: {fix}")
-    return array.tolist()
-
-
-def with_gold(kinds: list[Attention], sure, possible) -> list[Attention]:
-    """Give the gold links to the cross-attention, or to the only kind."""
-    if sure is None and possible is None:
-        return kinds
-    sure, possible = _once("sure", sure), _once("possible", possible)
-    at = [k for k, kind in enumerate(kinds) if not kind.same] or [0]
-    if kinds[at[0]].same and len(kinds) > 1:
-        raise ValueError("sure, possible: links are of cross-attention, and there is none")
-    for k in at:
-        certain = links("sure", sure, kinds[k])
-        gold = certain, certain | links("possible", possible, kinds[k])
-        kinds[k] = replace(kinds[k], gold=gold)
-    return kinds

@@ -3,7 +3,8 @@
 import warnings
 from collections.abc import Callable, Mapping
 
-from seqviz.view.attention_explorer.kinds import Kinds, of_translation, of_weights, with_gold
+from seqviz.view.attention_explorer.gold import with_gold
+from seqviz.view.attention_explorer.kinds import Kinds, of_translation, of_weights
 from seqviz.view.attention_explorer.values import Attention
 
 OF_A_TEXT = ("tokens", "key_tokens", "encoder", "cross", "decoder", "encoder_tokens")
