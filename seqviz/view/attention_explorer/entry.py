@@ -49,9 +49,9 @@ def attention(
           hand in a batch as a tuple of layers or as a record, and say which with `item`.
         - `attentions` of transformers: a tuple of layers (batch, heads, query, key), or the steps
           that `generate` returns, put together to one map of all steps. Not of a beam search: its
-          rows change places between the steps, and the weights do not tell (but beside an
-          `encoder` of fewer texts, where they are refused). Run the model once over what it found:
-          ``model(output.sequences, output_attentions=True).attentions``.
+          rows change places between the steps, and the weights do not tell, so that steps of a
+          batch are warned of (and refused beside an `encoder` of fewer texts). Run the model once
+          over what it found: ``model(output.sequences, output_attentions=True).attentions``.
         - `rec.attention` of a record: path to list of calls. Paths that differ in their numbers
           only are layers of one kind; with several kinds there is a switch. They are called
           encoder, cross and decoder where the paths say so, else by their paths.
@@ -108,7 +108,8 @@ def attention(
     -----
     UserWarning
         If a row does not sum to 1 within 1e-3, or 1e-2 in half precision. A row of zeros is fully
-        masked and fine.
+        masked and fine. If steps of a batch larger than 1 come without their encoder, as a beam
+        search may have made them.
 
     Examples
     --------

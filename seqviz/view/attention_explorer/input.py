@@ -18,6 +18,12 @@ FORMS = (
     "the steps of generate, or the attention of a record"
 )
 
+BEAMS = (
+    "in a beam search the rows change places between the steps: run the model once over what it "
+    "found, model(output.sequences, output_attentions=True).attentions, with an encoder "
+    "model(input_ids=..., decoder_input_ids=output.sequences, output_attentions=True)"
+)
+
 
 @dataclass(frozen=True)
 class Layers:
@@ -74,6 +80,7 @@ def layers_of(name: str, given, item: int | None) -> Layers:
     if len({len(step) for step in steps}) > 1:
         raise ValueError(f"{name}: the steps have {[len(s) for s in steps]} layers, expected equal")
     fix = f"hand in one of them; if generate ran without its cache, the last holds all: {name}[-1]"
+    fix = f"{fix}; but {BEAMS}" if rows_may_change(name, given) else fix
     return _joined([_assembled(name, list(layer), fix) for layer in zip(*steps, strict=True)])
 
 
@@ -82,6 +89,12 @@ def batch_of(name: str, given) -> int | None:
     depth, leaf = _leaf(name, given)
     bare = depth and np.ndim(leaf) == 4 and not hasattr(leaf, "dims")
     return leaf.shape[0] if bare else None
+
+
+def rows_may_change(name: str, given) -> bool:
+    """Whether these are steps of a batch, whose rows change places in a beam search."""
+    depth, _ = _leaf(name, given)
+    return depth == 2 and len(given) > 1 and (batch_of(name, given) or 1) > 1
 
 
 def _leaf(name: str, given) -> tuple[int, object]:
@@ -184,7 +197,8 @@ def _layer(name: str, given, item: int | None) -> Layers:
     if dims is not None:
         order = [dims.index(d) for d in ("batch", "head", "query", "key") if d in dims]
         if len(order) != array.ndim or not {"query", "key"} <= set(dims):
-            raise ValueError(f"{name}: expected the axes batch, head, query, key; came {dims}")
+            fix = f": {BEAMS}, or that with sv.record around" if "beam" in dims else ""
+            raise ValueError(f"{name}: expected the axes batch, head, query, key; came {dims}{fix}")
         array = array.transpose(order)
         array = array if "head" in dims else np.expand_dims(array, -3)
     if array.ndim == 4:

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping
 
 from seqviz.view.attention_explorer.input import (
+    BEAMS,
     FORMS,
     Layers,
     batch_of,
     families,
     layers_of,
+    rows_may_change,
 )
 from seqviz.view.attention_explorer.values import Attention, check_shapes, check_weights, is_causal
 from seqviz.view.attention_explorer.words import SPECIAL, side_of
@@ -48,6 +50,14 @@ class Kinds:
                 self.warnings.append(warning)
             sides = self.sides[queries], self.sides[keys]
             self.found.append(Attention(name, layers.arrays, *sides, same, causal, sums))
+
+    def warn_of_beams(self, name: str, given) -> None:
+        """Warn of steps of a batch: weights do not tell whether a row stays with its text."""
+        if rows_may_change(name, given):
+            self.warnings.append(
+                f"{name}: row {self.item} of each step was taken, which is right for a batch of "
+                f"texts, but {BEAMS}"
+            )
 
     def _check_counts(self, where: str, need: Need, needs: list[Need], causal: bool) -> None:
         (queries, rows), (keys, columns) = need
@@ -161,6 +171,7 @@ def of_weights(kinds: Kinds, weights) -> None:
             "encoder_tokens, decoder_tokens: belong to encoder=, cross= and decoder= or to a "
             "record; of one array the queries are tokens, the keys key_tokens"
         )
+    kinds.warn_of_beams("weights", weights)
     same = "key_tokens" not in kinds.sides
     keys = "tokens" if same else "key_tokens"
     kinds.add([("self" if same else "cross", "weights", layers, "tokens", keys)])
@@ -212,8 +223,12 @@ def of_translation(kinds: Kinds, given: Mapping) -> None:
     for name, weights in given.items():
         if isinstance(weights, Mapping):
             raise TypeError(f"{name}: expected {FORMS}; a record goes in as weights")
-    _check_batches({name: batch_of(name, weights) for name, weights in given.items()})
+    batches = {name: batch_of(name, weights) for name, weights in given.items()}
+    _check_batches(batches)
     found = {name: layers_of(name, weights, kinds.item) for name, weights in given.items()}
+    if not batches.get("encoder"):  # an encoder of as many texts tells that there are no beams
+        for name, weights in given.items():
+            kinds.warn_of_beams(name, weights)
     kinds.add([(name, name, layers, *sides[name]) for name, layers in found.items()])
 
 

@@ -137,6 +137,54 @@ def test_a_beam_search_is_refused_and_its_output_is_shown_by_one_run(name, item)
     equal(view, arrays(at_once.cross_attentions), 1)
 
 
+@pytest.mark.parametrize("item", [0, 2])
+def test_steps_of_a_batch_are_warned_of_as_a_beam_search_may_have_made_them(item):
+    run = generated("GPT2", "LMHeadModel", num_beams=3)
+    tokens = words(PROMPT + NEW - 1)
+    once = r"beam search .*run the model once .*model\(output\.sequences, output_attentions=True\)"
+    with pytest.warns(
+        UserWarning, match=rf"weights: row {item} .*batch of texts, .*{once}"
+    ) as caught:
+        attention(run.attentions, tokens, item=item)
+    assert [warning.filename for warning in caught] == [__file__]
+    with warnings.catch_warnings(action="error"):
+        attention(run.attentions[:1], words(PROMPT), item=item)
+        attention(generated("GPT2", "LMHeadModel").attentions, tokens)
+        found = model("GPT2", "LMHeadModel")(run.sequences, output_attentions=True).attentions
+        attention(found, words(PROMPT + NEW))
+    run = generated("GPT2", "LMHeadModel", num_beams=3, use_cache=False)
+    with pytest.raises(ValueError, match=rf"no steps of one generation.*{once}"):
+        attention(run.attentions, tokens, item=item)
+
+
+def test_steps_of_a_decoder_are_warned_of_unless_its_encoder_tells():
+    batch = torch.cat([ids(PROMPT), ids(PROMPT, 1)])
+    run = model("T5", "ForConditionalGeneration").generate(
+        batch, max_new_tokens=3, return_dict_in_generate=True, output_attentions=True
+    )
+    given = three(run)
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(len(run.cross_attentions))}
+    with warnings.catch_warnings(action="error"):
+        attention(**given, **tokens, item=1)
+    del given["encoder"]
+    with pytest.warns(UserWarning, match="decoder_input_ids=output.sequences") as caught:
+        attention(**given, **tokens, item=1)
+    assert [str(warning.message).partition(":")[0] for warning in caught] == ["cross", "decoder"]
+
+
+def test_a_record_of_a_beam_search_names_the_run_to_record():
+    net = model("T5", "ForConditionalGeneration", "sdpa")
+    with record(net) as rec, pytest.warns(UserWarning, match="chosen anew"):
+        found = net.generate(ids(PROMPT), max_new_tokens=NEW, num_beams=2)
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(found.shape[1])}
+    once = r"decoder_input_ids=output\.sequences, .*sv\.record around"
+    with pytest.raises(ValueError, match=rf"came \('beam', .*run the model once .*{once}"):
+        attention(rec.attention, **tokens)
+    with record(net) as rec:
+        net(input_ids=ids(PROMPT), decoder_input_ids=found)
+    assert list(attention(rec.attention, **tokens).kinds) == ["encoder", "decoder", "cross"]
+
+
 def test_sampled_texts_are_shown_beside_an_encoder_that_is_repeated():
     options = {"do_sample": True, "num_return_sequences": 3}
     run = generated("T5", "ForConditionalGeneration", **options)
