@@ -1,6 +1,6 @@
 // All heads: a thumbnail of each, roll-ups by layer and by head, entropy as bars; by place, or the highest score first.
 
-const GAP = 2, NUMBERS = 44, HEADING = 20, BARS = 34, TILE = 66;
+const GAP = 2, NUMBERS = 44, HEADING = 20, BARS = 34, TILE = 66, BOARD = 128;
 
 // ---- a canvas under an SVG: what is painted once, and what follows the cursor
 function layers(node) {
@@ -79,17 +79,46 @@ function stepped(plan, scene, from, dx, dy) {
   }
 }
 
-// ---- thumbnails in colour
-function thumbPicture(bytes, scene, board) {
-  const {thumbs: {rows, columns}, scale, pixels} = scene, share = level[scale];
-  Object.assign(board, {width: columns, height: rows});
-  const drawing = board.getContext('2d'), image = drawing.createImageData(columns, rows), out = new Uint32Array(image.data.buffer);
-  for (let r = 0, i = 0; r < rows; r++) {
-    const peak = SQUARES[bytes.subarray(r * columns, (r + 1) * columns).reduce((a, b) => Math.max(a, b), 1)];
-    for (let c = 0; c < columns; c++, i++) out[i] = pixels[bytes[i] ? Math.max(0, Math.min(255, Math.round(255 * share(SQUARES[bytes[i]], 1, peak)))) : 0];
+// ---- thumbnails in colour, one under another
+function thumbPictures(found, {thumbs: {rows, columns}, scale, pixels}) {
+  const share = level[scale], image = new ImageData(columns, rows * found.length), out = new Uint32Array(image.data.buffer);
+  found.forEach((bytes, n) => {
+    for (let r = 0, i = 0, at = n * rows * columns; r < rows; r++) {
+      const peak = SQUARES[bytes.subarray(i, i + columns).reduce((a, b) => Math.max(a, b), 1)];
+      for (const end = i + columns; i < end; i++) out[at + i] = pixels[bytes[i] ? Math.max(0, Math.min(255, Math.round(255 * share(SQUARES[bytes[i]], 1, peak)))) : 0];
+    }
+  });
+  return image;
+}
+// Some tiles of one size at a time: to draw from a canvas takes longer than to draw.
+function paintTiles(drawing, cells, scene) {
+  const {thumbs, tone, ratio} = scene, found = cells.map(({layer, head}) => thumbs?.at.get(brief(layer, head))), [{width, height}] = cells;
+  const known = cells.filter((_, n) => found[n]), all = found.filter(Boolean), large = all.length && enlarged(thumbPictures(all, scene), width * ratio, height * ratio * all.length);
+  for (const cell of cells) {
+    const n = known.indexOf(cell), {x, y} = cell;
+    drawing.globalAlpha = faded(scene, cell.layer, cell.head) ? 0.22 : 1;
+    if (n >= 0) averaged(drawing, large, n / all.length, 1 / all.length, {x, y, width, height});
+    else {
+      drawing.fillStyle = tone.panel;
+      drawing.fillRect(x, y, width, height);
+    }
   }
-  drawing.putImageData(image, 0, 0);
-  return board;
+}
+// Enlarged hard, so that averaging it down to this size gives neither blur nor moire.
+function enlarged(image, width, height) {
+  const fx = Math.max(1, Math.ceil(width / image.width)), fy = Math.max(1, Math.ceil(height / image.height));
+  const board = html(null, 'canvas', {width: image.width, height: image.height}), large = html(null, 'canvas', {width: image.width * fx, height: image.height * fy});
+  board.getContext('2d').putImageData(image, 0, 0);
+  const copy = large.getContext('2d');
+  copy.imageSmoothingEnabled = false;
+  copy.drawImage(board, 0, 0, large.width, large.height);
+  return large;
+}
+// This part of its height.
+function averaged(drawing, large, from, part, {x, y, width, height}) {
+  drawing.imageSmoothingEnabled = true;
+  drawing.imageSmoothingQuality = 'high';
+  drawing.drawImage(large, 0, from * large.height, large.width, part * large.height, x, y, width, height);
 }
 
 // ---- the pane
@@ -100,16 +129,8 @@ function drawGrid(pane, scene, width) {
     const plan = pane.plan = gridPlan(scene, width);
     pane.key = key;
     sized(pane, width, plan.height);
-    const drawing = pen(pane.canvas, width, plan.height, ratio), board = html(null, 'canvas'), large = html(null, 'canvas');
-    for (const cell of plan.cells) {
-      drawing.globalAlpha = faded(scene, cell.layer, cell.head) ? 0.22 : 1;
-      const bytes = thumbs?.at.get(brief(cell.layer, cell.head));
-      if (bytes) enlarged(drawing, thumbPicture(bytes, scene, board), large, cell.x, cell.y, cell.width, cell.height, ratio);
-      else {
-        drawing.fillStyle = tone.panel;
-        drawing.fillRect(cell.x, cell.y, cell.width, cell.height);
-      }
-    }
+    const drawing = pen(pane.canvas, width, plan.height, ratio);
+    for (let from = 0; from < plan.cells.length; from += BOARD) paintTiles(drawing, plan.cells.slice(from, from + BOARD), scene);
     pane.still.replaceChildren();
     if (plan.ranked) tileLabels(pane.still, scene, plan);
     else placeLabels(pane.still, scene, plan, width);
@@ -124,17 +145,6 @@ function drawGrid(pane, scene, width) {
     svg(pane.moving, 'rect', {...box, stroke, 'stroke-width': 2.5, ...dash ? {'stroke-dasharray': dash} : {}});
   }
   return plan;
-}
-// Enlarged hard, then averaged down: neither blur nor moire.
-function enlarged(drawing, board, large, x, y, width, height, ratio) {
-  const fx = Math.max(1, Math.ceil(width * ratio / board.width)), fy = Math.max(1, Math.ceil(height * ratio / board.height));
-  Object.assign(large, {width: board.width * fx, height: board.height * fy});
-  const copy = large.getContext('2d');
-  copy.imageSmoothingEnabled = false;
-  copy.drawImage(board, 0, 0, large.width, large.height);
-  drawing.imageSmoothingEnabled = true;
-  drawing.imageSmoothingQuality = 'high';
-  drawing.drawImage(large, x, y, width, height);
 }
 function placeLabels(node, {scores, axes, rollup, tone, layer, measure}, {L, H, x, y, t, tall, height, down, ends}, width) {
   const text = (at, more, words) => svg(node, 'text', {...at, class: 'soft', ...more}, words);

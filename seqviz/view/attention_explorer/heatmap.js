@@ -62,9 +62,7 @@ function shades({values, m, peaks, most}, {q0, qn, k0, kn}, {scale, pixels}, hig
 }
 function paintHeat(canvas, sheet, view, scene, width, height) {
   const {ratio, tone} = scene, image = shades(sheet, view, scene, Math.ceil(height * ratio), Math.ceil(width * ratio)), drawing = pen(canvas, width, height, ratio);
-  const board = html(null, 'canvas', {width: image.width, height: image.height});
-  board.getContext('2d').putImageData(image, 0, 0);
-  enlarged(drawing, board, html(null, 'canvas'), 0, 0, width, height, ratio);
+  averaged(drawing, enlarged(image, width * ratio, height * ratio), 0, 1, {x: 0, y: 0, width, height});
   const pw = width / view.kn, ph = height / view.qn;
   if (pw < 7 || ph < 7) return;
   drawing.fillStyle = tone.bg;

@@ -94,8 +94,10 @@ function mapSource(facts, model, get, signal) {
   async function fromMaps(g, screen, places) {
     const found = [], {rows, columns} = axesShown(g, screen), whole = !ending(screen);
     for (let i = 0; i < places.length && !signal.aborted; i += 24) {   // some at a time: the page stays alive
-      const maps = await Promise.all(places.slice(i, i + 24).map(place => isMax(...place) ? most(g, ...place, screen) : then(made(g, ...place), map => whole ? map : cut(g, map, screen))));
-      found.push(...maps.map(({values}, k) => [brief(...places[i + k]), thumbOf(values, rows.length, columns.length)]));
+      const some = places.slice(i, i + 24), thumb = ({values}) => thumbOf(values, rows.length, columns.length);
+      const thumbs = await Promise.all(some.map(place => isMax(...place) ? then(most(g, ...place, screen), thumb)
+        : then(bytesOf(g, ...place), bytes => whole ? thumbOfPart(bytes, facts.kinds[g], facts.precision) : thumb(cut(g, decode(g, bytes), screen)))));
+      found.push(...thumbs.map((thumb, k) => [brief(...some[k]), thumb]));
     }
     return found;
   }

@@ -26,19 +26,20 @@ function layoutOf(kind) {
 }
 function floatsOf(bytes, {Q, lead, split}) {
   const all = new Uint8Array(lead);
-  for (let i = 0; i < lead; i++) {  // of Q floats the lowest bytes come first, then the next
-    const r = Math.floor(i / 4 / Q), at = i - 4 * r * Q;
-    all[4 * (r * Q + at % Q) + Math.floor(at / Q)] = bytes[i];
-  }
+  for (let row = 0, i = 0; row < lead; row += 4 * Q) for (let b = 0; b < 4; b++) for (let q = 0; q < Q; q++, i++) all[row + 4 * q + b] = bytes[i];  // of Q floats the lowest bytes come first, then the next
   const rows = Array.from({length: lead / 4 / Q}, (_, r) => new Float32Array(all.buffer, 4 * r * Q, Q));
   if (split) rows[1].forEach((v, q) => { rows[1][q] = v || rows[0][q]; });
   return rows;
 }
+// Of rows from..to of a map: the floats of all, a code for each cell, the share of the row's maximum that a code stands for.
+function opened(bytes, layout, precision, from, to) {
+  const {K, lead} = layout, half = precision === 'half', floats = floatsOf(bytes, layout);
+  return half ? {floats, codes: new Uint16Array(bytes.slice(lead + 2 * from * K, lead + 2 * to * K).buffer), shares: halfTable()} : {floats, codes: bytes.subarray(lead + from * K, lead + to * K), shares: SQUARES};
+}
 // Adds rows from..to of a map.
 function addTo(values, bytes, layout, precision, from, to) {
-  const {K, runs, lead} = layout, floats = floatsOf(bytes, layout), half = precision === 'half', shares = half ? halfTable() : SQUARES, size = half ? 2 : 1;
-  const code = bytes.slice(lead + size * from * K, lead + size * to * K), codes = half ? new Uint16Array(code.buffer) : code;
-  for (let q = from, i = 0; q < to; q++) for (const run of runs) {
+  const {floats, codes, shares} = opened(bytes, layout, precision, from, to);
+  for (let q = from, i = 0; q < to; q++) for (const run of layout.runs) {
     const scale = floats[run.r][q];
     for (let k = run.from; k < run.to; k++, i++) values[i] += scale * shares[codes[i]];
   }
@@ -96,13 +97,33 @@ function nearRollout(weights, before, n) {
 
 // ---- a thumbnail: round(255 * sqrt(block maximum / map maximum)), at most 48 a side
 const THUMB = 48;
+function blocksOf(n, m) {
+  const rows = Math.min(n, THUMB), columns = Math.min(m, THUMB);
+  return {rows, columns, best: new Float64Array(rows * columns), edges: Array.from({length: columns + 1}, (_, b) => Math.ceil(b * m / columns))};
+}
 function thumbOf(values, n, m) {
-  const rows = Math.min(n, THUMB), columns = Math.min(m, THUMB), best = new Float64Array(rows * columns), edges = Array.from({length: columns + 1}, (_, b) => Math.ceil(b * m / columns));
+  const {rows, columns, best, edges} = blocksOf(n, m);
   for (let r = 0; r < n; r++) for (let b = 0, at = Math.floor(r * rows / n) * columns; b < columns; b++, at++) {
     let peak = best[at];
     for (let i = r * m + edges[b], end = r * m + edges[b + 1]; i < end; i++) if (values[i] > peak) peak = values[i];
     best[at] = peak;
   }
+  return shaded(best);
+}
+// The same of a part: the largest code of a row's block is its largest weight.
+function thumbOfPart(bytes, kind, precision) {
+  const layout = layoutOf(kind), {Q, K} = layout, {rows, columns, best, edges} = blocksOf(Q, K), {floats, codes, shares} = opened(bytes, layout, precision, 0, Q);
+  for (let q = 0; q < Q; q++) for (const run of layout.runs) {
+    const scale = floats[run.r][q], from = q * K + run.from, to = q * K + run.to;
+    for (let i = from, b = Math.floor(run.from * columns / K), at = Math.floor(q * rows / Q) * columns + b; i < to; b++, at++) {
+      let peak = 0;
+      for (const end = Math.min(q * K + edges[b + 1], to); i < end; i++) if (codes[i] > peak) peak = codes[i];
+      if (scale * shares[peak] > best[at]) best[at] = scale * shares[peak];
+    }
+  }
+  return shaded(best);
+}
+function shaded(best) {
   const thumb = new Uint8Array(best.length);
   let most = 0;
   for (const v of best) if (v > most) most = v;
