@@ -83,6 +83,22 @@ def test_long_names_of_columns_stand_clear_of_the_heading(explore, width):
     assert pair.locator(".lines").evaluate(APART, 4)
 
 
+@pytest.mark.parametrize("width", [420, 1000])
+@pytest.mark.parametrize("n", [10, 128])
+def test_numbers_beside_queries_stand_clear_of_their_names(explore, n, width):
+    view = attention(softmax(1, 1, n, n), words(n))
+    view.side, view.key, view.query = "key", n // 2, n // 2
+    lines = explore(view, width=width).root.locator(".lines")
+    names, numbers, keys = (
+        [text.bounding_box() for text in lines.locator(which).all()]
+        for which in ("[data-side=query]", "text.hot:not([data-side])", "[data-side=key]")
+    )
+    assert len(numbers) >= 2
+    ends = [max(box["x"] + box["width"] for box in column) for column in (names, numbers)]
+    starts = [min(box["x"] for box in column) for column in (numbers, keys)]
+    assert all(end + 2 < start for end, start in zip(ends, starts, strict=True))
+
+
 def uniform(n, threshold):
     view = attention(np.full((1, 1, n, n), 1 / n), words(n))
     view.threshold = threshold

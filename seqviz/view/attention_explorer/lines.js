@@ -63,8 +63,9 @@ function emptyNote(node, scene, {x1, x2, up, height}, at) {
 }
 
 // ---- names on both sides; what is out of sight is counted; a heading begins where the heatmap's names end
-function heads(node, {sheet, kind, measure}, {up, x1, x2, pw, height}, windows) {
-  const left = (y, words) => Math.max(x1 - 6, overhang(pw, up - y + 12) + measure(words)), right = () => x2 + 6;
+const headingEnd = ({x1, up, pw}, y, wide) => Math.max(x1 - 6, overhang(pw, up - y + 12) + wide);
+function heads(node, {sheet, kind, measure}, place, windows) {
+  const {up, x2, height} = place, left = (y, words) => headingEnd(place, y, measure(words)), right = () => x2 + 6;
   for (const [side, x, anchor, units] of [['query', left, 'end', sheet.rows], ['key', right, 'start', sheet.columns]]) {
     const {from, count} = windows[side], total = kind[side === 'query' ? 'queries' : 'keys'].length, all = units.length;
     const text = (y, words) => svg(node, 'text', {x: x(y, words), y, 'text-anchor': anchor, class: 'soft'}, words);
@@ -93,9 +94,9 @@ function mark(names, {A, B, values, threshold, accent, tone}) {
   }
 }
 
-// ---- the cursor's lines, with their values at the far end
-function focusLines(node, {A, B, values, compared, threshold, accent, tone, view}, place, at) {
-  const {x1, x2, up, wedge, q, k, ph, high, width, lens} = place, {y, seen} = at;
+// ---- the cursor's lines, with their values at the far end: right of the keys, or on the lines beside the queries
+function focusLines(node, {A, B, values, compared, threshold, accent, tone, view, measure}, place, at) {
+  const {x1, x2, up, wedge, k, ph, high, width} = place, {y, seen} = at;
   if (wedge && at.query.count < view.qn) {
     const heat = r => up + (r - view.q0) * ph, end = at.query.from + at.query.count, clip = v => Math.max(up, Math.min(up + high, v));
     svg(node, 'path', {d: `M2 ${clip(heat(at.query.from))}L${wedge} ${up}V${up + at.query.count * place.query.pitch}L2 ${clip(heat(end))}z`, fill: tone.rule, 'fill-opacity': 0.55});
@@ -111,11 +112,16 @@ function focusLines(node, {A, B, values, compared, threshold, accent, tone, view
       svg(node, 'path', {d: curve(place, y('query', left), y('key', right)), fill: 'none', stroke, 'stroke-linecap': 'round', 'stroke-width': (1 + 8 * list[i]).toFixed(2), opacity: (0.4 + 0.6 * Math.sqrt(Math.min(1, list[i]))).toFixed(3)});
     }
   }
-  const side = A.side === 'query' ? 'key' : 'query', {from, count} = at[side], x = side === 'key' ? width : wedge, anchor = side === 'key' ? 'end' : 'start', size = Math.max(11, Math.min(13, place[side].pitch - 2));
-  const tint = accent === tone.second ? 'second' : 'hot', number = (v, ny, more = '') => svg(node, 'text', {x, y: ny, 'text-anchor': anchor, class: tint, style: `font-size:${size}px`}, more + weight(v));
+  const side = A.side === 'query' ? 'key' : 'query', {from, count} = at[side], size = Math.max(11, Math.min(13, place[side].pitch - 2)), tint = accent === tone.second ? 'second' : 'hot';
+  const number = (v, ny, more = '', x = x1 + 4) => {
+    const words = more + weight(v), at = side === 'key' ? {x: width, 'text-anchor': 'end'} : {x};
+    // Nothing is left of a line before the number: it would look like a minus.
+    if (side === 'query') svg(node, 'rect', {x: x - 8, y: ny - size + 1, width: measure(words, `700 ${size}px`) + 12, height: size + 2, fill: tone.bg});
+    svg(node, 'text', {...at, y: ny, class: tint, style: `font-size:${size}px`}, words);
+  };
   for (let i = from; i < from + count; i++) if (values[i] >= Math.max(threshold, READ)) number(values[i], y(side, i) + size * 0.34);
   const outside = (start, end) => { let sum = 0; for (let i = start; i < Math.min(end, values.length); i++) sum += values[i]; return sum; };
-  if (from > 0) number(outside(0, from), up - 25, '↑ ');
+  if (from > 0) number(outside(0, from), up - 25, '↑ ', headingEnd(place, up - 25, measure('query')) + 10);
   if (from + count < values.length) number(outside(from + count, values.length), place.height - 5, '↓ ');
 }
 function goldLines(node, {links, tone, written}, place, {y, seen}) {
