@@ -200,6 +200,19 @@ def test_a_maximum_is_of_what_is_on_screen_of_the_heads(explore, state):
     assert shown.csv == view.to_csv()
 
 
+@pytest.mark.parametrize("precision", ["byte", "half"])
+def test_a_thumbnail_is_of_weights_with_special_keys_anywhere(explore, precision):
+    a = softmax(1, 2, 70, 131)
+    keys = words(131)
+    for k in (0, 40, 41, 130):
+        keys[k] = "[SEP]"
+        a[..., k] *= 3
+    a /= a.sum(-1, keepdims=True)
+    shown = explore(attention(a, words(70), key_tokens=keys, precision=precision))
+    for head in (0, 1):
+        assert np.abs(shown.thumb(0, head) - blocks(a[0, head])).max() <= 2
+
+
 def test_a_thumbnail_of_many_tokens_is_of_those_that_are_shown(explore):
     n = 100
     a = softmax(1, 2, n, n)

@@ -92,15 +92,15 @@ function thumbPictures(found, {thumbs: {rows, columns}, scale, pixels}) {
 }
 // Some tiles of one size at a time: to draw from a canvas takes longer than to draw.
 function paintTiles(drawing, cells, scene) {
-  const {thumbs, tone, ratio} = scene, found = cells.map(({layer, head}) => thumbs?.at.get(brief(layer, head))), [{width, height}] = cells;
-  const known = cells.filter((_, n) => found[n]), all = found.filter(Boolean), large = all.length && enlarged(thumbPictures(all, scene), width * ratio, height * ratio * all.length);
+  const {thumbs, tone, ratio} = scene, pictureOf = ({layer, head}) => thumbs?.at.get(brief(layer, head)), [{width, height}] = cells;
+  const found = cells.map(pictureOf).filter(Boolean), large = found.length && enlarged(thumbPictures(found, scene), width * ratio, height * ratio * found.length);
+  let n = 0;
   for (const cell of cells) {
-    const n = known.indexOf(cell), {x, y} = cell;
     drawing.globalAlpha = faded(scene, cell.layer, cell.head) ? 0.22 : 1;
-    if (n >= 0) averaged(drawing, large, n / all.length, 1 / all.length, {x, y, width, height});
+    if (pictureOf(cell)) averaged(drawing, large, n++ / found.length, 1 / found.length, cell);
     else {
       drawing.fillStyle = tone.panel;
-      drawing.fillRect(x, y, width, height);
+      drawing.fillRect(cell.x, cell.y, width, height);
     }
   }
 }
