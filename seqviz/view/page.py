@@ -39,11 +39,11 @@ def elements(view, deflate: bool) -> list[str]:
         "script": blocks.place(str(view._esm).encode()),
         "style": blocks.place(str(view._css).encode()),
         "state": {"facts": view.facts, **view.controls()},
-        "first": view.needs(),
+        "first": view.needs_in_page(),
         "deflated": deflate,
         "around": [HEAD, BODY, END],
     }
-    safe = json.dumps(content).replace("<", "\\u003c")
+    safe = json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
     return [
         '<div class="seqviz-page">',
         f"<noscript><p>{escaped(view.alt)}</p></noscript>",

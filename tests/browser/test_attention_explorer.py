@@ -565,6 +565,15 @@ def test_sharp_heads_come_first_and_blunt_ones_are_faded(explore):
     assert shown.control("At least").input_value() == "0"
 
 
+@pytest.mark.parametrize("limit", [0.3, 0.7])
+def test_a_head_at_the_limit_is_not_faded(explore, limit):
+    heads = [own * np.eye(4) + (1 - own) / 3 * (1 - np.eye(4)) for own in (limit, limit - 0.01)]
+    view = attention([heads], "abcd")
+    view.sort, view.least = "itself", limit
+    shown = explore(view)
+    assert shown.root.locator('.layers text.strong[opacity="0.55"]').count() == 1
+
+
 @pytest.mark.parametrize("state", STATES, ids=str)
 def test_heads_are_sorted_by_what_is_shown(explore, state):
     view = sentence()

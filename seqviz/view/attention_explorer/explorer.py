@@ -160,9 +160,12 @@ class AttentionExplorer(View):
         return super()._repr_mimebundle_(**kwargs)
 
     def pieces(self) -> Iterator[tuple[str, list[bytes]]]:
-        """Names and bytes of what a page needs, cut as `Parts.cut` does."""
-        for name, part in self.parts.items():
-            yield name, self.parts.cut(name, part)
+        """Names and bytes of what a page needs, cut as `Parts.pieces` does."""
+        return self.parts.pieces()
+
+    def needs_in_page(self) -> list[str]:
+        """What the picture needs, and the floats of the maps, which stand apart in a page."""
+        return [*self.needs(), f"{self._number} floats"]
 
     def needs(self) -> list[str]:
         """The scores of the kind in focus and the head in focus; what is no head is asked for."""

@@ -24,11 +24,12 @@ function pen(canvas, width, height, ratio) {
 }
 
 // ---- where each cell stands
+const ROUNDED = 2 ** -13;  // a score, of itself
 const lowIsBest = sort => sort === 'error' || sort === 'entropy';
 function faded({sort, least, ranking}, layer, head) {
   if (sort === 'place' || !least || !ranking || typeof layer === 'string' || typeof head === 'string') return false;
   const score = ranking[layer][head];
-  return lowIsBest(sort) ? score > least : score < least;
+  return lowIsBest(sort) ? score > least * (1 + ROUNDED) : score < least * (1 - ROUNDED);
 }
 function gridPlan(scene, width) {
   return scene.sort === 'place' || !scene.ranking ? byPlace(scene, width) : byScore(scene, width);

@@ -32,15 +32,22 @@ function mapSource(facts, model, get, signal) {
     }
     return value;
   }
-  // The bytes of a map; in a page a mean over heads or layers, or a rollout, is made from what it differs from what is expected.
-  const members = ({layers, heads}, layer, head) => (typeof layer === 'string' ? count(layers) : [layer]).flatMap(l => (typeof head === 'string' ? count(heads) : [head]).map(h => `${l} ${h}`));
-  const decode = (g, bytes) => decoded(bytes, facts.kinds[g], facts.precision), made = (g, layer, head) => then(bytesOf(g, layer, head), bytes => decode(g, bytes));
-  function bytesOf(g, layer, head) {
+  const members = ({layers, heads}, layer, head) => (typeof layer === 'string' ? count(layers) : [layer]).flatMap(l => (typeof head === 'string' ? count(heads) : [head]).map(h => [l, h]));
+  // In a page the floats of all maps of a kind stand together: of each layer its heads, their mean and its rollout, then of the means over layers.
+  function partNamed(g, layer, head, name = `${g} ${layer} ${head}`) {
+    const kind = facts.kinds[g], {layers: L, heads: H, self} = kind, wide = H + 1 + self;
+    if (!page) return then(get(name), bytes => partOf(bytes, kind));
+    const at = (layer === 'mean' ? L : layer) * wide + ({mean: H, rollout: H + 1}[head] ?? head);
+    return all([get(name), get(`${g} floats`)], ([codes, floats]) => ({codes, floats, maps: L * wide + H + 1, at}));
+  }
+  const decode = (g, part) => decoded(part, facts.kinds[g], facts.precision), made = (g, layer, head) => then(wholeOf(g, layer, head), part => decode(g, part));
+  // The part of a map; in a page a mean over heads or layers, or a rollout, is made from what it differs from what is expected.
+  function wholeOf(g, layer, head) {
     const kind = facts.kinds[g], name = `${g} ${layer} ${head}`, differs = page && facts.precision === 'byte' && (head === 'rollout' || (layer === 'mean') !== (head === 'mean'));
-    if (!differs) return get(name);
+    if (!differs) return partNamed(g, layer, head);
     const expected = head === 'rollout' ? all([made(g, layer, 'mean'), layer && made(g, layer - 1, 'rollout')], ([weights, before]) => nearRollout(weights.values, before && before.values, kind.keys.length))
-      : all(members(kind, layer, head).map(part => get(`${g} ${part}`)), parts => meanOf(parts, kind));
-    return kept(means, name, 0, () => all([get(`${name} rest`), expected], ([rest, known]) => wholePart(rest, known, kind)));
+      : all(members(kind, layer, head).map(place => partNamed(g, ...place)), parts => meanOf(parts, kind));
+    return kept(means, name, 0, () => all([partNamed(g, layer, head, `${name} rest`), expected], ([rest, known]) => wholePart(rest, known, kind)));
   }
   const isMax = (layer, head) => layer === 'max' || head === 'max';
   const size = ({queries, keys}) => queries.length * keys.length;
@@ -51,7 +58,7 @@ function mapSource(facts, model, get, signal) {
     return axes.get(key) ?? axes.set(key, {...axesOf(facts.kinds[g], screen), key}).get(key);
   }
   // A maximum is of what is on screen of the heads.
-  const most = (g, layer, head, screen) => all(members(facts.kinds[g], layer, head).map(part => get(`${g} ${part}`)), parts => largest(parts.map(bytes => () => cut(g, decode(g, bytes), screen))));
+  const most = (g, layer, head, screen) => all(members(facts.kinds[g], layer, head).map(place => partNamed(g, ...place)), parts => largest(parts.map(part => () => cut(g, decode(g, part), screen))));
   const cut = (g, made, screen) => sheetOf(made, facts.kinds[g], axesShown(g, screen), screen.specials === 'renormalised');
   function sheet(g, layer, head, screen) {
     const key = `${g} ${layer} ${head}${ending(screen)}`, shown = axesShown(g, screen);
@@ -68,8 +75,8 @@ function mapSource(facts, model, get, signal) {
   }
   // The rows of a map, of every head.
   function rowsOf(g, {from, to}) {
-    const {layers, heads, keys: {length: K}} = facts.kinds[g], places = count(layers).flatMap(l => count(heads).map(h => `${g} ${l} ${h}`));
-    if (page) return all(places.map(get), parts => parts.map(bytes => decoded(bytes, facts.kinds[g], facts.precision, from, to)));
+    const {layers, heads, keys: {length: K}} = facts.kinds[g], places = count(layers).flatMap(l => count(heads).map(h => [l, h]));
+    if (page) return all(places.map(place => partNamed(g, ...place)), parts => parts.map(part => decoded(part, facts.kinds[g], facts.precision, from, to)));
     return all(count(to - from).map(q => get(`${g} row ${from + q}`)), parts => {
       const rows = parts.map(numbersOf), none = new Float32Array(to - from);
       return places.map((_, i) => ({values: Float64Array.from(rows.flatMap(row => [...row.subarray(i * K, (i + 1) * K)])), totals: none, lost: none}));
@@ -96,7 +103,7 @@ function mapSource(facts, model, get, signal) {
     for (let i = 0; i < places.length && !signal.aborted; i += 24) {   // some at a time: the page stays alive
       const some = places.slice(i, i + 24), thumb = ({values}) => thumbOf(values, rows.length, columns.length);
       const thumbs = await Promise.all(some.map(place => isMax(...place) ? then(most(g, ...place, screen), thumb)
-        : then(bytesOf(g, ...place), bytes => whole ? thumbOfPart(bytes, facts.kinds[g], facts.precision) : thumb(cut(g, decode(g, bytes), screen)))));
+        : then(wholeOf(g, ...place), part => whole ? thumbOfPart(part, facts.kinds[g], facts.precision) : thumb(cut(g, decode(g, part), screen)))));
       found.push(...thumbs.map((thumb, k) => [brief(...some[k]), thumb]));
     }
     return found;

@@ -22,31 +22,39 @@ function layoutOf(kind) {
     if (k < K) runs.push({from: k, to: k + 1, r: 0});
     at = k + 1;
   }
-  return {Q, K, runs, split: special.length > 0, lead: 4 * Q * (1 + (special.length ? 2 : 0) + (kind.sums ? 0 : 1))};
+  return {Q, K, runs, split: special.length > 0, lists: 1 + (special.length ? 2 : 0) + (kind.sums ? 0 : 1)};
 }
-function floatsOf(bytes, {Q, lead, split}) {
-  const all = new Uint8Array(lead);
-  for (let row = 0, i = 0; row < lead; row += 4 * Q) for (let b = 0; b < 4; b++) for (let q = 0; q < Q; q++, i++) all[row + 4 * q + b] = bytes[i];  // of Q floats the lowest bytes come first, then the next
-  const rows = Array.from({length: lead / 4 / Q}, (_, r) => new Float32Array(all.buffer, 4 * r * Q, Q));
+// A part as its floats' bytes and its codes. A page holds the floats of all maps of a kind together: `floats` is of so many `maps`,
+// of which this is number `at`.
+function partOf(bytes, kind) {
+  const {Q, lists} = layoutOf(kind);
+  return {floats: bytes, maps: 1, at: 0, codes: bytes.subarray(4 * Q * lists)};
+}
+function floatsOf({floats, maps, at}, {Q, lists, split}) {
+  const all = new Uint8Array(4 * Q * lists);
+  for (let plane = 0; plane < 4 * lists; plane++) {  // the lowest bytes of a list come first, then the next
+    for (let q = 0, from = (plane * maps + at) * Q, to = (plane >> 2) * 4 * Q + (plane & 3); q < Q; q++, to += 4) all[to] = floats[from + q];
+  }
+  const rows = Array.from({length: lists}, (_, r) => new Float32Array(all.buffer, 4 * r * Q, Q));
   if (split) rows[1].forEach((v, q) => { rows[1][q] = v || rows[0][q]; });
   return rows;
 }
 // Of rows from..to of a map: the floats of all, a code for each cell, the share of the row's maximum that a code stands for.
-function opened(bytes, layout, precision, from, to) {
-  const {K, lead} = layout, half = precision === 'half', floats = floatsOf(bytes, layout);
-  return half ? {floats, codes: new Uint16Array(bytes.slice(lead + 2 * from * K, lead + 2 * to * K).buffer), shares: halfTable()} : {floats, codes: bytes.subarray(lead + from * K, lead + to * K), shares: SQUARES};
+function opened(part, layout, precision, from, to) {
+  const {K} = layout, {codes} = part, floats = floatsOf(part, layout);
+  return precision === 'half' ? {floats, codes: new Uint16Array(codes.slice(2 * from * K, 2 * to * K).buffer), shares: halfTable()} : {floats, codes: codes.subarray(from * K, to * K), shares: SQUARES};
 }
 // Adds rows from..to of a map.
-function addTo(values, bytes, layout, precision, from, to) {
-  const {floats, codes, shares} = opened(bytes, layout, precision, from, to);
+function addTo(values, part, layout, precision, from, to) {
+  const {floats, codes, shares} = opened(part, layout, precision, from, to);
   for (let q = from, i = 0; q < to; q++) for (const run of layout.runs) {
     const scale = floats[run.r][q];
     for (let k = run.from; k < run.to; k++, i++) values[i] += scale * shares[codes[i]];
   }
   return floats;
 }
-function decoded(bytes, kind, precision, from = 0, to = kind.queries.length) {
-  const layout = layoutOf(kind), n = to - from, values = new Float64Array(n * layout.K), floats = addTo(values, bytes, layout, precision, from, to);
+function decoded(part, kind, precision, from = 0, to = kind.queries.length) {
+  const layout = layoutOf(kind), n = to - from, values = new Float64Array(n * layout.K), floats = addTo(values, part, layout, precision, from, to);
   const totals = Float64Array.from({length: n}, (_, q) => kind.sums ? 1 : summed(values.subarray(q * layout.K, (q + 1) * layout.K)) + floats.at(-1)[from + q]);
   return {values, totals, lost: layout.split ? floats[2].subarray(from, to) : new Float32Array(n)};
 }
@@ -66,15 +74,14 @@ function largest([first, ...others]) {
 }
 // A page holds means and rollouts as what their bytes differ from what is expected: for each that differs, how many before it do
 // not, then the differences, which wrap at 256.
-function wholePart(rest, expected, kind) {
-  const layout = layoutOf(kind), {Q, K, runs, lead} = layout, n = (rest.length - lead) / 2, floats = floatsOf(rest, layout), bytes = new Uint8Array(lead + Q * K);
-  bytes.set(rest.subarray(0, lead));
+function wholePart(part, expected, kind) {
+  const layout = layoutOf(kind), {Q, K, runs} = layout, {codes: rest} = part, n = rest.length / 2, floats = floatsOf(part, layout), codes = new Uint8Array(Q * K);
   for (let q = 0, i = 0; q < Q; q++) for (const run of runs) {
     const scale = floats[run.r][q] || 1;
-    for (let k = run.from; k < run.to; k++, i++) bytes[lead + i] = Math.min(255, Math.floor(255 * Math.sqrt(expected[i] / scale) + 0.5));
+    for (let k = run.from; k < run.to; k++, i++) codes[i] = Math.min(255, Math.floor(255 * Math.sqrt(expected[i] / scale) + 0.5));
   }
-  for (let d = 0, at = lead - 1; d < n; d++) bytes[at += rest[lead + d] + 1] += rest[lead + n + d];
-  return bytes;
+  for (let d = 0, at = -1; d < n; d++) codes[at += rest[d] + 1] += rest[n + d];
+  return {...part, codes};
 }
 // Expected of a mean: the mean of the decoded heads.
 function meanOf(parts, kind) {
@@ -111,8 +118,8 @@ function thumbOf(values, n, m) {
   return shaded(best);
 }
 // The same of a part: the largest code of a row's block is its largest weight.
-function thumbOfPart(bytes, kind, precision) {
-  const layout = layoutOf(kind), {Q, K} = layout, {rows, columns, best, edges} = blocksOf(Q, K), {floats, codes, shares} = opened(bytes, layout, precision, 0, Q);
+function thumbOfPart(part, kind, precision) {
+  const layout = layoutOf(kind), {Q, K} = layout, {rows, columns, best, edges} = blocksOf(Q, K), {floats, codes, shares} = opened(part, layout, precision, 0, Q);
   for (let q = 0; q < Q; q++) for (const run of layout.runs) {
     const scale = floats[run.r][q], from = q * K + run.from, to = q * K + run.to;
     for (let i = from, b = Math.floor(run.from * columns / K), at = Math.floor(q * rows / Q) * columns + b; i < to; b++, at++) {

@@ -6,6 +6,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 
 from seqviz.view.attention_explorer.packing import (
     ERROR,
+    LOST,
     Layout,
     coded,
     decoded,
@@ -119,7 +120,7 @@ def test_the_layout_is_maxima_then_what_rows_lost_then_bytes():
     part = packed(weights, Layout((2, 2), sums=False))
     most, gone = floats_of(part, 2, 2)
     np.testing.assert_array_equal(most, [1, 0])
-    np.testing.assert_array_equal(gone, near(np.array([0.25 - (128 / 255) ** 2, 0])))
+    np.testing.assert_array_equal(gone, near(np.array([0.25 - (128 / 255) ** 2, 0]), LOST))
     assert part[16:] == bytes([128, 255, 0, 0])
     short = packed(weights, Layout((2, 2), sums=True))
     assert short == part[:8] + part[16:]
@@ -136,7 +137,9 @@ def test_where_keys_can_be_hidden_the_others_have_a_maximum_of_their_own():
     np.testing.assert_array_equal(floats[1], [0.25, 0, 0, 0])  # 0: that of the row
     np.testing.assert_array_equal(floats[2], 0)
     decoded_sums = [0.75 + 0.25 * (1 + (128 / 255) ** 2), 0.75 * ((147 / 255) ** 2 + 1), 0.5, 0]
-    np.testing.assert_array_equal(floats[3], near(np.array([1.0625, 1, 0.5, 0]) - decoded_sums))
+    np.testing.assert_array_equal(
+        floats[3], near(np.array([1.0625, 1, 0.5, 0]) - decoded_sums, LOST)
+    )
     assert part[64:] == bytes([255, 255, 128, 147, 255, 0, 255, 0, 0, 0, 0, 0])
 
 
