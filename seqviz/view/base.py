@@ -22,7 +22,7 @@ FORMULA = re.compile(
 def script(*names: str) -> str:
     """Join the shared files and a view's own: anywidget loads one module, which cannot import.
 
-    Comments stay at home: a page is a tenth shorter without.
+    Comments in lines of their own stay at home: the module is a tenth shorter without.
     """
     shared = ("base.js", "export.js")
     code = "\n".join((HERE / name).read_text(encoding="utf-8") for name in (*shared, *names))
