@@ -36,8 +36,8 @@ def elements(view, deflate: bool) -> list[str]:
     blocks = Blocks(deflate)
     content = {
         "parts": {name: blocks.place(*pieces) for name, pieces in view.pieces()},
-        "script": blocks.place(str(view._esm).encode()),
-        "style": blocks.place(str(view._css).encode()),
+        "script": blocks.place(str(view._esm).encode(), text=True),
+        "style": blocks.place(str(view._css).encode(), text=True),
         "state": {"facts": view.facts, **view.controls()},
         "first": view.needs_in_page(),
         "deflated": deflate,

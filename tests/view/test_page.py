@@ -97,12 +97,14 @@ def test_a_deflated_page_is_smaller():
 
 
 def test_a_large_page_has_several_blocks():
-    weights = np.random.default_rng(0).dirichlet(np.ones(100), (1, 40, 100)).astype(np.float32)
+    weights = np.random.default_rng(0).dirichlet(np.ones(100), (1, 60, 100)).astype(np.float32)
     text = attention(weights, ["a"] * 100).to_html()
     content = json.loads(
         re.search(r'<script type="application/json">(.*?)</script>', text, re.S).group(1)
     )
     found = [zlib.decompress(bytes_of(letters, int(size))) for size, letters in PART.findall(text)]
-    assert len(found) > 2
-    assert all(blocks.SIZE <= len(block) < 2 * blocks.SIZE for block in found[:-1])
+    assert len(found) > 3
+    assert all(blocks.SIZE <= len(block) < 2 * blocks.SIZE for block in found[:-2])
+    assert content["script"][0] == content["style"][0] == len(found) - 1  # text has its own
+    assert len(found) - 1 not in {block for block, _, _ in content["parts"].values()}
     assert {block for block, _, _ in content["parts"].values()} <= set(range(len(found)))

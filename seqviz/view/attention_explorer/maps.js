@@ -41,12 +41,12 @@ function mapSource(facts, model, get, signal) {
     return all([get(name), get(`${g} floats`)], ([codes, floats]) => ({codes, floats, maps: L * wide + H + 1, at}));
   }
   const decode = (g, part) => decoded(part, facts.kinds[g], facts.precision), made = (g, layer, head) => then(wholeOf(g, layer, head), part => decode(g, part));
-  // The part of a map; in a page a mean over heads or layers, or a rollout, is made from what it differs from what is expected.
+  // The part of a map; in a page a mean or a rollout is made from what it differs from what is expected.
   function wholeOf(g, layer, head) {
-    const kind = facts.kinds[g], name = `${g} ${layer} ${head}`, differs = page && facts.precision === 'byte' && (head === 'rollout' || (layer === 'mean') !== (head === 'mean'));
+    const kind = facts.kinds[g], name = `${g} ${layer} ${head}`, differs = page && facts.precision === 'byte' && (layer === 'mean' || typeof head === 'string');
     if (!differs) return partNamed(g, layer, head);
     const expected = head === 'rollout' ? all([made(g, layer, 'mean'), layer && made(g, layer - 1, 'rollout')], ([weights, before]) => nearRollout(weights.values, before && before.values, kind.keys.length))
-      : all(members(kind, layer, head).map(place => partNamed(g, ...place)), parts => meanOf(parts, kind));
+      : all(head === layer ? count(kind.layers).map(l => wholeOf(g, l, head)) : members(kind, layer, head).map(place => partNamed(g, ...place)), parts => meanOf(parts, kind));
     return kept(means, name, 0, () => all([partNamed(g, layer, head, `${name} rest`), expected], ([rest, known]) => wholePart(rest, known, kind)));
   }
   const isMax = (layer, head) => layer === 'max' || head === 'max';
@@ -69,7 +69,7 @@ function mapSource(facts, model, get, signal) {
   function scores(g, screen) {
     const {layers, heads, scores: names} = facts.kinds[g];
     return then(get(`${g} scores${ending(screen)}`), bytes => {
-      const numbers = numbersOf(bytes);
+      const [numbers] = floatsOf({floats: bytes, maps: 1, at: 0}, {Q: bytes.length / 4, lists: 1});
       return Object.fromEntries(names.map((name, s) => [name, count(layers).map(l => numbers.subarray((s * layers + l) * heads, (s * layers + l + 1) * heads))]));
     });
   }

@@ -7,7 +7,6 @@ import numpy as np
 
 THUMB = 48  # rows and columns of a thumbnail, at most
 TINY = np.finfo(np.float32).tiny  # its smallest normal number
-LOST = 5  # bits of what is lost: by 1.6 % of what is small already
 ERROR = {False: 4e-3, True: 5e-4}  # of the largest weight of a row: of a byte, of a half
 
 
@@ -16,10 +15,10 @@ class Layout:
     """How the maps of one kind stand in bytes, each in a row of an array (maps, size).
 
     First Q float32 row maxima; where keys can be hidden, Q maxima of the other keys (0: the row's)
-    and Q sums that decoding loses of these (see `lost`); unless `sums`, Q sums that it loses of the
-    rows. Of Q floats the Q lowest bytes come first, most of them 0, the Q highest last, which are
-    alike: they deflate to half. Then Q * K bytes round(255 sqrt(a / maximum)), or with `half`
-    Q * K float16 a / maximum.
+    and Q sums that decoding loses of these; unless `sums`, Q sums that it loses of the rows (see
+    `set_lost`). Of Q floats the Q lowest bytes come first, most of them 0, the Q highest last,
+    which are alike: they deflate to half. Then Q * K bytes round(255 sqrt(a / maximum)), or with
+    `half` Q * K float16 a / maximum.
 
     Parameters
     ----------
@@ -53,6 +52,11 @@ class Layout:
     def size(self) -> int:
         """Bytes of a map."""
         return self.start + self.shape[0] * self.shape[1] * (1 + self.half)
+
+    @property
+    def fours(self) -> int:
+        """Bytes of two bits a value, see `rest`."""
+        return -(-self.shape[0] * self.shape[1] // 4)
 
     @property
     def runs(self) -> list[slice]:
@@ -121,17 +125,13 @@ def coded(weights: np.ndarray, layout: Layout, scratch: np.ndarray | None = None
     most = row_maxima(weights)
     floats[:, 0] = short(most)
     if layout.special:
-        others = layout.most_of_others(weights)
-        other = short(others)
+        other = short(layout.most_of_others(weights))
         floats[:, 1] = np.where(other < floats[:, 0], other, 0)
     shares = layout.divided(weights, floats, scratch)
     values[:] = shares if layout.half else _squeezed(shares)
-    if layout.special:
-        floats[:, 2] = near(lost(weights, others, floats, values, layout, shares), LOST)
+    if layout.rows > 1:
+        set_lost(floats, weights, values, layout, shares)
     layout.write(floats, parts)
-    if not layout.sums:
-        floats[:, -1] = near(row_sums(weights) - row_sums(decoded(parts, layout)), LOST)
-        layout.write(floats, parts)
     return parts
 
 
@@ -155,46 +155,47 @@ def decoded(parts: np.ndarray, layout: Layout) -> np.ndarray:
     return layout.multiplied(shares, layout.floats(parts).astype(float))
 
 
-def lost(
-    weights: np.ndarray,
-    most: np.ndarray,
+def set_lost(
     floats: np.ndarray,
+    weights: np.ndarray,
     values: np.ndarray,
     layout: Layout,
     shares: np.ndarray,
-) -> np.ndarray:
-    """What decoding loses of the sum of each row's other keys (maps, Q), where that counts, else 0.
+) -> None:
+    """Set what decoding loses of the sum of each row, and of its other keys where that counts.
 
     It counts where the other keys, scaled to 1 by their decoded sum, would miss by more than
     `ERROR` of the largest: many equal weights are all rounded to the same side.
 
     Parameters
     ----------
-    weights : numpy.ndarray
-        The maps (maps, Q, K).
-    most : numpy.ndarray
-        The largest of the other keys of each row (maps, Q).
-    floats, values : numpy.ndarray
-        The maps as they are packed, but for these sums.
+    floats : numpy.ndarray
+        What stands before the values (maps, rows, Q), the maxima in place.
+    weights, values : numpy.ndarray
+        The maps (maps, Q, K) as they are given and as they are packed.
     layout : Layout
     shares : numpy.ndarray
         An array to work in, as large as the maps.
     """
     np.copyto(shares, values)
-    scale = layout.maxima(floats[:, :2].astype(float))[1][..., 0]
+    most, other = (scale[..., 0] for scale in layout.maxima(floats.astype(float)))
     if not layout.half:
         shares *= shares  # whole numbers, so that their sums are exact
-        scale /= 255**2
-    total, sums = np.zeros((2, *scale.shape))
-    for run in layout.runs:
-        total += row_sums(weights[..., run])
-        sums += scale * row_sums(shares[..., run])
-    scale *= total / np.where(sums > 0, sums, 1)
-    shares *= scale.astype(np.float32)[..., None]
-    shares -= weights
-    misses = layout.most_of_others(np.abs(shares, out=shares))
-    allowed = (1 - 1e-4) * ERROR[layout.half]  # the misses themselves are float32
-    return np.where(misses > allowed * most, total - sums, 0)
+        most, other = most / 255**2, other / 255**2
+    total = sum(row_sums(weights[..., run]) for run in layout.runs)
+    sums = other * sum(row_sums(shares[..., run]) for run in layout.runs)
+    if not layout.sums:
+        whole = total + row_sums(weights[..., layout.special])
+        back = sums + most * row_sums(shares[..., layout.special])
+        floats[:, -1] = in_steps(whole - back, whole, 12)
+    if layout.special:
+        scale = other * total / np.where(sums > 0, sums, 1)
+        shares *= scale.astype(np.float32)[..., None]
+        shares -= weights
+        misses = layout.most_of_others(np.abs(shares, out=shares))
+        allowed = (1 - 1e-4) * ERROR[layout.half]  # the misses themselves are float32
+        counts = misses > allowed * layout.most_of_others(weights)
+        floats[:, 2] = np.where(counts, in_steps(total - sums, total, 14), 0)
 
 
 def runs(size: int, gone: tuple[int, ...]) -> list[slice]:
@@ -223,15 +224,23 @@ def wide(weights: np.ndarray) -> np.ndarray:
 
 
 def short(values: np.ndarray) -> np.ndarray:
-    """Round up to float32 with 12 bits after the point: a third less to deflate, 0.02 % more.
+    """Round up to float32 with 9 bits after the point: by at most 0.2 %, for half to deflate.
 
     Below the smallest normal number there are fewer bits, and all are kept.
     """
     near = values.astype("<f4")
     bits = near.view("<u4")
-    return np.where(near < TINY, bits + (near < values), (bits + 0x7FF) & ~np.uint32(0x7FF)).view(
-        "<f4"
-    )
+    up = (bits + 0x3FFF) & ~np.uint32(0x3FFF)
+    return np.where(near < TINY, bits + (near < values), up).view("<f4")
+
+
+def in_steps(values: np.ndarray, wholes: np.ndarray, bits: int) -> np.ndarray:
+    """Round to multiples of a power of 2, by at most 2**-bits of the wholes that they are parts of.
+
+    What is lost is a few such steps: it deflates to less than floats of any size.
+    """
+    step = np.ldexp(1.0, np.maximum(np.frexp(wholes)[1] - bits, -149))  # float32 has none below
+    return np.rint(values / step) * step
 
 
 def near(values: np.ndarray, bits: int) -> np.ndarray:
@@ -256,19 +265,18 @@ def unpacked(part: bytes, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
 def rest(part: bytes, expected: np.ndarray, layout: Layout) -> bytes:
     """Pack a map again, as what its bytes differ from those of a map (Q, K) that the page knows.
 
-    First the floats. Then for each byte that differs the number of those before it that do not,
-    then all the differences, which wrap at 256. Every 256th byte counts as one that differs, so
-    that these numbers are bytes, too. Few bytes differ: it deflates to a tenth.
+    First the floats. Then two bits for each byte, four bytes in one, the first lowest: a difference
+    of 0, 1 or -1 (as 3), or 2 for any other. These follow, a byte each; they wrap at 256. Few bytes
+    differ, and hardly one by more: it deflates to a tenth.
     """
     parts = np.frombuffer(part, np.uint8)[None]
     shares = layout.divided(expected[None], layout.floats(parts).astype(float))
     known = np.minimum(255, np.floor(255 * np.sqrt(shares) + 0.5)).astype(np.uint8)
     apart = (layout.values(parts) - known).ravel()
-    counts = apart != 0
-    counts[255::256] = True
-    at = np.flatnonzero(counts)
-    before = (np.diff(at, prepend=-1) - 1).astype(np.uint8)
-    return part[: layout.start] + before.tobytes() + apart[at].tobytes()
+    bits = np.where(apart + np.uint8(1) <= 2, apart & 3, np.uint8(2))
+    first, second, third, fourth = np.pad(bits, (0, -len(bits) % 4)).reshape(-1, 4).T
+    fours = first | second << 2 | third << 4 | fourth << 6
+    return part[: layout.start] + fours.tobytes() + apart[bits == 2].tobytes()
 
 
 def thumbnails(maps: np.ndarray) -> bytes:

@@ -72,18 +72,21 @@ function largest([first, ...others]) {
   const totals = Float64Array.from({length: n}, (_, r) => summed(values.subarray(r * m, r * m + m)) + hidden[r]);
   return {...sheet, values, totals, hidden, peaks, most: Math.max(...peaks)};
 }
-// A page holds means and rollouts as what their bytes differ from what is expected: for each that differs, how many before it do
-// not, then the differences, which wrap at 256.
+// A page holds means and rollouts as what their bytes differ from what is expected: two bits for each, four in a byte, 3 for -1;
+// 2 is any other difference, and these follow.
 function wholePart(part, expected, kind) {
-  const layout = layoutOf(kind), {Q, K, runs} = layout, {codes: rest} = part, n = rest.length / 2, floats = floatsOf(part, layout), codes = new Uint8Array(Q * K);
+  const layout = layoutOf(kind), {Q, K, runs} = layout, {codes: rest} = part, floats = floatsOf(part, layout), codes = new Uint8Array(Q * K);
   for (let q = 0, i = 0; q < Q; q++) for (const run of runs) {
     const scale = floats[run.r][q] || 1;
     for (let k = run.from; k < run.to; k++, i++) codes[i] = Math.min(255, Math.floor(255 * Math.sqrt(expected[i] / scale) + 0.5));
   }
-  for (let d = 0, at = -1; d < n; d++) codes[at += rest[d] + 1] += rest[n + d];
+  for (let i = 0, other = Math.ceil(Q * K / 4); i < Q * K; i++) {
+    const bits = rest[i >> 2] >> 2 * (i & 3) & 3;
+    codes[i] += bits === 2 ? rest[other++] : bits === 3 ? -1 : bits;
+  }
   return {...part, codes};
 }
-// Expected of a mean: the mean of the decoded heads.
+// Expected of a mean: the mean of the decoded maps that it is made of.
 function meanOf(parts, kind) {
   const layout = layoutOf(kind), mean = new Float64Array(layout.Q * layout.K);
   for (const part of parts) addTo(mean, part, layout, 'byte', 0, layout.Q);

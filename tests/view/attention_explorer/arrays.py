@@ -42,3 +42,13 @@ def floats_of(part, rows, queries):
     """The float32 numbers at the start of a map (rows, queries); their lowest bytes come first."""
     planes = np.frombuffer(part, np.uint8, 4 * rows * queries).reshape(rows, 4, queries)
     return planes.transpose(0, 2, 1).copy().view("<f4")[..., 0]
+
+
+def restored(short, known):
+    """The bytes of a map from the rest of it after its floats and from what a page expects."""
+    others = iter(short[-(-known.size // 4) :])
+    bits = [byte >> shift & 3 for byte in short[: -(-known.size // 4)] for shift in (0, 2, 4, 6)]
+    assert not any(bits[known.size :])
+    changes = [next(others) if two == 2 else (0, 1, None, -1)[two] for two in bits[: known.size]]
+    assert next(others, None) is None
+    return (known.ravel() + np.array(changes)) % 256

@@ -220,11 +220,12 @@ def test_what_is_sent_first_and_what_is_asked_for():
 def test_a_page_holds_every_map_once_and_no_thumbnails():
     view = shown()
     heads = {f"0 {layer} {head}" for layer in range(3) for head in range(2)}
-    means = {f"0 {layer} mean rest" for layer in range(3)} | {"0 mean 0 rest", "0 mean 1 rest"}
+    means = {f"0 {layer} mean rest" for layer in range(3)}
+    means |= {f"0 mean {head} rest" for head in (0, 1, "mean")}
     rollouts = {f"0 {layer} rollout rest" for layer in range(3)}
     states = ["", " hidden", " renormalised"]
     scores = {f"0 scores{words}{state}" for words in ("", " words") for state in states}
-    assert set(view.parts) == heads | means | rollouts | scores | {"0 mean mean"}
+    assert set(view.parts) == heads | means | rollouts | scores
     assert len(view.parts) == len(list(view.parts))
     half = set(shown(precision="half").parts)
     assert half == {name.removesuffix(" rest") for name in view.parts}
@@ -329,7 +330,7 @@ def test_what_is_left_without_special_tokens_is_as_exact_as_the_whole(head, prec
     "name",
     [
         "0 3 0", "0 0 2", "3 0 0", "0 row 7", "1 row 0", "1 thumbs", "0 thumbs shown",
-        "0 0 0 rest", "0 mean mean rest", "0 mean rollout", "0 0 max", "0 row -1",
+        "0 0 0 rest", "0 mean mean rest ", "0 mean rollout", "0 0 max", "0 row -1",
         "0 row 00000001", "0 scores hidden words", "", "x",
     ],
 )  # fmt: skip
@@ -447,7 +448,7 @@ def test_hostile_tokens_stay_text():
     n = len(HOSTILE)
     view = attention(weights(1, 2, n, n), HOSTILE, title="</script><script>x()</script>")
     page = view.to_html()
-    assert page.count("</script>") == 3  # content, one block, stub
+    assert page.count("</script>") == 4  # content, two blocks, stub
     assert "<script>x()" not in page
     csv = view.to_csv()
     assert ",'=1+1," in csv
@@ -461,7 +462,7 @@ def test_hostile_tokens_stay_text():
 
 @pytest.mark.filterwarnings("ignore:weights. layer 0, head 0, query 0 sums to")
 @pytest.mark.parametrize("dropped", [False, True])
-@pytest.mark.parametrize("sink", [False, True])
+@pytest.mark.parametrize("kind", ["alone", "sink", "aligned"])
 @pytest.mark.parametrize(
     "tokens",
     [
@@ -471,11 +472,15 @@ def test_hostile_tokens_stay_text():
     ],
     ids=["plain", "special", "pieces"],
 )
-def test_bytes_that_do_not_deflate_stay_below_3_200_000(tokens, sink, dropped):
+def test_bytes_that_do_not_deflate_stay_below_3_200_000(tokens, kind, dropped):
     rng = np.random.default_rng(0)
     given = rng.random((12, 12, 128, 128)) ** 2  # every byte as likely
-    if sink:  # the first key has the maximum of every row, so the others have maxima of their own
+    if kind == "sink":  # it has the maximum of every row, so the others have maxima of their own
         given[..., 0] = rng.uniform(1, 5, given.shape[:-1])
+    if kind == "aligned":  # in all heads a cell is rounded to the same side: means differ most
+        side = np.where(rng.random((128, 128)) < 0.5, -0.45, 0.45)
+        given = (np.clip(rng.integers(1, 255, given.shape) + side, 0, 255) / 255) ** 2
+        given[..., 5] = 1
     given /= given.sum(axis=-1, keepdims=True)
     if dropped:
         given *= rng.uniform(0.5, 1.5, (*given.shape[:-1], 1))
