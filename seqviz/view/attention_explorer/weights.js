@@ -90,7 +90,8 @@ function wholePart(part, expected, kind) {
 function meanOf(parts, kind) {
   const layout = layoutOf(kind), mean = new Float64Array(layout.Q * layout.K);
   for (const part of parts) addTo(mean, part, layout, 'byte', 0, layout.Q);
-  return mean.map(sum => sum / parts.length);
+  for (let i = 0; i < mean.length; i++) mean[i] /= parts.length;
+  return mean;
 }
 // Expected of a rollout: as `near_rollout` in Python.
 function nearRollout(weights, before, n) {
@@ -136,7 +137,7 @@ function thumbOfPart(part, kind, precision) {
 function shaded(best) {
   const thumb = new Uint8Array(best.length);
   let most = 0;
-  for (const v of best) if (v > most) most = v;
+  for (let i = 0; i < best.length; i++) if (best[i] > most) most = best[i];
   for (let i = 0; most > 0 && i < best.length; i++) thumb[i] = Math.round(255 * Math.sqrt(best[i] / most));
   return thumb;
 }
