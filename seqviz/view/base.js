@@ -175,11 +175,14 @@ function readable(token, most = 40) {
   const short = letters.length > most ? letters.slice(0, most - 1).join('') + '…' : letters.join('');
   return TURNED.test(short) ? `\u2068${short}\u2069` : short;
 }
-// A text that grows and shrinks must not move what is under the pointer.
-function holdHeight(node, width) {
-  if (node.dataset.width !== String(width)) node.style.minHeight = '';
-  node.dataset.width = width;
-  node.style.minHeight = `${node.offsetHeight}px`;
+// Texts that grow and shrink must not move what is under the pointer. All are measured at once: each measuring lays the page out.
+function holdHeights(nodes, width) {
+  for (const node of nodes) {
+    if (node.dataset.width !== String(width)) node.style.minHeight = '';
+    node.dataset.width = width;
+  }
+  const heights = nodes.map(({offsetHeight}) => offsetHeight);
+  nodes.forEach((node, i) => { node.style.minHeight = `${heights[i]}px`; });
 }
 function measurer(font) {
   const pen = document.createElement('canvas').getContext('2d'), known = new Map();

@@ -122,7 +122,7 @@ class View(anywidget.AnyWidget):
         """
         text = page.whole(self, deflate)
         if path is not None:
-            Path(path).write_text(text, encoding="utf-8")
+            Path(path).write_text(text, encoding="utf-8", newline="")
         return text
 
     def to_svg(self, path=None, width: int = 1000) -> str:

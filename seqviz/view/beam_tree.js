@@ -170,7 +170,7 @@ function render({model, el}) {
     say(said, headline(scene));
     said.setAttribute('aria-live', view.over >= 0 ? 'off' : 'polite');
     showControls(scene);
-    for (const node of [said, bar]) holdHeight(node, view.width);
+    holdHeights([said, bar], view.width);
     Object.assign(root.dataset, {width: scene.width, step: scene.step, penalty: scene.penalty, node: scene.node, locked: view.locked, from: scene.from, count: scene.n, of: tree.T, ready: 'true'});
   }
   function showControls({tree, step: t, width: k, penalty: exponent, node}) {

@@ -7,12 +7,13 @@ from hashlib import sha256
 
 import numpy as np
 
-ROWS = 2**11  # of 13 bytes, that are written at a time: they stay in a cache
+ROWS = 2**11  # of 23 bytes, that are written at a time: they stay in a cache
 SIZE = 2**18  # bytes of a block: a browser takes a millisecond to begin with each
-LETTERS = bytes(c for c in range(35, 127) if c != ord("<"))  # 91: two stand for 13 bits
-DIGITS = np.stack(np.divmod(np.arange(8192), 91), axis=1)
-PAIRS = np.frombuffer(LETTERS, np.uint8)[DIGITS].view("<u2")[:, 0]  # of each number of 13 bits
-BYTE, BIT = np.divmod(13 * np.arange(8), 8)  # where each of the eight numbers in 13 bytes starts
+LETTERS = b"\t\n" + bytes(c for c in range(32, 127) if c != ord("<"))  # 96: seven hold 46 bits
+BYTE, BIT = np.divmod(23 * np.arange(8), 8)  # where each number of 23 bits in 23 bytes starts
+DIGITS = np.stack(np.divmod(np.arange(96**2), 96), axis=1)
+PAIRS = np.frombuffer(LETTERS, np.uint8)[DIGITS].view("<u2")[:, 0]
+SEVEN = np.dtype([("first", "u1"), ("second", "<u2"), ("fourth", "<u2"), ("sixth", "<u2")])
 
 
 class Blocks:
@@ -91,19 +92,27 @@ def deflated(pieces: list[bytes], text: bool) -> Iterator[bytes]:
 
 
 def lettered(data: bytes) -> str:
-    """Write 13 bits as two of 91 letters: a quarter longer than the bytes."""
-    rows = np.frombuffer(data + bytes(-len(data) % 13), np.uint8).reshape(-1, 13)
+    """Write 46 bits as seven of 96 letters: a fifth longer than the bytes.
+
+    They are what HTML takes as it is and one byte holds: what is printed, tab and newline.
+    """
+    rows = np.frombuffer(data + bytes(-len(data) % 23), np.uint8).reshape(-1, 23)
     text = b"".join(_lettered(rows[k : k + ROWS]) for k in range(0, len(rows), ROWS))
-    return text[: -(-len(data) * 8 // 13) * 2].decode("ascii")
+    return text[: -(-len(data) * 8 // 46) * 7].decode("ascii")
 
 
 def _lettered(rows: np.ndarray) -> bytes:
-    last = np.minimum(BYTE + 2, 12)  # of the eighth number two bytes are all
-    three = rows[:, BYTE].astype(np.int32)
-    three <<= 8
-    three |= rows[:, BYTE + 1]
-    three <<= 8
-    three |= rows[:, last]
-    three >>= 11 - BIT
-    three &= 8191
-    return PAIRS[three].tobytes()
+    numbers = np.zeros((len(rows), 8), np.uint32)
+    for k in range(4):  # of the last number three bytes are all
+        numbers <<= 8
+        numbers |= rows[:, np.minimum(BYTE + k, 22)]
+    numbers >>= 9 - BIT.astype(np.uint32)
+    numbers &= 2**23 - 1
+    left = numbers[:, ::2] * 2.0**23 + numbers[:, 1::2]
+    letters = np.empty(left.shape, SEVEN)
+    for name in ("sixth", "fourth", "second"):
+        above = np.floor(left / 96**2)
+        letters[name] = PAIRS[(left - 96**2 * above).astype(np.intp)]
+        left = above
+    letters["first"] = np.frombuffer(LETTERS, np.uint8)[left.astype(np.intp)]
+    return letters.tobytes()

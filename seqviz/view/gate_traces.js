@@ -114,7 +114,7 @@ function render({model, el}) {
     heading.textContent = facts.title || `${subject()}, ${T} token${T > 1 ? 's' : ''}: what each gate lets through, and when`;
     controls(now, t, scenes);
     said.setAttribute('aria-live', view.over === null ? 'polite' : 'off');
-    for (const node of [said, bar]) holdHeight(node, stage.clientWidth);
+    holdHeights([said, bar], stage.clientWidth);
     Object.assign(root.dataset, {step: t + 1, unit: scenes[focus()].u + 1, model: model.get('model'), hold: Boolean(now), locked: view.locked, from: view.from + 1, count: n, ready: 'true'});
   }
   function subject() {

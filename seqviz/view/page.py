@@ -35,15 +35,19 @@ def elements(view, deflate: bool) -> list[str]:
     """Return what a fragment consists of: many megabytes are joined once."""
     blocks = Blocks(deflate)
     content = {
+        "facts": view.facts,
         "parts": {name: blocks.place(*pieces) for name, pieces in view.pieces()},
         "script": blocks.place(str(view._esm).encode(), text=True),
         "style": blocks.place(str(view._css).encode(), text=True),
-        "state": {"facts": view.facts, **view.controls()},
+    }
+    page = {
+        "content": blocks.place(compact(content).encode(), text=True),
+        "controls": view.controls(),
         "first": view.needs_in_page(),
         "deflated": deflate,
         "around": [HEAD, BODY, END],
     }
-    safe = json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
+    safe = compact(page).replace("<", "\\u003c")
     return [
         '<div class="seqviz-page">',
         f"<noscript><p>{escaped(view.alt)}</p></noscript>",
@@ -51,6 +55,11 @@ def elements(view, deflate: bool) -> list[str]:
         *blocks.elements(),
         f"<script>{STUB.read_text(encoding='utf-8')}</script></div>",
     ]
+
+
+def compact(values) -> str:
+    """Return values as JSON of ASCII without spaces."""
+    return json.dumps(values, separators=(",", ":"))
 
 
 def escaped(text: str) -> str:

@@ -141,7 +141,7 @@ function gridView({model, el}, own) {
     say(said, own.sentence(now));
     value.textContent = own.reading?.(now) ?? '';
     notes.textContent = (now.locked ? 'Locked: pointing changes nothing. ' : '') + own.notes(now);
-    holdHeight(said, view.width);
+    holdHeights([said], view.width);
     said.setAttribute('aria-live', view.over.step === undefined ? 'polite' : 'off');
     Object.assign(root.dataset, {step: now.t + 1, locked: view.locked, settings: facts.choices.map(({name}) => view.at[name]).join(' '),
       ...Object.fromEntries(own.controls.map(name => [name, now[name]])), ready: 'true'});

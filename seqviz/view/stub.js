@@ -1,24 +1,34 @@
 // The kernel's side of a view in a page without a kernel: get, set, on, off, save_changes, send.
 (async () => {
   const code = document.currentScript, host = code.parentElement, unpacked = new Map();
-  const content = JSON.parse(host.querySelector('script[type="application/json"]').textContent);
+  const page = JSON.parse(host.querySelector('script[type="application/json"]').textContent);
   const packed = host.querySelectorAll('script[type="text/plain"]');
 
-  // 13 bits in two of 91 letters, from # to ~ without <
-  const digit = code => code - (code > 60 ? 36 : 35);
+  // 46 bits in seven of 96 letters, two numbers of 23 bits: tab, newline, then from space to ~ without <
+  const digits = Uint8Array.from({length: 127}, (_, code) => code - (code < 32 ? 9 : code < 60 ? 30 : 31));
   function bytes({textContent: text, dataset: {size}}) {
-    const all = new Uint8Array(size);
-    for (let at = 0, i = 0, held = 0, bits = 0; at < all.length; i += 2) {
-      held = held << 13 | 91 * digit(text.charCodeAt(i)) + digit(text.charCodeAt(i + 1));
-      for (bits += 13; bits >= 8 && at < all.length; at++) all[at] = held >> (bits -= 8);
+    const all = new Uint8Array(size), digit = i => digits[text.charCodeAt(i)];
+    let at = 0, held = 0, bits = 0;
+    const add = number => {
+      held = held << 23 | number;
+      all[at++] = held >> bits + 15;
+      all[at++] = held >> bits + 7;
+      bits += 7;
+      if (bits >= 8) all[at++] = held >> (bits -= 8);
       held &= (1 << bits) - 1;
+    };
+    for (let i = 0; i < text.length; i += 7) {
+      const three = (96 * digit(i) + digit(i + 1)) * 96 + digit(i + 2), four = ((96 * digit(i + 3) + digit(i + 4)) * 96 + digit(i + 5)) * 96 + digit(i + 6);
+      const both = 96 ** 4 * three + four, high = Math.floor(both / 2 ** 23);
+      add(high);
+      add(both - 2 ** 23 * high);
     }
     return all;
   }
   async function unpack(element) {
     const all = bytes(element);
-    if (!content.deflated) return all.buffer;
-    return new Response(new Blob([all]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer();
+    if (!page.deflated) return all.buffer;
+    return new Response(new Response(all).body.pipeThrough(new DecompressionStream('deflate'))).arrayBuffer();
   }
   // A piece: the number of its block, where it starts in there, its size.
   async function piece([block, start, size]) {
@@ -28,22 +38,30 @@
   host.getPart = name => piece(content.parts[name]);
   host.getText = async place => new TextDecoder().decode(await piece(place));
 
-  if (content.deflated && !globalThis.DecompressionStream) {
+  if (page.deflated && !globalThis.DecompressionStream) {
     host.append('This browser cannot unpack the page. Open it in one from 2023 or later, or write it with to_html(path, deflate=False).');
     return;
   }
+  const content = host.content = JSON.parse(await host.getText(page.content));
   // A page of its own, as page.py writes it, with the controls as they stand now.
   function whole() {
     const alt = host.querySelector('.say').textContent.replace(/[&<>"'\u0080-\u{10ffff}]/gu, c => `&#${c.codePointAt()};`);
-    const now = Object.fromEntries(Object.keys(content.state).map(name => [name, state[name]]));
-    const safe = JSON.stringify({...content, state: now}).replace(/[<\u0080-\uffff]/g, c => '\\u' + c.charCodeAt().toString(16).padStart(4, '0'));
-    const [head, body, end] = content.around;
+    const controls = Object.fromEntries(Object.keys(page.controls).map(name => [name, state[name]]));
+    const safe = JSON.stringify({...page, controls}).replace(/[<\u0080-\uffff]/g, c => '\\u' + c.charCodeAt().toString(16).padStart(4, '0'));
+    const [head, body, end] = page.around;
     return [head, alt, body, '<div class="seqviz-page">', `<noscript><p>${alt}</p></noscript>`,
       `<script type="application/json">${safe}<\/script>`, ...[...packed, code].map(({outerHTML}) => outerHTML), '</div>', end];
   }
 
-  const first = await Promise.all(content.first.map(async name => [name, await host.getPart(name)]));
-  const state = {...content.state, first: Object.fromEntries(first)}, heard = new Map();
+  async function imported(text) {
+    const address = URL.createObjectURL(new Blob([text], {type: 'text/javascript'}));
+    const module = await import(address);
+    URL.revokeObjectURL(address);
+    return module.default;
+  }
+  const [view, css, ...first] = await Promise.all([host.getText(content.script).then(imported), host.getText(content.style),
+    ...page.first.map(async name => [name, await host.getPart(name)])]);
+  const state = {facts: content.facts, ...page.controls, first: Object.fromEntries(first)}, heard = new Map();
   const tell = (event, ...values) => [...heard.get(event) ?? []].forEach(action => action(...values));
   const model = {
     kernel: false,
@@ -62,11 +80,8 @@
     },
   };
   const style = document.createElement('style');
-  style.textContent = await host.getText(content.style);
+  style.textContent = css;
   const el = document.createElement('div');
   host.append(style, el);
-  const address = URL.createObjectURL(new Blob([await host.getText(content.script)], {type: 'text/javascript'}));
-  const view = await import(address);
-  URL.revokeObjectURL(address);
-  view.default.render({model, el});
+  view.render({model, el});
 })();

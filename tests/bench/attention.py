@@ -150,6 +150,7 @@ def open_page(browser, page_file: Path, ready: str, served: dict[str, Path]) -> 
         else:
             route.fulfill(path=served[name], content_type="text/javascript")
 
+    time.sleep(0.5)  # the process of an earlier page ends on the same cores
     page = browser.new_page()
     page.route(re.compile("^https?:"), answer)
     page.set_default_timeout(PATIENCE * 1000)

@@ -21,14 +21,14 @@ pytestmark = pytest.mark.browser
 STATES = ["", " words", " hidden", " renormalised", " words hidden", " words renormalised"]
 
 # A stand-in for anywidget's model. Parts come as DataViews at an odd byte, as Jupyter sends them.
-MODEL = """({content, first, parts}) => {
+MODEL = """({known, first, parts}) => {
     const unpack = text => {
         const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
         const all = new Uint8Array(bytes.length + 3);
         all.set(bytes, 3);
         return new DataView(all.buffer, 3, bytes.length);
     };
-    const state = {...content.state}, heard = [];
+    const state = {...known}, heard = [];
     state.first = Object.fromEntries(Object.entries(first).map(([n, t]) => [n, unpack(t)]));
     const tell = (event, ...given) =>
         heard.filter(h => h[0] === event).forEach(h => h[1](...given));
@@ -61,10 +61,10 @@ MODEL = """({content, first, parts}) => {
     return model;
 }"""
 
-OPEN = """async ([script, content, first, parts]) => {
+OPEN = """async ([script, known, first, parts]) => {
     const address = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
     window.view = await import(address);
-    window.model = standIn({content, first, parts: name => parts[name]});
+    window.model = standIn({known, first, parts: name => parts[name]});
     window.end = view.default.render({model, el: document.getElementById('here')});
 }"""
 
@@ -92,9 +92,9 @@ def live(open_page):
             for name in named(g, kind)
             if name in view.parts
         }
-        content = {"state": {"facts": view.facts, **view.controls()}}
+        known = {"facts": view.facts, **view.controls()}
         page.evaluate(f"() => {{ window.standIn = {MODEL}; }}")
-        page.evaluate(OPEN, [str(view._esm), content, needed, parts])
+        page.evaluate(OPEN, [str(view._esm), known, needed, parts])
         page.wait_for_selector('.seqviz[data-ready="true"]')
         return Shown(page)
 

@@ -206,15 +206,15 @@ def other_kernel(page):
     page.evaluate(
         """async () => {
             const script = document.querySelector('script[type="application/json"]');
-            const content = JSON.parse(script.textContent);
-            const host = document.querySelector('.seqviz-page');
+            const page = JSON.parse(script.textContent);
+            const host = document.querySelector('.seqviz-page'), {content} = host;
             const code = await host.getText(content.script);
             const module = new Blob([code], {type: 'text/javascript'});
             const view = await import(URL.createObjectURL(module));
             const parts = {}, first = {};
             for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
-            for (const name of content.first) first[name] = parts[name];
-            const state = {...content.state, first}, heard = [];
+            for (const name of page.first) first[name] = parts[name];
+            const state = {facts: content.facts, ...page.controls, first}, heard = [];
             const tell = (event, ...values) => heard.filter(h => h[0] === event)
                 .forEach(h => h[1](...values));
             window.sent = [];

@@ -396,15 +396,15 @@ def test_a_closed_view_leaves_no_listener(show):
     left = shown.page.evaluate(
         """async () => {
             const script = document.querySelector('script[type="application/json"]');
-            const content = JSON.parse(script.textContent), heard = [], watching = new Set();
-            const host = document.querySelector('.seqviz-page');
+            const page = JSON.parse(script.textContent), heard = [], watching = new Set();
+            const host = document.querySelector('.seqviz-page'), {content} = host;
             const code = await host.getText(content.script);
             const module = new Blob([code], {type: 'text/javascript'});
             const view = await import(URL.createObjectURL(module));
             const parts = {}, first = {};
             for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
-            for (const name of content.first) first[name] = parts[name];
-            const state = {...content.state, first};
+            for (const name of page.first) first[name] = parts[name];
+            const state = {facts: content.facts, ...page.controls, first};
             const model = {
                 get: name => state[name], save_changes() {}, send() {},
                 set(name, value) {

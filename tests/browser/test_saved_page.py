@@ -14,7 +14,7 @@ from tests.browser.test_every_view import VIEWS, net
 
 pytestmark = pytest.mark.browser
 
-CONTENT = re.compile(r'(?<=<script type="application/json">).*?(?=</script>)', re.S)
+PLAIN = re.compile(r'(?<=<script type="application/json">).*?(?=</script>)', re.S)
 TITLE = re.compile(r"(?<=<title>).*?(?=</title>)", re.S)
 NOSCRIPT = re.compile(r"(?<=<noscript><p>).*?(?=</p></noscript>)", re.S)
 
@@ -40,12 +40,12 @@ SCREEN = """root => ({
 })"""
 
 
-def content(page):
-    return json.loads(CONTENT.search(page).group())
+def plain(page):
+    return json.loads(PLAIN.search(page).group())
 
 
 def without_values(page):
-    for varying in (CONTENT, TITLE, NOSCRIPT):
+    for varying in (PLAIN, TITLE, NOSCRIPT):
         page = varying.sub("", page)
     return page
 
@@ -86,8 +86,8 @@ def test_a_saved_page_opens_as_it_was_and_saves_again(open_page, make, tmp_path)
     assert screen(again) == before
     assert saved(again, tmp_path / "two.html") == one
 
-    told = content(one)["state"]
-    assert told != content(view.to_html())["state"]
+    told = plain(one)["controls"]
+    assert told != plain(view.to_html())["controls"]
     for _ in range(2):  # some let go of others when they are set
         with view.hold_trait_notifications():
             for name in view.controls():
@@ -97,7 +97,7 @@ def test_a_saved_page_opens_as_it_was_and_saves_again(open_page, make, tmp_path)
     assert without_values(one) == without_values(want)
     for tag in (TITLE, NOSCRIPT):
         assert html.unescape(tag.search(one).group()) == before["said"]
-    assert {**content(one), "first": 0} == {**content(want), "first": 0}
+    assert {**plain(one), "first": 0} == {**plain(want), "first": 0}
 
 
 def test_a_saved_file_opens_alone_and_offline(browser, open_page, tmp_path):

@@ -390,15 +390,15 @@ def test_a_change_from_python_is_drawn_and_a_closed_view_is_silent(show):
     seen = shown.page.evaluate(
         """async () => {
             const script = document.querySelector('script[type="application/json"]');
-            const content = JSON.parse(script.textContent);
-            const host = document.querySelector('.seqviz-page');
+            const page = JSON.parse(script.textContent);
+            const host = document.querySelector('.seqviz-page'), {content} = host;
             const code = await host.getText(content.script);
             const module = new Blob([code], {type: 'text/javascript'});
             const view = await import(URL.createObjectURL(module));
             const parts = {}, first = {};
             for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
-            for (const name of content.first) first[name] = parts[name];
-            const state = {...content.state, first}, heard = [];
+            for (const name of page.first) first[name] = parts[name];
+            const state = {facts: content.facts, ...page.controls, first}, heard = [];
             const model = {
                 get: name => state[name],
                 set(name, value) {
@@ -574,15 +574,15 @@ def start_without_kernel(page, send):
     return page.evaluate(
         """async send => {
             const script = document.querySelector('script[type="application/json"]');
-            const content = JSON.parse(script.textContent);
-            const host = document.querySelector('.seqviz-page');
+            const page = JSON.parse(script.textContent);
+            const host = document.querySelector('.seqviz-page'), {content} = host;
             const code = await host.getText(content.script);
             const module = new Blob([code], {type: 'text/javascript'});
             const view = await import(URL.createObjectURL(module));
             const parts = {}, first = {};
             for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
-            for (const name of content.first) first[name] = parts[name];
-            const state = {...content.state, first}, heard = [];
+            for (const name of page.first) first[name] = parts[name];
+            const state = {facts: content.facts, ...page.controls, first}, heard = [];
             const fail = () => { throw new Error('Cannot send'); };
             window.sent = [];
             window.answer = name => heard.filter(h => h[0] === 'msg:custom')

@@ -19,32 +19,48 @@ def scripts_end_where_the_page_ends_them(text):
 
 def bytes_of(text, size):
     """What `lettered` wrote, read back letter by letter."""
-    digits = [blocks.LETTERS.index(letter) for letter in text.encode()]
-    bits = "".join(
-        f"{91 * high + low:013b}" for high, low in zip(digits[::2], digits[1::2], strict=True)
-    )
+    bits = ""
+    for k in range(0, len(text), 7):
+        number = 0
+        for letter in text[k : k + 7].encode():
+            number = 96 * number + blocks.LETTERS.index(letter)
+        bits += f"{number:046b}"
     return bytes(int(bits[k : k + 8], 2) for k in range(0, 8 * size, 8))
+
+
+def opened(text):
+    """The page's own values, those of its view, and its blocks."""
+    plain = json.loads(
+        re.search(r'<script type="application/json">(.*?)</script>', text, re.S).group(1)
+    )
+    found = [bytes_of(letters, int(size)) for size, letters in PART.findall(text)]
+    if plain["deflated"]:
+        found = [zlib.decompress(data) for data in found]
+    block, start, size = plain["content"]
+    return plain, json.loads(found[block][start : start + size]), found
 
 
 @given(st.binary(max_size=300))
 def test_bytes_come_back_from_letters(data):
     text = blocks.lettered(data)
     assert bytes_of(text, len(data)) == data
-    assert len(text) == 2 * -(-8 * len(data) // 13)
-    assert not set(text) & set('<!" \n\r\t\0')
+    assert len(text) == 7 * -(-8 * len(data) // 46)
+
+
+def test_letters_are_what_html_takes_as_it_is():
+    ends = bytes(23) + b"\xff" * 23  # the smallest number and the largest
+    text = blocks.lettered(ends + np.random.default_rng(0).bytes(23 * 2**10))
+    assert set(text) == set(blocks.LETTERS.decode())
+    assert len(blocks.LETTERS) == len(set(blocks.LETTERS)) == 96
+    assert not {"<", "\r", "\0"} & set(text)
+    assert all(letter.isprintable() or letter in "\t\n" for letter in text)
 
 
 @pytest.mark.parametrize("deflate", [True, False])
 def test_every_part_stands_in_the_page_once(deflate):
     even = np.full((2, 2), 0.5)
     view = attention(np.stack([even, even, np.eye(2)])[None], ["a", "b"])
-    text = view.to_html(deflate=deflate)
-    content = json.loads(
-        re.search(r'<script type="application/json">(.*?)</script>', text, re.S).group(1)
-    )
-    found = [bytes_of(letters, int(size)) for size, letters in PART.findall(text)]
-    if deflate:
-        found = [zlib.decompress(data) for data in found]
+    plain, content, found = opened(view.to_html(deflate=deflate))
     parts = {
         name: found[block][start : start + size]
         for name, (block, start, size) in content["parts"].items()
@@ -52,16 +68,17 @@ def test_every_part_stands_in_the_page_once(deflate):
     assert parts == {name: b"".join(pieces) for name, pieces in view.pieces()}
     assert content["parts"]["0 0 0"] == content["parts"]["0 0 1"] != content["parts"]["0 0 2"]
     code = {str(view._esm).encode(), str(view._css).encode()}
-    assert sum(map(len, found)) == sum(map(len, {*parts.values(), *code}))
-    assert content["deflated"] is deflate
+    once = sum(map(len, {*parts.values(), *code})) + plain["content"][2]
+    assert sum(map(len, found)) == once
+    assert plain["deflated"] is deflate
 
 
 def test_a_page_is_ascii_whatever_the_tokens_are():
     tokens = ["猫", "🙂", "<é>", "مرحبا"]
     text = attention(np.eye(4)[None, None], tokens, title="où & <b>").to_html()
     assert text.isascii()
-    content = re.search(r'<script type="application/json">(.*?)</script>', text, re.S).group(1)
-    assert json.loads(content)["state"]["facts"]["kinds"][0]["queries"] == tokens
+    _, content, _ = opened(text)
+    assert content["facts"]["kinds"][0]["queries"] == tokens
     assert "&#" in re.search(r"<title>(.*?)</title>", text).group(1)
 
 
@@ -98,13 +115,10 @@ def test_a_deflated_page_is_smaller():
 
 def test_a_large_page_has_several_blocks():
     weights = np.random.default_rng(0).dirichlet(np.ones(100), (1, 60, 100)).astype(np.float32)
-    text = attention(weights, ["a"] * 100).to_html()
-    content = json.loads(
-        re.search(r'<script type="application/json">(.*?)</script>', text, re.S).group(1)
-    )
-    found = [zlib.decompress(bytes_of(letters, int(size))) for size, letters in PART.findall(text)]
+    plain, content, found = opened(attention(weights, ["a"] * 100).to_html())
     assert len(found) > 3
     assert all(blocks.SIZE <= len(block) < 2 * blocks.SIZE for block in found[:-2])
-    assert content["script"][0] == content["style"][0] == len(found) - 1  # text has its own
+    texts = [content["script"], content["style"], plain["content"]]
+    assert {block for block, _, _ in texts} == {len(found) - 1}  # a block of their own
     assert len(found) - 1 not in {block for block, _, _ in content["parts"].values()}
     assert {block for block, _, _ in content["parts"].values()} <= set(range(len(found)))

@@ -178,16 +178,16 @@ function explore({model, el}) {
     const shown = pre ?? {layer, head};
     scoreLine.textContent = scoresText({scores, kind, sheet, screen}, shown.layer, shown.head);
     reading.textContent = readingOf({sheet}, B ?? A);
-    for (const node of [said, scoreLine, reading]) hold(node);
+    holdHeights([said, scoreLine, reading].filter(grown), view.width);
     say(foot, [...kind.gold ? [{b: 'Gold'}, ' outlines are the links that were given: full for sure ones, dashed for possible ones. '] : [], 'A weight says where a head reads from, not why the model answers as it does. ', ...single ? [] : ['Each thumbnail is scaled to its own largest weight. '], ...single || ranking ? [] : ['Bars are the mean entropy of heads: point at one for its number. '],
       {kbd: 'Tab'}, ' pane, ', {kbd: '←'}, ' ', {kbd: '↑'}, ' ', {kbd: '↓'}, ' ', {kbd: '→'}, ' move, ', {kbd: 'Enter'}, ' or click locks, ', {kbd: 'Esc'}, ' frees, ', {kbd: '+'}, ' ', {kbd: '−'}, ' zoom.']);
   }
   // Only a text that is longer than all before can move what is below: measured then, not at each hover.
-  function hold(node) {
-    const width = String(view.width), long = node.textContent.length;
-    if (node.dataset.width === width && long <= Number(node.dataset.long)) return;
+  function grown(node) {
+    const long = node.textContent.length;
+    if (node.dataset.width === String(view.width) && long <= Number(node.dataset.long)) return false;
     node.dataset.long = long;
-    holdHeight(node, width);
+    return true;
   }
   const many = (n, one, more = one + 's') => `${String(n).replace(/\B(?=(\d{3})+$)/g, ',')} ${n === 1 ? one : more}`;
   function titles({tone, layer, head, pre, scale, sheet, pixels, measure, kind, scores, sort, ranking}, left, right) {

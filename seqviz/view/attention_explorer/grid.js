@@ -82,11 +82,14 @@ function stepped(plan, scene, from, dx, dy) {
 
 // ---- thumbnails in colour, one under another
 function thumbPictures(found, {thumbs: {rows, columns}, scale, pixels}) {
-  const share = level[scale], image = new ImageData(columns, rows * found.length), out = new Uint32Array(image.data.buffer);
+  const share = level[scale], image = new ImageData(columns, rows * found.length), out = new Uint32Array(image.data.buffer), tables = [];
+  const tableOf = peak => Uint32Array.from(SQUARES, v => pixels[v ? Math.max(0, Math.min(255, Math.round(255 * share(v, 1, SQUARES[peak])))) : 0]);
   found.forEach((bytes, n) => {
     for (let r = 0, i = 0, at = n * rows * columns; r < rows; r++) {
-      const peak = SQUARES[bytes.subarray(i, i + columns).reduce((a, b) => Math.max(a, b), 1)];
-      for (const end = i + columns; i < end; i++) out[at + i] = pixels[bytes[i] ? Math.max(0, Math.min(255, Math.round(255 * share(SQUARES[bytes[i]], 1, peak)))) : 0];
+      let peak = scale === 'row' ? 1 : 255;
+      for (let c = i; peak < 255 && c < i + columns; c++) if (bytes[c] > peak) peak = bytes[c];
+      const table = tables[peak] ??= tableOf(peak);
+      for (const end = i + columns; i < end; i++) out[at + i] = table[bytes[i]];
     }
   });
   return image;
