@@ -83,20 +83,22 @@ def test_rollups(explore, place):
 
 
 @pytest.mark.filterwarnings("ignore:weights. layer 0, head 0, query")
+@pytest.mark.parametrize("tokens", [70, 260], ids="{} tokens".format)
 @pytest.mark.parametrize("kind", ["peaky", "causal", "dropped"])
-def test_a_rollout_through_many_layers_is_pythons(explore, kind):
-    a = softmax(12, 2, 70, 70) ** (3 if kind == "peaky" else 1)
+def test_a_rollout_through_many_layers_is_pythons(explore, kind, tokens):
+    a = softmax(12 if tokens == 70 else 3, 2, tokens, tokens) ** (3 if kind == "peaky" else 1)
     if kind == "causal":
         a = np.tril(a)
     if kind != "dropped":
         a /= a.sum(-1, keepdims=True)
     a[..., 0] *= 0.5 if kind == "dropped" else 1
-    view = attention(a, ["[CLS]", *words(68), "[SEP]"], layer=11, head="rollout")
+    names = ["[CLS]", *words(tokens - 2), "[SEP]"]
+    view = attention(a, names, layer=len(a) - 1, head="rollout")
     shown = explore(view)
     assert shown.csv == view.to_csv()
-    mixed = np.eye(70)
+    mixed = np.eye(tokens)
     for layer in a:
-        mixed = (layer.mean(0) + np.eye(70)) / 2 @ mixed
+        mixed = (layer.mean(0) + np.eye(tokens)) / 2 @ mixed
     assert close(shown.values[0], mixed)
 
 

@@ -94,16 +94,34 @@ function meanOf(parts, kind) {
   return mean;
 }
 // Expected of a rollout: as `near_rollout` in Python.
+const PRODUCT = 256, WHOLE = 2 ** 20;
 function nearRollout(weights, before, n) {
-  const rolled = new Float64Array(n * n), others = new Float64Array(n);
-  if (before) {
-    for (let i = 0; i < n * n; i++) others[i % n] += before[i];
-    for (let k = 0; k < n; k++) others[k] = (others[k] - before[k * n + k]) / Math.max(1, n - 1);
+  if (!before) return weights.map((v, i) => 0.5 * v + (i % (n + 1) ? 0 : 0.5));
+  const through = n <= PRODUCT ? product(weights, before, n) : throughOthers(weights, before, n);
+  return through.map((v, i) => 0.5 * before[i] + 0.5 * v);
+}
+function product(a, b, n) {
+  const rows = new Float64Array(n), columns = new Float64Array(n), out = new Float64Array(n * n);
+  for (let q = 0, i = 0; q < n; q++) for (let k = 0; k < n; k++, i++) {
+    if (a[i] > rows[q]) rows[q] = a[i];
+    if (b[i] > columns[k]) columns[k] = b[i];
   }
-  for (let q = 0, i = 0; q < n; q++) for (let k = 0, sum = before && summed(weights.subarray(i, i + n)); k < n; k++, i++) {
-    rolled[i] = before ? 0.5 * before[i] + 0.5 * (weights[i] * before[k * n + k] + (sum - weights[i]) * others[k]) : 0.5 * weights[i] + (q === k ? 0.5 : 0);
+  const whole = (v, largest) => Math.floor(v / (largest || 1) * WHOLE + 0.5), right = b.map((v, i) => whole(v, columns[i % n]));
+  for (let q = 0, i = 0; q < n; q++) {
+    const row = out.subarray(q * n, q * n + n);
+    for (let k = 0; k < n; k++, i++) for (let c = 0, at = k * n, v = whole(a[i], rows[q]); c < n; c++, at++) row[c] += v * right[at];
+    for (let c = 0; c < n; c++) row[c] *= rows[q] * columns[c] / WHOLE ** 2;
   }
-  return rolled;
+  return out;
+}
+function throughOthers(weights, before, n) {
+  const through = new Float64Array(n * n), others = new Float64Array(n);
+  for (let i = 0; i < n * n; i++) others[i % n] += before[i];
+  for (let k = 0; k < n; k++) others[k] = (others[k] - before[k * n + k]) / Math.max(1, n - 1);
+  for (let q = 0, i = 0; q < n; q++) for (let k = 0, sum = summed(weights.subarray(i, i + n)); k < n; k++, i++) {
+    through[i] = weights[i] * before[k * n + k] + (sum - weights[i]) * others[k];
+  }
+  return through;
 }
 
 // ---- a thumbnail: round(255 * sqrt(block maximum / map maximum)), at most 48 a side
