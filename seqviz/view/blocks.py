@@ -92,7 +92,7 @@ def deflated(pieces: list[bytes], text: bool) -> Iterator[bytes]:
 
 
 def lettered(data: bytes) -> str:
-    """Write 46 bits as seven of 96 letters: a fifth longer than the bytes.
+    """Write 46 bits as seven of 96 letters: 22 % longer than the bytes.
 
     They are what HTML takes as it is and one byte holds: what is printed, tab and newline.
     """

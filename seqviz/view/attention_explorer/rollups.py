@@ -7,7 +7,7 @@ import numpy as np
 from seqviz.view.attention_explorer.values import Attention
 
 PRODUCT = 256  # tokens up to which a page multiplies matrices
-WHOLE = 2**20
+WHOLE = 2**20  # parts of the largest of a row or a column
 UNTHREADED = 2**18  # multiplications for which BLAS wakes no threads
 
 
