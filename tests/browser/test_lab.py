@@ -3,6 +3,7 @@
 from contextlib import contextmanager
 
 import pytest
+from playwright.sync_api import TimeoutError
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -25,9 +26,11 @@ READY = '.seqviz[data-ready="true"]'
 
 ERRORS = """() => window.jupyterapp.shell.currentWidget.content.model.toJSON().cells
     .flatMap(cell => cell.outputs ?? []).filter(output => output.output_type === 'error')
-    .map(output => output.ename)"""
-ALL_RAN = """() => window.jupyterapp.shell.currentWidget.content.model.toJSON().cells
-    .filter(cell => cell.cell_type === 'code').every(cell => cell.execution_count !== null)"""
+    .map(output => `${output.ename}: ${output.evalue}`)"""
+WAITING = """() => window.jupyterapp.shell.currentWidget.content.model.toJSON().cells
+    .filter(cell => cell.cell_type === 'code' && cell.execution_count === null)
+    .map(cell => [cell.source].flat().join('').slice(0, 80))"""
+ENDED = f"() => ({WAITING})().length === 0 || ({ERRORS})().length > 0"
 
 
 @contextmanager
@@ -45,7 +48,14 @@ def lecture_in_lab(browser, lab, name):
     page.set_default_timeout(180_000)
     page.evaluate(CLEAR_ALL)
     page.evaluate(RUN_ALL)
-    page.wait_for_function(ALL_RAN)
+    try:
+        page.wait_for_function(ENDED)  # after an error the cells below it do not run
+    except TimeoutError:
+        status = page.evaluate(
+            "window.jupyterapp.shell.currentWidget.sessionContext.kernelDisplayStatus"
+        )
+        pytest.fail(f"{name}: not run, the kernel is {status}: {page.evaluate(WAITING)}")
+    assert page.evaluate(ERRORS) == []
     page.wait_for_function("() => !document.querySelector('.seqviz:not([data-ready])')")
     page.set_default_timeout(15_000)
     yield page
