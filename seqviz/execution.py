@@ -27,6 +27,16 @@ _keep_pages()
 del _keep_pages
 """
 
+# Runs in the kernel too, where the outputs are kept for readers.
+REFUSE_STAND_INS = """
+def _refuse_stand_ins():
+    import warnings
+    from seqviz.data.loaders import StandInWarning
+    warnings.simplefilter("error", StandInWarning)
+_refuse_stand_ins()
+del _refuse_stand_ins
+"""
+
 # What differs from run to run and says nothing.
 ACCIDENTS = ((r"\b0x[0-9a-f]{6,}\b", "0x…"), (r"\S*ipykernel_\d+\S\d+\.py", "<cell>"))
 
@@ -64,7 +74,7 @@ class Run:
                     yield index, output
 
 
-def execute(path: Path, timeout: int = 300) -> Run:
+def execute(path: Path, timeout: int = 300, stand_ins: bool = True) -> Run:
     """Run a notebook in its own folder, with the kernel of this Python; the file stays as it is.
 
     Parameters
@@ -73,15 +83,19 @@ def execute(path: Path, timeout: int = 300) -> Run:
         The notebook.
     timeout : int
         Seconds that one cell may take.
+    stand_ins : bool
+        Whether data of our own may take the place of data that could not be downloaded.
 
     Raises
     ------
     RuntimeError
-        If a cell fails, takes too long, or shows a widget that is not a view; names the cell.
+        If a cell fails, takes too long, shows a widget that is not a view, or meets a stand-in
+        that is not allowed; names the cell.
     """
     path = Path(path)
     notebook = nbformat.read(path, as_version=4)
-    notebook.cells.insert(0, nbformat.v4.new_code_cell(KEEP_PAGES))
+    first = KEEP_PAGES if stand_ins else KEEP_PAGES + REFUSE_STAND_INS
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(first))
     client = NotebookClient(
         notebook,
         timeout=timeout,

@@ -4,6 +4,7 @@ python -m seqviz.publishing notebooks [FILES]    writes each notebook's outputs 
 python -m seqviz.publishing site [FILES]         writes site/, one offline page a notebook
 python -m seqviz.publishing all [FILES]          both, from one execution
 python -m seqviz.publishing picture NOTEBOOK     writes its first committed picture for the README
+python -m seqviz.publishing marks [FILES]        marks the core path, minute by minute; runs nothing
 """
 
 import argparse
@@ -17,10 +18,11 @@ from pathlib import Path
 
 import kaleido
 import nbformat
+from nbformat import NotebookNode
 from PIL import Image
 from playwright.sync_api import Error as BrowserError
 
-from seqviz import site
+from seqviz import core_path, site
 from seqviz.execution import PAGE, PLOTLY, Run, execute
 from seqviz.view import chromium
 
@@ -46,11 +48,12 @@ def publish(what: str, files: Sequence[Path], folder: Path = Path("site")) -> li
     Raises
     ------
     RuntimeError
-        If a cell fails or a view does not draw; names notebook and cell. Nothing is written then.
+        If a cell fails, a view does not draw, or outputs that are to be written into a notebook
+        come from a stand-in for data; names notebook and cell. Nothing is written then.
     ValueError
         If a plotly figure has no alternative text; names notebook and cell.
     """
-    runs = [execute(path) for path in files]
+    runs = [execute(path, stand_ins=what == "site") for path in files]
     with ThreadPoolExecutor(1) as pool:  # playwright wants a thread without an event loop
         pool.submit(add_pictures, runs).result()
     if what in ("site", "all"):
@@ -83,10 +86,22 @@ def commit(run: Run) -> None:
     """Write an executed notebook back: pictures instead of live views, no widget state."""
     for _, output in run.outputs():
         output.data.pop(PAGE, None)
-    part = run.path.with_name(run.path.name + ".part")
-    text = nbformat.writes(run.notebook).rstrip("\n") + "\n"
+    core_path.mark(run.notebook)
+    _write(run.notebook, run.path)
+
+
+def mark(path: Path) -> None:
+    """Write the marks of the core path into a notebook; its outputs stay as they are."""
+    notebook = nbformat.read(path, as_version=4)
+    core_path.mark(notebook)
+    _write(notebook, path)
+
+
+def _write(notebook: NotebookNode, path: Path) -> None:
+    part = path.with_name(path.name + ".part")
+    text = nbformat.writes(notebook).rstrip("\n") + "\n"
     part.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(part, run.path)
+    os.replace(part, path)
 
 
 def first_picture(path: Path) -> bytes:
@@ -146,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line that the head of this file describes."""
     parser = argparse.ArgumentParser(prog="python -m seqviz.publishing", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("what", choices=("notebooks", "site", "all", "picture"))
+    parser.add_argument("what", choices=("notebooks", "site", "all", "picture", "marks"))
     parser.add_argument("files", nargs="*", type=Path, help="all of notebooks/ if none is named")
     chosen = parser.parse_args(arguments)
     files = chosen.files or sorted(Path("notebooks").glob("*.ipynb"))
@@ -156,6 +171,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(f"no such notebook: {', '.join(missing)}")
     if chosen.what == "picture":
         README_PICTURE.write_bytes(first_picture(files[0]))
+        return
+    if chosen.what == "marks":
+        for path in files:
+            mark(path)
         return
     for run in publish(chosen.what, files):
         size = run.path.stat().st_size / 1000

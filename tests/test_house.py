@@ -29,7 +29,8 @@ FLOORS = {
     "session": {"integers", "view"},
     "execution": set(),
     "site": {"execution"},
-    "publishing": {"execution", "site", "view"},
+    "core_path": set(),
+    "publishing": {"core_path", "execution", "site", "view"},
     "__init__": set(),
 }
 
@@ -166,7 +167,7 @@ def use():
 use()
 use()
 for module in pkgutil.walk_packages(sv.__path__, "seqviz."):
-    if module.name not in ("seqviz.publishing", "seqviz.site", "seqviz.execution"):
+    if module.name.removeprefix("seqviz.") not in ("publishing", "site", "execution", "core_path"):
         importlib.import_module(module.name)
 use()
 for name, thing in names.items():

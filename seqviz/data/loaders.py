@@ -31,6 +31,10 @@ PARTS = ["train", "val", "test"]
 Part = str | list[str] | list[Pair] | list[Quoted] | list[Review] | list[Tagged]
 
 
+class StandInWarning(UserWarning):
+    """Data of our own take the place of data that could not be downloaded."""
+
+
 @dataclass(frozen=True, repr=False)
 class Dataset:
     """A data set in three parts.
@@ -179,6 +183,7 @@ def _shakespeare() -> Dataset:
         warnings.warn(
             f"load('shakespeare') gives the shipped stand-in, a play of our own of {len(text):,} "
             f"characters, instead of the real plays: {error}",
+            StandInWarning,
             stacklevel=3,
         )
     train, val = int(0.90 * len(text)), int(0.95 * len(text))

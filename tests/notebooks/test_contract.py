@@ -8,6 +8,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from seqviz import core_path
+
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LECTURES = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
 SECTIONS = [
@@ -155,6 +157,28 @@ def each_section_has_notes(notebook):
             yield start, "opens a section without a notes cell for the lecturer"
 
 
+def notes_are_folded(notebook):
+    for index, cell in enumerate(notebook.cells):
+        if slide_type(cell) == "notes" and not cell.source.startswith(
+            "<details><summary>For the lecturer</summary>\n\n"
+        ):
+            yield index, "has a lecturer's note that stands open before the class"
+
+
+def the_core_path_shows(notebook):
+    marked = copy.deepcopy(notebook)
+    core_path.mark(marked)
+    above = None
+    for index, (cell, wanted) in enumerate(zip(notebook.cells, marked.cells, strict=True)):
+        if cell.source != wanted.source:
+            yield index, "has not the mark of the core path: python -m seqviz.publishing marks"
+        if slide_type(cell) == "notes":
+            continue
+        if cell.cell_type == "code" and core_path.is_core(cell) and not above:
+            yield index, "is core code below a cell that is not: who walks the core misses it"
+        above = core_path.is_core(cell)
+
+
 def it_is_executed(notebook):
     for number, (index, cell) in enumerate(code_cells(notebook), start=1):
         if cell.execution_count != number:
@@ -232,6 +256,8 @@ RULES = [
     every_cell_has_a_slide_type,
     the_core_fits_into_one_lecture,
     each_section_has_notes,
+    notes_are_folded,
+    the_core_path_shows,
     it_is_executed,
     it_is_small,
     there_is_no_widget_state,
@@ -284,8 +310,10 @@ def good():
             cells[-1].outputs = [
                 nbformat.v4.new_output("display_data", data=data, metadata=metadata)
             ]
-        text("Ask.", notes)
-    return nbformat.v4.new_notebook(cells=cells)
+        text("<details><summary>For the lecturer</summary>\n\nAsk.\n\n</details>", notes)
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    core_path.mark(notebook)
+    return notebook
 
 
 def cell_with(notebook, start):
@@ -328,7 +356,11 @@ BREAKS = [
     (the_core_fits_into_one_lecture, changed("## Check", lambda c: c.metadata.pop("minutes"))),
     (the_core_fits_into_one_lecture, changed("## Check", lambda c: c.metadata.update(minutes=15))),
     (the_core_fits_into_one_lecture, changed("## Check", lambda c: c.metadata.update(tags=[]))),
-    (each_section_has_notes, without("Ask.")),
+    (each_section_has_notes, without("<details>")),
+    (notes_are_folded, replace("<details>", "**Lecturer.** Ask.")),
+    (the_core_path_shows, replace("## Check", "## Check")),
+    (the_core_path_shows, changed("## Check", lambda c: c.metadata.update(minutes=3))),
+    (the_core_path_shows, changed("view =", lambda c: c.metadata.update(tags=["core"]))),
     (it_is_executed, changed("view =", lambda c: c.update(execution_count=None))),
     (
         it_is_executed,

@@ -97,6 +97,18 @@ def test_a_cell_that_fails_is_named_and_the_file_stays(write, source, message):
     assert path.read_bytes() == before
 
 
+def test_a_stand_in_for_data_is_not_committed(write, monkeypatch, tmp_path):
+    monkeypatch.setenv("SEQVIZ_CACHE", str(tmp_path / "empty"))
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+    path = write("# Title", "import seqviz as sv\nsv.data.load('shakespeare').source")
+    before = path.read_bytes()
+    with pytest.raises(RuntimeError, match=r"cell 2 (.|\n)*StandInWarning: .*a play of our own"):
+        publishing.publish("notebooks", [path])
+    assert path.read_bytes() == before
+    (run,) = publishing.publish("site", [path], tmp_path / "site")  # a reader's own page may
+    assert run.notebook.cells[1].outputs[-1].data["text/plain"] == "'shipped stand-in'"
+
+
 def test_a_figure_without_alternative_text_is_refused(write):
     path = write("# Title", FIGURE + "figure")
     with pytest.raises(ValueError, match=r"small.ipynb, cell 2 .*no alternative text"):
