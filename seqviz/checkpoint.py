@@ -1,17 +1,30 @@
 """A training run on disk: everything that makes a resumed run end bit for bit the same."""
 
-import os
+import io
 import random
+import shutil
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 import torch
 
+from seqviz.files import replacing
+
 FORMAT = "seqviz.training 2"
+CONTENT = {
+    "model": dict,
+    "optimizer": dict,
+    "optimizer_name": str,
+    "loss": list,
+    "seconds": float,
+    "pass": tuple,
+}
 
 
 @dataclass
@@ -107,13 +120,12 @@ class Feed:
             torch.cuda.set_rng_state_all(state["cuda"])
         if "mps" in state and torch.backends.mps.is_available():
             torch.mps.set_rng_state(state["mps"])
-        for generator, own in zip(self.generators, state["batches"], strict=True):
+        for generator, own in zip(self.generators, state["batches"], strict=False):
             generator.set_state(own)
 
 
 def write(path: Path, model, optimizer, history: History, feed: Feed) -> None:
-    """Write beside the file and move over it, so that a crash leaves the old file or the new."""
-    part = path.with_name(path.name + ".part")
+    """Write the checkpoint as a whole, so that a crash or a full disk leaves the old one."""
     content = {
         "format": FORMAT,
         "model": model.state_dict(),
@@ -123,29 +135,46 @@ def write(path: Path, model, optimizer, history: History, feed: Feed) -> None:
         "seconds": history.seconds,
         "pass": (feed.started, feed.position, feed.random()),
     }
+    archive = io.BytesIO()
+    torch.save(content, archive)
+    size = archive.tell()
     try:
-        with part.open("wb") as file:
-            torch.save(content, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+        with replacing(path) as file:
+            file.write(archive.getbuffer())
+    except OSError as error:
+        raise OSError(
+            error.errno,
+            f"checkpoint {path} could not be written ({error.strerror or error}): it needs "
+            f"{size / 1e6:,.1f} MB, and the disk of {path.parent} has {_free(path.parent)}. Make "
+            "room there, or name another checkpoint; what was saved before is still there",
+        ) from error
+
+
+def _free(folder: Path) -> str:
+    """How much room a disk has, in words."""
+    try:
+        return f"{shutil.disk_usage(folder).free / 1e6:,.1f} MB left"
+    except OSError as error:
+        return f"no answer ({error.strerror})"
 
 
 def read(path: Path, model, optimizer, history: History, feed: Feed, steps: int) -> None:
-    """Bring everything to where the checkpoint was saved, or leave model and optimizer alone."""
+    """Bring everything to where the checkpoint was saved, or leave it all as it is."""
     fix = "delete it to start again, or name another checkpoint"
+    damaged = f"checkpoint {path} is damaged or was not made by fit: {fix}"
     with path.open("rb") as file:
         try:
+            if broken := ZipFile(file).testzip():  # torch does not look at the checksums
+                raise BadZipFile(f"the checksum of {broken} differs")
+            file.seek(0)
             content = torch.load(file, map_location="cpu", weights_only=True)
             known = content["format"] == FORMAT
         except Exception as error:
-            raise ValueError(
-                f"checkpoint {path} is damaged or was not made by fit: {fix}"
-            ) from error
+            raise ValueError(damaged) from error
     if not known:
         raise ValueError(f"checkpoint {path} has another format than {FORMAT!r}: {fix}")
+    if any(not isinstance(content.get(name), kind) for name, kind in CONTENT.items()):
+        raise ValueError(damaged)
     if len(content["loss"]) > steps:
         raise ValueError(
             f"steps must be at least {len(content['loss'])}, the steps that checkpoint {path} has "
@@ -164,9 +193,27 @@ def read(path: Path, model, optimizer, history: History, feed: Feed, steps: int)
             f"checkpoint {path} belongs to the optimizer {content['optimizer_name']}, "
             f"not {type(optimizer).__name__}: {fix}"
         )
-    feed.move_to(*content["pass"])
-    optimizer.load_state_dict(content["optimizer"])
-    model.load_state_dict(saved)
+    before = deepcopy((model.state_dict(), optimizer.state_dict(), feed.random()))
+    try:
+        try:
+            started, position, now = content["pass"]
+            feed.set_random(started)
+            feed.set_random(now)
+            model.load_state_dict(saved)
+        except Exception as error:
+            raise ValueError(damaged) from error
+        try:
+            optimizer.load_state_dict(content["optimizer"])
+        except Exception as error:
+            raise ValueError(
+                f"checkpoint {path} does not fit the optimizer ({error!r}): {fix}"
+            ) from error
+        feed.move_to(started, position, now)
+    except BaseException:
+        model.load_state_dict(before[0])
+        optimizer.load_state_dict(before[1])
+        feed.set_random(before[2])
+        raise
     history.loss, history.seconds = content["loss"], content["seconds"]
 
 

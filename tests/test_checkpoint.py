@@ -1,10 +1,14 @@
 """Checkpoints: exact resumption, whole files, and what does not fit is refused."""
 
+import errno
 import os
+import random
+import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 import torch
@@ -139,6 +143,7 @@ def test_kill_loses_at_most_the_steps_since_the_checkpoint(tmp_path):
     torch.testing.assert_close(state_of(again), state_of(model), rtol=0, atol=0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends SIGINT to a whole group")
 def test_ctrl_c_from_outside(tmp_path):
     path = tmp_path / "run.pt"
@@ -187,6 +192,86 @@ def test_damaged_and_foreign_checkpoints(tmp_path):
         with pytest.raises(ValueError, match=r"run\.pt (is damaged|has another).*delete it"):
             fit(model, loss, batches, 8, progress=False, checkpoint=path)
         assert path.read_bytes() == content
+
+
+def untouched(path, match):
+    """Whatever `fit` refuses at `path`, it changes nothing."""
+    model, batches = make(seed=9)
+    before, drawn = state_of(model), draws()
+    model, batches = make(seed=9)
+    optimizer = torch.optim.Adam(model.parameters())
+    with pytest.raises(ValueError, match=match):
+        fit(model, loss, batches, 8, progress=False, checkpoint=path, optimizer=optimizer)
+    torch.testing.assert_close(state_of(model), before, rtol=0, atol=0)
+    assert not optimizer.state_dict()["state"]
+    assert draws() == drawn
+
+
+def test_a_flipped_bit_is_never_resumed(tmp_path):
+    path = tmp_path / "run.pt"
+    saved(path)
+    good = path.read_bytes()
+    with ZipFile(path) as archive:
+        data = [entry for entry in archive.infolist() if entry.file_size]
+    draw = random.Random(0)
+    for entry in data:
+        name, extra = good[entry.header_offset + 26 :][:2], good[entry.header_offset + 28 :][:2]
+        first = entry.header_offset + 30 + sum(int.from_bytes(n, "little") for n in (name, extra))
+        place = first + draw.randrange(entry.file_size)
+        flipped = bytearray(good)
+        flipped[place] ^= 1 << draw.randrange(8)
+        path.write_bytes(flipped)
+        untouched(path, r"run\.pt is damaged")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *[(name, None) for name in ("model", "optimizer", "optimizer_name", "loss", "seconds")],
+        ("pass", None),
+        ("pass", ()),
+        ("pass", ({}, 3, {})),
+        ("optimizer", {}),
+        ("optimizer", {"state": {}, "param_groups": []}),
+    ],
+)
+def test_content_that_is_not_fits_changes_nothing(tmp_path, name, value):
+    path = tmp_path / "run.pt"
+    saved(path)
+    content = torch.load(path, weights_only=True)
+    torch.save(content | {name: value}, path)
+    untouched(path, r"run\.pt (is damaged|does not fit the optimizer).*delete it")
+    del content[name]
+    torch.save(content, path)
+    untouched(path, r"run\.pt is damaged.*delete it")
+
+
+def test_batches_that_do_not_fit_leave_the_generators(tmp_path):
+    path = tmp_path / "run.pt"
+    saved(path)
+    make(seed=9)
+    drawn, (model, _) = draws(), make(seed=9)
+    with pytest.raises(ValueError, match="those of the checkpoint, where 4 were read"):
+        fit(model, loss, [None], 8, progress=False, checkpoint=path)
+    assert draws() == drawn
+
+
+def test_a_full_disk_names_disk_and_path(tmp_path, monkeypatch):
+    path = tmp_path / "run.pt"
+    saved(path)
+    old = path.read_bytes()
+
+    def full(*arguments):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("os.fsync", full)
+    model, batches = make()
+    with pytest.raises(OSError, match=r"No space left on device") as caught:
+        fit(model, loss, batches, 8, progress=False, checkpoint=path)
+    assert caught.value.errno == errno.ENOSPC
+    assert f"checkpoint {path} could not be written" in str(caught.value)
+    assert re.search(rf"needs [\d.]+ MB, and the disk of {tmp_path} has .* left", str(caught.value))
+    assert path.read_bytes() == old
 
 
 def test_checkpoint_of_another_model_or_optimizer(tmp_path):

@@ -1,0 +1,44 @@
+"""A file that is written as a whole or not at all."""
+
+import glob
+import os
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+STALE = 3600  # seconds without a write, after which the writer of a part must have been killed
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Open a new file beside `path` that takes its place when the block ends without an error.
+
+    Each writer has a file of its own, PATH.*.part, so that of several the last one wins. It is
+    gone after an error, and if the process was killed, when `path` is written next. Its mode is
+    the ordinary one that the umask leaves.
+
+    Parameters
+    ----------
+    path : Path
+        The file to write. Until the block ends it is as it was.
+
+    Yields
+    ------
+    file
+        Open for writing and reading, in bytes.
+    """
+    for part in path.parent.glob(f"{glob.escape(path.name)}.*.part"):
+        if part.stat().st_mtime < time.time() - STALE:
+            part.unlink(missing_ok=True)
+    part = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}.part")
+    try:
+        with part.open("x+b") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
