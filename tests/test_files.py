@@ -17,9 +17,8 @@ def test_until_the_end_the_old_file_stands(tmp_path):
         file.flush()
         assert path.read_bytes() == b"old"
     assert path.read_bytes() == b"new"
-    with pytest.raises(RuntimeError, match="half way"), replacing(path) as file:
-        file.write(b"newer")
-        raise RuntimeError("half way")
+    with pytest.raises(TypeError), replacing(path) as file:
+        file.write("half way a mistake")
     assert path.read_bytes() == b"new"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -18,7 +18,7 @@ FLOORS = {
     "view": {"view"},
     "integers": set(),
     "files": set(),
-    "data": {"data", "integers"},
+    "data": {"data", "files", "integers"},
     "nn": {"integers", "nn"},
     "asking": set(),
     "checks": {"checks"},

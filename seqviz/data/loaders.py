@@ -4,6 +4,7 @@ import gzip
 import json
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
 
 from safetensors import safe_open
 from torch import Tensor
@@ -60,9 +61,29 @@ class Dataset:
     source: str
 
     def __repr__(self) -> str:
-        sizes = ", ".join(f"{part} {len(getattr(self, part)):,}" for part in PARTS)
+        sizes = ", ".join(f"{p} {len(vars(self)[p]):,}" for p in PARTS if p in vars(self))
         unit = "characters" if isinstance(self.train, str) else "items"
         return f"Dataset {self.name} ({self.source}): {sizes} {unit}. {self.about}"
+
+
+class Captions(Dataset):
+    """Multi30k; its test part is looked for when it is first read."""
+
+    def __init__(self):
+        about = "Captions of photographs, in English and in French."
+        super().__init__("multi30k", _captions("train"), _captions("val"), [], about, "downloaded")
+        del vars(self)["test"]
+
+    @cached_property
+    def test(self) -> list[Pair]:
+        """The test set of 2016.
+
+        Raises
+        ------
+        DownloadError
+            If it is not in the cache and cannot be brought.
+        """
+        return _captions("test_2016_flickr")
 
 
 def load(name: str) -> Dataset:
@@ -91,8 +112,8 @@ def load(name: str) -> Dataset:
     ValueError
         If there is no such data set, or a download has a wrong checksum.
     DownloadError
-        If "multi30k" is not in the cache and cannot be brought. Its test part alone may be
-        missing: it is empty then, with a warning.
+        If "multi30k" is not in the cache and cannot be brought. Its test part is looked for when
+        ``.test`` is first read.
     """
     if name not in NAMES:
         raise registry.unknown_name(name, NAMES)
@@ -105,7 +126,7 @@ def load(name: str) -> Dataset:
         about = "Short sentences whose subject and verb decide the last word."
         return Dataset(name, *_parts(name), about, "shipped")
     if name == "multi30k":
-        return _multi30k()
+        return Captions()
     kind, about = ITEMS[name]
     parts = [[kind.from_line(line) for line in part] for part in _parts(name)]
     return Dataset(name, *parts, about, "shipped")
@@ -150,17 +171,6 @@ def _parts(name: str) -> list[list[str]]:
     """Lines of the parts of a shipped text; an empty line stands between two parts."""
     file = name.replace("-", "_")
     return [part.split("\n") for part in _shipped(f"{file}/{file}.txt").strip().split("\n\n")]
-
-
-def _multi30k() -> Dataset:
-    train, val = _captions("train"), _captions("val")
-    try:
-        test = _captions("test_2016_flickr")
-    except registry.DownloadError as error:
-        test = []
-        warnings.warn(f"load('multi30k') has no test part: {error}", stacklevel=3)
-    about = "Captions of photographs, in English and in French."
-    return Dataset("multi30k", train, val, test, about, "downloaded")
 
 
 def _captions(part: str) -> list[Pair]:

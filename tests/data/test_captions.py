@@ -30,7 +30,7 @@ def cache(tmp_path, monkeypatch):
 
     monkeypatch.setenv("SEQVIZ_CACHE", str(tmp_path))
     monkeypatch.setattr("pooch.HTTPDownloader.__call__", refuse)
-    monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
     return tmp_path
 
 
@@ -39,7 +39,7 @@ def put(cache, monkeypatch, made):
         file, content = f"multi30k-{name}.gz", gzip.compress(text.encode(), mtime=0)
         (cache / file).write_bytes(content)
         remote = dataclasses.replace(
-            registry.REMOTES[file], sha256=hashlib.sha256(content).hexdigest()
+            registry.REMOTES[file], size=len(content), sha256=hashlib.sha256(content).hexdigest()
         )
         monkeypatch.setitem(registry.REMOTES, file, remote)
 
@@ -72,12 +72,19 @@ def test_the_parts_come_from_the_cache(cache, monkeypatch):
     assert data.source == "downloaded"
 
 
-def test_without_its_test_files_the_test_part_is_empty(cache, monkeypatch):
+def test_the_test_part_is_looked_for_when_it_is_read(cache, monkeypatch):
     put(cache, monkeypatch, {n: t for n, t in MADE.items() if not n.startswith("test")})
-    with pytest.warns(UserWarning, match=r"no test part: multi30k-test_2016_flickr\.en") as caught:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
         data = sv.data.load("multi30k")
-    assert [warning.filename for warning in caught] == [__file__]
-    assert (len(data.train), data.test) == (2, [])
+    assert len(data.train) == 2
+    assert repr(data).startswith("Dataset multi30k (downloaded): train 2, val 1 items.")
+    with pytest.raises(sv.data.DownloadError, match=r"multi30k-test_2016_flickr\.en\.gz could not"):
+        data.test  # noqa: B018
+    put(cache, monkeypatch, MADE)
+    assert len(data.test) == 1
+    assert data.test is data.test
+    assert "test 1 items" in repr(data)
 
 
 def test_without_a_network_and_files_it_says_what_to_do(cache):
@@ -102,19 +109,11 @@ def cached(name):
     not all(cached(f"{part}.{side}") for part in ("train", "val") for side in ("en", "fr")),
     reason="the four files of Multi30k are not in the cache (SEQVIZ_CACHE)",
 )
-def test_the_real_captions(monkeypatch):
-    if not cached("test_2016_flickr.en"):  # then nobody waits for a network
-
-        def refuse(*arguments, **options):
-            raise ConnectionError("no network in this test")
-
-        monkeypatch.setattr("pooch.HTTPDownloader.__call__", refuse)
-        monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        data = sv.data.load("multi30k")
+def test_the_real_captions():
+    data = sv.data.load("multi30k")
     assert (len(data.train), len(data.val)) == (29_000, 1_014)
-    assert len(data.test) in (0, 1000)
+    if cached("test_2016_flickr.en"):
+        assert len(data.test) == 1000
     assert " ".join(data.train[0].source) == (
         "two young , white males are outside near many bushes ."
     )

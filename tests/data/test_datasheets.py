@@ -4,6 +4,7 @@ import hashlib
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -95,6 +96,13 @@ def test_the_shipped_folder_is_the_repositorys_or_the_wheels(tmp_path, monkeypat
     assert registry.shipped_folder() == tmp_path / "datasets"
     (package / "_datasets").mkdir()
     assert registry.shipped_folder() == package / "_datasets"
+
+
+def test_a_wheel_is_told_to_bring_the_files():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert wheel["packages"] == ["seqviz"]
+    assert wheel["force-include"] == {"datasets": "seqviz/_datasets"}
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ def offline(tmp_path, monkeypatch):
 
     monkeypatch.setenv("SEQVIZ_CACHE", str(tmp_path))
     monkeypatch.setattr("pooch.HTTPDownloader.__call__", refuse)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
     return tmp_path
 
 
@@ -77,13 +78,25 @@ def test_shakespeare_from_the_cache(offline, monkeypatch):
 
 def test_a_download_with_a_wrong_checksum_is_no_reason_for_the_stand_in(offline, monkeypatch):
     def send_other(self, url, output_file, pooch, check_only=False):
-        with open(output_file, "wb") as file:
-            file.write(b"other")
+        output_file.write(b"other")
 
     monkeypatch.setattr("pooch.HTTPDownloader.__call__", send_other)
-    monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
     with pytest.raises(ValueError, match="sha256 differs"):
         sv.data.load("shakespeare")
+    assert list(offline.iterdir()) == []
+
+
+@pytest.mark.parametrize("filling", ["", "<p>Welcome</p>" * 200_000])  # shorter, longer than plays
+def test_a_page_to_log_in_gives_the_stand_in(offline, monkeypatch, filling):
+    def send_page(self, url, output_file, pooch, check_only=False):
+        page = f"\n<!DOCTYPE html><html><body>{filling}</body></html>".encode()
+        for start in range(0, len(page), 1024):
+            output_file.write(page[start : start + 1024])
+
+    monkeypatch.setattr("pooch.HTTPDownloader.__call__", send_page)
+    with pytest.warns(UserWarning, match=r"shipped stand-in.*a web page came in the place of"):
+        data = sv.data.load("shakespeare")
+    assert data.source == "shipped stand-in"
     assert list(offline.iterdir()) == []
 
 

@@ -1,5 +1,8 @@
+import gzip
 import hashlib
+import os
 import socket
+import stat
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -7,13 +10,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 import seqviz as sv
-from seqviz.data import registry
+from seqviz.data import registry, transfer
+from seqviz.files import STALE
 
 GOOD = b"To have a line is good; to have them all is better.\n" * 400
 
 
 class Handler(BaseHTTPRequestHandler):
-    asked = 0
+    asked, pause = 0, threading.Event()
 
     def do_GET(self):
         Handler.asked += 1
@@ -22,6 +26,16 @@ class Handler(BaseHTTPRequestHandler):
             return
         content = b"something else" if self.path == "/wrong" else GOOD
         self.send_response(200)
+        if self.path == "/bomb":
+            content = gzip.compress(GOOD * 2000)
+            self.send_header("Content-Encoding", "gzip")
+        if self.path == "/slow":
+            self.send_header("Content-Length", str(len(GOOD)))
+            self.end_headers()
+            for byte in GOOD[:200]:
+                self.wfile.write(bytes([byte]))
+                Handler.pause.wait(0.02)
+            return
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content[:1000] if self.path == "/cut" else content)
@@ -43,7 +57,7 @@ def address():
 def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("SEQVIZ_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
+    monkeypatch.setattr(transfer.time, "sleep", lambda seconds: None)
     monkeypatch.setattr(Handler, "asked", 0)
     return tmp_path / "cache"
 
@@ -54,7 +68,7 @@ def serve(cache, monkeypatch):
 
     def serve(url):
         sha256 = hashlib.sha256(GOOD).hexdigest()
-        remote = sv.data.Remote("lines.txt", url, sha256, "CC0", "A test file.")
+        remote = sv.data.Remote("lines.txt", url, len(GOOD), sha256, "CC0", "A test file.")
         monkeypatch.setattr(registry, "REMOTES", {"lines.txt": remote})
 
     return serve
@@ -97,11 +111,73 @@ def test_a_wrong_checksum_is_refused_and_leaves_nothing(serve, cache, address):
     assert files(cache) == []
 
 
+def test_a_bomb_is_cut_at_the_registered_size(serve, cache, address, monkeypatch):
+    written = []
+    write = transfer._Limited.write
+
+    def watched(self, chunk):
+        write(self, chunk)
+        written.append(len(chunk))
+
+    monkeypatch.setattr(transfer._Limited, "write", watched)
+    serve(f"{address}/bomb")
+    with pytest.raises(ValueError, match=r"longer than the registered 20,800 bytes"):
+        sv.data.fetch("lines.txt")
+    assert sum(written) <= len(GOOD)
+    assert Handler.asked == 1
+    assert files(cache) == []
+
+
+def test_a_file_that_drips_is_given_up(serve, cache, address, monkeypatch):
+    monkeypatch.setattr(transfer, "SECONDS", 0.3)
+    serve(f"{address}/slow")
+    began = time.perf_counter()
+    with pytest.raises(sv.data.DownloadError, match=r"not all of it came within 0\.3 seconds"):
+        sv.data.fetch("lines.txt")
+    assert time.perf_counter() - began < 2
+    assert files(cache) == []
+    Handler.pause.set()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+def test_others_may_read_what_one_has_downloaded(serve, cache, address):
+    before = os.umask(0o022)
+    try:
+        serve(f"{address}/good")
+        assert stat.S_IMODE(sv.data.fetch("lines.txt").stat().st_mode) == 0o644
+    finally:
+        os.umask(before)
+
+
+def test_a_file_that_may_not_be_read_is_called_that(serve, cache, address, monkeypatch):
+    serve(f"{address}/good")
+    cache.mkdir()
+    (cache / "lines.txt").write_bytes(GOOD)
+
+    def forbid(path, *arguments):  # root may read everything
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("pathlib.Path.open", forbid)
+    with pytest.raises(sv.data.DownloadError, match=r"lines\.txt is there, but you may not"):
+        sv.data.fetch("lines.txt")
+    assert Handler.asked == 0
+
+
+def test_what_a_killed_download_left_is_removed_at_the_next(serve, cache, address):
+    serve(f"{address}/good")
+    cache.mkdir()
+    left = cache / "lines.txt.killed.part"
+    left.write_bytes(GOOD[:99])
+    os.utime(left, (time.time() - STALE - 60,) * 2)
+    sv.data.fetch("lines.txt")
+    assert files(cache) == ["lines.txt"]
+
+
 def test_a_cut_download_leaves_nothing(serve, cache, address):
     serve(f"{address}/cut")
     with pytest.raises(sv.data.DownloadError, match=r"lines\.txt could not be downloaded"):
         sv.data.fetch("lines.txt")
-    assert Handler.asked == 1 + registry.RETRIES
+    assert Handler.asked == 1 + transfer.RETRIES
     assert files(cache) == []
 
 
@@ -180,12 +256,12 @@ def test_each_remote_is_complete(remote):
 
 
 def test_a_silent_server_gives_the_stand_in(cache, monkeypatch):
-    attempts = 1 + registry.RETRIES
-    assert attempts * registry.TIMEOUT + registry.RETRIES <= 12  # a second between two attempts
-    monkeypatch.setattr(registry, "TIMEOUT", 0.2)
+    attempts = 1 + transfer.RETRIES
+    assert attempts * transfer.TIMEOUT + transfer.RETRIES <= 12  # a second between two attempts
+    monkeypatch.setattr(transfer, "TIMEOUT", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/plays"
-        remote = sv.data.Remote("tinyshakespeare.txt", url, "0" * 64, "CC0", "Never comes.")
+        remote = sv.data.Remote("tinyshakespeare.txt", url, 9, "0" * 64, "CC0", "Never comes.")
         monkeypatch.setitem(registry.REMOTES, remote.file, remote)
         began = time.perf_counter()
         with pytest.warns(UserWarning, match="shipped stand-in"):
