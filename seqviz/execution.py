@@ -91,6 +91,8 @@ def execute(path: Path, timeout: int = 300, stand_ins: bool = True) -> Run:
     RuntimeError
         If a cell fails, takes too long, shows a widget that is not a view, or meets a stand-in
         that is not allowed; names the cell.
+    ValueError
+        If a plotly figure has no alternative text; names the cell.
     """
     path = Path(path)
     notebook = nbformat.read(path, as_version=4)
@@ -122,7 +124,7 @@ def execute(path: Path, timeout: int = 300, stand_ins: bool = True) -> Run:
         memory = peak_memory(client.km.provisioner.pid)
     del notebook.cells[0]
     run = Run(path, notebook, seconds, memory)
-    _tidy(run)
+    tidy(run)
     return run
 
 
@@ -140,14 +142,26 @@ def peak_memory(pid: int) -> float | None:
     return int(re.search(r"VmHWM:\s*(\d+) kB", status.read_text(encoding="ascii"))[1]) / 1024
 
 
-def _tidy(run: Run) -> None:
+def tidy(run: Run) -> None:
+    """Remove what differs from run to run and say in words what each figure shows.
+
+    Raises
+    ------
+    RuntimeError
+        If a cell shows a widget that is not a view; names the cell.
+    ValueError
+        If a plotly figure has no alternative text; names the cell.
+    """
     for index, output in run.outputs():
         if WIDGET in output.data:
             raise RuntimeError(
                 f"{run.place(index)}: shows a widget that is not a seqviz view; without a kernel "
                 "it would say 'Loading widget' for ever. Show a view, a figure or text instead."
             )
-        if "text/plain" in output.data:
+        if PLOTLY in output.data:
+            figure = output.data[PLOTLY]
+            output.data = {PLOTLY: figure, "text/plain": _plotly_alt(figure, run.place(index))}
+        elif "text/plain" in output.data:
             output.data["text/plain"] = _without_accidents(output.data["text/plain"])
     for cell in run.notebook.cells:
         cell.metadata.pop("execution", None)
@@ -161,6 +175,16 @@ def _tidy(run: Run) -> None:
         "name": "python3",
     }
     run.notebook.metadata.language_info = {"name": "python"}
+
+
+def _plotly_alt(figure: dict, where: str) -> str:
+    meta = figure["layout"].get("meta")
+    if not isinstance(meta, dict) or not meta.get("alt"):
+        raise ValueError(
+            f"{where}: the plotly figure has no alternative text; say in one true sentence what it "
+            'shows: figure.update_layout(meta={"alt": "..."})'
+        )
+    return meta["alt"]
 
 
 def _without_accidents(text: str) -> str:

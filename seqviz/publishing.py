@@ -70,16 +70,13 @@ def add_pictures(runs: Sequence[Run]) -> None:
         for run in runs:
             for index, output in run.outputs():
                 if PAGE in output.data:
-                    alt = output.data["text/plain"]
                     picture, width = _view(browser, output.data[PAGE]["page"], run.place(index))
                 elif PLOTLY in output.data:
-                    alt = _plotly_alt(output.data[PLOTLY], run.place(index))
                     picture, width = _plotly(output.data[PLOTLY])
-                    output.data = {PLOTLY: output.data[PLOTLY], "text/plain": alt}
                 else:
                     continue
                 output.data["image/png"] = base64.b64encode(_few_colours(picture)).decode() + "\n"
-                output.metadata["image/png"] = {"alt": alt, "width": width}
+                output.metadata["image/png"] = {"alt": output.data["text/plain"], "width": width}
 
 
 def commit(run: Run) -> None:
@@ -137,16 +134,6 @@ def _plotly(figure: dict) -> tuple[bytes, int]:
     size = {"width": width, "height": figure["layout"].get("height", HEIGHT), "scale": SCALE}
     spec = {"data": figure["data"], "layout": figure["layout"]}
     return kaleido.calc_fig_sync(spec, opts={"format": "png", **size}), width
-
-
-def _plotly_alt(figure: dict, where: str) -> str:
-    meta = figure["layout"].get("meta")
-    if not isinstance(meta, dict) or not meta.get("alt"):
-        raise ValueError(
-            f"{where}: the plotly figure has no alternative text; say in one true sentence what it "
-            'shows: figure.update_layout(meta={"alt": "..."})'
-        )
-    return meta["alt"]
 
 
 def _few_colours(picture: bytes) -> bytes:

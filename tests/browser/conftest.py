@@ -12,6 +12,7 @@ import urllib.request
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from seqviz.view import chromium
@@ -143,13 +144,12 @@ class Lab:
         log = (self.home / "lab.log").read_text(encoding="utf-8", errors="replace")
         raise RuntimeError(f"JupyterLab did not start:\n{log}")
 
-    def run(self, browser, name: str, source: str):
-        """Run one cell in a notebook of its own; return the page and a list of its errors."""
-        cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": [], "source": source}
+    def run(self, browser, name: str, *sources: str):
+        """Run cells in a notebook of their own; return the page and a list of its errors."""
+        cells = [nbformat.v4.new_code_cell(source) for source in sources]
         kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
-        notebook = {"cells": [cell | {"execution_count": None}], "metadata": kernel}
-        text = json.dumps(notebook | {"nbformat": 4, "nbformat_minor": 5})
-        (self.folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
+        notebook = nbformat.v4.new_notebook(cells=cells, metadata=kernel)
+        nbformat.write(notebook, self.folder / f"{name}.ipynb")
         page = browser.new_context(viewport={"width": 1300, "height": 1000}).new_page()
         errors = []
         page.on("pageerror", lambda error: errors.append(str(error)))

@@ -1,4 +1,4 @@
-"""What every notebook's offline page must be, with the network cut, and every notebook in Lab."""
+"""What every lecture's offline page must be, with the network cut."""
 
 import re
 
@@ -6,13 +6,12 @@ import nbformat
 import pytest
 from nbconvert import HTMLExporter
 
+from seqviz import site
 from tests.browser.conftest import cut_off
-from tests.browser.test_lab import ERRORS, READY, lecture_in_lab
-from tests.conftest import NOTEBOOKS
+from tests.browser.in_lab.lecture import READY
+from tests.notebooks.executed import LECTURES, NOTEBOOKS, run_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-LECTURES = [path.stem for path in sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module", params=LECTURES)
@@ -21,43 +20,36 @@ def name(request):
 
 
 @pytest.fixture(scope="module")
-def text(published, name):
-    _, folder = published
-    return (folder / f"{name}.html").read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def page(browser, text):
+def page(browser, name):
     """The page of a lecture in the light, opened once for all tests of it."""
+    text = site.page(run_of(name))
     with cut_off(browser) as open_page:
         yield open_page(text)
 
 
 def check_drawn(page, theme):
-    """Every view and figure is there, in this theme, and the views follow when it changes."""
-    assert page.locator(".seqviz").count() >= 1
-    assert page.locator(".seqviz").count() == page.locator(READY).count()
-    figures = page.locator(".plotly-figure")
-    for k in range(figures.count()):
-        assert figures.nth(k).locator(".main-svg").count() > 0
-    assert set(
-        page.locator(".seqviz").evaluate_all("views => views.map(v => v.dataset.theme)")
-    ) == {theme}
+    """Every view and figure is there, in this theme."""
+    page.wait_for_function(
+        """theme => [...document.querySelectorAll('.seqviz')].every(
+            view => view.dataset.theme === theme)""",
+        arg=theme,
+    )
+    assert page.locator(".seqviz").count() == page.locator(READY).count() >= 1
+    assert page.locator(".plotly-figure:not(:has(.main-svg))").count() == 0
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (sum(map(int, re.findall(r"\d+", paper)[:3])) < 200) == (theme == "dark")
-    other = "light" if theme == "dark" else "dark"
-    page.emulate_media(color_scheme=other)
-    page.wait_for_selector(f'.seqviz[data-theme="{other}"]')
 
 
-def test_every_view_and_figure_draws_in_the_light(page):
+def test_views_and_figures_draw_in_the_light_and_narrow_in_the_dark(page):
     check_drawn(page, "light")
-
-
-def test_a_narrow_page_draws_in_the_dark_and_does_not_scroll_sideways(open_page, text):
-    page = open_page(text, width=480, dark=True)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 480
+    size = page.viewport_size
+    page.set_viewport_size({**size, "width": 480})
+    page.emulate_media(color_scheme="dark")
     check_drawn(page, "dark")
+    page.wait_for_function("document.documentElement.scrollWidth <= 480")
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme="light")
+    check_drawn(page, "light")
 
 
 def test_formulas_and_questions_are_there(page):
@@ -85,12 +77,13 @@ def test_hints_and_solutions_are_folded_until_they_are_opened(page):
 def test_the_contents_lead_to_every_section(page):
     links = page.locator(".contents li a")
     assert links.count() >= 10
-    leads = """a => {  // as a browser looks: the fragment as it stands, then decoded
-        const name = a.hash.slice(1);
-        return Boolean(document.getElementById(name) ?? document.getElementById(decodeURI(name)));
-    }"""
-    for k in range(links.count()):
-        assert links.nth(k).evaluate(leads), links.nth(k).inner_text()
+    astray = links.evaluate_all(
+        """links => links.filter(a => {
+            const name = a.hash.slice(1);  // a browser looks for it as it stands, then decoded
+            return !(document.getElementById(name) ?? document.getElementById(decodeURI(name)));
+        }).map(a => a.innerText)"""
+    )
+    assert astray == []
 
 
 def test_the_committed_notebook_shows_pictures_without_scripts(open_page, name):
@@ -105,9 +98,3 @@ def test_the_committed_notebook_shows_pictures_without_scripts(open_page, name):
     )
     assert len(sizes) == expected >= 1
     assert min(sizes) > 300
-
-
-def test_every_cell_runs_and_every_view_draws_in_jupyterlab(browser, lab, name):
-    with lecture_in_lab(browser, lab, name) as page:
-        assert page.evaluate(ERRORS) == []
-        assert page.locator(".seqviz").count() == page.locator(READY).count() >= 1
