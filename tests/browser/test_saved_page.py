@@ -218,23 +218,3 @@ def test_a_kernel_that_is_gone_is_told(live):
     with live.expect_download():
         live.evaluate("model.answer('<p>late</p>')")
     assert problem.inner_text() == ""
-
-
-CELL = """import numpy as np
-from seqviz.view import attention
-view = attention(np.random.default_rng(0).dirichlet(np.ones(9), (2, 3, 9)), list("abcdefghi"))
-view"""
-
-
-@pytest.mark.slow
-def test_in_jupyterlab_the_page_is_what_is_on_screen(browser, lab, open_page, tmp_path):
-    page, errors = lab.run(browser, "saved", CELL)
-    stage = page.locator(".seqviz .stage")
-    stage.focus()
-    for key in ("End", "ArrowLeft", "Enter"):
-        page.keyboard.press(key)
-    before = screen(page)
-    alone = open_page(saved(page, tmp_path / "one.html"))
-    assert screen(alone) == before
-    assert errors == []
-    page.context.close()

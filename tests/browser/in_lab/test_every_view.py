@@ -1,0 +1,113 @@
+"""One notebook that holds every view, in JupyterLab: drawn, by keyboard, in both themes, saved."""
+
+import pytest
+
+from tests.browser.in_lab.lecture import DARK, ERRORS, READY
+from tests.browser.test_saved_page import saved, screen
+
+pytestmark = pytest.mark.browser
+
+IMPORTS = """import numpy as np
+import torch
+import seqviz as sv
+sv.setup(seed=0)
+rng = np.random.default_rng(0)"""
+
+ATTENTION = """def read(text):
+    words = text.split()
+    if "gree" in words:
+        raise ValueError("unknown word 'gree': near are green, greek")
+    return {"weights": rng.dirichlet(np.ones(len(words)), 3),
+            "tokens": ["un", "deux", "trois"], "key_tokens": words}
+view = sv.view.attention(read, text="one two three")
+view.step = 2
+view"""
+
+VIEWS = {
+    "unroll": "sv.view.unroll(sv.nn.LanguageModel(4, hidden_size=6).matrices(), 'helo', 'hello')",
+    "text": "sv.view.text('to be or not', np.sin(np.arange(36.0)).reshape(12, 3))",
+    "gates": """lstm = torch.nn.LSTM(4, 6)
+with sv.record(lstm) as rec:
+    lstm(torch.randn(5, 1, 4))
+sv.view.gates(rec.traces(), "hello")""",
+    "gradients": "sv.view.gradients({'a': np.geomspace(1e-6, 1, 20)})",
+    "curves": "sv.view.curves(lambda at: {'a': at['n'] * np.arange(9.0)}, over={'n': [1, 2, 5]})",
+    "attention": ATTENTION,
+    "beam": """model = sv.nn.Seq2Seq(6, 6, embed_dim=8, hidden_size=16, attention="additive")
+state = model.encode(torch.tensor([[2, 3, 4]]))
+tree = sv.decoding.beam(model.step, [0], 6, width=3, stop=1, state=state, select=model.select)
+sv.view.beam(tree, ["<start>", "<stop>", *"abcd"])""",
+}
+
+
+@pytest.fixture(scope="module")
+def page(browser, lab):
+    page, errors = lab.run(browser, "every_view", IMPORTS, *VIEWS.values())
+    page.wait_for_function(
+        "([ready, n]) => document.querySelectorAll(ready).length === n", arg=[READY, len(VIEWS)]
+    )
+    yield page
+    page.context.close()
+    assert errors == []
+
+
+def root_of(page, name):
+    root = page.locator(f'.seqviz[data-view="{name}"]')
+    root.scroll_into_view_if_needed()
+    return root
+
+
+def test_every_cell_ran_without_an_error(page):
+    assert page.evaluate(ERRORS) == []
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_arrows_move_the_cursor(page, name):
+    root = root_of(page, name)
+    root.locator(".stage").first.focus()
+    drawn = "root => [JSON.stringify(root.dataset), root.querySelector('.stage').innerHTML].join()"
+    page.keyboard.press("Home")
+    before = root.evaluate(drawn)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(
+        f"([root, before]) => ({drawn})(root) !== before", arg=[root.element_handle(), before]
+    )
+
+
+def test_all_follow_the_theme(page):
+    for theme, name in (("JupyterLab Dark", "dark"), ("JupyterLab Light", "light")):
+        page.evaluate(DARK, theme)
+        page.wait_for_function(
+            """name => [...document.querySelectorAll('.seqviz')].every(
+                view => view.dataset.theme === name)""",
+            arg=name,
+        )
+
+
+def test_a_saved_page_is_what_is_on_screen(page, open_page, tmp_path):
+    root = '.seqviz[data-view="attention"]'
+    page.locator(f"{root} .stage").focus()
+    for key in ("End", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    before = screen(page, root)
+    assert screen(open_page(saved(page, tmp_path / "one.html", root))) == before
+
+
+def test_another_text_runs_the_model_again(page):
+    root = root_of(page, "attention")
+    field = root.get_by_label("text that the model reads")
+    columns, problem = "root => root.shown().columns", root.locator(".problem")
+    assert root.evaluate(columns) == ["one", "two", "three"]
+    field.fill("four <b>five</b> six seven")
+    field.press("Enter")
+    page.wait_for_function(
+        "document.querySelector('[data-view=attention]').shown?.().columns.length === 4"
+    )
+    assert root.evaluate(columns) == ["four", "<b>five</b>", "six", "seven"]
+    assert page.evaluate("document.activeElement.ariaLabel") == "text that the model reads"
+    assert root.get_attribute("data-step") == "0"
+    field.fill("gree grapes")
+    field.press("Enter")
+    problem.filter(has_text="near are green").wait_for()
+    assert root.evaluate(columns) == ["four", "<b>five</b>", "six", "seven"]
+    assert field.input_value() == "gree grapes"
