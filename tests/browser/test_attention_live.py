@@ -345,6 +345,7 @@ HOVER = """async () => {
 
 
 @pytest.mark.alone
+@pytest.mark.slow
 def test_a_hover_is_drawn_within_a_frame(browser, live):
     shown = live(long(128, 12, 12))
     assert shown.page.evaluate(HOVER) <= 16 * slowness(browser)

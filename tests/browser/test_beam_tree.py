@@ -413,6 +413,7 @@ def test_a_closed_view_leaves_no_listener(show):
 
 
 @pytest.mark.alone
+@pytest.mark.slow
 @pytest.mark.parametrize("slider", ["step", "length penalty", "width"])
 def test_a_slider_is_drawn_within_a_frame(browser, show, slider):
     p95, pictures, places = show(large()).slide_through(slider)

@@ -272,6 +272,7 @@ def test_a_part_that_is_not_there_is_asked_for_and_drawn_when_it_comes(show):
 
 
 @pytest.mark.alone
+@pytest.mark.slow
 def test_a_slider_redraws_within_a_frame(browser, show):
     p95, pictures, places = show(forcing()).slide_through("forcing ratio")
     assert pictures == places

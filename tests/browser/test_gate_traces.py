@@ -438,6 +438,7 @@ def test_a_closed_view_leaves_no_listener(show):
 
 
 @pytest.mark.alone
+@pytest.mark.slow
 @pytest.mark.parametrize("slider", ["held at", "from step"])
 @pytest.mark.parametrize("view", [lambda: answered("LSTM", 12, 24), pair], ids=["one", "two"])
 def test_a_slider_is_drawn_within_a_frame(browser, show, view, slider):

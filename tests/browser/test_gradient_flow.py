@@ -289,6 +289,7 @@ def test_the_sentence_does_not_move_the_slider(show):
 
 
 @pytest.mark.alone
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("view", "slider"), [(spectra, "radius"), (spectra, "length"), (chunks, "chunk")]
 )
@@ -327,6 +328,7 @@ DRAG = """async row => {
 
 
 @pytest.mark.alone
+@pytest.mark.slow
 def test_with_a_kernel_a_part_that_was_not_there_comes_in_time(browser, lab):
     page, errors = lab.run(browser, "live", LIVE)
     p95 = []

@@ -12,7 +12,7 @@ from seqviz.execution import PAGE, PLOTLY, WIDGET, execute
 from seqviz.view import chromium
 from tests.conftest import NOTEBOOKS, give_up
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 VIEW = "view = sv.view.unroll({0}, 'helo', 'hello')\nview.step = 2\nview"
 MATRICES = "sv.nn.LanguageModel(4, hidden_size=3).matrices()"
