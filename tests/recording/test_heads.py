@@ -1,7 +1,6 @@
 """record on attention of sv.nn and torch.nn: true weights, and callers that notice nothing."""
 
 import copy
-import itertools
 import pickle
 import warnings
 
@@ -15,6 +14,7 @@ from seqviz import nn as ours
 from seqviz.nn import attention
 from seqviz.recording import record, records
 from seqviz.recording.records import Record
+from tests.pairwise import pairwise
 
 torch.set_num_threads(1)
 KINDS = [nn.MultiheadAttention, ours.MultiheadAttention]
@@ -85,18 +85,16 @@ MASKS = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=["torch", "sv"])
-@pytest.mark.parametrize("masks", MASKS.values(), ids=list(MASKS))
 @pytest.mark.parametrize(
-    ("need", "average", "batch_first", "train", "grad"),
-    list(itertools.product([True, False], repeat=5)),
+    ("kind", "masks", "need", "average", "batch_first", "train", "grad"),
+    pairwise(KINDS, list(MASKS), *[[True, False]] * 5),
 )
 def test_the_caller_gets_what_it_would_have_got(
     kind, masks, need, average, batch_first, train, grad
 ):
     module = kind(8, 2, dropout=0.4, batch_first=batch_first).double().train(train)
     x = torch.randn((3, 5, 8) if batch_first else (5, 3, 8), dtype=torch.float64)
-    options = masks | {"need_weights": need, "average_attn_weights": average}
+    options = MASKS[masks] | {"need_weights": need, "average_attn_weights": average}
 
     def run():
         torch.manual_seed(1)
