@@ -1,6 +1,7 @@
 """Train five RNNs of notebook 03 to recall a symbol: function and start, by length.
 
-Every RNN has the same steps, the same batches and the same search over learning rates. Run
+Every RNN has the same steps, the same batches and the same search over learning rates. A control
+gives one of them distractors whose mean is zero, and changes nothing else. Run
 `python notebooks/studies/03_recall.py`; it writes 03_recall.csv beside itself.
 """
 
@@ -26,15 +27,19 @@ RNNS = (
 LENGTHS = (10, 30, 60)
 RATES = (0.001, 0.003, 0.01)
 SEEDS = range(3)
-MORE_SEEDS = range(3, 8)  # for the IRNN over the longest sequences, with and without clipping
+MORE_SEEDS = range(3, 8)  # over the longest sequences: the IRNN without clipping, the control
 SETTINGS = {"hidden_size": 48, "symbols": 4, "batch": 64, "steps": 400}
 
 
 class Recaller(nn.Module):
-    """Read one-hot symbols; tell the first from the last state."""
+    """Read one-hot symbols; tell the first from the last state.
 
-    def __init__(self, nonlinearity: str, start: str):
+    With centred inputs the distractors' mean is taken away from each: they no longer add up.
+    """
+
+    def __init__(self, nonlinearity: str, start: str, inputs: str = "one-hot"):
         super().__init__()
+        self.inputs = inputs
         symbols = SETTINGS["symbols"]
         self.rnn = sv.nn.RNN(2 * symbols, SETTINGS["hidden_size"], nonlinearity=nonlinearity)
         self.output = nn.Linear(SETTINGS["hidden_size"], symbols)
@@ -47,7 +52,11 @@ class Recaller(nn.Module):
 
     def forward(self, ids):
         """Scores (batch, symbols) from ids (time, batch)."""
-        h, _ = self.rnn(F.one_hot(ids, self.rnn.input_size).float())
+        x = F.one_hot(ids, self.rnn.input_size).float()
+        if self.inputs == "centred":
+            distractors = x[..., SETTINGS["symbols"] :]
+            distractors -= distractors.mean(dim=-1, keepdim=True)
+        h, _ = self.rnn(x)
         return self.output(h[-1])
 
 
@@ -67,13 +76,19 @@ def batches(length: int, seed: int) -> list:
 
 
 def row(
-    nonlinearity: str, start: str, length: int, lr: float, seed: int, clip_norm: float | None = 1.0
+    nonlinearity: str,
+    start: str,
+    length: int,
+    lr: float,
+    seed: int,
+    clip_norm: float | None = 1.0,
+    inputs: str = "one-hot",
 ) -> dict:
     """Train once; the share of right answers on sequences that were not seen."""
     began = time.perf_counter()
     train, (ids, targets) = batches(length, seed)
     torch.manual_seed(seed)
-    model = Recaller(nonlinearity, start)
+    model = Recaller(nonlinearity, start, inputs)
     steps = SETTINGS["steps"]
     try:
         sv.training.fit(
@@ -87,6 +102,7 @@ def row(
     return {
         "nonlinearity": nonlinearity,
         "start": start,
+        "inputs": inputs,
         "length": length,
         "lr": lr,
         "clip_norm": clip_norm or "",
@@ -114,6 +130,9 @@ def main() -> None:
     rows += [row(*irnn, lr, seed) for lr in RATES for seed in MORE_SEEDS]
     seeds = (*SEEDS, *MORE_SEEDS)
     rows += [row(*irnn, lr, seed, clip_norm=None) for lr in RATES for seed in seeds]
+    control = ("tanh", "identity", LENGTHS[-1], RATES[0])
+    rows += [row(*control, seed) for seed in MORE_SEEDS]
+    rows += [row(*control, seed, inputs="centred") for seed in seeds]
     path = Path(__file__).with_suffix(".csv")
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, rows[0], lineterminator="\n")

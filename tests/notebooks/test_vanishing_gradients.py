@@ -27,6 +27,32 @@ def notebook():
     return scope
 
 
+def asked(words):
+    """The question, as it is read, whose text holds these words."""
+    (cell,) = [c for c in NOTEBOOK.cells if c.source.startswith("sv.ask(") and words in c.source]
+    return cell.source
+
+
+def test_the_question_on_singular_values_is_about_the_matrix_that_it_names(notebook):
+    M = 0.7 * notebook["gaussian"]
+    question = asked("What does its gradient do over 200 linear steps?")
+    sigma = torch.linalg.matrix_norm(M, 2).item()
+    assert f"largest singular value {sigma:.2f}" in question
+    assert f"spectral radius {notebook['radius'](M):.3f}." in question.replace('"\n    "', "")
+
+
+def test_the_slide_on_singular_values_is_held_against_a_matrix_that_has_not_vanished(notebook):
+    scope = dict(notebook, shrunk=0.7 * notebook["gaussian"])
+    exec(NOTEBOOK.cell("slow = torch.tensor"), scope)
+    after_200, after_5000 = scope["worst"]["another shear"]
+    assert round(after_200) == 1353
+    assert after_5000 < 1e-9
+
+
+def test_the_bridge_to_the_lstm_does_not_call_its_path_adding_only():
+    assert "only adds" not in asked("keep a number for many steps")
+
+
 def test_the_hand_made_rnn_and_its_backward_pass_are_the_packages(notebook):
     torch.manual_seed(1)
     rnn = sv.nn.RNN(3, 3, bias=False, dtype=torch.float64)
@@ -98,15 +124,39 @@ def test_the_studies_searched_alike_for_all():
         assert len({frozenset(settings) for settings in searched.values()}) == 1, name
 
 
+def test_the_control_differs_in_its_inputs_alone():
+    script, table = study("03_recall")
+    kept = ("nonlinearity", "start", "length", "lr", "seed", "clip_norm", *script.SETTINGS)
+    asked = {
+        inputs: [tuple(row[key] for key in kept) for row in table if row["inputs"] == inputs]
+        for inputs in ("one-hot", "centred")
+    }
+    assert len(asked["centred"]) == 8
+    assert set(asked["centred"]) < set(asked["one-hot"])
+
+
+def test_centred_distractors_add_up_to_nothing_and_the_symbol_stays():
+    script, _ = study("03_recall")
+    torch.manual_seed(0)
+    plain, centred = (script.Recaller("tanh", "identity", i) for i in ("one-hot", "centred"))
+    plain.load_state_dict(centred.state_dict())
+    ids = torch.tensor([[0, 1, 2, 3]])
+    torch.testing.assert_close(centred(ids), plain(ids))
+    seen = []
+    centred.rnn.register_forward_pre_hook(lambda module, args: seen.append(args[0]))
+    centred(torch.tensor([[4], [5], [6], [7]]))
+    torch.testing.assert_close(seen[0].sum(dim=0), torch.zeros(1, 8))
+
+
 def recall_again(script, table):
     old = random.choice(table)
     model = (old["nonlinearity"], old["start"], int(old["length"]), float(old["lr"]))
     clip_norm = float(old["clip_norm"]) if old["clip_norm"] else None
-    new = script.row(*model, int(old["seed"]), clip_norm)
+    new = script.row(*model, int(old["seed"]), clip_norm, old["inputs"])
     same = [
         float(row["accuracy"])
         for row in table
-        if all(row[key] == old[key] for key in ("nonlinearity", "start", "length", "lr"))
+        if all(row[key] == old[key] for key in ("nonlinearity", "start", "inputs", "length", "lr"))
     ]
     # another processor rounds otherwise, and a run without a gradient may catch one symbol more
     slack = 0.1 if min(same) > 0.95 or max(same) < 0.3 else 0.5
