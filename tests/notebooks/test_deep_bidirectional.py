@@ -44,6 +44,48 @@ def test_the_notebooks_class_is_the_packages_rnn(num_layers, bidirectional):
     torch.testing.assert_close(gradient, getattr(rnn, name).grad, rtol=0, atol=1e-10)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_arrows_of_the_picture_lead_to_the_states_that_move(seed):
+    torch.manual_seed(seed)
+    names = scope()
+    other = torch.randn(6, 4)
+    one = torch.cat([other[:4], torch.randn(1, 4), other[5:]])
+    names |= {"net": names["DeepRNN"](4, 3, 3, bidirectional=True), "X": one, "X_other": other}
+    exec(NOTEBOOK.cell("def all_states"), names)  # asserts it for each state
+    assert {(1, t, 0) for t in range(6)} & names["moved"] == {(1, 4, 0), (1, 5, 0)}
+    assert {(3, t, d) for t in range(6) for d in (0, 1)} <= names["moved"]
+    names["net"] = names["DeepRNN"](4, 3, 2, bidirectional=True)  # a layer less than drawn
+    with pytest.raises(AssertionError):
+        exec(NOTEBOOK.cell("def all_states"), names)
+
+
+def test_each_word_of_the_sentence_is_drawn_with_its_tags():
+    (cell,) = [cell for cell in NOTEBOOK.cells if "zip(example.words, example.pos" in cell.source]
+    figure = cell.outputs[0].data["application/vnd.plotly.v1+json"]
+    drawn = [note["text"] for note in figure["layout"]["annotations"] if note.get("text")]
+    example = sv.data.load("tagging").train[1]
+    tags = [f"{pos}<br>{bio}" for pos, bio in zip(example.pos, example.bio, strict=True)]
+    assert sorted(drawn) == sorted([*example.words, *tags, *["state"] * len(tags)])
+
+
+@pytest.mark.parametrize("fed", ["its own", "the other"])
+def test_equation_3_with_t_minus_1_reads_no_later_word_by_either_reading(fed):
+    names = {"torch": torch}
+    exec(NOTEBOOK.cell("def deep_as_printed"), names)
+    torch.manual_seed(0)
+    stack = [(names["weights"](n), names["weights"](n)) for n in (4, 6)]
+    X = torch.randn(5, 4)
+    states = names["deep_as_printed"](X, stack, fed)
+    later = names["deep_as_printed"](torch.cat([X[:3], torch.randn(2, 4)]), stack, fed)
+    assert torch.equal(states[:3], later[:3])
+    assert not torch.equal(states[3:], later[3:])
+
+
+def test_no_name_of_the_code_is_used_before_the_code_has_it():
+    first = min(i for i, c in enumerate(NOTEBOOK.cells) if c.source.startswith("ours = sv.nn"))
+    assert not any("out[" in cell.source for cell in NOTEBOOK.cells[:first])
+
+
 @pytest.mark.parametrize("ways", ["forward", "backward", "forward + backward", "both"])
 def test_the_reader_is_the_studys_and_reads_a_padded_sentence_as_if_alone(ways):
     theirs, _ = study("05_terribly")
