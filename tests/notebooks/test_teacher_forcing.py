@@ -3,6 +3,7 @@
 import csv
 import math
 import random
+import re
 
 import pytest
 import torch
@@ -49,6 +50,39 @@ def test_the_notebooks_chain_is_the_packages_rnn(cut):
     gradient = rnn.weight_ih_l0.grad
     torch.testing.assert_close(mine.R.grad, gradient[:, :11], rtol=0, atol=1e-10)
     torch.testing.assert_close(mine.U.grad, gradient[:, 11:], rtol=0, atol=1e-10)
+
+
+def test_the_table_of_letters_is_that_of_the_formulas():
+    page = NOTEBOOK.cell("## What you will build")
+    rows = re.findall(r"^\| (0[1-9][^|]*) \|(.*)\|$", page, re.MULTILINE)
+    letters = {name: [cell.strip(" $") for cell in row.split("|")] for name, row in rows}
+    one, five, here, encoder, decoder = letters.values()
+    formulas = [
+        ("01_rnn_hello", f"{one[1]}\\, h_{{t-1}} + {one[0]}\\, x_t + b"),
+        ("05_deep_bidirectional", f"arrow{{{five[0]}}} x_t + \\overrightarrow{{{five[1]}}}\\, "),
+        ("05_deep_bidirectional", f"s = {five[3]}\\,[\\overrightarrow{{h}}"),
+        ("06_teacher_forcing", f"{here[0]} x + {here[2]}\\, y_{{t-1}} + {here[1]} h_{{t-1}} + b"),
+        ("06_teacher_forcing", f"o_t = {here[3]} h_t + c"),
+        ("07_seq2seq_decoding", f"\\tanh({encoder[0]} x_t + {encoder[1]} h_{{t-1}} + b)"),
+        ("07_seq2seq_decoding", f"{decoder[0]} [y_{{t-1}}; c] + {decoder[1]} s_{{t-1}}"),
+        ("07_seq2seq_decoding", f"{decoder[3]} s_t + d"),
+    ]
+    for name, formula in formulas:
+        assert any(formula in cell.source for cell in Notebook(name).cells), (name, formula)
+
+
+def test_the_gap_has_as_many_causes_as_are_announced_and_recalled():
+    page, recap = NOTEBOOK.cell("So the gap has three causes"), NOTEBOOK.cell("## Recap")
+    causes = re.findall(r"The \*(\w+)\*:", page)
+    assert causes == ["data", "wiring", "training"]
+    assert all(f"by the {cause}" in recap for cause in causes)
+
+
+def test_step_means_time_and_nothing_else():
+    others = re.compile(r"counter's step|at step 0|training step|, steps\b|\bsteps, symbols")
+    for cell in NOTEBOOK.cells:
+        text = " ".join([cell.source, *(o.get("text", "") for o in cell.get("outputs", []))])
+        assert not others.search(text), text
 
 
 def perfect_by_enumeration(symbols, step, glitch=0.1):
