@@ -1,186 +1,225 @@
+"""What all checks do with a student's function: run it, watch it, compare what it gives."""
+
+import inspect
+import time
 from functools import partial
 
+import numpy as np
 import pytest
 import torch
 
 from seqviz import checks
+from seqviz.checks import calling
+
+CHECKS = [
+    check
+    for name in checks.__all__
+    if name not in ("Verdict", "ramp")
+    for check in [getattr(checks, name)]
+]
 
 
-def right_step(x, h, W_xh, W_hh, b):
+def step(x, h, W_xh, W_hh, b):
     return torch.tanh(W_hh @ h + W_xh @ x + b)
 
 
-def right_loop(step, first, length, choose):
-    tokens, token, state = [], first, None
-    for _ in range(length):
-        scores, state = step(token, state)
-        token = choose(scores)
-        tokens.append(token)
-    return tokens
+def test_there_are_24():
+    assert len(CHECKS) == 24
+    for check in CHECKS:
+        assert list(inspect.signature(check).parameters) == ["student"]
 
 
-def test_right_answers_pass():
-    assert checks.rnn_step(right_step)
-    assert checks.one_hot_column(lambda W, k: W[:, k])
-    assert checks.sampling_loop(right_loop)
+@pytest.mark.parametrize("check", CHECKS)
+def test_what_is_no_answer_gets_a_sentence(check):
+    for nothing in (None, ...):
+        assert (
+            "not solved yet: it gives back nothing."
+            in check(lambda *given, answer=nothing: answer).message
+        )
+    for answer in (checks.Verdict(True, ""), 3, [None], "abc", {}, object(), [[1.0], [1.0, 2.0]]):
+        verdict = check(lambda *given, answer=answer: answer)
+        assert not verdict, answer
+        assert "raised" not in verdict.message
+    for result in (None, torch.ones(3), 7):
+        verdict = check(result)
+        assert not verdict
+        assert "your function itself" in verdict.message
+        assert type(result).__name__ in verdict.message
+    assert "keep the arguments of the exercise" in check(lambda: 1).message
 
 
-def test_another_right_answer_passes():
-    def by_units(x, h, W_xh, W_hh, b):
-        return [
-            torch.tanh(sum(W_hh[i, j] * h[j] for j in range(3)) + (W_xh[i] * x).sum() + b[i])
-            for i in range(3)
-        ]
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_check_is_quick_and_leaves_the_random_state_and_the_gradients_alone(check):
+    state = torch.get_rng_state()
+    with torch.inference_mode():
+        assert not check(lambda *given: torch.rand(3))
+        assert torch.is_inference_mode_enabled()
+    assert torch.equal(torch.get_rng_state(), state)
 
-    assert checks.rnn_step(by_units)
 
+def test_an_exception_is_told_with_its_last_line_in_the_students_code():
+    def helper(W, v):
+        return W @ v
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        (lambda x, h, W_xh, W_hh, b: W_hh @ h + W_xh @ x + b, "tanh is missing"),
-        (lambda x, h, W_xh, W_hh, b: torch.tanh(W_hh @ h + W_xh @ x), "bias b is missing"),
-        (lambda x, h, W_xh, W_hh, b: torch.tanh(W_xh @ x + b), "previous state h is not used"),
-        (lambda x, h, W_xh, W_hh, b: torch.tanh(W_hh.T @ h + W_xh @ x + b), "transposed"),
-        (lambda x, h, W_xh, W_hh, b: torch.sigmoid(W_hh @ h + W_xh @ x + b), "sigmoid"),
-        (
-            lambda x, h, W_xh, W_hh, b: torch.tanh(
-                torch.cat([W_hh, W_xh], dim=1) @ torch.cat([x, h]) + b
-            ),
-            "one order, h and x in the other",
-        ),
-        (
-            lambda x, h, W_xh, W_hh, b: right_step(x, h, W_xh, W_hh, b)[:, None],
-            "one dimension too many",
-        ),
-        (lambda x, h, W_xh, W_hh, b: x, r"shape \(4,\), expected \(3,\)"),
-        (lambda x, h, W_xh, W_hh, b: h * 0 + 7, "off by up to"),
-        (lambda x, h, W_xh, W_hh, b: None, "not solved yet"),
-        (lambda x, h, W_xh, W_hh, b: ..., "not solved yet"),
-    ],
-)
-def test_a_wrong_step_fails_with_its_cause(wrong, words):
-    verdict = checks.rnn_step(wrong)
+    def student(x, h, W_xh, W_hh, b):
+        return helper(W_xh, h)
+
+    verdict = checks.rnn_step(student)
     assert not verdict
-    with pytest.raises(AssertionError, match=words):
-        raise AssertionError(verdict.message)
+    assert f"student raised RuntimeError in line {inspect.getsourcelines(helper)[1] + 1}" in str(
+        verdict.message
+    )
+    assert "`return W @ v`: size mismatch" in verdict.message
 
 
-def test_a_row_is_not_a_column():
-    assert "row" in checks.one_hot_column(lambda W, k: W[k % 3]).message
-    assert "counts from 0" in checks.one_hot_column(lambda W, k: W[:, k - 1]).message
+def test_an_exception_inside_what_the_check_hands_out_is_told_with_the_students_line():
+    def student(step, X, h):
+        return step("abc", h)
+
+    verdict = checks.from_the_right(student)
+    assert "raised AttributeError in line" in verdict.message
+    assert '`return step("abc", h)`' in verdict.message
 
 
-def no_feedback(step, first, length, choose):
-    state, tokens = None, []
-    for _ in range(length):
-        scores, state = step(first, state)
-        tokens.append(choose(scores))
-    return tokens
+def test_an_exception_without_a_line_or_a_text():
+    assert "dot raised TypeError: dot()" in checks.one_hot_column(torch.dot).message
+
+    def student(W, k):
+        raise ValueError
+
+    assert checks.one_hot_column(student).message.endswith("`raise ValueError`.")
 
 
-def no_state(step, first, length, choose):
-    tokens, token = [], first
-    for _ in range(length):
-        token = choose(step(token, None)[0])
-        tokens.append(token)
-    return tokens
-
-
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        (no_feedback, "not fed back"),
-        (no_state, "not carried"),
-        (lambda *given: [given[1], *right_loop(*given)], "first token must not"),
-        (lambda *given: right_loop(*given)[:-1], "expected"),
-        (lambda *given: right_loop(*given[:3], lambda scores: int(scores.argmax())), "highest"),
-    ],
-)
-def test_a_wrong_loop_fails_with_its_cause(wrong, words):
-    verdict = checks.sampling_loop(wrong)
-    assert not verdict
-    assert words in verdict.message
-
-
-def test_an_error_in_the_students_code_keeps_its_traceback():
-    with pytest.raises(RuntimeError, match=r"mat1|size"):
-        checks.rnn_step(lambda x, h, W_xh, W_hh, b: W_xh @ h)
-
-
-def test_an_unsolved_stub_that_raises_is_told_apart():
+def test_a_stub_is_told_from_an_error_of_torch():
     def stub(W, k):
         raise NotImplementedError
 
     assert "stub is not solved yet" in checks.one_hot_column(stub).message
+    assert (
+        "your function is not solved yet" in checks.one_hot_column(partial(lambda *g: None)).message
+    )
+    unwritten = torch.nn.ModuleList()
+    assert "NotImplementedError" in checks.one_hot_column(lambda W, k: unwritten(W)).message
+
+
+def for_ever(W, k):
+    while True:
+        k += 1
+
+
+def for_ever_and_stubborn(W, k):
+    while True:
+        try:
+            k += 1
+        except BaseException:
+            k = 0
+
+
+def numbers_without_end(W, k):
+    while True:
+        yield k
+
+
+def asleep(W, k):
+    while True:
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("student", [for_ever, for_ever_and_stubborn, asleep])
+def test_an_answer_that_hangs_is_stopped(monkeypatch, student):
+    monkeypatch.setattr(calling, "LIMIT", 0.05)
+    verdict = checks.one_hot_column(student)
+    assert f"{student.__name__} does not come to an end: it was stopped after 0.05" in str(verdict)
+    assert not checks.one_hot_column(numbers_without_end)
+    assert checks.one_hot_column(lambda W, k: W[:, k])  # nothing is left behind
+
+
+def test_the_code_runs_in_the_callers_thread_and_ctrl_c_goes_through():
+    def student(W, k):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        checks.one_hot_column(student)
+
+
+def test_every_kind_of_input_is_watched():
+    def tensors(x, h, W_xh, W_hh, b):
+        h += 1
+        b.zero_()
+        return step(x, h, W_xh, W_hh, b)
+
+    def words(tags):
+        tags.append("O")
+        return set()
+
+    def references(hypothesis, references):
+        references[0].sort()
+        return [0] * 4, 1.0
+
+    def links(weights, sure, possible):
+        possible -= sure
+        return 0.0
+
+    def gradients(gradients, threshold):
+        gradients[0].mul_(0.5)
+        return gradients
+
+    def chunks(chunks, state, run, learn):
+        while chunks:
+            state = run(chunks.pop(), state)[1]
+        return state
+
+    def net(ahead, back, X):
+        back.weight_hh_l0.zero_()
+        return X
+
+    for check, student, what in (
+        (checks.rnn_step, tensors, "h and b in place; make a new tensor"),
+        (checks.bio_names, words, "tags in place; work on a copy"),
+        (checks.bleu_parts, references, "references in place"),
+        (checks.alignment_error, links, "possible in place"),
+        (checks.clip_by_norm, gradients, "gradients in place"),
+        (checks.truncated, chunks, "chunks in place"),
+        (checks.two_directions, net, "back in place"),
+    ):
+        verdict = check(student)
+        assert not verdict
+        assert f"{student.__name__} changed its input {what}" in verdict.message
 
 
 @pytest.mark.parametrize(("by", "passes"), [(1e-12, True), (1e-6, False)])
-def test_the_tolerance(by, passes):
-    assert bool(checks.rnn_step(lambda *given: right_step(*given) + by)) == passes
-    assert bool(checks.one_hot_column(lambda W, k: W[:, k] + by)) == passes
-
-
-@pytest.mark.parametrize("answer", [3, [None], "abc", {}, object(), [[1.0], [1.0, 2.0]]])
-def test_an_answer_of_a_wrong_type_gives_a_verdict(answer):
-    assert "expected" in checks.rnn_step(lambda *given: answer).message
-    assert "expected" in checks.one_hot_column(lambda *given: answer).message
-    verdict = checks.sampling_loop(lambda *given: answer)
-    assert not verdict
-    assert "generate(step, 1, 6, choose)" in verdict.message
-
-
-def test_an_input_changed_in_place_is_wrong():
-    def in_place(x, h, W_xh, W_hh, b):
-        answer = right_step(x, h, W_xh, W_hh, b)
-        h += 1
-        b.zero_()
-        return answer
-
-    def overwritten(W, k):
-        W[:, 0] = W[:, k]
-        return W[:, 0]
-
-    verdict = checks.rnn_step(in_place)
-    assert not verdict
-    assert "in_place changed its input h and b in place" in verdict.message
-    assert "changed its input W in place" in checks.one_hot_column(overwritten).message
+def test_the_tolerance_of_float64(by, passes):
+    assert bool(checks.rnn_step(lambda *given: step(*given) + by)) == passes
 
 
 @pytest.mark.parametrize(
-    "product",
+    ("style", "close"),
     [
-        lambda W, k: W @ torch.eye(4, dtype=torch.float64)[k],
-        lambda W, k: (W * torch.eye(4, dtype=torch.float64)[k]).sum(dim=1),
+        (lambda x: x.float(), 3e-7),
+        (lambda x: x.float().numpy(), 3e-7),
+        (lambda x: list(x.float().numpy()), 3e-7),
+        (lambda x: x.numpy()[::-1][::-1], 1e-11),
+        (lambda x: x.half(), 1e-3),
+        (lambda x: [np.float16(value) for value in x], 1e-3),
     ],
 )
-def test_a_product_is_no_column(product):
-    verdict = checks.one_hot_column(product)
-    assert not verdict
-    assert "a product was used; look the column up" in verdict.message
+def test_the_tolerance_is_that_of_the_type_that_came(style, close):
+    assert checks.rnn_step(lambda *given: style(step(*given)))
+    assert checks.rnn_step(lambda *given: style(step(*given) * (1 + close)))
+    assert not checks.rnn_step(lambda *given: style(step(*given) * (1 + 100 * close)))
 
 
-def test_a_function_without_a_name():
-    assert checks.one_hot_column(partial(lambda W, k, dim: W.select(dim, k), dim=1))
-    stub = partial(lambda *given: None)
-    assert "your function is not solved yet" in checks.one_hot_column(stub).message
+def test_a_difference_is_shown_with_as_many_digits_as_it_needs():
+    message = checks.rnn_step(lambda *given: step(*given) + 1e-7).message
+    assert "is off by up to 1e-07; first at [0]: got " in message
+    got, expected = message.split("got ")[1].rstrip(".").split(", expected ")
+    assert got != expected
 
 
-def test_float32_is_near_enough_and_complex_is_not_real():
-    def single(x, h, W_xh, W_hh, b):
-        return right_step(x, h, W_xh, W_hh, b).float()
-
-    assert checks.rnn_step(single)
-    assert "right to 1e-06" in checks.rnn_step(single).message
-    assert not checks.rnn_step(lambda *given: single(*given) + 1e-5)
-    verdict = checks.rnn_step(lambda *given: right_step(*given) + 1j)
-    assert not verdict
-    assert "complex" in verdict.message
-
-
-def test_an_error_of_torch_is_not_an_unsolved_stub():
-    def wrong(x, h, W_xh, W_hh, b):
-        return torch.nn.ModuleList()(x)
-
-    with pytest.raises(NotImplementedError, match="forward"):
-        checks.rnn_step(wrong)
+def test_shapes_come_first_and_complex_is_not_real():
+    assert "has shape (3, 1), expected (3,): the values are right" in (
+        checks.rnn_step(lambda *given: step(*given)[:, None]).message
+    )
+    assert "complex" in checks.rnn_step(lambda *given: step(*given) + 1j).message
+    assert "torch.stack makes one" in checks.rnn_step(lambda *given: [step(*given)] * 3).message
+    assert "holds nan; first at [0]" in checks.rnn_step(lambda *g: step(*g) * torch.nan).message

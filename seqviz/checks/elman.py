@@ -4,56 +4,69 @@ from collections.abc import Callable
 
 import torch
 
-from seqviz.checks.verdict import Verdict, call, compare, ramp
+from seqviz.checks.calling import at_most, call
+from seqviz.checks.comparing import compare, same, whole_numbers
+from seqviz.checks.verdict import Refused, Verdict, check, ramp
 
 
+@check
 def rnn_step(student: Callable) -> Verdict:
     """Check one step of an Elman RNN, `rnn_step(x, h, W_xh, W_hh, b) -> h`.
 
     Source: deck 000, "(Vanilla) Recurrent Neural Networks"; deck 003, "Update Equations".
     """
-    x, h, b = ramp(4, low=0.1), ramp(3, low=-0.5), ramp(3, low=0.2, high=0.4)
-    W_xh, W_hh = ramp(3, 4, low=-0.8, high=0.9), ramp(3, 3, low=0.7, high=-0.6)
-    inside = W_hh @ h + W_xh @ x + b
-    mistakes = {
-        "tanh is missing": inside,
-        "the bias b is missing": torch.tanh(inside - b),
-        "the previous state h is not used": torch.tanh(W_xh @ x + b),
-        "the input x is not used": torch.tanh(W_hh @ h + b),
-        "W_hh is transposed": torch.tanh(W_hh.T @ h + W_xh @ x + b),
-        "the squashing function is a sigmoid, not tanh": torch.sigmoid(inside),
-        "the matrices stand in one order, h and x in the other": torch.tanh(
-            torch.cat([W_hh, W_xh], dim=1) @ torch.cat([x, h]) + b
-        ),
-    }
-    answer = call(student, x=x, h=h, W_xh=W_xh, W_hh=W_hh, b=b)
-    return compare("rnn_step", answer, torch.tanh(inside), mistakes)
+    for units, columns, size in ((3, 4, 1.0), (5, 2, 3.0), (1, 3, 1.0)):
+        x, h = size * ramp(columns, low=0.1), ramp(units, low=-0.5)
+        b = ramp(units, low=0.2, high=0.4)
+        W_xh, W_hh = (
+            ramp(units, columns, low=-0.8, high=0.9),
+            ramp(units, units, low=0.7, high=-0.6),
+        )
+        inside = W_hh @ h + W_xh @ x + b
+        mistakes = {
+            "tanh is missing": inside,
+            "the bias b is missing": torch.tanh(inside - b),
+            "the bias b is added twice": torch.tanh(inside + b),
+            "the previous state h is not used": torch.tanh(W_xh @ x + b),
+            "the input x is not used": torch.tanh(W_hh @ h + b),
+            "W_hh is transposed": torch.tanh(W_hh.T @ h + W_xh @ x + b),
+            "the squashing function is a sigmoid, not tanh": torch.sigmoid(inside),
+            "the matrices stand in one order, h and x in the other": torch.tanh(
+                torch.cat([W_hh, W_xh], dim=1) @ torch.cat([x, h]) + b
+            ),
+        }
+        answer = call(student, x=x, h=h, W_xh=W_xh, W_hh=W_hh, b=b)
+        compare(f"rnn_step, {units} × {columns},", answer, torch.tanh(inside), mistakes)
+    return Verdict(True, "rnn_step: right for three sizes.")
 
 
+@check
 def one_hot_column(student: Callable) -> Verdict:
     """Check `column(W, k)`: what W times the one-hot vector of `k` gives, without a product.
 
     Source: deck 000, "Matrix multiply with a one-hot vector just extracts a column".
     """
-    W = ramp(3, 4)
-    for k in range(4):
-        expected = W @ torch.eye(4, dtype=torch.float64)[k]
-        mistakes = {
-            "this is the column before, Python counts from 0": W[:, k - 1],
-            "this is a row, not a column": W[k % 3],
-        }
-        verdict = compare(f"column(W, {k})", call(student, W=W, k=k), expected, mistakes)
-        if not verdict:
-            return verdict
-        unread = torch.full_like(W, torch.inf)  # in a product inf * 0 is NaN
-        unread[:, k] = expected
-        if not compare(f"column(W, {k})", call(student, W=unread, k=k), expected, {}):
-            return Verdict(
-                False, f"column(W, {k}): a product was used; look the column up, W has it already."
-            )
-    return Verdict(True, "column: right for all four letters, to 1e-10.")
+    for rows, columns in ((3, 4), (5, 2), (1, 3)):
+        W = ramp(rows, columns)
+        for k in range(columns):
+            asked = f"column(W, {k}), W {rows} × {columns},"
+            mistakes = {
+                "this is the column before, Python counts from 0": W[:, k - 1],
+                "this is a row, not a column": W[k % rows],
+            }
+            compare(asked, call(student, W=W, k=k), W[:, k], mistakes)
+            unread = torch.full_like(W, torch.inf)  # in a product inf * 0 is NaN
+            unread[:, k] = W[:, k]
+            try:
+                compare(asked, call(student, W=unread, k=k), W[:, k])
+            except Refused:
+                raise Refused(
+                    f"{asked} a product was used; look the column up, W has it already."
+                ) from None
+    return Verdict(True, "column: right for every letter of three vocabularies.")
 
 
+@check
 def sampling_loop(student: Callable) -> Verdict:
     """Check `generate(step, first, length, choose)`: each choice is the next input.
 
@@ -62,50 +75,61 @@ def sampling_loop(student: Callable) -> Verdict:
 
     Source: deck 000, "At test-time sample characters one at a time, feed back to model".
     """
+    for vocab, first, length in ((7, 1, 6), (4, 3, 5), (11, 2, 1)):
+        asked = f"generate(step, {first}, {length}, choose)"
+        chosen = []
 
-    def step(token, state):
-        count = 0 if state is None else state
-        scores = torch.linspace(1, 2, 7, dtype=torch.float64)
-        scores[(2 * int(token) + count) % 7] = 0.0
-        return scores, count + 1
+        def run(feed_back=True, keep_state=True, highest=False, vocab=vocab, first=first, n=length):
+            step, choose = _sampler(vocab, n, "", [])
+            tokens, token, state = [], first, None
+            for _ in range(n):
+                scores, state = step(token, state if keep_state else None)
+                tokens.append(int(scores.argmax()) if highest else choose(scores))
+                token = tokens[-1] if feed_back else first
+            return tokens
 
-    def choose(scores):  # the lowest score: a loop that takes the highest does not pass
-        return int(scores.argmin())
-
-    def run(first, length, feed_back=True, keep_state=True, choose=choose):
-        tokens, token, state = [], first, None
-        for _ in range(length):
-            scores, state = step(token, state)
-            tokens.append(choose(scores))
-            token = tokens[-1] if feed_back else first
-            state = state if keep_state else None
-        return tokens
-
-    for first, length in ((1, 6), (3, 4), (2, 1)):
+        step, choose = _sampler(vocab, length, asked, chosen)
         answer = call(student, step=step, first=first, length=length, choose=choose)
-        if isinstance(answer, Verdict):
-            return answer
-        asked, expected = f"generate(step, {first}, {length}, choose)", run(first, length)
-        try:
-            answer = None if isinstance(answer, str) else [int(token) for token in answer]
-        except (TypeError, ValueError):
-            answer = None
-        if answer is None:
-            return Verdict(False, f"{asked} must give a list of {length} tokens, each an integer.")
+        answer, expected = whole_numbers(asked, answer), run()
         if answer == expected:
             continue
         seen = {
-            "the chosen token is not fed back as the next input": run(first, length, False),
-            "the state is not carried to the next step": run(first, length, keep_state=False),
+            "the chosen token is not fed back as the next input": run(feed_back=False),
+            "the state is not carried to the next step": run(keep_state=False),
             "the first token must not be in the result": [first, *expected],
-            "the highest score is taken; call choose(scores)": run(
-                first, length, choose=lambda scores: int(scores.argmax())
-            ),
+            "the highest score is taken; call choose(scores)": run(highest=True),
         }
         cause = next((text for text, tokens in seen.items() if answer == tokens), None)
-        return Verdict(
-            False,
+        if len(chosen) > length:
+            cause = (
+                f"choose was called {len(chosen)} times for {length} tokens; each call draws anew, "
+                "so keep what it gave"
+            )
+        raise Refused(
             f"{asked} gives {answer}, expected {expected}"
-            + (f": {cause}." if cause else f" ({len(expected)} tokens, each fed back)."),
+            + (f": {cause}." if cause else f" ({len(expected)} tokens, each fed back).")
         )
     return Verdict(True, "generate: right for three starts, with the state carried on.")
+
+
+def _sampler(vocab: int, length: int, asked: str, chosen: list) -> tuple[Callable, Callable]:
+    """A step and a choose that say how they are used wrongly; choices are noted in `chosen`."""
+    given = []
+
+    def step(token, state):
+        if not given and state is not None:
+            raise Refused(f"{asked}: the first state is None; step was given {state!r}.")
+        count = 0 if state is None else int(state[0])
+        rows = torch.arange(vocab, dtype=torch.float64)
+        given.append(((3 * rows + 2 * int(token) + count**2 + 1) % vocab).cos())
+        return given[-1].clone(), torch.tensor([count + 1])
+
+    def choose(scores):  # a draw: the same scores give another token at the next call
+        if not (given and same(scores, given[-1])):
+            raise Refused(f"{asked}: choose takes the scores of the step as they are.")
+        order = given[-1].argsort()[:-1]  # never the highest
+        chosen.append(int(order[(len(chosen) ** 2 + 1) % len(order)]))
+        return chosen[-1]
+
+    runs_on = f"{asked} runs on: give {length} token{'s' * (length > 1)}, then return."
+    return at_most(20 + length, step, runs_on), at_most(20 + 3 * length, choose, runs_on)

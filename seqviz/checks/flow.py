@@ -6,9 +6,12 @@ from itertools import accumulate
 import torch
 from torch import Tensor
 
-from seqviz.checks.verdict import Verdict, call, compare, ramp
+from seqviz.checks.calling import call
+from seqviz.checks.comparing import compare
+from seqviz.checks.verdict import Refused, Verdict, check, ramp
 
 
+@check
 def clip_by_norm(student: Callable) -> Verdict:
     """Check `clip_by_norm(gradients, threshold)`: a list of tensors, shortened as one vector.
 
@@ -18,9 +21,16 @@ def clip_by_norm(student: Callable) -> Verdict:
     Mikolov and Bengio (2013), algorithm 1.
     """
     long = [ramp(2, 3), ramp(4, low=0.5, high=2.0)]
+    three = [ramp(5, 1, low=-0.5, high=0.6), ramp(2, low=-0.9), ramp(3, 4, low=0.3, high=-0.2)]
     cases = {
         "a long gradient": (long, 1.5),
         "a gradient below the threshold": ([0.1 * g for g in long], 1.5),
+        "each tensor below the threshold, all together above": (
+            [1.2 * g / g.norm() for g in long],
+            1.5,
+        ),
+        "a gradient of three tensors": (three, 0.4),
+        "a gradient of one number": ([ramp(1, low=-30.0)], 2.5),
         "a gradient of zeros": ([0 * g for g in long], 1.5),
         "a gradient with inf in it": ([long[0], long[1] / 0], 1.5),
         "a gradient with nan in it": ([0 * long[0] / 0, 0.1 * long[1]], 1.5),
@@ -32,44 +42,46 @@ def clip_by_norm(student: Callable) -> Verdict:
         if not norm.isfinite():
             expected = [torch.zeros_like(g) for g in gradients]
         mistakes = {
-            "each tensor is clipped by itself; the norm is that of all numbers together": _flat(
-                [g * (threshold / g.norm()).clamp(max=1) for g in gradients]
-            ),
-            "each number is clipped by itself, which turns the direction": _flat(
-                [g.clamp(-threshold, threshold) for g in gradients]
-            ),
-            "a short gradient is stretched; only a long one is scaled": _flat(scaled),
-            "the norm is the square root of the sum of squares": _flat(
-                [threshold / norm**2 * g for g in gradients]
-            ),
-            "torch adds 1e-6 to the norm; divide by the norm itself": _flat(
-                [threshold / (norm + 1e-6) * g for g in gradients]
-            ),
-            "nothing was clipped": _flat(gradients),
+            "each tensor is clipped by itself; the norm is that of all numbers together": [
+                g * (threshold / g.norm()).clamp(max=1) for g in gradients
+            ],
+            "each number is clipped by itself, which turns the direction": [
+                g.clamp(-threshold, threshold) for g in gradients
+            ],
+            "a short gradient is stretched; only a long one is scaled": scaled,
+            "the norm is the square root of the sum of squares": [
+                threshold / norm**2 * g for g in gradients
+            ],
+            "torch adds 1e-6 to the norm; divide by the norm itself": [
+                threshold / (norm + 1e-6) * g for g in gradients
+            ],
+            "nothing was clipped": gradients,
         }
-        answer = _answer(student, gradients, threshold)
-        if not isinstance(answer, Verdict):
-            shapes = [tuple(g.shape) for g in gradients]
-            if [tuple(g.shape) for g in answer] != shapes:
-                found = ", ".join(str(tuple(g.shape)) for g in answer)
-                return Verdict(False, f"clip_by_norm gives shapes {found}; expected {shapes}.")
-            answer = _flat(answer)
-            if not answer.isfinite().all():
-                cause = "0 was divided by the norm, 0"
-                if not norm.isfinite():
-                    cause = f"the norm is {norm}, and no factor mends that; give back zeros"
-                found = answer[~answer.isfinite()][0]
-                return Verdict(False, f"clip_by_norm, {name}, gives {found}: {cause}.")
-        verdict = compare(f"clip_by_norm, {name},", answer, _flat(expected), mistakes)
-        if not verdict:
-            return verdict
+        answer = call(student, gradients=gradients, threshold=threshold)
+        if not isinstance(answer, list | tuple) or not all(hasattr(g, "shape") for g in answer):
+            raise Refused(
+                "clip_by_norm must give a list of tensors, one for each that it was given."
+            )
+        shapes = [tuple(g.shape) for g in gradients]
+        if [tuple(g.shape) for g in answer] != shapes:
+            found = ", ".join(str(tuple(g.shape)) for g in answer)
+            raise Refused(f"clip_by_norm gives shapes {found}; expected {shapes}.")
+        numbers = [x for g in answer for x in g.flatten()]
+        strange = [x for x in numbers if not torch.as_tensor(x).isfinite()]
+        if strange:
+            cause = "0 was divided by the norm, 0"
+            if not norm.isfinite():
+                cause = f"the norm is {norm}, and no factor mends that; give back zeros"
+            raise Refused(f"clip_by_norm, {name}, gives {strange[0]}: {cause}.")
+        wrong = {text: _flat(tensors) for text, tensors in mistakes.items()}
+        compare(f"clip_by_norm, {name},", numbers, _flat(expected), wrong)
     return Verdict(
         True,
-        "clip_by_norm: right for a long, a short and a zero gradient, to 1e-10, and skips those "
-        "with inf or nan.",
+        "clip_by_norm: right for long, short and zero gradients, and skips those with inf or nan.",
     )
 
 
+@check
 def spectral_radius(student: Callable) -> Verdict:
     """Check `spectral_radius(W, steps)`: the mean growth of a vector that W is applied to.
 
@@ -79,7 +91,8 @@ def spectral_radius(student: Callable) -> Verdict:
     Source: deck 003, "Pure Linear Case"; power iteration, Golub and Van Loan, section 7.3.
     """
     turn = torch.tensor([[0.6, -0.9], [0.4, 0.6]], dtype=torch.float64)  # complex eigenvalues
-    for W, steps in ((ramp(3, 3, low=-0.4), 12), (turn, 25), (40 * turn, 300)):
+    matrices = (ramp(3, 3, low=-0.4), 12), (turn, 25), (40 * turn, 300), (0.01 * turn, 290)
+    for W, steps in (*matrices, (ramp(1, 1, low=-0.7), 3), (ramp(4, 4, high=0.8), 1)):
         factors = _factors(W, steps)
         expected = factors.log().mean().exp()
         mistakes = {
@@ -90,25 +103,27 @@ def spectral_radius(student: Callable) -> Verdict:
             "this is the product of all norms, not yet their mean": factors.prod(),
             "this is the largest singular value, which rules one step": _norm(W),
             "W is transposed": _factors(W.T, steps).log().mean().exp(),
+            "this counts one step too many": _factors(W, steps + 1).log().mean().exp(),
+            "this counts the first vector of ones, before it was divided by its norm": (
+                expected * len(W) ** (0.5 / steps)
+            ),
         }
         asked = f"spectral_radius, {len(W)} × {len(W)}, {steps} steps,"
         answer = call(student, W=W, steps=steps)
-        if _overflowed(answer):
-            return Verdict(
-                False,
-                f"{asked} overflows: divide the vector by its norm at every step and keep the "
-                "norm (a sum of logarithms does not overflow either).",
+        if _left_the_range(answer):
+            raise Refused(
+                f"{asked} overflows or becomes 0: divide the vector by its norm at every step and "
+                "keep the norm (a sum of logarithms does not overflow either)."
             )
-        verdict = compare(asked, answer, expected, mistakes)
-        if not verdict:
-            return verdict
+        compare(asked, answer, expected, mistakes)
     return Verdict(
         True,
-        "spectral_radius: right for three matrices, one of them with complex eigenvalues, one "
-        "whose powers overflow.",
+        "spectral_radius: right for six matrices, one of them with complex eigenvalues, one whose "
+        "powers overflow.",
     )
 
 
+@check
 def worst_growth(student: Callable) -> Verdict:
     """Check `worst_growth(W, states)`: the largest factor on a gradient, 1, 2, ... steps back.
 
@@ -121,6 +136,8 @@ def worst_growth(student: Callable) -> Verdict:
     cases = (
         (shear, ramp(6, 2, low=-0.9, high=0.7)),
         (ramp(3, 3, low=-0.5, high=1.7), ramp(7, 3, low=-0.6, high=0.9)),
+        (0.3 * ramp(4, 4, low=0.9, high=-1.1), ramp(3, 4, low=-0.99, high=0.99)),
+        (ramp(1, 1, low=-1.8), ramp(2, 1, low=0.2, high=0.5)),
     )
     for W, states in cases:
         slopes = 1 - states**2
@@ -151,30 +168,8 @@ def worst_growth(student: Callable) -> Verdict:
         }
         answer = call(student, W=W, states=states)
         asked = f"worst_growth, {len(W)} × {len(W)}, {len(states)} states,"
-        verdict = compare(asked, answer, expected, mistakes)
-        if not verdict:
-            return verdict
-    return Verdict(True, "worst_growth: right for two matrices and their states, to 1e-10.")
-
-
-def _answer(student: Callable, gradients: list[Tensor], threshold: float) -> list[Tensor] | Verdict:
-    """The student's list as tensors, or why it is none."""
-    given = [g.clone() for g in gradients]
-    answer = call(student, gradients=given, threshold=threshold)
-    if isinstance(answer, Verdict):
-        return answer
-    if any(
-        not torch.equal(g.nan_to_num(), copy.nan_to_num())
-        for g, copy in zip(gradients, given, strict=False)
-    ):
-        return Verdict(
-            False, "clip_by_norm changed its input gradients in place; make new tensors."
-        )
-    if not isinstance(answer, list | tuple) or not all(isinstance(g, Tensor) for g in answer):
-        return Verdict(
-            False, "clip_by_norm must give a list of tensors, one for each that it was given."
-        )
-    return list(answer)
+        compare(asked, answer, expected, mistakes)
+    return Verdict(True, "worst_growth: right for four matrices and their states.")
 
 
 def _factors(W: Tensor, steps: int) -> Tensor:
@@ -187,11 +182,12 @@ def _factors(W: Tensor, steps: int) -> Tensor:
     return torch.stack(factors)
 
 
-def _overflowed(answer) -> bool:
-    try:
-        return not torch.as_tensor(answer, dtype=torch.float64).isfinite().all()
-    except (TypeError, ValueError, RuntimeError):
+def _left_the_range(answer) -> bool:
+    """Whether a number came that is 0, inf or nan: no growth of these matrices is."""
+    if not isinstance(answer, int | float | Tensor):
         return False
+    number = torch.as_tensor(answer)
+    return number.numel() == 1 and not 0 < abs(number.item()) < torch.inf
 
 
 def _products(matrices: list[Tensor]) -> list[Tensor]:

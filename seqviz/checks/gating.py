@@ -5,9 +5,12 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from seqviz.checks.verdict import Verdict, call, compare, ramp
+from seqviz.checks.calling import call
+from seqviz.checks.comparing import compare, parts
+from seqviz.checks.verdict import Verdict, check, ramp
 
 
+@check
 def lstm_step(student: Callable) -> Verdict:
     """Check one step of a batch, `lstm_step(x, h, c, W, b) -> (h, c)`, (batch, hidden) each.
 
@@ -15,34 +18,37 @@ def lstm_step(student: Callable) -> Verdict:
 
     Source: deck 000, "Long Short Term Memory (LSTM)"; deck 003, "LSTM".
     """
-    x, h, c = ramp(3, 4, low=0.2), ramp(3, 2, low=-0.4, high=0.7), ramp(3, 2, low=0.9, high=-1.3)
-    W, b = ramp(8, 6, low=-0.9, high=1.1), ramp(8, low=0.3, high=-0.5)
-    rows = torch.cat([h, x], dim=1) @ W.T + b
-    right = torch.stack(_lstm(rows, c))
+    for batch, inputs, hidden, size in ((3, 4, 2, 1.0), (2, 3, 5, 2.0), (1, 2, 3, 1.0)):
+        x = size * ramp(batch, inputs, low=0.2)
+        h, c = ramp(batch, hidden, low=-0.4, high=0.7), ramp(batch, hidden, low=0.9, high=-1.3)
+        W = ramp(4 * hidden, hidden + inputs, low=-0.9, high=1.1)
+        b = ramp(4 * hidden, low=0.3, high=-0.5)
+        rows = torch.cat([h, x], dim=1) @ W.T + b
+        i, f, o, g = gates = rows.chunk(4, dim=1)
+        right = h_new, new = _lstm(gates, c)
+        mistakes = {
+            "h and c stand in the wrong order, give (h, c)": (new, h_new),
+            "the blocks are read as i, f, g, o; here they are i, f, o, g": _lstm((i, f, g, o), c),
+            "the input and the forget gate are swapped": _lstm((f, i, o, g), c),
+            "x is stacked on h; the columns of W belong to h first": _lstm(
+                (torch.cat([x, h], dim=1) @ W.T + b).chunk(4, dim=1), c
+            ),
+            "the bias b is missing": _lstm((rows - b).chunk(4, dim=1), c),
+            "h lacks the tanh around c": (o.sigmoid() * new, new),
+            "h is made of the old c": (o.sigmoid() * c.tanh(), new),
+            "the new c is squashed; the tanh is for h alone": (h_new, new.tanh()),
+            "the candidate g goes through a sigmoid, not tanh": _lstm(gates, c, torch.sigmoid),
+            "the candidate g has no tanh": _lstm(gates, c, lambda g: g),
+            "this is the first sequence only, give (batch, hidden)": (h_new[0], new[0]),
+        }
+        answer = parts("lstm_step", call(student, x=x, h=h, c=c, W=W, b=b), "h, c")
+        for k, name in enumerate(("h", "c")):
+            wrong = {text: pair[k] for text, pair in mistakes.items()}
+            compare(f"lstm_step's {name}, a batch of {batch},", answer[k], right[k], wrong)
+    return Verdict(True, "lstm_step: right for three sizes.")
 
-    def wrong(order: tuple[int, int, int, int]) -> Tensor:
-        return torch.stack(_lstm(torch.cat([rows.chunk(4, dim=1)[k] for k in order], dim=1), c))
 
-    i, f, o, g = rows.chunk(4, dim=1)
-    new = right[1]
-    mistakes = {
-        "h and c stand in the wrong order, give (h, c)": right.flip(0),
-        "the blocks are read as i, f, g, o; here they are i, f, o, g": wrong((0, 1, 3, 2)),
-        "the input and the forget gate are swapped": wrong((1, 0, 2, 3)),
-        "x is stacked on h; the columns of W belong to h first": torch.stack(
-            _lstm(torch.cat([x, h], dim=1) @ W.T + b, c)
-        ),
-        "the bias b is missing": torch.stack(_lstm(rows - b, c)),
-        "h lacks the tanh around c": torch.stack([o.sigmoid() * new, new]),
-        "h is made of the old c": torch.stack([o.sigmoid() * c.tanh(), new]),
-        "the candidate g goes through a sigmoid, not tanh": _given(i, f, g.sigmoid(), o, c),
-        "the candidate g has no tanh": _given(i, f, g, o, c),
-        "this is the first sequence only, give (batch, hidden)": right[:, 0],
-    }
-    answer = _pair(call(student, x=x, h=h, c=c, W=W, b=b), "lstm_step", "(h, c)")
-    return compare("lstm_step", answer, right, mistakes)
-
-
+@check
 def gru_step(student: Callable) -> Verdict:
     """Check one step of deck 002's GRU, `gru_step(x, h, W, U, b) -> h`.
 
@@ -52,63 +58,68 @@ def gru_step(student: Callable) -> Verdict:
 
     Source: deck 002, "Gated Recurrent Units (GRU)", "GRU vs. LSTM".
     """
-    x, h = ramp(3, low=0.2), ramp(2, low=-0.6, high=0.9)
-    W, U, b = ramp(6, 2, low=-0.8, high=1.3), ramp(6, 3, low=1.2, high=-0.7), ramp(6, high=0.6)
+    for inputs, hidden in ((3, 2), (2, 5), (4, 1)):
+        x, h = ramp(inputs, low=0.2), ramp(hidden, low=-0.6, high=0.9)
+        W, b = ramp(3 * hidden, hidden, low=-0.8, high=1.3), ramp(3 * hidden, high=0.6)
+        U = ramp(3 * hidden, inputs, low=1.2, high=-0.7)
+        r, u, n = _gru(x, h, W, U, b)
+        _, other_u, other_n = _gru(x, h, W, U, b, order=(1, 0))
+        _, plain_u, plain_n = _gru(x, h, W, U, 0 * b)
+        W_n, x_n = W[2 * hidden :], (U @ x + b)[2 * hidden :]
+        mistakes = {
+            "u and 1 - u are swapped; here u is the share of the candidate": _mix(1 - u, n, h),
+            "the blank is still empty, the reset gate does nothing": _mix(
+                u, (W_n @ h + x_n).tanh(), h
+            ),
+            "the update gate stands where the reset gate belongs": _mix(
+                u, (W_n @ (u * h) + x_n).tanh(), h
+            ),
+            "the reset gate acts after the product, as in torch": _mix(
+                u, (r * (W_n @ h) + x_n).tanh(), h
+            ),
+            "the old state in the mix is reset too": _mix(u, n, r * h),
+            "the candidate has no tanh": _mix(u, W_n @ (r * h) + x_n, h),
+            "the blocks are read as u, r, candidate; here they are r, u, candidate": _mix(
+                other_u, other_n, h
+            ),
+            "the bias b is missing": _mix(plain_u, plain_n, h),
+            "this is the candidate; mix it with the old state": n,
+        }
+        answer = call(student, x=x, h=h, W=W, U=U, b=b)
+        compare(f"gru_step, {hidden} units,", answer, _mix(u, n, h), mistakes)
+    return Verdict(True, "gru_step: right for three sizes.")
 
-    def mixed(b: Tensor, order: tuple[int, int] = (0, 1)) -> Tensor:
-        _, u, n = _gru(x, h, W, U, b, order)
-        return _mix(u, n, h)
 
-    r, u, n = _gru(x, h, W, U, b)
-    W_n, x_n = W[4:], U[4:] @ x + b[4:]
-    mistakes = {
-        "u and 1 - u are swapped; here u is the share of the candidate": _mix(1 - u, n, h),
-        "the blank is still empty, the reset gate does nothing": _mix(u, (W_n @ h + x_n).tanh(), h),
-        "the update gate stands where the reset gate belongs": _mix(
-            u, (W_n @ (u * h) + x_n).tanh(), h
-        ),
-        "the reset gate acts after the product, as in torch": _mix(
-            u, (r * (W_n @ h) + x_n).tanh(), h
-        ),
-        "the old state in the mix is reset too": _mix(u, n, r * h),
-        "the candidate has no tanh": _mix(u, W_n @ (r * h) + x_n, h),
-        "the blocks are read as u, r, candidate; here they are r, u, candidate": mixed(b, (1, 0)),
-        "the bias b is missing": mixed(0 * b),
-        "this is the candidate; mix it with the old state": n,
-    }
-    answer = call(student, x=x, h=h, W=W, U=U, b=b)
-    return compare("gru_step", answer, _mix(u, n, h), mistakes)
-
-
+@check
 def freeze_f(student: Callable) -> Verdict:
     """Check `freeze_f(i, g, c_0)`: every cell state, (time, unit), of an LSTM with f = 1.
 
     Source: deck 003, "LSTM: Update Cell State".
     """
-    i, g = ramp(4, 3, low=0.1, high=0.9), ramp(4, 3, low=0.8, high=-0.6)
-    c_0 = ramp(3, low=-0.5, high=0.4)
-    written = (i * g).cumsum(dim=0)
-    mistakes = {
-        "c_0 is missing": written,
-        "nothing is added up from step to step": c_0 + i * g,
-        "this is the last state; give one for each step": (c_0 + written)[-1],
-        "the input gate is missing": c_0 + g.cumsum(dim=0),
-        "c_0 is counted once for each step": (c_0 + i * g).cumsum(dim=0),
-        "the states begin with c_0; give c_1 to c_T": torch.cat([c_0[None], (c_0 + written)[:-1]]),
-        "c itself is not squashed, leave the tanh away": (c_0 + written).tanh(),
-    }
-    return compare("freeze_f", call(student, i=i, g=g, c_0=c_0), c_0 + written, mistakes)
+    for time, units in ((4, 3), (2, 5), (6, 1)):
+        i, g = ramp(time, units, low=0.1, high=0.9), ramp(time, units, low=0.8, high=-0.6)
+        c_0 = ramp(units, low=-1.5, high=1.4)
+        written = (i * g).cumsum(dim=0)
+        states = c_0 + written
+        mistakes = {
+            "c_0 is missing": written,
+            "nothing is added up from step to step": c_0 + i * g,
+            "this is the last state; give one for each step": states[-1],
+            "the input gate is missing": c_0 + g.cumsum(dim=0),
+            "c_0 is counted once for each step": (c_0 + i * g).cumsum(dim=0),
+            "the states begin with c_0; give c_1 to c_T": torch.cat([c_0[None], states[:-1]]),
+            "c_0 stands before the states; give c_1 to c_T": torch.cat([c_0[None], states]),
+            "c itself is not squashed, leave the tanh away": states.tanh(),
+        }
+        answer = call(student, i=i, g=g, c_0=c_0)
+        compare(f"freeze_f, {time} steps of {units} units,", answer, states, mistakes)
+    return Verdict(True, "freeze_f: right for three sizes.")
 
 
-def _lstm(rows: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
-    i, f, o, g = rows.chunk(4, dim=1)
-    new = f.sigmoid() * c + i.sigmoid() * g.tanh()
+def _lstm(gates: tuple, c: Tensor, candidate: Callable = torch.tanh) -> tuple[Tensor, Tensor]:
+    i, f, o, g = gates
+    new = f.sigmoid() * c + i.sigmoid() * candidate(g)
     return o.sigmoid() * new.tanh(), new
-
-
-def _given(i: Tensor, f: Tensor, candidate: Tensor, o: Tensor, c: Tensor) -> Tensor:
-    new = f.sigmoid() * c + i.sigmoid() * candidate
-    return torch.stack([o.sigmoid() * new.tanh(), new])
 
 
 def _gru(x, h, W, U, b, order: tuple[int, int] = (0, 1)) -> tuple[Tensor, Tensor, Tensor]:
@@ -120,14 +131,3 @@ def _gru(x, h, W, U, b, order: tuple[int, int] = (0, 1)) -> tuple[Tensor, Tensor
 
 def _mix(u: Tensor, n: Tensor, h: Tensor) -> Tensor:
     return (1 - u) * h + u * n
-
-
-def _pair(answer, name: str, wanted: str) -> Tensor | Verdict:
-    """Two tensors of the student's stacked, or a verdict that says what came instead."""
-    if isinstance(answer, Verdict):
-        return answer
-    try:
-        first, second = (torch.as_tensor(part, dtype=torch.float64) for part in answer)
-        return torch.stack([first, second])
-    except (TypeError, ValueError, RuntimeError):
-        return Verdict(False, f"{name} must give {wanted}, two tensors of equal shape.")

@@ -7,9 +7,12 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from seqviz.checks.verdict import Verdict, call, compare, ramp
+from seqviz.checks.calling import at_most, call
+from seqviz.checks.comparing import compare, parts, whole_numbers
+from seqviz.checks.verdict import Refused, Verdict, check, ramp
 
 
+@check
 def beam_step(student: Callable) -> Verdict:
     """Check one step of beam search.
 
@@ -19,22 +22,15 @@ def beam_step(student: Callable) -> Verdict:
 
     Source: deck 002, "Beam search decoding: example".
     """
-    for n, k in ((3, 4), (1, 2)):  # the first step has one hypothesis
-        scores = torch.tensor([-0.7, -0.9, -2.4], dtype=torch.float64)[:n]
-        log_p = (3 * ramp(n, 5).sin() + ramp(5, n).T.pow(2)).log_softmax(dim=1)
+    worst_first = torch.tensor([-2.4, -0.7, -0.9, -1.3, -0.8], dtype=torch.float64)
+    for n, k, vocab in ((3, 4, 5), (1, 2, 6), (5, 3, 4), (2, 1, 7)):
+        scores = worst_first[:n] if n > 1 else torch.zeros(1, dtype=torch.float64)
+        log_p = (2 * (n * k * ramp(n, vocab)).sin() + ramp(vocab, n).T).log_softmax(dim=1)
         answer = call(student, scores=scores, log_p=log_p, k=k)
-        verdict = _three("beam_step", answer, "parent, token, score")
-        if not verdict:
-            return verdict
-        for name, places in zip(("parent", "token"), answer, strict=False):
-            if isinstance(places, Tensor) and places.is_floating_point():
-                return Verdict(
-                    False,
-                    f"beam_step's {name} (n={n}, k={k}) holds {places.dtype}; it says which one, "
-                    "so whole numbers: // and not /.",
-                )
+        answer = parts("beam_step", answer, "parent, token, score")
         total = scores.unsqueeze(1) + log_p
-        right = _best(total, k)
+        right = parent, token, score = _best(total, k)
+        place = parent * vocab + token
         others = {
             "the scores of the hypotheses so far are missing": _best(log_p, k),
             "these are the worst": _best(total, k, largest=False),
@@ -45,30 +41,25 @@ def beam_step(student: Callable) -> Verdict:
             "probabilities were added to logarithms": _best(scores.unsqueeze(1) + log_p.exp(), k),
             "the best of each hypothesis were taken; the k best of all compete": _by_row(total, k),
         }
-        for place, name in enumerate(("parent", "token", "score")):
-            mistakes = {text: other[place] for text, other in others.items()}
-            if name == "parent":
-                mistakes["parent and token are exchanged"] = right[1]
-                mistakes["this is the place in the flattened table; divide by vocab"] = (
-                    right[0] * 5 + right[1]
-                )
-            if name == "token":
-                mistakes["parent and token are exchanged"] = right[0]
-                mistakes["this is the place in the flattened table; take the remainder"] = (
-                    right[0] * 5 + right[1]
-                )
-            if name == "score":
-                mistakes["this is the token's log-probability alone"] = log_p[right[0], right[1]]
-                mistakes["this is a probability; keep the logarithm"] = right[2].exp()
-            verdict = compare(
-                f"beam_step's {name} (n={n}, k={k})",
-                answer[place],
-                right[place].double(),
-                {text: x.double() for text, x in mistakes.items()},
-            )
-            if not verdict:
-                return verdict
-    return Verdict(True, "beam_step: right for three hypotheses and for one.")
+        own = {
+            "parent": {
+                "parent and token are exchanged": token,
+                "this is the place in the flattened table; divide by vocab": place,
+            },
+            "token": {
+                "parent and token are exchanged": parent,
+                "this is the place in the flattened table; take the remainder": place,
+            },
+            "score": {
+                "this is the token's log-probability alone": log_p[parent, token],
+                "this is a probability; keep the logarithm": score.exp(),
+            },
+        }
+        for part, name in enumerate(own):
+            mistakes = {text: other[part] for text, other in others.items()} | own[name]
+            asked = f"beam_step's {name} (n={n}, k={k})"
+            compare(asked, answer[part], right[part], mistakes)
+    return Verdict(True, "beam_step: right for one hypothesis and for more.")
 
 
 def _best(total: Tensor, k: int, largest: bool = True) -> tuple[Tensor, Tensor, Tensor]:
@@ -85,6 +76,7 @@ def _by_row(total: Tensor, k: int) -> tuple[Tensor, Tensor, Tensor]:
     return parent, token, total[parent, token]
 
 
+@check
 def bleu_parts(student: Callable) -> Verdict:
     """Check `bleu_parts(hypothesis, references) -> (precisions, brevity)`.
 
@@ -106,24 +98,24 @@ def bleu_parts(student: Callable) -> Verdict:
         "the law was signed in august",
         "the law was signed by the minister in august last year",
     )
-    references = [text.split() for text in texts]
-    for several in (references, references[:1], references[::-1]):
-        for text in hypotheses:
-            verdict = _bleu_parts_of(student, text.split(), several)
-            if not verdict:
-                return verdict
-    return Verdict(True, "bleu_parts: right for twelve cases, one reference and three.")
+    several = tuple(text.split() for text in texts)
+    apart = [text.split() for text in ("he and the king and the", "the queen and and the queen")]
+    cases = [
+        *((text, references) for references in (several, several[:1]) for text in hypotheses),
+        (hypotheses[0], several[::-1]),  # as close, the shorter one stands last
+        ("the king and the queen and the queen", apart),  # neither has most of every word
+        ("he and the king and the", apart),
+    ]
+    for text, references in cases:
+        _check_parts(student, text.split(), list(references))
+    return Verdict(True, f"bleu_parts: right for {len(cases)} cases of one to three references.")
 
 
-def _bleu_parts_of(student: Callable, hypothesis: list, references: list) -> Verdict:
-    copies = [list(words) for words in references]
-    answer = call(student, hypothesis=list(hypothesis), references=copies)
-    if isinstance(answer, Verdict):
-        return answer
+def _check_parts(student: Callable, hypothesis: list, references: list) -> None:
+    answer = call(student, hypothesis=hypothesis, references=references)
+    answer = parts("bleu_parts", answer, "four precisions, the brevity")
     where = f"of {' '.join(hypothesis)!r}, {len(references)} reference"
     where += "s" * (len(references) > 1)
-    if not isinstance(answer, tuple | list) or len(answer) != 2:
-        return Verdict(False, "bleu_parts must return two things: four precisions, the brevity.")
 
     def shares(clip: Callable) -> Tensor:
         rows = []
@@ -147,6 +139,9 @@ def _bleu_parts_of(student: Callable, hypothesis: list, references: list) -> Ver
         "clip by the one reference that has it most often, not by the sum of all": shares(
             lambda gram, n: sum(count[gram] for count in counts[n])
         ),
+        "each n-gram is clipped by itself, not all by one best reference": torch.stack(
+            [shares(lambda gram, n, k=k: counts[n][k][gram]) for k in range(len(references))]
+        ).amax(dim=0),
         "only the first reference is looked at": shares(lambda gram, n: counts[n][0][gram]),
         "clip by the reference that has it most often, not least": shares(
             lambda gram, n: min(count[gram] for count in counts[n])
@@ -156,9 +151,7 @@ def _bleu_parts_of(student: Callable, hypothesis: list, references: list) -> Ver
         "divide by the n-grams of the hypothesis, not by its words": right
         * (1 - torch.arange(4).double() / len(hypothesis)),
     }
-    verdict = compare(f"the precisions {where}", answer[0], right, mistakes)
-    if not verdict:
-        return verdict
+    compare(f"the precisions {where}", answer[0], right, mistakes)
     c, lengths = len(hypothesis), sorted(map(len, references))
 
     def brevity(r: float) -> float:
@@ -178,7 +171,7 @@ def _bleu_parts_of(student: Callable, hypothesis: list, references: list) -> Ver
         "as if the reference had the mean length": brevity(sum(lengths) / len(lengths)),
         "r and c are exchanged": min(1.0, math.exp(1 - c / r)),
     }
-    return compare(
+    compare(
         f"the brevity {where}",
         answer[1],
         torch.tensor(brevity(r), dtype=torch.float64),
@@ -190,10 +183,7 @@ def _grams(words: list, n: int) -> Counter:
     return Counter(zip(*(words[k:] for k in range(n)), strict=False))
 
 
-class _TooLong(Exception):
-    """The student's loop has run far beyond its bound."""
-
-
+@check
 def greedy_decode(student: Callable) -> Verdict:
     """Check `greedy_decode(step, state, start, stop, most)`: a list of ids.
 
@@ -202,80 +192,62 @@ def greedy_decode(student: Callable) -> Verdict:
 
     Source: deck 002, "Greedy Decoding".
     """
-    start, stop = 0, 1
-    for name, chain, most in (
-        ("a sentence that stops", [3, 2, 4, 3, 1, 2, 2], 20),
-        ("a sentence that does not stop", [2, 4, 4, 3, 3, 2, 4], 4),
-        ("a sentence that stops at the bound", [3, 2, 4, 3, 1, 2, 2], 5),
-        ("a sentence that stops at once", [1, 2, 2], 6),
+    for name, start, stop, chain, most in (
+        ("a sentence that stops", 0, 1, [3, 2, 4, 3, 1, 2, 2], 20),
+        ("a sentence that does not stop", 5, 3, [2, 4, 0, 4, 1, 2, 4], 4),
+        ("a sentence that stops at the bound", 1, 0, [3, 2, 4, 3, 0, 2, 2], 5),
+        ("a sentence that stops at once", 4, 2, [2, 0, 0], 6),
+        ("a sentence of one word", 2, 6, [3, 6, 3], 1),
     ):
         expected = (chain[: chain.index(stop) + 1] if stop in chain else chain)[:most]
-        try:
-            answer = call(
-                student, step=_walk(chain, start), state=torch.zeros(1, 1), start=start, stop=stop,
-                most=most,
-            )  # fmt: skip
-        except _TooLong:
-            return Verdict(False, f"greedy_decode of {name} runs on: stop after {most} ids.")
-        if isinstance(answer, Verdict):
-            return answer
-        verdict = _ids(name, answer, expected, start, stop, chain)
-        if not verdict:
-            return verdict
+        asked, lost = f"greedy_decode of {name}", max(start, stop, *chain) + 1
+        step = _walk([start, *chain], lost)
+        step = at_most(20 + most, step, f"{asked} runs on: stop after {most} ids.")
+        state = torch.zeros(1, lost, dtype=torch.float64)
+        answer = call(student, step=step, state=state, start=start, stop=stop, most=most)
+        answer = whole_numbers(asked, answer)
+        if answer != expected:
+            cause = _cause(answer, expected, start, stop, lost)
+            detail = f": {cause}" if cause else f", expected {expected}"
+            raise Refused(f"{asked} gives {answer}{detail}.")
     return Verdict(True, "greedy_decode: right with STOP, without it, and at the bound.")
 
 
-def _walk(chain: list[int], start: int) -> Callable:
-    """A model that counts its steps in the state and goes astray where it read a wrong id."""
-    read = [start, *chain]
-    calls = 0
+def _walk(read: list[int], lost: int) -> Callable:
+    """A model that counts its steps in the state and writes `lost` where it read a wrong id."""
 
     def step(ids, state):
-        nonlocal calls
-        calls += 1
-        if calls > 200:
-            raise _TooLong
-        ids = torch.as_tensor(ids).reshape(-1)
-        t = int(state.sum())
-        logits = torch.full((1, 6), -2.0, dtype=torch.float64)
-        logits[0, 0] = -9.0  # least: an argmin would take it
-        faithful = t < len(chain) and int(ids[0]) == read[t]
-        logits[0, chain[t] if faithful else 5] = -1.0
+        if not isinstance(ids, Tensor) or ids.shape != (1,) or ids.dtype != torch.int64:
+            kind = ids.dtype if isinstance(ids, Tensor) else type(ids).__name__
+            raise Refused(
+                f"greedy_decode: step reads one id, a tensor of shape (1,) and type torch.int64; "
+                f"it was given {kind}, shape {tuple(torch.as_tensor(ids).shape)}."
+            )
+        if not isinstance(state, Tensor) or state.shape != (1, lost):
+            raise Refused(
+                "greedy_decode: step takes the state that you were given, then the one it gave."
+            )
+        t = int(state[0, 0])
+        logits = torch.full((1, lost + 2), -2.0, dtype=torch.float64)
+        logits[0, lost + 1] = -9.0  # an argmin would take it
+        faithful = t + 1 < len(read) and ids.item() == read[t]
+        logits[0, read[t + 1] if faithful else lost] = -1.0
         return logits, state + 1
 
     return step
 
 
-def _ids(name, answer, expected, start, stop, chain) -> Verdict:
-    if isinstance(answer, Tensor):
-        answer = answer.flatten().tolist()
-    if not isinstance(answer, list | tuple):
-        kind = type(answer).__name__
-        return Verdict(False, f"greedy_decode gives a {kind}, expected a list of ids.")
-    answer = [x.item() if isinstance(x, Tensor) and x.numel() == 1 else x for x in answer]
-    if answer == expected:
-        return Verdict(True, f"{name}: right.")
-    cause = ""
-    if answer == [start, *expected] or answer == [start, *expected][: len(expected)]:
-        cause = "START is read, not written"
-    elif answer == expected[:-1] and expected[-1] == stop:
-        cause = "STOP belongs to the list: it was written"
-    elif answer == expected[:-1]:
-        cause = "one more id fits into the bound"
-    elif len(answer) > len(expected) and answer[: len(expected)] == expected:
-        past = stop in expected
-        cause = "it goes on after STOP" if past else "it goes beyond the bound"
-    elif 5 in answer and answer[0] == expected[0]:
-        cause = "each step must read the id just written, and the state of the step before"
-    elif answer and answer[0] == 0:
-        cause = "this is the least probable id"
-    detail = f": {cause}" if cause else f", expected {expected}"
-    return Verdict(False, f"greedy_decode of {name} gives {answer}{detail}.")
-
-
-def _three(name: str, answer, what: str) -> Verdict:
-    if isinstance(answer, Verdict):
-        return answer
-    if not isinstance(answer, tuple | list) or len(answer) != 3:
-        return Verdict(False, f"{name} must return three tensors: {what}.")
-    return Verdict(True, "")
+def _cause(answer: list, expected: list, start: int, stop: int, lost: int) -> str:
+    """What explains a wrong list of ids, or nothing."""
+    if answer[: len(expected)] == [start, *expected][: len(expected)]:
+        return "START is read, not written"
+    if answer == expected[:-1]:
+        stopped = expected[-1] == stop
+        return "STOP belongs to the list: it was written" if stopped else "one more id fits"
+    if answer[: len(expected)] == expected:
+        return "it goes on after STOP" if stop in expected else "it goes beyond the bound"
+    if lost in answer and answer[0] == expected[0]:
+        return "each step must read the id just written, and the state of the step before"
+    if answer[:1] == [lost]:
+        return "the first id that step reads is start"
+    return "this is the least probable id" if answer[:1] == [lost + 1] else ""

@@ -1,11 +1,14 @@
 """Checks of notebook 05: a net from the right, two nets side by side, names in BIO tags."""
 
+import operator
 from collections.abc import Callable
 
 import torch
 from torch import nn
 
-from seqviz.checks.verdict import Verdict, call, compare, ramp
+from seqviz.checks.calling import at_most, call
+from seqviz.checks.comparing import compare
+from seqviz.checks.verdict import Refused, Verdict, check, ramp
 
 TAGS = (  # well formed first, then those in which the rule for a stray I- decides
     "O B-ORG O",
@@ -13,12 +16,15 @@ TAGS = (  # well formed first, then those in which the rule for a stray I- decid
     "B-ORG I-ORG I-ORG",
     "B-PER B-PER I-PER O",
     "O O",
+    "B-LOC",
+    "B-PER O I-PER",
     "O I-PER I-PER O",
     "B-LOC I-PER I-PER",
     "I-ORG B-ORG I-LOC",
 )
 
 
+@check
 def from_the_right(student: Callable) -> Verdict:
     """Check `from_the_right(step, X, h)`: states (time, hidden) of a net that reads backward.
 
@@ -26,36 +32,47 @@ def from_the_right(student: Callable) -> Verdict:
 
     Source: deck 003, "Bidirectional RNNs", equation 2 with t + 1 for the backward net.
     """
-    W, V = ramp(3, 2, low=-0.8, high=0.9), ramp(3, 3, low=0.7, high=-0.6)
-    X, start = ramp(4, 2, low=-0.9), ramp(3, low=0.1, high=0.5)
+    for time, inputs, hidden in ((4, 2, 3), (6, 3, 2), (2, 1, 4), (1, 4, 2)):
+        W = ramp(hidden, inputs, low=-0.8, high=0.9)
+        V = ramp(hidden, hidden, low=0.7, high=-0.6)
+        X, start = ramp(time, inputs, low=-0.9), ramp(hidden, low=0.1, high=0.5)
 
-    def step(x, h):
-        return torch.tanh(W @ x + V @ h)
+        def step(x, h, W=W, V=V):
+            if x.shape != W.shape[1:] or h.shape != V.shape[1:]:
+                raise Refused(
+                    f"from_the_right: step reads one row of X, {tuple(W.shape[1:])}, and a state, "
+                    f"{tuple(V.shape[1:])}; it was given {tuple(x.shape)} and {tuple(h.shape)}."
+                )
+            return torch.tanh(W @ x + V @ h)
 
-    def run(rows, h):
-        states = []
-        for x in rows:
-            h = step(x, h)
-            states.append(h)
-        return torch.stack(states)
+        def run(rows, h, step=step):
+            states = []
+            for x in rows:
+                h = step(x, h)
+                states.append(h)
+            return torch.stack(states)
 
-    expected = run(X.flip(0), start).flip(0)
-    mistakes = {
-        "the states stand in the order of reading: the first row must belong to X[0]": run(
-            X.flip(0), start
-        ),
-        "this net reads from the left": run(X, start),
-        "this net reads from the left, and its states are turned round": run(X, start).flip(0),
-        "the start h is not used": run(X.flip(0), torch.zeros_like(start)).flip(0),
-        "the state is not carried: every step begins with the start h": torch.stack(
-            [step(x, start) for x in X]
-        ),
-        "the start h stands among the states": torch.cat([expected, start[None]]),
-        "row t is the state before X[t] is read": torch.cat([expected[1:], start[None]]),
-    }
-    return compare("from_the_right", call(student, step=step, X=X, h=start), expected, mistakes)
+        expected, zeros = run(X.flip(0), start).flip(0), torch.zeros_like(start)
+        mistakes = {
+            "the states stand in the order of reading: the first row must belong to X[0]": (
+                expected.flip(0)
+            ),
+            "this net reads from the left": run(X, start),
+            "this net reads from the left, and its states are turned round": run(X, start).flip(0),
+            "the start h is not used": run(X.flip(0), zeros).flip(0),
+            "the state is not carried: every step begins with the start h": torch.stack(
+                [step(x, start) for x in X]
+            ),
+            "the start h stands among the states": torch.cat([expected, start[None]]),
+            "row t is the state before X[t] is read": torch.cat([expected[1:], start[None]]),
+        }
+        runs_on = f"from_the_right runs on: X has {time} rows, read each once."
+        given = {"step": at_most(20 + time, step, runs_on), "X": X, "h": start}
+        compare(f"from_the_right, {time} rows,", call(student, **given), expected, mistakes)
+    return Verdict(True, "from_the_right: right for four sizes.")
 
 
+@check
 def two_directions(student: Callable) -> Verdict:
     """Check `two_directions(ahead, back, X)`: one bidirectional layer made of two one-way RNNs.
 
@@ -64,38 +81,44 @@ def two_directions(student: Callable) -> Verdict:
 
     Source: deck 002, "Bidirectional RNNs", concatenated hidden states.
     """
-    both = nn.RNN(2, 3, bidirectional=True, dtype=torch.float64).requires_grad_(False)
-    for k, weight in enumerate(both.parameters()):
-        weight.copy_(ramp(*weight.shape, low=-0.9 + 0.1 * k, high=0.8 - 0.05 * k))
-    ahead, back = (nn.RNN(2, 3, dtype=torch.float64).requires_grad_(False) for _ in range(2))
-    for name, weight in both.named_parameters():
-        net = back if name.endswith("_reverse") else ahead
-        getattr(net, name.removesuffix("_reverse")).copy_(weight)
-    X = ramp(4, 2, 2, low=-0.7, high=0.9)
-    (forward, _), (backward, _), (unturned, _) = ahead(X), back(X.flip(0)), back(X)
-    expected, _ = both(X)
-    mistakes = {
-        "the states of back are not turned round again": torch.cat([forward, backward], dim=-1),
-        "back has read from the left: turn X round for it": torch.cat([forward, unturned], dim=-1),
-        "back has read from the left, and its states are turned round": torch.cat(
-            [forward, unturned.flip(0)], dim=-1
-        ),
-        "ahead is used twice, back not at all": torch.cat(
-            [forward, ahead(X.flip(0))[0].flip(0)], dim=-1
-        ),
-        "the backward half stands first": torch.cat([backward.flip(0), forward], dim=-1),
-        "the two are added; they must stand side by side": forward + backward.flip(0),
-        "the two are joined along time, not along the units": torch.cat(
-            [forward, backward.flip(0)], dim=0
-        ),
-        "the two are joined along the batch, not along the units": torch.cat(
-            [forward, backward.flip(0)], dim=1
-        ),
-    }
-    answer = call(student, ahead=ahead, back=back, X=X)
-    return compare("two_directions", answer, expected, mistakes)
+    for time, batch, inputs, hidden in ((4, 2, 5, 3), (3, 4, 1, 2), (1, 3, 2, 4)):
+        both = nn.RNN(inputs, hidden, bidirectional=True, dtype=torch.float64).requires_grad_(False)
+        for k, weight in enumerate(both.parameters()):
+            weight.copy_(ramp(*weight.shape, low=-0.9 + 0.1 * k, high=0.8 - 0.05 * k))
+        ahead, back = (
+            nn.RNN(inputs, hidden, dtype=torch.float64).requires_grad_(False) for _ in range(2)
+        )
+        for name, weight in both.named_parameters():
+            net = back if name.endswith("_reverse") else ahead
+            getattr(net, name.removesuffix("_reverse")).copy_(weight)
+        X = ramp(time, batch, inputs, low=-0.7, high=0.9)
+        (forward, _), (backward, _), (unturned, _) = ahead(X), back(X.flip(0)), back(X)
+        expected, _ = both(X)
+        beside = {
+            "the states of back are not turned round again": (forward, backward),
+            "back has read from the left: turn X round for it": (forward, unturned),
+            "back has read from the left, and its states are turned round": (
+                forward,
+                unturned.flip(0),
+            ),
+            "ahead is used twice, back not at all": (forward, ahead(X.flip(0))[0].flip(0)),
+            "the backward half stands first": (backward.flip(0), forward),
+        }
+        mistakes = {text: torch.cat(halves, dim=-1) for text, halves in beside.items()} | {
+            "the two are added; they must stand side by side": forward + backward.flip(0),
+            "the two are joined along time, not along the units": torch.cat(
+                [forward, backward.flip(0)], dim=0
+            ),
+            "the two are joined along the batch, not along the units": torch.cat(
+                [forward, backward.flip(0)], dim=1
+            ),
+        }
+        answer = call(student, ahead=ahead, back=back, X=X)
+        compare(f"two_directions, {time} steps,", answer, expected, mistakes)
+    return Verdict(True, "two_directions: right for three sizes.")
 
 
+@check
 def bio_names(student: Callable) -> Verdict:
     """Check `bio_names(tags)`: the set of (kind, start, end) in BIO tags, by the rule of CoNLL.
 
@@ -119,19 +142,19 @@ def bio_names(student: Callable) -> Verdict:
     }
     for line in TAGS:
         tags, asked = line.split(), f'bio_names("{line}".split())'
-        answer, expected = call(student, tags=list(tags)), _names()(tags)
-        if isinstance(answer, Verdict):
-            return answer
+        answer, expected = call(student, tags=tags), _names()(tags)
         try:
-            found = {(str(kind), int(start), int(end)) for kind, start, end in answer}
+            found = {(kind, operator.index(a), operator.index(b)) for kind, a, b in answer}
+            shown = sorted(found)
         except (TypeError, ValueError):
-            return Verdict(False, f"{asked} must give a set of (kind, start, end), got {answer!r}.")
+            raise Refused(
+                f"{asked} must give a set of (kind, start, end), got {answer!r}."
+            ) from None
         if found != expected:
             cause = next((text for text, rule in rules.items() if rule(tags) == found), None)
-            return Verdict(
-                False,
-                f"{asked} gives {sorted(found)}, expected {sorted(expected)}"
-                + (f": {cause}." if cause else "."),
+            raise Refused(
+                f"{asked} gives {shown}, expected {sorted(expected)}"
+                + (f": {cause}." if cause else ".")
             )
     return Verdict(True, f"bio_names: right for {len(TAGS)} rows of tags, stray I- included.")
 

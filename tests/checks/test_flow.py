@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from seqviz import checks
+from tests.checks.styles import accept, refuse
 
 
 def norm_of(gradients):
@@ -22,6 +23,13 @@ def clip(gradients, threshold):
     if not norm_of(gradients).isfinite():
         return [0.0 * torch.ones_like(g) for g in gradients]
     return clip_only(gradients, threshold)
+
+
+def clip_the_long_ones(gradients, threshold):
+    """As it should be, but only where one tensor alone is over the threshold."""
+    norms = torch.stack([g.norm() for g in gradients])
+    alone = norms.isfinite().all() and norms.max() <= threshold
+    return gradients if alone else clip(gradients, threshold)
 
 
 def without_nan(gradients, threshold):
@@ -41,19 +49,13 @@ def clip_by_torch(gradients, threshold):
     return tuple(weight.grad for weight in weights)
 
 
-def in_place(gradients, threshold):
-    for g in gradients:
-        g *= threshold / max(threshold, norm_of(gradients).item())
-    return gradients
-
-
 def radius(W, steps):
     v, logs = torch.ones(len(W), dtype=W.dtype) / math.sqrt(len(W)), []
     for _ in range(steps):
         v = W @ v
-        logs.append(v.norm().log().item())
+        logs.append(v.norm().log())
         v = v / v.norm()
-    return math.exp(sum(logs) / steps)
+    return torch.stack(logs).mean().exp()
 
 
 def radius_rescaled(W, steps):
@@ -83,7 +85,7 @@ def growth_by_rows(W, states):
     G, factors = torch.eye(len(W), dtype=W.dtype), []
     for h in reversed(states[1:]):
         G = (G * (1 - h * h)) @ W
-        factors.append(torch.linalg.eigvalsh(G.T @ G).max().sqrt().item())
+        factors.append(torch.linalg.eigvalsh(G.T @ G).max().sqrt())
     return factors
 
 
@@ -99,7 +101,7 @@ def growth_by_rows(W, states):
     ],
 )
 def test_right_answers_pass(check, answer):
-    assert check(answer), check(answer).message
+    accept(check, answer)
 
 
 def last_growth(W, steps):
@@ -110,7 +112,6 @@ def last_growth(W, steps):
 @pytest.mark.parametrize(
     ("check", "answer", "words"),
     [
-        (checks.clip_by_norm, lambda g, t: None, "not solved yet"),
         (checks.clip_by_norm, lambda g, t: g, "nothing was clipped"),
         (checks.clip_by_norm, lambda g, t: [x.clamp(-t, t) for x in g], "turns the direction"),
         (
@@ -126,14 +127,18 @@ def last_growth(W, steps):
             lambda g, t: [x * min(norm_of(g), t) / norm_of(g) for x in g],
             "0 was divided",
         ),
-        (checks.clip_by_norm, clip_only, "norm is inf.*give back zeros"),
+        (checks.clip_by_norm, clip_only, "norm is inf, and no factor mends that; give back zeros"),
         (checks.clip_by_norm, without_nan, "with inf in it"),
         (checks.clip_by_norm, lambda g, t: g[:1], "shapes"),
         (checks.clip_by_norm, lambda g, t: [x.flatten() for x in clip(g, t)], "shapes"),
         (checks.clip_by_norm, lambda g, t: norm_of(g), "list of tensors"),
         (checks.clip_by_norm, lambda g, t: [1.0, 2.0], "list of tensors"),
-        (checks.clip_by_norm, in_place, "in place"),
-        (checks.spectral_radius, lambda W, steps: ..., "not solved yet"),
+        (checks.clip_by_norm, clip_the_long_ones, "together above"),
+        (
+            checks.clip_by_norm,
+            lambda g, t: [*clip(g[:2], t), *g[2:]],
+            "a gradient of three tensors",
+        ),
         (checks.spectral_radius, lambda W, steps: torch.linalg.matrix_norm(W, 2), "one step"),
         (checks.spectral_radius, last_growth, "last step alone"),
         (checks.spectral_radius, lambda W, steps: radius(W, steps) ** steps, "product of all"),
@@ -150,8 +155,14 @@ def last_growth(W, steps):
             "overflows",
         ),
         (checks.spectral_radius, lambda W, steps: "0.9", "no tensor of numbers"),
-        (checks.spectral_radius, lambda W, steps: radius(W, steps + 1), "off by up to"),
-        (checks.worst_growth, lambda W, states: None, "not solved yet"),
+        (checks.spectral_radius, lambda W, steps: radius(W, steps + 1), "one step too many"),
+        (
+            checks.spectral_radius,
+            lambda W, steps: radius(W, steps) * len(W) ** (0.5 / steps),
+            "the first vector of ones",
+        ),
+        (checks.spectral_radius, lambda W, steps: radius(W, max(steps, 2)), "1 steps, is off"),
+        (checks.worst_growth, lambda W, states: growth(W[:3, :3], states[:, :3]), "4 × 4"),
         (
             checks.worst_growth,
             lambda W, states: growth_of([W] * (len(states) - 1)),
@@ -197,14 +208,14 @@ def last_growth(W, steps):
             lambda W, states: [1.0, *growth(W, states)[:-1]],
             "start with 1",
         ),
-        (checks.worst_growth, lambda W, states: growth(W, states)[:-1], r"shape \(4,\)"),
+        (checks.worst_growth, lambda W, states: growth(W, states)[:-1], "shape (4,)"),
     ],
 )
 def test_a_wrong_answer_fails_with_its_cause(check, answer, words):
-    verdict = check(answer)
-    assert not verdict
-    with pytest.raises(AssertionError, match=words):
-        raise AssertionError(verdict.message)
+    if "1e-6" in words:  # float32 does not know the two apart
+        assert words in check(answer).message
+    else:
+        refuse(check, answer, words)
 
 
 def test_the_arithmetic_mean_is_named():

@@ -1,0 +1,52 @@
+"""The same answer in other styles, and what a check must say to each."""
+
+import numpy as np
+import torch
+
+
+def _single(x):
+    """Float32 in the place of float64, in whatever holds it."""
+    if isinstance(x, list | tuple):
+        return [_single(part) for part in x]
+    if isinstance(x, torch.Tensor) and x.is_floating_point():
+        return x.detach().float()
+    return np.float32(x) if type(x) is float else x
+
+
+def _numpy(x):
+    if isinstance(x, list | tuple):
+        return [_numpy(part) for part in x]
+    return x.detach().numpy() if isinstance(x, torch.Tensor) else x
+
+
+def in_float32(answer):
+    """Computed in float32; arguments that are functions or nets keep theirs as well."""
+
+    def student(*given):
+        return answer(*(given if any(map(callable, given)) else map(_single, given)))
+
+    return student
+
+
+def to_float32(answer):
+    return lambda *given: _single(answer(*given))
+
+
+def to_numpy(answer):
+    return lambda *given: _numpy(answer(*given))
+
+
+def accept(check, answer):
+    """The check accepts the answer, in float64, in float32 and as arrays of numpy."""
+    for style in (lambda same: same, in_float32, to_float32, to_numpy):
+        verdict = check(style(answer))
+        assert verdict, (style, verdict)
+
+
+def refuse(check, answer, words):
+    """The check refuses the answer and says why, and refuses it in float32 as well."""
+    verdict = check(answer)
+    assert not verdict, verdict
+    assert words in verdict.message
+    assert "raised" not in verdict.message or "raised" in words, verdict
+    assert not check(to_float32(answer))

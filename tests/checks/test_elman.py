@@ -1,0 +1,129 @@
+import pytest
+import torch
+
+from seqviz import checks
+from tests.checks.styles import accept, refuse
+
+
+def step(x, h, W_xh, W_hh, b):
+    return torch.tanh(W_hh @ h + W_xh @ x + b)
+
+
+def step_by_units(x, h, W_xh, W_hh, b):
+    return [
+        torch.tanh(sum(W_hh[i, j] * h[j] for j in range(len(h))) + (W_xh[i] * x).sum() + b[i])
+        for i in range(len(b))
+    ]
+
+
+def loop(step, first, length, choose):
+    tokens, token, state = [], first, None
+    for _ in range(length):
+        scores, state = step(token, state)
+        token = choose(scores)
+        tokens.append(token)
+    return tokens
+
+
+def loop_that_steps_once_more(step, first, length, choose):
+    tokens = []
+    scores, state = step(first, None)
+    while len(tokens) < length:
+        tokens.append(choose(scores))
+        scores, state = step(tokens[-1], state)
+    return torch.tensor(tokens)
+
+
+@pytest.mark.parametrize(
+    ("check", "answer"),
+    [
+        (checks.rnn_step, step),
+        (checks.rnn_step, step_by_units),
+        (checks.one_hot_column, lambda W, k: W[:, k]),
+        (checks.one_hot_column, lambda W, k: [row[k] for row in W]),
+        (checks.sampling_loop, loop),
+        (checks.sampling_loop, loop_that_steps_once_more),
+    ],
+)
+def test_right_answers_pass(check, answer):
+    accept(check, answer)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda x, h, W_xh, W_hh, b: W_hh @ h + W_xh @ x + b, "tanh is missing"),
+        (lambda x, h, W_xh, W_hh, b: torch.tanh(W_hh @ h + W_xh @ x), "bias b is missing"),
+        (lambda x, h, W_xh, W_hh, b: step(x, h, W_xh, W_hh, 2 * b), "bias b is added twice"),
+        (lambda x, h, W_xh, W_hh, b: torch.tanh(W_xh @ x + b), "previous state h is not used"),
+        (lambda x, h, W_xh, W_hh, b: torch.tanh(W_hh.T @ h + W_xh @ x + b), "transposed"),
+        (lambda x, h, W_xh, W_hh, b: torch.sigmoid(W_hh @ h + W_xh @ x + b), "sigmoid"),
+        (
+            lambda x, h, W_xh, W_hh, b: torch.tanh(
+                torch.cat([W_hh, W_xh], dim=1) @ torch.cat([x, h]) + b
+            ),
+            "one order, h and x in the other",
+        ),
+        (lambda *given: step(*given)[:, None], "one dimension too many"),
+        (lambda x, *others: x, "has shape (4,), expected (3,)"),
+        (lambda x, h, *others: h * 0 + 7, "; first at [0]: got 7, expected "),
+        (  # three units, and no other number
+            lambda x, h, *others: step(x, h, *others)[:3],
+            "has shape (3,), expected (5,)",
+        ),
+        (  # as good as tanh near 0
+            lambda x, h, W_xh, W_hh, b: torch.nn.functional.hardtanh(W_hh @ h + W_xh @ x + b),
+            "off by up to",
+        ),
+    ],
+)
+def test_a_wrong_step_fails_with_its_cause(wrong, words):
+    refuse(checks.rnn_step, wrong, words)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda W, k: W[k % len(W)], "this is a row"),
+        (lambda W, k: W[:, k - 1], "counts from 0"),
+        (lambda W, k: W @ torch.eye(W.shape[1], dtype=W.dtype)[k], "a product was used"),
+        (lambda W, k: (W * torch.eye(W.shape[1], dtype=W.dtype)[k]).sum(1), "a product was used"),
+        (lambda W, k: W[:3, k], "has shape (3,), expected (5,)"),
+        (lambda W, k: W[:, k].squeeze(), "one dimension too few"),
+        (lambda W, k: W[:, k : k + 1], "one dimension too many"),
+    ],
+)
+def test_a_wrong_column_fails_with_its_cause(wrong, words):
+    refuse(checks.one_hot_column, wrong, words)
+
+
+def generate(feed=True, carry=True, begin=None, given=lambda scores: scores, twice=False):
+    def student(step, first, length, choose):
+        tokens, token, state = [], first, begin
+        for _ in range(length):
+            scores, new = step(token if feed else first, state)
+            state = new if carry else None
+            token = choose(given(scores))
+            tokens.append(choose(scores) if twice else token)
+        return tokens
+
+    return student
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (generate(feed=False), "not fed back"),
+        (generate(carry=False), "not carried"),
+        (generate(begin=0), "the first state is None; step was given 0"),
+        (generate(given=lambda scores: scores.softmax(0)), "takes the scores of the step as they"),
+        (generate(twice=True), "choose was called 12 times for 6 tokens"),
+        (lambda *given: [given[1], *loop(*given)], "first token must not"),
+        (lambda *given: loop(*given)[:-1], "each fed back"),
+        (lambda *given: loop(*given[:3], lambda scores: int(scores.argmax())), "the highest score"),
+        (lambda *given: [float(token) for token in loop(*given)], "a float in it"),
+        (lambda *given: loop(*given[:2], 6, given[3]), "gives"),
+    ],
+)
+def test_a_wrong_loop_fails_with_its_cause(wrong, words):
+    refuse(checks.sampling_loop, wrong, words)
