@@ -91,9 +91,10 @@ def spectral_radius(student: Callable) -> Verdict:
     Source: deck 003, "Pure Linear Case"; power iteration, Golub and Van Loan, section 7.3.
     """
     turn = torch.tensor([[0.6, -0.9], [0.4, 0.6]], dtype=torch.float64)  # complex eigenvalues
-    matrices = (ramp(3, 3, low=-0.4), 12), (turn, 25), (40 * turn, 300), (0.01 * turn, 290)
+    matrices = (ramp(3, 3, low=-0.4), 12), (turn, 25), (40 * turn, 300), (0.001 * turn, 120)
     for W, steps in (*matrices, (ramp(1, 1, low=-0.7), 3), (ramp(4, 4, high=0.8), 1)):
-        factors = _factors(W, steps)
+        more = _factors(W, steps + 1)
+        factors = more[:-1]
         expected = factors.log().mean().exp()
         mistakes = {
             "this is the growth of the last step alone": factors[-1],
@@ -103,7 +104,7 @@ def spectral_radius(student: Callable) -> Verdict:
             "this is the product of all norms, not yet their mean": factors.prod(),
             "this is the largest singular value, which rules one step": _norm(W),
             "W is transposed": _factors(W.T, steps).log().mean().exp(),
-            "this counts one step too many": _factors(W, steps + 1).log().mean().exp(),
+            "this counts one step too many": more.log().mean().exp(),
             "this counts the first vector of ones, before it was divided by its norm": (
                 expected * len(W) ** (0.5 / steps)
             ),
