@@ -70,6 +70,32 @@ def test_no_batch_is_for_training_and_for_a_test():
     assert trained < script.VALIDATION < script.TEST - 16
 
 
+def test_the_plain_rnn_of_notebook_03_differs_as_the_notebook_says():
+    (recall, _), (ours, _) = study("03_recall"), study("04_recall")
+    for seed in ours.SEEDS:
+        starts = []
+        for model in (lambda: recall.Recaller("tanh", "default"), lambda: ours.Recaller("RNN")):
+            torch.manual_seed(seed)
+            starts.append([weight.detach() for weight in model().parameters()])
+        assert all(torch.equal(*pair) for pair in zip(*starts, strict=True))
+        there, _ = recall.batches(2, seed)
+        steps = ours.SETTINGS["steps"]
+        here = list(ours.Batches(2, seed * steps, steps))
+        same = all(torch.equal(a[0], b[0]) for a, b in zip(there, here, strict=True))
+        assert same == (seed == 0)
+    NOTEBOOK.cell("Notebook 03 printed another number")
+
+
+def test_the_reset_gate_has_its_name_before_it_is_asked_for():
+    sources = [cell.source for cell in NOTEBOOK.cells]
+    (blank,) = [k for k, source in enumerate(sources) if "into the blank of" in source]
+    assert "**reset" in sources[blank - 1]
+
+
+def test_nothing_is_said_of_the_clock():
+    assert not [cell.source for cell in NOTEBOOK.cells if "perf_counter" in cell.source]
+
+
 @pytest.mark.slow
 def test_a_row_of_the_study_comes_out_again():
     script, table = study("04_recall")
