@@ -29,7 +29,7 @@ NETS = {
     "four times the steps": {},
     "LSTM": {"cell": "LSTM"},
     "LSTM reversed": {"cell": "LSTM"},
-    "attention": {"attention": "additive", "wiring": "luong"},
+    "attention": {"attention": "additive", "wiring": "bahdanau"},  # plain, but for where c is from
 }
 STEPS = {"four times the steps": 2800}
 SEARCHED = ("plain", "attention")

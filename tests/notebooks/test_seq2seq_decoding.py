@@ -159,6 +159,27 @@ def test_the_ensemble_averages_log_probabilities():
         torch.testing.assert_close(state.hidden, expected.hidden)
 
 
+def test_the_control_differs_in_where_c_comes_from_alone():
+    """With one word in the source there is one h: the control is then the plain net."""
+    script, rows = study("07_bottleneck")
+    torch.manual_seed(0)
+    plain, control = (
+        sv.nn.Seq2Seq(213, 339, script.SETTINGS["embed_dim"], 128, **kind).double()
+        for kind in ({"attention": None}, script.NETS["attention"])
+    )
+    added = control.load_state_dict(plain.state_dict(), strict=False)
+    assert not added.unexpected_keys
+    assert all(name.startswith("decoder.attention.") for name in added.missing_keys)
+    target = torch.tensor([[1, 7, 8]])
+    with torch.no_grad():
+        for source, same in (([[5]], True), ([[5, 6]], False)):
+            source = torch.tensor(source)
+            assert torch.allclose(plain(source, target), control(source, target)) == same
+    for net, model in (("plain", plain), ("attention", control)):
+        counts = {int(r["parameters"]) for r in rows if r["net"] == net and r["nets"] == "1"}
+        assert counts == {sum(p.numel() for p in model.parameters())}
+
+
 def test_start_only_reads_c_once():
     script, _ = study("07_bottleneck")
     script.STEPS["start only"] = 3
