@@ -1,6 +1,7 @@
 """Train the translators of notebook 08: six scores and none, two wirings, three seeds each.
 
-Six seeds of the net of the notebook.
+Six seeds of the net of the notebook. The net without attention gives c to the cell, as Bahdanau's
+wiring does: the two differ in the look alone.
 
 Run `python notebooks/studies/08_scores.py`; it writes 08_scores.csv (how right, how well aligned)
 and 08_maps.csv (where each score looks in the decks' sentence) beside itself.
@@ -9,7 +10,6 @@ and 08_maps.csv (where each score looks in the decks' sentence) beside itself.
 import csv
 import platform
 import time
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,14 +23,12 @@ from seqviz.data.grammar import together
 
 NET = {"embed_dim": 64, "hidden_size": 128}
 TRAINING = {"batch": 64, "steps": 800, "lr": 0.014, "weight_decay": 0.58, "label_smoothing": 0.1}
-SCORES = ("additive", "none", "general", "dot", "scaled dot", "cosine", "location")
-MAIN = ("additive", "luong", False, 0.1)  # score, wiring, residual, share of hidden words
+SCORES = ("additive", "general", "dot", "scaled dot", "cosine", "location")
+MAIN = ("additive", "luong", 0.1)  # score, wiring, share of hidden words
 WARM = "cosine, temperature 1"
 SEEDS, SEEDS_OF_MAIN = range(3), range(6)
 LENGTHS = ((3, 5), (6, 10), (11, 15), (16, 20), (21, 25))  # English words
 LONG = 20  # words of the sentences whose gradients are measured
-SMEARED = 12  # words of those in which one is exchanged
-REACH = 3  # how many places to each side are looked at
 DECKS = "the agreement on the european economic area was signed in august 1992"
 PADDING, START, STOP, UNKNOWN = range(4)
 VERSIONS = {"torch": torch.__version__.split("+")[0], "python": platform.python_version()}
@@ -40,7 +38,7 @@ ENGLISH = sv.data.sentence_vocabulary(pair.source for pair in DATA.train)
 FRENCH = sv.data.sentence_vocabulary(pair.target for pair in DATA.train)
 
 
-def translator(score: str, wiring: str, residual: bool) -> sv.nn.Seq2Seq:
+def translator(score: str, wiring: str) -> sv.nn.Seq2Seq:
     """A net that knows nothing yet."""
     attention = {"none": None, WARM: "cosine"}.get(score, score)
     model = sv.nn.Seq2Seq(
@@ -50,7 +48,6 @@ def translator(score: str, wiring: str, residual: bool) -> sv.nn.Seq2Seq:
         bidirectional=True,
         attention=attention,
         wiring=wiring,
-        residual=residual,
         max_length=25 if attention == "location" else None,
     )
     if score == WARM:
@@ -58,7 +55,7 @@ def translator(score: str, wiring: str, residual: bool) -> sv.nn.Seq2Seq:
     return model
 
 
-def trained(score: str, wiring: str, residual: bool, hidden_words: float, seed: int) -> tuple:
+def trained(score: str, wiring: str, hidden_words: float, seed: int) -> tuple:
     """A translator, trained once, and its history; the learning rate falls to 0.
 
     Cross-entropy with teacher forcing; some of the words that the decoder reads are hidden.
@@ -74,7 +71,7 @@ def trained(score: str, wiring: str, residual: bool, hidden_words: float, seed: 
         return F.cross_entropy(logits.mT, target[:, 1:], ignore_index=PADDING, **smoothing)
 
     torch.manual_seed(seed)
-    model = translator(score, wiring, residual)
+    model = translator(score, wiring)
     batches = sv.data.pair_batches(DATA.train, ENGLISH, FRENCH, TRAINING["batch"])
     parameters = [p for p in model.parameters() if p.requires_grad]
     adam = torch.optim.AdamW(
@@ -132,29 +129,7 @@ def aligned(model: sv.nn.Seq2Seq, pairs: Sequence) -> dict:
         "error_rate": f"{sv.metrics.alignment_error_rate(links, sure, possible):.4f}",
         "error_rate_sure": f"{sv.metrics.alignment_error_rate(links, sure, sure):.4f}",
         "strongest": f"{strongest.item() / words:.4f}",
-        "look_by_offset": " ".join(f"{share:.4f}" for share in offsets(links, pairs)),
     }
-
-
-def offsets(links: Sequence[set], pairs: Sequence) -> list[float]:
-    """Share of French words, of those linked for sure, that look so many places from the link."""
-    found = Counter()
-    for one, pair in zip(links, pairs, strict=True):
-        looked = dict(one)
-        found.update(looked[t] - i for t, i in pair.sure)
-    return [found[d] / found.total() for d in range(-REACH, REACH + 1)]
-
-
-@torch.no_grad()
-def smear(model: sv.nn.Seq2Seq, pairs: Sequence) -> Tensor:
-    """How far h moves around an exchanged word, as a share of how far the word's own moves."""
-    source, generator = sources(pairs), torch.Generator().manual_seed(0)
-    place = source.shape[1] // 2
-    changed = source.clone()
-    changed[:, place] = torch.randint(UNKNOWN + 1, len(ENGLISH), (len(pairs),), generator=generator)
-    (h, _), (other, _) = model.encoder(source), model.encoder(changed)
-    moved = (h - other).norm(dim=2).mean(dim=0)  # (time,)
-    return moved[place - REACH : place + REACH + 1] / moved[place]
 
 
 def deck_of(model: sv.nn.Seq2Seq) -> dict:
@@ -198,10 +173,7 @@ def measured(model: sv.nn.Seq2Seq, score: str) -> dict:
     lengths = torch.tensor([len(pair.source) for pair in test])
     by_length = [right[(lengths >= a) & (lengths <= b)].mean().item() for a, b in LENGTHS]
     long = [pair for pair in test if len(pair.source) == LONG]
-    nothing = dict.fromkeys(
-        ("hit", "error_rate", "error_rate_sure", "strongest", "look_by_offset"), ""
-    )
-    middle = [pair for pair in test if len(pair.source) == SMEARED]
+    nothing = dict.fromkeys(("hit", "error_rate", "error_rate_sure", "strongest"), "")
     cosine = score in ("cosine", WARM) and model.decoder.attention.score
     return {
         "exact": f"{right.mean().item():.4f}",
@@ -211,25 +183,21 @@ def measured(model: sv.nn.Seq2Seq, score: str) -> dict:
         **(nothing if score == "none" else aligned(model, test)),
         "temperature": f"{cosine.log_temperature.exp().item():.4f}" if cosine else "",
         "gradient_by_place": " ".join(f"{g:.4g}" for g in gradients(model, long).tolist()),
-        "smear": " ".join(f"{m:.4f}" for m in smear(model, middle).tolist()),
         **deck_of(model),
     }
 
 
-def row(
-    score: str, wiring: str, residual: bool, hidden_words: float, seed: int
-) -> tuple[dict, list[dict]]:
+def row(score: str, wiring: str, hidden_words: float, seed: int) -> tuple[dict, list[dict]]:
     """Train once and measure; with it, where the net looks in the decks' sentence.
 
     The seconds are those that the processor spent on training, on one thread.
     """
     began = time.process_time()
-    model, history = trained(score, wiring, residual, hidden_words, seed)
+    model, history = trained(score, wiring, hidden_words, seed)
     seconds = time.process_time() - began
     found = {
         "score": score,
         "wiring": wiring,
-        "residual": residual,
         "hidden_words": hidden_words,
         "seed": seed,
         **NET,
@@ -259,15 +227,14 @@ def map_of(model: sv.nn.Seq2Seq, score: str, seed: int) -> list[dict]:
     ]
 
 
-def grid() -> list[tuple[str, str, bool, float]]:
+def grid() -> list[tuple[str, str, float]]:
     """What differs between the nets that are trained; MAIN is the first of them."""
     return [
         *((score, *MAIN[1:]) for score in SCORES),
         (WARM, *MAIN[1:]),
-        ("additive", "luong", True, MAIN[3]),
-        ("additive", "bahdanau", False, MAIN[3]),
-        ("additive", "bahdanau", True, MAIN[3]),
-        ("additive", "luong", False, 0.0),
+        ("additive", "bahdanau", MAIN[2]),
+        ("none", "bahdanau", MAIN[2]),
+        ("additive", "luong", 0.0),
     ]
 
 

@@ -112,21 +112,52 @@ def test_the_maps_are_of_all_scores_and_add_up():
     with (NOTEBOOKS / "studies" / "08_maps.csv").open(encoding="utf-8", newline="") as file:
         table = list(csv.DictReader(file))
     (deck,) = [pair for pair in script.DATA.test if " ".join(pair.source) == script.DECKS]
-    scores = [score for score in script.SCORES if score != "none"]
-    assert [row["score"] for row in table] == [s for s in scores for _ in deck.target]
-    assert [row["word"] for row in table] == [*deck.target] * len(scores)
+    assert [row["score"] for row in table] == [s for s in script.SCORES for _ in deck.target]
+    assert [row["word"] for row in table] == [*deck.target] * len(script.SCORES)
     for row in table:
         weights = [float(a) for a in row["weights"].split()]
         assert len(weights) == len(deck.source)
         assert sum(weights) == pytest.approx(1, abs=1e-3)
 
 
-def test_the_offsets_of_looks_are_counted_from_the_sure_link():
+def test_the_control_of_the_study_differs_in_the_look_alone():
+    script, table = study("08_scores")
+    of = {
+        score: [row for row in table if (row["score"], row["wiring"]) == (score, "bahdanau")]
+        for score in ("additive", "none")
+    }
+    same = ("hidden_words", "seed", *script.NET, *script.TRAINING)
+    with_it, without = ([[row[name] for name in same] for row in rows] for rows in of.values())
+    assert with_it == without
+    assert len(without) == len(script.SEEDS)
+    shapes = {
+        score: {
+            name: p.shape for name, p in script.translator(score, "bahdanau").named_parameters()
+        }
+        for score in of
+    }
+    assert shapes["none"].items() <= shapes["additive"].items()
+    added = shapes["additive"].keys() - shapes["none"].keys()
+    assert {name.removeprefix("decoder.attention.score.") for name in added} == {
+        "W.weight",
+        "U.weight",
+        "v.weight",
+    }
+
+
+def test_without_its_look_the_bahdanau_net_is_the_control(monkeypatch):
     script, _ = study("08_scores")
-    pairs = [script.DATA.test[0]]
-    exact, beside = ({(t, i + d) for t, i in pairs[0].sure} for d in (0, -1))
-    assert script.offsets([exact], pairs) == [0, 0, 0, 1, 0, 0, 0]
-    assert script.offsets([beside], pairs) == [0, 0, 1, 0, 0, 0, 0]
+    torch.manual_seed(0)
+    net, control = (script.translator(score, "bahdanau").eval() for score in ("additive", "none"))
+    kept = {name: p for name, p in net.state_dict().items() if "attention" not in name}
+    control.load_state_dict(kept)
+    source = script.sources(script.DATA.test[:3])
+    state = net.encode(source)
+    last = state.context  # all that it may see
+    monkeypatch.setattr(net.decoder, "_look", lambda *_: (last, last))
+    ids = torch.full((3,), script.START)
+    blind, alone = net.step(ids, state)[0], control.step(ids, control.encode(source))[0]
+    torch.testing.assert_close(blind, alone, rtol=0, atol=1e-6)
 
 
 @pytest.mark.slow
@@ -140,7 +171,7 @@ def test_a_row_of_the_study_comes_out_again():
         net
         for net in script.grid()
         if [str(part) for part in net]
-        == [old[name] for name in ("score", "wiring", "residual", "hidden_words")]
+        == [old[name] for name in ("score", "wiring", "hidden_words")]
     ]
     new, _ = script.row(*net, int(old["seed"]))
     assert new.keys() == old.keys()
