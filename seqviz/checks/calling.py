@@ -32,7 +32,7 @@ def call(student: Callable, **inputs):
         answer = _within(LIMIT, lambda: _whole(student(*given.values())))
     except _Hanging:
         raise Refused(
-            f"{name} does not come to an end: it was stopped after {LIMIT:g} seconds. Does each "
+            f"{name} was stopped: it had not come to an end after {LIMIT:g} seconds. Does each "
             "turn of its loop come nearer to the end?"
         ) from None
     except Exception as error:

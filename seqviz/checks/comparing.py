@@ -78,7 +78,7 @@ def _numbers(name: str, answer, expected: Tensor) -> tuple[Tensor, float]:
         types = _types(answer)
         if any(kind.is_complex for kind in types):
             raise Refused(f"{name} gives complex numbers, expected real ones.")
-        values = torch.as_tensor(_listed(answer), dtype=torch.float64).detach().cpu()
+        values = torch.as_tensor(_listed(answer), dtype=torch.float64, device="cpu")
     except (TypeError, ValueError, RuntimeError, OverflowError):
         if isinstance(answer, list | tuple) and any(isinstance(x, Tensor) for x in answer):
             kind = type(answer).__name__
@@ -110,9 +110,11 @@ def _types(answer) -> set[torch.dtype]:
 
 
 def _listed(answer):
-    """The answer with lists in the place of numpy's arrays: torch takes them with any strides."""
+    """The answer without gradients, with lists for numpy's arrays, whose strides may be odd."""
     if isinstance(answer, list | tuple):
         return [_listed(part) for part in answer]
+    if isinstance(answer, Tensor):
+        return answer.detach()
     return answer.tolist() if isinstance(answer, np.ndarray) else answer
 
 
