@@ -1,6 +1,7 @@
 """Which tests run together."""
 
 import os
+import random
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,16 @@ NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 
 
 def pytest_configure(config):
-    """Hooks in a conftest would not see the cells of notebooks/."""
+    """Hooks in a conftest would not see the cells of notebooks/; workers inherit the seed."""
     config.pluginmanager.register(executed)
+    os.environ.setdefault("SEQVIZ_STUDY_SEED", str(random.SystemRandom().randrange(10**6)))
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Say which rows of the studies were trained again."""
+    if "not slow" not in config.option.markexpr:
+        seed = os.environ["SEQVIZ_STUDY_SEED"]
+        terminalreporter.line(f"rows of studies were drawn with SEQVIZ_STUDY_SEED={seed}")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -2,6 +2,8 @@
 
 import csv
 import importlib.util
+import os
+import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -39,6 +41,11 @@ class Notebook:
         verdict = check(scope[name])
         assert not verdict
         assert "not solved yet" in verdict.message
+
+
+def any_row(rows: list[dict[str, str]]) -> dict[str, str]:
+    """A row of a study, drawn with the seed of the run, which pytest prints at its end."""
+    return random.Random(os.environ["SEQVIZ_STUDY_SEED"]).choice(rows)
 
 
 def study(name: str) -> tuple[ModuleType, list[dict[str, str]]]:

@@ -1,6 +1,5 @@
 """What notebook 02 promises beyond running: its class, its solutions and its table hold."""
 
-import random
 from itertools import product
 
 import pytest
@@ -8,7 +7,7 @@ import torch
 import torch.nn.functional as F
 
 import seqviz as sv
-from tests.notebooks.parts import Notebook, study
+from tests.notebooks.parts import Notebook, any_row, study
 
 NOTEBOOK = Notebook("02_bptt_by_hand")
 
@@ -123,7 +122,7 @@ def test_the_table_holds_every_run_and_its_edge():
 def test_a_row_of_the_study_comes_out_again():
     script, table = study("02_echo")
     # chunks of one or two steps take long: the cost of an update is that of its overhead
-    old = random.choice([row for row in table if int(row["chunk"]) >= 5])
+    old = any_row([row for row in table if int(row["chunk"]) >= 5])
     new = script.row(int(old["chunk"]), float(old["lr"]), int(old["seed"]))
     same = [
         float(row["test"]) for row in table if all(row[key] == old[key] for key in ("chunk", "lr"))

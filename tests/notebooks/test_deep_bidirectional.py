@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 import seqviz as sv
-from tests.notebooks.parts import Notebook, study
+from tests.notebooks.parts import Notebook, any_row, study
 
 NOTEBOOK = Notebook("05_deep_bidirectional")
 
@@ -143,7 +143,7 @@ def same_net(table, old, keys):
 
 
 def terribly_again(script, table):
-    old = random.choice(table)
+    old = any_row(table)
     keys = ("ways", "layers", "head", "loss_at")
     net = (old["ways"], int(old["layers"]), old["head"], old["loss_at"])
     new = script.row(net, float(old["lr"]), int(old["seed"]))
@@ -153,7 +153,7 @@ def terribly_again(script, table):
 
 
 def tagging_again(script, table):
-    old = random.choice(table[:-1])
+    old = any_row(table[:-1])
     new = script.row((old["ways"], int(old["layers"])), float(old["lr"]), int(old["seed"]))
     for column in ("pos", "bio"):
         found = [float(row[column]) for row in same_net(table, old, ("ways", "layers"))]
@@ -161,7 +161,7 @@ def tagging_again(script, table):
 
 
 def probe_again(script, table):
-    old = random.choice([row for row in table if row["flag"]])  # without one the sense is a guess
+    old = any_row([row for row in table if row["flag"]])  # without one the sense is a guess
     net = (old["ways"], int(old["layers"]), "linear", "every word")
     rows = list(script.probes(net, float(old["lr"]), int(old["seed"]), script.load()))
     new = next(r for r in rows if (r["flag"], r["adjective"]) == (old["flag"], old["adjective"]))

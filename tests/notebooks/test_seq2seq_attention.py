@@ -1,7 +1,6 @@
 """What notebook 08 promises beyond running: its looks, its solutions and its tables hold."""
 
 import csv
-import random
 
 import pytest
 import torch
@@ -10,7 +9,7 @@ from torch import nn
 from torch.nn.utils.rnn import pad_sequence
 
 import seqviz as sv
-from tests.notebooks.parts import NOTEBOOKS, Notebook, study
+from tests.notebooks.parts import NOTEBOOKS, Notebook, any_row, study
 
 NOTEBOOK = Notebook("08_seq2seq_attention")
 
@@ -166,7 +165,7 @@ def test_a_row_of_the_study_comes_out_again():
     script, table = study("08_scores")
     more = len(script.SEEDS_OF_MAIN) - len(script.SEEDS)
     assert len(table) == len(script.grid()) * len(script.SEEDS) + more
-    old = random.choice(table)
+    old = any_row(table)
     (net,) = [
         net
         for net in script.grid()
