@@ -8,6 +8,8 @@ import torch.nn.functional as F
 from sacrebleu.metrics import BLEU
 from torch import Tensor
 
+from seqviz.arguments import checked_integer, refuse_meta
+
 Links = AbstractSet[tuple[int, int]]
 
 
@@ -28,15 +30,15 @@ def perplexity(logits: Tensor, targets: Tensor, ignore_index: int = -100) -> flo
     Returns
     -------
     float
-        At least 1; computed in float64.
+        At least 1; computed in float64. Infinite if a target has the logit -inf, probability 0.
 
     Raises
     ------
     TypeError
-        If `logits` is not a float tensor or `targets` not a long one.
+        If `logits` is not a float tensor, `targets` not a long one, or `ignore_index` no integer.
     ValueError
-        If the shapes do not fit, a target lies outside the vocabulary, none is left to count, or
-        the logits hold NaN.
+        If the shapes do not fit, a target lies outside the vocabulary, none is left to count,
+        or the logits are no distribution (NaN, infinite).
     """
     if not isinstance(logits, Tensor) or not logits.is_floating_point():
         got = getattr(logits, "dtype", type(logits).__name__)
@@ -50,6 +52,16 @@ def perplexity(logits: Tensor, targets: Tensor, ignore_index: int = -100) -> flo
             f"got {tuple(logits.shape)} and {tuple(targets.shape)}"
         )
     vocab = logits.shape[-1]
+    if vocab == 0:
+        raise ValueError(f"logits must have a vocabulary, got shape {tuple(logits.shape)}")
+    for name, tensor in (("logits", logits), ("targets", targets)):
+        refuse_meta(name, tensor)
+    if targets.device != logits.device:
+        raise ValueError(
+            f"targets must be on {str(logits.device)!r} like logits, got {str(targets.device)!r}: "
+            "use targets.to(logits.device)"
+        )
+    ignore_index = checked_integer("ignore_index", ignore_index)
     counted = targets != ignore_index
     logits, targets = logits[counted].detach().double(), targets[counted]  # (n, vocab), (n,)
     if len(targets) == 0:
@@ -57,8 +69,11 @@ def perplexity(logits: Tensor, targets: Tensor, ignore_index: int = -100) -> flo
     if targets.min() < 0 or targets.max() >= vocab:
         wrong = targets[(targets < 0) | (targets >= vocab)][0].item()
         raise ValueError(f"targets must lie between 0 and {vocab - 1}, got {wrong}")
-    if logits.isnan().any():
-        raise ValueError("logits must not hold NaN: the model has diverged, lower its lr")
+    if not logits.amax(dim=-1).isfinite().all():  # the maximum of a row with NaN is NaN
+        raise ValueError(
+            "logits must have a finite maximum in each row, got NaN or infinity: the model has "
+            "diverged, lower its lr"
+        )
     return F.cross_entropy(logits, targets).exp().item()
 
 

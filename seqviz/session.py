@@ -5,7 +5,7 @@ import random
 import numpy as np
 import torch
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import checked_integer
 from seqviz.view import palette
 
 
@@ -26,13 +26,10 @@ def setup(seed: int = 0, threads: int = 1) -> None:
     TypeError
         If `seed` or `threads` is not an integer.
     ValueError
-        If `seed` is negative or above 2**64 - 1, or `threads` is below one.
+        If `seed` is negative or above 2**64 - 1, or `threads` is not 1 to 1024.
     """
-    seed, threads = checked_integer("seed", seed, 0), checked_integer("threads", threads, 1)
-    if seed >= 2**64:
-        raise ValueError(
-            f"seed must be at most 2**64 - 1, the largest that torch takes, got {seed}"
-        )
+    seed = checked_integer("seed", seed, 0, 2**64 - 1)
+    threads = checked_integer("threads", threads, 1, 1024)
     random.seed(seed)
     np.random.seed(seed % 2**32)  # noqa: NPY002  (the generator that other libraries share)
     torch.manual_seed(seed)

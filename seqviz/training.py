@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,8 @@ from torch import Tensor, nn
 from torch.nn.utils import clip_grads_with_norm_, get_total_norm
 from tqdm.std import tqdm
 
+from seqviz.arguments import checked_flag, checked_integer, checked_number, refuse_meta_model
 from seqviz.checkpoint import Feed, History, read, write
-from seqviz.integers import checked_integer
 
 
 def fit(
@@ -78,7 +77,8 @@ def fit(
     TypeError
         If an argument has the wrong type; `batches` that can be read only once is one.
     ValueError
-        If a number is out of range, `lr` stands beside `optimizer`, `batches` is empty, or the
+        If a number is out of range, `lr` stands beside `optimizer`, `optimizer` has parameters
+        that are not the model's, the model has none to train, `batches` is empty, or the
         checkpoint is damaged, has more than `steps` steps, or belongs to another model, optimizer
         or `batches`.
     FloatingPointError
@@ -86,15 +86,20 @@ def fit(
         loss or gradient stops before the step, so that the weights are the last good ones. The
         weights are looked at before each save and at the end.
     """
-    _check(model, loss, batches, lr, clip_norm)
+    _check(model, loss, batches, lr, clip_norm, on_step)
     steps = checked_integer("steps", steps, 1)
     checkpoint_every = checked_integer("checkpoint_every", checkpoint_every, 1)
     if lr is not None and optimizer is not None:
         raise ValueError(f"lr must not be given with an optimizer, which has its own; got {lr!r}")
+    progress = checked_flag("progress", progress)
+    path = None if checkpoint is None else _checked_path(checkpoint)
     parameters = [p for p in model.parameters() if p.requires_grad]
-    optimizer = optimizer or torch.optim.Adam(parameters, 1e-2 if lr is None else lr)
+    if optimizer is None:
+        if not parameters:
+            raise ValueError("model must have parameters that require a gradient, got none")
+        optimizer = torch.optim.Adam(parameters, 1e-2 if lr is None else lr)
+    _check_optimizer(optimizer, model)
     history, feed = History(), Feed(batches)
-    path = None if checkpoint is None else Path(checkpoint)
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
@@ -180,7 +185,7 @@ class _Interrupt:
         self.asked = True
 
 
-def _check(model, loss, batches, lr, clip_norm) -> None:
+def _check(model, loss, batches, lr, clip_norm, on_step) -> None:
     if not isinstance(model, nn.Module):
         raise TypeError(f"model must be a torch module, got {type(model).__name__}")
     if not callable(loss):
@@ -190,15 +195,37 @@ def _check(model, loss, batches, lr, clip_norm) -> None:
             f"batches must be something to go through many times, got {type(batches).__name__}: "
             "use a list or a DataLoader, list(...) makes one of a generator"
         )
+    if on_step is not None and not callable(on_step):
+        raise TypeError(f"on_step must be a function on_step(step, loss), got {on_step!r}")
     for name, value in (("lr", lr), ("clip_norm", clip_norm)):
-        if value is None:
-            continue
-        if isinstance(value, bool) or not isinstance(value, Real):
-            raise TypeError(f"{name} must be a number, got {value!r}")
-        if not value > 0:
+        if value is not None and not checked_number(name, value) > 0:
             raise ValueError(f"{name} must be above 0, got {value!r}")
     if lr is not None and math.isinf(lr):
         raise ValueError(f"lr must be finite, got {lr!r}")
+    refuse_meta_model(model)
+
+
+def _checked_path(checkpoint) -> Path:
+    try:
+        return Path(checkpoint)
+    except TypeError as error:
+        raise TypeError(f"checkpoint must be the path of a file, got {checkpoint!r}") from error
+
+
+def _check_optimizer(optimizer, model: nn.Module) -> None:
+    """Refuse what would not train the model, or something else with it."""
+    if not isinstance(optimizer, torch.optim.Optimizer):
+        raise TypeError(
+            "optimizer must be one of torch.optim, such as torch.optim.SGD(model.parameters(), "
+            f"lr=0.1), got {optimizer!r}"
+        )
+    own = {id(p) for p in model.parameters()}
+    theirs = [p for group in optimizer.param_groups for p in group["params"]]
+    if foreign := sum(id(p) not in own for p in theirs):
+        raise ValueError(
+            f"optimizer must be over the model's parameters, but {foreign} of its {len(theirs)} "
+            "are not among them: make it with model.parameters(), of the model that is trained"
+        )
 
 
 def _checked_loss(value: Tensor, history: History) -> float:

@@ -104,8 +104,8 @@ def test_sample_draws_from_the_softmax():
     step = always(row)
     for temperature in (0.5, 1.0, 2.0):
         generator = torch.Generator().manual_seed(0)
-        new = sample(step, [0], 3000, temperature=temperature, generator=generator)
-        counts = torch.bincount(torch.tensor(new), minlength=3) / 3000
+        new = sample(step, [[0]] * 300, 10, temperature=temperature, generator=generator)
+        counts = torch.bincount(torch.tensor(new).flatten(), minlength=3) / 3000
         expected = torch.softmax(torch.tensor(row) / temperature, 0)
         assert (counts - expected).abs().max() < 0.03  # 3.3 standard errors at most
 

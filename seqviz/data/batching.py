@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
+from seqviz.arguments import checked_integer
 from seqviz.data.pairs import Pair
 from seqviz.data.text import Vocabulary
-from seqviz.integers import checked_integer
 
 PADDING, START, STOP, UNKNOWN = MARKS = ("<pad>", "<start>", "<stop>", "<unk>")
 POOL = 16  # batches: within so many, sentences of about one length come together

@@ -1,12 +1,11 @@
 """A noisy counter: what it shows may be wrong, what it counts never is."""
 
 import random
-from numbers import Real
 
 import torch
 from torch import Tensor
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import checked_integer, checked_number
 
 SYMBOLS = 10
 STEPS = (1, 2, 3)
@@ -56,10 +55,7 @@ def counter(
     (tensor([3]), tensor([[7, 0, 3, 6, 9]]))
     """
     length, batch = checked_integer("length", length, 1), checked_integer("batch", batch, 1)
-    if isinstance(glitch, bool) or not isinstance(glitch, Real):
-        raise TypeError(f"glitch must be a number, got {glitch!r}")
-    if not 0 <= glitch <= 1:
-        raise ValueError(f"glitch must be a probability, 0 to 1, got {glitch!r}")
+    glitch = checked_number("glitch", glitch, 0, 1)
     draw = random.Random(checked_integer("seed", seed, 0))
     steps = torch.tensor(draw.choices(STEPS, k=batch))
     starts = torch.tensor(draw.choices(range(SYMBOLS), k=batch))

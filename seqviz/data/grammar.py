@@ -3,6 +3,7 @@
 import random
 from itertools import combinations, pairwise, product
 
+from seqviz.arguments import checked_integer
 from seqviz.data.clauses import (
     TENSES,
     drawn_birth,
@@ -18,7 +19,6 @@ from seqviz.data.lexicon import ADJECTIVES, MONTHS, NOUNS
 from seqviz.data.pairs import Pair
 from seqviz.data.phrases import Phrase, pair, phrase
 from seqviz.data.verbs import DEEDS
-from seqviz.integers import checked_integer
 
 LONGEST = 25  # source words
 TRAIN, VAL = 8000, 500  # pairs

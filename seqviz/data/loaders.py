@@ -9,6 +9,7 @@ from functools import cached_property
 from safetensors import safe_open
 from torch import Tensor
 
+from seqviz.arguments import checked_name
 from seqviz.data import registry
 from seqviz.data.captions import caption_words
 from seqviz.data.pairs import Pair
@@ -109,14 +110,15 @@ def load(name: str) -> Dataset:
 
     Raises
     ------
+    TypeError
+        If `name` is no string.
     ValueError
         If there is no such data set, or a download has a wrong checksum.
     DownloadError
         If "multi30k" is not in the cache and cannot be brought. Its test part is looked for when
         ``.test`` is first read.
     """
-    if name not in NAMES:
-        raise registry.unknown_name(name, NAMES)
+    checked_name("name", name, NAMES)
     if name == "hello":
         word = _shipped("hello/hello.txt").strip()
         return Dataset(name, [word], [], [], "One word, to be spelled letter by letter.", "shipped")
@@ -151,12 +153,12 @@ def load_weights(name: str) -> tuple[dict[str, Tensor], Vocabulary, dict[str, in
 
     Raises
     ------
+    TypeError
+        If `name` is no string.
     ValueError
         If there are no such weights.
     """
-    if name not in WEIGHTS:
-        raise registry.unknown_name(name, WEIGHTS)
-    path = registry.shipped_folder() / name / "model.safetensors"
+    path = registry.shipped_folder() / checked_name("name", name, WEIGHTS) / "model.safetensors"
     with safe_open(path, framework="pt") as file:
         about = file.metadata()
         weights = {key: file.get_tensor(key).float() for key in file.keys()}  # noqa: SIM118

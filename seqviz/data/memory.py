@@ -5,7 +5,7 @@ import random
 import torch
 from torch import Tensor
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import checked_integer
 
 IGNORED = -100  # targets that cross_entropy leaves out unless told otherwise
 

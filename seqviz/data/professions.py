@@ -3,8 +3,8 @@
 import random
 from itertools import product
 
+from seqviz.arguments import checked_integer
 from seqviz.data.pairs import Pair
-from seqviz.integers import checked_integer
 
 PROFESSIONS = {  # Finnish: English, of ten translations so many say "he"
     "insinööri": ("engineer", 9),

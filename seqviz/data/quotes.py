@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import checked_integer
 
 NAMES = ("Anna", "Ben", "Cora", "Dan")
 THINGS = ("tea", "soup", "bread", "cake")

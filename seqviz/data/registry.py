@@ -1,6 +1,5 @@
 """Where each file is: shipped with the package, or public and downloaded once into a cache."""
 
-import difflib
 import hashlib
 import os
 import textwrap
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import pooch
 
+from seqviz.arguments import checked_name
 from seqviz.data.transfer import WrongContent, download
 
 
@@ -98,13 +98,6 @@ def shipped_folder() -> Path:
     return installed if installed.is_dir() else package.parent / "datasets"
 
 
-def unknown_name(name: object, known: list[str]) -> ValueError:
-    """Error for a name that is not among those `known`, with the closest one."""
-    close = difflib.get_close_matches(str(name).lower(), known, n=1, cutoff=0.5)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    return ValueError(f"name must be one of {', '.join(map(repr, known))}, got {name!r}{hint}")
-
-
 def fetch(name: str) -> Path:
     """Path of a public file, downloaded when the cache lacks it, its checksum verified.
 
@@ -120,6 +113,8 @@ def fetch(name: str) -> Path:
 
     Raises
     ------
+    TypeError
+        If `name` is no string.
     ValueError
         If `name` is not registered, or if what came from the network is not the file. In that
         case nothing of it is kept.
@@ -128,9 +123,7 @@ def fetch(name: str) -> Path:
         a web page in the place of the file. A file with a wrong checksum in the cache stays as it
         was.
     """
-    if name not in REMOTES:
-        raise unknown_name(name, list(REMOTES))
-    remote, folder = REMOTES[name], cache_folder()
+    remote, folder = REMOTES[checked_name("name", name, REMOTES)], cache_folder()
     path = folder / remote.file
     by_hand = f"or put {remote.file} from {remote.url} into {folder}"
     if _holds(path, remote.sha256):

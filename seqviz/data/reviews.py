@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 from itertools import product
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import checked_integer
 
 WORD = "terribly"
 FRAMES = {  # what stands left of WORD: the flags that affirm, those that deny

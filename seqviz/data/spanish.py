@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterator
 from itertools import product
 
+from seqviz.arguments import checked_integer
 from seqviz.data.pairs import Pair
-from seqviz.integers import checked_integer
 
 ARTICLES = {"m": ("el", "los"), "f": ("la", "las")}
 ADJECTIVES = {"red": "roj", "white": "blanc", "small": "pequeñ", "new": "nuev", "old": "viej"}

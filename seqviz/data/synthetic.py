@@ -3,7 +3,7 @@
 import random
 from itertools import product
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import checked_integer
 
 OBJECTS = {
     ("students", "opened"): ("books", "exams"),

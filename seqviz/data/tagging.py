@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 from itertools import product
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import checked_integer
 
 FIRST = (
     *("mirel", "osko", "tavi", "lunet", "brisa", "joren"),

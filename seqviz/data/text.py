@@ -6,7 +6,7 @@ from difflib import get_close_matches
 import torch
 from torch import Tensor
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import as_integer, checked_integer, refuse_meta
 
 
 class Vocabulary:
@@ -125,10 +125,11 @@ class Vocabulary:
         ValueError
             If a number is no token's.
         """
-        numbers = ids
-        if isinstance(ids, Iterable):
-            numbers = ids.tolist() if isinstance(ids, Tensor) else list(ids)
-        if not isinstance(numbers, list) or not all(hasattr(n, "__index__") for n in numbers):
+        if isinstance(ids, Tensor):
+            refuse_meta("ids", ids)
+            ids = ids.tolist()
+        numbers = [as_integer(n) for n in ids] if isinstance(ids, Iterable) else [None]
+        if None in numbers:
             raise TypeError(f"ids must be a line of integers, shape (time,), got {ids!r}")
         outside = next((n for n in numbers if not 0 <= n < len(self)), None)
         if outside is not None:
@@ -197,6 +198,7 @@ def windows(ids: Tensor, length: int, batch_size: int) -> Windows:
     if not isinstance(ids, Tensor) or ids.dtype != torch.long:
         kind = ids.dtype if isinstance(ids, Tensor) else type(ids).__name__
         raise TypeError(f"ids must be an int64 tensor, got {kind}; use vocabulary.encode(text)")
+    refuse_meta("ids", ids)
     if ids.ndim != 1:
         raise ValueError(f"ids must have the shape (time,), got {tuple(ids.shape)}")
     if len(ids) < 2:

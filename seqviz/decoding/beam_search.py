@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Callable
-from numbers import Real
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from seqviz.arguments import checked_integer, checked_number
 from seqviz.decoding.beam_tree import BeamTree
 from seqviz.decoding.model_steps import (
     Prompt,
@@ -16,9 +16,9 @@ from seqviz.decoding.model_steps import (
     checked_logits,
     checked_prompt,
     checked_step,
+    checked_stop,
     read,
 )
-from seqviz.integers import checked_integer
 
 Select = Callable[[Any, Tensor], Any]
 
@@ -78,10 +78,10 @@ def beam(
     checked_step(step)
     prompt = checked_prompt(prompt)
     length, width = checked_integer("length", length, 1), checked_integer("width", width, 1)
-    if stop is not None:
-        stop = checked_integer("stop", stop)
-    if isinstance(length_penalty, bool) or not isinstance(length_penalty, Real):
-        raise TypeError(f"length_penalty must be a number, got {length_penalty!r}")
+    stop = checked_stop(stop)
+    if select is not None and not callable(select):
+        raise TypeError(f"select must be a function select(state, rows), got {select!r}")
+    length_penalty = checked_number("length_penalty", length_penalty)
     if not 0 <= length_penalty < math.inf:
         raise ValueError(f"length_penalty must be finite and not negative, got {length_penalty!r}")
 
@@ -102,7 +102,7 @@ def beam(
         rows = prompt.new_tensor(rows)
         state = select(state, rows) if select else _rows_of(state, rows, len(unread))
         unread = prompt.new_tensor(ids).unsqueeze(1)
-    trees = [search.tree(float(length_penalty)) for search in searches]
+    trees = [search.tree(length_penalty) for search in searches]
     return trees if prompt.dim() == 2 else trees[0]
 
 

@@ -1,21 +1,21 @@
 """One token at a time and no way back: the most probable one, or one that is drawn."""
 
 from collections.abc import Callable
-from numbers import Real
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from seqviz.arguments import checked_integer, checked_number
 from seqviz.decoding.model_steps import (
     Prompt,
     Step,
     checked_logits,
     checked_prompt,
     checked_step,
+    checked_stop,
     read,
 )
-from seqviz.integers import checked_integer
 
 
 def greedy(
@@ -86,8 +86,12 @@ def sample(
     TypeError, ValueError
         As in :func:`greedy`, and if `temperature` is not a finite number above zero.
     """
-    if isinstance(temperature, bool) or not isinstance(temperature, Real):
-        raise TypeError(f"temperature must be a number, got {temperature!r}")
+    if generator is not None and not isinstance(generator, torch.Generator):
+        raise TypeError(
+            "generator must be a torch.Generator, such as torch.Generator().manual_seed(0), got "
+            f"{generator!r}"
+        )
+    temperature = checked_number("temperature", temperature)
     if not 0 < temperature < float("inf"):
         raise ValueError(
             f"temperature must be finite and above 0, got {temperature!r}: "
@@ -117,8 +121,7 @@ def _decode(
     checked_step(step)
     prompt = checked_prompt(prompt)
     length = checked_integer("length", length, 1)
-    if stop is not None:
-        stop = checked_integer("stop", stop)
+    stop = checked_stop(stop)
 
     unread, columns = torch.atleast_2d(prompt), []
     running = torch.ones(len(unread), dtype=torch.bool)

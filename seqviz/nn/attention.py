@@ -1,12 +1,16 @@
 """Attention: every query looks at all keys, and takes a weighted mean of the values."""
 
-from numbers import Real
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import (
+    checked_device,
+    checked_dtype,
+    checked_flag,
+    checked_integer,
+    checked_number,
+)
 
 
 def attend(
@@ -90,15 +94,11 @@ class MultiheadAttention(nn.Module):
                 f"num_heads must divide embed_dim={embed_dim}, which the heads share, "
                 f"got {num_heads}"
             )
-        if isinstance(dropout, bool) or not isinstance(dropout, Real):
-            raise TypeError(f"dropout must be a number, got {dropout!r}")
-        if not 0 <= dropout <= 1:
-            raise ValueError(f"dropout must lie between 0 and 1, got {dropout!r}")
-        if dtype is not None and not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
-            raise TypeError(f"dtype must be a float type such as torch.float64, got {dtype!r}")
-        self.dropout, self.batch_first = float(dropout), batch_first
+        self.dropout = checked_number("dropout", dropout, 0, 1)
+        self.batch_first = checked_flag("batch_first", batch_first)
+        bias = checked_flag("bias", bias)
 
-        E, kind = self.embed_dim, {"device": device, "dtype": dtype}
+        E, kind = self.embed_dim, {"device": device, "dtype": checked_dtype("dtype", dtype)}
         together = {"in_proj_weight": (3 * E, E)}  # W_q, W_k and W_v, one above the other
         apart = {
             "q_proj_weight": (E, E),
@@ -167,9 +167,11 @@ class MultiheadAttention(nn.Module):
         ValueError
             If a shape does not fit, or `attn_mask` is missing beside `is_causal`.
         """
+        need_weights = checked_flag("need_weights", need_weights)
+        average_attn_weights = checked_flag("average_attn_weights", average_attn_weights)
         batched = self._checked(query, key, value)
         q, k, v = (self._batch_in_front(x) for x in (query, key, value))  # (batch, time, ...)
-        if is_causal and attn_mask is None:
+        if checked_flag("is_causal", is_causal) and attn_mask is None:
             raise ValueError(
                 "is_causal only says that attn_mask is causal: give attn_mask="
                 "torch.ones(queries, keys, dtype=torch.bool).triu(1) as well"
@@ -231,6 +233,7 @@ class MultiheadAttention(nn.Module):
             if not isinstance(x, Tensor) or not x.is_floating_point():
                 got = x.dtype if isinstance(x, Tensor) else type(x).__name__
                 raise TypeError(f"{name} must be a float tensor, got {got}: embed ids first")
+            checked_device(name, x, self.out_proj.weight)
             if x.dim() not in (2, 3) or x.dim() != query.dim() or x.shape[-1] != size:
                 raise ValueError(
                     f"{name} must be ({layout}, {size}), or (time, {size}) if none of the three "

@@ -3,10 +3,12 @@
 Each maps (..., size) on; the gradient of all but the first has a path around the weights.
 """
 
+import math
+
 import torch
 from torch import Tensor, nn
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import checked_integer, checked_number
 
 
 class PlainBlock(nn.Module):
@@ -47,7 +49,7 @@ class HighwayBlock(PlainBlock):
     def __init__(self, size: int, gate_bias: float = -2.0):
         super().__init__(size)
         self.gate = nn.Linear(size, size)
-        nn.init.constant_(self.gate.bias, gate_bias)
+        nn.init.constant_(self.gate.bias, checked_number("gate_bias", gate_bias, -math.inf))
 
     def forward(self, x: Tensor) -> Tensor:
         """Return (..., size)."""

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import checked_device, checked_integer, refuse_meta
 from seqviz.nn.recurrent import RNN
 
 
@@ -79,6 +79,8 @@ class LanguageModel(nn.Module):
             raise ValueError(
                 f"ids must be (time, batch) or (time,) and not empty, got shape {tuple(ids.shape)}"
             )
+        refuse_meta("ids", ids)
+        checked_device("ids", ids, self.output.weight)
         outside = ids[(ids < 0) | (ids >= self.vocab_size)]
         if len(outside):
             raise ValueError(

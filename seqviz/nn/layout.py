@@ -6,6 +6,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
+from seqviz.arguments import checked_device, refuse_meta
+
 
 def time_first(
     module: nn.Module, input: Tensor | PackedSequence, lengths: Tensor | Sequence[int] | None
@@ -43,6 +45,7 @@ def _checked(module: nn.Module, x: Tensor, dims: tuple[int, ...], wanted: str) -
             f"input must be a float tensor, got {x.dtype}: "
             "make ids one-hot first, F.one_hot(ids, size).float()"
         )
+    checked_device("input", x, module.weight_ih_l0)
     if x.dtype != dtype and not torch.is_autocast_enabled(x.device.type):
         raise TypeError(
             f"input must be {dtype} like the weights, got {x.dtype}: use input.to({dtype})"
@@ -60,6 +63,7 @@ def _inside(lengths: Tensor | Sequence[int], x: Tensor) -> Tensor:
         lengths = torch.as_tensor(lengths, device=x.device)
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"lengths must be whole numbers, got {lengths!r}") from error
+    refuse_meta("lengths", lengths)
     if lengths.is_floating_point() or lengths.is_complex() or lengths.dtype == torch.bool:
         raise TypeError(f"lengths must be whole numbers, got {lengths.dtype}")
     lengths = lengths.long()
@@ -105,6 +109,7 @@ def start(
         if not isinstance(state, Tensor) or (state.dtype != weight.dtype and not mixed):
             got = getattr(state, "dtype", type(state).__name__)
             raise TypeError(f"{name} must be a {weight.dtype} tensor like the weights, got {got}")
+        checked_device(name, state, weight)
         if state.shape != expected:
             raise ValueError(f"{name} must have shape {expected}, got {tuple(state.shape)}")
         state = state.reshape(shape)

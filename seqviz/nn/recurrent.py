@@ -2,13 +2,18 @@
 
 import warnings
 from collections.abc import Sequence
-from numbers import Real
 
 import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import (
+    checked_dtype,
+    checked_flag,
+    checked_integer,
+    checked_name,
+    checked_number,
+)
 from seqviz.nn.cells import NONLINEARITIES
 from seqviz.nn.unrolling import unroll
 
@@ -51,21 +56,18 @@ class Recurrent(nn.Module):
         input_size = checked_integer("input_size", input_size, 1)
         hidden_size = checked_integer("hidden_size", hidden_size, 1)
         num_layers = checked_integer("num_layers", num_layers, 1)
-        if dtype is not None and not (isinstance(dtype, torch.dtype) and dtype.is_floating_point):
-            raise TypeError(f"dtype must be a float type such as torch.float64, got {dtype!r}")
-        if isinstance(dropout, bool) or not isinstance(dropout, Real):
-            raise TypeError(f"dropout must be a number, got {dropout!r}")
-        if not 0 <= dropout <= 1:
-            raise ValueError(f"dropout must lie between 0 and 1, got {dropout!r}")
+        kind = {"device": device, "dtype": checked_dtype("dtype", dtype)}
+        bias, batch_first = checked_flag("bias", bias), checked_flag("batch_first", batch_first)
+        bidirectional = checked_flag("bidirectional", bidirectional)
+        dropout = checked_number("dropout", dropout, 0, 1)
         if dropout > 0 and num_layers == 1:
             warnings.warn(
                 "dropout acts between layers: with num_layers=1 it does nothing", stacklevel=3
             )
         self.mode = mode
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
-        self.bias, self.batch_first, self.dropout = bias, batch_first, float(dropout)
+        self.bias, self.batch_first, self.dropout = bias, batch_first, dropout
         self.bidirectional = bidirectional
-        kind = {"device": device, "dtype": dtype}
         rows, directions = gates * hidden_size, 2 if bidirectional else 1
         for k in range(num_layers):
             below = input_size if k == 0 else directions * hidden_size
@@ -176,14 +178,14 @@ class RNN(Recurrent):
         *,
         learn_h_0: bool = False,
     ):
-        if nonlinearity not in NONLINEARITIES:
-            raise ValueError(f"nonlinearity must be 'tanh' or 'relu', got {nonlinearity!r}")
+        checked_name("nonlinearity", nonlinearity, NONLINEARITIES)
+        checked_flag("learn_h_0", learn_h_0)
         sizes = (input_size, hidden_size, num_layers)
         rest = (bias, batch_first, dropout, bidirectional, device, dtype)
         super().__init__(f"RNN_{nonlinearity.upper()}", 1, ("bias_ih", "bias_hh"), *sizes, *rest)
         self.nonlinearity = nonlinearity
         if learn_h_0:
-            shape = (num_layers * (2 if bidirectional else 1), 1, hidden_size)
+            shape = (self.num_layers * (2 if bidirectional else 1), 1, hidden_size)
             self.h_0 = nn.Parameter(torch.zeros(shape, device=device, dtype=dtype))
 
     def extra_repr(self) -> str:
@@ -268,8 +270,7 @@ class GRU(Recurrent):
         *,
         reset: str = "after",
     ):
-        if reset not in ("after", "before"):
-            raise ValueError(f"reset must be 'after' or 'before', got {reset!r}")
+        checked_name("reset", reset, ("after", "before"))
         sizes = (input_size, hidden_size, num_layers)
         rest = (bias, batch_first, dropout, bidirectional, device, dtype)
         biases = ("bias_ih", "bias_hh") if reset == "after" else ("bias",)

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import checked_integer, checked_name
 
 
 class Score(nn.Module):
@@ -161,8 +161,7 @@ class Attention(nn.Module):
         self.score = self._made(score, attention_dim, max_length)
 
     def _made(self, name: str, attention_dim: int | None, max_length: int | None) -> Score:
-        if name not in SCORES:
-            raise ValueError(f"score must be one of {', '.join(map(repr, SCORES))}, got {name!r}")
+        checked_name("score", name, SCORES)
         if attention_dim is not None and name != "additive":
             raise ValueError(f"attention_dim is of score='additive', drop it for score={name!r}")
         if (max_length is None) == (name == "location"):

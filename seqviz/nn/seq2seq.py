@@ -1,11 +1,16 @@
 """Sequence to sequence: many-to-one and one-to-many, composed and trained as one."""
 
-from numbers import Real
-
 import torch
 from torch import Tensor, nn
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import (
+    checked_device,
+    checked_flag,
+    checked_integer,
+    checked_name,
+    checked_number,
+    refuse_meta,
+)
 from seqviz.nn.encoder_decoder import CELLS, Decoder, Encoder, State
 from seqviz.nn.scores import Attention
 
@@ -109,14 +114,11 @@ class Seq2Seq(nn.Module):
             )
         if padding_idx == start_idx:
             raise ValueError(f"start_idx must differ from padding_idx, got {start_idx} for both")
-        if isinstance(dropout, bool) or not isinstance(dropout, Real):
-            raise TypeError(f"dropout must be a number, got {dropout!r}")
-        if not 0 <= dropout <= 1:
-            raise ValueError(f"dropout must lie between 0 and 1, got {dropout!r}")
-        if cell not in CELLS:
-            raise ValueError(f"cell must be one of {', '.join(map(repr, CELLS))}, got {cell!r}")
-        if wiring not in ("bahdanau", "luong"):
-            raise ValueError(f"wiring must be 'bahdanau' or 'luong', got {wiring!r}")
+        dropout = checked_number("dropout", dropout, 0, 1)
+        bidirectional = checked_flag("bidirectional", bidirectional)
+        residual = checked_flag("residual", residual)
+        cell = checked_name("cell", cell, CELLS)
+        wiring = checked_name("wiring", wiring, ("bahdanau", "luong"))
         if bidirectional and hidden_size % 2:
             raise ValueError(
                 f"hidden_size must be even, two directions share it, got {hidden_size}"
@@ -171,11 +173,10 @@ class Seq2Seq(nn.Module):
             If a shape does not fit, an id is no token, a source is empty or has padding before
             its end, a target does not begin with START, or `need_weights` finds no attention.
         """
-        if need_weights and self.decoder.attention is None:
+        if checked_flag("need_weights", need_weights) and self.decoder.attention is None:
             raise ValueError("need_weights must be False: this model has attention=None")
         state = self.encode(source)
-        vocabulary = self.decoder.embedding.num_embeddings
-        _check_ids("target", target, vocabulary, "(batch, steps)", 2)
+        _check_ids("target", target, self.decoder.embedding, "(batch, steps)", 2)
         if len(target) != len(source):
             raise ValueError(
                 f"target must have a row for each of the {len(source)} sources, got {len(target)}"
@@ -197,7 +198,7 @@ class Seq2Seq(nn.Module):
         TypeError, ValueError
             As for the source of :meth:`forward`.
         """
-        _check_ids("source", source, self.encoder.embedding.num_embeddings, "(batch, time)", 2)
+        _check_ids("source", source, self.encoder.embedding, "(batch, time)", 2)
         padding = source == self.padding_idx
         if padding[:, 0].any():
             raise ValueError(
@@ -229,7 +230,7 @@ class Seq2Seq(nn.Module):
             raise TypeError(
                 f"state must come from model.encode(source), got {type(state).__name__}"
             )
-        _check_ids("ids", ids, self.decoder.embedding.num_embeddings, "(batch,)", 1)
+        _check_ids("ids", ids, self.decoder.embedding, "(batch,)", 1)
         if len(ids) != len(state.keys):
             raise ValueError(
                 f"ids must hold one for each of the {len(state.keys)} sources, got {len(ids)}"
@@ -248,12 +249,15 @@ class Seq2Seq(nn.Module):
         return State(hidden, *(None if x is None else x.index_select(0, rows) for x in batch_first))
 
 
-def _check_ids(name: str, ids: Tensor, vocabulary: int, layout: str, dims: int) -> None:
+def _check_ids(name: str, ids: Tensor, embedding: nn.Embedding, layout: str, dims: int) -> None:
+    vocabulary = embedding.num_embeddings
     if not isinstance(ids, Tensor) or ids.dtype != torch.long:
         got = ids.dtype if isinstance(ids, Tensor) else type(ids).__name__
         raise TypeError(f"{name} must be a torch.long tensor {layout}, got {got}")
     if ids.dim() != dims or ids.numel() == 0:
         raise ValueError(f"{name} must be {layout} and not empty, got shape {tuple(ids.shape)}")
+    refuse_meta(name, ids)
+    checked_device(name, ids, embedding.weight)
     outside = ids[(ids < 0) | (ids >= vocabulary)]
     if len(outside):
         raise ValueError(

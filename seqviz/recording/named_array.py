@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from seqviz.arguments import as_integer
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NamedArray:
@@ -64,12 +66,12 @@ class NamedArray:
         if dim not in self.dims:
             raise ValueError(f"{dim!r} is no axis; there are {', '.join(self.dims)}")
         length, labels = self.shape[self.dims.index(dim)], self.labels.get(dim, ())
-        number = labels.index(place) if place in labels else place
-        whole = hasattr(number, "__index__") and not isinstance(number, bool)
-        if not whole or not -length <= number < length:
+        named = isinstance(place, str) and place in labels
+        number = labels.index(place) if named else as_integer(place)
+        if number is None or not -length <= number < length:
             known = f", or one of {', '.join(labels)}" if labels else ""
             raise ValueError(f"{dim} must be a number below {length}{known}; got {place!r}")
-        return int(number)
+        return number
 
     def at(self, **places: int | str) -> "NamedArray":
         """Cut out a place on some axes, by number from 0 or by label: ``at(gate="f", batch=0)``.

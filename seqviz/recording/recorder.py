@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from torch import nn
 
+from seqviz.arguments import refuse_meta_model
 from seqviz.nn.attention import MultiheadAttention
 from seqviz.nn.recurrent import Recurrent
 from seqviz.nn.scores import Attention
@@ -78,9 +79,9 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
         If `model` is not a module, `keep` is a string or no sequence, or a recorded module is
         called with other arguments than it takes.
     ValueError
-        If a kind is unknown; if the model has nothing to record, or is being recorded already; if
-        a torch.nn.LSTM has a proj_size, or a torch module off the CPU drops units in training, or
-        attention gets a nested tensor.
+        If a kind is unknown; if the model is on the meta device, has nothing to record, or is being
+        recorded already; if a torch.nn.LSTM has a proj_size, or a torch module off the CPU drops
+        units in training, or attention gets a nested tensor.
     AssertionError
         If the equations, or the run with weights, give another result than what they stand for.
 
@@ -113,6 +114,7 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
             f"model must be a torch module, got {type(model).__name__}: put several into "
             "torch.nn.ModuleList([a, b])"
         )
+    refuse_meta_model(model)
     keep = _checked_keep(keep)
     parts = {path: (m, kind) for path, m in model.named_modules() if (kind := _kind(m, keep))}
     _check_parts(model, parts, keep)
@@ -140,7 +142,7 @@ def _checked_keep(keep: Sequence[str]) -> tuple[str, ...]:
             "models are recorded together as torch.nn.ModuleList([a, b])"
         )
     keep = tuple(keep)
-    unknown = [kind for kind in keep if kind not in KINDS]
+    unknown = [kind for kind in keep if kind not in [*KINDS]]
     if unknown or not keep:
         raise ValueError(f"keep must name kinds among {list(KINDS)}, got {unknown or keep}")
     return keep

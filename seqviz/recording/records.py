@@ -7,7 +7,7 @@ from os import PathLike
 
 import numpy as np
 
-from seqviz.integers import checked_integer
+from seqviz.arguments import checked_integer, checked_name
 from seqviz.recording.named_array import NamedArray
 
 WARN_BYTES = 2**30
@@ -149,7 +149,7 @@ class Record:
         Raises
         ------
         TypeError
-            If `call` is no integer.
+            If `call` is no integer or `path` no string.
         ValueError
             If the record does not hold it, or was made without "hidden", "cell" and "gates".
         """
@@ -165,8 +165,7 @@ class Record:
             if len(self.cells) != 1:
                 raise ValueError(f"path must be one of {list(self.cells)}: there are several")
             (path,) = self.cells
-        if path not in self.cells:
-            raise ValueError(f"path must be one of {list(self.cells)}, got {path!r}")
+        checked_name("path", path, self.cells)
         call, calls = checked_integer("call", call), len(self.hidden.get(path, ()))
         if not -calls <= call < calls:
             raise ValueError(f"call must be a number below {calls}, the calls made; got {call}")

@@ -211,7 +211,7 @@ def test_torchs_gru_does_not_fit_reset_before():
     without = torch.nn.GRU(3, 4, bias=False).state_dict()
     with pytest.raises(RuntimeError, match="another function"):
         GRU(3, 4, bias=False, reset="before").load_state_dict(without)
-    with pytest.raises(ValueError, match="reset must be 'after' or 'before', got 'none'"):
+    with pytest.raises(ValueError, match="reset must be one of 'after', 'before', got 'none'"):
         GRU(3, 4, reset="none")
 
 
@@ -291,7 +291,7 @@ def test_dropout_draws_what_torchs_draws(kind, packed):
         ((3, -1), ValueError, "hidden_size must be at least 1"),
         ((3, 3.0), TypeError, "hidden_size must be an integer"),
         ((3, 3, True), TypeError, "num_layers must be an integer"),
-        ((3, 3, 1, "sigmoid"), ValueError, "'tanh' or 'relu', got 'sigmoid'"),
+        ((3, 3, 1, "sigmoid"), ValueError, "'tanh', 'relu', got 'sigmoid'"),
         ((3, 3, 2, "tanh", True, False, 1.5), ValueError, "dropout must lie between 0 and 1"),
     ],
 )

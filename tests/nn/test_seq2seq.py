@@ -275,7 +275,7 @@ def test_no_weights_without_attention():
         ({"source_size": 0}, ValueError, "source_size must be at least 1"),
         ({"hidden_size": 5, "bidirectional": True}, ValueError, "hidden_size must be even"),
         ({"cell": "gru"}, ValueError, "cell must be one of 'RNN', 'LSTM', 'GRU', got 'gru'"),
-        ({"wiring": "input feeding"}, ValueError, "'bahdanau' or 'luong', got 'input feeding'"),
+        ({"wiring": "input feeding"}, ValueError, "'bahdanau', 'luong', got 'input feeding'"),
         ({"attention": "self"}, ValueError, "score must be one of .*got 'self'"),
         ({"attention": "location"}, ValueError, "max_length, the longest source"),
         ({"attention": None, "residual": True}, ValueError, "got attention=None: drop"),

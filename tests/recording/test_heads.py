@@ -342,10 +342,10 @@ def test_nested_tensors_are_refused():
 
 
 def test_dropout_off_the_cpu_is_refused():
-    model = nn.MultiheadAttention(8, 2, dropout=0.5, device="meta")
+    model = nn.MultiheadAttention(8, 2, dropout=0.5)
     x = torch.randn(5, 3, 8, device="meta")
     with record(model), pytest.raises(ValueError, match=r"only on the CPU.*model\.eval\(\)"):
-        model(x, x, x, need_weights=False)
+        model.to("meta")(x, x, x, need_weights=False)
 
 
 class Both(nn.Module):

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import seqviz as sv
-from seqviz.integers import checked_integer
+from seqviz.arguments import checked_integer
 
 
 @pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3)])
