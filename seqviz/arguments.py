@@ -2,10 +2,13 @@
 
 import math
 import operator
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from itertools import chain
 from numbers import Real
+from pathlib import Path
+from types import UnionType
 from typing import Any
 
 import numpy as np
@@ -120,6 +123,30 @@ def checked_dtype(name: str, value: Any) -> torch.dtype | None:
     return value
 
 
+def checked_type(name: str, value: Any, kind: type | UnionType, wanted: str) -> Any:
+    """Return an argument of some type; `wanted` says in words what it must be."""
+    if not isinstance(value, kind):
+        got = value if isinstance(value, str | Real) or value is None else type(value).__name__
+        raise TypeError(f"{name} must be {wanted}, got {got!r}")
+    return value
+
+
+def checked_words(name: str, words: Any) -> list[str]:
+    """Return an argument that is a line of words; a text is none, for it must be split first."""
+    if isinstance(words, str):
+        raise TypeError(f"{name} must be a list of words, got the text {words!r}: use text.split()")
+    checked_type(name, words, Sequence, "a list of words")
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"{name} must be a list of words, got {word!r} among them")
+    return list(words)
+
+
+def checked_path(name: str, value: Any) -> Path:
+    """Return an argument that is the path of a file."""
+    return Path(checked_type(name, value, str | os.PathLike, "the path of a file"))
+
+
 def refuse_meta(name: str, tensor: Tensor) -> None:
     """Refuse a tensor of the meta device where its numbers are needed."""
     if tensor.is_meta:
@@ -139,10 +166,10 @@ def refuse_meta_model(model: nn.Module) -> None:
             )
 
 
-def checked_device(name: str, tensor: Tensor, weight: Tensor) -> None:
-    """Refuse a tensor on another device than a model's weights."""
-    here, there = str(tensor.device), str(weight.device)
+def checked_device(name: str, tensor: Tensor, other: Tensor, what: str = "the weights") -> None:
+    """Refuse a tensor on another device than the one it meets."""
+    here, there = str(tensor.device), str(other.device)
     if here != there:
         raise ValueError(
-            f"{name} must be on {there!r} like the weights, got {here!r}: use {name}.to({there!r})"
+            f"{name} must be on {there!r} like {what}, got {here!r}: use {name}.to({there!r})"
         )

@@ -79,10 +79,16 @@ def ask(
     """
     if isinstance(options, str) or not isinstance(options, Sequence):
         raise TypeError(f"options must be a list of strings, got {options!r}")
+    if wrong is not None and not isinstance(wrong, dict):
+        raise TypeError(f"wrong must be a dict of option to explanation, got {wrong!r}")
     options, wrong = tuple(options), dict(wrong or {})
-    for text in (question, answer, because, *options, *wrong, *wrong.values()):
+    texts = {"question": question, "answer": answer, "because": because}
+    for name, text in [*texts.items(), *(("options", option) for option in options)]:
         if not isinstance(text, str):
-            raise TypeError(f"question, options and explanations must be strings, got {text!r}")
+            raise TypeError(f"{name} must be text, got {text!r}")
+    for text in (*wrong, *wrong.values()):
+        if not isinstance(text, str):
+            raise TypeError(f"wrong must map options to explanations, got {text!r} among them")
     if not 2 <= len(options) <= 6 or len(set(options)) < len(options):
         raise ValueError(f"options must be two to six different strings, got {list(options)}")
     if answer not in options:

@@ -8,7 +8,13 @@ import torch.nn.functional as F
 from sacrebleu.metrics import BLEU
 from torch import Tensor
 
-from seqviz.arguments import checked_integer, refuse_meta
+from seqviz.arguments import (
+    checked_device,
+    checked_integer,
+    checked_type,
+    checked_words,
+    refuse_meta,
+)
 
 Links = AbstractSet[tuple[int, int]]
 
@@ -56,11 +62,7 @@ def perplexity(logits: Tensor, targets: Tensor, ignore_index: int = -100) -> flo
         raise ValueError(f"logits must have a vocabulary, got shape {tuple(logits.shape)}")
     for name, tensor in (("logits", logits), ("targets", targets)):
         refuse_meta(name, tensor)
-    if targets.device != logits.device:
-        raise ValueError(
-            f"targets must be on {str(logits.device)!r} like logits, got {str(targets.device)!r}: "
-            "use targets.to(logits.device)"
-        )
+    checked_device("targets", targets, logits, "logits")
     ignore_index = checked_integer("ignore_index", ignore_index)
     counted = targets != ignore_index
     logits, targets = logits[counted].detach().double(), targets[counted]  # (n, vocab), (n,)
@@ -120,15 +122,9 @@ def bleu(hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]
 def _joined(name: str, sentences: Sequence[Sequence[str]]) -> list[str]:
     if isinstance(sentences, str):
         raise TypeError(f"{name} must be a list of sentences, got the text {sentences!r}")
-    sentences = list(sentences)
+    sentences = [*checked_type(name, sentences, Sequence, "a list of sentences")]
     for sentence in sentences:
-        if isinstance(sentence, str):
-            raise TypeError(
-                f"{name} must be lists of words, got the text {sentence!r}: use text.split()"
-            )
-        for word in sentence:
-            if not isinstance(word, str):
-                raise TypeError(f"{name} must be lists of words, got {word!r} among them")
+        for word in checked_words(f"each of {name}", sentence):
             if word.split() != [word]:
                 raise ValueError(f"{name} must hold words without spaces, got {word!r}")
     return [" ".join(sentence) for sentence in sentences]

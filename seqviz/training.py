@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -15,7 +14,13 @@ from torch import Tensor, nn
 from torch.nn.utils import clip_grads_with_norm_, get_total_norm
 from tqdm.std import tqdm
 
-from seqviz.arguments import checked_flag, checked_integer, checked_number, refuse_meta_model
+from seqviz.arguments import (
+    checked_flag,
+    checked_integer,
+    checked_number,
+    checked_path,
+    refuse_meta_model,
+)
 from seqviz.checkpoint import Feed, History, read, write
 
 
@@ -92,7 +97,7 @@ def fit(
     if lr is not None and optimizer is not None:
         raise ValueError(f"lr must not be given with an optimizer, which has its own; got {lr!r}")
     progress = checked_flag("progress", progress)
-    path = None if checkpoint is None else _checked_path(checkpoint)
+    path = None if checkpoint is None else checked_path("checkpoint", checkpoint)
     parameters = [p for p in model.parameters() if p.requires_grad]
     if optimizer is None:
         if not parameters:
@@ -190,7 +195,7 @@ def _check(model, loss, batches, lr, clip_norm, on_step) -> None:
         raise TypeError(f"model must be a torch module, got {type(model).__name__}")
     if not callable(loss):
         raise TypeError(f"loss must be a function loss(model, batch), got {type(loss).__name__}")
-    if isinstance(batches, Iterator) or not isinstance(batches, Iterable):
+    if isinstance(batches, Iterator | str) or not isinstance(batches, Iterable):
         raise TypeError(
             f"batches must be something to go through many times, got {type(batches).__name__}: "
             "use a list or a DataLoader, list(...) makes one of a generator"
@@ -203,13 +208,6 @@ def _check(model, loss, batches, lr, clip_norm, on_step) -> None:
     if lr is not None and math.isinf(lr):
         raise ValueError(f"lr must be finite, got {lr!r}")
     refuse_meta_model(model)
-
-
-def _checked_path(checkpoint) -> Path:
-    try:
-        return Path(checkpoint)
-    except TypeError as error:
-        raise TypeError(f"checkpoint must be the path of a file, got {checkpoint!r}") from error
 
 
 def _check_optimizer(optimizer, model: nn.Module) -> None:

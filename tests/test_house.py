@@ -26,7 +26,7 @@ FLOORS = {
     "decoding": {"decoding", "arguments"},
     "checkpoint": {"files"},
     "training": {"checkpoint", "arguments"},
-    "recording": {"arguments", "nn", "recording"},
+    "recording": {"arguments", "files", "nn", "recording"},
     "session": {"arguments", "view"},
     "execution": set(),
     "site": {"execution"},

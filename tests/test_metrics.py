@@ -120,8 +120,13 @@ def test_bleu_by_hand():
     ("hypotheses", "references", "error", "words"),
     [
         ("a b", [["a"]], TypeError, "hypotheses must be a list of sentences, got the text 'a b'"),
-        (["a b"], [["a"]], TypeError, "hypotheses must be lists of words.*'a b': use text.split"),
-        ([["a"]], [[1]], TypeError, "references must be lists of words, got 1"),
+        (
+            ["a b"],
+            [["a"]],
+            TypeError,
+            "each of hypotheses must be a list of words.*'a b': use text.split",
+        ),
+        ([["a"]], [[1]], TypeError, "each of references must be a list of words, got 1"),
         ([["a b"]], [["a"]], ValueError, "hypotheses must hold words without spaces, got 'a b'"),
         ([["a"]], [[""]], ValueError, "references must hold words without spaces, got ''"),
         ([], [], ValueError, "at least one, got 0 for 0"),

@@ -7,11 +7,12 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from seqviz.arguments import checked_integer
+from seqviz.arguments import checked_integer, checked_type, checked_words
 from seqviz.data.pairs import Pair
 from seqviz.data.text import Vocabulary
 
 PADDING, START, STOP, UNKNOWN = MARKS = ("<pad>", "<start>", "<stop>", "<unk>")
+MADE_BY = "a vocabulary that sv.data.sentence_vocabulary makes"
 POOL = 16  # batches: within so many, sentences of about one length come together
 
 
@@ -40,16 +41,18 @@ def sentence_vocabulary(sentences: Iterable[Sequence[str]], least: int = 1) -> V
     """
     least = checked_integer("least", least, 1)
     count = Counter()
-    for sentence in sentences:
-        if isinstance(sentence, str):
-            raise TypeError(
-                f"sentences must be lists of words, got the text {sentence!r}: split it"
-            )
-        count.update(sentence)
+    for sentence in checked_type("sentences", sentences, Iterable, "a list of sentences"):
+        count.update(checked_words("each of sentences", sentence))
     marks = [mark for mark in MARKS if mark in count]
     if marks:
         raise ValueError(f"sentences must not hold the mark {marks[0]!r}: it has a meaning here")
-    return Vocabulary([*MARKS, *sorted(word for word, times in count.items() if times >= least)])
+    words = sorted(word for word, times in count.items() if times >= least)
+    if not words:
+        raise ValueError(
+            f"sentences must hold a word that comes at least {least} times, got {len(count)} words "
+            "that come less often: lower least, or give more sentences"
+        )
+    return Vocabulary([*MARKS, *words])
 
 
 def encode_sentence(vocabulary: Vocabulary, words: Sequence[str]) -> Tensor:
@@ -60,9 +63,9 @@ def encode_sentence(vocabulary: Vocabulary, words: Sequence[str]) -> Tensor:
     TypeError
         If `words` is a string: split it into words.
     """
-    if isinstance(words, str):
-        raise TypeError(f"words must be a list of words, got the text {words!r}: split it")
-    return vocabulary.encode([word if word in vocabulary else UNKNOWN for word in words])
+    checked_type("vocabulary", vocabulary, Vocabulary, MADE_BY)
+    known = (word if word in vocabulary else UNKNOWN for word in checked_words("words", words))
+    return vocabulary.encode(known)
 
 
 class PairBatches:
@@ -118,9 +121,12 @@ def pair_batches(
         in front.
     """
     batch_size = checked_integer("batch_size", batch_size, 1)
-    if len(pairs) == 0:
+    if len(checked_type("pairs", pairs, Sequence, "a list of Pair")) == 0:
         raise ValueError("pairs must hold at least one pair, got none")
+    for pair in pairs:
+        checked_type("each of pairs", pair, Pair, "a sv.data.Pair")
     for name, vocabulary in (("source", source), ("target", target)):
+        checked_type(name, vocabulary, Vocabulary, MADE_BY)
         if vocabulary.tokens[: len(MARKS)] != MARKS:
             raise ValueError(
                 f"{name} must begin with {', '.join(MARKS)}, got {vocabulary!r}: "

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from seqviz.arguments import checked_type
+
 POSITIONS = r"(\d+(?:,\d+)*)"
 LINKED = re.compile(rf"([^/\s]+)(?:/(?=[\d?]){POSITIONS}?(?:\?{POSITIONS})?)?")
 Links = frozenset[tuple[int, int]]
@@ -23,6 +25,8 @@ class Pair:
 
     Raises
     ------
+    TypeError
+        If a sentence is no tuple of words, or the links no frozenset.
     ValueError
         If a sure link is not among the possible ones.
     """
@@ -33,6 +37,12 @@ class Pair:
     possible: Links = frozenset()
 
     def __post_init__(self):
+        for name in ("source", "target"):
+            checked_type(name, getattr(self, name), tuple, "a tuple of words: use tuple(...)")
+        for name in ("sure", "possible"):
+            checked_type(
+                name, getattr(self, name), frozenset, "a frozenset of links (target, source)"
+            )
         if not self.sure <= self.possible:
             raise ValueError(
                 "possible must contain every sure link, "

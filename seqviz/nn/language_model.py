@@ -1,10 +1,10 @@
 """A language model: a recurrent net between an embedding and a softmax."""
 
-import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_device, checked_integer, refuse_meta
+from seqviz.arguments import checked_integer
+from seqviz.nn.ids import checked_ids
 from seqviz.nn.recurrent import RNN
 
 
@@ -72,21 +72,7 @@ class LanguageModel(nn.Module):
         ValueError
             If `ids` has another shape, is empty, or holds an id outside the vocabulary.
         """
-        if not isinstance(ids, Tensor) or ids.dtype != torch.long:
-            got = getattr(ids, "dtype", type(ids).__name__)
-            raise TypeError(f"ids must be a torch.long tensor, got {got}")
-        if ids.dim() not in (1, 2) or ids.numel() == 0:
-            raise ValueError(
-                f"ids must be (time, batch) or (time,) and not empty, got shape {tuple(ids.shape)}"
-            )
-        refuse_meta("ids", ids)
-        checked_device("ids", ids, self.output.weight)
-        outside = ids[(ids < 0) | (ids >= self.vocab_size)]
-        if len(outside):
-            raise ValueError(
-                f"ids must lie between 0 and {self.vocab_size - 1} (vocabulary of "
-                f"{self.vocab_size} tokens), got {outside[0].item()}"
-            )
+        self._checked(ids, ("time", "batch"), ("time",))
         if self.embedding is None:
             x = F.one_hot(ids, self.vocab_size).to(self.output.weight.dtype)
         else:
@@ -96,8 +82,12 @@ class LanguageModel(nn.Module):
 
     def step(self, ids: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Read one token: ids (batch,) to logits (batch, vocab), and the next state."""
+        self._checked(ids, ("batch",))
         logits, state = self(ids.unsqueeze(0), state)
         return logits[0], state
+
+    def _checked(self, ids: Tensor, *layouts: tuple[str, ...]) -> None:
+        checked_ids("ids", ids, self.vocab_size, self.output.weight, *layouts)
 
     @staticmethod
     def select(state: Tensor, rows: Tensor) -> Tensor:

@@ -227,7 +227,7 @@ class LSTM(Recurrent):
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ):
-        if proj_size != 0:
+        if checked_integer("proj_size", proj_size) != 0:
             raise ValueError(f"proj_size must be 0, got {proj_size!r}: h is not projected here")
         sizes = (input_size, hidden_size, num_layers)
         rest = (bias, batch_first, dropout, bidirectional, device, dtype)

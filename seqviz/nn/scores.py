@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_integer, checked_name
+from seqviz.arguments import checked_device, checked_integer, checked_name, checked_type
 
 
 class Score(nn.Module):
@@ -219,14 +219,16 @@ class Attention(nn.Module):
         ValueError
             If a shape does not fit, or `keys` are longer than the location score's maximum.
         """
-        self._check(query, keys, mask)
+        self._check(query, keys, mask, projected)
         s = query.unsqueeze(1) if query.dim() == 2 else query  # (batch, steps, query_dim)
         e = self.score(s, self.score.project(keys) if projected is None else projected)
         alpha = softmax(e, mask)  # (batch, steps, time)
         context = alpha @ keys  # (batch, steps, key_dim)
         return (context.squeeze(1), alpha.squeeze(1)) if query.dim() == 2 else (context, alpha)
 
-    def _check(self, query: Tensor, keys: Tensor, mask: Tensor | None) -> None:
+    def _check(
+        self, query: Tensor, keys: Tensor, mask: Tensor | None, projected: Tensor | None
+    ) -> None:
         for name, x in (("query", query), ("keys", keys)):
             if not isinstance(x, Tensor) or not x.is_floating_point():
                 got = x.dtype if isinstance(x, Tensor) else type(x).__name__
@@ -243,6 +245,16 @@ class Attention(nn.Module):
             )
         if keys.shape[1] == 0:
             raise ValueError("keys must have at least one step to look at, got none")
+        checked_device("query", query, keys, "keys")
+        for weight in self.parameters():
+            checked_device("keys", keys, weight)
+        if projected is not None:
+            checked_type("projected", projected, Tensor, "what score.project(keys) gave")
+            if projected.shape[:2] != keys.shape[:2]:
+                raise ValueError(
+                    f"projected must be score.project(keys) of these keys {tuple(keys.shape)}, got "
+                    f"shape {tuple(projected.shape)}"
+                )
         if mask is None:
             return
         if not isinstance(mask, Tensor) or mask.dtype != torch.bool:

@@ -1,18 +1,16 @@
 """Sequence to sequence: many-to-one and one-to-many, composed and trained as one."""
 
-import torch
 from torch import Tensor, nn
 
 from seqviz.arguments import (
-    checked_device,
     checked_flag,
     checked_integer,
     checked_name,
     checked_number,
-    refuse_meta,
 )
 from seqviz.nn.encoder_decoder import CELLS, Decoder, Encoder, State
-from seqviz.nn.scores import Attention
+from seqviz.nn.ids import checked_ids
+from seqviz.nn.scores import SCORES, Attention
 
 
 class Seq2Seq(nn.Module):
@@ -129,6 +127,7 @@ class Seq2Seq(nn.Module):
                 "drop them"
             )
         if attention is not None:
+            checked_name("attention", attention, SCORES)
             attention = Attention(hidden_size, hidden_size, attention, attention_dim, max_length)
         direction = hidden_size // 2 if bidirectional else hidden_size
         rest = {"num_layers": num_layers, "dropout": dropout, "cell": cell}
@@ -176,7 +175,7 @@ class Seq2Seq(nn.Module):
         if checked_flag("need_weights", need_weights) and self.decoder.attention is None:
             raise ValueError("need_weights must be False: this model has attention=None")
         state = self.encode(source)
-        _check_ids("target", target, self.decoder.embedding, "(batch, steps)", 2)
+        self._checked("target", target, self.decoder, "batch", "steps")
         if len(target) != len(source):
             raise ValueError(
                 f"target must have a row for each of the {len(source)} sources, got {len(target)}"
@@ -198,7 +197,7 @@ class Seq2Seq(nn.Module):
         TypeError, ValueError
             As for the source of :meth:`forward`.
         """
-        _check_ids("source", source, self.encoder.embedding, "(batch, time)", 2)
+        self._checked("source", source, self.encoder, "batch", "time")
         padding = source == self.padding_idx
         if padding[:, 0].any():
             raise ValueError(
@@ -230,7 +229,7 @@ class Seq2Seq(nn.Module):
             raise TypeError(
                 f"state must come from model.encode(source), got {type(state).__name__}"
             )
-        _check_ids("ids", ids, self.decoder.embedding, "(batch,)", 1)
+        self._checked("ids", ids, self.decoder, "batch")
         if len(ids) != len(state.keys):
             raise ValueError(
                 f"ids must hold one for each of the {len(state.keys)} sources, got {len(ids)}"
@@ -248,19 +247,7 @@ class Seq2Seq(nn.Module):
             hidden = hidden.index_select(1, rows)
         return State(hidden, *(None if x is None else x.index_select(0, rows) for x in batch_first))
 
-
-def _check_ids(name: str, ids: Tensor, embedding: nn.Embedding, layout: str, dims: int) -> None:
-    vocabulary = embedding.num_embeddings
-    if not isinstance(ids, Tensor) or ids.dtype != torch.long:
-        got = ids.dtype if isinstance(ids, Tensor) else type(ids).__name__
-        raise TypeError(f"{name} must be a torch.long tensor {layout}, got {got}")
-    if ids.dim() != dims or ids.numel() == 0:
-        raise ValueError(f"{name} must be {layout} and not empty, got shape {tuple(ids.shape)}")
-    refuse_meta(name, ids)
-    checked_device(name, ids, embedding.weight)
-    outside = ids[(ids < 0) | (ids >= vocabulary)]
-    if len(outside):
-        raise ValueError(
-            f"{name} must lie between 0 and {vocabulary - 1} (vocabulary of {vocabulary} "
-            f"tokens), got {outside[0].item()}"
-        )
+    @staticmethod
+    def _checked(name: str, ids: Tensor, reader: Encoder | Decoder, *axes: str) -> None:
+        embedding = reader.embedding
+        checked_ids(name, ids, embedding.num_embeddings, embedding.weight, axes)

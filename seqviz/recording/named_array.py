@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from seqviz.arguments import as_integer
+from seqviz.arguments import as_integer, checked_type
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,6 +31,9 @@ class NamedArray:
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self):
+        checked_type("values", self.values, np.ndarray | np.generic, "a NumPy array")
+        checked_type("dims", self.dims, tuple, "a tuple of names")
+        checked_type("labels", self.labels, Mapping, "a dict of axis to names")
         if len(self.dims) != self.values.ndim:
             raise ValueError(
                 f"dims must name {self.values.ndim} axes of shape {self.shape}, got {self.dims}"

@@ -7,7 +7,8 @@ from os import PathLike
 
 import numpy as np
 
-from seqviz.arguments import checked_integer, checked_name
+from seqviz.arguments import checked_integer, checked_name, checked_path
+from seqviz.files import replacing
 from seqviz.recording.named_array import NamedArray
 
 WARN_BYTES = 2**30
@@ -203,7 +204,7 @@ class Record:
             for call in calls
         ]
         header = json.dumps({"cells": self.cells, "kinds": about, "backward": self.backward})
-        with open(path, "wb") as file:
+        with replacing(checked_path("path", path)) as file:
             np.savez(file, *arrays, header=np.array(header))
 
     @classmethod
@@ -215,7 +216,7 @@ class Record:
         ValueError
             If the file is not a record.
         """
-        with open(path, "rb") as stored:
+        with checked_path("path", path).open("rb") as stored:
             try:
                 file = np.load(stored, allow_pickle=False)
                 header = json.loads(str(file["header"]))

@@ -61,7 +61,7 @@ def test_two_passes_differ_and_a_seed_repeats_them(vocabulary):
 
 
 def test_bad_input(vocabulary):
-    with pytest.raises(TypeError, match="split it"):
+    with pytest.raises(TypeError, match=r"use text.split\(\)"):
         sentence_vocabulary(["a b"])
     with pytest.raises(ValueError, match="mark '<stop>'"):
         sentence_vocabulary([["a", "<stop>"]])

@@ -276,7 +276,7 @@ def test_no_weights_without_attention():
         ({"hidden_size": 5, "bidirectional": True}, ValueError, "hidden_size must be even"),
         ({"cell": "gru"}, ValueError, "cell must be one of 'RNN', 'LSTM', 'GRU', got 'gru'"),
         ({"wiring": "input feeding"}, ValueError, "'bahdanau', 'luong', got 'input feeding'"),
-        ({"attention": "self"}, ValueError, "score must be one of .*got 'self'"),
+        ({"attention": "self"}, ValueError, "attention must be one of .*got 'self'"),
         ({"attention": "location"}, ValueError, "max_length, the longest source"),
         ({"attention": None, "residual": True}, ValueError, "got attention=None: drop"),
         ({"attention": None, "max_length": 3}, ValueError, "got attention=None: drop"),

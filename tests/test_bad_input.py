@@ -1,0 +1,278 @@
+"""Calls with bad input: each is refused before anything changes, by argument and with the fix."""
+
+import re
+
+import numpy as np
+import pytest
+import torch
+
+import seqviz as sv
+from seqviz.recording import NamedArray, Record
+
+NAN, META = float("nan"), {"device": "meta"}
+IDS = torch.tensor([0, 1, 2, 2, 3])
+LOGITS = torch.zeros(5, 4)
+LETTERS = sv.data.Vocabulary("helo")
+WORDS = sv.data.sentence_vocabulary([["a", "b"]])
+PAIR = sv.data.Pair(("a",), ("b",))
+TIMES = NamedArray(np.zeros((5, 2)), ("time", "unit"))
+
+
+def step(ids, state):
+    return torch.zeros(len(ids), 4), state
+
+
+def gives(result):
+    return lambda ids, state: result
+
+
+def steps(decode, **options):
+    return lambda given=step, prompt=(0,), length=2: decode(given, list(prompt), length, **options)
+
+
+def lstm(*sizes, **options):
+    return lambda: sv.nn.LSTM(3, 4, *sizes, **options)
+
+
+def translator(**options):
+    return lambda: sv.nn.Seq2Seq(5, 5, 4, 4, **options)
+
+
+def fit(**options):
+    model = torch.nn.Linear(2, 1)
+    given = {"batches": [torch.ones(1, 2)], "steps": 1, "progress": False} | options
+    return lambda: sv.training.fit(model, lambda m, x: m(x).sum(), **given)
+
+
+def perplexity(logits=LOGITS, targets=IDS, **options):
+    return lambda: sv.metrics.perplexity(logits, targets, **options)
+
+
+def heads(**options):
+    x = torch.zeros(5, 1, 4)
+    return lambda: sv.nn.MultiheadAttention(4, 2)(x, x, x, **options)
+
+
+def traces(**options):
+    model = sv.nn.LSTM(3, 4)
+    with sv.record(model) as rec:
+        model(torch.zeros(5, 1, 3))
+    return lambda: rec.traces(**options)
+
+
+def recorded(model, **options):
+    def call():
+        with sv.record(model, **options):
+            pass
+
+    return call
+
+
+FLAG = r"must be True or False, got .*: write \w+=True or \w+=False"
+NUMBERS = "must hold numbers, .*on the meta device"
+FLAGS = {
+    "bias": [lstm, lambda **o: lambda: sv.nn.MultiheadAttention(4, 2, **o)],
+    "batch_first": [lstm, lambda **o: lambda: sv.nn.MultiheadAttention(4, 2, **o)],
+    "bidirectional": [lstm, translator, lambda **o: lambda: sv.nn.GRU(3, 4, **o)],
+    "residual": [translator],
+    "learn_h_0": [
+        lambda **o: lambda: sv.nn.RNN(3, 4, **o),
+        lambda **o: lambda: sv.nn.LanguageModel(4, 3, **o),
+    ],
+    "need_weights": [
+        heads,
+        lambda **o: lambda: translator()()(torch.tensor([[2]]), torch.tensor([[1]]), **o),
+    ],
+    "average_attn_weights": [heads],
+    "is_causal": [heads],
+    "progress": [fit],
+}
+COUNTS = {
+    "num_layers": [lstm, translator],
+    "hidden_size": [lambda **o: lambda: sv.nn.GRU(3, **o)],
+    "input_size": [lambda **o: lambda: sv.nn.RNN(hidden_size=3, **o)],
+    "embed_dim": [lambda **o: lambda: sv.nn.MultiheadAttention(num_heads=1, **o)],
+    "num_heads": [lambda **o: lambda: sv.nn.MultiheadAttention(4, **o)],
+    "attention_dim": [translator],
+    "max_length": [lambda **o: translator(attention="location", **o)],
+    "padding_idx": [translator],
+    "start_idx": [translator],
+    "vocab_size": [lambda **o: lambda: sv.nn.LanguageModel(hidden_size=3, **o)],
+    "embedding_dim": [lambda **o: lambda: sv.nn.LanguageModel(4, 3, **o)],
+    "size": [lambda **o: lambda: sv.nn.HighwayBlock(**o)],
+    "growth": [lambda **o: lambda: sv.nn.DenseBlock(3, **o)],
+    "steps": [fit],
+    "checkpoint_every": [fit],
+    "stop": [
+        lambda **o: steps(sv.decoding.greedy, **o),
+        lambda **o: steps(sv.decoding.beam, **o),
+    ],
+    "width": [lambda **o: steps(sv.decoding.beam, **o)],
+    "length": [lambda **o: lambda: sv.decoding.sample(step, [0], **o)],
+    "ignore_index": [perplexity],
+    "least": [lambda **o: lambda: sv.data.sentence_vocabulary([["a"]], **o)],
+    "batch_size": [lambda **o: lambda: sv.data.windows(IDS, 2, **o)],
+    "batch": [lambda **o: lambda: sv.data.adding(4, **o)],
+    "delay": [lambda **o: lambda: sv.data.echo(9, batch=1, **o)],
+    "symbols": [lambda **o: lambda: sv.data.recall(9, 1, **o)],
+    "seed": [lambda **o: lambda: sv.data.counter(3, 1, **o), lambda **o: lambda: sv.setup(**o)],
+    "threads": [lambda **o: lambda: sv.setup(**o)],
+    "call": [traces],
+}
+OTHER = [  # the call, the argument that its message names, and what else it says
+    (lstm(1, 0.5), "bias", f"{FLAG}, and another argument with its name"),
+    (lstm(dropout=NAN), "dropout", "between 0 and 1"),
+    (lstm(proj_size=[1]), "proj_size", "an integer"),
+    (lambda: sv.nn.RNN(3, 4, nonlinearity=["tanh"]), "nonlinearity", "'relu'.*give one name"),
+    (lambda: sv.nn.GRU(3, 4, reset=["before"]), "reset", "'after', 'before'.*give one name"),
+    (lambda: sv.nn.Attention(3, 3, ["dot"]), "score", "'additive'.*give one name"),
+    (translator(attention=["dot"]), "attention", "'additive'.*give one name"),
+    (translator(cell=["GRU"]), "cell", "'LSTM'.*give one name"),
+    (translator(wiring=["luong"]), "wiring", "'bahdanau'.*give one name"),
+    (lambda: sv.nn.HighwayBlock(3, "-2"), "gate_bias", "a number"),
+    (lambda: sv.nn.LanguageModel(4, 3).step([0]), "ids", r"torch.long tensor \(batch,\), got list"),
+    (lambda: sv.nn.LanguageModel(4, 3)(IDS.to("meta")), "ids", NUMBERS),
+    (lambda: translator()().encode(IDS[None].to("meta")), "source", NUMBERS),
+    (lambda: lstm()()(torch.zeros(5, 1, 3, **META)), "input", r"use input.to\('cpu'\)"),
+    (lambda: lstm()()(torch.zeros(5, 1, 3), lengths=IDS[:1].to("meta")), "lengths", "numbers"),
+    (heads(attn_mask="causal"), "attn_mask", r"use mask.bool\(\)"),
+    (
+        lambda: sv.nn.Attention(3, 3)(torch.zeros(1, 3, **META), torch.zeros(1, 5, 3)),
+        "query",
+        r"use query.to\('cpu'\)",
+    ),
+    (
+        lambda: sv.nn.Attention(3, 3)(torch.zeros(1, 3), torch.zeros(1, 5, 3), projected=5),
+        "projected",
+        r"score.project\(keys\)",
+    ),
+    (fit(optimizer={}), "optimizer", r"torch.optim.SGD\(model.parameters\(\)"),
+    (
+        fit(optimizer=torch.optim.SGD(torch.nn.Linear(2, 1).parameters(), 0.1)),
+        "optimizer",
+        "2 of its 2 are not among them: make it with model.parameters",
+    ),
+    (fit(on_step=5), "on_step", r"on_step\(step, loss\)"),
+    (fit(checkpoint=5), "checkpoint", "path of a file"),
+    (fit(batches="hello"), "batches", "use a list"),
+    (fit(lr="0.1"), "lr", "a number"),
+    (fit(clip_norm=NAN), "clip_norm", "above 0"),
+    (
+        lambda: sv.training.fit(torch.nn.Tanh(), print, [IDS], 1),
+        "model",
+        "parameters that require a gradient",
+    ),
+    (
+        lambda: sv.training.fit(torch.nn.Linear(2, 1, **META), print, [IDS], 1),
+        "model",
+        "weight is on the meta device.*to_empty",
+    ),
+    (perplexity(LOGITS + np.inf), "logits", "finite maximum.*lower its lr"),
+    (perplexity(LOGITS - np.inf), "logits", "finite maximum"),
+    (perplexity(LOGITS.to("meta")), "logits", NUMBERS),
+    (perplexity(targets=IDS.to("meta")), "targets", NUMBERS),
+    (perplexity(LOGITS[:, :0]), "logits", "vocabulary"),
+    (perplexity(ignore_index=NAN), "ignore_index", "integer"),
+    (lambda: sv.metrics.bleu(5, [["a"]]), "hypotheses", "a list of sentences"),
+    (lambda: sv.metrics.bleu([["a"]], [5]), "references", "a list of words"),
+    (steps(sv.decoding.greedy, stop=2**64), "stop", r"at most 2\*\*63 - 1"),
+    (steps(sv.decoding.greedy, stop=-1), "stop", "at least 0"),
+    (steps(sv.decoding.sample, generator=5), "generator", "torch.Generator"),
+    (steps(sv.decoding.sample, temperature="1"), "temperature", "a number"),
+    (steps(sv.decoding.beam, select=5), "select", r"select\(state, rows\)"),
+    (lambda: sv.data.load(["hello"]), "name", "'shakespeare'.*give one name"),
+    (lambda: sv.data.load_weights(["shakespeare_rnn"]), "name", "give one name"),
+    (lambda: sv.data.fetch(["tinyshakespeare.txt"]), "name", "give one name"),
+    (lambda: sv.data.Vocabulary([]), "tokens", "at least one token"),
+    (lambda: sv.data.sentence_vocabulary([]), "sentences", "lower least, or give more"),
+    (lambda: sv.data.sentence_vocabulary([["a"]], 2), "sentences", "lower least, or give more"),
+    (lambda: sv.data.sentence_vocabulary([5]), "sentences", "a list of words"),
+    (lambda: LETTERS.decode([torch.tensor(2.9)]), "ids", "integers"),
+    (lambda: LETTERS.decode([True]), "ids", "integers"),
+    (lambda: LETTERS.decode(IDS.to("meta")), "ids", NUMBERS),
+    (lambda: sv.data.windows(IDS.to("meta"), 2, 1), "ids", NUMBERS),
+    (lambda: sv.data.encode_sentence(LETTERS.tokens, ["a"]), "vocabulary", "sentence_vocabulary"),
+    (lambda: sv.data.encode_sentence(WORDS, torch.ones(2)), "words", "a list of words"),
+    (lambda: sv.data.encode_sentence(WORDS, "a b"), "words", r"use text.split\(\)"),
+    (lambda: sv.data.pair_batches([PAIR], "ab", WORDS, 1), "source", "sentence_vocabulary"),
+    (lambda: sv.data.pair_batches(["a"], WORDS, WORDS, 1), "pairs", r"sv\.data\.Pair"),
+    (lambda: sv.data.pair_batches(5, WORDS, WORDS, 1), "pairs", "a list of Pair"),
+    (lambda: sv.data.Pair("ab", ("c",)), "source", r"use tuple\("),
+    (lambda: sv.data.Pair(("a",), ("c",), {(0, 0)}), "sure", "a frozenset"),
+    (lambda: sv.data.counter(3, 1, glitch=NAN), "glitch", "between 0 and 1"),
+    (lambda: TIMES.at(time=torch.tensor(2.9)), "time", "a number below 5"),
+    (lambda: TIMES.at(time=[1]), "time", "a number below 5"),
+    (lambda: TIMES.at(time=True), "time", "a number below 5"),
+    (lambda: NamedArray([1, 2], ("time",)), "values", "a NumPy array"),
+    (lambda: NamedArray(np.zeros(2), ["time"]), "dims", "a tuple"),
+    (lambda: Record.load(True), "path", "path of a file"),
+    (lambda: Record({}, {}).save(5), "path", "path of a file"),
+    (traces(path=["lstm"]), "path", "give one name"),
+    (recorded(sv.nn.LSTM(3, 4, **META)), "model", "weight_ih_l0 is on the meta device.*to_empty"),
+    (recorded(sv.nn.LSTM(3, 4), keep=[["hidden"]]), "keep", "'hidden'"),
+    (lambda: sv.ask("?", ["a", "b"], "a", 5), "because", "text"),
+    (lambda: sv.ask("?", ["a", "b"], "a", "b", ["b"]), "wrong", "a dict"),
+]
+WRONG_STEPS = {
+    "nothing": (None, r"return two things, .*got NoneType: end it with `return logits, state`"),
+    "logits alone": (torch.zeros(1, 4), r"return two things.*got a tensor \(1, 4\)"),
+    "logits of two rows alone": (torch.zeros(2, 4), r"return two things.*got a tensor \(2, 4\)"),
+    "three things": ((torch.zeros(1, 4), None, None), "return two things.*got 3 things"),
+    "a list of logits": (([[0.0, 1.0]], None), "logits as a float tensor .*got 1 things"),
+    "ids": ((torch.zeros(1, 4).long(), None), "logits as a float tensor.*got a tensor"),
+    "an empty vocabulary": ((torch.zeros(1, 0), None), "logits of at least one token"),
+    "no numbers": ((torch.zeros(1, 4, **META), None), NUMBERS),
+}
+
+
+def refused(call, argument, says):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call()
+    message = str(caught.value)
+    assert re.search(rf"\b{argument}\b", message), message
+    assert re.search(says, message, re.DOTALL), message
+
+
+@pytest.mark.parametrize(("call", "argument", "says"), OTHER, ids=[row[1] for row in OTHER])
+def test_it_names_the_argument_and_the_fix(call, argument, says):
+    refused(call, argument, says)
+
+
+@pytest.mark.parametrize("value", ["False", 0, 0.5, None, torch.tensor(True)], ids=repr)
+@pytest.mark.parametrize("argument", FLAGS)
+def test_only_true_and_false_are_truth_values(argument, value):
+    for make in FLAGS[argument]:
+        refused(make(**{argument: value}), argument, FLAG)
+
+
+@pytest.mark.parametrize("value", [2.0, "2", True, [2], torch.tensor(2.9), 2**64], ids=repr)
+@pytest.mark.parametrize("argument", COUNTS)
+def test_a_count_is_an_integer(argument, value):
+    for make in COUNTS[argument]:
+        refused(make(**{argument: value}), argument, "must be (an integer|at most|a number below)")
+
+
+@pytest.mark.parametrize("decode", [sv.decoding.greedy, sv.decoding.sample, sv.decoding.beam])
+@pytest.mark.parametrize(("result", "says"), WRONG_STEPS.values(), ids=list(WRONG_STEPS))
+def test_a_step_that_gives_something_else(decode, result, says):
+    refused(lambda: steps(decode)(gives(result)), "step", says)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"on_step": 5}, {"checkpoint": 5}, {"progress": "False"}, {"optimizer": {}}, {"steps": 2.0}],
+    ids=lambda options: next(iter(options)),
+)
+def test_training_refuses_before_the_weights_move(options):
+    model = torch.nn.Linear(2, 1)
+    before = model.weight.clone()
+    given = {"steps": 1, "progress": False} | options
+    with pytest.raises(TypeError):
+        sv.training.fit(model, lambda m, x: m(x).sum(), [torch.ones(1, 2)], **given)
+    assert torch.equal(model.weight, before)
+
+
+def test_a_target_of_probability_0_has_infinite_perplexity():
+    logits = torch.tensor([[0.0, -np.inf]])
+    assert sv.metrics.perplexity(logits, torch.tensor([1])) == np.inf
+    assert sv.metrics.perplexity(logits, torch.tensor([0])) == 1
