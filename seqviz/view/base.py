@@ -13,10 +13,9 @@ from seqviz.view import chromium, page
 
 HERE = Path(__file__).parent
 COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)  # of JavaScript, in lines of its own
-# Where a spreadsheet takes a formula to start: a cell, or what it cuts at a separator of its own.
-FORMULA = re.compile(
-    "^(?=[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20])|(?<=[;|\t\r\n])(?=[=+\\-@\uff1d\uff0b\uff0d\uff20])"
-)
+# Where a spreadsheet takes a formula to start: a cell, or what it cuts at a separator of its own
+# and takes out of quotes.
+FORMULA = re.compile('^(?=[\t\r\n])|(?:^|(?<=[;|\t\r\n]))(?="*[=+\\-@\uff1d\uff0b\uff0d\uff20])')
 
 
 def script(*names: str) -> str:

@@ -77,6 +77,24 @@ def text_of(value):
     return "<0.001" if value < 0.001 else f"{value:.{3 if value < 0.0095 else 2}f}"
 
 
+def same_numbers(shown, view):
+    """The page's CSV is Python's, each weight with the digits that its code tells."""
+    page, own = (list(csv.reader(io.StringIO(t, newline=""))) for t in (shown.csv, view.to_csv()))
+    assert [row[:7] + row[8:] for row in page] == [row[:7] + row[8:] for row in own]
+    most = {}
+    for row in own[1:]:
+        most[row[3]] = max(most.get(row[3], 0), float(row[7]))
+    share = (5e-4 if view.facts["precision"] == "half" else 4e-3) * (3 if view.words else 1)
+    for got, want in zip(page[1:], own[1:], strict=True):
+        unit = 10.0 ** -len(got[7].partition(".")[2])
+        apart = abs(float(got[7]) - float(want[7])) - 1e-6
+        known = (
+            1.5 if float(got[7]) >= 2 * unit else 3
+        )  # half of it is the rounding to these digits
+        assert apart <= known * unit, (got, want)
+        assert apart <= share * most[got[3]] + unit / 2, (got, want)
+
+
 class Shown(Page):
     """This view, and what is its own."""
 

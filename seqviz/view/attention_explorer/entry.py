@@ -36,7 +36,8 @@ def attention(
     tokens hidden, heads sorted. A weight travels as one byte, within 0.4 % of its row's largest,
     where special tokens are hidden of the largest that is left; a word merged of n pieces adds up
     their errors, to at most sqrt(n) times 0.4 %. Means, rollout and scores are computed from the
-    floats, sums agree with the rows' totals. Layers and heads count from 0.
+    floats, sums agree with the rows' totals. `table`, `to_csv` and `alt` speak of the floats; the
+    page's own CSV has the digits that its bytes tell. Layers and heads count from 0.
 
     Parameters
     ----------

@@ -71,11 +71,19 @@ function cutTo(text, room, measure, font) {
 }
 
 // ---- what is on screen as rows of a table
-function tableOf({own, written, kind, layer, head, screen}) {
+// A weight with the digits that its code tells: a byte is rounded by half a step of its root, a half in its last bit.
+// What is not 0 keeps one digit.
+function digitsOf(v, most, pieces, precision) {
+  if (v === 0) return '0';
+  const error = precision === 'half' ? v / 2 ** 11 + pieces * most / 2 ** 25 : Math.sqrt(pieces * v * most) / 255 + pieces * most / 4 / 255 ** 2;
+  const text = v.toFixed(Math.max(0, Math.floor(-Math.log10(error))));
+  return Number(text) ? text : v.toFixed(Math.ceil(-Math.log10(v)));
+}
+function tableOf({own, written, kind, layer, head, screen, facts}) {
   const table = [['kind', 'layer', 'head', 'query position', 'query', 'key position', 'key', 'weight', 'tokens', 'special tokens']], state = [screen.words ? 'words' : 'pieces', screen.specials];
   for (let r = 0; r < written; r++) for (let c = 0; c < own.m; c++) {
-    const {from, text} = own.rows[r], column = own.columns[c];
-    table.push([kind.name, String(layer), String(head), String(from + 1), text, String(column.from + 1), column.text, own.values[r * own.m + c], ...state]);
+    const {from, to, text} = own.rows[r], column = own.columns[c], pieces = (to - from) * (column.to - column.from);
+    table.push([kind.name, String(layer), String(head), String(from + 1), text, String(column.from + 1), column.text, digitsOf(own.values[r * own.m + c], own.peaks[r], pieces, facts.precision), ...state]);
   }
   return table;
 }

@@ -173,16 +173,17 @@ class Parts(Mapping):
         return unpacked(self.map(g, layer, head), self.layouts[g])
 
     def shown(self, g: int, layer: int | str, head: int | str, screen: Screen) -> Shown:
-        """One map as it stands on screen; a maximum is of the heads as they stand there."""
+        """One map on screen, of the floats; a maximum is of the heads as they stand there."""
         if "max" not in (layer, head):
-            return screen.shown(*self.read(g, layer, head))
+            return screen.shown(self.rollups[g].map(layer, head))
         places = self.rollups[g].members(layer, head)
         maps = (self.shown(g, *place, screen).weights for place in places)
         return screen.named(largest(maps))
 
     def decoded(self, g: int, layer: int | str, head: int | str) -> np.ndarray:
         """One map as the page decodes it, float64 (Q, K)."""
-        return self.shown(g, layer, head, Screen(self.kinds[g], False, "shown")).weights
+        weights, _ = self.read(g, layer, head)
+        return weights
 
     def _members(self, g: int, layer: int | str, head: int | str) -> Iterator[np.ndarray]:
         """The decoded maps that one is the mean of: heads; of all heads the means of the layers."""

@@ -75,18 +75,15 @@ class Screen:
         merged /= counts[:, None]
         return merged
 
-    def shown(self, weights: np.ndarray, lost: np.ndarray | None = None) -> Shown:
-        """Return what is shown of maps (..., Q, K); `lost` (Q,) is what bytes took from rows."""
-        lost = np.zeros(weights.shape[-2]) if lost is None else lost
+    def shown(self, weights: np.ndarray) -> Shown:
+        """Return what is shown of maps (..., Q, K)."""
         if self.words:
-            queries = self.merged[0].runs
-            lost = _added(lost, queries, 0) / [len(run) for run in queries]
             weights = self.merged_weights(weights.astype(float))
         rows, columns = self.kept
         if self.specials != "shown":
-            weights, lost = weights[..., rows, :][..., columns], lost[rows]
+            weights = weights[..., rows, :][..., columns]
         if self.specials == "renormalised":
-            totals = np.cumsum(weights, axis=-1, dtype=float)[..., -1] + lost
+            totals = np.cumsum(weights, axis=-1, dtype=float)[..., -1]
             weights = weights / np.where(totals > 0, totals, 1)[..., None]
         return self.named(weights)
 

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from seqviz.view.attention_explorer.shown import Screen
+
 
 def softmax(scores):
     e = np.exp(scores - scores.max(axis=-1, keepdims=True))
@@ -29,6 +31,17 @@ def decoded(view, kind=0):
             for layer in range(facts["layers"])
         ]
     )
+
+
+def read_back(view):
+    """The map in focus on screen as the page has it: from its bytes and what these lost."""
+    weights, lost = view.parts.read(0, view.layer, view.head)
+    hidden = "hidden" if view.specials == "renormalised" else view.specials
+    screen = Screen(view.here, view.words, hidden)
+    got = screen.shown(weights).weights
+    if view.specials != "renormalised":
+        return got
+    return got / (got.sum(axis=1) + lost[screen.queries.starts])[:, None]
 
 
 def equal(view, want, kind=0):

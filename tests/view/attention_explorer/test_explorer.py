@@ -11,10 +11,11 @@ from traitlets import TraitError
 
 from seqviz.view import attention
 from seqviz.view.attention_explorer.sentence import weight
-from tests.view.attention_explorer.arrays import uniform, weights, words
+from tests.view.attention_explorer.arrays import read_back, uniform, weights, words
 
 TOKENS = ["[CLS]", "the", "un", "##tir", "##ed", "cat", "[SEP]"]
 MAPS = weights(3, 2, 7, 7)
+MIXED = MAPS.mean(1) / 2 + np.eye(7) / 2
 
 
 def shown(**options):
@@ -79,25 +80,25 @@ def test_the_sentence_says_where_a_row_is_masked():
 
 
 @pytest.mark.parametrize(
-    ("layer", "head", "where"),
+    ("layer", "head", "where", "want"),
     [
-        (2, 1, "layer 2, head 1"),
-        (2, "mean", "layer 2, mean of heads"),
-        (2, "max", "layer 2, max of heads"),
-        ("mean", 1, "mean of layers, head 1"),
-        ("max", 0, "max of layers, head 0"),
-        ("mean", "mean", "mean of all heads"),
-        ("max", "max", "max of all heads"),
-        (2, "rollout", "rollout to layer 2"),
+        (2, 1, "layer 2, head 1", MAPS[2, 1]),
+        (2, "mean", "layer 2, mean of heads", MAPS[2].mean(0)),
+        (2, "max", "layer 2, max of heads", MAPS[2].max(0)),
+        ("mean", 1, "mean of layers, head 1", MAPS[:, 1].mean(0)),
+        ("max", 0, "max of layers, head 0", MAPS[:, 0].max(0)),
+        ("mean", "mean", "mean of all heads", MAPS.mean((0, 1))),
+        ("max", "max", "max of all heads", MAPS.max((0, 1))),
+        (1, "rollout", "rollout to layer 1", MIXED[1] @ MIXED[0]),
     ],
 )
-def test_the_sentence_and_the_table_say_which_map(layer, head, where):
+def test_the_sentence_and_the_table_say_which_map(layer, head, where, want):
     view = shown(layer=layer, head=head)
     assert view.alt.startswith(f"Attention of 3 layers with 2 heads over 7 tokens; {where}: “")
     _, *rows = view.table()
     assert {tuple(row[:3]) for row in rows} == {("self", str(layer), str(head))}
     values = np.array([row[7] for row in rows]).reshape(7, 7)
-    np.testing.assert_array_equal(values, view.parts.decoded(0, layer, head))
+    np.testing.assert_allclose(values, want, rtol=1e-14)
     assert values.max() > 0.2
 
 
@@ -163,7 +164,7 @@ def test_the_table_holds_what_is_on_screen(tokens, merged, specials):
     leave = 0 < len(facts["specialQueries"]) < len(tokens)
     state = "words" if merged and facts["wordQueries"] else "pieces"
     assert {tuple(row[8:]) for row in rows} == {(state, specials if leave else "shown")}
-    values = view.parts.decoded(0, 1, 0).tolist()
+    values = MAPS[1, 0].tolist()
     numbers = facts["wordQueries"] if merged else None
     want = plain(values, tokens, facts["specialQueries"], numbers, specials if leave else "shown")
     assert {(int(row[3]), int(row[5])): row[7] for row in rows} == want
@@ -323,7 +324,7 @@ def test_what_is_left_without_special_tokens_is_as_exact_as_the_whole(head, prec
         view.specials = specials
         if specials == "renormalised":
             want = want / want.sum(-1, keepdims=True)
-        error = np.abs(view.shown.weights - want).max(-1) / want.max(-1)
+        error = np.abs(read_back(view) - want).max(-1) / want.max(-1)
         assert error.max() <= bound, specials
 
 
@@ -566,3 +567,16 @@ def test_a_word_is_special_only_if_all_its_tokens_are():
     view = attention(uniform(3, 3), ["[CLS]", "a", "[SEP]"], words=[0, 0, None])
     view.words, view.specials = True, "hidden"
     assert [row[4] for row in view.table()[1:]] == ["[CLS]a"]
+
+
+@pytest.mark.parametrize("precision", ["byte", "half"])
+def test_what_python_tells_is_of_the_floats(precision):
+    row = np.array([0.289292, 0.0004, 0.710308])
+    view = attention(row[None], "a", key_tokens="xyz", precision=precision)
+    assert [row[7] for row in view.table()[1:]] == row.tolist()
+    assert [line.split(",")[7] for line in view.to_csv().splitlines()[1:]] == [
+        "0.289292", "0.000400", "0.710308",
+    ]  # fmt: skip
+    view = attention([[0.20405, 0.79095, 0.005]], "a", key_tokens="xyz", precision=precision)
+    view.query, view.key = 1, 1  # of the byte it is 0.2056
+    assert view.alt.endswith("“x”, token 1, 0.20.")

@@ -32,24 +32,12 @@ def test_means_are_of_the_floats():
     np.testing.assert_array_equal(top, short(given[1].mean(axis=0).max(axis=1)))
 
 
-def test_a_maximum_is_of_the_decoded_heads():
-    view = shown()
-    every = [[view.parts.decoded(0, layer, head) for head in range(4)] for layer in range(3)]
-    every = np.array(every)
-    for layer, head, want in [
-        (1, "max", every[1].max(axis=0)),
-        ("max", 2, every[:, 2].max(axis=0)),
-        ("max", "max", every.max(axis=(0, 1))),
-    ]:
-        np.testing.assert_array_equal(view.parts.decoded(0, layer, head), want)
-
-
 def test_a_maximum_is_of_merged_words():
     a = np.tile([0.1, 0.9, 0, 0], (4, 1))
     b = np.tile([0.1, 0, 0.9, 0], (4, 1))
     view = attention(np.stack([a, b])[None], ["a", "un", "##able", "b"], head="max")
     view.words = True
-    np.testing.assert_allclose(view.shown.weights, np.tile([0.1, 0.9, 0], (3, 1)), atol=4e-4)
+    np.testing.assert_allclose(view.shown.weights, np.tile([0.1, 0.9, 0], (3, 1)))
     assert view.alt.endswith("looks hardest at “unable”, token 2, 0.90.")
 
 
