@@ -33,6 +33,11 @@ def style(*names: str) -> str:
     return "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("tokens.css", *names))
 
 
+def told(error: Exception) -> str:
+    """What the page says of an error of the reader's own function."""
+    return f"{type(error).__name__}: {error}"
+
+
 class View(anywidget.AnyWidget):
     """A picture that answers to the mouse, the keyboard and Python.
 
@@ -67,6 +72,19 @@ class View(anywidget.AnyWidget):
         """Names and bytes of what a page without a kernel needs; pieces deflate apart."""
         for name, part in self.parts.items():
             yield name, [page.sent(part)]
+
+    def set_state(self, sync_data: dict) -> None:
+        """Take what a page writes: its controls, all of them or none; it gets back what stays."""
+        known = self.traits(control=True)
+        try:
+            if wrong := [name for name in sync_data if name not in known]:
+                raise traitlets.TraitError(
+                    f"{wrong[0]}: a page writes its controls only: {', '.join(sorted(known))}"
+                )
+            super().set_state(sync_data)
+        except traitlets.TraitError:
+            self.send_state([name for name in sync_data if name in self.keys])
+            raise
 
     def _answer(self, _, message: dict, buffers: list) -> None:
         if "page" in message:

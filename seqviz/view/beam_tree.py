@@ -1,7 +1,6 @@
 """The tree of a beam search: it grows step by step, and what was pruned stays in sight."""
 
 from collections.abc import Callable, Mapping, Sequence
-from numbers import Real
 from typing import Any
 
 import traitlets
@@ -9,7 +8,8 @@ import traitlets
 from seqviz.view.base import View, script, style
 from seqviz.view.beam_sentence import headline, joint_of
 from seqviz.view.beam_values import FIELDS, Tree, trees_of, words_of
-from seqviz.view.checking import line, within
+from seqviz.view.checking import line, real, within
+from seqviz.view.traits import Number, Whole, checks, control
 
 SLIDER, MOST_PENALTY = 1.5, 10  # how far the slider goes at least, and a ranking at most
 FILES = ("search", "layout", "sentence", "picture", "tree")
@@ -22,12 +22,10 @@ class BeamView(View):
     _esm = script(*(f"beam_{name}.js" for name in FILES))
     _css = style("beam_tree.css")
 
-    width = traitlets.Int(1, help="width of the search on show").tag(sync=True, control=True)
-    step = traitlets.Int(0, help="steps that are shown, from 0").tag(sync=True, control=True)
-    length_penalty = traitlets.Float(0.0, help="exponent of the length in the ranking").tag(
-        sync=True, control=True
-    )
-    node = traitlets.Int(-1, help="the node in focus, -1 for none").tag(sync=True, control=True)
+    width = control(Whole(1, help="width of the search on show"))
+    step = control(Whole(0, help="steps that are shown, from 0"))
+    length_penalty = control(Number(0.0, help="exponent of the length in the ranking"))
+    node = control(Whole(-1, help="the node in focus, -1 for none"))
 
     def __init__(self, trees: dict[int, Tree], words: dict[int, str], facts: dict, **controls):
         self.trees, self.words = trees, words
@@ -40,20 +38,16 @@ class BeamView(View):
         parts = {f"width {width}": tree.packed(places) for width, tree in trees.items()}
         super().__init__(facts, parts, [f"width {controls['width']}"], **controls)
 
-    @traitlets.validate("width", "step", "length_penalty", "node")
-    def _checked(self, proposal):
-        name, value = proposal.trait.name, proposal.value
-        try:
-            if name == "width" and value not in self.trees:
-                raise ValueError(f"width: expected one of {list(self.trees)}, came {value}")
-            if name == "length_penalty":
-                penalty(value, self.most_penalty)
-            if name == "step":
-                within(name, value, 0, self.tree.steps)
-            if name == "node":
-                within(name, value, -1, self.tree.step.size - 1)
-        except ValueError as problem:
-            raise traitlets.TraitError(str(problem)) from None
+    @checks("width", "step", "length_penalty", "node")
+    def _checked(self, name: str, value: float) -> float:
+        if name == "width" and value not in self.trees:
+            raise ValueError(f"width: expected one of {list(self.trees)}, came {value}")
+        if name == "length_penalty":
+            penalty(value, self.most_penalty)
+        if name == "step":
+            within(name, value, 0, self.tree.steps)
+        if name == "node":
+            within(name, value, -1, self.tree.step.size - 1)
         return value
 
     @traitlets.observe("width")
@@ -116,11 +110,10 @@ class BeamView(View):
 
 def penalty(value: float, most: float = MOST_PENALTY) -> float:
     """Return a checked length penalty."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"length_penalty: expected a number, came {value!r}")
+    value = real("length_penalty", value)
     if not 0 <= value <= most:
-        raise ValueError(f"length_penalty: expected 0 to {most:g}, came {value}")
-    return float(value)
+        raise ValueError(f"length_penalty: expected 0 to {most:g}, came {value:g}")
+    return value
 
 
 def penalty_of(trees: Any) -> float:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from seqviz.view.checking import numbers, strings, within
+from seqviz.view.checking import numbers, strings, whole_of, within
 
 FIELDS = ("step", "parent", "token", "log_probability", "score", "kept", "finished")
 MOST_NODES, MOST_STEPS, MOST_WIDTH = 20_000, 200, 100
@@ -173,7 +173,7 @@ def integers(name: str, given) -> np.ndarray:
 
 def truths(name: str, given) -> np.ndarray:
     """True and False."""
-    array = np.asarray(given)
+    array = np.asarray(whole_of(name, given))
     if array.dtype != bool:
         raise TypeError(f"{name}: expected True and False, came dtype {array.dtype}: .astype(bool)")
     return array

@@ -1,25 +1,51 @@
 """Checks that every view makes of what it is given."""
 
 from collections.abc import Iterable
+from numbers import Real
 from operator import index
 from unicodedata import category
 
 import numpy as np
 
 
-def numbers(name: str, given) -> np.ndarray:
-    """Return an array of finite float32, from NumPy, torch or anything that NumPy takes."""
-    if hasattr(given, "detach"):
-        given = given.detach().cpu()
-        given = given.float() if given.is_floating_point() else given
+def whole_of(name: str, given):
+    """Return what NumPy reads as it stands there: on the CPU, all of it numbers to be shown."""
+    if isinstance(given, (list, tuple)):
+        return [
+            whole_of(f"{name}[{k}]", part) if hasattr(part, "shape") else part
+            for k, part in enumerate(given)
+        ]
+    if isinstance(given, np.ma.MaskedArray):
+        raise TypeError(
+            f"{name}: expected numbers without a mask, came a masked array {given.shape}: "
+            "hand in array.filled(0), or only the part that is not masked"
+        )
+    if getattr(given, "is_meta", False):
+        raise ValueError(
+            f"{name}: expected numbers, came a tensor {tuple(given.shape)} on the device 'meta', "
+            "which holds none: make the model on 'cpu', load its weights, and run it again"
+        )
+    return given.detach().cpu() if hasattr(given, "detach") else given
+
+
+def array_of(name: str, given) -> np.ndarray:
+    """Return an array of floats or whole numbers, from NumPy, torch or what NumPy takes."""
+    given = whole_of(name, given)
+    if hasattr(given, "detach") and given.is_floating_point() and given.element_size() < 4:
+        given = given.float()  # NumPy has no bfloat16
     try:
         array = np.asarray(given)
     except (TypeError, ValueError) as error:
         raise TypeError(f"{name}: expected an array of numbers: {error}") from None
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name}: expected floats or whole numbers, came dtype {array.dtype}")
+    return array
+
+
+def numbers(name: str, given) -> np.ndarray:
+    """Return an array of finite float32."""
     with np.errstate(over="ignore"):
-        array = array.astype(np.float32)
+        array = array_of(name, given).astype(np.float32)
     if not np.isfinite(array).all():
         at = tuple(map(int, np.argwhere(~np.isfinite(array))[0]))
         raise ValueError(
@@ -56,10 +82,28 @@ def line(name: str, given) -> str:
     return given
 
 
+def whole(name: str, value, expected: str = "a whole number") -> int:
+    """Return a whole number; True and False are none."""
+    flag = isinstance(value, bool) or "bool" in str(getattr(value, "dtype", ""))
+    try:
+        number = None if flag else index(value)
+    except TypeError:
+        number = None
+    if number is None:
+        raise TypeError(f"{name}: expected {expected}, came {value!r}")
+    return number
+
+
+def real(name: str, value) -> float:
+    """Return a number as a float; True and False are none."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name}: expected a number, came {value!r}")
+    return float(value)
+
+
 def within(name: str, value, low: int, high: int) -> int:
     """Return a whole number between two bounds."""
-    if not hasattr(value, "__index__"):
-        raise TypeError(f"{name}: expected a whole number from {low} to {high}, came {value!r}")
-    if not low <= index(value) <= high:
-        raise ValueError(f"{name}: expected {low} to {high}, came {value}")
-    return index(value)
+    number = whole(name, value, f"a whole number from {low} to {high}")
+    if not low <= number <= high:
+        raise ValueError(f"{name}: expected {low} to {high}, came {number}")
+    return number

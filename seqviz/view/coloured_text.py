@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import traitlets
 
-from seqviz.view.base import View, script, style
+from seqviz.view.base import View, script, style, told
 from seqviz.view.checking import line, strings, within
 from seqviz.view.reading import Reading, check, largest
+from seqviz.view.traits import Whole, checks, control
 
 BUSIEST = 5  # units named at a token
 VARIED = 200  # units offered by how much they vary
@@ -28,8 +29,8 @@ class ColouredText(View):
 
     _esm = script("text_panes.js", "coloured_text.js")
     _css = style("coloured_text.css")
-    unit = traitlets.Any(1).tag(sync=True, control=True)
-    cursor = traitlets.Any(0).tag(sync=True, control=True)
+    unit = control(Whole(1))
+    cursor = control(Whole(0))
     problem = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, reading: Reading, unit: int, name: str, vocabulary, run) -> None:
@@ -56,17 +57,13 @@ class ColouredText(View):
             "live": self.run is not None,
         }
 
-    @traitlets.validate("unit", "cursor")
-    def _checked(self, proposal) -> int:
-        name = proposal.trait.name
+    @checks("unit", "cursor")
+    def _checked(self, name: str, value: int) -> int:
         low, high = {
             "unit": (1, self.reading.values.shape[1]),
             "cursor": (0, len(self.reading.tokens)),
         }[name]
-        try:
-            return within(name, proposal.value, low, high)
-        except (TypeError, ValueError) as problem:  # only at a TraitError the old value comes back
-            raise traitlets.TraitError(str(problem)) from None
+        return within(name, value, low, high)
 
     def needs(self) -> list[str]:
         """Names of the parts of the unit on show, and of the predictions."""
@@ -86,7 +83,7 @@ class ColouredText(View):
                 raise ValueError("the text is empty: write at least one character")
             self._replace(check(*returned(self.run(text)), self.vocabulary))
         except Exception as error:
-            self.problem = f"{type(error).__name__}: {error}"
+            self.problem = told(error)
         finally:
             self.send({"ran": True})
 

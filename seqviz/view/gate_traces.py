@@ -10,11 +10,7 @@ from seqviz.view.checking import line, within
 from seqviz.view.gate_cells import Hold
 from seqviz.view.gate_sentence import headline
 from seqviz.view.gate_values import ReadOut, Traces, checked
-
-
-def control(trait: traitlets.TraitType) -> traitlets.TraitType:
-    """A trait that the page shares and that a picture is taken with."""
-    return trait.tag(sync=True, control=True)
+from seqviz.view.traits import Number, Whole, checks, control
 
 
 class GateTraces(View):
@@ -47,15 +43,15 @@ class GateTraces(View):
     )
     _css = style("gate_traces.css")
 
-    step = control(traitlets.Int(1))
-    unit = control(traitlets.Int(1))
-    second_unit = control(traitlets.Int(1))
+    step = control(Whole(1))
+    unit = control(Whole(1))
+    second_unit = control(Whole(1))
     model = control(traitlets.Unicode(""))
     hold = control(traitlets.Bool(False))
     gate = control(traitlets.Unicode(""))
     units = control(traitlets.Enum(["all units", "this unit"], "all units"))
-    value = control(traitlets.Float(0.0))
-    since = control(traitlets.Int(1))
+    value = control(Number(0.0))
+    since = control(Whole(1))
     show = control(traitlets.Enum(["after", "before", "change"], "after"))
 
     def __init__(
@@ -84,22 +80,18 @@ class GateTraces(View):
         parts |= {f"answers {list(layers).index(x)}": a.packed() for x, a in answers.items()}
         super().__init__(facts, parts, list(parts), **controls)
 
-    @traitlets.validate("step", "unit", "second_unit", "model", "hold", "gate", "value", "since")
-    def _checked(self, proposal):
-        name, value = proposal.trait.name, proposal.value
-        try:
-            {
-                "step": self._check_step,
-                "since": self._check_step,
-                "unit": self._check_unit,
-                "second_unit": self._check_unit,
-                "model": self._check_choice,
-                "gate": self._check_choice,
-                "hold": self._check_hold,
-                "value": self._check_value,
-            }[name](name, value)
-        except ValueError as problem:  # only at a TraitError the old value comes back
-            raise traitlets.TraitError(str(problem)) from None
+    @checks("step", "unit", "second_unit", "model", "hold", "gate", "value", "since")
+    def _checked(self, name: str, value):
+        {
+            "step": self._check_step,
+            "since": self._check_step,
+            "unit": self._check_unit,
+            "second_unit": self._check_unit,
+            "model": self._check_choice,
+            "gate": self._check_choice,
+            "hold": self._check_hold,
+            "value": self._check_value,
+        }[name](name, value)
         return value
 
     def _check_step(self, name: str, value: int) -> None:

@@ -9,6 +9,7 @@ import traitlets
 from seqviz.view.base import script, style
 from seqviz.view.grid_values import Grid, combinations, evaluate, figures, reals
 from seqviz.view.grid_view import GridView
+from seqviz.view.traits import checks, control
 from seqviz.view.wording import readable
 
 MOST_UNITS = 64
@@ -21,19 +22,17 @@ class GradientFlow(GridView):
     _esm = script("chart.js", "settings.js", "spectrum.js", "gradient_flow.js")
     _css = style("chart.css")
 
-    model = traitlets.Unicode(help="label of the model in focus").tag(sync=True, control=True)
+    model = control(traitlets.Unicode(help="label of the model in focus"))
 
     def __init__(self, grid: Grid, at, title) -> None:
         facts = {"ranges": ranges(grid), "radius": reach_of(grid, 2, 3), "top": reach_of(grid, 1)}
         super().__init__(grid, at, 1, title, facts, model=grid.labels[0])
 
-    @traitlets.validate("model")
-    def _one_of_them(self, proposal) -> str:
-        if proposal.value not in self.grid.labels:
-            raise traitlets.TraitError(
-                f"model must be one of {self.grid.labels}; got {proposal.value!r}"
-            )
-        return proposal.value
+    @checks("model")
+    def _one_of_them(self, name: str, value: str) -> str:
+        if value not in self.grid.labels:
+            raise ValueError(f"{name} must be one of {self.grid.labels}; got {value!r}")
+        return value
 
     @property
     def headline(self) -> str:

@@ -10,7 +10,7 @@ from numbers import Real
 
 import numpy as np
 
-from seqviz.view.checking import line, strings
+from seqviz.view.checking import array_of, line, strings, whole, whole_of
 
 MOST_MODELS, MOST_CHOICES, MOST_POINTS, MOST_STEPS = 6, 60, 5000, 2000
 MOST_NUMBERS = 10_000_000  # 40 MB as float32
@@ -148,6 +148,7 @@ def choices_of(over) -> dict[str, list]:
         where = f"over[{name!r}]"
         if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray | range):
             raise TypeError(f"{where}: expected a list of choices, came {given!r}")
+        given = whole_of(where, given)
         values = [v.item() if isinstance(v, np.generic) else v for v in given]
         if not 1 <= len(values) <= MOST_CHOICES:
             raise ValueError(f"{where}: expected 1 to {MOST_CHOICES} choices, came {len(values)}")
@@ -192,16 +193,7 @@ def choice_text(value) -> str:
 
 def reals(name: str, given, dims: int) -> np.ndarray:
     """Return an array in its own float type, whole numbers in float64; it may not be finite."""
-    if hasattr(given, "detach"):
-        given = given.detach().cpu()
-        if given.is_floating_point() and given.element_size() < 4:
-            given = given.float()
-    try:
-        array = np.asarray(given)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name}: expected an array of numbers: {error}") from None
-    if array.dtype.kind not in "fiu":
-        raise TypeError(f"{name}: expected floats or whole numbers, came dtype {array.dtype}")
+    array = array_of(name, given)
     if array.ndim != dims or not array.size:
         shape = {1: "(T,)", 2: "(H, H)"}[dims]
         raise ValueError(f"{name}: expected shape {shape}, not empty, came {array.shape}")
@@ -273,8 +265,7 @@ def _marks(marks, call: str, settings: dict, steps: int) -> dict[int, str]:
     if not isinstance(found, Mapping):
         raise TypeError(f"{name}: expected a mapping of step to text, came {found!r}")
     for step, text in found.items():
-        if not hasattr(step, "__index__"):
-            raise TypeError(f"{name}: expected steps as whole numbers, came {step!r}")
+        whole(name, step, "steps as whole numbers")
         line(f"{name}[{step}]", text)
     if callable(marks) and (wrong := [s for s in found if not 1 <= s <= steps]):
         raise ValueError(f"{name}: expected steps from 1 to {steps}, came {wrong[0]}")

@@ -7,6 +7,7 @@ import traitlets
 from seqviz.view.base import View
 from seqviz.view.checking import line, within
 from seqviz.view.grid_values import Grid, Point, choice_text
+from seqviz.view.traits import Whole, checks, control
 from seqviz.view.wording import readable
 
 AT_ONCE = 2_000_000  # bytes that are sent without being asked for
@@ -15,8 +16,8 @@ AT_ONCE = 2_000_000  # bytes that are sent without being asked for
 class GridView(View):
     """Lines over steps at one point of a grid. Its controls are `at` and `step`."""
 
-    at = traitlets.Dict(help="where the settings stand").tag(sync=True, control=True)
-    step = traitlets.Int(1, help="the step under the cursor, from 1").tag(sync=True, control=True)
+    at = control(traitlets.Dict(help="where the settings stand"))
+    step = control(Whole(1, help="the step under the cursor, from 1"))
 
     def __init__(self, grid: Grid, at, step: int, title, facts: dict, **controls) -> None:
         start = {name: values[0] for name, values in grid.choices.items()}
@@ -50,19 +51,11 @@ class GridView(View):
         """The part that holds the point on screen."""
         return self._block(self.at)
 
-    @traitlets.validate("at")
-    def _known(self, proposal) -> dict:
-        try:
-            return self.grid.settings(proposal.value, self._stood)
-        except ValueError as problem:
-            raise traitlets.TraitError(str(problem)) from None
-
-    @traitlets.validate("step")
-    def _inside(self, proposal) -> int:
-        try:
-            return within("step", proposal.value, 1, self.here.steps)
-        except ValueError as problem:
-            raise traitlets.TraitError(str(problem)) from None
+    @checks("at", "step")
+    def _checked(self, name: str, value):
+        if name == "at":
+            return self.grid.settings(value, self._stood)
+        return within("step", value, 1, self.here.steps)
 
     @traitlets.observe("at")
     def _follow(self, _) -> None:

@@ -8,6 +8,7 @@ import traitlets
 
 from seqviz.view.base import View, script, style
 from seqviz.view.checking import line, within
+from seqviz.view.traits import Whole, checks, control
 from seqviz.view.unrolled_values import MOST_STEPS, Lexicon, Net, listed, shown, stages_of
 
 
@@ -17,13 +18,11 @@ class UnrolledNet(View):
     _esm = script("unrolled_picture.js", "unrolled_net.js")
     _css = style("unrolled_net.css")
 
-    step = traitlets.Int(1, help="the step in focus, from 1").tag(sync=True, control=True)
-    unit = traitlets.Int(1, help="the unit in focus, from 1").tag(sync=True, control=True)
-    stage = traitlets.Unicode("", help="label of the weights").tag(sync=True, control=True)
-    text = traitlets.Unicode("", help="what is read").tag(sync=True, control=True)
-    learned_start = traitlets.Bool(False, help="start at h_0, else at zero").tag(
-        sync=True, control=True
-    )
+    step = control(Whole(1, help="the step in focus, from 1"))
+    unit = control(Whole(1, help="the unit in focus, from 1"))
+    stage = control(traitlets.Unicode("", help="label of the weights"))
+    text = control(traitlets.Unicode("", help="what is read"))
+    learned_start = control(traitlets.Bool(False, help="start at h_0, else at zero"))
 
     def __init__(self, nets: dict[str, Net], lexicon: Lexicon, title: str, **controls) -> None:
         self.nets, self.lexicon = nets, lexicon
@@ -40,22 +39,18 @@ class UnrolledNet(View):
         parts = {label: net.packed() for label, net in nets.items()}
         super().__init__(facts, parts, [controls["stage"]], **controls)
 
-    @traitlets.validate("step", "unit", "stage", "text", "learned_start")
-    def _checked(self, proposal):
-        name, value = proposal.trait.name, proposal.value
-        try:
-            if name == "text":
-                return self.lexicon.join(self.lexicon.split(value))
-            if name == "step":
-                within(name, value, 1, len(self._inputs))
-            if name == "unit":
-                within(name, value, 1, self.facts["units"])
-        except ValueError as problem:
-            raise traitlets.TraitError(str(problem)) from None
+    @checks("step", "unit", "stage", "text", "learned_start")
+    def _checked(self, name: str, value):
+        if name == "text":
+            return self.lexicon.join(self.lexicon.split(value))
+        if name == "step":
+            within(name, value, 1, len(self._inputs))
+        if name == "unit":
+            within(name, value, 1, self.facts["units"])
         if name == "stage" and value not in self.nets:
-            raise traitlets.TraitError(f"stage must be one of {list(self.nets)}; got {value!r}")
+            raise ValueError(f"stage must be one of {list(self.nets)}; got {value!r}")
         if name == "learned_start" and value and not self.facts["start"]:
-            raise traitlets.TraitError("learned_start needs h_0 among the weights")
+            raise ValueError("learned_start needs h_0 among the weights")
         return value
 
     @traitlets.observe("text")

@@ -2,11 +2,10 @@
 
 import math
 from collections.abc import Mapping
-from operator import index
 
 from seqviz.view.attention_explorer.scores import score_names
 from seqviz.view.attention_explorer.values import Attention
-from seqviz.view.checking import within
+from seqviz.view.checking import whole, within
 
 
 def in_focus(g: int, layer: int | str, head: int | str) -> list[str]:
@@ -66,9 +65,10 @@ def place_of(name: str, value: int | str, kind: Attention) -> int | str:
         )
     if isinstance(value, str) and value in known:
         return value
-    there = f"{name}: expected a number from 0 to {size - 1}, or {' or '.join(map(repr, known))}"
-    if isinstance(value, (bool, str)) or not hasattr(value, "__index__"):
-        raise TypeError(f"{there}; came {value!r}")
-    if not 0 <= index(value) < size:
-        raise ValueError(f"{there}; came {value}: there are {size}, counted from 0")
-    return index(value)
+    there = f"a number from 0 to {size - 1}, or {' or '.join(map(repr, known))}"
+    number = whole(name, value, there)
+    if not 0 <= number < size:
+        raise ValueError(
+            f"{name}: expected {there}, came {value}: there are {size}, counted from 0"
+        )
+    return number

@@ -57,7 +57,7 @@ def attention(
           only are layers of one kind; with several kinds there is a switch. They are called
           encoder, cross and decoder where the paths say so, else by their paths.
         - A function makes the view live: it takes the text in the view's field and returns these
-          arguments by name, ``{"weights": ..., "tokens": ..., "key_tokens": ...}``. A ValueError
+          arguments by name, ``{"weights": ..., "tokens": ..., "key_tokens": ...}``. An error
           that it raises is shown beside the field. The field needs a running kernel.
     tokens : sequence of str
         A token for each query, and for each key if `key_tokens` is None. A string stands for its

@@ -14,20 +14,10 @@ from seqviz.view.attention_explorer.parts import Parts, described, ending
 from seqviz.view.attention_explorer.sentence import headline, rows
 from seqviz.view.attention_explorer.shown import Screen, Shown
 from seqviz.view.attention_explorer.values import Attention
-from seqviz.view.base import View, script, style
+from seqviz.view.base import View, script, style, told
+from seqviz.view.traits import Number, Place, Whole, checks, control
 
 FILES = ("weights", "maps", "grid", "heatmap", "lines", "list", "controls", "hands", "explorer")
-
-
-def control(trait: traitlets.TraitType) -> traitlets.TraitType:
-    """A trait that the page shares and that a picture is taken with."""
-    return trait.tag(sync=True, control=True)
-
-
-class Place(traitlets.Any):
-    """A number or a word; None goes to the view's check as well."""
-
-    allow_none = False
 
 
 class AttentionExplorer(View):
@@ -75,17 +65,17 @@ class AttentionExplorer(View):
     kind = control(traitlets.Unicode())
     layer = control(Place(0))
     head = control(Place(0))
-    query = control(traitlets.Int(0))
-    key = control(traitlets.Int(0))
-    step = control(traitlets.Int(0))
+    query = control(Whole(0))
+    key = control(Whole(0))
+    step = control(Whole(0))
     side = control(traitlets.Enum(["query", "key"], "query"))
-    threshold = control(traitlets.Float(0.02))
+    threshold = control(Number(0.02))
     scale = control(traitlets.Enum(["linear", "log", "row"], "linear"))
     specials = control(traitlets.Enum(["shown", "hidden", "renormalised"], "shown"))
     words = control(traitlets.Bool(False))
     rollup = control(traitlets.Enum(["mean", "max", "rollout"], "mean"))
     sort = control(traitlets.Unicode("place"))
-    least = control(traitlets.Float(0.0))
+    least = control(Number(0.0))
 
     def __init__(self, kinds: list[Attention], half: bool, title: str, **controls) -> None:
         self.kinds = {kind.name: kind for kind in kinds}
@@ -134,8 +124,8 @@ class AttentionExplorer(View):
         problem = ""
         try:
             self.text = message["text"]
-        except (TypeError, ValueError) as error:  # the page says it, and the person writes again
-            problem = str(error)
+        except Exception as error:  # the page says it, and the person writes again
+            problem = told(error)
         self.send({"text": message["text"], "problem": problem})
 
     @property
@@ -172,15 +162,9 @@ class AttentionExplorer(View):
         scores = f"{self._number} scores{ending(*self.here.state(self.words, self.specials))}"
         return [scores, *in_focus(self._number, self.layer, self.head)]
 
-    @traitlets.validate(
-        "kind", "layer", "head", "query", "key", "step", "threshold", "sort", "least"
-    )
-    def _checked(self, proposal):
-        name, value = proposal.trait.name, proposal.value
-        try:
-            return checked(name, value, self.kinds, self.kind)
-        except (TypeError, ValueError) as problem:  # only at a TraitError the old value comes back
-            raise traitlets.TraitError(str(problem)) from None
+    @checks("kind", "layer", "head", "query", "key", "step", "threshold", "sort", "least")
+    def _checked(self, name: str, value):
+        return checked(name, value, self.kinds, self.kind)
 
     @traitlets.observe("kind")
     def _stay_inside(self, _=None) -> None:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from operator import index
 
 import numpy as np
 
-from seqviz.view.attention_explorer.input import on_cpu
 from seqviz.view.attention_explorer.values import Attention
+from seqviz.view.checking import whole, whole_of
 
 
 def links(name: str, given, kind: Attention) -> frozenset[tuple[int, int]]:
@@ -17,9 +16,9 @@ def links(name: str, given, kind: Attention) -> frozenset[tuple[int, int]]:
         raise TypeError(f"{name}: expected a set of (query, key) pairs, came {given!r}")
     for link in given:
         pair = tuple(link) if isinstance(link, (tuple, list)) else ()
-        if len(pair) != 2 or not all(hasattr(place, "__index__") for place in pair):
+        if len(pair) != 2:
             raise TypeError(f"{name}: expected pairs (query, key) of whole numbers, came {link!r}")
-        query, key = map(index, pair)
+        query, key = (whole(name, place, "pairs (query, key) of whole numbers") for place in pair)
         if not (0 <= query < kind.shape[0] and 0 <= key < kind.shape[1]):
             raise ValueError(
                 f"{name}: {(query, key)} lies outside {kind.shape[0]} queries and {kind.shape[1]} "
@@ -38,7 +37,7 @@ def _once(name: str, given):
 
 def _rows(name: str, given) -> list[list[int]]:
     """The links of an array (pairs, 2)."""
-    array = np.asarray(on_cpu(name, given))
+    array = np.asarray(whole_of(name, given))
     fix = "its rows are links; of a map of yes and no, take np.argwhere or torch.argwhere"
     if array.size and array.dtype.kind not in "iu":
         raise TypeError(f"{name}: expected whole numbers (pairs, 2), came {array.dtype}: {fix}")

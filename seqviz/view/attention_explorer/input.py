@@ -3,11 +3,11 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from operator import index
 
 import numpy as np
 
 from seqviz.view.attention_explorer.packing import TINY
+from seqviz.view.checking import whole, whole_of
 
 NO_WEIGHTS = (
     "this model gave no weights: load it with attn_implementation='eager' and pass "
@@ -128,12 +128,7 @@ def floats(name: str, given) -> tuple[np.ndarray, bool]:
     if given is None:
         raise ValueError(f"{name}: came None for weights: {NO_WEIGHTS}")
     given = given.values if hasattr(given, "dims") else given
-    if isinstance(given, np.ma.MaskedArray):
-        raise TypeError(
-            f"{name}: expected weights without a mask, came a masked array {given.shape}: hand in "
-            "weights.filled(0)"
-        )
-    given = on_cpu(name, given)
+    given = whole_of(name, given)
     few = "bfloat16" in str(getattr(given, "dtype", ""))
     if few and hasattr(given, "float"):
         given = given.float()
@@ -148,16 +143,6 @@ def floats(name: str, given) -> tuple[np.ndarray, bool]:
     if array.dtype == np.float64:
         array = without_tiny(array)
     return array, few or array.dtype == np.float16
-
-
-def on_cpu(name: str, given):
-    """Bring a tensor to the CPU; anything else stays as it is."""
-    if getattr(given, "is_meta", False):
-        raise ValueError(
-            f"{name}: expected numbers, came a tensor {tuple(given.shape)} on the device 'meta', "
-            "which holds none: make the model on 'cpu', load its weights, and run it again"
-        )
-    return given.detach().cpu() if hasattr(given, "detach") else given
 
 
 def without_tiny(array: np.ndarray) -> np.ndarray:
@@ -222,13 +207,12 @@ def _item(name: str, item: int | None, batch: int) -> int:
                 f"item={batch - 1}"
             )
         return 0
-    if isinstance(item, bool) or not hasattr(item, "__index__"):
-        raise TypeError(f"item: expected a whole number from 0 to {batch - 1}, came {item!r}")
-    if not 0 <= index(item) < batch:
+    item = whole("item", item, f"a whole number from 0 to {batch - 1}")
+    if not 0 <= item < batch:
         raise ValueError(
             f"item: expected 0 to {batch - 1}, as {name} has a batch of {batch}; came {item}"
         )
-    return index(item)
+    return item
 
 
 def _joined(layers: Sequence[Layers]) -> Layers:

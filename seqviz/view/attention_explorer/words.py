@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from operator import index
+
+from seqviz.view.checking import whole
 
 SPECIAL = (
     "[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endoftext|>", "<bos>", "<eos>",
@@ -106,9 +107,6 @@ def _by_numbers(name: str, words, tokens: list[str]) -> list[bool]:
             "take word_ids() of the encoding that the tokens are from"
         )
     for k, word in enumerate(words):
-        if word is not None and (isinstance(word, bool) or not hasattr(word, "__index__")):
-            raise TypeError(f"{name}[{k}]: expected a word number or None, came {word!r}")
-    numbers = [None if word is None else index(word) for word in words]
-    return [
-        k == 0 or number is None or number != numbers[k - 1] for k, number in enumerate(numbers)
-    ]
+        if word is not None:
+            words[k] = whole(f"{name}[{k}]", word, "a word number or None")
+    return [k == 0 or number is None or number != words[k - 1] for k, number in enumerate(words)]

@@ -369,7 +369,7 @@ def test_in_half_precision_there_is_no_rest():
         (
             "layer",
             3,
-            "layer: expected a number from 0 to 2, or 'mean' or 'max'; came 3: there",
+            "layer: expected a number from 0 to 2, or 'mean' or 'max', came 3: there",
         ),
         ("layer", "rollout", "layer: "),
         ("head", 2, "head: expected a number from 0 to 1"),

@@ -62,10 +62,24 @@ def test_the_page_gets_an_answer(view, monkeypatch):
     view._answer(view, {"want": "0 scores"}, [])
     assert sent[:2] == [
         {"text": "four five", "problem": ""},
-        {"text": "gree", "problem": "unknown word 'gree'"},
+        {"text": "gree", "problem": "ValueError: unknown word 'gree'"},
     ]
     assert sent[2]["part"] == "0 scores"
     assert view.text == "four five"
+
+
+@pytest.mark.parametrize("error", [RuntimeError("out of memory"), KeyError("x"), OSError("gone")])
+def test_any_error_of_the_readers_function_is_told(error, monkeypatch):
+    def failing(text):
+        if text == "bad":
+            raise error
+        return read(text)
+
+    view, sent = attention(failing, text="one two"), []
+    monkeypatch.setattr(view, "send", lambda message, buffers=None: sent.append(message))
+    view._answer(view, {"text": "bad"}, [])
+    assert sent == [{"text": "bad", "problem": f"{type(error).__name__}: {error}"}]
+    assert view.text == "one two"
 
 
 def test_bad_input():

@@ -1,0 +1,61 @@
+"""Calls that a view could draw nonsense of: each is refused with the argument and the fix."""
+
+import numpy as np
+import pytest
+import torch
+
+from seqviz.view import attention, beam, curves, gates, gradients, text, unroll
+from tests.view.views import GRU, TREE, WEIGHTS
+
+SQUARE = np.eye(3)
+BATCH = torch.full((2, 1, 3, 3), 1 / 3)
+READ_OUT = {"W": [[1.0], [2.0]], "b": [0, 0], "labels": "xy"}
+NUMBERS = {  # where an array of numbers goes
+    "attention weights": lambda x: attention(x[None], "a", key_tokens="xy"),
+    "attention layer": lambda x: attention([x[None, None]], "a", key_tokens="xy"),
+    "attention sure": lambda x: attention(SQUARE, "abc", sure=x[None]),
+    "beam score": lambda x: beam({**TREE, "score": x}, ["he", "I"]),
+    "beam token": lambda x: beam({**TREE, "token": x}, ["he", "I"]),
+    "beam kept": lambda x: beam({**TREE, "kept": x > 0}, ["he", "I"]),
+    "curves": lambda x: curves({"a": x}),
+    "curves bounds": lambda x: curves({"a": [1, 2]}, bounds=x),
+    "gates h": lambda x: gates({**GRU, "h": x[None]}, ["hi"]),
+    "gates read_out": lambda x: gates(GRU, ["hi"], read_out={**READ_OUT, "b": x}),
+    "gradients": lambda x: gradients({"a": x}),
+    "gradients W": lambda x: gradients({"a": {"norms": [1, 1], "W": x[None]}}),
+    "text values": lambda x: text("ab", x),
+    "text of two": lambda x: text("ab", [x, x]),
+    "text probabilities": lambda x: text("a", [1], probabilities=x[None], vocabulary="ab"),
+    "unroll": lambda x: unroll({**WEIGHTS, "b_y": x}, "ab", "abba"),
+}
+FLAGS = {  # where a whole number goes: True is none
+    "item": lambda: attention((BATCH,), "abc", item=True),
+    "layer": lambda: attention(SQUARE, "abc", layer=False),
+    "head": lambda: attention(SQUARE, "abc", head=True),
+    "sure": lambda: attention(SQUARE, "abc", sure={(True, 0)}),
+    r"words of tokens\[0\]": lambda: attention(SQUARE, "abc", words=[True, 1, 2]),
+    "trees, a width": lambda: beam({True: TREE}, ["he", "I"]),
+    "length_penalty": lambda: beam(TREE, ["he", "I"], length_penalty=True),
+    "marks": lambda: curves({"a": [1, 2]}, marks={True: "x"}),
+    "unit": lambda: text("ab", [1, 2], unit=True),
+    "step": lambda: unroll(WEIGHTS, "ab", "abba", step=True),
+}
+
+
+@pytest.mark.parametrize("call", NUMBERS.values(), ids=list(NUMBERS))
+def test_a_masked_array_is_refused(call):
+    fix = r"\S+: expected numbers without a mask, came a masked array .*: hand in array\.filled"
+    with pytest.raises(TypeError, match=fix):
+        call(np.ma.array([1, 2], mask=[False, True]))
+
+
+@pytest.mark.parametrize("call", NUMBERS.values(), ids=list(NUMBERS))
+def test_a_tensor_without_numbers_is_refused(call):
+    with pytest.raises(ValueError, match=r"\S+: expected numbers, .*'meta'.*: make the model on"):
+        call(torch.ones(2, device="meta"))
+
+
+@pytest.mark.parametrize(("name", "call"), FLAGS.items(), ids=list(FLAGS))
+def test_true_is_no_number(name, call):
+    with pytest.raises(TypeError, match=f"^{name}: expected .*, came (True|False)"):
+        call()

@@ -1,0 +1,32 @@
+"""A small view of every kind."""
+
+import numpy as np
+
+from seqviz.view import attention, beam, curves, gates, gradients, text, unroll
+
+WEIGHTS = {
+    "W_xh": [[1, -1]],
+    "W_hh": [[0.5]],
+    "b": [0],
+    "W_hy": [[1], [-1]],
+    "b_y": [0, 0],
+}
+TREE = {
+    "step": [1, 1],
+    "parent": [-1, -1],
+    "token": [0, 1],
+    "kept": [True, False],
+    "log_probability": [-0.7, -0.9],
+    "score": [-0.7, -0.9],
+    "finished": [True, False],
+}
+GRU = {"cell": "GRU", "r": [[1]], "z": [[0.5]], "n": [[0.8]], "h": [[0.4]]}
+VIEWS = {
+    "attention": lambda: attention(np.full((2, 2, 3, 3), 1 / 3), "abc"),
+    "beam": lambda: beam(TREE, ["he", "I"]),
+    "curves": lambda: curves({"a": [3, 2, 1]}),
+    "gates": lambda: gates(GRU, ["hi"]),
+    "gradients": lambda: gradients({"half": [0.25, 0.5, 1]}),
+    "text": lambda: text("hello", [0.1, -0.9, 0.4, 0.8, -0.2]),
+    "unroll": lambda: unroll(WEIGHTS, "ab", "abba"),
+}
