@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from plotly.offline import get_plotlyjs
 
 from seqviz.execution import PAGE, PLOTLY, Run
+from seqviz.view.page import POLICY
 
 HERE = Path(__file__).parent
 TEMPLATE = "site.html.j2"
@@ -127,6 +128,7 @@ def page(run: Run) -> str:
         "dark": _lab_style("theme-dark.css"),
         "style": (HERE / "site.css").read_text(encoding="utf-8"),
         "theme_script": THEME_SCRIPT,
+        "policy": POLICY,
     }
     try:
         notebook.metadata.title = about(run.notebook)[0]
@@ -157,7 +159,7 @@ def index(runs: Sequence[Run]) -> str:
             f"</a></h2><p>{html.escape(line)}</p>{time}</div></li>"
         )
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{POLICY}'
         '<meta name="viewport" content="width=device-width"><title>seqviz</title>'
         f"<style>{_lab_style('theme-light.css')}</style>"
         f'<style media="(prefers-color-scheme: dark)">{_lab_style("theme-dark.css")}</style>'
@@ -238,7 +240,7 @@ def _figure(figure: dict, alt: str) -> str:
 
 def _image(output: NotebookNode) -> str:
     alt = html.escape(output.metadata.get("image/png", {}).get("alt", ""))
-    picture = output.data["image/png"].replace("\n", "")
+    picture = html.escape(output.data["image/png"].replace("\n", ""))
     return f'<img alt="{alt}" src="data:image/png;base64,{picture}">'
 
 

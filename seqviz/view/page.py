@@ -12,9 +12,16 @@ import numpy as np
 from seqviz.view.blocks import Blocks
 
 STUB = Path(__file__).with_name("stub.js")
+# What a page may load: what stands in it, and what its own script makes of that.
+POLICY = (
+    '<meta http-equiv="Content-Security-Policy" content="'
+    "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; "
+    "img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
+    '">'
+)
 # What stands around a view and its title in a page of their own.
 HEAD = (
-    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+    f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{POLICY}'
     '<meta name="viewport" content="width=device-width"><title>'
 )
 BODY = "</title><style>html{color-scheme:light dark}body{margin:0}</style></head>\n<body>"
