@@ -22,7 +22,8 @@ def use_in_plotly() -> None:
 
     tone = colours()
     grey = "#7a8594"  # 3.8:1 on white and 4.6:1 on the dark paper
-    axis = {"gridcolor": "rgba(122,133,148,0.25)", "linecolor": grey, "zeroline": False}
+    axis = {"gridcolor": "rgba(122,133,148,0.25)", "zeroline": False}
+    axis |= {"linecolor": grey, "tickcolor": grey}
     pio.templates["seqviz"] = go.layout.Template(
         layout={
             "colorway": tone["cat"],
@@ -35,6 +36,8 @@ def use_in_plotly() -> None:
             "plot_bgcolor": "rgba(0,0,0,0)",
             "modebar": {"remove": ["sendChartToCloud", "sendDataToCloud", "logo"]},
             "margin": {"l": 64, "r": 24, "t": 48, "b": 56},
+            "annotationdefaults": {"arrowcolor": grey},
+            "shapedefaults": {"line": {"color": grey}},
             "xaxis": axis,
             "yaxis": axis,
         }
