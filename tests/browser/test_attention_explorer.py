@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from seqviz.view import attention
+from seqviz.view.page import fragment
 from tests.browser.attention_shown import (
     POSSIBLE,
     SOURCE,
@@ -163,7 +164,7 @@ def test_many_weights_rounded_to_the_same_side_keep_their_sum(explore):
     got = shown.values[0]
     assert close(got, want)
     assert not close(got / got.sum(), want, 0.01)  # by the sum of what was decoded
-    same_numbers(shown, view)
+    same_numbers(shown.csv, view)
 
 
 def control(shown, merge, specials):
@@ -199,7 +200,7 @@ def test_a_maximum_is_of_what_is_on_screen_of_the_heads(explore, state):
     shown = explore(view)
     want = screen(WEIGHTS[1], *state).max(0)
     assert close(shown.values[0], want, 0.012 if view.words else 0.004)
-    same_numbers(shown, view)
+    same_numbers(shown.csv, view)
 
 
 @pytest.mark.parametrize("precision", ["byte", "half"])
@@ -316,7 +317,7 @@ def test_a_sink_leaves_little_or_nothing(explore, gap, dtype):
         shown = explore(view)
         assert sum(numbers(shown)) == pytest.approx(1, abs=0.02)
         assert max(numbers(shown)) <= 1
-        same_numbers(shown, view)
+        same_numbers(shown.csv, view)
         assert ("looks at nothing" in shown.sentence) is ("looks at nothing" in view.alt)
         assert ("looks at nothing" in view.alt) is (gap > (90 if dtype == np.float64 else 110))
 
@@ -693,7 +694,7 @@ def test_the_same_csv_from_python_and_page(explore, make, controls):
     for name, value in controls.items():
         setattr(view, name, value)
     shown = explore(view)
-    same_numbers(shown, view)
+    same_numbers(shown.csv, view)
     before = shown.csv
     shown.press("stage", "ArrowDown", "ArrowRight", "Enter")
     assert shown.csv == before  # the cursor changes nothing in it
@@ -840,7 +841,7 @@ def test_nothing_moves_under_the_pointer(explore):
 
 
 def test_a_hidden_view_is_drawn_when_it_is_shown(open_page):
-    page = open_page(f'<div id="tab" style="display:none">{sentence().to_html()}</div>')
+    page = open_page(f'<div id="tab" style="display:none">{fragment(sentence())}</div>')
     page.wait_for_selector(".seqviz", state="attached")
     assert page.locator('.seqviz[data-ready="true"]').count() == 0
     page.evaluate("document.getElementById('tab').style.display = 'block'")
@@ -848,7 +849,7 @@ def test_a_hidden_view_is_drawn_when_it_is_shown(open_page):
 
 
 def test_two_on_a_page_know_nothing_of_each_other(open_page):
-    page = open_page(sentence().to_html() + translation().to_html())
+    page = open_page(fragment(sentence()) + fragment(translation()))
     page.wait_for_function("document.querySelectorAll('.seqviz[data-ready]').length === 2")
     Shown(page).press("stage", "ArrowDown", "Enter")
     locked = page.locator(".seqviz").evaluate_all("all => all.map(root => root.dataset.locked)")

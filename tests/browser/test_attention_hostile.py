@@ -66,7 +66,7 @@ def test_no_cell_of_the_csv_is_a_formula(open_page):
     tokens, view = hostile(len(STRANGE))
     shown = Shown(open_page(view.to_html()))
     text = shown.csv
-    same_numbers(shown, view)
+    same_numbers(shown.csv, view)
     rows = list(csv.reader(io.StringIO(text, newline="")))
     assert len(rows) == len(tokens) ** 2 + 1
     assert not [cell for row in rows for cell in row if cell[:1] in set("=+@\t\r\n")]

@@ -33,7 +33,7 @@ def test_the_strongest_is_of_what_is_written(explore):
     assert shown.sentence == f"{TARGET[row]} looks at {SOURCE[column]} {value}"
     assert (shown["query"], shown["step"]) == (str(row + 1), "2")
     assert f"“{TARGET[row]}”, token {row + 1}, looks hardest at “{SOURCE[column]}”" in view.alt
-    same_numbers(shown, view)
+    same_numbers(shown.csv, view)
     assert len(shown.table) == 2 * len(SOURCE)
 
 
@@ -74,7 +74,7 @@ def test_a_word_is_shown_when_all_its_pieces_are_written(explore):
     view = at_step(2, PIECES, words=True)
     shown = explore(view)
     assert shown["query"] == "1"
-    same_numbers(shown, view)
+    same_numbers(shown.csv, view)
     assert len(shown.table) == len(SOURCE)
     shown.press("stage", "ArrowDown")
     assert (shown["step"], shown["compare"] or shown["query"]) == ("3", "2")
@@ -89,7 +89,7 @@ def test_where_no_query_is_on_screen_the_page_says_so(explore, sort):
     assert shown.sentence == said
     assert said in view.alt
     assert (shown.list, shown.reading, shown["locked"]) == ([], "", "false")
-    same_numbers(shown, view)
+    same_numbers(shown.csv, view)
     assert said in view.to_svg()
     shown.press("stage", "Enter", "Home", "+", "0")
     shown.press(".lines", "ArrowRight", "ArrowLeft", "End")

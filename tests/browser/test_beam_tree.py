@@ -3,6 +3,7 @@ import pytest
 
 from seqviz.view import beam
 from seqviz.view.beam_sentence import headline
+from seqviz.view.page import fragment
 from tests.browser.shown import Page
 from tests.browser.slowness import slowness
 from tests.browser.test_curve_sheet import other_kernel
@@ -352,7 +353,7 @@ def test_hostile_text_is_text(show):
 
 
 def test_themes_and_a_neighbour(open_page):
-    page = open_page(pie().to_html() + large((2,)).to_html(), dark=True)
+    page = open_page(fragment(pie()) + fragment(large((2,))), dark=True)
     page.wait_for_function("document.querySelectorAll('.seqviz[data-ready=true]').length === 2")
     first, second = page.locator(".seqviz").all()
     fill = "root => root.querySelector('.stage rect').getAttribute('stroke')"
@@ -366,7 +367,7 @@ def test_themes_and_a_neighbour(open_page):
 
 
 def test_a_hidden_view_is_drawn_when_it_is_shown(open_page):
-    page = open_page(f'<div id="tab" style="display:none">{pie().to_html()}</div>')
+    page = open_page(f'<div id="tab" style="display:none">{fragment(pie())}</div>')
     page.wait_for_selector(".seqviz", state="attached")
     assert page.locator('.seqviz[data-ready="true"]').count() == 0
     page.evaluate("document.getElementById('tab').style.display = 'block'")

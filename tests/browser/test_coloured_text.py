@@ -1,11 +1,11 @@
 import base64
 import itertools
-import re
 
 import numpy as np
 import pytest
 
 from seqviz.view import text
+from seqviz.view.page import fragment
 
 pytestmark = pytest.mark.browser
 
@@ -327,10 +327,8 @@ def test_a_hidden_view_draws_when_it_is_shown(open_page):
 
 
 def test_two_views_on_a_page_know_nothing_of_each_other(open_page):
-    one, two = lines(unit=2).to_html(), text("hello", [1, 2, 3, 4, 5]).to_html()
-    page = open_page(
-        one.replace("</body>", re.search("<body>(.*)</body>", two, re.S)[1] + "</body>")
-    )
+    one, two = fragment(lines(unit=2)), fragment(text("hello", [1, 2, 3, 4, 5]))
+    page = open_page(one + two)
     page.wait_for_function("document.querySelectorAll('.seqviz[data-ready=true]').length === 2")
     page.locator(".stage").nth(1).focus()
     page.keyboard.press("Home")

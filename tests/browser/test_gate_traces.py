@@ -6,6 +6,7 @@ import pytest
 
 from seqviz.view import gates
 from seqviz.view.gate_sentence import headline
+from seqviz.view.page import fragment
 from tests.browser.shown import Page
 from tests.browser.slowness import slowness
 from tests.view.test_gate_traces import GATED, KINDS, read_out, recorded, words
@@ -374,7 +375,7 @@ def test_dark_and_light_differ_and_follow_jupyter(show):
 
 def test_two_on_a_page_know_nothing_of_each_other(open_page):
     view = gates(recorded("LSTM"), words())
-    page = open_page(view.to_html() + pair().to_html())
+    page = open_page(fragment(view) + fragment(pair()))
     page.wait_for_function("document.querySelectorAll('.seqviz[data-ready]').length === 2")
     page.locator(".stage").first.focus()
     page.keyboard.press("Home")
@@ -384,7 +385,7 @@ def test_two_on_a_page_know_nothing_of_each_other(open_page):
 
 def test_a_hidden_view_is_drawn_when_it_is_shown(open_page):
     view = gates(recorded("LSTM"), words())
-    page = open_page(f'<div id="tab" style="display:none">{view.to_html()}</div>')
+    page = open_page(f'<div id="tab" style="display:none">{fragment(view)}</div>')
     page.wait_for_selector(".seqviz", state="attached")
     assert page.locator('.seqviz[data-ready="true"]').count() == 0
     page.evaluate("document.getElementById('tab').style.display = 'block'")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import gradients
+from seqviz.view.page import fragment
 from tests.browser.shown import Page
 from tests.browser.slowness import slowness
 
@@ -256,7 +257,7 @@ def test_nothing_is_cut_and_no_text_is_tiny(show, view, width):
 
 
 def test_dark_and_hidden(open_page):
-    page = open_page(f'<div id="tab" style="display:none">{spectra().to_html()}</div>', dark=True)
+    page = open_page(f'<div id="tab" style="display:none">{fragment(spectra())}</div>', dark=True)
     page.wait_for_selector(".seqviz", state="attached")
     assert page.locator('.seqviz[data-ready="true"]').count() == 0
     page.evaluate("document.getElementById('tab').style.display = 'block'")
@@ -268,7 +269,7 @@ def test_dark_and_hidden(open_page):
 
 
 def test_two_views_do_not_meet(open_page):
-    page = open_page(chunks().to_html() + chunks().to_html())
+    page = open_page(fragment(chunks()) + fragment(chunks()))
     page.wait_for_function("document.querySelectorAll('.seqviz[data-ready=true]').length === 2")
     first, second = (Shown(page) for _ in range(2))
     second.root, second.stage = page.locator(".seqviz").nth(1), page.locator(".stage").nth(1)

@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from seqviz.view import unroll
+from seqviz.view.page import fragment
 from tests.browser.shown import Page
 
 pytestmark = pytest.mark.browser
@@ -354,7 +355,7 @@ def test_nothing_is_cut_in_a_wide_font(open_page, width):
 
 def test_themes_and_a_neighbour(open_page):
     one, two = unroll(stages(), "helo", "hello"), unroll(stages(), "helo", "hole")
-    page = open_page(one.to_html() + two.to_html(), dark=True)
+    page = open_page(fragment(one) + fragment(two), dark=True)
     page.wait_for_function("document.querySelectorAll('.seqviz[data-ready=true]').length === 2")
     first, second = page.locator(".seqviz").all()
     assert first.get_attribute("data-theme") == "dark"
@@ -444,7 +445,7 @@ def test_a_change_from_python_is_drawn_and_a_closed_view_is_silent(show):
 
 def test_a_hidden_view_is_drawn_when_it_is_shown(open_page):
     view = unroll(weights(), "helo", "hello")
-    page = open_page(f'<div id="tab" style="display:none">{view.to_html()}</div>')
+    page = open_page(f'<div id="tab" style="display:none">{fragment(view)}</div>')
     page.wait_for_selector(".seqviz", state="attached")
     assert page.locator('.seqviz[data-ready="true"]').count() == 0
     page.evaluate("document.getElementById('tab').style.display = 'block'")
