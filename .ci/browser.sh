@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Find or get a Chromium for the tests: an installed one, else Debian's package as root, else
-# Playwright's own. Where none can be had the tests say so themselves.
+# Find or get a Chromium for the tests: Debian's packages as root, the headless shell before the
+# rest, else an installed one, else Playwright's own. Where none can be had the tests say so.
 # usage: bash .ci/browser.sh PYTHON
 set -euo pipefail
 
@@ -10,13 +10,17 @@ installed() {
   "$python" -c 'import sys; from seqviz.view import chromium; sys.exit(chromium.find() is None)'
 }
 
-if installed; then exit 0; fi
+if command -v chromium-headless-shell > /dev/null; then exit 0; fi
 
 if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
-  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } > /dev/null ||
-    echo "no Chromium from the system's packages; trying Playwright's" >&2
-  if installed; then exit 0; fi
+  apt-get update -qq > /dev/null || echo "the system's list of packages could not be renewed" >&2
+  for package in chromium-headless-shell chromium; do # in the shell a page opens five times as fast
+    if apt-get install -y -qq --no-install-recommends "$package" > /dev/null; then break; fi
+    if installed; then break; fi
+  done
 fi
+
+if installed; then exit 0; fi
 
 "$python" -m playwright install chromium ||
   echo "no browser could be had: the browser tests are skipped, and fail where CI=true" >&2

@@ -109,6 +109,8 @@ class Lab:
         self.address = f"http://127.0.0.1:{port}"
         self._settle("apputils-extension", "notification", fetchNews="false", checkForUpdates=False)
         self._settle("notebook-extension", "tracker", windowingMode="none")
+        # its splash screen now and then is removed twice, which is an error on the page
+        self._disable("@jupyterlab/apputils-extension:splash")
         command = [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root"]
         options = {
             "ServerApp.ip": "127.0.0.1",
@@ -129,6 +131,11 @@ class Lab:
         file = self.home / "settings" / "@jupyterlab" / extension / f"{name}.jupyterlab-settings"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(settings), encoding="utf-8")
+
+    def _disable(self, plugin: str) -> None:
+        file = self.home / "configuration" / "labconfig" / "page_config.json"
+        file.parent.mkdir(parents=True)
+        file.write_text(json.dumps({"disabledExtensions": {plugin: True}}), encoding="utf-8")
 
     def _environment(self) -> dict[str, str]:
         places = {
@@ -161,7 +168,7 @@ class Lab:
         nbformat.write(notebook, self.folder / f"{name}.ipynb")
         page = browser.new_context(viewport={"width": 1300, "height": 1000}).new_page()
         errors = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("pageerror", lambda error: errors.append(error.stack or str(error)))
         page.goto(f"{self.address}/lab/tree/{name}.ipynb?reset")
         page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
         page.wait_for_function(
