@@ -1,5 +1,6 @@
 """A view on a page, as a person meets it."""
 
+TWO_FRAMES = "() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))"
 SLIDE = """async name => {
     const slider = document.querySelector(`.seqviz input[aria-label="${name}"]`);
     const root = document.querySelector('.seqviz'), drawn = new Set(), best = [];
@@ -34,6 +35,13 @@ class Page:
 
     def __getitem__(self, name):
         return self.root.get_attribute(f"data-{name}")
+
+    def at_widths(self, *widths):
+        """Make the page so wide, one width after another, and wait until the view is drawn."""
+        for width in widths:
+            self.page.set_viewport_size({"width": width, "height": 900})
+            self.page.evaluate(TWO_FRAMES)
+            yield width
 
     def slide_through(self, slider):
         """Milliseconds in which 95 % of a slider's places are drawn; how many pictures, places."""

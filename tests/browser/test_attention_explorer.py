@@ -654,21 +654,21 @@ def test_no_option_is_cut(explore, width):
 
 
 @pytest.mark.parametrize("rollup", ["mean", "max", "rollout"])
-@pytest.mark.parametrize("width", [480, 700, 1000, 1200, 1600])
-def test_names_above_the_grid_stand_apart(explore, width, rollup):
+def test_names_above_the_grid_stand_apart(explore, rollup):
     view = attention(softmax(12, 12, 9, 9), words(9))
     view.rollup = rollup
-    shown = explore(view, width=width)
-    boxes = shown.stage.evaluate(
-        """stage => [...stage.querySelectorAll('.grid svg text[y="13"]')].map(node => {
-            const {left, right} = node.getBoundingClientRect();
-            return [left, right, node.textContent];
-        })"""
-    )
-    boxes.sort()
-    assert {"0", rollup, "bits"} <= {name for *_, name in boxes}
-    for (_, end, before), (start, _, after) in pairwise(boxes):
-        assert start >= end + 2, f"{before} and {after}"
+    shown = explore(view)
+    for width in shown.at_widths(480, 700, 1000, 1200, 1600):
+        boxes = shown.stage.evaluate(
+            """stage => [...stage.querySelectorAll('.grid svg text[y="13"]')].map(node => {
+                const {left, right} = node.getBoundingClientRect();
+                return [left, right, node.textContent];
+            })"""
+        )
+        boxes.sort()
+        assert {"0", rollup, "bits"} <= {name for *_, name in boxes}
+        for (_, end, before), (start, _, after) in pairwise(boxes):
+            assert start >= end + 2, f"{before} and {after} at {width}"
 
 
 # ---- what Python and the page agree on
@@ -793,12 +793,12 @@ SIZES = {
 }
 
 
-@pytest.mark.parametrize("width", [400, 480, 800, 1000, 1400])
 @pytest.mark.parametrize("name", SIZES)
-def test_no_text_is_cut_or_tiny(explore, name, width):
-    shown = explore(SIZES[name](), width=width)
-    assert shown.stage.evaluate(CUT_OR_TINY) == []
-    assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+def test_no_text_is_cut_or_tiny(explore, name):
+    shown = explore(SIZES[name]())
+    for width in shown.at_widths(400, 480, 800, 1000, 1400):
+        assert shown.stage.evaluate(CUT_OR_TINY) == [], width
+        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 OVERLAPS = """s => [...s.querySelectorAll('svg')].flatMap(drawing => {
@@ -813,16 +813,16 @@ OVERLAPS = """s => [...s.querySelectorAll('svg')].flatMap(drawing => {
 })"""
 
 
-@pytest.mark.parametrize("width", [400, 480, 600, 870, 900, 960, 1000, 1400])
-def test_one_head_has_room_for_its_map_and_its_words(explore, width):
+def test_one_head_has_room_for_its_map_and_its_words(explore):
     english = "the agreement on the european economic area was signed in august 1992"
     french = "l' accord sur la zone économique européenne a été signé en août 1992"
     weights, links = softmax(1, 1, 13, 12), {(k, k) for k in range(12)}
     view = attention(weights, french.split(), key_tokens=english.split(), sure=links)
-    shown = explore(view, width=width)
-    heat = shown.root.locator(".heat").bounding_box()
-    assert heat["width"] >= (100 if width < 480 else 180)  # of twelve columns
-    assert shown.stage.evaluate(OVERLAPS) == []
+    shown = explore(view)
+    for width in shown.at_widths(400, 480, 600, 870, 900, 960, 1000, 1400):
+        heat = shown.root.locator(".heat").bounding_box()
+        assert heat["width"] >= (100 if width < 480 else 180)  # of twelve columns
+        assert shown.stage.evaluate(OVERLAPS) == [], width
 
 
 def test_nothing_moves_under_the_pointer(explore):

@@ -318,19 +318,19 @@ TINY_OR_CUT = """s => [...s.querySelectorAll('text')].flatMap(t => {
 })"""
 
 
-@pytest.mark.parametrize("width", [360, 480, 760, 1000, 1400])
 @pytest.mark.parametrize("name", VIEWS)
-def test_no_text_is_tiny_or_cut_or_overlaps(show, name, width):
+def test_no_text_is_tiny_or_cut_or_overlaps(show, name):
     view = VIEWS[name]()
-    shown = show(view, width=width)
-    for step in (view.tree.steps, view.tree.steps // 2, 1):
-        shown.slide("step", step)
-        shown.slide("length penalty", 1.1)
-        for key in ("Escape", "ArrowUp"):
-            shown.press(key)
-            assert shown.stage.evaluate(TINY_OR_CUT) == []
-            assert shown.stage.evaluate(OVERLAPS) == []
-    assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+    shown = show(view)
+    for width in shown.at_widths(360, 480, 760, 1000, 1400):
+        for step in (view.tree.steps, view.tree.steps // 2, 1):
+            shown.slide("step", step)
+            shown.slide("length penalty", 1.1)
+            for key in ("Escape", "ArrowUp"):
+                shown.press(key)
+                assert shown.stage.evaluate(TINY_OR_CUT) == [], width
+                assert shown.stage.evaluate(OVERLAPS) == [], width
+        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_hostile_text_is_text(show):

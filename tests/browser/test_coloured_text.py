@@ -286,9 +286,9 @@ def test_nothing_overlaps_or_is_cut(open_page, width, dark, size):
 
 
 def test_the_text_stays_where_it_is_under_the_pointer(open_page):
-    view = lines(times=3)
+    page = open_page(lines(times=3).to_html())
     for width in (420, 660, 860, 1200):
-        page = open_page(view.to_html(), width=width)
+        page.set_viewport_size({"width": width, "height": 900})
         page.locator(".stage").focus()
         page.keyboard.press("Home")
         tops = set()

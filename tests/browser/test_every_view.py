@@ -129,7 +129,9 @@ def test_roles(open_page, view):
     assert root.locator(".stage").get_attribute("tabindex") == "0"
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    "dark", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["light", "dark"]
+)
 def test_axe_finds_no_serious_violation(open_page, view, dark):
     page = open_page(view.to_html(), dark=dark)
     page.locator(".stage").first.focus()

@@ -248,12 +248,12 @@ def test_hostile_text_is_text(show):
     ElementTree.fromstring(svg)
 
 
-@pytest.mark.parametrize("width", [360, 480, 760, 1000, 1400])
 @pytest.mark.parametrize("view", [spectra, chunks, hostile], ids=["spectra", "chunks", "hostile"])
-def test_nothing_is_cut_and_no_text_is_tiny(show, view, width):
-    shown = show(view(), width=width)
-    assert shown.stage.evaluate(SIZES) == []
-    assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+def test_nothing_is_cut_and_no_text_is_tiny(show, view):
+    shown = show(view())
+    for width in shown.at_widths(360, 480, 760, 1000, 1400):
+        assert shown.stage.evaluate(SIZES) == [], width
+        assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_dark_and_hidden(open_page):
