@@ -61,6 +61,7 @@ def cut_off(browser):
             viewport={"width": width, "height": 900},
             color_scheme="dark" if dark else "light",
             java_script_enabled=scripts,
+            bypass_csp=True,  # playwright's waiting evaluates text; test_policy.py keeps the policy
         )
         contexts.append(context)
         context.route("**/*", lambda route: route.abort())

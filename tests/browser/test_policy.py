@@ -70,20 +70,50 @@ def test_a_page_reaches_nothing_outside(browser, make):
     page.close()
 
 
-def test_a_notebooks_page_works_under_its_policy(open_page, tmp_path):
-    page = open_page(site.page(lecture()))
+@pytest.fixture
+def strict(browser):
+    """Show HTML under its own policy; what that or the page complains of is a failure."""
+    context, problems = browser.new_context(viewport={"width": 833, "height": 900}), []
+
+    def open_page(text):
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda m: m.type == "error" and problems.append(m.text))
+        page.set_content(text)
+        page.wait_for_selector('.seqviz[data-ready="true"]')
+        return page
+
+    yield open_page
+    context.close()
+    assert problems == []
+
+
+def saved(page, kind):
+    with page.expect_download() as download:
+        page.get_by_role("button", name=kind, exact=True).press("Enter")
+    return Path(download.value.path()).read_bytes()
+
+
+@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
+def test_a_view_works_under_its_policy(strict, make):
+    page = strict(make().to_html())
+    page.locator(".stage").press("End")
+    page.keyboard.press("Enter")
+    assert saved(page, "PNG").startswith(b"\x89PNG")
+    assert saved(page, "CSV")
+    again = saved(page, "HTML").decode()
+    assert view_page.POLICY in again[: again.index("<title>")]
+    assert strict(again).locator(".say").inner_text() == page.locator(".say").inner_text()
+
+
+def test_a_notebooks_page_works_under_its_policy(strict):
+    page = strict(site.page(lecture()))
     page.wait_for_selector(".plotly-figure .main-svg")
-    for name in ("PNG", "SVG", "CSV", "HTML"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=name, exact=True).press("Enter")
-        download.value.save_as(tmp_path / name)
+    assert saved(page, "SVG").startswith(b"<svg")
     page.locator(".plotly-figure").hover()
     with page.expect_download() as download:
         page.locator('[data-title^="Download plot"]').click()
     assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
-    saved = (tmp_path / "HTML").read_text()
-    assert view_page.POLICY in saved[: saved.index("<title>")]
-    assert open_page(saved).locator(".say").inner_text()
 
 
 def test_a_picture_is_no_markup():
