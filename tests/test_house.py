@@ -195,11 +195,10 @@ def test_an_unknown_name_says_what_there_is():
         sv.view.unrol  # noqa: B018
 
 
-@pytest.mark.alone
 def test_the_import_is_fast():
     code = (
-        "import time, torch; start = time.perf_counter(); import seqviz; "
-        "print(time.perf_counter() - start)"
+        "import time; a = time.perf_counter(); import torch; b = time.perf_counter(); "
+        "import seqviz; print(b - a, time.perf_counter() - b)"
     )
-    times = [float(subprocess.check_output([sys.executable, "-c", code])) for _ in range(5)]
-    assert min(times) <= 0.3, f"{min(times):.2f} s beyond torch, at most 0.3"
+    torch, ours = map(float, subprocess.check_output([sys.executable, "-c", code]).split())
+    assert ours < 0.1 * torch, f"{ours:.2f} s beyond torch's {torch:.2f}"

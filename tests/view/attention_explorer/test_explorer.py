@@ -543,6 +543,7 @@ def test_two_thousand_tokens():
 
 
 @pytest.mark.alone
+@pytest.mark.slow
 def test_a_page_is_soon_built():
     given, tokens = weights(12, 12, 128, 128).astype(np.float32), ["[CLS]", *words(126), "##s"]
     took = []
