@@ -3,6 +3,7 @@
 import ctypes
 import inspect
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -90,18 +91,26 @@ def _within(seconds: float, function: Callable):
     keeps the time and, from then on, repeats the exception for code that catches everything. The
     exception arrives between two lines of Python, so a single long call of C is not cut short.
     """
-    caller, over, gate = threading.get_ident(), threading.Event(), threading.Lock()
+    caller, gate = threading.get_ident(), threading.Lock()
+    over, raised = threading.Event(), threading.Event()
 
     def keep_time() -> None:
         while not over.wait(seconds):
             with gate:
                 if not over.is_set():
-                    _raise_in(caller, _Hanging)
+                    raised.set()
+                    _hang(caller)
 
     def finish() -> None:
         with gate:
             over.set()
-            _raise_in(caller, None)  # one that is on its way would hit whoever runs next
+        if raised.is_set():  # one may be on its way, and would hit whoever runs next: take it here
+            try:
+                _hang(caller)
+                while True:
+                    time.sleep(0)
+            except _Hanging:
+                pass
 
     threading.Thread(target=keep_time, daemon=True).start()
     try:
@@ -114,11 +123,9 @@ def _within(seconds: float, function: Callable):
         raise
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Raise the exception in a thread, at its next step; None takes one back."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error)
-    )
+def _hang(thread: int) -> None:
+    """Raise _Hanging in a thread, at its next step; of two that are on their way one arrives."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Hanging))
 
 
 def _told(error: Exception) -> str:
