@@ -382,8 +382,10 @@ def test_a_theme_that_changes_while_hidden(show):
         }"""
     )
     shown.page.wait_for_selector('.seqviz[data-theme="dark"]')
-    band = shown.stage.locator("svg").first.locator("rect").nth(1)
-    assert band.get_attribute("fill") == "#ff9a5c"
+    shown.page.wait_for_function(
+        """document.querySelector('.stage svg').querySelectorAll('rect')[1]
+            .getAttribute('fill') === '#ff9a5c'"""
+    )
 
 
 def test_a_change_from_python_is_drawn_and_a_closed_view_is_silent(show):
