@@ -1,5 +1,6 @@
 """What happens inside a model while it runs: each part that can be looked into stands aside."""
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -80,16 +81,17 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
         called with other arguments than it takes.
     ValueError
         If a kind is unknown; if the model is on the meta device, has nothing to record, or is being
-        recorded already; if a torch.nn.LSTM has a proj_size, or a torch module off the CPU drops
-        units in training, or attention gets a nested tensor.
+        recorded already; if all that it has are LSTMs with a proj_size; if a torch module off the
+        CPU drops units in training, or attention gets a nested tensor.
     AssertionError
         If the equations, or the run with weights, give another result than what they stand for.
 
     Warns
     -----
     UserWarning
-        If a module of transformers gives no weights, the record passes 1 GB, or attention is of a
-        decoding whose rows are chosen anew between the steps, as in a beam search.
+        If a torch.nn.LSTM with a proj_size is left out, a module of transformers gives no weights,
+        the record passes 1 GB, or attention is of a decoding whose rows are chosen anew between
+        the steps, as in a beam search.
 
     Examples
     --------
@@ -118,6 +120,7 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
     keep = _checked_keep(keep)
     parts = {path: (m, kind) for path, m in model.named_modules() if (kind := _kind(m, keep))}
     _check_parts(model, parts, keep)
+    parts = _without_projected(parts)
     cells = {path: cell_name(module) for path, (module, kind) in parts.items() if kind is Replay}
     rec = Record(_arrays(parts, keep), cells)
     before = {path: module.__dict__.get("forward") for path, (module, _) in parts.items()}
@@ -158,14 +161,27 @@ def _check_parts(model: nn.Module, parts: Parts, keep: tuple[str, ...]) -> None:
             f"model ({type(model).__name__}) has nothing to record: it needs {', or '.join(needs)} "
             f"for keep={keep} (a scripted or traced model is not seen: record the original)"
         )
-    for path, (module, kind) in parts.items():
+    for path, (module, _) in parts.items():
         if isinstance(module.__dict__.get("forward"), StandIn):
             raise ValueError(f"model is being recorded already (module {path!r}): leave that block")
-        if kind is Replay and getattr(module, "proj_size", 0):
-            raise ValueError(
-                f"module {path!r} has proj_size={module.proj_size}; an LSTM whose h is projected "
-                "is not recorded, use proj_size=0"
-            )
+
+
+def _without_projected(parts: Parts) -> Parts:
+    """Leave out LSTMs whose h is projected, with a warning, or an error if they are all."""
+    projected = {
+        path: f"module {path!r} has proj_size={module.proj_size}"
+        for path, (module, kind) in parts.items()
+        if kind is Replay and getattr(module, "proj_size", 0)
+    }
+    if projected:
+        words = (
+            f"{', '.join(projected.values())}; an LSTM whose h is projected is not recorded, use "
+            "proj_size=0"
+        )
+        if len(projected) == len(parts):
+            raise ValueError(words)
+        warnings.warn(words, stacklevel=4)  # the user's line enters record through contextlib
+    return {path: part for path, part in parts.items() if path not in projected}
 
 
 def _holds(parts: Parts, wanted: type[StandIn]) -> bool:
