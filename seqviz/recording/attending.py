@@ -1,50 +1,96 @@
-"""Attention weights on their way into a record, and what their rows are."""
+"""Attention on its way into a record: which calls belong together, and what was not seen."""
 
 import sys
 import warnings
+from dataclasses import dataclass
 
+import torch
 from torch import Tensor, nn
 
+from seqviz.recording.axes import Axes
 from seqviz.recording.named_array import NamedArray
+from seqviz.recording.names import calls_itself_attention, class_of, matches, within
 from seqviz.recording.observation import to_numpy
-from seqviz.recording.stand_in import OWN, StandIn, package, recomputing, users_level
+from seqviz.recording.records import Record
+from seqviz.recording.stand_in import OWN, package, recomputing, users_level
+from seqviz.recording.weighing import WeightedSum
 
-DIMS = ("batch", "head", "query", "key")
 BEAM = "beam"
+CHOSEN_ANEW = (
+    "the rows of a decoding are chosen anew between its steps (beams, or rows that are left out "
+    "when they end), so row 0 of a call need not go on with row 0 of the call before: their axis "
+    "is named 'beam', and no map is made of these calls. Record one run over what was found "
+    "instead: model(**inputs, decoder_input_ids=output.sequences), model(output.sequences) of a "
+    "decoder alone, or model(source, target)"
+)
+UNSEEN = (
+    "ran, and no softmax was seen there whose result weighs a sum, so no attention of it is "
+    "recorded: linear attention has no softmax, scripted code and own kernels do not show it"
+)
 
 
-class Attending(StandIn):
-    """Keeps attention weights.
+@dataclass(frozen=True)
+class Before:
+    """A module's call before: what it weighed, the position of its first key, if rows are beams."""
 
-    Between two steps of a beam search the rows of the batch are chosen anew: row 0 of a call need
-    not go on with row 0 of the call before. Their axis is named beam, and no map is made of them.
+    values: Tensor  # (..., key, unit)
+    start: int
+    beams: bool
+
+
+class Attending:
+    """Watches a model, and keeps the maps of its attention.
+
+    Sums without heads over the same keys, as those of a decoder that looks once a step, go on as
+    one map, (batch, 1, query, key) with a query a step. Between two steps of a beam search the rows
+    of the batch are chosen anew: their axis is named beam.
     """
 
-    @staticmethod
-    def kinds(module: nn.Module) -> tuple[str, ...]:
-        """Weights."""
-        return ("attention",)
+    def __init__(self, rec: Record, pattern: str):
+        self.rec, self.pattern = rec, pattern
+        self.before: dict[str, Before] = {}
+        self.ran: set[str] = set()
+        self.seen: set[str] = set()
 
-    def rows(self) -> str:
-        """Name the first axis of this call's weights."""
-        return BEAM if in_beam_search() else "batch"
+    def entered(self, path: str) -> None:
+        """Note that a module runs."""
+        self.ran.add(path)
 
-    def keep_weights(self, weights: Tensor, rows: str, along: str | None = None) -> None:
-        """Keep weights (`rows`, head, query, key), with a warning at the first of a beam search."""
-        if recomputing():
-            return
-        last = [calls[-1] for calls in self.rec.attention.values() if calls]
-        if rows == BEAM and not any(BEAM in call.dims for call in last):
-            warnings.warn(
-                "the rows of a decoding are chosen anew between its steps (beams, or rows that are "
-                "left out when they end), so row 0 of a call need not go on with row 0 of the call "
-                "before: their axis is named 'beam', and no map is made of these calls. Record one "
-                "run over what was found instead: model(**inputs, "
-                "decoder_input_ids=output.sequences), model(output.sequences) of a decoder alone, "
-                "or model(source, target)",
-                stacklevel=users_level(),
-            )
-        self.keep("attention", NamedArray(to_numpy(weights), (rows, *DIMS[1:])), along)
+    def saw(self, path: str, sum: WeightedSum, axes: Axes | None) -> Tensor:
+        """Keep the weights of a sum."""
+        if axes is not None and not recomputing():
+            self.seen.add(path)
+            if not sum.again and matches(path, self.pattern):
+                self._keep(path, sum, axes)
+        return sum.result
+
+    def _keep(self, path: str, sum: WeightedSum, axes: Axes) -> None:
+        weights, dims = axes.map(sum.weights, sum.letters[0])
+        values, before = axes.by_key(sum.values, sum.letters[1]), self.before.get(path)
+        steps = before is not None and "head" not in axes.names.values() and not axes.folded
+        beams = in_beam_search() or (steps and _chosen_anew(values, before))
+        if beams and not any(one.beams for one in self.before.values()):
+            warnings.warn(CHOSEN_ANEW, stacklevel=users_level())
+        same = steps and _place(values) == _place(before.values) and beams == before.beams
+        start = _start(values, weights.shape[-2], before)
+        self.before[path] = Before(values, start, beams)
+        dims = tuple(BEAM if dim == "batch" and beams else dim for dim in dims)
+        labels = {"key": tuple(map(str, range(start, start + weights.shape[-1])))} if start else {}
+        call = NamedArray(to_numpy(weights), dims, labels)
+        self.rec.keep("attention", path, call, users_level(), "query" if same else None)
+
+    def report(self, model: nn.Module) -> None:
+        """Warn of modules that ran and call themselves attention, and showed none."""
+        silent = [
+            f"{path!r} ({class_of(module)})"
+            for path, module in model.named_modules()
+            if calls_itself_attention(module)
+            and (path in self.ran or isinstance(module, torch.jit.ScriptModule))
+            and matches(path, self.pattern)
+            and not any(within(one, path) or within(path, one) for one in self.seen)
+        ]
+        if self.ran and silent:
+            warnings.warn(f"{', '.join(silent)} {UNSEEN}", stacklevel=users_level())
 
 
 def in_beam_search() -> bool:
@@ -53,3 +99,30 @@ def in_beam_search() -> bool:
     while frame and not ("beam" in frame.f_code.co_name and package(frame) in OWN):
         frame = frame.f_back
     return frame is not None
+
+
+def _place(values: Tensor) -> tuple:
+    """Where a tensor lies in memory."""
+    return values.data_ptr(), values.shape, values.stride()
+
+
+def _chosen_anew(values: Tensor, before: Before) -> bool:
+    """Whether there are more or fewer rows than before, and each is one of them."""
+    if values.shape[1:] != before.values.shape[1:]:
+        return False
+    if len(values) == len(before.values) and not before.beams:
+        return False
+    equal = (values.unsqueeze(1) == before.values).flatten(2).all(dim=2)  # (row, row before)
+    return bool(equal.any(dim=1).all())
+
+
+def _start(values: Tensor, queries: int, before: Before | None) -> int:
+    """The position of the first key: above 0 where a cache has dropped the oldest."""
+    if before is None or values.shape[:-2] != before.values.shape[:-2]:
+        return 0
+    old, kept = before.values.shape[-2], values.shape[-2] - queries
+    grown = kept == old and before.start == 0
+    if not 0 < kept <= old or grown or torch.equal(values, before.values):
+        return 0
+    moved = torch.equal(values[..., :kept, :], before.values[..., old - kept :, :])
+    return before.start + old - kept if moved else 0

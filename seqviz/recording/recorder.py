@@ -1,23 +1,20 @@
-"""What happens inside a model while it runs: each part that can be looked into stands aside."""
+"""What happens inside a model while it runs: recurrent nets by replay, attention by watching."""
 
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from torch import nn
 
-from seqviz.arguments import refuse_meta_model
-from seqviz.nn.attention import MultiheadAttention
+from seqviz.arguments import checked_type, refuse_meta_model
 from seqviz.nn.recurrent import Recurrent
-from seqviz.nn.scores import Attention
 from seqviz.recording.attending import Attending
-from seqviz.recording.borrowed import Borrowed, eager, gives_weights
-from seqviz.recording.heads import Encoder, Heads
+from seqviz.recording.inside import Inside, watchable, watched
+from seqviz.recording.names import named
 from seqviz.recording.observation import cell_name
 from seqviz.recording.records import Record
 from seqviz.recording.replay import Replay
-from seqviz.recording.stand_in import StandIn
-from seqviz.recording.steps import Steps
+from seqviz.recording.stand_in import users_level
 
 RECURRENT = {  # what `keep` names, and the arrays that this brings
     "hidden": ("hidden",),
@@ -30,16 +27,18 @@ NETS = (
     "an RNN, an LSTM or a GRU of sv.nn or torch.nn inside (a cell called in a loop of your own is "
     "not seen)"
 )
-ATTENTION = (
-    "a MultiheadAttention of sv.nn or torch.nn, an Attention of sv.nn, or attention that goes "
-    "through transformers' AttentionInterface inside (other models of transformers: call them with "
-    "output_attentions=True and take the .attentions of the output)"
+NOTHING = (
+    "has nothing to record: while it ran no softmax was seen whose result weighs a sum, and it has "
+    "no RNN, LSTM or GRU (scripted and traced code, linear attention and kernels of their own show "
+    "none: record the original model)"
 )
-Parts = dict[str, tuple[nn.Module, type[StandIn]]]  # path to module, and what stands in for it
+Nets = dict[str, Recurrent | nn.RNNBase]  # by path
 
 
 @contextmanager
-def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Record]:
+def record(
+    model: nn.Module, keep: Sequence[str] = tuple(KINDS), *, attention: str = "*"
+) -> Iterator[Record]:
     """Record what happens inside a model while the block runs.
 
     Every RNN, LSTM and GRU in the model is recorded, of ``sv.nn`` and of ``torch.nn``, also when
@@ -48,15 +47,16 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
     dropout is drawn from the same random state, and the two results must agree (1e-5 in float32,
     1e-10 in float64); so is the forward of a class derived from any of them.
 
-    So is every MultiheadAttention, of ``sv.nn`` and of ``torch.nn``, alone or in torch's
-    Transformer and its parts; where torch would take a way without weights, the caller gets what
-    it gives, and the run with weights must agree at positions that are not padding. So is
-    ``sv.nn.Attention``, which a decoder calls once a step: its steps are one map. And so are
-    transformers' models whose attention goes through its AttentionInterface, BERT, GPT-2, T5,
-    BART, DistilBERT and Llama among them, also in ``generate``: their configs name the eager
-    implementation until the block is left (a copy of the model made inside keeps it), which has
-    sdpa's results up to rounding. The weights are those that were used: while a model trains with
-    dropout, some are 0, the rest larger, and the rows need not sum to 1.
+    Attention is recorded where it happens, in any module, of ``sv.nn``, ``torch.nn``, transformers
+    or your own: a softmax whose result weighs a sum, or ``F.scaled_dot_product_attention``, whose
+    weights are computed by its definition and must give its result (1e-5 in float32, 1e-2 in half
+    precision). It is kept under the innermost module that runs, call by call. The weights are those
+    before dropout. A decoder's steps without heads over the same keys are one map. What the model
+    gives stays as it is, bit by bit, but for torch's fast path of a TransformerEncoder, which has
+    no weights: it is left, with the results of its layers; and for what torch.compile has compiled,
+    which runs uncompiled. Sums over something else than positions, as over experts or the vectors
+    of a codebook, have "choice" in place of "key". Batch and heads in one axis are parted by the
+    number of heads that the module has as ``num_heads``, ``n_head`` or alike.
 
     Gradients flow as ever. What a checkpoint runs again in the backward pass is recorded once; with
     checkpoints call ``loss.backward()`` inside the block, so that both runs are alike. When the
@@ -69,6 +69,9 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
     keep : sequence of str
         The kinds to keep, among "hidden", "cell", "gates" (with what ``Record.traces`` needs),
         "gradients" and "attention"; all that the model has if not given.
+    attention : str
+        Of which modules to keep the attention: a module's name, in which ``*`` stands for any part
+        of it, as in ``"layers.*.self_attn"``. What stands inside these modules is kept too.
 
     Yields
     ------
@@ -80,18 +83,20 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
         If `model` is not a module, `keep` is a string or no sequence, or a recorded module is
         called with other arguments than it takes.
     ValueError
-        If a kind is unknown; if the model is on the meta device, has nothing to record, or is being
-        recorded already; if all that it has are LSTMs with a proj_size; if a torch module off the
-        CPU drops units in training, or attention gets a nested tensor.
+        If a kind is unknown, or no module has the name that `attention` gives; if the model is on
+        the meta device, has nothing to record (an LSTM with a proj_size counts as nothing), or is
+        being recorded already; if a torch module off the CPU drops units in training, or attention
+        gets a nested tensor.
     AssertionError
-        If the equations, or the run with weights, give another result than what they stand for.
+        If the equations, or the weights of a fused call, give another result than what they stand
+        for.
 
     Warns
     -----
     UserWarning
-        If a torch.nn.LSTM with a proj_size is left out, a module of transformers gives no weights,
-        the record passes 1 GB, or attention is of a decoding whose rows are chosen anew between
-        the steps, as in a beam search.
+        If an LSTM with a proj_size is left out, a module that calls itself attention ran and showed
+        none, the record passes 1 GB, or attention is of a decoding whose rows are chosen anew
+        between its steps, as beams are.
 
     Examples
     --------
@@ -118,22 +123,49 @@ def record(model: nn.Module, keep: Sequence[str] = tuple(KINDS)) -> Iterator[Rec
         )
     refuse_meta_model(model)
     keep = _checked_keep(keep)
-    parts = {path: (m, kind) for path, m in model.named_modules() if (kind := _kind(m, keep))}
-    _check_parts(model, parts, keep)
-    parts = _without_projected(parts)
-    cells = {path: cell_name(module) for path, (module, kind) in parts.items() if kind is Replay}
-    rec = Record(_arrays(parts, keep), cells)
-    before = {path: module.__dict__.get("forward") for path, (module, _) in parts.items()}
+    nets = _nets(model, keep)
+    _check(model, nets, keep, attention)
+    cells = {path: cell_name(net) for path, net in nets.items()}
+    rec = Record(_arrays(nets, keep), cells)
+    attending = Attending(rec, attention)
+    with ExitStack() as stack:
+        for path, net in nets.items():
+            stack.enter_context(_replayed(net, rec, path))
+        if "attention" in keep:
+            stack.enter_context(watched(model, attending))
+        yield rec
+    if "attention" in keep:
+        attending.report(model)
+    if attending.ran and not nets and not attending.seen:
+        raise ValueError(f"model ({type(model).__name__}) {NOTHING}")
+
+
+@contextmanager
+def _replayed(net: Recurrent | nn.RNNBase, rec: Record, path: str) -> Iterator[None]:
+    """Have a net's equations run in place of its forward while the block runs."""
+    before = vars(net).get("forward")
+    net.forward = Replay(net, net.forward, rec, path)
     try:
-        with eager(model.modules() if _holds(parts, Borrowed) else ()):
-            for path, (module, kind) in parts.items():
-                module.forward = kind(module, module.forward, rec, path)
-            yield rec
+        yield
     finally:
-        for path, (module, _) in parts.items():
-            module.__dict__.pop("forward", None)
-            if before[path] is not None:
-                module.forward = before[path]
+        del net.forward
+        if before is not None:
+            net.forward = before
+
+
+def _nets(model: nn.Module, keep: tuple[str, ...]) -> Nets:
+    """The recurrent nets to record; those whose h is projected are left out with a warning."""
+    if not RECURRENT.keys() & set(keep):
+        return {}
+    nets = {path: m for path, m in model.named_modules() if isinstance(m, Recurrent | nn.RNNBase)}
+    projected = [path for path, net in nets.items() if getattr(net, "proj_size", 0)]
+    if projected:
+        words = ", ".join(f"module {p!r} has proj_size={nets[p].proj_size}" for p in projected)
+        words += "; an LSTM whose h is projected is not recorded, use proj_size=0"
+        if len(projected) == len(nets) and not ("attention" in keep and any(watchable(model))):
+            raise ValueError(words)
+        warnings.warn(words, stacklevel=users_level())
+    return {path: net for path, net in nets.items() if path not in projected}
 
 
 def _checked_keep(keep: Sequence[str]) -> tuple[str, ...]:
@@ -151,64 +183,30 @@ def _checked_keep(keep: Sequence[str]) -> tuple[str, ...]:
     return keep
 
 
-def _check_parts(model: nn.Module, parts: Parts, keep: tuple[str, ...]) -> None:
+def _check(model: nn.Module, nets: Nets, keep: tuple[str, ...], attention: str) -> None:
     """Refuse a model with nothing to record, or with a module that cannot be."""
-    if not _holds(parts, Replay) and not _holds(parts, Attending):
+    if not nets and not ("attention" in keep and any(watchable(model))):
         needs = [NETS] if RECURRENT.keys() & set(keep) else []
-        if "attention" in keep:
-            needs.append(ATTENTION)
+        needs += ["modules that run torch's functions"] if "attention" in keep else []
         raise ValueError(
             f"model ({type(model).__name__}) has nothing to record: it needs {', or '.join(needs)} "
             f"for keep={keep} (a scripted or traced model is not seen: record the original)"
         )
-    for path, (module, _) in parts.items():
-        if isinstance(module.__dict__.get("forward"), StandIn):
+    checked_type("attention", attention, str, "a module's name such as 'layers.*.self_attn'")
+    named(model, "attention", attention)
+    for path, module in model.named_modules():
+        forward = vars(module).get("forward")
+        watchers = forward.watchers if isinstance(forward, Inside) else ()
+        if isinstance(forward, Replay) or any(isinstance(one, Attending) for one in watchers):
             raise ValueError(f"model is being recorded already (module {path!r}): leave that block")
 
 
-def _without_projected(parts: Parts) -> Parts:
-    """Leave out LSTMs whose h is projected, with a warning, or an error if they are all."""
-    projected = {
-        path: f"module {path!r} has proj_size={module.proj_size}"
-        for path, (module, kind) in parts.items()
-        if kind is Replay and getattr(module, "proj_size", 0)
+def _arrays(nets: Nets, keep: tuple[str, ...]) -> dict[str, list[str]]:
+    """Which arrays the record has, each with the paths of the nets that give it."""
+    arrays = {
+        array: [path for path, net in nets.items() if array in Replay.kinds(net)]
+        for name in RECURRENT
+        if name in keep and nets
+        for array in RECURRENT[name]
     }
-    if projected:
-        words = (
-            f"{', '.join(projected.values())}; an LSTM whose h is projected is not recorded, use "
-            "proj_size=0"
-        )
-        if len(projected) == len(parts):
-            raise ValueError(words)
-        warnings.warn(words, stacklevel=4)  # the user's line enters record through contextlib
-    return {path: part for path, part in parts.items() if path not in projected}
-
-
-def _holds(parts: Parts, wanted: type[StandIn]) -> bool:
-    return any(issubclass(kind, wanted) for _, kind in parts.values())
-
-
-def _arrays(parts: Parts, keep: tuple[str, ...]) -> dict[str, list[str]]:
-    """Which arrays the record has, each with the paths of the modules that give it."""
-    source = dict.fromkeys(RECURRENT, Replay) | {"attention": Attending}
-    return {
-        array: [path for path, (module, kind) in parts.items() if array in kind.kinds(module)]
-        for name in KINDS
-        if name in keep and _holds(parts, source[name])
-        for array in KINDS[name]
-    }
-
-
-def _kind(module: nn.Module, keep: Sequence[str]) -> type[StandIn] | None:
-    """What stands in for this module, if anything does."""
-    if isinstance(module, Recurrent | nn.RNNBase):
-        return Replay if RECURRENT.keys() & set(keep) else None
-    if "attention" not in keep:
-        return None
-    if isinstance(module, MultiheadAttention | nn.MultiheadAttention):
-        return Heads
-    if isinstance(module, Attention):
-        return Steps
-    if isinstance(module, nn.TransformerEncoder | nn.TransformerEncoderLayer):
-        return Encoder
-    return Borrowed if gives_weights(module) else None
+    return arrays | ({"attention": []} if "attention" in keep else {})

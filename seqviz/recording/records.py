@@ -46,9 +46,12 @@ class Record:
         After ``loss.backward()`` the norm over the units of d loss / d h_t and d loss / d c_t, by
         every path. Passes add up, as in ``.grad``: after several, that of the sum of the losses.
     attention : batch, head, query, key
-        The weights that were used, after dropout; a batch of 1 of input without one. The steps of
-        an ``sv.nn.Attention`` on the same keys are one call. Where the rows of a batch are chosen
-        anew between the steps of a decoding, the first axis is named beam.
+        The weights before dropout; a batch of 1 of input without one. A decoder's steps without
+        heads on the same keys are one call. Where the rows of a batch are chosen anew between the
+        steps of a decoding, the first axis is named beam. Where the oldest keys of a generation
+        have been dropped, the keys are labelled with their positions. A sum over something else
+        than positions has "choice" in place of key, attention in blocks has an axis "block", and
+        "batch and head" is an axis of both that could not be told apart.
     from_input, W_hh, b_hh, start, lengths
         What :meth:`traces` needs beside the gates.
     """
@@ -111,7 +114,7 @@ class Record:
             )
 
     def _append(self, kind: str, path: str, call: NamedArray) -> None:
-        calls = self._kept[kind][path]
+        calls = self._kept[kind].setdefault(path, [])
         if kind in WEIGHTS and calls and np.array_equal(calls[-1].values, call.values):
             calls.append(calls[-1])
             return

@@ -13,7 +13,7 @@ from torch.utils.module_tracker import ModuleTracker
 from seqviz.recording.named_array import NamedArray
 from seqviz.recording.records import Record
 
-OWN = ("seqviz", "torch", "transformers", "transformers_modules")
+OWN = ("seqviz", "torch", "transformers", "transformers_modules", "contextlib")
 TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5}
 _tracker = ModuleTracker()
 
@@ -38,7 +38,7 @@ class StandIn:
         self.module, self.forward, self.rec, self.path = module, forward, rec, path
 
     def __reduce__(self) -> tuple:
-        return _itself, (self.forward,)
+        return itself, (self.forward,)
 
     @staticmethod
     def kinds(module: nn.Module) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ class StandIn:
         )
 
 
-def _itself(forward: Callable) -> Callable:
+def itself(forward: Callable) -> Callable:
     """Give back what a copied or unpickled stand-in stood in place of."""
     return forward
 

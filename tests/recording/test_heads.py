@@ -9,11 +9,13 @@ import pytest
 import torch
 from torch import nn
 from torch.backends import mha
+from torch.nn import functional as F
 
 from seqviz import nn as ours
 from seqviz.nn import attention
 from seqviz.recording import record, records
 from seqviz.recording.records import Record
+from seqviz.recording.weighing import Weighing
 from tests.pairwise import pairwise
 
 torch.set_num_threads(1)
@@ -42,14 +44,14 @@ def state_of(model):
 
 
 def weights_seen(model, run):
-    """The weights of every attention, from its inputs on the slow path, asked for one by one."""
+    """The weights of every attention, from its inputs, without dropout, asked for one by one."""
     seen, handles = {}, []
 
     def ask(path, module, args, kwargs):
-        random = torch.get_rng_state()
         options = kwargs | {"need_weights": True, "average_attn_weights": False}
-        _, weights = type(module).forward(module, *args, **options)
-        torch.set_rng_state(random)
+        train = module.training
+        _, weights = type(module).forward(module.train(False), *args, **options)
+        module.train(train)
         weights = weights.detach()
         seen.setdefault(path, []).append(weights if weights.dim() == 4 else weights[None])
 
@@ -105,15 +107,15 @@ def test_the_caller_gets_what_it_would_have_got(
         with record(module) as rec:
             (again, others), random_again = run()
         expected = weights_seen(module, run)
-    torch.testing.assert_close(again, output, rtol=0, atol=1e-10)
+    fast = kind is nn.MultiheadAttention and batch_first and not (train or grad)
+    torch.testing.assert_close(again, output, rtol=0, atol=1e-10 if fast else 0)
     assert (others is None) == (weights is None) == (not need)
     if need:
-        torch.testing.assert_close(others, weights, rtol=0, atol=1e-10)
+        torch.testing.assert_close(others, weights, rtol=0, atol=1e-10 if fast else 0)
     assert torch.equal(random, random_again)
     assert again.requires_grad == grad
     assert_recorded(rec, expected, 1e-10)
-    sums = rec.attention[""][0].values.sum(-1)
-    assert np.allclose(sums, 1) == (not train)
+    np.testing.assert_allclose(rec.attention[""][0].values.sum(-1), 1)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=["torch", "sv"])
@@ -167,7 +169,7 @@ def test_a_row_without_keys(kind):
     assert not output.isnan().any()
     without, with_them = (call.values for call in rec.attention[""])
     assert not without[1].any()
-    assert np.isnan(with_them[1]).all() == (kind is nn.MultiheadAttention)  # as it gives them
+    assert np.isnan(with_them[1]).all() == (kind is nn.MultiheadAttention)  # as it uses them
     np.testing.assert_allclose(without[[0, 2]], with_them[[0, 2]], atol=1e-6)
 
 
@@ -222,7 +224,11 @@ def test_the_encoder(part, masks, grad, train, enabled, monkeypatch):
             recorded = run()
         expected = weights_seen(model, run)
     assert on_it == (enabled and not train and not grad and part != "time first")
-    torch.testing.assert_close(recorded, plain, rtol=0, atol=0)
+    if on_it:  # it is left while recording: another order of sums, and values at padding
+        seen = ~PADDING if masks in ("padding", "both") else torch.ones(3, 5, dtype=torch.bool)
+        torch.testing.assert_close(recorded[seen], plain[seen], rtol=0, atol=1e-6)
+    else:
+        torch.testing.assert_close(recorded, plain, rtol=0, atol=0)
     assert_recorded(rec, expected)
     assert mha.get_fastpath_enabled() == enabled
     mha.set_fastpath_enabled(True)
@@ -271,28 +277,24 @@ def test_the_transformer_and_its_decoder(train, batch_first, enabled):
     assert not np.triu(rec.attention["decoder.layers.0.self_attn"][0], 1).any()
 
 
-def test_a_fast_path_that_lies_is_refused(monkeypatch):
-    model, x = encoder(**SLOW).eval(), torch.randn(3, 5, 8)
-    own = torch._transformer_encoder_layer_fwd
-    monkeypatch.setattr(torch, "_transformer_encoder_layer_fwd", lambda *a: own(*a) + 1e-3)
-    with (
-        torch.no_grad(),
-        pytest.raises(AssertionError, match=r"fast path and the layers of module '' differ by"),
-        record(model),
-    ):
-        model(x)
+def test_a_fused_call_that_is_none_is_refused(monkeypatch):
+    model, own = nn.MultiheadAttention(8, 2), F.scaled_dot_product_attention
+
+    def lies(*args, **kwargs):
+        return own(*args, **kwargs) + 1e-3
+
+    lies.__name__ = own.__name__
+    monkeypatch.setattr(
+        Weighing, "__torch_function__", lying(Weighing.__torch_function__, own, lies)
+    )
+    with pytest.raises(AssertionError, match=r"its definition differ by 1\.0e-03"), record(model):
+        model(*[torch.randn(5, 3, 8)] * 3, need_weights=False)
     assert "forward" not in vars(model)
 
 
-def test_a_module_that_lies_is_refused():
-    class Odd(nn.MultiheadAttention):
-        def forward(self, *args, need_weights=True, **kwargs):
-            output, weights = super().forward(*args, need_weights=need_weights, **kwargs)
-            return (output if need_weights else output + 1e-3), weights
-
-    model = Odd(8, 2)
-    with pytest.raises(AssertionError, match=r"module '' with and without"), record(model):
-        model(*[torch.randn(5, 3, 8)] * 3, need_weights=False)
+def lying(look, own, lies):
+    """Have a mode see another function in place of torch's own."""
+    return lambda self, func, *rest: look(self, lies if func is own else func, *rest)
 
 
 class Own(nn.MultiheadAttention):
@@ -305,33 +307,18 @@ class Silent(nn.MultiheadAttention):
         return super().forward(*args, **kwargs)[0]
 
 
-def test_derived_classes_with_another_forward_are_refused():
-    x = torch.randn(5, 3, 8)
-    with record(model := Own(8, 2)), pytest.raises(TypeError, match=r"module '' \(Own\) does not"):
-        model(x)
-    with record(model := Silent(8, 2)), pytest.raises(TypeError, match="no weights of each head"):
-        model(x, x, x)
-
-
 class Renamed(nn.MultiheadAttention):
     def forward(self, q, k, v):
         return super().forward(q, k, v)
 
 
-def test_a_derived_class_with_other_names_is_refused():
-    with record(model := Renamed(8, 2)), pytest.raises(TypeError, match=r"Renamed\) does not take"):
-        model(*[torch.randn(5, 3, 8)] * 3)
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=["torch", "sv"])
-def test_a_wrong_call_of_a_plain_class_blames_the_call(kind):
-    x = torch.randn(5, 3, 8)
-    model = nn.ModuleDict({"look": kind(8, 2)})
-    with (
-        record(model),
-        pytest.raises(TypeError, match=r"'look' \(Mult\w*\) takes query, key, value, .* 'key'"),
-    ):
-        model["look"](x)
+@pytest.mark.parametrize(("kind", "number"), [(Own, 1), (Silent, 3), (Renamed, 3)])
+def test_derived_classes_with_another_forward_are_recorded(kind, number):
+    model, given = kind(8, 2), [torch.randn(5, 3, 8)] * number
+    with record(model) as rec:
+        model(*given)
+    _, weights = nn.MultiheadAttention.forward(model, *[given[0]] * 3, average_attn_weights=False)
+    np.testing.assert_allclose(rec.attention[""][0], weights.detach(), atol=1e-6)
 
 
 def test_nested_tensors_are_refused():
@@ -339,13 +326,6 @@ def test_nested_tensors_are_refused():
     model = encoder().eval()
     with torch.no_grad(), record(model), pytest.raises(ValueError, match="to_padded_tensor"):
         model.layers[0](nested)
-
-
-def test_dropout_off_the_cpu_is_refused():
-    model = nn.MultiheadAttention(8, 2, dropout=0.5)
-    x = torch.randn(5, 3, 8, device="meta")
-    with record(model), pytest.raises(ValueError, match=r"only on the CPU.*model\.eval\(\)"):
-        model.to("meta")(x, x, x, need_weights=False)
 
 
 class Both(nn.Module):
@@ -400,21 +380,17 @@ def test_keep_chooses():
     with record(model.look) as rec:
         pass
     assert rec.kinds == ["attention"]
-    assert rec.attention == {"": []}
+    assert rec.attention == {}
 
 
-@pytest.mark.parametrize(
-    ("model", "keep", "words"),
-    [
-        (nn.Linear(3, 3), ("attention",), "a MultiheadAttention of sv.nn or torch.nn"),
-        (nn.Linear(3, 3), ("hidden", "attention"), "an RNN, an LSTM .* or a MultiheadAttention"),
-        (nn.LSTM(3, 3), ("attention",), "nothing to record: it needs a MultiheadAttention"),
-        (nn.MultiheadAttention(4, 2), ("hidden",), "nothing to record: it needs an RNN"),
-    ],
-)
-def test_nothing_to_record(model, keep, words):
-    with pytest.raises(ValueError, match=words), record(model, keep):
-        pytest.fail("should not begin")
+def test_nothing_to_record():
+    nothing = r"model \(Linear\) has nothing to record: .* no softmax was seen"
+    with pytest.raises(ValueError, match=nothing), record(model := nn.Linear(3, 3)):
+        model(torch.ones(3))
+    with pytest.raises(ValueError, match="nothing to record: it needs an RNN"):
+        record(nn.MultiheadAttention(4, 2), ("hidden",)).__enter__()
+    with pytest.raises(ValueError, match="nothing to record"):
+        record(nn.LSTM(3, 3), ("attention",)).__enter__()
 
 
 def test_the_model_is_left_as_it_was_also_after_an_exception():
@@ -539,9 +515,9 @@ def test_layers_of_ones_own_in_a_decoder():
 
 
 def test_our_attention_in_torchs_layer_is_recorded_once():
-    model = encoder(**SLOW).eval()
-    model.layers[1].self_attn = ours.MultiheadAttention(8, 2, batch_first=True).eval()
-    with torch.no_grad(), record(model) as rec:
+    model = encoder(**SLOW)  # in training: torch's layer asks its own attention for more in eval
+    model.layers[1].self_attn = ours.MultiheadAttention(8, 2, batch_first=True)
+    with record(model) as rec:
         model(torch.randn(3, 5, 8))
     assert [len(calls) for calls in rec.attention.values()] == [1, 1]
 

@@ -87,19 +87,18 @@ def test_torchs_transformer(stack):
 def test_checkpoints_of_transformers(make, reentrant):
     model = make().train()
     inputs = {"input_ids": IDS} | ({"decoder_input_ids": IDS} if make in (t5, bart) else {})
-    model.activation_checkpointing_enable({"use_reentrant": reentrant})
     model.enable_input_require_grads()
     runs = []
+    with record(model) as plain:
+        torch.manual_seed(1)
+        model(**inputs, use_cache=False)
+    paths = list(plain.attention)
+    model.activation_checkpointing_enable({"use_reentrant": reentrant})
     with record(model) as rec:
-        paths = list(rec.attention)
         model.get_submodule(paths[-1]).register_forward_pre_hook(lambda *a: runs.append(1))
         torch.manual_seed(1)
         model(**inputs, use_cache=False)[0].sum().backward()
     assert len(runs) == 2, "a checkpoint runs it again"
     assert {path: len(calls) for path, calls in rec.attention.items()} == dict.fromkeys(paths, 1)
-    model.activation_checkpointing_disable()
-    with record(model) as plain:
-        torch.manual_seed(1)
-        model(**inputs, use_cache=False)
     for path in paths:
         np.testing.assert_allclose(rec.attention[path][0], plain.attention[path][0], atol=1e-6)

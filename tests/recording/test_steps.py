@@ -119,25 +119,23 @@ def test_the_warning_of_the_size(monkeypatch):
     assert [w.filename for w in caught] == [__file__]
 
 
-def test_a_wrong_call_and_a_derived_class():
-    class Only(sv.nn.Attention):
-        def forward(self, query, keys):
-            return super().forward(query, keys)[0]
+class Only(sv.nn.Attention):
+    def forward(self, query, keys):
+        return super().forward(query, keys)[0]
 
-    class Other(sv.nn.Attention):
-        def forward(self, both):
-            return super().forward(*both)
 
-    s, keys = torch.randn(3, 4), torch.randn(3, 6, 4)
-    with record(model := sv.nn.Attention(4, 4)):
-        with pytest.raises(TypeError, match=r"module '' \(Attention\) takes query, keys, .*'keys'"):
-            model(s)
-        with pytest.raises(TypeError, match="keys must be a float tensor"):
-            model(s, [1])
-    with record(model := Only(4, 4)), pytest.raises(TypeError, match="gives a Tensor, not a pair"):
-        model(s, keys)
-    with record(model := Other(4, 4)), pytest.raises(TypeError, match=r"\(Other\) does not take"):
-        model((s, keys))
+class Other(sv.nn.Attention):
+    def forward(self, both):
+        return super().forward(*both)
+
+
+@pytest.mark.parametrize(("kind", "together"), [(Only, False), (Other, True)])
+def test_a_derived_class(kind, together):
+    model, s, keys = kind(4, 4), torch.randn(3, 4), torch.randn(3, 6, 4)
+    with record(model) as rec:
+        model((s, keys)) if together else model(s, keys)
+    _, alpha = sv.nn.Attention.forward(model, s, keys)
+    np.testing.assert_array_equal(rec.attention[""][0].values[:, 0, 0], alpha.detach())
 
 
 @pytest.mark.parametrize("wiring", ["bahdanau", "luong"])

@@ -1,0 +1,121 @@
+"""What the axes of a weighted sum are: batch, head, query and key."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from seqviz.recording.weighing import WeightedSum
+
+DIMS = ("batch", "head", "query", "key")
+KEYS = ("key", "choice")
+ORDER = ("batch", "batch and head", "head", "block", "query", "key", "choice")
+
+
+@dataclass(frozen=True)
+class Axes:
+    """Names for the axes of a weighted sum.
+
+    Attributes
+    ----------
+    names : dict
+        Letter of the sum's equation to name.
+    folded : str
+        The letter of an axis that holds batch and heads, "" if none does.
+    heads : int
+        How many heads that axis holds.
+    """
+
+    names: dict[str, str]
+    folded: str = ""
+    heads: int = 1
+
+    def named(self, values: Tensor, letters: str) -> tuple[Tensor, list[str]]:
+        """Part batch and heads, and return the name of each axis; "unit" has no letter here."""
+        names = [self.names.get(letter, "unit") for letter in letters]
+        if self.folded in letters and self.folded:
+            place = letters.index(self.folded)
+            values = values.unflatten(place, (-1, self.heads))
+            names[place : place + 1] = ["batch", "head"]
+        return values, names
+
+    def by_key(self, values: Tensor, letters: str) -> Tensor:
+        """Put the axis of the keys last but one, before that of the units."""
+        place = next((k for k, c in enumerate(letters) if self.names.get(c) in KEYS), None)
+        return values if place is None or values.dim() < 2 else values.movedim(place, -2)
+
+    def map(self, weights: Tensor, letters: str) -> tuple[Tensor, tuple[str, ...]]:
+        """Put the axes in order, batch, head, query and key among them."""
+        weights, names = self.named(weights, letters)
+        for name in DIMS[:3]:
+            if name not in names and not (name != "query" and "batch and head" in names):
+                weights, names = weights.unsqueeze(0), [name, *names]
+        places = sorted(range(len(names)), key=lambda place: ORDER.index(names[place]))
+        weights, names = weights.permute(places), [names[place] for place in places]
+        for name in [name for name in names if names.count(name) == 2][1:]:  # heads in groups
+            place = names.index(name)
+            weights = weights.flatten(place, place + 1)
+            del names[place]
+        return weights, tuple(names)
+
+
+def axes_of(sum: WeightedSum, heads: int | None, given: Sequence[int], stored: bool) -> Axes | None:
+    """Name the axes of a weighted sum; None if it has more than one axis of keys.
+
+    Parameters
+    ----------
+    sum : WeightedSum
+    heads : int or None
+        The number of heads that the running module says it has.
+    given : sequence of int
+        The first sizes of what it was given: batch and time, or time and batch.
+    stored : bool
+        Whether the values are the module's own, as a codebook is, and not at positions.
+    """
+    of_weights, of_values, of_result = sum.letters
+    size = dict(zip(of_weights, sum.weights.shape, strict=True))
+    keys = [c for c in of_weights if c not in of_result]
+    rest = [c for c in of_weights if c in of_result]
+    query = [c for c in rest if c not in of_values][-1:]
+    front = [c for c in rest if c not in query]
+    if len(keys) != 1:
+        return None
+    experts = not query and len(front) == 2 and size[front[1]] != heads  # values at each position
+    if experts:
+        query = [front.pop()]
+    groups = size[query[0]] if query and len(front) == 2 and 1 in given else 1
+    if groups > 1 and size[front[1]] * groups == heads:  # one query: heads stand in its place
+        front, query = [*front, *query], []
+    names = dict.fromkeys(query, "query") | {keys[0]: "choice" if stored or experts else "key"}
+    if len(front) == 1:
+        queries = math.prod(size[c] for c in query)
+        name = _of_one(size[front[0]], queries, heads, given)
+        folded = name == "folded"
+        return Axes(names | {front[0]: name}, front[0] if folded else "", heads or 1)
+    return Axes(names | dict(zip(front, _of_several([size[c] for c in front], heads), strict=True)))
+
+
+def _of_one(rows: int, queries: int, heads: int | None, given: Sequence[int]) -> str:
+    """Say what the one axis in front is: the batch, or batch and heads in one ("folded")."""
+    whole, parted = (
+        rows in given or not given,
+        bool(heads) and rows % heads == 0 and rows // heads in given,
+    )
+    if heads == 1 or rows == 1 or (whole and not parted):
+        return "batch"
+    if whole and parted:  # given is (batch, time) or (time, batch), and the time is the queries'
+        return {rows: "folded", rows // heads: "batch"}.get(queries, "batch and head")
+    return "folded" if heads and rows % heads == 0 else "batch and head"
+
+
+def _of_several(sizes: list[int], heads: int | None) -> list[str]:
+    """Name the axes in front of query and key."""
+    if not sizes:
+        return []
+    if len(sizes) == 2:
+        return ["head", "batch"] if sizes[0] == heads != sizes[1] else ["batch", "head"]
+    if heads and math.prod(sizes[1:3]) == heads and heads not in sizes[1:]:  # groups of heads
+        return ["batch", "head", "head", *["block"] * (len(sizes) - 3)]
+    place = sizes.index(heads, 1) if heads in sizes[1:] else 1
+    return ["batch", *("head" if k == place else "block" for k in range(1, len(sizes)))]

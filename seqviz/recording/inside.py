@@ -1,0 +1,142 @@
+"""Which module runs, and who watches the weighted sums inside it."""
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from functools import update_wrapper
+from typing import Protocol
+
+import torch
+from torch import Tensor, nn
+
+from seqviz.nn.recurrent import Recurrent
+from seqviz.recording.axes import Axes, axes_of
+from seqviz.recording.stand_in import itself
+from seqviz.recording.weighing import Weighing, WeightedSum, tensors_in
+
+HEADS = ("num_heads", "n_heads", "n_head", "num_attention_heads", "nhead", "num_head", "heads", "h")
+
+
+class Watcher(Protocol):
+    """Is told what happens inside a model, by the paths of its modules."""
+
+    def entered(self, path: str) -> None:
+        """Note that a module runs."""
+
+    def saw(self, path: str, sum: WeightedSum, axes: Axes | None) -> Tensor:
+        """Return the result of a weighted sum with which the run goes on."""
+
+
+class Running(threading.local):
+    """The watched modules that run in a thread, the innermost last."""
+
+    def __init__(self):
+        self.modules: list[Inside] = []
+
+
+_running = Running()
+
+
+class Inside:
+    """Stands in place of a module's `forward`, and tells watchers what happens inside.
+
+    A copy of the model, deep or pickled, has the forward itself: a copy is not watched.
+    """
+
+    def __init__(self, module: nn.Module):
+        self.module, self.forward = module, module.forward
+        self.before = vars(module).get("forward")
+        self.watchers: dict[Watcher, str] = {}
+        self.given: list[tuple[int, ...]] = []  # batch and time, or time and batch, of each call
+        update_wrapper(self, self.forward)
+
+    def __reduce__(self) -> tuple:
+        return itself, (self.forward,)
+
+    def __call__(self, *args, **kwargs) -> object:
+        """Run `forward`; in the outermost module torch begins to show its functions."""
+        tensors = list(tensors_in((args, kwargs)))
+        if any(x.is_nested for x in tensors):
+            raise ValueError(
+                f"{type(self.module).__name__} is watched on padded input only, got a nested "
+                "tensor: give nested.to_padded_tensor(0.0) and its key_padding_mask"
+            )
+        given = tuple(tensors[0].shape[:2]) if tensors else ()
+        outermost = not _running.modules
+        _running.modules.append(self)
+        self.given.append(given)
+        try:
+            for watcher, path in self.watchers.items():
+                watcher.entered(path)
+            with Weighing(_saw) if outermost else nullcontext():
+                return self.forward(*args, **kwargs)
+        finally:
+            self.given.pop()
+            _running.modules.pop()
+
+    def leave(self, watcher: Watcher) -> None:
+        """Watch no more; the last one who leaves restores the forward."""
+        self.watchers.pop(watcher, None)
+        if not self.watchers and vars(self.module).get("forward") is self:
+            del self.module.forward
+            if self.before is not None:
+                self.module.forward = self.before
+
+
+def watchable(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
+    """Modules in which attention can be seen, with their paths."""
+    for path, module in model.named_modules():
+        closed = isinstance(module, Recurrent | nn.RNNBase | torch.jit.ScriptModule)
+        if not closed and type(module).forward is not nn.Module.forward:
+            yield path, module
+
+
+@contextmanager
+def watched(model: nn.Module, watcher: Watcher) -> Iterator[None]:
+    """Tell a watcher of all that happens in a model's modules while the block runs.
+
+    What torch.compile has compiled runs uncompiled: compiled, it shows nothing.
+    """
+    insides = []
+    compiling = "torch._dynamo" in sys.modules
+    try:
+        for path, module in watchable(model):
+            inside = vars(module).get("forward")
+            if not isinstance(inside, Inside):
+                inside = module.forward = Inside(module)
+            inside.watchers[watcher] = path
+            insides.append(inside)
+        with torch.compiler.set_stance("force_eager") if compiling else nullcontext():
+            yield
+    finally:
+        for inside in insides:
+            inside.leave(watcher)
+
+
+def _saw(sum: WeightedSum) -> Tensor:
+    """Name the axes of a sum, and tell those who watch the innermost module."""
+    inside = knows = _running.modules[-1]
+    heads = None
+    for outer in reversed(_running.modules):
+        if heads := _heads(outer.module):
+            knows = outer
+            break
+    own = (
+        x.untyped_storage().data_ptr()
+        for x in (*inside.module.parameters(), *inside.module.buffers())
+    )
+    stored = sum.values.untyped_storage().data_ptr() in set(own)
+    axes = axes_of(sum, heads, knows.given[-1], stored)
+    for watcher, path in list(inside.watchers.items()):
+        sum = replace(sum, result=watcher.saw(path, sum, axes))
+    return sum.result
+
+
+def _heads(module: nn.Module) -> int | None:
+    """How many heads a module, or its config, says it has."""
+    own = vars(module)
+    numbers = [own.get(name) for name in HEADS]
+    numbers += [getattr(own.get("config"), name, None) for name in HEADS]
+    return next((n for n in numbers if isinstance(n, int) and n > 0), None)

@@ -1,0 +1,266 @@
+"""Attention where it happens: a softmax whose result weighs a sum, seen among torch's functions."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import repeat
+from types import FunctionType
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
+from torch.utils.weak import WeakTensorKeyDictionary
+
+from seqviz.recording import letters
+from seqviz.recording.stand_in import gap
+
+CASTS = ("to", "type", "type_as", "float", "double", "half", "bfloat16", "cpu", "cuda")
+SHAPES = (
+    *("view", "view_as", "reshape", "reshape_as", "flatten", "unflatten", "squeeze", "unsqueeze"),
+    *("transpose", "swapaxes", "swapdims", "permute", "movedim", "get", "expand", "expand_as"),
+    *("contiguous", "clone", "detach"),
+)
+PLACES = (
+    *("getitem", "select", "narrow", "index_select", "split", "chunk", "unbind", "cat", "stack"),
+    *("repeat", "pad"),
+)
+MASKS = (
+    *("masked_fill", "where", "nan_to_num", "tril", "triu", "div", "truediv", "idiv", "itruediv"),
+    "imul",
+)
+
+
+@dataclass(frozen=True)
+class WeightedSum:
+    """A sum of values with the weights of a softmax.
+
+    Attributes
+    ----------
+    weights, values, result : Tensor
+        The weights are those before dropout.
+    letters : tuple of str
+        An equation: a letter for each axis of the three, as "bhqk", "bhkd" and "bhqd".
+    again : bool
+        Whether these weights have weighed a sum before.
+    """
+
+    weights: Tensor
+    values: Tensor
+    result: Tensor
+    letters: tuple[str, str, str]
+    again: bool = False
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a tensor holds of a softmax: its weights, or their product with what they weigh.
+
+    Attributes
+    ----------
+    summed : set of torch.Size
+        The shapes in which the weights of this softmax have weighed a sum.
+    undropped : Tensor, optional
+        The weights without dropout, if there was any.
+    product : tuple of Tensor, optional
+        Weights and values of a product.
+    """
+
+    summed: set[torch.Size] = field(default_factory=set)
+    undropped: Tensor | None = None
+    product: tuple[Tensor, Tensor] | None = None
+
+
+class Weighing(TorchFunctionMode):
+    """Follows what a softmax gives from function to function, and tells of each weighted sum.
+
+    Parameters
+    ----------
+    saw : callable
+        Takes a `WeightedSum`, and returns the result with which the run goes on.
+    """
+
+    def __init__(self, saw: Callable[[WeightedSum], Tensor]):
+        super().__init__()
+        self.saw = saw
+        self.held = WeakTensorKeyDictionary()
+
+    def __torch_function__(self, func, types, args=(), kwargs=None) -> object:
+        """Run one of torch's functions, by its name in the way of `WAYS`."""
+        way = WAYS.get(getattr(func, "__name__", "").strip("_"))
+        kwargs = kwargs or {}
+        return way(self, func, args, kwargs) if way else func(*args, **kwargs)
+
+    def _softmax(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
+        result = func(*args, **kwargs)
+        self.held[result] = Held()
+        return result
+
+    def _dropout(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
+        weights, held = self._find(args, kwargs)
+        if held is None:
+            return func(*args, **kwargs)
+        before, version = self._undropped(weights), weights._version
+        result = func(*args, **kwargs)
+        if result is not weights or weights._version != version:
+            self.held[result] = Held(held.summed, before)
+        return result
+
+    def _follow(self, func: Callable, args: tuple, kwargs: dict) -> object:
+        """Follow weights, and what they are without dropout, into what a function makes of them."""
+        _, held = self._find(args, kwargs)
+        if held is None or held.product:
+            return func(*args, **kwargs)
+        undropped = None
+        if held.undropped is not None:
+            with torch.no_grad():
+                undropped = func(*self._undropped(args), **self._undropped(kwargs))
+        result = func(*args, **kwargs)
+        beside = tensors_in(undropped) if undropped is not None else repeat(None)
+        for one, other in zip(tensors_in(result), beside, strict=False):
+            self.held[one] = Held(held.summed, other)
+        return result
+
+    def _multiply(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
+        """Follow weights into a product with a number or a mask, or with what they weigh."""
+        weights, held = self._find(args, kwargs)
+        values = next((x for x in tensors_in((args, kwargs)) if x is not weights), None)
+        if held is None or held.product or values is None:
+            return self._follow(func, args, kwargs)
+        if torch.broadcast_shapes(weights.shape, values.shape) == weights.shape:
+            return self._follow(func, args, kwargs)
+        result = func(*args, **kwargs)
+        self.held[result] = Held(held.summed, product=(self._undropped(weights), values))
+        return result
+
+    def _sum(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
+        """Take the sum of a product over an axis for a weighted sum."""
+        product, held = self._find(args, kwargs)
+        result = func(*args, **kwargs)
+        if held is None or not held.product or result.dim() != product.dim() - 1:
+            return result
+        axis = kwargs.get("dim", args[1] if len(args) > 1 else 0)
+        (axis,) = axis if isinstance(axis, list | tuple) else (axis,)
+        weights, values = held.product
+        equation = letters.of_product(weights, values, product, axis)
+        return self._weighed(held, letters.squeezed(weights, product), values, result, equation)
+
+    def _matmul(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
+        *_, one, other = tensors_in((args, kwargs))  # the first of baddbmm's three is added
+        pair = (other, one) if func.__name__ == "__rmatmul__" else (one, other)
+        return self._contract(func(*args, **kwargs), pair, letters.of_matmul(*pair))
+
+    def _einsum(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
+        equation, *operands = args
+        result, operands = func(*args, **kwargs), tuple(tensors_in(operands))
+        if len(operands) != 2 or not isinstance(equation, str):
+            return result
+        return self._contract(result, operands, letters.of_einsum(equation, operands))
+
+    def _contract(self, result: Tensor, pair: tuple, equation: tuple[str, str, str]) -> Tensor:
+        """Tell of a product of two tensors of which one holds weights."""
+        (one, other), (of_one, of_other, of_result) = pair, equation
+        for weights, values, *axes in (
+            (one, other, of_one, of_other),
+            (other, one, of_other, of_one),
+        ):
+            held = self.held.get(weights)
+            if held and not held.product:
+                undropped = self._undropped(weights)
+                return self._weighed(held, undropped, values, result, (*axes, of_result))
+        return result
+
+    def _fused(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
+        """Compute the weights of a fused call by its definition, and hold its result to them."""
+        result = func(*args, **kwargs)
+        with torch.no_grad():
+            weights, values, exact = defined(*args, **kwargs)
+            wide = gap((weights @ values).where(~result.isnan(), result), result)
+        if exact and wide:
+            raise AssertionError(
+                f"F.scaled_dot_product_attention and its definition differ by {wide} so the "
+                "weights are not those that were used: record model.double()"
+            )
+        return self._weighed(Held(), weights, values, result, letters.of_matmul(weights, values))
+
+    def _open(self, func: Callable, args: tuple, kwargs: dict) -> object:
+        """Look into a function that hands itself over as a whole."""
+        with self:
+            return opened(*args, **kwargs)
+
+    def _weighed(
+        self, held: Held, weights: Tensor, values: Tensor, result: Tensor, equation
+    ) -> Tensor:
+        again = weights.shape in held.summed
+        held.summed.add(weights.shape)
+        return self.saw(WeightedSum(weights, values.detach(), result, tuple(equation), again))
+
+    def _find(self, *given: object) -> tuple[Tensor | None, Held | None]:
+        """The first tensor that holds something, and what it holds."""
+        for one in tensors_in(given):
+            if (held := self.held.get(one)) is not None:
+                return one, held
+        return None, None
+
+    def _undropped(self, given: object) -> object:
+        """Copy weights as they are without dropout, wherever they stand among arguments."""
+        if isinstance(given, list | tuple):
+            return [self._undropped(one) for one in given]
+        if isinstance(given, dict):
+            return {name: self._undropped(one) for name, one in given.items()}
+        held = self.held.get(given) if isinstance(given, Tensor) else None
+        if held is None:
+            return given
+        return (given if held.undropped is None else held.undropped).detach().clone()
+
+
+def tensors_in(given: object) -> Iterator[Tensor]:
+    """All tensors among arguments or results."""
+    if isinstance(given, Tensor):
+        yield given
+    elif isinstance(given, list | tuple | dict):
+        for one in given.values() if isinstance(given, dict) else given:
+            yield from tensors_in(one)
+
+
+def defined(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> tuple[Tensor, Tensor, bool]:
+    """The weights of `F.scaled_dot_product_attention`, its values, and whether it drops none."""
+    if enable_gqa:
+        key, value = (x.repeat_interleave(query.shape[-3] // x.shape[-3], -3) for x in (key, value))
+    scores = query @ key.mT * (query.shape[-1] ** -0.5 if scale is None else scale)
+    if is_causal:
+        attn_mask = torch.ones_like(scores, dtype=torch.bool).tril()
+    if attn_mask is not None and attn_mask.dtype == torch.bool:
+        scores = scores.masked_fill(~attn_mask, -torch.inf)
+    elif attn_mask is not None:
+        scores = scores + attn_mask
+    nowhere = (scores == -torch.inf).all(dim=-1, keepdim=True)  # softmax would give 0/0
+    return scores.softmax(dim=-1).masked_fill(nowhere, 0), value, not dropout_p
+
+
+opened = FunctionType(  # the same function, but it never hands itself over
+    F.multi_head_attention_forward.__code__,
+    vars(F) | {"has_torch_function": lambda tensors: False},
+    argdefs=F.multi_head_attention_forward.__defaults__,
+)
+WAYS = (
+    dict.fromkeys((*CASTS, *SHAPES, *PLACES, *MASKS), Weighing._follow)
+    | dict.fromkeys(("softmax", "special_softmax"), Weighing._softmax)
+    | dict.fromkeys(("mul", "rmul", "multiply"), Weighing._multiply)
+    | dict.fromkeys(("matmul", "rmatmul", "bmm", "baddbmm"), Weighing._matmul)
+    | {
+        "dropout": Weighing._dropout,
+        "einsum": Weighing._einsum,
+        "multi_head_attention_forward": Weighing._open,
+        "scaled_dot_product_attention": Weighing._fused,
+        "sum": Weighing._sum,
+    }
+)
