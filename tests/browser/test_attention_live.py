@@ -5,6 +5,7 @@ import base64
 import numpy as np
 import pytest
 
+from seqviz.view import attention
 from tests.browser.attention_shown import (
     TEXT,
     Shown,
@@ -73,7 +74,7 @@ def named(g, kind):
     """Parts that a page may ask for."""
     yield from (f"{g} {what}{state}" for what in ("scores", "thumbs") for state in STATES)
     yield from (f"{g} row {q}" for q in range(min(12, len(kind.queries))))
-    for layer in range(kind.depth):
+    for layer in kind.numbers:
         yield from (f"{g} {layer} {head}" for head in [*range(kind.heads), "mean"])
 
 
@@ -142,6 +143,19 @@ def test_rollups_and_cells_ask_for_what_they_need(live):
     shown.choose("Order by", "cell")
     shown.page.wait_for_function("document.querySelectorAll('.layers text.strong').length === 12")
     assert asked(shown)[5:] == [f"0 row {int(shown['query']) - 1}"]
+
+
+def test_a_layer_is_asked_for_by_the_models_number(live):
+    layers = {f"layers.{k}.attn": [softmax(1, 2, 4, 4, seed=k)] for k in (1, 3, 5)}
+    shown = live(attention(layers, "abcd"))
+    shown.click(shown.head(3, 1))
+    shown.page.wait_for_function("document.querySelector('.seqviz').dataset.layer === '3'")
+    assert asked(shown) == ["0 3 1"]
+    np.testing.assert_allclose(shown.values[0], layers["layers.3.attn"][0][0, 1], atol=4e-3)
+    assert ["layer", 3] in shown.page.evaluate("model.sent")
+    shown.page.evaluate("model.set('layer', 4)")  # until Python has answered
+    shown.settle()
+    assert shown["layer"] == "3"
 
 
 def test_python_sets_a_control(live):

@@ -14,13 +14,16 @@ def in_focus(g: int, layer: int | str, head: int | str) -> list[str]:
     return [f"{g} {layer} {head}"] if one else []
 
 
-def agreed(layer: int | str, head: int | str, depth: int, last: str) -> tuple:
-    """Layer and head that go together: of two different words, the one set last counts."""
+def agreed(layer: int | str, head: int | str, final: int, last: str) -> tuple:
+    """Layer and head that go together: of two different words, the one set last counts.
+
+    `final` is the number of the last layer.
+    """
     if isinstance(layer, int) or isinstance(head, int) or layer == head:
         return layer, head
     if last == "layer":
         return layer, layer
-    return (depth - 1 if head == "rollout" else head), head
+    return (final if head == "rollout" else head), head
 
 
 def sorts(kind: Attention) -> list[str]:
@@ -56,8 +59,8 @@ def one_of(name: str, value: str, known: list[str]) -> str:
 
 
 def place_of(name: str, value: int | str, kind: Attention) -> int | str:
-    """Check a layer or a head: its number from 0, or the name of a roll-up."""
-    size = kind.depth if name == "layer" else kind.heads
+    """Check a layer or a head: its number, or the name of a roll-up."""
+    numbers = kind.numbers if name == "layer" else tuple(range(kind.heads))
     known = ["mean", "max", "rollout"] if name == "head" else ["mean", "max"]
     if value == "rollout" and name == "head" and not kind.same:
         raise ValueError(
@@ -65,10 +68,17 @@ def place_of(name: str, value: int | str, kind: Attention) -> int | str:
         )
     if isinstance(value, str) and value in known:
         return value
-    there = f"a number from 0 to {size - 1}, or {' or '.join(map(repr, known))}"
+    there, why = _there(numbers)
+    there = f"{there}, or {' or '.join(map(repr, known))}"
     number = whole(name, value, there)
-    if not 0 <= number < size:
-        raise ValueError(
-            f"{name}: expected {there}, came {value}: there are {size}, counted from 0"
-        )
+    if number not in numbers:
+        raise ValueError(f"{name}: expected {there}, came {value}: {why}")
     return number
+
+
+def _there(numbers: tuple[int, ...]) -> tuple[str, str]:
+    """Which numbers there are, and why."""
+    size = len(numbers)
+    if numbers == tuple(range(size)):
+        return f"a number from 0 to {size - 1}", f"there are {size}, counted from 0"
+    return ", ".join(map(str, numbers)), f"the model numbers its {size} so"

@@ -26,7 +26,7 @@ def attention(
     possible: Iterable[tuple[int, int]] | None = None,
     precision: str = "byte",
     title: str = "",
-    layer: int | str = 0,
+    layer: int | str | None = None,
     head: int | str = 0,
     text: str | None = None,
 ) -> AttentionExplorer:
@@ -145,8 +145,9 @@ def attention(
         found, problems = of_arguments(**given)
         for problem in problems:
             warnings.warn(problem, stacklevel=2)
-    layer, head = place_of("layer", layer, found[0]), place_of("head", head, found[0])
-    layer, head = agreed(layer, head, found[0].depth, "head")
+    numbers = found[0].numbers
+    layer = numbers[0] if layer is None else place_of("layer", layer, found[0])
+    layer, head = agreed(layer, place_of("head", head, found[0]), numbers[-1], "head")
     view = AttentionExplorer(
         found, precision == "half", line("title", title), layer=layer, head=head
     )

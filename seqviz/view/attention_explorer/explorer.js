@@ -36,9 +36,9 @@ function explore({model, el}) {
   };
   const number = () => Math.max(0, facts.kinds.findIndex(({name}) => name === model.get('kind')));
   function focusOf(name) {
-    const {layers: L, heads: H, self} = facts.kinds.find(kind => kind.name === name), limit = (at, most) => typeof at === 'number' ? Math.max(0, Math.min(most - 1, at)) : at;
-    const layer = limit(model.get('layer'), L), head = limit(model.get('head'), H);
-    if (head === 'rollout') return self ? {layer: typeof layer === 'string' ? L - 1 : layer, head} : {layer, head: 'mean'};
+    const kind = facts.kinds.find(kind => kind.name === name), inside = (at, limit) => typeof at === 'number' ? limit(at) : at;
+    const layer = inside(model.get('layer'), at => nearestLayer(kind, at)), head = inside(model.get('head'), at => Math.max(0, Math.min(kind.heads - 1, at)));
+    if (head === 'rollout') return kind.self ? {layer: typeof layer === 'string' ? kind.numbers.at(-1) : layer, head} : {layer, head: 'mean'};
     return {layer, head: typeof layer === 'string' && typeof head === 'string' ? layer : head};
   }
   const showBar = controlBar(bar, facts, set, focusOf), showGrid = gridBar(gridControls, set), showZoom = zoomBar(zoomNode, zoomBy);
@@ -196,7 +196,7 @@ function explore({model, el}) {
     svg(gridTitle, 'text', {x: left, y: 16, 'text-anchor': 'end', class: 'soft'}, ranking ? `${lowIsBest(sort) ? 'lowest' : 'highest'} ${SCORES[sort] ?? sort} first` : 'rows: layers, columns: heads');
     const at = pre ?? {layer, head}, low = {linear: '0', log: '0.0001', row: '0'}[scale], high = {linear: weight(sheet.most), log: '1', row: 'row max'}[scale];
     blank(title, right, 26);
-    const all = named(at.layer, at.head), name = cutTo(all, right - measure(low) - measure(high) - 48, measure, '700 15px'), error = kind.gold && scores?.error && typeof at.layer === 'number' && typeof at.head === 'number' ? `error rate ${scores.error[at.layer][at.head].toFixed(2)}` : '';
+    const all = named(at.layer, at.head), name = cutTo(all, right - measure(low) - measure(high) - 48, measure, '700 15px'), error = kind.gold && scores?.error && typeof at.layer === 'number' && typeof at.head === 'number' ? `error rate ${scores.error[placeOfLayer(kind, at.layer)][at.head].toFixed(2)}` : '';
     const start = measure(name, '700 15px') + 12, from = right > 520 && !error ? `weight ${low}` : low, end = right - measure(high) - 6;
     const wide = Math.max(24, Math.min(96, end - start - measure(error) - measure(from) - 24)), x = end - wide;
     svg(title, 'text', {x: 0, y: 16, class: `large ${pre ? 'second' : 'strong'}`}, name);

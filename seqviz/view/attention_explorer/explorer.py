@@ -28,8 +28,8 @@ class AttentionExplorer(View):
     kind : str
         Which attention, where there are several: "encoder", "cross", "decoder", or a path.
     layer : int or str
-        From 0; "mean" or "max" over the layers; a maximum is of the heads as they are shown,
-        words merged, rows scaled.
+        As the model numbers it, an array from 0; "mean" or "max" over the layers; a maximum is of
+        the heads as they are shown, words merged, rows scaled.
     head : int or str
         From 0; "mean" or "max" over the heads, "rollout" through the layers up to `layer`.
     query, key : int
@@ -170,7 +170,7 @@ class AttentionExplorer(View):
     def _stay_inside(self, _=None) -> None:
         here = self.here
         if isinstance(self.layer, int):
-            self.layer = min(self.layer, here.depth - 1)
+            self.layer = min(here.numbers, key=lambda number: abs(number - self.layer))
         if isinstance(self.head, int):
             self.head = min(self.head, here.heads - 1)
         elif self.head == "rollout" and not here.same:
@@ -185,7 +185,7 @@ class AttentionExplorer(View):
 
     @traitlets.observe("layer", "head")
     def _agree(self, change) -> None:
-        layer, head = agreed(self.layer, self.head, self.here.depth, change.name)
+        layer, head = agreed(self.layer, self.head, self.here.numbers[-1], change.name)
         if layer != self.layer:
             self.layer = layer
         if head != self.head:

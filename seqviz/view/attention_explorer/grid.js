@@ -26,21 +26,21 @@ function pen(canvas, width, height, ratio) {
 // ---- where each cell stands
 const ROUNDED = 2 ** -13;  // a score, of itself
 const lowIsBest = sort => sort === 'error' || sort === 'entropy';
-function faded({sort, least, ranking}, layer, head) {
+function faded({kind, sort, least, ranking}, layer, head) {
   if (sort === 'place' || !least || !ranking || typeof layer === 'string' || typeof head === 'string') return false;
-  const score = ranking[layer][head];
+  const score = ranking[placeOfLayer(kind, layer)][head];
   return lowIsBest(sort) ? score > least * (1 + ROUNDED) : score < least * (1 - ROUNDED);
 }
 function gridPlan(scene, width) {
   return scene.sort === 'place' || !scene.ranking ? byPlace(scene, width) : byScore(scene, width);
 }
-function byPlace({kind: {layers: L, heads: H, queries, keys}, rollup, wide}, width) {
+function byPlace({kind: {layers: L, numbers, heads: H, queries, keys}, rollup, wide}, width) {
   const t = Math.max(4, Math.min(64, Math.floor((width - NUMBERS - 8 - 10 - BARS) / (H + 1)) - GAP)), shape = Math.max(0.5, Math.min(1.5, queries.length / keys.length));
   const tall = Math.max(4, Math.min(Math.round(t * (wide ? 1.2 : 1) * shape), Math.floor(340 / (L + 1)) - GAP, 64));
   const x = h => NUMBERS + h * (t + GAP) + (h === H ? 8 : 0), y = l => HEADING + l * (tall + GAP) + (l === L ? 8 : 0), cells = [];
   const down = rollup === 'max' ? 'max' : 'mean';
   for (let l = 0; l <= L; l++) for (let h = 0; h <= H; h++) {
-    const layer = l < L ? l : down, head = h < H ? h : l < L ? rollup : down;
+    const layer = l < L ? numbers[l] : down, head = h < H ? h : l < L ? rollup : down;
     const bar = h === H && l < L ? {right: 10 + BARS, under: 0} : l === L && h < H ? {right: 0, under: 34} : {right: 0, under: 0};
     cells.push({layer, head, l, h, x: x(h), y: y(l), width: t, height: tall, bar});
   }
@@ -52,9 +52,9 @@ function byPlace({kind: {layers: L, heads: H, queries, keys}, rollup, wide}, wid
   return {cells, t, tall, x, y, L, H, height, move, down, ranked: false, ends: x(H) + t + 10};
 }
 // A tile is as wide as the longest name and the longest value side by side.
-function byScore({kind: {layers: L, heads: H}, ranking, sort, measure}, width) {
-  const longest = measure(brief(L - 1, H - 1).replace(/\d/g, 0), '700 12px') + measure('<0.001'), per = Math.max(1, Math.floor(width / Math.max(TILE, longest + 16))), step = width / per, tall = 46, pitch = tall + 24, order = [];
-  for (let l = 0; l < L; l++) for (let h = 0; h < H; h++) order.push({layer: l, head: h, score: ranking[l][h]});
+function byScore({kind: {numbers, heads: H}, ranking, sort, measure}, width) {
+  const longest = measure(brief(numbers.at(-1), H - 1).replace(/\d/g, 0), '700 12px') + measure('<0.001'), per = Math.max(1, Math.floor(width / Math.max(TILE, longest + 16))), step = width / per, tall = 46, pitch = tall + 24, order = [];
+  for (const [l, layer] of numbers.entries()) for (let h = 0; h < H; h++) order.push({layer, head: h, score: ranking[l][h]});
   const way = lowIsBest(sort) ? 1 : -1;
   order.sort((a, b) => way * (a.score - b.score) || a.layer - b.layer || a.head - b.head);
   const cells = order.map((cell, i) => ({...cell, i, x: (i % per) * step + 2, y: 4 + Math.floor(i / per) * pitch, width: step - 8, height: tall, bar: {right: 0, under: 19}}));
@@ -150,13 +150,13 @@ function drawGrid(pane, scene, width) {
   }
   return plan;
 }
-function placeLabels(node, {scores, axes, rollup, tone, layer, measure}, {L, H, x, y, t, tall, height, down, ends}, width) {
+function placeLabels(node, {kind: {numbers}, scores, axes, rollup, tone, layer, measure}, {L, H, x, y, t, tall, height, down, ends}, width) {
   const text = (at, more, words) => svg(node, 'text', {...at, class: 'soft', ...more}, words);
   const across = Math.ceil((measure('00') + 4) / (t + GAP)), along = Math.ceil(14 / (tall + GAP)), middle = l => y(l) + tall / 2 + 4;
   // The roll-up's name ends with its column or, if it is short, stands in the middle; numbers under it give way.
   const long = rollup === 'rollout', name = long ? x(H) + t : Math.max(x(H) + t / 2, x(H) + t - measure(rollup) / 2), edge = name - measure(rollup) * (long ? 1 : 0.5) - 4;
   for (let h = 0; h < H; h += across) if (x(h) + t / 2 + measure(String(h)) / 2 <= edge) text({x: x(h) + t / 2, y: 13}, {'text-anchor': 'middle'}, h);
-  for (let l = 0; l < L; l += along) text({x: NUMBERS - 6, y: middle(l)}, {'text-anchor': 'end'}, l);
+  for (let l = 0; l < L; l += along) text({x: NUMBERS - 6, y: middle(l)}, {'text-anchor': 'end'}, numbers[l]);
   text({x: name, y: 13}, {'text-anchor': long ? 'end' : 'middle'}, rollup);
   text({x: NUMBERS - 6, y: middle(L)}, {'text-anchor': 'end'}, down);
   const most = Math.log2(axes.m) || 1, entropy = scores?.entropy;
@@ -184,10 +184,10 @@ function scoresText({scores, kind, sheet, screen}, layer, head) {
   const bits = v => `${v.toFixed(1)} of ${Math.log2(sheet.m).toFixed(1)} bits`;
   if (!scores) return named(layer, head);
   if (typeof layer === 'string' || typeof head === 'string') {
-    const rows = typeof layer === 'string' ? scores.entropy : [scores.entropy[layer]], members = rows.flatMap(row => typeof head === 'string' ? [...row] : [row[head]]);
+    const rows = typeof layer === 'string' ? scores.entropy : [scores.entropy[placeOfLayer(kind, layer)]], members = rows.flatMap(row => typeof head === 'string' ? [...row] : [row[head]]);
     return `${named(layer, head)} · mean entropy of ${typeof layer === 'number' ? `layer ${layer}'s heads` : typeof head === 'number' ? `head ${head} in all layers` : 'all heads'}: ${bits(summed(members) / members.length)}`;
   }
   const say = {entropy: v => `entropy ${bits(v)}`, error: v => `alignment error rate ${v.toFixed(2)}`,
     previous: v => `previous ${weight(v)}`, itself: v => `itself ${weight(v)}`, next: v => `next ${weight(v)}`, first: v => `first ${weight(v)}`, special: v => `${screen.specials === 'shown' ? 'special' : 'hidden special'} ${weight(v)}`};
-  return kind.scores.map(name => (say[name] ?? (v => `${name} ${weight(v)}`))(scores[name][layer][head])).join(' · ');
+  return kind.scores.map(name => (say[name] ?? (v => `${name} ${weight(v)}`))(scores[name][placeOfLayer(kind, layer)][head])).join(' · ');
 }

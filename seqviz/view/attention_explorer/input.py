@@ -1,8 +1,8 @@
 """Attention weights in every shape that models hand them out, as arrays (heads, query, key)."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -29,37 +29,22 @@ BEAMS = (
 class Layers:
     """The layers of one kind of attention, each (heads, query, key); the caller's arrays if can be.
 
-    `half` says that they were computed with few digits.
+    `half` says that they were computed with few digits; `own` are the model's numbers of the
+    layers, if these are not their places.
     """
 
     arrays: list[np.ndarray]
     half: bool
+    own: tuple[int, ...] | None = None
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The number of each layer."""
+        return tuple(range(len(self.arrays))) if self.own is None else self.own
 
 
-def families(name: str, given: Mapping, item: int | None) -> dict[str, Layers]:
-    """Group a record, path to list of calls, by path with its numbers replaced by ``*``."""
-    grouped: dict[str, list] = {}
-    for path, calls in given.items():
-        where = f"{name}[{path!r}]"
-        if not isinstance(calls, (list, tuple)):
-            raise TypeError(
-                f"{where}: expected a list of calls, as rec.attention has, came "
-                f"{type(calls).__name__}: of a model's output hand in its .attentions"
-            )
-        if not calls:  # a module that did not run
-            continue
-        family = re.sub(r"\d+", "*", str(path))
-        steps = [_layer(f"{where}[{k}]", call, item) for k, call in enumerate(calls)]
-        fix = (
-            "hand in one of them, {path: calls[-1:] for path, calls in rec.attention.items()}, the "
-            "whole of a run without a cache; of a module that stands for several layers, "
-            "{f'layer {k}': [call] for k, call in enumerate(calls)}"
-        )
-        grouped.setdefault(family, []).append(_assembled(where, steps, fix))
-    if not grouped:
-        fix = "run the model inside the block" if given else NO_WEIGHTS
-        raise ValueError(f"{name}: no call was recorded: {fix}")
-    return {family: _joined(layers) for family, layers in grouped.items()}
+class Unfit(ValueError):
+    """Weights that are no layers of a stack over tokens; others of their record may be."""
 
 
 def layers_of(name: str, given, item: int | None) -> Layers:
@@ -70,18 +55,18 @@ def layers_of(name: str, given, item: int | None) -> Layers:
     if np.ndim(leaf) < 3:  # lists of numbers or of maps
         return _of_array(name, _stacked(name, given), item)
     if depth == 1:
-        return _joined([_layer(f"{name}[{k}]", one, item) for k, one in enumerate(given)])
+        return joined([layer_of(f"{name}[{k}]", one, item) for k, one in enumerate(given)])
     if depth > 2:
         raise ValueError(f"{name}: expected {FORMS}; came a {depth}-fold nested sequence")
     steps = [
-        [_layer(f"{name}[{t}][{k}]", one, item) for k, one in enumerate(step)]
+        [layer_of(f"{name}[{t}][{k}]", one, item) for k, one in enumerate(step)]
         for t, step in enumerate(given)
     ]
     if len({len(step) for step in steps}) > 1:
         raise ValueError(f"{name}: the steps have {[len(s) for s in steps]} layers, expected equal")
     fix = f"hand in one of them; if generate ran without its cache, the last holds all: {name}[-1]"
     fix = f"{fix}; but {BEAMS}" if rows_may_change(name, given) else fix
-    return _joined([_assembled(name, list(layer), fix) for layer in zip(*steps, strict=True)])
+    return joined([assembled(name, list(layer), fix) for layer in zip(*steps, strict=True)])
 
 
 def batch_of(name: str, given) -> int | None:
@@ -154,7 +139,7 @@ def without_tiny(array: np.ndarray) -> np.ndarray:
 def _of_array(name: str, given, item: int | None) -> Layers:
     """Layers of one array of two to four axes, without a batch unless its axes have names."""
     if "batch" in getattr(given, "dims", ()):
-        return _joined([_layer(name, given, item)])
+        return joined([layer_of(name, given, item)])
     array, half = floats(name, given)
     if not 2 <= array.ndim <= 4:
         hint = (
@@ -175,7 +160,7 @@ def _of_array(name: str, given, item: int | None) -> Layers:
     return Layers([array] if array.ndim == 3 else list(array), half)
 
 
-def _layer(name: str, given, item: int | None) -> Layers:
+def layer_of(name: str, given, item: int | None) -> Layers:
     """One layer (heads, query, key), or (batch, heads, query, key) with the item picked."""
     array, half = floats(name, given)
     dims = getattr(given, "dims", None)
@@ -183,19 +168,34 @@ def _layer(name: str, given, item: int | None) -> Layers:
         order = [dims.index(d) for d in ("batch", "head", "query", "key") if d in dims]
         if len(order) != array.ndim or not {"query", "key"} <= set(dims):
             fix = f": {BEAMS}, or that with sv.record around" if "beam" in dims else ""
-            raise ValueError(f"{name}: expected the axes batch, head, query, key; came {dims}{fix}")
+            raise Unfit(f"{name}: expected the axes batch, head, query, key; came {dims}{fix}")
         array = array.transpose(order)
+        if "key" in getattr(given, "labels", ()):
+            array = _at_positions(name, array, given.labels["key"])
         array = array if "head" in dims else np.expand_dims(array, -3)
     if array.ndim == 4:
         array = array[_item(name, item, len(array))]
     elif array.ndim != 3:
-        raise ValueError(
+        raise Unfit(
             f"{name}: expected a layer (heads, query, key) or (batch, heads, query, key), came "
             f"shape {array.shape}"
         )
     elif item is not None:
         raise ValueError(f"item: came {item}, but {name} {array.shape} has no batch: leave it out")
     return Layers([array], half)
+
+
+def _at_positions(name: str, window: np.ndarray, labels: Sequence[str]) -> np.ndarray:
+    """A window of the keys (..., query, key) as all keys up to its last, 0 where it has none."""
+    positions = [int(label) if label.isdecimal() else -1 for label in labels]
+    if any(one >= other for one, other in pairwise([-1, *positions])):
+        raise ValueError(
+            f"{name}: expected rising positions as labels of the axis key, such as ('3', '4', '5'),"
+            f" came {tuple(labels)}"
+        )
+    whole = np.zeros((*window.shape[:-1], positions[-1] + 1), window.dtype)
+    whole[..., positions] = window
+    return whole
 
 
 def _item(name: str, item: int | None, batch: int) -> int:
@@ -215,11 +215,12 @@ def _item(name: str, item: int | None, batch: int) -> int:
     return item
 
 
-def _joined(layers: Sequence[Layers]) -> Layers:
+def joined(layers: Sequence[Layers]) -> Layers:
+    """Layers one after another."""
     return Layers([a for one in layers for a in one.arrays], any(one.half for one in layers))
 
 
-def _assembled(name: str, steps: list[Layers], fix: str) -> Layers:
+def assembled(name: str, steps: list[Layers], fix: str) -> Layers:
     """One layer of the steps of a generation: with a cache each has the rows of its own queries.
 
     Its keys grow, or are the same at each query. Without a cache the last step holds all.
@@ -235,7 +236,7 @@ def _assembled(name: str, steps: list[Layers], fix: str) -> Layers:
     stacks = len(set(widths)) == 1 and all(queries == 1 for _, queries, _ in shapes[1:])
     if len({h for h, _, _ in shapes}) > 1 or not (widths == ends or stacks):
         came = ", ".join(map(str, shapes[:4])) + (", ..." if len(shapes) > 4 else "")
-        raise ValueError(
+        raise Unfit(
             f"{name}: {len(shapes)} calls of (heads, query, key) {came} are no steps of one "
             f"generation, each with one query more: {fix}"
         )

@@ -7,15 +7,13 @@ from seqviz.view.attention_explorer.input import (
     FORMS,
     Layers,
     batch_of,
-    families,
     layers_of,
     rows_may_change,
 )
 from seqviz.view.attention_explorer.values import Attention, check_shapes, check_weights, is_causal
-from seqviz.view.attention_explorer.words import SPECIAL, side_of
-from seqviz.view.checking import line, strings
+from seqviz.view.attention_explorer.words import SPECIAL, one_after_another, side_of
+from seqviz.view.checking import strings
 
-CROSS = ("cross", "encoder_attn", "encdec", "multihead_attn", "src_attn")  # in a module's path
 Need = tuple[tuple[str, int], tuple[str, int]]  # queries and keys: argument, number of tokens
 SOURCES = ("encoder_tokens", "key_tokens")  # texts that a model reads but never writes
 ONE, TWO = ("tokens", "key_tokens"), ("encoder_tokens", "decoder_tokens")
@@ -49,7 +47,19 @@ class Kinds:
             if warning:
                 self.warnings.append(warning)
             sides = self.sides[queries], self.sides[keys]
-            self.found.append(Attention(name, layers.arrays, *sides, same, causal, sums))
+            facts = *sides, same, causal, sums, layers.numbers
+            self.found.append(Attention(name, layers.arrays, *facts))
+
+    def fit(self, sides: tuple[str, str], shape: tuple[int, int]) -> bool:
+        """Whether these arguments hold a token for each query and for each key."""
+        given = [len(self.sides.get(name, ())) for name in sides]
+        return given == list(shape)
+
+    def both(self, first: str, second: str) -> str:
+        """Make the tokens of two arguments one side, and return its name."""
+        name = f"{first} + {second}"
+        self.sides[name] = one_after_another(self.sides[first], self.sides[second])
+        return name
 
     def warn_of_beams(self, name: str, given) -> None:
         """Warn of steps of a batch: weights do not tell whether a row stays with its text."""
@@ -147,24 +157,7 @@ def _words(given, names: list[str]) -> dict:
 
 
 def of_weights(kinds: Kinds, weights) -> None:
-    """Add the kinds of `weights`: one array of any form, or the families of a record."""
-    if isinstance(weights, Mapping):
-        found = families("weights", weights, kinds.item)
-        shapes = {path: check_shapes(f"weights of {path!r}", of)[1:] for path, of in found.items()}
-        lengths = sorted({side for shape in shapes.values() for side in shape})
-        if len(lengths) > 1 and len(kinds.sides) == 1:
-            raise ValueError(
-                f"weights: this record is of texts with {lengths} tokens, came one list: hand in "
-                "encoder_tokens and decoder_tokens, or tokens and key_tokens"
-            )
-        roles = _roles(kinds, shapes)
-        whole = "cross" if roles.get("") == "cross" else "self"  # the name of path ""
-        whole = "whole model" if whole in roles else whole
-        names = roles if _distinct(roles.values()) else {path: path or whole for path in roles}
-        names = {path: line("weights", name) for path, name in names.items()}
-        sides = {path: _named_sides(kinds, roles[path], shapes[path]) for path in found}
-        kinds.add([(names[p], f"weights of {p!r}", of, *sides[p]) for p, of in found.items()])
-        return
+    """Add the kind of `weights`, one array of any form."""
     layers = layers_of("weights", weights, kinds.item)
     if "encoder_tokens" in kinds.sides or "decoder_tokens" in kinds.sides:
         raise ValueError(
@@ -175,41 +168,6 @@ def of_weights(kinds: Kinds, weights) -> None:
     same = "key_tokens" not in kinds.sides
     keys = "tokens" if same else "key_tokens"
     kinds.add([("self" if same else "cross", "weights", layers, "tokens", keys)])
-
-
-def _roles(kinds: Kinds, shapes: Mapping[str, tuple[int, int]]) -> dict[str, str]:
-    """What each path of a record is: "encoder", "cross", "decoder", or "" if it does not tell."""
-    has_decoder = any("decoder" in path.lower() for path in shapes)
-
-    def role(path: str, queries: int, keys: int) -> str:
-        path = path.lower()
-        alone = len(shapes) == 1 and "key_tokens" in kinds.sides
-        if alone or queries != keys or any(mark in path for mark in CROSS):
-            return "cross"
-        if "decoder" in path:
-            return "decoder"
-        # a BERT that decodes has its layers in an "encoder" as well
-        return "encoder" if has_decoder and "encoder" in path else ""
-
-    return {path: role(path, *shape) for path, shape in shapes.items()}
-
-
-def _distinct(roles: Iterable[str]) -> bool:
-    """Whether these roles, of several paths, are names for them."""
-    roles = list(roles)
-    return len(roles) > 1 and all(roles) and len(set(roles)) == len(roles)
-
-
-def _named_sides(kinds: Kinds, role: str, shape: tuple[int, int]) -> tuple[str, str]:
-    """Which arguments hold the tokens of a record's family: by its role, else by its sizes."""
-    target = "decoder_tokens" if "decoder_tokens" in kinds.sides else "tokens"
-    others = [name for name in SOURCES if name in kinds.sides]
-    source = others[0] if others else target
-    if role == "cross":
-        return target, source
-    fits = len(kinds.sides.get(target, ())) == shape[0]
-    side = source if role == "encoder" or not (role or fits) else target
-    return side, side
 
 
 def of_translation(kinds: Kinds, given: Mapping) -> None:

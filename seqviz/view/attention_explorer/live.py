@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Mapping
 
+from seqviz.view.attention_explorer.families import of_record
 from seqviz.view.attention_explorer.gold import with_gold
 from seqviz.view.attention_explorer.kinds import Kinds, of_translation, of_weights
 from seqviz.view.attention_explorer.values import Attention
@@ -32,6 +33,8 @@ def of_arguments(
         if weights is not None:
             raise TypeError(f"weights: leave them out beside {', '.join(three)}")
         of_translation(kinds, three)
+    elif isinstance(weights, Mapping):
+        of_record(kinds, weights)
     else:
         of_weights(kinds, weights)
     return with_gold(kinds.found, sure, possible), kinds.warnings

@@ -6,6 +6,9 @@ const named = (layer, head) => typeof layer === 'string' && layer === head ? lay
   : typeof layer === 'string' ? `Head ${head} · ${layer} over layers`
   : head === 'rollout' ? `Rollout to layer ${layer}` : typeof head === 'string' ? `Layer ${layer} · ${head} over heads` : `Layer ${layer} · head ${head}`;
 const brief = (layer, head) => `${layer}.${head}`;
+// Layers go by the model's own numbers; lists of layers are in their order.
+const placeOfLayer = ({numbers}, layer) => numbers.indexOf(layer);
+const nearestLayer = ({numbers}, layer) => numbers.reduce((best, one) => Math.abs(one - layer) < Math.abs(best - layer) ? one : best);
 
 function mapSource(facts, model, get, signal) {
   const maps = new Map(), waiting = new WeakSet(), sheets = new Map(), axes = new Map(), cells = new Map(), means = new Map(), pictures = new Map(), page = model.kernel === false;
@@ -32,12 +35,12 @@ function mapSource(facts, model, get, signal) {
     }
     return value;
   }
-  const members = ({layers, heads}, layer, head) => (typeof layer === 'string' ? count(layers) : [layer]).flatMap(l => (typeof head === 'string' ? count(heads) : [head]).map(h => [l, h]));
+  const members = ({numbers, heads}, layer, head) => (typeof layer === 'string' ? numbers : [layer]).flatMap(l => (typeof head === 'string' ? count(heads) : [head]).map(h => [l, h]));
   // In a page the floats of all maps of a kind stand together: of each layer its heads, their mean and its rollout, then of the means over layers.
   function partNamed(g, layer, head, name = `${g} ${layer} ${head}`) {
     const kind = facts.kinds[g], {layers: L, heads: H, self} = kind, wide = H + 1 + self;
     if (!page) return then(get(name), bytes => partOf(bytes, kind));
-    const at = (layer === 'mean' ? L : layer) * wide + ({mean: H, rollout: H + 1}[head] ?? head);
+    const at = (layer === 'mean' ? L : placeOfLayer(kind, layer)) * wide + ({mean: H, rollout: H + 1}[head] ?? head);
     return all([get(name), get(`${g} floats`)], ([codes, floats]) => ({codes, floats, maps: L * wide + H + 1, at}));
   }
   const decode = (g, part) => decoded(part, facts.kinds[g], facts.precision), made = (g, layer, head) => then(wholeOf(g, layer, head), part => decode(g, part));
@@ -45,8 +48,9 @@ function mapSource(facts, model, get, signal) {
   function wholeOf(g, layer, head) {
     const kind = facts.kinds[g], name = `${g} ${layer} ${head}`, differs = page && facts.precision === 'byte' && (layer === 'mean' || typeof head === 'string');
     if (!differs) return partNamed(g, layer, head);
-    const expected = head === 'rollout' ? all([made(g, layer, 'mean'), layer && made(g, layer - 1, 'rollout')], ([weights, before]) => nearRollout(weights.values, before && before.values, kind.keys.length))
-      : all(head === layer ? count(kind.layers).map(l => wholeOf(g, l, head)) : members(kind, layer, head).map(place => partNamed(g, ...place)), parts => meanOf(parts, kind));
+    const below = kind.numbers[placeOfLayer(kind, layer) - 1];
+    const expected = head === 'rollout' ? all([made(g, layer, 'mean'), below === undefined ? null : made(g, below, 'rollout')], ([weights, before]) => nearRollout(weights.values, before && before.values, kind.keys.length))
+      : all(head === layer ? kind.numbers.map(l => wholeOf(g, l, head)) : members(kind, layer, head).map(place => partNamed(g, ...place)), parts => meanOf(parts, kind));
     return kept(means, name, 0, () => all([partNamed(g, layer, head, `${name} rest`), expected], ([rest, known]) => wholePart(rest, known, kind)));
   }
   const isMax = (layer, head) => layer === 'max' || head === 'max';
@@ -65,7 +69,7 @@ function mapSource(facts, model, get, signal) {
     return kept(sheets, key, size(facts.kinds[g]), () => then(isMax(layer, head) ? most(g, layer, head, screen) : then(map(g, layer, head), made => cut(g, made, screen)), sheet => ({...sheet, key, axes: shown.key})));
   }
   const numbersOf = bytes => new Float32Array(bytes.slice().buffer);
-  // A list for each score: of layers, of heads.
+  // A list for each score: of layers in their order, of heads.
   function scores(g, screen) {
     const {layers, heads, scores: names} = facts.kinds[g];
     return then(get(`${g} scores${ending(screen)}`), bytes => {
@@ -75,8 +79,8 @@ function mapSource(facts, model, get, signal) {
   }
   // The rows of a map, of every head.
   function rowsOf(g, {from, to}) {
-    const {layers, heads, keys: {length: K}} = facts.kinds[g], places = count(layers).flatMap(l => count(heads).map(h => [l, h]));
-    if (page) return all(places.map(place => partNamed(g, ...place)), parts => parts.map(part => decoded(part, facts.kinds[g], facts.precision, from, to)));
+    const kind = facts.kinds[g], K = kind.keys.length, places = each(kind);
+    if (page) return all(places.map(place => partNamed(g, ...place)), parts => parts.map(part => decoded(part, kind, facts.precision, from, to)));
     return all(count(to - from).map(q => get(`${g} row ${from + q}`)), parts => {
       const rows = parts.map(numbersOf), none = new Float32Array(to - from);
       return places.map((_, i) => ({values: Float64Array.from(rows.flatMap(row => [...row.subarray(i * K, (i + 1) * K)])), totals: none, lost: none}));
@@ -92,11 +96,11 @@ function mapSource(facts, model, get, signal) {
   }
 
   // ---- thumbnails by place: sent as one part, in a page made from the maps
-  const each = ({layers: L, heads: H}) => count(L).flatMap(l => count(H).map(h => [l, h]));
+  const each = ({numbers, heads: H}) => numbers.flatMap(l => count(H).map(h => [l, h]));
   const rolled = {
-    mean: ({layers: L, heads: H}) => [...count(L).map(l => [l, 'mean']), ...count(H).map(h => ['mean', h]), ['mean', 'mean']],
-    max: ({layers: L, heads: H}) => [...count(L).map(l => [l, 'max']), ...count(H).map(h => ['max', h]), ['max', 'max']],
-    rollout: ({layers: L, self}) => self ? count(L).map(l => [l, 'rollout']) : [],
+    mean: ({numbers, heads: H}) => [...numbers.map(l => [l, 'mean']), ...count(H).map(h => ['mean', h]), ['mean', 'mean']],
+    max: ({numbers, heads: H}) => [...numbers.map(l => [l, 'max']), ...count(H).map(h => ['max', h]), ['max', 'max']],
+    rollout: ({numbers, self}) => self ? numbers.map(l => [l, 'rollout']) : [],
   };
   async function fromMaps(g, screen, places) {
     const found = [], {rows, columns} = axesShown(g, screen), whole = !ending(screen);

@@ -75,7 +75,7 @@ class Parts(Mapping):
         known = np.zeros((kind.heads, *kind.shape))  # sums over the layers of what the page decodes
         back, whole, whole_back = np.zeros((3, *kind.shape))
         scratch = rolled = rolled_back = None
-        for layer, weights in enumerate(map(wide, kind.layers)):
+        for layer, weights in zip(kind.numbers, map(wide, kind.layers), strict=True):
             if scratch is None or scratch.dtype != weights.dtype:
                 scratch = np.empty_like(weights)
             parts = coded(weights, layout, scratch)
@@ -188,14 +188,15 @@ class Parts(Mapping):
     def _members(self, g: int, layer: int | str, head: int | str) -> Iterator[np.ndarray]:
         """The decoded maps that one is the mean of: heads; of all heads the means of the layers."""
         whole = layer == head == "mean"
-        places = [(one, "mean") for one in range(self.kinds[g].depth)]
+        places = [(one, "mean") for one in self.kinds[g].numbers]
         for place in places if whole else self.rollups[g].members(layer, head):
             yield self.decoded(g, *place)
 
     def _rest(self, g: int, layer: int | str, head: int | str) -> bytes:
         """A mean or a rollout as what it differs from what the decoded maps give."""
         if head == "rollout":
-            before, _ = self.read(g, layer - 1, head) if layer else (None, None)
+            numbers, place = self.kinds[g].numbers, self.kinds[g].place(layer)
+            before, _ = self.read(g, numbers[place - 1], head) if place else (None, None)
             expected = near_rollout(self.read(g, layer, "mean")[0], before)
         else:
             expected = mean(self._members(g, layer, head))
@@ -264,8 +265,8 @@ def has_rest(layer: int | str, head: int | str) -> bool:
 def _places(kind: Attention) -> list[tuple[int | str, int | str]]:
     """Layer and head of every map: heads and means, then rollouts."""
     heads = [*range(kind.heads), "mean"]
-    places = [(layer, head) for layer in [*range(kind.depth), "mean"] for head in heads]
-    return places + [(layer, "rollout") for layer in range(kind.depth if kind.same else 0)]
+    places = [(layer, head) for layer in [*kind.numbers, "mean"] for head in heads]
+    return places + [(layer, "rollout") for layer in kind.numbers if kind.same]
 
 
 def described(kind: Attention) -> dict:
@@ -277,6 +278,7 @@ def described(kind: Attention) -> dict:
     return {
         "name": kind.name,
         "layers": kind.depth,
+        "numbers": list(kind.numbers),
         "heads": kind.heads,
         "queries": kind.queries.tokens,
         "keys": kind.keys.tokens,

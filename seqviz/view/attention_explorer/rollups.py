@@ -96,7 +96,7 @@ class Rollups:
 
     def members(self, layer: int | str, head: int | str) -> list[tuple[int, int]]:
         """Layer and head of the heads that a map is the mean or maximum of."""
-        layers = range(self.attention.depth) if isinstance(layer, str) else [layer]
+        layers = self.attention.numbers if isinstance(layer, str) else [layer]
         heads = range(self.attention.heads) if isinstance(head, str) else [head]
         return [(one, other) for one in layers for other in heads]
 
@@ -105,14 +105,15 @@ class Rollups:
         if head == "rollout":
             return self.rollout(layer)
         if layer == "mean":
-            return mean(self.map(one, head) for one in range(self.attention.depth))
-        heads = self.attention.layers[layer]
+            return mean(self.map(one, head) for one in self.attention.numbers)
+        heads = self.attention.layers[self.attention.place(layer)]
         return heads.mean(axis=0, dtype=float) if head == "mean" else heads[head]
 
     def rollout(self, layer: int) -> np.ndarray:
-        """Attention rollout through layers 0 to `layer`."""
-        at, rolled = self._rolled if self._rolled[0] <= layer else (-1, None)
-        for k in range(at + 1, layer + 1):
-            rolled = rollout(self.map(k, "mean"), rolled)
-        self._rolled = layer, rolled
+        """Attention rollout through the layers from the first to `layer`."""
+        numbers, last = self.attention.numbers, self.attention.place(layer)
+        at, rolled = self._rolled if self._rolled[0] <= last else (-1, None)
+        for number in numbers[at + 1 : last + 1]:
+            rolled = rollout(self.map(number, "mean"), rolled)
+        self._rolled = last, rolled
         return rolled

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seqviz.view.attention_explorer.input import Layers
+from seqviz.view.attention_explorer.input import Layers, Unfit
 from seqviz.view.attention_explorer.packing import row_sums
 from seqviz.view.attention_explorer.words import Tokens
 
@@ -34,6 +34,8 @@ class Attention:
         Whether no query looks at a later key.
     sums : bool
         Whether every row sums to 1.
+    numbers : tuple of int
+        The number of each layer as the model counts them, rising.
     gold : tuple of sets of (query, key), optional
         Sure and possible links, from 0; the possible ones hold the sure ones.
     """
@@ -45,12 +47,17 @@ class Attention:
     same: bool
     causal: bool
     sums: bool
+    numbers: tuple[int, ...]
     gold: tuple[frozenset, frozenset] | None = None
 
     @property
     def depth(self) -> int:
         """Number of layers."""
         return len(self.layers)
+
+    def place(self, number: int) -> int:
+        """Where the layer with this number stands, from 0."""
+        return self.numbers.index(number)
 
     @property
     def heads(self) -> int:
@@ -75,11 +82,12 @@ def check_shapes(where: str, layers: Layers) -> tuple[int, int, int]:
     arrays = layers.arrays
     if not arrays:
         raise ValueError(f"{where}: no layers: expected at least one")
-    for k, array in enumerate(arrays):
+    for number, array in zip(layers.numbers, arrays, strict=True):
         if array.shape != arrays[0].shape:
-            raise ValueError(
-                f"{where}: layer {k} has shape {array.shape}, layer 0 {arrays[0].shape} (heads, "
-                "query, key): expected equal; show layers that differ in views of their own"
+            raise Unfit(
+                f"{where}: layer {number} has shape {array.shape}, layer {layers.numbers[0]} "
+                f"{arrays[0].shape} (heads, query, key): expected equal; show layers that differ "
+                "in views of their own"
             )
     if 0 in arrays[0].shape:
         axis = ("heads", "queries", "keys")[arrays[0].shape.index(0)]
@@ -95,7 +103,7 @@ def is_causal(layers: Layers) -> bool:
 def check_weights(where: str, layers: Layers) -> tuple[bool, str | None]:
     """Check every row of every layer: whether rows sum to 1, and a warning if some do not."""
     sums, off = True, None
-    for layer, weights in enumerate(layers.arrays):
+    for layer, weights in zip(layers.numbers, layers.arrays, strict=True):
         with np.errstate(invalid="ignore", over="ignore"):
             totals = row_sums(weights)
             fine = weights.min() >= 0 and weights.max() < np.inf

@@ -54,6 +54,22 @@ def side_of(name: str, tokens: list[str], special: Iterable[str], words) -> Toke
     return Tokens(tokens, marked, numbers, [_bare(text) for text in texts])
 
 
+def one_after_another(first: Tokens, second: Tokens) -> Tokens:
+    """The tokens of two texts as those of one."""
+    tokens = first.tokens + second.tokens
+    special = first.special + [len(first) + k for k in second.special]
+    if not (first.words or second.words):
+        return Tokens(tokens, special)
+    words, texts = zip(*map(_words, (first, second)), strict=True)
+    after = [len(texts[0]) + number for number in words[1]]
+    return Tokens(tokens, special, words[0] + after, texts[0] + texts[1])
+
+
+def _words(side: Tokens) -> tuple[list[int], list[str]]:
+    """The word of each token and the texts of the words, where each may be a word of its own."""
+    return side.words or list(range(len(side))), side.texts or side.tokens
+
+
 def _bare(text: str) -> str:
     """A word without the mark at its front."""
     return text[1:] if len(text) > 1 and text.startswith(LEADING) else text

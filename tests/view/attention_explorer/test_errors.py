@@ -56,7 +56,7 @@ def changed(value, *at):
         ([[[[uniform(1, 3, 3)]]]], "4-fold nested"),
         ({"a": [uniform(1, 3, 3)] * 2}, r"\['a'\]: 2 calls .*calls\[-1:\].*enumerate\(calls\)"),
         ({"a": [uniform(1, 2, 3), uniform(2, 1, 3)]}, "are no steps of one generation"),
-        ({"a": [uniform(1, 3, 3)], "b": [uniform(1, 3, 4)]}, r"\[3, 4\] tokens, came one list"),
+        ({"a": [uniform(1, 4, 4)], "b": [uniform(1, 4, 5)]}, r"\[4, 5\] tokens, came one list"),
         ({"a": [uniform(3, 3)]}, r"expected a layer \(heads, query, key\).*came shape \(3, 3\)"),
         (NamedArray(uniform(2, 3, 3), ("head", "time", "key")), "axes batch, head, query, key"),
     ],
