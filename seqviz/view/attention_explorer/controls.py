@@ -81,4 +81,4 @@ def _there(numbers: tuple[int, ...]) -> tuple[str, str]:
     size = len(numbers)
     if numbers == tuple(range(size)):
         return f"a number from 0 to {size - 1}", f"there are {size}, counted from 0"
-    return ", ".join(map(str, numbers)), f"the model numbers its {size} so"
+    return ", ".join(map(str, numbers)), "these are the model's own numbers"

@@ -37,7 +37,8 @@ def attention(
     where special tokens are hidden of the largest that is left; a word merged of n pieces adds up
     their errors, to at most sqrt(n) times 0.4 %. Means, rollout and scores are computed from the
     floats, sums agree with the rows' totals. `table`, `to_csv` and `alt` speak of the floats; the
-    page's own CSV has the digits that its bytes tell. Layers and heads count from 0.
+    page's own CSV has the digits that its bytes tell. Heads count from 0, as do the layers of
+    arrays; those of a record bear the model's own numbers.
 
     Parameters
     ----------
@@ -53,9 +54,13 @@ def attention(
           rows change places between the steps, and the weights do not tell, so that steps of a
           batch are warned of (and refused beside an `encoder` of fewer texts). Run the model once
           over what it found: ``model(output.sequences, output_attentions=True).attentions``.
-        - `rec.attention` of a record: path to list of calls. Paths that differ in their numbers
-          only are layers of one kind; with several kinds there is a switch. They are called
-          encoder, cross and decoder where the paths say so, else by their paths.
+        - `rec.attention` of a record: path to list of calls. Paths that differ in the layer's
+          number only are layers of one kind, as are a layer's modules of a head each; with several
+          kinds there is a switch. They are called encoder, cross and decoder where the paths say
+          so, "decoder + cross" where one softmax is over the keys of both, else by their paths.
+          A kind that the tokens do not fit is left out, as are the pixels and sounds of a model
+          that reads words too, with a warning. A window of the keys stands at the positions that
+          its labels say.
         - A function makes the view live: it takes the text in the view's field and returns these
           arguments by name, ``{"weights": ..., "tokens": ..., "key_tokens": ...}``. An error
           that it raises is shown beside the field. The field needs a running kernel.
@@ -87,9 +92,9 @@ def attention(
         The heading, one line.
     text : str, optional
         The first text of a live view.
-    layer, head : int or str
+    layer, head : int or str, optional
         What is in focus first: a number, "mean" or "max", for head also "rollout" (Abnar and
-        Zuidema 2020).
+        Zuidema 2020). Default: the first layer.
 
     Returns
     -------
@@ -109,8 +114,8 @@ def attention(
     -----
     UserWarning
         If a row does not sum to 1 within 1e-3, or 1e-2 in half precision. A row of zeros is fully
-        masked and fine. If steps of a batch larger than 1 come without their encoder, as a beam
-        search may have made them.
+        masked and fine. If something of a record is left out. If steps of a batch larger than 1
+        come without their encoder, as a beam search may have made them.
 
     Examples
     --------

@@ -44,7 +44,7 @@ class Layers:
 
 
 class Unfit(ValueError):
-    """Weights that are no layers of a stack over tokens; others of their record may be."""
+    """Weights that are no layers over the tokens of this text; others of their record may be."""
 
 
 def layers_of(name: str, given, item: int | None) -> Layers:
@@ -209,7 +209,7 @@ def _item(name: str, item: int | None, batch: int) -> int:
         return 0
     item = whole("item", item, f"a whole number from 0 to {batch - 1}")
     if not 0 <= item < batch:
-        raise ValueError(
+        raise Unfit(
             f"item: expected 0 to {batch - 1}, as {name} has a batch of {batch}; came {item}"
         )
     return item

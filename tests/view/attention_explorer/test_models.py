@@ -292,3 +292,49 @@ def test_a_record_of_torchs_own_transformer():
     assert [kind["self"] for kind in view.facts["kinds"]] == [True, True, False]
     cross = [rec.attention[f"decoder.layers.{k}.multihead_attn"][0].values[0] for k in range(3)]
     equal(view, cross, 2)
+
+
+TOWER = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 2}
+CLIP = {
+    "text_config": {"vocab_size": 60, "num_attention_heads": 2, "eos_token_id": 59, **TOWER},
+    "vision_config": {"image_size": 8, "patch_size": 4, "num_attention_heads": 4, **TOWER},
+}
+
+
+def test_words_are_the_texts_of_clip_though_an_image_has_as_many_patches():
+    torch.manual_seed(0)
+    net = transformers.CLIPModel(transformers.CLIPConfig(**CLIP)).eval()
+    texts = torch.cat([ids(5), ids(5, 1)])
+    with record(net) as rec:
+        net(input_ids=texts, pixel_values=torch.randn(1, 3, 8, 8))
+    assert {calls[0].shape[2:] for calls in rec.attention.values()} == {(5, 5)}
+    with pytest.warns(UserWarning, match="left out: 'vision_model"):
+        view = attention(rec.attention, words(5), item=1)
+    equal(
+        view,
+        [rec.attention[f"text_model.encoder.layers.{k}.self_attn"][0].values[1] for k in (0, 1)],
+    )
+
+
+def test_the_attention_of_a_hybrid_bears_the_models_layer_numbers():
+    torch.manual_seed(0)
+    config = transformers.JambaConfig(
+        vocab_size=60,
+        hidden_size=16,
+        intermediate_size=16,
+        num_hidden_layers=4,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        attn_layer_period=2,
+        attn_layer_offset=1,
+        num_experts=2,
+        mamba_d_state=4,
+    )
+    net = transformers.JambaModel(config).eval()
+    with record(net) as rec:
+        net(ids(6))
+    view = attention(rec.attention, words(6), layer=3)
+    assert view.here.numbers == (1, 3)
+    np.testing.assert_array_equal(
+        view.shown.weights, rec.attention["layers.3.self_attn"][0].values[0, 0]
+    )

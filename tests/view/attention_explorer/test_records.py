@@ -54,7 +54,7 @@ def test_layers_stand_in_the_order_of_their_numbers():
 
 
 def test_a_layer_that_does_not_exist_is_refused_and_the_others_are_named():
-    message = r"layer: expected 1, 3, 5, or 'mean' or 'max', came 2: the model numbers its 3 so"
+    message = r"layer: expected 1, 3, 5, or 'mean' or 'max', came 2: these are the model's own"
     with pytest.raises(ValueError, match=message):
         hybrid(layer=2)
     view = hybrid()
