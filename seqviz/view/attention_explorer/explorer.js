@@ -36,8 +36,10 @@ function explore({model, el}) {
   };
   const number = () => Math.max(0, facts.kinds.findIndex(({name}) => name === model.get('kind')));
   function focusOf(name) {
-    const kind = facts.kinds.find(kind => kind.name === name), inside = (at, limit) => typeof at === 'number' ? limit(at) : at;
-    const layer = inside(model.get('layer'), at => nearestLayer(kind, at)), head = inside(model.get('head'), at => Math.max(0, Math.min(kind.heads - 1, at)));
+    const kind = facts.kinds.find(kind => kind.name === name);
+    const inside = (at, limit) => typeof at === 'number' ? limit(at) : at;
+    const layer = inside(model.get('layer'), at => nearestLayer(kind, at));
+    const head = inside(model.get('head'), at => Math.max(0, Math.min(kind.heads - 1, at)));
     if (head === 'rollout') return kind.self ? {layer: typeof layer === 'string' ? kind.numbers.at(-1) : layer, head} : {layer, head: 'mean'};
     return {layer, head: typeof layer === 'string' && typeof head === 'string' ? layer : head};
   }
