@@ -43,7 +43,7 @@ def of_record(kinds: Kinds, record: Mapping) -> None:
         if unfit and len(fitting) == len(shapes):
             raise next(iter(unfit.values()))
         _check_lengths(given, shapes.values())
-        shown = list(shapes)
+        shown = sorted(shapes, key=lambda family: 1 in shapes[family])  # pooling heads come last
     if left := {family: shape for family, shape in shapes.items() if family not in shown} | unfit:
         kinds.warnings.append(_left_out(left, fitting))
     names = _names({family: roles[family] for family in shown})
@@ -132,7 +132,7 @@ def _of_text(fitting: list[str]) -> list[str]:
 
 
 def _check_lengths(given: list[str], shapes: Iterable[Shape]) -> None:
-    lengths = sorted({side for shape in shapes for side in shape})
+    lengths = sorted({side for shape in shapes for side in shape} - {1})
     if len(lengths) > 1 and len(given) == 1:
         raise ValueError(
             f"weights: this record is of texts with {lengths} tokens, came one list: hand in "

@@ -286,6 +286,13 @@ def test_where_tokens_are_left_over_or_nothing_fits_it_is_an_error(tokens, messa
         attention(translation(), **tokens)
 
 
+@pytest.mark.parametrize("tokens", [None, "abcd"])
+def test_a_pooling_head_is_not_what_wrong_tokens_are_compared_with(tokens):
+    record = {"pool": call(uniform(1, 2, 1, 5))} | stack("layers.{}.attn", weights(2, 2, 5, 5))
+    with pytest.raises(ValueError, match=r"^tokens: .*expected 5, one for each query of .*layers"):
+        attention(record, tokens)
+
+
 def test_where_no_axes_fit_it_is_an_error():
     record = {"moe": call(uniform(1, 5, 3), ("batch", "query", "choice"))}
     with pytest.raises(ValueError, match=r"weights\['moe'\]\[0\]: expected the axes batch, head"):
