@@ -42,8 +42,10 @@ def of_record(kinds: Kinds, record: Mapping) -> None:
     if not fitting or not read.issuperset(given):
         if unfit and len(fitting) == len(shapes):
             raise next(iter(unfit.values()))
-        _check_lengths(given, shapes.values())
-        shown = sorted(shapes, key=lambda family: 1 in shapes[family])  # pooling heads come last
+        text = _of_text(list(shapes))
+        _check_lengths(given, [shapes[family] for family in text])
+        # the first that the tokens do not fit is named: one that reads them, and no pooling head
+        shown = sorted(shapes, key=lambda family: (family not in text, 1 in shapes[family]))
     if left := {family: shape for family, shape in shapes.items() if family not in shown} | unfit:
         kinds.warnings.append(_left_out(left, fitting))
     names = _names({family: roles[family] for family in shown})

@@ -338,3 +338,57 @@ def test_the_attention_of_a_hybrid_bears_the_models_layer_numbers():
     np.testing.assert_array_equal(
         view.shown.weights, rec.attention["layers.3.self_attn"][0].values[0, 0]
     )
+
+
+def test_a_generation_with_a_moving_window_is_the_map_of_one_run():
+    torch.manual_seed(0)
+    config = transformers.MistralConfig(
+        vocab_size=60,
+        hidden_size=16,
+        intermediate_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        sliding_window=3,
+        pad_token_id=0,
+        eos_token_id=59,
+    )
+    net = transformers.MistralForCausalLM(config).eval()
+    with record(net) as rec:
+        run = net.generate(ids(2), max_new_tokens=NEW, min_new_tokens=NEW, do_sample=False)
+    with record(net) as at_once:
+        net(run[:, :-1])
+    view = attention(rec.attention, words(run.shape[1] - 1))
+    equal(view, [calls[0].values[0] for calls in at_once.attention.values()])
+    assert view.here.causal
+
+
+def test_one_softmax_over_the_decoder_and_its_encoder_shows_both():
+    torch.manual_seed(0)
+    text = {
+        "vocab_size": 60,
+        "hidden_size": 16,
+        "intermediate_size": 16,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+        "head_dim": 4,
+        "layer_types": ["full_attention"] * 2,
+    }
+    vision = {"num_attention_heads": 2, "image_size": 8, "patch_size": 4, **TOWER}
+    tokens = {"image_token_index": 59, "boi_token_index": 57, "eoi_token_index": 58}
+    config = transformers.T5Gemma2Config(
+        encoder={"text_config": text, "vision_config": vision, **tokens}, decoder=text, **tokens
+    )
+    net = transformers.T5Gemma2Model(config).eval()
+    with record(net) as rec:
+        net(input_ids=ids(PROMPT), decoder_input_ids=ids(TARGET, 1))
+    read, written = words(PROMPT), list("abcd")
+    view = attention(rec.attention, encoder_tokens=read, decoder_tokens=written)
+    assert list(view.kinds) == ["encoder", "decoder + cross"]
+    assert view.facts["kinds"][1]["keys"] == written + read
+    view.kind = "decoder + cross"
+    first = view.shown.weights[0]
+    assert first[0] > 0
+    assert not first[1:TARGET].any()  # the decoder's later tokens
+    assert first[TARGET:].all()

@@ -293,6 +293,12 @@ def test_a_pooling_head_is_not_what_wrong_tokens_are_compared_with(tokens):
         attention(record, tokens)
 
 
+@pytest.mark.parametrize("pixels", [5, 7])
+def test_wrong_words_are_compared_with_the_text_and_not_with_the_pixels(pixels):
+    with pytest.raises(ValueError, match=r"^tokens: expected 5, .*text_model.* came 4"):
+        attention(towers(pixels), "abcd")
+
+
 def test_where_no_axes_fit_it_is_an_error():
     record = {"moe": call(uniform(1, 5, 3), ("batch", "query", "choice"))}
     with pytest.raises(ValueError, match=r"weights\['moe'\]\[0\]: expected the axes batch, head"):
