@@ -27,6 +27,7 @@ FLOORS = {
     "checkpoint": {"files"},
     "training": {"checkpoint", "arguments"},
     "recording": {"arguments", "files", "nn", "recording"},
+    "intervention": {"arguments", "recording"},
     "session": {"arguments", "view"},
     "execution": set(),
     "site": {"execution", "view"},

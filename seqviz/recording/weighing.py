@@ -57,15 +57,15 @@ class Held:
 
     Attributes
     ----------
-    summed : set of torch.Size
-        The shapes in which the weights of this softmax have weighed a sum.
+    summed : set of tuple
+        The places in memory from which the weights of this softmax have weighed a sum.
     undropped : Tensor, optional
         The weights without dropout, if there was any.
     product : tuple of Tensor, optional
         Weights and values of a product.
     """
 
-    summed: set[torch.Size] = field(default_factory=set)
+    summed: set[tuple] = field(default_factory=set)
     undropped: Tensor | None = None
     product: tuple[Tensor, Tensor] | None = None
 
@@ -165,8 +165,7 @@ class Weighing(TorchFunctionMode):
         ):
             held = self.held.get(weights)
             if held and not held.product:
-                undropped = self._undropped(weights)
-                return self._weighed(held, undropped, values, result, (*axes, of_result))
+                return self._weighed(held, weights, values, result, (*axes, of_result))
         return result
 
     def _fused(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
@@ -188,11 +187,18 @@ class Weighing(TorchFunctionMode):
             return opened(*args, **kwargs)
 
     def _weighed(
-        self, held: Held, weights: Tensor, values: Tensor, result: Tensor, equation
+        self,
+        held: Held,
+        weights: Tensor,
+        values: Tensor,
+        result: Tensor,
+        equation: letters.Equation,
     ) -> Tensor:
-        again = weights.shape in held.summed
-        held.summed.add(weights.shape)
-        return self.saw(WeightedSum(weights, values.detach(), result, tuple(equation), again))
+        place = weights.data_ptr(), weights.shape, weights.stride()
+        again = place in held.summed
+        held.summed.add(place)
+        weights = weights if held.undropped is None else held.undropped
+        return self.saw(WeightedSum(weights.detach(), values.detach(), result, equation, again))
 
     def _find(self, *given: object) -> tuple[Tensor | None, Held | None]:
         """The first tensor that holds something, and what it holds."""
@@ -204,7 +210,7 @@ class Weighing(TorchFunctionMode):
     def _undropped(self, given: object) -> object:
         """Copy weights as they are without dropout, wherever they stand among arguments."""
         if isinstance(given, list | tuple):
-            return [self._undropped(one) for one in given]
+            return type(given)(self._undropped(one) for one in given)
         if isinstance(given, dict):
             return {name: self._undropped(one) for name, one in given.items()}
         held = self.held.get(given) if isinstance(given, Tensor) else None
@@ -238,9 +244,11 @@ def defined(
     scores = query @ key.mT * (query.shape[-1] ** -0.5 if scale is None else scale)
     if is_causal:
         attn_mask = torch.ones_like(scores, dtype=torch.bool).tril()
-    if attn_mask is not None and attn_mask.dtype == torch.bool:
+    if attn_mask is None:
+        return scores.softmax(dim=-1), value, not dropout_p
+    if attn_mask.dtype == torch.bool:
         scores = scores.masked_fill(~attn_mask, -torch.inf)
-    elif attn_mask is not None:
+    else:
         scores = scores + attn_mask
     nowhere = (scores == -torch.inf).all(dim=-1, keepdim=True)  # softmax would give 0/0
     return scores.softmax(dim=-1).masked_fill(nowhere, 0), value, not dropout_p
@@ -255,7 +263,7 @@ WAYS = (
     dict.fromkeys((*CASTS, *SHAPES, *PLACES, *MASKS), Weighing._follow)
     | dict.fromkeys(("softmax", "special_softmax"), Weighing._softmax)
     | dict.fromkeys(("mul", "rmul", "multiply"), Weighing._multiply)
-    | dict.fromkeys(("matmul", "rmatmul", "bmm", "baddbmm"), Weighing._matmul)
+    | dict.fromkeys(("matmul", "rmatmul", "mm", "bmm", "baddbmm"), Weighing._matmul)
     | {
         "dropout": Weighing._dropout,
         "einsum": Weighing._einsum,

@@ -1,0 +1,247 @@
+"""ablate: a silenced head is one whose slice never reaches the output projection."""
+
+import copy
+import threading
+
+import numpy as np
+import pytest
+import torch
+import transformers
+from torch import nn
+
+import seqviz as sv
+from tests.recording.small_models import BERT, SPECIAL, bart, bert, gpt2, t5
+
+torch.set_num_threads(1)
+IDS = torch.tensor([[5, 9, 3, 7, 4, 30], [8, 6, 11, 2, 12, 13]])
+
+
+@pytest.fixture(autouse=True)
+def _seed():
+    torch.manual_seed(0)
+
+
+def llama():
+    config = transformers.LlamaConfig(**BERT, num_key_value_heads=2, **SPECIAL)
+    return transformers.LlamaForCausalLM(config)
+
+
+def distilbert():
+    config = transformers.DistilBertConfig(
+        vocab_size=40, dim=16, n_layers=2, n_heads=4, hidden_dim=8
+    )
+    return transformers.DistilBertModel(config)
+
+
+class Ours(nn.Module):
+    """Two layers of attention, each added to what it reads."""
+
+    def __init__(self, kind):
+        super().__init__()
+        self.embed = nn.Embedding(40, 16)
+        self.layers = nn.ModuleList(kind(16, 4, batch_first=True) for _ in range(2))
+
+    def forward(self, ids):
+        x = self.embed(ids)
+        for layer in self.layers:
+            x = x + layer(x, x, x, need_weights=False)[0]
+        return x
+
+
+class OfTorch(nn.Module):
+    """torch.nn.Transformer, from ids to ids."""
+
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(40, 16)
+        self.net = nn.Transformer(16, 4, 2, 2, 12, dropout=0.0, batch_first=True)
+
+    def forward(self, ids):
+        return self.net(self.embed(ids), self.embed(ids[:, :4]))
+
+
+PAIR = {"input_ids": IDS, "decoder_input_ids": IDS[:, :4]}
+# name: model, what it is given, layer for ablate, the output projection, and numbers in a head
+MODELS = {
+    "sv": (lambda: Ours(sv.nn.MultiheadAttention), (IDS,), 1, "layers.1.out_proj", 4),
+    "torch": (lambda: Ours(nn.MultiheadAttention), (IDS,), 1, "layers.1.out_proj", 4),
+    "torch, encoder": (
+        OfTorch, (IDS,), "net.encoder.layers.1", "net.encoder.layers.1.self_attn.out_proj", 4,
+    ),
+    "torch, cross": (
+        OfTorch, (IDS,), "net.decoder.layers.0.multihead_attn",
+        "net.decoder.layers.0.multihead_attn.out_proj", 4,
+    ),
+    "BERT": (bert, {"input_ids": IDS}, 1, "encoder.layer.1.attention.output.dense", 4),
+    "DistilBERT": (distilbert, {"input_ids": IDS}, 1, "transformer.layer.1.attention.out_lin", 4),
+    "GPT-2": (gpt2, {"input_ids": IDS}, 1, "transformer.h.1.attn.c_proj", 4),
+    "Llama": (llama, {"input_ids": IDS}, 1, "model.layers.1.self_attn.o_proj", 4),
+    "T5": (t5, PAIR, "decoder.*.EncDecAttention", "decoder.block.*.layer.1.EncDecAttention.o", 5),
+    "BART": (
+        bart, PAIR, "model.decoder.layers.1.self_attn", "model.decoder.layers.1.self_attn.out_proj",
+        8,
+    ),
+}  # fmt: skip
+
+
+def output(model, given):
+    with torch.no_grad():
+        result = model(**given) if isinstance(given, dict) else model(*given)
+    return result if isinstance(result, torch.Tensor) else result[0]
+
+
+def without(model, projection, heads, width):
+    """The model with the columns of an output projection that read these heads put to zero."""
+    model = copy.deepcopy(model)
+    before, _, behind = projection.partition("*")
+    for path, module in model.named_modules():
+        if path == projection or (behind and path.startswith(before) and path.endswith(behind)):
+            reads_rows = type(module).__name__ == "Conv1D"
+            weight = module.weight.data if reads_rows else module.weight.data.T
+            for head in heads:
+                weight[head * width : (head + 1) * width] = 0
+    return model
+
+
+@pytest.mark.parametrize("heads", [[1], [0, 1]], ids=["one", "two"])
+@pytest.mark.parametrize("name", MODELS)
+def test_a_head_is_silenced_as_by_hand(name, heads):
+    make, given, layer, projection, width = MODELS[name]
+    model = make().eval()
+    plain = output(model, given)
+    expected = output(without(model, projection, heads, width), given)
+    with sv.ablate(model, layer=layer, head=heads):
+        silenced = output(model, given)
+    torch.testing.assert_close(silenced, expected, rtol=0, atol=1e-6)
+    assert (silenced - plain).abs().max() > 1e-5
+    torch.testing.assert_close(output(model, given), plain, rtol=0, atol=0)
+    assert not any("forward" in vars(module) for module in model.modules())
+
+
+@pytest.mark.parametrize("implementation", ["eager", "sdpa"])
+def test_every_implementation(implementation):
+    model = bert().eval()
+    model.set_attn_implementation(implementation)
+    expected = output(without(model, "encoder.layer.0.attention.output.dense", [2], 4), [IDS])
+    with sv.ablate(model, layer=0, head=2):
+        torch.testing.assert_close(output(model, [IDS]), expected, rtol=0, atol=1e-6)
+
+
+def test_the_mean_over_the_batch_takes_a_heads_place():
+    model, x = sv.nn.MultiheadAttention(8, 2, batch_first=True), torch.randn(3, 5, 8)
+    seen = []
+    handle = model.out_proj.register_forward_pre_hook(lambda m, given: seen.append(given[0]))
+    with torch.no_grad():
+        model(x, x, x)
+        with sv.ablate(model, layer="", head=1, by="mean"):
+            model(x, x, x)
+    handle.remove()
+    plain, replaced = seen
+    torch.testing.assert_close(replaced[..., :4], plain[..., :4], rtol=0, atol=0)
+    mean = plain[..., 4:].mean(0, keepdim=True).expand(3, 5, 4)
+    torch.testing.assert_close(replaced[..., 4:], mean)
+
+
+def test_blocks_nest_in_any_order_and_go_with_a_record():
+    model = gpt2().eval()
+    expected = output(without(without(model, "transformer.h.0.attn.c_proj", [1], 4),
+                              "transformer.h.1.attn.c_proj", [3], 4), [IDS])  # fmt: skip
+    with sv.record(model) as plain:
+        output(model, [IDS])
+    with (
+        sv.ablate(model, layer=0, head=1),
+        sv.record(model) as inside,
+        sv.ablate(model, layer=1, head=3),
+    ):
+        torch.testing.assert_close(output(model, [IDS]), expected, rtol=0, atol=1e-6)
+    first, second = (f"transformer.h.{k}.attn" for k in (0, 1))
+    np.testing.assert_array_equal(inside.attention[first][0], plain.attention[first][0])
+    assert np.abs(inside.attention[second][0].values - plain.attention[second][0]).max() > 1e-6
+    assert not any("forward" in vars(module) for module in model.modules())
+
+
+def test_no_gradient_goes_through_a_silenced_head():
+    model, x = sv.nn.MultiheadAttention(8, 2), torch.randn(5, 3, 8)
+    with sv.ablate(model, layer="", head=0):
+        model(x, x, x)[0].sum().backward()
+    rows = model.in_proj_weight.grad.view(3, 2, 4, 8)  # q, k and v; head; number in it
+    assert not rows[:, 0].any()
+    assert rows[:, 1].any()
+
+
+def test_generation_goes_on_without_the_head():
+    model = gpt2().eval()
+    other = without(model, "transformer.h.1.attn.c_proj", [0, 1, 2, 3], 4)
+    options = {"max_new_tokens": 5, "do_sample": False}
+    with sv.ablate(model, layer=1, head=range(4)):
+        found = model.generate(IDS, **options)
+    assert torch.equal(found, other.generate(IDS, **options))
+
+
+def test_after_an_exception():
+    model = bert().eval()
+    before = output(model, [IDS])
+
+    def interrupt(module, given):
+        raise KeyboardInterrupt
+
+    handle = model.encoder.layer[1].attention.self.key.register_forward_pre_hook(interrupt)
+    with pytest.raises(KeyboardInterrupt), sv.ablate(model, layer=0, head=0), sv.record(model):
+        output(model, [IDS])
+    handle.remove()
+    assert not any("forward" in vars(module) for module in model.modules())
+    torch.testing.assert_close(output(model, [IDS]), before, rtol=0, atol=0)
+    with sv.record(model) as rec:
+        output(model, [IDS])
+    assert {len(calls) for calls in rec.attention.values()} == {1}
+
+
+def test_another_thread_runs_without_the_head():
+    model, found = gpt2().eval(), []
+    with sv.ablate(model, layer=0, head=1):
+        expected = output(model, [IDS])
+        thread = threading.Thread(target=lambda: found.append(output(model, [IDS])))
+        thread.start()
+        thread.join()
+    torch.testing.assert_close(found[0], expected, rtol=0, atol=0)
+
+
+def ablated(model, given=(IDS,), **options):
+    with sv.ablate(model, **options):
+        output(model, given)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"layer": 0, "head": 4}, ValueError, r"head must be from 0 to 3, .*'transformer\.h\.0"),
+        ({"layer": 0, "head": -1}, ValueError, "head must be at least 0"),
+        ({"layer": 0, "head": []}, ValueError, "got none"),
+        ({"layer": 0, "head": "1"}, TypeError, "head must be an integer"),
+        ({"layer": 2, "head": 0}, ValueError, "the model's layers 0, 1, or a module's name; got 2"),
+        ({"layer": True, "head": 0}, TypeError, "layer must be an integer"),
+        ({"layer": "h.0", "head": 0}, ValueError, r"such as 'transformer\.h\.0\.attn', .*'h\.0'"),
+        ({"layer": "lm_head", "head": 0}, ValueError, r"'lm_head' did not attend.*'transformer\.h"),
+        ({"layer": 0, "head": 0, "by": "noise"}, ValueError, "by must be one of 'zero', 'mean'"),
+    ],
+)
+def test_what_does_not_exist_is_named(options, error, words):
+    model = gpt2().eval()
+    with pytest.raises(error, match=words):
+        ablated(model, **options)
+    assert not any("forward" in vars(module) for module in model.modules())
+
+
+def test_a_number_of_several_kinds_is_refused():
+    words = r"layer=1 is several: name one of .*'encoder\.block\.1.*', 'decoder\.block\.1"
+    with pytest.raises(ValueError, match=words):
+        ablated(t5().eval(), PAIR, layer=1, head=0)
+
+
+def test_models_that_cannot_be_ablated():
+    with pytest.raises(ValueError, match=r"did not attend.* attended nowhere"):
+        ablated(nn.Sequential(nn.Embedding(40, 3), nn.Linear(3, 3)), layer=1, head=0)
+    with pytest.raises(TypeError, match="model must be a torch module"):
+        ablated(3, layer=0, head=0)
+    with pytest.raises(ValueError, match="needs a batch of several"):
+        ablated(gpt2().eval(), (IDS[:1],), layer=0, head=0, by="mean")
