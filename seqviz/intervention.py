@@ -11,8 +11,8 @@ from seqviz.arguments import checked_integer, checked_name, checked_type
 from seqviz.recording.axes import Axes
 from seqviz.recording.inside import watchable, watched
 from seqviz.recording.names import named
-from seqviz.recording.stacks import Place, places
 from seqviz.recording.weighing import WeightedSum
+from seqviz.stacks import Place, places
 
 
 @contextmanager

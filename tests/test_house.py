@@ -15,8 +15,9 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # What the modules of a room (or a file beside the rooms) may import from the package.
 FLOORS = {
-    "view": {"recording", "view"},
+    "view": {"stacks", "view"},
     "arguments": set(),
+    "stacks": set(),
     "files": set(),
     "data": {"data", "files", "arguments"},
     "nn": {"arguments", "nn"},
@@ -27,7 +28,7 @@ FLOORS = {
     "checkpoint": {"files"},
     "training": {"checkpoint", "arguments"},
     "recording": {"arguments", "files", "nn", "recording"},
-    "intervention": {"arguments", "recording"},
+    "intervention": {"arguments", "recording", "stacks"},
     "session": {"arguments", "view"},
     "execution": set(),
     "site": {"execution", "view"},

@@ -120,7 +120,9 @@ def assert_equal(layers, expected):
         assert len(calls) == len(expected)
         for call, step in zip(calls, expected, strict=True):
             somewhere = call.any(axis=-1, keepdims=True)
-            np.testing.assert_allclose(call, step[k].detach() * somewhere, rtol=0, atol=1e-6)
+            np.testing.assert_allclose(
+                call, step[k].detach().numpy() * somewhere, rtol=0, atol=1e-6
+            )
             assert somewhere[0].all()
 
 

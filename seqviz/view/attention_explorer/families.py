@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from seqviz.recording.stacks import places
+from seqviz.stacks import places
 from seqviz.view.attention_explorer.input import (
     NO_WEIGHTS,
     Layers,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from seqviz.recording.stacks import Place, places
+from seqviz.stacks import Place, places
 
 
 def told(*paths):
