@@ -1,7 +1,7 @@
 """Attention where it happens: a softmax whose result weighs a sum, seen among torch's functions."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import repeat
 from types import FunctionType
 
@@ -57,15 +57,12 @@ class Held:
 
     Attributes
     ----------
-    summed : set of tuple
-        The places in memory from which the weights of this softmax have weighed a sum.
     undropped : Tensor, optional
         The weights without dropout, if there was any.
     product : tuple of Tensor, optional
         Weights and values of a product.
     """
 
-    summed: set[tuple] = field(default_factory=set)
     undropped: Tensor | None = None
     product: tuple[Tensor, Tensor] | None = None
 
@@ -83,6 +80,7 @@ class Weighing(TorchFunctionMode):
         super().__init__()
         self.saw = saw
         self.held = WeakTensorKeyDictionary()
+        self.weighed = WeakTensorKeyDictionary()
 
     def __torch_function__(self, func, types, args=(), kwargs=None) -> object:
         """Run one of torch's functions, by its name in the way of `WAYS`."""
@@ -102,7 +100,7 @@ class Weighing(TorchFunctionMode):
         before, version = self._undropped(weights), weights._version
         result = func(*args, **kwargs)
         if result is not weights or weights._version != version:
-            self.held[result] = Held(held.summed, before)
+            self.held[result] = Held(before)
         return result
 
     def _follow(self, func: Callable, args: tuple, kwargs: dict) -> object:
@@ -117,7 +115,7 @@ class Weighing(TorchFunctionMode):
         result = func(*args, **kwargs)
         beside = tensors_in(undropped) if undropped is not None else repeat(None)
         for one, other in zip(tensors_in(result), beside, strict=False):
-            self.held[one] = Held(held.summed, other)
+            self.held[one] = Held(other)
         return result
 
     def _multiply(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
@@ -129,7 +127,7 @@ class Weighing(TorchFunctionMode):
         if torch.broadcast_shapes(weights.shape, values.shape) == weights.shape:
             return self._follow(func, args, kwargs)
         result = func(*args, **kwargs)
-        self.held[result] = Held(held.summed, product=(self._undropped(weights), values))
+        self.held[result] = Held(product=(self._undropped(weights), values))
         return result
 
     def _sum(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
@@ -194,9 +192,8 @@ class Weighing(TorchFunctionMode):
         result: Tensor,
         equation: letters.Equation,
     ) -> Tensor:
-        place = weights.data_ptr(), weights.shape, weights.stride()
-        again = place in held.summed
-        held.summed.add(place)
+        again = weights in self.weighed
+        self.weighed[weights] = None
         weights = weights if held.undropped is None else held.undropped
         return self.saw(WeightedSum(weights.detach(), values.detach(), result, equation, again))
 
