@@ -16,7 +16,7 @@ class GraphHead(nn.Module):
         e = F.leaky_relu(h @ self.a[0] + (h @ self.a[1]).T, 0.2)
         e = torch.where(adj > 0, e, -9e15 * torch.ones_like(e))
         attention = F.dropout(F.softmax(e, dim=1), 0.3, self.training)
-        return torch.matmul(attention, h)
+        return torch.mm(attention, h)
 
 
 class GAT(nn.Module):

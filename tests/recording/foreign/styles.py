@@ -118,7 +118,7 @@ def graph_by_einsum() -> Style:
 
 def flat_heads() -> Style:
     first, last = paths = ["layers.0.0", "layers.1.0"]
-    cuts = [(1, 1, f"{last}.out_proj", SECOND), (first, 0, f"{first}.out_proj", FIRST)]
+    cuts = [(last, 1, f"{last}.out_proj", SECOND), (first, 0, f"{first}.out_proj", FIRST)]
     unfold = {"fold": lambda weights: weights.unflatten(0, (2, 2)), "batch": 1}
     return Style(Decoder, (TARGET,), paths, cuts, {"tokens": HERE}, [layers(*paths)], **unfold)
 
