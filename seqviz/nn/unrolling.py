@@ -64,6 +64,7 @@ def unroll(
     input: Tensor | PackedSequence,
     start: Sequence[Tensor] | None = None,
     lengths: Tensor | Sequence[int] | None = None,
+    one_product: bool = True,
 ) -> Run:
     """Run a recurrent net step by step.
 
@@ -79,6 +80,9 @@ def unroll(
     lengths : Tensor or sequence of int, optional
         Steps of each sequence; what stands after them in a padded `input` is not read. The
         output there is zero, and the last state is that of the sequence's own last step.
+    one_product : bool
+        Whether the gradient of an LSTM's W_hh is one product over all times, which is faster, and
+        cannot be differentiated again.
 
     Returns
     -------
@@ -103,7 +107,8 @@ def unroll(
         for suffix in suffixes:
             from_input, W_hh, step = _equations(module, f"_l{k}{suffix}", x)
             state = tuple(s[len(layers)] for s in start)
-            layer, end = _through_time(step, from_input, W_hh, state, inside, reverse=suffix != "")
+            reverse, together = suffix != "", one_product and module.mode == "LSTM"
+            layer, end = _through_time(step, from_input, W_hh, state, inside, reverse, together)
             layers.append(layer)
             last.append(end)
             outputs.append(torch.stack([h for h, *_ in layer.states]))
@@ -121,11 +126,12 @@ def _through_time(
     start: State,
     inside: Tensor | None,
     reverse: bool,
+    one_product: bool,
 ) -> tuple[Layer, State]:
     """Take every step; at padding the state stays as it is."""
     T, inputs = len(from_input), from_input
     states, gates, before = [None] * T, [None] * T, Before([None] * T)
-    if step is cells.lstm_step:
+    if one_product:
         inputs, W_hh = HiddenWeight.apply(from_input, W_hh, before), W_hh.detach()
     inputs, state = inputs.unbind(), start
     h = start[0].detach().clone()  # the caller may change his own

@@ -6,6 +6,8 @@ from functools import cached_property, partial
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch._subclasses import FakeTensor
+from torch.func import debug_unwrap
 
 from seqviz.nn.unrolling import Run
 from seqviz.recording.named_array import NamedArray
@@ -100,20 +102,22 @@ class Observation:
         The hooks must not know the run: its states hold them, and a circle through the graph is
         never freed.
         """
-        layers, inside, back, came = self.run.layers, self.run.inside, self.back, self.came
+        layers, came = self.run.layers, self.came
+        inside, back = (None if x is None else to_numpy(x) for x in (self.run.inside, self.back))
         dtype = np.float64 if layers[0].from_input.dtype == torch.float64 else np.float32
         shape = (len(self.run.last), len(layers), *layers[0].from_input.shape[:2])
         values = np.full(shape, np.nan, dtype)
-        total: dict[tuple[int, int, int], Tensor] = {}  # as .grad does, passes add up
+        total: dict[tuple[int, int, int], np.ndarray] = {}  # as .grad does, passes add up
 
         def write(place: tuple[int, int, int], gradient: Tensor) -> None:
             if not total:
                 values[:] = 0  # what no gradient reaches
                 came()
-            total[place] = total.get(place, 0) + gradient.detach()
-            norm = total[place].norm(dim=-1, dtype=torch.float64)
+            total[place] = total.get(place, 0) + to_numpy(gradient)
+            norms = np.linalg.norm(total[place].astype(np.float64), axis=-1)
             *_, t = place
-            values[place] = _in_order(norm if inside is None else norm * inside[t], 0, back)
+            norms = norms if inside is None else norms * inside[t]
+            values[place] = norms if back is None else norms[back]
 
         for k, layer in enumerate(layers):
             for t, states in enumerate(layer.states):
@@ -155,8 +159,35 @@ def _stacked(by_time: list[tuple[Tensor, ...]], k: int) -> Tensor:
 
 
 def to_numpy(values: Tensor) -> np.ndarray:
-    """Copy a tensor to the CPU, as an array."""
+    """Copy a tensor to the CPU, as an array, also from inside torch.func.grad or jvp.
+
+    Raises
+    ------
+    ValueError
+        If it has no numbers of its own.
+    """
+    check_numbers(values)
     values = values.detach().cpu()
     if values.dtype == torch.bfloat16:  # numpy has no bfloat16
         values = values.float()
+    plain = debug_unwrap(values)
+    if plain is not values:  # .numpy() would wrap it again
+        return np.from_dlpack(plain).copy()
     return values.numpy().copy()
+
+
+def check_numbers(values: Tensor) -> None:
+    """Refuse a tensor without numbers of its own: what vmap maps over, a fake one, a meta one."""
+    plain = debug_unwrap(values)
+    if plain.dim() != values.dim():
+        raise ValueError(
+            "a tensor inside torch.func.vmap came, which stands for many and cannot be recorded: "
+            "give the model the whole batch, or leave the block for vmap (jacrev, jacfwd and "
+            "hessian call it too)"
+        )
+    if plain.is_meta or isinstance(plain, FakeTensor):
+        raise ValueError(
+            "a tensor came that has a shape and no numbers (on the meta device, or fake, as in "
+            "FakeTensorMode) and cannot be recorded: run the model on numbers, leave the block to "
+            "export it"
+        )
