@@ -2,6 +2,7 @@
 
 from inspect import signature
 from threading import Lock
+from types import CodeType
 
 import torch
 from torch import Tensor, nn
@@ -25,9 +26,14 @@ class Replay(StandIn):
         """Which arrays this cell has."""
         return tuple(kind for kind in DIMS if has(module, kind))
 
+    @property
+    def __code__(self) -> CodeType:
+        """The forward's: an export asks for it."""
+        return self.forward.__code__
+
     def __call__(self, *args, **kwargs) -> tuple:
         """Run the equations in place of `forward`, and keep what happens."""
-        if _leaving():
+        if leaving():
             return self.forward(*args, **kwargs)
         module = self.module
         input, hx, lengths = self.arguments(EXPECTED, args, kwargs).values()
@@ -59,7 +65,7 @@ class Replay(StandIn):
                 self.keep(kind, array)
 
 
-def _leaving() -> bool:
+def leaving() -> bool:
     """Whether the model is traced or exported: what leaves the block is the model itself."""
     return torch.jit.is_tracing() or torch.compiler.is_exporting() or get_proxy_mode() is not None
 

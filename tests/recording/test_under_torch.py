@@ -197,12 +197,20 @@ def seen_through(model, x):
 @pytest.mark.parametrize("export", [exported, strictly_exported, traced, seen_through])
 def test_what_leaves_the_block_is_the_model_itself(kind, export):
     model, x = Reader(nn, kind), torch.randn(5, 2, 3)
-    with record(model) as rec:
+    with record(model, keep=("hidden",)) as rec:
         module, steps = export(model, x)
         expected = model(x)
     torch.testing.assert_close(module(x), expected)
     assert steps == export(model, x)[1], "not the equations, unrolled for this length"
     assert len(rec.hidden["rnn"]) == 1, "the export itself is no run to be recorded"
+
+
+@pytest.mark.filterwarnings("ignore")  # of its list of weights
+def test_a_net_alone_leaves_the_block():
+    lstm, x = nn.LSTM(3, 4), torch.randn(5, 2, 3)
+    with record(lstm, keep=("hidden",)):
+        module, _ = exported(lstm, x)
+    torch.testing.assert_close(module(x), lstm(x))
 
 
 def in_a_thread(run):
