@@ -69,10 +69,14 @@ class Ablation:
 
     def __init__(self, model: nn.Module, layer: int | str, heads: list[int], by: str):
         self.layer, self.heads, self.by = layer, heads, by
-        self.places = places(path for path, _ in watchable(model))
+        alike: dict[type, list[str]] = {}
+        for path, module in watchable(model):
+            alike.setdefault(type(module), []).append(path)
+        self.places = {path: at for group in alike.values() for path, at in places(group).items()}
         self.targets = self._targets(model)
         self.ran = False
         self.attended: dict[str, None] = {}
+        self.done: set[int] = set()
 
     def _targets(self, model: nn.Module) -> set[str]:
         if isinstance(self.layer, str):
@@ -125,6 +129,9 @@ class Ablation:
         if place.head is not None:  # a module of its own for each head
             own = self._heads_beside(place)
             count, heads = max(own) + 1, [0] if place.head in heads else []
+            self.done.update({place.head} & set(self.heads))
+        else:
+            self.done.update(heads)
         if max(self.heads) >= count:
             raise ValueError(
                 f"head must be from 0 to {count - 1}, the heads of module {path!r}; got "
@@ -164,6 +171,11 @@ class Ablation:
             raise ValueError(
                 f"layer={self.layer!r} did not attend, so no head was silenced: the model attended "
                 f"{where} while the block ran"
+            )
+        if self.ran and (missed := set(self.heads) - self.done):
+            raise ValueError(
+                f"head {', '.join(map(str, sorted(missed)))} of layer={self.layer!r} was not "
+                "silenced: a module that stands for one head has the number in its name"
             )
 
 

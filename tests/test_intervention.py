@@ -245,3 +245,27 @@ def test_models_that_cannot_be_ablated():
         ablated(3, layer=0, head=0)
     with pytest.raises(ValueError, match="needs a batch of several"):
         ablated(gpt2().eval(), (IDS[:1],), layer=0, head=0, by="mean")
+
+
+class Block(nn.Module):
+    """Heads that are modules of their own, and layers that are parts of a list."""
+
+    def __init__(self):
+        super().__init__()
+        self.heads = nn.ModuleList(sv.nn.Attention(4, 4, "dot") for _ in range(2))
+
+    def forward(self, x):
+        return x + sum(head(x, x)[0] for head in self.heads)
+
+
+def test_layers_that_stand_beside_others_in_a_list():
+    model = nn.Sequential(*(nn.Sequential(Block(), nn.Linear(4, 4)) for _ in range(2))).eval()
+    x = torch.randn(2, 3, 4)
+    with torch.no_grad():
+        y = model[0](x)
+        expected = model[1][1](y + model[1][0].heads[0](y, y)[0])
+        for layer in (1, "1.0.heads.*", "1.0.heads.1"):
+            with sv.ablate(model, layer=layer, head=1):
+                torch.testing.assert_close(model(x), expected)
+    with pytest.raises(ValueError, match=r"head 0 of layer='1\.0\.heads\.1' was not silenced"):
+        ablated(model, (x,), layer="1.0.heads.1", head=0)

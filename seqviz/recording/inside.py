@@ -137,6 +137,6 @@ def _saw(sum: WeightedSum) -> Tensor:
 def _heads(module: nn.Module) -> int | None:
     """How many heads a module, or its config, says it has."""
     own = vars(module)
-    numbers = [own.get(name) for name in HEADS]
-    numbers += [getattr(own.get("config"), name, None) for name in HEADS]
+    config = getattr(own.get("config"), "__dict__", {})
+    numbers = (said.get(name) for said in (own, config) for name in HEADS)
     return next((n for n in numbers if isinstance(n, int) and n > 0), None)

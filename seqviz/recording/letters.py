@@ -31,19 +31,24 @@ def of_einsum(equation: str, operands: Sequence[Tensor]) -> Equation:
     return full[0], full[1], result.replace("...", most)
 
 
-def of_product(weights: Tensor, values: Tensor, product: Tensor, axis: int) -> Equation:
-    """Of the sum of a product over an axis; an axis that is stretched is not the operand's own."""
+def of_product(weights: Tensor, values: Tensor, product: Tensor, axis: int, kept: bool) -> Equation:
+    """Of the sum of a product over an axis, of which a place may be kept in the result."""
     whole = ascii_lowercase[: product.dim()]
     of_both = ["".join(whole[place] for place in own(x, product)) for x in (weights, values)]
-    return (*of_both, whole.replace(whole[axis], ""))
+    return (*of_both, whole.replace(whole[axis], "Z" if kept else ""))
 
 
 def own(operand: Tensor, product: Tensor) -> list[int]:
     """The axes of a product that are an operand's own, not stretched."""
     first = product.dim() - operand.dim()
-    return [k for k in range(first, product.dim()) if operand.shape[k - first] == product.shape[k]]
+    return [
+        first + k
+        for k, (size, step) in enumerate(zip(operand.shape, operand.stride(), strict=True))
+        if size == product.shape[first + k] and (step or size == 1)
+    ]
 
 
 def squeezed(operand: Tensor, product: Tensor) -> Tensor:
     """An operand with its own axes only."""
-    return operand.reshape([product.shape[k] for k in own(operand, product)])
+    first, axes = product.dim() - operand.dim(), own(operand, product)
+    return operand[tuple(slice(None) if first + k in axes else 0 for k in range(operand.dim()))]

@@ -116,9 +116,12 @@ def recomputing() -> bool:
     return _tracker.is_bw
 
 
-def gap(one: Tensor, other: Tensor) -> str:
-    """Say by how much two results differ, as in "1.0e-04, more than 1e-05"; "" if they agree."""
-    tolerance = TOLERANCE.get(one.dtype, 1e-2)
+def gap(one: Tensor, other: Tensor, times: float = 1.0) -> str:
+    """Say by how much two results differ, as in "1.0e-04, more than 1e-05"; "" if they agree.
+
+    What passed through numbers larger than these by so many `times` may differ by as much more.
+    """
+    tolerance = TOLERANCE.get(one.dtype, 1e-2) * times
     size = max(1.0, other.abs().max().item()) if other.numel() else 1.0  # a ReLU net's states
     if torch.allclose(one, other, rtol=tolerance, atol=tolerance * size, equal_nan=True):
         return ""

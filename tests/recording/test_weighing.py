@@ -12,7 +12,7 @@ from torch import nn
 
 import seqviz as sv
 from seqviz.recording import letters
-from seqviz.recording.weighing import defined
+from seqviz.recording.fused import defined
 
 torch.set_num_threads(1)
 B, H, Q, K, D = 2, 3, 4, 5, 6
@@ -62,6 +62,10 @@ SUMS = {
     "einsum, a list": lambda w, v: torch.einsum("nqk,nkd->nqd", [w.flatten(0, 1), v.flatten(0, 1)])
     .unflatten(0, (B, H)),
     "product and sum": lambda w, v: (w.unsqueeze(-1) * v.unsqueeze(2)).sum(3),
+    "expanded": lambda w, v: (
+        w.unsqueeze(-1).expand(B, H, Q, K, D) * v.unsqueeze(2).expand(B, H, Q, K, D)
+    ).sum(3),
+    "a place kept": lambda w, v: (w.unsqueeze(-1) * v.unsqueeze(2)).sum(3, keepdim=True).squeeze(3),
     "torch.sum": lambda w, v: torch.sum(v.unsqueeze(2) * w[..., None], dim=-2),
 }  # fmt: skip
 
@@ -139,6 +143,41 @@ def test_a_sum_is_recorded_once_and_other_products_never():
 
     calls, _ = recorded(do, scores, v, heads=H)
     assert len(calls) == 1
+
+
+def test_heads_that_talk_are_followed():
+    class Talking(nn.Module):
+        def __init__(self, mix):
+            super().__init__()
+            self.num_heads, self.mix = H, mix
+            self.linear, self.conv = nn.Linear(H, H), nn.Conv2d(H, H, 1)
+
+        def forward(self, e, v):
+            return (
+                getattr(self, self.mix)(e.softmax(-1)) @ v
+                if self.mix == "conv"
+                else (self.mixed(e.softmax(-1)) @ v)
+            )
+
+        def mixed(self, w):
+            if self.mix == "linear":
+                return self.linear(w.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
+            return torch.einsum("bhqk,hg->bgqk", w, self.linear.weight)
+
+    scores, v = torch.randn(B, H, Q, K), torch.randn(B, H, K, D)
+    for mix in ("linear", "einsum", "conv"):
+        model = Talking(mix)
+        with sv.record(model) as rec:
+            result = model(scores, v)
+        (call,) = rec.attention[""]
+        assert call.shape == (B, H, Q, K)
+        torch.testing.assert_close(torch.as_tensor(call.values) @ v, result.detach())
+
+
+def test_large_scores_may_round_by_as_much_more():
+    q, k = 60 * torch.randn(2, B, H, Q, 512)
+    (call,), _ = recorded(lambda *x: F.scaled_dot_product_attention(*x), q, k, k)
+    np.testing.assert_allclose(call.values.sum(-1), 1, atol=1e-5)
 
 
 def test_an_attention_sink_is_cut_off():
