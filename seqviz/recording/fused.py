@@ -20,7 +20,8 @@ def defined(
     """Weights, values and scores before a mask of `F.scaled_dot_product_attention`."""
     if enable_gqa:
         key, value = (x.repeat_interleave(query.shape[-3] // x.shape[-3], -3) for x in (key, value))
-    scores = masked = query @ key.mT * (query.shape[-1] ** -0.5 if scale is None else scale)
+    query = query * (query.shape[-1] ** -0.5 if scale is None else scale)
+    scores = masked = query @ key.mT
     if is_causal:
         attn_mask = torch.ones_like(scores, dtype=torch.bool).tril()
     if attn_mask is None:

@@ -123,9 +123,12 @@ def gap(one: Tensor, other: Tensor, times: float = 1.0) -> str:
     """
     tolerance = TOLERANCE.get(one.dtype, 1e-2) * times
     size = max(1.0, other.abs().max().item()) if other.numel() else 1.0  # a ReLU net's states
+    apart = (one - other).abs().max().item() if other.numel() else 0.0
+    if apart <= tolerance * size:
+        return ""
     if torch.allclose(one, other, rtol=tolerance, atol=tolerance * size, equal_nan=True):
         return ""
-    return f"{(one - other).abs().max().item():.1e}, more than {tolerance:.0e},"
+    return f"{apart:.1e}, more than {tolerance:.0e},"
 
 
 def users_level() -> int:

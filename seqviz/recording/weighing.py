@@ -16,7 +16,7 @@ from seqviz.recording.stand_in import gap
 CASTS = ("to", "type", "type_as", "float", "double", "half", "bfloat16", "cpu", "cuda")
 SHAPES = (
     *("view", "view_as", "reshape", "reshape_as", "flatten", "unflatten", "squeeze", "unsqueeze"),
-    *("transpose", "swapaxes", "swapdims", "permute", "movedim", "get", "expand", "expand_as"),
+    *("transpose", "swapaxes", "swapdims", "permute", "movedim", "expand", "expand_as"),
     *("contiguous", "clone", "detach"),
 )
 PLACES = (
@@ -121,6 +121,11 @@ class Weighing(TorchFunctionMode):
             self.held[one] = Held(held.keys, other)
         return result
 
+    def _get(self, func: Callable, args: tuple, kwargs: dict) -> object:
+        """Follow weights into a property, such as ``weights.mT``; most have no tensor."""
+        result = func(*args, **kwargs)
+        return self._follow(func, args, kwargs) if isinstance(result, Tensor) else result
+
     def _multiply(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
         """Follow weights into a product with a number or a mask, or with what they weigh."""
         weights, held = self._find(args, kwargs)
@@ -188,10 +193,10 @@ class Weighing(TorchFunctionMode):
         result = func(*args, **kwargs)
         with torch.no_grad():
             weights, values, scores = defined(*args, **kwargs)
-            own = (weights @ values).where(~result.isnan(), result)
-            dropped = kwargs.get("dropout_p", args[4] if len(args) > 4 else 0.0) > 0
+            own, dropped = weights @ values, kwargs.get("dropout_p", (*args, 0, 0, 0)[4]) > 0
             wide = "" if dropped else gap(own, result)
-            if wide:  # large scores round by as much more
+            if wide:  # large scores round by as much more, and no key at all may give no number
+                own = own.where(~result.isnan(), result)
                 wide = gap(own, result, max(1.0, scores.abs().max().item()))
         if wide:
             raise AssertionError(
@@ -259,6 +264,7 @@ WAYS = (
     | {
         "dropout": Weighing._dropout,
         "einsum": Weighing._einsum,
+        "get": Weighing._get,
         "linear": Weighing._linear,
         "multi_head_attention_forward": Weighing._open,
         "scaled_dot_product_attention": Weighing._fused,
