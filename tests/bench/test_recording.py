@@ -1,4 +1,4 @@
-"""A recorded forward stays near a plain one: at most 1.5 times its time in the pretrained encoder."""
+"""A recorded forward stays near a plain one: within 1.5 times, in the pretrained encoder."""
 
 import time
 import warnings
