@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
+from torch.func import debug_unwrap
 
 from seqviz.recording.axes import Axes
 from seqviz.recording.named_array import NamedArray
@@ -103,7 +104,7 @@ def in_beam_search() -> bool:
 
 def _place(values: Tensor) -> tuple:
     """Where a tensor lies in memory."""
-    return values.data_ptr(), values.shape, values.stride()
+    return debug_unwrap(values).data_ptr(), values.shape, values.stride()
 
 
 def _chosen_anew(values: Tensor, before: Before) -> bool:

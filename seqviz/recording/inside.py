@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import update_wrapper
+from types import CodeType
 from typing import Protocol
 
 import torch
 from torch import Tensor, nn
+from torch.func import debug_unwrap
 
 from seqviz.nn.recurrent import Recurrent
 from seqviz.recording.axes import Axes, axes_of
+from seqviz.recording.replay import leaving
 from seqviz.recording.stand_in import itself
 from seqviz.recording.weighing import Weighing, WeightedSum, tensors_in
 
@@ -55,8 +58,15 @@ class Inside:
     def __reduce__(self) -> tuple:
         return itself, (self.forward,)
 
+    @property
+    def __code__(self) -> CodeType:
+        """The forward's: an export asks for it."""
+        return self.forward.__code__
+
     def __call__(self, *args, **kwargs) -> object:
         """Run `forward`; in the outermost module torch begins to show its functions."""
+        if leaving():
+            return self.forward(*args, **kwargs)
         tensors = list(tensors_in((args, kwargs)))
         if any(x.is_nested for x in tensors):
             raise ValueError(
@@ -124,10 +134,10 @@ def _saw(sum: WeightedSum) -> Tensor:
             knows = outer
             break
     own = (
-        x.untyped_storage().data_ptr()
+        debug_unwrap(x).untyped_storage().data_ptr()
         for x in (*inside.module.parameters(), *inside.module.buffers())
     )
-    stored = sum.values.untyped_storage().data_ptr() in set(own)
+    stored = debug_unwrap(sum.values).untyped_storage().data_ptr() in set(own)
     axes = axes_of(sum, heads, knows.given[-1], stored)
     for watcher, path in list(inside.watchers.items()):
         sum = replace(sum, result=watcher.saw(path, sum, axes))

@@ -11,6 +11,7 @@ from torch.utils.weak import WeakTensorKeyDictionary
 
 from seqviz.recording import letters
 from seqviz.recording.fused import defined, opened
+from seqviz.recording.observation import check_numbers
 from seqviz.recording.stand_in import gap
 
 CASTS = ("to", "type", "type_as", "float", "double", "half", "bfloat16", "cpu", "cuda")
@@ -191,6 +192,7 @@ class Weighing(TorchFunctionMode):
     def _fused(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
         """Compute the weights of a fused call by its definition, and hold its result to them."""
         result = func(*args, **kwargs)
+        check_numbers(result)
         with torch.no_grad():
             weights, values, scores = defined(*args, **kwargs)
             own, dropped = weights @ values, kwargs.get("dropout_p", (*args, 0, 0, 0)[4]) > 0
@@ -219,6 +221,7 @@ class Weighing(TorchFunctionMode):
         result: Tensor,
         equation: letters.Equation,
     ) -> Tensor:
+        check_numbers(result)
         again = weights in self.weighed
         self.weighed[weights] = None
         weights = weights if held.undropped is None else held.undropped
