@@ -58,9 +58,10 @@ def record(
     of a codebook, have "choice" in place of "key". Batch and heads in one axis are parted by the
     number of heads that the module has as ``num_heads``, ``n_head`` or alike.
 
-    Gradients flow as ever. What a checkpoint runs again in the backward pass is recorded once; with
-    checkpoints call ``loss.backward()`` inside the block, so that both runs are alike. When the
-    block is left the model is as it was.
+    Gradients flow as ever, also through torch.func's, and a second backward. What a checkpoint runs
+    again in the backward pass is recorded once; with checkpoints call ``loss.backward()`` inside
+    the block, so that both runs are alike. What any thread runs in the block is recorded; what is
+    traced or exported there is the model itself. When the block is left the model is as it was.
 
     Parameters
     ----------
