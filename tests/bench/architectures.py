@@ -1,0 +1,246 @@
+"""Which architectures of transformers does `sv.record` see whole?
+
+`make bench-architectures` builds each of them small, with random weights, and looks for the maps
+that it gives itself (an eager copy, `output_attentions=True`) in a record of the model as it is.
+The table is `architectures.csv`. `python -m tests.bench.architectures bert xlm` prints these two.
+"""
+
+import csv
+import multiprocessing
+import resource
+import sys
+import time
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import permutations
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+
+import torch
+import transformers
+from torch import Tensor
+
+import seqviz as sv
+from tests.bench.small_inputs import inputs
+from tests.bench.small_models import model_types, small_model
+
+TABLE = Path(__file__).with_suffix(".csv")
+COLUMNS = ["type", "class", "outcome", "own", "found", "recorded", "bit_equal", "random",
+           "warnings", "why"]  # fmt: skip
+OUTCOMES = ["whole", "part", "none", "nothing to compare", "cannot be built small"]
+CLOSE = 1e-5
+AT_ONCE, PATIENCE, MEMORY = 2, 60, 10 << 30  # processes, seconds, bytes
+
+
+# ---- one model
+def examine(model_type: str) -> dict:
+    """A row of the table."""
+    row = {"type": model_type}
+    try:
+        model = small_model(model_type)
+        row["class"] = type(model).__name__
+        given = inputs(model, lambda given: run(model, given))
+    except Exception as error:
+        return row | {"outcome": "cannot be built small", "why": words(error)}
+    plain = run(model, given)
+    row["random"] = not equal(plain, run(model, given, seed=1))
+    try:
+        own = own_maps(model_type, model, given)
+    except Exception as error:
+        own, row["why"] = {}, words(error)
+    seen = {}
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", UserWarning)
+        try:
+            with sv.record(model, keep=("attention",)) as rec:
+                recorded = run(model, given)
+            row["bit_equal"] = equal(plain, recorded)
+            seen = {path: [torch.from_numpy(a.values) for a in arrays]
+                    for path, arrays in rec.attention.items()}  # fmt: skip
+        except Exception as error:
+            row["why"] = words(error)
+    ours = [w.message for w in said if w.filename == __file__]
+    row["warnings"] = " | ".join(dict.fromkeys(map(words, ours)))
+    maps = [a for arrays in seen.values() for a in arrays]
+    missing = {path: a for path, a in own.items() if not found(a, maps)}
+    row |= {"own": len(own), "found": len(own) - len(missing), "recorded": len(maps)}
+    if missing and "why" not in row:
+        row["why"] = what_is_missing(missing, maps)
+    return row | {"outcome": outcome(len(own), len(missing))}
+
+
+def outcome(own: int, missing: int) -> str:
+    """What the table says."""
+    if not own:
+        return "nothing to compare"
+    return "whole" if not missing else "none" if missing == own else "part"
+
+
+def run(model: torch.nn.Module, given: dict, seed: int = 0, **kwargs) -> object:
+    """The model's output, from the same random numbers."""
+    torch.manual_seed(seed)
+    with torch.no_grad():
+        return model(**given, **kwargs)
+
+
+def own_maps(model_type: str, model: torch.nn.Module, given: dict) -> dict[str, Tensor]:
+    """The maps that the model itself gives, with the eager implementation."""
+    copy = small_model(model_type, attn_implementation="eager")
+    copy.load_state_dict(model.state_dict())
+    output = run(copy, given, output_attentions=True)
+    return {
+        path: leaf
+        for path, leaf in leaves(output)
+        if "attention" in path and "mask" not in path.split(".")[-1]
+        if leaf.is_floating_point() and leaf.dim() > 2
+    }
+
+
+def leaves(output: object, path: str = "") -> Iterator[tuple[str, Tensor]]:
+    """The tensors of an output and where they stand in it."""
+    if isinstance(output, Tensor):
+        yield path, output
+    pairs = output.items() if isinstance(output, dict) else ()
+    if isinstance(output, tuple | list):
+        pairs = enumerate(output)
+    for name, inside in pairs:
+        yield from leaves(inside, f"{path}.{name}" if path else str(name))
+
+
+def equal(one: object, other: object) -> bool:
+    """Whether two outputs are the same bits."""
+    one, other = dict(leaves(one)), dict(leaves(other))
+    return one.keys() == other.keys() and all(
+        torch.equal(a.nan_to_num(), other[path].nan_to_num()) for path, a in one.items()
+    )
+
+
+def words(error: object) -> str:
+    """The first line of a message, and what kind of error it is."""
+    lines = str(error).strip().splitlines() or [""]
+    line = next((line for line in lines if len(line) > 9), lines[0]).strip()
+    kind = f"{type(error).__name__}: " if not isinstance(error, Warning) else ""
+    return (kind + line)[:200]
+
+
+# ---- two maps
+def found(own: Tensor, maps: list[Tensor]) -> bool:
+    """Whether a map was recorded: itself, as a part of one along the keys, or as parts of it."""
+    keys = own.shape[-1]
+    for seen in maps:
+        over = seen.shape[-1] - keys
+        cuts = [seen.narrow(-1, k, keys) for k in {0, over}] if over > 0 else [seen]
+        if any(same(own, cut) for cut in cuts):
+            return True
+    return keys > 1 and parts(own, [a for a in maps if a.shape[-1] < keys])
+
+
+def parts(own: Tensor, maps: list[Tensor]) -> bool:
+    """Whether recorded maps, one after the other along the keys, are this map."""
+    if not own.shape[-1]:
+        return True
+    return any(
+        same(own[..., : a.shape[-1]], a) and parts(own[..., a.shape[-1] :], maps)
+        for a in maps
+        if 0 < a.shape[-1] <= own.shape[-1]
+    )
+
+
+def same(own: Tensor, seen: Tensor) -> bool:
+    """Whether two maps are close, their batch, heads, windows and queries in any order."""
+    return distance(own, seen) <= CLOSE
+
+
+def distance(own: Tensor, seen: Tensor) -> float:
+    """How far apart two maps are, in the order that fits best; inf if no order does."""
+    if own.numel() != seen.numel() or not own.numel():
+        return torch.inf
+    own, seen = own.double().nan_to_num(), seen.double().nan_to_num()
+    if abs(own.square().sum() - seen.square().sum()) > 2 * CLOSE * own.abs().sum() + CLOSE:
+        return torch.inf
+    last = own.dim() - 1
+    return min(
+        (own.permute(*order, last).reshape(seen.shape) - seen).abs().max().item()
+        for order in permutations(range(last))
+    )
+
+
+def what_is_missing(missing: dict[str, Tensor], maps: list[Tensor]) -> str:
+    """The first map that was not found, and what was recorded."""
+    path, own = next(iter(missing.items()))
+    shapes = Counter(str(tuple(a.shape)) for a in maps)
+    seen = ", ".join(f"{shape} x {n}" for shape, n in shapes.most_common(4)) or "nothing"
+    return f"{path} {tuple(own.shape)} is missing; recorded {seen}"
+
+
+# ---- all models
+def examine_apart(model_type: str, answer: Connection) -> None:
+    """Run in a process of its own, of which the end harms nobody."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    transformers.logging.set_verbosity_error()
+    warnings.simplefilter("ignore")
+    answer.send(examine(model_type))
+
+
+def sweep(types: Iterable[str]) -> Iterator[dict]:
+    """Rows, as they come; a process that is too slow or ends early gives one too."""
+    fork = multiprocessing.get_context("fork")
+    waiting, running = list(types)[::-1], {}
+    while waiting or running:
+        while waiting and len(running) < AT_ONCE:
+            answer, asked = fork.Pipe(duplex=False)
+            model_type = waiting.pop()
+            process = fork.Process(target=examine_apart, args=(model_type, asked))
+            process.start()
+            asked.close()
+            running[answer] = model_type, process, time.monotonic() + PATIENCE
+        ready = wait(running, timeout=1)
+        for answer, (model_type, process, end) in list(running.items()):
+            if answer in ready:
+                yield received(answer, model_type)
+            elif time.monotonic() < end:
+                continue
+            else:
+                process.kill()
+                yield failed(model_type, f"not done within {PATIENCE} s")
+            process.join()
+            del running[answer]
+
+
+def received(answer: Connection, model_type: str) -> dict:
+    """What a process says."""
+    try:
+        return answer.recv()
+    except EOFError:
+        return failed(model_type, "the process ended early")
+
+
+def failed(model_type: str, why: str) -> dict:
+    """A row without a model."""
+    return {"type": model_type, "outcome": "cannot be built small", "why": why}
+
+
+def main(types: list[str]) -> None:
+    """Print the rows asked for, or write the table; then how often each outcome came."""
+    rows = []
+    for row in sweep(types or model_types()):
+        rows.append(row)
+        if types:
+            print("\n".join(f"{name:10} {row[name]}" for name in COLUMNS if name in row), "\n")
+        elif row["outcome"] in ("part", "none"):
+            print(row["type"], row["outcome"], row["why"], flush=True)
+    if not types:
+        with TABLE.open("w", newline="", encoding="utf-8") as file:
+            table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            table.writeheader()
+            table.writerows(sorted(rows, key=lambda row: row["type"]))
+    counts = Counter(row["outcome"] for row in rows)
+    print(f"torch {torch.__version__}, transformers {transformers.__version__}: {len(rows)} types")
+    print("\n".join(f"{counts[name]:5} {name}" for name in OUTCOMES))
+    print(f"{sum(row.get('bit_equal', False) for row in rows):5} with bit-equal outputs,", end=" ")
+    print(sum(not row.get("bit_equal", True) for row in rows), "without")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
