@@ -19,6 +19,7 @@ COUNTS = {  # at most so many
     r"n_groups?|num_expert_groups?": 2,
     r"topk_group": 1,
     r"(num_)?.*queries|num_denoising": 20,
+    r"num_frames|frames_per_clip": 4,
 }
 WIDTHS = (
     r".*(width|widths|rank|ranks|dim|dims|channels|filters|hidden_size|hidden_sizes)|d_.*|"
