@@ -7,6 +7,7 @@ The table is `architectures.csv`. `python -m tests.bench.architectures bert xlm`
 
 import csv
 import multiprocessing
+import re
 import resource
 import sys
 import time
@@ -132,7 +133,7 @@ def words(error: object) -> str:
     lines = str(error).strip().splitlines() or [""]
     line = next((line for line in lines if len(line) > 9), lines[0]).strip()
     kind = f"{type(error).__name__}: " if not isinstance(error, Warning) else ""
-    return (kind + line)[:200]
+    return re.sub(r"(?<!\w)/[\w./-]+", "...", kind + line)[:200]  # no path of this machine
 
 
 # ---- two maps
