@@ -69,7 +69,7 @@ def examine(model_type: str) -> dict:
     except Exception as error:
         return row | {"outcome": "nothing to compare", "why": words(error)}
     row |= {"own": len(own), "found": len(own) - len(missing), "recorded": len(seen)}
-    if missing and row.get("bit_equal"):
+    if missing and "bit_equal" in row:
         row["why"] = what_is_missing(missing, seen)
     return row | {"outcome": outcome(len(own), len(missing))}
 
