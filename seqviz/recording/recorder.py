@@ -145,7 +145,7 @@ def record(
 def _replayed(net: Recurrent | nn.RNNBase, rec: Record, path: str) -> Iterator[None]:
     """Have a net's equations run in place of its forward while the block runs."""
     before = vars(net).get("forward")
-    net.forward = Replay(net, net.forward, rec, path)
+    net.forward = Replay(net, rec, path)
     try:
         yield
     finally:

@@ -12,14 +12,33 @@ from torch.nn.utils.rnn import PackedSequence
 from seqviz.nn.recurrent import Recurrent
 from seqviz.nn.unrolling import Run, unroll
 from seqviz.recording.observation import DIMS, Observation, check_numbers, has
-from seqviz.recording.stand_in import StandIn, gap, recomputing
+from seqviz.recording.records import Record
+from seqviz.recording.stand_in import gap, itself, recomputing, users_level
 
 EXPECTED = signature(Recurrent.forward)
 _a_call = Lock()  # is kept as a whole, also where several threads run the model
 
 
-class Replay(StandIn):
-    """Runs the equations of an RNN, LSTM or GRU, and holds them to the forward they replace."""
+class Replay:
+    """Runs the equations of an RNN, LSTM or GRU, and holds them to the forward they replace.
+
+    A copy of the model, deep or pickled, has the forward itself: a copy is not recorded.
+
+    Parameters
+    ----------
+    module : nn.Module
+    rec : Record
+        Where to keep what happens.
+    path : str
+        The module's path in the model.
+    """
+
+    def __init__(self, module: nn.Module, rec: Record, path: str):
+        self.module, self.forward, self.rec, self.path = module, module.forward, rec, path
+        self.name = f"module {path!r} ({type(module).__name__})"
+
+    def __reduce__(self) -> tuple:
+        return itself, (self.forward,)
 
     @staticmethod
     def kinds(module: nn.Module) -> tuple[str, ...]:
@@ -36,11 +55,14 @@ class Replay(StandIn):
         if leaving():
             return self.forward(*args, **kwargs)
         module = self.module
-        input, hx, lengths = self.arguments(EXPECTED, args, kwargs).values()
-        ours = self.runs(Recurrent.forward)  # these equations
+        input, hx, lengths = self._arguments(args, kwargs)
+        ours = getattr(self.forward, "__func__", None) is Recurrent.forward  # these equations
         drops = module.training and module.dropout > 0 and module.num_layers > 1
-        if drops and not ours:
-            self.check_device(module.weight_ih_l0.device, "units between its layers")
+        if drops and not ours and module.weight_ih_l0.device.type != "cpu":
+            raise ValueError(
+                f"{self.name} drops units between its layers, and only on the CPU the same ones "
+                "can be drawn again: call model.eval(), or model.cpu(), to record the run"
+            )
         random = torch.get_rng_state() if drops else None
         one = module.mode != "LSTM"
         start = (hx,) if one and hx is not None else hx
@@ -51,7 +73,7 @@ class Replay(StandIn):
             if drops:
                 torch.set_rng_state(random)
             with torch.no_grad():
-                output, last = self.pair(self.forward(*args, **kwargs))
+                output, last = self._pair(self.forward(*args, **kwargs))
             output, last = _agreed(self.path, run, output, (last,) if one else last)
         if not recomputing():
             self._keep(Observation(module, run, self.rec.gradient_came))
@@ -62,7 +84,35 @@ class Replay(StandIn):
         arrays = [seen.array(kind) for kind in kinds]
         with _a_call:
             for kind, array in zip(kinds, arrays, strict=True):
-                self.keep(kind, array)
+                self.rec.keep(kind, self.path, array, users_level())
+
+    def _arguments(self, args: tuple, kwargs: dict) -> list:
+        """Bind what the module is called with as the forward of sv.nn's nets does."""
+        own = signature(self.forward)
+        try:
+            own.bind(*args, **kwargs)
+        except TypeError as error:
+            takes = ", ".join(own.parameters)
+            raise TypeError(f"{self.name} takes {takes}: {error}") from error
+        try:
+            given = EXPECTED.bind(self.module, *args, **kwargs)
+        except TypeError as error:
+            raise self._foreign(str(error)) from error
+        given.apply_defaults()
+        return [*given.arguments.values()][1:]
+
+    def _pair(self, results: object) -> tuple:
+        """Check that the forward gave two things."""
+        if not isinstance(results, tuple) or len(results) != 2:
+            raise self._foreign(f"it gives a {type(results).__name__}, not a pair")
+        return results
+
+    def _foreign(self, what: str) -> TypeError:
+        """Say that a derived class has another kind of forward than the class it derives from."""
+        return TypeError(
+            f"the forward of {self.name} does not take and give what that of its base class does: "
+            f"{what}. Put the base class inside a module of your own and record that"
+        )
 
 
 def leaving() -> bool:
