@@ -88,12 +88,15 @@ def axes_of(sum: WeightedSum, heads: int | None, given: Sequence[int], stored: b
     if groups > 1 and size[front[1]] * groups == heads:  # one query: heads stand in its place
         front, query = [*front, *query], []
     names = dict.fromkeys(query, "query") | {keys[0]: "choice" if stored or experts else "key"}
-    if len(front) == 1:
-        queries = math.prod(size[c] for c in query)
-        name = _of_one(size[front[0]], queries, heads, given)
-        folded = name == "folded"
-        return Axes(names | {front[0]: name}, front[0] if folded else "", heads or 1)
-    return Axes(names | dict(zip(front, _of_several([size[c] for c in front], heads), strict=True)))
+    if not front:
+        return Axes(names)
+    sizes, queries = [size[c] for c in front], math.prod(size[c] for c in query)
+    first = _of_one(sizes[0], queries, heads, given)
+    if len(front) == 1 or (len(front) == 2 and first == "folded" and heads not in sizes):
+        of_front = [first, *["block"] * (len(front) - 1)]  # (batch and heads, block, ...)
+        folded = front[0] if first == "folded" else ""
+        return Axes(names | dict(zip(front, of_front, strict=True)), folded, heads or 1)
+    return Axes(names | dict(zip(front, _of_several(sizes, heads), strict=True)))
 
 
 def _of_one(rows: int, queries: int, heads: int | None, given: Sequence[int]) -> str:
@@ -111,8 +114,6 @@ def _of_one(rows: int, queries: int, heads: int | None, given: Sequence[int]) ->
 
 def _of_several(sizes: list[int], heads: int | None) -> list[str]:
     """Name the axes in front of query and key."""
-    if not sizes:
-        return []
     if len(sizes) == 2:
         return ["head", "batch"] if sizes[0] == heads != sizes[1] else ["batch", "head"]
     if heads and math.prod(sizes[1:3]) == heads and heads not in sizes[1:]:  # groups of heads

@@ -203,6 +203,8 @@ FRONTS = [
     ((B * H, Q, K), (B, B * H, D), H, {"batch and head": B * H}),
     ((B, H, Q, K), (B, Q, D), H, {"batch": B, "head": H}),
     ((H, B, Q, K), (B, Q, D), H, {"batch": B, "head": H}),
+    ((B * H, 7, Q, K), (B, 7 * Q, D), H, {"batch": B, "head": H, "block": 7}),
+    ((B, 7, Q, K), (B, Q, D), H, {"batch": B, "head": 7}),
     ((B, 7, H, Q, K), (B, Q, D), H, {"batch": B, "head": H, "block": 7}),
     ((B, H, 2, Q, K), (B, Q, D), 2 * H, {"batch": B, "head": 2 * H}),
     ((B, H, 2, K), (B, 1, D), 2 * H, {"batch": B, "head": 2 * H}),
