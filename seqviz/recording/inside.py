@@ -17,7 +17,8 @@ from seqviz.nn.recurrent import Recurrent
 from seqviz.recording.axes import Axes, axes_of
 from seqviz.recording.replay import leaving
 from seqviz.recording.stand_in import itself
-from seqviz.recording.weighing import Weighing, WeightedSum, tensors_in
+from seqviz.recording.tensors import tensors_in
+from seqviz.recording.weighing import Weighing, WeightedSum
 
 HEADS = ("num_heads", "n_heads", "n_head", "num_attention_heads", "nhead", "num_head", "heads", "h")
 

@@ -1,11 +1,11 @@
 """Attention where it happens: a softmax whose result weighs a sum, seen among torch's functions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import repeat
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.overrides import TorchFunctionMode
 from torch.utils.weak import WeakTensorKeyDictionary
 
@@ -13,6 +13,7 @@ from seqviz.recording import letters
 from seqviz.recording.fused import defined, opened
 from seqviz.recording.observation import check_numbers
 from seqviz.recording.stand_in import gap
+from seqviz.recording.tensors import is_parameter, is_softmax, tensors_in
 
 CASTS = ("to", "type", "type_as", "float", "double", "half", "bfloat16", "cpu", "cuda")
 SHAPES = (
@@ -25,7 +26,7 @@ PLACES = (
     *("repeat", "pad"),
 )
 MASKS = (
-    *("masked_fill", "where", "nan_to_num", "tril", "triu", "div", "truediv", "idiv", "itruediv"),
+    *("masked_fill", "where", "nan_to_num", "tril", "triu"),
     *("imul", "conv2d"),
 )
 
@@ -84,6 +85,7 @@ class Weighing(TorchFunctionMode):
         self.saw = saw
         self.held = WeakTensorKeyDictionary()
         self.weighed = WeakTensorKeyDictionary()
+        self.exps = WeakTensorKeyDictionary()
 
     def __torch_function__(self, func, types, args=(), kwargs=None) -> object:
         """Run one of torch's functions, by its name in the way of `WAYS`."""
@@ -95,6 +97,24 @@ class Weighing(TorchFunctionMode):
         result = func(*args, **kwargs)
         dim = kwargs.get("dim", args[1] if len(args) > 1 else None)
         self.held[result] = Held(result.shape[-1 if dim is None else dim])
+        return result
+
+    def _exp(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
+        """Take it for the first half of a softmax by hand, or the whole: exp(x - logsumexp(x))."""
+        result = func(*args, **kwargs)
+        if is_softmax(result):
+            self.held[result] = Held(result.shape[-1])
+        else:
+            self.exps[result] = None
+        return result
+
+    def _divide(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
+        """Take exp(x) over its sum for a softmax, else follow weights."""
+        if not any(one in self.exps for one in tensors_in(args[:1])):
+            return self._follow(func, args, kwargs)
+        result = func(*args, **kwargs)
+        if is_softmax(result):
+            self.held[result] = Held(result.shape[-1])
         return result
 
     def _dropout(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
@@ -184,7 +204,7 @@ class Weighing(TorchFunctionMode):
         weights, values = pair[k], pair[1 - k]
         of_weights, of_values, of_result = equation[k], equation[1 - k], equation[2]
         over = [n for c, n in zip(of_weights, weights.shape, strict=True) if c not in of_result]
-        if _is_parameter(values) and held[k].keys not in over:  # the keys are still there
+        if is_parameter(values) and held[k].keys not in over:  # the keys are still there
             return self._follow(func, args, kwargs)
         result = func(*args, **kwargs)
         return self._weighed(held[k], weights, values, result, (of_weights, of_values, of_result))
@@ -246,27 +266,16 @@ class Weighing(TorchFunctionMode):
         return (given if held.undropped is None else held.undropped).detach().clone()
 
 
-def _is_parameter(values: Tensor) -> bool:
-    return any(isinstance(one, nn.Parameter) for one in (values, values._base))
-
-
-def tensors_in(given: object) -> Iterator[Tensor]:
-    """All tensors among arguments or results."""
-    if isinstance(given, Tensor):
-        yield given
-    elif isinstance(given, list | tuple | dict):
-        for one in given.values() if isinstance(given, dict) else given:
-            yield from tensors_in(one)
-
-
 WAYS = (
     dict.fromkeys((*CASTS, *SHAPES, *PLACES, *MASKS), Weighing._follow)
     | dict.fromkeys(("softmax", "special_softmax"), Weighing._softmax)
     | dict.fromkeys(("mul", "rmul", "multiply"), Weighing._multiply)
+    | dict.fromkeys(("div", "divide", "truediv", "idiv", "itruediv"), Weighing._divide)
     | dict.fromkeys(("matmul", "rmatmul", "mm", "mv", "bmm", "baddbmm", "addmm"), Weighing._matmul)
     | {
         "dropout": Weighing._dropout,
         "einsum": Weighing._einsum,
+        "exp": Weighing._exp,
         "get": Weighing._get,
         "linear": Weighing._linear,
         "multi_head_attention_forward": Weighing._open,

@@ -145,6 +145,47 @@ def test_a_sum_is_recorded_once_and_other_products_never():
     assert len(calls) == 1
 
 
+def by_hand(e):
+    e = (e - e.amax(-1, keepdim=True)).exp()
+    return e / e.sum(-1, keepdim=True)
+
+
+def in_place(e):
+    e = torch.exp(e)
+    e /= e.sum(-1, keepdim=True)
+    return e
+
+
+SOFTMAXES = {
+    "Tensor": lambda e: e.softmax(-1),
+    "torch": lambda e: torch.softmax(e, dim=-1),
+    "F": lambda e: F.softmax(e, dim=-1, dtype=torch.float64).float(),
+    "special": lambda e: torch.special.softmax(e, -1),
+    "module": nn.Softmax(dim=-1),
+    "of the log": lambda e: F.log_softmax(e, -1).exp(),
+    "logsumexp": lambda e: torch.exp(e - e.logsumexp(-1, keepdim=True)),
+    "by hand": by_hand,
+    "in place": in_place,
+}
+
+
+@pytest.mark.parametrize("softmax", SOFTMAXES.values(), ids=SOFTMAXES)
+def test_every_softmax(softmax):
+    scores, v = torch.randn(B, H, Q, K), torch.randn(B, H, K, D)
+    (call,), _ = recorded(lambda e, v: softmax(e) @ v, scores, v, heads=H)
+    np.testing.assert_allclose(call, scores.softmax(-1), atol=1e-6)
+
+
+def test_an_exponential_that_is_none():
+    scores, v = torch.randn(B, H, Q, K), torch.randn(B, H, K, D)
+
+    def do(e, v):
+        return e.exp() @ v, (e.exp() / 3) @ v, e.softmax(-1) @ v
+
+    calls, _ = recorded(do, scores, v, heads=H)
+    assert len(calls) == 1
+
+
 def test_heads_that_talk_are_followed():
     class Talking(nn.Module):
         def __init__(self, mix):
