@@ -9,7 +9,11 @@ from seqviz.view.attention_explorer.packing import row_sums
 from seqviz.view.attention_explorer.words import Tokens
 
 SCORES_FROM = 2.5  # dropout of one half doubles a row; a row beyond this was never a softmax
-TRAINING = "dropout in train mode does this, call model.eval() first; so do keys that were cut off"
+TRAINING = "dropout in train mode does this, call model.eval() first"
+SINK = (
+    "an attention sink, or keys that were cut off, take the rest; dropout in train mode may do so "
+    "too: call model.eval() first"
+)
 BEFORE = "these are scores before the softmax: take the softmax over the keys first"
 DROPPED = (
     "zeros are scattered among them, so this looks like dropout in train mode: call model.eval() "
@@ -102,7 +106,7 @@ def is_causal(layers: Layers) -> bool:
 
 def check_weights(where: str, layers: Layers) -> tuple[bool, str | None]:
     """Check every row of every layer: whether rows sum to 1, and a warning if some do not."""
-    sums, off = True, None
+    sums, off, above = True, None, False
     for layer, weights in zip(layers.numbers, layers.arrays, strict=True):
         with np.errstate(invalid="ignore", over="ignore"):
             totals = row_sums(weights)
@@ -113,6 +117,7 @@ def check_weights(where: str, layers: Layers) -> tuple[bool, str | None]:
         allowed = 1e-2 if layers.half or (distance.max() > 1e-3 and few_bits(weights)) else 1e-3
         sums = sums and bool(totals.all()) and bool(distance.max() <= allowed)
         before = totals.max() > SCORES_FROM
+        above = above or totals.max() > 1 + allowed
         if distance.max() > allowed and (off is None or before):
             at = totals.argmax() if before else (distance > allowed).argmax()
             head, query = np.unravel_index(at, totals.shape)
@@ -121,7 +126,7 @@ def check_weights(where: str, layers: Layers) -> tuple[bool, str | None]:
             if before:
                 dropped = f"{BEFORE}; after dropout in train mode, call model.eval() instead"
                 raise ValueError(f"{off}: {DROPPED if _scattered(weights) else dropped}")
-    return sums, off and f"{off}: {TRAINING}"
+    return sums, off and f"{off}: {TRAINING if above else SINK}"
 
 
 def few_bits(weights: np.ndarray) -> bool:

@@ -322,3 +322,18 @@ def test_keys_of_a_decoder_and_its_encoder_are_labelled_with_both(names):
     assert facts["wordKeys"] == [0, 1, 2, 2, 3]
     assert facts["wordTextKeys"] == ["a", "b", "unable", "[SEP]"]
     np.testing.assert_allclose(decoded(view, 1), merged, atol=4e-3)
+
+
+# ---- rows that do not sum to 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([[0.4, 0.2], [0.5, 0.5]], r"an attention sink, or keys that were cut off, take the rest"),
+        ([[0.0, 1.0], [0.9, 0.9]], r"sums to 1\.8, expected 1: dropout in train mode does this"),
+    ],
+)
+def test_an_attention_sink_is_not_called_dropout(rows, words):
+    with pytest.warns(UserWarning, match=words):
+        attention(np.array(rows), ["a", "b"])
