@@ -34,10 +34,13 @@ class Watcher(Protocol):
 
 
 class Running(threading.local):
-    """The watched modules that run in a thread, the innermost last."""
+    """The watched modules that run in a thread, the innermost last.
+
+    Beside each stand the first sizes of what it was given: batch and time, or time and batch.
+    """
 
     def __init__(self):
-        self.modules: list[Inside] = []
+        self.modules: list[tuple[Inside, tuple[int, ...]]] = []
 
 
 _running = Running()
@@ -53,7 +56,6 @@ class Inside:
         self.module, self.forward = module, module.forward
         self.before = vars(module).get("forward")
         self.watchers: dict[Watcher, str] = {}
-        self.given: list[tuple[int, ...]] = []  # batch and time, or time and batch, of each call
         update_wrapper(self, self.forward)
 
     def __reduce__(self) -> tuple:
@@ -76,15 +78,13 @@ class Inside:
             )
         given = tuple(tensors[0].shape[:2]) if tensors else ()
         outermost = not _running.modules
-        _running.modules.append(self)
-        self.given.append(given)
+        _running.modules.append((self, given))
         try:
             for watcher, path in self.watchers.items():
                 watcher.entered(path)
             with Weighing(_saw) if outermost else nullcontext():
                 return self.forward(*args, **kwargs)
         finally:
-            self.given.pop()
             _running.modules.pop()
 
     def leave(self, watcher: Watcher) -> None:
@@ -128,18 +128,17 @@ def watched(model: nn.Module, watcher: Watcher) -> Iterator[None]:
 
 def _saw(sum: WeightedSum) -> Tensor:
     """Name the axes of a sum, and tell those who watch the innermost module."""
-    inside = knows = _running.modules[-1]
-    heads = None
-    for outer in reversed(_running.modules):
+    (inside, given), heads = _running.modules[-1], None
+    for outer, its_given in reversed(_running.modules):
         if heads := _heads(outer.module):
-            knows = outer
+            given = its_given
             break
     own = (
         debug_unwrap(x).untyped_storage().data_ptr()
         for x in (*inside.module.parameters(), *inside.module.buffers())
     )
     stored = debug_unwrap(sum.values).untyped_storage().data_ptr() in set(own)
-    axes = axes_of(sum, heads, knows.given[-1], stored)
+    axes = axes_of(sum, heads, given, stored)
     for watcher, path in list(inside.watchers.items()):
         sum = replace(sum, result=watcher.saw(path, sum, axes))
     return sum.result
