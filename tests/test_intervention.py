@@ -269,3 +269,13 @@ def test_layers_that_stand_beside_others_in_a_list():
                 torch.testing.assert_close(model(x), expected)
     with pytest.raises(ValueError, match=r"head 0 of layer='1\.0\.heads\.1' was not silenced"):
         ablated(model, (x,), layer="1.0.heads.1", head=0)
+
+
+def test_heads_that_cannot_be_told_from_the_batch():
+    class Folded(nn.Module):
+        def forward(self, x):
+            rows = x.repeat(3, 1, 1)  # a module that says nowhere that these are heads
+            return (rows @ rows.mT).softmax(-1) @ rows
+
+    with pytest.raises(ValueError, match=r"batch and heads of module '' .* cannot be told apart"):
+        ablated(Folded(), (torch.randn(2, 4, 5),), layer="", head=0)

@@ -5,8 +5,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from functools import update_wrapper
-from types import CodeType
 from typing import Protocol
 
 import torch
@@ -16,7 +14,7 @@ from torch.func import debug_unwrap
 from seqviz.nn.recurrent import Recurrent
 from seqviz.recording.axes import Axes, axes_of
 from seqviz.recording.replay import leaving
-from seqviz.recording.stand_in import itself
+from seqviz.recording.stand_in import StandIn
 from seqviz.recording.tensors import tensors_in
 from seqviz.recording.weighing import Weighing, WeightedSum
 
@@ -46,25 +44,12 @@ class Running(threading.local):
 _running = Running()
 
 
-class Inside:
-    """Stands in place of a module's `forward`, and tells watchers what happens inside.
-
-    A copy of the model, deep or pickled, has the forward itself: a copy is not watched.
-    """
+class Inside(StandIn):
+    """Tells watchers what happens inside a module."""
 
     def __init__(self, module: nn.Module):
-        self.module, self.forward = module, module.forward
-        self.before = vars(module).get("forward")
+        super().__init__(module)
         self.watchers: dict[Watcher, str] = {}
-        update_wrapper(self, self.forward)
-
-    def __reduce__(self) -> tuple:
-        return itself, (self.forward,)
-
-    @property
-    def __code__(self) -> CodeType:
-        """The forward's: an export asks for it."""
-        return self.forward.__code__
 
     def __call__(self, *args, **kwargs) -> object:
         """Run `forward`; in the outermost module torch begins to show its functions."""
@@ -90,10 +75,8 @@ class Inside:
     def leave(self, watcher: Watcher) -> None:
         """Watch no more; the last one who leaves restores the forward."""
         self.watchers.pop(watcher, None)
-        if not self.watchers and vars(self.module).get("forward") is self:
-            del self.module.forward
-            if self.before is not None:
-                self.module.forward = self.before
+        if not self.watchers:
+            self.step_aside()
 
 
 def watchable(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
@@ -116,7 +99,7 @@ def watched(model: nn.Module, watcher: Watcher) -> Iterator[None]:
         for path, module in watchable(model):
             inside = vars(module).get("forward")
             if not isinstance(inside, Inside):
-                inside = module.forward = Inside(module)
+                inside = Inside(module)
             inside.watchers[watcher] = path
             insides.append(inside)
         with torch.compiler.set_stance("force_eager") if compiling else nullcontext():

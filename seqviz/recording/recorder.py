@@ -131,7 +131,7 @@ def record(
     attending = Attending(rec, attention)
     with ExitStack() as stack:
         for path, net in nets.items():
-            stack.enter_context(_replayed(net, rec, path))
+            stack.callback(Replay(net, rec, path).step_aside)
         if "attention" in keep:
             stack.enter_context(watched(model, attending))
         yield rec
@@ -139,19 +139,6 @@ def record(
         attending.report(model)
     if attending.ran and not nets and not attending.seen:
         raise ValueError(f"model ({type(model).__name__}) {NOTHING}")
-
-
-@contextmanager
-def _replayed(net: Recurrent | nn.RNNBase, rec: Record, path: str) -> Iterator[None]:
-    """Have a net's equations run in place of its forward while the block runs."""
-    before = vars(net).get("forward")
-    net.forward = Replay(net, rec, path)
-    try:
-        yield
-    finally:
-        del net.forward
-        if before is not None:
-            net.forward = before
 
 
 def _nets(model: nn.Module, keep: tuple[str, ...]) -> Nets:

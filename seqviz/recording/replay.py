@@ -2,7 +2,6 @@
 
 from inspect import signature
 from threading import Lock
-from types import CodeType
 
 import torch
 from torch import Tensor, nn
@@ -13,16 +12,14 @@ from seqviz.nn.recurrent import Recurrent
 from seqviz.nn.unrolling import Run, unroll
 from seqviz.recording.observation import DIMS, Observation, check_numbers, has
 from seqviz.recording.records import Record
-from seqviz.recording.stand_in import gap, itself, recomputing, users_level
+from seqviz.recording.stand_in import StandIn, gap, recomputing, users_level
 
 EXPECTED = signature(Recurrent.forward)
 _a_call = Lock()  # is kept as a whole, also where several threads run the model
 
 
-class Replay:
+class Replay(StandIn):
     """Runs the equations of an RNN, LSTM or GRU, and holds them to the forward they replace.
-
-    A copy of the model, deep or pickled, has the forward itself: a copy is not recorded.
 
     Parameters
     ----------
@@ -34,21 +31,14 @@ class Replay:
     """
 
     def __init__(self, module: nn.Module, rec: Record, path: str):
-        self.module, self.forward, self.rec, self.path = module, module.forward, rec, path
+        super().__init__(module)
+        self.rec, self.path = rec, path
         self.name = f"module {path!r} ({type(module).__name__})"
-
-    def __reduce__(self) -> tuple:
-        return itself, (self.forward,)
 
     @staticmethod
     def kinds(module: nn.Module) -> tuple[str, ...]:
         """Which arrays this cell has."""
         return tuple(kind for kind in DIMS if has(module, kind))
-
-    @property
-    def __code__(self) -> CodeType:
-        """The forward's: an export asks for it."""
-        return self.forward.__code__
 
     def __call__(self, *args, **kwargs) -> tuple:
         """Run the equations in place of `forward`, and keep what happens."""

@@ -1,11 +1,12 @@
-"""What a stand-in for a module's forward asks: who calls, does it run again, do results agree."""
+"""What stands in place of a module's forward while it is recorded or watched."""
 
 import sys
 from collections.abc import Callable
-from types import FrameType
+from functools import update_wrapper
+from types import CodeType, FrameType
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.utils.module_tracker import ModuleTracker
 
 OWN = ("seqviz", "torch", "transformers", "transformers_modules", "contextlib")
@@ -13,7 +14,35 @@ TOLERANCE = {torch.float64: 1e-10, torch.float32: 1e-5}
 _tracker = ModuleTracker()
 
 
-def itself(forward: Callable) -> Callable:
+class StandIn:
+    """Stands in place of a module's `forward`, from its making until it steps aside.
+
+    A copy of the model, deep or pickled, has the forward itself: a copy is not recorded.
+    """
+
+    def __init__(self, module: nn.Module):
+        self.module, self.forward = module, module.forward
+        self.before = vars(module).get("forward")
+        update_wrapper(self, self.forward)
+        module.forward = self
+
+    def __reduce__(self) -> tuple:
+        return _itself, (self.forward,)
+
+    @property
+    def __code__(self) -> CodeType:
+        """The forward's: an export asks for it."""
+        return self.forward.__code__
+
+    def step_aside(self) -> None:
+        """Restore the forward, unless another one has been set since."""
+        if vars(self.module).get("forward") is self:
+            del self.module.forward
+            if self.before is not None:
+                self.module.forward = self.before
+
+
+def _itself(forward: Callable) -> Callable:
     """Give back what a copied or unpickled stand-in stood in place of."""
     return forward
 

@@ -1,6 +1,7 @@
 """Attention among torch's functions: every way to weigh a sum, and what a softmax goes through."""
 
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -335,6 +336,15 @@ def test_letters_of_an_einsum_are_one_in_full(equation, shapes):
     assert "." not in of_one + of_other + of_result
     full = torch.einsum(f"{of_one},{of_other}->{of_result}", one, other)
     torch.testing.assert_close(full, torch.einsum(equation, one, other))
+
+
+def test_a_compiled_module_runs_uncompiled_and_says_nothing():
+    model = sv.nn.MultiheadAttention(8, 2)
+    compiled, x = torch.compile(model, backend="eager"), torch.randn(3, 1, 8)
+    with warnings.catch_warnings(), sv.record(compiled) as rec:
+        warnings.simplefilter("error")
+        compiled(x, x, x)
+    assert [call.shape for call in rec.attention["_orig_mod"]] == [(1, 2, 3, 3)]
 
 
 def test_two_threads_record_models_of_their_own():
