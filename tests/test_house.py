@@ -26,7 +26,7 @@ FLOORS = {
     "metrics": {"arguments"},
     "decoding": {"decoding", "arguments"},
     "checkpoint": {"files"},
-    "training": {"checkpoint", "arguments"},
+    "training": {"checkpoint", "arguments", "training"},
     "recording": {"arguments", "files", "nn", "recording"},
     "intervention": {"arguments", "recording", "stacks"},
     "session": {"arguments", "view"},

@@ -8,10 +8,12 @@ from seqviz.data.pairs import Pair
 from seqviz.data.quotes import Quoted
 from seqviz.data.registry import DownloadError, Remote, fetch
 from seqviz.data.reviews import Review
+from seqviz.data.subwords import BytePairs, train_bpe
 from seqviz.data.tagging import Tagged
 from seqviz.data.text import Vocabulary, Windows, windows
 
 __all__ = [
+    "BytePairs",
     "Dataset",
     "DownloadError",
     "Pair",
@@ -31,5 +33,6 @@ __all__ = [
     "pair_batches",
     "recall",
     "sentence_vocabulary",
+    "train_bpe",
     "windows",
 ]

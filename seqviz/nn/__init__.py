@@ -1,22 +1,40 @@
 """The models, built in the open: a file per lecture idea."""
 
 from seqviz.nn.attention import MultiheadAttention
+from seqviz.nn.convolution import CausalConv1d, ConvBlock
 from seqviz.nn.depth import DenseBlock, HighwayBlock, PlainBlock, ResidualBlock
 from seqviz.nn.language_model import LanguageModel
+from seqviz.nn.masks import causal_mask
+from seqviz.nn.position import LearnedPositions, SinusoidalPositions, sinusoids
 from seqviz.nn.recurrent import GRU, LSTM, RNN
 from seqviz.nn.scores import Attention
 from seqviz.nn.seq2seq import Seq2Seq
+from seqviz.nn.transformer import Transformer, TransformerDecoder, TransformerEncoder
+from seqviz.nn.transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer
+from seqviz.nn.transformer_seq2seq import TransformerSeq2Seq
 
 __all__ = [
     "GRU",
     "LSTM",
     "RNN",
     "Attention",
+    "CausalConv1d",
+    "ConvBlock",
     "DenseBlock",
     "HighwayBlock",
     "LanguageModel",
+    "LearnedPositions",
     "MultiheadAttention",
     "PlainBlock",
     "ResidualBlock",
     "Seq2Seq",
+    "SinusoidalPositions",
+    "Transformer",
+    "TransformerDecoder",
+    "TransformerDecoderLayer",
+    "TransformerEncoder",
+    "TransformerEncoderLayer",
+    "TransformerSeq2Seq",
+    "causal_mask",
+    "sinusoids",
 ]

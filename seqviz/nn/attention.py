@@ -1,4 +1,4 @@
-"""Attention: every query looks at all keys, and takes a weighted mean of the values."""
+"""Attention with several heads: torch.nn.MultiheadAttention, in the open."""
 
 import torch
 from torch import Tensor, nn
@@ -10,33 +10,11 @@ from seqviz.arguments import (
     checked_flag,
     checked_integer,
     checked_number,
+    checked_type,
 )
-
-
-def attend(
-    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, dropout: float = 0.0
-) -> tuple[Tensor, Tensor]:
-    """Return softmax(Q K^T / sqrt(d_k)) V, and the weights (decks 004, 005; Vaswani et al. 2017).
-
-    Parameters
-    ----------
-    query : Tensor
-        (..., query, d_k).
-    key, value : Tensor
-        (..., key, d_k) and (..., key, d_v).
-    mask : Tensor, optional
-        Added to the scores (..., query, key): -inf where a query must not look. A query that may
-        not look anywhere has weights 0.
-    dropout : float
-        Probability of dropping a weight.
-    """
-    scores = query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5  # (..., query, key)
-    if mask is not None:
-        scores = scores + mask
-    nowhere = (scores == -torch.inf).all(dim=-1, keepdim=True)  # softmax would give 0/0
-    weights = scores.masked_fill(nowhere, 0).softmax(dim=-1).masked_fill(nowhere, 0)
-    weights = F.dropout(weights, dropout)
-    return weights @ value, weights
+from seqviz.nn.key_values import KeyValues
+from seqviz.nn.masks import added, warn_of_reversed
+from seqviz.nn.scaled_dot_product import attend
 
 
 class MultiheadAttention(nn.Module):
@@ -122,19 +100,21 @@ class MultiheadAttention(nn.Module):
     def forward(
         self,
         query: Tensor,
-        key: Tensor,
-        value: Tensor,
+        key: Tensor | None = None,
+        value: Tensor | None = None,
         key_padding_mask: Tensor | None = None,
         need_weights: bool = True,
         attn_mask: Tensor | None = None,
         average_attn_weights: bool = True,
         is_causal: bool = False,
+        *,
+        projected: KeyValues | None = None,
     ) -> tuple[Tensor, Tensor | None]:
         """Return what every query takes from the values, and the weights.
 
-        In a mask of truth values True means: must not look there. A float mask is added to the
-        scores. A query that may not look anywhere has weights 0, and ``out_proj.bias`` as its
-        output; torch's gives NaN.
+        In a mask of truth values True means: must not attend. A float mask is added to the
+        scores. A query that may not attend to anything has weights 0, and ``out_proj.bias`` as
+        its output; torch's gives NaN.
 
         Parameters
         ----------
@@ -151,6 +131,9 @@ class MultiheadAttention(nn.Module):
             Whether to return the mean of the heads' weights.
         is_causal : bool
             Says that `attn_mask`, which must be there, is causal. It changes nothing here.
+        projected : KeyValues, optional
+            In place of `key` and `value`: what :meth:`key_values` made of them before. Torch's
+            module does not have it.
 
         Returns
         -------
@@ -165,39 +148,70 @@ class MultiheadAttention(nn.Module):
         TypeError
             If a tensor is none, or no float tensor; masks may have truth values.
         ValueError
-            If a shape does not fit, or `attn_mask` is missing beside `is_causal`.
+            If a shape does not fit, `attn_mask` is missing beside `is_causal`, or `projected` is
+            of another batch or stands beside a `key`.
+
+        Warns
+        -----
+        UserWarning
+            If `attn_mask` forbids everything, or all but the future.
         """
         need_weights = checked_flag("need_weights", need_weights)
         average_attn_weights = checked_flag("average_attn_weights", average_attn_weights)
-        batched = self._checked(query, key, value)
-        q, k, v = (self._batch_in_front(x) for x in (query, key, value))  # (batch, time, ...)
         if checked_flag("is_causal", is_causal) and attn_mask is None:
             raise ValueError(
                 "is_causal only says that attn_mask is causal: give attn_mask="
                 "torch.ones(queries, keys, dtype=torch.bool).triu(1) as well"
             )
+        if projected is None:
+            self._check(query=query, key=key, value=value)
+            projected = self._split(key, value)
+        else:
+            self._check(query=query)
+            self._check_projected(projected, query, key, value)
+        batched = query.dim() == 3
+        q = self._project(query, 0)  # (batch, head, query, d_k)
+        k, v = projected  # (batch, head, key, d_k)
         mask = self._mask(q, k, key_padding_mask, attn_mask, batched)
-        q, k, v = (self._split(x) for x in self._project(q, k, v))  # (batch, head, time, d_k)
         heads, weights = attend(q, k, v, mask, self.dropout if self.training else 0.0)
         output = self.out_proj(heads.transpose(1, 2).flatten(2))  # (batch, query, embed_dim)
-        weights = weights.mean(dim=1) if average_attn_weights else weights
         if not batched:
-            output, weights = output.squeeze(0), weights.squeeze(0)
+            output = output.squeeze(0)
         elif not self.batch_first:
             output = output.transpose(0, 1)
-        return output, weights if need_weights else None
+        if not need_weights:
+            return output, None
+        weights = weights.mean(dim=1) if average_attn_weights else weights
+        return output, weights if batched else weights.squeeze(0)
 
-    def _project(self, query: Tensor, key: Tensor, value: Tensor) -> list[Tensor]:
-        """Q = x W_q^T + b_q, and K and V alike, all heads side by side."""
-        W = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
-        if self.in_proj_weight is not None:
-            W = self.in_proj_weight.chunk(3)
-        b = (None,) * 3 if self.in_proj_bias is None else self.in_proj_bias.chunk(3)
-        return [F.linear(*of_one) for of_one in zip((query, key, value), W, b, strict=True)]
+    def key_values(self, key: Tensor, value: Tensor) -> KeyValues:
+        """Return K and V of keys and values, to be used again as `projected`.
 
-    def _split(self, x: Tensor) -> Tensor:
-        """(batch, time, embed_dim) to (batch, head, time, d_k)."""
-        return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+        Parameters
+        ----------
+        key, value : Tensor
+            As in :meth:`forward`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As from :meth:`forward`.
+        """
+        self._check(key=key, value=value)
+        return self._split(key, value)
+
+    def _split(self, key: Tensor, value: Tensor) -> KeyValues:
+        return KeyValues(self._project(key, 1), self._project(value, 2))
+
+    def _project(self, x: Tensor, which: int) -> Tensor:
+        """Q = x W_q^T + b_q, or K or V: `which` of the three, as (batch, head, time, d_k)."""
+        if self.in_proj_weight is None:
+            W = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)[which]
+        else:
+            W = self.in_proj_weight.chunk(3)[which]
+        b = None if self.in_proj_bias is None else self.in_proj_bias.chunk(3)[which]
+        side_by_side = F.linear(self._batch_in_front(x), W, b)  # (batch, time, embed_dim)
+        return side_by_side.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
 
     def _batch_in_front(self, x: Tensor) -> Tensor:
         if x.dim() == 2:
@@ -205,71 +219,62 @@ class MultiheadAttention(nn.Module):
         return x if self.batch_first else x.transpose(0, 1)
 
     def _mask(
-        self,
-        query: Tensor,
-        key: Tensor,
-        padding: Tensor | None,
-        between: Tensor | None,
-        batched: bool,
+        self, q: Tensor, k: Tensor, padding: Tensor | None, between: Tensor | None, batched: bool
     ) -> Tensor | None:
         """What is added to the scores, (batch or 1, head or 1, query or 1, key)."""
-        (B, T, _), S, mask = query.shape, key.shape[1], None
+        (B, H, T, _), S, mask = q.shape, k.shape[2], None
         if padding is not None:
             shapes = {(B, S) if batched else (S,): (B, 1, 1, S)}
-            mask = _added("key_padding_mask", padding, shapes, query.dtype)
+            mask = added("key_padding_mask", padding, shapes, q.dtype)
         if between is not None:
-            shapes = {(T, S): (1, 1, T, S), (B * self.num_heads, T, S): (B, self.num_heads, T, S)}
-            between = _added("attn_mask", between, shapes, query.dtype)
+            shapes = {(T, S): (1, 1, T, S), (B * H, T, S): (B, H, T, S)}
+            given, between = between, added("attn_mask", between, shapes, q.dtype)
+            warn_of_reversed("attn_mask", given)
             mask = between if mask is None else mask + between
         return mask
 
-    def _checked(self, query: Tensor, key: Tensor, value: Tensor) -> bool:
-        """Check dtypes and shapes; return whether there is a batch."""
-        layout = "batch, time" if self.batch_first else "time, batch"
-        sizes = (self.embed_dim, self.kdim, self.vdim)
-        for name, x, size in zip(
-            ("query", "key", "value"), (query, key, value), sizes, strict=True
-        ):
+    def _check(self, **given: Tensor) -> None:
+        """Check dtypes and shapes of query, key and value, or of some of them."""
+        layout, place = ("batch, time", 0) if self.batch_first else ("time, batch", 1)
+        sizes = {"query": self.embed_dim, "key": self.kdim, "value": self.vdim}
+        first = next(iter(given.values()))
+        for name, x in given.items():
             if not isinstance(x, Tensor) or not x.is_floating_point():
                 got = x.dtype if isinstance(x, Tensor) else type(x).__name__
                 raise TypeError(f"{name} must be a float tensor, got {got}: embed ids first")
             checked_device(name, x, self.out_proj.weight)
-            if x.dim() not in (2, 3) or x.dim() != query.dim() or x.shape[-1] != size:
+            if x.dim() not in (2, 3) or x.dim() != first.dim() or x.shape[-1] != sizes[name]:
+                beside = "" if x is first else f" beside {next(iter(given))} {tuple(first.shape)}"
                 raise ValueError(
-                    f"{name} must be ({layout}, {size}), or (time, {size}) if none of the three "
-                    f"has a batch, got shape {tuple(x.shape)} beside a query {tuple(query.shape)}"
+                    f"{name} must be ({layout}, {sizes[name]}), or (time, {sizes[name]}) if none "
+                    f"of the three has a batch, got shape {tuple(x.shape)}{beside}"
                 )
-        if key.shape[:-1] != value.shape[:-1]:
+            if x.dim() == 3 and x.shape[place] != first.shape[place]:
+                raise ValueError(
+                    f"{name} must have the batch of {next(iter(given))}, {first.shape[place]}, got "
+                    f"{x.shape[place]} in ({layout}, ..) = {tuple(x.shape)}: is batch_first="
+                    f"{self.batch_first} meant?"
+                )
+        if "key" in given and given["key"].shape[:-1] != given["value"].shape[:-1]:
             raise ValueError(
-                f"value must have one vector for each of key {tuple(key.shape)}, "
-                f"got shape {tuple(value.shape)}"
+                f"value must have one vector for each of key {tuple(given['key'].shape)}, "
+                f"got shape {tuple(given['value'].shape)}"
             )
-        place = 0 if self.batch_first else 1
-        if query.dim() == 3 and query.shape[place] != key.shape[place]:
+
+    def _check_projected(self, projected: KeyValues, query: Tensor, *others: Tensor | None) -> None:
+        checked_type("projected", projected, KeyValues, "what key_values(key, value) returned")
+        if any(other is not None for other in others):
+            raise ValueError("key and value must be None beside projected, which stands for both")
+        B = 1 if query.dim() == 2 else query.shape[0 if self.batch_first else 1]
+        wanted = (B, self.num_heads, self.embed_dim // self.num_heads)
+        found = projected.key.shape
+        if (*found[:2], found[3]) != wanted:
             raise ValueError(
-                f"key must have the batch of query, {query.shape[place]}, got "
-                f"{key.shape[place]} in ({layout}, ..) = {tuple(key.shape)}: is batch_first="
-                f"{self.batch_first} meant?"
+                f"projected must be of the {wanted[0]} rows of query, {wanted[1]} heads of "
+                f"{wanted[2]} numbers, got (batch, head, time, d_k) = {tuple(found)}: a cache "
+                "belongs to one model and one batch; choose its rows with select"
             )
-        return query.dim() == 3
 
     def extra_repr(self) -> str:
         """Sizes, for ``print(model)``."""
         return f"{self.embed_dim}, num_heads={self.num_heads}"
-
-
-def _added(name: str, mask: Tensor, shapes: dict, dtype: torch.dtype) -> Tensor:
-    """Turn a mask of one of these shapes into what is added to the scores."""
-    if not isinstance(mask, Tensor) or not (mask.dtype == torch.bool or mask.is_floating_point()):
-        got = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
-        raise TypeError(
-            f"{name} must be a tensor of truth values, True where a query must not look, or of "
-            f"floats that are added, got {got}: use mask.bool()"
-        )
-    if tuple(mask.shape) not in shapes:
-        raise ValueError(
-            f"{name} must have shape {' or '.join(map(str, shapes))}, got {tuple(mask.shape)}"
-        )
-    if mask.dtype == torch.bool:
-        mask = torch.zeros_like(mask, dtype=dtype).masked_fill(mask, -torch.inf)
-    return mask.to(dtype).reshape(shapes[tuple(mask.shape)])

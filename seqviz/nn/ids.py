@@ -1,4 +1,4 @@
-"""The check that every model makes of the ids it reads."""
+"""The checks that models make of the ids they read."""
 
 import torch
 from torch import Tensor
@@ -45,3 +45,63 @@ def checked_ids(
             f"tokens), got {outside[0].item()}"
         )
     return ids
+
+
+def checked_padding(source: Tensor, padding_idx: int) -> Tensor:
+    """Return where a checked source (batch, time) has padding.
+
+    Raises
+    ------
+    ValueError
+        If a row begins with padding, or has it before its end.
+    """
+    padding = source == padding_idx
+    if padding[:, 0].any():
+        raise ValueError(
+            "source must have a token in each row, and padding only after it; row "
+            f"{padding[:, 0].nonzero()[0].item()} begins with padding, id {padding_idx}"
+        )
+    inside = padding[:, :-1] & ~padding[:, 1:]
+    if inside.any():
+        raise ValueError(
+            f"source must have padding, id {padding_idx}, only at its end; row "
+            f"{inside.nonzero()[0, 0].item()} has a token after it"
+        )
+    return padding
+
+
+def check_start(target: Tensor, sources: int, start_idx: int) -> None:
+    """Check that a target (batch, steps) has a row for each source and begins with START.
+
+    Raises
+    ------
+    ValueError
+        If it does not.
+    """
+    if len(target) != sources:
+        raise ValueError(
+            f"target must have a row for each of the {sources} sources, got {len(target)}"
+        )
+    without = target[target[:, 0] != start_idx]
+    if len(without):
+        raise ValueError(
+            f"target must begin with START, id {start_idx}, in each row, got "
+            f"{without[0, 0].item()}: put START in front"
+        )
+
+
+def check_marks(padding_idx: int, start_idx: int, source_size: int, target_size: int) -> None:
+    """Check that padding and START are two tokens of a translator.
+
+    Raises
+    ------
+    ValueError
+        If they are not.
+    """
+    if padding_idx >= min(source_size, target_size) or start_idx >= target_size:
+        raise ValueError(
+            f"padding_idx and start_idx must be ids of tokens, got {padding_idx} and "
+            f"{start_idx} with {source_size} source and {target_size} target tokens"
+        )
+    if padding_idx == start_idx:
+        raise ValueError(f"start_idx must differ from padding_idx, got {start_idx} for both")

@@ -9,7 +9,7 @@ from seqviz.arguments import (
     checked_number,
 )
 from seqviz.nn.encoder_decoder import CELLS, Decoder, Encoder, State
-from seqviz.nn.ids import checked_ids
+from seqviz.nn.ids import check_marks, check_start, checked_ids, checked_padding
 from seqviz.nn.scores import SCORES, Attention
 
 
@@ -105,13 +105,7 @@ class Seq2Seq(nn.Module):
         num_layers = checked_integer("num_layers", num_layers, 1)
         self.padding_idx = checked_integer("padding_idx", padding_idx, 0)
         self.start_idx = checked_integer("start_idx", start_idx, 0)
-        if padding_idx >= min(source_size, target_size) or start_idx >= target_size:
-            raise ValueError(
-                f"padding_idx and start_idx must be ids of tokens, got {padding_idx} and "
-                f"{start_idx} with {source_size} source and {target_size} target tokens"
-            )
-        if padding_idx == start_idx:
-            raise ValueError(f"start_idx must differ from padding_idx, got {start_idx} for both")
+        check_marks(self.padding_idx, self.start_idx, source_size, target_size)
         dropout = checked_number("dropout", dropout, 0, 1)
         bidirectional = checked_flag("bidirectional", bidirectional)
         residual = checked_flag("residual", residual)
@@ -176,16 +170,7 @@ class Seq2Seq(nn.Module):
             raise ValueError("need_weights must be False: this model has attention=None")
         state = self.encode(source)
         self._checked("target", target, self.decoder, "batch", "steps")
-        if len(target) != len(source):
-            raise ValueError(
-                f"target must have a row for each of the {len(source)} sources, got {len(target)}"
-            )
-        without = target[target[:, 0] != self.start_idx]
-        if len(without):
-            raise ValueError(
-                f"target must begin with START, id {self.start_idx}, in each row, got "
-                f"{without[0, 0].item()}: put START in front"
-            )
+        check_start(target, len(source), self.start_idx)
         logits, alpha, _ = self.decoder(target, state)
         return (logits, alpha) if need_weights else logits
 
@@ -198,18 +183,7 @@ class Seq2Seq(nn.Module):
             As for the source of :meth:`forward`.
         """
         self._checked("source", source, self.encoder, "batch", "time")
-        padding = source == self.padding_idx
-        if padding[:, 0].any():
-            raise ValueError(
-                "source must have a token in each row, and padding only after it; row "
-                f"{padding[:, 0].nonzero()[0].item()} begins with padding, id {self.padding_idx}"
-            )
-        inside = padding[:, :-1] & ~padding[:, 1:]
-        if inside.any():
-            raise ValueError(
-                f"source must have padding, id {self.padding_idx}, only at its end; row "
-                f"{inside.nonzero()[0, 0].item()} has a token after it"
-            )
+        padding = checked_padding(source, self.padding_idx)
         keys, last = self.encoder(source)
         return self.decoder.start(keys, last, padding)
 

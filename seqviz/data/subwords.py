@@ -1,0 +1,140 @@
+"""Pieces of words: byte-pair encoding, between letters and words."""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from tokenizers import Tokenizer
+from tokenizers.models import BPE
+from tokenizers.pre_tokenizers import Metaspace
+from tokenizers.trainers import BpeTrainer
+
+from seqviz.arguments import checked_integer, checked_type, checked_words
+from seqviz.data.batching import UNKNOWN
+
+BEGIN = "▁"  # stands in front of a word
+
+
+class BytePairs:
+    """Words to pieces and back; made by :func:`train_bpe`.
+
+    A word begins as letters, "▁" before the first. The merges follow in the order in which they
+    were learned; each joins two pieces that stand side by side, wherever they do.
+
+    Attributes
+    ----------
+    merges : tuple of (str, str)
+        The pairs, the first learned first.
+    """
+
+    def __init__(self, tokenizer: Tokenizer):
+        self._tokenizer = tokenizer
+        learned = json.loads(tokenizer.to_str())["model"]["merges"]
+        self.merges = tuple((left, right) for left, right in learned)
+
+    def __repr__(self) -> str:
+        return f"BytePairs with {len(self.merges)} merges"
+
+    def split(self, words: Sequence[str]) -> list[str]:
+        """Pieces of words; a letter that was not in the training sentences becomes "<unk>".
+
+        Raises
+        ------
+        TypeError
+            If `words` is a string: split it into words.
+        ValueError
+            If a word is empty, or holds a space or "▁".
+        """
+        return self._tokenizer.encode(" ".join(_checked("words", words))).tokens
+
+    def join(self, pieces: Sequence[str]) -> list[str]:
+        """Words of pieces: what :meth:`split` had.
+
+        Raises
+        ------
+        TypeError
+            If `pieces` is a string.
+        """
+        return "".join(checked_words("pieces", pieces)).replace(BEGIN, " ").split()
+
+    def steps(self, word: str) -> list[list[str]]:
+        """The pieces of a word before the first merge and after each one that it takes.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As from :meth:`split`.
+        """
+        (word,) = _checked("word", [word])
+        pieces, steps = [BEGIN, *word], [[BEGIN, *word]]
+        for pair in self.merges:
+            merged = _merged(pieces, pair)
+            if merged != pieces:
+                steps.append(merged)
+            pieces = merged
+        return steps
+
+
+def train_bpe(sentences: Iterable[Sequence[str]], merges: int) -> BytePairs:
+    """Learn pieces of words: join the most frequent pair of neighbours, again and again.
+
+    Byte-pair encoding (deck 002; Gage 1994; Sennrich et al. 2016), by the library tokenizers. Two
+    languages may be learned together, so that they share pieces, as in Vaswani et al. 2017.
+
+    Parameters
+    ----------
+    sentences : iterable of sequence of str
+        Words.
+    merges : int
+        Pairs to join. There are fewer if every word has become one piece.
+
+    Returns
+    -------
+    BytePairs
+
+    Raises
+    ------
+    TypeError
+        If a sentence is a string, or `merges` no integer.
+    ValueError
+        If `merges` is below one, there is no word, or a word is empty or holds a space or "▁".
+
+    Examples
+    --------
+    >>> bpe = train_bpe([["low", "low", "lower", "lowest"]], merges=3)
+    >>> bpe.merges
+    (('l', 'o'), ('▁', 'lo'), ('▁lo', 'w'))
+    >>> bpe.split(["slow", "lower"])
+    ['▁', 's', 'lo', 'w', '▁low', 'e', 'r']
+    """
+    merges = checked_integer("merges", merges, 1)
+    checked_type("sentences", sentences, Iterable, "a list of sentences")
+    lines = [" ".join(_checked("each of sentences", sentence)) for sentence in sentences]
+    alphabet = sorted({*"".join(lines), BEGIN} - {" "})
+    if not alphabet[1:]:
+        raise ValueError("sentences must hold at least one word, got none")
+    tokenizer = Tokenizer(BPE(unk_token=UNKNOWN))
+    tokenizer.pre_tokenizer = Metaspace(replacement=BEGIN, prepend_scheme="always")
+    trainer = BpeTrainer(
+        vocab_size=1 + len(alphabet) + merges, special_tokens=[UNKNOWN], show_progress=False
+    )
+    tokenizer.train_from_iterator(lines, trainer)
+    return BytePairs(tokenizer)
+
+
+def _merged(pieces: list[str], pair: tuple[str, str]) -> list[str]:
+    """Join a pair wherever it stands, from left to right."""
+    merged = []
+    for piece in pieces:
+        if merged and (merged[-1], piece) == pair:
+            merged[-1] += piece
+        else:
+            merged.append(piece)
+    return merged
+
+
+def _checked(name: str, words: Sequence[str]) -> list[str]:
+    words = checked_words(name, words)
+    for word in words:
+        if word.split() != [word] or BEGIN in word:
+            raise ValueError(f"{name} must hold words without spaces and {BEGIN!r}, got {word!r}")
+    return words

@@ -1,0 +1,95 @@
+"""Masks of attention: checked, and turned into what is added to the scores."""
+
+import warnings
+
+import torch
+from torch import Tensor
+
+from seqviz.arguments import checked_integer
+
+
+def causal_mask(size: int, device: torch.device | str | None = None) -> Tensor:
+    """Return the mask of a decoder, that of no look ahead (decks 000, 001, 004).
+
+    Parameters
+    ----------
+    size : int
+        Number of positions.
+    device : optional
+        Where the mask lies.
+
+    Returns
+    -------
+    Tensor
+        (size, size) of truth values: True, as in torch, where query t must not attend, to all
+        keys after t.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `size` is no integer of at least one.
+
+    Examples
+    --------
+    >>> causal_mask(3).int()
+    tensor([[0, 1, 1],
+            [0, 0, 1],
+            [0, 0, 0]], dtype=torch.int32)
+    """
+    size = checked_integer("size", size, 1)
+    return torch.ones(size, size, dtype=torch.bool, device=device).triu(1)
+
+
+def added(name: str, mask: Tensor, shapes: dict, dtype: torch.dtype) -> Tensor:
+    """Turn a mask of one of these shapes into what is added to the scores.
+
+    Parameters
+    ----------
+    name : str
+        The argument, for messages.
+    mask : Tensor
+        Truth values, True where a query must not attend, or floats.
+    shapes : dict of shape to shape
+        The shapes that it may have, each with the one (batch, head, query, key) that it stands
+        for.
+    dtype : torch.dtype
+        That of the scores.
+
+    Raises
+    ------
+    TypeError
+        If it is no tensor of truth values or floats.
+    ValueError
+        If it has another shape.
+    """
+    if not isinstance(mask, Tensor) or not (mask.dtype == torch.bool or mask.is_floating_point()):
+        got = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
+        raise TypeError(
+            f"{name} must be a tensor of truth values, True where a query must not attend, or of "
+            f"floats that are added, got {got}: use mask.bool()"
+        )
+    if tuple(mask.shape) not in shapes:
+        raise ValueError(
+            f"{name} must have shape {' or '.join(map(str, shapes))}, got {tuple(mask.shape)}"
+        )
+    if mask.dtype == torch.bool:
+        mask = torch.zeros_like(mask, dtype=dtype).masked_fill(mask, -torch.inf)
+    return mask.to(dtype).reshape(shapes[tuple(mask.shape)])
+
+
+def warn_of_reversed(name: str, mask: Tensor) -> None:
+    """Warn of a mask (query, key) whose True was meant as "may attend"."""
+    if torch.compiler.is_compiling() or mask.dim() != 2:
+        return
+    forbidden = mask if mask.dtype == torch.bool else mask == -torch.inf
+    if forbidden.all():
+        what = "forbids every query every key"
+    elif torch.equal(forbidden, torch.ones_like(forbidden).tril()):
+        what = "lets each query attend to later keys only"
+    else:
+        return
+    warnings.warn(
+        f"{name} {what}: True (or -inf) means 'must not attend' here, as in torch. If it was meant "
+        f"the other way, pass ~{name}",
+        stacklevel=4,
+    )

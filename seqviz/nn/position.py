@@ -1,0 +1,138 @@
+"""Where a word stands: a row of a table, added to its vector."""
+
+import torch
+from torch import Tensor, nn
+
+from seqviz.arguments import checked_device, checked_integer
+
+
+def sinusoids(length: int, d_model: int) -> Tensor:
+    """Return sines and cosines of the positions (decks 000 to 004; Vaswani et al. 2017, 3.5).
+
+    PE(pos, 2i) = sin(pos / 10000^(2i/d_model)) and PE(pos, 2i+1) = cos of the same angle. Each
+    pair (2i, 2i+1) is the hand of a clock; the first turns fastest.
+
+    Parameters
+    ----------
+    length : int
+        Number of positions.
+    d_model : int
+        Numbers in a row: even, a sine and a cosine for each wave length.
+
+    Returns
+    -------
+    Tensor
+        (length, d_model), float32, computed in float64.
+
+    Raises
+    ------
+    TypeError
+        If a size is no integer.
+    ValueError
+        If a size is below one, or `d_model` is odd.
+    """
+    length = checked_integer("length", length, 1)
+    d_model = checked_integer("d_model", d_model, 1)
+    if d_model % 2:
+        raise ValueError(
+            f"d_model must be even, a sine and a cosine for each wave length, got {d_model}: take "
+            f"{d_model + 1}, or LearnedPositions"
+        )
+    pos = torch.arange(length, dtype=torch.float64).unsqueeze(1)  # (length, 1)
+    two_i = torch.arange(0, d_model, 2, dtype=torch.float64)
+    angle = pos / 10000 ** (two_i / d_model)  # (length, d_model / 2)
+    return torch.stack([angle.sin(), angle.cos()], dim=2).flatten(1).float()
+
+
+class Positions(nn.Module):
+    """Add row t of a table to the vector at position t.
+
+    Attributes
+    ----------
+    table : Tensor
+        (max_len, d_model).
+    """
+
+    table: Tensor
+
+    def forward(self, x: Tensor, start: int = 0) -> Tensor:
+        """Return x with a row of the table added to each of its vectors.
+
+        Parameters
+        ----------
+        x : Tensor
+            (..., time, d_model).
+        start : int
+            The position of its first vector: that of a later piece is above 0.
+
+        Raises
+        ------
+        TypeError
+            If `x` is no float tensor.
+        ValueError
+            If `x` has another last size, or reaches beyond the table.
+        """
+        max_len, d_model = self.table.shape
+        if not isinstance(x, Tensor) or not x.is_floating_point():
+            got = x.dtype if isinstance(x, Tensor) else type(x).__name__
+            raise TypeError(f"x must be a float tensor, got {got}: embed ids first")
+        checked_device("x", x, self.table)
+        if x.dim() < 2 or x.shape[-1] != d_model:
+            raise ValueError(f"x must be (..., time, {d_model}), got shape {tuple(x.shape)}")
+        end = checked_integer("start", start, 0) + x.shape[-2]
+        if end > max_len:
+            raise ValueError(
+                f"x must end within the table's {max_len} positions, got {end} of them: cut it, "
+                "or make the table longer with max_len"
+            )
+        return x + self.table[start:end].to(x.dtype)
+
+    def extra_repr(self) -> str:
+        """Sizes, for ``print(model)``."""
+        return "{}, {}".format(*self.table.shape)
+
+
+class SinusoidalPositions(Positions):
+    """Add :func:`sinusoids`: a fixed table, no weights, not in the state dict.
+
+    Parameters
+    ----------
+    max_len : int
+        Positions of the table.
+    d_model : int
+        Numbers in a vector: even.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As from :func:`sinusoids`.
+    """
+
+    def __init__(self, max_len: int, d_model: int):
+        super().__init__()
+        max_len = checked_integer("max_len", max_len, 1)
+        self.register_buffer("table", sinusoids(max_len, d_model), persistent=False)
+
+
+class LearnedPositions(Positions):
+    """Add a learned row for each position (deck 002; Gehring et al. 2017; BERT).
+
+    Parameters
+    ----------
+    max_len : int
+        Positions of the table: there is no row for a later one.
+    d_model : int
+        Numbers in a vector.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a size is no integer of at least one.
+    """
+
+    def __init__(self, max_len: int, d_model: int):
+        super().__init__()
+        max_len = checked_integer("max_len", max_len, 1)
+        d_model = checked_integer("d_model", d_model, 1)
+        self.table = nn.Parameter(torch.empty(max_len, d_model))
+        nn.init.normal_(self.table, std=0.02)

@@ -1,0 +1,97 @@
+"""What the layers of a transformer share: shortcuts with norms, and the feed-forward net."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from seqviz.arguments import checked_dtype, checked_flag, checked_integer, checked_number
+from seqviz.nn.attention import MultiheadAttention
+
+Activation = str | Callable[[Tensor], Tensor]
+ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
+
+
+class TransformerLayer(nn.Module):
+    """What encoder and decoder layers share: shortcuts with norms, and the feed-forward net.
+
+    Parameters
+    ----------
+    sublayers : int
+        Shortcuts: each has a LayerNorm ``norm1``, ``norm2`` ... and a dropout.
+    d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, \
+    bias, device, dtype
+        As in :class:`TransformerEncoderLayer`.
+    """
+
+    def __init__(
+        self,
+        sublayers: int,
+        d_model: int,
+        nhead: int,
+        dim_feedforward: int,
+        dropout: float,
+        activation: Activation,
+        layer_norm_eps: float,
+        batch_first: bool,
+        norm_first: bool,
+        bias: bool,
+        device: torch.device | str | None,
+        dtype: torch.dtype | None,
+    ):
+        super().__init__()
+        kind = {"bias": checked_flag("bias", bias), "device": device}
+        kind["dtype"] = checked_dtype("dtype", dtype)
+        self.d_model = checked_integer("d_model", d_model, 1)
+        width = checked_integer("dim_feedforward", dim_feedforward, 1)
+        dropout = checked_number("dropout", dropout, 0, 1)
+        eps = checked_number("layer_norm_eps", layer_norm_eps, 0)
+        self.norm_first = checked_flag("norm_first", norm_first)
+        self.activation = _activation(activation)
+        if d_model % checked_integer("nhead", nhead, 1):
+            raise ValueError(
+                f"nhead must divide d_model={d_model}, which the heads share, got {nhead}"
+            )
+        heads = {"dropout": dropout, "batch_first": batch_first, **kind}
+        self.self_attn = MultiheadAttention(d_model, nhead, **heads)
+        if sublayers == 3:
+            self.multihead_attn = MultiheadAttention(d_model, nhead, **heads)
+        self.linear1 = nn.Linear(d_model, width, **kind)
+        self.dropout = nn.Dropout(dropout)
+        self.linear2 = nn.Linear(width, d_model, **kind)
+        for k in range(1, sublayers + 1):
+            self.add_module(f"norm{k}", nn.LayerNorm(d_model, eps=eps, **kind))
+        for k in range(1, sublayers + 1):
+            self.add_module(f"dropout{k}", nn.Dropout(dropout))
+
+    def feed_forward(self, x: Tensor) -> Tensor:
+        """W_2 relu(W_1 x + b_1) + b_2, the same for each position (deck 002; 2017, eq. 2)."""
+        return self.linear2(self.dropout(self.activation(self.linear1(x))))
+
+    def _around(self, k: int, sublayer: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+        """The shortcut around sublayer k, with its norm after the sum, or before the sublayer."""
+        norm, dropout = getattr(self, f"norm{k}"), getattr(self, f"dropout{k}")
+        if self.norm_first:
+            return x + dropout(sublayer(norm(x)))
+        return norm(x + dropout(sublayer(x)))
+
+    def _check(self, name: str, x: Tensor) -> None:
+        if not isinstance(x, Tensor) or not x.is_floating_point():
+            got = x.dtype if isinstance(x, Tensor) else type(x).__name__
+            raise TypeError(f"{name} must be a float tensor, got {got}: embed ids first")
+        if x.dim() not in (2, 3) or x.shape[-1] != self.d_model:
+            raise ValueError(
+                f"{name} must have 2 or 3 axes, d_model={self.d_model} the last, got shape "
+                f"{tuple(x.shape)}"
+            )
+
+
+def _activation(activation: Activation) -> Callable[[Tensor], Tensor]:
+    if callable(activation):
+        return activation
+    if activation not in ACTIVATIONS:
+        raise ValueError(
+            f"activation must be 'relu', 'gelu' or a function of a tensor, got {activation!r}"
+        )
+    return ACTIVATIONS[activation]

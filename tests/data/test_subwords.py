@@ -1,0 +1,81 @@
+"""Byte pairs: learned from the most frequent, put together again without loss."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import seqviz as sv
+from seqviz.data.subwords import train_bpe
+
+SENTENCES = [pair.target for pair in sv.data.load("en-fr").train[:300]]
+BPE = train_bpe(SENTENCES, merges=150)
+WORDS = sorted({word for sentence in SENTENCES for word in sentence})
+words = st.lists(st.text("".join(sorted(set("".join(WORDS)))), min_size=1), min_size=1)
+
+
+@given(words)
+def test_pieces_are_put_together_again(words):
+    assert BPE.join(BPE.split(words)) == words
+
+
+@given(words)
+def test_the_steps_of_a_word_end_with_its_pieces(words):
+    assert BPE.split(words) == [piece for word in words for piece in BPE.steps(word)[-1]]
+
+
+def test_each_merge_is_of_a_most_frequent_pair():
+    times = Counter(word for sentence in SENTENCES for word in sentence)
+    pieces = {word: ["▁", *word] for word in times}
+    for left, right in BPE.merges:
+        pairs = Counter()
+        for word, cut in pieces.items():
+            for pair in pairwise(cut):
+                pairs[pair] += times[word]
+        assert pairs[left, right] == max(pairs.values())
+        for cut in pieces.values():
+            k = 0
+            while k < len(cut) - 1:
+                if (cut[k], cut[k + 1]) == (left, right):
+                    cut[k : k + 2] = [left + right]
+                k += 1
+
+
+def test_frequent_words_are_whole_and_unseen_ones_are_not_lost():
+    assert len(BPE.merges) == 150
+    (most, _), *_ = Counter(word for s in SENTENCES for word in s if len(word) > 2).most_common()
+    assert BPE.split([most]) == [f"▁{most}"]
+    assert BPE.split(["européennement"])[-1] != "▁européennement"
+    assert "<unk>" in BPE.split(["日"])
+
+
+def test_there_are_no_more_merges_than_pairs():
+    assert train_bpe([["ab", "ab"]], merges=9).merges == (("a", "b"), ("▁", "ab"))
+
+
+@pytest.mark.parametrize(
+    ("sentences", "merges", "error", "words"),
+    [
+        (["a text"], 3, TypeError, r"use text\.split"),
+        ([["a b"]], 3, ValueError, "without spaces"),
+        ([["a▁b"]], 3, ValueError, "without spaces"),
+        ([[]], 3, ValueError, "at least one word, got none"),
+        ([["ab"]], 0, ValueError, "merges must be at least 1"),
+        ([["ab"]], 1.5, TypeError, "merges must be an integer"),
+        (3, 1, TypeError, "sentences must be a list of sentences"),
+    ],
+)
+def test_wrong_input(sentences, merges, error, words):
+    with pytest.raises(error, match=words):
+        train_bpe(sentences, merges)
+
+
+def test_wrong_words():
+    with pytest.raises(TypeError, match=r"use text\.split"):
+        BPE.split("le chat")
+    with pytest.raises(ValueError, match="word must hold words without spaces"):
+        BPE.steps("le chat")
+    with pytest.raises(TypeError, match="pieces must be a list"):
+        BPE.join("▁le")

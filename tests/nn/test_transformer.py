@@ -1,0 +1,273 @@
+"""sv.nn's transformer is torch's, number for number."""
+
+import ast
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seqviz import nn
+
+torch.set_num_threads(1)
+CLOSE = {"rtol": 0, "atol": 1e-10}
+SIZES = {"d_model": 8, "nhead": 2, "dim_feedforward": 12, "dropout": 0.0}
+KINDS = {
+    "TransformerEncoderLayer": SIZES,
+    "TransformerDecoderLayer": SIZES,
+    "Transformer": SIZES | {"num_encoder_layers": 2, "num_decoder_layers": 3},
+}
+SOURCE_PADDING = torch.tensor([[0, 0, 0, 0, 1, 1], [0, 1, 0, 1, 0, 0], [0] * 6]).bool()
+TARGET_PADDING = torch.tensor([[0, 0, 0, 1], [0, 0, 1, 1], [0] * 4]).bool()
+CAUSAL = nn.causal_mask(4)
+
+
+def pair(kind, **options):
+    """Torch's module and ours with the same weights, in float64; no weight is 0 or 1."""
+    options = KINDS[kind] | options
+    theirs = getattr(torch.nn, kind)(**options).double()
+    for weight in theirs.parameters():
+        if weight.dim() == 1:
+            torch.nn.init.normal_(weight)
+    ours = getattr(nn, kind)(**options).double()
+    ours.load_state_dict(theirs.state_dict())
+    return theirs, ours
+
+
+def everything(module, given, **masks):
+    """Output and all gradients, of a loss that weights each number otherwise."""
+    given = [x.clone().requires_grad_() for x in given]
+    output = module(*given, **masks)
+    scale = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).reshape(output.shape)
+    module.zero_grad()
+    (output * scale).sum().backward()
+    grads = {name: weight.grad for name, weight in module.named_parameters()}
+    return output, [x.grad for x in given], grads
+
+
+def vectors(kind, batch_first, T=4, S=6, batch=3):
+    shapes = [(S, 8)] if kind == "TransformerEncoderLayer" else [(T, 8), (S, 8)]
+    if kind == "Transformer":
+        shapes.reverse()
+    if batch is not None:
+        shapes = [(batch, t, d) if batch_first else (t, batch, d) for t, d in shapes]
+    return [torch.randn(shape, dtype=torch.float64) for shape in shapes]
+
+
+BETWEEN = torch.arange(36).reshape(6, 6) % 5 == 1
+TO_SOURCE = torch.arange(24).reshape(4, 6) % 5 == 1
+SOURCE = {"src_mask": BETWEEN, "src_key_padding_mask": SOURCE_PADDING}
+TARGET = {
+    "tgt_mask": CAUSAL,
+    "memory_mask": TO_SOURCE,
+    "tgt_key_padding_mask": TARGET_PADDING,
+    "memory_key_padding_mask": SOURCE_PADDING,
+}
+MASKS = {
+    "TransformerEncoderLayer": SOURCE,
+    "TransformerDecoderLayer": TARGET,
+    "Transformer": SOURCE | TARGET,
+}
+CASES = [(kind, name) for kind, masks in MASKS.items() for name in ("none", *masks, "all")]
+
+
+@pytest.mark.parametrize(("kind", "name"), CASES)
+@pytest.mark.parametrize("norm_first", [False, True], ids=["post-norm", "pre-norm"])
+@pytest.mark.parametrize("batch_first", [True, False])
+def test_outputs_and_gradients_are_torchs(kind, name, norm_first, batch_first):
+    torch.manual_seed(0)
+    theirs, ours = pair(kind, norm_first=norm_first, batch_first=batch_first)
+    masks = {"none": {}, "all": MASKS[kind]}.get(name) if name in ("none", "all") else None
+    masks = {name: MASKS[kind][name]} if masks is None else masks
+    given = vectors(kind, batch_first)
+    expected = everything(theirs, given, **masks)
+    assert not expected[0].isnan().any()
+    torch.testing.assert_close(everything(ours, given, **masks), expected, **CLOSE)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("masks", ["bool", "float"])
+def test_a_mask_for_each_head_and_of_floats(kind, masks):
+    torch.manual_seed(0)
+    theirs, ours = pair(kind, batch_first=True)
+    size, name = (6, "src_mask") if "Decoder" not in kind else (4, "tgt_mask")
+    mask = torch.arange(6 * size * size).reshape(6, size, size) % 7 == 1
+    if masks == "float":
+        mask = torch.linspace(-3, 3, mask.numel()).double().reshape(mask.shape)
+    given = vectors(kind, True)
+    expected = everything(theirs, given, **{name: mask})
+    torch.testing.assert_close(everything(ours, given, **{name: mask}), expected, **CLOSE)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    heads=st.integers(1, 3), d=st.integers(1, 3), width=st.integers(1, 5), T=st.integers(1, 5),
+    S=st.integers(1, 5), batch=st.integers(1, 4), layers=st.integers(1, 3), bias=st.booleans(),
+    norm_first=st.booleans(), gelu=st.booleans(), seed=st.integers(0, 2**31),
+)  # fmt: skip
+def test_any_sizes(heads, d, width, T, S, batch, layers, bias, norm_first, gelu, seed):
+    torch.manual_seed(seed)
+    theirs, ours = pair(
+        "Transformer", d_model=heads * d, nhead=heads, dim_feedforward=width, bias=bias,
+        num_encoder_layers=layers, norm_first=norm_first, activation="gelu" if gelu else "relu",
+        layer_norm_eps=1e-3,
+    )  # fmt: skip
+    given = [torch.randn(t, batch, heads * d, dtype=torch.float64) for t in (S, T)]
+    masks = {"tgt_mask": nn.causal_mask(T)}
+    expected = everything(theirs, given, **masks)
+    torch.testing.assert_close(everything(ours, given, **masks), expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_a_batch(kind):
+    theirs, ours = pair(kind)
+    given = vectors(kind, False, batch=None)
+    torch.testing.assert_close(everything(ours, given), everything(theirs, given), **CLOSE)
+
+
+@pytest.mark.parametrize("options", [{}, {"bias": False}, {"norm_first": True}])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_state_dict_goes_both_ways_and_an_equal_seed_gives_equal_weights(kind, options):
+    options = KINDS[kind] | options
+    modules = []
+    for room in (torch.nn, nn):
+        torch.manual_seed(3)
+        modules.append(getattr(room, kind)(**options))
+    theirs, ours = (module.state_dict() for module in modules)
+    torch.testing.assert_close(ours, theirs, rtol=0, atol=0)
+    modules[0].load_state_dict(ours)
+
+
+def test_stacks_are_torchs():
+    for side in ("Encoder", "Decoder"):
+        torch.manual_seed(0)
+        theirs, ours = pair(f"Transformer{side}Layer", batch_first=True)
+        theirs = getattr(torch.nn, f"Transformer{side}")(theirs, 2)
+        ours = getattr(nn, f"Transformer{side}")(ours, 2)
+        given = vectors(f"Transformer{side}Layer", True)
+        torch.testing.assert_close(ours(*given), theirs(*given), **CLOSE)
+        one, other = ours.layers
+        assert torch.equal(one.linear1.weight, other.linear1.weight)
+        assert one.linear1.weight is not other.linear1.weight
+
+
+def test_a_position_that_may_not_attend_takes_nothing():
+    torch.manual_seed(0)
+    _, ours = pair("TransformerEncoderLayer", batch_first=True)
+    (x,) = vectors("TransformerEncoderLayer", True)
+    padding = SOURCE_PADDING.clone()
+    padding[1] = True
+    output, to_input, to_weights = everything(ours, [x], src_key_padding_mask=padding)
+    alone = ours.norm1(x + ours.self_attn.out_proj.bias)
+    alone = ours.norm2(alone + ours.feed_forward(alone))
+    torch.testing.assert_close(output[1], alone[1], **CLOSE)
+    for gradient in (*to_input, *to_weights.values()):
+        assert not gradient.isnan().any()
+
+
+def test_each_layer_of_a_transformer_starts_otherwise():
+    first, second = nn.Transformer(8, 2, 2, 2, 12).encoder.layers
+    assert not torch.equal(first.linear1.weight, second.linear1.weight)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+@pytest.mark.parametrize("batch_first", [False, True])
+def test_steps_with_a_cache_give_what_one_run_gives(norm_first, batch_first):
+    torch.manual_seed(0)
+    ours = nn.Transformer(8, 2, 2, 2, 12, norm_first=norm_first, batch_first=batch_first).eval()
+    target, memory = (x.float() for x in vectors("TransformerDecoderLayer", batch_first))
+    masks = {"memory_key_padding_mask": SOURCE_PADDING}
+    whole = ours.decoder(target, memory, tgt_mask=CAUSAL, **masks)
+    time, cache, steps = (1 if batch_first else 0), ours.decoder.start(memory), []
+    for word in target.split(1, dim=time):
+        step, cache = ours.decoder.step(word, cache, **masks)
+        steps.append(step)
+    torch.testing.assert_close(torch.cat(steps, dim=time), whole, rtol=0, atol=1e-6)
+
+
+def test_dropout_acts_in_four_places_while_training():
+    torch.manual_seed(0)
+    layer = nn.TransformerEncoderLayer(8, 2, 12, dropout=0.5)
+    x = torch.randn(4, 3, 8)
+    assert not torch.equal(layer(x), layer(x))
+    layer.eval()
+    assert torch.equal(layer(x), layer(x))
+    assert layer.self_attn.dropout == layer.dropout.p == layer.dropout1.p == layer.dropout2.p == 0.5
+
+
+def test_built_in_the_open():
+    """No class or function of torch that does attention, an RNN or a transformer is called."""
+    closed = ("MultiheadAttention", "Transformer", "_VF", "scaled_dot_product_attention")
+    closed += ("multi_head_attention_forward", "native_multi_head_attention", "transformers")
+    for path in Path(nn.__file__).parent.glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        own = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.module.startswith("seqviz")
+            for alias in node.names
+        }
+        own |= {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+        for node in ast.walk(tree):
+            name = {ast.Attribute: "attr", ast.Name: "id"}.get(type(node))
+            if name and getattr(node, name) not in own:
+                assert not getattr(node, name).startswith(closed), (path.name, node.lineno)
+
+
+@pytest.mark.parametrize(
+    ("args", "error", "words"),
+    [
+        ({"d_model": 0}, ValueError, "d_model must be at least 1, got 0"),
+        ({"nhead": 3}, ValueError, "nhead must divide d_model=8.* got 3"),
+        ({"dim_feedforward": 2.5}, TypeError, "dim_feedforward must be an integer"),
+        ({"dropout": 2}, ValueError, "dropout must lie between 0 and 1"),
+        ({"activation": "tanh"}, ValueError, "activation must be 'relu', 'gelu' or a function"),
+        ({"norm_first": "yes"}, TypeError, "norm_first must be True or False"),
+        ({"layer_norm_eps": -1}, ValueError, "layer_norm_eps must lie between 0"),
+        ({"num_decoder_layers": 0}, ValueError, "num_layers must be at least 1, got 0"),
+    ],
+)
+def test_wrong_sizes(args, error, words):
+    with pytest.raises(error, match=words):
+        nn.Transformer(**(KINDS["Transformer"] | args))
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"src": [1.0]}, TypeError, "src must be a float tensor, got list"),
+        ({"tgt": torch.zeros(4, 3, 7)}, ValueError, r"tgt must have 2 or 3 axes, d_model=8 the"),
+        ({"tgt": torch.zeros(4, 2, 8)}, ValueError, "key must have the batch of query, 2, got 3"),
+        ({"tgt_mask": torch.zeros(4, 5)}, ValueError, r"attn_mask must have shape \(4, 4\) or"),
+        ({"src_mask": torch.zeros(6, 6).int()}, TypeError, "attn_mask must be a tensor of truth"),
+        ({"src_key_padding_mask": torch.zeros(6, 3)}, ValueError, r"must have shape \(3, 6\)"),
+        ({"tgt_is_causal": True}, ValueError, "is_causal only says"),
+    ],
+)
+def test_wrong_input(change, error, words):
+    ours = nn.Transformer(**KINDS["Transformer"])
+    given = {"src": torch.zeros(6, 3, 8), "tgt": torch.zeros(4, 3, 8)}
+    ours(**given)
+    with pytest.raises(error, match=words):
+        ours(**(given | change))
+
+
+def test_a_stack_is_of_our_layers():
+    with pytest.raises(TypeError, match="encoder_layer must be a TransformerEncoderLayer of sv"):
+        nn.TransformerEncoder(torch.nn.TransformerEncoderLayer(8, 2), 2)
+    with pytest.raises(TypeError, match="decoder_layer must be"):
+        nn.TransformerDecoder(nn.TransformerEncoderLayer(8, 2), 2)
+
+
+def test_a_cache_of_another_batch_is_refused():
+    decoder = nn.Transformer(**KINDS["Transformer"], batch_first=True).decoder
+    cache = decoder.start(torch.randn(3, 6, 8))
+    word = torch.randn(2, 1, 8)
+    with pytest.raises(ValueError, match="cache belongs to one model and one batch"):
+        decoder.step(word, cache)
+    _, cache = decoder.step(torch.randn(3, 1, 8), cache)
+    with pytest.raises(ValueError, match="a batch that changes needs its rows chosen with select"):
+        decoder.step(word, cache)
+    rows = torch.tensor([2, 2])
+    decoder.step(word, [layer.select(rows) for layer in cache])

@@ -1,0 +1,180 @@
+"""The transformer that translates: one run and step by step, shared matrices, bad input."""
+
+import pytest
+import torch
+
+import seqviz as sv
+from seqviz.nn import TransformerSeq2Seq
+
+torch.set_num_threads(1)
+SIZES = {"source_size": 9, "target_size": 7, "d_model": 8, "nhead": 2, "dim_feedforward": 12}
+SOURCE = torch.tensor([[5, 8, 3, 1], [4, 2, 0, 0], [7, 0, 0, 0]])
+TARGET = torch.tensor([[1, 3, 6, 2], [1, 5, 2, 0], [1, 4, 4, 4]])
+
+
+def translator(**options):
+    torch.manual_seed(0)
+    return TransformerSeq2Seq(**(SIZES | options)).eval()
+
+
+OPTIONS = [
+    {},
+    {"norm_first": True},
+    {"positions": "learned"},
+    {"share": "target"},
+    {"share": "all", "source_size": 9, "target_size": 9},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_steps_give_what_one_run_gives(options):
+    model = translator(**options)
+    whole = model(SOURCE, TARGET)
+    state, steps = model.encode(SOURCE), []
+    for ids in TARGET.unbind(dim=1):
+        logits, state = model.step(ids, state)
+        steps.append(logits)
+    torch.testing.assert_close(torch.stack(steps, dim=1), whole, rtol=0, atol=1e-6)
+
+
+def test_a_step_leaves_the_state_as_it_was():
+    model = translator()
+    _, state = model.step(TARGET[:, 0], model.encode(SOURCE))
+    first, _ = model.step(TARGET[:, 1], state)
+    again, _ = model.step(TARGET[:, 1], state)
+    assert torch.equal(first, again)
+    assert state.steps == 1
+    assert state.cache[0].past.key.shape == (3, 2, 1, 4)
+
+
+def test_nobody_sees_padding_or_the_future():
+    model = translator()
+    logits = model(SOURCE, TARGET)
+    alone = model(SOURCE[1:2, :2], TARGET[1:2, :3])
+    torch.testing.assert_close(logits[1, :3], alone[0], rtol=0, atol=1e-6)
+    later = TARGET.clone()
+    later[:, 3] = 5
+    torch.testing.assert_close(model(SOURCE, later)[:, :3], logits[:, :3])
+
+
+def test_rows_of_a_state_can_be_chosen():
+    model = translator()
+    _, state = model.step(TARGET[:, 0], model.encode(SOURCE))
+    rows = torch.tensor([2, 0, 0])
+    chosen, _ = model.step(TARGET[rows, 1], model.select(state, rows))
+    logits, _ = model.step(TARGET[:, 1], state)
+    torch.testing.assert_close(chosen, logits[rows])
+
+
+def test_beams_carry_their_caches():
+    model, prompt = translator(), [[1], [1], [1]]
+    search = {"state": model.encode(SOURCE), "stop": 2}
+    greedy = sv.decoding.greedy(model.step, prompt, 6, **search)
+    narrow, wide = (
+        sv.decoding.beam(model.step, prompt, 6, width=k, select=model.select, **search)
+        for k in (1, 4)
+    )
+    assert [tree.best for tree in narrow] == greedy
+    for row, tree in enumerate(wide):
+        for found in tree.hypotheses:
+            target = torch.tensor([[1, *found.ids[:-1]]])
+            log_p = model(SOURCE[row : row + 1, : SOURCE[row].count_nonzero()], target).log_softmax(
+                -1
+            )
+            chosen = log_p[0].gather(1, torch.tensor(found.ids).unsqueeze(1))
+            assert chosen.sum().item() == pytest.approx(found.score, abs=1e-5)
+
+
+@pytest.mark.parametrize(("share", "matrices"), [("none", 3), ("target", 2), ("all", 1)])
+def test_which_matrices_are_one(share, matrices):
+    model = translator(share=share, source_size=7)
+    used = (model.source_embedding.weight, model.target_embedding.weight, model.output.weight)
+    assert len({weight.data_ptr() for weight in used}) == matrices
+    whole = sum(weight.numel() for weight in translator(source_size=7).parameters())
+    assert sum(weight.numel() for weight in model.parameters()) == whole - (3 - matrices) * 56
+
+
+def test_its_attention_is_recorded_in_both_ways_to_run():
+    model = translator()
+    with sv.record(model) as rec:
+        model(SOURCE, TARGET)
+    paths = [
+        "transformer.encoder.layers.0.self_attn",
+        "transformer.encoder.layers.1.self_attn",
+        "transformer.decoder.layers.0.self_attn",
+        "transformer.decoder.layers.0.multihead_attn",
+        "transformer.decoder.layers.1.self_attn",
+        "transformer.decoder.layers.1.multihead_attn",
+    ]
+    assert sorted(rec.attention) == sorted(paths)
+    with sv.record(model) as stepped:
+        state = model.encode(SOURCE)
+        for ids in TARGET.unbind(dim=1):
+            _, state = model.step(ids, state)
+    for path in paths[2:]:
+        (whole,) = rec.attention[path]
+        assert len(stepped.attention[path]) == TARGET.shape[1]
+        for t, step in enumerate(stepped.attention[path]):
+            keys = slice(None) if "multihead" in path else slice(t + 1)
+            torch.testing.assert_close(
+                torch.tensor(step.values[:, :, 0]),
+                torch.tensor(whole.values[:, :, t, keys]),
+                rtol=0,
+                atol=1e-6,
+            )
+
+
+def test_a_head_can_be_silenced():
+    model = translator()
+    before = model(SOURCE, TARGET)
+    with sv.ablate(model, layer="transformer.decoder.layers.0.multihead_attn", head=1):
+        assert not torch.equal(model(SOURCE, TARGET), before)
+    assert torch.equal(model(SOURCE, TARGET), before)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"d_model": 7, "nhead": 1}, ValueError, "d_model must be even"),
+        ({"nhead": 3}, ValueError, "nhead must divide d_model=8"),
+        ({"positions": "rotary"}, ValueError, "positions must be"),
+        ({"share": "all"}, ValueError, 'one vocabulary.*source_size=9 and target_size=7.*"target"'),
+        ({"share": "both"}, ValueError, "share must be"),
+        ({"start_idx": 0}, ValueError, "start_idx must differ from padding_idx"),
+        ({"padding_idx": 7}, ValueError, "ids of tokens"),
+        ({"max_len": 0}, ValueError, "max_len must be at least 1"),
+    ],
+)
+def test_wrong_sizes(change, error, words):
+    with pytest.raises(error, match=words):
+        translator(**change)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "words"),
+    [
+        (SOURCE, TARGET[:2], "a row for each of the 3 sources, got 2"),
+        (SOURCE, TARGET[:, 1:], "target must begin with START, id 1"),
+        (SOURCE.flip(1), TARGET, "begins with padding"),
+        (torch.tensor([[3, 0, 4]]), TARGET[:1], "only at its end"),
+        (SOURCE + 3, TARGET, "source must lie between 0 and 8"),
+        (SOURCE, torch.ones(3, 20).long(), "within the table's 12 positions, got 20"),
+        (torch.ones(3, 20).long(), TARGET, "within the table's 12 positions, got 20"),
+    ],
+)
+def test_wrong_input(source, target, words):
+    with pytest.raises(ValueError, match=words):
+        translator(max_len=12)(source, target)
+
+
+def test_wrong_steps():
+    model = translator(max_len=2)
+    state = model.encode(SOURCE[:, :2].clamp(min=1))
+    with pytest.raises(ValueError, match="one for each of the 3 sources, got 2"):
+        model.step(TARGET[:2, 0], state)
+    with pytest.raises(TypeError, match=r"state must be what model\.encode\(source\) returned"):
+        model.step(TARGET[:, 0], None)
+    for _ in range(2):
+        _, state = model.step(TARGET[:, 0], state)
+    with pytest.raises(ValueError, match="within the table's 2 positions, got 3"):
+        model.step(TARGET[:, 0], state)
