@@ -6,6 +6,12 @@ from collections.abc import Iterator
 from nbformat import NotebookNode
 
 MARK = re.compile(r"<small>◆ core, .*?</small>\n*")
+FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
+PICTURES = (
+    "image/png",
+    "application/vnd.plotly.v1+json",
+    "application/vnd.jupyter.widget-view+json",
+)
 
 
 def mark(notebook: NotebookNode) -> None:
@@ -27,6 +33,35 @@ def mark(notebook: NotebookNode) -> None:
                 below = sum(1 for _ in _code_below(notebook, index))
                 cell.source = _with_mark(cell.source, passed, total, below)
         passed += cell.metadata.get("minutes", 0)
+
+
+def words(cell: NotebookNode) -> int:
+    """Words of a markdown cell that a class reads: without the mark and what is folded away."""
+    if cell.cell_type != "markdown":
+        return 0
+    return len(FOLDED.sub("", MARK.sub("", cell.source)).split())
+
+
+def is_question(cell: NotebookNode) -> bool:
+    """Whether a cell asks, with its source hidden."""
+    return cell.cell_type == "code" and cell.source.startswith("sv.ask(")
+
+
+def lines(cell: NotebookNode) -> int:
+    """Lines of code that a class reads: without blank ones, and without a question's."""
+    if cell.cell_type != "code" or is_question(cell):
+        return 0
+    return sum(bool(line.strip()) for line in cell.source.split("\n"))
+
+
+def minutes(cell: NotebookNode) -> float:
+    """Minutes that a class needs for a cell.
+
+    130 words or 12 lines of code take one; a question takes one and a half, a picture too.
+    """
+    shown = cell.get("outputs", []) if not is_question(cell) else []
+    pictures = sum(any(kind in output.get("data", {}) for kind in PICTURES) for output in shown)
+    return words(cell) / 130 + lines(cell) / 12 + 1.5 * (is_question(cell) + pictures)
 
 
 def is_core(cell: NotebookNode) -> bool:
