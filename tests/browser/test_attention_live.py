@@ -89,7 +89,7 @@ def live(open_page):
         needed = {name: base64.b64encode(part).decode() for name, part in view.first.items()}
         parts = {
             name: base64.b64encode(view.part(name)).decode()
-            for g, kind in enumerate(view.kinds.values())
+            for g, kind in enumerate(view.parts.kinds)
             for name in named(g, kind)
             if name in view.parts
         }
@@ -156,6 +156,30 @@ def test_a_layer_is_asked_for_by_the_models_number(live):
     shown.page.evaluate("model.set('layer', 4)")  # until Python has answered
     shown.settle()
     assert shown["layer"] == "3"
+
+
+def test_a_checkpoint_comes_when_it_is_gone_to(live):
+    """The head in focus is there at each of them: its curve stands on the screen."""
+    steps = {k: softmax(2, 2, len(TEXT), len(TEXT), seed=k) for k in (0, 10, 20)}
+    shown = live(attention(tokens=TEXT, checkpoints=steps, layer=1, head=1))
+    assert asked(shown) == []
+    assert shown.root.locator(".moments circle").count() == 3
+    shown.press(".moments input", "End")
+    shown.page.wait_for_function(
+        "!document.querySelector('[aria-busy=\"true\"]') && model.asked.length"
+    )
+    assert sorted(asked(shown)) == ["2 scores", "2 thumbs"]
+    assert ["checkpoint", 20] in shown.page.evaluate("model.sent")
+    np.testing.assert_allclose(shown.values[0], steps[20][1, 1], atol=4e-3)
+    shown.page.evaluate("model.held = []")
+    shown.page.mouse.click(*shown.head(0, 0))
+    shown.page.evaluate("model.set('checkpoint', 10)")  # until its map comes, the one before stays
+    shown.page.evaluate("new Promise(requestAnimationFrame)")
+    assert shown.sentence.startswith("At step 20, ")
+    shown.page.evaluate("model.answer()")
+    shown.settle()
+    assert shown.sentence.startswith("At step 10, ")
+    np.testing.assert_allclose(shown.values[0], steps[10][0, 0], atol=4e-3)
 
 
 def test_python_sets_a_control(live):

@@ -1,17 +1,20 @@
 """Where the controls of the explorer may stand, and which ones go together."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from seqviz.view.attention_explorer.scores import score_names
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.checking import whole, within
 
 
-def in_focus(g: int, layer: int | str, head: int | str) -> list[str]:
-    """The part with the map of one head; a page makes the others from what it has."""
+def in_focus(numbers: Iterable[int], layer: int | str, head: int | str) -> list[str]:
+    """The part with the map of one head at each checkpoint, by the numbers of its kind there.
+
+    A page makes other maps from what it has.
+    """
     one = isinstance(layer, int) and isinstance(head, int)
-    return [f"{g} {layer} {head}"] if one else []
+    return [f"{g} {layer} {head}" for g in numbers] if one else []
 
 
 def agreed(layer: int | str, head: int | str, final: int, last: str) -> tuple:
@@ -56,6 +59,16 @@ def one_of(name: str, value: str, known: list[str]) -> str:
     if value not in known:
         raise ValueError(f"{name}: expected one of {', '.join(known)}; came {value!r}")
     return value
+
+
+def label_of(value: int | str, known: list[int | str]) -> int | str:
+    """Return the label of a checkpoint that is known."""
+    if value in known:
+        return value
+    if known == [""]:
+        raise ValueError(f"checkpoint: came {value!r}, but this view has no checkpoints")
+    expected = ", ".join(map(repr, known))
+    raise ValueError(f"checkpoint: expected one of {expected}; came {value!r}")
 
 
 def place_of(name: str, value: int | str, kind: Attention) -> int | str:

@@ -1,8 +1,9 @@
 """From weights of any kind, or a function of a text, to the attention explorer."""
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from seqviz.view.attention_explorer.checkpoints import ALONE, Label, of_checkpoints
 from seqviz.view.attention_explorer.controls import agreed, one_of, place_of
 from seqviz.view.attention_explorer.explorer import AttentionExplorer
 from seqviz.view.attention_explorer.live import of_arguments, reader
@@ -14,6 +15,7 @@ def attention(
     tokens: Sequence[str] | None = None,
     *,
     key_tokens: Sequence[str] | None = None,
+    checkpoints: Mapping[Label, object] | None = None,
     encoder=None,
     cross=None,
     decoder=None,
@@ -69,6 +71,11 @@ def attention(
         characters.
     key_tokens : sequence of str, optional
         The tokens of the keys, for cross-attention.
+    checkpoints : mapping of int or str to weights, optional
+        In place of `weights`, those of 1 to 60 checkpoints of one model by their training step
+        (put in order) or label, each in any form but a function, with the same kinds, layers,
+        heads and tokens: at most 40 MB of heads. A slider goes through them, and under it stands
+        the weight in focus at each: lock a cell and see when the head appears.
     encoder, cross, decoder : as weights, optional
         Up to three kinds of a model that translates, in place of `weights`; depths may differ.
     encoder_tokens, decoder_tokens : sequence of str, optional
@@ -124,7 +131,7 @@ def attention(
     >>> view.alt.partition(": ")[2]
     '“works”, token 2, looks hardest at “works”, token 2, 0.75.'
     """
-    one_of("precision", precision, ["byte", "half"])
+    half = one_of("precision", precision, ["byte", "half"]) == "half"
     given = {
         "weights": weights,
         "tokens": tokens,
@@ -140,22 +147,24 @@ def attention(
         "sure": sure,
         "possible": possible,
     }
-    read = None
-    if callable(weights):
-        read = reader(given)
-        found = read(text)
-    elif text is not None:
+    read, problems = None, []
+    if text is not None and not callable(weights):
         raise TypeError("text: only for weights that are a function of a text")
+    if checkpoints is not None:
+        found, problems = of_checkpoints(checkpoints, given, half)
+    elif callable(weights):
+        read = reader(given)
+        found = {ALONE: read(text)}
     else:
-        found, problems = of_arguments(**given)
-        for problem in problems:
-            warnings.warn(problem, stacklevel=2)
-    numbers = found[0].numbers
-    layer = numbers[0] if layer is None else place_of("layer", layer, found[0])
-    layer, head = agreed(layer, place_of("head", head, found[0]), numbers[-1], "head")
-    view = AttentionExplorer(
-        found, precision == "half", line("title", title), layer=layer, head=head
-    )
+        kinds, problems = of_arguments(**given)
+        found = {ALONE: kinds}
+    for problem in problems:
+        warnings.warn(problem, stacklevel=2)
+    first = next(iter(found.values()))[0]
+    last = first.numbers[-1]
+    layer = first.numbers[0] if layer is None else place_of("layer", layer, first)
+    layer, head = agreed(layer, place_of("head", head, first), last, "head")
+    view = AttentionExplorer(found, half, line("title", title), layer=layer, head=head)
     if read:
         view.listen(read, text)
     return view

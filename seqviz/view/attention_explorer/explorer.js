@@ -1,12 +1,13 @@
 // The attention explorer: its state, its pointer and its keys. All panes follow one cursor.
 
-const CONTROLS = ['kind', 'layer', 'head', 'query', 'key', 'side', 'step', 'threshold', 'scale', 'specials', 'words', 'rollup', 'sort', 'least'];
+const CONTROLS = ['checkpoint', 'kind', 'layer', 'head', 'query', 'key', 'side', 'step', 'threshold', 'scale', 'specials', 'words', 'rollup', 'sort', 'least'];
 function explore({model, el}) {
   const facts = model.get('facts'), {root, signal, end} = mount(el, 'attention', 'attention explorer');
   const top = html(root, 'div', {class: 'top'}), heading = html(top, 'h2'), state = html(top, 'span', {class: 'state', 'aria-live': 'polite'});
   const said = html(root, 'p', {class: 'say', 'aria-live': 'polite'}), bar = html(root, 'div', {class: 'bar'}), problem = html(root, 'p', {class: 'problem', role: 'alert'});
   const stage = html(root, 'div', {class: 'stage', tabindex: 0, role: 'group',
     'aria-label': 'heatmap of the head: arrows move over queries and keys, Enter locks, Escape frees, plus and minus zoom, 0 shows all, Shift and arrows pan'});
+  const moments = facts.checkpoints.length ? momentPane(stage) : null;
   const side = html(stage, 'div', {class: 'side'}), main = html(stage, 'div', {class: 'main'});
   const gridTitle = svg(side, 'svg', {'aria-hidden': true}), gridControls = html(side, 'div', {class: 'bar small'});
   const fall = html(side, 'div', {class: 'fall grid', tabindex: 0, role: 'group', 'aria-label': 'all heads: arrows preview a head, Enter opens it, Escape goes back'}), scoreLine = html(side, 'output', {class: 'scores', 'aria-live': 'off'});
@@ -43,9 +44,10 @@ function explore({model, el}) {
     if (head === 'rollout') return kind.self ? {layer: typeof layer === 'string' ? kind.numbers.at(-1) : layer, head} : {layer, head: 'mean'};
     return {layer, head: typeof layer === 'string' && typeof head === 'string' ? layer : head};
   }
+  const showMoments = moments && momentSlider(moments, facts, set);
   const showBar = controlBar(bar, facts, set, focusOf), showGrid = gridBar(gridControls, set), showZoom = zoomBar(zoomNode, zoomBy);
   exportButtons(top, {root, model, signal, complain, pictured}, () => view.scene ? tableOf(view.scene) : [], () => view.scene ? stateText(view.scene) : '');
-  for (const node of [gridControls, zoomNode]) node.addEventListener('keydown', event => { if (event.key !== 'Escape') event.stopPropagation(); }, {signal});
+  for (const node of [gridControls, zoomNode, ...moments ? [moments.row] : []]) node.addEventListener('keydown', event => { if (event.key !== 'Escape') event.stopPropagation(); }, {signal});
 
   // ---- from the state to a scene
   function lockOf({rows: all, columns}, written) {
@@ -59,13 +61,14 @@ function explore({model, el}) {
     return {values, cursor: {...cursor, far: cursor.far ?? firstLargest(values)}};
   };
   function sceneOf() {
-    const g = number(), kind = facts.kinds[g], screen = stateOf(kind, model.get('words'), model.get('specials')), wanted = focusOf(kind.name);
-    if (view.g !== g) Object.assign(view, {g, pre: null});  // a preview is of the kind before
-    const sheetAt = place => place && now(source.sheet(g, place.layer, place.head, screen)), there = sheetAt(wanted), before = view.shown?.g === g ? view.shown : null;
-    const own = there ?? sheetAt(before), {layer, head} = there ? wanted : before ?? wanted, ahead = sheetAt(view.pre), pre = ahead ? view.pre : null, sheet = ahead ?? own;
+    const kind = facts.kinds[number()], screen = stateOf(kind, model.get('words'), model.get('specials'));
+    const wanted = {g: momentAt(facts, model) * facts.kinds.length + number(), ...focusOf(kind.name)};
+    if (view.kind !== kind) Object.assign(view, {kind, pre: null});  // a preview is of the kind before
+    const sheetAt = place => place && now(source.sheet(place.g, place.layer, place.head, screen)), there = sheetAt(wanted), before = view.shown && source.kindOf(view.shown.g) === kind ? view.shown : null;
+    const own = there ?? sheetAt(before), place = there ? wanted : before ?? wanted, {g, layer, head} = place, ahead = sheetAt(view.pre && {g, ...view.pre}), pre = ahead ? view.pre : null, sheet = ahead ?? own;
     view.busy = !there || Boolean(view.pre && !ahead);      // until a map comes, the one before stays and answers, of another kind it only stays
     if (!own) return null;
-    view.shown = {g, layer, head};
+    view.shown = place;
     if (view.axes !== sheet.axes) Object.assign(view, {axes: sheet.axes, over: null, zoom: null, windows: {}});
     const steps = !kind.self && model.get('step') || Infinity, written = writtenOf(sheet, steps), lock = lockOf(sheet, written), over = view.over && (cellAt(view.over).row ?? 0) < written ? view.over : null;
     if (own.best?.written !== written) own.best = {...strongest(own, written), written};
@@ -73,15 +76,25 @@ function explore({model, el}) {
     const main = written ? whole(lock ?? over ?? base) : {values: new Float64Array(sheet.m), cursor: {side: 'query', at: -1, far: -1}}, other = lock && over && !alike(lock, over) ? whole(over) : null;
     const A = main.cursor, B = other?.cursor ?? null, values = main.values, compared = other?.values ?? null, here = {sheet, ...main};
     const lists = pre ? [{sheet: own, cursor: A, values: series(own, A, written)}, here] : B && B.side === A.side ? [here, {sheet, ...other}] : [here];
-    return {facts, g, kind, layer, head, pre, sheet, own, axes: sheet, A, B, values, compared, lists, lock, screen, ...gridOf(g, screen, own, written ? cellAt(resolved(own, lock ?? {...base, far: best.column}, written).cursor) : null),
+    return {facts, g, kind, moment: Math.floor(g / facts.kinds.length), courses: moments && coursesOf({g, screen, sheet, A, B, ...pre ?? {layer, head}}), layer, head, pre, sheet, own, axes: sheet, A, B, values, compared, lists, lock, screen, ...gridOf(g, screen, own, written ? cellAt(resolved(own, lock ?? {...base, far: best.column}, written).cursor) : null),
       steps, written, threshold: model.get('threshold'), scale: model.get('scale'), view: view.zoom ?? wholeView(sheet), links: own.links ??= linksOf(kind.gold, own)};
+  }
+  // The weight in focus at each checkpoint, and the one compared; null until they come, none of a roll-up.
+  function coursesOf({g, layer, head, screen, sheet: {rows, columns}, ...cursors}) {
+    if (cursors.A.at < 0 || typeof layer === 'string' || typeof head === 'string') return [];
+    const found = [cursors.A, cursors.B].filter(Boolean).map(cellAt).map(({row, column}) => {
+      const weights = now(source.course(g, layer, head, rows[row], columns[column], screen));
+      return weights && {weights, query: rows[row], key: columns[column]};
+    });
+    view.busy ||= !found.every(Boolean);
+    return found.every(Boolean) ? found : null;
   }
   // What the grid is drawn from; thumbnails and order stay as they are until the new ones come.
   function gridOf(g, screen, {rows, columns}, at) {
-    const sort = model.get('sort') === 'cell' && !at ? 'place' : model.get('sort'), {row, column} = at ?? {}, rollup = facts.kinds[g].self || model.get('rollup') !== 'rollout' ? model.get('rollup') : 'mean';
+    const sort = model.get('sort') === 'cell' && !at ? 'place' : model.get('sort'), {row, column} = at ?? {}, rollup = source.kindOf(g).self || model.get('rollup') !== 'rollout' ? model.get('rollup') : 'mean';
     const scores = now(source.scores(g, screen)), thumbs = now(source.thumbs(g, rollup, screen)), ranking = sort === 'place' ? null : sort === 'cell' ? now(source.cell(g, rows[row], columns[column], screen)) : scores?.[sort] ?? null;
     view.busy ||= !scores || !thumbs || (sort !== 'place' && !ranking);
-    const before = view.grid?.g === g ? view.grid : {}, held = before.sort === sort ? before : {}, order = ranking && `${sort === 'cell' ? `${row} ${column}` : ''}${ending(screen)}`;
+    const before = view.grid && source.kindOf(view.grid.g) === source.kindOf(g) ? view.grid : {}, held = before.sort === sort ? before : {}, order = ranking && `${g} ${sort === 'cell' ? `${row} ${column}` : ''}${ending(screen)}`;
     view.grid = {g, sort, rollup, least: model.get('least'), thumbs: thumbs ?? before.thumbs, ranking: ranking ?? held.ranking, rankingKey: order ?? held.rankingKey};
     return {...view.grid, scores, scoresKey: scores ? ending(screen) : 'none'};
   }
@@ -132,6 +145,7 @@ function explore({model, el}) {
       const before = view.windows[name], {count} = place[name];
       view.windows[name] = frozen && before?.count === count && !place[name].fixed ? before : windowOf({...place[name], count}, before?.from, total, token);
     }
+    showMoments?.(scene, stage.clientWidth);
     view.plan = drawGrid(grid, scene, left);
     fall.classList.toggle('ranked', view.plan.ranked);
     once('order', [scene.g, scene.sort, scene.rankingKey, view.plan.ranked], () => {
@@ -146,9 +160,9 @@ function explore({model, el}) {
     once('bars', [kind.name, ...CONTROLS.map(name => model.get(name)), scene.rankingKey, Boolean(scene.ranking)], () => { showBar({kind, model}); showGrid({kind, model, ranking: scene.ranking}); });
     showZoom(scene.view, sheet);
     words(scene);
-    const cell = cellAt(A), ready = root.dataset.ready || Boolean(scene.thumbs);
+    const cell = cellAt(A), ready = root.dataset.ready || Boolean(scene.thumbs && (!moments || scene.courses));
     Object.assign(root.dataset, {kind: kind.name, layer: pre?.layer ?? layer, head: pre?.head ?? head, query: cell.row < 0 ? 0 : sheet.rows[cell.row].from + 1, key: cell.row < 0 ? 0 : sheet.columns[cell.column].from + 1, side: A.side, locked: Boolean(lock),
-      preview: Boolean(pre), step: kind.self ? '' : model.get('step'), compare: B ? `${B.side} ${(B.side === 'query' ? sheet.rows : sheet.columns)[B.at].from + 1}` : '', sort: scene.sort, zoom: isZoomed(scene.view, sheet), rows: `${scene.view.q0 + 1}-${scene.view.q0 + scene.view.qn}`, columns: `${scene.view.k0 + 1}-${scene.view.k0 + scene.view.kn}`,
+      preview: Boolean(pre), step: kind.self ? '' : model.get('step'), ...moments ? {checkpoint: facts.checkpoints[scene.moment]} : {}, compare: B ? `${B.side} ${(B.side === 'query' ? sheet.rows : sheet.columns)[B.at].from + 1}` : '', sort: scene.sort, zoom: isZoomed(scene.view, sheet), rows: `${scene.view.q0 + 1}-${scene.view.q0 + scene.view.qn}`, columns: `${scene.view.k0 + 1}-${scene.view.k0 + scene.view.kn}`,
       ...ready ? {ready: 'true'} : {}});
   }
   // A picture has no controls and no gap where they stood; of sorted heads it has the rows in sight, whole.
@@ -169,10 +183,11 @@ function explore({model, el}) {
       fall.scrollTop = scrollTop;
     }
   }
-  function words({A, B, sheet, pre, lock, kind, layer, head, screen, steps, values, scores, ranking}) {
+  function words({A, B, moment, sheet, pre, lock, kind, layer, head, screen, steps, values, scores, ranking}) {
     said.setAttribute('aria-live', view.by === 'keys' || !view.over ? 'polite' : 'off');
     said.classList.toggle('second', Boolean(pre));
-    say(said, sentenceOf({sheet, screen, steps}, A, values));
+    const when = moments ? [`At ${momentName(facts.checkpoints[moment])}, `] : [];
+    say(said, [...when, ...sentenceOf({sheet, screen, steps}, A, values)]);
     const name = lock && label((lock.side === 'query' ? sheet.rows : sheet.columns)[lock.at], 14);
     state.textContent = pre ? `preview of head ${brief(pre.layer, pre.head)} · click opens` : lock ? `${name} locked · Esc frees` : 'point to preview · click to lock';
     state.classList.toggle('on', Boolean(lock && !pre));

@@ -1,13 +1,15 @@
 """Every head of every layer, one in focus: who looks at whom, and how hard."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import traitlets
 
+from seqviz.view.attention_explorer.checkpoints import ALONE, Label, of_label
 from seqviz.view.attention_explorer.controls import (
     agreed,
     checked,
     in_focus,
+    label_of,
     sorts,
 )
 from seqviz.view.attention_explorer.parts import Parts, described, ending
@@ -17,7 +19,8 @@ from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.base import View, script, style, told
 from seqviz.view.traits import Number, Place, Whole, checks, control
 
-FILES = ("weights", "maps", "grid", "heatmap", "lines", "list", "controls", "hands", "explorer")
+FILES = ("weights", "maps", "grid", "heatmap", "lines", "list", "checkpoints", "controls", "hands")
+FILES += ("explorer",)
 
 
 class AttentionExplorer(View):
@@ -25,6 +28,8 @@ class AttentionExplorer(View):
 
     Attributes
     ----------
+    checkpoint : int or str
+        Which checkpoint, where there are several: its step or its label.
     kind : str
         Which attention, where there are several: "encoder", "cross", "decoder", or a path.
     layer : int or str
@@ -62,6 +67,7 @@ class AttentionExplorer(View):
     _esm = script(*(f"attention_explorer/{name}.js" for name in FILES))
     _css = style("attention_explorer/explorer.css")
 
+    checkpoint = control(Place(ALONE))
     kind = control(traitlets.Unicode())
     layer = control(Place(0))
     head = control(Place(0))
@@ -77,18 +83,30 @@ class AttentionExplorer(View):
     sort = control(traitlets.Unicode("place"))
     least = control(Number(0.0))
 
-    def __init__(self, kinds: list[Attention], half: bool, title: str, **controls) -> None:
-        self.kinds = {kind.name: kind for kind in kinds}
-        self._read, self._half = None, half
-        facts = {
-            "kinds": [described(kind) for kind in kinds],
-            "precision": "half" if half else "byte",
-            "title": title,
+    def __init__(
+        self, checkpoints: Mapping[Label, list[Attention]], half: bool, title: str, **controls
+    ) -> None:
+        self._half = half
+        self._read = None
+        parts, described_here = self._take(checkpoints)
+        facts = {**described_here, "precision": "half" if half else "byte", "title": title}
+        label, first = next(iter(checkpoints.items()))
+        controls = {"checkpoint": label, "kind": first[0].name, **controls}
+        maps = in_focus(range(0, len(parts.kinds), len(first)), controls["layer"], controls["head"])
+        super().__init__(facts, parts, ["0 scores", *maps], **controls)
+
+    def _take(self, checkpoints: Mapping[Label, list[Attention]]) -> tuple[Parts, dict]:
+        """Hold the kinds at each checkpoint; return the parts and the facts that tell of them.
+
+        The parts number the kinds of the first checkpoint, then those of the next.
+        """
+        self.checkpoints = {
+            label: {kind.name: kind for kind in kinds} for label, kinds in checkpoints.items()
         }
-        controls = {"kind": kinds[0].name, **controls}
-        parts = Parts(kinds, half)
-        first = ["0 scores", *in_focus(0, controls["layer"], controls["head"])]
-        super().__init__(facts, parts, first, **controls)
+        first = next(iter(checkpoints.values()))
+        labels = [label for label in checkpoints if label != ALONE]
+        facts = {"kinds": [described(kind) for kind in first], "checkpoints": labels}
+        return Parts([kind for kinds in checkpoints.values() for kind in kinds], self._half), facts
 
     def listen(self, read: Callable[[str], list[Attention]], text: str) -> None:
         """Let the page write a text, of which `read` makes the kinds of attention."""
@@ -108,15 +126,13 @@ class AttentionExplorer(View):
         kinds = self._read(text)
         if text == before:
             return
-        self.kinds = {kind.name: kind for kind in kinds}
-        self.parts = Parts(kinds, self._half)
+        self.parts, facts = self._take({ALONE: kinds})
         with self.hold_sync():
             self.query = self.key = self.step = 0
             self.kind = self.kind if self.kind in self.kinds else kinds[0].name
             self._stay_inside()
             self.first = {name: self.part(name) for name in [*self.needs(), self._thumbs]}
-            facts = {"kinds": [described(kind) for kind in kinds], "text": text}
-            self.facts = {**self.facts, **facts}
+            self.facts = {**self.facts, **facts, "text": text}
 
     def _answer(self, view, message: dict, buffers: list) -> None:
         if "text" not in message:
@@ -129,14 +145,24 @@ class AttentionExplorer(View):
         self.send({"text": message["text"], "problem": problem})
 
     @property
+    def kinds(self) -> dict[str, Attention]:
+        """The kinds by their names, at the checkpoint in focus."""
+        return self.checkpoints[self.checkpoint]
+
+    @property
     def here(self) -> Attention:
         """The kind in focus."""
         return self.kinds[self.kind]
 
     @property
+    def _numbers(self) -> range:
+        """The numbers of the kind in focus, at each checkpoint."""
+        return range(list(self.kinds).index(self.kind), len(self.parts.kinds), len(self.kinds))
+
+    @property
     def _number(self) -> int:
-        """The number of the kind in focus."""
-        return list(self.kinds).index(self.kind)
+        """The number of the kind in focus at the checkpoint in focus."""
+        return self._numbers[list(self.checkpoints).index(self.checkpoint)]
 
     @property
     def _thumbs(self) -> str:
@@ -158,12 +184,19 @@ class AttentionExplorer(View):
         return [*self.needs(), f"{self._number} floats"]
 
     def needs(self) -> list[str]:
-        """The scores of the kind in focus and the head in focus; what is no head is asked for."""
-        scores = f"{self._number} scores{ending(*self.here.state(self.words, self.specials))}"
-        return [scores, *in_focus(self._number, self.layer, self.head)]
+        """The scores of the kind in focus and the head in focus, this at every checkpoint.
 
-    @checks("kind", "layer", "head", "query", "key", "step", "threshold", "sort", "least")
+        What is no head is asked for.
+        """
+        scores = f"{self._number} scores{ending(*self.here.state(self.words, self.specials))}"
+        return [scores, *in_focus(self._numbers, self.layer, self.head)]
+
+    @checks(
+        "checkpoint", "kind", "layer", "head", "query", "key", "step", "threshold", "sort", "least"
+    )
     def _checked(self, name: str, value):
+        if name == "checkpoint":
+            return label_of(value, list(self.checkpoints))
         return checked(name, value, self.kinds, self.kind)
 
     @traitlets.observe("kind")
@@ -202,9 +235,11 @@ class AttentionExplorer(View):
     def alt(self) -> str:
         """One true sentence: what the picture shows now."""
         name = self.kind if len(self.kinds) > 1 else ""
+        moment = "" if self.checkpoint == ALONE else of_label(self.checkpoint)
         at = self.query, self.key, self.side, self.step
-        return headline(self.here, name, self.shown, self.layer, self.head, at)
+        return headline(self.here, name, self.shown, self.layer, self.head, at, moment)
 
     def table(self) -> list[list]:
         """Rows of what is on screen: every cell of the map in focus, as far as it is written."""
-        return rows(self.here, self.shown, self.layer, self.head)
+        beside = {} if self.checkpoint == ALONE else {"checkpoint": str(self.checkpoint)}
+        return rows(self.here, self.shown, self.layer, self.head, beside)

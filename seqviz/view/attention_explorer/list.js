@@ -79,8 +79,12 @@ function digitsOf(v, most, pieces, precision) {
   const text = v.toFixed(Math.max(0, Math.floor(-Math.log10(error))));
   return Number(text) ? text : v.toFixed(Math.ceil(-Math.log10(v)));
 }
-function tableOf({own, written, kind, layer, head, screen, facts}) {
+function tableOf({moment, own, written, kind, layer, head, screen, facts}) {
   const table = [['kind', 'layer', 'head', 'query position', 'query', 'key position', 'key', 'weight', 'tokens', 'special tokens']], state = [screen.words ? 'words' : 'pieces', screen.specials];
+  if (facts.checkpoints.length) {
+    table[0].push('checkpoint');
+    state.push(String(facts.checkpoints[moment]));
+  }
   for (let r = 0; r < written; r++) for (let c = 0; c < own.m; c++) {
     const {from, to, text} = own.rows[r], column = own.columns[c], pieces = (to - from) * (column.to - column.from);
     table.push([kind.name, String(layer), String(head), String(from + 1), text, String(column.from + 1), column.text, digitsOf(own.values[r * own.m + c], own.peaks[r], pieces, facts.precision), ...state]);

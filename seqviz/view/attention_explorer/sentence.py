@@ -1,5 +1,6 @@
 """What the explorer shows, in one sentence and as a table."""
 
+from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
@@ -49,16 +50,19 @@ def strongest(picture: Shown) -> tuple[int, int]:
     return int(row), int(column)
 
 
-def headline(kind: Attention, name: str, picture: Shown, layer, head, at: tuple) -> str:
+def headline(
+    kind: Attention, name: str, picture: Shown, layer, head, at: tuple, moment: str = ""
+) -> str:
     """How much there is, which map is in focus, and its strongest weight at the tokens in focus.
 
     `at` is query, key, side and step, as the controls stand; `name` is "" if there is one kind
-    only.
+    only, `moment` if there are no checkpoints.
     """
     *controls, step = at
     says = _says(picture, *controls) if picture.queries.starts else _no_row(picture, step)
     merged = ["pieces merged into words"] if picture.words else []
-    where = ", ".join([place(layer, head), *merged, *DONE[picture.specials]])
+    when = [moment] if moment else []
+    where = ", ".join([*when, place(layer, head), *merged, *DONE[picture.specials]])
     return f"Attention{f' ({name})' if name else ''} of {sizes(kind)}; {where}: {says}."
 
 
@@ -116,14 +120,17 @@ def named(side: Side, k: int) -> str:
     return f"“{readable(side.texts[k])}”, token {side.starts[k] + 1},"
 
 
-def rows(kind: Attention, picture: Shown, layer, head) -> list[list]:
-    """Rows of what is on screen; the first is the header."""
+def rows(
+    kind: Attention, picture: Shown, layer, head, beside: Mapping[str, str] | None = None
+) -> list[list]:
+    """Rows of what is on screen; the first is the header. `beside` is what all rows say too."""
+    beside = beside or {}
     keys = [
         (str(start + 1), text)
         for start, text in zip(picture.keys.starts, picture.keys.texts, strict=True)
     ]
-    state = ["words" if picture.words else "pieces", picture.specials]
-    table = [HEADER]
+    state = ["words" if picture.words else "pieces", picture.specials, *beside.values()]
+    table = [[*HEADER, *beside]]
     for start, text, values in zip(
         picture.queries.starts, picture.queries.texts, picture.weights.tolist(), strict=True
     ):
