@@ -6,6 +6,7 @@ from seqviz.checks.elman import one_hot_column, rnn_step, sampling_loop
 from seqviz.checks.flow import clip_by_norm, spectral_radius, worst_growth
 from seqviz.checks.forcing import inputs_and_targets, mixed_step, sequence_log_likelihood
 from seqviz.checks.gating import freeze_f, gru_step, lstm_step
+from seqviz.checks.heads import block, shift_matrix, split_heads
 from seqviz.checks.searching import beam_step, bleu_parts, greedy_decode
 from seqviz.checks.stacking import bio_names, from_the_right, two_directions
 from seqviz.checks.verdict import Verdict, ramp
@@ -17,6 +18,7 @@ __all__ = [
     "beam_step",
     "bio_names",
     "bleu_parts",
+    "block",
     "clip_by_norm",
     "freeze_f",
     "from_the_right",
@@ -32,7 +34,9 @@ __all__ = [
     "rnn_step",
     "sampling_loop",
     "sequence_log_likelihood",
+    "shift_matrix",
     "spectral_radius",
+    "split_heads",
     "step_back",
     "truncated",
     "two_directions",
