@@ -9,6 +9,7 @@ from seqviz.checks.gating import freeze_f, gru_step, lstm_step
 from seqviz.checks.heads import block, shift_matrix, split_heads
 from seqviz.checks.searching import beam_step, bleu_parts, greedy_decode
 from seqviz.checks.stacking import bio_names, from_the_right, two_directions
+from seqviz.checks.translating import merge_once, noam, shifted_and_masked
 from seqviz.checks.verdict import Verdict, ramp
 
 __all__ = [
@@ -27,7 +28,9 @@ __all__ = [
     "input_gradient",
     "inputs_and_targets",
     "lstm_step",
+    "merge_once",
     "mixed_step",
+    "noam",
     "one_hot_column",
     "padded_weights",
     "ramp",
@@ -35,6 +38,7 @@ __all__ = [
     "sampling_loop",
     "sequence_log_likelihood",
     "shift_matrix",
+    "shifted_and_masked",
     "spectral_radius",
     "split_heads",
     "step_back",

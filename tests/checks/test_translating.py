@@ -1,0 +1,193 @@
+from itertools import pairwise
+
+import pytest
+import torch
+
+from seqviz import checks
+from seqviz.data.subwords import BEGIN, train_bpe
+from tests.checks.styles import accept, refuse
+
+
+def right_shift(target):
+    size = target.shape[1] - 1
+    return target[:, :-1], target[:, 1:], torch.ones(size, size).triu(1).bool()
+
+
+def shift_by_lists(target):
+    rows = target.tolist()
+    size = len(rows[0]) - 1
+    mask = [[key > query for key in range(size)] for query in range(size)]
+    return [[row[:-1] for row in rows], [row[1:] for row in rows], mask]
+
+
+def right_noam(step, d_model, warmup):
+    return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
+
+
+def noam_by_cases(step, d_model, warmup):
+    if step < warmup:
+        return torch.tensor(step / (d_model**0.5 * warmup**1.5), dtype=torch.float64)
+    return (d_model * step) ** -0.5
+
+
+def right_merge(words):
+    counted = {}
+    for pieces, count in words:
+        for pair in pairwise(pieces):
+            counted[pair] = counted.get(pair, 0) + count
+    best = max(counted, key=counted.get)
+    return best, [(joined(pieces, best), count) for pieces, count in words]
+
+
+def joined(pieces, pair):
+    found = []
+    for piece in pieces:
+        if found and (found[-1], piece) == pair:
+            found[-1] += piece
+        else:
+            found.append(piece)
+    return found
+
+
+def joined_from_the_left(pieces, pair):
+    found, at = [], 0
+    while at < len(pieces):
+        width = 1 + (tuple(pieces[at : at + 2]) == pair)
+        found.append("".join(pieces[at : at + width]))
+        at += width
+    return tuple(found)
+
+
+def merge_from_the_left(words):
+    best, _ = right_merge(words)
+    return [list(best), tuple([joined_from_the_left(p, best), count] for p, count in words)]
+
+
+@pytest.mark.parametrize(
+    ("check", "answer"),
+    [
+        (checks.shifted_and_masked, right_shift),
+        (checks.shifted_and_masked, shift_by_lists),
+        (checks.noam, right_noam),
+        (checks.noam, noam_by_cases),
+        (checks.merge_once, right_merge),
+        (checks.merge_once, merge_from_the_left),
+    ],
+)
+def test_right_answers_pass(check, answer):
+    accept(check, answer)
+
+
+@pytest.mark.parametrize(
+    ("place", "wrong", "words"),
+    [
+        (0, lambda t, r, s, m: s, "exchanged"),
+        (0, lambda t, r, s, m: t, "nobody reads the last token"),
+        (0, lambda t, r, s, m: t[:-1], "leave out the last in time"),
+        (1, lambda t, r, s, m: r, "learn to copy"),
+        (1, lambda t, r, s, m: t, "nobody says START"),
+        (1, lambda t, r, s, m: t[:, 2:], "two ahead"),
+        (2, lambda t, r, s, m: ~m, "the wrong way round"),
+        (2, lambda t, r, s, m: torch.ones_like(m).triu(), "leave the diagonal free"),
+        (2, lambda t, r, s, m: m.T, "the future"),
+        (2, lambda t, r, s, m: m & False, "nothing is masked"),
+        (2, lambda t, r, s, m: m.triu(2), "one word of the future"),
+        (2, lambda t, r, s, m: m.float(), "holds floats"),
+        (
+            2,
+            lambda t, r, s, m: torch.ones(t.shape[1], t.shape[1]).triu(1).bool(),
+            "one token less",
+        ),
+    ],
+)
+def test_a_wrong_shift_or_mask_is_named(place, wrong, words):
+    def student(target):
+        answer = [*right_shift(target)]
+        answer[place] = wrong(target, *answer)
+        return answer
+
+    refuse(checks.shifted_and_masked, student, words)
+
+
+def test_start_is_not_always_1():
+    def student(target):
+        read, said, mask = right_shift(target)
+        return torch.cat([torch.ones_like(read[:, :1]), read[:, 1:]], dim=1), said, mask
+
+    refuse(checks.shifted_and_masked, student, "the first tensor (read)")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda s, d, w: d**-0.5 * s * w**-1.5, "rises for ever"),
+        (lambda s, d, w: d**-0.5 * s**-0.5, "no warm-up"),
+        (lambda s, d, w: d**-0.5 * max(s**-0.5, s * w**-1.5), "the smaller"),
+        (lambda s, d, w: min(s**-0.5, s * w**-1.5), "d_model is missing"),
+        (lambda s, d, w: d**0.5 * min(s**-0.5, s * w**-1.5), "below"),
+        (lambda s, d, w: d**-0.5 * min(s * w**-0.5, s**-0.5), "power of warmup"),
+    ],
+)
+def test_a_wrong_rate_is_named(wrong, words):
+    refuse(checks.noam, wrong, words)
+
+
+def merged_with(change):
+    def student(words):
+        pair, merged = right_merge(words)
+        return change(words, pair, merged)
+
+    return student
+
+
+def once_a_word(pieces, pair):
+    for at in range(len(pieces) - 1):
+        if tuple(pieces[at : at + 2]) == pair:
+            return [*pieces[:at], "".join(pair), *pieces[at + 2 :]]
+    return pieces
+
+
+def most_common_unweighted(words, pair, merged):
+    pair, _ = right_merge([(pieces, 1) for pieces, _ in words])
+    return pair, [(joined(pieces, pair), count) for pieces, count in words]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (most_common_unweighted, "as often as it comes"),
+        (lambda words, pair, merged: ("".join(pair), merged), "not yet joined"),
+        (lambda words, pair, merged: (pair[::-1], merged), "wrong way round"),
+        (lambda words, pair, merged: (("x", "q"), merged), "most often"),
+        (lambda words, pair, merged: (pair, words), "not joined here"),
+        (lambda words, pair, merged: (pair, merged[:-1]), "came back"),
+        (
+            lambda words, pair, merged: (pair, [(once_a_word(p, pair), n) for p, n in words]),
+            "wherever it stands",
+        ),
+        (lambda words, pair, merged: (pair, [(p, 1) for p, _ in merged]), "the count belongs"),
+        (lambda words, pair, merged: (pair, [(p[:-1], n) for p, n in merged]), "letters are lost"),
+        (lambda words, pair, merged: (pair, [p for p, _ in merged]), "a list of (pieces, count)"),
+    ],
+)
+def test_a_wrong_merge_is_named(change, words):
+    refuse(checks.merge_once, merged_with(change), words)
+
+
+def test_a_merge_in_place_is_refused():
+    def student(words):
+        pair, merged = right_merge(words)
+        words[:] = merged
+        return pair, words
+
+    refuse(checks.merge_once, student, "changed its input words in place")
+
+
+def test_a_merge_is_that_of_the_tokenizer():
+    """Where no two pairs come equally often: the exercise is the algorithm that sv.data runs."""
+    texts = {"sun": 10, "run": 5, "rum": 12, "gum": 4, "suns": 5}
+    words = [([BEGIN, *word], count) for word, count in texts.items()]
+    bpe = train_bpe([[word] * count for word, count in texts.items()], merges=3)
+    for pair in bpe.merges:
+        found, words = right_merge(words)
+        assert found == pair
