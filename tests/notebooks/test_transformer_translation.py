@@ -101,7 +101,7 @@ def test_the_notebooks_net_is_the_base_of_the_study():
     ]
     rate = script.rate(script.BASE)
     assert [scope["linear"](k) for k in range(900)] == [rate(k) for k in range(900)]
-    net = NOTEBOOK.cell("PADDING, START, STOP, UNKNOWN")
+    net = NOTEBOOK.cell("PADDING, START, STOP")
     assert '"d_model": 64, "nhead": 4, "dim_feedforward": 128, "dropout": 0.0' in net
     assert script.BASE["norm_first"]
     assert script.BASE["positions"] == "sinusoidal"
