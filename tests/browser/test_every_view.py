@@ -11,6 +11,7 @@ from seqviz.view import curves, gradients, text, unroll
 from tests.browser.attention_shown import same_numbers, translation
 from tests.browser.test_gate_traces import answered, hold
 from tests.view.test_beam_tree import pie
+from tests.view.test_layer_race import four_lanes
 
 pytestmark = pytest.mark.browser
 
@@ -52,6 +53,7 @@ VIEWS = {
     "curves": sheet,
     "attention": translation,
     "beam": pie,
+    "race": four_lanes,
 }
 
 

@@ -1,0 +1,40 @@
+// The clock of the race: a slider over the ticks and a button that runs it.
+const RACE_PAUSE = 500;  // milliseconds from tick to tick
+
+function raceClock(model, complain) {
+  const node = html(null, 'span', {class: 'clock'});
+  const play = html(node, 'button', {type: 'button'}, 'Run');
+  const label = html(node, 'label', {class: 'setting'}, 'tick ');
+  const slider = html(label, 'input', {type: 'range', min: 0, step: 1, 'aria-label': 'tick'});
+  const output = html(label, 'output', {'aria-live': 'off'});
+  let running = null, last = 0;
+  const set = tick => keep(model, {tick}, complain);
+  function stop() {
+    clearInterval(running);
+    running = null;
+    play.textContent = 'Run';
+  }
+  function forward() {
+    if (model.get('tick') >= last) return stop();
+    set(model.get('tick') + 1);
+  }
+  function run() {
+    if (running) return stop();
+    if (model.get('tick') >= last) set(0);
+    play.textContent = 'Stop';
+    running = setInterval(forward, RACE_PAUSE);
+  }
+  play.addEventListener('click', run);
+  slider.addEventListener('input', () => {
+    stop();
+    set(Number(slider.value));
+  });
+  function show({tick, lanes}) {
+    last = lastTick(lanes);
+    slider.max = last;
+    slider.value = tick;
+    slider.setAttribute('aria-valuetext', `${tick} of ${last}`);
+    output.textContent = `${tick} of ${last}`;
+  }
+  return {node, stop, show};
+}

@@ -1,0 +1,87 @@
+// The race as numbers and strings: where each node and edge stands, and what is said of a lane.
+
+// A lane from the rows of numbers that values.py packs.
+function laneOf(name, [outputs, ticks, reads, own, reach, [layers, path, edges, seconds]]) {
+  const n = outputs.length;
+  return {
+    name, n, layers, path, edges, seconds,
+    last: Math.max(...outputs),
+    tick: (layer, i) => layer ? ticks[(layer - 1) * n + i] : 0,
+    reads: (layer, i, j) => reads[((layer - 1) * n + i) * n + j] > 0,
+    own: (i, j) => own[i * n + j] > 0,
+    reached: (output, layer, i) => reach[(output * (layers + 1) + layer) * n + i] > 0,
+  };
+}
+const raceLanes = ({facts, point}) => facts.models.map((name, k) => laneOf(name, point.models[k]));
+const lastTick = lanes => Math.max(...lanes.map(lane => lane.last));
+
+function countWhere(n, test) {
+  return Array.from({length: n}, (_, i) => i).filter(test).length;
+}
+const inputsRead = (lane, t) => countWhere(lane.n, j => lane.reached(t, 0, j));
+const outputsReady = (lane, tick) => countWhere(lane.n, i => lane.tick(lane.layers, i) <= tick);
+
+function secondsText(seconds) {
+  if (seconds >= 1) return `${seconds.toFixed(1)} s`;
+  if (seconds >= 1e-3) return `${(seconds * 1e3).toFixed(1)} ms`;
+  return `${(seconds * 1e6).toFixed(0)} µs`;
+}
+function laneNotes(lane, t, tick) {
+  const time = Number.isNaN(lane.seconds) ? '' : ` · ${secondsText(lane.seconds)}`;
+  const ready = outputsReady(lane, tick);
+  return [
+    lane.last <= tick ? `done at tick ${lane.last}${time}` : `${ready} of ${lane.n} ready${time}`,
+    `path ${lane.path} · edges ${lane.edges}`,
+    `output ${t + 1} reads ${inputsRead(lane, t)} of ${lane.n}`,
+  ];
+}
+
+// Nodes of a lane: the inputs below, the outputs above.
+function laneNodes(lane, t, tick, place) {
+  const nodes = [];
+  for (let layer = 0; layer <= lane.layers; layer++) {
+    for (let i = 0; i < lane.n; i++) {
+      const at = lane.tick(layer, i);
+      nodes.push({
+        ...place(layer, i),
+        state: layer === 0 ? 'input' : at === tick ? 'now' : at < tick ? 'done' : 'waiting',
+        reached: lane.reached(t, layer, i),
+        chosen: layer === lane.layers && i === t,
+      });
+    }
+  }
+  return nodes;
+}
+// Edges of a lane: from the layer below, and along the layer where it reads itself.
+function laneEdges(lane, t, place) {
+  const edges = [];
+  for (let layer = 1; layer <= lane.layers; layer++) {
+    for (let i = 0; i < lane.n; i++) {
+      const reached = lane.reached(t, layer, i), to = place(layer, i);
+      for (let j = 0; j < lane.n; j++) {
+        if (lane.reads(layer, i, j)) edges.push({from: place(layer - 1, j), to, reached});
+        if (lane.own(i, j)) edges.push({from: place(layer, j), to, reached});
+      }
+    }
+  }
+  return edges;
+}
+
+const RACE = {names: 176, notes: 68, gap: 22, layer: 13, least: 54, axis: 26};
+// Lanes under each other; their positions stand under each other too, so that one cursor serves all.
+function raceScene({lanes, t, tick, W}) {
+  const narrow = W < 600, left = narrow ? 0 : RACE.names, over = narrow ? RACE.notes : 0;
+  const n = lanes[0].n;
+  let y = 14;
+  const drawn = lanes.map(lane => {
+    const height = Math.max(RACE.least, RACE.layer * lane.layers), top = y + over;
+    const plot = plotOf({x0: left, y0: top, width: W - left - 8, height, T: n, low: 0, high: lane.layers});
+    const place = (layer, i) => ({x: plot.X(i), y: plot.Y(layer)});
+    const text = {x: 0, y: y + 4, name: lane.name, notes: laneNotes(lane, t, tick)};
+    const radius = Math.max(2.5, Math.min(6.5, plot.pitch * 0.32, height / lane.layers * 0.32));
+    y = top + height + RACE.gap;
+    return {plot, radius, text, nodes: laneNodes(lane, t, tick, place), edges: laneEdges(lane, t, place)};
+  });
+  const plot = drawn.at(-1).plot;
+  return {lanes: drawn, plot, left, width: narrow ? W : RACE.names - 12, total: y - RACE.gap + 8 + RACE.axis};
+}

@@ -1,0 +1,42 @@
+// The race of the layer types: lanes over positions, a cursor on an output, a clock.
+
+// What gridView knows, with the lanes of this point and a tick that they have.
+function raceNow(now) {
+  const lanes = raceLanes(now);
+  return {...now, lanes, tick: Math.min(now.tick, lastTick(lanes))};
+}
+function raceRows(now) {
+  const {facts, lanes, t, tick} = raceNow(now);
+  const header = ['lane', 'output', 'inputs read', 'tick', 'outputs ready', 'ticks', 'longest path', 'edges', 'seconds'];
+  const row = (lane, k) => [
+    facts.models[k], ...[t + 1, inputsRead(lane, t), tick, outputsReady(lane, tick), lane.last, lane.path, lane.edges].map(String),
+    Number.isNaN(lane.seconds) ? '' : lane.seconds,
+  ];
+  return [header, ...lanes.map(row)];
+}
+function turnClock(now, by) {
+  const {tick, lanes} = raceNow(now);
+  return {tick: Math.max(0, Math.min(lastTick(lanes), tick - by))};
+}
+export default {
+  render: context => {
+    const {model, el} = context;
+    const clock = raceClock(model, text => { el.querySelector('.problem').textContent = text; });
+    const end = gridView(context, {
+      name: 'race', label: 'race of layer types', controls: ['tick'], chooses: 'tick', up: turnClock,
+      heading: () => '',
+      notes: () => 'Filled: computed; with a ring: at this tick. Thick lines: what the chosen output reads.',
+      sentence: now => raceSentence(raceNow(now)),
+      rows: raceRows,
+      draw: (stage, now) => {
+        clock.show(raceNow(now));
+        return drawRace(stage, raceNow(now));
+      },
+    });
+    el.querySelector('.bar').prepend(clock.node);
+    return () => {
+      clock.stop();
+      end();
+    };
+  },
+};

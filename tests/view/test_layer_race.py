@@ -1,0 +1,117 @@
+"""The race of the layer types: ticks, paths and what an output reads."""
+
+import numpy as np
+import pytest
+
+from seqviz.view import race
+
+
+def causal(n, kernel, dilation=1):
+    """Output i reads inputs i, i - dilation, ..."""
+    i, j = np.indices((n, n))
+    return np.isin(i - j, dilation * np.arange(kernel))
+
+
+def four_lanes(n=9, **more):
+    every, same = np.ones((n, n), bool), np.eye(n, dtype=bool)
+    lanes = {
+        "RNN": {"layers": [same], "own": np.eye(n, k=-1, dtype=bool), "seconds": 0.25},
+        "convolution": {"layers": [causal(n, 3)] * 4},
+        "dilated": {"layers": [causal(n, 3), causal(n, 3, 3)]},
+        "attention": {"layers": [every]},
+    }
+    return race(lanes, **more)
+
+
+def test_ticks_and_paths_are_those_of_the_table():
+    lanes = four_lanes().lanes
+    assert {name: lane.last for name, lane in lanes.items()} == {
+        "RNN": 9,
+        "convolution": 4,
+        "dilated": 2,
+        "attention": 1,
+    }
+    assert {name: lane.path for name, lane in lanes.items()} == {
+        "RNN": 9,
+        "convolution": 4,
+        "dilated": 2,
+        "attention": 1,
+    }
+    assert lanes["attention"].edges == 81
+    assert lanes["RNN"].edges == 9 + 8
+
+
+@pytest.mark.parametrize("kernel", [2, 3])
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_the_field_of_a_convolution_grows_by_k_minus_one(kernel, layers):
+    lane = race({"c": {"layers": [causal(16, kernel)] * layers}}).lanes["c"]
+    assert lane.read_by(15) == 1 + layers * (kernel - 1)
+    assert lane.path == layers
+
+
+def test_a_path_is_the_shortest_way():
+    skip = race({"r": {"layers": [np.eye(8, dtype=bool)], "own": np.tri(8, k=-1, dtype=bool)}})
+    assert (skip.lanes["r"].last, skip.lanes["r"].path) == (8, 2)
+
+
+def test_an_output_that_reads_nothing_is_there_at_the_first_tick():
+    lane = race({"a": {"layers": [np.zeros((3, 3), bool)]}}).lanes["a"]
+    assert (lane.last, lane.path, lane.edges, lane.read_by(1)) == (1, 0, 0, 0)
+
+
+def test_sentences_are_true_at_every_tick():
+    view = four_lanes()
+    view.tick = 0
+    assert view.headline == "After tick 0 of 9: 0 of 4 done."
+    view.tick = 2
+    assert view.headline == "After tick 2 of 9: 2 of 4 done, first attention at tick 1."
+    view.step = 3
+    assert view.alt.endswith("reads: 3 in RNN, 3 in convolution, 3 in dilated, 9 in attention.")
+    assert view.table()[1] == ["RNN", "3", "3", "2", "2", "9", "9", "17", 0.25]
+    assert view.table()[2][-1] == ""
+
+
+def test_a_setting_keeps_a_tick_that_there_is():
+    def lanes(at):
+        return {"c": {"layers": [causal(8, 2)] * at["depth"]}}
+
+    view = race(lanes, over={"depth": [6, 2]})
+    view.tick = 6
+    view.at = {"depth": 2}
+    assert view.tick == 2
+
+
+@pytest.mark.parametrize(
+    ("lane", "error", "said"),
+    [
+        ([1], TypeError, "expected a mapping with the key 'layers', came list"),
+        ({}, ValueError, "'layers' is missing"),
+        ({"layer": []}, ValueError, "has 'layer'; expected 'layers', 'own', 'seconds'"),
+        ({"layers": []}, ValueError, "expected 1 to 12, came 0"),
+        ({"layers": [np.ones((3, 3))]}, TypeError, "expected booleans"),
+        ({"layers": [np.ones((3, 2), bool)]}, ValueError, r"expected shape \(n, n\)"),
+        ({"layers": [np.ones((40, 40), bool)]}, ValueError, "n from 2 to 32"),
+        (
+            {"layers": [np.ones((3, 3), bool), np.ones((4, 4), bool)]},
+            ValueError,
+            r"all graphs of shape \(3, 3\), came \(4, 4\)",
+        ),
+        (
+            {"layers": [np.ones((3, 3), bool)], "own": np.ones((3, 3), bool)},
+            ValueError,
+            r"own'\]\[0, 0\] is True",
+        ),
+        ({"layers": [np.ones((3, 3), bool)], "seconds": -1}, ValueError, "not negative"),
+        ({"layers": [np.ones((3, 3), bool)], "seconds": "1"}, TypeError, "expected a number"),
+        ({"layers": 3}, TypeError, "expected a list"),
+    ],
+)
+def test_bad_lanes_say_what_is_wrong(lane, error, said):
+    with pytest.raises(error, match=said):
+        race({"a": lane})
+
+
+def test_ticks_that_are_not_there_are_refused():
+    view = four_lanes()
+    with pytest.raises(Exception, match="tick: expected 0 to 9, came 10"):
+        view.tick = 10
