@@ -7,6 +7,7 @@ from seqviz.checks.flow import clip_by_norm, spectral_radius, worst_growth
 from seqviz.checks.forcing import inputs_and_targets, mixed_step, sequence_log_likelihood
 from seqviz.checks.gating import freeze_f, gru_step, lstm_step
 from seqviz.checks.heads import block, shift_matrix, split_heads
+from seqviz.checks.layering import attention_matrix, causal_conv, window_mask
 from seqviz.checks.searching import beam_step, bleu_parts, greedy_decode
 from seqviz.checks.stacking import bio_names, from_the_right, two_directions
 from seqviz.checks.translating import merge_once, noam, shifted_and_masked
@@ -15,11 +16,13 @@ from seqviz.checks.verdict import Verdict, ramp
 __all__ = [
     "Verdict",
     "alignment_error",
+    "attention_matrix",
     "attention_step",
     "beam_step",
     "bio_names",
     "bleu_parts",
     "block",
+    "causal_conv",
     "clip_by_norm",
     "freeze_f",
     "from_the_right",
@@ -44,5 +47,6 @@ __all__ = [
     "step_back",
     "truncated",
     "two_directions",
+    "window_mask",
     "worst_growth",
 ]

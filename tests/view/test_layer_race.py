@@ -87,7 +87,7 @@ def test_a_setting_keeps_a_tick_that_there_is():
         ([1], TypeError, "expected a mapping with the key 'layers', came list"),
         ({}, ValueError, "'layers' is missing"),
         ({"layer": []}, ValueError, "has 'layer'; expected 'layers', 'own', 'seconds'"),
-        ({"layers": []}, ValueError, "expected 1 to 12, came 0"),
+        ({"layers": []}, ValueError, "expected 1 to 16, came 0"),
         ({"layers": [np.ones((3, 3))]}, TypeError, "expected booleans"),
         ({"layers": [np.ones((3, 2), bool)]}, ValueError, r"expected shape \(n, n\)"),
         ({"layers": [np.ones((40, 40), bool)]}, ValueError, "n from 2 to 32"),

@@ -7,7 +7,7 @@ import numpy as np
 
 from seqviz.view.checking import real, whole_of
 
-MOST_POSITIONS, MOST_LAYERS = 32, 12
+MOST_POSITIONS, MOST_LAYERS = 32, 16
 KEYS = ("layers", "own", "seconds")
 
 

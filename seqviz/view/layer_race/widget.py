@@ -96,7 +96,7 @@ def race(lanes, *, over=None, at=None, title: str | None = None) -> LayerRace:
         1 to 6 lanes with the same number n of positions, 2 to 32. A lane is a mapping:
 
         ``"layers"``
-            list of 1 to 12 arrays (n, n) of bool: output i of the layer reads input j.
+            list of 1 to 16 arrays (n, n) of bool: output i of the layer reads input j.
         ``"own"``, optional
             array (n, n) of bool: output i of each layer reads its output j, j < i (recurrence).
         ``"seconds"``, optional

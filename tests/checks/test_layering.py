@@ -1,0 +1,102 @@
+import pytest
+import torch
+from torch.nn import functional as F
+
+from seqviz import checks
+from tests.checks.styles import accept, refuse
+
+
+def by_matrix(x, weight, dilation):
+    k, time = weight.shape[-1], x.shape[1]
+    padded = torch.cat([x.new_zeros(len(x), dilation * (k - 1)), x], dim=1)
+    return sum(weight[:, :, j] @ padded[:, j * dilation : j * dilation + time] for j in range(k))
+
+
+def by_loops(x, weight, dilation):
+    out = x.new_zeros(len(weight), x.shape[1])
+    for t in range(x.shape[1]):
+        for back in range(weight.shape[-1]):
+            if t - back * dilation >= 0:
+                out[:, t] += weight[:, :, -1 - back] @ x[:, t - back * dilation]
+    return out
+
+
+def right_attention(X, W_q, W_k, W_v, scale=True, over=-1):
+    scores = (X @ W_q) @ (X @ W_k).T
+    scores = scores / W_k.shape[1] ** 0.5 if scale else scores
+    return scores.softmax(over) @ (X @ W_v)
+
+
+def attention_by_loop(X, W_q, W_k, W_v):
+    rows = []
+    for x in X:
+        scores = torch.stack([(x @ W_q) @ (y @ W_k) for y in X]) / W_k.shape[1] ** 0.5
+        alpha = scores.exp() / scores.exp().sum()
+        rows.append(sum(a * (y @ W_v) for a, y in zip(alpha, X, strict=True)))
+    return torch.stack(rows)
+
+
+def right_window(n, r):
+    before = torch.arange(n)[:, None] - torch.arange(n)
+    return (before < 0) | (before >= r)
+
+
+def window_of_triangles(n, r):
+    past = torch.ones(n, n, dtype=torch.bool).tril()
+    return ~(past & ~past.tril(-r))
+
+
+@pytest.mark.parametrize(
+    ("check", "answer"),
+    [
+        (checks.causal_conv, by_matrix),
+        (checks.causal_conv, by_loops),
+        (checks.attention_matrix, right_attention),
+        (checks.attention_matrix, attention_by_loop),
+        (checks.window_mask, right_window),
+        (checks.window_mask, window_of_triangles),
+    ],
+)
+def test_right_answers_are_accepted(check, answer):
+    accept(check, answer)
+
+
+def padded(left, right):
+    def conv(x, weight, dilation):
+        far = dilation * (weight.shape[-1] - 1)
+        return F.conv1d(F.pad(x, (left * far, right * far))[None], weight, dilation=dilation)[0]
+
+    return conv
+
+
+@pytest.mark.parametrize(
+    ("check", "answer", "words"),
+    [
+        (checks.causal_conv, padded(0, 1), "it reads the future"),
+        (checks.causal_conv, padded(0, 0), "nothing stands before"),
+        (checks.causal_conv, lambda x, w, d: by_matrix(x, w.flip(-1), d), "the last of the k"),
+        (checks.causal_conv, lambda x, w, d: by_matrix(x, w, 1), "the gaps are missing"),
+        (checks.causal_conv, lambda x, w, d: by_matrix(x, w, d)[None], "one dimension too many"),
+        (
+            checks.attention_matrix,
+            lambda *given: right_attention(*given, over=0),
+            "runs over the queries",
+        ),
+        (
+            checks.attention_matrix,
+            lambda *given: right_attention(*given, scale=False),
+            "the scale is missing",
+        ),
+        (
+            checks.attention_matrix,
+            lambda X, q, k, v: right_attention(X, k, q, v),
+            "queries and keys are exchanged",
+        ),
+        (checks.window_mask, lambda n, r: ~right_window(n, r), "the wrong way round"),
+        (checks.window_mask, lambda n, r: right_window(n, r + 1), "one too wide"),
+        (checks.window_mask, lambda n, r: right_window(n, r).T, "queries are rows"),
+        (checks.window_mask, lambda n, r: right_window(n, r) * -1e9, "truth values"),
+    ],
+)
+def test_wrong_answers_are_refused_by_their_slip(check, answer, words):
+    refuse(check, answer, words)
