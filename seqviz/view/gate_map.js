@@ -3,19 +3,6 @@
 const GUTTER = 82, END = 30, STRIP = 17, LEAST = 16, SLOPE = 55 * Math.PI / 180;
 
 // ---- colour: 0 to 1 on the sequential scale, signed values and changes on the diverging one
-function scaleOf(colours, pen) {
-  const shades = Array.from({length: 65}, (_, k) => ramp(colours, k / 64)), inks = shades.map(shade => inkOn(shade) === '#ffffff' ? 'light' : 'dark');
-  const pixels = Uint32Array.from(shades, shade => channels(shade).reduce((all, v, k) => all | v << 8 * k, 255 << 24));
-  return {shades, inks, pixels, band: painted(pen, pixels, 65)};
-}
-// A picture of coloured pixels, row by row, as an address.
-function painted(pen, colours, width) {
-  const pixels = pen.createImageData(width, colours.length / width);
-  new Uint32Array(pixels.data.buffer).set(colours);
-  Object.assign(pen.canvas, {width, height: pixels.height});
-  pen.putImageData(pixels, 0, 0);
-  return pen.canvas.toDataURL();
-}
 function shader({scales, show, hold, layer}, row) {
   const two = signedRow(row) || (show === 'change' && hold), most = row === layer.kind.memory ? layer.most : 1, {shades, inks, pixels} = two ? scales.div : scales.seq;
   const index = value => Math.max(0, Math.min(64, Math.round(64 * (two ? (value / most + 1) / 2 : value))));

@@ -39,7 +39,8 @@ class GateTraces(View):
     """
 
     _esm = script(
-        *(f"gate_{name}.js" for name in ("cells", "sentence", "map", "lines", "valves", "traces"))
+        "pixels.js",
+        *(f"gate_{name}.js" for name in ("cells", "sentence", "map", "lines", "valves", "traces")),
     )
     _css = style("gate_traces.css")
 

@@ -65,14 +65,15 @@ function settingsBar(bar, facts, turn) {
   return at => shows.forEach(show => show(at));
 }
 
-// ---- the view. `own` holds name, label, heading, controls (other traits), chooses (what up and down turn), sentence(scene), reading(scene), notes(scene), rows(scene),
+// ---- the view. `own` holds name, label, heading, controls (other traits), chooses (what up and down turn), always (they turn for one model too), sentence(scene), reading(scene), notes(scene), rows(scene),
 // draw(stage, scene), which returns what lies under a point, and up(scene, by), which is null if there is nothing to choose.
 function gridView({model, el}, own) {
   const facts = model.get('facts'), {root, signal, end} = mount(el, own.name, own.label);
+  const several = own.up && (own.always || facts.models.length > 1);
   const heading = html(root, 'h2', {}, facts.title || own.heading(facts)), said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
   const bar = html(root, 'div', {class: 'bar'}), problem = html(root, 'p', {class: 'problem', role: 'alert'});
-  const stage = html(root, 'div', {class: 'stage', tabindex: 0, role: 'group', 'aria-label': `${own.label}: left and right arrows move the cursor, ${own.up && facts.models.length > 1 ? `up and down choose a ${own.chooses ?? 'model'}, ` : ''}Enter locks it, Escape frees it`});
-  const foot = html(root, 'p', {class: 'foot'}), several = own.up && facts.models.length > 1;
+  const stage = html(root, 'div', {class: 'stage', tabindex: 0, role: 'group', 'aria-label': `${own.label}: left and right arrows move the cursor, ${several ? `up and down choose a ${own.chooses ?? 'model'}, ` : ''}Enter locks it, Escape frees it`});
+  const foot = html(root, 'p', {class: 'foot'});
   say(foot, [{kbd: '←'}, ' ', {kbd: '→'}, ' move, ', {kbd: 'Home'}, ' ', {kbd: 'End'}, ' first and last, ', ...several ? [{kbd: '↑'}, ' ', {kbd: '↓'}, ` ${own.chooses ?? 'model'}, `] : [], {kbd: 'Enter'}, ' lock, ', {kbd: 'Esc'}, ' free. ']);
   const notes = html(foot, 'span');
   const complain = text => { if (problem.textContent !== text) problem.textContent = text; };

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from seqviz.view import attention, beam, curves, gates, gradients, race, text, unroll
+from seqviz.view import attention, beam, curves, gates, gradients, positions, race, text, unroll
 
 WEIGHTS = {
     "W_xh": [[1, -1]],
@@ -27,6 +27,7 @@ VIEWS = {
     "curves": lambda: curves({"a": [3, 2, 1]}),
     "gates": lambda: gates(GRU, ["hi"]),
     "gradients": lambda: gradients({"half": [0.25, 0.5, 1]}),
+    "positions": lambda: positions(np.sin(np.arange(32.0)).reshape(8, 4)),
     "race": lambda: race({"every pair": {"layers": [np.ones((3, 3), bool)]}}),
     "text": lambda: text("hello", [0.1, -0.9, 0.4, 0.8, -0.2]),
     "unroll": lambda: unroll(WEIGHTS, "ab", "abba"),

@@ -1,0 +1,8 @@
+// What the table of positions says; sentence.py says the same.
+function tableSentence({table, shift}) {
+  const miss = decimals(100 * table.wholes[shift - 1], 0);
+  return [
+    `${readable(table.label)}: the matrix for “${shift} later” misses the half it was not fitted on by `,
+    {b: `${miss} %`}, '.',
+  ];
+}

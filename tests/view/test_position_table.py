@@ -1,0 +1,135 @@
+"""Tables of positions: their pairs, the matrix of a shift, what it misses."""
+
+import numpy as np
+import pytest
+import torch
+import traitlets
+
+from seqviz.nn import LearnedPositions, sinusoids
+from seqviz.view import positions
+
+
+def random_table(n=64, d=8, seed=0):
+    return np.random.default_rng(seed).normal(size=(n, d))
+
+
+def both(**more):
+    return positions({"sines": sinusoids(48, 8), "random": random_table(48)}, **more)
+
+
+@pytest.mark.parametrize("n", [8, 48, 129, 512])
+def test_every_shift_of_sines_is_one_matrix(n):
+    table = positions(sinusoids(n, 16)).shown
+    assert table.wholes.max() < 1e-3
+    assert table.errors.shape == (min(32, n // 4), 8)
+
+
+def test_the_matrix_of_sines_is_their_rotation():
+    table = positions(sinusoids(64, 8)).shown
+    for pair in range(2):  # the quick ones; a slow one sees little of its round
+        angle = 5 / 10000 ** (pair / 4)
+        c, s = np.cos(angle), np.sin(angle)
+        np.testing.assert_allclose(table.matrices[4, pair], [[c, -s], [s, c]], atol=1e-4)
+
+
+def test_rows_that_know_nothing_of_each_other_are_missed_wholly():
+    table = positions(random_table(512)).shown
+    assert table.wholes.min() > 0.9
+    learned = positions(LearnedPositions(64, 8).table)
+    assert learned.shown.wholes.min() > 0.9
+
+
+def test_what_is_missed_is_measured_where_nothing_was_fitted():
+    given = np.tile(random_table(1, 4), (32, 1))  # constant: the shift is the identity ...
+    assert positions(given).shown.wholes.max() < 1e-6
+    given[16:] *= -1  # ... and of another half it is so as well, by the same matrix
+    assert positions(given).shown.wholes.max() < 1e-6
+    given[16:] = random_table(16, 4)
+    assert positions(given).shown.wholes.min() > 0.2
+
+
+def test_a_table_of_zeros_misses_nothing():
+    view = positions(np.zeros((8, 2)))
+    assert view.shown.wholes.tolist() == [0, 0]
+    assert view.shown.similarity(3).tolist() == [0] * 8
+
+
+def test_a_half_of_zeros_that_is_missed_is_missed_wholly():
+    given = random_table(16, 2)
+    given[12:] = 0
+    assert positions(given).shown.wholes[3] == 1
+
+
+def test_the_cursor_counts_from_zero_and_the_step_from_one():
+    view = both()
+    view.position = 7
+    assert view.step == 8
+    assert view.shown.similarity(7)[7] == pytest.approx(1)
+    with pytest.raises(ValueError, match="position: expected 0 to 47, came 48"):
+        view.position = 48
+
+
+def test_words_and_rows_are_those_of_the_table_on_screen():
+    view = both(shift=3)
+    view.pair, view.position = 0, 10
+    assert view.headline.startswith("sines: the matrix for “3 later” misses the half")
+    assert view.headline.endswith("by 0 %.")
+    header, *rows = view.table()
+    assert header[2:5] == ["dimension 0", "dimension 1", "dimension 0 from 3 before"]
+    assert rows[2][4:6] == ["", ""]
+    assert rows[10][2] == pytest.approx(np.sin(10), abs=1e-6)
+    assert rows[10][4] == pytest.approx(np.sin(10), abs=1e-4)
+    view.label = "random"
+    assert view.table()[1][0] == "random"
+    assert "48 positions in 8 dimensions: sines, random." in view.alt
+
+
+@pytest.mark.parametrize("kind", [torch.float16, torch.float32, torch.float64])
+def test_a_tensor_is_taken_as_it_is(kind):
+    table = torch.zeros(8, 2, dtype=kind, requires_grad=True)
+    assert positions(table).shown.rows.shape == (8, 2)
+
+
+@pytest.mark.parametrize(
+    ("tables", "error", "words"),
+    [
+        (np.zeros((1, 16, 4)), ValueError, "take the batch away"),
+        (np.zeros((16, 5)), ValueError, "expected an even d_model from 2 to 512"),
+        (np.zeros((7, 4)), ValueError, "expected 8 to 512 positions, came 7"),
+        (np.zeros((513, 4)), ValueError, "expected 8 to 512 positions, came 513"),
+        (np.full((8, 2), np.nan), ValueError, r"\[0, 0\] is nan"),
+        ({}, ValueError, "expected 1 to 6 labels, came 0"),
+        ({"a": np.zeros((8, 2)), "b": np.zeros((8, 4))}, ValueError, "tables of one shape"),
+        ({"a": np.zeros((8, 2)), "b": np.zeros((9, 2))}, ValueError, "lines of one length"),
+        ({str(k): np.zeros((8, 2)) for k in range(5)}, ValueError, "at most 4, came 5"),
+        ({"": np.zeros((8, 2))}, ValueError, "a label is empty"),
+        ("sines", TypeError, "expected floats or whole numbers"),
+        (None, TypeError, "expected floats or whole numbers"),
+    ],
+)
+def test_bad_tables_name_the_fix(tables, error, words):
+    with pytest.raises(error, match=words):
+        positions(tables)
+
+
+@pytest.mark.parametrize(
+    ("control", "value", "words"),
+    [
+        ("shift", 0, "expected 1 to 12"),
+        ("shift", 13, "expected 1 to 12"),
+        ("pair", 4, "expected 0 to 3"),
+        ("pair", True, "expected a whole number"),
+        ("label", "cosines", "must be one of"),
+    ],
+)
+def test_a_control_refuses_what_is_not_there(control, value, words):
+    view = both()
+    before = getattr(view, control)
+    with pytest.raises(traitlets.TraitError, match=words):
+        setattr(view, control, value)
+    assert getattr(view, control) == before
+
+
+def test_a_shift_that_is_too_long_is_refused_at_once():
+    with pytest.raises(traitlets.TraitError, match="shift: expected 1 to 12, came 20"):
+        both(shift=20)
