@@ -48,7 +48,7 @@ function tablePlan(table, t, pair, W) {
   const alike = pane(waves.y1 + TABLE.head + 8, TABLE.similar, Math.min(0, ...similar) * 1.05, 1.05);
   const axis = alike.y1 + TABLE.foot;
   const panel = {x: beside ? W - TABLE.side : TABLE.left, y: beside ? 0 : axis + 12, size: TABLE.side};
-  return {map, waves, alike, curves, similar, panel, total: beside ? Math.max(axis, panelHeight(panel)) : panel.y + panelHeight(panel)};
+  return {map, waves, alike, curves, similar, panel, total: beside ? Math.max(axis, panelHeight) : panel.y + panelHeight};
 }
 const PANEL = {head: 20, plane: 176, bars: 62};
-const panelHeight = () => PANEL.head + PANEL.plane + 112 + PANEL.bars + 20;
+const panelHeight = PANEL.head + PANEL.plane + 112 + PANEL.bars + 20;
