@@ -27,7 +27,7 @@ REACH_OUT = """async () => {
     const sheet = Object.assign(document.createElement('link'), {rel: 'stylesheet'});
     sheet.href = 'https://outside.example/d.css';
     document.head.append(sheet);
-    await new Promise(done => setTimeout(done, 50));
+    for (let k = 0; k < 100 && blocked.size < 6; k++) await new Promise(done => setTimeout(done, 50));
     return [...blocked].sort();
 }"""
 ALL = ["connect-src", "frame-src", "img-src", "media-src", "script-src-elem", "style-src-elem"]
