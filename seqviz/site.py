@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 from plotly.offline import get_plotlyjs
 
 from seqviz.execution import PAGE, PLOTLY, Run
-from seqviz.view.page import POLICY
+from seqviz.view.shared.page import POLICY
 
 HERE = Path(__file__).parent
 TEMPLATE = "site.html.j2"

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import seqviz as sv
-from seqviz.view import palette
+from seqviz.view.shared import palette
 
 
 def draws():

@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from seqviz.view import chromium
+from seqviz.view.shared import chromium
 from tests.browser.attention_shown import Shown
 from tests.conftest import NOTEBOOKS, give_up
 

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from seqviz.view import attention
-from seqviz.view.page import fragment
+from seqviz.view.shared.page import fragment
 from tests.browser.attention_shown import (
     POSSIBLE,
     SOURCE,

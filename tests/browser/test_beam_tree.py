@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from seqviz.view import beam
-from seqviz.view.beam_sentence import headline
-from seqviz.view.page import fragment
+from seqviz.view.beam_tree.sentence import headline
+from seqviz.view.shared.page import fragment
 from tests.browser.shown import Page
 from tests.browser.slowness import slowness
 from tests.browser.test_curve_sheet import other_kernel

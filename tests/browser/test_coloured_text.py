@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import text
-from seqviz.view.page import fragment
+from seqviz.view.shared.page import fragment
 
 pytestmark = pytest.mark.browser
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from seqviz.view import gates
-from seqviz.view.gate_sentence import headline
-from seqviz.view.page import fragment
+from seqviz.view.gate_traces.sentence import headline
+from seqviz.view.shared.page import fragment
 from tests.browser.shown import Page
 from tests.browser.slowness import slowness
 from tests.view.test_gate_traces import GATED, KINDS, read_out, recorded, words

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import gradients
-from seqviz.view.page import fragment
+from seqviz.view.shared.page import fragment
 from tests.browser.shown import Page
 from tests.browser.slowness import slowness
 

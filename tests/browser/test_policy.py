@@ -8,7 +8,7 @@ import pytest
 
 from seqviz import site
 from seqviz.execution import PAGE, PLOTLY, Run
-from seqviz.view import page as view_page
+from seqviz.view.shared import page as view_page
 from tests.view.views import VIEWS
 
 pytestmark = pytest.mark.browser
@@ -27,7 +27,8 @@ REACH_OUT = """async () => {
     const sheet = Object.assign(document.createElement('link'), {rel: 'stylesheet'});
     sheet.href = 'https://outside.example/d.css';
     document.head.append(sheet);
-    for (let k = 0; k < 100 && blocked.size < 6; k++) await new Promise(done => setTimeout(done, 50));
+    const soon = () => new Promise(done => setTimeout(done, 50));
+    for (let k = 0; k < 100 && blocked.size < 6; k++) await soon();
     return [...blocked].sort();
 }"""
 ALL = ["connect-src", "frame-src", "img-src", "media-src", "script-src-elem", "style-src-elem"]

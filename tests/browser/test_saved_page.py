@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import text
-from seqviz.view.page import fragment
+from seqviz.view.shared.page import fragment
 from tests.browser.attention_shown import same_numbers, sentence
 from tests.browser.test_attention_hostile import STRANGE, hostile
 from tests.browser.test_every_view import VIEWS, net

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from seqviz.view import unroll
-from seqviz.view.page import fragment
+from seqviz.view.shared.page import fragment
 from tests.browser.shown import Page
 
 pytestmark = pytest.mark.browser

@@ -7,9 +7,9 @@ from traitlets import TraitError
 
 from seqviz import decoding
 from seqviz.view import beam
-from seqviz.view.base import cell
-from seqviz.view.beam_sentence import headline, path_text
-from seqviz.view.beam_values import FIELDS
+from seqviz.view.beam_tree.sentence import headline, path_text
+from seqviz.view.beam_tree.values import FIELDS
+from seqviz.view.shared.widget import cell
 from tests.view.test_page import scripts_end_where_the_page_ends_them
 
 # log P of the next word after each path. The deck prints the first two; the others are ours.

@@ -1,6 +1,7 @@
 import pytest
 
-from seqviz.view import chromium, unroll
+from seqviz.view import unroll
+from seqviz.view.shared import chromium
 
 
 def test_a_browser_that_does_not_start_leads_to_the_buttons(tmp_path, monkeypatch):

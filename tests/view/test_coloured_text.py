@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from seqviz.view import text
-from seqviz.view.reading import largest
+from seqviz.view.coloured_text.values import largest
 
 VOCABULARY = ["h", "e", "l", "o", "!", "?"]
 

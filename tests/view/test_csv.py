@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from seqviz.view.base import cell
+from seqviz.view.shared.widget import cell
 
 FORMULAS = [
     "=1+1",

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from seqviz.view import curves
-from seqviz.view.base import cell
+from seqviz.view.shared.widget import cell
 
 LAST = {"exciting": 0.9, "boring": 0.1}
 

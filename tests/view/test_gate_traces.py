@@ -7,7 +7,7 @@ from traitlets import TraitError
 
 from seqviz.recording import record
 from seqviz.view import gates
-from seqviz.view.gate_cells import KINDS
+from seqviz.view.gate_traces.cells import KINDS
 from tests.view.test_page import scripts_end_where_the_page_ends_them
 
 CELLS = list(KINDS)

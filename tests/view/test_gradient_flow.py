@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from traitlets import TraitError
 
 from seqviz.view import gradients
-from seqviz.view.base import cell
-from seqviz.view.grid_values import MOST_NUMBERS, figures
+from seqviz.view.shared.grid_values import MOST_NUMBERS, figures
+from seqviz.view.shared.widget import cell
 from tests.view.test_page import scripts_end_where_the_page_ends_them
 
 RADII = [0.5, 0.75, 1.0]

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from traitlets import TraitError
 
 from seqviz.view import unroll
-from seqviz.view.base import cell
-from seqviz.view.unrolled_values import shown
+from seqviz.view.shared.widget import cell
+from seqviz.view.unrolled_net.values import shown
 from tests.view.test_page import scripts_end_where_the_page_ends_them
 
 

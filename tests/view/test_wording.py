@@ -1,6 +1,6 @@
 import pytest
 
-from seqviz.view.wording import readable, share, two
+from seqviz.view.shared.wording import readable, share, two
 
 
 @pytest.mark.parametrize(

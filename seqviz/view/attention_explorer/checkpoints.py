@@ -6,8 +6,8 @@ from dataclasses import replace
 from seqviz.view.attention_explorer.live import of_arguments
 from seqviz.view.attention_explorer.sentence import sizes
 from seqviz.view.attention_explorer.values import Attention
-from seqviz.view.checking import line, whole
-from seqviz.view.wording import readable
+from seqviz.view.shared.checking import line, whole
+from seqviz.view.shared.wording import readable
 
 MOST_CHECKPOINTS = 60
 MOST_BYTES = 40_000_000  # of the heads in a page, before it is deflated

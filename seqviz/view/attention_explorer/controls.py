@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from seqviz.view.attention_explorer.scores import score_names
 from seqviz.view.attention_explorer.values import Attention
-from seqviz.view.checking import whole, within
+from seqviz.view.shared.checking import whole, within
 
 
 def in_focus(numbers: Iterable[int], layer: int | str, head: int | str) -> list[str]:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from seqviz.view.attention_explorer.checkpoints import ALONE, Label, of_checkpoints
 from seqviz.view.attention_explorer.controls import agreed, one_of, place_of
-from seqviz.view.attention_explorer.explorer import AttentionExplorer
 from seqviz.view.attention_explorer.live import of_arguments, reader
-from seqviz.view.checking import line
+from seqviz.view.attention_explorer.widget import AttentionExplorer
+from seqviz.view.shared.checking import line
 
 
 def attention(

@@ -17,7 +17,7 @@ from seqviz.view.attention_explorer.input import (
 from seqviz.view.attention_explorer.kinds import SOURCES, Kinds
 from seqviz.view.attention_explorer.sentence import count
 from seqviz.view.attention_explorer.values import check_shapes
-from seqviz.view.checking import line
+from seqviz.view.shared.checking import line
 
 CROSS = ("cross", "encoder_attn", "encdec", "multihead_attn", "src_attn")  # in a module's path
 MERGED = "decoder + cross"  # one softmax over what a decoder wrote and what its encoder read

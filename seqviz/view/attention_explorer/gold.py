@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from seqviz.view.attention_explorer.values import Attention
-from seqviz.view.checking import whole, whole_of
+from seqviz.view.shared.checking import whole, whole_of
 
 
 def links(name: str, given, kind: Attention) -> frozenset[tuple[int, int]]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from seqviz.view.attention_explorer.packing import TINY
-from seqviz.view.checking import whole, whole_of
+from seqviz.view.shared.checking import whole, whole_of
 
 NO_WEIGHTS = (
     "this model gave no weights: load it with attn_implementation='eager' and pass "

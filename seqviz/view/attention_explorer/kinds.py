@@ -12,7 +12,7 @@ from seqviz.view.attention_explorer.input import (
 )
 from seqviz.view.attention_explorer.values import Attention, check_shapes, check_weights, is_causal
 from seqviz.view.attention_explorer.words import SPECIAL, one_after_another, side_of
-from seqviz.view.checking import strings
+from seqviz.view.shared.checking import strings
 
 Need = tuple[tuple[str, int], tuple[str, int]]  # queries and keys: argument, number of tokens
 SOURCES = ("encoder_tokens", "key_tokens")  # texts that a model reads but never writes

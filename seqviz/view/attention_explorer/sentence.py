@@ -7,7 +7,7 @@ import numpy as np
 
 from seqviz.view.attention_explorer.shown import Shown, Side
 from seqviz.view.attention_explorer.values import Attention
-from seqviz.view.wording import readable
+from seqviz.view.shared.wording import readable
 
 HEADER = [
     *("kind", "layer", "head", "query position", "query", "key position", "key", "weight"),

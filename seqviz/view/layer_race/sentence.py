@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from seqviz.view.layer_race.values import Lane
-from seqviz.view.wording import readable
+from seqviz.view.shared.wording import readable
 
 
 def sentence(labels: Sequence[str], lanes: Sequence[Lane], tick: int) -> str:

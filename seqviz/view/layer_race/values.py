@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seqviz.view.checking import real, whole_of
+from seqviz.view.shared.checking import real, whole_of
 
 MOST_POSITIONS, MOST_LAYERS = 32, 16
 KEYS = ("layers", "own", "seconds")

@@ -1,8 +1,8 @@
 """What the table of positions says; sentence.js says the same."""
 
-from seqviz.view.grid_values import decimals
 from seqviz.view.position_table.values import Table
-from seqviz.view.wording import readable
+from seqviz.view.shared.grid_values import decimals
+from seqviz.view.shared.wording import readable
 
 
 def sentence(label: str, table: Table, shift: int) -> str:

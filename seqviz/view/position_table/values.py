@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seqviz.view.checking import numbers
+from seqviz.view.shared.checking import numbers
 
 MOST_SHIFT = 32
 LEAST_POSITIONS, MOST_POSITIONS, MOST_SIZE = 8, 512, 512

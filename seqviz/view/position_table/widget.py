@@ -5,14 +5,14 @@ from collections.abc import Mapping
 import numpy as np
 import traitlets
 
-from seqviz.view.base import script, style
-from seqviz.view.checking import within
-from seqviz.view.grid_values import decimals, evaluate, figures
-from seqviz.view.grid_view import GridView
 from seqviz.view.position_table.sentence import sentence
 from seqviz.view.position_table.values import Table, read
-from seqviz.view.traits import Whole, checks, control
-from seqviz.view.wording import readable
+from seqviz.view.shared.checking import within
+from seqviz.view.shared.grid_values import decimals, evaluate, figures
+from seqviz.view.shared.grid_view import GridView
+from seqviz.view.shared.traits import Whole, checks, control
+from seqviz.view.shared.widget import script, style
+from seqviz.view.shared.wording import readable
 
 MOST_TABLES = 4
 FILES = [f"position_table/{name}.js" for name in ("sentence", "scene", "picture", "shift", "view")]
@@ -24,8 +24,8 @@ class PositionTable(GridView):
     `step` counts rows from 1; `position` is the same cursor, counted from 0 as in the formula.
     """
 
-    _esm = script("chart.js", "settings.js", "pixels.js", *FILES)
-    _css = style("chart.css", "position_table/style.css")
+    _esm = script("shared/chart.js", "shared/settings.js", "shared/pixels.js", *FILES)
+    _css = style("shared/chart.css", "position_table/style.css")
 
     label = control(traitlets.Unicode(help="label of the table on screen"))
     pair = control(Whole(0, help="the dimensions 2i and 2i + 1, from 0"))

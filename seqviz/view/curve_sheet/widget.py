@@ -5,18 +5,18 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from seqviz.view.base import script, style
-from seqviz.view.checking import line
-from seqviz.view.grid_values import Grid, decimals, evaluate, figures, reals
-from seqviz.view.grid_view import GridView
-from seqviz.view.wording import readable
+from seqviz.view.shared.checking import line
+from seqviz.view.shared.grid_values import Grid, decimals, evaluate, figures, reals
+from seqviz.view.shared.grid_view import GridView
+from seqviz.view.shared.widget import script, style
+from seqviz.view.shared.wording import readable
 
 
 class CurveSheet(GridView):
     """What `curves` returns. Its controls are `at` and `step`."""
 
-    _esm = script("chart.js", "settings.js", "curve_sheet.js")
-    _css = style("chart.css")
+    _esm = script("shared/chart.js", "shared/settings.js", "curve_sheet/view.js")
+    _css = style("shared/chart.css")
 
     def __init__(self, grid: Grid, at, x: str, y: str, bounds, title) -> None:
         self.x = x

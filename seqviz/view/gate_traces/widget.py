@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import traitlets
 
-from seqviz.view.base import View, script, style
-from seqviz.view.checking import line, within
-from seqviz.view.gate_cells import Hold
-from seqviz.view.gate_sentence import headline
-from seqviz.view.gate_values import ReadOut, Traces, checked
-from seqviz.view.traits import Number, Whole, checks, control
+from seqviz.view.gate_traces.cells import Hold
+from seqviz.view.gate_traces.sentence import headline
+from seqviz.view.gate_traces.values import ReadOut, Traces, checked
+from seqviz.view.shared.checking import line, within
+from seqviz.view.shared.traits import Number, Whole, checks, control
+from seqviz.view.shared.widget import View, script, style
 
 
 class GateTraces(View):
@@ -39,10 +39,13 @@ class GateTraces(View):
     """
 
     _esm = script(
-        "pixels.js",
-        *(f"gate_{name}.js" for name in ("cells", "sentence", "map", "lines", "valves", "traces")),
+        "shared/pixels.js",
+        *(
+            f"gate_traces/{name}.js"
+            for name in ("cells", "sentence", "map", "lines", "valves", "view")
+        ),
     )
-    _css = style("gate_traces.css")
+    _css = style("gate_traces/style.css")
 
     step = control(Whole(1))
     unit = control(Whole(1))

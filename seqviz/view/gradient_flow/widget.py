@@ -6,11 +6,11 @@ from functools import lru_cache
 import numpy as np
 import traitlets
 
-from seqviz.view.base import script, style
-from seqviz.view.grid_values import Grid, combinations, evaluate, figures, reals
-from seqviz.view.grid_view import GridView
-from seqviz.view.traits import checks, control
-from seqviz.view.wording import readable
+from seqviz.view.shared.grid_values import Grid, combinations, evaluate, figures, reals
+from seqviz.view.shared.grid_view import GridView
+from seqviz.view.shared.traits import checks, control
+from seqviz.view.shared.widget import script, style
+from seqviz.view.shared.wording import readable
 
 MOST_UNITS = 64
 LEAST = 3  # steps that a slope is fitted to
@@ -19,8 +19,13 @@ LEAST = 3  # steps that a slope is fitted to
 class GradientFlow(GridView):
     """What `gradients` returns. Its controls are `at`, `step` and `model`."""
 
-    _esm = script("chart.js", "settings.js", "spectrum.js", "gradient_flow.js")
-    _css = style("chart.css")
+    _esm = script(
+        "shared/chart.js",
+        "shared/settings.js",
+        "gradient_flow/spectrum.js",
+        "gradient_flow/view.js",
+    )
+    _css = style("shared/chart.css")
 
     model = control(traitlets.Unicode(help="label of the model in focus"))
 

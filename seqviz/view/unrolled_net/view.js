@@ -1,4 +1,4 @@
-// The unrolled net: its arithmetic, its controls and its one sentence. The picture is in unrolled_picture.js.
+// The unrolled net: its arithmetic, its controls and its one sentence. The picture is in picture.js.
 
 // ---- h_t = tanh(W_hh h_{t-1} + W_xh x_t + b), p_t = softmax(W_hy h_t + b_y)
 function unpack(values, {units: H, vocabulary: {length: V}, start}) {

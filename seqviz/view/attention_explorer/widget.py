@@ -16,11 +16,11 @@ from seqviz.view.attention_explorer.parts import Parts, described, ending
 from seqviz.view.attention_explorer.sentence import headline, rows
 from seqviz.view.attention_explorer.shown import Screen, Shown
 from seqviz.view.attention_explorer.values import Attention
-from seqviz.view.base import View, script, style, told
-from seqviz.view.traits import Number, Place, Whole, checks, control
+from seqviz.view.shared.traits import Number, Place, Whole, checks, control
+from seqviz.view.shared.widget import View, script, style, told
 
 FILES = ("weights", "maps", "grid", "heatmap", "lines", "list", "checkpoints", "controls", "hands")
-FILES += ("explorer",)
+FILES += ("view",)
 
 
 class AttentionExplorer(View):
@@ -65,7 +65,7 @@ class AttentionExplorer(View):
     """
 
     _esm = script(*(f"attention_explorer/{name}.js" for name in FILES))
-    _css = style("attention_explorer/explorer.css")
+    _css = style("attention_explorer/style.css")
 
     checkpoint = control(Place(ALONE))
     kind = control(traitlets.Unicode())

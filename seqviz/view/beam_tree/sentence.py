@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from seqviz.view.beam_values import Tree, normalised
-from seqviz.view.wording import readable, share, two
+from seqviz.view.beam_tree.values import Tree, normalised
+from seqviz.view.shared.wording import readable, share, two
 
 LETTERS = 40  # of a path; the start of a longer one is left out
 

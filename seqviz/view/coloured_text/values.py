@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seqviz.view.checking import numbers, strings
+from seqviz.view.shared.checking import numbers, strings
 
 MOST_TOKENS = 5_000
 MOST_VALUES = 4_000_000

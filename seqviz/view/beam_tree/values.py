@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from seqviz.view.checking import numbers, strings, whole_of, within
+from seqviz.view.shared.checking import numbers, strings, whole_of, within
 
 FIELDS = ("step", "parent", "token", "log_probability", "score", "kept", "finished")
 MOST_NODES, MOST_STEPS, MOST_WIDTH = 20_000, 200, 100

@@ -1,4 +1,4 @@
-// The numbers of a beam search: its tree, the ranking of what is finished, greedy's path; beam_values.py says the same.
+// The numbers of a beam search: its tree, the ranking of what is finished, greedy's path; values.py says the same.
 
 const BEAM_FIELDS = ['step', 'parent', 'token', 'log_probability', 'score', 'kept', 'finished'];
 function beamTreeOf(values) {

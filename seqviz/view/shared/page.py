@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from seqviz.view.blocks import Blocks
+from seqviz.view.shared.blocks import Blocks
 
 STUB = Path(__file__).with_name("stub.js")
 # What a page may load: what stands in it, and what its own script makes of that.

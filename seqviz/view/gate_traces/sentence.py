@@ -1,7 +1,7 @@
 """The one sentence over the gate traces, made from the numbers on screen."""
 
-from seqviz.view.gate_values import ReadOut, Traces
-from seqviz.view.wording import readable, share, two
+from seqviz.view.gate_traces.values import ReadOut, Traces
+from seqviz.view.shared.wording import readable, share, two
 
 
 def chance(p: float) -> str:

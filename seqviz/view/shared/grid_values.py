@@ -10,7 +10,7 @@ from numbers import Real
 
 import numpy as np
 
-from seqviz.view.checking import array_of, line, strings, whole, whole_of
+from seqviz.view.shared.checking import array_of, line, strings, whole, whole_of
 
 MOST_MODELS, MOST_CHOICES, MOST_POINTS, MOST_STEPS = 6, 60, 5000, 2000
 MOST_NUMBERS = 10_000_000  # 40 MB as float32

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import traitlets
 
-from seqviz.view.base import View
-from seqviz.view.checking import line, within
-from seqviz.view.grid_values import Grid, Point, choice_text
-from seqviz.view.traits import Whole, checks, control
-from seqviz.view.wording import readable
+from seqviz.view.shared.checking import line, within
+from seqviz.view.shared.grid_values import Grid, Point, choice_text
+from seqviz.view.shared.traits import Whole, checks, control
+from seqviz.view.shared.widget import View
+from seqviz.view.shared.wording import readable
 
 AT_ONCE = 2_000_000  # bytes that are sent without being asked for
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seqviz.view.checking import line, numbers, strings
+from seqviz.view.shared.checking import line, numbers, strings
 
 SHAPES = {"W_xh": "HV", "W_hh": "HH", "b": "H", "W_hy": "VH", "b_y": "V", "h_0": "H"}
 MOST_UNITS, MOST_TOKENS, MOST_STEPS, MOST_STAGES = 64, 200, 5000, 8

@@ -5,7 +5,7 @@ from functools import wraps
 
 import traitlets
 
-from seqviz.view.checking import real, whole
+from seqviz.view.shared.checking import real, whole
 
 
 def control(trait: traitlets.TraitType) -> traitlets.TraitType:

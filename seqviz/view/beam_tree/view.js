@@ -1,4 +1,4 @@
-// The beam-search tree: the state, the controls, pointer and keys. Pictures are in beam_picture.js.
+// The beam-search tree: the state, the controls, pointer and keys. Pictures are in picture.js.
 
 function render({model, el}) {
   const facts = model.get('facts'), {root, signal, end} = mount(el, 'beam', 'beam search tree');

@@ -9,9 +9,9 @@ from pathlib import Path
 import anywidget
 import traitlets
 
-from seqviz.view import chromium, page
+from seqviz.view.shared import chromium, page
 
-HERE = Path(__file__).parent
+ROOMS = Path(__file__).parents[1]
 COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)  # of JavaScript, in lines of its own
 # Where a spreadsheet takes a formula to start: a cell, or what it cuts at a separator of its own
 # and takes out of quotes.
@@ -23,14 +23,16 @@ def script(*names: str) -> str:
 
     Comments in lines of their own stay at home: the module is a tenth shorter without.
     """
-    shared = ("base.js", "export.js")
-    code = "\n".join((HERE / name).read_text(encoding="utf-8") for name in (*shared, *names))
+    shared = ("shared/base.js", "shared/export.js")
+    code = "\n".join((ROOMS / name).read_text(encoding="utf-8") for name in (*shared, *names))
     return COMMENT.sub("", code)
 
 
 def style(*names: str) -> str:
     """Join tokens.css and a view's own files."""
-    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("tokens.css", *names))
+    return "\n".join(
+        (ROOMS / name).read_text(encoding="utf-8") for name in ("shared/tokens.css", *names)
+    )
 
 
 def told(error: Exception) -> str:

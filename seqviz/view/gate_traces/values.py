@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from seqviz.view.checking import line, numbers, strings
-from seqviz.view.gate_cells import KINDS, NO_HOLD, Hold, Kind
+from seqviz.view.gate_traces.cells import KINDS, NO_HOLD, Hold, Kind
+from seqviz.view.shared.checking import line, numbers, strings
 
 MOST_UNITS, MOST_STEPS, MOST_LABELS = 256, 200, 200
 WEIGHTS = ("from_input", "W_hh", "b_hh")

@@ -1,4 +1,4 @@
-// Gate traces: the state, the controls, the hold. Pictures are in gate_map.js, gate_lines.js and gate_valves.js.
+// Gate traces: the state, the controls, the hold. Pictures are in map.js, lines.js and valves.js.
 
 function render({model, el}) {
   const facts = model.get('facts'), T = facts.tokens.length, {root, signal, end} = mount(el, 'gates', 'gates of a recurrent layer');

@@ -6,17 +6,17 @@ from itertools import pairwise
 import numpy as np
 import traitlets
 
-from seqviz.view.base import View, script, style
-from seqviz.view.checking import line, within
-from seqviz.view.traits import Whole, checks, control
-from seqviz.view.unrolled_values import MOST_STEPS, Lexicon, Net, listed, shown, stages_of
+from seqviz.view.shared.checking import line, within
+from seqviz.view.shared.traits import Whole, checks, control
+from seqviz.view.shared.widget import View, script, style
+from seqviz.view.unrolled_net.values import MOST_STEPS, Lexicon, Net, listed, shown, stages_of
 
 
 class UnrolledNet(View):
     """What `unroll` returns. Its controls are `step`, `unit`, `stage`, `text`, `learned_start`."""
 
-    _esm = script("unrolled_picture.js", "unrolled_net.js")
-    _css = style("unrolled_net.css")
+    _esm = script("unrolled_net/picture.js", "unrolled_net/view.js")
+    _css = style("unrolled_net/style.css")
 
     step = control(Whole(1, help="the step in focus, from 1"))
     unit = control(Whole(1, help="the unit in focus, from 1"))

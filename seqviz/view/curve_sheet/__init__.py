@@ -1,0 +1,5 @@
+"""Labelled curves over steps."""
+
+from seqviz.view.curve_sheet.widget import CurveSheet, curves
+
+__all__ = ["CurveSheet", "curves"]

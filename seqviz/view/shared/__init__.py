@@ -1,0 +1,1 @@
+"""What two views or more share: life of a widget, page, controls, colours, words."""
