@@ -3,15 +3,16 @@
 const MOMENT = {left: 132, right: 96, thumb: 8, top: 8, high: 44, axis: 18};
 
 const momentAt = (facts, model) => Math.max(0, facts.checkpoints.indexOf(model.get('checkpoint')));
-const momentText = label => typeof label === 'number' ? `step ${label}` : readable(label);
-const momentName = label => typeof label === 'number' ? momentText(label) : `checkpoint ${readable(label)}`;
+const momentText = label => (typeof label === 'number' ? `step ${label}` : readable(label));
+const momentName = label =>
+  typeof label === 'number' ? momentText(label) : `checkpoint ${readable(label)}`;
 
 // ---- the scene: a point stands under the thumb of the slider, as high as its weight
 function momentScene({labels, moment, courses, width, measure}) {
   const {left, right, thumb, top, high} = MOMENT;
   const from = left + thumb;
   const to = width - right - thumb;
-  const x = at => from + (to - from) * at / Math.max(1, labels.length - 1);
+  const x = at => from + ((to - from) * at) / Math.max(1, labels.length - 1);
   const lines = (courses ?? []).map(({weights, query, key}) => ({
     name: `${label(query, 7)} → ${label(key, 7)}`,
     value: weight(weights[moment]),
@@ -39,13 +40,21 @@ function drawMoments(node, {width, from, to, here, lines, note, ticks}, colours,
   const {left, top, high, axis} = MOMENT;
   const bottom = top + high;
   blank(node, width, bottom + axis);
-  for (const [y, text] of [[top, '1'], [bottom, '0']]) {
+  for (const [y, text] of [
+    [top, '1'],
+    [bottom, '0'],
+  ]) {
     svg(node, 'line', {x1: from - 8, x2: to + 8, y1: y, y2: y, stroke: tone.rule});
     svg(node, 'text', {x: left - 6, y: y + 4, 'text-anchor': 'end', class: 'soft'}, text);
   }
   svg(node, 'line', {x1: here, x2: here, y1: 0, y2: bottom + 3, stroke: tone.soft});
   for (const tick of ticks) {
-    const at = {x: tick.x, y: bottom + 15, 'text-anchor': 'middle', class: tick.here ? 'strong' : 'soft'};
+    const at = {
+      x: tick.x,
+      y: bottom + 15,
+      'text-anchor': 'middle',
+      class: tick.here ? 'strong' : 'soft',
+    };
     svg(node, 'text', at, tick.text);
   }
   if (note) svg(node, 'text', {x: left + 8, y: top + high / 2 + 4, class: 'soft'}, note);
@@ -63,7 +72,14 @@ function drawCourse(node, points, stroke, tone) {
   svg(node, 'path', {d: `M${path}`, fill: 'none', stroke, 'stroke-width': 2});
   for (const {x, y, here} of points) {
     const radius = here ? 5 : 2.5;
-    svg(node, 'circle', {cx: x, cy: y, r: radius, fill: stroke, stroke: tone.bg, 'stroke-width': 1.5});
+    svg(node, 'circle', {
+      cx: x,
+      cy: y,
+      r: radius,
+      fill: stroke,
+      stroke: tone.bg,
+      'stroke-width': 1.5,
+    });
   }
 }
 
@@ -76,14 +92,23 @@ function momentPane(stage) {
 }
 function momentSlider({row, curve}, {checkpoints: labels}, set) {
   html(row, 'span', {'aria-hidden': true}, 'Checkpoint');
-  const slider = html(row, 'input', {type: 'range', min: 0, max: labels.length - 1, step: 1, 'aria-label': 'Checkpoint'});
+  const slider = html(row, 'input', {
+    type: 'range',
+    min: 0,
+    max: labels.length - 1,
+    step: 1,
+    'aria-label': 'Checkpoint',
+  });
   const output = html(row, 'output', {'aria-live': 'off'});
   slider.addEventListener('input', () => set({checkpoint: labels[slider.value]}));
   return ({moment, courses, measure, tone, accent}, width) => {
     const scene = momentScene({labels, moment, courses, width, measure});
     const text = momentText(labels[moment]);
     slider.value = moment;
-    slider.setAttribute('aria-valuetext', [text, ...scene.lines.map(({value}) => `weight ${value}`)].join(', '));
+    slider.setAttribute(
+      'aria-valuetext',
+      [text, ...scene.lines.map(({value}) => `weight ${value}`)].join(', '),
+    );
     output.textContent = text;
     drawMoments(curve, scene, [accent, tone.second], tone);
   };

@@ -1,21 +1,34 @@
-// The lines of a head: queries left, keys right, a curve for each weight; beyond 60 tokens a window around the cursor.
+// The lines of a head: queries left, keys right, a curve for each weight; beyond 60 tokens a window
+// around the cursor.
 
 const READ = 0.01;
 
 // ---- which tokens are in sight; a window moves only when the cursor leaves it
 function windowOf({fixed, from, count}, before, total, at) {
   if (fixed) return {from, count: Math.min(count, total)};
-  const now = before ?? at - Math.floor(count / 2), inside = at >= now && at < now + count;
+  const now = before ?? at - Math.floor(count / 2);
+  const inside = at >= now && at < now + count;
   return {from: within(inside ? now : at - Math.floor(count / 2), count, total), count};
 }
 const lineScene = (place, windows) => {
   const y = (side, at) => place.up + (at - windows[side].from + 0.5) * place[side].pitch;
-  const seen = (side, at) => at >= windows[side].from && at < windows[side].from + windows[side].count;
+  const seen = (side, at) =>
+    at >= windows[side].from && at < windows[side].from + windows[side].count;
   return {...windows, y, seen};
 };
 function drawLines(pane, scene, place, windows) {
-  const {sheet, tone, ratio, theme, threshold} = scene, at = lineScene(place, windows), {width, height} = place;
-  const key = [sheet.key, JSON.stringify(windows), JSON.stringify(place), theme, threshold, ratio, scene.written].join();
+  const {sheet, tone, ratio, theme, threshold} = scene;
+  const at = lineScene(place, windows);
+  const {width, height} = place;
+  const key = [
+    sheet.key,
+    JSON.stringify(windows),
+    JSON.stringify(place),
+    theme,
+    threshold,
+    ratio,
+    scene.written,
+  ].join();
   if (pane.key !== key) {
     pane.key = key;
     sized(pane, width, height);
@@ -30,17 +43,25 @@ function drawLines(pane, scene, place, windows) {
   focusLines(pane.moving, scene, place, at);
   mark(pane.names, scene);
 }
-const curve = ({x1, x2}, from, to) => `M${x1 + 4} ${from}C${(x1 + x2) / 2} ${from} ${(x1 + x2) / 2} ${to} ${x2 - 4} ${to}`;
+const curve = ({x1, x2}, from, to) =>
+  `M${x1 + 4} ${from}C${(x1 + x2) / 2} ${from} ${(x1 + x2) / 2} ${to} ${x2 - 4} ${to}`;
 
-// ---- all lines, quietly: weights of about the same size in one stroke; returns whether there are any
+// ---- all lines, quietly: weights of about the same size in one stroke; returns whether there are
+// any
 const isDrawn = (w, threshold) => w > 0 && w >= threshold;
 function* inSightOf({sheet: {values, m}, written}, {query, key}) {
-  for (let r = query.from; r < Math.min(written, query.from + query.count); r++) for (let c = key.from; c < key.from + key.count; c++) yield [values[r * m + c], r, c];
+  for (let r = query.from; r < Math.min(written, query.from + query.count); r++) {
+    for (let c = key.from; c < key.from + key.count; c++) yield [values[r * m + c], r, c];
+  }
 }
 function background(drawing, scene, place, at) {
-  const {threshold, tone} = scene, {y} = at, groups = Array.from({length: 25}, () => []);
+  const {threshold, tone} = scene;
+  const {y} = at;
+  const groups = Array.from({length: 25}, () => []);
   for (const [w, r, c] of inSightOf(scene, at)) {
-    if (isDrawn(w, threshold)) groups[Math.min(24, Math.ceil(w * 24))].push(curve(place, y('query', r), y('key', c)));
+    if (isDrawn(w, threshold)) {
+      groups[Math.min(24, Math.ceil(w * 24))].push(curve(place, y('query', r), y('key', c)));
+    }
   }
   Object.assign(drawing, {strokeStyle: tone.seq[4], lineCap: 'round'});
   groups.forEach((group, k) => {
@@ -53,86 +74,218 @@ function background(drawing, scene, place, at) {
 }
 // Where there is a weight and no line: why, in the words that there is room for.
 function emptyNote(node, scene, {x1, x2, up, height}, at) {
-  const {threshold, tone, measure} = scene, room = x2 - x1 - 10, least = limitText(threshold);
+  const {threshold, tone, measure} = scene;
+  const room = x2 - x1 - 10;
+  const least = limitText(threshold);
   if (![...inSightOf(scene, at)].some(([w]) => w > 0)) return;
-  const texts = [`All lines here are below ${least}. To see them, set “Hide lines below” lower, or off.`, `All are below ${least}: hide fewer lines.`, `below ${least}`];
-  const found = texts.map(text => wrapped(text, room, measure)), lines = found.find(lines => lines.length * 16 <= height - up - 4) ?? found.at(-1);
-  const wide = Math.max(...lines.map(line => measure(line))) + 8, middle = (x1 + x2) / 2, top = up + (height - up - lines.length * 16) / 2;
-  svg(node, 'rect', {x: middle - wide / 2, y: top - 2, width: wide, height: lines.length * 16 + 4, fill: tone.bg});
-  lines.forEach((line, i) => svg(node, 'text', {x: middle, y: top + 12 + 16 * i, 'text-anchor': 'middle', class: 'soft note'}, line.trim()));
+  const texts = [
+    `All lines here are below ${least}. To see them, set “Hide lines below” lower, or off.`,
+    `All are below ${least}: hide fewer lines.`,
+    `below ${least}`,
+  ];
+  const found = texts.map(text => wrapped(text, room, measure));
+  const lines = found.find(lines => lines.length * 16 <= height - up - 4) ?? found.at(-1);
+  const wide = Math.max(...lines.map(line => measure(line))) + 8;
+  const middle = (x1 + x2) / 2;
+  const top = up + (height - up - lines.length * 16) / 2;
+  svg(node, 'rect', {
+    x: middle - wide / 2,
+    y: top - 2,
+    width: wide,
+    height: lines.length * 16 + 4,
+    fill: tone.bg,
+  });
+  lines.forEach((line, i) =>
+    svg(
+      node,
+      'text',
+      {x: middle, y: top + 12 + 16 * i, 'text-anchor': 'middle', class: 'soft note'},
+      line.trim(),
+    ),
+  );
 }
 
-// ---- names on both sides; what is out of sight is counted; a heading begins where the heatmap's names end
+// ---- names on both sides; what is out of sight is counted; a heading begins where the heatmap's
+// names end
 const headingEnd = ({x1, up, pw}, y, wide) => Math.max(x1 - 6, overhang(pw, up - y + 12) + wide);
 function heads(node, {sheet, kind, measure}, place, windows) {
-  const {up, x2, height} = place, left = (y, words) => headingEnd(place, y, measure(words)), right = () => x2 + 6;
-  for (const [side, x, anchor, units] of [['query', left, 'end', sheet.rows], ['key', right, 'start', sheet.columns]]) {
-    const {from, count} = windows[side], total = kind[side === 'query' ? 'queries' : 'keys'].length, all = units.length;
-    const text = (y, words) => svg(node, 'text', {x: x(y, words), y, 'text-anchor': anchor, class: 'soft'}, words);
+  const {up, x2, height} = place;
+  const left = (y, words) => headingEnd(place, y, measure(words));
+  const right = () => x2 + 6;
+  for (const [side, x, anchor, units] of [
+    ['query', left, 'end', sheet.rows],
+    ['key', right, 'start', sheet.columns],
+  ]) {
+    const {from, count} = windows[side];
+    const total = kind[side === 'query' ? 'queries' : 'keys'].length;
+    const all = units.length;
+    const text = (y, words) =>
+      svg(node, 'text', {x: x(y, words), y, 'text-anchor': anchor, class: 'soft'}, words);
     text(up - (count < all ? 25 : 10), side);
     if (count === all) continue;
     text(up - 10, `${units[from].from + 1}–${units[from + count - 1].to}`);
     text(height - 5, `of ${total}`);
   }
 }
-function names(node, {sheet, measure, written}, {x1, x2, q, k, wedge, query, key}, {query: left, key: right, y}) {
+function names(
+  node,
+  {sheet, measure, written},
+  {x1, x2, q, k, wedge, query, key},
+  {query: left, key: right, y},
+) {
   const side = (name, units, {from, count}, x, anchor, room, pitch) => {
     const size = Math.max(11, Math.min(15, pitch - 2));
     return Array.from({length: count}, (_, i) => {
       const text = fitted(units[from + i], room, measure, `600 ${size}px`);
-      return [`${name} ${from + i}`, svg(node, 'text', {x, y: y(name, from + i) + size * 0.34, 'text-anchor': anchor, style: `font-size:${size}px`, 'data-side': name, 'data-at': from + i, class: 'soft', ...name === 'query' && from + i >= written ? {opacity: 0.2} : {}}, text)];
+      return [
+        `${name} ${from + i}`,
+        svg(
+          node,
+          'text',
+          {
+            x,
+            y: y(name, from + i) + size * 0.34,
+            'text-anchor': anchor,
+            style: `font-size:${size}px`,
+            'data-side': name,
+            'data-at': from + i,
+            class: 'soft',
+            ...(name === 'query' && from + i >= written ? {opacity: 0.2} : {}),
+          },
+          text,
+        ),
+      ];
     });
   };
-  return new Map([...side('query', sheet.rows, left, x1 - 6, 'end', q - 8, query.pitch), ...side('key', sheet.columns, right, x2 + 6, 'start', k - 8, key.pitch)]);
+  return new Map([
+    ...side('query', sheet.rows, left, x1 - 6, 'end', q - 8, query.pitch),
+    ...side('key', sheet.columns, right, x2 + 6, 'start', k - 8, key.pitch),
+  ]);
 }
 function mark(names, {A, B, values, threshold, accent, tone}) {
   const mine = accent === tone.second ? 'second' : 'hot';
   for (const [key, node] of names) {
-    const [side, text] = key.split(' '), at = Number(text), far = side !== A.side;
-    const now = !far && at === A.at ? mine : B && side === B.side && at === B.at ? 'second' : far && at === A.far ? 'strong' : far && values[at] >= Math.max(threshold, READ) ? 'plain' : 'soft';
+    const [side, text] = key.split(' ');
+    const at = Number(text);
+    const far = side !== A.side;
+    const now =
+      !far && at === A.at
+        ? mine
+        : B && side === B.side && at === B.at
+          ? 'second'
+          : far && at === A.far
+            ? 'strong'
+            : far && values[at] >= Math.max(threshold, READ)
+              ? 'plain'
+              : 'soft';
     if (node.getAttribute('class') !== now) node.setAttribute('class', now);
   }
 }
 
-// ---- the cursor's lines, with their values at the far end: right of the keys, or on the lines beside the queries
-function focusLines(node, {A, B, values, compared, threshold, accent, tone, view, measure}, place, at) {
-  const {x1, x2, up, wedge, k, ph, high, width} = place, {y, seen} = at;
+// ---- the cursor's lines, with their values at the far end: right of the keys, or on the lines
+// beside the queries
+function focusLines(
+  node,
+  {A, B, values, compared, threshold, accent, tone, view, measure},
+  place,
+  at,
+) {
+  const {x1, x2, up, wedge, k, ph, high, width} = place;
+  const {y, seen} = at;
   if (wedge && at.query.count < view.qn) {
-    const heat = r => up + (r - view.q0) * ph, end = at.query.from + at.query.count, clip = v => Math.max(up, Math.min(up + high, v));
-    svg(node, 'path', {d: `M2 ${clip(heat(at.query.from))}L${wedge} ${up}V${up + at.query.count * place.query.pitch}L2 ${clip(heat(end))}z`, fill: tone.rule, 'fill-opacity': 0.55});
+    const heat = r => up + (r - view.q0) * ph;
+    const end = at.query.from + at.query.count;
+    const clip = v => Math.max(up, Math.min(up + high, v));
+    svg(node, 'path', {
+      d: `M2 ${clip(heat(at.query.from))}L${wedge} ${up}V${up + at.query.count * place.query.pitch}L2 ${clip(heat(end))}z`,
+      fill: tone.rule,
+      'fill-opacity': 0.55,
+    });
   }
-  const series = [...B && compared ? [[B, compared, tone.second]] : [], [A, values, accent]];
+  const series = [...(B && compared ? [[B, compared, tone.second]] : []), [A, values, accent]];
   for (const [cursor, list, stroke] of series) {
-    const own = cursor.side, other = own === 'query' ? 'key' : 'query', pitch = place[own].pitch;
-    if (seen(own, cursor.at)) svg(node, 'rect', {x: own === 'query' ? wedge : x2 + 2, y: y(own, cursor.at) - pitch / 2 + 0.5, width: own === 'query' ? x1 - wedge : k, height: pitch - 1, rx: 4, fill: stroke, opacity: 0.15});
+    const own = cursor.side;
+    const other = own === 'query' ? 'key' : 'query';
+    const pitch = place[own].pitch;
+    if (seen(own, cursor.at)) {
+      svg(node, 'rect', {
+        x: own === 'query' ? wedge : x2 + 2,
+        y: y(own, cursor.at) - pitch / 2 + 0.5,
+        width: own === 'query' ? x1 - wedge : k,
+        height: pitch - 1,
+        rx: 4,
+        fill: stroke,
+        opacity: 0.15,
+      });
+    }
     const {from, count} = at[other];
     for (let i = from; i < from + count; i++) {
       if (!isDrawn(list[i], threshold) || !seen(own, cursor.at)) continue;
       const [left, right] = own === 'query' ? [cursor.at, i] : [i, cursor.at];
-      svg(node, 'path', {d: curve(place, y('query', left), y('key', right)), fill: 'none', stroke, 'stroke-linecap': 'round', 'stroke-width': (1 + 8 * list[i]).toFixed(2), opacity: (0.4 + 0.6 * Math.sqrt(Math.min(1, list[i]))).toFixed(3)});
+      svg(node, 'path', {
+        d: curve(place, y('query', left), y('key', right)),
+        fill: 'none',
+        stroke,
+        'stroke-linecap': 'round',
+        'stroke-width': (1 + 8 * list[i]).toFixed(2),
+        opacity: (0.4 + 0.6 * Math.sqrt(Math.min(1, list[i]))).toFixed(3),
+      });
     }
   }
-  const side = A.side === 'query' ? 'key' : 'query', {from, count} = at[side], size = Math.max(11, Math.min(13, place[side].pitch - 2)), tint = accent === tone.second ? 'second' : 'hot';
+  const side = A.side === 'query' ? 'key' : 'query';
+  const {from, count} = at[side];
+  const size = Math.max(11, Math.min(13, place[side].pitch - 2));
+  const tint = accent === tone.second ? 'second' : 'hot';
   const number = (v, ny, more = '', x = x1 + 4) => {
-    const words = more + weight(v), at = side === 'key' ? {x: width, 'text-anchor': 'end'} : {x};
+    const words = more + weight(v);
+    const at = side === 'key' ? {x: width, 'text-anchor': 'end'} : {x};
     // Nothing is left of a line before the number: it would look like a minus.
-    if (side === 'query') svg(node, 'rect', {x: x - 8, y: ny - size + 1, width: measure(words, `700 ${size}px`) + 12, height: size + 2, fill: tone.bg});
+    if (side === 'query') {
+      svg(node, 'rect', {
+        x: x - 8,
+        y: ny - size + 1,
+        width: measure(words, `700 ${size}px`) + 12,
+        height: size + 2,
+        fill: tone.bg,
+      });
+    }
     svg(node, 'text', {...at, y: ny, class: tint, style: `font-size:${size}px`}, words);
   };
-  for (let i = from; i < from + count; i++) if (values[i] >= Math.max(threshold, READ)) number(values[i], y(side, i) + size * 0.34);
-  const outside = (start, end) => { let sum = 0; for (let i = start; i < Math.min(end, values.length); i++) sum += values[i]; return sum; };
-  if (from > 0) number(outside(0, from), up - 25, '↑ ', headingEnd(place, up - 25, measure('query')) + 10);
-  if (from + count < values.length) number(outside(from + count, values.length), place.height - 5, '↓ ');
+  for (let i = from; i < from + count; i++) {
+    if (values[i] >= Math.max(threshold, READ)) number(values[i], y(side, i) + size * 0.34);
+  }
+  const outside = (start, end) => {
+    let sum = 0;
+    for (let i = start; i < Math.min(end, values.length); i++) sum += values[i];
+    return sum;
+  };
+  if (from > 0) {
+    number(outside(0, from), up - 25, '↑ ', headingEnd(place, up - 25, measure('query')) + 10);
+  }
+  if (from + count < values.length) {
+    number(outside(from + count, values.length), place.height - 5, '↓ ');
+  }
 }
 function goldLines(node, {links, tone, written}, place, {y, seen}) {
   for (const {row, column, sure} of links) {
     if (row >= written || !seen('query', row) || !seen('key', column)) continue;
     const d = curve(place, y('query', row), y('key', column));
-    svg(node, 'path', {d, fill: 'none', stroke: tone.cat[4], 'stroke-width': 1.8, 'data-gold': sure ? 'sure' : 'possible', ...sure ? {} : {'stroke-dasharray': '4 3'}});
+    svg(node, 'path', {
+      d,
+      fill: 'none',
+      stroke: tone.cat[4],
+      'stroke-width': 1.8,
+      'data-gold': sure ? 'sure' : 'possible',
+      ...(sure ? {} : {'stroke-dasharray': '4 3'}),
+    });
   }
 }
 // What lies under a point: a query on the left half, a key on the right.
 function underLines(place, windows, x, y) {
-  const side = x < (place.x1 + place.x2) / 2 ? 'query' : 'key', {from, count} = windows[side], at = from + Math.floor((y - place.up) / place[side].pitch);
-  return y < place.up || at >= from + count || x < place.wedge || x > place.width ? null : {side, at, far: null};
+  const side = x < (place.x1 + place.x2) / 2 ? 'query' : 'key';
+  const {from, count} = windows[side];
+  const at = from + Math.floor((y - place.up) / place[side].pitch);
+  return y < place.up || at >= from + count || x < place.wedge || x > place.width
+    ? null
+    : {side, at, far: null};
 }

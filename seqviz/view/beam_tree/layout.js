@@ -1,52 +1,101 @@
-// Where the nodes of a beam search stand: a column for each step, a row for each token; pruned ones are folded where they are many.
+// Where the nodes of a beam search stand: a column for each step, a row for each token; pruned ones
+// are folded where they are many.
 
-const PITCH = 37, MARK = 16, EDGES = 40, FEW = 12, ROOMY = 8;
+const PITCH = 37;
+const MARK = 16;
+const EDGES = 40;
+const FEW = 12;
+const ROOMY = 8;
 
-// ---- rows: {node, mother, rest}; rest holds what is folded behind the node, itself included. The prompt is node -1.
+// ---- rows: {node, mother, rest}; rest holds what is folded behind the node, itself included. The
+// prompt is node -1.
 function columnsOf(tree, open) {
-  const fold = tree.at.some(nodes => nodes.length > FEW), columns = [[{node: -1, mother: null, rest: [], daughters: []}]];
-  for (let t = 1; t <= tree.T; t++) columns.push(columns[t - 1].flatMap(mother => {
-    const nodes = mother.rest.length ? [] : tree.children.get(mother.node);
-    mother.daughters = rowsOf(tree, nodes, fold && mother.node !== open).map(row => ({...row, mother, daughters: []}));
-    return mother.daughters;
-  }));
+  const fold = tree.at.some(nodes => nodes.length > FEW);
+  const columns = [[{node: -1, mother: null, rest: [], daughters: []}]];
+  for (let t = 1; t <= tree.T; t++) {
+    columns.push(
+      columns[t - 1].flatMap(mother => {
+        const nodes = mother.rest.length ? [] : tree.children.get(mother.node);
+        mother.daughters = rowsOf(tree, nodes, fold && mother.node !== open).map(row => ({
+          ...row,
+          mother,
+          daughters: [],
+        }));
+        return mother.daughters;
+      }),
+    );
+  }
   return columns;
 }
-// Siblings, best first. Folded: all pruned but the one that just missed its step and greedy's choice.
+// Siblings, best first. Folded: all pruned but the one that just missed its step and greedy's
+// choice.
 function rowsOf(tree, nodes, fold) {
-  const named = node => tree.kept[node] || tree.greedy.includes(node) || node === highest(tree, tree.lost[tree.step[node]]);
+  const named = node =>
+    tree.kept[node] ||
+    tree.greedy.includes(node) ||
+    node === highest(tree, tree.lost[tree.step[node]]);
   const rest = fold ? nodes.filter(node => !named(node)) : [];
   if (rest.length < 2) return nodes.map(node => ({node, rest: []}));
   return [...nodes.filter(named).map(node => ({node, rest: []})), {node: rest[0], rest}];
 }
 
-// ---- heights: daughters beside their mother, a mother in the middle of her daughters, never closer than the pitch
+// ---- heights: daughters beside their mother, a mother in the middle of her daughters, never
+// closer than the pitch
 function placed(tree, open) {
-  const columns = columnsOf(tree, open), leaves = columns.flat().filter(row => !row.daughters.length).length;
-  const rows = Math.max(Math.min(leaves, ROOMY), ...columns.map(column => column.length)), room = (rows - 1) * PITCH;
-  const settle = (column, wanted) => spread(column.map(wanted), room).forEach((y, i) => { column[i].y = y; });
+  const columns = columnsOf(tree, open);
+  const leaves = columns.flat().filter(row => !row.daughters.length).length;
+  const rows = Math.max(Math.min(leaves, ROOMY), ...columns.map(column => column.length));
+  const room = (rows - 1) * PITCH;
+  const settle = (column, wanted) =>
+    spread(column.map(wanted), room).forEach((y, i) => {
+      column[i].y = y;
+    });
   columns[0][0].y = room / 2;
   for (let round = 0; round < 3; round++) {
-    for (const column of columns.slice(1)) settle(column, ({mother, ...row}) => mother.y + (mother.daughters.findIndex(d => d.node === row.node) - (mother.daughters.length - 1) / 2) * PITCH);
-    for (const column of columns.toReversed()) settle(column, row => row.daughters.length ? row.daughters.reduce((sum, d) => sum + d.y, 0) / row.daughters.length : row.y);
+    for (const column of columns.slice(1)) {
+      settle(
+        column,
+        ({mother, ...row}) =>
+          mother.y +
+          (mother.daughters.findIndex(d => d.node === row.node) -
+            (mother.daughters.length - 1) / 2) *
+            PITCH,
+      );
+    }
+    for (const column of columns.toReversed()) {
+      settle(column, row =>
+        row.daughters.length
+          ? row.daughters.reduce((sum, d) => sum + d.y, 0) / row.daughters.length
+          : row.y,
+      );
+    }
   }
-  const low = Math.min(...columns.flat().map(row => row.y)), high = Math.max(...columns.flat().map(row => row.y));
-  columns.flat().forEach(row => { row.y -= low; });
+  const low = Math.min(...columns.flat().map(row => row.y));
+  const high = Math.max(...columns.flat().map(row => row.y));
+  columns.flat().forEach(row => {
+    row.y -= low;
+  });
   return {columns, room: high - low};
 }
-// The nearest heights to the wanted ones that keep order, distance and room: rows that would overlap share their mean.
+// The nearest heights to the wanted ones that keep order, distance and room: rows that would
+// overlap share their mean.
 function spread(wanted, room) {
   const pools = [];
   wanted.forEach((y, i) => {
     let pool = {mean: y - i * PITCH, size: 1};
     while (pools.length && pools.at(-1).mean > pool.mean) {
       const {mean, size} = pools.pop();
-      pool = {mean: (mean * size + pool.mean * pool.size) / (size + pool.size), size: size + pool.size};
+      pool = {
+        mean: (mean * size + pool.mean * pool.size) / (size + pool.size),
+        size: size + pool.size,
+      };
     }
     pools.push(pool);
   });
   const most = room - (wanted.length - 1) * PITCH;
-  return pools.flatMap(({mean, size}) => Array(size).fill(Math.max(0, Math.min(most, mean)))).map((y, i) => y + i * PITCH);
+  return pools
+    .flatMap(({mean, size}) => Array(size).fill(Math.max(0, Math.min(most, mean))))
+    .map((y, i) => y + i * PITCH);
 }
 
 // ---- labels and widths
@@ -56,31 +105,57 @@ function fitting(text, room, measure, most = 40) {
   return label;
 }
 function labelOf({node, rest}, {tree, facts, measure, W}) {
-  const bold = text => measure(text, 'bold'), most = W < 600 ? 72 : 110;
+  const bold = text => measure(text, 'bold');
+  const most = W < 600 ? 72 : 110;
   if (node < 0) return {name: fitting(facts.prompt, most, bold), number: '', lost: ''};
-  if (rest.length) return {name: `+${rest.length} pruned`, number: `≤ ${signed(tree.score[node])}`, lost: ''};
+  if (rest.length) {
+    return {name: `+${rest.length} pruned`, number: `≤ ${signed(tree.score[node])}`, lost: ''};
+  }
   const gap = tree.kept[node] ? 0 : shortOf(tree, node);
-  return {name: fitting(facts.words[tree.token[node]], most, bold), number: signed(tree.score[node]), lost: gap > 0 ? `↓${signed(gap)}` : ''};
+  return {
+    name: fitting(facts.words[tree.token[node]], most, bold),
+    number: signed(tree.score[node]),
+    lost: gap > 0 ? `↓${signed(gap)}` : '',
+  };
 }
-// Where columns begin: all of them if they fit, else as many as do, behind a strip that shows the whole tree.
+// Where columns begin: all of them if they fit, else as many as do, behind a strip that shows the
+// whole tree.
 function framed(columns, scene) {
-  const wide = [], needs = [], {W, measure, tree} = scene, most = numbers => Math.max(...numbers);
+  const wide = [];
+  const needs = [];
+  const {W, measure, tree} = scene;
+  const most = numbers => Math.max(...numbers);
   columns.forEach((column, t) => {
     for (const row of column) {
-      const {name, number, lost} = row.label = labelOf(row, scene);
+      const {name, number, lost} = (row.label = labelOf(row, scene));
       row.wide = most([measure(name, 'bold'), measure(number, 'mono')]);
-      row.full = most([row.wide, measure(number + lost, 'mono') + 6]);  // what a pruned one lost stands where no line starts
+      // what a pruned one lost stands where no line starts
+      row.full = most([row.wide, measure(number + lost, 'mono') + 6]);
     }
     wide.push(most(column.map(row => row.wide)));
-    needs.push(MARK + most([wide[t] + EDGES, most(column.map(row => row.full)) + 18, t ? measure(countText(tree, t)) : 0]));
+    needs.push(
+      MARK +
+        most([
+          wide[t] + EDGES,
+          most(column.map(row => row.full)) + 18,
+          t ? measure(countText(tree, t)) : 0,
+        ]),
+    );
   });
-  const total = needs.reduce((a, b) => a + b), count = columns.length;
+  const total = needs.reduce((a, b) => a + b);
+  const count = columns.length;
   if (total <= W - MARK) {
-    const more = Math.min(80, (W - MARK - total) / count), starts = [MARK];
+    const more = Math.min(80, (W - MARK - total) / count);
+    const starts = [MARK];
     for (const need of needs) starts.push(starts.at(-1) + need + more);
     return {wide, starts, n: count, strip: false};
   }
   const n = Math.max(2, Math.min(count, Math.floor((W - MARK) / most(needs.slice(1)))));
-  return {wide, starts: Array.from({length: n + 1}, (_, k) => MARK + k * (W - MARK) / n), n, strip: true};
+  return {
+    wide,
+    starts: Array.from({length: n + 1}, (_, k) => MARK + (k * (W - MARK)) / n),
+    n,
+    strip: true,
+  };
 }
 const countText = ({stays, at}, t) => `${stays[t].length} of ${at[t].length} stay`;

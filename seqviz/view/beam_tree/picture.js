@@ -3,107 +3,345 @@
 
 // ---- the tree
 function drawTree(stage, scene) {
-  const {W, columns, room, from, n, step, tone, strip} = scene, top = (strip ? 52 : 0) + 66, height = top + room + 28;
+  const {W, columns, room, from, n, step, tone, strip} = scene;
+  const top = (strip ? 52 : 0) + 66;
+  const height = top + room + 28;
   const root = svg(stage, 'svg', {viewBox: `0 0 ${W} ${height}`, height, 'aria-hidden': true});
-  const X = t => scene.starts[t - from], Y = row => top + row.y, shown = columns.slice(from, Math.min(from + n, step + 1));
+  const X = t => scene.starts[t - from];
+  const Y = row => top + row.y;
+  const shown = columns.slice(from, Math.min(from + n, step + 1));
   Object.assign(scene, {X, Y});
   for (let t = from; t < from + n; t++) drawHeader(root, scene, t, height);
-  const edges = svg(root, 'g'), labels = svg(root, 'g');
+  const edges = svg(root, 'g');
+  const labels = svg(root, 'g');
   for (const [k, column] of shown.entries()) {
     const fresh = scene.fresh && from + k === step ? 'enter' : '';
-    const lines = svg(edges, 'g', {class: fresh}), names = svg(labels, 'g', {class: fresh});
-    const order = row => onPath(scene, row.node) ? 2 : row.node >= 0 && scene.tree.kept[row.node] ? 1 : 0;  // what matters lies on top
-    for (const row of column.toSorted((a, b) => order(a) - order(b))) drawEdge(lines, scene, row, from + k);
+    const lines = svg(edges, 'g', {class: fresh});
+    const names = svg(labels, 'g', {class: fresh});
+    const order = row =>
+      // what matters lies on top
+      onPath(scene, row.node) ? 2 : row.node >= 0 && scene.tree.kept[row.node] ? 1 : 0;
+    for (const row of column.toSorted((a, b) => order(a) - order(b))) {
+      drawEdge(lines, scene, row, from + k);
+    }
     for (const row of column) drawNode(names, scene, row, from + k);
   }
   if (strip) drawStrip(root, scene);
   return (x, y) => {
-    if (strip && y < 44) return {column: Math.floor((x - 14) / (W - 28) * columns.length)};
-    const t = from + scene.starts.findLastIndex(start => start - MARK <= x), row = t > 0 && t <= step && t < from + n && columns[t].find(row => Math.abs(Y(row) - y) <= PITCH / 2);
+    if (strip && y < 44) return {column: Math.floor(((x - 14) / (W - 28)) * columns.length)};
+    const t = from + scene.starts.findLastIndex(start => start - MARK <= x);
+    const row =
+      t > 0 &&
+      t <= step &&
+      t < from + n &&
+      columns[t].find(row => Math.abs(Y(row) - y) <= PITCH / 2);
     return row ? {node: row.node} : {};
   };
 }
-const onPath = ({path}, node) => node < 0 ? path.done : path.nodes.has(node);
+const onPath = ({path}, node) => (node < 0 ? path.done : path.nodes.has(node));
 function drawHeader(root, {X, tree, step, tone, strip}, t, height) {
-  const y = strip ? 52 : 0, x = X(t) - MARK + 2, on = t === step, width = X(t + 1) - X(t) - 4;
-  if (on) svg(root, 'rect', {x, y, width, height: height - y, fill: tone.panel, stroke: tone.rule, rx: 6});
+  const y = strip ? 52 : 0;
+  const x = X(t) - MARK + 2;
+  const on = t === step;
+  const width = X(t + 1) - X(t) - 4;
+  if (on) {
+    svg(root, 'rect', {
+      x,
+      y,
+      width,
+      height: height - y,
+      fill: tone.panel,
+      stroke: tone.rule,
+      rx: 6,
+    });
+  }
   if (on) svg(root, 'rect', {x, y, width, height: 4, fill: tone.focus, rx: 2});
-  svg(root, 'text', {x: X(t) - 6, y: y + 22, class: on ? 'hot' : 'soft'}, t ? `step ${t}` : 'prompt');
-  if (t && t <= step) svg(root, 'text', {x: X(t) - 6, y: y + 38, class: 'soft'}, countText(tree, t));
+  svg(
+    root,
+    'text',
+    {x: X(t) - 6, y: y + 22, class: on ? 'hot' : 'soft'},
+    t ? `step ${t}` : 'prompt',
+  );
+  if (t && t <= step) {
+    svg(root, 'text', {x: X(t) - 6, y: y + 38, class: 'soft'}, countText(tree, t));
+  }
 }
 function drawEdge(parent, scene, row, t) {
-  const {X, Y, from, n, tree, tone, wide, step} = scene, {node, mother} = row, p = node < 0 ? 0 : Math.exp(tree.log_probability[node]);
-  const out = row.daughters.length && t === from + n - 1 && t < step;                  // goes on beyond the window
-  if (out) svg(parent, 'path', {d: `M${X(t) + MARK + row.wide + 4} ${Y(row)}h14`, class: 'edge', stroke: ramp(tone.seq, 0.5), 'stroke-width': 3});
+  const {X, Y, from, n, tree, tone, wide, step} = scene;
+  const {node, mother} = row;
+  const p = node < 0 ? 0 : Math.exp(tree.log_probability[node]);
+  const out = row.daughters.length && t === from + n - 1 && t < step; // goes on beyond the window
+  if (out) {
+    svg(parent, 'path', {
+      d: `M${X(t) + MARK + row.wide + 4} ${Y(row)}h14`,
+      class: 'edge',
+      stroke: ramp(tone.seq, 0.5),
+      'stroke-width': 3,
+    });
+  }
   if (!mother) return;
-  const y1 = Y(mother), y2 = Y(row), x2 = X(t) - 5, start = X(t - 1) + MARK + mother.wide + 4, bend = X(t - 1) + MARK + wide[t - 1] + 4;
-  const d = t === from ? `M0 ${y2}H${x2}` : `M${start} ${y1}H${bend}C${(bend + x2) / 2} ${y1} ${(bend + x2) / 2} ${y2} ${x2} ${y2}`;
-  const path = onPath(scene, node) && !row.rest.length, kept = tree.kept[node];
-  const look = path ? {stroke: tone.focus, 'stroke-width': Math.max(2.5, 1 + 7 * p)} : kept ? {stroke: ramp(tone.seq, 0.5), 'stroke-width': 1 + 7 * p} : {stroke: tone.soft, 'stroke-width': 1.2};
-  svg(parent, 'path', {d, class: 'edge', ...look, ...!kept && {'stroke-dasharray': '4 3'}});
+  const y1 = Y(mother);
+  const y2 = Y(row);
+  const x2 = X(t) - 5;
+  const start = X(t - 1) + MARK + mother.wide + 4;
+  const bend = X(t - 1) + MARK + wide[t - 1] + 4;
+  const d =
+    t === from
+      ? `M0 ${y2}H${x2}`
+      : `M${start} ${y1}H${bend}C${(bend + x2) / 2} ${y1} ${(bend + x2) / 2} ${y2} ${x2} ${y2}`;
+  const path = onPath(scene, node) && !row.rest.length;
+  const kept = tree.kept[node];
+  const look = path
+    ? {stroke: tone.focus, 'stroke-width': Math.max(2.5, 1 + 7 * p)}
+    : kept
+      ? {stroke: ramp(tone.seq, 0.5), 'stroke-width': 1 + 7 * p}
+      : {stroke: tone.soft, 'stroke-width': 1.2};
+  svg(parent, 'path', {d, class: 'edge', ...look, ...(!kept && {'stroke-dasharray': '4 3'})});
 }
 function drawNode(parent, scene, row, t) {
-  const {X, Y, tree, tone, node: focus, ranked} = scene, {node, label: {name, number, lost}} = row, x = X(t), y = Y(row);
-  const kept = node < 0 || tree.kept[node], folded = row.rest.length > 0, here = focus >= 0 && (folded ? row.rest.includes(focus) : node === focus);
-  const path = onPath(scene, node) && !folded, rank = ranked.indexOf(node);
-  if (here) svg(parent, 'rect', {x: x - 11, y: y - PITCH / 2 + 1, width: MARK + 14 + row.full, height: PITCH - 2, rx: 5, fill: tone.bg, stroke: tone.focus, 'stroke-width': 2});
-  drawMark(parent, x, y, {kept, folded, path, rank, tone, ended: node >= 0 && tree.finished[node], greedy: scene.greedy.has(node)});
-  const kind = path ? 'token hot' : kept ? 'token bold' : 'token soft', halo = t < scene.step ? 'halo' : '';
+  const {X, Y, tree, tone, node: focus, ranked} = scene;
+  const {
+    node,
+    label: {name, number, lost},
+  } = row;
+  const x = X(t);
+  const y = Y(row);
+  const kept = node < 0 || tree.kept[node];
+  const folded = row.rest.length > 0;
+  const here = focus >= 0 && (folded ? row.rest.includes(focus) : node === focus);
+  const path = onPath(scene, node) && !folded;
+  const rank = ranked.indexOf(node);
+  if (here) {
+    svg(parent, 'rect', {
+      x: x - 11,
+      y: y - PITCH / 2 + 1,
+      width: MARK + 14 + row.full,
+      height: PITCH - 2,
+      rx: 5,
+      fill: tone.bg,
+      stroke: tone.focus,
+      'stroke-width': 2,
+    });
+  }
+  drawMark(parent, x, y, {
+    kept,
+    folded,
+    path,
+    rank,
+    tone,
+    ended: node >= 0 && tree.finished[node],
+    greedy: scene.greedy.has(node),
+  });
+  const kind = path ? 'token hot' : kept ? 'token bold' : 'token soft';
+  const halo = t < scene.step ? 'halo' : '';
   svg(parent, 'text', {x: x + MARK, y: number ? y - 2 : y + 5, class: kind}, name);
-  if (number) svg(parent, 'text', {x: x + MARK, y: y + 13, class: `mono ${kept ? '' : 'soft'}`}, number);
-  if (lost) svg(parent, 'text', {x: x + MARK + scene.measure(number, 'mono') + 5, y: y + 13, class: `mono second ${halo}`}, lost);
+  if (number) {
+    svg(parent, 'text', {x: x + MARK, y: y + 13, class: `mono ${kept ? '' : 'soft'}`}, number);
+  }
+  if (lost) {
+    svg(
+      parent,
+      'text',
+      {x: x + MARK + scene.measure(number, 'mono') + 5, y: y + 13, class: `mono second ${halo}`},
+      lost,
+    );
+  }
 }
 // Kept: a dot. Pruned: an empty ring. Finished: a square with its rank. Greedy's: a second ring.
 function drawMark(parent, x, y, {kept, folded, path, rank, ended, greedy, tone}) {
-  const fill = path ? tone.focus : ramp(tone.seq, 0.7), r = kept && ended ? 11 : 8;
-  if (greedy) svg(parent, 'rect', {x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: kept && ended ? 5 : r, fill: tone.bg, stroke: tone.second, 'stroke-width': 2});
-  if (folded) return [-5, 0, 5].forEach(dy => svg(parent, 'circle', {cx: x + 1, cy: y + dy, r: 1.6, fill: tone.soft}));
-  if (!kept) return svg(parent, 'circle', {cx: x, cy: y, r: 4, fill: tone.bg, stroke: tone.soft, 'stroke-width': 1.4, 'stroke-dasharray': '2 2'});
-  if (!ended) return svg(parent, 'circle', {cx: x, cy: y, r: 5, fill, stroke: tone.bg, 'stroke-width': 1.5});
-  svg(parent, 'rect', {x: x - 8, y: y - 8, width: 16, height: 16, rx: 3, fill, stroke: tone.bg, 'stroke-width': 1.5});
-  svg(parent, 'text', {x, y: y + 4, 'text-anchor': 'middle', class: 'mono bold', style: `fill:${inkOn(fill)}`}, String(rank + 1));
+  const fill = path ? tone.focus : ramp(tone.seq, 0.7);
+  const r = kept && ended ? 11 : 8;
+  if (greedy) {
+    svg(parent, 'rect', {
+      x: x - r,
+      y: y - r,
+      width: 2 * r,
+      height: 2 * r,
+      rx: kept && ended ? 5 : r,
+      fill: tone.bg,
+      stroke: tone.second,
+      'stroke-width': 2,
+    });
+  }
+  if (folded) {
+    return [-5, 0, 5].forEach(dy =>
+      svg(parent, 'circle', {cx: x + 1, cy: y + dy, r: 1.6, fill: tone.soft}),
+    );
+  }
+  if (!kept) {
+    return svg(parent, 'circle', {
+      cx: x,
+      cy: y,
+      r: 4,
+      fill: tone.bg,
+      stroke: tone.soft,
+      'stroke-width': 1.4,
+      'stroke-dasharray': '2 2',
+    });
+  }
+  if (!ended) {
+    return svg(parent, 'circle', {cx: x, cy: y, r: 5, fill, stroke: tone.bg, 'stroke-width': 1.5});
+  }
+  svg(parent, 'rect', {
+    x: x - 8,
+    y: y - 8,
+    width: 16,
+    height: 16,
+    rx: 3,
+    fill,
+    stroke: tone.bg,
+    'stroke-width': 1.5,
+  });
+  svg(
+    parent,
+    'text',
+    {x, y: y + 4, 'text-anchor': 'middle', class: 'mono bold', style: `fill:${inkOn(fill)}`},
+    String(rank + 1),
+  );
 }
 // The whole tree in a strip, and which part of it is in sight.
 function drawStrip(root, {W, columns, room, from, n, step, tone, tree, path}) {
-  const gap = (W - 28) / columns.length, x = t => 14 + (t + 0.5) * gap, y = row => 6 + 32 * (room ? row.y / room : 0.5);
+  const gap = (W - 28) / columns.length;
+  const x = t => 14 + (t + 0.5) * gap;
+  const y = row => 6 + 32 * (room ? row.y / room : 0.5);
   const lines = {lost: [], kept: [], path: []};
-  columns.slice(1, step + 1).forEach((column, k) => column.forEach(row => {
-    const kind = path.nodes.has(row.node) ? 'path' : tree.kept[row.node] ? 'kept' : 'lost';
-    lines[kind].push(`M${x(k).toFixed(1)} ${y(row.mother).toFixed(1)}L${x(k + 1).toFixed(1)} ${y(row).toFixed(1)}`);
-  }));
-  svg(root, 'rect', {x: 14, y: 2, width: W - 28, height: 40, fill: tone.panel, stroke: tone.rule, rx: 4});
-  for (const [kind, stroke, weight] of [['lost', tone.soft, 0.5], ['kept', ramp(tone.seq, 0.6), 1.2], ['path', tone.focus, 2]]) {
+  columns.slice(1, step + 1).forEach((column, k) =>
+    column.forEach(row => {
+      const kind = path.nodes.has(row.node) ? 'path' : tree.kept[row.node] ? 'kept' : 'lost';
+      lines[kind].push(
+        `M${x(k).toFixed(1)} ${y(row.mother).toFixed(1)}L${x(k + 1).toFixed(1)} ${y(row).toFixed(1)}`,
+      );
+    }),
+  );
+  svg(root, 'rect', {
+    x: 14,
+    y: 2,
+    width: W - 28,
+    height: 40,
+    fill: tone.panel,
+    stroke: tone.rule,
+    rx: 4,
+  });
+  for (const [kind, stroke, weight] of [
+    ['lost', tone.soft, 0.5],
+    ['kept', ramp(tone.seq, 0.6), 1.2],
+    ['path', tone.focus, 2],
+  ]) {
     svg(root, 'path', {d: lines[kind].join(''), fill: 'none', stroke, 'stroke-width': weight});
   }
-  svg(root, 'rect', {x: 14 + from * gap, y: 1, width: n * gap, height: 42, fill: 'none', rx: 4, stroke: tone.bg, 'stroke-width': 4});
-  svg(root, 'rect', {x: 14 + from * gap, y: 1, width: n * gap, height: 42, fill: 'none', rx: 4, stroke: tone.ink, 'stroke-width': 1.5});
+  svg(root, 'rect', {
+    x: 14 + from * gap,
+    y: 1,
+    width: n * gap,
+    height: 42,
+    fill: 'none',
+    rx: 4,
+    stroke: tone.bg,
+    'stroke-width': 4,
+  });
+  svg(root, 'rect', {
+    x: 14 + from * gap,
+    y: 1,
+    width: n * gap,
+    height: 42,
+    fill: 'none',
+    rx: 4,
+    stroke: tone.ink,
+    'stroke-width': 1.5,
+  });
 }
 
 // ---- the hypotheses that are finished, ranked
-const LIST = 54, LINE = 26, MOST_LINES = 6;
+const LIST = 54;
+const LINE = 26;
+const MOST_LINES = 6;
 function drawRanking(stage, scene) {
-  const {W, tree, step, penalty, ranked, tone, measure, greedy} = scene, most = Math.min(MOST_LINES, rankedNodes(tree, tree.T, 0).length);
-  const done = ranked.length && tree.finished[ranked[0]], height = LIST + LINE * most + 20, plain = rankedNodes(tree, step, 0);
-  const root = svg(stage, 'svg', {viewBox: `0 0 ${W} ${height}`, height, 'aria-hidden': true}), right = {length: W - 194, score: W - 128, value: W - 48, moved: W - 6}, columns = W < 420 ? ['value'] : ['length', 'score', 'value'];
-  const formula = penalty ? `score / length^${signed(penalty)}` : 'score', title = done ? `Finished, ranked by ${formula}` : step < tree.T ? 'Nothing is finished yet' : `Nothing is finished; what stays, ranked by ${formula}`;
+  const {W, tree, step, penalty, ranked, tone, measure, greedy} = scene;
+  const most = Math.min(MOST_LINES, rankedNodes(tree, tree.T, 0).length);
+  const done = ranked.length && tree.finished[ranked[0]];
+  const height = LIST + LINE * most + 20;
+  const plain = rankedNodes(tree, step, 0);
+  const root = svg(stage, 'svg', {viewBox: `0 0 ${W} ${height}`, height, 'aria-hidden': true});
+  const right = {length: W - 194, score: W - 128, value: W - 48, moved: W - 6};
+  const columns = W < 420 ? ['value'] : ['length', 'score', 'value'];
+  const formula = penalty ? `score / length^${signed(penalty)}` : 'score';
+  const title = done
+    ? `Finished, ranked by ${formula}`
+    : step < tree.T
+      ? 'Nothing is finished yet'
+      : `Nothing is finished; what stays, ranked by ${formula}`;
   svg(root, 'line', {x1: 0, x2: W, y1: 1, y2: 1, stroke: tone.rule});
-  svg(root, 'text', {x: 0, y: 24, class: 'token bold'}, fitting(title, W, text => measure(text, 'bold'), 80));
+  svg(
+    root,
+    'text',
+    {x: 0, y: 24, class: 'token bold'},
+    fitting(title, W, text => measure(text, 'bold'), 80),
+  );
   if (!ranked.length) return () => ({});
-  for (const name of columns) svg(root, 'text', {x: right[name], y: 46, 'text-anchor': 'end', class: 'soft'}, name === 'value' ? 'ranked by' : name);
+  for (const name of columns) {
+    svg(
+      root,
+      'text',
+      {x: right[name], y: 46, 'text-anchor': 'end', class: 'soft'},
+      name === 'value' ? 'ranked by' : name,
+    );
+  }
   ranked.slice(0, most).forEach((node, k) => {
-    const y = LIST + LINE * k, moved = plain.indexOf(node) - k, own = greedy.has(node) && W > 600, room = right[columns[0]] - 84 - (own ? 60 : 0);
-    if (node === scene.path.end) svg(root, 'rect', {x: 0, y, width: W, height: LINE, rx: 4, fill: tone.focus, opacity: 0.13});
-    if (done) drawMark(root, 14, y + LINE / 2, {kept: true, ended: true, rank: k, path: scene.path.nodes.has(node), greedy: greedy.has(node), tone});
-    else svg(root, 'text', {x: 14, y: y + 18, 'text-anchor': 'middle', class: 'mono'}, String(k + 1));
-    const wide = text => measure(text, 'bold'), words = fitting(pathText(scene, pathTo(tree, node), text => wide(`… ${text}`) <= room), room, wide, 200);
+    const y = LIST + LINE * k;
+    const moved = plain.indexOf(node) - k;
+    const own = greedy.has(node) && W > 600;
+    const room = right[columns[0]] - 84 - (own ? 60 : 0);
+    if (node === scene.path.end) {
+      svg(root, 'rect', {x: 0, y, width: W, height: LINE, rx: 4, fill: tone.focus, opacity: 0.13});
+    }
+    if (done) {
+      drawMark(root, 14, y + LINE / 2, {
+        kept: true,
+        ended: true,
+        rank: k,
+        path: scene.path.nodes.has(node),
+        greedy: greedy.has(node),
+        tone,
+      });
+    } else {
+      svg(root, 'text', {x: 14, y: y + 18, 'text-anchor': 'middle', class: 'mono'}, String(k + 1));
+    }
+    const wide = text => measure(text, 'bold');
+    const words = fitting(
+      pathText(scene, pathTo(tree, node), text => wide(`… ${text}`) <= room),
+      room,
+      wide,
+      200,
+    );
     svg(root, 'text', {x: 32, y: y + 18, class: k ? 'token' : 'token bold'}, words);
-    if (own) svg(root, 'text', {x: 32 + room + 60, y: y + 18, 'text-anchor': 'end', class: 'second'}, 'greedy');
-    const texts = {length: String(tree.step[node]), score: signed(tree.score[node]), value: signed(normalised(tree, node, penalty))};
-    const number = (x, text, kind) => svg(root, 'text', {x, y: y + 18, 'text-anchor': 'end', class: `mono ${kind}`}, text);
-    for (const name of columns) number(right[name], texts[name], name === 'value' ? 'bold' : 'soft');
+    if (own) {
+      svg(
+        root,
+        'text',
+        {x: 32 + room + 60, y: y + 18, 'text-anchor': 'end', class: 'second'},
+        'greedy',
+      );
+    }
+    const texts = {
+      length: String(tree.step[node]),
+      score: signed(tree.score[node]),
+      value: signed(normalised(tree, node, penalty)),
+    };
+    const number = (x, text, kind) =>
+      svg(root, 'text', {x, y: y + 18, 'text-anchor': 'end', class: `mono ${kind}`}, text);
+    for (const name of columns) {
+      number(right[name], texts[name], name === 'value' ? 'bold' : 'soft');
+    }
     if (moved) number(right.moved, `${moved > 0 ? '▲' : '▼'}${Math.abs(moved)}`, 'second');
   });
-  if (ranked.length > most) svg(root, 'text', {x: 32, y: LIST + LINE * most + 15, class: 'soft'}, `and ${ranked.length - most} more`);
+  if (ranked.length > most) {
+    svg(
+      root,
+      'text',
+      {x: 32, y: LIST + LINE * most + 15, class: 'soft'},
+      `and ${ranked.length - most} more`,
+    );
+  }
   return (x, y) => {
     const k = Math.floor((y - LIST) / LINE);
     return k >= 0 && k < Math.min(most, ranked.length) ? {node: ranked[k]} : {};

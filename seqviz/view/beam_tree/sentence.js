@@ -1,6 +1,8 @@
-// The one sentence over the beam-search tree, made from the numbers on screen; Python's beam_sentence.py says the same.
+// The one sentence over the beam-search tree, made from the numbers on screen; Python's
+// beam_sentence.py says the same.
 
-const PATH_LETTERS = 40, word = ({tree, short}, node) => short[tree.token[node]];
+const PATH_LETTERS = 40;
+const word = ({tree, short}, node) => short[tree.token[node]];
 // The tokens of a path as one text, from the end as many as fit.
 function pathText(scene, nodes, fits = text => [...text].length <= PATH_LETTERS) {
   const trim = text => text.replace(/^ +| +$/g, '');
@@ -20,7 +22,9 @@ function tooLow(tree, node) {
 }
 function rankedBy({tree, penalty}, node) {
   const score = signed(tree.score[node]);
-  return penalty ? `${signed(normalised(tree, node, penalty))} (${score} over ${tree.step[node]}^${signed(penalty)})` : score;
+  return penalty
+    ? `${signed(normalised(tree, node, penalty))} (${score} over ${tree.step[node]}^${signed(penalty)})`
+    : score;
 }
 function headline(scene) {
   const {tree, node, step, width, back} = scene;
@@ -30,32 +34,78 @@ function headline(scene) {
   return step === tree.T ? endPieces(scene) : leadPieces(scene);
 }
 function nodePieces(scene) {
-  const {tree, node, step, penalty} = scene, path = pathPieces(scene, node), score = signed(tree.score[node]);
-  const p = ['; probability of “', {i: word(scene, node)}, `” ${share(Math.exp(tree.log_probability[node]))}.`];
+  const {tree, node, step, penalty} = scene;
+  const path = pathPieces(scene, node);
+  const score = signed(tree.score[node]);
+  const p = [
+    '; probability of “',
+    {i: word(scene, node)},
+    `” ${share(Math.exp(tree.log_probability[node]))}.`,
+  ];
   if (!tree.kept[node]) return [...path, ' is pruned at ', {b: score}, tooLow(tree, node), ...p];
   if (!tree.finished[node]) return [...path, ' stays with ', {b: score}, ...p];
   const ranked = rankedNodes(tree, step, penalty);
-  return [...path, ' is finished with ', {b: rankedBy(scene, node)}, `, rank ${ranked.indexOf(node) + 1} of ${ranked.length}`, ...p];
+  return [
+    ...path,
+    ' is finished with ',
+    {b: rankedBy(scene, node)},
+    `, rank ${ranked.indexOf(node) + 1} of ${ranked.length}`,
+    ...p,
+  ];
 }
 function leadPieces(scene) {
-  const {tree, step, width} = scene, leader = highest(tree, tree.stays[step]), lost = tree.lost[step];
-  const lead = [`Step ${step} of width ${width}: `, ...pathPieces(scene, leader), ' leads with ', {b: signed(tree.score[leader])}];
+  const {tree, step, width} = scene;
+  const leader = highest(tree, tree.stays[step]);
+  const lost = tree.lost[step];
+  const lead = [
+    `Step ${step} of width ${width}: `,
+    ...pathPieces(scene, leader),
+    ' leads with ',
+    {b: signed(tree.score[leader])},
+  ];
   if (!lost.length) return [...lead, '; nothing is pruned.'];
-  const greedy = tree.greedy.find(node => lost.includes(node)), loser = greedy ?? highest(tree, lost);
-  return [...lead, greedy === undefined ? '; ' : '; greedy’s ', ...pathPieces(scene, loser), ` pruned at ${signed(tree.score[loser])}${tooLow(tree, loser)}.`];
+  const greedy = tree.greedy.find(node => lost.includes(node));
+  const loser = greedy ?? highest(tree, lost);
+  return [
+    ...lead,
+    greedy === undefined ? '; ' : '; greedy’s ',
+    ...pathPieces(scene, loser),
+    ` pruned at ${signed(tree.score[loser])}${tooLow(tree, loser)}.`,
+  ];
 }
 function endPieces(scene) {
-  const {tree, step, width, penalty} = scene, ranked = rankedNodes(tree, step, penalty), greedy = ranked.indexOf(tree.greedy.at(-1));
-  const best = [`After ${step} step${step > 1 ? 's' : ''} of width ${width}${tree.finished[ranked[0]] ? '' : ' nothing is finished;'} `,
-    ...pathPieces(scene, ranked[0]), ' is best with ', {b: rankedBy(scene, ranked[0])}];
+  const {tree, step, width, penalty} = scene;
+  const ranked = rankedNodes(tree, step, penalty);
+  const greedy = ranked.indexOf(tree.greedy.at(-1));
+  const best = [
+    `After ${step} step${step > 1 ? 's' : ''} of width ${width}${tree.finished[ranked[0]] ? '' : ' nothing is finished;'} `,
+    ...pathPieces(scene, ranked[0]),
+    ' is best with ',
+    {b: rankedBy(scene, ranked[0])},
+  ];
   if (ranked.length === 1) return [...best, '.'];
   if (greedy === 0) return [...best, ', as greedy finds too.'];
   const k = Math.max(1, greedy);
-  return [...best, greedy > 0 ? '; greedy’s ' : '; ', ...pathPieces(scene, ranked[k]), ` is number ${k + 1} with ${signed(normalised(tree, ranked[k], penalty))}.`];
+  return [
+    ...best,
+    greedy > 0 ? '; greedy’s ' : '; ',
+    ...pathPieces(scene, ranked[k]),
+    ` is number ${k + 1} with ${signed(normalised(tree, ranked[k], penalty))}.`,
+  ];
 }
 // Backtracking: what has been read so far, from the end, and the parent that comes next.
 function backPieces(scene) {
-  const {tree, back} = scene, path = pathTo(tree, back.from), k = path.indexOf(back.at);
-  const parent = k > 0 ? ['; its parent is “', {i: word(scene, path[k - 1])}, '”.'] : ['; the whole path is found.'];
-  return [`Backtracking, ${path.length - k} of ${path.length}: “`, {i: (k > 0 ? '… ' : '') + pathText(scene, path.slice(k)).replace(/^… /, '')}, '”', ...parent];
+  const {tree, back} = scene;
+  const path = pathTo(tree, back.from);
+  const k = path.indexOf(back.at);
+  const parent =
+    k > 0
+      ? ['; its parent is “', {i: word(scene, path[k - 1])}, '”.']
+      : ['; the whole path is found.'];
+  return [
+    `Backtracking, ${path.length - k} of ${path.length}: “`,
+    {i: (k > 0 ? '… ' : '') + pathText(scene, path.slice(k)).replace(/^… /, '')},
+    '”',
+    ...parent,
+  ];
 }

@@ -1,32 +1,63 @@
-// The cells: what a step of an LSTM, a GRU, an RNN makes of the state before, with a gate held by hand.
+// The cells: what a step of an LSTM, a GRU, an RNN makes of the state before, with a gate held by
+// hand.
 
 const sigmoid = a => 0.5 + 0.5 * Math.tanh(a / 2);
 // What each part of a cell is called, in the order of tokens.css's categorical colours.
-const CALLED = {i: 'input', f: 'forget', g: 'candidate', o: 'output', c: 'cell', h: 'hidden', r: 'reset', z: 'update', n: 'candidate'};
+const CALLED = {
+  i: 'input',
+  f: 'forget',
+  g: 'candidate',
+  o: 'output',
+  c: 'cell',
+  h: 'hidden',
+  r: 'reset',
+  z: 'update',
+  n: 'candidate',
+};
 const HUE = {i: 0, f: 1, g: 2, o: 3, c: 4, h: 5, r: 0, z: 1, n: 2};
-const GRU = {rows: 'rznh', holds: 'rzn', keeps: 'z', memory: 'h'}, RNN = {rows: 'h', holds: '', keeps: '', memory: 'h'};
+const GRU = {rows: 'rznh', holds: 'rzn', keeps: 'z', memory: 'h'};
+const RNN = {rows: 'h', holds: '', keeps: '', memory: 'h'};
 const KINDS = {
-  'LSTM': {rows: 'ifgoch', holds: 'ifgo', keeps: 'f', memory: 'c', step: lstm},
-  'GRU': {...GRU, step: gru},
+  LSTM: {rows: 'ifgoch', holds: 'ifgo', keeps: 'f', memory: 'c', step: lstm},
+  GRU: {...GRU, step: gru},
   'GRU reset before': {...GRU, step: gru, before: true},
   'RNN tanh': {...RNN, step: rnn},
   'RNN relu': {...RNN, step: rnn, relu: true},
 };
-const signedRow = name => 'gnch'.includes(name);           // from -1 or below, not from 0
+const signedRow = name => 'gnch'.includes(name); // from -1 or below, not from 0
 
 // ---- one layer, from the row of numbers that Python packs
 function layerOf(values, {units: H, cell, live, ...more}, T) {
-  const kind = KINDS[cell], wide = (kind.holds.length || 1) * H;
+  const kind = KINDS[cell];
+  const wide = (kind.holds.length || 1) * H;
   let at = 0;
-  const take = size => values.subarray(at, at += size);
-  const curves = Object.fromEntries([...kind.rows].map(name => [name, take(T * H)])), h_0 = take(H), c_0 = take(H);
-  const memory = curves[kind.memory], order = Array.from({length: T}, (_, k) => more.reverse ? T - 1 - k : k);
+  const take = size => values.subarray(at, (at += size));
+  const curves = Object.fromEntries([...kind.rows].map(name => [name, take(T * H)]));
+  const h_0 = take(H);
+  const c_0 = take(H);
+  const memory = curves[kind.memory];
+  const order = Array.from({length: T}, (_, k) => (more.reverse ? T - 1 - k : k));
   const net = live ? {from_input: take(T * wide), W: take(wide * H), b: take(wide)} : {};
-  return {...more, ...net, cell, live, H, T, wide, kind, curves, h_0, c_0, order, most: memory.reduce((most, v) => Math.max(most, Math.abs(v)), 1)};
+  return {
+    ...more,
+    ...net,
+    cell,
+    live,
+    H,
+    T,
+    wide,
+    kind,
+    curves,
+    h_0,
+    c_0,
+    order,
+    most: memory.reduce((most, v) => Math.max(most, Math.abs(v)), 1),
+  };
 }
 // The state before position t: of the step read before it, or the start.
 function stateBefore({order, H, h_0, c_0, kind, reverse, T}, curves, t) {
-  const k = reverse ? T - 1 - t : t, from = order[k - 1] * H;
+  const k = reverse ? T - 1 - t : t;
+  const from = order[k - 1] * H;
   if (k === 0) return {h: h_0, c: c_0};
   return {h: curves.h.subarray(from, from + H), c: curves[kind.memory].subarray(from, from + H)};
 }
@@ -38,22 +69,41 @@ function fedBack({W, b, H}, k, h) {
 }
 // A step writes what it makes at unit k to place `at` of each row.
 function lstm(layer, x, {h, c}, held, curves, t) {
-  const {H} = layer, a = (block, k) => x[block * H + k] + fedBack(layer, block * H + k, h);
+  const {H} = layer;
+  const a = (block, k) => x[block * H + k] + fedBack(layer, block * H + k, h);
   for (let k = 0, at = t * H; k < H; k++, at++) {
-    const i = held('i', k) ?? sigmoid(a(0, k)), f = held('f', k) ?? sigmoid(a(1, k));
-    const g = held('g', k) ?? Math.tanh(a(2, k)), o = held('o', k) ?? sigmoid(a(3, k)), cell = f * c[k] + i * g;
-    curves.i[at] = i; curves.f[at] = f; curves.g[at] = g; curves.o[at] = o;
-    curves.c[at] = cell; curves.h[at] = o * Math.tanh(cell);
+    const i = held('i', k) ?? sigmoid(a(0, k));
+    const f = held('f', k) ?? sigmoid(a(1, k));
+    const g = held('g', k) ?? Math.tanh(a(2, k));
+    const o = held('o', k) ?? sigmoid(a(3, k));
+    const cell = f * c[k] + i * g;
+    curves.i[at] = i;
+    curves.f[at] = f;
+    curves.g[at] = g;
+    curves.o[at] = o;
+    curves.c[at] = cell;
+    curves.h[at] = o * Math.tanh(cell);
   }
 }
 // The reset gate acts after the matrix (torch), or before it (Cho et al.).
 function gru(layer, x, {h}, held, curves, t) {
-  const {H, kind: {before}} = layer, gate = (name, block, k) => held(name, k) ?? sigmoid(x[block * H + k] + fedBack(layer, block * H + k, h));
-  const resets = Float64Array.from(h, (_, k) => gate('r', 0, k)), kept = resets.map((r, k) => r * h[k]);
+  const {
+    H,
+    kind: {before},
+  } = layer;
+  const gate = (name, block, k) =>
+    held(name, k) ?? sigmoid(x[block * H + k] + fedBack(layer, block * H + k, h));
+  const resets = Float64Array.from(h, (_, k) => gate('r', 0, k));
+  const kept = resets.map((r, k) => r * h[k]);
   for (let k = 0, at = t * H; k < H; k++, at++) {
-    const r = resets[k], z = gate('z', 1, k), old = () => before ? fedBack(layer, 2 * H + k, kept) : r * fedBack(layer, 2 * H + k, h);
+    const r = resets[k];
+    const z = gate('z', 1, k);
+    const old = () => (before ? fedBack(layer, 2 * H + k, kept) : r * fedBack(layer, 2 * H + k, h));
     const n = held('n', k) ?? Math.tanh(x[2 * H + k] + old());
-    curves.r[at] = r; curves.z[at] = z; curves.n[at] = n; curves.h[at] = (1 - z) * n + z * h[k];
+    curves.r[at] = r;
+    curves.z[at] = z;
+    curves.n[at] = n;
+    curves.h[at] = (1 - z) * n + z * h[k];
   }
 }
 function rnn(layer, x, {h}, held, curves, t) {
@@ -62,10 +112,14 @@ function rnn(layer, x, {h}, held, curves, t) {
     curves.h[at] = layer.kind.relu ? Math.max(0, a) : Math.tanh(a);
   }
 }
-// The curves with a gate held: recorded before the hold, run again from there on. States are kept in float32, as in Python.
+// The curves with a gate held: recorded before the hold, run again from there on. States are kept
+// in float32, as in Python.
 function rerun(layer, hold) {
-  const curves = Object.fromEntries(Object.entries(layer.curves).map(([name, values]) => [name, values.slice()]));
-  const held = (name, k) => name === hold.gate && (hold.unit === null || hold.unit === k) ? hold.value : undefined;
+  const curves = Object.fromEntries(
+    Object.entries(layer.curves).map(([name, values]) => [name, values.slice()]),
+  );
+  const held = (name, k) =>
+    name === hold.gate && (hold.unit === null || hold.unit === k) ? hold.value : undefined;
   for (const t of layer.order.slice(layer.order.indexOf(hold.since))) {
     const x = layer.from_input.subarray(t * layer.wide, (t + 1) * layer.wide);
     layer.kind.step(layer, x, stateBefore(layer, curves, t), held, curves, t);
@@ -75,25 +129,51 @@ function rerun(layer, hold) {
 
 // ---- the answers: softmax(W h + b) at each step
 function answersOf(values, labels, {H, T}, h) {
-  const K = labels.length, net = {W: values.subarray(0, K * H), b: values.subarray(K * H), H};
+  const K = labels.length;
+  const net = {W: values.subarray(0, K * H), b: values.subarray(K * H), H};
   return Array.from({length: T}, (_, t) => {
-    const a = labels.map((_, k) => fedBack(net, k, h.subarray(t * H, (t + 1) * H))), most = Math.max(...a);
-    const e = a.map(v => Math.exp(v - most)), sum = e.reduce((p, q) => p + q), p = e.map(v => v / sum);
+    const a = labels.map((_, k) => fedBack(net, k, h.subarray(t * H, (t + 1) * H)));
+    const most = Math.max(...a);
+    const e = a.map(v => Math.exp(v - most));
+    const sum = e.reduce((p, q) => p + q);
+    const p = e.map(v => v / sum);
     return {p, best: p.indexOf(Math.max(...p))};
   });
 }
 
 // ---- what is on screen, as rows
 function tableOf({models, facts, show}) {
-  const pick = (before, after) => show === 'change' ? after - before : show === 'before' ? before : after, rows = [];
+  const pick = (before, after) =>
+    show === 'change' ? after - before : show === 'before' ? before : after;
+  const rows = [];
   for (const {label, layer, after, answers, answersAfter, labels} of models) {
     const name = label || layer.cell;
     for (const row of layer.kind.rows) {
       facts.tokens.forEach((token, t) => {
-        for (let k = 0, at = t * layer.H; k < layer.H; k++) rows.push([name, String(t + 1), token, row, String(k + 1), pick(layer.curves[row][at + k], after[row][at + k])]);
+        for (let k = 0, at = t * layer.H; k < layer.H; k++) {
+          rows.push([
+            name,
+            String(t + 1),
+            token,
+            row,
+            String(k + 1),
+            pick(layer.curves[row][at + k], after[row][at + k]),
+          ]);
+        }
       });
     }
-    labels.forEach((said, k) => facts.tokens.forEach((token, t) => rows.push([name, String(t + 1), token, `p(${said})`, '', pick(answers[t].p[k], answersAfter[t].p[k])])));
+    labels.forEach((said, k) =>
+      facts.tokens.forEach((token, t) =>
+        rows.push([
+          name,
+          String(t + 1),
+          token,
+          `p(${said})`,
+          '',
+          pick(answers[t].p[k], answersAfter[t].p[k]),
+        ]),
+      ),
+    );
   }
   return [['model', 'step', 'token', 'quantity', 'unit', 'value'], ...rows];
 }

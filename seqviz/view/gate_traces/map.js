@@ -1,65 +1,139 @@
-// The gates over time: a heat map for each row, the chosen unit's row enlarged, one cursor through all.
+// The gates over time: a heat map for each row, the chosen unit's row enlarged, one cursor through
+// all.
 
-const GUTTER = 82, END = 30, STRIP = 17, LEAST = 16, SLOPE = 55 * Math.PI / 180;
+const STRIP = 17;
+const LEAST = 16;
+const SLOPE = (55 * Math.PI) / 180;
 
 // ---- colour: 0 to 1 on the sequential scale, signed values and changes on the diverging one
 function shader({scales, show, hold, layer}, row) {
-  const two = signedRow(row) || (show === 'change' && hold), most = row === layer.kind.memory ? layer.most : 1, {shades, inks, pixels} = two ? scales.div : scales.seq;
-  const index = value => Math.max(0, Math.min(64, Math.round(64 * (two ? (value / most + 1) / 2 : value))));
-  return {pixel: value => pixels[index(value)], fill: value => shades[index(value)], ink: value => inks[index(value)]};
+  const two = signedRow(row) || (show === 'change' && hold);
+  const most = row === layer.kind.memory ? layer.most : 1;
+  const {shades, inks, pixels} = two ? scales.div : scales.seq;
+  const index = value =>
+    Math.max(0, Math.min(64, Math.round(64 * (two ? (value / most + 1) / 2 : value))));
+  return {
+    pixel: value => pixels[index(value)],
+    fill: value => shades[index(value)],
+    ink: value => inks[index(value)],
+  };
 }
 // What a row shows: recorded, with the hold, or the difference.
 function seenRow({show, hold, layer, after}, row) {
-  const before = layer.curves[row], now = after[row];
+  const before = layer.curves[row];
+  const now = after[row];
   if (!hold || show === 'after') return i => now[i];
   return show === 'before' ? i => before[i] : i => now[i] - before[i];
 }
 // Steps from..from + n of all units, a pixel for each value; kept until something in it changes.
 function heat(scene, row) {
-  const {cache, pen, from, n, show, layer: {H}, model} = scene, key = [model, row, from, n, show].join();
+  const {
+    cache,
+    pen,
+    from,
+    n,
+    show,
+    layer: {H},
+    model,
+  } = scene;
+  const key = [model, row, from, n, show].join();
   if (!cache.has(key)) {
-    const {pixel} = scene.shades[row], value = seenRow(scene, row), colours = new Uint32Array(n * H);
-    for (let u = 0, at = 0; u < H; u++) for (let k = 0; k < n; k++) colours[at++] = pixel(value((from + k) * H + u));
+    const {pixel} = scene.shades[row];
+    const value = seenRow(scene, row);
+    const colours = new Uint32Array(n * H);
+    for (let u = 0, at = 0; u < H; u++) {
+      for (let k = 0; k < n; k++) colours[at++] = pixel(value((from + k) * H + u));
+    }
     cache.set(key, painted(pen, colours, n));
   }
   return cache.get(key);
 }
 
-// ---- where everything stands; beside a cell with more rows, the last rows, lines and answers stay level
-const tallOf = H => H === 1 ? 0 : Math.max(32, Math.min(96, 4 * H));
-const pitchOf = H => Math.max(42, tallOf(H) + STRIP + 14), heatHeight = ({kind, H}) => kind.rows.length * pitchOf(H);
+// ---- where everything stands; beside a cell with more rows, the last rows, lines and answers stay
+// level
+const tallOf = H => (H === 1 ? 0 : Math.max(32, Math.min(96, 4 * H)));
+const pitchOf = H => Math.max(42, tallOf(H) + STRIP + 14);
+const heatHeight = ({kind, H}) => kind.rows.length * pitchOf(H);
 function layoutOf(scene) {
-  const {W, n, layer: {H, kind}, facts, measure, named, T} = scene, cw = Math.min(96, (W - GUTTER - END) / n);
-  const flat = facts.tokens.every(token => measure(readable(token), '700 14px') < cw - 4), strip = n < T ? 34 : 0, head = named ? 26 : 0;
-  const tall = tallOf(H), top = head + strip + (flat ? 30 : 74) + scene.lower, pitch = pitchOf(H);
+  const {
+    W,
+    n,
+    layer: {H, kind},
+    facts,
+    measure,
+    named,
+    T,
+  } = scene;
+  const cw = Math.min(96, (W - GUTTER - END) / n);
+  const flat = facts.tokens.every(token => measure(readable(token), '700 14px') < cw - 4);
+  const strip = n < T ? 34 : 0;
+  const head = named ? 26 : 0;
+  const tall = tallOf(H);
+  const top = head + strip + (flat ? 30 : 74) + scene.lower;
+  const pitch = pitchOf(H);
   const lines = top + kind.rows.length * pitch + 26;
-  return {cw, flat, strip, head, tall, top, pitch, lines, x: k => GUTTER + (k - scene.from) * cw, end: GUTTER + n * cw};
+  return {
+    cw,
+    flat,
+    strip,
+    head,
+    tall,
+    top,
+    pitch,
+    lines,
+    x: k => GUTTER + (k - scene.from) * cw,
+    end: GUTTER + n * cw,
+  };
 }
-function ringed(parent, x, y, width, height, stroke, tone, weight = 2.5) {
-  const box = {x, y, width, height, fill: 'none', rx: 2};
-  svg(parent, 'rect', {...box, stroke: tone.bg, 'stroke-width': weight + 2});
-  svg(parent, 'rect', {...box, stroke, 'stroke-width': weight});
-}
-// A text that fits, cut if it must be.
-function clipped(text, room, measure, font) {
-  let letters = [...readable(text, 200)];
-  if (measure(letters.join(''), font) <= room) return letters.join('');
-  while (letters.length > 1 && measure(letters.join('') + '…', font) > room) letters = letters.slice(0, -1);
-  return letters.join('') + '…';
-}
-
 // ---- the whole column of one model; returns what lies under a point
 function drawMap(node, scene) {
-  const {layer: {H, kind}, t, u, tone, from, n, W} = scene, place = layoutOf(scene), {cw, top, pitch, tall, x, end} = place;
-  Object.assign(scene, {place, shades: Object.fromEntries([...kind.rows].map(row => [row, shader(scene, row)]))});
-  const rows = scene.labels.length ? likeliest(scene) : [], charts = place.lines + MEMORY + (kind.holds ? 34 + GATES : 0) + 12, answers = charts + 30, height = rows.length ? answers + rows.length * 17 + 34 : charts;
+  const {
+    layer: {H, kind},
+    t,
+    u,
+    tone,
+    from,
+    n,
+    W,
+  } = scene;
+  const place = layoutOf(scene);
+  const {cw, top, pitch, tall, x, end} = place;
+  Object.assign(scene, {
+    place,
+    shades: Object.fromEntries([...kind.rows].map(row => [row, shader(scene, row)])),
+  });
+  const rows = scene.labels.length ? likeliest(scene) : [];
+  const charts = place.lines + MEMORY + (kind.holds ? 34 + GATES : 0) + 12;
+  const answers = charts + 30;
+  const height = rows.length ? answers + rows.length * 17 + 34 : charts;
   node.replaceChildren();
   const root = svg(node, 'svg', {viewBox: `0 0 ${W} ${height}`, 'aria-hidden': true});
-  svg(root, 'rect', {x: x(t), y: place.head + place.strip + scene.lower, width: cw, height: height - place.head - place.strip - scene.lower, fill: tone.focus, opacity: 0.13});
+  svg(root, 'rect', {
+    x: x(t),
+    y: place.head + place.strip + scene.lower,
+    width: cw,
+    height: height - place.head - place.strip - scene.lower,
+    fill: tone.focus,
+    opacity: 0.13,
+  });
   if (scene.named) {
-    svg(root, 'text', {x: 0, y: 15, class: scene.focused ? 'mid hot' : 'mid bold'}, clipped(`${scene.label}: ${H} units`, W - 10, scene.measure, '700 14px'));
+    svg(
+      root,
+      'text',
+      {x: 0, y: 15, class: scene.focused ? 'mid hot' : 'mid bold'},
+      clipped(`${scene.label}: ${H} units`, W - 10, scene.measure, '700 14px'),
+    );
   }
-  if (scene.lower > 60) svg(root, 'text', {x: 0, y: place.head + place.strip + scene.lower / 2, class: 'soft'}, kind.holds ? 'No cell of its own: the state is carried on.' : 'No gates: the state is written anew at every step.');
+  if (scene.lower > 60) {
+    svg(
+      root,
+      'text',
+      {x: 0, y: place.head + place.strip + scene.lower / 2, class: 'soft'},
+      kind.holds
+        ? 'No cell of its own: the state is carried on.'
+        : 'No gates: the state is written anew at every step.',
+    );
+  }
   if (place.strip) overview(root, scene, place);
   wordLabels(root, scene, place);
   [...kind.rows].forEach((row, k) => heatRow(root, scene, row, top + k * pitch));
@@ -68,64 +142,197 @@ function drawMap(node, scene) {
   drawLines(root, scene, place);
   if (rows.length) drawAnswers(root, scene, place, rows, answers);
   return (px, py) => {
-    const at = Math.floor((px + (py < top && !place.flat ? (py - top + 15) / Math.tan(SLOPE) : 0) - GUTTER) / cw), k = Math.floor((py - top) / pitch);
-    if (place.strip && py > place.head && py < place.head + 24) return px < GUTTER || px > end ? {} : {t: Math.min(scene.T - 1, Math.floor((px - GUTTER) / (end - GUTTER) * scene.T))};
+    const at = Math.floor(
+      (px + (py < top && !place.flat ? (py - top + 15) / Math.tan(SLOPE) : 0) - GUTTER) / cw,
+    );
+    const k = Math.floor((py - top) / pitch);
+    if (place.strip && py > place.head && py < place.head + 24) {
+      return px < GUTTER || px > end
+        ? {}
+        : {t: Math.min(scene.T - 1, Math.floor(((px - GUTTER) / (end - GUTTER)) * scene.T))};
+    }
     if (px < 0 || px > end || py < place.head) return {};
-    const step = at >= 0 && at < n ? {t: from + at} : {}, inside = py - top - k * pitch, unit = tall ? Math.floor(inside / tall * H) : 0;
-    return step.t !== undefined && k >= 0 && k < kind.rows.length && unit >= 0 && unit < H && inside < tall ? {...step, u: unit} : step;
+    const step = at >= 0 && at < n ? {t: from + at} : {};
+    const inside = py - top - k * pitch;
+    const unit = tall ? Math.floor((inside / tall) * H) : 0;
+    return step.t !== undefined &&
+      k >= 0 &&
+      k < kind.rows.length &&
+      unit >= 0 &&
+      unit < H &&
+      inside < tall
+      ? {...step, u: unit}
+      : step;
   };
 }
 function wordLabels(root, {facts, t, from, n, W, layer, measure, tone}, {top, cw, flat, x, end}) {
   const y = top - 15;
   for (let k = from; k < from + n; k++) {
-    const at = x(k) + cw / 2, on = k === t, font = on ? '700 14px' : '400 12px', attributes = {y, class: on ? 'mid hot' : '', style: 'unicode-bidi:isolate'};
-    if (flat) svg(root, 'text', {...attributes, x: at, 'text-anchor': 'middle'}, readable(facts.tokens[k]));
-    else svg(root, 'text', {...attributes, x: at + 4, transform: `rotate(-55 ${at + 4} ${y})`}, clipped(facts.tokens[k], Math.min(70, (W - at - 8) / Math.cos(SLOPE)), measure, font));
+    const at = x(k) + cw / 2;
+    const on = k === t;
+    const font = on ? '700 14px' : '400 12px';
+    const attributes = {y, class: on ? 'mid hot' : '', style: 'unicode-bidi:isolate'};
+    if (flat) {
+      svg(root, 'text', {...attributes, x: at, 'text-anchor': 'middle'}, readable(facts.tokens[k]));
+    } else {
+      svg(
+        root,
+        'text',
+        {...attributes, x: at + 4, transform: `rotate(-55 ${at + 4} ${y})`},
+        clipped(facts.tokens[k], Math.min(70, (W - at - 8) / Math.cos(SLOPE)), measure, font),
+      );
+    }
   }
   svg(root, 'text', {x: 0, y: y + 1, class: 'soft'}, layer.reverse ? '← reads' : 'reads →');
-  const [tail, tip] = layer.reverse ? [end, GUTTER] : [GUTTER, end], way = Math.sign(tip - tail);
-  svg(root, 'line', {x1: tail, x2: tip - 6 * way, y1: top - 6, y2: top - 6, stroke: tone.rule, 'stroke-width': 2});
+  const [tail, tip] = layer.reverse ? [end, GUTTER] : [GUTTER, end];
+  const way = Math.sign(tip - tail);
+  svg(root, 'line', {
+    x1: tail,
+    x2: tip - 6 * way,
+    y1: top - 6,
+    y2: top - 6,
+    stroke: tone.rule,
+    'stroke-width': 2,
+  });
   svg(root, 'path', {d: `M${tip} ${top - 6}l${-8 * way} -4v8z`, fill: tone.soft});
 }
 function heatRow(root, scene, row, y) {
-  const {layer: {H}, u, from, n, tone, measure} = scene, {cw, tall, x, end} = scene.place, strip = y + tall + 3, value = seenRow(scene, row), {fill, ink} = scene.shades[row];
-  svg(root, 'rect', {x: GUTTER - 10, y, width: 6, height: tall + 3 + STRIP, fill: tone.cat[HUE[row]]});
+  const {
+    layer: {H},
+    u,
+    from,
+    n,
+    tone,
+    measure,
+  } = scene;
+  const {cw, tall, x, end} = scene.place;
+  const strip = y + tall + 3;
+  const value = seenRow(scene, row);
+  const {fill, ink} = scene.shades[row];
+  svg(root, 'rect', {
+    x: GUTTER - 10,
+    y,
+    width: 6,
+    height: tall + 3 + STRIP,
+    fill: tone.cat[HUE[row]],
+  });
   svg(root, 'text', {x: 0, y: y + 16, class: 'letter'}, row);
   svg(root, 'text', {x: 0, y: y + 31, class: 'soft tiny'}, CALLED[row]);
   if (tall) {
-    svg(root, 'image', {href: heat(scene, row), x: GUTTER, y, width: end - GUTTER, height: tall, preserveAspectRatio: 'none', style: tall >= H ? 'image-rendering: pixelated' : ''});
-    const mark = y + (u + 0.5) * tall / H;
+    svg(root, 'image', {
+      href: heat(scene, row),
+      x: GUTTER,
+      y,
+      width: end - GUTTER,
+      height: tall,
+      preserveAspectRatio: 'none',
+      style: tall >= H ? 'image-rendering: pixelated' : '',
+    });
+    const mark = y + ((u + 0.5) * tall) / H;
     svg(root, 'path', {d: `M${end + 3} ${mark}l9 -6v12z`, fill: tone.focus});
-    svg(root, 'path', {d: `M${end + 10} ${mark}h6V${strip + STRIP / 2}H${end + 3}`, fill: 'none', stroke: tone.focus, 'stroke-width': 1.5});
+    svg(root, 'path', {
+      d: `M${end + 10} ${mark}h6V${strip + STRIP / 2}H${end + 3}`,
+      fill: 'none',
+      stroke: tone.focus,
+      'stroke-width': 1.5,
+    });
     svg(root, 'text', {x: 0, y: strip + 13, class: 'hot tiny'}, `unit ${u + 1}`);
   }
   for (let k = from; k < from + n; k++) {
-    const v = value(k * H + u), text = signed(v).replace(/^(−?)0\./, '$1.');
+    const v = value(k * H + u);
+    const text = signed(v).replace(/^(−?)0\./, '$1.');
     svg(root, 'rect', {x: x(k), y: strip, width: cw - 0.4, height: STRIP, fill: fill(v)});
-    if (measure(text, '12px mono') < cw - 2) svg(root, 'text', {x: x(k) + cw / 2, y: strip + 13, class: `value ${ink(v)}`}, text);
+    if (measure(text, '12px mono') < cw - 2) {
+      svg(root, 'text', {x: x(k) + cw / 2, y: strip + 13, class: `value ${ink(v)}`}, text);
+    }
   }
   ringed(root, GUTTER - 1, strip, end - GUTTER + 2, STRIP, tone.focus, tone, 2);
 }
 // All steps in one strip: the memory of the chosen unit, and which part is in sight.
 function overview(root, scene, {head, end}) {
-  const {T, t, from, n, tone, layer, u} = scene, room = end - GUTTER, {fill} = scene.shades[layer.kind.memory], value = seenRow(scene, layer.kind.memory);
+  const {T, t, from, n, tone, layer, u} = scene;
+  const room = end - GUTTER;
+  const {fill} = scene.shades[layer.kind.memory];
+  const value = seenRow(scene, layer.kind.memory);
   svg(root, 'text', {x: 0, y: head + 16, class: 'soft'}, `${T} steps`);
-  for (let k = 0; k < T; k++) svg(root, 'rect', {x: GUTTER + k / T * room, y: head + 4, width: room / T + 0.3, height: 16, fill: fill(value(k * layer.H + u))});
-  ringed(root, GUTTER + from / T * room, head + 2, n / T * room, 20, tone.ink, tone, 1.5);
-  svg(root, 'rect', {x: GUTTER + (t + 0.5) / T * room - 1.5, y: head, width: 3, height: 24, fill: tone.focus});
+  for (let k = 0; k < T; k++) {
+    svg(root, 'rect', {
+      x: GUTTER + (k / T) * room,
+      y: head + 4,
+      width: room / T + 0.3,
+      height: 16,
+      fill: fill(value(k * layer.H + u)),
+    });
+  }
+  ringed(root, GUTTER + (from / T) * room, head + 2, (n / T) * room, 20, tone.ink, tone, 1.5);
+  svg(root, 'rect', {
+    x: GUTTER + ((t + 0.5) / T) * room - 1.5,
+    y: head,
+    width: 3,
+    height: 24,
+    fill: tone.focus,
+  });
 }
 // Where the hold begins, and what it holds.
-function heldFrom(root, {hold, layer: {kind, reverse, H}, from, n, tone, measure, u}, {top, pitch, tall, x, end}, height) {
-  const row = kind.rows.indexOf(hold.gate), one = hold.unit !== null, edge = Math.max(from, Math.min(from + n, hold.since + (reverse ? 1 : 0)));
-  const [x1, x2] = reverse ? [GUTTER, x(edge)] : [x(edge), end], y = top + row * pitch;
+function heldFrom(
+  root,
+  {hold, layer: {kind, reverse, H}, from, n, tone, measure, u},
+  {top, pitch, tall, x, end},
+  height,
+) {
+  const row = kind.rows.indexOf(hold.gate);
+  const one = hold.unit !== null;
+  const edge = Math.max(from, Math.min(from + n, hold.since + (reverse ? 1 : 0)));
+  const [x1, x2] = reverse ? [GUTTER, x(edge)] : [x(edge), end];
+  const y = top + row * pitch;
   if (x2 - x1 > 1) {
     const same = one && hold.unit === u;
-    if (!one || same) svg(root, 'rect', {x: x1, y: y + (one ? tall + 3 : -1), width: x2 - x1, height: (one ? 0 : tall + 4) + STRIP, fill: 'none', stroke: tone.second, 'stroke-width': 3});
-    if (one && tall) svg(root, 'rect', {x: x1, y: y + hold.unit * tall / H - 1, width: x2 - x1, height: tall / H + 2, fill: 'none', stroke: tone.second, 'stroke-width': 2});
-    const text = `${hold.gate} = ${signed(hold.value)} by hand`, wide = measure(text, '600 14px') + 14, at = x2 - x1 > wide + 10 ? x1 + 7 : Math.max(GUTTER, reverse ? x2 + 6 : x1 - wide - 6);
+    if (!one || same) {
+      svg(root, 'rect', {
+        x: x1,
+        y: y + (one ? tall + 3 : -1),
+        width: x2 - x1,
+        height: (one ? 0 : tall + 4) + STRIP,
+        fill: 'none',
+        stroke: tone.second,
+        'stroke-width': 3,
+      });
+    }
+    if (one && tall) {
+      svg(root, 'rect', {
+        x: x1,
+        y: y + (hold.unit * tall) / H - 1,
+        width: x2 - x1,
+        height: tall / H + 2,
+        fill: 'none',
+        stroke: tone.second,
+        'stroke-width': 2,
+      });
+    }
+    const text = `${hold.gate} = ${signed(hold.value)} by hand`;
+    const wide = measure(text, '600 14px') + 14;
+    const at = x2 - x1 > wide + 10 ? x1 + 7 : Math.max(GUTTER, reverse ? x2 + 6 : x1 - wide - 6);
     const ly = y + Math.max(0, tall / 2 - 12);
-    svg(root, 'rect', {x: at, y: ly, width: wide, height: 23, rx: 4, fill: tone.bg, stroke: tone.second});
+    svg(root, 'rect', {
+      x: at,
+      y: ly,
+      width: wide,
+      height: 23,
+      rx: 4,
+      fill: tone.bg,
+      stroke: tone.second,
+    });
     svg(root, 'text', {x: at + 7, y: ly + 16, class: 'mid second'}, text);
   }
-  if (hold.since >= from && hold.since < from + n) svg(root, 'line', {x1: x(edge), x2: x(edge), y1: top - 4, y2: height, stroke: tone.second, 'stroke-width': 2.5, 'stroke-dasharray': '6 3'});
+  if (hold.since >= from && hold.since < from + n) {
+    svg(root, 'line', {
+      x1: x(edge),
+      x2: x(edge),
+      y1: top - 4,
+      y2: height,
+      stroke: tone.second,
+      'stroke-width': 2.5,
+      'stroke-dasharray': '6 3',
+    });
+  }
 }

@@ -1,20 +1,60 @@
 // Gate traces: the state, the controls, the hold. Pictures are in map.js, lines.js and valves.js.
 
 function render({model, el}) {
-  const facts = model.get('facts'), T = facts.tokens.length, {root, signal, end} = mount(el, 'gates', 'gates of a recurrent layer');
-  const heading = html(root, 'h2'), said = html(root, 'p', {class: 'say', 'aria-live': 'polite'}), bar = html(root, 'div', {class: 'bar'});
-  const problem = html(root, 'p', {class: 'problem', role: 'alert'}), panel = html(root, 'div', {class: 'bar hold', role: 'group', 'aria-label': 'hold a gate by hand'});
-  const stage = html(root, 'div', {class: facts.models.length > 1 ? 'stage pair' : 'stage', tabindex: 0, role: 'group',
-    'aria-label': 'gates over the tokens: left and right arrows move the cursor, up and down choose a unit, Enter locks, Escape frees'});
-  const foot = html(root, 'p', {class: 'foot'}), complain = text => { problem.textContent = text; }, get = supply(model, signal, complain);
-  const view = {over: null, locked: false, ran: '', from: 0, cache: new Map(), widths: new Map(), scales: null, pen: html(null, 'canvas').getContext('2d'), hits: []};
-  const models = facts.models.map((given, k) => {
-    const layer = layerOf(get(`layer ${k}`), given, T), readOut = given.answers.length ? get(`answers ${k}`) : null;
-    const answer = curves => readOut ? answersOf(readOut, given.answers, layer, curves.h) : [], answers = answer(layer.curves);
-    return {label: given.label, labels: given.answers, layer, answer, answers, after: layer.curves, answersAfter: answers, own: k ? 'second_unit' : 'unit',
-      map: html(stage, 'div', {class: 'map'}), cell: html(stage, 'div', {class: 'cell'})};
+  const facts = model.get('facts');
+  const T = facts.tokens.length;
+  const {root, signal, end} = mount(el, 'gates', 'gates of a recurrent layer');
+  const heading = html(root, 'h2');
+  const said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
+  const bar = html(root, 'div', {class: 'bar'});
+  const problem = html(root, 'p', {class: 'problem', role: 'alert'});
+  const panel = html(root, 'div', {
+    class: 'bar hold',
+    role: 'group',
+    'aria-label': 'hold a gate by hand',
   });
-  root.run = () => models.map(({after}) => after);         // for whoever checks the arithmetic
+  const stage = html(root, 'div', {
+    class: facts.models.length > 1 ? 'stage pair' : 'stage',
+    tabindex: 0,
+    role: 'group',
+    'aria-label':
+      'gates over the tokens: left and right arrows move the cursor, up and down choose a unit, Enter locks, Escape frees',
+  });
+  const foot = html(root, 'p', {class: 'foot'});
+  const complain = text => {
+    problem.textContent = text;
+  };
+  const get = supply(model, signal, complain);
+  const view = {
+    over: null,
+    locked: false,
+    ran: '',
+    from: 0,
+    cache: new Map(),
+    widths: new Map(),
+    scales: null,
+    pen: html(null, 'canvas').getContext('2d'),
+    hits: [],
+  };
+  const models = facts.models.map((given, k) => {
+    const layer = layerOf(get(`layer ${k}`), given, T);
+    const readOut = given.answers.length ? get(`answers ${k}`) : null;
+    const answer = curves => (readOut ? answersOf(readOut, given.answers, layer, curves.h) : []);
+    const answers = answer(layer.curves);
+    return {
+      label: given.label,
+      labels: given.answers,
+      layer,
+      answer,
+      answers,
+      after: layer.curves,
+      answersAfter: answers,
+      own: k ? 'second_unit' : 'unit',
+      map: html(stage, 'div', {class: 'map'}),
+      cell: html(stage, 'div', {class: 'cell'}),
+    };
+  });
+  root.run = () => models.map(({after}) => after); // for whoever checks the arithmetic
 
   // ---- controls
   const {write, hear} = dialogue(model, signal, complain);
@@ -23,13 +63,28 @@ function render({model, el}) {
     write(changes);
     draw();
   };
-  const focus = () => Math.max(0, models.findIndex(({label}) => label === model.get('model'))), held = () => models[focus()];
-  const chosen = one => model.get(one.own) - 1, step = () => view.over?.t ?? model.get('step') - 1;
-  const lowest = gate => gate === 'g' || gate === 'n' ? -1 : 0;
+  const focus = () =>
+    Math.max(
+      0,
+      models.findIndex(({label}) => label === model.get('model')),
+    );
+  const held = () => models[focus()];
+  const chosen = one => model.get(one.own) - 1;
+  const step = () => view.over?.t ?? model.get('step') - 1;
+  const lowest = gate => (gate === 'g' || gate === 'n' ? -1 : 0);
   // The model in focus takes the gate along if it has it, and the hold if it can run again.
   const focused = k => {
-    const {label, layer: {kind, live}} = models[k], gate = kind.holds.includes(model.get('gate')) && model.get('gate') || kind.keeps;
-    return {model: label, gate, value: Math.max(lowest(gate), model.get('value')), hold: Boolean(model.get('hold') && live && gate)};
+    const {
+      label,
+      layer: {kind, live},
+    } = models[k];
+    const gate = (kind.holds.includes(model.get('gate')) && model.get('gate')) || kind.keeps;
+    return {
+      model: label,
+      gate,
+      value: Math.max(lowest(gate), model.get('value')),
+      hold: Boolean(model.get('hold') && live && gate),
+    };
   };
   const select = (parent, label, changed) => {
     const node = html(parent, 'select', {'aria-label': label});
@@ -37,39 +92,85 @@ function render({model, el}) {
     return node;
   };
   const choice = (parent, legend, names, changed) => {
-    const group = html(parent, 'fieldset'), name = 'gates-' + Math.random().toString(36).slice(2);
+    const group = html(parent, 'fieldset');
+    const name = 'gates-' + Math.random().toString(36).slice(2);
     html(group, 'legend', {}, legend);
     const radios = names.map(text => {
-      const box = html(group, 'label', {class: 'seg'}), radio = html(box, 'input', {type: 'radio', name, value: text});
+      const box = html(group, 'label', {class: 'seg'});
+      const radio = html(box, 'input', {type: 'radio', name, value: text});
       html(box, 'span', {}, text);
       radio.addEventListener('change', () => changed(text));
       return radio;
     });
-    return {group, mark: value => radios.forEach(radio => { radio.checked = radio.value === value; })};
+    return {
+      group,
+      mark: value =>
+        radios.forEach(radio => {
+          radio.checked = radio.value === value;
+        }),
+    };
   };
-  const inFocus = models.length > 1 ? choice(panel, 'model', models.map(({label}) => label), label => set(focused(models.findIndex(one => one.label === label)))) : null;
-  const switchLabel = html(panel, 'label'), on = html(switchLabel, 'input', {type: 'checkbox'});
+  const inFocus =
+    models.length > 1
+      ? choice(
+          panel,
+          'model',
+          models.map(({label}) => label),
+          label => set(focused(models.findIndex(one => one.label === label))),
+        )
+      : null;
+  const switchLabel = html(panel, 'label');
+  const on = html(switchLabel, 'input', {type: 'checkbox'});
   html(switchLabel, 'b', {}, 'hold');
   on.addEventListener('change', () => set({hold: on.checked}));
   const what = html(panel, 'fieldset', {'aria-label': 'what is held'});
-  const gate = select(what, 'gate', name => set({gate: name, value: Math.max(lowest(name), model.get('value'))}));
+  const gate = select(what, 'gate', name =>
+    set({gate: name, value: Math.max(lowest(name), model.get('value'))}),
+  );
   const who = select(what, 'units', units => set({units}));
   for (const units of ['all units', 'this unit']) html(who, 'option', {value: units}, units);
   const range = (name, label, spoken, more) => {
-    const box = html(what, 'label', {}, label), slider = html(box, 'input', {type: 'range', 'aria-label': spoken, ...more}), output = html(box, 'output', {'aria-live': 'off', class: name === 'value' ? 'at' : 'word'});
+    const box = html(what, 'label', {}, label);
+    const slider = html(box, 'input', {type: 'range', 'aria-label': spoken, ...more});
+    const output = html(box, 'output', {
+      'aria-live': 'off',
+      class: name === 'value' ? 'at' : 'word',
+    });
     slider.addEventListener('input', () => set({[name]: Number(slider.value)}));
     return {slider, output};
   };
-  const value = range('value', 'at', 'held at', {max: 1, step: 0.01}), since = range('since', 'from', 'from step', {min: 1, max: T, step: 1});
-  const shows = choice(panel, 'show', ['after', 'before', 'change'], show => set({show})), why = html(panel, 'p');
+  const value = range('value', 'at', 'held at', {max: 1, step: 0.01});
+  const since = range('since', 'from', 'from step', {min: 1, max: T, step: 1});
+  const shows = choice(panel, 'show', ['after', 'before', 'change'], show => set({show}));
+  const why = html(panel, 'p');
   const reading = html(bar, 'output', {'aria-live': 'off'});
-  exportButtons(bar, {root, model, signal, complain}, () => tableOf({models, facts, show: model.get('hold') ? model.get('show') : 'after'}));
-  say(foot, [{kbd: '←'}, ' ', {kbd: '→'}, ' token, ', {kbd: '↑'}, ' ', {kbd: '↓'}, ' unit, ', {kbd: 'Enter'}, ' lock, ', {kbd: 'Esc'}, ' free. Point to preview a step and a unit, click to lock them. A valve is open when its disc lies along the pipe. Orange is where you are, teal what you hold.']);
+  exportButtons(bar, {root, model, signal, complain}, () =>
+    tableOf({models, facts, show: model.get('hold') ? model.get('show') : 'after'}),
+  );
+  say(foot, [
+    {kbd: '←'},
+    ' ',
+    {kbd: '→'},
+    ' token, ',
+    {kbd: '↑'},
+    ' ',
+    {kbd: '↓'},
+    ' unit, ',
+    {kbd: 'Enter'},
+    ' lock, ',
+    {kbd: 'Esc'},
+    ' free. Point to preview a step and a unit, click to lock them. A valve is open when its disc lies along the pipe. Orange is where you are, teal what you hold.',
+  ]);
 
   // ---- from the controls to the picture
   function hold() {
     if (!model.get('hold')) return null;
-    return {gate: model.get('gate'), value: model.get('value'), unit: model.get('units') === 'this unit' ? chosen(held()) : null, since: model.get('since') - 1};
+    return {
+      gate: model.get('gate'),
+      value: model.get('value'),
+      unit: model.get('units') === 'this unit' ? chosen(held()) : null,
+      since: model.get('since') - 1,
+    };
   }
   function rerunIfNeeded(now) {
     const wanted = now && JSON.stringify([focus(), now]);
@@ -84,8 +185,13 @@ function render({model, el}) {
   }
   function draw() {
     if (!stage.clientWidth) return;
-    const now = hold(), t = step(), tone = palette(root), show = model.get('show'), {sans, mono} = fonts();
-    if (view.theme !== root.dataset.theme) {               // also one that changed while this was hidden
+    const now = hold();
+    const t = step();
+    const tone = palette(root);
+    const show = model.get('show');
+    const {sans, mono} = fonts();
+    if (view.theme !== root.dataset.theme) {
+      // also one that changed while this was hidden
       view.theme = root.dataset.theme;
       view.cache.clear();
       view.scales = null;
@@ -98,24 +204,76 @@ function render({model, el}) {
       const face = font.includes('mono') ? font.replace('mono', mono) : `${font} ${sans}`;
       return (view.widths.get(face) ?? view.widths.set(face, measurer(face)).get(face))(text);
     };
-    const cellWidths = models.map(one => Math.max(CELL, one.cell.clientWidth)), widths = models.map(one => Math.max(300, one.map.clientWidth)), n = Math.max(1, Math.min(T, ...widths.map(W => Math.floor((W - GUTTER - END) / LEAST))));
-    if (view.over === null || t < view.from || t >= view.from + n) view.from = Math.max(0, Math.min(T - n, t < view.from + 2 ? t - 2 : t > view.from + n - 3 ? t - n + 3 : view.from));
-    const heights = models.map(({layer}) => heatHeight(layer)), level = stage.clientWidth > 760 ? Math.max(...heights) : 0;
-    const scenes = models.map((one, k) => ({...one, model: k, facts, T, t, u: view.over?.model === k ? view.over.u ?? chosen(one) : chosen(one), hold: k === focus() ? now : null,
-      show, tone, measure, n, from: view.from, lower: Math.max(0, level - heights[k]), W: widths[k], cellWidth: cellWidths[k], cache: view.cache, pen: view.pen, scales: view.scales, named: models.length > 1, focused: k === focus(), gate: one.layer.kind.holds && (k === focus() ? model.get('gate') : one.layer.kind.keeps)}));
+    const cellWidths = models.map(one => Math.max(CELL, one.cell.clientWidth));
+    const widths = models.map(one => Math.max(300, one.map.clientWidth));
+    const n = Math.max(1, Math.min(T, ...widths.map(W => Math.floor((W - GUTTER - END) / LEAST))));
+    if (view.over === null || t < view.from || t >= view.from + n) {
+      view.from = Math.max(
+        0,
+        Math.min(T - n, t < view.from + 2 ? t - 2 : t > view.from + n - 3 ? t - n + 3 : view.from),
+      );
+    }
+    const heights = models.map(({layer}) => heatHeight(layer));
+    const level = stage.clientWidth > 760 ? Math.max(...heights) : 0;
+    const scenes = models.map((one, k) => ({
+      ...one,
+      model: k,
+      facts,
+      T,
+      t,
+      u: view.over?.model === k ? (view.over.u ?? chosen(one)) : chosen(one),
+      hold: k === focus() ? now : null,
+      show,
+      tone,
+      measure,
+      n,
+      from: view.from,
+      lower: Math.max(0, level - heights[k]),
+      W: widths[k],
+      cellWidth: cellWidths[k],
+      cache: view.cache,
+      pen: view.pen,
+      scales: view.scales,
+      named: models.length > 1,
+      focused: k === focus(),
+      gate: one.layer.kind.holds && (k === focus() ? model.get('gate') : one.layer.kind.keeps),
+    }));
     view.hits = scenes.map((scene, k) => {
-      const {u, hold, lower, W, cellWidth, focused, gate} = scene, seen = JSON.stringify([t, u, n, view.from, lower, W, cellWidth, focused, gate, hold && [hold, show]]);
-      if (models[k].seen === seen) return view.hits[k];      // a hold leaves the other model as it is
+      const {u, hold, lower, W, cellWidth, focused, gate} = scene;
+      const seen = JSON.stringify([
+        t,
+        u,
+        n,
+        view.from,
+        lower,
+        W,
+        cellWidth,
+        focused,
+        gate,
+        hold && [hold, show],
+      ]);
+      if (models[k].seen === seen) return view.hits[k]; // a hold leaves the other model as it is
       models[k].seen = seen;
       drawCell(scene.cell, scene);
       return drawMap(scene.map, scene);
     });
     say(said, headline({models: scenes, focus: focus(), hold: now, t, facts}));
-    heading.textContent = facts.title || `${subject()}, ${T} token${T > 1 ? 's' : ''}: what each gate lets through, and when`;
+    heading.textContent =
+      facts.title ||
+      `${subject()}, ${T} token${T > 1 ? 's' : ''}: what each gate lets through, and when`;
     controls(now, t, scenes);
     said.setAttribute('aria-live', view.over === null ? 'polite' : 'off');
     holdHeights([said, bar], stage.clientWidth);
-    Object.assign(root.dataset, {step: t + 1, unit: scenes[focus()].u + 1, model: model.get('model'), hold: Boolean(now), locked: view.locked, from: view.from + 1, count: n, ready: 'true'});
+    Object.assign(root.dataset, {
+      step: t + 1,
+      unit: scenes[focus()].u + 1,
+      model: model.get('model'),
+      hold: Boolean(now),
+      locked: view.locked,
+      from: view.from + 1,
+      count: n,
+      ready: 'true',
+    });
   }
   function subject() {
     if (models.length > 1) return models.map(({label}) => label).join(' and ');
@@ -127,10 +285,18 @@ function render({model, el}) {
     return {sans: style.fontFamily, mono: style.getPropertyValue('--sv-mono')};
   }
   function controls(now, t, scenes) {
-    const {layer: {kind, live, curves, H}} = held(), able = Boolean(live && kind.holds), gateNow = model.get('gate');
+    const {
+      layer: {kind, live, curves, H},
+    } = held();
+    const able = Boolean(live && kind.holds);
+    const gateNow = model.get('gate');
     on.checked = Boolean(now);
     on.disabled = what.disabled = !able;
-    why.textContent = able ? '' : kind.holds ? 'No hold: the layer cannot run again from its curves. Hand in from_input, W_hh, b_hh and the start as well.' : 'No hold: an RNN has no gate.';
+    why.textContent = able
+      ? ''
+      : kind.holds
+        ? 'No hold: the layer cannot run again from its curves. Hand in from_input, W_hh, b_hh and the start as well.'
+        : 'No hold: an RNN has no gate.';
     if (gate.dataset.of !== kind.holds) {
       gate.dataset.of = kind.holds;
       gate.replaceChildren();
@@ -148,15 +314,26 @@ function render({model, el}) {
     shows.mark(model.get('show'));
     inFocus?.mark(model.get('model'));
     const {u, layer, after} = scenes[focus()];
-    reading.textContent = `${t + 1} ${readable(facts.tokens[t], 200)}${view.locked ? ', locked' : ''}: unit ${u + 1}: ` +
-      [...layer.kind.rows].map(row => `${row}\u00a0${signed((now && model.get('show') === 'before' ? layer.curves : after)[row][t * layer.H + u])}`).join('  ');
+    reading.textContent =
+      `${t + 1} ${readable(facts.tokens[t], 200)}${view.locked ? ', locked' : ''}: unit ${u + 1}: ` +
+      [...layer.kind.rows]
+        .map(
+          row =>
+            `${row}\u00a0${signed((now && model.get('show') === 'before' ? layer.curves : after)[row][t * layer.H + u])}`,
+        )
+        .join('  ');
   }
 
   // ---- pointer and keys
   const under = event => {
     for (const [k, one] of models.entries()) {
-      const box = one.map.getBoundingClientRect(), scale = Math.max(300, box.width) / box.width, x = event.clientX - box.x, y = event.clientY - box.y;
-      if (x >= 0 && y >= 0 && x < box.width && y < box.height) return {model: k, ...view.hits[k](x * scale, y * scale)};
+      const box = one.map.getBoundingClientRect();
+      const scale = Math.max(300, box.width) / box.width;
+      const x = event.clientX - box.x;
+      const y = event.clientY - box.y;
+      if (x >= 0 && y >= 0 && x < box.width && y < box.height) {
+        return {model: k, ...view.hits[k](x * scale, y * scale)};
+      }
     }
     return {};
   };
@@ -165,27 +342,70 @@ function render({model, el}) {
     view.over = over;
     draw();
   };
-  stage.addEventListener('pointermove', event => {
-    const at = under(event);
-    preview(at.t === undefined ? null : at);
-  }, {signal});
+  stage.addEventListener(
+    'pointermove',
+    event => {
+      const at = under(event);
+      preview(at.t === undefined ? null : at);
+    },
+    {signal},
+  );
   stage.addEventListener('pointerleave', () => preview(null), {signal});
-  stage.addEventListener('click', event => {
-    const {model: k, t, u} = under(event);
-    if (t === undefined) return;
-    const same = view.locked && t === model.get('step') - 1 && (u === undefined || (k === focus() && u === chosen(models[k])));
-    view.locked = !same;
+  stage.addEventListener(
+    'click',
+    event => {
+      const {model: k, t, u} = under(event);
+      if (t === undefined) return;
+      const same =
+        view.locked &&
+        t === model.get('step') - 1 &&
+        (u === undefined || (k === focus() && u === chosen(models[k])));
+      view.locked = !same;
+      view.over = null;
+      set({
+        ...(k === focus() ? {} : focused(k)),
+        step: t + 1,
+        ...(u === undefined ? {} : {[models[k].own]: u + 1}),
+      });
+    },
+    {signal},
+  );
+  const go = t => {
     view.over = null;
-    set({...k === focus() ? {} : focused(k), step: t + 1, ...u === undefined ? {} : {[models[k].own]: u + 1}});
-  }, {signal});
-  const go = t => { view.over = null; set({step: Math.max(1, Math.min(T, t + 1))}); };
-  const choose = by => { const one = held(), {H} = one.layer; view.over = null; set({[one.own]: (chosen(one) + by + H) % H + 1}); };
-  onKeys(stage, {
-    ArrowLeft: () => go(step() - 1), ArrowRight: () => go(step() + 1), Home: () => go(0), End: () => go(T - 1), ArrowUp: () => choose(-1), ArrowDown: () => choose(1),
-    Enter: () => { view.locked = true; go(step()); }, Escape: () => { view.locked = false; view.over = null; draw(); },
-  }, signal);
+    set({step: Math.max(1, Math.min(T, t + 1))});
+  };
+  const choose = by => {
+    const one = held();
+    const {H} = one.layer;
+    view.over = null;
+    set({[one.own]: ((chosen(one) + by + H) % H) + 1});
+  };
+  onKeys(
+    stage,
+    {
+      ArrowLeft: () => go(step() - 1),
+      ArrowRight: () => go(step() + 1),
+      Home: () => go(0),
+      End: () => go(T - 1),
+      ArrowUp: () => choose(-1),
+      ArrowDown: () => choose(1),
+      Enter: () => {
+        view.locked = true;
+        go(step());
+      },
+      Escape: () => {
+        view.locked = false;
+        view.over = null;
+        draw();
+      },
+    },
+    signal,
+  );
 
-  hear(['step', 'unit', 'second_unit', 'model', 'hold', 'gate', 'units', 'value', 'since', 'show'], draw);
+  hear(
+    ['step', 'unit', 'second_unit', 'model', 'hold', 'gate', 'units', 'value', 'since', 'show'],
+    draw,
+  );
   followTheme(root, draw, signal);
   followSize(stage, draw, signal);
   draw();

@@ -12,6 +12,8 @@ from seqviz.view.shared.checking import line, within
 from seqviz.view.shared.traits import Number, Whole, checks, control
 from seqviz.view.shared.widget import View, script, style
 
+FILES = ("marks", "cells", "sentence", "map", "lines", "valves", "view")
+
 
 class GateTraces(View):
     """Gates and states of one layer, or of two side by side; `gates` builds it.
@@ -38,13 +40,7 @@ class GateTraces(View):
         "after", "before" or "change": what the heat maps show while a gate is held.
     """
 
-    _esm = script(
-        "shared/pixels.js",
-        *(
-            f"gate_traces/{name}.js"
-            for name in ("cells", "sentence", "map", "lines", "valves", "view")
-        ),
-    )
+    _esm = script("shared/pixels.js", *(f"gate_traces/{name}.js" for name in FILES))
     _css = style("gate_traces/style.css")
 
     step = control(Whole(1))

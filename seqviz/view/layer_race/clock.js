@@ -1,5 +1,5 @@
 // The clock of the race: a slider over the ticks and a button that runs it.
-const RACE_PAUSE = 500;  // milliseconds from tick to tick
+const RACE_PAUSE = 500; // milliseconds from tick to tick
 
 function raceClock(model, complain) {
   const node = html(null, 'span', {class: 'clock'});
@@ -7,7 +7,8 @@ function raceClock(model, complain) {
   const label = html(node, 'label', {class: 'setting'}, 'tick ');
   const slider = html(label, 'input', {type: 'range', min: 0, step: 1, 'aria-label': 'tick'});
   const output = html(label, 'output', {'aria-live': 'off'});
-  let running = null, last = 0;
+  let running = null;
+  let last = 0;
   const set = tick => keep(model, {tick}, complain);
   function stop() {
     clearInterval(running);

@@ -1,9 +1,14 @@
-// Draws the scene of a race. What is computed is filled; what the chosen output reads has thick lines.
-const raceLine = ({from, to}) => `M${from.x.toFixed(1)} ${from.y.toFixed(1)}L${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
+// Draws the scene of a race. What is computed is filled; what the chosen output reads has thick
+// lines.
+const raceLine = ({from, to}) =>
+  `M${from.x.toFixed(1)} ${from.y.toFixed(1)}L${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
 
 function drawRaceEdges(root, edges, tone) {
   const draw = (reached, look) => {
-    const d = edges.filter(edge => edge.reached === reached).map(raceLine).join('');
+    const d = edges
+      .filter(edge => edge.reached === reached)
+      .map(raceLine)
+      .join('');
     svg(root, 'path', {d, fill: 'none', ...look});
   };
   draw(false, {stroke: tone.soft, 'stroke-width': 1, opacity: edges.length > 150 ? 0.22 : 0.4});
@@ -13,26 +18,52 @@ function drawRaceNodes(root, {nodes, radius}, tone) {
   for (const {x, y, state, reached, chosen} of nodes) {
     const filled = {input: tone.soft, done: tone.cat[0], now: tone.cat[0], waiting: tone.bg}[state];
     svg(root, 'circle', {
-      cx: x, cy: y, r: radius, fill: filled,
-      stroke: reached ? tone.focus : tone.soft, 'stroke-width': reached ? 2 : 1,
+      cx: x,
+      cy: y,
+      r: radius,
+      fill: filled,
+      stroke: reached ? tone.focus : tone.soft,
+      'stroke-width': reached ? 2 : 1,
     });
     if (state === 'now') {
-      svg(root, 'circle', {cx: x, cy: y, r: radius + 2.5, fill: 'none', stroke: tone.ink, 'stroke-width': 1.5});
+      svg(root, 'circle', {
+        cx: x,
+        cy: y,
+        r: radius + 2.5,
+        fill: 'none',
+        stroke: tone.ink,
+        'stroke-width': 1.5,
+      });
     }
     if (chosen) {
       const r = radius + 5;
-      svg(root, 'rect', {x: x - r, y: y - r, width: 2 * r, height: 2 * r, fill: 'none', stroke: tone.focus, 'stroke-width': 2});
+      svg(root, 'rect', {
+        x: x - r,
+        y: y - r,
+        width: 2 * r,
+        height: 2 * r,
+        fill: 'none',
+        stroke: tone.focus,
+        'stroke-width': 2,
+      });
     }
   }
 }
 function drawRaceText(root, {x, y, name, notes}, width, measure) {
-  svg(root, 'text', {x, y, class: 'strong'}, cut(name, width, text => measure(text, 'bold')));
+  svg(
+    root,
+    'text',
+    {x, y, class: 'strong'},
+    cut(name, width, text => measure(text, 'bold')),
+  );
   notes.forEach((note, k) => {
     svg(root, 'text', {x, y: y + 16 * (k + 1), class: k ? 'soft' : ''}, cut(note, width, measure));
   });
 }
 function drawRace(stage, {t, tick, W, tone, measure, lanes}) {
-  const scene = raceScene({lanes, t, tick, W}), {plot} = scene, root = svg(stage, 'svg', {'aria-hidden': true});
+  const scene = raceScene({lanes, t, tick, W});
+  const {plot} = scene;
+  const root = svg(stage, 'svg', {'aria-hidden': true});
   for (const lane of scene.lanes) {
     drawRaceEdges(root, lane.edges, tone);
     drawRaceNodes(root, lane, tone);
@@ -43,5 +74,5 @@ function drawRace(stage, {t, tick, W, tone, measure, lanes}) {
   root.setAttribute('viewBox', `0 0 ${W} ${scene.total}`);
   root.setAttribute('height', scene.total);
   const inside = (x, y) => x >= plot.x0 - 4 && x <= plot.x1 && y < scene.total;
-  return (x, y) => inside(x, y) ? {step: plot.stepAt(x)} : {};
+  return (x, y) => (inside(x, y) ? {step: plot.stepAt(x)} : {});
 }

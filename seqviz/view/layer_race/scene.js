@@ -4,9 +4,14 @@
 function laneOf(name, [outputs, ticks, reads, own, reach, [layers, path, edges, seconds]]) {
   const n = outputs.length;
   return {
-    name, n, layers, path, edges, seconds,
+    name,
+    n,
+    layers,
+    path,
+    edges,
+    seconds,
     last: Math.max(...outputs),
-    tick: (layer, i) => layer ? ticks[(layer - 1) * n + i] : 0,
+    tick: (layer, i) => (layer ? ticks[(layer - 1) * n + i] : 0),
     reads: (layer, i, j) => reads[((layer - 1) * n + i) * n + j] > 0,
     own: (i, j) => own[i * n + j] > 0,
     reached: (output, layer, i) => reach[(output * (layers + 1) + layer) * n + i] > 0,
@@ -57,7 +62,8 @@ function laneEdges(lane, t, place) {
   const edges = [];
   for (let layer = 1; layer <= lane.layers; layer++) {
     for (let i = 0; i < lane.n; i++) {
-      const reached = lane.reached(t, layer, i), to = place(layer, i);
+      const reached = lane.reached(t, layer, i);
+      const to = place(layer, i);
       for (let j = 0; j < lane.n; j++) {
         if (lane.reads(layer, i, j)) edges.push({from: place(layer - 1, j), to, reached});
         if (lane.own(i, j)) edges.push({from: place(layer, j), to, reached});
@@ -68,20 +74,44 @@ function laneEdges(lane, t, place) {
 }
 
 const RACE = {names: 176, notes: 68, gap: 22, layer: 13, least: 54, axis: 26};
-// Lanes under each other; their positions stand under each other too, so that one cursor serves all.
+// Lanes under each other; their positions stand under each other too, so that one cursor serves
+// all.
 function raceScene({lanes, t, tick, W}) {
-  const narrow = W < 600, left = narrow ? 0 : RACE.names, over = narrow ? RACE.notes : 0;
+  const narrow = W < 600;
+  const left = narrow ? 0 : RACE.names;
+  const over = narrow ? RACE.notes : 0;
   const n = lanes[0].n;
   let y = 14;
   const drawn = lanes.map(lane => {
-    const height = Math.max(RACE.least, RACE.layer * lane.layers), top = y + over;
-    const plot = plotOf({x0: left, y0: top, width: W - left - 8, height, T: n, low: 0, high: lane.layers});
+    const height = Math.max(RACE.least, RACE.layer * lane.layers);
+    const top = y + over;
+    const plot = plotOf({
+      x0: left,
+      y0: top,
+      width: W - left - 8,
+      height,
+      T: n,
+      low: 0,
+      high: lane.layers,
+    });
     const place = (layer, i) => ({x: plot.X(i), y: plot.Y(layer)});
     const text = {x: 0, y: y + 4, name: lane.name, notes: laneNotes(lane, t, tick)};
-    const radius = Math.max(2.5, Math.min(6.5, plot.pitch * 0.32, height / lane.layers * 0.32));
+    const radius = Math.max(2.5, Math.min(6.5, plot.pitch * 0.32, (height / lane.layers) * 0.32));
     y = top + height + RACE.gap;
-    return {plot, radius, text, nodes: laneNodes(lane, t, tick, place), edges: laneEdges(lane, t, place)};
+    return {
+      plot,
+      radius,
+      text,
+      nodes: laneNodes(lane, t, tick, place),
+      edges: laneEdges(lane, t, place),
+    };
   });
   const plot = drawn.at(-1).plot;
-  return {lanes: drawn, plot, left, width: narrow ? W : RACE.names - 12, total: y - RACE.gap + 8 + RACE.axis};
+  return {
+    lanes: drawn,
+    plot,
+    left,
+    width: narrow ? W : RACE.names - 12,
+    total: y - RACE.gap + 8 + RACE.axis,
+  };
 }

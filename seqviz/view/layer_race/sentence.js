@@ -1,8 +1,17 @@
 // What the race says; sentence.py says the same.
 function raceSentence({facts, lanes, tick}) {
-  const ends = lanes.map(lane => lane.last), least = Math.min(...ends);
+  const ends = lanes.map(lane => lane.last);
+  const least = Math.min(...ends);
   const done = ends.filter(end => end <= tick).length;
   const winners = facts.models.filter((_, k) => ends[k] === least).map(name => readable(name));
-  const said = ['After tick ', {b: String(tick)}, ` of ${Math.max(...ends)}: `, {b: `${done} of ${lanes.length}`}, ' done'];
-  return done ? [...said, ', first ', {b: winners.join(' and ')}, ` at tick ${least}.`] : [...said, '.'];
+  const said = [
+    'After tick ',
+    {b: String(tick)},
+    ` of ${Math.max(...ends)}: `,
+    {b: `${done} of ${lanes.length}`},
+    ' done',
+  ];
+  return done
+    ? [...said, ', first ', {b: winners.join(' and ')}, ` at tick ${least}.`]
+    : [...said, '.'];
 }

@@ -7,9 +7,28 @@ function raceNow(now) {
 }
 function raceRows(now) {
   const {facts, lanes, t, tick} = raceNow(now);
-  const header = ['lane', 'output', 'inputs read', 'tick', 'outputs ready', 'ticks', 'longest path', 'edges', 'seconds'];
+  const header = [
+    'lane',
+    'output',
+    'inputs read',
+    'tick',
+    'outputs ready',
+    'ticks',
+    'longest path',
+    'edges',
+    'seconds',
+  ];
   const row = (lane, k) => [
-    facts.models[k], ...[t + 1, inputsRead(lane, t), tick, outputsReady(lane, tick), lane.last, lane.path, lane.edges].map(String),
+    facts.models[k],
+    ...[
+      t + 1,
+      inputsRead(lane, t),
+      tick,
+      outputsReady(lane, tick),
+      lane.last,
+      lane.path,
+      lane.edges,
+    ].map(String),
     Number.isNaN(lane.seconds) ? '' : lane.seconds,
   ];
   return [header, ...lanes.map(row)];
@@ -21,11 +40,18 @@ function turnClock(now, by) {
 export default {
   render: context => {
     const {model, el} = context;
-    const clock = raceClock(model, text => { el.querySelector('.problem').textContent = text; });
+    const clock = raceClock(model, text => {
+      el.querySelector('.problem').textContent = text;
+    });
     const end = gridView(context, {
-      name: 'race', label: 'race of layer types', controls: ['tick'], chooses: 'tick', up: turnClock,
+      name: 'race',
+      label: 'race of layer types',
+      controls: ['tick'],
+      chooses: 'tick',
+      up: turnClock,
       heading: () => '',
-      notes: () => 'Filled: computed; with a ring: at this tick. Thick lines: what the chosen output reads.',
+      notes: () =>
+        'Filled: computed; with a ring: at this tick. Thick lines: what the chosen output reads.',
       sentence: now => raceSentence(raceNow(now)),
       rows: raceRows,
       draw: (stage, now) => {

@@ -2,13 +2,20 @@
 
 // A table from the rows of numbers that values.py packs.
 function tableOf(label, [positions, rows, matrices, errors, wholes]) {
-  const n = positions.length, d = rows.length / n, pairs = d / 2;
+  const n = positions.length;
+  const d = rows.length / n;
+  const pairs = d / 2;
   return {
-    label, n, d, pairs, wholes,
+    label,
+    n,
+    d,
+    pairs,
+    wholes,
     shifts: wholes.length,
     at: (position, dimension) => rows[position * d + dimension],
     error: (shift, pair) => errors[(shift - 1) * pairs + pair],
-    matrix: (shift, pair) => matrices.subarray(4 * ((shift - 1) * pairs + pair), 4 * ((shift - 1) * pairs + pair + 1)),
+    matrix: (shift, pair) =>
+      matrices.subarray(4 * ((shift - 1) * pairs + pair), 4 * ((shift - 1) * pairs + pair + 1)),
     row: position => rows.subarray(position * d, (position + 1) * d),
     most: rows.reduce((most, v) => Math.max(most, Math.abs(v)), 0) || 1,
   };
@@ -17,38 +24,63 @@ const shownTable = ({facts, point, label}) => {
   const k = facts.models.indexOf(label);
   return tableOf(label, point.models[k]);
 };
-const everyPosition = (table, value) => Array.from({length: table.n}, (_, position) => value(position));
-const curveOf = (table, dimension) => everyPosition(table, position => table.at(position, dimension));
+const everyPosition = (table, value) =>
+  Array.from({length: table.n}, (_, position) => value(position));
+const curveOf = (table, dimension) =>
+  everyPosition(table, position => table.at(position, dimension));
 
 const product = (a, b) => a.reduce((sum, v, k) => sum + v * b[k], 0);
 // Cosine of a position's row with each row; 0 for a row of zeros.
 function similarities(table, position) {
   const own = table.row(position);
   return everyPosition(table, other => {
-    const row = table.row(other), size = Math.sqrt(product(row, row) * product(own, own));
+    const row = table.row(other);
+    const size = Math.sqrt(product(row, row) * product(own, own));
     return size ? product(own, row) / size : 0;
   });
 }
 // Where the shift's matrix puts the pair of a position.
 function shiftedPair(table, position, pair, shift) {
-  const [a, b, c, d] = table.matrix(shift, pair), x = table.at(position, 2 * pair), y = table.at(position, 2 * pair + 1);
+  const [a, b, c, d] = table.matrix(shift, pair);
+  const x = table.at(position, 2 * pair);
+  const y = table.at(position, 2 * pair + 1);
   return [x * a + y * c, x * b + y * d];
 }
 
 const TABLE = {left: 46, gap: 34, side: 212, head: 20, curves: 80, similar: 60, foot: 34};
 // Three panes over the same positions; the pair's own panel beside or below them.
 function tablePlan(table, t, pair, W) {
-  const beside = W >= 640, width = W - TABLE.left - (beside ? TABLE.side + TABLE.gap : 8);
+  const beside = W >= 640;
+  const width = W - TABLE.left - (beside ? TABLE.side + TABLE.gap : 8);
   const heat = Math.max(128, Math.min(176, 6 * table.d));
-  const pane = (y0, height, low, high) => plotOf({x0: TABLE.left, y0, width, height, T: table.n, low, high});
-  const curves = [curveOf(table, 2 * pair), curveOf(table, 2 * pair + 1)], similar = similarities(table, t);
+  const pane = (y0, height, low, high) =>
+    plotOf({x0: TABLE.left, y0, width, height, T: table.n, low, high});
+  const curves = [curveOf(table, 2 * pair), curveOf(table, 2 * pair + 1)];
+  const similar = similarities(table, t);
   const most = Math.max(...curves.flat().map(Math.abs)) * 1.1 || 1;
   const map = pane(TABLE.head, heat, table.d, 0);
   const waves = pane(map.y1 + TABLE.head + 8, TABLE.curves, -most, most);
-  const alike = pane(waves.y1 + TABLE.head + 8, TABLE.similar, Math.min(0, ...similar) * 1.05, 1.05);
+  const alike = pane(
+    waves.y1 + TABLE.head + 8,
+    TABLE.similar,
+    Math.min(0, ...similar) * 1.05,
+    1.05,
+  );
   const axis = alike.y1 + TABLE.foot;
-  const panel = {x: beside ? W - TABLE.side : TABLE.left, y: beside ? 0 : axis + 12, size: TABLE.side};
-  return {map, waves, alike, curves, similar, panel, total: beside ? Math.max(axis, panelHeight) : panel.y + panelHeight};
+  const panel = {
+    x: beside ? W - TABLE.side : TABLE.left,
+    y: beside ? 0 : axis + 12,
+    size: TABLE.side,
+  };
+  return {
+    map,
+    waves,
+    alike,
+    curves,
+    similar,
+    panel,
+    total: beside ? Math.max(axis, panelHeight) : panel.y + panelHeight,
+  };
 }
 const PANEL = {head: 20, plane: 176, bars: 62};
 const panelHeight = PANEL.head + PANEL.plane + 112 + PANEL.bars + 20;

@@ -3,6 +3,7 @@ function tableSentence({table, shift}) {
   const miss = decimals(100 * table.wholes[shift - 1], 0);
   return [
     `${readable(table.label)}: the matrix for “${shift} later” misses the half it was not fitted on by `,
-    {b: `${miss} %`}, '.',
+    {b: `${miss} %`},
+    '.',
   ];
 }

@@ -4,31 +4,62 @@
 const tableNow = now => ({...now, table: shownTable(now)});
 
 function tableRows(now) {
-  const {table, pair, shift, t} = tableNow(now), even = 2 * pair, alike = similarities(table, t);
+  const {table, pair, shift, t} = tableNow(now);
+  const even = 2 * pair;
+  const alike = similarities(table, t);
   const names = [`dimension ${even}`, `dimension ${even + 1}`];
-  const header = ['table', 'position', ...names, ...names.map(name => `${name} from ${shift} before`), `similarity to position ${t}`];
-  const before = p => p < shift ? ['', ''] : shiftedPair(table, p - shift, pair, shift);
-  return [header, ...everyPosition(table, p => [table.label, String(p), table.at(p, even), table.at(p, even + 1), ...before(p), alike[p]])];
+  const header = [
+    'table',
+    'position',
+    ...names,
+    ...names.map(name => `${name} from ${shift} before`),
+    `similarity to position ${t}`,
+  ];
+  const before = p => (p < shift ? ['', ''] : shiftedPair(table, p - shift, pair, shift));
+  return [
+    header,
+    ...everyPosition(table, p => [
+      table.label,
+      String(p),
+      table.at(p, even),
+      table.at(p, even + 1),
+      ...before(p),
+      alike[p],
+    ]),
+  ];
 }
 // Table, pair and shift as settings.js shows settings.
 function tableControls(facts, table) {
   const numbers = (from, count) => Array.from({length: count}, (_, k) => from + k);
   const control = (name, values) => ({name, values, texts: values.map(String)});
-  const controls = [control('pair', numbers(0, table.pairs)), control('shift', numbers(1, table.shifts))];
+  const controls = [
+    control('pair', numbers(0, table.pairs)),
+    control('shift', numbers(1, table.shifts)),
+  ];
   return facts.models.length > 1 ? [control('table', facts.models), ...controls] : controls;
 }
 export default {
   render: context => {
-    const {model, el} = context, kept = {};
-    const complain = text => { el.querySelector('.problem').textContent = text; };
+    const {model, el} = context;
+    const kept = {};
+    const complain = text => {
+      el.querySelector('.problem').textContent = text;
+    };
     const node = html(null, 'span', {class: 'controls'});
     let show = null;
-    const set = (name, value) => keep(model, {[name === 'table' ? 'label' : name]: value}, complain);
+    const set = (name, value) =>
+      keep(model, {[name === 'table' ? 'label' : name]: value}, complain);
     const end = gridView(context, {
-      name: 'positions', label: 'table of positions', controls: ['label', 'pair', 'shift'], chooses: 'pair', always: true,
+      name: 'positions',
+      label: 'table of positions',
+      controls: ['label', 'pair', 'shift'],
+      chooses: 'pair',
+      always: true,
       heading: () => 'How a position is written',
       notes: () => 'Framed: position and pair under the cursor.',
-      up: ({pair, ...now}, by) => ({pair: Math.max(0, Math.min(shownTable(now).pairs - 1, pair + by))}),
+      up: ({pair, ...now}, by) => ({
+        pair: Math.max(0, Math.min(shownTable(now).pairs - 1, pair + by)),
+      }),
       sentence: now => tableSentence(tableNow(now)),
       rows: tableRows,
       draw: (stage, now) => {

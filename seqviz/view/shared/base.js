@@ -1,4 +1,5 @@
-// What the views share: plain functions, no import, no export. A view's module is this text, then its own.
+// What the views share: plain functions, no import, no export. A view's module is this text, then
+// its own.
 
 // ---- nodes: text goes in as textContent only
 function html(parent, tag, attributes = {}, text) {
@@ -15,22 +16,42 @@ function put(parent, node, attributes, text) {
 }
 // A sentence in pieces: 'plain', {b: 'in focus'}, {i: 'a token'}.
 function say(paragraph, pieces) {
-  const text = pieces.map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('');
-  if (paragraph.textContent === text) return;              // a live region must not say it again
-  paragraph.replaceChildren(...pieces.map(piece => {
-    if (typeof piece === 'string') return document.createTextNode(piece);
-    const [tag, text] = Object.entries(piece)[0];
-    return html(null, tag, {}, text);
-  }));
+  const text = pieces
+    .map(piece => (typeof piece === 'string' ? piece : Object.values(piece)[0]))
+    .join('');
+  if (paragraph.textContent === text) return; // a live region must not say it again
+  paragraph.replaceChildren(
+    ...pieces.map(piece => {
+      if (typeof piece === 'string') return document.createTextNode(piece);
+      const [tag, text] = Object.entries(piece)[0];
+      return html(null, tag, {}, text);
+    }),
+  );
 }
 
 // ---- one view's life: everything that listens ends with the signal
 function mount(el, name, label) {
   const life = new AbortController();
-  const root = html(el, 'div', {class: 'seqviz', 'data-view': name, role: 'group', 'aria-label': label,
-    'data-lm-suppress-shortcuts': 'true'});  // else Jupyter's command keys act on the cell
-  root.addEventListener('focusin', event => event.target.setAttribute('data-lm-suppress-shortcuts', 'true'), {signal: life.signal});
-  return {root, signal: life.signal, end: () => { life.abort(); root.remove(); }};
+  const root = html(el, 'div', {
+    class: 'seqviz',
+    'data-view': name,
+    role: 'group',
+    'aria-label': label,
+    'data-lm-suppress-shortcuts': 'true',
+  }); // else Jupyter's command keys act on the cell
+  root.addEventListener(
+    'focusin',
+    event => event.target.setAttribute('data-lm-suppress-shortcuts', 'true'),
+    {signal: life.signal},
+  );
+  return {
+    root,
+    signal: life.signal,
+    end: () => {
+      life.abort();
+      root.remove();
+    },
+  };
 }
 // Jupyter's theme comes first, then the system's.
 function followTheme(root, redraw, signal) {
@@ -40,10 +61,17 @@ function followTheme(root, redraw, signal) {
     const theme = (jupyter ? jupyter === 'false' : dark.matches) ? 'dark' : 'light';
     const first = root.dataset.theme === undefined;
     root.dataset.theme = theme;
-    if (!first) requestAnimationFrame(() => { if (root.clientWidth) redraw(); });  // Jupyter hides the page for a moment
+    if (!first) {
+      requestAnimationFrame(() => {
+        if (root.clientWidth) redraw();
+      });
+    } // Jupyter hides the page for a moment
   };
   const watcher = new MutationObserver(update);
-  watcher.observe(document.body, {attributes: true, attributeFilter: ['data-jp-theme-light', 'data-jp-theme-name']});
+  watcher.observe(document.body, {
+    attributes: true,
+    attributeFilter: ['data-jp-theme-light', 'data-jp-theme-name'],
+  });
   dark.addEventListener('change', update, {signal});
   signal.addEventListener('abort', () => watcher.disconnect());
   update();
@@ -60,13 +88,17 @@ function followSize(node, redraw, signal) {
   signal.addEventListener('abort', () => watcher.disconnect());
 }
 function onKeys(node, actions, signal) {
-  node.addEventListener('keydown', event => {
-    const action = actions[event.key];
-    if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    action(event);
-  }, {signal});
+  node.addEventListener(
+    'keydown',
+    event => {
+      const action = actions[event.key];
+      if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      action(event);
+    },
+    {signal},
+  );
 }
 function listen(model, event, action, signal) {
   model.on(event, action);
@@ -79,29 +111,43 @@ function floats(view) {
 }
 // `complain` is told why a part does not come; a late one is still taken.
 function supply(model, signal, complain, read = floats) {
-  const have = new Map(Object.entries(model.get('first')).map(([name, bytes]) => [name, read(bytes)]));
+  const have = new Map(
+    Object.entries(model.get('first')).map(([name, bytes]) => [name, read(bytes)]),
+  );
   const asked = new Map();
-  listen(model, 'msg:custom', (message, buffers) => {
-    if (!asked.has(message.part)) return;
-    const {resolvers, came} = asked.get(message.part);
-    asked.delete(message.part);
-    came?.();
-    if (message.problem) return complain(message.problem);
-    have.set(message.part, read(buffers[0]));
-    resolvers.forEach(resolve => resolve(have.get(message.part)));
-  }, signal);
-  return name => have.has(name) ? have.get(name) : new Promise(resolve => {
-    const wait = asked.get(name) ?? {resolvers: [], failed: true};
-    asked.set(name, wait);
-    wait.resolvers.push(resolve);
-    if (!wait.failed) return;
-    wait.failed = false;
-    wait.came = ask(model, {want: name}, signal, text => { wait.failed = true; complain(text); });
-  });
+  listen(
+    model,
+    'msg:custom',
+    (message, buffers) => {
+      if (!asked.has(message.part)) return;
+      const {resolvers, came} = asked.get(message.part);
+      asked.delete(message.part);
+      came?.();
+      if (message.problem) return complain(message.problem);
+      have.set(message.part, read(buffers[0]));
+      resolvers.forEach(resolve => resolve(have.get(message.part)));
+    },
+    signal,
+  );
+  return name =>
+    have.has(name)
+      ? have.get(name)
+      : new Promise(resolve => {
+          const wait = asked.get(name) ?? {resolvers: [], failed: true};
+          asked.set(name, wait);
+          wait.resolvers.push(resolve);
+          if (!wait.failed) return;
+          wait.failed = false;
+          wait.came = ask(model, {want: name}, signal, text => {
+            wait.failed = true;
+            complain(text);
+          });
+        });
 }
 // ---- the kernel: it may be gone, then Jupyter throws or nothing comes back
 const GONE = 'No answer: this needs a running kernel that is not busy.';
-// Sends a message, complains if nothing comes; the caller calls what it returns when the answer is there.
+// Sends a message, complains if nothing comes; the caller calls what it returns when the answer is
+// there.
 function ask(model, message, signal, complain) {
   const late = setTimeout(() => complain(GONE), 10000);
   const came = () => {
@@ -131,7 +177,11 @@ function dialogue(model, signal, complain) {
   return {
     write(changes) {
       own = true;
-      try { keep(model, changes, complain); } finally { own = false; }
+      try {
+        keep(model, changes, complain);
+      } finally {
+        own = false;
+      }
     },
     hear(names, action) {
       for (const name of names) listen(model, 'change:' + name, () => own || action(), signal);
@@ -141,51 +191,89 @@ function dialogue(model, signal, complain) {
 
 // ---- colour
 function palette(root) {
-  const style = getComputedStyle(root), token = name => style.getPropertyValue('--sv-' + name).trim();
-  const tone = Object.fromEntries(['seq', 'div', 'cat'].map(name => [name, token(name).split(',').map(s => s.trim())]));
-  for (const name of ['bg', 'panel', 'rule', 'ink', 'focus', 'second', 'ring']) tone[name] = token(name);
+  const style = getComputedStyle(root);
+  const token = name => style.getPropertyValue('--sv-' + name).trim();
+  const tone = Object.fromEntries(
+    ['seq', 'div', 'cat'].map(name => [
+      name,
+      token(name)
+        .split(',')
+        .map(s => s.trim()),
+    ]),
+  );
+  for (const name of ['bg', 'panel', 'rule', 'ink', 'focus', 'second', 'ring']) {
+    tone[name] = token(name);
+  }
   return {...tone, soft: token('ink-2')};
 }
 const channels = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));
 function ramp(scale, share) {
   const x = Math.max(0, Math.min(1, share)) * (scale.length - 1);
   const i = Math.min(scale.length - 2, Math.floor(x));
-  const from = channels(scale[i]), to = channels(scale[i + 1]);
-  return '#' + from.map((v, k) => Math.round(v + (to[k] - v) * (x - i)).toString(16).padStart(2, '0')).join('');
+  const from = channels(scale[i]);
+  const to = channels(scale[i + 1]);
+  return (
+    '#' +
+    from
+      .map((v, k) =>
+        Math.round(v + (to[k] - v) * (x - i))
+          .toString(16)
+          .padStart(2, '0'),
+      )
+      .join('')
+  );
 }
 function inkOn(hex) {
-  const linear = channels(hex).map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-  return linear[0] * 0.2126 + linear[1] * 0.7152 + linear[2] * 0.0722 > 0.179 ? '#000000' : '#ffffff';
+  const linear = channels(hex).map(v =>
+    (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4,
+  );
+  return linear[0] * 0.2126 + linear[1] * 0.7152 + linear[2] * 0.0722 > 0.179
+    ? '#000000'
+    : '#ffffff';
 }
 const signed = (value, digits = 2) => {
   const text = Math.abs(value).toFixed(digits);
   return value < 0 && Number(text) !== 0 ? '−' + text : text;
 };
 // A probability: never a round 0 or 1 for one that is not.
-const share = p => p > 0 && p < 0.005 ? '<.01' : p < 1 && p >= 0.995 ? '>.99' : p.toFixed(2).replace(/^0/, '');
-// A token as people read it: white space and control characters (no XML holds those) get a mark, what has
+const share = p =>
+  p > 0 && p < 0.005 ? '<.01' : p < 1 && p >= 0.995 ? '>.99' : p.toFixed(2).replace(/^0/, '');
+// A token as people read it: white space and control characters (no XML holds those) get a mark,
+// what has
 // no shape of its own gets one, a long one is cut.
 // What turns the direction of its neighbours is isolated.
 const TURNED = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 function readable(token, most = 40) {
-  const text = token.replace(/\n/g, '↵').replace(/\t/g, '⇥').replace(/^ +$/, all => '␣'.repeat(all.length)).replace(/[\ufffe\uffff]/g, '\ufffd')
-    .replace(/[\x00-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0))) || '∅';
-  if (/^[\p{Cc}\p{Cf}\p{Z}]+$/u.test(text)) return 'U+' + text.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
-  const letters = [.../^\p{M}/u.test(text) ? '◌' + text : text];
-  const short = letters.length > most ? letters.slice(0, most - 1).join('') + '…' : letters.join('');
+  const text =
+    token
+      .replace(/\n/g, '↵')
+      .replace(/\t/g, '⇥')
+      .replace(/^ +$/, all => '␣'.repeat(all.length))
+      .replace(/[\ufffe\uffff]/g, '\ufffd')
+      .replace(/[\x00-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0))) || '∅';
+  if (/^[\p{Cc}\p{Cf}\p{Z}]+$/u.test(text)) {
+    return 'U+' + text.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
+  }
+  const letters = [...(/^\p{M}/u.test(text) ? '◌' + text : text)];
+  const short =
+    letters.length > most ? letters.slice(0, most - 1).join('') + '…' : letters.join('');
   return TURNED.test(short) ? `\u2068${short}\u2069` : short;
 }
-// Texts that grow and shrink must not move what is under the pointer. All are measured at once: each measuring lays the page out.
+// Texts that grow and shrink must not move what is under the pointer. All are measured at once:
+// each measuring lays the page out.
 function holdHeights(nodes, width) {
   for (const node of nodes) {
     if (node.dataset.width !== String(width)) node.style.minHeight = '';
     node.dataset.width = width;
   }
   const heights = nodes.map(({offsetHeight}) => offsetHeight);
-  nodes.forEach((node, i) => { node.style.minHeight = `${heights[i]}px`; });
+  nodes.forEach((node, i) => {
+    node.style.minHeight = `${heights[i]}px`;
+  });
 }
 function measurer(font) {
-  const pen = document.createElement('canvas').getContext('2d'), known = new Map();
+  const pen = document.createElement('canvas').getContext('2d');
+  const known = new Map();
   pen.font = font;
   return text => known.get(text) ?? known.set(text, pen.measureText(text).width).get(text);
 }

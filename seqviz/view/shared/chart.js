@@ -1,19 +1,32 @@
-// Lines over steps: axes, direct labels, marks, cursor. A plot knows where a step and a value stand.
+// Lines over steps: axes, direct labels, marks, cursor. A plot knows where a step and a value
+// stand.
 
 // ---- numbers
 // Three figures, or two and a power of ten; as grid_values.py writes it.
 function figures(value) {
   const size = Math.abs(value);
-  if (size && !(size >= 1e-3 && size < 9999.5)) return value.toExponential(1).replaceAll('-', '−').replace('+', '');
+  if (size && !(size >= 1e-3 && size < 9999.5)) {
+    return value.toExponential(1).replaceAll('-', '−').replace('+', '');
+  }
   return value.toFixed(size ? Math.max(0, 2 - Math.floor(Math.log10(size))) : 2).replace('-', '−');
 }
-const decimals = (value, places) => value.toFixed(places).replace('-', '−').replace(/^−(0(\.0*)?)$/, '$1');
-// At most so many round numbers that reach from low to high, and their distance; equal ends get some room.
+const decimals = (value, places) =>
+  value
+    .toFixed(places)
+    .replace('-', '−')
+    .replace(/^−(0(\.0*)?)$/, '$1');
+// At most so many round numbers that reach from low to high, and their distance; equal ends get
+// some room.
 function ticks(low, high, most, least = 0) {
   const size = Math.max(Math.abs(low), Math.abs(high));
-  if (high - low <= size * 1e-5) [low, high] = [low - (size / 10 || 0.5), high + (size / 10 || 0.5)];
-  const rough = Math.max((high - low) / most, least), power = 10 ** Math.floor(Math.log10(rough));
-  const gap = [1, 2, 5, 10].map(k => k * power).find(gap => gap >= rough * 0.999), from = Math.floor(low / gap + 1e-6), to = Math.ceil(high / gap - 1e-6);
+  if (high - low <= size * 1e-5) {
+    [low, high] = [low - (size / 10 || 0.5), high + (size / 10 || 0.5)];
+  }
+  const rough = Math.max((high - low) / most, least);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const gap = [1, 2, 5, 10].map(k => k * power).find(gap => gap >= rough * 0.999);
+  const from = Math.floor(low / gap + 1e-6);
+  const to = Math.ceil(high / gap - 1e-6);
   return {gap, at: Array.from({length: Math.max(2, to - from + 1)}, (_, k) => (from + k) * gap)};
 }
 function tickText(value, gap) {
@@ -24,56 +37,105 @@ function tickText(value, gap) {
 function powers(low, high, most) {
   if (high - low > 1.5) return ticks(low, high, most, 1).at;
   const at = [];
-  for (let power = Math.floor(low); power <= Math.ceil(high) + 1; power++) at.push(power, power + Math.log10(2), power + Math.log10(5));
-  const from = at.findLastIndex(v => v <= low + 1e-9), to = at.findIndex(v => v >= high - 1e-9);
+  for (let power = Math.floor(low); power <= Math.ceil(high) + 1; power++) {
+    at.push(power, power + Math.log10(2), power + Math.log10(5));
+  }
+  const from = at.findLastIndex(v => v <= low + 1e-9);
+  const to = at.findIndex(v => v >= high - 1e-9);
   return at.slice(from, Math.max(to, from + 1) + 1);
 }
 function powerText(log) {
   if (Math.abs(log) > 300) return `1e${Math.round(log)}`.replace('-', '−');
   const value = Number((10 ** log).toPrecision(1));
-  return Math.abs(log) < 3.5 ? String(value) : value.toExponential(0).replace('+', '').replace('-', '−');
+  return Math.abs(log) < 3.5
+    ? String(value)
+    : value.toExponential(0).replace('+', '').replace('-', '−');
 }
 
 // ---- a look for each model: colour, dash and marker say the same
 const DASHES = ['', '9 4', '11 3 2 3', '5 3', '16 4', '6 2'];
 const lookOf = (tone, k) => ({colour: tone.cat[[0, 2, 3, 4, 6, 5][k]], dash: DASHES[k], k});
 function marker(k, x, y, r = 4.5) {
-  const a = r * 0.9, b = r * 1.2;
-  return [`M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`, `M${x - a} ${y - a}h${2 * a}v${2 * a}h${-2 * a}z`,
-    `M${x} ${y - b}L${x + b} ${y + a}L${x - b} ${y + a}z`, `M${x} ${y - b}L${x + b} ${y}L${x} ${y + b}L${x - b} ${y}z`,
-    `M${x} ${y + b}L${x + b} ${y - a}L${x - b} ${y - a}z`, `M${x - b} ${y - 2}h${b - 2}v${2 - b}h4v${b - 2}h${b - 2}v4h${2 - b}v${b - 2}h-4v${2 - b}h${2 - b}z`][k];
+  const a = r * 0.9;
+  const b = r * 1.2;
+  return [
+    `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
+    `M${x - a} ${y - a}h${2 * a}v${2 * a}h${-2 * a}z`,
+    `M${x} ${y - b}L${x + b} ${y + a}L${x - b} ${y + a}z`,
+    `M${x} ${y - b}L${x + b} ${y}L${x} ${y + b}L${x - b} ${y}z`,
+    `M${x} ${y + b}L${x + b} ${y - a}L${x - b} ${y - a}z`,
+    `M${x - b} ${y - 2}h${b - 2}v${2 - b}h4v${b - 2}h${b - 2}v4h${2 - b}v${b - 2}h-4v${2 - b}h${2 - b}z`,
+  ][k];
 }
 
 // ---- the plot: `low` and `high` are the values at its edges
 function plotOf({x0, y0, width, height, T, low, high}) {
-  const inset = T > 1 ? Math.min(10, width / 10) : width / 2, pitch = T > 1 ? (width - 2 * inset) / (T - 1) : width;
-  return {x0, y0, width, height, x1: x0 + width, y1: y0 + height, T, low, high, pitch,
-    X: t => x0 + inset + t * pitch, Y: v => y0 + height * (high - v) / (high - low),
-    stepAt: x => Math.max(0, Math.min(T - 1, Math.round((x - x0 - inset) / pitch)))};
+  const inset = T > 1 ? Math.min(10, width / 10) : width / 2;
+  const pitch = T > 1 ? (width - 2 * inset) / (T - 1) : width;
+  return {
+    x0,
+    y0,
+    width,
+    height,
+    x1: x0 + width,
+    y1: y0 + height,
+    T,
+    low,
+    high,
+    pitch,
+    X: t => x0 + inset + t * pitch,
+    Y: v => y0 + (height * (high - v)) / (high - low),
+    stepAt: x => Math.max(0, Math.min(T - 1, Math.round((x - x0 - inset) / pitch))),
+  };
 }
 // A path through the finite values; what leaves the plot is cut at its edge.
 function trail(plot, values) {
-  const {X, Y, low, high} = plot, pieces = [], tenth = v => Math.round(10 * v) / 10, point = (t, v) => `${tenth(X(t))} ${tenth(Y(v))}`;
-  const inside = v => v >= low && v <= high, edge = (t, a, b, end) => point(t + (end - a) / (b - a), end);
+  const {X, Y, low, high} = plot;
+  const pieces = [];
+  const tenth = v => Math.round(10 * v) / 10;
+  const point = (t, v) => `${tenth(X(t))} ${tenth(Y(v))}`;
+  const inside = v => v >= low && v <= high;
+  const edge = (t, a, b, end) => point(t + (end - a) / (b - a), end);
   for (let t = 0; t < values.length; t++) {
-    const v = values[t], before = values[t - 1], crossed = Number.isFinite(v) && Number.isFinite(before);
-    if (crossed && inside(before)) pieces.push('L' + (inside(v) ? point(t, v) : edge(t - 1, before, v, v > high ? high : low)));
-    else if (crossed && (inside(v) || before < low !== v < low)) {
-      pieces.push('M' + edge(t - 1, before, v, before > high ? high : low), 'L' + (inside(v) ? point(t, v) : edge(t - 1, before, v, v > high ? high : low)));
+    const v = values[t];
+    const before = values[t - 1];
+    const crossed = Number.isFinite(v) && Number.isFinite(before);
+    if (crossed && inside(before)) {
+      pieces.push('L' + (inside(v) ? point(t, v) : edge(t - 1, before, v, v > high ? high : low)));
+    } else if (crossed && (inside(v) || before < low !== v < low)) {
+      pieces.push(
+        'M' + edge(t - 1, before, v, before > high ? high : low),
+        'L' + (inside(v) ? point(t, v) : edge(t - 1, before, v, v > high ? high : low)),
+      );
     } else if (inside(v)) pieces.push(`M${point(t, v)}h0.1`);
   }
   return pieces.join('');
 }
-const drawPath = (root, d, attributes) => svg(root, 'path', {d, fill: 'none', 'stroke-linejoin': 'round', ...attributes});
+const drawPath = (root, d, attributes) =>
+  svg(root, 'path', {d, fill: 'none', 'stroke-linejoin': 'round', ...attributes});
 function drawLine(root, plot, values, look, tone, strong) {
   const d = trail(plot, values);
-  drawPath(root, d, strong ? {stroke: look.colour, 'stroke-width': 12, opacity: 0.2} : {stroke: tone.bg, 'stroke-width': 4});
-  drawPath(root, d, {stroke: look.colour, 'stroke-width': strong ? 3 : 2, 'stroke-dasharray': look.dash || 'none'});
-  const every = plot.T <= 24 ? 1 : Math.ceil(plot.T / 9), first = Math.floor(every * look.k / 6), seen = [];
+  drawPath(
+    root,
+    d,
+    strong
+      ? {stroke: look.colour, 'stroke-width': 12, opacity: 0.2}
+      : {stroke: tone.bg, 'stroke-width': 4},
+  );
+  drawPath(root, d, {
+    stroke: look.colour,
+    'stroke-width': strong ? 3 : 2,
+    'stroke-dasharray': look.dash || 'none',
+  });
+  const every = plot.T <= 24 ? 1 : Math.ceil(plot.T / 9);
+  const first = Math.floor((every * look.k) / 6);
+  const seen = [];
   const alone = t => !Number.isFinite(values[t - 1]) && !Number.isFinite(values[t + 1]);
   for (let t = 0; t < plot.T; t++) {
     const inside = values[t] >= plot.low && values[t] <= plot.high;
-    if (inside && (t % every === first || alone(t))) seen.push(marker(look.k, plot.X(t), plot.Y(values[t]), strong ? 5 : 4));
+    if (inside && (t % every === first || alone(t))) {
+      seen.push(marker(look.k, plot.X(t), plot.Y(values[t]), strong ? 5 : 4));
+    }
   }
   svg(root, 'path', {d: seen.join(''), fill: look.colour, stroke: tone.bg, 'stroke-width': 1});
 }
@@ -81,8 +143,11 @@ function drawLine(root, plot, values, look, tone, strong) {
 function hatch(root, x, y, width, height, stroke, gap = 9) {
   const lines = [];
   for (let s = gap; s < width + height; s += gap) {
-    const a = Math.max(0, s - height), b = Math.min(width, s);
-    lines.push(`M${(x + a).toFixed(1)} ${(y + s - a).toFixed(1)}L${(x + b).toFixed(1)} ${(y + s - b).toFixed(1)}`);
+    const a = Math.max(0, s - height);
+    const b = Math.min(width, s);
+    lines.push(
+      `M${(x + a).toFixed(1)} ${(y + s - a).toFixed(1)}L${(x + b).toFixed(1)} ${(y + s - b).toFixed(1)}`,
+    );
   }
   svg(root, 'path', {d: lines.join(''), fill: 'none', stroke, 'stroke-width': 1, opacity: 0.45});
 }
@@ -106,29 +171,60 @@ function cut(text, room, measure, most = 40) {
 function yAxis(root, plot, at, text, tone, side) {
   for (const v of at) {
     if (v < plot.low - 1e-9 || v > plot.high + 1e-9) continue;
-    const y = plot.Y(v), right = side === 'right';
+    const y = plot.Y(v);
+    const right = side === 'right';
     svg(root, 'line', {x1: plot.x0, x2: plot.x1, y1: y, y2: y, stroke: tone.rule});
-    svg(root, 'text', {x: right ? plot.x1 + 8 : plot.x0 - 8, y: y + 4, class: 'mono soft', 'text-anchor': right ? 'start' : 'end'}, text(v));
+    svg(
+      root,
+      'text',
+      {
+        x: right ? plot.x1 + 8 : plot.x0 - 8,
+        y: y + 4,
+        class: 'mono soft',
+        'text-anchor': right ? 'start' : 'end',
+      },
+      text(v),
+    );
   }
 }
 // How tokens stand under a plot: flat if they fit, else slanted; the height that takes.
 function tokenRoom(tokens, pitch, measure) {
   if (!tokens) return {height: 20};
-  const most = Math.max(28, Math.min(96, Math.max(...tokens.map(token => measure(readable(token, 24), 'mono')))));
-  return most + 8 <= pitch ? {most: pitch - 6, height: 20} : {most, height: 22 + most * 0.71, slanted: true};
+  const most = Math.max(
+    28,
+    Math.min(96, Math.max(...tokens.map(token => measure(readable(token, 24), 'mono')))),
+  );
+  return most + 8 <= pitch
+    ? {most: pitch - 6, height: 20}
+    : {most, height: 22 + most * 0.71, slanted: true};
 }
 function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
-  const y = plot.y1 + 18, every = tokens ? Math.ceil((room.slanted ? 15 : 1) / plot.pitch) : 0;
-  const round = tokens ? null : ticks(1, plot.T, Math.max(2, plot.width / 56), 1).at.map(v => Math.max(1, v)), label = k => tokens ? cut(tokens[k], Math.min(room.most, room.slanted ? plot.X(k) / 0.72 : room.most), text => measure(text, 'mono')) : String(k + 1);
-  const steps = tokens ? tokens.keys() : new Set(round.map(v => v - 1)), near = tokens && !room.slanted ? 0 : tokens ? 14 : 26;
+  const y = plot.y1 + 18;
+  const every = tokens ? Math.ceil((room.slanted ? 15 : 1) / plot.pitch) : 0;
+  const round = tokens
+    ? null
+    : ticks(1, plot.T, Math.max(2, plot.width / 56), 1).at.map(v => Math.max(1, v));
+  const label = k =>
+    tokens
+      ? cut(tokens[k], Math.min(room.most, room.slanted ? plot.X(k) / 0.72 : room.most), text =>
+          measure(text, 'mono'),
+        )
+      : String(k + 1);
+  const steps = tokens ? tokens.keys() : new Set(round.map(v => v - 1));
+  const near = tokens && !room.slanted ? 0 : tokens ? 14 : 26;
   const tick = (x, text, kind) => {
-    const half = measure(text, 'mono') / 2 + 1, at = Math.max(half, Math.min(W - half, x));
-    const place = room.slanted ? {'text-anchor': 'end', transform: `translate(${x + 4} ${y - 4}) rotate(-45)`} : {x: at, y, 'text-anchor': 'middle'};
+    const half = measure(text, 'mono') / 2 + 1;
+    const at = Math.max(half, Math.min(W - half, x));
+    const place = room.slanted
+      ? {'text-anchor': 'end', transform: `translate(${x + 4} ${y - 4}) rotate(-45)`}
+      : {x: at, y, 'text-anchor': 'middle'};
     svg(root, 'text', {...place, class: `mono ${kind}`}, text);
   };
   svg(root, 'line', {x1: plot.x0, x2: plot.x1, y1: plot.y1, y2: plot.y1, stroke: tone.soft});
   for (const k of steps) {
-    if (k >= plot.T || k === t || tokens && k % every || Math.abs(plot.X(k) - plot.X(t)) < near) continue;
+    if (k >= plot.T || k === t || (tokens && k % every) || Math.abs(plot.X(k) - plot.X(t)) < near) {
+      continue;
+    }
     tick(plot.X(k), label(k), 'soft');
   }
   tick(plot.X(t), label(t), 'hot');
@@ -138,41 +234,89 @@ function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
 function markRows(marks, plot, measure) {
   const ends = [];
   return marks.map(([step, text]) => {
-    const bold = text => measure(text, 'bold'), label = cut(text, plot.width, bold, 120), width = bold(label), x = plot.X(step - 1);
-    const from = Math.max(plot.x0, Math.min(plot.x1 - width, x - width / 2)), free = ends.findIndex(end => end + 10 < from), row = free < 0 ? ends.length : free;
+    const bold = text => measure(text, 'bold');
+    const label = cut(text, plot.width, bold, 120);
+    const width = bold(label);
+    const x = plot.X(step - 1);
+    const from = Math.max(plot.x0, Math.min(plot.x1 - width, x - width / 2));
+    const free = ends.findIndex(end => end + 10 < from);
+    const row = free < 0 ? ends.length : free;
     ends[row] = from + width;
     return {x, from, label, row};
   });
 }
 function drawMarks(root, plot, rows, tone) {
   const above = row => plot.y0 - 10 - 17 * row;
-  for (const {x, row} of rows) svg(root, 'line', {x1: x, x2: x, y1: above(row) + 4, y2: plot.y1, stroke: tone.ink, 'stroke-width': 1.5, 'stroke-dasharray': '5 4'});
-  for (const {from, label, row} of rows) svg(root, 'text', {x: from, y: above(row), class: 'strong halo'}, label);
+  for (const {x, row} of rows) {
+    svg(root, 'line', {
+      x1: x,
+      x2: x,
+      y1: above(row) + 4,
+      y2: plot.y1,
+      stroke: tone.ink,
+      'stroke-width': 1.5,
+      'stroke-dasharray': '5 4',
+    });
+  }
+  for (const {from, label, row} of rows) {
+    svg(root, 'text', {x: from, y: above(row), class: 'strong halo'}, label);
+  }
 }
 
 // ---- cursor: a line through the plot and a dot on every curve
 function drawCursor(root, plot, t, lines, looks, tone) {
   const x = plot.X(t);
-  svg(root, 'line', {x1: x, x2: x, y1: plot.y0, y2: plot.y1 + 5, stroke: tone.focus, 'stroke-width': 2});
+  svg(root, 'line', {
+    x1: x,
+    x2: x,
+    y1: plot.y0,
+    y2: plot.y1 + 5,
+    stroke: tone.focus,
+    'stroke-width': 2,
+  });
   lines.forEach((values, k) => {
     if (!(values[t] >= plot.low && values[t] <= plot.high)) return;
-    svg(root, 'path', {d: marker(looks[k].k, x, plot.Y(values[t]), 6.5), fill: looks[k].colour, stroke: tone.focus, 'stroke-width': 2.5});
+    svg(root, 'path', {
+      d: marker(looks[k].k, x, plot.Y(values[t]), 6.5),
+      fill: looks[k].colour,
+      stroke: tone.focus,
+      'stroke-width': 2.5,
+    });
   });
 }
 
 // ---- direct labels: a name and what is to be read below it, as near to the line's end as they fit
-// entries: {name, more: [[text, class]], y, joined, look, strong}; joined: the line ends at that side of the plot.
+// entries: {name, more: [[text, class]], y, joined, look, strong}; joined: the line ends at that
+// side of the plot.
 function labelWidth(entries, measure, most) {
-  return Math.ceil(Math.max(...entries.flatMap(({name, more}) => [Math.min(most, measure(readable(name), 'bold')), ...more.map(([text]) => measure(text, 'mono'))]))) + 34;
+  return (
+    Math.ceil(
+      Math.max(
+        ...entries.flatMap(({name, more}) => [
+          Math.min(most, measure(readable(name), 'bold')),
+          ...more.map(([text]) => measure(text, 'mono')),
+        ]),
+      ),
+    ) + 34
+  );
 }
 function directLabels(root, plot, entries, side, room, measure, tone) {
-  const left = side === 'left', edge = left ? plot.x0 : plot.x1, away = left ? -1 : 1;
-  const high = lines => 16 * lines + 8, tight = entries.reduce((sum, {more}) => sum + high(2 + more.length), 0) > plot.height + 44;
-  const items = entries.map(entry => {
-    const names = wrapped(readable(entry.name), room - 34, text => measure(text, 'bold'));
-    const lines = tight ? [cut(entry.name, room - 34, text => measure(text, 'bold'))] : names.length > 2 ? [names[0], cut(names.slice(1).join(''), room - 34, text => measure(text, 'bold'))] : names;
-    return {...entry, lines, size: high(lines.length + entry.more.length)};
-  }).sort((a, b) => a.y - b.y);
+  const left = side === 'left';
+  const edge = left ? plot.x0 : plot.x1;
+  const away = left ? -1 : 1;
+  const high = lines => 16 * lines + 8;
+  const tight = entries.reduce((sum, {more}) => sum + high(2 + more.length), 0) > plot.height + 44;
+  const items = entries
+    .map(entry => {
+      const names = wrapped(readable(entry.name), room - 34, text => measure(text, 'bold'));
+      const lines = tight
+        ? [cut(entry.name, room - 34, text => measure(text, 'bold'))]
+        : names.length > 2
+          ? [names[0], cut(names.slice(1).join(''), room - 34, text => measure(text, 'bold'))]
+          : names;
+      return {...entry, lines, size: high(lines.length + entry.more.length)};
+    })
+    .sort((a, b) => a.y - b.y);
   let top = plot.y0 - 10;
   for (const item of items) {
     item.top = Math.max(top, item.y - item.size / 2);
@@ -184,32 +328,84 @@ function directLabels(root, plot, entries, side, room, measure, tone) {
     bottom = item.top;
   }
   const boxes = items.map(item => {
-    const {look, lines, more, strong} = item, x = edge + away * 30, anchor = left ? 'end' : 'start', y = item.top + 14;
-    if (item.joined) svg(root, 'path', {d: `M${edge} ${item.y}L${edge + away * 14} ${y - 4}`, fill: 'none', stroke: look.colour, 'stroke-width': 1});
+    const {look, lines, more, strong} = item;
+    const x = edge + away * 30;
+    const anchor = left ? 'end' : 'start';
+    const y = item.top + 14;
+    if (item.joined) {
+      svg(root, 'path', {
+        d: `M${edge} ${item.y}L${edge + away * 14} ${y - 4}`,
+        fill: 'none',
+        stroke: look.colour,
+        'stroke-width': 1,
+      });
+    }
     svg(root, 'path', {d: marker(look.k, edge + away * 20, y - 4), fill: look.colour});
-    lines.forEach((text, k) => svg(root, 'text', {x, y: y + 16 * k, 'text-anchor': anchor, class: strong ? 'strong' : ''}, text));
-    more.forEach(([text, kind], k) => svg(root, 'text', {x, y: y + 16 * (lines.length + k), 'text-anchor': anchor, class: `mono ${kind}`}, text));
+    lines.forEach((text, k) =>
+      svg(
+        root,
+        'text',
+        {x, y: y + 16 * k, 'text-anchor': anchor, class: strong ? 'strong' : ''},
+        text,
+      ),
+    );
+    more.forEach(([text, kind], k) =>
+      svg(
+        root,
+        'text',
+        {x, y: y + 16 * (lines.length + k), 'text-anchor': anchor, class: `mono ${kind}`},
+        text,
+      ),
+    );
     return item;
   });
-  return (x, y) => (x - edge) * away > 4 && (x - edge) * away < room ? boxes.find(box => y >= box.top && y < box.top + box.size)?.look.k : undefined;
+  return (x, y) =>
+    (x - edge) * away > 4 && (x - edge) * away < room
+      ? boxes.find(box => y >= box.top && y < box.top + box.size)?.look.k
+      : undefined;
 }
 // The same entries in rows over a narrow plot; without a root it only says how high they get.
 function labelRows(root, entries, width, y, measure, tone) {
-  let x = 0, row = 0;
+  let x = 0;
+  let row = 0;
   const boxes = entries.map(entry => {
-    const more = entry.more.map(([text]) => text).join('  '), name = cut(entry.name, width - 60 - measure(more, 'mono'), text => measure(text, 'bold'));
-    const wide = measure(name, entry.strong ? 'bold' : 'plain'), size = 38 + wide + 8 + measure(more, 'mono') + 14;
-    if (x && x + size > width) { x = 0; row += 1; }
+    const more = entry.more.map(([text]) => text).join('  ');
+    const name = cut(entry.name, width - 60 - measure(more, 'mono'), text => measure(text, 'bold'));
+    const wide = measure(name, entry.strong ? 'bold' : 'plain');
+    const size = 38 + wide + 8 + measure(more, 'mono') + 14;
+    if (x && x + size > width) {
+      x = 0;
+      row += 1;
+    }
     const box = {entry, name, wide, x, y: y + 22 * row, size};
     x += size;
     return box;
   });
-  for (const {entry: {look, more, strong}, name, wide, x, y} of root ? boxes : []) {
-    svg(root, 'path', {d: `M${x} ${y + 10}h28`, stroke: look.colour, 'stroke-width': strong ? 3.5 : 2, 'stroke-dasharray': look.dash || 'none', fill: 'none'});
+  for (const {
+    entry: {look, more, strong},
+    name,
+    wide,
+    x,
+    y,
+  } of root ? boxes : []) {
+    svg(root, 'path', {
+      d: `M${x} ${y + 10}h28`,
+      stroke: look.colour,
+      'stroke-width': strong ? 3.5 : 2,
+      'stroke-dasharray': look.dash || 'none',
+      fill: 'none',
+    });
     svg(root, 'path', {d: marker(look.k, x + 14, y + 10), fill: look.colour, stroke: tone.bg});
     svg(root, 'text', {x: x + 34, y: y + 14, class: strong ? 'strong' : ''}, name);
     const text = svg(root, 'text', {x: x + 42 + wide, y: y + 14, class: 'mono'});
-    more.forEach(([part, kind], k) => svg(text, 'tspan', {class: kind}, (k ? '\u00a0\u00a0' : '') + part));
+    more.forEach(([part, kind], k) =>
+      svg(text, 'tspan', {class: kind}, (k ? '\u00a0\u00a0' : '') + part),
+    );
   }
-  return {height: 22 * (row + 1) + 4, hit: (px, py) => boxes.find(box => py >= box.y && py < box.y + 22 && px >= box.x && px < box.x + box.size)?.entry.look.k};
+  return {
+    height: 22 * (row + 1) + 4,
+    hit: (px, py) =>
+      boxes.find(box => py >= box.y && py < box.y + 22 && px >= box.x && px < box.x + box.size)
+        ?.entry.look.k,
+  };
 }

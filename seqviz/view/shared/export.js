@@ -1,25 +1,74 @@
 // Export of what is on screen, for every view: PNG, SVG, CSV and HTML.
 
-const STYLES = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linejoin', 'opacity', 'paint-order',
-  'font-family', 'font-size', 'font-weight', 'font-style', 'text-anchor', 'visibility', 'white-space', 'image-rendering'];
-// Over the drawing stands the sentence, between the heading and the state of the controls where a view says it.
+const STYLES = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linejoin',
+  'opacity',
+  'paint-order',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'font-style',
+  'text-anchor',
+  'visibility',
+  'white-space',
+  'image-rendering',
+];
+// Over the drawing stands the sentence, between the heading and the state of the controls where a
+// view says it.
 function picture(root, state) {
-  const stage = root.querySelector('.stage'), tone = palette(root), pad = 16, box = stage.getBoundingClientRect();
-  const font = getComputedStyle(root).fontFamily, sentence = root.querySelector('.say').textContent, lines = [], title = root.querySelector('h2')?.textContent;
-  for (const [text, size, fill] of [[title, 14, tone.soft], [sentence, 18, tone.ink], [state, 12, tone.soft]]) {
-    if (text) lines.push(...wrapped(text, box.width, measurer(`${size}px ${font}`)).map(line => ({line, size, fill})));
+  const stage = root.querySelector('.stage');
+  const tone = palette(root);
+  const pad = 16;
+  const box = stage.getBoundingClientRect();
+  const font = getComputedStyle(root).fontFamily;
+  const sentence = root.querySelector('.say').textContent;
+  const lines = [];
+  const title = root.querySelector('h2')?.textContent;
+  for (const [text, size, fill] of [
+    [title, 14, tone.soft],
+    [sentence, 18, tone.ink],
+    [state, 12, tone.soft],
+  ]) {
+    if (text) {
+      lines.push(
+        ...wrapped(text, box.width, measurer(`${size}px ${font}`)).map(line => ({
+          line,
+          size,
+          fill,
+        })),
+      );
+    }
   }
   let lead = 0;
   for (const line of lines) line.y = lead += line.size + 6;
   lead += 20;
-  const width = box.width + 2 * pad, height = box.height + lead + 2 * pad;
-  const page = svg(null, 'svg', {xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}`});
+  const width = box.width + 2 * pad;
+  const height = box.height + lead + 2 * pad;
+  const page = svg(null, 'svg', {
+    xmlns: 'http://www.w3.org/2000/svg',
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+  });
   svg(page, 'rect', {width, height, fill: tone.bg});
   svg(page, 'title', {}, sentence);
-  for (const {line, size, fill, y} of lines) svg(page, 'text', {x: pad, y: pad + y - 4, fill, 'font-size': size, 'font-family': font}, line);
+  for (const {line, size, fill, y} of lines) {
+    svg(page, 'text', {x: pad, y: pad + y - 4, fill, 'font-size': size, 'font-family': font}, line);
+  }
   for (const drawn of stage.querySelectorAll('svg, canvas.painted')) {
-    if (!drawn.getClientRects().length) continue;  // not on show
-    const at = drawn.getBoundingClientRect(), place = {x: pad + at.x - box.x, y: pad + lead + at.y - box.y, width: at.width, height: at.height};
+    if (!drawn.getClientRects().length) continue; // not on show
+    const at = drawn.getBoundingClientRect();
+    const place = {
+      x: pad + at.x - box.x,
+      y: pad + lead + at.y - box.y,
+      width: at.width,
+      height: at.height,
+    };
     const parent = scrolled(page, drawn, place, box, pad, pad + lead);
     if (drawn.tagName === 'CANVAS') {
       svg(parent, 'image', {...place, href: drawn.toDataURL()});
@@ -41,15 +90,26 @@ function picture(root, state) {
 function scrolled(page, drawn, place, box, left, top) {
   const fall = drawn.closest('.fall');
   if (!fall) return page;
-  const at = fall.getBoundingClientRect(), x = left + at.x - box.x, y = top + at.y - box.y;
+  const at = fall.getBoundingClientRect();
+  const x = left + at.x - box.x;
+  const y = top + at.y - box.y;
   Object.assign(place, {x: place.x - x, y: place.y - y});
   return svg(page, 'svg', {x, y, width: at.width, height: at.height});
 }
-// A cell that a spreadsheet would run as a formula is made text; so is what it would cut at a separator of another country, and take out of quotes.
+// A cell that a spreadsheet would run as a formula is made text; so is what it would cut at a
+// separator of another country, and take out of quotes.
 function csv(rows) {
-  const digits = value => Math.abs(value) < 1e21 ? value.toFixed(6) : BigInt(value) + '.000000';
-  const cell = value => typeof value === 'number' ? digits(value) : quoted(value.replace(/^(?=[\t\r\n])|(?<=^|[;|\t\r\n])(?="*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "'"));
-  const quoted = text => /[",\n\r]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+  const digits = value => (Math.abs(value) < 1e21 ? value.toFixed(6) : BigInt(value) + '.000000');
+  const cell = value =>
+    typeof value === 'number'
+      ? digits(value)
+      : quoted(
+          value.replace(
+            /^(?=[\t\r\n])|(?<=^|[;|\t\r\n])(?="*[=+\-@\uff1d\uff0b\uff0d\uff20])/g,
+            "'",
+          ),
+        );
+  const quoted = text => (/[",\n\r]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text);
   return rows.map(row => row.map(cell).join(',') + '\n').join('');
 }
 async function raster(source, scale = 2) {
@@ -66,31 +126,54 @@ function save(blob, name) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
-// The page that `to_html` writes: Python or, without a kernel, stub.js makes it. A late one is still taken.
+// The page that `to_html` writes: Python or, without a kernel, stub.js makes it. A late one is
+// still taken.
 function pageSaver({model, signal, complain}, take) {
-  let came = null, failed = false;
-  listen(model, 'msg:custom', (message, buffers) => {
-    if (!message.page || !came) return;
-    came();
-    came = null;
-    if (failed) complain('');
-    take(new Blob(buffers, {type: 'text/html'}));
-  }, signal);
+  let came = null;
+  let failed = false;
+  listen(
+    model,
+    'msg:custom',
+    (message, buffers) => {
+      if (!message.page || !came) return;
+      came();
+      came = null;
+      if (failed) complain('');
+      take(new Blob(buffers, {type: 'text/html'}));
+    },
+    signal,
+  );
   return () => {
     if (came && !failed) return;
     came?.();
     failed = false;
-    came = ask(model, {page: true}, signal, text => { failed = true; complain(text); });
+    came = ask(model, {page: true}, signal, text => {
+      failed = true;
+      complain(text);
+    });
   };
 }
 // A view that is not to be taken as it stands makes itself ready in `pictured`, around the taking.
 function exportButtons(bar, view, table, state = () => '') {
-  const {root, pictured = take => take()} = view, drawn = () => pictured(() => picture(root, state())), file = kind => `${root.dataset.view}.${kind.toLowerCase()}`;
-  const group = html(bar, 'span', {class: 'exports', role: 'group', 'aria-label': 'save what is on screen'});
-  const button = (kind, action) => html(group, 'button', {type: 'button', title: `save as ${kind}`}, kind).addEventListener('click', action);
+  const {root, pictured = take => take()} = view;
+  const drawn = () => pictured(() => picture(root, state()));
+  const file = kind => `${root.dataset.view}.${kind.toLowerCase()}`;
+  const group = html(bar, 'span', {
+    class: 'exports',
+    role: 'group',
+    'aria-label': 'save what is on screen',
+  });
+  const button = (kind, action) =>
+    html(group, 'button', {type: 'button', title: `save as ${kind}`}, kind).addEventListener(
+      'click',
+      action,
+    );
   button('PNG', async () => save(await raster(drawn()), file('PNG')));
   button('SVG', () => save(new Blob([drawn()], {type: 'image/svg+xml'}), file('SVG')));
   button('CSV', () => save(new Blob([csv(table())], {type: 'text/csv'}), file('CSV')));
-  button('HTML', pageSaver(view, page => save(page, file('HTML'))));
+  button(
+    'HTML',
+    pageSaver(view, page => save(page, file('HTML'))),
+  );
   root.exported = {svg: drawn, csv: () => csv(table())};
 }

@@ -3,12 +3,12 @@
 // 65 shades of a scale of colours: as text, as what is legible on each, as pixels.
 function scaleOf(colours, pen) {
   const shades = Array.from({length: 65}, (_, k) => ramp(colours, k / 64));
-  const inks = shades.map(shade => inkOn(shade) === '#ffffff' ? 'light' : 'dark');
+  const inks = shades.map(shade => (inkOn(shade) === '#ffffff' ? 'light' : 'dark'));
   const pixels = Uint32Array.from(shades, pixelOf);
   return {shades, inks, pixels, band: painted(pen, pixels, 65)};
 }
 function pixelOf(shade) {
-  return channels(shade).reduce((all, v, k) => all | v << 8 * k, 255 << 24);
+  return channels(shade).reduce((all, v, k) => all | (v << (8 * k)), 255 << 24);
 }
 // Coloured pixels, row by row, as an address.
 function painted(pen, colours, width) {

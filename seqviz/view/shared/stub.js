@@ -1,25 +1,36 @@
 // The kernel's side of a view in a page without a kernel: get, set, on, off, save_changes, send.
 (async () => {
-  const code = document.currentScript, host = code.parentElement, unpacked = new Map();
+  const code = document.currentScript;
+  const host = code.parentElement;
+  const unpacked = new Map();
   const page = JSON.parse(host.querySelector('script[type="application/json"]').textContent);
   const packed = host.querySelectorAll('script[type="text/plain"]');
 
-  // 46 bits in seven of 96 letters, two numbers of 23 bits: tab, newline, then from space to ~ without <
-  const digits = Uint8Array.from({length: 127}, (_, code) => code - (code < 32 ? 9 : code < 60 ? 30 : 31));
+  // 46 bits in seven of 96 letters, two numbers of 23 bits: tab, newline, then from space to ~
+  // without <
+  const digits = Uint8Array.from(
+    {length: 127},
+    (_, code) => code - (code < 32 ? 9 : code < 60 ? 30 : 31),
+  );
   function bytes({textContent: text, dataset: {size}}) {
-    const all = new Uint8Array(size), digit = i => digits[text.charCodeAt(i)];
-    let at = 0, held = 0, bits = 0;
+    const all = new Uint8Array(size);
+    const digit = i => digits[text.charCodeAt(i)];
+    let at = 0;
+    let held = 0;
+    let bits = 0;
     const add = number => {
-      held = held << 23 | number;
-      all[at++] = held >> bits + 15;
-      all[at++] = held >> bits + 7;
+      held = (held << 23) | number;
+      all[at++] = held >> (bits + 15);
+      all[at++] = held >> (bits + 7);
       bits += 7;
       if (bits >= 8) all[at++] = held >> (bits -= 8);
       held &= (1 << bits) - 1;
     };
     for (let i = 0; i < text.length; i += 7) {
-      const three = (96 * digit(i) + digit(i + 1)) * 96 + digit(i + 2), four = ((96 * digit(i + 3) + digit(i + 4)) * 96 + digit(i + 5)) * 96 + digit(i + 6);
-      const both = 96 ** 4 * three + four, high = Math.floor(both / 2 ** 23);
+      const three = (96 * digit(i) + digit(i + 1)) * 96 + digit(i + 2);
+      const four = ((96 * digit(i + 3) + digit(i + 4)) * 96 + digit(i + 5)) * 96 + digit(i + 6);
+      const both = 96 ** 4 * three + four;
+      const high = Math.floor(both / 2 ** 23);
       add(high);
       add(both - 2 ** 23 * high);
     }
@@ -28,7 +39,9 @@
   async function unpack(element) {
     const all = bytes(element);
     if (!page.deflated) return all.buffer;
-    return new Response(new Response(all).body.pipeThrough(new DecompressionStream('deflate'))).arrayBuffer();
+    return new Response(
+      new Response(all).body.pipeThrough(new DecompressionStream('deflate')),
+    ).arrayBuffer();
   }
   // A piece: the number of its block, where it starts in there, its size.
   async function piece([block, start, size]) {
@@ -39,18 +52,37 @@
   host.getText = async place => new TextDecoder().decode(await piece(place));
 
   if (page.deflated && !globalThis.DecompressionStream) {
-    host.append('This browser cannot unpack the page. Open it in one from 2023 or later, or write it with to_html(path, deflate=False).');
+    host.append(
+      'This browser cannot unpack the page. Open it in one from 2023 or later, or write it with to_html(path, deflate=False).',
+    );
     return;
   }
-  const content = host.content = JSON.parse(await host.getText(page.content));
+  const content = (host.content = JSON.parse(await host.getText(page.content)));
   // A page of its own, as page.py writes it, with the controls as they stand now.
   function whole() {
-    const alt = host.querySelector('.say').textContent.replace(/[&<>"'\u0080-\u{10ffff}]/gu, c => `&#${c.codePointAt()};`);
-    const controls = Object.fromEntries(Object.keys(page.controls).map(name => [name, state[name]]));
-    const safe = JSON.stringify({...page, controls}).replace(/[<\u0080-\uffff]/g, c => '\\u' + c.charCodeAt().toString(16).padStart(4, '0'));
+    const alt = host
+      .querySelector('.say')
+      .textContent.replace(/[&<>"'\u0080-\u{10ffff}]/gu, c => `&#${c.codePointAt()};`);
+    const controls = Object.fromEntries(
+      Object.keys(page.controls).map(name => [name, state[name]]),
+    );
+    const safe = JSON.stringify({...page, controls}).replace(
+      /[<\u0080-\uffff]/g,
+      c => '\\u' + c.charCodeAt().toString(16).padStart(4, '0'),
+    );
     const [head, body, end] = page.around;
-    return [head, alt, body, '<div class="seqviz-page">', `<noscript><p>${alt}</p></noscript>`,
-      `<script type="application/json">${safe}<\/script>`, ...[...packed, code].map(({outerHTML}) => outerHTML), '</div>', end];
+    return [
+      head,
+      alt,
+      body,
+      '<div class="seqviz-page">',
+      `<noscript><p>${alt}</p></noscript>`,
+      // eslint-disable-next-line no-useless-escape -- this script would end here
+      `<script type="application/json">${safe}<\/script>`,
+      ...[...packed, code].map(({outerHTML}) => outerHTML),
+      '</div>',
+      end,
+    ];
   }
 
   async function imported(text) {
@@ -59,10 +91,15 @@
     URL.revokeObjectURL(address);
     return module.default;
   }
-  const [view, css, ...first] = await Promise.all([host.getText(content.script).then(imported), host.getText(content.style),
-    ...page.first.map(async name => [name, await host.getPart(name)])]);
-  const state = {facts: content.facts, ...page.controls, first: Object.fromEntries(first)}, heard = new Map();
-  const tell = (event, ...values) => [...heard.get(event) ?? []].forEach(action => action(...values));
+  const [view, css, ...first] = await Promise.all([
+    host.getText(content.script).then(imported),
+    host.getText(content.style),
+    ...page.first.map(async name => [name, await host.getPart(name)]),
+  ]);
+  const state = {facts: content.facts, ...page.controls, first: Object.fromEntries(first)};
+  const heard = new Map();
+  const tell = (event, ...values) =>
+    [...(heard.get(event) ?? [])].forEach(action => action(...values));
   const model = {
     kernel: false,
     get: name => state[name],
@@ -71,11 +108,17 @@
       state[name] = value;
       tell('change:' + name, model, value);
     },
-    on: (event, action) => heard.set(event, [...heard.get(event) ?? [], action]),
-    off: (event, action) => heard.set(event, (heard.get(event) ?? []).filter(other => other !== action)),
+    on: (event, action) => heard.set(event, [...(heard.get(event) ?? []), action]),
+    off: (event, action) =>
+      heard.set(
+        event,
+        (heard.get(event) ?? []).filter(other => other !== action),
+      ),
     save_changes() {},
     send(message) {
-      if ('want' in message) host.getPart(message.want).then(part => tell('msg:custom', {part: message.want}, [part]));
+      if ('want' in message) {
+        host.getPart(message.want).then(part => tell('msg:custom', {part: message.want}, [part]));
+      }
       if ('page' in message) setTimeout(() => tell('msg:custom', {page: true}, whole()));
     },
   };

@@ -11,11 +11,13 @@ from seqviz.view.shared.traits import Whole, checks, control
 from seqviz.view.shared.widget import View, script, style
 from seqviz.view.unrolled_net.values import MOST_STEPS, Lexicon, Net, listed, shown, stages_of
 
+FILES = ("net", "sentence", "picture", "view")
+
 
 class UnrolledNet(View):
     """What `unroll` returns. Its controls are `step`, `unit`, `stage`, `text`, `learned_start`."""
 
-    _esm = script("unrolled_net/picture.js", "unrolled_net/view.js")
+    _esm = script(*(f"unrolled_net/{name}.js" for name in FILES))
     _css = style("unrolled_net/style.css")
 
     step = control(Whole(1, help="the step in focus, from 1"))

@@ -1,0 +1,50 @@
+// The arithmetic of the net, as values.py has it.
+// h_t = tanh(W_hh h_{t-1} + W_xh x_t + b), p_t = softmax(W_hy h_t + b_y)
+
+function unpack(values, {units: H, vocabulary: {length: V}, start}) {
+  let at = 0;
+  const take = size => values.subarray(at, (at += size));
+  return {
+    W_xh: take(H * V),
+    W_hh: take(H * H),
+    b: take(H),
+    W_hy: take(V * H),
+    b_y: take(V),
+    h_0: take(start ? H : 0),
+  };
+}
+function dot(W, row, v) {
+  let sum = 0;
+  for (let j = 0, at = row * v.length; j < v.length; j++) sum += W[at + j] * v[j];
+  return sum;
+}
+function softmax(z) {
+  const most = Math.max(...z);
+  const e = z.map(v => Math.exp(v - most));
+  const sum = e.reduce((a, b) => a + b);
+  return e.map(v => v / sum);
+}
+// The state is kept in float32: page and Python then agree also where a small difference would
+// grow.
+function forward({W_xh, W_hh, b, W_hy, b_y, h_0}, ids, learned) {
+  const V = b_y.length;
+  let h = learned ? h_0 : new Float32Array(b.length);
+  return ids.slice(0, Math.max(1, ids.length - 1)).map((id, t) => {
+    const before = h;
+    h = b.map((bias, k) => Math.tanh(dot(W_hh, k, before) + W_xh[k * V + id] + bias));
+    const p = softmax(Array.from(b_y, (bias, k) => dot(W_hy, k, h) + bias));
+    return {id, target: ids[t + 1] ?? -1, before, h, p, chosen: p.indexOf(Math.max(...p))};
+  });
+}
+// The latest earlier step that read the same and had to answer, or answered, otherwise; else -1.
+function twin(run, t) {
+  for (let s = t - 1; s >= 0; s--) {
+    if (
+      run[s].id === run[t].id &&
+      (run[s].target !== run[t].target || run[s].chosen !== run[t].chosen)
+    ) {
+      return s;
+    }
+  }
+  return -1;
+}
