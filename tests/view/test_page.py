@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqviz.view import attention, curves, text
-from seqviz.view.shared import blocks, widget
+from seqviz.view.shared import blocks
 
 PART = re.compile(r'<script type="text/plain" data-size="(\d+)">([^<]*)</script>')
 
@@ -88,16 +88,6 @@ VIEWS = {
     "curves": lambda: curves({"one": [0.0, 0.5]}),
     "text": lambda: text("ab", [1.0, 2.0], run=lambda given: (given, [0.0] * len(given))),
 }
-
-
-def test_a_script_travels_without_comments_and_with_every_other_line():
-    folder = widget.ROOMS / "attention_explorer"
-    names = [f"attention_explorer/{path.name}" for path in sorted(folder.glob("*.js"))]
-    files = [widget.ROOMS / name for name in ("shared/base.js", "shared/export.js", *names)]
-    lines = [line for file in files for line in file.read_text(encoding="utf-8").split("\n")]
-    kept = [line for line in lines if line.strip() and not line.lstrip().startswith("//")]
-    assert len(kept) < len([line for line in lines if line.strip()])
-    assert [line for line in widget.script(*names).split("\n") if line.strip()] == kept
 
 
 @pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))

@@ -1,10 +1,16 @@
 // The slider through the checkpoints of one model, and under it the weight in focus at each.
 
+import {html, readable, svg} from '../shared/base.js';
+import {blank} from './grid.js';
+import {label} from './heatmap.js';
+import {weight} from './weights.js';
+
 const MOMENT = {left: 132, right: 96, thumb: 8, top: 8, high: 44, axis: 18};
 
-const momentAt = (facts, model) => Math.max(0, facts.checkpoints.indexOf(model.get('checkpoint')));
+export const momentAt = (facts, model) =>
+  Math.max(0, facts.checkpoints.indexOf(model.get('checkpoint')));
 const momentText = label => (typeof label === 'number' ? `step ${label}` : readable(label));
-const momentName = label =>
+export const momentName = label =>
   typeof label === 'number' ? momentText(label) : `checkpoint ${readable(label)}`;
 
 // ---- the scene: a point stands under the thumb of the slider, as high as its weight
@@ -84,13 +90,13 @@ function drawCourse(node, points, stroke, tone) {
 }
 
 // ---- the pane: a row with the slider, which no saved picture has, and the curve
-function momentPane(stage) {
+export function momentPane(stage) {
   const node = html(stage, 'div', {class: 'moments'});
   const columns = `grid-template-columns: ${MOMENT.left}px minmax(0, 1fr) ${MOMENT.right}px`;
   const row = html(node, 'div', {class: 'bar', style: columns});
   return {row, curve: svg(node, 'svg', {'aria-hidden': true})};
 }
-function momentSlider({row, curve}, {checkpoints: labels}, set) {
+export function momentSlider({row, curve}, {checkpoints: labels}, set) {
   html(row, 'span', {'aria-hidden': true}, 'Checkpoint');
   const slider = html(row, 'input', {
     type: 'range',

@@ -1,8 +1,12 @@
 // The controls: native ones, so that keyboard and screen reader know them.
 
-const SCALES = {linear: 'Linear', log: 'Log', row: 'Per row'};
-const SPECIALS = {shown: 'shown', hidden: 'hidden', renormalised: 'hidden, rescaled'};
-const SCORES = {
+import {ask, html, listen, onKeys, put, readable} from '../shared/base.js';
+import {lowIsBest} from './grid.js';
+import {isZoomed} from './heatmap.js';
+
+export const SCALES = {linear: 'Linear', log: 'Log', row: 'Per row'};
+export const SPECIALS = {shown: 'shown', hidden: 'hidden', renormalised: 'hidden, rescaled'};
+export const SCORES = {
   place: 'place',
   entropy: 'entropy',
   previous: 'previous token',
@@ -70,7 +74,7 @@ function sliderOf(parent, text, changed, by = 0.01) {
   };
 }
 // The text of a live view: Enter runs the model in Python.
-function textField(root, bar, model, signal, complain) {
+export function textField(root, bar, model, signal, complain) {
   const form = html(null, 'form', {class: 'live'});
   const label = html(form, 'label', {}, 'text ');
   const input = html(label, 'input', {
@@ -114,9 +118,10 @@ function textField(root, bar, model, signal, complain) {
   );
   return form;
 }
-const limitText = least => (least < 0.01 ? String(Number(least.toPrecision(2))) : least.toFixed(2));
+export const limitText = least =>
+  least < 0.01 ? String(Number(least.toPrecision(2))) : least.toFixed(2);
 // The bar over the panes; `set` takes changes of the view's controls.
-function controlBar(bar, facts, set, focusOf) {
+export function controlBar(bar, facts, set, focusOf) {
   const kinds =
     facts.kinds.length > 1
       ? segments(
@@ -167,7 +172,7 @@ function controlBar(bar, facts, set, focusOf) {
   };
 }
 // Those of the grid.
-function gridBar(bar, set) {
+export function gridBar(bar, set) {
   const rollup = choiceOf(bar, 'Roll up', value => set({rollup: value}));
   const sort = choiceOf(bar, 'Order by', value => set({sort: value, least: 0}));
   let all = 0; // where the slider fades no head: at the end of the worst
@@ -204,7 +209,7 @@ function gridBar(bar, set) {
   };
 }
 // Zoom by hand, beneath the heatmap.
-function zoomBar(bar, zoom) {
+export function zoomBar(bar, zoom) {
   const group = html(bar, 'span', {class: 'segs', role: 'group', 'aria-label': 'zoom the heatmap'});
   const button = (text, label, action) => {
     const node = html(group, 'button', {type: 'button', 'aria-label': label, title: label}, text);

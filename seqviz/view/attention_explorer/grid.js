@@ -1,6 +1,10 @@
 // All heads: a thumbnail of each, roll-ups by layer and by head, entropy as bars; by place, or the
 // highest score first.
 
+import {html, put, svg} from '../shared/base.js';
+import {brief, named, placeOfLayer} from './maps.js';
+import {SQUARES, level, summed, weight} from './weights.js';
+
 const GAP = 2;
 const NUMBERS = 44;
 const HEADING = 20;
@@ -9,7 +13,7 @@ const TILE = 66;
 const BOARD = 128;
 
 // ---- a canvas under an SVG: what is painted once, and what follows the cursor
-function layers(node) {
+export function layers(node) {
   return {
     node,
     canvas: html(node, 'canvas', {class: 'painted', 'aria-hidden': true}),
@@ -19,19 +23,19 @@ function layers(node) {
   };
 }
 // An empty SVG of this size.
-function blank(node, width, height) {
+export function blank(node, width, height) {
   if (node.getAttribute('viewBox') !== `0 0 ${width} ${height}`) {
     put(null, node, {width, height, viewBox: `0 0 ${width} ${height}`});
   }
   node.replaceChildren();
 }
-function sized(pane, width, height) {
+export function sized(pane, width, height) {
   for (const drawn of [pane.still, pane.moving]) {
     put(null, drawn, {width, height, viewBox: `0 0 ${width} ${height}`});
   }
   Object.assign(pane.node.style, {width: `${width}px`, height: `${height}px`});
 }
-function pen(canvas, width, height, ratio) {
+export function pen(canvas, width, height, ratio) {
   Object.assign(canvas, {
     width: Math.max(1, Math.round(width * ratio)),
     height: Math.max(1, Math.round(height * ratio)),
@@ -44,7 +48,7 @@ function pen(canvas, width, height, ratio) {
 
 // ---- where each cell stands
 const ROUNDED = 2 ** -13; // a score, of itself
-const lowIsBest = sort => sort === 'error' || sort === 'entropy';
+export const lowIsBest = sort => sort === 'error' || sort === 'entropy';
 function faded({kind, sort, least, ranking}, layer, head) {
   if (
     sort === 'place' ||
@@ -129,9 +133,9 @@ function byScore({kind: {numbers, heads: H}, ranking, sort, measure}, width) {
     most: Math.max(...order.map(({score}) => score)),
   };
 }
-const cellOf = (plan, layer, head) =>
+export const cellOf = (plan, layer, head) =>
   plan.cells.find(cell => cell.layer === layer && cell.head === head);
-function underGrid(plan, x, y) {
+export function underGrid(plan, x, y) {
   const inside = ({x: left, y: top, width, height, bar}) =>
     x >= left - GAP / 2 &&
     x < left + width + GAP / 2 + bar.right &&
@@ -140,14 +144,14 @@ function underGrid(plan, x, y) {
   return plan.cells.find(inside) ?? null;
 }
 // The box scrolls, and never the page, until the tile is in it.
-function showTile(box, {y, height}) {
+export function showTile(box, {y, height}) {
   if (y < box.scrollTop) box.scrollTop = y - 4;
   else if (y + height + 24 > box.scrollTop + box.clientHeight) {
     box.scrollTop = y + height + 26 - box.clientHeight;
   }
 }
 // The next cell that is not faded, or where one stands.
-function stepped(plan, scene, from, dx, dy) {
+export function stepped(plan, scene, from, dx, dy) {
   for (let at = from, next; ; at = next) {
     next = plan.move(at, dx, dy);
     if (next === at) return from;
@@ -196,7 +200,7 @@ function paintTiles(drawing, cells, scene) {
   }
 }
 // Enlarged hard, so that averaging it down to this size gives neither blur nor moire.
-function enlarged(image, width, height) {
+export function enlarged(image, width, height) {
   const fx = Math.max(1, Math.ceil(width / image.width));
   const fy = Math.max(1, Math.ceil(height / image.height));
   const board = html(null, 'canvas', {width: image.width, height: image.height});
@@ -208,7 +212,7 @@ function enlarged(image, width, height) {
   return large;
 }
 // This part of its height.
-function averaged(drawing, large, from, part, {x, y, width, height}) {
+export function averaged(drawing, large, from, part, {x, y, width, height}) {
   drawing.imageSmoothingEnabled = true;
   drawing.imageSmoothingQuality = 'high';
   drawing.drawImage(
@@ -225,7 +229,7 @@ function averaged(drawing, large, from, part, {x, y, width, height}) {
 }
 
 // ---- the pane
-function drawGrid(pane, scene, width) {
+export function drawGrid(pane, scene, width) {
   const {tone, thumbs, sort, least, rollup, scale, axes, ratio, g, theme} = scene;
   const key = [
     g,
@@ -282,7 +286,7 @@ function drawGrid(pane, scene, width) {
 }
 function placeLabels(
   node,
-  {kind: {numbers}, scores, axes, rollup, tone, layer, measure},
+  {kind: {numbers}, scores, axes, rollup, tone, measure},
   {L, H, x, y, t, tall, height, down, ends},
   width,
 ) {
@@ -339,7 +343,7 @@ function placeLabels(
     );
   }
 }
-function tileLabels(node, {tone, ranking, sort, measure, ...scene}, {cells, most}) {
+function tileLabels(node, {tone, ranking, sort, ...scene}, {cells, most}) {
   for (const cell of cells) {
     const dim = faded({ranking, sort, ...scene}, cell.layer, cell.head) ? {opacity: 0.55} : {};
     const y = cell.y + cell.height;
@@ -368,7 +372,7 @@ function tileLabels(node, {tone, ranking, sort, measure, ...scene}, {cells, most
   }
 }
 // A head's scores in words; of a mean, a maximum or a rollout the number of its bar.
-function scoresText({scores, kind, sheet, screen}, layer, head) {
+export function scoresText({scores, kind, sheet, screen}, layer, head) {
   const bits = v => `${v.toFixed(1)} of ${Math.log2(sheet.m).toFixed(1)} bits`;
   if (!scores) return named(layer, head);
   if (typeof layer === 'string' || typeof head === 'string') {

@@ -1,7 +1,11 @@
 // The pointer and the keys: hover previews, a click or Enter locks, the same again or Escape frees.
 
-function handle({
-  root,
+import {onKeys} from '../shared/base.js';
+import {cellOf, showTile, stepped, underGrid} from './grid.js';
+import {cellAt, inSight, isZoomed, panned, underHeat} from './heatmap.js';
+import {underLines} from './lines.js';
+
+export function handle({
   stage,
   heatNode,
   lineNode,

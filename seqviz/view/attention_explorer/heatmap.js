@@ -1,15 +1,20 @@
 // The heatmap of a head: painted once, framed at the cursor; zoom and pan; where rows and columns
 // stand in all panes.
 
+import {readable, svg} from '../shared/base.js';
+import {averaged, enlarged, pen, sized} from './grid.js';
+import {level, ranked} from './weights.js';
+
 const ROWS = 60;
 const WINDOW = 30;
 const TALL = 480;
 const NUMBER = 46;
 
 // ---- what part of the sheet is in sight
-const wholeView = ({n, m}) => ({q0: 0, qn: n, k0: 0, kn: m});
-const within = (from, count, total) => Math.max(0, Math.min(total - count, Math.round(from)));
-function zoomed(view, {n, m}, factor, row, column) {
+export const wholeView = ({n, m}) => ({q0: 0, qn: n, k0: 0, kn: m});
+export const within = (from, count, total) =>
+  Math.max(0, Math.min(total - count, Math.round(from)));
+export function zoomed(view, {n, m}, factor, row, column) {
   const q = Math.max(Math.min(4, n), Math.min(n, Math.round(view.qn / factor)));
   const k = Math.max(Math.min(4, m), Math.min(m, Math.round(view.kn / factor)));
   // what is under the hand stays there
@@ -21,12 +26,12 @@ function zoomed(view, {n, m}, factor, row, column) {
     kn: k,
   };
 }
-const panned = (view, {n, m}, dq, dk) => ({
+export const panned = (view, {n, m}, dq, dk) => ({
   ...view,
   q0: within(view.q0 + dq, view.qn, n),
   k0: within(view.k0 + dk, view.kn, m),
 });
-function inSight(view, {n, m}, row, column) {
+export function inSight(view, {n, m}, row, column) {
   const shift = (from, count, at) => (at < from ? at : at >= from + count ? at - count + 1 : from);
   return {
     ...view,
@@ -34,11 +39,11 @@ function inSight(view, {n, m}, row, column) {
     k0: within(shift(view.k0, view.kn, column), view.kn, m),
   };
 }
-const isZoomed = (view, {n, m}) => view.qn < n || view.kn < m;
+export const isZoomed = (view, {n, m}) => view.qn < n || view.kn < m;
 
 // ---- where everything stands: up to 60 tokens share one row pitch, more get a window in the lines
 const pitchFor = count => Math.max(13, Math.min(28, TALL / count));
-function placeOf({sheet, measure, wide, view}, room) {
+export function placeOf({sheet, measure, wide, view}, room) {
   const {n, m, rows, columns} = sheet;
   const whole = n <= ROWS && m <= ROWS;
   const roomy = wide || room >= 700;
@@ -101,13 +106,13 @@ function placeOf({sheet, measure, wide, view}, room) {
 
 // ---- the names of tokens; twins carry their position
 const SMALL = '₀₁₂₃₄₅₆₇₈₉';
-function label({text, from, twin}, most = 14) {
+export function label({text, from, twin}, most = 14) {
   return (
     readable(text.slice(0, 400), most) +
     (twin ? String(from + 1).replace(/\d/g, d => SMALL[d]) : '')
   );
 }
-function fitted(unit, room, measure, font) {
+export function fitted(unit, room, measure, font) {
   let most = 24;
   let text = label(unit, most);
   while (most > 2 && measure(text, font) > room) text = label(unit, --most);
@@ -141,7 +146,7 @@ function shades({values, m, peaks, most}, {q0, qn, k0, kn}, {scale, pixels}, hig
   }
   return image;
 }
-function paintHeat(canvas, sheet, view, scene, width, height) {
+export function paintHeat(canvas, sheet, view, scene, width, height) {
   const {ratio, tone} = scene;
   const image = shades(sheet, view, scene, Math.ceil(height * ratio), Math.ceil(width * ratio));
   const drawing = pen(canvas, width, height, ratio);
@@ -160,8 +165,8 @@ function paintHeat(canvas, sheet, view, scene, width, height) {
 }
 
 // ---- the pane
-function drawHeat(pane, scene, place) {
-  const {sheet, view, tone, ratio, theme, scale, A, B, accent, measure, links} = scene;
+export function drawHeat(pane, scene, place) {
+  const {sheet, view, tone, ratio, theme, scale, A, B, accent} = scene;
   const {up, high, broad, pw, ph} = place;
   const key = [
     sheet.key,
@@ -249,7 +254,7 @@ function frame(x, y, width, height) {
     height: h + 1.5,
   };
 }
-const cellAt = ({side, at, far}) =>
+export const cellAt = ({side, at, far}) =>
   side === 'query' ? {row: at, column: far} : {row: far, column: at};
 function drawGold(node, {links, tone, view}, {up, pw, ph}) {
   for (const {row, column, sure} of links) {
@@ -283,9 +288,10 @@ function drawGold(node, {links, tone, view}, {up, pw, ph}) {
 const slantOf = pw => (pw < 12.7 ? 78 : 60);
 // How far to the right of the heatmap, at this height over it, the name of the last column may
 // reach.
-const overhang = (pw, height) => 8 - pw / 2 + height / Math.tan((slantOf(pw) * Math.PI) / 180);
+export const overhang = (pw, height) =>
+  8 - pw / 2 + height / Math.tan((slantOf(pw) * Math.PI) / 180);
 // Names over the columns: all if there is room, else those that matter now.
-function keyLabels(node, {sheet, view, A, B, values, measure, accent, tone}, {up, pw, broad}, x) {
+function keyLabels(node, {sheet, view, A, B, values, measure, accent, tone}, {up, pw}, x) {
   const all = pw >= 11;
   const steep = slantOf(pw);
   const angle = (steep * Math.PI) / 180;
@@ -343,7 +349,7 @@ function keyLabels(node, {sheet, view, A, B, values, measure, accent, tone}, {up
   }
 }
 // What lies under a point: a cell, or the name over a column.
-function underHeat({up, high, broad, pw, ph}, {view, sheet}, px, py) {
+export function underHeat({up, high, broad, pw, ph}, {view}, px, py) {
   const column = view.k0 + Math.floor(px / pw);
   const row = view.q0 + Math.floor((py - up) / ph);
   if (px < 0 || px >= broad || py > up + high || py < 0) return null;

@@ -1,10 +1,16 @@
 // The lines of a head: queries left, keys right, a curve for each weight; beyond 60 tokens a window
 // around the cursor.
 
-const READ = 0.01;
+import {svg, wrapped} from '../shared/base.js';
+import {limitText} from './controls.js';
+import {pen, sized} from './grid.js';
+import {fitted, overhang, within} from './heatmap.js';
+import {weight} from './weights.js';
+
+export const READ = 0.01;
 
 // ---- which tokens are in sight; a window moves only when the cursor leaves it
-function windowOf({fixed, from, count}, before, total, at) {
+export function windowOf({fixed, from, count}, before, total, at) {
   if (fixed) return {from, count: Math.min(count, total)};
   const now = before ?? at - Math.floor(count / 2);
   const inside = at >= now && at < now + count;
@@ -16,8 +22,8 @@ const lineScene = (place, windows) => {
     at >= windows[side].from && at < windows[side].from + windows[side].count;
   return {...windows, y, seen};
 };
-function drawLines(pane, scene, place, windows) {
-  const {sheet, tone, ratio, theme, threshold} = scene;
+export function drawLines(pane, scene, place, windows) {
+  const {sheet, ratio, theme, threshold} = scene;
   const at = lineScene(place, windows);
   const {width, height} = place;
   const key = [
@@ -130,7 +136,7 @@ function heads(node, {sheet, kind, measure}, place, windows) {
 function names(
   node,
   {sheet, measure, written},
-  {x1, x2, q, k, wedge, query, key},
+  {x1, x2, q, k, query, key},
   {query: left, key: right, y},
 ) {
   const side = (name, units, {from, count}, x, anchor, room, pitch) => {
@@ -281,7 +287,7 @@ function goldLines(node, {links, tone, written}, place, {y, seen}) {
   }
 }
 // What lies under a point: a query on the left half, a key on the right.
-function underLines(place, windows, x, y) {
+export function underLines(place, windows, x, y) {
   const side = x < (place.x1 + place.x2) / 2 ? 'query' : 'key';
   const {from, count} = windows[side];
   const at = from + Math.floor((y - place.up) / place[side].pitch);

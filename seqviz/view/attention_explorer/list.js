@@ -1,11 +1,18 @@
 // The answer in words: the sentence, the strongest five with the rest, the value under the cursor.
 
+import {readable, svg} from '../shared/base.js';
+import {SCALES, SCORES, SPECIALS, limitText} from './controls.js';
+import {blank, lowIsBest} from './grid.js';
+import {cellAt, fitted, label} from './heatmap.js';
+import {brief, named} from './maps.js';
+import {massOf, ranked, summed, weight} from './weights.js';
+
 const PITCH = 27;
 const TOP = 5;
 
 // ---- the sentence, in pieces for say()
 const VERB = {query: ' looks at ', key: ' is looked at by '};
-function sentenceOf({sheet, screen, steps}, cursor, values) {
+export function sentenceOf({sheet, screen, steps}, cursor, values) {
   if (cursor.at < 0) return [noRow(steps, screen)];
   const own = cursor.side === 'query' ? sheet.rows : sheet.columns;
   const other = cursor.side === 'query' ? sheet.columns : sheet.rows;
@@ -31,7 +38,7 @@ function noRow(steps, {words, specials}) {
 const plain = pieces =>
   pieces.map(piece => (typeof piece === 'string' ? piece : Object.values(piece)[0])).join('');
 // The cell under the cursor, with the positions of its tokens and more digits.
-function readingOf({sheet}, cursor) {
+export function readingOf({sheet}, cursor) {
   const {row, column} = cellAt(cursor);
   if (row < 0) return '';
   const v = sheet.values[row * sheet.m + column];
@@ -74,7 +81,7 @@ function partsOf(lists) {
   }
   return {rows, total: sums[0].total};
 }
-function drawList(node, scene, width) {
+export function drawList(node, scene, width) {
   const {sheet, A, B, values, lists, tone, measure, accent, pre, compared} = scene;
   const height = 46 + 7 * PITCH;
   const second = lists.length > 1;
@@ -168,7 +175,7 @@ function drawList(node, scene, width) {
   });
 }
 const quote = text => `“${text}”`;
-function cutTo(text, room, measure, font) {
+export function cutTo(text, room, measure, font) {
   let letters = [...text];
   if (measure(text, font) <= room) return text;
   while (letters.length > 1 && measure(letters.join('') + '…', font) > room) {
@@ -190,7 +197,7 @@ function digitsOf(v, most, pieces, precision) {
   const text = v.toFixed(Math.max(0, Math.floor(-Math.log10(error))));
   return Number(text) ? text : v.toFixed(Math.ceil(-Math.log10(v)));
 }
-function tableOf({moment, own, written, kind, layer, head, screen, facts}) {
+export function tableOf({moment, own, written, kind, layer, head, screen, facts}) {
   const table = [
     [
       'kind',
@@ -231,7 +238,18 @@ function tableOf({moment, own, written, kind, layer, head, screen, facts}) {
   return table;
 }
 // The controls in words, so that a saved picture tells them.
-function stateText({kind, steps, facts, layer, head, screen, threshold, scale, sort, least}) {
+export function stateText({
+  kind,
+  steps,
+  facts,
+  layer,
+  head,
+  screen,
+  threshold,
+  scale,
+  sort,
+  least,
+}) {
   const order =
     sort === 'place'
       ? []

@@ -1,8 +1,24 @@
 // Where the maps come from: asked for by name, decoded when needed, the last few kept.
 
+import {
+  THUMB,
+  axesOf,
+  decoded,
+  ending,
+  floatsOf,
+  largest,
+  meanOf,
+  nearRollout,
+  partOf,
+  sheetOf,
+  thumbOf,
+  thumbOfPart,
+  wholePart,
+} from './weights.js';
+
 const CELLS_KEPT = 6e6;
 // What opens like a head: numbers, means, maxima, rollout.
-const named = (layer, head) =>
+export const named = (layer, head) =>
   typeof layer === 'string' && layer === head
     ? layer === 'max'
       ? 'Maximum of all heads'
@@ -14,13 +30,13 @@ const named = (layer, head) =>
         : typeof head === 'string'
           ? `Layer ${layer} · ${head} over heads`
           : `Layer ${layer} · head ${head}`;
-const brief = (layer, head) => `${layer}.${head}`;
+export const brief = (layer, head) => `${layer}.${head}`;
 // Layers go by the model's own numbers; lists of layers are in their order.
-const placeOfLayer = ({numbers}, layer) => numbers.indexOf(layer);
-const nearestLayer = ({numbers}, layer) =>
+export const placeOfLayer = ({numbers}, layer) => numbers.indexOf(layer);
+export const nearestLayer = ({numbers}, layer) =>
   numbers.reduce((best, one) => (Math.abs(one - layer) < Math.abs(best - layer) ? one : best));
 
-function mapSource(facts, model, get, signal) {
+export function mapSource(facts, model, get, signal) {
   const maps = new Map();
   const waiting = new WeakSet();
   const sheets = new Map();

@@ -1,5 +1,51 @@
 // The attention explorer: its state, its pointer and its keys. All panes follow one cursor.
 
+import {
+  channels,
+  dialogue,
+  followSize,
+  followTheme,
+  holdHeights,
+  html,
+  measurer,
+  mount,
+  palette,
+  ramp,
+  readable,
+  say,
+  supply,
+  svg,
+} from '../shared/base.js';
+import {exportButtons} from '../shared/export.js';
+import {momentAt, momentName, momentPane, momentSlider} from './checkpoints.js';
+import {SCORES, controlBar, gridBar, textField, zoomBar} from './controls.js';
+import {blank, cellOf, drawGrid, layers, lowIsBest, scoresText, showTile} from './grid.js';
+import {handle} from './hands.js';
+import {
+  cellAt,
+  drawHeat,
+  inSight,
+  isZoomed,
+  label,
+  paintHeat,
+  placeOf,
+  wholeView,
+  zoomed,
+} from './heatmap.js';
+import {READ, drawLines, windowOf} from './lines.js';
+import {cutTo, drawList, readingOf, sentenceOf, stateText, tableOf} from './list.js';
+import {brief, mapSource, named, nearestLayer, placeOfLayer} from './maps.js';
+import {
+  ending,
+  firstLargest,
+  linksOf,
+  series,
+  stateOf,
+  strongest,
+  weight,
+  writtenOf,
+} from './weights.js';
+
 const CONTROLS = [
   'checkpoint',
   'kind',
@@ -532,7 +578,7 @@ function explore({model, el}) {
   const many = (n, one, more = one + 's') =>
     `${String(n).replace(/\B(?=(\d{3})+$)/g, ',')} ${n === 1 ? one : more}`;
   function titles(
-    {tone, layer, head, pre, scale, sheet, pixels, measure, kind, scores, sort, ranking},
+    {tone, layer, head, pre, scale, sheet, measure, kind, scores, sort, ranking},
     left,
     right,
   ) {

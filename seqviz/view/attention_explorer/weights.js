@@ -2,7 +2,7 @@
 // Numbers only, no page.
 
 // ---- a part to float64: row maximum * (byte / 255)^2, or row maximum * half
-const SQUARES = Float64Array.from({length: 256}, (_, b) => (b / 255) * (b / 255));
+export const SQUARES = Float64Array.from({length: 256}, (_, b) => (b / 255) * (b / 255));
 let halves;
 const halfTable = () =>
   (halves ??= Float64Array.from({length: 0x7c01}, (_, h) =>
@@ -11,7 +11,7 @@ const halfTable = () =>
 // What leaves when special tokens are hidden; what of the two controls changes a kind, as in
 // Python.
 const leaving = (tokens, special) => (special.length < tokens.length ? special : []);
-function stateOf(kind, words, specials) {
+export function stateOf(kind, words, specials) {
   const leave =
     leaving(kind.queries, kind.specialQueries).length + leaving(kind.keys, kind.specialKeys).length;
   return {
@@ -19,7 +19,7 @@ function stateOf(kind, words, specials) {
     specials: leave ? specials : 'shown',
   };
 }
-const ending = ({words, specials}) =>
+export const ending = ({words, specials}) =>
   (words ? ' words' : '') + (specials === 'shown' ? '' : ` ${specials}`);
 // A part begins with floats, see packing.py: row maxima; where keys can leave, the maxima of the
 // others (0: the row's) and what
@@ -48,11 +48,11 @@ function layoutOf(kind) {
 // A part as its floats' bytes and its codes. A page holds the floats of all maps of a kind
 // together: `floats` is of so many `maps`,
 // of which this is number `at`.
-function partOf(bytes, kind) {
+export function partOf(bytes, kind) {
   const {Q, lists} = layoutOf(kind);
   return {floats: bytes, maps: 1, at: 0, codes: bytes.subarray(4 * Q * lists)};
 }
-function floatsOf({floats, maps, at}, {Q, lists, split}) {
+export function floatsOf({floats, maps, at}, {Q, lists, split}) {
   const all = new Uint8Array(4 * Q * lists);
   for (let plane = 0; plane < 4 * lists; plane++) {
     // the lowest bytes of a list come first, then the next
@@ -97,7 +97,7 @@ function addTo(values, part, layout, precision, from, to) {
   }
   return floats;
 }
-function decoded(part, kind, precision, from = 0, to = kind.queries.length) {
+export function decoded(part, kind, precision, from = 0, to = kind.queries.length) {
   const layout = layoutOf(kind);
   const n = to - from;
   const values = new Float64Array(n * layout.K);
@@ -109,14 +109,14 @@ function decoded(part, kind, precision, from = 0, to = kind.queries.length) {
   );
   return {values, totals, lost: layout.split ? floats[2].subarray(from, to) : new Float32Array(n)};
 }
-const summed = values => values.reduce((sum, v) => sum + v, 0);
+export const summed = values => values.reduce((sum, v) => sum + v, 0);
 const raise = (onto, values) =>
   values.forEach((v, i) => {
     if (v > onto[i]) onto[i] = v;
   });
 // The largest of several sheets, cell by cell; `sheets` are functions, so that one is decoded at a
 // time.
-function largest([first, ...others]) {
+export function largest([first, ...others]) {
   const {hidden, values, peaks, ...sheet} = first();
   const {n, m} = sheet;
   for (const other of others) {
@@ -134,7 +134,7 @@ function largest([first, ...others]) {
 // A page holds means and rollouts as what their bytes differ from what is expected: two bits for
 // each, four in a byte, 3 for -1;
 // 2 is any other difference, and these follow.
-function wholePart(part, expected, kind) {
+export function wholePart(part, expected, kind) {
   const layout = layoutOf(kind);
   const {Q, K, runs} = layout;
   const {codes: rest} = part;
@@ -155,7 +155,7 @@ function wholePart(part, expected, kind) {
   return {...part, codes};
 }
 // Expected of a mean: the mean of the decoded maps that it is made of.
-function meanOf(parts, kind) {
+export function meanOf(parts, kind) {
   const layout = layoutOf(kind);
   const mean = new Float64Array(layout.Q * layout.K);
   for (const part of parts) addTo(mean, part, layout, 'byte', 0, layout.Q);
@@ -165,7 +165,7 @@ function meanOf(parts, kind) {
 // Expected of a rollout: as `near_rollout` in Python.
 const PRODUCT = 256;
 const WHOLE = 2 ** 20;
-function nearRollout(weights, before, n) {
+export function nearRollout(weights, before, n) {
   if (!before) return weights.map((v, i) => 0.5 * v + (i % (n + 1) ? 0 : 0.5));
   const through = n <= PRODUCT ? product(weights, before, n) : throughOthers(weights, before, n);
   return through.map((v, i) => 0.5 * before[i] + 0.5 * v);
@@ -207,7 +207,7 @@ function throughOthers(weights, before, n) {
 }
 
 // ---- a thumbnail: round(255 * sqrt(block maximum / map maximum)), at most 48 a side
-const THUMB = 48;
+export const THUMB = 48;
 function blocksOf(n, m) {
   const rows = Math.min(n, THUMB);
   const columns = Math.min(m, THUMB);
@@ -218,7 +218,7 @@ function blocksOf(n, m) {
     edges: Array.from({length: columns + 1}, (_, b) => Math.ceil((b * m) / columns)),
   };
 }
-function thumbOf(values, n, m) {
+export function thumbOf(values, n, m) {
   const {rows, columns, best, edges} = blocksOf(n, m);
   for (let r = 0; r < n; r++) {
     for (let b = 0, at = Math.floor((r * rows) / n) * columns; b < columns; b++, at++) {
@@ -232,7 +232,7 @@ function thumbOf(values, n, m) {
   return shaded(best);
 }
 // The same of a part: the largest code of a row's block is its largest weight.
-function thumbOfPart(part, kind, precision) {
+export function thumbOfPart(part, kind, precision) {
   const layout = layoutOf(kind);
   const {Q, K} = layout;
   const {rows, columns, best, edges} = blocksOf(Q, K);
@@ -281,7 +281,7 @@ function unitsOf(tokens, numbers, texts, special) {
   for (const {text} of units) seen.set(text, (seen.get(text) ?? 0) + 1);
   return units.map(unit => ({...unit, twin: seen.get(unit.text) > 1}));
 }
-function axesOf(kind, {words, specials}) {
+export function axesOf(kind, {words, specials}) {
   const side = name => {
     const all = unitsOf(
       kind[name.toLowerCase()],
@@ -297,7 +297,7 @@ function axesOf(kind, {words, specials}) {
 // What bytes took from the sum of a row counts where the row is scaled to 1. What is hidden is what
 // the sum leaves of the total,
 // known to 0.001, or the hidden bytes added up, whichever is rounded less; both in steps of a byte.
-function sheetOf(map, {keys}, {rows, columns}, renormalised) {
+export function sheetOf(map, {keys}, {rows, columns}, renormalised) {
   const n = rows.length;
   const m = columns.length;
   const K = keys.length;
@@ -377,15 +377,15 @@ function leanOf(sheet, r) {
   const lean = steps && (totals[r] - hidden[r] - summed(row)) / steps;
   return {crest, lean: Math.max(-0.99, Math.min(1.25, 255 * lean)) / 255};
 }
-function massOf(sheet, r, c) {
+export function massOf(sheet, r, c) {
   const {crest, lean} = ((sheet.leans ??= [])[r] ??= leanOf(sheet, r));
   return sheet.values[r * sheet.m + c] + lean * stepOf(sheet, r, c, crest);
 }
 
 // ---- the strongest: of the first n rows, of a row, of a column
 // The rows that a decoder has written in its first steps: those of a word when all its pieces are.
-const writtenOf = ({rows}, steps) => rows.findLastIndex(({to}) => to <= steps) + 1;
-function strongest({rows, columns, m, values}, n) {
+export const writtenOf = ({rows}, steps) => rows.findLastIndex(({to}) => to <= steps) + 1;
+export function strongest({rows, columns, m, values}, n) {
   const search = counts => {
     let best = -1;
     for (let r = 0; r < n; r++) {
@@ -405,18 +405,18 @@ function strongest({rows, columns, m, values}, n) {
   return {row: Math.floor(best / m), column: best % m};
 }
 // The weights of one row (a query), or of the first n of one column (a key).
-function series({values, m}, {side, at}, n) {
+export function series({values, m}, {side, at}, n) {
   return side === 'query'
     ? values.subarray(at * m, at * m + m)
     : Float64Array.from({length: n}, (_, r) => values[r * m + at]);
 }
-const firstLargest = list => list.reduce((best, v, i) => (v > list[best] ? i : best), 0);
-function ranked(list, count) {
+export const firstLargest = list => list.reduce((best, v, i) => (v > list[best] ? i : best), 0);
+export function ranked(list, count) {
   return [...list.keys()].sort((a, b) => list[b] - list[a] || a - b).slice(0, count);
 }
 
 // ---- gold links of what is shown: sure ones count as sure if any token pair of the two words is
-function linksOf(gold, {rows, columns}) {
+export function linksOf(gold, {rows, columns}) {
   if (!gold) return [];
   const place = units => i => units.findIndex(({from, to}) => i >= from && i < to);
   const row = place(rows);
@@ -435,9 +435,9 @@ function linksOf(gold, {rows, columns}) {
   return [...known.values()];
 }
 // A weight in words: never a round 0 for one that is not 0.
-const weight = v => (v === 0 ? '0' : v < 0.001 ? '<0.001' : v.toFixed(v < 0.0095 ? 3 : 2));
+export const weight = v => (v === 0 ? '0' : v < 0.001 ? '<0.001' : v.toFixed(v < 0.0095 ? 3 : 2));
 // A colour's place on the scale, 0 to 1.
-const level = {
+export const level = {
   linear: (v, most) => v / most,
   row: (v, _, peak) => v / peak,
   log: v => 1 + Math.log10(v) / 4,

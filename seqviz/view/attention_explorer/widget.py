@@ -16,11 +16,9 @@ from seqviz.view.attention_explorer.parts import Parts, described, ending
 from seqviz.view.attention_explorer.sentence import headline, rows
 from seqviz.view.attention_explorer.shown import Screen, Shown
 from seqviz.view.attention_explorer.values import Attention
+from seqviz.view.shared.bundle import module
 from seqviz.view.shared.traits import Number, Place, Whole, checks, control
-from seqviz.view.shared.widget import View, script, style, told
-
-FILES = ("weights", "maps", "grid", "heatmap", "lines", "list", "checkpoints", "controls", "hands")
-FILES += ("view",)
+from seqviz.view.shared.widget import View, style, told
 
 
 class AttentionExplorer(View):
@@ -64,7 +62,7 @@ class AttentionExplorer(View):
         is best. 0 for none.
     """
 
-    _esm = script(*(f"attention_explorer/{name}.js" for name in FILES))
+    _esm = module("attention_explorer/view.js")
     _css = style("attention_explorer/style.css")
 
     checkpoint = control(Place(ALONE))

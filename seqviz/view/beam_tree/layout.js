@@ -1,8 +1,11 @@
 // Where the nodes of a beam search stand: a column for each step, a row for each token; pruned ones
 // are folded where they are many.
 
-const PITCH = 37;
-const MARK = 16;
+import {readable, signed} from '../shared/base.js';
+import {highest, shortOf} from './search.js';
+
+export const PITCH = 37;
+export const MARK = 16;
 const EDGES = 40;
 const FEW = 12;
 const ROOMY = 8;
@@ -41,7 +44,7 @@ function rowsOf(tree, nodes, fold) {
 
 // ---- heights: daughters beside their mother, a mother in the middle of her daughters, never
 // closer than the pitch
-function placed(tree, open) {
+export function placed(tree, open) {
   const columns = columnsOf(tree, open);
   const leaves = columns.flat().filter(row => !row.daughters.length).length;
   const rows = Math.max(Math.min(leaves, ROOMY), ...columns.map(column => column.length));
@@ -99,7 +102,7 @@ function spread(wanted, room) {
 }
 
 // ---- labels and widths
-function fitting(text, room, measure, most = 40) {
+export function fitting(text, room, measure, most = 40) {
   let label = readable(text, most);
   while (measure(label) > room && most > 2) label = readable(text, --most);
   return label;
@@ -120,7 +123,7 @@ function labelOf({node, rest}, {tree, facts, measure, W}) {
 }
 // Where columns begin: all of them if they fit, else as many as do, behind a strip that shows the
 // whole tree.
-function framed(columns, scene) {
+export function framed(columns, scene) {
   const wide = [];
   const needs = [];
   const {W, measure, tree} = scene;
@@ -158,4 +161,4 @@ function framed(columns, scene) {
     strip: true,
   };
 }
-const countText = ({stays, at}, t) => `${stays[t].length} of ${at[t].length} stay`;
+export const countText = ({stays, at}, t) => `${stays[t].length} of ${at[t].length} stay`;

@@ -1,9 +1,14 @@
 // The picture of a beam search: the tree in a window of steps, and the list of what is finished.
 // Each part takes the scene, draws an svg into the stage, and returns what lies under a point.
 
+import {inkOn, ramp, signed, svg} from '../shared/base.js';
+import {MARK, PITCH, countText, fitting} from './layout.js';
+import {normalised, pathTo, rankedNodes} from './search.js';
+import {pathText} from './sentence.js';
+
 // ---- the tree
-function drawTree(stage, scene) {
-  const {W, columns, room, from, n, step, tone, strip} = scene;
+export function drawTree(stage, scene) {
+  const {W, columns, room, from, n, step, strip} = scene;
   const top = (strip ? 52 : 0) + 66;
   const height = top + room + 28;
   const root = svg(stage, 'svg', {viewBox: `0 0 ${W} ${height}`, height, 'aria-hidden': true});
@@ -255,7 +260,7 @@ function drawStrip(root, {W, columns, room, from, n, step, tone, tree, path}) {
 const LIST = 54;
 const LINE = 26;
 const MOST_LINES = 6;
-function drawRanking(stage, scene) {
+export function drawRanking(stage, scene) {
   const {W, tree, step, penalty, ranked, tone, measure, greedy} = scene;
   const most = Math.min(MOST_LINES, rankedNodes(tree, tree.T, 0).length);
   const done = ranked.length && tree.finished[ranked[0]];

@@ -1,8 +1,16 @@
 // The numbers of a beam search: its tree, the ranking of what is finished, greedy's path; values.py
 // says the same.
 
-const BEAM_FIELDS = ['step', 'parent', 'token', 'log_probability', 'score', 'kept', 'finished'];
-function beamTreeOf(values) {
+export const BEAM_FIELDS = [
+  'step',
+  'parent',
+  'token',
+  'log_probability',
+  'score',
+  'kept',
+  'finished',
+];
+export function beamTreeOf(values) {
   const N = values.length / BEAM_FIELDS.length;
   const fields = BEAM_FIELDS.map((name, k) => [name, values.subarray(k * N, (k + 1) * N)]);
   const tree = {N, ...Object.fromEntries(fields)};
@@ -19,7 +27,7 @@ function beamTreeOf(values) {
   const lost = at.map(nodes => nodes.filter(node => !tree.kept[node]));
   return {...tree, T, children, at, stays, lost, greedy: greedyPath(tree, children)};
 }
-const highest = (tree, nodes) =>
+export const highest = (tree, nodes) =>
   nodes.reduce((best, node) => (tree.score[node] > tree.score[best] ? node : best));
 function greedyPath({log_probability}, children) {
   const path = [];
@@ -33,16 +41,16 @@ function greedyPath({log_probability}, children) {
   }
   return path;
 }
-function pathTo({parent}, node) {
+export function pathTo({parent}, node) {
   const path = [];
   for (; node >= 0; node = parent[node]) path.unshift(node);
   return path;
 }
 // By how much a pruned node lost to the last one that was kept.
-const shortOf = (tree, node) =>
+export const shortOf = (tree, node) =>
   Math.min(...tree.stays[tree.step[node]].map(other => tree.score[other])) - tree.score[node];
-const normalised = ({score, step}, node, penalty) => score[node] / step[node] ** penalty;
-function rankedNodes(tree, step, penalty) {
+export const normalised = ({score, step}, node, penalty) => score[node] / step[node] ** penalty;
+export function rankedNodes(tree, step, penalty) {
   const done = tree.stays
     .slice(0, step + 1)
     .flat()

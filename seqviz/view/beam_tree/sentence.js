@@ -1,10 +1,13 @@
 // The one sentence over the beam-search tree, made from the numbers on screen; Python's
 // beam_sentence.py says the same.
 
+import {share, signed} from '../shared/base.js';
+import {highest, normalised, pathTo, rankedNodes, shortOf} from './search.js';
+
 const PATH_LETTERS = 40;
 const word = ({tree, short}, node) => short[tree.token[node]];
 // The tokens of a path as one text, from the end as many as fit.
-function pathText(scene, nodes, fits = text => [...text].length <= PATH_LETTERS) {
+export function pathText(scene, nodes, fits = text => [...text].length <= PATH_LETTERS) {
   const trim = text => text.replace(/^ +| +$/g, '');
   let text = '';
   for (const node of nodes.toReversed()) {
@@ -26,7 +29,7 @@ function rankedBy({tree, penalty}, node) {
     ? `${signed(normalised(tree, node, penalty))} (${score} over ${tree.step[node]}^${signed(penalty)})`
     : score;
 }
-function headline(scene) {
+export function headline(scene) {
   const {tree, node, step, width, back} = scene;
   if (back) return backPieces(scene);
   if (node >= 0) return nodePieces(scene);

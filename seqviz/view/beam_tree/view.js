@@ -1,5 +1,26 @@
 // The beam-search tree: the state, the controls, pointer and keys. Pictures are in picture.js.
 
+import {
+  dialogue,
+  followSize,
+  followTheme,
+  holdHeights,
+  html,
+  measurer,
+  mount,
+  onKeys,
+  palette,
+  readable,
+  say,
+  signed,
+  supply,
+} from '../shared/base.js';
+import {exportButtons} from '../shared/export.js';
+import {framed, placed} from './layout.js';
+import {drawRanking, drawTree} from './picture.js';
+import {BEAM_FIELDS, beamTreeOf, highest, normalised, pathTo, rankedNodes} from './search.js';
+import {headline} from './sentence.js';
+
 function render({model, el}) {
   const facts = model.get('facts');
   const {root, signal, end} = mount(el, 'beam', 'beam search tree');

@@ -7,19 +7,19 @@ import traitlets
 
 from seqviz.view.beam_tree.sentence import headline, joint_of
 from seqviz.view.beam_tree.values import FIELDS, Tree, trees_of, words_of
+from seqviz.view.shared.bundle import module
 from seqviz.view.shared.checking import line, real, within
 from seqviz.view.shared.traits import Number, Whole, checks, control
-from seqviz.view.shared.widget import View, script, style
+from seqviz.view.shared.widget import View, style
 
 SLIDER, MOST_PENALTY = 1.5, 10  # how far the slider goes at least, and a ranking at most
-FILES = ("search", "layout", "sentence", "picture", "view")
 COLUMNS = ["step", "node", *FIELDS[1:], "width"]
 
 
 class BeamView(View):
     """What `beam` returns. Its controls are `width`, `step`, `length_penalty` and `node`."""
 
-    _esm = script(*(f"beam_tree/{name}.js" for name in FILES))
+    _esm = module("beam_tree/view.js")
     _css = style("beam_tree/style.css")
 
     width = control(Whole(1, help="width of the search on show"))

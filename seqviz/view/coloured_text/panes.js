@@ -1,16 +1,18 @@
 // What stands around a coloured text: the chart of its unit, and the panel of its cursor.
 
+import {inkOn, put, ramp, readable, share, signed, svg, wrapped} from '../shared/base.js';
+
 const AXIS = 70;
 const CHART = 132;
 const ROW = 22;
 const SHADES = 128;
 
-const number = value =>
+export const number = value =>
   Math.abs(value) < 1000 ? signed(value) : value.toExponential(1).replace(/^-/, '−');
 const cut = (text, most) => (text.length > most ? text.slice(0, most - 1) + '…' : text);
 
 // ---- colour: one scale for text, chart and panel
-function scale(reading, values, tone) {
+export function scale(reading, values, tone) {
   const most = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const limit = most > 1 ? most : 1;
   const shade = Array.from({length: SHADES + 1}, (_, i) =>
@@ -28,7 +30,7 @@ function scale(reading, values, tone) {
 }
 
 // ---- the chart: height and the strip of colour say the same, so the axis is the legend
-function drawChart(node, width, {reading, values, unit, tone, paint}, [from, to], t) {
+export function drawChart(node, width, {reading, values, unit, tone, paint}, [from, to], t) {
   const top = 24;
   const foot = 104;
   const span = paint.limit - paint.low;
@@ -107,7 +109,7 @@ function drawChart(node, width, {reading, values, unit, tone, paint}, [from, to]
 }
 
 // ---- the panel: the token, what was expected after it, which units are most active
-function drawPanel(node, buttons, width, {reading, values, unit, tone, paint, measure}, t) {
+export function drawPanel(node, buttons, width, {reading, values, unit, tone, paint, measure}, t) {
   node.replaceChildren();
   let y = 12;
   const write = (text, at, attributes) => svg(node, 'text', {y, x: at, ...attributes}, text);

@@ -1,5 +1,26 @@
 // A text coloured by one unit. Text, chart and panel share one cursor.
 
+import {
+  ask,
+  followSize,
+  followTheme,
+  html,
+  keep,
+  listen,
+  measurer,
+  mount,
+  onKeys,
+  palette,
+  put,
+  readable,
+  say,
+  share,
+  supply,
+  svg,
+} from '../shared/base.js';
+import {exportButtons} from '../shared/export.js';
+import {drawChart, drawPanel, number, scale} from './panes.js';
+
 const BOX = 24;
 const PITCH = 30;
 const EDGE = 5; // the edge leaves room for the frame

@@ -6,9 +6,10 @@ import numpy as np
 import traitlets
 
 from seqviz.view.coloured_text.values import Reading, check, largest
+from seqviz.view.shared.bundle import module
 from seqviz.view.shared.checking import line, strings, within
 from seqviz.view.shared.traits import Whole, checks, control
-from seqviz.view.shared.widget import View, script, style, told
+from seqviz.view.shared.widget import View, style, told
 
 BUSIEST = 5  # units named at a token
 VARIED = 200  # units offered by how much they vary
@@ -27,7 +28,7 @@ class ColouredText(View):
         What went wrong when the reader's own text was run; empty if nothing did.
     """
 
-    _esm = script("coloured_text/panes.js", "coloured_text/view.js")
+    _esm = module("coloured_text/view.js")
     _css = style("coloured_text/style.css")
     unit = control(Whole(1))
     cursor = control(Whole(0))

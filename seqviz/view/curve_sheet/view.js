@@ -1,6 +1,30 @@
 // Labelled curves over steps; the curves of the setting before stay as ghosts. Chart and controls:
 // chart.js, settings.js.
 
+import {readable, svg} from '../shared/base.js';
+import {
+  cut,
+  decimals,
+  directLabels,
+  drawCursor,
+  drawLine,
+  drawMarks,
+  drawPath,
+  figures,
+  labelRows,
+  labelWidth,
+  lookOf,
+  markRows,
+  plotOf,
+  tickText,
+  ticks,
+  tokenRoom,
+  trail,
+  xAxis,
+  yAxis,
+} from '../shared/chart.js';
+import {gridView, settingsRow, settingsText} from '../shared/settings.js';
+
 // As many places for every value as the axis needs: 0.001 beside 0.224.
 const valueText = ({places}, v) =>
   Number.isNaN(v) ? 'no value' : places === null ? figures(v) : decimals(v, places);
@@ -68,7 +92,7 @@ function drawCurves(stage, {W, facts, at, point, before, t, tone, measure}) {
   );
   yAxis(root, plot, scale.at, text, tone, 'left');
   drawMarks(root, plot, marks, tone);
-  old?.forEach((line, k) =>
+  old?.forEach(line =>
     drawPath(root, trail(plot, line), {
       stroke: tone.soft,
       'stroke-width': 1.25,
@@ -93,7 +117,7 @@ function drawCurves(stage, {W, facts, at, point, before, t, tone, measure}) {
   }));
   const labels = narrow
     ? labelRows(root, entries, W, 0, measure, tone).hit
-    : directLabels(root, plot, ended, 'right', right, measure, tone);
+    : directLabels(root, plot, ended, 'right', right, measure);
   return (x, y) =>
     x >= plot.x0 && x <= plot.x1 && y >= plot.y0 - 20 && y <= plot.y1 + room.height
       ? {step: plot.stepAt(x)}

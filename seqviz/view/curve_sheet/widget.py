@@ -5,17 +5,18 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from seqviz.view.shared.bundle import module
 from seqviz.view.shared.checking import line
 from seqviz.view.shared.grid_values import Grid, decimals, evaluate, figures, reals
 from seqviz.view.shared.grid_view import GridView
-from seqviz.view.shared.widget import script, style
+from seqviz.view.shared.widget import style
 from seqviz.view.shared.wording import readable
 
 
 class CurveSheet(GridView):
     """What `curves` returns. Its controls are `at` and `step`."""
 
-    _esm = script("shared/chart.js", "shared/settings.js", "curve_sheet/view.js")
+    _esm = module("curve_sheet/view.js")
     _css = style("shared/chart.css")
 
     def __init__(self, grid: Grid, at, x: str, y: str, bounds, title) -> None:

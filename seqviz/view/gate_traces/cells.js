@@ -3,7 +3,7 @@
 
 const sigmoid = a => 0.5 + 0.5 * Math.tanh(a / 2);
 // What each part of a cell is called, in the order of tokens.css's categorical colours.
-const CALLED = {
+export const CALLED = {
   i: 'input',
   f: 'forget',
   g: 'candidate',
@@ -14,7 +14,7 @@ const CALLED = {
   z: 'update',
   n: 'candidate',
 };
-const HUE = {i: 0, f: 1, g: 2, o: 3, c: 4, h: 5, r: 0, z: 1, n: 2};
+export const HUE = {i: 0, f: 1, g: 2, o: 3, c: 4, h: 5, r: 0, z: 1, n: 2};
 const GRU = {rows: 'rznh', holds: 'rzn', keeps: 'z', memory: 'h'};
 const RNN = {rows: 'h', holds: '', keeps: '', memory: 'h'};
 const KINDS = {
@@ -24,10 +24,10 @@ const KINDS = {
   'RNN tanh': {...RNN, step: rnn},
   'RNN relu': {...RNN, step: rnn, relu: true},
 };
-const signedRow = name => 'gnch'.includes(name); // from -1 or below, not from 0
+export const signedRow = name => 'gnch'.includes(name); // from -1 or below, not from 0
 
 // ---- one layer, from the row of numbers that Python packs
-function layerOf(values, {units: H, cell, live, ...more}, T) {
+export function layerOf(values, {units: H, cell, live, ...more}, T) {
   const kind = KINDS[cell];
   const wide = (kind.holds.length || 1) * H;
   let at = 0;
@@ -55,14 +55,14 @@ function layerOf(values, {units: H, cell, live, ...more}, T) {
   };
 }
 // The state before position t: of the step read before it, or the start.
-function stateBefore({order, H, h_0, c_0, kind, reverse, T}, curves, t) {
+export function stateBefore({order, H, h_0, c_0, kind, reverse, T}, curves, t) {
   const k = reverse ? T - 1 - t : t;
   const from = order[k - 1] * H;
   if (k === 0) return {h: h_0, c: c_0};
   return {h: curves.h.subarray(from, from + H), c: curves[kind.memory].subarray(from, from + H)};
 }
 // Row k of W h + b.
-function fedBack({W, b, H}, k, h) {
+export function fedBack({W, b, H}, k, h) {
   let sum = 0;
   for (let j = 0, at = k * H; j < H; j++) sum += W[at + j] * h[j];
   return sum + b[k];
@@ -114,7 +114,7 @@ function rnn(layer, x, {h}, held, curves, t) {
 }
 // The curves with a gate held: recorded before the hold, run again from there on. States are kept
 // in float32, as in Python.
-function rerun(layer, hold) {
+export function rerun(layer, hold) {
   const curves = Object.fromEntries(
     Object.entries(layer.curves).map(([name, values]) => [name, values.slice()]),
   );
@@ -128,7 +128,7 @@ function rerun(layer, hold) {
 }
 
 // ---- the answers: softmax(W h + b) at each step
-function answersOf(values, labels, {H, T}, h) {
+export function answersOf(values, labels, {H, T}, h) {
   const K = labels.length;
   const net = {W: values.subarray(0, K * H), b: values.subarray(K * H), H};
   return Array.from({length: T}, (_, t) => {
@@ -142,7 +142,7 @@ function answersOf(values, labels, {H, T}, h) {
 }
 
 // ---- what is on screen, as rows
-function tableOf({models, facts, show}) {
+export function tableOf({models, facts, show}) {
   const pick = (before, after) =>
     show === 'change' ? after - before : show === 'before' ? before : after;
   const rows = [];

@@ -1,9 +1,13 @@
 // Under the heat maps, on the same axis: one unit as lines, and what the model answers at each
 // step.
 
-const MEMORY = 86;
-const GATES = 74; // heights of the two charts
-function drawLines(root, scene, place) {
+import {share, signed, svg} from '../shared/base.js';
+import {HUE, signedRow} from './cells.js';
+import {GUTTER, clipped, ringed} from './marks.js';
+
+export const MEMORY = 86;
+export const GATES = 74; // heights of the two charts
+export function drawLines(root, scene, place) {
   const {
     layer: {kind, H, curves},
     after,
@@ -126,7 +130,7 @@ function chart(root, scene, {cw, x, end}, {y0, height, low, high, rows, now, wor
 }
 
 // ---- the answers: a row for each label, its probability as colour; right or wrong below
-function likeliest({answers, answersAfter, labels}) {
+export function likeliest({answers, answersAfter, labels}) {
   const best = k => Math.max(...answers.map(({p}) => p[k]), ...answersAfter.map(({p}) => p[k]));
   return labels
     .map((_, k) => k)
@@ -134,7 +138,7 @@ function likeliest({answers, answersAfter, labels}) {
     .slice(0, 6)
     .sort((a, b) => a - b);
 }
-function drawAnswers(root, scene, {cw, x, end}, rows, y0) {
+export function drawAnswers(root, scene, {cw, x}, rows, y0) {
   const {
     answers,
     answersAfter,

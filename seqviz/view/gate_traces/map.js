@@ -1,8 +1,14 @@
 // The gates over time: a heat map for each row, the chosen unit's row enlarged, one cursor through
 // all.
 
+import {readable, signed, svg} from '../shared/base.js';
+import {painted} from '../shared/pixels.js';
+import {CALLED, HUE, signedRow} from './cells.js';
+import {GATES, MEMORY, drawAnswers, drawLines, likeliest} from './lines.js';
+import {END, GUTTER, clipped, ringed} from './marks.js';
+
 const STRIP = 17;
-const LEAST = 16;
+export const LEAST = 16;
 const SLOPE = (55 * Math.PI) / 180;
 
 // ---- colour: 0 to 1 on the sequential scale, signed values and changes on the diverging one
@@ -53,7 +59,7 @@ function heat(scene, row) {
 // level
 const tallOf = H => (H === 1 ? 0 : Math.max(32, Math.min(96, 4 * H)));
 const pitchOf = H => Math.max(42, tallOf(H) + STRIP + 14);
-const heatHeight = ({kind, H}) => kind.rows.length * pitchOf(H);
+export const heatHeight = ({kind, H}) => kind.rows.length * pitchOf(H);
 function layoutOf(scene) {
   const {
     W,
@@ -86,11 +92,10 @@ function layoutOf(scene) {
   };
 }
 // ---- the whole column of one model; returns what lies under a point
-function drawMap(node, scene) {
+export function drawMap(node, scene) {
   const {
     layer: {H, kind},
     t,
-    u,
     tone,
     from,
     n,

@@ -1,6 +1,8 @@
 // The one sentence over the gate traces, made from the numbers on screen; Python's gate_sentence.py
 // says the same.
 
+import {readable, share, signed} from '../shared/base.js';
+
 const chance = p => `p\u00a0${share(p).replace(/^([<>]?)/, (_, sign) => `${sign || '='}\u00a0`)}`;
 
 // The earliest position whose memory is still there by half, and how much: the product of the
@@ -48,7 +50,7 @@ function rights(answers, labels, targets) {
     right: asked.filter(t => labels[answers[t].best] === targets[t]).length,
   };
 }
-function headline({models, focus, hold, t, facts}) {
+export function headline({models, focus, hold, t, facts}) {
   const word = k => ({i: readable(facts.tokens[k])});
   const said = ({labels}, {best}) => ({i: readable(labels[best])});
   const p = ({p, best}) => ` (${chance(p[best])})`;

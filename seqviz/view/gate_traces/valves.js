@@ -1,8 +1,12 @@
 // The cell of one unit at one step: pipes coloured by what flows, valves turned by the gates, the
 // equations in numbers.
 
-const CELL = 300; // the width everything is placed in
-function drawCell(node, scene) {
+import {put, signed, svg} from '../shared/base.js';
+import {HUE, fedBack, signedRow, stateBefore} from './cells.js';
+import {clipped} from './marks.js';
+
+export const CELL = 300; // the width everything is placed in
+export function drawCell(node, scene) {
   const {layer, u, t, after, show, hold, tone, measure, facts, cellWidth: W} = scene;
   const {kind, H} = layer;
   const curves = hold && show === 'before' ? layer.curves : after;
@@ -126,7 +130,7 @@ const plus = (v, w) => `${figure(v)} ${w < 0 ? '−' : '+'} ${figure(Math.abs(w)
 const figure = v => signed(v, Math.abs(v) < 9.995 ? 2 : Math.abs(v) < 99.95 ? 1 : 0);
 const times = (v, w) =>
   `${figure(v)}·${w < 0 && signed(w) !== '0.00' ? `(${figure(w)})` : figure(w)}`;
-function lstmCell({root, tone, write, pipe, valve, join, box, tag, q, c0, most}) {
+function lstmCell({tone, write, pipe, valve, join, box, tag, q, c0, most}) {
   const y = 78;
   const forget = 62;
   const add = 142;

@@ -1,5 +1,28 @@
 // Gate traces: the state, the controls, the hold. Pictures are in map.js, lines.js and valves.js.
 
+import {
+  dialogue,
+  followSize,
+  followTheme,
+  holdHeights,
+  html,
+  measurer,
+  mount,
+  onKeys,
+  palette,
+  readable,
+  say,
+  signed,
+  supply,
+} from '../shared/base.js';
+import {exportButtons} from '../shared/export.js';
+import {scaleOf} from '../shared/pixels.js';
+import {CALLED, answersOf, layerOf, rerun, tableOf} from './cells.js';
+import {LEAST, drawMap, heatHeight} from './map.js';
+import {END, GUTTER} from './marks.js';
+import {headline} from './sentence.js';
+import {CELL, drawCell} from './valves.js';
+
 function render({model, el}) {
   const facts = model.get('facts');
   const T = facts.tokens.length;
@@ -286,7 +309,7 @@ function render({model, el}) {
   }
   function controls(now, t, scenes) {
     const {
-      layer: {kind, live, curves, H},
+      layer: {kind, live},
     } = held();
     const able = Boolean(live && kind.holds);
     const gateNow = model.get('gate');

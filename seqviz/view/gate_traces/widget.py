@@ -8,11 +8,10 @@ import traitlets
 from seqviz.view.gate_traces.cells import Hold
 from seqviz.view.gate_traces.sentence import headline
 from seqviz.view.gate_traces.values import ReadOut, Traces, checked
+from seqviz.view.shared.bundle import module
 from seqviz.view.shared.checking import line, within
 from seqviz.view.shared.traits import Number, Whole, checks, control
-from seqviz.view.shared.widget import View, script, style
-
-FILES = ("marks", "cells", "sentence", "map", "lines", "valves", "view")
+from seqviz.view.shared.widget import View, style
 
 
 class GateTraces(View):
@@ -40,7 +39,7 @@ class GateTraces(View):
         "after", "before" or "change": what the heat maps show while a gate is held.
     """
 
-    _esm = script("shared/pixels.js", *(f"gate_traces/{name}.js" for name in FILES))
+    _esm = module("gate_traces/view.js")
     _css = style("gate_traces/style.css")
 
     step = control(Whole(1))

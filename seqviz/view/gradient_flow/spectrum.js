@@ -1,11 +1,20 @@
 // One matrix: its eigenvalues beside the unit circle, its singular values beside 1.
 
-const radiusOf = ([, , real, imaginary]) =>
+import {svg} from '../shared/base.js';
+import {cut, figures, marker} from '../shared/chart.js';
+
+export const radiusOf = ([, , real, imaginary]) =>
   real.reduce((most, v, k) => Math.max(most, Math.hypot(v, imaginary[k])), 0);
 const SPECTRUM = {head: 22, gap: 48, bars: 78};
-const spectrumHeight = size => SPECTRUM.head + size + SPECTRUM.gap + SPECTRUM.bars + 10;
+export const spectrumHeight = size => SPECTRUM.head + size + SPECTRUM.gap + SPECTRUM.bars + 10;
 
-function spectrum(root, {name, arrays, look, focus, radius, top, measure, tone}, x, y, size) {
+export function spectrum(
+  root,
+  {name, arrays, look, focus, radius, top, measure, tone},
+  x,
+  y,
+  size,
+) {
   const [, sigma, real, imaginary] = arrays;
   const middle = x + size / 2;
   const centre = y + SPECTRUM.head + size / 2;

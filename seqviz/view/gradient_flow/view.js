@@ -1,6 +1,31 @@
 // The norm of a gradient at each time step. Chart and controls: chart.js, settings.js; the matrix
 // beside it: spectrum.js.
 
+import {readable, svg} from '../shared/base.js';
+import {
+  directLabels,
+  drawCursor,
+  drawLine,
+  drawMarks,
+  drawPath,
+  figures,
+  hatch,
+  labelRows,
+  labelWidth,
+  lookOf,
+  markRows,
+  plotOf,
+  powerText,
+  powers,
+  stretches,
+  tokenRoom,
+  trail,
+  xAxis,
+  yAxis,
+} from '../shared/chart.js';
+import {gridView, settingsRow} from '../shared/settings.js';
+import {radiusOf, spectrum, spectrumHeight} from './spectrum.js';
+
 const LEAST = 3;
 const normText = log => (log === -Infinity ? 'no gradient' : figures(10 ** log));
 // Window and slope of the half farther from the loss, of the last run of steps with a gradient;
@@ -184,7 +209,7 @@ function gradientChart(root, {facts, at, point, model, t, tone, measure}, looks,
     {x: plot.x1, y: legend + 12, class: 'soft', 'text-anchor': 'end'},
     'norm of the gradient',
   );
-  if (fit) fitWindow(root, plot, fit, legend + 12 + 17 * stacked, tone, measure);
+  if (fit) fitWindow(root, plot, fit, legend + 12 + 17 * stacked, tone);
   yAxis(root, plot, scale, powerText, tone, 'right');
   const words = 'no gradient reaches here';
   const notes = [];
@@ -239,7 +264,7 @@ function gradientChart(root, {facts, at, point, model, t, tone, measure}, looks,
   });
   const labels = narrow
     ? labelRows(root, entries, W, 0, measure, tone).hit
-    : directLabels(root, plot, begun, 'left', left, measure, tone);
+    : directLabels(root, plot, begun, 'left', left, measure);
   return {
     height: foot + more + 8,
     hit: (x, y) => {
@@ -258,7 +283,7 @@ function gradientChart(root, {facts, at, point, model, t, tone, measure}, looks,
   };
 }
 // The steps that the factor is fitted to.
-function fitWindow(root, plot, {start, end, factor}, y, tone, measure) {
+function fitWindow(root, plot, {start, end, factor}, y, tone) {
   const a = plot.X(start);
   const b = plot.X(end);
   const words = `×${figures(factor)} a step back, fitted to steps ${start + 1} to ${end + 1}`;

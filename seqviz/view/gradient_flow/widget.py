@@ -6,10 +6,11 @@ from functools import lru_cache
 import numpy as np
 import traitlets
 
+from seqviz.view.shared.bundle import module
 from seqviz.view.shared.grid_values import Grid, combinations, evaluate, figures, reals
 from seqviz.view.shared.grid_view import GridView
 from seqviz.view.shared.traits import checks, control
-from seqviz.view.shared.widget import script, style
+from seqviz.view.shared.widget import style
 from seqviz.view.shared.wording import readable
 
 MOST_UNITS = 64
@@ -19,12 +20,7 @@ LEAST = 3  # steps that a slope is fitted to
 class GradientFlow(GridView):
     """What `gradients` returns. Its controls are `at`, `step` and `model`."""
 
-    _esm = script(
-        "shared/chart.js",
-        "shared/settings.js",
-        "gradient_flow/spectrum.js",
-        "gradient_flow/view.js",
-    )
+    _esm = module("gradient_flow/view.js")
     _css = style("shared/chart.css")
 
     model = control(traitlets.Unicode(help="label of the model in focus"))

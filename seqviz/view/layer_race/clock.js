@@ -1,7 +1,11 @@
 // The clock of the race: a slider over the ticks and a button that runs it.
+
+import {html, keep} from '../shared/base.js';
+import {lastTick} from './scene.js';
+
 const RACE_PAUSE = 500; // milliseconds from tick to tick
 
-function raceClock(model, complain) {
+export function raceClock(model, complain) {
   const node = html(null, 'span', {class: 'clock'});
   const play = html(node, 'button', {type: 'button'}, 'Run');
   const label = html(node, 'label', {class: 'setting'}, 'tick ');

@@ -1,5 +1,10 @@
 // Draws the scene of a race. What is computed is filled; what the chosen output reads has thick
 // lines.
+
+import {svg} from '../shared/base.js';
+import {cut, xAxis} from '../shared/chart.js';
+import {raceScene} from './scene.js';
+
 const raceLine = ({from, to}) =>
   `M${from.x.toFixed(1)} ${from.y.toFixed(1)}L${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
 
@@ -60,7 +65,7 @@ function drawRaceText(root, {x, y, name, notes}, width, measure) {
     svg(root, 'text', {x, y: y + 16 * (k + 1), class: k ? 'soft' : ''}, cut(note, width, measure));
   });
 }
-function drawRace(stage, {t, tick, W, tone, measure, lanes}) {
+export function drawRace(stage, {t, tick, W, tone, measure, lanes}) {
   const scene = raceScene({lanes, t, tick, W});
   const {plot} = scene;
   const root = svg(stage, 'svg', {'aria-hidden': true});

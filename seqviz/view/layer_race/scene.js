@@ -1,5 +1,7 @@
 // The race as numbers and strings: where each node and edge stands, and what is said of a lane.
 
+import {plotOf} from '../shared/chart.js';
+
 // A lane from the rows of numbers that values.py packs.
 function laneOf(name, [outputs, ticks, reads, own, reach, [layers, path, edges, seconds]]) {
   const n = outputs.length;
@@ -17,14 +19,16 @@ function laneOf(name, [outputs, ticks, reads, own, reach, [layers, path, edges, 
     reached: (output, layer, i) => reach[(output * (layers + 1) + layer) * n + i] > 0,
   };
 }
-const raceLanes = ({facts, point}) => facts.models.map((name, k) => laneOf(name, point.models[k]));
-const lastTick = lanes => Math.max(...lanes.map(lane => lane.last));
+export const raceLanes = ({facts, point}) =>
+  facts.models.map((name, k) => laneOf(name, point.models[k]));
+export const lastTick = lanes => Math.max(...lanes.map(lane => lane.last));
 
 function countWhere(n, test) {
   return Array.from({length: n}, (_, i) => i).filter(test).length;
 }
-const inputsRead = (lane, t) => countWhere(lane.n, j => lane.reached(t, 0, j));
-const outputsReady = (lane, tick) => countWhere(lane.n, i => lane.tick(lane.layers, i) <= tick);
+export const inputsRead = (lane, t) => countWhere(lane.n, j => lane.reached(t, 0, j));
+export const outputsReady = (lane, tick) =>
+  countWhere(lane.n, i => lane.tick(lane.layers, i) <= tick);
 
 function secondsText(seconds) {
   if (seconds >= 1) return `${seconds.toFixed(1)} s`;
@@ -76,7 +80,7 @@ function laneEdges(lane, t, place) {
 const RACE = {names: 176, notes: 68, gap: 22, layer: 13, least: 54, axis: 26};
 // Lanes under each other; their positions stand under each other too, so that one cursor serves
 // all.
-function raceScene({lanes, t, tick, W}) {
+export function raceScene({lanes, t, tick, W}) {
   const narrow = W < 600;
   const left = narrow ? 0 : RACE.names;
   const over = narrow ? RACE.notes : 0;

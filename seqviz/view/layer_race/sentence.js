@@ -1,5 +1,8 @@
 // What the race says; sentence.py says the same.
-function raceSentence({facts, lanes, tick}) {
+
+import {readable} from '../shared/base.js';
+
+export function raceSentence({facts, lanes, tick}) {
   const ends = lanes.map(lane => lane.last);
   const least = Math.min(...ends);
   const done = ends.filter(end => end <= tick).length;

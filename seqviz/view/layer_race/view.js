@@ -1,5 +1,11 @@
 // The race of the layer types: lanes over positions, a cursor on an output, a clock.
 
+import {gridView} from '../shared/settings.js';
+import {raceClock} from './clock.js';
+import {drawRace} from './picture.js';
+import {inputsRead, lastTick, outputsReady, raceLanes} from './scene.js';
+import {raceSentence} from './sentence.js';
+
 // What gridView knows, with the lanes of this point and a tick that they have.
 function raceNow(now) {
   const lanes = raceLanes(now);

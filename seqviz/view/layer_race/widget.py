@@ -6,14 +6,14 @@ import traitlets
 
 from seqviz.view.layer_race.sentence import sentence
 from seqviz.view.layer_race.values import Lane, read
+from seqviz.view.shared.bundle import module
 from seqviz.view.shared.checking import within
 from seqviz.view.shared.grid_values import evaluate
 from seqviz.view.shared.grid_view import GridView
 from seqviz.view.shared.traits import Whole, checks, control
-from seqviz.view.shared.widget import script, style
+from seqviz.view.shared.widget import style
 from seqviz.view.shared.wording import readable
 
-FILES = [f"layer_race/{name}.js" for name in ("sentence", "scene", "picture", "clock", "view")]
 HEADER = ["lane", "output", "inputs read", "tick", "outputs ready"]
 HEADER += ["ticks", "longest path", "edges", "seconds"]
 
@@ -21,7 +21,7 @@ HEADER += ["ticks", "longest path", "edges", "seconds"]
 class LayerRace(GridView):
     """What `race` returns. Its controls are `at`, `step` (an output, from 1) and `tick`."""
 
-    _esm = script("shared/chart.js", "shared/settings.js", *FILES)
+    _esm = module("layer_race/view.js")
     _css = style("shared/chart.css", "layer_race/style.css")
 
     tick = control(Whole(0, help="ticks that have passed"))

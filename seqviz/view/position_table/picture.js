@@ -1,5 +1,22 @@
 // Draws the panes over the positions: the heat map, the curves of the pair, the similarity.
 
+import {svg} from '../shared/base.js';
+import {
+  drawCursor,
+  drawLine,
+  drawPath,
+  figures,
+  lookOf,
+  marker,
+  tickText,
+  ticks,
+  trail,
+  yAxis,
+} from '../shared/chart.js';
+import {painted, scaleOf} from '../shared/pixels.js';
+import {tablePlan} from './scene.js';
+import {drawShift} from './shift.js';
+
 // The image of a table, kept until table or theme change.
 function tableImage(kept, table, tone) {
   const key = [table.label, ...tone.div].join();
@@ -131,7 +148,7 @@ function positionAxis(root, plot, n, t) {
   svg(root, 'text', {x: plot.X(t), y, class: 'mono hot', 'text-anchor': 'middle'}, String(t));
   svg(root, 'text', {x: plot.x1, y: y + 15, class: 'soft', 'text-anchor': 'end'}, 'position');
 }
-function drawTable(stage, scene) {
+export function drawTable(stage, scene) {
   const {table, t, pair, W} = scene;
   const plan = tablePlan(table, t, pair, W);
   const {map, waves, alike} = plan;

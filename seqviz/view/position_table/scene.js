@@ -1,5 +1,7 @@
 // A table of positions as numbers: its rows, the matrix of a shift, and where each pane stands.
 
+import {plotOf} from '../shared/chart.js';
+
 // A table from the rows of numbers that values.py packs.
 function tableOf(label, [positions, rows, matrices, errors, wholes]) {
   const n = positions.length;
@@ -20,18 +22,18 @@ function tableOf(label, [positions, rows, matrices, errors, wholes]) {
     most: rows.reduce((most, v) => Math.max(most, Math.abs(v)), 0) || 1,
   };
 }
-const shownTable = ({facts, point, label}) => {
+export const shownTable = ({facts, point, label}) => {
   const k = facts.models.indexOf(label);
   return tableOf(label, point.models[k]);
 };
-const everyPosition = (table, value) =>
+export const everyPosition = (table, value) =>
   Array.from({length: table.n}, (_, position) => value(position));
 const curveOf = (table, dimension) =>
   everyPosition(table, position => table.at(position, dimension));
 
 const product = (a, b) => a.reduce((sum, v, k) => sum + v * b[k], 0);
 // Cosine of a position's row with each row; 0 for a row of zeros.
-function similarities(table, position) {
+export function similarities(table, position) {
   const own = table.row(position);
   return everyPosition(table, other => {
     const row = table.row(other);
@@ -40,7 +42,7 @@ function similarities(table, position) {
   });
 }
 // Where the shift's matrix puts the pair of a position.
-function shiftedPair(table, position, pair, shift) {
+export function shiftedPair(table, position, pair, shift) {
   const [a, b, c, d] = table.matrix(shift, pair);
   const x = table.at(position, 2 * pair);
   const y = table.at(position, 2 * pair + 1);
@@ -49,7 +51,7 @@ function shiftedPair(table, position, pair, shift) {
 
 const TABLE = {left: 46, gap: 34, side: 212, head: 20, curves: 80, similar: 60, foot: 34};
 // Three panes over the same positions; the pair's own panel beside or below them.
-function tablePlan(table, t, pair, W) {
+export function tablePlan(table, t, pair, W) {
   const beside = W >= 640;
   const width = W - TABLE.left - (beside ? TABLE.side + TABLE.gap : 8);
   const heat = Math.max(128, Math.min(176, 6 * table.d));
@@ -82,5 +84,5 @@ function tablePlan(table, t, pair, W) {
     total: beside ? Math.max(axis, panelHeight) : panel.y + panelHeight,
   };
 }
-const PANEL = {head: 20, plane: 176, bars: 62};
+export const PANEL = {head: 20, plane: 176, bars: 62};
 const panelHeight = PANEL.head + PANEL.plane + 112 + PANEL.bars + 20;

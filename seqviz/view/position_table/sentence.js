@@ -1,5 +1,9 @@
 // What the table of positions says; sentence.py says the same.
-function tableSentence({table, shift}) {
+
+import {readable} from '../shared/base.js';
+import {decimals} from '../shared/chart.js';
+
+export function tableSentence({table, shift}) {
   const miss = decimals(100 * table.wholes[shift - 1], 0);
   return [
     `${readable(table.label)}: the matrix for “${shift} later” misses the half it was not fitted on by `,

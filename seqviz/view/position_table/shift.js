@@ -1,5 +1,9 @@
 // The pair's own panel: its hand at a position and k later, and what each pair's matrix misses.
 
+import {svg} from '../shared/base.js';
+import {decimals} from '../shared/chart.js';
+import {PANEL, everyPosition, shiftedPair} from './scene.js';
+
 function drawHand(root, x, y, [a, b], unit, look) {
   const tip = {x: x + a * unit, y: y - b * unit};
   svg(root, 'line', {x1: x, y1: y, x2: tip.x, y2: tip.y, ...look});
@@ -121,7 +125,7 @@ function drawMisses(root, x, y, size, {table, pair, shift, tone}) {
   const inside = (px, py) => px >= x && px < x + size && py >= y && py < base + 4;
   return (px, py) => (inside(px, py) ? Math.floor((px - x) / wide) : undefined);
 }
-function drawShift(root, {x, y, size}, scene) {
+export function drawShift(root, {x, y, size}, scene) {
   const {pair} = scene;
   const plane = y + PANEL.head + PANEL.plane;
   svg(

@@ -1,5 +1,11 @@
 // The table of positions: a cursor on a position and a pair, a slider for the shift.
 
+import {html, keep} from '../shared/base.js';
+import {gridView, settingsBar} from '../shared/settings.js';
+import {drawTable} from './picture.js';
+import {everyPosition, shiftedPair, shownTable, similarities} from './scene.js';
+import {tableSentence} from './sentence.js';
+
 // What gridView knows, with the table on screen.
 const tableNow = now => ({...now, table: shownTable(now)});
 

@@ -7,15 +7,15 @@ import traitlets
 
 from seqviz.view.position_table.sentence import sentence
 from seqviz.view.position_table.values import Table, read
+from seqviz.view.shared.bundle import module
 from seqviz.view.shared.checking import within
 from seqviz.view.shared.grid_values import decimals, evaluate, figures
 from seqviz.view.shared.grid_view import GridView
 from seqviz.view.shared.traits import Whole, checks, control
-from seqviz.view.shared.widget import script, style
+from seqviz.view.shared.widget import style
 from seqviz.view.shared.wording import readable
 
 MOST_TABLES = 4
-FILES = [f"position_table/{name}.js" for name in ("sentence", "scene", "picture", "shift", "view")]
 
 
 class PositionTable(GridView):
@@ -24,7 +24,7 @@ class PositionTable(GridView):
     `step` counts rows from 1; `position` is the same cursor, counted from 0 as in the formula.
     """
 
-    _esm = script("shared/chart.js", "shared/settings.js", "shared/pixels.js", *FILES)
+    _esm = module("position_table/view.js")
     _css = style("shared/chart.css", "position_table/style.css")
 
     label = control(traitlets.Unicode(help="label of the table on screen"))

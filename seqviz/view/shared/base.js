@@ -2,20 +2,20 @@
 // its own.
 
 // ---- nodes: text goes in as textContent only
-function html(parent, tag, attributes = {}, text) {
+export function html(parent, tag, attributes = {}, text) {
   return put(parent, document.createElement(tag), attributes, text);
 }
-function svg(parent, tag, attributes = {}, text) {
+export function svg(parent, tag, attributes = {}, text) {
   return put(parent, document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, text);
 }
-function put(parent, node, attributes, text) {
+export function put(parent, node, attributes, text) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   if (text !== undefined) node.textContent = text;
   parent?.appendChild(node);
   return node;
 }
 // A sentence in pieces: 'plain', {b: 'in focus'}, {i: 'a token'}.
-function say(paragraph, pieces) {
+export function say(paragraph, pieces) {
   const text = pieces
     .map(piece => (typeof piece === 'string' ? piece : Object.values(piece)[0]))
     .join('');
@@ -30,7 +30,7 @@ function say(paragraph, pieces) {
 }
 
 // ---- one view's life: everything that listens ends with the signal
-function mount(el, name, label) {
+export function mount(el, name, label) {
   const life = new AbortController();
   const root = html(el, 'div', {
     class: 'seqviz',
@@ -54,7 +54,7 @@ function mount(el, name, label) {
   };
 }
 // Jupyter's theme comes first, then the system's.
-function followTheme(root, redraw, signal) {
+export function followTheme(root, redraw, signal) {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const update = () => {
     const jupyter = document.body.dataset.jpThemeLight;
@@ -77,7 +77,7 @@ function followTheme(root, redraw, signal) {
   update();
 }
 // Draws again at a new width; a hidden view waits until it is shown.
-function followSize(node, redraw, signal) {
+export function followSize(node, redraw, signal) {
   let width = 0;
   const watcher = new ResizeObserver(() => {
     if (node.clientWidth === width) return;
@@ -87,7 +87,7 @@ function followSize(node, redraw, signal) {
   watcher.observe(node);
   signal.addEventListener('abort', () => watcher.disconnect());
 }
-function onKeys(node, actions, signal) {
+export function onKeys(node, actions, signal) {
   node.addEventListener(
     'keydown',
     event => {
@@ -100,7 +100,7 @@ function onKeys(node, actions, signal) {
     {signal},
   );
 }
-function listen(model, event, action, signal) {
+export function listen(model, event, action, signal) {
   model.on(event, action);
   signal.addEventListener('abort', () => model.off(event, action));
 }
@@ -110,7 +110,7 @@ function floats(view) {
   return new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
 }
 // `complain` is told why a part does not come; a late one is still taken.
-function supply(model, signal, complain, read = floats) {
+export function supply(model, signal, complain, read = floats) {
   const have = new Map(
     Object.entries(model.get('first')).map(([name, bytes]) => [name, read(bytes)]),
   );
@@ -148,7 +148,7 @@ function supply(model, signal, complain, read = floats) {
 const GONE = 'No answer: this needs a running kernel that is not busy.';
 // Sends a message, complains if nothing comes; the caller calls what it returns when the answer is
 // there.
-function ask(model, message, signal, complain) {
+export function ask(model, message, signal, complain) {
   const late = setTimeout(() => complain(GONE), 10000);
   const came = () => {
     clearTimeout(late);
@@ -163,7 +163,7 @@ function ask(model, message, signal, complain) {
   }
   return came;
 }
-function keep(model, changes, complain) {
+export function keep(model, changes, complain) {
   for (const [name, value] of Object.entries(changes)) model.set(name, value);
   try {
     model.save_changes();
@@ -172,7 +172,7 @@ function keep(model, changes, complain) {
   }
 }
 // What a view writes itself it does not hear; what others write it does.
-function dialogue(model, signal, complain) {
+export function dialogue(model, signal, complain) {
   let own = false;
   return {
     write(changes) {
@@ -190,7 +190,7 @@ function dialogue(model, signal, complain) {
 }
 
 // ---- colour
-function palette(root) {
+export function palette(root) {
   const style = getComputedStyle(root);
   const token = name => style.getPropertyValue('--sv-' + name).trim();
   const tone = Object.fromEntries(
@@ -206,8 +206,8 @@ function palette(root) {
   }
   return {...tone, soft: token('ink-2')};
 }
-const channels = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));
-function ramp(scale, share) {
+export const channels = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));
+export function ramp(scale, share) {
   const x = Math.max(0, Math.min(1, share)) * (scale.length - 1);
   const i = Math.min(scale.length - 2, Math.floor(x));
   const from = channels(scale[i]);
@@ -223,7 +223,7 @@ function ramp(scale, share) {
       .join('')
   );
 }
-function inkOn(hex) {
+export function inkOn(hex) {
   const linear = channels(hex).map(v =>
     (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4,
   );
@@ -231,19 +231,19 @@ function inkOn(hex) {
     ? '#000000'
     : '#ffffff';
 }
-const signed = (value, digits = 2) => {
+export const signed = (value, digits = 2) => {
   const text = Math.abs(value).toFixed(digits);
   return value < 0 && Number(text) !== 0 ? '−' + text : text;
 };
 // A probability: never a round 0 or 1 for one that is not.
-const share = p =>
+export const share = p =>
   p > 0 && p < 0.005 ? '<.01' : p < 1 && p >= 0.995 ? '>.99' : p.toFixed(2).replace(/^0/, '');
 // A token as people read it: white space and control characters (no XML holds those) get a mark,
 // what has
 // no shape of its own gets one, a long one is cut.
 // What turns the direction of its neighbours is isolated.
 const TURNED = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
-function readable(token, most = 40) {
+export function readable(token, most = 40) {
   const text =
     token
       .replace(/\n/g, '↵')
@@ -261,7 +261,7 @@ function readable(token, most = 40) {
 }
 // Texts that grow and shrink must not move what is under the pointer. All are measured at once:
 // each measuring lays the page out.
-function holdHeights(nodes, width) {
+export function holdHeights(nodes, width) {
   for (const node of nodes) {
     if (node.dataset.width !== String(width)) node.style.minHeight = '';
     node.dataset.width = width;
@@ -271,14 +271,14 @@ function holdHeights(nodes, width) {
     node.style.minHeight = `${heights[i]}px`;
   });
 }
-function measurer(font) {
+export function measurer(font) {
   const pen = document.createElement('canvas').getContext('2d');
   const known = new Map();
   pen.font = font;
   return text => known.get(text) ?? known.set(text, pen.measureText(text).width).get(text);
 }
 // Lines that fit: broken after a space, or in a word that is longer than a line.
-function wrapped(text, width, measure) {
+export function wrapped(text, width, measure) {
   const lines = [];
   let line = '';
   for (const letter of text) {

@@ -1,23 +1,25 @@
 // Lines over steps: axes, direct labels, marks, cursor. A plot knows where a step and a value
 // stand.
 
+import {readable, svg, wrapped} from './base.js';
+
 // ---- numbers
 // Three figures, or two and a power of ten; as grid_values.py writes it.
-function figures(value) {
+export function figures(value) {
   const size = Math.abs(value);
   if (size && !(size >= 1e-3 && size < 9999.5)) {
     return value.toExponential(1).replaceAll('-', '−').replace('+', '');
   }
   return value.toFixed(size ? Math.max(0, 2 - Math.floor(Math.log10(size))) : 2).replace('-', '−');
 }
-const decimals = (value, places) =>
+export const decimals = (value, places) =>
   value
     .toFixed(places)
     .replace('-', '−')
     .replace(/^−(0(\.0*)?)$/, '$1');
 // At most so many round numbers that reach from low to high, and their distance; equal ends get
 // some room.
-function ticks(low, high, most, least = 0) {
+export function ticks(low, high, most, least = 0) {
   const size = Math.max(Math.abs(low), Math.abs(high));
   if (high - low <= size * 1e-5) {
     [low, high] = [low - (size / 10 || 0.5), high + (size / 10 || 0.5)];
@@ -29,12 +31,12 @@ function ticks(low, high, most, least = 0) {
   const to = Math.ceil(high / gap - 1e-6);
   return {gap, at: Array.from({length: Math.max(2, to - from + 1)}, (_, k) => (from + k) * gap)};
 }
-function tickText(value, gap) {
+export function tickText(value, gap) {
   if (Math.abs(value) >= 1e6 || gap < 1e-5) return value ? figures(value) : '0';
   return decimals(value, Math.max(0, Math.ceil(-Math.log10(gap) - 1e-9)));
 }
 // Ticks for logarithms: whole powers of ten, or 1, 2 and 5 times one where that is too coarse.
-function powers(low, high, most) {
+export function powers(low, high, most) {
   if (high - low > 1.5) return ticks(low, high, most, 1).at;
   const at = [];
   for (let power = Math.floor(low); power <= Math.ceil(high) + 1; power++) {
@@ -44,7 +46,7 @@ function powers(low, high, most) {
   const to = at.findIndex(v => v >= high - 1e-9);
   return at.slice(from, Math.max(to, from + 1) + 1);
 }
-function powerText(log) {
+export function powerText(log) {
   if (Math.abs(log) > 300) return `1e${Math.round(log)}`.replace('-', '−');
   const value = Number((10 ** log).toPrecision(1));
   return Math.abs(log) < 3.5
@@ -54,8 +56,8 @@ function powerText(log) {
 
 // ---- a look for each model: colour, dash and marker say the same
 const DASHES = ['', '9 4', '11 3 2 3', '5 3', '16 4', '6 2'];
-const lookOf = (tone, k) => ({colour: tone.cat[[0, 2, 3, 4, 6, 5][k]], dash: DASHES[k], k});
-function marker(k, x, y, r = 4.5) {
+export const lookOf = (tone, k) => ({colour: tone.cat[[0, 2, 3, 4, 6, 5][k]], dash: DASHES[k], k});
+export function marker(k, x, y, r = 4.5) {
   const a = r * 0.9;
   const b = r * 1.2;
   return [
@@ -69,7 +71,7 @@ function marker(k, x, y, r = 4.5) {
 }
 
 // ---- the plot: `low` and `high` are the values at its edges
-function plotOf({x0, y0, width, height, T, low, high}) {
+export function plotOf({x0, y0, width, height, T, low, high}) {
   const inset = T > 1 ? Math.min(10, width / 10) : width / 2;
   const pitch = T > 1 ? (width - 2 * inset) / (T - 1) : width;
   return {
@@ -89,7 +91,7 @@ function plotOf({x0, y0, width, height, T, low, high}) {
   };
 }
 // A path through the finite values; what leaves the plot is cut at its edge.
-function trail(plot, values) {
+export function trail(plot, values) {
   const {X, Y, low, high} = plot;
   const pieces = [];
   const tenth = v => Math.round(10 * v) / 10;
@@ -111,9 +113,9 @@ function trail(plot, values) {
   }
   return pieces.join('');
 }
-const drawPath = (root, d, attributes) =>
+export const drawPath = (root, d, attributes) =>
   svg(root, 'path', {d, fill: 'none', 'stroke-linejoin': 'round', ...attributes});
-function drawLine(root, plot, values, look, tone, strong) {
+export function drawLine(root, plot, values, look, tone, strong) {
   const d = trail(plot, values);
   drawPath(
     root,
@@ -140,7 +142,7 @@ function drawLine(root, plot, values, look, tone, strong) {
   svg(root, 'path', {d: seen.join(''), fill: look.colour, stroke: tone.bg, 'stroke-width': 1});
 }
 // Slanted lines in a box; a pattern would need an id, and two views on a page share those.
-function hatch(root, x, y, width, height, stroke, gap = 9) {
+export function hatch(root, x, y, width, height, stroke, gap = 9) {
   const lines = [];
   for (let s = gap; s < width + height; s += gap) {
     const a = Math.max(0, s - height);
@@ -152,7 +154,7 @@ function hatch(root, x, y, width, height, stroke, gap = 9) {
   svg(root, 'path', {d: lines.join(''), fill: 'none', stroke, 'stroke-width': 1, opacity: 0.45});
 }
 // First and last index of each run of steps where the test holds.
-function stretches(values, test) {
+export function stretches(values, test) {
   const found = [];
   values.forEach((v, t) => {
     if (!test(v)) return;
@@ -163,12 +165,12 @@ function stretches(values, test) {
 }
 
 // ---- axes
-function cut(text, room, measure, most = 40) {
+export function cut(text, room, measure, most = 40) {
   let label = readable(text, most);
   while (measure(label) > room && most > 2) label = readable(text, --most);
   return label;
 }
-function yAxis(root, plot, at, text, tone, side) {
+export function yAxis(root, plot, at, text, tone, side) {
   for (const v of at) {
     if (v < plot.low - 1e-9 || v > plot.high + 1e-9) continue;
     const y = plot.Y(v);
@@ -188,7 +190,7 @@ function yAxis(root, plot, at, text, tone, side) {
   }
 }
 // How tokens stand under a plot: flat if they fit, else slanted; the height that takes.
-function tokenRoom(tokens, pitch, measure) {
+export function tokenRoom(tokens, pitch, measure) {
   if (!tokens) return {height: 20};
   const most = Math.max(
     28,
@@ -198,7 +200,7 @@ function tokenRoom(tokens, pitch, measure) {
     ? {most: pitch - 6, height: 20}
     : {most, height: 22 + most * 0.71, slanted: true};
 }
-function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
+export function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
   const y = plot.y1 + 18;
   const every = tokens ? Math.ceil((room.slanted ? 15 : 1) / plot.pitch) : 0;
   const round = tokens
@@ -231,7 +233,7 @@ function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
 }
 
 // ---- marks: a dashed line with its text, in as many rows as they need; returns those rows
-function markRows(marks, plot, measure) {
+export function markRows(marks, plot, measure) {
   const ends = [];
   return marks.map(([step, text]) => {
     const bold = text => measure(text, 'bold');
@@ -245,7 +247,7 @@ function markRows(marks, plot, measure) {
     return {x, from, label, row};
   });
 }
-function drawMarks(root, plot, rows, tone) {
+export function drawMarks(root, plot, rows, tone) {
   const above = row => plot.y0 - 10 - 17 * row;
   for (const {x, row} of rows) {
     svg(root, 'line', {
@@ -264,7 +266,7 @@ function drawMarks(root, plot, rows, tone) {
 }
 
 // ---- cursor: a line through the plot and a dot on every curve
-function drawCursor(root, plot, t, lines, looks, tone) {
+export function drawCursor(root, plot, t, lines, looks, tone) {
   const x = plot.X(t);
   svg(root, 'line', {
     x1: x,
@@ -288,7 +290,7 @@ function drawCursor(root, plot, t, lines, looks, tone) {
 // ---- direct labels: a name and what is to be read below it, as near to the line's end as they fit
 // entries: {name, more: [[text, class]], y, joined, look, strong}; joined: the line ends at that
 // side of the plot.
-function labelWidth(entries, measure, most) {
+export function labelWidth(entries, measure, most) {
   return (
     Math.ceil(
       Math.max(
@@ -300,7 +302,7 @@ function labelWidth(entries, measure, most) {
     ) + 34
   );
 }
-function directLabels(root, plot, entries, side, room, measure, tone) {
+export function directLabels(root, plot, entries, side, room, measure) {
   const left = side === 'left';
   const edge = left ? plot.x0 : plot.x1;
   const away = left ? -1 : 1;
@@ -365,7 +367,7 @@ function directLabels(root, plot, entries, side, room, measure, tone) {
       : undefined;
 }
 // The same entries in rows over a narrow plot; without a root it only says how high they get.
-function labelRows(root, entries, width, y, measure, tone) {
+export function labelRows(root, entries, width, y, measure, tone) {
   let x = 0;
   let row = 0;
   const boxes = entries.map(entry => {

@@ -1,5 +1,7 @@
 // Export of what is on screen, for every view: PNG, SVG, CSV and HTML.
 
+import {ask, html, listen, measurer, palette, put, svg, wrapped} from './base.js';
+
 const STYLES = [
   'fill',
   'fill-opacity',
@@ -154,7 +156,7 @@ function pageSaver({model, signal, complain}, take) {
   };
 }
 // A view that is not to be taken as it stands makes itself ready in `pictured`, around the taking.
-function exportButtons(bar, view, table, state = () => '') {
+export function exportButtons(bar, view, table, state = () => '') {
   const {root, pictured = take => take()} = view;
   const drawn = () => pictured(() => picture(root, state()));
   const file = kind => `${root.dataset.view}.${kind.toLowerCase()}`;

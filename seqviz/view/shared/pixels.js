@@ -1,7 +1,9 @@
 // A picture of one pixel for each value, as an address for an image in an SVG.
 
+import {channels, inkOn, ramp} from './base.js';
+
 // 65 shades of a scale of colours: as text, as what is legible on each, as pixels.
-function scaleOf(colours, pen) {
+export function scaleOf(colours, pen) {
   const shades = Array.from({length: 65}, (_, k) => ramp(colours, k / 64));
   const inks = shades.map(shade => (inkOn(shade) === '#ffffff' ? 'light' : 'dark'));
   const pixels = Uint32Array.from(shades, pixelOf);
@@ -11,7 +13,7 @@ function pixelOf(shade) {
   return channels(shade).reduce((all, v, k) => all | (v << (8 * k)), 255 << 24);
 }
 // Coloured pixels, row by row, as an address.
-function painted(pen, colours, width) {
+export function painted(pen, colours, width) {
   const pixels = pen.createImageData(width, colours.length / width);
   new Uint32Array(pixels.data.buffer).set(colours);
   Object.assign(pen.canvas, {width, height: pixels.height});

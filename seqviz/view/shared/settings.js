@@ -1,6 +1,24 @@
 // A view of lines over a grid of settings: its points, its controls, its cursor. What it draws is
 // its own affair.
 
+import {
+  dialogue,
+  followSize,
+  followTheme,
+  holdHeights,
+  html,
+  measurer,
+  mount,
+  onKeys,
+  palette,
+  readable,
+  say,
+  supply,
+  svg,
+} from './base.js';
+import {cut} from './chart.js';
+import {exportButtons} from './export.js';
+
 // ---- points: a row of numbers in a part; see Grid.packed
 function pointReader(facts, get) {
   const index = at =>
@@ -36,7 +54,7 @@ function pointReader(facts, get) {
 }
 
 // Settings in words, so that a saved picture tells them.
-const settingsText = (facts, at) =>
+export const settingsText = (facts, at) =>
   facts.choices
     .map(
       ({name, values, texts}) => `${readable(name)} ${readable(texts[values.indexOf(at[name])])}`,
@@ -44,7 +62,7 @@ const settingsText = (facts, at) =>
     .join(', ');
 
 // Under a plot, beside its title or in a row of their own; returns the height of that row.
-function settingsRow(root, {facts, at, W, measure}, x, y, room) {
+export function settingsRow(root, {facts, at, W, measure}, x, y, room) {
   if (!facts.choices.length) return 0;
   const text = settingsText(facts, at);
   const own = measure(text) > room;
@@ -58,7 +76,7 @@ function settingsRow(root, {facts, at, W, measure}, x, y, room) {
 }
 
 // ---- a slider for numbers, buttons or a list for words; returns what shows the settings
-function settingsBar(bar, facts, turn) {
+export function settingsBar(bar, facts, turn) {
   const group = 'set-' + Math.random().toString(36).slice(2);
   const short = texts => texts.length < 6 && texts.join('').length < 40;
   const shows = facts.choices.map(({name, values, texts}, n) => {
@@ -115,7 +133,7 @@ function settingsBar(bar, facts, turn) {
 // rows(scene),
 // draw(stage, scene), which returns what lies under a point, and up(scene, by), which is null if
 // there is nothing to choose.
-function gridView({model, el}, own) {
+export function gridView({model, el}, own) {
   const facts = model.get('facts');
   const {root, signal, end} = mount(el, own.name, own.label);
   const several = own.up && (own.always || facts.models.length > 1);

@@ -10,22 +10,12 @@ import anywidget
 import traitlets
 
 from seqviz.view.shared import chromium, page
+from seqviz.view.shared.bundle import ROOMS
 
-ROOMS = Path(__file__).parents[1]
 COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)  # of JavaScript, in lines of its own
 # Where a spreadsheet takes a formula to start: a cell, or what it cuts at a separator of its own
 # and takes out of quotes.
 FORMULA = re.compile('^(?=[\t\r\n])|(?:^|(?<=[;|\t\r\n]))(?="*[=+\\-@\uff1d\uff0b\uff0d\uff20])')
-
-
-def script(*names: str) -> str:
-    """Join the shared files and a view's own: anywidget loads one module, which cannot import.
-
-    Comments in lines of their own stay at home: the module is a tenth shorter without.
-    """
-    shared = ("shared/base.js", "shared/export.js")
-    code = "\n".join((ROOMS / name).read_text(encoding="utf-8") for name in (*shared, *names))
-    return COMMENT.sub("", code)
 
 
 def style(*names: str) -> str:

@@ -1,7 +1,7 @@
 // The arithmetic of the net, as values.py has it.
 // h_t = tanh(W_hh h_{t-1} + W_xh x_t + b), p_t = softmax(W_hy h_t + b_y)
 
-function unpack(values, {units: H, vocabulary: {length: V}, start}) {
+export function unpack(values, {units: H, vocabulary: {length: V}, start}) {
   let at = 0;
   const take = size => values.subarray(at, (at += size));
   return {
@@ -13,7 +13,7 @@ function unpack(values, {units: H, vocabulary: {length: V}, start}) {
     h_0: take(start ? H : 0),
   };
 }
-function dot(W, row, v) {
+export function dot(W, row, v) {
   let sum = 0;
   for (let j = 0, at = row * v.length; j < v.length; j++) sum += W[at + j] * v[j];
   return sum;
@@ -26,7 +26,7 @@ function softmax(z) {
 }
 // The state is kept in float32: page and Python then agree also where a small difference would
 // grow.
-function forward({W_xh, W_hh, b, W_hy, b_y, h_0}, ids, learned) {
+export function forward({W_xh, W_hh, b, W_hy, b_y, h_0}, ids, learned) {
   const V = b_y.length;
   let h = learned ? h_0 : new Float32Array(b.length);
   return ids.slice(0, Math.max(1, ids.length - 1)).map((id, t) => {
@@ -37,7 +37,7 @@ function forward({W_xh, W_hh, b, W_hy, b_y, h_0}, ids, learned) {
   });
 }
 // The latest earlier step that read the same and had to answer, or answered, otherwise; else -1.
-function twin(run, t) {
+export function twin(run, t) {
   for (let s = t - 1; s >= 0; s--) {
     if (
       run[s].id === run[t].id &&

@@ -3,6 +3,9 @@
 // Each part takes the scene (what is shown), draws an svg into the stage, and returns what lies
 // under a point.
 
+import {channels, html, inkOn, ramp, readable, share, signed, svg} from '../shared/base.js';
+import {dot} from './net.js';
+
 // ---- text
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Extended_Pictographic}/u;
@@ -137,7 +140,7 @@ function verdict(parent, x, y, right, tone) {
 }
 
 // ---- where everything stands, for a stage of width W
-function layout(W, facts, steps, lanes) {
+export function layout(W, facts, steps, lanes) {
   const H = facts.units;
   const V = facts.vocabulary.length;
   const narrow = W < 760 || (W - 164) / steps < 150;
@@ -183,7 +186,7 @@ function layout(W, facts, steps, lanes) {
 }
 
 // ---- the chain
-function chain(stage, scene) {
+export function chain(stage, scene) {
   const {
     W,
     H,
@@ -530,7 +533,7 @@ function overview(root, {left, room, run, t, from, n, tone}) {
 }
 
 // ---- the equation, filled with this step's numbers; under each block the share of the chosen unit
-function equation(stage, scene) {
+export function equation(stage, scene) {
   const {W, H, V, ch, t, u, run, net, tone} = scene;
   const step = run[t];
   const small = W < 480;

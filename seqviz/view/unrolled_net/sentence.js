@@ -1,7 +1,9 @@
 // What the unrolled net says of a step.
 
+import {readable, share} from '../shared/base.js';
+
 const chance = p => `p\u00a0${share(p).replace(/^([<>]?)/, (_, sign) => `${sign || '='}\u00a0`)}`;
-function sentence({run, t, other, facts}) {
+export function sentence({run, t, other, facts}) {
   const now = run[t];
   const word = id => ({i: readable(facts.vocabulary[id])});
   const wrong = now.target >= 0 && now.chosen !== now.target;

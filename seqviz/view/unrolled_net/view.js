@@ -1,5 +1,24 @@
 // The unrolled net: its controls, pointer and keys.
 
+import {
+  dialogue,
+  followSize,
+  followTheme,
+  html,
+  measurer,
+  mount,
+  onKeys,
+  palette,
+  readable,
+  say,
+  signed,
+  supply,
+} from '../shared/base.js';
+import {exportButtons} from '../shared/export.js';
+import {forward, twin, unpack} from './net.js';
+import {chain, equation, layout} from './picture.js';
+import {sentence} from './sentence.js';
+
 function render({model, el}) {
   const facts = model.get('facts');
   const known = new Map(facts.vocabulary.map((word, id) => [word, id]));

@@ -6,18 +6,17 @@ from itertools import pairwise
 import numpy as np
 import traitlets
 
+from seqviz.view.shared.bundle import module
 from seqviz.view.shared.checking import line, within
 from seqviz.view.shared.traits import Whole, checks, control
-from seqviz.view.shared.widget import View, script, style
+from seqviz.view.shared.widget import View, style
 from seqviz.view.unrolled_net.values import MOST_STEPS, Lexicon, Net, listed, shown, stages_of
-
-FILES = ("net", "sentence", "picture", "view")
 
 
 class UnrolledNet(View):
     """What `unroll` returns. Its controls are `step`, `unit`, `stage`, `text`, `learned_start`."""
 
-    _esm = script(*(f"unrolled_net/{name}.js" for name in FILES))
+    _esm = module("unrolled_net/view.js")
     _css = style("unrolled_net/style.css")
 
     step = control(Whole(1, help="the step in focus, from 1"))
