@@ -19,7 +19,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 import seqviz as sv
-from seqviz.data.grammar import together
+from seqviz.data.generators.en_fr.grammar import together
 
 NET = {"embed_dim": 64, "hidden_size": 128}
 TRAINING = {"batch": 64, "steps": 800, "lr": 0.014, "weight_decay": 0.58, "label_smoothing": 0.1}

@@ -12,10 +12,10 @@ from torch import Tensor
 from seqviz.arguments import checked_name
 from seqviz.data import registry
 from seqviz.data.captions import caption_words
+from seqviz.data.generators.quotes import Quoted
+from seqviz.data.generators.reviews import Review
+from seqviz.data.generators.tagging import Tagged
 from seqviz.data.pairs import Pair
-from seqviz.data.quotes import Quoted
-from seqviz.data.reviews import Review
-from seqviz.data.tagging import Tagged
 from seqviz.data.text import Vocabulary
 
 ITEMS = {  # what the lines of a shipped text are, and what it is about

@@ -1,13 +1,13 @@
 """The models, built in the open: a file per lecture idea."""
 
-from seqviz.nn.attention import MultiheadAttention
+from seqviz.nn.attention import Attention
 from seqviz.nn.convolution import CausalConv1d, ConvBlock
 from seqviz.nn.depth import DenseBlock, HighwayBlock, PlainBlock, ResidualBlock
 from seqviz.nn.language_model import LanguageModel
 from seqviz.nn.masks import causal_mask
+from seqviz.nn.multihead import MultiheadAttention
 from seqviz.nn.position import LearnedPositions, SinusoidalPositions, sinusoids
 from seqviz.nn.recurrent import GRU, LSTM, RNN
-from seqviz.nn.scores import Attention
 from seqviz.nn.seq2seq import Seq2Seq
 from seqviz.nn.transformer import Transformer, TransformerDecoder, TransformerEncoder
 from seqviz.nn.transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from seqviz.nn.attention import Attention
 from seqviz.nn.recurrent import GRU, LSTM, RNN
-from seqviz.nn.scores import Attention
 
 CELLS = {"RNN": RNN, "LSTM": LSTM, "GRU": GRU}
 Hidden = Tensor | tuple[Tensor, Tensor]

@@ -8,9 +8,9 @@ from seqviz.arguments import (
     checked_name,
     checked_number,
 )
+from seqviz.nn.attention import SCORES, Attention
 from seqviz.nn.encoder_decoder import CELLS, Decoder, Encoder, State
 from seqviz.nn.ids import check_marks, check_start, checked_ids, checked_padding
-from seqviz.nn.scores import SCORES, Attention
 
 
 class Seq2Seq(nn.Module):

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from seqviz.arguments import checked_dtype, checked_flag, checked_integer, checked_number
-from seqviz.nn.attention import MultiheadAttention
+from seqviz.nn.multihead import MultiheadAttention
 
 Activation = str | Callable[[Tensor], Tensor]
 ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}

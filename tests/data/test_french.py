@@ -5,7 +5,7 @@ import random
 import pytest
 
 import seqviz as sv
-from seqviz.data.grammar import translations
+from seqviz.data.generators.en_fr.grammar import translations
 from tests.data.french import NotFrench, check
 
 RIGHT = """

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import seqviz as sv
-from seqviz.data.grammar import together, translations
+from seqviz.data.generators.en_fr.grammar import together, translations
 from seqviz.data.pairs import Pair
 from seqviz.data.registry import shipped_folder
 

@@ -1,6 +1,6 @@
 import pytest
 
-from seqviz.data.phrases import NOTHING, pair, phrase
+from seqviz.data.generators.en_fr.phrases import NOTHING, pair, phrase
 
 
 def linked(said):

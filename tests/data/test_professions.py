@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from seqviz.data.professions import PROFESSIONS, professions
+from seqviz.data.generators.professions import PROFESSIONS, professions
 
 PARTS = TRAIN, VAL, TEST = professions()
 each_part = pytest.mark.parametrize("part", PARTS, ids=["train", "val", "test"])

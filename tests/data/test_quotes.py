@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from seqviz.data.quotes import MARK, NAMES, STATES, THINGS, talks
+from seqviz.data.generators.quotes import MARK, NAMES, STATES, THINGS, talks
 from seqviz.data.registry import shipped_folder
 
 PARTS = TRAIN, VAL, TEST = talks()

@@ -8,7 +8,7 @@ from torch import nn
 from torch.nn.utils.rnn import pack_sequence, unpack_sequence
 
 import seqviz as sv
-from seqviz.data.reviews import BLAME, FRAMES, PRAISE, SUBJECTS, reviews
+from seqviz.data.generators.reviews import BLAME, FRAMES, PRAISE, SUBJECTS, reviews
 
 PARTS = TRAIN, VAL, TEST = reviews()
 DENIALS = {flag for _, denies in FRAMES.values() for flag in denies}

@@ -7,13 +7,13 @@ import pytest
 
 import seqviz as sv
 from seqviz.data import Pair, Quoted, Review, Tagged
-from seqviz.data.professions import professions
-from seqviz.data.quotes import talks
+from seqviz.data.generators.professions import professions
+from seqviz.data.generators.quotes import talks
+from seqviz.data.generators.reviews import reviews
+from seqviz.data.generators.spanish import spanish_pairs
+from seqviz.data.generators.synthetic import students
+from seqviz.data.generators.tagging import tagging
 from seqviz.data.registry import shipped_folder
-from seqviz.data.reviews import reviews
-from seqviz.data.spanish import spanish_pairs
-from seqviz.data.synthetic import students
-from seqviz.data.tagging import tagging
 
 GRAMMARS = {  # that of "en-fr", which takes longer, is tested in test_grammar.py
     "en-es": spanish_pairs,

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from seqviz.data.spanish import spanish_pairs
+from seqviz.data.generators.spanish import spanish_pairs
 
 PARTS = TRAIN, VAL, TEST = spanish_pairs()
 ALL = [pair for part in PARTS for pair in part]

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 
 import seqviz as sv
-from seqviz.data.synthetic import OBJECTS, students
+from seqviz.data.generators.synthetic import OBJECTS, students
 
 TRAIN, VAL, TEST = students()
 

@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn.utils.rnn import pack_sequence, pad_packed_sequence, pad_sequence
 
 import seqviz as sv
-from seqviz.data.tagging import FIRST, LAST, NOUNS_OR_VERBS, POINTERS, tagging
+from seqviz.data.generators.tagging import FIRST, LAST, NOUNS_OR_VERBS, POINTERS, tagging
 
 PARTS = TRAIN, VAL, TEST = tagging()
 POS = {"ADJ", "ADP", "ADV", "AUX", "DET", "NOUN", "PRON", "PROPN", "PUNCT", "VERB"}

@@ -6,7 +6,7 @@ import torch.nn.functional as F
 
 from seqviz.decoding import beam, greedy
 from seqviz.nn import Seq2Seq
-from seqviz.nn.scores import SCORES
+from seqviz.nn.attention import SCORES
 
 torch.set_num_threads(1)
 CLOSE = {"rtol": 0, "atol": 1e-10}

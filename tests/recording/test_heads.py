@@ -12,7 +12,7 @@ from torch.backends import mha
 from torch.nn import functional as F
 
 from seqviz import nn as ours
-from seqviz.nn import attention
+from seqviz.nn import multihead
 from seqviz.recording import record, records
 from seqviz.recording.records import Record
 from seqviz.recording.weighing import Weighing
@@ -523,8 +523,8 @@ def test_our_attention_in_torchs_layer_is_recorded_once():
 
 
 def test_ours_is_run_once(monkeypatch):
-    own, runs = attention.attend, []
-    monkeypatch.setattr(attention, "attend", lambda *a: runs.append(1) or own(*a))
+    own, runs = multihead.attend, []
+    monkeypatch.setattr(multihead, "attend", lambda *a: runs.append(1) or own(*a))
     model = ours.MultiheadAttention(8, 2)
     with record(model):
         assert model(*[torch.randn(5, 3, 8)] * 3, need_weights=False)[1] is None

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from seqviz.data.lexicon import LEADERS, PACTS, PERSONS, RULERS, SIGHTS, TEXTS
+from seqviz.data.generators.en_fr.lexicon import LEADERS, PACTS, PERSONS, RULERS, SIGHTS, TEXTS
 
 CREATED = "area area market market committee commission bank company university"
 DOCUMENTS = "report decision declaration law"

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from seqviz.data.lexicon import (
+from seqviz.data.generators.en_fr.lexicon import (
     ADJECTIVES,
     COUNTRIES,
     MONTHS,
@@ -16,7 +16,7 @@ from seqviz.data.lexicon import (
     YEARS,
     Noun,
 )
-from seqviz.data.phrases import NOTHING, Phrase, opens_with_vowel, phrase
+from seqviz.data.generators.en_fr.phrases import NOTHING, Phrase, opens_with_vowel, phrase
 
 SINGULAR = {"the": ("le", "la"), "a": ("un", "une"), "this": ("ce", "cette")}
 PLURAL = {"the": "les", "these": "ces", "two": "deux", "three": "trois", "several": "plusieurs"}

@@ -2,10 +2,25 @@
 
 import random
 
-from seqviz.data.groups import Group, drawn_complement, drawn_group, drawn_month, group, known
-from seqviz.data.lexicon import ADJECTIVES, CITIES, COUNTRIES, DAYS, NOUNS, PERSONS, YEARS
-from seqviz.data.phrases import NOTHING, Phrase, phrase
-from seqviz.data.verbs import DEEDS, DOINGS, MOVES, PLACELESS, Verb
+from seqviz.data.generators.en_fr.groups import (
+    Group,
+    drawn_complement,
+    drawn_group,
+    drawn_month,
+    group,
+    known,
+)
+from seqviz.data.generators.en_fr.lexicon import (
+    ADJECTIVES,
+    CITIES,
+    COUNTRIES,
+    DAYS,
+    NOUNS,
+    PERSONS,
+    YEARS,
+)
+from seqviz.data.generators.en_fr.phrases import NOTHING, Phrase, phrase
+from seqviz.data.generators.en_fr.verbs import DEEDS, DOINGS, MOVES, PLACELESS, Verb
 
 GRADED = ("small", "large", "long", "young", "old", "beautiful", "important", "famous")
 UNGRADED = ("secret", "red", "white")

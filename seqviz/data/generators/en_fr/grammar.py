@@ -4,7 +4,7 @@ import random
 from itertools import combinations, pairwise, product
 
 from seqviz.arguments import checked_integer
-from seqviz.data.clauses import (
+from seqviz.data.generators.en_fr.clauses import (
     TENSES,
     drawn_birth,
     drawn_deed,
@@ -14,11 +14,11 @@ from seqviz.data.clauses import (
     drawn_time,
     passive,
 )
-from seqviz.data.groups import group
-from seqviz.data.lexicon import ADJECTIVES, MONTHS, NOUNS
+from seqviz.data.generators.en_fr.groups import group
+from seqviz.data.generators.en_fr.lexicon import ADJECTIVES, MONTHS, NOUNS
+from seqviz.data.generators.en_fr.phrases import Phrase, pair, phrase
+from seqviz.data.generators.en_fr.verbs import DEEDS
 from seqviz.data.pairs import Pair
-from seqviz.data.phrases import Phrase, pair, phrase
-from seqviz.data.verbs import DEEDS
 
 LONGEST = 25  # source words
 TRAIN, VAL = 8000, 500  # pairs

@@ -1,0 +1,1 @@
+"""English sentences and their French translations, drawn from a grammar."""
