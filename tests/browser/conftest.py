@@ -18,6 +18,7 @@ import pytest
 
 from seqviz.view.shared import chromium
 from tests.browser.attention_shown import Shown
+from tests.browser.shown import Grid
 from tests.conftest import NOTEBOOKS, give_up
 
 ALL_READY = """() => [...document.querySelectorAll('.seqviz-page')].every(page =>
@@ -208,3 +209,15 @@ def explore(open_page):
         return shown
 
     return explore
+
+
+@pytest.fixture
+def show_grid(open_page):
+    """Show the page of a view over a grid of settings."""
+
+    def show(view, **options):
+        page = open_page(view.to_html(), **options)
+        page.wait_for_selector('.seqviz[data-ready="true"]')
+        return Grid(page)
+
+    return show

@@ -54,3 +54,34 @@ class Page:
     @property
     def drawn(self):
         return self.stage.evaluate("s => [...s.querySelectorAll('text')].map(t => t.textContent)")
+
+
+class Grid(Page):
+    """A view over a grid of settings."""
+
+    @property
+    def value(self):
+        return self.root.locator("output.value").inner_text()
+
+    @property
+    def csv(self):
+        return self.root.evaluate("root => root.exported.csv()")
+
+    def press(self, *keys):
+        self.stage.focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def slide(self, label, k):
+        self.root.get_by_label(label, exact=True).fill(str(k))
+
+    def middle(self, text):
+        """Middle of a text in the drawing."""
+        return self.stage.evaluate(
+            """(s, text) => {
+                const found = [...s.querySelectorAll('text')].find(t => t.textContent === text);
+                const box = found.getBoundingClientRect();
+                return [box.x + box.width / 2, box.y + box.height / 2];
+            }""",
+            text,
+        )

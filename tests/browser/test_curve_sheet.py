@@ -5,7 +5,7 @@ import pytest
 
 from seqviz.view import curves
 from tests.browser.slowness import slowness
-from tests.browser.test_gradient_flow import HOSTILE, SIZES, Shown
+from tests.browser.test_gradient_flow import HOSTILE, SIZES
 
 pytestmark = pytest.mark.browser
 WORDS = ["exciting", "boring", "good", "bad", "a very long last word indeed"]
@@ -40,19 +40,9 @@ def polarity():
     )
 
 
-@pytest.fixture
-def show(open_page):
-    def show(view, **options):
-        page = open_page(view.to_html(), **options)
-        page.wait_for_selector('.seqviz[data-ready="true"]')
-        return Shown(page)
-
-    return show
-
-
-def test_page_and_python_say_the_same(show):
+def test_page_and_python_say_the_same(show_grid):
     view = forcing()
-    shown = show(view)
+    shown = show_grid(view)
     for k in (10, 3, 0):
         shown.slide("forcing ratio", k)
         view.at = {"forcing ratio": k / 10}
@@ -63,12 +53,12 @@ def test_page_and_python_say_the_same(show):
         assert shown.csv == view.to_csv()
 
 
-def test_a_cursor_on_a_mark_goes_where_the_mark_goes(show):
+def test_a_cursor_on_a_mark_goes_where_the_mark_goes(show_grid):
     delays = [2, 5, 7]
     view = curves(
         lambda _: {"a": range(9)}, over={"delay": delays}, marks=lambda at: {at["delay"]: "bit"}
     )
-    shown = show(view)
+    shown = show_grid(view)
     for k in (2, 0, 1):
         shown.slide("delay", k)
         assert shown["step"] == str(delays[k])
@@ -77,9 +67,9 @@ def test_a_cursor_on_a_mark_goes_where_the_mark_goes(show):
     assert shown["step"] == "6", "it did not stand on the mark"
 
 
-def test_a_list_for_many_words(show):
+def test_a_list_for_many_words(show_grid):
     view = polarity()
-    shown = show(view)
+    shown = show_grid(view)
     shown.root.get_by_label("last word").select_option(WORDS[1])
     view.at = {"last word": WORDS[1]}
     assert (shown["step"], shown.sentence) == ("2", view.headline)
@@ -96,8 +86,8 @@ GHOSTS = """s => [...s.querySelectorAll('path[stroke-dasharray="2 4"]')]
 LINES = """s => [...s.querySelectorAll('path[stroke-width="2"]')].map(p => p.getAttribute('d'))"""
 
 
-def test_the_curves_before_stay_as_ghosts(show):
-    shown = show(forcing())
+def test_the_curves_before_stay_as_ghosts(show_grid):
+    shown = show_grid(forcing())
     assert shown.stage.evaluate(GHOSTS) == []
     first = shown.stage.evaluate(LINES)
     shown.slide("forcing ratio", 5)
@@ -111,8 +101,8 @@ def test_the_curves_before_stay_as_ghosts(show):
     assert shown.stage.evaluate(GHOSTS) == []
 
 
-def test_a_drag_compares_with_where_it_began(show):
-    shown = show(forcing())
+def test_a_drag_compares_with_where_it_began(show_grid):
+    shown = show_grid(forcing())
     first = shown.stage.evaluate(LINES)
     box = shown.root.get_by_label("forcing ratio").bounding_box()
     y = box["y"] + box["height"] / 2
@@ -124,20 +114,20 @@ def test_a_drag_compares_with_where_it_began(show):
     assert shown.stage.evaluate(GHOSTS) == first
 
 
-def test_no_ghost_where_the_length_differs(show):
+def test_no_ghost_where_the_length_differs(show_grid):
     view = curves(
         lambda at: {"a": np.arange(at["T"])}, over={"T": [5, 9], "kind": ["x", "y"]}, at={"T": 9}
     )
-    shown = show(view)
+    shown = show_grid(view)
     shown.slide("T", 0)
     assert (shown["step"], shown.stage.evaluate(GHOSTS)) == ("5", [])
     shown.root.get_by_label("y", exact=True).check(force=True)
     assert len(shown.stage.evaluate(GHOSTS)) == 1
 
 
-def test_gaps_and_bounds_cut_the_line(show):
+def test_gaps_and_bounds_cut_the_line(show_grid):
     values = [0, 1, np.nan, 1, 5, 1, -5, 9]
-    shown = show(curves({"a": values}, bounds=(-2, 3)))
+    shown = show_grid(curves({"a": values}, bounds=(-2, 3)))
     path = shown.stage.evaluate(LINES)[0]
     points = [tuple(map(float, p[1:].split("h")[0].split())) for p in path.replace("L", "\nL")
               .replace("M", "\nM").split("\n") if p]  # fmt: skip
@@ -152,8 +142,8 @@ def test_gaps_and_bounds_cut_the_line(show):
     assert "Infinity" not in path
 
 
-def test_hover_click_escape(show):
-    shown = show(forcing())
+def test_hover_click_escape(show_grid):
+    shown = show_grid(forcing())
     mouse = shown.page.mouse
     x, y = shown.middle("6")
     mouse.move(x, y - 100)
@@ -170,8 +160,8 @@ def test_hover_click_escape(show):
 
 @pytest.mark.parametrize("view", [forcing, polarity], ids=["forcing", "polarity"])
 @pytest.mark.parametrize("dark", [False, True])
-def test_nothing_is_cut_and_no_text_is_tiny(show, view, dark):
-    shown = show(view(), dark=dark)
+def test_nothing_is_cut_and_no_text_is_tiny(show_grid, view, dark):
+    shown = show_grid(view(), dark=dark)
     for width in shown.at_widths(360, 480, 760, 1000, 1400):
         shown.press("ArrowLeft", "ArrowRight", "ArrowRight")
         assert shown.stage.evaluate(SIZES) == [], width
@@ -179,7 +169,7 @@ def test_nothing_is_cut_and_no_text_is_tiny(show, view, dark):
     assert shown["theme"] == ("dark" if dark else "light")
 
 
-def test_hostile_text_is_text(show):
+def test_hostile_text_is_text(show_grid):
     view = curves(
         lambda at: {bad: np.ones(5) * k for k, bad in enumerate(HOSTILE)},
         over={HOSTILE[0]: HOSTILE, "n": [1, 2]},
@@ -189,7 +179,7 @@ def test_hostile_text_is_text(show):
         marks={2: HOSTILE[1]},
         title="<b>bold</b>",
     )
-    shown = show(view)
+    shown = show_grid(view)
     shown.root.locator("select").select_option("1")
     shown.press("End")
     assert shown.page.evaluate("window.hit") is None
@@ -237,8 +227,8 @@ def other_kernel(page):
     page.wait_for_selector('.seqviz[data-ready="true"]')
 
 
-def test_a_change_from_python_is_drawn_with_its_ghosts_and_a_closed_view_is_silent(show):
-    shown = show(forcing())
+def test_a_change_from_python_is_drawn_with_its_ghosts_and_a_closed_view_is_silent(show_grid):
+    shown = show_grid(forcing())
     other_kernel(shown.page)
     first = shown.stage.evaluate(LINES)
     shown.page.evaluate("fromPython('at', {'forcing ratio': 0.2})")
@@ -250,12 +240,12 @@ def test_a_change_from_python_is_drawn_with_its_ghosts_and_a_closed_view_is_sile
     assert shown.page.evaluate("(end(), [heard.length, document.body.childElementCount])") == [0, 0]
 
 
-def test_a_part_that_is_not_there_is_asked_for_and_drawn_when_it_comes(show):
+def test_a_part_that_is_not_there_is_asked_for_and_drawn_when_it_comes(show_grid):
     view = curves(
         lambda at: {"a": np.full(2000, at["x"] / 7), "b": np.ones(2000)},
         over={"x": list(range(60)), "y": list(range(5))},
     )
-    shown = show(view)
+    shown = show_grid(view)
     other_kernel(shown.page)
     shown.slide("x", 59)
     last = list(view.parts)[-2:]
@@ -273,7 +263,7 @@ def test_a_part_that_is_not_there_is_asked_for_and_drawn_when_it_comes(show):
 
 @pytest.mark.alone
 @pytest.mark.slow
-def test_a_slider_redraws_within_a_frame(browser, show):
-    p95, pictures, places = show(forcing()).slide_through("forcing ratio")
+def test_a_slider_redraws_within_a_frame(browser, show_grid):
+    p95, pictures, places = show_grid(forcing()).slide_through("forcing ratio")
     assert pictures == places
     assert p95 <= 16 * slowness(browser)

@@ -5,7 +5,7 @@ import pytest
 
 from seqviz.view import gradients
 from seqviz.view.shared.page import fragment
-from tests.browser.shown import Page
+from tests.browser.shown import Grid
 from tests.browser.slowness import slowness
 
 pytestmark = pytest.mark.browser
@@ -61,50 +61,9 @@ def hostile():
     return gradients(runs, labels=HOSTILE, marks={2: HOSTILE[0]}, title="<b>bold</b>")
 
 
-class Shown(Page):
-    """This view, and what is its own."""
-
-    @property
-    def value(self):
-        return self.root.locator("output.value").inner_text()
-
-    @property
-    def csv(self):
-        return self.root.evaluate("root => root.exported.csv()")
-
-    def press(self, *keys):
-        self.stage.focus()
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def slide(self, label, k):
-        self.root.get_by_label(label, exact=True).fill(str(k))
-
-    def middle(self, text):
-        """Middle of a text in the drawing."""
-        return self.stage.evaluate(
-            """(s, text) => {
-                const found = [...s.querySelectorAll('text')].find(t => t.textContent === text);
-                const box = found.getBoundingClientRect();
-                return [box.x + box.width / 2, box.y + box.height / 2];
-            }""",
-            text,
-        )
-
-
-@pytest.fixture
-def show(open_page):
-    def show(view, **options):
-        page = open_page(view.to_html(), **options)
-        page.wait_for_selector('.seqviz[data-ready="true"]')
-        return Shown(page)
-
-    return show
-
-
-def test_page_and_python_say_the_same_at_every_point(show):
+def test_page_and_python_say_the_same_at_every_point(show_grid):
     view = spectra()
-    shown = show(view)
+    shown = show_grid(view)
     for r, radius in enumerate(OVER["radius"]):
         for n, length in enumerate(OVER["length"]):
             shown.slide("radius", r)
@@ -122,8 +81,8 @@ def test_page_and_python_say_the_same_at_every_point(show):
 
 
 @pytest.mark.parametrize("chunk", [1, 2, 6, 7, 8, 9, 20])
-def test_truncation_is_hatched_and_said(show, chunk):
-    view, shown = chunks(), show(chunks())
+def test_truncation_is_hatched_and_said(show_grid, chunk):
+    view, shown = chunks(), show_grid(chunks())
     shown.slide("chunk", chunk - 1)
     view.at = {"chunk": chunk}
     assert shown.sentence == view.headline
@@ -145,15 +104,15 @@ def test_truncation_is_hatched_and_said(show, chunk):
     ],
     ids=["hostile", "zero", "single", "huge", "holes", "six"],
 )
-def test_csv_and_sentence_are_the_same_in_python_and_in_the_page(show, view):
-    shown = show(view)
+def test_csv_and_sentence_are_the_same_in_python_and_in_the_page(show_grid, view):
+    shown = show_grid(view)
     assert shown.csv == view.to_csv()
     assert shown.sentence == view.headline
 
 
-def test_keys_move_cursor_and_model(show):
+def test_keys_move_cursor_and_model(show_grid):
     view = spectra()
-    shown = show(view)
+    shown = show_grid(view)
     for key, step in [
         ("ArrowRight", 2),
         ("End", 60),
@@ -176,8 +135,8 @@ def test_keys_move_cursor_and_model(show):
     assert shown["model"] == "Gaussian"
 
 
-def test_hover_previews_click_locks_escape_frees(show):
-    shown = show(spectra())
+def test_hover_previews_click_locks_escape_frees(show_grid):
+    shown = show_grid(spectra())
     mouse = shown.page.mouse
     x, y = shown.middle("30")
     mouse.move(x, y - 200)
@@ -197,8 +156,8 @@ def test_hover_previews_click_locks_escape_frees(show):
     assert (shown["step"], shown["locked"]) == ("50", "true")
 
 
-def test_a_panel_and_a_label_choose_the_model(show):
-    shown = show(spectra())
+def test_a_panel_and_a_label_choose_the_model(show_grid):
+    shown = show_grid(spectra())
     gaussian = shown.stage.locator("text", has_text="Gaussian")
     assert gaussian.count() == 2
     for k in (0, 1):
@@ -211,16 +170,16 @@ def test_a_panel_and_a_label_choose_the_model(show):
         assert shown["model"] == "orthogonal"
 
 
-def test_a_shorter_length_takes_the_cursor_along(show):
-    shown = show(spectra())
+def test_a_shorter_length_takes_the_cursor_along(show_grid):
+    shown = show_grid(spectra())
     shown.press("End")
     shown.slide("length", 0)
     assert (shown["step"], "1" in shown.drawn, "60" in shown.drawn) == ("10", True, False)
 
 
-def test_eigenvalues_and_singular_values_stand_where_they_are(show):
+def test_eigenvalues_and_singular_values_stand_where_they_are(show_grid):
     W = np.array([[0.0, -0.5], [0.5, 0.0]])
-    shown = show(gradients({"a": {"norms": [1.0, 2.0], "W": W}}))
+    shown = show_grid(gradients({"a": {"norms": [1.0, 2.0], "W": W}}))
     unit, own, dots = shown.stage.evaluate(
         """s => {
             const [unit, own] = [...s.querySelectorAll('circle')].map(c =>
@@ -237,8 +196,8 @@ def test_eigenvalues_and_singular_values_stand_where_they_are(show):
     assert {"0.500", "spectral radius"} <= set(shown.drawn)
 
 
-def test_hostile_text_is_text(show):
-    shown = show(hostile())
+def test_hostile_text_is_text(show_grid):
+    shown = show_grid(hostile())
     shown.press("ArrowDown", "End", "ArrowUp")
     assert shown.page.evaluate("window.hit") is None
     assert shown.root.locator("script, img, h2 b").count() == 0
@@ -249,8 +208,8 @@ def test_hostile_text_is_text(show):
 
 
 @pytest.mark.parametrize("view", [spectra, chunks, hostile], ids=["spectra", "chunks", "hostile"])
-def test_nothing_is_cut_and_no_text_is_tiny(show, view):
-    shown = show(view())
+def test_nothing_is_cut_and_no_text_is_tiny(show_grid, view):
+    shown = show_grid(view())
     for width in shown.at_widths(360, 480, 760, 1000, 1400):
         assert shown.stage.evaluate(SIZES) == [], width
         assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -271,7 +230,7 @@ def test_dark_and_hidden(open_page):
 def test_two_views_do_not_meet(open_page):
     page = open_page(fragment(chunks()) + fragment(chunks()))
     page.wait_for_function("document.querySelectorAll('.seqviz[data-ready=true]').length === 2")
-    first, second = (Shown(page) for _ in range(2))
+    first, second = (Grid(page) for _ in range(2))
     second.root, second.stage = page.locator(".seqviz").nth(1), page.locator(".stage").nth(1)
     first.slide("chunk", 19)
     first.press("End")
@@ -279,8 +238,8 @@ def test_two_views_do_not_meet(open_page):
     assert (second["settings"], second["step"]) == ("5", "12")
 
 
-def test_the_sentence_does_not_move_the_slider(show):
-    shown = show(spectra(), width=620)
+def test_the_sentence_does_not_move_the_slider(show_grid):
+    shown = show_grid(spectra(), width=620)
     slider = shown.root.get_by_label("length")
     top = slider.evaluate("s => s.offsetTop")
     shown.slide("length", 0)
@@ -294,8 +253,8 @@ def test_the_sentence_does_not_move_the_slider(show):
 @pytest.mark.parametrize(
     ("view", "slider"), [(spectra, "radius"), (spectra, "length"), (chunks, "chunk")]
 )
-def test_a_slider_redraws_within_a_frame(browser, show, view, slider):
-    p95, pictures, places = show(view()).slide_through(slider)
+def test_a_slider_redraws_within_a_frame(browser, show_grid, view, slider):
+    p95, pictures, places = show_grid(view()).slide_through(slider)
     assert pictures == places
     assert p95 <= 16 * slowness(browser)
 
@@ -342,8 +301,8 @@ def test_with_a_kernel_a_part_that_was_not_there_comes_in_time(browser, lab):
     assert min(p95) <= 100 * slowness(browser), p95
 
 
-def test_a_single_step_with_a_gradient_is_drawn(show):
-    shown = show(gradients({"cut": [0.0] * 11 + [0.003]}))
+def test_a_single_step_with_a_gradient_is_drawn(show_grid):
+    shown = show_grid(gradients({"cut": [0.0] * 11 + [0.003]}))
     paths = shown.stage.evaluate(
         "s => [...s.querySelectorAll('path')].map(p => p.getAttribute('d'))"
     )
@@ -357,25 +316,27 @@ def test_a_single_step_with_a_gradient_is_drawn(show):
         (np.geomspace(1e-6, 4e-6, 9), ["1e−6", "2e−6", "5e−6"]),
     ],
 )
-def test_a_narrow_axis_has_round_numbers(show, norms, axis):
-    drawn = show(gradients({"a": norms})).drawn
+def test_a_narrow_axis_has_round_numbers(show_grid, norms, axis):
+    drawn = show_grid(gradients({"a": norms})).drawn
     assert set(axis) <= set(drawn)
 
 
-def test_six_long_names_stay_inside(show):
+def test_six_long_names_stay_inside(show_grid):
     names = [f"a model with a long name, number {k}" for k in range(6)]
-    shown = show(gradients({name: np.geomspace(1e-6, 10.0**-k, 9) for k, name in enumerate(names)}))
+    shown = show_grid(
+        gradients({name: np.geomspace(1e-6, 10.0**-k, 9) for k, name in enumerate(names)})
+    )
     tops = shown.stage.evaluate("s => [...s.querySelectorAll('text')].map(t => t.getBBox().y)")
     assert min(tops) >= 0
 
 
-def test_the_ends_of_the_axis_are_numbers(show):
-    drawn = show(gradients({"a": np.geomspace(1e-300, 1e300, 30)})).drawn
+def test_the_ends_of_the_axis_are_numbers(show_grid):
+    drawn = show_grid(gradients({"a": np.geomspace(1e-300, 1e300, 30)})).drawn
     assert not {"Infinity", "NaN", "0e0"} & set(drawn)
 
 
-def test_a_click_beside_everything_locks_nothing_and_a_lock_is_told(show):
-    shown = show(gradients({"a": np.geomspace(1e-6, 1, 9)}))
+def test_a_click_beside_everything_locks_nothing_and_a_lock_is_told(show_grid):
+    shown = show_grid(gradients({"a": np.geomspace(1e-6, 1, 9)}))
     box = shown.stage.bounding_box()
     shown.page.mouse.click(box["x"] + 2, box["y"] + box["height"] - 2)
     assert shown["locked"] == "false"
@@ -383,8 +344,8 @@ def test_a_click_beside_everything_locks_nothing_and_a_lock_is_told(show):
     assert "Locked" in shown.root.locator(".foot").inner_text()
 
 
-def test_a_hover_does_not_speak(show):
-    shown = show(gradients({"a": np.geomspace(1e-6, 1, 9)}))
+def test_a_hover_does_not_speak(show_grid):
+    shown = show_grid(gradients({"a": np.geomspace(1e-6, 1, 9)}))
     said = shown.root.locator(".say")
     assert said.get_attribute("aria-live") == "polite"
     box = shown.stage.bounding_box()

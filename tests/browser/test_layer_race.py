@@ -3,25 +3,14 @@
 import pytest
 
 from seqviz.view import race
-from tests.browser.test_gradient_flow import Shown
 from tests.view.test_layer_race import causal, four_lanes
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def show(open_page):
-    def show(view, **options):
-        page = open_page(view.to_html(), **options)
-        page.wait_for_selector('.seqviz[data-ready="true"]')
-        return Shown(page)
-
-    return show
-
-
-def test_page_and_python_say_the_same(show):
+def test_page_and_python_say_the_same(show_grid):
     view = four_lanes()
-    shown = show(view)
+    shown = show_grid(view)
     for tick in range(10):
         view.tick = tick
         shown.root.get_by_role("slider", name="tick").fill(str(tick))
@@ -29,8 +18,8 @@ def test_page_and_python_say_the_same(show):
         assert shown.root.locator(".say").inner_text() == view.headline
 
 
-def test_keys_turn_the_clock_and_move_the_output(show):
-    shown = show(four_lanes())
+def test_keys_turn_the_clock_and_move_the_output(show_grid):
+    shown = show_grid(four_lanes())
     shown.press("ArrowUp", "ArrowUp", "Home", "ArrowRight")
     assert (shown["tick"], shown["step"]) == ("3", "2")
     assert "output 2 reads 2 of 9" in shown.drawn
@@ -38,8 +27,8 @@ def test_keys_turn_the_clock_and_move_the_output(show):
     assert shown["tick"] == "0"
 
 
-def test_the_clock_runs_to_the_end_and_begins_again(show):
-    shown = show(four_lanes())
+def test_the_clock_runs_to_the_end_and_begins_again(show_grid):
+    shown = show_grid(four_lanes())
     run = shown.root.get_by_role("button", name="Run")
     shown.root.get_by_role("slider", name="tick").fill("8")
     run.click()
@@ -50,15 +39,15 @@ def test_the_clock_runs_to_the_end_and_begins_again(show):
     assert run.is_visible()
 
 
-def test_a_setting_changes_the_lanes(show):
+def test_a_setting_changes_the_lanes(show_grid):
     view = race(lambda at: {"c": {"layers": [causal(8, 2)] * at["depth"]}}, over={"depth": [6, 2]})
-    shown = show(view)
+    shown = show_grid(view)
     shown.root.get_by_role("slider", name="tick").fill("5")
     shown.slide("depth", 1)
     assert shown.root.get_by_role("slider", name="tick").input_value() == "2"
     assert "done at tick 2" in shown.drawn
 
 
-def test_it_fits_a_lecturers_screen(show):
-    shown = show(four_lanes(), width=833)
+def test_it_fits_a_lecturers_screen(show_grid):
+    shown = show_grid(four_lanes(), width=833)
     assert shown.root.bounding_box()["height"] <= 640

@@ -2,25 +2,14 @@
 
 import pytest
 
-from tests.browser.test_gradient_flow import Shown
 from tests.view.test_position_table import both
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def show(open_page):
-    def show(view, **options):
-        page = open_page(view.to_html(), **options)
-        page.wait_for_selector('.seqviz[data-ready="true"]')
-        return Shown(page)
-
-    return show
-
-
-def test_page_and_python_say_the_same(show):
+def test_page_and_python_say_the_same(show_grid):
     view = both()
-    shown = show(view)
+    shown = show_grid(view)
     for label, shift in (("sines", 1), ("sines", 12), ("random", 5)):
         view.label, view.shift = label, shift
         shown.root.get_by_role("radio", name=label).check()
@@ -28,8 +17,8 @@ def test_page_and_python_say_the_same(show):
         assert shown.root.locator(".say").inner_text() == view.headline
 
 
-def test_keys_move_position_and_pair(show):
-    shown = show(both())
+def test_keys_move_position_and_pair(show_grid):
+    shown = show_grid(both())
     shown.press("Home", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowUp")
     assert (shown["step"], shown["pair"]) == ("2", "2")
     assert "Similarity of position 1 to each (cosine)" in shown.drawn
@@ -38,16 +27,16 @@ def test_keys_move_position_and_pair(show):
     assert "no position 48 in the table" in shown.drawn
 
 
-def test_pointing_at_the_map_chooses_column_and_pair(show):
-    shown = show(both(), width=833)
+def test_pointing_at_the_map_chooses_column_and_pair(show_grid):
+    shown = show_grid(both(), width=833)
     box = shown.root.locator("svg image").last.bounding_box()
     shown.page.mouse.click(box["x"] + box["width"] * 0.5 / 48, box["y"] + box["height"] * 0.9)
     assert (shown["step"], shown["pair"]) == ("1", "3")
 
 
 @pytest.mark.parametrize("width", [420, 833])
-def test_it_fits_its_screen(show, width):
-    shown = show(both(), width=width)
+def test_it_fits_its_screen(show_grid, width):
+    shown = show_grid(both(), width=width)
     assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
     if width == 833:
         assert shown.root.bounding_box()["height"] <= 640

@@ -31,9 +31,8 @@ class PositionTable(GridView):
     pair = control(Whole(0, help="the dimensions 2i and 2i + 1, from 0"))
     shift = control(Whole(1, help="positions from a row to the row that the matrix gives"))
 
-    def __init__(self, grid, shift, title) -> None:
-        tables = [Table.of(arrays) for arrays in grid.points[0].models]
-        self.tables = dict(zip(grid.labels, tables, strict=True))
+    def __init__(self, grid, tables: dict[str, Table], shift, title) -> None:
+        self.tables = tables
         super().__init__(grid, None, 1, title, {}, label=grid.labels[0])
         self.pair = min(4, self.shown.errors.shape[1] - 1)
         self.position = len(self.shown.rows) // 4
@@ -148,10 +147,9 @@ def positions(tables, *, shift: int = 1, title: str | None = None) -> PositionTa
     grid = evaluate("tables", given, None, None, None, read)
     if len(grid.labels) > MOST_TABLES:
         raise ValueError(f"tables: expected at most {MOST_TABLES}, came {len(grid.labels)}")
-    sizes = {
-        label: Table.of(arrays).rows.shape
-        for label, arrays in zip(grid.labels, grid.points[0].models, strict=True)
-    }
+    arrays = zip(grid.labels, grid.points[0].models, strict=True)
+    found = {label: Table.of(parts) for label, parts in arrays}
+    sizes = {label: table.rows.shape for label, table in found.items()}
     if len(set(sizes.values())) > 1:
         raise ValueError(f"tables: expected tables of one shape, came {sizes}")
-    return PositionTable(grid, shift, title)
+    return PositionTable(grid, found, shift, title)
