@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from seqviz.view.shared import chromium
+from seqviz.view.shared import bundle, chromium
 from tests.browser.attention_shown import Shown
 from tests.browser.shown import Grid
 from tests.conftest import NOTEBOOKS, give_up
@@ -90,6 +90,23 @@ def open_page(browser):
     """What shows HTML, see `cut_off`; the pages are closed after the test."""
     with cut_off(browser) as open_page:
         yield open_page
+
+
+@pytest.fixture(scope="session")
+def script(browser):
+    """What calls functions of a file of `view/` on a page of nothing else, with arguments.
+
+    `script("beam_tree/search.js", "pathTo", tree, 3)` returns what `pathTo` does; instead of a
+    name there may be an arrow function that uses what the file exports.
+    """
+    page = browser.new_page()
+
+    def call(file, function, *arguments):
+        text = f"(given) => {{ {bundle.module(file)}\nreturn ({function})(...given); }}"
+        return page.evaluate(text, list(arguments))
+
+    yield call
+    page.close()
 
 
 def lab_defaults() -> str:

@@ -1,5 +1,5 @@
 // Labelled curves over steps; the curves of the setting before stay as ghosts. Chart and controls:
-// chart.js, settings.js.
+// chart.js, grid_view.js.
 
 import {readable, svg} from '../shared/base.js';
 import {
@@ -23,7 +23,8 @@ import {
   xAxis,
   yAxis,
 } from '../shared/chart.js';
-import {gridView, settingsRow, settingsText} from '../shared/settings.js';
+import {gridView} from '../shared/grid_view.js';
+import {settingsRow, settingsText} from '../shared/settings.js';
 
 // As many places for every value as the axis needs: 0.001 beside 0.224.
 const valueText = ({places}, v) =>
@@ -64,7 +65,7 @@ function drawCurves(stage, {W, facts, at, point, before, t, tone, measure}) {
   const scale = ticks(...facts.range, narrow ? 5 : 7);
   const [low, high] = facts.fixed ? facts.range : [scale.at[0], scale.at.at(-1)];
   const text = v => tickText(v, scale.gap);
-  const left = 14 + Math.max(...scale.at.map(v => measure(text(v), 'mono')));
+  const left = 14 + Math.max(...scale.at.map(v => measure(text(v), '12px mono')));
   const entries = lines.map((line, k) => ({
     name: facts.models[k],
     look: looks[k],

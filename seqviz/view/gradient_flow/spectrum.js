@@ -35,7 +35,7 @@ export function spectrum(
     root,
     'text',
     {x: x + 18, y: y + 14, class: focus ? 'strong' : ''},
-    cut(name, size - 20, text => measure(text, 'bold')),
+    cut(name, size - 20, text => measure(text, '700 12px')),
   );
   svg(root, 'path', {
     d: `M${x} ${centre}h${size}M${middle} ${centre - size / 2}v${size}`,
@@ -81,7 +81,7 @@ export function spectrum(
     root,
     x,
     below + 29,
-    names.find(text => measure(text) + measure(top1, 'mono') + 12 < size) ?? names[2],
+    names.find(text => measure(text) + measure(top1, '12px mono') + 12 < size) ?? names[2],
     top1,
     size,
   );

@@ -1,4 +1,4 @@
-// The norm of a gradient at each time step. Chart and controls: chart.js, settings.js; the matrix
+// The norm of a gradient at each time step. Chart and cursor: chart.js, grid_view.js; the matrix
 // beside it: spectrum.js.
 
 import {readable, svg} from '../shared/base.js';
@@ -23,7 +23,8 @@ import {
   xAxis,
   yAxis,
 } from '../shared/chart.js';
-import {gridView, settingsRow} from '../shared/settings.js';
+import {gridView} from '../shared/grid_view.js';
+import {settingsRow} from '../shared/settings.js';
 import {radiusOf, spectrum, spectrumHeight} from './spectrum.js';
 
 const LEAST = 3;
@@ -181,7 +182,7 @@ function gradientChart(root, {facts, at, point, model, t, tone, measure}, looks,
       ...(fits[k] ? [[`×${figures(fits[k].factor)}`, 'soft']] : []),
     ],
   }));
-  const right = 14 + Math.max(...scale.map(v => measure(powerText(v), 'mono')));
+  const right = 14 + Math.max(...scale.map(v => measure(powerText(v), '12px mono')));
   const left = narrow ? 10 : labelWidth(entries, measure, 150);
   const width = W - left - right;
   const legend = narrow ? labelRows(null, entries, W, 0, measure, tone).height : 0;
@@ -217,7 +218,7 @@ function gradientChart(root, {facts, at, point, model, t, tone, measure}, looks,
     const x = Math.max(plot.x0, plot.X(a) - clear);
     const wide = Math.min(plot.x1, plot.X(b) + clear) - x;
     hatch(root, x, plot.y0, wide, plot.height, tone.soft);
-    if (measure(words, 'bold') + 16 < wide) notes.push(x + wide / 2);
+    if (measure(words, '700 12px') + 16 < wide) notes.push(x + wide / 2);
   }
   lanes.forEach((k, lane) =>
     lost[k].forEach(([a, b]) =>
@@ -242,7 +243,7 @@ function gradientChart(root, {facts, at, point, model, t, tone, measure}, looks,
   }
   drawCursor(root, plot, t, lines, looks, tone);
   for (const x of notes) {
-    const size = measure(words, 'bold') + 16;
+    const size = measure(words, '700 12px') + 16;
     const y = plot.y0 + plot.height / 2;
     svg(root, 'rect', {x: x - size / 2, y: y - 12, width: size, height: 24, fill: tone.bg, rx: 4});
     svg(root, 'text', {x, y: y + 4, 'text-anchor': 'middle', class: 'strong'}, words);

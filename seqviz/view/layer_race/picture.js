@@ -59,7 +59,7 @@ function drawRaceText(root, {x, y, name, notes}, width, measure) {
     root,
     'text',
     {x, y, class: 'strong'},
-    cut(name, width, text => measure(text, 'bold')),
+    cut(name, width, text => measure(text, '700 12px')),
   );
   notes.forEach((note, k) => {
     svg(root, 'text', {x, y: y + 16 * (k + 1), class: k ? 'soft' : ''}, cut(note, width, measure));

@@ -1,6 +1,6 @@
 // The race of the layer types: lanes over positions, a cursor on an output, a clock.
 
-import {gridView} from '../shared/settings.js';
+import {gridView} from '../shared/grid_view.js';
 import {raceClock} from './clock.js';
 import {drawRace} from './picture.js';
 import {inputsRead, lastTick, outputsReady, raceLanes} from './scene.js';

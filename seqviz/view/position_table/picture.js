@@ -48,13 +48,13 @@ function paneTitle(root, plot, pieces, measure) {
       x += 32;
     }
     svg(root, 'text', {x, y: plot.y0 - 7, class: kind}, text);
-    x += measure(text, kind === 'strong' ? 'bold' : 'plain') + (look ? 6 : 18);
+    x += measure(text, kind === 'strong' ? '700 12px' : '12px') + (look ? 6 : 18);
   }
 }
 function drawScale(root, plot, band, most, measure) {
   const ends = [figures(-most), figures(most)];
   const wide = 72;
-  const right = plot.x1 - measure(ends[1], 'mono') - 6;
+  const right = plot.x1 - measure(ends[1], '12px mono') - 6;
   const y = plot.y0 - 17;
   svg(
     root,

@@ -1,7 +1,8 @@
 // The table of positions: a cursor on a position and a pair, a slider for the shift.
 
 import {html, keep} from '../shared/base.js';
-import {gridView, settingsBar} from '../shared/settings.js';
+import {settingControls} from '../shared/controls.js';
+import {gridView} from '../shared/grid_view.js';
 import {drawTable} from './picture.js';
 import {everyPosition, shiftedPair, shownTable, similarities} from './scene.js';
 import {tableSentence} from './sentence.js';
@@ -34,7 +35,7 @@ function tableRows(now) {
     ]),
   ];
 }
-// Table, pair and shift as settings.js shows settings.
+// Table, pair and shift as settings of a grid.
 function tableControls(facts, table) {
   const numbers = (from, count) => Array.from({length: count}, (_, k) => from + k);
   const control = (name, values) => ({name, values, texts: values.map(String)});
@@ -70,7 +71,7 @@ export default {
       rows: tableRows,
       draw: (stage, now) => {
         const scene = {...tableNow(now), kept};
-        show ??= settingsBar(node, {choices: tableControls(now.facts, scene.table)}, set);
+        show ??= settingControls(node, tableControls(now.facts, scene.table), set);
         show({table: scene.label, pair: scene.pair, shift: scene.shift});
         return drawTable(stage, scene);
       },

@@ -1,5 +1,5 @@
-// What the views share: plain functions, no import, no export. A view's module is this text, then
-// its own.
+// What all views share: nodes, the life of a view, values from the kernel, colours, and tokens as
+// people read them.
 
 // ---- nodes: text goes in as textContent only
 export function html(parent, tag, attributes = {}, text) {

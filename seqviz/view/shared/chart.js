@@ -194,7 +194,7 @@ export function tokenRoom(tokens, pitch, measure) {
   if (!tokens) return {height: 20};
   const most = Math.max(
     28,
-    Math.min(96, Math.max(...tokens.map(token => measure(readable(token, 24), 'mono')))),
+    Math.min(96, Math.max(...tokens.map(token => measure(readable(token, 24), '12px mono')))),
   );
   return most + 8 <= pitch
     ? {most: pitch - 6, height: 20}
@@ -209,13 +209,13 @@ export function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
   const label = k =>
     tokens
       ? cut(tokens[k], Math.min(room.most, room.slanted ? plot.X(k) / 0.72 : room.most), text =>
-          measure(text, 'mono'),
+          measure(text, '12px mono'),
         )
       : String(k + 1);
   const steps = tokens ? tokens.keys() : new Set(round.map(v => v - 1));
   const near = tokens && !room.slanted ? 0 : tokens ? 14 : 26;
   const tick = (x, text, kind) => {
-    const half = measure(text, 'mono') / 2 + 1;
+    const half = measure(text, '12px mono') / 2 + 1;
     const at = Math.max(half, Math.min(W - half, x));
     const place = room.slanted
       ? {'text-anchor': 'end', transform: `translate(${x + 4} ${y - 4}) rotate(-45)`}
@@ -236,7 +236,7 @@ export function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
 export function markRows(marks, plot, measure) {
   const ends = [];
   return marks.map(([step, text]) => {
-    const bold = text => measure(text, 'bold');
+    const bold = text => measure(text, '700 12px');
     const label = cut(text, plot.width, bold, 120);
     const width = bold(label);
     const x = plot.X(step - 1);
@@ -295,8 +295,8 @@ export function labelWidth(entries, measure, most) {
     Math.ceil(
       Math.max(
         ...entries.flatMap(({name, more}) => [
-          Math.min(most, measure(readable(name), 'bold')),
-          ...more.map(([text]) => measure(text, 'mono')),
+          Math.min(most, measure(readable(name), '700 12px')),
+          ...more.map(([text]) => measure(text, '12px mono')),
         ]),
       ),
     ) + 34
@@ -310,11 +310,11 @@ export function directLabels(root, plot, entries, side, room, measure) {
   const tight = entries.reduce((sum, {more}) => sum + high(2 + more.length), 0) > plot.height + 44;
   const items = entries
     .map(entry => {
-      const names = wrapped(readable(entry.name), room - 34, text => measure(text, 'bold'));
+      const names = wrapped(readable(entry.name), room - 34, text => measure(text, '700 12px'));
       const lines = tight
-        ? [cut(entry.name, room - 34, text => measure(text, 'bold'))]
+        ? [cut(entry.name, room - 34, text => measure(text, '700 12px'))]
         : names.length > 2
-          ? [names[0], cut(names.slice(1).join(''), room - 34, text => measure(text, 'bold'))]
+          ? [names[0], cut(names.slice(1).join(''), room - 34, text => measure(text, '700 12px'))]
           : names;
       return {...entry, lines, size: high(lines.length + entry.more.length)};
     })
@@ -372,9 +372,11 @@ export function labelRows(root, entries, width, y, measure, tone) {
   let row = 0;
   const boxes = entries.map(entry => {
     const more = entry.more.map(([text]) => text).join('  ');
-    const name = cut(entry.name, width - 60 - measure(more, 'mono'), text => measure(text, 'bold'));
-    const wide = measure(name, entry.strong ? 'bold' : 'plain');
-    const size = 38 + wide + 8 + measure(more, 'mono') + 14;
+    const name = cut(entry.name, width - 60 - measure(more, '12px mono'), text =>
+      measure(text, '700 12px'),
+    );
+    const wide = measure(name, entry.strong ? '700 12px' : '12px');
+    const size = 38 + wide + 8 + measure(more, '12px mono') + 14;
     if (x && x + size > width) {
       x = 0;
       row += 1;

@@ -1,0 +1,53 @@
+// What is in focus: the pointer previews it, a click or Enter locks it, the same again or Escape
+// frees it.
+
+/**
+ * @template Place
+ * @param {() => void} changed is called when another place is previewed
+ * @returns {{over: Place | null, locked: boolean}} with what changes them: `over` is what the
+ * pointer previews, and null while nothing is
+ */
+export function focusLock(changed) {
+  const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+  return {
+    over: null,
+    locked: false,
+    preview(place) {
+      if (this.locked || same(place, this.over)) return;
+      this.over = place;
+      changed();
+    },
+    /** A click on what is chosen already, if it is locked, frees it. */
+    click(chosen) {
+      this.locked = !(this.locked && chosen);
+      this.over = null;
+    },
+    lock() {
+      this.locked = true;
+      this.over = null;
+    },
+    free() {
+      this.locked = false;
+      this.over = null;
+    },
+  };
+}
+/**
+ * The pointer over a stage: it previews what is under it, and hands on what is clicked.
+ * @param {Element} stage
+ * @param {{at: Function, preview: Function, click: Function}} pointer `at` says what place lies
+ * under an event, null if none does
+ * @param {AbortSignal} signal
+ */
+export function followPointer(stage, {at, preview, click}, signal) {
+  stage.addEventListener('pointermove', event => preview(at(event)), {signal});
+  stage.addEventListener('pointerleave', () => preview(null), {signal});
+  stage.addEventListener(
+    'click',
+    event => {
+      const place = at(event);
+      if (place !== null) click(place);
+    },
+    {signal},
+  );
+}

@@ -1,0 +1,39 @@
+// The points of a view over a grid of settings: rows of numbers in blocks, see Grid.packed.
+
+/**
+ * What finds the point of a setting: its models' arrays, its tokens and its marks.
+ * @param {(block: string) => Float32Array | Promise<Float32Array>} get
+ * @returns {(at: Object) => Object | Promise} the point, or a promise while its block comes
+ */
+export function pointReader(facts, get) {
+  const index = at =>
+    facts.choices.reduce((k, {name, values}) => k * values.length + values.indexOf(at[name]), 0);
+  const count = facts.models.length * facts.arrays;
+  return at => {
+    const k = index(at);
+    const b = facts.starts.findLastIndex(start => start <= k);
+    const values = get(`block ${b}`);
+    if (values instanceof Promise) {
+      // its neighbours are likely to be next
+      values.then(() =>
+        [b - 1, b + 1].filter(n => n in facts.starts).forEach(n => get(`block ${n}`)),
+      );
+      return values;
+    }
+    let from = 0;
+    for (let i = facts.starts[b]; i < k; i++) from += values[from];
+    let next = from + 3 + count;
+    const arrays = Array.from(values.subarray(from + 3, next), size =>
+      values.subarray(next, (next += size)),
+    );
+    const models = facts.models.map((_, m) =>
+      arrays.slice(m * facts.arrays, (m + 1) * facts.arrays),
+    );
+    return {
+      models,
+      T: models[0][0].length,
+      tokens: facts.tokens[values[from + 1]],
+      marks: facts.marks[values[from + 2]],
+    };
+  };
+}

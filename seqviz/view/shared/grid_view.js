@@ -1,0 +1,266 @@
+// A view of lines over a grid of settings: its point, its controls, its cursor. What it draws is
+// its own affair.
+
+import {
+  dialogue,
+  followSize,
+  followTheme,
+  holdHeights,
+  html,
+  mount,
+  onKeys,
+  palette,
+  say,
+  supply,
+} from './base.js';
+import {settingControls} from './controls.js';
+import {exportButtons} from './export.js';
+import {focusLock, followPointer} from './focus.js';
+import {pointReader} from './grid_points.js';
+import {measuring} from './measuring.js';
+
+/**
+ * @typedef {Object} GridKind what one view over a grid is
+ * @property {string} name
+ * @property {string} label
+ * @property {string[]} controls names of its own traits
+ * @property {string} [chooses] what up and down turn, in a word: 'model' if it is not given
+ * @property {boolean} [always] they turn it for one model, too
+ * @property {(facts: Object) => string} heading where the caller gave no title
+ * @property {(scene: Object) => Array} sentence in pieces, for say()
+ * @property {(scene: Object) => string} [reading]
+ * @property {(scene: Object) => string} notes
+ * @property {(scene: Object) => Array[]} rows of the table that is saved
+ * @property {(stage: Element, scene: Object) => (x: number, y: number) => Object} draw returns what
+ * lies under a point: {} or `step` and some of the controls
+ * @property {((scene: Object, by: number) => Object) | null} up what up and down change
+ */
+
+/**
+ * Shows a grid.
+ * @param {GridKind} kind
+ * @returns {() => void} ends the view
+ */
+export function gridView({model, el}, kind) {
+  const facts = model.get('facts');
+  const {root, signal, end} = mount(el, kind.name, kind.label);
+  const {stage, ...nodes} = gridNodes(root, facts, kind);
+  const complain = text => {
+    if (nodes.problem.textContent !== text) nodes.problem.textContent = text;
+  };
+  const view = new GridView({model, facts, kind, root, stage, nodes, signal, complain});
+  exportButtons(nodes.bar, {root, model, signal, complain}, () => view.table());
+  view.listen();
+  followTheme(root, () => view.draw(), signal);
+  followSize(stage, () => view.draw(), signal);
+  view.refresh();
+  return end;
+}
+const choosesModels = (kind, facts) => kind.up && (kind.always || facts.models.length > 1);
+
+function gridNodes(root, facts, kind) {
+  const chooses = choosesModels(kind, facts) ? (kind.chooses ?? 'model') : null;
+  const heading = html(root, 'h2', {}, facts.title || kind.heading(facts));
+  heading.hidden = !heading.textContent;
+  const said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
+  const bar = html(root, 'div', {class: 'bar'});
+  const problem = html(root, 'p', {class: 'problem', role: 'alert'});
+  const stage = html(root, 'div', {
+    class: 'stage',
+    tabindex: 0,
+    role: 'group',
+    'aria-label': `${kind.label}: left and right arrows move the cursor, ${chooses ? `up and down choose a ${chooses}, ` : ''}Enter locks it, Escape frees it`,
+  });
+  const foot = html(root, 'p', {class: 'foot'});
+  say(foot, [
+    {kbd: '←'},
+    ' ',
+    {kbd: '→'},
+    ' move, ',
+    {kbd: 'Home'},
+    ' ',
+    {kbd: 'End'},
+    ' first and last, ',
+    ...(chooses ? [{kbd: '↑'}, ' ', {kbd: '↓'}, ` ${chooses}, `] : []),
+    {kbd: 'Enter'},
+    ' lock, ',
+    {kbd: 'Esc'},
+    ' free. ',
+  ]);
+  return {said, bar, problem, stage, notes: html(foot, 'span')};
+}
+
+class GridView {
+  constructor({model, facts, kind, root, stage, nodes, signal, complain}) {
+    Object.assign(this, {model, facts, kind, root, stage, nodes, signal, complain});
+    this.point = null;
+    this.at = null;
+    this.before = null; // the point of the setting before, which may stay as a ghost
+    this.dragging = false;
+    this.width = 0;
+    this.hit = () => ({});
+    this.focus = focusLock(() => this.draw());
+    this.measure = measuring(root);
+    this.pointAt = pointReader(facts, supply(model, signal, complain));
+    this.dialogue = dialogue(model, signal, complain);
+    this.showSettings = settingControls(nodes.bar, facts.choices, (...turned) =>
+      this.turn(...turned),
+    );
+    const reading = {class: 'value', 'aria-live': 'off'};
+    this.reading = html(kind.reading ? nodes.bar : null, 'output', reading);
+  }
+
+  // ---- the state
+  get step() {
+    return Math.min(this.model.get('step'), this.point.T) - 1;
+  }
+  set(changes) {
+    this.complain('');
+    this.dialogue.write(changes);
+    this.refresh();
+  }
+  remember() {
+    this.before = this.point && {point: this.point, at: this.at};
+  }
+  turn(name, value, dragging) {
+    const at = this.model.get('at');
+    if (at[name] !== value) {
+      if (!this.dragging) this.remember();
+      this.set({at: {...at, [name]: value}});
+    }
+    this.dragging = dragging;
+  }
+  go(t, more = {}) {
+    this.focus.over = null;
+    this.set({step: Math.max(0, Math.min(this.point.T - 1, t)) + 1, ...more});
+  }
+
+  // ---- from the state to the picture
+  /** What is on screen; what the pointer previews comes first. */
+  scene() {
+    const over = this.focus.over ?? {};
+    const controls = this.kind.controls.map(name => [name, over[name] ?? this.model.get(name)]);
+    return {
+      facts: this.facts,
+      ...Object.fromEntries(controls),
+      at: this.at,
+      point: this.point,
+      before: this.before,
+      t: over.step ?? this.step,
+      locked: this.focus.locked,
+    };
+  }
+  table() {
+    const [header, ...rows] = this.kind.rows(this.scene());
+    const {choices} = this.facts;
+    const settings = choices.map(({name, values, texts}) => texts[values.indexOf(this.at[name])]);
+    return [
+      [...header, ...choices.map(({name}) => name)],
+      ...rows.map(row => [...row, ...settings]),
+    ];
+  }
+  refresh() {
+    const at = this.model.get('at');
+    const point = this.pointAt(at);
+    this.root.setAttribute('aria-busy', point instanceof Promise);
+    this.showSettings(at);
+    if (point instanceof Promise) {
+      point.then(() => {
+        if (this.signal.aborted) return;
+        this.complain('');
+        this.refresh();
+      });
+      return;
+    }
+    if (this.point?.T !== point.T) this.focus.over = null;
+    this.followMark(point);
+    Object.assign(this, {at, point});
+    this.draw();
+  }
+  /** A cursor that stands on a mark goes where the mark goes. */
+  followMark(point) {
+    const now = this.model.get('step');
+    const mark = this.point?.marks.find(([step]) => step === now)?.[1];
+    const moved = point.marks.find(([, text]) => text === mark)?.[0];
+    const step = moved ?? Math.min(now, point.T);
+    if (step !== now) this.dialogue.write({step});
+  }
+  draw() {
+    this.width = this.stage.clientWidth || this.width;
+    if (!this.point || !this.width) return;
+    const {kind, nodes, focus} = this;
+    const scene = {
+      ...this.scene(),
+      W: this.width,
+      tone: palette(this.root),
+      measure: this.measure(),
+    };
+    this.stage.replaceChildren();
+    this.hit = kind.draw(this.stage, scene);
+    say(nodes.said, kind.sentence(scene));
+    this.reading.textContent = kind.reading?.(scene) ?? '';
+    nodes.notes.textContent =
+      (scene.locked ? 'Locked: pointing changes nothing. ' : '') + kind.notes(scene);
+    holdHeights([nodes.said], this.width);
+    nodes.said.setAttribute('aria-live', focus.over?.step === undefined ? 'polite' : 'off');
+    Object.assign(this.root.dataset, {
+      step: scene.t + 1,
+      locked: focus.locked,
+      settings: this.facts.choices.map(({name}) => this.at[name]).join(' '),
+      ...Object.fromEntries(kind.controls.map(name => [name, scene[name]])),
+      ready: 'true',
+    });
+  }
+
+  // ---- pointer and keys
+  listen() {
+    const {kind, stage, nodes, signal} = this;
+    const pointer = {
+      at: event => this.under(event),
+      preview: place => this.point && this.focus.preview(place),
+      click: place => this.click(place),
+    };
+    followPointer(stage, pointer, signal);
+    const letGo = () => {
+      this.dragging = false;
+    };
+    nodes.bar.addEventListener('pointerup', letGo, {signal});
+    onKeys(stage, this.keys(), signal);
+    this.dialogue.hear(['at'], () => {
+      this.remember();
+      this.refresh();
+    });
+    this.dialogue.hear(['step', ...kind.controls], () => this.refresh());
+  }
+  under(event) {
+    const box = this.stage.getBoundingClientRect();
+    const place = this.hit(event.clientX - box.x, event.clientY - box.y);
+    return Object.keys(place).length ? place : null;
+  }
+  click({step = this.step, ...more}) {
+    const chosen = Object.entries(more).every(([name, value]) => this.model.get(name) === value);
+    this.focus.click(chosen && step === this.step);
+    this.go(step, more);
+  }
+  keys() {
+    const {kind, focus} = this;
+    const choose = by => this.go(this.step, kind.up(this.scene(), by));
+    return {
+      ArrowLeft: () => this.go(this.step - 1),
+      ArrowRight: () => this.go(this.step + 1),
+      Home: () => this.go(0),
+      End: () => this.go(Infinity),
+      Enter: () => {
+        const {step = this.step, ...more} = focus.over ?? {};
+        focus.lock();
+        this.go(step, more);
+      },
+      Escape: () => {
+        focus.free();
+        this.before = null;
+        this.draw();
+      },
+      ...(kind.up && {ArrowUp: () => choose(-1), ArrowDown: () => choose(1)}),
+    };
+  }
+}
