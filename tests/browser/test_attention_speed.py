@@ -65,7 +65,7 @@ def test_a_page_of_any_weights_is_small(kind):
 def test_what_can_be_hidden_makes_a_page_little_larger():
     weights = KINDS["any"](np.random.default_rng(0))
     plain, special = attention(weights, TOKENS), attention(weights, ["[CLS]", *TOKENS[1:]])
-    assert len(special.to_html()) <= 1.01 * len(plain.to_html())
+    assert len(special.to_html()) <= 1.1 * len(plain.to_html())
 
 
 @pytest.mark.slow

@@ -2,8 +2,9 @@
 // highest score first.
 
 import {html, put, svg} from '../shared/base.js';
-import {brief, named, placeOfLayer} from './maps.js';
-import {SQUARES, level, summed, weight} from './weights.js';
+import {shareOf} from './packing.js';
+import {brief, named, placeOfLayer} from './places.js';
+import {level, summed, weight} from './weights.js';
 
 const GAP = 2;
 const NUMBERS = 44;
@@ -166,10 +167,10 @@ function thumbPictures(found, {thumbs: {rows, columns}, scale, pixels}) {
   const out = new Uint32Array(image.data.buffer);
   const tables = [];
   const tableOf = peak =>
-    Uint32Array.from(
-      SQUARES,
-      v => pixels[v ? Math.max(0, Math.min(255, Math.round(255 * share(v, 1, SQUARES[peak])))) : 0],
-    );
+    Uint32Array.from({length: 256}, (_, byte) => {
+      const place = byte ? Math.round(255 * share(shareOf(byte), 1, shareOf(peak))) : 0;
+      return pixels[Math.max(0, Math.min(255, place))];
+    });
   found.forEach((bytes, n) => {
     for (let r = 0, i = 0, at = n * rows * columns; r < rows; r++) {
       let peak = scale === 'row' ? 1 : 255;

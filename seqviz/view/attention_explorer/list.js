@@ -4,8 +4,9 @@ import {readable, svg} from '../shared/base.js';
 import {SCALES, SCORES, SPECIALS, limitText} from './controls.js';
 import {blank, lowIsBest} from './grid.js';
 import {cellAt, fitted, label} from './heatmap.js';
-import {brief, named} from './maps.js';
-import {massOf, ranked, summed, weight} from './weights.js';
+import {brief, named} from './places.js';
+import {massOf} from './shown.js';
+import {ranked, summed, weight} from './weights.js';
 
 const PITCH = 27;
 const TOP = 5;

@@ -1,309 +1,253 @@
-// Where the maps come from: asked for by name, decoded when needed, the last few kept.
+// Where the maps come from: asked for by name, decoded when needed, the last few kept. What needs
+// bytes that are still to come is a promise; all else is a value.
 
-import {
-  THUMB,
-  axesOf,
-  decoded,
-  ending,
-  floatsOf,
-  largest,
-  meanOf,
-  nearRollout,
-  partOf,
-  sheetOf,
-  thumbOf,
-  thumbOfPart,
-  wholePart,
-} from './weights.js';
+import {decoded, floatsOf} from './packing.js';
+import {brief, count, everyHead, isMax, members, placeOfLayer, rolledUp} from './places.js';
+import {meanOf, rolloutOf} from './rollups.js';
+import {axesOf, ending, largest, sheetOf} from './shown.js';
+import {THUMB, thumbnail} from './thumbnails.js';
 
 const CELLS_KEPT = 6e6;
-// What opens like a head: numbers, means, maxima, rollout.
-export const named = (layer, head) =>
-  typeof layer === 'string' && layer === head
-    ? layer === 'max'
-      ? 'Maximum of all heads'
-      : 'Mean of all heads'
-    : typeof layer === 'string'
-      ? `Head ${head} · ${layer} over layers`
-      : head === 'rollout'
-        ? `Rollout to layer ${layer}`
-        : typeof head === 'string'
-          ? `Layer ${layer} · ${head} over heads`
-          : `Layer ${layer} · head ${head}`;
-export const brief = (layer, head) => `${layer}.${head}`;
-// Layers go by the model's own numbers; lists of layers are in their order.
-export const placeOfLayer = ({numbers}, layer) => numbers.indexOf(layer);
-export const nearestLayer = ({numbers}, layer) =>
-  numbers.reduce((best, one) => (Math.abs(one - layer) < Math.abs(best - layer) ? one : best));
+const AT_ONCE = 24; // thumbnails, between which the page stays alive
 
-export function mapSource(facts, model, get, signal) {
-  const maps = new Map();
-  const waiting = new WeakSet();
-  const sheets = new Map();
-  const axes = new Map();
-  const cells = new Map();
-  const courses = new Map();
-  const means = new Map();
-  const pictures = new Map();
-  const page = model.kernel === false;
-  // Parts number the kinds of the first checkpoint, then those of the next: each is as its kind.
-  const kindOf = g => facts.kinds[g % facts.kinds.length];
-  const count = n => Array.from({length: n}, (_, i) => i);
-  // What did not come is asked for again the next time.
-  let failures = 0;
-  function forget() {
-    failures++;
-    for (const cache of [maps, sheets, cells, courses, means, pictures]) {
-      for (const [key, value] of cache) if (value instanceof Promise) cache.delete(key);
-    }
+// A value now, or a promise of it.
+const then = (value, next) => (value instanceof Promise ? value.then(next) : next(value));
+const all = (values, next) =>
+  values.some(v => v instanceof Promise) ? Promise.all(values).then(next) : next(values);
+
+/** What was made, by name: the same promise while it is under way, the value after. */
+class Kept {
+  constructor() {
+    this.made = new Map();
+    this.failures = 0;
   }
-  // A value now, or a promise of it.
-  const then = (value, next) => (value instanceof Promise ? value.then(next) : next(value));
-  const all = (values, next) =>
-    values.some(v => v instanceof Promise) ? Promise.all(values).then(next) : next(values);
-  // What is made once: the same promise while it is under way, the value after; the last few cells
-  // are kept.
-  function kept(cache, key, size, make) {
-    const before = failures;
-    const value = cache.has(key) ? cache.get(key) : make();
-    cache.delete(key);
-    if (value instanceof Promise && failures > before) return value;
-    cache.set(key, value);
-    for (const old of [...cache.keys()].slice(0, -2)) {
-      if (cache.size * size > CELLS_KEPT) cache.delete(old);
+  /** The last few are kept, by the number of their cells. */
+  get(key, size, make) {
+    const {made, failures} = this;
+    const value = made.has(key) ? made.get(key) : make();
+    made.delete(key);
+    if (value instanceof Promise && this.failures > failures) return value;
+    made.set(key, value);
+    for (const old of [...made.keys()].slice(0, -2)) {
+      if (made.size * size > CELLS_KEPT) made.delete(old);
     }
-    if (value instanceof Promise && !waiting.has(value)) {
-      waiting.add(value);
-      value.then(made => cache.get(key) === value && cache.set(key, made));
+    if (value instanceof Promise) {
+      value.then(came => made.get(key) === value && made.set(key, came));
     }
     return value;
   }
-  const members = ({numbers, heads}, layer, head) =>
-    (typeof layer === 'string' ? numbers : [layer]).flatMap(l =>
-      (typeof head === 'string' ? count(heads) : [head]).map(h => [l, h]),
-    );
-  // In a page the floats of all maps of a kind stand together: of each layer its heads, their mean
-  // and its rollout, then of the means over layers.
-  function partNamed(g, layer, head, name = `${g} ${layer} ${head}`) {
-    const kind = kindOf(g);
-    const {layers: L, heads: H, self} = kind;
-    const wide = H + 1 + self;
-    if (!page) return then(get(name), bytes => partOf(bytes, kind));
-    const at =
-      (layer === 'mean' ? L : placeOfLayer(kind, layer)) * wide +
-      ({mean: H, rollout: H + 1}[head] ?? head);
-    return all([get(name), get(`${g} floats`)], ([codes, floats]) => ({
-      codes,
-      floats,
-      maps: L * wide + H + 1,
-      at,
-    }));
+  /** What did not come is asked for again the next time. */
+  forget() {
+    this.failures++;
+    for (const [key, value] of this.made) if (value instanceof Promise) this.made.delete(key);
   }
-  const decode = (g, part) => decoded(part, kindOf(g), facts.precision);
-  const made = (g, layer, head) => then(wholeOf(g, layer, head), part => decode(g, part));
-  // The part of a map; in a page a mean or a rollout is made from what it differs from what is
-  // expected.
-  function wholeOf(g, layer, head) {
-    const kind = kindOf(g);
-    const name = `${g} ${layer} ${head}`;
-    const differs =
-      page && facts.precision === 'byte' && (layer === 'mean' || typeof head === 'string');
-    if (!differs) return partNamed(g, layer, head);
+}
+
+export class MapSource {
+  /**
+   * @param {Object} facts kinds, checkpoints, precision
+   * @param {(name: string) => Uint8Array | Promise<Uint8Array>} get the bytes of a part
+   * @param {boolean} alone a page without a kernel makes of the heads what else there is
+   * @param {AbortSignal} signal
+   */
+  constructor(facts, get, alone, signal) {
+    Object.assign(this, {facts, get, alone, signal});
+    this.axes = new Map();
+    this.maps = new Kept();
+    this.sheets = new Kept();
+    this.cells = new Kept();
+    this.courses = new Kept();
+    this.pictures = new Kept();
+  }
+  forget() {
+    for (const kept of [this.maps, this.sheets, this.cells, this.courses, this.pictures]) {
+      kept.forget();
+    }
+  }
+  /** Parts number the kinds of the first checkpoint, then those of the next. */
+  kindOf(g) {
+    return this.facts.kinds[g % this.facts.kinds.length];
+  }
+  cellsOf(g) {
+    const {queries, keys} = this.kindOf(g);
+    return queries.length * keys.length;
+  }
+  part(g, layer, head) {
+    return this.get(`${g} ${layer} ${head}`);
+  }
+  decode(g, bytes, from, to) {
+    return decoded(bytes, this.kindOf(g), this.facts.precision, from, to);
+  }
+
+  // ---- maps: what came, or what a page makes of its heads
+  map(g, layer, head) {
+    return this.maps.get(`${g} ${layer} ${head}`, this.cellsOf(g), () => this.make(g, layer, head));
+  }
+  make(g, layer, head) {
+    const kind = this.kindOf(g);
+    const rolls = head === 'rollout' && kind.keys.length <= this.facts.rolls;
+    if (this.alone && rolls) return this.rollout(g, layer);
+    if (this.alone && (layer === 'mean' || head === 'mean')) {
+      const parts = members(kind, layer, head).map(place => this.part(g, ...place));
+      return all(parts, heads => meanOf(heads.map(bytes => () => this.decode(g, bytes))));
+    }
+    return then(this.part(g, layer, head), bytes => this.decode(g, bytes));
+  }
+  rollout(g, layer) {
+    const kind = this.kindOf(g);
     const below = kind.numbers[placeOfLayer(kind, layer) - 1];
-    const expected =
-      head === 'rollout'
-        ? all(
-            [made(g, layer, 'mean'), below === undefined ? null : made(g, below, 'rollout')],
-            ([weights, before]) =>
-              nearRollout(weights.values, before && before.values, kind.keys.length),
-          )
-        : all(
-            head === layer
-              ? kind.numbers.map(l => wholeOf(g, l, head))
-              : members(kind, layer, head).map(place => partNamed(g, ...place)),
-            parts => meanOf(parts, kind),
-          );
-    return kept(means, name, 0, () =>
-      all([partNamed(g, layer, head, `${name} rest`), expected], ([rest, known]) =>
-        wholePart(rest, known, kind),
-      ),
+    const before = below === undefined ? null : this.map(g, below, 'rollout');
+    return all([this.make(g, layer, 'mean'), before], ([mean, rolled]) =>
+      rolloutOf(mean, rolled && rolled.values, kind.keys.length),
     );
   }
-  const isMax = (layer, head) => layer === 'max' || head === 'max';
-  const size = ({queries, keys}) => queries.length * keys.length;
-  const map = (g, layer, head) =>
-    kept(maps, `${g} ${layer} ${head}`, size(kindOf(g)), () => made(g, layer, head));
-  // What is on screen: `screen` holds words and specials, see stateOf.
-  function axesShown(g, screen) {
-    const key = `${g % facts.kinds.length} ${screen.words} ${screen.specials !== 'shown'}`;
-    return axes.get(key) ?? axes.set(key, {...axesOf(kindOf(g), screen), key}).get(key);
+
+  // ---- sheets: what is on screen; `screen` holds words and specials, see stateOf
+  axesShown(g, screen) {
+    const key = `${g % this.facts.kinds.length} ${screen.words} ${screen.specials !== 'shown'}`;
+    if (!this.axes.has(key)) this.axes.set(key, {...axesOf(this.kindOf(g), screen), key});
+    return this.axes.get(key);
   }
-  // A maximum is of what is on screen of the heads.
-  const most = (g, layer, head, screen) =>
-    all(
-      members(kindOf(g), layer, head).map(place => partNamed(g, ...place)),
-      parts => largest(parts.map(part => () => cut(g, decode(g, part), screen))),
-    );
-  const cut = (g, made, screen) =>
-    sheetOf(made, kindOf(g), axesShown(g, screen), screen.specials === 'renormalised');
-  function sheet(g, layer, head, screen) {
+  sheet(g, layer, head, screen) {
     const key = `${g} ${layer} ${head}${ending(screen)}`;
-    const shown = axesShown(g, screen);
-    return kept(sheets, key, size(kindOf(g)), () =>
+    const axes = this.axesShown(g, screen).key;
+    return this.sheets.get(key, this.cellsOf(g), () =>
       then(
         isMax(layer, head)
-          ? most(g, layer, head, screen)
-          : then(map(g, layer, head), made => cut(g, made, screen)),
-        sheet => ({...sheet, key, axes: shown.key}),
+          ? this.maximum(g, layer, head, screen)
+          : then(this.map(g, layer, head), map => this.shown(g, map, screen)),
+        sheet => ({...sheet, key, axes}),
       ),
     );
   }
-  const numbersOf = bytes => new Float32Array(bytes.slice().buffer);
-  // A list for each score: of layers in their order, of heads.
-  function scores(g, screen) {
-    const {layers, heads, scores: names} = kindOf(g);
-    return then(get(`${g} scores${ending(screen)}`), bytes => {
-      const [numbers] = floatsOf({floats: bytes, maps: 1, at: 0}, {Q: bytes.length / 4, lists: 1});
-      return Object.fromEntries(
-        names.map((name, s) => [
-          name,
-          count(layers).map(l =>
-            numbers.subarray((s * layers + l) * heads, (s * layers + l + 1) * heads),
-          ),
-        ]),
-      );
-    });
+  shown(g, map, screen) {
+    const axes = this.axesShown(g, screen);
+    return sheetOf(map, this.kindOf(g), axes, screen.specials === 'renormalised');
   }
-  // The rows of a map, of every head.
-  function rowsOf(g, {from, to}) {
-    const kind = kindOf(g);
-    const K = kind.keys.length;
-    const places = each(kind);
-    if (page) {
-      return all(
-        places.map(place => partNamed(g, ...place)),
-        parts => parts.map(part => decoded(part, kind, facts.precision, from, to)),
-      );
-    }
-    return all(
-      count(to - from).map(q => get(`${g} row ${from + q}`)),
-      parts => {
-        const rows = parts.map(numbersOf);
-        const none = new Float32Array(to - from);
-        return places.map((_, i) => ({
-          values: Float64Array.from(rows.flatMap(row => [...row.subarray(i * K, (i + 1) * K)])),
-          totals: none,
-          lost: none,
-        }));
-      },
+  /** A maximum is of what is on screen of the heads. */
+  maximum(g, layer, head, screen) {
+    const parts = members(this.kindOf(g), layer, head).map(place => this.part(g, ...place));
+    return all(parts, heads =>
+      largest(heads.map(bytes => () => this.shown(g, this.decode(g, bytes), screen))),
     );
   }
-  // What reads the weight of one cell, as it is on screen, from the rows of a map.
-  function cellReader(g, row, column, screen) {
-    const {columns} = axesShown(g, screen);
+
+  // ---- numbers of every head
+  /** A list for each score: of layers in their order, of heads. */
+  scores(g, screen) {
+    const {layers, heads, scores} = this.kindOf(g);
+    return then(this.get(`${g} scores${ending(screen)}`), bytes => {
+      const numbers = floatsOf(bytes);
+      const rowAt = at => numbers.subarray(at * heads, (at + 1) * heads);
+      const table = s => count(layers).map(l => rowAt(s * layers + l));
+      return Object.fromEntries(scores.map((name, s) => [name, table(s)]));
+    });
+  }
+  /** The rows of a unit on screen, in every head. */
+  rows(g, {from, to}) {
+    if (this.alone) {
+      const parts = everyHead(this.kindOf(g)).map(place => this.part(g, ...place));
+      return all(parts, heads => heads.map(bytes => this.decode(g, bytes, from, to)));
+    }
+    const queries = count(to - from).map(q => this.get(`${g} row ${from + q}`));
+    return all(queries, rows => this.splitRows(g, rows.map(floatsOf)));
+  }
+  /** Rows of one query each, of all heads, as rows of one head each. */
+  splitRows(g, rows) {
+    const kind = this.kindOf(g);
+    const K = kind.keys.length;
+    const none = new Float32Array(rows.length);
+    return everyHead(kind).map((_, i) => ({
+      values: Float64Array.from(rows.flatMap(row => [...row.subarray(i * K, (i + 1) * K)])),
+      totals: none,
+      lost: none,
+    }));
+  }
+  /** What reads the weight of one cell, as it is on screen, from the rows of a map. */
+  cellReader(g, row, column, screen) {
+    const {columns} = this.axesShown(g, screen);
     const alone = {rows: [{...row, from: 0, to: row.to - row.from}], columns};
     const rescaled = screen.specials === 'renormalised';
-    return made => sheetOf(made, kindOf(g), alone, rescaled).values[columns.indexOf(column)];
+    return map => sheetOf(map, this.kindOf(g), alone, rescaled).values[columns.indexOf(column)];
   }
-  // It in every head.
-  function cell(g, row, column, screen) {
-    const {layers, heads} = kindOf(g);
-    const read = cellReader(g, row, column, screen);
-    return kept(cells, `${g} ${row.from} ${column.from}${ending(screen)}`, layers * heads, () =>
-      then(rowsOf(g, row), maps => {
+  /** The weight of one cell in every head. */
+  cell(g, row, column, screen) {
+    const {layers, heads} = this.kindOf(g);
+    const key = `${g} ${row.from} ${column.from}${ending(screen)}`;
+    const read = this.cellReader(g, row, column, screen);
+    return this.cells.get(key, layers * heads, () =>
+      then(this.rows(g, row), maps => {
         const weights = Float64Array.from(maps, read);
         return count(layers).map(l => weights.subarray(l * heads, (l + 1) * heads));
       }),
     );
   }
-  // It at every checkpoint, of one head.
-  function course(g, layer, head, row, column, screen) {
-    const kind = kindOf(g);
-    const key = `${facts.kinds.indexOf(kind)} ${layer} ${head} ${row.from} ${column.from}${ending(screen)}`;
-    const read = cellReader(g, row, column, screen);
-    const weightIn = part => read(decoded(part, kind, facts.precision, row.from, row.to));
-    const numbers = facts.checkpoints.map(
-      (_, at) => at * facts.kinds.length + facts.kinds.indexOf(kind),
-    );
-    return kept(courses, key, numbers.length, () =>
+  /** The weight of one cell of one head at every checkpoint. */
+  course(g, layer, head, row, column, screen) {
+    const {kinds, checkpoints} = this.facts;
+    const at = g % kinds.length;
+    const key = `${at} ${layer} ${head} ${row.from} ${column.from}${ending(screen)}`;
+    const read = this.cellReader(g, row, column, screen);
+    return this.courses.get(key, checkpoints.length, () =>
       all(
-        numbers.map(one => partNamed(one, layer, head)),
-        parts => parts.map(weightIn),
+        checkpoints.map((_, k) => this.part(k * kinds.length + at, layer, head)),
+        heads => heads.map(bytes => read(this.decode(g, bytes, row.from, row.to))),
       ),
     );
   }
 
-  // ---- thumbnails by place: sent as one part, in a page made from the maps
-  const each = ({numbers, heads: H}) => numbers.flatMap(l => count(H).map(h => [l, h]));
-  const rolled = {
-    mean: ({numbers, heads: H}) => [
-      ...numbers.map(l => [l, 'mean']),
-      ...count(H).map(h => ['mean', h]),
-      ['mean', 'mean'],
-    ],
-    max: ({numbers, heads: H}) => [
-      ...numbers.map(l => [l, 'max']),
-      ...count(H).map(h => ['max', h]),
-      ['max', 'max'],
-    ],
-    rollout: ({numbers, self}) => (self ? numbers.map(l => [l, 'rollout']) : []),
-  };
-  async function fromMaps(g, screen, places) {
-    const found = [];
-    const {rows, columns} = axesShown(g, screen);
-    const whole = !ending(screen);
-    for (let i = 0; i < places.length && !signal.aborted; i += 24) {
-      // some at a time: the page stays alive
-      const some = places.slice(i, i + 24);
-      const thumb = ({values}) => thumbOf(values, rows.length, columns.length);
-      const thumbs = await Promise.all(
-        some.map(place =>
-          isMax(...place)
-            ? then(most(g, ...place, screen), thumb)
-            : then(wholeOf(g, ...place), part =>
-                whole
-                  ? thumbOfPart(part, kindOf(g), facts.precision)
-                  : thumb(cut(g, decode(g, part), screen)),
-              ),
-        ),
+  // ---- thumbnails: sent as one part, in a page made of the maps
+  /** Rows, columns, and the thumbnail at "layer.head"; in a page of the heads and one roll-up. */
+  thumbs(g, rollup, screen) {
+    const state = `${g}${ending(screen)}`;
+    const axes = this.axesShown(g, screen);
+    const album = found => ({
+      rows: Math.min(axes.rows.length, THUMB),
+      columns: Math.min(axes.columns.length, THUMB),
+      key: `${state} ${rollup}`,
+      at: new Map(found),
+    });
+    if (!this.alone) {
+      return this.pictures.get(state, 0, () =>
+        then(this.get(`${g} thumbs${ending(screen)}`), bytes => album(this.sent(g, screen, bytes))),
       );
+    }
+    const kind = this.kindOf(g);
+    const some = (name, places) =>
+      this.pictures.get(`${state} only ${name}`, 0, () => this.drawn(g, screen, places));
+    // a rollout stands beside the heads, under them stand the means
+    const rollups = rollup === 'rollout' ? ['mean', 'rollout'] : [rollup];
+    return this.pictures.get(`${state} with ${rollup}`, 0, () =>
+      all(
+        [some('heads', everyHead(kind)), ...rollups.map(name => some(name, rolledUp(kind, name)))],
+        found => album(found.flat()),
+      ),
+    );
+  }
+  sent(g, screen, bytes) {
+    const kind = this.kindOf(g);
+    const {rows, columns} = this.axesShown(g, screen);
+    const size = Math.min(rows.length, THUMB) * Math.min(columns.length, THUMB);
+    const places = [
+      ...everyHead(kind),
+      ...['mean', 'max', 'rollout'].flatMap(name => rolledUp(kind, name)),
+    ];
+    return places.map((place, i) => [brief(...place), bytes.subarray(i * size, (i + 1) * size)]);
+  }
+  async drawn(g, screen, places) {
+    const found = [];
+    for (let i = 0; i < places.length && !this.signal.aborted; i += AT_ONCE) {
+      const some = places.slice(i, i + AT_ONCE);
+      const thumbs = await Promise.all(some.map(place => this.thumb(g, place, screen)));
       found.push(...thumbs.map((thumb, k) => [brief(...some[k]), thumb]));
     }
     return found;
   }
-  function sent(g, screen, bytes) {
-    const kind = kindOf(g);
-    const {rows, columns} = axesShown(g, screen);
-    const size = Math.min(rows.length, THUMB) * Math.min(columns.length, THUMB);
-    return [...each(kind), ...Object.values(rolled).flatMap(places => places(kind))].map(
-      (place, i) => [brief(...place), bytes.subarray(i * size, (i + 1) * size)],
-    );
+  thumb(g, place, screen) {
+    const {rows, columns} = this.axesShown(g, screen);
+    const draw = ({values}) => thumbnail(values, rows.length, columns.length);
+    if (isMax(...place)) return then(this.maximum(g, ...place, screen), draw);
+    const map = place[1] === 'rollout' ? this.map(g, ...place) : this.make(g, ...place);
+    return then(map, made => draw(ending(screen) ? this.shown(g, made, screen) : made));
   }
-  // Rows, columns, and the thumbnail at "layer.head"; in a page of the heads and of one roll-up.
-  function thumbs(g, rollup, screen) {
-    const kind = kindOf(g);
-    const {rows, columns} = axesShown(g, screen);
-    const state = `${g}${ending(screen)}`;
-    const album = (...found) => ({
-      rows: Math.min(rows.length, THUMB),
-      columns: Math.min(columns.length, THUMB),
-      key: `${state} ${rollup}`,
-      at: new Map(found.flat()),
-    });
-    if (!page) {
-      return kept(pictures, state, 0, () =>
-        then(get(`${g} thumbs${ending(screen)}`), bytes => album(sent(g, screen, bytes))),
-      );
-    }
-    const some = name =>
-      kept(pictures, `${state} only ${name}`, 0, () =>
-        fromMaps(g, screen, name === 'heads' ? each(kind) : rolled[name](kind)),
-      );
-    return kept(pictures, `${state} with ${rollup}`, 0, () =>
-      all(['heads', ...(rollup === 'rollout' ? ['mean'] : []), rollup].map(some), found =>
-        album(...found),
-      ),
-    );
-  }
-  return {kindOf, sheet, scores, cell, course, thumbs, forget};
 }

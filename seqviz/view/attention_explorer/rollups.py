@@ -1,4 +1,7 @@
-"""Means and rollout, computed from the floats; maxima of what is shown."""
+"""Means and rollout, computed from the floats; maxima of what is shown.
+
+A page without a kernel has the heads and makes them as `rollups.js` does.
+"""
 
 from collections.abc import Iterable
 
@@ -6,9 +9,7 @@ import numpy as np
 
 from seqviz.view.attention_explorer.values import Attention
 
-PRODUCT = 256  # tokens up to which a page multiplies matrices
-WHOLE = 2**20  # parts of the largest of a row or a column
-UNTHREADED = 2**18  # multiplications for which BLAS wakes no threads
+IN_PAGE = 256  # tokens up to which a page multiplies rollouts itself
 
 
 def mean(maps: Iterable[np.ndarray]) -> np.ndarray:
@@ -45,46 +46,7 @@ def rollout(weights: np.ndarray, before: np.ndarray | None) -> np.ndarray:
     """
     step = 0.5 * weights
     step.flat[:: len(step) + 1] += 0.5
-    return step if before is None else product(step, before)
-
-
-def near_rollout(weights: np.ndarray, before: np.ndarray | None) -> np.ndarray:
-    """About what `rollout` gives, number for number as in the page.
-
-    Up to `PRODUCT` tokens it is within a millionth, for each row and each column of its largest:
-    the product is of whole numbers, whose sums no order of summing changes. A browser would take
-    seconds for a larger one: there, of what a token reads through the others it takes their mean.
-    """
-    if before is None:
-        return rollout(weights, None)
-    if len(before) <= PRODUCT:
-        rows, of_rows = _whole(weights, 1)
-        columns, of_columns = _whole(before, 0)
-        through = product(rows, columns) * (of_rows * of_columns / WHOLE**2)
-        return 0.5 * before + 0.5 * through
-    own = before.diagonal().copy()
-    others = (before.sum(axis=0) - own) / max(1, len(own) - 1)
-    sums = np.ascontiguousarray(weights.T).sum(axis=0)  # of rows, from the first to the last key
-    through = sums[:, None] - weights
-    return 0.5 * before + 0.5 * (weights * own + through * others)
-
-
-def _whole(values: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
-    """Whole numbers up to `WHOLE` along an axis, and the largest value that they are shares of."""
-    largest = values.max(axis=axis, keepdims=True)
-    shares = values / np.where(largest > 0, largest, 1)
-    return np.floor(shares * WHOLE + 0.5), largest
-
-
-def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Matrix product of two (T, T).
-
-    A small one is taken some rows at a time: to wake the threads of BLAS takes a hundred times
-    longer than the product.
-    """
-    T = len(a)
-    rows = UNTHREADED // T**2 if T <= 256 else T
-    return np.concatenate([a[start : start + rows] @ b for start in range(0, T, rows)])
+    return step if before is None else step @ before
 
 
 class Rollups:

@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from seqviz.view.attention_explorer.packing import runs, wide
+from seqviz.view.attention_explorer.packing import wide
 from seqviz.view.attention_explorer.shown import Screen, Side
 from seqviz.view.attention_explorer.values import Attention
 
@@ -31,13 +31,13 @@ def scores(attention: Attention, words: bool) -> dict[str, np.ndarray]:
     """
     shown, hidden = (Screen(attention, words, state) for state in ("shown", "hidden"))
     found: dict[str, list[Rows]] = defaultdict(list)
-    gone, stay = list(hidden.gone), runs(len(hidden.merged[1].runs), hidden.gone)
+    gone, stay = list(hidden.gone), hidden.kept[1]
     logs = None  # one array for all layers: a new one costs as much as its logarithms
     for heads in attention.layers:
         weights = shown.merged_weights(wide(heads))
         logs = np.add(weights, np.finfo(np.float32).tiny, out=logs)
         np.log(logs, out=logs)
-        left = sum(sums(weights[..., run], logs[..., run]) for run in stay)
+        left = sums(weights[..., stay], logs[..., stay])
         whole = left + sums(weights[..., gone], logs[..., gone])
         found["shown"].append(rows_of(attention, shown, weights, *whole))
         if hidden.specials == "hidden":

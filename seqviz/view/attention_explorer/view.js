@@ -34,17 +34,10 @@ import {
 } from './heatmap.js';
 import {READ, drawLines, windowOf} from './lines.js';
 import {cutTo, drawList, readingOf, sentenceOf, stateText, tableOf} from './list.js';
-import {brief, mapSource, named, nearestLayer, placeOfLayer} from './maps.js';
-import {
-  ending,
-  firstLargest,
-  linksOf,
-  series,
-  stateOf,
-  strongest,
-  weight,
-  writtenOf,
-} from './weights.js';
+import {MapSource} from './maps.js';
+import {brief, named, nearestLayer, placeOfLayer} from './places.js';
+import {ending, stateOf} from './shown.js';
+import {firstLargest, linksOf, series, strongest, weight, writtenOf} from './weights.js';
 
 const CONTROLS = [
   'checkpoint',
@@ -114,7 +107,8 @@ function explore({model, el}) {
     if (text) source.forget();
   };
   const raw = bytes => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const source = mapSource(facts, model, supply(model, signal, complain, raw), signal);
+  const get = supply(model, signal, complain, raw);
+  const source = new MapSource(facts, get, model.kernel === false, signal);
   // no grid of one head
   const single = facts.kinds.every(({layers, heads}) => layers * heads === 1);
   for (const node of [gridTitle, gridControls, fall]) node.classList.toggle('needless', single);

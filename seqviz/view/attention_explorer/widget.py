@@ -1,6 +1,6 @@
 """Every head of every layer, one in focus: who looks at whom, and how hard."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 import traitlets
 
@@ -13,6 +13,7 @@ from seqviz.view.attention_explorer.controls import (
     sorts,
 )
 from seqviz.view.attention_explorer.parts import Parts, described, ending
+from seqviz.view.attention_explorer.rollups import IN_PAGE
 from seqviz.view.attention_explorer.sentence import headline, rows
 from seqviz.view.attention_explorer.shown import Screen, Shown
 from seqviz.view.attention_explorer.values import Attention
@@ -87,7 +88,12 @@ class AttentionExplorer(View):
         self._half = half
         self._read = None
         parts, described_here = self._take(checkpoints)
-        facts = {**described_here, "precision": "half" if half else "byte", "title": title}
+        facts = {
+            **described_here,
+            "precision": "half" if half else "byte",
+            "rolls": IN_PAGE,
+            "title": title,
+        }
         label, first = next(iter(checkpoints.items()))
         controls = {"checkpoint": label, "kind": first[0].name, **controls}
         maps = in_focus(range(0, len(parts.kinds), len(first)), controls["layer"], controls["head"])
@@ -172,14 +178,6 @@ class AttentionExplorer(View):
             names = dict.fromkeys([*self.first, *self.needs(), self._thumbs])
             self.first = {name: self.part(name) for name in names}
         return super()._repr_mimebundle_(**kwargs)
-
-    def pieces(self) -> Iterator[tuple[str, list[bytes]]]:
-        """Names and bytes of what a page needs, cut as `Parts.pieces` does."""
-        return self.parts.pieces()
-
-    def needs_in_page(self) -> list[str]:
-        """What the picture needs, and the floats of the maps, which stand apart in a page."""
-        return [*self.needs(), f"{self._number} floats"]
 
     def needs(self) -> list[str]:
         """The scores of the kind in focus and the head in focus, this at every checkpoint.

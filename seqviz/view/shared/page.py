@@ -43,14 +43,14 @@ def elements(view, deflate: bool) -> list[str]:
     blocks = Blocks(deflate)
     content = {
         "facts": view.facts,
-        "parts": {name: blocks.place(*pieces) for name, pieces in view.pieces()},
-        "script": blocks.place(str(view._esm).encode(), text=True),
-        "style": blocks.place(str(view._css).encode(), text=True),
+        "parts": {name: blocks.place(sent(part)) for name, part in view.parts.items()},
+        "script": blocks.place(str(view._esm).encode()),
+        "style": blocks.place(str(view._css).encode()),
     }
     page = {
-        "content": blocks.place(compact(content).encode(), text=True),
+        "content": blocks.place(compact(content).encode()),
         "controls": view.controls(),
-        "first": view.needs_in_page(),
+        "first": view.needs(),
         "deflated": deflate,
         "around": [HEAD, BODY, END],
     }

@@ -6,34 +6,10 @@
   const page = JSON.parse(host.querySelector('script[type="application/json"]').textContent);
   const packed = host.querySelectorAll('script[type="text/plain"]');
 
-  // 46 bits in seven of 96 letters, two numbers of 23 bits: tab, newline, then from space to ~
-  // without <
-  const digits = Uint8Array.from(
-    {length: 127},
-    (_, code) => code - (code < 32 ? 9 : code < 60 ? 30 : 31),
-  );
-  function bytes({textContent: text, dataset: {size}}) {
-    const all = new Uint8Array(size);
-    const digit = i => digits[text.charCodeAt(i)];
-    let at = 0;
-    let held = 0;
-    let bits = 0;
-    const add = number => {
-      held = (held << 23) | number;
-      all[at++] = held >> (bits + 15);
-      all[at++] = held >> (bits + 7);
-      bits += 7;
-      if (bits >= 8) all[at++] = held >> (bits -= 8);
-      held &= (1 << bits) - 1;
-    };
-    for (let i = 0; i < text.length; i += 7) {
-      const three = (96 * digit(i) + digit(i + 1)) * 96 + digit(i + 2);
-      const four = ((96 * digit(i + 3) + digit(i + 4)) * 96 + digit(i + 5)) * 96 + digit(i + 6);
-      const both = 96 ** 4 * three + four;
-      const high = Math.floor(both / 2 ** 23);
-      add(high);
-      add(both - 2 ** 23 * high);
-    }
+  function bytes({textContent: text}) {
+    const letters = atob(text);
+    const all = new Uint8Array(letters.length);
+    for (let i = 0; i < all.length; i++) all[i] = letters.charCodeAt(i);
     return all;
   }
   async function unpack(element) {

@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
 from pathlib import Path
 
@@ -60,11 +60,6 @@ class View(anywidget.AnyWidget):
         """What travels under this name."""
         return page.sent(self.parts[name])
 
-    def pieces(self) -> Iterator[tuple[str, list[bytes]]]:
-        """Names and bytes of what a page without a kernel needs; pieces deflate apart."""
-        for name, part in self.parts.items():
-            yield name, [page.sent(part)]
-
     def set_state(self, sync_data: dict) -> None:
         """Take what a page writes: its controls, all of them or none; it gets back what stays."""
         known = self.traits(control=True)
@@ -99,10 +94,6 @@ class View(anywidget.AnyWidget):
     def needs(self) -> list[str]:
         """Names of the parts that the picture needs as its controls stand now."""
         return list(self.first)
-
-    def needs_in_page(self) -> list[str]:
-        """The same in a page without a kernel."""
-        return self.needs()
 
     def _repr_mimebundle_(self, **kwargs):
         if not self.first.keys() >= set(self.needs()):  # a control was set before this

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from seqviz.view.attention_explorer import packing
 from seqviz.view.attention_explorer.shown import Screen
 
 
@@ -22,12 +23,17 @@ def words(n):
     return [f"w{k}" for k in range(n)]
 
 
+def read(view, g, layer, head):
+    """One map as the page decodes it, and what its rows lost."""
+    return packing.decoded(view.part(f"{g} {layer} {head}"), view.parts.layouts[g])
+
+
 def decoded(view, kind=0):
     """All heads of a kind as the page decodes them, (layers, heads, query, key)."""
     facts = view.facts["kinds"][kind]
     return np.array(
         [
-            [view.parts.decoded(kind, layer, head) for head in range(facts["heads"])]
+            [read(view, kind, layer, head)[0] for head in range(facts["heads"])]
             for layer in range(facts["layers"])
         ]
     )
@@ -35,7 +41,7 @@ def decoded(view, kind=0):
 
 def read_back(view):
     """The map in focus on screen as the page has it: from its bytes and what these lost."""
-    weights, lost = view.parts.read(0, view.layer, view.head)
+    weights, lost = read(view, 0, view.layer, view.head)
     hidden = "hidden" if view.specials == "renormalised" else view.specials
     screen = Screen(view.here, view.words, hidden)
     got = screen.shown(weights).weights
@@ -52,16 +58,5 @@ def equal(view, want, kind=0):
 
 
 def floats_of(part, rows, queries):
-    """The float32 numbers at the start of a map (rows, queries); their lowest bytes come first."""
-    planes = np.frombuffer(part, np.uint8, 4 * rows * queries).reshape(rows, 4, queries)
-    return planes.transpose(0, 2, 1).copy().view("<f4")[..., 0]
-
-
-def restored(short, known):
-    """The bytes of a map from the rest of it after its floats and from what a page expects."""
-    others = iter(short[-(-known.size // 4) :])
-    bits = [byte >> shift & 3 for byte in short[: -(-known.size // 4)] for shift in (0, 2, 4, 6)]
-    assert not any(bits[known.size :])
-    changes = [next(others) if two == 2 else (0, 1, None, -1)[two] for two in bits[: known.size]]
-    assert next(others, None) is None
-    return (known.ravel() + np.array(changes)) % 256
+    """The float32 numbers at the start of a map (rows, queries)."""
+    return np.frombuffer(part, "<f4", rows * queries).reshape(rows, queries)

@@ -5,7 +5,7 @@ import pytest
 from traitlets import TraitError
 
 from seqviz.view import attention
-from tests.view.attention_explorer.arrays import uniform, weights, words
+from tests.view.attention_explorer.arrays import read, uniform, weights, words
 
 STEPS = {0: weights(2, 3, 4, 4, seed=0), 100: weights(2, 3, 4, 4, seed=1)}
 STEPS |= {400: weights(2, 3, 4, 4, seed=2)}
@@ -45,11 +45,11 @@ def test_every_checkpoint_stands_in_the_page_and_in_its_scores():
     for at, (given, one) in enumerate(zip(STEPS.values(), alone, strict=True)):
         for layer in range(2):
             for head in range(3):
-                got = view.parts.decoded(at, layer, head)
+                got = read(view, at, layer, head)[0]
                 np.testing.assert_allclose(got, given[layer, head], atol=4e-3)
         assert view.parts[f"{at} scores"] == one.parts["0 scores"]
         assert view.parts[f"{at} thumbs"] == one.parts["0 thumbs"]
-    assert {name for name, _ in view.pieces()} >= {"2 1 2", "2 floats", "2 scores"}
+    assert set(view.parts) >= {"2 1 2", "2 scores"}
     assert view.facts["checkpoints"] == [0, 100, 400]
     assert len(view.facts["kinds"]) == 1
 
@@ -134,7 +134,7 @@ def test_one_description_holds_for_all():
     kinds = [kinds["self"] for kinds in view.checkpoints.values()]
     assert {(kind.causal, kind.sums) for kind in kinds} == {(False, False)}
     assert over({1: causal, 2: causal}).here.causal
-    got, lost = view.parts.read(0, 0, 0)
+    got, lost = read(view, 0, 0, 0)
     np.testing.assert_allclose(got.sum(axis=1) + lost, 1, atol=4e-3)
 
 

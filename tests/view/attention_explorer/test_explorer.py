@@ -2,8 +2,6 @@ import json
 import re
 import time
 import tracemalloc
-import zlib
-from itertools import product
 
 import numpy as np
 import pytest
@@ -11,7 +9,7 @@ from traitlets import TraitError
 
 from seqviz.view import attention
 from seqviz.view.attention_explorer.sentence import weight
-from tests.view.attention_explorer.arrays import read_back, uniform, weights, words
+from tests.view.attention_explorer.arrays import read, read_back, uniform, weights, words
 
 TOKENS = ["[CLS]", "the", "un", "##tir", "##ed", "cat", "[SEP]"]
 MAPS = weights(3, 2, 7, 7)
@@ -195,7 +193,7 @@ def test_half_precision_is_closer():
     for precision in ("byte", "half"):
         view = shown(precision=precision)
         assert view.facts["precision"] == precision
-        errors[precision] = (np.abs(view.parts.decoded(0, 0, 0) - exact) / exact.max(1)).max()
+        errors[precision] = (np.abs(read(view, 0, 0, 0)[0] - exact) / exact.max(1)).max()
     assert errors["half"] <= 5e-4 < errors["byte"] <= 4e-3
 
 
@@ -219,24 +217,23 @@ def test_what_is_sent_first_and_what_is_asked_for():
     assert view.needs() == ["1 scores", "1 0 0"]
 
 
-def test_a_page_holds_every_map_once_and_no_thumbnails():
+def test_a_page_holds_every_head_once_and_no_thumbnails():
     view = shown()
     heads = {f"0 {layer} {head}" for layer in range(3) for head in range(2)}
-    means = {f"0 {layer} mean rest" for layer in range(3)}
-    means |= {f"0 mean {head} rest" for head in (0, 1, "mean")}
-    rollouts = {f"0 {layer} rollout rest" for layer in range(3)}
     states = ["", " hidden", " renormalised"]
     scores = {f"0 scores{words}{state}" for words in ("", " words") for state in states}
-    assert set(view.parts) == heads | means | rollouts | scores
+    assert set(view.parts) == heads | scores
     assert len(view.parts) == len(list(view.parts))
-    half = set(shown(precision="half").parts)
-    assert half == {name.removesuffix(" rest") for name in view.parts}
-    cross = attention(weights(2, 3), "ab", key_tokens="xyz")
+    assert dict(view.parts.items()) == {name: view.part(name) for name in view.parts}
+
+
+@pytest.mark.parametrize(("tokens", "sent"), [(256, False), (257, True)])
+def test_a_rollout_stands_in_a_page_where_that_cannot_multiply(tokens, sent):
+    view = attention(uniform(2, 1, tokens, tokens), words(tokens))
+    assert ("0 1 rollout" in list(view.parts)) == sent
+    assert "0 1 rollout" in view.parts  # a kernel is asked for it
+    cross = attention(uniform(300, 300), words(300), key_tokens=words(300))
     assert not [name for name in cross.parts if "rollout" in name]
-    assert [name for name in cross.parts if "scores" in name] == ["0 scores"]
-    for name in view.parts:
-        assert name in view.parts
-        assert isinstance(view.part(name), bytes)
 
 
 def asked(view, name):
@@ -355,11 +352,6 @@ def test_a_name_that_is_no_string_is_not_there(name):
     assert name not in shown().parts
 
 
-def test_in_half_precision_there_is_no_rest():
-    assert "0 0 mean rest" not in shown(precision="half").parts
-    assert "0 0 mean rest" in shown().parts
-
-
 # ---- controls
 
 
@@ -450,7 +442,7 @@ def test_hostile_tokens_stay_text():
     n = len(HOSTILE)
     view = attention(weights(1, 2, n, n), HOSTILE, title="</script><script>x()</script>")
     page = view.to_html()
-    assert page.count("</script>") == 4  # content, two blocks, stub
+    assert page.count("</script>") == 3  # content, block, stub
     assert "<script>x()" not in page
     csv = view.to_csv()
     assert ",'=1+1," in csv
@@ -462,41 +454,13 @@ def test_hostile_tokens_stay_text():
     assert view.facts["kinds"][0]["queries"] == HOSTILE
 
 
-LONG = {
-    "plain": words(128),
-    "special": ["[CLS]", *words(126), "[SEP]"],
-    "pieces": ["[CLS]", *["un", "##able"] * 63, "[SEP]"],
-}
-KINDS, OCTAVES = ["alone", "sink", "aligned", "alike"], [0, 1, 12]  # of sums of rows
-
-
-@pytest.mark.filterwarnings("ignore:weights. layer 0, head 0, query 0 sums to")
-@pytest.mark.parametrize(
-    ("tokens", "kind", "octaves"),
-    [
-        ("special", "sink", 1),
-        ("pieces", "aligned", 12),
-        *(pytest.param(*row, marks=pytest.mark.slow) for row in product(LONG, KINDS, OCTAVES)),
-    ],
-)
-def test_bytes_that_do_not_deflate_stay_below_3_200_000(tokens, kind, octaves):
+def test_bytes_that_do_not_deflate_stay_below_3_700_000():
     rng = np.random.default_rng(0)
     given = rng.random((12, 12, 128, 128)) ** 2  # every byte as likely
-    if kind == "sink":  # it has the maximum of every row, so the others have maxima of their own
-        given[..., 0] = rng.uniform(1, 5, given.shape[:-1])
-    if kind == "aligned":  # in all heads a cell is rounded to the same side: means differ most
-        side = np.where(rng.random((128, 128)) < 0.5, -0.45, 0.45)
-        given = (np.clip(rng.integers(1, 255, given.shape) + side, 0, 255) / 255) ** 2
-        given[..., 5] = 1
-    if kind == "alike":  # about one map in all heads, so that rollouts are like no mean
-        near = rng.integers(0, 256, (128, 128)) + rng.integers(-16, 17, given.shape)
-        side = np.where(rng.random((128, 1)) < 0.5, -0.49, 0.49)
-        given = (np.clip(255 - np.abs(255 - np.abs(near)) + side, 0.51, 254.4) / 255) ** 2
-        given[..., 5] = 1
-        given[..., 0] = np.where(rng.random(given.shape[:-1]) < 0.7, 2, given[..., 0])
+    given[..., 0] = rng.uniform(1, 5, given.shape[:-1])  # a sink has the maximum of every row
     given /= given.sum(axis=-1, keepdims=True)
-    given *= 2.0 ** -rng.uniform(0, octaves, (*given.shape[:-1], 1))
-    assert len(attention(given.astype("f4"), LONG[tokens]).to_html()) < 3.2e6
+    tokens = ["[CLS]", *["un", "##able"] * 63, "[SEP]"]
+    assert len(attention(given.astype("f4"), tokens).to_html()) < 3.7e6
 
 
 def test_equal_heads_stand_in_a_page_once():
@@ -504,16 +468,6 @@ def test_equal_heads_stand_in_a_page_once():
     twice = attention(np.tile(weights(1, 2, 64, 64), (2, 1, 1, 1)), words(64)).to_html()
     assert len(twice) < 1.6 * len(once)
     assert len(attention(weights(2, 2, 64, 64), words(64)).to_html()) > len(twice) + 5_000
-
-
-def test_a_mean_and_a_rollout_in_a_page_are_short():
-    view = attention(weights(12, 12, 64, 64), words(64))
-    sizes = {name: len(zlib.compress(view.part(name), 6)) for name in view.parts}
-    plain = len(zlib.compress(view.part("0 3 mean"), 6))
-    assert sizes["0 3 mean rest"] < 0.4 * plain
-    assert sizes["0 mean 3 rest"] < 0.4 * plain
-    rollout = len(zlib.compress(view.part("0 3 rollout"), 6))
-    assert sizes["0 3 rollout rest"] < 0.6 * rollout
 
 
 def test_one_token():
@@ -538,7 +492,7 @@ def test_two_thousand_tokens():
     start = time.perf_counter()
     assert len(view.part("0 1 1")) == 4 * n + n * n
     assert time.perf_counter() - start < 2
-    back = view.parts.decoded(0, 1, 1)
+    back = read(view, 0, 1, 1)[0]
     assert (np.abs(back - a[1, 1]).max(axis=1) <= 4e-3 * a[1, 1].max(axis=1)).all()
 
 

@@ -8,7 +8,7 @@ import torch
 
 from seqviz.recording import record
 from seqviz.view import attention
-from tests.view.attention_explorer.arrays import equal, words
+from tests.view.attention_explorer.arrays import equal, read, words
 
 transformers = pytest.importorskip("transformers", reason="transformers is not installed")
 
@@ -73,7 +73,7 @@ def test_one_item_of_a_padded_batch():
     layers = model("Bert")(tokens, attention_mask=mask, output_attentions=True).attentions
     view = attention(layers, ["[CLS]", "a", "[PAD]", "[PAD]"], item=1)
     equal(view, arrays(layers, 1))
-    assert view.parts.decoded(0, 0, 0)[:, 2:].max() < 1e-6
+    assert read(view, 0, 0, 0)[0][:, 2:].max() < 1e-6
 
 
 def translated(name, source, target):

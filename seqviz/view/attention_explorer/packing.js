@@ -1,0 +1,66 @@
+// Maps as bytes, see packing.py: the largest of each row, then a code for each weight.
+
+const SQUARES = Float64Array.from({length: 256}, (_, b) => (b / 255) * (b / 255));
+let halves;
+function halfTable() {
+  halves ??= Float64Array.from({length: 0x7c01}, (_, h) =>
+    h < 1024 ? h * 2 ** -24 : (1 + (h & 1023) / 1024) * 2 ** ((h >> 10) - 15),
+  );
+  return halves;
+}
+// The special tokens, if there are others: all of a text are never hidden.
+export const leaving = (tokens, special) => (special.length < tokens.length ? special : []);
+
+/** The share of the largest weight that a byte stands for. */
+export const shareOf = byte => SQUARES[byte];
+
+/** The numbers of a part that holds nothing else. */
+export const floatsOf = bytes => new Float32Array(bytes.slice().buffer);
+
+// A list of numbers for each row: maxima; where keys can be hidden, maxima of the others and what
+// their sums lost; where rows do not sum to 1, what the rows lost.
+function rowsOf(bytes, kind) {
+  const Q = kind.queries.length;
+  const special = leaving(kind.keys, kind.specialKeys);
+  const lists = 1 + (special.length ? 2 : 0) + (kind.sums ? 0 : 1);
+  const floats = floatsOf(bytes.subarray(0, 4 * Q * lists));
+  const list = n => floats.subarray(n * Q, (n + 1) * Q);
+  return {
+    special,
+    start: 4 * Q * lists,
+    maxima: list(0),
+    others: special.length ? list(1) : list(0),
+    lost: special.length ? list(2) : new Float32Array(Q),
+    lostOfRows: kind.sums ? null : list(lists - 1),
+  };
+}
+/**
+ * Rows of a map.
+ * @param {Uint8Array} bytes
+ * @param {Object} kind what the page knows of this kind of attention
+ * @param {'byte' | 'half'} precision
+ * @returns {{values: Float64Array, totals: Float64Array, lost: Float32Array}} weights (rows, keys),
+ * the sum of each row, and what the sum of the keys that cannot be hidden lost
+ */
+export function decoded(bytes, kind, precision, from = 0, to = kind.queries.length) {
+  const K = kind.keys.length;
+  const {special, start, maxima, others, lost, lostOfRows} = rowsOf(bytes, kind);
+  const half = precision === 'half';
+  const shares = half ? halfTable() : SQUARES;
+  const wide = half ? 2 : 1;
+  const codes = bytes.subarray(start + wide * from * K, start + wide * to * K);
+  const numbers = half ? new Uint16Array(codes.slice().buffer) : codes;
+  const isSpecial = new Uint8Array(K);
+  for (const k of special) isSpecial[k] = 1;
+  const values = new Float64Array((to - from) * K);
+  const totals = new Float64Array(to - from).fill(1);
+  for (let q = from, i = 0; q < to; q++) {
+    let sum = 0;
+    for (let k = 0; k < K; k++, i++) {
+      values[i] = (isSpecial[k] ? maxima[q] : others[q]) * shares[numbers[i]];
+      sum += values[i];
+    }
+    if (lostOfRows) totals[q - from] = sum + lostOfRows[q];
+  }
+  return {values, totals, lost: lost.subarray(from, to)};
+}

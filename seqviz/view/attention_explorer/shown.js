@@ -1,0 +1,152 @@
+// What is shown of a map: words for pieces, without special tokens, rows scaled to 1; as shown.py.
+
+import {leaving} from './packing.js';
+import {summed} from './weights.js';
+
+// ---- what of the two controls changes a kind, as in Python
+export function stateOf(kind, words, specials) {
+  const leave =
+    leaving(kind.queries, kind.specialQueries).length + leaving(kind.keys, kind.specialKeys).length;
+  return {
+    words: words && Boolean(kind.wordQueries || kind.wordKeys),
+    specials: leave ? specials : 'shown',
+  };
+}
+export const ending = ({words, specials}) =>
+  (words ? ' words' : '') + (specials === 'shown' ? '' : ` ${specials}`);
+
+// ---- rows and columns
+function unitsOf(tokens, numbers, texts, special) {
+  const starts = [...tokens.keys()].filter(i => !numbers || !i || numbers[i] !== numbers[i - 1]);
+  const units = starts.map((from, n) => {
+    const to = starts[n + 1] ?? tokens.length;
+    const own = special.filter(i => i >= from && i < to).length;
+    return {from, to, text: numbers ? texts[n] : tokens[from], special: own === to - from};
+  });
+  const seen = new Map();
+  for (const {text} of units) seen.set(text, (seen.get(text) ?? 0) + 1);
+  return units.map(unit => ({...unit, twin: seen.get(unit.text) > 1}));
+}
+export function axesOf(kind, {words, specials}) {
+  const side = name => {
+    const all = unitsOf(
+      kind[name.toLowerCase()],
+      words ? kind['word' + name] : null,
+      kind['wordText' + name],
+      kind['special' + name],
+    );
+    const rest = specials === 'shown' ? all : all.filter(({special}) => !special);
+    return rest.length ? rest : all;
+  };
+  return {rows: side('Queries'), columns: side('Keys')};
+}
+
+// What bytes took from the sum of a row counts where the row is scaled to 1. What is hidden is what
+// the sum leaves of the total,
+// known to 0.001, or the hidden bytes added up, whichever is rounded less; both in steps of a byte.
+export function sheetOf(map, {keys}, {rows, columns}, renormalised) {
+  const n = rows.length;
+  const m = columns.length;
+  const K = keys.length;
+  const values = new Float64Array(n * m);
+  const totals = new Float64Array(n);
+  const hidden = new Float64Array(n);
+  const peaks = new Float64Array(n);
+  const gone = Array.from(keys, (_, i) => i).filter(
+    i => !columns.some(({from, to}) => i >= from && i < to),
+  );
+  for (let r = 0; r < n; r++) {
+    const {from, to} = rows[r];
+    const at = r * m;
+    let left = 0;
+    let steps = 0;
+    let lost = 0;
+    for (let q = from; q < to; q++) {
+      for (let c = 0; c < m; c++) {
+        let sum = 0;
+        for (let i = q * K + columns[c].from, end = q * K + columns[c].to; i < end; i++) {
+          sum += map.values[i];
+        }
+        values[at + c] += sum;
+      }
+      let roots = 0;
+      let most = 0;
+      for (const i of gone) {
+        const v = map.values[q * K + i];
+        left += v;
+        roots += Math.sqrt(v);
+        if (v > most) most = v;
+      }
+      steps += roots * Math.sqrt(most);
+      totals[r] += map.totals[q];
+      lost += map.lost[q];
+    }
+    let seen = 0;
+    for (let c = 0; c < m; c++) seen += values[at + c] /= to - from;
+    totals[r] /= to - from;
+    const whole = seen + lost / (to - from);
+    const rounded = steps / (to - from) > 0.25 + (lost ? 0 : seen);
+    hidden[r] = rounded && totals[r] > whole ? totals[r] - whole : left / (to - from);
+    if (renormalised && seen > 0) {
+      for (let c = 0; c < m; c++) values[at + c] /= whole;
+      totals[r] = 1;
+      hidden[r] = 0;
+    }
+    for (let c = 0; c < m; c++) if (values[at + c] > peaks[r]) peaks[r] = values[at + c];
+  }
+  return {
+    rows,
+    columns,
+    n,
+    m,
+    values,
+    totals,
+    hidden,
+    peaks,
+    most: peaks.reduce((a, b) => Math.max(a, b), 0),
+  };
+}
+
+const raise = (onto, values) =>
+  values.forEach((v, i) => {
+    if (v > onto[i]) onto[i] = v;
+  });
+// The largest of several sheets, cell by cell; `sheets` are functions, so that one is decoded at a
+// time.
+export function largest([first, ...others]) {
+  const {hidden, values, peaks, ...sheet} = first();
+  const {n, m} = sheet;
+  for (const other of others) {
+    const {hidden: gone, values: seen, peaks: most} = other();
+    raise(hidden, gone);
+    raise(values, seen);
+    raise(peaks, most);
+  }
+  const totals = Float64Array.from(
+    {length: n},
+    (_, r) => summed(values.subarray(r * m, r * m + m)) + hidden[r],
+  );
+  return {...sheet, values, totals, hidden, peaks, most: Math.max(...peaks)};
+}
+
+// ---- sums: what the bytes of a row gained or lost of its total is undone, in each cell as far as
+// it may have been rounded
+// The largest of a row comes back but for the rounding of its float, see packing.py.
+function stepOf({columns, m, values, peaks}, r, c, crest) {
+  const {from, to, special} = columns[c];
+  const v = values[r * m + c];
+  const most = special ? peaks[r] : crest;
+  return v < most || to - from > 1 ? Math.sqrt((to - from) * v * most) : v / 16;
+}
+function leanOf(sheet, r) {
+  const {columns, m, values, totals, hidden} = sheet;
+  const row = values.subarray(r * m, r * m + m);
+  const crest = row.reduce((most, v, c) => (columns[c].special ? most : Math.max(most, v)), 0);
+  const steps = row.reduce((all, _, c) => all + stepOf(sheet, r, c, crest), 0);
+  const lean = steps && (totals[r] - hidden[r] - summed(row)) / steps;
+  return {crest, lean: Math.max(-0.99, Math.min(1.25, 255 * lean)) / 255};
+}
+export function massOf(sheet, r, c) {
+  const {crest, lean} = ((sheet.leans ??= [])[r] ??= leanOf(sheet, r));
+  return sheet.values[r * sheet.m + c] + lean * stepOf(sheet, r, c, crest);
+}
