@@ -1,8 +1,8 @@
 // The slider through the checkpoints of one model, and under it the weight in focus at each.
 
 import {html, readable, svg} from '../shared/base.js';
-import {blank} from './grid.js';
-import {label} from './heatmap.js';
+import {blank} from './panes.js';
+import {label} from './labels.js';
 import {weight} from './weights.js';
 
 const MOMENT = {left: 132, right: 96, thumb: 8, top: 8, high: 44, axis: 18};

@@ -1,251 +1,184 @@
-// The pointer and the keys: hover previews, a click or Enter locks, the same again or Escape frees.
+// The pointer and the keys: they tell the explorer what they mean. Hover previews, a click or Enter
+// locks, the same again or Escape frees.
 
-import {onKeys} from '../shared/base.js';
-import {cellOf, showTile, stepped, underGrid} from './grid.js';
-import {cellAt, inSight, isZoomed, panned, underHeat} from './heatmap.js';
+import {cellAt} from './cursor.js';
+import {showTile} from './grid.js';
+import {cellOf, stepped, underGrid} from './grid_plan.js';
+import {underHeat} from './heatmap.js';
 import {underLines} from './lines.js';
+import {isZoomed, panned} from './zoom.js';
 
-export function handle({
-  stage,
-  heatNode,
-  lineNode,
-  fall,
-  model,
-  view,
-  set,
-  draw,
-  later,
-  signal,
-  zoomBy,
-  grid,
-}) {
-  const inside = (event, node) => {
-    const box = node.getBoundingClientRect();
-    return [event.clientX - box.x, event.clientY - box.y];
-  };
-  const hits = {
-    heat: event => underHeat(view.place, view.scene, ...inside(event, heatNode)),
-    lines: event => underLines(view.place, view.windows, ...inside(event, lineNode)),
-    grid: event => underGrid(view.plan, ...inside(event, grid.node)),
-  };
-  const unwritten = cursor => cursor && cellAt(cursor).row >= view.scene.written;
-  const over = (cursor, by) => {
-    if (unwritten(cursor)) cursor = null;
-    if (JSON.stringify([cursor, by]) === JSON.stringify([view.over, view.by])) return;
-    Object.assign(view, {over: cursor, by});
-    later();
-  };
-  // Words are looked from once they are written: the decoder's step goes along.
-  const ahead = row =>
-    row === null || row < view.scene.written ? null : {step: view.scene.sheet.rows[row].to};
-  const same = (a, b) => a && b && a.side === b.side && a.at === b.at && a.far === b.far;
-  function lock(cursor) {
-    const {
-      sheet: {rows, columns},
-      lock: held,
-    } = view.scene;
-    const again = same(held, cursor);
-    const {row, column} = cellAt(cursor);
-    const from = (units, i) => (i === null ? 0 : units[i].from + 1);
-    view.over = again ? cursor : null;
-    set(
-      again
-        ? {query: 0, key: 0, side: 'query'}
-        : {side: cursor.side, query: from(rows, row), key: from(columns, column), ...ahead(row)},
-    );
-  }
-  function open(cell) {
-    view.pre = null;
-    set({layer: cell.layer, head: cell.head});
-  }
-  function preview(cell) {
-    const {layer, head} = view.scene;
-    const next =
-      cell && !(cell.layer === layer && cell.head === head)
-        ? {layer: cell.layer, head: cell.head}
-        : null;
-    if (JSON.stringify(next) === JSON.stringify(view.pre)) return;
-    view.pre = next;
-    later();
-  }
-  function free() {
-    if (view.pre) view.pre = null;
-    else if (view.over && view.scene.lock) view.over = null;
-    else if (view.scene.lock) return lock(view.scene.lock);
-    else view.over = null;
-    draw();
-  }
+const NEARER = 1.6;
 
-  // ---- pointer
-  // What is on screen does not answer for another kind, whose map is under way.
-  const answers = () => view.scene && view.scene.kind.name === model.get('kind');
-  const on = (node, event, action, more) =>
-    node.addEventListener(event, event => answers() && action(event), {signal, ...more});
-  on(heatNode, 'pointermove', event => (view.drag ? drag(event) : over(hits.heat(event), 'heat')));
-  on(lineNode, 'pointermove', event => over(hits.lines(event), 'lines'));
-  on(fall, 'pointermove', event => preview(hits.grid(event)));
-  for (const node of [heatNode, lineNode]) on(node, 'pointerleave', () => over(null, ''));
-  on(fall, 'pointerleave', () => preview(null));
-  on(fall, 'focusout', () => preview(null));
-  on(fall, 'click', event => {
-    const cell = hits.grid(event);
-    if (cell) open(cell);
-  });
-  on(heatNode, 'click', event => {
-    const cursor = hits.heat(event);
-    const moved = view.moved;
-    view.moved = false;
-    if (cursor && !moved) lock(cursor);
-  });
-  on(lineNode, 'click', event => {
-    const cursor = hits.lines(event);
-    if (cursor) lock(cursor);
-  });
-  on(
-    heatNode,
-    'wheel',
-    event => {
-      if (!event.ctrlKey) return;
-      event.preventDefault();
-      const cursor = hits.heat(event);
-      const {row, column} = cursor ? cellAt(cursor) : {};
-      zoomBy(Math.exp(-event.deltaY / 200), row ?? undefined, column ?? undefined);
-    },
-    {passive: false},
-  );
-  // A drag pans what is zoomed.
-  on(heatNode, 'pointerdown', event => {
-    view.moved = false;
-    if (isZoomed(view.scene.view, view.scene.sheet) && event.button === 0) {
-      view.drag = {x: event.clientX, y: event.clientY, from: view.scene.view, moved: false};
-    }
-  });
-  function drag(event) {
-    const {x, y, from, moved} = view.drag;
-    const dx = event.clientX - x;
-    const dy = event.clientY - y;
-    if (!event.buttons) return void (view.drag = null);
-    if (!moved && Math.hypot(dx, dy) < 4) return;
-    if (!moved) heatNode.setPointerCapture(event.pointerId);
-    view.drag.moved = view.moved = true;
-    Object.assign(view, {
-      zoom: panned(from, view.scene.sheet, -dy / view.place.ph, -dx / view.place.pw),
-      over: null,
-    });
-    later();
-  }
-  for (const event of ['pointerup', 'pointercancel']) {
-    on(heatNode, event, () => {
-      view.drag = null;
-    });
-  }
+/** Lets pointer and keys move an explorer. */
+export function handle(explorer) {
+  const {heat, lines, fall} = explorer.nodes;
+  for (const pane of [heat, lines]) pointAt(explorer, pane);
+  pointAtGrid(explorer, fall);
+  zoomAndPan(explorer, heat.node);
+  explorer.keys(explorer.nodes.stage, heatKeys(explorer));
+  explorer.keys(lines.node, lineKeys(explorer));
+  explorer.keys(fall, gridKeys(explorer));
+}
+// Where an event stands in a node.
+function inside(event, node) {
+  const box = node.getBoundingClientRect();
+  return [event.clientX - box.x, event.clientY - box.y];
+}
+function under(explorer, pane, event) {
+  const {place, scene, windows, nodes} = explorer;
+  const [x, y] = inside(event, pane.node);
+  return pane === nodes.heat ? underHeat(place, scene, x, y) : underLines(place, windows, x, y);
+}
 
-  // ---- keys
-  const keys = (node, actions) =>
-    onKeys(
-      node,
-      Object.fromEntries(
-        Object.entries(actions).map(([key, act]) => [
-          key,
-          event => {
-            if (answers()) act(event);
-          },
-        ]),
-      ),
-      signal,
-    );
-  const clamp = (at, total) => Math.max(0, Math.min(total - 1, at));
-  const at = () => view.scene.B ?? view.scene.A;
-  function go(cursor) {
-    const {sheet, view: seen} = view.scene;
-    const {row, column} = cellAt(cursor);
-    Object.assign(view, {over: cursor, by: 'keys'});
-    if (view.zoom) view.zoom = inSight(seen, sheet, row ?? seen.q0, column ?? seen.k0);
-    const more = ahead(row);
-    if (more) set(more);
-    else draw();
-  }
-  const cellBy = (dq, dk) => event => {
-    const {sheet, view: seen} = view.scene;
-    const {row, column} = cellAt(at());
-    if (event.shiftKey && isZoomed(seen, sheet)) {
-      view.zoom = panned(
-        seen,
-        sheet,
-        dq * Math.max(1, Math.round(seen.qn / 8)),
-        dk * Math.max(1, Math.round(seen.kn / 8)),
-      );
-      return draw();
-    }
-    go({
-      side: 'query',
-      at: clamp(row + dq, sheet.n),
-      far: dk || at().keyed ? clamp(column + dk, sheet.m) : null,
-      ...(dk || at().keyed ? {keyed: true} : {}),
-    });
-  };
-  const column = c => () =>
-    go({side: 'query', at: Math.max(0, cellAt(at()).row), far: c(view.scene.sheet.m), keyed: true});
-  const enter = () => {
-    const {lock: held} = view.scene;
-    const {side, at: token, far} = view.over ?? held ?? view.scene.A;
-    if (token >= 0) lock({side, at: token, far: view.over || held ? far : null});
-  };
-  keys(stage, {
-    ArrowUp: cellBy(-1, 0),
-    ArrowDown: cellBy(1, 0),
-    ArrowLeft: cellBy(0, -1),
-    ArrowRight: cellBy(0, 1),
-    PageUp: cellBy(-10, 0),
-    PageDown: cellBy(10, 0),
-    Home: column(() => 0),
-    End: column(m => m - 1),
-    Enter: enter,
-    Escape: free,
-    '+': () => zoomBy(1.6),
-    '=': () => zoomBy(1.6),
-    '-': () => zoomBy(1 / 1.6),
-    0: () => zoomBy(0),
+// ---- pointer
+function pointAt(explorer, pane) {
+  const {node} = pane;
+  const by = pane === explorer.nodes.heat ? 'heat' : 'lines';
+  explorer.on(node, 'pointermove', event => {
+    if (explorer.drag && by === 'heat') drag(explorer, event);
+    else explorer.preview(under(explorer, pane, event), by);
   });
-  const along = step => () => {
-    const {side, at: token} = at();
-    const {n, m} = view.scene.sheet;
-    go({
-      side,
-      at: clamp(
-        step === -Infinity ? 0 : step === Infinity ? Infinity : token + step,
-        side === 'query' ? n : m,
-      ),
-      far: null,
-    });
-  };
-  const cross = to => () => {
-    const {side, far} = at();
-    if (side !== to && far >= 0) go({side: to, at: far, far: null});
-  };
-  keys(lineNode, {
-    ArrowUp: along(-1),
-    ArrowDown: along(1),
-    PageUp: along(-10),
-    PageDown: along(10),
-    Home: along(-Infinity),
-    End: along(Infinity),
-    ArrowRight: cross('key'),
-    ArrowLeft: cross('query'),
-    Enter: enter,
-  });
-  const heads = (dx, dy) => () => {
-    const {layer, head} = view.pre ?? view.scene;
-    const from = cellOf(view.plan, layer, head) ?? view.plan.cells[0];
-    const next = stepped(view.plan, view.scene, from, dx, dy);
-    preview(next);
-    if (view.plan.ranked) showTile(fall, next);
-  };
-  keys(fall, {
-    ArrowLeft: heads(-1, 0),
-    ArrowRight: heads(1, 0),
-    ArrowUp: heads(0, -1),
-    ArrowDown: heads(0, 1),
-    Enter: () => open(view.pre ?? view.scene),
+  explorer.on(node, 'pointerleave', () => explorer.preview(null, ''));
+  explorer.on(node, 'click', event => {
+    const cursor = under(explorer, pane, event);
+    const moved = by === 'heat' && explorer.moved;
+    if (by === 'heat') explorer.moved = false;
+    if (cursor && !moved) explorer.lock(cursor);
   });
 }
+function pointAtGrid(explorer, fall) {
+  const cell = event => underGrid(explorer.gridPlan, ...inside(event, explorer.nodes.grid.node));
+  explorer.on(fall, 'pointermove', event => explorer.previewHead(cell(event)));
+  explorer.on(fall, 'pointerleave', () => explorer.previewHead(null));
+  explorer.on(fall, 'focusout', () => explorer.previewHead(null));
+  explorer.on(fall, 'click', event => {
+    const place = cell(event);
+    if (place) explorer.open(place);
+  });
+}
+// The wheel with Control zooms where it stands; a drag pans what is zoomed.
+function zoomAndPan(explorer, node) {
+  const zoom = event => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    const cursor = under(explorer, explorer.nodes.heat, event);
+    const {row, column} = cursor ? cellAt(cursor) : {};
+    explorer.zoomBy(Math.exp(-event.deltaY / 200), row ?? undefined, column ?? undefined);
+  };
+  explorer.on(node, 'wheel', zoom, {passive: false});
+  explorer.on(node, 'pointerdown', event => {
+    const {view, sheet} = explorer.scene;
+    explorer.moved = false;
+    if (isZoomed(view, sheet) && event.button === 0) {
+      explorer.drag = {x: event.clientX, y: event.clientY, from: view};
+    }
+  });
+  for (const event of ['pointerup', 'pointercancel']) {
+    explorer.on(node, event, () => {
+      explorer.drag = null;
+    });
+  }
+}
+function drag(explorer, event) {
+  const {x, y, from} = explorer.drag;
+  const dx = event.clientX - x;
+  const dy = event.clientY - y;
+  if (!event.buttons) {
+    explorer.drag = null;
+    return;
+  }
+  if (!explorer.moved && Math.hypot(dx, dy) < 4) return;
+  if (!explorer.moved) explorer.nodes.heat.node.setPointerCapture(event.pointerId);
+  explorer.moved = true;
+  const {ph, pw} = explorer.place;
+  explorer.zoom = panned(from, explorer.scene.sheet, -dy / ph, -dx / pw);
+  explorer.over = null;
+  explorer.later();
+}
+
+// ---- keys
+const clamp = (at, total) => Math.max(0, Math.min(total - 1, at));
+const cursorOf = ({scene}) => scene.B ?? scene.A;
+
+function lockHere(explorer) {
+  const {scene, over} = explorer;
+  const held = over ?? scene.lock;
+  const {side, at, far} = held ?? scene.A;
+  if (at >= 0) explorer.lock({side, at, far: held ? far : null});
+}
+// An arrow goes to the next cell; with Shift it pans what is zoomed by an eighth.
+function moveCell(explorer, event, rows, columns) {
+  const {sheet, view} = explorer.scene;
+  if (event.shiftKey && isZoomed(view, sheet)) {
+    const eighth = count => Math.max(1, Math.round(count / 8));
+    explorer.zoom = panned(view, sheet, rows * eighth(view.qn), columns * eighth(view.kn));
+    return explorer.draw();
+  }
+  const cursor = cursorOf(explorer);
+  const {row, column} = cellAt(cursor);
+  const keyed = Boolean(columns || cursor.keyed); // the column stays where keys have put it
+  explorer.go({
+    side: 'query',
+    at: clamp(row + rows, sheet.n),
+    far: keyed ? clamp(column + columns, sheet.m) : null,
+    ...(keyed && {keyed}),
+  });
+}
+function moveToColumn(explorer, column) {
+  const {row} = cellAt(cursorOf(explorer));
+  explorer.go({side: 'query', at: Math.max(0, row), far: column, keyed: true});
+}
+const heatKeys = explorer => ({
+  ArrowUp: event => moveCell(explorer, event, -1, 0),
+  ArrowDown: event => moveCell(explorer, event, 1, 0),
+  ArrowLeft: event => moveCell(explorer, event, 0, -1),
+  ArrowRight: event => moveCell(explorer, event, 0, 1),
+  PageUp: event => moveCell(explorer, event, -10, 0),
+  PageDown: event => moveCell(explorer, event, 10, 0),
+  Home: () => moveToColumn(explorer, 0),
+  End: () => moveToColumn(explorer, explorer.scene.sheet.m - 1),
+  Enter: () => lockHere(explorer),
+  Escape: () => explorer.free(),
+  '+': () => explorer.zoomBy(NEARER),
+  '=': () => explorer.zoomBy(NEARER),
+  '-': () => explorer.zoomBy(1 / NEARER),
+  0: () => explorer.zoomBy(0),
+});
+// Along the tokens of a side.
+function moveAlong(explorer, to) {
+  const {side, at} = cursorOf(explorer);
+  const {n, m} = explorer.scene.sheet;
+  explorer.go({side, at: clamp(to(at), side === 'query' ? n : m), far: null});
+}
+// Over to the token that the strongest line leads to.
+function cross(explorer, to) {
+  const {side, far} = cursorOf(explorer);
+  if (side !== to && far >= 0) explorer.go({side: to, at: far, far: null});
+}
+const lineKeys = explorer => ({
+  ArrowUp: () => moveAlong(explorer, at => at - 1),
+  ArrowDown: () => moveAlong(explorer, at => at + 1),
+  PageUp: () => moveAlong(explorer, at => at - 10),
+  PageDown: () => moveAlong(explorer, at => at + 10),
+  Home: () => moveAlong(explorer, () => 0),
+  End: () => moveAlong(explorer, () => Infinity),
+  ArrowRight: () => cross(explorer, 'key'),
+  ArrowLeft: () => cross(explorer, 'query'),
+  Enter: () => lockHere(explorer),
+});
+function moveHead(explorer, dx, dy) {
+  const {gridPlan, scene, pre, nodes} = explorer;
+  const {layer, head} = pre ?? scene;
+  const from = cellOf(gridPlan, layer, head) ?? gridPlan.cells[0];
+  const next = stepped(gridPlan, scene, from, dx, dy);
+  explorer.previewHead(next);
+  if (gridPlan.ranked) showTile(nodes.fall, next);
+}
+const gridKeys = explorer => ({
+  ArrowLeft: () => moveHead(explorer, -1, 0),
+  ArrowRight: () => moveHead(explorer, 1, 0),
+  ArrowUp: () => moveHead(explorer, 0, -1),
+  ArrowDown: () => moveHead(explorer, 0, 1),
+  Enter: () => explorer.open(explorer.pre ?? explorer.scene),
+});

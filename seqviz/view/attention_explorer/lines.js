@@ -3,19 +3,13 @@
 
 import {svg, wrapped} from '../shared/base.js';
 import {limitText} from './controls.js';
-import {pen, sized} from './grid.js';
-import {fitted, overhang, within} from './heatmap.js';
+import {fitted} from './labels.js';
+import {pen, sized} from './panes.js';
+import {overhang} from './plan.js';
 import {weight} from './weights.js';
 
 export const READ = 0.01;
 
-// ---- which tokens are in sight; a window moves only when the cursor leaves it
-export function windowOf({fixed, from, count}, before, total, at) {
-  if (fixed) return {from, count: Math.min(count, total)};
-  const now = before ?? at - Math.floor(count / 2);
-  const inside = at >= now && at < now + count;
-  return {from: within(inside ? now : at - Math.floor(count / 2), count, total), count};
-}
 const lineScene = (place, windows) => {
   const y = (side, at) => place.up + (at - windows[side].from + 0.5) * place[side].pitch;
   const seen = (side, at) =>
@@ -190,87 +184,94 @@ function mark(names, {A, B, values, threshold, accent, tone}) {
 
 // ---- the cursor's lines, with their values at the far end: right of the keys, or on the lines
 // beside the queries
-function focusLines(
-  node,
-  {A, B, values, compared, threshold, accent, tone, view, measure},
-  place,
-  at,
-) {
-  const {x1, x2, up, wedge, k, ph, high, width} = place;
+function focusLines(node, scene, place, at) {
+  const {A, B, values, compared, accent, tone} = scene;
+  drawWedge(node, scene, place, at);
+  if (B && compared)
+    {drawFan(node, scene, place, at, {cursor: B, list: compared, stroke: tone.second});}
+  drawFan(node, scene, place, at, {cursor: A, list: values, stroke: accent});
+  drawValues(node, scene, place, at);
+}
+// Which rows of the heatmap stand in the window of queries.
+function drawWedge(node, {tone, view}, place, {query}) {
+  const {up, wedge, ph, high} = place;
+  if (!wedge || query.count >= view.qn) return;
+  const edge = r => Math.max(up, Math.min(up + high, up + (r - view.q0) * ph));
+  const end = up + query.count * place.query.pitch;
+  svg(node, 'path', {
+    d: `M2 ${edge(query.from)}L${wedge} ${up}V${end}L2 ${edge(query.from + query.count)}z`,
+    fill: tone.rule,
+    'fill-opacity': 0.55,
+  });
+}
+// The lines of one token, and a band behind its name.
+function drawFan(node, {threshold}, place, at, {cursor, list, stroke}) {
   const {y, seen} = at;
-  if (wedge && at.query.count < view.qn) {
-    const heat = r => up + (r - view.q0) * ph;
-    const end = at.query.from + at.query.count;
-    const clip = v => Math.max(up, Math.min(up + high, v));
+  const {side} = cursor;
+  if (!seen(side, cursor.at)) return;
+  drawNameBand(node, place, side, y(side, cursor.at), stroke);
+  const {from, count} = at[side === 'query' ? 'key' : 'query'];
+  for (let i = from; i < from + count; i++) {
+    if (!isDrawn(list[i], threshold)) continue;
+    const [left, right] = side === 'query' ? [cursor.at, i] : [i, cursor.at];
     svg(node, 'path', {
-      d: `M2 ${clip(heat(at.query.from))}L${wedge} ${up}V${up + at.query.count * place.query.pitch}L2 ${clip(heat(end))}z`,
-      fill: tone.rule,
-      'fill-opacity': 0.55,
+      d: curve(place, y('query', left), y('key', right)),
+      fill: 'none',
+      stroke,
+      'stroke-linecap': 'round',
+      'stroke-width': (1 + 8 * list[i]).toFixed(2),
+      opacity: (0.4 + 0.6 * Math.sqrt(Math.min(1, list[i]))).toFixed(3),
     });
   }
-  const series = [...(B && compared ? [[B, compared, tone.second]] : []), [A, values, accent]];
-  for (const [cursor, list, stroke] of series) {
-    const own = cursor.side;
-    const other = own === 'query' ? 'key' : 'query';
-    const pitch = place[own].pitch;
-    if (seen(own, cursor.at)) {
-      svg(node, 'rect', {
-        x: own === 'query' ? wedge : x2 + 2,
-        y: y(own, cursor.at) - pitch / 2 + 0.5,
-        width: own === 'query' ? x1 - wedge : k,
-        height: pitch - 1,
-        rx: 4,
-        fill: stroke,
-        opacity: 0.15,
-      });
-    }
-    const {from, count} = at[other];
-    for (let i = from; i < from + count; i++) {
-      if (!isDrawn(list[i], threshold) || !seen(own, cursor.at)) continue;
-      const [left, right] = own === 'query' ? [cursor.at, i] : [i, cursor.at];
-      svg(node, 'path', {
-        d: curve(place, y('query', left), y('key', right)),
-        fill: 'none',
-        stroke,
-        'stroke-linecap': 'round',
-        'stroke-width': (1 + 8 * list[i]).toFixed(2),
-        opacity: (0.4 + 0.6 * Math.sqrt(Math.min(1, list[i]))).toFixed(3),
-      });
-    }
-  }
+}
+function drawNameBand(node, place, side, y, fill) {
+  const {x1, x2, wedge, k} = place;
+  const {pitch} = place[side];
+  svg(node, 'rect', {
+    x: side === 'query' ? wedge : x2 + 2,
+    y: y - pitch / 2 + 0.5,
+    width: side === 'query' ? x1 - wedge : k,
+    height: pitch - 1,
+    rx: 4,
+    fill,
+    opacity: 0.15,
+  });
+}
+const between = (list, from, to) => {
+  let sum = 0;
+  for (let i = from; i < Math.min(to, list.length); i++) sum += list[i];
+  return sum;
+};
+// Weights at the far end of the lines; what is above and below the window in one sum each.
+function drawValues(node, scene, place, at) {
+  const {A, values, threshold, measure} = scene;
+  const {up, x1, height} = place;
   const side = A.side === 'query' ? 'key' : 'query';
   const {from, count} = at[side];
   const size = Math.max(11, Math.min(13, place[side].pitch - 2));
-  const tint = accent === tone.second ? 'second' : 'hot';
-  const number = (v, ny, more = '', x = x1 + 4) => {
-    const words = more + weight(v);
-    const at = side === 'key' ? {x: width, 'text-anchor': 'end'} : {x};
-    // Nothing is left of a line before the number: it would look like a minus.
-    if (side === 'query') {
-      svg(node, 'rect', {
-        x: x - 8,
-        y: ny - size + 1,
-        width: measure(words, `700 ${size}px`) + 12,
-        height: size + 2,
-        fill: tone.bg,
-      });
-    }
-    svg(node, 'text', {...at, y: ny, class: tint, style: `font-size:${size}px`}, words);
-  };
+  const draw = (words, y, x = x1 + 4) => drawValue(node, scene, place, {words, side, x, y, size});
   for (let i = from; i < from + count; i++) {
-    if (values[i] >= Math.max(threshold, READ)) number(values[i], y(side, i) + size * 0.34);
+    if (values[i] >= Math.max(threshold, READ)) {
+      draw(weight(values[i]), at.y(side, i) + size * 0.34);
+    }
   }
-  const outside = (start, end) => {
-    let sum = 0;
-    for (let i = start; i < Math.min(end, values.length); i++) sum += values[i];
-    return sum;
-  };
   if (from > 0) {
-    number(outside(0, from), up - 25, '↑ ', headingEnd(place, up - 25, measure('query')) + 10);
+    const x = headingEnd(place, up - 25, measure('query')) + 10;
+    draw(`↑ ${weight(between(values, 0, from))}`, up - 25, x);
   }
   if (from + count < values.length) {
-    number(outside(from + count, values.length), place.height - 5, '↓ ');
+    draw(`↓ ${weight(between(values, from + count, values.length))}`, height - 5);
   }
+}
+function drawValue(node, {accent, tone, measure}, {width}, {words, side, x, y, size}) {
+  const place = side === 'key' ? {x: width, 'text-anchor': 'end'} : {x};
+  // Nothing is left of a line before the number: it would look like a minus.
+  if (side === 'query') {
+    const wide = measure(words, `700 ${size}px`) + 12;
+    svg(node, 'rect', {x: x - 8, y: y - size + 1, width: wide, height: size + 2, fill: tone.bg});
+  }
+  const kind = accent === tone.second ? 'second' : 'hot';
+  svg(node, 'text', {...place, y, class: kind, style: `font-size:${size}px`}, words);
 }
 function goldLines(node, {links, tone, written}, place, {y, seen}) {
   for (const {row, column, sure} of links) {

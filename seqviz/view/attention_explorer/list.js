@@ -1,51 +1,16 @@
-// The answer in words: the sentence, the strongest five with the rest, the value under the cursor.
+// The answer in numbers: the strongest five with the rest, of the head in focus or of two heads or
+// cursors side by side.
 
-import {readable, svg} from '../shared/base.js';
-import {SCALES, SCORES, SPECIALS, limitText} from './controls.js';
-import {blank, lowIsBest} from './grid.js';
-import {cellAt, fitted, label} from './heatmap.js';
-import {brief, named} from './places.js';
+import {svg} from '../shared/base.js';
+import {fitted, label, quote, cutTo} from './labels.js';
+import {blank} from './panes.js';
+import {brief} from './places.js';
+import {plainText, sentenceOf} from './sentence.js';
 import {massOf} from './shown.js';
 import {ranked, summed, weight} from './weights.js';
 
 const PITCH = 27;
 const TOP = 5;
-
-// ---- the sentence, in pieces for say()
-const VERB = {query: ' looks at ', key: ' is looked at by '};
-export function sentenceOf({sheet, screen, steps}, cursor, values) {
-  if (cursor.at < 0) return [noRow(steps, screen)];
-  const own = cursor.side === 'query' ? sheet.rows : sheet.columns;
-  const other = cursor.side === 'query' ? sheet.columns : sheet.rows;
-  const v = values[cursor.far];
-  const name = {b: label(own[cursor.at], 40)};
-  if (!values.some(v => v > 0)) {
-    return cursor.side === 'query'
-      ? [name, ' looks at nothing here: every weight is 0']
-      : [name, ' is looked at by nothing: every weight is 0'];
-  }
-  return [
-    name,
-    VERB[cursor.side],
-    {strong: label(other[cursor.far], 40)},
-    {span: `\u00a0${weight(v)}`},
-    ...(screen.specials === 'renormalised' ? [' of what is left without special tokens'] : []),
-  ];
-}
-// A decoder's first tokens can all be hidden, or pieces of a word.
-function noRow(steps, {words, specials}) {
-  return `no query is on screen at step ${steps}: what is written is ${[...(specials === 'shown' ? [] : ['hidden']), ...(words ? ['not yet a whole word'] : [])].join(' or ')}`;
-}
-const plain = pieces =>
-  pieces.map(piece => (typeof piece === 'string' ? piece : Object.values(piece)[0])).join('');
-// The cell under the cursor, with the positions of its tokens and more digits.
-export function readingOf({sheet}, cursor) {
-  const {row, column} = cellAt(cursor);
-  if (row < 0) return '';
-  const v = sheet.values[row * sheet.m + column];
-  const at = unit => `${unit.from + 1} “${readable(unit.text.slice(0, 400), 120)}”`;
-  return `query ${at(sheet.rows[row])}, key ${at(sheet.columns[column])}: ${v > 0 && v < 0.00005 ? '<0.0001' : v === 0 ? '0' : v.toFixed(4)}`;
-}
 
 // ---- the strongest five, the others, the hidden: together the row's total, but for the rounding
 // of the five
@@ -82,189 +47,75 @@ function partsOf(lists) {
   }
   return {rows, total: sums[0].total};
 }
+
+// ---- the picture
 export function drawList(node, scene, width) {
-  const {sheet, A, B, values, lists, tone, measure, accent, pre, compared} = scene;
-  const height = 46 + 7 * PITCH;
-  const second = lists.length > 1;
-  blank(node, width, height);
-  if (A.at < 0) return;
-  const {rows, total} = partsOf(lists);
-  const own = A.side === 'query' ? sheet.rows : sheet.columns;
-  const name = label(own[A.at], 16);
-  svg(
-    node,
-    'text',
-    {x: 0, y: 16, class: 'large strong'},
-    A.side === 'query' ? `Where ${quote(name)} looks` : `Who looks at ${quote(name)}`,
-  );
-  const sum = A.side === 'query' && Math.abs(total - 1) < 5e-4 ? '' : `sum ${weight(total)}`;
-  if (sum) svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, sum);
-  const note = B
-    ? compared
-      ? plain(sentenceOf(scene, B, compared))
-      : ''
-    : pre
-      ? `head ${brief(pre.layer, pre.head)} beside ${brief(scene.layer, scene.head)}`
-      : '';
-  const count = values.length;
-  const others = A.side === 'query' ? 'keys' : 'queries';
-  svg(
-    node,
-    'text',
-    {x: 0, y: 35, class: note ? 'mid second' : 'soft'},
-    cutTo(
-      note ||
-        (count > TOP
-          ? `the strongest ${TOP} of ${count} ${others}`
-          : `all ${count === 1 ? 'there is' : `${count} ${others}`}`),
-      width,
-      measure,
-      '700 13px',
-    ),
-  );
-  const room =
-    Math.min(
-      116,
-      Math.max(72, ...rows.map(row => measure(row.text ?? label(row.name, 16), '600 15px'))),
-    ) + 2;
-  const numbers = second ? 116 : 52;
+  blank(node, width, 46 + 7 * PITCH);
+  if (scene.A.at < 0) return;
+  const {rows, total} = partsOf(scene.lists);
+  drawTitle(node, scene, total, width);
+  const names = rows.map(row => scene.measure(row.text ?? label(row.name, 16), '600 15px'));
+  const room = Math.min(116, Math.max(72, ...names)) + 2;
+  const second = scene.lists.length > 1;
   const x = room + 10;
-  const long = width - x - numbers - 4;
-  const top = A.side === 'query' ? 1 : Math.max(1, ...rows.flatMap(row => row.values));
+  const long = width - x - (second ? 116 : 52) - 4;
+  const most = Math.max(1, ...rows.flatMap(row => row.values));
+  const top = scene.A.side === 'query' ? 1 : most;
   rows.forEach((row, k) => {
     const y = 46 + k * PITCH;
-    const mid = y + PITCH / 2;
-    const rest = Boolean(row.text);
-    svg(
-      node,
-      'text',
-      {
-        x: room,
-        y: mid + 5,
-        'text-anchor': 'end',
-        class: rest ? 'mid soft' : row.strong ? 'large strong' : 'large plain',
-      },
-      row.text ?? fitted(row.name, room, measure, '600 15px'),
-    );
-    svg(node, 'line', {x1: x, x2: x, y1: y + 2, y2: y + PITCH - 2, stroke: tone.rule});
+    drawName(node, row, y, room, scene.measure);
+    svg(node, 'line', {x1: x, x2: x, y1: y + 2, y2: y + PITCH - 2, stroke: scene.tone.rule});
     row.values.forEach((v, i) => {
-      const tall = second ? 8 : 16;
-      const fill = rest && !i ? tone.soft : i ? tone.second : tone.focus;
-      if (v > 0) {
-        svg(node, 'rect', {
-          x,
-          y: mid - (second ? 9 - 10 * i : 8),
-          width: Math.max(1, long * Math.min(1, v / top)),
-          height: tall,
-          rx: 2,
-          fill: i === 0 && !rest ? (second ? tone.focus : accent) : fill,
-          opacity: rest ? 0.5 : 1,
-        });
-      }
-      svg(
-        node,
-        'text',
-        {
-          x: i || !second ? width : width - 66,
-          y: mid + 5,
-          'text-anchor': 'end',
-          class: `large ${i ? 'second' : rest ? 'soft' : 'plain'}`,
-        },
-        weight(v),
-      );
+      const look = {row, i, second, y};
+      if (v > 0) drawBar(node, scene, look, x, Math.max(1, long * Math.min(1, v / top)));
+      drawNumber(node, look, v, width);
     });
   });
 }
-const quote = text => `“${text}”`;
-export function cutTo(text, room, measure, font) {
-  let letters = [...text];
-  if (measure(text, font) <= room) return text;
-  while (letters.length > 1 && measure(letters.join('') + '…', font) > room) {
-    letters = letters.slice(0, -1);
-  }
-  return letters.join('') + '…';
+function drawTitle(node, scene, total, width) {
+  const {sheet, A, values, measure} = scene;
+  const query = A.side === 'query';
+  const name = quote(label((query ? sheet.rows : sheet.columns)[A.at], 16));
+  const title = query ? `Where ${name} looks` : `Who looks at ${name}`;
+  svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, title);
+  const sum = query && Math.abs(total - 1) < 5e-4 ? '' : `sum ${weight(total)}`;
+  if (sum) svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, sum);
+  const note = comparison(scene);
+  const look = {x: 0, y: 35, class: note ? 'mid second' : 'soft'};
+  const text = note || countText(values.length, query ? 'keys' : 'queries');
+  svg(node, 'text', look, cutTo(text, width, measure, '700 13px'));
 }
-
-// ---- what is on screen as rows of a table
-// A weight with the digits that its code tells: a byte is rounded by half a step of its root, a
-// half in its last bit.
-// What is not 0 keeps one digit.
-function digitsOf(v, most, pieces, precision) {
-  if (v === 0) return '0';
-  const error =
-    precision === 'half'
-      ? v / 2 ** 11 + (pieces * most) / 2 ** 25
-      : Math.sqrt(pieces * v * most) / 255 + (pieces * most) / 4 / 255 ** 2;
-  const text = v.toFixed(Math.max(0, Math.floor(-Math.log10(error))));
-  return Number(text) ? text : v.toFixed(Math.ceil(-Math.log10(v)));
+// What stands beside the first list.
+function comparison(scene) {
+  const {B, pre, compared, layer, head} = scene;
+  if (B) return compared ? plainText(sentenceOf(scene, B, compared)) : '';
+  return pre ? `head ${brief(pre.layer, pre.head)} beside ${brief(layer, head)}` : '';
 }
-export function tableOf({moment, own, written, kind, layer, head, screen, facts}) {
-  const table = [
-    [
-      'kind',
-      'layer',
-      'head',
-      'query position',
-      'query',
-      'key position',
-      'key',
-      'weight',
-      'tokens',
-      'special tokens',
-    ],
-  ];
-  const state = [screen.words ? 'words' : 'pieces', screen.specials];
-  if (facts.checkpoints.length) {
-    table[0].push('checkpoint');
-    state.push(String(facts.checkpoints[moment]));
-  }
-  for (let r = 0; r < written; r++) {
-    for (let c = 0; c < own.m; c++) {
-      const {from, to, text} = own.rows[r];
-      const column = own.columns[c];
-      const pieces = (to - from) * (column.to - column.from);
-      table.push([
-        kind.name,
-        String(layer),
-        String(head),
-        String(from + 1),
-        text,
-        String(column.from + 1),
-        column.text,
-        digitsOf(own.values[r * own.m + c], own.peaks[r], pieces, facts.precision),
-        ...state,
-      ]);
-    }
-  }
-  return table;
+function countText(count, others) {
+  if (count > TOP) return `the strongest ${TOP} of ${count} ${others}`;
+  return `all ${count === 1 ? 'there is' : `${count} ${others}`}`;
 }
-// The controls in words, so that a saved picture tells them.
-export function stateText({
-  kind,
-  steps,
-  facts,
-  layer,
-  head,
-  screen,
-  threshold,
-  scale,
-  sort,
-  least,
-}) {
-  const order =
-    sort === 'place'
-      ? []
-      : [
-          `heads by ${SCORES[sort] ?? sort}${least ? `, faded ${lowIsBest(sort) ? 'above' : 'below'} ${least.toFixed(2)}` : ''}`,
-        ];
-  return [
-    ...(facts.kinds.length > 1 ? [readable(kind.name)] : []),
-    named(layer, head),
-    ...(steps < kind.queries.length ? [`${steps} of ${kind.queries.length} steps`] : []),
-    ...(screen.words ? ['pieces merged into words'] : []),
-    ...(screen.specials === 'shown' ? [] : [`special tokens ${SPECIALS[screen.specials]}`]),
-    ...(threshold ? [`lines from ${limitText(threshold)}`] : []),
-    `colour ${SCALES[scale].toLowerCase()}`,
-    ...order,
-  ].join(' · ');
+function drawName(node, row, y, room, measure) {
+  const kind = row.text ? 'mid soft' : row.strong ? 'large strong' : 'large plain';
+  const place = {x: room, y: y + PITCH / 2 + 5, 'text-anchor': 'end', class: kind};
+  svg(node, 'text', place, row.text ?? fitted(row.name, room, measure, '600 15px'));
+}
+function drawBar(node, {tone, accent}, {row, i, second, y}, x, width) {
+  const rest = Boolean(row.text);
+  const first = rest ? tone.soft : second ? tone.focus : accent;
+  svg(node, 'rect', {
+    x,
+    y: y + PITCH / 2 - (second ? 9 - 10 * i : 8),
+    width,
+    height: second ? 8 : 16,
+    rx: 2,
+    fill: i ? tone.second : first,
+    opacity: rest ? 0.5 : 1,
+  });
+}
+function drawNumber(node, {row, i, second, y}, v, width) {
+  const x = i || !second ? width : width - 66;
+  const kind = i ? 'second' : row.text ? 'soft' : 'plain';
+  const place = {x, y: y + PITCH / 2 + 5, 'text-anchor': 'end', class: `large ${kind}`};
+  svg(node, 'text', place, weight(v));
 }

@@ -6,6 +6,7 @@ import {brief, count, everyHead, isMax, members, placeOfLayer, rolledUp} from '.
 import {meanOf, rolloutOf} from './rollups.js';
 import {axesOf, ending, largest, sheetOf} from './shown.js';
 import {THUMB, thumbnail} from './thumbnails.js';
+import {linksOf} from './weights.js';
 
 const CELLS_KEPT = 6e6;
 const AT_ONCE = 24; // thumbnails, between which the page stays alive
@@ -116,7 +117,7 @@ export class MapSource {
         isMax(layer, head)
           ? this.maximum(g, layer, head, screen)
           : then(this.map(g, layer, head), map => this.shown(g, map, screen)),
-        sheet => ({...sheet, key, axes}),
+        sheet => ({...sheet, key, axes, links: linksOf(this.kindOf(g).gold, sheet)}),
       ),
     );
   }

@@ -47,64 +47,68 @@ export function axesOf(kind, {words, specials}) {
 export function sheetOf(map, {keys}, {rows, columns}, renormalised) {
   const n = rows.length;
   const m = columns.length;
-  const K = keys.length;
-  const values = new Float64Array(n * m);
-  const totals = new Float64Array(n);
-  const hidden = new Float64Array(n);
-  const peaks = new Float64Array(n);
-  const gone = Array.from(keys, (_, i) => i).filter(
-    i => !columns.some(({from, to}) => i >= from && i < to),
-  );
-  for (let r = 0; r < n; r++) {
-    const {from, to} = rows[r];
-    const at = r * m;
-    let left = 0;
-    let steps = 0;
-    let lost = 0;
-    for (let q = from; q < to; q++) {
-      for (let c = 0; c < m; c++) {
-        let sum = 0;
-        for (let i = q * K + columns[c].from, end = q * K + columns[c].to; i < end; i++) {
-          sum += map.values[i];
-        }
-        values[at + c] += sum;
-      }
-      let roots = 0;
-      let most = 0;
-      for (const i of gone) {
-        const v = map.values[q * K + i];
-        left += v;
-        roots += Math.sqrt(v);
-        if (v > most) most = v;
-      }
-      steps += roots * Math.sqrt(most);
-      totals[r] += map.totals[q];
-      lost += map.lost[q];
-    }
-    let seen = 0;
-    for (let c = 0; c < m; c++) seen += values[at + c] /= to - from;
-    totals[r] /= to - from;
-    const whole = seen + lost / (to - from);
-    const rounded = steps / (to - from) > 0.25 + (lost ? 0 : seen);
-    hidden[r] = rounded && totals[r] > whole ? totals[r] - whole : left / (to - from);
-    if (renormalised && seen > 0) {
-      for (let c = 0; c < m; c++) values[at + c] /= whole;
-      totals[r] = 1;
-      hidden[r] = 0;
-    }
-    for (let c = 0; c < m; c++) if (values[at + c] > peaks[r]) peaks[r] = values[at + c];
-  }
-  return {
+  const sheet = {
     rows,
     columns,
     n,
     m,
-    values,
-    totals,
-    hidden,
-    peaks,
-    most: peaks.reduce((a, b) => Math.max(a, b), 0),
+    values: new Float64Array(n * m),
+    totals: new Float64Array(n),
+    hidden: new Float64Array(n),
+    peaks: new Float64Array(n),
   };
+  const gone = Array.from(keys, (_, i) => i).filter(
+    i => !columns.some(({from, to}) => i >= from && i < to),
+  );
+  for (let r = 0; r < n; r++) {
+    const hidden = fillRow(sheet, r, map, keys.length, gone);
+    scaleRow(sheet, r, hidden, renormalised);
+  }
+  return {...sheet, most: sheet.peaks.reduce((a, b) => Math.max(a, b), 0)};
+}
+// Adds up the queries of a row; returns what its hidden keys have, in what steps these bytes are
+// rounded, and what bytes lost of the others.
+function fillRow({rows, columns, m, values, totals}, r, map, K, gone) {
+  const {from, to} = rows[r];
+  const hidden = {left: 0, steps: 0, lost: 0};
+  for (let q = from; q < to; q++) {
+    for (let c = 0; c < m; c++) {
+      let sum = 0;
+      for (let i = q * K + columns[c].from, end = q * K + columns[c].to; i < end; i++) {
+        sum += map.values[i];
+      }
+      values[r * m + c] += sum;
+    }
+    let roots = 0;
+    let most = 0;
+    for (const k of gone) {
+      const v = map.values[q * K + k];
+      hidden.left += v;
+      roots += Math.sqrt(v);
+      if (v > most) most = v;
+    }
+    hidden.steps += roots * Math.sqrt(most);
+    hidden.lost += map.lost[q];
+    totals[r] += map.totals[q];
+  }
+  return hidden;
+}
+// From sums over the queries of a row to means, and to shares of what is left.
+function scaleRow({rows, m, values, totals, hidden, peaks}, r, {left, steps, lost}, renormalised) {
+  const count = rows[r].to - rows[r].from;
+  const row = values.subarray(r * m, r * m + m);
+  let seen = 0;
+  for (let c = 0; c < m; c++) seen += row[c] /= count;
+  totals[r] /= count;
+  const whole = seen + lost / count;
+  const rounded = steps / count > 0.25 + (lost ? 0 : seen);
+  hidden[r] = rounded && totals[r] > whole ? totals[r] - whole : left / count;
+  if (renormalised && seen > 0) {
+    for (let c = 0; c < m; c++) row[c] /= whole;
+    totals[r] = 1;
+    hidden[r] = 0;
+  }
+  for (let c = 0; c < m; c++) if (row[c] > peaks[r]) peaks[r] = row[c];
 }
 
 const raise = (onto, values) =>

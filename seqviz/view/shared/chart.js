@@ -306,65 +306,58 @@ export function directLabels(root, plot, entries, side, room, measure) {
   const left = side === 'left';
   const edge = left ? plot.x0 : plot.x1;
   const away = left ? -1 : 1;
-  const high = lines => 16 * lines + 8;
-  const tight = entries.reduce((sum, {more}) => sum + high(2 + more.length), 0) > plot.height + 44;
-  const items = entries
-    .map(entry => {
-      const names = wrapped(readable(entry.name), room - 34, text => measure(text, '700 12px'));
-      const lines = tight
-        ? [cut(entry.name, room - 34, text => measure(text, '700 12px'))]
-        : names.length > 2
-          ? [names[0], cut(names.slice(1).join(''), room - 34, text => measure(text, '700 12px'))]
-          : names;
-      return {...entry, lines, size: high(lines.length + entry.more.length)};
-    })
-    .sort((a, b) => a.y - b.y);
-  let top = plot.y0 - 10;
-  for (const item of items) {
-    item.top = Math.max(top, item.y - item.size / 2);
-    top = item.top + item.size;
-  }
-  let bottom = plot.y1 + 34;
-  for (const item of items.toReversed()) {
-    item.top = Math.min(item.top, bottom - item.size);
-    bottom = item.top;
-  }
-  const boxes = items.map(item => {
-    const {look, lines, more, strong} = item;
-    const x = edge + away * 30;
-    const anchor = left ? 'end' : 'start';
-    const y = item.top + 14;
-    if (item.joined) {
-      svg(root, 'path', {
-        d: `M${edge} ${item.y}L${edge + away * 14} ${y - 4}`,
-        fill: 'none',
-        stroke: look.colour,
-        'stroke-width': 1,
-      });
-    }
-    svg(root, 'path', {d: marker(look.k, edge + away * 20, y - 4), fill: look.colour});
-    lines.forEach((text, k) =>
-      svg(
-        root,
-        'text',
-        {x, y: y + 16 * k, 'text-anchor': anchor, class: strong ? 'strong' : ''},
-        text,
-      ),
-    );
-    more.forEach(([text, kind], k) =>
-      svg(
-        root,
-        'text',
-        {x, y: y + 16 * (lines.length + k), 'text-anchor': anchor, class: `mono ${kind}`},
-        text,
-      ),
-    );
-    return item;
-  });
+  const boxes = labelBoxes(plot, entries, room, text => measure(text, '700 12px'));
+  for (const box of boxes) drawLabel(root, box, edge, away);
   return (x, y) =>
     (x - edge) * away > 4 && (x - edge) * away < room
       ? boxes.find(box => y >= box.top && y < box.top + box.size)?.look.k
       : undefined;
+}
+// Boxes as near to their lines' ends as they fit, from the top, then from the bottom.
+function labelBoxes(plot, entries, room, bold) {
+  const high = lines => 16 * lines + 8;
+  const least = entries.reduce((sum, {more}) => sum + high(2 + more.length), 0);
+  const tight = least > plot.height + 44;
+  const boxes = entries
+    .map(entry => {
+      const lines = nameLines(entry.name, room - 34, bold, tight);
+      return {...entry, lines, size: high(lines.length + entry.more.length)};
+    })
+    .sort((a, b) => a.y - b.y);
+  let top = plot.y0 - 10;
+  for (const box of boxes) {
+    box.top = Math.max(top, box.y - box.size / 2);
+    top = box.top + box.size;
+  }
+  let bottom = plot.y1 + 34;
+  for (const box of boxes.toReversed()) {
+    box.top = Math.min(box.top, bottom - box.size);
+    bottom = box.top;
+  }
+  return boxes;
+}
+// A name in two lines at most, in one where there is little room.
+function nameLines(name, room, bold, tight) {
+  if (tight) return [cut(name, room, bold)];
+  const lines = wrapped(readable(name), room, bold);
+  return lines.length > 2 ? [lines[0], cut(lines.slice(1).join(''), room, bold)] : lines;
+}
+function drawLabel(root, {look, lines, more, strong, joined, top, y: end}, edge, away) {
+  const y = top + 14;
+  const anchor = away < 0 ? 'end' : 'start';
+  if (joined) {
+    const d = `M${edge} ${end}L${edge + away * 14} ${y - 4}`;
+    svg(root, 'path', {d, fill: 'none', stroke: look.colour, 'stroke-width': 1});
+  }
+  svg(root, 'path', {d: marker(look.k, edge + away * 20, y - 4), fill: look.colour});
+  const texts = [
+    ...lines.map(text => [text, strong ? 'strong' : '']),
+    ...more.map(([text, kind]) => [text, `mono ${kind}`]),
+  ];
+  texts.forEach(([text, kind], k) => {
+    const place = {x: edge + away * 30, y: y + 16 * k, 'text-anchor': anchor, class: kind};
+    svg(root, 'text', place, text);
+  });
 }
 // The same entries in rows over a narrow plot; without a root it only says how high they get.
 export function labelRows(root, entries, width, y, measure, tone) {

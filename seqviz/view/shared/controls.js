@@ -60,15 +60,16 @@ export function choice(parent, text, changed) {
 }
 /**
  * A slider with what it stands at in words beside it.
- * @param {(value: number, done: boolean) => void} changed while it is moved, and when it is let go
+ * @param {(value: number) => void} changed while it is moved
  * @param {Object} more attributes of the slider
+ * @param {(value: number) => void} [done] when it is let go
  */
-export function slider(parent, text, changed, more = {}) {
+export function slider(parent, text, changed, more = {}, done = () => {}) {
   const box = html(parent, 'label', {class: 'setting'}, text + ' ');
   const input = html(box, 'input', {type: 'range', 'aria-label': text, ...more});
   const output = html(box, 'output', {'aria-live': 'off'});
-  input.addEventListener('input', () => changed(Number(input.value), false));
-  input.addEventListener('change', () => changed(Number(input.value), true));
+  input.addEventListener('input', () => changed(Number(input.value)));
+  input.addEventListener('change', () => done(Number(input.value)));
   return {
     box,
     input,
@@ -111,11 +112,9 @@ export function settingControls(bar, settings, turn) {
   return at => shows.forEach((show, n) => show(at[settings[n].name]));
 }
 function numberControl(bar, {name, values, texts}, turn) {
-  const control = slider(bar, readable(name), (k, done) => turn(name, values[k], !done), {
-    min: 0,
-    max: values.length - 1,
-    step: 1,
-  });
+  const limits = {min: 0, max: values.length - 1, step: 1};
+  const turned = dragging => k => turn(name, values[k], dragging);
+  const control = slider(bar, readable(name), turned(true), limits, turned(false));
   control.output.style.minWidth = `${Math.max(...texts.map(text => text.length))}ch`;
   return value => {
     const k = values.indexOf(value);

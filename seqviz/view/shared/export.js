@@ -22,35 +22,22 @@ const STYLES = [
 ];
 // Over the drawing stands the sentence, between the heading and the state of the controls where a
 // view says it.
+const PAD = 16;
 function picture(root, state) {
   const stage = root.querySelector('.stage');
   const tone = palette(root);
-  const pad = 16;
   const box = stage.getBoundingClientRect();
   const font = getComputedStyle(root).fontFamily;
   const sentence = root.querySelector('.say').textContent;
-  const lines = [];
-  const title = root.querySelector('h2')?.textContent;
-  for (const [text, size, fill] of [
-    [title, 14, tone.soft],
+  const texts = [
+    [root.querySelector('h2')?.textContent, 14, tone.soft],
     [sentence, 18, tone.ink],
     [state, 12, tone.soft],
-  ]) {
-    if (text) {
-      lines.push(
-        ...wrapped(text, box.width, measurer(`${size}px ${font}`)).map(line => ({
-          line,
-          size,
-          fill,
-        })),
-      );
-    }
-  }
-  let lead = 0;
-  for (const line of lines) line.y = lead += line.size + 6;
-  lead += 20;
-  const width = box.width + 2 * pad;
-  const height = box.height + lead + 2 * pad;
+  ];
+  const lines = placedLines(texts, box.width, font);
+  const lead = (lines.at(-1)?.y ?? 0) + 20;
+  const width = box.width + 2 * PAD;
+  const height = box.height + lead + 2 * PAD;
   const page = svg(null, 'svg', {
     xmlns: 'http://www.w3.org/2000/svg',
     width,
@@ -60,33 +47,49 @@ function picture(root, state) {
   svg(page, 'rect', {width, height, fill: tone.bg});
   svg(page, 'title', {}, sentence);
   for (const {line, size, fill, y} of lines) {
-    svg(page, 'text', {x: pad, y: pad + y - 4, fill, 'font-size': size, 'font-family': font}, line);
+    const look = {x: PAD, y: PAD + y - 4, fill, 'font-size': size, 'font-family': font};
+    svg(page, 'text', look, line);
   }
   for (const drawn of stage.querySelectorAll('svg, canvas.painted')) {
-    if (!drawn.getClientRects().length) continue; // not on show
-    const at = drawn.getBoundingClientRect();
-    const place = {
-      x: pad + at.x - box.x,
-      y: pad + lead + at.y - box.y,
-      width: at.width,
-      height: at.height,
-    };
-    const parent = scrolled(page, drawn, place, box, pad, pad + lead);
-    if (drawn.tagName === 'CANVAS') {
-      svg(parent, 'image', {...place, href: drawn.toDataURL()});
-      continue;
-    }
-    const copy = drawn.cloneNode(true);
-    const originals = [drawn, ...drawn.querySelectorAll('*')];
-    [copy, ...copy.querySelectorAll('*')].forEach((node, k) => {
-      const style = getComputedStyle(originals[k]);
-      for (const name of STYLES) node.setAttribute(name, style.getPropertyValue(name));
-      node.removeAttribute('class');
-      node.removeAttribute('style');
-    });
-    put(parent, copy, place);
+    if (drawn.getClientRects().length) copyInto(page, drawn, box, PAD + lead);
   }
   return new XMLSerializer().serializeToString(page);
+}
+// Texts [text, size, fill] in lines of a width, one under another.
+function placedLines(texts, width, font) {
+  let y = 0;
+  return texts
+    .filter(([text]) => text)
+    .flatMap(([text, size, fill]) =>
+      wrapped(text, width, measurer(`${size}px ${font}`)).map(line => {
+        y += size + 6;
+        return {line, size, fill, y};
+      }),
+    );
+}
+// What is drawn in the stage, with its styles, where it stands.
+function copyInto(page, drawn, box, top) {
+  const at = drawn.getBoundingClientRect();
+  const place = {
+    x: PAD + at.x - box.x,
+    y: top + at.y - box.y,
+    width: at.width,
+    height: at.height,
+  };
+  const parent = scrolled(page, drawn, place, box, PAD, top);
+  if (drawn.tagName === 'CANVAS') {
+    svg(parent, 'image', {...place, href: drawn.toDataURL()});
+    return;
+  }
+  const copy = drawn.cloneNode(true);
+  const originals = [drawn, ...drawn.querySelectorAll('*')];
+  [copy, ...copy.querySelectorAll('*')].forEach((node, k) => {
+    const style = getComputedStyle(originals[k]);
+    for (const name of STYLES) node.setAttribute(name, style.getPropertyValue(name));
+    node.removeAttribute('class');
+    node.removeAttribute('style');
+  });
+  put(parent, copy, place);
 }
 // Of what scrolls, only what is in sight.
 function scrolled(page, drawn, place, box, left, top) {

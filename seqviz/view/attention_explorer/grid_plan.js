@@ -1,0 +1,106 @@
+// Where each head's thumbnail stands in the grid: by place, or the highest score first.
+
+import {brief, isHead, placeOfLayer} from './places.js';
+
+const GAP = 2;
+const NUMBERS = 44;
+const HEADING = 20;
+export const BARS = 34;
+const TILE = 66;
+
+const ROUNDED = 2 ** -13; // a score, of itself
+export const lowIsBest = sort => sort === 'error' || sort === 'entropy';
+export function faded({kind, sort, least, ranking}, layer, head) {
+  if (sort === 'place' || !least || !ranking || !isHead(layer, head)) return false;
+  const score = ranking[placeOfLayer(kind, layer)][head];
+  return lowIsBest(sort) ? score > least * (1 + ROUNDED) : score < least * (1 - ROUNDED);
+}
+export function gridPlan(scene, width) {
+  return scene.sort === 'place' || !scene.ranking ? byPlace(scene, width) : byScore(scene, width);
+}
+function byPlace({kind: {layers: L, numbers, heads: H, queries, keys}, rollup, wide}, width) {
+  const t = Math.max(
+    4,
+    Math.min(64, Math.floor((width - NUMBERS - 8 - 10 - BARS) / (H + 1)) - GAP),
+  );
+  const shape = Math.max(0.5, Math.min(1.5, queries.length / keys.length));
+  const tall = Math.max(
+    4,
+    Math.min(Math.round(t * (wide ? 1.2 : 1) * shape), Math.floor(340 / (L + 1)) - GAP, 64),
+  );
+  const x = h => NUMBERS + h * (t + GAP) + (h === H ? 8 : 0);
+  const y = l => HEADING + l * (tall + GAP) + (l === L ? 8 : 0);
+  const cells = [];
+  const down = rollup === 'max' ? 'max' : 'mean';
+  for (let l = 0; l <= L; l++) {
+    for (let h = 0; h <= H; h++) {
+      const layer = l < L ? numbers[l] : down;
+      const head = h < H ? h : l < L ? rollup : down;
+      const bar =
+        h === H && l < L
+          ? {right: 10 + BARS, under: 0}
+          : l === L && h < H
+            ? {right: 0, under: 34}
+            : {right: 0, under: 0};
+      cells.push({layer, head, l, h, x: x(h), y: y(l), width: t, height: tall, bar});
+    }
+  }
+  const height = y(L) + tall + GAP + 34;
+  const move = (at, dx, dy) => {
+    const row = Math.max(0, Math.min(L, at.l + dy));
+    const column = Math.max(0, Math.min(H, at.h + dx));
+    return cells[row * (H + 1) + column];
+  };
+  return {cells, t, tall, x, y, L, H, height, move, down, ranked: false, ends: x(H) + t + 10};
+}
+// A tile is as wide as the longest name and the longest value side by side.
+function byScore({kind: {numbers, heads: H}, ranking, sort, measure}, width) {
+  const longest =
+    measure(brief(numbers.at(-1), H - 1).replace(/\d/g, 0), '700 12px') + measure('<0.001');
+  const per = Math.max(1, Math.floor(width / Math.max(TILE, longest + 16)));
+  const step = width / per;
+  const tall = 46;
+  const pitch = tall + 24;
+  const order = [];
+  for (const [l, layer] of numbers.entries()) {
+    for (let h = 0; h < H; h++) order.push({layer, head: h, score: ranking[l][h]});
+  }
+  const way = lowIsBest(sort) ? 1 : -1;
+  order.sort((a, b) => way * (a.score - b.score) || a.layer - b.layer || a.head - b.head);
+  const cells = order.map((cell, i) => ({
+    ...cell,
+    i,
+    x: (i % per) * step + 2,
+    y: 4 + Math.floor(i / per) * pitch,
+    width: step - 8,
+    height: tall,
+    bar: {right: 0, under: 19},
+  }));
+  const move = ({i}, dx, dy) => cells[Math.max(0, Math.min(cells.length - 1, i + dx + dy * per))];
+  return {
+    cells,
+    height: 4 + Math.ceil(order.length / per) * pitch,
+    pitch,
+    move,
+    ranked: true,
+    most: Math.max(...order.map(({score}) => score)),
+  };
+}
+export const cellOf = (plan, layer, head) =>
+  plan.cells.find(cell => cell.layer === layer && cell.head === head);
+export function underGrid(plan, x, y) {
+  const inside = ({x: left, y: top, width, height, bar}) =>
+    x >= left - GAP / 2 &&
+    x < left + width + GAP / 2 + bar.right &&
+    y >= top - GAP / 2 &&
+    y < top + height + GAP / 2 + bar.under;
+  return plan.cells.find(inside) ?? null;
+}
+// The next cell that is not faded, or where one stands.
+export function stepped(plan, scene, from, dx, dy) {
+  for (let at = from, next; ; at = next) {
+    next = plan.move(at, dx, dy);
+    if (next === at) return from;
+    if (!faded(scene, next.layer, next.head)) return next;
+  }
+}

@@ -1,0 +1,55 @@
+// The panes of the explorer as nodes, in the order in which Tab goes through them.
+
+import {html, svg} from '../shared/base.js';
+import {momentPane} from './checkpoints.js';
+import {layers} from './panes.js';
+
+const STAGE =
+  'heatmap of the head: arrows move over queries and keys, Enter locks, Escape frees, plus and minus zoom, 0 shows all, Shift and arrows pan';
+const GRID = 'all heads: arrows preview a head, Enter opens it, Escape goes back';
+const LINES =
+  'lines of the head: up and down move, right follows the strongest line to its key, left to its query, Enter locks, Escape frees';
+
+const group = (parent, kind, label) =>
+  html(parent, 'div', {class: kind, tabindex: 0, role: 'group', 'aria-label': label});
+
+/** @param {boolean} single one head needs no grid */
+export function explorerNodes(root, facts, single) {
+  const top = html(root, 'div', {class: 'top'});
+  const heading = html(top, 'h2');
+  const state = html(top, 'span', {class: 'state', 'aria-live': 'polite'});
+  const said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
+  const bar = html(root, 'div', {class: 'bar'});
+  const problem = html(root, 'p', {class: 'problem', role: 'alert'});
+  const stage = group(root, 'stage', STAGE);
+  const moments = facts.checkpoints.length ? momentPane(stage) : null;
+  const panes = {...sidePanes(stage), ...mainPanes(stage)};
+  const foot = html(root, 'p', {class: 'foot'});
+  stage.classList.toggle('single', single);
+  for (const node of [panes.gridTitle, panes.gridControls, panes.fall]) {
+    node.classList.toggle('needless', single);
+  }
+  return {top, heading, state, said, bar, problem, stage, moments, ...panes, foot};
+}
+function sidePanes(stage) {
+  const side = html(stage, 'div', {class: 'side'});
+  const gridTitle = svg(side, 'svg', {'aria-hidden': true});
+  const gridControls = html(side, 'div', {class: 'bar small'});
+  const fall = group(side, 'fall grid', GRID);
+  const scoreLine = html(side, 'output', {class: 'scores', 'aria-live': 'off'});
+  const list = svg(side, 'svg', {class: 'list', 'aria-hidden': true});
+  const grid = layers(html(fall, 'div', {class: 'layers'}));
+  return {side, gridTitle, gridControls, fall, grid, scoreLine, list};
+}
+function mainPanes(stage) {
+  const main = html(stage, 'div', {class: 'main'});
+  const title = svg(main, 'svg', {'aria-hidden': true});
+  const pair = html(main, 'div', {class: 'pair'});
+  const heat = layers(html(pair, 'div', {class: 'heat'}));
+  const lines = layers(group(pair, 'lines', LINES));
+  const under = html(main, 'div', {class: 'under'});
+  const zoom = html(under, 'span');
+  const small = html(under, 'canvas', {'aria-hidden': true});
+  const reading = html(under, 'output', {class: 'reading', 'aria-live': 'off'});
+  return {main, title, heat, lines, zoom, small, reading};
+}

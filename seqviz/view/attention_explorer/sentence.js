@@ -1,0 +1,211 @@
+// What the explorer says: the sentence over the picture, what stands around it, the saved table.
+
+import {readable} from '../shared/base.js';
+import {SCALES, SCORES, SPECIALS, limitText} from './controls.js';
+import {cellAt} from './cursor.js';
+import {lowIsBest} from './grid_plan.js';
+import {label} from './labels.js';
+import {brief, isHead, named, placeOfLayer} from './places.js';
+import {summed, weight} from './weights.js';
+
+// ---- the sentence, in pieces for say()
+const VERB = {query: ' looks at ', key: ' is looked at by '};
+// The unit that the cursor stands on, and the one that it looks at or is looked at by.
+function unitsAt({rows, columns}, {side, at, far}) {
+  return side === 'query'
+    ? {unit: rows[at], far: columns[far]}
+    : {unit: columns[at], far: rows[far]};
+}
+export function sentenceOf({sheet, screen, steps}, cursor, values) {
+  if (cursor.at < 0) return [noRow(steps, screen)];
+  const {unit, far} = unitsAt(sheet, cursor);
+  const name = {b: label(unit, 40)};
+  if (!values.some(v => v > 0)) {
+    return cursor.side === 'query'
+      ? [name, ' looks at nothing here: every weight is 0']
+      : [name, ' is looked at by nothing: every weight is 0'];
+  }
+  return [
+    name,
+    VERB[cursor.side],
+    {strong: label(far, 40)},
+    {span: `\u00a0${weight(values[cursor.far])}`},
+    ...(screen.specials === 'renormalised' ? [' of what is left without special tokens'] : []),
+  ];
+}
+// A decoder's first tokens can all be hidden, or pieces of a word.
+function noRow(steps, {words, specials}) {
+  return `no query is on screen at step ${steps}: what is written is ${[...(specials === 'shown' ? [] : ['hidden']), ...(words ? ['not yet a whole word'] : [])].join(' or ')}`;
+}
+export const plainText = pieces =>
+  pieces.map(piece => (typeof piece === 'string' ? piece : Object.values(piece)[0])).join('');
+// The cell under the cursor, with the positions of its tokens and more digits.
+export function readingOf({sheet}, cursor) {
+  const {row, column} = cellAt(cursor);
+  if (row < 0) return '';
+  const v = sheet.values[row * sheet.m + column];
+  const at = unit => `${unit.from + 1} “${readable(unit.text.slice(0, 400), 120)}”`;
+  return `query ${at(sheet.rows[row])}, key ${at(sheet.columns[column])}: ${v > 0 && v < 0.00005 ? '<0.0001' : v === 0 ? '0' : v.toFixed(4)}`;
+}
+
+// ---- around the picture
+const many = (n, one, more = one + 's') =>
+  `${String(n).replace(/\B(?=(\d{3})+$)/g, ',')} ${n === 1 ? one : more}`;
+export function headingOf(kind, several) {
+  const attention = kind.self ? 'Self-attention' : 'Attention';
+  const name = several ? `Attention (${readable(kind.name)})` : attention;
+  const {queries, keys} = kind;
+  const over = kind.self
+    ? many(queries.length, 'token')
+    : `${many(queries.length, 'query', 'queries')} on ${many(keys.length, 'key')}`;
+  return `${name}, ${many(kind.layers, 'layer')} with ${many(kind.heads, 'head')}, ${over}`;
+}
+export function focusText({pre, lock, axes}) {
+  if (pre) return `preview of head ${brief(pre.layer, pre.head)} · click opens`;
+  if (!lock) return 'point to preview · click to lock';
+  const units = lock.side === 'query' ? axes.rows : axes.columns;
+  return `${label(units[lock.at], 14)} locked · Esc frees`;
+}
+export const footOf = ({kind, ranking}, single) => [
+  ...(kind.gold
+    ? [
+        {b: 'Gold'},
+        ' outlines are the links that were given: full for sure ones, dashed for possible ones. ',
+      ]
+    : []),
+  'A weight says where a head reads from, not why the model answers as it does. ',
+  ...(single ? [] : ['Each thumbnail is scaled to its own largest weight. ']),
+  ...(single || ranking
+    ? []
+    : ['Bars are the mean entropy of heads: point at one for its number. ']),
+  {kbd: 'Tab'},
+  ' pane, ',
+  {kbd: '←'},
+  ' ',
+  {kbd: '↑'},
+  ' ',
+  {kbd: '↓'},
+  ' ',
+  {kbd: '→'},
+  ' move, ',
+  {kbd: 'Enter'},
+  ' or click locks, ',
+  {kbd: 'Esc'},
+  ' frees, ',
+  {kbd: '+'},
+  ' ',
+  {kbd: '−'},
+  ' zoom.',
+];
+
+// ---- scores of a head; of a mean, a maximum or a rollout the number of its bar
+const bitsText = (v, m) => `${v.toFixed(1)} of ${Math.log2(m).toFixed(1)} bits`;
+export function scoresText({scores, kind, sheet, screen}, layer, head) {
+  if (!scores) return named(layer, head);
+  if (!isHead(layer, head)) return rolledText({scores, kind, sheet}, layer, head);
+  const say = {
+    entropy: v => `entropy ${bitsText(v, sheet.m)}`,
+    error: v => `alignment error rate ${v.toFixed(2)}`,
+    special: v => `${screen.specials === 'shown' ? 'special' : 'hidden special'} ${weight(v)}`,
+  };
+  const text = name => say[name] ?? (v => `${name} ${weight(v)}`);
+  const place = placeOfLayer(kind, layer);
+  return kind.scores.map(name => text(name)(scores[name][place][head])).join(' · ');
+}
+function rolledText({scores, kind, sheet}, layer, head) {
+  const {entropy} = scores;
+  const rows = typeof layer === 'string' ? entropy : [entropy[placeOfLayer(kind, layer)]];
+  const numbers = rows.flatMap(row => (typeof head === 'string' ? [...row] : [row[head]]));
+  const whose =
+    typeof layer === 'number'
+      ? `layer ${layer}'s heads`
+      : typeof head === 'number'
+        ? `head ${head} in all layers`
+        : 'all heads';
+  const mean = summed(numbers) / numbers.length;
+  return `${named(layer, head)} · mean entropy of ${whose}: ${bitsText(mean, sheet.m)}`;
+}
+
+// ---- what is on screen as rows of a table
+const HEADER = [
+  'kind',
+  'layer',
+  'head',
+  'query position',
+  'query',
+  'key position',
+  'key',
+  'weight',
+  'tokens',
+  'special tokens',
+];
+// A weight with the digits that its code tells: a byte is rounded by half a step of its root, a
+// half in its last bit.
+// What is not 0 keeps one digit.
+function digitsOf(v, most, pieces, precision) {
+  if (v === 0) return '0';
+  const error =
+    precision === 'half'
+      ? v / 2 ** 11 + (pieces * most) / 2 ** 25
+      : Math.sqrt(pieces * v * most) / 255 + (pieces * most) / 4 / 255 ** 2;
+  const text = v.toFixed(Math.max(0, Math.floor(-Math.log10(error))));
+  return Number(text) ? text : v.toFixed(Math.ceil(-Math.log10(v)));
+}
+export function tableOf({moment, open, written, kind, layer, head, screen, facts}) {
+  const header = [...HEADER];
+  const state = [screen.words ? 'words' : 'pieces', screen.specials];
+  if (facts.checkpoints.length) {
+    header.push('checkpoint');
+    state.push(String(facts.checkpoints[moment]));
+  }
+  const table = [header];
+  for (let r = 0; r < written; r++) {
+    for (let c = 0; c < open.m; c++) {
+      const {from, to, text} = open.rows[r];
+      const column = open.columns[c];
+      const pieces = (to - from) * (column.to - column.from);
+      table.push([
+        kind.name,
+        String(layer),
+        String(head),
+        String(from + 1),
+        text,
+        String(column.from + 1),
+        column.text,
+        digitsOf(open.values[r * open.m + c], open.peaks[r], pieces, facts.precision),
+        ...state,
+      ]);
+    }
+  }
+  return table;
+}
+// The controls in words, so that a saved picture tells them.
+export function stateText({
+  kind,
+  steps,
+  facts,
+  layer,
+  head,
+  screen,
+  threshold,
+  scale,
+  sort,
+  least,
+}) {
+  const order =
+    sort === 'place'
+      ? []
+      : [
+          `heads by ${SCORES[sort] ?? sort}${least ? `, faded ${lowIsBest(sort) ? 'above' : 'below'} ${least.toFixed(2)}` : ''}`,
+        ];
+  return [
+    ...(facts.kinds.length > 1 ? [readable(kind.name)] : []),
+    named(layer, head),
+    ...(steps < kind.queries.length ? [`${steps} of ${kind.queries.length} steps`] : []),
+    ...(screen.words ? ['pieces merged into words'] : []),
+    ...(screen.specials === 'shown' ? [] : [`special tokens ${SPECIALS[screen.specials]}`]),
+    ...(threshold ? [`lines from ${limitText(threshold)}`] : []),
+    `colour ${SCALES[scale].toLowerCase()}`,
+    ...order,
+  ].join(' · ');
+}

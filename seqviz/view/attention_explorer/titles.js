@@ -1,0 +1,81 @@
+// What stands over the grid and the heatmap: titles, the scale of colours, the map in little.
+
+import {ramp, svg} from '../shared/base.js';
+import {SCORES} from './controls.js';
+import {lowIsBest} from './grid_plan.js';
+import {paintHeat} from './heatmap.js';
+import {cutTo} from './labels.js';
+import {blank} from './panes.js';
+import {isHead, named, placeOfLayer} from './places.js';
+import {weight} from './weights.js';
+import {isZoomed, wholeView} from './zoom.js';
+
+export function drawGridTitle(node, {sort, ranking}, width) {
+  const order = `${lowIsBest(sort) ? 'lowest' : 'highest'} ${SCORES[sort] ?? sort} first`;
+  blank(node, width, 24);
+  svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, 'All heads');
+  svg(
+    node,
+    'text',
+    {x: width, y: 16, 'text-anchor': 'end', class: 'soft'},
+    ranking ? order : 'rows: layers, columns: heads',
+  );
+}
+function errorText({kind, scores}, {layer, head}) {
+  if (!kind.gold || !scores?.error || !isHead(layer, head)) return '';
+  return `error rate ${scores.error[placeOfLayer(kind, layer)][head].toFixed(2)}`;
+}
+/** The name of the map, and what its colours stand for. */
+export function drawMapTitle(node, scene, width) {
+  const {layer, head, pre, scale, sheet, measure, tone} = scene;
+  const place = pre ?? {layer, head};
+  const low = {linear: '0', log: '0.0001', row: '0'}[scale];
+  const high = {linear: weight(sheet.most), log: '1', row: 'row max'}[scale];
+  blank(node, width, 26);
+  const room = width - measure(low) - measure(high) - 48;
+  const name = cutTo(named(place.layer, place.head), room, measure, '700 15px');
+  const error = errorText(scene, place);
+  const start = measure(name, '700 15px') + 12;
+  const from = width > 520 && !error ? `weight ${low}` : low;
+  const end = width - measure(high) - 6;
+  const free = end - start - measure(error) - measure(from) - 24;
+  const broad = Math.max(24, Math.min(96, free));
+  const x = end - broad;
+  svg(node, 'text', {x: 0, y: 16, class: `large ${pre ? 'second' : 'strong'}`}, name);
+  if (error && start + measure(error) + measure(from) + 18 < x) {
+    svg(node, 'text', {x: start, y: 16, class: 'mid soft'}, error);
+  }
+  svg(node, 'text', {x: x - 6, y: 16, 'text-anchor': 'end', class: 'soft'}, from);
+  for (let i = 0; i < 32; i++) {
+    const box = {x: x + (i * broad) / 32, y: 7, width: broad / 32 + 0.4, height: 10};
+    svg(node, 'rect', {...box, fill: ramp(tone.seq, i / 31)});
+  }
+  svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, high);
+}
+/** All of the map in little, while a part of it is in sight. */
+export function drawOverview(canvas, scene) {
+  const {sheet, view, theme, scale, ratio, written, tone} = scene;
+  canvas.hidden = !isZoomed(view, sheet);
+  if (canvas.hidden) return;
+  const key = [sheet.key, theme, scale, ratio, written, JSON.stringify(view)].join();
+  if (canvas.dataset.key === key) return;
+  canvas.dataset.key = key;
+  const high = Math.max(14, Math.min(72, (72 * sheet.n) / sheet.m));
+  const wide = Math.max(14, Math.min(72, (72 * sheet.m) / sheet.n));
+  paintHeat(canvas, sheet, wholeView(sheet), scene, wide, high);
+  const drawing = canvas.getContext('2d');
+  Object.assign(drawing, {
+    fillStyle: tone.bg,
+    strokeStyle: tone.focus,
+    lineWidth: 2,
+    globalAlpha: 0.92,
+  });
+  drawing.fillRect(0, (written / sheet.n) * high, wide, high);
+  drawing.globalAlpha = 1;
+  drawing.strokeRect(
+    (view.k0 / sheet.m) * wide + 1,
+    (view.q0 / sheet.n) * high + 1,
+    Math.max(3, (view.kn / sheet.m) * wide - 2),
+    Math.max(3, (view.qn / sheet.n) * high - 2),
+  );
+}
