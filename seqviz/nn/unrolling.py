@@ -11,7 +11,6 @@ from torch.nn.utils.rnn import PackedSequence
 
 from seqviz.nn import cells, layout
 from seqviz.nn.cells import State
-from seqviz.nn.hidden_weight import Before, HiddenWeight
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +63,6 @@ def unroll(
     input: Tensor | PackedSequence,
     start: Sequence[Tensor] | None = None,
     lengths: Tensor | Sequence[int] | None = None,
-    one_product: bool = True,
 ) -> Run:
     """Run a recurrent net step by step.
 
@@ -80,9 +78,6 @@ def unroll(
     lengths : Tensor or sequence of int, optional
         Steps of each sequence; what stands after them in a padded `input` is not read. The
         output there is zero, and the last state is that of the sequence's own last step.
-    one_product : bool
-        Whether the gradient of an LSTM's W_hh is one product over all times, which is faster, and
-        cannot be differentiated again.
 
     Returns
     -------
@@ -107,8 +102,7 @@ def unroll(
         for suffix in suffixes:
             from_input, W_hh, step = _equations(module, f"_l{k}{suffix}", x)
             state = tuple(s[len(layers)] for s in start)
-            reverse, together = suffix != "", one_product and module.mode == "LSTM"
-            layer, end = _through_time(step, from_input, W_hh, state, inside, reverse, together)
+            layer, end = _through_time(step, from_input, W_hh, state, inside, suffix != "")
             layers.append(layer)
             last.append(end)
             outputs.append(torch.stack([h for h, *_ in layer.states]))
@@ -126,23 +120,16 @@ def _through_time(
     start: State,
     inside: Tensor | None,
     reverse: bool,
-    one_product: bool,
 ) -> tuple[Layer, State]:
     """Take every step; at padding the state stays as it is."""
-    T, inputs = len(from_input), from_input
-    states, gates, before = [None] * T, [None] * T, Before([None] * T)
-    if one_product:
-        inputs, W_hh = HiddenWeight.apply(from_input, W_hh, before), W_hh.detach()
-    inputs, state = inputs.unbind(), start
-    h = start[0].detach().clone()  # the caller may change his own
+    inputs, state, T = from_input.unbind(), start, len(from_input)
+    states, gates = [None] * T, [None] * T
     for t in reversed(range(T)) if reverse else range(T):
-        before[t] = h
         after, gates[t] = step(inputs[t], *state, W_hh)
         if inside is not None:
             read = inside[t].unsqueeze(-1)
             after = tuple(torch.where(read, new, s) for new, s in zip(after, state, strict=True))
         states[t] = state = after
-        h = state[0].detach()
     return Layer(from_input, start, states, gates), state
 
 

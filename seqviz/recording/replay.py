@@ -56,7 +56,7 @@ class Replay(StandIn):
         random = torch.get_rng_state() if drops else None
         one = module.mode != "LSTM"
         start = (hx,) if one and hx is not None else hx
-        run = unroll(module, input, start, lengths, one_product=False)
+        run = unroll(module, input, start, lengths)
         output, last = run.output, run.last
         check_numbers(last[0])
         if not ours:
