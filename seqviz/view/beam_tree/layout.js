@@ -108,7 +108,7 @@ export function fitting(text, room, measure, most = 40) {
   return label;
 }
 function labelOf({node, rest}, {tree, facts, measure, W}) {
-  const bold = text => measure(text, 'bold');
+  const bold = text => measure(text, '700 14px');
   const most = W < 600 ? 72 : 110;
   if (node < 0) return {name: fitting(facts.prompt, most, bold), number: '', lost: ''};
   if (rest.length) {
@@ -131,9 +131,9 @@ export function framed(columns, scene) {
   columns.forEach((column, t) => {
     for (const row of column) {
       const {name, number, lost} = (row.label = labelOf(row, scene));
-      row.wide = most([measure(name, 'bold'), measure(number, 'mono')]);
+      row.wide = most([measure(name, '700 14px'), measure(number, '12px mono')]);
       // what a pruned one lost stands where no line starts
-      row.full = most([row.wide, measure(number + lost, 'mono') + 6]);
+      row.full = most([row.wide, measure(number + lost, '12px mono') + 6]);
     }
     wide.push(most(column.map(row => row.wide)));
     needs.push(

@@ -1,10 +1,8 @@
-// The picture of a beam search: the tree in a window of steps, and the list of what is finished.
-// Each part takes the scene, draws an svg into the stage, and returns what lies under a point.
+// The tree of a beam search in a window of steps. It takes the scene, draws an svg into the stage,
+// and returns what lies under a point.
 
-import {inkOn, ramp, signed, svg} from '../shared/base.js';
-import {MARK, PITCH, countText, fitting} from './layout.js';
-import {normalised, pathTo, rankedNodes} from './search.js';
-import {pathText} from './sentence.js';
+import {inkOn, ramp, svg} from '../shared/base.js';
+import {MARK, PITCH, countText} from './layout.js';
 
 // ---- the tree
 export function drawTree(stage, scene) {
@@ -147,13 +145,17 @@ function drawNode(parent, scene, row, t) {
     svg(
       parent,
       'text',
-      {x: x + MARK + scene.measure(number, 'mono') + 5, y: y + 13, class: `mono second ${halo}`},
+      {
+        x: x + MARK + scene.measure(number, '12px mono') + 5,
+        y: y + 13,
+        class: `mono second ${halo}`,
+      },
       lost,
     );
   }
 }
 // Kept: a dot. Pruned: an empty ring. Finished: a square with its rank. Greedy's: a second ring.
-function drawMark(parent, x, y, {kept, folded, path, rank, ended, greedy, tone}) {
+export function drawMark(parent, x, y, {kept, folded, path, rank, ended, greedy, tone}) {
   const fill = path ? tone.focus : ramp(tone.seq, 0.7);
   const r = kept && ended ? 11 : 8;
   if (greedy) {
@@ -254,101 +256,4 @@ function drawStrip(root, {W, columns, room, from, n, step, tone, tree, path}) {
     stroke: tone.ink,
     'stroke-width': 1.5,
   });
-}
-
-// ---- the hypotheses that are finished, ranked
-const LIST = 54;
-const LINE = 26;
-const MOST_LINES = 6;
-export function drawRanking(stage, scene) {
-  const {W, tree, step, penalty, ranked, tone, measure, greedy} = scene;
-  const most = Math.min(MOST_LINES, rankedNodes(tree, tree.T, 0).length);
-  const done = ranked.length && tree.finished[ranked[0]];
-  const height = LIST + LINE * most + 20;
-  const plain = rankedNodes(tree, step, 0);
-  const root = svg(stage, 'svg', {viewBox: `0 0 ${W} ${height}`, height, 'aria-hidden': true});
-  const right = {length: W - 194, score: W - 128, value: W - 48, moved: W - 6};
-  const columns = W < 420 ? ['value'] : ['length', 'score', 'value'];
-  const formula = penalty ? `score / length^${signed(penalty)}` : 'score';
-  const title = done
-    ? `Finished, ranked by ${formula}`
-    : step < tree.T
-      ? 'Nothing is finished yet'
-      : `Nothing is finished; what stays, ranked by ${formula}`;
-  svg(root, 'line', {x1: 0, x2: W, y1: 1, y2: 1, stroke: tone.rule});
-  svg(
-    root,
-    'text',
-    {x: 0, y: 24, class: 'token bold'},
-    fitting(title, W, text => measure(text, 'bold'), 80),
-  );
-  if (!ranked.length) return () => ({});
-  for (const name of columns) {
-    svg(
-      root,
-      'text',
-      {x: right[name], y: 46, 'text-anchor': 'end', class: 'soft'},
-      name === 'value' ? 'ranked by' : name,
-    );
-  }
-  ranked.slice(0, most).forEach((node, k) => {
-    const y = LIST + LINE * k;
-    const moved = plain.indexOf(node) - k;
-    const own = greedy.has(node) && W > 600;
-    const room = right[columns[0]] - 84 - (own ? 60 : 0);
-    if (node === scene.path.end) {
-      svg(root, 'rect', {x: 0, y, width: W, height: LINE, rx: 4, fill: tone.focus, opacity: 0.13});
-    }
-    if (done) {
-      drawMark(root, 14, y + LINE / 2, {
-        kept: true,
-        ended: true,
-        rank: k,
-        path: scene.path.nodes.has(node),
-        greedy: greedy.has(node),
-        tone,
-      });
-    } else {
-      svg(root, 'text', {x: 14, y: y + 18, 'text-anchor': 'middle', class: 'mono'}, String(k + 1));
-    }
-    const wide = text => measure(text, 'bold');
-    const words = fitting(
-      pathText(scene, pathTo(tree, node), text => wide(`… ${text}`) <= room),
-      room,
-      wide,
-      200,
-    );
-    svg(root, 'text', {x: 32, y: y + 18, class: k ? 'token' : 'token bold'}, words);
-    if (own) {
-      svg(
-        root,
-        'text',
-        {x: 32 + room + 60, y: y + 18, 'text-anchor': 'end', class: 'second'},
-        'greedy',
-      );
-    }
-    const texts = {
-      length: String(tree.step[node]),
-      score: signed(tree.score[node]),
-      value: signed(normalised(tree, node, penalty)),
-    };
-    const number = (x, text, kind) =>
-      svg(root, 'text', {x, y: y + 18, 'text-anchor': 'end', class: `mono ${kind}`}, text);
-    for (const name of columns) {
-      number(right[name], texts[name], name === 'value' ? 'bold' : 'soft');
-    }
-    if (moved) number(right.moved, `${moved > 0 ? '▲' : '▼'}${Math.abs(moved)}`, 'second');
-  });
-  if (ranked.length > most) {
-    svg(
-      root,
-      'text',
-      {x: 32, y: LIST + LINE * most + 15, class: 'soft'},
-      `and ${ranked.length - most} more`,
-    );
-  }
-  return (x, y) => {
-    const k = Math.floor((y - LIST) / LINE);
-    return k >= 0 && k < Math.min(most, ranked.length) ? {node: ranked[k]} : {};
-  };
 }

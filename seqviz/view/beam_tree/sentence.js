@@ -1,5 +1,5 @@
 // The one sentence over the beam-search tree, made from the numbers on screen; Python's
-// beam_sentence.py says the same.
+// sentence.py says the same.
 
 import {share, signed} from '../shared/base.js';
 import {highest, normalised, pathTo, rankedNodes, shortOf} from './search.js';
@@ -111,4 +111,13 @@ function backPieces(scene) {
     '”',
     ...parent,
   ];
+}
+
+/** The node in focus in numbers, beside the controls. */
+export function nodeReading({tree, node, penalty, locked}) {
+  if (node < 0) return '';
+  const numbers = `log p ${signed(tree.log_probability[node])}, score ${signed(tree.score[node])}`;
+  const power = `${tree.step[node]}^${signed(penalty)}`;
+  const ranked = penalty ? `, over ${power} = ${signed(normalised(tree, node, penalty))}` : '';
+  return `node ${node}${locked ? ', locked' : ''}: ${numbers}${ranked}`;
 }

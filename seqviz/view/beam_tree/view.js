@@ -1,4 +1,4 @@
-// The beam-search tree: the state, the controls, pointer and keys. Pictures are in picture.js.
+// The beam-search tree: its state, controls, pointer and keys.
 
 import {
   dialogue,
@@ -6,7 +6,6 @@ import {
   followTheme,
   holdHeights,
   html,
-  measurer,
   mount,
   onKeys,
   palette,
@@ -15,438 +14,368 @@ import {
   signed,
   supply,
 } from '../shared/base.js';
+import {button, slider} from '../shared/controls.js';
 import {exportButtons} from '../shared/export.js';
-import {framed, placed} from './layout.js';
-import {drawRanking, drawTree} from './picture.js';
-import {BEAM_FIELDS, beamTreeOf, highest, normalised, pathTo, rankedNodes} from './search.js';
-import {headline} from './sentence.js';
+import {focusLock, followPointer} from '../shared/focus.js';
+import {measuring} from '../shared/measuring.js';
+import {drawTree} from './picture.js';
+import {drawRanking} from './ranking.js';
+import {Layouts, firstInSight, leadingNode, openedBy, pathInFocus, treeTable} from './scene.js';
+import {BEAM_FIELDS, beamTreeOf, rankedNodes} from './search.js';
+import {headline, nodeReading} from './sentence.js';
 
-function render({model, el}) {
-  const facts = model.get('facts');
-  const {root, signal, end} = mount(el, 'beam', 'beam search tree');
-  const heading = html(root, 'h2');
-  const said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
-  const bar = html(root, 'div', {class: 'bar'});
-  const problem = html(root, 'p', {class: 'problem', role: 'alert'});
-  const stage = html(root, 'div', {
-    class: 'stage',
-    tabindex: 0,
-    role: 'group',
-    'aria-label':
-      'beam search tree: left and right arrows step, or go to the parent and the best child of a locked node; up and down choose a node of its step, Enter locks it, Escape frees it, Space plays',
-  });
-  const foot = html(root, 'p', {class: 'foot'});
-  const complain = text => {
-    if (problem.textContent !== text) problem.textContent = text;
-  };
-  const get = supply(model, signal, complain);
-  const trees = new Map();
-  const layouts = new Map();
-  const fonts = {};
-  const short = facts.words.map(word => readable(word, 24));
-  const view = {
-    width: 0,
-    over: -1,
-    locked: false,
-    from: 0,
-    seen: '',
-    timer: 0,
-    back: null,
-    fresh: false,
-    tree: null,
-    hits: [],
-    count: 0,
-    wanted: 0,
-    shown: 0,
-  };
+const STAGE =
+  'beam search tree: left and right arrows step, or go to the parent and the best child of a locked node; up and down choose a node of its step, Enter locks it, Escape frees it, Space plays';
+const FOOT = [
+  {kbd: '←'},
+  ' ',
+  {kbd: '→'},
+  ' step, or parent and child of a chosen node, ',
+  {kbd: '↑'},
+  ' ',
+  {kbd: '↓'},
+  ' choose on this step, ',
+  {kbd: 'Enter'},
+  ' lock, ',
+  {kbd: 'Esc'},
+  ' free, ',
+  {kbd: 'Space'},
+  ' play. ',
+  'Point at a node to preview its path, click to lock it. The thicker a line, the likelier its token; dashed is pruned, ↓ says by how much it missed the last score that stays. A square is finished and holds its rank; ▲ ▼ is what the penalty moved. Orange is the path in focus, a teal ring what greedy takes.',
+];
+const STEP_MS = 1200;
+const PARENT_MS = 900;
 
-  // ---- the state
-  const {write, hear} = dialogue(model, signal, complain);
-  const set = changes => {
-    complain('');
-    write(changes);
-    refresh();
-  };
-  const step = () => Math.min(model.get('step'), view.tree.T);
-  const chosen = () => {
-    const node = model.get('node');
-    return node < view.tree.N && (node < 0 || view.tree.step[node] <= step()) ? node : -1;
-  };
-  const stop = () => {
-    clearInterval(view.timer);
-    Object.assign(view, {timer: 0, back: null});
-  };
-  signal.addEventListener('abort', stop);
-  function go(t) {
-    t = Math.max(0, Math.min(view.tree.T, t));
-    const node = chosen();
-    view.fresh = t > step();
-    view.over = -1;
-    view.locked &&= node >= 0 && view.tree.step[node] <= t;
-    set({step: t, ...(node >= 0 && view.tree.step[node] > t && {node: -1})});
+class BeamTree {
+  constructor({model, root, signal}) {
+    Object.assign(this, {model, root, signal, facts: model.get('facts')});
+    this.heading = html(root, 'h2');
+    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
+    this.bar = html(root, 'div', {class: 'bar'});
+    this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
+    const stage = {class: 'stage', tabindex: 0, role: 'group', 'aria-label': STAGE};
+    this.stage = html(root, 'div', stage);
+    say(html(root, 'p', {class: 'foot'}), FOOT);
+    this.short = this.facts.words.map(word => readable(word, 24));
+    this.measure = measuring(root);
+    this.layouts = new Layouts();
+    this.trees = new Map();
+    this.focus = focusLock(() => this.draw()); // `over` is a node
+    // what is on screen
+    this.tree = null;
+    this.width = 0; // of the stage
+    this.shown = 0; // the beam's width
+    this.wanted = 0; // that which is under way
+    this.from = 0; // the first step in sight
+    this.count = 0; // and how many are
+    this.seen = '';
+    this.hits = [];
+    // what moves by itself
+    this.timer = 0;
+    this.back = null; // while backtracking: from which node, and where it is
+    this.fresh = false; // a step on is drawn as it comes in
+    const complain = text => this.complain(text);
+    this.get = supply(model, signal, complain);
+    this.dialogue = dialogue(model, signal, complain);
+    this.addControls();
   }
-  function choose(node) {
-    stop();
-    view.over = -1;
-    view.fresh = view.tree.step[node] > step();
-    set({node, ...(view.fresh && {step: view.tree.step[node]})});
-  }
-  const free = () => {
-    stop();
-    Object.assign(view, {locked: false, over: -1});
-    set({node: -1});
-  };
-  async function turn(width) {
-    stop();
-    root.setAttribute('aria-busy', true);
-    view.wanted = width;
-    const next = await treeOf(width);
-    const old = view.tree;
-    const at = step();
-    if (signal.aborted || view.wanted !== width) return; // the slider went on
-    Object.assign(view, {over: -1, locked: false});
-    set({width, node: -1, step: at === old.T ? next.T : Math.min(at, next.T)});
-  }
-  function treeOf(width) {
-    const values = get(`width ${width}`);
-    if (values instanceof Promise) return values.then(() => treeOf(width));
-    if (!trees.has(width)) trees.set(width, beamTreeOf(values));
-    return trees.get(width);
-  }
-
-  // ---- play: step by step to the end, or back from a node to the prompt
-  function play() {
-    if (view.timer) {
-      stop();
-      return draw();
-    }
-    if (step() === view.tree.T) go(0);
-    view.timer = setInterval(() => {
-      go(step() + 1);
-      if (step() === view.tree.T) {
-        stop();
-        draw();
-      }
-    }, 1200);
-    draw();
-  }
-  function backtrack() {
-    const running = view.back;
-    stop();
-    if (running || step() === 0) return draw();
-    const {end} = pathNow();
-    view.back = {from: end, at: end};
-    view.timer = setInterval(() => {
-      const parent = view.tree.parent[view.back.at];
-      if (parent < 0) stop();
-      else view.back.at = parent;
-      draw();
-    }, 900);
-    draw();
+  complain(text) {
+    if (this.problem.textContent !== text) this.problem.textContent = text;
   }
 
   // ---- controls
-  const buttons = html(bar, 'span', {class: 'steps'});
-  const button = (parent, text, more, action) => {
-    const node = html(parent, 'button', {type: 'button', ...more}, text);
-    node.addEventListener('click', action);
-    return node;
-  };
-  const range = (label, spoken, more, changed) => {
-    const box = html(bar, 'label', {class: 'setting'}, label);
-    const slider = html(box, 'input', {type: 'range', 'aria-label': spoken, ...more});
-    const output = html(box, 'output', {'aria-live': 'off'});
-    slider.addEventListener('input', () => changed(Number(slider.value)));
-    return {slider, output};
-  };
-  const move = by => {
-    stop();
-    go(step() + by);
-  };
-  button(buttons, '◀', {title: 'one step back', 'aria-label': 'one step back'}, () => move(-1));
-  const player = button(buttons, 'Play', {}, play);
-  button(buttons, '▶', {title: 'one step on', 'aria-label': 'one step on'}, () => move(1));
-  const steps = range('step ', 'step', {min: 0, step: 1}, t => {
-    stop();
-    go(t);
-  });
-  const width =
-    facts.widths.length > 1
-      ? range('width ', 'width', {min: 0, max: facts.widths.length - 1, step: 1}, k =>
-          turn(facts.widths[k]),
-        )
-      : null;
-  const penalty = range(
-    'length penalty ',
-    'length penalty',
-    {min: 0, max: facts.most_penalty, step: 0.05},
-    value => {
-      view.over = -1;
-      set({length_penalty: value});
-    },
-  );
-  const backer = button(
-    bar,
-    'Backtrack',
-    {title: 'follow the parents from the node in focus to the prompt'},
-    backtrack,
-  );
-  const value = html(bar, 'output', {class: 'value', 'aria-live': 'off'});
-  exportButtons(
-    bar,
-    {root, model, signal, complain},
-    rowsNow,
-    () =>
-      `Width ${view.shown}, step ${step()} of ${view.tree.T}, length penalty ${signed(model.get('length_penalty'))}.`,
-  );
-  say(foot, [
-    {kbd: '←'},
-    ' ',
-    {kbd: '→'},
-    ' step, or parent and child of a chosen node, ',
-    {kbd: '↑'},
-    ' ',
-    {kbd: '↓'},
-    ' choose on this step, ',
-    {kbd: 'Enter'},
-    ' lock, ',
-    {kbd: 'Esc'},
-    ' free, ',
-    {kbd: 'Space'},
-    ' play. ',
-    'Point at a node to preview its path, click to lock it. The thicker a line, the likelier its token; dashed is pruned, ↓ says by how much it missed the last score that stays. A square is finished and holds its rank; ▲ ▼ is what the penalty moved. Orange is the path in focus, a teal ring what greedy takes.',
-  ]);
-
-  function rowsNow() {
-    const {tree, shown} = view;
-    const truth = flag => (flag ? 'yes' : 'no');
-    return [
-      [...BEAM_FIELDS.toSpliced(1, 0, 'node'), 'width'],
-      ...tree.at
-        .slice(0, step() + 1)
-        .flat()
-        .map(node => {
-          const parent = tree.parent[node] < 0 ? '' : String(tree.parent[node]);
-          const numbers = [tree.log_probability[node], tree.score[node]];
-          return [
-            String(tree.step[node]),
-            String(node),
-            parent,
-            facts.words[tree.token[node]],
-            ...numbers,
-            truth(tree.kept[node]),
-            truth(tree.finished[node]),
-            String(shown),
-          ];
-        }),
-    ];
-  }
-
-  // ---- from the controls to the picture
-  function refresh() {
-    const tree = treeOf(model.get('width'));
-    root.setAttribute('aria-busy', tree instanceof Promise);
-    if (tree instanceof Promise) return tree.then(() => signal.aborted || refresh());
-    if (tree !== view.tree) Object.assign(view, {tree, over: -1, shown: model.get('width')});
-    draw();
-  }
-  // The node in focus, else what leads; -1 before the first step.
-  function endNow() {
-    const {tree} = view;
-    const t = step();
-    if (chosen() >= 0 || t === 0) return chosen();
-    return t === tree.T
-      ? rankedNodes(tree, t, model.get('length_penalty'))[0]
-      : highest(tree, tree.stays[t]);
-  }
-  // The path on show; while backtracking, the part that is found.
-  function pathNow() {
-    const {tree, back, over} = view;
-    const end = back ? back.from : over >= 0 ? over : endNow();
-    return {
-      nodes: new Set(pathTo(tree, end).filter(node => !back || node >= back.at)),
-      end,
-      done: !back,
+  addControls() {
+    const {bar, facts, model, root, signal} = this;
+    const buttons = html(bar, 'span', {class: 'steps'});
+    const mover = (text, label, by) =>
+      button(buttons, text, {title: label, 'aria-label': label}, () => this.move(by));
+    mover('◀', 'one step back', -1);
+    this.player = button(buttons, 'Play', {}, () => this.play());
+    mover('▶', 'one step on', 1);
+    const goTo = t => {
+      this.stop();
+      this.go(t);
     };
+    this.steps = slider(bar, 'step', goTo, {min: 0, step: 1});
+    const {widths} = facts;
+    const turn = k => this.turn(widths[k]);
+    const limits = {min: 0, max: widths.length - 1, step: 1};
+    this.widths = widths.length > 1 ? slider(bar, 'width', turn, limits) : null;
+    const penalise = value => {
+      this.focus.over = null;
+      this.set({length_penalty: value});
+    };
+    const powers = {min: 0, max: facts.most_penalty, step: 0.05};
+    this.penalty = slider(bar, 'length penalty', penalise, powers);
+    const title = 'follow the parents from the node in focus to the prompt';
+    this.backer = button(bar, 'Backtrack', {title}, () => this.backtrack());
+    this.value = html(bar, 'output', {class: 'value', 'aria-live': 'off'});
+    const view = {root, model, signal, complain: text => this.complain(text)};
+    const state = () =>
+      `Width ${this.shown}, step ${this.step} of ${this.tree.T}, length penalty ${signed(model.get('length_penalty'))}.`;
+    exportButtons(bar, view, () => treeTable(this.table, BEAM_FIELDS), state);
   }
-  function layoutNow() {
-    const node = chosen();
-    const open = node >= 0 && !view.tree.kept[node] ? view.tree.parent[node] : null;
-    const key = `${view.shown} ${open}`;
-    if (!layouts.has(key)) layouts.set(key, placed(view.tree, open));
-    return layouts.get(key);
+  get table() {
+    return {facts: this.facts, tree: this.tree, step: this.step, width: this.shown};
   }
-  function measureNow() {
-    const {fontFamily} = getComputedStyle(root);
-    const mono = getComputedStyle(root).getPropertyValue('--sv-mono');
-    for (const [kind, font] of [
-      ['plain', `12px ${fontFamily}`],
-      ['bold', `700 14px ${fontFamily}`],
-      ['mono', `12px ${mono}`],
-    ]) {
-      if (fonts[kind]?.font !== font) fonts[kind] = {font, measure: measurer(font)};
+  showControls({tree, step, width, penalty, node}) {
+    this.steps.show(step, `${step} of ${tree.T}`, {max: tree.T});
+    this.widths?.show(this.facts.widths.indexOf(width), String(width));
+    this.penalty.show(penalty, signed(penalty));
+    this.player.textContent = this.timer && !this.back ? 'Pause' : 'Play';
+    this.backer.textContent = this.back ? 'Stop' : 'Backtrack';
+    this.backer.disabled = step === 0;
+    this.value.textContent = nodeReading({tree, node, penalty, locked: this.focus.locked});
+  }
+
+  // ---- the state
+  get step() {
+    return Math.min(this.model.get('step'), this.tree.T);
+  }
+  get chosen() {
+    const {tree, step} = this;
+    const node = this.model.get('node');
+    return node < tree.N && (node < 0 || tree.step[node] <= step) ? node : -1;
+  }
+  /** The node in focus, else what leads. */
+  get leading() {
+    const {step, chosen: node} = this;
+    return leadingNode(this.tree, {step, node, penalty: this.model.get('length_penalty')});
+  }
+  get layout() {
+    return this.layouts.of(this.tree, this.shown, openedBy(this.tree, this.chosen));
+  }
+  set(changes) {
+    this.complain('');
+    this.dialogue.write(changes);
+    this.refresh();
+  }
+  go(step) {
+    const {tree, focus, chosen: node} = this;
+    const t = Math.max(0, Math.min(tree.T, step));
+    const stays = node >= 0 && tree.step[node] <= t;
+    this.fresh = t > this.step;
+    focus.over = null;
+    focus.locked &&= stays;
+    this.set({step: t, ...(node >= 0 && !stays && {node: -1})});
+  }
+  move(by) {
+    this.stop();
+    this.go(this.step + by);
+  }
+  choose(node) {
+    this.stop();
+    this.focus.over = null;
+    const step = this.tree.step[node];
+    this.fresh = step > this.step;
+    this.set({node, ...(this.fresh && {step})});
+  }
+  free() {
+    this.stop();
+    this.focus.free();
+    this.set({node: -1});
+  }
+  /** Another width, whose tree may still have to come; the slider may go on meanwhile. */
+  async turn(width) {
+    this.stop();
+    this.root.setAttribute('aria-busy', true);
+    this.wanted = width;
+    const next = await this.treeOf(width);
+    const {tree, step} = this;
+    if (this.signal.aborted || this.wanted !== width) return;
+    this.focus.free();
+    this.set({width, node: -1, step: step === tree.T ? next.T : Math.min(step, next.T)});
+  }
+  treeOf(width) {
+    const values = this.get(`width ${width}`);
+    if (values instanceof Promise) return values.then(() => this.treeOf(width));
+    if (!this.trees.has(width)) this.trees.set(width, beamTreeOf(values));
+    return this.trees.get(width);
+  }
+
+  // ---- play: step by step to the end, or back from a node to the prompt
+  stop() {
+    clearInterval(this.timer);
+    Object.assign(this, {timer: 0, back: null});
+  }
+  play() {
+    if (this.timer) {
+      this.stop();
+      this.draw();
+      return;
     }
-    return (text, kind = 'plain') => fonts[kind].measure(text);
+    if (this.step === this.tree.T) this.go(0);
+    this.timer = setInterval(() => {
+      this.go(this.step + 1);
+      if (this.step < this.tree.T) return;
+      this.stop();
+      this.draw();
+    }, STEP_MS);
+    this.draw();
   }
-  function sceneNow() {
-    const {tree, fresh, back} = view;
-    const t = step();
-    const layout = layoutNow();
+  backtrack() {
+    const running = this.back;
+    this.stop();
+    if (!running && this.step > 0) {
+      const from = this.focus.over ?? this.leading;
+      this.back = {from, at: from};
+      this.timer = setInterval(() => {
+        const parent = this.tree.parent[this.back.at];
+        if (parent < 0) this.stop();
+        else this.back.at = parent;
+        this.draw();
+      }, PARENT_MS);
+    }
+    this.draw();
+  }
+
+  // ---- from the state to the picture
+  refresh() {
+    const tree = this.treeOf(this.model.get('width'));
+    this.root.setAttribute('aria-busy', tree instanceof Promise);
+    if (tree instanceof Promise) {
+      tree.then(() => this.signal.aborted || this.refresh());
+      return;
+    }
+    if (tree !== this.tree) {
+      Object.assign(this, {tree, shown: this.model.get('width')});
+      this.focus.over = null;
+    }
+    this.draw();
+  }
+  scene() {
+    const {facts, short, tree, fresh, back, step, layout, focus} = this;
+    const penalty = this.model.get('length_penalty');
     const scene = {
       facts,
       short,
       tree,
       fresh,
       back,
-      step: t,
-      W: view.width,
-      width: view.shown,
-      penalty: model.get('length_penalty'),
-      node: back ? back.at : view.over >= 0 ? view.over : chosen(),
-      path: pathNow(),
+      step,
+      W: this.width,
+      width: this.shown,
+      penalty,
+      node: back ? back.at : (focus.over ?? this.chosen),
+      path: pathInFocus(tree, focus.over ?? this.leading, back),
       greedy: new Set(tree.greedy),
-      tone: palette(root),
-      measure: measureNow(),
+      ranked: rankedNodes(tree, step, penalty),
+      tone: palette(this.root),
+      measure: this.measure(),
       ...layout,
     };
-    Object.assign(scene, {...frameNow(layout, scene), ranked: rankedNodes(tree, t, scene.penalty)});
-    const end = back ? back.at : endNow();
-    const column = end < 0 ? 0 : tree.step[end];
-    const seen = `${column} ${scene.n} ${scene.width}`;
-    if (seen !== view.seen) {
-      view.from =
-        column <= view.from ? column - scene.n + 2 : Math.max(view.from, column - scene.n + 1);
-    }
-    view.seen = seen;
-    view.from = scene.from = Math.max(0, Math.min(view.from, layout.columns.length - scene.n));
-    return scene;
+    Object.assign(scene, this.layouts.frame(layout, scene));
+    return {...scene, from: this.scrollTo(scene)};
   }
-  // Labels and widths are measured again at a new width or in a new font.
-  function frameNow(layout, scene) {
-    const key = [scene.W, ...Object.values(fonts).map(({font}) => font)].join();
-    if (layout.key !== key) Object.assign(layout, {key, frame: framed(layout.columns, scene)});
-    return layout.frame;
+  /** Scrolls to the step in focus when that has changed. */
+  scrollTo({tree, back, n, width, columns}) {
+    const end = back ? back.at : this.leading;
+    const step = end < 0 ? 0 : tree.step[end];
+    const seen = `${step} ${n} ${width}`;
+    this.from = firstInSight(this.from, step, n, columns.length, seen !== this.seen);
+    this.seen = seen;
+    return this.from;
   }
-  function draw() {
-    view.width = stage.clientWidth || view.width; // a view that is hidden follows the theme, too
-    if (!view.tree || !view.width) return;
-    const scene = sceneNow();
-    const {tree} = scene;
+  draw() {
+    const {stage, root, focus, said} = this;
+    this.width = stage.clientWidth || this.width; // a view that is hidden follows the theme, too
+    if (!this.tree || !this.width) return;
+    const scene = this.scene();
+    const {width, step, penalty, node, from, n, tree} = scene;
     stage.replaceChildren();
-    view.hits = [drawTree(stage, scene), drawRanking(stage, scene)];
-    view.count = scene.n;
-    view.fresh = false;
-    heading.textContent =
-      facts.title ||
-      `Beam search: at each step the best ${scene.width > 1 ? `${scene.width} stay` : 'one stays'}`;
+    this.hits = [drawTree(stage, scene), drawRanking(stage, scene)];
+    this.count = n;
+    this.fresh = false;
+    const stay = width > 1 ? `${width} stay` : 'one stays';
+    this.heading.textContent = this.facts.title || `Beam search: at each step the best ${stay}`;
     say(said, headline(scene));
-    said.setAttribute('aria-live', view.over >= 0 ? 'off' : 'polite');
-    showControls(scene);
-    holdHeights([said, bar], view.width);
+    said.setAttribute('aria-live', focus.over === null ? 'polite' : 'off');
+    this.showControls(scene);
+    holdHeights([said, this.bar], this.width);
     Object.assign(root.dataset, {
-      width: scene.width,
-      step: scene.step,
-      penalty: scene.penalty,
-      node: scene.node,
-      locked: view.locked,
-      from: scene.from,
-      count: scene.n,
+      width,
+      step,
+      penalty,
+      node,
+      locked: focus.locked,
+      from,
+      count: n,
       of: tree.T,
       ready: 'true',
     });
   }
-  function showControls({tree, step: t, width: k, penalty: exponent, node}) {
-    steps.slider.max = tree.T;
-    steps.slider.value = t;
-    steps.output.textContent = `${t} of ${tree.T}`;
-    if (width) {
-      width.slider.value = facts.widths.indexOf(k);
-      width.slider.setAttribute('aria-valuetext', k);
-      width.output.textContent = k;
-    }
-    penalty.slider.value = exponent;
-    penalty.output.textContent = signed(exponent);
-    player.textContent = view.timer && !view.back ? 'Pause' : 'Play';
-    backer.textContent = view.back ? 'Stop' : 'Backtrack';
-    backer.disabled = t === 0;
-    value.textContent =
-      node < 0
-        ? ''
-        : `node ${node}${view.locked ? ', locked' : ''}: log p ${signed(tree.log_probability[node])}, score ${signed(tree.score[node])}${exponent ? `, over ${tree.step[node]}^${signed(exponent)} = ${signed(normalised(tree, node, exponent))}` : ''}`;
-  }
 
   // ---- pointer and keys
-  const under = event => {
-    const k = [...stage.children].findIndex(
-      drawing => event.clientY < drawing.getBoundingClientRect().bottom,
-    );
+  listen() {
+    const {stage, signal, focus} = this;
+    const pointer = {
+      at: event => this.under(event),
+      preview: place => this.back || focus.preview(place?.node ?? null),
+      click: place => this.click(place),
+    };
+    followPointer(stage, pointer, signal);
+    onKeys(stage, this.keys(), signal);
+    signal.addEventListener('abort', () => this.stop());
+    this.dialogue.hear(['width', 'step', 'length_penalty', 'node'], () => this.refresh());
+  }
+  /** What lies under the pointer: {node}, {column} of the strip, or nothing. */
+  under(event) {
+    const drawings = [...this.stage.children];
+    const k = drawings.findIndex(node => event.clientY < node.getBoundingClientRect().bottom);
     if (k < 0) return {};
-    const box = stage.children[k].getBoundingClientRect();
-    return view.hits[k](event.clientX - box.x, event.clientY - box.y);
-  };
-  const preview = node => {
-    if (view.locked || view.back || node === view.over) return;
-    view.over = node;
-    draw();
-  };
-  stage.addEventListener('pointermove', event => preview(under(event).node ?? -1), {signal});
-  stage.addEventListener('pointerleave', () => preview(-1), {signal});
-  stage.addEventListener(
-    'click',
-    event => {
-      const {node, column} = under(event);
-      if (column !== undefined) {
-        view.from = column - Math.floor(view.count / 2);
-        return draw();
-      }
-      if (node === undefined) return;
-      if (view.locked && node === chosen()) return free();
-      view.locked = true;
-      choose(node);
-    },
-    {signal},
-  );
-  const along = (node, by) => {
-    stop();
-    const {tree} = view;
-    const next = by < 0 ? tree.parent[node] : (tree.children.get(node)[0] ?? -1);
-    if (next >= 0) choose(next);
-  };
-  const sideways = by => {
-    const node = view.over >= 0 ? view.over : endNow();
-    if (node < 0) return;
-    const rows = layoutNow().columns[view.tree.step[node]];
-    const k = rows.findIndex(row => row.node === node || row.rest.includes(node));
-    choose(rows[(k + by + rows.length) % rows.length].node);
-  };
-  const walk = by => {
-    if (chosen() >= 0) along(chosen(), by);
-    else move(by);
-  };
-  onKeys(
-    stage,
-    {
-      ArrowLeft: () => walk(-1),
-      ArrowRight: () => walk(1),
-      ArrowUp: () => sideways(-1),
-      ArrowDown: () => sideways(1),
-      Home: () => move(-Infinity),
-      End: () => move(Infinity),
-      Escape: free,
-      ' ': play,
+    const box = drawings[k].getBoundingClientRect();
+    return this.hits[k](event.clientX - box.x, event.clientY - box.y);
+  }
+  click({node, column}) {
+    if (column !== undefined) {
+      this.from = column - Math.floor(this.count / 2);
+      this.draw();
+    } else if (node !== undefined) {
+      if (this.focus.locked && node === this.chosen) return this.free();
+      this.focus.lock();
+      this.choose(node);
+    }
+  }
+  keys() {
+    return {
+      ArrowLeft: () => this.walk(-1),
+      ArrowRight: () => this.walk(1),
+      ArrowUp: () => this.moveSideways(-1),
+      ArrowDown: () => this.moveSideways(1),
+      Home: () => this.move(-Infinity),
+      End: () => this.move(Infinity),
+      Escape: () => this.free(),
+      ' ': () => this.play(),
       Enter: () => {
-        const node = view.over >= 0 ? view.over : endNow();
-        view.locked = node >= 0;
-        if (node >= 0) choose(node);
+        const node = this.focus.over ?? this.leading;
+        this.focus.locked = node >= 0;
+        if (node >= 0) this.choose(node);
       },
-    },
-    signal,
-  );
-
-  hear(['width', 'step', 'length_penalty', 'node'], refresh);
-  followTheme(root, draw, signal);
-  followSize(stage, draw, signal);
-  refresh();
+    };
+  }
+  /** To the parent or the best child of a chosen node; a step where none is chosen. */
+  walk(by) {
+    const {tree, chosen} = this;
+    if (chosen < 0) return this.move(by);
+    this.stop();
+    const next = by < 0 ? tree.parent[chosen] : (tree.children.get(chosen)[0] ?? -1);
+    if (next >= 0) this.choose(next);
+  }
+  moveSideways(by) {
+    const node = this.focus.over ?? this.leading;
+    if (node < 0) return;
+    const rows = this.layout.columns[this.tree.step[node]];
+    const k = rows.findIndex(row => row.node === node || row.rest.includes(node));
+    this.choose(rows[(k + by + rows.length) % rows.length].node);
+  }
+}
+function render({model, el}) {
+  const {root, signal, end} = mount(el, 'beam', 'beam search tree');
+  const view = new BeamTree({model, root, signal});
+  view.listen();
+  followTheme(root, () => view.draw(), signal);
+  followSize(view.stage, () => view.draw(), signal);
+  view.refresh();
   return end;
 }
 export default {render};

@@ -6,7 +6,8 @@ import {measurer} from './base.js';
  * What measures texts for one drawing; ask again at the next, as fonts change with the theme.
  * A font is CSS without its family: '12px', '700 14px', '12px mono'.
  * @param {Element} root of the view
- * @returns {() => (text: string, font?: string) => number} widths in pixels
+ * @returns {() => (text: string, font?: string) => number} widths in pixels; `families` of what is
+ * returned says in which fonts
  */
 export function measuring(root) {
   const known = new Map();
@@ -19,7 +20,8 @@ export function measuring(root) {
       return known.get(face) ?? known.set(face, measurer(face)).get(face);
     };
     const faces = new Map();
-    return (text, font = '12px') =>
+    const measure = (text, font = '12px') =>
       (faces.get(font) ?? faces.set(font, widthIn(font)).get(font))(text);
+    return Object.assign(measure, {families: Object.values(families).join()});
   };
 }

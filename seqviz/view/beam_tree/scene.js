@@ -1,0 +1,63 @@
+// What the tree shows now: which node leads, which path is in focus, which steps are in sight.
+
+import {framed, placed} from './layout.js';
+import {highest, pathTo, rankedNodes} from './search.js';
+
+/** The node that is chosen, else what leads; -1 before the first step. */
+export function leadingNode(tree, {step, node, penalty}) {
+  if (node >= 0 || step === 0) return node;
+  return step === tree.T ? rankedNodes(tree, step, penalty)[0] : highest(tree, tree.stays[step]);
+}
+/** The path on show; while backtracking, the part that is found. */
+export function pathInFocus(tree, end, back) {
+  const nodes = pathTo(tree, back ? back.from : end);
+  return {
+    nodes: new Set(nodes.filter(node => !back || node >= back.at)),
+    end: back ? back.from : end,
+    done: !back,
+  };
+}
+/** A chosen node that is pruned opens the siblings that are folded beside it. */
+export const openedBy = (tree, node) => (node >= 0 && !tree.kept[node] ? tree.parent[node] : null);
+
+/** The layouts of trees, each made once for what is open; measured again at a new width or font. */
+export class Layouts {
+  constructor() {
+    this.made = new Map();
+  }
+  of(tree, width, open) {
+    const key = `${width} ${open}`;
+    if (!this.made.has(key)) this.made.set(key, placed(tree, open));
+    return this.made.get(key);
+  }
+  frame(layout, scene) {
+    const key = `${scene.W} ${scene.measure.families}`;
+    if (layout.key !== key) Object.assign(layout, {key, frame: framed(layout.columns, scene)});
+    return layout.frame;
+  }
+}
+/**
+ * The first step in sight of `count`: as few steps as can be are moved to have the one in focus,
+ * and where there is room one beside it.
+ */
+export function firstInSight(from, step, count, total, moved) {
+  const near = step <= from ? step - count + 2 : Math.max(from, step - count + 1);
+  return Math.max(0, Math.min(moved ? near : from, total - count));
+}
+/** What is saved as a table: every node so far. */
+export function treeTable({facts, tree, step, width}, fields) {
+  const truth = flag => (flag ? 'yes' : 'no');
+  const nodes = tree.at.slice(0, step + 1).flat();
+  const rowOf = node => [
+    String(tree.step[node]),
+    String(node),
+    tree.parent[node] < 0 ? '' : String(tree.parent[node]),
+    facts.words[tree.token[node]],
+    tree.log_probability[node],
+    tree.score[node],
+    truth(tree.kept[node]),
+    truth(tree.finished[node]),
+    String(width),
+  ];
+  return [[...fields.toSpliced(1, 0, 'node'), 'width'], ...nodes.map(rowOf)];
+}
