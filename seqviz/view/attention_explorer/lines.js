@@ -187,8 +187,9 @@ function mark(names, {A, B, values, threshold, accent, tone}) {
 function focusLines(node, scene, place, at) {
   const {A, B, values, compared, accent, tone} = scene;
   drawWedge(node, scene, place, at);
-  if (B && compared)
-    {drawFan(node, scene, place, at, {cursor: B, list: compared, stroke: tone.second});}
+  if (B && compared) {
+    drawFan(node, scene, place, at, {cursor: B, list: compared, stroke: tone.second});
+  }
   drawFan(node, scene, place, at, {cursor: A, list: values, stroke: accent});
   drawValues(node, scene, place, at);
 }

@@ -49,83 +49,78 @@ export function drawLines(root, scene, place) {
   }
 }
 function chart(root, scene, {cw, x, end}, {y0, height, low, high, rows, now, words}) {
-  const {
-    layer: {kind, H, curves},
-    hold,
-    u,
-    t,
-    from,
-    n,
-    tone,
-  } = scene;
+  const {layer, hold, u, from, n} = scene;
   const y = v => y0 + (height * (high - v)) / (high - low);
-  const mid = k => x(k) + cw / 2;
+  const axes = {cw, end, mid: k => x(k) + cw / 2, y, at: (values, k) => y(values[k * layer.H + u])};
   const path = values =>
-    Array.from(
-      {length: n},
-      (_, k) =>
-        `${k ? 'L' : 'M'}${mid(from + k).toFixed(1)} ${y(values[(from + k) * H + u]).toFixed(1)}`,
-    ).join('');
-  const line = (values, row, width, more = {}) =>
-    svg(root, 'path', {
-      d: path(values),
-      fill: 'none',
-      stroke: tone.cat[HUE[row]],
-      'stroke-width': width,
-      'stroke-linejoin': 'round',
-      ...more,
-    });
-  const weight = row => (row === kind.memory ? 4.5 : hold?.gate === row ? 3.5 : 2);
+    Array.from({length: n}, (_, k) => {
+      const point = `${axes.mid(from + k).toFixed(1)} ${axes.at(values, from + k).toFixed(1)}`;
+      return `${k ? 'L' : 'M'}${point}`;
+    }).join('');
   svg(root, 'text', {x: GUTTER, y: y0 - 8, class: 'soft halo'}, words);
-  for (const v of [low, 0, high]) {
-    svg(root, 'line', {
-      x1: GUTTER,
-      x2: end,
-      y1: y(v),
-      y2: y(v),
-      stroke: tone.rule,
-      'stroke-width': v ? 1 : 2,
-    });
-    svg(
-      root,
-      'text',
-      {x: GUTTER - 14, y: y(v) + 4, 'text-anchor': 'end', class: 'soft mono'},
-      signed(v, Number.isInteger(v) ? 0 : 1),
-    );
-  }
-  const held = hold && rows.includes(kind.memory);
-  const last = [...rows].sort((a, b) => weight(a) - weight(b));
-  if (held) line(curves[kind.memory], kind.memory, 3, {'stroke-dasharray': '5 4'});
-  for (const row of last) {
-    if (row === kind.memory) line(now[row], row, 8, {stroke: tone.bg});
-    line(now[row], row, weight(row));
-    svg(root, 'circle', {
-      cx: mid(t),
-      cy: y(now[row][t * H + u]),
-      r: row === kind.memory ? 6 : 4,
-      fill: tone.cat[HUE[row]],
-      stroke: tone.bg,
-      'stroke-width': 1.5,
-    });
-  }
-  // letters at the end of each line, pushed apart
-  const ends = rows
-    .map(row => ({row, at: y(now[row][(from + n - 1) * H + u])}))
-    .sort((a, b) => a.at - b.at);
-  ends.forEach((label, k) => {
-    if (k) label.at = Math.max(label.at, ends[k - 1].at + 15);
+  for (const v of [low, 0, high]) drawLevel(root, scene, axes, v);
+  const before = hold && rows.includes(layer.kind.memory);
+  if (before) drawBefore(root, scene, path(layer.curves[layer.kind.memory]));
+  const last = [...rows].sort((a, b) => lineWidth(scene, a) - lineWidth(scene, b));
+  for (const row of last) drawRow(root, scene, axes, row, now[row], path(now[row]));
+  drawLetters(root, scene, axes, rows, now, y0 + height + 4);
+}
+function lineWidth({layer, hold}, row) {
+  if (row === layer.kind.memory) return 4.5;
+  return hold?.gate === row ? 3.5 : 2;
+}
+function drawLevel(root, {tone}, {y, end}, v) {
+  const line = {x1: GUTTER, x2: end, y1: y(v), y2: y(v)};
+  svg(root, 'line', {...line, stroke: tone.rule, 'stroke-width': v ? 1 : 2});
+  const place = {x: GUTTER - 14, y: y(v) + 4, 'text-anchor': 'end', class: 'soft mono'};
+  svg(root, 'text', place, signed(v, Number.isInteger(v) ? 0 : 1));
+}
+const stroked = (root, d, stroke, width, more = {}) =>
+  svg(root, 'path', {
+    d,
+    fill: 'none',
+    stroke,
+    'stroke-width': width,
+    'stroke-linejoin': 'round',
+    ...more,
   });
-  const over = Math.max(0, ends.at(-1).at - y0 - height - 4);
-  for (const {row, at} of ends) {
+function drawBefore(root, {layer, tone}, d) {
+  stroked(root, d, tone.cat[HUE[layer.kind.memory]], 3, {'stroke-dasharray': '5 4'});
+}
+// One row as a line, with a dot at the cursor.
+function drawRow(root, scene, axes, row, values, d) {
+  const {layer, tone, t} = scene;
+  const memory = row === layer.kind.memory;
+  if (memory) stroked(root, d, tone.bg, 8);
+  stroked(root, d, tone.cat[HUE[row]], lineWidth(scene, row));
+  svg(root, 'circle', {
+    cx: axes.mid(t),
+    cy: axes.at(values, t),
+    r: memory ? 6 : 4,
+    fill: tone.cat[HUE[row]],
+    stroke: tone.bg,
+    'stroke-width': 1.5,
+  });
+}
+// A letter at the end of each line, pushed apart.
+function drawLetters(root, scene, {at, end}, rows, now, lowest) {
+  const last = scene.from + scene.n - 1;
+  const labels = rows.map(row => ({row, y: at(now[row], last)})).sort((a, b) => a.y - b.y);
+  labels.forEach((label, k) => {
+    if (k) label.y = Math.max(label.y, labels[k - 1].y + 15);
+  });
+  const over = Math.max(0, labels.at(-1).y - lowest);
+  for (const label of labels) {
+    const y = label.y - over;
     svg(root, 'line', {
       x1: end + 3,
       x2: end + 13,
-      y1: at - over,
-      y2: at - over,
-      stroke: tone.cat[HUE[row]],
-      'stroke-width': weight(row),
+      y1: y,
+      y2: y,
+      stroke: scene.tone.cat[HUE[label.row]],
+      'stroke-width': lineWidth(scene, label.row),
     });
-    svg(root, 'text', {x: end + 17, y: at - over + 5, class: 'mid bold'}, row);
+    svg(root, 'text', {x: end + 17, y: y + 5, class: 'mid bold'}, label.row);
   }
 }
 
@@ -138,61 +133,15 @@ export function likeliest({answers, answersAfter, labels}) {
     .slice(0, 6)
     .sort((a, b) => a - b);
 }
-export function drawAnswers(root, scene, {cw, x}, rows, y0) {
-  const {
-    answers,
-    answersAfter,
-    labels,
-    facts,
-    hold,
-    show,
-    from,
-    n,
-    tone,
-    measure,
-    t,
-    scales: {seq},
-  } = scene;
+export function drawAnswers(root, scene, place, rows) {
+  const {answers, answersAfter, labels, facts, hold, show, from, n, tone} = scene;
+  const {cw, x, answers: y0} = place;
   const now = hold && show !== 'before' ? answersAfter : answers;
+  const some = rows.length < labels.length ? `, ${rows.length} of ${labels.length}` : '';
+  const note = {x: GUTTER, y: y0 - 8, class: 'soft halo'};
   svg(root, 'text', {x: 0, y: y0 - 8, class: 'mid bold'}, 'answer');
-  svg(
-    root,
-    'text',
-    {x: GUTTER, y: y0 - 8, class: 'soft halo'},
-    `probability of each label${rows.length < labels.length ? `, ${rows.length} of ${labels.length}` : ''}`,
-  );
-  rows.forEach((label, row) => {
-    const y = y0 + row * 17;
-    const on = now[t].best === label;
-    svg(
-      root,
-      'text',
-      {x: GUTTER - 14, y: y + 12, 'text-anchor': 'end', class: on ? 'hot' : ''},
-      clipped(labels[label], GUTTER - 16, measure, on ? '700 12px' : '12px'),
-    );
-    for (let k = from; k < from + n; k++) {
-      const p = now[k].p[label];
-      const shade = Math.round(58 * p);
-      const text = share(p);
-      const said = now[k].best === label;
-      svg(root, 'rect', {
-        x: x(k) + 0.7,
-        y: y + 0.7,
-        width: cw - 1.4,
-        height: 15,
-        rx: 2,
-        fill: seq.shades[shade],
-        stroke: tone.rule,
-        'stroke-width': 0.5,
-      });
-      if (measure(text, '12px mono') < cw - 4) {
-        svg(root, 'text', {x: x(k) + cw / 2, y: y + 12.5, class: `value ${seq.inks[shade]}`}, text);
-      }
-      if (said && hold && answers[k].best !== answersAfter[k].best) {
-        ringed(root, x(k) + 1, y + 1, cw - 2, 14.5, tone.second, tone, 3);
-      }
-    }
-  });
+  svg(root, 'text', note, `probability of each label${some}`);
+  rows.forEach((label, k) => drawAnswer(root, scene, place, {label, now, y: y0 + k * 17}));
   const y = y0 + rows.length * 17 + 14;
   facts.targets.forEach((target, k) => {
     if (target === null || k < from || k >= from + n) return;
@@ -200,6 +149,37 @@ export function drawAnswers(root, scene, {cw, x}, rows, y0) {
   });
   if (facts.targets.some(target => target !== null)) {
     svg(root, 'text', {x: GUTTER - 14, y: y + 4, 'text-anchor': 'end', class: 'soft'}, 'right?');
+  }
+}
+// One label at every step; a ring where the hold changes the answer to it.
+function drawAnswer(root, scene, {cw, x}, {label, now, y}) {
+  const {answers, answersAfter, labels, hold, from, n, tone, measure, t} = scene;
+  const {seq} = scene.scales;
+  const on = now[t].best === label;
+  const place = {x: GUTTER - 14, y: y + 12, 'text-anchor': 'end', class: on ? 'hot' : ''};
+  const font = on ? '700 12px' : '12px';
+  svg(root, 'text', place, clipped(labels[label], GUTTER - 16, measure, font));
+  for (let k = from; k < from + n; k++) {
+    const p = now[k].p[label];
+    const shade = Math.round(58 * p);
+    svg(root, 'rect', {
+      x: x(k) + 0.7,
+      y: y + 0.7,
+      width: cw - 1.4,
+      height: 15,
+      rx: 2,
+      fill: seq.shades[shade],
+      stroke: tone.rule,
+      'stroke-width': 0.5,
+    });
+    if (measure(share(p), '12px mono') < cw - 4) {
+      const middle = {x: x(k) + cw / 2, y: y + 12.5, class: `value ${seq.inks[shade]}`};
+      svg(root, 'text', middle, share(p));
+    }
+    const changed = hold && answers[k].best !== answersAfter[k].best;
+    if (changed && now[k].best === label) {
+      ringed(root, x(k) + 1, y + 1, cw - 2, 14.5, tone.second, tone, 3);
+    }
   }
 }
 // Right: a ring with a tick. Wrong: a filled diamond with a cross.

@@ -8,7 +8,6 @@ import {GATES, MEMORY, drawAnswers, drawLines, likeliest} from './lines.js';
 import {END, GUTTER, clipped, ringed} from './marks.js';
 
 const STRIP = 17;
-export const LEAST = 16;
 const SLOPE = (55 * Math.PI) / 180;
 
 // ---- colour: 0 to 1 on the sequential scale, signed values and changes on the diverging one
@@ -60,115 +59,90 @@ function heat(scene, row) {
 const tallOf = H => (H === 1 ? 0 : Math.max(32, Math.min(96, 4 * H)));
 const pitchOf = H => Math.max(42, tallOf(H) + STRIP + 14);
 export const heatHeight = ({kind, H}) => kind.rows.length * pitchOf(H);
-function layoutOf(scene) {
-  const {
-    W,
-    n,
-    layer: {H, kind},
-    facts,
-    measure,
-    named,
-    T,
-  } = scene;
+/**
+ * The plan of one model's column.
+ * @returns {Object} `x` of a step, the width `cw` of a column and their `end`; from above: the name
+ * (`head`), all steps (`strip`), the rows from `top` on by `pitch`, the `lines`, the `answers`
+ */
+export function plan(scene, answers) {
+  const {W, n, layer, facts, measure, named, T, lower, from} = scene;
+  const {H, kind} = layer;
   const cw = Math.min(96, (W - GUTTER - END) / n);
   const flat = facts.tokens.every(token => measure(readable(token), '700 14px') < cw - 4);
   const strip = n < T ? 34 : 0;
   const head = named ? 26 : 0;
-  const tall = tallOf(H);
-  const top = head + strip + (flat ? 30 : 74) + scene.lower;
   const pitch = pitchOf(H);
+  const top = head + strip + (flat ? 30 : 74) + lower;
   const lines = top + kind.rows.length * pitch + 26;
+  const charts = lines + MEMORY + (kind.holds ? 34 + GATES : 0) + 12;
   return {
     cw,
     flat,
     strip,
     head,
-    tall,
+    tall: tallOf(H),
     top,
     pitch,
     lines,
-    x: k => GUTTER + (k - scene.from) * cw,
+    answers: charts + 30,
+    height: answers ? charts + 30 + answers * 17 + 34 : charts,
+    x: k => GUTTER + (k - from) * cw,
     end: GUTTER + n * cw,
   };
 }
 // ---- the whole column of one model; returns what lies under a point
-export function drawMap(node, scene) {
-  const {
-    layer: {H, kind},
-    t,
-    tone,
-    from,
-    n,
-    W,
-  } = scene;
-  const place = layoutOf(scene);
-  const {cw, top, pitch, tall, x, end} = place;
-  Object.assign(scene, {
-    place,
-    shades: Object.fromEntries([...kind.rows].map(row => [row, shader(scene, row)])),
-  });
-  const rows = scene.labels.length ? likeliest(scene) : [];
-  const charts = place.lines + MEMORY + (kind.holds ? 34 + GATES : 0) + 12;
-  const answers = charts + 30;
-  const height = rows.length ? answers + rows.length * 17 + 34 : charts;
-  node.replaceChildren();
-  const root = svg(node, 'svg', {viewBox: `0 0 ${W} ${height}`, 'aria-hidden': true});
-  svg(root, 'rect', {
-    x: x(t),
-    y: place.head + place.strip + scene.lower,
-    width: cw,
-    height: height - place.head - place.strip - scene.lower,
-    fill: tone.focus,
-    opacity: 0.13,
-  });
-  if (scene.named) {
-    svg(
-      root,
-      'text',
-      {x: 0, y: 15, class: scene.focused ? 'mid hot' : 'mid bold'},
-      clipped(`${scene.label}: ${H} units`, W - 10, scene.measure, '700 14px'),
-    );
-  }
-  if (scene.lower > 60) {
-    svg(
-      root,
-      'text',
-      {x: 0, y: place.head + place.strip + scene.lower / 2, class: 'soft'},
-      kind.holds
-        ? 'No cell of its own: the state is carried on.'
-        : 'No gates: the state is written anew at every step.',
-    );
-  }
+export function drawMap(node, given) {
+  const answers = given.labels.length ? likeliest(given) : [];
+  const place = plan(given, answers.length);
+  const rows = [...given.layer.kind.rows];
+  const shades = Object.fromEntries(rows.map(row => [row, shader(given, row)]));
+  const scene = {...given, place, shades};
+  const {t, tone, W} = scene;
+  const {cw, top, pitch, x, height} = place;
+  const root = svg(null, 'svg', {viewBox: `0 0 ${W} ${height}`, 'aria-hidden': true});
+  const y = place.head + place.strip + scene.lower;
+  const column = {x: x(t), y, width: cw, height: height - y};
+  svg(root, 'rect', {...column, fill: tone.focus, opacity: 0.13});
+  drawNames(root, scene, place);
   if (place.strip) overview(root, scene, place);
   wordLabels(root, scene, place);
-  [...kind.rows].forEach((row, k) => heatRow(root, scene, row, top + k * pitch));
-  ringed(root, x(t), top - 3, cw, kind.rows.length * pitch - 8, tone.focus, tone);
-  if (scene.hold) heldFrom(root, scene, place, height);
+  rows.forEach((row, k) => heatRow(root, scene, row, top + k * pitch));
+  ringed(root, x(t), top - 3, cw, rows.length * pitch - 8, tone.focus, tone);
+  if (scene.hold) heldFrom(root, scene, place);
   drawLines(root, scene, place);
-  if (rows.length) drawAnswers(root, scene, place, rows, answers);
-  return (px, py) => {
-    const at = Math.floor(
-      (px + (py < top && !place.flat ? (py - top + 15) / Math.tan(SLOPE) : 0) - GUTTER) / cw,
-    );
-    const k = Math.floor((py - top) / pitch);
-    if (place.strip && py > place.head && py < place.head + 24) {
-      return px < GUTTER || px > end
-        ? {}
-        : {t: Math.min(scene.T - 1, Math.floor(((px - GUTTER) / (end - GUTTER)) * scene.T))};
-    }
-    if (px < 0 || px > end || py < place.head) return {};
-    const step = at >= 0 && at < n ? {t: from + at} : {};
-    const inside = py - top - k * pitch;
-    const unit = tall ? Math.floor((inside / tall) * H) : 0;
-    return step.t !== undefined &&
-      k >= 0 &&
-      k < kind.rows.length &&
-      unit >= 0 &&
-      unit < H &&
-      inside < tall
-      ? {...step, u: unit}
-      : step;
-  };
+  if (answers.length) drawAnswers(root, scene, place, answers);
+  node.replaceChildren(root);
+  return (px, py) => underMap(scene, place, px, py);
+}
+// The model's name; where another has more rows, why this one has none there.
+function drawNames(root, scene, {head, strip}) {
+  const {named, focused, label, layer, W, measure, lower} = scene;
+  if (named) {
+    const name = clipped(`${label}: ${layer.H} units`, W - 10, measure, '700 14px');
+    svg(root, 'text', {x: 0, y: 15, class: focused ? 'mid hot' : 'mid bold'}, name);
+  }
+  if (lower <= 60) return;
+  const why = layer.kind.holds
+    ? 'No cell of its own: the state is carried on.'
+    : 'No gates: the state is written anew at every step.';
+  svg(root, 'text', {x: 0, y: head + strip + lower / 2, class: 'soft'}, why);
+}
+// A step, and in the heat maps a unit; {} where neither lies.
+function underMap({T, from, n, layer}, place, px, py) {
+  const {cw, flat, strip, head, tall, top, pitch, end} = place;
+  if (strip && py > head && py < head + 24) {
+    const share = (px - GUTTER) / (end - GUTTER);
+    return share < 0 || share > 1 ? {} : {t: Math.min(T - 1, Math.floor(share * T))};
+  }
+  if (px < 0 || px > end || py < head) return {};
+  const slanted = py < top && !flat ? (py - top + 15) / Math.tan(SLOPE) : 0;
+  const at = Math.floor((px + slanted - GUTTER) / cw);
+  if (at < 0 || at >= n) return {};
+  const row = Math.floor((py - top) / pitch);
+  const inside = py - top - row * pitch;
+  const u = tall ? Math.floor((inside / tall) * layer.H) : 0;
+  const onUnit = row >= 0 && row < layer.kind.rows.length && u >= 0 && inside < tall;
+  return onUnit ? {t: from + at, u} : {t: from + at};
 }
 function wordLabels(root, {facts, t, from, n, W, layer, measure, tone}, {top, cw, flat, x, end}) {
   const y = top - 15;
@@ -279,65 +253,55 @@ function overview(root, scene, {head, end}) {
   });
 }
 // Where the hold begins, and what it holds.
-function heldFrom(
-  root,
-  {hold, layer: {kind, reverse, H}, from, n, tone, measure, u},
-  {top, pitch, tall, x, end},
-  height,
-) {
-  const row = kind.rows.indexOf(hold.gate);
-  const one = hold.unit !== null;
-  const edge = Math.max(from, Math.min(from + n, hold.since + (reverse ? 1 : 0)));
-  const [x1, x2] = reverse ? [GUTTER, x(edge)] : [x(edge), end];
-  const y = top + row * pitch;
+function heldFrom(root, scene, place) {
+  const {hold, layer, from, n, tone} = scene;
+  const {top, x, end, height} = place;
+  const edge = Math.max(from, Math.min(from + n, hold.since + (layer.reverse ? 1 : 0)));
+  const [x1, x2] = layer.reverse ? [GUTTER, x(edge)] : [x(edge), end];
   if (x2 - x1 > 1) {
-    const same = one && hold.unit === u;
-    if (!one || same) {
-      svg(root, 'rect', {
-        x: x1,
-        y: y + (one ? tall + 3 : -1),
-        width: x2 - x1,
-        height: (one ? 0 : tall + 4) + STRIP,
-        fill: 'none',
-        stroke: tone.second,
-        'stroke-width': 3,
-      });
-    }
-    if (one && tall) {
-      svg(root, 'rect', {
-        x: x1,
-        y: y + (hold.unit * tall) / H - 1,
-        width: x2 - x1,
-        height: tall / H + 2,
-        fill: 'none',
-        stroke: tone.second,
-        'stroke-width': 2,
-      });
-    }
-    const text = `${hold.gate} = ${signed(hold.value)} by hand`;
-    const wide = measure(text, '600 14px') + 14;
-    const at = x2 - x1 > wide + 10 ? x1 + 7 : Math.max(GUTTER, reverse ? x2 + 6 : x1 - wide - 6);
-    const ly = y + Math.max(0, tall / 2 - 12);
+    frameHeld(root, scene, place, x1, x2);
+    nameHeld(root, scene, place, x1, x2);
+  }
+  if (hold.since < from || hold.since >= from + n) return;
+  svg(root, 'line', {
+    x1: x(edge),
+    x2: x(edge),
+    y1: top - 4,
+    y2: height,
+    stroke: tone.second,
+    'stroke-width': 2.5,
+    'stroke-dasharray': '6 3',
+  });
+}
+const heldTop = ({hold, layer}, {top, pitch}) => top + layer.kind.rows.indexOf(hold.gate) * pitch;
+// Around the gate of all units, or that of one.
+function frameHeld(root, scene, place, x, end) {
+  const {hold, layer, tone, u} = scene;
+  const {tall} = place;
+  const y = heldTop(scene, place);
+  const one = hold.unit !== null;
+  const frame = (y, height, width) =>
     svg(root, 'rect', {
-      x: at,
-      y: ly,
-      width: wide,
-      height: 23,
-      rx: 4,
-      fill: tone.bg,
+      x,
+      y,
+      width: end - x,
+      height,
+      fill: 'none',
       stroke: tone.second,
+      'stroke-width': width,
     });
-    svg(root, 'text', {x: at + 7, y: ly + 16, class: 'mid second'}, text);
-  }
-  if (hold.since >= from && hold.since < from + n) {
-    svg(root, 'line', {
-      x1: x(edge),
-      x2: x(edge),
-      y1: top - 4,
-      y2: height,
-      stroke: tone.second,
-      'stroke-width': 2.5,
-      'stroke-dasharray': '6 3',
-    });
-  }
+  if (!one) frame(y - 1, tall + 4 + STRIP, 3);
+  else if (hold.unit === u) frame(y + tall + 3, STRIP, 3);
+  if (one && tall) frame(y + (hold.unit * tall) / layer.H - 1, tall / layer.H + 2, 2);
+}
+function nameHeld(root, scene, place, x, end) {
+  const {hold, layer, tone, measure} = scene;
+  const text = `${hold.gate} = ${signed(hold.value)} by hand`;
+  const width = measure(text, '600 14px') + 14;
+  const beside = layer.reverse ? end + 6 : x - width - 6;
+  const at = end - x > width + 10 ? x + 7 : Math.max(GUTTER, beside);
+  const y = heldTop(scene, place) + Math.max(0, place.tall / 2 - 12);
+  const box = {x: at, y, width, height: 23, rx: 4};
+  svg(root, 'rect', {...box, fill: tone.bg, stroke: tone.second});
+  svg(root, 'text', {x: at + 7, y: y + 16, class: 'mid second'}, text);
 }

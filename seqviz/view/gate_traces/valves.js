@@ -2,123 +2,25 @@
 // equations in numbers.
 
 import {put, signed, svg} from '../shared/base.js';
-import {HUE, fedBack, signedRow, stateBefore} from './cells.js';
+import {HUE, fedBack, signedRow} from './cells.js';
 import {clipped} from './marks.js';
+import {Pens} from './pens.js';
 
 export const CELL = 300; // the width everything is placed in
 export function drawCell(node, scene) {
-  const {layer, u, t, after, show, hold, tone, measure, facts, cellWidth: W} = scene;
-  const {kind, H} = layer;
-  const curves = hold && show === 'before' ? layer.curves : after;
-  const q = Object.fromEntries([...kind.rows].map(row => [row, curves[row][t * H + u]]));
-  const {h, c} = stateBefore(layer, curves, t);
+  const {layer, u, t, show, hold, measure, facts, cellWidth: W} = scene;
+  const {kind} = layer;
   const root = svg(null, 'svg', {'aria-hidden': true});
-  const held = row =>
-    hold &&
-    show !== 'before' &&
-    hold.gate === row &&
-    (hold.unit === null || hold.unit === u) &&
-    layer.order.indexOf(t) >= layer.order.indexOf(hold.since);
-  const write = (x, y, text, kind = 'mid', anchor = 'middle') =>
-    svg(root, 'text', {x, y, class: kind, 'text-anchor': anchor}, text);
-  const colour = (v, most = 1) =>
-    scene.scales.div.shades[Math.max(0, Math.min(64, Math.round(32 * (1 + v / most))))];
-  const pens = {
-    root,
-    tone,
-    scales: scene.scales,
-    write,
-    q,
-    held,
-    colour,
-    most: layer.most,
-    h0: h[u],
-    c0: c[u],
-    u,
-    t,
-    layer,
-    h,
-    curves,
-    pipe(points, v, most) {
-      for (const [stroke, width] of [
-        [tone.soft, 20],
-        [colour(v, most), 16],
-      ]) {
-        svg(root, 'polyline', {
-          points,
-          fill: 'none',
-          stroke,
-          'stroke-width': width,
-          'stroke-linejoin': 'round',
-        });
-      }
-    },
-    // A disc in the pipe: along it is open, across it is shut.
-    valve(x, y, row, open, upright) {
-      const turn = (upright ? Math.PI / 2 : 0) + ((1 - open) * Math.PI) / 2;
-      const dx = 15 * Math.cos(turn);
-      const dy = 15 * Math.sin(turn);
-      const stroke = tone.cat[HUE[row]];
-      svg(root, 'circle', {
-        cx: x,
-        cy: y,
-        r: 19,
-        fill: tone.bg,
-        stroke,
-        'stroke-width': held(row) ? 6 : 4,
-      });
-      svg(root, 'line', {
-        x1: x - dx,
-        y1: y - dy,
-        x2: x + dx,
-        y2: y + dy,
-        stroke,
-        'stroke-width': 7,
-        'stroke-linecap': 'round',
-      });
-    },
-    join(x, y) {
-      svg(root, 'circle', {
-        cx: x,
-        cy: y,
-        r: 15,
-        fill: tone.bg,
-        stroke: tone.ink,
-        'stroke-width': 2,
-      });
-      svg(root, 'path', {d: `M${x - 8} ${y}h16m-8 -8v16`, stroke: tone.ink, 'stroke-width': 3});
-    },
-    box(x, y, text, stroke = tone.soft, width = Math.max(36, measure(text, '14px mono') + 14)) {
-      svg(root, 'rect', {
-        x: x - width / 2,
-        y: y - 14,
-        width,
-        height: 28,
-        rx: 4,
-        fill: tone.bg,
-        stroke,
-        'stroke-width': stroke === tone.soft ? 1.5 : 4,
-      });
-      write(x, y + 5, text, 'mid mono');
-    },
-    tag(x, y, row, anchor, text = `${row} ${signed(q[row])}`) {
-      write(x, y, text, held(row) ? 'mid mono second' : 'mid mono bold', anchor);
-      if (held(row)) write(x, y + 16, 'by hand', 'second', anchor);
-    },
-  };
-  write(
-    0,
-    14,
-    clipped(`unit ${u + 1} at ${t + 1}: ${facts.tokens[t]}`, CELL, measure, '700 14px'),
-    'mid hot',
-    'start',
-  );
-  const lines = kind.memory === 'c' ? lstmCell(pens) : kind.holds ? gruCell(pens) : rnnCell(pens);
+  const pens = new Pens(root, scene);
+  const title = clipped(`unit ${u + 1} at ${t + 1}: ${facts.tokens[t]}`, CELL, measure, '700 14px');
+  pens.write(0, 14, title, 'mid hot', 'start');
+  const draw = kind.memory === 'c' ? lstmCell : kind.holds ? gruCell : rnnCell;
+  const lines = draw(pens);
   if (scene.gate && layer.live) lines.push(...gateEquation(pens, scene.gate));
   let y = kind.holds ? 310 : 226;
   for (const [left, right] of lines) {
-    write(0, y, left, 'mid', 'start');
-    if (right) write(14, (y += 18), right, 'mono', 'start');
+    pens.write(0, y, left, 'mid', 'start');
+    if (right) pens.write(14, (y += 18), right, 'mono', 'start');
     y += 25;
   }
   y = legend(pens, y + 4, hold && show === 'change');
@@ -130,32 +32,33 @@ const plus = (v, w) => `${figure(v)} ${w < 0 ? '−' : '+'} ${figure(Math.abs(w)
 const figure = v => signed(v, Math.abs(v) < 9.995 ? 2 : Math.abs(v) < 99.95 ? 1 : 0);
 const times = (v, w) =>
   `${figure(v)}·${w < 0 && signed(w) !== '0.00' ? `(${figure(w)})` : figure(w)}`;
-function lstmCell({tone, write, pipe, valve, join, box, tag, q, c0, most}) {
+function lstmCell(pens) {
+  const {tone, q, c0, most} = pens;
   const y = 78;
   const forget = 62;
   const add = 142;
   const out = 222;
   const flow = Math.tanh(q.c);
-  pipe(`${add},262 ${add},158`, q.g);
-  pipe(`${add},158 ${add},${y}`, q.i * q.g, most);
-  pipe(`${out},${y} ${out},186`, flow);
-  pipe(`${out},186 ${out},262`, q.h);
-  pipe(`6,${y} ${forget},${y}`, c0, most);
-  pipe(`${forget},${y} ${add},${y}`, q.f * c0, most);
-  pipe(`${add},${y} 290,${y}`, q.c, most);
-  valve(forget, y, 'f', q.f, false);
-  valve(add, 158, 'i', q.i, true);
-  valve(out, 186, 'o', q.o, true);
-  join(add, y);
-  box(out, y + 48, 'tanh');
-  box(add, 258, `g ${figure(q.g)}`, tone.cat[HUE.g]);
-  box(out + 4, 258, `h ${figure(q.h)}`, tone.cat[HUE.h]);
-  tag(forget, y + 42, 'f', 'middle');
-  tag(add - 26, 163, 'i', 'end');
-  tag(out + 24, 191, 'o', 'start');
-  beforeAndNow(write, 'c', c0, q.c);
-  write((forget + add) / 2 + 2, y - 26, figure(q.f * c0), 'mono soft');
-  write(add + 15, y + 40, figure(q.i * q.g), 'mono soft', 'start');
+  pens.pipe(`${add},262 ${add},158`, q.g);
+  pens.pipe(`${add},158 ${add},${y}`, q.i * q.g, most);
+  pens.pipe(`${out},${y} ${out},186`, flow);
+  pens.pipe(`${out},186 ${out},262`, q.h);
+  pens.pipe(`6,${y} ${forget},${y}`, c0, most);
+  pens.pipe(`${forget},${y} ${add},${y}`, q.f * c0, most);
+  pens.pipe(`${add},${y} 290,${y}`, q.c, most);
+  pens.valve(forget, y, 'f', q.f, false);
+  pens.valve(add, 158, 'i', q.i, true);
+  pens.valve(out, 186, 'o', q.o, true);
+  pens.join(add, y);
+  pens.box(out, y + 48, 'tanh');
+  pens.box(add, 258, `g ${figure(q.g)}`, tone.cat[HUE.g]);
+  pens.box(out + 4, 258, `h ${figure(q.h)}`, tone.cat[HUE.h]);
+  pens.tag(forget, y + 42, 'f', 'middle');
+  pens.tag(add - 26, 163, 'i', 'end');
+  pens.tag(out + 24, 191, 'o', 'start');
+  beforeAndNow(pens, 'c', c0, q.c);
+  pens.write((forget + add) / 2 + 2, y - 26, figure(q.f * c0), 'mono soft');
+  pens.write(add + 15, y + 40, figure(q.i * q.g), 'mono soft', 'start');
   return [
     ['c = f · c before + i · g', `= ${times(q.f, c0)} + ${times(q.i, q.g)} = ${figure(q.c)}`],
     ['h = o · tanh(c)', `= ${times(q.o, flow)} = ${figure(q.h)}`],
@@ -163,126 +66,109 @@ function lstmCell({tone, write, pipe, valve, join, box, tag, q, c0, most}) {
 }
 // One handle turns two valves: what z lets through of the old state, 1 − z lets through of the
 // candidate.
-function gruCell({
-  root,
-  tone,
-  write,
-  pipe,
-  valve,
-  join,
-  box,
-  tag,
-  q,
-  h0,
-  u,
-  t,
-  h,
-  layer,
-  held,
-  curves,
-}) {
-  const y = 78;
-  const mix = 100;
-  const add = 190;
-  const old = 24;
-  const {before} = layer.kind;
-  const fed = layer.live ? oldState(layer, h, u, k => curves.r[t * layer.H + k]) : null;
-  const turned = before ? fed : fed && q.r * fed;
-  const first = before ? q.r * h0 : (fed ?? 0);
-  pipe(`${old},${y} ${old},180`, before ? h0 : first);
-  pipe(`${old},180 ${old},258 ${add},258`, turned ?? 0);
-  pipe(`${add},258 ${add},158`, q.n);
-  pipe(`${add},158 ${add},${y}`, (1 - q.z) * q.n);
-  pipe(`6,${y} ${mix},${y}`, h0);
-  pipe(`${mix},${y} ${add},${y}`, q.z * h0);
-  pipe(`${add},${y} 290,${y}`, q.h);
+const MIX = 100;
+const ADD = 190;
+const OLD = 24;
+const PIPE = 78;
+function gruCell(pens) {
+  const {tone, q, h0} = pens;
+  const {before} = pens.layer.kind;
+  const fed = oldState(pens);
+  const turned = before || fed === null ? fed : q.r * fed;
+  gruPipes(pens, before ? [h0, turned] : [fed ?? 0, turned]);
+  pens.write(MIX + 26, 168, 'one handle', 'soft');
+  pens.valve(MIX, PIPE, 'z', q.z, false);
+  pens.valve(ADD, 158, 'z', 1 - q.z, true);
+  pens.box(OLD, before ? 218 : 126, 'W');
+  pens.valve(OLD, before ? 146 : 184, 'r', q.r, true);
+  pens.join(ADD, PIPE);
+  pens.box(ADD, 258, `n ${figure(q.n)}`, tone.cat[HUE.n]);
+  pens.tag(MIX, PIPE + 42, 'z', 'middle');
+  const handle = pens.held('z') ? 'mid mono second' : 'mid mono bold';
+  pens.write(ADD + 24, 163, `1−z ${figure(1 - q.z)}`, handle, 'start');
+  pens.tag(OLD + 25, before ? 151 : 189, 'r', 'start');
+  beforeAndNow(pens, 'h', h0, q.h);
+  pens.write((MIX + ADD) / 2, PIPE - 26, signed(q.z * h0), 'mono soft');
+  pens.write(ADD + 15, PIPE + 40, figure((1 - q.z) * q.n), 'mono soft', 'start');
+  if (turned !== null) pens.write(OLD + 56, 246, signed(turned), 'mono soft', 'start');
+  const mixed = `${times(1 - q.z, q.n)} + ${times(q.z, h0)}`;
+  const state = ['h = (1 − z) · n + z · h before', `= ${mixed} = ${figure(q.h)}`];
+  return fed === null ? [state] : [state, candidate(pens, fed)];
+}
+function gruPipes(pens, [first, turned]) {
+  const {root, tone, q, h0} = pens;
+  pens.pipe(`${OLD},${PIPE} ${OLD},180`, first);
+  pens.pipe(`${OLD},180 ${OLD},258 ${ADD},258`, turned ?? 0);
+  pens.pipe(`${ADD},258 ${ADD},158`, q.n);
+  pens.pipe(`${ADD},158 ${ADD},${PIPE}`, (1 - q.z) * q.n);
+  pens.pipe(`6,${PIPE} ${MIX},${PIPE}`, h0);
+  pens.pipe(`${MIX},${PIPE} ${ADD},${PIPE}`, q.z * h0);
+  pens.pipe(`${ADD},${PIPE} 290,${PIPE}`, q.h);
   svg(root, 'line', {
-    x1: mix,
-    y1: y,
-    x2: add,
+    x1: MIX,
+    y1: PIPE,
+    x2: ADD,
     y2: 158,
     stroke: tone.cat[HUE.z],
     'stroke-width': 3,
     'stroke-dasharray': '2 4',
     'stroke-linecap': 'round',
   });
-  write(mix + 26, 168, 'one handle', 'soft');
-  valve(mix, y, 'z', q.z, false);
-  valve(add, 158, 'z', 1 - q.z, true);
-  box(old, before ? 218 : 126, 'W');
-  valve(old, before ? 146 : 184, 'r', q.r, true);
-  join(add, y);
-  box(add, 258, `n ${figure(q.n)}`, tone.cat[HUE.n]);
-  tag(mix, y + 42, 'z', 'middle');
-  write(
-    add + 24,
-    163,
-    `1−z ${figure(1 - q.z)}`,
-    held('z') ? 'mid mono second' : 'mid mono bold',
-    'start',
-  );
-  tag(old + 25, before ? 151 : 189, 'r', 'start');
-  beforeAndNow(write, 'h', h0, q.h);
-  write((mix + add) / 2, y - 26, signed(q.z * h0), 'mono soft');
-  write(add + 15, y + 40, figure((1 - q.z) * q.n), 'mono soft', 'start');
-  if (turned !== null) write(old + 56, 246, signed(turned), 'mono soft', 'start');
-  const state = [
-    'h = (1 − z) · n + z · h before',
-    `= ${times(1 - q.z, q.n)} + ${times(q.z, h0)} = ${figure(q.h)}`,
-  ];
-  if (fed === null) return [state];
+}
+// The equation of the candidate, with what W makes of the old state.
+function candidate(pens, fed) {
+  const {q, u, t, layer} = pens;
+  const {before} = layer.kind;
+  const equation = before
+    ? 'n = tanh(from input + W (r · h before))'
+    : 'n = tanh(from input + r · W h before)';
+  if (pens.held('n')) return [equation, `n = ${figure(q.n)}, by hand`];
   const x = layer.from_input[t * layer.wide + 2 * layer.H + u];
-  const end = held('n')
-    ? `n = ${figure(q.n)}, by hand`
-    : before
-      ? `= tanh(${plus(x, fed)}) = ${figure(q.n)}`
-      : `= tanh(${figure(x)} + ${times(q.r, fed)}) = ${figure(q.n)}`;
-  return [
-    state,
-    [
-      before ? 'n = tanh(from input + W (r · h before))' : 'n = tanh(from input + r · W h before)',
-      end,
-    ],
-  ];
+  const sum = before ? plus(x, fed) : `${figure(x)} + ${times(q.r, fed)}`;
+  return [equation, `= tanh(${sum}) = ${figure(q.n)}`];
 }
-// What W makes of the old state for unit u: of h, or of r h where the reset comes before.
-function oldState(layer, h, u, reset) {
-  return fedBack(layer, 2 * layer.H + u, layer.kind.before ? h.map((v, k) => reset(k) * v) : h);
+// What W makes of the old state: of h, or of r h where the reset comes before; null if unknown.
+function oldState({layer, h, u, t, curves}) {
+  if (!layer.live) return null;
+  const reset = (v, k) => curves.r[t * layer.H + k] * v;
+  return fedBack(layer, 2 * layer.H + u, layer.kind.before ? h.map(reset) : h);
 }
-function rnnCell({write, pipe, join, box, q, h0, h, u, t, layer}) {
+function rnnCell(pens) {
+  const {q, h0, h, u, t, layer} = pens;
   const y = 78;
   const W = 70;
   const add = 150;
   const relu = layer.kind.relu;
   const fed = layer.live ? fedBack(layer, u, h) : 0;
   const x = layer.live ? layer.from_input[t * layer.H + u] : 0;
-  pipe(`${add},166 ${add},${y}`, x, layer.most);
-  pipe(`6,${y} ${W},${y}`, h0, layer.most);
-  pipe(`${W},${y} ${add},${y}`, fed, layer.most);
-  pipe(`${add},${y} 218,${y}`, x + fed, layer.most);
-  pipe(`218,${y} 290,${y}`, q.h, layer.most);
-  box(W, y, 'W');
-  join(add, y);
-  box(222, y, relu ? 'relu' : 'tanh');
-  box(add, 166, 'input');
-  beforeAndNow(write, 'h', h0, q.h);
-  write(150, 200, 'No valve: every step writes the state anew.', 'soft');
+  pens.pipe(`${add},166 ${add},${y}`, x, layer.most);
+  pens.pipe(`6,${y} ${W},${y}`, h0, layer.most);
+  pens.pipe(`${W},${y} ${add},${y}`, fed, layer.most);
+  pens.pipe(`${add},${y} 218,${y}`, x + fed, layer.most);
+  pens.pipe(`218,${y} 290,${y}`, q.h, layer.most);
+  pens.box(W, y, 'W');
+  pens.join(add, y);
+  pens.box(222, y, relu ? 'relu' : 'tanh');
+  pens.box(add, 166, 'input');
+  beforeAndNow(pens, 'h', h0, q.h);
+  pens.write(150, 200, 'No valve: every step writes the state anew.', 'soft');
   if (!layer.live) return [];
-  write(add + 16, 130, signed(x), 'mono soft', 'start');
-  write((W + add) / 2 + 4, y - 26, signed(fed), 'mono soft');
+  pens.write(add + 16, 130, signed(x), 'mono soft', 'start');
+  pens.write((W + add) / 2 + 4, y - 26, signed(fed), 'mono soft');
   const f = relu ? 'relu' : 'tanh';
   return [[`h = ${f}(from input + W h before)`, `= ${f}(${plus(x, fed)}) = ${figure(q.h)}`]];
 }
-function beforeAndNow(write, name, before, now) {
-  write(4, 37, 'before', 'soft', 'start');
-  write(292, 37, 'now', 'soft', 'end');
-  write(4, 53, `${name} ${figure(before)}`, 'mid mono', 'start');
-  write(292, 53, `${name} ${figure(now)}`, 'mid mono bold', 'end');
+function beforeAndNow(pens, name, before, now) {
+  pens.write(4, 37, 'before', 'soft', 'start');
+  pens.write(292, 37, 'now', 'soft', 'end');
+  pens.write(4, 53, `${name} ${figure(before)}`, 'mid mono', 'start');
+  pens.write(292, 53, `${name} ${figure(now)}`, 'mid mono bold', 'end');
 }
 // Where the gate's own value comes from.
-function gateEquation({layer, u, t, h, q, held}, gate) {
+function gateEquation(pens, gate) {
+  const {layer, u, t, h, q} = pens;
   if (gate === 'n') return [];
-  if (held(gate)) return [[`${gate} = ${figure(q[gate])}, by hand`]];
+  if (pens.held(gate)) return [[`${gate} = ${figure(q[gate])}, by hand`]];
   const {H, kind} = layer;
   const row = kind.holds.indexOf(gate) * H + u;
   const f = gate === 'g' ? 'tanh' : 'σ';
@@ -293,7 +179,10 @@ function gateEquation({layer, u, t, h, q, held}, gate) {
     ],
   ];
 }
-function legend({root, write, scales: {seq, div}, layer: {kind, most}}, y, change) {
+function legend(pens, y, change) {
+  const {root, most} = pens;
+  const {kind} = pens.layer;
+  const {seq, div} = pens.scales;
   const bands = change
     ? [['change', -1, 1, div]]
     : [
@@ -307,8 +196,8 @@ function legend({root, write, scales: {seq, div}, layer: {kind, most}}, y, chang
   bands.forEach(([names, low, high, scale], k) => {
     const at = y + 20 * k;
     const number = v => (Number.isInteger(v) ? signed(v, 0) : (v < 0 ? '≤ ' : '≥ ') + signed(v, 1));
-    write(0, at + 11, names, 'bold', 'start');
-    write(78, at + 11, number(low), 'mono soft', 'end');
+    pens.write(0, at + 11, names, 'bold', 'start');
+    pens.write(78, at + 11, number(low), 'mono soft', 'end');
     svg(root, 'image', {
       href: scale.band,
       x: 84,
@@ -317,7 +206,7 @@ function legend({root, write, scales: {seq, div}, layer: {kind, most}}, y, chang
       height: 13,
       preserveAspectRatio: 'none',
     });
-    write(202, at + 11, number(high), 'mono soft', 'start');
+    pens.write(202, at + 11, number(high), 'mono soft', 'start');
   });
   return y + 20 * bands.length;
 }

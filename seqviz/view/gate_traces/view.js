@@ -1,4 +1,4 @@
-// Gate traces: the state, the controls, the hold. Pictures are in map.js, lines.js and valves.js.
+// Gate traces: the state, pointer and keys. What is held is chosen in hold_panel.js.
 
 import {
   dialogue,
@@ -6,61 +6,93 @@ import {
   followTheme,
   holdHeights,
   html,
-  measurer,
   mount,
   onKeys,
   palette,
-  readable,
   say,
-  signed,
   supply,
 } from '../shared/base.js';
 import {exportButtons} from '../shared/export.js';
+import {focusLock, followPointer} from '../shared/focus.js';
+import {measuring} from '../shared/measuring.js';
 import {scaleOf} from '../shared/pixels.js';
-import {CALLED, answersOf, layerOf, rerun, tableOf} from './cells.js';
-import {LEAST, drawMap, heatHeight} from './map.js';
-import {END, GUTTER} from './marks.js';
+import {answersOf, layerOf, rerun, tableOf} from './cells.js';
+import {HoldPanel} from './hold_panel.js';
+import {drawMap} from './map.js';
+import {
+  firstInSight,
+  handOver,
+  headingOf,
+  holdOf,
+  lowered,
+  readingOf,
+  stepsThatFit,
+} from './scene.js';
 import {headline} from './sentence.js';
 import {CELL, drawCell} from './valves.js';
 
-function render({model, el}) {
-  const facts = model.get('facts');
-  const T = facts.tokens.length;
-  const {root, signal, end} = mount(el, 'gates', 'gates of a recurrent layer');
-  const heading = html(root, 'h2');
-  const said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
-  const bar = html(root, 'div', {class: 'bar'});
-  const problem = html(root, 'p', {class: 'problem', role: 'alert'});
-  const panel = html(root, 'div', {
-    class: 'bar hold',
-    role: 'group',
-    'aria-label': 'hold a gate by hand',
-  });
-  const stage = html(root, 'div', {
-    class: facts.models.length > 1 ? 'stage pair' : 'stage',
-    tabindex: 0,
-    role: 'group',
-    'aria-label':
-      'gates over the tokens: left and right arrows move the cursor, up and down choose a unit, Enter locks, Escape frees',
-  });
-  const foot = html(root, 'p', {class: 'foot'});
-  const complain = text => {
-    problem.textContent = text;
-  };
-  const get = supply(model, signal, complain);
-  const view = {
-    over: null,
-    locked: false,
-    ran: '',
-    from: 0,
-    cache: new Map(),
-    widths: new Map(),
-    scales: null,
-    pen: html(null, 'canvas').getContext('2d'),
-    hits: [],
-  };
-  const models = facts.models.map((given, k) => {
-    const layer = layerOf(get(`layer ${k}`), given, T);
+const STAGE =
+  'gates over the tokens: left and right arrows move the cursor, up and down choose a unit, Enter locks, Escape frees';
+const FOOT = [
+  {kbd: '←'},
+  ' ',
+  {kbd: '→'},
+  ' token, ',
+  {kbd: '↑'},
+  ' ',
+  {kbd: '↓'},
+  ' unit, ',
+  {kbd: 'Enter'},
+  ' lock, ',
+  {kbd: 'Esc'},
+  ' free. Point to preview a step and a unit, click to lock them. A valve is open when its disc lies along the pipe. Orange is where you are, teal what you hold.',
+];
+const HELD = ['hold', 'gate', 'value', 'units', 'since'];
+const CONTROLS = ['step', 'unit', 'second_unit', 'model', ...HELD, 'show'];
+const MOST_KEPT = 400; // heat maps
+const NARROWEST = 300; // pixels of a map
+
+class GateTraces {
+  constructor({model, root, signal}) {
+    const facts = model.get('facts');
+    Object.assign(this, {model, root, signal, facts, T: facts.tokens.length});
+    this.heading = html(root, 'h2');
+    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
+    this.bar = html(root, 'div', {class: 'bar'});
+    this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
+    const set = changes => this.set(changes);
+    this.panel = new HoldPanel(root, model, facts, set, label => this.focusOn(label));
+    this.stage = html(root, 'div', {
+      class: facts.models.length > 1 ? 'stage pair' : 'stage',
+      tabindex: 0,
+      role: 'group',
+      'aria-label': STAGE,
+    });
+    say(html(root, 'p', {class: 'foot'}), FOOT);
+    const complain = text => this.complain(text);
+    this.dialogue = dialogue(model, signal, complain);
+    const get = supply(model, signal, complain);
+    this.models = facts.models.map((given, k) => this.modelOf(given, k, get));
+    this.focus = focusLock(() => this.draw()); // `over` is a step and perhaps a unit of a model
+    this.measure = measuring(root);
+    this.ran = null; // the hold that was run
+    this.from = 0; // the first step in sight
+    this.hits = [];
+    this.theme = '';
+    this.scales = null;
+    this.cache = new Map();
+    this.pen = html(null, 'canvas').getContext('2d');
+    this.reading = html(this.bar, 'output', {'aria-live': 'off'});
+    exportButtons(this.bar, {root, model, signal, complain}, () =>
+      tableOf({
+        models: this.models,
+        facts,
+        show: model.get('hold') ? model.get('show') : 'after',
+      }),
+    );
+  }
+  modelOf(given, k, get) {
+    const layer = layerOf(get(`layer ${k}`), given, this.T);
     const readOut = given.answers.length ? get(`answers ${k}`) : null;
     const answer = curves => (readOut ? answersOf(readOut, given.answers, layer, curves.h) : []);
     const answers = answer(layer.curves);
@@ -72,366 +104,218 @@ function render({model, el}) {
       answers,
       after: layer.curves,
       answersAfter: answers,
-      own: k ? 'second_unit' : 'unit',
-      map: html(stage, 'div', {class: 'map'}),
-      cell: html(stage, 'div', {class: 'cell'}),
+      unitTrait: k ? 'second_unit' : 'unit',
+      map: html(this.stage, 'div', {class: 'map'}),
+      cell: html(this.stage, 'div', {class: 'cell'}),
+      seen: '',
     };
-  });
-  root.run = () => models.map(({after}) => after); // for whoever checks the arithmetic
+  }
+  complain(text) {
+    this.problem.textContent = text;
+  }
 
-  // ---- controls
-  const {write, hear} = dialogue(model, signal, complain);
-  const set = changes => {
-    complain('');
-    write(changes);
-    draw();
-  };
-  const focus = () =>
-    Math.max(
+  // ---- the state
+  set(changes) {
+    this.complain('');
+    this.dialogue.write(changes);
+    this.draw();
+  }
+  get number() {
+    const label = this.model.get('model');
+    return Math.max(
       0,
-      models.findIndex(({label}) => label === model.get('model')),
+      this.models.findIndex(one => one.label === label),
     );
-  const held = () => models[focus()];
-  const chosen = one => model.get(one.own) - 1;
-  const step = () => view.over?.t ?? model.get('step') - 1;
-  const lowest = gate => (gate === 'g' || gate === 'n' ? -1 : 0);
-  // The model in focus takes the gate along if it has it, and the hold if it can run again.
-  const focused = k => {
-    const {
-      label,
-      layer: {kind, live},
-    } = models[k];
-    const gate = (kind.holds.includes(model.get('gate')) && model.get('gate')) || kind.keeps;
-    return {
-      model: label,
-      gate,
-      value: Math.max(lowest(gate), model.get('value')),
-      hold: Boolean(model.get('hold') && live && gate),
-    };
-  };
-  const select = (parent, label, changed) => {
-    const node = html(parent, 'select', {'aria-label': label});
-    node.addEventListener('change', () => changed(node.value));
-    return node;
-  };
-  const choice = (parent, legend, names, changed) => {
-    const group = html(parent, 'fieldset');
-    const name = 'gates-' + Math.random().toString(36).slice(2);
-    html(group, 'legend', {}, legend);
-    const radios = names.map(text => {
-      const box = html(group, 'label', {class: 'seg'});
-      const radio = html(box, 'input', {type: 'radio', name, value: text});
-      html(box, 'span', {}, text);
-      radio.addEventListener('change', () => changed(text));
-      return radio;
+  }
+  /** The model in focus, which is the one that is held. */
+  get focused() {
+    return this.models[this.number];
+  }
+  unitOf(one) {
+    return this.model.get(one.unitTrait) - 1;
+  }
+  get step() {
+    return this.focus.over?.t ?? this.model.get('step') - 1;
+  }
+  get hold() {
+    const controls = Object.fromEntries(HELD.map(name => [name, this.model.get(name)]));
+    return holdOf(controls, this.unitOf(this.focused));
+  }
+  focusOn(label) {
+    this.set(this.handOver(this.models.find(one => one.label === label)));
+  }
+  handOver(one) {
+    const controls = ['gate', 'value', 'hold'].map(name => [name, this.model.get(name)]);
+    return handOver(one, Object.fromEntries(controls));
+  }
+  /** Runs the model in focus again, if another hold is wanted. */
+  rerun(hold) {
+    const wanted = hold && JSON.stringify([this.number, hold]);
+    if (wanted === this.ran) return;
+    this.ran = wanted;
+    this.cache.clear();
+    this.models.forEach((one, k) => {
+      const held = hold && k === this.number;
+      one.after = held ? rerun(one.layer, hold) : one.layer.curves;
+      one.answersAfter = held ? one.answer(one.after) : one.answers;
     });
-    return {
-      group,
-      mark: value =>
-        radios.forEach(radio => {
-          radio.checked = radio.value === value;
-        }),
-    };
-  };
-  const inFocus =
-    models.length > 1
-      ? choice(
-          panel,
-          'model',
-          models.map(({label}) => label),
-          label => set(focused(models.findIndex(one => one.label === label))),
-        )
-      : null;
-  const switchLabel = html(panel, 'label');
-  const on = html(switchLabel, 'input', {type: 'checkbox'});
-  html(switchLabel, 'b', {}, 'hold');
-  on.addEventListener('change', () => set({hold: on.checked}));
-  const what = html(panel, 'fieldset', {'aria-label': 'what is held'});
-  const gate = select(what, 'gate', name =>
-    set({gate: name, value: Math.max(lowest(name), model.get('value'))}),
-  );
-  const who = select(what, 'units', units => set({units}));
-  for (const units of ['all units', 'this unit']) html(who, 'option', {value: units}, units);
-  const range = (name, label, spoken, more) => {
-    const box = html(what, 'label', {}, label);
-    const slider = html(box, 'input', {type: 'range', 'aria-label': spoken, ...more});
-    const output = html(box, 'output', {
-      'aria-live': 'off',
-      class: name === 'value' ? 'at' : 'word',
-    });
-    slider.addEventListener('input', () => set({[name]: Number(slider.value)}));
-    return {slider, output};
-  };
-  const value = range('value', 'at', 'held at', {max: 1, step: 0.01});
-  const since = range('since', 'from', 'from step', {min: 1, max: T, step: 1});
-  const shows = choice(panel, 'show', ['after', 'before', 'change'], show => set({show}));
-  const why = html(panel, 'p');
-  const reading = html(bar, 'output', {'aria-live': 'off'});
-  exportButtons(bar, {root, model, signal, complain}, () =>
-    tableOf({models, facts, show: model.get('hold') ? model.get('show') : 'after'}),
-  );
-  say(foot, [
-    {kbd: '←'},
-    ' ',
-    {kbd: '→'},
-    ' token, ',
-    {kbd: '↑'},
-    ' ',
-    {kbd: '↓'},
-    ' unit, ',
-    {kbd: 'Enter'},
-    ' lock, ',
-    {kbd: 'Esc'},
-    ' free. Point to preview a step and a unit, click to lock them. A valve is open when its disc lies along the pipe. Orange is where you are, teal what you hold.',
-  ]);
+  }
 
-  // ---- from the controls to the picture
-  function hold() {
-    if (!model.get('hold')) return null;
-    return {
-      gate: model.get('gate'),
-      value: model.get('value'),
-      unit: model.get('units') === 'this unit' ? chosen(held()) : null,
-      since: model.get('since') - 1,
-    };
+  // ---- from the state to the picture
+  /** Colours; all is drawn anew when the theme changed, also while this was hidden. */
+  tones() {
+    const tone = palette(this.root);
+    if (this.theme !== this.root.dataset.theme) {
+      this.theme = this.root.dataset.theme;
+      this.cache.clear();
+      this.scales = {seq: scaleOf(tone.seq, this.pen), div: scaleOf(tone.div, this.pen)};
+      for (const one of this.models) one.seen = '';
+    }
+    if (this.cache.size > MOST_KEPT) this.cache.clear();
+    const {scales, cache, pen} = this;
+    return {tone, scales, cache, pen, measure: this.measure()};
   }
-  function rerunIfNeeded(now) {
-    const wanted = now && JSON.stringify([focus(), now]);
-    if (wanted === view.ran) return;
-    view.ran = wanted;
-    view.cache.clear();
-    models.forEach((one, k) => {
-      const acts = now && k === focus();
-      one.after = acts ? rerun(one.layer, now) : one.layer.curves;
-      one.answersAfter = acts ? one.answer(one.after) : one.answers;
+  scenes(hold) {
+    const {models, focus, facts, T, step: t, number, model} = this;
+    const widths = models.map(({map}) => Math.max(NARROWEST, map.clientWidth));
+    const cellWidths = models.map(({cell}) => Math.max(CELL, cell.clientWidth));
+    const n = stepsThatFit(T, widths);
+    const inSight = t >= this.from && t < this.from + n;
+    if (focus.over === null || !inSight) this.from = firstInSight(this.from, t, n, T);
+    const lower = lowered(
+      models.map(({layer}) => layer),
+      this.stage.clientWidth,
+    );
+    const shared = {facts, T, t, n, from: this.from, show: model.get('show'), ...this.tones()};
+    return models.map((one, k) => {
+      const unit = this.unitOf(one);
+      const {holds, keeps} = one.layer.kind;
+      return {
+        ...one,
+        ...shared,
+        model: k,
+        u: focus.over?.model === k ? (focus.over.u ?? unit) : unit,
+        hold: k === number ? hold : null,
+        lower: lower[k],
+        W: widths[k],
+        cellWidth: cellWidths[k],
+        named: models.length > 1,
+        focused: k === number,
+        gate: holds && (k === number ? model.get('gate') : keeps),
+      };
     });
   }
-  function draw() {
+  /** Draws a model, unless all that it shows stands there: a hold leaves the other as it is. */
+  drawModel(scene, k) {
+    const {t, u, n, from, lower, W, cellWidth, focused, gate, hold, show} = scene;
+    const place = [t, u, n, from, lower, W, cellWidth, focused, gate];
+    const seen = JSON.stringify([...place, hold && [hold, show]]);
+    const one = this.models[k];
+    if (one.seen === seen) return this.hits[k];
+    one.seen = seen;
+    drawCell(scene.cell, scene);
+    return drawMap(scene.map, scene);
+  }
+  draw() {
+    const {stage, said, root, focus, facts, number, step: t} = this;
     if (!stage.clientWidth) return;
-    const now = hold();
-    const t = step();
-    const tone = palette(root);
-    const show = model.get('show');
-    const {sans, mono} = fonts();
-    if (view.theme !== root.dataset.theme) {
-      // also one that changed while this was hidden
-      view.theme = root.dataset.theme;
-      view.cache.clear();
-      view.scales = null;
-      for (const one of models) one.seen = '';
-    }
-    rerunIfNeeded(now);
-    view.scales ??= {seq: scaleOf(tone.seq, view.pen), div: scaleOf(tone.div, view.pen)};
-    if (view.cache.size > 400) view.cache.clear();
-    const measure = (text, font = '12px') => {
-      const face = font.includes('mono') ? font.replace('mono', mono) : `${font} ${sans}`;
-      return (view.widths.get(face) ?? view.widths.set(face, measurer(face)).get(face))(text);
-    };
-    const cellWidths = models.map(one => Math.max(CELL, one.cell.clientWidth));
-    const widths = models.map(one => Math.max(300, one.map.clientWidth));
-    const n = Math.max(1, Math.min(T, ...widths.map(W => Math.floor((W - GUTTER - END) / LEAST))));
-    if (view.over === null || t < view.from || t >= view.from + n) {
-      view.from = Math.max(
-        0,
-        Math.min(T - n, t < view.from + 2 ? t - 2 : t > view.from + n - 3 ? t - n + 3 : view.from),
-      );
-    }
-    const heights = models.map(({layer}) => heatHeight(layer));
-    const level = stage.clientWidth > 760 ? Math.max(...heights) : 0;
-    const scenes = models.map((one, k) => ({
-      ...one,
-      model: k,
-      facts,
-      T,
-      t,
-      u: view.over?.model === k ? (view.over.u ?? chosen(one)) : chosen(one),
-      hold: k === focus() ? now : null,
-      show,
-      tone,
-      measure,
-      n,
-      from: view.from,
-      lower: Math.max(0, level - heights[k]),
-      W: widths[k],
-      cellWidth: cellWidths[k],
-      cache: view.cache,
-      pen: view.pen,
-      scales: view.scales,
-      named: models.length > 1,
-      focused: k === focus(),
-      gate: one.layer.kind.holds && (k === focus() ? model.get('gate') : one.layer.kind.keeps),
-    }));
-    view.hits = scenes.map((scene, k) => {
-      const {u, hold, lower, W, cellWidth, focused, gate} = scene;
-      const seen = JSON.stringify([
-        t,
-        u,
-        n,
-        view.from,
-        lower,
-        W,
-        cellWidth,
-        focused,
-        gate,
-        hold && [hold, show],
-      ]);
-      if (models[k].seen === seen) return view.hits[k]; // a hold leaves the other model as it is
-      models[k].seen = seen;
-      drawCell(scene.cell, scene);
-      return drawMap(scene.map, scene);
-    });
-    say(said, headline({models: scenes, focus: focus(), hold: now, t, facts}));
-    heading.textContent =
-      facts.title ||
-      `${subject()}, ${T} token${T > 1 ? 's' : ''}: what each gate lets through, and when`;
-    controls(now, t, scenes);
-    said.setAttribute('aria-live', view.over === null ? 'polite' : 'off');
-    holdHeights([said, bar], stage.clientWidth);
+    const {hold} = this;
+    this.rerun(hold);
+    const scenes = this.scenes(hold);
+    const scene = scenes[number];
+    this.hits = scenes.map((one, k) => this.drawModel(one, k));
+    say(said, headline({models: scenes, focus: number, hold, t, facts}));
+    this.heading.textContent = facts.title || headingOf(this.models, this.T);
+    this.panel.show(scene.layer, this.unitOf(this.focused));
+    this.reading.textContent = readingOf(scene, focus.locked);
+    said.setAttribute('aria-live', focus.over === null ? 'polite' : 'off');
+    holdHeights([said, this.bar], stage.clientWidth);
     Object.assign(root.dataset, {
       step: t + 1,
-      unit: scenes[focus()].u + 1,
-      model: model.get('model'),
-      hold: Boolean(now),
-      locked: view.locked,
-      from: view.from + 1,
-      count: n,
+      unit: scene.u + 1,
+      model: this.model.get('model'),
+      hold: Boolean(hold),
+      locked: focus.locked,
+      from: scene.from + 1,
+      count: scene.n,
       ready: 'true',
     });
   }
-  function subject() {
-    if (models.length > 1) return models.map(({label}) => label).join(' and ');
-    const {cell, H} = models[0].layer;
-    return `${cell.startsWith('GRU') ? 'A' : 'An'} ${cell.replace(/ (.*)/, ' ($1)')} with ${H} unit${H > 1 ? 's' : ''}`;
-  }
-  function fonts() {
-    const style = getComputedStyle(root);
-    return {sans: style.fontFamily, mono: style.getPropertyValue('--sv-mono')};
-  }
-  function controls(now, t, scenes) {
-    const {
-      layer: {kind, live},
-    } = held();
-    const able = Boolean(live && kind.holds);
-    const gateNow = model.get('gate');
-    on.checked = Boolean(now);
-    on.disabled = what.disabled = !able;
-    why.textContent = able
-      ? ''
-      : kind.holds
-        ? 'No hold: the layer cannot run again from its curves. Hand in from_input, W_hh, b_hh and the start as well.'
-        : 'No hold: an RNN has no gate.';
-    if (gate.dataset.of !== kind.holds) {
-      gate.dataset.of = kind.holds;
-      gate.replaceChildren();
-      for (const row of kind.holds) html(gate, 'option', {value: row}, `${row} ${CALLED[row]}`);
-    }
-    gate.value = gateNow;
-    who.lastChild.textContent = `unit ${chosen(held()) + 1}`;
-    who.value = model.get('units');
-    value.slider.min = lowest(gateNow);
-    value.slider.value = model.get('value');
-    value.output.textContent = signed(model.get('value'));
-    since.slider.value = model.get('since');
-    since.output.textContent = `${model.get('since')} ${readable(facts.tokens[model.get('since') - 1])}`;
-    shows.group.disabled = !now;
-    shows.mark(model.get('show'));
-    inFocus?.mark(model.get('model'));
-    const {u, layer, after} = scenes[focus()];
-    reading.textContent =
-      `${t + 1} ${readable(facts.tokens[t], 200)}${view.locked ? ', locked' : ''}: unit ${u + 1}: ` +
-      [...layer.kind.rows]
-        .map(
-          row =>
-            `${row}\u00a0${signed((now && model.get('show') === 'before' ? layer.curves : after)[row][t * layer.H + u])}`,
-        )
-        .join('  ');
-  }
 
   // ---- pointer and keys
-  const under = event => {
-    for (const [k, one] of models.entries()) {
+  listen() {
+    const {stage, signal, focus} = this;
+    const pointer = {
+      at: event => this.under(event),
+      preview: place => focus.preview(place),
+      click: place => this.click(place),
+    };
+    followPointer(stage, pointer, signal);
+    onKeys(stage, this.keys(), signal);
+    this.dialogue.hear(CONTROLS, () => this.draw());
+  }
+  /** A step of a model, and perhaps a unit; null if there is none under the pointer. */
+  under(event) {
+    for (const [k, one] of this.models.entries()) {
       const box = one.map.getBoundingClientRect();
-      const scale = Math.max(300, box.width) / box.width;
+      const scale = Math.max(NARROWEST, box.width) / box.width;
       const x = event.clientX - box.x;
       const y = event.clientY - box.y;
       if (x >= 0 && y >= 0 && x < box.width && y < box.height) {
-        return {model: k, ...view.hits[k](x * scale, y * scale)};
+        const place = this.hits[k](x * scale, y * scale);
+        return place.t === undefined ? null : {model: k, ...place};
       }
     }
-    return {};
-  };
-  const preview = over => {
-    if (view.locked || JSON.stringify(over) === JSON.stringify(view.over)) return;
-    view.over = over;
-    draw();
-  };
-  stage.addEventListener(
-    'pointermove',
-    event => {
-      const at = under(event);
-      preview(at.t === undefined ? null : at);
-    },
-    {signal},
-  );
-  stage.addEventListener('pointerleave', () => preview(null), {signal});
-  stage.addEventListener(
-    'click',
-    event => {
-      const {model: k, t, u} = under(event);
-      if (t === undefined) return;
-      const same =
-        view.locked &&
-        t === model.get('step') - 1 &&
-        (u === undefined || (k === focus() && u === chosen(models[k])));
-      view.locked = !same;
-      view.over = null;
-      set({
-        ...(k === focus() ? {} : focused(k)),
-        step: t + 1,
-        ...(u === undefined ? {} : {[models[k].own]: u + 1}),
-      });
-    },
-    {signal},
-  );
-  const go = t => {
-    view.over = null;
-    set({step: Math.max(1, Math.min(T, t + 1))});
-  };
-  const choose = by => {
-    const one = held();
+    return null;
+  }
+  click({model: k, t, u}) {
+    const one = this.models[k];
+    const sameUnit = u === undefined || (k === this.number && u === this.unitOf(one));
+    this.focus.click(sameUnit && t === this.model.get('step') - 1);
+    this.set({
+      ...(k === this.number ? {} : this.handOver(one)),
+      step: t + 1,
+      ...(u === undefined ? {} : {[one.unitTrait]: u + 1}),
+    });
+  }
+  go(t) {
+    this.focus.over = null;
+    this.set({step: Math.max(1, Math.min(this.T, t + 1))});
+  }
+  chooseUnit(by) {
+    const one = this.focused;
     const {H} = one.layer;
-    view.over = null;
-    set({[one.own]: ((chosen(one) + by + H) % H) + 1});
-  };
-  onKeys(
-    stage,
-    {
-      ArrowLeft: () => go(step() - 1),
-      ArrowRight: () => go(step() + 1),
-      Home: () => go(0),
-      End: () => go(T - 1),
-      ArrowUp: () => choose(-1),
-      ArrowDown: () => choose(1),
+    this.focus.over = null;
+    this.set({[one.unitTrait]: ((this.unitOf(one) + by + H) % H) + 1});
+  }
+  keys() {
+    return {
+      ArrowLeft: () => this.go(this.step - 1),
+      ArrowRight: () => this.go(this.step + 1),
+      Home: () => this.go(0),
+      End: () => this.go(this.T - 1),
+      ArrowUp: () => this.chooseUnit(-1),
+      ArrowDown: () => this.chooseUnit(1),
       Enter: () => {
-        view.locked = true;
-        go(step());
+        const t = this.step;
+        this.focus.lock();
+        this.go(t);
       },
       Escape: () => {
-        view.locked = false;
-        view.over = null;
-        draw();
+        this.focus.free();
+        this.draw();
       },
-    },
-    signal,
-  );
-
-  hear(
-    ['step', 'unit', 'second_unit', 'model', 'hold', 'gate', 'units', 'value', 'since', 'show'],
-    draw,
-  );
-  followTheme(root, draw, signal);
-  followSize(stage, draw, signal);
-  draw();
+    };
+  }
+}
+function render({model, el}) {
+  const {root, signal, end} = mount(el, 'gates', 'gates of a recurrent layer');
+  const view = new GateTraces({model, root, signal});
+  root.run = () => view.models.map(({after}) => after); // for whoever checks the arithmetic
+  view.listen();
+  followTheme(root, () => view.draw(), signal);
+  followSize(view.stage, () => view.draw(), signal);
+  view.draw();
   return end;
 }
 export default {render};
