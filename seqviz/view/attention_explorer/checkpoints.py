@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from seqviz.view.attention_explorer.live import of_arguments
+from seqviz.view.attention_explorer.reading import kinds_of
 from seqviz.view.attention_explorer.sentence import sizes
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.shared.checking import line, whole
@@ -84,7 +84,7 @@ def _read(label: Label, given: dict) -> tuple[list[Attention], list[str]]:
             f"{where}: expected weights, came a function: a live view has no checkpoints"
         )
     try:
-        kinds, warnings = of_arguments(**given)
+        kinds, warnings = kinds_of(given)
     except (TypeError, ValueError) as problem:
         raise type(problem)(f"{where}: {problem}") from None
     return kinds, [f"{where}: {warning}" for warning in warnings]

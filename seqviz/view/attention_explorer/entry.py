@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from seqviz.view.attention_explorer.checkpoints import ALONE, Label, of_checkpoints
 from seqviz.view.attention_explorer.controls import agreed, one_of, place_of
-from seqviz.view.attention_explorer.live import of_arguments, reader
+from seqviz.view.attention_explorer.reading import kinds_of, reader
 from seqviz.view.attention_explorer.widget import AttentionExplorer
 from seqviz.view.shared.checking import line
 
@@ -156,7 +156,7 @@ def attention(
         read = reader(given)
         found = {ALONE: read(text)}
     else:
-        kinds, problems = of_arguments(**given)
+        kinds, problems = kinds_of(given)
         found = {ALONE: kinds}
     for problem in problems:
         warnings.warn(problem, stacklevel=2)

@@ -8,35 +8,38 @@ import numpy as np
 from seqviz.stacks import places
 from seqviz.view.attention_explorer.input import (
     NO_WEIGHTS,
+    SOURCES,
     Layers,
+    Stack,
     Unfit,
     assembled,
     joined,
     layer_of,
 )
-from seqviz.view.attention_explorer.kinds import SOURCES, Kinds
 from seqviz.view.attention_explorer.sentence import count
 from seqviz.view.attention_explorer.values import check_shapes
+from seqviz.view.attention_explorer.words import Tokens, text_of
 from seqviz.view.shared.checking import line
 
 CROSS = ("cross", "encoder_attn", "encdec", "multihead_attn", "src_attn")  # in a module's path
 MERGED = "decoder + cross"  # one softmax over what a decoder wrote and what its encoder read
 NO_TEXT = re.compile(r"(?<![a-z])(vision|visual|image|pixel|patch|audio)")
 Shape = tuple[int, int]
+Texts = Mapping[str, Tokens]
 
 
-def of_record(kinds: Kinds, record: Mapping) -> None:
-    """Add the families that the tokens fit, and warn of the others; an error if none fits.
+def of_record(record: Mapping, item: int | None, texts: Texts) -> tuple[list[Stack], list[str]]:
+    """Return the families that the tokens fit and a warning of the others; an error if none fits.
 
     It is one, too, if tokens were given that no family reads: then a family is wrong, not left out.
     """
-    given = list(kinds.sides)
-    found, unfit = families("weights", record, kinds.item)
+    given = list(texts)
+    found, unfit = families("weights", record, item)
     shapes, misshapen = _shapes(found)
     unfit |= misshapen
-    roles = _roles(kinds, shapes)
-    sides = {family: _named_sides(kinds, roles[family], shapes[family]) for family in shapes}
-    fitting = [family for family in shapes if kinds.fit(sides[family], shapes[family])]
+    roles = _roles(texts, shapes)
+    sides = {family: _named_sides(texts, roles[family], shapes[family]) for family in shapes}
+    fitting = [family for family in shapes if _fit(texts, sides[family], shapes[family])]
     read = {one for family in fitting for side in sides[family] for one in side.split(" + ")}
     shown = _of_text(fitting) if len(given) == 1 else fitting
     if not fitting or not read.issuperset(given):
@@ -46,10 +49,10 @@ def of_record(kinds: Kinds, record: Mapping) -> None:
         _check_lengths(given, [shapes[family] for family in text])
         # the first that the tokens do not fit is named: one that reads them, and no pooling head
         shown = sorted(shapes, key=lambda family: (family not in text, 1 in shapes[family]))
-    if left := {family: shape for family, shape in shapes.items() if family not in shown} | unfit:
-        kinds.warnings.append(_left_out(left, fitting))
+    left = {family: shape for family, shape in shapes.items() if family not in shown} | unfit
     names = _names({family: roles[family] for family in shown})
-    kinds.add([(names[f], f"weights of {f!r}", found[f], *sides[f]) for f in shown])
+    stacks = [Stack(names[f], f"weights of {f!r}", found[f], *sides[f]) for f in shown]
+    return stacks, [_left_out(left, fitting)] if left else []
 
 
 def families(
@@ -176,17 +179,22 @@ def _alone(families: list[str]) -> str:
     )
 
 
-def _roles(kinds: Kinds, shapes: Mapping[str, Shape]) -> dict[str, str]:
+def _fit(texts: Texts, sides: tuple[str, str], shape: Shape) -> bool:
+    """Whether these arguments hold a token for each query and for each key."""
+    return [len(text_of(texts, name) or ()) for name in sides] == list(shape)
+
+
+def _roles(texts: Texts, shapes: Mapping[str, Shape]) -> dict[str, str]:
     """What each family is: "encoder", "cross", "decoder" ..., or "" if its path does not tell."""
     has_decoder = any("decoder" in path.lower() for path in shapes)
-    target, source = _texts(kinds)
-    both = tuple(len(kinds.sides.get(side, ())) for side in (target, source))
+    target, source = _texts(texts)
+    both = tuple(len(texts.get(side, ())) for side in (target, source))
 
     def role(path: str, queries: int, keys: int) -> str:
         path = path.lower()
         if target != source and (queries, keys) == (both[0], sum(both)):
             return MERGED
-        alone = len(shapes) == 1 and "key_tokens" in kinds.sides
+        alone = len(shapes) == 1 and "key_tokens" in texts
         if alone or queries != keys or any(mark in path for mark in CROSS):
             return "cross"
         if "decoder" in path:
@@ -211,20 +219,20 @@ def _distinct(roles: Iterable[str]) -> bool:
     return len(roles) > 1 and all(roles) and len(set(roles)) == len(roles)
 
 
-def _texts(kinds: Kinds) -> tuple[str, str]:
+def _texts(texts: Texts) -> tuple[str, str]:
     """Which arguments hold the tokens that a model writes and those that it reads."""
-    target = "decoder_tokens" if "decoder_tokens" in kinds.sides else "tokens"
-    others = [name for name in SOURCES if name in kinds.sides]
+    target = "decoder_tokens" if "decoder_tokens" in texts else "tokens"
+    others = [name for name in SOURCES if name in texts]
     return target, others[0] if others else target
 
 
-def _named_sides(kinds: Kinds, role: str, shape: Shape) -> tuple[str, str]:
+def _named_sides(texts: Texts, role: str, shape: Shape) -> tuple[str, str]:
     """Which arguments hold the tokens of a family: by its role, else by its sizes."""
-    target, source = _texts(kinds)
+    target, source = _texts(texts)
     if role == MERGED:
-        return target, kinds.both(target, source)
+        return target, f"{target} + {source}"
     if role == "cross":
         return target, source
-    fits = len(kinds.sides.get(target, ())) == shape[0]
+    fits = len(texts.get(target, ())) == shape[0]
     side = source if role == "encoder" or not (role or fits) else target
     return side, side

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,7 +18,7 @@ FORMS = (
     "weights (query, key), (heads, query, key) or (layers, heads, query, key), a tuple of layers, "
     "the steps of generate, or the attention of a record"
 )
-
+SOURCES = ("encoder_tokens", "key_tokens")  # texts that a model reads but never writes
 BEAMS = (
     "in a beam search the rows change places between the steps: run the model once over what it "
     "found, model(output.sequences, output_attentions=True).attentions, with an encoder "
@@ -41,6 +42,16 @@ class Layers:
     def numbers(self) -> tuple[int, ...]:
         """The number of each layer."""
         return tuple(range(len(self.arrays))) if self.own is None else self.own
+
+
+class Stack(NamedTuple):
+    """Layers, what they are called and where they were given; the arguments with their tokens."""
+
+    name: str
+    where: str
+    layers: Layers
+    queries: str
+    keys: str
 
 
 class Unfit(ValueError):

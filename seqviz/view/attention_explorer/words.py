@@ -1,9 +1,9 @@
 """Tokens of one side of an attention map: which are special, and which pieces make a word."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from seqviz.view.shared.checking import whole
+from seqviz.view.shared.checking import strings, whole
 
 SPECIAL = (
     "[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endoftext|>", "<bos>", "<eos>",
@@ -33,7 +33,23 @@ class Tokens:
         return self.special if len(self.special) < len(self) else []
 
 
-def side_of(name: str, tokens: list[str], special: Iterable[str], words) -> Tokens:
+def texts_of(given: Mapping, words, special) -> dict[str, Tokens]:
+    """Return the tokens of each argument that is given; `words` and `special` as of `attention`."""
+    listed = {name: _listed(name, tokens) for name, tokens in given.items() if tokens is not None}
+    marked = frozenset(SPECIAL if special is None else _special(special))
+    words = _numbers(words, list(listed))
+    return {name: _side(name, tokens, marked, words[name]) for name, tokens in listed.items()}
+
+
+def text_of(texts: Mapping[str, Tokens], name: str) -> Tokens | None:
+    """Return the tokens of an argument, of "a + b" those of two as one; None without them."""
+    found = [texts.get(part) for part in name.split(" + ")]
+    if None in found:
+        return None
+    return found[0] if len(found) == 1 else _one_after_another(*found)
+
+
+def _side(name: str, tokens: list[str], special: Iterable[str], words) -> Tokens:
     """Find special tokens and words; `words` is None, False or a word number for each token."""
     marked = [k for k, token in enumerate(tokens) if token in special]
     if words is False:
@@ -54,7 +70,7 @@ def side_of(name: str, tokens: list[str], special: Iterable[str], words) -> Toke
     return Tokens(tokens, marked, numbers, [_bare(text) for text in texts])
 
 
-def one_after_another(first: Tokens, second: Tokens) -> Tokens:
+def _one_after_another(first: Tokens, second: Tokens) -> Tokens:
     """The tokens of two texts as those of one."""
     tokens = first.tokens + second.tokens
     special = first.special + [len(first) + k for k in second.special]
@@ -68,6 +84,47 @@ def one_after_another(first: Tokens, second: Tokens) -> Tokens:
 def _words(side: Tokens) -> tuple[list[int], list[str]]:
     """The word of each token and the texts of the words, where each may be a word of its own."""
     return side.words or list(range(len(side))), side.texts or side.tokens
+
+
+def _listed(name: str, given) -> list[str]:
+    if isinstance(given, (set, frozenset)):
+        raise TypeError(
+            f"{name}: expected a list of strings, came a {type(given).__name__}, which has no "
+            "order and no repeats: hand in the list, as convert_ids_to_tokens gives it"
+        )
+    return strings(name, given)
+
+
+def _special(given) -> list[str]:
+    if isinstance(given, str):
+        raise TypeError(f"special: expected a list of strings, came {given!r}: write [{given!r}]")
+    return strings("special", given)
+
+
+def _numbers(given, names: list[str]) -> dict:
+    """None, False or word numbers for each argument with tokens."""
+    if given is None or given is False:
+        return dict.fromkeys(names, given)
+    if isinstance(given, Mapping):
+        short = {name.removesuffix("_tokens"): name for name in names}
+        found = {short.get(name, name): value for name, value in given.items()}
+        if unknown := sorted(map(str, found.keys() - set(names))):
+            raise ValueError(f"words: {', '.join(unknown)} is none of {', '.join(names)}")
+        return dict.fromkeys(names) | found
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(
+            f"words: expected None, False or the list that word_ids() gives, came {given!r}"
+        )
+    given = list(given)
+    nested = any(isinstance(one, (list, tuple)) for one in given)
+    if len(names) == 1 and not nested:
+        return {names[0]: given}
+    if len(names) != len(given) or not nested:
+        raise ValueError(
+            f"words: expected {len(names)} lists, for {' and '.join(names)}, came "
+            f"{len(given)} {'lists' if nested else 'numbers'}: hand in a tuple of two lists"
+        )
+    return dict(zip(names, given, strict=True))
 
 
 def _bare(text: str) -> str:
