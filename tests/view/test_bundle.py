@@ -22,7 +22,7 @@ def room(tmp_path, monkeypatch):
 
 def test_each_file_stands_once_and_after_what_it_imports(room):
     assert room(
-        base="// what all need\nexport const one = 1;\n",
+        base="// what all need\n/**\n * One.\n * @type {number}\n */\nexport const one = 1;\n",
         more="import {one} from './base.js';\n\nexport const two = () => one + 1;\n",
         view="import {\n  one,\n} from './base.js';\nimport {two} from './more.js';\n"
         "function render() {\n  // sum\n  return one + two();\n}\nexport default {render};\n",

@@ -2,19 +2,40 @@
 // people read them.
 
 // ---- nodes: text goes in as textContent only
+/**
+ * A new HTML element with attributes and text, under a parent if one is given.
+ * @param {Element | null} parent
+ * @param {string} tag
+ * @param {Object<string, any>} [attributes]
+ * @param {string} [text] goes in as textContent
+ * @returns {Element}
+ */
 export function html(parent, tag, attributes = {}, text) {
   return put(parent, document.createElement(tag), attributes, text);
 }
+/** The same of an SVG element. */
 export function svg(parent, tag, attributes = {}, text) {
   return put(parent, document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, text);
 }
+/**
+ * Sets attributes and text of a node and adds it to a parent.
+ * @param {Element | null} parent
+ * @param {Element} node
+ * @param {Object<string, any>} attributes
+ * @param {string} [text]
+ * @returns {Element} the node
+ */
 export function put(parent, node, attributes, text) {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   if (text !== undefined) node.textContent = text;
   parent?.appendChild(node);
   return node;
 }
-// A sentence in pieces: 'plain', {b: 'in focus'}, {i: 'a token'}.
+/**
+ * Writes a sentence, unless it stands there: a live region must not say it again.
+ * @param {Element} paragraph
+ * @param {(string | {b: string} | {i: string} | {kbd: string})[]} pieces plain, in focus, a token
+ */
 export function say(paragraph, pieces) {
   const text = pieces
     .map(piece => (typeof piece === 'string' ? piece : Object.values(piece)[0]))
@@ -30,6 +51,13 @@ export function say(paragraph, pieces) {
 }
 
 // ---- one view's life: everything that listens ends with the signal
+/**
+ * The root of a view, and its life: everything that listens ends with the signal.
+ * @param {Element} el where the view goes
+ * @param {string} name what `data-view` says
+ * @param {string} label what a screen reader says
+ * @returns {{root: Element, signal: AbortSignal, end: () => void}}
+ */
 export function mount(el, name, label) {
   const life = new AbortController();
   const root = html(el, 'div', {
@@ -53,7 +81,12 @@ export function mount(el, name, label) {
     },
   };
 }
-// Jupyter's theme comes first, then the system's.
+/**
+ * Sets `data-theme` to Jupyter's theme, else to the system's; draws again when it changes.
+ * @param {Element} root
+ * @param {() => void} redraw
+ * @param {AbortSignal} signal
+ */
 export function followTheme(root, redraw, signal) {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const update = () => {
@@ -76,7 +109,12 @@ export function followTheme(root, redraw, signal) {
   signal.addEventListener('abort', () => watcher.disconnect());
   update();
 }
-// Draws again at a new width; a hidden view waits until it is shown.
+/**
+ * Draws again at a new width; a hidden view waits until it is shown.
+ * @param {Element} node
+ * @param {() => void} redraw
+ * @param {AbortSignal} signal
+ */
 export function followSize(node, redraw, signal) {
   let width = 0;
   const watcher = new ResizeObserver(() => {
@@ -87,6 +125,12 @@ export function followSize(node, redraw, signal) {
   watcher.observe(node);
   signal.addEventListener('abort', () => watcher.disconnect());
 }
+/**
+ * Keys that a view takes for itself; with Ctrl, Alt or Meta they stay the page's.
+ * @param {Element} node
+ * @param {Object<string, (event: KeyboardEvent) => void>} actions by the name of the key
+ * @param {AbortSignal} signal
+ */
 export function onKeys(node, actions, signal) {
   node.addEventListener(
     'keydown',
@@ -100,6 +144,13 @@ export function onKeys(node, actions, signal) {
     {signal},
   );
 }
+/**
+ * Hears an event of the model until the signal ends it.
+ * @param {Object} model
+ * @param {string} event
+ * @param {Function} action
+ * @param {AbortSignal} signal
+ */
 export function listen(model, event, action, signal) {
   model.on(event, action);
   signal.addEventListener('abort', () => model.off(event, action));
@@ -109,7 +160,14 @@ export function listen(model, event, action, signal) {
 function floats(view) {
   return new Float32Array(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
 }
-// `complain` is told why a part does not come; a late one is still taken.
+/**
+ * Values by name; what did not come along is asked for once.
+ * @param {Object} model
+ * @param {AbortSignal} signal
+ * @param {(problem: string) => void} complain is told why a part does not come; a late one is taken
+ * @param {(view: DataView) => any} [read] makes values of bytes, float32 if nothing else is said
+ * @returns {(name: string) => any | Promise<any>}
+ */
 export function supply(model, signal, complain, read = floats) {
   const have = new Map(
     Object.entries(model.get('first')).map(([name, bytes]) => [name, read(bytes)]),
@@ -146,8 +204,10 @@ export function supply(model, signal, complain, read = floats) {
 }
 // ---- the kernel: it may be gone, then Jupyter throws or nothing comes back
 const GONE = 'No answer: this needs a running kernel that is not busy.';
-// Sends a message, complains if nothing comes; the caller calls what it returns when the answer is
-// there.
+/**
+ * Sends a message, and complains if nothing comes.
+ * @returns {() => void} to be called when the answer is there
+ */
 export function ask(model, message, signal, complain) {
   const late = setTimeout(() => complain(GONE), 10000);
   const came = () => {
@@ -163,6 +223,12 @@ export function ask(model, message, signal, complain) {
   }
   return came;
 }
+/**
+ * Writes traits of the model.
+ * @param {Object} model
+ * @param {Object<string, any>} changes
+ * @param {(problem: string) => void} complain
+ */
 export function keep(model, changes, complain) {
   for (const [name, value] of Object.entries(changes)) model.set(name, value);
   try {
@@ -171,7 +237,14 @@ export function keep(model, changes, complain) {
     complain(`Python does not hear this: that needs a running kernel. (${error.message})`);
   }
 }
-// What a view writes itself it does not hear; what others write it does.
+/**
+ * What a view writes itself it does not hear; what others write it does.
+ * @param {Object} model
+ * @param {AbortSignal} signal
+ * @param {(problem: string) => void} complain
+ * @returns {{write: (changes: Object) => void,
+ * hear: (names: string[], action: () => void) => void}}
+ */
 export function dialogue(model, signal, complain) {
   let own = false;
   return {
@@ -190,6 +263,11 @@ export function dialogue(model, signal, complain) {
 }
 
 // ---- colour
+/**
+ * The colours of the theme: scales `seq`, `div`, `cat` as lists, the others by name.
+ * @param {Element} root
+ * @returns {Object}
+ */
 export function palette(root) {
   const style = getComputedStyle(root);
   const token = name => style.getPropertyValue('--sv-' + name).trim();
@@ -206,7 +284,18 @@ export function palette(root) {
   }
   return {...tone, soft: token('ink-2')};
 }
+/**
+ * Red, green and blue of `#rrggbb`.
+ * @param {string} hex
+ * @returns {number[]}
+ */
 export const channels = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16));
+/**
+ * The colour at a share of a scale.
+ * @param {string[]} scale
+ * @param {number} share from 0 to 1
+ * @returns {string} `#rrggbb`
+ */
 export function ramp(scale, share) {
   const x = Math.max(0, Math.min(1, share)) * (scale.length - 1);
   const i = Math.min(scale.length - 2, Math.floor(x));
@@ -223,6 +312,11 @@ export function ramp(scale, share) {
       .join('')
   );
 }
+/**
+ * Black or white, whichever is legible on a colour.
+ * @param {string} hex
+ * @returns {string}
+ */
 export function inkOn(hex) {
   const linear = channels(hex).map(v =>
     (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4,
@@ -231,18 +325,33 @@ export function inkOn(hex) {
     ? '#000000'
     : '#ffffff';
 }
+/**
+ * A number with a real minus, and none before a zero.
+ * @param {number} value
+ * @param {number} [digits]
+ * @returns {string}
+ */
 export const signed = (value, digits = 2) => {
   const text = Math.abs(value).toFixed(digits);
   return value < 0 && Number(text) !== 0 ? '−' + text : text;
 };
-// A probability: never a round 0 or 1 for one that is not.
+/**
+ * A probability: never a round 0 or 1 for one that is not.
+ * @param {number} p
+ * @returns {string}
+ */
 export const share = p =>
   p > 0 && p < 0.005 ? '<.01' : p < 1 && p >= 0.995 ? '>.99' : p.toFixed(2).replace(/^0/, '');
-// A token as people read it: white space and control characters (no XML holds those) get a mark,
-// what has
-// no shape of its own gets one, a long one is cut.
 // What turns the direction of its neighbours is isolated.
 const TURNED = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
+/**
+ * A token as people read it: white space and control characters (no XML holds those) get a
+ * mark, what has no shape of its own gets one, a long one is cut, and what turns the direction of
+ * its neighbours is isolated.
+ * @param {string} token
+ * @param {number} [most] letters
+ * @returns {string}
+ */
 export function readable(token, most = 40) {
   const text =
     token
@@ -259,8 +368,12 @@ export function readable(token, most = 40) {
     letters.length > most ? letters.slice(0, most - 1).join('') + '…' : letters.join('');
   return TURNED.test(short) ? `\u2068${short}\u2069` : short;
 }
-// Texts that grow and shrink must not move what is under the pointer. All are measured at once:
-// each measuring lays the page out.
+/**
+ * Texts that grow and shrink must not move what is under the pointer. All are measured at
+ * once: each measuring lays the page out.
+ * @param {HTMLElement[]} nodes
+ * @param {number} width of the view; at another one they begin anew
+ */
 export function holdHeights(nodes, width) {
   for (const node of nodes) {
     if (node.dataset.width !== String(width)) node.style.minHeight = '';
@@ -271,13 +384,24 @@ export function holdHeights(nodes, width) {
     node.style.minHeight = `${heights[i]}px`;
   });
 }
+/**
+ * How wide texts are.
+ * @param {string} font as CSS writes it
+ * @returns {(text: string) => number} pixels
+ */
 export function measurer(font) {
   const pen = document.createElement('canvas').getContext('2d');
   const known = new Map();
   pen.font = font;
   return text => known.get(text) ?? known.set(text, pen.measureText(text).width).get(text);
 }
-// Lines that fit: broken after a space, or in a word that is longer than a line.
+/**
+ * Lines that fit: broken after a space, or in a word that is longer than a line.
+ * @param {string} text
+ * @param {number} width
+ * @param {(text: string) => number} measure
+ * @returns {string[]}
+ */
 export function wrapped(text, width, measure) {
   const lines = [];
   let line = '';

@@ -8,7 +8,7 @@ ROOMS = Path(__file__).parents[1]
 IMPORT = re.compile(r"^import \{([^}]*)\} from '(\.[^']*)';\n", re.MULTILINE)
 NAME = re.compile(r"^(export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
 LEFT = re.compile(r"^(?:import\b|export (?!default)).*", re.MULTILINE)
-COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)  # in lines of their own
+COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:.|\n)*?\*/)\n", re.MULTILINE)  # in lines of their own
 INDENT = re.compile(r"^ +", re.MULTILINE)
 
 

@@ -4,7 +4,11 @@
 import {readable, svg, wrapped} from './base.js';
 
 // ---- numbers
-// Three figures, or two and a power of ten; as grid_values.py writes it.
+/**
+ * Three figures, or two and a power of ten; as grid_values.py writes it.
+ * @param {number} value
+ * @returns {string}
+ */
 export function figures(value) {
   const size = Math.abs(value);
   if (size && !(size >= 1e-3 && size < 9999.5)) {
@@ -12,13 +16,25 @@ export function figures(value) {
   }
   return value.toFixed(size ? Math.max(0, 2 - Math.floor(Math.log10(size))) : 2).replace('-', '−');
 }
+/**
+ * A number with so many decimals and a real minus.
+ * @param {number} value
+ * @param {number} places
+ * @returns {string}
+ */
 export const decimals = (value, places) =>
   value
     .toFixed(places)
     .replace('-', '−')
     .replace(/^−(0(\.0*)?)$/, '$1');
-// At most so many round numbers that reach from low to high, and their distance; equal ends get
-// some room.
+/**
+ * Round numbers that reach from low to high; equal ends get some room.
+ * @param {number} low
+ * @param {number} high
+ * @param {number} most how many gaps
+ * @param {number} [least] the smallest gap
+ * @returns {{gap: number, at: number[]}}
+ */
 export function ticks(low, high, most, least = 0) {
   const size = Math.max(Math.abs(low), Math.abs(high));
   if (high - low <= size * 1e-5) {
@@ -31,11 +47,20 @@ export function ticks(low, high, most, least = 0) {
   const to = Math.ceil(high / gap - 1e-6);
   return {gap, at: Array.from({length: Math.max(2, to - from + 1)}, (_, k) => (from + k) * gap)};
 }
+/**
+ * A tick in words, with as many decimals as its gap needs.
+ * @param {number} value
+ * @param {number} gap
+ * @returns {string}
+ */
 export function tickText(value, gap) {
   if (Math.abs(value) >= 1e6 || gap < 1e-5) return value ? figures(value) : '0';
   return decimals(value, Math.max(0, Math.ceil(-Math.log10(gap) - 1e-9)));
 }
-// Ticks for logarithms: whole powers of ten, or 1, 2 and 5 times one where that is too coarse.
+/**
+ * Ticks for logarithms: whole powers of ten, or 1, 2 and 5 times one where those are too coarse.
+ * @returns {number[]} logarithms
+ */
 export function powers(low, high, most) {
   if (high - low > 1.5) return ticks(low, high, most, 1).at;
   const at = [];
@@ -46,6 +71,11 @@ export function powers(low, high, most) {
   const to = at.findIndex(v => v >= high - 1e-9);
   return at.slice(from, Math.max(to, from + 1) + 1);
 }
+/**
+ * A power of ten in words.
+ * @param {number} log
+ * @returns {string}
+ */
 export function powerText(log) {
   if (Math.abs(log) > 300) return `1e${Math.round(log)}`.replace('-', '−');
   const value = Number((10 ** log).toPrecision(1));
@@ -56,7 +86,17 @@ export function powerText(log) {
 
 // ---- a look for each model: colour, dash and marker say the same
 const DASHES = ['', '9 4', '11 3 2 3', '5 3', '16 4', '6 2'];
+/**
+ * How line k looks: colour, dash and marker say the same.
+ * @param {Object} tone the palette
+ * @param {number} k
+ * @returns {{colour: string, dash: string, k: number}}
+ */
 export const lookOf = (tone, k) => ({colour: tone.cat[[0, 2, 3, 4, 6, 5][k]], dash: DASHES[k], k});
+/**
+ * The path of marker k around a point.
+ * @returns {string}
+ */
 export function marker(k, x, y, r = 4.5) {
   const a = r * 0.9;
   const b = r * 1.2;
@@ -71,6 +111,12 @@ export function marker(k, x, y, r = 4.5) {
 }
 
 // ---- the plot: `low` and `high` are the values at its edges
+/**
+ * A plot, which knows where a step and a value stand.
+ * @param {Object} box `x0`, `y0`, `width`, `height` in pixels, `T` steps, `low` and `high` the
+ * values at its edges
+ * @returns {Object} also `X` of a step, `Y` of a value, `stepAt` an x
+ */
 export function plotOf({x0, y0, width, height, T, low, high}) {
   const inset = T > 1 ? Math.min(10, width / 10) : width / 2;
   const pitch = T > 1 ? (width - 2 * inset) / (T - 1) : width;
@@ -90,7 +136,12 @@ export function plotOf({x0, y0, width, height, T, low, high}) {
     stepAt: x => Math.max(0, Math.min(T - 1, Math.round((x - x0 - inset) / pitch))),
   };
 }
-// A path through the finite values; what leaves the plot is cut at its edge.
+/**
+ * A path through the finite values; what leaves the plot is cut at its edge.
+ * @param {Object} plot
+ * @param {ArrayLike<number>} values
+ * @returns {string}
+ */
 export function trail(plot, values) {
   const {X, Y, low, high} = plot;
   const pieces = [];
@@ -113,8 +164,18 @@ export function trail(plot, values) {
   }
   return pieces.join('');
 }
+/** A path without a filling. */
 export const drawPath = (root, d, attributes) =>
   svg(root, 'path', {d, fill: 'none', 'stroke-linejoin': 'round', ...attributes});
+/**
+ * A line with its markers; a strong one has a halo of its colour.
+ * @param {Element} root
+ * @param {Object} plot
+ * @param {ArrayLike<number>} values
+ * @param {Object} look
+ * @param {Object} tone
+ * @param {boolean} strong
+ */
 export function drawLine(root, plot, values, look, tone, strong) {
   const d = trail(plot, values);
   drawPath(
@@ -141,7 +202,7 @@ export function drawLine(root, plot, values, look, tone, strong) {
   }
   svg(root, 'path', {d: seen.join(''), fill: look.colour, stroke: tone.bg, 'stroke-width': 1});
 }
-// Slanted lines in a box; a pattern would need an id, and two views on a page share those.
+/** Slanted lines in a box; a pattern would need an id, and two views on a page share those. */
 export function hatch(root, x, y, width, height, stroke, gap = 9) {
   const lines = [];
   for (let s = gap; s < width + height; s += gap) {
@@ -153,7 +214,12 @@ export function hatch(root, x, y, width, height, stroke, gap = 9) {
   }
   svg(root, 'path', {d: lines.join(''), fill: 'none', stroke, 'stroke-width': 1, opacity: 0.45});
 }
-// First and last index of each run of steps where the test holds.
+/**
+ * First and last index of each run of steps where the test holds.
+ * @param {ArrayLike<number>} values
+ * @param {(value: number) => boolean} test
+ * @returns {[number, number][]}
+ */
 export function stretches(values, test) {
   const found = [];
   values.forEach((v, t) => {
@@ -165,11 +231,28 @@ export function stretches(values, test) {
 }
 
 // ---- axes
+/**
+ * A token that fits into a room.
+ * @param {string} text
+ * @param {number} room pixels
+ * @param {(text: string) => number} measure
+ * @param {number} [most] letters
+ * @returns {string}
+ */
 export function cut(text, room, measure, most = 40) {
   let label = readable(text, most);
   while (measure(label) > room && most > 2) label = readable(text, --most);
   return label;
 }
+/**
+ * Ticks of the values with lines through the plot.
+ * @param {Element} root
+ * @param {Object} plot
+ * @param {number[]} at
+ * @param {(value: number) => string} text
+ * @param {Object} tone
+ * @param {'left' | 'right'} [side]
+ */
 export function yAxis(root, plot, at, text, tone, side) {
   for (const v of at) {
     if (v < plot.low - 1e-9 || v > plot.high + 1e-9) continue;
@@ -189,7 +272,12 @@ export function yAxis(root, plot, at, text, tone, side) {
     );
   }
 }
-// How tokens stand under a plot: flat if they fit, else slanted; the height that takes.
+/**
+ * How tokens stand under a plot: flat if they fit, else slanted; the height that takes.
+ * @param {string[] | null} tokens
+ * @param {number} pitch pixels from step to step
+ * @returns {{height: number, most?: number, slanted?: boolean}}
+ */
 export function tokenRoom(tokens, pitch, measure) {
   if (!tokens) return {height: 20};
   const most = Math.max(
@@ -200,6 +288,12 @@ export function tokenRoom(tokens, pitch, measure) {
     ? {most: pitch - 6, height: 20}
     : {most, height: 22 + most * 0.71, slanted: true};
 }
+/**
+ * Steps or tokens under the plot, that of the cursor always.
+ * @param {Element} root
+ * @param {Object} plot
+ * @param {Object} scene `tokens`, the cursor `t`, their `room`, the width `W`, `measure`, `tone`
+ */
 export function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
   const y = plot.y1 + 18;
   const every = tokens ? Math.ceil((room.slanted ? 15 : 1) / plot.pitch) : 0;
@@ -233,6 +327,11 @@ export function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
 }
 
 // ---- marks: a dashed line with its text, in as many rows as they need; returns those rows
+/**
+ * Where marks stand: a dashed line each, its text above it in as many rows as they need.
+ * @param {[number, string][]} marks step from 1, and text
+ * @returns {{x: number, from: number, label: string, row: number}[]}
+ */
 export function markRows(marks, plot, measure) {
   const ends = [];
   return marks.map(([step, text]) => {
@@ -247,6 +346,7 @@ export function markRows(marks, plot, measure) {
     return {x, from, label, row};
   });
 }
+/** Draws what `markRows` placed. */
 export function drawMarks(root, plot, rows, tone) {
   const above = row => plot.y0 - 10 - 17 * row;
   for (const {x, row} of rows) {
@@ -266,6 +366,7 @@ export function drawMarks(root, plot, rows, tone) {
 }
 
 // ---- cursor: a line through the plot and a dot on every curve
+/** A line through the plot and a dot on every curve. */
 export function drawCursor(root, plot, t, lines, looks, tone) {
   const x = plot.X(t);
   svg(root, 'line', {
@@ -288,8 +389,12 @@ export function drawCursor(root, plot, t, lines, looks, tone) {
 }
 
 // ---- direct labels: a name and what is to be read below it, as near to the line's end as they fit
-// entries: {name, more: [[text, class]], y, joined, look, strong}; joined: the line ends at that
-// side of the plot.
+/**
+ * The width of direct labels: a name and what is to be read below it.
+ * @param {{name: string, more: [string, string][], y: number, joined: boolean, look: Object,
+ * strong: boolean}[]} entries `more` are texts and their classes; a `joined` line ends at that side
+ * @returns {number}
+ */
 export function labelWidth(entries, measure, most) {
   return (
     Math.ceil(
@@ -302,6 +407,11 @@ export function labelWidth(entries, measure, most) {
     ) + 34
   );
 }
+/**
+ * Labels as near to their lines' ends as they fit.
+ * @param {'left' | 'right'} side of the plot
+ * @returns {(x: number, y: number) => number | undefined} whose label lies under a point
+ */
 export function directLabels(root, plot, entries, side, room, measure) {
   const left = side === 'left';
   const edge = left ? plot.x0 : plot.x1;
@@ -359,7 +469,10 @@ function drawLabel(root, {look, lines, more, strong, joined, top, y: end}, edge,
     svg(root, 'text', place, text);
   });
 }
-// The same entries in rows over a narrow plot; without a root it only says how high they get.
+/**
+ * The same entries in rows over a narrow plot; without a root it only says how high they get.
+ * @returns {{height: number, hit: (x: number, y: number) => number | undefined}}
+ */
 export function labelRows(root, entries, width, y, measure, tone) {
   let x = 0;
   let row = 0;

@@ -158,7 +158,14 @@ function pageSaver({model, signal, complain}, take) {
     });
   };
 }
-// A view that is not to be taken as it stands makes itself ready in `pictured`, around the taking.
+/**
+ * Buttons that save what is on screen, beside the others of a bar.
+ * @param {Element} bar
+ * @param {Object} view `root`, `model`, `signal`, `complain`; one that is not to be taken as it
+ * stands makes itself ready in `pictured`, around the taking
+ * @param {() => (string | number)[][]} table
+ * @param {() => string} [state] the controls in words, for the picture
+ */
 export function exportButtons(bar, view, table, state = () => '') {
   const {root, pictured = take => take()} = view;
   const drawn = () => pictured(() => picture(root, state()));

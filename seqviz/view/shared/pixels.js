@@ -2,7 +2,12 @@
 
 import {channels, inkOn, ramp} from './base.js';
 
-// 65 shades of a scale of colours: as text, as what is legible on each, as pixels.
+/**
+ * 65 shades of a scale of colours: as text, as what is legible on each, as pixels.
+ * @param {string[]} colours
+ * @param {CanvasRenderingContext2D} pen
+ * @returns {{shades: string[], inks: string[], pixels: Uint32Array, band: string}}
+ */
 export function scaleOf(colours, pen) {
   const shades = Array.from({length: 65}, (_, k) => ramp(colours, k / 64));
   const inks = shades.map(shade => (inkOn(shade) === '#ffffff' ? 'light' : 'dark'));
@@ -12,7 +17,13 @@ export function scaleOf(colours, pen) {
 function pixelOf(shade) {
   return channels(shade).reduce((all, v, k) => all | (v << (8 * k)), 255 << 24);
 }
-// Coloured pixels, row by row, as an address.
+/**
+ * Coloured pixels, row by row, as an address.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {Uint32Array} colours
+ * @param {number} width pixels of a row
+ * @returns {string}
+ */
 export function painted(pen, colours, width) {
   const pixels = pen.createImageData(width, colours.length / width);
   new Uint32Array(pixels.data.buffer).set(colours);

@@ -3,7 +3,12 @@
 import {readable, svg} from './base.js';
 import {cut} from './chart.js';
 
-// Settings in words, so that a saved picture tells them.
+/**
+ * Settings in words, so that a saved picture tells them.
+ * @param {Object} facts
+ * @param {Object} at the value of each setting
+ * @returns {string}
+ */
 export const settingsText = (facts, at) =>
   facts.choices
     .map(
@@ -11,7 +16,10 @@ export const settingsText = (facts, at) =>
     )
     .join(', ');
 
-// Under a plot, beside its title or in a row of their own; returns the height of that row.
+/**
+ * Writes the settings under a plot, beside its title or in a row of their own.
+ * @returns {number} the height of that row
+ */
 export function settingsRow(root, {facts, at, W, measure}, x, y, room) {
   if (!facts.choices.length) return 0;
   const text = settingsText(facts, at);
