@@ -7,9 +7,20 @@ import {weight} from './weights.js';
 
 const MOMENT = {left: 132, right: 96, thumb: 8, top: 8, high: 44, axis: 18};
 
+/**
+ * Which checkpoint is in focus, from 0.
+ * @param {Facts} facts
+ * @param {Object} model its `checkpoint` is read
+ * @returns {number}
+ */
 export const momentAt = (facts, model) =>
   Math.max(0, facts.checkpoints.indexOf(model.get('checkpoint')));
 const momentText = label => (typeof label === 'number' ? `step ${label}` : readable(label));
+/**
+ * A checkpoint inside a sentence: `step 100`, `checkpoint final`.
+ * @param {number | string} label
+ * @returns {string}
+ */
 export const momentName = label =>
   typeof label === 'number' ? momentText(label) : `checkpoint ${readable(label)}`;
 
@@ -90,12 +101,24 @@ function drawCourse(node, points, stroke, tone) {
 }
 
 // ---- the pane: a row with the slider, which no saved picture has, and the curve
+/**
+ * Makes room for the slider and the curve.
+ * @param {Element} stage
+ * @returns {{row: Element, curve: SVGElement}}
+ */
 export function momentPane(stage) {
   const node = html(stage, 'div', {class: 'moments'});
   const columns = `grid-template-columns: ${MOMENT.left}px minmax(0, 1fr) ${MOMENT.right}px`;
   const row = html(node, 'div', {class: 'bar', style: columns});
   return {row, curve: svg(node, 'svg', {'aria-hidden': true})};
 }
+/**
+ * Puts the slider into its row; one place for each checkpoint.
+ * @param {{row: Element, curve: SVGElement}} pane
+ * @param {Facts} facts
+ * @param {(changes: {checkpoint: number | string}) => void} set
+ * @returns {(scene: Scene, width: number) => void} shows where it stands, and draws the `courses`
+ */
 export function momentSlider({row, curve}, {checkpoints: labels}, set) {
   html(row, 'span', {'aria-hidden': true}, 'Checkpoint');
   const slider = html(row, 'input', {

@@ -5,8 +5,11 @@ import {button, choice, segments, slider, tick} from '../shared/controls.js';
 import {lowIsBest} from './grid_plan.js';
 import {isZoomed} from './zoom.js';
 
+/** What a scale of colours is called, by the value of its control. */
 export const SCALES = {linear: 'Linear', log: 'Log', row: 'Per row'};
+/** What is done to special tokens, in words. */
 export const SPECIALS = {shown: 'shown', hidden: 'hidden', renormalised: 'hidden, rescaled'};
+/** What heads are ordered by, in words. */
 export const SCORES = {
   place: 'place',
   entropy: 'entropy',
@@ -18,14 +21,21 @@ export const SCORES = {
   error: 'alignment error rate',
   cell: 'weight at the cursor',
 };
+/**
+ * A weight as a limit: two decimals, below 0.01 two figures.
+ * @param {number} least
+ * @returns {string}
+ */
 export const limitText = least =>
   least < 0.01 ? String(Number(least.toPrecision(2))) : least.toFixed(2);
 
 /**
  * The bar over the panes.
+ * @param {Element} bar
+ * @param {Facts} facts
  * @param {(changes: Object) => void} set takes changes of the controls
  * @param {(kind: string) => Object} placeIn layer and head that a kind has, the nearest to now
- * @returns {(now: {kind: Object, model: Object}) => void} shows the controls as they stand
+ * @returns {(now: {kind: Kind, model: Object}) => void} shows the controls as they stand
  */
 export function controlBar(bar, facts, set, placeIn) {
   const changeKind = name =>
@@ -66,7 +76,12 @@ export function controlBar(bar, facts, set, placeIn) {
     words.show(model.get('words'));
   };
 }
-/** The bar over the grid. */
+/**
+ * The bar over the grid: what stands beside the heads, their order, and where they fade.
+ * @param {Element} bar
+ * @param {(changes: Object) => void} set
+ * @returns {(now: {kind: Kind, model: Object, ranking: Ranking}) => void} shows the controls
+ */
 export function gridBar(bar, set) {
   const rollup = choice(bar, 'Roll up', value => set({rollup: value}));
   const sort = choice(bar, 'Order by', value => set({sort: value, least: 0}));
@@ -95,7 +110,12 @@ function showLimit({box, input, show}, {limit, all, most, low}) {
   put(null, input, {'aria-label': name});
   show(limit || all, limit ? limit.toFixed(2) : 'all', {min: low ? 0.01 : 0, max: most});
 }
-/** Zoom by hand, beneath the heatmap. */
+/**
+ * Zoom by hand, beneath the heatmap.
+ * @param {Element} bar
+ * @param {(factor: number) => void} zoom above 1 is nearer; 0 shows the whole map
+ * @returns {(view: MapView, sheet: Sheet) => void} disables what would change nothing
+ */
 export function zoomBar(bar, zoom) {
   const group = html(bar, 'span', {class: 'segs', role: 'group', 'aria-label': 'zoom the heatmap'});
   const by = (text, label, factor) =>

@@ -9,7 +9,11 @@ import {level, weight} from './weights.js';
 
 const BOARD = 128; // tiles painted from one canvas
 
-// The box scrolls, and never the page, until the tile is in it.
+/**
+ * The box scrolls, and never the page, until the tile is in it.
+ * @param {Element} box
+ * @param {GridCell} tile
+ */
 export function showTile(box, {y, height}) {
   if (y < box.scrollTop) box.scrollTop = y - 4;
   else if (y + height + 24 > box.scrollTop + box.clientHeight) {
@@ -59,6 +63,14 @@ function paintTiles(drawing, cells, scene) {
 }
 
 // ---- the pane
+/**
+ * Thumbnails, names and bars, painted when one of them changes; frames around the head that is open
+ * and the one that is previewed.
+ * @param {Pane} pane
+ * @param {Scene} scene
+ * @param {number} width pixels
+ * @returns {GridPlan} where the tiles stand
+ */
 export function drawGrid(pane, scene, width) {
   const {tone, thumbs, sort, least, rollup, scale, axes, ratio, g, theme} = scene;
   const key = [

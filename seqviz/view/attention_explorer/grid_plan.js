@@ -2,19 +2,71 @@
 
 import {brief, isHead, placeOfLayer} from './places.js';
 
+/**
+ * @typedef {Object} GridCell a tile: a thumbnail, in pixels of the grid
+ * @property {Layer} layer
+ * @property {Head} head
+ * @property {number} x
+ * @property {number} y
+ * @property {number} width
+ * @property {number} height
+ * @property {{right: number, under: number}} bar room for its bar or name, which is hit with it
+ * @property {number} [l] by place: its row of tiles, from 0, the roll-ups last
+ * @property {number} [h] by place: its column of tiles, from 0, the roll-ups last
+ * @property {number} [i] by score: its rank, from 0
+ * @property {number} [score] by score
+ */
+
+/**
+ * @typedef {Object} GridPlan
+ * @property {GridCell[]} cells
+ * @property {boolean} ranked by score, else by place
+ * @property {number} height pixels of the grid
+ * @property {(cell: GridCell, dx: number, dy: number) => GridCell} move the tile so many further on
+ * @property {number} [L] by place: layers
+ * @property {number} [H] by place: heads of each
+ * @property {(h: number) => number} [x] by place: where a column begins; H for the roll-ups
+ * @property {(l: number) => number} [y] by place: where a row begins; L for the roll-ups
+ * @property {number} [t] by place: pixels across a tile
+ * @property {number} [tall] by place: pixels down a tile
+ * @property {'mean' | 'max'} [down] by place: what stands under the heads
+ * @property {number} [ends] by place: where the bars of the layers begin
+ * @property {number} [pitch] by score: pixels from row to row
+ * @property {number} [most] by score: the highest
+ */
+
 const GAP = 2;
 const NUMBERS = 44;
 const HEADING = 20;
+/** Pixels across the bars of the layers, at most. */
 export const BARS = 34;
 const TILE = 66;
 
 const ROUNDED = 2 ** -13; // a score, of itself
+/**
+ * Whether the lowest of these scores comes first.
+ * @param {string} sort
+ * @returns {boolean}
+ */
 export const lowIsBest = sort => sort === 'error' || sort === 'entropy';
+/**
+ * Whether a head misses the limit of the score; by place, and of a roll-up, none does.
+ * @param {Scene} scene `kind`, `sort`, `least` and `ranking` are read
+ * @param {Layer} layer
+ * @param {Head} head
+ * @returns {boolean}
+ */
 export function faded({kind, sort, least, ranking}, layer, head) {
   if (sort === 'place' || !least || !ranking || !isHead(layer, head)) return false;
   const score = ranking[placeOfLayer(kind, layer)][head];
   return lowIsBest(sort) ? score > least * (1 + ROUNDED) : score < least * (1 - ROUNDED);
 }
+/**
+ * By layer and head with roll-ups beside and under them; or heads alone, the best first.
+ * @param {Scene} scene `kind`, `sort`, `ranking`, `rollup`, `wide` and `measure` are read
+ * @param {number} width pixels
+ * @returns {GridPlan}
+ */
 export function gridPlan(scene, width) {
   return scene.sort === 'place' || !scene.ranking ? byPlace(scene, width) : byScore(scene, width);
 }
@@ -86,8 +138,22 @@ function byScore({kind: {numbers, heads: H}, ranking, sort, measure}, width) {
     most: Math.max(...order.map(({score}) => score)),
   };
 }
+/**
+ * The tile of a head or a roll-up.
+ * @param {GridPlan} plan
+ * @param {Layer} layer
+ * @param {Head} head
+ * @returns {GridCell | undefined}
+ */
 export const cellOf = (plan, layer, head) =>
   plan.cells.find(cell => cell.layer === layer && cell.head === head);
+/**
+ * The tile under a point; its bar and its name belong to it.
+ * @param {GridPlan} plan
+ * @param {number} x
+ * @param {number} y
+ * @returns {GridCell | null}
+ */
 export function underGrid(plan, x, y) {
   const inside = ({x: left, y: top, width, height, bar}) =>
     x >= left - GAP / 2 &&
@@ -96,7 +162,15 @@ export function underGrid(plan, x, y) {
     y < top + height + GAP / 2 + bar.under;
   return plan.cells.find(inside) ?? null;
 }
-// The next cell that is not faded, or where one stands.
+/**
+ * The next tile that is not faded, or where one stands.
+ * @param {GridPlan} plan
+ * @param {Scene} scene
+ * @param {GridCell} from
+ * @param {number} dx tiles to the right
+ * @param {number} dy tiles down
+ * @returns {GridCell}
+ */
 export function stepped(plan, scene, from, dx, dy) {
   for (let at = from, next; ; at = next) {
     next = plan.move(at, dx, dy);

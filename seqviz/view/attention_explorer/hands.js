@@ -10,7 +10,10 @@ import {isZoomed, panned} from './zoom.js';
 
 const NEARER = 1.6;
 
-/** Lets pointer and keys move an explorer. */
+/**
+ * Lets pointer and keys move an explorer.
+ * @param {Explorer} explorer
+ */
 export function handle(explorer) {
   const {heat, lines, fall} = explorer.nodes;
   for (const pane of [heat, lines]) pointAt(explorer, pane);

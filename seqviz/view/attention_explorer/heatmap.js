@@ -34,6 +34,15 @@ function shades({values, m, peaks, most}, {q0, qn, k0, kn}, {scale, pixels}, hig
   }
   return image;
 }
+/**
+ * The weights in sight as colours, with gaps between cells of 7 pixels and more.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Sheet} sheet
+ * @param {MapView} view
+ * @param {Scene} scene `scale`, `pixels`, `ratio` and `tone` are read
+ * @param {number} width pixels of the page
+ * @param {number} height pixels of the page
+ */
 export function paintHeat(canvas, sheet, view, scene, width, height) {
   const {ratio, tone} = scene;
   const image = shades(sheet, view, scene, Math.ceil(height * ratio), Math.ceil(width * ratio));
@@ -56,6 +65,13 @@ export function paintHeat(canvas, sheet, view, scene, width, height) {
 const inRows = ({q0, qn}, row) => row >= q0 && row < q0 + qn;
 const inColumns = ({k0, kn}, column) => column >= k0 && column < k0 + kn;
 
+/**
+ * Weights, gold links and what is not written yet, painted when one of them changes; over them
+ * names of columns, and frames at the cursor.
+ * @param {Pane} pane
+ * @param {Scene} scene
+ * @param {Plan} place
+ */
 export function drawHeat(pane, scene, place) {
   const {sheet, view, ratio, theme, scale} = scene;
   const {up, high, broad} = place;
@@ -186,7 +202,14 @@ function nameKind({A, B, accent, tone}, c) {
   if (B?.side === 'key' && c === B.at) return 'second';
   return c === cellAt(A).column ? 'strong' : 'soft';
 }
-// What lies under a point: a cell, or the name over a column.
+/**
+ * What lies under a point: a cell, or the name over a column.
+ * @param {Plan} place
+ * @param {Scene} scene `view` is read
+ * @param {number} px from the left of the heatmap
+ * @param {number} py from the top of the names over it
+ * @returns {Cursor | null}
+ */
 export function underHeat({up, high, broad, pw, ph}, {view}, px, py) {
   const column = view.k0 + Math.floor(px / pw);
   const row = view.q0 + Math.floor((py - up) / ph);

@@ -8,6 +8,7 @@ import {pen, sized} from './panes.js';
 import {overhang} from './plan.js';
 import {weight} from './weights.js';
 
+/** The least weight that is written beside its line. */
 export const READ = 0.01;
 
 const lineScene = (place, windows) => {
@@ -16,6 +17,14 @@ const lineScene = (place, windows) => {
     at >= windows[side].from && at < windows[side].from + windows[side].count;
   return {...windows, y, seen};
 };
+/**
+ * The lines of all weights in the windows with names and gold links, painted when one of them
+ * changes; over them the lines of the cursor with their weights.
+ * @param {Pane} pane
+ * @param {Scene} scene
+ * @param {Plan} place
+ * @param {{query: TokenWindow, key: TokenWindow}} windows
+ */
 export function drawLines(pane, scene, place, windows) {
   const {sheet, ratio, theme, threshold} = scene;
   const at = lineScene(place, windows);
@@ -288,7 +297,14 @@ function goldLines(node, {links, tone, written}, place, {y, seen}) {
     });
   }
 }
-// What lies under a point: a query on the left half, a key on the right.
+/**
+ * What lies under a point: a query on the left half, a key on the right.
+ * @param {Plan} place
+ * @param {{query: TokenWindow, key: TokenWindow}} windows
+ * @param {number} x from the left of the lines
+ * @param {number} y from the top of the names over the heatmap
+ * @returns {Cursor | null}
+ */
 export function underLines(place, windows, x, y) {
   const side = x < (place.x1 + place.x2) / 2 ? 'query' : 'key';
   const {from, count} = windows[side];

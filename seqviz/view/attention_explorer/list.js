@@ -49,6 +49,13 @@ function partsOf(lists) {
 }
 
 // ---- the picture
+/**
+ * Bars and numbers of one list, or of two side by side: the strongest five, the sum of the others,
+ * the sum of what is hidden.
+ * @param {SVGElement} node
+ * @param {Scene} scene
+ * @param {number} width pixels
+ */
 export function drawList(node, scene, width) {
   blank(node, width, 46 + 7 * PITCH);
   if (scene.A.at < 0) return;

@@ -8,6 +8,14 @@ import {axesOf, ending, largest, sheetOf} from './shown.js';
 import {THUMB, thumbnail} from './thumbnails.js';
 import {linksOf} from './weights.js';
 
+/**
+ * @typedef {Object} Thumbs the thumbnails of a kind
+ * @property {number} rows of each, at most 48
+ * @property {number} columns of each, at most 48
+ * @property {string} key another one where they are others
+ * @property {Map<string, Uint8Array>} at the thumbnail at "layer.head", row by row
+ */
+
 const CELLS_KEPT = 6e6;
 const AT_ONCE = 24; // thumbnails, between which the page stays alive
 
@@ -44,6 +52,7 @@ class Kept {
   }
 }
 
+/** Maps and numbers of all heads: `g` says of which kind at which checkpoint, see kindOf. */
 export class MapSource {
   /**
    * @param {Object} facts kinds, checkpoints, precision
@@ -65,7 +74,11 @@ export class MapSource {
       kept.forget();
     }
   }
-  /** Parts number the kinds of the first checkpoint, then those of the next. */
+  /**
+   * Parts number the kinds of the first checkpoint, then those of the next.
+   * @param {number} g
+   * @returns {Kind}
+   */
   kindOf(g) {
     return this.facts.kinds[g % this.facts.kinds.length];
   }
@@ -109,6 +122,14 @@ export class MapSource {
     if (!this.axes.has(key)) this.axes.set(key, {...axesOf(this.kindOf(g), screen), key});
     return this.axes.get(key);
   }
+  /**
+   * What is on screen of a map; the same object as long as it is kept.
+   * @param {number} g
+   * @param {Layer} layer
+   * @param {Head} head
+   * @param {Screen} screen
+   * @returns {Sheet | Promise<Sheet>}
+   */
   sheet(g, layer, head, screen) {
     const key = `${g} ${layer} ${head}${ending(screen)}`;
     const axes = this.axesShown(g, screen).key;
@@ -134,7 +155,12 @@ export class MapSource {
   }
 
   // ---- numbers of every head
-  /** A list for each score: of layers in their order, of heads. */
+  /**
+   * A list for each score: of layers in their order, of heads.
+   * @param {number} g
+   * @param {Screen} screen
+   * @returns {Object<string, Float32Array[]> | Promise<Object<string, Float32Array[]>>}
+   */
   scores(g, screen) {
     const {layers, heads, scores} = this.kindOf(g);
     return then(this.get(`${g} scores${ending(screen)}`), bytes => {
@@ -171,7 +197,14 @@ export class MapSource {
     const rescaled = screen.specials === 'renormalised';
     return map => sheetOf(map, this.kindOf(g), alone, rescaled).values[columns.indexOf(column)];
   }
-  /** The weight of one cell in every head. */
+  /**
+   * The weight of one cell in every head.
+   * @param {number} g
+   * @param {Unit} row
+   * @param {Unit} column
+   * @param {Screen} screen
+   * @returns {Float64Array[] | Promise<Float64Array[]>} of layers in their order, of heads
+   */
   cell(g, row, column, screen) {
     const {layers, heads} = this.kindOf(g);
     const key = `${g} ${row.from} ${column.from}${ending(screen)}`;
@@ -183,7 +216,16 @@ export class MapSource {
       }),
     );
   }
-  /** The weight of one cell of one head at every checkpoint. */
+  /**
+   * The weight of one cell of one head at every checkpoint.
+   * @param {number} g a kind at any checkpoint
+   * @param {number} layer
+   * @param {number} head
+   * @param {Unit} row
+   * @param {Unit} column
+   * @param {Screen} screen
+   * @returns {number[] | Promise<number[]>}
+   */
   course(g, layer, head, row, column, screen) {
     const {kinds, checkpoints} = this.facts;
     const at = g % kinds.length;
@@ -198,7 +240,13 @@ export class MapSource {
   }
 
   // ---- thumbnails: sent as one part, in a page made of the maps
-  /** Rows, columns, and the thumbnail at "layer.head"; in a page of the heads and one roll-up. */
+  /**
+   * Rows, columns, and the thumbnail at "layer.head"; in a page of the heads and one roll-up.
+   * @param {number} g
+   * @param {'mean' | 'max' | 'rollout'} rollup
+   * @param {Screen} screen
+   * @returns {Thumbs | Promise<Thumbs>}
+   */
   thumbs(g, rollup, screen) {
     const state = `${g}${ending(screen)}`;
     const axes = this.axesShown(g, screen);

@@ -13,7 +13,14 @@ const LINES =
 const group = (parent, kind, label) =>
   html(parent, 'div', {class: kind, tabindex: 0, role: 'group', 'aria-label': label});
 
-/** @param {boolean} single one head needs no grid */
+/**
+ * The nodes of the view by name, all but those of the controls.
+ * @param {Element} root
+ * @param {Facts} facts `checkpoints` is read
+ * @param {boolean} single one head needs no grid
+ * @returns {Object} nodes; `grid`, `heat` and `lines` are a Pane each, `moments` is what momentPane
+ * returns, null without checkpoints
+ */
 export function explorerNodes(root, facts, single) {
   const top = html(root, 'div', {class: 'top'});
   const heading = html(top, 'h2');

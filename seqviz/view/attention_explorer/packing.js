@@ -1,5 +1,12 @@
 // Maps as bytes, see packing.py: the largest of each row, then a code for each weight.
 
+/**
+ * @typedef {Object} WeightMap rows of one map as they come, pieces and special tokens as they are
+ * @property {Float64Array} values weights (rows, keys)
+ * @property {Float64Array} totals the sum of each row
+ * @property {Float32Array} lost what the sum of the keys that cannot be hidden lost in each row
+ */
+
 const SQUARES = Float64Array.from({length: 256}, (_, b) => (b / 255) * (b / 255));
 let halves;
 function halfTable() {
@@ -8,13 +15,26 @@ function halfTable() {
   );
   return halves;
 }
-// The special tokens, if there are others: all of a text are never hidden.
+/**
+ * The special tokens, if there are others: all of a text are never hidden.
+ * @param {string[]} tokens
+ * @param {number[]} special which of them, from 0
+ * @returns {number[]}
+ */
 export const leaving = (tokens, special) => (special.length < tokens.length ? special : []);
 
-/** The share of the largest weight that a byte stands for. */
+/**
+ * The share of the largest weight that a byte stands for.
+ * @param {number} byte
+ * @returns {number} from 0 to 1
+ */
 export const shareOf = byte => SQUARES[byte];
 
-/** The numbers of a part that holds nothing else. */
+/**
+ * The numbers of a part that holds nothing else.
+ * @param {Uint8Array} bytes
+ * @returns {Float32Array}
+ */
 export const floatsOf = bytes => new Float32Array(bytes.slice().buffer);
 
 // A list of numbers for each row: maxima; where keys can be hidden, maxima of the others and what
@@ -37,10 +57,11 @@ function rowsOf(bytes, kind) {
 /**
  * Rows of a map.
  * @param {Uint8Array} bytes
- * @param {Object} kind what the page knows of this kind of attention
+ * @param {Kind} kind
  * @param {'byte' | 'half'} precision
- * @returns {{values: Float64Array, totals: Float64Array, lost: Float32Array}} weights (rows, keys),
- * the sum of each row, and what the sum of the keys that cannot be hidden lost
+ * @param {number} [from] the first row, from 0
+ * @param {number} [to] the row after the last
+ * @returns {WeightMap}
  */
 export function decoded(bytes, kind, precision, from = 0, to = kind.queries.length) {
   const K = kind.keys.length;

@@ -2,6 +2,22 @@
 
 import {html, put, svg} from '../shared/base.js';
 
+/**
+ * @typedef {Object} Pane what lies over each other in a node
+ * @property {Element} node
+ * @property {HTMLCanvasElement} canvas
+ * @property {SVGElement} still what changes with the canvas
+ * @property {SVGElement} moving what follows the cursor
+ * @property {string} key what canvas and `still` were painted from
+ * @property {GridPlan} [plan] of the grid
+ * @property {Map<string, Element>} [names] of the lines, by side and place: 'query 0'
+ */
+
+/**
+ * Puts a canvas and two drawings over it into a node.
+ * @param {Element} node
+ * @returns {Pane}
+ */
 export function layers(node) {
   return {
     node,
@@ -11,19 +27,38 @@ export function layers(node) {
     key: '',
   };
 }
-/** An empty SVG of this size. */
+/**
+ * An empty SVG of this size.
+ * @param {SVGElement} node
+ * @param {number} width
+ * @param {number} height
+ */
 export function blank(node, width, height) {
   if (node.getAttribute('viewBox') !== `0 0 ${width} ${height}`) {
     put(null, node, {width, height, viewBox: `0 0 ${width} ${height}`});
   }
   node.replaceChildren();
 }
+/**
+ * Gives a pane and its drawings a size; that of the canvas is left as it is.
+ * @param {Pane} pane
+ * @param {number} width
+ * @param {number} height
+ */
 export function sized(pane, width, height) {
   for (const drawn of [pane.still, pane.moving]) {
     put(null, drawn, {width, height, viewBox: `0 0 ${width} ${height}`});
   }
   Object.assign(pane.node.style, {width: `${width}px`, height: `${height}px`});
 }
+/**
+ * An empty canvas of this size, to be drawn on in pixels of the page.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ * @param {number} ratio pixels of the canvas to one of the page
+ * @returns {CanvasRenderingContext2D}
+ */
 export function pen(canvas, width, height, ratio) {
   Object.assign(canvas, {
     width: Math.max(1, Math.round(width * ratio)),
@@ -35,7 +70,13 @@ export function pen(canvas, width, height, ratio) {
   return drawing;
 }
 
-/** An image enlarged hard, so that averaging it down to this size gives neither blur nor moire. */
+/**
+ * An image enlarged hard, so that averaging it down to this size gives neither blur nor moire.
+ * @param {ImageData} image
+ * @param {number} width pixels of the canvas that it goes on
+ * @param {number} height pixels of that
+ * @returns {HTMLCanvasElement}
+ */
 export function enlarged(image, width, height) {
   const fx = Math.max(1, Math.ceil(width / image.width));
   const fy = Math.max(1, Math.ceil(height / image.height));
@@ -47,7 +88,14 @@ export function enlarged(image, width, height) {
   copy.drawImage(board, 0, 0, large.width, large.height);
   return large;
 }
-/** Draws this part of an image's height into a box. */
+/**
+ * Draws this part of an image's height into a box.
+ * @param {CanvasRenderingContext2D} drawing
+ * @param {HTMLCanvasElement} large
+ * @param {number} from where the part begins, from 0 to 1
+ * @param {number} part how much of the height it is, from 0 to 1
+ * @param {{x: number, y: number, width: number, height: number}} box
+ */
 export function averaged(drawing, large, from, part, {x, y, width, height}) {
   const {width: across, height: down} = large;
   drawing.imageSmoothingEnabled = true;

@@ -1,7 +1,23 @@
 // Which maps there are: heads, and what opens like a head: means, maxima, rollout. Layers go by the
 // model's own numbers.
 
+/** @typedef {number | 'mean' | 'max'} Layer as the model numbers it, or a roll-up over layers */
+
+/** @typedef {number | 'mean' | 'max' | 'rollout'} Head from 0, or a roll-up over heads */
+
+/**
+ * The short name of a head or roll-up, `layer.head`.
+ * @param {Layer} layer
+ * @param {Head} head
+ * @returns {string}
+ */
 export const brief = (layer, head) => `${layer}.${head}`;
+/**
+ * A head or roll-up in words.
+ * @param {Layer} layer
+ * @param {Head} head
+ * @returns {string}
+ */
 export function named(layer, head) {
   if (typeof layer === 'string') {
     if (layer !== head) return `Head ${head} · ${layer} over layers`;
@@ -12,22 +28,67 @@ export function named(layer, head) {
     ? `Layer ${layer} · ${head} over heads`
     : `Layer ${layer} · head ${head}`;
 }
+/**
+ * Whether this is a head of the model, and no roll-up.
+ * @param {Layer} layer
+ * @param {Head} head
+ * @returns {boolean}
+ */
 export const isHead = (layer, head) => typeof layer === 'number' && typeof head === 'number';
+/**
+ * Whether this is a maximum, over layers or heads.
+ * @param {Layer} layer
+ * @param {Head} head
+ * @returns {boolean}
+ */
 export const isMax = (layer, head) => layer === 'max' || head === 'max';
 
-// Where a layer stands in lists of layers.
+/**
+ * Where a layer stands in lists of layers, from 0.
+ * @param {Kind} kind
+ * @param {number} layer
+ * @returns {number}
+ */
 export const placeOfLayer = ({numbers}, layer) => numbers.indexOf(layer);
+/**
+ * The layer that a kind has whose number is nearest.
+ * @param {Kind} kind
+ * @param {number} layer
+ * @returns {number}
+ */
 export const nearestLayer = ({numbers}, layer) =>
   numbers.reduce((best, one) => (Math.abs(one - layer) < Math.abs(best - layer) ? one : best));
 
+/**
+ * The numbers from 0 to n - 1.
+ * @param {number} n
+ * @returns {number[]}
+ */
 export const count = n => Array.from({length: n}, (_, i) => i);
-// Layer and head of every head that a mean or maximum is of.
+/**
+ * Layer and head of every head that a mean or maximum is of.
+ * @param {Kind} kind
+ * @param {number | string} layer any word for all layers
+ * @param {number | string} head any word for all heads
+ * @returns {[number, number][]}
+ */
 export const members = ({numbers, heads}, layer, head) =>
   (typeof layer === 'string' ? numbers : [layer]).flatMap(l =>
     (typeof head === 'string' ? count(heads) : [head]).map(h => [l, h]),
   );
+/**
+ * Layer and head of all heads, layer by layer.
+ * @param {Kind} kind
+ * @returns {[number, number][]}
+ */
 export const everyHead = kind => members(kind, 'all', 'all');
-// Layer and head of what stands beside and under the heads.
+/**
+ * Layer and head of what stands beside and under the heads.
+ * @param {Kind} kind
+ * @param {'mean' | 'max' | 'rollout'} rollup
+ * @returns {[Layer, Head][]} of layers, of heads, of all; a rollout of layers only, where
+ * the attention is self-attention
+ */
 export function rolledUp({numbers, heads, self}, rollup) {
   const layers = numbers.map(layer => [layer, rollup]);
   if (rollup === 'rollout') return self ? layers : [];

@@ -4,6 +4,36 @@
 import {label} from './labels.js';
 import {within} from './zoom.js';
 
+/**
+ * @typedef {Object} SideRows how the tokens of a side stand in the lines
+ * @property {number} count how many at once
+ * @property {number} pitch pixels from one to the next
+ * @property {boolean} [fixed] always those from `from` on; else a window moves over them
+ * @property {number} [from] the first, from 0
+ */
+
+/**
+ * @typedef {Object} Plan sizes in pixels
+ * @property {number} room across heatmap and lines
+ * @property {number} up the names over the heatmap
+ * @property {number} high the heatmap, down
+ * @property {number} broad the heatmap, across
+ * @property {number} pw a cell, across
+ * @property {number} ph a cell, down
+ * @property {number} q the names of queries
+ * @property {number} k the names of keys
+ * @property {number} wedge from the heatmap to the window of queries, 0 if they have no window
+ * @property {SideRows} query
+ * @property {SideRows} key
+ * @property {boolean} lens whether not all tokens may be in sight
+ * @property {number} height of both, with the names
+ * @property {number} width the lines with their names
+ * @property {number} x1 where lines begin, from the left of `width`
+ * @property {number} x2 where they end
+ */
+
+/** @typedef {{from: number, count: number}} TokenWindow tokens of a side in sight, from 0 */
+
 const ROWS = 60;
 const WINDOW = 30;
 const TALL = 480;
@@ -30,10 +60,9 @@ function keyRows(view, m, high, whole) {
 }
 /**
  * The plan of heatmap and lines.
- * @param {{sheet: Object, measure: Function, wide: boolean, view: Object}} scene
+ * @param {Scene} scene `sheet`, `measure`, `wide` and `view` are read
  * @param {number} room pixels for both
- * @returns {Object} sizes of the heatmap (`broad`, `high`, a cell `pw` by `ph`, names `up` above),
- * of the lines (`x1` to `x2`, names of width `q` and `k`), their rows of queries and keys
+ * @returns {Plan}
  */
 export function plan({sheet, measure, wide, view}, room) {
   const {n, m, rows, columns} = sheet;
@@ -79,7 +108,14 @@ export function plan({sheet, measure, wide, view}, room) {
     x2: width - k - NUMBER,
   };
 }
-/** The tokens of one side in sight; a window moves only when the cursor leaves it. */
+/**
+ * The tokens of one side in sight; a window moves only when the cursor leaves it.
+ * @param {SideRows} rows
+ * @param {number | undefined} before where the window began
+ * @param {number} total tokens of the side
+ * @param {number} at the cursor's
+ * @returns {TokenWindow}
+ */
 export function windowOf({fixed, from, count}, before, total, at) {
   if (fixed) return {from, count: Math.min(count, total)};
   const middle = at - Math.floor(count / 2);
@@ -89,10 +125,19 @@ export function windowOf({fixed, from, count}, before, total, at) {
 }
 
 const slantOf = pw => (pw < 12.7 ? 78 : 60);
-/** The angle of the names over the columns, in degrees and in radians. */
+/**
+ * The angle of the names over the columns, in degrees and in radians.
+ * @param {number} pw pixels across a column
+ * @returns {{steep: number, angle: number}}
+ */
 export function slant(pw) {
   const steep = slantOf(pw);
   return {steep, angle: (steep * Math.PI) / 180};
 }
-/** How far right of the heatmap, at this height over it, the last column's name may reach. */
+/**
+ * How far right of the heatmap, at this height over it, the last column's name may reach.
+ * @param {number} pw pixels across a column
+ * @param {number} height pixels
+ * @returns {number} pixels
+ */
 export const overhang = (pw, height) => 8 - pw / 2 + height / Math.tan(slant(pw).angle);

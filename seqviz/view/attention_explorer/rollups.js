@@ -4,7 +4,8 @@ import {summed} from './weights.js';
 
 /**
  * The mean of maps; they come as functions, so that one is decoded at a time.
- * @param {(() => {values: Float64Array, totals: Float64Array, lost: Float32Array})[]} maps
+ * @param {(() => WeightMap)[]} maps
+ * @returns {WeightMap}
  */
 export function meanOf([first, ...others]) {
   const mean = first();
@@ -23,9 +24,10 @@ export function meanOf([first, ...others]) {
  * Attention rollout one layer further (Abnar and Zuidema 2020, section 3): half the mean over the
  * heads and half the identity, times the rollout before. Rows are scaled to their totals first, so
  * that what bytes were rounded by does not add up over the layers.
- * @param {Object} mean the mean over the heads of a layer
+ * @param {WeightMap} mean the mean over the heads of a layer
  * @param {Float64Array | null} before the rollout to the layer below
  * @param {number} n tokens
+ * @returns {WeightMap}
  */
 export function rolloutOf({values, totals}, before, n) {
   const step = values.slice();

@@ -4,26 +4,46 @@
 import {alike} from './cursor.js';
 import {firstLargest, series, strongest} from './weights.js';
 
+/**
+ * @typedef {Object} CursorList the weights of one row or column
+ * @property {Sheet} sheet that they are from
+ * @property {Cursor} cursor
+ * @property {Float64Array} values
+ */
+
 // The strongest cell of a sheet is searched once.
 const found = new WeakMap();
+/**
+ * The strongest cell of the rows that are written.
+ * @param {Sheet} sheet
+ * @param {number} written
+ * @returns {{row: number, column: number}}
+ */
 export function strongestOf(sheet, written) {
   if (found.get(sheet)?.written !== written) {
     found.set(sheet, {...strongest(sheet, written), written});
   }
   return found.get(sheet);
 }
-// A cursor with its weights; where it stands on no cell, on the largest of these.
+/**
+ * A cursor with its weights; where it stands on no cell, on the largest of these.
+ * @param {Sheet} sheet
+ * @param {Cursor} cursor
+ * @param {number} written
+ * @returns {{values: Float64Array, cursor: Cursor}}
+ */
 export function resolved(sheet, cursor, written) {
   const values = series(sheet, cursor, written);
   return {values, cursor: {...cursor, far: cursor.far ?? firstLargest(values)}};
 }
 /**
  * Cursors and weights.
- * @param {{sheet: Object, open: Object, written: number}} maps the sheet on screen, that of the
+ * @param {{sheet: Sheet, open: Sheet, written: number}} maps the sheet on screen, that of the
  * head that is open, how many rows a decoder has written
- * @param {{lock: Object, over: Object, pre: Object}} focus what is locked, what the pointer
+ * @param {{lock: Cursor, over: Cursor, pre: Object}} focus what is locked, what the pointer
  * previews, the head that it previews; each null if none is
- * @returns {Object} cursor `A` with its `values`, `B` with `compared` or null, and the `lists` that
+ * @returns {{A: Cursor, B: Cursor | null, values: Float64Array, compared: Float64Array | null,
+ * lists: CursorList[]}} cursor `A` with its `values`, `B` with `compared`, and the `lists` that
  * stand beside each other
  */
 export function focusOf({sheet, open, written}, {lock, over, pre}) {

@@ -16,6 +16,13 @@ function unitsAt({rows, columns}, {side, at, far}) {
     ? {unit: rows[at], far: columns[far]}
     : {unit: columns[at], far: rows[far]};
 }
+/**
+ * Where a token looks, or which one looks at it, and how hard.
+ * @param {Scene} scene `sheet`, `screen` and `steps` are read
+ * @param {Cursor} cursor
+ * @param {Float64Array} values the weights of its row or column
+ * @returns {(string | Object)[]} pieces
+ */
 export function sentenceOf({sheet, screen, steps}, cursor, values) {
   if (cursor.at < 0) return [noRow(steps, screen)];
   const {unit, far} = unitsAt(sheet, cursor);
@@ -37,9 +44,19 @@ export function sentenceOf({sheet, screen, steps}, cursor, values) {
 function noRow(steps, {words, specials}) {
   return `no query is on screen at step ${steps}: what is written is ${[...(specials === 'shown' ? [] : ['hidden']), ...(words ? ['not yet a whole word'] : [])].join(' or ')}`;
 }
+/**
+ * Pieces as one text.
+ * @param {(string | Object)[]} pieces
+ * @returns {string}
+ */
 export const plainText = pieces =>
   pieces.map(piece => (typeof piece === 'string' ? piece : Object.values(piece)[0])).join('');
-// The cell under the cursor, with the positions of its tokens and more digits.
+/**
+ * The cell under the cursor, with the positions of its tokens and more digits.
+ * @param {Scene} scene `sheet` is read
+ * @param {Cursor} cursor
+ * @returns {string} empty if no row is on screen
+ */
 export function readingOf({sheet}, cursor) {
   const {row, column} = cellAt(cursor);
   if (row < 0) return '';
@@ -51,6 +68,12 @@ export function readingOf({sheet}, cursor) {
 // ---- around the picture
 const many = (n, one, more = one + 's') =>
   `${String(n).replace(/\B(?=(\d{3})+$)/g, ',')} ${n === 1 ? one : more}`;
+/**
+ * How many layers, heads and tokens there are.
+ * @param {Kind} kind
+ * @param {boolean} several whether there are other kinds, so that this one needs its name
+ * @returns {string}
+ */
 export function headingOf(kind, several) {
   const attention = kind.self ? 'Self-attention' : 'Attention';
   const name = several ? `Attention (${readable(kind.name)})` : attention;
@@ -60,12 +83,23 @@ export function headingOf(kind, several) {
     : `${many(queries.length, 'query', 'queries')} on ${many(keys.length, 'key')}`;
   return `${name}, ${many(kind.layers, 'layer')} with ${many(kind.heads, 'head')}, ${over}`;
 }
+/**
+ * What is locked or previewed, and what ends that.
+ * @param {Scene} scene `pre`, `lock` and `axes` are read
+ * @returns {string}
+ */
 export function focusText({pre, lock, axes}) {
   if (pre) return `preview of head ${brief(pre.layer, pre.head)} · click opens`;
   if (!lock) return 'point to preview · click to lock';
   const units = lock.side === 'query' ? axes.rows : axes.columns;
   return `${label(units[lock.at], 14)} locked · Esc frees`;
 }
+/**
+ * What the marks stand for, and the keys.
+ * @param {Scene} scene `kind` and `ranking` are read
+ * @param {boolean} single whether there is only one head
+ * @returns {(string | Object)[]} pieces
+ */
 export const footOf = ({kind, ranking}, single) => [
   ...(kind.gold
     ? [
@@ -100,6 +134,14 @@ export const footOf = ({kind, ranking}, single) => [
 
 // ---- scores of a head; of a mean, a maximum or a rollout the number of its bar
 const bitsText = (v, m) => `${v.toFixed(1)} of ${Math.log2(m).toFixed(1)} bits`;
+/**
+ * All scores of a head; of a roll-up the mean entropy that its bar shows. Only the name before they
+ * come.
+ * @param {Scene} scene `scores`, `kind`, `sheet` and `screen` are read
+ * @param {Layer} layer
+ * @param {Head} head
+ * @returns {string}
+ */
 export function scoresText({scores, kind, sheet, screen}, layer, head) {
   if (!scores) return named(layer, head);
   if (!isHead(layer, head)) return rolledText({scores, kind, sheet}, layer, head);
@@ -151,6 +193,11 @@ function digitsOf(v, most, pieces, precision) {
   const text = v.toFixed(Math.max(0, Math.floor(-Math.log10(error))));
   return Number(text) ? text : v.toFixed(Math.ceil(-Math.log10(v)));
 }
+/**
+ * A header, and every cell of the map that is open as far as it is written.
+ * @param {Scene} scene
+ * @returns {string[][]}
+ */
 export function tableOf({moment, open, written, kind, layer, head, screen, facts}) {
   const header = [...HEADER];
   const state = [screen.words ? 'words' : 'pieces', screen.specials];
@@ -179,7 +226,11 @@ export function tableOf({moment, open, written, kind, layer, head, screen, facts
   }
   return table;
 }
-// The controls in words, so that a saved picture tells them.
+/**
+ * The controls in words, so that a saved picture tells them.
+ * @param {Scene} scene
+ * @returns {string}
+ */
 export function stateText({
   kind,
   steps,

@@ -3,7 +3,47 @@
 import {leaving} from './packing.js';
 import {summed} from './weights.js';
 
+/**
+ * @typedef {Object} Screen what is shown of a kind
+ * @property {boolean} words pieces of a word as one
+ * @property {'shown' | 'hidden' | 'renormalised'} specials
+ */
+
+/**
+ * @typedef {Object} Unit a row or column: a token, or the tokens of a word
+ * @property {number} from its first token, from 0
+ * @property {number} to the token after its last
+ * @property {string} text
+ * @property {boolean} special all its tokens are
+ * @property {boolean} twin another unit of its side has the same text
+ */
+
+/**
+ * @typedef {Object} Sheet the weights on screen: means over the tokens of a row, sums over those of
+ * a column
+ * @property {Unit[]} rows
+ * @property {Unit[]} columns
+ * @property {number} n rows
+ * @property {number} m columns
+ * @property {Float64Array} values (n, m)
+ * @property {Float64Array} totals of each row, with what is hidden
+ * @property {Float64Array} hidden what is hidden of each row
+ * @property {Float64Array} peaks the largest of each row
+ * @property {number} most the largest of all
+ * @property {string} [key] from MapSource: one for each sheet
+ * @property {string} [axes] from MapSource: one for each list of rows and columns
+ * @property {{row: number, column: number, sure: boolean}[]} [links] from MapSource: gold
+ * @property {Object[]} [leans] what massOf has found of a row
+ */
+
 // ---- what of the two controls changes a kind, as in Python
+/**
+ * The controls as far as they change something here: there may be no pieces, no special tokens.
+ * @param {Kind} kind
+ * @param {boolean} words
+ * @param {'shown' | 'hidden' | 'renormalised'} specials
+ * @returns {Screen}
+ */
 export function stateOf(kind, words, specials) {
   const leave =
     leaving(kind.queries, kind.specialQueries).length + leaving(kind.keys, kind.specialKeys).length;
@@ -12,6 +52,11 @@ export function stateOf(kind, words, specials) {
     specials: leave ? specials : 'shown',
   };
 }
+/**
+ * How the names of the parts that differ with it end: '', ' words', ' hidden', ' words hidden'.
+ * @param {Screen} screen
+ * @returns {string}
+ */
 export const ending = ({words, specials}) =>
   (words ? ' words' : '') + (specials === 'shown' ? '' : ` ${specials}`);
 
@@ -27,6 +72,12 @@ function unitsOf(tokens, numbers, texts, special) {
   for (const {text} of units) seen.set(text, (seen.get(text) ?? 0) + 1);
   return units.map(unit => ({...unit, twin: seen.get(unit.text) > 1}));
 }
+/**
+ * The rows and columns that stay on screen.
+ * @param {Kind} kind
+ * @param {Screen} screen
+ * @returns {{rows: Unit[], columns: Unit[]}}
+ */
 export function axesOf(kind, {words, specials}) {
   const side = name => {
     const all = unitsOf(
@@ -41,9 +92,16 @@ export function axesOf(kind, {words, specials}) {
   return {rows: side('Queries'), columns: side('Keys')};
 }
 
-// What bytes took from the sum of a row counts where the row is scaled to 1. What is hidden is what
-// the sum leaves of the total,
-// known to 0.001, or the hidden bytes added up, whichever is rounded less; both in steps of a byte.
+/**
+ * A map as it is on screen. Where a row is scaled to 1, what bytes took from its sum counts. What
+ * is hidden is what the sum leaves of the total, known to 0.001, or the hidden bytes added up,
+ * whichever is rounded less; both in steps of a byte.
+ * @param {WeightMap} map
+ * @param {Kind} kind `keys` is read
+ * @param {{rows: Unit[], columns: Unit[]}} axes
+ * @param {boolean} renormalised whether each row is scaled to 1
+ * @returns {Sheet}
+ */
 export function sheetOf(map, {keys}, {rows, columns}, renormalised) {
   const n = rows.length;
   const m = columns.length;
@@ -115,8 +173,12 @@ const raise = (onto, values) =>
   values.forEach((v, i) => {
     if (v > onto[i]) onto[i] = v;
   });
-// The largest of several sheets, cell by cell; `sheets` are functions, so that one is decoded at a
-// time.
+/**
+ * The largest of several sheets, cell by cell; they come as functions, so that one is decoded at a
+ * time.
+ * @param {(() => Sheet)[]} sheets
+ * @returns {Sheet}
+ */
 export function largest([first, ...others]) {
   const {hidden, values, peaks, ...sheet} = first();
   const {n, m} = sheet;
@@ -150,6 +212,13 @@ function leanOf(sheet, r) {
   const lean = steps && (totals[r] - hidden[r] - summed(row)) / steps;
   return {crest, lean: Math.max(-0.99, Math.min(1.25, 255 * lean)) / 255};
 }
+/**
+ * A weight as it counts in sums, which then make up the total of its row.
+ * @param {Sheet} sheet
+ * @param {number} r
+ * @param {number} c
+ * @returns {number}
+ */
 export function massOf(sheet, r, c) {
   const {crest, lean} = ((sheet.leans ??= [])[r] ??= leanOf(sheet, r));
   return sheet.values[r * sheet.m + c] + lean * stepOf(sheet, r, c, crest);

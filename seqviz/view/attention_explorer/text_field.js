@@ -2,6 +2,15 @@
 
 import {ask, html, listen, onKeys} from '../shared/base.js';
 
+/**
+ * A line to write a text in, before the bar; dead without a kernel.
+ * @param {Element} root is busy until the answer is there
+ * @param {Element} bar
+ * @param {Object} model
+ * @param {AbortSignal} signal
+ * @param {(problem: string) => void} complain
+ * @returns {HTMLFormElement}
+ */
 export function textField(root, bar, model, signal, complain) {
   const form = html(null, 'form', {class: 'live'});
   const label = html(form, 'label', {}, 'text ');

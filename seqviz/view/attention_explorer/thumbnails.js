@@ -1,7 +1,15 @@
 // A thumbnail, as packing.py makes it: round(255 * sqrt(largest of a block / largest of the map)),
 // at most 48 blocks a side.
 
+/** Rows and columns of a thumbnail, at most. */
 export const THUMB = 48;
+/**
+ * A byte for each block: 255 times the root of the share that its largest has of the map's largest.
+ * @param {Float64Array} values (n, m)
+ * @param {number} n
+ * @param {number} m
+ * @returns {Uint8Array} row by row
+ */
 export function thumbnail(values, n, m) {
   const rows = Math.min(n, THUMB);
   const columns = Math.min(m, THUMB);

@@ -10,6 +10,12 @@ import {isHead, named, placeOfLayer} from './places.js';
 import {weight} from './weights.js';
 import {isZoomed, wholeView} from './zoom.js';
 
+/**
+ * What the grid shows, and in which order.
+ * @param {SVGElement} node
+ * @param {Scene} scene `sort` and `ranking` are read
+ * @param {number} width pixels
+ */
 export function drawGridTitle(node, {sort, ranking}, width) {
   const order = `${lowIsBest(sort) ? 'lowest' : 'highest'} ${SCORES[sort] ?? sort} first`;
   blank(node, width, 24);
@@ -25,7 +31,12 @@ function errorText({kind, scores}, {layer, head}) {
   if (!kind.gold || !scores?.error || !isHead(layer, head)) return '';
   return `error rate ${scores.error[placeOfLayer(kind, layer)][head].toFixed(2)}`;
 }
-/** The name of the map, and what its colours stand for. */
+/**
+ * The name of the map, and what its colours stand for.
+ * @param {SVGElement} node
+ * @param {Scene} scene
+ * @param {number} width pixels
+ */
 export function drawMapTitle(node, scene, width) {
   const {layer, head, pre, scale, sheet, measure, tone} = scene;
   const place = pre ?? {layer, head};
@@ -52,7 +63,11 @@ export function drawMapTitle(node, scene, width) {
   }
   svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, high);
 }
-/** All of the map in little, while a part of it is in sight. */
+/**
+ * All of the map in little, while a part of it is in sight.
+ * @param {HTMLCanvasElement} canvas hidden while all is
+ * @param {Scene} scene
+ */
 export function drawOverview(canvas, scene) {
   const {sheet, view, theme, scale, ratio, written, tone} = scene;
   canvas.hidden = !isZoomed(view, sheet);

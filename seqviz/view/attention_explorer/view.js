@@ -45,6 +45,99 @@ import {drawGridTitle, drawMapTitle, drawOverview} from './titles.js';
 import {firstLargest, writtenOf} from './weights.js';
 import {inSight, isZoomed, wholeView, zoomed} from './zoom.js';
 
+/**
+ * @typedef {Object} Gold links between tokens [query, key], from 0
+ * @property {[number, number][]} sure
+ * @property {[number, number][]} possible the sure ones among them
+ */
+
+/**
+ * @typedef {Object} Kind one kind of attention, see parts.py
+ * @property {string} name
+ * @property {number} layers how many
+ * @property {number} heads of each layer
+ * @property {number[]} numbers the layers as the model numbers them, rising
+ * @property {string[]} queries tokens
+ * @property {string[]} keys
+ * @property {boolean} self both are the same tokens
+ * @property {boolean} causal no query looks at a later key
+ * @property {boolean} sums every row sums to 1
+ * @property {number[]} specialQueries which tokens are special, from 0
+ * @property {number[]} specialKeys
+ * @property {number[] | null} wordQueries the word of each token, by number; null without pieces
+ * @property {number[] | null} wordKeys
+ * @property {string[] | null} wordTextQueries the words
+ * @property {string[] | null} wordTextKeys
+ * @property {string[]} scores names of what heads are scored by
+ * @property {Gold | null} gold
+ */
+
+/**
+ * @typedef {Object} Facts what the page knows from the start
+ * @property {Kind[]} kinds
+ * @property {(number | string)[]} checkpoints labels; none if the caller gave none
+ * @property {'byte' | 'half'} precision of each weight in a map
+ * @property {number} rolls tokens up to which a page without a kernel makes rollouts itself
+ * @property {string} title empty if the caller gave none
+ * @property {string} [text] of a live view
+ */
+
+/**
+ * @typedef {Float32Array[] | Float64Array[] | null} Ranking what heads are ordered by, of layers in
+ * their order, of heads; null by place, and until it comes
+ */
+
+/**
+ * @typedef {Object} Course one weight over the checkpoints
+ * @property {number[]} weights
+ * @property {Unit} query
+ * @property {Unit} key
+ */
+
+/**
+ * @typedef {Object} Scene what is on screen
+ * @property {Facts} facts
+ * @property {Kind} kind
+ * @property {number} g checkpoint times number of kinds, plus kind, both from 0
+ * @property {number} moment the checkpoint, from 0
+ * @property {Layer} layer of the map that is open
+ * @property {Head} head
+ * @property {{layer: Layer, head: Head} | null} pre the head that is previewed
+ * @property {Sheet} open the sheet of the map that is open
+ * @property {Sheet} sheet the one on screen: of `pre`, else `open`
+ * @property {Sheet} axes the same, for its rows and columns
+ * @property {{row: number, column: number, sure: boolean}[]} links the gold ones
+ * @property {Screen} screen
+ * @property {number} steps queries that a decoder has written; Infinity for all
+ * @property {number} written rows of that
+ * @property {Cursor} A in focus
+ * @property {Float64Array} values the weights of its row or column
+ * @property {Cursor | null} B compared with it
+ * @property {Float64Array | null} compared the weights of B
+ * @property {CursorList[]} lists one, or two side by side
+ * @property {Cursor | null} lock what is locked
+ * @property {Course[] | null} courses of A and B; none of a roll-up, null until
+ * they come, and without checkpoints
+ * @property {string} sort 'place', a score, or 'cell'
+ * @property {'mean' | 'max' | 'rollout'} rollup
+ * @property {number} least where heads fade, 0 for nowhere
+ * @property {Thumbs} [thumbs] of the kind, once they have come
+ * @property {Ranking} [ranking]
+ * @property {string} [rankingKey] one for each ranking
+ * @property {Object<string, Float32Array[]> | null} scores of layers in their order, of heads
+ * @property {string} scoresKey one for each table of scores
+ * @property {number} threshold lines below are not drawn
+ * @property {'linear' | 'log' | 'row'} scale
+ * @property {MapView} view
+ * @property {boolean} wide whether grid and map stand side by side
+ * @property {string} theme with the font
+ * @property {Object} tone the palette
+ * @property {string} accent the colour of A
+ * @property {Uint32Array} pixels 256 colours of the scale
+ * @property {number} ratio pixels of a canvas to one of the page
+ * @property {Measure} measure
+ */
+
 const CONTROLS = [
   'checkpoint',
   'kind',

@@ -1,10 +1,26 @@
 // The weights on screen: one row or column of them, the strongest first, gold links. Numbers only.
 
+/**
+ * The sum of a list.
+ * @param {number[] | Float32Array | Float64Array} values
+ * @returns {number}
+ */
 export const summed = values => values.reduce((sum, v) => sum + v, 0);
 
 // ---- the strongest: of the first n rows, of a row, of a column
-// The rows that a decoder has written in its first steps: those of a word when all its pieces are.
+/**
+ * The rows that a decoder has written in its first steps: those of a word when all its pieces are.
+ * @param {Sheet} sheet
+ * @param {number} steps Infinity for all
+ * @returns {number}
+ */
 export const writtenOf = ({rows}, steps) => rows.findLastIndex(({to}) => to <= steps) + 1;
+/**
+ * The largest cell of the first rows, of tokens that are not special if there is one.
+ * @param {Sheet} sheet
+ * @param {number} n rows
+ * @returns {{row: number, column: number}}
+ */
 export function strongest({rows, columns, m, values}, n) {
   const search = counts => {
     let best = -1;
@@ -24,18 +40,41 @@ export function strongest({rows, columns, m, values}, n) {
   }
   return {row: Math.floor(best / m), column: best % m};
 }
-// The weights of one row (a query), or of the first n of one column (a key).
+/**
+ * The weights of one row (a query), or of the first n of one column (a key).
+ * @param {Sheet} sheet
+ * @param {Cursor} cursor
+ * @param {number} n
+ * @returns {Float64Array}
+ */
 export function series({values, m}, {side, at}, n) {
   return side === 'query'
     ? values.subarray(at * m, at * m + m)
     : Float64Array.from({length: n}, (_, r) => values[r * m + at]);
 }
+/**
+ * Where the largest stands, from 0; of equals the first.
+ * @param {Float64Array} list
+ * @returns {number}
+ */
 export const firstLargest = list => list.reduce((best, v, i) => (v > list[best] ? i : best), 0);
+/**
+ * Where the largest stand, from 0, the largest first.
+ * @param {Float64Array} list
+ * @param {number} count how many of them
+ * @returns {number[]}
+ */
 export function ranked(list, count) {
   return [...list.keys()].sort((a, b) => list[b] - list[a] || a - b).slice(0, count);
 }
 
 // ---- gold links of what is shown: sure ones count as sure if any token pair of the two words is
+/**
+ * The links between rows and columns; those of hidden tokens are left out.
+ * @param {Gold | null} gold
+ * @param {{rows: Unit[], columns: Unit[]}} axes
+ * @returns {{row: number, column: number, sure: boolean}[]}
+ */
 export function linksOf(gold, {rows, columns}) {
   if (!gold) return [];
   const place = units => i => units.findIndex(({from, to}) => i >= from && i < to);
@@ -54,9 +93,17 @@ export function linksOf(gold, {rows, columns}) {
   }
   return [...known.values()];
 }
-// A weight in words: never a round 0 for one that is not 0.
+/**
+ * A weight in words: never a round 0 for one that is not 0.
+ * @param {number} v
+ * @returns {string}
+ */
 export const weight = v => (v === 0 ? '0' : v < 0.001 ? '<0.001' : v.toFixed(v < 0.0095 ? 3 : 2));
-// A colour's place on the scale, 0 to 1.
+/**
+ * A colour's place on the scale, 0 to 1, of a weight, the largest of all and of its row; over four
+ * decades it may lie below 0.
+ * @type {Object<string, (v: number, most: number, peak?: number) => number>}
+ */
 export const level = {
   linear: (v, most) => v / most,
   row: (v, _, peak) => v / peak,

@@ -4,7 +4,38 @@
 import {readable, signed} from '../shared/base.js';
 import {highest, shortOf} from './search.js';
 
+/**
+ * @typedef {Object} Row a node in its column, or pruned siblings that are folded
+ * @property {number} node -1 for the prompt; the first of those that are folded
+ * @property {number[]} rest all that are folded here; none if nothing is
+ * @property {Row | null} mother
+ * @property {Row[]} daughters
+ * @property {number} y pixels from the highest row
+ * @property {{name: string, number: string, lost: string}} label from framed(), as `wide`, the
+ * pixels of name and number, and `full`, those with what a pruned one lost
+ * @property {number} wide
+ * @property {number} full
+ */
+
+/**
+ * @typedef {Object} Layout
+ * @property {Row[][]} columns one for each step, from 0: the prompt
+ * @property {number} room pixels from the highest to the lowest row
+ * @property {string} [key] from Layouts: what the frame was made for
+ * @property {Frame} [frame] from Layouts
+ */
+
+/**
+ * @typedef {Object} Frame what fits in the width
+ * @property {number} n columns in sight
+ * @property {number[]} starts where each of these n begins, and where the last ends
+ * @property {number[]} wide pixels of the widest label of every column
+ * @property {boolean} strip whether a strip shows the others
+ */
+
+/** Pixels from row to row, at least. */
 export const PITCH = 37;
+/** Pixels from a node to its label. */
 export const MARK = 16;
 const EDGES = 40;
 const FEW = 12;
@@ -44,6 +75,12 @@ function rowsOf(tree, nodes, fold) {
 
 // ---- heights: daughters beside their mother, a mother in the middle of her daughters, never
 // closer than the pitch
+/**
+ * A layout of the whole tree.
+ * @param {Tree} tree
+ * @param {number | null} open the node whose pruned children are not folded
+ * @returns {Layout}
+ */
 export function placed(tree, open) {
   const columns = columnsOf(tree, open);
   const leaves = columns.flat().filter(row => !row.daughters.length).length;
@@ -102,6 +139,14 @@ function spread(wanted, room) {
 }
 
 // ---- labels and widths
+/**
+ * A token that fits into a room.
+ * @param {string} text
+ * @param {number} room pixels
+ * @param {(text: string) => number} measure
+ * @param {number} [most] letters
+ * @returns {string}
+ */
 export function fitting(text, room, measure, most = 40) {
   let label = readable(text, most);
   while (measure(label) > room && most > 2) label = readable(text, --most);
@@ -121,8 +166,13 @@ function labelOf({node, rest}, {tree, facts, measure, W}) {
     lost: gap > 0 ? `↓${signed(gap)}` : '',
   };
 }
-// Where columns begin: all of them if they fit, else as many as do, behind a strip that shows the
-// whole tree.
+/**
+ * Where columns begin: all of them if they fit, else as many as do, behind a strip that shows the
+ * whole tree. The rows get their labels.
+ * @param {Row[][]} columns
+ * @param {Scene} scene `W`, `measure`, `tree` and `facts` are read
+ * @returns {Frame}
+ */
 export function framed(columns, scene) {
   const wide = [];
   const needs = [];
@@ -161,4 +211,10 @@ export function framed(columns, scene) {
     strip: true,
   };
 }
+/**
+ * How many nodes of a step stay, in words.
+ * @param {Tree} tree
+ * @param {number} t the step, from 1
+ * @returns {string}
+ */
 export const countText = ({stays, at}, t) => `${stays[t].length} of ${at[t].length} stay`;

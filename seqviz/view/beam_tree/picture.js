@@ -5,6 +5,13 @@ import {inkOn, ramp, svg} from '../shared/base.js';
 import {MARK, PITCH, countText} from './layout.js';
 
 // ---- the tree
+/**
+ * The tree up to the step on show, in the columns in sight.
+ * @param {Element} stage
+ * @param {Scene} scene
+ * @returns {(x: number, y: number) => {node?: number, column?: number}} what lies under a point: a
+ * node, in the strip a column, or neither
+ */
 export function drawTree(stage, scene) {
   const {W, columns, room, from, n, step, strip} = scene;
   const top = (strip ? 52 : 0) + 66;
@@ -154,7 +161,15 @@ function drawNode(parent, scene, row, t) {
     );
   }
 }
-// Kept: a dot. Pruned: an empty ring. Finished: a square with its rank. Greedy's: a second ring.
+/**
+ * Kept: a dot. Pruned: an empty ring. Finished: a square with its rank. Greedy's: a second ring.
+ * @param {Element} parent
+ * @param {number} x of its middle, in pixels
+ * @param {number} y of its middle
+ * @param {{kept: boolean, folded?: boolean, path: boolean, rank: number, ended: boolean,
+ * greedy: boolean, tone: Object}} look whether it is several that are folded, lies on the path in
+ * focus, is finished; its rank from 0
+ */
 export function drawMark(parent, x, y, {kept, folded, path, rank, ended, greedy, tone}) {
   const fill = path ? tone.focus : ramp(tone.seq, 0.7);
   const r = kept && ended ? 11 : 8;

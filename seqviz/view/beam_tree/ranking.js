@@ -6,12 +6,30 @@ import {drawMark} from './picture.js';
 import {normalised, pathTo, rankedNodes} from './search.js';
 import {pathText} from './sentence.js';
 
+/**
+ * @typedef {Object} RankingLine a hypothesis
+ * @property {number} node its last
+ * @property {number} rank from 0
+ * @property {boolean} focus whether it is the path in focus
+ * @property {boolean} onPath whether it lies on that path
+ * @property {boolean} greedy
+ * @property {number} moved places that the penalty moved it up; down if below 0
+ * @property {string} length tokens
+ * @property {string} score
+ * @property {string} value what it is ranked by
+ */
+
 const TOP = 54;
 const LINE = 26;
 const MOST_LINES = 6;
 const BOLD = '700 14px';
 
-/** The list as numbers and strings: its title, its columns and a line for each hypothesis. */
+/**
+ * The list as numbers and strings: its title, its columns and a line for each hypothesis.
+ * @param {Scene} scene
+ * @returns {{title: string, done: boolean, most: number, more: number, columns: string[],
+ * lines: RankingLine[]}} `done` if these are finished; room for `most` lines, `more` have none
+ */
 export function rankingOf({W, tree, step, penalty, ranked, path, greedy}) {
   const done = Boolean(ranked.length && tree.finished[ranked[0]]);
   const formula = penalty ? `score / length^${signed(penalty)}` : 'score';
@@ -41,6 +59,12 @@ export function rankingOf({W, tree, step, penalty, ranked, path, greedy}) {
     lines,
   };
 }
+/**
+ * The list, as high as it will be at the last step.
+ * @param {Element} stage
+ * @param {Scene} scene
+ * @returns {(x: number, y: number) => {node?: number}} what lies under a point
+ */
 export function drawRanking(stage, scene) {
   const {W, tone, measure} = scene;
   const {title, most, more, columns, lines, done} = rankingOf(scene);

@@ -6,7 +6,13 @@ import {highest, normalised, pathTo, rankedNodes, shortOf} from './search.js';
 
 const PATH_LETTERS = 40;
 const word = ({tree, short}, node) => short[tree.token[node]];
-// The tokens of a path as one text, from the end as many as fit.
+/**
+ * The tokens of a path as one text, from the end as many as fit.
+ * @param {Scene} scene `tree`, `short` and `facts` are read
+ * @param {number[]} nodes
+ * @param {(text: string) => boolean} [fits] if nothing else is said, 40 letters
+ * @returns {string}
+ */
 export function pathText(scene, nodes, fits = text => [...text].length <= PATH_LETTERS) {
   const trim = text => text.replace(/^ +| +$/g, '');
   let text = '';
@@ -29,6 +35,11 @@ function rankedBy({tree, penalty}, node) {
     ? `${signed(normalised(tree, node, penalty))} (${score} over ${tree.step[node]}^${signed(penalty)})`
     : score;
 }
+/**
+ * The node in focus, else who leads and who is pruned; while backtracking, how far it is.
+ * @param {Scene} scene
+ * @returns {(string | Object)[]} pieces
+ */
 export function headline(scene) {
   const {tree, node, step, width, back} = scene;
   if (back) return backPieces(scene);
@@ -113,7 +124,11 @@ function backPieces(scene) {
   ];
 }
 
-/** The node in focus in numbers, beside the controls. */
+/**
+ * The node in focus in numbers, beside the controls.
+ * @param {{tree: Tree, node: number, penalty: number, locked: boolean}} now
+ * @returns {string} empty without a node
+ */
 export function nodeReading({tree, node, penalty, locked}) {
   if (node < 0) return '';
   const numbers = `log p ${signed(tree.log_probability[node])}, score ${signed(tree.score[node])}`;

@@ -24,6 +24,44 @@ import {Layouts, firstInSight, leadingNode, openedBy, pathInFocus, treeTable} fr
 import {BEAM_FIELDS, beamTreeOf, rankedNodes} from './search.js';
 import {headline, nodeReading} from './sentence.js';
 
+/**
+ * @typedef {Object} Facts what the page knows from the start
+ * @property {number[]} widths of the trees
+ * @property {string[]} words what tokens are called, by number
+ * @property {string} joint what stands between the tokens of a text
+ * @property {string} prompt
+ * @property {string} title empty if the caller gave none
+ * @property {number} most_penalty where the slider ends
+ */
+
+/**
+ * @typedef {Object} Scene what is on screen
+ * @property {Facts} facts
+ * @property {string[]} short the words, 24 letters at most
+ * @property {Tree} tree
+ * @property {number} width of the beam
+ * @property {number} step how many are shown
+ * @property {number} penalty on the length
+ * @property {number} node in focus, -1 for none
+ * @property {{nodes: Set<number>, end: number, done: boolean}} path in focus
+ * @property {Backtrack | null} back
+ * @property {Set<number>} greedy the nodes of greedy's path
+ * @property {number[]} ranked nodes of the finished hypotheses, best first
+ * @property {boolean} fresh whether the last step comes in now
+ * @property {number} from the first step in sight
+ * @property {number} n steps in sight, as the next five from the layout and its frame
+ * @property {Row[][]} columns
+ * @property {number} room
+ * @property {number[]} starts
+ * @property {number[]} wide
+ * @property {boolean} strip
+ * @property {(t: number) => number} [X] from drawTree: where a step begins
+ * @property {(row: Row) => number} [Y] from drawTree: where a row stands
+ * @property {number} W pixels of the stage
+ * @property {Object} tone the palette
+ * @property {Measure} measure
+ */
+
 const STAGE =
   'beam search tree: left and right arrows step, or go to the parent and the best child of a locked node; up and down choose a node of its step, Enter locks it, Escape frees it, Space plays';
 const FOOT = [

@@ -1,8 +1,45 @@
 // The cells: what a step of an LSTM, a GRU, an RNN makes of the state before, with a gate held by
 // hand.
 
+/**
+ * @typedef {Object} CellKind its rows by their letters
+ * @property {string} rows all that is recorded
+ * @property {string} holds the gates, in the order of their blocks in W; none of an RNN
+ * @property {string} keeps the gate that keeps the memory
+ * @property {string} memory 'c' or 'h'
+ * @property {Function} step writes the curves of one step
+ * @property {boolean} [before] the reset gate acts before the matrix
+ * @property {boolean} [relu]
+ */
+
+/** @typedef {Object<string, Float32Array>} Curves the values of each row (T, H), by its letter */
+
+/**
+ * @typedef {Object} Layer a recurrent layer and what it did with the tokens
+ * @property {string} label of the model, empty if the caller gave none
+ * @property {string} cell the name of its kind
+ * @property {CellKind} kind
+ * @property {number} T tokens
+ * @property {number} H units
+ * @property {boolean} reverse whether it reads from the right
+ * @property {number[]} order positions as they are read, from 0
+ * @property {Curves} curves as recorded
+ * @property {Float32Array} h_0 (H)
+ * @property {Float32Array} c_0 (H), zeros without a cell
+ * @property {number} most the largest size of the memory, at least 1
+ * @property {number} wide rows of W: H for each gate, of an RNN just H
+ * @property {boolean} live whether it can run again: then it has the next three
+ * @property {Float32Array} [from_input] (T, wide), what the input adds to W h + b
+ * @property {Float32Array} [W] (wide, H)
+ * @property {Float32Array} [b] (wide)
+ */
+
+/**
+ * @typedef {{p: number[], best: number}} Answer a probability for each label; which is likeliest
+ */
+
 const sigmoid = a => 0.5 + 0.5 * Math.tanh(a / 2);
-// What each part of a cell is called, in the order of tokens.css's categorical colours.
+/** What each part of a cell is called, in the order of tokens.css's categorical colours. */
 export const CALLED = {
   i: 'input',
   f: 'forget',
@@ -14,6 +51,7 @@ export const CALLED = {
   z: 'update',
   n: 'candidate',
 };
+/** Which of the categorical colours each part has. */
 export const HUE = {i: 0, f: 1, g: 2, o: 3, c: 4, h: 5, r: 0, z: 1, n: 2};
 const GRU = {rows: 'rznh', holds: 'rzn', keeps: 'z', memory: 'h'};
 const RNN = {rows: 'h', holds: '', keeps: '', memory: 'h'};
@@ -24,9 +62,21 @@ const KINDS = {
   'RNN tanh': {...RNN, step: rnn},
   'RNN relu': {...RNN, step: rnn, relu: true},
 };
+/**
+ * Whether the values of a row may lie below 0.
+ * @param {string} name
+ * @returns {boolean}
+ */
 export const signedRow = name => 'gnch'.includes(name); // from -1 or below, not from 0
 
 // ---- one layer, from the row of numbers that Python packs
+/**
+ * A layer from the numbers that Python packs.
+ * @param {Float32Array} values curves, start, and the weights of one that can run again
+ * @param {ModelFacts} given
+ * @param {number} T
+ * @returns {Layer}
+ */
 export function layerOf(values, {units: H, cell, live, ...more}, T) {
   const kind = KINDS[cell];
   const wide = (kind.holds.length || 1) * H;
@@ -54,14 +104,26 @@ export function layerOf(values, {units: H, cell, live, ...more}, T) {
     most: memory.reduce((most, v) => Math.max(most, Math.abs(v)), 1),
   };
 }
-// The state before position t: of the step read before it, or the start.
+/**
+ * The state before position t: of the step read before it, or the start.
+ * @param {Layer} layer
+ * @param {Curves} curves recorded or with a hold
+ * @param {number} t from 0
+ * @returns {{h: Float32Array, c: Float32Array}} H numbers each; without a cell `c` is of no use
+ */
 export function stateBefore({order, H, h_0, c_0, kind, reverse, T}, curves, t) {
   const k = reverse ? T - 1 - t : t;
   const from = order[k - 1] * H;
   if (k === 0) return {h: h_0, c: c_0};
   return {h: curves.h.subarray(from, from + H), c: curves[kind.memory].subarray(from, from + H)};
 }
-// Row k of W h + b.
+/**
+ * Row k of W h + b.
+ * @param {{W: Float32Array, b: Float32Array, H: number}} net a Layer, too
+ * @param {number} k
+ * @param {ArrayLike<number>} h
+ * @returns {number}
+ */
 export function fedBack({W, b, H}, k, h) {
   let sum = 0;
   for (let j = 0, at = k * H; j < H; j++) sum += W[at + j] * h[j];
@@ -112,8 +174,13 @@ function rnn(layer, x, {h}, held, curves, t) {
     curves.h[at] = layer.kind.relu ? Math.max(0, a) : Math.tanh(a);
   }
 }
-// The curves with a gate held: recorded before the hold, run again from there on. States are kept
-// in float32, as in Python.
+/**
+ * The curves with a gate held: recorded before the hold, run again from there on. States are kept
+ * in float32, as in Python.
+ * @param {Layer} layer one that can run again
+ * @param {Hold} hold
+ * @returns {Curves}
+ */
 export function rerun(layer, hold) {
   const curves = Object.fromEntries(
     Object.entries(layer.curves).map(([name, values]) => [name, values.slice()]),
@@ -128,6 +195,14 @@ export function rerun(layer, hold) {
 }
 
 // ---- the answers: softmax(W h + b) at each step
+/**
+ * What the model answers at each position.
+ * @param {Float32Array} values W (labels, H), then b (labels)
+ * @param {string[]} labels
+ * @param {Layer} layer
+ * @param {Float32Array} h (T, H)
+ * @returns {Answer[]}
+ */
 export function answersOf(values, labels, {H, T}, h) {
   const K = labels.length;
   const net = {W: values.subarray(0, K * H), b: values.subarray(K * H), H};
@@ -142,6 +217,11 @@ export function answersOf(values, labels, {H, T}, h) {
 }
 
 // ---- what is on screen, as rows
+/**
+ * A header, and each value of each row and unit, then each probability.
+ * @param {{models: Model[], facts: Facts, show: 'before' | 'after' | 'change'}} now
+ * @returns {(string | number)[][]}
+ */
 export function tableOf({models, facts, show}) {
   const pick = (before, after) =>
     show === 'change' ? after - before : show === 'before' ? before : after;

@@ -7,9 +7,12 @@ import {lowest} from './scene.js';
 
 const named = texts => Object.fromEntries(texts.map(text => [text, text]));
 
+/** The controls of the hold; dead for a layer that cannot run again. */
 export class HoldPanel {
   /**
-   * @param {Object} facts
+   * @param {Element} root
+   * @param {Object} model
+   * @param {Facts} facts
    * @param {(changes: Object) => void} set
    * @param {(label: string) => void} focusOn another model
    */
@@ -43,6 +46,11 @@ export class HoldPanel {
     control.box.firstChild.textContent = '';
     return control;
   }
+  /**
+   * The controls as they stand.
+   * @param {Layer} layer in focus
+   * @param {number} unit in focus, from 0
+   */
   show({kind, live}, unit) {
     const {model, facts} = this;
     const controls = ['hold', 'gate', 'value', 'units', 'since', 'show', 'model'];

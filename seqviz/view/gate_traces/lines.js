@@ -5,8 +5,16 @@ import {share, signed, svg} from '../shared/base.js';
 import {HUE, signedRow} from './cells.js';
 import {GUTTER, clipped, ringed} from './marks.js';
 
+/** Pixels down the chart of the memory. */
 export const MEMORY = 86;
+/** Pixels down the chart of the gates. */
 export const GATES = 74; // heights of the two charts
+/**
+ * The chosen unit's memory, before and with a hold, and below it its gates.
+ * @param {Element} root
+ * @param {Scene} scene
+ * @param {Plan} place
+ */
 export function drawLines(root, scene, place) {
   const {
     layer: {kind, H, curves},
@@ -125,6 +133,11 @@ function drawLetters(root, scene, {at, end}, rows, now, lowest) {
 }
 
 // ---- the answers: a row for each label, its probability as colour; right or wrong below
+/**
+ * Six labels at most: those that reach the highest probability at any step, in their own order.
+ * @param {Model} model
+ * @returns {number[]} which labels, from 0
+ */
 export function likeliest({answers, answersAfter, labels}) {
   const best = k => Math.max(...answers.map(({p}) => p[k]), ...answersAfter.map(({p}) => p[k]));
   return labels
@@ -133,6 +146,13 @@ export function likeliest({answers, answersAfter, labels}) {
     .slice(0, 6)
     .sort((a, b) => a - b);
 }
+/**
+ * A row of probabilities for each label, and under them whether the answer is right.
+ * @param {Element} root
+ * @param {Scene} scene
+ * @param {Plan} place
+ * @param {number[]} rows which labels, from 0
+ */
 export function drawAnswers(root, scene, place, rows) {
   const {answers, answersAfter, labels, facts, hold, show, from, n, tone} = scene;
   const {cw, x, answers: y0} = place;

@@ -7,6 +7,22 @@ import {CALLED, HUE, signedRow} from './cells.js';
 import {GATES, MEMORY, drawAnswers, drawLines, likeliest} from './lines.js';
 import {END, GUTTER, clipped, ringed} from './marks.js';
 
+/**
+ * @typedef {Object} Plan one model's column in pixels, from its top and left
+ * @property {number} cw across a step
+ * @property {boolean} flat whether tokens fit without a slant
+ * @property {number} strip the strip of all steps, 0 if all are in sight
+ * @property {number} head the model's name, 0 if it is the only one
+ * @property {number} top where the heat maps begin
+ * @property {number} tall one of them, without the chosen unit's row; 0 of a single unit
+ * @property {number} pitch from one to the next
+ * @property {number} lines where the charts begin
+ * @property {number} answers where the answers begin
+ * @property {number} height of it all
+ * @property {(t: number) => number} x where a step begins, from 0
+ * @property {number} end where the last in sight ends
+ */
+
 const STRIP = 17;
 const SLOPE = (55 * Math.PI) / 180;
 
@@ -58,11 +74,17 @@ function heat(scene, row) {
 // level
 const tallOf = H => (H === 1 ? 0 : Math.max(32, Math.min(96, 4 * H)));
 const pitchOf = H => Math.max(42, tallOf(H) + STRIP + 14);
+/**
+ * Pixels of a layer's heat maps, one below another.
+ * @param {Layer} layer
+ * @returns {number}
+ */
 export const heatHeight = ({kind, H}) => kind.rows.length * pitchOf(H);
 /**
  * The plan of one model's column.
- * @returns {Object} `x` of a step, the width `cw` of a column and their `end`; from above: the name
- * (`head`), all steps (`strip`), the rows from `top` on by `pitch`, the `lines`, the `answers`
+ * @param {Scene} scene
+ * @param {number} answers how many labels have a row
+ * @returns {Plan}
  */
 export function plan(scene, answers) {
   const {W, n, layer, facts, measure, named, T, lower, from} = scene;
@@ -91,6 +113,13 @@ export function plan(scene, answers) {
   };
 }
 // ---- the whole column of one model; returns what lies under a point
+/**
+ * The whole column of one model: heat maps, lines and answers.
+ * @param {Element} node
+ * @param {Scene} given
+ * @returns {(x: number, y: number) => {t?: number, u?: number}} the step under a point, and in the
+ * heat maps the unit, both from 0
+ */
 export function drawMap(node, given) {
   const answers = given.labels.length ? likeliest(given) : [];
   const place = plan(given, answers.length);

@@ -5,6 +5,12 @@ import {HUE, stateBefore} from './cells.js';
 
 /** Numbers and pens of the cell of unit `u` at step `t`. */
 export class Pens {
+  /**
+   * `q` holds the value of each row by its letter, `h0` and `c0` the unit's state before, `h` that
+   * of all units.
+   * @param {SVGElement} root
+   * @param {Scene} scene
+   */
   constructor(root, scene) {
     const {layer, u, t, after, show, hold, tone, measure, scales} = scene;
     const curves = hold && show === 'before' ? layer.curves : after;
@@ -16,7 +22,11 @@ export class Pens {
     this.h0 = h[u];
     this.c0 = c[u];
   }
-  /** Whether a hand holds this gate here. */
+  /**
+   * Whether a hand holds this gate here.
+   * @param {string} row
+   * @returns {boolean}
+   */
   held(row) {
     const {hold, show, layer, t, u} = this;
     if (!hold || show === 'before' || hold.gate !== row) return false;
@@ -26,9 +36,19 @@ export class Pens {
   write(x, y, text, kind = 'mid', anchor = 'middle') {
     svg(this.root, 'text', {x, y, class: kind, 'text-anchor': anchor}, text);
   }
+  /**
+   * @param {number} v
+   * @param {number} [most] the end of the scale, which begins at -most
+   * @returns {string}
+   */
   colour(v, most = 1) {
     return this.scales.div.shades[Math.max(0, Math.min(64, Math.round(32 * (1 + v / most))))];
   }
+  /**
+   * @param {string} points of a polyline
+   * @param {number} v what flows
+   * @param {number} [most] the end of its scale
+   */
   pipe(points, v, most) {
     for (const [stroke, width] of [
       [this.tone.soft, 20],
@@ -43,7 +63,14 @@ export class Pens {
       });
     }
   }
-  /** A disc in the pipe: along it is open, across it is shut. */
+  /**
+   * A disc in the pipe: along it is open, across it is shut.
+   * @param {number} x
+   * @param {number} y
+   * @param {string} row
+   * @param {number} open from 0 to 1
+   * @param {boolean} upright whether the pipe is
+   */
   valve(x, y, row, open, upright) {
     const turn = (upright ? Math.PI / 2 : 0) + ((1 - open) * Math.PI) / 2;
     const dx = 15 * Math.cos(turn);
@@ -67,6 +94,7 @@ export class Pens {
       'stroke-linecap': 'round',
     });
   }
+  /** Where two flows are added. */
   join(x, y) {
     const {bg, ink} = this.tone;
     svg(this.root, 'circle', {cx: x, cy: y, r: 15, fill: bg, stroke: ink, 'stroke-width': 2});
@@ -87,6 +115,13 @@ export class Pens {
     });
     this.write(x, y + 5, text, 'mid mono');
   }
+  /**
+   * The value of a gate, and whether a hand holds it.
+   * @param {number} x
+   * @param {number} y
+   * @param {string} row
+   * @param {'start' | 'middle' | 'end'} anchor
+   */
   tag(x, y, row, anchor) {
     const held = this.held(row);
     const text = `${row} ${signed(this.q[row])}`;

@@ -50,6 +50,12 @@ function rights(answers, labels, targets) {
     right: asked.filter(t => labels[answers[t].best] === targets[t]).length,
   };
 }
+/**
+ * How long a unit keeps what it holds, and what the model answers; with a hold, what that changes.
+ * @param {{models: Scene[], focus: number, hold: Hold | null, t: number, facts: Facts}} now `focus`
+ * is the place of the model in focus
+ * @returns {(string | Object)[]} pieces
+ */
 export function headline({models, focus, hold, t, facts}) {
   const word = k => ({i: readable(facts.tokens[k])});
   const said = ({labels}, {best}) => ({i: readable(labels[best])});

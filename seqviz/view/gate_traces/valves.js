@@ -6,7 +6,13 @@ import {HUE, fedBack, signedRow} from './cells.js';
 import {clipped} from './marks.js';
 import {Pens} from './pens.js';
 
+/** Pixels that the drawing needs. */
 export const CELL = 300; // the width everything is placed in
+/**
+ * The cell, under it the equations of its step and what the colours stand for.
+ * @param {Element} node
+ * @param {Scene} scene
+ */
 export function drawCell(node, scene) {
   const {layer, u, t, show, hold, measure, facts, cellWidth: W} = scene;
   const {kind} = layer;

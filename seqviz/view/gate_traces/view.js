@@ -31,6 +31,67 @@ import {
 import {headline} from './sentence.js';
 import {CELL, drawCell} from './valves.js';
 
+/**
+ * @typedef {Object} ModelFacts
+ * @property {string} label empty if the caller gave none
+ * @property {string} cell the name of its kind
+ * @property {number} units
+ * @property {boolean} reverse whether it reads from the right
+ * @property {boolean} live whether it can run again
+ * @property {string[]} answers the labels it chooses from; none without a read-out
+ */
+
+/**
+ * @typedef {Object} Facts what the page knows from the start
+ * @property {string[]} tokens
+ * @property {(string | null)[]} targets the right label at each step
+ * @property {ModelFacts[]} models one or two
+ * @property {string} title empty if the caller gave none
+ */
+
+/**
+ * @typedef {Object} Model
+ * @property {string} label
+ * @property {string[]} labels that it chooses from; none without a read-out
+ * @property {Layer} layer
+ * @property {(curves: Curves) => Answer[]} answer
+ * @property {Answer[]} answers as recorded
+ * @property {Curves} after with the hold, else as recorded
+ * @property {Answer[]} answersAfter
+ * @property {string} unitTrait which control has its unit
+ * @property {Element} map where its column goes
+ * @property {Element} cell where its valves go
+ * @property {string} seen what both were drawn from
+ */
+
+/**
+ * @typedef {Object} OnScreen
+ * @property {Facts} facts
+ * @property {number} model its place, 0 or 1
+ * @property {boolean} named whether there are two
+ * @property {boolean} focused
+ * @property {number} T steps
+ * @property {number} t the one in focus, from 0
+ * @property {number} u the unit in focus, from 0
+ * @property {number} from the first step in sight
+ * @property {number} n steps in sight
+ * @property {Hold | null} hold of this model
+ * @property {'after' | 'before' | 'change'} show of the hold
+ * @property {string} gate whose equation is shown, empty for none
+ * @property {number} W pixels of the column
+ * @property {number} cellWidth pixels of the valves
+ * @property {number} lower pixels by which the column begins lower
+ * @property {Object} tone the palette
+ * @property {{seq: Object, div: Object}} scales what scaleOf() returns of both scales of colours
+ * @property {Map<string, string>} cache pictures of heat maps
+ * @property {CanvasRenderingContext2D} pen
+ * @property {Measure} measure
+ * @property {Plan} [place] from drawMap
+ * @property {Object} [shades] from drawMap: by row, its colours of a value
+ */
+
+/** @typedef {Model & OnScreen} Scene a model as it is on screen */
+
 const STAGE =
   'gates over the tokens: left and right arrows move the cursor, up and down choose a unit, Enter locks, Escape frees';
 const FOOT = [

@@ -5,6 +5,12 @@ import {lastTick} from './scene.js';
 
 const RACE_PAUSE = 500; // milliseconds from tick to tick
 
+/**
+ * A slider and a button, which write `tick`; two ticks a second.
+ * @param {Object} model
+ * @param {(problem: string) => void} complain
+ * @returns {{node: Element, stop: () => void, show: (scene: RaceScene) => void}}
+ */
 export function raceClock(model, complain) {
   const node = html(null, 'span', {class: 'clock'});
   const play = html(node, 'button', {type: 'button'}, 'Run');

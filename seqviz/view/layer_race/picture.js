@@ -65,6 +65,12 @@ function drawRaceText(root, {x, y, name, notes}, width, measure) {
     svg(root, 'text', {x, y: y + 16 * (k + 1), class: k ? 'soft' : ''}, cut(note, width, measure));
   });
 }
+/**
+ * All lanes under each other, and an axis of positions.
+ * @param {Element} stage
+ * @param {RaceScene} scene
+ * @returns {(x: number, y: number) => {step?: number}} the position under a point, from 0
+ */
 export function drawRace(stage, {t, tick, W, tone, measure, lanes}) {
   const scene = raceScene({lanes, t, tick, W});
   const {plot} = scene;

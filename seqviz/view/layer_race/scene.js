@@ -2,6 +2,32 @@
 
 import {plotOf} from '../shared/chart.js';
 
+/**
+ * @typedef {Object} Lane one layer type; layer 0 are the inputs, positions count from 0
+ * @property {string} name
+ * @property {number} n positions
+ * @property {number} layers
+ * @property {number} path the longest of the shortest ways from an input to an output
+ * @property {number} edges all that is read
+ * @property {number} seconds NaN if nobody took the time
+ * @property {number} last the tick at which all outputs are there
+ * @property {(layer: number, i: number) => number} tick when it is computed; 0 of an input
+ * @property {(layer: number, i: number, j: number) => boolean} reads position j of the layer below
+ * @property {(i: number, j: number) => boolean} own whether i reads j of the same layer
+ * @property {(output: number, layer: number, i: number) => boolean} reached whether a last output
+ * depends on it
+ */
+
+/**
+ * @typedef {Object} LanePicture in pixels
+ * @property {Object} plot of chart.js: X of a position, Y of a layer
+ * @property {number} radius of a node
+ * @property {{x: number, y: number, name: string, notes: string[]}} text
+ * @property {{x: number, y: number, state: 'input' | 'done' | 'now' | 'waiting', reached: boolean,
+ * chosen: boolean}[]} nodes
+ * @property {{from: Object, to: Object, reached: boolean}[]} edges between points
+ */
+
 // A lane from the rows of numbers that values.py packs.
 function laneOf(name, [outputs, ticks, reads, own, reach, [layers, path, edges, seconds]]) {
   const n = outputs.length;
@@ -19,14 +45,36 @@ function laneOf(name, [outputs, ticks, reads, own, reach, [layers, path, edges, 
     reached: (output, layer, i) => reach[(output * (layers + 1) + layer) * n + i] > 0,
   };
 }
+/**
+ * The lanes of the point on screen.
+ * @param {GridScene} scene
+ * @returns {Lane[]}
+ */
 export const raceLanes = ({facts, point}) =>
   facts.models.map((name, k) => laneOf(name, point.models[k]));
+/**
+ * When the slowest lane is done.
+ * @param {Lane[]} lanes
+ * @returns {number}
+ */
 export const lastTick = lanes => Math.max(...lanes.map(lane => lane.last));
 
 function countWhere(n, test) {
   return Array.from({length: n}, (_, i) => i).filter(test).length;
 }
+/**
+ * How many inputs an output depends on.
+ * @param {Lane} lane
+ * @param {number} t the output, from 0
+ * @returns {number}
+ */
 export const inputsRead = (lane, t) => countWhere(lane.n, j => lane.reached(t, 0, j));
+/**
+ * How many outputs are there after a tick.
+ * @param {Lane} lane
+ * @param {number} tick
+ * @returns {number}
+ */
 export const outputsReady = (lane, tick) =>
   countWhere(lane.n, i => lane.tick(lane.layers, i) <= tick);
 
@@ -78,8 +126,13 @@ function laneEdges(lane, t, place) {
 }
 
 const RACE = {names: 176, notes: 68, gap: 22, layer: 13, least: 54, axis: 26};
-// Lanes under each other; their positions stand under each other too, so that one cursor serves
-// all.
+/**
+ * Lanes under each other; their positions stand under each other too, so that one cursor serves
+ * all.
+ * @param {RaceScene} scene `lanes`, `t`, `tick` and `W` are read
+ * @returns {{lanes: LanePicture[], plot: Object, left: number, width: number, total: number}} the
+ * last `plot`, where plots begin, the width of texts, the height
+ */
 export function raceScene({lanes, t, tick, W}) {
   const narrow = W < 600;
   const left = narrow ? 0 : RACE.names;

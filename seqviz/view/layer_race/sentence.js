@@ -2,6 +2,11 @@
 
 import {readable} from '../shared/base.js';
 
+/**
+ * How many lanes are done after a tick, and which was first.
+ * @param {RaceScene} scene `facts`, `lanes` and `tick` are read
+ * @returns {(string | Object)[]} pieces
+ */
 export function raceSentence({facts, lanes, tick}) {
   const ends = lanes.map(lane => lane.last);
   const least = Math.min(...ends);

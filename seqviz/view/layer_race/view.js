@@ -6,6 +6,11 @@ import {drawRace} from './picture.js';
 import {inputsRead, lastTick, outputsReady, raceLanes} from './scene.js';
 import {raceSentence} from './sentence.js';
 
+/**
+ * @typedef {GridScene & {lanes: Lane[], tick: number}} RaceScene `tick` from 0, when nothing is
+ * computed yet
+ */
+
 // What gridView knows, with the lanes of this point and a tick that they have.
 function raceNow(now) {
   const lanes = raceLanes(now);

@@ -148,6 +148,13 @@ function positionAxis(root, plot, n, t) {
   svg(root, 'text', {x: plot.X(t), y, class: 'mono hot', 'text-anchor': 'middle'}, String(t));
   svg(root, 'text', {x: plot.x1, y: y + 15, class: 'soft', 'text-anchor': 'end'}, 'position');
 }
+/**
+ * The heat map, the pair's curves and the similarity over the same positions, and the pair's panel.
+ * @param {Element} stage
+ * @param {TableScene} scene
+ * @returns {(x: number, y: number) => {step?: number, pair?: number}} the position and the pair
+ * under a point, from 0
+ */
 export function drawTable(stage, scene) {
   const {table, t, pair, W} = scene;
   const plan = tablePlan(table, t, pair, W);

@@ -2,6 +2,32 @@
 
 import {plotOf} from '../shared/chart.js';
 
+/**
+ * @typedef {Object} Table positions, dimensions and pairs count from 0, shifts from 1
+ * @property {string} label
+ * @property {number} n positions
+ * @property {number} d dimensions
+ * @property {number} pairs pair i has the dimensions 2i and 2i + 1
+ * @property {number} shifts the largest
+ * @property {Float32Array} wholes what the matrices of each shift miss, all pairs together
+ * @property {(position: number, dimension: number) => number} at
+ * @property {(shift: number, pair: number) => number} error what the pair's matrix misses, a share
+ * @property {(shift: number, pair: number) => Float32Array} matrix (2, 2), as row @ matrix
+ * @property {(position: number) => Float32Array} row
+ * @property {number} most the largest size of an entry, 1 if all are 0
+ */
+
+/**
+ * @typedef {Object} TablePlan in pixels; a plot is of chart.js
+ * @property {Object} map the plot of the heat map, with the dimensions downwards
+ * @property {Object} waves the plot of the pair's curves
+ * @property {Object} alike the plot of the similarity
+ * @property {number[][]} curves the two dimensions of the pair, at each position
+ * @property {number[]} similar the cosine with each position
+ * @property {{x: number, y: number, size: number}} panel where the pair's own begins, its width
+ * @property {number} total the height of it all
+ */
+
 // A table from the rows of numbers that values.py packs.
 function tableOf(label, [positions, rows, matrices, errors, wholes]) {
   const n = positions.length;
@@ -22,17 +48,34 @@ function tableOf(label, [positions, rows, matrices, errors, wholes]) {
     most: rows.reduce((most, v) => Math.max(most, Math.abs(v)), 0) || 1,
   };
 }
+/**
+ * The table that is chosen, of the point on screen.
+ * @param {GridScene & {label: string}} scene
+ * @returns {Table}
+ */
 export const shownTable = ({facts, point, label}) => {
   const k = facts.models.indexOf(label);
   return tableOf(label, point.models[k]);
 };
+/**
+ * A value of each position.
+ * @template Value
+ * @param {Table} table
+ * @param {(position: number) => Value} value
+ * @returns {Value[]}
+ */
 export const everyPosition = (table, value) =>
   Array.from({length: table.n}, (_, position) => value(position));
 const curveOf = (table, dimension) =>
   everyPosition(table, position => table.at(position, dimension));
 
 const product = (a, b) => a.reduce((sum, v, k) => sum + v * b[k], 0);
-// Cosine of a position's row with each row; 0 for a row of zeros.
+/**
+ * Cosine of a position's row with each row; 0 for a row of zeros.
+ * @param {Table} table
+ * @param {number} position
+ * @returns {number[]}
+ */
 export function similarities(table, position) {
   const own = table.row(position);
   return everyPosition(table, other => {
@@ -41,7 +84,14 @@ export function similarities(table, position) {
     return size ? product(own, row) / size : 0;
   });
 }
-// Where the shift's matrix puts the pair of a position.
+/**
+ * Where the shift's matrix puts the pair of a position.
+ * @param {Table} table
+ * @param {number} position
+ * @param {number} pair
+ * @param {number} shift
+ * @returns {[number, number]}
+ */
 export function shiftedPair(table, position, pair, shift) {
   const [a, b, c, d] = table.matrix(shift, pair);
   const x = table.at(position, 2 * pair);
@@ -50,7 +100,14 @@ export function shiftedPair(table, position, pair, shift) {
 }
 
 const TABLE = {left: 46, gap: 34, side: 212, head: 20, curves: 80, similar: 60, foot: 34};
-// Three panes over the same positions; the pair's own panel beside or below them.
+/**
+ * Three panes over the same positions; the pair's own panel beside or below them.
+ * @param {Table} table
+ * @param {number} t the position in focus
+ * @param {number} pair
+ * @param {number} W pixels
+ * @returns {TablePlan}
+ */
 export function tablePlan(table, t, pair, W) {
   const beside = W >= 640;
   const width = W - TABLE.left - (beside ? TABLE.side + TABLE.gap : 8);
@@ -84,5 +141,6 @@ export function tablePlan(table, t, pair, W) {
     total: beside ? Math.max(axis, panelHeight) : panel.y + panelHeight,
   };
 }
+/** Pixels down the parts of the pair's panel: heading, plane, bars. */
 export const PANEL = {head: 20, plane: 176, bars: 62};
 const panelHeight = PANEL.head + PANEL.plane + 112 + PANEL.bars + 20;

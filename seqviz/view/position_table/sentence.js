@@ -3,6 +3,11 @@
 import {readable} from '../shared/base.js';
 import {decimals} from '../shared/chart.js';
 
+/**
+ * How much of the rows the matrices of a shift miss.
+ * @param {TableScene} scene `table` and `shift` are read
+ * @returns {(string | Object)[]} pieces
+ */
 export function tableSentence({table, shift}) {
   const miss = decimals(100 * table.wholes[shift - 1], 0);
   return [

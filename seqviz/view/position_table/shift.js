@@ -125,6 +125,13 @@ function drawMisses(root, x, y, size, {table, pair, shift, tone}) {
   const inside = (px, py) => px >= x && px < x + size && py >= y && py < base + 4;
   return (px, py) => (inside(px, py) ? Math.floor((px - x) / wide) : undefined);
 }
+/**
+ * The pair as a hand at a position and so many later, and a bar for what each pair's matrix misses.
+ * @param {Element} root
+ * @param {{x: number, y: number, size: number}} panel
+ * @param {TableScene} scene
+ * @returns {(x: number, y: number) => number | undefined} the pair whose bar lies under a point
+ */
 export function drawShift(root, {x, y, size}, scene) {
   const {pair} = scene;
   const plane = y + PANEL.head + PANEL.plane;

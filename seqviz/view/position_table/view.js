@@ -7,6 +7,11 @@ import {drawTable} from './picture.js';
 import {everyPosition, shiftedPair, shownTable, similarities} from './scene.js';
 import {tableSentence} from './sentence.js';
 
+/**
+ * @typedef {GridScene & {table: Table, label: string, pair: number, shift: number, kept: Object}}
+ * TableScene `kept` holds the image of the table last drawn
+ */
+
 // What gridView knows, with the table on screen.
 const tableNow = now => ({...now, table: shownTable(now)});
 

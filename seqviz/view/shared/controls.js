@@ -3,7 +3,21 @@
 
 import {html, put, readable} from './base.js';
 
-/** A button; `more` are its attributes. */
+/**
+ * @typedef {Object} Setting
+ * @property {string} name
+ * @property {(number | string)[]} values what it can be: all numbers or all strings
+ * @property {string[]} texts the values as people read them
+ */
+
+/**
+ * A push button.
+ * @param {Element} parent
+ * @param {string} text
+ * @param {Object<string, any>} more attributes
+ * @param {(event: MouseEvent) => void} pressed
+ * @returns {HTMLButtonElement}
+ */
 export function button(parent, text, more, pressed) {
   const node = html(parent, 'button', {type: 'button', ...more}, text);
   node.addEventListener('click', pressed);
@@ -11,8 +25,11 @@ export function button(parent, text, more, pressed) {
 }
 /**
  * Radio buttons in a row.
+ * @param {Element} parent
+ * @param {string} legend what is chosen
  * @param {Object<string, string>} names the value and the text of each
  * @param {(value: string) => void} changed
+ * @returns {{group: HTMLFieldSetElement, show: (value: any) => void}} `show` takes what is on
  */
 export function segments(parent, legend, names, changed) {
   const group = html(parent, 'fieldset');
@@ -35,7 +52,11 @@ export function segments(parent, legend, names, changed) {
 }
 /**
  * A list to choose from; it is filled when it is shown.
+ * @param {Element} parent
+ * @param {string} text what stands before it
  * @param {(value: string) => void} changed
+ * @returns {{box: HTMLLabelElement, select: HTMLSelectElement,
+ * show: (value: any, options: Object<string, string>) => void}}
  */
 export function choice(parent, text, changed) {
   const box = html(parent, 'label', {class: 'setting'}, text + ' ');
@@ -60,9 +81,13 @@ export function choice(parent, text, changed) {
 }
 /**
  * A slider with what it stands at in words beside it.
+ * @param {Element} parent
+ * @param {string} text what stands before it
  * @param {(value: number) => void} changed while it is moved
- * @param {Object} more attributes of the slider
+ * @param {Object<string, any>} [more] attributes of the slider
  * @param {(value: number) => void} [done] when it is let go
+ * @returns {{box: HTMLLabelElement, input: HTMLInputElement, output: HTMLOutputElement,
+ * show: (value: number, words: string, limits?: Object) => void}} `limits` are its `min` and `max`
  */
 export function slider(parent, text, changed, more = {}, done = () => {}) {
   const box = html(parent, 'label', {class: 'setting'}, text + ' ');
@@ -81,7 +106,13 @@ export function slider(parent, text, changed, more = {}, done = () => {}) {
     },
   };
 }
-/** A box to tick. */
+/**
+ * A box to tick.
+ * @param {Element} parent
+ * @param {string} text what stands behind it
+ * @param {(on: boolean) => void} changed
+ * @returns {{box: HTMLLabelElement, show: (on: boolean) => void}}
+ */
 export function tick(parent, text, changed) {
   const box = html(parent, 'label', {class: 'check'});
   const input = html(box, 'input', {type: 'checkbox'});
@@ -97,9 +128,10 @@ export function tick(parent, text, changed) {
 
 /**
  * One control for each setting of a grid: a slider for numbers, segments or a list for words.
- * @param {{name: string, values: any[], texts: string[]}[]} settings
- * @param {(name: string, value: any, dragging: boolean) => void} turn
- * @returns {(at: Object) => void} shows the settings that it is given by name
+ * @param {Element} bar
+ * @param {Setting[]} settings
+ * @param {(name: string, value: number | string, dragging: boolean) => void} turn
+ * @returns {(at: Object<string, number | string>) => void} shows the value of each setting
  */
 export function settingControls(bar, settings, turn) {
   const shows = settings.map(setting => {

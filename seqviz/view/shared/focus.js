@@ -2,10 +2,12 @@
 // frees it.
 
 /**
+ * What is previewed, and whether that is locked. Places are alike if they are as JSON.
  * @template Place
  * @param {() => void} changed is called when another place is previewed
- * @returns {{over: Place | null, locked: boolean}} with what changes them: `over` is what the
- * pointer previews, and null while nothing is
+ * @returns {{over: Place | null, locked: boolean, preview: (place: Place | null) => void,
+ * click: (chosen: boolean) => void, lock: () => void, free: () => void}} `over` is what the
+ * pointer previews, and null while nothing is; a lock takes no previews
  */
 export function focusLock(changed) {
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -34,9 +36,11 @@ export function focusLock(changed) {
 }
 /**
  * The pointer over a stage: it previews what is under it, and hands on what is clicked.
+ * @template Place
  * @param {Element} stage
- * @param {{at: Function, preview: Function, click: Function}} pointer `at` says what place lies
- * under an event, null if none does
+ * @param {{at: (event: PointerEvent) => Place | null, preview: (place: Place | null) => void,
+ * click: (place: Place) => void}} pointer `at` says what place lies under an event, null if none
+ * does
  * @param {AbortSignal} signal
  */
 export function followPointer(stage, {at, preview, click}, signal) {

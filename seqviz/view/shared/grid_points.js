@@ -1,9 +1,30 @@
 // The points of a view over a grid of settings: rows of numbers in blocks, see Grid.packed.
 
 /**
+ * @typedef {Object} GridFacts what the page knows of a grid, see Grid.packed
+ * @property {string} title empty if the caller gave none
+ * @property {Setting[]} choices
+ * @property {string[]} models their labels
+ * @property {number} arrays how many each model has
+ * @property {number[]} starts the first point of each block, from 0; the last setting turns fastest
+ * @property {(string[] | null)[]} tokens what points name by number
+ * @property {[number, string][][]} marks the same
+ */
+
+/**
+ * @typedef {Object} GridPoint what was computed with one setting
+ * @property {Float32Array[][]} models the arrays of each, of which the first has T numbers
+ * @property {number} T steps
+ * @property {string[] | null} tokens one for each step
+ * @property {[number, string][]} marks step from 1, and text
+ */
+
+/**
  * What finds the point of a setting: its models' arrays, its tokens and its marks.
+ * @param {GridFacts} facts
  * @param {(block: string) => Float32Array | Promise<Float32Array>} get
- * @returns {(at: Object) => Object | Promise} the point, or a promise while its block comes
+ * @returns {(at: Object<string, number | string>) => GridPoint | Promise<Float32Array>} a promise
+ * while the block of the point comes: ask again then
  */
 export function pointReader(facts, get) {
   const index = at =>

@@ -20,24 +20,38 @@ import {pointReader} from './grid_points.js';
 import {measuring} from './measuring.js';
 
 /**
+ * @typedef {Object} GridScene what is on screen, with the value of each of the view's own controls
+ * @property {GridFacts} facts
+ * @property {Object<string, number | string>} at the value of each setting
+ * @property {GridPoint} point
+ * @property {{point: GridPoint, at: Object} | null} before what stood there before a setting turned
+ * @property {number} t the step under the cursor, from 0
+ * @property {boolean} locked
+ * @property {number} [W] pixels of the stage, while it is drawn
+ * @property {Object} [tone] the palette, while it is drawn
+ * @property {Measure} [measure] while it is drawn
+ */
+
+/**
  * @typedef {Object} GridKind what one view over a grid is
  * @property {string} name
  * @property {string} label
  * @property {string[]} controls names of its own traits
  * @property {string} [chooses] what up and down turn, in a word: 'model' if it is not given
  * @property {boolean} [always] they turn it for one model, too
- * @property {(facts: Object) => string} heading where the caller gave no title
- * @property {(scene: Object) => Array} sentence in pieces, for say()
- * @property {(scene: Object) => string} [reading]
- * @property {(scene: Object) => string} notes
- * @property {(scene: Object) => Array[]} rows of the table that is saved
- * @property {(stage: Element, scene: Object) => (x: number, y: number) => Object} draw returns what
- * lies under a point: {} or `step` and some of the controls
- * @property {((scene: Object, by: number) => Object) | null} up what up and down change
+ * @property {(facts: GridFacts) => string} heading where the caller gave no title
+ * @property {(scene: GridScene) => Array} sentence in pieces, for say()
+ * @property {(scene: GridScene) => string} [reading]
+ * @property {(scene: GridScene) => string} notes
+ * @property {(scene: GridScene) => Array[]} rows of the table that is saved
+ * @property {(stage: Element, scene: GridScene) => (x: number, y: number) => Object} draw returns
+ * what lies under a point: {} or `step` and some of the controls
+ * @property {((scene: GridScene, by: number) => Object) | null} up what up (-1) and down (1) change
  */
 
 /**
  * Shows a grid.
+ * @param {{model: Object, el: Element}} context what anywidget hands to a view
  * @param {GridKind} kind
  * @returns {() => void} ends the view
  */

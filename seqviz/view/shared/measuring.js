@@ -3,11 +3,15 @@
 import {measurer} from './base.js';
 
 /**
+ * @typedef {((text: string, font?: string) => number) & {families: string}} Measure pixels that a
+ * text is wide, in '12px' if no font is given; `families` says in which fonts
+ */
+
+/**
  * What measures texts for one drawing; ask again at the next, as fonts change with the theme.
  * A font is CSS without its family: '12px', '700 14px', '12px mono'.
  * @param {Element} root of the view
- * @returns {() => (text: string, font?: string) => number} widths in pixels; `families` of what is
- * returned says in which fonts
+ * @returns {() => Measure}
  */
 export function measuring(root) {
   const known = new Map();
