@@ -8,8 +8,8 @@ import {highest, shortOf} from './search.js';
  * @typedef {Object} Row a node in its column, or pruned siblings that are folded
  * @property {number} node -1 for the prompt; the first of those that are folded
  * @property {number[]} rest all that are folded here; none if nothing is
- * @property {Row | null} mother
- * @property {Row[]} daughters
+ * @property {Row | null} parent
+ * @property {Row[]} children
  * @property {number} y pixels from the highest row
  * @property {{name: string, number: string, lost: string}} label from framed(), as `wide`, the
  * pixels of name and number, and `full`, those with what a pruned one lost
@@ -41,21 +41,21 @@ const EDGES = 40;
 const FEW = 12;
 const ROOMY = 8;
 
-// ---- rows: {node, mother, rest}; rest holds what is folded behind the node, itself included. The
+// ---- rows: {node, parent, rest}; rest holds what is folded behind the node, itself included. The
 // prompt is node -1.
 function columnsOf(tree, open) {
   const fold = tree.at.some(nodes => nodes.length > FEW);
-  const columns = [[{node: -1, mother: null, rest: [], daughters: []}]];
+  const columns = [[{node: -1, parent: null, rest: [], children: []}]];
   for (let t = 1; t <= tree.T; t++) {
     columns.push(
-      columns[t - 1].flatMap(mother => {
-        const nodes = mother.rest.length ? [] : tree.children.get(mother.node);
-        mother.daughters = rowsOf(tree, nodes, fold && mother.node !== open).map(row => ({
+      columns[t - 1].flatMap(parent => {
+        const nodes = parent.rest.length ? [] : tree.children.get(parent.node);
+        parent.children = rowsOf(tree, nodes, fold && parent.node !== open).map(row => ({
           ...row,
-          mother,
-          daughters: [],
+          parent,
+          children: [],
         }));
-        return mother.daughters;
+        return parent.children;
       }),
     );
   }
@@ -73,7 +73,7 @@ function rowsOf(tree, nodes, fold) {
   return [...nodes.filter(named).map(node => ({node, rest: []})), {node: rest[0], rest}];
 }
 
-// ---- heights: daughters beside their mother, a mother in the middle of her daughters, never
+// ---- heights: children beside their parent, a parent in the middle of its children, never
 // closer than the pitch
 /**
  * A layout of the whole tree.
@@ -83,7 +83,7 @@ function rowsOf(tree, nodes, fold) {
  */
 export function placed(tree, open) {
   const columns = columnsOf(tree, open);
-  const leaves = columns.flat().filter(row => !row.daughters.length).length;
+  const leaves = columns.flat().filter(row => !row.children.length).length;
   const rows = Math.max(Math.min(leaves, ROOMY), ...columns.map(column => column.length));
   const room = (rows - 1) * PITCH;
   const settle = (column, wanted) =>
@@ -95,17 +95,16 @@ export function placed(tree, open) {
     for (const column of columns.slice(1)) {
       settle(
         column,
-        ({mother, ...row}) =>
-          mother.y +
-          (mother.daughters.findIndex(d => d.node === row.node) -
-            (mother.daughters.length - 1) / 2) *
+        ({parent, ...row}) =>
+          parent.y +
+          (parent.children.findIndex(d => d.node === row.node) - (parent.children.length - 1) / 2) *
             PITCH,
       );
     }
     for (const column of columns.toReversed()) {
       settle(column, row =>
-        row.daughters.length
-          ? row.daughters.reduce((sum, d) => sum + d.y, 0) / row.daughters.length
+        row.children.length
+          ? row.children.reduce((sum, d) => sum + d.y, 0) / row.children.length
           : row.y,
       );
     }

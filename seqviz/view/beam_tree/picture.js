@@ -76,24 +76,24 @@ function drawHeader(root, {X, tree, step, tone, strip}, t, height) {
     svg(root, 'text', {x: X(t) - 6, y: y + 38, class: 'soft'}, countText(tree, t));
   }
 }
-function drawEdge(parent, scene, row, t) {
+function drawEdge(root, scene, row, t) {
   const {X, Y, from, n, tree, tone, wide, step} = scene;
-  const {node, mother} = row;
+  const {node, parent} = row;
   const p = node < 0 ? 0 : Math.exp(tree.log_probability[node]);
-  const out = row.daughters.length && t === from + n - 1 && t < step; // goes on beyond the window
+  const out = row.children.length && t === from + n - 1 && t < step; // goes on beyond the window
   if (out) {
-    svg(parent, 'path', {
+    svg(root, 'path', {
       d: `M${X(t) + MARK + row.wide + 4} ${Y(row)}h14`,
       class: 'edge',
       stroke: ramp(tone.seq, 0.5),
       'stroke-width': 3,
     });
   }
-  if (!mother) return;
-  const y1 = Y(mother);
+  if (!parent) return;
+  const y1 = Y(parent);
   const y2 = Y(row);
   const x2 = X(t) - 5;
-  const start = X(t - 1) + MARK + mother.wide + 4;
+  const start = X(t - 1) + MARK + parent.wide + 4;
   const bend = X(t - 1) + MARK + wide[t - 1] + 4;
   const d =
     t === from
@@ -106,7 +106,7 @@ function drawEdge(parent, scene, row, t) {
     : kept
       ? {stroke: ramp(tone.seq, 0.5), 'stroke-width': 1 + 7 * p}
       : {stroke: tone.soft, 'stroke-width': 1.2};
-  svg(parent, 'path', {d, class: 'edge', ...look, ...(!kept && {'stroke-dasharray': '4 3'})});
+  svg(root, 'path', {d, class: 'edge', ...look, ...(!kept && {'stroke-dasharray': '4 3'})});
 }
 function drawNode(parent, scene, row, t) {
   const {X, Y, tree, tone, node: focus, ranked} = scene;
@@ -231,7 +231,7 @@ function drawStrip(root, {W, columns, room, from, n, step, tone, tree, path}) {
     column.forEach(row => {
       const kind = path.nodes.has(row.node) ? 'path' : tree.kept[row.node] ? 'kept' : 'lost';
       lines[kind].push(
-        `M${x(k).toFixed(1)} ${y(row.mother).toFixed(1)}L${x(k + 1).toFixed(1)} ${y(row).toFixed(1)}`,
+        `M${x(k).toFixed(1)} ${y(row.parent).toFixed(1)}L${x(k + 1).toFixed(1)} ${y(row).toFixed(1)}`,
       );
     }),
   );

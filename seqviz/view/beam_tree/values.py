@@ -86,8 +86,8 @@ class Tree:
 
     def _check_kept(self, where: str) -> None:
         """Only what was kept and goes on has children, and something is kept at every step."""
-        mothers = np.unique(self.parent[self.parent >= 0])
-        for node in mothers[~self.kept[mothers] | self.finished[mothers]]:
+        parents = np.unique(self.parent[self.parent >= 0])
+        for node in parents[~self.kept[parents] | self.finished[parents]]:
             state = "finished" if self.kept[node] else "pruned"
             raise ValueError(f"{where}: node {node} is {state}, expected no children, came some")
         for t in np.flatnonzero(self.count(self.kept)[1:] == 0) + 1:
