@@ -1,6 +1,7 @@
 """The house stands: imports go downwards only, and the public names are what they promise."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -20,7 +21,7 @@ FLOORS = {
     "stacks": set(),
     "files": set(),
     "data": {"data", "files", "arguments"},
-    "nn": {"arguments", "nn"},
+    "nn": {"arguments", "data", "nn"},
     "asking": set(),
     "checks": {"checks"},
     "metrics": {"arguments"},
@@ -91,6 +92,33 @@ def test_every_way_to_import_is_seen(source, rooms):
 def test_a_file_holds_one_idea(path):
     lines = len(path.read_text(encoding="utf-8").splitlines())
     assert lines <= 300, f"{path.name} has {lines} lines, 300 are enough for one idea"
+
+
+VIEWS = sorted({path.parent for path in (PACKAGE / "view").glob("*/view.js")})
+ROOMS = {
+    "__init__.py",
+    "values.py",
+    "widget.py",
+    "sentence.py",
+    "sentence.js",
+    "scene.js",
+    "view.js",
+}
+
+
+@pytest.mark.parametrize("folder", VIEWS, ids=lambda folder: folder.name)
+def test_a_view_has_its_rooms(folder):
+    lacking = ROOMS - {path.name for path in folder.iterdir()}
+    assert not lacking, f"{folder.name} lacks {sorted(lacking)}"
+
+
+PURE = sorted(p for p in PACKAGE.rglob("*.js") if p.stem in ("scene", "plan", "sentence"))
+
+
+@pytest.mark.parametrize("path", PURE, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_a_scene_knows_no_page(path):
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"\b(document\.|window\.|model\.[gs]et|svg\(|html\()", text)
 
 
 @pytest.mark.parametrize("name", ["", "data", "decoding", "nn", "view"])

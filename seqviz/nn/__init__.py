@@ -1,6 +1,14 @@
 """The models, built in the open: a file per lecture idea."""
 
 from seqviz.nn.attention import Attention
+from seqviz.nn.bert import BERT
+from seqviz.nn.bert_heads import (
+    BERTForMaskedLM,
+    BERTForPreTraining,
+    BERTForQuestionAnswering,
+    BERTForSequenceClassification,
+    BERTForTokenClassification,
+)
 from seqviz.nn.convolution import CausalConv1d, ConvBlock
 from seqviz.nn.depth import DenseBlock, HighwayBlock, PlainBlock, ResidualBlock
 from seqviz.nn.language_model import LanguageModel
@@ -14,10 +22,16 @@ from seqviz.nn.transformer_layers import TransformerDecoderLayer, TransformerEnc
 from seqviz.nn.transformer_seq2seq import TransformerSeq2Seq
 
 __all__ = [
+    "BERT",
     "GRU",
     "LSTM",
     "RNN",
     "Attention",
+    "BERTForMaskedLM",
+    "BERTForPreTraining",
+    "BERTForQuestionAnswering",
+    "BERTForSequenceClassification",
+    "BERTForTokenClassification",
     "CausalConv1d",
     "ConvBlock",
     "DenseBlock",

