@@ -12,6 +12,7 @@ export default [
         'error',
         {code: 100, ignoreRegExpLiterals: true, ignoreStrings: true, ignoreTemplateLiterals: true},
       ],
+      'max-lines-per-function': ['error', 60],
       'no-control-regex': 'off', // tokens may hold such characters
       'no-var': 'error',
       'object-shorthand': 'error',

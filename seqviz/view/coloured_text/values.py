@@ -29,6 +29,21 @@ class Reading:
     values: np.ndarray  # (T, U)
     forecast: Forecast | None
 
+    def strongest(self, unit: int) -> int:
+        """Position, from 1, of the token where a unit is farthest from zero."""
+        return int(np.abs(self.values[:, unit - 1]).argmax()) + 1
+
+    def expected(self, t: int) -> tuple[str, float, str, float | str]:
+        """Likeliest next token and its probability; the token that came and its own."""
+        forecast, came = self.forecast, (self.tokens[t + 1 : t + 2] or [""])[0]
+        probability = float(forecast.came[t, 0])
+        return (
+            forecast.words[forecast.likeliest[t, 0]],
+            float(forecast.probability[t, 0]),
+            came,
+            "" if np.isnan(probability) else probability,
+        )
+
 
 def check(tokens, values, probabilities, vocabulary: list[str] | None) -> Reading:
     """Check that tokens, values and probabilities fit; `vocabulary` is checked already."""

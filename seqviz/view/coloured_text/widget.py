@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import traitlets
 
+from seqviz.view.coloured_text.sentence import description, kind
 from seqviz.view.coloured_text.values import Reading, check, largest
 from seqviz.view.shared.bundle import module
 from seqviz.view.shared.checking import line, strings, within
@@ -42,7 +43,7 @@ class ColouredText(View):
             parts=named,
             first=first(named, unit),
             unit=unit,
-            cursor=strongest(reading, unit),
+            cursor=reading.strongest(unit),
         )
 
     def _facts(self) -> dict:
@@ -95,42 +96,13 @@ class ColouredText(View):
             self.parts = parts(reading)
             self.facts = self._facts()
             self.first = {name: self.part(name) for name in first(self.parts, unit)}
-            self.unit, self.cursor = unit, strongest(reading, unit)
+            self.unit, self.cursor = unit, reading.strongest(unit)
         self.send_state(["unit", "cursor"])  # the page may have moved on from the old ones
 
     @property
     def alt(self) -> str:
         """One true sentence: what the picture shows now."""
-        tokens, column = self.reading.tokens, self.reading.values[:, self.unit - 1]
-        one = kind(tokens)
-        top = strongest(self.reading, self.unit)
-        unit = f"{self.name} {self.unit} of {self.reading.values.shape[1]}"
-        sentence = (
-            f"{len(tokens)} {one}{'s' * (len(tokens) > 1)} coloured by {unit}, from "
-            f"{shown(column.min())} to {shown(column.max())}; strongest at "
-            f"{quoted(tokens[top - 1])}, {one} {top}."
-        )
-        if self.cursor:
-            here = self.cursor - 1
-            sentence += (
-                f" At {quoted(tokens[here])}, {one} {self.cursor}, it is {shown(column[here])}"
-            )
-            if self.reading.forecast:
-                guess, probability, _, _ = self._expected(here)
-                sentence += f", and the model expects {quoted(guess)} next ({probability:.2f})"
-            sentence += "."
-        return sentence
-
-    def _expected(self, t: int) -> tuple[str, float, str, float | str]:
-        """Likeliest next token and its probability; the token that came and its own."""
-        forecast, tokens = self.reading.forecast, self.reading.tokens
-        came, probability = (tokens[t + 1 : t + 2] or [""])[0], float(forecast.came[t, 0])
-        return (
-            forecast.words[forecast.likeliest[t, 0]],
-            float(forecast.probability[t, 0]),
-            came,
-            "" if np.isnan(probability) else probability,
-        )
+        return description(self)
 
     def table(self) -> list[list]:
         """Rows of what is on screen: position, token, value, and the next token if known."""
@@ -140,7 +112,7 @@ class ColouredText(View):
         rows = [header]
         column = self.reading.values[:, self.unit - 1]
         for t, (token, value) in enumerate(zip(self.reading.tokens, column, strict=True)):
-            expected = self._expected(t) if self.reading.forecast else ()
+            expected = self.reading.expected(t) if self.reading.forecast else ()
             rows.append([str(t + 1), token, float(value), *expected])
         return rows
 
@@ -218,11 +190,6 @@ At “e”, character 2, it is −0.90.'
     )
 
 
-def strongest(reading: Reading, unit: int) -> int:
-    """Position, from 1, of the token where a unit is farthest from zero."""
-    return int(np.abs(reading.values[:, unit - 1]).argmax()) + 1
-
-
 def parts(reading: Reading) -> dict[str, np.ndarray]:
     """What the page may ask for, by name."""
     values, forecast = reading.values, reading.forecast
@@ -251,20 +218,3 @@ def returned(result) -> tuple:
             f"came {type(result).__name__}"
         )
     return result
-
-
-def kind(tokens: list[str]) -> str:
-    """What one of the tokens is called."""
-    return "character" if all(len(token) == 1 for token in tokens) else "token"
-
-
-def quoted(token: str) -> str:
-    """A token in a sentence."""
-    plain = token if token.isprintable() else repr(token)[1:-1]
-    return f"“{plain}”" if len(plain) <= 20 else f"“{plain[:19]}…”"
-
-
-def shown(value: float) -> str:
-    """A value with two decimals and a real minus."""
-    digits = f"{value + 0.0:.2f}" if abs(value) < 1000 else f"{value:.1e}"
-    return "0.00" if digits == "-0.00" else digits.replace("-", "−", 1)

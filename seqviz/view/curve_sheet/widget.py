@@ -1,13 +1,13 @@
 """Labelled curves over steps, with sliders over what was computed before."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from seqviz.view.curve_sheet.sentence import places, sentence
+from seqviz.view.curve_sheet.values import ends, read, read_bounds, word
 from seqviz.view.shared.bundle import module
-from seqviz.view.shared.checking import line
-from seqviz.view.shared.grid_values import Grid, decimals, evaluate, figures, reals
+from seqviz.view.shared.grid_values import Grid, evaluate
 from seqviz.view.shared.grid_view import GridView
 from seqviz.view.shared.widget import style
 from seqviz.view.shared.wording import readable
@@ -30,12 +30,10 @@ class CurveSheet(GridView):
     def headline(self) -> str:
         """The sentence over the picture: the values at the cursor."""
         here, t = self.here, self.step - 1
-        token = f", {readable(here.tokens[t])}" if here.tokens else ""
-        values = (
-            f"{readable(label)} {value_text(curve[t], self.facts['places'])}"
-            for label, curve in zip(self.grid.labels, here.lines, strict=True)
-        )
-        return f"At {readable(self.x)} {self.step}{token}: {', '.join(values)}."
+        token = here.tokens[t] if here.tokens else None
+        at_cursor = (curve[t] for curve in here.lines)
+        values = dict(zip(self.grid.labels, at_cursor, strict=True))
+        return sentence(self.x, self.step, token, values, self.facts["places"])
 
     @property
     def alt(self) -> str:
@@ -119,50 +117,7 @@ def curves(
     >>> curves({"train": [3, 2, 1], "test": [3, 2.5, 2.25]}, y="loss").headline
     'At step 3: train 1.00, test 2.25.'
     """
-    for name, text in (("x", x), ("y", y)):
-        if not line(name, text):
-            raise ValueError(f"{name}: expected a word such as 'step', came ''")
-    if bounds is not None:
-        limits = reals("bounds", bounds, 1)
-        if limits.shape != (2,) or not np.isfinite(limits).all() or not limits[0] < limits[1]:
-            raise ValueError(f"bounds: expected two finite numbers, low < high, came {bounds!r}")
-        bounds = tuple(map(float, limits))
-    return CurveSheet(
-        evaluate("curves", curves, over, labels, marks, read), at, x, y, bounds, title
-    )
-
-
-def read(name: str, run) -> tuple[np.ndarray]:
-    """One checked curve as float32; NaN stays."""
-    curve = reals(name, run, 1)
-    with np.errstate(over="ignore"):
-        curve = curve.astype(np.float32)
-    if np.isinf(curve).any():
-        t = int(np.argmax(np.isinf(curve)))
-        raise ValueError(
-            f"{name}: the value at step {t + 1} is {curve[t]} in float32; write NaN for no value"
-        )
-    return (curve,)
-
-
-def ends(grid: Grid) -> tuple[float, float]:
-    """Least and largest value of the whole grid."""
-    values = [v[np.isfinite(v)] for point in grid.points for v in point.lines]
-    values = [v for v in values if v.size]
-    if not values:
-        raise ValueError("curves: every value is NaN; there is nothing to draw")
-    return float(min(v.min() for v in values)), float(max(v.max() for v in values))
-
-
-def places(span: float) -> int | None:
-    """Decimals that tell a thousandth of the axis; None if only powers of ten are short."""
-    if not 1e-3 <= span <= 1e4:
-        return None
-    return max(0, 3 - math.ceil(math.log10(span)))
-
-
-def value_text(value: float, places: int | None) -> str:
-    """A value in a sentence."""
-    if np.isnan(value):
-        return "no value"
-    return figures(float(value)) if places is None else decimals(float(value), places)
+    x, y = word("x", x), word("y", y)
+    chosen = None if bounds is None else read_bounds(bounds)
+    grid = evaluate("curves", curves, over, labels, marks, read)
+    return CurveSheet(grid, at, x, y, chosen, title)

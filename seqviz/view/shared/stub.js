@@ -1,11 +1,12 @@
 // The kernel's side of a view in a page without a kernel: get, set, on, off, save_changes, send.
-(async () => {
+'use strict'; // names of a block stay in it: other views on the page have theirs
+{
   const code = document.currentScript;
   const host = code.parentElement;
-  const unpacked = new Map();
   const page = JSON.parse(host.querySelector('script[type="application/json"]').textContent);
   const packed = host.querySelectorAll('script[type="text/plain"]');
 
+  // ---- what the page holds
   function bytes({textContent: text}) {
     const letters = atob(text);
     const all = new Uint8Array(letters.length);
@@ -19,23 +20,17 @@
       new Response(all).body.pipeThrough(new DecompressionStream('deflate')),
     ).arrayBuffer();
   }
+  const unpacked = new Map();
   // A piece: the number of its block, where it starts in there, its size.
   async function piece([block, start, size]) {
     if (!unpacked.has(block)) unpacked.set(block, unpack(packed[block]));
     return new DataView(await unpacked.get(block), start, size);
   }
-  host.getPart = name => piece(content.parts[name]);
+  host.getPart = name => piece(host.content.parts[name]);
   host.getText = async place => new TextDecoder().decode(await piece(place));
 
-  if (page.deflated && !globalThis.DecompressionStream) {
-    host.append(
-      'This browser cannot unpack the page. Open it in one from 2023 or later, or write it with to_html(path, deflate=False).',
-    );
-    return;
-  }
-  const content = (host.content = JSON.parse(await host.getText(page.content)));
   // A page of its own, as page.py writes it, with the controls as they stand now.
-  function whole() {
+  function whole(state) {
     const alt = host
       .querySelector('.say')
       .textContent.replace(/[&<>"'\u0080-\u{10ffff}]/gu, c => `&#${c.codePointAt()};`);
@@ -61,46 +56,64 @@
     ];
   }
 
+  // ---- the model: what anywidget gives a view
+  function modelOf(state) {
+    const heard = new Map();
+    const actions = event => heard.get(event) ?? [];
+    const tell = (event, ...values) => [...actions(event)].forEach(action => action(...values));
+    const model = {
+      kernel: false,
+      get: name => state[name],
+      set(name, value) {
+        if (state[name] === value) return;
+        state[name] = value;
+        tell('change:' + name, model, value);
+      },
+      on: (event, action) => heard.set(event, [...actions(event), action]),
+      off: (event, action) =>
+        heard.set(
+          event,
+          actions(event).filter(other => other !== action),
+        ),
+      save_changes() {},
+      send(message) {
+        if ('want' in message) {
+          host.getPart(message.want).then(part => tell('msg:custom', {part: message.want}, [part]));
+        }
+        if ('page' in message) {
+          setTimeout(() => tell('msg:custom', {page: true}, whole(state)));
+        }
+      },
+    };
+    return model;
+  }
+
+  // ---- the view over it
   async function imported(text) {
     const address = URL.createObjectURL(new Blob([text], {type: 'text/javascript'}));
     const module = await import(address);
     URL.revokeObjectURL(address);
     return module.default;
   }
-  const [view, css, ...first] = await Promise.all([
-    host.getText(content.script).then(imported),
-    host.getText(content.style),
-    ...page.first.map(async name => [name, await host.getPart(name)]),
-  ]);
-  const state = {facts: content.facts, ...page.controls, first: Object.fromEntries(first)};
-  const heard = new Map();
-  const tell = (event, ...values) =>
-    [...(heard.get(event) ?? [])].forEach(action => action(...values));
-  const model = {
-    kernel: false,
-    get: name => state[name],
-    set(name, value) {
-      if (state[name] === value) return;
-      state[name] = value;
-      tell('change:' + name, model, value);
-    },
-    on: (event, action) => heard.set(event, [...(heard.get(event) ?? []), action]),
-    off: (event, action) =>
-      heard.set(
-        event,
-        (heard.get(event) ?? []).filter(other => other !== action),
-      ),
-    save_changes() {},
-    send(message) {
-      if ('want' in message) {
-        host.getPart(message.want).then(part => tell('msg:custom', {part: message.want}, [part]));
-      }
-      if ('page' in message) setTimeout(() => tell('msg:custom', {page: true}, whole()));
-    },
-  };
-  const style = document.createElement('style');
-  style.textContent = css;
-  const el = document.createElement('div');
-  host.append(style, el);
-  view.render({model, el});
-})();
+  async function show() {
+    if (page.deflated && !globalThis.DecompressionStream) {
+      host.append(
+        'This browser cannot unpack the page. Open it in one from 2023 or later, or write it with to_html(path, deflate=False).',
+      );
+      return;
+    }
+    const content = (host.content = JSON.parse(await host.getText(page.content)));
+    const [view, css, ...first] = await Promise.all([
+      host.getText(content.script).then(imported),
+      host.getText(content.style),
+      ...page.first.map(async name => [name, await host.getPart(name)]),
+    ]);
+    const state = {facts: content.facts, ...page.controls, first: Object.fromEntries(first)};
+    const style = document.createElement('style');
+    style.textContent = css;
+    const el = document.createElement('div');
+    host.append(style, el);
+    view.render({model: modelOf(state), el});
+  }
+  show();
+}

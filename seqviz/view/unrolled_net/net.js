@@ -2,8 +2,8 @@
 // h_t = tanh(W_hh h_{t-1} + W_xh x_t + b), p_t = softmax(W_hy h_t + b_y)
 
 export function unpack(values, {units: H, vocabulary: {length: V}, start}) {
-  let at = 0;
-  const take = size => values.subarray(at, (at += size));
+  let end = 0;
+  const take = size => values.subarray(end, (end += size));
   return {
     W_xh: take(H * V),
     W_hh: take(H * H),
@@ -13,9 +13,11 @@ export function unpack(values, {units: H, vocabulary: {length: V}, start}) {
     h_0: take(start ? H : 0),
   };
 }
+/** A row of a matrix times a vector. */
 export function dot(W, row, v) {
+  const start = row * v.length;
   let sum = 0;
-  for (let j = 0, at = row * v.length; j < v.length; j++) sum += W[at + j] * v[j];
+  for (let j = 0; j < v.length; j++) sum += W[start + j] * v[j];
   return sum;
 }
 function softmax(z) {
@@ -24,8 +26,12 @@ function softmax(z) {
   const sum = e.reduce((a, b) => a + b);
   return e.map(v => v / sum);
 }
-// The state is kept in float32: page and Python then agree also where a small difference would
-// grow.
+/**
+ * Reads a text step by step: each id but the last is an input, the next one its target (-1
+ * without). The state is kept in float32: page and Python then agree also where a small
+ * difference would grow.
+ * @param {boolean} learned start at h_0, else at zero
+ */
 export function forward({W_xh, W_hh, b, W_hy, b_y, h_0}, ids, learned) {
   const V = b_y.length;
   let h = learned ? h_0 : new Float32Array(b.length);
@@ -35,16 +41,4 @@ export function forward({W_xh, W_hh, b, W_hy, b_y, h_0}, ids, learned) {
     const p = softmax(Array.from(b_y, (bias, k) => dot(W_hy, k, h) + bias));
     return {id, target: ids[t + 1] ?? -1, before, h, p, chosen: p.indexOf(Math.max(...p))};
   });
-}
-// The latest earlier step that read the same and had to answer, or answered, otherwise; else -1.
-export function twin(run, t) {
-  for (let s = t - 1; s >= 0; s--) {
-    if (
-      run[s].id === run[t].id &&
-      (run[s].target !== run[t].target || run[s].chosen !== run[t].chosen)
-    ) {
-      return s;
-    }
-  }
-  return -1;
 }

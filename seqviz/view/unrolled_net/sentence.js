@@ -1,16 +1,17 @@
-// What the unrolled net says of a step.
+// What stands over the picture: a step, and what differs from the earlier one it is compared with.
+// The alt text, in sentence.py, says how the whole text went.
 
 import {readable, share} from '../shared/base.js';
 
 const chance = p => `p\u00a0${share(p).replace(/^([<>]?)/, (_, sign) => `${sign || '='}\u00a0`)}`;
-export function sentence({run, t, other, facts}) {
-  const now = run[t];
+/** Pieces for `say`, from a scene. */
+export function sentence({t, now, then, comparison, facts}) {
   const word = id => ({i: readable(facts.vocabulary[id])});
   const wrong = now.target >= 0 && now.chosen !== now.target;
   const end = wrong
     ? ['; right would be ', word(now.target), ` (${chance(now.p[now.target])}).`]
     : null;
-  if (other < 0) {
+  if (!comparison) {
     return [
       `Step ${t + 1}: reads `,
       word(now.id),
@@ -20,8 +21,7 @@ export function sentence({run, t, other, facts}) {
       ...(end ?? [now.target < 0 ? '.' : ', right.']),
     ];
   }
-  const then = run[other];
-  const differ = now.h.filter((v, k) => Math.abs(v - then.h[k]) > 0.5).length;
+  const {differ} = comparison;
   return [
     `Same ${facts.letters ? 'letter' : 'word'}, ${differ ? 'other state' : 'nearly the same state'} `,
     {b: `(${differ} of ${facts.units} units differ)`},

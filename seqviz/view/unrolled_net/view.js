@@ -1,365 +1,312 @@
-// The unrolled net: its controls, pointer and keys.
+// The unrolled net: its state, controls, pointer and keys.
 
 import {
   dialogue,
   followSize,
   followTheme,
   html,
-  measurer,
   mount,
   onKeys,
   palette,
-  readable,
   say,
-  signed,
   supply,
 } from '../shared/base.js';
+import {button, segments, tick} from '../shared/controls.js';
 import {exportButtons} from '../shared/export.js';
-import {forward, twin, unpack} from './net.js';
-import {chain, equation, layout} from './picture.js';
+import {focusLock, followPointer} from '../shared/focus.js';
+import {measuring} from '../shared/measuring.js';
+import {drawChain} from './chain.js';
+import {drawEquation} from './equation.js';
+import {Lexicon} from './lexicon.js';
+import {MatrixImages} from './marks.js';
+import {forward, unpack} from './net.js';
+import {headingOf, needsLanes, readingOf, sceneOf, tableOf} from './scene.js';
 import {sentence} from './sentence.js';
 
-function render({model, el}) {
-  const facts = model.get('facts');
-  const known = new Map(facts.vocabulary.map((word, id) => [word, id]));
-  const {root, signal, end} = mount(el, 'unroll', 'unrolled recurrent net');
-  const heading = html(root, 'h2');
-  const said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
-  const bar = html(root, 'div', {class: 'bar'});
-  const problem = html(root, 'p', {class: 'problem', role: 'alert'});
-  const stage = html(root, 'div', {
-    class: 'stage',
-    tabindex: 0,
-    role: 'group',
-    'aria-label':
-      'unrolled net: left and right arrows step, up and down choose a unit, Enter locks it, Escape frees it, Space plays',
-  });
-  const foot = html(root, 'p', {class: 'foot'});
-  const complain = text => {
-    if (problem.textContent !== text) problem.textContent = text;
-  };
-  const get = supply(model, signal, complain);
-  const drawn = new Map();
-  const view = {
-    width: 0,
-    run: null,
-    net: null,
-    from: 0,
-    over: null,
-    locked: false,
-    timer: 0,
-    fresh: false,
-    hits: [],
-    read: '',
-    lanes: false,
-  };
+const STAGE =
+  'unrolled net: left and right arrows step, up and down choose a unit, Enter locks it, Escape frees it, Space plays';
+const FOOT = [
+  {kbd: '←'},
+  ' ',
+  {kbd: '→'},
+  ' step, ',
+  {kbd: '↑'},
+  ' ',
+  {kbd: '↓'},
+  ' unit, ',
+  {kbd: 'Enter'},
+  ' lock, ',
+  {kbd: 'Esc'},
+  ' free, ',
+  {kbd: 'Space'},
+  ' play. Point at a unit to preview it, click to lock it. ',
+  'Violet is negative, rust positive, the fainter the nearer to 0: states from −1 to 1, weights up to the largest of their block. A unit differs when it moved by more than 0.5.',
+];
+const CONTROLS = ['step', 'unit', 'stage', 'text', 'learned_start'];
+const STEP_MS = 1400;
+const NARROWEST = 380; // pixels of the drawing; a narrower stage shrinks it
 
-  const blank = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/; // as Python's split
-  // A text as ids; what it cannot hold is said in a sentence.
-  const parse = text => {
-    const tokens = facts.letters ? [...text] : text.split(blank).filter(Boolean);
-    const unknown = tokens.find(word => !known.has(word));
-    if (!tokens.length) return {problem: 'Nothing to read: type at least one token.'};
-    if (tokens.length > facts.most) {
-      return {problem: `${tokens.length} tokens are too many: at most ${facts.most}.`};
-    }
-    const some = facts.vocabulary
-      .slice(0, 40)
-      .map(word => readable(word))
-      .join(' ');
-    const more = facts.vocabulary.length - 40;
-    if (unknown !== undefined) {
-      return {
-        problem: `“\u2068${readable(unknown)}\u2069” is not in the vocabulary: ${some}${more > 0 ? ` and ${more} more` : ''}`,
-      };
-    }
-    return {tokens, ids: tokens.map(word => known.get(word))};
-  };
-  const join = tokens => tokens.join(facts.letters ? '' : ' ');
-  // A text field has one line: what ends a line gets a mark that is no token.
-  const marks = [
-    ['\n', '↵⏎␊'],
-    ['\r', '␍⍇'],
-  ]
-    .map(([end, spare]) => [end, [...spare].find(c => !known.has(c))])
-    .filter(([end, mark]) => known.has(end) && mark);
-  const toField = text => marks.reduce((text, [end, mark]) => text.replaceAll(end, mark), text);
-  const fromField = text => marks.reduce((text, [end, mark]) => text.replaceAll(mark, end), text);
+class UnrolledNet {
+  constructor({model, root, signal}) {
+    Object.assign(this, {model, root, signal, facts: model.get('facts')});
+    this.heading = html(root, 'h2');
+    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
+    this.bar = html(root, 'div', {class: 'bar'});
+    this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
+    const stage = {class: 'stage', tabindex: 0, role: 'group', 'aria-label': STAGE};
+    this.stage = html(root, 'div', stage);
+    say(html(root, 'p', {class: 'foot'}), FOOT);
+    this.lexicon = new Lexicon(this.facts);
+    this.measure = measuring(root);
+    this.images = new MatrixImages();
+    this.focus = focusLock(() => this.draw()); // `over` is a unit
+    this.read = ''; // from which weights and text the run is
+    this.net = null;
+    this.run = null;
+    this.lanes = false;
+    this.width = 0; // of the stage
+    this.from = 0; // the first step in sight
+    this.hits = [];
+    this.timer = 0;
+    this.fresh = false; // another step is drawn as it comes in
+    const complain = text => this.complain(text);
+    this.get = supply(model, signal, complain);
+    this.dialogue = dialogue(model, signal, complain);
+    this.addSteps();
+    this.addField();
+    this.addWeights();
+    this.value = html(this.bar, 'output', {class: 'value'});
+    const table = () => tableOf(this.facts, this.run);
+    exportButtons(this.bar, {root, model, signal, complain}, table);
+  }
+  complain(text) {
+    if (this.problem.textContent !== text) this.problem.textContent = text;
+  }
 
   // ---- controls
-  const {write, hear} = dialogue(model, signal, complain);
-  const set = changes => {
-    write(changes);
-    refresh();
-  };
-  const last = () => view.run.length - 1;
-  const step = () => Math.min(model.get('step'), view.run.length) - 1;
-  const unit = () => model.get('unit') - 1;
-  const go = (t, more = {}) => {
-    t = Math.max(0, Math.min(last(), t));
-    view.fresh = t !== step();
-    set({step: t + 1, ...more});
-  };
-  const move = by => {
-    stop();
-    go(step() + by);
-  };
-  const choose = k => {
-    view.over = null;
-    set({unit: ((k + facts.units) % facts.units) + 1});
-  };
-  const stop = () => {
-    clearInterval(view.timer);
-    view.timer = 0;
-  };
-  const play = () => {
-    if (view.timer) {
-      stop();
-      return draw();
-    }
-    const tick = () => {
-      if (step() === last()) {
-        stop();
-        draw();
-      } else go(step() + 1);
-    };
-    view.timer = setInterval(tick, 1400);
-    go(step() === last() ? 0 : step() + 1);
-  };
-  signal.addEventListener('abort', stop);
-  const steps = html(bar, 'span', {class: 'steps'});
-  const button = (text, label, action) => {
-    const node = html(steps, 'button', {type: 'button', title: label, 'aria-label': label}, text);
-    node.addEventListener('click', action);
-    return node;
-  };
-  button('◀', 'one step back', () => move(-1));
-  const player = html(steps, 'button', {type: 'button'}, 'Play');
-  player.addEventListener('click', play);
-  button('▶', 'one step on', () => move(1));
-  const stepLabel = html(bar, 'label', {}, 'step ');
-  const slider = html(stepLabel, 'input', {type: 'range', min: 1, step: 1});
-  const count = html(stepLabel, 'output');
-  slider.addEventListener('input', () => {
-    stop();
-    go(slider.value - 1);
-  });
-  const field = html(html(bar, 'label', {}, 'reads '), 'input', {
-    type: 'text',
-    spellcheck: 'false',
-    autocapitalize: 'off',
-    autocomplete: 'off',
-    'aria-label': 'text that the net reads',
-  });
-  field.addEventListener('input', () => {
-    const found = parse(fromField(field.value));
-    problem.textContent = found.problem ?? '';
-    field.setAttribute('aria-invalid', Boolean(found.problem));
-    if (found.problem) return;
-    stop();
-    set({text: join(found.tokens), step: Math.max(1, found.tokens.length - 1)});
-  });
-  const group = 'stage-' + Math.random().toString(36).slice(2);
-  const choices = html(facts.stages.length > 1 ? bar : null, 'fieldset');
-  html(choices, 'legend', {}, 'training');
-  const radios = facts.stages.map(label => {
-    const box = html(choices, 'label', {class: 'seg'});
-    const radio = html(box, 'input', {type: 'radio', name: group, value: label});
-    html(box, 'span', {}, label);
-    radio.addEventListener('change', () => set({stage: label}));
-    return radio;
-  });
-  const startLabel = html(facts.start ? bar : null, 'label');
-  const start = html(startLabel, 'input', {type: 'checkbox'});
-  startLabel.append(' learned start h₀');
-  start.addEventListener('change', () => set({learned_start: start.checked}));
-  const value = html(bar, 'output', {class: 'value'});
-  exportButtons(bar, {root, model, signal, complain}, () => [
-    [
-      'step',
-      'input',
-      'target',
-      'chosen',
-      'p(chosen)',
-      ...Array.from({length: facts.units}, (_, k) => `h_${k + 1}`),
-    ],
-    ...view.run.map(({id, target, chosen, p, h}, t) => [
-      String(t + 1),
-      facts.vocabulary[id],
-      facts.vocabulary[target] ?? '',
-      facts.vocabulary[chosen],
-      p[chosen],
-      ...h,
-    ]),
-  ]);
-  say(foot, [
-    {kbd: '←'},
-    ' ',
-    {kbd: '→'},
-    ' step, ',
-    {kbd: '↑'},
-    ' ',
-    {kbd: '↓'},
-    ' unit, ',
-    {kbd: 'Enter'},
-    ' lock, ',
-    {kbd: 'Esc'},
-    ' free, ',
-    {kbd: 'Space'},
-    ' play. Point at a unit to preview it, click to lock it. ',
-    'Violet is negative, rust positive, the fainter the nearer to 0: states from −1 to 1, weights up to the largest of their block. A unit differs when it moved by more than 0.5.',
-  ]);
-
-  // ---- from the controls to the picture
-  function refresh() {
-    const label = model.get('stage');
-    const text = model.get('text');
-    const learned = model.get('learned_start');
-    const read = JSON.stringify([label, text, learned]);
-    if (read === view.read) return draw();
-    const values = get(label);
-    if (values instanceof Promise) return values.then(() => signal.aborted || refresh());
-    const {tokens, ids} = parse(text);
-    view.read = read;
-    view.net = unpack(values, facts);
-    view.run = forward(view.net, ids, learned);
-    view.lanes = view.run.some((_, t) => t - twin(view.run, t) > 1 && twin(view.run, t) >= 0);
-    drawn.clear();
-    // in full precision, for whoever checks the arithmetic
-    root.probabilities = view.run.map(step => step.p);
-    if (join(parse(fromField(field.value)).tokens ?? []) !== text) {
-      field.value = toField(join(tokens));
-    }
-    field.size = Math.max(8, Math.min(28, field.value.length + 1));
-    problem.textContent = '';
-    field.setAttribute('aria-invalid', false);
-    draw();
-  }
-  function draw() {
-    view.width = stage.clientWidth || view.width; // a view that is hidden follows the theme, too
-    if (!view.run || !view.width) return;
-    const t = step();
-    const other = twin(view.run, t);
-    const u = view.over ?? unit();
-    const shades = palette(root);
-    const tone = {
-      ...shades,
-      weight: {W_xh: shades.cat[0], W_hh: shades.cat[5], W_hy: shades.cat[3]},
-    };
-    const place = layout(Math.max(380, view.width), facts, view.run.length, view.lanes);
-    const {n, H, V} = place;
-    // what must be in sight beside t
-    const first = other > t - n && other >= 0 ? other : Math.max(t - 1, t - n + 1);
-    view.from = Math.max(0, t - n + 1, Math.min(view.from, first, view.run.length - n));
-    const family = getComputedStyle(root).fontFamily;
-    const measure = (text, font) => measurer(`${font} ${family}`)(text);
-    const scene = {
-      ...place,
-      measure,
-      facts,
-      tone,
-      t,
-      u,
-      other,
-      drawn,
-      net: view.net,
-      run: view.run,
-      from: view.from,
-      fresh: view.fresh,
-      shapes: {W_xh: [H, V], W_hh: [H, H], W_hy: [V, H]},
-    };
-    stage.replaceChildren();
-    view.hits = [chain(stage, scene), equation(stage, scene)];
-    view.fresh = false;
-    heading.textContent =
-      facts.title ||
-      `One cell, used ${view.run.length === 1 ? 'once' : `${view.run.length} times with the same weights`}`;
-    say(said, sentence(scene));
-    slider.max = view.run.length;
-    slider.value = t + 1;
-    count.textContent = ` ${t + 1} of ${view.run.length}`;
-    player.textContent = view.timer ? 'Pause' : 'Play';
-    radios.forEach(radio => {
-      radio.checked = radio.value === model.get('stage');
+  addSteps() {
+    const buttons = html(this.bar, 'span', {class: 'steps'});
+    const mover = (text, label, by) =>
+      button(buttons, text, {title: label, 'aria-label': label}, () => this.move(by));
+    mover('◀', 'one step back', -1);
+    this.player = button(buttons, 'Play', {}, () => this.play());
+    mover('▶', 'one step on', 1);
+    const label = html(this.bar, 'label', {}, 'step ');
+    this.slider = html(label, 'input', {type: 'range', min: 1, step: 1});
+    this.count = html(label, 'output');
+    this.slider.addEventListener('input', () => {
+      this.stop();
+      this.go(this.slider.value - 1);
     });
-    start.checked = model.get('learned_start');
-    value.textContent = `unit ${u + 1} = ${signed(view.run[t].h[u])}${view.locked ? ', locked' : ''}`;
+  }
+  addField() {
+    this.field = html(html(this.bar, 'label', {}, 'reads '), 'input', {
+      type: 'text',
+      spellcheck: 'false',
+      autocapitalize: 'off',
+      autocomplete: 'off',
+      'aria-label': 'text that the net reads',
+    });
+    this.field.addEventListener('input', () => this.readLine(this.field.value));
+  }
+  addWeights() {
+    const {stages, start} = this.facts;
+    const choose = k => this.set({stage: stages[k]});
+    this.training = stages.length > 1 ? segments(this.bar, 'training', {...stages}, choose) : null;
+    const begin = learned => this.set({learned_start: learned});
+    this.learned = start ? tick(this.bar, 'learned start h₀', begin) : null;
+  }
+  showControls(scene) {
+    const {t, steps} = scene;
+    this.slider.max = steps;
+    this.slider.value = t + 1;
+    this.count.textContent = ` ${t + 1} of ${steps}`;
+    this.player.textContent = this.timer ? 'Pause' : 'Play';
+    this.training?.show(this.facts.stages.indexOf(this.model.get('stage')));
+    this.learned?.show(this.model.get('learned_start'));
+    this.value.textContent = readingOf(scene, this.focus.locked);
+  }
+  showProblem(text) {
+    this.problem.textContent = text;
+    this.field.setAttribute('aria-invalid', Boolean(text));
+  }
+  /** Leaves what is being typed as it is, if it reads the same. */
+  showText(text) {
+    const {field, lexicon} = this;
+    const {tokens = []} = lexicon.parse(lexicon.fromField(field.value));
+    if (lexicon.join(tokens) !== text) field.value = lexicon.toField(text);
+    field.size = Math.max(8, Math.min(28, field.value.length + 1));
+    this.showProblem('');
+  }
+
+  // ---- the state
+  get last() {
+    return this.run.length - 1;
+  }
+  get step() {
+    return Math.min(this.model.get('step'), this.run.length) - 1;
+  }
+  get unit() {
+    return this.model.get('unit') - 1;
+  }
+  set(changes) {
+    this.dialogue.write(changes);
+    this.refresh();
+  }
+  go(step, more = {}) {
+    const t = Math.max(0, Math.min(this.last, step));
+    this.fresh = t !== this.step;
+    this.set({step: t + 1, ...more});
+  }
+  move(by) {
+    this.stop();
+    this.go(this.step + by);
+  }
+  choose(unit) {
+    const {units} = this.facts;
+    this.focus.over = null;
+    this.set({unit: ((unit + units) % units) + 1});
+  }
+  /** What was typed; what cannot be read leaves the picture as it is. */
+  readLine(line) {
+    const {tokens, problem = ''} = this.lexicon.parse(this.lexicon.fromField(line));
+    this.showProblem(problem);
+    if (problem) return;
+    this.stop();
+    this.set({text: this.lexicon.join(tokens), step: Math.max(1, tokens.length - 1)});
+  }
+
+  // ---- play: step by step to the end
+  stop() {
+    clearInterval(this.timer);
+    this.timer = 0;
+  }
+  play() {
+    if (this.timer) {
+      this.stop();
+      this.draw();
+      return;
+    }
+    this.timer = setInterval(() => {
+      if (this.step < this.last) return this.go(this.step + 1);
+      this.stop();
+      this.draw();
+    }, STEP_MS);
+    this.go(this.step === this.last ? 0 : this.step + 1);
+  }
+
+  // ---- from the state to the picture
+  /** Reads the text again if it, the weights or the start changed. */
+  refresh() {
+    const {model, facts, lexicon, root} = this;
+    const [stage, text, learned] = ['stage', 'text', 'learned_start'].map(name => model.get(name));
+    const read = JSON.stringify([stage, text, learned]);
+    if (read === this.read) return this.draw();
+    const values = this.get(stage);
+    if (values instanceof Promise) return values.then(() => this.signal.aborted || this.refresh());
+    this.read = read;
+    this.net = unpack(values, facts);
+    const {tokens, ids} = lexicon.parse(text);
+    this.run = forward(this.net, ids, learned);
+    this.lanes = needsLanes(this.run);
+    this.images.clear();
+    root.probabilities = this.run.map(step => step.p); // for whoever checks the arithmetic
+    this.showText(lexicon.join(tokens));
+    this.draw();
+  }
+  scene() {
+    const {root, images, focus, fresh, facts, net, run, lanes} = this;
+    const W = Math.max(NARROWEST, this.width);
+    const state = {W, t: this.step, u: focus.over ?? this.unit, from: this.from};
+    const measure = this.measure();
+    const scene = sceneOf({facts, net, run, lanes}, state, measure);
+    return {...scene, measure, images, fresh, tone: palette(root)};
+  }
+  draw() {
+    const {stage, root, facts, focus} = this;
+    this.width = stage.clientWidth || this.width; // a view that is hidden follows the theme, too
+    if (!this.run || !this.width) return;
+    const scene = this.scene();
+    const {t, u, from, earlier, steps} = scene;
+    stage.replaceChildren();
+    this.hits = [drawChain(stage, scene), drawEquation(stage, scene)];
+    this.from = from;
+    this.fresh = false;
+    this.heading.textContent = headingOf(facts, steps);
+    say(this.said, sentence(scene));
+    this.showControls(scene);
     Object.assign(root.dataset, {
       step: t + 1,
       unit: u + 1,
-      stage: model.get('stage'),
-      locked: view.locked,
-      compare: other < 0 ? '' : other + 1,
-      from: view.from + 1,
+      stage: this.model.get('stage'),
+      locked: focus.locked,
+      compare: earlier < 0 ? '' : earlier + 1,
+      from: from + 1,
       ready: 'true',
     });
   }
+  /** In other colours. */
+  redraw() {
+    this.images.clear();
+    this.draw();
+  }
 
   // ---- pointer and keys
-  const under = event => {
-    const k = [...stage.children].findIndex(
-      drawing => event.clientY < drawing.getBoundingClientRect().bottom,
-    );
+  listen() {
+    const {stage, signal, focus} = this;
+    const pointer = {
+      at: event => this.under(event),
+      preview: place => focus.preview(place?.unit ?? null),
+      click: place => this.click(place),
+    };
+    followPointer(stage, pointer, signal);
+    onKeys(stage, this.keys(), signal);
+    signal.addEventListener('abort', () => this.stop());
+    this.dialogue.hear(CONTROLS, () => this.refresh());
+  }
+  /** What lies under the pointer: {unit}, {step}, both or neither. */
+  under(event) {
+    const drawings = [...this.stage.children];
+    const k = drawings.findIndex(node => event.clientY < node.getBoundingClientRect().bottom);
     if (k < 0) return {};
-    const box = stage.children[k].getBoundingClientRect();
-    const scale = Math.max(380, box.width) / box.width;
-    return view.hits[k]((event.clientX - box.x) * scale, (event.clientY - box.y) * scale);
-  };
-  const preview = k => {
-    if (!view.locked && k !== view.over) {
-      view.over = k;
-      draw();
-    }
-  };
-  stage.addEventListener('pointermove', event => preview(under(event).unit ?? null), {signal});
-  stage.addEventListener('pointerleave', () => preview(null), {signal});
-  stage.addEventListener(
-    'click',
-    event => {
-      const {step: t = step(), unit: k} = under(event);
-      stop();
-      if (k === undefined) return go(t);
-      view.locked = !(view.locked && k === unit() && t === step());
-      view.over = null;
-      go(t, {unit: k + 1});
-    },
-    {signal},
-  );
-  onKeys(
-    stage,
-    {
-      ArrowLeft: () => move(-1),
-      ArrowRight: () => move(1),
-      Home: () => move(-Infinity),
-      End: () => move(Infinity),
-      ArrowUp: () => choose(unit() - 1),
-      ArrowDown: () => choose(unit() + 1),
+    const box = drawings[k].getBoundingClientRect();
+    const scale = Math.max(NARROWEST, box.width) / box.width;
+    return this.hits[k]((event.clientX - box.x) * scale, (event.clientY - box.y) * scale);
+  }
+  click({step = this.step, unit}) {
+    this.stop();
+    if (unit === undefined) return this.go(step);
+    this.focus.click(unit === this.unit && step === this.step);
+    this.go(step, {unit: unit + 1});
+  }
+  keys() {
+    return {
+      ArrowLeft: () => this.move(-1),
+      ArrowRight: () => this.move(1),
+      Home: () => this.move(-Infinity),
+      End: () => this.move(Infinity),
+      ArrowUp: () => this.choose(this.unit - 1),
+      ArrowDown: () => this.choose(this.unit + 1),
       Enter: () => {
-        const k = view.over ?? unit();
-        view.locked = true;
-        choose(k);
+        const unit = this.focus.over ?? this.unit;
+        this.focus.lock();
+        this.choose(unit);
       },
       Escape: () => {
-        view.locked = false;
-        view.over = null;
-        draw();
+        this.focus.free();
+        this.draw();
       },
-      ' ': play,
-    },
-    signal,
-  );
-
-  hear(['step', 'unit', 'stage', 'text', 'learned_start'], refresh);
-  followTheme(
-    root,
-    () => {
-      drawn.clear();
-      draw();
-    },
-    signal,
-  );
-  followSize(stage, draw, signal);
-  refresh();
+      ' ': () => this.play(),
+    };
+  }
+}
+function render({model, el}) {
+  const {root, signal, end} = mount(el, 'unroll', 'unrolled recurrent net');
+  const view = new UnrolledNet({model, root, signal});
+  view.listen();
+  followTheme(root, () => view.redraw(), signal);
+  followSize(view.stage, () => view.draw(), signal);
+  view.refresh();
   return end;
 }
 export default {render};

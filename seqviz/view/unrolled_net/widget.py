@@ -10,7 +10,8 @@ from seqviz.view.shared.bundle import module
 from seqviz.view.shared.checking import line, within
 from seqviz.view.shared.traits import Whole, checks, control
 from seqviz.view.shared.widget import View, style
-from seqviz.view.unrolled_net.values import MOST_STEPS, Lexicon, Net, listed, shown, stages_of
+from seqviz.view.unrolled_net.sentence import sentence
+from seqviz.view.unrolled_net.values import MOST_STEPS, Lexicon, Net, stages_of
 
 
 class UnrolledNet(View):
@@ -80,16 +81,7 @@ class UnrolledNet(View):
     def alt(self) -> str:
         """One true sentence: what the picture shows now."""
         steps, _ = self._read()
-        inputs, targets, chosen, p = zip(*steps, strict=True)
-        right = sum(map(str.__eq__, chosen, targets))
-        score = f" {right} of {len(steps)} right;" if targets[0] else ""
-        stage = f" ({self.stage})" if self.stage else ""
-        t, units = self.step - 1, self.facts["units"]
-        return (
-            f"Unrolled RNN with {units} unit{'s' * (units > 1)}{stage} reading {listed(inputs)}: "
-            f"it says {listed(chosen)};{score} at step {self.step} it reads {shown(inputs[t])} "
-            f"and says {shown(chosen[t])} (p = {p[t]:.2f})."
-        )
+        return sentence(steps, self.step, units=self.facts["units"], stage=self.stage)
 
     def table(self) -> list[list]:
         """Every step: input, target, chosen and its probability, and the state."""

@@ -1,0 +1,39 @@
+// The reader's own text, which the model reads in Python.
+
+import {ask, html, listen} from '../shared/base.js';
+
+export function ownText(root, model, signal, complain) {
+  const label = 'your own text';
+  const form = html(root, 'form', {class: 'bar own'});
+  html(form, 'span', {class: 'soft', 'aria-hidden': 'true'}, label);
+  const field = {type: 'text', maxlength: 5000, 'aria-label': label};
+  const input = html(form, 'input', {...field, autocomplete: 'off', spellcheck: 'false'});
+  const run = html(form, 'button', {type: 'submit'}, 'Run');
+  if (model.kernel === false) {
+    input.disabled = run.disabled = true;
+    const why = 'needs a running kernel: open the notebook to use it';
+    html(form, 'span', {class: 'soft'}, why);
+    return;
+  }
+  let came = () => {};
+  const showRunning = running => {
+    run.disabled = running;
+    run.textContent = running ? 'running …' : 'Run';
+  };
+  const submit = event => {
+    event.preventDefault();
+    showRunning(true);
+    came = ask(model, {run: input.value}, signal, text => {
+      complain(text);
+      showRunning(false);
+    });
+  };
+  const hear = message => {
+    if (!message.ran) return;
+    came();
+    showRunning(false);
+    complain(model.get('problem') ?? '');
+  };
+  form.addEventListener('submit', submit, {signal});
+  listen(model, 'msg:custom', hear, signal);
+}

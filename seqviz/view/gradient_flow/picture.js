@@ -1,0 +1,127 @@
+// Draws the gradients: the chart, and a panel for each matrix beside or below it.
+
+import {svg} from '../shared/base.js';
+import {
+  directLabels,
+  drawCursor,
+  drawLine,
+  drawMarks,
+  drawPath,
+  hatch,
+  labelRows,
+  lookOf,
+  powerText,
+  trail,
+  xAxis,
+  yAxis,
+} from '../shared/chart.js';
+import {settingsRow} from '../shared/settings.js';
+import {labelStarts, lostPlan, panelOf, panelUnder, plan, stepUnder} from './plan.js';
+import {gradientLabels, referenceOf} from './scene.js';
+import {fitText} from './sentence.js';
+import {drawSpectrum} from './spectrum.js';
+
+/**
+ * The chart and the panels.
+ * @param {Element} stage
+ * @param {FlowScene} scene
+ * @returns {(x: number, y: number) => {step?: number, model?: string}} what lies under a point
+ */
+export function drawGradients(stage, scene) {
+  const {W, flows, tone} = scene;
+  const labels = gradientLabels(scene);
+  const {chart, panels} = plan({...scene, labels});
+  const root = svg(stage, 'svg', {'aria-hidden': true});
+  const {height, under} = drawChart(root, {...scene, labels}, chart);
+  const drawn = flows
+    .filter(({sigma}) => sigma.length)
+    .map((flow, n) => panelOf(flow, panels.place(n, height), panels, scene));
+  for (const panel of drawn) drawSpectrum(root, panel, tone);
+  const total = Math.max(height, ...drawn.map(panel => panel.y + panel.height + 4));
+  root.setAttribute('viewBox', `0 0 ${W} ${total}`);
+  root.setAttribute('height', total);
+  return (x, y) => panelUnder(drawn, x, y) ?? under(x, y);
+}
+function drawChart(root, scene, place) {
+  const {flows, flow, point, t, tone, measure, labels} = scene;
+  const {W, plot, room} = place;
+  const {bands, lanes, notes} = lostPlan(scene, plot);
+  const title = {x: plot.x1, y: place.head, class: 'soft', 'text-anchor': 'end'};
+  svg(root, 'text', title, 'norm of the gradient');
+  if (flow.fit) drawFit(root, plot, flow.fit, place.fitLine, tone);
+  yAxis(root, plot, place.ticksAt, powerText, tone, 'right');
+  for (const {from, to} of bands) hatch(root, from, plot.y0, to - from, plot.height, tone.soft);
+  for (const lane of lanes) drawLane(root, lane, tone);
+  drawMarks(root, plot, place.marks, tone);
+  drawLines(root, plot, scene);
+  const looks = labels.map(({look}) => look);
+  const lines = flows.map(({logs}) => logs);
+  drawCursor(root, plot, t, lines, looks, tone);
+  for (const note of notes) drawNote(root, plot, note, tone);
+  xAxis(root, plot, {tokens: point.tokens, t, room, W, measure, tone});
+  const height = drawFoot(root, scene, place);
+  const labelUnder = drawLabels(root, scene, place);
+  const under = (x, y) => {
+    const k = labelUnder(x, y);
+    return k === undefined ? stepUnder(place, scene, x, y) : {model: flows[k].name};
+  };
+  return {height, under};
+}
+// The steps that the factor is fitted to.
+function drawFit(root, plot, fit, y, tone) {
+  svg(root, 'text', {x: plot.x0, y, class: 'soft'}, fitText(fit));
+  svg(root, 'path', {
+    d: `M${plot.X(fit.start)} ${plot.y0 + 8}v-6H${plot.X(fit.end)}v6`,
+    fill: 'none',
+    stroke: tone.soft,
+    'stroke-width': 1.5,
+  });
+}
+function drawLane(root, {k, y, bands}, tone) {
+  for (const {from, to} of bands) {
+    svg(root, 'path', {
+      d: `M${from} ${y}H${to}`,
+      stroke: lookOf(tone, k).colour,
+      'stroke-width': 6,
+      'stroke-dasharray': '2 3',
+    });
+  }
+}
+// The wide line of the model in focus lies below: lines that agree are both seen.
+function drawLines(root, plot, {flows, flow, labels, tone}) {
+  const ordered = [flow, ...flows.filter(other => other !== flow)];
+  for (const {k, logs} of ordered) {
+    const {look, strong} = labels[k];
+    drawLine(root, plot, logs, look, tone, strong);
+  }
+  const referred = flows.length < 3 ? ordered : [flow];
+  for (const other of referred) {
+    drawReference(root, plot, referenceOf(other), other === flow ? tone.ink : tone.soft);
+  }
+}
+function drawReference(root, plot, values, stroke) {
+  if (!values) return;
+  drawPath(root, trail(plot, values), {
+    stroke,
+    'stroke-width': 2,
+    'stroke-dasharray': '0.1 8',
+    'stroke-linecap': 'round',
+  });
+}
+function drawNote(root, plot, {x, words, width}, tone) {
+  const y = plot.y0 + plot.height / 2;
+  const box = {x: x - width / 2, y: y - 12, width, height: 24};
+  svg(root, 'rect', {...box, fill: tone.bg, rx: 4});
+  svg(root, 'text', {x, y: y + 4, 'text-anchor': 'middle', class: 'strong'}, words);
+}
+// Which way time runs and which settings hold; returns where the chart ends.
+function drawFoot(root, {facts, at, measure}, {W, plot, foot, title, settings}) {
+  svg(root, 'text', {x: plot.x1, y: foot, class: 'soft', 'text-anchor': 'end'}, title);
+  return foot + settingsRow(root, {facts, at, W, measure}, plot.x0, foot, settings) + 8;
+}
+// Returns the model whose label lies under a point.
+function drawLabels(root, {flows, labels, tone, measure}, {W, narrow, plot, left}) {
+  return narrow
+    ? labelRows(root, labels, W, 0, measure, tone).hit
+    : directLabels(root, plot, labelStarts(labels, flows, plot), 'left', left, measure);
+}

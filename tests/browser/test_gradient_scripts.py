@@ -1,0 +1,242 @@
+"""What the gradient flow decides before it draws, as plain functions."""
+
+import numpy as np
+import pytest
+
+from seqviz.view.gradient_flow.sentence import norm_text, sentence
+from seqviz.view.gradient_flow.slope import fitted
+from seqviz.view.gradient_flow.values import Flow
+
+ROOM = "gradient_flow/"
+INF, NAN = float("inf"), float("nan")
+SPECTRUM = [[1.5, 0.5], [0.6, 0.6], [0.8, -0.8]]  # of a spectral radius of 1
+# A scene of runs (each as its arrays) by their names; a text is six pixels a letter.
+SCENE = """const sceneOf = ({runs, marks = [], ...more}) => {
+    const models = Object.keys(runs);
+    const arrays = models.map(name =>
+        [0, 1, 2, 3].map(k => Float32Array.from(runs[name][k] ?? [])));
+    const T = arrays[0][0].length;
+    const point = {models: arrays, T, tokens: null, marks};
+    const facts = {models, choices: [], ranges: {[T]: [-2, 0]}, radius: 1, top: 2, ...more.facts};
+    const scene = {
+        t: 0, W: 800, at: {}, model: models[0], tone: {cat: [...'0123456']},
+        measure: text => 6 * text.length, ...more, facts, point,
+    };
+    const flows = flowsOf(scene);
+    const flow = flows[models.indexOf(scene.model)];
+    return {...scene, flows, flow, labels: gradientLabels({...scene, flows, flow})};
+};"""
+
+
+def of_scene(script, function, *given, **scene):
+    call = f"(scene, ...given) => {{ {SCENE} return ({function})(sceneOf(scene), ...given); }}"
+    return script(ROOM + "picture.js", call, scene, *given)
+
+
+FALLING = [-3.0, -2.0, -1.0, 0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("arrays", "marks", "step", "text"),
+    [
+        ([[-INF, -INF, 0, 1]], {}, 1, "no gradient reaches steps 1 to 2"),
+        ([[-INF, 0, -INF, 1]], {}, 1, "no gradient reaches 2 of 4 steps"),
+        ([[0, 0, -INF]], {}, 1, "no gradient reaches step 3"),
+        ([[-INF] * 3], {}, 1, "no gradient reaches steps 1 to 3"),
+        ([[-INF, -INF, 0]], {2: "the bit"}, 1, "no gradient reaches step 2, the bit"),
+        ([[-INF, 1, 0]], {2: "it"}, 1, "a gradient of 10.0 reaches step 2, it"),
+        ([[1, -INF, 0]], {1: "x", 2: "y"}, 1, "no gradient reaches step 2, y"),
+        ([[1, 2, 0]], {1: "x", 2: " "}, 3, "a gradient of 10.0 reaches step 1, x"),
+        ([[0, 0.5]], {}, 2, "the gradient at step 2 is 3.16"),
+        (
+            [FALLING],
+            {},
+            1,
+            "from step 3 back to 1 each step multiplies the gradient by 0.100 on average",
+        ),
+        (
+            [FALLING, *SPECTRUM],
+            {},
+            1,
+            "from step 3 back to 1 each step multiplies the gradient by 0.100 on average; "
+            "the spectral radius is 1.00, the largest singular value 1.50",
+        ),
+        ([[0], *SPECTRUM], {}, 1, "the gradient at step 1 is 1.00"),
+    ],
+)
+def test_both_say_the_same_of_a_run(script, arrays, marks, step, text):
+    flow = Flow(*(np.float32(array) for array in arrays))
+    assert sentence("a", flow, marks, step) == f"a: {text}."
+    say = """scene => gradientSentence(scene)
+        .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
+    scene = {"runs": {"a": arrays}, "marks": list(marks.items()), "t": step - 1}
+    assert of_scene(script, say, **scene) == f"a: {text}."
+
+
+@pytest.mark.parametrize(
+    ("log", "text"), [(-INF, "no gradient"), (0, "1.00"), (-200, "1.0e−200"), (2.5, "316")]
+)
+def test_both_write_a_norm_alike(script, log, text):
+    assert norm_text(log) == text
+    assert script(ROOM + "sentence.js", "normText", log) == text
+
+
+@pytest.mark.parametrize(
+    ("logs", "steps", "factor"),
+    [
+        ([0, 1, 2, 3, 4, 5], (1, 3), 0.1),
+        ([0, -1, -2, 9, 9, 9, 9], (1, 3), 10),
+        ([5, 5, -INF, 0, 1, 2, 3, 4, 5, -INF], (4, 6), 0.1),
+        ([0, 1, 2, 3, 4], None, None),
+        ([-INF, -INF], None, None),
+        ([0, 1, 2, -INF, 0, 1, 2], None, None),
+    ],
+)
+def test_both_fit_the_half_far_from_the_loss(script, logs, steps, factor):
+    python = fitted(np.float32(logs))
+    page = script(ROOM + "slope.js", "logs => fitted(Float32Array.from(logs))", logs)
+    if steps is None:
+        assert python is None
+        assert page is None
+        return
+    assert python[:2] == steps
+    assert (page["start"] + 1, page["end"] + 1) == steps
+    assert python[2] == pytest.approx(factor)
+    assert page["factor"] == pytest.approx(factor)
+
+
+def test_the_reference_runs_through_the_middle_of_the_fit_to_the_end_of_its_run(script):
+    logs = [7, -INF, 0, 1, 2, 3, 4, 5, -INF]
+    found = of_scene(script, "({flow}) => referenceOf(flow)", runs={"a": [logs, *SPECTRUM]})
+    np.testing.assert_allclose(found, [NAN, NAN, 1, 1, 1, 1, 1, 1, NAN], atol=1e-6)
+    wider = [[1], [0.1], [0]]
+    found = of_scene(script, "({flow}) => referenceOf(flow)", runs={"a": [logs, *wider]})
+    np.testing.assert_allclose(found[2:8], [0, 1, 2, 3, 4, 5], atol=1e-6)
+    for arrays in ([logs], [[0, 1], *SPECTRUM]):
+        assert of_scene(script, "({flow}) => referenceOf(flow)", runs={"a": arrays}) is None
+
+
+@pytest.mark.parametrize(
+    ("arrays", "notes"),
+    [
+        ([[0, 1]], []),
+        ([FALLING], ["The factor"]),
+        ([[0, 1], *SPECTRUM], ["Circles"]),
+        ([FALLING, *SPECTRUM], ["The factor", "Dotted", "Circles"]),
+        ([[-INF, 1]], ["Hatched"]),
+    ],
+)
+def test_only_signs_that_are_on_screen_are_explained(script, arrays, notes):
+    found = of_scene(script, "gradientNotes", runs={"a": arrays})
+    starts = {"The factor", "Dotted", "Circles", "Hatched"}
+    assert {start for start in starts if start in found} == set(notes)
+
+
+PANELS = """scene => {
+    const {chart, panels: {size, width, place}} = plan(scene);
+    return [chart.W, size, width, [0, 1, 2].map(n => place(n, 400))];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("count", "width", "beside"),
+    [(1, 700, 1), (1, 699, 0), (2, 900, 1), (2, 899, 0), (3, 1400, 0), (0, 700, 0)],
+)
+def test_panels_stand_beside_the_chart_where_there_is_room(script, count, width, beside):
+    runs = {str(k): [[0, 1], *SPECTRUM] for k in range(count)} | {"none": [[0, 1]]}
+    chart, size, taken, places = of_scene(script, PANELS, runs=runs, W=width)
+    assert chart == width - taken
+    assert (taken > 0) == bool(beside)
+    if beside:
+        assert [place["y"] for place in places] == [8] * 3
+        assert places[0]["x"] - chart == 20
+        assert places[count - 1]["x"] + size == width - 16
+    else:
+        assert places[0] == {"x": 8, "y": 416}
+
+
+def test_panels_below_a_narrow_chart_stand_two_in_a_row(script):
+    runs = {str(k): [[0, 1], *SPECTRUM] for k in range(3)}
+    _, size, _, (first, second, third) = of_scene(script, PANELS, runs=runs, W=360)
+    assert first["y"] == second["y"] < third["y"]
+    assert third["x"] == first["x"]
+    assert second["x"] - first["x"] == size + 28
+    assert second["x"] + size <= 360
+
+
+def test_the_axis_is_that_of_the_words_of_the_settings(script):
+    facts = {
+        "choices": [{"name": n, "values": [], "texts": []} for n in ("radius", "kind")],
+        "ranges": {"2\nwhole": [-4, 0], "2\ncut": [-9, -1]},
+    }
+    ends = "scene => { const {low, high} = plan(scene).chart.plot; return [low, high]; }"
+    for kind, want in (("whole", [-4, 0]), ("cut", [-10, 0])):
+        scene = {"runs": {"a": [[0, 1]]}, "facts": facts, "at": {"radius": 0.5, "kind": kind}}
+        assert of_scene(script, ends, **scene) == want
+
+
+LOST = """scene => {
+    const plot = plotOf({x0: 0, y0: 0, width: 1020, height: 100, T: 11, low: 0, high: 1});
+    const {bands, lanes, notes} = lostPlan(scene, plot);
+    return [bands, lanes.map(({k, y, bands}) => [k, y, bands.length]), notes.map(({x}) => x)];
+}"""
+
+
+def test_words_stand_in_the_bands_that_have_room_and_each_loser_has_its_lane(script):
+    lost = [-INF, -INF, -INF, 0, 0, -INF, 0, 0, 0, 0, 0]
+    whole, end = [0] * 11, [0] * 10 + [-INF]
+    runs = {"a": [lost], "b": [whole], "c": [end]}
+    bands, lanes, words = of_scene(script, LOST, runs=runs)
+    assert bands == [{"from": 0, "to": 260}, {"from": 460, "to": 560}]
+    assert words == [130]
+    assert lanes == [[0, 94, 2], [2, 85, 1]]
+    assert of_scene(script, LOST, runs=runs, model="b")[::2] == [[], []]
+    assert of_scene(script, LOST, runs={"c": [end]})[:2] == [[{"from": 960, "to": 1020}], []]
+
+
+@pytest.mark.parametrize(
+    ("logs", "joined", "y"),
+    [([2, 1, 0], True, 2), ([-INF, 1, 0], False, 1), ([-INF] * 3, False, 9)],
+)
+def test_a_label_goes_where_its_line_begins(script, logs, joined, y):
+    starts = """({labels, flows}) => labelStarts(labels, flows, {y1: 9, Y: v => v})
+        .map(({joined, y}) => [joined, y])"""
+    assert of_scene(script, starts, runs={"a": [logs]}) == [[joined, y]]
+
+
+@pytest.mark.parametrize(
+    ("y", "want"),
+    [(10, "up"), (21, "up"), (40, None), (80, "down"), (100, "down"), (200, None)],
+)
+def test_the_pointer_is_at_a_step_and_on_the_line_that_is_near(script, y, want):
+    under = """(scene, y) => {
+        const plot = plotOf({x0: 0, y0: 0, width: 100, height: 100, T: 2, low: 0, high: 1});
+        return stepUnder({plot, room: {height: 100}}, scene, 90, y);
+    }"""
+    runs = {"down": [[0, 0.1]], "up": [[0, 0.9]], "also down": [[0, 0.1]]}
+    found = of_scene(script, under, y, runs=runs, model="down")
+    assert found == {"step": 1} | ({"model": want} if want else {})
+    assert of_scene(script, under, 201, runs=runs) == {}
+
+
+def test_a_panel_names_its_numbers_as_long_as_they_fit(script):
+    panel = """(scene, size) => {
+        const {focus, numbers} = panelOf(scene.flow, {x: 0, y: 0}, {size, height: 9}, scene);
+        return [focus, ...numbers.map(({name, text}) => `${name} ${text}`)];
+    }"""
+    for size, name in (
+        (190, "largest singular value"),
+        (160, "top singular value"),
+        (50, "singular value"),
+    ):
+        found = of_scene(script, panel, size, runs={"a": [FALLING, *SPECTRUM]})
+        assert found == [True, "spectral radius 1.00", f"{name} 1.50"]
+
+
+def test_a_panel_answers_for_its_model(script):
+    under = """(x, y) => panelUnder([{name: 'a', x: 8, y: 0, size: 100, height: 200},
+        {name: 'b', x: 136, y: 0, size: 100, height: 200}], x, y)?.model"""
+    found = [
+        script(ROOM + "plan.js", under, x, y) for x, y in ((0, 0), (120, 9), (135, 199), (9, 200))
+    ]
+    assert found == ["a", None, "b", None]
