@@ -9,7 +9,7 @@ ROOM = "unrolled_net/"
 SCENE = ROOM + "scene.js"
 HELLO = {"vocabulary": [*"helo"], "letters": True, "most": 9}
 WORDS = {"vocabulary": ["the", "exams", "books"], "letters": False, "most": 9}
-# "helloee": what each step reads, should say and says; two are wrong.
+# What each step reads, should say and says: h e l l o e e.
 RUN = [
     {"id": 0, "target": 1, "chosen": 1},
     {"id": 1, "target": 2, "chosen": 2},
@@ -86,7 +86,7 @@ def test_a_line_end_gets_a_mark_in_the_field_that_is_no_token(script, letters, t
 
 
 # ---- which steps
-@pytest.mark.parametrize(("t", "earlier"), enumerate([-1, -1, -1, 2, -1, 1, 5]))
+@pytest.mark.parametrize(("t", "earlier"), [*[*enumerate([-1, -1, -1, 2, -1, 1, 5])]])
 def test_a_step_is_compared_with_the_last_that_read_the_same_and_differs(script, t, earlier):
     assert script(SCENE, "twinOf", RUN, t) == earlier  # in what it should say, or says
 
