@@ -442,6 +442,15 @@ def test_own_text_runs_the_model_and_errors_reach_the_page(live):
     assert button.inner_text() == "Run"
 
 
+def test_enter_runs_the_model_where_the_page_keeps_the_key_to_itself(live):
+    page = live(text("hello", np.ones(5), run=lambda written: (written, [0, 1], None)))
+    page.evaluate("document.addEventListener('keydown', e => e.preventDefault(), true)")
+    page.locator(".own input").fill("ab")
+    page.locator(".own input").press("Enter")
+    page.wait_for_selector('.seqviz[data-cursor="2"]')
+    assert spoken(page) == "Unit 1 is 1.00 at “b”, character 2 of 2."
+
+
 def test_python_moves_the_picture_and_an_ended_view_leaves_nothing(live):
     page = live(lines())
     page.evaluate("model.set('cursor', 5)")

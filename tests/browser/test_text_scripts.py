@@ -125,18 +125,18 @@ def test_the_busiest_units_of_a_token(script):
     assert of_parts(script, 1, False, "reading.busy(1)") == []
 
 
-# ---- what is said, drawn and saved, of four tokens with a forecast
+# ---- what is said, drawn and saved, of five tokens with a forecast
 
 SEEN = """const next = [
     {came: 'b', p: 0.75, rank: 1}, {came: 'z', p: NaN, rank: NaN}, {p: NaN, rank: NaN},
-    {came: 'c', p: 0.0625, rank: 3},
+    {came: 'c', p: 0.0625, rank: 9}, {came: 'a', p: 0.1875, rank: 2},
 ].map(came => ({guesses: [{token: 'b', p: 0.75}, {token: 'a', p: 0.1875}], ...came}));
 const reading = {
-    tokens: ['a', 'b', 'z', 'a'], T: 4, name: 'unit', kind: 'character', signed: true,
+    tokens: ['a', 'b', 'z', 'a', 'c'], T: 5, name: 'unit', kind: 'character', signed: true,
     forecast: true, expected: t => next[t], busy: t => busy,
 };
 const scene = {
-    reading, values: [0.5, -2, 0, 1], unit: 7, measure: TEN,
+    reading, values: [0.5, -2, 0, 1, 0.25], unit: 7, measure: TEN,
     scale: {signed: true, low: -2, limit: 2},
 };"""
 
@@ -158,6 +158,7 @@ def headline(script, t):
         (1, "−2.00 at “b”", ", but “z” came (unknown to it)."),
         (2, "0.00 at “z”", "."),
         (3, "1.00 at “a”", ", but “c” came (.06)."),
+        (4, "0.25 at “c”", ", but “a” came (.19)."),
     ],
 )
 def test_the_headline_tells_what_was_expected_and_what_came(script, t, value, came):
@@ -182,14 +183,14 @@ def test_the_table_leaves_empty_what_is_not_known(script):
 @pytest.mark.parametrize(
     ("reach", "t", "note", "cursor"),
     [
-        ([0, 4], 1, "characters 1 to 4", {"x": 70 + 1.5 * 40, "y": 104, "token": "b"}),
-        ([1, 3], 1, "characters 2 to 3 of 4", {"x": 70 + 0.5 * 80, "y": 104, "token": "b"}),
-        ([1, 3], 3, "characters 2 to 3 of 4", None),
-        ([0, 4], -1, "characters 1 to 4", None),
+        ([0, 5], 1, "characters 1 to 5", {"x": 70 + 1.5 * 40, "y": 104, "token": "b"}),
+        ([1, 3], 1, "characters 2 to 3 of 5", {"x": 70 + 0.5 * 100, "y": 104, "token": "b"}),
+        ([1, 3], 3, "characters 2 to 3 of 5", None),
+        ([0, 5], -1, "characters 1 to 5", None),
     ],
 )
 def test_the_chart_shows_the_range_in_sight(script, reach, t, note, cursor):
-    body = "chartOf({...scene, t: given[1]}, given[0], 238)"
+    body = "chartOf({...scene, t: given[1]}, given[0], 278)"
     chart = of_scene(script, "chart_pane.js", f"JSON.parse(JSON.stringify({body}))", reach, t)
     assert (chart["title"], chart["note"], chart["cursor"]) == ("unit 7", note, cursor)
     assert chart["line"].count("L") == reach[1] - reach[0] - 1
@@ -208,6 +209,7 @@ def test_the_token_along_the_chart(script):
         (1, [False, False], "came: z, not in the vocabulary"),
         (2, [False, False], None),
         (3, [False, False, "◂ came"], None),  # what came is none of the guesses
+        (4, [False, "◂ came"], None),
     ],
 )
 def test_the_panel_marks_what_came(script, t, notes, unknown):
@@ -217,7 +219,7 @@ def test_the_panel_marks_what_came(script, t, notes, unknown):
     assert expected["unknown"] == unknown
     assert [row["y"] for row in expected["rows"]] == [114 + 22 * k for k in range(len(notes))]
     assert panel["height"] == 92 + 22 * 3 + 6  # the same for every token
-    assert panel["place"] == f"character {t + 1} of 4"
+    assert panel["place"] == f"character {t + 1} of 5"
 
 
 def test_the_panel_puts_the_busiest_units_below(script):

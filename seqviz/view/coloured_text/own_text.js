@@ -1,7 +1,14 @@
 // The reader's own text, which the model reads in Python.
 
-import {ask, html, listen} from '../shared/base.js';
+import {ask, html, listen, onKeys} from '../shared/base.js';
 
+/**
+ * The form, under a root; without a kernel it says that it needs one.
+ * @param {Element} root
+ * @param {Object} model
+ * @param {AbortSignal} signal
+ * @param {(problem: string) => void} complain
+ */
 export function ownText(root, model, signal, complain) {
   const label = 'your own text';
   const form = html(root, 'form', {class: 'bar own'});
@@ -35,5 +42,7 @@ export function ownText(root, model, signal, complain) {
     complain(model.get('problem') ?? '');
   };
   form.addEventListener('submit', submit, {signal});
+  // Jupyter keeps the Enter of a form to itself
+  onKeys(input, {Enter: () => run.disabled || form.requestSubmit()}, signal);
   listen(model, 'msg:custom', hear, signal);
 }
