@@ -183,8 +183,9 @@ def use():
         attention(*[torch.ones(5, 1, 4)] * 3)
     assert heads.attention[""][0].shape == (1, 2, 5, 5)
     norms = record.gradients[""][0].values[0, :, 0]
+    masked = {"tokens": ["he", "sat"], "both": torch.eye(2)}
     for view in (sv.view.gates(record.traces(), "hello"), sv.view.gradients({"a": norms}),
-                 sv.view.curves({"a": norms})):
+                 sv.view.curves({"a": norms}), sv.view.masking([masked], ["he", "sat"])):
         assert view.alt and view.to_html() and view.to_csv()
     assert sv.training.fit(
         model, lambda m, w: torch.nn.functional.cross_entropy(m(w[:-1])[0], w[1:]),

@@ -8,6 +8,7 @@ _HOME = {
     "curves": "curve_sheet",
     "gates": "gate_traces",
     "gradients": "gradient_flow",
+    "masking": "masked_words",
     "positions": "position_table",
     "race": "layer_race",
     "text": "coloured_text",

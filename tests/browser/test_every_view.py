@@ -12,6 +12,7 @@ from tests.browser.attention_shown import same_numbers, translation
 from tests.browser.test_gate_traces import answered, hold
 from tests.view.test_beam_tree import pie
 from tests.view.test_layer_race import four_lanes
+from tests.view.test_masked_words import everything
 from tests.view.test_position_table import both
 
 pytestmark = pytest.mark.browser
@@ -55,6 +56,7 @@ VIEWS = {
     "attention": translation,
     "beam": pie,
     "race": four_lanes,
+    "masking": everything,
     "positions": both,
 }
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from seqviz.view import attention, beam, curves, gates, gradients, text, unroll
-from tests.view.views import GRU, TREE, WEIGHTS
+from seqviz.view import attention, beam, curves, gates, gradients, masking, text, unroll
+from tests.view.views import DRAWS, GRU, MASKED, TREE, WEIGHTS
 
 SQUARE = np.eye(3)
 BATCH = torch.full((2, 1, 3, 3), 1 / 3)
@@ -23,6 +23,14 @@ NUMBERS = {  # where an array of numbers goes
     "gates read_out": lambda x: gates(GRU, ["hi"], read_out={**READ_OUT, "b": x}),
     "gradients": lambda x: gradients({"a": x}),
     "gradients W": lambda x: gradients({"a": {"norms": [1, 1], "W": x[None]}}),
+    "masking both": lambda x: masking([{**MASKED, "both": x}], ["he", "sat"]),
+    "masking attention": lambda x: masking([{**MASKED, "attention": {"a": x}}], ["he", "sat"]),
+    "masking rates": lambda x: masking([MASKED], ["he", "sat"], rates=x),
+    "masking draws": lambda x: masking(
+        [MASKED],
+        ["he", "sat"],
+        draws={**DRAWS, "masked": {0.5: {"fates": x, "inputs": [0, 0]}}},
+    ),
     "text values": lambda x: text("ab", x),
     "text of two": lambda x: text("ab", [x, x]),
     "text probabilities": lambda x: text("a", [1], probabilities=x[None], vocabulary="ab"),
@@ -37,6 +45,10 @@ FLAGS = {  # where a whole number goes: True is none
     "trees, a width": lambda: beam({True: TREE}, ["he", "I"]),
     "length_penalty": lambda: beam(TREE, ["he", "I"], length_penalty=True),
     "marks": lambda: curves({"a": [1, 2]}, marks={True: "x"}),
+    r"sentences\[0\]\['special'\]": lambda: masking([{**MASKED, "special": [True]}], ["he", "sat"]),
+    "draws\\['masked'\\], a rate": lambda: masking(
+        [MASKED], ["he", "sat"], draws={**DRAWS, "masked": {True: DRAWS["masked"][0.5]}}
+    ),
     "unit": lambda: text("ab", [1, 2], unit=True),
     "step": lambda: unroll(WEIGHTS, "ab", "abba", step=True),
 }

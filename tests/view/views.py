@@ -2,7 +2,18 @@
 
 import numpy as np
 
-from seqviz.view import attention, beam, curves, gates, gradients, positions, race, text, unroll
+from seqviz.view import (
+    attention,
+    beam,
+    curves,
+    gates,
+    gradients,
+    masking,
+    positions,
+    race,
+    text,
+    unroll,
+)
 
 WEIGHTS = {
     "W_xh": [[1, -1]],
@@ -20,6 +31,8 @@ TREE = {
     "score": [-0.7, -0.9],
     "finished": [True, False],
 }
+MASKED = {"tokens": ["he", "sat"], "both": [[0.9, 0.1], [0.2, 0.8]], "left": [[0.5, 0.5]] * 2}
+DRAWS = {"tokens": ["he", "sat"], "masked": {0.5: {"fates": [0, 2], "inputs": [0, 0]}}}
 GRU = {"cell": "GRU", "r": [[1]], "z": [[0.5]], "n": [[0.8]], "h": [[0.4]]}
 VIEWS = {
     "attention": lambda: attention(np.full((2, 2, 3, 3), 1 / 3), "abc"),
@@ -27,6 +40,7 @@ VIEWS = {
     "curves": lambda: curves({"a": [3, 2, 1]}),
     "gates": lambda: gates(GRU, ["hi"]),
     "gradients": lambda: gradients({"half": [0.25, 0.5, 1]}),
+    "masking": lambda: masking([MASKED], ["he", "sat"], draws=DRAWS),
     "positions": lambda: positions(np.sin(np.arange(32.0)).reshape(8, 4)),
     "race": lambda: race({"every pair": {"layers": [np.ones((3, 3), bool)]}}),
     "text": lambda: text("hello", [0.1, -0.9, 0.4, 0.8, -0.2]),

@@ -23,6 +23,17 @@ view = sv.view.attention(read, text="one two three")
 view.step = 2
 view"""
 
+MASKING = """import time
+words = ["he", "sat", "by", "the", "river"]
+def run(tokens, positions):
+    time.sleep(0.3)
+    p = 0.14 + 0.3 * np.eye(5)[[words.index(tokens[k]) for k in positions]]
+    return {"both": p, "attention": np.full((len(positions), len(tokens)), 1 / len(tokens))}
+given = {"tokens": words, "both": 0.05 + 0.75 * np.eye(5), "attention": np.full((5, 5), 0.2)}
+masks = sv.view.masking([given], words, run=run)
+masks.mask = 2
+masks"""
+
 VIEWS = {
     "unroll": "sv.view.unroll(sv.nn.LanguageModel(4, hidden_size=6).matrices(), 'helo', 'hello')",
     "text": "sv.view.text('to be or not', np.sin(np.arange(36.0)).reshape(12, 3))",
@@ -33,6 +44,7 @@ sv.view.gates(rec.traces(), "hello")""",
     "gradients": "sv.view.gradients({'a': np.geomspace(1e-6, 1, 20)})",
     "curves": "sv.view.curves(lambda at: {'a': at['n'] * np.arange(9.0)}, over={'n': [1, 2, 5]})",
     "attention": ATTENTION,
+    "masking": MASKING,
     "beam": """model = sv.nn.Seq2Seq(6, 6, embed_dim=8, hidden_size=16, attention="additive")
 state = model.encode(torch.tensor([[2, 3, 4]]))
 tree = sv.decoding.beam(model.step, [0], 6, width=3, stop=1, state=state, select=model.select)
@@ -111,3 +123,26 @@ def test_another_text_runs_the_model_again(page):
     problem.filter(has_text="near are green").wait_for()
     assert root.evaluate(columns) == ["four", "<b>five</b>", "six", "seven"]
     assert field.input_value() == "gree grapes"
+
+
+def test_two_masks_and_a_sentence_of_ones_own_run_the_model(page):
+    root = root_of(page, "masking")
+    said, told = root.locator(".say"), root.locator(".told")
+    root.locator(".stage").press("Home")
+    page.keyboard.press("Enter")
+    root.get_by_label("Mask two tokens at once").check()
+    root.locator(".stage").press("End")
+    page.keyboard.press("Enter")
+    root.locator(".head span", has_text="the model runs").wait_for()
+    page.wait_for_selector('[data-view="masking"][data-second="5"]')
+    assert said.inner_text() == "Masking “river” too hides evidence: “he” falls from 0.80 to 0.44."
+    field = root.get_by_label("your own sentence")
+    field.fill("the <river> sat")
+    field.press("Enter")
+    told.filter(has_text="ValueError: token 2 is '<river>', which is none of the 5").wait_for()
+    assert said.inner_text().startswith("Masking “river” too"), "the last picture stays"
+    field.fill("the river sat")
+    root.get_by_role("button", name="Try again").click()
+    root.locator(".line span", has_text="of 3 masks").wait_for()
+    page.wait_for_selector('[data-view="masking"][data-sentence="2"]')
+    assert root.locator("text.chip").all_text_contents() == ["[MASK]", "river", "sat"]

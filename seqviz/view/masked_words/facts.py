@@ -1,0 +1,38 @@
+"""What a page is told of masked words before it gets any numbers."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from seqviz.view.masked_words.draws import Draws
+from seqviz.view.masked_words.values import Sentence
+
+
+def told_of(sentences: Mapping[str, Sentence]) -> list[dict]:
+    """Each sentence: its tokens, where it opens, and the part with its numbers."""
+    return [
+        {
+            "part": name,
+            "title": one.title,
+            "tokens": one.tokens,
+            "special": list(one.special),
+            "compared": one.guesses.compared,
+            "opening": one.gains[0] + 1,
+        }
+        for name, one in sentences.items()
+    ]
+
+
+def told_of_training(draws: Draws | None, rates: np.ndarray | None) -> dict | None:
+    """The second pane: where its slider stops, the text and the rates of the hump."""
+    hump = [] if rates is None else rates[:, 0].tolist()
+    if draws is None:
+        return {"rates": hump, "hump": hump, "draws": None} if hump else None
+    text = {
+        "tokens": draws.tokens,
+        "special": list(draws.special),
+        "shares": list(draws.shares),
+        "counts": [len(fates) for fates in draws.fates.values()],
+        "parts": [draws.part(rate) for rate in draws.fates],
+    }
+    return {"rates": list(draws.fates), "hump": hump, "draws": text}

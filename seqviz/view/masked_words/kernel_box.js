@@ -1,0 +1,69 @@
+// The box beside the guesses: a second mask and the reader's own sentence, which run the model.
+
+import {html, onKeys} from '../shared/base.js';
+import {tick} from '../shared/controls.js';
+
+const LABEL = 'your own sentence';
+const STATES = {
+  none: ['○ no kernel', 'Needs a kernel: open this in a running notebook. Single masks need none.'],
+  ready: ['● kernel', 'Tick the box and click a second token, or write a sentence and ask.'],
+  waiting: [
+    '◐ the kernel is asked',
+    'The picture is the last answer. Single masks work meanwhile.',
+  ],
+  running: ['◐ the model runs', 'The picture is the last answer. Single masks work meanwhile.'],
+  failed: ['▲ no answer', ''],
+};
+const TWO = 'Two masks, one answer: click the other one for its guesses. Esc frees both.';
+
+export class KernelBox {
+  /**
+   * @param {Questions} questions
+   * @param {{ask: (text: string) => void, two: (on: boolean) => void}} hands
+   */
+  constructor(parent, questions, text, {ask, two}, signal) {
+    this.questions = questions;
+    const box = {class: 'kernel', 'aria-label': 'ask the model'};
+    this.form = html(parent, 'form', box);
+    const head = html(this.form, 'p', {class: 'head'});
+    html(head, 'b', {}, 'Ask the model');
+    this.state = html(head, 'span', {role: 'status'});
+    this.two = tick(this.form, 'Mask two tokens at once', two);
+    const field = {rows: 3, spellcheck: 'false', autocapitalize: 'off', 'aria-label': LABEL};
+    this.field = html(this.form, 'textarea', {...field, placeholder: LABEL});
+    this.field.value = text;
+    const line = html(this.form, 'p', {class: 'line'});
+    this.steps = html(line, 'span');
+    this.button = html(line, 'button', {type: 'submit'}, 'Ask');
+    this.run = html(this.form, 'div', {class: 'run'});
+    this.told = html(this.form, 'p', {class: 'told', role: 'status'});
+    onKeys(this.field, {Enter: () => this.form.requestSubmit()}, signal);
+    this.form.addEventListener('keydown', event => event.stopPropagation(), {signal});
+    this.form.addEventListener(
+      'submit',
+      event => {
+        event.preventDefault();
+        if (questions.busy) questions.drop();
+        else if (this.field.value.trim()) ask(this.field.value);
+        else this.field.focus();
+      },
+      {signal},
+    );
+  }
+  /** @param {{two: boolean, second: boolean}} now whether two masks are wanted, and are there */
+  show({two, second}) {
+    const {state, busy, able, problem, note, steps} = this.questions;
+    const [words, hint] = STATES[state];
+    this.state.textContent = words;
+    this.form.classList.toggle('off', state === 'none');
+    this.two.show(two);
+    this.two.box.firstChild.disabled = this.field.disabled = !able;
+    this.button.disabled = state === 'none';
+    this.button.textContent = busy ? 'Stop waiting' : state === 'failed' ? 'Try again' : 'Ask';
+    this.steps.textContent = steps?.of ? `${steps.done} of ${steps.of} masks` : '';
+    this.run.hidden = !busy;
+    this.told.classList.toggle('bad', state === 'failed');
+    const text = problem || note || (second && !busy ? TWO : hint);
+    if (this.told.textContent !== text) this.told.textContent = text;
+  }
+}

@@ -1,0 +1,56 @@
+"""A model that runs again: two masks at once, and a sentence of the reader's own."""
+
+from collections.abc import Callable, Sequence
+
+from seqviz.view.masked_words.guesses import Guesses, Vocabulary, guesses_of, joined
+from seqviz.view.masked_words.values import Sentence, maskable_of, special_of
+from seqviz.view.shared.checking import strings
+from seqviz.view.shared.wording import readable
+
+TITLE = 32  # letters of a text that name it
+
+
+class Live:
+    """What the reader can ask of a model.
+
+    Parameters
+    ----------
+    run : function (tokens, positions) -> mapping
+        The model over a list of tokens of which those at the positions, from 0, are masked at once.
+    tokenize : function from text to tokens
+        How a text becomes tokens, special ones among them.
+    labels : list of str
+        Of the attention maps; an answer has all of them or none.
+    """
+
+    def __init__(
+        self, run: Callable, tokenize: Callable, vocabulary: Vocabulary, labels: list[str]
+    ) -> None:
+        self._run, self._tokenize = run, tokenize
+        self._vocabulary, self._labels = vocabulary, labels
+
+    def guesses(self, tokens: list[str], positions: Sequence[int]) -> Guesses:
+        """The answer for tokens that are masked at once, a row for each."""
+        truths = [self._vocabulary.id_of(f"token {k + 1}", tokens[k]) for k in positions]
+        given = self._run(list(tokens), tuple(positions))
+        found = guesses_of("run", given, truths, len(tokens), len(self._vocabulary))
+        if list(found.attention) not in ([], self._labels):
+            raise ValueError(
+                f"run['attention']: expected the labels {self._labels} as in `sentences`, came "
+                f"{list(found.attention)}"
+            )
+        return found
+
+    def sentence(self, text: str, told: Callable[[int, int], None]) -> Sentence:
+        """Run the model on a text, with one mask after another; `told` hears how many are done."""
+        tokens = strings("text", self._tokenize(text))
+        special = special_of("text", None, tokens)
+        rows = maskable_of("text", tokens, special)
+        for k in rows:
+            self._vocabulary.id_of(f"token {k + 1}", tokens[k])
+        parts = []
+        for k in rows:
+            told(len(parts), len(rows))
+            parts.append(self.guesses(tokens, [k]))
+        guesses = joined(parts).at(rows, len(tokens))
+        return Sentence(readable(" ".join(text.split()), TITLE), tokens, special, guesses)

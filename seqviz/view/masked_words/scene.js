@@ -1,0 +1,243 @@
+// What masked words show: chips, arcs and rows of guesses, as numbers and strings.
+
+import {readable} from '../shared/base.js';
+import {MASK, arcBetween} from './chips.js';
+import {bare, chance, grouped} from './sentence.js';
+
+const ARC = 0.035; // the least weight with an arc
+const NUMBER = 0.05; // and with its number
+const FULL = 0.55; // the weight of the darkest shade
+const GAINS = 5;
+const WORD = 24; // letters of a guess
+const HEADLINES = [1.75, 1.5, 1.28, 1.1]; // sizes of their type
+const SLACK = 1.06; // tokens stand in wider letters
+
+/** What is masked: `at` is what the guesses are for, `other` a second mask. */
+export function focusOf({mask, second, over}) {
+  const previewing = over !== null && over !== mask;
+  return {at: previewing ? over : mask, other: previewing ? null : second, previewing};
+}
+/**
+ * All that is to be seen of a sentence.
+ * @param {Object} sentence as `sentenceOf` makes it
+ * @param {{single: Answer, pair: Answer | null}} answers `pair` is needed with a second mask
+ * @param {{mask, second, over, head, compare}} state positions from 0, null for none
+ * @param {Object} layout of its chips
+ * @param {{W: number, em: number, small: number, measure: Function}} size
+ */
+export function sceneOf({facts, sentence, answers, state, layout, size}) {
+  const {at, other, previewing} = focusOf(state);
+  const {single, pair} = answers;
+  const answer = other === null ? single : pair;
+  const k = other === null ? at : Number(at > other);
+  const row = at === null ? null : answer.row(k);
+  const fair = other === null || at < other; // else the left-to-right model reads a masked token
+  const compared = state.compare && fair && (row ? row.compared : sentence.compared);
+  const weights = at === null ? null : answer.weights(state.head, k);
+  const scene = {
+    facts,
+    names: facts.names,
+    head: state.head,
+    sentence,
+    at,
+    other,
+    row,
+    weights,
+    compared,
+    previewing,
+    locked: state.mask,
+    before: other === null ? 0 : single.row(at).truth.both,
+    gains: gainsOf(sentence, single),
+    size,
+    layout,
+  };
+  const wanted = state.compare && sentence.compared;
+  return {
+    ...scene,
+    chips: chipsOf(scene, single),
+    arcs: arcsOf(scene),
+    title: row ? `What stands at ${MASK}?` : titleOfGains(compared),
+    rows: row ? guessRows(scene) : gainRows(scene),
+    note: noteOf(scene, wanted && !fair),
+  };
+}
+/** Positions that can be masked, those first where the second model lacks most. */
+export const gainsOf = ({tokens, special}, single) =>
+  tokens
+    .map((_, k) => k)
+    .filter(k => !special.includes(k))
+    .map(k => ({k, truth: single.row(k).truth}))
+    .sort((a, b) => a.truth.left - a.truth.both - (b.truth.left - b.truth.both));
+
+// ---- the sentence
+function chipsOf({sentence, at, other, weights, compared, locked, previewing, layout}, single) {
+  const free = at === null;
+  return layout.chips.map((chip, k) => {
+    const special = sentence.special.includes(k);
+    const masked = k === at;
+    const second = k === other;
+    return {
+      ...chip,
+      text: masked || second ? MASK : sentence.texts[k],
+      fontSize: masked || second ? chip.mask : chip.size,
+      starts: sentence.words[k][0] === k,
+      ends: sentence.words[k].at(-1) === k,
+      special,
+      masked,
+      second,
+      previewed: masked && previewing,
+      locked: k === locked && previewing,
+      shade: weights && !masked ? Math.min(1, weights[k] / FULL) : 0,
+      weight: weights && !masked && weights[k] >= NUMBER ? chance(weights[k]) : '',
+      readBoth: !free && !masked && !second,
+      readLeft: compared && !free && k < at,
+      mini: free && !special ? single.row(k).truth : null,
+    };
+  });
+}
+function arcsOf({at, weights, layout, size}) {
+  if (!weights) return [];
+  return layout.chips.flatMap((chip, k) =>
+    k === at || weights[k] < ARC
+      ? []
+      : [arcBetween(layout.chips[at], chip, weights[k], layout, size.em)],
+  );
+}
+
+// ---- the guesses
+/**
+ * A guess as it reads in its place: behind what it goes on from, before the pieces that stay.
+ * @returns {{before: string, word: string, after: string}} a "##" piece joins the word before it
+ */
+export function guessTexts({words, texts, special}, at, guess) {
+  const goesOn = at > 0 && !special.includes(at - 1) && bare(guess) !== guess;
+  const joined = places => places.map(k => texts[k]).join('');
+  const start = goesOn ? joined(words[at - 1].filter(k => k < at)) : '';
+  return {
+    before: start,
+    word: readable(goesOn ? bare(guess) : guess, WORD),
+    after: joined(words[at].filter(k => k > at)),
+  };
+}
+function guessRows({sentence, at, row, compared, names}) {
+  const {guesses, truth, best} = row;
+  const own = sentence.tokens[at];
+  const texts = guess => guessTexts(sentence, at, guess);
+  const numbers = ({both, left}) => ({both, left: compared ? left : null});
+  const rows = guesses.map((guess, n) => ({
+    kind: guess.word === own ? 'true' : '',
+    rank: String(n + 1),
+    ...texts(guess.word),
+    ...numbers(guess),
+  }));
+  if (!rows.some(({kind}) => kind)) {
+    rows.push({kind: 'true', rank: grouped(truth.rank), ...texts(own), ...numbers(truth)});
+  }
+  const rest = name => Math.max(0, 1 - rows.reduce((sum, one) => sum + one[name], 0));
+  const others = {both: rest('both'), left: compared ? rest('left') : 0};
+  rows.push({
+    kind: 'rest',
+    word: 'all others',
+    before: '',
+    after: '',
+    rank: '',
+    ...numbers(others),
+  });
+  if (compared) {
+    const lead = readable(names[1]);
+    rows.push({kind: 'best', rank: '', lead, ...texts(best.word), both: null, left: best.left});
+  }
+  return rows;
+}
+function gainRows({gains, sentence, compared}) {
+  const most = compared ? gains.filter(({truth}) => truth.both > truth.left) : gains;
+  return most.slice(0, GAINS).map(({k, truth}, n) => ({
+    kind: 'gain',
+    k,
+    rank: String(n + 1),
+    ...guessTexts(sentence, k, sentence.tokens[k]),
+    both: truth.both,
+    left: compared ? truth.left : null,
+  }));
+}
+const titleOfGains = compared =>
+  compared ? 'Where the right side helps most' : 'What is easiest to guess';
+function noteOf({row, compared, facts, names}, unfair) {
+  if (!row) {
+    return 'Over each token: its probability when it alone is masked. Click one to mask it.';
+  }
+  const {rank, rankLeft} = row.truth;
+  const [first, second] = names.map(name => readable(name));
+  const own = `✓ true token: rank ${grouped(rank)} of ${grouped(facts.vocabulary)} from ${first}`;
+  if (unfair) return `${own}. No comparison: “${second}” would read the token masked before it.`;
+  return compared ? `${own}, rank ${grouped(rankLeft)} from ${second}` : own;
+}
+
+// How many lines a text takes that is broken at its spaces; words are measured once, not prefixes.
+function linesIn(text, W, measure) {
+  let lines = 1;
+  let x = 0;
+  for (const word of text.split(' ')) {
+    const wide = measure(word);
+    if (x > 0 && x + wide > W) [x, lines] = [0, lines + 1];
+    x += wide + measure(' ');
+  }
+  return lines;
+}
+/** The largest type in which a headline fits into its lines: what stands below must not move. */
+export function headlineSize(text, {W, em, measure}, lines) {
+  const sizes = HEADLINES.map(scale => scale * em);
+  const count = size => linesIn(text, W / SLACK, words => measure(words, `700 ${size}px`));
+  return sizes.find(size => count(size) * size <= lines * sizes[0]) ?? sizes.at(-1);
+}
+/** A previewed token in words, for who hears it. */
+export function readingOf({row, at, sentence, compared, names}) {
+  if (!row) return '';
+  const [first, second] = names;
+  const {both, left} = row.truth;
+  const from = compared ? `, ${chance(left)} from ${second}` : '';
+  return `${sentence.tokens[at]}, masked for a look: ${chance(both)} from ${first}${from}`;
+}
+
+// ---- what is saved as a table
+const HEADER = ['pane', 'item', 'token', 'quantity', 'value'];
+/** Rows of what is on screen; table.py gives the same. */
+export function tableOf(scene, training) {
+  const rows = scene.row ? guessTable(scene) : overviewTable(scene);
+  return [HEADER, ...rows, ...(training ? training.table : [])];
+}
+function overviewTable({gains, sentence, compared, names}) {
+  return gains
+    .toSorted((a, b) => a.k - b.k)
+    .flatMap(({k, truth}) => {
+      const start = ['overview', String(k + 1), sentence.tokens[k]];
+      const both = [[...start, names[0], truth.both]];
+      return compared ? [...both, [...start, names[1], truth.left]] : both;
+    });
+}
+function guessTable({row, at, sentence, weights, compared, names, head}) {
+  const [first, second] = names;
+  const {guesses, truth, best} = row;
+  const pair = (start, one) =>
+    compared
+      ? [
+          [...start, first, one.both],
+          [...start, second, one.left],
+        ]
+      : [[...start, first, one.both]];
+  const own = sentence.tokens[at];
+  const rows = guesses.flatMap((guess, n) => pair(['guess', String(n + 1), guess.word], guess));
+  rows.push(['true token', `rank ${truth.rank}`, own, first, truth.both]);
+  if (compared) {
+    rows.push(['true token', `rank ${truth.rankLeft}`, own, second, truth.left]);
+    rows.push(['best of the second', 'rank 1', best.word, second, best.left]);
+  }
+  const looks = [...(weights ?? [])].map((weight, k) => [
+    'attention',
+    String(k + 1),
+    sentence.tokens[k],
+    head || 'weight',
+    weight,
+  ]);
+  return [...rows, ...looks];
+}

@@ -1,0 +1,117 @@
+// The sentences over masked words, made from the numbers on screen; sentence.py says the same.
+
+import {readable} from '../shared/base.js';
+
+const LETTERS = 24;
+const SURE = 0.6;
+const WRONG = 0.5;
+const OPEN = 0.4;
+const TOLD = 0.55;
+const LOST = 0.2;
+const WON = -0.05;
+const FEW = 20;
+
+/** A probability, never a round 0 or 1 for one that is not. */
+export function chance(p) {
+  if (p > 0 && p < 0.001) return '<0.001';
+  if (p >= 0.995 && p < 1) return '>0.99';
+  return p.toFixed(p > 0 && p < 0.0095 ? 3 : 2);
+}
+export const percent = share => `${(100 * share).toFixed(1)} %`;
+export const grouped = count => count.toLocaleString('en-US');
+/** A piece without its mark. */
+export const bare = token => (/^##./su.test(token) ? token.slice(2) : token);
+
+// ---- in pieces: {i: a token}, {b: from both sides}, {em: from the left}, {u: what is wrong}
+const inQuotes = text => ['“', {i: readable(text, LETTERS)}, '”'];
+function quoted({tokens, words}, k, token = tokens[k]) {
+  const word = words[k];
+  if (word.length === 1) return inQuotes(token);
+  const pieces = word.map(j => (j === k ? token : tokens[j]));
+  const whole = pieces[0] + pieces.slice(1).map(bare).join('');
+  return [...inQuotes(bare(token)), ' of ', ...inQuotes(whole)];
+}
+const fromBoth = ([first, second], {both, left}) => [
+  {em: chance(left)},
+  ` from ${readable(second)}, `,
+  {b: chance(both)},
+  ` from ${readable(first)}`,
+];
+export function headline(scene) {
+  const {sentence, at, other, row, compared, names} = scene;
+  if (at === null) return overviewPieces(scene);
+  const word = quoted(sentence, at);
+  const {truth, guesses} = row;
+  if (other !== null) return pairPieces(word, quoted(sentence, other), scene.before, truth.both);
+  if (truth.rank > 1) {
+    const best = [...quoted(sentence, at, guesses[0].word), ' with ', {b: chance(guesses[0].both)}];
+    return notFirstPieces(word, truth, best, guesses[0].both >= WRONG);
+  }
+  if (!compared) {
+    const sure = truth.both >= SURE;
+    const gives = sure ? ['give ', ...word, ' away'] : ['favour ', ...word];
+    return ['The words around it ', ...gives, ': ', {b: chance(truth.both)}, '.'];
+  }
+  const [start, end] = comparison(truth);
+  return [start, ' ', ...word, end, ': ', ...fromBoth(names, truth), '.'];
+}
+function comparison({both, left}) {
+  if (both < OPEN) return ['Both sides leave', ' open'];
+  if (left > TOLD * both) return ['The left side already tells', ''];
+  return both < SURE ? ['The right side helps', ''] : ['The right side gives', ' away'];
+}
+function overviewPieces({sentence, gains, compared, names}) {
+  const [{k, truth}] = gains;
+  const word = quoted(sentence, k);
+  const start = 'Nothing is masked. ';
+  if (!compared) {
+    return [start, 'Easiest to guess is ', ...word, ': ', {b: chance(truth.both)}, '.'];
+  }
+  if (truth.both <= truth.left) return [start, 'No token gains from the right side.'];
+  return [start, 'The right side helps ', ...word, ' most: ', ...fromBoth(names, truth), '.'];
+}
+function pairPieces(word, other, before, now) {
+  const from = chance(before);
+  const to = {b: chance(now)};
+  const start = ['Masking ', ...other, ' too '];
+  if (before - now > LOST) {
+    return [...start, 'hides evidence: ', ...word, ` falls from ${from} to `, to, '.'];
+  }
+  if (before - now < WON) {
+    return [...start, 'helps: ', ...word, ` rises from ${from} to `, to, '.'];
+  }
+  return [...start, 'changes little: ', ...word, ` had ${from}, now `, to, '.'];
+}
+function notFirstPieces(word, truth, best, wrong) {
+  const rank = ` has rank ${grouped(truth.rank)} with `;
+  const own = ['the true ', ...word, rank, {b: chance(truth.both)}];
+  return wrong
+    ? [{u: '✗ Wrong:'}, ' the best guess is ', ...best, '; ', ...own, '.']
+    : ['Many tokens fit: ', ...own, ', the best guess is ', ...best, '.'];
+}
+
+// ---- the second pane
+/** What became of the chosen tokens, and how many are guessed right at this rate. */
+export function lesson({counts, hump, here}) {
+  const clauses = counts ? [drawnClause(counts)] : [];
+  if (hump) clauses.push(rateClause(hump, here));
+  return clauses.join(' ').replaceAll(' %', '\u00a0%');
+}
+function drawnClause(counts) {
+  const n = counts.reduce((a, b) => a + b);
+  if (n === 0) return 'No token is chosen yet.';
+  const [masked, replaced, kept] = counts.map(k => (n < FEW ? String(k) : percent(k / n)));
+  const chosen = `${grouped(n)} chosen token${n > 1 ? 's' : ''}`;
+  return `Of ${chosen} ${masked} become [MASK], ${replaced} another token, ${kept} stay.`;
+}
+function rateClause(hump, here) {
+  const {rate, accuracy, error} = hump[here];
+  const best = hump.reduce((most, one) => (one.accuracy > most.accuracy ? one : most));
+  const right = `With ${percent(rate)} chosen ${percent(accuracy)} are guessed right`;
+  if (rate === best.rate) return `${right}, the most of all.`;
+  const apart = best.accuracy - accuracy > 2 * Math.hypot(error, best.error);
+  const beside = `${percent(best.accuracy)} with ${percent(best.rate)}`;
+  return apart
+    ? `${right}; the most are ${beside}.`
+    : `${right}; the most, ${beside}, lie within the error.`;
+}
