@@ -3,6 +3,7 @@
 import gzip
 import json
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,25 +13,29 @@ from torch import Tensor
 from seqviz.arguments import checked_name
 from seqviz.data import registry
 from seqviz.data.captions import caption_words
+from seqviz.data.generators.facts.paragraph import Paragraph
 from seqviz.data.generators.quotes import Quoted
 from seqviz.data.generators.reviews import Review
 from seqviz.data.generators.tagging import Tagged
+from seqviz.data.labelled import Labelled
 from seqviz.data.pairs import Pair
 from seqviz.data.text import Vocabulary
 
 ITEMS = {  # what the lines of a shipped text are, and what it is about
     "en-es": (Pair, "Short English sentences with Spanish translations."),
     "en-fr": (Pair, "English sentences with French translations and the links of their words."),
+    "facts": (Paragraph, "Paragraphs, with the side on which the evidence for each word lies."),
     "pronouns": (Pair, "Finnish sentences about 'hän', in English about him or her."),
     "quotes": (Quoted, "Talks with quotation marks: who began, and is a word inside or outside?"),
     "reviews": (Review, "Sentences whose two sides decide together what 'terribly' means."),
     "tagging": (Tagged, "Sentences with parts of speech and names, some open without context."),
 }
-NAMES = sorted(["hello", "multi30k", "shakespeare", "students", *ITEMS])
+NAMES = sorted(["hello", "multi30k", "shakespeare", "sst2", "students", *ITEMS])
 WEIGHTS = ["shakespeare_rnn"]
 PARTS = ["train", "val", "test"]
 
-Part = str | list[str] | list[Pair] | list[Quoted] | list[Review] | list[Tagged]
+Item = str | Labelled | Pair | Paragraph | Quoted | Review | Tagged
+Part = str | list[Item]
 
 
 class StandInWarning(UserWarning):
@@ -47,7 +52,8 @@ class Dataset:
         The name it is loaded by.
     train, val, test : str or list
         The parts: contiguous pieces of one long text, or lists of words or sentences. A sentence
-        is a string; with labels a `Quoted`, `Review` or `Tagged`, with a translation a `Pair`.
+        is a string; with labels a `Labelled`, `Quoted`, `Review` or `Tagged`, with a translation a
+        `Pair`.
     about : str
         What it is, in one sentence.
     source : str
@@ -67,24 +73,41 @@ class Dataset:
         return f"Dataset {self.name} ({self.source}): {sizes} {unit}. {self.about}"
 
 
-class Captions(Dataset):
-    """Multi30k; its test part is looked for when it is first read."""
+class Downloaded(Dataset):
+    """A data set from the network; its test part is looked for when it is first read.
 
-    def __init__(self):
-        about = "Captions of photographs, in English and in French."
-        super().__init__("multi30k", _captions("train"), _captions("val"), [], about, "downloaded")
+    Parameters
+    ----------
+    name, about : str
+        As in `Dataset`.
+    read : function
+        Takes the name of a part's files, gives the part.
+    parts : tuple of three str
+        The names of train, val and test in the files.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        about: str,
+        read: Callable[[str], list[Item]],
+        parts: tuple[str, str, str],
+    ):
+        train, val, test = parts
+        super().__init__(name, read(train), read(val), [], about, "downloaded")
         del vars(self)["test"]
+        vars(self)["_read_test"] = lambda: read(test)
 
     @cached_property
-    def test(self) -> list[Pair]:
-        """The test set of 2016.
+    def test(self) -> list[Item]:
+        """The test part.
 
         Raises
         ------
         DownloadError
             If it is not in the cache and cannot be brought.
         """
-        return _captions("test_2016_flickr")
+        return self._read_test()
 
 
 def load(name: str) -> Dataset:
@@ -92,17 +115,19 @@ def load(name: str) -> Dataset:
 
     Parameters
     ----------
-    name : {"en-es", "en-fr", "hello", "multi30k", "pronouns", "quotes", "reviews", \
-            "shakespeare", "students", "tagging"}
+    name : {"en-es", "en-fr", "facts", "hello", "multi30k", "pronouns", "quotes", "reviews", \
+            "shakespeare", "sst2", "students", "tagging"}
         "en-es", "en-fr": English sentences with Spanish or French translations, a `Pair` each;
-        "en-fr" has the links between their words. "hello": the word of deck 000. "multi30k":
+        "en-fr" has the links between their words. "facts": paragraphs with the side on which the
+        evidence for each word lies, a `Paragraph` each. "hello": the word of deck 000. "multi30k":
         captions of photographs with French translations, a `Pair` each, downloaded once.
-        "pronouns": Finnish sentences that tell no gender, with English ones that do, a `Pair`
-        each. "quotes": talks with quotation marks, a `Quoted` each. "reviews": deck 002's "the
-        movie was terribly exciting", a `Review` each. "shakespeare": his plays, downloaded once;
-        without a network and with nothing in the cache a short play of our own takes their place,
-        with a warning. "students": sentences like deck 002's "the students opened their ...".
-        "tagging": sentences with parts of speech and names, a `Tagged` each.
+        "pronouns": Finnish sentences that tell no gender, with English ones that do, a `Pair` each.
+        "quotes": talks with quotation marks, a `Quoted` each. "reviews": deck 002's "the movie was
+        terribly exciting", a `Review` each. "shakespeare": his plays, downloaded once; without a
+        network and with nothing in the cache a short play of our own takes their place, with a
+        warning. "sst2": sentences of film reviews that praise or blame (deck 004), a `Labelled`
+        each, downloaded once. "students": sentences like deck 002's "the students opened their
+        ...". "tagging": sentences with parts of speech and names, a `Tagged` each.
 
     Returns
     -------
@@ -115,8 +140,8 @@ def load(name: str) -> Dataset:
     ValueError
         If there is no such data set, or a download has a wrong checksum.
     DownloadError
-        If "multi30k" is not in the cache and cannot be brought. Its test part is looked for when
-        ``.test`` is first read.
+        If "multi30k" or "sst2" is not in the cache and cannot be brought. Their test part is looked
+        for when ``.test`` is first read.
     """
     checked_name("name", name, NAMES)
     if name == "hello":
@@ -128,7 +153,11 @@ def load(name: str) -> Dataset:
         about = "Short sentences whose subject and verb decide the last word."
         return Dataset(name, *_parts(name), about, "shipped")
     if name == "multi30k":
-        return Captions()
+        about = "Captions of photographs, in English and in French."
+        return Downloaded(name, about, _captions, ("train", "val", "test_2016_flickr"))
+    if name == "sst2":
+        about = "Sentences of film reviews: praise (1) or blame (0)."
+        return Downloaded(name, about, _opinions, ("train", "dev", "test"))
     kind, about = ITEMS[name]
     parts = [[kind.from_line(line) for line in part] for part in _parts(name)]
     return Dataset(name, *parts, about, "shipped")
@@ -183,6 +212,12 @@ def _captions(part: str) -> list[Pair]:
     )
     lines = zip(english.strip().split("\n"), french.strip().split("\n"), strict=True)
     return [Pair(caption_words(source), caption_words(target)) for source, target in lines]
+
+
+def _opinions(part: str) -> list[Labelled]:
+    """The rows of a part of SST-2."""
+    text = registry.fetch(f"sst2-{part}.tsv").read_text(encoding="utf-8")
+    return [Labelled.from_line(line) for line in text.strip().split("\n")]
 
 
 def _shakespeare() -> Dataset:

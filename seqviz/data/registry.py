@@ -58,6 +58,11 @@ MULTI30K = {
         "6d326e188d259fb1d04ac19eae3af956559b3a0b93d7635e56c90987c40c8b90",
     ),
 }
+SST2 = {
+    "train": (720259, "ec192f833a64da08f475488a77b0d0b47db47acd0f458bd18433fc793b569920"),
+    "dev": (92057, "eddea6b39e601dd4e7a672b53cc40fdf6019fa80522f351206c24340ca5d9359"),
+    "test": (188749, "831169c7e2e429d6026e1bdbb542f33b636e3e596caad9602ebc953c205928b7"),
+}
 REMOTES = {
     remote.file: remote
     for remote in [
@@ -72,6 +77,18 @@ REMOTES = {
                 note="Multi30k: captions of photographs, one a line.",
             )
             for name, (size, sha256) in MULTI30K.items()
+        ),
+        *(
+            Remote(
+                file=f"sst2-{name}.tsv",
+                url="https://github.com/clairett/pytorch-sentiment-classification/raw/"
+                f"457ffd83de90a9d6d472d8ffc31bbffe40a8b236/data/SST2/{name}.tsv",
+                size=size,
+                sha256=sha256,
+                licence="not named there; collections of data sets call it unknown",
+                note="SST-2: sentences of film reviews, each with 1 for praise or 0 for blame.",
+            )
+            for name, (size, sha256) in SST2.items()
         ),
         Remote(
             file="tinyshakespeare.txt",

