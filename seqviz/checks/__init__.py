@@ -3,11 +3,13 @@
 from seqviz.checks.alignment import alignment_error, attention_step, padded_weights
 from seqviz.checks.backprop import input_gradient, step_back, truncated
 from seqviz.checks.elman import one_hot_column, rnn_step, sampling_loop
+from seqviz.checks.finetuning import best_threshold_score, masked_mean, piece_labels
 from seqviz.checks.flow import clip_by_norm, spectral_radius, worst_growth
 from seqviz.checks.forcing import inputs_and_targets, mixed_step, sequence_log_likelihood
 from seqviz.checks.gating import freeze_f, gru_step, lstm_step
 from seqviz.checks.heads import block, shift_matrix, split_heads
 from seqviz.checks.layering import attention_matrix, causal_conv, window_mask
+from seqviz.checks.masking import masked_inputs, masked_loss, whole_words
 from seqviz.checks.searching import beam_step, bleu_parts, greedy_decode
 from seqviz.checks.stacking import bio_names, from_the_right, two_directions
 from seqviz.checks.translating import merge_once, noam, shifted_and_masked
@@ -19,6 +21,7 @@ __all__ = [
     "attention_matrix",
     "attention_step",
     "beam_step",
+    "best_threshold_score",
     "bio_names",
     "bleu_parts",
     "block",
@@ -31,11 +34,15 @@ __all__ = [
     "input_gradient",
     "inputs_and_targets",
     "lstm_step",
+    "masked_inputs",
+    "masked_loss",
+    "masked_mean",
     "merge_once",
     "mixed_step",
     "noam",
     "one_hot_column",
     "padded_weights",
+    "piece_labels",
     "ramp",
     "rnn_step",
     "sampling_loop",
@@ -47,6 +54,7 @@ __all__ = [
     "step_back",
     "truncated",
     "two_directions",
+    "whole_words",
     "window_mask",
     "worst_growth",
 ]

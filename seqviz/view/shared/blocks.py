@@ -4,6 +4,7 @@ import base64
 import zlib
 from hashlib import sha256
 
+LEVEL = 4  # of zlib's nine: half the time of its usual one, 2 % more bytes at most
 SIZE = 2**18  # bytes of a block: a browser takes a millisecond to begin with each
 
 
@@ -42,7 +43,7 @@ class Blocks:
 
     def _close(self) -> None:
         block = b"".join(self._open)
-        self._elements.append(element(zlib.compress(block) if self.deflate else block))
+        self._elements.append(element(zlib.compress(block, LEVEL) if self.deflate else block))
         self._open, self._filled = [], 0
 
 

@@ -1,0 +1,145 @@
+"""Teach the small BERT of notebook 17 about pairs of sentences: do they follow, in which order?
+
+It starts from the masked net of `datasets/facts_bert` and goes on with both losses, as BERT and
+ALBERT do: masked words, and what [CLS] says of the pair. False neighbours come from anywhere, or
+from the same topic and with the same frame, so that shared words do not give them away.
+
+Run `python notebooks/studies/17_pairs.py`; it writes 17_pairs.csv beside itself, a row for each
+moment of a training.
+"""
+
+import csv
+import importlib.util
+import random
+import time
+from collections import defaultdict
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from safetensors.torch import load_file
+
+import seqviz as sv
+
+HERE = Path(__file__).parent
+SAVED = HERE.parents[1] / "datasets" / "facts_bert" / "model.safetensors"
+
+
+def from_anywhere(paragraphs: list, seed: int) -> list[sv.data.SentencePair]:
+    """The pairs of "next sentence", with false neighbours from any paragraph."""
+    draw = random.Random(seed)
+    sentences = [sentence for paragraph in paragraphs for sentence in paragraph.sentences]
+    return [
+        replace(pair, second=draw.choice(sentences)) if pair.label else pair
+        for pair in sv.data.next_sentence_pairs(paragraphs, seed)
+    ]
+
+
+TASKS = {
+    "next sentence, strangers from anywhere": from_anywhere,
+    "next sentence": sv.data.next_sentence_pairs,
+    "sentence order": sv.data.sentence_order_pairs,
+}
+TRAINING = {"batch": 16, "steps": 1000, "lr": 1e-3, "rate": 0.15}
+MOMENTS = 4
+TESTED = 1000  # pairs
+SPEC = importlib.util.spec_from_file_location("masking_study", HERE / "17_masking.py")
+MASKING = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(MASKING)
+
+
+def start(pieces: sv.data.WordPiece) -> sv.nn.BERTForPreTraining:
+    """The masked net, with a new pooler and a new head for pairs."""
+    torch.manual_seed(0)
+    options = {"hidden_dropout_prob": 0, "attention_probs_dropout_prob": 0}
+    model = sv.nn.BERTForPreTraining(sv.nn.BERT(len(pieces), **MASKING.NET, **options))
+    for weight in (model.bert.pooler.weight, model.seq_relationship.weight):
+        torch.nn.init.normal_(weight, std=0.1)
+    saved = load_file(SAVED)
+    known = {
+        name.removeprefix("both sides."): weight
+        for name, weight in saved.items()
+        if name.startswith("both sides.")
+    }
+    model.load_state_dict(known, strict=False)
+    return model
+
+
+def encoded(pairs: list, pieces: sv.data.WordPiece) -> list:
+    """Pairs as the net reads them, each with its label."""
+    return [
+        (pieces.encode(" ".join(pair.first), " ".join(pair.second)), pair.label) for pair in pairs
+    ]
+
+
+def by_overlap(pairs: list) -> float:
+    """The best that counting shared words can do on these pairs."""
+    counts = defaultdict(lambda: [0, 0])
+    for pair in pairs:
+        counts[len({*pair.first} & {*pair.second})][pair.label] += 1
+    return sum(map(max, counts.values())) / len(pairs)
+
+
+@torch.no_grad()
+def accuracy(model: sv.nn.BERTForPreTraining, rows: list, pieces: sv.data.WordPiece) -> float:
+    """Share of pairs that [CLS] gets right."""
+    right = 0
+    for k in range(0, len(rows), 50):
+        texts, labels = zip(*rows[k : k + 50], strict=True)
+        said = model(*pieces.pad(texts)[:3]).seq_relationship_logits.argmax(-1)
+        right += (said == torch.tensor(labels)).sum().item()
+    return right / len(rows)
+
+
+def rows_of(task: str, facts: sv.data.Dataset, pieces: sv.data.WordPiece) -> list[dict]:
+    """Train once; a row for each moment."""
+    pairs = {part: TASKS[task](getattr(facts, part), 0) for part in ("train", "test")}
+    test = pairs["test"][:TESTED]
+    rows, asked = encoded(pairs["train"], pieces), encoded(test, pieces)
+    model, draw = start(pieces), torch.Generator().manual_seed(0)
+    optimizer = torch.optim.AdamW(model.parameters(), TRAINING["lr"], fused=True)
+    found, began = [], time.process_time()
+    options = {"special": pieces.special_ids, "generator": draw}
+    options["probability"] = TRAINING["rate"]
+    for step in range(TRAINING["steps"] + 1):
+        if step % (TRAINING["steps"] // MOMENTS) == 0:
+            seconds = time.process_time() - began
+            right = accuracy(model, asked, pieces)
+            found.append(
+                {"task": task, "step": step, "accuracy": f"{right:.4f}"}
+                | {"overlap": f"{by_overlap(test):.4f}", "pairs": len(pairs["train"])}
+                | {"seed": 0, "seconds": f"{seconds:.1f}", **TRAINING, **MASKING.VERSIONS}
+            )
+            print(task, step, right, flush=True)
+        optimizer.param_groups[0]["lr"] = TRAINING["lr"] * (1 - step / (TRAINING["steps"] + 1))
+        take = torch.randint(len(rows), (TRAINING["batch"],), generator=draw).tolist()
+        texts, labels = zip(*(rows[i] for i in take), strict=True)
+        batch = pieces.pad(texts)
+        inputs, words, _ = sv.data.mask_tokens(
+            batch.input_ids, pieces.mask_id, pieces.ordinary_ids, **options
+        )
+        logits, relation = model(inputs, batch.attention_mask, batch.token_type_ids)
+        loss = F.cross_entropy(logits.mT, words) + F.cross_entropy(relation, torch.tensor(labels))
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+    return found
+
+
+def main() -> None:
+    """Write the table."""
+    torch.set_num_threads(1)
+    facts, table = sv.data.load("facts"), []
+    pieces = MASKING.dictionary(facts.train)
+    for task in TASKS:
+        table += rows_of(task, facts, pieces)
+        with Path(__file__).with_suffix(".csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, table[0], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(table)
+
+
+if __name__ == "__main__":
+    main()

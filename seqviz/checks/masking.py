@@ -1,0 +1,176 @@
+"""Checks of notebook 17: 80/10/10 from given numbers, the loss where it counts, whole words."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from seqviz.checks.calling import call
+from seqviz.checks.comparing import compare, parts
+from seqviz.checks.verdict import Verdict, check, ramp
+
+IGNORED = -100
+SIZES = ((2, 7, 9), (3, 11, 13), (1, 40, 17))  # batch, time, vocabulary
+
+
+def _mixed(*shape: int, step: int) -> Tensor:
+    """Numbers from 0 to 1 that are not in order, each once."""
+    count = torch.Size(shape).numel()
+    return ((torch.arange(count) * step % count + 0.5) / count).double().reshape(shape)
+
+
+def _masked(
+    ids: Tensor,
+    chance: Tensor,
+    turn: Tensor,
+    other: Tensor,
+    mask_id: int,
+    special: Tensor,
+    *,
+    first: float = 0.8,
+    second: float = 0.9,
+    not_chosen: int = IGNORED,
+) -> tuple[Tensor, Tensor]:
+    """Inputs and labels, with [MASK] below `first` and another token below `second`."""
+    chosen = (chance < 0.15) & ~special
+    inputs = torch.where(chosen & (turn < second), other, ids)
+    inputs = torch.where(chosen & (turn < first), mask_id, inputs)
+    return inputs, torch.where(chosen, ids, not_chosen)
+
+
+@check
+def masked_inputs(student: Callable) -> Verdict:
+    """Check `masked_inputs(ids, chance, turn, other, mask_id, special) -> (inputs, labels)`.
+
+    All tensors are (batch, time). A token is chosen where `chance` is below 0.15 and `special` is
+    False; of the chosen, `turn` below 0.8 gives `mask_id`, below 0.9 `other`, else nothing.
+
+    Source: decks 001 to 004; Devlin et al. (2019), 3.1.
+    """
+    for batch, time, V in SIZES:
+        ids = 2 + torch.arange(batch * time).reshape(batch, time) * 3 % (V - 2)
+        other = 2 + (ids + 1) % (V - 2)
+        special = torch.zeros(batch, time, dtype=torch.bool)
+        special[:, [0, -1]] = True
+        chance = 0.4 * _mixed(batch, time, step=19)
+        chance[:, 0] = 0.01
+        turn = _mixed(time, batch, step=23).T.contiguous()
+        given = (ids, chance, turn, other, 1, special)
+        inputs, labels = _masked(*given)
+        nothing = torch.zeros_like(special)
+        wrong_inputs = {
+            "[CLS] and [SEP] are chosen too: leave out what is special": _masked(
+                *given[:-1], nothing
+            )[0],
+            "every chosen token becomes [MASK]: look at turn": _masked(*given, first=1.0)[0],
+            "another token comes where turn is from 0.8 to 0.9, not above": _masked(
+                *given, second=1.0
+            )[0],
+            "no chosen token becomes another one": _masked(*given, second=0.8)[0],
+            "the shares are of the chosen tokens, not of all": torch.where(turn < 0.8, 1, ids),
+        }
+        wrong_labels = {
+            "[CLS] and [SEP] have a label: leave out what is special": _masked(
+                *given[:-1], nothing
+            )[1],
+            "these are the labels of all tokens; -100 where a token is not chosen": ids,
+            "a token that is not chosen has the label -100, not 0": _masked(*given, not_chosen=0)[
+                1
+            ],
+            "a label is the token that stood there, not what the net reads": torch.where(
+                labels >= 0, inputs, IGNORED
+            ),
+            "a chosen token has a label also where it was replaced or kept": torch.where(
+                inputs == 1, ids, IGNORED
+            ),
+            "a chosen token has a label also where it was kept": torch.where(
+                inputs != ids, ids, IGNORED
+            ),
+        }
+        names = ("ids", "chance", "turn", "other", "mask_id", "special")
+        answer = call(student, **dict(zip(names, given, strict=True)))
+        got, told = parts("masked_inputs", answer, "inputs, labels")
+        asked = f"{batch} x {time} tokens"
+        compare(f"masked_inputs's inputs, {asked}", got, inputs, wrong_inputs)
+        compare(f"masked_inputs's labels, {asked}", told, labels, wrong_labels)
+    return Verdict(True, "masked_inputs: right, inputs and labels, for three sizes.")
+
+
+@check
+def masked_loss(student: Callable) -> Verdict:
+    """Check `masked_loss(logits, labels)`: the mean cross-entropy where a label stands.
+
+    `logits` is (batch, time, vocabulary), `labels` (batch, time), -100 where nothing is asked.
+
+    Source: decks 003, 004; Devlin et al. (2019), 3.1.
+    """
+    for (batch, time, V), keep in zip(SIZES, (3, 1, 5), strict=True):
+        logits = 3 * (11 * ramp(batch, time, V)).sin()
+        ids = torch.arange(batch * time).reshape(batch, time) * 5 % V
+        chosen = torch.arange(batch * time).reshape(batch, time) % keep == 0
+        chosen[0, 1] |= batch == 1
+        labels = torch.where(chosen, ids, IGNORED)
+        each = F.cross_entropy(logits.mT, labels.clamp(min=0), reduction="none")
+        right = each[chosen].mean()
+        by_row = torch.stack([row[at].mean() for row, at in zip(each, chosen, strict=True)])
+        wrong = {
+            "this is the sum; divide by the number of chosen tokens": each[chosen].sum(),
+            "divide by the number of chosen tokens, not of all": each[chosen].sum() / each.numel(),
+            "tokens that are not chosen count as well": each.mean(),
+            "each text counts as much as another; each chosen token should": by_row.mean(),
+            "the sign is missing: the loss is minus the logarithm": -right,
+        }
+        asked = f"masked_loss of {int(chosen.sum())} chosen of {each.numel()} tokens"
+        answer = call(student, logits=logits, labels=labels)
+        compare(asked, answer, right, wrong)
+    return Verdict(True, "masked_loss: right, with few, many and all tokens chosen.")
+
+
+@check
+def whole_words(student: Callable) -> Verdict:
+    """Check `whole_words(words, chance) -> chosen`: which tokens a choice of words takes.
+
+    `words` (batch, time) has the number of each token's word, -1 for none; `chance`
+    (batch, words) a number for each word. A word is chosen below 0.15, with all its tokens.
+
+    Source: deck 003, "ERNIE"; Sun et al. (2019), 3.2.
+    """
+    for batch, time, longest, first, last in (
+        (2, 7, 2, 0.05, 0.3),
+        (3, 12, 4, 0.3, 0.1),
+        (1, 16, 3, 0.05, 0.1),
+    ):
+        inner = torch.arange(batch * (time - 2)).reshape(batch, time - 2) % (time - 2)
+        words = torch.full((batch, time), -1)
+        words[:, 1:-1] = inner // longest
+        words[0, -2:] = -1  # padding
+        count = int(words.max()) + 1
+        chance = 0.4 * _mixed(batch, count, step=count * batch + 1)
+        chance[0, 0], chance[0, 1], chance[0, -1] = first, 0.12, last
+        chance[1:] = 0.31 - chance[:1]  # each text its own
+        right = (chance.gather(1, words.clamp(min=0)) < 0.15) & (words >= 0)
+        row = chance[0].expand(batch, -1).gather(1, words.clamp(min=0))
+        by_token = torch.zeros(batch, time, dtype=torch.double)
+        by_token[:, :count] = chance
+        starts = torch.ones_like(right)
+        starts[:, 1:] = words[:, 1:] != words[:, :-1]
+        places = torch.where(words >= 0, words, count - 1)
+        wrong = {
+            "a token with word -1 is of no word: chance[-1] is that of the last word": (
+                chance.gather(1, places) < 0.15
+            ),
+            "a token with word -1 is of no word, not of word 0": (
+                chance.gather(1, words.clamp(min=0)) < 0.15
+            ),
+            "only the first piece of each word is chosen; take all of them": right & starts,
+            "chance belongs to words; look it up by each token's word": (
+                (by_token < 0.15) & (words >= 0)
+            ),
+            "each text has its own chances": (row < 0.15) & (words >= 0),
+            "below 0.15 a word is chosen, not above": ~right & (words >= 0),
+        }
+        asked = f"whole_words of {batch} texts with words of {longest} pieces"
+        answer = call(student, words=words, chance=chance)
+        compare(asked, answer, right, wrong)
+    return Verdict(True, "whole_words: right, whole words alone, for three sizes.")

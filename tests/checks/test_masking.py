@@ -1,0 +1,141 @@
+import pytest
+import torch
+import torch.nn.functional as F
+
+from seqviz import checks
+from tests.checks.styles import accept, refuse
+
+
+def right_inputs(ids, chance, turn, other, mask_id, special, first=0.8, second=0.9):
+    chosen = (chance < 0.15) & ~special
+    inputs = torch.where(chosen & (turn < second), other, ids)
+    inputs = torch.where(chosen & (turn < first), mask_id, inputs)
+    return inputs, torch.where(chosen, ids, -100)
+
+
+def inputs_by_loop(ids, chance, turn, other, mask_id, special):
+    inputs, labels = ids.clone(), torch.full_like(ids, -100)
+    for b in range(len(ids)):
+        for t in range(ids.shape[1]):
+            if chance[b, t] >= 0.15 or special[b, t]:
+                continue
+            labels[b, t] = ids[b, t]
+            if turn[b, t] < 0.8:
+                inputs[b, t] = mask_id
+            elif turn[b, t] < 0.9:
+                inputs[b, t] = other[b, t]
+    return [inputs, labels]
+
+
+def right_loss(logits, labels):
+    return F.cross_entropy(logits.flatten(0, 1), labels.flatten())
+
+
+def loss_by_hand(logits, labels):
+    chosen = labels != -100
+    log_p = logits[chosen].log_softmax(-1)
+    return -log_p.gather(1, labels[chosen][:, None]).mean()
+
+
+def right_words(words, chance):
+    return (chance.gather(1, words.clamp(min=0)) < 0.15) & (words >= 0)
+
+
+def words_by_loop(words, chance):
+    rows = zip(words.tolist(), chance.tolist(), strict=True)
+    return [[w >= 0 and row[w] < 0.15 for w in line] for line, row in rows]
+
+
+@pytest.mark.parametrize(
+    ("check", "answer"),
+    [
+        (checks.masked_inputs, right_inputs),
+        (checks.masked_inputs, inputs_by_loop),
+        (checks.masked_loss, right_loss),
+        (checks.masked_loss, loss_by_hand),
+        (checks.whole_words, right_words),
+        (checks.whole_words, words_by_loop),
+    ],
+)
+def test_right_answers_are_accepted(check, answer):
+    accept(check, answer)
+
+
+def special_too(*given):
+    return right_inputs(*given[:-1], torch.zeros_like(given[-1]))
+
+
+def labelled(change):
+    def answer(ids, *rest):
+        inputs, labels = right_inputs(ids, *rest)
+        return inputs, change(ids, inputs, labels)
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("check", "answer", "words"),
+    [
+        (checks.masked_inputs, special_too, "leave out what is special"),
+        (checks.masked_inputs, lambda *g: right_inputs(*g, first=1), "look at turn"),
+        (checks.masked_inputs, lambda *g: right_inputs(*g, second=1), "not above"),
+        (checks.masked_inputs, lambda *g: right_inputs(*g, second=0.8), "becomes another one"),
+        (checks.masked_inputs, labelled(lambda ids, x, y: ids), "-100 where a token is not"),
+        (checks.masked_inputs, labelled(lambda ids, x, y: y.where(y > 0, 0)), "not 0"),
+        (
+            checks.masked_inputs,
+            labelled(lambda ids, x, y: x.where(y > 0, -100)),
+            "not what the net reads",
+        ),
+        (
+            checks.masked_inputs,
+            labelled(lambda ids, x, y: ids.where(x == 1, -100)),
+            "also where it was replaced or kept",
+        ),
+        (
+            checks.masked_inputs,
+            labelled(lambda ids, x, y: ids.where(x != ids, -100)),
+            "also where it was kept",
+        ),
+        (
+            checks.masked_loss,
+            lambda x, y: F.cross_entropy(x.mT, y, reduction="sum"),
+            "this is the sum",
+        ),
+        (
+            checks.masked_loss,
+            lambda x, y: F.cross_entropy(x.mT, y, reduction="none").mean(),
+            "not of all",
+        ),
+        (
+            checks.masked_loss,
+            lambda x, y: F.cross_entropy(x.mT, y.clamp(min=0)),
+            "not chosen count as well",
+        ),
+        (checks.masked_loss, lambda x, y: -right_loss(x, y), "the sign is missing"),
+        (
+            checks.whole_words,
+            lambda w, c: c[torch.arange(len(w))[:, None], w] < 0.15,
+            "that of the last word",
+        ),
+        (checks.whole_words, lambda w, c: c.gather(1, w.clamp(min=0)) < 0.15, "not of word 0"),
+        (
+            checks.whole_words,
+            lambda w, c: right_words(w, c) & (w != w.roll(1, 1)),
+            "take all of them",
+        ),
+        (
+            checks.whole_words,
+            lambda w, c: right_words(w, c[:1].expand(len(w), -1)),
+            "its own chances",
+        ),
+        (
+            checks.whole_words,
+            lambda w, c: (F.pad(c, (0, w.shape[1] - c.shape[1])) < 0.15) & (w >= 0),
+            "look it up by each token's word",
+        ),
+        (checks.whole_words, lambda w, c: ~right_words(w, c) & (w >= 0), "not above"),
+    ],
+)
+def test_wrong_answers_are_refused_by_their_slip(check, answer, words):
+    refuse(check, answer, words)
