@@ -3,7 +3,6 @@
 from seqviz.checks.alignment import alignment_error, attention_step, padded_weights
 from seqviz.checks.backprop import input_gradient, step_back, truncated
 from seqviz.checks.elman import one_hot_column, rnn_step, sampling_loop
-from seqviz.checks.finetuning import best_threshold_score, masked_mean, piece_labels
 from seqviz.checks.flow import clip_by_norm, spectral_radius, worst_growth
 from seqviz.checks.forcing import inputs_and_targets, mixed_step, sequence_log_likelihood
 from seqviz.checks.gating import freeze_f, gru_step, lstm_step
@@ -21,7 +20,6 @@ __all__ = [
     "attention_matrix",
     "attention_step",
     "beam_step",
-    "best_threshold_score",
     "bio_names",
     "bleu_parts",
     "block",
@@ -36,13 +34,11 @@ __all__ = [
     "lstm_step",
     "masked_inputs",
     "masked_loss",
-    "masked_mean",
     "merge_once",
     "mixed_step",
     "noam",
     "one_hot_column",
     "padded_weights",
-    "piece_labels",
     "ramp",
     "rnn_step",
     "sampling_loop",
