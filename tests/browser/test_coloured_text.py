@@ -572,8 +572,9 @@ def test_a_resize_keeps_the_place_of_the_reader(open_page):
     page = open_page(lines(times=48).to_html())
     page.locator(".stage").focus()
     page.keyboard.press("Home")
-    page.evaluate("document.querySelector('.scroll').scrollTop = 1200")
     seen = "document.querySelector('.chart tspan').textContent.match(/ (\\d+) to/)[1]"
+    page.wait_for_function(f"{seen} == 1")
+    page.evaluate("document.querySelector('.scroll').scrollTop = 1200")
     page.wait_for_function(f"{seen} > 1")
     first = int(page.evaluate(seen))
     page.set_viewport_size({"width": 700, "height": 900})
