@@ -4,13 +4,14 @@ All read the paragraphs of `sv.data.load("facts")`. What is asked of each: which
 if this word alone is masked (or, left to right, after the words before it)? Counted are words
 whose evidence lies left of them, right of them, or on both sides.
 
-Run `python notebooks/studies/17_masking.py [EXPERIMENT ...]`; it writes 17_masking.csv beside
-itself, a row for each moment of a training, as they come; rows of other experiments stay. With
-`--checkpoint FOLDER` it trains longer and writes the two nets of the notebook's first cells.
+Run `python notebooks/studies/17_masking.py`; it writes 17_masking.csv beside itself, a row for each
+moment of a training, as they come; runs that are there are kept. With `--checkpoint FOLDER` it
+trains and writes the two nets of the notebook's first cells in place of the table.
 """
 
 import argparse
 import csv
+import json
 import platform
 import time
 from collections import defaultdict
@@ -40,7 +41,8 @@ EXPERIMENTS = {
     "one layer": SHORT | {"num_hidden_layers": 1},
     "no positions": SHORT,
 }
-SEEDS = {"both sides": (0,), "left to right": (0,)}
+SAVED = ("both sides", "left to right")  # the nets of the checkpoint, with the first seed
+SEEDS = range(3)
 MOMENTS = 6
 KNOWN = ("left", "right", "both")
 VERSIONS = {"torch": torch.__version__.split("+")[0], "python": platform.python_version()}
@@ -199,8 +201,8 @@ def trained(experiment: str, seed: int, options: dict, data: tuple, on_moment=No
     return model.eval()
 
 
-def rows_of(experiment: str, seed: int, data: tuple) -> tuple[list[dict], nn.Module]:
-    """Train once; a row for each moment, and the net."""
+def rows_of(experiment: str, seed: int, data: tuple) -> list[dict]:
+    """Train once; a row for each moment."""
     pieces, _, test = data
     options = NET | TRAINING | MASKING | EXPERIMENTS[experiment]
     found = []
@@ -219,39 +221,56 @@ def rows_of(experiment: str, seed: int, data: tuple) -> tuple[list[dict], nn.Mod
         )
         print(experiment, seed, step, {k: round(v, 3) for k, v in right.items()}, seconds)
 
-    return found, trained(experiment, seed, options, data, measure)
+    trained(experiment, seed, options, data, measure)
+    return found
 
 
 def write(path: Path, table: list[dict]) -> None:
     """Write the rows, those of an experiment side by side."""
-    table = sorted(table, key=lambda row: [*EXPERIMENTS].index(row["experiment"]))
+    table.sort(key=lambda row: ([*EXPERIMENTS].index(row["experiment"]), int(row["seed"])))
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, table[0], lineterminator="\n")
         writer.writeheader()
         writer.writerows(table)
 
 
-def main() -> None:
-    """Write the table, and the checkpoint if it is wanted."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("experiments", nargs="*", default=[*EXPERIMENTS])
-    parser.add_argument("--checkpoint", type=Path)
-    given = parser.parse_args()
-    torch.set_num_threads(1)
-    data = corpus()
-    path = Path(__file__).with_suffix(".csv")
-    table, weights = [], {}
+def write_table(path: Path, data: tuple) -> None:
+    """Write the runs that the table does not have yet."""
+    table = []
     if path.exists():
         with path.open(encoding="utf-8", newline="") as file:
-            table = [r for r in csv.DictReader(file) if r["experiment"] not in given.experiments]
-    for experiment in given.experiments:
-        for seed in SEEDS.get(experiment, (0,)):
-            found, model = rows_of(experiment, seed, data)
-            table += found
-            write(path, table)
-            if given.checkpoint and seed == 0 and experiment in SEEDS:
-                weights |= {f"{experiment}.{key}": w for key, w in model.state_dict().items()}
-                save_file(weights, given.checkpoint / "model.safetensors")
+            table = list(csv.DictReader(file))
+    done = {(row["experiment"], int(row["seed"])) for row in table}
+    for experiment in EXPERIMENTS:
+        for seed in SEEDS:
+            if (experiment, seed) not in done:
+                table += rows_of(experiment, seed, data)
+                write(path, table)
+
+
+def write_checkpoint(folder: Path, data: tuple) -> None:
+    """Write the weights of both nets into one file."""
+    weights = {}
+    for experiment in SAVED:
+        options = NET | TRAINING | MASKING | EXPERIMENTS[experiment]
+        model = trained(experiment, SEEDS[0], options, data)
+        weights |= {f"{experiment}.{key}": w for key, w in model.state_dict().items()}
+    sizes = NET | {"vocab_size": len(data[0])}
+    about = {"vocabulary": data[0].vocabulary.tokens, "sizes": sizes}
+    about = {name: json.dumps(value) for name, value in about.items()}
+    save_file(weights, folder / "model.safetensors", metadata=about)
+
+
+def main() -> None:
+    """Write the table, or the checkpoint if it is wanted."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--checkpoint", type=Path)
+    folder = parser.parse_args().checkpoint
+    torch.set_num_threads(1)
+    if folder:
+        write_checkpoint(folder, corpus())
+    else:
+        write_table(Path(__file__).with_suffix(".csv"), corpus())
 
 
 if __name__ == "__main__":

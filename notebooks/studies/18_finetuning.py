@@ -76,8 +76,7 @@ def data() -> sv.data.Dataset:
 @cache
 def pieces() -> sv.data.WordPiece:
     """The word pieces of the encoder."""
-    vocabulary = sv.nn.weight_files.find(ENCODER).config.with_name("vocab.txt")
-    return sv.data.WordPiece.from_vocab(vocabulary)
+    return sv.data.WordPiece.from_vocab(sv.nn.find_vocabulary(ENCODER))
 
 
 def shares(right: Sequence[bool]) -> dict[str, str]:

@@ -31,7 +31,7 @@ ITEMS = {  # what the lines of a shipped text are, and what it is about
     "tagging": (Tagged, "Sentences with parts of speech and names, some open without context."),
 }
 NAMES = sorted(["hello", "multi30k", "shakespeare", "sst2", "students", *ITEMS])
-WEIGHTS = ["shakespeare_rnn"]
+WEIGHTS = ["shakespeare_rnn", "facts_bert"]
 PARTS = ["train", "val", "test"]
 
 Item = str | Labelled | Pair | Paragraph | Quoted | Review | Tagged
@@ -168,8 +168,11 @@ def load_weights(name: str) -> tuple[dict[str, Tensor], Vocabulary, dict[str, in
 
     Parameters
     ----------
-    name : {"shakespeare_rnn"}
+    name : {"shakespeare_rnn", "facts_bert"}
         "shakespeare_rnn": a character model of Shakespeare's plays, an `sv.nn.LanguageModel`.
+        "facts_bert": two nets that know the paragraphs of "facts"; the names of their weights begin
+        with "both sides." (an `sv.nn.BERTForMaskedLM`) and "left to right." (the same net with a
+        causal mask).
 
     Returns
     -------
@@ -178,7 +181,7 @@ def load_weights(name: str) -> tuple[dict[str, Tensor], Vocabulary, dict[str, in
     vocabulary : Vocabulary
         The tokens it was trained on.
     sizes : dict of str to int
-        What the model is built with: `sv.nn.LanguageModel(**sizes)`.
+        What the model is built with: `sv.nn.LanguageModel(**sizes)`, `sv.nn.BERT(**sizes)`.
 
     Raises
     ------

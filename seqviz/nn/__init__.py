@@ -20,6 +20,7 @@ from seqviz.nn.seq2seq import Seq2Seq
 from seqviz.nn.transformer import Transformer, TransformerDecoder, TransformerEncoder
 from seqviz.nn.transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer
 from seqviz.nn.transformer_seq2seq import TransformerSeq2Seq
+from seqviz.nn.weight_files import find_vocabulary
 
 __all__ = [
     "BERT",
@@ -50,5 +51,6 @@ __all__ = [
     "TransformerEncoderLayer",
     "TransformerSeq2Seq",
     "causal_mask",
+    "find_vocabulary",
     "sinusoids",
 ]

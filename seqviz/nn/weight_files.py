@@ -5,6 +5,7 @@ import json
 import os
 import re
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,8 +17,9 @@ from torch import Tensor
 from seqviz.arguments import checked_type
 from seqviz.data.registry import DownloadError, cache_folder
 
-CONFIG, WEIGHTS = "config.json", "model.safetensors"
+CONFIG, WEIGHTS, VOCABULARY = "config.json", "model.safetensors", "vocab.txt"
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
+Place = tuple[list[Path], str]  # files, and in words where they were
 HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
 
 
@@ -75,19 +77,34 @@ def find(name_or_folder: str | os.PathLike) -> Found:
     DownloadError
         If a name is not found anywhere.
     """
-    wanted = "a folder, or the name of a model such as 'sentence-transformers/all-MiniLM-L6-v2'"
-    checked_type("name_or_folder", name_or_folder, str | os.PathLike, wanted)
-    folder = Path(name_or_folder)
-    if folder.is_dir():
-        return _in_folder(folder)
-    name = os.fspath(name_or_folder)
-    if folder.exists() or isinstance(name_or_folder, os.PathLike) or not HUB_NAME.fullmatch(name):
-        what = "a file: give its folder" if folder.exists() else "no folder"
-        raise ValueError(f"name_or_folder must be {wanted}; {name!r} is {what}")
-    found = _in_cache(name) or _in_package(name) or _on_hub(name)
-    if name in KNOWN:
-        _check_sum(name, found)
-    return found
+    (config, weights), place = _find(name_or_folder, (CONFIG, WEIGHTS))
+    if name_or_folder in KNOWN and not Path(name_or_folder).is_dir():
+        _check_sum(name_or_folder, weights)
+    return Found(config, weights, place)
+
+
+def find_vocabulary(name_or_folder: str | os.PathLike) -> Path:
+    """Find the word pieces of a pretrained model, its file ``vocab.txt``, a piece a line.
+
+    It is looked for where `BERT.from_pretrained` looks for weights, and
+    `seqviz.data.WordPiece.from_vocab` reads it.
+
+    Parameters
+    ----------
+    name_or_folder : str or path
+        A folder, or a name such as ``"sentence-transformers/all-MiniLM-L6-v2"``.
+
+    Raises
+    ------
+    TypeError
+        If the argument is neither a string nor a path.
+    ValueError
+        If there is no such folder, or not the file in it.
+    DownloadError
+        If a name is not found anywhere.
+    """
+    (path,), _ = _find(name_or_folder, (VOCABULARY,))
+    return path
 
 
 def read(found: Found) -> tuple[dict[str, Any], dict[str, Tensor]]:
@@ -112,64 +129,76 @@ def read(found: Found) -> tuple[dict[str, Any], dict[str, Tensor]]:
         ) from error
 
 
-def _in_folder(folder: Path) -> Found:
-    config, weights = folder / CONFIG, folder / WEIGHTS
-    if config.is_file() and weights.is_file():
-        return Found(config, weights, f"the folder {folder}")
+def _find(name_or_folder: str | os.PathLike, files: Sequence[str]) -> Place:
+    wanted = "a folder, or the name of a model such as 'sentence-transformers/all-MiniLM-L6-v2'"
+    checked_type("name_or_folder", name_or_folder, str | os.PathLike, wanted)
+    folder = Path(name_or_folder)
+    if folder.is_dir():
+        return _in_folder(folder, files)
+    name = os.fspath(name_or_folder)
+    if folder.exists() or isinstance(name_or_folder, os.PathLike) or not HUB_NAME.fullmatch(name):
+        what = "a file: give its folder" if folder.exists() else "no folder"
+        raise ValueError(f"name_or_folder must be {wanted}; {name!r} is {what}")
+    return _in_cache(name, files) or _in_package(name, files) or _on_hub(name, files)
+
+
+def _in_folder(folder: Path, files: Sequence[str]) -> Place:
+    paths = [folder / file for file in files]
+    if all(map(Path.is_file, paths)):
+        return paths, f"the folder {folder}"
     names = sorted(path.name for path in folder.iterdir())
     pickles = [name for name in names if name.endswith(PICKLES)]
-    if pickles and not weights.is_file():
+    if pickles and WEIGHTS in files and WEIGHTS not in names:
         raise ValueError(
             f"{folder} has its weights in {pickles[0]}, a pickle, which is not read: it can run "
             f"any code. Save them as {WEIGHTS}: transformers' save_pretrained(folder) does"
         )
     listed = ", ".join([*names[:8], *["..."][: len(names) > 8]]) or "nothing"
-    raise ValueError(f"{folder} must have {CONFIG} and {WEIGHTS} in it, it has {listed}")
+    raise ValueError(f"{folder} must have {' and '.join(files)} in it, it has {listed}")
 
 
-def _cached(name: str) -> tuple[Path, Path]:
-    """Where the two files lie in the download cache."""
-    config, weights = (f"{name.replace('/', '--')}-{file}" for file in (CONFIG, WEIGHTS))
-    return cache_folder() / config, cache_folder() / weights
+def _cached(name: str, files: Sequence[str]) -> list[Path]:
+    """Where the files lie in the download cache."""
+    return [cache_folder() / f"{name.replace('/', '--')}-{file}" for file in files]
 
 
-def _in_cache(name: str) -> Found | None:
-    files = _cached(name)
-    return Found(*files, f"{name} in the download cache") if all(map(Path.is_file, files)) else None
+def _in_cache(name: str, files: Sequence[str]) -> Place | None:
+    paths = _cached(name, files)
+    return (paths, f"{name} in the download cache") if all(map(Path.is_file, paths)) else None
 
 
-def _in_package(name: str) -> Found | None:
+def _in_package(name: str, files: Sequence[str]) -> Place | None:
     spec = find_spec(KNOWN[name].package) if name in KNOWN else None
     if spec is None:
         return None
     (place,) = spec.submodule_search_locations
-    files = (Path(place) / "model" / file for file in (CONFIG, WEIGHTS))
-    return Found(*files, f"{name} in the package {KNOWN[name].package}")
+    paths = [Path(place) / "model" / file for file in files]
+    return paths, f"{name} in the package {KNOWN[name].package}"
 
 
-def _on_hub(name: str) -> Found:
+def _on_hub(name: str, files: Sequence[str]) -> Place:
     try:
         from huggingface_hub import hf_hub_download
 
-        files = [Path(hf_hub_download(name, file)) for file in (CONFIG, WEIGHTS)]
+        return [Path(hf_hub_download(name, file)) for file in files], f"{name} on the hub"
     except (ImportError, OSError, ValueError) as error:  # ValueError: no name for the hub
         missing = "; to ask the hub, pip install huggingface_hub" * isinstance(error, ImportError)
         package = f", {KNOWN[name].install}" if name in KNOWN else ""
-        config, weights = (file.name for file in _cached(name))
+        pickle = " (a pickle is not read)" * (WEIGHTS in files)
         raise DownloadError(
-            f"{name!r} is no folder here, and the hub did not give its {CONFIG} and {WEIGHTS} (a "
-            f"pickle is not read){missing}. Check the name and the network{package}, or put them "
-            f"into {cache_folder()} as {config} and {weights}. "
+            f"{name!r} is no folder here, and the hub did not give its {' and '.join(files)}"
+            f"{pickle}{missing}. Check the name and the network{package}, or put "
+            f"{'them' if len(files) > 1 else 'it'} into {cache_folder()} as "
+            f"{' and '.join(path.name for path in _cached(name, files))}. "
             f"({type(error).__name__}: {textwrap.shorten(str(error), 120)})"
         ) from error
-    return Found(*files, f"{name} on the hub")
 
 
-def _check_sum(name: str, found: Found) -> None:
-    with found.weights.open("rb") as file:
+def _check_sum(name: str, weights: Path) -> None:
+    with weights.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     if sha256 != KNOWN[name].sha256:
         raise ValueError(
-            f"{found.weights} has not the sha256 that is registered for {name!r}: it is another "
+            f"{weights} has not the sha256 that is registered for {name!r}: it is another "
             "file, or damaged. It was left as it is: delete it and try again"
         )

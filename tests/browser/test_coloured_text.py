@@ -334,7 +334,7 @@ def test_two_views_on_a_page_know_nothing_of_each_other(open_page):
     page.keyboard.press("Home")
     said = page.locator(".say").all_text_contents()
     assert said[0].startswith("Unit 2 is")
-    assert said[1] == "Unit 1 is 1.00 at “h”, character 1 of 5."
+    assert said[1] == "Unit is 1.00 at “h”, character 1 of 5."
 
 
 LIVE = """
@@ -448,7 +448,7 @@ def test_enter_runs_the_model_where_the_page_keeps_the_key_to_itself(live):
     page.locator(".own input").fill("ab")
     page.locator(".own input").press("Enter")
     page.wait_for_selector('.seqviz[data-cursor="2"]')
-    assert spoken(page) == "Unit 1 is 1.00 at “b”, character 2 of 2."
+    assert spoken(page) == "Unit is 1.00 at “b”, character 2 of 2."
 
 
 def test_python_moves_the_picture_and_an_ended_view_leaves_nothing(live):
@@ -516,7 +516,7 @@ def test_a_new_text_with_the_same_numbers_is_drawn_once(live):
     page.locator(".own input").fill("xyz")
     page.locator(".own button").press("Enter")
     page.wait_for_function("document.querySelector('.say').textContent.includes('x')")
-    assert spoken(page) == "Unit 1 is 1.00 at “x”, character 1 of 3."
+    assert spoken(page) == "Unit is 1.00 at “x”, character 1 of 3."
     assert page.evaluate("restarts") == 1
     page.evaluate(
         "model.set('facts', {...model.get('facts')}); model.set('first', model.get('first'))"

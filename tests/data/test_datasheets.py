@@ -82,14 +82,11 @@ def test_what_is_made_when_asked_for_is_what_the_sheet_says(folder):
         assert checksum(tensors) == stated
 
 
-SAVED_BY_STUDIES = {"facts_bert"}  # nets that a study trains and its notebook reads
-
-
 def test_a_generator_or_a_loader_stands_behind_each_datasheet():
     made = {folder.name for folder in MADE_WHEN_ASKED_FOR}
     assert made == {"adding", "counter", "echo", "recall"}
     names = {name.replace("-", "_") for name in loaders.NAMES}
-    assert {f.name for f in FOLDERS} - made == names | {*loaders.WEIGHTS} | SAVED_BY_STUDIES
+    assert {f.name for f in FOLDERS} - made == names | {*loaders.WEIGHTS}
 
 
 def test_the_shipped_folder_is_the_repositorys_or_the_wheels(tmp_path, monkeypatch):

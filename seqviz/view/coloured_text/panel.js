@@ -26,7 +26,7 @@ export function panelOf(scene, width) {
   return {
     width,
     place: `${reading.kind} ${t + 1} of ${reading.T}`,
-    unit: unitLabel(reading.name, unit, 10),
+    unit: unitLabel(reading, unit, 10),
     token,
     expected,
     busy,
@@ -75,7 +75,7 @@ function expectedPart({reading, t}, y, width) {
 function busyPart({reading, unit, scale: {signed}, t}, y, width) {
   const units = reading.busy(t);
   if (!units.length) return null;
-  const label = one => unitLabel(reading.name, one.unit, 6);
+  const label = one => unitLabel(reading, one.unit, 6);
   const left = 20 + 7.3 * Math.max(...units.map(one => label(one).length));
   const half = (width - left - 58) / 2;
   const zero = signed ? left + half : left;

@@ -6,14 +6,15 @@ import {readable, share, signed} from '../shared/base.js';
 export const number = value =>
   Math.abs(value) < 1000 ? signed(value) : value.toExponential(1).replace(/^-/, '−');
 
-/** A unit by its name, of which there is room for `most` letters. */
-export function unitLabel(name, unit, most) {
+/** A unit by its name, of which there is room for `most` letters; a lone one has no number. */
+export function unitLabel({name, units}, unit, most = Infinity) {
   const short = name.length > most ? name.slice(0, most - 1) + '…' : name;
-  return `${short} ${unit}`;
+  return units > 1 ? `${short} ${unit}` : short;
 }
 /** What the unit does at the token in focus, or over the whole text where `t` is -1. */
 export function headline({reading, values, unit, t}) {
-  const name = `${reading.name[0].toUpperCase()}${reading.name.slice(1)} ${unit}`;
+  const label = unitLabel(reading, unit);
+  const name = label[0].toUpperCase() + label.slice(1);
   if (t < 0) return overall(name, reading, values);
   const pieces = [{b: `${name} is ${number(values[t])}`}, ' at ', ...quoted(reading.tokens[t])];
   const next = reading.expected(t);

@@ -6,9 +6,11 @@ def description(view) -> str:
     reading, unit = view.reading, view.unit
     tokens, column = reading.tokens, reading.values[:, unit - 1]
     one, top = kind(tokens), reading.strongest(unit)
+    units = reading.values.shape[1]
+    which = f" {unit} of {units}" if units > 1 else ""
     text = (
-        f"{len(tokens)} {one}{'s' * (len(tokens) > 1)} coloured by {view.name} {unit} of "
-        f"{reading.values.shape[1]}, from {number(column.min())} to {number(column.max())}; "
+        f"{len(tokens)} {one}{'s' * (len(tokens) > 1)} coloured by {view.name}{which}, "
+        f"from {number(column.min())} to {number(column.max())}; "
         f"strongest at {quoted(tokens[top - 1])}, {one} {top}."
     )
     if not view.cursor:

@@ -137,8 +137,8 @@ def test_the_tables_hold_every_run():
     assert {int(row["review"]) for row in script.read("18_words.csv")} == {*script.SHOWN}
 
 
-def mean(rows, **wanted):
-    found = [float(row["accuracy"]) for row in rows if wanted.items() <= row.items()]
+def mean(table, **wanted):
+    found = [float(row["accuracy"]) for row in table if wanted.items() <= row.items()]
     return sum(found) / len(found)
 
 
