@@ -42,6 +42,7 @@ VARIANTS = {  # what differs from the base
     "rate 0.01": {"lr": 0.01},
     "600 rows": {"rows": 600},
     "200 rows": {"rows": 200},
+    "200 rows, ten epochs": {"rows": 200, "epochs": 10},
     "[CLS]": {"reads": "[CLS]"},
     "random start": {"start": "random"},
     "three epochs": {"epochs": 3},
