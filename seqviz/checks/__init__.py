@@ -3,7 +3,7 @@
 from seqviz.checks.alignment import alignment_error, attention_step, padded_weights
 from seqviz.checks.backprop import input_gradient, step_back, truncated
 from seqviz.checks.elman import one_hot_column, rnn_step, sampling_loop
-from seqviz.checks.finetuning import best_threshold_score, piece_labels, token_mean
+from seqviz.checks.finetuning import best_threshold_score, piece_labels, word_mean
 from seqviz.checks.flow import clip_by_norm, spectral_radius, worst_growth
 from seqviz.checks.forcing import inputs_and_targets, mixed_step, sequence_log_likelihood
 from seqviz.checks.gating import freeze_f, gru_step, lstm_step
@@ -51,10 +51,10 @@ __all__ = [
     "spectral_radius",
     "split_heads",
     "step_back",
-    "token_mean",
     "truncated",
     "two_directions",
     "whole_words",
     "window_mask",
+    "word_mean",
     "worst_growth",
 ]

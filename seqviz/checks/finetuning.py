@@ -1,4 +1,4 @@
-"""Checks of notebook 18: a mean without padding, labels of word pieces, when not to answer."""
+"""Checks of notebook 18: a mean of the words, labels of word pieces, when not to answer."""
 
 from collections.abc import Callable
 
@@ -27,31 +27,41 @@ QUESTIONS = (  # of each: score minus null score, F1 of the span, whether there 
 
 
 @check
-def token_mean(student: Callable) -> Verdict:
-    """Check `token_mean(h, attention_mask)`: (batch, hidden), the mean of each text's vectors.
+def word_mean(student: Callable) -> Verdict:
+    """Check `word_mean(h, attention_mask)`: (batch, hidden), the mean of each text's vectors.
 
-    `h` is (batch, time, hidden), `attention_mask` (batch, time), 1 at tokens and 0 at padding.
+    `h` is (batch, time, hidden), `attention_mask` (batch, time), 1 at tokens and 0 at padding. The
+    first token of a text is [CLS], the last is [SEP]; the mean leaves both out.
 
     Source: Reimers and Gurevych (2019), 3.
     """
     for rows, hidden in (
-        ([[1, 1, 1, 1, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0]], 4),
-        ([[1, 1, 1], [1, 1, 1]], 5),
-        ([[0, 1, 1, 1], [0, 0, 0, 1]], 3),
-        ([[1, 1, 0, 0, 0, 0, 0]], 2),
+        ([[1, 1, 1, 1, 1, 0], [1, 1, 1, 1, 0, 0], [1, 1, 1, 1, 0, 0]], 4),
+        ([[1, 1, 1, 1], [1, 1, 1, 1]], 5),
+        ([[0, 1, 1, 1, 1], [0, 0, 1, 1, 1]], 3),
+        ([[1, 1, 1, 1, 0, 0, 0, 0]], 2),
     ):
         mask = torch.tensor(rows)
         batch, time = mask.shape
         h = (5 * ramp(batch, time, hidden)).sin().float()
-        words = mask.unsqueeze(2).double()
+        tokens = mask.unsqueeze(2).double()
+        ends = torch.stack([mask.argmax(1), mask.argmax(1) + mask.sum(1) - 1], dim=1)
+        words = mask.scatter(1, ends, 0).unsqueeze(2).double()
+        no_cls, no_sep = (mask.scatter(1, end, 0).unsqueeze(2) for end in ends.split(1, dim=1))
         expected = (h * words).sum(1) / words.sum(1)
-        padding = 1 - words
+        padding = 1 - tokens
         mistakes = {
             "padding is in the mean": h.mean(1),
+            "the ends of the padded text are left out, not those of each text": h[:, 1:-1].mean(1),
+            "[CLS] and [SEP] are in the mean": (h * tokens).sum(1) / tokens.sum(1),
+            "[SEP] is in the mean": (h * no_cls).sum(1) / no_cls.sum(1),
+            "[CLS] is in the mean": (h * no_sep).sum(1) / no_sep.sum(1),
+            "[CLS] and [SEP] are left out of the sum, but counted": (h * words).sum(1)
+            / tokens.sum(1),
             "the sum leaves padding out, but it is divided by all places": (h * words).mean(1),
             "this is the sum; divide it by the number of tokens": (h * words).sum(1),
-            "it is divided by the tokens of the whole batch": (h * words).sum(1) / words.sum(),
-            "this is the vector of [CLS]": h[:, 0],
+            "it is divided by the words of the whole batch": (h * words).sum(1) / words.sum(),
+            "this is the vector at the first place": h[:, 0],
             "the mask is the wrong way round: 1 is a token": (h * padding).sum(1) / padding.sum(1),
             "this is the largest number, not the mean": (
                 h.masked_fill(words == 0, -torch.inf).amax(1)
@@ -59,9 +69,9 @@ def token_mean(student: Callable) -> Verdict:
             "the mean goes over the hidden numbers": h.mean(2),
         }
         answer = call(student, h=h, attention_mask=mask)
-        asked = f"token_mean for {batch} texts of {time} places"
+        asked = f"word_mean for {batch} texts of {time} places"
         compare(asked, answer, expected, mistakes)
-    return Verdict(True, "token_mean: right for four batches.")
+    return Verdict(True, "word_mean: right for four batches.")
 
 
 @check

@@ -7,17 +7,28 @@ from seqviz import checks
 from tests.checks.styles import accept, refuse
 
 
+def mean_at(h, words):
+    return (h * words.unsqueeze(2)).sum(dim=1) / words.unsqueeze(2).sum(dim=1)
+
+
+def inside(attention_mask):
+    cls = attention_mask.argmax(dim=1)
+    sep = cls + attention_mask.sum(dim=1) - 1
+    return attention_mask.scatter(1, torch.stack([cls, sep], dim=1), 0)
+
+
 def right_mean(h, attention_mask):
-    words = attention_mask.unsqueeze(2)
-    return (h * words).sum(dim=1) / words.sum(dim=1)
+    return mean_at(h, inside(attention_mask))
 
 
 def mean_by_text(h, attention_mask):
-    return torch.stack([x[m.bool()].mean(0) for x, m in zip(h, attention_mask, strict=True)])
+    return torch.stack([x[m.bool()][1:-1].mean(0) for x, m in zip(h, attention_mask, strict=True)])
 
 
 def mean_by_product(h, attention_mask):
-    weights = attention_mask / attention_mask.sum(1, keepdim=True)
+    words = attention_mask * (attention_mask.cumsum(1) > 1)
+    words = words * (words.cumsum(1) < words.sum(1, keepdim=True))
+    weights = words / words.sum(1, keepdim=True)
     return (weights.to(h.dtype).unsqueeze(1) @ h).squeeze(1)
 
 
@@ -55,9 +66,9 @@ def score_by_loops(margin, f1, has_answer):
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
-        (checks.token_mean, right_mean),
-        (checks.token_mean, mean_by_text),
-        (checks.token_mean, mean_by_product),
+        (checks.word_mean, right_mean),
+        (checks.word_mean, mean_by_text),
+        (checks.word_mean, mean_by_product),
         (checks.piece_labels, right_labels),
         (checks.piece_labels, labels_by_mask),
         (checks.best_threshold_score, right_score),
@@ -132,24 +143,37 @@ def no_reward(margin, f1, has_answer):
 @pytest.mark.parametrize(
     ("check", "answer", "words"),
     [
-        (checks.token_mean, lambda h, m: h.mean(1), "padding is in the mean"),
-        (checks.token_mean, lambda h, m: (h * m[..., None]).mean(1), "divided by all places"),
-        (checks.token_mean, lambda h, m: (h * m[..., None]).sum(1), "this is the sum"),
+        (checks.word_mean, lambda h, m: h.mean(1), "padding is in the mean"),
+        (checks.word_mean, lambda h, m: h[:, 1:-1].mean(1), "not those of each text"),
+        (checks.word_mean, mean_at, "[CLS] and [SEP] are in the mean"),
+        (checks.word_mean, lambda h, m: mean_at(h, m * (m.cumsum(1) > 1)), "[SEP] is in the mean"),
         (
-            checks.token_mean,
-            lambda h, m: (h * m[..., None]).sum(1) / m.sum(),
-            "the tokens of the whole batch",
+            checks.word_mean,
+            lambda h, m: mean_at(h, m * (m.cumsum(1) < m.sum(1, keepdim=True))),
+            "[CLS] is in the mean",
         ),
-        (checks.token_mean, lambda h, m: h[:, 0], "the vector of [CLS]"),
-        (checks.token_mean, lambda h, m: right_mean(h, 1 - m), "wrong way round"),
         (
-            checks.token_mean,
-            lambda h, m: h.masked_fill(m[..., None] == 0, -math.inf).amax(1),
+            checks.word_mean,
+            lambda h, m: (h * inside(m)[..., None]).sum(1) / m.sum(1)[:, None],
+            "left out of the sum, but counted",
+        ),
+        (checks.word_mean, lambda h, m: (h * inside(m)[..., None]).mean(1), "by all places"),
+        (checks.word_mean, lambda h, m: (h * inside(m)[..., None]).sum(1), "this is the sum"),
+        (
+            checks.word_mean,
+            lambda h, m: (h * inside(m)[..., None]).sum(1) / inside(m).sum(),
+            "the words of the whole batch",
+        ),
+        (checks.word_mean, lambda h, m: h[:, 0], "the vector at the first place"),
+        (checks.word_mean, lambda h, m: mean_at(h, 1 - m), "wrong way round"),
+        (
+            checks.word_mean,
+            lambda h, m: h.masked_fill(inside(m)[..., None] == 0, -math.inf).amax(1),
             "the largest number",
         ),
-        (checks.token_mean, lambda h, m: h.mean(2), "over the hidden numbers"),
-        (checks.token_mean, lambda h, m: right_mean(h, m)[:, None], "one dimension too many"),
-        (checks.token_mean, lambda h, m: h.mul_(m[..., None]).sum(1), "changed its input h"),
+        (checks.word_mean, lambda h, m: h.mean(2), "over the hidden numbers"),
+        (checks.word_mean, lambda h, m: right_mean(h, m)[:, None], "one dimension too many"),
+        (checks.word_mean, lambda h, m: h.mul_(m[..., None]).sum(1), "changed its input h"),
         (checks.piece_labels, every_piece, "all pieces of a word are labelled"),
         (checks.piece_labels, last_pieces, "the last piece of a word"),
         (checks.piece_labels, with_marks, "takes the last tag"),
@@ -182,7 +206,7 @@ def test_wrong_answers_are_refused_by_their_slip(check, answer, words):
 
 
 @pytest.mark.parametrize(
-    "check", [checks.token_mean, checks.piece_labels, checks.best_threshold_score]
+    "check", [checks.word_mean, checks.piece_labels, checks.best_threshold_score]
 )
 def test_a_stub_is_called_unsolved(check):
     def stub(*given):

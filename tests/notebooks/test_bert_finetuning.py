@@ -102,7 +102,7 @@ def test_the_scores_of_answers_are_the_official_ones(answer, truth):
 @pytest.mark.parametrize(
     ("heading", "name", "check"),
     [
-        ("### Exercise 1", "token_mean", sv.checks.token_mean),
+        ("### Exercise 1", "word_mean", sv.checks.word_mean),
         ("### Exercise 2", "piece_labels", sv.checks.piece_labels),
         ("### Exercise 3", "best_threshold_score", sv.checks.best_threshold_score),
     ],
