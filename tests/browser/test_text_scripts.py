@@ -132,7 +132,8 @@ SEEN = """const next = [
     {came: 'c', p: 0.0625, rank: 9}, {came: 'a', p: 0.1875, rank: 2},
 ].map(came => ({guesses: [{token: 'b', p: 0.75}, {token: 'a', p: 0.1875}], ...came}));
 const reading = {
-    tokens: ['a', 'b', 'z', 'a', 'c'], T: 5, name: 'unit', kind: 'character', signed: true,
+    tokens: ['a', 'b', 'z', 'a', 'c'], T: 5, name: 'unit', units: 12,
+    kind: 'character', signed: true,
     forecast: true, expected: t => next[t], busy: t => busy,
 };
 const scene = {
@@ -260,7 +261,8 @@ def test_page_and_alt_text_write_a_number_alike(script, value, text):
 
 
 @pytest.mark.parametrize(
-    ("name", "most", "label"), [("unit", 6, "unit 3"), ("attention head", 6, "atten… 3")]
+    ("name", "units", "label"),
+    [("unit", 5, "unit 3"), ("attention head", 5, "atten… 3"), ("verdict", 1, "verdi…")],
 )
-def test_a_long_name_is_cut_in_front_of_its_number(script, name, most, label):
-    assert script(ROOM + "sentence.js", "unitLabel", name, 3, most) == label
+def test_a_long_name_is_cut_in_front_of_its_number(script, name, units, label):
+    assert script(ROOM + "sentence.js", "unitLabel", {"name": name, "units": units}, 3, 6) == label

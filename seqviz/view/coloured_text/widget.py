@@ -176,8 +176,8 @@ def text(
     Examples
     --------
     >>> text("hello", [0.1, -0.9, 0.4, 0.8, -0.2]).alt
-    '5 characters coloured by unit 1 of 1, from −0.90 to 0.80; strongest at “e”, character 2. \
-At “e”, character 2, it is −0.90.'
+    '5 characters coloured by unit, from −0.90 to 0.80; strongest at “e”, character 2. At “e”, \
+character 2, it is −0.90.'
     """
     if run is not None and not callable(run):
         raise TypeError(f"run: expected a function of a string, came {type(run).__name__}")
