@@ -5,6 +5,8 @@ import io
 
 import pytest
 
+from seqviz import view
+from seqviz.view.shared import widget
 from seqviz.view.shared.widget import cell
 
 FORMULAS = [
@@ -32,3 +34,10 @@ def test_no_text_becomes_a_formula(text, separator):
 def test_another_text_stays_as_it_is(text):
     (row,) = csv.reader(io.StringIO(f"{cell(text)}\n", newline=""))
     assert row == [text]
+
+
+def test_a_very_large_file_is_warned_of(monkeypatch):
+    shown = view.text("abc", [0.5, -1, 0])
+    monkeypatch.setattr(widget, "LARGE_CSV", len(shown.to_csv()) - 1)
+    with pytest.warns(UserWarning, match="this CSV has 0 MB, which few spreadsheets open"):
+        shown.to_csv()

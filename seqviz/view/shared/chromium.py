@@ -2,6 +2,8 @@
 
 import os
 import shutil
+from base64 import b64encode
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -25,6 +27,7 @@ QUIET = (
     "--disable-sync",
     "--no-first-run",
 )
+Part = Callable[[str], bytes]  # what travels under a name
 BUTTONS = "The PNG and SVG buttons in the view itself need neither."
 
 
@@ -92,12 +95,23 @@ def open_browser():
 
 
 @contextmanager
-def shown(browser, page_text: str, width: int, scale: float = 1):
-    """Show the page with the network cut, and wait for the view's first complete paint."""
+def shown(
+    browser,
+    page_text: str,
+    width: int,
+    scale: float = 1,
+    part: Callable[[str], bytes] | None = None,
+):
+    """Show the page with the network cut, and wait for the view's first complete paint.
+
+    `part` gives the page what it asks for by name.
+    """
     page = browser.new_page(
         viewport={"width": width, "height": 800}, device_scale_factor=scale, offline=True
     )
     try:
+        if part:
+            page.expose_function("seqvizPart", lambda name: b64encode(part(name)).decode())
         page.set_content(page_text)
         page.wait_for_selector('.seqviz[data-ready="true"]')
         yield page
@@ -115,11 +129,11 @@ def png(page_text: str, width: int, scale: float) -> bytes:
     return _in_a_thread(take)
 
 
-def svg(page_text: str, width: int) -> str:
-    """The SVG that the view's own button would save."""
+def svg(page_text: str, width: int, part: Part) -> str:
+    """The SVG that the view's own button would save; `part` answers what the page asks for."""
 
     def take() -> str:
-        with open_browser() as browser, shown(browser, page_text, width) as page:
+        with open_browser() as browser, shown(browser, page_text, width, part=part) as page:
             return page.evaluate("document.querySelector('.seqviz').exported.svg()")
 
     return _in_a_thread(take)

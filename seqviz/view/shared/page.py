@@ -5,6 +5,7 @@ A page is ASCII: a server cannot declare it wrongly, and many megabytes take a b
 
 import html
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -33,17 +34,31 @@ def whole(view, deflate: bool = True) -> str:
     return "".join([HEAD, escaped(view.alt), BODY, *elements(view, deflate), END])
 
 
+def picture(view) -> str:
+    """Return a page with what the first paint needs; it asks Python for what else there is.
+
+    A page of all that a large model's attention holds is more than a browser takes.
+    """
+    names = view.needs()
+    parts = {name: view.part(name) for name in names}
+    return "".join([HEAD, escaped(view.alt), BODY, *elements(view, False, parts, asks=True), END])
+
+
 def fragment(view, deflate: bool = True) -> str:
     """Return the view as a piece of a page; pieces on one page know nothing of each other."""
     return "".join(elements(view, deflate))
 
 
-def elements(view, deflate: bool) -> list[str]:
-    """Return what a fragment consists of: many megabytes are joined once."""
+def elements(view, deflate: bool, parts: Mapping | None = None, *, asks: bool = False) -> list[str]:
+    """Return what a fragment consists of: many megabytes are joined once.
+
+    `parts` are those in the page, all if not given; a page that `asks` gets others from Python.
+    """
+    parts = view.parts if parts is None else parts
     blocks = Blocks(deflate)
     content = {
         "facts": view.facts,
-        "parts": {name: blocks.place(sent(part)) for name, part in view.parts.items()},
+        "parts": {name: blocks.place(sent(part)) for name, part in parts.items()},
         "script": blocks.place(str(view._esm).encode()),
         "style": blocks.place(str(view._css).encode()),
     }
@@ -52,6 +67,7 @@ def elements(view, deflate: bool) -> list[str]:
         "controls": view.controls(),
         "first": view.needs(),
         "deflated": deflate,
+        "asks": asks,
         "around": [HEAD, BODY, END],
     }
     safe = compact(page).replace("<", "\\u003c")

@@ -26,7 +26,12 @@
     if (!unpacked.has(block)) unpacked.set(block, unpack(packed[block]));
     return new DataView(await unpacked.get(block), start, size);
   }
-  host.getPart = name => piece(host.content.parts[name]);
+  // What is not in the page of a picture comes from Python, which takes it: see chromium.py.
+  async function asked(name) {
+    return new DataView(bytes({textContent: await seqvizPart(name)}).buffer);
+  }
+  host.getPart = name =>
+    name in host.content.parts || !page.asks ? piece(host.content.parts[name]) : asked(name);
   host.getText = async place => new TextDecoder().decode(await piece(place));
 
   // A page of its own, as page.py writes it, with the controls as they stand now.
@@ -63,6 +68,7 @@
     const tell = (event, ...values) => [...actions(event)].forEach(action => action(...values));
     const model = {
       kernel: false,
+      asks: page.asks,
       get: name => state[name],
       set(name, value) {
         if (state[name] === value) return;

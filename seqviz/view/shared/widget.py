@@ -2,6 +2,7 @@
 
 import base64
 import re
+import warnings
 from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
 from pathlib import Path
@@ -12,6 +13,7 @@ import traitlets
 from seqviz.view.shared import chromium, page
 from seqviz.view.shared.bundle import ROOMS
 
+LARGE_CSV = 50e6  # bytes
 COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)  # of JavaScript, in lines of its own
 # Where a spreadsheet takes a formula to start: a cell, or what it cuts at a separator of its own
 # and takes out of quotes.
@@ -133,7 +135,7 @@ class View(anywidget.AnyWidget):
         RuntimeError
             If there is no Chromium or playwright; the view's own SVG button needs neither.
         """
-        text = chromium.svg(self.to_html(), width)
+        text = chromium.svg(page.picture(self), width, self.part)
         if path is not None:
             Path(path).write_text(text, encoding="utf-8")
         return text
@@ -163,8 +165,20 @@ class View(anywidget.AnyWidget):
         return picture
 
     def to_csv(self, path=None) -> str:
-        """Write the values on screen as CSV, numbers with six decimals."""
+        """Write the values on screen as CSV, numbers with six decimals.
+
+        Warns
+        -----
+        UserWarning
+            If it is larger than 50 MB, which few spreadsheets open.
+        """
         text = "".join(",".join(map(cell, row)) + "\n" for row in self.table())
+        if len(text) > LARGE_CSV:
+            warnings.warn(
+                f"this CSV has {len(text) / 1e6:.0f} MB, which few spreadsheets open: np.savez of "
+                "the arrays that you handed in is smaller and exact",
+                stacklevel=2,
+            )
         if path is not None:
             Path(path).write_text(text, encoding="utf-8", newline="")
         return text
