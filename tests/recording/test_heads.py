@@ -118,6 +118,29 @@ def test_the_caller_gets_what_it_would_have_got(
     np.testing.assert_allclose(rec.attention[""][0].values.sum(-1), 1)
 
 
+@pytest.mark.parametrize(
+    ("bias", "bias_kv", "zero", "other_sizes", "batch_first", "need", "dtype"),
+    pairwise(*[[True, False]] * 6, [torch.float32, torch.float64, torch.bfloat16]),
+)
+def test_every_option_of_torchs_attention(
+    bias, bias_kv, zero, other_sizes, batch_first, need, dtype
+):
+    sizes = {"kdim": 6, "vdim": 10} if other_sizes else {}
+    more = {"add_bias_kv": bias_kv, "add_zero_attn": zero, "batch_first": batch_first}
+    module = nn.MultiheadAttention(8, 2, bias=bias, dtype=dtype, **sizes, **more)
+    query, key, value = (
+        torch.randn((3, time, size) if batch_first else (time, 3, size), dtype=dtype)
+        for time, size in ((5, 8), (7, sizes.get("kdim", 8)), (7, sizes.get("vdim", 8)))
+    )
+    _, expected = module(query, key, value, average_attn_weights=False)
+    with record(module) as rec:
+        module(query, key, value, need_weights=need)
+    (call,) = rec.attention[""]
+    assert call.values.shape == (3, 2, 5, 7 + bias_kv + zero)
+    close = {"rtol": 0, "atol": 2e-2 if dtype == torch.bfloat16 else 1e-6}
+    torch.testing.assert_close(torch.tensor(call.values), expected, check_dtype=False, **close)
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=["torch", "sv"])
 @pytest.mark.parametrize("need", [True, False])
 def test_cross_attention_without_a_batch(kind, need):
