@@ -45,6 +45,7 @@ WRONG = {
     float: [None, True, False, "zzz", float("nan")],
     str: [None, "zzz", True, 1],
     dict: [None, {"zzz": 1}],
+    list: [None, "zzz", 1, ["zzz"], [["self", 0, 0]]],
 }
 
 

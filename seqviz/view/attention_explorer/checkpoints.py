@@ -38,7 +38,7 @@ def of_checkpoints(
         else:
             _check_same(label, kinds, found[first], first)
     more = f"; {len(problems) - 1} more warnings of checkpoints" if len(problems) > 1 else ""
-    return _alike(found), [problem + more for problem in problems[:1]]
+    return alike(found), [problem + more for problem in problems[:1]]
 
 
 def of_label(label: Label) -> str:
@@ -90,8 +90,8 @@ def _read(label: Label, given: dict) -> tuple[list[Attention], list[str]]:
     return kinds, [f"{where}: {warning}" for warning in warnings]
 
 
-def _facts(kinds: list[Attention]) -> Iterator[tuple[str, object]]:
-    """What checkpoints must agree in."""
+def facts_of_kinds(kinds: list[Attention]) -> Iterator[tuple[str, object]]:
+    """What checkpoints, and a model with and without a head, must agree in."""
     yield "kinds of attention", ", ".join(kind.name for kind in kinds)
     for kind in kinds:
         yield f"layers of {kind.name!r}", kind.numbers
@@ -101,7 +101,8 @@ def _facts(kinds: list[Attention]) -> Iterator[tuple[str, object]]:
 
 def _check_same(label: Label, kinds: list[Attention], first: list[Attention], at: Label) -> None:
     """Check that a checkpoint has what the first one, at `at`, has."""
-    for (what, came), (_, expected) in zip(_facts(kinds), _facts(first), strict=True):
+    both = zip(facts_of_kinds(kinds), facts_of_kinds(first), strict=True)
+    for (what, came), (_, expected) in both:
         if came != expected:
             raise ValueError(
                 f"{_where(label)}: the {what} are {came}, in {_where(at)} {expected}: "
@@ -121,7 +122,7 @@ def _check_size(count: int, kinds: list[Attention], half: bool) -> None:
         )
 
 
-def _alike(found: dict[Label, list[Attention]]) -> dict[Label, list[Attention]]:
+def alike(found: dict[Label, list[Attention]]) -> dict[Label, list[Attention]]:
     """What holds of a kind must hold at every checkpoint: one description stands for all."""
     facts = [
         {name: all(getattr(kind, name) for kind in kinds) for name in ("causal", "sums")}

@@ -35,7 +35,8 @@ export const limitText = least =>
  * @param {Facts} facts
  * @param {(changes: Object) => void} set takes changes of the controls
  * @param {(kind: string) => Object} placeIn layer and head that a kind has, the nearest to now
- * @returns {(now: {kind: Kind, model: Object}) => void} shows the controls as they stand
+ * @returns {(now: {kind: Kind, model: Object, unit: number}) => void} shows the controls as they
+ * stand; lines are hidden below a share of `unit`
  */
 export function controlBar(bar, facts, set, placeIn) {
   const changeKind = name =>
@@ -63,14 +64,14 @@ export function controlBar(bar, facts, set, placeIn) {
   specials.box.hidden = !some(
     ({specialQueries, specialKeys}) => specialQueries.length + specialKeys.length,
   );
-  return ({kind, model}) => {
+  return ({kind, model, unit}) => {
     kinds?.show(kind.name);
     const least = model.get('threshold');
     const n = kind.queries.length;
     const t = model.get('step') || n;
     step.box.hidden = kind.self || n === 1;
     step.show(t, `${t} of ${n}`, {max: n});
-    threshold.show(least, least ? limitText(least) : 'off');
+    threshold.show(least, least ? limitText(least * unit) : 'off');
     scale.show(model.get('scale'));
     specials.show(model.get('specials'), SPECIALS);
     words.show(model.get('words'));

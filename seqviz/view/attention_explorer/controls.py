@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from seqviz.view.attention_explorer.scores import score_names
 from seqviz.view.attention_explorer.values import Attention
+from seqviz.view.attention_explorer.words import Tokens
 from seqviz.view.shared.checking import whole, within
 
 
@@ -41,6 +42,8 @@ def checked(name: str, value, kinds: Mapping[str, Attention], kind: str):
     here = kinds[kind]
     if name == "sort":
         return one_of(name, value, sorts(here))
+    if name in ("query", "key") and isinstance(value, str):
+        return spot_of(name, value, here.keys if name == "key" else here.queries)
     if name in ("query", "key", "step"):
         return within(name, value, 0, here.shape[name == "key"])
     if name == "threshold":
@@ -71,8 +74,22 @@ def label_of(value: int | str, known: list[int | str]) -> int | str:
     raise ValueError(f"checkpoint: expected one of {expected}; came {value!r}")
 
 
+def spot_of(name: str, text: str, side: Tokens) -> int:
+    """Return the place, from 1, of the only token, or else the only word, with this text."""
+    starts = [k for k, token in enumerate(side.tokens, 1) if token == text]
+    if not starts and side.words:
+        firsts = [side.words.index(k) + 1 for k, word in enumerate(side.texts) if word == text]
+        starts = firsts
+    if len(starts) == 1:
+        return starts[0]
+    if starts:
+        places = ", ".join(map(str, starts))
+        raise ValueError(f"{name}: {text!r} stands at tokens {places}: give one of these numbers")
+    raise ValueError(f"{name}: no token is {text!r}; there are {', '.join(side.tokens[:20])}")
+
+
 def place_of(name: str, value: int | str, kind: Attention) -> int | str:
-    """Check a layer or a head: its number, or the name of a roll-up."""
+    """Check a layer or a head: its number, from the end if below 0, or the name of a roll-up."""
     numbers = kind.numbers if name == "layer" else tuple(range(kind.heads))
     known = ["mean", "max", "rollout"] if name == "head" else ["mean", "max"]
     if value == "rollout" and name == "head" and not kind.same:
@@ -84,6 +101,8 @@ def place_of(name: str, value: int | str, kind: Attention) -> int | str:
     there, why = _there(numbers)
     there = f"{there}, or {' or '.join(map(repr, known))}"
     number = whole(name, value, there)
+    if -len(numbers) <= number < 0:
+        return numbers[number]
     if number not in numbers:
         raise ValueError(f"{name}: expected {there}, came {value}: {why}")
     return number

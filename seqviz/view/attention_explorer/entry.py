@@ -3,11 +3,18 @@
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 
+from traitlets import TraitError
+
 from seqviz.view.attention_explorer.checkpoints import ALONE, Label, of_checkpoints
 from seqviz.view.attention_explorer.controls import agreed, one_of, place_of
+from seqviz.view.attention_explorer.mistakes import refuse_no_weights
 from seqviz.view.attention_explorer.reading import kinds_of, reader
+from seqviz.view.attention_explorer.silence import takes_silent
 from seqviz.view.attention_explorer.widget import AttentionExplorer
 from seqviz.view.shared.checking import line
+
+GIVEN = ("checkpoint", "layer", "head", "words")  # arguments of their own, or none at the start
+CONTROLS = [name for name in AttentionExplorer.class_traits(control=True) if name not in GIVEN]
 
 
 def attention(
@@ -31,6 +38,7 @@ def attention(
     layer: int | str | None = None,
     head: int | str = 0,
     text: str | None = None,
+    **controls,
 ) -> AttentionExplorer:
     """Show attention weights: all heads at once, one of them as a heat map and as lines.
 
@@ -65,7 +73,13 @@ def attention(
           its labels say.
         - A function makes the view live: it takes the text in the view's field and returns these
           arguments by name, ``{"weights": ..., "tokens": ..., "key_tokens": ...}``. An error
-          that it raises is shown beside the field. The field needs a running kernel.
+          that it raises is shown beside the field. The field needs a running kernel. If it takes
+          the keyword ``silent``, heads can be silenced by a click or with `view.silent`: it gets
+          a list of (family, layer, head), with the family of a record as `seqviz.stacks.places`
+          names it, else the kind's name, and runs the model without them. It may also return
+          ``"guesses"``, at each token a list of at most five (token, probability), the likeliest
+          first, or ``"states"``, an array (tokens, width); both are of `tokens`, or of
+          `decoder_tokens` where there are two texts, and are shown before and after.
     tokens : sequence of str
         A token for each query, and for each key if `key_tokens` is None. A string stands for its
         characters.
@@ -82,7 +96,7 @@ def attention(
         Their tokens: cross-attention has queries from the decoder, keys from the encoder.
     item : int, optional
         Place in the batch, from 0; needed if the batch is larger than 1.
-    words : sequence of int or None, optional
+    words : sequence of int, bool or None, optional
         The word of each token, as `word_ids()` of a tokenizer gives them, if there are two lists
         of tokens a tuple of two or a dict such as ``{"tokens": ..., "key_tokens": ...}``. None
         finds pieces by the marks of BERT (##), GPT-2 (Ġ) and sentencepiece (▁), False leaves them.
@@ -100,8 +114,12 @@ def attention(
     text : str, optional
         The first text of a live view.
     layer, head : int or str, optional
-        What is in focus first: a number, "mean" or "max", for head also "rollout" (Abnar and
-        Zuidema 2020). Default: the first layer.
+        What is in focus first: a number, from the last if below 0, "mean" or "max", for head also
+        "rollout" (Abnar and Zuidema 2020). Default: the first layer.
+    **controls
+        Where the other controls of `AttentionExplorer` stand at first: query, key, side, scale,
+        sort, specials, threshold, rollup, least, step, kind, silent, show. ``words=True`` begins
+        with pieces merged into words.
 
     Returns
     -------
@@ -132,6 +150,12 @@ def attention(
     '“works”, token 2, looks hardest at “works”, token 2, 0.75.'
     """
     half = one_of("precision", precision, ["byte", "half"]) == "half"
+    refuse_no_weights(weights)
+    for name in controls:
+        if name not in CONTROLS:
+            raise TypeError(f"{name}: no argument, and none of the controls {', '.join(CONTROLS)}")
+    if words is True:
+        words, controls = None, {**controls, "words": True}
     given = {
         "weights": weights,
         "tokens": tokens,
@@ -154,7 +178,8 @@ def attention(
         found, problems = of_checkpoints(checkpoints, given, half)
     elif callable(weights):
         read = reader(given)
-        found = {ALONE: read(text)}
+        answer = read(text)
+        found = {ALONE: answer.kinds}
     else:
         kinds, problems = kinds_of(given)
         found = {ALONE: kinds}
@@ -166,5 +191,15 @@ def attention(
     layer, head = agreed(layer, place_of("head", head, first), last, "head")
     view = AttentionExplorer(found, half, line("title", title), layer=layer, head=head)
     if read:
-        view.listen(read, text)
+        view.listen(read, text, answer, takes_silent(weights))
+    set_controls(view, controls)
     return view
+
+
+def set_controls(view: AttentionExplorer, controls: Mapping) -> None:
+    """Set a view's controls, the kind of attention first, as others are checked against it."""
+    for name in sorted(controls, key=lambda name: name != "kind"):
+        try:
+            setattr(view, name, controls[name])
+        except TraitError as problem:
+            raise ValueError(str(problem)) from None

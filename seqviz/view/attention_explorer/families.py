@@ -51,7 +51,7 @@ def of_record(record: Mapping, item: int | None, texts: Texts) -> tuple[list[Sta
         shown = sorted(shapes, key=lambda family: (family not in text, 1 in shapes[family]))
     left = {family: shape for family, shape in shapes.items() if family not in shown} | unfit
     names = _names({family: roles[family] for family in shown})
-    stacks = [Stack(names[f], f"weights of {f!r}", found[f], *sides[f]) for f in shown]
+    stacks = [Stack(names[f], f"weights of {f!r}", found[f], *sides[f], f) for f in shown]
     return stacks, [_left_out(left, fitting)] if left else []
 
 

@@ -5,6 +5,7 @@ import {BARS, cellOf, faded, gridPlan} from './grid_plan.js';
 import {shareOf} from './packing.js';
 import {averaged, enlarged, pen, sized} from './panes.js';
 import {brief} from './places.js';
+import {silentOf} from './silence.js';
 import {level, weight} from './weights.js';
 
 const BOARD = 128; // tiles painted from one canvas
@@ -99,6 +100,7 @@ export function drawGrid(pane, scene, width) {
     pane.still.replaceChildren();
     if (plan.ranked) tileLabels(pane.still, scene, plan);
     else placeLabels(pane.still, scene, plan, width);
+    crossOut(pane.still, scene, plan);
   }
   const {plan} = pane;
   pane.moving.replaceChildren();
@@ -125,6 +127,18 @@ export function drawGrid(pane, scene, width) {
     });
   }
   return plan;
+}
+// A cross over each head that is silenced.
+function crossOut(node, {facts, kind, tone}, plan) {
+  for (const [name, layer, head] of silentOf(facts)) {
+    const cell = name === kind.name && cellOf(plan, layer, head);
+    if (!cell) continue;
+    const {x, y, width, height} = cell;
+    const d = `M${x} ${y}l${width} ${height}M${x + width} ${y}l${-width} ${height}`;
+    svg(node, 'path', {d, fill: 'none', stroke: tone.bg, 'stroke-width': 5});
+    const look = {stroke: tone.ink, 'stroke-width': 2, 'data-silent': brief(layer, head)};
+    svg(node, 'path', {d, fill: 'none', ...look});
+  }
 }
 function placeLabels(node, scene, plan, width) {
   const {scores, axes, tone} = scene;

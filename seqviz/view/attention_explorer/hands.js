@@ -147,6 +147,7 @@ const heatKeys = explorer => ({
   '=': () => explorer.zoomBy(NEARER),
   '-': () => explorer.zoomBy(1 / NEARER),
   0: () => explorer.zoomBy(0),
+  ...(explorer.silencer ? {s: () => explorer.silencer.toggle(explorer.pre)} : {}),
 });
 // Along the tokens of a side.
 function moveAlong(explorer, to) {

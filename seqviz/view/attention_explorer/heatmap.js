@@ -1,18 +1,20 @@
 // The heatmap of a head: painted once, framed at the cursor.
 
-import {svg} from '../shared/base.js';
+import {ramp, svg} from '../shared/base.js';
 import {cellAt} from './cursor.js';
+import {drawSigns} from './difference.js';
 import {fitted} from './labels.js';
 import {averaged, enlarged, pen, sized} from './panes.js';
 import {slant} from './plan.js';
 import {level, ranked} from './weights.js';
 
 // ---- colour: what is finer than a pixel shows its largest
-function shades({values, m, peaks, most}, {q0, qn, k0, kn}, {scale, pixels}, high, wide) {
+function shades(sheet, {q0, qn, k0, kn}, scene, high, wide) {
+  const {values, m, peaks} = sheet;
   const rows = Math.min(qn, high);
   const columns = Math.min(kn, wide);
   const best = new Float64Array(rows * columns);
-  const row = scale === 'row';
+  const row = scene.scale === 'row';
   const column = Uint16Array.from({length: kn}, (_, k) => Math.floor((k * columns) / kn));
   for (let q = 0; q < qn; q++) {
     const out = Math.floor((q * rows) / qn) * columns;
@@ -21,25 +23,30 @@ function shades({values, m, peaks, most}, {q0, qn, k0, kn}, {scale, pixels}, hig
     for (let k = 0; k < kn; k++) {
       const v = values[from + k] / peak;
       const at = out + column[k];
-      if (v > best[at]) best[at] = v;
+      if (Math.abs(v) > Math.abs(best[at])) best[at] = v;
     }
   }
   const image = new ImageData(columns, rows);
   const out = new Uint32Array(image.data.buffer);
-  const share = level[row ? 'linear' : scale];
-  const top = row ? 1 : most;
-  for (let i = 0; i < out.length; i++) {
-    out[i] =
-      pixels[best[i] > 0 ? Math.max(0, Math.min(255, Math.round(255 * share(best[i], top)))) : 0];
-  }
+  const pixels = sheet.signed ? scene.diverging : scene.pixels;
+  const place = placeIn(sheet, scene.scale);
+  for (let i = 0; i < out.length; i++) out[i] = pixels[Math.round(255 * place(best[i]))];
   return image;
+}
+// Where a weight, or its share of the row's largest, stands on the scale of colours, 0 to 1; what
+// did not change stands in the middle.
+function placeIn({signed, most}, scale) {
+  const share = level[scale === 'row' ? 'linear' : scale];
+  const top = scale === 'row' ? 1 : most;
+  const place = v => (v > 0 ? Math.max(0, Math.min(1, share(v, top))) : 0);
+  return signed ? v => 0.5 + (v < 0 ? -place(-v) : place(v)) / 2 : place;
 }
 /**
  * The weights in sight as colours, with gaps between cells of 7 pixels and more.
  * @param {HTMLCanvasElement} canvas
  * @param {Sheet} sheet
  * @param {MapView} view
- * @param {Scene} scene `scale`, `pixels`, `ratio` and `tone` are read
+ * @param {Scene} scene `scale`, `pixels`, `diverging`, `ratio` and `tone` are read
  * @param {number} width pixels of the page
  * @param {number} height pixels of the page
  */
@@ -59,6 +66,10 @@ export function paintHeat(canvas, sheet, view, scene, width, height) {
   drawing.fillStyle = tone.bg;
   for (let k = 1; k <= view.kn; k++) drawing.fillRect(k * pw - 0.5, 0, 1, height);
   for (let q = 1; q <= view.qn; q++) drawing.fillRect(0, q * ph - 0.5, width, 1);
+  if (!sheet.signed) return;
+  const place = placeIn(sheet, scene.scale);
+  const share = (v, r) => v / ((scene.scale === 'row' && sheet.peaks[r]) || 1);
+  drawSigns(drawing, sheet, view, (v, r) => ramp(tone.div, place(share(v, r))), {pw, ph});
 }
 
 // ---- the pane

@@ -45,13 +45,17 @@ class Layers:
 
 
 class Stack(NamedTuple):
-    """Layers, what they are called and where they were given; the arguments with their tokens."""
+    """Layers, what they are called and where they were given; the arguments with their tokens.
+
+    `family` is that of a record, None for arrays.
+    """
 
     name: str
     where: str
     layers: Layers
     queries: str
     keys: str
+    family: str | None = None
 
 
 class Unfit(ValueError):

@@ -16,7 +16,7 @@ def checked(stacks: list[Stack], texts: Mapping[str, Tokens]) -> tuple[list[Atte
         for one in stacks
     ]
     found, warnings = [], []
-    for (name, where, layers, queries, keys), need in zip(stacks, needs, strict=True):
+    for (name, where, layers, queries, keys, family), need in zip(stacks, needs, strict=True):
         same = queries == keys
         causal = same and is_causal(layers)
         _check_counts(where, need, needs if same else [need], causal, texts)
@@ -24,7 +24,9 @@ def checked(stacks: list[Stack], texts: Mapping[str, Tokens]) -> tuple[list[Atte
         if warning:
             warnings.append(warning)
         sides = text_of(texts, queries), text_of(texts, keys)
-        found.append(Attention(name, layers.arrays, *sides, same, causal, sums, layers.numbers))
+        facts = same, causal, sums, layers.numbers
+        family = name if family is None else family
+        found.append(Attention(name, layers.arrays, *sides, *facts, family=family))
     return found, warnings
 
 
@@ -39,7 +41,9 @@ def _check_counts(
         came = len(text)
         if came == wanted:
             continue
-        if queries == keys and rows != columns:
+        if text.of_sentence:
+            fix = "a string stands for its characters: hand in the list that a tokenizer gives"
+        elif queries == keys and rows != columns:
             fix = "queries and keys differ: give the keys' tokens as key_tokens"
         elif _swapped(needs, texts):
             other = next(other for other in texts if other != name)

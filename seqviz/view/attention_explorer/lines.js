@@ -6,10 +6,10 @@ import {limitText} from './controls.js';
 import {fitted} from './labels.js';
 import {pen, sized} from './panes.js';
 import {overhang} from './plan.js';
-import {weight} from './weights.js';
+import {numberOf, unitOf} from './weights.js';
 
-/** The least weight that is written beside its line. */
-export const READ = 0.01;
+const LEAST_CHANGE = 0.001; // that has digits
+const READ = 0.01; // the least weight that is written beside its line
 
 const lineScene = (place, windows) => {
   const y = (side, at) => place.up + (at - windows[side].from + 0.5) * place[side].pitch;
@@ -57,41 +57,60 @@ const curve = ({x1, x2}, from, to) =>
 
 // ---- all lines, quietly: weights of about the same size in one stroke; returns whether there are
 // any
-const isDrawn = (w, threshold) => w > 0 && w >= threshold;
+const isDrawn = (w, {sheet, threshold}) => w !== 0 && sizeIn(sheet, w) >= threshold;
+const sizeIn = (sheet, w) => Math.abs(w) / unitOf(sheet);
+/**
+ * Whether a weight is written beside its line, where lines are not hidden.
+ * @param {Sheet} sheet
+ * @param {number} w
+ * @returns {boolean}
+ */
+export const isRead = (sheet, w) =>
+  sizeIn(sheet, w) >= READ && (!sheet.signed || Math.abs(w) >= LEAST_CHANGE);
+const dashes = width => [4 + width, 3 + width / 2]; // of a weight that became less
 function* inSightOf({sheet: {values, m}, written}, {query, key}) {
   for (let r = query.from; r < Math.min(written, query.from + query.count); r++) {
     for (let c = key.from; c < key.from + key.count; c++) yield [values[r * m + c], r, c];
   }
 }
 function background(drawing, scene, place, at) {
-  const {threshold, tone} = scene;
+  const {tone, sheet} = scene;
   const {y} = at;
-  const groups = Array.from({length: 25}, () => []);
+  const groups = Array.from({length: 50}, () => []); // the second half is dashed
   for (const [w, r, c] of inSightOf(scene, at)) {
-    if (isDrawn(w, threshold)) {
-      groups[Math.min(24, Math.ceil(w * 24))].push(curve(place, y('query', r), y('key', c)));
+    if (isDrawn(w, scene)) {
+      const size = Math.min(24, Math.ceil(sizeIn(sheet, w) * 24));
+      groups[size + (w < 0 ? 25 : 0)].push(curve(place, y('query', r), y('key', c)));
     }
   }
-  Object.assign(drawing, {strokeStyle: tone.seq[4], lineCap: 'round'});
+  drawing.strokeStyle = tone.seq[4];
   groups.forEach((group, k) => {
-    const w = (k - 0.5) / 24;
+    const w = ((k % 25) - 0.5) / 24;
     drawing.lineWidth = 0.75 + 5 * w;
+    drawing.lineCap = k < 25 ? 'round' : 'butt';
+    drawing.setLineDash(k < 25 ? [] : dashes(drawing.lineWidth));
     drawing.globalAlpha = 0.13 + 0.36 * w;
     for (const path of group) drawing.stroke(new Path2D(path));
   });
   return groups.some(group => group.length);
 }
-// Where there is a weight and no line: why, in the words that there is room for.
+// Where there is a weight and no line, or no change: why, in the words that there is room for.
 function emptyNote(node, scene, {x1, x2, up, height}, at) {
   const {threshold, tone, measure} = scene;
   const room = x2 - x1 - 10;
-  const least = limitText(threshold);
-  if (![...inSightOf(scene, at)].some(([w]) => w > 0)) return;
-  const texts = [
-    `All lines here are below ${least}. To see them, set “Hide lines below” lower, or off.`,
-    `All are below ${least}: hide fewer lines.`,
-    `below ${least}`,
-  ];
+  const least = limitText(threshold * unitOf(scene.sheet));
+  const some = [...inSightOf(scene, at)].some(([w]) => w !== 0);
+  if (!some && !scene.sheet.signed) return;
+  const texts = some
+    ? [
+        `All lines here are below ${least}. To see them, set “Hide lines below” lower, or off.`,
+        `All are below ${least}: hide fewer lines.`,
+        `below ${least}`,
+      ]
+    : [
+        'No weight changes here: a silenced head changes only what is computed after it.',
+        'no change',
+      ];
   const found = texts.map(text => wrapped(text, room, measure));
   const lines = found.find(lines => lines.length * 16 <= height - up - 4) ?? found.at(-1);
   const wide = Math.max(...lines.map(line => measure(line))) + 8;
@@ -171,7 +190,7 @@ function names(
     ...side('key', sheet.columns, right, x2 + 6, 'start', k - 8, key.pitch),
   ]);
 }
-function mark(names, {A, B, values, threshold, accent, tone}) {
+function mark(names, {A, B, values, threshold, accent, tone, sheet}) {
   const mine = accent === tone.second ? 'second' : 'hot';
   for (const [key, node] of names) {
     const [side, text] = key.split(' ');
@@ -184,7 +203,7 @@ function mark(names, {A, B, values, threshold, accent, tone}) {
           ? 'second'
           : far && at === A.far
             ? 'strong'
-            : far && values[at] >= Math.max(threshold, READ)
+            : far && isRead(sheet, values[at]) && sizeIn(sheet, values[at]) >= threshold
               ? 'plain'
               : 'soft';
     if (node.getAttribute('class') !== now) node.setAttribute('class', now);
@@ -215,22 +234,26 @@ function drawWedge(node, {tone, view}, place, {query}) {
   });
 }
 // The lines of one token, and a band behind its name.
-function drawFan(node, {threshold}, place, at, {cursor, list, stroke}) {
+function drawFan(node, scene, place, at, {cursor, list, stroke}) {
   const {y, seen} = at;
   const {side} = cursor;
   if (!seen(side, cursor.at)) return;
   drawNameBand(node, place, side, y(side, cursor.at), stroke);
   const {from, count} = at[side === 'query' ? 'key' : 'query'];
   for (let i = from; i < from + count; i++) {
-    if (!isDrawn(list[i], threshold)) continue;
+    if (!isDrawn(list[i], scene)) continue;
+    const size = Math.min(1, sizeIn(scene.sheet, list[i]));
+    const width = 1 + 8 * size;
+    const less = list[i] < 0;
     const [left, right] = side === 'query' ? [cursor.at, i] : [i, cursor.at];
     svg(node, 'path', {
       d: curve(place, y('query', left), y('key', right)),
       fill: 'none',
       stroke,
-      'stroke-linecap': 'round',
-      'stroke-width': (1 + 8 * list[i]).toFixed(2),
-      opacity: (0.4 + 0.6 * Math.sqrt(Math.min(1, list[i]))).toFixed(3),
+      'stroke-linecap': less ? 'butt' : 'round',
+      'stroke-width': width.toFixed(2),
+      opacity: (0.4 + 0.6 * Math.sqrt(size)).toFixed(3),
+      ...(less ? {'stroke-dasharray': dashes(width).join(' ')} : {}),
     });
   }
 }
@@ -254,23 +277,24 @@ const between = (list, from, to) => {
 };
 // Weights at the far end of the lines; what is above and below the window in one sum each.
 function drawValues(node, scene, place, at) {
-  const {A, values, threshold, measure} = scene;
+  const {A, values, threshold, measure, sheet} = scene;
+  const number = numberOf(sheet);
   const {up, x1, height} = place;
   const side = A.side === 'query' ? 'key' : 'query';
   const {from, count} = at[side];
   const size = Math.max(11, Math.min(13, place[side].pitch - 2));
   const draw = (words, y, x = x1 + 4) => drawValue(node, scene, place, {words, side, x, y, size});
   for (let i = from; i < from + count; i++) {
-    if (values[i] >= Math.max(threshold, READ)) {
-      draw(weight(values[i]), at.y(side, i) + size * 0.34);
+    if (isRead(sheet, values[i]) && sizeIn(sheet, values[i]) >= threshold) {
+      draw(number(values[i]), at.y(side, i) + size * 0.34);
     }
   }
   if (from > 0) {
     const x = headingEnd(place, up - 25, measure('query')) + 10;
-    draw(`↑ ${weight(between(values, 0, from))}`, up - 25, x);
+    draw(`↑ ${number(between(values, 0, from))}`, up - 25, x);
   }
   if (from + count < values.length) {
-    draw(`↓ ${weight(between(values, from + count, values.length))}`, height - 5);
+    draw(`↓ ${number(between(values, from + count, values.length))}`, height - 5);
   }
 }
 function drawValue(node, {accent, tone, measure}, {width}, {words, side, x, y, size}) {

@@ -7,7 +7,7 @@ import {blank} from './panes.js';
 import {brief} from './places.js';
 import {plainText, sentenceOf} from './sentence.js';
 import {massOf} from './shown.js';
-import {ranked, summed, weight} from './weights.js';
+import {numberOf, ranked, summed} from './weights.js';
 
 const PITCH = 27;
 const TOP = 5;
@@ -27,7 +27,7 @@ function sumsOf({sheet, cursor: {side, at}, values}, top) {
 function partsOf(lists) {
   const [{sheet, cursor, values}] = lists;
   const units = cursor.side === 'query' ? sheet.columns : sheet.rows;
-  const best = values.map((_, i) => Math.max(...lists.map(one => one.values[i])));
+  const best = values.map((_, i) => Math.max(...lists.map(one => Math.abs(one.values[i]))));
   const top = ranked(best, TOP).filter((i, k) => !k || best[i] > 0);
   const rest = best.length - top.length;
   const sums = lists.map(one => sumsOf(one, top));
@@ -42,7 +42,7 @@ function partsOf(lists) {
       values: sums.map(({rest}) => rest),
     });
   }
-  if (sums.some(({hidden}) => hidden > 0)) {
+  if (sums.some(({hidden}) => hidden !== 0)) {
     rows.push({text: 'hidden', values: sums.map(({hidden}) => hidden)});
   }
   return {rows, total: sums[0].total};
@@ -65,17 +65,21 @@ export function drawList(node, scene, width) {
   const room = Math.min(116, Math.max(72, ...names)) + 2;
   const second = scene.lists.length > 1;
   const x = room + 10;
-  const long = width - x - (second ? 116 : 52) - 4;
-  const most = Math.max(1, ...rows.flatMap(row => row.values));
-  const top = scene.A.side === 'query' ? 1 : most;
+  const {signed} = scene.sheet;
+  const long = (width - x - (second ? 116 : 52) - 4) * (signed ? 0.5 : 1);
+  const zero = x + (signed ? long : 0);
+  const sizes = rows.flatMap(row => row.values.map(Math.abs));
+  const most = Math.max(signed ? 1e-9 : 1, ...sizes);
+  const top = scene.A.side === 'query' && !signed ? 1 : most;
   rows.forEach((row, k) => {
     const y = 46 + k * PITCH;
     drawName(node, row, y, room, scene.measure);
-    svg(node, 'line', {x1: x, x2: x, y1: y + 2, y2: y + PITCH - 2, stroke: scene.tone.rule});
+    svg(node, 'line', {x1: zero, x2: zero, y1: y + 2, y2: y + PITCH - 2, stroke: scene.tone.rule});
     row.values.forEach((v, i) => {
-      const look = {row, i, second, y};
-      if (v > 0) drawBar(node, scene, look, x, Math.max(1, long * Math.min(1, v / top)));
-      drawNumber(node, look, v, width);
+      const look = {row, i, second, y, fill: signed && scene.tone.div[v < 0 ? 1 : 5]};
+      const wide = Math.max(1, long * Math.min(1, Math.abs(v) / top));
+      if (v) drawBar(node, scene, look, v < 0 ? zero - wide : zero, wide);
+      drawNumber(node, look, numberOf(scene.sheet)(v), width);
     });
   });
 }
@@ -83,13 +87,15 @@ function drawTitle(node, scene, total, width) {
   const {sheet, A, values, measure} = scene;
   const query = A.side === 'query';
   const name = quote(label((query ? sheet.rows : sheet.columns)[A.at], 16));
-  const title = query ? `Where ${name} looks` : `Who looks at ${name}`;
+  const looks = query ? `Where ${name} looks` : `Who looks at ${name}`;
+  const title = sheet.signed ? `Change: ${looks.replace('W', 'w')}` : looks;
   svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, title);
-  const sum = query && Math.abs(total - 1) < 5e-4 ? '' : `sum ${weight(total)}`;
+  const whole = sheet.signed ? 0 : 1;
+  const sum = query && Math.abs(total - whole) < 5e-4 ? '' : `sum ${numberOf(sheet)(total)}`;
   if (sum) svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, sum);
   const note = comparison(scene);
   const look = {x: 0, y: 35, class: note ? 'mid second' : 'soft'};
-  const text = note || countText(values.length, query ? 'keys' : 'queries');
+  const text = note || countText(values.length, query ? 'keys' : 'queries', sheet.signed);
   svg(node, 'text', look, cutTo(text, width, measure, '700 13px'));
 }
 // What stands beside the first list.
@@ -98,8 +104,9 @@ function comparison(scene) {
   if (B) return compared ? plainText(sentenceOf(scene, B, compared)) : '';
   return pre ? `head ${brief(pre.layer, pre.head)} beside ${brief(layer, head)}` : '';
 }
-function countText(count, others) {
-  if (count > TOP) return `the strongest ${TOP} of ${count} ${others}`;
+function countText(count, others, signed) {
+  const which = signed ? 'after minus before, the largest' : 'the strongest';
+  if (count > TOP) return `${which} ${TOP} of ${count} ${others}`;
   return `all ${count === 1 ? 'there is' : `${count} ${others}`}`;
 }
 function drawName(node, row, y, room, measure) {
@@ -107,9 +114,10 @@ function drawName(node, row, y, room, measure) {
   const place = {x: room, y: y + PITCH / 2 + 5, 'text-anchor': 'end', class: kind};
   svg(node, 'text', place, row.text ?? fitted(row.name, room, measure, '600 15px'));
 }
-function drawBar(node, {tone, accent}, {row, i, second, y}, x, width) {
+function drawBar(node, {tone, accent}, {row, i, second, y, fill}, x, width) {
   const rest = Boolean(row.text);
-  const first = rest ? tone.soft : second ? tone.focus : accent;
+  const plain = second ? tone.focus : accent;
+  const first = rest ? tone.soft : fill || plain;
   svg(node, 'rect', {
     x,
     y: y + PITCH / 2 - (second ? 9 - 10 * i : 8),
@@ -120,9 +128,9 @@ function drawBar(node, {tone, accent}, {row, i, second, y}, x, width) {
     opacity: rest ? 0.5 : 1,
   });
 }
-function drawNumber(node, {row, i, second, y}, v, width) {
+function drawNumber(node, {row, i, second, y}, text, width) {
   const x = i || !second ? width : width - 66;
   const kind = i ? 'second' : row.text ? 'soft' : 'plain';
   const place = {x, y: y + PITCH / 2 + 5, 'text-anchor': 'end', class: `large ${kind}`};
-  svg(node, 'text', place, weight(v));
+  svg(node, 'text', place, text);
 }

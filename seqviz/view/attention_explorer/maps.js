@@ -2,6 +2,7 @@
 // bytes that are still to come is a promise; all else is a value.
 
 import {decoded, floatsOf} from './packing.js';
+import {differenceOf} from './difference.js';
 import {brief, count, everyHead, isMax, members, placeOfLayer, rolledUp} from './places.js';
 import {meanOf, rolloutOf} from './rollups.js';
 import {axesOf, ending, largest, sheetOf} from './shown.js';
@@ -139,6 +140,24 @@ export class MapSource {
           ? this.maximum(g, layer, head, screen)
           : then(this.map(g, layer, head), map => this.shown(g, map, screen)),
         sheet => ({...sheet, key, axes, links: linksOf(this.kindOf(g).gold, sheet)}),
+      ),
+    );
+  }
+  /**
+   * What differs on screen, after minus before; each says of which run it is, as `g`.
+   * @param {number} after
+   * @param {number} before
+   * @param {Layer} layer
+   * @param {Head} head
+   * @param {Screen} screen
+   * @returns {Sheet | Promise<Sheet>}
+   */
+  difference(after, before, layer, head, screen) {
+    const key = `${after} ${layer} ${head}${ending(screen)} difference`;
+    return this.sheets.get(key, this.cellsOf(after), () =>
+      all(
+        [after, before].map(g => this.sheet(g, layer, head, screen)),
+        sheets => ({...differenceOf(...sheets), key}),
       ),
     );
   }

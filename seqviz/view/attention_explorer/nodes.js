@@ -11,12 +11,18 @@ const LINES =
   'lines of the head: up and down move, right follows the strongest line to its key, left to its query, Enter locks, Escape frees';
 
 const group = (parent, kind, label) =>
-  html(parent, 'div', {class: kind, tabindex: 0, role: 'group', 'aria-label': label});
+  html(parent, 'div', {
+    class: kind,
+    tabindex: 0,
+    role: 'group',
+    'aria-label': label,
+    'data-focus': kind,
+  });
 
 /**
  * The nodes of the view by name, all but those of the controls.
  * @param {Element} root
- * @param {Facts} facts `checkpoints` is read
+ * @param {Facts} facts `checkpoints` and `silence` are read
  * @param {boolean} single one head needs no grid
  * @returns {Object} nodes; `grid`, `heat` and `lines` are a Pane each, `moments` is what momentPane
  * returns, null without checkpoints
@@ -30,7 +36,7 @@ export function explorerNodes(root, facts, single) {
   const problem = html(root, 'p', {class: 'problem', role: 'alert'});
   const stage = group(root, 'stage', STAGE);
   const moments = facts.checkpoints.length ? momentPane(stage) : null;
-  const panes = {...sidePanes(stage), ...mainPanes(stage)};
+  const panes = {...sidePanes(stage), ...mainPanes(stage, facts)};
   const foot = html(root, 'p', {class: 'foot'});
   stage.classList.toggle('single', single);
   for (const node of [panes.gridTitle, panes.gridControls, panes.fall]) {
@@ -48,9 +54,11 @@ function sidePanes(stage) {
   const grid = layers(html(fall, 'div', {class: 'layers'}));
   return {side, gridTitle, gridControls, fall, grid, scoreLine, list};
 }
-function mainPanes(stage) {
+function mainPanes(stage, {silence: can}) {
   const main = html(stage, 'div', {class: 'main'});
   const title = svg(main, 'svg', {'aria-hidden': true});
+  const silencer = can ? html(main, 'div', {class: 'silencer'}) : null;
+  const silence = can ? html(main, 'div', {class: 'silence'}) : null;
   const pair = html(main, 'div', {class: 'pair'});
   const heat = layers(html(pair, 'div', {class: 'heat'}));
   const lines = layers(group(pair, 'lines', LINES));
@@ -58,5 +66,10 @@ function mainPanes(stage) {
   const zoom = html(under, 'span');
   const small = html(under, 'canvas', {'aria-hidden': true});
   const reading = html(under, 'output', {class: 'reading', 'aria-live': 'off'});
-  return {main, title, heat, lines, zoom, small, reading};
+  const said = svg(main, 'svg', {
+    class: 'predictions needless',
+    role: 'img',
+    overflow: 'visible',
+  });
+  return {main, title, silencer, silence, heat, lines, zoom, small, reading, predictions: said};
 }

@@ -1,48 +1,97 @@
 """From the arguments of `attention` to kinds of attention, once or for every text that comes."""
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
 
 from seqviz.view.attention_explorer.forms import ONE, THREE, TWO, stacks_of
 from seqviz.view.attention_explorer.gold import with_gold
+from seqviz.view.attention_explorer.guesses import Guesses, checked_guesses, checked_states
 from seqviz.view.attention_explorer.kinds import checked
 from seqviz.view.attention_explorer.values import Attention
-from seqviz.view.attention_explorer.words import texts_of
+from seqviz.view.attention_explorer.words import Tokens, texts_of
 
 TEXTS = (*ONE, *TWO)
 OF_A_TEXT = (*ONE, *THREE, *TWO, "sure", "possible")
+PIECES = ("words", "special")  # of each text, or beside the function of all
+SAID = ("guesses", "states")
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a function made of a text.
+
+    `guesses` and `states` are those of `tokens`, where the function gave them; `predicts` names
+    the kinds whose queries these tokens are.
+    """
+
+    kinds: list[Attention]
+    tokens: list[str]
+    predicts: tuple[str, ...]
+    guesses: Guesses | None
+    states: np.ndarray | None
 
 
 def kinds_of(given: Mapping) -> tuple[list[Attention], list[str]]:
     """Return the kinds of attention, and what there is to warn of; `given` are all arguments."""
+    kinds, problems, _ = _read(given)
+    return kinds, problems
+
+
+def _read(given: Mapping) -> tuple[list[Attention], list[str], dict[str, Tokens]]:
+    """The kinds, what there is to warn of, and the tokens of each argument."""
     texts = texts_of({name: given[name] for name in TEXTS}, given["words"], given["special"])
     stacks, warnings = stacks_of(given, texts)
     kinds, more = checked(stacks, texts)
-    return with_gold(kinds, given["sure"], given["possible"]), warnings + more
+    return with_gold(kinds, given["sure"], given["possible"]), warnings + more, texts
 
 
-def reader(given: Mapping) -> Callable[[str], list[Attention]]:
-    """Return the function that makes kinds of a text, from what `attention` was given."""
+def reader(given: Mapping) -> Callable[..., Answer]:
+    """Return the function that makes an answer of a text, from what `attention` was given."""
     beside = [name for name in OF_A_TEXT if given[name] is not None]
     if beside:
         raise TypeError(f"{beside[0]}: the function of a text returns it, leave it out beside it")
 
-    def read(text: str) -> list[Attention]:
+    def read(text: str, silent: Sequence[tuple[str, int, int]] = ()) -> Answer:
         if not isinstance(text, str):
             raise TypeError(f"text: expected a string, came {text!r}")
-        answer = given["weights"](text)
-        known = ["weights", *OF_A_TEXT]
-        if not isinstance(answer, Mapping) or not set(answer) <= set(known):
-            came = (
-                sorted(map(str, answer)) if isinstance(answer, Mapping) else type(answer).__name__
-            )
-            raise TypeError(
-                f"weights: the function must return a dict with some of {', '.join(known)}; "
-                f"came {came}"
-            )
-        found, problems = kinds_of({**given, "weights": None, **answer})
+        returned = _known(given["weights"](text, **({"silent": [*silent]} if silent else {})))
+        said = {name: returned.pop(name, None) for name in SAID}
+        kinds, problems, texts = _read({**given, "weights": None, **returned})
         for problem in problems:
             warnings.warn(problem, stacklevel=2)
-        return found
+        return _answer(kinds, texts, said)
 
     return read
+
+
+def _known(returned) -> dict:
+    """Check that a function of a text returned arguments of `attention`."""
+    known = ["weights", *OF_A_TEXT, *PIECES, *SAID]
+    if isinstance(returned, Mapping) and set(returned) <= set(known):
+        return dict(returned)
+    came = sorted(map(str, returned)) if isinstance(returned, Mapping) else type(returned).__name__
+    raise TypeError(
+        f"weights: the function must return a dict with some of {', '.join(known)}; came {came}"
+    )
+
+
+def _answer(kinds: list[Attention], texts: Mapping[str, Tokens], said: Mapping) -> Answer:
+    """What a model says belongs to the text that it writes, or to the only one."""
+    own = texts.get("decoder_tokens", texts.get("tokens"))
+    given = [name for name in SAID if said[name] is not None]
+    if own is None and given:
+        raise ValueError(
+            f"{given[0]}: belong to tokens, or to decoder_tokens where there are two texts: "
+            "return those as well"
+        )
+    guesses, states = (said[name] for name in SAID)
+    return Answer(
+        kinds,
+        own.tokens if own else [],
+        tuple(kind.name for kind in kinds if kind.queries is own),
+        None if guesses is None else checked_guesses(guesses, len(own)),
+        None if states is None else checked_states(states, len(own)),
+    )

@@ -6,7 +6,8 @@ import {cellAt} from './cursor.js';
 import {lowIsBest} from './grid_plan.js';
 import {label} from './labels.js';
 import {brief, isHead, named, placeOfLayer} from './places.js';
-import {summed, weight} from './weights.js';
+import {silentList, silentText} from './silence.js';
+import {change, summed, unitOf, weight} from './weights.js';
 
 // ---- the sentence, in pieces for say()
 const VERB = {query: ' looks at ', key: ' is looked at by '};
@@ -27,6 +28,7 @@ export function sentenceOf({sheet, screen, steps}, cursor, values) {
   if (cursor.at < 0) return [noRow(steps, screen)];
   const {unit, far} = unitsAt(sheet, cursor);
   const name = {b: label(unit, 40)};
+  if (sheet.signed) return changeOf(cursor, name, {strong: label(far, 40)}, values);
   if (!values.some(v => v > 0)) {
     return cursor.side === 'query'
       ? [name, ' looks at nothing here: every weight is 0']
@@ -40,6 +42,26 @@ export function sentenceOf({sheet, screen, steps}, cursor, values) {
     ...(screen.specials === 'renormalised' ? [' of what is left without special tokens'] : []),
   ];
 }
+// How a weight differs, after minus before.
+function changeOf({side, far}, name, other, values) {
+  const v = values[far];
+  const [verb, to] = side === 'query' ? [' looks', ' at '] : [' is looked at', ' by '];
+  if (!values.some(v => v !== 0)) {
+    return [name, `${verb} as before: a silenced head changes only what is computed after it`];
+  }
+  const how = v === 0 ? 'as before' : v < 0 ? 'less' : 'more';
+  return [name, `${verb} ${how}${to}`, other, {span: `\u00a0${change(v)}`}];
+}
+/**
+ * Which map is on screen while heads are silenced, before the sentence.
+ * @param {Scene} scene `facts` and `show` are read
+ * @returns {string} '' while none is
+ */
+export function whenText({facts, show}) {
+  if (!show) return '';
+  if (show === 'before') return 'With all heads, ';
+  return `Without ${silentText(facts.silence.heads, facts.kinds.length > 1)}, `;
+}
 // A decoder's first tokens can all be hidden, or pieces of a word.
 function noRow(steps, {words, specials}) {
   return `no query is on screen at step ${steps}: what is written is ${[...(specials === 'shown' ? [] : ['hidden']), ...(words ? ['not yet a whole word'] : [])].join(' or ')}`;
@@ -51,6 +73,8 @@ function noRow(steps, {words, specials}) {
  */
 export const plainText = pieces =>
   pieces.map(piece => (typeof piece === 'string' ? piece : Object.values(piece)[0])).join('');
+const fine = v => (v > 0 && v < 0.00005 ? '<0.0001' : v === 0 ? '0' : v.toFixed(4));
+const fineChange = v => (v === 0 ? '0' : `${v < 0 ? '−' : '+'}${fine(Math.abs(v))}`);
 /**
  * The cell under the cursor, with the positions of its tokens and more digits.
  * @param {Scene} scene `sheet` is read
@@ -62,7 +86,7 @@ export function readingOf({sheet}, cursor) {
   if (row < 0) return '';
   const v = sheet.values[row * sheet.m + column];
   const at = unit => `${unit.from + 1} “${readable(unit.text.slice(0, 400), 120)}”`;
-  return `query ${at(sheet.rows[row])}, key ${at(sheet.columns[column])}: ${v > 0 && v < 0.00005 ? '<0.0001' : v === 0 ? '0' : v.toFixed(4)}`;
+  return `query ${at(sheet.rows[row])}, key ${at(sheet.columns[column])}: ${sheet.signed ? fineChange(v) : fine(v)}`;
 }
 
 // ---- around the picture
@@ -96,11 +120,11 @@ export function focusText({pre, lock, axes}) {
 }
 /**
  * What the marks stand for, and the keys.
- * @param {Scene} scene `kind` and `ranking` are read
+ * @param {Scene} scene `kind`, `facts` and `ranking` are read
  * @param {boolean} single whether there is only one head
  * @returns {(string | Object)[]} pieces
  */
-export const footOf = ({kind, ranking}, single) => [
+export const footOf = ({kind, facts, ranking}, single) => [
   ...(kind.gold
     ? [
         {b: 'Gold'},
@@ -129,7 +153,9 @@ export const footOf = ({kind, ranking}, single) => [
   {kbd: '+'},
   ' ',
   {kbd: '−'},
-  ' zoom.',
+  ' zoom',
+  ...(facts.silence ? [', ', {kbd: 's'}, ' silences the head or lets it speak'] : []),
+  '.',
 ];
 
 // ---- scores of a head; of a mean, a maximum or a rollout the number of its bar
@@ -184,26 +210,40 @@ const HEADER = [
 // A weight with the digits that its code tells: a byte is rounded by half a step of its root, a
 // half in its last bit.
 // What is not 0 keeps one digit.
-function digitsOf(v, most, pieces, precision) {
+function digitsOf(v, error) {
   if (v === 0) return '0';
-  const error =
-    precision === 'half'
-      ? v / 2 ** 11 + (pieces * most) / 2 ** 25
-      : Math.sqrt(pieces * v * most) / 255 + (pieces * most) / 4 / 255 ** 2;
   const text = v.toFixed(Math.max(0, Math.floor(-Math.log10(error))));
   return Number(text) ? text : v.toFixed(Math.ceil(-Math.log10(v)));
+}
+const errorOf = (v, most, pieces, precision) =>
+  precision === 'half'
+    ? v / 2 ** 11 + (pieces * most) / 2 ** 25
+    : Math.sqrt(pieces * v * most) / 255 + (pieces * most) / 4 / 255 ** 2;
+// A difference has the errors of both; what these hide is 0.
+function cellText({values, peaks, m, signed, parts}, r, c, pieces, precision) {
+  const v = values[r * m + c];
+  if (!signed) return digitsOf(v, errorOf(v, peaks[r], pieces, precision));
+  const errors = parts.map(part =>
+    errorOf(part.values[r * m + c], part.peaks[r], pieces, precision),
+  );
+  const text = v.toFixed(Math.min(9, Math.max(0, Math.floor(-Math.log10(summed(errors))))));
+  return Number(text); // as a number: no spreadsheet takes its minus for a formula
 }
 /**
  * A header, and every cell of the map that is open as far as it is written.
  * @param {Scene} scene
- * @returns {string[][]}
+ * @returns {(string | number)[][]}
  */
-export function tableOf({moment, open, written, kind, layer, head, screen, facts}) {
+export function tableOf({moment, open, written, kind, layer, head, screen, facts, show}) {
   const header = [...HEADER];
   const state = [screen.words ? 'words' : 'pieces', screen.specials];
   if (facts.checkpoints.length) {
     header.push('checkpoint');
     state.push(String(facts.checkpoints[moment]));
+  }
+  if (show) {
+    header.push('show', 'silent');
+    state.push(show, silentList(facts.silence.heads));
   }
   const table = [header];
   for (let r = 0; r < written; r++) {
@@ -219,12 +259,20 @@ export function tableOf({moment, open, written, kind, layer, head, screen, facts
         text,
         String(column.from + 1),
         column.text,
-        digitsOf(open.values[r * open.m + c], open.peaks[r], pieces, facts.precision),
+        cellText(open, r, c, pieces, facts.precision),
         ...state,
       ]);
     }
   }
   return table;
+}
+function silentState({silence, kinds}, show) {
+  if (!show) return [];
+  const heads = silentText(silence.heads, kinds.length > 1);
+  return [
+    {after: 'without', before: 'before silencing', difference: 'after minus before without'}[show] +
+      ` ${heads}`,
+  ];
 }
 /**
  * The controls in words, so that a saved picture tells them.
@@ -242,6 +290,8 @@ export function stateText({
   scale,
   sort,
   least,
+  show,
+  open,
 }) {
   const order =
     sort === 'place'
@@ -252,10 +302,11 @@ export function stateText({
   return [
     ...(facts.kinds.length > 1 ? [readable(kind.name)] : []),
     named(layer, head),
+    ...silentState(facts, show),
     ...(steps < kind.queries.length ? [`${steps} of ${kind.queries.length} steps`] : []),
     ...(screen.words ? ['pieces merged into words'] : []),
     ...(screen.specials === 'shown' ? [] : [`special tokens ${SPECIALS[screen.specials]}`]),
-    ...(threshold ? [`lines from ${limitText(threshold)}`] : []),
+    ...(threshold ? [`lines from ${limitText(threshold * unitOf(open))}`] : []),
     `colour ${SCALES[scale].toLowerCase()}`,
     ...order,
   ].join(' · ');

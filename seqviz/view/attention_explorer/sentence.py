@@ -28,25 +28,45 @@ def weight(value: float) -> str:
     return str(Decimal(float(value)).quantize(places, ROUND_HALF_UP))
 
 
+def change(value: float) -> str:
+    """A difference of two weights, with its sign."""
+    if value == 0:
+        return "0"
+    return ("−" if value < 0 else "+") + weight(abs(value))
+
+
 def cursor(picture: Shown, query: int, key: int, side: str) -> tuple[int, int]:
     """Row and column that the sentence speaks of; `query` and `key` count from 1, 0 is none."""
+    sizes = np.abs(picture.weights)
     row = picture.queries.place(query - 1) if query else None
     column = picture.keys.place(key - 1) if key else None
     if side == "query" and row is not None:
-        return row, int(picture.weights[row].argmax()) if column is None else column
+        return row, int(sizes[row].argmax()) if column is None else column
     if side == "key" and column is not None:
-        return int(picture.weights[:, column].argmax()) if row is None else row, column
+        return int(sizes[:, column].argmax()) if row is None else row, column
     return strongest(picture)
 
 
+def token_of(picture: Shown, query: int, key: int, side: str) -> int | None:
+    """The token of the query in focus, from 0: the last of a word; None if no row is on screen."""
+    if not picture.queries.starts:
+        return None
+    row, _ = cursor(picture, query, key, side)
+    return picture.queries.runs[row][-1]
+
+
 def strongest(picture: Shown) -> tuple[int, int]:
-    """The strongest cell, of those without a special token if one of these is above 0."""
+    """The strongest cell, of those without a special token if one of these is not 0.
+
+    Of a difference it is the cell that changed most.
+    """
+    sizes = np.abs(picture.weights)
     plain = np.ix_(*(~np.array(side.special) for side in (picture.queries, picture.keys)))
-    inner = picture.weights[plain]
+    inner = sizes[plain]
     if inner.size and inner.max() > 0:
         row, column = np.unravel_index(inner.argmax(), inner.shape)
         return int(plain[0].ravel()[row]), int(plain[1].ravel()[column])
-    row, column = np.unravel_index(picture.weights.argmax(), picture.weights.shape)
+    row, column = np.unravel_index(sizes.argmax(), sizes.shape)
     return int(row), int(column)
 
 
@@ -72,6 +92,8 @@ def _says(picture: Shown, query: int, key: int, side: str) -> str:
     value, by_key = picture.weights[row, column], side == "key"
     line = picture.weights[:, column] if by_key else picture.weights[row]
     query, key = named(picture.queries, row), named(picture.keys, column)
+    if picture.signed:
+        return _says_change(query, key, value, by_key, same=not line.any())
     if not line.any() and by_key:
         return f"{key} is looked at by nothing"
     if not line.any():
@@ -81,6 +103,16 @@ def _says(picture: Shown, query: int, key: int, side: str) -> str:
     hardest = "hardest " if value == line.max() else ""
     looks = f"{key} is looked at {hardest}by {query}"
     return f"{looks if by_key else f'{query} looks {hardest}at {key}'} {weight(value)}"
+
+
+def _says_change(query: str, key: str, value: float, by_key: bool, same: bool) -> str:
+    """How a weight differs: after minus before."""
+    who, verb, whom = (key, "is looked at", f"by {query}") if by_key else (query, "looks", key)
+    if same:
+        return f"{who} {verb} as before"
+    how = "as before" if value == 0 else "less" if value < 0 else "more"
+    at = "" if by_key else "at "
+    return f"{who} {verb} {how} {at}{whom} {change(value)}"
 
 
 def _no_row(picture: Shown, step: int) -> str:

@@ -34,6 +34,8 @@ import {summed} from './weights.js';
  * @property {string} [axes] from MapSource: one for each list of rows and columns
  * @property {{row: number, column: number, sure: boolean}[]} [links] from MapSource: gold
  * @property {Object[]} [leans] what massOf has found of a row
+ * @property {boolean} [signed] differences, after minus before, of the sheets in `parts`
+ * @property {Sheet[]} [parts] after and before
  */
 
 // ---- what of the two controls changes a kind, as in Python
@@ -220,6 +222,7 @@ function leanOf(sheet, r) {
  * @returns {number}
  */
 export function massOf(sheet, r, c) {
+  if (sheet.signed) return massOf(sheet.parts[0], r, c) - massOf(sheet.parts[1], r, c);
   const {crest, lean} = ((sheet.leans ??= [])[r] ??= leanOf(sheet, r));
   return sheet.values[r * sheet.m + c] + lean * stepOf(sheet, r, c, crest);
 }

@@ -30,7 +30,7 @@ class Side:
 class Shown:
     """Maps as they stand on screen, (..., rows, columns).
 
-    `words` and `specials` say what was done.
+    `words` and `specials` say what was done; a difference is `signed`.
     """
 
     weights: np.ndarray
@@ -38,6 +38,11 @@ class Shown:
     keys: Side
     words: bool = False
     specials: str = "shown"
+    signed: bool = False
+
+    def minus(self, other: "Shown") -> "Shown":
+        """The difference of two maps over the same rows and columns."""
+        return replace(self, weights=self.weights.astype(float) - other.weights, signed=True)
 
     def written(self, step: int) -> "Shown":
         """The rows that a decoder has written by a step; a word counts when all its pieces do."""

@@ -1,17 +1,17 @@
 // The text of a live view: Enter runs the model in Python.
 
-import {ask, html, listen, onKeys} from '../shared/base.js';
+import {html, onKeys} from '../shared/base.js';
 
 /**
  * A line to write a text in, before the bar; dead without a kernel.
- * @param {Element} root is busy until the answer is there
  * @param {Element} bar
  * @param {Object} model
  * @param {AbortSignal} signal
- * @param {(problem: string) => void} complain
- * @returns {HTMLFormElement}
+ * @param {Runs} runs
+ * @returns {{form: HTMLFormElement, input: HTMLInputElement, show: () => void}} `show` tells
+ * whether the model runs
  */
-export function textField(root, bar, model, signal, complain) {
+export function textField(bar, model, signal, runs) {
   const form = html(null, 'form', {class: 'live'});
   const label = html(form, 'label', {}, 'text ');
   const input = html(label, 'input', {
@@ -20,38 +20,27 @@ export function textField(root, bar, model, signal, complain) {
     autocapitalize: 'off',
     autocomplete: 'off',
     'aria-label': 'text that the model reads',
+    'data-focus': 'text',
   });
   const button = html(form, 'button', {type: 'submit'}, 'Run');
   const gone = model.kernel === false;
-  let came = () => {};
   input.value = model.get('facts').text;
   bar.before(form);
+  const status = html(form, 'span', {class: 'runs', role: 'status'});
   if (gone) html(form, 'span', {class: 'soft'}, 'another text needs a running kernel');
   input.disabled = button.disabled = gone;
   // Jupyter keeps the Enter of a form to itself
   onKeys(input, {Enter: () => form.requestSubmit()}, signal);
-  form.addEventListener(
-    'submit',
-    event => {
-      event.preventDefault();
-      complain('');
-      root.setAttribute('aria-busy', 'true');
-      came();
-      came = ask(model, {text: input.value}, signal, complain);
+  const submit = event => {
+    event.preventDefault();
+    runs.start({text: input.value});
+  };
+  form.addEventListener('submit', submit, {signal});
+  return {
+    form,
+    input,
+    show() {
+      status.textContent = runs.underway ? 'runs …' : '';
     },
-    {signal},
-  );
-  listen(
-    model,
-    'msg:custom',
-    message => {
-      if (message.text === undefined) return;
-      came();
-      root.setAttribute('aria-busy', 'false');
-      input.setAttribute('aria-invalid', Boolean(message.problem));
-      complain(message.problem);
-    },
-    signal,
-  );
-  return form;
+  };
 }

@@ -7,7 +7,8 @@ import {paintHeat} from './heatmap.js';
 import {cutTo} from './labels.js';
 import {blank} from './panes.js';
 import {isHead, named, placeOfLayer} from './places.js';
-import {weight} from './weights.js';
+import {includes, silentOf} from './silence.js';
+import {change, weight} from './weights.js';
 import {isZoomed, wholeView} from './zoom.js';
 
 /**
@@ -40,14 +41,13 @@ function errorText({kind, scores}, {layer, head}) {
 export function drawMapTitle(node, scene, width) {
   const {layer, head, pre, scale, sheet, measure, tone} = scene;
   const place = pre ?? {layer, head};
-  const low = {linear: '0', log: '0.0001', row: '0'}[scale];
-  const high = {linear: weight(sheet.most), log: '1', row: 'row max'}[scale];
-  blank(node, width, 26);
+  const [low, high] = endsOf(sheet, scale);
+  blank(node, width, sheet.signed ? 40 : 26);
   const room = width - measure(low) - measure(high) - 48;
-  const name = cutTo(named(place.layer, place.head), room, measure, '700 15px');
+  const name = headName(scene, place, room);
   const error = errorText(scene, place);
   const start = measure(name, '700 15px') + 12;
-  const from = width > 520 && !error ? `weight ${low}` : low;
+  const from = width > 520 && !error && !sheet.signed ? `weight ${low}` : low;
   const end = width - measure(high) - 6;
   const free = end - start - measure(error) - measure(from) - 24;
   const broad = Math.max(24, Math.min(96, free));
@@ -59,9 +59,28 @@ export function drawMapTitle(node, scene, width) {
   svg(node, 'text', {x: x - 6, y: 16, 'text-anchor': 'end', class: 'soft'}, from);
   for (let i = 0; i < 32; i++) {
     const box = {x: x + (i * broad) / 32, y: 7, width: broad / 32 + 0.4, height: 10};
-    svg(node, 'rect', {...box, fill: ramp(tone.seq, i / 31)});
+    svg(node, 'rect', {...box, fill: ramp(sheet.signed ? tone.div : tone.seq, i / 31)});
   }
   svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, high);
+  if (sheet.signed) {
+    const legend = {x: width, y: 33, 'text-anchor': 'end', class: 'soft'};
+    svg(node, 'text', legend, 'after minus before: − less, + more');
+  }
+}
+// The name of a map; a silenced head still has weights, which nothing reads.
+function headName({kind, facts, measure}, {layer, head}, room) {
+  const silent = includes(silentOf(facts), [kind.name, layer, head]);
+  const name = named(layer, head);
+  const whole = `${name}, silenced`;
+  const fits = measure(whole, '700 15px') <= room - 24;
+  return silent && fits ? whole : cutTo(name, room, measure, '700 15px');
+}
+// What stands at both ends of the scale of colours.
+function endsOf({most, signed}, scale) {
+  const low = {linear: '0', log: '0.0001', row: '0'}[scale];
+  const high = {linear: weight(most), log: '1', row: 'row max'}[scale];
+  if (!signed) return [low, high];
+  return scale === 'linear' ? [change(-most), change(most)] : [`−${high}`, `+${high}`];
 }
 /**
  * All of the map in little, while a part of it is in sight.

@@ -42,6 +42,8 @@ class Attention:
         The number of each layer as the model counts them, rising.
     gold : tuple of sets of (query, key), optional
         Sure and possible links, from 0; the possible ones hold the sure ones.
+    family : str
+        Of a record the paths of the modules, ``*`` for the layer's number; else as `name`.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Attention:
     sums: bool
     numbers: tuple[int, ...]
     gold: tuple[frozenset, frozenset] | None = None
+    family: str = ""
 
     @property
     def depth(self) -> int:

@@ -15,19 +15,21 @@ import {
 } from '../shared/base.js';
 import {exportButtons} from '../shared/export.js';
 import {measuring} from '../shared/measuring.js';
-import {momentAt, momentName, momentSlider} from './checkpoints.js';
+import {momentName, momentSlider} from './checkpoints.js';
 import {controlBar, gridBar, zoomBar} from './controls.js';
 import {alike, cellAt, lockOf} from './cursor.js';
 import {drawGrid, showTile} from './grid.js';
 import {cellOf} from './grid_plan.js';
 import {handle} from './hands.js';
 import {drawHeat} from './heatmap.js';
-import {READ, drawLines} from './lines.js';
+import {drawLines, isRead} from './lines.js';
 import {drawList} from './list.js';
 import {MapSource} from './maps.js';
 import {explorerNodes} from './nodes.js';
 import {brief, isHead, nearestLayer} from './places.js';
 import {plan, windowOf} from './plan.js';
+import {drawPredictions, lessonHere} from './predictions.js';
+import {Runs} from './runs.js';
 import {focusOf, resolved, strongestOf} from './scene.js';
 import {
   focusText,
@@ -38,11 +40,13 @@ import {
   sentenceOf,
   stateText,
   tableOf,
+  whenText,
 } from './sentence.js';
 import {ending, stateOf} from './shown.js';
+import {Silencer, momentOf, showOf, silentList, silentOf} from './silence.js';
 import {textField} from './text_field.js';
 import {drawGridTitle, drawMapTitle, drawOverview} from './titles.js';
-import {firstLargest, writtenOf} from './weights.js';
+import {firstLargest, unitOf, writtenOf} from './weights.js';
 import {inSight, isZoomed, wholeView, zoomed} from './zoom.js';
 
 /**
@@ -80,6 +84,17 @@ import {inSight, isZoomed, wholeView, zoomed} from './zoom.js';
  * @property {number} rolls tokens up to which a page without a kernel makes rollouts itself
  * @property {string} title empty if the caller gave none
  * @property {string} [text] of a live view
+ * @property {Silence} [silence] of a live view whose model can run without some heads
+ */
+
+/**
+ * @typedef {Object} Silence heads that are silenced, and what the model says; see silence.py
+ * @property {Silent[]} heads
+ * @property {string[]} predicts names of the kinds whose queries the model speaks at
+ * @property {string[]} [tokens] these queries, while heads are silenced
+ * @property {{before: [string, number][][], after: [string, number][][]} | null} [guesses] at each
+ * of them, with all heads and without
+ * @property {number[] | null} [shifts] of the state of each, 1 - cosine, where there are no guesses
  */
 
 /**
@@ -99,7 +114,8 @@ import {inSight, isZoomed, wholeView, zoomed} from './zoom.js';
  * @property {Facts} facts
  * @property {Kind} kind
  * @property {number} g checkpoint times number of kinds, plus kind, both from 0
- * @property {number} moment the checkpoint, from 0
+ * @property {number} moment the checkpoint, from 0; or the run, before heads are silenced and after
+ * @property {'' | 'after' | 'before' | 'difference'} show which map, while heads are silenced
  * @property {Layer} layer of the map that is open
  * @property {Head} head
  * @property {{layer: Layer, head: Head} | null} pre the head that is previewed
@@ -134,6 +150,7 @@ import {inSight, isZoomed, wholeView, zoomed} from './zoom.js';
  * @property {Object} tone the palette
  * @property {string} accent the colour of A
  * @property {Uint32Array} pixels 256 colours of the scale
+ * @property {Uint32Array} diverging 256 colours of the scale of differences
  * @property {number} ratio pixels of a canvas to one of the page
  * @property {Measure} measure
  */
@@ -154,12 +171,13 @@ const CONTROLS = [
   'rollup',
   'sort',
   'least',
+  'show',
 ];
 
 class Explorer {
-  constructor({model, root, signal}) {
+  constructor({model, root, signal, runs}) {
     const facts = model.get('facts');
-    Object.assign(this, {model, root, signal, facts});
+    Object.assign(this, {model, root, signal, runs, facts});
     this.single = facts.kinds.every(({layers, heads}) => layers * heads === 1);
     this.nodes = explorerNodes(root, facts, this.single);
     // what the pointer and the keys do
@@ -185,7 +203,8 @@ class Explorer {
     this.measure = measuring(root);
     const raw = bytes => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const get = supply(model, signal, text => this.complain(text), raw);
-    this.source = new MapSource(facts, get, model.kernel === false, signal);
+    const alone = model.kernel === false && !model.asks;
+    this.source = new MapSource(facts, get, alone, signal);
     this.dialogue = dialogue(model, signal, text => this.complain(text));
     this.addControls();
   }
@@ -194,7 +213,8 @@ class Explorer {
     const {bar, gridControls, zoom, moments, top} = nodes;
     const complain = text => this.complain(text);
     const set = changes => this.set(changes);
-    this.field = facts.text === undefined ? null : textField(root, bar, model, signal, complain);
+    this.field = facts.text === undefined ? null : textField(bar, model, signal, this.runs);
+    this.silencer = facts.silence ? new Silencer(nodes, facts, model, this.runs, set) : null;
     this.showMoments = moments && momentSlider(moments, facts, set);
     this.showBar = controlBar(bar, facts, set, name => this.placeIn(name));
     this.showGrid = gridBar(gridControls, set);
@@ -205,12 +225,15 @@ class Explorer {
       () => (this.scene ? tableOf(this.scene) : []),
       () => (this.scene ? stateText(this.scene) : ''),
     );
-    for (const node of [gridControls, zoom, ...(moments ? [moments.row] : [])]) {
-      const keep = event => {
-        if (event.key !== 'Escape') event.stopPropagation();
-      };
-      node.addEventListener('keydown', keep, {signal});
-    }
+    this.keepKeys([gridControls, zoom, ...(moments ? [moments.row] : [])], ['Escape']);
+    if (this.silencer) this.keepKeys([nodes.silencer, nodes.silence], ['Escape', 's']);
+  }
+  /** The keys of controls are their own, but for some. */
+  keepKeys(controls, others) {
+    const keep = event => {
+      if (!others.includes(event.key)) event.stopPropagation();
+    };
+    for (const node of controls) node.addEventListener('keydown', keep, {signal: this.signal});
   }
 
   // ---- the state
@@ -334,15 +357,21 @@ class Explorer {
    */
   maps(kind, screen) {
     const {source, facts} = this;
-    const sheetAt = ({g, layer, head}) => this.now(source.sheet(g, layer, head, screen));
+    const sheetAt = ({g, show, layer, head}) =>
+      this.now(
+        show === 'difference'
+          ? source.difference(g, this.number, layer, head, screen)
+          : source.sheet(g, layer, head, screen),
+      );
     const wanted = {
-      g: momentAt(facts, this.model) * facts.kinds.length + this.number,
+      g: momentOf(facts, this.model) * facts.kinds.length + this.number,
+      show: showOf(facts, this.model),
       ...this.placeIn(kind.name),
     };
     if (this.kind !== kind) Object.assign(this, {kind, pre: null}); // it was of the kind before
     const before = this.opened && source.kindOf(this.opened.g) === kind ? this.opened : null;
     const came = sheetAt(wanted);
-    const previewed = this.pre && sheetAt({g: (came ? wanted : (before ?? wanted)).g, ...this.pre});
+    const previewed = this.pre && sheetAt({...(came ? wanted : (before ?? wanted)), ...this.pre});
     const open = came ?? (before && sheetAt(before));
     this.busy = !came || Boolean(this.pre && !previewed);
     if (!open) return null;
@@ -447,9 +476,8 @@ class Explorer {
     const theme = `${root.dataset.theme} ${getComputedStyle(root).fontFamily}`;
     if (this.look.theme !== theme) {
       const tone = palette(root);
-      const pixel = i =>
-        channels(ramp(tone.seq, i / 255)).reduce((all, v, k) => all | (v << (8 * k)), 255 << 24);
-      this.look = {theme, tone, pixels: Uint32Array.from({length: 256}, (_, i) => pixel(i))};
+      const [pixels, diverging] = [tone.seq, tone.div].map(pixelsOf);
+      this.look = {theme, tone, pixels, diverging};
       for (const pane of [nodes.grid, nodes.heat, nodes.lines]) pane.key = '';
     }
     const ratio = Math.max(2, devicePixelRatio || 1);
@@ -465,7 +493,9 @@ class Explorer {
     const {nodes, root, single} = this;
     if (!nodes.stage.clientWidth || this.signal.aborted) return;
     const scene = this.sceneOf();
-    root.setAttribute('aria-busy', this.busy && !nodes.problem.textContent);
+    const waits = this.runs.underway || (this.busy && !nodes.problem.textContent);
+    root.setAttribute('aria-busy', waits);
+    this.field?.show();
     if (!scene) return;
     const wide = nodes.stage.clientWidth >= (single ? 900 : 800);
     this.scene = {...scene, ...this.looks(), wide};
@@ -489,8 +519,10 @@ class Explorer {
     const {query, key} = this.windows;
     drawLines(nodes.lines, scene, this.place, {query, key});
     drawList(nodes.list, scene, left);
-    this.drawTitles(scene, left, right);
+    const free = this.silencer ? right - this.silencer.draw(scene) - 12 : right;
+    this.drawTitles(scene, left, free);
     drawOverview(nodes.small, scene);
+    drawPredictions(nodes.predictions, scene, right);
   }
   /** The lines' windows follow the cursor, but not the pointer in the lines themselves. */
   moveWindows(scene) {
@@ -507,9 +539,9 @@ class Explorer {
     }
   }
   /** Under the pointer a faint cell gives way to the strongest of its row. */
-  inWindow({A, B, values}) {
+  inWindow({A, B, values, sheet}) {
     if (this.by === 'keys') return cellAt(B ?? A);
-    return cellAt(values[A.far] >= READ ? A : {...A, far: firstLargest(values)});
+    return cellAt(isRead(sheet, values[A.far]) ? A : {...A, far: firstLargest(values)});
   }
   /** A new order shows the tile of the open head. */
   showOpenTile({g, sort, rankingKey, layer, head}) {
@@ -529,11 +561,12 @@ class Explorer {
       drawMapTitle(this.nodes.title, scene, right);
     });
   }
-  showControls({kind, ranking, rankingKey, view, sheet}) {
+  showControls({kind, ranking, rankingKey, view, sheet, open}) {
     const {model} = this;
     const state = CONTROLS.map(name => model.get(name));
-    this.once('bars', [kind.name, ...state, rankingKey, Boolean(ranking)], () => {
-      this.showBar({kind, model});
+    const unit = unitOf(open);
+    this.once('bars', [kind.name, ...state, rankingKey, Boolean(ranking), unit], () => {
+      this.showBar({kind, model, unit});
       this.showGrid({kind, model, ranking});
     });
     this.showZoom(view, sheet);
@@ -545,7 +578,8 @@ class Explorer {
     said.setAttribute('aria-live', this.by === 'keys' || !this.over ? 'polite' : 'off');
     said.classList.toggle('second', Boolean(pre));
     const when = nodes.moments ? [`At ${momentName(facts.checkpoints[scene.moment])}, `] : [];
-    say(said, [...when, ...sentenceOf(scene, A, scene.values)]);
+    const told = [...when, whenText(scene), ...sentenceOf(scene, A, scene.values)];
+    say(said, lessonHere(scene) ?? told.filter(Boolean));
     state.textContent = focusText(scene);
     state.classList.toggle('on', Boolean(lock && !pre));
     heading.textContent = facts.title || headingOf(kind, facts.kinds.length > 1);
@@ -558,7 +592,7 @@ class Explorer {
     say(foot, footOf(scene, this.single));
   }
   /** What is on screen, for whoever looks from outside. */
-  tell({A, B, sheet, view, layer, head, pre, kind, lock, sort, moment, thumbs, courses}) {
+  tell({A, B, sheet, view, layer, head, pre, kind, lock, sort, moment, thumbs, courses, show}) {
     const {root, model, nodes, facts} = this;
     const {row, column} = cellAt(A);
     const token = (units, at) => (row < 0 ? 0 : units[at].from + 1);
@@ -580,6 +614,7 @@ class Explorer {
       zoom: isZoomed(view, sheet),
       rows: `${view.q0 + 1}-${view.q0 + view.qn}`,
       columns: `${view.k0 + 1}-${view.k0 + view.kn}`,
+      ...(facts.silence ? {show, silent: silentList(silentOf(facts))} : {}),
       ...(ready ? {ready: 'true'} : {}),
     });
   }
@@ -609,6 +644,12 @@ class Explorer {
     }
   }
 }
+// 256 colours of a scale, as a canvas holds them.
+function pixelsOf(scale) {
+  const pixel = i =>
+    channels(ramp(scale, i / 255)).reduce((all, v, k) => all | (v << (8 * k)), 255 << 24);
+  return Uint32Array.from({length: 256}, (_, i) => pixel(i));
+}
 // Only a text that is longer than all before can move what is below: measured then, not at each
 // hover.
 function hasGrown(node, width) {
@@ -635,30 +676,64 @@ function lookInside(root, explorer) {
   };
   root.cellOf = (layer, head) => cellOf(explorer.gridPlan, layer, head);
 }
-function explore({model, el}) {
+function explore({model, el, runs}) {
   const {root, signal, end} = mount(el, 'attention', 'attention explorer');
-  const explorer = new Explorer({model, root, signal});
+  const explorer = new Explorer({model, root, signal, runs});
   handle(explorer);
   lookInside(root, explorer);
   explorer.dialogue.hear(CONTROLS, () => explorer.later());
   followTheme(root, () => explorer.draw(), signal);
   followSize(explorer.nodes.stage, () => explorer.draw(), signal);
   explorer.draw();
-  return {end, field: explorer.field};
+  return {end, root, explorer};
 }
-// Another text, by hand or from Python, opens the view anew.
+// What the keyboard is on, and a text that is not run yet, are there again in a view made anew.
+function renewed(before, make, failed) {
+  const {root, explorer, end} = before;
+  const {field} = explorer;
+  const on = root.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+  const inChips = document.activeElement?.closest('.silence');
+  const draft = field && field.input.value !== explorer.facts.text ? field.input.value : null;
+  end();
+  const now = make();
+  const {runs, field: anew} = now.explorer;
+  if (draft !== null && anew && (failed || draft !== runs.wish.text)) anew.input.value = draft;
+  const places = [on, ...(on && inChips ? ['silencer'] : [])].filter(Boolean);
+  const focused = places
+    .map(name => now.root.querySelector(`[data-focus="${CSS.escape(name)}"]`))
+    .find(node => node && !node.disabled);
+  focused?.focus({preventScroll: true});
+  return now;
+}
+// Another text or other heads, by hand or from Python, open the view anew; while the model runs,
+// an older answer does not.
 function render({model, el}) {
-  let {end, field} = explore({model, el});
-  const again = () => {
-    const writing = field?.contains(document.activeElement);
-    end();
-    ({end, field} = explore({model, el}));
-    if (writing) field.querySelector('input').focus();
+  const life = {};
+  const make = () => explore({model, el, runs});
+  const again = failed => {
+    el.style.minHeight = `${el.offsetHeight}px`; // so that the page does not scroll
+    life.view = renewed(life.view, make, failed);
+    el.style.minHeight = '';
   };
-  model.on('change:facts', again);
+  const done = (wish, problem) => {
+    if (model.get('facts') !== life.view.explorer.facts) again(Boolean(problem));
+    const {explorer} = life.view;
+    explorer.complain(problem);
+    explorer.field?.input.setAttribute('aria-invalid', Boolean('text' in wish && problem));
+    explorer.draw();
+  };
+  const changed = problem => {
+    life.view.explorer.complain(problem);
+    life.view.explorer.draw();
+  };
+  const runs = new Runs(model, done, changed);
+  const heard = () => runs.underway || again(false);
+  life.view = make();
+  model.on('change:facts', heard);
   return () => {
-    model.off('change:facts', again);
-    end();
+    model.off('change:facts', heard);
+    runs.end();
+    life.view.end();
   };
 }
 export default {render};

@@ -7,7 +7,8 @@
  */
 export const summed = values => values.reduce((sum, v) => sum + v, 0);
 
-// ---- the strongest: of the first n rows, of a row, of a column
+// ---- the strongest: of the first n rows, of a row, of a column; differences count by their size
+const size = Math.abs;
 /**
  * The rows that a decoder has written in its first steps: those of a word when all its pieces are.
  * @param {Sheet} sheet
@@ -16,7 +17,8 @@ export const summed = values => values.reduce((sum, v) => sum + v, 0);
  */
 export const writtenOf = ({rows}, steps) => rows.findLastIndex(({to}) => to <= steps) + 1;
 /**
- * The largest cell of the first rows, of tokens that are not special if there is one.
+ * The largest cell of the first rows, of tokens that are not special if there is one; of
+ * differences the one that changed most.
  * @param {Sheet} sheet
  * @param {number} n rows
  * @returns {{row: number, column: number}}
@@ -26,7 +28,7 @@ export function strongest({rows, columns, m, values}, n) {
     let best = -1;
     for (let r = 0; r < n; r++) {
       for (let c = 0; c < m; c++) {
-        if (counts(r, c) && values[r * m + c] > (values[best] ?? 0)) best = r * m + c;
+        if (counts(r, c) && size(values[r * m + c]) > size(values[best] ?? 0)) best = r * m + c;
       }
     }
     return best;
@@ -57,7 +59,8 @@ export function series({values, m}, {side, at}, n) {
  * @param {Float64Array} list
  * @returns {number}
  */
-export const firstLargest = list => list.reduce((best, v, i) => (v > list[best] ? i : best), 0);
+export const firstLargest = list =>
+  list.reduce((best, v, i) => (size(v) > size(list[best]) ? i : best), 0);
 /**
  * Where the largest stand, from 0, the largest first.
  * @param {Float64Array} list
@@ -65,7 +68,7 @@ export const firstLargest = list => list.reduce((best, v, i) => (v > list[best] 
  * @returns {number[]}
  */
 export function ranked(list, count) {
-  return [...list.keys()].sort((a, b) => list[b] - list[a] || a - b).slice(0, count);
+  return [...list.keys()].sort((a, b) => size(list[b]) - size(list[a]) || a - b).slice(0, count);
 }
 
 // ---- gold links of what is shown: sure ones count as sure if any token pair of the two words is
@@ -99,6 +102,24 @@ export function linksOf(gold, {rows, columns}) {
  * @returns {string}
  */
 export const weight = v => (v === 0 ? '0' : v < 0.001 ? '<0.001' : v.toFixed(v < 0.0095 ? 3 : 2));
+/**
+ * A difference of weights, with its sign.
+ * @param {number} v
+ * @returns {string}
+ */
+export const change = v => (v === 0 ? '0' : `${v < 0 ? '−' : '+'}${weight(Math.abs(v))}`);
+/**
+ * How the numbers of a sheet are written.
+ * @param {Sheet} sheet
+ * @returns {(v: number) => string}
+ */
+export const numberOf = sheet => (sheet.signed ? change : weight);
+/**
+ * What the width of a line, and the limit of lines, is a share of: 1, or the largest difference.
+ * @param {Sheet} sheet
+ * @returns {number}
+ */
+export const unitOf = sheet => (sheet.signed && sheet.most) || 1;
 /**
  * A colour's place on the scale, 0 to 1, of a weight, the largest of all and of its row; over four
  * decades it may lie below 0.

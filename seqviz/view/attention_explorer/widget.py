@@ -1,6 +1,6 @@
 """Every head of every layer, one in focus: who looks at whom, and how hard."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 
 import traitlets
 
@@ -12,17 +12,20 @@ from seqviz.view.attention_explorer.controls import (
     label_of,
     sorts,
 )
+from seqviz.view.attention_explorer.guesses import lesson
+from seqviz.view.attention_explorer.live import Live
 from seqviz.view.attention_explorer.parts import Parts, described, ending
 from seqviz.view.attention_explorer.rollups import IN_PAGE
-from seqviz.view.attention_explorer.sentence import headline, rows
+from seqviz.view.attention_explorer.sentence import headline, rows, token_of
 from seqviz.view.attention_explorer.shown import Screen, Shown
+from seqviz.view.attention_explorer.silence import listed, named
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.shared.bundle import module
 from seqviz.view.shared.traits import Number, Place, Whole, checks, control
-from seqviz.view.shared.widget import View, style, told
+from seqviz.view.shared.widget import style
 
 
-class AttentionExplorer(View):
+class AttentionExplorer(Live):
     """Attention weights of all heads; `attention` builds it.
 
     Attributes
@@ -32,19 +35,22 @@ class AttentionExplorer(View):
     kind : str
         Which attention, where there are several: "encoder", "cross", "decoder", or a path.
     layer : int or str
-        As the model numbers it, an array from 0; "mean" or "max" over the layers; a maximum is of
-        the heads as they are shown, words merged, rows scaled.
+        As the model numbers it, an array from 0, from the last if below 0; "mean" or "max" over the
+        layers; a maximum is of the heads as they are shown, words merged, rows scaled.
     head : int or str
-        From 0; "mean" or "max" over the heads, "rollout" through the layers up to `layer`.
+        From 0, from the last if below 0; "mean" or "max" over the heads, "rollout" through the
+        layers up to `layer`.
     query, key : int
-        The tokens in focus, from 1; 0 for none.
+        The tokens in focus, from 1; 0 for none. Set a string, and it is the place of the only
+        token, or word, that is equal.
     side : str
         "query" or "key": which of the two is locked.
     step : int
         Of cross-attention, only the first so many queries are shown, as a decoder writes them; 0
         for all. A word merged from pieces is shown when all of them are written.
     threshold : float
-        Lines of smaller weight are not drawn.
+        Lines of smaller weight are not drawn; of a difference those of a smaller share of the
+        largest change.
     scale : str
         "linear", "log" (four decades) or "row" (each row from 0 to its maximum).
     specials : str
@@ -58,6 +64,13 @@ class AttentionExplorer(View):
         cell in focus.
     text : str
         What a live view shows; set it, or write in the page, and the model runs again.
+    silent : list of (kind, layer, head)
+        The heads that a live view's model runs without; set another list, or click, and it runs
+        again. What it says with all heads and without these is held side by side, in half
+        precision, as small changes need more digits.
+    show : str
+        While heads are silenced "after", the map without them, "before", or "difference": after
+        minus before.
     least : float
         Heads whose score is below this are faded; above it for "entropy" and "error", where low
         is best. 0 for none.
@@ -70,8 +83,8 @@ class AttentionExplorer(View):
     kind = control(traitlets.Unicode())
     layer = control(Place(0))
     head = control(Place(0))
-    query = control(Whole(0))
-    key = control(Whole(0))
+    query = control(Place(0))
+    key = control(Place(0))
     step = control(Whole(0))
     side = control(traitlets.Enum(["query", "key"], "query"))
     threshold = control(Number(0.02))
@@ -86,67 +99,47 @@ class AttentionExplorer(View):
         self, checkpoints: Mapping[Label, list[Attention]], half: bool, title: str, **controls
     ) -> None:
         self._half = half
-        self._read = None
-        parts, described_here = self._take(checkpoints)
-        facts = {
-            **described_here,
-            "precision": "half" if half else "byte",
-            "rolls": IN_PAGE,
-            "title": title,
-        }
+        described_here = self._hold(checkpoints)
+        parts = self.parts
+        facts = {**described_here, "rolls": IN_PAGE, "title": title}
         label, first = next(iter(checkpoints.items()))
         controls = {"checkpoint": label, "kind": first[0].name, **controls}
         maps = in_focus(range(0, len(parts.kinds), len(first)), controls["layer"], controls["head"])
         super().__init__(facts, parts, ["0 scores", *maps], **controls)
 
-    def _take(self, checkpoints: Mapping[Label, list[Attention]]) -> tuple[Parts, dict]:
-        """Hold the kinds at each checkpoint; return the parts and the facts that tell of them.
+    def _hold(
+        self,
+        checkpoints: Mapping[Label, list[Attention]],
+        after: Sequence[Attention] | None = None,
+    ) -> dict:
+        """Hold the kinds at each checkpoint, and `after` heads are silenced; return the facts.
 
-        The parts number the kinds of the first checkpoint, then those of the next.
+        The parts number the kinds of the first checkpoint, then those of the next; the kinds
+        without silenced heads come last. A difference needs the digits of half precision.
         """
+        after = list(after or [])
+        half = self._half or bool(after)
         self.checkpoints = {
             label: {kind.name: kind for kind in kinds} for label, kinds in checkpoints.items()
         }
         first = next(iter(checkpoints.values()))
         labels = [label for label in checkpoints if label != ALONE]
-        facts = {"kinds": [described(kind) for kind in first], "checkpoints": labels}
-        return Parts([kind for kinds in checkpoints.values() for kind in kinds], self._half), facts
+        kinds = [kind for kinds in checkpoints.values() for kind in kinds]
+        self.parts = Parts([*kinds, *after], half)
+        return {
+            "kinds": [described(kind) for kind in first],
+            "checkpoints": labels,
+            "precision": "half" if half else "byte",
+        }
 
-    def listen(self, read: Callable[[str], list[Attention]], text: str) -> None:
-        """Let the page write a text, of which `read` makes the kinds of attention."""
-        self._read = read
-        self.facts = {**self.facts, "text": text}
+    def _anew(self, kinds: list[Attention]) -> None:
+        """Another text: no token is in focus."""
+        self.query = self.key = self.step = 0
+        self.kind = self.kind if self.kind in self.kinds else kinds[0].name
+        self._stay_inside()
 
-    @property
-    def text(self) -> str:
-        """The text that a live view shows."""
-        if self._read is None:
-            raise AttributeError("text: only a view made of a function of a text has one")
-        return self.facts["text"]
-
-    @text.setter
-    def text(self, text: str) -> None:
-        before = self.text
-        kinds = self._read(text)
-        if text == before:
-            return
-        self.parts, facts = self._take({ALONE: kinds})
-        with self.hold_sync():
-            self.query = self.key = self.step = 0
-            self.kind = self.kind if self.kind in self.kinds else kinds[0].name
-            self._stay_inside()
-            self.first = {name: self.part(name) for name in [*self.needs(), self._thumbs]}
-            self.facts = {**self.facts, **facts, "text": text}
-
-    def _answer(self, view, message: dict, buffers: list) -> None:
-        if "text" not in message:
-            return super()._answer(view, message, buffers)
-        problem = ""
-        try:
-            self.text = message["text"]
-        except Exception as error:  # the page says it, and the person writes again
-            problem = told(error)
-        self.send({"text": message["text"], "problem": problem})
+    def _send_first(self) -> None:
+        self.first = {name: self.part(name) for name in [*self.needs(), self._thumbs]}
 
     @property
     def kinds(self) -> dict[str, Attention]:
@@ -165,7 +158,9 @@ class AttentionExplorer(View):
 
     @property
     def _number(self) -> int:
-        """The number of the kind in focus at the checkpoint in focus."""
+        """The number of the kind in focus at the checkpoint in focus, or without silenced heads."""
+        if self._held:
+            return self._numbers[0 if self.show == "before" else -1]
         return self._numbers[list(self.checkpoints).index(self.checkpoint)]
 
     @property
@@ -225,6 +220,9 @@ class AttentionExplorer(View):
         """The map in focus as it stands on screen."""
         screen = Screen(self.here, self.words, self.specials)
         picture = self.parts.shown(self._number, self.layer, self.head, screen)
+        if self._held and self.show == "difference":
+            before = self.parts.shown(self._numbers[0], self.layer, self.head, screen)
+            picture = picture.minus(before)
         return picture if self.here.same or not self.step else picture.written(self.step)
 
     @property
@@ -233,9 +231,33 @@ class AttentionExplorer(View):
         name = self.kind if len(self.kinds) > 1 else ""
         moment = "" if self.checkpoint == ALONE else of_label(self.checkpoint)
         at = self.query, self.key, self.side, self.step
-        return headline(self.here, name, self.shown, self.layer, self.head, at, moment)
+        picture = self.shown
+        moment = self._moment if self._held else moment
+        said = headline(self.here, name, picture, self.layer, self.head, at, moment)
+        token = token_of(picture, *at[:3]) if self._held else None
+        if token is None:
+            return said
+        taught = lesson(self.facts["silence"], self.kind, token, self._without)
+        return f"{said} {taught}." if taught else said
+
+    @property
+    def _without(self) -> str:
+        """The silenced heads in words."""
+        return named(self._held, len(self.kinds) > 1)
+
+    @property
+    def _moment(self) -> str:
+        """Which map is on screen while heads are silenced."""
+        texts = {
+            "after": "without {}",
+            "before": "with all heads, before {} is silenced",
+            "difference": "after minus before {} is silenced",
+        }
+        return texts[self.show].format(self._without)
 
     def table(self) -> list[list]:
         """Rows of what is on screen: every cell of the map in focus, as far as it is written."""
         beside = {} if self.checkpoint == ALONE else {"checkpoint": str(self.checkpoint)}
+        if self._held:
+            beside = {"show": self.show, "silent": listed(self._held)}
         return rows(self.here, self.shown, self.layer, self.head, beside)

@@ -1,7 +1,7 @@
 """Tokens of one side of an attention map: which are special, and which pieces make a word."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from seqviz.view.shared.checking import strings, whole
 
@@ -16,13 +16,15 @@ class Tokens:
     """The tokens of one side.
 
     `words` numbers the word of each token (equal neighbours are one word) and `texts` holds the
-    words without marks; both are None where every token is a word of its own.
+    words without marks; both are None where every token is a word of its own. `of_sentence`
+    says that they are the characters of a string with spaces.
     """
 
     tokens: list[str]
     special: list[int]
     words: list[int] | None = None
     texts: list[str] | None = None
+    of_sentence: bool = False
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -38,7 +40,9 @@ def texts_of(given: Mapping, words, special) -> dict[str, Tokens]:
     listed = {name: _listed(name, tokens) for name, tokens in given.items() if tokens is not None}
     marked = frozenset(SPECIAL if special is None else _special(special))
     words = _numbers(words, list(listed))
-    return {name: _side(name, tokens, marked, words[name]) for name, tokens in listed.items()}
+    sides = {name: _side(name, tokens, marked, words[name]) for name, tokens in listed.items()}
+    sentences = [name for name in sides if isinstance(given[name], str) and " " in given[name]]
+    return sides | {name: replace(sides[name], of_sentence=True) for name in sentences}
 
 
 def text_of(texts: Mapping[str, Tokens], name: str) -> Tokens | None:

@@ -224,7 +224,7 @@ def test_an_item_without_a_batch_is_refused(given):
         ({"sure": 4}, TypeError, r"sure: expected a set of \(query, key\) pairs, came 4"),
         ({"sure": "01"}, TypeError, "sure: expected a set"),
         ({"layer": 1}, ValueError, "layer: expected a number from 0 to 0.*came 1"),
-        ({"head": -1}, ValueError, "head: expected a number from 0 to 0.*came -1"),
+        ({"head": -2}, ValueError, "head: expected a number from 0 to 0.*came -2"),
         ({"head": "best"}, TypeError, "head: .*'mean' or 'max' or 'rollout', came 'best'"),
         ({"layer": "rollout"}, TypeError, "layer: .*came 'rollout'"),
         ({"layer": True}, TypeError, "layer: .*came True"),
@@ -245,7 +245,7 @@ def test_wrong_options_are_named(options, error, message):
 
 
 @pytest.mark.parametrize(
-    ("words", "came"), [({"tokens": True}, "True"), (({"tokens": "abc"}), "'abc'"), (True, "True")]
+    ("words", "came"), [({"tokens": True}, "True"), (({"tokens": "abc"}), "'abc'"), (7, "7")]
 )
 def test_wrong_words_are_named(words, came):
     with pytest.raises(TypeError, match=rf"words.*expected None, False or the list.* came {came}"):

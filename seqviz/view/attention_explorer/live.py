@@ -1,0 +1,124 @@
+"""A view of a function of a text: another text, and heads silenced, run the model again."""
+
+import warnings
+from collections.abc import Callable, Mapping
+
+import traitlets
+
+from seqviz.view.attention_explorer.checkpoints import ALONE
+from seqviz.view.attention_explorer.reading import Answer
+from seqviz.view.attention_explorer.silence import (
+    NOT_LIVE,
+    NOT_TAKEN,
+    Head,
+    Refused,
+    facts_of,
+    heads_of,
+    named,
+    of_families,
+    paired,
+    staying,
+)
+from seqviz.view.shared.traits import control
+from seqviz.view.shared.widget import View, told
+
+
+class Live(View):
+    """The part of the explorer that runs a model."""
+
+    silent = control(traitlets.List())
+    show = control(traitlets.Enum(["after", "before", "difference"], "after"))
+
+    _read = None  # the function of a text
+    _can_silence = False
+    _rest: Answer | None = None  # the answer with all heads
+    _held: tuple[Head, ...] = ()  # the heads without which the parts are
+
+    def _hold(self, checkpoints: Mapping, after=None) -> dict:
+        raise NotImplementedError
+
+    def _anew(self, kinds: list) -> None:
+        raise NotImplementedError
+
+    def _send_first(self) -> None:
+        raise NotImplementedError
+
+    def listen(
+        self, read: Callable[..., Answer], text: str, rest: Answer, can_silence: bool
+    ) -> None:
+        """Let the page write a text, of which `read` makes an answer; `rest` is the first."""
+        self._read, self._rest, self._can_silence = read, rest, can_silence
+        silence = {"silence": facts_of([], rest, None)} if can_silence else {}
+        self.facts = {**self.facts, "text": text, **silence}
+
+    @property
+    def text(self) -> str:
+        """The text that a live view shows."""
+        if self._read is None:
+            raise AttributeError("text: only a view made of a function of a text has one")
+        return self.facts["text"]
+
+    @text.setter
+    def text(self, text: str) -> None:
+        before = self.text
+        rest = self._read(text)
+        if text == before:
+            return
+        kept, gone = staying(self._held, rest.kinds)
+        after = self._read(text, of_families(kept, rest.kinds)) if kept else None
+        self._take_answers(rest, after, kept, text)
+        if gone:
+            several = len({kind for kind, _, _ in gone}) > 1 or len(rest.kinds) > 1
+            warnings.warn(
+                f"silent: {named(gone, several)} of the text before: this text has not this "
+                "attention, so it was let go",
+                stacklevel=2,
+            )
+
+    @traitlets.validate("silent")
+    def _checked_silent(self, proposal) -> list[Head]:
+        if proposal.value and self._read is None:
+            raise Refused(NOT_LIVE)
+        if proposal.value and not self._can_silence:
+            raise Refused(NOT_TAKEN)
+        return heads_of(proposal.value, self._rest.kinds) if proposal.value else []
+
+    @traitlets.observe("silent")
+    def _silence(self, _) -> None:
+        heads, rest = self.silent, self._rest
+        if tuple(heads) == self._held:
+            return
+        try:
+            after = self._read(self.text, of_families(heads, rest.kinds)) if heads else None
+            self._take_answers(rest, after, heads, self.text)
+        except BaseException:  # the picture stays, and so does the control
+            self.silent = list(self._held)
+            raise
+
+    def _take_answers(
+        self, rest: Answer, after: Answer | None, heads: list[Head], text: str
+    ) -> None:
+        """Hold the answers with all heads and without some; the page is told at once."""
+        if after:
+            rest, after = paired(rest, after)
+        silence = {"silence": facts_of(heads, rest, after)} if self._can_silence else {}
+        facts = self._hold({ALONE: rest.kinds}, after and after.kinds)
+        another = text != self.text
+        self._rest, self._held = rest, tuple(heads)
+        with self.hold_sync():
+            if another:
+                self._anew(rest.kinds)
+            self.silent = list(heads)
+            self._send_first()
+            self.facts = {**self.facts, **facts, "text": text, **silence}
+
+    def _answer(self, view, message: dict, buffers: list) -> None:
+        wish = next((name for name in ("text", "silent") if name in message), None)
+        if wish is None:
+            return super()._answer(view, message, buffers)
+        problem = ""
+        try:
+            setattr(self, wish, message[wish])
+        except Exception as error:  # the page says it, and the person tries again
+            problem = told(error)
+        self.send({**message, "problem": problem})

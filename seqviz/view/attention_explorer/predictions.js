@@ -1,0 +1,221 @@
+// What the model says at the query in focus, with all heads and without those that are silenced:
+// its likeliest guesses side by side, or how far the state of each token turned.
+
+import {put, readable, svg} from '../shared/base.js';
+import {cellAt} from './cursor.js';
+import {cutTo, quote} from './labels.js';
+import {blank} from './panes.js';
+import {silentText} from './silence.js';
+import {weight} from './weights.js';
+
+const GUESS_HIGH = 24;
+const GUESSES_FROM = 50;
+const SHIFT = {top: 40, high: 64, names: 74};
+
+/**
+ * A probability: never a round 0 or 1 for what is not.
+ * @param {number} p
+ * @returns {string}
+ */
+export const chance = p =>
+  p > 0 && p < 0.005 ? '<0.01' : p < 1 && p >= 0.995 ? '>0.99' : p.toFixed(2);
+/**
+ * The token that the model speaks at: the last one of a word; null if none is in focus.
+ * @param {Scene} scene
+ * @returns {number | null}
+ */
+function spokenAt({facts: {silence}, kind, sheet, A}) {
+  const {row} = cellAt(A);
+  const known = silence?.tokens && (silence.guesses || silence.shifts);
+  return known && row >= 0 && silence.predicts.includes(kind.name) ? sheet.rows[row].to - 1 : null;
+}
+
+// ---- in words, as lesson in guesses.py
+/**
+ * What silencing changed at a token.
+ * @param {Facts} facts
+ * @param {string} kind its name
+ * @param {number | null} token from 0
+ * @returns {(string | Object)[] | null} pieces; null where nothing is known of it
+ */
+export function lessonOf({silence, kinds}, kind, token) {
+  if (token === null || !silence.predicts.includes(kind)) return null;
+  const {guesses, shifts, tokens, heads} = silence;
+  const without = silentText(heads, kinds.length > 1);
+  const name = {b: quote(readable(tokens[token]))};
+  if (guesses) {
+    const [[was, before], [says, after]] = ['before', 'after'].map(when => guesses[when][token][0]);
+    const other = was === says ? '' : `${quote(readable(was))} with `;
+    return [
+      `Without ${without}, `,
+      name,
+      ' says ',
+      {strong: quote(readable(says))},
+      ` with ${chance(after)}, before ${other}${chance(before)}`,
+    ];
+  }
+  if (!shifts) return null;
+  return [`Without ${without}, the state of `, name, ` shifts by ${weight(shifts[token])}`];
+}
+/**
+ * The same of what is in focus.
+ * @param {Scene} scene
+ * @returns {(string | Object)[] | null}
+ */
+export const lessonHere = scene =>
+  scene.show ? lessonOf(scene.facts, scene.kind.name, spokenAt(scene)) : null;
+
+// ---- the guesses
+/**
+ * The guesses of one run, each with how its rank differs from that in the other run.
+ * @param {[string, number][]} own
+ * @param {[string, number][]} other
+ * @param {boolean} after whether `other` was before
+ * @returns {{token: string, chance: number, mark: string, words: string}[]}
+ */
+export function ranksOf(own, other, after) {
+  return own.map(([token, chance], rank) => {
+    const place = other.findIndex(([one]) => one === token);
+    const up = place - rank;
+    if (place < 0) {
+      return {token, chance, mark: after ? 'new' : 'out', words: after ? 'new' : 'not after'};
+    }
+    if (!after || !up) return {token, chance, mark: '', words: ''};
+    const mark = `${up > 0 ? '▲' : '▼'}${Math.abs(up)}`;
+    return {token, chance, mark, words: `${up > 0 ? 'up' : 'down'} ${Math.abs(up)}`};
+  });
+}
+function drawGuesses(node, scene, token, width) {
+  const {kinds, silence} = scene.facts;
+  const {heads, guesses} = silence;
+  const {before, after} = guesses;
+  const [was, says] = [before[token], after[token]];
+  const lists = [
+    {title: 'with all heads', rows: ranksOf(was, says, false)},
+    {title: `without ${silentText(heads, kinds.length > 1)}`, rows: ranksOf(says, was, true)},
+  ];
+  const most = Math.max(...lists.flatMap(({rows}) => rows.map(one => one.chance))) || 1;
+  const gap = 20;
+  const wide = (width - gap) / 2;
+  const names = lists.flatMap(({rows}) => rows.map(({token}) => readable(token, 24)));
+  const longest = Math.max(...names.map(name => scene.measure(name, '700 14px')));
+  const room = Math.min(wide * 0.42, Math.max(30, longest + 2));
+  blank(node, width, GUESSES_FROM + GUESS_HIGH * Math.max(was.length, says.length) + 4);
+  drawSaysTitle(node, scene, `What the model says at ${nameOf(scene, token)}`, width);
+  lists.forEach(({title, rows}, i) => {
+    const x = i * (wide + gap);
+    const kind = i ? 'hot' : 'strong';
+    const short = cutTo(title, wide, scene.measure, '700 13px');
+    svg(node, 'text', {x, y: 40, class: `mid ${kind}`}, short);
+    rows.forEach((row, k) =>
+      drawGuess(node, scene, row, {x, y: GUESSES_FROM + k * GUESS_HIGH, wide, room, most, i}),
+    );
+  });
+  return lists
+    .map(({title, rows}) => {
+      const said = rows.map(({token, chance: p, words}) =>
+        [quote(readable(token)), chance(p), words].filter(Boolean).join(' '),
+      );
+      return `${title}: ${said.join(', ')}`;
+    })
+    .join('; ');
+}
+function drawGuess(node, {measure, tone}, {token, chance: p, mark}, {x, y, wide, room, most, i}) {
+  const text = cutTo(readable(token, 24), room, measure, '700 14px');
+  const bar = x + room + 6;
+  const marks = 38;
+  const long = Math.max(8, wide - room - 6 - 42 - marks);
+  const base = y + GUESS_HIGH / 2 + 5;
+  svg(node, 'text', {x, y: base, class: `guess ${mark ? 'strong' : 'plain'}`}, text);
+  svg(node, 'line', {x1: bar, x2: bar, y1: y + 2, y2: y + GUESS_HIGH - 2, stroke: tone.rule});
+  svg(node, 'rect', {
+    x: bar,
+    y: y + 5,
+    width: Math.max(1, (long * p) / most),
+    height: GUESS_HIGH - 10,
+    rx: 2,
+    fill: i ? tone.focus : tone.soft,
+  });
+  const end = {y: base, 'text-anchor': 'end'};
+  svg(node, 'text', {...end, x: x + wide - marks, class: 'mid plain'}, chance(p));
+  if (mark) svg(node, 'text', {...end, x: x + wide, class: 'mid second'}, mark);
+}
+
+// ---- the shifts
+function drawShifts(node, scene, token, width) {
+  const {tokens, shifts} = scene.facts.silence;
+  const {top, high} = SHIFT;
+  const step = Math.min(34, width / shifts.length);
+  const names = step >= 12 ? SHIFT.names : 20;
+  blank(node, width, top + high + names);
+  const title = `Shift of ${nameOf(scene, token)}: ${weight(shifts[token])}`;
+  drawSaysTitle(node, scene, title, width, '1 − cosine of the states, before and after');
+  drawShiftBars(node, scene, token, step);
+  if (step >= 12) drawShiftNames(node, scene, token, step);
+  const said = tokens.map((text, k) => `${quote(readable(text))} ${weight(shifts[k])}`);
+  return `shift of each token's state, 1 minus cosine: ${said.join(', ')}`;
+}
+function drawShiftBars(node, {facts, tone, accent}, token, step) {
+  const {shifts} = facts.silence;
+  const {top, high} = SHIFT;
+  const base = top + high;
+  const most = Math.max(...shifts) || 1;
+  const middle = k => (k + 0.5) * step;
+  const tall = k => Math.max(shifts[k] > 0 ? 1 : 0, (high * shifts[k]) / most);
+  const axis = {x1: 0, x2: step * shifts.length, y1: base, y2: base};
+  svg(node, 'line', {...axis, stroke: tone.soft});
+  shifts.forEach((_, k) => {
+    const fill = k === token ? accent : tone.soft;
+    const box = {x: (k + 0.15) * step, y: base - tall(k), width: step * 0.7, height: tall(k)};
+    svg(node, 'rect', {...box, fill, 'data-shift': k});
+  });
+  const largest = shifts.indexOf(Math.max(...shifts));
+  const numbers = Math.abs(largest - token) * step > 30 ? [token, largest] : [token];
+  for (const k of numbers) {
+    const place = {x: Math.max(14, middle(k)), y: base - tall(k) - 4, 'text-anchor': 'middle'};
+    svg(node, 'text', {...place, class: k === token ? 'hot' : 'soft'}, weight(shifts[k]));
+  }
+  svg(node, 'path', {d: `M${middle(token)} ${base + 2}l5 8h-10z`, fill: accent});
+}
+function drawShiftNames(node, {facts, measure}, token, step) {
+  const {top, high, names} = SHIFT;
+  facts.silence.tokens.forEach((text, k) => {
+    const short = cutTo(readable(text, 16), names - 14, measure, '700 12px');
+    const turned = `translate(${(k + 0.5) * step + 4},${top + high + 16}) rotate(-60)`;
+    const place = {transform: turned, 'text-anchor': 'end', class: k === token ? 'hot' : 'soft'};
+    svg(node, 'text', place, short);
+  });
+}
+
+// ---- the pane
+const nameOf = ({facts}, token) => quote(readable(facts.silence.tokens[token], 16));
+function drawSaysTitle(node, {measure}, title, width, more = '') {
+  const text = cutTo(title, width, measure, '700 15px');
+  svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, text);
+  const room = width - measure(text, '700 15px') - 16;
+  if (room < 60 || !more) return;
+  const short = cutTo(more, room, measure, '12px');
+  svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, short);
+}
+/**
+ * Draws the pane; it is empty while no head is silenced, and where nothing is known.
+ * @param {SVGElement} node
+ * @param {Scene} scene
+ * @param {number} width pixels
+ */
+export function drawPredictions(node, scene, width) {
+  const {silence} = scene.facts;
+  const known = scene.show && silence.tokens && (silence.guesses || silence.shifts);
+  node.classList.toggle('needless', !known);
+  if (!known) return node.replaceChildren();
+  const token = spokenAt(scene);
+  if (token === null) {
+    const kinds = silence.predicts.map(name => readable(name)).join(' or ');
+    const text = `What the model says stands at its own tokens: choose ${kinds}.`;
+    blank(node, width, 24);
+    svg(node, 'text', {x: 0, y: 16, class: 'mid soft'}, cutTo(text, width, scene.measure, '13px'));
+    return put(null, node, {'aria-label': text});
+  }
+  const draw = silence.guesses ? drawGuesses : drawShifts;
+  return put(null, node, {'aria-label': draw(node, scene, token, width)});
+}

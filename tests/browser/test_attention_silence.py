@@ -1,0 +1,451 @@
+"""Heads that are silenced on the page: the model runs again, before and after side by side."""
+
+import base64
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from seqviz.view import attention
+from tests.browser.attention_shown import Shown, same_numbers
+from tests.view.silencing import TEXT, guesses, run, speaker
+
+pytestmark = pytest.mark.browser
+
+TOKENS = TEXT.split()
+# A stand-in for anywidget's model: Python answers what is wanted and wished when the test says so.
+MODEL = """(known) => {
+    const bytes = text =>
+        new DataView(Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer);
+    const unpacked = first =>
+        Object.fromEntries(Object.entries(first).map(([n, t]) => [n, bytes(t)]));
+    const state = {...known, first: unpacked(known.first)}, heard = [];
+    const tell = (event, ...given) =>
+        heard.filter(h => h[0] === event).forEach(h => h[1](...given));
+    return {
+        wishes: [], written: [],
+        get: name => state[name],
+        set(name, value) {
+            if (state[name] === value) return;
+            state[name] = value;
+            this.written.push([name, value]);
+            tell('change:' + name);
+        },
+        on: (event, action) => heard.push([event, action]),
+        off: (event, action) => {
+            const at = heard.findIndex(h => h[0] === event && h[1] === action);
+            if (at >= 0) heard.splice(at, 1);
+        },
+        save_changes() {},
+        send(message) {
+            if ('want' in message) {
+                pythonPart(message.want)
+                    .then(text => tell('msg:custom', {part: message.want}, [bytes(text)]));
+            } else this.wishes.push(message);
+        },
+        came(changes) {      // what Python sets, in one message as hold_sync sends it
+            const names = Object.keys(changes);
+            if (changes.first) changes.first = unpacked(changes.first);
+            Object.assign(state, changes);
+            names.forEach(name => tell('change:' + name));
+        },
+        reply: message => tell('msg:custom', message, []),
+    };
+}"""
+
+OPEN = """async ([script, known]) => {
+    const address = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
+    window.view = await import(address);
+    window.model = makeModel(known);
+    window.end = view.default.render({model, el: document.getElementById('here')});
+}"""
+
+
+class Kernel:
+    """Python's side: it answers when it is told to."""
+
+    def __init__(self, view, page):
+        self.view, self.page, self.told = view, page, None
+
+    def state(self):
+        first = {n: base64.b64encode(part).decode() for n, part in self.view.first.items()}
+        told, self.told = self.told, self.view.facts
+        anew = {} if told is self.told else {"facts": self.told}
+        return {**self.view.controls(), "first": first, **anew}
+
+    def runs(self, count=None):
+        """Answer the first wishes, all if no number is given."""
+        wishes = self.page.evaluate("n => model.wishes.splice(0, n ?? model.wishes.length)", count)
+        for name, value in self.page.evaluate("model.written.splice(0)"):
+            self.view.set_state({name: value})
+        for wish in wishes:
+            sent = []
+            self.view.send = lambda message, buffers=None, sent=sent: sent.append(message)
+            self.view._answer(self.view, wish, [])
+            self.page.evaluate("changes => model.came(changes)", self.state())
+            self.page.evaluate("message => model.reply(message)", sent[-1])
+        return wishes
+
+
+@pytest.fixture
+def live(open_page):
+    def live(view, **options):
+        page = open_page(f'<div id="here"></div><style>{view._css}</style>', **options)
+        page.expose_function("pythonPart", lambda name: base64.b64encode(view.part(name)).decode())
+        view._repr_mimebundle_()  # as Jupyter shows it
+        kernel = Kernel(view, page)
+        page.evaluate(f"() => {{ window.makeModel = {MODEL}; }}")
+        page.evaluate(OPEN, [str(view._esm), kernel.state()])
+        page.wait_for_selector('.seqviz[data-ready="true"]')
+        return Shown(page), kernel
+
+    return live
+
+
+def view_of(says="guesses", **controls):
+    view = attention(speaker(says), text=TEXT, layer=3, head=2)
+    for name, value in controls.items():
+        setattr(view, name, value)
+    return view
+
+
+def silencer(shown):
+    return shown.root.locator(".silencer button")
+
+
+def said(shown):
+    return shown.root.locator(".predictions text").all_text_contents()
+
+
+def lesson(silent, token=8, layer_head="layer 1, head 1"):
+    (_, before), (_, after) = run(TOKENS), run(TOKENS, silent)
+    (was, p), (says, q) = guesses(before)[token][0], guesses(after)[token][0]
+    other = "" if was == says else f"“{was}” with "
+    return (
+        f"Without {layer_head}, “{TOKENS[token]}” says “{says}” with {q:.2f}, before {other}{p:.2f}"
+    )
+
+
+def test_a_click_silences_the_head_in_focus_and_one_lets_it_speak(live):
+    shown, kernel = live(view_of(layer=1, head=1, query=9))
+    assert said(shown) == []
+    assert shown.root.get_by_text("Before", exact=True).count() == 0
+    silencer(shown).click()
+    runs = shown.root.locator(".runs", has_text="runs …")
+    assert runs.count() == 2
+    assert (shown.root.get_attribute("aria-busy"), silencer(shown).inner_text()) == (
+        "true",
+        "Let head 1 speak",  # as it is asked for
+    )
+    assert kernel.runs()[0]["silent"] == [["self", 1, 1]]
+    shown.settle()
+    assert runs.count() == 0
+    assert (shown["silent"], shown["show"]) == ("self 1.1", "after")
+    assert shown.page.evaluate("document.activeElement.dataset.focus") == "silencer"
+    assert shown.sentence == lesson([(1, 1)])
+    assert shown.root.locator('[data-silent="1.1"]').count() == 1
+    shown.click(shown.head(3, 2))
+    np.testing.assert_allclose(shown.values[0], run(TOKENS, [(1, 1)])[0][3, 2], atol=1e-3)
+    assert silencer(shown).inner_text() == "Silence head 2"
+    shown.click(shown.head(1, 1))
+    silencer(shown).click()
+    kernel.runs()
+    shown.settle()
+    assert (shown["silent"], shown["show"]) == ("", "")
+    assert shown.root.locator(".chip").count() == 0
+    assert kernel.view.silent == []
+
+
+def test_the_key_s_silences_and_the_keyboard_stays_where_it_was(live):
+    shown, kernel = live(view_of())
+    shown.root.locator(".grid").focus()
+    shown.page.keyboard.press("ArrowUp")  # previews head 2 of layer 2
+    shown.page.keyboard.press("s")
+    assert [wish["silent"] for wish in kernel.runs()] == [[["self", 2, 2]]]
+    shown.settle()
+    assert (shown["layer"], shown["head"], shown["silent"]) == ("2", "2", "self 2.2")
+    assert "grid" in shown.page.evaluate("document.activeElement.className")
+    shown.root.locator(".stage").focus()
+    shown.page.keyboard.press("Control+s")  # the browser's own
+    shown.page.keyboard.press("s")
+    assert [wish["silent"] for wish in kernel.runs()] == [[]]
+    shown.settle()
+    assert shown["silent"] == ""
+    shown.click(shown.head(3, "mean"))
+    assert silencer(shown).is_disabled()
+    shown.page.keyboard.press("s")
+    assert kernel.runs() == []
+
+
+def test_chips_let_a_head_speak_and_reset_all(live):
+    shown, kernel = live(view_of(silent=[("self", 1, 1), ("self", 0, 2), ("self", 2, 0)]))
+    chips = shown.root.locator(".chip")
+    assert chips.all_text_contents() == [
+        "layer 1, head 1 ✕",
+        "layer 0, head 2 ✕",
+        "layer 2, head 0 ✕",
+    ]
+    assert "Without 3 heads, " in shown.sentence
+    shown.root.get_by_role("button", name="let layer 0, head 2 speak").press("Enter")
+    kernel.runs()
+    shown.settle()
+    assert shown["silent"] == "self 1.1; self 2.0"
+    assert shown.page.evaluate("document.activeElement.dataset.focus") == "silencer"
+    shown.root.get_by_role("button", name="reset").click()
+    assert kernel.runs()[0]["silent"] == []
+    shown.settle()
+    assert shown["silent"] == ""
+
+
+def test_the_switch_shows_after_before_and_their_difference(live):
+    view = view_of(silent=[("self", 1, 1)], query=9)
+    shown, kernel = live(view)
+    before, after = run(TOKENS)[0], run(TOKENS, [(1, 1)])[0]
+    for show, want in (("before", before), ("difference", after - before), ("after", after)):
+        shown.root.get_by_label(show.title(), exact=True).check(force=True)
+        shown.settle()
+        assert shown["show"] == show
+        kernel.runs()
+        assert view.show == show
+        np.testing.assert_allclose(shown.values[0], want[3, 2], atol=1e-3)
+        same_numbers_of_silence(shown, view)
+    view.show = "difference"
+    shown.page.evaluate("model.came({show: 'difference'})")
+    shown.settle()
+    row = (after - before)[3, 2, 8]
+    at = np.abs(row).argmax()
+    sign = "−" if row[at] < 0 else "+"
+    assert shown.reading.startswith(f"query 9 “it”, key {at + 1} “{TOKENS[at]}”: {sign}0.")
+    assert "after minus before: − less, + more" in shown.drawn
+    assert sum(text.startswith(("+", "−")) for text in shown.list) >= 5
+    order = [TOKENS[k] for k in np.argsort(-np.abs(row), kind="stable")[:5]]
+    bare = [name.rstrip("₀₁₂₃₄₅₆₇₈₉") for name in shown.list]
+    assert [name for name in bare if name in TOKENS][:5] == order
+    less = int((row < -view.threshold * np.abs(after - before)[3, 2].max()).sum())
+    assert shown.root.locator(".lines path[stroke-dasharray]").count() == less > 0
+    shown.click(shown.head(0, 1))  # before the silenced head nothing changes
+    assert "No weight changes here" in " ".join(shown.drawn)
+
+
+def same_numbers_of_silence(shown, view):
+    """The page's CSV is Python's, each within the digits that half precision tells."""
+    table = shown.table
+    rows = view.table()[1:]
+    assert [row[:7] + row[8:] for row in table] == [row[:7] + row[8:] for row in rows]
+    got, want = (np.array([float(row[7]) for row in t]) for t in (table, rows))
+    np.testing.assert_allclose(got, want, atol=1.5e-3)
+    if view.show != "difference":
+        same_numbers(shown.csv, view)
+
+
+def test_the_predictions_are_those_of_the_model(live):
+    shown, _ = live(view_of(silent=[("self", 1, 1)], query=9))
+    (_, before), (_, after) = run(TOKENS), run(TOKENS, [(1, 1)])
+    for token in (2, 5):
+        shown.click(shown.token("query", token))
+        shown.hover((2, 2))
+        was, says = guesses(before)[token], guesses(after)[token]
+        numbers = [f"{p:.2f}" if p >= 0.005 else "<0.01" for _, p in [*was, *says]]
+        drawn = said(shown)
+        assert [text for text in drawn if text[0] in "0<"] == numbers
+        names = [name for name, _ in [*was, *says]]
+        assert [text for text in drawn if text in names] == names
+        ranks = [[name for name, _ in one] for one in (was, says)]
+        new = [name for name in ranks[1] if name not in ranks[0]]
+        moved = [n for n in ranks[1] if n in ranks[0] and ranks[0].index(n) != ranks[1].index(n)]
+        assert drawn.count("new") == drawn.count("out") == len(new)
+        assert sum(text[0] in "▲▼" for text in drawn) == len(moved) > 0
+        assert shown.sentence == lesson([(1, 1)], token)
+        told = shown.root.locator(".predictions").get_attribute("aria-label")
+        assert f"“{was[0][0]}” {was[0][1]:.2f}" in told
+
+
+def test_without_a_head_for_words_the_states_shift(live):
+    view = view_of("states", silent=[("self", 1, 1)], query=9)
+    shown, _ = live(view)
+    shifts = np.array(view.facts["silence"]["shifts"])
+    assert shown.sentence == f"Without layer 1, head 1, the state of “it” shifts by {shifts[8]:.2f}"
+    bars = shown.root.locator("[data-shift]").evaluate_all(
+        "all => all.map(bar => Number(bar.getAttribute('height')))"
+    )
+    np.testing.assert_allclose(np.array(bars) / max(bars), shifts / shifts.max(), atol=0.02)
+    view = view_of("", silent=[("self", 1, 1)], query=9)
+    shown, _ = live(view)
+    assert shown.sentence.startswith("Without layer 1, head 1, it looks at ")
+    assert said(shown) == []
+
+
+def test_the_later_of_two_clicks_wins(live):
+    shown, kernel = live(view_of())
+    for place in ((1, 1), (2, 0)):
+        shown.page.mouse.click(*shown.head(*place))
+        silencer(shown).click()
+    kernel.runs(1)
+    assert shown["silent"] == ""  # an answer to what is not asked for any more
+    assert shown.root.get_attribute("aria-busy") == "true"
+    kernel.runs()
+    shown.settle()
+    assert shown["silent"] == "self 1.1; self 2.0"
+    shown.page.evaluate("model.reply({silent: [], run: 'old 1', problem: 'too late'})")
+    assert shown.root.locator(".problem").inner_text() == ""
+
+
+def test_the_later_of_two_texts_wins_and_what_is_written_stays(live):
+    shown, kernel = live(view_of(silent=[("self", 1, 1)]))
+    field = shown.root.get_by_label("text that the model reads")
+    for text in ("it was tired", "the street was wide"):
+        field.fill(text)
+        field.press("Enter")
+    kernel.runs(1)
+    assert field.input_value() == "the street was wide"
+    assert shown.values[1][:2] == ["the", "animal"]
+    field.fill("the street was wide and")
+    kernel.runs()
+    shown.settle()
+    assert shown.values[1] == ["the", "street", "was", "wide"]
+    assert field.input_value() == "the street was wide and"
+    assert shown["silent"] == "self 1.1"
+
+
+def test_a_model_that_raises_is_told_and_the_picture_stays(live):
+    shown, kernel = live(view_of(silent=[("self", 1, 1)]))
+    before = shown.values[0], shown.sentence
+    field = shown.root.get_by_label("text that the model reads")
+    field.fill("boom")
+    field.press("Enter")
+    kernel.runs()
+    shown.settle()
+    assert shown.root.locator(".problem").inner_text().endswith("RuntimeError: out of memory")
+    assert field.get_attribute("aria-invalid") == "true"
+    assert field.input_value() == "boom"
+    np.testing.assert_array_equal(shown.values[0], before[0])
+    assert (shown.sentence, shown["silent"]) == (before[1], "self 1.1")
+    silencer(shown).click()
+    assert shown.root.locator(".problem").inner_text() == ""
+    kernel.runs()
+    shown.settle()
+    assert shown["silent"] == "self 1.1; self 3.2"
+
+
+def test_python_silences_while_the_page_is_open(live):
+    shown, kernel = live(view_of())
+    kernel.view.silent = [("self", 1, 1)]
+    shown.page.evaluate("changes => model.came(changes)", kernel.state())
+    shown.settle()
+    assert shown["silent"] == "self 1.1"
+
+
+def test_a_view_whose_function_takes_no_heads_has_no_button(live):
+    view = attention(lambda text: speaker()(text), text=TEXT)
+    shown, kernel = live(view)
+    assert silencer(shown).count() == 0
+    shown.root.locator(".stage").focus()
+    shown.page.keyboard.press("s")
+    assert kernel.runs() == []
+
+
+def test_a_saved_page_without_silenced_heads_says_what_it_needs(explore):
+    shown = explore(view_of())
+    assert silencer(shown).is_disabled()
+    assert shown.root.locator(".silence").inner_text().strip() == (
+        "silencing a head needs a running kernel"
+    )
+    shown.press("stage", "s")
+    assert shown["silent"] == ""
+
+
+@pytest.mark.parametrize("says", ["guesses", "states"])
+def test_a_saved_page_shows_both_runs_and_what_the_model_says(explore, says):
+    view = view_of(says, silent=[("self", 1, 1)], query=9)
+    shown = explore(view)
+    assert silencer(shown).is_disabled()
+    assert shown.root.locator(".chip").all_text_contents() == ["layer 1, head 1"]
+    before, after = run(TOKENS)[0], run(TOKENS, [(1, 1)])[0]
+    for show, want in (("before", before), ("difference", after - before), ("after", after)):
+        shown.root.get_by_label(show.title(), exact=True).check(force=True)
+        shown.settle()
+        np.testing.assert_allclose(shown.values[0], want[3, 2], atol=1e-3)
+        view.show = show
+        same_numbers_of_silence(shown, view)
+    shown.click(shown.head(3, "mean"))
+    shown.root.get_by_label("Difference", exact=True).check(force=True)
+    shown.settle()
+    np.testing.assert_allclose(shown.values[0], (after - before)[3].mean(0), atol=1e-3)
+    assert len(said(shown)) > 10
+    assert view.facts["silence"]["tokens"][8] in shown.sentence
+
+
+def test_a_saved_picture_tells_of_the_silenced_heads():
+    drawn = view_of(silent=[("self", 1, 1)], query=9, show="difference").to_svg(width=833)
+    assert "after minus before without layer 1, head 1" in drawn
+    assert "What the model says at “it”" in drawn
+    assert "reset" not in drawn
+
+
+def test_tokens_are_text_and_nothing_else(explore):
+    bad = "<img/src=x/onerror=alert(1)>"
+
+    def read(text, silent=()):
+        tokens = [bad, "</script>", "b"]
+        weights, _ = run(tokens, [(1, 1)] if silent else [])
+        chances = [[(bad, 0.5), ("\u202eevil\n", 0.004)]] * 3
+        return {"weights": weights, "tokens": tokens, "guesses": chances}
+
+    view = attention(read, text="x")
+    view.silent, view.query = [("self", 1, 1)], 1
+    shown = explore(view)
+    assert shown.sentence == f"Without layer 1, head 1, “{bad}” says “{bad}” with 0.50, before 0.50"
+    assert "<0.01" in said(shown)
+    assert shown.root.locator("img").count() == 0
+    assert "\u2068\u202eevil↵\u2069" in said(shown)
+
+
+@pytest.mark.parametrize("width", [833, 1200])
+@pytest.mark.parametrize("dark", [False, True])
+def test_it_fits_and_can_be_read(explore, width, dark):
+    for says in ("guesses", "states"):
+        silent = [("self", 1, 1), ("self", 2, 0), ("self", 0, 0)]
+        shown = explore(view_of(says, silent=silent, show="difference"), width=width, dark=dark)
+        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+        right = shown.root.evaluate(
+            "root => root.querySelector('.main').getBoundingClientRect().right"
+        )
+        boxes = shown.root.locator(".predictions text, .silence *, .silencer *").evaluate_all(
+            """all => all.map(node => [node.getBoundingClientRect().right,
+                parseFloat(getComputedStyle(node).fontSize)])"""
+        )
+        assert max(box[0] for box in boxes) <= right + 1
+        assert min(box[1] for box in boxes) >= 12
+        found = Axe().run(shown.page, context=".seqviz").response["violations"]
+        serious = {v["id"]: v["help"] for v in found if v["impact"] in ("serious", "critical")}
+        assert serious == {}
+
+
+def test_the_sentence_is_the_same_in_python_and_on_the_page(script):
+    from seqviz.view.attention_explorer.guesses import chance, lesson
+    from seqviz.view.attention_explorer.silence import named
+
+    heads = [["self", 1, 1], ["self", 2, 0], ["self", 2, 1]]
+    pairs = {"before": [[("a", 0.5)], [("\t", 0.999)]], "after": [[("b", 0.001)], [("\t", 0.125)]]}
+    for count, guessed, shifts in ((1, pairs, None), (2, None, [0.0, 1.37]), (3, None, None)):
+        facts = {
+            "heads": heads[:count],
+            "predicts": ["self"],
+            "tokens": ["it", "↵"],
+            "guesses": guessed,
+            "shifts": shifts,
+        }
+        for several in (False, True):
+            kinds = [{}] * (1 + several)
+            for kind, token in (("self", 0), ("self", 1), ("cross", 0)):
+                page = script(
+                    "attention_explorer/predictions.js",
+                    """(...given) => (lessonOf(...given) ?? [])
+                        .map(p => typeof p === 'string' ? p : Object.values(p)[0]).join('')""",
+                    {"silence": facts, "kinds": kinds},
+                    kind,
+                    token,
+                )
+                assert page == lesson(facts, kind, token, named(heads[:count], several))
+    for p in (0, 0.0049, 0.005, 0.125, 0.5, 0.994, 0.996, 1, 1.5):
+        assert script("attention_explorer/predictions.js", "chance", p) == chance(p)
