@@ -4,7 +4,13 @@ from importlib import import_module
 from importlib.metadata import version
 
 _ROOMS = ("checks", "data", "decoding", "metrics", "nn", "training", "view")
-_HOME = {"ablate": "intervention", "ask": "asking", "record": "recording", "setup": "session"}
+_HOME = {
+    "ablate": "intervention",
+    "ask": "asking",
+    "explore": "exploring",
+    "record": "recording",
+    "setup": "session",
+}
 
 __version__ = version("seqviz-notebooks")
 __all__ = sorted([*_ROOMS, *_HOME])

@@ -68,6 +68,17 @@ def recorded(model, **options):
     return call
 
 
+READER = sv.nn.BERT(9, 4, 1, 1, 4, 6)  # 9 tokens, 6 positions
+
+
+def explored(model=READER, tokenizer=LETTERS, text="hello", pair=None, **options):
+    return lambda: sv.explore(model, tokenizer, text, pair, **options)
+
+
+def prepared(result, **options):
+    return explored(tokenizer=None, inputs=lambda text: result, **options)
+
+
 FLAG = r"must be True or False, got .*: write \w+=True or \w+=False"
 NUMBERS = "must hold numbers, .*on the meta device"
 FLAGS = {
@@ -210,6 +221,47 @@ OTHER = [  # the call, the argument that its message names, and what else it say
     (traces(path=["lstm"]), "path", "give one name"),
     (recorded(sv.nn.LSTM(3, 4, **META)), "model", "weight_ih_l0 is on the meta device.*to_empty"),
     (recorded(sv.nn.LSTM(3, 4), keep=[["hidden"]]), "keep", "'hidden'"),
+    (explored(text=None), "text", "missing: write explore"),
+    (explored(text=5), "text", "expected a string"),
+    (explored(text=" "), "text", "is empty: write at least one word"),
+    (explored(text="hellohello"), "text", "10 tokens, but BERT has 6 positions: shorten it to 6"),
+    (explored(pair="he"), "text_pair", "does not join two texts.*WordPiece"),
+    (explored(tokenizer=None), "tokenizer", "missing.*that of BERT; or give inputs="),
+    (explored(tokenizer="bert"), "tokenizer", "came 'bert': load a tokenizer by its name"),
+    (explored(tokenizer=(LETTERS, WORDS)), "tokenizer", "came tuple"),
+    (explored(tokenizer=sv.data.train_bpe([["a"]], 1)), "tokenizer", r"\(pieces, vocabulary\)"),
+    (explored(tokenizer=sv.data.Vocabulary("helo12345678")), "tokenizer", "12 tokens.*9 rows"),
+    (explored(text="hex"), "text", "'x' at position 2"),
+    (explored(LETTERS, READER), "model", r"is a tokenizer: write explore\(model, tokenizer, text"),
+    (explored("bert"), "model", "torch.nn.Module, or a function of a text; came str"),
+    (explored(sv.nn.BERT), "model", r"make one, BERT\("),
+    (explored(sv.nn.BERT(9, 4, 1, 1).to("meta")), "model", "on the meta device.*to_empty"),
+    (explored(sv.nn.GRU(3, 4)), "model", "GRU never attends.*sv.view.gates"),
+    (explored(sv.nn.Transformer(8, 2, 1, 1)), "model", "takes src, tgt.*give inputs="),
+    (lambda: explored(translator()())(), "target", "missing: Seq2Seq.*give target="),
+    (lambda: explored(translator()(), pair="he", target="he")(), "text_pair", "leave it out"),
+    (explored(target="he"), "target", "BERT has no decoder.*leave it out"),
+    (explored(print), "tokenizer", "a function of a text returns weights and tokens itself"),
+    (explored(print, None, layers=[0]), "layers", "a function of a text returns"),
+    (explored(layers=3), "layers", r"such as \[0, 3\], got 3"),
+    (explored(layers="01"), "layers", "got '01'"),
+    (explored(layers=[]), "layers", "got none: leave it out for all"),
+    (explored(layers=[0, True]), "layers", "an integer"),
+    (explored(layers=[0, 9]), "layers", "expected some of 0, the model's own numbers; came 9"),
+    (explored(words=1), "words", "must be True or False"),
+    (explored(item=-1), "item", "at least 0"),
+    (explored(special="[CLS]"), "special", r"write \['\[CLS\]'\]"),
+    (explored(laier=1), "control", "'laier'; did you mean 'layer'"),
+    (explored(layer=7), "layer", "came 7"),
+    (explored(scale="cubic"), "scale", "'log'"),
+    (explored(inputs=5), "inputs", "a function of a text, came int"),
+    (prepared(IDS[None], pair="he"), "text_pair", "leave it out"),
+    (prepared(IDS[None], target="he"), "target", "leave it out"),
+    (prepared(IDS[None]), "inputs", r"must return \(arguments, tokens\).*came Tensor"),
+    (prepared(("hello", "hello")), "inputs", "came str as arguments"),
+    (prepared((IDS[None], IDS)), "inputs", "came Tensor as tokens"),
+    (prepared((IDS[None], {"queries": "hello"})), "inputs", "'queries'"),
+    (prepared((IDS[None], "hell")), "tokens", "expected 5, one for each query"),
     (lambda: sv.ask("?", ["a", "b"], "a", 5), "because", "text"),
     (lambda: sv.ask("?", ["a", "b"], "a", "b", ["b"]), "wrong", "a dict"),
 ]

@@ -30,6 +30,8 @@ FLOORS = {
     "training": {"checkpoint", "arguments", "training"},
     "recording": {"arguments", "files", "nn", "recording"},
     "intervention": {"arguments", "recording", "stacks"},
+    "running": {"data", "intervention", "nn", "recording", "running", "stacks"},
+    "exploring": {"arguments", "running", "view"},
     "session": {"arguments", "view"},
     "execution": set(),
     "site": {"execution", "view"},
@@ -182,6 +184,9 @@ def use():
     with sv.record(attention, keep=("attention",)) as heads:
         attention(*[torch.ones(5, 1, 4)] * 3)
     assert heads.attention[""][0].shape == (1, 2, 5, 5)
+    inputs = lambda text: ([torch.ones(5, 1, 4)] * 3, text)
+    view = sv.explore(attention, inputs=inputs, text="hello")
+    assert view.alt and view.to_html() and view.to_csv()
     norms = record.gradients[""][0].values[0, :, 0]
     masked = {"tokens": ["he", "sat"], "both": torch.eye(2)}
     for view in (sv.view.gates(record.traces(), "hello"), sv.view.gradients({"a": norms}),

@@ -13,7 +13,7 @@ import sys
 import time
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -207,15 +207,15 @@ def what_is_missing(missing: dict[str, Tensor], maps: list[Tensor]) -> str:
 
 
 # ---- all models
-def examine_apart(model_type: str, answer: Connection) -> None:
+def examine_apart(model_type: str, answer: Connection, look: Callable[[str], dict]) -> None:
     """Run in a process of its own, of which the end harms nobody."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     transformers.logging.set_verbosity_error()
     warnings.simplefilter("ignore")
-    answer.send(examine(model_type))
+    answer.send(look(model_type))
 
 
-def sweep(types: Iterable[str]) -> Iterator[dict]:
+def sweep(types: Iterable[str], look: Callable[[str], dict] = examine) -> Iterator[dict]:
     """Rows, as they come; a process that is too slow or ends early gives one too."""
     fork = multiprocessing.get_context("fork")
     waiting, running = list(types)[::-1], {}
@@ -223,7 +223,7 @@ def sweep(types: Iterable[str]) -> Iterator[dict]:
         while waiting and len(running) < AT_ONCE:
             answer, asked = fork.Pipe(duplex=False)
             model_type = waiting.pop()
-            process = fork.Process(target=examine_apart, args=(model_type, asked))
+            process = fork.Process(target=examine_apart, args=(model_type, asked, look))
             process.start()
             asked.close()
             running[answer] = model_type, process, time.monotonic() + PATIENCE

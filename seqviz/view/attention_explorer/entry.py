@@ -154,6 +154,9 @@ def attention(
     for name in controls:
         if name not in CONTROLS:
             raise TypeError(f"{name}: no argument, and none of the controls {', '.join(CONTROLS)}")
+    if "kind" in controls:  # layer and head are of that kind, and set after it
+        controls = {**({} if layer is None else {"layer": layer}), "head": head, **controls}
+        layer, head = None, 0
     if words is True:
         words, controls = None, {**controls, "words": True}
     given = {

@@ -28,7 +28,7 @@
   }
   // What is not in the page of a picture comes from Python, which takes it: see chromium.py.
   async function asked(name) {
-    return new DataView(bytes({textContent: await seqvizPart(name)}).buffer);
+    return new DataView(bytes({textContent: await globalThis.seqvizPart(name)}).buffer);
   }
   host.getPart = name =>
     name in host.content.parts || !page.asks ? piece(host.content.parts[name]) : asked(name);

@@ -1,0 +1,165 @@
+"""A model and a text to a live view: the one file that knows both a model and a view."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from torch import nn
+
+from seqviz.arguments import (
+    checked_flag,
+    checked_integer,
+    checked_name,
+    checked_type,
+    refuse_meta_model,
+)
+from seqviz.running import Answers, Runner, caller_of
+from seqviz.view import attention
+from seqviz.view.attention_explorer.widget import AttentionExplorer
+
+CONTROLS = [name for name in AttentionExplorer.class_traits(control=True) if name != "checkpoint"]
+A_MODEL = "a model, which is a torch.nn.Module, or a function of a text"
+
+
+def explore(
+    model: nn.Module | Callable,
+    tokenizer=None,
+    text: str | None = None,
+    text_pair: str | None = None,
+    *,
+    inputs: Callable[[str], tuple] | None = None,
+    target: str | None = None,
+    item: int | None = None,
+    layers: Iterable[int] | None = None,
+    words: bool | None = None,
+    special: Sequence[str] | None = None,
+    title: str = "",
+    **controls,
+) -> AttentionExplorer:
+    """Look into a model's attention, live: write another text and it runs again.
+
+    Each run is one forward pass in eval mode and without gradients, watched by ``sv.record``: of
+    ``sv.nn``, torch.nn, transformers or your own, with whatever attention implementation it has.
+    Afterwards the model is as it was, each module's mode too, also after an error. Heads can be
+    silenced in the view: the model runs again with ``sv.ablate`` around. It says its five
+    likeliest tokens at each position if its output has logits over the vocabulary, else the view
+    tells how far each token's last state shifts.
+
+    Parameters
+    ----------
+    model : nn.Module or function
+        A model that attends; on any device, in any precision. Or a function of a text as
+        ``sv.view.attention`` takes it, which returns weights and tokens itself.
+    tokenizer : tokenizer
+        Of transformers or tokenizers, a ``sv.data.WordPiece``, a ``sv.data.Vocabulary`` (of
+        letters, or of words split at spaces), or ``(sv.data.BytePairs, its Vocabulary)``. A pair
+        ``(source, target)`` of these if a translator has two.
+    text : str
+        The text, or the source of a model with an encoder and a decoder. The view's field edits it.
+    text_pair : str, optional
+        The second text of a pair, as BERT reads it; it stays while `text` is edited.
+    inputs : function of a text, optional
+        For a model that takes something else than ids: returns ``(arguments, tokens)``, a tensor,
+        a tuple or a dict with which the model is called, and a list of tokens, or a dict with
+        "tokens", "key_tokens", "encoder_tokens", "decoder_tokens". The tokenizer, if given, then
+        only names what is predicted.
+    target : str, optional
+        What the decoder reads, behind START. Without it a model of transformers writes up to 40
+        tokens, greedily, and runs once over them: these weights are of one run, not of its steps.
+    item : int, optional
+        Place in the batch, if `inputs` makes a batch larger than 1.
+    layers : iterable of int, optional
+        Keep these layers only, by the model's own numbers.
+    words : bool, optional
+        True begins with pieces merged into words, False leaves them pieces.
+    special : sequence of str, optional
+        Tokens that can be hidden. Default: the tokenizer's, but those for a mask and for unknown
+        words.
+    title : str
+        The heading, one line.
+    **controls
+        Where the view's controls stand at first: layer, head, query, key, scale, sort, specials,
+        threshold ...
+
+    Returns
+    -------
+    AttentionExplorer
+
+    Raises
+    ------
+    TypeError
+        If an argument is of another type, there is neither tokenizer nor `inputs`, or an argument
+        does not belong to this kind of model.
+    ValueError
+        If there is no text, or it is empty or longer than the model has positions; if the
+        tokenizer is of another model, the model does not read text, never attends, is on the meta
+        device, or needs a target; if there is no such layer or control.
+
+    Examples
+    --------
+    >>> import seqviz as sv
+    >>> text = "the animal was tired"
+    >>> pieces = sv.data.train_wordpiece([text], vocab_size=40)
+    >>> bert = sv.nn.BERT(40, 8, num_hidden_layers=3, num_attention_heads=2)
+    >>> view = explore(bert, pieces, text, layer=2, words=True)
+    >>> view.here.numbers, view.here.heads, view.layer
+    ((0, 1, 2), 2, 2)
+    >>> view.text = "it was tired"  # as the field in the page does
+    """
+    for name in controls:
+        checked_name("control", name, CONTROLS)
+    if words is not None:
+        checked_flag("words", words)
+    _check_text(text)
+    if isinstance(model, nn.Module):
+        model = getattr(model, "_orig_mod", model)  # of what torch.compile made
+        refuse_meta_model(model)
+        caller, reader = caller_of(model, tokenizer, text_pair, inputs, target)
+        answers = Answers(model, reader, _checked_item(item))
+        told = {} if special is None else {"special": special}
+        run, beside = Runner(model, caller, answers, _checked_layers(layers), told), {}
+    else:
+        of_model = {"tokenizer": tokenizer, "text_pair": text_pair, "inputs": inputs}
+        _check_function(model, of_model | {"target": target, "layers": layers})
+        run, beside = model, {"special": special}
+    return attention(run, text=text, item=item, words=words, title=title, **beside, **controls)
+
+
+def _check_text(text: str | None) -> None:
+    if text is None:
+        raise TypeError("text: missing: write explore(model, tokenizer, 'a text')")
+    if not isinstance(text, str):
+        raise TypeError(f"text: expected a string, came {type(text).__name__}")
+
+
+def _check_function(model, beside: dict) -> None:
+    """Check that this is a function of a text, and that nothing is given that a model needs."""
+    if hasattr(model, "convert_ids_to_tokens") or isinstance(beside["tokenizer"], nn.Module):
+        raise TypeError("model: is a tokenizer: write explore(model, tokenizer, text)")
+    if isinstance(model, type) or not callable(model):
+        came = model.__name__ if isinstance(model, type) else type(model).__name__
+        fix = f": make one, {came}(...)" if isinstance(model, type) else ""
+        raise TypeError(f"model: expected {A_MODEL}; came {came}{fix}")
+    for name, given in beside.items():
+        if given is not None:
+            raise TypeError(
+                f"{name}: belongs to a model; a function of a text returns weights and tokens "
+                "itself: explore(function, text='...')"
+            )
+
+
+def _checked_item(item: int | None) -> int | None:
+    return None if item is None else checked_integer("item", item, 0)
+
+
+def _checked_layers(layers: Iterable[int] | None) -> frozenset[int] | None:
+    if layers is None:
+        return None
+    wanted = "numbers of layers, such as [0, 3]"
+    if isinstance(layers, str):
+        raise TypeError(f"layers must be {wanted}, got {layers!r}")
+    numbers = [
+        checked_integer("each of layers", one, 0)
+        for one in checked_type("layers", layers, Iterable, wanted)
+    ]
+    if not numbers:
+        raise ValueError(f"layers must be {wanted}, got none: leave it out for all")
+    return frozenset(numbers)

@@ -1,0 +1,96 @@
+"""What a model cannot read: ids beyond its embedding, texts beyond its positions."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from torch import nn
+
+from seqviz.nn.position import Positions
+from seqviz.running.tokenizing import Reader, Reading
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The sizes of a model, or of its encoder or decoder.
+
+    Attributes
+    ----------
+    name : str
+        Whose they are, for a message.
+    rows : int or None
+        Of the embedding: the ids that it knows; None if it has none.
+    positions : int or None
+        Tokens of the longest text, None if the model does not say.
+    """
+
+    name: str
+    rows: int | None
+    positions: int | None
+
+    @classmethod
+    def of(cls, model: nn.Module, embedding: nn.Module | None = None) -> "Limits":
+        """Return those of a model; `embedding` is that of its tokens, if it must be told."""
+        return cls(
+            type(model).__name__,
+            _rows(_embedding(model) if embedding is None else embedding),
+            min(_positions(model), default=None),
+        )
+
+    def check(self, name: str, reading: Reading, reader: Reader) -> None:
+        """Refuse what the model cannot read.
+
+        Raises
+        ------
+        ValueError
+            If the tokenizer is of another model, or the text, of which `name` is the argument, is
+            empty or too long.
+        """
+        if not reading.ids:
+            raise ValueError(f"{name}: has no token: write at least one word")
+        top, rows = max(reading.ids), self.rows
+        if rows is not None and max(reader.size - 1, top) >= rows:
+            beyond = "" if top < rows else f" (its id {top} is among those of {name})"
+            raise ValueError(
+                f"tokenizer: its vocabulary of {reader.size} tokens does not fit {self.name}, with "
+                f"{rows} rows of embeddings{beyond}: load the tokenizer that belongs to the model"
+            )
+        self.check_length(name, len(reading.ids))
+
+    def check_length(self, name: str, length: int) -> None:
+        """Refuse more tokens than there are positions."""
+        if self.positions is not None and length > self.positions:
+            raise ValueError(
+                f"{name}: has {length} tokens, but {self.name} has {self.positions} positions: "
+                f"shorten it to {self.positions} tokens, special ones among them"
+            )
+
+
+def _embedding(model: nn.Module) -> nn.Module | None:
+    """The embedding of a model's tokens: the one that transformers names, else the largest."""
+    if hasattr(model, "get_input_embeddings"):
+        with suppress(NotImplementedError):  # its way to say that there is none, as in CANINE
+            return model.get_input_embeddings()
+        return None
+    embeddings = (module for module in model.modules() if isinstance(module, nn.Embedding))
+    return max(embeddings, key=lambda module: module.num_embeddings, default=None)
+
+
+def _rows(embedding: nn.Module | None) -> int | None:
+    weight = getattr(embedding, "weight", None)
+    return None if weight is None else len(weight)
+
+
+def _positions(model: nn.Module) -> Iterator[int]:
+    """The lengths of a model's tables of positions, and what its configuration says."""
+    for path, module in model.named_modules():
+        if isinstance(module, Positions):
+            yield len(module.table)
+        of_places = isinstance(module, nn.Embedding) and "position" in path.rpartition(".")[2]
+        if of_places and module.padding_idx is not None:  # RoBERTa counts on from padding
+            yield module.num_embeddings - module.padding_idx - 1
+    config = getattr(model, "config", None)
+    if hasattr(config, "get_text_config"):
+        most = getattr(config.get_text_config(), "max_position_embeddings", None)
+        if isinstance(most, int) and most > 0:
+            yield most

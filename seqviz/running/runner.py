@@ -1,0 +1,103 @@
+"""A model run on a text: what `sv.view.attention` shows of it."""
+
+from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack
+
+from torch import nn
+
+from seqviz.recording import record
+from seqviz.recording.inside import watchable
+from seqviz.running.answers import Answers
+from seqviz.running.calling import Call
+from seqviz.running.maps import Maps
+from seqviz.running.rest import at_rest, device_of, moved
+from seqviz.running.silencing import Head, silencing
+
+
+class Runner:
+    """Runs a model on a text, with all heads or without some.
+
+    Parameters
+    ----------
+    model : nn.Module
+    caller : callable
+        Makes the call for a text.
+    answers : Answers
+        Finds what the model says.
+    layers : collection of int, optional
+        Which layers to keep, by the model's own numbers.
+    told : dict
+        Arguments of `sv.view.attention` that take the place of what the caller tells.
+    """
+
+    def __init__(
+        self,
+        model: nn.Module,
+        caller: Callable[[str], Call],
+        answers: Answers,
+        layers: Collection[int] | None,
+        told: dict,
+    ):
+        if not any(watchable(model)):
+            raise _never_attends(model)
+        self.model, self.caller, self.answers = model, caller, answers
+        self.layers, self.told = layers, told
+        self.call: Call | None = None  # of the last run with all heads
+        self.maps: Maps | None = None
+
+    def __call__(self, text: str, silent: Sequence[Head] = ()) -> dict:
+        """Run the model, and return arguments of `sv.view.attention`.
+
+        Parameters
+        ----------
+        text : str
+        silent : sequence of (family, layer, head)
+            Heads to silence; what the model wrote with all of them stays its target.
+
+        Raises
+        ------
+        ValueError
+            If the text is empty, the model cannot read it, or never attends; if there is no such
+            layer or head.
+        """
+        if not text.strip():
+            raise ValueError("text: is empty: write at least one word")
+        with at_rest(self.model):
+            if self.call is None or self.call.text != text or not silent:
+                call = self.caller(text)
+                maps, returned = self._run(call)
+                self.call, self.maps = call, maps
+            return self._run(self.call, silent)[1] if silent else returned
+
+    def _run(self, call: Call, silent: Sequence[Head] = ()) -> tuple[Maps, dict]:
+        """The maps of a run, and all that is returned of it."""
+        model, count = self.model, len(call.predicting)
+        given = moved(call.arguments, device_of(model))
+        by_place, by_name = ((), given) if isinstance(given, dict) else (given, {})
+        with ExitStack() as stack:
+            for block in silencing(model, self.maps, silent) if silent else ():
+                stack.enter_context(block)
+            rec = stack.enter_context(record(model, keep=("attention",)))
+            last = stack.enter_context(self.answers.watching(rec.attention, count))
+            output = model(*by_place, **by_name)
+            maps = Maps.of(rec.attention, call.lengths, call.batch)
+            if not maps.weights:
+                raise _in_parts(model) if any(rec.attention.values()) else _never_attends(model)
+        maps = maps if self.layers is None else maps.only(self.layers)
+        told = call.tokens | self.told | self.answers.of(output, last, count)
+        return maps, {"weights": maps.weights} | told
+
+
+def _never_attends(model: nn.Module) -> ValueError:
+    return ValueError(
+        f"model: {type(model).__name__} never attends: no softmax was seen whose result weighs a "
+        "sum. Recurrent nets are shown by sv.record and sv.view.gates; linear attention, kernels "
+        "of their own and scripted code show none (give the original of what was scripted)"
+    )
+
+
+def _in_parts(model: nn.Module) -> ValueError:
+    return ValueError(
+        f"model: {type(model).__name__} attends inside parts of a text or over something else than "
+        "tokens, so there is no map from token to token: look at what it does with sv.record(model)"
+    )

@@ -1,0 +1,59 @@
+"""The page to play with: the real heads, and a small net in their place where there is none."""
+
+import pytest
+import torch
+from torch import nn
+
+import seqviz as sv
+from seqviz.data import DownloadError
+from seqviz.nn import weight_files
+from tests.nn.saved_models import encoder_folder
+from tests.notebooks.parts import Notebook
+
+NOTEBOOK = Notebook("explore_attention")
+NAMES = {"nn": nn, "sv": sv, "torch": torch}
+
+
+def loaded():
+    scope = dict(NAMES)
+    exec(NOTEBOOK.cell("ENCODER ="), scope)
+    return scope
+
+
+def test_the_real_heads_are_those_of_the_course():
+    encoder_folder()
+    scope = loaded()
+    assert scope["REAL"]
+    exec(NOTEBOOK.cell("def attention_of(").split("\n\n\ndef habits")[0], scope)
+    tokens, a = scope["attention_of"](
+        "The animal didn't cross the street because it was too tired."
+    )
+    assert a.shape == (6, 12, len(tokens), len(tokens))
+    it, animal, tired = (tokens.index(word) for word in ("it", "animal", "tired"))
+    for (layer, head), key, weight in (
+        ((3, 1), animal, 0.64),
+        ((5, 11), animal, 0.65),
+        ((2, 1), tired, 0.69),
+    ):
+        assert a[layer, head, it, key].item() == pytest.approx(weight, abs=0.05)
+
+
+def test_without_the_encoder_a_shipped_net_is_taken(monkeypatch, capsys):
+    def refuse(*_):
+        raise DownloadError("there is no network")
+
+    monkeypatch.setattr(weight_files, "_find", refuse)
+    scope = loaded()
+    assert not scope["REAL"]
+    assert "there is no network" in capsys.readouterr().out
+    exec(NOTEBOOK.cell("TIRED ="), scope)
+    assert scope["view"].here.heads == 4
+    assert scope["view"].here.queries.tokens[scope["view"].query - 1] == "it"
+
+
+def test_a_model_of_ten_lines_is_explored():
+    scope = dict(NAMES)
+    exec(NOTEBOOK.cell("class Mine("), scope)
+    view = scope["view"]
+    view.text = "another"
+    assert view.here.queries.tokens == [*"another"]

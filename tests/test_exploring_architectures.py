@@ -1,0 +1,89 @@
+"""Architectures of transformers in one line of sv.explore; the table is tests/bench/exploring.csv.
+
+The weights that the view shows are compared with the model's own `attentions` within 1e-5.
+"""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.bench import exploring
+from tests.bench.exploring import (
+    FAILS,
+    NO_TEXT,
+    OPEN,
+    OUTCOMES,
+    PART,
+    examine,
+    in_one_line,
+    table,
+)
+from tests.bench.small_models import model_types
+
+KINDS = {  # a few kinds, as the table has them
+    "bert": OPEN,
+    "gpt2": OPEN,
+    "t5": OPEN,
+    "albert": OPEN,  # layers that are one module
+    "roberta": OPEN,  # positions that count on from padding
+    "funnel": PART,  # layers that have fewer and fewer queries
+    "longformer": FAILS,  # attention in blocks: refused by name
+    "vit": NO_TEXT,
+}
+
+
+def assert_as(row, expected):
+    found = {name: str(row.get(name, "")) for name in ("class", "outcome", "own", "found", "shown")}
+    assert found == {name: expected[name] for name in found}, row.get("why")
+
+
+@pytest.mark.filterwarnings("ignore:weights. left out")
+@pytest.mark.parametrize(("model_type", "outcome"), KINDS.items(), ids=KINDS)
+def test_a_kind_of_architecture(model_type, outcome):
+    row = examine(model_type)
+    assert row["outcome"] == outcome, row.get("why")
+    assert_as(row, table()[model_type])
+
+
+def test_the_table_is_of_all_architectures():
+    rows = list(table().values())
+    assert [row["type"] for row in rows] == sorted(model_types())
+    assert {row["outcome"] for row in rows} <= set(OUTCOMES)
+    assert all(row["why"] for row in rows if row["outcome"] in OUTCOMES[2:])
+    opened = [row for row in rows if row["outcome"] == OPEN]
+    assert len(opened) > 280, in_one_line(rows)
+    assert all(row["own"] == row["found"] != "0" for row in opened)
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory):
+    """The rows of a sweep over all architectures, by type."""
+    path = tmp_path_factory.mktemp("architectures") / "exploring.csv"
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.bench.exploring", "--table", str(path)],
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    print(done.stdout.splitlines()[-1])
+    return table(path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model_type", sorted(model_types()))
+def test_an_architecture(model_type, swept):
+    row = swept[model_type]
+    if "not done within" in row["why"]:
+        pytest.skip(f"a slow machine: {row['why']}")
+    assert_as(row, table()[model_type])
+
+
+def test_a_refusal_is_no_failure_of_the_model():
+    model = exploring.small_model("longformer")
+    assert exploring.not_open(model, None, "attends inside parts") == FAILS
+    clip = exploring.small_model("clip")
+    assert exploring.not_open(clip, None, "'NoneType'") == exploring.NEEDS_MORE
