@@ -5,7 +5,8 @@
 # make site       write site/: every notebook as one offline page
 # make bench      training steps of sv.nn over torch.nn, in one run
 # make bench-attention   pages of attention: ours, BertViz, CircuitsVis, attnview
-# make bench-architectures   every architecture of transformers, small: is its attention recorded?
+# make bench-architectures   every architecture of transformers, small: is its attention recorded,
+#                 does sv.explore open it?
 # A second call is quick: a stamp in .venv stands for what is installed.
 
 PYTHON ?= python3
@@ -54,6 +55,7 @@ bench-attention: browser
 
 bench-architectures: .venv/test.stamp
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.bench.architectures
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.bench.exploring
 
 browser: .venv/test.stamp
 	@bash .ci/browser.sh $(BIN)/python
