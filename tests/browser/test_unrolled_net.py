@@ -388,6 +388,26 @@ def test_a_theme_that_changes_while_hidden(show):
     )
 
 
+def test_a_view_that_was_hidden_for_the_new_theme_has_its_colours(open_page):
+    page = open_page(unroll(weights(), "helo", "hello").to_html(), width=900)
+    matrices = """[...document.querySelectorAll('.stage svg image')]
+        .map(image => image.getAttribute('href'))"""
+    light = page.evaluate(matrices)
+    page.evaluate(
+        """async () => {
+            const host = document.querySelector('.seqviz').parentElement;
+            const frame = () => new Promise(requestAnimationFrame);
+            host.style.display = 'none';
+            await frame();
+            document.body.dataset.jpThemeLight = 'false';
+            await frame();
+            await frame();
+            host.style.cssText = 'display: block; width: 800px';
+        }"""
+    )
+    page.wait_for_function(f"({matrices}).every(one => !{light}.includes(one))")
+
+
 def test_a_change_from_python_is_drawn_and_a_closed_view_is_silent(show):
     shown = show(unroll(weights(), "helo", "hello"))
     seen = shown.page.evaluate(

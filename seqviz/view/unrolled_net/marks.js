@@ -104,22 +104,26 @@ export function drawMatrix(parent, name, scene, {x, y, width, height}) {
 export class MatrixImages {
   constructor() {
     this.pen = html(null, 'canvas').getContext('2d');
-    this.clear();
+    this.colours = null; // none yet
   }
-  /** Forgets all, for other weights or colours. */
+  /** Forgets all, for other weights. */
   clear() {
-    this.scale = null;
     this.painted = new Map();
   }
   of(name, weights, width, tone) {
+    if (this.colours !== String(tone.div)) this.recolour(tone);
     const known = this.painted.get(name);
     if (known) return known;
-    this.scale ??= scaleOf(tone.div, this.pen);
     const {pixels} = this.scale; // 65 shades, of which every other is taken
     const most = largest(weights);
     const shades = Uint32Array.from(weights, v => pixels[32 + 2 * Math.round((16 * v) / most)]);
     const image = painted(this.pen, shades, width);
     this.painted.set(name, image);
     return image;
+  }
+  recolour({div}) {
+    this.colours = String(div);
+    this.scale = scaleOf(div, this.pen);
+    this.clear();
   }
 }

@@ -246,10 +246,6 @@ class UnrolledNet {
     });
   }
   /** In other colours. */
-  redraw() {
-    this.images.clear();
-    this.draw();
-  }
 
   // ---- pointer and keys
   listen() {
@@ -304,7 +300,7 @@ function render({model, el}) {
   const {root, signal, end} = mount(el, 'unroll', 'unrolled recurrent net');
   const view = new UnrolledNet({model, root, signal});
   view.listen();
-  followTheme(root, () => view.redraw(), signal);
+  followTheme(root, () => view.draw(), signal);
   followSize(view.stage, () => view.draw(), signal);
   view.refresh();
   return end;
