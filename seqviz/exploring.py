@@ -32,6 +32,7 @@ def explore(
     words: bool | None = None,
     special: Sequence[str] | None = None,
     title: str = "",
+    second: str = "",
     **controls,
 ) -> AttentionExplorer:
     """Look into a model's attention, live: write another text and it runs again.
@@ -75,6 +76,8 @@ def explore(
         words.
     title : str
         The heading, one line.
+    second : str
+        Another text to compare with: the same head reads both, and their words are lined up.
     **controls
         Where the view's controls stand at first: layer, head, query, key, scale, sort, specials,
         threshold ...
@@ -120,7 +123,8 @@ def explore(
         of_model = {"tokenizer": tokenizer, "text_pair": text_pair, "inputs": inputs}
         _check_function(model, of_model | {"target": target, "layers": layers})
         run, beside = model, {"special": special}
-    return attention(run, text=text, item=item, words=words, title=title, **beside, **controls)
+    beside |= {"title": title, "second": second, **controls}
+    return attention(run, text=text, item=item, words=words, **beside)
 
 
 def _check_text(text: str | None) -> None:

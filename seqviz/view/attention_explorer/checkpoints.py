@@ -90,13 +90,17 @@ def _read(label: Label, given: dict) -> tuple[list[Attention], list[str]]:
     return kinds, [f"{where}: {warning}" for warning in warnings]
 
 
-def facts_of_kinds(kinds: list[Attention]) -> Iterator[tuple[str, object]]:
-    """What checkpoints, and a model with and without a head, must agree in."""
+def facts_of_kinds(kinds: list[Attention], sizes: bool = True) -> Iterator[tuple[str, object]]:
+    """What checkpoints, a model with and without a head, and two texts must agree in.
+
+    `sizes` are the numbers of tokens, in which two texts may differ.
+    """
     yield "kinds of attention", ", ".join(kind.name for kind in kinds)
     for kind in kinds:
         yield f"layers of {kind.name!r}", kind.numbers
         yield f"heads of {kind.name!r}", kind.heads
-        yield f"(queries, keys) of {kind.name!r}", kind.shape
+        if sizes:
+            yield f"(queries, keys) of {kind.name!r}", kind.shape
 
 
 def _check_same(label: Label, kinds: list[Attention], first: list[Attention], at: Label) -> None:

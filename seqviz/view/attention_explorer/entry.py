@@ -118,8 +118,8 @@ def attention(
         "rollout" (Abnar and Zuidema 2020). Default: the first layer.
     **controls
         Where the other controls of `AttentionExplorer` stand at first: query, key, side, scale,
-        sort, specials, threshold, rollup, least, step, kind, silent, show. ``words=True`` begins
-        with pieces merged into words.
+        sort, specials, threshold, rollup, least, step, kind, silent, show, second. ``words=True``
+        begins with pieces merged into words.
 
     Returns
     -------

@@ -18,6 +18,7 @@ export function handle(explorer) {
   const {heat, lines, fall} = explorer.nodes;
   for (const pane of [heat, lines]) pointAt(explorer, pane);
   pointAtGrid(explorer, fall);
+  if (explorer.comparer) pointAtWords(explorer);
   zoomAndPan(explorer, heat.node);
   explorer.keys(explorer.nodes.stage, heatKeys(explorer));
   explorer.keys(lines.node, lineKeys(explorer));
@@ -48,6 +49,17 @@ function pointAt(explorer, pane) {
     const moved = by === 'heat' && explorer.moved;
     if (by === 'heat') explorer.moved = false;
     if (cursor && !moved) explorer.lock(cursor);
+  });
+}
+// Words of two texts: a word of the second one stands for the one over it.
+function pointAtWords(explorer) {
+  const {nodes, comparer} = explorer;
+  const at = event => comparer.under(explorer.scene, ...inside(event, nodes.texts));
+  explorer.on(nodes.texts, 'pointermove', event => explorer.preview(at(event), 'texts'));
+  explorer.on(nodes.texts, 'pointerleave', () => explorer.preview(null, ''));
+  explorer.on(nodes.texts, 'click', event => {
+    const cursor = at(event);
+    if (cursor) explorer.lock(cursor);
   });
 }
 function pointAtGrid(explorer, fall) {

@@ -1,12 +1,19 @@
 """A view of a function of a text: another text, and heads silenced, run the model again."""
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import traitlets
 
 from seqviz.view.attention_explorer.checkpoints import ALONE
 from seqviz.view.attention_explorer.reading import Answer
+from seqviz.view.attention_explorer.second import NOT_LIVE as NO_SECOND
+from seqviz.view.attention_explorer.second import (
+    Second,
+    SecondText,
+    check_alike,
+    facts_of_second,
+)
 from seqviz.view.attention_explorer.silence import (
     NOT_LIVE,
     NOT_TAKEN,
@@ -19,6 +26,7 @@ from seqviz.view.attention_explorer.silence import (
     paired,
     staying,
 )
+from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.shared.traits import control
 from seqviz.view.shared.widget import View, told
 
@@ -28,13 +36,21 @@ class Live(View):
 
     silent = control(traitlets.List())
     show = control(traitlets.Enum(["after", "before", "difference"], "after"))
+    second = control(SecondText(""))
 
     _read = None  # the function of a text
     _can_silence = False
     _rest: Answer | None = None  # the answer with all heads
+    _after: Answer | None = None  # the one without some
     _held: tuple[Head, ...] = ()  # the heads without which the parts are
+    _second: Second | None = None  # the second text that the parts are of
 
-    def _hold(self, checkpoints: Mapping, after=None) -> dict:
+    @property
+    def kinds(self) -> dict[str, Attention]:
+        """The kinds by their names."""
+        raise NotImplementedError
+
+    def _hold(self, checkpoints: Mapping, after=None, second=None) -> dict:
         raise NotImplementedError
 
     def _anew(self, kinds: list) -> None:
@@ -49,7 +65,7 @@ class Live(View):
         """Let the page write a text, of which `read` makes an answer; `rest` is the first."""
         self._read, self._rest, self._can_silence = read, rest, can_silence
         silence = {"silence": facts_of([], rest, None)} if can_silence else {}
-        self.facts = {**self.facts, "text": text, **silence}
+        self.facts = {**self.facts, "text": text, **facts_of_second(None), **silence}
 
     @property
     def text(self) -> str:
@@ -66,7 +82,8 @@ class Live(View):
             return
         kept, gone = staying(self._held, rest.kinds)
         after = self._read(text, of_families(kept, rest.kinds)) if kept else None
-        self._take_answers(rest, after, kept, text)
+        second = self._read_second(self.second, kept, rest)
+        self._take_answers(rest, after, kept, text, second)
         if gone:
             several = len({kind for kind, _, _ in gone}) > 1 or len(rest.kinds) > 1
             warnings.warn(
@@ -90,30 +107,84 @@ class Live(View):
             return
         try:
             after = self._read(self.text, of_families(heads, rest.kinds)) if heads else None
-            self._take_answers(rest, after, heads, self.text)
+            known = self._second and self._second.rest
+            second = self._read_second(self.second, heads, rest, known)
+            self._take_answers(rest, after, heads, self.text, second)
         except BaseException:  # the picture stays, and so does the control
             self.silent = list(self._held)
             raise
 
+    @traitlets.validate("second")
+    def _checked_second(self, proposal) -> str:
+        if proposal.value and self._read is None:
+            raise Refused(NO_SECOND)
+        return proposal.value
+
+    @traitlets.observe("second")
+    def _compare(self, _) -> None:
+        before = self._second.text if self._second else ""
+        if self.second == before:
+            return
+        try:
+            second = self._read_second(self.second, self._held, self._rest)
+            self._take_answers(self._rest, self._after, self._held, self.text, second)
+        except BaseException:  # the pane stays, and so does the control
+            self.second = before
+            raise
+
+    def _read_second(
+        self, text: str, heads: Sequence[Head], first: Answer, known: Answer | None = None
+    ) -> Second | None:
+        """Read the second text with all heads, if that is not `known`, and without some."""
+        if not text:
+            return None
+        rest, after = known or self._read(text), None
+        check_alike(first, rest)
+        if heads:
+            after = self._read(text, of_families(heads, rest.kinds))
+            rest, after = paired(rest, after)
+        return Second(text, rest, after)
+
     def _take_answers(
-        self, rest: Answer, after: Answer | None, heads: list[Head], text: str
+        self,
+        rest: Answer,
+        after: Answer | None,
+        heads: Sequence[Head],
+        text: str,
+        second: Second | None,
     ) -> None:
         """Hold the answers with all heads and without some; the page is told at once."""
         if after:
             rest, after = paired(rest, after)
         silence = {"silence": facts_of(heads, rest, after)} if self._can_silence else {}
-        facts = self._hold({ALONE: rest.kinds}, after and after.kinds)
+        facts = self._hold({ALONE: rest.kinds}, after and after.kinds, second and second.kinds)
         another = text != self.text
-        self._rest, self._held = rest, tuple(heads)
+        self._rest, self._after, self._second, self._held = rest, after, second, tuple(heads)
         with self.hold_sync():
             if another:
                 self._anew(rest.kinds)
-            self.silent = list(heads)
+            self.silent, self.second = list(heads), second.text if second else ""
             self._send_first()
-            self.facts = {**self.facts, **facts, "text": text, **silence}
+            told_of = {"text": text, **facts_of_second(second), **silence}
+            self.facts = {**self.facts, **facts, **told_of}
+
+    @property
+    def _without(self) -> str:
+        """The silenced heads in words."""
+        return named(self._held, len(self.kinds) > 1)
+
+    @property
+    def _moment(self) -> str:
+        """Which map is on screen while heads are silenced."""
+        texts = {
+            "after": "without {}",
+            "before": "with all heads, before {} is silenced",
+            "difference": "after minus before {} is silenced",
+        }
+        return texts[self.show].format(self._without)
 
     def _answer(self, view, message: dict, buffers: list) -> None:
-        wish = next((name for name in ("text", "silent") if name in message), None)
+        wish = next((name for name in ("text", "silent", "second") if name in message), None)
         if wish is None:
             return super()._answer(view, message, buffers)
         problem = ""

@@ -22,7 +22,7 @@ const group = (parent, kind, label) =>
 /**
  * The nodes of the view by name, all but those of the controls.
  * @param {Element} root
- * @param {Facts} facts `checkpoints` and `silence` are read
+ * @param {Facts} facts `checkpoints`, `silence` and `text` are read
  * @param {boolean} single one head needs no grid
  * @returns {Object} nodes; `grid`, `heat` and `lines` are a Pane each, `moments` is what momentPane
  * returns, null without checkpoints
@@ -37,12 +37,19 @@ export function explorerNodes(root, facts, single) {
   const stage = group(root, 'stage', STAGE);
   const moments = facts.checkpoints.length ? momentPane(stage) : null;
   const panes = {...sidePanes(stage), ...mainPanes(stage, facts)};
+  const compare = facts.text === undefined ? null : comparePane(stage);
   const foot = html(root, 'p', {class: 'foot'});
   stage.classList.toggle('single', single);
   for (const node of [panes.gridTitle, panes.gridControls, panes.fall]) {
     node.classList.toggle('needless', single);
   }
-  return {top, heading, state, said, bar, problem, stage, moments, ...panes, foot};
+  return {top, heading, state, said, bar, problem, stage, moments, ...panes, ...compare, foot};
+}
+function comparePane(stage) {
+  const compare = html(stage, 'div', {class: 'compare'});
+  const texts = html(compare, 'div', {class: 'texts'});
+  const compared = svg(texts, 'svg', {class: 'compared', role: 'img', overflow: 'visible'});
+  return {compare, texts, compared};
 }
 function sidePanes(stage) {
   const side = html(stage, 'div', {class: 'side'});

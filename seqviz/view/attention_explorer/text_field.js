@@ -1,46 +1,66 @@
-// The text of a live view: Enter runs the model in Python.
+// A text of a live view: Enter runs the model in Python.
 
 import {html, onKeys} from '../shared/base.js';
 
+/** What the fields say: that of the text, and that of a second one. */
+const FIELDS = {
+  text: {
+    title: 'text ',
+    label: 'text that the model reads',
+    act: 'Run',
+    hint: 'another text needs a running kernel',
+  },
+  second: {
+    title: 'Compared with ',
+    label: 'second text, which the same head reads',
+    act: 'Compare',
+    hint: 'a second text needs a running kernel',
+  },
+};
+
 /**
- * A line to write a text in, before the bar; dead without a kernel.
- * @param {Element} bar
+ * A line to write a text in; dead without a kernel.
+ * @param {'text' | 'second'} name what the runs are asked for
+ * @param {string} value what stands there at first
  * @param {Object} model
  * @param {AbortSignal} signal
  * @param {Runs} runs
- * @returns {{form: HTMLFormElement, input: HTMLInputElement, show: () => void}} `show` tells
- * whether the model runs
+ * @returns {{name: string, value: string, form: HTMLFormElement, input: HTMLInputElement,
+ * show: () => void}} `show` tells whether the model runs
  */
-export function textField(bar, model, signal, runs) {
+export function textField(name, value, model, signal, runs) {
+  const {title, label: aria, act, hint} = FIELDS[name];
   const form = html(null, 'form', {class: 'live'});
-  const label = html(form, 'label', {}, 'text ');
+  const label = html(form, 'label', {}, title);
   const input = html(label, 'input', {
     type: 'text',
     spellcheck: 'false',
     autocapitalize: 'off',
     autocomplete: 'off',
-    'aria-label': 'text that the model reads',
-    'data-focus': 'text',
+    'aria-label': aria,
+    'data-focus': name,
   });
-  const button = html(form, 'button', {type: 'submit'}, 'Run');
+  const button = html(form, 'button', {type: 'submit'}, act);
   const gone = model.kernel === false;
-  input.value = model.get('facts').text;
-  bar.before(form);
+  input.value = value;
   const status = html(form, 'span', {class: 'runs', role: 'status'});
-  if (gone) html(form, 'span', {class: 'soft'}, 'another text needs a running kernel');
+  if (gone) html(form, 'span', {class: 'soft'}, hint);
   input.disabled = button.disabled = gone;
   // Jupyter keeps the Enter of a form to itself
   onKeys(input, {Enter: () => form.requestSubmit()}, signal);
   const submit = event => {
     event.preventDefault();
-    runs.start({text: input.value});
+    runs.start({[name]: input.value});
   };
   form.addEventListener('submit', submit, {signal});
   return {
+    name,
+    value,
     form,
     input,
     show() {
-      status.textContent = runs.underway ? 'runs …' : '';
+      const mine = name === 'text' || name in runs.wish;
+      status.textContent = runs.underway && mine ? 'runs …' : '';
     },
   };
 }

@@ -16,6 +16,8 @@ import {
 import {exportButtons} from '../shared/export.js';
 import {measuring} from '../shared/measuring.js';
 import {momentName, momentSlider} from './checkpoints.js';
+import {ComparePane} from './compare_pane.js';
+import {linedUp} from './compared.js';
 import {controlBar, gridBar, zoomBar} from './controls.js';
 import {alike, cellAt, lockOf} from './cursor.js';
 import {drawGrid, showTile} from './grid.js';
@@ -84,6 +86,8 @@ import {inSight, isZoomed, wholeView, zoomed} from './zoom.js';
  * @property {number} rolls tokens up to which a page without a kernel makes rollouts itself
  * @property {string} title empty if the caller gave none
  * @property {string} [text] of a live view
+ * @property {{text: string, kinds: Kind[]} | null} [second] of a live view: the text that it is
+ * compared with
  * @property {Silence} [silence] of a live view whose model can run without some heads
  */
 
@@ -134,6 +138,7 @@ import {inSight, isZoomed, wholeView, zoomed} from './zoom.js';
  * @property {Cursor | null} lock what is locked
  * @property {Course[] | null} courses of A and B; none of a roll-up, null until
  * they come, and without checkpoints
+ * @property {TwoTexts | null} two the map of a second text too; null until it comes, and without
  * @property {string} sort 'place', a score, or 'cell'
  * @property {'mean' | 'max' | 'rollout'} rollup
  * @property {number} least where heads fade, 0 for nowhere
@@ -205,6 +210,7 @@ class Explorer {
     const get = supply(model, signal, text => this.complain(text), raw);
     const alone = model.kernel === false && !model.asks;
     this.source = new MapSource(facts, get, alone, signal);
+    this.other = facts.second ? secondSource(facts, get, alone, signal) : null;
     this.dialogue = dialogue(model, signal, text => this.complain(text));
     this.addControls();
   }
@@ -213,7 +219,7 @@ class Explorer {
     const {bar, gridControls, zoom, moments, top} = nodes;
     const complain = text => this.complain(text);
     const set = changes => this.set(changes);
-    this.field = facts.text === undefined ? null : textField(bar, model, signal, this.runs);
+    this.addFields();
     this.silencer = facts.silence ? new Silencer(nodes, facts, model, this.runs, set) : null;
     this.showMoments = moments && momentSlider(moments, facts, set);
     this.showBar = controlBar(bar, facts, set, name => this.placeIn(name));
@@ -228,6 +234,17 @@ class Explorer {
     this.keepKeys([gridControls, zoom, ...(moments ? [moments.row] : [])], ['Escape']);
     if (this.silencer) this.keepKeys([nodes.silencer, nodes.silence], ['Escape', 's']);
   }
+  /** The texts that a live view reads. */
+  addFields() {
+    const {model, signal, facts, nodes, runs} = this;
+    this.fields = [];
+    if (facts.text === undefined) return;
+    const first = textField('text', facts.text, model, signal, runs);
+    nodes.bar.before(first.form);
+    this.comparer = new ComparePane(nodes, facts, model, signal, runs);
+    this.fields = [first, this.comparer.field];
+    this.keepKeys([this.comparer.field.form], ['Escape']);
+  }
   /** The keys of controls are their own, but for some. */
   keepKeys(controls, others) {
     const keep = event => {
@@ -240,7 +257,7 @@ class Explorer {
   complain(text) {
     const {problem} = this.nodes;
     if (problem.textContent !== text) problem.textContent = text;
-    if (text) this.source.forget();
+    if (text) for (const source of [this.source, this.other]) source?.forget();
   }
   set(changes) {
     this.complain('');
@@ -402,6 +419,7 @@ class Explorer {
       facts,
       kind,
       screen,
+      two: this.other && this.twoOf(g, screen, sheet, pre ?? {layer, head}, steps),
       moment: Math.floor(g / facts.kinds.length),
       courses: this.nodes.moments && this.coursesOf(g, screen, sheet, focus, pre ?? {layer, head}),
       axes: sheet,
@@ -414,6 +432,19 @@ class Explorer {
       view: this.zoom ?? wholeView(sheet),
       links: open.links,
     };
+  }
+  /** The map on screen, of a difference the one after, and the second text's; null until then. */
+  twoOf(g, screen, sheet, {layer, head}, steps) {
+    const {model, other, source, number} = this;
+    const own = stateOf(other.kindOf(number), model.get('words'), model.get('specials'));
+    const here = sheet.signed ? this.now(source.sheet(g, layer, head, screen)) : sheet;
+    const there = this.now(other.sheet(g, layer, head, own));
+    this.busy ||= !here || !there;
+    if (!here || !there) return null;
+    const lines = this.once('lines', [here.axes, there.axes, steps], () =>
+      linedUp(here, there, steps),
+    );
+    return {here, there, lines};
   }
   /** The cell by whose weight heads are sorted: of the lock, else the strongest. */
   sortedBy(open, lock, written) {
@@ -495,7 +526,7 @@ class Explorer {
     const scene = this.sceneOf();
     const waits = this.runs.underway || (this.busy && !nodes.problem.textContent);
     root.setAttribute('aria-busy', waits);
-    this.field?.show();
+    for (const field of this.fields) field.show();
     if (!scene) return;
     const wide = nodes.stage.clientWidth >= (single ? 900 : 800);
     this.scene = {...scene, ...this.looks(), wide};
@@ -523,6 +554,7 @@ class Explorer {
     this.drawTitles(scene, left, free);
     drawOverview(nodes.small, scene);
     drawPredictions(nodes.predictions, scene, right);
+    this.comparer?.draw(scene, nodes.stage.clientWidth);
   }
   /** The lines' windows follow the cursor, but not the pointer in the lines themselves. */
   moveWindows(scene) {
@@ -592,12 +624,29 @@ class Explorer {
     say(foot, footOf(scene, this.single));
   }
   /** What is on screen, for whoever looks from outside. */
-  tell({A, B, sheet, view, layer, head, pre, kind, lock, sort, moment, thumbs, courses, show}) {
+  tell({
+    A,
+    B,
+    sheet,
+    view,
+    layer,
+    head,
+    pre,
+    kind,
+    lock,
+    sort,
+    moment,
+    thumbs,
+    courses,
+    show,
+    two,
+  }) {
     const {root, model, nodes, facts} = this;
     const {row, column} = cellAt(A);
     const token = (units, at) => (row < 0 ? 0 : units[at].from + 1);
     const compare = B && (B.side === 'query' ? sheet.rows : sheet.columns)[B.at];
-    const ready = root.dataset.ready || Boolean(thumbs && (!nodes.moments || courses));
+    const came = thumbs && (!nodes.moments || courses) && (!facts.second || two);
+    const ready = root.dataset.ready || Boolean(came);
     Object.assign(root.dataset, {
       kind: kind.name,
       layer: pre?.layer ?? layer,
@@ -644,6 +693,14 @@ class Explorer {
     }
   }
 }
+// The maps of a second text: numbered as the first one's, each name after "second".
+const secondSource = (facts, get, alone, signal) =>
+  new MapSource(
+    {...facts, kinds: facts.second.kinds},
+    name => get(`second ${name}`),
+    alone,
+    signal,
+  );
 // 256 colours of a scale, as a canvas holds them.
 function pixelsOf(scale) {
   const pixel = i =>
@@ -690,15 +747,18 @@ function explore({model, el, runs}) {
 // What the keyboard is on, and a text that is not run yet, are there again in a view made anew.
 function renewed(before, make, failed) {
   const {root, explorer, end} = before;
-  const {field} = explorer;
   const on = root.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
   const inChips = document.activeElement?.closest('.silence');
-  const draft = field && field.input.value !== explorer.facts.text ? field.input.value : null;
+  const drafts = explorer.fields.filter(({input, value}) => input.value !== value);
   end();
   const now = make();
-  const {runs, field: anew} = now.explorer;
-  if (draft !== null && anew && (failed || draft !== runs.wish.text)) anew.input.value = draft;
-  const places = [on, ...(on && inChips ? ['silencer'] : [])].filter(Boolean);
+  const {runs, fields} = now.explorer;
+  for (const {name, input} of drafts) {
+    const anew = fields.find(field => field.name === name);
+    if (anew && (failed || input.value !== runs.wish[name])) anew.input.value = input.value;
+  }
+  const instead = inChips ? 'silencer' : on === 'away' ? 'second' : null;
+  const places = [on, on && instead].filter(Boolean);
   const focused = places
     .map(name => now.root.querySelector(`[data-focus="${CSS.escape(name)}"]`))
     .find(node => node && !node.disabled);
@@ -719,7 +779,9 @@ function render({model, el}) {
     if (model.get('facts') !== life.view.explorer.facts) again(Boolean(problem));
     const {explorer} = life.view;
     explorer.complain(problem);
-    explorer.field?.input.setAttribute('aria-invalid', Boolean('text' in wish && problem));
+    for (const {name, input} of explorer.fields) {
+      input.setAttribute('aria-invalid', Boolean(name in wish && problem));
+    }
     explorer.draw();
   };
   const changed = problem => {

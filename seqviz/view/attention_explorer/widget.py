@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 import traitlets
 
 from seqviz.view.attention_explorer.checkpoints import ALONE, Label, of_label
+from seqviz.view.attention_explorer.compared import compared
+from seqviz.view.attention_explorer.compared import lesson as lesson_of_two
 from seqviz.view.attention_explorer.controls import (
     agreed,
     checked,
@@ -16,9 +18,10 @@ from seqviz.view.attention_explorer.guesses import lesson
 from seqviz.view.attention_explorer.live import Live
 from seqviz.view.attention_explorer.parts import Parts, described, ending
 from seqviz.view.attention_explorer.rollups import IN_PAGE
-from seqviz.view.attention_explorer.sentence import headline, rows, token_of
+from seqviz.view.attention_explorer.second import SECOND, TwoTexts
+from seqviz.view.attention_explorer.sentence import cursor, headline, rows, token_of
 from seqviz.view.attention_explorer.shown import Screen, Shown
-from seqviz.view.attention_explorer.silence import listed, named
+from seqviz.view.attention_explorer.silence import listed
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.shared.bundle import module
 from seqviz.view.shared.traits import Number, Place, Whole, checks, control
@@ -71,6 +74,9 @@ class AttentionExplorer(Live):
     show : str
         While heads are silenced "after", the map without them, "before", or "difference": after
         minus before.
+    second : str
+        A second text, which a live view's same head reads: its words stand under those of the
+        first, lined up where they are equal. "" for none.
     least : float
         Heads whose score is below this are faded; above it for "entropy" and "error", where low
         is best. 0 for none.
@@ -111,8 +117,11 @@ class AttentionExplorer(Live):
         self,
         checkpoints: Mapping[Label, list[Attention]],
         after: Sequence[Attention] | None = None,
+        second: Sequence[Attention] | None = None,
     ) -> dict:
         """Hold the kinds at each checkpoint, and `after` heads are silenced; return the facts.
+
+        `second` are those of a second text, in the same order.
 
         The parts number the kinds of the first checkpoint, then those of the next; the kinds
         without silenced heads come last. A difference needs the digits of half precision.
@@ -125,7 +134,7 @@ class AttentionExplorer(Live):
         first = next(iter(checkpoints.values()))
         labels = [label for label in checkpoints if label != ALONE]
         kinds = [kind for kinds in checkpoints.values() for kind in kinds]
-        self.parts = Parts([*kinds, *after], half)
+        self.parts = TwoTexts([*kinds, *after], list(second or []), half)
         return {
             "kinds": [described(kind) for kind in first],
             "checkpoints": labels,
@@ -164,6 +173,12 @@ class AttentionExplorer(Live):
         return self._numbers[list(self.checkpoints).index(self.checkpoint)]
 
     @property
+    def _seconds(self) -> range:
+        """The same of the second text; none without one."""
+        of_second = len(self.parts.second.kinds)
+        return range(list(self.kinds).index(self.kind), of_second, len(self.kinds))
+
+    @property
     def _thumbs(self) -> str:
         """The part with the thumbnails as they are at first."""
         return f"{self._number} thumbs"
@@ -180,7 +195,9 @@ class AttentionExplorer(Live):
         What is no head is asked for.
         """
         scores = f"{self._number} scores{ending(*self.here.state(self.words, self.specials))}"
-        return [scores, *in_focus(self._numbers, self.layer, self.head)]
+        maps = in_focus(self._numbers, self.layer, self.head)
+        second = in_focus(self._seconds, self.layer, self.head)
+        return [scores, *maps, *(SECOND + name for name in second)]
 
     @checks(
         "checkpoint", "kind", "layer", "head", "query", "key", "step", "threshold", "sort", "least"
@@ -218,16 +235,25 @@ class AttentionExplorer(Live):
     @property
     def shown(self) -> Shown:
         """The map in focus as it stands on screen."""
-        screen = Screen(self.here, self.words, self.specials)
-        picture = self.parts.shown(self._number, self.layer, self.head, screen)
+        picture = self._picture(self.parts, self._number, self.here)
         if self._held and self.show == "difference":
-            before = self.parts.shown(self._numbers[0], self.layer, self.head, screen)
-            picture = picture.minus(before)
-        return picture if self.here.same or not self.step else picture.written(self.step)
+            picture = picture.minus(self._picture(self.parts, self._numbers[0], self.here))
+        return picture
+
+    def _picture(self, parts: Parts, number: int, kind: Attention) -> Shown:
+        """One map of these parts as it stands on screen, as far as a decoder has written."""
+        screen = Screen(kind, self.words, self.specials)
+        picture = parts.shown(number, self.layer, self.head, screen)
+        return picture if kind.same or not self.step else picture.written(self.step)
 
     @property
     def alt(self) -> str:
         """One true sentence: what the picture shows now."""
+        two = self._of_two_texts
+        return f"{self._of_one_text} {two}." if two else self._of_one_text
+
+    @property
+    def _of_one_text(self) -> str:
         name = self.kind if len(self.kinds) > 1 else ""
         moment = "" if self.checkpoint == ALONE else of_label(self.checkpoint)
         at = self.query, self.key, self.side, self.step
@@ -241,19 +267,20 @@ class AttentionExplorer(Live):
         return f"{said} {taught}." if taught else said
 
     @property
-    def _without(self) -> str:
-        """The silenced heads in words."""
-        return named(self._held, len(self.kinds) > 1)
-
-    @property
-    def _moment(self) -> str:
-        """Which map is on screen while heads are silenced."""
-        texts = {
-            "after": "without {}",
-            "before": "with all heads, before {} is silenced",
-            "difference": "after minus before {} is silenced",
-        }
-        return texts[self.show].format(self._without)
+    def _of_two_texts(self) -> str:
+        """How the weight in focus differs in the second text; a difference shows those after."""
+        if not self._seconds or not self.shown.queries.starts:
+            return ""
+        row, column = cursor(self.shown, self.query, self.key, self.side)
+        at = 0 if self.show == "before" else -1
+        here, there = (
+            self._picture(parts, numbers[at], kind)
+            for parts, numbers, kind in (
+                (self.parts, self._numbers, self.here),
+                (self.parts.second, self._seconds, self.parts.second.kinds[self._seconds[0]]),
+            )
+        )
+        return lesson_of_two(compared(here, there, row, column, self.side))
 
     def table(self) -> list[list]:
         """Rows of what is on screen: every cell of the map in focus, as far as it is written."""

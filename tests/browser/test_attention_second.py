@@ -1,0 +1,346 @@
+"""Two texts under the map: the same head reads both, and their words are lined up."""
+
+import base64
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from seqviz.view import attention
+from seqviz.view.attention_explorer.aligned import aligned
+from seqviz.view.attention_explorer.compared import lesson
+from tests.browser.attention_shown import Shown, softmax
+from tests.browser.test_attention_silence import MODEL, OPEN, Kernel
+from tests.view.second_texts import ALIGNED, LESSONS, WIDE
+from tests.view.silencing import TEXT, run, speaker
+
+pytestmark = pytest.mark.browser
+
+WORDS, OTHER = TEXT.split(), WIDE.split()
+FIELD = "second text, which the same head reads"
+
+
+@pytest.fixture
+def live(open_page):
+    def live(view, **options):
+        page = open_page(f'<div id="here"></div><style>{view._css}</style>', **options)
+        page.expose_function("pythonPart", lambda name: base64.b64encode(view.part(name)).decode())
+        view._repr_mimebundle_()
+        kernel = Kernel(view, page)
+        page.evaluate(f"() => {{ window.makeModel = {MODEL}; }}")
+        page.evaluate(OPEN, [str(view._esm), kernel.state()])
+        page.wait_for_selector('.seqviz[data-ready="true"]')
+        return Shown(page), kernel
+
+    return live
+
+
+def view_of(**controls):
+    return attention(speaker(), **{"text": TEXT, "second": WIDE, "layer": 3, "head": 2, **controls})
+
+
+def pane(shown):
+    return shown.root.locator(".compared")
+
+
+def weights(shown, line):
+    """The weights of a line of words, as its boxes are shaded."""
+    boxes = pane(shown).locator(f'[data-line="{line}"][data-weight]')
+    found = boxes.evaluate_all("all => all.map(b => [b.dataset.at, b.dataset.weight].map(Number))")
+    assert [at for at, _ in found] == list(range(len(found)))
+    return np.array([weight for _, weight in found])
+
+
+def numbers(shown, line):
+    return pane(shown).locator(f'[data-number="{line}"]').all_text_contents()
+
+
+def words(shown, line):
+    return pane(shown).locator(f'[data-word="{line}"]').all_text_contents()
+
+
+def told(shown):
+    return "".join(pane(shown).locator("[data-said]").all_text_contents())
+
+
+def ringed(shown):
+    """The words with a ring, of each line."""
+    return pane(shown).evaluate(
+        """node => Object.fromEntries([...node.querySelectorAll('[data-ring]')].map(ring => {
+            const x = Number(ring.getAttribute('x')), y = Number(ring.getAttribute('y'));
+            const box = [...node.querySelectorAll('[data-line]')].find(one =>
+                Number(one.getAttribute('x')) === x + 2 && Number(one.getAttribute('y')) === y + 2);
+            return [ring.dataset.ring, Number(box.dataset.at)];
+        }))"""
+    )
+
+
+def same(shown, here, there):
+    for line, want in (("first", here), ("second", there)):
+        np.testing.assert_allclose(weights(shown, line), want, atol=5e-3)
+        near = np.abs(np.asarray(want) - 0.05) < 5e-3
+        if not near.any():
+            assert len(numbers(shown, line)) == int((np.asarray(want) >= 0.05).sum())
+
+
+def test_each_word_is_shaded_by_the_weight_that_it_gets(explore):
+    shown = explore(view_of(query="it"))
+    here, there = run(WORDS)[0][3, 2], run(OTHER)[0][3, 2]
+    same(shown, here[8], there[8])
+    assert ringed(shown) == {"first": 8, "second": 8}
+    assert pane(shown).locator("[data-differs]").all_text_contents() == ["≠"]
+    most = max(here[8].max(), there[8].max())
+    shade = "(node, [line, at]) => node.querySelector(`[data-line=${line}][data-at='${at}']`)"
+    shade += ".getAttribute('fill')"
+    strongest = pane(shown).evaluate(shade, ["first", int(here[8].argmax())])
+    assert here[8].max() == most
+    assert strongest == "#0d1d45"
+    assert told(shown) in view_of(query="it").alt
+    shown.click(shown.token("key", 11))  # “tired”
+    same(shown, here[:, 11], there[:, 11])
+    assert ringed(shown) == {"first": 11, "second": 11}
+    assert told(shown).startswith("“tired” is attended to by ")
+    assert "in the second text “wide”, in its place, with " in told(shown)
+
+
+def test_hover_lock_head_and_step_by_keys_are_followed(explore):
+    shown = explore(view_of())
+    here, there = run(WORDS)[0], run(OTHER)[0]
+    shown.hover(shown.token("query", 2))
+    same(shown, here[3, 2, 2], there[3, 2, 2])
+    shown.click(shown.token("query", 5))
+    shown.hover((2, 2))
+    same(shown, here[3, 2, 5], there[3, 2, 5])
+    shown.hover(shown.head(1, 0))
+    same(shown, here[1, 0, 5], there[1, 0, 5])
+    shown.click(shown.head(2, "mean"))
+    same(shown, here[2, :, 5].mean(0), there[2, :, 5].mean(0))
+    shown.click(shown.head(2, 1))
+    shown.press("stage", "ArrowDown", "Enter")
+    row = int(shown["query"]) - 1
+    same(shown, here[2, 1, row], there[2, 1, row])
+
+
+def test_pointing_at_a_word_previews_it_and_a_click_locks_it(explore):
+    shown = explore(view_of())
+    pane(shown).evaluate("node => node.scrollIntoView({block: 'end'})")
+    here, there = run(WORDS)[0][3, 2], run(OTHER)[0][3, 2]
+    for line, at in (("first", 4), ("second", 7)):
+        box = pane(shown).locator(f'[data-line="{line}"][data-at="{at}"]').bounding_box()
+        shown.hover((box["x"] + 5, box["y"] + 5))
+        same(shown, here[at], there[at])
+        assert shown["locked"] == "false"
+    shown.click((box["x"] + 5, box["y"] + 5))
+    assert (shown["query"], shown["locked"]) == ("8", "true")
+    assert ringed(shown) == {"first": 7, "second": 7}
+
+
+def test_a_word_without_a_partner_is_said_to_have_none(explore):
+    shown = explore(view_of(second="the animal was wide", query="it"))
+    assert ringed(shown) == {"first": 8}
+    assert len(weights(shown, "second")) == 0
+    assert told(shown).endswith("; in the second text no word is in the place of “it”")
+    columns = aligned(WORDS, ["the", "animal", "was", "wide"])
+    for line, k in (("first", 0), ("second", 1)):
+        gaps = sum(column[k] is None for column in columns)
+        assert pane(shown).locator(f'[data-gap="{line}"]').count() == gaps
+    said = pane(shown).get_attribute("aria-label")
+    assert "different: “did” – no word" in said
+
+
+PIECES = ["[CLS]", "it", "was", "un", "##able", "[SEP]"]
+THOSE = ["[CLS]", "it", "was", "not", "un", "##able", "[SEP]"]
+
+
+def test_words_and_special_tokens_are_as_in_the_map(explore):
+    texts = {"a": (PIECES, softmax(1, 2, 6, 6)), "b": (THOSE, softmax(1, 2, 7, 7, seed=1))}
+
+    def read(text):
+        tokens, weights = texts[text]
+        return {"tokens": tokens, "weights": weights}
+
+    view = attention(read, text="a", second="b", query=2, precision="half")
+    shown = explore(view)
+    same(shown, texts["a"][1][0, 0, 1], texts["b"][1][0, 0, 1])
+    shown.check("Pieces as words")
+    shown.choose("Special tokens", "renormalised")
+    want = []
+    for tokens, maps in texts.values():
+        row = maps[0, 0, 1, 1:-1].copy()
+        row[-2] += row[-1]
+        want.append(row[:-1] / row[:-1].sum())
+        assert len(tokens) == len(row) + 2
+    same(shown, *want)
+    assert words(shown, "first") == ["it", "was", "unable"]
+    assert words(shown, "second") == ["it", "was", "not", "unable"]
+    view.words, view.specials = True, "renormalised"
+    assert told(shown) in view.alt
+
+
+def test_silenced_heads_are_silent_in_both_texts(explore):
+    view = view_of(silent=[("self", 1, 1)], query="it")
+    shown = explore(view)
+    for show, silent, note in (
+        ("before", [], "Both texts with all heads."),
+        ("difference", [(1, 1)], "Both texts after, without layer 1, head 1: the difference is"),
+        ("after", [(1, 1)], "Both texts without layer 1, head 1."),
+    ):
+        shown.root.get_by_label(show.title(), exact=True).check(force=True)
+        shown.settle()
+        same(shown, run(WORDS, silent)[0][3, 2, 8], run(OTHER, silent)[0][3, 2, 8])
+        assert note in "".join(pane(shown).locator("text").all_text_contents())
+        view.show = show
+        assert told(shown) in view.alt
+
+
+def test_where_queries_look_at_another_text_the_query_stands_before_the_keys(explore):
+    cross = {"a": softmax(2, 2, 3, 4), "b": softmax(2, 2, 4, 4, seed=1)}
+    targets = {"a": ["the", "black", "cat"], "b": ["the", "white", "black", "cat"]}
+
+    def read(text):
+        keys = ["le", "chat", "noir" if text == "a" else "blanc", "."]
+        return {"cross": cross[text], "encoder_tokens": keys, "decoder_tokens": targets[text]}
+
+    view = attention(read, text="a", second="b", query="black")
+    shown = explore(view)
+    same(shown, cross["a"][0, 0, 1], cross["b"][0, 0, 2])
+    assert words(shown, "first")[0] == words(shown, "second")[0] == "black"
+    assert pane(shown).locator("[data-ring]").count() == 2
+    assert told(shown) in view.alt
+    view.step = 2
+    shown = explore(view)  # “cat” is not written yet, in neither
+    shown.click(shown.token("key", 1))
+    same(shown, cross["a"][0, 0, :2, 1], cross["b"][0, 0, :2, 1])
+
+
+@pytest.mark.parametrize("width", [833, 1200])
+@pytest.mark.parametrize("dark", [False, True])
+def test_long_lines_wrap_and_can_be_read(explore, width, dark):
+    long = " ".join(f"word{k}" for k in range(40))
+    view = view_of(text=f"{long} it", second=f"{long} too it", query="it")
+    shown = explore(view, width=width, dark=dark)
+    assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+    boxes = pane(shown).evaluate(
+        """node => [...node.querySelectorAll('[data-line]')].map(box => ['x', 'y', 'width']
+            .map(name => Number(box.getAttribute(name))).concat(box.dataset.line))"""
+    )
+    right = pane(shown).evaluate("node => node.getBoundingClientRect().width")
+    assert max(x + wide for x, _, wide, _ in boxes) <= right
+    rows = {line: sorted({y for _, y, _, one in boxes if one == line}) for line in words_of()}
+    assert len(rows["first"]) == len(rows["second"]) > 2
+    assert all(a < b for a, b in zip(rows["first"], rows["second"], strict=True))
+    at = {line: {(x, y) for x, y, _, one in boxes if one == line} for line in rows}
+    down = rows["second"][0] - rows["first"][0]
+    assert {(x, y + down) for x, y in at["first"]} <= at["second"]
+    found = Axe().run(shown.page, context=".seqviz").response["violations"]
+    serious = {v["id"]: v["help"] for v in found if v["impact"] in ("serious", "critical")}
+    assert serious == {}
+
+
+def words_of():
+    return ["first", "second"]
+
+
+def test_without_a_kernel_the_field_is_dead_and_says_so(explore):
+    for second in (WIDE, ""):
+        shown = explore(view_of(second=second))
+        assert shown.root.get_by_label(FIELD).is_disabled()
+        assert "a second text needs a running kernel" in shown.root.locator(".compare").inner_text()
+        assert pane(shown).is_visible() == bool(second)
+        assert shown.root.get_by_role("button", name="Take away").count() == 0
+    assert explore(attention([[1.0]], "a")).root.locator(".compare").count() == 0
+
+
+def test_enter_reads_a_second_text_and_a_button_takes_it_away(live):
+    shown, kernel = live(view_of(second="", query="it"))
+    field = shown.root.get_by_label(FIELD)
+    assert not pane(shown).is_visible()
+    field.fill(WIDE)
+    field.press("ArrowLeft")  # moves in the field, not in the map
+    field.press("Enter")
+    assert shown.root.locator(".compare .runs").inner_text() == "runs …"
+    assert [wish["second"] for wish in kernel.runs()] == [WIDE]
+    shown.settle()
+    same(shown, run(WORDS)[0][3, 2, 8], run(OTHER)[0][3, 2, 8])
+    assert (shown["query"], field.input_value()) == ("9", WIDE)
+    assert shown.page.evaluate("document.activeElement.dataset.focus") == "second"
+    shown.click(shown.head(1, 0))
+    same(shown, run(WORDS)[0][1, 0, 8], run(OTHER)[0][1, 0, 8])
+    shown.root.get_by_role("button", name="Take away").click()
+    assert [wish["second"] for wish in kernel.runs()] == [""]
+    shown.settle()
+    assert not pane(shown).is_visible()
+    assert (field.input_value(), kernel.view.second) == ("", "")
+    assert shown.page.evaluate("document.activeElement.dataset.focus") == "second"
+
+
+def test_the_later_of_two_texts_wins_and_what_is_written_stays(live):
+    shown, kernel = live(view_of(query="it"))
+    field = shown.root.get_by_label(FIELD)
+    for text in ("it was tired", "the street was wide"):
+        field.fill(text)
+        field.press("Enter")
+    kernel.runs(1)
+    assert words(shown, "second")[0] != "it"  # an answer to what is not asked for any more
+    first = shown.root.get_by_label("text that the model reads")
+    first.fill("a draft")
+    kernel.runs()
+    shown.settle()
+    assert words(shown, "second") == ["the", "street", "was", "wide"]
+    assert (field.input_value(), first.input_value()) == ("the street was wide", "a draft")
+
+
+def test_a_new_first_text_keeps_the_second(live):
+    shown, kernel = live(view_of())
+    first = shown.root.get_by_label("text that the model reads")
+    first.fill("it was wide")
+    first.press("Enter")
+    kernel.runs()
+    shown.settle()
+    assert words(shown, "first") == ["it", "was", "wide"]
+    assert len(words(shown, "second")) == len(OTHER)
+
+
+def test_a_model_that_raises_is_told_and_the_pane_stays(live):
+    shown, kernel = live(view_of(query="it"))
+    field = shown.root.get_by_label(FIELD)
+    before = told(shown)
+    field.fill("boom")
+    field.press("Enter")
+    kernel.runs()
+    shown.settle()
+    assert shown.root.locator(".problem").inner_text().endswith("RuntimeError: out of memory")
+    assert field.get_attribute("aria-invalid") == "true"
+    assert (field.input_value(), told(shown)) == ("boom", before)
+
+
+def test_tokens_are_text_and_nothing_else(explore):
+    bad = "<img/src=x/onerror=alert(1)>"
+
+    def read(text):
+        tokens = [bad, "</script>", "\u202eevil\n" if text == "b" else "b"]
+        return {"weights": softmax(1, 1, 3, 3), "tokens": tokens}
+
+    shown = explore(attention(read, text="a", second="b", query=1, key=1))
+    assert shown.root.locator("img").count() == 0
+    assert told(shown).startswith(f"“{bad}” attends to “{bad}” with ")
+    assert words(shown, "second")[2] == "\u2068\u202eevil↵\u2069"
+
+
+def test_a_saved_picture_has_both_texts():
+    drawn = view_of(query="it").to_svg(width=833)
+    assert "; in the second text " in drawn
+    assert drawn.count(">too</text>") >= 2
+    assert "Compared with" not in view_of(second="").to_svg(width=833)
+
+
+def test_words_are_lined_up_as_in_python(script):
+    for first, second, columns in ALIGNED:
+        page = script("attention_explorer/aligned.js", "aligned", first.split(), second.split())
+        assert [tuple(column) for column in page] == columns
+
+
+def test_the_sentence_is_the_same_in_python_and_on_the_page(script):
+    for facts, sentence in LESSONS:
+        page = script("attention_explorer/compared.js", "lessonOfTwo", facts)
+        assert page == sentence == lesson(facts)
