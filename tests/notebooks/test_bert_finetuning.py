@@ -124,6 +124,14 @@ def test_the_notebooks_net_is_the_one_of_the_study():
     assert reading in NOTEBOOK.cell("@torch.no_grad()\ndef verdicts(")
 
 
+def test_the_notebooks_groups_are_those_of_the_study():
+    script, _ = study("18_finetuning")
+    scope = {}
+    exec("\n".join(NOTEBOOK.cell("NEGATIONS =").split("\n")[:2]), scope)
+    groups = {"negation": scope["NEGATIONS"], "turn": scope["TURNS"]}
+    assert {name: {*words.split()} for name, words in groups.items()} == script.GROUPS
+
+
 def test_the_tables_hold_every_run():
     script, table = study("18_finetuning")
     found = [(row["variant"], int(row["seed"])) for row in table]
