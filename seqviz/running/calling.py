@@ -11,7 +11,7 @@ from seqviz.running.limits import Limits
 from seqviz.running.tokenizing import Reader, Reading
 
 TOKENS = ("tokens", "key_tokens", "encoder_tokens", "decoder_tokens")
-BESIDE = ("words", "special")
+BESIDE = ("words", "special", "segments")
 RETURNS = (
     "inputs: must return (arguments, tokens): a tensor, a tuple or a dict for the model, and a "
     "list of tokens or a dict of them"
@@ -133,7 +133,9 @@ def of_sides(*readers: Reader, **readings: Reading) -> dict:
     words = {name: one.words for name, one in readings.items() if one.words is not None}
     special = dict.fromkeys(token for reader in readers for token in reader.special)
     told = {name: one.tokens for name, one in readings.items()} | {"special": [*special]}
-    return told | ({"words": words} if words else {})
+    told |= {"words": words} if words else {}
+    texts = [one.texts for one in readings.values() if one.texts is not None]
+    return told | ({"segments": texts[0]} if len(readings) == 1 and texts else {})
 
 
 def parameters_of(model: nn.Module) -> Mapping[str, inspect.Parameter]:

@@ -31,13 +31,16 @@ class Reading:
     words : list of int or None
         The word of each token; None where the tokens' marks have to tell, or nothing does.
     segments : list of int or None
-        Which text each token is of, if the tokenizer says so.
+        What the model is told of the text that each token is of, if the tokenizer says so.
+    texts : list of int or None
+        Of a pair the text of each token, None of special ones; None where nothing tells.
     """
 
     ids: list[int]
     tokens: list[str]
     words: list[int | None] | None = None
     segments: list[int] | None = None
+    texts: list[int | None] | None = None
 
 
 class Reader(Protocol):
@@ -74,10 +77,11 @@ class OfTransformers:
         """Return a text as a model reads it."""
         given = self.tokenizer(text_target=text) if target else self.tokenizer(text, pair)
         ids = list(given["input_ids"])
-        tokens, words = self.tokenizer.convert_ids_to_tokens(ids), None
+        tokens, words, texts = self.tokenizer.convert_ids_to_tokens(ids), None, None
         if self.tokenizer.is_fast:
-            words = _words(tokens, given.word_ids(), given.sequence_ids())
-        return Reading(ids, tokens, words, given.get("token_type_ids"))
+            texts = given.sequence_ids()
+            words = _words(tokens, given.word_ids(), texts)
+        return Reading(ids, tokens, words, given.get("token_type_ids"), texts if pair else None)
 
     def names(self, ids: Iterable[int]) -> list[str]:
         """Return the tokens of ids."""
@@ -112,7 +116,9 @@ class OfTokenizers:
         kept = [k for k, inside in enumerate(one.attention_mask) if inside]
         lists = one.ids, one.tokens, one.word_ids, one.sequence_ids, one.type_ids
         ids, tokens, words, texts, segments = ([given[k] for k in kept] for given in lists)
-        return Reading(ids, tokens, _words(tokens, words, texts), _if_two(segments))
+        return Reading(
+            ids, tokens, _words(tokens, words, texts), _if_two(segments), texts if pair else None
+        )
 
     def names(self, ids: Iterable[int]) -> list[str]:
         """Return the tokens of ids."""
@@ -129,7 +135,13 @@ class OfWordPiece:
         """Return a text as a model reads it."""
         ids, tokens, words, segments = self.pieces.encode(text, pair)
         numbers = [None if word < 0 else word for word in words.tolist()]
-        return Reading(ids.tolist(), list(tokens), numbers, _if_two(segments.tolist()))
+        texts = [
+            None if word is None else text
+            for word, text in zip(numbers, segments.tolist(), strict=True)
+        ]
+        return Reading(
+            ids.tolist(), list(tokens), numbers, _if_two(segments.tolist()), texts if pair else None
+        )
 
     def names(self, ids: Iterable[int]) -> list[str]:
         """Return the tokens of ids."""

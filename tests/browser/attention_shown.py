@@ -95,7 +95,8 @@ def same_numbers(text, view):
             1.5 if float(got[7]) >= 2 * unit else 3
         )  # half of it is the rounding to these digits
         assert apart <= known * unit, (got, want)
-        assert apart <= share * most[got[3]] + unit / 2, (got, want)
+        if view.between == "all":  # else the row's largest may be off screen
+            assert apart <= share * most[got[3]] + unit / 2, (got, want)
 
 
 class Shown(Page):

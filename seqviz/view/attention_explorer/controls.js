@@ -3,6 +3,7 @@
 import {html, put, readable} from '../shared/base.js';
 import {button, choice, segments, slider, tick} from '../shared/controls.js';
 import {lowIsBest} from './grid_plan.js';
+import {isChosen} from './places.js';
 import {isZoomed} from './zoom.js';
 
 /** What a scale of colours is called, by the value of its control. */
@@ -29,6 +30,12 @@ export const SCORES = {
 export const limitText = least =>
   least < 0.01 ? String(Number(least.toPrecision(2))) : least.toFixed(2);
 
+/**
+ * What one text reads of another, in short: an arrow goes from the query to the key.
+ * @param {string} between
+ * @returns {string}
+ */
+export const betweenText = between => between.replace(' to ', ' → ');
 /**
  * The bar over the panes.
  * @param {Element} bar
@@ -58,9 +65,11 @@ export function controlBar(bar, facts, set, placeIn) {
   const threshold = slider(bar, 'Hide lines below', hide, {min: 0, max: 1, step: 0.01});
   const scale = segments(bar, 'Colour', SCALES, value => set({scale: value}));
   const specials = choice(bar, 'Special tokens', value => set({specials: value}));
+  const between = choice(bar, 'Texts', value => set({between: value}));
   const words = tick(bar, 'Pieces as words', on => set({words: on}));
   const some = test => facts.kinds.some(test);
   words.box.hidden = !some(({wordQueries, wordKeys}) => wordQueries || wordKeys);
+  between.box.hidden = !some(({pairings}) => pairings.length);
   specials.box.hidden = !some(
     ({specialQueries, specialKeys}) => specialQueries.length + specialKeys.length,
   );
@@ -74,6 +83,8 @@ export function controlBar(bar, facts, set, placeIn) {
     threshold.show(least, least ? limitText(least * unit) : 'off');
     scale.show(model.get('scale'));
     specials.show(model.get('specials'), SPECIALS);
+    const pairs = kind.pairings.map(name => [name, betweenText(name)]);
+    between.show(model.get('between'), {all: 'all', ...Object.fromEntries(pairs)});
     words.show(model.get('words'));
   };
 }
@@ -81,10 +92,14 @@ export function controlBar(bar, facts, set, placeIn) {
  * The bar over the grid: what stands beside the heads, their order, and where they fade.
  * @param {Element} bar
  * @param {(changes: Object) => void} set
+ * @param {() => Head} headNow chosen heads are rolled up as well
  * @returns {(now: {kind: Kind, model: Object, ranking: Ranking}) => void} shows the controls
  */
-export function gridBar(bar, set) {
-  const rollup = choice(bar, 'Roll up', value => set({rollup: value}));
+export function gridBar(bar, set, headNow) {
+  const rollup = choice(bar, 'Roll up', value => {
+    const chosen = isChosen(headNow()) && value !== 'rollout';
+    set({rollup: value, ...(chosen && {layer: value})});
+  });
   const sort = choice(bar, 'Order by', value => set({sort: value, least: 0}));
   let all = 0; // where the slider fades no head: at the end of the worst
   const fade = value => set({least: value === all ? 0 : value});

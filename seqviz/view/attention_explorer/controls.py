@@ -4,9 +4,11 @@ import math
 from collections.abc import Iterable, Mapping
 
 from seqviz.view.attention_explorer.scores import score_names
+from seqviz.view.attention_explorer.segments import ALL
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.attention_explorer.words import Tokens
 from seqviz.view.shared.checking import whole, within
+from seqviz.view.shared.traits import Place
 
 
 def in_focus(numbers: Iterable[int], layer: int | str, head: int | str) -> list[str]:
@@ -21,8 +23,12 @@ def in_focus(numbers: Iterable[int], layer: int | str, head: int | str) -> list[
 def agreed(layer: int | str, head: int | str, final: int, last: str) -> tuple:
     """Layer and head that go together: of two different words, the one set last counts.
 
-    `final` is the number of the last layer.
+    `final` is the number of the last layer. Beside a list of heads stands "mean" or "max".
     """
+    if isinstance(head, list):
+        if isinstance(layer, str):
+            return layer, head
+        return ("mean", head) if last == "head" else (layer, head[0][1])
     if isinstance(layer, int) or isinstance(head, int) or layer == head:
         return layer, head
     if last == "layer":
@@ -42,6 +48,11 @@ def checked(name: str, value, kinds: Mapping[str, Attention], kind: str):
     here = kinds[kind]
     if name == "sort":
         return one_of(name, value, sorts(here))
+    if name == "between":
+        known = dict.fromkeys(one for kind in kinds.values() for one in kind.pairings)
+        return one_of(name, value, [ALL, *known])
+    if name == "head" and isinstance(value, list):
+        return heads_of(value, here)
     if name in ("query", "key") and isinstance(value, str):
         return spot_of(name, value, here.keys if name == "key" else here.queries)
     if name in ("query", "key", "step"):
@@ -86,6 +97,44 @@ def spot_of(name: str, text: str, side: Tokens) -> int:
         places = ", ".join(map(str, starts))
         raise ValueError(f"{name}: {text!r} stands at tokens {places}: give one of these numbers")
     raise ValueError(f"{name}: no token is {text!r}; there are {', '.join(side.tokens[:20])}")
+
+
+class Heads(Place):
+    """A head, a word for several, or a list of (layer, head)."""
+
+    def validate(self, owner, value) -> int | str | list:
+        """Check the kind of value; the view checks which."""
+        return value if isinstance(value, list) else super().validate(owner, value)
+
+
+def heads_of(given: list, kind: Attention) -> list[list[int]]:
+    """Check heads [layer, head], at least two, and return each once, in the model's order."""
+    heads = set()
+    for k, one in enumerate(given):
+        if not isinstance(one, (list, tuple)) or len(one) != 2:
+            raise ValueError(f"head[{k}]: expected (layer, head) such as (3, 1), came {one!r}")
+        layer, head = (
+            whole(f"head[{k}]: {name}", value)
+            for name, value in zip(("layer", "head"), one, strict=True)
+        )
+        heads.add((place_of("layer", layer, kind), place_of("head", head, kind)))
+    if len(heads) < 2:
+        raise ValueError(f"head: expected at least two heads in a list, came {given!r}")
+    return [list(one) for one in sorted(heads)]
+
+
+def chosen_in(layer: str, heads: list, kind: Attention) -> tuple:
+    """Layer and head: the chosen heads that a kind has; of fewer than two the nearest to one."""
+    there = [one for one in heads if one[0] in kind.numbers and one[1] < kind.heads]
+    if len(there) > 1:
+        return layer, there
+    [layer, head] = (there or heads)[0]
+    return nearest(layer, kind), min(head, kind.heads - 1)
+
+
+def nearest(layer: int, kind: Attention) -> int:
+    """Return the layer that a kind has whose number is nearest."""
+    return min(kind.numbers, key=lambda number: abs(number - layer))
 
 
 def place_of(name: str, value: int | str, kind: Attention) -> int | str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from traitlets import TraitError
 
 from seqviz.view.attention_explorer.checkpoints import ALONE, Label, of_checkpoints
-from seqviz.view.attention_explorer.controls import agreed, one_of, place_of
+from seqviz.view.attention_explorer.controls import agreed, heads_of, one_of, place_of
 from seqviz.view.attention_explorer.mistakes import refuse_no_weights
 from seqviz.view.attention_explorer.reading import kinds_of, reader
 from seqviz.view.attention_explorer.silence import takes_silent
@@ -31,12 +31,13 @@ def attention(
     item: int | None = None,
     words=None,
     special: Sequence[str] | None = None,
+    segments: Sequence[int | None] | None = None,
     sure: Iterable[tuple[int, int]] | None = None,
     possible: Iterable[tuple[int, int]] | None = None,
     precision: str = "byte",
     title: str = "",
     layer: int | str | None = None,
-    head: int | str = 0,
+    head: int | str | list = 0,
     text: str | None = None,
     **controls,
 ) -> AttentionExplorer:
@@ -102,6 +103,9 @@ def attention(
         finds pieces by the marks of BERT (##), GPT-2 (Ġ) and sentencepiece (▁), False leaves them.
     special : sequence of str, optional
         Tokens that can be hidden. Default: those of BERT, RoBERTa, GPT-2, T5 and BART.
+    segments : sequence of int or None, optional
+        Which of several texts each of `tokens` is of, as a tokenizer's `token_type_ids` say; None
+        for a token of none. A control then shows what one text reads of another.
     sure, possible : set of (query, key) or array (pairs, 2), optional
         Gold links from 0, drawn as outlines; the sure ones are possible too. They belong to the
         cross-attention, or to the only kind. The score "error" is then the alignment error rate
@@ -115,11 +119,12 @@ def attention(
         The first text of a live view.
     layer, head : int or str, optional
         What is in focus first: a number, from the last if below 0, "mean" or "max", for head also
-        "rollout" (Abnar and Zuidema 2020). Default: the first layer.
+        "rollout" (Abnar and Zuidema 2020), or a list of (layer, head) for the mean over these.
+        Default: the first layer.
     **controls
         Where the other controls of `AttentionExplorer` stand at first: query, key, side, scale,
-        sort, specials, threshold, rollup, least, step, kind, silent, show, second. ``words=True``
-        begins with pieces merged into words.
+        sort, specials, between, threshold, rollup, least, step, kind, silent, show, second.
+        ``words=True`` begins with pieces merged into words.
 
     Returns
     -------
@@ -171,6 +176,7 @@ def attention(
         "item": item,
         "words": words,
         "special": special,
+        "segments": segments,
         "sure": sure,
         "possible": possible,
     }
@@ -191,7 +197,8 @@ def attention(
     first = next(iter(found.values()))[0]
     last = first.numbers[-1]
     layer = first.numbers[0] if layer is None else place_of("layer", layer, first)
-    layer, head = agreed(layer, place_of("head", head, first), last, "head")
+    head = heads_of(head, first) if isinstance(head, list) else place_of("head", head, first)
+    layer, head = agreed(layer, head, last, "head")
     view = AttentionExplorer(found, half, line("title", title), layer=layer, head=head)
     if read:
         view.listen(read, text, answer, takes_silent(weights))

@@ -4,9 +4,9 @@ import {svg} from '../shared/base.js';
 import {BARS, cellOf, faded, gridPlan} from './grid_plan.js';
 import {shareOf} from './packing.js';
 import {averaged, enlarged, pen, sized} from './panes.js';
-import {brief} from './places.js';
+import {brief, isChosen} from './places.js';
 import {silentOf} from './silence.js';
-import {level, weight} from './weights.js';
+import {level, mostBits, weight} from './weights.js';
 
 const BOARD = 128; // tiles painted from one canvas
 
@@ -104,8 +104,9 @@ export function drawGrid(pane, scene, width) {
   }
   const {plan} = pane;
   pane.moving.replaceChildren();
+  const open = isChosen(scene.head) ? scene.head : [[scene.layer, scene.head]];
   for (const [layer, head, stroke, dash] of [
-    [scene.layer, scene.head, tone.focus],
+    ...open.map(place => [...place, tone.focus]),
     ...(scene.pre ? [[scene.pre.layer, scene.pre.head, tone.second, '4 2']] : []),
   ]) {
     const cell = cellOf(plan, layer, head);
@@ -141,11 +142,11 @@ function crossOut(node, {facts, kind, tone}, plan) {
   }
 }
 function placeLabels(node, scene, plan, width) {
-  const {scores, axes, tone} = scene;
+  const {scores, tone} = scene;
   drawNumbers(node, scene, plan);
   if (!scores?.entropy) return;
   const {H, L, x, y, t, tall, height, ends} = plan;
-  const most = Math.log2(axes.m) || 1;
+  const most = mostBits(scene) || 1;
   const share = list => Math.min(1, list.reduce((a, b) => a + b, 0) / list.length / most);
   const room = Math.min(BARS, width - ends);
   const top = height - 30;

@@ -69,7 +69,8 @@ function pointAtGrid(explorer, fall) {
   explorer.on(fall, 'focusout', () => explorer.previewHead(null));
   explorer.on(fall, 'click', event => {
     const place = cell(event);
-    if (place) explorer.open(place);
+    if (place && event.shiftKey) explorer.choose(place);
+    else if (place) explorer.open(place);
   });
 }
 // The wheel with Control zooms where it stands; a drag pans what is zoomed.
@@ -196,5 +197,5 @@ const gridKeys = explorer => ({
   ArrowRight: () => moveHead(explorer, 1, 0),
   ArrowUp: () => moveHead(explorer, 0, -1),
   ArrowDown: () => moveHead(explorer, 0, 1),
-  Enter: () => explorer.open(explorer.pre ?? explorer.scene),
+  Enter: event => explorer[event.shiftKey ? 'choose' : 'open'](explorer.pre ?? explorer.scene),
 });

@@ -4,7 +4,7 @@
 import {svg} from '../shared/base.js';
 import {fitted, label, quote, cutTo} from './labels.js';
 import {blank} from './panes.js';
-import {brief} from './places.js';
+import {brief, isChosen, named} from './places.js';
 import {plainText, sentenceOf} from './sentence.js';
 import {massOf} from './shown.js';
 import {numberOf, ranked, summed} from './weights.js';
@@ -102,7 +102,8 @@ function drawTitle(node, scene, total, width) {
 function comparison(scene) {
   const {B, pre, compared, layer, head} = scene;
   if (B) return compared ? plainText(sentenceOf(scene, B, compared)) : '';
-  return pre ? `head ${brief(pre.layer, pre.head)} beside ${brief(layer, head)}` : '';
+  const open = isChosen(head) ? `the ${named(layer, head).toLowerCase()}` : brief(layer, head);
+  return pre ? `head ${brief(pre.layer, pre.head)} beside ${open}` : '';
 }
 function countText(count, others, signed) {
   const which = signed ? 'after minus before, the largest' : 'the strongest';

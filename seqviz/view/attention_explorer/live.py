@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 import traitlets
 
 from seqviz.view.attention_explorer.checkpoints import ALONE
+from seqviz.view.attention_explorer.controlled import Controlled
 from seqviz.view.attention_explorer.reading import Answer
 from seqviz.view.attention_explorer.second import NOT_LIVE as NO_SECOND
 from seqviz.view.attention_explorer.second import (
@@ -26,12 +27,11 @@ from seqviz.view.attention_explorer.silence import (
     paired,
     staying,
 )
-from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.shared.traits import control
-from seqviz.view.shared.widget import View, told
+from seqviz.view.shared.widget import told
 
 
-class Live(View):
+class Live(Controlled):
     """The part of the explorer that runs a model."""
 
     silent = control(traitlets.List())
@@ -44,11 +44,6 @@ class Live(View):
     _after: Answer | None = None  # the one without some
     _held: tuple[Head, ...] = ()  # the heads without which the parts are
     _second: Second | None = None  # the second text that the parts are of
-
-    @property
-    def kinds(self) -> dict[str, Attention]:
-        """The kinds by their names."""
-        raise NotImplementedError
 
     def _hold(self, checkpoints: Mapping, after=None, second=None) -> dict:
         raise NotImplementedError

@@ -3,7 +3,16 @@
 
 import {decoded, floatsOf} from './packing.js';
 import {differenceOf} from './difference.js';
-import {brief, count, everyHead, isMax, members, placeOfLayer, rolledUp} from './places.js';
+import {
+  brief,
+  count,
+  everyHead,
+  isChosen,
+  isMax,
+  members,
+  placeOfLayer,
+  rolledUp,
+} from './places.js';
 import {meanOf, rolloutOf} from './rollups.js';
 import {axesOf, ending, largest, sheetOf} from './shown.js';
 import {THUMB, thumbnail} from './thumbnails.js';
@@ -102,7 +111,7 @@ export class MapSource {
     const kind = this.kindOf(g);
     const rolls = head === 'rollout' && kind.keys.length <= this.facts.rolls;
     if (this.alone && rolls) return this.rollout(g, layer);
-    if (this.alone && (layer === 'mean' || head === 'mean')) {
+    if (isChosen(head) || (this.alone && (layer === 'mean' || head === 'mean'))) {
       const parts = members(kind, layer, head).map(place => this.part(g, ...place));
       return all(parts, heads => meanOf(heads.map(bytes => () => this.decode(g, bytes))));
     }
@@ -119,7 +128,8 @@ export class MapSource {
 
   // ---- sheets: what is on screen; `screen` holds words and specials, see stateOf
   axesShown(g, screen) {
-    const key = `${g % this.facts.kinds.length} ${screen.words} ${screen.specials !== 'shown'}`;
+    const {words, specials, between} = screen;
+    const key = [g % this.facts.kinds.length, words, specials !== 'shown', between].join(' ');
     if (!this.axes.has(key)) this.axes.set(key, {...axesOf(this.kindOf(g), screen), key});
     return this.axes.get(key);
   }
@@ -175,14 +185,15 @@ export class MapSource {
 
   // ---- numbers of every head
   /**
-   * A list for each score: of layers in their order, of heads.
+   * A list for each score: of layers in their order, of heads; of all texts.
    * @param {number} g
    * @param {Screen} screen
    * @returns {Object<string, Float32Array[]> | Promise<Object<string, Float32Array[]>>}
    */
   scores(g, screen) {
     const {layers, heads, scores} = this.kindOf(g);
-    return then(this.get(`${g} scores${ending(screen)}`), bytes => {
+    const state = ending({...screen, between: 'all'});
+    return then(this.get(`${g} scores${state}`), bytes => {
       const numbers = floatsOf(bytes);
       const rowAt = at => numbers.subarray(at * heads, (at + 1) * heads);
       const table = s => count(layers).map(l => rowAt(s * layers + l));

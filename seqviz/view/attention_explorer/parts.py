@@ -3,15 +3,16 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain
+from itertools import chain, product
 
 import numpy as np
 
 from seqviz.view.attention_explorer.packing import Layout, coded, thumbnails
 from seqviz.view.attention_explorer.rollups import IN_PAGE, Rollups, largest, mean, rollout
 from seqviz.view.attention_explorer.scores import score_names, scores
+from seqviz.view.attention_explorer.segments import ALL
 from seqviz.view.attention_explorer.shown import Screen, Shown
-from seqviz.view.attention_explorer.values import Attention
+from seqviz.view.attention_explorer.values import Attention, State
 
 ROW = re.compile(r"(\d{1,4}) row (\d{1,6})")
 
@@ -19,7 +20,8 @@ ROW = re.compile(r"(\d{1,4}) row (\d{1,6})")
 class Parts(Mapping):
     """Names to bytes: "g l h" for a map of kind g, "g scores", "g thumbs", "g row q".
 
-    Scores and thumbnails are of what is on screen: their names end as `ending` says.
+    Scores and thumbnails are of what is on screen: their names end as `ending` says. Scores are of
+    all texts: a head is what it is, whichever part of it is looked at.
     Iteration gives what a page without a kernel needs: the heads, the scores, and rollouts where
     there are too many tokens for a page to multiply. All else it makes of the heads.
     """
@@ -32,14 +34,9 @@ class Parts(Mapping):
         ]
         maps = [(g, *place) for g, kind in enumerate(kinds) for place in _places(kind)]
         self._maps = {f"{g} {layer} {head}": (g, layer, head) for g, layer, head in maps}
-        self._scores, self._thumbs = (
-            {
-                f"{g} {what}{ending(*state)}": (g, *state)
-                for g, kind in enumerate(kinds)
-                for state in _states(kind)
-            }
-            for what in ("scores", "thumbs")
-        )
+        states = [(g, *state) for g, kind in enumerate(kinds) for state in _states(kind)]
+        self._thumbs = {f"{g} thumbs{ending(*state)}": (g, *state) for g, *state in states}
+        self._scores = {f"{g} scores{ending(*state)}": (g, *state) for g, *state, _ in states}
         self._tables = cache(self._of_heads)
         self._pictures = cache(self._of_maps)
 
@@ -112,10 +109,10 @@ class Parts(Mapping):
         tables = scores(self.kinds[g], words)
         return {state: table.astype("<f4").tobytes() for state, table in tables.items()}
 
-    def _of_maps(self, g: int, words: bool, specials: str) -> bytes:
+    def _of_maps(self, g: int, *state) -> bytes:
         """Thumbnails of a kind: all heads, then means, maxima and rollouts."""
         kind = self.kinds[g]
-        screen = Screen(kind, words, specials)
+        screen = Screen(kind, *state)
 
         def small(maps: np.ndarray) -> bytes:
             return thumbnails(screen.shown(maps).weights)
@@ -140,14 +137,15 @@ class Parts(Mapping):
         return b"".join([*heads, *means, *maxima, *rollouts])
 
 
-def ending(words: bool, specials: str) -> str:
-    """What the names of scores and thumbnails end with: " words", " hidden", " words hidden"."""
-    return " words" * words + (f" {specials}" if specials != "shown" else "")
+def ending(words: bool, specials: str, between: str = ALL) -> str:
+    """What the names of parts end with: " words", " hidden", " words hidden A to B"."""
+    rest = [*([specials] if specials != "shown" else []), *([between] if between != ALL else [])]
+    return "".join(f" {one}" for one in [*["words"] * words, *rest])
 
 
-def _states(kind: Attention) -> list[tuple[bool, str]]:
+def _states(kind: Attention) -> list[State]:
     """The states of a kind's screen that differ."""
-    controls = [(w, s) for w in (False, True) for s in ("shown", "hidden", "renormalised")]
+    controls = product((False, True), ("shown", "hidden", "renormalised"), (ALL, *kind.pairings))
     return list(dict.fromkeys(kind.state(*state) for state in controls))
 
 
@@ -185,6 +183,9 @@ def described(kind: Attention) -> dict:
         "wordKeys": kind.keys.words,
         "wordTextQueries": kind.queries.texts,
         "wordTextKeys": kind.keys.texts,
+        "segmentQueries": kind.queries.segments,
+        "segmentKeys": kind.keys.segments,
+        "pairings": kind.pairings,
         "scores": score_names(kind),
         "gold": gold,
     }

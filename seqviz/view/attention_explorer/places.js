@@ -3,7 +3,10 @@
 
 /** @typedef {number | 'mean' | 'max'} Layer as the model numbers it, or a roll-up over layers */
 
-/** @typedef {number | 'mean' | 'max' | 'rollout'} Head from 0, or a roll-up over heads */
+/**
+ * @typedef {number | 'mean' | 'max' | 'rollout' | [number, number][]} Head from 0, or a roll-up
+ * over heads; a list of chosen ones, layer and head each, whose mean or maximum the layer names
+ */
 
 /**
  * The short name of a head or roll-up, `layer.head`.
@@ -13,12 +16,26 @@
  */
 export const brief = (layer, head) => `${layer}.${head}`;
 /**
+ * Whether these are heads that were chosen, at least two.
+ * @param {Head} head
+ * @returns {boolean}
+ */
+export const isChosen = head => Array.isArray(head);
+/**
+ * A head, or chosen ones, for a table.
+ * @param {Head} head
+ * @returns {string}
+ */
+export const listed = head =>
+  isChosen(head) ? head.map(place => brief(...place)).join(' ') : String(head);
+/**
  * A head or roll-up in words.
  * @param {Layer} layer
  * @param {Head} head
  * @returns {string}
  */
 export function named(layer, head) {
+  if (isChosen(head)) return `${layer === 'max' ? 'Maximum' : 'Mean'} of ${head.length} heads`;
   if (typeof layer === 'string') {
     if (layer !== head) return `Head ${head} · ${layer} over layers`;
     return layer === 'max' ? 'Maximum of all heads' : 'Mean of all heads';
@@ -72,10 +89,43 @@ export const count = n => Array.from({length: n}, (_, i) => i);
  * @param {number | string} head any word for all heads
  * @returns {[number, number][]}
  */
-export const members = ({numbers, heads}, layer, head) =>
-  (typeof layer === 'string' ? numbers : [layer]).flatMap(l =>
+export function members({numbers, heads}, layer, head) {
+  if (isChosen(head)) return head;
+  return (typeof layer === 'string' ? numbers : [layer]).flatMap(l =>
     (typeof head === 'string' ? count(heads) : [head]).map(h => [l, h]),
   );
+}
+/**
+ * The chosen heads when one is added, or taken away if it is among them.
+ * @param {{layer: Layer, head: Head}} open the map that is open
+ * @param {{layer: number, head: number}} place
+ * @param {'mean' | 'max'} rollup
+ * @returns {{layer: Layer, head: Head}} what is open then
+ */
+export function chosenWith(open, place, rollup) {
+  const one = isHead(open.layer, open.head) ? [[open.layer, open.head]] : [];
+  const before = isChosen(open.head) ? open.head : one;
+  const same = ([layer, head]) => layer === place.layer && head === place.head;
+  const kept = before.filter(other => !same(other));
+  const added = kept.length < before.length ? kept : [...kept, [place.layer, place.head]];
+  if (!added.length) return open;
+  if (added.length === 1) return {layer: added[0][0], head: added[0][1]};
+  const layer = isChosen(open.head) ? open.layer : rollup;
+  return {layer, head: added.sort(([a, b], [c, d]) => a - c || b - d)};
+}
+/**
+ * Of chosen heads those that a kind has; of fewer than two the nearest to the first.
+ * @param {Kind} kind
+ * @param {[number, number][]} chosen
+ * @param {'mean' | 'max'} layer
+ * @returns {{layer: Layer, head: Head}}
+ */
+export function chosenIn(kind, chosen, layer) {
+  const there = chosen.filter(([l, h]) => kind.numbers.includes(l) && h < kind.heads);
+  if (there.length > 1) return {layer, head: there};
+  const [l, h] = there[0] ?? chosen[0];
+  return {layer: nearestLayer(kind, l), head: Math.min(kind.heads - 1, h)};
+}
 /**
  * Layer and head of all heads, layer by layer.
  * @param {Kind} kind

@@ -15,7 +15,7 @@ from seqviz.view.attention_explorer.words import Tokens, texts_of
 
 TEXTS = (*ONE, *TWO)
 OF_A_TEXT = (*ONE, *THREE, *TWO, "sure", "possible")
-PIECES = ("words", "special")  # of each text, or beside the function of all
+PIECES = ("words", "special", "segments")  # of each text, or beside the function of all
 SAID = ("guesses", "states")
 
 
@@ -42,7 +42,8 @@ def kinds_of(given: Mapping) -> tuple[list[Attention], list[str]]:
 
 def _read(given: Mapping) -> tuple[list[Attention], list[str], dict[str, Tokens]]:
     """The kinds, what there is to warn of, and the tokens of each argument."""
-    texts = texts_of({name: given[name] for name in TEXTS}, given["words"], given["special"])
+    pieces = (given[name] for name in PIECES)
+    texts = texts_of({name: given[name] for name in TEXTS}, *pieces)
     stacks, warnings = stacks_of(given, texts)
     kinds, more = checked(stacks, texts)
     return with_gold(kinds, given["sure"], given["possible"]), warnings + more, texts

@@ -58,14 +58,18 @@ class Rollups:
 
     def members(self, layer: int | str, head: int | str) -> list[tuple[int, int]]:
         """Layer and head of the heads that a map is the mean or maximum of."""
+        if isinstance(head, list):
+            return [tuple(one) for one in head]
         layers = self.attention.numbers if isinstance(layer, str) else [layer]
         heads = range(self.attention.heads) if isinstance(head, str) else [head]
         return [(one, other) for one in layers for other in heads]
 
     def map(self, layer: int | str, head: int | str) -> np.ndarray:
-        """A head's map (Q, K), the mean over heads, layers or both, or a rollout."""
+        """A head's map (Q, K), the mean over heads, layers, both or some, or a rollout."""
         if head == "rollout":
             return self.rollout(layer)
+        if isinstance(head, list):
+            return mean(self.map(*one) for one in head)
         if layer == "mean":
             return mean(self.map(one, head) for one in self.attention.numbers)
         heads = self.attention.layers[self.attention.place(layer)]

@@ -1,13 +1,13 @@
 // What the explorer says: the sentence over the picture, what stands around it, the saved table.
 
 import {readable} from '../shared/base.js';
-import {SCALES, SCORES, SPECIALS, limitText} from './controls.js';
+import {SCALES, SCORES, SPECIALS, betweenText, limitText} from './controls.js';
 import {cellAt} from './cursor.js';
 import {lowIsBest} from './grid_plan.js';
 import {label} from './labels.js';
-import {brief, isHead, named, placeOfLayer} from './places.js';
+import {brief, isChosen, isHead, listed, named, placeOfLayer} from './places.js';
 import {silentList, silentText} from './silence.js';
-import {change, summed, unitOf, weight} from './weights.js';
+import {change, mostBits, summed, unitOf, weight} from './weights.js';
 
 // ---- the sentence, in pieces for say()
 const VERB = {query: ' looks at ', key: ' is looked at by '};
@@ -39,9 +39,10 @@ export function sentenceOf({sheet, screen, steps}, cursor, values) {
     VERB[cursor.side],
     {strong: label(far, 40)},
     {span: `\u00a0${weight(values[cursor.far])}`},
-    ...(screen.specials === 'renormalised' ? [' of what is left without special tokens'] : []),
+    ...(screen.specials === 'renormalised' ? [` of what is left${leftOf(screen)}`] : []),
   ];
 }
+const leftOf = ({between}) => (between === 'all' ? ' without special tokens' : '');
 // How a weight differs, after minus before.
 function changeOf({side, far}, name, other, values) {
   const v = values[far];
@@ -62,6 +63,13 @@ export function whenText({facts, show}) {
   if (show === 'before') return 'With all heads, ';
   return `Without ${silentText(facts.silence.heads, facts.kinds.length > 1)}, `;
 }
+/**
+ * Whose weights these are, before the sentence, if they are not of one head or of a usual roll-up.
+ * @param {Scene} scene `layer`, `head` and `pre` are read
+ * @returns {string}
+ */
+export const whoseText = ({layer, head, pre}) =>
+  isChosen(head) && !pre ? `${named(layer, head)}: ` : '';
 // A decoder's first tokens can all be hidden, or pieces of a word.
 function noRow(steps, {words, specials}) {
   return `no query is on screen at step ${steps}: what is written is ${[...(specials === 'shown' ? [] : ['hidden']), ...(words ? ['not yet a whole word'] : [])].join(' or ')}`;
@@ -148,6 +156,7 @@ export const footOf = ({kind, facts, ranking}, single) => [
   ' move, ',
   {kbd: 'Enter'},
   ' or click locks, ',
+  ...(single ? [] : [{kbd: 'Shift'}, ' with it on heads shows their mean, ']),
   {kbd: 'Esc'},
   ' frees, ',
   {kbd: '+'},
@@ -159,7 +168,7 @@ export const footOf = ({kind, facts, ranking}, single) => [
 ];
 
 // ---- scores of a head; of a mean, a maximum or a rollout the number of its bar
-const bitsText = (v, m) => `${v.toFixed(1)} of ${Math.log2(m).toFixed(1)} bits`;
+const bitsText = (v, scene) => `${v.toFixed(1)} of ${mostBits(scene).toFixed(1)} bits`;
 /**
  * All scores of a head; of a roll-up the mean entropy that its bar shows. Only the name before they
  * come.
@@ -168,11 +177,12 @@ const bitsText = (v, m) => `${v.toFixed(1)} of ${Math.log2(m).toFixed(1)} bits`;
  * @param {Head} head
  * @returns {string}
  */
-export function scoresText({scores, kind, sheet, screen}, layer, head) {
+export function scoresText(scene, layer, head) {
+  const {scores, kind, screen} = scene;
   if (!scores) return named(layer, head);
-  if (!isHead(layer, head)) return rolledText({scores, kind, sheet}, layer, head);
+  if (!isHead(layer, head)) return rolledText(scene, layer, head);
   const say = {
-    entropy: v => `entropy ${bitsText(v, sheet.m)}`,
+    entropy: v => `entropy ${bitsText(v, scene)}`,
     error: v => `alignment error rate ${v.toFixed(2)}`,
     special: v => `${screen.specials === 'shown' ? 'special' : 'hidden special'} ${weight(v)}`,
   };
@@ -180,8 +190,13 @@ export function scoresText({scores, kind, sheet, screen}, layer, head) {
   const place = placeOfLayer(kind, layer);
   return kind.scores.map(name => text(name)(scores[name][place][head])).join(' · ');
 }
-function rolledText({scores, kind, sheet}, layer, head) {
-  const {entropy} = scores;
+function rolledText(scene, layer, head) {
+  const {kind} = scene;
+  const {entropy} = scene.scores;
+  if (isChosen(head)) {
+    const mean = summed(head.map(([l, h]) => entropy[placeOfLayer(kind, l)][h])) / head.length;
+    return `${head.map(place => brief(...place)).join(', ')} · their mean entropy: ${bitsText(mean, scene)}`;
+  }
   const rows = typeof layer === 'string' ? entropy : [entropy[placeOfLayer(kind, layer)]];
   const numbers = rows.flatMap(row => (typeof head === 'string' ? [...row] : [row[head]]));
   const whose =
@@ -191,7 +206,7 @@ function rolledText({scores, kind, sheet}, layer, head) {
         ? `head ${head} in all layers`
         : 'all heads';
   const mean = summed(numbers) / numbers.length;
-  return `${named(layer, head)} · mean entropy of ${whose}: ${bitsText(mean, sheet.m)}`;
+  return `${named(layer, head)} · mean entropy of ${whose}: ${bitsText(mean, scene)}`;
 }
 
 // ---- what is on screen as rows of a table
@@ -220,11 +235,12 @@ const errorOf = (v, most, pieces, precision) =>
     ? v / 2 ** 11 + (pieces * most) / 2 ** 25
     : Math.sqrt(pieces * v * most) / 255 + (pieces * most) / 4 / 255 ** 2;
 // A difference has the errors of both; what these hide is 0.
-function cellText({values, peaks, m, signed, parts}, r, c, pieces, precision) {
+function cellText({values, peaks, apart, m, signed, parts}, r, c, pieces, precision) {
   const v = values[r * m + c];
-  if (!signed) return digitsOf(v, errorOf(v, peaks[r], pieces, precision));
+  const most = (peaks, apart) => Math.max(peaks[r], apart[r]);
+  if (!signed) return digitsOf(v, errorOf(v, most(peaks, apart), pieces, precision));
   const errors = parts.map(part =>
-    errorOf(part.values[r * m + c], part.peaks[r], pieces, precision),
+    errorOf(part.values[r * m + c], most(part.peaks, part.apart), pieces, precision),
   );
   const text = v.toFixed(Math.min(9, Math.max(0, Math.floor(-Math.log10(summed(errors))))));
   return Number(text); // as a number: no spreadsheet takes its minus for a formula
@@ -245,6 +261,10 @@ export function tableOf({moment, open, written, kind, layer, head, screen, facts
     header.push('show', 'silent');
     state.push(show, silentList(facts.silence.heads));
   }
+  if (kind.pairings.length) {
+    header.push('texts');
+    state.push(screen.between);
+  }
   const table = [header];
   for (let r = 0; r < written; r++) {
     for (let c = 0; c < open.m; c++) {
@@ -254,7 +274,7 @@ export function tableOf({moment, open, written, kind, layer, head, screen, facts
       table.push([
         kind.name,
         String(layer),
-        String(head),
+        listed(head),
         String(from + 1),
         text,
         String(column.from + 1),
@@ -301,11 +321,12 @@ export function stateText({
         ];
   return [
     ...(facts.kinds.length > 1 ? [readable(kind.name)] : []),
-    named(layer, head),
+    isChosen(head) ? `${named(layer, head)}, ${listed(head)}` : named(layer, head),
     ...silentState(facts, show),
     ...(steps < kind.queries.length ? [`${steps} of ${kind.queries.length} steps`] : []),
     ...(screen.words ? ['pieces merged into words'] : []),
     ...(screen.specials === 'shown' ? [] : [`special tokens ${SPECIALS[screen.specials]}`]),
+    ...(screen.between === 'all' ? [] : [`from text ${betweenText(screen.between)}`]),
     ...(threshold ? [`lines from ${limitText(threshold * unitOf(open))}`] : []),
     `colour ${SCALES[scale].toLowerCase()}`,
     ...order,

@@ -5,10 +5,12 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 
+from seqviz.view.attention_explorer.segments import ALL
 from seqviz.view.attention_explorer.shown import Shown, Side
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.shared.wording import readable
 
+NAMED = 4  # of more heads only the number is said
 HEADER = [
     *("kind", "layer", "head", "query position", "query", "key position", "key", "weight"),
     *("tokens", "special tokens"),
@@ -82,7 +84,8 @@ def headline(
     says = _says(picture, *controls) if picture.queries.starts else _no_row(picture, step)
     merged = ["pieces merged into words"] if picture.words else []
     when = [moment] if moment else []
-    where = ", ".join([*when, place(layer, head), *merged, *DONE[picture.specials]])
+    texts = [] if picture.between == ALL else [f"from text {picture.between}"]
+    where = ", ".join([*when, place(layer, head), *merged, *DONE[picture.specials], *texts])
     return f"Attention{f' ({name})' if name else ''} of {sizes(kind)}; {where}: {says}."
 
 
@@ -97,7 +100,7 @@ def _says(picture: Shown, query: int, key: int, side: str) -> str:
     if not line.any() and by_key:
         return f"{key} is looked at by nothing"
     if not line.any():
-        masked = picture.specials == "shown"
+        masked = (picture.specials, picture.between) == ("shown", ALL)
         why = "as its row is fully masked" if masked else "that is shown"
         return f"{query} looks at nothing {why}"
     hardest = "hardest " if value == line.max() else ""
@@ -138,6 +141,8 @@ def count(n: int, one: str, many: str | None = None) -> str:
 
 def place(layer: int | str, head: int | str) -> str:
     """Which map it is: layer 3, head 1; layer 3, mean of heads; mean of layers, head 1."""
+    if isinstance(head, list):
+        return f"{layer} of {some(head)}"
     if head == "rollout":
         return f"rollout to layer {layer}"
     if isinstance(layer, str) and layer == head:
@@ -145,6 +150,21 @@ def place(layer: int | str, head: int | str) -> str:
     if isinstance(layer, str):
         return f"{layer} of layers, head {head}"
     return f"layer {layer}, {f'{head} of heads' if isinstance(head, str) else f'head {head}'}"
+
+
+def some(heads: list) -> str:
+    """Some heads: heads 2.1, 3.1 and 5.11, or how many there are."""
+    if len(heads) > NAMED:
+        return count(len(heads), "head")
+    *others, last = (f"{layer}.{head}" for layer, head in heads)
+    return f"heads {', '.join(others)} and {last}"
+
+
+def brief(head: int | str | list) -> str:
+    """A head in a table: 3, mean, "2.1 3.1 5.11"."""
+    if not isinstance(head, list):
+        return str(head)
+    return " ".join(f"{layer}.{number}" for layer, number in head)
 
 
 def named(side: Side, k: int) -> str:
@@ -166,6 +186,6 @@ def rows(
     for start, text, values in zip(
         picture.queries.starts, picture.queries.texts, picture.weights.tolist(), strict=True
     ):
-        front = [kind.name, str(layer), str(head), str(start + 1), text]
+        front = [kind.name, str(layer), brief(head), str(start + 1), text]
         table += [[*front, *key, value, *state] for key, value in zip(keys, values, strict=True)]
     return table

@@ -7,6 +7,7 @@ import {summed} from './weights.js';
  * @typedef {Object} Screen what is shown of a kind
  * @property {boolean} words pieces of a word as one
  * @property {'shown' | 'hidden' | 'renormalised'} specials
+ * @property {string} between 'all', or what one text reads of another, 'A to B'
  */
 
 /**
@@ -29,6 +30,7 @@ import {summed} from './weights.js';
  * @property {Float64Array} totals of each row, with what is hidden
  * @property {Float64Array} hidden what is hidden of each row
  * @property {Float64Array} peaks the largest of each row
+ * @property {Float64Array} apart the largest that each row has on another text, off screen
  * @property {number} most the largest of all
  * @property {string} [key] from MapSource: one for each sheet
  * @property {string} [axes] from MapSource: one for each list of rows and columns
@@ -38,31 +40,37 @@ import {summed} from './weights.js';
  * @property {Sheet[]} [parts] after and before
  */
 
-// ---- what of the two controls changes a kind, as in Python
+// ---- what of the controls changes a kind, as in Python
 /**
- * The controls as far as they change something here: there may be no pieces, no special tokens.
+ * The controls as far as they change something here: there may be no pieces, no special tokens,
+ * one text only.
  * @param {Kind} kind
- * @param {boolean} words
- * @param {'shown' | 'hidden' | 'renormalised'} specials
+ * @param {Screen} controls
  * @returns {Screen}
  */
-export function stateOf(kind, words, specials) {
+export function stateOf(kind, {words, specials, between}) {
   const leave =
     leaving(kind.queries, kind.specialQueries).length + leaving(kind.keys, kind.specialKeys).length;
   return {
     words: words && Boolean(kind.wordQueries || kind.wordKeys),
     specials: leave ? specials : 'shown',
+    between: kind.pairings.includes(between) ? between : 'all',
   };
 }
 /**
- * How the names of the parts that differ with it end: '', ' words', ' hidden', ' words hidden'.
+ * How the names of the parts that differ with it end: '', ' words', ' words hidden A to B'.
  * @param {Screen} screen
  * @returns {string}
  */
-export const ending = ({words, specials}) =>
-  (words ? ' words' : '') + (specials === 'shown' ? '' : ` ${specials}`);
+export const ending = ({words, specials, between}) =>
+  [
+    words ? ' words' : '',
+    specials === 'shown' ? '' : ` ${specials}`,
+    between === 'all' ? '' : ` ${between}`,
+  ].join('');
 
 // ---- rows and columns
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 function unitsOf(tokens, numbers, texts, special) {
   const starts = [...tokens.keys()].filter(i => !numbers || !i || numbers[i] !== numbers[i - 1]);
   const units = starts.map((from, n) => {
@@ -80,31 +88,37 @@ function unitsOf(tokens, numbers, texts, special) {
  * @param {Screen} screen
  * @returns {{rows: Unit[], columns: Unit[]}}
  */
-export function axesOf(kind, {words, specials}) {
-  const side = name => {
+export function axesOf(kind, {words, specials, between}) {
+  const texts = between === 'all' ? [] : between.split(' to ');
+  const side = (name, text) => {
     const all = unitsOf(
       kind[name.toLowerCase()],
       words ? kind['word' + name] : null,
       kind['wordText' + name],
       kind['special' + name],
     );
-    const rest = specials === 'shown' ? all : all.filter(({special}) => !special);
-    return rest.length ? rest : all;
+    const plain = specials === 'shown' ? [] : all.filter(({special}) => !special);
+    const kept = plain.length ? plain : all;
+    const own = text
+      ? kept.filter(({from}) => kind['segment' + name][from] === LETTERS.indexOf(text))
+      : [];
+    return own.length ? own : kept;
   };
-  return {rows: side('Queries'), columns: side('Keys')};
+  return {rows: side('Queries', texts[0]), columns: side('Keys', texts[1])};
 }
 
 /**
- * A map as it is on screen. Where a row is scaled to 1, what bytes took from its sum counts. What
+ * A map as it is on screen. Where a row is scaled to 1, what bytes took from its sum counts, of
+ * the keys that are no special ones; those on screen get their share of it. What
  * is hidden is what the sum leaves of the total, known to 0.001, or the hidden bytes added up,
  * whichever is rounded less; both in steps of a byte.
  * @param {WeightMap} map
- * @param {Kind} kind `keys` is read
+ * @param {Kind} kind `keys` and `specialKeys` are read
  * @param {{rows: Unit[], columns: Unit[]}} axes
  * @param {boolean} renormalised whether each row is scaled to 1
  * @returns {Sheet}
  */
-export function sheetOf(map, {keys}, {rows, columns}, renormalised) {
+export function sheetOf(map, {keys, specialKeys}, {rows, columns}, renormalised) {
   const n = rows.length;
   const m = columns.length;
   const sheet = {
@@ -116,45 +130,59 @@ export function sheetOf(map, {keys}, {rows, columns}, renormalised) {
     totals: new Float64Array(n),
     hidden: new Float64Array(n),
     peaks: new Float64Array(n),
+    apart: new Float64Array(n),
   };
   const gone = Array.from(keys, (_, i) => i).filter(
     i => !columns.some(({from, to}) => i >= from && i < to),
   );
+  const special = new Set(specialKeys);
   for (let r = 0; r < n; r++) {
-    const hidden = fillRow(sheet, r, map, keys.length, gone);
+    const hidden = fillRow(sheet, r, map, keys.length, gone, special);
     scaleRow(sheet, r, hidden, renormalised);
   }
   return {...sheet, most: sheet.peaks.reduce((a, b) => Math.max(a, b), 0)};
 }
 // Adds up the queries of a row; returns what its hidden keys have, in what steps these bytes are
 // rounded, and what bytes lost of the others.
-function fillRow({rows, columns, m, values, totals}, r, map, K, gone) {
+function fillRow({rows, columns, m, values, totals, apart}, r, map, K, gone, special) {
   const {from, to} = rows[r];
   const hidden = {left: 0, steps: 0, lost: 0};
   for (let q = from; q < to; q++) {
+    let seen = 0;
+    let others = 0; // keys of other texts
     for (let c = 0; c < m; c++) {
       let sum = 0;
       for (let i = q * K + columns[c].from, end = q * K + columns[c].to; i < end; i++) {
         sum += map.values[i];
       }
       values[r * m + c] += sum;
+      seen += sum;
     }
     let roots = 0;
     let most = 0;
     for (const k of gone) {
       const v = map.values[q * K + k];
       hidden.left += v;
+      if (!special.has(k)) {
+        others += v;
+        apart[r] = Math.max(apart[r], v);
+      }
       roots += Math.sqrt(v);
       if (v > most) most = v;
     }
     hidden.steps += roots * Math.sqrt(most);
-    hidden.lost += map.lost[q];
+    hidden.lost += others ? (map.lost[q] * seen) / (seen + others) : map.lost[q];
     totals[r] += map.totals[q];
   }
   return hidden;
 }
 // From sums over the queries of a row to means, and to shares of what is left.
-function scaleRow({rows, m, values, totals, hidden, peaks}, r, {left, steps, lost}, renormalised) {
+function scaleRow(
+  {rows, m, values, totals, hidden, peaks, apart},
+  r,
+  {left, steps, lost},
+  renormalised,
+) {
   const count = rows[r].to - rows[r].from;
   const row = values.subarray(r * m, r * m + m);
   let seen = 0;
@@ -165,6 +193,7 @@ function scaleRow({rows, m, values, totals, hidden, peaks}, r, {left, steps, los
   hidden[r] = rounded && totals[r] > whole ? totals[r] - whole : left / count;
   if (renormalised && seen > 0) {
     for (let c = 0; c < m; c++) row[c] /= whole;
+    apart[r] /= whole;
     totals[r] = 1;
     hidden[r] = 0;
   }
@@ -182,19 +211,20 @@ const raise = (onto, values) =>
  * @returns {Sheet}
  */
 export function largest([first, ...others]) {
-  const {hidden, values, peaks, ...sheet} = first();
+  const {hidden, values, peaks, apart, ...sheet} = first();
   const {n, m} = sheet;
   for (const other of others) {
-    const {hidden: gone, values: seen, peaks: most} = other();
+    const {hidden: gone, values: seen, peaks: most, apart: others} = other();
     raise(hidden, gone);
     raise(values, seen);
     raise(peaks, most);
+    raise(apart, others);
   }
   const totals = Float64Array.from(
     {length: n},
     (_, r) => summed(values.subarray(r * m, r * m + m)) + hidden[r],
   );
-  return {...sheet, values, totals, hidden, peaks, most: Math.max(...peaks)};
+  return {...sheet, values, totals, hidden, peaks, apart, most: Math.max(...peaks)};
 }
 
 // ---- sums: what the bytes of a row gained or lost of its total is undone, in each cell as far as
@@ -207,9 +237,12 @@ function stepOf({columns, m, values, peaks}, r, c, crest) {
   return v < most || to - from > 1 ? Math.sqrt((to - from) * v * most) : v / 16;
 }
 function leanOf(sheet, r) {
-  const {columns, m, values, totals, hidden} = sheet;
+  const {columns, m, values, totals, hidden, apart} = sheet;
   const row = values.subarray(r * m, r * m + m);
-  const crest = row.reduce((most, v, c) => (columns[c].special ? most : Math.max(most, v)), 0);
+  const crest = row.reduce(
+    (most, v, c) => (columns[c].special ? most : Math.max(most, v)),
+    apart[r],
+  );
   const steps = row.reduce((all, _, c) => all + stepOf(sheet, r, c, crest), 0);
   const lean = steps && (totals[r] - hidden[r] - summed(row)) / steps;
   return {crest, lean: Math.max(-0.99, Math.min(1.25, 255 * lean)) / 255};

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from seqviz.view.attention_explorer.segments import ALL, Segments, sides_of
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.attention_explorer.words import Tokens
 
@@ -30,7 +31,7 @@ class Side:
 class Shown:
     """Maps as they stand on screen, (..., rows, columns).
 
-    `words` and `specials` say what was done; a difference is `signed`.
+    `words`, `specials` and `between` say what was done; a difference is `signed`.
     """
 
     weights: np.ndarray
@@ -38,6 +39,7 @@ class Shown:
     keys: Side
     words: bool = False
     specials: str = "shown"
+    between: str = ALL
     signed: bool = False
 
     def minus(self, other: "Shown") -> "Shown":
@@ -54,16 +56,17 @@ class Shown:
 class Screen:
     """Makes of any map of a kind what is on screen, in the order and arithmetic of the page.
 
-    Words are merged (keys added, then queries averaged); special rows and columns leave; for
-    "renormalised" the rest of a row is scaled to 1.
+    Words are merged (keys added, then queries averaged); special rows and columns leave, and those
+    of other texts than `between` says; for "renormalised" the rest of a row is scaled to 1.
     """
 
-    def __init__(self, kind: Attention, words: bool, specials: str) -> None:
-        self.words, self.specials = kind.state(words, specials)
-        self.merged = [_side(tokens, self.words) for tokens in (kind.queries, kind.keys)]
+    def __init__(self, kind: Attention, words: bool, specials: str, between: str = ALL) -> None:
+        self.words, self.specials, self.between = kind.state(words, specials, between)
+        texts = kind.queries, kind.keys
+        self.merged = [_side(tokens, self.words) for tokens in texts]
         self.kept = [
-            list(range(len(side.runs))) if self.specials == "shown" else _kept(side)
-            for side in self.merged
+            _kept(side, self.specials != "shown", tokens.segments, text)
+            for side, tokens, text in zip(self.merged, texts, sides_of(self.between), strict=True)
         ]
         self.gone = tuple(sorted(set(range(len(self.merged[1].runs))) - set(self.kept[1])))
         self.queries, self.keys = (
@@ -85,7 +88,7 @@ class Screen:
         if self.words:
             weights = self.merged_weights(weights.astype(float))
         rows, columns = self.kept
-        if self.specials != "shown":
+        if (self.specials, self.between) != ("shown", ALL):
             weights = weights[..., rows, :][..., columns]
         if self.specials == "renormalised":
             totals = np.cumsum(weights, axis=-1, dtype=float)[..., -1]
@@ -94,7 +97,7 @@ class Screen:
 
     def named(self, weights: np.ndarray) -> Shown:
         """Weights (..., rows, columns) with the names of their rows and columns."""
-        return Shown(weights, self.queries, self.keys, self.words, self.specials)
+        return Shown(weights, self.queries, self.keys, self.words, self.specials, self.between)
 
 
 def _side(tokens: Tokens, words: bool) -> Side:
@@ -119,7 +122,12 @@ def _added(weights: np.ndarray, runs: list[range], axis: int) -> np.ndarray:
     return total
 
 
-def _kept(side: Side) -> list[int]:
-    """What is left without special tokens; if that is nothing, everything."""
-    plain = [k for k, special in enumerate(side.special) if not special]
-    return plain or list(range(len(side.runs)))
+def _kept(side: Side, hides: bool, segments: Segments | None, text: int | None) -> list[int]:
+    """What is left without special tokens, if it `hides` them, and of one text alone, if one is
+    said; each as long as anything is left.
+    """
+    kept = list(range(len(side.runs)))
+    plain = [k for k in kept if not (hides and side.special[k])] or kept
+    if text is None:
+        return plain
+    return [k for k in plain if segments[side.starts[k]] == text] or plain

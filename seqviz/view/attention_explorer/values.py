@@ -6,8 +6,10 @@ import numpy as np
 
 from seqviz.view.attention_explorer.input import Layers, Unfit
 from seqviz.view.attention_explorer.packing import row_sums
+from seqviz.view.attention_explorer.segments import ALL, pairings
 from seqviz.view.attention_explorer.words import Tokens
 
+State = tuple[bool, str, str]  # words, specials, between
 SCORES_FROM = 2.5  # dropout of one half doubles a row; a row beyond this was never a softmax
 TRAINING = "dropout in train mode does this, call model.eval() first"
 SINK = (
@@ -76,12 +78,18 @@ class Attention:
         """Numbers of queries and keys."""
         return self.layers[0].shape[1:]
 
-    def state(self, words: bool, specials: str) -> tuple[bool, str]:
-        """What these controls change here: nothing where there are no pieces, no special tokens."""
+    @property
+    def pairings(self) -> list[str]:
+        """What may be looked at alone, "A to B", where the tokens are of several texts."""
+        return pairings(self.queries.segments, self.keys.segments)
+
+    def state(self, words: bool, specials: str, between: str = ALL) -> State:
+        """What these controls change here: there may be no pieces, no special tokens, one text."""
         sides = self.queries, self.keys
         pieces = any(side.words for side in sides)
         leave = any(side.can_leave for side in sides)
-        return words and pieces, specials if leave else "shown"
+        apart = between in self.pairings
+        return words and pieces, specials if leave else "shown", between if apart else ALL
 
 
 def check_shapes(where: str, layers: Layers) -> tuple[int, int, int]:

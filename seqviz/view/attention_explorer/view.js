@@ -28,7 +28,7 @@ import {drawLines, isRead} from './lines.js';
 import {drawList} from './list.js';
 import {MapSource} from './maps.js';
 import {explorerNodes} from './nodes.js';
-import {brief, isHead, nearestLayer} from './places.js';
+import {brief, chosenIn, chosenWith, isChosen, isHead, listed, nearestLayer} from './places.js';
 import {plan, windowOf} from './plan.js';
 import {drawPredictions, lessonHere} from './predictions.js';
 import {Runs} from './runs.js';
@@ -43,6 +43,7 @@ import {
   stateText,
   tableOf,
   whenText,
+  whoseText,
 } from './sentence.js';
 import {ending, stateOf} from './shown.js';
 import {Silencer, momentOf, showOf, silentList, silentOf} from './silence.js';
@@ -70,6 +71,11 @@ import {inSight, isZoomed, wholeView, zoomed} from './zoom.js';
  * @property {boolean} sums every row sums to 1
  * @property {number[]} specialQueries which tokens are special, from 0
  * @property {number[]} specialKeys
+ * @property {string[]} pairings what may be looked at alone, 'A to B', where tokens are of several
+ * texts
+ * @property {(number | null)[] | null} segmentQueries the text of each token, from 0, where there
+ * are several
+ * @property {(number | null)[] | null} segmentKeys
  * @property {number[] | null} wordQueries the word of each token, by number; null without pieces
  * @property {number[] | null} wordKeys
  * @property {string[] | null} wordTextQueries the words
@@ -172,6 +178,7 @@ const CONTROLS = [
   'threshold',
   'scale',
   'specials',
+  'between',
   'words',
   'rollup',
   'sort',
@@ -223,7 +230,7 @@ class Explorer {
     this.silencer = facts.silence ? new Silencer(nodes, facts, model, this.runs, set) : null;
     this.showMoments = moments && momentSlider(moments, facts, set);
     this.showBar = controlBar(bar, facts, set, name => this.placeIn(name));
-    this.showGrid = gridBar(gridControls, set);
+    this.showGrid = gridBar(gridControls, set, () => model.get('head'));
     this.showZoom = zoomBar(zoom, factor => this.zoomBy(factor));
     exportButtons(
       top,
@@ -274,6 +281,7 @@ class Explorer {
     const nearest = (at, limit) => (typeof at === 'number' ? limit(at) : at);
     const layer = nearest(this.model.get('layer'), at => nearestLayer(kind, at));
     const head = nearest(this.model.get('head'), at => Math.max(0, Math.min(kind.heads - 1, at)));
+    if (isChosen(head)) return chosenIn(kind, head, layer);
     if (head === 'rollout') {
       if (!kind.self) return {layer, head: 'mean'};
       return {layer: typeof layer === 'string' ? kind.numbers.at(-1) : layer, head};
@@ -312,6 +320,12 @@ class Explorer {
   open({layer, head}) {
     this.pre = null;
     this.set({layer, head});
+  }
+  /** Adds a head to those whose mean is on screen, or takes it away. */
+  choose(place) {
+    if (!isHead(place.layer, place.head)) return this.open(place);
+    const rollup = this.model.get('rollup') === 'max' ? 'max' : 'mean';
+    return this.open(chosenWith(this.scene, place, rollup));
   }
   /** Words are looked from once they are written: the decoder's step goes along. */
   stepTo(row) {
@@ -395,10 +409,15 @@ class Explorer {
     this.opened = came ? wanted : before;
     return {...this.opened, open, sheet: previewed ?? open, pre: previewed ? this.pre : null};
   }
+  screenOf(kind) {
+    const control = name => this.model.get(name);
+    const [words, specials, between] = ['words', 'specials', 'between'].map(control);
+    return stateOf(kind, {words, specials, between});
+  }
   sceneOf() {
     const {model, facts} = this;
     const kind = facts.kinds[this.number];
-    const screen = stateOf(kind, model.get('words'), model.get('specials'));
+    const screen = this.screenOf(kind);
     const maps = this.maps(kind, screen);
     if (!maps) return null;
     const {g, layer, head, open, sheet, pre} = maps;
@@ -435,8 +454,8 @@ class Explorer {
   }
   /** The map on screen, of a difference the one after, and the second text's; null until then. */
   twoOf(g, screen, sheet, {layer, head}, steps) {
-    const {model, other, source, number} = this;
-    const own = stateOf(other.kindOf(number), model.get('words'), model.get('specials'));
+    const {other, source, number} = this;
+    const own = this.screenOf(other.kindOf(number));
     const here = sheet.signed ? this.now(source.sheet(g, layer, head, screen)) : sheet;
     const there = this.now(other.sheet(g, layer, head, own));
     this.busy ||= !here || !there;
@@ -610,7 +629,12 @@ class Explorer {
     said.setAttribute('aria-live', this.by === 'keys' || !this.over ? 'polite' : 'off');
     said.classList.toggle('second', Boolean(pre));
     const when = nodes.moments ? [`At ${momentName(facts.checkpoints[scene.moment])}, `] : [];
-    const told = [...when, whenText(scene), ...sentenceOf(scene, A, scene.values)];
+    const told = [
+      ...when,
+      whenText(scene),
+      whoseText(scene),
+      ...sentenceOf(scene, A, scene.values),
+    ];
     say(said, lessonHere(scene) ?? told.filter(Boolean));
     state.textContent = focusText(scene);
     state.classList.toggle('on', Boolean(lock && !pre));
@@ -650,7 +674,7 @@ class Explorer {
     Object.assign(root.dataset, {
       kind: kind.name,
       layer: pre?.layer ?? layer,
-      head: pre?.head ?? head,
+      head: listed(pre?.head ?? head),
       query: token(sheet.rows, row),
       key: token(sheet.columns, column),
       side: A.side,

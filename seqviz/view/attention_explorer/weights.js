@@ -130,3 +130,11 @@ export const level = {
   row: (v, _, peak) => v / peak,
   log: v => 1 + Math.log10(v) / 4,
 };
+/**
+ * The entropy that a head has at most, in bits: that of equal weights on all keys that its score is
+ * of, and this is of all texts.
+ * @param {Scene} scene
+ * @returns {number}
+ */
+export const mostBits = ({kind, screen, sheet}) =>
+  Math.log2(screen.between === 'all' ? sheet.m : kind.keys.length);

@@ -2,17 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-import traitlets
-
 from seqviz.view.attention_explorer.checkpoints import ALONE, Label, of_label
 from seqviz.view.attention_explorer.compared import compared
 from seqviz.view.attention_explorer.compared import lesson as lesson_of_two
 from seqviz.view.attention_explorer.controls import (
-    agreed,
-    checked,
     in_focus,
-    label_of,
-    sorts,
 )
 from seqviz.view.attention_explorer.guesses import lesson
 from seqviz.view.attention_explorer.live import Live
@@ -24,7 +18,6 @@ from seqviz.view.attention_explorer.shown import Screen, Shown
 from seqviz.view.attention_explorer.silence import listed
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.shared.bundle import module
-from seqviz.view.shared.traits import Number, Place, Whole, checks, control
 from seqviz.view.shared.widget import style
 
 
@@ -40,9 +33,10 @@ class AttentionExplorer(Live):
     layer : int or str
         As the model numbers it, an array from 0, from the last if below 0; "mean" or "max" over the
         layers; a maximum is of the heads as they are shown, words merged, rows scaled.
-    head : int or str
+    head : int, str or list of (layer, head)
         From 0, from the last if below 0; "mean" or "max" over the heads, "rollout" through the
-        layers up to `layer`.
+        layers up to `layer`. A list of heads for the mean over these, or their maximum if `layer`
+        is "max".
     query, key : int
         The tokens in focus, from 1; 0 for none. Set a string, and it is the place of the only
         token, or word, that is equal.
@@ -58,6 +52,9 @@ class AttentionExplorer(Live):
         "linear", "log" (four decades) or "row" (each row from 0 to its maximum).
     specials : str
         "shown", "hidden", or "renormalised": hidden, and the rest of each row scaled to 1.
+    between : str
+        Where tokens are of several texts, "A to B": what the first text's tokens read of the
+        second; "all" for everything. Scores stay those of all.
     words : bool
         Whether pieces are merged into words.
     rollup : str
@@ -84,22 +81,6 @@ class AttentionExplorer(Live):
 
     _esm = module("attention_explorer/view.js")
     _css = style("attention_explorer/style.css")
-
-    checkpoint = control(Place(ALONE))
-    kind = control(traitlets.Unicode())
-    layer = control(Place(0))
-    head = control(Place(0))
-    query = control(Place(0))
-    key = control(Place(0))
-    step = control(Whole(0))
-    side = control(traitlets.Enum(["query", "key"], "query"))
-    threshold = control(Number(0.02))
-    scale = control(traitlets.Enum(["linear", "log", "row"], "linear"))
-    specials = control(traitlets.Enum(["shown", "hidden", "renormalised"], "shown"))
-    words = control(traitlets.Bool(False))
-    rollup = control(traitlets.Enum(["mean", "max", "rollout"], "mean"))
-    sort = control(traitlets.Unicode("place"))
-    least = control(Number(0.0))
 
     def __init__(
         self, checkpoints: Mapping[Label, list[Attention]], half: bool, title: str, **controls
@@ -151,16 +132,6 @@ class AttentionExplorer(Live):
         self.first = {name: self.part(name) for name in [*self.needs(), self._thumbs]}
 
     @property
-    def kinds(self) -> dict[str, Attention]:
-        """The kinds by their names, at the checkpoint in focus."""
-        return self.checkpoints[self.checkpoint]
-
-    @property
-    def here(self) -> Attention:
-        """The kind in focus."""
-        return self.kinds[self.kind]
-
-    @property
     def _numbers(self) -> range:
         """The numbers of the kind in focus, at each checkpoint."""
         return range(list(self.kinds).index(self.kind), len(self.parts.kinds), len(self.kinds))
@@ -194,43 +165,11 @@ class AttentionExplorer(Live):
 
         What is no head is asked for.
         """
-        scores = f"{self._number} scores{ending(*self.here.state(self.words, self.specials))}"
+        words, specials, _ = self.here.state(self.words, self.specials)
+        scores = f"{self._number} scores{ending(words, specials)}"
         maps = in_focus(self._numbers, self.layer, self.head)
         second = in_focus(self._seconds, self.layer, self.head)
         return [scores, *maps, *(SECOND + name for name in second)]
-
-    @checks(
-        "checkpoint", "kind", "layer", "head", "query", "key", "step", "threshold", "sort", "least"
-    )
-    def _checked(self, name: str, value):
-        if name == "checkpoint":
-            return label_of(value, list(self.checkpoints))
-        return checked(name, value, self.kinds, self.kind)
-
-    @traitlets.observe("kind")
-    def _stay_inside(self, _=None) -> None:
-        here = self.here
-        if isinstance(self.layer, int):
-            self.layer = min(here.numbers, key=lambda number: abs(number - self.layer))
-        if isinstance(self.head, int):
-            self.head = min(self.head, here.heads - 1)
-        elif self.head == "rollout" and not here.same:
-            self.head = "mean"
-        if self.query > len(here.queries):
-            self.query = 0
-        if self.key > len(here.keys):
-            self.key = 0
-        self.step = 0
-        if self.sort not in sorts(here):
-            self.sort = "place"
-
-    @traitlets.observe("layer", "head")
-    def _agree(self, change) -> None:
-        layer, head = agreed(self.layer, self.head, self.here.numbers[-1], change.name)
-        if layer != self.layer:
-            self.layer = layer
-        if head != self.head:
-            self.head = head
 
     @property
     def shown(self) -> Shown:
@@ -242,7 +181,7 @@ class AttentionExplorer(Live):
 
     def _picture(self, parts: Parts, number: int, kind: Attention) -> Shown:
         """One map of these parts as it stands on screen, as far as a decoder has written."""
-        screen = Screen(kind, self.words, self.specials)
+        screen = Screen(kind, self.words, self.specials, self.between)
         picture = parts.shown(number, self.layer, self.head, screen)
         return picture if kind.same or not self.step else picture.written(self.step)
 
@@ -287,4 +226,6 @@ class AttentionExplorer(Live):
         beside = {} if self.checkpoint == ALONE else {"checkpoint": str(self.checkpoint)}
         if self._held:
             beside = {"show": self.show, "silent": listed(self._held)}
+        if self.here.pairings:
+            beside["texts"] = self.shown.between
         return rows(self.here, self.shown, self.layer, self.head, beside)

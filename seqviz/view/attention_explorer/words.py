@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from seqviz.view.attention_explorer.segments import segments_of
 from seqviz.view.shared.checking import strings, whole
 
 SPECIAL = (
@@ -16,14 +17,16 @@ class Tokens:
     """The tokens of one side.
 
     `words` numbers the word of each token (equal neighbours are one word) and `texts` holds the
-    words without marks; both are None where every token is a word of its own. `of_sentence`
-    says that they are the characters of a string with spaces.
+    words without marks; both are None where every token is a word of its own. `segments` says
+    which text of several each token is of, from 0, None for neither. `of_sentence` says that they
+    are the characters of a string with spaces.
     """
 
     tokens: list[str]
     special: list[int]
     words: list[int] | None = None
     texts: list[str] | None = None
+    segments: list[int | None] | None = None
     of_sentence: bool = False
 
     def __len__(self) -> int:
@@ -35,12 +38,20 @@ class Tokens:
         return self.special if len(self.special) < len(self) else []
 
 
-def texts_of(given: Mapping, words, special) -> dict[str, Tokens]:
-    """Return the tokens of each argument that is given; `words` and `special` as of `attention`."""
+def texts_of(given: Mapping, words, special, segments) -> dict[str, Tokens]:
+    """Return the tokens of each argument that is given; the others are as of `attention`."""
     listed = {name: _listed(name, tokens) for name, tokens in given.items() if tokens is not None}
     marked = frozenset(SPECIAL if special is None else _special(special))
     words = _numbers(words, list(listed))
     sides = {name: _side(name, tokens, marked, words[name]) for name, tokens in listed.items()}
+    if segments is not None:
+        name = next(iter(sides), None)
+        if len(sides) != 1:
+            raise ValueError(
+                f"segments: are of tokens alone, came beside {' and '.join(sides) or 'none'}: two "
+                "texts of a translation are apart already"
+            )
+        sides[name] = replace(sides[name], segments=segments_of(segments, sides[name].tokens))
     sentences = [name for name in sides if isinstance(given[name], str) and " " in given[name]]
     return sides | {name: replace(sides[name], of_sentence=True) for name in sentences}
 
