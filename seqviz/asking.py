@@ -28,17 +28,17 @@ class Question:
         choices = []
         for k, option in enumerate(self.options):
             if option == self.answer:
-                verdict = f"<b>✓ Right.</b> {_prose(self.because)}"
+                verdict = f"<b>✓ Right.</b> {marked(self.because)}"
             else:
-                verdict = f"<b>✗ Not this one.</b> {_prose(self.wrong.get(option, 'Try another.'))}"
+                verdict = f"<b>✗ Not this one.</b> {marked(self.wrong.get(option, 'Try another.'))}"
             choices.append(
-                f"<details><summary>{chr(65 + k)}. {_prose(option)}</summary>"
+                f"<details><summary>{chr(65 + k)}. {marked(option)}</summary>"
                 f"<p>{verdict}</p></details>"
             )
         return (
             f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
             f'<div class="sv-ask" role="group" aria-label="Question">'
-            f"<p><b>Predict.</b> {_prose(self.question)}</p>{''.join(choices)}</div>"
+            f"<p><b>Predict.</b> {marked(self.question)}</p>{''.join(choices)}</div>"
         )
 
 
@@ -98,5 +98,6 @@ def ask(
     return Question(question, options, answer, because, wrong)
 
 
-def _prose(text: str) -> str:
+def marked(text: str) -> str:
+    """Return text as HTML; what stands between backticks is code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))

@@ -151,7 +151,7 @@ def index(runs: Sequence[Run]) -> str:
     for run in runs:
         title, line = about(run.notebook)
         pictures = [o for _, o in run.outputs() if "image/png" in o.data]
-        image = _image(pictures[0]) if pictures else ""
+        image = image_element(pictures[0]) if pictures else ""
         minutes = sum(cell.metadata.get("minutes", 0) for cell in run.notebook.cells)
         time = f'<p class="minutes">{minutes:.0f} minutes in class</p>' if minutes else ""
         cards.append(
@@ -222,13 +222,14 @@ def _with_live_outputs(notebook: NotebookNode) -> NotebookNode:
             if PAGE in data:
                 output.data = {"text/html": data[PAGE]["page"]}
             elif PLOTLY in data:
-                output.data = {"text/html": _figure(data[PLOTLY], data["text/plain"])}
+                output.data = {"text/html": figure_element(data[PLOTLY], data["text/plain"])}
             elif "image/png" in data:
-                output.data = {"text/html": _image(output)}
+                output.data = {"text/html": image_element(output)}
     return live
 
 
-def _figure(figure: dict, alt: str) -> str:
+def figure_element(figure: dict, alt: str) -> str:
+    """Return a plotly figure as an element that a script draws into."""
     safe = json.dumps(figure, ensure_ascii=False).replace("<", "\\u003c")
     alt = html.escape(alt)
     return (
@@ -238,7 +239,8 @@ def _figure(figure: dict, alt: str) -> str:
     )
 
 
-def _image(output: NotebookNode) -> str:
+def image_element(output: NotebookNode) -> str:
+    """Return the picture of an output, with its alternative text."""
     alt = html.escape(output.metadata.get("image/png", {}).get("alt", ""))
     picture = html.escape(output.data["image/png"].replace("\n", ""))
     return f'<img alt="{alt}" src="data:image/png;base64,{picture}">'

@@ -37,6 +37,8 @@ FLOORS = {
     "site": {"execution", "view"},
     "core_path": set(),
     "publishing": {"core_path", "execution", "site", "view"},
+    "presenting": {"asking", "core_path", "execution", "presenting", "site", "view"},
+    "command": {"execution", "presenting"},
     "__init__": set(),
 }
 

@@ -1,0 +1,145 @@
+"""The page of a lecture: every slide, the lecturer's notes, and what turns them."""
+
+import re
+from itertools import groupby
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import Markup
+from nbconvert.filters.markdown_mistune import MarkdownWithMath
+from plotly.offline import get_plotlyjs
+
+from seqviz import site
+from seqviz.asking import Question, marked
+from seqviz.execution import PAGE, PLOTLY, Run, place
+from seqviz.presenting import highlighting, prose
+from seqviz.presenting.slides import Code, Lecture, Shown, Slide, Text, lecture
+from seqviz.view.shared import bundle
+from seqviz.view.shared.page import POLICY
+
+HERE = Path(__file__).parent
+TOKENS = bundle.ROOMS / "shared" / "tokens.css"
+WIDE = 90  # columns
+TEMPLATE = "deck.html.j2"
+KINDS = {Text: "text", Question: "ask", Code: "code", Shown: "shown"}
+
+
+def page(run: Run) -> tuple[str, list[str]]:
+    """Return a lecture as one page, and what a person should look at, each with its cell.
+
+    Parameters
+    ----------
+    run : Run
+        An executed notebook.
+
+    Raises
+    ------
+    ValueError
+        If no cell is tagged `core`, or a cell's formula, question or `metadata.slide` is not
+        understood; names the notebook.
+    """
+    script = bundle.module(str(HERE / "deck.js"))
+    try:
+        held = lecture(run.notebook)
+        text = _page(run, held, script)
+    except ValueError as problem:
+        raise ValueError(f"{run.path.name}: {problem}") from problem
+    doubts = [f"{place(run.path, run.notebook, cell)} {doubt}" for cell, doubt in held.doubts]
+    return text, doubts
+
+
+def _page(run: Run, held: Lecture, script: str) -> str:
+    sheet = Environment(
+        loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    sheet.filters |= {
+        "count_lines": lambda source: sum(bool(line.strip()) for line in source.split("\n")),
+        "element": _element,
+        "equations": _equations,
+        "html": _html,
+        "inline": _inline,
+        "kind": lambda slide: KINDS[type(slide.content)],
+        "lines": highlighting.lines,
+        "minutes": lambda value: f"{value:.1f}".removesuffix(".0"),
+        "ticks": lambda text: _marked(marked(text)),
+    }
+    sheet.tests |= {"bare": _is_bare, "formula": _has_formula, "wide": _is_wide}
+    number, _, title = held.title.rpartition(": ")
+    figures = any(_is_figure(slide) for slide in held.slides)
+    return sheet.get_template(TEMPLATE).render(
+        name=run.path.stem,
+        number=number,
+        title=title[:1].upper() + title[1:],
+        parts=_parts(held.slides),
+        total=sum(slide.minutes for slide in held.slides),
+        policy=Markup(POLICY),
+        style=Markup(tokens() + (HERE / "style.css").read_text(encoding="utf-8")),
+        plotly=Markup(get_plotlyjs().replace("</script", r"<\/script")) if figures else "",
+        script=Markup(script),
+    )
+
+
+def tokens() -> str:
+    """Return the colours and faces of the views for the deck; its sizes are its own."""
+    sheet = TOKENS.read_text(encoding="utf-8")
+    rules = re.findall(r'^\.seqviz(?:\[data-theme="dark"\])? \{.*?^\}', sheet, re.M | re.S)
+    return "\n".join(rule.replace(".seqviz", ".deck") for rule in rules)
+
+
+def _parts(slides: tuple[Slide, ...]) -> list[dict]:
+    """Gather the slides of each section; what stands before the first belongs to it."""
+    first = next((slide.section for slide in slides if slide.section), "")
+    parts = []
+    for section, group in groupby(slides, lambda slide: slide.section or first):
+        own = list(group)
+        parts.append(
+            {"name": section, "minutes": sum(slide.minutes for slide in own), "slides": own}
+        )
+    return parts
+
+
+def _html(markdown: str) -> Markup:
+    renderer = site.Renderer([], escape=False)
+    return _marked(MarkdownWithMath(renderer=renderer).render(markdown))
+
+
+def _marked(html: str) -> Markup:
+    """Mark the code that is too long to stay in one line."""
+    return Markup(re.sub(r"<code>(?=[^<]{25})", '<code class="long">', html))
+
+
+def _inline(markdown: str) -> Markup:
+    text = _html(re.sub(r"\s*\n\s*", " ", markdown.strip())).strip()
+    return Markup(text.removeprefix("<p>").removesuffix("</p>"))
+
+
+def _equations(text: str) -> list[Markup]:
+    return [Markup(site.mathml(line, "block")) for line in prose.lines_of(text)]
+
+
+def _has_formula(content: Text) -> bool:
+    return any(block.kind == "formula" for block in content.blocks)
+
+
+def _is_bare(slide: Slide) -> bool:
+    """Whether a slide holds nothing but a sentence."""
+    content = slide.content
+    return isinstance(content, Text) and not content.blocks
+
+
+def _is_wide(text: str) -> bool:
+    """Whether a line is too long to stay one at the smallest type."""
+    return max(map(len, text.split("\n"))) > WIDE
+
+
+def _is_figure(slide: Slide) -> bool:
+    return isinstance(slide.content, Shown) and PLOTLY in slide.content.output.data
+
+
+def _element(shown: Shown) -> Markup:
+    data = shown.output.data
+    if PAGE in data:
+        return Markup(data[PAGE]["page"])
+    if PLOTLY in data:
+        return Markup(site.figure_element(data[PLOTLY], data["text/plain"]))
+    return Markup(site.image_element(shown.output))

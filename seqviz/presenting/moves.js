@@ -1,0 +1,91 @@
+// What a press does to the state of a lecture. Pure: a state and the deck in, the next state out.
+// A deck is a list of {id, steps, options, at, minutes}.
+
+/** A lecture that has not begun; `used` and `since` are milliseconds. */
+export const FRESH = {
+  i: 0,
+  step: 0,
+  over: false,
+  black: false,
+  open: false,
+  used: 0,
+  since: 0,
+  votes: {},
+  last: 0,
+};
+
+const within = (x, least, most) => Math.min(Math.max(x, least), most);
+
+/**
+ * Shows a slide at a step; the first move forward starts the time.
+ * @param {Object} state
+ * @param {Object[]} deck
+ * @param {number} to
+ * @param {number} [step]
+ * @param {number} [now] milliseconds
+ * @returns {Object} state
+ */
+export function turned(state, deck, to, step = 0, now = 0) {
+  const i = within(Math.trunc(to) || 0, 0, deck.length - 1);
+  const starts = i > state.i && !state.since && !state.used;
+  return {
+    ...state,
+    i,
+    step: within(Math.trunc(step) || 0, 0, deck[i].steps),
+    open: false,
+    since: starts ? now : state.since,
+  };
+}
+/** The next step, or the next slide. */
+export function forward(state, deck, now = 0) {
+  return state.over || state.step >= deck[state.i].steps
+    ? turned(state, deck, state.i + 1, 0, now)
+    : turned(state, deck, state.i, state.step + 1, now);
+}
+/** The step before, or the slide before with all its steps open. */
+export function back(state, deck) {
+  if (state.step > 0 && !state.over) return turned(state, deck, state.i, state.step - 1);
+  if (state.i === 0) return state;
+  return turned(state, deck, state.i - 1, state.over ? 0 : deck[state.i - 1].steps);
+}
+/** A vote for an option of an open question, or one taken back (`by` is -1). */
+export function voted(state, deck, option, by = 1) {
+  const {id, options} = deck[state.i];
+  if (!options || state.step > 0 || option < 0 || option >= options) return state;
+  const counts = [...(state.votes[id] ?? new Array(options).fill(0))];
+  counts[option] = Math.max(0, counts[option] + by);
+  return {...state, votes: {...state.votes, [id]: counts}, last: option};
+}
+/** The time, started or stopped. */
+export function clocked(state, now) {
+  return state.since
+    ? {...state, used: state.used + now - state.since, since: 0}
+    : {...state, since: now};
+}
+/**
+ * What an address names: `#one-matrix.2` is step 2 of a slide, `#7` the seventh.
+ * @param {string} hash
+ * @param {Object[]} deck
+ * @returns {{i: number, step: number, unknown: string}} the first slide where it names none
+ */
+export function placeOf(hash, deck) {
+  let text = hash.replace(/^#/, '');
+  try {
+    text = decodeURIComponent(text);
+  } catch {
+    // a lone % is no address: it is told as it stands
+  }
+  const [, id, step] = /^(.*?)(?:\.(\d+))?$/s.exec(text);
+  const named = deck.findIndex(slide => slide.id === id);
+  const i = named < 0 && /^\d+$/.test(id) ? id - 1 : named;
+  if (deck[i]) return {i, step: within(+(step ?? 0), 0, deck[i].steps), unknown: ''};
+  return {i: 0, step: 0, unknown: text};
+}
+/** The address of what is shown. */
+export function addressOf(state, deck) {
+  return `#${deck[state.i].id}${state.step ? '.' + state.step : ''}`;
+}
+/** A state that came from the other window, with all that it must have. */
+export function checked(state, deck) {
+  return {...turned({...FRESH, ...state}, deck, state.i, state.step), open: Boolean(state.open)};
+}

@@ -1,0 +1,287 @@
+"""From the core cells of a notebook to slides: what each says and holds, as values."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from nbformat import NotebookNode
+
+from seqviz.asking import Question
+from seqviz.core_path import FOLDED, is_core, is_question
+from seqviz.execution import PAGE, PLOTLY
+from seqviz.presenting import prose
+
+SHORT = 12  # lines of code that stand beside what they print; more are folded
+FULL = 17  # lines of both that fit one slide
+BAR = re.compile(r"^.*\d+%\|.*\n?", re.MULTILINE)  # of progress, which is over
+LECTURER = re.compile(r"<details><summary>For the lecturer</summary>(.*?)</details>", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A sentence, what of its cell stays beside it, and the whole cell, folded."""
+
+    say: str
+    blocks: tuple[prose.Block, ...]
+    answers: tuple[tuple[str, str], ...]  # what is told at a step of its own
+    whole: str
+    words: int
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines of code, those in focus step by step, and what they print."""
+
+    source: str
+    focus: tuple[tuple[int, int], ...]
+    prints: str
+    folded: bool
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A live view, a plotly figure or a picture, with the code that made it, folded."""
+
+    output: NotebookNode
+    alt: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Slide:
+    """One slide; texts are markdown.
+
+    `headlines` has one for all steps, or one for each, the first before the first step.
+    """
+
+    name: str
+    section: str
+    idea: str
+    headlines: tuple[str, ...]
+    content: Text | Question | Code | Shown
+    cell: int
+    minutes: float
+    at: float = 0.0
+    notes: str = ""
+
+    @property
+    def steps(self) -> int:
+        """How often Next is pressed before the slide is turned."""
+        if isinstance(self.content, Code):
+            return len(self.content.focus)
+        if isinstance(self.content, Text):
+            return len(self.content.answers)
+        return int(isinstance(self.content, Question))
+
+
+@dataclass(frozen=True)
+class Lecture:
+    """The slides, and what a person should look at: (cell index, doubt)."""
+
+    title: str
+    slides: tuple[Slide, ...]
+    doubts: tuple[tuple[int, str], ...]
+
+
+def lecture(notebook: NotebookNode) -> Lecture:
+    """Make slides of the cells tagged `core`.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        An executed notebook, as `execution.execute` leaves it, or a committed one.
+
+    Raises
+    ------
+    ValueError
+        If no cell is tagged `core`, or what a cell says of its slide is not understood.
+    """
+    if not any(is_core(cell) for cell in notebook.cells):
+        raise ValueError("has no cell tagged 'core': tag those that a class sees, and say minutes")
+    found, doubts = [], []
+    section = idea = ""
+    title = _title(notebook)
+    waiting = 0.0
+    for index, cell in enumerate(notebook.cells):
+        section, idea = _place(cell, section, idea)
+        if not is_core(cell):
+            continue
+        waiting += cell.metadata.get("minutes", 0)
+        try:
+            made = list(_slides(index, cell, Place(section, idea, title), doubts))
+        except ValueError as problem:
+            first = cell.source.partition("\n")[0]
+            raise ValueError(f"cell {index + 1} ({first[:60]!r}): {problem}") from problem
+        for slide in made:
+            found.append(replace(slide, minutes=waiting / len(made)))
+        waiting = waiting if not made else 0.0
+    return Lecture(title, tuple(_in_time(_with_notes(notebook, _named(found)))), tuple(doubts))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a cell stands: the headings above it."""
+
+    section: str
+    idea: str
+    title: str
+
+    @property
+    def headline(self) -> str:
+        """What a slide is called that has no headline of its own."""
+        return self.idea or self.section or self.title
+
+
+def _title(notebook: NotebookNode) -> str:
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and (found := re.search(r"^# (.+)$", cell.source, re.M)):
+            return found[1].strip()
+    return ""
+
+
+def _place(cell: NotebookNode, section: str, idea: str) -> tuple[str, str]:
+    if cell.cell_type == "markdown":
+        for level, text in re.findall(r"^(##|###) (.+)$", cell.source, re.MULTILINE):
+            section, idea = (text.strip(), "") if level == "##" else (section, text.strip())
+    return section, idea
+
+
+def _slides(index: int, cell: NotebookNode, place: Place, doubts: list) -> Iterator[Slide]:
+    says = _checked(cell)
+    given = says.get("headline", ())
+    headlines = (given,) if isinstance(given, str) else tuple(given)
+
+    def slide(content: Text | Question | Code | Shown, lines: tuple[str, ...] = headlines) -> Slide:
+        return Slide("", place.section, place.idea, lines or (place.headline,), content, index, 0.0)
+
+    if cell.cell_type == "markdown":
+        if text := _text(index, cell, says, doubts):
+            yield slide(text)
+    elif is_question(cell):
+        yield slide(_question(cell.source), ())
+    else:
+        shown = [_shown(output, cell.source) for output in cell.get("outputs", [])]
+        shown = [one for one in shown if one]
+        code = _code(cell, says, bool(shown))
+        if code:
+            yield slide(code)
+        for one in shown:
+            yield slide(one, () if code else headlines)
+
+
+def _checked(cell: NotebookNode) -> dict:
+    says = cell.metadata.get("slide", {})
+    known = {"headline", "say"} if cell.cell_type == "markdown" else {"headline", "focus"}
+    if not isinstance(says, Mapping) or set(says) - known:
+        raise ValueError(
+            f"metadata.slide of a {cell.cell_type} cell holds {sorted(known)}, got {says!r}"
+        )
+    lines = says.get("headline", "")
+    focus = says.get("focus", [])
+    if not isinstance(says.get("say", ""), str):
+        raise ValueError(f"metadata.slide.say must be text, got {says['say']!r}")
+    if not isinstance(lines, str) and not all(isinstance(line, str) for line in lines):
+        raise ValueError(f"metadata.slide.headline must be text or a list of it, got {lines!r}")
+    if not isinstance(lines, str) and len(lines) != len(focus) + 1:
+        raise ValueError(
+            f"metadata.slide.headline has {len(lines)} texts for {len(focus)} steps of focus; "
+            f"give one for all, or {len(focus) + 1}: before the first step, and at each"
+        )
+    last = cell.source.count("\n") + 1
+    for part in focus:
+        if len(part) != 2 or not 1 <= part[0] <= part[1] <= last:
+            raise ValueError(
+                f"metadata.slide.focus must be pairs of lines from 1 to {last}, got {part!r}"
+            )
+    return dict(says)
+
+
+def _text(index: int, cell: NotebookNode, says: dict, doubts: list) -> Text | None:
+    pieces = [b for b in prose.blocks(cell.source) if b.kind != "heading"]
+    folds = [prose.unfolded(block) for block in pieces if block.kind == "fold"]
+    kept = tuple(block for block in pieces if block.kind not in ("prose", "fold"))
+    say = says.get("say") or prose.said(pieces)
+    if "say" not in says and (word := prose.hangs(say)):
+        doubts.append((index, f"hangs on {word!r}: {say!r}. Say it whole in metadata.slide.say"))
+    if not (say or kept or folds):
+        return None
+    whole = FOLDED.sub("", "\n\n".join(block.text for block in pieces)).strip()
+    count = prose.words(pieces)
+    return Text(say, kept, tuple(folds), whole if count > len(say.split()) + 2 else "", count)
+
+
+def _question(source: str) -> Question:
+    call = ast.parse(source).body[0].value
+    try:
+        texts = [ast.literal_eval(value) for value in call.args]
+        named = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+        asked = Question(*texts, **named)
+        return replace(asked, options=tuple(asked.options), wrong=asked.wrong or {})
+    except (TypeError, ValueError) as problem:
+        raise ValueError(
+            "the question is not written out: give sv.ask texts and lists, not names of them"
+        ) from problem
+
+
+def _shown(output: NotebookNode, source: str) -> Shown | None:
+    data = output.get("data", {})
+    if not any(kind in data for kind in (PAGE, PLOTLY, "image/png")):
+        return None
+    return Shown(output, data.get("text/plain", ""), source)
+
+
+def _code(cell: NotebookNode, says: dict, shows: bool) -> Code | None:
+    prints = _printed(cell).strip("\n")
+    focus = tuple((first, last) for first, last in says.get("focus", ()))
+    nothing = not (prints or focus)
+    if nothing and (shows or not cell.metadata.get("minutes", 0)):
+        return None
+    lines = sum(bool(line.strip()) for line in cell.source.split("\n"))
+    long = lines > SHORT or lines + prints.count("\n") >= FULL
+    return Code(cell.source, focus, prints, bool(long and prints and not focus))
+
+
+def _printed(cell: NotebookNode) -> str:
+    parts = []
+    for output in cell.get("outputs", []):
+        data = output.get("data", {})
+        if output.output_type == "stream" and output.name == "stdout":
+            parts.append(BAR.sub("", output.text))
+        elif "text/plain" in data and not _shown(output, ""):
+            parts.append(data["text/plain"] + "\n")
+    return "".join(parts)
+
+
+def _named(slides: list[Slide]) -> list[Slide]:
+    """Give each slide a name for links: a cell that is put in before it does not change it."""
+    taken, named = {}, []
+    for slide in slides:
+        kind = {Text: "", Question: "-question", Code: "-code", Shown: "-view"}[type(slide.content)]
+        heading = re.split(r"[:?]", slide.idea or slide.section or "start")[0].lower()
+        words = re.findall(r"[a-z0-9]+", re.sub(r"^the |'s\b", "", heading))
+        name = ("-".join(words[:5]) or "slide") + kind
+        taken[name] = taken.get(name, 0) + 1
+        named.append(replace(slide, name=name + (f"-{taken[name]}" if taken[name] > 1 else "")))
+    return named
+
+
+def _with_notes(notebook: NotebookNode, slides: list[Slide]) -> list[Slide]:
+    """Put each note beside the slides before it, back to the note or the section before."""
+    notes, first = {}, 0
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type != "markdown":
+            continue
+        if cell.source.startswith("## "):
+            first = index
+        if found := LECTURER.search(cell.source):
+            notes |= dict.fromkeys(range(first, index + 1), found[1].strip())
+            first = index + 1
+    return [replace(slide, notes=notes.get(slide.cell, "")) for slide in slides]
+
+
+def _in_time(slides: list[Slide]) -> Iterator[Slide]:
+    at = 0.0
+    for slide in slides:
+        yield replace(slide, at=at)
+        at += slide.minutes

@@ -1,0 +1,226 @@
+"""A lecture in the browser: opened from its file, walked by keyboard, with the network cut."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from seqviz.execution import PAGE, PLOTLY, Run
+from seqviz.presenting import deck
+from seqviz.view.shared import page as view_page
+from tests.notebooks.executed import run_of
+from tests.test_presenting import ASKED, code, note, text
+from tests.view.views import VIEWS
+
+pytestmark = pytest.mark.browser
+
+READY = '.deck[data-ready="true"]'
+HALL = {"width": 1280, "height": 720}
+# What reaches over the edge of the slide that is shown, but for what scrolls inside.
+OVER_THE_EDGE = """() => {
+    const slide = document.querySelector('.now .slide');
+    const edge = slide.getBoundingClientRect();
+    const free = '.picture, .sr, .whole, .scrolls';
+    return [...slide.querySelectorAll('*')].filter(node => {
+        const box = node.getBoundingClientRect();
+        const out = box.right > edge.right + 1 || box.bottom > edge.bottom + 1;
+        return box.width && out && !node.closest(free)
+            && getComputedStyle(node).visibility === 'visible';
+    }).map(node => `${slide.id}: ${node.tagName} ${node.className}`);
+}"""
+# On the slide that is shown: is its picture drawn, and not by another slide's?
+DRAWN = """() => [...document.querySelectorAll('.now .picture')].every(picture =>
+    picture.querySelector('.seqviz[data-ready="true"], .plotly-figure .main-svg, img')
+    && picture.clientHeight > 100)"""
+
+
+class Stage:
+    """Opens decks from files; a request, a page error or a console error is a failure."""
+
+    def __init__(self, browser, folder: Path) -> None:
+        self.browser, self.folder = browser, folder
+        self.contexts, self.problems = [], []
+
+    def open(self, html: str, hash: str = "", size: dict = HALL, dark: bool = False):
+        file = self.folder / "deck.html"
+        file.write_text(html, encoding="utf-8")
+        context = self.browser.new_context(
+            viewport=size, color_scheme="dark" if dark else "light", bypass_csp=True
+        )
+        self.contexts.append(context)
+        context.on("page", self._listen)
+        page = context.new_page()
+        page.goto(file.as_uri() + hash)
+        page.wait_for_selector(READY)
+        return page
+
+    def _listen(self, page) -> None:
+        page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
+        page.on("console", self._console)
+        page.on("request", self._request)
+
+    def _console(self, message) -> None:
+        if message.type == "error":
+            self.problems.append(f"console: {message.text}")
+
+    def _request(self, request) -> None:
+        if not request.url.startswith(("data:", "blob:", "about:", self.folder.as_uri())):
+            self.problems.append(f"request: {request.url}")
+
+
+@pytest.fixture
+def stage(browser, tmp_path):
+    stage = Stage(browser, tmp_path)
+    yield stage
+    for context in stage.contexts:
+        context.close()
+    assert stage.problems == []
+
+
+def small() -> str:
+    """A deck of all kinds of slides."""
+    data = {PAGE: {"page": view_page.fragment(VIEWS["text"]())}, "text/plain": "a text"}
+    figure = {PLOTLY: {"data": [{"y": [1, 2]}], "layout": {}}, "text/plain": "a line"}
+    cells = [
+        text("# 04 · gates: a memory\n\nGates **keep**."),
+        text("## Build\n\n### A gate\n\nA share of the **old** state."),
+        note("Ask what breaks at 0."),
+        code(ASKED),
+        code("a = 1\nb = 2\nprint(a)", "1", focus=[[1, 1], [2, 2]], headline=["ab", "a", "b"]),
+        code("view", data=data),
+        code("figure", data=figure),
+    ]
+    return deck.page(Run(Path("04_gates.ipynb"), nbformat.v4.new_notebook(cells=cells), 0, None))[0]
+
+
+def where(page) -> str:
+    return page.evaluate("location.hash.slice(1)")
+
+
+def walked(page) -> list[str]:
+    """Press the clicker to the end; return what the address was at each press."""
+    seen = [where(page)]
+    while True:
+        before = page.evaluate(
+            "[location.hash, document.querySelector('.now .scrolls')?.scrollTop]"
+        )
+        assert page.evaluate(DRAWN), seen[-1]
+        assert page.evaluate(OVER_THE_EDGE) == []
+        page.keyboard.press("PageDown")
+        after = page.evaluate("[location.hash, document.querySelector('.now .scrolls')?.scrollTop]")
+        if after == before:
+            return list(dict.fromkeys(seen))
+        seen.append(where(page))
+
+
+@pytest.mark.parametrize("name", ["04_lstm_gating"])
+def test_a_lecture_is_walked_from_first_to_last_and_printed(stage, name):
+    page = stage.open(deck.page(run_of(name))[0])
+    slides = page.locator(".slide")
+    steps = sum(int(slide.get_attribute("data-steps")) for slide in slides.all())
+    assert len(walked(page)) == slides.count() + steps
+    views = page.locator(".picture .seqviz-page").count()
+    assert views == page.locator('.picture .seqviz[data-ready="true"]').count() > 0
+    printed = page.pdf(prefer_css_page_size=True, print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == slides.count()
+
+
+@pytest.mark.parametrize("size", [(833, 640), (1920, 1080)], ids=str)
+def test_every_kind_of_slide_fits(stage, size):
+    page = stage.open(small(), size=dict(zip(("width", "height"), size, strict=True)), dark=True)
+    assert walked(page)[-1] == "a-gate-view-2"
+    assert page.evaluate("getComputedStyle(document.querySelector('.deck')).backgroundColor") != (
+        "rgb(255, 255, 255)"
+    )
+
+
+def test_an_answer_is_hidden_until_it_is_told_and_digits_vote(stage):
+    page = stage.open(small(), "#a-gate-question")
+    told = page.locator(".now .because, .now .why")
+    assert not any(part.is_visible() for part in told.all())
+    for key in "1221":
+        page.keyboard.press(key)
+    page.keyboard.press("Backspace")
+    assert page.locator(".now .count").all_inner_texts() == ["1", "2"]
+    assert page.locator(".now .tally").inner_text() == "3 votes"
+    page.keyboard.press("a")
+    assert where(page) == "a-gate-question.1"
+    assert page.locator(".now .because").inner_text() == "it keeps"
+    page.keyboard.press("1")  # no vote any more: the number of a slide
+    page.keyboard.press("Enter")
+    assert where(page) == "start"
+
+
+def test_the_lecturer_has_notes_a_clock_and_keys_for_both_windows(stage):
+    page = stage.open(small(), "#a-gate")
+    with page.expect_popup() as opened:
+        page.keyboard.press("s")
+    notes = opened.value
+    notes.wait_for_selector(READY)
+    notes.wait_for_function("document.querySelector('.desk .words').textContent.includes('at 0')")
+    assert "planned here: minute 1 to 2" in notes.locator(".pace").inner_text()
+    notes.keyboard.press("PageDown")
+    page.wait_for_function("location.hash === '#a-gate-question'")
+    assert "Answer: f." in notes.locator(".desk .words").inner_text()
+    page.keyboard.press("1")
+    notes.wait_for_function("document.querySelector('.now .count').textContent === '1'")
+    page.keyboard.press("PageDown")
+    notes.wait_for_function("document.querySelector('.now .slide').classList.contains('told')")
+    page.reload()
+    page.wait_for_selector(READY)
+    notes.keyboard.press("PageDown")
+    page.wait_for_function("location.hash === '#a-gate-code'")
+    notes.keyboard.press("b")
+    page.wait_for_selector(".black", state="visible")
+    assert not notes.locator(".black").is_visible()
+
+
+@pytest.mark.parametrize("hash", ["#nothing", "#%", "#99", "#<b>x</b>", "#notes:"])
+def test_a_link_with_nonsense_opens_the_first_slide_and_says_so(stage, hash):
+    page = stage.open(small(), hash)
+    assert where(page) == "start"
+    assert "There is no slide" in page.locator(".toast").inner_text()
+
+
+def test_a_link_to_a_step_opens_it(stage):
+    page = stage.open(small(), "#a-gate-code.2")
+    assert page.locator(".now .line.lit").inner_text().strip() == "b = 2"
+    assert page.locator(".live").inner_text() == "b"
+    page.keyboard.press("o")
+    page.locator(".frame").first.click()
+    assert where(page) == "start"
+
+
+def test_a_view_takes_the_arrows_until_escape_and_the_clicker_turns_always(stage):
+    page = stage.open(small(), "#a-gate-view")
+    page.locator(".now .picture .stage").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert where(page) == "a-gate-view"
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    assert where(page) == "a-gate-code.2"
+    page.keyboard.press("ArrowRight")
+    page.locator(".now .picture .stage").first.focus()
+    page.keyboard.press("PageUp")
+    assert where(page) == "a-gate-code.2"
+
+
+def test_hostile_texts_stay_on_their_slide(stage):
+    long, token = "a headline that goes on " * 13, "x" * 60
+    cells = [
+        text(f"# {long[:300]}\n\n{token} **{token}**."),
+        text(f"## {token}\n\n### {long[:300]}\n\n$$f$$\n\n{long}"),
+        code(
+            f"sv.ask('{long[:300]}', {[token + str(k) for k in range(6)]}, answer='{token}0',"
+            f" because='{long[:200]}', wrong={{'{token}1': '{long[:200]}'}})"
+        ),
+        code("\n".join(f"{token}_{k} = '{token}'" for k in range(40)), token * 5),
+    ]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    page = stage.open(deck.page(Run(Path("x.ipynb"), notebook, 0, None))[0])
+    assert len(walked(page)) == 5
+    page.set_viewport_size({"width": 500, "height": 700})
+    page.wait_for_timeout(300)
+    page.keyboard.press("Home")
+    assert len(walked(page)) == 5

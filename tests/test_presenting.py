@@ -1,0 +1,227 @@
+"""From the cells of a notebook to the slides of a lecture."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from seqviz import command
+from seqviz.asking import Question
+from seqviz.execution import PLOTLY, Run
+from seqviz.presenting import deck, highlighting, prose
+from seqviz.presenting.slides import Code, Shown, Text, lecture
+from tests.conftest import NOTEBOOKS
+
+ASKED = "sv.ask('Which `gate`?', ['f', 'i'], answer='f', because='it keeps', wrong={'i': 'no'})"
+
+
+def text(source, minutes=1, **says):
+    metadata = {"tags": ["core"], "minutes": minutes, **({"slide": says} if says else {})}
+    return nbformat.v4.new_markdown_cell(source, metadata=metadata)
+
+
+def code(source, prints="", minutes=1, data=None, **says):
+    metadata = {"tags": ["core"], "minutes": minutes, **({"slide": says} if says else {})}
+    outputs = [nbformat.v4.new_output("stream", name="stdout", text=prints)] if prints else []
+    outputs += [nbformat.v4.new_output("display_data", data=data)] if data else []
+    return nbformat.v4.new_code_cell(source, metadata=metadata, outputs=outputs)
+
+
+def note(words):
+    return nbformat.v4.new_markdown_cell(
+        f"<details><summary>For the lecturer</summary>\n\n{words}\n\n</details>"
+    )
+
+
+def of(*cells):
+    title = text("# 04 · gates: a memory\n\nIt **keeps**.", say="A memory **keeps**.")
+    return lecture(nbformat.v4.new_notebook(cells=[title, *cells]))
+
+
+def run(*cells):
+    return Run(Path("04_gates.ipynb"), nbformat.v4.new_notebook(cells=list(cells)), 0, None)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("First one. Then **the gate** opens. Last.", "Then **the gate** opens."),
+        ("First one. No bold phrase.", "First one."),
+        ("**Goal.** An LSTM by hand. More.", "An LSTM by hand."),
+        ('A gate opens [deck 003, "LSTM: Forget Gate"]:\n\n$$f$$', "A gate opens."),
+        ("$$f$$", ""),
+    ],
+)
+def test_the_sentence_that_goes_large(source, said):
+    assert prose.said(prose.blocks(source)) == said
+
+
+@pytest.mark.parametrize(
+    ("sentence", "word"),
+    [
+        ("For these two, **opening the gate decides**.", "these"),
+        ("They are **kept**.", "They"),
+        ("So the order goes into the vectors.", "So"),
+        ("At each word it says who spoke.", "it"),
+        ("A matrix looks at the state, and a sigmoid makes a share of it.", None),
+        ("Deck 004 shows a head for *it*.", None),
+    ],
+)
+def test_a_sentence_that_hangs_on_another_is_doubted(sentence, word):
+    assert prose.hangs(sentence) == word
+
+
+def test_a_doubt_names_the_cell_and_what_is_said_by_hand_is_not_doubted():
+    plain = "## Build\n\nThey are kept."
+    assert [cell for cell, _ in of(text(plain)).doubts] == [1]
+    assert not of(text(plain, say="They are kept.")).doubts
+    _, doubts = deck.page(run(text("# A title\n\nGates."), text(plain)))
+    assert len(doubts) == 1
+    assert "04_gates.ipynb, cell 2" in doubts[0]
+    assert "'They'" in doubts[0]
+
+
+def test_a_cell_becomes_slides_of_one_kind_each():
+    figure = {PLOTLY: {"data": [], "layout": {}}, "text/plain": "a line"}
+    found = of(
+        text("## Build\n\n### A gate\n\nA share.\n\n$$a \\qquad b$$"),
+        code(ASKED, data={"text/html": "<b>answer</b>", "text/plain": "Predict"}),
+        code("x = 1\nx", prints="x is 1\n 99%|###| 2/3\n", data=figure),
+        code("import torch", minutes=0),
+        text("### A heading alone", minutes=0),
+        code("y = 2"),
+    ).slides
+    kinds = [type(slide.content) for slide in found]
+    assert kinds == [Text, Text, Question, Code, Shown, Code]
+    assert [slide.steps for slide in found] == [0, 0, 1, 0, 0, 0]
+    assert found[3].content.prints == "x is 1"
+    assert found[4].content.alt == "a line"
+    assert found[5].headlines == ("A heading alone",)
+    assert [slide.name for slide in found[1:5]] == [
+        "a-gate",
+        "a-gate-question",
+        "a-gate-code",
+        "a-gate-view",
+    ]
+
+
+def test_minutes_pass_and_none_is_lost():
+    found = of(text("## Build", minutes=0.5), code("x = 1", minutes=2), code("y = 2")).slides
+    assert [(slide.at, slide.minutes) for slide in found] == [(0, 1), (1, 2.5), (3.5, 1)]
+
+
+def test_long_code_is_folded_where_something_is_printed_and_nothing_is_in_focus():
+    long = "\n".join(f"x_{k} = {k}" for k in range(13))
+    folded = [
+        of(cell).slides[1].content.folded
+        for cell in (
+            code(long, "1"),
+            code(long),
+            code("x = 1", "1"),
+            code(long, "1", focus=[[1, 2]]),
+        )
+    ]
+    assert folded == [True, False, False, False]
+
+
+def test_a_note_stands_beside_what_it_follows():
+    found = of(
+        text("## Build\n\nFirst."),
+        note("About the first."),
+        text("Second."),
+        note("About the second."),
+        text("## Check\n\nThird."),
+    ).slides
+    assert [slide.notes for slide in found] == ["", "About the first.", "About the second.", ""]
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        (code("x = 1", focus=[[1, 2]]), r"cell 2 \('x = 1'\).*lines from 1 to 1, got \[1, 2\]"),
+        (code("x = 1", focus=[[1, 1]], headline=["one"]), "1 texts for 1 steps.*give one for all"),
+        (code("x = 1", say="no"), r"code cell holds \['focus', 'headline'\]"),
+        (text("Gates.", say=3), "say must be text, got 3"),
+        (code("sv.ask(question, ['a'])"), "not written out"),
+    ],
+)
+def test_what_is_not_understood_names_the_cell(cell, message):
+    with pytest.raises(ValueError, match=f"(?s){message}"):
+        of(cell)
+
+
+def test_a_notebook_without_a_core_path_is_refused():
+    with pytest.raises(ValueError, match=r"04_gates\.ipynb: has no cell tagged 'core'"):
+        deck.page(run(nbformat.v4.new_markdown_cell("# A title")))
+
+
+def test_formulas_side_by_side_become_lines():
+    assert prose.lines_of(r"$$a_{b \qquad} \qquad c = \frac{d}{e}$$") == [
+        r"a_{b \qquad}",
+        r"c = \frac{d}{e}",
+    ]
+
+
+def test_code_keeps_its_numbers_and_no_markup_of_its_own():
+    lines = highlighting.lines('a = "<b>"  # <i>\n\n\nb = 2')
+    assert [number for number, _ in lines] == [1, 2, 4]
+    text_of = [re.sub("<[^>]*>", "", line) for _, line in lines]
+    assert text_of == ["a = &#34;&lt;b&gt;&#34;  # &lt;i&gt;", "", "b = 2"]
+
+
+def test_plotly_comes_along_only_with_a_figure():
+    figure = {PLOTLY: {"data": [], "layout": {}}, "text/plain": "a line"}
+    title = text("# A title\n\nGates.")
+    without, _ = deck.page(run(title, code("x", "<script>alert(1)</script>")))
+    with_it, _ = deck.page(run(title, code("x", data=figure)))
+    assert len(without) < 200_000 < 2_000_000 < len(with_it)
+    assert "&lt;script&gt;alert(1)" in without
+
+
+@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb")), ids=lambda p: p.stem)
+def test_every_lecture_makes_slides(path):
+    notebook = nbformat.read(path, as_version=4)
+    held = lecture(notebook)
+    planned = sum(cell.metadata.get("minutes", 0) for cell in notebook.cells)
+    last = held.slides[-1]
+    assert last.at + last.minutes == pytest.approx(planned)
+    assert len({slide.name for slide in held.slides}) == len(held.slides)
+    for slide in held.slides:
+        assert all(0 < len(line) <= 90 for line in slide.headlines), slide.name
+
+
+def test_the_first_lecture_that_is_told_by_hand_has_no_doubts():
+    assert not lecture(nbformat.read(NOTEBOOKS / "04_lstm_gating.ipynb", as_version=4)).doubts
+
+
+@pytest.mark.parametrize(
+    ("name", "stem"), [("4", "04_lstm_gating"), ("04", "04_lstm_gating"), ("01_rnn_hello",) * 2]
+)
+def test_a_notebook_is_found_by_number_and_name(name, stem):
+    assert command.found(name).stem == stem
+
+
+@pytest.mark.parametrize("name", ["99", "nothing", "0", ""])
+def test_a_notebook_that_is_not_there_names_those_that_are(name, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        command.main(["present", name, "--no-browser"])
+    assert "01_rnn_hello" in str(stopped.value)
+    assert "18_bert_finetuning" in str(stopped.value)
+
+
+def test_a_lecture_is_written_and_shown_where_it_is_asked_for(tmp_path, monkeypatch, capsys):
+    source = tmp_path / "small.ipynb"
+    cells = [text("# Small\n\nThey are kept."), code("print(1 + 1)")]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), source)
+    opened = []
+    monkeypatch.setattr(command.webbrowser, "open", lambda address: opened.append(address) or True)
+    output = tmp_path / "new folder" / "deck.html"
+    command.main(["present", str(source), "--output", str(output)])
+    told = capsys.readouterr()
+    assert opened == [output.as_uri()]
+    assert told.out.strip() == str(output)
+    assert "warning: small.ipynb, cell 1" in told.err
+    assert '<pre class="out">2</pre>' in output.read_text(encoding="utf-8")
+    command.main(["present", str(source), "--output", str(output), "--no-browser"])
+    assert len(opened) == 1
