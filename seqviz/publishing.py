@@ -114,7 +114,7 @@ def _view(browser, fragment: str, where: str) -> tuple[bytes, int]:
     page = f'<!doctype html><meta charset="utf-8"><body style="margin:0">{fragment}</body>'
     try:
         with chromium.shown(browser, page, WIDTH, SCALE) as shown:
-            return shown.locator(".seqviz").screenshot(animations="disabled"), WIDTH
+            return chromium.photo(shown), WIDTH
     except BrowserError as problem:
         raise RuntimeError(f"{where}: the view did not draw: {problem.message}") from problem
 

@@ -25,6 +25,12 @@ SLIDE = """async name => {
 }"""
 
 
+def save_as(root, kind):
+    """Choose an entry of the Save menu of a view, by keyboard."""
+    root.get_by_role("button", name="Save", exact=True).press("Enter")
+    root.get_by_role("menuitem", name=kind).press("Enter")
+
+
 class Page:
     """What every view shows."""
 

@@ -457,7 +457,7 @@ def test_python_moves_the_picture_and_an_ended_view_leaves_nothing(live):
     assert cursor(page) == 5
     page.evaluate("model.set('unit', 3)")
     page.wait_for_selector('.seqviz[data-unit="3"]')
-    assert page.evaluate("watching.size") == 2
+    assert page.evaluate("watching.size") == 3
     page.evaluate("end()")
     assert page.evaluate("watching.size") == 0
     assert page.locator(".seqviz").count() == 0

@@ -9,6 +9,7 @@ from PIL import Image
 
 from seqviz.view import curves, gradients, text, unroll
 from tests.browser.attention_shown import same_numbers, translation
+from tests.browser.shown import save_as
 from tests.browser.test_gate_traces import answered, hold
 from tests.view.test_beam_tree import pie
 from tests.view.test_layer_race import four_lanes
@@ -66,12 +67,12 @@ def view(request):
     return request.param()
 
 
-def test_the_buttons_save_files(open_page, view, tmp_path):
+def test_the_menu_saves_files(open_page, view, tmp_path):
     page, files = open_page(view.to_html()), {}
     name = page.locator(".seqviz").get_attribute("data-view")
     for kind in ("PNG", "SVG", "CSV"):
         with page.expect_download() as download:
-            page.get_by_role("button", name=kind, exact=True).press("Enter")
+            save_as(page, kind)
         assert download.value.suggested_filename == f"{name}.{kind.lower()}"
         download.value.save_as(tmp_path / kind)
         files[kind] = (tmp_path / kind).read_bytes()

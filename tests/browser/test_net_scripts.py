@@ -362,4 +362,4 @@ def test_a_long_token_is_smaller_and_a_very_long_one_is_cut(script):
     assert short == {"label": "abcd", "size": 20}
     assert long["label"] == "abcdefgh"
     assert long["size"] == pytest.approx(60 / (8 * 0.61))
-    assert longest == {"label": "abcdefg…", "size": 11}
+    assert longest == {"label": "abcdefg…", "size": 12}

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from seqviz.view import attention, text
+from seqviz.view import attention, masking, text
 from seqviz.view.shared import chromium, page
 
 pytestmark = pytest.mark.browser
@@ -51,6 +51,19 @@ def test_a_large_view_sends_the_browser_little():
     more = attention(np.concatenate([view.here.layers] * 5), view.here.queries.tokens)
     assert len(page.picture(more)) < 1.2 * small
     assert "t383" in more.to_svg()
+
+
+def test_a_committed_picture_has_nothing_for_the_hand(browser):
+    view = masking([{"tokens": ["he", "sat"], "both": [[0.9, 0.1], [0.2, 0.8]]}], ["he", "sat"])
+    for one in (view, text("abc", [[0.1, 0.7], [0.2, 0.5], [0.3, 0.1]])):
+        with chromium.shown(browser, one.to_html(), 900) as shown:
+            root = shown.locator(".seqviz")
+            before = root.bounding_box()
+            assert chromium.photo(shown).startswith(b"\x89PNG")
+            hands = root.locator("button, select, input, textarea, kbd, summary")
+            assert not any(node.is_visible() for node in hands.all())
+            assert root.locator(".say").is_visible()
+            assert root.bounding_box()["height"] < before["height"] - 30
 
 
 def test_a_unit_that_is_not_in_the_page_is_asked_for():

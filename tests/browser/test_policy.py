@@ -9,6 +9,7 @@ import pytest
 from seqviz import site
 from seqviz.execution import PAGE, PLOTLY, Run
 from seqviz.view.shared import page as view_page
+from tests.browser.shown import save_as
 from tests.view.views import VIEWS
 
 pytestmark = pytest.mark.browser
@@ -91,7 +92,7 @@ def strict(browser):
 
 def saved(page, kind):
     with page.expect_download() as download:
-        page.get_by_role("button", name=kind, exact=True).press("Enter")
+        save_as(page, kind)
     return Path(download.value.path()).read_bytes()
 
 

@@ -10,6 +10,7 @@ import pytest
 from seqviz.view import text
 from seqviz.view.shared.page import fragment
 from tests.browser.attention_shown import same_numbers, sentence
+from tests.browser.shown import save_as
 from tests.browser.test_attention_hostile import STRANGE, hostile
 from tests.browser.test_every_view import VIEWS, net
 
@@ -62,9 +63,8 @@ def screen(page, root=".seqviz"):
 
 
 def saved(page, path, root=".seqviz"):
-    button = page.locator(root).get_by_role("button", name="HTML", exact=True)
     with page.expect_download() as download:
-        button.press("Enter")
+        save_as(page.locator(root), "HTML")
     name = page.locator(root).get_attribute("data-view")
     assert download.value.suggested_filename == f"{name}.html"
     download.value.save_as(path)
@@ -184,15 +184,14 @@ def live(open_page):
 
 
 def test_python_is_asked_once_and_its_page_is_saved(live):
-    button = live.get_by_role("button", name="HTML", exact=True)
     for _ in range(3):
-        button.click()
+        save_as(live, "HTML")
     assert live.evaluate("model.asked") == [{"page": True}]
     with live.expect_download() as download:
         live.evaluate("model.answer('<p>page</p>')")
     assert download.value.path().read_text() == "<p>page</p>"
     live.evaluate("model.answer('<p>for another picture of this model</p>')")
-    button.click()
+    save_as(live, "HTML")
     assert live.evaluate("model.asked.length") == 2
     with live.expect_download():
         live.evaluate("model.answer('<p>again</p>')")
@@ -202,17 +201,14 @@ def test_python_is_asked_once_and_its_page_is_saved(live):
 
 
 def test_a_kernel_that_is_gone_is_told(live):
-    button, problem = (
-        live.get_by_role("button", name="HTML", exact=True),
-        live.locator(".problem"),
-    )
+    problem = live.locator(".problem")
     live.evaluate("model.gone = true")
-    button.click()
+    save_as(live, "HTML")
     assert "needs a running kernel" in problem.inner_text()
     live.evaluate("model.gone = false")
-    button.click()
+    save_as(live, "HTML")
     live.clock.run_for(9_000)
-    button.click()
+    save_as(live, "HTML")
     assert live.evaluate("model.asked.length") == 1
     live.clock.run_for(2_000)
     assert "No answer" in problem.inner_text()

@@ -209,8 +209,8 @@ def test_the_token_along_the_chart(script):
         (0, ["✓ came", False], None),
         (1, [False, False], "came: z, not in the vocabulary"),
         (2, [False, False], None),
-        (3, [False, False, "◂ came"], None),  # what came is none of the guesses
-        (4, [False, "◂ came"], None),
+        (3, [False, False, "✗ came"], None),  # what came is none of the guesses
+        (4, [False, "✗ came"], None),
     ],
 )
 def test_the_panel_marks_what_came(script, t, notes, unknown):

@@ -462,7 +462,7 @@ def test_a_change_from_python_is_drawn_and_a_closed_view_is_silent(show):
             return [...steps, state.step - last, watched, ...left];
         }"""
     )
-    assert seen == ["2", "1", "he", 0, 2, 0, 0, 0]
+    assert seen == ["2", "1", "he", 0, 3, 0, 0, 0]
 
 
 def test_a_hidden_view_is_drawn_when_it_is_shown(open_page):

@@ -4,19 +4,19 @@ from seqviz.view import unroll
 from seqviz.view.shared import chromium
 
 
-def test_a_browser_that_does_not_start_leads_to_the_buttons(tmp_path, monkeypatch):
+def test_a_browser_that_does_not_start_leads_to_the_menu(tmp_path, monkeypatch):
     broken = tmp_path / "chromium"
     broken.write_text("#!/bin/sh\nexit 127\n", encoding="utf-8")
     broken.chmod(0o755)
     monkeypatch.setattr(chromium, "find", lambda: str(broken))
-    with pytest.raises(RuntimeError, match=r"does not start.*buttons in the view"):
+    with pytest.raises(RuntimeError, match=r"does not start.*Save menu"):
         chromium.png("<p>", 100, 1)
 
 
 def test_without_a_browser_the_error_names_the_ways_to_get_one(monkeypatch):
     monkeypatch.setattr(chromium, "find", lambda: None)
     net = {"W_xh": [[1.0, 0.0]], "W_hh": [[1.0]], "b": [0.0], "W_hy": [[1.0], [0.0]], "b_y": [0, 0]}
-    with pytest.raises(RuntimeError, match=r"playwright install chromium.*CHROME.*buttons"):
+    with pytest.raises(RuntimeError, match=r"playwright install chromium.*CHROME.*Save menu"):
         unroll(net, "ab", "ab").to_png()
 
 

@@ -17,7 +17,9 @@ import {
 import {button, slider} from '../shared/controls.js';
 import {exportButtons} from '../shared/export.js';
 import {focusLock, followPointer} from '../shared/focus.js';
+import {numberIn, oneOf} from '../shared/link.js';
 import {measuring} from '../shared/measuring.js';
+import {localPoint} from '../shared/scale.js';
 import {drawTree} from './picture.js';
 import {drawRanking} from './ranking.js';
 import {Layouts, firstInSight, leadingNode, openedBy, pathInFocus, treeTable} from './scene.js';
@@ -87,7 +89,8 @@ const PARENT_MS = 900;
 class BeamTree {
   constructor({model, root, signal}) {
     Object.assign(this, {model, root, signal, facts: model.get('facts')});
-    this.heading = html(root, 'h2');
+    this.top = html(root, 'div', {class: 'top'});
+    this.heading = html(this.top, 'h2');
     this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
     this.bar = html(root, 'div', {class: 'bar'});
     this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
@@ -123,7 +126,7 @@ class BeamTree {
 
   // ---- controls
   addControls() {
-    const {bar, facts, model, root, signal} = this;
+    const {bar, facts, model, root, signal, top} = this;
     const buttons = html(bar, 'span', {class: 'steps'});
     const mover = (text, label, by) =>
       button(buttons, text, {title: label, 'aria-label': label}, () => this.move(by));
@@ -148,10 +151,21 @@ class BeamTree {
     const title = 'follow the parents from the node in focus to the prompt';
     this.backer = button(bar, 'Backtrack', {title}, () => this.backtrack());
     this.value = html(bar, 'output', {class: 'value', 'aria-live': 'off'});
-    const view = {root, model, signal, complain: text => this.complain(text)};
+    const complain = text => this.complain(text);
+    const view = {root, model, signal, complain, controls: () => this.controls()};
     const state = () =>
       `Width ${this.shown}, step ${this.step} of ${this.tree.T}, length penalty ${signed(model.get('length_penalty'))}.`;
-    exportButtons(bar, view, () => treeTable(this.table, BEAM_FIELDS), state);
+    exportButtons(top, view, () => treeTable(this.table, BEAM_FIELDS), state);
+  }
+  /** A reader of each control. */
+  controls() {
+    const {facts, tree} = this;
+    return {
+      width: oneOf(facts.widths),
+      step: tree && numberIn(0, tree.T),
+      length_penalty: numberIn(0, facts.most_penalty, false),
+      node: tree && numberIn(-1, tree.N - 1),
+    };
   }
   get table() {
     return {facts: this.facts, tree: this.tree, step: this.step, width: this.shown};
@@ -361,8 +375,7 @@ class BeamTree {
     const drawings = [...this.stage.children];
     const k = drawings.findIndex(node => event.clientY < node.getBoundingClientRect().bottom);
     if (k < 0) return {};
-    const box = drawings[k].getBoundingClientRect();
-    return this.hits[k](event.clientX - box.x, event.clientY - box.y);
+    return this.hits[k](...localPoint(drawings[k], event));
   }
   click({node, column}) {
     if (column !== undefined) {

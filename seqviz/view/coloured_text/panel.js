@@ -57,8 +57,8 @@ function expectedPart({reading, t}, y, width) {
     y: y + ROW * Math.min(place, guesses.length + 1),
     token: readable(token, letters ? 6 : 8),
     p: chance,
-    kind: place === 1 ? 'focus' : 'second',
-    note: place === rank && (place === 1 ? '✓ came' : '◂ came'),
+    kind: place === 1 ? 'focus' : 'wrong',
+    note: place === rank && (place === 1 ? '✓ came' : '✗ came'),
   });
   const rows = guesses.map((guess, k) => rowOf(guess, k + 1));
   if (rank > guesses.length) rows.push(rowOf({token: came, p}, rank));
@@ -137,7 +137,7 @@ function drawExpected(node, {width, expected}, {tone}) {
     svg(node, 'text', {...place, class: `mono end ${note ? 'strong' : ''}`}, share(p));
     if (note) svg(node, 'text', {x: width, y, class: `end ${kind}`}, note);
   }
-  if (unknown) svg(node, 'text', {x: 0, y: foot, class: 'second'}, unknown);
+  if (unknown) svg(node, 'text', {x: 0, y: foot, class: 'soft'}, unknown);
 }
 function drawBusy(node, {width, busy}, {colours, tone}) {
   const {zero} = busy;

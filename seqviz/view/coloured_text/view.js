@@ -14,7 +14,9 @@ import {
   svg,
 } from '../shared/base.js';
 import {exportButtons} from '../shared/export.js';
+import {numberIn} from '../shared/link.js';
 import {measuring} from '../shared/measuring.js';
+import {localBox, localPoint} from '../shared/scale.js';
 import {chartOf, drawChart} from './chart_pane.js';
 import {ownText} from './own_text.js';
 import {drawPanel, panelOf} from './panel.js';
@@ -149,11 +151,16 @@ class ColouredText {
   }
   fillBar() {
     const {bar, reading, root, model, life, complain} = this;
+    const {signal} = life;
     const chosen = () => this.unit;
     const choose = unit => this.chooseUnit(unit);
     bar.replaceChildren();
     this.controls = reading.units > 1 ? new UnitControls(bar, reading, chosen, choose) : null;
-    exportButtons(bar, {root, model, signal: life.signal, complain}, () => textTable(this.scene));
+    const controls = () => ({
+      unit: numberIn(1, reading.units),
+      cursor: numberIn(0, reading.T),
+    });
+    exportButtons(bar, {root, model, signal, complain, controls}, () => textTable(this.scene));
   }
   layOut() {
     const {scroll, range} = this;
@@ -236,14 +243,17 @@ class ColouredText {
     panel.addEventListener('keydown', toButton, {signal});
   }
   /** The token under the pointer, in the text or the chart; null if there is none. */
-  under({clientX: x, clientY: y}) {
-    const {scroll, place} = this;
-    const text = scroll.getBoundingClientRect();
-    const chart = this.chart.getBoundingClientRect();
-    const inside = box => x >= box.left && x < box.right && y >= box.top && y < box.bottom;
-    if (inside(chart)) return this.tokenAt(x - chart.left);
-    if (!inside(text)) return null;
-    return tokenUnder(place, x - text.left, y - text.top + scroll.scrollTop);
+  under(event) {
+    const {scroll, chart, place} = this;
+    const pointIn = node => {
+      const [x, y] = localPoint(node, event);
+      const {width, height} = localBox(node);
+      return x >= 0 && x < width && y >= 0 && y < height ? [x, y] : null;
+    };
+    const along = pointIn(chart);
+    if (along) return this.tokenAt(along[0]);
+    const over = pointIn(scroll);
+    return over && tokenUnder(place, over[0], over[1] + scroll.scrollTop);
   }
   pointed(event) {
     const spot = `${event.clientX} ${event.clientY}`;

@@ -58,7 +58,7 @@ export function curveLabels({facts, point, before, t, tone}) {
  * @returns {Object} the plot, its ticks and their texts, `right` and `room` for the labels and the
  * tokens, the rows of the marks, the lines `head` and `foot` of the titles, room for the settings
  */
-export function plan({W, facts, point, labels, measure}) {
+export function plan({W, tall, facts, point, labels, measure}) {
   const narrow = W < NARROW;
   const {at: ticksAt, gap} = ticks(...facts.range, narrow ? 5 : 7);
   const [low, high] = facts.fixed ? facts.range : [ticksAt[0], ticksAt.at(-1)];
@@ -68,11 +68,11 @@ export function plan({W, facts, point, labels, measure}) {
   const width = W - left - right;
   const legend = narrow ? labelRows(null, labels, W, 0, measure).height : 0;
   const room = tokenRoom(point.tokens, (width - 20) / Math.max(1, point.T - 1), measure);
-  const plotFrom = y0 =>
-    plotOf({x0: left, y0, width, height: narrow ? 220 : 300, T: point.T, low, high});
-  const marks = markRows(point.marks, plotFrom(0), measure);
-  const markRowCount = Math.max(0, ...marks.map(({row}) => row + 1));
-  const plot = plotFrom(legend + 28 + 17 * markRowCount);
+  const least = narrow ? 220 : 300;
+  const plotOver = (y0, height) => plotOf({x0: left, y0, width, height, T: point.T, low, high});
+  const marks = markRows(point.marks, plotOver(0, least), measure);
+  const over = legend + 28 + 17 * Math.max(0, ...marks.map(({row}) => row + 1));
+  const plot = plotOver(over, tall ? Math.max(220, tall - over - room.height - 44) : least);
   const xTitle = cut(facts.x, width / 2, measure);
   return {
     narrow,

@@ -20,7 +20,7 @@ export default {
     gridView(context, {
       name: 'curves',
       label: 'curves over steps',
-      controls: [],
+      controls: {},
       up: null,
       heading: () => '',
       notes: ({before}) => (before ? 'Esc also drops the dotted lines of the setting before.' : ''),

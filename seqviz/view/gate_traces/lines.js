@@ -209,7 +209,7 @@ function judged(root, x, y, r, right, tone) {
   } else {
     svg(root, 'path', {
       d: `M${x} ${y - r * 1.4}l${r * 1.4} ${r * 1.4}l${-r * 1.4} ${r * 1.4}l${-r * 1.4} ${-r * 1.4}z`,
-      fill: tone.second,
+      fill: tone.wrong,
     });
   }
   const s = r / 2;

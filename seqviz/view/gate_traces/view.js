@@ -14,7 +14,9 @@ import {
 } from '../shared/base.js';
 import {exportButtons} from '../shared/export.js';
 import {focusLock, followPointer} from '../shared/focus.js';
+import {numberIn, oneOf} from '../shared/link.js';
 import {measuring} from '../shared/measuring.js';
+import {localBox, localPoint} from '../shared/scale.js';
 import {scaleOf} from '../shared/pixels.js';
 import {answersOf, layerOf, rerun, tableOf} from './cells.js';
 import {HoldPanel} from './hold_panel.js';
@@ -25,6 +27,7 @@ import {
   headingOf,
   holdOf,
   lowered,
+  lowest,
   readingOf,
   stepsThatFit,
 } from './scene.js';
@@ -117,7 +120,8 @@ class GateTraces {
   constructor({model, root, signal}) {
     const facts = model.get('facts');
     Object.assign(this, {model, root, signal, facts, T: facts.tokens.length});
-    this.heading = html(root, 'h2');
+    const top = html(root, 'div', {class: 'top'});
+    this.heading = html(top, 'h2');
     this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
     this.bar = html(root, 'div', {class: 'bar'});
     this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
@@ -144,13 +148,31 @@ class GateTraces {
     this.cache = new Map();
     this.pen = html(null, 'canvas').getContext('2d');
     this.reading = html(this.bar, 'output', {'aria-live': 'off'});
-    exportButtons(this.bar, {root, model, signal, complain}, () =>
+    const controls = () => this.controls();
+    exportButtons(top, {root, model, signal, complain, controls}, () =>
       tableOf({
         models: this.models,
         facts,
         show: model.get('hold') ? model.get('show') : 'after',
       }),
     );
+  }
+  /** A reader of each control. */
+  controls() {
+    const {models, focused, T} = this;
+    const {kind, live} = focused.layer;
+    return {
+      step: numberIn(1, T),
+      unit: numberIn(1, models[0].layer.H),
+      second_unit: numberIn(1, models.at(-1).layer.H),
+      model: oneOf(models.map(({label}) => label)),
+      gate: oneOf([...kind.holds]),
+      hold: oneOf(live && kind.holds ? [true, false] : [false]),
+      value: numberIn(lowest(this.model.get('gate')), 1, false),
+      units: oneOf(['all units', 'this unit']),
+      since: numberIn(1, T),
+      show: oneOf(['after', 'before', 'change']),
+    };
   }
   modelOf(given, k, get) {
     const layer = layerOf(get(`layer ${k}`), given, this.T);
@@ -318,10 +340,9 @@ class GateTraces {
   /** A step of a model, and perhaps a unit; null if there is none under the pointer. */
   under(event) {
     for (const [k, one] of this.models.entries()) {
-      const box = one.map.getBoundingClientRect();
+      const box = localBox(one.map);
       const scale = Math.max(NARROWEST, box.width) / box.width;
-      const x = event.clientX - box.x;
-      const y = event.clientY - box.y;
+      const [x, y] = localPoint(one.map, event);
       if (x >= 0 && y >= 0 && x < box.width && y < box.height) {
         const place = this.hits[k](x * scale, y * scale);
         return place.t === undefined ? null : {model: k, ...place};

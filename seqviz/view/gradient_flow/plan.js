@@ -24,8 +24,10 @@ const PANEL = {head: 22, gap: 48, bars: 78, foot: 10, apart: 28};
  */
 export function plan(scene) {
   const {W, flows} = scene;
-  const panels = panelPlan(W, flows.filter(({sigma}) => sigma.length).length);
-  return {panels, chart: chartPlan(scene, W - panels.width)};
+  const count = flows.filter(({sigma}) => sigma.length).length;
+  const panels = panelPlan(W, count);
+  const below = count && !panels.width; // they want what is high, too
+  return {panels, chart: chartPlan(scene, W - panels.width, below ? null : scene.tall)};
 }
 // `width` is what the panels take from the chart; `place` is where one of them begins.
 function panelPlan(W, count) {
@@ -46,7 +48,7 @@ function panelPlan(W, count) {
         };
   return {size, width, height, place};
 }
-function chartPlan({facts, at, point, labels, measure}, W) {
+function chartPlan({facts, at, point, labels, measure}, W, tall) {
   const narrow = W < 520;
   const ticksAt = powers(...rangeOf(facts, at, point.T), narrow ? 5 : 7);
   const left = narrow ? 10 : labelWidth(labels, measure, 150);
@@ -54,13 +56,14 @@ function chartPlan({facts, at, point, labels, measure}, W) {
   const width = W - left - right;
   const legend = narrow ? labelRows(null, labels, W, 0, measure).height : 0;
   const room = tokenRoom(point.tokens, (width - 20) / Math.max(1, point.T - 1), measure);
-  const height = narrow ? 230 : 300;
+  const least = narrow ? 230 : 300;
   const ends = {low: ticksAt[0], high: ticksAt.at(-1)};
-  const plotFrom = y0 => plotOf({x0: left, y0, width, height, T: point.T, ...ends});
-  const marks = markRows(point.marks, plotFrom(0), measure);
+  const plotOver = (y0, height) => plotOf({x0: left, y0, width, height, T: point.T, ...ends});
+  const marks = markRows(point.marks, plotOver(0, least), measure);
   const markRowCount = Math.max(0, ...marks.map(({row}) => row + 1));
   const stacked = width < 380; // the words of the fit get a row of their own
-  const plot = plotFrom(legend + 28 + 17 * (markRowCount + stacked));
+  const over = legend + 28 + 17 * (markRowCount + stacked);
+  const plot = plotOver(over, tall ? Math.max(230, tall - over - room.height - 44) : least);
   const title = narrow ? '← back through time' : '← the gradient flows back through time';
   return {
     W,

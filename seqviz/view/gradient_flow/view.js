@@ -1,6 +1,7 @@
 // The norm of a gradient at each time step: a cursor on a step and a model.
 
 import {gridView} from '../shared/grid_view.js';
+import {oneOf} from '../shared/link.js';
 import {drawGradients} from './picture.js';
 import {flowsOf} from './scene.js';
 import {gradientNotes, gradientReading, gradientSentence} from './sentence.js';
@@ -38,7 +39,7 @@ export default {
     gridView(context, {
       name: 'gradients',
       label: 'norm of the gradient by time step',
-      controls: ['model'],
+      controls: {model: ({facts}) => oneOf(facts.models)},
       up: turnModel,
       heading: () => 'How much gradient reaches each time step',
       notes: now => gradientNotes(flowNow(now)),

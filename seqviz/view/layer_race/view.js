@@ -1,6 +1,7 @@
 // The race of the layer types: lanes over positions, a cursor on an output, a clock.
 
 import {gridView} from '../shared/grid_view.js';
+import {numberIn} from '../shared/link.js';
 import {raceClock} from './clock.js';
 import {drawRace} from './picture.js';
 import {inputsRead, lastTick, outputsReady, raceLanes} from './scene.js';
@@ -57,7 +58,7 @@ export default {
     const end = gridView(context, {
       name: 'race',
       label: 'race of layer types',
-      controls: ['tick'],
+      controls: {tick: now => numberIn(0, lastTick(raceLanes(now)))},
       chooses: 'tick',
       up: turnClock,
       heading: () => '',

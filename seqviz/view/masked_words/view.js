@@ -14,10 +14,12 @@ import {
   say,
   supply,
 } from '../shared/base.js';
-import {button, choice, segments, tick} from '../shared/controls.js';
+import {choice, segments, tick} from '../shared/controls.js';
 import {exportButtons} from '../shared/export.js';
 import {focusLock, followPointer} from '../shared/focus.js';
+import {numberIn, oneOf} from '../shared/link.js';
 import {measuring} from '../shared/measuring.js';
+import {localPoint} from '../shared/scale.js';
 import {besideLine, chipAt, chipLayout, sentenceOf} from './chips.js';
 import {KernelBox} from './kernel_box.js';
 import {Answer, readPart} from './parts.js';
@@ -76,10 +78,10 @@ class MaskedWords {
     this.bar = html(root, 'div', {class: 'bar'});
     this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
     this.addControls();
-    const view = {root, model, signal, complain, pictured: take => this.pictured(take)};
+    const pictured = take => this.pictured(take);
+    const view = {root, model, signal, complain, pictured, controls: () => this.controls()};
     const state = () => this.trained?.lesson ?? '';
     exportButtons(top, view, () => tableOf(this.scene, this.trained), state);
-    if (document.fullscreenEnabled) this.addFullScreen(top);
   }
   addControls() {
     const {bar, facts} = this;
@@ -97,16 +99,25 @@ class MaskedWords {
       );
     }
   }
-  addFullScreen(top) {
-    const {root, signal} = this;
-    const toggle = () =>
-      document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen();
-    const node = button(top, 'Full screen', {class: 'full'}, toggle);
-    const show = () => {
-      node.textContent = document.fullscreenElement === root ? 'Leave' : 'Full screen';
-      this.draw();
+  /** A reader of each control. */
+  controls() {
+    const {facts, here} = this;
+    const {sentences, heads, training} = facts;
+    const draws = training?.draws?.counts[training.rates.indexOf(this.model.get('rate'))] ?? 0;
+    const able = text => {
+      const mask = numberIn(0, here.tokens.length)(text);
+      return here.special.includes(mask - 1) ? undefined : mask;
     };
-    document.addEventListener('fullscreenchange', show, {signal});
+    return {
+      sentence: numberIn(1, sentences.length),
+      mask: able,
+      second: able,
+      head: oneOf(heads),
+      compare: oneOf([true, false]),
+      training: oneOf(training ? [true, false] : [false]),
+      rate: oneOf(training?.rates ?? []),
+      draw: numberIn(Math.min(1, draws), draws),
+    };
   }
   addStage() {
     const {root, facts, signal} = this;
@@ -347,12 +358,8 @@ class MaskedWords {
   under(event) {
     const {scene, sentence, guesses} = this;
     if (!scene) return null;
-    const inside = node => {
-      const box = node.getBoundingClientRect();
-      return [event.clientX - box.x, event.clientY - box.y];
-    };
-    const chip = chipAt(scene.layout, ...inside(sentence));
-    const k = chip ?? this.hits(...inside(guesses));
+    const chip = chipAt(scene.layout, ...localPoint(sentence, event));
+    const k = chip ?? this.hits(...localPoint(guesses, event));
     const fixed = k === null || scene.sentence.special.includes(k);
     return fixed ? null : {k, chip: chip !== null};
   }

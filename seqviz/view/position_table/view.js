@@ -3,6 +3,7 @@
 import {html, keep} from '../shared/base.js';
 import {settingControls} from '../shared/controls.js';
 import {gridView} from '../shared/grid_view.js';
+import {numberIn, oneOf} from '../shared/link.js';
 import {drawTable} from './picture.js';
 import {everyPosition, shiftedPair, shownTable, similarities} from './scene.js';
 import {tableSentence} from './sentence.js';
@@ -64,7 +65,11 @@ export default {
     const end = gridView(context, {
       name: 'positions',
       label: 'table of positions',
-      controls: ['label', 'pair', 'shift'],
+      controls: {
+        label: ({facts}) => oneOf(facts.models),
+        pair: now => numberIn(0, shownTable(now).pairs - 1),
+        shift: now => numberIn(1, shownTable(now).shifts),
+      },
       chooses: 'pair',
       always: true,
       heading: () => 'How a position is written',

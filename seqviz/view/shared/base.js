@@ -1,6 +1,8 @@
 // What all views share: nodes, the life of a view, values from the kernel, colours, and tokens as
 // people read them.
 
+import {followText} from './scale.js';
+
 // ---- nodes: text goes in as textContent only
 /**
  * A new HTML element with attributes and text, under a parent if one is given.
@@ -67,6 +69,7 @@ export function mount(el, name, label) {
     'aria-label': label,
     'data-lm-suppress-shortcuts': 'true',
   }); // else Jupyter's command keys act on the cell
+  followText(el, root, life.signal);
   root.addEventListener(
     'focusin',
     event => event.target.setAttribute('data-lm-suppress-shortcuts', 'true'),
@@ -110,7 +113,8 @@ export function followTheme(root, redraw, signal) {
   update();
 }
 /**
- * Draws again at a new width; a hidden view waits until it is shown.
+ * Draws again at a new width, and when the view is zoomed or fills the screen; a hidden view waits
+ * until it is shown.
  * @param {Element} node
  * @param {() => void} redraw
  * @param {AbortSignal} signal
@@ -124,6 +128,11 @@ export function followSize(node, redraw, signal) {
   });
   watcher.observe(node);
   signal.addEventListener('abort', () => watcher.disconnect());
+  const resized = () => {
+    width = node.clientWidth;
+    if (width) redraw();
+  };
+  node.closest('.seqviz').addEventListener('resized', resized, {signal});
 }
 /**
  * Keys that a view takes for itself; with Ctrl, Alt or Meta they stay the page's.
@@ -279,7 +288,7 @@ export function palette(root) {
         .map(s => s.trim()),
     ]),
   );
-  for (const name of ['bg', 'panel', 'rule', 'ink', 'focus', 'second', 'ring']) {
+  for (const name of ['bg', 'panel', 'rule', 'ink', 'focus', 'second', 'wrong', 'ring']) {
     tone[name] = token(name);
   }
   return {...tone, soft: token('ink-2')};

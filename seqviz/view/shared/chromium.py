@@ -28,7 +28,13 @@ QUIET = (
     "--no-first-run",
 )
 Part = Callable[[str], bytes]  # what travels under a name
-BUTTONS = "The PNG and SVG buttons in the view itself need neither."
+MENU = "The Save menu of the view itself needs neither."
+# Without what answers to a hand; drawn anew, as there is more room.
+PICTURED = """async root => {
+    root.classList.add('pictured');
+    root.dispatchEvent(new CustomEvent('resized'));
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+}"""
 
 
 def arguments() -> list[str]:
@@ -74,20 +80,20 @@ def open_browser():
         from playwright.sync_api import Error, sync_playwright
     except ModuleNotFoundError:
         raise RuntimeError(
-            f"a picture from code needs playwright: pip install playwright. {BUTTONS}"
+            f"a picture from code needs playwright: pip install playwright. {MENU}"
         ) from None
     path = find()
     if path is None:
         raise RuntimeError(
             "a picture from code needs Chromium, and none was found: install Chromium or Chrome, "
-            f"or run 'playwright install chromium', or name it in CHROME. {BUTTONS}"
+            f"or run 'playwright install chromium', or name it in CHROME. {MENU}"
         )
     with sync_playwright() as playwright:
         try:
             browser = playwright.chromium.launch(executable_path=path, args=arguments())
         except Error as problem:
             reason = problem.message.partition("\n")[0]
-            raise RuntimeError(f"{path} does not start ({reason}). {BUTTONS}") from problem
+            raise RuntimeError(f"{path} does not start ({reason}). {MENU}") from problem
         try:
             yield browser
         finally:
@@ -119,6 +125,13 @@ def shown(
         page.close()
 
 
+def photo(page) -> bytes:
+    """Picture of the view on a page as it stands, without what answers to a hand only."""
+    view = page.locator(".seqviz")
+    view.evaluate(PICTURED)
+    return view.screenshot(animations="disabled")
+
+
 def png(page_text: str, width: int, scale: float) -> bytes:
     """Picture of the view in the page."""
 
@@ -130,7 +143,7 @@ def png(page_text: str, width: int, scale: float) -> bytes:
 
 
 def svg(page_text: str, width: int, part: Part) -> str:
-    """The SVG that the view's own button would save; `part` answers what the page asks for."""
+    """The SVG that the view's own menu would save; `part` answers what the page asks for."""
 
     def take() -> str:
         with open_browser() as browser, shown(browser, page_text, width, part=part) as page:

@@ -1,6 +1,12 @@
 // Export of what is on screen, for every view: PNG, SVG, CSV and HTML.
 
 import {ask, html, listen, measurer, palette, put, svg, wrapped} from './base.js';
+import {button} from './controls.js';
+import {fullScreen} from './full_screen.js';
+import {onTyping} from './keys.js';
+import {followLink, resetter} from './link.js';
+import {menu} from './menu.js';
+import {localBox} from './scale.js';
 
 const STYLES = [
   'fill',
@@ -26,7 +32,7 @@ const PAD = 16;
 function picture(root, state) {
   const stage = root.querySelector('.stage');
   const tone = palette(root);
-  const box = stage.getBoundingClientRect();
+  const box = localBox(stage);
   const font = getComputedStyle(root).fontFamily;
   const sentence = root.querySelector('.say').textContent;
   const texts = [
@@ -69,7 +75,7 @@ function placedLines(texts, width, font) {
 }
 // What is drawn in the stage, with its styles, where it stands.
 function copyInto(page, drawn, box, top) {
-  const at = drawn.getBoundingClientRect();
+  const at = localBox(drawn);
   const place = {
     x: PAD + at.x - box.x,
     y: top + at.y - box.y,
@@ -95,7 +101,7 @@ function copyInto(page, drawn, box, top) {
 function scrolled(page, drawn, place, box, left, top) {
   const fall = drawn.closest('.fall');
   if (!fall) return page;
-  const at = fall.getBoundingClientRect();
+  const at = localBox(fall);
   const x = left + at.x - box.x;
   const y = top + at.y - box.y;
   Object.assign(place, {x: place.x - x, y: place.y - y});
@@ -159,33 +165,39 @@ function pageSaver({model, signal, complain}, take) {
   };
 }
 /**
- * Buttons that save what is on screen, beside the others of a bar.
- * @param {Element} bar
- * @param {Object} view `root`, `model`, `signal`, `complain`; one that is not to be taken as it
- * stands makes itself ready in `pictured`, around the taking
+ * What every view offers, beside its title: a menu that saves what is on screen, a reset of its
+ * controls, the full screen.
+ * @param {Element} row
+ * @param {Object} view `root`, `model`, `signal`, `complain`; `controls` gives a reader of each
+ * control, see link.js; one that is not to be taken as it stands makes itself ready in `pictured`,
+ * around the taking
  * @param {() => (string | number)[][]} table
  * @param {() => string} [state] the controls in words, for the picture
  */
-export function exportButtons(bar, view, table, state = () => '') {
-  const {root, pictured = take => take()} = view;
+export function exportButtons(row, view, table, state = () => '') {
+  const {root, model, signal, complain, controls, pictured = take => take()} = view;
   const drawn = () => pictured(() => picture(root, state()));
-  const file = kind => `${root.dataset.view}.${kind.toLowerCase()}`;
-  const group = html(bar, 'span', {
-    class: 'exports',
-    role: 'group',
-    'aria-label': 'save what is on screen',
-  });
-  const button = (kind, action) =>
-    html(group, 'button', {type: 'button', title: `save as ${kind}`}, kind).addEventListener(
-      'click',
-      action,
-    );
-  button('PNG', async () => save(await raster(drawn()), file('PNG')));
-  button('SVG', () => save(new Blob([drawn()], {type: 'image/svg+xml'}), file('SVG')));
-  button('CSV', () => save(new Blob([csv(table())], {type: 'text/csv'}), file('CSV')));
-  button(
-    'HTML',
-    pageSaver(view, page => save(page, file('HTML'))),
-  );
+  const file = kind => `${root.dataset.view}.${kind}`;
+  const group = html(row, 'span', {class: 'exports', role: 'group', 'aria-label': 'this view'});
+  if (controls) {
+    const reset = resetter(model, Object.keys(controls()), complain);
+    button(group, 'Reset', {title: 'all controls as at the start, key R'}, reset);
+    onTyping(root, {r: reset}, signal);
+    if (model.kernel === false) followLink(view, signal);
+  }
+  const savePage = pageSaver(view, page => save(page, file('html')));
+  const saved = {
+    png: async () => save(await raster(drawn()), file('png')),
+    svg: () => save(new Blob([drawn()], {type: 'image/svg+xml'}), file('svg')),
+    csv: () => save(new Blob([csv(table())], {type: 'text/csv'}), file('csv')),
+  };
+  const entries = [
+    ['PNG', 'a picture', saved.png],
+    ['SVG', 'a drawing', saved.svg],
+    ['CSV', 'the numbers', saved.csv],
+    ['HTML', 'this page, alive', savePage],
+  ];
+  menu(group, 'Save', entries, signal);
+  fullScreen(group, root, signal);
   root.exported = {svg: drawn, csv: () => csv(table())};
 }

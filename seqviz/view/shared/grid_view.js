@@ -17,7 +17,9 @@ import {settingControls} from './controls.js';
 import {exportButtons} from './export.js';
 import {focusLock, followPointer} from './focus.js';
 import {pointReader} from './grid_points.js';
+import {numberIn, oneOf} from './link.js';
 import {measuring} from './measuring.js';
+import {heightLeft, localPoint} from './scale.js';
 
 /**
  * @typedef {Object} GridScene what is on screen, with the value of each of the view's own controls
@@ -28,6 +30,8 @@ import {measuring} from './measuring.js';
  * @property {number} t the step under the cursor, from 0
  * @property {boolean} locked
  * @property {number} [W] pixels of the stage, while it is drawn
+ * @property {number | null} [tall] pixels that the stage may be high, while it is drawn, null for
+ * any
  * @property {Object} [tone] the palette, while it is drawn
  * @property {Measure} [measure] while it is drawn
  */
@@ -36,7 +40,7 @@ import {measuring} from './measuring.js';
  * @typedef {Object} GridKind what one view over a grid is
  * @property {string} name
  * @property {string} label
- * @property {string[]} controls names of its own traits
+ * @property {Object<string, (scene: GridScene) => Reader>} controls its own traits, see link.js
  * @property {string} [chooses] what up and down turn, in a word: 'model' if it is not given
  * @property {boolean} [always] they turn it for one model, too
  * @property {(facts: GridFacts) => string} heading where the caller gave no title
@@ -63,7 +67,9 @@ export function gridView({model, el}, kind) {
     if (nodes.problem.textContent !== text) nodes.problem.textContent = text;
   };
   const view = new GridView({model, facts, kind, root, stage, nodes, signal, complain});
-  exportButtons(nodes.bar, {root, model, signal, complain}, () => view.table());
+  const controls = () => view.controls();
+  const row = nodes.heading.hidden ? nodes.bar : nodes.top;
+  exportButtons(row, {root, model, signal, complain, controls}, () => view.table());
   view.listen();
   followTheme(root, () => view.draw(), signal);
   followSize(stage, () => view.draw(), signal);
@@ -74,7 +80,8 @@ const choosesModels = (kind, facts) => kind.up && (kind.always || facts.models.l
 
 function gridNodes(root, facts, kind) {
   const chooses = choosesModels(kind, facts) ? (kind.chooses ?? 'model') : null;
-  const heading = html(root, 'h2', {}, facts.title || kind.heading(facts));
+  const top = html(root, 'div', {class: 'top'});
+  const heading = html(top, 'h2', {}, facts.title || kind.heading(facts));
   heading.hidden = !heading.textContent;
   const said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
   const bar = html(root, 'div', {class: 'bar'});
@@ -101,12 +108,13 @@ function gridNodes(root, facts, kind) {
     {kbd: 'Esc'},
     ' free. ',
   ]);
-  return {said, bar, problem, stage, notes: html(foot, 'span')};
+  return {top, heading, said, bar, problem, stage, notes: html(foot, 'span')};
 }
 
 class GridView {
   constructor({model, facts, kind, root, stage, nodes, signal, complain}) {
     Object.assign(this, {model, facts, kind, root, stage, nodes, signal, complain});
+    this.names = Object.keys(kind.controls); // of its own controls
     this.point = null;
     this.at = null;
     this.before = null; // the point of the setting before, which may stay as a ghost
@@ -127,6 +135,18 @@ class GridView {
   // ---- the state
   get step() {
     return Math.min(this.model.get('step'), this.point.T) - 1;
+  }
+  /** Readers of all controls; those of the point once there is one. */
+  controls() {
+    const {facts, point, kind} = this;
+    const scene = point && this.scene();
+    const readers = Object.entries(kind.controls);
+    const own = readers.map(([name, reader]) => [name, scene && reader(scene)]);
+    return {
+      at: Object.fromEntries(facts.choices.map(({name, values}) => [name, oneOf(values)])),
+      step: point && numberIn(1, point.T),
+      ...Object.fromEntries(own),
+    };
   }
   set(changes) {
     this.complain('');
@@ -153,7 +173,7 @@ class GridView {
   /** What is on screen; what the pointer previews comes first. */
   scene() {
     const over = this.focus.over ?? {};
-    const controls = this.kind.controls.map(name => [name, over[name] ?? this.model.get(name)]);
+    const controls = this.names.map(name => [name, over[name] ?? this.model.get(name)]);
     return {
       facts: this.facts,
       ...Object.fromEntries(controls),
@@ -209,26 +229,26 @@ class GridView {
       tone: palette(this.root),
       measure: this.measure(),
     };
-    this.stage.replaceChildren();
-    this.hit = kind.draw(this.stage, scene);
     say(nodes.said, kind.sentence(scene));
     this.reading.textContent = kind.reading?.(scene) ?? '';
     nodes.notes.textContent =
       (scene.locked ? 'Locked: pointing changes nothing. ' : '') + kind.notes(scene);
     holdHeights([nodes.said], this.width);
+    this.stage.replaceChildren();
+    this.hit = kind.draw(this.stage, {...scene, tall: heightLeft(this.stage)});
     nodes.said.setAttribute('aria-live', focus.over?.step === undefined ? 'polite' : 'off');
     Object.assign(this.root.dataset, {
       step: scene.t + 1,
       locked: focus.locked,
       settings: this.facts.choices.map(({name}) => this.at[name]).join(' '),
-      ...Object.fromEntries(kind.controls.map(name => [name, scene[name]])),
+      ...Object.fromEntries(this.names.map(name => [name, scene[name]])),
       ready: 'true',
     });
   }
 
   // ---- pointer and keys
   listen() {
-    const {kind, stage, nodes, signal} = this;
+    const {stage, nodes, signal} = this;
     const pointer = {
       at: event => this.under(event),
       preview: place => this.point && this.focus.preview(place),
@@ -244,11 +264,10 @@ class GridView {
       this.remember();
       this.refresh();
     });
-    this.dialogue.hear(['step', ...kind.controls], () => this.refresh());
+    this.dialogue.hear(['step', ...this.names], () => this.refresh());
   }
   under(event) {
-    const box = this.stage.getBoundingClientRect();
-    const place = this.hit(event.clientX - box.x, event.clientY - box.y);
+    const place = this.hit(...localPoint(this.stage, event));
     return Object.keys(place).length ? place : null;
   }
   click({step = this.step, ...more}) {

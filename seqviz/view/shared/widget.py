@@ -36,9 +36,9 @@ class View(anywidget.AnyWidget):
     """A picture that answers to the mouse, the keyboard and Python.
 
     A subclass sets `_esm` and `_css`, hands in its facts and parts, and says what it shows in
-    `alt` and `table`. Its controls are traits: set one and the picture follows. Buttons in the
-    picture save what is on screen as PNG, SVG, CSV and HTML, as `to_png`, `to_svg`, `to_csv` and
-    `to_html` do.
+    `alt` and `table`. Its controls are traits: set one and the picture follows. A menu in the
+    picture saves what is on screen as PNG, SVG, CSV and HTML, as `to_png`, `to_svg`, `to_csv` and
+    `to_html` do. A page that was saved takes controls from its address, `page.html#step=4`.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class View(anywidget.AnyWidget):
         Raises
         ------
         RuntimeError
-            If there is no Chromium or playwright; the view's own SVG button needs neither.
+            If there is no Chromium or playwright; the view's own Save menu needs neither.
         """
         text = chromium.svg(page.picture(self), width, self.part)
         if path is not None:
@@ -155,7 +155,7 @@ class View(anywidget.AnyWidget):
         Raises
         ------
         RuntimeError
-            If there is no Chromium or playwright; the view's own PNG button needs neither.
+            If there is no Chromium or playwright; the view's own Save menu needs neither.
         """
         drawn = base64.b64encode(self.to_svg(width=width).encode()).decode()
         image = f'<img class="seqviz" data-ready="true" src="data:image/svg+xml;base64,{drawn}">'

@@ -15,7 +15,7 @@ export const ems = text =>
 /** A token for its place: smaller where it is long, cut where it is very long. */
 export function fittedToken(text, room, most) {
   let label = readable(text);
-  const size = Math.max(11, Math.min(most, room / ems(label)));
+  const size = Math.max(12, Math.min(most, room / ems(label)));
   while (ems(label) * size > room && label.length > 2) {
     label = [...label.replace(/…$/, '')].slice(0, -1).join('') + '…';
   }

@@ -19,7 +19,7 @@ export function drawStrip(root, {strip, chain, steps, t, from, n, tone}) {
   const right = strip.bins.map((share, k) => (share > 0 ? bar(k, -BAR * share) : ''));
   const wrong = strip.bins.map((share, k) => (share < 1 ? bar(k, BAR * (1 - share)) : ''));
   svg(root, 'path', {d: right.join(''), fill: ramp(tone.seq, 0.6)});
-  svg(root, 'path', {d: wrong.join(''), fill: tone.second});
+  svg(root, 'path', {d: wrong.join(''), fill: tone.wrong});
   const X = k => left + (k / steps) * room;
   const seen = {x: X(from) - 1.5, y: 2, width: Math.max(5, X(n) - X(0) + 3), height: 32};
   drawFrame(root, seen, tone.ink, tone, 1.5);

@@ -14,7 +14,9 @@ import {
 import {button, segments, tick} from '../shared/controls.js';
 import {exportButtons} from '../shared/export.js';
 import {focusLock, followPointer} from '../shared/focus.js';
+import {numberIn, oneOf} from '../shared/link.js';
 import {measuring} from '../shared/measuring.js';
+import {localBox, localPoint} from '../shared/scale.js';
 import {drawChain} from './chain.js';
 import {drawEquation} from './equation.js';
 import {Lexicon} from './lexicon.js';
@@ -49,7 +51,8 @@ const NARROWEST = 380; // pixels of the drawing; a narrower stage shrinks it
 class UnrolledNet {
   constructor({model, root, signal}) {
     Object.assign(this, {model, root, signal, facts: model.get('facts')});
-    this.heading = html(root, 'h2');
+    const top = html(root, 'div', {class: 'top'});
+    this.heading = html(top, 'h2');
     this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
     this.bar = html(root, 'div', {class: 'bar'});
     this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
@@ -77,7 +80,8 @@ class UnrolledNet {
     this.addWeights();
     this.value = html(this.bar, 'output', {class: 'value'});
     const table = () => tableOf(this.facts, this.run);
-    exportButtons(this.bar, {root, model, signal, complain}, table);
+    const controls = () => this.controls();
+    exportButtons(top, {root, model, signal, complain, controls}, table);
   }
   complain(text) {
     if (this.problem.textContent !== text) this.problem.textContent = text;
@@ -115,6 +119,20 @@ class UnrolledNet {
     this.training = stages.length > 1 ? segments(this.bar, 'training', {...stages}, choose) : null;
     const begin = learned => this.set({learned_start: learned});
     this.learned = start ? tick(this.bar, 'learned start h₀', begin) : null;
+  }
+  /** A reader of each control. */
+  controls() {
+    const {facts, lexicon, run} = this;
+    return {
+      stage: oneOf(facts.stages),
+      text: line => {
+        const {tokens, problem} = lexicon.parse(line);
+        return problem ? undefined : lexicon.join(tokens);
+      },
+      learned_start: oneOf(facts.start ? [true, false] : [false]),
+      step: run && numberIn(1, run.length),
+      unit: numberIn(1, facts.units),
+    };
   }
   showControls(scene) {
     const {t, steps} = scene;
@@ -265,9 +283,9 @@ class UnrolledNet {
     const drawings = [...this.stage.children];
     const k = drawings.findIndex(node => event.clientY < node.getBoundingClientRect().bottom);
     if (k < 0) return {};
-    const box = drawings[k].getBoundingClientRect();
-    const scale = Math.max(NARROWEST, box.width) / box.width;
-    return this.hits[k]((event.clientX - box.x) * scale, (event.clientY - box.y) * scale);
+    const {width} = localBox(drawings[k]);
+    const scale = Math.max(NARROWEST, width) / width;
+    return this.hits[k](...localPoint(drawings[k], event).map(at => at * scale));
   }
   click({step = this.step, unit}) {
     this.stop();

@@ -68,7 +68,7 @@ function drawSign(g, x, y, right, tone) {
     svg(g, 'circle', {cx: x, cy: y, r: 9, ...line, 'stroke-width': 2});
     svg(g, 'path', {d: `M${x - 4.5} ${y}l3.5 3.5l5.5 -7`, ...line, 'stroke-width': 2.5});
   } else {
-    svg(g, 'path', {d: `M${x} ${y - 13}l13 13l-13 13l-13 -13z`, fill: tone.second});
+    svg(g, 'path', {d: `M${x} ${y - 13}l13 13l-13 13l-13 -13z`, fill: tone.wrong});
     const d = `M${x - 4.5} ${y - 4.5}l9 9m0 -9l-9 9`;
     svg(g, 'path', {d, stroke: tone.bg, 'stroke-width': 2.5});
   }

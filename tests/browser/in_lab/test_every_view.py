@@ -146,3 +146,23 @@ def test_two_masks_and_a_sentence_of_ones_own_run_the_model(page):
     root.locator(".line span", has_text="of 3 masks").wait_for()
     page.wait_for_selector('[data-view="masking"][data-sentence="2"]')
     assert root.locator("text.chip").all_text_contents() == ["[MASK]", "river", "sat"]
+
+
+def test_a_view_fills_the_screen_and_follows_the_presentation_mode(page):
+    root = root_of(page, "gradients")
+    root.locator(".stage").press("f")
+    page.wait_for_selector('.seqviz.full[data-view="gradients"]')
+    size = page.viewport_size
+    box = root.bounding_box()
+    assert (box["width"], box["height"]) == (size["width"], size["height"])
+    assert root.evaluate("root => root.currentCSSZoom") > 1.2
+    for key in ("c", "f"):  # Lab has these, too
+        page.keyboard.press(key)
+    page.wait_for_function("document.fullscreenElement === null")
+    zoomed = """wanted => {
+        const zoom = document.querySelector('[data-view="gradients"]').currentCSSZoom;
+        return Math.abs(zoom - wanted) < 0.01;
+    }"""
+    for wanted in (17 / 14, 1):
+        page.evaluate("window.jupyterapp.commands.execute('application:toggle-presentation-mode')")
+        page.wait_for_function(zoomed, arg=wanted)

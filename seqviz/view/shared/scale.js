@@ -1,0 +1,98 @@
+// How large a view is. Its arithmetic is in local pixels, those of a text of 14; CSS zoom makes
+// them as large as the reader's text, or as the screen that the view fills. Boxes and pointers
+// come in pixels of the window: what compares them with a drawing asks for them here.
+
+const TEXT = 14;
+const SHEET = {width: 840, height: 476}; // local pixels that fill a screen: 60 x 34 em
+const UNFOLDED = 0.75; // of that, with the controls unfolded
+const SPARE = 1.2; // a sheet that is longer by no more than this is made smaller, else it scrolls
+
+const texts = new WeakMap(); // of a root, the reader's size of text over ours
+const zoomOf = node => node.currentCSSZoom ?? 1;
+
+/**
+ * Zooms a view to the reader's text, or to the screen that it fills; tells it with `resized`.
+ * @param {Element} root
+ */
+export function fitView(root) {
+  const text = Math.max(1, texts.get(root) ?? 1);
+  const {innerWidth: width, innerHeight: height} = window;
+  const hall = Math.min(width / SHEET.width, height / SHEET.height);
+  const {classList} = root;
+  const fills = classList.contains('full')
+    ? hall * (classList.contains('folded') ? 1 : UNFOLDED)
+    : 0;
+  // a browser that does not tell the zoom of a node stays at 1
+  const zoom = root.currentCSSZoom ? Math.max(text, fills) : 1;
+  zoomTo(root, zoom);
+  const over = root.scrollHeight / root.clientHeight;
+  if (fills && over > 1 && over <= SPARE) zoomTo(root, Math.max(text, zoom / over));
+}
+function zoomTo(root, zoom) {
+  root.style.setProperty('--sv-zoom', zoom.toFixed(4));
+  root.dispatchEvent(new CustomEvent('resized'));
+}
+/**
+ * Follows the size of the reader's text, which Lab's presentation mode and its menu change.
+ * @param {Element} el the parent of the root, which has no zoom
+ * @param {Element} root
+ * @param {AbortSignal} signal
+ */
+export function followText(el, root, signal) {
+  const probe = document.createElement('span');
+  const size = 'var(--jp-content-font-size1, 14px)';
+  probe.style.cssText = `position:absolute;visibility:hidden;height:0;width:${size}`;
+  el.append(probe);
+  const watcher = new ResizeObserver(() => {
+    const width = parseFloat(getComputedStyle(probe).width);
+    const text = width / TEXT;
+    if (!(width > 0) || text === (texts.get(root) ?? 1)) return; // hidden, or as before
+    texts.set(root, text);
+    fitView(root);
+  });
+  watcher.observe(probe);
+  signal.addEventListener('abort', () => {
+    watcher.disconnect();
+    probe.remove();
+  });
+}
+/**
+ * Where a node stands in the window, in local pixels.
+ * @param {Element} node
+ * @returns {DOMRect}
+ */
+export function localBox(node) {
+  const {x, y, width, height} = node.getBoundingClientRect();
+  const zoom = zoomOf(node);
+  return new DOMRect(x / zoom, y / zoom, width / zoom, height / zoom);
+}
+/**
+ * Where an event of the pointer lies in a node, in local pixels from its corner.
+ * @param {Element} node
+ * @param {{clientX: number, clientY: number}} event
+ * @returns {[number, number]}
+ */
+export function localPoint(node, {clientX, clientY}) {
+  const {x, y} = node.getBoundingClientRect();
+  const zoom = zoomOf(node);
+  return [(clientX - x) / zoom, (clientY - y) / zoom];
+}
+/**
+ * Pixels of the device to a local one: what a canvas needs to be sharp.
+ * @param {Element} node
+ * @returns {number}
+ */
+export const sharpness = node => (window.devicePixelRatio || 1) * zoomOf(node);
+/**
+ * Local pixels from the top of a node to the end of the screen that its view fills; null if it
+ * fills none. What stands under the node may need some of them.
+ * @param {Element} node
+ * @returns {number | null}
+ */
+export function heightLeft(node) {
+  const root = node.closest('.seqviz');
+  if (!root.classList.contains('full')) return null;
+  const {paddingBottom} = getComputedStyle(root);
+  const top = localBox(node).y - localBox(root).y + root.scrollTop;
+  return window.innerHeight / zoomOf(root) - top - parseFloat(paddingBottom);
+}

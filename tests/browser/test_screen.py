@@ -1,0 +1,290 @@
+"""How large a view is: the full screen, the reader's text; and what its keys and links set."""
+
+import pytest
+
+from seqviz.view.shared.page import fragment
+from tests.browser.shown import TWO_FRAMES
+from tests.browser.test_every_view import VIEWS, flow, lstm, net, sentence, sheet
+from tests.view.test_beam_tree import pie
+from tests.view.test_position_table import both
+
+pytestmark = pytest.mark.browser
+
+# Text of less than 12 pixels, HTML and SVG, as it is seen; of what is shown only.
+SMALL = """root => [...root.querySelectorAll('*')].flatMap(node => {
+    const own = [...node.childNodes].filter(child => child.nodeType === 3)
+        .map(child => child.textContent.trim()).join('');
+    const style = getComputedStyle(node);
+    if (!own || !node.getClientRects().length || style.visibility === 'hidden') return [];
+    const drawn = node.ownerSVGElement && node.getScreenCTM();
+    const shrunk = drawn ? Math.hypot(drawn.a, drawn.b) / node.currentCSSZoom : 1;
+    const size = parseFloat(style.fontSize) * shrunk;
+    return size < 11.95 ? [`${size.toFixed(2)} ${own}`] : [];
+})"""
+LOOK = """root => ({
+    full: root.classList.contains('full'),
+    folded: root.classList.contains('folded'),
+    zoom: root.currentCSSZoom,
+    over: root.scrollWidth - root.clientWidth,
+    box: (({width, height}) => [width, height])(root.getBoundingClientRect()),
+    focus: document.activeElement.className,
+})"""
+
+
+def settled(page):
+    for _ in range(2):
+        page.evaluate(TWO_FRAMES)
+
+
+def look(page, root=".seqviz"):
+    settled(page)
+    return page.locator(root).evaluate(LOOK)
+
+
+def wide(open_page, view, width=1280, height=720, **more):
+    page = open_page(view.to_html(), **more)
+    page.set_viewport_size({"width": width, "height": height})
+    settled(page)
+    return page
+
+
+@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
+def test_a_view_fills_the_screen_and_comes_back(open_page, make):
+    page = wide(open_page, make())
+    before = look(page)
+    page.locator(".stage").press("f")
+    page.wait_for_selector(".seqviz.full")
+    full = look(page)
+    assert (full["full"], full["folded"], full["over"]) == (True, True, 0)
+    assert full["box"] == [1280, 720]
+    assert 1.25 < full["zoom"] <= 1280 / 840
+    assert full["focus"].startswith("stage")
+    assert not page.get_by_role("button", name="Save", exact=True).is_visible()
+    theme = page.locator(".seqviz").get_attribute("data-theme")
+    assert theme == "light"
+    page.keyboard.press("c")
+    opened = look(page)
+    assert not opened["folded"]
+    assert 1 < opened["zoom"] < full["zoom"]
+    assert page.get_by_role("button", name="Leave full screen").is_visible()
+    page.keyboard.press("f")
+    page.wait_for_selector(".seqviz:not(.full)")
+    after = look(page)
+    assert after.pop("focus") == "filler"
+    before.pop("focus")
+    assert after == before
+
+
+def test_where_full_screen_is_refused_a_layer_fills_the_window(open_page):
+    view = fragment(pie()).replace("&", "&amp;").replace('"', "&quot;")
+    moved = f'<div style="transform: scale(0.5)"><iframe sandbox="allow-scripts" srcdoc="{view}"'
+    page = open_page(f'{moved} width="900" height="600"></iframe></div>')
+    frame = page.frames[1]
+    frame.wait_for_selector('.seqviz[data-ready="true"]')
+    assert not frame.evaluate("document.fullscreenEnabled")
+    frame.get_by_role("button", name="Full screen").press("Enter")
+    frame.wait_for_selector(".seqviz.full")
+    shown = frame.locator(".seqviz").evaluate(LOOK)
+    assert shown["box"] == [900, 600]
+    assert shown["zoom"] == pytest.approx(900 / 840, abs=0.01)
+    frame.locator(".stage").press("ArrowLeft")
+    frame.locator(".stage").press("Escape")
+    frame.wait_for_selector(".seqviz:not(.full)")
+    assert frame.evaluate("document.activeElement.className") == "filler"
+
+
+def test_a_layer_lies_over_its_page(open_page):
+    near = '<p style="position: relative; z-index: 9999">Over all</p>'
+    page = open_page(f'<div style="transform: translate(9px)">{fragment(flow())}</div>{near}')
+    page.evaluate("() => { Element.prototype.requestFullscreen = async () => { throw 0; }; }")
+    page.locator(".stage").press("F")
+    page.wait_for_selector(".seqviz.full")
+    page.evaluate(TWO_FRAMES)
+    corner = (
+        "document.elementFromPoint(innerWidth - 3, innerHeight - 3).closest('.seqviz') !== null"
+    )
+    assert page.evaluate(corner)
+    assert page.locator(".seqviz").evaluate(LOOK)["box"] == [1000, 900]
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".seqviz:not(.full)")
+
+
+def test_a_letter_that_is_typed_is_no_key(open_page):
+    page = wide(open_page, net())
+    page.get_by_label("text that the net reads").press("End")
+    page.keyboard.press("f")
+    settled(page)
+    assert not look(page)["full"]
+    page.locator(".stage").press("Control+f")
+    assert not look(page)["full"]
+
+
+# ---- the reader's size of text
+CELL = """([k, p]) => {
+    const image = document.querySelector('.stage image[style]');
+    const box = image.getBoundingClientRect();
+    return [box.x + box.width * (p + 0.5) / 48, box.y + box.height * (k + 0.5) / 4];
+}"""
+
+
+@pytest.mark.parametrize("size", ["14px", "21px"])
+def test_the_pointer_hits_the_cell_that_is_seen(open_page, size):
+    style = f"<style>:root {{--jp-content-font-size1: {size}}}</style>"
+    page = open_page(style + fragment(both()))
+    settled(page)
+    assert look(page)["zoom"] == int(size[:-2]) / 14
+    for pair, position in ((0, 3), (3, 40), (2, 17)):
+        page.mouse.click(*page.evaluate(CELL, [pair, position]))
+        data = page.locator(".seqviz").evaluate("root => [root.dataset.pair, root.dataset.step]")
+        assert data == [str(pair), str(position + 1)]
+        page.locator(".stage").press("Escape")
+
+
+def test_a_view_follows_labs_presentation_mode(open_page):
+    page = open_page(f"<style>.present {{--jp-content-font-size1: 17px}}</style>{fragment(flow())}")
+    before = page.locator(".seqviz svg").first.evaluate("s => s.viewBox.baseVal.width")
+    page.evaluate("document.body.classList.add('present')")
+    page.wait_for_function("document.querySelector('.seqviz').currentCSSZoom > 1.2")
+    settled(page)
+    after = page.locator(".seqviz svg").first.evaluate("s => s.viewBox.baseVal.width")
+    assert after == pytest.approx((before + 32) * 14 / 17 - 32, abs=1)
+    assert look(page)["over"] == 0
+
+
+def test_a_picture_that_is_saved_does_not_change_with_the_zoom(open_page):
+    sizes = []
+    for size in ("14px", "21px"):
+        style = f"<style>body {{margin: 0; --jp-content-font-size1: {size}}}</style>"
+        page = open_page(style + fragment(sentence()), width=round(800 * int(size[:-2]) / 14))
+        settled(page)
+        sizes.append(page.evaluate(
+            """() => {
+                const text = document.querySelector('.seqviz').exported.svg();
+                const drawn = new DOMParser().parseFromString(text, 'text/xml').documentElement;
+                const all = ['width', 'height', 'x', 'y'];
+                return [drawn, ...drawn.querySelectorAll(':scope > svg')]
+                    .map(node => all.map(name => Math.round(node.getAttribute(name) ?? 0)));
+            }"""
+        ))  # fmt: skip
+    for plain, zoomed in zip(*sizes, strict=True):
+        assert plain == pytest.approx(zoomed, abs=2)
+
+
+@pytest.mark.parametrize("width", [833, 560])
+@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
+def test_no_text_is_under_12_pixels(open_page, make, width):
+    page = open_page(make().to_html(), width=width)
+    page.locator(".stage").press("ArrowRight")
+    assert page.locator(".seqviz").evaluate(SMALL) == []
+
+
+# ---- the menu
+def test_the_menu_opens_moves_and_closes(open_page):
+    page = open_page(sheet().to_html())
+    opener = page.get_by_role("button", name="Save", exact=True)
+    items = page.get_by_role("menuitem")
+    opener.press("Enter")
+    assert opener.get_attribute("aria-expanded") == "true"
+    focused = "document.activeElement.firstChild.textContent"
+    assert page.evaluate(focused) == "PNG"
+    for key, name in (
+        ("ArrowDown", "SVG"),
+        ("End", "HTML"),
+        ("ArrowDown", "PNG"),
+        ("ArrowUp", "HTML"),
+    ):
+        page.keyboard.press(key)
+        assert page.evaluate(focused) == name
+    page.keyboard.press("Escape")
+    assert items.count() == 0 or not items.first.is_visible()
+    assert page.evaluate("document.activeElement.textContent") == "Save"
+    opener.click()
+    assert items.first.is_visible()
+    page.locator(".say").click()
+    assert not items.first.is_visible()
+
+
+# ---- reset, and the link to a state
+@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
+def test_a_reset_brings_the_start_back(open_page, make):
+    page = open_page(make().to_html())
+    root = page.locator(".seqviz")
+    if not root.get_by_role("button", name="Reset").count():
+        pytest.skip("no reset in this view")
+    before = root.evaluate("root => root.exported.csv()"), root.locator(".say").inner_text()
+    page.locator(".stage").focus()
+    for key in ("Home", "ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    page.keyboard.press("Escape")
+    page.keyboard.press("r")
+    settled(page)
+    after = root.evaluate("root => root.exported.csv()"), root.locator(".say").inner_text()
+    assert after == before
+
+
+def at_link(browser, tmp_path, text, link):
+    (tmp_path / "a.html").write_text(text, encoding="utf-8")
+    page = browser.new_page(viewport={"width": 900, "height": 800})
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.on("console", lambda m: m.type == "error" and page.errors.append(m.text))
+    page.goto((tmp_path / "a.html").as_uri() + link)
+    page.wait_for_selector('.seqviz[data-ready="true"]')
+    settled(page)
+    return page
+
+
+def test_a_link_opens_a_page_at_a_state(browser, tmp_path):
+    page = at_link(browser, tmp_path, net().to_html(), "#step=2&unit=5&text=hell")
+    root = page.locator(".seqviz")
+    state = "root => [root.dataset.step, root.dataset.unit, root.querySelector('input').type]"
+    assert root.evaluate(state)[:2] == ["2", "5"]
+    assert page.get_by_label("text that the net reads").input_value() == "hell"
+    assert page.locator(".problem").inner_text() == ""
+    page.evaluate("location.hash = '#step=3'")
+    page.wait_for_selector('.seqviz[data-step="3"]')
+    page.keyboard.press("r")
+    page.locator(".stage").press("r")
+    page.wait_for_selector('.seqviz[data-step="4"]')
+    assert page.errors == []
+    page.close()
+
+
+NONSENSE = {
+    "unroll": (net, "step=99&unit=2.5&stage=no&text=xyz&learned_start=true"),
+    "text": (sentence, "unit=&cursor=-1"),
+    "gates": (lstm, "step=0&gate=q&value=7&hold=maybe&since=1e9&model=%3Cb%3E"),
+    "beam": (pie, "width=4&step=-1&node=1e5&length_penalty=NaN"),
+    "curves": (sheet, "size=3&step=Infinity&at=1"),
+    "gradients": (flow, "model=c&step=%F0%9F&foo=1"),
+    "race": (VIEWS["race"], "tick=-1&step=x"),
+    "masking": (VIEWS["masking"], "sentence=0&mask=1&draw=1.5&rate=&training=1&head=x"),
+    "positions": (both, "pair=99&shift=0&label=__proto__&step=__proto__"),
+}
+
+
+@pytest.mark.parametrize(("make", "link"), NONSENSE.values(), ids=list(NONSENSE))
+def test_nonsense_in_a_link_is_told_and_left(browser, tmp_path, make, link):
+    page = at_link(browser, tmp_path, make().to_html(), "")
+    before = page.locator(".seqviz").evaluate("root => ({...root.dataset})")
+    page.evaluate("link => { location.hash = link; }", link)
+    page.wait_for_function("document.querySelector('.problem').textContent")
+    settled(page)
+    told = page.locator(".problem").inner_text()
+    assert told.startswith("The link names what this view does not have: ")
+    for name in (part.partition("=")[0] for part in link.split("&")):
+        assert name in told
+    assert page.locator(".seqviz").evaluate("root => ({...root.dataset})") == before
+    assert page.errors == []
+    page.close()
+
+
+def test_a_link_goes_to_the_views_that_know_its_controls(browser, tmp_path):
+    text = f"<!doctype html><h2 id='Build'>Build</h2>{fragment(pie())}{fragment(both())}"
+    page = at_link(browser, tmp_path, text, "#Build")
+    page.wait_for_function("document.querySelectorAll('.seqviz[data-ready]').length === 2")
+    page.evaluate("location.hash = 'pair=2&width=1&step=3'")
+    page.wait_for_selector('[data-view="positions"][data-pair="2"][data-step="3"]')
+    page.wait_for_selector('[data-view="beam"][data-width="1"][data-step="3"]')
+    assert page.locator(".problem").all_inner_texts() == ["", ""]
+    page.close()
