@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 
@@ -139,15 +140,6 @@ class Shown(Page):
         return np.reshape(picture["bytes"], (picture["rows"], picture["columns"]))
 
     @property
-    def bars(self):
-        """The middles of the entropy bars: of layers, then of heads."""
-        boxes = [
-            bar.bounding_box()
-            for bar in self.root.locator(".layers svg").first.locator("rect").all()
-        ]
-        return [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes[::2]]
-
-    @property
     def order(self):
         """The heads as they stand, where they are sorted."""
         return self.root.locator(".layers text.strong").all_text_contents()
@@ -175,6 +167,11 @@ class Shown(Page):
         return texts[-2].removeprefix("weight ")
 
     @property
+    def sentence(self):
+        """The sentence; its tokens stand in quotation marks, which are taken off here."""
+        return re.sub(r"“(.*?)”", r"\1", super().sentence)
+
+    @property
     def state(self):
         return self.root.locator(".state").inner_text()
 
@@ -192,9 +189,9 @@ class Shown(Page):
         return x, box["y"] + (row + 0.5) * box["height"] / (last - first + 1)
 
     def token(self, side, at):
-        """The middle of a token's name in the lines."""
-        name = self.root.locator(f'.lines text[data-side="{side}"][data-at="{at}"]')
-        box = name.bounding_box()
+        """The middle of a token's name, beside the map or at the end of the lines."""
+        name = self.root.locator(f'.pair text[data-side="{side}"][data-at="{at}"]')
+        box = name.first.bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def head(self, layer, head):

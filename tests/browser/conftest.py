@@ -220,8 +220,8 @@ def lab(tmp_path_factory):
 def explore(open_page):
     """Show an attention explorer's page."""
 
-    def explore(view, **options):
-        shown = Shown(open_page(view.to_html(), **options))
+    def explore(view, width=1240, **options):
+        shown = Shown(open_page(view.to_html(), width=width, **options))
         shown.settle()
         return shown
 

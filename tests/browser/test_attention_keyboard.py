@@ -1,7 +1,5 @@
 """Every feature of the attention explorer by keyboard alone; the value on screen after each key."""
 
-import re
-
 import numpy as np
 import pytest
 
@@ -170,13 +168,30 @@ def test_words_and_rings(explore):
         assert pane.evaluate(RING) == "3px", where
 
 
+def sizes(shown, side="rows"):
+    first, last = map(int, shown[side].split("-"))
+    return first, last, last - first + 1
+
+
+def test_many_tokens_are_seen_through_a_window_of_cells_that_can_be_read(explore):
+    shown = explore(long(128))
+    first, last, count = sizes(shown)
+    assert shown["zoom"] == "true"
+    assert 20 <= count <= 32
+    assert first <= int(shown["query"]) <= last
+    assert shown.root.locator(".heat canvas").bounding_box()["width"] / count >= 14
+    assert f"{count} of 128" in shown.root.locator(".told").inner_text()
+    shown.hover(shown.cell(0, 0))  # the pointer never moves it
+    assert sizes(shown)[:2] == (first, last)
+    shown.press("stage", "0")
+    assert (shown["zoom"], shown["rows"]) == ("false", "1-128")
+
+
 def test_zoom_and_pan(explore):
     shown = explore(long(128))
-    assert (shown["zoom"], shown["rows"]) == ("false", "1-128")
-    shown.press("stage", "+", "+")
-    first, last = map(int, shown["rows"].split("-"))
-    assert shown["zoom"] == "true"
-    assert last - first + 1 == 50
+    shown.press("stage", "0", "+", "+")
+    first, last, count = sizes(shown)
+    assert (shown["zoom"], count) == ("true", 50)
     assert first <= int(shown["query"]) <= last
     shown.press("stage", *["Shift+ArrowUp"] * 30)
     assert shown["rows"] == "1-50"
@@ -188,22 +203,18 @@ def test_zoom_and_pan(explore):
     for _ in range(3):
         shown.press("stage", "PageDown")
         at = min(128, at + 10)
-        first, last = map(int, shown["rows"].split("-"))
+        first, last, _ = sizes(shown)
         assert first <= at <= last  # what is in focus stays in sight
         assert shown["query"] == str(at)
     shown.press("stage", "-")
     assert shown["zoom"] == "true"
-    shown.press("stage", "0")
-    assert (shown["zoom"], shown["rows"]) == ("false", "1-128")
 
 
 def test_zoom_by_buttons_wheel_and_hand(explore):
     shown = explore(long(128))
     shown.root.get_by_role("button", name="zoom in").press("Enter")
-    shown.root.get_by_role("button", name="zoom in").press("Enter")
     shown.settle()
-    assert shown["zoom"] == "true"
-    assert shown.root.locator(".under canvas").is_visible()
+    assert shown.root.locator(".mini canvas").is_visible()
     box = shown.root.locator(".heat canvas").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     before = shown["rows"], shown["columns"]
@@ -214,28 +225,41 @@ def test_zoom_by_buttons_wheel_and_hand(explore):
     shown.page.mouse.up()
     assert (shown["rows"], shown["columns"]) != before
     assert shown["locked"] == "false"  # a drag is no click
-    shown.root.get_by_role("button", name="show the whole map").press("Enter")
+    shown.root.get_by_role("button", name="show all tokens").press("Enter")
     shown.settle()
     assert shown["zoom"] == "false"
-    assert not shown.root.locator(".under canvas").is_visible()
     shown.page.mouse.move(x, y)
     shown.page.keyboard.down("Control")
     shown.page.mouse.wheel(0, -200)
     shown.page.keyboard.up("Control")
     shown.settle()
     assert shown["zoom"] == "true"
-    middle = sum(map(int, shown["rows"].split("-"))) / 2
-    assert abs(middle - 64) <= 3  # what is under the hand stays there
+    first, last, _ = sizes(shown)
+    assert abs((first + last) / 2 - 64) <= 3  # what is under the hand stays there
 
 
-def test_the_window_of_the_lines_follows_the_cursor(explore):
+def test_the_map_in_little_moves_the_window(explore):
+    shown = explore(long(128))
+    box = shown.root.locator(".mini canvas").bounding_box()
+    shown.click((box["x"] + 2, box["y"] + box["height"] - 2))
+    assert sizes(shown)[1] == 128
+    assert sizes(shown, "columns")[0] == 1
+    shown.press(".mini", "ArrowUp", "ArrowRight")
+    assert sizes(shown)[1] < 128
+    assert sizes(shown, "columns")[0] > 1
+
+
+def test_the_window_follows_the_cursor_and_counts_what_is_outside(explore):
     shown = explore(long(128))
     shown.press(".lines", "Home")
     assert "w1" in shown.drawn
     shown.press(".lines", "End")
     assert "w128" in shown.drawn
-    assert "of 128" in shown.drawn
     row = shown.values[0][127]
-    first = [int(t.split("–")[0]) for t in shown.drawn if re.fullmatch(r"\d+–\d+", t)][1]
-    above = [t for t in shown.drawn if t.startswith("↑ ")]
-    assert above == ([f"↑ {text_of(row[: first - 1].sum())}"] if first > 1 else [])
+    first, last, _ = sizes(shown, "columns")
+    outside = next(t for t in shown.drawn if "↑ " in t or "↓ " in t)
+    want = [
+        *([f"↑ {text_of(row[: first - 1].sum())}"] if first > 1 else []),
+        *([f"↓ {text_of(row[last:].sum())}"] if last < 128 else []),
+    ]
+    assert outside == "  ".join(want)

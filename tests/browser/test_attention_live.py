@@ -206,8 +206,9 @@ def test_a_kernel_that_is_gone_is_said(live):
 def test_while_a_map_is_under_way_the_one_before_answers(live):
     shown = live(sentence())
     shown.page.evaluate("model.held = []")
+    name = shown.token("query", 4)
     shown.page.mouse.click(*shown.head(2, 2))
-    shown.page.mouse.move(*shown.token("query", 4))
+    shown.page.mouse.move(*name)
     shown.page.wait_for_function("document.querySelector('.seqviz').dataset.query === '5'")
     assert (shown["layer"], shown.root.get_attribute("aria-busy")) == ("0", "true")
     shown.page.evaluate("model.answer()")
@@ -316,7 +317,7 @@ def test_a_view_that_is_closed_leaves_nothing(live):
     again = "() => { window.end = view.default.render({model, el: here}); return {...alive}; }"
     alive = shown.page.evaluate(again)
     assert alive["listeners"] > 0
-    assert alive["observers"] == 2
+    assert alive["observers"] == 3  # theme, width, size of the letters
     assert shown.page.evaluate("model.heard.length") > 10
     left = "() => { end(); return [model.heard.length, here.childElementCount, alive]; }"
     heard, nodes, alive = shown.page.evaluate(left)

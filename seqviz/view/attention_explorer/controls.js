@@ -19,8 +19,8 @@ export const SCORES = {
   next: 'next token',
   first: 'first token',
   special: 'special tokens',
-  error: 'alignment error rate',
-  cell: 'weight at the cursor',
+  error: 'alignment error',
+  cell: 'weight at cursor',
 };
 /**
  * A weight as a limit: two decimals, below 0.01 two figures.
@@ -96,11 +96,11 @@ export function controlBar(bar, facts, set, placeIn) {
  * @returns {(now: {kind: Kind, model: Object, ranking: Ranking}) => void} shows the controls
  */
 export function gridBar(bar, set, headNow) {
+  const sort = choice(bar, 'Order by', value => set({sort: value, least: 0}));
   const rollup = choice(bar, 'Roll up', value => {
     const chosen = isChosen(headNow()) && value !== 'rollout';
     set({rollup: value, ...(chosen && {layer: value})});
   });
-  const sort = choice(bar, 'Order by', value => set({sort: value, least: 0}));
   let all = 0; // where the slider fades no head: at the end of the worst
   const fade = value => set({least: value === all ? 0 : value});
   const least = slider(bar, 'At least', fade, {step: 0.01});
@@ -127,10 +127,26 @@ function showLimit({box, input, show}, {limit, all, most, low}) {
   show(limit || all, limit ? limit.toFixed(2) : 'all', {min: low ? 0.01 : 0, max: most});
 }
 /**
+ * What stands beside the map where there is not room for both.
+ * @param {Element} bar
+ * @param {boolean} single whether there is only one head
+ * @param {(changes: Object) => void} set
+ * @returns {(place: Plan) => void} shows it
+ */
+export function tabBar(bar, single, set) {
+  const names = {heads: single ? 'List' : 'Heads', lines: 'Lines'};
+  const tabs = segments(bar, 'beside the map', names, value => set({beside: value}));
+  return place => {
+    bar.hidden = !place.tabs;
+    tabs.show(place.lines ? 'lines' : 'heads');
+  };
+}
+/**
  * Zoom by hand, beneath the heatmap.
  * @param {Element} bar
  * @param {(factor: number) => void} zoom above 1 is nearer; 0 shows the whole map
- * @returns {(view: MapView, sheet: Sheet) => void} disables what would change nothing
+ * @returns {(view: MapView, sheet: Sheet, lens: boolean) => void} shows how many tokens are in
+ * sight; hidden without a `lens`; what would change nothing is disabled
  */
 export function zoomBar(bar, zoom) {
   const group = html(bar, 'span', {class: 'segs', role: 'group', 'aria-label': 'zoom the heatmap'});
@@ -138,9 +154,14 @@ export function zoomBar(bar, zoom) {
     button(group, text, {'aria-label': label, title: label}, () => zoom(factor));
   const out = by('−', 'zoom out', 1 / 1.6);
   const nearer = by('+', 'zoom in', 1.6);
-  const all = by('whole', 'show the whole map', 0);
-  return (view, sheet) => {
-    out.disabled = all.disabled = !isZoomed(view, sheet);
+  const all = by('all', 'show all tokens', 0);
+  const told = html(bar, 'span', {class: 'told'});
+  return (view, sheet, lens) => {
+    bar.hidden = !lens;
+    const most = Math.max(sheet.n, sheet.m);
+    const zoomedIn = isZoomed(view, sheet);
+    told.textContent = zoomedIn ? `${Math.max(view.qn, view.kn)} of ${most}` : `all ${most}`;
+    out.disabled = all.disabled = !zoomedIn;
     nearer.disabled = view.qn <= Math.min(4, sheet.n) && view.kn <= Math.min(4, sheet.m);
   };
 }

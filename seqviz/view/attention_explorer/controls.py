@@ -112,7 +112,10 @@ def heads_of(given: list, kind: Attention) -> list[list[int]]:
     heads = set()
     for k, one in enumerate(given):
         if not isinstance(one, (list, tuple)) or len(one) != 2:
-            raise ValueError(f"head[{k}]: expected (layer, head) such as (3, 1), came {one!r}")
+            raise ValueError(
+                f"head: expected a number, a word or a list of (layer, head) such as (3, 1), "
+                f"came {given!r}"
+            )
         layer, head = (
             whole(f"head[{k}]: {name}", value)
             for name, value in zip(("layer", "head"), one, strict=True)

@@ -1,12 +1,12 @@
-// All heads: a thumbnail of each, roll-ups by layer and by head, entropy as bars.
+// All heads: a thumbnail of each, roll-ups by layer and by head.
 
 import {svg} from '../shared/base.js';
-import {BARS, cellOf, faded, gridPlan} from './grid_plan.js';
+import {cellOf, faded, gridPlan} from './grid_plan.js';
 import {shareOf} from './packing.js';
 import {averaged, enlarged, pen, sized} from './panes.js';
 import {brief, isChosen} from './places.js';
 import {silentOf} from './silence.js';
-import {level, mostBits, weight} from './weights.js';
+import {level, weight} from './weights.js';
 
 const BOARD = 128; // tiles painted from one canvas
 
@@ -65,18 +65,19 @@ function paintTiles(drawing, cells, scene) {
 
 // ---- the pane
 /**
- * Thumbnails, names and bars, painted when one of them changes; frames around the head that is open
- * and the one that is previewed.
+ * Thumbnails and names, painted when one of them changes; frames around the heads that are open and
+ * the one that is previewed.
  * @param {Pane} pane
  * @param {Scene} scene
- * @param {number} width pixels
+ * @param {{side: number, tile: number}} place `side` pixels across; of a thumbnail at most `tile`
  * @returns {GridPlan} where the tiles stand
  */
-export function drawGrid(pane, scene, width) {
+export function drawGrid(pane, scene, {side: width, tile}) {
   const {tone, thumbs, sort, least, rollup, scale, axes, ratio, g, theme} = scene;
   const key = [
     g,
     width,
+    tile,
     theme,
     sort,
     least,
@@ -87,10 +88,9 @@ export function drawGrid(pane, scene, width) {
     thumbs?.key,
     scene.rankingKey,
     Boolean(scene.ranking),
-    scene.scoresKey,
   ].join();
   if (pane.key !== key) {
-    const plan = (pane.plan = gridPlan(scene, width));
+    const plan = (pane.plan = gridPlan(scene, width, tile));
     pane.key = key;
     sized(pane, width, plan.height);
     const drawing = pen(pane.canvas, width, plan.height, ratio);
@@ -99,7 +99,7 @@ export function drawGrid(pane, scene, width) {
     }
     pane.still.replaceChildren();
     if (plan.ranked) tileLabels(pane.still, scene, plan);
-    else placeLabels(pane.still, scene, plan, width);
+    else drawNumbers(pane.still, scene, plan);
     crossOut(pane.still, scene, plan);
   }
   const {plan} = pane;
@@ -140,35 +140,6 @@ function crossOut(node, {facts, kind, tone}, plan) {
     const look = {stroke: tone.ink, 'stroke-width': 2, 'data-silent': brief(layer, head)};
     svg(node, 'path', {d, fill: 'none', ...look});
   }
-}
-function placeLabels(node, scene, plan, width) {
-  const {scores, tone} = scene;
-  drawNumbers(node, scene, plan);
-  if (!scores?.entropy) return;
-  const {H, L, x, y, t, tall, height, ends} = plan;
-  const most = mostBits(scene) || 1;
-  const share = list => Math.min(1, list.reduce((a, b) => a + b, 0) / list.length / most);
-  const room = Math.min(BARS, width - ends);
-  const top = height - 30;
-  const text = (place, words) =>
-    svg(node, 'text', {...place, 'text-anchor': 'end', class: 'soft'}, words);
-  text({x: ends + room, y: 13}, 'bits');
-  text({x: x(0) - 6, y: top + 14}, 'bits');
-  for (let l = 0; l < L; l++) {
-    const thick = Math.min(8, tall);
-    const box = {x: ends, y: y(l) + tall / 2 - thick / 2, width: room, height: thick};
-    drawShare(node, tone, box, {width: room * share(scores.entropy[l])});
-  }
-  for (let h = 0; h < H; h++) {
-    const thick = Math.min(8, t);
-    const box = {x: x(h) + t / 2 - thick / 2, y: top, width: thick, height: 22};
-    const high = 22 * share(scores.entropy.map(row => row[h]));
-    drawShare(node, tone, box, {y: top + 22 - high, height: high});
-  }
-}
-function drawShare(node, tone, box, part) {
-  svg(node, 'rect', {...box, fill: tone.rule});
-  svg(node, 'rect', {...box, fill: tone.soft, ...part});
 }
 // Numbers of layers and heads, as many as there is room for.
 function drawNumbers(node, {kind: {numbers}, rollup, measure}, {L, H, x, y, t, tall, down}) {

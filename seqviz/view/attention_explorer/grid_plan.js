@@ -10,7 +10,7 @@ import {brief, isHead, placeOfLayer} from './places.js';
  * @property {number} y
  * @property {number} width
  * @property {number} height
- * @property {{right: number, under: number}} bar room for its bar or name, which is hit with it
+ * @property {number} under room for its name, which is hit with it
  * @property {number} [l] by place: its row of tiles, from 0, the roll-ups last
  * @property {number} [h] by place: its column of tiles, from 0, the roll-ups last
  * @property {number} [i] by score: its rank, from 0
@@ -30,16 +30,13 @@ import {brief, isHead, placeOfLayer} from './places.js';
  * @property {number} [t] by place: pixels across a tile
  * @property {number} [tall] by place: pixels down a tile
  * @property {'mean' | 'max'} [down] by place: what stands under the heads
- * @property {number} [ends] by place: where the bars of the layers begin
  * @property {number} [pitch] by score: pixels from row to row
  * @property {number} [most] by score: the highest
  */
 
 const GAP = 2;
-const NUMBERS = 44;
+const NUMBERS = 42;
 const HEADING = 20;
-/** Pixels across the bars of the layers, at most. */
-export const BARS = 34;
 const TILE = 66;
 
 const ROUNDED = 2 ** -13; // a score, of itself
@@ -63,23 +60,18 @@ export function faded({kind, sort, least, ranking}, layer, head) {
 }
 /**
  * By layer and head with roll-ups beside and under them; or heads alone, the best first.
- * @param {Scene} scene `kind`, `sort`, `ranking`, `rollup`, `wide` and `measure` are read
+ * @param {Scene} scene `kind`, `sort`, `ranking`, `rollup` and `measure` are read
  * @param {number} width pixels
+ * @param {number} tile the most that a thumbnail takes by place, across and down
  * @returns {GridPlan}
  */
-export function gridPlan(scene, width) {
-  return scene.sort === 'place' || !scene.ranking ? byPlace(scene, width) : byScore(scene, width);
+export function gridPlan(scene, width, tile) {
+  return scene.sort === 'place' || !scene.ranking ? byPlace(scene, tile) : byScore(scene, width);
 }
-function byPlace({kind: {layers: L, numbers, heads: H, queries, keys}, rollup, wide}, width) {
-  const t = Math.max(
-    4,
-    Math.min(64, Math.floor((width - NUMBERS - 8 - 10 - BARS) / (H + 1)) - GAP),
-  );
-  const shape = Math.max(0.5, Math.min(1.5, queries.length / keys.length));
-  const tall = Math.max(
-    4,
-    Math.min(Math.round(t * (wide ? 1.2 : 1) * shape), Math.floor(340 / (L + 1)) - GAP, 64),
-  );
+function byPlace({kind: {layers: L, numbers, heads: H, queries, keys}, rollup}, tile) {
+  const shape = Math.max(0.5, Math.min(2, queries.length / keys.length));
+  const t = Math.max(4, Math.round(tile / Math.max(1, shape)));
+  const tall = Math.max(4, Math.round(t * shape));
   const x = h => NUMBERS + h * (t + GAP) + (h === H ? 8 : 0);
   const y = l => HEADING + l * (tall + GAP) + (l === L ? 8 : 0);
   const cells = [];
@@ -88,22 +80,16 @@ function byPlace({kind: {layers: L, numbers, heads: H, queries, keys}, rollup, w
     for (let h = 0; h <= H; h++) {
       const layer = l < L ? numbers[l] : down;
       const head = h < H ? h : l < L ? rollup : down;
-      const bar =
-        h === H && l < L
-          ? {right: 10 + BARS, under: 0}
-          : l === L && h < H
-            ? {right: 0, under: 34}
-            : {right: 0, under: 0};
-      cells.push({layer, head, l, h, x: x(h), y: y(l), width: t, height: tall, bar});
+      cells.push({layer, head, l, h, x: x(h), y: y(l), width: t, height: tall, under: 0});
     }
   }
-  const height = y(L) + tall + GAP + 34;
+  const height = y(L) + tall + GAP;
   const move = (at, dx, dy) => {
     const row = Math.max(0, Math.min(L, at.l + dy));
     const column = Math.max(0, Math.min(H, at.h + dx));
     return cells[row * (H + 1) + column];
   };
-  return {cells, t, tall, x, y, L, H, height, move, down, ranked: false, ends: x(H) + t + 10};
+  return {cells, t, tall, x, y, L, H, height, move, down, ranked: false};
 }
 // A tile is as wide as the longest name and the longest value side by side.
 function byScore({kind: {numbers, heads: H}, ranking, sort, measure}, width) {
@@ -126,7 +112,7 @@ function byScore({kind: {numbers, heads: H}, ranking, sort, measure}, width) {
     y: 4 + Math.floor(i / per) * pitch,
     width: step - 8,
     height: tall,
-    bar: {right: 0, under: 19},
+    under: 19,
   }));
   const move = ({i}, dx, dy) => cells[Math.max(0, Math.min(cells.length - 1, i + dx + dy * per))];
   return {
@@ -148,18 +134,18 @@ function byScore({kind: {numbers, heads: H}, ranking, sort, measure}, width) {
 export const cellOf = (plan, layer, head) =>
   plan.cells.find(cell => cell.layer === layer && cell.head === head);
 /**
- * The tile under a point; its bar and its name belong to it.
+ * The tile under a point; its name belongs to it.
  * @param {GridPlan} plan
  * @param {number} x
  * @param {number} y
  * @returns {GridCell | null}
  */
 export function underGrid(plan, x, y) {
-  const inside = ({x: left, y: top, width, height, bar}) =>
+  const inside = ({x: left, y: top, width, height, under}) =>
     x >= left - GAP / 2 &&
-    x < left + width + GAP / 2 + bar.right &&
+    x < left + width + GAP / 2 &&
     y >= top - GAP / 2 &&
-    y < top + height + GAP / 2 + bar.under;
+    y < top + height + GAP / 2 + under;
   return plan.cells.find(inside) ?? null;
 }
 /**

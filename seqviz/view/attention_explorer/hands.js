@@ -1,12 +1,14 @@
 // The pointer and the keys: they tell the explorer what they mean. Hover previews, a click or Enter
 // locks, the same again or Escape frees.
 
+import {localPoint} from '../shared/scale.js';
 import {cellAt} from './cursor.js';
 import {showTile} from './grid.js';
 import {cellOf, stepped, underGrid} from './grid_plan.js';
 import {underHeat} from './heatmap.js';
-import {underLines} from './lines.js';
-import {isZoomed, panned} from './zoom.js';
+import {isRead, underLines} from './lines.js';
+import {everyHead} from './places.js';
+import {isZoomed} from './zoom.js';
 
 const NEARER = 1.6;
 
@@ -15,7 +17,7 @@ const NEARER = 1.6;
  * @param {Explorer} explorer
  */
 export function handle(explorer) {
-  const {heat, lines, fall} = explorer.nodes;
+  const {heat, lines, fall, mini} = explorer.nodes;
   for (const pane of [heat, lines]) pointAt(explorer, pane);
   pointAtGrid(explorer, fall);
   if (explorer.comparer) pointAtWords(explorer);
@@ -23,16 +25,21 @@ export function handle(explorer) {
   explorer.keys(explorer.nodes.stage, heatKeys(explorer));
   explorer.keys(lines.node, lineKeys(explorer));
   explorer.keys(fall, gridKeys(explorer));
-}
-// Where an event stands in a node.
-function inside(event, node) {
-  const box = node.getBoundingClientRect();
-  return [event.clientX - box.x, event.clientY - box.y];
+  dragMini(explorer);
+  explorer.keys(mini, miniKeys(explorer));
 }
 function under(explorer, pane, event) {
-  const {place, scene, windows, nodes} = explorer;
-  const [x, y] = inside(event, pane.node);
-  return pane === nodes.heat ? underHeat(place, scene, x, y) : underLines(place, windows, x, y);
+  const {place, scene, nodes} = explorer;
+  const [x, y] = localPoint(pane.node, event);
+  return pane === nodes.heat ? underHeat(place, scene, x, y) : underLines(place, x, y);
+}
+// A cell that no line leads to is not locked, but its row.
+function lockable(cursor, {sheet}) {
+  const {row, column} = cellAt(cursor);
+  const known = row !== null && column !== null;
+  return known && !isRead(sheet, sheet.values[row * sheet.m + column])
+    ? {...cursor, far: null}
+    : cursor;
 }
 
 // ---- pointer
@@ -48,13 +55,13 @@ function pointAt(explorer, pane) {
     const cursor = under(explorer, pane, event);
     const moved = by === 'heat' && explorer.moved;
     if (by === 'heat') explorer.moved = false;
-    if (cursor && !moved) explorer.lock(cursor);
+    if (cursor && !moved) explorer.lock(lockable(cursor, explorer.scene));
   });
 }
 // Words of two texts: a word of the second one stands for the one over it.
 function pointAtWords(explorer) {
   const {nodes, comparer} = explorer;
-  const at = event => comparer.under(explorer.scene, ...inside(event, nodes.texts));
+  const at = event => comparer.under(explorer.scene, ...localPoint(nodes.texts, event));
   explorer.on(nodes.texts, 'pointermove', event => explorer.preview(at(event), 'texts'));
   explorer.on(nodes.texts, 'pointerleave', () => explorer.preview(null, ''));
   explorer.on(nodes.texts, 'click', event => {
@@ -63,7 +70,8 @@ function pointAtWords(explorer) {
   });
 }
 function pointAtGrid(explorer, fall) {
-  const cell = event => underGrid(explorer.gridPlan, ...inside(event, explorer.nodes.grid.node));
+  const cell = event =>
+    underGrid(explorer.gridPlan, ...localPoint(explorer.nodes.grid.node, event));
   explorer.on(fall, 'pointermove', event => explorer.previewHead(cell(event)));
   explorer.on(fall, 'pointerleave', () => explorer.previewHead(null));
   explorer.on(fall, 'focusout', () => explorer.previewHead(null));
@@ -87,7 +95,8 @@ function zoomAndPan(explorer, node) {
     const {view, sheet} = explorer.scene;
     explorer.moved = false;
     if (isZoomed(view, sheet) && event.button === 0) {
-      explorer.drag = {x: event.clientX, y: event.clientY, from: view};
+      const [x, y] = localPoint(node, event);
+      explorer.drag = {x, y, from: view};
     }
   });
   for (const event of ['pointerup', 'pointercancel']) {
@@ -98,8 +107,8 @@ function zoomAndPan(explorer, node) {
 }
 function drag(explorer, event) {
   const {x, y, from} = explorer.drag;
-  const dx = event.clientX - x;
-  const dy = event.clientY - y;
+  const [toX, toY] = localPoint(explorer.nodes.heat.node, event);
+  const [dx, dy] = [toX - x, toY - y];
   if (!event.buttons) {
     explorer.drag = null;
     return;
@@ -107,10 +116,27 @@ function drag(explorer, event) {
   if (!explorer.moved && Math.hypot(dx, dy) < 4) return;
   if (!explorer.moved) explorer.nodes.heat.node.setPointerCapture(event.pointerId);
   explorer.moved = true;
-  const {ph, pw} = explorer.place;
-  explorer.zoom = panned(from, explorer.scene.sheet, -dy / ph, -dx / pw);
+  const {cell} = explorer.place;
   explorer.over = null;
-  explorer.later();
+  explorer.pan(from, -dy / cell, -dx / cell);
+}
+// The map in little: the part in sight goes where the hand is.
+function dragMini(explorer) {
+  const {small, mini} = explorer.nodes;
+  const follow = event => {
+    const {view, sheet} = explorer.scene;
+    const [x, y] = localPoint(small, event);
+    const at = (share, total, count, from) => share * total - count / 2 - from;
+    const rows = at(y / small.clientHeight, sheet.n, view.qn, view.q0);
+    explorer.pan(view, rows, at(x / small.clientWidth, sheet.m, view.kn, view.k0));
+  };
+  explorer.on(mini, 'pointerdown', event => {
+    mini.setPointerCapture(event.pointerId);
+    follow(event);
+  });
+  explorer.on(mini, 'pointermove', event => {
+    if (event.buttons) follow(event);
+  });
 }
 
 // ---- keys
@@ -126,11 +152,7 @@ function lockHere(explorer) {
 // An arrow goes to the next cell; with Shift it pans what is zoomed by an eighth.
 function moveCell(explorer, event, rows, columns) {
   const {sheet, view} = explorer.scene;
-  if (event.shiftKey && isZoomed(view, sheet)) {
-    const eighth = count => Math.max(1, Math.round(count / 8));
-    explorer.zoom = panned(view, sheet, rows * eighth(view.qn), columns * eighth(view.kn));
-    return explorer.draw();
-  }
+  if (event.shiftKey && isZoomed(view, sheet)) return panByKey(explorer, rows, columns);
   const cursor = cursorOf(explorer);
   const {row, column} = cellAt(cursor);
   const keyed = Boolean(columns || cursor.keyed); // the column stays where keys have put it
@@ -140,6 +162,31 @@ function moveCell(explorer, event, rows, columns) {
     far: keyed ? clamp(column + columns, sheet.m) : null,
     ...(keyed && {keyed}),
   });
+}
+function panByKey(explorer, rows, columns) {
+  const {view} = explorer.scene;
+  const eighth = count => Math.max(1, Math.round(count / 8));
+  explorer.pan(view, rows * eighth(view.qn), columns * eighth(view.kn));
+  explorer.draw();
+}
+const miniKeys = explorer => ({
+  ArrowUp: () => panByKey(explorer, -1, 0),
+  ArrowDown: () => panByKey(explorer, 1, 0),
+  ArrowLeft: () => panByKey(explorer, 0, -1),
+  ArrowRight: () => panByKey(explorer, 0, 1),
+});
+// From a query to the key that it attends to most, and back.
+function turn(explorer) {
+  const {side, far} = cursorOf(explorer);
+  if (far >= 0) explorer.go({side: side === 'query' ? 'key' : 'query', at: far, far: null});
+}
+// The next head of the model, or the one before.
+function nextHead(explorer, by) {
+  const {kind, layer, head} = explorer.scene;
+  const heads = everyHead(kind);
+  const at = heads.findIndex(([l, h]) => l === layer && h === head);
+  const next = heads[clamp(at + by, heads.length)];
+  explorer.open({layer: next[0], head: next[1]});
 }
 function moveToColumn(explorer, column) {
   const {row} = cellAt(cursorOf(explorer));
@@ -160,6 +207,9 @@ const heatKeys = explorer => ({
   '=': () => explorer.zoomBy(NEARER),
   '-': () => explorer.zoomBy(1 / NEARER),
   0: () => explorer.zoomBy(0),
+  ' ': () => turn(explorer),
+  n: () => nextHead(explorer, 1),
+  p: () => nextHead(explorer, -1),
   ...(explorer.silencer ? {s: () => explorer.silencer.toggle(explorer.pre)} : {}),
 });
 // Along the tokens of a side.

@@ -4,9 +4,10 @@ import {ramp, svg} from '../shared/base.js';
 import {cellAt} from './cursor.js';
 import {drawSigns} from './difference.js';
 import {fitted} from './labels.js';
+import {namesOf} from './names.js';
 import {averaged, enlarged, pen, sized} from './panes.js';
-import {slant} from './plan.js';
-import {level, ranked} from './weights.js';
+import {overhang, slant} from './plan.js';
+import {level} from './weights.js';
 
 // ---- colour: what is finer than a pixel shows its largest
 function shades(sheet, {q0, qn, k0, kn}, scene, high, wide) {
@@ -77,20 +78,20 @@ const inRows = ({q0, qn}, row) => row >= q0 && row < q0 + qn;
 const inColumns = ({k0, kn}, column) => column >= k0 && column < k0 + kn;
 
 /**
- * Weights, gold links and what is not written yet, painted when one of them changes; over them
- * names of columns, and frames at the cursor.
+ * Weights, gold links and what is not written yet, painted when one of them changes; over them the
+ * names of columns, right of them those of rows, and frames at the cursor.
  * @param {Pane} pane
  * @param {Scene} scene
  * @param {Plan} place
  */
 export function drawHeat(pane, scene, place) {
   const {sheet, view, ratio, theme, scale} = scene;
-  const {up, high, broad} = place;
-  const state = [sheet.key, JSON.stringify(view), broad, high, up, ratio, theme, scale];
+  const {up, high, broad, q} = place;
+  const state = [sheet.key, JSON.stringify(view), broad, high, up, q, ratio, theme, scale];
   const key = [...state, scene.written].join();
   if (pane.key !== key) {
     pane.key = key;
-    sized(pane, broad, place.height);
+    sized(pane, broad + q, up + high + 2);
     paintHeat(pane.canvas, sheet, view, scene, broad, high);
     pane.canvas.style.top = `${up}px`;
     pane.still.replaceChildren();
@@ -98,7 +99,9 @@ export function drawHeat(pane, scene, place) {
     drawVeil(pane.still, scene, place);
   }
   pane.moving.replaceChildren();
-  drawKeys(pane.moving, scene, place);
+  drawTints(pane.moving, scene, place);
+  drawColumnNames(pane.moving, scene, place);
+  drawRowNames(pane.moving, scene, place);
   drawFocus(pane.moving, scene, place);
 }
 // A band along the row or column in focus, a frame around its cell; what is compared lies below.
@@ -109,34 +112,34 @@ function drawFocus(node, scene, place) {
   if (B) drawCell(node, scene, place, B, tone.second);
   drawCell(node, scene, place, A, tone.ink);
 }
-function drawBand(node, {view, tone}, {up, high, broad, pw, ph}, {side, at}, stroke) {
+function drawBand(node, {view, tone}, {up, high, broad, cell}, {side, at}, stroke) {
   const across = side === 'query';
   if (!(across ? inRows(view, at) : inColumns(view, at))) return;
   const box = across
-    ? frame(0, up + (at - view.q0) * ph, broad, ph)
-    : frame((at - view.k0) * pw, up, pw, high);
+    ? frame(0, up + (at - view.q0) * cell, broad, cell)
+    : frame((at - view.k0) * cell, up, cell, high);
   outline(node, box, {stroke: tone.bg, 'stroke-width': 4, 'stroke-opacity': 0.8});
   outline(node, box, {stroke, 'stroke-width': 2});
 }
-function drawCell(node, {view, tone}, {up, pw, ph}, cursor, stroke) {
+function drawCell(node, {view, tone}, {up, cell}, cursor, stroke) {
   const {row, column} = cellAt(cursor);
   if (!inRows(view, row) || !inColumns(view, column)) return;
-  const box = frame((column - view.k0) * pw, up + (row - view.q0) * ph, pw, ph);
+  const box = frame((column - view.k0) * cell, up + (row - view.q0) * cell, cell, cell);
   outline(node, box, {stroke: tone.bg, 'stroke-width': 4.5});
   outline(node, box, {stroke, 'stroke-width': 2});
 }
 const outline = (node, box, look) => svg(node, 'rect', {...box, rx: 3, fill: 'none', ...look});
 // What a decoder has not written yet.
-function drawVeil(node, {view, written, tone}, {up, ph, broad}) {
+function drawVeil(node, {view, written, tone}, {up, cell, broad}) {
   const first = Math.max(view.q0, written);
   const rows = view.q0 + view.qn - first;
   if (rows > 0) {
     svg(node, 'rect', {
       class: 'veil',
       x: -1,
-      y: up + (first - view.q0) * ph,
+      y: up + (first - view.q0) * cell,
       width: broad + 2,
-      height: rows * ph + 1,
+      height: rows * cell + 1,
       fill: tone.bg,
       'fill-opacity': 0.92,
     });
@@ -153,15 +156,15 @@ function frame(x, y, width, height) {
     height: h + 1.5,
   };
 }
-function drawGold(node, {links, tone, view}, {up, pw, ph}) {
+function drawGold(node, {links, tone, view}, {up, cell}) {
   for (const {row, column, sure} of links) {
     if (!inRows(view, row) || !inColumns(view, column)) continue;
-    const small = Math.min(pw, ph) < 9;
+    const small = cell < 9;
     const box = {
-      x: (column - view.k0) * pw + (small ? 0 : 2),
-      y: up + (row - view.q0) * ph + (small ? 0 : 2),
-      width: Math.max(2, pw - (small ? 0 : 5)),
-      height: Math.max(2, ph - (small ? 0 : 5)),
+      x: (column - view.k0) * cell + (small ? 0 : 2),
+      y: up + (row - view.q0) * cell + (small ? 0 : 2),
+      width: Math.max(2, cell - (small ? 0 : 5)),
+      height: Math.max(2, cell - (small ? 0 : 5)),
       rx: 1.5,
       fill: 'none',
     };
@@ -175,55 +178,81 @@ function drawGold(node, {links, tone, view}, {up, pw, ph}) {
     });
   }
 }
-// Names over the columns: all if there is room, else those that matter now.
-function drawKeys(node, scene, place) {
-  const {sheet, view, A, measure, accent, tone} = scene;
-  const {up, pw} = place;
-  const all = pw >= 11;
-  const {steep, angle} = slant(pw);
-  for (const c of columnsNamed(scene, pw, all)) {
-    const x = (c - view.k0 + 0.5) * pw;
-    const kind = nameKind(scene, c);
-    const font = kind === 'soft' ? '13px' : '700 13px';
-    const text = fitted(sheet.columns[c], (up - 12) / Math.sin(angle), measure, font);
-    const turned = `translate(${x + 4},${up - 6}) rotate(${-steep})`;
-    svg(node, 'text', {class: `mid ${kind}`, transform: turned}, text);
-    if (all) continue;
-    const mine = A.side === 'key' && c === A.at;
-    const stroke = kind === 'soft' ? tone.soft : mine ? accent : tone.ink;
-    svg(node, 'line', {x1: x, x2: x, y1: up - 5, y2: up, stroke, 'stroke-width': 1.5});
+// Behind the names of what is in focus.
+function drawTints(node, {A, B, view, accent, tone}, {up, broad, q, cell}) {
+  for (const [cursor, fill] of [
+    [B, tone.second],
+    [A, accent],
+  ]) {
+    if (cursor?.side !== 'query' || !inRows(view, cursor.at)) continue;
+    const height = Math.max(cell, 17);
+    const y = up + (cursor.at - view.q0 + 0.5) * cell - height / 2;
+    const look = {rx: 3, fill, opacity: 0.15};
+    svg(node, 'rect', {x: broad + 4, y, width: q - 6, height, ...look});
   }
 }
-function columnsNamed({view, A, B, values}, pw, all) {
-  if (all) return Array.from({length: view.kn}, (_, k) => view.k0 + k);
-  const wanted = [
-    cellAt(A).column,
-    ...(B ? [cellAt(B).column] : []),
-    ...(A.side === 'query' ? ranked(values, 5) : []),
-  ];
-  const taken = [];
-  for (const c of wanted) {
-    const near = taken.some(other => Math.abs(other - c) * pw < 13);
-    if (inColumns(view, c) && !near) taken.push(c);
+// Names that are written out of all have a tick to their column.
+function drawColumnNames(node, scene, {up, cell, key}) {
+  const {sheet, measure, accent, tone} = scene;
+  const columns = {...key, pitch: cell};
+  const {steep, angle} = slant(cell);
+  const size = Math.max(12, Math.min(14, cell * 0.88));
+  const names = namesOf(scene, 'key', columns, 11);
+  for (const {at, middle, look} of names) {
+    const font = look === 'soft' ? `${size}px` : `700 ${size}px`;
+    const text = fitted(sheet.columns[at], (up - 12) / Math.sin(angle), measure, font);
+    const transform = `translate(${middle + 4},${up - 6}) rotate(${-steep})`;
+    const place = {transform, style: `font-size:${size}px`, 'data-column': at};
+    svg(node, 'text', {class: look === 'plain' ? 'soft' : look, ...place}, text);
+    if (names.length === key.count) continue;
+    const inks = {soft: tone.soft, hot: accent, second: tone.second};
+    const line = {x1: middle, x2: middle, y1: up - 5, y2: up, 'stroke-width': 1.5};
+    svg(node, 'line', {...line, stroke: inks[look] ?? tone.ink});
   }
-  return taken;
 }
-function nameKind({A, B, accent, tone}, c) {
-  if (A.side === 'key' && c === A.at) return accent === tone.second ? 'second' : 'hot';
-  if (B?.side === 'key' && c === B.at) return 'second';
-  return c === cellAt(A).column ? 'strong' : 'soft';
+function drawRowNames(node, scene, {up, broad, q, query}) {
+  const {sheet, measure, written} = scene;
+  const size = nameSize(query.pitch);
+  const head = broad + q - 8 - measure('query');
+  if (head > broad + overhang(query.pitch, 22) + 18) {
+    svg(node, 'text', {x: broad + q - 8, y: up - 10, 'text-anchor': 'end', class: 'soft'}, 'query');
+  }
+  for (const {at, middle, look} of namesOf(scene, 'query', query, size * 1.12)) {
+    svg(
+      node,
+      'text',
+      {
+        x: broad + q - 8,
+        y: up + middle + size * 0.35,
+        'text-anchor': 'end',
+        style: `font-size:${size}px`,
+        'data-side': 'query',
+        'data-at': at,
+        class: look,
+        ...(at >= written ? {opacity: 0.2} : {}),
+      },
+      fitted(sheet.rows[at], q - 14, measure, `600 ${size}px`),
+    );
+  }
 }
 /**
- * What lies under a point: a cell, or the name over a column.
+ * The size of names beside rows of this pitch.
+ * @param {number} pitch pixels
+ * @returns {number} pixels
+ */
+export const nameSize = pitch => Math.max(12, Math.min(15, pitch * 0.84));
+/**
+ * What lies under a point: a cell, the name over a column, or that beside a row.
  * @param {Plan} place
  * @param {Scene} scene `view` is read
  * @param {number} px from the left of the heatmap
  * @param {number} py from the top of the names over it
  * @returns {Cursor | null}
  */
-export function underHeat({up, high, broad, pw, ph}, {view}, px, py) {
-  const column = view.k0 + Math.floor(px / pw);
-  const row = view.q0 + Math.floor((py - up) / ph);
-  if (px < 0 || px >= broad || py > up + high || py < 0) return null;
-  return py < up ? {side: 'key', at: column, far: null} : {side: 'query', at: row, far: column};
+export function underHeat({up, high, broad, q, cell}, {view}, px, py) {
+  const column = view.k0 + Math.floor(px / cell);
+  const row = view.q0 + Math.floor((py - up) / cell);
+  if (px < 0 || px >= broad + q || py >= up + high || py < 0) return null;
+  if (py < up) return px < broad ? {side: 'key', at: column, far: null} : null;
+  return {side: 'query', at: row, far: px < broad ? column : null};
 }

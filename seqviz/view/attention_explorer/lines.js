@@ -1,56 +1,49 @@
-// The lines of a head: queries left, keys right, a curve for each weight; beyond 60 tokens a window
-// around the cursor.
+// The lines of a head: from the queries in sight to the keys in sight, a curve for each weight.
 
 import {svg, wrapped} from '../shared/base.js';
 import {limitText} from './controls.js';
+import {nameSize} from './heatmap.js';
 import {fitted} from './labels.js';
+import {namesOf} from './names.js';
 import {pen, sized} from './panes.js';
 import {overhang} from './plan.js';
 import {numberOf, unitOf} from './weights.js';
 
 const LEAST_CHANGE = 0.001; // that has digits
 const READ = 0.01; // the least weight that is written beside its line
+const QUIET = 4000; // lines that are drawn behind those of the cursor, the strongest
 
-const lineScene = (place, windows) => {
-  const y = (side, at) => place.up + (at - windows[side].from + 0.5) * place[side].pitch;
-  const seen = (side, at) =>
-    at >= windows[side].from && at < windows[side].from + windows[side].count;
-  return {...windows, y, seen};
+const lineScene = place => {
+  const y = (side, at) => place.top + (at - place[side].from + 0.5) * place[side].pitch;
+  const seen = (side, at) => at >= place[side].from && at < place[side].from + place[side].count;
+  return {query: place.query, key: place.key, y, seen};
 };
 /**
- * The lines of all weights in the windows with names and gold links, painted when one of them
- * changes; over them the lines of the cursor with their weights.
+ * The lines of all weights in sight and gold links, painted when one of them changes; over them the
+ * names, and the lines of the cursor with their weights.
  * @param {Pane} pane
  * @param {Scene} scene
  * @param {Plan} place
- * @param {{query: TokenWindow, key: TokenWindow}} windows
  */
-export function drawLines(pane, scene, place, windows) {
+export function drawLines(pane, scene, place) {
   const {sheet, ratio, theme, threshold} = scene;
-  const at = lineScene(place, windows);
-  const {width, height} = place;
-  const key = [
-    sheet.key,
-    JSON.stringify(windows),
-    JSON.stringify(place),
-    theme,
-    threshold,
-    ratio,
-    scene.written,
-  ].join();
+  const at = lineScene(place);
+  const {width, top, deep} = place;
+  const state = [sheet.key, JSON.stringify(place), theme, threshold, ratio, scene.written];
+  const key = state.join();
   if (pane.key !== key) {
     pane.key = key;
-    sized(pane, width, height);
-    const drawn = background(pen(pane.canvas, width, height, ratio), scene, place, at);
+    sized(pane, width, top + deep + 2);
+    const drawn = background(pen(pane.canvas, width, top + deep + 2, ratio), scene, place, at);
     pane.still.replaceChildren();
-    heads(pane.still, scene, place, windows);
+    headings(pane.still, place);
     goldLines(pane.still, scene, place, at);
     if (!drawn) emptyNote(pane.still, scene, place, at);
-    pane.names = names(pane.still, scene, place, at);
   }
   pane.moving.replaceChildren();
   focusLines(pane.moving, scene, place, at);
-  mark(pane.names, scene);
+  lineNames(pane.moving, scene, place, 'key');
+  if (place.stack) lineNames(pane.moving, scene, place, 'query');
 }
 const curve = ({x1, x2}, from, to) =>
   `M${x1 + 4} ${from}C${(x1 + x2) / 2} ${from} ${(x1 + x2) / 2} ${to} ${x2 - 4} ${to}`;
@@ -73,15 +66,18 @@ function* inSightOf({sheet: {values, m}, written}, {query, key}) {
     for (let c = key.from; c < key.from + key.count; c++) yield [values[r * m + c], r, c];
   }
 }
+function strongestLines(scene, at) {
+  const drawn = [...inSightOf(scene, at)].filter(([w]) => isDrawn(w, scene));
+  if (drawn.length <= QUIET) return drawn;
+  return drawn.sort(([a], [b]) => Math.abs(b) - Math.abs(a)).slice(0, QUIET);
+}
 function background(drawing, scene, place, at) {
   const {tone, sheet} = scene;
   const {y} = at;
   const groups = Array.from({length: 50}, () => []); // the second half is dashed
-  for (const [w, r, c] of inSightOf(scene, at)) {
-    if (isDrawn(w, scene)) {
-      const size = Math.min(24, Math.ceil(sizeIn(sheet, w) * 24));
-      groups[size + (w < 0 ? 25 : 0)].push(curve(place, y('query', r), y('key', c)));
-    }
+  for (const [w, r, c] of strongestLines(scene, at)) {
+    const size = Math.min(24, Math.ceil(sizeIn(sheet, w) * 24));
+    groups[size + (w < 0 ? 25 : 0)].push(curve(place, y('query', r), y('key', c)));
   }
   drawing.strokeStyle = tone.seq[4];
   groups.forEach((group, k) => {
@@ -95,7 +91,8 @@ function background(drawing, scene, place, at) {
   return groups.some(group => group.length);
 }
 // Where there is a weight and no line, or no change: why, in the words that there is room for.
-function emptyNote(node, scene, {x1, x2, up, height}, at) {
+function emptyNote(node, scene, {x1, x2, top: up, deep}, at) {
+  const height = up + deep + 2;
   const {threshold, tone, measure} = scene;
   const room = x2 - x1 - 10;
   const least = limitText(threshold * unitOf(scene.sheet));
@@ -133,80 +130,29 @@ function emptyNote(node, scene, {x1, x2, up, height}, at) {
   );
 }
 
-// ---- names on both sides; what is out of sight is counted; a heading begins where the heatmap's
-// names end
-const headingEnd = ({x1, up, pw}, y, wide) => Math.max(x1 - 6, overhang(pw, up - y + 12) + wide);
-function heads(node, {sheet, kind, measure}, place, windows) {
-  const {up, x2, height} = place;
-  const left = (y, words) => headingEnd(place, y, measure(words));
-  const right = () => x2 + 6;
-  for (const [side, x, anchor, units] of [
-    ['query', left, 'end', sheet.rows],
-    ['key', right, 'start', sheet.columns],
-  ]) {
-    const {from, count} = windows[side];
-    const total = kind[side === 'query' ? 'queries' : 'keys'].length;
-    const all = units.length;
-    const text = (y, words) =>
-      svg(node, 'text', {x: x(y, words), y, 'text-anchor': anchor, class: 'soft'}, words);
-    text(up - (count < all ? 25 : 10), side);
-    if (count === all) continue;
-    text(up - 10, `${units[from].from + 1}–${units[from + count - 1].to}`);
-    text(height - 5, `of ${total}`);
-  }
+// ---- names on both sides; a heading begins where the map's names end
+function headings(node, {top, x1, x2, cell, stack}) {
+  const y = top - 10;
+  const clear = stack ? 0 : overhang(cell, top - y + 12) + 8;
+  const text = (x, anchor, words) =>
+    svg(node, 'text', {x, y, 'text-anchor': anchor, class: 'soft'}, words);
+  if (stack) text(x1 - 8, 'end', 'query');
+  if (x2 > clear) text(x2 + 6, 'start', 'key');
 }
-function names(
-  node,
-  {sheet, measure, written},
-  {x1, x2, q, k, query, key},
-  {query: left, key: right, y},
-) {
-  const side = (name, units, {from, count}, x, anchor, room, pitch) => {
-    const size = Math.max(11, Math.min(15, pitch - 2));
-    return Array.from({length: count}, (_, i) => {
-      const text = fitted(units[from + i], room, measure, `600 ${size}px`);
-      return [
-        `${name} ${from + i}`,
-        svg(
-          node,
-          'text',
-          {
-            x,
-            y: y(name, from + i) + size * 0.34,
-            'text-anchor': anchor,
-            style: `font-size:${size}px`,
-            'data-side': name,
-            'data-at': from + i,
-            class: 'soft',
-            ...(name === 'query' && from + i >= written ? {opacity: 0.2} : {}),
-          },
-          text,
-        ),
-      ];
-    });
-  };
-  return new Map([
-    ...side('query', sheet.rows, left, x1 - 6, 'end', q - 8, query.pitch),
-    ...side('key', sheet.columns, right, x2 + 6, 'start', k - 8, key.pitch),
-  ]);
-}
-function mark(names, {A, B, values, threshold, accent, tone, sheet}) {
-  const mine = accent === tone.second ? 'second' : 'hot';
-  for (const [key, node] of names) {
-    const [side, text] = key.split(' ');
-    const at = Number(text);
-    const far = side !== A.side;
-    const now =
-      !far && at === A.at
-        ? mine
-        : B && side === B.side && at === B.at
-          ? 'second'
-          : far && at === A.far
-            ? 'strong'
-            : far && isRead(sheet, values[at]) && sizeIn(sheet, values[at]) >= threshold
-              ? 'plain'
-              : 'soft';
-    if (node.getAttribute('class') !== now) node.setAttribute('class', now);
+function lineNames(node, scene, place, side) {
+  const {sheet, measure} = scene;
+  const {x1, x2, q, k, top} = place;
+  const key = side === 'key';
+  const size = nameSize(place[side].pitch);
+  const units = key ? sheet.columns : sheet.rows;
+  const room = (key ? k : q) - 14;
+  const where = key ? {x: x2 + 6} : {x: x1 - 8, 'text-anchor': 'end'};
+  for (const {at, middle, look} of namesOf(scene, side, place[side], size * 1.16)) {
+    const more = {'data-side': side, 'data-at': at, class: look, style: `font-size:${size}px`};
+    const y = top + middle + size * 0.35;
+    const dim = !key && at >= scene.written ? {opacity: 0.2} : {};
+    const text = fitted(units[at], room, measure, `600 ${size}px`);
+    svg(node, 'text', {...where, ...more, ...dim, y}, text);
   }
 }
 
@@ -214,24 +160,11 @@ function mark(names, {A, B, values, threshold, accent, tone, sheet}) {
 // beside the queries
 function focusLines(node, scene, place, at) {
   const {A, B, values, compared, accent, tone} = scene;
-  drawWedge(node, scene, place, at);
   if (B && compared) {
     drawFan(node, scene, place, at, {cursor: B, list: compared, stroke: tone.second});
   }
   drawFan(node, scene, place, at, {cursor: A, list: values, stroke: accent});
   drawValues(node, scene, place, at);
-}
-// Which rows of the heatmap stand in the window of queries.
-function drawWedge(node, {tone, view}, place, {query}) {
-  const {up, wedge, ph, high} = place;
-  if (!wedge || query.count >= view.qn) return;
-  const edge = r => Math.max(up, Math.min(up + high, up + (r - view.q0) * ph));
-  const end = up + query.count * place.query.pitch;
-  svg(node, 'path', {
-    d: `M2 ${edge(query.from)}L${wedge} ${up}V${end}L2 ${edge(query.from + query.count)}z`,
-    fill: tone.rule,
-    'fill-opacity': 0.55,
-  });
 }
 // The lines of one token, and a band behind its name.
 function drawFan(node, scene, place, at, {cursor, list, stroke}) {
@@ -258,46 +191,40 @@ function drawFan(node, scene, place, at, {cursor, list, stroke}) {
   }
 }
 function drawNameBand(node, place, side, y, fill) {
-  const {x1, x2, wedge, k} = place;
+  const {x1, x2, q, k, stack} = place;
   const {pitch} = place[side];
-  svg(node, 'rect', {
-    x: side === 'query' ? wedge : x2 + 2,
-    y: y - pitch / 2 + 0.5,
-    width: side === 'query' ? x1 - wedge : k,
-    height: pitch - 1,
-    rx: 4,
-    fill,
-    opacity: 0.15,
-  });
+  if (side === 'query' && !stack) return;
+  const height = Math.max(pitch, 17) - 1;
+  const across = side === 'query' ? {x: x1 - q, width: q - 4} : {x: x2 + 2, width: k};
+  svg(node, 'rect', {...across, y: y - height / 2, height, rx: 4, fill, opacity: 0.15});
 }
 const between = (list, from, to) => {
   let sum = 0;
   for (let i = from; i < Math.min(to, list.length); i++) sum += list[i];
   return sum;
 };
-// Weights at the far end of the lines; what is above and below the window in one sum each.
+// Weights at the far end of the lines where names stand; what is above and below in one sum each.
 function drawValues(node, scene, place, at) {
-  const {A, values, threshold, measure, sheet} = scene;
+  const {A, values, threshold, sheet} = scene;
   const number = numberOf(sheet);
-  const {up, x1, height} = place;
   const side = A.side === 'query' ? 'key' : 'query';
-  const {from, count} = at[side];
-  const size = Math.max(11, Math.min(13, place[side].pitch - 2));
-  const draw = (words, y, x = x1 + 4) => drawValue(node, scene, place, {words, side, x, y, size});
-  for (let i = from; i < from + count; i++) {
+  const {from, count, pitch} = at[side];
+  const size = Math.max(12, Math.min(14, pitch - 2));
+  const draw = (words, y) => drawValue(node, scene, place, {words, side, y, size});
+  for (const {at: i} of namesOf(scene, side, place[side], nameSize(pitch) * 1.16)) {
     if (isRead(sheet, values[i]) && sizeIn(sheet, values[i]) >= threshold) {
-      draw(number(values[i]), at.y(side, i) + size * 0.34);
+      draw(number(values[i]), at.y(side, i) + size * 0.35);
     }
   }
-  if (from > 0) {
-    const x = headingEnd(place, up - 25, measure('query')) + 10;
-    draw(`↑ ${number(between(values, 0, from))}`, up - 25, x);
-  }
-  if (from + count < values.length) {
-    draw(`↓ ${number(between(values, from + count, values.length))}`, height - 5);
-  }
+  const outside = [
+    from > 0 ? `↑ ${number(between(values, 0, from))}` : '',
+    from + count < values.length ? `↓ ${number(between(values, from + count, values.length))}` : '',
+  ];
+  const words = outside.filter(Boolean).join('  ');
+  if (words) drawValue(node, scene, place, {words, side: 'key', y: place.top - 10, size: 12});
 }
-function drawValue(node, {accent, tone, measure}, {width}, {words, side, x, y, size}) {
+function drawValue(node, {accent, tone, measure}, {width, x1}, {words, side, y, size}) {
+  const x = x1 + 6;
   const place = side === 'key' ? {x: width, 'text-anchor': 'end'} : {x};
   // Nothing is left of a line before the number: it would look like a minus.
   if (side === 'query') {
@@ -324,16 +251,14 @@ function goldLines(node, {links, tone, written}, place, {y, seen}) {
 /**
  * What lies under a point: a query on the left half, a key on the right.
  * @param {Plan} place
- * @param {{query: TokenWindow, key: TokenWindow}} windows
  * @param {number} x from the left of the lines
- * @param {number} y from the top of the names over the heatmap
+ * @param {number} y from the top of the lines
  * @returns {Cursor | null}
  */
-export function underLines(place, windows, x, y) {
+export function underLines(place, x, y) {
   const side = x < (place.x1 + place.x2) / 2 ? 'query' : 'key';
-  const {from, count} = windows[side];
-  const at = from + Math.floor((y - place.up) / place[side].pitch);
-  return y < place.up || at >= from + count || x < place.wedge || x > place.width
-    ? null
-    : {side, at, far: null};
+  const {from, count, pitch} = place[side];
+  const at = from + Math.floor((y - place.top) / pitch);
+  const inside = y >= place.top && at < from + count && x >= 0 && x <= place.width;
+  return inside ? {side, at, far: null} : null;
 }

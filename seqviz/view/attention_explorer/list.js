@@ -1,4 +1,4 @@
-// The answer in numbers: the strongest five with the rest, of the head in focus or of two heads or
+// The answer in numbers: the strongest with the rest, of the head in focus or of two heads or
 // cursors side by side.
 
 import {svg} from '../shared/base.js';
@@ -9,11 +9,12 @@ import {plainText, sentenceOf} from './sentence.js';
 import {massOf} from './shown.js';
 import {numberOf, ranked, summed} from './weights.js';
 
-const PITCH = 27;
+const PITCH = 23;
+const FROM = 40; // where the first row begins
 const TOP = 5;
 
-// ---- the strongest five, the others, the hidden: together the row's total, but for the rounding
-// of the five
+// ---- the strongest, the others, the hidden: together the row's total, but for the rounding of the
+// strongest
 function sumsOf({sheet, cursor: {side, at}, values}, top) {
   const masses = values.map((_, i) =>
     side === 'query' ? massOf(sheet, at, i) : massOf(sheet, i, at),
@@ -24,11 +25,14 @@ function sumsOf({sheet, cursor: {side, at}, values}, top) {
     : {rest, hidden: 0, total: summed(masses)};
 }
 // Of one list, or of two beside each other: {sheet, cursor, values}.
-function partsOf(lists) {
+function partsOf(lists, count) {
   const [{sheet, cursor, values}] = lists;
   const units = cursor.side === 'query' ? sheet.columns : sheet.rows;
   const best = values.map((_, i) => Math.max(...lists.map(one => Math.abs(one.values[i]))));
-  const top = ranked(best, TOP).filter((i, k) => !k || best[i] > 0);
+  const gone = lists.some(({sheet, cursor}) => cursor.side === 'query' && sheet.hidden[cursor.at]);
+  const free = count - (gone ? 1 : 0);
+  const most = Math.min(TOP, best.length > free ? free - 1 : free);
+  const top = ranked(best, most).filter((i, k) => !k || best[i] > 0);
   const rest = best.length - top.length;
   const sums = lists.map(one => sumsOf(one, top));
   const rows = top.map(i => ({
@@ -45,22 +49,23 @@ function partsOf(lists) {
   if (sums.some(({hidden}) => hidden !== 0)) {
     rows.push({text: 'hidden', values: sums.map(({hidden}) => hidden)});
   }
-  return {rows, total: sums[0].total};
+  return {rows, total: sums[0].total, shown: top.length};
 }
 
 // ---- the picture
 /**
- * Bars and numbers of one list, or of two side by side: the strongest five, the sum of the others,
- * the sum of what is hidden.
+ * Bars and numbers of one list, or of two side by side: the strongest, the sum of the others, the
+ * sum of what is hidden.
  * @param {SVGElement} node
  * @param {Scene} scene
  * @param {number} width pixels
+ * @param {number} count rows at most
  */
-export function drawList(node, scene, width) {
-  blank(node, width, 46 + 7 * PITCH);
+export function drawList(node, scene, width, count) {
+  blank(node, width, FROM + count * PITCH + 4);
   if (scene.A.at < 0) return;
-  const {rows, total} = partsOf(scene.lists);
-  drawTitle(node, scene, total, width);
+  const {rows, total, shown} = partsOf(scene.lists, count);
+  drawTitle(node, scene, {total, shown}, width);
   const names = rows.map(row => scene.measure(row.text ?? label(row.name, 16), '600 15px'));
   const room = Math.min(116, Math.max(72, ...names)) + 2;
   const second = scene.lists.length > 1;
@@ -72,7 +77,7 @@ export function drawList(node, scene, width) {
   const most = Math.max(signed ? 1e-9 : 1, ...sizes);
   const top = scene.A.side === 'query' && !signed ? 1 : most;
   rows.forEach((row, k) => {
-    const y = 46 + k * PITCH;
+    const y = FROM + k * PITCH;
     drawName(node, row, y, room, scene.measure);
     svg(node, 'line', {x1: zero, x2: zero, y1: y + 2, y2: y + PITCH - 2, stroke: scene.tone.rule});
     row.values.forEach((v, i) => {
@@ -83,7 +88,7 @@ export function drawList(node, scene, width) {
     });
   });
 }
-function drawTitle(node, scene, total, width) {
+function drawTitle(node, scene, {total, shown}, width) {
   const {sheet, A, values, measure} = scene;
   const query = A.side === 'query';
   const name = quote(label((query ? sheet.rows : sheet.columns)[A.at], 16));
@@ -94,8 +99,8 @@ function drawTitle(node, scene, total, width) {
   const sum = query && Math.abs(total - whole) < 5e-4 ? '' : `sum ${numberOf(sheet)(total)}`;
   if (sum) svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, sum);
   const note = comparison(scene);
-  const look = {x: 0, y: 35, class: note ? 'mid second' : 'soft'};
-  const text = note || countText(values.length, query ? 'keys' : 'queries', sheet.signed);
+  const look = {x: 0, y: 33, class: note ? 'mid second' : 'soft'};
+  const text = note || countText(shown, values.length, query ? 'keys' : 'queries', sheet.signed);
   svg(node, 'text', look, cutTo(text, width, measure, '700 13px'));
 }
 // What stands beside the first list.
@@ -105,9 +110,9 @@ function comparison(scene) {
   const open = isChosen(head) ? `the ${named(layer, head).toLowerCase()}` : brief(layer, head);
   return pre ? `head ${brief(pre.layer, pre.head)} beside ${open}` : '';
 }
-function countText(count, others, signed) {
+function countText(shown, count, others, signed) {
   const which = signed ? 'after minus before, the largest' : 'the strongest';
-  if (count > TOP) return `${which} ${TOP} of ${count} ${others}`;
+  if (count > shown) return `${which} ${shown} of ${count} ${others}`;
   return `all ${count === 1 ? 'there is' : `${count} ${others}`}`;
 }
 function drawName(node, row, y, room, measure) {
@@ -121,9 +126,9 @@ function drawBar(node, {tone, accent}, {row, i, second, y, fill}, x, width) {
   const first = rest ? tone.soft : fill || plain;
   svg(node, 'rect', {
     x,
-    y: y + PITCH / 2 - (second ? 9 - 10 * i : 8),
+    y: y + PITCH / 2 - (second ? 8 - 8 * i : 7),
     width,
-    height: second ? 8 : 16,
+    height: second ? 7 : 14,
     rx: 2,
     fill: i ? tone.second : first,
     opacity: rest ? 0.5 : 1,

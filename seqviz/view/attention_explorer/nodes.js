@@ -6,7 +6,9 @@ import {layers} from './panes.js';
 
 const STAGE =
   'heatmap of the head: arrows move over queries and keys, Enter locks, Escape frees, plus and minus zoom, 0 shows all, Shift and arrows pan';
-const GRID = 'all heads: arrows preview a head, Enter opens it, Escape goes back';
+const GRID =
+  'all heads: arrows preview a head, Enter opens it, Shift and Enter adds it to a mean, Escape goes back';
+const MINI = 'the whole map in little: arrows move the part that is in sight';
 const LINES =
   'lines of the head: up and down move, right follows the strongest line to its key, left to its query, Enter locks, Escape frees';
 
@@ -36,14 +38,23 @@ export function explorerNodes(root, facts, single) {
   const problem = html(root, 'p', {class: 'problem', role: 'alert'});
   const stage = group(root, 'stage', STAGE);
   const moments = facts.checkpoints.length ? momentPane(stage) : null;
-  const panes = {...sidePanes(stage), ...mainPanes(stage, facts)};
+  const body = html(stage, 'div', {class: 'body'});
+  const panes = {...mainPanes(body, facts), ...sidePanes(body)};
+  const tabs = html(body, 'div', {class: 'tabs'});
+  const silence = facts.silence ? html(stage, 'div', {class: 'silence'}) : null;
+  const predictions = predictionPane(stage);
   const compare = facts.text === undefined ? null : comparePane(stage);
   const foot = html(root, 'p', {class: 'foot'});
   stage.classList.toggle('single', single);
   for (const node of [panes.gridTitle, panes.gridControls, panes.fall]) {
     node.classList.toggle('needless', single);
   }
-  return {top, heading, state, said, bar, problem, stage, moments, ...panes, ...compare, foot};
+  const heads = {top, heading, state, said, bar, problem, stage, body, tabs, moments};
+  return {...heads, ...panes, silence, predictions, ...compare, foot};
+}
+function predictionPane(stage) {
+  const look = {class: 'predictions needless', role: 'img', overflow: 'visible'};
+  return svg(stage, 'svg', look);
 }
 function comparePane(stage) {
   const compare = html(stage, 'div', {class: 'compare'});
@@ -56,27 +67,22 @@ function sidePanes(stage) {
   const gridTitle = svg(side, 'svg', {'aria-hidden': true});
   const gridControls = html(side, 'div', {class: 'bar small'});
   const fall = group(side, 'fall grid', GRID);
-  const scoreLine = html(side, 'output', {class: 'scores', 'aria-live': 'off'});
   const list = svg(side, 'svg', {class: 'list', 'aria-hidden': true});
   const grid = layers(html(fall, 'div', {class: 'layers'}));
-  return {side, gridTitle, gridControls, fall, grid, scoreLine, list};
+  const mini = group(side, 'mini', MINI);
+  const small = html(mini, 'canvas', {class: 'painted', 'aria-hidden': true});
+  return {side, gridTitle, gridControls, fall, grid, list, mini, small};
 }
 function mainPanes(stage, {silence: can}) {
   const main = html(stage, 'div', {class: 'main'});
   const title = svg(main, 'svg', {'aria-hidden': true});
   const silencer = can ? html(main, 'div', {class: 'silencer'}) : null;
-  const silence = can ? html(main, 'div', {class: 'silence'}) : null;
   const pair = html(main, 'div', {class: 'pair'});
   const heat = layers(html(pair, 'div', {class: 'heat'}));
   const lines = layers(group(pair, 'lines', LINES));
   const under = html(main, 'div', {class: 'under'});
-  const zoom = html(under, 'span');
-  const small = html(under, 'canvas', {'aria-hidden': true});
+  const zoom = html(under, 'span', {class: 'zoom'});
   const reading = html(under, 'output', {class: 'reading', 'aria-live': 'off'});
-  const said = svg(main, 'svg', {
-    class: 'predictions needless',
-    role: 'img',
-    overflow: 'visible',
-  });
-  return {main, title, silencer, silence, heat, lines, zoom, small, reading, predictions: said};
+  const scoreLine = html(main, 'output', {class: 'scores', 'aria-live': 'off'});
+  return {main, title, silencer, pair, heat, lines, zoom, reading, scoreLine};
 }

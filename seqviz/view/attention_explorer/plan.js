@@ -1,143 +1,173 @@
-// Where everything stands beside and in the heatmap: up to 60 tokens share one row pitch, more get
-// a window in the lines.
+// The layout rule: from a width and a height to places. The map first, then whatever still fits.
 
 import {label} from './labels.js';
-import {within} from './zoom.js';
+import {around, isZoomed, viewOf} from './zoom.js';
 
 /**
- * @typedef {Object} SideRows how the tokens of a side stand in the lines
- * @property {number} count how many at once
+ * @typedef {Object} SideRows the tokens of a side in the lines
+ * @property {number} from the first, from 0
+ * @property {number} count how many
  * @property {number} pitch pixels from one to the next
- * @property {boolean} [fixed] always those from `from` on; else a window moves over them
- * @property {number} [from] the first, from 0
  */
 
 /**
  * @typedef {Object} Plan sizes in pixels
- * @property {number} room across heatmap and lines
- * @property {number} up the names over the heatmap
- * @property {number} high the heatmap, down
- * @property {number} broad the heatmap, across
- * @property {number} pw a cell, across
- * @property {number} ph a cell, down
- * @property {number} q the names of queries
+ * @property {boolean} stack all stands under the map
+ * @property {boolean} tabs there is room for the heads or for the lines, by a switch
+ * @property {boolean} lines whether lines are drawn
+ * @property {boolean} beside whether heads and list are drawn
+ * @property {MapView} view what of the sheet is in sight
+ * @property {boolean} lens whether a map in little stands beside, as the whole is too fine to read
+ * @property {number} up the names over the map
+ * @property {number} cell a side of a cell
+ * @property {number} broad the map, across
+ * @property {number} high the map, down
+ * @property {number} q the names of queries, right of the map
  * @property {number} k the names of keys
- * @property {number} wedge from the heatmap to the window of queries, 0 if they have no window
- * @property {SideRows} query
- * @property {SideRows} key
- * @property {boolean} lens whether not all tokens may be in sight
- * @property {number} height of both, with the names
- * @property {number} width the lines with their names
+ * @property {number} main the map with the names of queries, and the lines where they stand beside
+ * @property {number} width the lines
+ * @property {number} top over the lines
  * @property {number} x1 where lines begin, from the left of `width`
  * @property {number} x2 where they end
+ * @property {SideRows} query
+ * @property {SideRows} key
+ * @property {number} deep the lines, down
+ * @property {number} side heads and list, across
+ * @property {number} tile the most that a thumbnail takes, across and down
+ * @property {number} fall the most that the heads take, down
+ * @property {number} rows of the list
  */
 
-/** @typedef {{from: number, count: number}} TokenWindow tokens of a side in sight, from 0 */
+const EM = 14;
+const em = count => Math.round(EM * count);
+const NAME_FONT = '600 15px';
+const FIGURE = em(3);
+const ASIDE = em(1.5);
+const CAPTION = 28;
+const PROMISE = 360; // of the map, or 60 % of the width
+const CURVES = em(6.5); // the least that shows where lines go
+const WINDOWED = 40; // tokens whose cells are at least one em
+const ROW = 23; // of the list
 
-const ROWS = 60;
-const WINDOW = 30;
-const TALL = 480;
-const NUMBER = 46;
-const FONT = '600 15px';
+// How wide the longest name of a side is.
+const widest = (units, measure, most) =>
+  units.reduce((w, unit) => (w >= most ? w : Math.max(w, measure(label(unit, 14), NAME_FONT))), 28);
 
-const pitchFor = count => Math.max(13, Math.min(28, TALL / count));
-// How wide the longest name of a side is, up to `most`.
-const widestName = (units, measure, most) =>
-  units.reduce((w, unit) => (w >= most ? w : Math.max(w, measure(label(unit, 14), FONT))), 20);
-// Rows of the lines for queries: those of the heatmap where names fit, else a window of them.
-function queryRows(view, n, high) {
-  const pitch = high / view.qn;
-  return pitch >= 12.5
-    ? {from: view.q0, count: view.qn, pitch, fixed: true}
-    : {count: Math.min(n, WINDOW), pitch: high / WINDOW};
-}
-function keyRows(view, m, high, whole) {
-  if (m <= ROWS) return {from: 0, count: m, pitch: whole ?? pitchFor(m), fixed: true};
-  const tall = Math.max(high, TALL);
-  return view.kn <= 36
-    ? {from: view.k0, count: view.kn, pitch: Math.min(28, tall / view.kn), fixed: true}
-    : {count: WINDOW, pitch: tall / WINDOW};
-}
 /**
- * The plan of heatmap and lines.
- * @param {Scene} scene `sheet`, `measure`, `wide` and `view` are read
- * @param {number} room pixels for both
+ * The plan of the map, its lines, the heads and the list.
+ * @param {Scene} scene `sheet`, `kind`, `single`, `beside`, `zoom`, `A` and `measure` are read
+ * @param {{width: number, height: number, folded: boolean}} size the room for all; `folded` leaves
+ * the map and its lines
  * @returns {Plan}
  */
-export function plan({sheet, measure, wide, view}, room) {
-  const {n, m, rows, columns} = sheet;
-  const whole = n <= ROWS && m <= ROWS;
-  const roomy = wide || room >= 700;
-  const most = roomy ? 112 : room < 480 ? 62 : 84;
-  const q = Math.min(most, widestName(rows, measure, most)) + 12;
-  const widest = widestName(columns, measure, most);
-  const k = Math.min(most, widest) + 12;
-  const wedge = n > ROWS ? 26 : 0;
-  const base = n > ROWS ? TALL / n : pitchFor(whole ? Math.max(n, m) : n);
-  const high = base * n;
-  const left = room - q - k - NUMBER - wedge - (roomy ? 104 : 66);
-  const square = whole || m <= ROWS;
-  const broad = Math.max(
-    40,
-    square
-      ? Math.min(m * Math.min(base * 1.1, 30), left)
-      : Math.min(left, Math.max((high * m) / n, 200)),
-  );
-  const query = queryRows(view, n, high);
-  const key = keyRows(view, m, high, whole ? base : undefined);
-  const lens = n > ROWS || m > ROWS || view.qn < n || view.kn < m;
-  const up = Math.max(34, Math.min(86, widest * 0.87 + 14));
-  const deep = Math.max(high, query.count * query.pitch, key.count * key.pitch);
-  const width = room - broad;
+export function plan(scene, size) {
+  const {sheet, measure} = scene;
+  const most = size.width < 480 ? em(4.5) : em(6);
+  const names = {
+    q: Math.min(most, widest(sheet.rows, measure, most)) + 18,
+    k: Math.min(most, widest(sheet.columns, measure, most)) + 16,
+  };
+  const up = Math.max(34, Math.min(64, widest(sheet.columns, measure, 80) * 0.87 + 12));
+  const map = mapPlan(scene, size, {...names, up});
+  const panes = panesOf(scene, size, {...names, ...map});
+  const lines = linesPlan(size, {...names, ...map, ...panes, up});
+  const side = sidePlan(scene, size, {...map, ...panes, up});
+  return {up, ...names, ...map, ...panes, ...lines, ...side};
+}
+const linesLeast = ({k}) => CURVES + k + FIGURE;
+// Square cells of whole pixels, unless that would break the promise.
+function mapPlan({sheet, single, zoom, A}, {width, height, folded}, {q, k, up}) {
+  const least = Math.min(PROMISE, 0.6 * width);
+  const others = single || folded ? linesLeast({k}) : em(21);
+  const stack = width < least + q + ASIDE + (single ? linesLeast({k}) : em(22.8));
+  const roomHigh = Math.max(least, height - CAPTION - up);
+  const free = width - q - (stack ? 0 : ASIDE + others);
+  const roomWide = Math.max(least, Math.min(1.25 * roomHigh, free));
+  const readable = Math.max(8, Math.floor(Math.min(roomWide, roomHigh) / EM));
+  const lens = Math.max(sheet.n, sheet.m) > WINDOWED;
+  const count = zoom?.count ?? (lens ? readable : Infinity);
+  const cell = A.at < 0 ? {row: 0, column: 0} : cellInFocus(A);
+  const view = viewOf(sheet, zoom ? {...zoom, count} : around(Math.min(count, 1e6), cell));
+  const whole = Math.max(view.qn, view.kn);
+  const exact = Math.min(roomWide / view.kn, roomHigh / view.qn);
+  const side = Math.floor(exact) * whole >= least ? Math.floor(exact) : exact;
   return {
-    room,
-    up,
-    high,
-    broad,
-    pw: broad / view.kn,
-    ph: high / view.qn,
-    q,
-    k,
-    wedge,
-    query,
-    key,
-    lens,
-    height: up + deep + (lens ? 20 : 2),
-    width,
-    x1: wedge + q,
-    x2: width - k - NUMBER,
+    stack,
+    view,
+    lens: lens || isZoomed(view, sheet),
+    cell: side,
+    broad: side * view.kn,
+    high: side * view.qn,
   };
 }
-/**
- * The tokens of one side in sight; a window moves only when the cursor leaves it.
- * @param {SideRows} rows
- * @param {number | undefined} before where the window began
- * @param {number} total tokens of the side
- * @param {number} at the cursor's
- * @returns {TokenWindow}
- */
-export function windowOf({fixed, from, count}, before, total, at) {
-  if (fixed) return {from, count: Math.min(count, total)};
-  const middle = at - Math.floor(count / 2);
-  const now = before ?? middle;
-  const inside = at >= now && at < now + count;
-  return {from: within(inside ? now : middle, count, total), count};
+const cellInFocus = ({side, at, far}) =>
+  side === 'query' ? {row: at, column: far} : {row: far, column: at};
+// Lines beside the map only where both fit; else one of them, by a switch.
+function panesOf({single, kind, beside}, {width, folded}, {q, k, stack, broad}) {
+  const rest = width - broad - q;
+  const least = em(kind.heads > 8 ? 23 : single ? 15 : 18);
+  const curves = linesLeast({k});
+  const both = !stack && !folded && rest >= curves + ASIDE + least;
+  const tabs = !stack && !folded && !both;
+  const wanted = beside || (single ? 'lines' : 'heads');
+  const side = both
+    ? Math.max(least, Math.min(em(30), rest - ASIDE - curves - em(4)))
+    : stack
+      ? width
+      : rest - ASIDE;
+  const lines = stack || folded || both || wanted === 'lines';
+  const main = both ? width - side - ASIDE : lines ? width : broad + q;
+  return {tabs, lines, beside: !folded && (stack || both || wanted === 'heads'), side, main};
 }
+function linesPlan({width: all, height}, {stack, main, broad, high, cell, view, q, k, up, lines}) {
+  const width = stack ? all : main - broad - q;
+  const room = Math.max(high, height - CAPTION - up);
+  const pitch = Math.max(high / view.kn, Math.min(16, room / view.kn));
+  return {
+    width,
+    top: stack ? 26 : up,
+    x1: stack ? q : 0,
+    x2: width - k - FIGURE,
+    query: {from: view.q0, count: view.qn, pitch: cell},
+    key: {from: view.k0, count: view.kn, pitch},
+    deep: lines ? Math.max(high, pitch * view.kn) : high,
+  };
+}
+// The grid takes what the list and the map in little leave.
+function sidePlan({kind, single}, {height}, {stack, up, high, side, lens}) {
+  const tall = stack ? em(46) : Math.max(height, CAPTION + up + high);
+  const small = lens ? miniOf(kind) + 12 : 0;
+  const deep = kind.layers > 8;
+  const words = single ? 0 : 64; // title and controls of the heads
+  const left = tall - words - 40 - small - (deep || lens ? 3 : 5) * ROW;
+  const across = Math.floor((side - 58) / (kind.heads + 1)) - 2;
+  const down = Math.floor((left - 30) / (kind.layers + 1)) - 2;
+  const tile = Math.max(4, Math.min(em(2.9), across, Math.max(em(1.1), down)));
+  const grid = single ? 0 : 30 + (kind.layers + 1) * (tile + 2);
+  const rows = Math.floor((tall - words - 40 - small - grid) / ROW);
+  return {tile, fall: Math.max(160, left), rows: Math.max(3, Math.min(7, rows))};
+}
+/**
+ * A side of the map in little.
+ * @param {Kind} kind `layers` is read
+ * @returns {number} pixels
+ */
+export const miniOf = ({layers}) => em(layers > 8 ? 5.6 : 7.6);
 
-const slantOf = pw => (pw < 12.7 ? 78 : 60);
+const slantOf = cell => (cell < 12.7 ? 78 : 60);
 /**
  * The angle of the names over the columns, in degrees and in radians.
- * @param {number} pw pixels across a column
+ * @param {number} cell pixels across a column
  * @returns {{steep: number, angle: number}}
  */
-export function slant(pw) {
-  const steep = slantOf(pw);
+export function slant(cell) {
+  const steep = slantOf(cell);
   return {steep, angle: (steep * Math.PI) / 180};
 }
 /**
- * How far right of the heatmap, at this height over it, the last column's name may reach.
- * @param {number} pw pixels across a column
+ * How far right of the map, at this height over it, the last column's name may reach.
+ * @param {number} cell pixels across a column
  * @param {number} height pixels
  * @returns {number} pixels
  */
-export const overhang = (pw, height) => 8 - pw / 2 + height / Math.tan(slant(pw).angle);
+export const overhang = (cell, height) => 8 - cell / 2 + height / Math.tan(slant(cell).angle);

@@ -4,7 +4,7 @@ import {readable} from '../shared/base.js';
 import {SCALES, SCORES, SPECIALS, betweenText, limitText} from './controls.js';
 import {cellAt} from './cursor.js';
 import {lowIsBest} from './grid_plan.js';
-import {label} from './labels.js';
+import {label, quote} from './labels.js';
 import {brief, isChosen, isHead, listed, named, placeOfLayer} from './places.js';
 import {silentList, silentText} from './silence.js';
 import {change, mostBits, summed, unitOf, weight} from './weights.js';
@@ -27,8 +27,9 @@ function unitsAt({rows, columns}, {side, at, far}) {
 export function sentenceOf({sheet, screen, steps}, cursor, values) {
   if (cursor.at < 0) return [noRow(steps, screen)];
   const {unit, far} = unitsAt(sheet, cursor);
-  const name = {b: label(unit, 40)};
-  if (sheet.signed) return changeOf(cursor, name, {strong: label(far, 40)}, values);
+  const name = {b: quote(label(unit, 40))};
+  const other = {strong: quote(label(far, 40))};
+  if (sheet.signed) return changeOf(cursor, name, other, values);
   if (!values.some(v => v > 0)) {
     return cursor.side === 'query'
       ? [name, ' looks at nothing here: every weight is 0']
@@ -37,7 +38,7 @@ export function sentenceOf({sheet, screen, steps}, cursor, values) {
   return [
     name,
     VERB[cursor.side],
-    {strong: label(far, 40)},
+    other,
     {span: `\u00a0${weight(values[cursor.far])}`},
     ...(screen.specials === 'renormalised' ? [` of what is left${leftOf(screen)}`] : []),
   ];
@@ -128,42 +129,26 @@ export function focusText({pre, lock, axes}) {
 }
 /**
  * What the marks stand for, and the keys.
- * @param {Scene} scene `kind`, `facts` and `ranking` are read
+ * @param {Scene} scene `kind` and `facts` are read
  * @param {boolean} single whether there is only one head
  * @returns {(string | Object)[]} pieces
  */
-export const footOf = ({kind, facts, ranking}, single) => [
-  ...(kind.gold
-    ? [
-        {b: 'Gold'},
-        ' outlines are the links that were given: full for sure ones, dashed for possible ones. ',
-      ]
-    : []),
-  'A weight says where a head reads from, not why the model answers as it does. ',
-  ...(single ? [] : ['Each thumbnail is scaled to its own largest weight. ']),
-  ...(single || ranking
-    ? []
-    : ['Bars are the mean entropy of heads: point at one for its number. ']),
-  {kbd: 'Tab'},
-  ' pane, ',
-  {kbd: '←'},
-  ' ',
-  {kbd: '↑'},
-  ' ',
-  {kbd: '↓'},
-  ' ',
-  {kbd: '→'},
+export const footOf = ({kind, facts}, single) => [
+  ...(kind.gold ? [{b: 'Gold'}, ' outlines: given links, dashed for possible ones. '] : []),
+  'A weight says where a head reads from, not why. ',
+  ...(single ? [] : ['A thumbnail is scaled to its own largest. ']),
+  {kbd: '←↑↓→'},
   ' move, ',
   {kbd: 'Enter'},
-  ' or click locks, ',
-  ...(single ? [] : [{kbd: 'Shift'}, ' with it on heads shows their mean, ']),
-  {kbd: 'Esc'},
-  ' frees, ',
+  ' locks, ',
+  {kbd: 'Space'},
+  ' turns, ',
   {kbd: '+'},
   ' ',
   {kbd: '−'},
   ' zoom',
-  ...(facts.silence ? [', ', {kbd: 's'}, ' silences the head or lets it speak'] : []),
+  ...(single ? [] : [', ', {kbd: 'Shift'}, ' and a click adds a head']),
+  ...(facts.silence ? [', ', {kbd: 's'}, ' silences it'] : []),
   '.',
 ];
 

@@ -72,18 +72,20 @@ export class Silencer {
    */
   constructor({silencer, silence}, facts, model, runs, set) {
     Object.assign(this, {silencer, silence, facts, model, runs, set});
+    this.node = silencer;
     this.gone = model.kernel === false;
     this.several = facts.kinds.length > 1;
     this.heads = silentOf(facts);
     this.button = button(silencer, '', {'data-focus': 'silencer'}, () => this.toggle());
     if (this.heads.length) this.addChips();
+    silence.hidden = !this.heads.length && !this.gone;
     const hint = this.hint();
     if (hint) html(silence, 'span', {class: 'soft'}, hint);
     this.status = html(silence, 'span', {class: 'runs', 'aria-hidden': true});
   }
   hint() {
     if (this.heads.length) return this.gone ? 'other heads need a running kernel' : '';
-    return this.gone ? NO_KERNEL : 'the model runs again without it, before and after side by side';
+    return this.gone ? NO_KERNEL : '';
   }
   addChips() {
     const {silence, heads, several, set} = this;
@@ -132,9 +134,10 @@ export class Silencer {
   /**
    * Shows what can be done with the head in focus.
    * @param {Scene} scene
+   * @param {number} right pixels beside the button that are taken
    * @returns {number} pixels that the button takes beside the title
    */
-  draw({kind, layer, head, pre, show, measure}) {
+  draw({kind, layer, head, pre, show, measure}, right) {
     const at = pre ?? {layer, head};
     this.kind = kind.name;
     this.place = this.placeOf(at);
@@ -150,11 +153,12 @@ export class Silencer {
       this.button.textContent = text;
       this.button.style.width = `${wide}px`;
     }
+    this.node.style.right = `${right}px`;
     this.button.disabled = this.gone || !this.place;
     this.button.title = this.gone
       ? NO_KERNEL
       : this.place
-        ? 'key s'
+        ? 'the model runs again without it, before and after side by side: key s'
         : 'a mean or a maximum cannot be silenced: choose one head';
     this.status.textContent = this.runs.underway ? 'runs …' : '';
     return wide;

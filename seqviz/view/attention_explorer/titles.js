@@ -9,7 +9,7 @@ import {blank} from './panes.js';
 import {isHead, named, placeOfLayer} from './places.js';
 import {includes, silentOf} from './silence.js';
 import {change, weight} from './weights.js';
-import {isZoomed, wholeView} from './zoom.js';
+import {wholeView} from './zoom.js';
 
 /**
  * What the grid shows, and in which order.
@@ -17,16 +17,14 @@ import {isZoomed, wholeView} from './zoom.js';
  * @param {Scene} scene `sort` and `ranking` are read
  * @param {number} width pixels
  */
-export function drawGridTitle(node, {sort, ranking}, width) {
-  const order = `${lowIsBest(sort) ? 'lowest' : 'highest'} ${SCORES[sort] ?? sort} first`;
-  blank(node, width, 24);
+export function drawGridTitle(node, {sort, ranking, measure}, width) {
+  const best = `${lowIsBest(sort) ? 'lowest' : 'highest'} ${SCORES[sort] ?? sort} first`;
+  blank(node, width, 28);
   svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, 'All heads');
-  svg(
-    node,
-    'text',
-    {x: width, y: 16, 'text-anchor': 'end', class: 'soft'},
-    ranking ? order : 'rows: layers, columns: heads',
-  );
+  const start = measure('All heads', '700 15px') + 12;
+  const room = width - start - 8;
+  const note = ranking ? cutTo(best, room, measure, '12px') : 'a row is a layer';
+  if (room > 50 && measure(note) <= room) svg(node, 'text', {x: start, y: 16, class: 'soft'}, note);
 }
 function errorText({kind, scores}, {layer, head}) {
   if (!kind.gold || !scores?.error || !isHead(layer, head)) return '';
@@ -42,11 +40,11 @@ export function drawMapTitle(node, scene, width) {
   const {layer, head, pre, scale, sheet, measure, tone} = scene;
   const place = pre ?? {layer, head};
   const [low, high] = endsOf(sheet, scale);
-  blank(node, width, sheet.signed ? 40 : 26);
+  blank(node, width, sheet.signed ? 42 : 28);
   const room = width - measure(low) - measure(high) - 48;
   const name = headName(scene, place, room);
   const error = errorText(scene, place);
-  const start = measure(name, '700 15px') + 12;
+  const start = name ? measure(name, '700 15px') + 12 : 0;
   const from = width > 520 && !error && !sheet.signed ? `weight ${low}` : low;
   const end = width - measure(high) - 6;
   const free = end - start - measure(error) - measure(from) - 24;
@@ -68,7 +66,8 @@ export function drawMapTitle(node, scene, width) {
   }
 }
 // The name of a map; a silenced head still has weights, which nothing reads.
-function headName({kind, facts, measure}, {layer, head}, room) {
+function headName({kind, facts, measure, single}, {layer, head}, room) {
+  if (single) return '';
   const silent = includes(silentOf(facts), [kind.name, layer, head]);
   const name = named(layer, head);
   const whole = `${name}, silenced`;
@@ -83,33 +82,34 @@ function endsOf({most, signed}, scale) {
   return scale === 'linear' ? [change(-most), change(most)] : [`−${high}`, `+${high}`];
 }
 /**
- * All of the map in little, while a part of it is in sight.
- * @param {HTMLCanvasElement} canvas hidden while all is
+ * All of the map in little, while a part of it is in sight: the part framed, the row or column in
+ * focus as a line.
+ * @param {HTMLCanvasElement} canvas
  * @param {Scene} scene
+ * @param {number} most pixels of its longer side
  */
-export function drawOverview(canvas, scene) {
-  const {sheet, view, theme, scale, ratio, written, tone} = scene;
-  canvas.hidden = !isZoomed(view, sheet);
-  if (canvas.hidden) return;
-  const key = [sheet.key, theme, scale, ratio, written, JSON.stringify(view)].join();
+export function drawOverview(canvas, scene, most) {
+  const {sheet, view, theme, scale, ratio, written, tone, A, accent} = scene;
+  const key = [sheet.key, theme, scale, ratio, written, JSON.stringify([view, A, most])].join();
   if (canvas.dataset.key === key) return;
   canvas.dataset.key = key;
-  const high = Math.max(14, Math.min(72, (72 * sheet.n) / sheet.m));
-  const wide = Math.max(14, Math.min(72, (72 * sheet.m) / sheet.n));
+  const high = Math.max(14, Math.min(most, (most * sheet.n) / sheet.m));
+  const wide = Math.max(14, Math.min(most, (most * sheet.m) / sheet.n));
   paintHeat(canvas, sheet, wholeView(sheet), scene, wide, high);
   const drawing = canvas.getContext('2d');
-  Object.assign(drawing, {
-    fillStyle: tone.bg,
-    strokeStyle: tone.focus,
-    lineWidth: 2,
-    globalAlpha: 0.92,
-  });
+  Object.assign(drawing, {fillStyle: tone.bg, globalAlpha: 0.92});
   drawing.fillRect(0, (written / sheet.n) * high, wide, high);
+  Object.assign(drawing, {fillStyle: accent, globalAlpha: 0.55});
+  const [ph, pw] = [high / sheet.n, wide / sheet.m];
+  if (A.side === 'query') drawing.fillRect(0, A.at * ph, wide, Math.max(2, ph));
+  else drawing.fillRect(A.at * pw, 0, Math.max(2, pw), high);
+  const box = [view.k0 * pw + 1, view.q0 * ph + 1, view.kn * pw - 2, view.qn * ph - 2];
   drawing.globalAlpha = 1;
-  drawing.strokeRect(
-    (view.k0 / sheet.m) * wide + 1,
-    (view.q0 / sheet.n) * high + 1,
-    Math.max(3, (view.kn / sheet.m) * wide - 2),
-    Math.max(3, (view.qn / sheet.n) * high - 2),
-  );
+  for (const [strokeStyle, lineWidth] of [
+    [tone.bg, 5],
+    [tone.focus, 2],
+  ]) {
+    Object.assign(drawing, {strokeStyle, lineWidth});
+    drawing.strokeRect(...box.map((side, i) => (i < 2 ? side : Math.max(3, side))));
+  }
 }

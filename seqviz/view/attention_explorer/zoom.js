@@ -1,4 +1,4 @@
-// What part of a sheet is in sight: its first row and column, and how many of each.
+// What part of a sheet is in sight: so many of its rows and columns, from the first ones on.
 
 /**
  * @typedef {Object} MapView which rows (queries) and columns (keys) of a sheet are in sight
@@ -9,18 +9,17 @@
  */
 
 /**
- * All of a sheet.
- * @param {Sheet} sheet
- * @returns {MapView}
+ * @typedef {Object} Zoom what a person has asked for
+ * @property {number | null} count rows and columns, if there are as many; Infinity for all; null
+ * for as many as can be read
+ * @property {number} q0 the first row, from 0
+ * @property {number} k0 the first column, from 0
  */
-export const wholeView = ({n, m}) => ({q0: 0, qn: n, k0: 0, kn: m});
-/**
- * Whether a part of the sheet is out of sight.
- * @param {MapView} view
- * @param {Sheet} sheet
- * @returns {boolean}
- */
-export const isZoomed = (view, {n, m}) => view.qn < n || view.kn < m;
+
+/** All rows and columns. */
+export const WHOLE = {count: Infinity, q0: 0, k0: 0};
+const FEWEST = 4; // rows and columns, if there are
+
 /**
  * Where so many of a total begin, moved as little as it takes to have them all inside.
  * @param {number} from need not be whole
@@ -30,7 +29,40 @@ export const isZoomed = (view, {n, m}) => view.qn < n || view.kn < m;
  */
 export const within = (from, count, total) =>
   Math.max(0, Math.min(total - count, Math.round(from)));
-
+/**
+ * The part of a sheet in sight.
+ * @param {Sheet} sheet
+ * @param {Zoom} zoom with a `count`
+ * @returns {MapView}
+ */
+export function viewOf({n, m}, {count, q0, k0}) {
+  const [qn, kn] = [n, m].map(total => Math.min(total, count));
+  return {q0: within(q0, qn, n), qn, k0: within(k0, kn, m), kn};
+}
+/**
+ * All of a sheet.
+ * @param {Sheet} sheet
+ * @returns {MapView}
+ */
+export const wholeView = sheet => viewOf(sheet, WHOLE);
+/**
+ * Whether a part of the sheet is out of sight.
+ * @param {MapView} view
+ * @param {Sheet} sheet
+ * @returns {boolean}
+ */
+export const isZoomed = (view, {n, m}) => view.qn < n || view.kn < m;
+/**
+ * Where a part begins that has a cell in its middle.
+ * @param {number} count
+ * @param {{row: number, column: number}} cell
+ * @returns {Zoom}
+ */
+export const around = (count, {row, column}) => ({
+  count,
+  q0: row - Math.floor(count / 2),
+  k0: column - Math.floor(count / 2),
+});
 /**
  * The view nearer by a factor; the cell under the hand stays where it is.
  * @param {MapView} view
@@ -38,44 +70,43 @@ export const within = (from, count, total) =>
  * @param {number} factor
  * @param {number} row
  * @param {number} column
- * @returns {MapView} at least 4 rows and columns, if there are
+ * @returns {Zoom}
  */
-export function zoomed(view, {n, m}, factor, row, column) {
-  const q = Math.max(Math.min(4, n), Math.min(n, Math.round(view.qn / factor)));
-  const k = Math.max(Math.min(4, m), Math.min(m, Math.round(view.kn / factor)));
-  const start = (at, from, before, now) => at - ((at - from + 0.5) / before) * now + 0.5;
+export function zoomed(view, sheet, factor, row, column) {
+  const most = Math.max(sheet.n, sheet.m);
+  const now = Math.max(view.qn, view.kn);
+  const count = Math.max(Math.min(FEWEST, most), Math.min(most, Math.round(now / factor)));
+  const {qn, kn} = viewOf(sheet, {count, q0: 0, k0: 0});
+  const start = (at, from, before, after) => at - ((at - from + 0.5) / before) * after + 0.5;
   return {
-    q0: within(start(row, view.q0, view.qn, q), q, n),
-    qn: q,
-    k0: within(start(column, view.k0, view.kn, k), k, m),
-    kn: k,
+    count,
+    q0: within(start(row, view.q0, view.qn, qn), qn, sheet.n),
+    k0: within(start(column, view.k0, view.kn, kn), kn, sheet.m),
   };
 }
 /**
- * The view moved over a sheet.
+ * Where the view begins when it is moved over a sheet.
  * @param {MapView} view
  * @param {Sheet} sheet
  * @param {number} rows down, need not be whole
  * @param {number} columns to the right, need not be whole
- * @returns {MapView}
+ * @returns {{q0: number, k0: number}}
  */
 export const panned = (view, {n, m}, rows, columns) => ({
-  ...view,
   q0: within(view.q0 + rows, view.qn, n),
   k0: within(view.k0 + columns, view.kn, m),
 });
 /**
- * The view moved as little as it takes to have a cell in it.
+ * Where the view begins when it is moved as little as it takes to have a cell in it.
  * @param {MapView} view
  * @param {Sheet} sheet
- * @param {number} row
- * @param {number} column
- * @returns {MapView}
+ * @param {{row: number | null, column: number | null}} cell null for any
+ * @returns {{q0: number, k0: number}}
  */
-export function inSight(view, {n, m}, row, column) {
-  const shift = (from, count, at) => (at < from ? at : at >= from + count ? at - count + 1 : from);
+export function inSight(view, {n, m}, {row, column}) {
+  const shift = (from, count, at) =>
+    at === null || (at >= from && at < from + count) ? from : at < from ? at : at - count + 1;
   return {
-    ...view,
     q0: within(shift(view.q0, view.qn, row), view.qn, n),
     k0: within(shift(view.k0, view.kn, column), view.kn, m),
   };

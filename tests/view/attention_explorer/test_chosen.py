@@ -59,7 +59,7 @@ def test_another_kind_keeps_the_heads_that_it_has():
     [
         ([(0, 1)], "at least two heads"),
         ([(0, 1), (0, 1)], "at least two heads"),
-        ([(0, 1), 3], r"head\[1\]: expected \(layer, head\)"),
+        ([(0, 1), 3], r"head: expected a number, a word or a list of \(layer, head\)"),
         ([(0, 1), (0, "mean")], r"head\[1\]: head: expected a whole number, came 'mean'"),
         ([(0, 1), (3, 0)], "layer: expected a number from 0 to 2"),
         ([(0, 1), (0, True)], "whole number"),

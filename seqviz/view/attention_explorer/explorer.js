@@ -1,0 +1,501 @@
+// The attention explorer: what pointer, keys and controls ask for, and what is drawn then. All
+// panes follow one cursor.
+
+import {
+  channels,
+  dialogue,
+  holdHeights,
+  onKeys,
+  palette,
+  ramp,
+  say,
+  supply,
+} from '../shared/base.js';
+import {exportButtons} from '../shared/export.js';
+import {measuring} from '../shared/measuring.js';
+import {heightLeft, localBox, sharpness} from '../shared/scale.js';
+import {momentName, momentSlider} from './checkpoints.js';
+import {ComparePane} from './compare_pane.js';
+import {controlBar, gridBar, tabBar, zoomBar} from './controls.js';
+import {alike, cellAt} from './cursor.js';
+import {drawGrid, showTile} from './grid.js';
+import {cellOf} from './grid_plan.js';
+import {drawHeat} from './heatmap.js';
+import {drawLines} from './lines.js';
+import {drawList} from './list.js';
+import {MapSource} from './maps.js';
+import {explorerNodes} from './nodes.js';
+import {chosenWith, isHead, listed} from './places.js';
+import {miniOf, plan} from './plan.js';
+import {drawPredictions, lessonHere} from './predictions.js';
+import {readersOf} from './readers.js';
+import {Scenes} from './scenes.js';
+import {
+  focusText,
+  footOf,
+  headingOf,
+  plainText,
+  readingOf,
+  scoresText,
+  sentenceOf,
+  stateText,
+  tableOf,
+  whenText,
+  whoseText,
+} from './sentence.js';
+import {Silencer, silentList, silentOf} from './silence.js';
+import {textField} from './text_field.js';
+import {drawGridTitle, drawMapTitle, drawOverview} from './titles.js';
+import {unitOf} from './weights.js';
+import {WHOLE, inSight, isZoomed, panned, zoomed} from './zoom.js';
+
+/** The traits that a person sets. */
+export const CONTROLS = [
+  'checkpoint',
+  'kind',
+  'layer',
+  'head',
+  'query',
+  'key',
+  'side',
+  'step',
+  'threshold',
+  'scale',
+  'specials',
+  'between',
+  'words',
+  'rollup',
+  'sort',
+  'least',
+  'beside',
+  'show',
+];
+const TALL = 640; // pixels from the heading to the foot, where the map's promise allows it
+const FOOT = 34;
+const TABS = 138; // pixels of the switch beside the map
+const SAY = '600 26px';
+const SMALLEST = 0.6; // of the sentence, which then takes two lines
+
+export class Explorer {
+  constructor({model, root, signal, runs}) {
+    const facts = model.get('facts');
+    Object.assign(this, {model, root, signal, runs, facts});
+    this.single = facts.kinds.every(({layers, heads}) => layers * heads === 1);
+    this.nodes = explorerNodes(root, facts, this.single);
+    // what the pointer and the keys do
+    this.over = null; // the cursor that is previewed,
+    this.by = ''; // and in which pane, or by keys
+    this.pre = null; // the head that is previewed
+    this.zoom = null; // the part of the map in sight
+    this.follow = false; // whether the lock is to be in sight
+    this.drag = null;
+    this.moved = false;
+    // what is on screen
+    this.scene = null;
+    this.place = null;
+    this.gridPlan = null;
+    this.axes = '';
+    this.kind = model.get('kind');
+    this.queued = 0;
+    this.made = {};
+    this.look = {};
+    this.measure = measuring(root);
+    const raw = bytes => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const get = supply(model, signal, text => this.complain(text), raw);
+    const alone = model.kernel === false && !model.asks;
+    this.source = new MapSource(facts, get, alone, signal);
+    this.other = facts.second ? secondSource(facts, get, alone, signal) : null;
+    this.scenes = new Scenes(model, facts, this.source, this.other, () => this.later());
+    this.dialogue = dialogue(model, signal, text => this.complain(text));
+    this.addControls();
+  }
+  addControls() {
+    const {model, root, signal, facts, nodes} = this;
+    const {bar, gridControls, zoom, moments, top, tabs} = nodes;
+    const complain = text => this.complain(text);
+    const controls = () => readersOf(facts, model.get('kind'));
+    const set = changes => this.set(changes);
+    this.addFields();
+    this.silencer = facts.silence ? new Silencer(nodes, facts, model, this.runs, set) : null;
+    this.showMoments = moments && momentSlider(moments, facts, set);
+    this.showBar = controlBar(bar, facts, set, name => this.scenes.placeIn(name));
+    this.showGrid = gridBar(gridControls, set, () => model.get('head'));
+    this.showTabs = tabBar(tabs, this.single, set);
+    this.showZoom = zoomBar(zoom, factor => this.zoomBy(factor));
+    exportButtons(
+      top,
+      {root, model, signal, complain, controls, pictured: take => this.pictured(take)},
+      () => (this.scene ? tableOf(this.scene) : []),
+      () => (this.scene ? stateText(this.scene) : ''),
+    );
+    this.keepKeys([gridControls, zoom, tabs, ...(moments ? [moments.row] : [])], ['Escape']);
+    if (this.silencer) this.keepKeys([nodes.silencer, nodes.silence], ['Escape', 's']);
+  }
+  /** The texts that a live view reads. */
+  addFields() {
+    const {model, signal, facts, nodes, runs} = this;
+    this.fields = [];
+    if (facts.text === undefined) return;
+    const first = textField('text', facts.text, model, signal, runs);
+    nodes.bar.before(first.form);
+    this.comparer = new ComparePane(nodes, facts, model, signal, runs);
+    this.fields = [first, this.comparer.field];
+    this.keepKeys([this.comparer.field.form], ['Escape']);
+  }
+  /** The keys of controls are their own, but for some. */
+  keepKeys(controls, others) {
+    const keep = event => {
+      if (!others.includes(event.key)) event.stopPropagation();
+    };
+    for (const node of controls) node.addEventListener('keydown', keep, {signal: this.signal});
+  }
+
+  // ---- the state
+  complain(text) {
+    const {problem} = this.nodes;
+    if (problem.textContent !== text) problem.textContent = text;
+    if (text) for (const source of [this.source, this.other]) source?.forget();
+  }
+  set(changes) {
+    this.complain('');
+    this.dialogue.write(changes);
+    this.draw();
+  }
+  /** What is on screen does not answer for another kind, whose map is under way. */
+  get answers() {
+    return this.scene && this.scene.kind.name === this.model.get('kind');
+  }
+  on(node, event, action, more) {
+    const listener = given => this.answers && action(given);
+    node.addEventListener(event, listener, {signal: this.signal, ...more});
+  }
+  keys(node, actions) {
+    const guarded = ([key, act]) => [key, event => this.answers && act(event)];
+    onKeys(node, Object.fromEntries(Object.entries(actions).map(guarded)), this.signal);
+  }
+
+  // ---- what pointer and keys ask for
+  preview(cursor, by) {
+    const written = cursor && cellAt(cursor).row < this.scene.written;
+    const over = written ? cursor : null;
+    if (JSON.stringify([over, by]) === JSON.stringify([this.over, this.by])) return;
+    Object.assign(this, {over, by});
+    this.later();
+  }
+  previewHead(cell) {
+    const {layer, head} = this.scene;
+    const other = cell && !(cell.layer === layer && cell.head === head);
+    const pre = other ? {layer: cell.layer, head: cell.head} : null;
+    if (JSON.stringify(pre) === JSON.stringify(this.pre)) return;
+    this.pre = pre;
+    this.later();
+  }
+  open({layer, head}) {
+    this.pre = null;
+    this.set({layer, head});
+  }
+  /** Adds a head to those whose mean is on screen, or takes it away. */
+  choose(place) {
+    if (!isHead(place.layer, place.head)) return this.open(place);
+    const rollup = this.model.get('rollup') === 'max' ? 'max' : 'mean';
+    return this.open(chosenWith(this.scene, place, rollup));
+  }
+  /** Words are looked from once they are written: the decoder's step goes along. */
+  stepTo(row) {
+    const {written, sheet} = this.scene;
+    return row === null || row < written ? {} : {step: sheet.rows[row].to};
+  }
+  lock(cursor) {
+    const {sheet, lock} = this.scene;
+    const again = alike(lock, cursor);
+    const {row, column} = cellAt(cursor);
+    const token = (units, i) => (i === null ? 0 : units[i].from + 1);
+    this.over = again ? cursor : null;
+    if (again) return this.set({query: 0, key: 0, side: 'query'});
+    this.bringIn(cursor);
+    const tokens = {query: token(sheet.rows, row), key: token(sheet.columns, column)};
+    return this.set({side: cursor.side, ...tokens, ...this.stepTo(row)});
+  }
+  free() {
+    const {lock} = this.scene;
+    if (this.pre) this.pre = null;
+    else if (this.over || !lock) this.over = null;
+    else return this.lock(lock);
+    return this.draw();
+  }
+  go(cursor) {
+    Object.assign(this, {over: cursor, by: 'keys'});
+    this.bringIn(cursor);
+    const step = this.stepTo(cellAt(cursor).row);
+    if ('step' in step) this.set(step);
+    else this.draw();
+  }
+  /** Keys and clicks move the part in sight as little as shows the cell; the pointer never does. */
+  bringIn(cursor) {
+    const {view, sheet} = this.scene;
+    this.zoom = {...this.zoom, ...inSight(view, sheet, cellAt(cursor))};
+  }
+  zoomBy(factor, row, column) {
+    if (!this.scene) return;
+    const {sheet, A, B, view} = this.scene;
+    const cell = cellAt(B ?? A);
+    const at = [row ?? Math.max(0, cell.row), column ?? Math.max(0, cell.column)];
+    this.zoom = factor ? zoomed(view, sheet, factor, ...at) : WHOLE;
+    this.follow = Boolean(factor) && row === undefined;
+    this.draw();
+  }
+  /** Shows the part that was in sight before. */
+  lookWhere(zoom) {
+    this.zoom = zoom;
+    this.draw();
+  }
+  /** Moves the part in sight. */
+  pan(view, rows, columns) {
+    this.zoom = {...this.zoom, ...panned(view, this.scene.sheet, rows, columns)};
+    this.later();
+  }
+
+  // ---- the picture
+  later() {
+    if (this.queued || this.signal.aborted) return;
+    this.queued = requestAnimationFrame(() => {
+      this.queued = 0;
+      this.draw();
+    });
+  }
+  sceneOf() {
+    const kind = this.model.get('kind');
+    if (this.kind !== kind) Object.assign(this, {kind, pre: null}); // it was of the kind before
+    return this.scenes.scene(this.pre, sheet => {
+      if (this.axes !== sheet.axes) {
+        Object.assign(this, {axes: sheet.axes, over: null, zoom: null});
+      }
+      return {over: this.over, zoom: this.zoom};
+    });
+  }
+  /** What changes with the theme only. */
+  looks() {
+    const {root, nodes} = this;
+    const theme = `${root.dataset.theme} ${getComputedStyle(root).fontFamily}`;
+    if (this.look.theme !== theme) {
+      const tone = palette(root);
+      const [pixels, diverging] = [tone.seq, tone.div].map(pixelsOf);
+      this.look = {theme, tone, pixels, diverging};
+      for (const pane of [nodes.grid, nodes.heat, nodes.lines]) pane.key = '';
+    }
+    const ratio = Math.max(2, sharpness(this.root));
+    return {...this.look, ratio, measure: this.measure()};
+  }
+  /** Makes what is made once for these parts. */
+  once(name, parts, make) {
+    const key = parts.join('|');
+    if (this.made[name]?.key !== key) this.made[name] = {key, value: make()};
+    return this.made[name].value;
+  }
+  /** Pixels for the map, its lines, heads and list. */
+  room() {
+    const {root, nodes} = this;
+    const above = localBox(nodes.body).top - localBox(root).top;
+    const folded = root.classList.contains('folded');
+    const left = heightLeft(nodes.body);
+    const height = left === null ? TALL - above - FOOT : left - (folded ? 0 : FOOT);
+    return {width: nodes.stage.clientWidth, height, folded};
+  }
+  draw() {
+    const {nodes, root, scenes} = this;
+    if (!nodes.stage.clientWidth || this.signal.aborted) return;
+    const scene = this.sceneOf();
+    const waits = this.runs.underway || (scenes.busy && !nodes.problem.textContent);
+    root.setAttribute('aria-busy', waits);
+    for (const field of this.fields) field.show();
+    if (!scene) return;
+    Object.assign(scene, this.looks());
+    scene.accent = scene.pre ? scene.tone.second : scene.tone.focus;
+    this.scene = scene;
+    this.showControls(scene);
+    this.showWords(scene);
+    const room = this.room();
+    this.lookAt(scene, room);
+    this.arrange(scene, this.place);
+    this.drawPanes(scene, this.place, room.width);
+    this.tell(scene);
+  }
+  /** Where everything stands, and what of the map is in sight. */
+  lookAt(scene, room) {
+    this.place = plan(scene, room);
+    if (this.follow) {
+      this.follow = false;
+      const {view} = this.place;
+      const zoom = {...this.zoom, ...inSight(view, scene.sheet, cellAt(scene.B ?? scene.A))};
+      this.place = plan({...scene, zoom}, room);
+    }
+    const {view} = this.place;
+    scene.view = view;
+    this.zoom = {count: null, ...this.zoom, q0: view.q0, k0: view.k0};
+  }
+  arrange(scene, place) {
+    const {nodes} = this;
+    const {stack, main, side, lines, beside, tabs, lens, fall} = place;
+    this.once('panes', [stack, main, side, lines, beside, tabs, lens, fall], () => {
+      nodes.body.classList.toggle('stack', stack);
+      nodes.main.style.width = `${main}px`;
+      nodes.side.style.width = `${side}px`;
+      nodes.side.hidden = !beside;
+      nodes.lines.node.hidden = !lines;
+      nodes.mini.hidden = !lens;
+      nodes.side.classList.toggle('below', tabs && this.single);
+      nodes.fall.style.setProperty('--fall', `${fall}px`);
+      this.showTabs(place);
+    });
+  }
+  drawPanes(scene, place, width) {
+    const {nodes} = this;
+    const {main, side, lines, beside, tabs} = place;
+    this.showMoments?.(scene, width);
+    drawHeat(nodes.heat, scene, place);
+    if (lines) drawLines(nodes.lines, scene, place);
+    const taken = lines && tabs ? TABS : 0;
+    const button = this.silencer ? this.silencer.draw(scene, taken) + 12 : 0;
+    this.drawTitles(scene, side - (beside && tabs ? TABS : 0), main - taken - button);
+    this.gridPlan = drawGrid(nodes.grid, scene, place);
+    this.showOpenTile(scene);
+    if (beside) drawList(nodes.list, scene, side, place.rows);
+    if (beside && place.lens) drawOverview(nodes.small, scene, miniOf(scene.kind));
+    drawPredictions(nodes.predictions, scene, width);
+    this.comparer?.draw(scene, width);
+  }
+  /** A new order shows the tile of the open head. */
+  showOpenTile({g, sort, rankingKey, layer, head}) {
+    const {fall} = this.nodes;
+    const {ranked} = this.gridPlan;
+    fall.classList.toggle('ranked', ranked);
+    this.once('order', [g, sort, rankingKey, ranked], () => {
+      const tile = ranked && cellOf(this.gridPlan, layer, head);
+      if (tile) showTile(fall, tile);
+    });
+  }
+  drawTitles(scene, left, right) {
+    const {sheet, theme, scale, layer, head, pre, scoresKey, sort, ranking} = scene;
+    const state = [theme, scale, layer, head, Boolean(pre), scoresKey, sort, Boolean(ranking)];
+    this.once('titles', [sheet.key, left, right, ...state], () => {
+      drawGridTitle(this.nodes.gridTitle, scene, left);
+      drawMapTitle(this.nodes.title, scene, right);
+    });
+  }
+  showControls({kind, ranking, rankingKey, open}) {
+    const {model} = this;
+    const state = CONTROLS.map(name => model.get(name));
+    const unit = unitOf(open);
+    this.once('bars', [kind.name, ...state, rankingKey, Boolean(ranking), unit], () => {
+      this.showBar({kind, model, unit});
+      this.showGrid({kind, model, ranking});
+    });
+  }
+  showWords(scene) {
+    const {nodes, facts} = this;
+    const {state, heading, scoreLine, reading, foot} = nodes;
+    const {A, B, pre, lock, kind, layer, head} = scene;
+    this.sayLesson(scene);
+    state.textContent = focusText(scene);
+    state.classList.toggle('on', Boolean(lock && !pre));
+    heading.textContent = facts.title || headingOf(kind, facts.kinds.length > 1);
+    const shown = pre ?? {layer, head};
+    scoreLine.textContent = scoresText(scene, shown.layer, shown.head);
+    reading.textContent = readingOf(scene, B ?? A);
+    const width = nodes.stage.clientWidth;
+    const grown = [scoreLine, reading].filter(node => hasGrown(node, width));
+    holdHeights(grown, width);
+    say(foot, footOf(scene, this.single));
+  }
+  /** The line keeps its height: a long sentence is written smaller. */
+  sayLesson(scene) {
+    const {nodes, facts} = this;
+    const {said} = nodes;
+    said.setAttribute('aria-live', this.by === 'keys' || !this.over ? 'polite' : 'off');
+    said.classList.toggle('second', Boolean(scene.pre));
+    const when = nodes.moments ? [`At ${momentName(facts.checkpoints[scene.moment])}, `] : [];
+    const told = [whenText(scene), whoseText(scene), ...sentenceOf(scene, scene.A, scene.values)];
+    const pieces = (lessonHere(scene) ?? [...when, ...told]).filter(Boolean);
+    say(said, pieces);
+    const fit = nodes.stage.clientWidth / scene.measure(plainText(pieces), SAY);
+    said.classList.toggle('long', fit < SMALLEST);
+    said.style.setProperty('--fit', Math.max(SMALLEST, Math.min(1, fit)).toFixed(3));
+  }
+  /** What is on screen, for whoever looks from outside. */
+  tell(scene) {
+    const {root, model, nodes, facts} = this;
+    const {A, B, sheet, view, layer, head, pre, kind, lock, sort, moment, show} = scene;
+    const {row, column} = cellAt(A);
+    const token = (units, at) => (row < 0 ? 0 : units[at].from + 1);
+    const compare = B && (B.side === 'query' ? sheet.rows : sheet.columns)[B.at];
+    const came = scene.thumbs && (!nodes.moments || scene.courses) && (!facts.second || scene.two);
+    const ready = root.dataset.ready || Boolean(came);
+    this.showZoom(view, sheet, this.place.lens);
+    Object.assign(root.dataset, {
+      kind: kind.name,
+      layer: pre?.layer ?? layer,
+      head: listed(pre?.head ?? head),
+      query: token(sheet.rows, row),
+      key: token(sheet.columns, column),
+      side: A.side,
+      locked: Boolean(lock),
+      preview: Boolean(pre),
+      step: kind.self ? '' : model.get('step'),
+      ...(nodes.moments ? {checkpoint: facts.checkpoints[moment]} : {}),
+      compare: compare ? `${B.side} ${compare.from + 1}` : '',
+      sort,
+      zoom: isZoomed(view, sheet),
+      rows: `${view.q0 + 1}-${view.q0 + view.qn}`,
+      columns: `${view.k0 + 1}-${view.k0 + view.kn}`,
+      ...(facts.silence ? {show, silent: silentList(silentOf(facts))} : {}),
+      ...(ready ? {ready: 'true'} : {}),
+    });
+  }
+  /**
+   * A picture has no controls and no gap where they stood; of sorted heads it has the rows in
+   * sight, whole.
+   */
+  pictured(take) {
+    const {root, nodes, gridPlan} = this;
+    const {fall} = nodes;
+    const {scrollTop, clientHeight} = fall;
+    root.style.height = `${root.offsetHeight}px`; // so that the page does not scroll
+    root.classList.add('pictured');
+    if (gridPlan?.ranked) {
+      const {pitch} = gridPlan;
+      const from = Math.floor(scrollTop / pitch);
+      const to = Math.ceil((scrollTop + clientHeight - 12) / pitch);
+      fall.style.maxHeight = `${(to - from) * pitch}px`;
+      fall.scrollTop = from * pitch;
+    }
+    try {
+      return take();
+    } finally {
+      root.classList.remove('pictured');
+      root.style.height = fall.style.maxHeight = '';
+      fall.scrollTop = scrollTop;
+    }
+  }
+}
+// The maps of a second text: numbered as the first one's, each name after "second".
+const secondSource = (facts, get, alone, signal) =>
+  new MapSource(
+    {...facts, kinds: facts.second.kinds},
+    name => get(`second ${name}`),
+    alone,
+    signal,
+  );
+// 256 colours of a scale, as a canvas holds them.
+function pixelsOf(scale) {
+  const pixel = i =>
+    channels(ramp(scale, i / 255)).reduce((all, v, k) => all | (v << (8 * k)), 255 << 24);
+  return Uint32Array.from({length: 256}, (_, i) => pixel(i));
+}
+// Only a text that is longer than all before can move what is below: measured then, not at each
+// hover.
+function hasGrown(node, width) {
+  const long = node.textContent.length;
+  const known = node.dataset.width === String(width) && long <= Number(node.dataset.long);
+  if (!known) node.dataset.long = long;
+  return !known;
+}

@@ -1,0 +1,75 @@
+"""The layout rule: the map first and large, its cells square, and whatever else fits beside it."""
+
+import numpy as np
+import pytest
+
+from seqviz.view import attention
+from tests.browser.attention_shown import sentence, softmax, translation, words
+
+pytestmark = pytest.mark.browser
+LAB = 833  # JupyterLab at 1280 x 800 with its sidebar open
+
+VIEWS = {
+    "sentence": sentence,
+    "144 heads over 64 tokens": lambda: attention(softmax(12, 12, 64, 64, sharp=3), words(64)),
+    "one head, a translation": lambda: attention(
+        softmax(1, 1, 14, 16), words(14), key_tokens=[f"k{i}" for i in range(16)]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_the_map_is_large_square_and_above_the_fold(explore, name):
+    shown = explore(VIEWS[name](), width=LAB)
+    first, last = map(int, shown["rows"].split("-"))
+    left, right = map(int, shown["columns"].split("-"))
+    box = shown.root.locator(".heat canvas").bounding_box()
+    assert max(box["width"], box["height"]) >= 360
+    across, down = box["width"] / (right - left + 1), box["height"] / (last - first + 1)
+    assert across == pytest.approx(down, abs=0.02)
+    assert box["y"] + box["height"] <= 660
+    assert shown.page.evaluate("document.documentElement.scrollWidth") <= LAB
+
+
+def test_heads_or_lines_stand_beside_the_map_and_it_does_not_move(explore):
+    view = sentence()
+    shown = explore(view, width=LAB)
+    before = shown.root.locator(".heat canvas").bounding_box()
+    grid, lines = shown.root.locator(".grid"), shown.root.locator(".lines")
+    assert grid.is_visible()
+    assert lines.is_hidden()
+    shown.check("Lines")
+    assert grid.is_hidden()
+    assert lines.is_visible()
+    assert shown.root.locator(".heat canvas").bounding_box() == before
+    view.beside = "lines"
+    assert explore(view, width=LAB).root.locator(".lines").is_visible()
+    assert explore(translation(), width=1240).root.locator(".tabs").is_hidden()
+
+
+def test_one_head_has_its_lines_beside_the_map_and_a_list_behind_a_switch(explore):
+    shown = explore(VIEWS["one head, a translation"](), width=LAB)
+    assert "Layer 0" not in " ".join(shown.drawn)
+    assert shown.root.locator(".lines").is_visible()
+    shown.check("List")
+    assert shown.list[0].startswith("Where “")
+
+
+def test_tokens_of_the_sentence_are_quoted_and_a_long_one_keeps_the_line(explore):
+    shown = explore(sentence())
+    said = shown.root.locator(".say")
+    assert said.inner_text().startswith("“")
+    high = said.bounding_box()["height"]
+    names = [f"{'incomprehensibilities' * 3}{i}" for i in range(6)]
+    shown = explore(attention(softmax(2, 2, 6, 6), names), width=LAB)
+    assert shown.root.locator(".say").bounding_box()["height"] == high
+
+
+def test_a_click_on_a_blank_cell_locks_its_row(explore):
+    weights = np.full((2, 2, 4, 4), 0.001)
+    weights[..., 1] = 1 - 3 * 0.001
+    shown = explore(attention(weights, list("abcd")))
+    shown.click(shown.cell(2, 3))
+    assert (shown["locked"], shown["query"], shown["key"]) == ("true", "3", "2")
+    shown.hover((2, 2))
+    assert shown.sentence == "c looks at b 1.00"
