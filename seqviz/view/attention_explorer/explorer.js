@@ -128,6 +128,7 @@ export class Explorer {
       () => (this.scene ? tableOf(this.scene) : []),
       () => (this.scene ? stateText(this.scene) : ''),
     );
+    root.addEventListener('reset', () => this.startAnew(), {signal});
     this.keepKeys([gridControls, zoom, tabs, ...(moments ? [moments.row] : [])], ['Escape']);
     if (this.silencer) this.keepKeys([nodes.silencer, nodes.silence], ['Escape', 's']);
   }
@@ -242,6 +243,10 @@ export class Explorer {
     const at = [row ?? Math.max(0, cell.row), column ?? Math.max(0, cell.column)];
     this.zoom = factor ? zoomed(view, sheet, factor, ...at) : WHOLE;
     this.follow = Boolean(factor) && row === undefined;
+    this.draw();
+  }
+  startAnew() {
+    Object.assign(this, {over: null, by: '', pre: null, zoom: null});
     this.draw();
   }
   /** Shows the part that was in sight before. */

@@ -180,7 +180,11 @@ export function exportButtons(row, view, table, state = () => '') {
   const file = kind => `${root.dataset.view}.${kind}`;
   const group = html(row, 'span', {class: 'exports', role: 'group', 'aria-label': 'this view'});
   if (controls) {
-    const reset = resetter(model, Object.keys(controls()), complain);
+    const back = resetter(model, Object.keys(controls()), complain);
+    const reset = () => {
+      back();
+      root.dispatchEvent(new CustomEvent('reset')); // what is no control may go back, too
+    };
     button(group, 'Reset', {title: 'all controls as at the start, key R'}, reset);
     onTyping(root, {r: reset}, signal);
     if (model.kernel === false) followLink(view, signal);
