@@ -74,6 +74,7 @@ def test_names_of_columns_stand_clear_of_the_heading_beside_them(explore, n):
     shown = explore(view)
     for width in shown.at_widths(420, 800, 1200):
         assert shown.root.locator(".pair").evaluate(BESIDE), width
+    assert "query" in shown.drawn  # where there is room it is there
 
 
 @pytest.mark.parametrize("width", [420, 1200])

@@ -1,6 +1,6 @@
 """Two texts under the map: the same head reads both, and their words are lined up."""
 
-import base64
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,8 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from seqviz.view import attention
 from seqviz.view.attention_explorer.aligned import aligned
 from seqviz.view.attention_explorer.compared import lesson
-from tests.browser.attention_shown import Shown, softmax
-from tests.browser.test_attention_silence import MODEL, OPEN, Kernel
+from tests.browser.attention_shown import softmax
+from tests.browser.test_attention_silence import with_kernel
 from tests.view.second_texts import ALIGNED, LESSONS, WIDE
 from tests.view.silencing import TEXT, run, speaker
 
@@ -22,17 +22,7 @@ FIELD = "second text, which the same head reads"
 
 @pytest.fixture
 def live(open_page):
-    def live(view, **options):
-        page = open_page(f'<div id="here"></div><style>{view._css}</style>', **options)
-        page.expose_function("pythonPart", lambda name: base64.b64encode(view.part(name)).decode())
-        view._repr_mimebundle_()
-        kernel = Kernel(view, page)
-        page.evaluate(f"() => {{ window.makeModel = {MODEL}; }}")
-        page.evaluate(OPEN, [str(view._esm), kernel.state()])
-        page.wait_for_selector('.seqviz[data-ready="true"]')
-        return Shown(page), kernel
-
-    return live
+    return partial(with_kernel, open_page)
 
 
 def view_of(**controls):

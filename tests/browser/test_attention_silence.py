@@ -2,6 +2,7 @@
 
 import base64
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -88,19 +89,21 @@ class Kernel:
         return wishes
 
 
+def with_kernel(open_page, view, **options):
+    """Show a view with a kernel: the page, and what answers it."""
+    page = open_page(f'<div id="here"></div><style>{view._css}</style>', **options)
+    page.expose_function("pythonPart", lambda name: base64.b64encode(view.part(name)).decode())
+    view._repr_mimebundle_()  # as Jupyter shows it
+    kernel = Kernel(view, page)
+    page.evaluate(f"() => {{ window.makeModel = {MODEL}; }}")
+    page.evaluate(OPEN, [str(view._esm), kernel.state()])
+    page.wait_for_selector('.seqviz[data-ready="true"]')
+    return Shown(page), kernel
+
+
 @pytest.fixture
 def live(open_page):
-    def live(view, **options):
-        page = open_page(f'<div id="here"></div><style>{view._css}</style>', **options)
-        page.expose_function("pythonPart", lambda name: base64.b64encode(view.part(name)).decode())
-        view._repr_mimebundle_()  # as Jupyter shows it
-        kernel = Kernel(view, page)
-        page.evaluate(f"() => {{ window.makeModel = {MODEL}; }}")
-        page.evaluate(OPEN, [str(view._esm), kernel.state()])
-        page.wait_for_selector('.seqviz[data-ready="true"]')
-        return Shown(page), kernel
-
-    return live
+    return partial(with_kernel, open_page)
 
 
 def view_of(says="guesses", **controls):

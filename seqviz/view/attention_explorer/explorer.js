@@ -29,7 +29,7 @@ import {chosenWith, isHead, listed} from './places.js';
 import {miniOf, plan} from './plan.js';
 import {drawPredictions, lessonHere} from './predictions.js';
 import {readersOf} from './readers.js';
-import {Scenes} from './scenes.js';
+import {Scenes, isSingle} from './scenes.js';
 import {
   focusText,
   footOf,
@@ -49,27 +49,6 @@ import {drawGridTitle, drawMapTitle, drawOverview} from './titles.js';
 import {unitOf} from './weights.js';
 import {WHOLE, inSight, isZoomed, panned, zoomed} from './zoom.js';
 
-/** The traits that a person sets. */
-export const CONTROLS = [
-  'checkpoint',
-  'kind',
-  'layer',
-  'head',
-  'query',
-  'key',
-  'side',
-  'step',
-  'threshold',
-  'scale',
-  'specials',
-  'between',
-  'words',
-  'rollup',
-  'sort',
-  'least',
-  'beside',
-  'show',
-];
 const TALL = 640; // pixels from the heading to the foot, where the map's promise allows it
 const FOOT = 34;
 const TABS = 138; // pixels of the switch beside the map
@@ -80,7 +59,7 @@ export class Explorer {
   constructor({model, root, signal, runs}) {
     const facts = model.get('facts');
     Object.assign(this, {model, root, signal, runs, facts});
-    this.single = facts.kinds.every(({layers, heads}) => layers * heads === 1);
+    this.single = isSingle(facts);
     this.nodes = explorerNodes(root, facts, this.single);
     // what the pointer and the keys do
     this.over = null; // the cursor that is previewed,
@@ -152,6 +131,10 @@ export class Explorer {
   }
 
   // ---- the state
+  /** The names of the traits that a person sets. */
+  get controls() {
+    return Object.keys(readersOf(this.facts, this.model.get('kind')));
+  }
   complain(text) {
     const {problem} = this.nodes;
     if (problem.textContent !== text) problem.textContent = text;
@@ -389,7 +372,7 @@ export class Explorer {
   }
   showControls({kind, ranking, rankingKey, open}) {
     const {model} = this;
-    const state = CONTROLS.map(name => model.get(name));
+    const state = this.controls.map(name => model.get(name));
     const unit = unitOf(open);
     this.once('bars', [kind.name, ...state, rankingKey, Boolean(ranking), unit], () => {
       this.showBar({kind, model, unit});

@@ -40,6 +40,7 @@ import {around, isZoomed, viewOf} from './zoom.js';
 
 const EM = 14;
 const em = count => Math.round(EM * count);
+const QUERY = 72; // with room for the heading beside slanted names
 const NAME_FONT = '600 15px';
 const FIGURE = em(3);
 const ASIDE = em(1.5);
@@ -64,7 +65,7 @@ export function plan(scene, size) {
   const {sheet, measure} = scene;
   const most = size.width < 480 ? em(4.5) : em(6);
   const names = {
-    q: Math.min(most, widest(sheet.rows, measure, most)) + 18,
+    q: Math.max(QUERY, Math.min(most, widest(sheet.rows, measure, most)) + 18),
     k: Math.min(most, widest(sheet.columns, measure, most)) + 16,
   };
   const up = Math.max(34, Math.min(64, widest(sheet.columns, measure, 80) * 0.87 + 12));

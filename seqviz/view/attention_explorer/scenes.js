@@ -8,6 +8,13 @@ import {ending, stateOf} from './shown.js';
 import {momentOf, showOf} from './silence.js';
 import {writtenOf} from './weights.js';
 
+/**
+ * Whether no kind has more than one head.
+ * @param {Facts} facts
+ * @returns {boolean}
+ */
+export const isSingle = ({kinds}) => kinds.every(({layers, heads}) => layers * heads === 1);
+
 /** Makes scenes of what has come; what has not is drawn when it comes. */
 export class Scenes {
   /**
@@ -19,7 +26,7 @@ export class Scenes {
    */
   constructor(model, facts, source, other, later) {
     Object.assign(this, {model, facts, source, other, later});
-    this.single = facts.kinds.every(({layers, heads}) => layers * heads === 1);
+    this.single = isSingle(facts);
     this.opened = null; // kind, layer and head of the map that is open
     this.grid = null; // what the grid was drawn from
     this.busy = false;

@@ -50,7 +50,7 @@ export function drawMapTitle(node, scene, width) {
   const free = end - start - measure(error) - measure(from) - 24;
   const broad = Math.max(24, Math.min(96, free));
   const x = end - broad;
-  svg(node, 'text', {x: 0, y: 16, class: `large ${pre ? 'second' : 'strong'}`}, name);
+  if (name) svg(node, 'text', {x: 0, y: 16, class: `large ${pre ? 'second' : 'strong'}`}, name);
   if (error && start + measure(error) + measure(from) + 18 < x) {
     svg(node, 'text', {x: start, y: 16, class: 'mid soft'}, error);
   }

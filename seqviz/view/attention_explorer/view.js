@@ -1,7 +1,7 @@
 // The life of an explorer: it is made, heard, and made anew for another text or other heads.
 
 import {followSize, followTheme, mount} from '../shared/base.js';
-import {CONTROLS, Explorer} from './explorer.js';
+import {Explorer} from './explorer.js';
 import {cellOf} from './grid_plan.js';
 import {handle} from './hands.js';
 import {brief} from './places.js';
@@ -30,7 +30,7 @@ function explore({model, el, runs}) {
   const explorer = new Explorer({model, root, signal, runs});
   handle(explorer);
   lookInside(root, explorer);
-  explorer.dialogue.hear(CONTROLS, () => {
+  explorer.dialogue.hear(explorer.controls, () => {
     explorer.follow = true;
     explorer.later();
   });
