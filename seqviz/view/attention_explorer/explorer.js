@@ -13,6 +13,7 @@ import {
 } from '../shared/base.js';
 import {exportButtons} from '../shared/export.js';
 import {measuring} from '../shared/measuring.js';
+import {fitLine} from '../shared/one_line.js';
 import {heightLeft, localBox, sharpness} from '../shared/scale.js';
 import {momentName, momentSlider} from './checkpoints.js';
 import {ComparePane} from './compare_pane.js';
@@ -34,7 +35,6 @@ import {
   focusText,
   footOf,
   headingOf,
-  plainText,
   readingOf,
   scoresText,
   sentenceOf,
@@ -52,8 +52,6 @@ import {WHOLE, inSight, isZoomed, panned, zoomed} from './zoom.js';
 const TALL = 640; // pixels from the heading to the foot, where the map's promise allows it
 const FOOT = 34;
 const TABS = 138; // pixels of the switch beside the map
-const SAY = '600 26px';
-const SMALLEST = 0.6; // of the sentence, which then takes two lines
 
 export class Explorer {
   constructor({model, root, signal, runs}) {
@@ -405,9 +403,7 @@ export class Explorer {
     const told = [whenText(scene), whoseText(scene), ...sentenceOf(scene, scene.A, scene.values)];
     const pieces = (lessonHere(scene) ?? [...when, ...told]).filter(Boolean);
     say(said, pieces);
-    const fit = nodes.stage.clientWidth / scene.measure(plainText(pieces), SAY);
-    said.classList.toggle('long', fit < SMALLEST);
-    said.style.setProperty('--fit', Math.max(SMALLEST, Math.min(1, fit)).toFixed(3));
+    fitLine(said, scene.measure);
   }
   /** What is on screen, for whoever looks from outside. */
   tell(scene) {

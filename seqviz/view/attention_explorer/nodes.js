@@ -33,7 +33,7 @@ export function explorerNodes(root, facts, single) {
   const top = html(root, 'div', {class: 'top'});
   const heading = html(top, 'h2');
   const state = html(top, 'span', {class: 'state', 'aria-live': 'polite'});
-  const said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
+  const said = html(root, 'p', {class: 'say line', 'aria-live': 'polite'});
   const bar = html(root, 'div', {class: 'bar'});
   const problem = html(root, 'p', {class: 'problem', role: 'alert'});
   const stage = group(root, 'stage', STAGE);

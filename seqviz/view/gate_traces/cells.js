@@ -26,7 +26,7 @@
  * @property {Curves} curves as recorded
  * @property {Float32Array} h_0 (H)
  * @property {Float32Array} c_0 (H), zeros without a cell
- * @property {number} most the largest size of the memory, at least 1
+ * @property {number} most where the scale of the memory ends: a few large units must not drown ten
  * @property {number} wide rows of W: H for each gate, of an RNN just H
  * @property {boolean} live whether it can run again: then it has the next three
  * @property {Float32Array} [from_input] (T, wide), what the input adds to W h + b
@@ -101,8 +101,13 @@ export function layerOf(values, {units: H, cell, live, ...more}, T) {
     h_0,
     c_0,
     order,
-    most: memory.reduce((most, v) => Math.max(most, Math.abs(v)), 1),
+    most: cell.startsWith('LSTM') || kind.relu ? usual(memory) : 1,
   };
+}
+// The third quartile of the sizes, up to the next half.
+function usual(values) {
+  const sizes = values.map(Math.abs).sort();
+  return Math.max(0.5, Math.ceil(2 * sizes[Math.floor(0.75 * sizes.length)]) / 2);
 }
 /**
  * The state before position t: of the step read before it, or the start.

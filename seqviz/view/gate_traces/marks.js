@@ -1,27 +1,33 @@
-// Where the columns begin and end, and the marks that maps and lines share.
+// Marks that all parts of the picture share.
 
 import {readable, svg} from '../shared/base.js';
-
-/** Pixels left of the columns of steps. */
-export const GUTTER = 82;
-/** Pixels right of them. */
-export const END = 30;
 
 /**
  * A frame with a rim of the background's colour, to be seen on every colour.
  * @param {Element} parent
- * @param {number} x
- * @param {number} y
- * @param {number} width
- * @param {number} height
+ * @param {{x: number, y: number, width: number, height: number}} box
  * @param {string} stroke
  * @param {Object} tone the palette
- * @param {number} [weight] pixels of the line
+ * @param {Object} [more] attributes of the frame
  */
-export function ringed(parent, x, y, width, height, stroke, tone, weight = 2.5) {
-  const box = {x, y, width, height, fill: 'none', rx: 2};
-  svg(parent, 'rect', {...box, stroke: tone.bg, 'stroke-width': weight + 2});
-  svg(parent, 'rect', {...box, stroke, 'stroke-width': weight});
+export function ringed(parent, {x, y, width, height}, stroke, tone, more = {}) {
+  const box = {x, y, width, height, fill: 'none', rx: 1.5};
+  svg(parent, 'rect', {...box, stroke: tone.bg, 'stroke-width': 4});
+  svg(parent, 'rect', {...box, stroke, 'stroke-width': 2, ...more});
+}
+/**
+ * A cross: what is wrong.
+ * @param {Element} parent
+ * @param {number} x of its middle
+ * @param {number} y
+ * @param {number} r
+ * @param {Object} tone the palette
+ */
+export function crossed(parent, x, y, r, tone) {
+  const d = `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`;
+  const line = {d, fill: 'none', 'stroke-linecap': 'round'};
+  svg(parent, 'path', {...line, stroke: tone.bg, 'stroke-width': 4.5});
+  svg(parent, 'path', {...line, class: 'cross', stroke: tone.wrong, 'stroke-width': 2.3});
 }
 /**
  * A text that fits, cut if it must be.

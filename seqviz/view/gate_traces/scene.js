@@ -1,8 +1,6 @@
-// What the gates show now: the hold, the steps in sight, one scene for each model.
+// What the gates show now: the hold, the steps in sight, what is read off.
 
 import {readable, signed} from '../shared/base.js';
-import {heatHeight} from './map.js';
-import {END, GUTTER} from './marks.js';
 
 /**
  * @typedef {Object} Hold a gate held by hand
@@ -12,8 +10,7 @@ import {END, GUTTER} from './marks.js';
  * @property {number} since the position from which on, in reading order, from 0
  */
 
-const LEAST = 16; // pixels of a column
-const BESIDE = 760; // pixels from which two models stand beside each other
+const INSIDE = 2; // steps that the cursor stands inside the window
 
 /**
  * The least value of a gate.
@@ -31,28 +28,23 @@ export function holdOf({hold, gate, value, units, since}, unit) {
   return hold ? {gate, value, unit: units === 'this unit' ? unit : null, since: since - 1} : null;
 }
 /**
- * Another model in focus takes the gate along if it has it, and the hold if it can run again.
+ * Another model in focus takes the gate and the row along if it has them, and the hold if it can
+ * run again.
  * @param {Model} model
- * @param {{gate: string, value: number, hold: boolean}} controls
- * @returns {{model: string, gate: string, value: number, hold: boolean}} the controls after
+ * @param {{gate: string, value: number, hold: boolean, row: string}} controls
+ * @returns {{model: string, gate: string, value: number, hold: boolean, row: string}} the controls
+ * after
  */
-export function handOver({label, layer: {kind, live}}, {gate, value, hold}) {
+export function handOver({label, layer: {kind, live}}, {gate, value, hold, row}) {
   const kept = (kind.holds.includes(gate) && gate) || kind.keeps;
   return {
     model: label,
     gate: kept,
     value: Math.max(lowest(kept), value),
     hold: Boolean(hold && live && kept),
+    row: kind.rows.includes(row) ? row : kind.memory,
   };
 }
-/**
- * How many steps fit beside each other in the narrowest of these widths.
- * @param {number} T
- * @param {number[]} widths pixels
- * @returns {number} at least 1
- */
-export const stepsThatFit = (T, widths) =>
-  Math.max(1, Math.min(T, ...widths.map(W => Math.floor((W - GUTTER - END) / LEAST))));
 /**
  * The first step in sight: moved so far that the cursor stands two steps inside.
  * @param {number} from the first before
@@ -62,28 +54,44 @@ export const stepsThatFit = (T, widths) =>
  * @returns {number}
  */
 export function firstInSight(from, t, n, T) {
-  const near = t < from + 2 ? t - 2 : t > from + n - 3 ? t - n + 3 : from;
+  const near =
+    t < from + INSIDE ? t - INSIDE : t > from + n - 1 - INSIDE ? t - n + 1 + INSIDE : from;
   return Math.max(0, Math.min(T - n, near));
 }
 /**
- * The plan of the models' columns: beside each other, one with fewer rows begins lower.
- * @param {Layer[]} layers
- * @param {number} width pixels of the stage
- * @returns {number[]} by how much lower each begins
+ * Whether a hand holds a gate of the unit at the step.
+ * @param {Scene} scene
+ * @param {string} row
+ * @returns {boolean}
  */
-export function lowered(layers, width) {
-  const heights = layers.map(heatHeight);
-  const level = width > BESIDE ? Math.max(...heights) : 0;
-  return heights.map(height => Math.max(0, level - height));
+export function isHeld({hold, show, layer, t, u}, row) {
+  if (!hold || show === 'before' || hold.gate !== row) return false;
+  const late = layer.order.indexOf(t) >= layer.order.indexOf(hold.since);
+  return late && (hold.unit === null || hold.unit === u);
 }
+/**
+ * The curves that are seen as values: with the hold, unless those before it are asked for.
+ * @param {Scene} scene
+ * @returns {Curves}
+ */
+export const seenCurves = ({hold, show, layer, after}) =>
+  hold && show === 'before' ? layer.curves : after;
+/**
+ * The answers that belong to them.
+ * @param {{hold: Hold | null, show: string, answers: Answer[], answersAfter: Answer[]}} model
+ * @returns {Answer[]}
+ */
+export const seenAnswers = ({hold, show, answers, answersAfter}) =>
+  hold && show === 'before' ? answers : answersAfter;
 /**
  * What the cursor stands on, in numbers.
  * @param {Scene} scene
  * @param {boolean} locked
  * @returns {string}
  */
-export function readingOf({u, layer, after, hold, show, t, facts}, locked) {
-  const curves = hold && show === 'before' ? layer.curves : after;
+export function readingOf(scene, locked) {
+  const {u, layer, t, facts} = scene;
+  const curves = seenCurves(scene);
   const numbers = [...layer.kind.rows].map(
     row => `${row}\u00a0${signed(curves[row][t * layer.H + u])}`,
   );
@@ -98,9 +106,9 @@ export function readingOf({u, layer, after, hold, show, t, facts}, locked) {
  */
 export function headingOf(models, T) {
   const [{layer}] = models;
-  const article = layer.cell.startsWith('GRU') ? 'A' : 'An';
   const kind = layer.cell.replace(/ (.*)/, ' ($1)');
-  const alone = `${article} ${kind} with ${layer.H} unit${layer.H > 1 ? 's' : ''}`;
-  const subject = models.length > 1 ? models.map(({label}) => label).join(' and ') : alone;
-  return `${subject}, ${T} token${T > 1 ? 's' : ''}: what each gate lets through, and when`;
+  const alone = `${kind}, ${layer.H} unit${layer.H > 1 ? 's' : ''}`;
+  const subject =
+    models.length > 1 ? models.map(({label}) => readable(label)).join(' and ') : alone;
+  return `${subject}, ${T} token${T > 1 ? 's' : ''}`;
 }

@@ -1,10 +1,20 @@
-// The one sentence over the gate traces, made from the numbers on screen; Python's gate_sentence.py
-// says the same.
+// The one sentence over the gates, made from the numbers on screen; Python's sentence.py says the
+// same.
 
-import {readable, share, signed} from '../shared/base.js';
+import {readable, signed} from '../shared/base.js';
 
-const chance = p => `p\u00a0${share(p).replace(/^([<>]?)/, (_, sign) => `${sign || '='}\u00a0`)}`;
+const LONGEST = 20; // letters of a word
+const digits = number => String(number).replace(/\d/g, d => '₀₁₂₃₄₅₆₇₈₉'[d]);
+const rounded = value => signed(value).replace(/\.?0+$/, '');
 
+// A word in quotation marks; one that comes twice has its place.
+function quoter(tokens) {
+  const times = new Map();
+  for (const token of tokens) times.set(token, (times.get(token) ?? 0) + 1);
+  return k => ({
+    strong: `“${readable(tokens[k], LONGEST)}”${times.get(tokens[k]) > 1 ? digits(k + 1) : ''}`,
+  });
+}
 // The earliest position whose memory is still there by half, and how much: the product of the
 // forget (update) gates since.
 function keptSince({kind, curves, order, H}, t, u) {
@@ -15,100 +25,95 @@ function keptSince({kind, curves, order, H}, t, u) {
   for (; k > 0 && product * gate[order[k] * H + u] >= 0.5; k--) product *= gate[order[k] * H + u];
   return {since: order[k], left: product};
 }
-function memoryPieces({layer, label, u}, named, t, word) {
+function memoryPieces({layer, u}, t, word) {
   const {kind, curves, H, order} = layer;
-  const who = named ? `${label} unit ${u + 1}` : `Unit ${u + 1}`;
+  const unit = {b: `unit ${u + 1}`};
   const what = kind.memory === 'c' ? 'cell' : 'state';
   const value = signed(curves[kind.memory][t * H + u]);
   const found = keptSince(layer, t, u);
-  if (!found) {
-    return [`${who} is `, {b: value}, ' at ', word(t), ': no gate, rewritten at every step'];
-  }
+  const start = ['at ', word(t), ' ', unit];
+  if (!found) return [...start, ` is ${value}: no gate, rewritten at every step`];
   if (found.since !== t) {
-    return [
-      `${who} keeps at least half of its ${what} of step ${found.since + 1} (`,
-      word(found.since),
-      '): ',
-      {b: signed(found.left)},
-      ' at ',
-      word(t),
-    ];
+    return [...start, ` still has ${signed(found.left)} of its ${what} of `, word(found.since)];
   }
-  if (t === order[0]) return [`${who} starts at `, word(t), `: its ${what} is `, {b: value}];
-  return [
-    `${who} lets go at `,
-    word(t),
-    ': ',
-    {b: signed(curves[kind.keeps][t * H + u])},
-    ` of its ${what} stays`,
-  ];
+  if (t === order[0]) return [...start, ` starts: its ${what} is ${value}`];
+  return [...start, ` lets go: ${signed(curves[kind.keeps][t * H + u])} of its ${what} stays`];
 }
-function rights(answers, labels, targets) {
-  const asked = targets.flatMap((target, t) => (target === null ? [] : [t]));
-  return {
-    asked: asked.length,
-    right: asked.filter(t => labels[answers[t].best] === targets[t]).length,
+const askedAt = targets => targets.flatMap((target, t) => (target === null ? [] : [t]));
+function rightAt({labels}, answers, targets) {
+  return askedAt(targets).filter(t => labels[answers[t].best] === targets[t]);
+}
+function scorePieces(models, focus, targets, of) {
+  const asked = askedAt(targets).length;
+  const count = model => rightAt(model, of(model), targets).length;
+  const model = models[focus];
+  if (!asked || !model.labels.length) return [];
+  const others = models.filter(other => other !== model && other.labels.length);
+  const rest = others.map(other => `, ${readable(other.label)} ${count(other)}`).join('');
+  return [', ', {strong: `${count(model)} of ${asked} right`}, rest];
+}
+// Labels that were answered right somewhere after the hold begins, and now nowhere.
+function lostLabels({layer, labels, answers, answersAfter}, {since}, targets) {
+  const late = t => layer.order.indexOf(t) >= layer.order.indexOf(since);
+  const held = answered => {
+    const right = rightAt({labels}, answered, targets).filter(late);
+    return new Set(right.map(t => targets[t]));
   };
+  const now = held(answersAfter);
+  const before = held(answers);
+  return labels.filter(label => before.has(label) && !now.has(label));
 }
+const counted = (n, what) => `${n} ${what}${n > 1 ? 's' : ''}`;
+function effectPieces(model, hold, t, {targets}, word) {
+  const {layer, u, after, labels, answers, answersAfter} = model;
+  if (!labels.length) {
+    const row = layer.kind.memory;
+    const [was, now] = [layer.curves, after].map(curves => signed(curves[row][t * layer.H + u]));
+    return [`${row} of unit ${u + 1} at `, word(t), ` ${was} → `, {strong: now}];
+  }
+  if (!askedAt(targets).length) {
+    const changed = answers.filter(({best}, k) => best !== answersAfter[k].best).length;
+    if (!changed) return ['no answer changes'];
+    return [{strong: `${changed} of ${counted(answers.length, 'answer')} change`}];
+  }
+  const before = rightAt(model, answers, targets);
+  const now = rightAt(model, answersAfter, targets);
+  const lost = lostLabels(model, hold, targets).map(label => ({em: `“${readable(label)}”`}));
+  if (lost.length > 2) return [{em: `${lost.length} kinds of answers`}, ' are lost'];
+  if (lost.length === 2) return [lost[0], ' and ', lost[1], ' are lost'];
+  if (lost.length === 1) return [lost[0], ' is lost'];
+  const wrong = before.filter(k => !now.includes(k)).length;
+  if (wrong) return [{em: counted(wrong, 'answer')}, ` turn${wrong > 1 ? '' : 's'} wrong`];
+  const gained = now.filter(k => !before.includes(k)).length;
+  if (gained) return [{strong: counted(gained, 'answer')}, ` turn${gained > 1 ? '' : 's'} right`];
+  return ['no answer turns wrong'];
+}
+function heldPieces(hold, layer, word) {
+  const {gate, value, unit, since} = hold;
+  const what = `${gate}${unit === null ? '' : ` of unit ${unit + 1}`} held at ${rounded(value)}`;
+  return [{b: what}, ' from ', word(since), layer.reverse ? ' leftwards: ' : ' on: '];
+}
+const capital = ([first, ...rest]) => [first[0].toUpperCase() + first.slice(1), ...rest];
 /**
- * How long a unit keeps what it holds, and what the model answers; with a hold, what that changes.
+ * How long the unit in focus keeps what it holds; with a hold, what that breaks.
  * @param {{models: Scene[], focus: number, hold: Hold | null, t: number, facts: Facts}} now `focus`
  * is the place of the model in focus
  * @returns {(string | Object)[]} pieces
  */
 export function headline({models, focus, hold, t, facts}) {
-  const word = k => ({i: readable(facts.tokens[k])});
-  const said = ({labels}, {best}) => ({i: readable(labels[best])});
-  const p = ({p, best}) => ` (${chance(p[best])})`;
+  const word = quoter(facts.tokens);
+  const model = models[focus];
+  const name = models.length > 1 ? [`${readable(model.label)}: `] : [];
   if (hold) {
-    const model = models[focus];
-    const {layer, label, u, after, labels, answers, answersAfter} = model;
-    const memory = layer.kind.memory;
-    const held = [
-      `${models.length > 1 ? `${label}: ` : ''}`,
-      {b: `${hold.gate} = ${signed(hold.value)} by hand`},
-      `, ${hold.unit === null ? 'all units' : `unit ${hold.unit + 1}`}, from step ${hold.since + 1} (`,
-      word(hold.since),
-      layer.reverse ? ') leftwards. ' : ') on. ',
-    ];
-    if (!labels.length) {
-      return [
-        ...held,
-        `${memory} of unit ${u + 1} at `,
-        word(t),
-        `: ${signed(layer.curves[memory][t * layer.H + u])} → `,
-        {b: signed(after[memory][t * layer.H + u])},
-        '.',
-      ];
-    }
-    const before = rights(answers, labels, facts.targets);
-    const now = rights(answersAfter, labels, facts.targets);
-    const other =
-      answers[t].best !== answersAfter[t].best
-        ? [said(model, answers[t]), p(answers[t]), ' → ']
-        : [];
-    return [
-      ...held,
-      'Answer at ',
-      word(t),
-      ': ',
-      ...other,
-      said(model, answersAfter[t]),
-      other.length ? '' : ' as before',
-      p(answersAfter[t]),
-      ...(now.asked ? [`, ${before.right} → `, {b: `${now.right} of ${now.asked} right`}] : []),
-      '.',
-    ];
+    const effect = effectPieces(model, hold, t, facts, word);
+    const score = scorePieces(models, focus, facts.targets, one => one.answersAfter);
+    return [...name, ...heldPieces(hold, model.layer, word), ...effect, ...score];
   }
-  return models.flatMap((model, k) => {
-    const named = models.length > 1;
-    const clause = memoryPieces(model, named, t, word);
-    const answer = model.answers?.[t];
-    if (answer) {
-      const {right, asked} = rights(model.answers, model.labels, facts.targets);
-      const count = asked ? [', ', {b: `${right} of ${asked} right`}] : [];
-      clause.push(...(named ? count : ['. Answer: ', said(model, answer), p(answer), ...count]));
-    }
-    return [...clause, k < models.length - 1 ? '; ' : '.'];
-  });
+  const memory = memoryPieces(model, t, word);
+  const said = name.length ? [...name, ...memory] : capital(memory);
+  if (model.labels.length && !askedAt(facts.targets).length) {
+    const answer = readable(model.labels[model.answers[t].best]);
+    return [...said, ', it answers ', {strong: `“${answer}”`}];
+  }
+  return [...said, ...scorePieces(models, focus, facts.targets, one => one.answers)];
 }

@@ -1,13 +1,26 @@
-"""The one sentence over the gate traces, made from the numbers on screen."""
+"""The one sentence over the gates, made from the numbers on screen."""
+
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
 
 from seqviz.view.gate_traces.values import ReadOut, Traces
-from seqviz.view.shared.wording import readable, share, two
+from seqviz.view.shared.wording import readable, two
+
+LONGEST = 20  # letters of a word
+DIGITS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
-def chance(p: float) -> str:
-    """A probability, never a round 0 or 1 for one that is not."""
-    text = share(p)
-    return f"p {text[0]} {text[1:]}" if text[0] in "<>" else f"p = {text}"
+def quoter(tokens: list[str]) -> Callable[[int], str]:
+    """Put words in quotation marks; one that comes twice has its place."""
+    times = Counter(tokens)
+
+    def quoted(t: int) -> str:
+        place = str(t + 1).translate(DIGITS) if times[tokens[t]] > 1 else ""
+        return f"“{readable(tokens[t], LONGEST)}”{place}"
+
+    return quoted
 
 
 def kept(layer: Traces, t: int, unit: int) -> tuple[int, float] | None:
@@ -27,77 +40,112 @@ def kept(layer: Traces, t: int, unit: int) -> tuple[int, float] | None:
     return order[k], product
 
 
-def memory(layer: Traces, label: str, unit: int, t: int, token) -> str:
+def memory(layer: Traces, unit: int, t: int, quoted: Callable[[int], str]) -> str:
     """What the unit in focus does with its memory at a position."""
-    who = f"{label} unit {unit + 1}" if label else f"Unit {unit + 1}"
+    start = f"at {quoted(t)} unit {unit + 1}"
     what = "cell" if layer.kind.memory == "c" else "state"
     value = layer.memory[t, unit]
     found = kept(layer, t, unit)
     if found is None:
-        return f"{who} is {two(value)} at {token(t)}: no gate, rewritten at every step"
+        return f"{start} is {two(value)}: no gate, rewritten at every step"
     since, left = found
     if since != t:
-        since = f"step {since + 1} ({token(since)})"
-        return f"{who} keeps at least half of its {what} of {since}: {two(left)} at {token(t)}"
+        return f"{start} still has {two(left)} of its {what} of {quoted(since)}"
     if t == layer.order[0]:
-        return f"{who} starts at {token(t)}: its {what} is {two(value)}"
+        return f"{start} starts: its {what} is {two(value)}"
     gate = layer.curves[layer.kind.rows.index(layer.kind.keeps), t, unit]
-    return f"{who} lets go at {token(t)}: {two(gate)} of its {what} stays"
+    return f"{start} lets go: {two(gate)} of its {what} stays"
 
 
-def score(answers: ReadOut, h, targets: list) -> tuple[int, int]:
-    """How many of the asked answers are right, and how many are asked."""
-    best = answers.probabilities(h).argmax(axis=1)
-    asked = [(answers.labels[k], x) for k, x in zip(best, targets, strict=True) if x is not None]
-    return sum(said == wanted for said, wanted in asked), len(asked)
+def best(answers: ReadOut, h: np.ndarray) -> list[str]:
+    """The likeliest label at each position."""
+    return [answers.labels[k] for k in answers.probabilities(h).argmax(axis=1)]
 
 
-def answer(answers: ReadOut, h, t: int) -> tuple[str, str]:
-    """The likeliest label at a position, and its probability."""
-    p = answers.probabilities(h)[t]
-    return readable(answers.labels[int(p.argmax())]), chance(p.max())
+def right_at(said: list[str], targets: list) -> list[int]:
+    """The positions that are asked and answered right."""
+    return [t for t, target in enumerate(targets) if target is not None and said[t] == target]
 
 
 def headline(view) -> str:
     """The sentence for a view of `gates`, as the page writes it."""
-    t = view.step - 1
-
-    def token(k: int) -> str:
-        return readable(view.tokens[k])
-
+    quoted = quoter(view.tokens)
+    unit, t = view.unit_of(view.model), view.step - 1
+    name = f"{readable(view.model)}: " if len(view.layers) > 1 else ""
     if view.hold:
-        return _effect(view, t, token)
-    clauses = []
-    for label, layer in view.layers.items():
-        name = label if len(view.layers) > 1 else ""
-        clause = memory(layer, name, view.unit_of(label), t, token)
-        if label in view.answers:
-            right, asked = score(view.answers[label], layer.curves[-1], view.targets)
-            count = f", {right} of {asked} right" if asked else ""
-            said, p = answer(view.answers[label], layer.curves[-1], t)
-            clause += count if name else f". Answer: {said} ({p}){count}"
-        clauses.append(clause)
-    return "; ".join(clauses) + "."
+        said = f"{name}{_held(view, quoted)}: {_effect(view, unit, t, quoted)}"
+    else:
+        told = memory(view.layer, unit, t, quoted)
+        said = f"{name}{told}" if name else told[0].upper() + told[1:]
+        said += _answer(view, t)
+    return f"{said}{_score(view)}"
 
 
-def _effect(view, t: int, token) -> str:
-    """What the hold does at the position in focus."""
-    label, unit, layer = view.model, view.unit_of(view.model), view.layer
-    before, after = layer.curves, view.after(label)
-    name = f"{label}: " if len(view.layers) > 1 else ""
-    where = "all units" if view.units == "all units" else f"unit {unit + 1}"
-    way = "leftwards" if layer.reverse else "on"
-    since = f"step {view.since} ({token(view.since - 1)})"
-    held = f"{name}{view.gate} = {two(view.value)} by hand, {where}, from {since} {way}"
-    if label not in view.answers:
+def _answer(view, t: int) -> str:
+    """What the model answers at a position, where nobody asks."""
+    answers = view.answers.get(view.model)
+    if answers is None or any(target is not None for target in view.targets):
+        return ""
+    return f", it answers “{readable(best(answers, view.layer.curves[-1])[t])}”"
+
+
+def _held(view, quoted: Callable[[int], str]) -> str:
+    """Which gate is held, where, at what value and from which step on."""
+    where = "" if view.units == "all units" else f" of unit {view.unit_of(view.model) + 1}"
+    value = two(view.value).rstrip("0").rstrip(".")
+    way = "leftwards" if view.layer.reverse else "on"
+    return f"{view.gate}{where} held at {value} from {quoted(view.since - 1)} {way}"
+
+
+def _effect(view, unit: int, t: int, quoted: Callable[[int], str]) -> str:
+    """What the hold breaks."""
+    layer, after = view.layer, view.after(view.model)
+    if view.model not in view.answers:
         row = layer.kind.rows.index(layer.kind.memory)
-        change = f"{two(before[row, t, unit])} → {two(after[row, t, unit])}"
-        return f"{held}. {layer.kind.memory} of unit {unit + 1} at {token(t)}: {change}."
-    answers = view.answers[label]
-    (was, p), (now, q) = (answer(answers, curves[-1], t) for curves in (before, after))
-    (right, asked), (still, _) = (
-        score(answers, curves[-1], view.targets) for curves in (before, after)
-    )
-    count = f", {right} → {still} of {asked} right" if asked else ""
-    change = f"{now} as before ({q})" if was == now else f"{was} ({p}) → {now} ({q})"
-    return f"{held}. Answer at {token(t)}: {change}{count}."
+        change = f"{two(layer.curves[row, t, unit])} → {two(after[row, t, unit])}"
+        return f"{layer.kind.memory} of unit {unit + 1} at {quoted(t)} {change}"
+    answers = view.answers[view.model]
+    was, now = (best(answers, curves[-1]) for curves in (layer.curves, after))
+    if not any(target is not None for target in view.targets):
+        changed = sum(a != b for a, b in zip(was, now, strict=True))
+        if not changed:
+            return "no answer changes"
+        return f"{changed} of {_counted(len(was), 'answer')} change"
+    before, right = (right_at(said, view.targets) for said in (was, now))
+    if lost := _lost(view, before, right):
+        return lost
+    if wrong := len(set(before) - set(right)):
+        return f"{_counted(wrong, 'answer')} turn{'' if wrong > 1 else 's'} wrong"
+    if gained := len(set(right) - set(before)):
+        return f"{_counted(gained, 'answer')} turn{'' if gained > 1 else 's'} right"
+    return "no answer turns wrong"
+
+
+def _lost(view, before: list[int], right: list[int]) -> str:
+    """Labels that were answered right somewhere after the hold begins, and now nowhere."""
+    order = view.layer.order
+    late = set(order[order.index(view.since - 1) :])
+    had, has = ({view.targets[t] for t in found if t in late} for found in (before, right))
+    lost = [
+        f"“{readable(label)}”" for label in view.answers[view.model].labels if label in had - has
+    ]
+    if len(lost) > 2:
+        return f"{len(lost)} kinds of answers are lost"
+    return f"{' and '.join(lost)} {'are' if len(lost) > 1 else 'is'} lost" if lost else ""
+
+
+def _score(view) -> str:
+    """How many of the asked answers are right, in every model that answers."""
+    asked = sum(target is not None for target in view.targets)
+    if not asked or view.model not in view.answers:
+        return ""
+    count = {
+        label: len(right_at(best(answers, view.after(label)[-1]), view.targets))
+        for label, answers in view.answers.items()
+    }
+    others = "".join(f", {readable(x)} {n}" for x, n in count.items() if x != view.model)
+    return f", {count[view.model]} of {asked} right{others}"
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}{'s' * (n > 1)}"

@@ -15,7 +15,7 @@ from seqviz.view.shared.widget import View, style
 
 
 class GateTraces(View):
-    """Gates and states of one layer, or of two side by side; `gates` builds it.
+    """Gates and states of one layer, or of one of two; `gates` builds it.
 
     Attributes
     ----------
@@ -36,7 +36,12 @@ class GateTraces(View):
     since : int
         The token from which on it is held, in reading order, from 1.
     show : str
-        "after", "before" or "change": what the heat maps show while a gate is held.
+        "after", "before" or "change": what the cells show while a gate is held.
+    row : str
+        The row of the cell that is open: of all units in the block, of one as a line.
+    order : str
+        "grouped", "keeps" or "stored": units that change their sign twice or more first, then from
+        + to -; the longest memory first; as stored.
     """
 
     _esm = module("gate_traces/view.js")
@@ -52,6 +57,8 @@ class GateTraces(View):
     value = control(Number(0.0))
     since = control(Whole(1))
     show = control(traitlets.Enum(["after", "before", "change"], "after"))
+    row = control(traitlets.Unicode("h"))
+    order = control(traitlets.Enum(["grouped", "keeps", "stored"], "grouped"))
 
     def __init__(
         self,
@@ -79,7 +86,7 @@ class GateTraces(View):
         parts |= {f"answers {list(layers).index(x)}": a.packed() for x, a in answers.items()}
         super().__init__(facts, parts, list(parts), **controls)
 
-    @checks("step", "unit", "second_unit", "model", "hold", "gate", "value", "since")
+    @checks("step", "unit", "second_unit", "model", "hold", "gate", "value", "since", "row")
     def _checked(self, name: str, value):
         {
             "step": self._check_step,
@@ -88,6 +95,7 @@ class GateTraces(View):
             "second_unit": self._check_unit,
             "model": self._check_choice,
             "gate": self._check_choice,
+            "row": self._check_choice,
             "hold": self._check_hold,
             "value": self._check_value,
         }[name](name, value)
@@ -101,7 +109,9 @@ class GateTraces(View):
         within(name, value, 1, layer.curves.shape[2])
 
     def _check_choice(self, name: str, value: str) -> None:
-        known = list(self.layers if name == "model" else self.layer.kind.holds) or [""]
+        kind = self.layer.kind
+        known = {"model": list(self.layers), "gate": list(kind.holds) or [""]}
+        known = known.get(name, list(kind.rows))
         if value not in known:
             raise ValueError(f"{name}: expected one of {known}, came {value!r}")
 
@@ -126,6 +136,8 @@ class GateTraces(View):
             self.hold = False
         if self.gate not in (list(kind.holds) or [""]):
             self.gate = kind.keeps
+        if self.row not in kind.rows:
+            self.row = kind.memory
         self.value = min(max(self.value, kind.range(self.gate)[0]), 1.0)
 
     @property
@@ -149,7 +161,7 @@ class GateTraces(View):
         """One true sentence: what the picture shows now."""
         cells = " and ".join(map(described, self.layers.values()))
         n = len(self.tokens)
-        return f"Gates of {cells} over {n} token{'s' * (n > 1)}: {headline(self)}"
+        return f"Gates of {cells} over {n} token{'s' * (n > 1)}: {headline(self)}."
 
     def table(self) -> list[list]:
         """Rows of what is on screen: every curve of every unit, and the answers, at each step."""
@@ -197,8 +209,9 @@ def gates(
 ) -> GateTraces:
     """Show the gates and states of a recurrent layer over a sequence, and hold a gate by hand.
 
-    Heat maps of every gate and unit, one unit as lines, the cell as pipes and valves with its
-    equation in numbers. A held gate runs the rest of the sequence again, in the page.
+    Words and answers on top; under them one row of the cell for all units, one unit with all its
+    rows, and beside them one step of it as pipes and valves. A held gate runs the rest of the
+    sequence again, in the page. Of two models one is in sight; the key M turns to the other.
 
     LSTM (deck 003; Hochreiter and Schmidhuber 1997, Gers et al. 2000): c = f c_before + i g,
     h = o tanh(c). GRU (deck 002; Cho et al. 2014): h = (1 - z) n + z h_before.
@@ -206,8 +219,7 @@ def gates(
     Parameters
     ----------
     traces : mapping of str to array, or mapping of label to such a mapping
-        One layer and one sequence, as `traces` of a record gives it; with labels, one or two,
-        side by side. T is 1 to 200 steps, H 1 to 256 units. ``"cell"`` says which:
+        One layer and one sequence, as `traces` of a record gives it; with labels, one or two. T is 1 to 200 steps, H 1 to 256 units. ``"cell"`` says which:
 
         - ``"LSTM"``: i, f, g, o, c, h, each (T, H); blocks in the order i, f, g, o.
         - ``"GRU"`` (the reset gate after the matrix, as in torch) or ``"GRU reset before"``:
@@ -230,7 +242,7 @@ def gates(
     -------
     GateTraces
         The view; its controls are `step`, `unit`, `second_unit`, `model`, `hold`, `gate`, `units`,
-        `value`, `since` and `show`.
+        `value`, `since`, `show`, `row` and `order`.
 
     Raises
     ------
@@ -260,5 +272,6 @@ def gates(
         second_unit=list(layers.values())[-1].liveliest() + 1,
         model=next(iter(layers)),
         gate=first.kind.keeps,
+        row=first.kind.memory,
         since=first.order[len(tokens) // 3] + 1,
     )

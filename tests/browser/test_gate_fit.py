@@ -1,0 +1,113 @@
+"""Gates in a hall: cause and effect on one screen."""
+
+import pytest
+
+from seqviz.view import gates
+from tests.browser.shown import TWO_FRAMES
+from tests.browser.test_gate_traces import Shown, answered, hold, pair
+from tests.view.test_gate_traces import read_out, recorded, words
+
+pytestmark = pytest.mark.browser
+LAB = 833  # pixels of a view in JupyterLab at 1280 x 800 with its sidebar open
+CASES = {
+    "talk": lambda: hold(answered("LSTM", 12, 26), since=9),
+    "GRU": lambda: answered("GRU", 12, 26),
+    "long": lambda: hold(answered("LSTM", 12, 200), since=9),
+    "large": lambda: gates(recorded("LSTM", 256, 26), words(26)),
+    "small": lambda: gates(recorded("RNN tanh", 3, 5), "hello"),
+}
+PLACES = """root => Object.fromEntries(
+    ['.holder', '.map', '.map image', '.cell'].map(name => {
+        const {top, bottom, height} = root.querySelector(name).getBoundingClientRect();
+        return [name, [top, bottom, height]];
+    }))"""
+
+
+@pytest.fixture
+def show(open_page):
+    def show(view, width=LAB):
+        page = open_page(view.to_html(), width=width)
+        page.set_viewport_size({"width": width, "height": 720})
+        return Shown(page)
+
+    return show
+
+
+def settled(shown):
+    for _ in range(3):
+        shown.page.evaluate(TWO_FRAMES)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_cause_and_effect_stand_on_one_screen(show, name):
+    shown = show(CASES[name]())
+    assert shown.root.evaluate("root => root.offsetHeight") <= 640
+    places = shown.root.evaluate(PLACES)
+    assert places[".holder"][0] >= 0
+    assert places[".cell"][1] <= 640
+    assert places[".map image"][2] >= 50
+
+
+@pytest.mark.parametrize(("steps", "seen"), [(26, 26), (31, 31), (200, 23)])
+def test_26_words_stand_beside_each_other(show, steps, seen):
+    shown = show(answered("LSTM", 12, steps))
+    assert int(shown["count"]) == seen
+    box = shown.root.locator(".map image").first.bounding_box()
+    assert box["width"] / seen > 13.9
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_all_of_it_fills_a_screen(show, name):
+    shown = show(CASES[name](), 1280)
+    shown.stage.press("f")
+    shown.page.wait_for_selector(".seqviz.full")
+    settled(shown)
+    height = "root => [root.scrollHeight, root.clientHeight, root.currentCSSZoom]"
+    scrolled, seen, zoom = shown.root.evaluate(height)
+    assert scrolled <= seen
+    assert zoom > 1.5
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_numbers_stand_in_all_cells_or_in_none(show, name):
+    shown = show(CASES[name]())
+    for width in (560, LAB, 1500):
+        shown.page.set_viewport_size({"width": width, "height": 720})
+        settled(shown)
+        cells, numbers = (shown.root.locator(f".map .{kind}").count() for kind in ("cell", "value"))
+        assert cells > 0
+        assert numbers in (0, cells)
+        assert bool(numbers) == (name == "small" or (width == 1500 and name != "long"))
+
+
+def test_a_hold_moves_nothing(show):
+    shown = show(answered("LSTM", 12, 26))
+    before = shown.root.evaluate(PLACES)
+    shown.hold()
+    shown.press("d", "Home", "ArrowDown")
+    assert shown.root.evaluate(PLACES) == before
+
+
+@pytest.mark.parametrize("width", [480, LAB, 1280])
+def test_long_words_labels_and_titles_stay_inside(show, width):
+    traces = recorded("LSTM", 5, 7)
+    tokens = ["Donaudampfschifffahrtsgesellschaft" * 2] * 7
+    shown = show(gates(traces, tokens, title="A very long title " * 17), width)
+    assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+    line = "root => { const said = root.querySelector('.say');" + (
+        "return [said.scrollHeight, said.clientHeight, said.scrollWidth, said.clientWidth]; }"
+    )
+    tall, height, wide, room = shown.root.evaluate(line)
+    assert wide <= room
+    assert tall <= height + 1
+
+
+def test_two_models_answer_in_a_strip_each(show):
+    out = {"first": read_out(5), "second": read_out(3)}
+    shown = show(pair(read_out=out, targets=["yes"] * 7))
+    assert "it answers" not in shown.drawn
+    assert shown.drawn.count("p(right)") == 2
+    before = shown.root.evaluate(PLACES)
+    shown.press("m")
+    assert shown.root.evaluate(PLACES)[".holder"] == before[".holder"]
+    assert ", first " in shown.sentence
