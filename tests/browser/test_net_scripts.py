@@ -7,6 +7,7 @@ from seqviz.view.unrolled_net.values import Lexicon
 
 ROOM = "unrolled_net/"
 SCENE = ROOM + "scene.js"
+PANES = ROOM + "plan.js"
 HELLO = {"vocabulary": [*"helo"], "letters": True, "most": 9}
 WORDS = {"vocabulary": ["the", "exams", "books"], "letters": False, "most": 9}
 # What each step reads, should say and says: h e l l o e e.
@@ -115,13 +116,15 @@ def test_the_window_moves_as_little_as_it_can(script, start, t, earlier, want):
 
 
 # ---- where the panes stand
-PLAN = """(W, facts, steps, lanes) =>
-    plan({W, facts, steps, lanes, measure: text => 6 * text.length})"""
+PLAN = """(W, facts, steps, lanes, height, open) =>
+    plan({W, facts, steps, lanes, height, open, measure: text => 6 * text.length})"""
 
 
-def plan(script, width, steps=4, lanes=False, units=8, tokens=4, letters=True):
+def plan(
+    script, width, steps=4, lanes=False, units=8, tokens=4, letters=True, height=None, opened=False
+):
     facts = {"units": units, "vocabulary": ["a"] * tokens, "letters": letters}
-    return script(SCENE, PLAN, width, facts, steps, lanes)
+    return script(PANES, PLAN, width, facts, steps, lanes, height, opened)
 
 
 @pytest.mark.parametrize(
@@ -139,15 +142,7 @@ def test_as_many_steps_are_in_sight_as_fit(script, width, steps, letters, n):
     assert found["n"] == n
     chain = found["chain"]
     assert chain["pitch"] <= chain["room"] / n
-    assert chain["startX"] + chain["startWidth"] / 2 < chain["left"]
-
-
-@pytest.mark.parametrize(
-    ("width", "steps", "narrow"), [(759, 2, True), (760, 2, False), (900, 5, True)]
-)
-def test_the_state_before_is_slim_where_room_is_scarce(script, width, steps, narrow):
-    chain = plan(script, width, steps)["chain"]
-    assert (chain["narrow"], chain["startWidth"]) == (narrow, 24 if narrow else 46)
+    assert chain["startX"] + 46 / 2 < chain["left"]
 
 
 @pytest.mark.parametrize("width", [380, 479, 480, 759, 760, 1200])
@@ -173,12 +168,46 @@ def test_the_trace_stands_beside_the_equation_where_there_is_room(script, width,
 
 
 def test_strip_and_lanes_push_the_chain_down(script):
-    chains = [
-        plan(script, 833, steps, lanes)["chain"]
+    tops = [
+        plan(script, 833, steps, lanes)["chain"]["top"]
         for steps, lanes in [(4, False), (50, False), (50, True)]
     ]
-    assert [chain["top"] for chain in chains] == [0, 52, 82]
-    assert chains[2]["height"] - chains[0]["height"] == 82 + 30  # a lane below as well
+    assert tops[0] == 0
+    assert 38 <= tops[1] < 52
+    assert tops[2] >= 38 + 24
+
+
+@pytest.mark.parametrize("lanes", [False, True])
+@pytest.mark.parametrize("steps", [4, 50])
+@pytest.mark.parametrize(("units", "tokens"), [(1, 2), (8, 4), (12, 6), (24, 24), (64, 200)])
+def test_the_chain_is_no_higher_than_a_page_lets_it(script, steps, lanes, units, tokens):
+    chain = plan(script, 801, steps, lanes, units, tokens)["chain"]
+    assert chain["height"] <= (480 if lanes or steps > 6 else 450)
+    order = ["top", "inputY", "feedY", "stateY", "readY", "outputY", "chosenY", "targetY", "height"]
+    places = [chain[name] for name in order]
+    assert places == sorted(places)
+    assert chain["rowHeight"] >= 15
+    assert chain["wordHeight"] >= 25
+
+
+def test_a_row_of_states_has_numbers_in_all_cells_or_in_none(script):
+    by_units = {units: plan(script, 801, units=units)["chain"] for units in (1, 8, 11, 12, 24, 64)}
+    assert [units for units, chain in by_units.items() if chain["numbers"]] == [1, 8, 11]
+    for chain in by_units.values():
+        assert chain["numbers"] == (chain["unitHeight"] >= 13)
+
+
+def test_a_screen_gives_the_chain_what_the_equation_leaves(script):
+    small, large, shared = (
+        plan(script, 840, height=height, opened=opened)
+        for height, opened in [(380, False), (600, False), (600, True)]
+    )
+    page = [plan(script, 840, opened=opened)["chain"] for opened in (False, True)]
+    assert page[0] == page[1]  # on a page what is opened below moves nothing
+    assert small["chain"]["height"] < page[0]["height"] < large["chain"]["height"]
+    trace, sum_y = shared["trace"], shared["equation"]["sumY"]
+    below = max(sum_y + 20, trace["y"] + trace["height"] + 28)
+    assert shared["chain"]["height"] + below <= 600
 
 
 # ---- what the panes say
@@ -293,7 +322,8 @@ SEE = """(t, W) => {
     const net = unpack(Float32Array.of(1, -1, 0.5, 0, 1, -1, 0, 0), facts);
     const run = forward(net, [0, 1, 1, 0, 1], false);
     const read = {facts, net, run, lanes: false};
-    const {X, ...scene} = sceneOf(read, {W, t, u: 0, from: 0}, text => 6 * text.length);
+    const place = {W, height: null, open: false, t, u: 0, from: 0};
+    const {X, ...scene} = sceneOf(read, place, text => 6 * text.length);
     return {...scene, xs: scene.columns.map(({k}) => X(k)), reading: readingOf(scene, true),
         table: tableOf(facts, run)};
 }"""

@@ -34,6 +34,12 @@ def weights(units=8, tokens=4, seed=0, learned=False):
     return {name: rng.normal(size=shape) for name, shape in shapes.items()}
 
 
+def opened(view):
+    """The view with its equation."""
+    view.equation = True
+    return view
+
+
 def stages():
     return {"0 updates": weights(seed=1), "60 updates": weights(seed=2)}
 
@@ -104,7 +110,7 @@ def test_probabilities_equal_torch(show):
 
 
 def test_keys_move_step_and_unit(show):
-    view = unroll(weights(), "helo", "hello")
+    view = opened(unroll(weights(), "helo", "hello"))
     shown = show(view)
     states = [row[5:] for row in view.table()[1:]]
 
@@ -169,9 +175,9 @@ def test_hover_previews_and_click_locks(show):
 
 
 def test_the_same_cursor_runs_through_equation_and_trace(show):
-    shown = show(unroll(weights(), "helo", "hello", step=4))
+    shown = show(opened(unroll(weights(), "helo", "hello", step=4)))
     box = shown.stage.locator("svg").nth(1).bounding_box()
-    shown.page.mouse.move(box["x"] + 30, box["y"] + 40 + 18 * 5.5)
+    shown.page.mouse.move(box["x"] + 30, box["y"] + 36 + 16 * 5.5)
     assert (shown["unit"], "unit 6 through time" in shown.drawn) == ("6", True)
     dot = shown.stage.locator("svg").nth(1).locator("circle").nth(1).bounding_box()
     shown.page.mouse.click(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
@@ -307,9 +313,9 @@ def test_two_thousand_tokens_in_a_window(show):
     shown.press("End")
     assert (shown["step"], "t = 1999" in shown.drawn) == ("1999", True)
     box = shown.stage.bounding_box()
-    shown.page.mouse.click(box["x"] + 115, box["y"] + 20)  # the strip of all steps, at its left
+    shown.page.mouse.click(box["x"] + 130, box["y"] + 20)  # the strip of all steps, at its left
     assert int(shown["step"]) < 20
-    shown.page.mouse.click(box["x"] + box["width"] - 25, box["y"] + 20)
+    shown.page.mouse.click(box["x"] + box["width"] - 47, box["y"] + 20)
     assert int(shown["step"]) > 1980
 
 
@@ -337,14 +343,14 @@ CUT_OR_TINY = """s => {
 @pytest.mark.parametrize("width", [420, 560, 760, 1000, 1400])
 @pytest.mark.parametrize("text", ["hello", "hello" * 10])
 def test_nothing_is_cut_and_no_text_is_tiny(show, width, text):
-    shown = show(unroll(weights(learned=True), "helo", text), width=width)
+    shown = show(opened(unroll(weights(learned=True), "helo", text)), width=width)
     assert shown.stage.evaluate(CUT_OR_TINY) == []
 
 
 @pytest.mark.parametrize("width", [900, 1000, 1100, 1200])
 def test_nothing_is_cut_in_a_wide_font(open_page, width):
     page = open_page(
-        unroll(weights(), "helo", "hello")
+        opened(unroll(weights(), "helo", "hello"))
         .to_html()
         .replace("<body>", '<body style="--jp-ui-font-family: DejaVu Sans, Verdana, sans-serif">'),
         width=width,
@@ -507,7 +513,7 @@ def test_reduced_motion(show):
 
 
 def test_the_pointer_hits_what_it_sees_in_a_narrow_window(show):
-    shown = show(unroll(weights(), "helo", "hello", step=4), width=360)
+    shown = show(opened(unroll(weights(), "helo", "hello", step=4)), width=360)
     shown.page.set_viewport_size({"width": 360, "height": 1600})
     cells = shown.stage.locator("svg").first.locator("rect + text[style]")
     texts = shown.stage.evaluate(
@@ -557,7 +563,7 @@ def test_a_matrix_has_a_pixel_for_each_weight(show):
 
 @pytest.mark.parametrize("font", ["sans-serif", "monospace"])
 def test_the_equation_has_room_in_a_narrow_window(show, font):
-    shown = show(unroll(weights(), "helo", "hello"), width=390)
+    shown = show(opened(unroll(weights(), "helo", "hello")), width=390)
     shown.page.add_style_tag(content=f":root {{ --jp-ui-font-family: {font} }}")
     shown.press("ArrowLeft")
     gap, end = shown.stage.evaluate(

@@ -275,6 +275,7 @@ def test_wrong_step(step, error):
         ("text", "help"),
         ("text", ""),
         ("learned_start", True),
+        ("equation", "yes"),
     ],
 )
 def test_a_wrong_value_is_refused_and_the_old_one_kept(control, value):

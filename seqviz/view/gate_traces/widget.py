@@ -219,7 +219,8 @@ def gates(
     Parameters
     ----------
     traces : mapping of str to array, or mapping of label to such a mapping
-        One layer and one sequence, as `traces` of a record gives it; with labels, one or two. T is 1 to 200 steps, H 1 to 256 units. ``"cell"`` says which:
+        One layer and one sequence, as `traces` of a record gives it; with labels, one or two.
+        T is 1 to 200 steps, H 1 to 256 units. ``"cell"`` says which:
 
         - ``"LSTM"``: i, f, g, o, c, h, each (T, H); blocks in the order i, f, g, o.
         - ``"GRU"`` (the reset gate after the matrix, as in torch) or ``"GRU reset before"``:

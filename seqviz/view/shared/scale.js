@@ -4,7 +4,7 @@
 
 const TEXT = 14;
 const SHEET = {width: 840, height: 476}; // local pixels that fill a screen: 60 x 34 em
-const UNFOLDED = 0.75; // of that, with the controls unfolded
+const UNFOLDED = 0.75; // of that, with the controls or a part of the view unfolded
 const SPARE = 1.2; // a sheet that is longer by no more than this is made smaller, else it scrolls
 
 const texts = new WeakMap(); // of a root, the reader's size of text over ours
@@ -19,9 +19,8 @@ export function fitView(root) {
   const {innerWidth: width, innerHeight: height} = window;
   const hall = Math.min(width / SHEET.width, height / SHEET.height);
   const {classList} = root;
-  const fills = classList.contains('full')
-    ? hall * (classList.contains('folded') ? 1 : UNFOLDED)
-    : 0;
+  const folded = classList.contains('folded') && !classList.contains('opened');
+  const fills = classList.contains('full') ? hall * (folded ? 1 : UNFOLDED) : 0;
   // a browser that does not tell the zoom of a node stays at 1
   const zoom = root.currentCSSZoom ? Math.max(text, fills) : 1;
   zoomTo(root, zoom);

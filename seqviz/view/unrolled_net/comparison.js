@@ -2,7 +2,7 @@
 
 import {svg} from '../shared/base.js';
 import {drawFrame, write} from './marks.js';
-import {STATE_WIDTH} from './scene.js';
+import {STATE_WIDTH} from './plan.js';
 
 const SECOND = 'second halo';
 
@@ -11,11 +11,11 @@ export function drawComparison(root, scene) {
   const {input, answer, beside} = comparison;
   const g = svg(root, 'g');
   if (beside) {
-    const word = chain.pitch / 2 - 24; // half of what the widest word leaves free
+    const word = chain.pitch / 2 - 22; // half of what the widest word leaves free
     const gaps = facts.letters ? [34, 38] : [word, word];
     const answerGaps = facts.letters ? [18, 18] : [word, word + 12];
-    joinBeside(g, scene, {...input, y: chain.inputY + 28, gaps, below: true});
-    joinBeside(g, scene, {...answer, y: chain.chosenY + 14, gaps: answerGaps});
+    joinBeside(g, scene, {...input, y: chain.inputY + chain.inputHeight / 2, gaps, below: true});
+    joinBeside(g, scene, {...answer, y: chain.chosenY + chain.wordHeight / 2, gaps: answerGaps});
   } else {
     joinByLane(g, scene, {...input, y: chain.top - 14, foot: 12});
     joinByLane(g, scene, {...answer, y: chain.height - 16, foot: -14});
@@ -38,13 +38,15 @@ function joinBeside(g, scene, {sign, words, text, y, gaps, below}) {
 // A line in a lane above or below the chain, from the left edge if the earlier step is out of
 // sight; `foot` reaches from the lane to a step.
 function joinByLane(g, scene, {sign, text, y, foot}) {
-  const {t, earlier, chain, comparison, tone, X} = scene;
+  const {t, earlier, chain, comparison, tone, X, measure} = scene;
   const {inSight} = comparison;
   const start = inSight ? X(earlier) : 4;
   const end = X(t);
   const x = inSight ? (start + end) / 2 : chain.left;
   const d = `M${start} ${y + (inSight ? foot : 0)}V${y}H${end}v${foot}`;
   drawLink(g, tone, d, {x, y, sign});
+  const width = measure(text, '600 12px') + 6;
+  svg(g, 'rect', {x: x + 13, y: y - 8, width, height: 16, fill: tone.bg});
   write(g, x + 16, y + 4, text, SECOND);
 }
 function drawLink(g, tone, d, {x, y, sign}) {
@@ -53,14 +55,15 @@ function drawLink(g, tone, d, {x, y, sign}) {
   svg(g, 'circle', {cx: x, cy: y, r: 10, fill: tone.second});
   svg(g, 'text', {x, y: y + 5.5, 'text-anchor': 'middle', style}, sign);
 }
-function frameStates(g, {columns, H, unitHeight, chain, tone, X}) {
-  const sizes = {y: chain.stateY - 4, width: STATE_WIDTH + 12, height: unitHeight * H + 7};
+function frameStates(g, {columns, H, chain, tone, X}) {
+  const sizes = {y: chain.stateY - 4, width: STATE_WIDTH + 12, height: chain.unitHeight * H + 7};
   for (const {k} of columns.filter(({compared}) => compared)) {
     drawFrame(g, {x: X(k) - STATE_WIDTH / 2 - 6, ...sizes}, tone.second, tone);
   }
 }
 // By how much each unit moved, in the gap after the step in focus.
-function drawChanges(g, {W, t, from, n, unitHeight, chain, comparison, tone, X, measure}) {
+function drawChanges(g, {W, t, from, n, chain, comparison, tone, X, measure}) {
+  const {stateY, unitHeight} = chain;
   const {changes, title} = comparison;
   const x = X(t) + STATE_WIDTH / 2 + 10;
   const end = t === from + n - 1 ? W : X(t + 1) - STATE_WIDTH / 2 - 8;
@@ -68,7 +71,7 @@ function drawChanges(g, {W, t, from, n, unitHeight, chain, comparison, tone, X, 
   changes.forEach(({size, differs}, k) =>
     svg(g, 'rect', {
       x,
-      y: chain.stateY + k * unitHeight + unitHeight * 0.22,
+      y: stateY + k * unitHeight + unitHeight * 0.22,
       width: Math.max(1, size * scale),
       height: unitHeight * 0.5,
       fill: tone.second,
@@ -77,5 +80,5 @@ function drawChanges(g, {W, t, from, n, unitHeight, chain, comparison, tone, X, 
   );
   const width = text => measure(text, '600 12px');
   const label = width(title) < end - x ? title : 'change';
-  write(g, Math.min(x - 2, W - width(label)), chain.stateY - 9, label, SECOND);
+  write(g, Math.min(x - 2, W - width(label)), stateY - 5, label, SECOND);
 }

@@ -6,6 +6,7 @@ import {svg} from '../shared/base.js';
 import {
   drawFrame,
   drawMatrix,
+  drawRing,
   drawSymbol,
   drawVector,
   largest,
@@ -13,12 +14,13 @@ import {
   shortNumber,
   write,
 } from './marks.js';
+import {equationHeight} from './plan.js';
 import {drawTrace} from './trace.js';
 
 export function drawEquation(stage, scene) {
-  const {W, H, t, u, now, net, unitHeight, equation, trace, sums, tone} = scene;
-  const {y, end, sumY} = equation;
-  const height = Math.max(sumY + 22, trace.y + trace.height + 28);
+  const {W, H, t, u, now, net, equation, trace, sums, tone} = scene;
+  const {y, end, sumY, unitHeight} = equation;
+  const height = equationHeight(equation, trace);
   const root = svg(stage, 'svg', {viewBox: `0 0 ${W} ${height}`, height, 'aria-hidden': true});
   const terms = new Terms(root, scene);
   svg(root, 'line', {x1: 0, x2: W, y1: 2, y2: 2, stroke: tone.rule});
@@ -49,13 +51,12 @@ export function drawEquation(stage, scene) {
 /** The terms of the equation, each in its block of the plan. */
 class Terms {
   constructor(root, scene) {
-    const {equation, H, unitHeight} = scene;
-    Object.assign(this, {root, scene, ...equation, height: H * unitHeight});
+    Object.assign(this, {root, scene, ...scene.equation});
   }
   vector(block, values, letter, index, {kind = '', most = 1} = {}) {
-    const {root, scene, y, blocks} = this;
+    const {root, scene, y, unitHeight, numbers, blocks} = this;
     const {x, width} = blocks[block];
-    drawVector(root, values, scene, {x, y, width, numbers: scene.numbers, most});
+    drawVector(root, values, scene.tone, {x, y, width, unitHeight, numbers, most});
     drawSymbol(root, letter, index, {x: x + width / 2, y: y - 12, kind});
   }
   weights(name) {
@@ -79,7 +80,7 @@ class Terms {
     };
     const ruled = {stroke: tone.rule};
     if (V <= 6) {
-      for (let k = 0; k < V; k++) cell(y + k * 18, 17, k === now.id, ruled);
+      for (let k = 0; k < V; k++) cell(y + k * 14, 13, k === now.id, ruled);
     } else {
       cell(y, height, false, ruled);
       cell(y + now.id * (height / V), Math.max(2, height / V), true);
@@ -88,11 +89,10 @@ class Terms {
   }
   /** The unit in focus in a block. */
   ring(block) {
-    const {root, scene, y, blocks} = this;
-    const {u, unitHeight, tone} = scene;
+    const {root, scene, y, unitHeight, blocks} = this;
+    const {u, tone} = scene;
     const {x, width} = blocks[block];
-    const box = {x: x - 2, y: y + u * unitHeight - 2, width: width + 4, height: unitHeight + 3};
-    drawFrame(root, box, tone.focus, tone, 2.5);
+    drawRing(root, {x, y: y + u * unitHeight, width, unitHeight}, tone);
   }
   /** The share of the unit in focus, under the blocks from the first to the last. */
   sum(first, last, value, kind = '') {

@@ -51,6 +51,12 @@ export function drawFrame(parent, box, stroke, tone, weight = 2) {
   }
   svg(parent, 'rect', {...look, stroke, 'stroke-width': weight});
 }
+/** The frame of the unit in focus, around a value at x; it leaves the numbers beside it whole. */
+export function drawRing(parent, {x, y, width, unitHeight}, tone) {
+  const beyond = unitHeight > 8 ? 0.5 : 2; // pixels over the value
+  const box = {x: x - 2, y: y - beyond, width: width + 4, height: unitHeight - 1 + 2 * beyond};
+  drawFrame(parent, box, tone.focus, tone, 2.5);
+}
 export function drawArrow(parent, [x1, y1], [x2, y2], stroke, weight) {
   const length = Math.hypot(x2 - x1, y2 - y1);
   const ux = (x2 - x1) / length;
@@ -69,8 +75,7 @@ export function drawArrow(parent, [x1, y1], [x2, y2], stroke, weight) {
 // ---- states and weights
 export const largest = values => values.reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9);
 /** A value for each unit, one below the other: violet is −most, rust most. */
-export function drawVector(parent, values, scene, {x, y, width, numbers, most = 1}) {
-  const {unitHeight, tone} = scene;
+export function drawVector(parent, values, tone, {x, y, width, unitHeight, numbers, most = 1}) {
   const large = unitHeight > 8;
   const height = unitHeight - (large ? 1 : 0.3);
   values.forEach((value, k) => {

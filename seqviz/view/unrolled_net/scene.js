@@ -1,10 +1,10 @@
 // What the unrolled net shows now, as numbers and strings: which steps are in sight, what each
-// reads and says, what is compared, and where the panes stand.
+// reads and says, and what is compared.
 
 import {share, signed} from '../shared/base.js';
 import {dot} from './net.js';
+import {plan} from './plan.js';
 
-export const STATE_WIDTH = 46;
 const DIFFERS = 0.5; // a unit that moved by more differs
 const BIN = 3; // pixels at least of a bin of steps in the strip
 
@@ -32,106 +32,6 @@ export function needsLanes(run) {
 export function firstInSight(from, {t, earlier, n, steps}) {
   const beside = earlier >= 0 && earlier > t - n ? earlier : Math.max(t - 1, t - n + 1);
   return Math.max(0, t - n + 1, Math.min(from, beside, steps - n));
-}
-
-// ---- where everything stands
-/**
- * The plan of the panes: the chain, below it the equation, below or beside that the trace.
- * @param {{W: number, facts: Object, steps: number, lanes: boolean, measure: Function}} given
- * the width of the stage, how many steps there are, how wide a text is
- */
-export function plan({W, facts, steps, lanes, measure}) {
-  const H = facts.units;
-  const V = facts.vocabulary.length;
-  const narrow = W < 760 || (W - 164) / steps < 150;
-  const left = narrow ? 112 : 120;
-  const room = W - left - (narrow ? 22 : 44);
-  const n = Math.max(1, Math.min(steps, Math.floor(room / (facts.letters ? 104 : 124))));
-  const sizes = {W, H, V, n, unitHeight: H > 16 ? 288 / H : 18, numbers: H <= 16};
-  const equation = equationPlan(sizes, measure('= tanh(', '14px'));
-  return {
-    ...sizes,
-    chain: {
-      narrow,
-      left,
-      room,
-      ...chainColumns(sizes, {narrow, left, room}),
-      ...chainRows(sizes, {letters: facts.letters, strip: steps > n, lanes}),
-    },
-    equation,
-    trace: tracePlan(sizes, equation),
-  };
-}
-function chainColumns({H, V, n}, {narrow, left, room}) {
-  const pitch = Math.min(320, room / n);
-  const startWidth = narrow ? 24 : STATE_WIDTH;
-  return {
-    pitch,
-    tight: pitch < 150,
-    startWidth, // of the state before the first step
-    startX: left - startWidth / 2 - (narrow ? 30 : 12),
-    feedWidth: Math.max(12, Math.min(40, 4 * V)), // of W_xh
-    readWidth: Math.max(16, Math.min(40, 4 * H)), // of W_hy
-  };
-}
-function chainRows({H, V, unitHeight}, {letters, strip, lanes}) {
-  const oneHot = letters && V <= 6;
-  const rows = V <= 6 ? V : 5;
-  const top = (strip ? 52 : 0) + (lanes ? 30 : 0);
-  const inputY = top + 30;
-  const feedY = inputY + (oneHot ? Math.max(56, 14 * V) : 56) + 2;
-  const stateY = feedY + 62;
-  const outputY = stateY + H * unitHeight + 54;
-  const chosenY = outputY + rows * 18 + 16;
-  return {
-    oneHot, // the input is drawn as a vector
-    rows, // of the output
-    top,
-    inputY,
-    feedY, // W_xh
-    stateY,
-    middleY: stateY + (H * unitHeight) / 2,
-    readY: stateY + H * unitHeight + 2, // W_hy
-    outputY,
-    chosenY,
-    height: chosenY + 70 + (lanes ? 30 : 0),
-  };
-}
-function equationPlan({W, H, V, unitHeight}, bracket) {
-  const small = W < 480;
-  const narrow = W < 760;
-  const column = small ? 42 : STATE_WIDTH;
-  const opening = Math.max(bracket + 12, narrow ? 60 : 70);
-  const widest = small
-    ? {W_hh: Math.min(80, 144 - opening), W_xh: 36}
-    : narrow
-      ? {W_hh: 96, W_xh: 60}
-      : {W_hh: 128, W_xh: 112};
-  const widths = {
-    h: column,
-    tanh: opening,
-    W_hh: Math.min(widest.W_hh, 16 * H),
-    before: column,
-    plus: small ? 16 : 24,
-    W_xh: Math.min(widest.W_xh, 16 * V),
-    x: 16,
-    bias: small ? 16 : 24,
-    b: column,
-    close: small ? 10 : 18,
-  };
-  const y = 40;
-  const blocks = {};
-  let x = 4;
-  for (const [name, width] of Object.entries(widths)) {
-    blocks[name] = {x, width};
-    x += width + (name.startsWith('W') ? 6 : 0);
-  }
-  return {y, blocks, end: x, sumY: y + H * unitHeight + 24};
-}
-function tracePlan({W, H, unitHeight}, {y, sumY, end}) {
-  return W - end >= 210
-    ? {x: end + 54, y, width: W - end - 84, height: Math.min(H * unitHeight, 220)}
-    : {x: 30, y: sumY + 56, width: W - 60, height: 120};
 }
 
 // ---- what the panes say
@@ -198,11 +98,13 @@ export function sumsOf(net, {h, before, id}, u) {
 /**
  * All that is to be seen, except colours.
  * @param {{facts: Object, net: Object, run: Object[], lanes: boolean}} read what the net read
- * @param {{W: number, t: number, u: number, from: number}} state the stage's width, step and unit
- * in focus, the first step that was in sight
+ * @param {{W: number, height: number | null, open: boolean, t: number, u: number, from: number}}
+ * state the stage's width, its height if it fills a screen, whether the equation is open, step and
+ * unit in focus, the first step that was in sight
  */
-export function sceneOf({facts, net, run, lanes}, {W, t, u, from: wasFirst}, measure) {
-  const panes = plan({W, facts, steps: run.length, lanes, measure});
+export function sceneOf({facts, net, run, lanes}, state, measure) {
+  const {W, height, open, t, u, from: wasFirst} = state;
+  const panes = plan({W, facts, steps: run.length, lanes, measure, height, open});
   const {n, chain} = panes;
   const earlier = twinOf(run, t);
   const from = firstInSight(wasFirst, {t, earlier, n, steps: run.length});
@@ -220,6 +122,7 @@ export function sceneOf({facts, net, run, lanes}, {W, t, u, from: wasFirst}, mea
     ...panes,
     facts,
     net,
+    open,
     t,
     u,
     from,

@@ -44,7 +44,7 @@ function drawGrid(root, {t, from, trace, tone}, {X, Y}) {
 }
 // A dot and a token for each step; those that are compared stand out.
 function drawSteps(root, scene, {X, Y}) {
-  const {u, from, n, columns, trace, tone} = scene;
+  const {W, u, from, n, columns, trace, tone} = scene;
   const {x: left, y: top, width, height} = trace;
   const room = width / n - 2;
   const y = top + height + 20;
@@ -61,7 +61,8 @@ function drawSteps(root, scene, {X, Y}) {
       'stroke-width': 2,
     });
     const kind = compared ? 'second' : '';
-    drawToken(root, token, {x, y, room: Math.max(14, room), size: 14, kind});
+    const free = Math.min(room, 2 * (W - x)); // the last one stands near the edge
+    drawToken(root, token, {x, y, room: Math.max(14, free), size: 14, kind});
   });
 }
 function fadeAhead(root, {t, from, n, trace, tone}, {X}) {

@@ -14,11 +14,13 @@ import {
 import {button, segments, tick} from '../shared/controls.js';
 import {exportButtons} from '../shared/export.js';
 import {focusLock, followPointer} from '../shared/focus.js';
+import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {measuring} from '../shared/measuring.js';
-import {localBox, localPoint} from '../shared/scale.js';
+import {fitView, heightLeft, localBox, localPoint} from '../shared/scale.js';
 import {drawChain} from './chain.js';
 import {drawEquation} from './equation.js';
+import {fitHeadline} from './headline.js';
 import {Lexicon} from './lexicon.js';
 import {MatrixImages} from './marks.js';
 import {forward, unpack} from './net.js';
@@ -26,7 +28,7 @@ import {headingOf, needsLanes, readingOf, sceneOf, tableOf} from './scene.js';
 import {sentence} from './sentence.js';
 
 const STAGE =
-  'unrolled net: left and right arrows step, up and down choose a unit, Enter locks it, Escape frees it, Space plays';
+  'unrolled net: left and right arrows step, up and down choose a unit, Enter locks it, Escape frees it, Space plays, E opens the equation';
 const FOOT = [
   {kbd: '←'},
   ' ',
@@ -41,11 +43,15 @@ const FOOT = [
   {kbd: 'Esc'},
   ' free, ',
   {kbd: 'Space'},
-  ' play. Point at a unit to preview it, click to lock it. ',
+  ' play, ',
+  {kbd: 'E'},
+  ' equation. Point at a unit to preview it, click to lock it. ',
   'Violet is negative, rust positive, the fainter the nearer to 0: states from −1 to 1, weights up to the largest of their block. A unit differs when it moved by more than 0.5.',
 ];
-const CONTROLS = ['step', 'unit', 'stage', 'text', 'learned_start'];
+const CONTROLS = ['step', 'unit', 'stage', 'text', 'learned_start', 'equation'];
 const STEP_MS = 1400;
+const FOOT_GAP = 8; // pixels above the foot
+const LONG = 60; // letters of a heading that is written smaller
 const NARROWEST = 380; // pixels of the drawing; a narrower stage shrinks it
 
 class UnrolledNet {
@@ -58,7 +64,9 @@ class UnrolledNet {
     this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
     const stage = {class: 'stage', tabindex: 0, role: 'group', 'aria-label': STAGE};
     this.stage = html(root, 'div', stage);
-    say(html(root, 'p', {class: 'foot'}), FOOT);
+    this.foot = html(root, 'p', {class: 'foot'});
+    this.value = html(this.foot, 'output', {class: 'value'});
+    say(html(this.foot, 'span'), FOOT);
     this.lexicon = new Lexicon(this.facts);
     this.measure = measuring(root);
     this.images = new MatrixImages();
@@ -71,6 +79,7 @@ class UnrolledNet {
     this.from = 0; // the first step in sight
     this.hits = [];
     this.timer = 0;
+    this.open = false; // the equation
     this.fresh = false; // another step is drawn as it comes in
     const complain = text => this.complain(text);
     this.get = supply(model, signal, complain);
@@ -78,7 +87,7 @@ class UnrolledNet {
     this.addSteps();
     this.addField();
     this.addWeights();
-    this.value = html(this.bar, 'output', {class: 'value'});
+    this.addFold();
     const table = () => tableOf(this.facts, this.run);
     const controls = () => this.controls();
     exportButtons(top, {root, model, signal, complain, controls}, table);
@@ -97,7 +106,7 @@ class UnrolledNet {
     mover('▶', 'one step on', 1);
     const label = html(this.bar, 'label', {}, 'step ');
     this.slider = html(label, 'input', {type: 'range', min: 1, step: 1});
-    this.count = html(label, 'output');
+    this.count = html(label, 'output', {class: 'count'});
     this.slider.addEventListener('input', () => {
       this.stop();
       this.go(this.slider.value - 1);
@@ -120,6 +129,10 @@ class UnrolledNet {
     const begin = learned => this.set({learned_start: learned});
     this.learned = start ? tick(this.bar, 'learned start h₀', begin) : null;
   }
+  addFold() {
+    const look = {class: 'opener', title: 'key E', 'aria-expanded': false};
+    this.opener = button(this.bar, 'Equation', look, () => this.fold());
+  }
   /** A reader of each control. */
   controls() {
     const {facts, lexicon, run} = this;
@@ -132,6 +145,7 @@ class UnrolledNet {
       learned_start: oneOf(facts.start ? [true, false] : [false]),
       step: run && numberIn(1, run.length),
       unit: numberIn(1, facts.units),
+      equation: oneOf([true, false]),
     };
   }
   showControls(scene) {
@@ -139,10 +153,12 @@ class UnrolledNet {
     this.slider.max = steps;
     this.slider.value = t + 1;
     this.count.textContent = ` ${t + 1} of ${steps}`;
+    this.count.style.minWidth = `${Math.ceil(scene.measure(` ${steps} of ${steps}`)) + 4}px`;
     this.player.textContent = this.timer ? 'Pause' : 'Play';
     this.training?.show(this.facts.stages.indexOf(this.model.get('stage')));
     this.learned?.show(this.model.get('learned_start'));
     this.value.textContent = readingOf(scene, this.focus.locked);
+    this.opener.setAttribute('aria-expanded', scene.open);
   }
   showProblem(text) {
     this.problem.textContent = text;
@@ -153,7 +169,6 @@ class UnrolledNet {
     const {field, lexicon} = this;
     const {tokens = []} = lexicon.parse(lexicon.fromField(field.value));
     if (lexicon.join(tokens) !== text) field.value = lexicon.toField(text);
-    field.size = Math.max(8, Math.min(28, field.value.length + 1));
     this.showProblem('');
   }
 
@@ -184,6 +199,9 @@ class UnrolledNet {
     const {units} = this.facts;
     this.focus.over = null;
     this.set({unit: ((unit + units) % units) + 1});
+  }
+  fold() {
+    this.set({equation: !this.model.get('equation')});
   }
   /** What was typed; what cannot be read leaves the picture as it is. */
   readLine(line) {
@@ -217,6 +235,7 @@ class UnrolledNet {
   /** Reads the text again if it, the weights or the start changed. */
   refresh() {
     const {model, facts, lexicon, root} = this;
+    if (root.classList.toggle('opened', model.get('equation')) !== this.open) return this.unfold();
     const [stage, text, learned] = ['stage', 'text', 'learned_start'].map(name => model.get(name));
     const read = JSON.stringify([stage, text, learned]);
     if (read === this.read) return this.draw();
@@ -232,10 +251,23 @@ class UnrolledNet {
     this.showText(lexicon.join(tokens));
     this.draw();
   }
+  /** The equation is opened or folded: a view that fills the screen gets another size. */
+  unfold() {
+    this.open = !this.open;
+    this.refresh();
+    fitView(this.root);
+  }
+  /** Pixels that the stage may be high, null on a page. */
+  get height() {
+    const left = heightLeft(this.stage);
+    const foot = localBox(this.foot).height;
+    return left === null ? null : left - (foot && foot + FOOT_GAP);
+  }
   scene() {
-    const {root, images, focus, fresh, facts, net, run, lanes} = this;
+    const {root, images, focus, fresh, facts, net, run, lanes, open, height} = this;
     const W = Math.max(NARROWEST, this.width);
-    const state = {W, t: this.step, u: focus.over ?? this.unit, from: this.from};
+    const place = {t: this.step, u: focus.over ?? this.unit, from: this.from};
+    const state = {W, height, open, ...place};
     const measure = this.measure();
     const scene = sceneOf({facts, net, run, lanes}, state, measure);
     return {...scene, measure, images, fresh, tone: palette(root)};
@@ -245,13 +277,15 @@ class UnrolledNet {
     this.width = stage.clientWidth || this.width; // a view that is hidden follows the theme, too
     if (!this.run || !this.width) return;
     const scene = this.scene();
-    const {t, u, from, earlier, steps} = scene;
+    const {t, u, from, earlier, steps, open} = scene;
     stage.replaceChildren();
-    this.hits = [drawChain(stage, scene), drawEquation(stage, scene)];
+    this.hits = [drawChain(stage, scene)];
+    if (open) this.hits.push(drawEquation(stage, scene));
     this.from = from;
     this.fresh = false;
-    this.heading.textContent = headingOf(facts, steps);
+    this.showHeading(headingOf(facts, steps));
     say(this.said, sentence(scene));
+    fitHeadline(this.said, root.clientWidth);
     this.showControls(scene);
     Object.assign(root.dataset, {
       step: t + 1,
@@ -263,11 +297,15 @@ class UnrolledNet {
       ready: 'true',
     });
   }
-  /** In other colours. */
+  showHeading(text) {
+    this.heading.textContent = text;
+    this.heading.title = text; // a long one is cut
+    this.heading.classList.toggle('long', text.length > LONG);
+  }
 
   // ---- pointer and keys
   listen() {
-    const {stage, signal, focus} = this;
+    const {root, stage, signal, focus} = this;
     const pointer = {
       at: event => this.under(event),
       preview: place => focus.preview(place?.unit ?? null),
@@ -275,6 +313,7 @@ class UnrolledNet {
     };
     followPointer(stage, pointer, signal);
     onKeys(stage, this.keys(), signal);
+    onTyping(root, {e: () => this.fold()}, signal, () => root.classList.contains('full'));
     signal.addEventListener('abort', () => this.stop());
     this.dialogue.hear(CONTROLS, () => this.refresh());
   }

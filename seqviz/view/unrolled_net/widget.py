@@ -15,7 +15,10 @@ from seqviz.view.unrolled_net.values import MOST_STEPS, Lexicon, Net, stages_of
 
 
 class UnrolledNet(View):
-    """What `unroll` returns. Its controls are `step`, `unit`, `stage`, `text`, `learned_start`."""
+    """What `unroll` returns.
+
+    Its controls are `step`, `unit`, `stage`, `text`, `learned_start` and `equation`.
+    """
 
     _esm = module("unrolled_net/view.js")
     _css = style("unrolled_net/style.css")
@@ -25,6 +28,7 @@ class UnrolledNet(View):
     stage = control(traitlets.Unicode("", help="label of the weights"))
     text = control(traitlets.Unicode("", help="what is read"))
     learned_start = control(traitlets.Bool(False, help="start at h_0, else at zero"))
+    equation = control(traitlets.Bool(False, help="whether the equation is open"))
 
     def __init__(self, nets: dict[str, Net], lexicon: Lexicon, title: str, **controls) -> None:
         self.nets, self.lexicon = nets, lexicon
@@ -104,11 +108,12 @@ def unroll(
     step: int | None = None,
     title: str | None = None,
 ) -> UnrolledNet:
-    """Show an Elman RNN unrolled through time, next to the equation of the step in focus.
+    """Show an Elman RNN unrolled through time, and on demand the equation of the step in focus.
 
     The cell is h_t = tanh(W_hh h_{t-1} + W_xh x_t + b) and the output softmax(W_hy h_t + b_y)
     (decks 000, 002, 003). The page computes every step itself, so that stepping, another word
-    and another stage of training work without a kernel.
+    and another stage of training work without a kernel. The key E, or `view.equation = True`,
+    opens the equation with its numbers and the units through time below the net.
 
     Parameters
     ----------
@@ -132,7 +137,8 @@ def unroll(
     Returns
     -------
     UnrolledNet
-        The view; its controls are `step`, `unit`, `stage`, `text` and `learned_start`.
+        The view; its controls are `step`, `unit`, `stage`, `text`, `learned_start` and
+        `equation`.
 
     Raises
     ------

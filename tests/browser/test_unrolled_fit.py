@@ -1,0 +1,258 @@
+"""The unrolled net in a hall: what is seen at once, what folds, and what never moves."""
+
+import numpy as np
+import pytest
+
+from seqviz.view import unroll
+from tests.browser.shown import TWO_FRAMES, Page
+from tests.browser.test_screen import SMALL, at_link
+
+pytestmark = pytest.mark.browser
+
+LONG = ["W" * 60, "supercalifragilistic" * 3, "<b>bold</b>" + "x" * 49, "漢" * 60, "a"]
+WORDS = ["the", "students", "opened", "closed", "their", "books", "laptops", "kitchens"]
+
+
+def weights(units, tokens, seed=0):
+    rng = np.random.default_rng(seed)
+    shapes = {
+        "W_xh": (units, tokens),
+        "W_hh": (units, units),
+        "b": units,
+        "W_hy": (tokens, units),
+        "b_y": tokens,
+    }
+    return {name: rng.normal(size=shape) for name, shape in shapes.items()}
+
+
+def letters(text="hello"):
+    stages = {f"{count} updates": weights(8, 4, count) for count in (0, 4, 60)}
+    return unroll(stages, "helo", text)
+
+
+def words():
+    return unroll(weights(24, 8), WORDS, "the students opened their books")
+
+
+def long_tokens():
+    title = "A heading of three hundred letters goes on. " * 7
+    text = [LONG[k] for k in (0, 1, 2, 3, 2, 4, 2)]
+    return unroll(weights(8, 5), LONG, text, title=title[:300].strip())
+
+
+VIEWS = {
+    "letters": letters,
+    "words": words,
+    "fifty": lambda: letters("hello" * 10),
+    "long tokens": long_tokens,
+}
+LOOK = """root => {
+    const box = node => node.getBoundingClientRect();
+    const said = root.querySelector('.say');
+    return {
+        said: box(said).height,
+        size: parseFloat(getComputedStyle(said).fontSize),
+        chain: [box(root.querySelector('.stage svg')).top, box(root.querySelector('.stage svg')).bottom],
+        svgs: root.querySelectorAll('.stage svg').length,
+        sideways: document.documentElement.scrollWidth > innerWidth,
+        scrolls: root.scrollHeight > root.clientHeight + 1,
+        zoom: root.currentCSSZoom,
+    };
+}"""  # noqa: E501
+
+
+class Shown(Page):
+    def look(self):
+        for _ in range(2):
+            self.page.evaluate(TWO_FRAMES)
+        return self.root.evaluate(LOOK)
+
+    def press(self, key):
+        self.stage.press(key)
+        return self.look()
+
+    @property
+    def opener(self):
+        return self.root.get_by_role("button", name="Equation")
+
+
+@pytest.fixture
+def show(open_page):
+    def show(view, width=833, height=640, full=False, **options):
+        page = open_page(view.to_html(), width=width, **options)
+        page.set_viewport_size({"width": width, "height": height})
+        shown = Shown(page)
+        shown.look()
+        if full:
+            shown.press("f")
+            page.wait_for_selector(".seqviz.full")
+        return shown
+
+    return show
+
+
+# ---- what never moves
+@pytest.mark.parametrize(
+    ("width", "height", "full"),
+    [(833, 640, False), (560, 640, False), (1280, 720, True)],
+    ids=["page", "narrow", "full"],
+)
+@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
+def test_the_picture_stays_where_it_is_at_every_step(show, make, width, height, full):
+    shown = show(make(), width, height, full)
+    places, sentences = {}, set()
+    shown.press("Home")
+    for _ in range(8):
+        look = shown.press("ArrowRight")
+        places[look["said"], *look["chain"]] = shown["step"]
+        sentences.add(shown.sentence)
+        if not full:
+            assert look["said"] == pytest.approx(2.4 * (26 if width > 640 else 17), abs=0.1)
+        assert look["size"] >= 12
+    assert len(sentences) > 2
+    assert len(places) == 1, places
+
+
+def test_a_lock_and_a_play_move_nothing(show):
+    shown = show(letters())
+    before = shown.look()["chain"]
+    assert shown.press("Enter")["chain"] == before
+    shown.press("Home")
+    shown.root.get_by_role("button", name="Play").click()
+    assert shown.look()["chain"] == before
+    assert shown.root.get_by_role("button", name="Pause").is_visible()
+
+
+def test_a_long_sentence_is_smaller_and_a_longer_one_is_cut(show):
+    short, long = show(letters()), show(long_tokens())
+    assert short.look()["size"] == 26
+    assert 14 <= long.press("Home")["size"] < 21
+    narrow = show(long_tokens(), 400)
+    narrow.press("Home")
+    assert narrow.root.locator(".say").evaluate("p => p.scrollHeight > p.clientHeight")
+    assert narrow.root.locator(".say").evaluate("p => getComputedStyle(p).overflow") == "hidden"
+
+
+# ---- what is seen at once
+@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
+def test_the_chain_is_whole_in_a_cell_of_a_notebook(show, make):
+    look = show(make()).look()
+    top, bottom = look["chain"]
+    assert 100 < top < bottom <= 640
+    assert (look["svgs"], look["sideways"]) == (1, False)
+
+
+@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
+def test_the_chain_fills_the_screen_and_fits_it(show, make):
+    shown = show(make(), 1280, 720, full=True)
+    look = shown.look()
+    assert not look["scrolls"]
+    assert 600 < look["chain"][1] <= 720
+    assert look["zoom"] > 1.25
+    assert shown.root.evaluate(SMALL) == []
+    assert not shown.press("c")["scrolls"]
+
+
+@pytest.mark.parametrize(
+    "make", [letters, words, VIEWS["fifty"]], ids=["letters", "words", "fifty"]
+)
+def test_the_equation_fits_the_screen_as_well(show, make):
+    shown = show(make(), 1280, 720, full=True)
+    look = shown.press("e")
+    assert look["svgs"] == 2
+    assert not look["scrolls"]
+    assert look["zoom"] >= 1
+    shown.press("e")
+    assert shown.look()["zoom"] > 1.25
+
+
+# ---- what folds
+def test_the_equation_opens_and_folds_by_key_and_click(show):
+    shown = show(letters())
+    before = shown.look()
+    assert shown.opener.get_attribute("aria-expanded") == "false"
+    assert "= tanh(" not in shown.drawn
+    for act in (lambda: shown.press("e"), shown.opener.click, lambda: shown.press("E")):
+        act()
+        look = shown.look()
+        is_open = look["svgs"] == 2
+        assert shown.opener.get_attribute("aria-expanded") == str(is_open).lower()
+        assert ("= tanh(" in shown.drawn) == is_open
+        assert look["chain"] == before["chain"]
+    assert look["svgs"] == 2
+    shown.press("r")
+    assert shown.look() == before
+
+
+def test_a_letter_in_the_text_is_no_key(show):
+    shown = show(letters())
+    shown.root.get_by_label("text that the net reads").press("e")
+    assert shown.look()["svgs"] == 1
+
+
+def test_python_and_a_link_open_the_equation(browser, show, tmp_path):
+    view = letters()
+    view.equation = True
+    assert show(view).look()["svgs"] == 2
+    page = at_link(browser, tmp_path, letters().to_html(), "#equation=true&step=2")
+    assert page.locator(".stage svg").count() == 2
+    page.evaluate("location.hash = 'equation=perhaps'")
+    page.wait_for_function("document.querySelector('.problem').textContent")
+    assert page.locator(".stage svg").count() == 2
+    page.close()
+
+
+# ---- what is too long
+OVER = """s => {
+    const stage = s.getBoundingClientRect(), wrong = [];
+    for (const text of s.querySelectorAll('text')) {
+        const box = text.getBoundingClientRect();
+        if (box.left < stage.left - 1 || box.right > stage.right + 1) wrong.push(text.textContent);
+    }
+    const inputs = [...s.querySelectorAll('svg g > text.mono.bold:first-of-type, text.mono.bold')]
+        .map(text => text.getBoundingClientRect());
+    inputs.forEach((one, k) => inputs.slice(k + 1).forEach(two => {
+        const across = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+        const down = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+        if (across > 1 && down > 6) wrong.push('two words overlap');
+    }));
+    return wrong;
+}"""
+
+
+@pytest.mark.parametrize("width", [833, 560])
+def test_tokens_of_sixty_letters_stay_in_their_places(show, width):
+    shown = show(long_tokens(), width)
+    for key in ("Home", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "e"):
+        assert not shown.press(key)["sideways"]
+        assert shown.stage.evaluate(OVER) == []
+    assert shown.root.evaluate("r => r.querySelector('.stage b, .say b b, script')") is None
+
+
+@pytest.mark.parametrize("width", [833, 560])
+def test_a_heading_of_three_hundred_letters_has_two_lines(show, width):
+    shown = show(long_tokens(), width)
+    heading = shown.root.locator("h2")
+    assert heading.evaluate("h => h.getBoundingClientRect().height") < 36
+    assert len(heading.get_attribute("title")) > 290
+
+
+def test_a_window_that_is_resized_under_the_pointer(show):
+    shown = show(letters())
+    unit = shown["unit"]
+    other = 3 if unit != "3" else 4
+    cell = """(s, k) => {
+        const cells = [...s.querySelectorAll('rect + text[style]')];
+        const box = cells[k - 1].previousElementSibling.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    }"""
+    shown.page.mouse.move(*shown.stage.evaluate(cell, other))
+    assert shown["unit"] == str(other)
+    for width in shown.at_widths(560, 1280, 600):
+        assert shown["unit"] == str(other)
+        assert not shown.look()["sideways"]
+        assert width == shown.page.viewport_size["width"]
+    shown.page.mouse.move(*shown.stage.evaluate(cell, 6))
+    assert shown["unit"] == "6"
+    shown.page.mouse.move(2, 2)
+    assert shown["unit"] == unit
