@@ -52,7 +52,7 @@ FALLING = [-3.0, -2.0, -1.0, 0.0, 0.0, 0.0]
             [FALLING],
             {},
             1,
-            "from step 3 back to 1 each step multiplies the gradient by 0.100 on average",
+            "0.00100 of the gradient reaches step 1, ×0.100 a step back",
         ),
         (
             [FALLING, *SPECTRUM],
@@ -66,11 +66,45 @@ FALLING = [-3.0, -2.0, -1.0, 0.0, 0.0, 0.0]
 )
 def test_both_say_the_same_of_a_run(script, arrays, marks, step, text):
     flow = Flow(*(np.float32(array) for array in arrays))
-    assert sentence("a", flow, marks, step) == f"a: {text}."
+    assert sentence("a", flow, marks, step, {}) == f"a: {text}."
     say = """scene => gradientSentence(scene)
         .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
     scene = {"runs": {"a": arrays}, "marks": list(marks.items()), "t": step - 1}
     assert of_scene(script, say, **scene) == f"a: {text}."
+
+
+RUNS = {
+    "a": FALLING,
+    "b": [1.0] * 6,
+    "c": [*[-INF] * 2, *[0.0] * 4],
+    "d": [2, 1.5, 1, 0.5, 0.25, 0],
+}
+
+
+@pytest.mark.parametrize(
+    ("labels", "marks", "text"),
+    [
+        ("ab", {}, "a: 0.00100 of the gradient reaches step 1, ×0.100 a step back; b 1.00."),
+        (
+            "da",
+            {},
+            "d: the gradient grows 100 times on the way to step 1, ×3.16 a step back; a 0.00100.",
+        ),
+        ("abc", {}, "a: 0.00100 of the gradient reaches step 1, ×0.100 a step back; c no gradient."),
+        ("ca", {}, "c: no gradient reaches steps 1 to 2."),
+        ("bc", {1: "x"}, "b: a gradient of 10.0 reaches step 1, x; c no gradient."),
+        ("ca", {1: "x"}, "c: no gradient reaches step 1, x; a 0.00100."),
+    ],
+)
+def test_the_model_that_differs_most_is_named(script, labels, marks, text):
+    flows = {label: Flow(np.float32(RUNS[label])) for label in labels}
+    others = {label: flow for label, flow in flows.items() if label != labels[0]}
+    assert sentence(labels[0], flows[labels[0]], marks, 1, others) == text
+    say = """scene => gradientSentence(scene)
+        .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
+    runs = {label: [RUNS[label]] for label in labels}
+    scene = {"runs": runs, "marks": list(marks.items()), "t": 0}
+    assert of_scene(script, say, **scene) == text
 
 
 @pytest.mark.parametrize(

@@ -69,15 +69,15 @@ def test_any_geometric_line_is_fitted_exactly(factor, steps, scale, after):
     if after:
         assert "no gradient reaches" in view.headline
     else:
-        found = float(view.headline.split("by ")[1].removesuffix(" on average.").replace("−", "-"))
+        found = float(view.headline.split("×")[1].removesuffix(" a step back.").replace("−", "-"))
         assert found == pytest.approx(factor, rel=6e-3)
 
 
 def test_alt_by_hand():
     view = gradients({"half": [0.125, 0.25, 0.5, 1, 2, 4]})
     assert view.alt == (
-        "Norm of the gradient at 6 time steps. half: from step 3 back to 1 each step multiplies "
-        "the gradient by 0.500 on average. At step 1: half 0.125."
+        "Norm of the gradient at 6 time steps. half: 0.0312 of the gradient reaches step 1, "
+        "×0.500 a step back. At step 1: half 0.125."
     )
     assert view._repr_mimebundle_()[0]["text/plain"] == view.alt
 

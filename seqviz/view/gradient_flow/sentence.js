@@ -10,26 +10,51 @@ import {figures} from '../shared/chart.js';
  */
 export const normText = log => (log === -Infinity ? 'no gradient' : figures(10 ** log));
 /**
- * What reaches the marks; else where nothing arrives; else the slope and the spectrum.
+ * What reaches the marks; else where nothing arrives; else how much reaches the first step.
  * @param {FlowScene} scene
  * @returns {(string | Object)[]} pieces for say()
  */
-export function gradientSentence({flow, point: {marks}, t}) {
-  const said = clauses(flow, marks, t).flatMap((clause, k) => (k ? ['; ', ...clause] : clause));
-  return [`${readable(flow.name)}: `, ...said, '.'];
+export function gradientSentence({flow, flows, point: {marks}, t}) {
+  const others = flows.filter(one => one !== flow);
+  const said = clauses(flow, others, marks, t);
+  const joined = said.flatMap((clause, k) => (k ? ['; ', ...clause] : clause));
+  return [`${readable(flow.name)}: `, ...joined, '.'];
 }
-function clauses(flow, marks, t) {
-  if (marks.length) return [atAMark(flow, marks)];
+function clauses(flow, others, marks, t) {
+  if (marks.length) {
+    const [step] = marked(flow, marks);
+    return [atAMark(flow, marks), ...rival(flow, others, ({logs}) => logs[step - 1])];
+  }
   if (flow.lost.length) return [[{b: 'no gradient'}, ` reaches ${span(flow)}`]];
-  if (flow.fit) return alongTheSlope(flow);
-  return [[`the gradient at step ${t + 1} is ${normText(flow.logs[t])}`]];
+  if (!flow.fit) return [[`the gradient at step ${t + 1} is ${normText(flow.logs[t])}`]];
+  return flow.sigma.length
+    ? alongTheSlope(flow)
+    : [toTheStart(flow), ...rival(flow, others, startShare)];
 }
-// What reaches the first mark without a gradient, or else the first.
-function atAMark({logs}, marks) {
-  const lost = marks.find(([step]) => logs[step - 1] === -Infinity);
-  const [step, text] = lost ?? marks[0];
-  const norm = normText(logs[step - 1]);
-  return [{b: lost ? norm : `a gradient of ${norm}`}, ` reaches step ${step}, ${readable(text)}`];
+// The first mark without a gradient, or else the first.
+const marked = ({logs}, marks) => marks.find(([step]) => logs[step - 1] === -Infinity) ?? marks[0];
+function atAMark(flow, marks) {
+  const [step, text] = marked(flow, marks);
+  const log = flow.logs[step - 1];
+  const norm = normText(log);
+  const arrives = log === -Infinity ? norm : `a gradient of ${norm}`;
+  return [{b: arrives}, ` reaches step ${step}, ${readable(text)}`];
+}
+// How much of the last step's gradient reaches the first, as log10.
+const startShare = ({logs}) => Math.fround(logs[0] - logs.at(-1));
+function toTheStart(flow) {
+  const log = startShare(flow);
+  const rate = `×${figures(flow.fit.factor)} a step back`;
+  return log > 0
+    ? ['the gradient grows ', {b: normText(log)}, ` times on the way to step 1, ${rate}`]
+    : [{b: normText(log)}, ` of the gradient reaches step 1, ${rate}`];
+}
+// The model that differs most, by a number of each.
+function rival(flow, others, log) {
+  if (!others.length) return [];
+  const apart = one => (log(one) === log(flow) ? 0 : Math.abs(log(one) - log(flow)));
+  const most = others.reduce((best, one) => (apart(one) > apart(best) ? one : best));
+  return [[`${readable(most.name)} ${normText(log(most))}`]];
 }
 // What a step back does, and what its matrix has to do with it.
 function alongTheSlope({fit, sigma, radius}) {
@@ -38,7 +63,6 @@ function alongTheSlope({fit, sigma, radius}) {
     {b: figures(fit.factor)},
     ' on average',
   ];
-  if (!sigma.length) return [slope];
   const matrix = `the spectral radius is ${figures(radius)}, the largest singular value ${figures(sigma[0])}`;
   return [slope, [matrix]];
 }

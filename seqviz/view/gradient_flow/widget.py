@@ -41,8 +41,9 @@ class GradientFlow(GridView):
     @property
     def headline(self) -> str:
         """The sentence over the picture, about the model in focus."""
-        flow = self.here.models[self.grid.labels.index(self.model)]
-        return sentence(self.model, flow, self.here.marks, self.step)
+        others = dict(zip(self.grid.labels, self.here.models, strict=True))
+        flow = others.pop(self.model)
+        return sentence(self.model, flow, self.here.marks, self.step, others)
 
     @property
     def alt(self) -> str:
