@@ -90,7 +90,11 @@ RUNS = {
             {},
             "d: the gradient grows 100 times on the way to step 1, ×3.16 a step back; a 0.00100.",
         ),
-        ("abc", {}, "a: 0.00100 of the gradient reaches step 1, ×0.100 a step back; c no gradient."),
+        (
+            "abc",
+            {},
+            "a: 0.00100 of the gradient reaches step 1, ×0.100 a step back; c no gradient.",
+        ),
         ("ca", {}, "c: no gradient reaches steps 1 to 2."),
         ("bc", {1: "x"}, "b: a gradient of 10.0 reaches step 1, x; c no gradient."),
         ("ca", {1: "x"}, "c: no gradient reaches step 1, x; a 0.00100."),
