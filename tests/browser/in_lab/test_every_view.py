@@ -50,13 +50,16 @@ state = model.encode(torch.tensor([[2, 3, 4]]))
 tree = sv.decoding.beam(model.step, [0], 6, width=3, stop=1, state=state, select=model.select)
 sv.view.beam(tree, ["<start>", "<stop>", *"abcd"])""",
 }
+TWICE = """from IPython.display import display
+twice = sv.view.curves(lambda at: {"a": at["n"] * np.arange(9.0)}, over={"n": [1, 2]}, x="place")
+display(twice, twice)"""
 
 
 @pytest.fixture(scope="module")
 def page(browser, lab):
-    page, errors = lab.run(browser, "every_view", IMPORTS, *VIEWS.values())
+    page, errors = lab.run(browser, "every_view", IMPORTS, *VIEWS.values(), TWICE)
     page.wait_for_function(
-        "([ready, n]) => document.querySelectorAll(ready).length === n", arg=[READY, len(VIEWS)]
+        "([ready, n]) => document.querySelectorAll(ready).length === n", arg=[READY, len(VIEWS) + 2]
     )
     yield page
     page.context.close()
@@ -64,7 +67,7 @@ def page(browser, lab):
 
 
 def root_of(page, name):
-    root = page.locator(f'.seqviz[data-view="{name}"]')
+    root = page.locator(f'.seqviz[data-view="{name}"]').first
     root.scroll_into_view_if_needed()
     return root
 
@@ -103,6 +106,21 @@ def test_a_saved_page_is_what_is_on_screen(page, open_page, tmp_path):
         page.keyboard.press(key)
     before = screen(page, root)
     assert screen(open_page(saved(page, tmp_path / "one.html", root))) == before
+
+
+def test_a_view_that_is_alive_in_two_places_is_one(page):
+    first, second = page.locator('.seqviz[data-view="curves"]').all()[1:]
+    seen = "root => [root.dataset.step, root.querySelector('.say').textContent]"
+    for here, there in ((first, second), (second, first)):
+        here.locator(".stage").press("Home")
+        for key in ("ArrowRight", "ArrowRight"):
+            page.keyboard.press(key)
+        page.wait_for_function(
+            f"([here, there]) => String(({seen})(here)) === String(({seen})(there))",
+            arg=[here.element_handle(), there.element_handle()],
+        )
+        assert here.get_attribute("data-step") == "3"
+        here.locator(".stage").press("End")
 
 
 def test_another_text_runs_the_model_again(page):
