@@ -13,6 +13,7 @@ from seqviz.presenting import deck, highlighting, prose
 from seqviz.presenting.slides import Code, Shown, Text, lecture
 from tests.conftest import NOTEBOOKS
 
+TOLD = ("01_rnn_hello", "04_lstm_gating", "08_seq2seq_attention", "11_transformer_heads")
 ASKED = "sv.ask('Which `gate`?', ['f', 'i'], answer='f', because='it keeps', wrong={'i': 'no'})"
 
 
@@ -70,6 +71,38 @@ def test_the_sentence_that_goes_large(source, said):
 )
 def test_a_sentence_that_hangs_on_another_is_doubted(sentence, word):
     assert prose.hangs(sentence) == word
+
+
+@pytest.mark.parametrize(
+    "block", ["| a | b |\n|---|---|\n| 1 | 2 |", "1. one\n   line\n2. two", "- one\n- two"]
+)
+def test_prose_after_a_table_or_a_list_is_prose(block):
+    pieces = prose.blocks(f"{block}\n\nA gate **opens**.\n\nIt shuts.")
+    assert [piece.text for piece in pieces] == [block, "A gate **opens**.\n\nIt shuts."]
+    assert prose.said(pieces) == "A gate **opens**."
+
+
+def test_nothing_is_said_where_nothing_is_wanted():
+    assert of(text("## Recap\n\n1. one\n\nThree questions.", say="")).slides[1].content.say == ""
+
+
+def test_answers_folded_under_a_list_have_slides_of_their_own():
+    folds = "".join(f"\n\n<details><summary>Why {k}?</summary>\n\nSo.\n</details>" for k in (1, 2))
+    under = of(text(f"## Recap\n\n1. one\n2. two{folds}")).slides[1:]
+    assert [slide.steps for slide in under] == [0, 1, 1]
+    assert [slide.headlines for slide in under[1:]] == [("Question 1 of 2",), ("Question 2 of 2",)]
+    assert under[2].content.answers == (("Why 2?", "So."),)
+    assert [slide.minutes for slide in under] == [pytest.approx(1 / 3)] * 3
+    beside = of(text(f"## Recap\n\nOne.{folds}")).slides[1:]
+    assert [slide.steps for slide in beside] == [2]
+
+
+def test_a_figure_without_a_headline_has_its_title():
+    figure = {PLOTLY: {"data": [], "layout": {"title": {"text": "It falls"}}}, "text/plain": "a"}
+    place = text("## Train\n\nA loss.")
+    plain, named = code("x", data=figure), code("x", data=figure, headline="It stays")
+    found = [of(place, cell).slides[2].headlines for cell in (plain, named)]
+    assert found == [("It falls",), ("It stays",)]
 
 
 def test_a_doubt_names_the_cell_and_what_is_said_by_hand_is_not_doubted():
@@ -163,6 +196,12 @@ def test_formulas_side_by_side_become_lines():
     ]
 
 
+def test_a_formula_and_the_sign_after_it_stay_in_one_line():
+    page, _ = deck.page(run(text("# A title\n\nGates $a$, $b$ or $c$.")))
+    held = re.findall(r'<span class="ended"><math.*?</math>(\S)</span>', page, re.DOTALL)
+    assert held == [",", "."]
+
+
 def test_code_keeps_its_numbers_and_no_markup_of_its_own():
     lines = highlighting.lines('a = "<b>"  # <i>\n\n\nb = 2')
     assert [number for number, _ in lines] == [1, 2, 4]
@@ -191,8 +230,13 @@ def test_every_lecture_makes_slides(path):
         assert all(0 < len(line) <= 90 for line in slide.headlines), slide.name
 
 
-def test_the_first_lecture_that_is_told_by_hand_has_no_doubts():
-    assert not lecture(nbformat.read(NOTEBOOKS / "04_lstm_gating.ipynb", as_version=4)).doubts
+@pytest.mark.parametrize("name", TOLD)
+def test_a_lecture_that_is_told_by_hand_has_headlines_of_one_line_and_no_doubts(name):
+    held = lecture(nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4))
+    assert held.doubts == ()
+    for slide in held.slides:
+        told = slide.headlines if not isinstance(slide.content, Question) else ()
+        assert [line for line in told if len(line) > 55] == [], slide.name
 
 
 @pytest.mark.parametrize(

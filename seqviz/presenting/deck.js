@@ -20,7 +20,8 @@ import {minutesText, progressOf} from './pace.js';
 import {scrollable} from './fitting.js';
 
 const root = document.querySelector('.deck');
-const $ = selector => find(selector, root);
+// A part of the deck itself: a view on a slide has classes of its own.
+const $ = selector => find(`:scope > ${selector}, :scope > :not(main) ${selector}`, root);
 const facts = factsOf(root);
 const {nodes, deck, parts, total} = facts;
 const lecturer = pairIn(location.hash);

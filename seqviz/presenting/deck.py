@@ -21,6 +21,7 @@ HERE = Path(__file__).parent
 TOKENS = bundle.ROOMS / "shared" / "tokens.css"
 WIDE = 90  # columns
 TEMPLATE = "deck.html.j2"
+ENDED = re.compile(r"<math\b(?:(?!</math>).)*</math>[.,:;?!)]+", re.DOTALL)  # stays in one line
 KINDS = {Text: "text", Question: "ask", Code: "code", Shown: "shown"}
 
 
@@ -63,7 +64,7 @@ def _page(run: Run, held: Lecture, script: str) -> str:
         "minutes": lambda value: f"{value:.1f}".removesuffix(".0"),
         "ticks": lambda text: _marked(marked(text)),
     }
-    sheet.tests |= {"bare": _is_bare, "formula": _has_formula, "wide": _is_wide}
+    sheet.tests |= {"bare": _is_bare, "formula": _has_formula, "view": _is_view, "wide": _is_wide}
     number, _, title = held.title.rpartition(": ")
     figures = any(_is_figure(slide) for slide in held.slides)
     return sheet.get_template(TEMPLATE).render(
@@ -100,7 +101,8 @@ def _parts(slides: tuple[Slide, ...]) -> list[dict]:
 
 def _html(markdown: str) -> Markup:
     renderer = site.Renderer([], escape=False)
-    return _marked(MarkdownWithMath(renderer=renderer).render(markdown))
+    html = MarkdownWithMath(renderer=renderer).render(markdown)
+    return _marked(ENDED.sub(r'<span class="ended">\g<0></span>', html))
 
 
 def _marked(html: str) -> Markup:
@@ -130,6 +132,11 @@ def _is_bare(slide: Slide) -> bool:
 def _is_wide(text: str) -> bool:
     """Whether a line is too long to stay one at the smallest type."""
     return max(map(len, text.split("\n"))) > WIDE
+
+
+def _is_view(shown: Shown) -> bool:
+    """Whether a picture is a view: it says the lesson by itself."""
+    return PAGE in shown.output.data
 
 
 def _is_figure(slide: Slide) -> bool:

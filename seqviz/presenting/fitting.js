@@ -1,4 +1,5 @@
-// A box that is too full: its type shrinks to the floor, then its lines wrap, then it scrolls.
+// A box that is too full: its type shrinks to the floor, then its lines wrap, then it scrolls. A
+// headline shrinks a little to stay in one line.
 
 const FINE = 0.04; // rem
 const PRINTED = 0.56; // rem: paper does not scroll
@@ -8,17 +9,21 @@ function isFull(box) {
 }
 
 /**
- * Gives a box the largest type with which its content fits, between its `data-sizes`.
+ * Gives a box the largest type with which its content fits, between its `data-sizes`: the most,
+ * the floor and, where one line is wanted, the least for that.
  * @param {HTMLElement} box
  * @param {boolean} printing
  */
 export function fit(box, printing) {
-  const [most, floor] = box.dataset.sizes.split(' ').map(Number);
+  const [most, lowest, single] = box.dataset.sizes.split(' ').map(Number);
   const fits = size => {
     box.style.fontSize = `${size}rem`;
     return !isFull(box);
   };
   box.classList.remove('scrolls', 'wraps');
+  box.classList.toggle('single', Boolean(single));
+  if (single && !fits(single)) box.classList.remove('single');
+  const floor = box.classList.contains('single') ? single : lowest;
   let least = floor;
   let large = most;
   if (fits(most)) return;

@@ -25,10 +25,10 @@ export function drawDesk(root, facts, state) {
   const {steps} = deck[state.i];
   const step = steps ? `, step ${state.step} of ${steps}` : '';
   const told = state.step < steps && find(`[data-at-step="${state.step + 1}"]`, node);
-  find('.next-head', root).textContent = next
+  find('.desk .next-head', root).textContent = next
     ? `Next: ${titleOf(next, 0)}`
     : 'This is the last slide';
-  find('.now-head', root).textContent =
+  find('.desk .now-head', root).textContent =
     `Now ${state.i + 1} of ${nodes.length}${step}` +
     (told ? `. Next press: ${told.textContent.trim()}` : '');
   drawTime(root, facts, state);
@@ -40,12 +40,15 @@ export function drawTime(root, {deck, parts, total}, state) {
   const share = minutes => `${Math.min(Math.max((minutes / total) * 100 || 0, 0), 100)}%`;
   const planned = `minute ${minutesText(pace.from)} to ${minutesText(pace.to)}`;
   const two = number => String(number).padStart(2, '0');
-  find('.clock', root).textContent = `${two(now.getHours())}:${two(now.getMinutes())}`;
-  find('.used', root).textContent = `${clockText(pace.used)} of ${minutesText(total)}`;
-  find('.pace', root).replaceChildren(element('b', {}, pace.words), ` · planned here: ${planned}`);
-  find('.run', root).textContent = state.since ? 'Pause (t)' : 'Start (t)';
+  find('.desk .clock', root).textContent = `${two(now.getHours())}:${two(now.getMinutes())}`;
+  find('.desk .used', root).textContent = `${clockText(pace.used)} of ${minutesText(total)}`;
+  find('.desk .pace', root).replaceChildren(
+    element('b', {}, pace.words),
+    ` · planned here: ${planned}`,
+  );
+  find('.desk .run', root).textContent = state.since ? 'Pause (t)' : 'Start (t)';
   const width = `max(6px, ${share(pace.to - pace.from)})`;
-  find('.track', root).replaceChildren(
+  find('.desk .track', root).replaceChildren(
     ...progressOf(parts, state.i).map(part =>
       element('i', {style: `flex:${part.minutes}`, title: part.name}),
     ),

@@ -36,11 +36,12 @@ export function turned(state, deck, to, step = 0, now = 0) {
     since: starts ? now : state.since,
   };
 }
-/** The next step, or the next slide. */
+/** The next step, or the next slide; the end of the last slide is the end. */
 export function forward(state, deck, now = 0) {
-  return state.over || state.step >= deck[state.i].steps
-    ? turned(state, deck, state.i + 1, 0, now)
-    : turned(state, deck, state.i, state.step + 1, now);
+  if (!state.over && state.step < deck[state.i].steps) {
+    return turned(state, deck, state.i, state.step + 1, now);
+  }
+  return state.i + 1 < deck.length ? turned(state, deck, state.i + 1, 0, now) : state;
 }
 /** The step before, or the slide before with all its steps open. */
 export function back(state, deck) {

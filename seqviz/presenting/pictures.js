@@ -56,8 +56,10 @@ export function drawFigures(root, rem) {
   for (const host of all('.plotly-figure', root)) {
     const {data, layout} = JSON.parse(find('script', host).textContent);
     const rest = {...layout, autosize: true, font: {...layout.font, size: 1.17 * rem}};
+    delete rest.title; // it is the slide's headline
     delete rest.width;
     delete rest.height;
+    for (const axis of ['xaxis', 'yaxis']) rest[axis] = {...rest[axis], automargin: true};
     globalThis.Plotly.react(host, data, rest, {displayModeBar: false, displaylogo: false});
   }
 }

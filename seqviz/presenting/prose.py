@@ -19,8 +19,8 @@ PIECE = re.compile(
     r"|(?P<fold><details>.*?</details>)"
     r"|(?P<code>^```.*?^```$)"
     r"|(?P<heading>^\#{1,6} .+?$)"
-    r"|(?P<table>(?:^\|.*\n?)+)"
-    r"|(?P<list>(?:^(?:[-*]|\d+\.) .*(?:\n(?!\n).+)*\n?)+)",
+    r"|(?P<table>(?:^\|[^\n]*\n?)+)"
+    r"|(?P<list>(?:^(?:[-*]|\d+\.) [^\n]*(?:\n[^\n]+)*\n?)+)",
     re.MULTILINE | re.DOTALL,
 )
 FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*)</details>", re.DOTALL)

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nbformat import NotebookNode
@@ -11,6 +11,7 @@ from seqviz.asking import Question
 from seqviz.core_path import FOLDED, is_core, is_question
 from seqviz.execution import PAGE, PLOTLY
 from seqviz.presenting import prose
+from seqviz.presenting.wording import checked
 
 SHORT = 12  # lines of code that stand beside what they print; more are folded
 FULL = 17  # lines of both that fit one slide
@@ -148,7 +149,7 @@ def _place(cell: NotebookNode, section: str, idea: str) -> tuple[str, str]:
 
 
 def _slides(index: int, cell: NotebookNode, place: Place, doubts: list) -> Iterator[Slide]:
-    says = _checked(cell)
+    says = checked(cell)
     given = says.get("headline", ())
     headlines = (given,) if isinstance(given, str) else tuple(given)
 
@@ -157,7 +158,7 @@ def _slides(index: int, cell: NotebookNode, place: Place, doubts: list) -> Itera
 
     if cell.cell_type == "markdown":
         if text := _text(index, cell, says, doubts):
-            yield slide(text)
+            yield from _apart(slide(text))
     elif is_question(cell):
         yield slide(_question(cell.source), ())
     else:
@@ -167,41 +168,14 @@ def _slides(index: int, cell: NotebookNode, place: Place, doubts: list) -> Itera
         if code:
             yield slide(code)
         for one in shown:
-            yield slide(one, () if code else headlines)
-
-
-def _checked(cell: NotebookNode) -> dict:
-    says = cell.metadata.get("slide", {})
-    known = {"headline", "say"} if cell.cell_type == "markdown" else {"headline", "focus"}
-    if not isinstance(says, Mapping) or set(says) - known:
-        raise ValueError(
-            f"metadata.slide of a {cell.cell_type} cell holds {sorted(known)}, got {says!r}"
-        )
-    lines = says.get("headline", "")
-    focus = says.get("focus", [])
-    if not isinstance(says.get("say", ""), str):
-        raise ValueError(f"metadata.slide.say must be text, got {says['say']!r}")
-    if not isinstance(lines, str) and not all(isinstance(line, str) for line in lines):
-        raise ValueError(f"metadata.slide.headline must be text or a list of it, got {lines!r}")
-    if not isinstance(lines, str) and len(lines) != len(focus) + 1:
-        raise ValueError(
-            f"metadata.slide.headline has {len(lines)} texts for {len(focus)} steps of focus; "
-            f"give one for all, or {len(focus) + 1}: before the first step, and at each"
-        )
-    last = cell.source.count("\n") + 1
-    for part in focus:
-        if len(part) != 2 or not 1 <= part[0] <= part[1] <= last:
-            raise ValueError(
-                f"metadata.slide.focus must be pairs of lines from 1 to {last}, got {part!r}"
-            )
-    return dict(says)
+            yield slide(one, (() if code else headlines) or _titled(one))
 
 
 def _text(index: int, cell: NotebookNode, says: dict, doubts: list) -> Text | None:
     pieces = [b for b in prose.blocks(cell.source) if b.kind != "heading"]
     folds = [prose.unfolded(block) for block in pieces if block.kind == "fold"]
     kept = tuple(block for block in pieces if block.kind not in ("prose", "fold"))
-    say = says.get("say") or prose.said(pieces)
+    say = says["say"] if "say" in says else prose.said(pieces)
     if "say" not in says and (word := prose.hangs(say)):
         doubts.append((index, f"hangs on {word!r}: {say!r}. Say it whole in metadata.slide.say"))
     if not (say or kept or folds):
@@ -209,6 +183,16 @@ def _text(index: int, cell: NotebookNode, says: dict, doubts: list) -> Text | No
     whole = FOLDED.sub("", "\n\n".join(block.text for block in pieces)).strip()
     count = prose.words(pieces)
     return Text(say, kept, tuple(folds), whole if count > len(say.split()) + 2 else "", count)
+
+
+def _apart(slide: Slide) -> Iterator[Slide]:
+    """Give each answer that is folded under a list, a table or a formula a slide of its own."""
+    content = slide.content
+    told = content.answers if content.blocks else ()
+    yield replace(slide, content=replace(content, answers=())) if told else slide
+    for number, answer in enumerate(told, start=1):
+        line = f"Question {number} of {len(told)}"
+        yield replace(slide, headlines=(line,), content=Text("", (), (answer,), "", 0))
 
 
 def _question(source: str) -> Question:
@@ -229,6 +213,13 @@ def _shown(output: NotebookNode, source: str) -> Shown | None:
     if not any(kind in data for kind in (PAGE, PLOTLY, "image/png")):
         return None
     return Shown(output, data.get("text/plain", ""), source)
+
+
+def _titled(shown: Shown) -> tuple[str, ...]:
+    """Return the title that a figure has of its own."""
+    layout = shown.output.data.get(PLOTLY, {}).get("layout", {})
+    title = layout.get("title", {}).get("text", "")
+    return (title,) if title else ()
 
 
 def _code(cell: NotebookNode, says: dict, shows: bool) -> Code | None:

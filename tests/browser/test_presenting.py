@@ -1,6 +1,7 @@
 """A lecture in the browser: opened from its file, walked by keyboard, with the network cut."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -10,29 +11,50 @@ from seqviz.execution import PAGE, PLOTLY, Run
 from seqviz.presenting import deck
 from seqviz.view.shared import page as view_page
 from tests.notebooks.executed import run_of
-from tests.test_presenting import ASKED, code, note, text
+from tests.test_presenting import ASKED, TOLD, code, note, text
 from tests.view.views import VIEWS
 
 pytestmark = pytest.mark.browser
 
 READY = '.deck[data-ready="true"]'
 HALL = {"width": 1280, "height": 720}
-# What reaches over the edge of the slide that is shown, but for what scrolls inside.
-OVER_THE_EDGE = """() => {
+# Where a deck stands: the slide and how far its box has scrolled. Then what is wrong there: what
+# reaches over the edge, but for what scrolls inside; a picture that is not drawn.
+SEEN = """() => {
     const slide = document.querySelector('.now .slide');
     const edge = slide.getBoundingClientRect();
-    const free = '.picture, .sr, .whole, .scrolls';
-    return [...slide.querySelectorAll('*')].filter(node => {
+    const wrong = [...slide.querySelectorAll(':not(.picture *, .sr, .whole *)')].filter(node => {
         const box = node.getBoundingClientRect();
         const out = box.right > edge.right + 1 || box.bottom > edge.bottom + 1;
-        return box.width && out && !node.closest(free)
+        return box.width && out && !node.closest('.picture, .whole, .scrolls')
             && getComputedStyle(node).visibility === 'visible';
-    }).map(node => `${slide.id}: ${node.tagName} ${node.className}`);
+    }).map(node => `${slide.id}: ${node.tagName} ${node.className} over the edge`);
+    for (const picture of slide.querySelectorAll('.picture')) {
+        const drawn = '.seqviz[data-ready="true"], .plotly-figure .main-svg, img';
+        if (!picture.querySelector(drawn) || picture.clientHeight <= 100) {
+            wrong.push(`${slide.id}: not drawn`);
+        }
+    }
+    const scrolled = slide.querySelector('.scrolls')?.scrollTop ?? 0;
+    return [location.hash.slice(1), scrolled, wrong];
 }"""
-# On the slide that is shown: is its picture drawn, and not by another slide's?
-DRAWN = """() => [...document.querySelectorAll('.now .picture')].every(picture =>
-    picture.querySelector('.seqviz[data-ready="true"], .plotly-figure .main-svg, img')
-    && picture.clientHeight > 100)"""
+# What stands at the head of each slide, step by step.
+HEADLINES = """() => [...document.querySelectorAll('.slide')].flatMap(slide => {
+    const find = selector => slide.querySelector(`:scope > ${selector}`);
+    const head = find('.kicker') ?? find(':is(h1, h2)');
+    const steps = [...head.querySelectorAll('[data-at-step]')];
+    return (steps.length ? steps : [head]).map(node => node.textContent.trim());
+})"""
+# Headlines that take more than one line.
+BROKEN = """() => [...document.querySelectorAll('.heads > span')].filter(line => {
+    const range = document.createRange();
+    range.selectNodeContents(line);
+    const high = parseFloat(getComputedStyle(line).lineHeight);
+    return range.getBoundingClientRect().height > 1.5 * high;
+}).map(line => line.textContent)"""
+# Views that do not fit their slides at the least size of their text.
+TALL = """() => [...document.querySelectorAll('.picture.scrolls .seqviz')].map(
+    view => `${view.closest('.slide').id}: ${view.dataset.view}`)"""
 
 
 class Stage:
@@ -100,28 +122,36 @@ def where(page) -> str:
 
 def walked(page) -> list[str]:
     """Press the clicker to the end; return what the address was at each press."""
-    seen = [where(page)]
+    places = []
     while True:
-        before = page.evaluate(
-            "[location.hash, document.querySelector('.now .scrolls')?.scrollTop]"
-        )
-        assert page.evaluate(DRAWN), seen[-1]
-        assert page.evaluate(OVER_THE_EDGE) == []
+        place, scrolled, wrong = page.evaluate(SEEN)
+        assert wrong == []
+        if [place, scrolled] in places:
+            assert places[-1] == [place, scrolled]  # the end, not a round
+            return list(dict.fromkeys(place for place, _ in places))
+        places.append([place, scrolled])
         page.keyboard.press("PageDown")
-        after = page.evaluate("[location.hash, document.querySelector('.now .scrolls')?.scrollTop]")
-        if after == before:
-            return list(dict.fromkeys(seen))
-        seen.append(where(page))
 
 
-@pytest.mark.parametrize("name", ["04_lstm_gating"])
+@pytest.mark.parametrize("name", TOLD)
 def test_a_lecture_is_walked_from_first_to_last_and_printed(stage, name):
     page = stage.open(deck.page(run_of(name))[0])
+    heads = page.evaluate(HEADLINES)
+    assert [head for head, after in pairwise(heads) if head == after] == []
+    assert page.evaluate(TALL) == []
     slides = page.locator(".slide")
     steps = sum(int(slide.get_attribute("data-steps")) for slide in slides.all())
-    assert len(walked(page)) == slides.count() + steps
+    places = walked(page)
+    assert len(places) == slides.count() + steps
+    assert page.evaluate(BROKEN) == []
     views = page.locator(".picture .seqviz-page").count()
     assert views == page.locator('.picture .seqviz[data-ready="true"]').count() > 0
+    with page.expect_popup() as opened:
+        page.keyboard.press("s")
+    opened.value.wait_for_selector(READY)
+    opened.value.keyboard.press("PageUp")
+    page.wait_for_function("place => location.hash === '#' + place", arg=places[-2])
+    opened.value.close()
     printed = page.pdf(prefer_css_page_size=True, print_background=True)
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == slides.count()
 
@@ -204,6 +234,38 @@ def test_a_view_takes_the_arrows_until_escape_and_the_clicker_turns_always(stage
     page.locator(".now .picture .stage").first.focus()
     page.keyboard.press("PageUp")
     assert where(page) == "a-gate-code.2"
+
+
+def test_the_end_of_the_last_slide_is_the_end(stage):
+    cells = [text("# Gates\n\nGates **keep**."), code(ASKED)]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    page = stage.open(deck.page(Run(Path("x.ipynb"), notebook, 0, None))[0])
+    assert walked(page) == ["start", "start-question", "start-question.1"]
+
+
+def test_a_view_keeps_what_bears_the_name_of_a_part_of_the_deck(stage):
+    names = ("live", "at", "typed", "clock", "used", "pace", "run", "zero", "track", "toast")
+    parts = "".join(f'<button class="{name}">mine</button>' for name in names)
+    view = f'<div class="seqviz-page"><div class="seqviz" data-ready="true">{parts}</div></div>'
+    cells = [text("# Gates\n\nGates **keep**."), code("view", data={PAGE: {"page": view}})]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    page = stage.open(deck.page(Run(Path("x.ipynb"), notebook, 0, None))[0])
+    with page.expect_popup() as opened:
+        page.keyboard.press("s")
+    opened.value.wait_for_selector(READY)
+    for window in (page, opened.value):
+        kept = window.locator(".picture button").evaluate_all("all => all.map(b => b.textContent)")
+        assert kept == ["mine"] * len(names)
+    assert page.locator(".deck > .live").inner_text() == "Gates"
+
+
+def test_a_figure_has_its_title_as_the_headline_and_a_view_no_hints(stage):
+    page = stage.open(small(), "#a-gate-view-2")
+    assert page.locator(".now h2").inner_text() == "A gate"
+    assert page.locator(".now h2").evaluate("head => head.clientHeight") > 30
+    page.keyboard.press("PageUp")
+    assert page.locator(".now .foot").count() == 1
+    assert not page.locator(".now .foot").is_visible()
 
 
 def test_hostile_texts_stay_on_their_slide(stage):
