@@ -7,6 +7,8 @@ import pytest
 
 from seqviz.view import attention, masking, text
 from seqviz.view.shared import chromium, page
+from tests.browser.test_every_view import net
+from tests.browser.test_gate_traces import answered
 
 pytestmark = pytest.mark.browser
 TOKENS = ["[CLS]", "un", "##believ", "##able", "cat", "sat", "[SEP]"]
@@ -55,7 +57,7 @@ def test_a_large_view_sends_the_browser_little():
 
 def test_a_committed_picture_has_nothing_for_the_hand(browser):
     view = masking([{"tokens": ["he", "sat"], "both": [[0.9, 0.1], [0.2, 0.8]]}], ["he", "sat"])
-    for one in (view, text("abc", [[0.1, 0.7], [0.2, 0.5], [0.3, 0.1]])):
+    for one in (view, text("abc", [[0.1, 0.7], [0.2, 0.5], [0.3, 0.1]]), answered(), net()):
         with chromium.shown(browser, one.to_html(), 900) as shown:
             root = shown.locator(".seqviz")
             before = root.bounding_box()

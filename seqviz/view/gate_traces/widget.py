@@ -257,7 +257,7 @@ def gates(
     --------
     >>> view = gates({"cell": "GRU", "r": [[1]], "z": [[0.5]], "n": [[0.8]], "h": [[0.4]]}, ["hi"])
     >>> view.alt
-    'Gates of a GRU with 1 unit over 1 token: Unit 1 starts at hi: its state is 0.40.'
+    'Gates of a GRU with 1 unit over 1 token: At “hi” unit 1 starts: its state is 0.40.'
     """
     tokens, layers, answers, asked = checked(traces, tokens, read_out, targets)
     first = next(iter(layers.values()))

@@ -134,6 +134,6 @@ def gradients(
     Examples
     --------
     >>> gradients({"half": [0.125, 0.25, 0.5, 1, 2, 4]}).headline
-    'half: from step 3 back to 1 each step multiplies the gradient by 0.500 on average.'
+    'half: 0.0312 of the gradient reaches step 1, ×0.500 a step back.'
     """
     return GradientFlow(evaluate("runs", runs, over, labels, marks, read), at, title)
