@@ -2,6 +2,12 @@
 
 seqviz present 04                        opens the slides of a notebook in the browser
 seqviz present 04 --output deck.html     writes them where you say
+
+seqviz release A4                        makes the copy of an assignment that students get
+seqviz collect A4 FOLDER                 takes what was handed in
+seqviz grade A4                          grades it
+seqviz feedback A4                       writes a page for each student
+seqviz points                            writes all points as a table
 """
 
 import argparse
@@ -10,9 +16,11 @@ import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 
+from seqviz.grading import shell
+
 HERE = Path("notebooks")
 OURS = Path(__file__).parents[1] / "notebooks"  # of a checkout
-LACKS = "slides need more packages: pip install 'seqviz-notebooks[instructor]' ({})"
+LACKS = "this needs more packages: pip install 'seqviz-notebooks[instructor]' ({})"
 
 
 def present(notebook: Path, output: Path) -> list[str]:
@@ -80,16 +88,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     presents.add_argument(
         "--output", type=Path, help="the page; site/NAME-slides.html if not given"
     )
+    shell.add_to(commands)
     chosen = parser.parse_args(arguments)
     try:
-        notebook = found(chosen.notebook)
-        output = chosen.output or Path("site", f"{notebook.stem}-slides.html")
-        print(f"executing {notebook.name}, up to a minute ...", file=sys.stderr)
-        doubts = present(notebook, output)
+        if chosen.command == "present":
+            _present(chosen)
+        else:
+            shell.run(chosen)
     except ModuleNotFoundError as problem:
-        sys.exit(f"seqviz present: {LACKS.format(problem)}")
+        sys.exit(f"seqviz {chosen.command}: {LACKS.format(problem)}")
     except (OSError, RuntimeError, ValueError) as problem:
-        sys.exit(f"seqviz present: {problem}")
+        sys.exit(f"seqviz {chosen.command}: {problem}")
+
+
+def _present(chosen: argparse.Namespace) -> None:
+    notebook = found(chosen.notebook)
+    output = chosen.output or Path("site", f"{notebook.stem}-slides.html")
+    print(f"executing {notebook.name}, up to a minute ...", file=sys.stderr)
+    doubts = present(notebook, output)
     for doubt in doubts:
         print(f"warning: {doubt}", file=sys.stderr)
     print(output)

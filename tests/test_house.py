@@ -38,7 +38,8 @@ FLOORS = {
     "core_path": set(),
     "publishing": {"core_path", "execution", "site", "view"},
     "presenting": {"asking", "core_path", "execution", "presenting", "site", "view"},
-    "command": {"execution", "presenting"},
+    "grading": {"grading"},
+    "command": {"execution", "grading", "presenting"},
     "__init__": set(),
 }
 

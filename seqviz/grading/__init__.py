@@ -1,0 +1,1 @@
+"""Assignments of a class with nbgrader: copies, submissions, grades, feedback, points."""

@@ -1,0 +1,170 @@
+"""All submissions of a class: executed beside each other, recorded one after the other."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+
+import nbformat
+from nbformat import NotebookNode
+
+from seqviz.grading.collecting import unreadable
+from seqviz.grading.course import Course
+from seqviz.grading.mending import mend, name_of
+from seqviz.grading.recording import EXECUTED, MENDED, record
+from seqviz.grading.runner import fail_unrun
+from seqviz.grading.sandbox import Limits, execute
+
+DEFAULT = Limits()
+ENDED = ("TooLong", "NotRun", "MemoryError", "KeyboardInterrupt")
+OWN = ("source", "submitted", MENDED, EXECUTED, "autograded", "feedback", "notes", "gradebook.db")
+
+
+@dataclass(frozen=True)
+class Graded:
+    """One student's points, out of those that tests give, and what was found on the way."""
+
+    student: str
+    points: float
+    most: float
+    notes: tuple[str, ...]
+
+
+def grade(
+    course: Course,
+    assignment: str,
+    limits: Limits = DEFAULT,
+    workers: int | None = None,
+) -> Iterator[Graded]:
+    """Grade all that was handed in; what is done is not done again.
+
+    Each submission runs in a fresh process. It can be ended at any time and started again: an
+    executed submission is kept, and run again only if it, the assignment or a limit is another.
+
+    Parameters
+    ----------
+    course : Course
+        The course's folder.
+    assignment : str
+        Such as A4.
+    limits : Limits
+        What a submission may use.
+    workers : int, optional
+        How many run beside each other; one for each core if not given.
+
+    Yields
+    ------
+    Graded
+        A student, as soon as the points are recorded.
+
+    Raises
+    ------
+    ValueError
+        If there is no copy of the assignment, or nothing was handed in.
+    """
+    released = course.notebook("release", assignment)
+    if not released.is_file():
+        raise ValueError(f"{assignment} has no copy yet: run seqviz release {assignment} first")
+    students = course.students(assignment)
+    if not students:
+        raise ValueError(f"nothing was handed in: run seqviz collect {assignment} FOLDER first")
+    copy = nbformat.read(released, as_version=4)
+    tested = nbformat.read(course.source(assignment), as_version=4)
+    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        jobs: dict[Future, str] = {}
+        for student in students:
+            work = _prepared(course, assignment, student, copy, tested)
+            jobs[pool.submit(_executed, course, assignment, student, limits, work)] = student
+        try:
+            for job in as_completed(jobs):
+                yield _recorded(course, assignment, jobs[job], job.result())
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _prepared(
+    course: Course, assignment: str, student: str, copy: NotebookNode, tested: NotebookNode
+) -> tuple[NotebookNode, NotebookNode, list[str]]:
+    """The notebook that is recorded, the one that is run, and notes; the first is written."""
+    path = course.notebook("submitted", assignment, student)
+    refused = unreadable(path) if path.is_file() else "no notebook was handed in"
+    if refused:
+        mended, notes = copy, [refused]
+    else:
+        mended, notes = mend(nbformat.read(path, as_version=4), copy)
+    place = course.notebook(MENDED, assignment, student)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(mended, place)
+    run = with_tests(mended, tested)
+    if refused:
+        fail_unrun(run, refused)
+    return mended, run, notes
+
+
+def with_tests(mended: NotebookNode, tested: NotebookNode) -> NotebookNode:
+    """A submission whose tests are those of the source, hidden ones as well."""
+    sources = {
+        cell.metadata.nbgrader.grade_id: cell.source
+        for cell in tested.cells
+        if cell.metadata.get("nbgrader", {}).get("locked")
+    }
+    run = nbformat.from_dict(mended)
+    for cell in run.cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        if name in sources:
+            cell.source = sources[name]
+    return run
+
+
+def _executed(
+    course: Course, assignment: str, student: str, limits: Limits, work: tuple
+) -> tuple[list[str], bool]:
+    """Run a submission unless it has been run as it is; notes, and whether it is news."""
+    _, run, notes = work
+    place = course.notebook(EXECUTED, assignment, student)
+    told = [[cell.cell_type, cell.source] for cell in run.cells]
+    key = hashlib.sha256(json.dumps([told, asdict(limits), notes]).encode()).hexdigest()
+    if place.is_file():
+        kept = nbformat.read(place, as_version=4)
+        if kept.metadata.get("seqviz_key") == key:
+            return _told(notes, kept), False
+    if not any(cell.get("outputs") for cell in run.cells):  # else it was refused
+        hidden = tuple(course.root / name for name in OWN)
+        run = execute(run, limits, course.place("source", assignment), hidden)
+    run.metadata["seqviz_key"] = key
+    place.parent.mkdir(parents=True, exist_ok=True)
+    part = place.with_suffix(".part")
+    nbformat.write(run, part)
+    part.replace(place)
+    return _told(notes, run), True
+
+
+def _told(notes: list[str], executed: NotebookNode) -> list[str]:
+    """The notes, and which cells did not come to their end, and why."""
+    found = {}
+    for cell in executed.cells:
+        name = name_of(cell) or "of your own"
+        for output in cell.get("outputs", ()):
+            if output.output_type == "error" and output.ename in ENDED:
+                reason = output.evalue or output.ename
+                found.setdefault(reason, []).append(name)
+    ended = [f"cell {', '.join(n)}: {why}" for why, n in found.items() if why not in notes]
+    return [*notes, *ended]
+
+
+def _recorded(course: Course, assignment: str, student: str, done: tuple) -> Graded:
+    """Record the points, unless they are: a note on disk says that they are complete."""
+    notes, is_news = done
+    path = course.root / "notes" / assignment / f"{student}.json"
+    if path.is_file() and not is_news:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return Graded(student, kept["points"], kept["most"], tuple(kept["notes"]))
+    path.unlink(missing_ok=True)
+    points, most = record(course, assignment, student)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    found = {"points": points, "most": most, "notes": notes}
+    path.write_text(json.dumps(found), encoding="utf-8")
+    return Graded(student, points, most, tuple(notes))

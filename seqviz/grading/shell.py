@@ -1,0 +1,88 @@
+"""The commands of a lecturer, from copies to points."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+COMMANDS = {
+    "release": "make the copy of an assignment that students get",
+    "collect": "take what was handed in: NAME.ipynb, or folders NAME with a notebook in each",
+    "grade": "grade all that was handed in",
+    "feedback": "write a page for each student",
+    "points": "write all points as a table",
+}
+
+
+def add_to(commands: argparse._SubParsersAction) -> None:
+    """Add the commands to those of the console."""
+    for name, told in COMMANDS.items():
+        one = commands.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
+        if name != "points":
+            one.add_argument("assignment", help="such as A4")
+        if name == "collect":
+            one.add_argument("inbox", type=Path, help="the folder of submissions")
+        if name == "points":
+            one.add_argument("--output", type=Path, default=Path("points.csv"))
+        if name == "grade":
+            one.add_argument("--seconds", type=float, default=240, help="of one submission")
+            one.add_argument("--memory", type=float, default=3, help="gigabytes of one submission")
+            one.add_argument("--workers", type=int, default=os.cpu_count())
+        one.add_argument("--course", type=Path, default=Path("course"), help="its folder")
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Do what a command says.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be done; says why, and what to do.
+    """
+    from seqviz.grading.course import Course
+
+    course = Course(chosen.course)
+    course.root.mkdir(parents=True, exist_ok=True)
+    {"release": _release, "collect": _collect, "grade": _grade, "feedback": _feedback}.get(
+        chosen.command, _points
+    )(course, chosen)
+
+
+def _release(course, chosen) -> None:
+    from seqviz.grading.copies import release
+
+    print(release(course, chosen.assignment))
+
+
+def _collect(course, chosen) -> None:
+    from seqviz.grading.collecting import collect
+
+    verdicts = collect(course, chosen.assignment, chosen.inbox)
+    for student, refused in verdicts.items():
+        print(f"{student}: {refused or 'taken'}")
+
+
+def _grade(course, chosen) -> None:
+    from seqviz.grading.classes import grade
+    from seqviz.grading.sandbox import Limits, can_wrap
+
+    if not can_wrap():
+        told = "bubblewrap is not there or may not work: submissions can reach the network"
+        print(f"warning: {told}", file=sys.stderr)
+    limits = Limits(seconds=chosen.seconds, memory=int(chosen.memory * 2**30))
+    for one in grade(course, chosen.assignment, limits, chosen.workers):
+        notes = "".join(f"; {note}" for note in one.notes)
+        print(f"{one.student}: {one.points:g} of {one.most:g}{notes}", flush=True)
+
+
+def _feedback(course, chosen) -> None:
+    from seqviz.grading.recording import feedback
+
+    for page in feedback(course, chosen.assignment):
+        print(page)
+
+
+def _points(course, chosen) -> None:
+    from seqviz.grading.points import export
+
+    print(f"{export(course, chosen.output)} rows in {chosen.output}")

@@ -1,0 +1,145 @@
+"""A small assignment, and what a class may hand in."""
+
+from copy import deepcopy
+from pathlib import Path
+from textwrap import indent
+
+import nbformat
+from nbformat import NotebookNode, v4
+
+KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+DOUBLE = """def double(x):
+    \"\"\"Twice x.\"\"\"
+    ### BEGIN SOLUTION
+    return 2 * x
+    ### END SOLUTION"""
+DOUBLE_TEST = """assert double(2) == 4
+### BEGIN HIDDEN TESTS
+assert double(-3) == -6
+### END HIDDEN TESTS"""
+HALF = """def half(x):
+    ### BEGIN SOLUTION
+    return x / 2
+    ### END SOLUTION"""
+HALF_TEST = """assert half(4) == 2
+### BEGIN HIDDEN TESTS
+assert half(5) == 2.5
+### END HIDDEN TESTS"""
+WORDS = """### BEGIN SOLUTION
+4 points: because it is so.
+### END SOLUTION"""
+
+
+def _mark(grade_id: str, **more) -> dict:
+    mark = {"grade": False, "solution": False, "locked": False, "task": False}
+    return {"nbgrader": {**mark, "schema_version": 3, "grade_id": grade_id, **more}}
+
+
+def source() -> NotebookNode:
+    """Two exercises, of 3 and 2 points, and a question in words, of 4."""
+    test = {"grade": True, "locked": True}
+    cells = [
+        v4.new_markdown_cell("# A toy"),
+        v4.new_code_cell("import math", metadata=_mark("given-1", locked=True)),
+        v4.new_code_cell(DOUBLE, metadata=_mark("double", solution=True)),
+        v4.new_code_cell(DOUBLE_TEST, metadata=_mark("double-test", points=3, **test)),
+        v4.new_code_cell(HALF, metadata=_mark("half", solution=True)),
+        v4.new_code_cell(HALF_TEST, metadata=_mark("half-test", points=2, **test)),
+        v4.new_markdown_cell(WORDS, metadata=_mark("words", grade=True, solution=True, points=4)),
+    ]
+    for k, cell in enumerate(cells):
+        cell.id = f"cell-{k}"
+    return v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
+
+
+def cell(notebook: NotebookNode, name: str) -> NotebookNode:
+    """The cell of a name."""
+    return next(c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") == name)
+
+
+def solved(copy: NotebookNode, body: str = "return x + x", half: str = "return x * 0.5"):
+    """The copy with answers to both exercises."""
+    notebook = deepcopy(copy)
+    cell(notebook, "double").source = "def double(x):\n" + indent(body, "    ")
+    cell(notebook, "half").source = f"def half(x):\n    {half}"
+    cell(notebook, "words").source = "Because."
+    return notebook
+
+
+def _deleted(notebook):
+    gone = [cell(notebook, name) for name in ("double-test", "half", "half-test")]
+    notebook.cells = [one for one in notebook.cells if one not in gone]
+
+
+def _twice(notebook):
+    first = cell(notebook, "double")
+    later = deepcopy(first)
+    later.id, first.source = "later", "def double(x): return 0"
+    notebook.cells.insert(notebook.cells.index(first) + 1, later)
+
+
+def _cheat(notebook):
+    cell(notebook, "double").source = "def double(x):\n    return 0"
+    cell(notebook, "double-test").source = "pass"
+    cell(notebook, "half-test").metadata.nbgrader.points = 1000
+
+
+def _other_kernel(notebook):
+    notebook.metadata.kernelspec = {"name": "julia-1.9", "display_name": "Julia"}
+
+
+def _own_cell(notebook):
+    cell(notebook, "double").source = "def double(x):\n    return twice(x)"
+    notebook.cells.insert(2, v4.new_code_cell("def twice(x):\n    return 2 * x"))
+
+
+def _shuffled(notebook):
+    notebook.cells.reverse()
+
+
+ANSWERS = {  # name: body of double, points, a word of the notes
+    "right": ("return x + x", 5, ""),
+    "Žofie Ünal": ("return x + x", 5, ""),
+    "wrong": ("return x ** 2", 2, ""),
+    "endless": ("while True:\n    pass", 2, "cell double-test: stopped after 6 seconds"),
+    "stubborn": (
+        "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True:\n    pass",
+        0,
+        "stopped after",
+    ),
+    "greedy": ("big = [bytearray(10**8) for _ in range(100)]\nreturn 2 * x", 2, "MemoryError"),
+    "noisy": ("for _ in range(100):\n    print('x' * 10**6)\nreturn 2 * x", 5, ""),
+    "ended": ("import os\nos._exit(0)", 0, "the kernel died"),
+}
+EDITS = {
+    "deleted": (_deleted, 3, "half-test is missing"),
+    "twice": (_twice, 5, "stands there twice"),
+    "cheat": (_cheat, 2, "double-test is locked and was changed"),
+    "julia": (_other_kernel, 5, "its kernel was another one"),
+    "own": (_own_cell, 5, ""),
+    "shuffled": (_shuffled, 5, ""),
+}
+FILES = {
+    "no_json.ipynb": (b"hello", "no notebook"),
+    "photo.png": (b"\x89PNG\r\n", "no notebook"),
+    "other.ipynb": (
+        nbformat.writes(v4.new_notebook(cells=[v4.new_code_cell("1")])).encode(),
+        "not a copy",
+    ),
+}
+
+
+def hand_in(copy: NotebookNode, inbox: Path) -> None:
+    """Write all of that into a folder."""
+    inbox.mkdir()
+    for name, (body, _, _) in ANSWERS.items():
+        nbformat.write(solved(copy, body), inbox / f"{name}.ipynb")
+    for name, (edit, _, _) in EDITS.items():
+        notebook = solved(copy)
+        edit(notebook)
+        nbformat.write(notebook, inbox / f"{name}.ipynb")
+    for name, (content, _) in FILES.items():
+        (inbox / name).write_bytes(content)
+    (inbox / "folder").mkdir()
+    nbformat.write(solved(copy), inbox / "folder" / "my answers.ipynb")
+    nbformat.write(copy, inbox / "untouched.ipynb")
