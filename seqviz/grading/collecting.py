@@ -13,7 +13,9 @@ UNSAFE = re.compile(r"[^\w.@+-]+")
 
 
 def collect(course: Course, assignment: str, inbox: Path) -> dict[str, str]:
-    """Take submissions from a folder: NAME.ipynb, or folders NAME with one notebook in each.
+    """Take submissions from a folder: NAME.ipynb, or folders NAME with a notebook in each.
+
+    Of several in one folder that is taken which is called as the assignment's, else the last.
 
     Parameters
     ----------
@@ -36,11 +38,13 @@ def collect(course: Course, assignment: str, inbox: Path) -> dict[str, str]:
     """
     if not inbox.is_dir():
         raise ValueError(f"no folder {inbox}")
+    wanted = course.source(assignment).name
     found = {path.stem: path for path in inbox.glob("*.*") if path.is_file()}
     for folder in (path for path in inbox.iterdir() if path.is_dir()):
         inside = sorted(folder.glob("*.ipynb")) or sorted(folder.glob("*.*"))
+        named = [path for path in inside if path.name == wanted]
         if inside:
-            found[folder.name] = inside[-1]
+            found[folder.name] = (named or inside)[-1]
     if not found:
         raise ValueError(f"{inbox} holds no submission: NAME.ipynb, or a folder for each student")
     verdicts = {}
