@@ -67,6 +67,19 @@ def normed(x, eps, **options):
     return (x - x.mean(-1, keepdim=True)) / (x.var(-1, keepdim=True, **options) + eps).sqrt()
 
 
+def backwards(heads):
+    return heads.flip(1).transpose(1, 2).flatten(2)
+
+
+def over_root(x, eps):
+    centred = x - x.mean(-1, keepdim=True)
+    return centred / (centred.square().mean(-1, keepdim=True).sqrt() + eps)
+
+
+def whole(x, eps):
+    return torch.nn.functional.layer_norm(x, x.shape[1:], eps=eps)
+
+
 def reshaped(x, num_heads):
     return x.reshape(len(x), num_heads, x.shape[1], -1), x
 
@@ -86,7 +99,35 @@ def reshaped(x, num_heads):
             lambda x, n: (right_split(x, n)[0], right_split(x, n)[0].reshape(x.shape)),
             "before time and head are swapped back",
         ),
+        (
+            checks.split_heads,
+            lambda x, n: [right_split(x, n)[0]] * 2,
+            "put them side by side again",
+        ),
+        (
+            checks.split_heads,
+            lambda x, n: (right_split(x, n)[0], backwards(right_split(x, n)[0])),
+            "merged (the second tensor)",
+        ),
+        (
+            checks.split_heads,  # heads of the page's size alone
+            lambda x, n: right_split(x, n if x.shape[-1] // n == 4 else 1),
+            "heads (the first tensor)",
+        ),
         (checks.shift_matrix, lambda k, d: right_shift(k, d).T, "it turns backwards"),
+        (checks.shift_matrix, lambda k, d: right_shift(abs(k), d), "with k = -2"),
+        (
+            checks.shift_matrix,
+            lambda k, d: torch.block_diag(
+                *[right_shift(k / 10000 ** (i / d), 2) for i in range(d // 2)]
+            ),
+            "not i / d_model",
+        ),
+        (
+            checks.shift_matrix,
+            lambda k, d: torch.cat([right_shift(k, d)[0::2], right_shift(k, d)[1::2]]),
+            "is off by",
+        ),
         (checks.shift_matrix, lambda k, d: right_shift(1, d), "turn by k"),
         (
             checks.shift_matrix,
@@ -96,6 +137,18 @@ def reshaped(x, num_heads):
         (checks.block, lambda x, f, first, eps: right_block(x, f, not first, eps), "other place"),
         (checks.block, lambda x, f, first, eps: right_block(x, f, first, 0), "eps is missing"),
         (checks.block, lambda x, f, first, eps: x + f(x), "not normed at all"),
+        (
+            checks.block,
+            lambda x, f, first, eps: (
+                x + f(over_root(x, eps)) if first else over_root(x + f(x), eps)
+            ),
+            "eps stands under the root",
+        ),
+        (
+            checks.block,  # a norm for the whole text
+            lambda x, f, first, eps: x + f(whole(x, eps)) if first else whole(x + f(x), eps),
+            "is off by",
+        ),
         (
             checks.block,
             lambda x, f, first, eps: x + f(normed(x, eps)) if first else normed(x + f(x), eps),

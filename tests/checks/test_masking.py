@@ -114,6 +114,16 @@ def labelled(change):
         ),
         (checks.masked_loss, lambda x, y: -right_loss(x, y), "the sign is missing"),
         (
+            checks.masked_loss,
+            lambda x, y: torch.stack(list(map(right_loss, x.split(1), y.split(1)))).mean(),
+            "each chosen token should",
+        ),
+        (
+            checks.masked_loss,  # the first token, which is often [CLS]
+            lambda x, y: right_loss(x[:, 1:], y[:, 1:]),
+            "is off by",
+        ),
+        (
             checks.whole_words,
             lambda w, c: c[torch.arange(len(w))[:, None], w] < 0.15,
             "that of the last word",
