@@ -38,7 +38,7 @@ lint: .venv/test.stamp
 	@bash .ci/scripts.sh
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
-	$(BIN)/python -m ruff format --check --line-length 88 notebooks/*.ipynb
+	$(BIN)/python -m ruff format --check --line-length 88 notebooks/*.ipynb notebooks/assignments/source/*/*.ipynb
 
 notebooks: browser
 	$(BIN)/python -m seqviz.publishing notebooks

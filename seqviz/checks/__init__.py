@@ -1,6 +1,9 @@
 """Checks of the exercises: fixed inputs, and a verdict that says what differs and by how much."""
 
+from seqviz.checks.agreeing import agree
 from seqviz.checks.alignment import alignment_error, attention_step, padded_weights
+from seqviz.checks.assigned.reaching import leaky_norms, numeric_gradient, update_windows
+from seqviz.checks.assigned.recurrence import bptt, masked_states, token_loss
 from seqviz.checks.backprop import input_gradient, step_back, truncated
 from seqviz.checks.elman import one_hot_column, rnn_step, sampling_loop
 from seqviz.checks.finetuning import best_threshold_score, piece_labels, word_mean
@@ -17,6 +20,7 @@ from seqviz.checks.verdict import Verdict, ramp
 
 __all__ = [
     "Verdict",
+    "agree",
     "alignment_error",
     "attention_matrix",
     "attention_step",
@@ -25,6 +29,7 @@ __all__ = [
     "bio_names",
     "bleu_parts",
     "block",
+    "bptt",
     "causal_conv",
     "clip_by_norm",
     "freeze_f",
@@ -33,12 +38,15 @@ __all__ = [
     "gru_step",
     "input_gradient",
     "inputs_and_targets",
+    "leaky_norms",
     "lstm_step",
     "masked_inputs",
     "masked_loss",
+    "masked_states",
     "merge_once",
     "mixed_step",
     "noam",
+    "numeric_gradient",
     "one_hot_column",
     "padded_weights",
     "piece_labels",
@@ -51,8 +59,10 @@ __all__ = [
     "spectral_radius",
     "split_heads",
     "step_back",
+    "token_loss",
     "truncated",
     "two_directions",
+    "update_windows",
     "whole_words",
     "window_mask",
     "word_mean",

@@ -50,7 +50,7 @@ def parts(name: str, answer, what: str) -> list:
     if isinstance(answer, Tensor | np.ndarray) and np.ndim(answer) and len(answer) == count:
         return list(answer)
     if not isinstance(answer, list | tuple) or len(answer) != count:
-        number = {2: "two", 3: "three"}[count]
+        number = {2: "two", 3: "three"}.get(count, str(count))
         raise Refused(f"{name} must give {number} things, {what}; it gives {_kind(answer)}.")
     return list(answer)
 

@@ -62,7 +62,7 @@ def record(course: Course, assignment: str, student: str) -> tuple[float, float]
     with course.gradebook() as grades:
         submission = grades.find_submission(assignment, student)
         parts = [grade for one in submission.notebooks for grade in one.grades]
-        tested = [grade for grade in parts if grade.auto_score is not None]
+        tested = [grade for grade in parts if grade.cell.cell_type == "code"]
         return sum(grade.auto_score for grade in tested), sum(g.max_score for g in tested)
 
 

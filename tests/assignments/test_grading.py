@@ -1,0 +1,69 @@
+"""Each assignment through nbgrader: the solution, other right answers, wrong ones."""
+
+import nbformat
+import pytest
+
+pytest.importorskip("nbgrader")
+
+from seqviz.grading.classes import grade
+from seqviz.grading.collecting import collect
+from seqviz.grading.copies import release
+from seqviz.grading.course import Course
+from tests.assignments.handing_in import kind_of, submission
+from tests.assignments.reading import SOURCES, exercises
+
+CLASS = {
+    "solution": lambda exercise, answers: None,
+    "other": kind_of("right", 1),
+    "wrong": kind_of("wrong", 2),
+}
+
+
+@pytest.fixture(scope="module", params=SOURCES, ids=lambda path: path.parent.name)
+def course(request, tmp_path_factory):
+    """A course with the copy of one assignment."""
+    name = request.param.parent.name
+    course = Course(tmp_path_factory.mktemp(name))
+    return course, name, nbformat.read(release(course, name), as_version=4), request.param
+
+
+def test_a_copy_holds_no_solution(course):
+    _, _, copy, source = course
+    text = "\n".join(cell.source for cell in copy.cells)
+    known = exercises(source)
+    code = "\n".join(cell.source for cell in copy.cells if cell.cell_type == "code")
+    assert code.count("raise NotImplementedError()") == len(known)
+    for exercise in known:
+        body = exercise.solution.split("### BEGIN SOLUTION")[1].split("### END SOLUTION")[0]
+        for line in (line.strip() for line in body.splitlines()):
+            assert len(line) < 12 or line not in text, (exercise.name, line)
+    assert not any(cell.get("outputs") for cell in copy.cells)
+
+
+def test_each_stub_says_that_it_is_not_solved(course):
+    _, _, copy, source = course
+    names = {}
+    stubs = [exercise.name for exercise in exercises(source)]
+    for cell in copy.cells:
+        mark = cell.metadata.get("nbgrader", {})
+        if cell.cell_type == "code" and mark.get("grade_id") in (*stubs, "given-1"):
+            exec(compile(cell.source, "<cell>", "exec"), names)
+    for name in stubs:
+        count = names[name].__code__.co_argcount
+        with pytest.raises(NotImplementedError):
+            names[name](*[None] * count)
+
+
+@pytest.mark.slow
+def test_three_submissions_get_their_points(course, tmp_path):
+    course, name, copy, source = course
+    expected = {}
+    for student, choose in CLASS.items():
+        notebook, expected[student] = submission(copy, exercises(source), choose)
+        nbformat.write(notebook, tmp_path / f"{student}.ipynb")
+    collect(course, name, tmp_path)
+    found = {one.student: one for one in grade(course, name)}
+    assert {student: one.points for student, one in found.items()} == expected
+    assert expected["solution"] == expected["other"] == found["solution"].most
+    assert expected["wrong"] == 0
+    assert not any(one.notes for one in found.values())

@@ -1,0 +1,82 @@
+"""The proof that the graders are right: every right answer passes, every wrong one fails."""
+
+import contextlib
+import functools
+import io
+import warnings
+
+import pytest
+
+from tests.assignments.reading import SOURCES, Exercise, exercises
+
+ALL = [exercise for path in SOURCES for exercise in exercises(path)]
+IDS = [f"{one.assignment}-{one.name}" for one in ALL]
+SAMPLE = {"right": 1, "wrong": 1, "wrong, subtle": 1}  # of each kind, in `make test`
+
+
+@functools.cache
+def prepared(before: tuple[str, ...]) -> dict:
+    """The names after the cells before an exercise, with their solutions."""
+    names = {"__name__": "student"}
+    with contextlib.redirect_stdout(io.StringIO()):
+        for code in before:
+            exec(compile(code, "<cell>", "exec"), names)
+    return names
+
+
+def passes(exercise: Exercise, code: str) -> str:
+    """Grade an answer: an empty text if it passes, else why not."""
+    names = dict(prepared(exercise.before))
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(compile(code, "<answer>", "exec"), names)
+            exec(compile(exercise.test, "<test>", "exec"), names)
+    except AssertionError as refused:
+        return str(refused) or "refused"
+    return ""
+
+
+@pytest.mark.parametrize("exercise", ALL, ids=IDS)
+def test_there_are_enough_answers(exercise):
+    answers, weak = exercise.answers()
+    by_kind = {kind: [a for a in answers if a.kind.startswith(kind)] for kind in ("right", "wrong")}
+    assert len(by_kind["right"]) >= 3
+    assert len(by_kind["wrong"]) >= 6
+    assert len({a.cause for a in answers}) == len(answers), "no two share a cause"
+    assert len({a.code.strip() for a in answers}) == len(answers)
+    subtle = [a for a in answers if a.kind == "wrong, subtle"]
+    assert len(subtle) >= 2
+    fooled = []
+    for answer in (*subtle, *by_kind["right"]):
+        names = dict(prepared(exercise.before))
+        exec(compile(answer.code, "<answer>", "exec"), names)
+        student = names[exercise.name]
+        exec(compile(weak, "<weak>", "exec"), names)
+        fooled.append(bool(names["weak"](student)))
+    assert all(fooled), "a weaker grader takes the subtle ones and the right ones"
+
+
+@pytest.mark.parametrize("exercise", ALL, ids=IDS)
+def test_the_solution_passes_and_the_stub_does_not(exercise):
+    assert passes(exercise, exercise.solution) == ""
+    kept = exercise.solution.split("### BEGIN SOLUTION")[0].rstrip()
+    assert passes(exercise, f"{kept}\n    raise NotImplementedError()")
+    assert passes(exercise, f"{exercise.name} = None")
+
+
+def sampled(exercise: Exercise) -> list:
+    """The answers, those beyond the sample marked as slow."""
+    left, marked = dict(SAMPLE), []
+    for answer in exercise.answers()[0]:
+        left[answer.kind] -= 1
+        marks = [] if left[answer.kind] >= 0 else [pytest.mark.slow]
+        name = f"{exercise.assignment}-{exercise.name}-{answer.kind}: {answer.cause}"
+        marked.append(pytest.param(exercise, answer, id=name, marks=marks))
+    return marked
+
+
+@pytest.mark.parametrize(("exercise", "answer"), [p for one in ALL for p in sampled(one)])
+def test_right_answers_pass_and_wrong_ones_fail(exercise, answer):
+    refused = passes(exercise, answer.code)
+    assert bool(refused) == answer.kind.startswith("wrong"), refused
