@@ -62,7 +62,9 @@ def record(course: Course, assignment: str, student: str) -> tuple[float, float]
     with course.gradebook() as grades:
         submission = grades.find_submission(assignment, student)
         parts = [grade for one in submission.notebooks for grade in one.grades]
-        tested = [grade for grade in parts if grade.cell.cell_type == "code"]
+        cells = [cell for one in submission.notebooks for cell in one.notebook.source_cells]
+        locked = {cell.name for cell in cells if cell.locked}  # those that a hand grades are not
+        tested = [grade for grade in parts if grade.cell.name in locked]
         return sum(grade.auto_score for grade in tested), sum(g.max_score for g in tested)
 
 
