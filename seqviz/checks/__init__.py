@@ -2,6 +2,8 @@
 
 from seqviz.checks.agreeing import agree
 from seqviz.checks.alignment import alignment_error, attention_step, padded_weights
+from seqviz.checks.assigned.attending import attend, attend_backward, local_weights, masked_softmax
+from seqviz.checks.assigned.linking import both_ways, coverage_penalty, error_table
 from seqviz.checks.assigned.reaching import leaky_norms, numeric_gradient, update_windows
 from seqviz.checks.assigned.recurrence import bptt, masked_states, token_loss
 from seqviz.checks.backprop import input_gradient, step_back, truncated
@@ -22,6 +24,8 @@ __all__ = [
     "Verdict",
     "agree",
     "alignment_error",
+    "attend",
+    "attend_backward",
     "attention_matrix",
     "attention_step",
     "beam_step",
@@ -29,9 +33,12 @@ __all__ = [
     "bio_names",
     "bleu_parts",
     "block",
+    "both_ways",
     "bptt",
     "causal_conv",
     "clip_by_norm",
+    "coverage_penalty",
+    "error_table",
     "freeze_f",
     "from_the_right",
     "greedy_decode",
@@ -39,9 +46,11 @@ __all__ = [
     "input_gradient",
     "inputs_and_targets",
     "leaky_norms",
+    "local_weights",
     "lstm_step",
     "masked_inputs",
     "masked_loss",
+    "masked_softmax",
     "masked_states",
     "merge_once",
     "mixed_step",

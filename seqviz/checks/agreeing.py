@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -52,7 +53,9 @@ def _equal(where: str, answer, expected) -> None:
     elif isinstance(expected, list) and any(isinstance(x, str | list | tuple) for x in expected):
         _same_lists(where, answer, expected)
     else:
-        wanted = expected if isinstance(expected, Tensor) else torch.as_tensor(expected)
+        wanted = (
+            expected if isinstance(expected, Tensor) else torch.from_numpy(np.asarray(expected))
+        )
         whole = not wanted.is_floating_point()
         compare(where, answer, wanted if whole else wanted.double())
 

@@ -1,5 +1,4 @@
 """Answers to numeric_gradient: right ones, wrong ones, and a grader that is too weak."""
-# ruff: noqa: F811
 
 import torch
 

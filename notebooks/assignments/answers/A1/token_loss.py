@@ -1,5 +1,4 @@
 """Answers to token_loss: right ones, wrong ones, and a grader that is too weak."""
-# ruff: noqa: F811
 
 import torch
 import torch.nn.functional as F

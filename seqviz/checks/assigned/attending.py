@@ -1,0 +1,275 @@
+"""Checks of assignment A4: a masked softmax, attention of a batch, its gradients, its window."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from seqviz.checks.calling import call
+from seqviz.checks.comparing import compare, parts
+from seqviz.checks.verdict import Refused, Verdict, check, ramp
+
+
+def weights_of(e: Tensor, hidden: Tensor) -> Tensor:
+    """Softmax over the last dimension of what is not hidden; 0 elsewhere."""
+    return e.masked_fill(hidden, -torch.inf).softmax(dim=-1).masked_fill(hidden, 0.0)
+
+
+def truth(*rows: str) -> Tensor:
+    """Truth values from rows such as "..xx": x is True."""
+    return torch.tensor([[mark == "x" for mark in row] for row in rows])
+
+
+@check
+def masked_softmax(student: Callable) -> Verdict:
+    """Check `masked_softmax(e, hidden)`: weights over the last dimension, 0 where hidden.
+
+    `hidden` has the shape of `e` or broadcasts to it. A row that is all hidden is all 0.
+    """
+    for name, e, hidden in _masks():
+        right, shown = weights_of(e, hidden), e.masked_fill(hidden, 0.0)
+        low = e.masked_fill(hidden, -torch.inf)
+        plain = shown.softmax(dim=-1)
+        wrong = {
+            "what is hidden still gets weight": e.softmax(dim=-1),
+            "a score of 0 is not a weight of 0: exp(0) is 1": plain,
+            "the rows no longer add up to 1: mask before the softmax": (
+                e.softmax(dim=-1).masked_fill(hidden, 0.0)
+            ),
+            "a row that is all hidden must be all 0; you spread the weight over it": (
+                e.masked_fill(hidden, torch.finfo(e.dtype).min).softmax(dim=-1)
+            ),
+            "the mask is the wrong way round": weights_of(e, ~hidden),
+            "these are masked scores; take their softmax": low,
+            "these are the logs of the weights": low.log_softmax(dim=-1),
+        }
+        if e.dim() > 1:
+            across = low.softmax(dim=-2).nan_to_num(0.0)
+            wrong["the softmax runs over dimension -2; it runs over the last"] = across
+            wrong["the softmax runs over the first dimension; it runs over the last"] = low.softmax(
+                dim=0
+            ).nan_to_num(0.0)
+        asked = f"masked_softmax of {name}"
+        answer = call(student, e=e, hidden=hidden)
+        _no_nan(asked, answer, hidden, e)
+        values = compare(asked, answer, right, wrong)
+        if (values[hidden.expand_as(e)] != 0).any():
+            raise Refused(f"{asked}: what is hidden gets a little; it must be exactly 0.")
+    return Verdict(
+        True, f"masked_softmax: right for {len(_masks())} masks, exactly 0 where hidden."
+    )
+
+
+def _no_nan(asked: str, answer, hidden: Tensor, e: Tensor) -> None:
+    """Refuse NaN with what brings it about."""
+    if not (isinstance(answer, Tensor) and answer.is_floating_point() and answer.isnan().any()):
+        return
+    cause = "0 divided by 0 in a row that is all hidden? It must be all 0"
+    if not hidden.all(dim=-1).any():
+        cause = "exp of a large score is inf, but weights see only differences of scores"
+    if not e.isfinite().all():
+        cause = "what stands at a hidden place comes through: 0 times NaN or inf is NaN"
+    raise Refused(f"{asked} holds nan: {cause}.")
+
+
+def _masks() -> list[tuple[str, Tensor, Tensor]]:
+    """(name, scores, what is hidden) of each case."""
+    e = 3 * (5 * ramp(2, 3, 5)).sin()
+    rows = 2 * (7 * ramp(4, 6)).cos()
+    each = truth("......", "xxxx.x", "xxxxxx", ".x.x.x")
+    large = (1000 * (4 * ramp(3, 4)).sin()).round()  # whole, so that float32 holds them
+    junk = ramp(2, 5, low=-2, high=1)
+    junk[0, 1], junk[1, 0], junk[1, 4] = torch.nan, torch.inf, torch.nan
+    return [
+        ("2 × 3 × 5 scores, padding behind or in front", e, truth("...xx", "x....")[:, None]),
+        ("4 × 6 scores, each row with a mask of its own", rows, each),
+        ("a single row of 7", ramp(7, low=2, high=-1), truth("..x...x")[0]),
+        ("3 × 4 scores up to 1000", large, truth("...x", "x...", "....")),
+        ("a score for each of 3 rows", ramp(3, 1, 1), truth(".", "x", ".")[:, None]),
+        ("2 × 5 scores, NaN and inf at hidden places", junk, truth(".x...", "x...x")),
+    ]
+
+
+def sentences(sizes: tuple[int, ...], padding: Tensor) -> tuple[Tensor, ...]:
+    """(s, h, W) of some sentences; at padding h is large, as if a net had been careless."""
+    batch, steps, time, m, n = sizes
+    s = (3 * ramp(batch, steps, m)).sin()
+    h = (5 * ramp(batch, time, n)).cos() * ramp(time, 1, low=1.5, high=-1)
+    W = (4 * ramp(m, n, low=-0.7)).sin()
+    return s, torch.where(padding[:, :, None], 7.0, h), W
+
+
+BATCHES = (  # (batch, steps, time, query, hidden), where padding stands
+    ((2, 3, 4, 5, 6), truth("....", "..xx")),
+    ((3, 1, 5, 2, 4), truth("xx...", ".x.x.", "xxxxx")),
+    ((1, 4, 1, 3, 2), truth(".")),
+)
+
+
+@check
+def attend(student: Callable) -> Verdict:
+    """Check `attend(s, h, W, padding) -> (context, weights)`: the general score, all steps at once.
+
+    `s` is (batch, steps, query), `h` (batch, time, hidden), `W` (query, hidden) and `padding`
+    (batch, time); the context is (batch, steps, hidden), the weights (batch, steps, time).
+    """
+    for sizes, padding in BATCHES:
+        s, h, W = sentences(sizes, padding)
+        hidden, e = padding[:, None], s @ W @ h.mT
+        a = weights_of(e, hidden)
+        answer = call(student, s=s, h=h, W=W, padding=padding)
+        context, weights = parts("attend", answer, "context, weights")
+        wrong = {
+            "padding still gets weight": e.softmax(dim=2),
+            "these are the scores; take their softmax": e,
+            "the softmax runs over the French words; it runs over the English ones": (
+                e.masked_fill(hidden, -torch.inf).softmax(dim=1).nan_to_num(0.0)
+            ),
+            "the mask is the wrong way round": weights_of(e, ~hidden),
+            "the scores are divided by the root of the size of h; the general ones are not": (
+                weights_of(e / sizes[4] ** 0.5, hidden)
+            ),
+            "the scores are divided by the root of the size of s; the general ones are not": (
+                weights_of(e / sizes[3] ** 0.5, hidden)
+            ),
+            "this is the context; it comes first": a @ h,
+        }
+        asked = f"{sizes[0]} × {sizes[1]} × {sizes[2]},"
+        compare(f"attend's weights (the second tensor), {asked}", weights, a, wrong)
+        wrong = {
+            "the mean is of W h; it is of h": a @ (h @ W.T),
+            "the scores weigh here, not their softmax": e @ h,
+            "this is the plain mean of h; weigh each": h.mean(dim=1, keepdim=True).expand_as(a @ h),
+            "the French words are added up; each has a context of its own": (a @ h).sum(dim=1),
+            "the weighted h are averaged; their weights already add up to 1": a @ h / sizes[2],
+        }
+        compare(f"attend's context (the first tensor), {asked}", context, a @ h, wrong)
+    return Verdict(True, "attend: right, context and weights, for three batches.")
+
+
+@check
+def attend_backward(student: Callable) -> Verdict:
+    """Check `attend_backward(dc, s, h, W, a) -> (ds, dh, dW)`: the gradients of `attend` by hand.
+
+    `dc` is the loss's gradient at the context. Gradients are off while the function runs.
+    """
+    for sizes, padding in BATCHES:
+        s, h, W = sentences(sizes, padding)
+        a = weights_of(s @ W @ h.mT, padding[:, None])
+        dc = (6 * ramp(sizes[0], sizes[1], sizes[4], low=-0.4)).cos() * 2
+        leaves = [x.clone().requires_grad_() for x in (s, h, W)]
+        e = leaves[0] @ leaves[2] @ leaves[1].mT
+        context = weights_of(e, padding[:, None]) @ leaves[1]
+        expected = torch.autograd.grad(context, leaves, dc)
+        with torch.no_grad():
+            answer = call(student, dc=dc, s=s, h=h, W=W, a=a)
+        found = parts("attend_backward", answer, "ds, dh, dW")
+        wrong = _slips(dc, s, h, W, a)
+        for place, name in enumerate(("ds", "dh", "dW")):
+            asked = f"attend_backward's {name}, {sizes[0]} × {sizes[1]} × {sizes[2]},"
+            compare(asked, found[place], expected[place].detach(), wrong[place])
+    return Verdict(True, "attend_backward: right, all three gradients, for three batches.")
+
+
+def _slips(dc: Tensor, s: Tensor, h: Tensor, W: Tensor, a: Tensor) -> list[dict[str, Tensor]]:
+    """For ds, dh and dW what a slip makes of them."""
+    da = dc @ h.mT
+    mean = (a * da).sum(dim=2, keepdim=True)
+    kinds = {  # gradients at the scores
+        "": a * (da - mean),
+        "the softmax is missing on the way back: this takes da for de": da,
+        "raising one score lowers the weights of the others: the mean is not taken off": a * da,
+        "the softmax has a slope for each pair of words, not a_i (1 - a_i) alone": a * (1 - a) * da,
+        "the sign is turned round": a * (mean - da),
+        "the plain mean is taken off; the weighted one belongs there": (
+            a * (da - da.mean(dim=2, keepdim=True))
+        ),
+        "the sum runs over the French words; it runs over the English ones": (
+            a * (da - (a * da).sum(dim=1, keepdim=True))
+        ),
+    }
+    ds = {text: de @ h @ W.T for text, de in kinds.items() if text}
+    dh = {text: a.mT @ dc + de.mT @ s @ W for text, de in kinds.items() if text}
+    dW = {text: (s.mT @ de @ h).sum(dim=0) for text, de in kinds.items() if text}
+    de = kinds[""]
+    ds["W is missing on the way to s"] = de @ h
+    dh["h is read as well: its first way, through the context, is missing"] = de.mT @ s @ W
+    dh["h is scored as well: its second way, through the scores, is missing"] = a.mT @ dc
+    dW["all sentences share W: add their gradients up"] = s.mT @ de @ h
+    dW["all sentences share W: add their gradients up, no mean"] = (s.mT @ de @ h).mean(dim=0)
+    dW["all French words share W: add their gradients up, no mean"] = (s.mT @ de @ h).sum(
+        dim=0
+    ) / s.shape[1]
+    dW["this is its transpose"] = (h.mT @ de.mT @ s).sum(dim=0)
+    return [ds, dh, dW]
+
+
+@check
+def local_weights(student: Callable) -> Verdict:
+    """Check `local_weights(e, p, D, padding)`: softmax in a window around p, times a Gaussian.
+
+    `e` is (batch, steps, time), `p` (batch, steps), `padding` (batch, time).
+
+    Source: Luong et al. (2015), section 3.2, equation 10.
+    """
+    for name, e, p, D, padding in _windows():
+        far = torch.arange(e.shape[2]) - p[:, :, None]
+        bell = torch.exp(-(far**2) / (2 * (D / 2) ** 2))
+        outside, hidden = far.abs() > D, padding[:, None]
+        inside = weights_of(e, outside | hidden)
+        right = inside * bell
+        whole = weights_of(e, hidden.expand_as(e)) * bell
+        rounded = (torch.arange(e.shape[2]) - p.round()[:, :, None]).abs() > D
+        wrong = {
+            "the Gaussian is missing": inside,
+            "this is the Gaussian alone; the softmax is missing": bell.masked_fill(
+                outside | hidden, 0.0
+            ),
+            "there is no window: words farther than D still get weight": whole,
+            "the softmax runs over the whole sentence; only the window counts": (
+                whole.masked_fill(outside, 0.0)
+            ),
+            "padding in the window still gets weight": weights_of(e, outside) * bell,
+            "the rows were made to add up to 1 again; the Gaussian takes weight away for good": (
+                (right / right.sum(dim=2, keepdim=True)).nan_to_num(0.0)
+            ),
+            "sigma is D; it is half of D": inside * torch.exp(-(far**2) / (2 * D**2)),
+            "the 2 under the square of the distance is missing": (
+                inside * torch.exp(-(far**2) / (D / 2) ** 2)
+            ),
+            "the distance is not squared": inside * torch.exp(-far.abs() / (2 * (D / 2) ** 2)),
+            "sigma is not squared": inside * torch.exp(-(far**2) / D),
+            "the ends of the window belong to it": weights_of(e, (far.abs() >= D) | hidden) * bell,
+            "p was rounded for the window; it is any number": weights_of(e, rounded | hidden)
+            * bell,
+        }
+        asked = f"local_weights, {name},"
+        answer = call(student, e=e, p=p, D=D, padding=padding)
+        if isinstance(answer, Tensor) and answer.isnan().any():
+            raise Refused(f"{asked} holds nan: a window with no word in it gets weights of 0.")
+        values = compare(asked, answer, right, wrong)
+        if (values[(outside | hidden).expand_as(e)] != 0).any():
+            raise Refused(f"{asked}: a word outside gets a little; it must be exactly 0.")
+    return Verdict(True, f"local_weights: right for {len(_windows())} windows.")
+
+
+def _windows() -> list[tuple]:
+    """(name, e, p, D, padding) of each case."""
+    first, second = (2 * (6 * ramp(*shape)).sin() for shape in ((2, 3, 7), (3, 2, 5)))
+    return [
+        (
+            "D 2 and p between the words",
+            first,
+            torch.tensor([[0.5, 3.25, 5.75], [1.75, 2.0, 6.5]]).double(),
+            2,
+            truth(".......", ".....xx"),
+        ),
+        (
+            "D 1 and p beyond both ends",
+            second,
+            torch.tensor([[-0.5, 4.0], [-3.0, 2.5], [1.0, 6.0]]).double(),
+            1,
+            truth(".....", "xx...", "..xxx"),
+        ),
+        ("D 3 and a word", ramp(1, 4, 1), ramp(1, 4, low=-4, high=2), 3, truth(".")),
+    ]
