@@ -5,13 +5,24 @@ import functools
 import io
 import warnings
 
+from pathlib import Path
+
 import pytest
 
 from tests.assignments.reading import SOURCES, Exercise, exercises
 
+TOP = Path(__file__).parents[2]
 ALL = [exercise for path in SOURCES for exercise in exercises(path)]
 IDS = [f"{one.assignment}-{one.name}" for one in ALL]
 SAMPLE = {"right": 1, "wrong": 1, "wrong, subtle": 1}  # of each kind, in `make test`
+
+
+def test_the_readme_tells_how_many_answers_there_are():
+    kinds = [answer.kind for exercise in ALL for answer in exercise.answers()[0]]
+    right = kinds.count("right")
+    told = f"{len(ALL)} exercises, {right} right answers that pass, {len(kinds) - right} wrong ones"
+    readme = " ".join((TOP / "README.md").read_text(encoding="utf-8").split())
+    assert told in readme
 
 
 @functools.cache
