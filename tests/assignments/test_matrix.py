@@ -4,7 +4,6 @@ import contextlib
 import functools
 import io
 import warnings
-
 from pathlib import Path
 
 import pytest
