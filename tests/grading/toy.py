@@ -107,7 +107,7 @@ ANSWERS = {  # name: body of double, points, a word of the notes
         0,
         "stopped after",
     ),
-    "greedy": ("big = [bytearray(10**8) for _ in range(100)]\nreturn 2 * x", 2, "MemoryError"),
+    "greedy": ("big = bytearray(10**11)\nreturn 2 * x", 2, "MemoryError"),
     "noisy": ("for _ in range(100):\n    print('x' * 10**6)\nreturn 2 * x", 5, ""),
     "ended": ("import os\nos._exit(0)", 0, "the kernel died"),
 }
