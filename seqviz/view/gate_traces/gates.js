@@ -96,6 +96,7 @@ export class Gates {
     this.theme = '';
     this.scales = null;
     this.cache = new Map();
+    this.orders = new Map();
     this.pen = document.createElement('canvas').getContext('2d');
     const controls = () => this.controls();
     exportButtons(this.nodes.top, {root, model, signal, complain, controls}, () => this.table());
@@ -227,6 +228,12 @@ export class Gates {
       from: this.from,
     });
   }
+  /** The units in an order, sorted once. */
+  orderOf(order) {
+    const key = `${this.number} ${order}`;
+    if (!this.orders.has(key)) this.orders.set(key, orderOf(this.focused.layer, order));
+    return this.orders.get(key);
+  }
   scenes(hold) {
     const {models, focus, facts, T, step: t, number, model} = this;
     const tones = this.tones();
@@ -254,7 +261,7 @@ export class Gates {
       };
     });
     const tracks = scenes.filter(({labels}) => labels.length);
-    const {units, split} = orderOf(this.focused.layer, order);
+    const {units, split} = this.orderOf(order);
     return scenes.map(scene => ({...scene, tracks, units, split}));
   }
   draw() {
