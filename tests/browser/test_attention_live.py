@@ -193,7 +193,10 @@ def test_python_sets_a_control(live):
 def test_a_kernel_that_is_gone_is_said(live):
     shown = live(sentence())
     shown.page.evaluate("model.gone = true")
-    shown.click(shown.head(2, 2))
+    place = shown.head(2, 2)
+    shown.hover(place)
+    assert shown.head(2, 2) == place, "what is said moves nothing under the pointer"
+    shown.click(place)
     problem = shown.root.locator(".problem").inner_text()
     assert "needs a running kernel" in problem
     shown.hover(shown.cell(2, 2))  # what is here still answers
