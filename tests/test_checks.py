@@ -192,9 +192,17 @@ def test_every_kind_of_input_is_watched():
         assert f"{student.__name__} changed its input {what}" in verdict.message
 
 
-@pytest.mark.parametrize(("by", "passes"), [(1e-12, True), (1e-6, False)])
+@pytest.mark.parametrize(("by", "passes"), [(1e-12, True), (1e-6, True), (1e-5, False)])
 def test_the_tolerance_of_float64(by, passes):
     assert bool(checks.rnn_step(lambda *given: step(*given) + by)) == passes
+
+
+def test_a_part_may_be_computed_in_float32():
+    def mixed(x, h, W_xh, W_hh, b):  # a table without a dtype is float32
+        return torch.tanh(W_xh @ x + W_hh @ h + torch.tensor(b.tolist()))
+
+    verdict = checks.rnn_step(mixed)
+    assert verdict, verdict
 
 
 @pytest.mark.parametrize(
@@ -203,7 +211,7 @@ def test_the_tolerance_of_float64(by, passes):
         (lambda x: x.float(), 3e-7),
         (lambda x: x.float().numpy(), 3e-7),
         (lambda x: list(x.float().numpy()), 3e-7),
-        (lambda x: x.numpy()[::-1][::-1], 1e-11),
+        (lambda x: x.numpy()[::-1][::-1], 3e-7),
         (lambda x: x.half(), 1e-3),
         (lambda x: [np.float16(value) for value in x], 1e-3),
     ],
@@ -215,8 +223,8 @@ def test_the_tolerance_is_that_of_the_type_that_came(style, close):
 
 
 def test_a_difference_is_shown_with_as_many_digits_as_it_needs():
-    message = checks.rnn_step(lambda *given: step(*given) + 1e-7).message
-    assert "is off by up to 1e-07; first at [0]: got " in message
+    message = checks.rnn_step(lambda *given: step(*given) + 1e-5).message
+    assert "is off by up to 1e-05; first at [0]: got " in message
     got, expected = message.split("got ")[1].rstrip(".").split(", expected ")
     assert got != expected
 
