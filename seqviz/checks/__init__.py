@@ -2,10 +2,23 @@
 
 from seqviz.checks.agreeing import agree
 from seqviz.checks.alignment import alignment_error, attention_step, padded_weights
+from seqviz.checks.assigned.answering import best_span, pack
+from seqviz.checks.assigned.asking import pseudo_log_likelihood, span_loss
 from seqviz.checks.assigned.attending import attend, attend_backward, local_weights, masked_softmax
+from seqviz.checks.assigned.beaming import beam_search
+from seqviz.checks.assigned.circuits import induction_head, previous_head
+from seqviz.checks.assigned.decoded import filtered, repeats
+from seqviz.checks.assigned.exact import best_sentence
+from seqviz.checks.assigned.gated import lstm_backward, lstm_states, step_backward
+from seqviz.checks.assigned.grouping import absorb, grouped_attention
+from seqviz.checks.assigned.judged import corpus_bleu
+from seqviz.checks.assigned.lasting import both_ends, memory_bias, peephole_step, surviving
 from seqviz.checks.assigned.linking import both_ways, coverage_penalty, error_table
+from seqviz.checks.assigned.piecing import mask_spans, wordpiece
 from seqviz.checks.assigned.reaching import leaky_norms, numeric_gradient, update_windows
 from seqviz.checks.assigned.recurrence import bptt, masked_states, token_loss
+from seqviz.checks.assigned.seeking import grow
+from seqviz.checks.assigned.transforming import layer_norm_backward, rotate
 from seqviz.checks.backprop import input_gradient, step_back, truncated
 from seqviz.checks.elman import one_hot_column, rnn_step, sampling_loop
 from seqviz.checks.finetuning import best_threshold_score, piece_labels, word_mean
@@ -22,52 +35,76 @@ from seqviz.checks.verdict import Verdict, ramp
 
 __all__ = [
     "Verdict",
+    "absorb",
     "agree",
     "alignment_error",
     "attend",
     "attend_backward",
     "attention_matrix",
     "attention_step",
+    "beam_search",
     "beam_step",
+    "best_sentence",
+    "best_span",
     "best_threshold_score",
     "bio_names",
     "bleu_parts",
     "block",
+    "both_ends",
     "both_ways",
     "bptt",
     "causal_conv",
     "clip_by_norm",
+    "corpus_bleu",
     "coverage_penalty",
     "error_table",
+    "filtered",
     "freeze_f",
     "from_the_right",
     "greedy_decode",
+    "grouped_attention",
+    "grow",
     "gru_step",
+    "induction_head",
     "input_gradient",
     "inputs_and_targets",
+    "layer_norm_backward",
     "leaky_norms",
     "local_weights",
+    "lstm_backward",
+    "lstm_states",
     "lstm_step",
+    "mask_spans",
     "masked_inputs",
     "masked_loss",
     "masked_softmax",
     "masked_states",
+    "memory_bias",
     "merge_once",
     "mixed_step",
     "noam",
     "numeric_gradient",
     "one_hot_column",
+    "pack",
     "padded_weights",
+    "peephole_step",
     "piece_labels",
+    "previous_head",
+    "pseudo_log_likelihood",
     "ramp",
+    "repeats",
     "rnn_step",
+    "rotate",
     "sampling_loop",
     "sequence_log_likelihood",
     "shift_matrix",
     "shifted_and_masked",
+    "span_loss",
     "spectral_radius",
     "split_heads",
     "step_back",
+    "step_backward",
+    "surviving",
     "token_loss",
     "truncated",
     "two_directions",
@@ -75,5 +112,6 @@ __all__ = [
     "whole_words",
     "window_mask",
     "word_mean",
+    "wordpiece",
     "worst_growth",
 ]

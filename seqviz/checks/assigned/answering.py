@@ -1,0 +1,233 @@
+"""Checks of assignment A6: two texts in one row, and the answer of a reader."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from seqviz.checks.calling import call
+from seqviz.checks.comparing import parts, whole_numbers
+from seqviz.checks.verdict import Refused, Verdict, check
+
+
+@check
+def pack(student: Callable) -> Verdict:
+    """Check `pack(first, second, max_length, cls_id, sep_id) -> (ids, segments)`, one row of ids.
+
+    Source: Devlin et al. (2019), section 3; the longer text loses its last token.
+    """
+    for first, second, size in ROWS:
+        cls_id, sep_id = (101, 102) if size % 2 else (1, 0)
+        right = packed(first, second, size, cls_id, sep_id)
+        asked = f"pack of {first} and {second}, at most {size},"
+        given = {"first": first, "second": second, "max_length": size}
+        answer = call(student, **given, cls_id=cls_id, sep_id=sep_id)
+        found = parts("pack", answer, "ids, segments")
+        slips = _pack_slips(first, second, size, cls_id, sep_id)
+        for name, got, want, k in zip(("ids", "segments"), found, right, (0, 1), strict=True):
+            numbers = whole_numbers(f"pack's {name}", got)
+            cause = next((t for t, slip in slips.items() if numbers == slip[k] != want), "")
+            if numbers != want:
+                end = f": {cause}" if cause else ""
+                raise Refused(f"{asked} gives the {name} {numbers}, expected {want}{end}.")
+    return Verdict(True, f"pack: right for {len(ROWS)} rows.")
+
+
+ROWS = (
+    ([5, 6, 7], [8, 9], 20),
+    ([5, 6, 7, 8, 9], [3, 4], 7),
+    ([5, 6], [7, 8, 9, 10, 11], 9),
+    ([5, 6, 7, 8], [9, 10, 11, 12], 8),
+    ([5, 6, 7], None, 11),
+    ([5, 6, 7, 8, 9], None, 5),
+    ([4], [5, 6, 7, 8, 9, 10], 5),
+)
+
+
+def packed(
+    first: list[int], second: list[int] | None, size: int, cls_id: int, sep_id: int
+) -> tuple[list[int], list[int]]:
+    """The row and its segments."""
+    first, second = list(first), None if second is None else list(second)
+    room = size - (2 if second is None else 3)
+    while len(first) + len(second or []) > room:
+        (first if len(first) > len(second or []) else second).pop()
+    ids, segments = [cls_id, *first, sep_id], [0] * (len(first) + 2)
+    if second is None:
+        return ids, segments
+    return [*ids, *second, sep_id], segments + [1] * (len(second) + 1)
+
+
+def _pack_slips(first, second, size, cls_id, sep_id) -> dict[str, tuple[list[int], list[int]]]:
+    ids, segments = packed(first, second, size, cls_id, sep_id)
+    whole = packed(first, second, 99, cls_id, sep_id)
+    other = packed(second, first, size, cls_id, sep_id) if second else (ids, segments)
+    turned = packed(first[::-1], second and second[::-1], size, cls_id, sep_id)[0]
+    own = len([x for x in segments if x == 0])
+    front = [cls_id, *turned[1 : own - 1][::-1], sep_id]
+    front += [*turned[own:-1][::-1], sep_id] if second else []
+
+    def _cut(first, second, size, how):
+        n, m = len(first), len(second or [])
+        room = size - (2 if second is None else 3)
+        if how == "once" and n + m > room:
+            n, m = (room - m, m) if n > m else (n, room - n)
+        while n + m > room:
+            n, m = (n - 1, m) if how == "ties" and n >= m else (n, m - 1)
+        left, right = [cls_id, *first[: max(n, 0)], sep_id], []
+        if second is not None:
+            right = [*second[: max(m, 0)], sep_id]
+        return left + right, [0] * len(left) + [1] * len(right)
+
+    return {
+        "nothing is cut off: at most max_length": whole,
+        "the row is cut at its end: the last [SEP] is lost": (
+            whole[0][:size],
+            whole[1][:size],
+        ),
+        "the texts lose their first tokens; the last ones must go": (front, segments),
+        "the first [SEP] is missing": (
+            [x for k, x in enumerate(ids) if k != own - 1],
+            segments[:-1],
+        ),
+        "the last [SEP] is missing": (ids[:-1], segments[:-1]),
+        "[CLS] is missing": (ids[1:], segments[1:]),
+        "the first [SEP] belongs to segment 0": (
+            ids,
+            [x if k != own - 1 or second is None else 1 for k, x in enumerate(segments)],
+        ),
+        "the last [SEP] belongs to segment 1": (ids, [*segments[:-1], 0]),
+        "segments count from 0": (ids, [x + 1 for x in segments]),
+        "the texts have changed places": other,
+        "of two that are equally long the second loses": _cut(first, second, size, "ties"),
+        "always the text that is longer at that moment loses one": _cut(
+            first, second, size, "once"
+        ),
+        "the longer text loses, not always the second": _cut(first, second, size, "second"),
+        "a text alone has one [SEP]": ([*ids, sep_id], [*segments, 1]),
+    }
+
+
+@check
+def best_span(student: Callable) -> Verdict:
+    """Check `best_span(start, end, passage, max_length, threshold) -> (i, j)`; (0, 0) is no answer.
+
+    `start`, `end` and `passage` are (time,).
+
+    Source: Devlin et al. (2019), sections 4.2 and 4.3.
+    """
+    for name, start, end, passage, most, threshold in _questions():
+        right = chosen(start, end, passage, most, threshold)
+        free = torch.ones_like(passage)
+        free[0] = False
+        both = [z.masked_fill(~passage, -torch.inf).argmax().item() for z in (start, end)]
+        wrong = {
+            "the span must lie inside the passage": chosen(start, end, free, most, threshold),
+            "the span is too long: at most max_length words": (
+                chosen(start, end, passage, len(start), threshold)
+            ),
+            "a span of one word more fits": chosen(start, end, passage, most - 1, threshold),
+            "max_length counts the words, first and last too": (
+                chosen(start, end, passage, most + 1, threshold)
+            ),
+            "the answer must be better by more than the threshold": (
+                chosen(start, end, passage, most, threshold - 1e-9)
+            ),
+            "the threshold has the wrong sign": chosen(start, end, passage, most, -threshold),
+            "the threshold is not used": chosen(start, end, passage, most, 0.0),
+            "no answer is never given": chosen(start, end, passage, most, -torch.inf),
+            "start and end have changed places": right[::-1],
+            "of equal pairs the first counts": _last(start, end, passage, most, threshold),
+            "no answer has the score of start and end": chosen(
+                start, end, passage, most, threshold + (start[0] - end[0]).item()
+            ),
+            "the end must not stand before the start": _crossed(start, end, passage),
+            "start and end are not chosen apart; the best pair counts": tuple(both),
+        }
+        asked = f"best_span, {name},"
+        given = {"start": start, "end": end, "passage": passage}
+        answer = call(student, **given, max_length=most, threshold=threshold)
+        numbers = tuple(whole_numbers(asked, answer))
+        if numbers != right:
+            cause = next((text for text, slip in wrong.items() if numbers == slip), "")
+            end_of = f": {cause}" if cause else ""
+            raise Refused(f"{asked} gives {numbers}, expected {right}{end_of}.")
+    return Verdict(True, f"best_span: right for {len(_questions())} questions.")
+
+
+def chosen(
+    start: Tensor, end: Tensor, passage: Tensor, most: int, threshold: float
+) -> tuple[int, int]:
+    """The best pair by trying all."""
+    best, found = -torch.inf, (0, 0)
+    for i in range(len(start)):
+        for j in range(i, min(i + most, len(start))):
+            if passage[i : j + 1].all() and (start[i] + end[j]).item() > best:
+                best, found = (start[i] + end[j]).item(), (i, j)
+    return found if best - (start[0] + end[0]).item() > threshold else (0, 0)
+
+
+def _last(start, end, passage, most, threshold) -> tuple[int, int]:
+    flipped = [z.flip(0) for z in (end, start, passage)]
+    i, j = chosen(*flipped, most, -torch.inf)
+    pair = len(start) - 1 - j, len(start) - 1 - i
+    score = start[pair[0]] + end[pair[1]] - start[0] - end[0]
+    return pair if score.item() > threshold else (0, 0)
+
+
+def _crossed(start, end, passage) -> tuple[int, int]:
+    inside = passage.nonzero().flatten().tolist()
+    pairs = [(i, j) for i in inside for j in inside if j < i]
+    return max(pairs, key=lambda pair: (start[pair[0]] + end[pair[1]]).item(), default=(0, 0))
+
+
+def _questions() -> list[tuple]:
+    """(name, start, end, passage, longest, threshold) of each case."""
+
+    def row(*numbers):
+        return torch.tensor(numbers, dtype=torch.float64)
+
+    def inside(first, last, size):
+        return (torch.arange(size) >= first) & (torch.arange(size) <= last)
+
+    high, low = row(1, 9, 0, 2, 1, 5, 0, 7), row(2, 0, 9, 4, 0, 3, 6, 8)
+    return [
+        ("the best scores outside the passage", high, low, inside(3, 6, 8), 4, 0.0),
+        (
+            "the best end before the best start",
+            row(0, 1, 1, 2, 6, 1),
+            row(0, 1, 7, 1, 2, 1),
+            inside(1, 5, 6),
+            3,
+            0.0,
+        ),
+        (
+            "a span of just max_length",
+            row(0, 0, 5, 0, 0, 1, 0),
+            row(0, 0, 0, 1, 5, 7, 6),
+            inside(2, 6, 7),
+            3,
+            0.0,
+        ),
+        ("[CLS] is better", row(6, 0, 2, 1, 0), row(5, 0, 1, 3, 0), inside(2, 3, 5), 5, 0.0),
+        (
+            "better than [CLS], but not by 2",
+            row(3, 0, 4, 1),
+            row(3, 0, 3, 1),
+            inside(2, 3, 4),
+            2,
+            2.0,
+        ),
+        (
+            "worse than [CLS], but not by 2",
+            row(3, 0, 3, 1),
+            row(3, 0, 2, 1),
+            inside(2, 3, 4),
+            2,
+            -2.0,
+        ),
+        ("just the threshold", row(1, 0, 2, 0, 0), row(1, 0, 0, 2, 0), inside(2, 3, 5), 2, 2.0),
+        ("equal pairs", row(0, 4, 4, 1, 4), row(0, 2, 2, 2, 2), inside(1, 4, 5), 2, 1.0),
+        ("[CLS] starts badly and ends well", row(-4, 1, 1), row(9, 1, 2), inside(1, 2, 3), 2, 0.0),
+        ("one word", row(-3, 1, 0), row(-2, 1, 0), inside(1, 1, 3), 1, 0.5),
+    ]

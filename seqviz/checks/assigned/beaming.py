@@ -1,0 +1,199 @@
+"""Check of assignment A3: a whole beam search, and what becomes of it by one slip."""
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from seqviz.checks.assigned.seeking import kept_of
+from seqviz.checks.calling import at_most, call
+from seqviz.checks.comparing import compare, parts, whole_numbers
+from seqviz.checks.verdict import Refused, Verdict, check
+
+Step = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
+
+SLIPS = {
+    "state": "the state must follow: select the rows of the parents, or one reads another's past",
+    "power": "this divides by n to the power of alpha; Wu's penalty is ((5 + n) / 6) ** alpha",
+    "times": "the sums are multiplied by the penalty; divide by it",
+    "short": "n counts stop as well",
+    "first": "the search ended with the first that finished, but others could still win",
+    "full": "the search ended when k had finished, but others could still win",
+    "now": "the search ended too early: as a sentence grows its sum is divided by more, up to the "
+    "penalty of `most` tokens",
+    "bare": "the search ended too early: what goes on can win with the penalty of `most` tokens",
+    "sum": "the finished ones are ranked by their sums; divide each by the penalty of its length",
+    "cut": "what goes on at the end competes; it counts only if nothing has finished",
+    "carry": "a sum that was divided was carried on; add to the plain sums",
+    "late": "a sentence may have `most` tokens, stop included: the last step's ends are missing",
+    "narrow": "the beam gets narrower with each that finishes",
+    "greedy": "this is greedy's sentence",
+    "all": "no hypothesis that goes on could win any more, and still the net was asked",
+}
+
+
+@check
+def beam_search(student: Callable) -> Verdict:
+    """Check `beam_search(step, select, state, start, stop, k, alpha, most) -> (ids, score)`.
+
+    The score is the sum of log-probabilities over ((5 + n) / 6) ** alpha, n tokens with stop. The
+    search ends after `most` tokens, or as soon as no hypothesis that goes on can win.
+
+    Source: Wu et al. (2016), equation 14.
+    """
+    for name, net, stop, k, alpha, most in _searches():
+        asked = f"beam_search ({name}: k={k}, alpha={alpha}, most={most})"
+        start = 0 if stop else 1
+        right, score, needed = found_by(net, start, stop, k, alpha, most)
+        asks = []
+        step = at_most(k * most, _watched(net, asks), f"{asked} asks the net again and again.")
+        state = torch.zeros(1, dtype=torch.int64)
+        given = {"step": step, "select": _select, "state": state, "start": start, "stop": stop}
+        answer = call(student, **given, k=k, alpha=alpha, most=most)
+        ids, found = parts(asked, answer, "ids, score")
+        ids, found = whole_numbers(asked, ids), _single(found)
+        slips = {
+            text: found_by(net, start, stop, k, alpha, most, slip) for slip, text in SLIPS.items()
+        }
+        if ids != right:
+            cause = _cause(ids, right, start) or _named(slips, ids, found, len(asks))
+            raise Refused(f"{asked} gives {ids}, expected {right}{': ' * bool(cause)}{cause}.")
+        wrong = {text: torch.tensor(other[1], dtype=torch.float64) for text, other in slips.items()}
+        plain = found_by(net, start, stop, k, 0.0, most)[1]
+        wrong["this is the sum; divide it by the penalty"] = torch.tensor(
+            plain, dtype=torch.float64
+        )
+        compare(f"the score of {asked}", found, torch.tensor(score, dtype=torch.float64), wrong)
+        if len(asks) != needed:
+            cause = _named(slips, ids, found, len(asks))
+            raise Refused(
+                f"{asked} finds the sentence, but step reads {len(asks)} ids, expected "
+                f"{needed}{': ' * bool(cause)}{cause}."
+            )
+    return Verdict(True, f"beam_search: right for {len(_searches())} nets, and no step too many.")
+
+
+def _single(score):
+    """A number as float32, in which its sum may have been taken."""
+    return np.float32(score) if isinstance(score, float | Tensor | np.ndarray) else score
+
+
+def _cause(ids: list, right: list, start: int) -> str:
+    """What explains ids whatever the search did."""
+    if ids[:1] == [start] and ids[1:] == right:
+        return "START is read, not written"
+    return "STOP belongs to the ids" if ids == right[:-1] else ""
+
+
+def _named(slips: dict, ids: list, score, reads: int) -> str:
+    """The slip that gives these ids and this score after so many ids."""
+    for text, (path, value, count) in slips.items():
+        if path == ids and count == reads and np.isclose(score, value, atol=1e-5).all():
+            return text
+    return ""
+
+
+def _watched(net: Step, asks: list) -> Step:
+    """The net, which refuses other ids and states than its own, and counts."""
+
+    def step(ids: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        if not isinstance(ids, Tensor) or ids.dtype != torch.int64 or ids.dim() != 1:
+            kind = f"{ids.dtype}, shape {tuple(ids.shape)}" if isinstance(ids, Tensor) else ids
+            raise Refused(
+                f"beam_search: step reads ids, a tensor (n,) of torch.int64; it was given {kind}."
+            )
+        if not isinstance(state, Tensor) or state.shape != ids.shape:
+            raise Refused(
+                "beam_search: step reads one id for each row of the state; give it the state that "
+                f"select made for the {len(ids)} that go on."
+            )
+        asks.extend(ids.tolist())
+        return net(ids, state)
+
+    return step
+
+
+def _select(state: Tensor, rows: Tensor) -> Tensor:
+    """The state with these rows of its batch."""
+    if not isinstance(rows, Tensor) or rows.dtype != torch.int64 or rows.dim() != 1:
+        raise Refused("beam_search: select reads rows, a tensor (n,) of torch.int64.")
+    if not isinstance(state, Tensor) or (len(rows) and rows.max() >= len(state)):
+        raise Refused("beam_search: select reads a state of step and places in its batch.")
+    return state[rows]
+
+
+def _searches() -> list[tuple]:
+    """(name, net, stop, k, alpha, most) of each case."""
+    return [
+        ("8 tokens", net_of(23, 8, 0, 1, 4), 0, 3, 0.8, 12),
+        ("9 tokens", net_of(19, 9, 4, 4, 8), 4, 3, 1.0, 10),
+        ("7 tokens", net_of(15, 7, 2, 2, 5), 2, 3, 0.0, 10),
+        ("10 tokens", net_of(15, 10, 3, 0, 6), 3, 4, 0.6, 15),
+        ("6 tokens", net_of(44, 6, 5, 2, 5), 5, 2, 1.2, 9),
+        ("8 tokens", net_of(26, 8, 0, 1, 4), 0, 3, 0.8, 12),
+        ("a beam of one", net_of(3, 5, 1, 0, 2), 1, 1, 0.7, 9),
+        ("stop is next to impossible", net_of(4, 6, 4, -40, 2), 4, 2, 0.7, 4),
+        ("a single token", net_of(5, 4, 3, 1, 2), 3, 6, 0.5, 1),
+    ]
+
+
+def found_by(net: Step, start: int, stop: int, k: int, alpha: float, most: int, slip: str = ""):
+    """The best ids, their score, and how many ids the net reads; a slip changes one thing."""
+
+    def divided(total: float, size: int) -> float:
+        base = size if slip == "power" else (5 + size - (slip == "short")) / 6
+        return total * base**alpha if slip == "times" else total / base**alpha
+
+    k = 1 if slip == "greedy" else k
+    scores, state, ids = torch.zeros(1).double(), torch.zeros(1).long(), torch.tensor([start])
+    paths, ended, n, reads = [[]], [], 0, 0
+    while n < most:
+        logits, state = net(ids, state)
+        n, reads = n + 1, reads + len(ids)
+        width = k - len(ended) if slip == "narrow" else k
+        kept = kept_of(scores, logits.double().log_softmax(dim=1), width, stop)
+        if slip == "narrow":
+            kept = tuple(x[:width] for x in kept)
+        parent, token, total = kept
+        ends = token == stop
+        for row in ends.nonzero()[:, 0].tolist() if n < most or slip != "late" else ():
+            path, score = [*paths[parent[row]], stop], total[row].item()
+            ended.append((score if slip == "sum" else divided(score, n), path, score, n))
+        paths = [[*paths[p], t] for p, t in zip(parent[~ends], token[~ends].tolist(), strict=True)]
+        ids, scores = token[~ends], total[~ends]
+        state = (
+            state[torch.arange(len(ids)) % len(state)] if slip == "state" else state[parent[~ends]]
+        )
+        if slip == "carry":
+            scores = torch.tensor([divided(x, n) for x in scores.tolist()]).double()
+        if not paths or _over(ended, scores[0].item(), slip, k, divided, n, most):
+            break
+    cut = [(divided(x, n), path, x, n) for x, path in zip(scores.tolist(), paths, strict=True)]
+    among = ended + cut if slip == "cut" else ended or cut
+    score, path, total, size = max(among)
+    return path, divided(total, size) if slip == "sum" else score, reads
+
+
+def _over(ended, top: float, slip: str, k: int, divided, n: int, most: int) -> bool:
+    """Whether no hypothesis that goes on can win any more, or a slip thinks so."""
+    best = max(ended, default=(-torch.inf,))[0]
+    if slip == "all":
+        return False
+    if slip in ("first", "full"):
+        return len(ended) >= (1 if slip == "first" else k)
+    bounds = {"now": divided(top, n), "bare": top}
+    return best >= bounds.get(slip, divided(top, most))
+
+
+def net_of(seed: int, vocab: int, stop: int, likely: float, sharp: float) -> Step:
+    """A net whose next token depends on all tokens before, from a table of random logits."""
+    made = torch.Generator().manual_seed(seed)
+    table = sharp * torch.randn(101, vocab, generator=made).double()
+    table[:, stop] += likely
+
+    def step(ids: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        state = (7 * state + 3 * ids + 1) % 101
+        return table[state], state
+
+    return step

@@ -1,0 +1,132 @@
+"""Checks of assignment A3: a step of beam search, the whole search, and one that is exact."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from seqviz.checks.calling import call
+from seqviz.checks.comparing import compare, parts
+from seqviz.checks.verdict import Verdict, check, ramp
+
+Kept = tuple[Tensor, Tensor, Tensor]
+
+
+@check
+def grow(student: Callable) -> Verdict:
+    """Check `grow(scores, log_p, k, stop) -> (parent, token, score)`: the continuations kept.
+
+    These are the k best that do not end in stop, and those of the k best of all that do. The best
+    comes first. What is impossible is not kept.
+    """
+    for name, scores, log_p, k, stop in _steps():
+        asked = f"({name}: n={len(scores)}, k={k}, stop={stop})"
+        right = kept_of(scores, log_p, k, stop)
+        answer = call(student, scores=scores, log_p=log_p, k=k, stop=stop)
+        found = parts("grow", answer, "parent, token, score")
+        slips = _slips(scores, log_p, k, stop)
+        own = {
+            "parent": {"parent and token are exchanged": right[1]},
+            "token": {"parent and token are exchanged": right[0]},
+            "score": {
+                "this is the token's log-probability alone": log_p[right[0], right[1]],
+                "this is a probability; keep the logarithm": right[2].exp(),
+            },
+        }
+        place = right[0] * log_p.shape[1] + right[1]
+        own["parent"]["this is the place in the flattened table; divide by vocab"] = place
+        own["token"]["this is the place in the flattened table; take the remainder"] = place
+        for part, what in ((2, "score"), (0, "parent"), (1, "token")):  # sums tell most
+            wrong = {text: other[part] for text, other in slips.items()} | own[what]
+            compare(f"grow's {what} {asked}", found[part], right[part], wrong)
+    return Verdict(True, f"grow: right for {len(_steps())} steps, with ends and without.")
+
+
+def kept_of(scores: Tensor, log_p: Tensor, k: int, stop: int) -> Kept:
+    """Parent, token and sum of all that is kept, the best first."""
+    score, place, ends, rank = _table(scores, log_p, stop)
+    kept = torch.where(ends, rank < k, (~ends).cumsum(dim=0) <= k)
+    return _of(kept & score.isfinite(), score, place, log_p.shape[1])
+
+
+def _table(scores: Tensor, log_p: Tensor, stop: int) -> tuple[Tensor, ...]:
+    """All sums, the best first, their places, whether they end, and their ranks."""
+    score, place = (scores[:, None] + log_p).flatten().sort(descending=True, stable=True)
+    return score, place, place % log_p.shape[1] == stop, torch.arange(len(score))
+
+
+def _of(kept: Tensor, score: Tensor, place: Tensor, vocab: int) -> Kept:
+    return place[kept] // vocab, place[kept] % vocab, score[kept]
+
+
+def _slips(scores: Tensor, log_p: Tensor, k: int, stop: int) -> dict[str, Kept]:
+    """What is kept by mistake."""
+    vocab = log_p.shape[1]
+    score, place, ends, rank = _table(scores, log_p, stop)
+    possible = score.isfinite()
+    going = ~ends & ((~ends).cumsum(dim=0) <= k)
+    last = rank[going & possible].amax() if (going & possible).any() else -1
+    chosen = {
+        "a finished hypothesis holds a place; as many others move up": rank < k,
+        "those that end are missing": going,
+        "each end is kept; only one among the k best of all is": going | ends,
+        "an end that is better than the last that goes on is kept; it must be among the k best "
+        "of all": going | (ends & (rank < last)),
+        "the k best ends are kept; an end must be among the k best of all": (
+            going | (ends & (ends.cumsum(dim=0) <= k))
+        ),
+        "the best 2k are kept": rank < 2 * k,
+        "only the best end is kept; all among the k best of all are": (
+            going | (ends & (rank < k) & (ends.cumsum(dim=0) == 1))
+        ),
+    }
+    found = {text: _of(kept & possible, score, place, vocab) for text, kept in chosen.items()}
+    right = kept_of(scores, log_p, k, stop)
+    end = right[1] == stop
+    found["those that end were put behind the others; the best comes first"] = tuple(
+        torch.cat([x[~end], x[end]]) for x in right
+    )
+    found["those that end were put before the others; the best comes first"] = tuple(
+        torch.cat([x[end], x[~end]]) for x in right
+    )
+    if stop:
+        found["0 was taken for stop"] = kept_of(scores, log_p, k, 0)
+    found["the worst comes first"] = tuple(x.flip(0) for x in right)
+    found["what is impossible, -inf, was kept"] = _of(
+        torch.where(ends, rank < k, going), score, place, vocab
+    )
+    found["the scores of the hypotheses so far are missing"] = kept_of(0 * scores, log_p, k, stop)
+    rows = [kept_of(s[None], row[None], k, stop) for s, row in zip(scores, log_p, strict=True)]
+    parent = torch.repeat_interleave(torch.tensor([len(row[0]) for row in rows]))
+    token, total = (torch.cat([row[part] for row in rows]) for part in (1, 2))
+    order = total.argsort(descending=True)
+    found["k of each hypothesis were kept; they all compete"] = (
+        parent[order],
+        token[order],
+        total[order],
+    )
+    return found
+
+
+def _steps() -> list[tuple[str, Tensor, Tensor, int, int]]:
+    """(name, scores, log_p, k, stop) of each case."""
+    example = torch.tensor([[-1, -0.5, -3], [-0.2, -4, -1.5]], dtype=torch.float64)
+    cases = []
+    for name, n, vocab, k, stop, likely in (
+        ("one ends", 4, 5, 3, 1, 1.6),
+        ("two end", 4, 5, 3, 1, 2.5),
+        ("the first step", 1, 7, 4, 0, 1.0),
+        ("nothing ends", 3, 5, 2, 2, -3.0),
+        ("most end", 5, 4, 4, 3, 4.0),
+        ("more places than continuations", 2, 3, 9, 0, 0.0),
+    ):
+        logits = 2 * (n * vocab * ramp(n, vocab)).sin() + ramp(vocab, n).T
+        logits[:, stop] += likely
+        scores = -0.8 - (5 * ramp(n)).cos() if n > 1 else torch.zeros(1, dtype=torch.float64)
+        cases.append((name, scores, logits.log_softmax(dim=1), k, stop))
+    impossible = logits.masked_fill(torch.eye(2, 3).bool(), -torch.inf).log_softmax(dim=1)
+    return [
+        *cases,
+        ("some are impossible", scores, impossible, 4, 2),
+        ("the task's example", torch.tensor([-1.0, -2.0]).double(), example, 2, 1),
+    ]
