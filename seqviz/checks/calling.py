@@ -40,12 +40,13 @@ def call(student: Callable, **inputs):
         if isinstance(error, NotImplementedError) and not error.args:
             answer = None  # a stub; torch's own has a text
         else:
-            raise Refused(f"{name} raised {_told(error)}") from None
+            raise Refused(f"{name} raised {_told(error, name)}") from None
     if answer is None or answer is Ellipsis:
         raise Refused(f"{name} is not solved yet: it gives back nothing.")
     changed = [key for key, before in inputs.items() if not _same(before, given[key])]
     if changed:
-        hint = "make a new tensor, h = h + ... rather than h += ..."
+        one = changed[0]
+        hint = f"make a new tensor, {one} = {one} + ... rather than {one} += ..."
         if not any(isinstance(inputs[key], torch.Tensor) for key in changed):
             hint = "work on a copy of it"
         raise Refused(f"{name} changed its input {' and '.join(changed)} in place; {hint}")
@@ -128,8 +129,11 @@ def _hang(thread: int) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(_Hanging))
 
 
-def _told(error: Exception) -> str:
-    """An exception in one line: its kind, its last line in the student's code, its text."""
+def _told(error: Exception, name: str) -> str:
+    """An exception in one line: its kind, its last line in the student's code, its text.
+
+    The line counts from the start of a cell, so another function than `name` is named.
+    """
     frames = list(traceback.walk_tb(error.__traceback__))
     inside = [k for k, (frame, _) in enumerate(frames) if frame.f_globals is not globals()]
     place = ""
@@ -137,7 +141,10 @@ def _told(error: Exception) -> str:
         own = frames[inside[0]][0].f_globals  # all cells of a notebook share them
         last = max(k for k in inside if frames[k][0].f_globals is own)
         summary = traceback.extract_tb(error.__traceback__)[last]
-        place = f" in line {summary.lineno}" + (f", `{summary.line}`" if summary.line else "")
+        place = f" in line {summary.lineno}" + (
+            f" of {summary.name}" if summary.name != name else ""
+        )
+        place += f", `{summary.line}`" if summary.line else ""
     text = next(iter(str(error).splitlines()), "")
     return f"{type(error).__name__}{place}" + (f": {text}" if text else ".")
 

@@ -9,7 +9,8 @@ from tests.assignments.reading import COURSE, Exercise, exercises, mark_of
 class Assignment:
     """An assignment's exercises by name, and functions of its solutions and answers."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *also: str) -> None:
+        """`also` are the given cells that solutions lean on."""
         (self.source,) = COURSE.glob(f"source/{name}/*.ipynb")
         self.exercises: dict[str, Exercise] = {one.name: one for one in exercises(self.source)}
         self.cells = [
@@ -20,7 +21,7 @@ class Assignment:
         self.names = {}
         for cell in self.cells:
             grade_id = mark_of(cell)["grade_id"]
-            if grade_id == "given-imports" or grade_id in self.exercises:
+            if grade_id in ("given-imports", *also, *self.exercises):
                 exec(cell.source, self.names)
         self.solutions = {name: self.names[name] for name in self.exercises}
 
@@ -40,9 +41,10 @@ class Assignment:
             if answer.kind == "right"
         ]
 
-    def run_without_hidden_tests(self) -> None:
-        """Run all code, as a student has it after solving everything."""
+    def run_without_hidden_tests(self) -> dict:
+        """Run all code, as a student has it after solving everything; the names it leaves."""
         names = {}
         for cell in self.cells:
             code = cell.source.split("### BEGIN HIDDEN TESTS")[0]
             exec(compile(code, cell.id, "exec"), names)
+        return names

@@ -1,48 +1,24 @@
 """The visible checks of assignment A4, and its solutions beside the package."""
 
-import nbformat
-import numpy as np
 import pytest
 import torch
 
 import seqviz as sv
 from seqviz import checks
-from tests.assignments.reading import COURSE, exercises
+from tests.checks.assigned import Assignment
 from tests.checks.styles import accept, refuse
 
-SOURCE = COURSE / "source" / "A4" / "A4_attention.ipynb"
-EXERCISES = {one.name: one for one in exercises(SOURCE)}
-NAMES = {"np": np, "torch": torch}
-for one in EXERCISES.values():
-    exec(one.solution, NAMES)
-SOLUTIONS = {name: NAMES[name] for name in EXERCISES}
+A4 = Assignment("A4")
 
 
-def named(name, cause):
-    """The answer of a cause, as it stands beside the assignment."""
-    (code,) = [a.code for a in EXERCISES[name].answers()[0] if a.cause == cause]
-    names = dict(NAMES)
-    exec(code, names)
-    return names[name]
-
-
-def right_ones():
-    return [
-        pytest.param(name, answer.cause, id=f"{name}: {answer.cause}")
-        for name, one in EXERCISES.items()
-        for answer in one.answers()[0]
-        if answer.kind == "right"
-    ]
-
-
-@pytest.mark.parametrize("name", EXERCISES)
+@pytest.mark.parametrize("name", A4.exercises)
 def test_solutions_pass_in_every_style(name):
-    accept(getattr(checks, name), SOLUTIONS[name])
+    accept(getattr(checks, name), A4.solutions[name])
 
 
-@pytest.mark.parametrize(("name", "cause"), right_ones())
+@pytest.mark.parametrize(("name", "cause"), A4.right_ones())
 def test_right_answers_pass(name, cause):
-    verdict = getattr(checks, name)(named(name, cause))
+    verdict = getattr(checks, name)(A4.named(name, cause))
     assert verdict, verdict
 
 
@@ -140,7 +116,7 @@ def test_right_answers_pass(name, cause):
     ],
 )
 def test_slips_are_named(name, cause, words):
-    refuse(getattr(checks, name), named(name, cause), words)
+    refuse(getattr(checks, name), A4.named(name, cause), words)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +141,7 @@ def test_attend_is_the_package_s_general_attention():
     s, h = drawn(3, 5, 4), drawn(3, 7, 6)
     padding = torch.arange(7) >= torch.tensor([[7], [3], [0]])
     W = layer.score.W.weight
-    context, weights = SOLUTIONS["attend"](s, h, W, padding)
+    context, weights = A4.solutions["attend"](s, h, W, padding)
     expected = layer(s, h, padding)
     torch.testing.assert_close(context, expected[0])
     torch.testing.assert_close(weights, expected[1])
@@ -180,7 +156,7 @@ def test_attend_backward_is_autograd_through_the_package():
     W = layer.score.W.weight
     expected = torch.autograd.grad(context, (s, h, W), dc)
     inputs = (x.detach() for x in (dc, s, h, W, weights))
-    for got, want in zip(SOLUTIONS["attend_backward"](*inputs), expected, strict=True):
+    for got, want in zip(A4.solutions["attend_backward"](*inputs), expected, strict=True):
         torch.testing.assert_close(got, want)
 
 
@@ -188,16 +164,12 @@ def test_error_table_s_error_is_the_package_s():
     pairs = sv.data.load("en-fr").test[:40]
     found = [{(t, min(t, len(p.source) - 1)) for t in range(len(p.target))} for p in pairs]
     sure, possible = [set(p.sure) for p in pairs], [set(p.possible) for p in pairs]
-    error = SOLUTIONS["error_table"](found, sure, possible)[2]
+    error = A4.solutions["error_table"](found, sure, possible)[2]
     assert error == pytest.approx(sv.metrics.alignment_error_rate(found, sure, possible))
 
 
 def test_no_cell_given_to_students_leans_on_a_hidden_test():
-    names = {}
-    for cell in nbformat.read(SOURCE, as_version=4).cells:
-        if cell.cell_type == "code":
-            code = cell.source.split("### BEGIN HIDDEN TESTS")[0]
-            exec(compile(code, cell.id, "exec"), names)
+    names = A4.run_without_hidden_tests()
     *_, both = names["links"]
     rates = {
         name: names["error_table"](a, names["sure"], names["possible"])

@@ -1,52 +1,25 @@
 """The visible checks of assignment A2, and its solutions beside the package."""
 
-import nbformat
-import numpy as np
 import pytest
 import torch
-import torch.nn.functional as F
 from torch import nn
 
 import seqviz as sv
 from seqviz import checks
-from tests.assignments.reading import COURSE, exercises
+from tests.checks.assigned import Assignment
 from tests.checks.styles import accept, refuse
 
-SOURCE = COURSE / "source" / "A2" / "A2_gates.ipynb"
-EXERCISES = {one.name: one for one in exercises(SOURCE)}
-CELLS = {cell.id: cell.source for cell in nbformat.read(SOURCE, as_version=4).cells}
-NAMES = {"np": np, "torch": torch, "F": F, "nn": nn}
-exec(CELLS["given-gates"].split("\n\n\n")[0], NAMES)
-for one in EXERCISES.values():
-    exec(one.solution, NAMES)
-SOLUTIONS = {name: NAMES[name] for name in EXERCISES}
+A2 = Assignment("A2", "given-gates")
 
 
-def named(name, cause):
-    """The answer of a cause, as it stands beside the assignment."""
-    (code,) = [a.code for a in EXERCISES[name].answers()[0] if a.cause == cause]
-    names = dict(NAMES)
-    exec(code, names)
-    return names[name]
-
-
-def right_ones():
-    return [
-        pytest.param(name, answer.cause, id=f"{name}: {answer.cause}")
-        for name, one in EXERCISES.items()
-        for answer in one.answers()[0]
-        if answer.kind == "right"
-    ]
-
-
-@pytest.mark.parametrize("name", EXERCISES)
+@pytest.mark.parametrize("name", A2.exercises)
 def test_solutions_pass_in_every_style(name):
-    accept(getattr(checks, name), SOLUTIONS[name])
+    accept(getattr(checks, name), A2.solutions[name])
 
 
-@pytest.mark.parametrize(("name", "cause"), right_ones())
+@pytest.mark.parametrize(("name", "cause"), A2.right_ones())
 def test_right_answers_pass(name, cause):
-    verdict = getattr(checks, name)(named(name, cause))
+    verdict = getattr(checks, name)(A2.named(name, cause))
     assert verdict, verdict
 
 
@@ -151,7 +124,7 @@ def test_right_answers_pass(name, cause):
     ],
 )
 def test_slips_are_named(name, cause, words):
-    refuse(getattr(checks, name), named(name, cause), words)
+    refuse(getattr(checks, name), A2.named(name, cause), words)
 
 
 def made(seed, *shapes):
@@ -177,7 +150,7 @@ def padded_batch():
 def test_states_are_the_packages(kind):
     x, lengths, W, b = padded_batch()
     zero = torch.zeros(3, 5, dtype=torch.float64)
-    H, C = SOLUTIONS["lstm_states"](x, lengths, zero, zero, W, b)
+    H, C = A2.solutions["lstm_states"](x, lengths, zero, zero, W, b)
     cell = in_package(x, W, b, kind)
     packed = nn.utils.rnn.pack_padded_sequence(x, lengths, enforce_sorted=False)
     out, (h, c) = cell(packed)
@@ -193,8 +166,8 @@ def test_gradients_by_hand_are_those_of_the_package(kind):
     x, lengths, W, b = padded_batch()
     dH, dc = made(1, (6, 3, 5), (3, 5))
     zero = torch.zeros(3, 5, dtype=torch.float64)
-    H, C = SOLUTIONS["lstm_states"](x, lengths, zero, zero, W, b)
-    dx, _, _, dW, db = SOLUTIONS["lstm_backward"](dH, dc, x, lengths, H, C, W, b)
+    H, C = A2.solutions["lstm_states"](x, lengths, zero, zero, W, b)
+    dx, _, _, dW, db = A2.solutions["lstm_backward"](dH, dc, x, lengths, H, C, W, b)
     cell, leaf = in_package(x, W, b, kind), x.clone().requires_grad_()
     packed = nn.utils.rnn.pack_padded_sequence(leaf, lengths, enforce_sorted=False)
     out, (h, c) = cell(packed)
@@ -217,7 +190,7 @@ def test_both_ends_are_the_last_states_of_a_bidirectional_layer():
         weights += [w[:, 5:], w[:, :5], bias, 0 * bias]
     cell.load_state_dict(dict(zip(cell.state_dict(), weights, strict=True)))
     _, (h, _) = cell(x, lengths=lengths)
-    found = SOLUTIONS["both_ends"](x, lengths, (W, b), (W_back, b_back))
+    found = A2.solutions["both_ends"](x, lengths, (W, b), (W_back, b_back))
     torch.testing.assert_close(found, torch.cat([h[0], h[1]], dim=1).detach())
 
 
@@ -227,7 +200,7 @@ def test_a_layer_with_the_bias_forgets_half_in_the_half_life():
     for weight in cell.parameters():
         nn.init.zeros_(weight)
     with torch.no_grad():
-        cell.bias_ih_l0.copy_(SOLUTIONS["memory_bias"](half_life))
+        cell.bias_ih_l0.copy_(A2.solutions["memory_bias"](half_life))
     start = torch.zeros(1, 1, 3).double(), torch.ones(1, 1, 3).double()
     for unit, steps in enumerate((1, 5, 12)):
         _, (_, c) = cell(torch.zeros(steps, 1, 2).double(), start)
@@ -238,9 +211,9 @@ def test_without_other_paths_what_survives_is_the_gradient_along_c():
     x, lengths, W, b = padded_batch()
     W[:, :5] = 0.0
     zero = torch.zeros(3, 5, dtype=torch.float64)
-    i, f, g, o = NAMES["gates"](x, torch.zeros(6, 3, 5).double(), W, b)
-    left = SOLUTIONS["surviving"](f, lengths)
-    _, C = SOLUTIONS["lstm_states"](x, lengths, zero, zero, W, b)
+    i, f, g, o = A2.names["gates"](x, torch.zeros(6, 3, 5).double(), W, b)
+    left = A2.solutions["surviving"](f, lengths)
+    _, C = A2.solutions["lstm_states"](x, lengths, zero, zero, W, b)
     torch.testing.assert_close((left * i * g).sum(dim=0), C[-1])
     assert o.shape == left.shape
 
@@ -248,18 +221,14 @@ def test_without_other_paths_what_survives_is_the_gradient_along_c():
 def test_without_peepholes_the_step_is_that_of_the_cell():
     x, h, c, W, b = made(3, (4, 3), (4, 2), (4, 2), (8, 5), (8,))
     p = torch.zeros(3, 2, dtype=torch.float64)
-    found = SOLUTIONS["peephole_step"](x, h, c, W, b, p)
+    found = A2.solutions["peephole_step"](x, h, c, W, b, p)
     _, (expected_h, expected_c) = in_package(x[None], W, b)(x[None], (h[None], c[None]))
     torch.testing.assert_close(found[0], expected_h[0].detach())
     torch.testing.assert_close(found[1], expected_c[0].detach())
 
 
 def test_no_cell_given_to_students_leans_on_a_hidden_test():
-    names = {}
-    for cell in nbformat.read(SOURCE, as_version=4).cells:
-        if cell.cell_type == "code":
-            code = cell.source.split("### BEGIN HIDDEN TESTS")[0]
-            exec(compile(code, cell.id, "exec"), names)
+    names = A2.run_without_hidden_tests()
     fresh, long = (names["right_answers"](r, names["test"]) for r in names["readers"].values())
     assert fresh[0] < 0.7 < 0.95 < long[0]
     assert min(fresh[1], long[1]) > 0.95

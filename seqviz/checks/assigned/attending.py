@@ -80,6 +80,7 @@ def _masks() -> list[tuple[str, Tensor, Tensor]]:
     large = (1000 * (4 * ramp(3, 4)).sin()).round()  # whole, so that float32 holds them
     junk = ramp(2, 5, low=-2, high=1)
     junk[0, 1], junk[1, 0], junk[1, 4] = torch.nan, torch.inf, torch.nan
+    small = torch.where(truth("..x.", "x...", ".x.x"), 1000.0, ramp(3, 4))
     return [
         ("2 × 3 × 5 scores, padding behind or in front", e, truth("...xx", "x....")[:, None]),
         ("4 × 6 scores, each row with a mask of its own", rows, each),
@@ -87,6 +88,7 @@ def _masks() -> list[tuple[str, Tensor, Tensor]]:
         ("3 × 4 scores up to 1000", large, truth("...x", "x...", "....")),
         ("a score for each of 3 rows", ramp(3, 1, 1), truth(".", "x", ".")[:, None]),
         ("2 × 5 scores, NaN and inf at hidden places", junk, truth(".x...", "x...x")),
+        ("3 × 4 scores, the hidden ones by far the largest", small, truth("..x.", "x...", ".x.x")),
     ]
 
 
@@ -100,8 +102,8 @@ def sentences(sizes: tuple[int, ...], padding: Tensor) -> tuple[Tensor, ...]:
 
 
 BATCHES = (  # (batch, steps, time, query, hidden), where padding stands
-    ((2, 3, 4, 5, 6), truth("....", "..xx")),
-    ((3, 1, 5, 2, 4), truth("xx...", ".x.x.", "xxxxx")),
+    ((4, 1, 5, 2, 6), truth("xx...", ".x.x.", "xxxxx", ".....")),
+    ((2, 3, 4, 5, 3), truth("....", "..xx")),
     ((1, 4, 1, 3, 2), truth(".")),
 )
 
@@ -134,7 +136,7 @@ def attend(student: Callable) -> Verdict:
             ),
             "this is the context; it comes first": a @ h,
         }
-        asked = f"{sizes[0]} × {sizes[1]} × {sizes[2]},"
+        asked = "batch {}, steps {}, time {},".format(*sizes)
         compare(f"attend's weights (the second tensor), {asked}", weights, a, wrong)
         wrong = {
             "the mean is of W h; it is of h": a @ (h @ W.T),
@@ -166,7 +168,7 @@ def attend_backward(student: Callable) -> Verdict:
         found = parts("attend_backward", answer, "ds, dh, dW")
         wrong = _slips(dc, s, h, W, a)
         for place, name in enumerate(("ds", "dh", "dW")):
-            asked = f"attend_backward's {name}, {sizes[0]} × {sizes[1]} × {sizes[2]},"
+            asked = f"attend_backward's {name}, " + "batch {}, steps {}, time {},".format(*sizes)
             compare(asked, found[place], expected[place].detach(), wrong[place])
     return Verdict(True, "attend_backward: right, all three gradients, for three batches.")
 

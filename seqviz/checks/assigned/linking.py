@@ -43,6 +43,7 @@ def both_ways(student: Callable) -> Verdict:
             "a row of zeros makes no link": always,
             "of equal weights only the first counts": _all(there) & {(t, i) for i, t in _all(back)},
             "of equal weights the first counts": last,
+            "no link at all; tensors in links are never equal, so make ints of them": set(),
         }
         answer = call(student, there=there, back=back)
         found = _set_of_links(f"both_ways, {name},", answer)
@@ -101,6 +102,7 @@ def _nets() -> list[tuple[str, Tensor, Tensor]]:
         ("rows of zeros", holes.double(), full.double()),
         ("equal weights", ties.double(), tied.double()),
         ("1 French and 3 English words", there[:1].double(), torch.ones(3, 1).double()),
+        ("rows that add up to little, as in a window", 0.1 * there.double(), 0.2 * back.double()),
         ("nets that never agree", there[:2, :2].double(), there[1:3, 1:].flip(1).double()),
     ]
 
