@@ -1,6 +1,7 @@
 """What all checks do with a student's function: run it, watch it, compare what it gives."""
 
 import inspect
+import re
 import subprocess
 import sys
 import time
@@ -13,6 +14,8 @@ import torch
 
 from seqviz import checks
 from seqviz.checks import calling
+from seqviz.checks.comparing import compare
+from seqviz.checks.verdict import Refused
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 CHECKS = [
@@ -227,6 +230,19 @@ def test_a_difference_is_shown_with_as_many_digits_as_it_needs():
     assert "is off by up to 1e-05; first at [0]: got " in message
     got, expected = message.split("got ")[1].rstrip(".").split(", expected ")
     assert got != expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected", "told"),
+    [
+        ([1.00001, 5.0, 6.0], [1.0, 2.0, 3.0], "up to 3; first at [1]: got 5, expected 2"),
+        ([torch.inf, 5.0], [torch.inf, 2.0], "first at [1]: got 5, expected 2"),
+        ([torch.nan, 5.0], [1.0, 2.0], "holds nan; first at [0]: got nan, expected 1"),
+    ],
+)
+def test_the_first_difference_that_does_not_look_like_rounding_is_told(answer, expected, told):
+    with pytest.raises(Refused, match=re.escape(told)):
+        compare("x", torch.tensor(answer), torch.tensor(expected))
 
 
 def test_shapes_come_first_and_complex_is_not_real():

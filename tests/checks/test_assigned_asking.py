@@ -34,7 +34,7 @@ def test_right_answers_pass(name, cause):
 @pytest.mark.parametrize(
     ("name", "cause", "words"),
     [
-        ("wordpiece", "the shortest piece is taken", "not the shortest"),
+        ("wordpiece", "the shortest piece is taken", "the longest first"),
         ("wordpiece", "the pieces inside come without their mark", "begin with ##"),
         ("wordpiece", "the word itself is given if it is not known", "not known as a whole"),
         ("wordpiece", "the pieces are joined to a text", "give a list"),
@@ -78,7 +78,7 @@ def test_right_answers_pass(name, cause):
             "longer at that moment",
         ),
         ("pack", "the lists that are given lose their tokens", "changed its input first"),
-        ("span_loss", "places that are not allowed take part", "may not be chosen"),
+        ("span_loss", "places that are not allowed take part", "not allowed still get"),
         ("span_loss", "the sum of start and end", "not their sum"),
         ("span_loss", "the 1 at the true place is not taken off", "not taken off"),
         ("span_loss", "the gradients point the other way", "turned round"),
@@ -90,6 +90,11 @@ def test_right_answers_pass(name, cause):
         ("best_span", "there always is an answer", "no answer is never given"),
         ("best_span", "a pair may be one token too long", "too long"),
         ("best_span", "just the threshold is enough", "more than the threshold"),
+        ("best_span", "the threshold has the wrong sign", "the wrong sign"),
+        ("best_span", "the threshold is not used", "is not used"),
+        ("pack", "two special tokens are counted, not three", "need room"),
+        ("mask_spans", "special tokens count in the share", "do not count in the share"),
+        ("mask_spans", "the draws are taken for places of tokens", "not of a token"),
         ("best_span", "of equal pairs the last counts", "the first counts"),
     ],
 )

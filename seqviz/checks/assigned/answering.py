@@ -73,7 +73,8 @@ def _pack_slips(first, second, size, cls_id, sep_id) -> dict[str, tuple[list[int
         if how == "once" and n + m > room:
             n, m = (room - m, m) if n > m else (n, room - n)
         while n + m > room:
-            n, m = (n - 1, m) if how == "ties" and n >= m else (n, m - 1)
+            of_first = {"ties": n >= m, "fair": n > m}.get(how, False)
+            n, m = (n - 1, m) if of_first else (n, m - 1)
         left, right = [cls_id, *first[: max(n, 0)], sep_id], []
         if second is not None:
             right = [*second[: max(m, 0)], sep_id]
@@ -99,6 +100,7 @@ def _pack_slips(first, second, size, cls_id, sep_id) -> dict[str, tuple[list[int
         "the last [SEP] belongs to segment 1": (ids, [*segments[:-1], 0]),
         "segments count from 0": (ids, [x + 1 for x in segments]),
         "the texts have changed places": other,
+        "three special tokens need room, two with one text": _cut(first, second, size + 1, "fair"),
         "of two that are equally long the second loses": _cut(first, second, size, "ties"),
         "always the text that is longer at that moment loses one": _cut(
             first, second, size, "once"
@@ -123,19 +125,22 @@ def best_span(student: Callable) -> Verdict:
         both = [z.masked_fill(~passage, -torch.inf).argmax().item() for z in (start, end)]
         wrong = {
             "the span must lie inside the passage": chosen(start, end, free, most, threshold),
-            "the span is too long: at most max_length words": (
+            "the span is too long: at most max_length tokens": (
                 chosen(start, end, passage, len(start), threshold)
             ),
             "a span of one word more fits": chosen(start, end, passage, most - 1, threshold),
-            "max_length counts the words, first and last too": (
+            "max_length counts the tokens, first and last too": (
                 chosen(start, end, passage, most + 1, threshold)
             ),
             "the answer must be better by more than the threshold": (
                 chosen(start, end, passage, most, threshold - 1e-9)
             ),
-            "the threshold has the wrong sign": chosen(start, end, passage, most, -threshold),
             "the threshold is not used": chosen(start, end, passage, most, 0.0),
+            "the threshold has the wrong sign": chosen(start, end, passage, most, -threshold),
             "no answer is never given": chosen(start, end, passage, most, -torch.inf),
+            "an answer must be better than no answer, by more than the threshold": chosen(
+                start, end, passage, most, threshold - (start[0] + end[0]).item()
+            ),
             "start and end have changed places": right[::-1],
             "of equal pairs the first counts": _last(start, end, passage, most, threshold),
             "no answer has the score of start and end": chosen(
@@ -209,7 +214,16 @@ def _questions() -> list[tuple]:
             3,
             0.0,
         ),
+        ("scores below 0", row(-3, -9, -1, -2), row(-2, -9, -1, -1), inside(2, 3, 4), 2, 1.0),
         ("[CLS] is better", row(6, 0, 2, 1, 0), row(5, 0, 1, 3, 0), inside(2, 3, 5), 5, 0.0),
+        (
+            "worse than [CLS] by 1, threshold 2",
+            row(3, 0, 3, 1),
+            row(3, 0, 2, 1),
+            inside(2, 3, 4),
+            2,
+            2.0,
+        ),
         (
             "better than [CLS], but not by 2",
             row(3, 0, 4, 1),

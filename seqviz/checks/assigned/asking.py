@@ -1,5 +1,6 @@
 """Checks of assignment A6: how likely a text is, and the loss of a reader."""
 
+import math
 from collections.abc import Callable
 
 import torch
@@ -60,6 +61,9 @@ def pseudo_log_likelihood(student: Callable) -> Verdict:
             "what follows is hidden to the end of the text, not of the word": (
                 scored(net, ids, words, mask_id, "all later")
             ),
+            "what follows is hidden, special tokens too; hide the rest of the word": (
+                scored(net, ids, words, mask_id, "all that follows")
+            ),
             "special tokens are scored too; they get 0": torch.where(ordinary, right, every),
             "the later pieces are hidden, not the earlier ones": before,
             "these are probabilities; take their log": torch.where(ordinary, right.exp(), 0.0),
@@ -94,6 +98,7 @@ def scored(net: Callable, ids: Tensor, words: Tensor, mask_id: int, hide: str) -
             "rest of word": same & (places >= t),
             "earlier": same & (places <= t),
             "all later": (words >= 0) & (places >= t),
+            "all that follows": places >= t,
         }[hide]
         scores[t] = net(ids.masked_fill(gone, mask_id)[None])[0, t, ids[t]]
     return scores
@@ -120,6 +125,11 @@ def span_loss(student: Callable) -> Verdict:
             answer = call(student, **given, allowed=allowed)
         found = parts("span_loss", answer, "loss, dstart, dend")
         asked = f"{batch} texts of {time},"
+        if not math.isfinite(found[0] if isinstance(found[0], float | Tensor) else 0):
+            raise Refused(
+                f"span_loss's loss, {asked} is {float(found[0])}: exp of a large score is "
+                "infinite, but a softmax sees only differences."
+            )
         compare(f"span_loss's loss, {asked}", found[0], loss, wrong[0])
         for name, got, right, slips in (
             ("dstart", found[1], ds, wrong[1]),
@@ -128,7 +138,7 @@ def span_loss(student: Callable) -> Verdict:
             values = compare(f"span_loss's {name}, {asked}", got, right, slips)
             if (values[~allowed] != 0).any():
                 raise Refused(
-                    f"span_loss's {name}, {asked}: exactly 0 belongs where nothing may be chosen."
+                    f"span_loss's {name}, {asked}: exactly 0 belongs where a place is not allowed."
                 )
     return Verdict(True, f"span_loss: right, loss and gradients, for {len(READ)} batches.")
 
@@ -143,17 +153,19 @@ READ = (  # (batch, time), true starts and ends, where the passage begins, size 
 def _span_truth(scores, targets, allowed: Tensor) -> tuple[Tensor, list, list]:
     """Loss and gradients, and what slips make of each."""
     batch = len(allowed)
-    losses, plain, right, slips = [], [], [], []
+    losses, plain, zeros, right, slips = [], [], [], [], []
     for z, target in zip(scores, targets, strict=True):
         logs = z.masked_fill(~allowed, -torch.inf).log_softmax(dim=1)
         losses.append(-logs.gather(1, target[:, None])[:, 0])
         plain.append(-z.log_softmax(dim=1).gather(1, target[:, None])[:, 0])
+        shown = z.masked_fill(~allowed, 0.0).log_softmax(dim=1)
+        zeros.append(-shown.gather(1, target[:, None])[:, 0])
         hot = torch.zeros_like(z).scatter_(1, target[:, None], 1.0)
         g = logs.exp() - hot
         right.append(g / (2 * batch))
         slips.append(
             {
-                "words that may not be chosen still get a share": (
+                "places that are not allowed still get a share": (
                     (z.softmax(dim=1) - hot) / (2 * batch)
                 ),
                 "the loss is a mean over the texts: divide by their number": g / 2,
@@ -166,7 +178,8 @@ def _span_truth(scores, targets, allowed: Tensor) -> tuple[Tensor, list, list]:
         )
     loss = (losses[0] + losses[1]).mean() / 2
     of_loss = {
-        "words that may not be chosen still get a share": (plain[0] + plain[1]).mean() / 2,
+        "places that are not allowed still get a share": (plain[0] + plain[1]).mean() / 2,
+        "a score of 0 still has a share: exp(0) is 1": (zeros[0] + zeros[1]).mean() / 2,
         "it is the mean of the loss of start and end, not their sum": 2 * loss,
         "it is a mean over the texts, not a sum": loss * batch,
         "mean over the texts, and of start and end: this is the sum of all": 2 * loss * batch,
