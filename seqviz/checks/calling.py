@@ -46,7 +46,9 @@ def call(student: Callable, **inputs):
     changed = [key for key, before in inputs.items() if not _same(before, given[key])]
     if changed:
         one = changed[0]
-        hint = f"make a new tensor, {one} = {one} + ... rather than {one} += ..."
+        hint = (
+            f"make a new tensor, {one} = {one} + ... rather than {one} += ..., or a {one}.clone()"
+        )
         if not any(isinstance(inputs[key], torch.Tensor) for key in changed):
             hint = "work on a copy of it"
         raise Refused(f"{name} changed its input {' and '.join(changed)} in place; {hint}")

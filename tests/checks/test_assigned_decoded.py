@@ -58,8 +58,8 @@ beam_search | the state is not brought into the order of the parents | rows of t
 beam_search | n to the power of alpha is the penalty | to the power of alpha
 beam_search | STOP is not counted in n | n counts stop as well
 beam_search | the sums are multiplied by the penalty | divide by it
-beam_search | the search ends with the first that finishes | the first that finished
-beam_search | the search ends when k have finished | when k had finished
+beam_search | the search ends with the first that finishes | the search ended too early
+beam_search | the search ends when k have finished | the search ended too early
 beam_search | what goes on at the end competes | only if nothing has finished
 beam_search | the divided sums are carried on | carried on
 beam_search | the ends of the last step are missing | the last step's ends
@@ -130,7 +130,7 @@ def test_slips_are_named(name, cause, words):
         (lambda ids: ids[:, None], lambda rows: rows, "a tensor (n,) of torch.int64"),
         (lambda ids: ids, lambda rows: rows[:1], "one id for each row"),
         (lambda ids: ids, lambda rows: rows.tolist(), "select reads rows"),
-        (lambda ids: ids, lambda rows: rows + 50, "places in its batch"),
+        (lambda ids: ids, lambda rows: rows + 50, "not in the batch"),
     ],
 )
 def test_what_the_net_is_given_is_watched(ids_of, rows_of, words):

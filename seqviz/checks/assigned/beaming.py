@@ -13,22 +13,25 @@ from seqviz.checks.verdict import Refused, Verdict, check
 
 Step = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
 
+EARLY = "the search ended too early: what goes on may still reach its sum / lp(most)"
 SLIPS = {
     "state": "the state must follow: select the rows of the parents, or one reads another's past",
     "power": "this divides by n to the power of alpha; Wu's penalty is ((5 + n) / 6) ** alpha",
     "times": "the sums are multiplied by the penalty; divide by it",
     "short": "n counts stop as well",
-    "first": "the search ended with the first that finished, but others could still win",
-    "full": "the search ended when k had finished, but others could still win",
-    "now": "the search ended too early: as a sentence grows its sum is divided by more, up to the "
-    "penalty of `most` tokens",
-    "bare": "the search ended too early: what goes on can win with the penalty of `most` tokens",
+    "now": EARLY,
+    "bare": EARLY,
+    "first": EARLY,
+    "full": EARLY,
     "sum": "the finished ones are ranked by their sums; divide each by the penalty of its length",
     "cut": "what goes on at the end competes; it counts only if nothing has finished",
     "carry": "a sum that was divided was carried on; add to the plain sums",
     "late": "a sentence may have `most` tokens, stop included: the last step's ends are missing",
     "narrow": "the beam gets narrower with each that finishes",
     "greedy": "this is greedy's sentence",
+    "logits": "logits were added up; their log-softmax is what counts",
+    "probabilities": "probabilities were added up; their logarithms are what counts",
+    "long": "it has more than `most` tokens",
     "all": "no hypothesis that goes on could win any more, and still the net was asked",
 }
 
@@ -47,19 +50,21 @@ def beam_search(student: Callable) -> Verdict:
         start = 0 if stop else 1
         right, score, needed = found_by(net, start, stop, k, alpha, most)
         asks = []
-        step = at_most(k * most, _watched(net, asks), f"{asked} asks the net again and again.")
+        step = at_most(
+            k * most, _watched(net, stop, asks), f"{asked} asks the net again and again."
+        )
         state = torch.zeros(1, dtype=torch.int64)
         given = {"step": step, "select": _select, "state": state, "start": start, "stop": stop}
         answer = call(student, **given, k=k, alpha=alpha, most=most)
         ids, found = parts(asked, answer, "ids, score")
         ids, found = whole_numbers(asked, ids), _single(found)
-        slips = {
-            text: found_by(net, start, stop, k, alpha, most, slip) for slip, text in SLIPS.items()
-        }
+        slips = [
+            (text, found_by(net, start, stop, k, alpha, most, slip)) for slip, text in SLIPS.items()
+        ]
         if ids != right:
             cause = _cause(ids, right, start) or _named(slips, ids, found, len(asks))
             raise Refused(f"{asked} gives {ids}, expected {right}{': ' * bool(cause)}{cause}.")
-        wrong = {text: torch.tensor(other[1], dtype=torch.float64) for text, other in slips.items()}
+        wrong = {text: torch.tensor(other[1], dtype=torch.float64) for text, other in slips}
         plain = found_by(net, start, stop, k, 0.0, most)[1]
         wrong["this is the sum; divide it by the penalty"] = torch.tensor(
             plain, dtype=torch.float64
@@ -86,15 +91,15 @@ def _cause(ids: list, right: list, start: int) -> str:
     return "STOP belongs to the ids" if ids == right[:-1] else ""
 
 
-def _named(slips: dict, ids: list, score, reads: int) -> str:
+def _named(slips: list, ids: list, score, reads: int) -> str:
     """The slip that gives these ids and this score after so many ids."""
-    for text, (path, value, count) in slips.items():
+    for text, (path, value, count) in slips:
         if path == ids and count == reads and np.isclose(score, value, atol=1e-5).all():
             return text
     return ""
 
 
-def _watched(net: Step, asks: list) -> Step:
+def _watched(net: Step, stop: int, asks: list) -> Step:
     """The net, which refuses other ids and states than its own, and counts."""
 
     def step(ids: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
@@ -108,6 +113,8 @@ def _watched(net: Step, asks: list) -> Step:
                 "beam_search: step reads one id for each row of the state; give it the state that "
                 f"select made for the {len(ids)} that go on."
             )
+        if (ids == stop).any():
+            raise Refused("beam_search: step reads STOP; what has finished is not read any more.")
         asks.extend(ids.tolist())
         return net(ids, state)
 
@@ -119,7 +126,9 @@ def _select(state: Tensor, rows: Tensor) -> Tensor:
     if not isinstance(rows, Tensor) or rows.dtype != torch.int64 or rows.dim() != 1:
         raise Refused("beam_search: select reads rows, a tensor (n,) of torch.int64.")
     if not isinstance(state, Tensor) or (len(rows) and rows.max() >= len(state)):
-        raise Refused("beam_search: select reads a state of step and places in its batch.")
+        raise Refused(
+            "beam_search: select was given a row that is not in the batch of the last step."
+        )
     return state[rows]
 
 
@@ -148,11 +157,13 @@ def found_by(net: Step, start: int, stop: int, k: int, alpha: float, most: int, 
     k = 1 if slip == "greedy" else k
     scores, state, ids = torch.zeros(1).double(), torch.zeros(1).long(), torch.tensor([start])
     paths, ended, n, reads = [[]], [], 0, 0
-    while n < most:
+    while n < most + (slip == "long"):
         logits, state = net(ids, state)
         n, reads = n + 1, reads + len(ids)
         width = k - len(ended) if slip == "narrow" else k
-        kept = kept_of(scores, logits.double().log_softmax(dim=1), width, stop)
+        log_p = logits if slip == "logits" else logits.double().log_softmax(dim=1)
+        log_p = log_p.exp() if slip == "probabilities" else log_p
+        kept = kept_of(scores, log_p, width, stop)
         if slip == "narrow":
             kept = tuple(x[:width] for x in kept)
         parent, token, total = kept

@@ -120,18 +120,20 @@ def way_back(dh, dc, x, h, c, W, b, slip: str = "") -> dict[str, Tensor]:
         "i": whole * (i if slip == "i and g" else g),
         "f": whole * (new if slip == "new c" else c),
         "g": whole * (g if slip == "i and g" else i),
-        "o": dh * (new if slip == "o meets c" else s),
+        "o": (whole if slip == "o with all" else dh) * (new if slip == "o meets c" else s),
     }
     slopes = {"i": i * (1 - i), "f": f * (1 - f), "g": 1 - g**2, "o": o * (1 - o)}
     if slip == "g a sigmoid":
         slopes["g"] = g * (1 - g)
     if slip == "no slopes":
         slopes = dict.fromkeys(slopes, 1.0)
-    order = "ifog" if slip == "order" else "ifgo"
+    order = {"order": "ifog", "other order": "igfo"}.get(slip, "ifgo")
     rows = torch.cat([meets[gate] * slopes[gate] for gate in order], dim=1)
     dboth, n = rows @ W, h.shape[1]
     before = {"f is missing": whole, "later steps alone": dc * f}.get(slip, whole * f)
     found = {"dx": dboth[:, n:], "dh": dboth[:, :n], "dc": before}
+    if slip == "x first":
+        found |= {"dx": dboth[:, : x.shape[1]], "dh": dboth[:, x.shape[1] :]}
     return found | {"dW": rows.T @ torch.cat([h, x], dim=1), "db": rows.sum(dim=0)}
 
 
@@ -147,6 +149,9 @@ BACK = {
     "g a sigmoid": "g is a tanh, with the slope 1 - g²",
     "no slopes": "the slopes of the sigmoids and of g's tanh are missing",
     "order": "the blocks stand as i, f, o, g; W has them as i, f, g, o",
+    "other order": "the blocks stand as i, g, f, o; W has them as i, f, g, o",
+    "o with all": "o gets dh alone: what comes to c' does not go through o",
+    "x first": "the first columns of W belong to h, the others to x",
     "f is missing": "between c' and the old c stands f",
     "later steps alone": "c' has a second way to the loss, through h'; it is missing here",
 }
@@ -214,11 +219,12 @@ def all_the_way(dH, dc, x, lengths, H, C, W, b, slip: str = "") -> dict[str, Ten
     for t in reversed(range(len(x))):
         dh = dh + dH[t] * (slip != "last dH" or t == len(x) - 1)
         now, late = real[t][:, None], int(slip == "later states")
-        mine = way_back(dh * now, (dc + again) * now, x[t], H[t + late], C[t + late], W, b)
+        seen = 1 if slip in ("leak", "dc runs on") else now
+        mine = way_back(dh * seen, (dc + again) * seen, x[t], H[t + late], C[t + late], W, b)
         dx[t] = mine["dx"]
         dW, db = dW * (slip != "first word") + mine["dW"], db * (slip != "first word") + mine["db"]
         dh, dc = (
-            mine[name].where(now, 0 * old if slip == "lost" else old)
+            mine[name].where(now | (slip == "dc runs on" and name == "dc"), old * (slip != "lost"))
             for name, old in (("dh", dh), ("dc", dc))
         )
         dh, dc = dh * (slip != "no dh goes on" or t == 0), dc * (slip != "no dc goes on" or t == 0)
@@ -236,6 +242,8 @@ ALL_THE_WAY = {
     "dH too late": "dH[t] belongs to the state after word t, H[t + 1]",
     "dc again": "dc arrives once, at the last cell state; here it is added at each step",
     "later states": "H[t] and C[t] are the states before word t; here stand those after it",
+    "leak": "padding gives nothing to dx, W and b",
+    "dc runs on": "dc goes through the gates at padding; it is handed on as dh is",
     "no dh goes on": "dh from later steps is missing",
     "no dc goes on": "dc from later steps is missing",
     "first word": "W and b get a share from each word; here is that of the first alone",

@@ -25,7 +25,7 @@ def memory_bias(student: Callable) -> Verdict:
         f = 0.5 ** (1 / k)
         keep, zero = torch.logit(f), 0 * k
         wrong = {
-            "the blocks stand as f, i, g, o; here they are i, f, g, o": (keep, -keep, zero, zero),
+            "you gave the blocks as f, i, g, o; i, f, g, o is wanted": (keep, -keep, zero, zero),
             "the input gate has the forget gate's bias; i is 1 - f": (keep, keep, zero, zero),
             "the input gate's bias is missing": (zero, keep, zero, zero),
             "these are the gates' values; the bias is what the sigmoid makes them of": (
@@ -90,7 +90,9 @@ def surviving(student: Callable) -> Verdict:
         }
         asked, answer = f"surviving, {what},", call(student, f=f, lengths=lengths)
         if isinstance(answer, Tensor) and answer.is_floating_point() and answer.isnan().any():
-            raise Refused(f"{asked} holds nan: a gate may be 0, and 0 / 0 is nan. Do not divide.")
+            raise Refused(
+                f"{asked} holds nan: a gate may be 0, and 0 / 0 or the log of 0 makes it."
+            )
         compare(asked, answer, right, wrong)
     return Verdict(True, f"surviving: right for {len(_forgetting())} batches.")
 
@@ -199,7 +201,7 @@ def peepholes(x, h, c, W, b, p, slip: str = "") -> tuple[Tensor, Tensor]:
 PEEPHOLES = {
     "no p": "the gates do not see c: p is not used",
     "old c": "the output gate sees the old c; it sees the new one",
-    "order": "the rows of p are i, f, o; here f and o are swapped",
+    "order": "the rows of p are i, f, o; yours of f and o are swapped",
     "tanh": "the gates see tanh(c); they see c itself",
     "outside": "p times c stands outside the sigmoid; it belongs into it",
     "candidate": "the candidate sees c too; only the gates do",
@@ -209,7 +211,7 @@ PEEPHOLES = {
     "no p_o": "the output gate has a peephole too",
     "h of old c": "h is made of the old c",
     "plain g": "the candidate g has no tanh",
-    "blocks": "the blocks are read as i, f, o, g; here they are i, f, g, o",
+    "blocks": "the blocks are read as i, f, o, g; W has them as i, f, g, o",
     "x first": "x is stacked on h; the columns of W belong to h first",
 }
 

@@ -76,6 +76,8 @@ def _slips(scores: Tensor, log_p: Tensor, k: int, stop: int) -> dict[str, Kept]:
             going | (ends & (ends.cumsum(dim=0) <= k))
         ),
         "the best 2k are kept": rank < 2 * k,
+        "more than k end here: look further than 2k": (going | (ends & (rank < k)))
+        & (rank < 2 * k),
         "only the best end is kept; all among the k best of all are": (
             going | (ends & (rank < k) & (ends.cumsum(dim=0) == 1))
         ),
