@@ -91,6 +91,9 @@ def leaky_norms(student: Callable) -> Verdict:
             "the norm at the last state is missing": right[:-1],
             "the norm at h_0 is missing": right[1:],
             "these are the squared norms": right**2,
+            "norms were multiplied; take the vector back, parts of it may cancel": (
+                _multiplied(states, g, W_hh, a)
+            ),
         }
         compare(f"leaky_norms, {hidden} units, a = {a}:", answer, right, slips)
     return Verdict(True, "leaky_norms: right for three leaks, with a = 1 among them.")
@@ -115,9 +118,22 @@ def _norms(
     return torch.stack(norms).flip(0)
 
 
+def _multiplied(states, g, W_hh, a) -> Tensor:
+    """The product of the Jacobians' norms, in the place of the norm of what comes through."""
+    norms, one = [g.norm()], torch.eye(len(g), dtype=g.dtype)
+    for before, after in zip(states[:-1].flip(0), states[1:].flip(0), strict=True):
+        slope = 1 - ((after - (1 - a) * before) / a) ** 2
+        J = (1 - a) * one + a * slope[:, None] * W_hh
+        norms.append(norms[-1] * torch.linalg.matrix_norm(J, 2))
+    return torch.stack(norms).flip(0)
+
+
 LEAKS = {
     "the slope of tanh is taken at the state; tanh's own value is another number": {
         "squashed": lambda before, after, a: after
+    },
+    "this is a times the value of tanh; divide by a": {
+        "squashed": lambda before, after, a: after - (1 - a) * before
     },
     "the slope is taken at the state before": {"squashed": lambda before, after, a: before},
     "the slope of tanh is missing": {"squashed": lambda before, after, a: torch.zeros_like(after)},
@@ -168,6 +184,9 @@ WINDOWS = {
     ),
     "`back` is counted from the end of the window": lambda length, every, back: _windows(
         length, every, back, start=lambda first, stop, back: max(0, first - back)
+    ),
+    "the last update reads `back` steps as well": lambda length, every, back: _windows(
+        length, every, back, start=lambda first, stop, back: max(0, first + every - back)
     ),
     "the windows do not overlap": lambda length, every, back: _windows(
         length, every, back, start=lambda first, stop, back: first

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from seqviz.checks.calling import call
 from seqviz.checks.comparing import compare, parts
-from seqviz.checks.verdict import Verdict, check, ramp
+from seqviz.checks.verdict import Refused, Verdict, check, ramp
 
 BEHIND = ((1, 1, 1), (1, 1, 1), (1, 0, 1), (1, 0, 0), (0, 0, 0))  # (time, batch)
 GAPS = ((0, 1), (1, 1), (1, 0), (0, 0), (1, 1), (1, 0))
@@ -27,7 +27,7 @@ def masked_states(student: Callable) -> Verdict:
     """
     cases = (
         ("padding in front and within", GAPS, 3, 1, 1.5),
-        ("padding behind", BEHIND, 2, 4, 1.0),
+        ("padding behind", BEHIND, 2, 3, 1.0),
         ("no padding", WHOLE, 4, 2, 3.0),
     )
     for what, rows, size, hidden, scale in cases:
@@ -61,7 +61,14 @@ def _slips_of_states(given: dict, right: Tensor) -> dict[str, Tensor]:
     blank = {**given, "x": given["x"].where(mask[..., None], 0)}
     at_end = right.clone()
     at_end[1:][~mask] = 0
+    steps = zip(given["x"], mask, strict=True)
+    states, W_xh, b = [given["h_0"]], given["W_xh"], given["b"]
+    for x_t, real in steps:
+        new = torch.tanh(states[-1] @ W_hh.T + x_t @ W_xh.T + b)
+        states.append(new if real.any() else states[-1])
+    together = torch.stack(states)
     return {
+        "each sentence has its own mask; here one token moves them all": together,
         "padding is read like a token; the mask is not used": _states(
             **given, padded=lambda h, new, h_0: new
         ),
@@ -82,8 +89,21 @@ def _slips_of_states(given: dict, right: Tensor) -> dict[str, Tensor]:
         "the bias b is missing": _states(**{**given, "b": torch.zeros_like(given["b"])}),
         "W_hh is transposed": _states(**{**given, "W_hh": W_hh.T}),
         "only the last state is given": right[-1],
+        "the mask chose units; it chooses sentences: which dimension is the batch?": (
+            _by_units(given)
+        ),
         "the batch comes first; time is the first dimension": right.transpose(0, 1),
     }
+
+
+def _by_units(given: dict) -> Tensor:
+    """The states if the mask of a step lies along the units, where there are as many."""
+    x, mask, h, W_xh, W_hh, b = given.values()
+    states = [h]
+    for x_t, real in zip(x, mask, strict=True):
+        new = torch.tanh(states[-1] @ W_hh.T + x_t @ W_xh.T + b)
+        states.append(new.where(real, states[-1]) if h.shape[0] == h.shape[1] else h)
+    return torch.stack(states)
 
 
 @check
@@ -110,6 +130,11 @@ def token_loss(student: Callable) -> Verdict:
         loss, d_scores = parts(f"token_loss, {what},", answer, "loss, d_scores")
         slips, d_slips = _slips_of_loss(scores, targets, mask)
         right = _loss_and_gradient(scores, targets, mask)
+        if torch.as_tensor(loss).isinf().any():
+            raise Refused(
+                f"token_loss, {what}: the loss is infinite: a probability has become 0 by rounding "
+                "before its log was taken."
+            )
         compare(f"token_loss, {what}: the loss", loss, right[0], slips)
         compare(f"token_loss, {what}: d_scores", d_scores, right[1], d_slips)
     return Verdict(True, "token_loss: loss and gradient right with padding, and without a token.")
