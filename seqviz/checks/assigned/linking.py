@@ -43,7 +43,7 @@ def both_ways(student: Callable) -> Verdict:
             "a row of zeros makes no link": always,
             "of equal weights only the first counts": _all(there) & {(t, i) for i, t in _all(back)},
             "of equal weights the first counts": last,
-            "no link at all; tensors in links are never equal, so make ints of them": set(),
+            "no link at all; if your links hold tensors, no two are equal: make ints": set(),
         }
         answer = call(student, there=there, back=back)
         found = _set_of_links(f"both_ways, {name},", answer)

@@ -244,3 +244,13 @@ def masked_states(x, mask, h_0, W_xh, W_hh, b):
         new = torch.tanh(states[-1] @ W_hh.T + x_t @ W_xh.T + b)
         states.append(torch.where(m_t[:, None], new, states[-1]))
     return torch.stack(states)
+
+
+# %% wrong, subtle: the mask lies along the units where there are as many
+def masked_states(x, mask, h_0, W_xh, W_hh, b):
+    states = [h_0]
+    for x_t, real in zip(x, mask, strict=True):
+        new = torch.tanh(states[-1] @ W_hh.T + x_t @ W_xh.T + b)
+        real = real if h_0.shape[0] == h_0.shape[1] else real[:, None]
+        states.append(torch.where(real, new, states[-1]))
+    return torch.stack(states)

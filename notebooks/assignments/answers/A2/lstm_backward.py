@@ -360,3 +360,16 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
         dW, db = dW + found[3], db + found[4]
         dh, dc = torch.where(real, found[1], dh), torch.where(real, found[2], dc)
     return dx, dh, dc, dW, db
+
+
+# %% wrong, subtle: padding has a share in W and b
+def lstm_backward(dH, dc, x, lengths, H, C, W, b):
+    dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
+    dW, db = torch.zeros_like(W), torch.zeros_like(b)
+    for t in reversed(range(len(x))):
+        dh = dh + dH[t]
+        real = (t < lengths)[:, None]
+        found = step_backward(dh, dc, x[t], H[t], C[t], W, b)
+        dx[t], dW, db = found[0] * real, dW + found[3], db + found[4]
+        dh, dc = torch.where(real, found[1], dh), torch.where(real, found[2], dc)
+    return dx, dh, dc, dW, db

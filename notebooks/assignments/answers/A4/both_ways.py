@@ -139,3 +139,10 @@ def both_ways(there, back):
 def both_ways(there, back):
     together = there + back.T
     return {(t, row.argmax().item()) for t, row in enumerate(together) if row.any()}
+
+
+# %% wrong, subtle: a row that adds up to little counts as empty
+def both_ways(there, back):
+    ahead = {(t, row.argmax().item()) for t, row in enumerate(there) if row.sum() > 0.5}
+    behind = {(row.argmax().item(), i) for i, row in enumerate(back) if row.sum() > 0.5}
+    return ahead & behind

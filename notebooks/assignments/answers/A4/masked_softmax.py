@@ -146,3 +146,11 @@ def masked_softmax(e, hidden):
     low = e.masked_fill(hidden, 0.0)
     grown = torch.where(low == 0, -torch.inf, low)
     return grown.softmax(dim=-1).nan_to_num(0.0)
+
+
+# %% wrong, subtle: the largest score is taken over hidden ones as well
+def masked_softmax(e, hidden):
+    e = e.masked_fill(hidden & ~e.isfinite(), 0.0)
+    grown = (e - e.amax(dim=-1, keepdim=True)).exp().masked_fill(hidden, 0.0)
+    total = grown.sum(dim=-1, keepdim=True)
+    return grown / total.masked_fill(total == 0, 1.0)
