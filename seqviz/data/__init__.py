@@ -10,6 +10,7 @@ from seqviz.data.generators.tagging import Tagged
 from seqviz.data.labelled import Labelled
 from seqviz.data.loaders import Dataset, load, load_weights
 from seqviz.data.masking import Masked, mask_tokens
+from seqviz.data.neighbours import Cooccurrences, context_pairs, cooccurrences
 from seqviz.data.pairs import Pair
 from seqviz.data.registry import DownloadError, Remote, fetch
 from seqviz.data.sentence_pairs import (
@@ -23,6 +24,7 @@ from seqviz.data.wordpiece import Encoded, Padded, WordPiece, train_wordpiece
 
 __all__ = [
     "BytePairs",
+    "Cooccurrences",
     "Dataset",
     "DownloadError",
     "Encoded",
@@ -40,6 +42,8 @@ __all__ = [
     "Windows",
     "WordPiece",
     "adding",
+    "context_pairs",
+    "cooccurrences",
     "counter",
     "echo",
     "encode_sentence",

@@ -6,7 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer, checked_number
+from seqviz.arguments import checked_integer
+from seqviz.decoding import filters
 from seqviz.decoding.model_steps import (
     Prompt,
     Step,
@@ -60,6 +61,8 @@ def sample(
     length: int,
     *,
     temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
     state: Any = None,
     stop: int | None = None,
     generator: torch.Generator | None = None,
@@ -72,6 +75,11 @@ def sample(
         As in :func:`greedy`.
     temperature : float
         Above zero. Below one the probable tokens gain, above one the improbable ones.
+    top_k : int, optional
+        Draw from the k most probable tokens alone: :func:`top_k`.
+    top_p : float, optional
+        Draw from the fewest tokens that have this probability together: :func:`nucleus`. The
+        temperature comes first, then `top_k`, then `top_p`.
     generator : torch.Generator, optional
         A CPU generator to draw from; torch's global one otherwise. The draw is made on the CPU,
         so that a seed gives the same text on every device.
@@ -84,26 +92,24 @@ def sample(
     Raises
     ------
     TypeError, ValueError
-        As in :func:`greedy`, and if `temperature` is not a finite number above zero.
+        As in :func:`greedy`, and as from the filters.
     """
     if generator is not None and not isinstance(generator, torch.Generator):
         raise TypeError(
             "generator must be a torch.Generator, such as torch.Generator().manual_seed(0), got "
             f"{generator!r}"
         )
-    temperature = checked_number("temperature", temperature)
-    if not 0 < temperature < float("inf"):
-        raise ValueError(
-            f"temperature must be finite and above 0, got {temperature!r}: "
-            "the limit at 0 is sv.decoding.greedy"
-        )
+    temperature = filters.checked_temperature(temperature)
+    if top_k is not None:
+        checked_integer("top_k", top_k, 1)
+    if top_p is not None:
+        filters.checked_share("top_p", top_p)
 
     def draw(logits: Tensor) -> Tensor:
-        logits = logits.double()
-        # softmax does not see the maximum; without it a tiny temperature gives no infinity
-        highest = logits.max(dim=1, keepdim=True).values
-        probabilities = torch.softmax((logits - highest) / temperature, dim=-1)
-        return torch.multinomial(probabilities, 1, generator=generator).squeeze(1)
+        logits = filters.with_temperature(logits, temperature)
+        logits = logits if top_k is None else filters.top_k(logits, top_k)
+        logits = logits if top_p is None else filters.nucleus(logits, top_p)
+        return torch.multinomial(logits.softmax(dim=1), 1, generator=generator).squeeze(1)
 
     return _decode(step, prompt, length, draw, state, stop)
 

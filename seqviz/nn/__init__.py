@@ -9,8 +9,10 @@ from seqviz.nn.bert_heads import (
     BERTForSequenceClassification,
     BERTForTokenClassification,
 )
+from seqviz.nn.bilm import BiLM, LayerMix
 from seqviz.nn.convolution import CausalConv1d, ConvBlock
 from seqviz.nn.depth import DenseBlock, HighwayBlock, PlainBlock, ResidualBlock
+from seqviz.nn.gpt import GPT
 from seqviz.nn.language_model import LanguageModel
 from seqviz.nn.masks import causal_mask
 from seqviz.nn.multihead import MultiheadAttention
@@ -21,9 +23,11 @@ from seqviz.nn.transformer import Transformer, TransformerDecoder, TransformerEn
 from seqviz.nn.transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer
 from seqviz.nn.transformer_seq2seq import TransformerSeq2Seq
 from seqviz.nn.weight_files import find_vocabulary
+from seqviz.nn.word_vectors import GloVe, SkipGram, unigram_noise
 
 __all__ = [
     "BERT",
+    "GPT",
     "GRU",
     "LSTM",
     "RNN",
@@ -33,17 +37,21 @@ __all__ = [
     "BERTForQuestionAnswering",
     "BERTForSequenceClassification",
     "BERTForTokenClassification",
+    "BiLM",
     "CausalConv1d",
     "ConvBlock",
     "DenseBlock",
+    "GloVe",
     "HighwayBlock",
     "LanguageModel",
+    "LayerMix",
     "LearnedPositions",
     "MultiheadAttention",
     "PlainBlock",
     "ResidualBlock",
     "Seq2Seq",
     "SinusoidalPositions",
+    "SkipGram",
     "Transformer",
     "TransformerDecoder",
     "TransformerDecoderLayer",
@@ -53,4 +61,5 @@ __all__ = [
     "causal_mask",
     "find_vocabulary",
     "sinusoids",
+    "unigram_noise",
 ]

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from seqviz.nn.key_values import LayerCache
+from seqviz.nn.key_values import KeyValues, LayerCache
 from seqviz.nn.sublayers import Activation, TransformerLayer
 
 
@@ -95,6 +95,39 @@ class TransformerEncoderLayer(TransformerLayer):
 
         x = self._around(1, attend, src)
         return self._around(2, self.feed_forward, x)
+
+    def step(self, src: Tensor, past: KeyValues | None = None) -> tuple[Tensor, KeyValues]:
+        """Read the next word alone, as under a causal mask.
+
+        Parameters
+        ----------
+        src : Tensor
+            One vector of each text, laid out as in :meth:`forward` with a time of 1.
+        past : KeyValues, optional
+            Those of the words before; None at the first.
+
+        Returns
+        -------
+        Tensor
+            What :meth:`forward` with a causal mask gives at this position.
+        KeyValues
+            For the next step; those given stay as they were.
+
+        Raises
+        ------
+        ValueError
+            If `past` is of another batch.
+        """
+        self._check("src", src)
+
+        def attend(x: Tensor) -> Tensor:
+            nonlocal past
+            new = self.self_attn.key_values(x, x)
+            past = new if past is None else past.followed_by(new)
+            return self.self_attn(x, need_weights=False, projected=past)[0]
+
+        x = self._around(1, attend, src)
+        return self._around(2, self.feed_forward, x), past
 
 
 class TransformerDecoderLayer(TransformerLayer):

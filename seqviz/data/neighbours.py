@@ -1,0 +1,95 @@
+"""Which words stand near which: pairs for skip-gram, counts for GloVe."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from seqviz.arguments import checked_integer, checked_type
+
+
+class Cooccurrences(NamedTuple):
+    """How often words stand near each other.
+
+    Attributes
+    ----------
+    i, j : Tensor
+        (pairs,), int64: a word, and one near it; each pair once, in order.
+    x : Tensor
+        (pairs,), float32: how often, a neighbour at distance d counting 1 / d.
+    """
+
+    i: Tensor
+    j: Tensor
+    x: Tensor
+
+
+def context_pairs(sentences: Sequence[Tensor], window: int) -> Tensor:
+    """Return each word of each sentence with each word at most `window` places away.
+
+    Parameters
+    ----------
+    sentences : sequence of Tensor
+        Ids (time,), int64. A window does not reach over the end of a sentence.
+    window : int
+        Places to each side.
+
+    Returns
+    -------
+    Tensor
+        (pairs, 2), int64: the centre, and the word near it (Mikolov et al. 2013).
+
+    Raises
+    ------
+    TypeError
+        If `sentences` is no sequence of int64 tensors, or `window` no integer.
+    ValueError
+        If `window` is below one, or no sentence has two words.
+    """
+    pairs, _ = _neighbours(sentences, window)
+    return pairs
+
+
+def cooccurrences(sentences: Sequence[Tensor], window: int) -> Cooccurrences:
+    """Count which words stand at most `window` places apart, near ones more.
+
+    Parameters
+    ----------
+    sentences, window
+        As in :func:`context_pairs`.
+
+    Returns
+    -------
+    Cooccurrences
+        What is symmetric: (i, j) and (j, i) are both there (Pennington et al. 2014, 4.2).
+
+    Raises
+    ------
+    TypeError, ValueError
+        As from :func:`context_pairs`.
+    """
+    pairs, distance = _neighbours(sentences, window)
+    kinds, which = pairs.unique(dim=0, return_inverse=True)
+    x = torch.zeros(len(kinds), dtype=torch.float64).index_add_(0, which, 1 / distance.double())
+    return Cooccurrences(*kinds.T.contiguous(), x.float())
+
+
+def _neighbours(sentences: Sequence[Tensor], window: int) -> tuple[Tensor, Tensor]:
+    """All pairs, and how far apart each is."""
+    window = checked_integer("window", window, 1)
+    checked_type("sentences", sentences, Sequence, "a list of int64 tensors (time,)")
+    pairs, distances = [], []
+    for ids in sentences:
+        if not isinstance(ids, Tensor) or ids.dtype != torch.long or ids.dim() != 1:
+            got = (
+                f"{ids.dtype} {tuple(ids.shape)}" if isinstance(ids, Tensor) else type(ids).__name__
+            )
+            raise TypeError(f"each of sentences must be an int64 tensor (time,), got {got}")
+        for far in range(1, min(window, len(ids) - 1) + 1):
+            both = torch.stack([ids[:-far], ids[far:]], dim=1)
+            pairs += [both, both.flip(1)]
+            distances.append(torch.full((2 * len(both),), far))
+    if not pairs:
+        raise ValueError(f"sentences must hold one of two words or more, got {len(sentences)}")
+    return torch.cat(pairs), torch.cat(distances)

@@ -1,0 +1,221 @@
+"""GPT and GPT-2 beside transformers', with their weights, and step by step."""
+
+import json
+
+import pytest
+import torch
+import transformers
+from safetensors.torch import load_file, save_file
+
+import seqviz as sv
+from seqviz.decoding import beam, greedy, sample
+from seqviz.nn import GPT
+
+torch.set_num_threads(1)
+transformers.utils.logging.disable_progress_bar()
+IDS = torch.tensor([[5, 9, 3, 7, 4, 0, 2], [8, 6, 11, 2, 0, 0, 1]])
+SIZES = [  # n_embd, n_layer, n_head, n_positions, activation
+    (8, 1, 1, 7, "gelu_new"),
+    (12, 2, 3, 16, "gelu_new"),
+    (16, 3, 4, 9, "relu"),
+    (24, 2, 6, 32, "gelu"),
+    (20, 4, 2, 8, "gelu_new"),
+]
+
+
+def theirs(kind, sizes, folder=None):
+    """A model of transformers, none of whose weights is 0 or 1."""
+    size, layers, heads, positions, activation = sizes
+    if kind == "gpt2":
+        cls, more = transformers.GPT2LMHeadModel, {"activation_function": activation}
+    else:
+        cls, more = (
+            transformers.OpenAIGPTLMHeadModel,
+            {"afn": {"gelu_new": "gelu"}.get(activation, activation)},
+        )
+    config = cls.config_class(
+        vocab_size=13, n_positions=positions, n_embd=size, n_layer=layers, n_head=heads, **more
+    )
+    config._attn_implementation = "eager"
+    model = cls(config)
+    with torch.no_grad():
+        for weight in model.parameters():
+            torch.nn.init.normal_(weight, mean=0.1 if weight.dim() == 1 else 0.0, std=0.3)
+    model.tie_weights()
+    if folder is not None:
+        model.save_pretrained(folder)
+    return model.eval()
+
+
+@pytest.mark.parametrize("kind", ["gpt2", "openai-gpt"])
+@pytest.mark.parametrize("sizes", SIZES)
+def test_logits_and_attentions_are_those_of_transformers(kind, sizes, tmp_path):
+    if kind == "openai-gpt" and sizes[-1] == "gelu":
+        sizes = (*sizes[:-1], "gelu_new")  # it knows no other gelu
+    torch.manual_seed(sum(sizes[:4]))
+    model = theirs(kind, sizes, tmp_path)
+    ours = GPT.from_pretrained(tmp_path)
+    with torch.no_grad(), sv.record(ours) as rec:
+        logits = ours(IDS)
+    expected = model(IDS, output_attentions=True)
+    torch.testing.assert_close(logits, expected.logits, rtol=1e-5, atol=1e-5)
+    assert len(rec.attention) == sizes[1]
+    for (alpha,), wanted in zip(rec.attention.values(), expected.attentions, strict=True):
+        torch.testing.assert_close(torch.tensor(alpha.values), wanted.detach(), rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "count"),
+    [
+        ((768, 12, 12), 124_439_808),
+        ((1024, 24, 16), 354_823_168),
+        ((1280, 36, 20), 774_030_080),
+        ((1600, 48, 25), 1_557_611_200),
+    ],
+)
+def test_the_sizes_of_gpt_2(sizes, count):
+    size, layers, heads = sizes
+    with torch.device("meta"):
+        gpt = GPT(n_embd=size, n_layer=layers, n_head=heads)
+    assert sum(weight.numel() for weight in gpt.parameters()) == count
+
+
+def small(**more):
+    torch.manual_seed(0)
+    gpt = GPT(13, 10, 12, 2, 3, **more).eval()
+    for weight in gpt.parameters():
+        torch.nn.init.normal_(weight, mean=0.1 if weight.dim() == 1 else 0.0, std=0.3)
+    return gpt
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("norm_first", [True, False])
+def test_step_by_step_is_the_whole_text(norm_first):
+    gpt, state = small(norm_first=norm_first), None
+    whole = gpt(IDS)
+    for t, ids in enumerate(IDS.T):
+        logits, state = gpt.step(ids, state)
+        torch.testing.assert_close(logits, whole[:, t], rtol=1e-6, atol=1e-6)
+    assert state[0].key.shape[2] == 7
+
+
+def test_it_writes_with_every_way_of_decoding():
+    gpt = small()
+    written = greedy(gpt.step, [1, 2], 5)
+    with torch.no_grad():
+        for n in range(5):
+            assert gpt(torch.tensor([[1, 2, *written[:n]]]))[0, -1].argmax() == written[n]
+    tree = beam(gpt.step, [1, 2], 5, width=1, select=gpt.select)
+    assert list(tree.best) == written
+    draw = torch.Generator().manual_seed(0)
+    assert sample(gpt.step, [1, 2], 5, top_k=1, generator=draw) == written
+
+
+def test_a_new_one_starts_small_and_learns():
+    torch.manual_seed(0)
+    gpt = GPT(13, 10, 12, 2, 3)
+    assert gpt.layers[0].linear2.weight.std() < 0.6 * gpt.layers[0].linear1.weight.std()
+    adam = torch.optim.Adam(gpt.parameters(), 0.01)
+    losses = []
+    for _ in range(60):
+        loss = torch.nn.functional.cross_entropy(gpt(IDS[:, :-1]).mT, IDS[:, 1:])
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+        losses.append(loss.item())
+    assert losses[-1] < 0.3 * losses[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"vocab_size": 0}, "vocab_size must be"),
+        ({"n_head": 5}, "n_head must divide n_embd=768"),
+        ({"n_layer": 0}, "n_layer must be"),
+        ({"n_inner": 0}, "n_inner must be"),
+        ({"resid_pdrop": 1.5}, "resid_pdrop must lie"),
+        ({"activation_function": "swish"}, "activation_function must be"),
+    ],
+)
+def test_a_size_that_does_not_fit(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        GPT(**arguments)
+
+
+def test_ids_that_do_not_fit():
+    gpt = small()
+    with pytest.raises(TypeError, match="ids must be a torch"):
+        gpt(IDS.float())
+    with pytest.raises(ValueError, match="ids must lie between 0 and 12"):
+        gpt(IDS + 9)
+    with pytest.raises(ValueError, match="10 positions"):
+        gpt(torch.zeros(1, 11).long())
+    _, state = gpt.step(IDS[:, 0])
+    with pytest.raises(ValueError, match="a cache of 2 rows cannot take 1"):
+        gpt.step(IDS[:1, 1], state)
+    for _ in range(9):
+        _, state = gpt.step(IDS[:, 0], state)
+    with pytest.raises(ValueError, match="10 positions"):
+        gpt.step(IDS[:, 0], state)
+
+
+def test_missing_surplus_and_wrongly_shaped_keys_are_listed(tmp_path):
+    theirs("gpt2", SIZES[1], tmp_path)
+    weights = load_file(tmp_path / "model.safetensors")
+    (missing,) = [name for name in weights if name.endswith("h.1.ln_2.bias")]
+    del weights[missing]
+    weights["transformer.h.7.ln_1.bias"] = torch.zeros(12)
+    weights["transformer.wpe.weight"] = torch.zeros(3, 12)
+    save_file(weights, tmp_path / "model.safetensors")
+    with pytest.raises(ValueError, match="not those of a GPT") as told:
+        GPT.from_pretrained(tmp_path)
+    for part in (
+        "missing: h.1.ln_2.bias",
+        "surplus: h.7.ln_1.bias",
+        "another shape: wpe.weight (3, 12) for (16, 12)",
+    ):
+        assert part in str(told.value)
+
+
+def test_old_files_hold_masks_and_the_output_twice(tmp_path):
+    model = theirs("gpt2", SIZES[1], tmp_path)
+    weights = load_file(tmp_path / "model.safetensors")
+    weights["transformer.h.0.attn.bias"] = torch.ones(1, 1, 16, 16)
+    weights["transformer.h.0.attn.masked_bias"] = torch.tensor(-1e4)
+    weights["lm_head.weight"] = model.lm_head.weight.detach().clone()
+    save_file(weights, tmp_path / "model.safetensors")
+    with torch.no_grad():
+        torch.testing.assert_close(
+            GPT.from_pretrained(tmp_path)(IDS), model(IDS).logits, rtol=1e-5, atol=1e-5
+        )
+    weights["lm_head.weight"] += 1
+    save_file(weights, tmp_path / "model.safetensors")
+    with pytest.raises(ValueError, match="the table of tokens"):
+        GPT.from_pretrained(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"model_type": "bert"}, "model_type of"),
+        ({"scale_attn_weights": False}, "scale_attn_weights of"),
+        ({"n_embd": None}, "lacks n_embd"),
+    ],
+)
+def test_a_configuration_of_another_model(change, words, tmp_path):
+    theirs("gpt2", SIZES[1], tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    config = {k: v for k, v in (config | change).items() if v is not None}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(ValueError, match=words):
+        GPT.from_pretrained(tmp_path)
+
+
+def test_its_heads_are_shown_and_silenced():
+    gpt, tokens = small(), list("abcdefg")
+    with torch.no_grad(), sv.record(gpt) as rec:
+        whole = gpt(IDS[:1])
+    view = sv.view.attention(rec.attention, tokens)
+    assert view.facts["kinds"][0]["heads"] == 3
+    with torch.no_grad(), sv.ablate(gpt, layer=1, head=0):
+        assert not torch.allclose(gpt(IDS[:1]), whole)

@@ -1,0 +1,110 @@
+"""What each filter keeps of a distribution, and drawing through them."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seqviz.decoding import nucleus, sample, top_k, with_temperature
+
+SHARES = torch.tensor([[0.1, 0.4, 0.2, 0.3], [0.25, 0.25, 0.25, 0.25]])
+LOGITS = SHARES.double().log()
+
+
+def kept(logits):
+    return [row.nonzero().flatten().tolist() for row in logits.isfinite()]
+
+
+def test_top_k_keeps_the_highest_and_the_first_of_equal_ones():
+    assert kept(top_k(LOGITS, 2)) == [[1, 3], [0, 1]]
+    assert torch.equal(top_k(LOGITS, 4), LOGITS)
+    assert torch.equal(top_k(LOGITS, 2)[0, [1, 3]], LOGITS[0, [1, 3]])
+
+
+@pytest.mark.parametrize(
+    ("p", "expected"), [(0.3, [1]), (0.5, [1, 3]), (0.75, [1, 2, 3]), (0.95, [0, 1, 2, 3])]
+)
+def test_a_nucleus_is_the_fewest_that_reach_p(p, expected):
+    assert kept(nucleus(LOGITS, p))[0] == expected
+
+
+def test_a_nucleus_of_one_keeps_what_is_next_to_impossible():
+    logits = torch.tensor([[0.0, -700.0, -torch.inf]])
+    assert torch.equal(nucleus(logits, 1), logits)
+    assert kept(nucleus(logits, 0.999)) == [[0]]
+
+
+@given(
+    st.lists(st.lists(st.floats(-30, 30), min_size=4, max_size=4), min_size=1, max_size=3),
+    st.floats(0.01, 1.0),
+)
+def test_a_nucleus_reaches_p_and_none_of_it_could_go(rows, p):
+    logits = torch.tensor(rows, dtype=torch.float64)
+    shares = logits.softmax(dim=-1)
+    for row, share in zip(kept(nucleus(logits, p)), shares, strict=True):
+        total = share[row].sum()
+        assert total >= p - 1e-9
+        assert p == 1 or total - share[row].min() < p + 1e-9
+        assert share[row].min() >= max([x for k, x in enumerate(share) if k not in row], default=0)
+
+
+def test_filters_take_any_number_of_axes_and_change_nothing():
+    logits = torch.randn(2, 3, 5, generator=torch.Generator().manual_seed(0))
+    before = logits.clone()
+    for one in (top_k(logits, 2), nucleus(logits, 0.6), with_temperature(logits, 0.5)):
+        assert one.shape == logits.shape
+    assert torch.equal(logits, before)
+    expected = (logits.double() / 0.5).softmax(-1)
+    torch.testing.assert_close(with_temperature(logits, 0.5).softmax(-1), expected)
+
+
+def always(ids, state):
+    return LOGITS[:1].expand(len(ids), -1), state
+
+
+def test_sample_draws_from_what_is_kept():
+    draw = torch.Generator().manual_seed(0)
+    new = torch.tensor(sample(always, [[0]] * 400, 10, top_k=3, top_p=0.7, generator=draw))
+    share = new.flatten().bincount(minlength=4) / new.numel()
+    expected = torch.tensor([0.0, 4 / 7, 0.0, 3 / 7])  # of the three best these two have 0.78
+    torch.testing.assert_close(share, expected, rtol=0, atol=0.03)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"top_k": 0}, ValueError, "top_k must be"),
+        ({"top_k": 5}, ValueError, "k must be at most 4"),
+        ({"top_k": 2.5}, TypeError, "top_k must be"),
+        ({"top_p": 0}, ValueError, "top_p must be above 0"),
+        ({"top_p": 1.5}, ValueError, "top_p must be above 0"),
+        ({"top_p": "1"}, TypeError, "top_p must be a number"),
+        ({"temperature": 0}, ValueError, "sv.decoding.greedy"),
+    ],
+)
+def test_what_sample_cannot_keep(arguments, error, words):
+    with pytest.raises(error, match=words):
+        sample(always, [0], 3, **arguments)
+
+
+@pytest.mark.parametrize(
+    "logits", [[1.0], torch.ones(3).long(), torch.tensor(1.0), torch.ones(2, 0)]
+)
+def test_logits_that_are_none(logits):
+    for keep in (
+        lambda x: top_k(x, 1),
+        lambda x: nucleus(x, 0.5),
+        lambda x: with_temperature(x, 1),
+    ):
+        with pytest.raises((TypeError, ValueError), match="logits must be"):
+            keep(logits)
+
+
+@pytest.mark.parametrize(
+    ("keep", "value"), [(top_k, 0), (top_k, 5), (nucleus, math.nan), (nucleus, -0.1), (nucleus, 2)]
+)
+def test_how_much_cannot_be_kept(keep, value):
+    with pytest.raises(ValueError, match=r"^[kp] must"):
+        keep(LOGITS, value)
