@@ -44,68 +44,58 @@ ROWS = (
 )
 
 
+Row = tuple[list[int], list[int]]
+Text = list[int] | None
+
+
 def packed(
-    first: list[int], second: list[int] | None, size: int, cls_id: int, sep_id: int
-) -> tuple[list[int], list[int]]:
-    """The row and its segments."""
-    first, second = list(first), None if second is None else list(second)
+    first: list[int], second: Text, size: int, cls_id: int, sep_id: int, loses: str = "the longer"
+) -> Row:
+    """The row and its segments; `loses` says which text is cut."""
+    n, m = len(first), len(second or [])
     room = size - (2 if second is None else 3)
-    while len(first) + len(second or []) > room:
-        (first if len(first) > len(second or []) else second).pop()
-    ids, segments = [cls_id, *first, sep_id], [0] * (len(first) + 2)
-    if second is None:
-        return ids, segments
-    return [*ids, *second, sep_id], segments + [1] * (len(second) + 1)
+    if loses == "the longer, at once" and n + m > room:
+        n, m = (room - m, m) if n > m else (n, room - n)
+    while n + m > room:
+        of_first = {"the longer": n > m, "the first of equal ones": n >= m}.get(loses, False)
+        n, m = (n - 1, m) if of_first else (n, m - 1)
+    left, right = [cls_id, *first[: max(n, 0)], sep_id], []
+    if second is not None:
+        right = [*second[: max(m, 0)], sep_id]
+    return left + right, [0] * len(left) + [1] * len(right)
 
 
-def _pack_slips(first, second, size, cls_id, sep_id) -> dict[str, tuple[list[int], list[int]]]:
-    ids, segments = packed(first, second, size, cls_id, sep_id)
-    whole = packed(first, second, 99, cls_id, sep_id)
-    other = packed(second, first, size, cls_id, sep_id) if second else (ids, segments)
-    turned = packed(first[::-1], second and second[::-1], size, cls_id, sep_id)[0]
-    own = len([x for x in segments if x == 0])
+def _pack_slips(first: list[int], second: Text, size: int, cls_id: int, sep_id: int) -> dict:
+    """The row and its segments by mistake."""
+    given, marks = (first, second, size), (cls_id, sep_id)
+    ids, segments = packed(*given, *marks)
+    whole, own = packed(first, second, 99, *marks), segments.count(0)
+    others = packed(second, first, size, *marks) if second else (ids, segments)
+    turned, _ = packed(first[::-1], second and second[::-1], size, *marks)
     front = [cls_id, *turned[1 : own - 1][::-1], sep_id]
     front += [*turned[own:-1][::-1], sep_id] if second else []
-
-    def _cut(first, second, size, how):
-        n, m = len(first), len(second or [])
-        room = size - (2 if second is None else 3)
-        if how == "once" and n + m > room:
-            n, m = (room - m, m) if n > m else (n, room - n)
-        while n + m > room:
-            of_first = {"ties": n >= m, "fair": n > m}.get(how, False)
-            n, m = (n - 1, m) if of_first else (n, m - 1)
-        left, right = [cls_id, *first[: max(n, 0)], sep_id], []
-        if second is not None:
-            right = [*second[: max(m, 0)], sep_id]
-        return left + right, [0] * len(left) + [1] * len(right)
-
+    late = [int(second is not None and k >= own - 1) for k in range(len(ids))]
     return {
         "nothing is cut off: at most max_length": whole,
-        "the row is cut at its end: the last [SEP] is lost": (
-            whole[0][:size],
-            whole[1][:size],
-        ),
+        "the row is cut at its end: the last [SEP] is lost": tuple(x[:size] for x in whole),
         "the texts lose their first tokens; the last ones must go": (front, segments),
-        "the first [SEP] is missing": (
-            [x for k, x in enumerate(ids) if k != own - 1],
-            segments[:-1],
-        ),
+        "the first [SEP] is missing": (ids[: own - 1] + ids[own:], segments[:-1]),
         "the last [SEP] is missing": (ids[:-1], segments[:-1]),
         "[CLS] is missing": (ids[1:], segments[1:]),
-        "the first [SEP] belongs to segment 0": (
-            ids,
-            [x if k != own - 1 or second is None else 1 for k, x in enumerate(segments)],
-        ),
+        "the first [SEP] belongs to segment 0": (ids, late),
         "the last [SEP] belongs to segment 1": (ids, [*segments[:-1], 0]),
         "segments count from 0": (ids, [x + 1 for x in segments]),
-        "the texts have changed places": other,
-        "three special tokens need room, two with one text": _cut(first, second, size + 1, "fair"),
-        "of two that are equally long the second loses": _cut(first, second, size, "ties"),
-        "always the text that is longer at that moment loses one": _cut(
-            first, second, size, "once"
+        "the texts have changed places": others,
+        "three special tokens need room, two with one text": packed(
+            first, second, size + 1, *marks
         ),
-        "the longer text loses, not always the second": _cut(first, second, size, "second"),
+        "of two that are equally long the second loses": packed(
+            *given, *marks, "the first of equal ones"
+        ),
+        "always the text that is longer at that moment loses one": packed(
+            *given, *marks, "the longer, at once"
+        ),
+        "the longer text loses, not always the second": packed(*given, *marks, "the second"),
         "a text alone has one [SEP]": ([*ids, sep_id], [*segments, 1]),
     }
 
