@@ -13,6 +13,7 @@ from seqviz.nn.bilm import BiLM, LayerMix
 from seqviz.nn.convolution import CausalConv1d, ConvBlock
 from seqviz.nn.depth import DenseBlock, HighwayBlock, PlainBlock, ResidualBlock
 from seqviz.nn.gpt import GPT
+from seqviz.nn.gpt_heads import GPTForSequenceClassification
 from seqviz.nn.language_model import LanguageModel
 from seqviz.nn.masks import causal_mask
 from seqviz.nn.multihead import MultiheadAttention
@@ -41,6 +42,7 @@ __all__ = [
     "CausalConv1d",
     "ConvBlock",
     "DenseBlock",
+    "GPTForSequenceClassification",
     "GloVe",
     "HighwayBlock",
     "LanguageModel",

@@ -158,12 +158,20 @@ class GPT(nn.Module):
         ValueError
             If a shape does not fit, an id is no token, or a text is longer than `n_positions`.
         """
+        return self.logits(self.states(ids))
+
+    def states(self, ids: Tensor) -> Tensor:
+        """Return h of each token (batch, time, n_embd), after the last norm; as :meth:`forward`."""
         checked_ids("ids", ids, self.vocab_size, self.tokens.weight, ("batch", "time"))
         x = self._embedded(ids, 0)
         mask = causal_mask(ids.shape[1]).to(ids.device)
         for layer in self.layers:
             x = layer(x, mask)
-        return self._logits(x)
+        return self._normed(x)
+
+    def logits(self, states: Tensor) -> Tensor:
+        """Return the logits (..., vocab) of states (..., n_embd): h times each token's vector."""
+        return F.linear(states, self.tokens.weight)
 
     def step(self, ids: Tensor, state: GPTState | None = None) -> tuple[Tensor, GPTState]:
         """Read one token of each text; keys and values of those before it are in the state.
@@ -194,7 +202,7 @@ class GPT(nn.Module):
         for layer, kept in zip(self.layers, past, strict=True):
             x, kept = layer.step(x, kept)
             now.append(kept)
-        return self._logits(x).squeeze(1), now
+        return self.logits(self._normed(x)).squeeze(1), now
 
     @staticmethod
     def select(state: GPTState, rows: Tensor) -> GPTState:
@@ -204,5 +212,5 @@ class GPT(nn.Module):
     def _embedded(self, ids: Tensor, start: int) -> Tensor:
         return self.dropout(self.positions(self.tokens(ids), start))
 
-    def _logits(self, x: Tensor) -> Tensor:
-        return F.linear(x if self.norm is None else self.norm(x), self.tokens.weight)
+    def _normed(self, x: Tensor) -> Tensor:
+        return x if self.norm is None else self.norm(x)

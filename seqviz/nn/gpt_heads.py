@@ -1,0 +1,117 @@
+"""A task on top of GPT, trained with the language model beside it."""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from seqviz.arguments import checked_integer, checked_number, checked_type
+from seqviz.nn.gpt import GPT
+
+
+class GPTTaskOutput(NamedTuple):
+    """What :class:`GPTForSequenceClassification` returns.
+
+    Attributes
+    ----------
+    logits : Tensor
+        (batch, num_labels), of the task.
+    lm_logits : Tensor
+        (batch, time, vocab), of each next token.
+    """
+
+    logits: Tensor
+    lm_logits: Tensor
+
+
+class GPTForSequenceClassification(nn.Module):
+    """A linear head on the h of each text's last token (deck 002; Radford et al. 2018, 3.2).
+
+    Parameters
+    ----------
+    gpt : GPT
+        Not copied: it is trained with the head.
+    num_labels : int
+        Classes.
+    dropout : float
+        Probability of dropping a number of h before the head, in training.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument has the wrong type, or a number lies outside.
+    """
+
+    def __init__(self, gpt: GPT, num_labels: int, dropout: float = 0.1):
+        super().__init__()
+        self.gpt = checked_type("gpt", gpt, GPT, "a GPT of sv.nn")
+        self.dropout = nn.Dropout(checked_number("dropout", dropout, 0, 1))
+        self.classifier = nn.Linear(
+            gpt.tokens.embedding_dim, checked_integer("num_labels", num_labels, 1)
+        )
+        nn.init.normal_(self.classifier.weight, std=0.02)
+        nn.init.zeros_(self.classifier.bias)
+
+    def forward(self, ids: Tensor, lengths: Tensor | None = None) -> GPTTaskOutput:
+        """Return the logits of the task and of the language model.
+
+        Parameters
+        ----------
+        ids : Tensor
+            (batch, time), dtype long. Padding stands behind: under the causal mask no token of
+            the text attends to it.
+        lengths : Tensor, optional
+            (batch,), the tokens of each text; all without.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As from :class:`GPT`, and if `lengths` do not fit.
+        """
+        h = self.gpt.states(ids)
+        ends = _ends(ids, lengths)
+        last = h[torch.arange(len(ids), device=ids.device), ends - 1]
+        return GPTTaskOutput(self.classifier(self.dropout(last)), self.gpt.logits(h))
+
+    def loss(
+        self, ids: Tensor, labels: Tensor, lengths: Tensor | None = None, lm_weight: float = 0.5
+    ) -> Tensor:
+        """Return L_task + lm_weight * L_LM, a single number (Radford et al. 2018, equation 5).
+
+        Parameters
+        ----------
+        ids, lengths
+            As in :meth:`forward`.
+        labels : Tensor
+            (batch,), dtype long, the classes.
+        lm_weight : float
+            lambda of the slides, 0 or more.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As from :meth:`forward`, and if `lm_weight` is below zero.
+        """
+        weight = checked_number("lm_weight", lm_weight, 0)
+        found = self(ids, lengths)
+        task = F.cross_entropy(found.logits, labels)
+        behind = torch.arange(ids.shape[1], device=ids.device) >= _ends(ids, lengths)[:, None]
+        after = ids.masked_fill(behind, -100)[:, 1:]
+        if weight == 0 or (after == -100).all():
+            return task
+        return task + weight * F.cross_entropy(found.lm_logits[:, :-1].mT, after)
+
+
+def _ends(ids: Tensor, lengths: Tensor | None) -> Tensor:
+    """How many tokens each text has."""
+    if lengths is None:
+        return torch.full((len(ids),), ids.shape[1], device=ids.device)
+    checked_type("lengths", lengths, Tensor, "a tensor of whole numbers (batch,)")
+    fits = lengths.shape == ids.shape[:1] and not lengths.is_floating_point()
+    if not fits or not ((lengths >= 1) & (lengths <= ids.shape[1])).all():
+        raise ValueError(
+            f"lengths must be ({len(ids)},), whole numbers from 1 to {ids.shape[1]}, got "
+            f"{lengths.flatten()[:4].tolist()} of shape {tuple(lengths.shape)}"
+        )
+    return lengths
