@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from seqviz.arguments import checked_name
 from seqviz.nn import weight_files
+from seqviz.nn.weight_fitting import checked_settings, copied
 
 Model = TypeVar("Model", bound=nn.Module)
 
@@ -80,12 +81,7 @@ class GPTCheckpoint:
         ValueError
             If one is missing, or a setting is that of another model.
         """
-        for name, value in OTHER_MODELS.items():
-            if self.config.get(name, value) != value:
-                raise ValueError(
-                    f"{name} of {self.place} must be {value!r}, got {self.config[name]!r}: that "
-                    "is another model"
-                )
+        checked_settings(self.place, self.config, OTHER_MODELS)
         missing = [name for name in SIZES if name not in self.config]
         if missing:
             raise ValueError(f"the configuration of {self.place} lacks {', '.join(missing)}")
@@ -107,23 +103,7 @@ class GPTCheckpoint:
         """
         places = {self._theirs(name): weight.data for name, weight in model.named_parameters()}
         weights = {name: self._turned(name, weight) for name, weight in self._tied().items()}
-        unfit = {
-            "missing": [name for name in places if name not in weights],
-            "surplus": [name for name in weights if name not in places],
-            "of another shape": [
-                f"{name} {tuple(weights[name].shape)} for {tuple(place.shape)}"
-                for name, place in places.items()
-                if name in weights and weights[name].shape != place.shape
-            ],
-        }
-        if any(unfit.values()):
-            listed = [f"{what}: {', '.join(names)}" for what, names in unfit.items() if names]
-            raise ValueError(
-                f"the weights of {self.place} are not those of a GPT with its configuration; "
-                + "; ".join(listed)
-            )
-        for name, place in places.items():
-            place.copy_(weights[name])
+        copied(self.place, type(model).__name__, places, weights)
         print(f"Weights of {self.place}")
         return model.eval()
 

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from seqviz.arguments import checked_name
 from seqviz.nn import weight_files
+from seqviz.nn.weight_fitting import checked_settings, copied
 
 Model = TypeVar("Model", bound=nn.Module)
 
@@ -146,12 +147,7 @@ class Checkpoint:
         ValueError
             If one is missing, or a setting is that of another model.
         """
-        for name, value in OTHER_MODELS.items():
-            if self.config.get(name, value) != value:
-                raise ValueError(
-                    f"{name} of {self.place} must be {value!r}, got {self.config[name]!r}: that "
-                    "is another model"
-                )
+        checked_settings(self.place, self.config, OTHER_MODELS)
         needed = dict(zip(NEEDED, NEEDED, strict=True)) | ARGUMENTS[self.family]
         missing = [theirs for theirs in needed.values() if theirs not in self.config]
         if missing:
@@ -180,27 +176,9 @@ class Checkpoint:
         """
         places = {self._theirs(ours): place for ours, place in _places(model).items()}
         weights = self._once() if hasattr(model, "predictions") else self.weights
-        left = [name for name in weights if name not in places]
-        unfit = {
-            "missing": [name for name in places if name not in weights],
-            "surplus": [name for name in left if not name.startswith(OPTIONAL_PARTS)],
-            "of another shape": [
-                f"{name} {tuple(weights[name].shape)} for {tuple(place.shape)}"
-                for name, place in places.items()
-                if name in weights and weights[name].shape != place.shape
-            ],
-        }
         kind = type(model).__name__
-        if any(unfit.values()):
-            listed = [f"{what}: {', '.join(names)}" for what, names in unfit.items() if names]
-            if any(name.startswith(OPTIONAL_PARTS) for name in unfit["missing"]):
-                listed.append(f"put a new head on with {kind}(BERT.from_pretrained(...), ...)")
-            raise ValueError(
-                f"the weights of {self.place} are not those of a {kind} with its configuration; "
-                + "; ".join(listed)
-            )
-        for name, place in places.items():
-            place.copy_(weights[name])
+        advice = f"put a new head on with {kind}(BERT.from_pretrained(...), ...)"
+        left = copied(self.place, kind, places, weights, OPTIONAL_PARTS, advice)
         rest = f"; {kind} has no place for {', '.join(left)}" if left else ""
         print(f"Weights of {self.place}{rest}")
         return model.eval()

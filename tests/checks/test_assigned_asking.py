@@ -135,6 +135,22 @@ def test_wordpiece_is_the_package_s_and_tokenizers():
         assert found == [token.value for token in other.tokenize(word)]
 
 
+def test_pseudo_log_likelihood_is_that_of_the_package_s_bert():
+    torch.manual_seed(0)
+    bert = sv.nn.BERT(12, 8, 2, 2, 16, 16, add_pooling_layer=False)
+    net = sv.nn.BERTForMaskedLM(bert).double().eval()
+    ids, words = torch.tensor([1, 5, 8, 9, 7, 2]), torch.tensor([-1, 0, 1, 1, 2, -1])
+    with torch.no_grad():
+        scores = A6.solutions["pseudo_log_likelihood"](
+            lambda rows: net(rows).log_softmax(dim=-1), ids, words, 4
+        )
+        for t, gone in ((1, [1]), (2, [2, 3]), (3, [3]), (4, [4])):
+            hidden = ids.index_fill(0, torch.tensor(gone), 4)
+            loss = F.cross_entropy(net(hidden[None])[0, t], ids[t])
+            torch.testing.assert_close(scores[t], -loss)
+    assert scores[[0, 5]].tolist() == [0, 0]
+
+
 def test_pack_is_the_package_s():
     pieces = sv.data.WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abcdefgh"])
     first, second = "a b c", "d e f g h"

@@ -6,6 +6,7 @@ import torch.nn.functional as F
 
 import seqviz as sv
 from seqviz import checks
+from seqviz.checks.assigned.circuits import stream
 from tests.checks.assigned import Assignment
 from tests.checks.styles import accept, refuse
 
@@ -156,6 +157,31 @@ def test_absorb_ends_where_the_package_s_attention_does():
     expected = F.scaled_dot_product_attention(q, k, v)
     torch.testing.assert_close(state[2], expected)
     torch.testing.assert_close(state[0] + state[1].log(), (q @ k.T / 2).logsumexp(dim=1))
+
+
+def test_both_heads_work_in_the_package_s_attention():
+    vocab, d_pos, ids = 7, 16, [0, 3, 5, 3, 1, 5]
+    x = stream(ids, vocab, d_pos, previous=False)
+    torch.testing.assert_close(x[:, -d_pos:].float(), sv.nn.sinusoids(len(ids), d_pos))
+    layer = sv.nn.MultiheadAttention(x.shape[1], 1, bias=False, batch_first=True).double()
+    size = x.shape[1]
+    for name, slot in (("previous_head", 1), ("induction_head", 2)):
+        matrices = A5.solutions[name](vocab, d_pos)
+        wide = [torch.zeros(size, size).double() for _ in range(3)]
+        for W, own in zip(wide, matrices, strict=False):
+            W[:, : own.shape[1]] = own
+        W_o = torch.zeros(size, size).double()
+        W_o[: matrices[3].shape[0]] = matrices[3]
+        scale = (size / matrices[0].shape[1]) ** 0.5  # the layer divides by the root of its own d_k
+        with torch.no_grad():
+            layer.in_proj_weight.copy_(torch.cat([wide[0].T * scale, wide[1].T, wide[2].T]))
+            layer.out_proj.weight.copy_(W_o.T)
+            x = x + layer(x[None], x[None], x[None], attn_mask=sv.nn.causal_mask(len(ids)))[0][0]
+        written = x[:, slot * vocab : (slot + 1) * vocab].argmax(dim=1).tolist()
+        if slot == 1:
+            assert written == [0, *ids[:-1]]
+        else:
+            assert (written[3], written[5]) == (5, 3), "after 3 came 5, after 5 came 3"
 
 
 def test_no_cell_given_to_students_leans_on_a_hidden_test():
