@@ -12,6 +12,7 @@ from seqviz.data.loaders import Dataset, load, load_weights
 from seqviz.data.masking import Masked, mask_tokens
 from seqviz.data.neighbours import Cooccurrences, context_pairs, cooccurrences
 from seqviz.data.pairs import Pair
+from seqviz.data.past_results import history
 from seqviz.data.registry import DownloadError, Remote, fetch
 from seqviz.data.sentence_pairs import (
     SentencePair,
@@ -48,6 +49,7 @@ __all__ = [
     "echo",
     "encode_sentence",
     "fetch",
+    "history",
     "load",
     "load_weights",
     "mask_tokens",

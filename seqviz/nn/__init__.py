@@ -24,6 +24,7 @@ from seqviz.nn.transformer import Transformer, TransformerDecoder, TransformerEn
 from seqviz.nn.transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer
 from seqviz.nn.transformer_seq2seq import TransformerSeq2Seq
 from seqviz.nn.weight_files import find_vocabulary
+from seqviz.nn.word_table import WordVectors
 from seqviz.nn.word_vectors import GloVe, SkipGram, unigram_noise
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "TransformerEncoder",
     "TransformerEncoderLayer",
     "TransformerSeq2Seq",
+    "WordVectors",
     "causal_mask",
     "find_vocabulary",
     "sinusoids",

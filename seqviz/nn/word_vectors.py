@@ -10,7 +10,7 @@ from seqviz.arguments import checked_integer, checked_number
 from seqviz.nn.ids import checked_ids
 
 
-class WordVectors(nn.Module):
+class TwoTables(nn.Module):
     """Two vectors for each word: W where it is the centre, W' where it stands around one.
 
     Parameters
@@ -47,7 +47,7 @@ class WordVectors(nn.Module):
         return checked_ids(name, ids, self.vocab_size, self.W.weight, axes)
 
 
-class SkipGram(WordVectors):
+class SkipGram(TwoTables):
     """Tell the words around a word from words that were drawn (Mikolov et al. 2013, equation 4).
 
     -log sigmoid(w_c . w'_o) - sum_k log sigmoid(-w_c . w'_k): the centre c is drawn towards the
@@ -95,7 +95,7 @@ class SkipGram(WordVectors):
         return -(F.logsigmoid(near) + F.logsigmoid(-drawn).sum(dim=1)).mean()
 
 
-class GloVe(WordVectors):
+class GloVe(TwoTables):
     """Fit w_i . w'_j + b_i + b'_j to the log of how often j stands near i.
 
     The squares are weighted by f(x) = min(1, (x / x_max)^alpha), so that rare pairs count little
@@ -104,7 +104,7 @@ class GloVe(WordVectors):
     Parameters
     ----------
     vocab_size, embedding_dim : int
-        As in :class:`WordVectors`.
+        As in :class:`TwoTables`.
     x_max : float
         From this count on a pair has the full weight.
     alpha : float

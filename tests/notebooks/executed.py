@@ -14,7 +14,7 @@ from nbval.plugin import IPyNbCell, IPyNbFile
 from seqviz.execution import KEEP_PAGES, PAGE, Run, execute, peak_memory, tidy
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-LECTURES = [path.stem for path in sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))]
+LECTURES = [path.stem for path in sorted(NOTEBOOKS.glob("[0-9][0-9]*_*.ipynb"))]
 
 left: dict[str, Run] = {}
 

@@ -11,7 +11,7 @@ import pytest
 from seqviz import core_path
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-LECTURES = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+LECTURES = sorted(NOTEBOOKS.glob("[0-9][0-9]*_*.ipynb"))
 SECTIONS = [
     "What you will build",
     "See it",
