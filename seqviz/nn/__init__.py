@@ -19,6 +19,7 @@ from seqviz.nn.masks import causal_mask
 from seqviz.nn.multihead import MultiheadAttention
 from seqviz.nn.position import LearnedPositions, SinusoidalPositions, sinusoids
 from seqviz.nn.recurrent import GRU, LSTM, RNN
+from seqviz.nn.relative import RelativePositions, skew
 from seqviz.nn.seq2seq import Seq2Seq
 from seqviz.nn.transformer import Transformer, TransformerDecoder, TransformerEncoder
 from seqviz.nn.transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer
@@ -51,6 +52,7 @@ __all__ = [
     "LearnedPositions",
     "MultiheadAttention",
     "PlainBlock",
+    "RelativePositions",
     "ResidualBlock",
     "Seq2Seq",
     "SinusoidalPositions",
@@ -65,5 +67,6 @@ __all__ = [
     "causal_mask",
     "find_vocabulary",
     "sinusoids",
+    "skew",
     "unigram_noise",
 ]

@@ -14,6 +14,7 @@ from seqviz.arguments import (
 )
 from seqviz.nn.key_values import KeyValues
 from seqviz.nn.masks import added, warn_of_reversed
+from seqviz.nn.relative import RelativePositions
 from seqviz.nn.scaled_dot_product import attend
 
 
@@ -41,6 +42,10 @@ class MultiheadAttention(nn.Module):
         Whether input and output are (batch, time, ...) rather than (time, batch, ...).
     device, dtype : optional
         Where the weights lie and what they are, as in torch.
+    relative : int, optional
+        Scores also tell how far a key stands from its query: the largest distance with a vector of
+        its own, beyond which all are one (:class:`RelativePositions`). Torch's module does not have
+        it.
 
     Raises
     ------
@@ -61,6 +66,8 @@ class MultiheadAttention(nn.Module):
         batch_first: bool = False,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
+        *,
+        relative: int | None = None,
     ):
         super().__init__()
         self.embed_dim = checked_integer("embed_dim", embed_dim, 1)
@@ -96,6 +103,10 @@ class MultiheadAttention(nn.Module):
             nn.init.xavier_uniform_(getattr(self, name))
         if bias:
             nn.init.zeros_(self.out_proj.bias)
+        self.relative = None
+        if relative is not None:
+            sizes = (relative, self.num_heads, E // self.num_heads)
+            self.relative = RelativePositions(*sizes, **kind)
 
     def forward(
         self,
@@ -173,6 +184,9 @@ class MultiheadAttention(nn.Module):
         q = self._project(query, 0)  # (batch, head, query, d_k)
         k, v = projected  # (batch, head, key, d_k)
         mask = self._mask(q, k, key_padding_mask, attn_mask, batched)
+        if self.relative is not None:
+            distances = self.relative(q, k.shape[2]) / q.shape[-1] ** 0.5
+            mask = distances if mask is None else distances + mask
         heads, weights = attend(q, k, v, mask, self.dropout if self.training else 0.0)
         output = self.out_proj(heads.transpose(1, 2).flatten(2))  # (batch, query, embed_dim)
         if not batched:

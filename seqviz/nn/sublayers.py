@@ -21,7 +21,7 @@ class TransformerLayer(nn.Module):
     sublayers : int
         Shortcuts: each has a LayerNorm ``norm1``, ``norm2`` ... and a dropout.
     d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, \
-    bias, device, dtype
+    bias, device, dtype, relative
         As in :class:`TransformerEncoderLayer`.
     """
 
@@ -39,6 +39,7 @@ class TransformerLayer(nn.Module):
         bias: bool,
         device: torch.device | str | None,
         dtype: torch.dtype | None,
+        relative: int | None = None,
     ):
         super().__init__()
         kind = {"bias": checked_flag("bias", bias), "device": device}
@@ -54,7 +55,7 @@ class TransformerLayer(nn.Module):
                 f"nhead must divide d_model={d_model}, which the heads share, got {nhead}"
             )
         heads = {"dropout": dropout, "batch_first": batch_first, **kind}
-        self.self_attn = MultiheadAttention(d_model, nhead, **heads)
+        self.self_attn = MultiheadAttention(d_model, nhead, relative=relative, **heads)
         if sublayers == 3:
             self.multihead_attn = MultiheadAttention(d_model, nhead, **heads)
         self.linear1 = nn.Linear(d_model, width, **kind)

@@ -37,6 +37,8 @@ class TransformerEncoderLayer(TransformerLayer):
         Whether linear maps and norms have a bias.
     device, dtype : optional
         Where the weights lie and what they are, as in torch.
+    relative : int, optional
+        As in :class:`MultiheadAttention`: heads also attend by distance.
 
     Raises
     ------
@@ -60,9 +62,11 @@ class TransformerEncoderLayer(TransformerLayer):
         bias: bool = True,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
+        *,
+        relative: int | None = None,
     ):
         sizes = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps)
-        super().__init__(2, *sizes, batch_first, norm_first, bias, device, dtype)
+        super().__init__(2, *sizes, batch_first, norm_first, bias, device, dtype, relative)
 
     def forward(
         self,
