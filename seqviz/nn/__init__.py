@@ -10,17 +10,22 @@ from seqviz.nn.bert_heads import (
     BERTForTokenClassification,
 )
 from seqviz.nn.bilm import BiLM, LayerMix
+from seqviz.nn.captioner import Captioner, QuestionAnswerer
 from seqviz.nn.convolution import CausalConv1d, ConvBlock
 from seqviz.nn.depth import DenseBlock, HighwayBlock, PlainBlock, ResidualBlock
+from seqviz.nn.draw import DRAW, Drawing
+from seqviz.nn.glimpses import GlimpseClassifier, Glimpses
 from seqviz.nn.gpt import GPT
 from seqviz.nn.gpt_heads import GPTForSequenceClassification
 from seqviz.nn.language_model import LanguageModel
 from seqviz.nn.masks import causal_mask
 from seqviz.nn.multihead import MultiheadAttention
+from seqviz.nn.pictures import ConvEncoder, PictureClassifier
 from seqviz.nn.position import LearnedPositions, SinusoidalPositions, sinusoids
 from seqviz.nn.recurrent import GRU, LSTM, RNN
 from seqviz.nn.relative import RelativePositions, skew
 from seqviz.nn.seq2seq import Seq2Seq
+from seqviz.nn.soft_windows import read_window, write_window
 from seqviz.nn.transformer import Transformer, TransformerDecoder, TransformerEncoder
 from seqviz.nn.transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer
 from seqviz.nn.transformer_seq2seq import TransformerSeq2Seq
@@ -30,6 +35,7 @@ from seqviz.nn.word_vectors import GloVe, SkipGram, unigram_noise
 
 __all__ = [
     "BERT",
+    "DRAW",
     "GPT",
     "GRU",
     "LSTM",
@@ -41,17 +47,24 @@ __all__ = [
     "BERTForSequenceClassification",
     "BERTForTokenClassification",
     "BiLM",
+    "Captioner",
     "CausalConv1d",
     "ConvBlock",
+    "ConvEncoder",
     "DenseBlock",
+    "Drawing",
     "GPTForSequenceClassification",
+    "GlimpseClassifier",
+    "Glimpses",
     "GloVe",
     "HighwayBlock",
     "LanguageModel",
     "LayerMix",
     "LearnedPositions",
     "MultiheadAttention",
+    "PictureClassifier",
     "PlainBlock",
+    "QuestionAnswerer",
     "RelativePositions",
     "ResidualBlock",
     "Seq2Seq",
@@ -66,7 +79,9 @@ __all__ = [
     "WordVectors",
     "causal_mask",
     "find_vocabulary",
+    "read_window",
     "sinusoids",
     "skew",
     "unigram_noise",
+    "write_window",
 ]

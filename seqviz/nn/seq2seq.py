@@ -1,6 +1,6 @@
 """Sequence to sequence: many-to-one and one-to-many, composed and trained as one."""
 
-from torch import Tensor, nn
+from torch import Tensor
 
 from seqviz.arguments import (
     checked_flag,
@@ -10,10 +10,11 @@ from seqviz.arguments import (
 )
 from seqviz.nn.attention import SCORES, Attention
 from seqviz.nn.encoder_decoder import CELLS, Decoder, Encoder, State
-from seqviz.nn.ids import check_marks, check_start, checked_ids, checked_padding
+from seqviz.nn.ids import check_marks, checked_padding
+from seqviz.nn.writing import Writer
 
 
-class Seq2Seq(nn.Module):
+class Seq2Seq(Writer):
     """Translate: source ids in, logits of the target's next token out (decks 000 to 004).
 
     Without attention one vector carries the whole source (Sutskever et al. 2014; here each step
@@ -166,13 +167,7 @@ class Seq2Seq(nn.Module):
             If a shape does not fit, an id is no token, a source is empty or has padding before
             its end, a target does not begin with START, or `need_weights` finds no attention.
         """
-        if checked_flag("need_weights", need_weights) and self.decoder.attention is None:
-            raise ValueError("need_weights must be False: this model has attention=None")
-        state = self.encode(source)
-        self._checked("target", target, self.decoder, "batch", "steps")
-        check_start(target, len(source), self.start_idx)
-        logits, alpha, _ = self.decoder(target, state)
-        return (logits, alpha) if need_weights else logits
+        return self._written(source, target, need_weights)
 
     def encode(self, source: Tensor) -> State:
         """Read sources (batch, time); return the decoder's state before its first step.
@@ -182,46 +177,7 @@ class Seq2Seq(nn.Module):
         TypeError, ValueError
             As for the source of :meth:`forward`.
         """
-        self._checked("source", source, self.encoder, "batch", "time")
+        self._checked("source", source, self.encoder.embedding, "batch", "time")
         padding = checked_padding(source, self.padding_idx)
         keys, last = self.encoder(source)
         return self.decoder.start(keys, last, padding)
-
-    def step(self, ids: Tensor, state: State) -> tuple[Tensor, State]:
-        """Read one token of each target: ids (batch,) to logits (batch, vocab), and the next state.
-
-        ``state.alpha`` (batch, time) of the next state says where the step looked.
-
-        Raises
-        ------
-        TypeError
-            If `state` is not one of :meth:`encode`, or `ids` is no long tensor.
-        ValueError
-            If `ids` are not as many as the sources, or an id is no token.
-        """
-        if not isinstance(state, State):
-            raise TypeError(
-                f"state must come from model.encode(source), got {type(state).__name__}"
-            )
-        self._checked("ids", ids, self.decoder, "batch")
-        if len(ids) != len(state.keys):
-            raise ValueError(
-                f"ids must hold one for each of the {len(state.keys)} sources, got {len(ids)}"
-            )
-        logits, _, state = self.decoder(ids.unsqueeze(1), state)
-        return logits[:, 0], state
-
-    @staticmethod
-    def select(state: State, rows: Tensor) -> State:
-        """Return the state with these rows of its batch, in this order; a row may come twice."""
-        hidden, *batch_first = state
-        if isinstance(hidden, tuple):
-            hidden = tuple(h.index_select(1, rows) for h in hidden)
-        else:
-            hidden = hidden.index_select(1, rows)
-        return State(hidden, *(None if x is None else x.index_select(0, rows) for x in batch_first))
-
-    @staticmethod
-    def _checked(name: str, ids: Tensor, reader: Encoder | Decoder, *axes: str) -> None:
-        embedding = reader.embedding
-        checked_ids(name, ids, embedding.num_embeddings, embedding.weight, axes)

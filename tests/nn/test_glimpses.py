@@ -1,0 +1,194 @@
+"""Soft windows, glimpses and drawing."""
+
+import math
+
+import pytest
+import torch
+
+import seqviz as sv
+
+torch.set_num_threads(1)
+WINDOWS = torch.tensor([[3.5, 2.0, 3.0], [1.0, 4.5, 6.0]], dtype=torch.float64)
+
+
+def by_hand(picture, window, size):
+    """Each number that is read, as a double sum over the pixels."""
+    x, y, width = window.tolist()
+    apart, (height, across) = width / size, picture.shape
+
+    def bell(middle, i, pixels):
+        mean = middle + (i - (size - 1) / 2) * apart
+        raw = [math.exp(-((a + 0.5 - mean) ** 2) / (2 * (apart / 2) ** 2)) for a in range(pixels)]
+        return [value / sum(raw) for value in raw]
+
+    read = torch.zeros(size, size, dtype=torch.float64)
+    for j in range(size):
+        for i in range(size):
+            f_y, f_x = bell(y, j, height), bell(x, i, across)
+            read[j, i] = sum(
+                f_y[b] * f_x[a] * picture[b, a] for b in range(height) for a in range(across)
+            )
+    return read
+
+
+def test_a_window_is_read_as_written_out():
+    torch.manual_seed(0)
+    pictures = torch.rand(2, 6, 8, dtype=torch.float64)
+    read = sv.nn.read_window(pictures, WINDOWS, 3)
+    for k in range(2):
+        torch.testing.assert_close(read[k], by_hand(pictures[k], WINDOWS[k], 3))
+
+
+def test_a_window_over_all_pixels_reads_nearly_the_picture():
+    picture = torch.eye(6, dtype=torch.float64)[None]
+    read = sv.nn.read_window(picture, torch.tensor([[3.0, 3.0, 6.0]]).double(), 6)
+    assert (read[0].argmax(1) == torch.arange(6)).all()
+    near = sv.nn.read_window(picture, torch.tensor([[3.0, 3.0, 2.0]]).double(), 2)
+    assert near[0].diagonal().min() > 0.6
+
+
+def test_writing_is_reading_turned_round():
+    torch.manual_seed(0)
+    pictures, patches = torch.rand(2, 6, 8).double(), torch.rand(2, 3, 3).double()
+    read = sv.nn.read_window(pictures, WINDOWS, 3)
+    written = sv.nn.write_window(patches, WINDOWS, 6, 8)
+    assert written.shape == (2, 6, 8)
+    torch.testing.assert_close((written * pictures).sum(), (patches * read).sum())
+    torch.testing.assert_close(written.sum(), patches.sum())  # nothing is lost
+
+
+def test_gradients_reach_the_window():
+    torch.manual_seed(0)
+    windows = WINDOWS.clone().requires_grad_()
+    pictures = torch.rand(2, 6, 8).double().requires_grad_()
+    assert torch.autograd.gradcheck(lambda p, w: sv.nn.read_window(p, w, 3), (pictures, windows))
+
+
+def test_glimpses_are_inside_and_each_has_its_say():
+    torch.manual_seed(0)
+    net = sv.nn.GlimpseClassifier(12, 5, window=4, steps=3, hidden_size=7)
+    found = net(torch.rand(2, 12, 12))
+    assert found.logits.shape == (2, 3, 5)
+    assert found.patches.shape == (2, 3, 4, 4)
+    x, y, width = found.windows.unbind(-1)
+    assert ((x > 0) & (x < 12) & (y > 0) & (y < 12) & (width >= 1) & (width <= 12)).all()
+    assert torch.equal(found.windows[0, 0], found.windows[1, 0])  # nothing seen before
+    assert not torch.equal(found.windows[0, 1], found.windows[1, 1])
+    patch = sv.nn.read_window(torch.zeros(2, 12, 12), found.windows[:, 1], 4)
+    assert not patch.any()
+
+
+def test_the_place_of_a_glimpse_is_learned():
+    torch.manual_seed(0)
+    net = sv.nn.GlimpseClassifier(9, 2, window=2, steps=2, hidden_size=12)
+    labels = torch.arange(32) % 2
+    pictures = torch.zeros(32, 9, 9)
+    pictures[:, 6:8, 6:8] = labels[:, None, None].float()  # all that tells stands in one corner
+    optimizer = torch.optim.Adam(net.parameters(), 1e-2)
+    for _ in range(150):
+        loss = torch.nn.functional.cross_entropy(net(pictures).logits[:, -1], labels)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert loss < 0.1
+
+
+def draw_net(num_classes=0):
+    torch.manual_seed(0)
+    return sv.nn.DRAW(8, num_classes, window=3, steps=4, hidden_size=16, latent_size=3)
+
+
+def test_a_canvas_is_the_sum_of_what_was_written():
+    net = draw_net()
+    drawing = net.draw(5)
+    assert drawing.canvases.shape == (5, 4, 8, 8)
+    assert not drawing.kl.any()
+    torch.nn.init.zeros_(net.patch.weight)
+    torch.nn.init.constant_(net.patch.bias, 0.5)
+    drawing = net.draw(1)
+    patch, canvas = torch.full((1, 3, 3), 0.5), net.blank.detach().expand(1, 8, 8)
+    for t in range(4):
+        canvas = canvas + sv.nn.write_window(patch, drawing.windows[:, t], 8, 8)
+        torch.testing.assert_close(drawing.canvases[:, t], canvas.sigmoid())
+
+
+def test_kl_is_that_of_two_normal_distributions():
+    net = draw_net()
+    with torch.no_grad():
+        net.latent.weight.zero_()
+        net.latent.bias.copy_(torch.tensor([1.0, 0, 0, 0, 0, math.log(2)]))
+    mean, sigma = torch.tensor([1.0, 0, 0]), torch.tensor([1.0, 1, 2])
+    said = torch.distributions.Normal(mean, sigma)
+    wanted = torch.distributions.kl_divergence(said, torch.distributions.Normal(0, 1)).sum()
+    assert torch.allclose(net(torch.rand(2, 8, 8)).kl, 4 * wanted.expand(2))
+
+
+def test_it_learns_to_draw_what_it_is_asked_for():
+    net = draw_net(num_classes=2)
+    labels = torch.arange(64) % 2
+    pictures = torch.zeros(64, 8, 8)
+    pictures[labels == 0, 1:3, 1:7] = pictures[labels == 1, 1:7, 4:6] = 1
+    optimizer, first = torch.optim.Adam(net.parameters(), 1e-2), None
+    for _ in range(200):
+        loss = net.loss(pictures, labels)
+        first = first or loss.item()
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5)
+        optimizer.step()
+    assert loss < first / 2
+    drawn = net.draw(torch.tensor([0, 1] * 8)).canvases[:, -1]
+    distance = ((drawn[:, None] - pictures[None, :2]) ** 2).sum((2, 3))
+    assert (distance.argmin(1) == torch.tensor([0, 1] * 8)).float().mean() > 0.8
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (
+            lambda: sv.nn.read_window(torch.rand(1, 4, 4), torch.tensor([[1.0, 1, -2]]), 2),
+            ValueError,
+            "width above 0 pixels, got -2",
+        ),
+        (
+            lambda: sv.nn.read_window(torch.rand(1, 4, 4), torch.ones(2, 3), 2),
+            ValueError,
+            r"windows must be \(1, 3\)",
+        ),
+        (
+            lambda: sv.nn.read_window(torch.rand(4, 4), torch.ones(4, 3), 2),
+            ValueError,
+            "pictures must be",
+        ),
+        (
+            lambda: sv.nn.write_window(torch.rand(1, 2, 3), torch.ones(1, 3), 4, 4),
+            ValueError,
+            r"\(batch, size, size\)",
+        ),
+        (lambda: sv.nn.GlimpseClassifier(4, 2, window=5), ValueError, "window must be at most 4"),
+        (
+            lambda: sv.nn.GlimpseClassifier(8, 2)(torch.rand(1, 7, 7)),
+            ValueError,
+            r"\(batch, 8, 8\)",
+        ),
+        (lambda: draw_net()(torch.rand(1, 8, 8) * 16), ValueError, "numbers from 0 to 1"),
+        (lambda: draw_net()(torch.rand(1, 7, 8)), ValueError, r"pictures must be \(batch, 8, 8\)"),
+        (lambda: draw_net()([1]), TypeError, "pictures must be a float tensor"),
+        (
+            lambda: draw_net()(torch.rand(1, 8, 8), torch.tensor([0])),
+            TypeError,
+            "this net has num_classes=0",
+        ),
+        (lambda: draw_net(2)(torch.rand(1, 8, 8)), TypeError, "labels must be a torch.long"),
+        (
+            lambda: draw_net(2)(torch.rand(1, 8, 8), torch.tensor([0, 1])),
+            ValueError,
+            "one for each of 1 pictures",
+        ),
+        (lambda: draw_net(2).draw(torch.tensor([2])), ValueError, "between 0 and 1"),
+        (lambda: draw_net().draw(0), ValueError, "which must be at least 1"),
+    ],
+)
+def test_what_does_not_fit(call, error, said):
+    with pytest.raises(error, match=said):
+        call()
