@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
 
 import torch
 import torch.nn.functional as F
@@ -15,6 +16,7 @@ from seqviz.arguments import (
     checked_words,
     refuse_meta,
 )
+from seqviz.data.spans import Span, tags_to_spans
 
 Links = AbstractSet[tuple[int, int]]
 
@@ -191,3 +193,105 @@ def _sets(name: str, links: Links | Sequence[Links]) -> list[Links]:
                 f"got {one!r} in a list: use set(...)"
             )
     return list(sets)
+
+
+@dataclass(frozen=True)
+class SpanScore:
+    """How many spans were found, and what follows from it.
+
+    Parameters
+    ----------
+    right : int
+        Spans that are predicted and true: same start, same end, same kind.
+    predicted, true : int
+        Spans that are predicted; that should be.
+    by_kind : dict of str to SpanScore
+        The same for each kind alone.
+    """
+
+    right: int
+    predicted: int
+    true: int
+    by_kind: dict[str, "SpanScore"] = field(default_factory=dict)
+
+    @property
+    def precision(self) -> float:
+        """Share of the predicted spans that are right; 0 if there is none."""
+        return self.right / max(self.predicted, 1)
+
+    @property
+    def recall(self) -> float:
+        """Share of the true spans that are found; 0 if there is none."""
+        return self.right / max(self.true, 1)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall, 2 PR / (P + R); 0 if nothing is right."""
+        return 2 * self.right / max(self.predicted + self.true, 1)
+
+
+def span_f1(
+    predicted: Sequence[Sequence[str]], gold: Sequence[Sequence[str]], *, strict: bool = True
+) -> SpanScore:
+    """Compare the spans of predicted BIO tags with the true ones, over all sentences together.
+
+    A span counts as right if its start, its end and its kind are. An I- that goes on with nothing
+    begins a span: the rule of CoNLL (Tjong Kim Sang and De Meulder, 2003), and seqeval's default.
+
+    Parameters
+    ----------
+    predicted, gold : sequence of sequence of str
+        BIO tags of each sentence.
+    strict : bool
+        Whether an I- that goes on with nothing is refused in `gold`.
+
+    Returns
+    -------
+    SpanScore
+        With `precision`, `recall`, `f1` and, for each kind, `by_kind`.
+
+    Raises
+    ------
+    TypeError
+        If a sentence is a string, or a tag is none.
+    ValueError
+        If the two differ in length, a tag is none of "O", "B-kind", "I-kind", or an I- in `gold`
+        goes on with nothing.
+
+    Examples
+    --------
+    >>> score = span_f1([["B-PER", "O", "B-LOC"]], [["B-PER", "I-PER", "B-LOC"]])
+    >>> score.precision, score.recall, score.by_kind["PER"].f1
+    (0.5, 0.5, 0.0)
+    """
+    if len(predicted) != len(gold):
+        raise ValueError(
+            "predicted must hold the tags of as many sentences as gold, "
+            f"got {len(predicted)} and {len(gold)}"
+        )
+    found, wanted = _spans("predicted", predicted, False), _spans("gold", gold, strict)
+    for k, (one, other) in enumerate(zip(predicted, gold, strict=True)):
+        if len(one) != len(other):
+            raise ValueError(
+                f"predicted[{k}] must have a tag for each of gold[{k}]'s {len(other)}, "
+                f"got {len(one)}"
+            )
+
+    def score(kinds: set[str]) -> SpanScore:
+        P, T = ({s for s in spans if s[1].kind in kinds} for spans in (found, wanted))
+        return SpanScore(len(P & T), len(P), len(T))
+
+    kinds = {span.kind for _, span in found | wanted}
+    by_kind = {kind: score({kind}) for kind in sorted(kinds)}
+    return replace(score(kinds), by_kind=by_kind)
+
+
+def _spans(name: str, sentences: Sequence, strict: bool) -> set[tuple[int, Span]]:
+    """Spans of all sentences, each with the number of its sentence."""
+    spans = set()
+    for k, tags in enumerate(sentences):
+        try:
+            spans |= {(k, span) for span in tags_to_spans(tags, strict=strict)}
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{name}[{k}]: {error}") from None
+    return spans

@@ -24,7 +24,7 @@ FLOORS = {
     "nn": {"arguments", "data", "nn"},
     "asking": set(),
     "checks": {"checks"},
-    "metrics": {"arguments"},
+    "metrics": {"arguments", "data"},
     "decoding": {"decoding", "arguments"},
     "checkpoint": {"files"},
     "training": {"checkpoint", "arguments", "training"},

@@ -218,7 +218,9 @@ def test_plotly_comes_along_only_with_a_figure():
     assert "&lt;script&gt;alert(1)" in without
 
 
-@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("[0-9][0-9]*_*.ipynb")), ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "path", sorted(NOTEBOOKS.glob("[0-9][0-9]*_*.ipynb")), ids=lambda p: p.stem
+)
 def test_every_lecture_makes_slides(path):
     notebook = nbformat.read(path, as_version=4)
     held = lecture(notebook)

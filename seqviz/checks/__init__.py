@@ -2,6 +2,7 @@
 
 from seqviz.checks.agreeing import agree
 from seqviz.checks.alignment import alignment_error, attention_step, padded_weights
+from seqviz.checks.arguing import joint_gradients, span_scores, to_tags
 from seqviz.checks.assigned.answering import best_span, pack
 from seqviz.checks.assigned.asking import pseudo_log_likelihood, span_loss
 from seqviz.checks.assigned.attending import attend, attend_backward, local_weights, masked_softmax
@@ -21,15 +22,18 @@ from seqviz.checks.assigned.seeking import grow
 from seqviz.checks.assigned.transforming import layer_norm_backward, rotate
 from seqviz.checks.backprop import input_gradient, step_back, truncated
 from seqviz.checks.elman import one_hot_column, rnn_step, sampling_loop
+from seqviz.checks.embedding import analogy, noise, sampling_gradient
 from seqviz.checks.finetuning import best_threshold_score, piece_labels, word_mean
 from seqviz.checks.flow import clip_by_norm, spectral_radius, worst_growth
 from seqviz.checks.forcing import inputs_and_targets, mixed_step, sequence_log_likelihood
 from seqviz.checks.gating import freeze_f, gru_step, lstm_step
+from seqviz.checks.generating import cached_step, choice_rows, nucleus
 from seqviz.checks.heads import block, shift_matrix, split_heads
 from seqviz.checks.layering import attention_matrix, causal_conv, window_mask
 from seqviz.checks.masking import masked_inputs, masked_loss, whole_words
 from seqviz.checks.searching import beam_step, bleu_parts, greedy_decode
 from seqviz.checks.stacking import bio_names, from_the_right, two_directions
+from seqviz.checks.transferring import layer_mix, layer_rates, slanted_triangular
 from seqviz.checks.translating import merge_once, noam, shifted_and_masked
 from seqviz.checks.verdict import Verdict, ramp
 
@@ -38,6 +42,7 @@ __all__ = [
     "absorb",
     "agree",
     "alignment_error",
+    "analogy",
     "attend",
     "attend_backward",
     "attention_matrix",
@@ -53,7 +58,9 @@ __all__ = [
     "both_ends",
     "both_ways",
     "bptt",
+    "cached_step",
     "causal_conv",
+    "choice_rows",
     "clip_by_norm",
     "corpus_bleu",
     "coverage_penalty",
@@ -68,7 +75,10 @@ __all__ = [
     "induction_head",
     "input_gradient",
     "inputs_and_targets",
+    "joint_gradients",
+    "layer_mix",
     "layer_norm_backward",
+    "layer_rates",
     "leaky_norms",
     "local_weights",
     "lstm_backward",
@@ -83,6 +93,8 @@ __all__ = [
     "merge_once",
     "mixed_step",
     "noam",
+    "noise",
+    "nucleus",
     "numeric_gradient",
     "one_hot_column",
     "pack",
@@ -95,16 +107,20 @@ __all__ = [
     "repeats",
     "rnn_step",
     "rotate",
+    "sampling_gradient",
     "sampling_loop",
     "sequence_log_likelihood",
     "shift_matrix",
     "shifted_and_masked",
+    "slanted_triangular",
     "span_loss",
+    "span_scores",
     "spectral_radius",
     "split_heads",
     "step_back",
     "step_backward",
     "surviving",
+    "to_tags",
     "token_loss",
     "truncated",
     "two_directions",

@@ -1,29 +1,45 @@
 """Text to tensors: the data sets, their vocabularies, and batches cut from them."""
 
 from seqviz.data.batching import encode_sentence, pair_batches, sentence_vocabulary
+from seqviz.data.generators.arguments.argued import Argued
 from seqviz.data.generators.counting import counter
 from seqviz.data.generators.facts.paragraph import Paragraph
 from seqviz.data.generators.memory import adding, echo, recall
+from seqviz.data.generators.opinions.opinion import Opinion
 from seqviz.data.generators.quotes import Quoted
+from seqviz.data.generators.relations.control import shuffle_words
+from seqviz.data.generators.relations.questions import Quadruple
 from seqviz.data.generators.reviews import Review
+from seqviz.data.generators.scenes import (
+    Asked,
+    Scene,
+    Thing,
+    pictures_of,
+    shape_questions,
+    shapes,
+)
 from seqviz.data.generators.tagging import Tagged
 from seqviz.data.labelled import Labelled
-from seqviz.data.loaders import Dataset, load, load_weights
+from seqviz.data.loaders import Dataset, Transfer, load, load_weights
 from seqviz.data.masking import Masked, mask_tokens
 from seqviz.data.neighbours import Cooccurrences, context_pairs, cooccurrences
 from seqviz.data.pairs import Pair
 from seqviz.data.past_results import history
+from seqviz.data.performance import Note, events_to_notes, notes_to_events, sound
 from seqviz.data.registry import DownloadError, Remote, fetch
 from seqviz.data.sentence_pairs import (
     SentencePair,
     next_sentence_pairs,
     sentence_order_pairs,
 )
+from seqviz.data.spans import Span, spans_to_tags, tags_to_spans
 from seqviz.data.subwords import BytePairs, train_bpe
 from seqviz.data.text import Vocabulary, Windows, windows
 from seqviz.data.wordpiece import Encoded, Padded, WordPiece, train_wordpiece
 
 __all__ = [
+    "Argued",
+    "Asked",
     "BytePairs",
     "Cooccurrences",
     "Dataset",
@@ -31,14 +47,21 @@ __all__ = [
     "Encoded",
     "Labelled",
     "Masked",
+    "Note",
+    "Opinion",
     "Padded",
     "Pair",
     "Paragraph",
+    "Quadruple",
     "Quoted",
     "Remote",
     "Review",
+    "Scene",
     "SentencePair",
+    "Span",
     "Tagged",
+    "Thing",
+    "Transfer",
     "Vocabulary",
     "Windows",
     "WordPiece",
@@ -48,16 +71,25 @@ __all__ = [
     "counter",
     "echo",
     "encode_sentence",
+    "events_to_notes",
     "fetch",
     "history",
     "load",
     "load_weights",
     "mask_tokens",
     "next_sentence_pairs",
+    "notes_to_events",
     "pair_batches",
+    "pictures_of",
     "recall",
     "sentence_order_pairs",
     "sentence_vocabulary",
+    "shape_questions",
+    "shapes",
+    "shuffle_words",
+    "sound",
+    "spans_to_tags",
+    "tags_to_spans",
     "train_bpe",
     "train_wordpiece",
     "windows",

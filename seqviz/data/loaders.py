@@ -13,8 +13,11 @@ from torch import Tensor
 from seqviz.arguments import checked_name
 from seqviz.data import registry
 from seqviz.data.captions import caption_words
+from seqviz.data.generators.arguments.argued import Argued
 from seqviz.data.generators.facts.paragraph import Paragraph
+from seqviz.data.generators.opinions.opinion import Opinion
 from seqviz.data.generators.quotes import Quoted
+from seqviz.data.generators.relations.questions import Quadruple
 from seqviz.data.generators.reviews import Review
 from seqviz.data.generators.tagging import Tagged
 from seqviz.data.labelled import Labelled
@@ -22,19 +25,23 @@ from seqviz.data.pairs import Pair
 from seqviz.data.text import Vocabulary
 
 ITEMS = {  # what the lines of a shipped text are, and what it is about
+    "arguments": (Argued, "Paragraphs that argue in three domains, their components marked."),
     "en-es": (Pair, "Short English sentences with Spanish translations."),
     "en-fr": (Pair, "English sentences with French translations and the links of their words."),
     "facts": (Paragraph, "Paragraphs, with the side on which the evidence for each word lies."),
+    "newsnames": (Tagged, "News sentences with names; those of val and test are new."),
     "pronouns": (Pair, "Finnish sentences about 'hän', in English about him or her."),
     "quotes": (Quoted, "Talks with quotation marks: who began, and is a word inside or outside?"),
     "reviews": (Review, "Sentences whose two sides decide together what 'terribly' means."),
     "tagging": (Tagged, "Sentences with parts of speech and names, some open without context."),
 }
-NAMES = sorted(["hello", "multi30k", "shakespeare", "sst2", "students", *ITEMS])
-WEIGHTS = ["shakespeare_rnn", "facts_bert"]
+NAMES = sorted(
+    ["hello", "multi30k", "opinions", "relations", "shakespeare", "sst2", "students", *ITEMS]
+)
+WEIGHTS = ["shakespeare_rnn", "shakespeare_gpt", "facts_bert", "opinions_bilm"]
 PARTS = ["train", "val", "test"]
 
-Item = str | Labelled | Pair | Paragraph | Quoted | Review | Tagged
+Item = str | Argued | Labelled | Opinion | Pair | Paragraph | Quadruple | Quoted | Review | Tagged
 Part = str | list[Item]
 
 
@@ -52,8 +59,8 @@ class Dataset:
         The name it is loaded by.
     train, val, test : str or list
         The parts: contiguous pieces of one long text, or lists of words or sentences. A sentence
-        is a string; with labels a `Labelled`, `Quoted`, `Review` or `Tagged`, with a translation a
-        `Pair`.
+        is a string; with labels an `Argued`, `Labelled`, `Quoted`, `Review` or `Tagged`, with a
+        translation a `Pair`.
     about : str
         What it is, in one sentence.
     source : str
@@ -71,6 +78,28 @@ class Dataset:
         sizes = ", ".join(f"{p} {len(vars(self)[p]):,}" for p in PARTS if p in vars(self))
         unit = "characters" if isinstance(self.train, str) else "items"
         return f"Dataset {self.name} ({self.source}): {sizes} {unit}. {self.about}"
+
+
+@dataclass(frozen=True, repr=False)
+class Transfer(Dataset):
+    """A data set with texts that have no label, to learn the language from.
+
+    Parameters
+    ----------
+    name, train, val, test, about, source
+        As in `Dataset`.
+    stream : list of str
+        From elsewhere: another domain than that of the labelled texts.
+    unlabelled : list of str
+        Of the domain of the labelled texts.
+    """
+
+    stream: list[str]
+    unlabelled: list[str]
+
+    def __repr__(self) -> str:
+        more = f"stream {len(self.stream):,}, unlabelled {len(self.unlabelled):,}"
+        return f"{super().__repr__()} Without labels: {more} texts."
 
 
 class Downloaded(Dataset):
@@ -115,19 +144,25 @@ def load(name: str) -> Dataset:
 
     Parameters
     ----------
-    name : {"en-es", "en-fr", "facts", "hello", "multi30k", "pronouns", "quotes", "reviews", \
-            "shakespeare", "sst2", "students", "tagging"}
-        "en-es", "en-fr": English sentences with Spanish or French translations, a `Pair` each;
-        "en-fr" has the links between their words. "facts": paragraphs with the side on which the
-        evidence for each word lies, a `Paragraph` each. "hello": the word of deck 000. "multi30k":
-        captions of photographs with French translations, a `Pair` each, downloaded once.
+    name : {"arguments", "en-es", "en-fr", "facts", "hello", "multi30k", "newsnames", \
+            "opinions", "pronouns", "quotes", "relations", "reviews", "shakespeare", "sst2", \
+            "students", "tagging"}
+        "arguments": paragraphs that argue, with the claim, what supports it and what speaks against
+        it (deck 001), an `Argued` each. "en-es", "en-fr": English sentences with Spanish or French
+        translations, a `Pair` each; "en-fr" has the links between their words. "facts": paragraphs
+        with the side on which the evidence for each word lies, a `Paragraph` each. "hello": the
+        word of deck 000. "multi30k": captions of photographs with French translations, a `Pair`
+        each, downloaded once. "newsnames": sentences with names of persons, places and more, those
+        of val and test new, a `Tagged` each. "opinions": reviews of films, an `Opinion` each, and
+        text without labels in a `Transfer`'s `stream` and `unlabelled`.
         "pronouns": Finnish sentences that tell no gender, with English ones that do, a `Pair` each.
-        "quotes": talks with quotation marks, a `Quoted` each. "reviews": deck 002's "the movie was
-        terribly exciting", a `Review` each. "shakespeare": his plays, downloaded once; without a
-        network and with nothing in the cache a short play of our own takes their place, with a
-        warning. "sst2": sentences of film reviews that praise or blame (deck 004), a `Labelled`
-        each, downloaded once. "students": sentences like deck 002's "the students opened their
-        ...". "tagging": sentences with parts of speech and names, a `Tagged` each.
+        "quotes": talks with quotation marks, a `Quoted` each. "relations": sentences to learn word
+        vectors from, and questions about their words, a `Quadruple` each. "reviews": deck 002's
+        "the movie was terribly exciting", a `Review` each. "shakespeare": his plays, downloaded
+        once; without a network and with nothing in the cache a short play of our own takes their
+        place, with a warning. "sst2": sentences of film reviews that praise or blame (deck 004), a
+        `Labelled` each, downloaded once. "students": sentences like deck 002's "the students opened
+        their ...". "tagging": sentences with parts of speech and names, a `Tagged` each.
 
     Returns
     -------
@@ -152,12 +187,22 @@ def load(name: str) -> Dataset:
     if name == "students":
         about = "Short sentences whose subject and verb decide the last word."
         return Dataset(name, *_parts(name), about, "shipped")
+    if name == "relations":
+        about = "Sentences whose words come in families; val and test ask a is to b as c is to d."
+        sentences, *asked = _parts(name)
+        val, test = ([Quadruple.from_line(line) for line in part] for part in asked)
+        return Dataset(name, sentences, val, test, about, "shipped")
     if name == "multi30k":
         about = "Captions of photographs, in English and in French."
         return Downloaded(name, about, _captions, ("train", "val", "test_2016_flickr"))
     if name == "sst2":
         about = "Sentences of film reviews: praise (1) or blame (0)."
         return Downloaded(name, about, _opinions, ("train", "dev", "test"))
+    if name == "opinions":
+        stream, unlabelled, *labelled = _parts(name)
+        about = "Film reviews that praise (1) or blame (0)."
+        parts = [[Opinion.from_line(line) for line in part] for part in labelled]
+        return Transfer(name, *parts, about, "shipped", stream, unlabelled)
     kind, about = ITEMS[name]
     parts = [[kind.from_line(line) for line in part] for part in _parts(name)]
     return Dataset(name, *parts, about, "shipped")
@@ -168,11 +213,13 @@ def load_weights(name: str) -> tuple[dict[str, Tensor], Vocabulary, dict[str, in
 
     Parameters
     ----------
-    name : {"shakespeare_rnn", "facts_bert"}
+    name : {"shakespeare_rnn", "shakespeare_gpt", "facts_bert", "opinions_bilm"}
         "shakespeare_rnn": a character model of Shakespeare's plays, an `sv.nn.LanguageModel`.
+        "shakespeare_gpt": an `sv.nn.GPT` that reads the same plays in byte pairs.
         "facts_bert": two nets that know the paragraphs of "facts"; the names of their weights begin
         with "both sides." (an `sv.nn.BERTForMaskedLM`) and "left to right." (the same net with a
-        causal mask).
+        causal mask). "opinions_bilm": a two-way language model of the texts without labels of
+        "opinions", an `sv.nn.BiLM`.
 
     Returns
     -------
@@ -181,7 +228,8 @@ def load_weights(name: str) -> tuple[dict[str, Tensor], Vocabulary, dict[str, in
     vocabulary : Vocabulary
         The tokens it was trained on.
     sizes : dict of str to int
-        What the model is built with: `sv.nn.LanguageModel(**sizes)`, `sv.nn.BERT(**sizes)`.
+        What the model is built with: `sv.nn.LanguageModel(**sizes)`, `sv.nn.GPT(**sizes)`,
+        `sv.nn.BERT(**sizes)`.
 
     Raises
     ------

@@ -70,9 +70,10 @@ def cooccurrences(sentences: Sequence[Tensor], window: int) -> Cooccurrences:
         As from :func:`context_pairs`.
     """
     pairs, distance = _neighbours(sentences, window)
-    kinds, which = pairs.unique(dim=0, return_inverse=True)
+    size = int(pairs.max()) + 1
+    kinds, which = (pairs[:, 0] * size + pairs[:, 1]).unique(return_inverse=True)
     x = torch.zeros(len(kinds), dtype=torch.float64).index_add_(0, which, 1 / distance.double())
-    return Cooccurrences(*kinds.T.contiguous(), x.float())
+    return Cooccurrences(kinds // size, kinds % size, x.float())
 
 
 def _neighbours(sentences: Sequence[Tensor], window: int) -> tuple[Tensor, Tensor]:

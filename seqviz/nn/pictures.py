@@ -9,7 +9,7 @@ from seqviz.arguments import checked_device, checked_integer, checked_type, refu
 
 
 class ConvEncoder(nn.Module):
-    """Map pictures to grids of regions: each layer a convolution, ReLU, and a pooling by two.
+    """Map pictures to grids of regions: each layer a convolution, batch norm, ReLU, pooling by two.
 
     Two more channels hold x and y from -1 to 1, as a convolution alone cannot tell where it is
     (Liu et al. 2018, CoordConv). A vector of the last grid describes one region of the picture;
@@ -53,6 +53,7 @@ class ConvEncoder(nn.Module):
         self.layers = nn.ModuleList(
             nn.Sequential(
                 nn.Conv2d(before, after, kernel_size, padding=kernel_size // 2),
+                nn.BatchNorm2d(after),
                 nn.ReLU(),
                 nn.MaxPool2d(2),
             )
@@ -122,7 +123,7 @@ class ConvEncoder(nn.Module):
 
 
 class PictureClassifier(nn.Module):
-    """Name what is in a picture: the mean of all regions, and a linear layer.
+    """Name what is in a picture: the largest of each number over the regions, a linear layer.
 
     Cut off that layer, and `encoder` describes pictures for another task (deck 000: "take a CNN
     trained on ImageNet, chop off the last layer").
@@ -147,4 +148,4 @@ class PictureClassifier(nn.Module):
 
     def forward(self, pictures: Tensor) -> Tensor:
         """Map pictures, as the encoder takes them, to logits (batch, num_classes)."""
-        return self.output(self.encoder.regions(pictures).mean(dim=1))
+        return self.output(self.encoder.regions(pictures).amax(dim=1))

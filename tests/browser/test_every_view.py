@@ -11,9 +11,12 @@ from seqviz.view import curves, gradients, text, unroll
 from tests.browser.attention_shown import same_numbers, translation
 from tests.browser.shown import save_as
 from tests.browser.test_gate_traces import answered, hold
+from tests.view.region_films import every_kind
 from tests.view.test_beam_tree import pie
+from tests.view.test_embedding_map import everything as word_map
 from tests.view.test_layer_race import four_lanes
 from tests.view.test_masked_words import everything
+from tests.view.test_next_words import closed
 from tests.view.test_position_table import both
 
 pytestmark = pytest.mark.browser
@@ -58,7 +61,10 @@ VIEWS = {
     "beam": pie,
     "race": four_lanes,
     "masking": everything,
+    "generation": closed,
     "positions": both,
+    "regions": every_kind,
+    "embedding": word_map,
 }
 
 

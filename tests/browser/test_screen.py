@@ -262,6 +262,11 @@ NONSENSE = {
     "gradients": (flow, "model=c&step=%F0%9F&foo=1"),
     "race": (VIEWS["race"], "tick=-1&step=x"),
     "masking": (VIEWS["masking"], "sentence=0&mask=1&draw=1.5&rate=&training=1&head=x"),
+    "embedding": (
+        VIEWS["embedding"],
+        "word=zzz&question=x&tab=list&sense_word=x&layer=9&sentence=99&zoom=2",
+    ),
+    "regions": (VIEWS["regions"], "film=0&step=1.5&locked=x&compare=99&region=-1&light=blue"),
     "positions": (both, "pair=99&shift=0&label=__proto__&step=__proto__"),
 }
 

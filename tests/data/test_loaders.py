@@ -121,7 +121,7 @@ def test_the_stand_in_has_the_form_of_the_real_plays():
 )
 def test_an_unknown_name_names_the_closest(name, close):
     with pytest.raises(
-        ValueError, match=f"'hello', .*'quotes', 'reviews', .*'tagging'.*mean '{close}'"
+        ValueError, match=f"'hello', .*'quotes', .*'reviews', .*'tagging'.*mean '{close}'"
     ):
         sv.data.load(name)
 
@@ -176,7 +176,7 @@ def test_a_broken_shipped_file_is_an_error(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", loaders.WEIGHTS)
 def test_the_metadata_of_the_weights_is_plain(name):
     path = registry.shipped_folder() / name / "model.safetensors"
-    assert path.stat().st_size <= 720_000
+    assert path.stat().st_size <= 1_200_000
     header = path.read_bytes()
     length = int.from_bytes(header[:8], "little")
     about = json.loads(header[8 : 8 + length])["__metadata__"]

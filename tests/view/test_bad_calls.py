@@ -4,8 +4,20 @@ import numpy as np
 import pytest
 import torch
 
-from seqviz.view import attention, beam, curves, gates, gradients, masking, text, unroll
-from tests.view.views import DRAWS, GRU, MASKED, TREE, WEIGHTS
+from seqviz.view import (
+    attention,
+    beam,
+    curves,
+    embedding,
+    gates,
+    generation,
+    gradients,
+    masking,
+    regions,
+    text,
+    unroll,
+)
+from tests.view.views import DRAWS, GLIMPSED, GRU, MASKED, TREE, WEIGHTS
 
 SQUARE = np.eye(3)
 BATCH = torch.full((2, 1, 3, 3), 1 / 3)
@@ -19,8 +31,18 @@ NUMBERS = {  # where an array of numbers goes
     "beam kept": lambda x: beam({**TREE, "kept": x > 0}, ["he", "I"]),
     "curves": lambda x: curves({"a": x}),
     "curves bounds": lambda x: curves({"a": [1, 2]}, bounds=x),
+    "embedding vectors": lambda x: embedding([*"abcd"], x),
+    "embedding states": lambda x: embedding(
+        [*"abcd"],
+        np.eye(4),
+        senses={
+            "a": [{"sentence": "a b", "at": 0, "sense": "x", "states": x}] * 2
+            + [{"sentence": "a b", "at": 0, "sense": "y", "states": x}] * 2
+        },
+    ),
     "gates h": lambda x: gates({**GRU, "h": x[None]}, ["hi"]),
     "gates read_out": lambda x: gates(GRU, ["hi"], read_out={**READ_OUT, "b": x}),
+    "generation": lambda x: generation(lambda ids: x, ["he", "sat"], [0]),
     "gradients": lambda x: gradients({"a": x}),
     "gradients W": lambda x: gradients({"a": {"norms": [1, 1], "W": x[None]}}),
     "masking both": lambda x: masking([{**MASKED, "both": x}], ["he", "sat"]),
@@ -31,6 +53,9 @@ NUMBERS = {  # where an array of numbers goes
         ["he", "sat"],
         draws={**DRAWS, "masked": {0.5: {"fates": x, "inputs": [0, 0]}}},
     ),
+    "regions picture": lambda x: regions({**GLIMPSED, "picture": x[None]}),
+    "regions windows": lambda x: regions({**GLIMPSED, "windows": x[None]}),
+    "regions probabilities": lambda x: regions({**GLIMPSED, "probabilities": x[None]}),
     "text values": lambda x: text("ab", x),
     "text of two": lambda x: text("ab", [x, x]),
     "text probabilities": lambda x: text("a", [1], probabilities=x[None], vocabulary="ab"),
@@ -44,11 +69,17 @@ FLAGS = {  # where a whole number goes: True is none
     r"words of tokens\[0\]": lambda: attention(SQUARE, "abc", words=[True, 1, 2]),
     "trees, a width": lambda: beam({True: TREE}, ["he", "I"]),
     "length_penalty": lambda: beam(TREE, ["he", "I"], length_penalty=True),
+    r"senses\['a'\]\[0\]\['at'\]": lambda: embedding(
+        [*"abcd"],
+        np.eye(4),
+        senses={"a": [{"sentence": "a b", "at": True, "sense": "x", "states": np.eye(2)}] * 3},
+    ),
     "marks": lambda: curves({"a": [1, 2]}, marks={True: "x"}),
     r"sentences\[0\]\['special'\]": lambda: masking([{**MASKED, "special": [True]}], ["he", "sat"]),
     "draws\\['masked'\\], a rate": lambda: masking(
         [MASKED], ["he", "sat"], draws={**DRAWS, "masked": {True: DRAWS["masked"][0.5]}}
     ),
+    r"films\[0\]\['label'\]": lambda: regions({**GLIMPSED, "label": True}),
     "unit": lambda: text("ab", [1, 2], unit=True),
     "step": lambda: unroll(WEIGHTS, "ab", "abba", step=True),
 }

@@ -6,11 +6,14 @@ from seqviz.view import (
     attention,
     beam,
     curves,
+    embedding,
     gates,
+    generation,
     gradients,
     masking,
     positions,
     race,
+    regions,
     text,
     unroll,
 )
@@ -33,16 +36,25 @@ TREE = {
 }
 MASKED = {"tokens": ["he", "sat"], "both": [[0.9, 0.1], [0.2, 0.8]], "left": [[0.5, 0.5]] * 2}
 DRAWS = {"tokens": ["he", "sat"], "masked": {0.5: {"fates": [0, 2], "inputs": [0, 0]}}}
+GLIMPSED = {
+    "picture": [[1.0, 0.5], [0.0, 0.25]],
+    "windows": [[0.5, 0.5, 1], [1, 1, 2]],
+    "probabilities": [[0.5, 0.5], [0.1, 0.9]],
+    "classes": "ab",
+}
 GRU = {"cell": "GRU", "r": [[1]], "z": [[0.5]], "n": [[0.8]], "h": [[0.4]]}
 VIEWS = {
     "attention": lambda: attention(np.full((2, 2, 3, 3), 1 / 3), "abc"),
     "beam": lambda: beam(TREE, ["he", "I"]),
     "curves": lambda: curves({"a": [3, 2, 1]}),
+    "embedding": lambda: embedding([*"abcd"], [[1, 0.1], [0.9, 0.4], [0, 1], [-1, 0.3]]),
     "gates": lambda: gates(GRU, ["hi"]),
+    "generation": lambda: generation(lambda ids: [0.3, 0.7], ["he", "sat"], [0], steps=4),
     "gradients": lambda: gradients({"half": [0.25, 0.5, 1]}),
     "masking": lambda: masking([MASKED], ["he", "sat"], draws=DRAWS),
     "positions": lambda: positions(np.sin(np.arange(32.0)).reshape(8, 4)),
     "race": lambda: race({"every pair": {"layers": [np.ones((3, 3), bool)]}}),
+    "regions": lambda: regions([GLIMPSED, GLIMPSED]),
     "text": lambda: text("hello", [0.1, -0.9, 0.4, 0.8, -0.2]),
     "unroll": lambda: unroll(WEIGHTS, "ab", "abba"),
 }

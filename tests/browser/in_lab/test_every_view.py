@@ -34,6 +34,22 @@ masks = sv.view.masking([given], words, run=run)
 masks.mask = 2
 masks"""
 
+GENERATION = """after = rng.dirichlet(np.full(30, 0.3), 30)
+def expected(ids):
+    if len(ids) > 6:
+        raise IndexError("6 positions")
+    return after[ids[-1]]
+names = [f"w{k}" for k in range(30)]
+writes = sv.view.generation(expected, names, [0], steps=4, depth=1, branch=2)
+writes"""
+
+REGIONS = """def film(words, seed):
+    weights = np.random.default_rng(seed).dirichlet(np.ones(16), len(words)).reshape(-1, 4, 4)
+    return {"picture": np.full((8, 8), 0.5), "words": words, "weights": weights}
+films = sv.view.regions([film(["a", "red", "dog"], 0), film(["blue", "cat"], 1)])
+films.step = 2
+films"""
+
 VIEWS = {
     "unroll": "sv.view.unroll(sv.nn.LanguageModel(4, hidden_size=6).matrices(), 'helo', 'hello')",
     "text": "sv.view.text('to be or not', np.sin(np.arange(36.0)).reshape(12, 3))",
@@ -45,6 +61,13 @@ sv.view.gates(rec.traces(), "hello")""",
     "curves": "sv.view.curves(lambda at: {'a': at['n'] * np.arange(9.0)}, over={'n': [1, 2, 5]})",
     "attention": ATTENTION,
     "masking": MASKING,
+    "generation": GENERATION,
+    "regions": REGIONS,
+    "embedding": """table = [f"word{k}" for k in range(900)]
+sums = [("word0", "word1", "word2", "word3")]
+many = sv.view.embedding(table, rng.normal(size=(900, 30)), shown=table[:12], analogies=sums)
+many.word = "word4"
+many""",
     "beam": """model = sv.nn.Seq2Seq(6, 6, embed_dim=8, hidden_size=16, attention="additive")
 state = model.encode(torch.tensor([[2, 3, 4]]))
 tree = sv.decoding.beam(model.step, [0], 6, width=3, stop=1, state=state, select=model.select)
@@ -123,6 +146,30 @@ def test_a_view_that_is_alive_in_two_places_is_one(page):
         here.locator(".stage").press("End")
 
 
+def test_the_model_goes_on_at_any_place_until_it_stops(page):
+    root = root_of(page, "generation")
+    root.locator(".stage").press("Home")
+    while root.get_attribute("data-written"):
+        before = root.get_attribute("data-written")
+        root.locator(".stage").press("Backspace")
+        page.wait_for_function(
+            "([root, before]) => root.dataset.written !== before",
+            arg=[root.element_handle(), before],
+        )
+    for n in range(1, 7):
+        for _ in range(7):
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "([root, n]) => root.dataset.written.split(' ').length === n",
+            arg=[root.element_handle(), n],
+        )
+    page.wait_for_function("root => root.dataset.place === 'absent'", arg=root.element_handle())
+    assert root.locator(".say").inner_text() == "Here the model stops: IndexError: 6 positions"
+    root.locator(".stage").press("Backspace")
+    page.wait_for_function("root => root.dataset.place === 'here'", arg=root.element_handle())
+
+
 def test_another_text_runs_the_model_again(page):
     root = root_of(page, "attention")
     field = root.get_by_label("text that the model reads")
@@ -164,6 +211,35 @@ def test_two_masks_and_a_sentence_of_ones_own_run_the_model(page):
     root.locator(".line span", has_text="of 3 masks").wait_for()
     page.wait_for_selector('[data-view="masking"][data-sentence="2"]')
     assert root.locator("text.chip").all_text_contents() == ["[MASK]", "river", "sat"]
+
+
+def test_any_word_and_any_sum_are_asked_of_the_kernel(page):
+    root = root_of(page, "embedding")
+    field = root.locator(".ask")
+    for text, name, value in (
+        ("word850", "word", "word850"),
+        ("word701 : word700 :: word702 : ?", "question", "word700 - word701 + word702"),
+    ):
+        field.fill(text)
+        field.press("Enter")
+        page.wait_for_selector(f'[data-view="embedding"][data-{name}="{value}"]')
+    field.fill("wodr850")
+    field.press("Enter")
+    root.locator(".problem").filter(has_text="nearest in spelling: 'word850'").wait_for()
+    assert root.get_attribute("data-question") == "word700 - word701 + word702"
+
+
+def test_a_film_that_is_chosen_comes_from_the_kernel(page):
+    root = root_of(page, "regions")
+    root.locator("li").nth(2).click()
+    page.wait_for_selector('[data-view="regions"][data-step="3"][data-locked="true"]')
+    root.get_by_role("radio", name="2", exact=True).check()
+    page.wait_for_selector('[data-view="regions"][data-film="2"][aria-busy="false"]')
+    assert root.locator("li").count() == 2
+    assert root.locator(".say").inner_text().startswith(("“blue”", "“cat”"))
+    root.get_by_role("button", name="Reset").click()
+    page.wait_for_selector('[data-view="regions"][data-film="1"][data-step="2"]')
+    assert root.get_attribute("data-locked") == "false"
 
 
 def test_a_view_fills_the_screen_and_follows_the_presentation_mode(page):

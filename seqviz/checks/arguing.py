@@ -1,0 +1,187 @@
+"""Checks of notebook 15b: spans written as tags, span scores, the gradient of two tasks."""
+
+from collections.abc import Callable, Iterable
+
+import torch
+from torch import Tensor
+
+from seqviz.checks.calling import call
+from seqviz.checks.comparing import compare, parts
+from seqviz.checks.verdict import Refused, Verdict, check, ramp
+
+SPANS = (  # spans of a text, and its number of words
+    ([("THE", 1, 4), ("PRO", 5, 6)], 7),
+    ([("PRO", 0, 2), ("PRO", 2, 5), ("CON", 5, 6)], 6),
+    ([("CON", 3, 8)], 9),
+    ([("PER", 4, 6), ("LOC", 0, 1)], 8),
+    ([], 3),
+)
+SENTENCES = (  # predicted and true spans of each sentence
+    (
+        [
+            [("THE", 0, 3), ("PRO", 5, 8), ("CON", 9, 12)],
+            [("PRO", 0, 4), ("CON", 6, 9), ("PRO", 10, 12)],
+            [],
+        ],
+        [
+            [("THE", 0, 3), ("PRO", 5, 9), ("CON", 9, 11)],
+            [("CON", 0, 4), ("CON", 6, 9)],
+            [("THE", 2, 4)],
+        ],
+    ),
+    (
+        [[("PER", 0, 2), ("LOC", 4, 5)], [("PER", 0, 2)]],
+        [[("PER", 0, 2), ("LOC", 4, 5), ("ORG", 6, 9)], [("LOC", 4, 5), ("LOC", 7, 8)]],
+    ),
+    ([[("PRO", 1, 4)], [("CON", 0, 2)], []], [[("PRO", 1, 3)], [], [("CON", 0, 2)]]),
+    ([[], []], [[("THE", 0, 2)], []]),
+    ([[("THE", 1, 2)]], [[]]),
+)
+TASKS = ((5, 3, 2, 4, 1, 0.5), (4, 6, 3, 1, 2, 2.0), (7, 2, 5, 3, 4, 0.0))
+
+
+@check
+def to_tags(student: Callable) -> Verdict:
+    """Check `to_tags(spans, length)`: a list of BIO tags for a text of `length` words.
+
+    `spans` holds triples (kind, start, end), where `end` is the index after the last word.
+
+    Source: deck 001; Ramshaw and Marcus (1995).
+    """
+    for spans, length in SPANS:
+        expected = _written(spans, length)
+        asked = f"to_tags({spans}, {length})"
+        answer = call(student, spans=spans, length=length)
+        if not isinstance(answer, list | tuple) or not all(isinstance(t, str) for t in answer):
+            raise Refused(f"{asked} must give a list of strings, got {answer!r}.")
+        if [*answer] != expected:
+            mistakes = {
+                "end is the index after the last word; here it got a tag too": _written(
+                    spans, length, more=1
+                ),
+                "the last word of each span is left out": _written(spans, length, more=-1),
+                "the first word of a span is B-, not I-": _written(spans, length, first="I"),
+                "only the first word of a span is B-, the others are I-": _written(
+                    spans, length, rest="B"
+                ),
+                "a span that touches the one before begins with B- as well": _merged(expected),
+                "words outside are O": ["" if tag == "O" else tag for tag in expected],
+                "the tags are the kinds alone: B- or I- stands before": [
+                    tag[2:] or "O" for tag in expected
+                ],
+                "there is a tag for each word, also behind the last span": expected[
+                    : max((end for _, _, end in spans), default=0)
+                ],
+            }
+            cause = next((text for text, tags in mistakes.items() if tags == [*answer]), None)
+            raise Refused(
+                f"{asked} gives {' '.join(answer)!r}, expected {' '.join(expected)!r}"
+                + (f": {cause}." if cause else ".")
+            )
+    return Verdict(True, f"to_tags: right for {len(SPANS)} texts, touching spans included.")
+
+
+def _written(spans: Iterable, length: int, first="B", rest="I", more=0) -> list[str]:
+    """The tags, or those with a mistake."""
+    tags = ["O"] * length
+    for kind, start, end in spans:
+        for t in range(start, min(end + more, length)):
+            tags[t] = f"{first if t == start else rest}-{kind}"
+    return tags
+
+
+def _merged(tags: list[str]) -> list[str]:
+    """A B- right behind a word of the same kind becomes I-."""
+    return [
+        f"I-{tag[2:]}" if before != "O" and before[2:] == tag[2:] else tag
+        for before, tag in zip(["O", *tags], tags, strict=False)
+    ]
+
+
+@check
+def span_scores(student: Callable) -> Verdict:
+    """Check `span_scores(predicted, gold)`: precision, recall and F1, three numbers.
+
+    Both hold a list of triples (kind, start, end) for each sentence. All sentences count together.
+    What would be divided by 0 is 0.
+
+    Source: deck 001; Tjong Kim Sang and De Meulder (2003).
+    """
+    for predicted, gold in SENTENCES:
+        expected = _scores(predicted, gold)
+        no_kind, no_end = (
+            _scores(*([[cut(s) for s in one] for one in two] for two in (predicted, gold)))
+            for cut in (lambda s: s[1:], lambda s: s[:2])
+        )
+        flat = ([[s for one in two for s in one]] for two in (predicted, gold))
+        each = torch.stack([_scores([a], [b]) for a, b in zip(predicted, gold, strict=True)]).mean(
+            0
+        )
+        precision, recall, f1 = expected
+        mistakes = {
+            "the kind must agree, too": no_kind,
+            "the end must agree, too": no_end,
+            "the same span in another sentence is another span": _scores(*flat),
+            "count over all sentences, then divide once; this is a mean over sentences": each,
+            "precision and recall are exchanged": torch.stack([recall, precision, f1]),
+            "F1 is the harmonic mean, not the half of the sum": torch.stack(
+                [precision, recall, (precision + recall) / 2]
+            ),
+            "F1 is twice the product over the sum": torch.stack([precision, recall, f1 / 2]),
+        }
+        answer = call(student, predicted=predicted, gold=gold)
+        numbers = parts("span_scores", answer, "precision, recall, F1")
+        compare(f"span_scores of {len(gold)} sentences", numbers, expected, mistakes)
+    return Verdict(True, f"span_scores: right for {len(SENTENCES)} sets of sentences.")
+
+
+def _scores(predicted: list, gold: list) -> Tensor:
+    """Precision, recall, F1."""
+    P, T = ({(k, s) for k, one in enumerate(two) for s in one} for two in (predicted, gold))
+    right = len(P & T)
+    scores = [right / max(len(P), 1), right / max(len(T), 1), 2 * right / max(len(P) + len(T), 1)]
+    return torch.tensor(scores, dtype=torch.float64)
+
+
+@check
+def joint_gradients(student: Callable) -> Verdict:
+    """Check `joint_gradients(x, y, z, W, u, v, lam)`: the gradients of H for W, u and v.
+
+    h = x W is shared. F is half the sum of the squares of h u - y, G that of h v - z, and
+    H = F + lam G. x is (n, d), W (d, k), u (k, p), v (k, q), y (n, p), z (n, q).
+
+    Source: deck 001, multi-objective loss and parameter sharing; Caruana (1993).
+    """
+    for n, d, k, p, q, lam in TASKS:
+        x, y, z, W = ramp(n, d), (3 * ramp(n, p)).sin(), (5 * ramp(n, q)).cos(), ramp(d, k).cos()
+        u, v = (4 * ramp(k, p)).sin(), (2 * ramp(k, q) + 1).sin()
+        h = x @ W
+        off, other = h @ u - y, h @ v - z
+        from_F, from_G = x.T @ off @ u.T, x.T @ other @ v.T
+        of_u, of_v = h.T @ off, h.T @ other
+        expected = from_F + lam * from_G, of_u, lam * of_v
+        mistakes = (
+            {
+                "only F has reached the shared layer; lam G adds its part": from_F,
+                "only lam G has reached the shared layer; F adds its part": lam * from_G,
+                "the part of G is to be multiplied by lam": from_F + from_G,
+                "both parts are multiplied by lam; F is not": lam * (from_F + from_G),
+                "the mean of both is taken; H is a sum": (from_F + lam * from_G) / 2,
+                "the shared layer's gradient goes through u and v": x.T @ h,
+            },
+            {
+                "lam stands before G; the head of F does not feel it": lam * of_u,
+                "h must be transposed from the left": off.T @ h,
+                "the mean over the texts is taken; F is a sum": of_u / n,
+            },
+            {
+                "the head of G feels lam, too": of_v,
+                "lam comes in once, not twice": lam**2 * of_v,
+                "the mean over the texts is taken; G is a sum": lam * of_v / n,
+            },
+        )
+        answer = call(student, x=x, y=y, z=z, W=W, u=u, v=v, lam=lam)
+        found = parts("joint_gradients", answer, "of W, of u, of v")
+        for name, one, wanted, slips in zip("Wuv", found, expected, mistakes, strict=True):
+            compare(f"the gradient of {name} at lam = {lam:g}", one, wanted, slips)
+    return Verdict(True, "joint_gradients: right for three sizes, lam = 0 included.")

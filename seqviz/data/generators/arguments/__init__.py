@@ -1,0 +1,1 @@
+"""Paragraphs that argue, in three domains that share their sentences and not their cues."""

@@ -1,0 +1,1 @@
+"""Sentences whose words come in families, so that relations can be learned from contexts alone."""

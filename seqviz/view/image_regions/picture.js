@@ -1,0 +1,174 @@
+// The picture, lit, with what is drawn over it; and the lines over the strip and over the picture.
+
+import {svg} from '../shared/base.js';
+import {cut} from '../shared/chart.js';
+import {sharpness} from '../shared/scale.js';
+import {paintedStep, rampStops} from './lighting.js';
+import {paintPixels} from './marks.js';
+
+const PALE = '#ffffff';
+const BLACK = '#0b1120';
+const SMALL_REGION = 24; // pixels
+const LEAST_HINT = 60; // pixels, or it is left out
+
+/** Draws the picture and its marks into a canvas and two drawings over it. */
+export function drawPicture({box, canvas, framed, marks}, scene, measure) {
+  const {film, focus, layout, scale, picture} = scene;
+  const {width, height} = layout.picture;
+  Object.assign(box.style, {width: `${width}px`, height: `${height}px`});
+  const across = width * sharpness(canvas);
+  const key = `${film.part} ${focus.at} ${scale} ${across}`;
+  if (canvas.dataset.key !== key) {
+    canvas.dataset.key = key;
+    paintPixels(canvas, paintedStep(film, focus.at, scale), [film.w, film.h], across);
+  }
+  moveFrame(framed, picture.frame, width, height);
+  marks.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  marks.replaceChildren();
+  drawBoxes(marks, picture.boxes);
+  picture.outlines.forEach(outline => drawOutline(marks, outline, layout.picture));
+  const labels = placedLabels(picture.boxes, width, height, measure);
+  labels.forEach(label => drawObjectLabel(marks, label));
+  drawSteps(marks, picture.path);
+  if (picture.region) drawRegion(marks, picture.region);
+}
+// The same two rectangles, so that they glide.
+function moveFrame(framed, frame, width, height) {
+  framed.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  framed.style.display = frame ? '' : 'none';
+  if (!frame) return;
+  if (!framed.firstChild) {
+    for (const [stroke, size] of [
+      [PALE, 6],
+      ['var(--mark)', 3],
+    ]) {
+      svg(framed, 'rect', {rx: 5, fill: 'none', stroke, 'stroke-width': size});
+    }
+  }
+  for (const rect of framed.children) {
+    for (const [name, value] of Object.entries(frame)) {
+      rect.setAttribute(name, value);
+      rect.style[name] = `${value}px`;
+    }
+  }
+}
+function drawBoxes(root, boxes) {
+  for (const [stroke, size] of [
+    [BLACK, 3.5],
+    [PALE, 1.5],
+  ]) {
+    for (const {x, y, width, height} of boxes) {
+      svg(root, 'rect', {x, y, width, height, fill: 'none', stroke, 'stroke-width': size});
+    }
+  }
+}
+// Around many regions, or small ones, a thick line would be a maze.
+function drawOutline(root, {kind, d}, {unit, tier}) {
+  const line = {d, fill: 'none', 'stroke-linecap': 'square'};
+  const size = Math.min(unit, tier) < SMALL_REGION ? 1.5 : 3;
+  const thin = kind === 'thin';
+  svg(root, 'path', {...line, stroke: PALE, 'stroke-width': thin ? 1 : 2 * size});
+  if (thin) return;
+  const second = kind === 'second';
+  const stroke = second ? 'var(--sv-second)' : 'var(--mark)';
+  const dashes = second ? {'stroke-dasharray': '6 5'} : {};
+  svg(root, 'path', {...line, stroke, 'stroke-width': size, ...dashes});
+}
+// A label stands over its box, under it where there is no room, and no two on each other.
+function placedLabels(boxes, width, height, measure) {
+  const taken = [];
+  return boxes.flatMap(({x, y, height: tall, value, name, says}) => {
+    const text = cut(name, 0.6 * width, t => measure(t, '700 14px'), 24);
+    const wide = measure(value, '700 20px') + 5 + measure(text, '700 14px');
+    const at = Math.max(4, Math.min(width - wide - 4, x));
+    const free = base =>
+      base >= 20 &&
+      base <= height - 5 &&
+      !taken.some(one => Math.abs(one.base - base) < 22 && one.at < at + wide && at < one.end);
+    const bases = [y - 7, y + tall + 20, y + 22, y + tall - 7, y - 29];
+    const base = bases.find(free) ?? Math.max(20, y - 7);
+    taken.push({base, at, end: at + wide});
+    const label = {x: at, y: base, value, text};
+    if (!says) return [label];
+    const under = [y + tall + 20, y + tall - 7].find(free) ?? base + 22;
+    taken.push({base: under, at, end: at + measure(says, '700 14px')});
+    return [label, {x: at, y: under, value: '', text: says}];
+  });
+}
+function drawObjectLabel(root, {x, y, value, text}) {
+  const node = svg(root, 'text', {x, y, class: 'over'});
+  if (value) svg(node, 'tspan', {class: 'large'}, `${value} `);
+  svg(node, 'tspan', {}, text);
+}
+function drawSteps(root, path) {
+  if (!path.length) return;
+  const d = path.map(({x, y}, i) => `${i ? 'L' : 'M'}${x} ${y}`).join('');
+  svg(root, 'path', {d, fill: 'none', stroke: PALE, 'stroke-width': 1.5, opacity: 0.75});
+  path.forEach(({x, y}, i) => {
+    const last = i === path.length - 1;
+    const fill = last ? 'var(--mark)' : BLACK;
+    svg(root, 'circle', {cx: x, cy: y, r: 10, fill, stroke: PALE, 'stroke-width': 1.5});
+    const place = {x, y: y + 4.5, 'text-anchor': 'middle', class: last ? 'here' : 'been'};
+    svg(root, 'text', place, String(i + 1));
+  });
+}
+function drawRegion(root, {x, y, width, height}) {
+  for (const [stroke, size] of [
+    [PALE, 6],
+    ['var(--sv-second)', 3],
+  ]) {
+    svg(root, 'rect', {x, y, width, height, fill: 'none', stroke, 'stroke-width': size});
+  }
+}
+/** The line over the strip: what it is, and what its bars are. */
+export function drawHead(root, scene, measure) {
+  const {left, head} = scene.layout;
+  const title = cut(scene.title, left, text => measure(text, '700 14px'), 120);
+  const room = left - measure(title, '700 14px') - 14;
+  const {locked, region} = scene.focus;
+  root.replaceChildren();
+  root.setAttribute('viewBox', `0 0 ${left} ${head}`);
+  root.style.height = `${head}px`;
+  svg(root, 'text', {x: 0, y: 16, class: 'title'}, title);
+  const look = region !== null ? 'second' : locked ? 'hot' : 'soft';
+  if (room < LEAST_HINT) return;
+  const hint = cut(
+    scene.hint,
+    room,
+    text => measure(text, look === 'soft' ? '12px' : '700 12px'),
+    80,
+  );
+  svg(root, 'text', {x: left, y: 16, 'text-anchor': 'end', class: look}, hint);
+}
+/** The line over the picture: the scale of its light. */
+export function drawLegend(root, scene, measure, tone) {
+  const {picture, head} = scene.layout;
+  const {range} = scene.picture;
+  root.replaceChildren();
+  root.setAttribute('viewBox', `0 0 ${picture.width} ${head}`);
+  Object.assign(root.style, {width: `${picture.width}px`, height: `${head}px`});
+  if (!range) {
+    svg(root, 'text', {x: 0, y: 16, class: 'soft'}, 'the plain picture');
+    return;
+  }
+  const [from, to] = range;
+  const start = measure(from) + 8;
+  svg(root, 'text', {x: 0, y: 16, class: 'soft'}, from);
+  const stops = rampStops();
+  const wide = 72;
+  const bands = 24;
+  for (let k = 0; k < bands; k++) {
+    const fill = `rgb(${between(stops, (k + 0.5) / bands)})`;
+    const x = start + (k * wide) / bands;
+    svg(root, 'rect', {x, y: 6, width: wide / bands + 0.4, height: 11, fill});
+  }
+  const edge = {x: start, y: 6, width: wide, height: 11, fill: 'none', stroke: tone.rule};
+  svg(root, 'rect', edge);
+  svg(root, 'text', {x: start + wide + 8, y: 16, class: 'soft'}, to);
+}
+function between(stops, share) {
+  const k = stops.findIndex(stop => stop.share >= share);
+  const [a, b] = [stops[k - 1], stops[k]];
+  const part = (share - a.share) / (b.share - a.share);
+  return a.rgb.map((v, j) => Math.round(v + part * (b.rgb[j] - v))).join();
+}

@@ -1,0 +1,153 @@
+// What is on screen, as numbers and strings, from a film, the controls and the size.
+
+import {CANVASES} from './canvases.js';
+import {layoutOf} from './layout.js';
+import {GLIMPSES} from './looks.js';
+import {portion, wrongAt} from './sentence.js';
+import {WORDS} from './words.js';
+
+/**
+ * @typedef {Object} Focus what the controls and the pointer point at, from 0, null for none
+ * @property {number} at the step on screen
+ * @property {number | null} other the step that is compared with it
+ * @property {number | null} region
+ * @property {boolean} locked
+ * @property {boolean} previewing whether the pointer says so, not the controls
+ */
+
+/** How a film of this kind is told. */
+export const kindOf = ({kind}) => ({glimpses: GLIMPSES, drawing: CANVASES})[kind] ?? WORDS;
+export const KIND_NAMES = {
+  caption: 'Caption',
+  question: 'Question',
+  glimpses: 'Glimpses',
+  drawing: 'Drawing',
+};
+/**
+ * What is in focus: free, a preview stands in for the step; locked, it is compared with it.
+ * @param {{step: number, compare: number | null, region: number | null, locked: boolean,
+ * over: number | null, spot: number | null}} state `over` and `spot` are what the pointer previews
+ * @returns {Focus}
+ */
+export function focusOf({step, compare, region, locked, over, spot}) {
+  const at = locked ? step : (over ?? step);
+  const second = locked ? (over ?? compare) : compare;
+  return {
+    at,
+    other: second === at ? null : second,
+    region: spot ?? region,
+    locked,
+    previewing: over !== null || spot !== null,
+  };
+}
+/** The step beside one: left, right, a row up or down, as far as there is one. */
+export const besideStep = ({T}, k, by) => Math.max(0, Math.min(T - 1, k + by));
+/** The region beside one. */
+export function besideRegion({rows, columns}, r, [dx, dy]) {
+  const limited = (v, most) => Math.max(0, Math.min(most - 1, v));
+  const x = limited((r % columns) + dx, columns);
+  const y = limited(Math.floor(r / columns) + dy, rows);
+  return y * columns + x;
+}
+/** The region in the middle of the picture, where keys begin. */
+export const middleRegion = ({rows, columns}) =>
+  Math.floor((rows - 1) / 2) * columns + Math.floor((columns - 1) / 2);
+/** The region under a point of the picture. */
+export function regionUnder({rows, columns}, {unit, tier}, [x, y]) {
+  const column = Math.max(0, Math.min(columns - 1, Math.floor(x / unit)));
+  const row = Math.max(0, Math.min(rows - 1, Math.floor(y / tier)));
+  return row * columns + column;
+}
+export function sceneOf({film, state, light, size}) {
+  const kind = kindOf(film);
+  const focus = focusOf(state);
+  const layout = layoutOf(film, size);
+  const scale = light === 'one' && !kind.lights.one ? 'own' : light;
+  return {
+    film,
+    focus,
+    layout,
+    scale,
+    title: kind.title(film),
+    hint: hintOf(kind, film, focus),
+    key: kind.key(film),
+    cells: cellsOf(kind, film, focus, state),
+    picture: pictureOf(kind, film, focus, layout.picture, scale),
+    readout: kind.readout(film, focus),
+  };
+}
+function hintOf(kind, film, {region, locked}) {
+  if (region !== null) return `bar: ${film.words ? 'weight on' : 'share of'} this region`;
+  return locked ? 'locked · Esc frees' : kind.bar(film);
+}
+function cellsOf(kind, film, {at, region}, {step, over}) {
+  const on = region === null ? [] : film.regions.map(row => row[region]);
+  const top = Math.max(...on);
+  return film.regions.map((_, k) => ({
+    ...kind.cell(film, k),
+    ...(region !== null && {share: top > 0 ? on[k] / top : 0, value: portion(on[k])}),
+    wrong: film.words || film.classes.length ? wrongAt(film, k) : false,
+    now: k === step,
+    over: k === over && k !== step,
+    active: k === at,
+    region: region !== null,
+  }));
+}
+function pictureOf(kind, film, focus, {unit, tier, width, height}, scale) {
+  const {outlines = [], boxes = [], path = [], frame = null} = kind.marks(film, focus);
+  const x = v => (v * width) / film.w;
+  const y = v => (v * height) / film.h;
+  const {region} = focus;
+  return {
+    boxes: boxes.map(({corners: [x0, y0, x1, y1], ...box}) => ({
+      ...box,
+      x: x(x0),
+      y: y(y0),
+      width: x(x1 - x0),
+      height: y(y1 - y0),
+    })),
+    outlines:
+      scale === 'off'
+        ? []
+        : outlines.map(({set, kind: how}) => ({
+            kind: how,
+            d: outlineOf(set, film, unit, tier),
+          })),
+    path: path.map(point => ({x: x(point.x), y: y(point.y)})),
+    frame: frame && {
+      x: x(frame[0] - frame[2] / 2),
+      y: y(frame[1] - frame[3] / 2),
+      width: x(frame[2]),
+      height: y(frame[3]),
+    },
+    region:
+      region === null
+        ? null
+        : {
+            x: (region % film.columns) * unit,
+            y: Math.floor(region / film.columns) * tier,
+            width: unit,
+            height: tier,
+          },
+    range: scale === 'off' ? null : kind.range(film, focus.at, scale),
+  };
+}
+/** The edges between regions inside and outside of a set, as a path. */
+export function outlineOf(set, {rows, columns}, unit, tier) {
+  const members = new Set(set);
+  const has = (x, y) => x >= 0 && y >= 0 && x < columns && y < rows && members.has(y * columns + x);
+  return Array.from(members, r => {
+    const x = r % columns;
+    const y = Math.floor(r / columns);
+    const edges = [
+      [has(x, y - 1), `M${x * unit} ${y * tier}h${unit}`],
+      [has(x, y + 1), `M${x * unit} ${(y + 1) * tier}h${unit}`],
+      [has(x - 1, y), `M${x * unit} ${y * tier}v${tier}`],
+      [has(x + 1, y), `M${(x + 1) * unit} ${y * tier}v${tier}`],
+    ];
+    return edges
+      .filter(([inner]) => !inner)
+      .map(([, d]) => d)
+      .join('');
+  }).join('');
+}

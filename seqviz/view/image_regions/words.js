@@ -1,0 +1,129 @@
+// Words over a picture: what their cells, their marks and their readout hold.
+
+import {MOST_OBJECTS, MOST_SAID} from './layout.js';
+import {largestWeight} from './lighting.js';
+import {named, portion, wrongAt} from './sentence.js';
+
+const SPREAD = 0.25; // of the regions: half of the weight on more of them has no one place
+const MAZE = 0.25; // an outline of more regions is drawn thin
+const INSIDE = 0.5;
+
+export const WORDS = {
+  noun: 'word',
+  title: ({question}) => question || 'The words, in order',
+  bar: ({boxes}) => (boxes.length ? 'bar: weight in its object' : 'bar: largest weight'),
+  key: ({boxes}) =>
+    boxes.length
+      ? 'Light: weight. Thick line: half of it. Thin box: true object. Tick: area.'
+      : 'Light: weight. Thick line: the fewest regions with half of it.',
+  lights: {own: 'own scale', one: 'one scale', off: 'off'},
+  range: (film, k, scale) => ['weight 0', portion(largestWeight(film, k, scale))],
+  cell: wordCell,
+  marks: wordMarks,
+  readout: (film, focus) => [attendsBlock(film, focus), ...saysBlock(film, focus)],
+};
+const insideOf = (film, k) => film.gold[k].reduce((all, b) => all + film.inside[k][b], 0);
+
+function wordCell(film, k) {
+  const wrong = wrongAt(film, k);
+  const objects = film.gold[k].map(b => named(film.boxes[b])).join(' and ');
+  const known = film.boxes.length > 0;
+  const share = known ? Math.min(1, insideOf(film, k)) : Math.max(...film.regions[k]);
+  const loose = film.half[k].length > SPREAD * film.R ? 'spread' : 'few regions';
+  const value = known && !objects ? loose : portion(share);
+  const attends = objects ? `attends to the ${objects}, ${value} of its weight inside` : loose;
+  const right = wrong ? `; wrong, right is ${named(film.wrong[k])}` : '';
+  return {
+    word: named(film.words[k]),
+    share: known && !objects ? 0 : share,
+    value: wrong ? `is ${named(film.wrong[k])}` : value,
+    aria: `${named(film.words[k])}: ${attends}${right}`,
+  };
+}
+function wordMarks(film, {at, other}) {
+  const inFocus =
+    other === null
+      ? [[at, 'me']]
+      : [
+          [at, 'me'],
+          [other, 'second'],
+        ];
+  const outlines = inFocus.map(([k, kind]) => ({
+    set: film.half[k],
+    kind: film.half[k].length > MAZE * film.R ? 'thin' : kind,
+  }));
+  const boxes = inFocus.flatMap(([k]) =>
+    film.gold[k].map(b => ({
+      b,
+      corners: film.corners[b],
+      name: named(film.boxes[b]),
+      value: portion(film.inside[k][b]),
+      says: wrongAt(film, k) ? `says “${named(film.words[k])}”` : '',
+    })),
+  );
+  // two words on one object: one label
+  return {outlines, boxes: boxes.filter(({b}, i) => boxes.findIndex(box => box.b === b) === i)};
+}
+function attendsBlock(film, focus) {
+  const {boxes} = film;
+  const {at} = focus;
+  const half = `Half of it in ${film.half[at].length} of ${film.R} regions`;
+  const block = {kind: 'rows', title: 'Where it attends', note: half};
+  if (!boxes.length) return {...block, rows: heaviestRows(film, focus)};
+  const rank = b => (film.gold[at].includes(b) ? 2 : 0) + film.inside[at][b];
+  const order = boxes.map((_, b) => b);
+  const shown = order.length > MOST_OBJECTS ? order.sort((a, b) => rank(b) - rank(a)) : order;
+  const rows = shown.slice(0, MOST_OBJECTS).map(b => objectRow(film, focus, b, named(boxes[b])));
+  const more = shown.length - rows.length;
+  return {
+    ...block,
+    mark: placeMark(film, at),
+    rows: [...rows, objectRow(film, focus, boxes.length, 'elsewhere')],
+    note: more ? `${half}; ${more} more object${more > 1 ? 's' : ''}` : half,
+  };
+}
+const objectRow = (film, {at, other}, b, label) => ({
+  label,
+  value: film.inside[at][b],
+  other: other === null ? null : film.inside[other][b],
+  tick: film.areas[b],
+  me: film.gold[at].includes(b),
+  rest: b === film.boxes.length,
+});
+// Right is more than half of the weight inside the word's object; wrong is no more than by chance.
+function placeMark(film, at) {
+  const [own, ...others] = film.gold[at];
+  if (own === undefined || others.length) return null;
+  if (film.inside[at][own] > INSIDE) return 'right';
+  return film.inside[at][own] <= film.areas[own] ? 'wrong' : null;
+}
+function heaviestRows(film, {at, other}) {
+  const weights = film.regions[at];
+  const order = Array.from(weights.keys()).sort((a, b) => weights[b] - weights[a]);
+  return order.slice(0, MOST_OBJECTS).map(r => ({
+    label: `row ${Math.floor(r / film.columns) + 1}, col ${(r % film.columns) + 1}`,
+    value: weights[r],
+    other: other === null ? null : film.regions[other][r],
+    tick: 1 / film.R,
+    me: true,
+  }));
+}
+function saysBlock(film, {at, other}) {
+  const word = film.words[at];
+  const wrong = wrongAt(film, at);
+  const truth = !film.judged ? null : wrong ? film.wrong[at] : word;
+  const said = film.alternatives[at].filter(
+    ({word: one}, k) => k < MOST_SAID - 1 || [word, truth].includes(one),
+  );
+  if (!said.length) return [];
+  const beside = one => film.alternatives[other].find(row => row.word === one)?.p ?? 0;
+  const rows = said.slice(0, MOST_SAID).map(one => ({
+    label: named(one.word),
+    value: one.p,
+    other: other === null || !film.alternatives[other].length ? null : beside(one.word),
+    me: one.word === word,
+    mark: one.word === truth ? 'right' : one.word === word && wrong ? 'wrong' : null,
+  }));
+  const mark = film.judged ? (wrong ? 'wrong' : 'right') : null;
+  return [{kind: 'rows', title: 'What it says', mark, rows, note: wrong ? film.note : ''}];
+}

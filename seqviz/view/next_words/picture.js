@@ -1,0 +1,169 @@
+// The text, the tree and what is side by side, drawn.
+
+import {cut} from '../shared/chart.js';
+import {box, freshSheet, hot, hotKind, path, write, writeIn} from './marks.js';
+import {bitsText, chanceText} from './sentence.js';
+import {rankText} from './text_line.js';
+
+// ---- the text
+export function drawText(node, scene, size, tone) {
+  const {line} = scene;
+  const {em, small, W} = size;
+  const root = freshSheet(node, W, line.H);
+  const rows = {token: 1.75 * em, cell: 2.35 * em, h: 2.1 * em, rank: 5.5 * em};
+  const names = [
+    ['text', rows.token],
+    ['doubt, bits', rows.cell + 0.62 * rows.h],
+    ['its rank', rows.rank],
+  ];
+  for (const [name, y] of names) write(root, 0, y, name, {size: small, kind: 'quiet'});
+  if (line.hidden) {
+    write(root, line.start, rows.token, `…${line.hidden}`, {size: small, kind: 'quiet'});
+  }
+  for (const column of line.columns) drawToken(root, column, rows, scene, size, tone);
+  drawGhost(root, rows, scene, size, tone);
+}
+function drawToken(root, column, rows, {line, state}, {em, small, measure, bits}, tone) {
+  const {x, w, word, given, doubt, rank, k} = column;
+  const middle = x + (w - 2) / 2;
+  const over = state.over?.k === k;
+  const kind = over ? 'teal' : given ? 'quiet' : '';
+  const look = {size: line.size, kind, anchor: 'middle'};
+  writeIn(root, middle, rows.token, word, look, w - 4, measure);
+  drawDoubt(root, {x, w: w - 2, doubt, bits}, rows, {em, small}, tone);
+  const text = rank === null ? 'start' : rankText(rank);
+  const quiet = rank === null ? 'quiet' : '';
+  const under = {size: small, kind: quiet, anchor: 'middle'};
+  writeIn(root, middle, rows.rank, text, under, w, measure);
+}
+function drawDoubt(root, {x, w, doubt, bits}, {cell, h}, {small}, tone) {
+  box(root, x, cell, w, h, {fill: tone.paper});
+  if (doubt !== null) {
+    const high = Math.min(1, doubt / bits) * h;
+    box(root, x, cell + h - high, w, high, {fill: tone.edge});
+    const text = bitsText(doubt);
+    const wide = text.length * 0.56 * small + 6;
+    box(root, x + w / 2 - wide / 2, cell + h / 2 - 0.62 * small, wide, 1.24 * small, {
+      rx: 3,
+      fill: tone.bg,
+      opacity: 0.86,
+    });
+    const look = {size: small, anchor: 'middle'};
+    write(root, x + w / 2, cell + h / 2 + 0.36 * small, text, look);
+  }
+  path(root, `M${x} ${cell + h}H${x + w}`, {stroke: tone.soft});
+}
+function drawGhost(root, rows, scene, {em, small, measure, bits}, tone) {
+  const {line, previewing} = scene;
+  const {x, w, word, doubt, rank} = line.ghost;
+  const colour = hot(scene, tone);
+  const frame = {rx: 6, fill: 'none', stroke: colour, 'stroke-width': 2};
+  const dash = previewing || rank === null ? '5 3' : 'none';
+  box(root, x + 1, 0.25 * em, w - 4, 1.98 * em, {...frame, 'stroke-dasharray': dash});
+  const look = {size: line.size, kind: hotKind(scene), anchor: 'middle'};
+  writeIn(root, x + (w - 2) / 2, rows.token, word, look, w - 0.8 * em, measure);
+  drawDoubt(root, {x, w: w - 2, doubt, bits}, rows, {em, small}, tone);
+  const under = {size: small, kind: hotKind(scene), anchor: 'middle'};
+  write(root, x + (w - 2) / 2, rows.rank, rank === null ? '' : rankText(rank), under);
+}
+
+// ---- the tree
+export function drawTree(node, scene, size, tone) {
+  const {tree, previewing} = scene;
+  const root = freshSheet(node, tree.W, tree.H);
+  const colour = hot(scene, tone);
+  for (const edge of tree.edges) {
+    const {x1, y1, x2, y2, width, taken, at, ahead} = edge;
+    const bend = (x1 + x2) / 2;
+    path(root, `M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`, {
+      stroke: taken ? tone.focus : at ? colour : tone.edge,
+      opacity: taken || at ? 1 : ahead ? 0.45 : 0.7,
+      'stroke-width': width.toFixed(1),
+      'stroke-dasharray': at ? '6 4' : 'none',
+    });
+  }
+  for (const one of tree.nodes) drawNode(root, one, scene, size, tone, previewing);
+}
+function nodeLook({taken, at, deeper}, colour, over, previewing, tone) {
+  if (over) return {fill: tone.bg, stroke: tone.second, 'stroke-dasharray': '4 3'};
+  if (at && previewing) return {fill: tone.bg, stroke: colour, 'stroke-dasharray': '4 3'};
+  if (at) return {fill: colour, stroke: colour};
+  if (taken) return {fill: tone.bg, stroke: tone.focus};
+  return {fill: tone.bg, stroke: deeper ? tone.soft : 'none'};
+}
+function drawNode(root, one, scene, {em, small, measure}, tone, previewing) {
+  const {x, y, w, h, word, p, r, taken, at, deeper, ahead} = one;
+  const over = scene.state.over?.path?.join() === one.path.join();
+  const look = nodeLook(one, hot(scene, tone), over, previewing, tone);
+  box(root, x, y, w, h, {rx: 4, 'stroke-width': 1.3, ...look});
+  const filled = at && !previewing && !over;
+  const plain = ahead ? 'quiet' : '';
+  const kind = taken ? 'hot' : at ? (previewing ? 'teal' : 'bold') : over ? 'teal' : plain;
+  const fill = filled ? tone.bg : undefined;
+  const size = Math.max(12, 0.93 * em);
+  const font = `${kind && kind !== 'quiet' ? '700 ' : ''}${size}px`;
+  const short = cut(word, w - 0.5 * em, text => measure(text, font), 16);
+  write(root, x + 0.25 * em, y + 1.12 * em, short, {size, kind, fill});
+  const rank = r >= 7 ? rankText(r + 1) : chanceText(p);
+  const under = deeper ? `${chanceText(p)} +${deeper}` : rank;
+  const quiet = {size: small, kind: filled ? 'bold' : 'quiet', fill};
+  writeIn(root, x + 0.25 * em, y + 2.28 * em, under, quiet, w - 0.4 * em, measure);
+}
+
+// ---- side by side
+const METER = 5.5; // width, in em
+const METERS = [12.4, 5.5]; // from the right end
+
+export function drawBeside(node, scene, size, tone) {
+  const {lines} = scene;
+  const {W, H, em, names} = lines;
+  const root = freshSheet(node, W, H);
+  const look = {size: size.small, kind: 'quiet', anchor: 'end'};
+  names.forEach((name, k) => write(root, W - (METERS[k] - METER) * em, 0.85 * em, name, look));
+  for (const one of lines.boxes) drawBox(root, one, lines, size, tone);
+}
+function drawBox(root, one, lines, {em, small, measure}, tone) {
+  const {W, most} = lines;
+  const {y, on, title, waiting, run} = one;
+  box(root, 0, y, 3, 4.2 * em, {fill: on ? tone.ink : tone.rule});
+  const left = 0.75 * em;
+  const room = W - METERS[0] * em - left - 0.4 * em;
+  writeIn(root, left, y + em, title, {size: em, kind: 'bold'}, room, measure);
+  if (waiting) {
+    write(root, left, y + 2.4 * em, 'the model writes …', {size: small, kind: 'quiet'});
+    return;
+  }
+  if (run.ids.length) {
+    drawMeter(root, W - METERS[0] * em, y, one.surprise / most, one.surprise.toFixed(1), em, tone);
+    drawMeter(root, W - METERS[1] * em, y, one.distinct, one.distinct.toFixed(2), em, tone);
+  }
+  drawPieces(root, one, lines, {em, left, blank: measure(' ', `${em}px`)}, tone);
+  if (run.problem) drawStop(root, one, lines, {small, em, measure}, left);
+}
+function drawMeter(root, x, y, share, text, em, tone) {
+  const high = {y: y + 0.12 * em, height: 1.05 * em};
+  box(root, x, high.y, METER * em, high.height, {fill: tone.paper});
+  box(root, x, high.y, METER * em * Math.min(1, share), high.height, {fill: tone.edge});
+  const size = Math.max(12, 0.858 * em);
+  box(root, x + (METER - 2.3) * em, high.y, 2.3 * em, high.height, {fill: tone.bg, opacity: 0.86});
+  const look = {size, kind: 'bold', anchor: 'end'};
+  write(root, x + (METER - 0.15) * em, y + 0.97 * em, text, look);
+}
+// A saved drawing loses blanks at the start of a text: they are a distance here.
+function drawPieces(root, {y, pieces}, {line}, {em, left, blank}, tone) {
+  pieces.forEach(({text, mark, x, w, line: k}, n) => {
+    const base = y + 2.3 * em + k * line;
+    const bare = text.replace(/^ +/, '');
+    const skip = blank * (text.length - bare.length);
+    write(root, left + x + skip, base, bare, {size: em, kind: mark ? 'quiet' : ''});
+    if (!mark) return;
+    const from = pieces[n - 1]?.mark ? 0 : skip;
+    const dashed = {stroke: tone.soft, 'stroke-width': 1.3, 'stroke-dasharray': '4 2.5'};
+    path(root, `M${left + x + from} ${base + 0.24 * em}h${w - from}`, dashed);
+  });
+}
+function drawStop(root, {y, run}, {W}, {small, em, measure}, left) {
+  const text = `✗ stops after ${run.ids.length}: ${run.problem}`;
+  const short = cut(text, W - left - 2, words => measure(words, `700 ${small}px`), 120);
+  write(root, left, y + 4.2 * em, short, {size: small, kind: 'wrong'});
+}

@@ -1,0 +1,123 @@
+// The sentence over the view, made from the numbers on screen; sentence.py says the same.
+
+import {readable} from '../shared/base.js';
+import {keptAt, periodOf} from './decoding.js';
+
+const LETTERS = 20;
+export const ROWS = 12; // tokens that stand by name
+const ALIKE = 1.5;
+const HOT = 1.5;
+const COLD = 0.5;
+const SPREAD = 0.5;
+
+/** A probability, never a round 0 or 1 for one that is not. */
+export function chanceText(p) {
+  if (p > 0 && p < 0.0005) return '<0.001';
+  if (p >= 0.995 && p < 1) return '>0.99';
+  return p.toFixed(p > 0 && p < 0.0095 ? 3 : 2);
+}
+export const bitsText = doubt => doubt.toFixed(1);
+export const many = count => count.toLocaleString('en-US');
+const tokensText = n => `${many(n)} token${n === 1 ? '' : 's'}`;
+
+/** A token with a mark for each blank at its ends. */
+export function tokenText(token, most = LETTERS) {
+  const bare = token.replace(/^ +| +$/g, '');
+  if (!bare) return readable(token, most);
+  return readable(
+    token.replace(/^ +| +$/g, blanks => '␣'.repeat(blanks.length)),
+    most,
+  );
+}
+const quoted = word => ({em: `“${tokenText(word)}”`});
+/** What the first tokens leave to the others. */
+export const tailOf = ({cumulated}) => Math.max(0, 1 - cumulated[ROWS - 1]);
+
+// ---- in pieces: {b: a number that counts}, {em: a token}
+/** @param {Object} scene `place`, `at` in focus, `following`, `method`, `knob`, `kept`, `greedy` */
+export function headline(scene) {
+  const {place, method, problem} = scene;
+  if (!place) return problem ? ['Here the model stops: ', {b: problem}] : absentPieces(scene);
+  if (method === 'greedy') return greedyPieces(scene);
+  if (method === 'sample') return samplePieces(scene);
+  if (method === 'temperature') return temperaturePieces(scene);
+  return method === 'top-k' ? topPieces(scene) : nucleusPieces(scene);
+}
+function absentPieces({text}) {
+  const word = text.at(-1).word;
+  return [
+    'What comes after ',
+    quoted(word),
+    ' is ',
+    {b: 'not in this page'},
+    ': to go on anywhere, run the model in a notebook.',
+  ];
+}
+function greedyPieces({place, greedy}) {
+  const first = quoted(place.words[0]);
+  const start = ['Greedy takes ', first, ` (${chanceText(place.p[0])}) and always the first: `];
+  const found = greedy && periodOf(greedy.ids);
+  if (!found) return [...start, {b: 'no luck'}, ', so every run is the same.'];
+  const same = found.size === 1 ? 'the same token' : `the same ${found.size} tokens`;
+  const from = {b: `from token ${found.start + 1} on`};
+  return [...start, `from the prompt it repeats ${same} `, from, '.'];
+}
+function samplePieces({place, facts: {vocabulary: V}}) {
+  if (V <= ROWS) {
+    const doubt = {b: `${bitsText(place.doubt)} bits of doubt`};
+    return [`Plain sampling draws from all ${tokensText(V)}, as the model says: `, doubt, '.'];
+  }
+  const rest = {b: `${chanceText(tailOf(place))} together`};
+  const one = chanceText(place.p[ROWS]);
+  const start = `Plain sampling cuts nothing: the ${tokensText(V - ROWS)} below rank ${ROWS} have `;
+  return [start, rest, `, the likeliest of them ${one}.`];
+}
+function temperaturePieces({place, kept, knob, facts: {vocabulary: V}}) {
+  if (knob === 1) {
+    const doubt = {b: `${bitsText(place.doubt)} bits of doubt`};
+    return ['Temperature 1 leaves the model as it is: ', doubt, ', no cut.'];
+  }
+  const T = knob.toFixed(1);
+  const change = {b: `from ${chanceText(place.p[0])} to ${chanceText(kept.after[0])}`};
+  if (knob < 1) {
+    const end = knob < COLD ? ', nearly greedy.' : ', and thins out the tail.';
+    return [`Temperature ${T} feeds the first: `, quoted(place.words[0]), ' ', change, end];
+  }
+  if (V <= ROWS) return [`Temperature ${T} flattens: the first goes `, change, '.'];
+  const rest = othersAfter(kept);
+  const spread = {b: `from ${chanceText(tailOf(place))} to ${chanceText(rest)}`};
+  const end = knob > HOT && rest > SPREAD ? ', so it babbles.' : '.';
+  return [`Temperature ${T} feeds the tail: the tokens below rank ${ROWS} go `, spread, end];
+}
+/** What the tokens below the rows have after decoding. */
+export function othersAfter({after}) {
+  let sum = 0;
+  for (const q of after.subarray(0, ROWS)) sum += q;
+  return Math.max(0, 1 - sum);
+}
+function topPieces({kept, knob, facts, place, at, following}) {
+  const {vocabulary: V} = facts;
+  if (knob === V) {
+    return [`k = ${knob} keeps all ${tokensText(V)}: nothing is cut, this is plain sampling.`];
+  }
+  const after = following && keptAt(following, 'top-k', knob, facts);
+  const then = after ? [', ', {b: chanceText(after.mass)}, ' after ', quoted(place.words[at])] : [];
+  const here = {b: `${chanceText(kept.mass)} of the probability`};
+  const end = ': top-k cuts by rank, whatever the doubt.';
+  return [`k = ${knob} keeps `, here, ' here', ...then, end];
+}
+function nucleusPieces({kept, knob, facts, place, at, following}) {
+  const {vocabulary: V} = facts;
+  const p = `p = ${knob.toFixed(2)} keeps `;
+  if (kept.n === V) {
+    return [p, {b: `all ${tokensText(V)}`}, ': nothing is cut, this is plain sampling.'];
+  }
+  const start = [p, {b: `${many(kept.n)} of ${tokensText(V)}`}, ' here'];
+  if (!following) return [...start, ': the fewest that have p together, so the doubt decides.'];
+  const {n} = keptAt(following, 'nucleus', knob, facts);
+  const alike = Math.max(n, kept.n) < ALIKE * Math.min(n, kept.n);
+  const end = alike
+    ? ': about the same doubt, about as many tokens.'
+    : ': nucleus follows the model’s doubt, top-k does not.';
+  return [...start, ', ', {b: many(n)}, ' after ', quoted(place.words[at]), end];
+}

@@ -1,0 +1,406 @@
+// How a language model writes: the state, the pointer and the keys.
+
+import {
+  dialogue,
+  followSize,
+  followTheme,
+  holdHeights,
+  html,
+  listen,
+  mount,
+  onKeys,
+  palette,
+  say,
+} from '../shared/base.js';
+import {exportButtons} from '../shared/export.js';
+import {followPointer} from '../shared/focus.js';
+import {onTyping} from '../shared/keys.js';
+import {numberIn, oneOf} from '../shared/link.js';
+import {measuring} from '../shared/measuring.js';
+import {localPoint} from '../shared/scale.js';
+import {drawAbsent} from './absent.js';
+import {rowAt, stripAt} from './bars.js';
+import {drawBars, drawStrip} from './bars_picture.js';
+import {Cards} from './cards.js';
+import {KNOBS} from './decoding.js';
+import {hues} from './marks.js';
+import {Panes} from './panes.js';
+import {drawBeside, drawText, drawTree} from './picture.js';
+import {Roulette} from './roulette.js';
+import {columnsIn, knobIn, readingOf, sceneOf, stateText, tableOf} from './scene.js';
+import {ROWS, headline} from './sentence.js';
+import {Store, placeName, runName} from './store.js';
+import {tokenAt} from './text_line.js';
+import {Visits, nodeAt} from './tree.js';
+
+const STAGE =
+  'next token: up and down choose, Enter takes, S samples, Backspace or left takes back, right goes where you were or takes, Escape returns to the first';
+const FOOT = [
+  {kbd: '↑'},
+  ' ',
+  {kbd: '↓'},
+  ' choose, ',
+  {kbd: '⏎'},
+  ' or click take, ',
+  {kbd: 'S'},
+  ' sample, ',
+  {kbd: '⌫'},
+  ' back, ',
+  {kbd: 'Esc'},
+  ' first.',
+];
+const LEADS = ' ›: computed here.';
+const CONTROLS = ['method', 'k', 'p', 'temperature', 'written', 'focus', 'compare', 'luck'];
+const KNOB_NAMES = Object.values(KNOBS);
+
+class NextWords {
+  constructor({model, root, signal}) {
+    Object.assign(this, {model, root, signal, facts: model.get('facts')});
+    this.over = null; // what the pointer previews: a rank {r}, a token {k}, a branch {path}
+    this.visits = new Visits();
+    this.measure = measuring(root);
+    this.scene = null;
+    const complain = text => this.complain(text);
+    this.store = new Store(model, signal, complain, () => this.draw());
+    this.dialogue = dialogue(model, signal, complain);
+    this.roulette = new Roulette(this.store, signal, {
+      changed: () => this.draw(),
+      take: id => this.take(id),
+      again: ({written}) => written.join() === this.path.join() && this.sample(),
+    });
+    this.addHead(complain);
+    this.panes = new Panes(this.stage, {
+      take: () => this.takeRank(this.scene.at),
+      sample: () => this.sample(),
+      back: () => this.back(),
+      compare: on => this.set({compare: on}),
+      again: () => this.set({luck: (this.model.get('luck') + 1) % this.facts.lucks}),
+      go: path => this.go(path),
+      retry: () => this.store.again(this.path),
+      live: this.store.live,
+    });
+    const foot = html(root, 'p', {class: 'foot'});
+    this.note = html(foot, 'span', {class: 'note'});
+    say(html(foot, 'span'), this.store.live ? FOOT : [...FOOT, LEADS]);
+    this.spoken = html(root, 'output', {class: 'spoken', 'aria-live': 'polite'});
+  }
+  complain(text) {
+    if (this.problem.textContent !== text) this.problem.textContent = text;
+  }
+  addHead(complain) {
+    const {root, model, signal, facts} = this;
+    const top = html(root, 'div', {class: 'top'});
+    html(top, 'h2', {}, facts.title || 'How a language model writes');
+    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
+    this.cards = new Cards(root, facts, changes => this.set(changes));
+    this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
+    const stage = {class: 'stage', tabindex: 0, role: 'group', 'aria-label': STAGE};
+    this.stage = html(root, 'div', stage);
+    const pictured = take => this.pictured(take);
+    const view = {root, model, signal, complain, pictured, controls: () => this.controls()};
+    exportButtons(
+      top,
+      view,
+      () => tableOf(this.scene),
+      () => stateText(this.scene),
+    );
+  }
+  /** A reader of each control. */
+  controls() {
+    const {facts, store} = this;
+    const able = text => {
+      const ids = text === '' ? [] : text.split(',').map(Number);
+      const way = ids.map((_, k) => placeName(ids.slice(0, k + 1)));
+      return way.every(name => store.can(name)) ? ids : undefined;
+    };
+    return {
+      method: oneOf(facts.methods),
+      k: numberIn(1, facts.keep),
+      p: oneOf(facts.nucleus),
+      temperature: oneOf(facts.temperatures),
+      written: able,
+      focus: numberIn(1, Math.min(ROWS, facts.vocabulary)),
+      compare: oneOf([true, false]),
+      luck: numberIn(0, facts.lucks - 1),
+    };
+  }
+
+  // ---- the state: ranks count from 0 here
+  get path() {
+    return this.model.get('written');
+  }
+  get state() {
+    const {model, over, roulette} = this;
+    const names = ['method', ...KNOB_NAMES, 'written', 'compare', 'luck'];
+    const traits = Object.fromEntries(names.map(name => [name, model.get(name)]));
+    return {...traits, focus: model.get('focus') - 1, over, roll: roulette.roll};
+  }
+  set(changes) {
+    this.complain('');
+    this.dialogue.write(changes);
+    this.draw();
+  }
+  go(path) {
+    this.roulette.stop();
+    this.over = null;
+    this.visits.visit(path);
+    this.set({written: path, focus: 1});
+  }
+  take(id) {
+    this.go([...this.path, id]);
+  }
+  takeRank(r) {
+    const {place} = this.scene;
+    if (!place || this.roulette.roll) return;
+    this.roulette.fell = null;
+    this.take(place.ids[r]);
+  }
+  back() {
+    if (this.roulette.roll) {
+      this.roulette.land();
+      return;
+    }
+    this.roulette.fell = null;
+    if (this.path.length) this.go(this.path.slice(0, -1));
+  }
+  /** To where one was, else on with the token in focus. */
+  forward() {
+    const next = this.visits.lasts.get(this.path.join(' '));
+    if (this.roulette.roll || !this.scene) return;
+    if (next === undefined) this.takeRank(this.scene.at);
+    else this.take(next);
+  }
+  sample() {
+    if (!this.scene?.place) return;
+    this.over = null;
+    this.roulette.spin(this.scene);
+  }
+  choose(r) {
+    if (this.roulette.roll || !this.scene?.place) return;
+    this.over = null;
+    const last = Math.min(ROWS, this.facts.vocabulary) - 1;
+    this.set({focus: 1 + Math.max(0, Math.min(last, r))});
+    this.spoken.textContent = readingOf(this.scene);
+  }
+  free() {
+    this.roulette.stop();
+    this.over = null;
+    this.set({focus: 1});
+  }
+
+  // ---- from the state to the picture
+  /** What is known along the text; null while some of it is under way. */
+  given() {
+    const {store, facts, path} = this;
+    const state = this.state;
+    const back = store.prompt;
+    const start = method => ({method, knob: facts.knobs[method], seed: facts.seed});
+    const greedy = store.run(start('greedy'), []);
+    const places = Array.from({length: path.length + 1}, (_, k) => store.place(path.slice(0, k)));
+    const place = places.at(-1);
+    const absent = !place && !store.can(placeName(path));
+    const all = back && greedy && places.slice(0, -1).every(Boolean) && (place || absent);
+    if (!all) return null;
+    const problem = store.problem(path);
+    const known = absent ? places.slice(0, -1) : places;
+    const open = id => !store.live && store.can(placeName([...path, id]));
+    const {visits} = this;
+    const ways = path =>
+      store.made.has(placeName(path)) || (!store.live && store.can(placeName(path)));
+    const seen = {visits, open, known: ways};
+    const given = {facts, back, greedy, places: known, place, problem, state, ...seen};
+    return {
+      ...given,
+      following: this.followingOf(place, state),
+      beside: this.besideOf(state, start),
+    };
+  }
+  followingOf(place, {roll, over, focus, written}) {
+    const id = place?.ids[roll?.rests ? roll.rank : (over?.r ?? focus)];
+    return id === undefined ? null : this.store.placeLater([...written, id]);
+  }
+  /** What each method writes from here; without a kernel what it wrote at the start. */
+  besideOf(state, start) {
+    const {store, facts} = this;
+    if (!state.compare) return [];
+    return facts.methods.map(method => {
+      const wanted = {method, knob: knobIn(method, state), seed: state.luck};
+      if (store.can(runName(wanted, state.written, facts.steps))) {
+        return {...wanted, run: store.runLater(wanted, state.written), own: true};
+      }
+      return {...start(method), run: store.run(start(method), []), own: false};
+    });
+  }
+  size() {
+    const {root, stage, panes, facts} = this;
+    const em = parseFloat(getComputedStyle(root).fontSize);
+    const columns = columnsIn(stage.clientWidth, em, this.model.get('compare'));
+    root.dataset.columns = columns;
+    panes.show(columns, this.model.get('compare'));
+    return {
+      em,
+      columns,
+      small: Math.max(12, 0.858 * em),
+      W: stage.clientWidth,
+      dist: panes.dist.clientWidth,
+      side: panes.tree.clientWidth,
+      lines: panes.lines.clientWidth,
+      bits: Math.log2(Math.max(2, facts.vocabulary)),
+      measure: this.measure(),
+    };
+  }
+  draw() {
+    const {root, stage, said, panes} = this;
+    if (!stage.clientWidth) return;
+    const given = this.given();
+    root.setAttribute('aria-busy', !given);
+    if (!given) return; // the last picture stays
+    const size = this.size();
+    const scene = sceneOf(given, size);
+    const tone = hues(palette(root));
+    this.scene = scene;
+    root.classList.toggle('previewing', scene.previewing);
+    this.cards.show(scene.cards);
+    drawText(panes.text, scene, size, tone);
+    if (scene.place) drawBars(panes.dist, scene, size, tone);
+    else drawAbsent(panes.dist, scene, size, tone);
+    this.drawStrip(size, tone);
+    for (const [node, shown, draw] of [
+      [panes.tree, scene.tree, drawTree],
+      [panes.lines, scene.lines, drawBeside],
+    ]) {
+      if (shown) draw(node, scene, size, tone);
+      else node.replaceChildren();
+    }
+    panes.tell(scene, this.roulette);
+    say(said, headline(scene));
+    said.setAttribute('aria-live', scene.previewing ? 'off' : 'polite');
+    this.note.textContent = scene.note;
+    holdHeights([said], stage.clientWidth);
+    this.store.settle();
+    this.mark(scene);
+  }
+  mark({state, at, kept, place}) {
+    Object.assign(this.root.dataset, {
+      method: state.method,
+      written: state.written.join(' '),
+      focus: state.focus + 1,
+      at: at + 1,
+      kept: kept?.n ?? 0,
+      rolls: Boolean(state.roll),
+      place: place ? 'here' : 'absent',
+      ready: 'true',
+    });
+  }
+  /** A strip on which a number runs stays as it is. */
+  drawStrip(size, tone) {
+    const {scene, panes, roulette} = this;
+    if (!scene.place) {
+      panes.strip.replaceChildren();
+      return;
+    }
+    const key = `${size.dist} ${size.em} ${tone.bg}`;
+    if (roulette.roll && !roulette.roll.rests && roulette.drawn === key) return;
+    roulette.drawn = key;
+    const ball = drawStrip(panes.strip, scene, size, tone);
+    if (ball) roulette.run(ball, size.dist);
+    else roulette.drawn = '';
+  }
+  /** The picture without what is only for the hand. */
+  pictured(take) {
+    this.root.classList.add('pictured');
+    this.draw();
+    try {
+      return take();
+    } finally {
+      this.root.classList.remove('pictured');
+      this.draw();
+    }
+  }
+
+  // ---- pointer and keys
+  listen() {
+    const {stage, signal, model, root, store} = this;
+    const pointer = {
+      at: event => this.under(event),
+      preview: place => this.preview(place),
+      click: place => this.press(place),
+    };
+    followPointer(stage, pointer, signal);
+    onKeys(stage, this.keys(), signal);
+    onTyping(root, {s: () => this.sample()}, signal);
+    root.addEventListener('reset', () => this.roulette.forget(), {signal});
+    this.dialogue.hear(CONTROLS, () => {
+      this.over = null;
+      this.roulette.stop();
+      this.visits.visit(this.path);
+      this.draw();
+    });
+    const described = () => {
+      this.facts = store.facts = model.get('facts');
+      this.draw();
+    };
+    listen(model, 'change:facts', described, signal);
+  }
+  /** What lies under the pointer: a rank {r}, a token {k}, a branch {path}; null if nothing. */
+  under(event) {
+    const {scene, panes} = this;
+    if (!scene || event.target.closest('button, label, input')) return null;
+    const k = tokenAt(scene.line, ...localPoint(panes.text, event));
+    if (k !== null) return {k};
+    if (scene.place) {
+      const [x, y] = localPoint(panes.dist, event);
+      const r = x >= 0 && x <= size(panes.dist) ? rowAt(scene.bars, y) : null;
+      const fallen = stripAt(scene.strip, ...localPoint(panes.strip, event));
+      if (r !== null || fallen !== null) return {r: r ?? fallen};
+    }
+    const node = scene.tree && nodeAt(scene.tree, ...localPoint(panes.tree, event));
+    if (!node) return null;
+    const next = node.step === scene.written.length && scene.place;
+    return next ? {r: node.r, path: node.path} : {path: node.path};
+  }
+  preview(place) {
+    if (this.roulette.roll || JSON.stringify(place) === JSON.stringify(this.over)) return;
+    this.over = place;
+    this.stage.classList.toggle('over', place !== null);
+    this.draw();
+  }
+  press({r, k, path}) {
+    if (this.roulette.roll) return;
+    this.roulette.fell = null;
+    if (k !== undefined) {
+      const given = this.facts.prompt.length;
+      this.go(this.path.slice(0, Math.max(0, k + 1 - given)));
+    } else if (path) {
+      const taken = this.path.slice(0, path.length).join() === path.join();
+      this.go(taken ? path : this.visits.end(path)); // a branch opens where it was left
+    } else this.takeRank(r);
+  }
+  keys() {
+    const at = () => this.scene?.at ?? 0;
+    return {
+      ArrowUp: () => this.choose(at() - 1),
+      ArrowDown: () => this.choose(at() + 1),
+      Home: () => this.choose(0),
+      End: () => this.choose(ROWS),
+      ArrowLeft: () => this.back(),
+      ArrowRight: () => this.forward(),
+      Backspace: () => this.back(),
+      Enter: () => this.scene && this.takeRank(at()),
+      Escape: () => this.free(),
+    };
+  }
+}
+const size = node => node.clientWidth;
+
+function render({model, el}) {
+  const {root, signal, end} = mount(el, 'generation', 'how a language model writes');
+  const view = new NextWords({model, root, signal});
+  view.visits.visit(view.path);
+  view.listen();
+  followTheme(root, () => view.draw(), signal);
+  followSize(view.stage, () => view.draw(), signal);
+  view.draw();
+  return end;
+}
+export default {render};

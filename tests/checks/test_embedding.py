@@ -1,0 +1,182 @@
+import pytest
+import torch
+import torch.nn.functional as F
+
+from seqviz import checks
+from tests.checks.styles import accept, refuse
+
+
+def right_gradient(w, near, drawn):
+    pull = torch.sigmoid((w * near).sum(1)) - 1
+    push = torch.sigmoid((drawn @ w[:, :, None])[:, :, 0])
+    dw = pull[:, None] * near + torch.einsum("bk,bkd->bd", push, drawn)
+    dnear, ddrawn = pull[:, None] * w, push[:, :, None] * w[:, None]
+    return dw / len(w), dnear / len(w), ddrawn / len(w)
+
+
+def gradient_by_autograd(w, near, drawn):
+    given = [x.clone().requires_grad_() for x in (w, near, drawn)]
+    w, near, drawn = given
+    loss = -F.logsigmoid((w * near).sum(1)).mean()
+    loss = loss - F.logsigmoid(-(drawn @ w[:, :, None])).sum(1).mean()
+    return list(torch.autograd.grad(loss, given))
+
+
+def right_analogy(vectors, a, b, c, inputs=True):
+    v = F.normalize(vectors, dim=1)
+    scores = v @ (v[b] - v[a] + v[c])
+    if inputs:
+        scores[[a, b, c]] = -1e9
+    return scores.argmax().item()
+
+
+def analogy_by_loop(vectors, a, b, c):
+    rows = [row / row.norm() for row in vectors]
+    to = rows[b] - rows[a] + rows[c]
+    return max((k for k in range(len(rows)) if k not in (a, b, c)), key=lambda k: to @ rows[k])
+
+
+def right_noise(counts):
+    return counts**0.75 / (counts**0.75).sum()
+
+
+def noise_by_loop(counts):
+    powers = [float(count) ** 0.75 for count in counts]
+    return [power / sum(powers) for power in powers]
+
+
+@pytest.mark.parametrize(
+    ("check", "answer"),
+    [
+        (checks.sampling_gradient, right_gradient),
+        (checks.sampling_gradient, gradient_by_autograd),
+        (checks.noise, right_noise),
+        (checks.noise, noise_by_loop),
+    ],
+)
+def test_right_answers_are_accepted(check, answer):
+    accept(check, answer)
+
+
+@pytest.mark.parametrize("answer", [right_analogy, analogy_by_loop])
+def test_right_analogies_are_accepted(answer):
+    assert checks.analogy(answer)
+    assert checks.analogy(lambda *given: torch.tensor(answer(*given)))
+    assert checks.analogy(lambda v, *words: answer(v.float(), *words))
+
+
+def part(which, change):
+    def answer(*given):
+        three = list(right_gradient(*given))
+        three[which] = change(three[which], *given)
+        return three
+
+    return answer
+
+
+def by_raw(vectors, a, b, c):
+    scores = vectors @ (vectors[b] - vectors[a] + vectors[c])
+    scores[[a, b, c]] = -1e9
+    return scores.argmax()
+
+
+def first(v, to, *without):
+    scores = v @ to
+    scores[list(without)] = -1e9
+    return scores.argmax()
+
+
+def unit(vectors):
+    return F.normalize(vectors, dim=1)
+
+
+@pytest.mark.parametrize(
+    ("check", "answer", "words"),
+    [
+        (checks.sampling_gradient, part(0, lambda g, w, *_: g * len(w)), "dw, 2 centres"),
+        (checks.sampling_gradient, part(0, lambda g, *_: -g), "the sign is turned"),
+        (
+            checks.sampling_gradient,
+            part(0, lambda g, w, n, _: ((w * n).sum(1).sigmoid() - 1)[:, None] * n / len(w)),
+            "the drawn words are missing",
+        ),
+        (
+            checks.sampling_gradient,
+            part(0, lambda g, w, n, d: g - d.sum(1) / len(w)),
+            "as if they were near",
+        ),
+        (
+            checks.sampling_gradient,
+            part(0, lambda g, w, n, d: g + n / len(w)),
+            "sigmoid(s) - 1 in front",
+        ),
+        (
+            checks.sampling_gradient,
+            part(0, lambda g, w, n, d: right_gradient(w, n, d / d.shape[1])[0]),
+            "is off by",
+        ),
+        (checks.sampling_gradient, part(1, lambda g, w, *_: g * len(w)), "dnear, 2 centres"),
+        (checks.sampling_gradient, part(1, lambda g, *_: -g), "the sign is turned"),
+        (checks.sampling_gradient, part(1, lambda g, w, *_: g + w / len(w)), "not sigmoid(s)"),
+        (
+            checks.sampling_gradient,
+            part(1, lambda g, w, n, _: ((w * n).sum(1).sigmoid() - 1)[:, None] * n / len(w)),
+            "not along near",
+        ),
+        (checks.sampling_gradient, part(2, lambda g, w, *_: g * len(w)), "ddrawn, 2 centres"),
+        (
+            checks.sampling_gradient,
+            part(2, lambda g, w, n, d: g - w[:, None] / len(w)),
+            "not sigmoid(s) - 1",
+        ),
+        (
+            checks.sampling_gradient,
+            part(2, lambda g, w, n, d: g / d.shape[1]),
+            "not divided by k",
+        ),
+        (
+            checks.sampling_gradient,
+            part(2, lambda g, w, n, d: (d @ w[:, :, None]).sigmoid() * d / len(w)),
+            "not along drawn",
+        ),
+        (checks.sampling_gradient, lambda *given: right_gradient(*given)[0], "three things"),
+        (checks.noise, lambda x: x / x.sum(), "3/4 is missing"),
+        (checks.noise, lambda x: (x / x.sum()) ** 0.75, "after the power"),
+        (checks.noise, lambda x: x**0.75, "divide by the sum"),
+        (checks.noise, lambda x: x**0.75 / x.sum(), "not of the counts"),
+        (checks.noise, lambda x: x ** (4 / 3) / (x ** (4 / 3)).sum(), "4/3 lowers"),
+        (checks.noise, lambda x: torch.ones_like(x) / len(x), "the power 0"),
+        (checks.noise, lambda x: right_noise(x + 1), "is off by"),
+    ],
+)
+def test_wrong_answers_are_refused_by_their_slip(check, answer, words):
+    refuse(check, answer, words)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda v, a, b, c: right_analogy(v, a, b, c, inputs=False), "leave their rows out"),
+        (
+            lambda v, a, b, c: first(unit(v), unit(v)[b] - unit(v)[a] + unit(v)[c], a, b),
+            "leave",
+        ),
+        (lambda v, a, b, c: right_analogy(v, b, a, c), "not a - b + c"),
+        (
+            lambda v, a, b, c: first(unit(v), unit(v)[b] - unit(v)[a], a, b, c),
+            "a direction; it starts from c",
+        ),
+        (by_raw, "a long one wins by its length"),
+        (lambda v, a, b, c: first(unit(v), v[b] - v[a] + v[c], a, b, c), "before you add them"),
+        (
+            lambda v, a, b, c: first(v, unit(v)[b] - unit(v)[a] + unit(v)[c], a, b, c),
+            "candidates too",
+        ),
+        (lambda v, a, b, c: v[a], "whole numbers alone"),
+        (lambda v, a, b, c: None, "not solved yet"),
+    ],
+)
+def test_wrong_analogies_are_refused_by_their_slip(answer, words):
+    verdict = checks.analogy(answer)
+    assert not verdict
+    assert words in verdict.message, verdict

@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import seqviz as sv
+from seqviz.data.performance import EVENTS, Note, events_to_notes, notes_to_events, sound
+
+FIFTH = [Note(60, 0, 50), Note(67, 50, 180, 31), Note(60, 100, 180)]
+
+
+def test_two_keys_as_events_and_back():
+    assert len(EVENTS) == len(set(EVENTS)) == 388
+    events = notes_to_events(FIFTH)
+    assert events == [
+        *("VELOCITY 20", "ON 60", "SHIFT 50", "OFF 60", "VELOCITY 31", "ON 67", "SHIFT 50"),
+        *("VELOCITY 20", "ON 60", "SHIFT 80", "OFF 60", "OFF 67"),
+    ]
+    assert events_to_notes(events) == FIFTH
+    assert notes_to_events([Note(1, 250, 260)])[:3] == ["SHIFT 100", "SHIFT 100", "SHIFT 50"]
+    assert events_to_notes(["ON 5", "SHIFT 3"]) == [Note(5, 0, 3)]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 127), st.integers(0, 400), st.integers(1, 250), st.integers(0, 31)
+        ),
+        max_size=20,
+    )
+)
+def test_any_notes_come_back(drawn):
+    notes, held = [], {}
+    for pitch, start, length, velocity in sorted(drawn, key=lambda d: d[1]):
+        if held.get(pitch, 0) <= start:
+            held[pitch] = start + length
+            notes.append(Note(pitch, start, start + length, velocity))
+    notes.sort(key=lambda note: (note.start, note.pitch))
+    events = notes_to_events(notes)
+    assert {*events} <= {*EVENTS}
+    assert events_to_notes(events) == notes
+
+
+def test_a_note_sounds_at_its_pitch_and_fades():
+    wave = sound([Note(69, 0, 100)], rate=8000)
+    assert len(wave) == 2 * 8000
+    assert np.abs(wave).max() == pytest.approx(1)
+    loudest = np.abs(np.fft.rfft(wave[:8000])).argmax()
+    assert loudest == pytest.approx(440, abs=1)
+    assert np.abs(wave[8000:]).max() < 0.1
+    octave = sound([Note(81, 0, 100)], rate=8000)
+    assert np.abs(np.fft.rfft(octave[:8000])).argmax() == pytest.approx(880, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda: notes_to_events([Note(128, 0, 1)]), ValueError, "pitch must be at most 127"),
+        (lambda: notes_to_events([Note(1, 5, 5)]), ValueError, "must end after it starts"),
+        (
+            lambda: notes_to_events([Note(1, 0, 9), Note(1, 5, 12)]),
+            ValueError,
+            "overlap on a key.*until tick 9",
+        ),
+        (lambda: notes_to_events([Note(1, 0.5, 2)]), TypeError, "start must be an integer"),
+        (lambda: events_to_notes(["OFF 60"]), ValueError, "that key is not down"),
+        (lambda: events_to_notes(["ON 60", "ON 60"]), ValueError, "down already"),
+        (lambda: events_to_notes(["ON 200"]), ValueError, r"events\[0\] must be .*got 'ON 200'"),
+        (lambda: events_to_notes("ON 60"), TypeError, "events must be a list of words"),
+        (lambda: sound([]), ValueError, "one note at least"),
+    ],
+)
+def test_what_cannot_be_played(call, error, said):
+    with pytest.raises(error, match=said):
+        call()
+
+
+def test_it_is_part_of_the_public_face():
+    assert sv.data.events_to_notes(sv.data.notes_to_events(FIFTH)) == FIFTH
+    assert len(sv.data.sound(FIFTH)) == 280 * 160

@@ -1,0 +1,96 @@
+"""BIO tags to spans and back."""
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+
+from seqviz.data import Span, spans_to_tags, tags_to_spans
+
+READ = {
+    "O O": [],
+    "B-A": [("A", 0, 1)],
+    "O B-A I-A O": [("A", 1, 3)],
+    "B-A B-A I-A": [("A", 0, 1), ("A", 1, 3)],
+    "B-A I-A B-LOC": [("A", 0, 2), ("LOC", 2, 3)],
+    "O I-A I-A": [("A", 1, 3)],
+    "B-A I-B I-B": [("A", 0, 1), ("B", 1, 3)],
+    "I-A I-B O I-B": [("A", 0, 1), ("B", 1, 2), ("B", 3, 4)],
+    "B-A O I-A": [("A", 0, 1), ("A", 2, 3)],
+    "B-A-B I-A-B": [("A-B", 0, 2)],
+    "": [],
+}
+
+
+@pytest.mark.parametrize(("line", "spans"), READ.items())
+def test_tags_are_read(line, spans):
+    assert tags_to_spans(line.split()) == [Span(*span) for span in spans]
+
+
+@pytest.mark.parametrize(
+    ("line", "at"), [("I-A", 0), ("O I-A I-A", 1), ("B-B I-A", 1), ("B-A O I-A", 2)]
+)
+def test_strict_refuses_an_i_that_goes_on_with_nothing(line, at):
+    with pytest.raises(ValueError, match=rf"tags\[{at}\] is 'I-A' .*begins with 'B-A'"):
+        tags_to_spans(line.split(), strict=True)
+
+
+@pytest.mark.parametrize("tag", ["I", "B", "B-", "I-", "", "o", "THE", "B_THE", "E-A", "S-A", "-"])
+def test_what_is_no_bio_tag_is_named(tag):
+    with pytest.raises(ValueError, match=rf"tags\[1\] is '{tag}', no BIO tag"):
+        tags_to_spans(["O", tag])
+
+
+def test_a_text_is_no_list_of_tags():
+    with pytest.raises(TypeError, match=r"tags must be a list of words, got the text 'O O'"):
+        tags_to_spans("O O")
+
+
+def test_spans_and_tags_are_each_others_inverse():
+    for tags in product(["O", "B-A", "I-A", "B-B", "I-B"], repeat=4):
+        read = tags_to_spans(tags)
+        written = spans_to_tags(read, 4)
+        assert tags_to_spans(written, strict=True) == read
+        try:
+            tags_to_spans(tags, strict=True)
+        except ValueError:
+            assert written != list(tags)
+        else:
+            assert written == list(tags)
+
+
+def test_the_order_of_the_spans_is_free():
+    spans = [("A", 0, 2), ("B", 2, 3), ("A", 5, 9)]
+    shuffled = random.Random(0).sample(spans, 3)
+    assert spans_to_tags(shuffled, 9) == spans_to_tags(spans, np.int64(9))
+
+
+@pytest.mark.parametrize(
+    ("spans", "message"),
+    [
+        ([("A", 3, 1)], r"\('A', 3, 1\) ends before it starts"),
+        ([("A", 2, 2)], r"has no word"),
+        ([("A", 2, 5)], r"leaves the text, which has 4 words"),
+        ([("A", -2, 1)], r"leaves the text"),
+        ([("", 0, 1)], r"must have a kind"),
+        ([("A", 0, 2), ("B", 1, 3)], r"overlaps with another"),
+    ],
+)
+def test_bad_spans_are_named(spans, message):
+    with pytest.raises(ValueError, match=message):
+        spans_to_tags(spans, 4)
+
+
+@pytest.mark.parametrize(
+    ("spans", "length", "message"),
+    [
+        ([("A", 0.0, 1)], 4, "start must be an integer"),
+        ([("A", 0, "1")], 4, "end must be an integer"),
+        ([(1, 0, 1)], 4, "the kind of a span must be a string, got int"),
+        ([], 4.0, "length must be an integer"),
+    ],
+)
+def test_bad_types_are_named(spans, length, message):
+    with pytest.raises(TypeError, match=message):
+        spans_to_tags(spans, length)
