@@ -40,6 +40,8 @@ class Captioner(Writer):
 
     Examples
     --------
+    >>> import torch
+    >>> from seqviz.nn import ConvEncoder
     >>> model = Captioner(ConvEncoder(3, (8, 16)), vocab_size=7, embed_dim=4, hidden_size=6)
     >>> pictures, captions = torch.rand(2, 3, 32, 32), torch.tensor([[1, 3, 2], [1, 5, 2]])
     >>> logits, alpha = model(pictures, captions, need_weights=True)

@@ -1,13 +1,16 @@
 """What notebook 16 promises beyond running: its class, its solutions, its studies and its net."""
 
+import nbformat
 import pytest
 import torch
 import torch.nn.functional as F
+from nbclient import NotebookClient
 from torch import nn
 
 import seqviz as sv
+from seqviz.core_path import is_core
 from seqviz.data import registry
-from tests.notebooks.parts import Notebook, any_row, study
+from tests.notebooks.parts import NOTEBOOKS, Notebook, any_row, study
 
 NOTEBOOK = Notebook("16_gpt_generation")
 
@@ -24,7 +27,7 @@ def test_the_notebooks_class_is_sv_nns(d, layers, heads):
     scope = {"F": F, "nn": nn, "torch": torch}
     for start in ("class Block", "class TinyGPT"):
         exec(NOTEBOOK.cell(start), scope)
-    exec(NOTEBOOK.cell("names = {").split("\n\n\ntanh_gelu")[0], scope)
+    exec(NOTEBOOK.cell("names = {").split("\n\n\nexact")[0], scope)
     mine = scope["TinyGPT"](30, 16, d, layers, heads).double()
     theirs = sv.nn.GPT(30, 16, d, layers, heads).double().eval()
     mine.load_state_dict(scope["renamed"](theirs.state_dict()))
@@ -91,7 +94,7 @@ def test_greedy_is_likelier_than_shakespeare_and_repeats():
             assert float(row[dull]["repeated"]) > 5 * float(row["Shakespeare"]["repeated"])
 
 
-def test_pre_training_helps_and_most_with_50_labels():
+def test_pre_training_helps_at_each_number_of_labels():
     script, table = study("16_tasks")
     keys = ("pretrained", "labels", "lm_weight")
     found = {tuple(row[key] for key in keys): [] for row in table}
@@ -99,12 +102,10 @@ def test_pre_training_helps_and_most_with_50_labels():
         found[tuple(row[key] for key in keys)].append(float(row["accuracy"]))
     assert len(found) == 2 * len(script.LABELS) * len(script.WEIGHTS)
     assert all(len(accuracies) == len(script.SEEDS) for accuracies in found.values())
-    gain = {}
     for labels in map(str, script.LABELS):
         read, unread = (found[pretrained, labels, "0.0"] for pretrained in ("True", "False"))
         assert min(read) > max(unread)
-        gain[labels] = (sum(read) - sum(unread)) / len(read)
-    assert max(gain, key=gain.get) == "50"
+        assert 0.15 < (sum(read) - sum(unread)) / len(read) < 0.3
 
 
 def test_the_shipped_net_is_that_of_the_datasheet(plays):
@@ -114,6 +115,22 @@ def test_the_shipped_net_is_that_of_the_datasheet(plays):
     with torch.no_grad():
         loss = F.cross_entropy(model(rows[:, :-1]).mT, rows[:, 1:])
     assert 3.3 < loss < 4.3
+
+
+def test_without_the_real_plays_the_notebook_says_what_to_do(monkeypatch):
+    stand_in = sv.data.Dataset("shakespeare", "a", "b", "c", "A play.", "shipped stand-in")
+    monkeypatch.setattr(sv.data, "load", lambda name: stand_in)
+    with pytest.raises(sv.data.DownloadError, match=r"with a network, or let SEQVIZ_CACHE"):
+        exec(NOTEBOOK.cell("plays = sv.data.load"), {"sv": sv})
+
+
+@pytest.mark.slow
+def test_the_core_cells_run_alone(plays):
+    cells = [cell for cell in NOTEBOOK.cells if cell.cell_type == "code" and is_core(cell)]
+    core = nbformat.v4.new_notebook(cells=[nbformat.from_dict(cell) for cell in cells])
+    where = {"metadata": {"path": str(NOTEBOOKS)}}
+    NotebookClient(core, timeout=300, kernel_name="python3", resources=where).execute()
+    assert any("nats a character after" in str(cell.outputs) for cell in core.cells)
 
 
 @pytest.mark.slow

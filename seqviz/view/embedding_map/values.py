@@ -11,7 +11,7 @@ from seqviz.view.shared.checking import line, numbers, strings
 
 LEAST_WORDS, MOST_SHOWN, FIRST_SHOWN = 4, 500, 150
 MOST_GROUPS = 5
-BLOCK = 128  # words whose cosines with all the others are held at once
+BLOCK = 32  # words whose cosines with all the others are held at once
 
 
 @dataclass(frozen=True)
@@ -86,12 +86,13 @@ def lexicon_of(words, vectors) -> Lexicon:
         )
     if len(words) < LEAST_WORDS:
         raise ValueError(f"words: expected at least {LEAST_WORDS}, came {len(words)}")
-    lengths = np.linalg.norm(array, axis=1, keepdims=True)
+    lengths = np.sqrt(np.einsum("nd,nd->n", array, array))[:, None]
     for k in np.flatnonzero(lengths == 0):
         raise ValueError(
             f"vectors[{k}], of {words[k]!r}, is zero, which has no direction: leave the word out"
         )
-    return Lexicon(tuple(words), array / lengths)
+    array /= lengths  # a copy of ours: a large table stands in memory once
+    return Lexicon(tuple(words), array)
 
 
 def groups_of(given, lexicon: Lexicon) -> dict[str, list[int]]:
