@@ -80,17 +80,23 @@ def _neighbours(sentences: Sequence[Tensor], window: int) -> tuple[Tensor, Tenso
     """All pairs, and how far apart each is."""
     window = checked_integer("window", window, 1)
     checked_type("sentences", sentences, Sequence, "a list of int64 tensors (time,)")
-    pairs, distances = [], []
     for ids in sentences:
         if not isinstance(ids, Tensor) or ids.dtype != torch.long or ids.dim() != 1:
             got = (
                 f"{ids.dtype} {tuple(ids.shape)}" if isinstance(ids, Tensor) else type(ids).__name__
             )
             raise TypeError(f"each of sentences must be an int64 tensor (time,), got {got}")
-        for far in range(1, min(window, len(ids) - 1) + 1):
-            both = torch.stack([ids[:-far], ids[far:]], dim=1)
-            pairs += [both, both.flip(1)]
-            distances.append(torch.full((2 * len(both),), far))
-    if not pairs:
+    lengths = [len(ids) for ids in sentences]
+    if max(lengths, default=0) < 2:
         raise ValueError(f"sentences must hold one of two words or more, got {len(sentences)}")
-    return torch.cat(pairs), torch.cat(distances)
+    words = torch.cat(list(sentences))
+    sentence = torch.arange(len(lengths)).repeat_interleave(torch.tensor(lengths))
+    pairs, distances, owners = [], [], []
+    for far in range(1, min(window, max(lengths) - 1) + 1):
+        together = sentence[:-far] == sentence[far:]
+        both = torch.stack([words[:-far][together], words[far:][together]], dim=1)
+        pairs += [both, both.flip(1)]
+        distances.append(torch.full((2 * len(both),), far))
+        owners += [sentence[far:][together]] * 2
+    order = torch.cat(owners).argsort(stable=True)  # sentence by sentence
+    return torch.cat(pairs)[order], torch.cat(distances)[order]

@@ -50,7 +50,8 @@ class WordVectors:
                 f"vectors must be finite and none zero, got {self.vectors[row, :3].tolist()} ... "
                 f"for {self.words[row]!r}: leave this word out"
             )
-        self._directions = self.vectors / length
+        unit = bool((length - 1).abs().max() < 1e-6)  # then they are their own directions
+        self._directions = self.vectors if unit else self.vectors / length
 
     def __len__(self) -> int:
         return len(self.words)

@@ -102,7 +102,8 @@ def script(browser):
     page = browser.new_page()
 
     def call(file, function, *arguments):
-        text = f"(given) => {{ {bundle.module(file)}\nreturn ({function})(...given); }}"
+        code = bundle.module(file).replace("export default", "")
+        text = f"(given) => {{ {code}\nreturn ({function})(...given); }}"
         return page.evaluate(text, list(arguments))
 
     yield call

@@ -482,7 +482,7 @@ def test_counts_are_alike(script, n):
 def test_a_part_is_read_as_it_was_packed(script, view):
     numbers, words = opened(view.part("map"))
     read = "const {numbers, words} = partOf(part); return [[...numbers], words];"
-    found = script(ROOM + "parts.js", f"part => {{ {PART} {read} }}", sent(view, "map"))
+    found = script("shared/words_and_numbers.js", f"part => {{ {PART} {read} }}", sent(view, "map"))
     assert found == [numbers.tolist(), words]
 
 

@@ -143,7 +143,7 @@ def answer(script):
     """What the page reads of the sentence by the bank, and the view."""
     view = everything()
     shape = {"rows": 8, "tokens": 8, "guesses": 5, "heads": ["mean", "head 1.2"]}
-    return script(ROOM + "parts.js", ANSWER, list(view.part("sentence 1")), shape), view
+    return script(ROOM + "view.js", ANSWER, list(view.part("sentence 1")), shape), view
 
 
 def test_the_page_reads_what_python_packs(answer):

@@ -120,7 +120,7 @@ def test_the_shipped_net_is_that_of_the_datasheet(plays):
 def test_without_the_real_plays_the_notebook_says_what_to_do(monkeypatch):
     stand_in = sv.data.Dataset("shakespeare", "a", "b", "c", "A play.", "shipped stand-in")
     monkeypatch.setattr(sv.data, "load", lambda name: stand_in)
-    with pytest.raises(sv.data.DownloadError, match=r"with a network, or let SEQVIZ_CACHE"):
+    with pytest.raises(sv.data.DownloadError, match=r"with a network, or let SEQVIZ_CACHE name"):
         exec(NOTEBOOK.cell("plays = sv.data.load"), {"sv": sv})
 
 

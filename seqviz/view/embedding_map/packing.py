@@ -1,19 +1,11 @@
 """What travels to the page: words, and beside them numbers as float32."""
 
-import json
-import struct
-
 import numpy as np
 
 from seqviz.view.embedding_map.questions import Answer
 from seqviz.view.embedding_map.senses import Senses
 from seqviz.view.embedding_map.word_map import WordMap
-
-
-def packed(words: list[str], *numbers) -> bytes:
-    """The count of the numbers, the numbers, then the words as JSON."""
-    row = np.concatenate([np.ravel(part) for part in numbers]).astype("<f4")
-    return struct.pack("<I", row.size) + row.tobytes() + json.dumps(words).encode()
+from seqviz.view.shared.words_and_numbers import packed
 
 
 def map_part(shown: WordMap, group_of: list[int]) -> bytes:

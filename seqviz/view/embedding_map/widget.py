@@ -10,6 +10,7 @@ from seqviz.view.shared.bundle import module
 from seqviz.view.shared.checking import within
 from seqviz.view.shared.traits import Whole, checks, control
 from seqviz.view.shared.widget import View, style, told
+from seqviz.view.shared.words_and_numbers import packed
 
 TABS = ("map", "senses")
 
@@ -63,7 +64,7 @@ class EmbeddingMap(View):
         self._groups = [names[n] if groups else "" for n in numbers]
         parts = {
             "map": packing.map_part(shown, numbers),
-            "pairs": packing.packed([], shown.pairs),
+            "pairs": packed([], shown.pairs),
             **{f"sum {text}": packing.answer_part(shown, a) for text, a in self.answers.items()},
             **{f"senses {word}": packing.senses_part(one) for word, one in senses.items()},
         }

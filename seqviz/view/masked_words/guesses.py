@@ -1,13 +1,12 @@
 """What two models guess at masked positions, and where the first one looks from there."""
 
-import json
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from seqviz.view.shared.checking import line, numbers, strings
+from seqviz.view.shared.words_and_numbers import packed
 
 GUESSES, MOST_HEADS = 5, 24
 FIELDS = ("tokens", "both", "left", "attention", "title", "special")
@@ -41,13 +40,10 @@ class Vocabulary:
     def packed(self, ids: np.ndarray, make) -> bytes:
         """Numbers that `make` gives for the places of these ids in a list of words, and the list.
 
-        The page gets the words that it needs: the count of the numbers, the numbers as float32,
-        then the words as JSON.
+        The page gets the words that it needs.
         """
         used, places = np.unique(ids, return_inverse=True)
-        row = np.concatenate([np.ravel(part) for part in make(places.reshape(ids.shape))])
-        words = json.dumps([self.tokens[k] for k in used]).encode()
-        return struct.pack("<I", row.size) + row.astype("<f4").tobytes() + words
+        return packed([self.tokens[k] for k in used], *make(places.reshape(ids.shape)))
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,5 @@
-// What travels: a part is numbers and the words that some of them stand for.
+// What a part holds: numbers, and the words that some of them stand for.
 
-const HEAD = 4; // bytes that say how many numbers there are
-
-/** Numbers and words of a part, as guesses.py packs them. */
-export function readPart(view) {
-  const start = view.byteOffset + HEAD;
-  const end = start + 4 * view.getUint32(0, true);
-  const words = new Uint8Array(view.buffer, end, view.byteOffset + view.byteLength - end);
-  return {
-    numbers: new Float32Array(view.buffer.slice(start, end)),
-    words: JSON.parse(new TextDecoder().decode(words)),
-  };
-}
 /**
  * What two models say at some positions of a sentence, a row for each.
  * @param {{numbers: Float32Array, words: string[]}} part

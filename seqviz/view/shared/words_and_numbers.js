@@ -1,8 +1,8 @@
-// What travels: a part is numbers and the words that stand beside them.
+// What travels as one part: numbers, and the words that stand beside them.
 
 const HEAD = 4; // bytes that say how many numbers there are
 
-/** Numbers and words of a part, as packing.py packs them. */
+/** Numbers and words of a part, as words_and_numbers.py packs them. */
 export function readPart(view) {
   const start = view.byteOffset + HEAD;
   const end = start + 4 * view.getUint32(0, true);
