@@ -42,16 +42,16 @@ TASKS = ((5, 3, 2, 4, 1, 0.5), (4, 6, 3, 1, 2, 2.0), (7, 2, 5, 3, 4, 0.0))
 
 @check
 def to_tags(student: Callable) -> Verdict:
-    """Check `to_tags(spans, length)`: a list of BIO tags for a text of `length` words.
+    """Check `to_tags(triples, length)`: a list of BIO tags for a text of `length` words.
 
-    `spans` holds triples (kind, start, end), where `end` is the index after the last word.
+    `triples` holds spans (kind, start, end), where `end` is the index after the last word.
 
     Source: deck 001; Ramshaw and Marcus (1995).
     """
     for spans, length in SPANS:
         expected = _written(spans, length)
         asked = f"to_tags({spans}, {length})"
-        answer = call(student, spans=spans, length=length)
+        answer = call(student, triples=spans, length=length)
         if not isinstance(answer, list | tuple) or not all(isinstance(t, str) for t in answer):
             raise Refused(f"{asked} must give a list of strings, got {answer!r}.")
         if [*answer] != expected:

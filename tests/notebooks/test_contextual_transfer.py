@@ -1,5 +1,6 @@
 """What notebook 15a promises beyond running: its class, its solutions, its study and its reader."""
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -19,6 +20,15 @@ def test_the_notebooks_class_is_sv_nns(tokens, size, time):
     ids = torch.arange(time) * 2 % tokens
     for one, other in zip(mine(ids), theirs(ids[None]).layers, strict=True):
         torch.testing.assert_close(one, other[0], rtol=0, atol=1e-10)
+
+
+def test_the_notebooks_triangle_is_the_studys():
+    script, _ = study("15a_transfer")
+    scope = {"np": np}
+    exec(NOTEBOOK.cell("def slanted(step"), scope)
+    for steps in (10, 60, 250):
+        for step in range(steps + 1):
+            assert scope["slanted"](step, steps) == pytest.approx(script.slanted(step, steps))
 
 
 @pytest.mark.parametrize(
@@ -72,6 +82,11 @@ def test_pre_training_helps_where_labels_are_few():
     assert min(gains[50]) > 0.2
     assert min(gains[50]) > max(gains[5000])
     assert max(accuracies(table, "no pre-training", 50)) < 0.6
+    for n in (50, 500):  # diaries and reviews each help, both together most
+        parts = [accuracies(table, name, n) for name in ("no general text", "no tuning of the LM")]
+        whole, none = (accuracies(table, name, n) for name in ("whole recipe", "no pre-training"))
+        for of in parts:
+            assert all(a > b > c for a, b, c in zip(whole, of, none, strict=True))
     for row in table:  # the control: reviews whose adjectives came with no label
         if (row["variant"], row["labels"]) == ("no pre-training", "50"):
             assert abs(float(row["new_words"]) - 0.5) < 0.08
