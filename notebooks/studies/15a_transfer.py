@@ -31,6 +31,7 @@ NET = {"size": 64, "layers": 2, "batch": 32}
 STAGES = {  # steps, highest rate
     "stream": (500, 3e-2),
     "unlabelled": (250, 1e-2),
+    "alone": (750, 3e-2),  # the reviews without the stream, with the steps of both
     "all": (4000, 2e-2),
 }
 STEPS = {50: 60, 500: 150, 5000: 600}  # by labels
@@ -39,7 +40,7 @@ WHOLE = {"stages": "stream unlabelled", "discriminative": 2.6, "gradual": True, 
 PLAIN = {"discriminative": 1.0, "gradual": False}
 VARIANTS = {  # what is other than in the whole recipe
     "whole recipe": {},
-    "no general text": {"stages": "unlabelled"},
+    "no general text": {"stages": "alone"},
     "no tuning of the LM": {"stages": "stream"},
     "one rate": {"discriminative": 1.0},
     "all layers at once": {"gradual": False},
@@ -110,8 +111,13 @@ def language_model(stages: str, seed: int) -> sv.nn.BiLM:
     def follow(step: int, _: float) -> None:
         optimizer.param_groups[0]["lr"] = lr * slanted(step, steps)
 
-    texts = data.stream + data.unlabelled if stage == "all" else getattr(data, stage)
-    rows = Batches(encoded(texts), seed)
+    texts = {
+        "stream": data.stream,
+        "unlabelled": data.unlabelled,
+        "alone": data.unlabelled,
+        "all": data.stream + data.unlabelled,
+    }
+    rows = Batches(encoded(texts[stage]), seed)
     options = {"optimizer": optimizer, "clip_norm": 1.0, "progress": False, "on_step": follow}
     sv.training.fit(model, lambda net, batch: net.loss(*batch), rows, steps, **options)
     return model
