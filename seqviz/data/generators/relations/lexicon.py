@@ -59,6 +59,6 @@ COUNTRIES = {
 SENSES = {"bank": ("lender", "shore"), "stick": ("twig", "cling")}
 
 PRONOUNS = (
-    {"he": "he", "his": "his", "him": "him", "self": "himself"},
-    {"he": "she", "his": "her", "him": "her", "self": "herself"},
+    {"he": "he", "his": "his"},
+    {"he": "she", "his": "her"},
 )
