@@ -48,6 +48,8 @@ def bare():
 
 
 VIEWS = {"everything": everything, "many": many, "hostile": hostile, "bare": bare}
+SELDOM = [pytest.param("many", marks=pytest.mark.slow)]
+MOST = ["everything", "hostile", "bare", *SELDOM]
 
 
 class Shown(Page):
@@ -119,7 +121,7 @@ def show(open_page):
 # ---- what it says and holds
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", MOST)
 def test_page_and_python_say_the_same(show, name):
     view = VIEWS[name]()
     shown = show(view)
@@ -488,7 +490,7 @@ def test_play_walks_through_the_layers(show):
 # ---- how it looks
 
 
-@pytest.mark.parametrize("name", ["everything", "many", "hostile", "bare"])
+@pytest.mark.parametrize("name", MOST)
 def test_no_text_is_tiny_or_cut(show, name):
     view = VIEWS[name]()
     shown = show(view)

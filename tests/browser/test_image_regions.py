@@ -64,6 +64,8 @@ VIEWS = {
     "crowded": crowded,
     "20 words": lambda: regions([long_caption(20), long_caption(1), long_caption(3)]),
 }
+SELDOM = [pytest.param(name, marks=pytest.mark.slow) for name in ("crowded", "20 words")]
+MOST = ["every kind", "hostile", *SELDOM]
 
 
 class Shown(Page):
@@ -131,7 +133,7 @@ def show(open_page):
 # ---- what it says and holds
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", MOST)
 def test_page_and_python_say_the_same(show, name):
     view = VIEWS[name]()
     shown = show(view)
@@ -423,7 +425,7 @@ def test_it_fits_beside_the_sidebar_of_a_small_screen(show, name):
         assert shown.height == before, "no step moves what stands under it"
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", MOST)
 def test_no_text_is_tiny_or_cut_or_overlaps(show, name):
     view = VIEWS[name]()
     shown = show(view)

@@ -40,6 +40,8 @@ VIEWS = {
     "stopping": stopping,
     "tiny": tiny,
 }
+SELDOM = [pytest.param(name, marks=pytest.mark.slow) for name in ("letters", "stopping", "tiny")]
+MOST = ["everything", "hostile", *SELDOM]
 
 
 class Shown(Page):
@@ -139,7 +141,7 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", MOST)
 def test_page_and_python_say_the_same(show, name):
     view = VIEWS[name]()
     shown = show(view)
@@ -411,7 +413,7 @@ def test_a_closed_view_is_silent(show):
 # ---- how it looks
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", MOST)
 def test_no_text_is_tiny_or_cut_or_overlaps(show, name):
     view = VIEWS[name]()
     shown = show(view)
@@ -467,6 +469,7 @@ def test_two_views_know_nothing_of_each_other(open_page):
     assert second.get_attribute("data-written") == ""
 
 
+@pytest.mark.slow
 def test_a_slider_is_drawn_at_once(show):
     shown = show(everything())
     p95, pictures, places = shown.slide_through("p")
