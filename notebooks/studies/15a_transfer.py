@@ -46,7 +46,7 @@ VARIANTS = {  # what is other than in the whole recipe
     "all layers at once": {"gradual": False},
     "constant rate": {"slanted": False},
     "plain fine-tuning": {**PLAIN, "slanted": False},
-    "no pre-training": {"stages": "", **PLAIN},
+    "no pre-training": {"stages": "", **PLAIN, "slanted": False},
 }
 TASKS = (("sense", 50), ("sense", 500), ("noun or verb", 50))  # and labels
 MIXES = ("learned", "first", "last", "mean", "none")

@@ -105,6 +105,23 @@ def test_the_saved_reader_tells_senses_apart():
     assert loss < 0.5 * untrained
 
 
+def test_real_reviews_say_the_same():
+    script, table = study("15a_reviews")
+    features = ("which words come", "a vector a word", "states of the encoder")
+    runs = [(f, str(n), str(d)) for n in script.LABELS for d in script.DRAWS for f in features]
+    assert keys(table) == sorted(runs)
+    for draw in map(str, script.DRAWS):
+        by = {
+            (row["features"], row["labels"]): float(row["accuracy"])
+            for row in table
+            if row["draw"] == draw
+        }
+        for few in ("50", "500"):
+            words, vectors, states = (by[name, few] for name in features)
+            assert words < vectors < states
+            assert states - words > by[features[2], "5000"] - by[features[0], "5000"]
+
+
 @pytest.mark.slow
 def test_a_row_of_the_study_comes_out_again():
     script, table = study("15a_transfer")

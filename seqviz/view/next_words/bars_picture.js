@@ -65,7 +65,8 @@ function drawRow(root, row, scene, {em, small, measure}, tone) {
     write(root, x.bar - 0.45 * em, middle, '›', {size: em, kind: 'quiet', anchor: 'end'});
   }
   if (kept) box(root, x.bar, high + 0.14 * h, wide(q), 0.72 * h, {rx: 2, fill: colour});
-  const dash = kept || wide(p) < 9 ? 'none' : '3 3';
+  const short = wide(p) < 9 ? '2 2' : '3 3';
+  const dash = kept ? 'none' : short;
   const outline = {
     rx: 2,
     fill: 'none',
