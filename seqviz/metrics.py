@@ -18,6 +18,8 @@ from seqviz.arguments import (
 )
 from seqviz.data.spans import Span, tags_to_spans
 
+__all__ = ["SpanScore", "alignment_error_rate", "bleu", "perplexity", "span_f1"]
+
 Links = AbstractSet[tuple[int, int]]
 
 

@@ -1,7 +1,8 @@
 """Notebooks to committed pictures and to offline pages.
 
 python -m seqviz.publishing notebooks [FILES]    writes each notebook's outputs into its file
-python -m seqviz.publishing site [FILES]         writes site/, one offline page a notebook
+python -m seqviz.publishing site [FILES]         writes site/, one offline page a notebook; with
+                                                 --single each holds all that it needs
 python -m seqviz.publishing all [FILES]          both, from one execution
 python -m seqviz.publishing picture NOTEBOOK     writes its first committed picture for the README
 python -m seqviz.publishing marks [FILES]        marks the core path, minute by minute; runs nothing
@@ -33,7 +34,9 @@ COLOURS = 128
 README_PICTURE = Path(".github/picture.png")
 
 
-def publish(what: str, files: Sequence[Path], folder: Path = Path("site")) -> list[Run]:
+def publish(
+    what: str, files: Sequence[Path], folder: Path = Path("site"), single: bool = False
+) -> list[Run]:
     """Execute notebooks and write what they show.
 
     Parameters
@@ -44,6 +47,8 @@ def publish(what: str, files: Sequence[Path], folder: Path = Path("site")) -> li
         The notebooks.
     folder : Path
         Where the pages go.
+    single : bool
+        Whether each page is to be sent alone, without the others and the files beside them.
 
     Raises
     ------
@@ -57,7 +62,7 @@ def publish(what: str, files: Sequence[Path], folder: Path = Path("site")) -> li
     with ThreadPoolExecutor(1) as pool:  # playwright wants a thread without an event loop
         pool.submit(add_pictures, runs).result()
     if what in ("site", "all"):
-        site.build(runs, folder)
+        site.build(runs, folder, single)
     if what in ("notebooks", "all"):
         for run in runs:
             commit(run)
@@ -150,6 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("what", choices=("notebooks", "site", "all", "picture", "marks"))
     parser.add_argument("files", nargs="*", type=Path, help="all of notebooks/ if none is named")
+    parser.add_argument("--single", action="store_true", help="pages that need no file beside them")
     chosen = parser.parse_args(arguments)
     files = chosen.files or sorted(Path("notebooks").glob("*.ipynb"))
     if not files:
@@ -163,7 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for path in files:
             mark(path)
         return
-    for run in publish(chosen.what, files):
+    for run in publish(chosen.what, files, single=chosen.single):
         size = run.path.stat().st_size / 1000
         memory = f"{run.memory:.0f} MB" if run.memory else "memory not known"
         print(f"{run.path.name}: {run.seconds:.1f} s, {memory}, {size:.0f} kB")

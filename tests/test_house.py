@@ -34,12 +34,13 @@ FLOORS = {
     "exploring": {"arguments", "running", "view"},
     "session": {"arguments", "view"},
     "execution": set(),
-    "site": {"execution", "view"},
+    "site": {"execution", "seqviz", "site", "view"},  # the reference shows the public face
     "core_path": set(),
     "publishing": {"core_path", "execution", "site", "view"},
     "presenting": {"asking", "core_path", "execution", "presenting", "site", "view"},
     "grading": {"grading"},
-    "command": {"execution", "grading", "presenting"},
+    "course_folder": {"files"},
+    "command": {"course_folder", "execution", "grading", "presenting"},
     "__init__": set(),
 }
 

@@ -11,6 +11,7 @@ _HOME = {
     "generation": "next_words",
     "gradients": "gradient_flow",
     "masking": "masked_words",
+    "piano_roll": "played_notes",
     "positions": "position_table",
     "race": "layer_race",
     "regions": "image_regions",

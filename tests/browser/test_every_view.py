@@ -17,6 +17,7 @@ from tests.view.test_embedding_map import everything as word_map
 from tests.view.test_layer_race import four_lanes
 from tests.view.test_masked_words import everything
 from tests.view.test_next_words import closed
+from tests.view.test_played_notes import everything as piano
 from tests.view.test_position_table import both
 
 pytestmark = pytest.mark.browser
@@ -63,6 +64,7 @@ VIEWS = {
     "masking": everything,
     "generation": closed,
     "positions": both,
+    "piano_roll": piano,
     "regions": every_kind,
     "embedding": word_map,
 }

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import plotly.graph_objects as go
 import pytest
+from IPython.display import Audio
 
 from seqviz import site
 from seqviz.execution import PAGE, PLOTLY, Run
@@ -106,6 +108,32 @@ def test_a_view_works_under_its_policy(strict, make):
     again = saved(page, "HTML").decode()
     assert view_page.POLICY in again[: again.index("<title>")]
     assert strict(again).locator(".say").inner_text() == page.locator(".say").inner_text()
+
+
+HEARD = """audio => {
+    window.heard = new Promise((done, failed) => {
+        audio.addEventListener('timeupdate', () => audio.currentTime > 0 && done(true));
+        audio.addEventListener('error', () => failed(audio.error.message));
+    });
+}"""
+
+
+def test_a_sound_of_a_view_plays_under_its_policy(strict):
+    page = strict(VIEWS["piano_roll"]().to_html())
+    page.locator(".seqviz audio").evaluate(HEARD)
+    page.get_by_role("button", name="Play").click()
+    assert page.evaluate("window.heard")
+
+
+def test_a_sound_of_a_cell_plays_under_its_policy(strict):
+    cells = lecture()
+    audio = Audio(np.sin(np.arange(4000.0)), rate=4000)._repr_html_()
+    cells.notebook.cells[1].outputs.append(output(**{"text/html": audio}))
+    page = strict(site.page(cells))
+    cell = page.locator("audio[controls]")
+    cell.evaluate(HEARD)
+    cell.evaluate("audio => audio.play()")
+    assert page.evaluate("window.heard")
 
 
 def test_a_notebooks_page_works_under_its_policy(strict):

@@ -267,6 +267,7 @@ NONSENSE = {
         "word=zzz&question=x&tab=list&sense_word=x&layer=9&sentence=99&zoom=2",
     ),
     "regions": (VIEWS["regions"], "film=0&step=1.5&locked=x&compare=99&region=-1&light=blue"),
+    "piano_roll": (VIEWS["piano_roll"], "piece=9&note=99&locked=x&head=0"),
     "positions": (both, "pair=99&shift=0&label=__proto__&step=__proto__"),
 }
 

@@ -1,13 +1,14 @@
-"""The site: its first page alive without a kernel, its index, its formulas."""
+"""The pages: alive without a kernel, formulas, the first page, and what is refused."""
 
 import re
+from pathlib import Path
 
 import nbformat
 import pytest
 
 from seqviz import site
 from seqviz.execution import Run
-from seqviz.site import Exporter, mathml
+from seqviz.site import mathml
 from tests.notebooks.executed import LECTURES, NOTEBOOKS, run_of
 
 pytestmark = pytest.mark.browser
@@ -46,6 +47,37 @@ def test_the_licences_of_what_the_pages_hold():
     assert notices.count("Copyright") >= 3
 
 
+def run(*cells, name="one"):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# A title"), *cells])
+    return Run(Path(f"{name}.ipynb"), notebook, 0, None)
+
+
+def test_a_notebook_that_never_ran_is_refused():
+    with pytest.raises(ValueError, match="has no outputs: run its cells first"):
+        site.page(run(nbformat.v4.new_code_cell("1 + 1")))
+
+
+def test_an_output_that_no_page_can_show_is_refused():
+    output = nbformat.v4.new_output("display_data", data={"application/x-odd": "1"})
+    cell = nbformat.v4.new_code_cell("odd", outputs=[output])
+    with pytest.raises(ValueError, match=r"one.ipynb, cell 2 \('odd'\): .* not application/x-odd"):
+        site.page(run(cell))
+
+
+@pytest.mark.parametrize(
+    ("markdown", "problem"),
+    [
+        ("[gone](#Nowhere)", "one.html leads to one.html#Nowhere, which is no section of it"),
+        ("[gone](02_gone.ipynb)", "one.html leads to 02_gone.html, which is no page"),
+        ("[gone](index.ipynb#x)", "one.html leads to index.html#x, which is no section"),
+    ],
+)
+def test_a_link_that_leads_nowhere_is_refused(markdown, problem, tmp_path):
+    with pytest.raises(ValueError, match=problem):
+        site.build([run(nbformat.v4.new_markdown_cell(markdown))], tmp_path / "site")
+    assert not (tmp_path / "site").exists()
+
+
 @pytest.mark.parametrize("formula", [r"\nosuchcommand x", r"\left( x"])
 def test_a_formula_that_mathml_lacks_is_refused(formula):
     with pytest.raises(ValueError, match="the formula"):
@@ -58,7 +90,7 @@ def test_aligned_equations_become_a_table():
 
 
 def test_a_formula_in_a_heading_is_a_formula():
-    cell = nbformat.v4.new_markdown_cell("### $s_{t-1}$ or $s_t$?")
-    text, _ = Exporter().from_notebook_node(nbformat.v4.new_notebook(cells=[cell]))
+    cell = nbformat.v4.new_markdown_cell("# A title\n\n### $s_{t-1}$ or $s_t$?")
+    text = site.page(Run(Path("one.ipynb"), nbformat.v4.new_notebook(cells=[cell]), 0, None))
     heading = re.search("<h3.*?</h3>", text)[0]
     assert heading.count("<math ") == heading.count("<msub>") == 2

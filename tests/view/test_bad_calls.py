@@ -13,11 +13,12 @@ from seqviz.view import (
     generation,
     gradients,
     masking,
+    piano_roll,
     regions,
     text,
     unroll,
 )
-from tests.view.views import DRAWS, GLIMPSED, GRU, MASKED, TREE, WEIGHTS
+from tests.view.views import DRAWS, GLIMPSED, GRU, MASKED, PLAYED, TREE, WEIGHTS
 
 SQUARE = np.eye(3)
 BATCH = torch.full((2, 1, 3, 3), 1 / 3)
@@ -53,6 +54,8 @@ NUMBERS = {  # where an array of numbers goes
         ["he", "sat"],
         draws={**DRAWS, "masked": {0.5: {"fates": x, "inputs": [0, 0]}}},
     ),
+    "piano_roll weights": lambda x: piano_roll({**PLAYED, "weights": x[None]}),
+    "piano_roll sound": lambda x: piano_roll({**PLAYED, "sound": (x, 8000)}),
     "regions picture": lambda x: regions({**GLIMPSED, "picture": x[None]}),
     "regions windows": lambda x: regions({**GLIMPSED, "windows": x[None]}),
     "regions probabilities": lambda x: regions({**GLIMPSED, "probabilities": x[None]}),
@@ -79,6 +82,7 @@ FLAGS = {  # where a whole number goes: True is none
     "draws\\['masked'\\], a rate": lambda: masking(
         [MASKED], ["he", "sat"], draws={**DRAWS, "masked": {True: DRAWS["masked"][0.5]}}
     ),
+    r"pieces\['notes'\]\[0\], pitch": lambda: piano_roll({"notes": [(True, 0, 1, 1)]}),
     r"films\[0\]\['label'\]": lambda: regions({**GLIMPSED, "label": True}),
     "unit": lambda: text("ab", [1, 2], unit=True),
     "step": lambda: unroll(WEIGHTS, "ab", "abba", step=True),

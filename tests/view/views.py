@@ -11,6 +11,7 @@ from seqviz.view import (
     generation,
     gradients,
     masking,
+    piano_roll,
     positions,
     race,
     regions,
@@ -42,6 +43,11 @@ GLIMPSED = {
     "probabilities": [[0.5, 0.5], [0.1, 0.9]],
     "classes": "ab",
 }
+PLAYED = {
+    "notes": [(60, 0, 50, 20), (64, 50, 100, 10)],
+    "weights": [[0, 0], [0.75, 0.25]],
+    "sound": (np.sin(np.arange(4000.0)), 3000),
+}
 GRU = {"cell": "GRU", "r": [[1]], "z": [[0.5]], "n": [[0.8]], "h": [[0.4]]}
 VIEWS = {
     "attention": lambda: attention(np.full((2, 2, 3, 3), 1 / 3), "abc"),
@@ -52,6 +58,7 @@ VIEWS = {
     "generation": lambda: generation(lambda ids: [0.3, 0.7], ["he", "sat"], [0], steps=4),
     "gradients": lambda: gradients({"half": [0.25, 0.5, 1]}),
     "masking": lambda: masking([MASKED], ["he", "sat"], draws=DRAWS),
+    "piano_roll": lambda: piano_roll(PLAYED),
     "positions": lambda: positions(np.sin(np.arange(32.0)).reshape(8, 4)),
     "race": lambda: race({"every pair": {"layers": [np.ones((3, 3), bool)]}}),
     "regions": lambda: regions([GLIMPSED, GLIMPSED]),

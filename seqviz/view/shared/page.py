@@ -17,7 +17,8 @@ STUB = Path(__file__).with_name("stub.js")
 POLICY = (
     '<meta http-equiv="Content-Security-Policy" content="'
     "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; "
-    "img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
+    "img-src data: blob:; media-src data: blob:; font-src data:; "
+    "base-uri 'none'; form-action 'none'"
     '">'
 )
 # What stands around a view and its title in a page of their own.

@@ -50,6 +50,14 @@ films = sv.view.regions([film(["a", "red", "dog"], 0), film(["blue", "cat"], 1)]
 films.step = 2
 films"""
 
+ROLL = """pieces = {name: {
+    "notes": [sv.data.Note(60 + (k * shift) % 12, 30 * k, 30 * k + 25) for k in range(12)],
+    "weights": np.tril(rng.dirichlet(np.ones(12), (2, 12))),
+    "sound": (np.sin(np.arange(24000) / 5), 6000)} for name, shift in (("a", 7), ("b", 5))}
+roll = sv.view.piano_roll(pieces)
+roll.note = 5
+roll"""
+
 VIEWS = {
     "unroll": "sv.view.unroll(sv.nn.LanguageModel(4, hidden_size=6).matrices(), 'helo', 'hello')",
     "text": "sv.view.text('to be or not', np.sin(np.arange(36.0)).reshape(12, 3))",
@@ -63,6 +71,7 @@ sv.view.gates(rec.traces(), "hello")""",
     "masking": MASKING,
     "generation": GENERATION,
     "regions": REGIONS,
+    "piano_roll": ROLL,
     "embedding": """table = [f"word{k}" for k in range(900)]
 sums = [("word0", "word1", "word2", "word3")]
 many = sv.view.embedding(table, rng.normal(size=(900, 30)), shown=table[:12], analogies=sums)
@@ -239,6 +248,19 @@ def test_a_film_that_is_chosen_comes_from_the_kernel(page):
     assert root.locator(".say").inner_text().startswith(("“blue”", "“cat”"))
     root.get_by_role("button", name="Reset").click()
     page.wait_for_selector('[data-view="regions"][data-film="1"][data-step="2"]')
+    assert root.get_attribute("data-locked") == "false"
+
+
+def test_a_sound_comes_from_the_kernel_and_plays(page):
+    root = root_of(page, "piano_roll")
+    root.get_by_role("button", name="Play").click()
+    page.wait_for_selector('[data-view="piano_roll"][data-playing="true"]')
+    page.wait_for_function(
+        "root => root.querySelector('audio').currentTime > 0.1", arg=root.element_handle()
+    )
+    root.get_by_role("radio", name="b", exact=True).check()
+    page.wait_for_selector('[data-view="piano_roll"][data-piece="2"][aria-busy="false"]')
+    assert root.get_attribute("data-playing") == "false"
     assert root.get_attribute("data-locked") == "false"
 
 

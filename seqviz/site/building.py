@@ -1,0 +1,107 @@
+"""A folder of pages: notebooks, the first page, the letters, the reference, the search."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from markupsafe import Markup
+
+from seqviz.execution import Run
+from seqviz.site import frame, reference, searching
+from seqviz.site.frame import SHARED, Place
+from seqviz.site.front import about, index, plain
+from seqviz.site.lecture import page
+from seqviz.site.markdown import rendered
+from seqviz.site.notices import licences
+
+LINK = re.compile(r'<a\b[^>]*?\shref="(?![a-z]+:)([^"#]*)(?:#([^"]*))?"')
+ID = re.compile(r'\sid="([^"]+)"')
+
+
+def build(runs: Sequence[Run], folder: Path, single: bool = False) -> None:
+    """Write a page for each run, and what belongs to them all.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        Executed notebooks, with the pictures that :mod:`seqviz.publishing` adds.
+    folder : Path
+        Where the files go; made if it is not there.
+    single : bool
+        Whether each page holds all that it needs, to be sent alone. Else the script of figures,
+        styles and search are in files beside the pages, and there are a first page, the letters
+        and a reference.
+
+    Raises
+    ------
+    ValueError
+        As :func:`page`; if a link of a page leads to a page or a section that is not there.
+        Nothing is written then.
+    """
+    pages = {f"{run.path.stem}.html": page(run) for run in runs} if single else together(runs)
+    pages["LICENSES.txt"] = licences()
+    for name, text in pages.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def together(runs: Sequence[Run]) -> dict[str, str]:
+    """Return all files of a site by address."""
+    addresses = [(f"{run.path.stem}.html", about(run.notebook)[0]) for run in runs]
+    pages, found = {"index.html": index(runs)}, []
+    for k, run in enumerate(runs):
+        before = addresses[k - 1] if k else None
+        after = addresses[k + 1] if k + 1 < len(runs) else None
+        place = Place(alone=False, before=before, after=after)
+        pages[addresses[k][0]] = page(run, place)
+        found += searching.sections(run)
+    for text in sorted({file for run in runs for file in run.path.parent.glob("*.md")}):
+        pages[f"{text.stem.lower()}.html"] = plain_page(text)
+    written, sections = reference.pages()
+    pages |= written
+    check_links(pages)
+    pages[f"{SHARED}/search.js"] = searching.script([*found, *sections])
+    pages[f"{SHARED}/plotly.js"] = frame.plotly()
+    return pages | {f"{SHARED}/{name}": sheet for name, sheet in frame.styles().items()}
+
+
+def plain_page(path: Path) -> str:
+    """Return a page of a markdown file."""
+    headings: list[tuple[int, str, str]] = []
+    text = Markup(rendered(path.read_text(encoding="utf-8"), headings))
+    template = frame.templates().get_template("text.html.j2")
+    title = plain(headings[0][2])
+    return template.render(title=title, text=text, frame=frame.common(), place=Place(alone=False))
+
+
+def check_links(pages: Mapping[str, str]) -> None:
+    """Raise ValueError for a link that leads to no page, or to no section of one.
+
+    Parameters
+    ----------
+    pages : mapping of str to str
+        Pages by address, as "index.html" and "reference/nn.html".
+    """
+    ids = {address: {*ID.findall(text)} for address, text in pages.items()}
+    wrong = []
+    for address, text in pages.items():
+        for target, section in LINK.findall(text):
+            there = _resolved(address, target)
+            if there == "LICENSES.txt":
+                continue
+            if there not in pages:
+                wrong.append(f"{address} leads to {there}, which is no page")
+            elif section and section not in ids[there]:
+                wrong.append(f"{address} leads to {there}#{section}, which is no section of it")
+    if wrong:
+        raise ValueError("links must lead somewhere: " + "; ".join(dict.fromkeys(wrong)))
+
+
+def _resolved(address: str, target: str) -> str:
+    if not target:
+        return address
+    folder = address.rpartition("/")[0]
+    if target.startswith("../"):
+        return target.removeprefix("../")
+    return f"{folder}/{target}" if folder else target

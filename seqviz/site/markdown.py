@@ -1,0 +1,54 @@
+"""Markdown to HTML, with formulas, and with links that lead from page to page."""
+
+import re
+
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+from seqviz.site.formulas import mathml
+
+PAGE_OF = re.compile(r"^(?![a-z]+:)([\w./-]+)\.(?:ipynb|md)(#.*)?$")  # a file beside the notebook
+
+
+class Renderer(IPythonRenderer):
+    """Markdown to HTML with formulas as MathML, noting the headings on the way."""
+
+    def __init__(self, headings: list, **options) -> None:
+        super().__init__(**options)
+        self.headings = headings
+
+    def heading(self, text: str, level: int, **attributes) -> str:
+        """Keep (level, id, text) for the table of contents."""
+        drawn = super().heading(text, level, **attributes)
+        self.headings.append((level, re.search(r'id="([^"]*)"', drawn)[1], text))
+        return drawn
+
+    def link(self, text: str, url: str, title: str | None = None) -> str:
+        """Let a link to another notebook, or to a text beside it, lead to its page."""
+        return super().link(text, page_of(url), title)
+
+    def inline_math(self, body: str) -> str:
+        """Render a formula in the line."""
+        return mathml(body, "inline")
+
+    def block_html(self, html: str) -> str:
+        """Leave an open tag open: nbconvert would close <details> before what it folds away."""
+        return html if "<img" not in html else super().block_html(html)
+
+    def block_math(self, body: str) -> str:
+        """Render a formula of its own."""
+        return mathml(body, "block")
+
+    def latex_environment(self, name: str, body: str) -> str:
+        """Render an environment that stands without dollar signs."""
+        return mathml(rf"\begin{{{name}}}{body}\end{{{name}}}", "block")
+
+
+def page_of(url: str) -> str:
+    """Return the page of a notebook or of a text: "LETTERS.md" is shown as "letters.html"."""
+    found = PAGE_OF.match(url)
+    return f"{found[1].lower()}.html{found[2] or ''}" if found else url
+
+
+def rendered(markdown: str, headings: list) -> str:
+    """Return markdown as HTML; its headings are added to `headings` as (level, id, text)."""
+    return MarkdownWithMath(renderer=Renderer(headings, escape=False)).render(markdown)

@@ -1,0 +1,57 @@
+"""What cells show, as elements of a page that needs no kernel."""
+
+import html
+import json
+from copy import deepcopy
+
+from nbformat import NotebookNode
+
+from seqviz.execution import PAGE, PLOTLY, Run
+
+KNOWN = {PAGE, PLOTLY, "text/html", "text/plain", "image/png", "image/svg+xml"}
+
+
+def checked(run: Run) -> None:
+    """Raise ValueError for a notebook that never ran, or an output that no page can show."""
+    code = [cell for cell in run.notebook.cells if cell.cell_type == "code"]
+    if code and not any(cell.outputs for cell in code):
+        raise ValueError(f"{run.path.name} has no outputs: run its cells first")
+    for index, output in run.outputs():
+        if output.data and not KNOWN & {*output.data}:
+            raise ValueError(
+                f"{run.place(index)}: a page can show {', '.join(sorted(KNOWN))}, not "
+                f"{', '.join(sorted(output.data))}"
+            )
+
+
+def live(notebook: NotebookNode) -> NotebookNode:
+    """Return a copy whose views and figures are elements of a page."""
+    notebook = deepcopy(notebook)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if PAGE in data:
+                output.data = {"text/html": data[PAGE]["page"]}
+            elif PLOTLY in data:
+                output.data = {"text/html": figure_element(data[PLOTLY], data["text/plain"])}
+            elif "image/png" in data:
+                output.data = {"text/html": image_element(output)}
+    return notebook
+
+
+def figure_element(figure: dict, alt: str) -> str:
+    """Return a plotly figure as an element that a script draws into."""
+    safe = json.dumps(figure, ensure_ascii=False).replace("<", "\\u003c")
+    alt = html.escape(alt)
+    return (
+        f'<div class="plotly-figure" role="figure" aria-label="{alt}">'
+        f"<noscript><p>{alt}</p></noscript>"
+        f'<script type="application/json">{safe}</script></div>'
+    )
+
+
+def image_element(output: NotebookNode) -> str:
+    """Return the picture of an output, with its alternative text."""
+    alt = html.escape(output.metadata.get("image/png", {}).get("alt", ""))
+    picture = html.escape(output.data["image/png"].replace("\n", ""))
+    return f'<img alt="{alt}" src="data:image/png;base64,{picture}">'
