@@ -1,8 +1,8 @@
 """What can be read off at "terribly"? Nets of notebook 05, one budget of weights, three seeds.
 
 Run `python notebooks/studies/05_terribly.py` (some five minutes on one thread). It writes
-05_terribly.csv, a row for each training, and 05_terribly_probe.csv, the read-out of some of them
-at every word of a few sentences.
+05_terribly.csv, a row for each net and seed at its better rate, and 05_terribly_probe.csv, the
+read-out of some of them at every word of a few sentences.
 """
 
 import csv
@@ -193,10 +193,10 @@ def probes(net, rate, seed, data):
             }
 
 
-def best_rate(rows, net):
-    """The learning rate with the least validation loss, averaged over the seeds."""
-    mine = [r for r in rows if tuple(r[k] for k in ("ways", "layers", "head", "loss_at")) == net]
-    return min(RATES, key=lambda rate: sum(float(r["val_loss"]) for r in mine if r["lr"] == rate))
+def best(rows_at):
+    """A net trained at each rate and seed: the rows of the rate with the least validation loss."""
+    by_rate = [[rows_at(rate, seed) for seed in SEEDS] for rate in RATES]
+    return min(by_rate, key=lambda rows: sum(float(row["val_loss"]) for row in rows))
 
 
 def write(path, rows):
@@ -212,12 +212,12 @@ def main() -> None:
     """Write both tables."""
     sv.setup(seed=0)
     data, here = load(), Path(__file__)
-    rows = [row(net, rate, seed, data) for net in NETS for rate in RATES for seed in SEEDS]
-    write(here.with_suffix(".csv"), rows)
+    rows = {net: best(lambda rate, seed, net=net: row(net, rate, seed, data)) for net in NETS}
+    write(here.with_suffix(".csv"), [r for of_net in rows.values() for r in of_net])
     read = []
     for ways, layers in PROBED:
         net = (ways, layers, "linear", "every word")
-        read += probes(net, best_rate(rows, net), 0, data)
+        read += probes(net, rows[net][0]["lr"], 0, data)
     write(here.with_name("05_terribly_probe.csv"), read)
 
 

@@ -1,10 +1,10 @@
 """Train the translators of notebook 08: six scores and none, two wirings, three seeds each.
 
 Six seeds of the net of the notebook. The net without attention gives c to the cell, as Bahdanau's
-wiring does: the two differ in the look alone.
+wiring does: the two differ in attention alone.
 
 Run `python notebooks/studies/08_scores.py`; it writes 08_scores.csv (how right, how well aligned)
-and 08_maps.csv (where each score looks in the decks' sentence) beside itself.
+and 08_maps.csv (the weights of each score for the decks' sentence) beside itself.
 """
 
 import csv
@@ -28,7 +28,6 @@ MAIN = ("additive", "luong", 0.1)  # score, wiring, share of hidden words
 WARM = "cosine, temperature 1"
 SEEDS, SEEDS_OF_MAIN = range(3), range(6)
 LENGTHS = ((3, 5), (6, 10), (11, 15), (16, 20), (21, 25))  # English words
-LONG = 20  # words of the sentences whose gradients are measured
 DECKS = "the agreement on the european economic area was signed in august 1992"
 PADDING, START, STOP, UNKNOWN = range(4)
 VERSIONS = {"torch": torch.__version__.split("+")[0], "python": platform.python_version()}
@@ -109,15 +108,15 @@ def exact(model: sv.nn.Seq2Seq, pairs: Sequence) -> Tensor:
 
 
 @torch.no_grad()
-def looks(model: sv.nn.Seq2Seq, pairs: Sequence) -> Tensor:
+def weights_of(model: sv.nn.Seq2Seq, pairs: Sequence) -> Tensor:
     """Weights (batch, steps, time) at each word of the right translation, given those before."""
     read = [sv.data.encode_sentence(FRENCH, ["<start>", *p.target[:-1]]) for p in pairs]
     return model(sources(pairs), pad_sequence(read, batch_first=True), need_weights=True)[1]
 
 
 def aligned(model: sv.nn.Seq2Seq, pairs: Sequence) -> dict:
-    """How well each French word's strongest look fits the links, and how strong it is."""
-    alpha = looks(model, pairs)  # (batch, steps, time)
+    """How well each French word's largest weight fits the links, and how large it is."""
+    alpha = weights_of(model, pairs)  # (batch, steps, time)
     best = alpha.argmax(dim=2).tolist()
     links = [{(t, best[k][t]) for t in range(len(p.target))} for k, p in enumerate(pairs)]
     sure, possible = [p.sure for p in pairs], [p.possible for p in pairs]
@@ -127,37 +126,22 @@ def aligned(model: sv.nn.Seq2Seq, pairs: Sequence) -> dict:
     return {
         "hit": f"{hits / words:.4f}",
         "error_rate": f"{sv.metrics.alignment_error_rate(links, sure, possible):.4f}",
-        "error_rate_sure": f"{sv.metrics.alignment_error_rate(links, sure, sure):.4f}",
         "strongest": f"{strongest.item() / words:.4f}",
     }
 
 
 def deck_of(model: sv.nn.Seq2Seq) -> dict:
-    """Whether the decks' sentence comes out right, and which of its words look elsewhere."""
+    """Whether the decks' sentence comes out right, and which of its words are off the links."""
     (deck,) = [pair for pair in DATA.test if " ".join(pair.source) == DECKS]
     found = {"deck_right": bool(exact(model, [deck]))}
     if model.decoder.attention is None:
         return {**found, "deck_misses": ""}
-    best = looks(model, [deck])[0].argmax(dim=1).tolist()
+    best = weights_of(model, [deck])[0].argmax(dim=1).tolist()
     missed = [(t, i) for t, i in enumerate(best) if (t, i) not in deck.possible]
     return {
         **found,
         "deck_misses": " ".join(f"{deck.target[t]}:{deck.source[i]}" for t, i in missed),
     }
-
-
-def gradients(model: sv.nn.Seq2Seq, pairs: Sequence) -> Tensor:
-    """Norm of the loss's gradient at each English word, mean over sentences of one length."""
-    source = sources(pairs)
-    target = [sv.data.encode_sentence(FRENCH, ["<start>", *p.target, "<stop>"]) for p in pairs]
-    target = pad_sequence(target, batch_first=True)
-    caught = []
-    hook = model.encoder.embedding.register_forward_hook(lambda *given: caught.append(given[2]))
-    logits = model(source, target[:, :-1])
-    hook.remove()
-    loss = F.cross_entropy(logits.mT, target[:, 1:], ignore_index=PADDING, reduction="sum")
-    (gradient,) = torch.autograd.grad(loss, caught)  # (batch, time, embed_dim)
-    return gradient.norm(dim=2).mean(dim=0)
 
 
 def unseen(pairs: Sequence) -> Tensor:
@@ -172,8 +156,7 @@ def measured(model: sv.nn.Seq2Seq, score: str) -> dict:
     right, new = exact(model, test).float(), unseen(test)
     lengths = torch.tensor([len(pair.source) for pair in test])
     by_length = [right[(lengths >= a) & (lengths <= b)].mean().item() for a, b in LENGTHS]
-    long = [pair for pair in test if len(pair.source) == LONG]
-    nothing = dict.fromkeys(("hit", "error_rate", "error_rate_sure", "strongest"), "")
+    nothing = dict.fromkeys(("hit", "error_rate", "strongest"), "")
     cosine = score in ("cosine", WARM) and model.decoder.attention.score
     return {
         "exact": f"{right.mean().item():.4f}",
@@ -182,13 +165,12 @@ def measured(model: sv.nn.Seq2Seq, score: str) -> dict:
         "exact_by_length": " ".join(f"{e:.4f}" for e in by_length),
         **(nothing if score == "none" else aligned(model, test)),
         "temperature": f"{cosine.log_temperature.exp().item():.4f}" if cosine else "",
-        "gradient_by_place": " ".join(f"{g:.4g}" for g in gradients(model, long).tolist()),
         **deck_of(model),
     }
 
 
 def row(score: str, wiring: str, hidden_words: float, seed: int) -> tuple[dict, list[dict]]:
-    """Train once and measure; with it, where the net looks in the decks' sentence.
+    """Train once and measure; with it, the weights for the decks' sentence.
 
     The seconds are those that the processor spent on training, on one thread.
     """
@@ -214,7 +196,7 @@ def row(score: str, wiring: str, hidden_words: float, seed: int) -> tuple[dict, 
 def map_of(model: sv.nn.Seq2Seq, score: str, seed: int) -> list[dict]:
     """Weights of each word of the decks' sentence in French."""
     (deck,) = [pair for pair in DATA.test if " ".join(pair.source) == DECKS]
-    alpha = looks(model, [deck])[0]  # (steps, time)
+    alpha = weights_of(model, [deck])[0]  # (steps, time)
     return [
         {
             "score": score,

@@ -43,6 +43,14 @@ class Notebook:
         assert "not solved yet" in verdict.message
 
 
+def letters_of(number: str) -> dict[str, str]:
+    """What a notebook's letters are, by LETTERS.md: what it is to the letter."""
+    page = (NOTEBOOKS / "LETTERS.md").read_text(encoding="utf-8")
+    rows = [row.strip("|").split("|") for row in page.splitlines() if row.startswith("| $")]
+    fields = [[field.strip() for field in row] for row in rows]
+    return {what: letter.strip("$") for letter, what, _, where in fields if number in where}
+
+
 def any_row(rows: list[dict[str, str]]) -> dict[str, str]:
     """A row of a study, drawn with the seed of the run, which pytest prints at its end."""
     return random.Random(os.environ["SEQVIZ_STUDY_SEED"]).choice(rows)

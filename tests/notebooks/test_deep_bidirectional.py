@@ -1,14 +1,13 @@
 """What notebook 05 promises beyond running: its classes, its solutions and its tables hold."""
 
 import random
-from itertools import pairwise
 
 import pytest
 import torch
 from torch import nn
 
 import seqviz as sv
-from tests.notebooks.parts import Notebook, any_row, study
+from tests.notebooks.parts import Notebook, any_row, letters_of, study
 
 NOTEBOOK = Notebook("05_deep_bidirectional")
 
@@ -82,8 +81,29 @@ def test_equation_3_with_t_minus_1_reads_no_later_word_by_either_reading(fed):
 
 
 def test_no_name_of_the_code_is_used_before_the_code_has_it():
-    first = min(i for i, c in enumerate(NOTEBOOK.cells) if c.source.startswith("ours = sv.nn"))
+    first = min(i for i, c in enumerate(NOTEBOOK.cells) if "out = mine(x)" in c.source)
     assert not any("out[" in cell.source for cell in NOTEBOOK.cells[:first])
+
+
+def test_the_letters_of_the_shared_table_are_those_of_the_formulas():
+    here = letters_of("05")
+    ends = ("input to state", "state before to state", "state to answer")
+    W, V, U = (here[what] for what in ends)
+    text = " ".join(cell.source for cell in NOTEBOOK.cells)
+    for side in ("right", "left"):
+        over = f"\\over{side}arrow"
+        assert f"{over}{{{W}}} x_t + {over}{{{V}}}\\, {over}{{h}}_{{t" in text
+    assert f"s = {U}\\,[\\overrightarrow{{h}}" in text
+
+
+def test_deck_000s_matrix_is_the_two_of_a_layer_side_by_side():
+    names = scope()
+    torch.manual_seed(0)
+    names |= {"X": torch.randn(6, 4)}
+    start = "deep = DeepRNN(4, 3, num_layers=3)"
+    exec(NOTEBOOK.cell(start), names)  # asserts that the states are equal
+    with pytest.raises(AssertionError):
+        exec(NOTEBOOK.cell(start).replace("[layer.V, layer.W]", "[-layer.V, layer.W]"), names)
 
 
 @pytest.mark.parametrize("ways", ["forward", "backward", "forward + backward", "both"])
@@ -125,17 +145,6 @@ def test_the_folded_solution_passes_and_the_stub_does_not(heading, name, check):
 def test_the_loose_rule_of_the_study_is_that_of_exercise_3():
     theirs, _ = study("05_tagging")
     assert sv.checks.bio_names(theirs.loose_spans)
-
-
-def test_each_stray_tag_is_one_more_name_by_the_loose_rule():
-    names = {"pairwise": pairwise}
-    exec(NOTEBOOK.cell("def stray").split("\n\n\n")[0], names)
-    theirs, _ = study("05_tagging")
-    draw = random.Random(0)
-    for _ in range(300):
-        tags = draw.choices(["O", "B-PER", "I-PER", "B-LOC", "I-LOC"], k=draw.randint(1, 7))
-        more = len(theirs.loose_spans(tags)) - len(theirs.spans(tags))
-        assert names["stray"](tags) == more, tags
 
 
 def same_net(table, old, keys):

@@ -1,11 +1,14 @@
 """What notebook 04 promises beyond running: its class, its solutions and its table hold."""
 
+import importlib.util
+
 import pytest
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 import seqviz as sv
-from tests.notebooks.parts import Notebook, any_row, study
+from tests.notebooks.parts import NOTEBOOKS, Notebook, any_row, study
 
 NOTEBOOK = Notebook("04_lstm_gating")
 
@@ -82,6 +85,30 @@ def test_the_plain_rnn_of_notebook_03_differs_as_the_notebook_says():
         same = all(torch.equal(a[0], b[0]) for a, b in zip(there, here, strict=True))
         assert same == (seed == 0)
     NOTEBOOK.cell("Notebook 03 printed another number")
+
+
+@pytest.mark.parametrize("kind", ["LSTM", "GRU"])
+def test_the_shipped_readers_read_what_the_notebook_says(kind):
+    script = shipped_script()
+    weights, words, sizes = sv.data.load_weights("quotes_readers")
+    assert words.tokens == script.WORDS.tokens
+    scope = {"F": F, "nn": nn, "sv": sv, "torch": torch}
+    exec(NOTEBOOK.cell("quotes = sv.data.load"), scope)
+    exec(NOTEBOOK.cell("class Reader").split("\n\n\nmodel =")[0], scope)
+    reader = scope["trained"](kind, getattr(sv.nn, kind)(**sizes))
+    assert len(reader.state_dict()) == sum(name.startswith(f"{kind}.") for name in weights)
+    again = script.train(kind)
+    for trained in (reader, again):  # rounding differs from machine to machine
+        assert min(script.right_answers(trained, script.quotes.test)) > 0.95
+    assert [*again.state_dict()] == [*reader.state_dict()]
+
+
+def shipped_script():
+    path = NOTEBOOKS / "studies" / "04_readers.py"
+    spec = importlib.util.spec_from_file_location("study_04_readers", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def test_the_reset_gate_has_its_name_before_it_is_asked_for():

@@ -3,10 +3,8 @@
 import csv
 import math
 import random
-import signal
 from collections import Counter
 from itertools import product
-from types import SimpleNamespace
 
 import pytest
 import torch
@@ -107,8 +105,7 @@ def test_the_beam_by_hand_is_the_packages(k):
     for path in paths:
         row = [draw.random() for _ in "abcd"]
         p[path] = {word: x / sum(row) for word, x in zip("abcd", row, strict=True)}
-    log_p = {path: {w: math.log(x) for w, x in row.items()} for path, row in p.items()}
-    kept, _ = scope["beam_by_hand"](log_p, k, 4)
+    kept, _ = scope["beam_by_hand"](p, k, 4)
     step, names = scope["model_of"](p)
     tree = sv.decoding.beam(step, [0], 4, width=k)
     mine = sorted(kept.items(), key=lambda entry: -entry[1])
@@ -221,27 +218,3 @@ def test_a_row_of_the_search_comes_out_again():
         assert float(new["at_least_greedy"]) == pytest.approx(
             float(old["at_least_greedy"]), abs=0.05
         ), wanted
-
-
-def test_a_run_on_real_sentences_that_was_stopped_ends_with_the_same_table(tmp_path, monkeypatch):
-    """Ctrl-C saves within a pass: the losses before it belong to the row of that pass."""
-    script, _ = study("07_multi30k")
-    data = sv.data.load("en-fr")
-    few = SimpleNamespace(train=data.train[:320], val=data.val[:3])
-    whole = [*script.train(few, tmp_path / "whole.pt", passes=2)]
-    loss, calls = script.loss, []
-
-    def press(model, batch):
-        calls.append(batch)
-        if len(calls) == 8:
-            signal.raise_signal(signal.SIGINT)
-        return loss(model, batch)
-
-    monkeypatch.setattr(script, "loss", press)
-    rows = [*script.train(few, tmp_path / "stopped.pt", passes=2)]
-    assert (len(rows), len(calls)) == (1, 8)
-    rows += script.train(few, tmp_path / "stopped.pt", passes=2, rows=rows)
-    assert len(calls) == 10
-    seconds = [[row.pop("seconds") for row in table] for table in (whole, rows)]
-    assert rows == whole
-    assert all(value > 0 for table in seconds for value in table)
