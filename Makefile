@@ -2,7 +2,7 @@
 # make test       set up all that the tests need, then lint and test: ten minutes
 # make test-all   every test: studies trained again, every notebook in JupyterLab, times, the wheel
 # make notebooks  execute every notebook, write its outputs back, and the picture of the README
-# make site       write site/: every notebook as one offline page
+# make site       write site/: every notebook as an offline page, with search and reference
 # make present    a lecture: the core cells of NOTEBOOK (04 if none is named) as slides
 # make bench      training steps of sv.nn over torch.nn, in one run
 # make bench-attention   pages of attention: ours, BertViz, CircuitsVis, attnview

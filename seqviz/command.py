@@ -1,5 +1,8 @@
 """The console command.
 
+seqviz lab                               copies the notebooks into seqviz-notebooks, opens Lab there
+seqviz lab FOLDER --no-open              copies them where you say, opens nothing
+
 seqviz present 04                        opens the slides of a notebook in the browser
 seqviz present 04 --output deck.html     writes them where you say
 
@@ -11,16 +14,17 @@ seqviz points                            writes all points as a table
 """
 
 import argparse
+import importlib
 import sys
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 
+from seqviz import course_folder
 from seqviz.grading import shell
 
 HERE = Path("notebooks")
-OURS = Path(__file__).parents[1] / "notebooks"  # of a checkout
-LACKS = "this needs more packages: pip install 'seqviz-notebooks[instructor]' ({})"
+LACKS = "this needs more packages: pip install 'seqviz-notebooks[{}]' ({})"
 
 
 def present(notebook: Path, output: Path) -> list[str]:
@@ -65,10 +69,12 @@ def found(name: str) -> Path:
     ------
     ValueError
         If there is none; names those there are.
+    FileNotFoundError
+        If this installation has no notebooks.
     """
     if (path := Path(name)).suffix == ".ipynb" and path.is_file():
         return path
-    folder = HERE if HERE.is_dir() else OURS
+    folder = HERE if HERE.is_dir() else course_folder.shipped("notebooks")
     there = sorted(folder.glob("*.ipynb"))
     number = name.zfill(2) if name.isdigit() else name.removesuffix(".ipynb")
     fitting = [path for path in there if path.stem == number or path.stem.startswith(f"{number}_")]
@@ -82,6 +88,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line that the head of this file describes."""
     parser = argparse.ArgumentParser(prog="seqviz", description="What seqviz does from a shell.")
     commands = parser.add_subparsers(dest="command", required=True)
+    lab = commands.add_parser(
+        "lab",
+        help="the notebooks in a folder of yours, and JupyterLab there",
+        description="Other options go to JupyterLab, such as --no-browser or --port=8890.",
+    )
+    lab.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        help="seqviz-notebooks if not given, or the folder you are in if it holds the course",
+    )
+    lab.add_argument("--no-open", action="store_true", help="copy the notebooks, open nothing")
     presents = commands.add_parser("present", help="a lecture from a notebook's core cells")
     presents.add_argument("notebook", help="04, 04_lstm_gating, or the path of a notebook")
     presents.add_argument("--no-browser", action="store_true", help="write the page, open nothing")
@@ -89,16 +107,35 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--output", type=Path, help="the page; site/NAME-slides.html if not given"
     )
     shell.add_to(commands)
-    chosen = parser.parse_args(arguments)
+    chosen, others = parser.parse_known_args(arguments)
+    if others and chosen.command != "lab":
+        parser.error(f"unrecognized arguments: {' '.join(others)}")
     try:
-        if chosen.command == "present":
+        if chosen.command == "lab":
+            _lab(chosen, others)
+        elif chosen.command == "present":
             _present(chosen)
         else:
             shell.run(chosen)
     except ModuleNotFoundError as problem:
-        sys.exit(f"seqviz {chosen.command}: {LACKS.format(problem)}")
+        extra = "lab" if chosen.command == "lab" else "instructor"
+        sys.exit(f"seqviz {chosen.command}: {LACKS.format(extra, problem)}")
     except (OSError, RuntimeError, ValueError) as problem:
         sys.exit(f"seqviz {chosen.command}: {problem}")
+
+
+def _lab(chosen: argparse.Namespace, options: list[str]) -> None:
+    if not chosen.no_open:
+        importlib.import_module("jupyterlab")  # before a file is written
+    usual = Path(".") if course_folder.holds_the_course(Path(".")) else Path("seqviz-notebooks")
+    folder = (chosen.folder or usual).resolve()
+    copied, kept = course_folder.fill(folder)
+    print(f"{folder}: files copied: {len(copied)}", flush=True)
+    if kept:
+        print("kept as they are:", ", ".join(path.as_posix() for path in kept), flush=True)
+    if not chosen.no_open:
+        first = [path.name for path in copied[:1] if path.suffix == ".ipynb"]
+        course_folder.open_lab(folder, [*options, *first])
 
 
 def _present(chosen: argparse.Namespace) -> None:

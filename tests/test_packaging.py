@@ -1,17 +1,28 @@
 """The files that set seqviz up agree with each other."""
 
+import json
 import os
 import re
 import shutil
+import socket
 import stat
 import subprocess
 import sys
+import sysconfig
+import time
 import tomllib
+import urllib.request
+import venv
+import zipfile
+from contextlib import contextmanager
 from pathlib import Path
 
+import nbformat
 import pytest
 import rattler
 import yaml
+from jupyter_client import KernelManager
+from nbclient import NotebookClient
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
@@ -136,3 +147,114 @@ def test_the_code_in_the_readme_runs(tmp_path, monkeypatch):
     for block in blocks:
         exec(block, scope)
     assert (tmp_path / "hello.html").exists()
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (TOP / "seqviz" / "py.typed").is_file()
+    assert "Typing :: Typed" in PROJECT["classifiers"]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, built as pip builds it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet", "--wheel-dir", folder]
+    made = subprocess.run([*build, TOP], capture_output=True, text=True)
+    if made.returncode and "hatchling" in made.stderr:
+        pytest.skip("pip could not bring the build tool hatchling: no network")
+    assert made.returncode == 0, made.stderr
+    return next(folder.glob("*.whl"))
+
+
+@pytest.mark.slow
+def test_the_wheel_has_all_of_the_package_and_no_answers(wheel):
+    ours = {
+        path.relative_to(TOP).as_posix()
+        for path in (TOP / "seqviz").rglob("*")
+        if path.is_file() and not {"__pycache__", "_datasets"} & {*path.parts}
+    }
+    with zipfile.ZipFile(wheel) as files:
+        inside = set(files.namelist())
+        marked = [name for name in inside if b"BEGIN SOLUTION\\n" in files.read(name)]
+    assert not ours - inside
+    assert {"seqviz/py.typed", "seqviz/_notebooks/studies/01_hello.csv"} <= inside
+    assert not [name for name in inside if "assignments" in name]
+    assert marked == []
+    assert wheel.stat().st_size < 20e6
+
+
+@pytest.fixture(scope="module")
+def fresh(wheel, tmp_path_factory):
+    """A new environment: of seqviz the wheel alone, other packages borrowed from this one."""
+    folder = tmp_path_factory.mktemp("fresh")
+    venv.create(folder, symlinks=os.name == "posix", with_pip=False)
+    bin_ = folder / ("Scripts" if os.name == "nt" else "bin")
+    places = sysconfig.get_paths(vars={"base": str(folder), "platbase": str(folder)})
+    own = Path(places["purelib"])
+    # the .pth files in the folder that a .pth names stay unread, that of this checkout too
+    (own / "borrowed.pth").write_text(f"{sysconfig.get_paths()['purelib']}\n", encoding="utf-8")
+    install = [bin_ / "python", "-m", "pip", "install", "--no-deps", "--no-index", "--quiet"]
+    subprocess.run([*install, "--ignore-installed", wheel], check=True)
+    return bin_
+
+
+@contextmanager
+def served(command, where, log):
+    """Run a server until it says its address; end it."""
+    share = Path(sys.prefix, "share", "jupyter")
+    places = {
+        "JUPYTERLAB_DIR": share / "lab",
+        "JUPYTER_PATH": share,
+        "JUPYTER_CONFIG_DIR": where / "configuration",
+        "JUPYTER_CONFIG_PATH": Path(sys.prefix, "etc", "jupyter"),
+    }
+    env = os.environ | {name: str(place) for name, place in places.items()}
+    with log.open("wb") as told:
+        server = subprocess.Popen(command, cwd=where, env=env, stdout=told, stderr=told)
+    try:
+        for _ in range(600):
+            text = log.read_text(encoding="utf-8", errors="replace")
+            if found := re.search(r"(http://127\.0\.0\.1:\d+)/lab", text):
+                break
+            assert server.poll() is None, text
+            time.sleep(0.1)
+        yield found[1]
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+@pytest.mark.slow
+def test_the_wheel_alone_opens_lab_in_a_folder_of_the_notebooks(fresh, tmp_path):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = ["--no-browser", f"--port={port}", "--IdentityProvider.token="]
+    command = [fresh / "seqviz", "lab", "mine", *options]
+    with served(command, tmp_path, tmp_path / "log.txt") as address:
+
+        def asked(path):
+            with urllib.request.urlopen(f"{address}/{path}", timeout=60) as answer:
+                return json.load(answer)
+
+        there = {one["name"] for one in asked("api/contents")["content"]}
+        assert {path.name for path in (TOP / "notebooks").glob("*.ipynb")} <= there
+        assert "assignments" not in there
+        plugin = asked("lab/api/settings/@jupyter-widgets/jupyterlab-manager:plugin")
+        assert plugin["schema"]["properties"]["saveState"]["default"] is True
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["your_own_model", "10_beyond_recurrence"])
+def test_a_notebook_of_the_wheel_runs_in_its_folder(fresh, tmp_path, name):
+    subprocess.run([fresh / "seqviz", "lab", "mine", "--no-open"], cwd=tmp_path, check=True)
+    kernel = KernelManager()
+    kernel.kernel_spec.argv[0] = str(fresh / "python")
+    notebook = nbformat.read(tmp_path / "mine" / f"{name}.ipynb", as_version=4)
+    where = "import seqviz; print(seqviz.__file__)"
+    notebook.cells.append(nbformat.v4.new_code_cell(where))
+    client = NotebookClient(
+        notebook, km=kernel, timeout=300, resources={"metadata": {"path": str(tmp_path / "mine")}}
+    )
+    client.execute()
+    assert Path(notebook.cells[-1].outputs[0].text.strip()).is_relative_to(fresh.parent)

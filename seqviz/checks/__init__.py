@@ -1,7 +1,7 @@
 """Checks of the exercises: fixed inputs, and a verdict that says what differs and by how much."""
 
 from seqviz.checks.agreeing import agree
-from seqviz.checks.alignment import alignment_error, attention_step, padded_weights
+from seqviz.checks.alignment import alignment_error, attention_steps, padded_weights
 from seqviz.checks.arguing import joint_gradients, span_scores, to_tags
 from seqviz.checks.assigned.answering import best_span, pack
 from seqviz.checks.assigned.asking import pseudo_log_likelihood, span_loss
@@ -31,7 +31,9 @@ from seqviz.checks.generating import cached_step, choice_rows, nucleus
 from seqviz.checks.heads import block, shift_matrix, split_heads
 from seqviz.checks.layering import attention_matrix, causal_conv, window_mask
 from seqviz.checks.masking import masked_inputs, masked_loss, whole_words
+from seqviz.checks.relating import clipped_scores, note_events, two_sided_skew
 from seqviz.checks.searching import beam_step, bleu_parts, greedy_decode
+from seqviz.checks.seeing import canvases, look, mass_inside
 from seqviz.checks.stacking import bio_names, from_the_right, two_directions
 from seqviz.checks.transferring import layer_mix, layer_rates, slanted_triangular
 from seqviz.checks.translating import merge_once, noam, shifted_and_masked
@@ -46,7 +48,7 @@ __all__ = [
     "attend",
     "attend_backward",
     "attention_matrix",
-    "attention_step",
+    "attention_steps",
     "beam_search",
     "beam_step",
     "best_sentence",
@@ -59,9 +61,11 @@ __all__ = [
     "both_ways",
     "bptt",
     "cached_step",
+    "canvases",
     "causal_conv",
     "choice_rows",
     "clip_by_norm",
+    "clipped_scores",
     "corpus_bleu",
     "coverage_penalty",
     "error_table",
@@ -81,6 +85,7 @@ __all__ = [
     "layer_rates",
     "leaky_norms",
     "local_weights",
+    "look",
     "lstm_backward",
     "lstm_states",
     "lstm_step",
@@ -89,11 +94,13 @@ __all__ = [
     "masked_loss",
     "masked_softmax",
     "masked_states",
+    "mass_inside",
     "memory_bias",
     "merge_once",
     "mixed_step",
     "noam",
     "noise",
+    "note_events",
     "nucleus",
     "numeric_gradient",
     "one_hot_column",
@@ -124,6 +131,7 @@ __all__ = [
     "token_loss",
     "truncated",
     "two_directions",
+    "two_sided_skew",
     "update_windows",
     "whole_words",
     "window_mask",

@@ -1,4 +1,4 @@
-"""Checks of notebook 08: one look, the mask of padding, the error rate of an alignment."""
+"""Checks of notebook 08: attention of all steps, the mask of padding, an alignment's error rate."""
 
 from collections.abc import Callable
 
@@ -11,58 +11,59 @@ from seqviz.checks.verdict import Refused, Verdict, check, ramp
 
 
 @check
-def attention_step(student: Callable) -> Verdict:
-    """Check `attention_step(s, h, W, U, v) -> (context, weights)`, the additive score of a batch.
+def attention_steps(student: Callable) -> Verdict:
+    """Check `attention_steps(s, h, W, U, v) -> (contexts, weights)`, the additive score of a batch.
 
-    `s` is (batch, query), `h` (batch, time, hidden), the context (batch, hidden) and the weights
-    (batch, time).
+    `s` is (batch, steps, query), `h` (batch, time, hidden), the contexts (batch, steps, hidden) and
+    the weights (batch, steps, time).
 
-    Source: decks 000 and 002; Bahdanau et al. (2015), appendix A.1.2.
+    Source: decks 000 and 002; Bahdanau et al. (2015), appendix A.1.2; Luong et al. (2015).
     """
-    for sizes in ((2, 4, 3, 5, 6), (3, 2, 5, 4, 1), (1, 6, 2, 3, 4)):
-        batch, time, query, hidden, units = sizes
-        s = ramp(batch, query)
+    for sizes in ((2, 3, 4, 3, 5, 6), (3, 4, 2, 5, 4, 1), (1, 5, 6, 2, 3, 4)):
+        batch, steps, time, query, hidden, units = sizes
+        s = ramp(batch, steps, query)
         h = (3 * ramp(batch, time, hidden)).sin() * ramp(time, 1, low=1, high=-2)
         W, U = (2 * ramp(units, query)).cos(), (5 * ramp(units, hidden)).sin()
         v = ramp(units, low=2, high=-1)
-        inside = (s @ W.T).unsqueeze(1) + h @ U.T
+        inside = (s @ W.T).unsqueeze(2) + (h @ U.T).unsqueeze(1)  # (batch, steps, time, units)
         e = inside.tanh() @ v
-        a = e.softmax(dim=1)
-
-        def read(weights, h=h):
-            return (weights.unsqueeze(2) * h).sum(dim=1)
+        a = e.softmax(dim=2)
 
         answer = call(student, s=s, h=h, W=W, U=U, v=v)
-        context, weights = parts("attention_step", answer, "context, weights")
+        contexts, weights = parts("attention_steps", answer, "contexts, weights")
         wrong = {
             "these are the scores; take their softmax": e,
             "the softmax runs over the batch; it runs over the words": e.softmax(dim=0),
-            "the tanh is missing": (inside @ v).softmax(dim=1),
+            "the softmax runs over the steps; it runs over the words": e.softmax(dim=1),
+            "the tanh is missing": (inside @ v).softmax(dim=2),
             "v is missing: the rows are added up as they are": (
-                inside.tanh().sum(dim=2).softmax(dim=1)
+                inside.tanh().sum(dim=3).softmax(dim=2)
             ),
-            "these are the logs of the weights": e.log_softmax(dim=1),
-            "the sign of the score is turned round": (-e).softmax(dim=1),
+            "these are the logs of the weights": e.log_softmax(dim=2),
+            "the sign of the score is turned round": (-e).softmax(dim=2),
             "U h is missing: without it all words get the same score": torch.full_like(a, 1 / time),
             "s changes nothing: W s must be added to U h inside the tanh": (
-                (h @ U.T).tanh() @ v
-            ).softmax(dim=1),
-            "this is the context; it comes first": read(a),
-        }
-        asked = f"{batch} × {time} words,"
-        compare(f"attention_step's weights (the second tensor), {asked}", weights, a, wrong)
-        wrong = {
-            "this is the plain mean; weigh each h": h.mean(dim=1),
-            "this is the sum of all h; weigh each": h.sum(dim=1),
-            "the weighted h are not added up over the words": a.unsqueeze(2) * h,
-            "the scores weigh here, not their softmax": read(e),
-            "the weighted h are averaged; their weights already add up to 1": read(a) / time,
-            "only the best word is read; all are, by their weights": (
-                h[range(batch), a.argmax(dim=1)]
+                ((h @ U.T).tanh() @ v).softmax(dim=1).unsqueeze(1).expand_as(a)
             ),
+            "these are the contexts; they come first": a @ h,
         }
-        compare(f"attention_step's context (the first tensor), {asked}", context, read(a), wrong)
-    return Verdict(True, "attention_step: right, context and weights, for three sizes.")
+        asked = f"{batch} × {steps} steps, {time} words,"
+        compare(f"attention_steps' weights (the second tensor), {asked}", weights, a, wrong)
+        rows = torch.arange(batch).unsqueeze(1)
+        wrong = {
+            "this is the plain mean; weigh each h": (
+                h.mean(dim=1, keepdim=True).expand(-1, steps, -1)
+            ),
+            "this is the sum of all h; weigh each": h.sum(dim=1, keepdim=True).expand(
+                -1, steps, -1
+            ),
+            "the weighted h are not added up over the words": a.unsqueeze(3) * h.unsqueeze(1),
+            "the scores weigh here, not their softmax": e @ h,
+            "the weighted h are averaged; their weights already add up to 1": a @ h / time,
+            "only the best word is read; all are, by their weights": h[rows, a.argmax(dim=2)],
+        }
+        compare(f"attention_steps' contexts (the first tensor), {asked}", contexts, a @ h, wrong)
+    return Verdict(True, "attention_steps: right, contexts and weights, for three sizes.")
 
 
 @check
@@ -97,8 +98,8 @@ def padded_weights(student: Callable) -> Verdict:
         answer = call(student, e=e, ids=ids, padding=padding)
         if isinstance(answer, Tensor) and answer.isnan().any():
             raise Refused(
-                "padded_weights gives NaN: in some row nothing is left to look at. Is the mask the "
-                "wrong way round?"
+                "padded_weights gives NaN: in some row no word gets weight. Is the mask the wrong "
+                "way round?"
             )
         weights = compare(f"padded_weights with padding {padding}", answer, right, wrong)
         if (weights[mask] != 0).any():
@@ -143,6 +144,8 @@ def alignment_error(student: Callable) -> Verdict:
             "all weights above a third made a link; each row makes one": _rate(third, S, P),
             "the sum is divided by |A| + |P|": 1 - (len(A & S) + len(A & P)) / (len(A) + len(P)),
             "the sum is divided by |A| alone": 1 - (len(A & S) + len(A & P)) / len(A),
+            "none of your links is in the sets, which hold plain numbers: .tolist() makes "
+            "them of a tensor": 1.0,
         }
         mistakes = {text: _number(rate) for text, rate in mistakes.items()}
         answer = call(student, weights=weights, sure=S, possible=P)
@@ -181,6 +184,6 @@ def _sentences() -> list[tuple]:
         ("a sentence of five words", crossed, sure | {(0, 1)}, sure | {(0, 1), (3, 2), (1, 2)}),
         ("a sentence that is all right", crossed[:4], sure, sure | {(3, 2)}),
         ("a sentence of two words", crossed[1:3, 1:], {(0, 2), (1, 1)}, {(0, 2), (1, 1), (1, 0)}),
-        ("a sentence that is looked at vaguely", flat, {(0, 3), (1, 4)}, {(0, 3), (1, 0), (1, 4)}),
+        ("a sentence of vague weights", flat, {(0, 3), (1, 4)}, {(0, 3), (1, 0), (1, 4)}),
         ("a sentence of one word", flat[1:2], {(0, 4)}, {(0, 4), (0, 0)}),
     ]

@@ -9,6 +9,7 @@ from seqviz.data.generators.opinions.opinion import Opinion
 from seqviz.data.generators.quotes import Quoted
 from seqviz.data.generators.relations.control import shuffle_words
 from seqviz.data.generators.relations.questions import Quadruple
+from seqviz.data.generators.returning_motifs import motifs
 from seqviz.data.generators.reviews import Review
 from seqviz.data.generators.scenes import (
     Asked,
@@ -22,10 +23,11 @@ from seqviz.data.generators.tagging import Tagged
 from seqviz.data.labelled import Labelled
 from seqviz.data.loaders import Dataset, Transfer, load, load_weights
 from seqviz.data.masking import Masked, mask_tokens
+from seqviz.data.melody import Melody
 from seqviz.data.neighbours import Cooccurrences, context_pairs, cooccurrences
 from seqviz.data.pairs import Pair
 from seqviz.data.past_results import history
-from seqviz.data.performance import Note, events_to_notes, notes_to_events, sound
+from seqviz.data.performance import EVENTS, Note, events_to_notes, notes_to_events, sound
 from seqviz.data.registry import DownloadError, Remote, fetch
 from seqviz.data.sentence_pairs import (
     SentencePair,
@@ -35,9 +37,11 @@ from seqviz.data.sentence_pairs import (
 from seqviz.data.spans import Span, spans_to_tags, tags_to_spans
 from seqviz.data.subwords import BytePairs, train_bpe
 from seqviz.data.text import Vocabulary, Windows, windows
+from seqviz.data.tunes import melodies
 from seqviz.data.wordpiece import Encoded, Padded, WordPiece, train_wordpiece
 
 __all__ = [
+    "EVENTS",
     "Argued",
     "Asked",
     "BytePairs",
@@ -47,6 +51,7 @@ __all__ = [
     "Encoded",
     "Labelled",
     "Masked",
+    "Melody",
     "Note",
     "Opinion",
     "Padded",
@@ -77,6 +82,8 @@ __all__ = [
     "load",
     "load_weights",
     "mask_tokens",
+    "melodies",
+    "motifs",
     "next_sentence_pairs",
     "notes_to_events",
     "pair_batches",

@@ -38,7 +38,14 @@ ITEMS = {  # what the lines of a shipped text are, and what it is about
 NAMES = sorted(
     ["hello", "multi30k", "opinions", "relations", "shakespeare", "sst2", "students", *ITEMS]
 )
-WEIGHTS = ["shakespeare_rnn", "shakespeare_gpt", "facts_bert", "opinions_bilm"]
+WEIGHTS = [
+    "shakespeare_rnn",
+    "shakespeare_gpt",
+    "quotes_readers",
+    "facts_bert",
+    "opinions_bilm",
+    "shapes_encoder",
+]
 PARTS = ["train", "val", "test"]
 
 Item = str | Argued | Labelled | Opinion | Pair | Paragraph | Quadruple | Quoted | Review | Tagged
@@ -213,13 +220,17 @@ def load_weights(name: str) -> tuple[dict[str, Tensor], Vocabulary, dict[str, in
 
     Parameters
     ----------
-    name : {"shakespeare_rnn", "shakespeare_gpt", "facts_bert", "opinions_bilm"}
+    name : {"shakespeare_rnn", "shakespeare_gpt", "quotes_readers", "facts_bert", \
+            "opinions_bilm", "shapes_encoder"}
         "shakespeare_rnn": a character model of Shakespeare's plays, an `sv.nn.LanguageModel`.
         "shakespeare_gpt": an `sv.nn.GPT` that reads the same plays in byte pairs.
+        "quotes_readers": an LSTM and a GRU that read "quotes"; the names of their weights begin
+        with "LSTM." and "GRU.", those of the linear layer on top with "LSTM.output.".
         "facts_bert": two nets that know the paragraphs of "facts"; the names of their weights begin
         with "both sides." (an `sv.nn.BERTForMaskedLM`) and "left to right." (the same net with a
         causal mask). "opinions_bilm": a two-way language model of the texts without labels of
-        "opinions", an `sv.nn.BiLM`.
+        "opinions", an `sv.nn.BiLM`. "shapes_encoder": an `sv.nn.PictureClassifier` that names the
+        coloured shapes in pictures of "shapes"; its vocabulary are their names.
 
     Returns
     -------
@@ -229,7 +240,8 @@ def load_weights(name: str) -> tuple[dict[str, Tensor], Vocabulary, dict[str, in
         The tokens it was trained on.
     sizes : dict of str to int
         What the model is built with: `sv.nn.LanguageModel(**sizes)`, `sv.nn.GPT(**sizes)`,
-        `sv.nn.BERT(**sizes)`.
+        `sv.nn.BERT(**sizes)`, `sv.nn.LSTM(**sizes)`; `sv.nn.ConvEncoder(**sizes)`, where one is a
+        list.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """A folder of pages: notebooks, the first page, the letters, the reference, the search."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from markupsafe import Markup
@@ -60,7 +60,8 @@ def together(runs: Sequence[Run]) -> dict[str, str]:
         pages[f"{text.stem.lower()}.html"] = plain_page(text)
     written, sections = reference.pages()
     pages |= written
-    check_links(pages)
+    beside = {f"{file.stem}.html" for run in runs for file in run.path.parent.glob("*.ipynb")}
+    check_links(pages, beside - {*pages})
     pages[f"{SHARED}/search.js"] = searching.script([*found, *sections])
     pages[f"{SHARED}/plotly.js"] = frame.plotly()
     return pages | {f"{SHARED}/{name}": sheet for name, sheet in frame.styles().items()}
@@ -75,20 +76,22 @@ def plain_page(path: Path) -> str:
     return template.render(title=title, text=text, frame=frame.common(), place=Place(alone=False))
 
 
-def check_links(pages: Mapping[str, str]) -> None:
+def check_links(pages: Mapping[str, str], elsewhere: Collection[str] = ()) -> None:
     """Raise ValueError for a link that leads to no page, or to no section of one.
 
     Parameters
     ----------
     pages : mapping of str to str
         Pages by address, as "index.html" and "reference/nn.html".
+    elsewhere : collection of str
+        Addresses of pages that are not made this time.
     """
     ids = {address: {*ID.findall(text)} for address, text in pages.items()}
     wrong = []
     for address, text in pages.items():
         for target, section in LINK.findall(text):
             there = _resolved(address, target)
-            if there == "LICENSES.txt":
+            if there == "LICENSES.txt" or there in elsewhere:
                 continue
             if there not in pages:
                 wrong.append(f"{address} leads to {there}, which is no page")

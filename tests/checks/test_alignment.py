@@ -6,18 +6,19 @@ from tests.checks.styles import accept, refuse
 
 
 def right_step(s, h, W, U, v):
-    a = (((s @ W.T)[:, None] + h @ U.T).tanh() @ v).softmax(dim=1)
-    return (a[:, None] @ h)[:, 0], a
+    a = scores(s, h, W, U, v).softmax(dim=2)
+    return a @ h, a
 
 
 def step_by_loop(s, h, W, U, v):
     contexts, weights = [], []
-    for one, words in zip(s, h, strict=True):
-        e = torch.stack([v @ torch.tanh(W @ one + U @ h_i) for h_i in words])
-        a = e.exp() / e.exp().sum()
-        contexts.append(sum(a_i * h_i for a_i, h_i in zip(a, words, strict=True)))
-        weights.append(a)
-    return [torch.stack(contexts), torch.stack(weights)]
+    for states, words in zip(s, h, strict=True):
+        for one in states:
+            e = torch.stack([v @ torch.tanh(W @ one + U @ h_i) for h_i in words])
+            a = e.exp() / e.exp().sum()
+            contexts.append(sum(a_i * h_i for a_i, h_i in zip(a, words, strict=True)))
+            weights.append(a)
+    return [torch.stack(rows).unflatten(0, s.shape[:2]) for rows in (contexts, weights)]
 
 
 def right_mask(e, ids, padding):
@@ -52,8 +53,8 @@ def error_by_counting(weights, sure, possible):
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
-        (checks.attention_step, right_step),
-        (checks.attention_step, step_by_loop),
+        (checks.attention_steps, right_step),
+        (checks.attention_steps, step_by_loop),
         (checks.padded_weights, right_mask),
         (checks.padded_weights, mask_by_division),
         (checks.alignment_error, right_error),
@@ -65,7 +66,7 @@ def test_right_answers_pass(check, answer):
 
 
 def scores(s, h, W, U, v):
-    return ((s @ W.T)[:, None] + h @ U.T).tanh() @ v
+    return ((s @ W.T)[:, :, None] + (h @ U.T)[:, None]).tanh() @ v
 
 
 @pytest.mark.parametrize(
@@ -73,40 +74,43 @@ def scores(s, h, W, U, v):
     [
         (lambda s, h, W, U, v: scores(s, h, W, U, v), "take their softmax"),
         (lambda s, h, W, U, v: scores(s, h, W, U, v).softmax(0), "runs over the batch"),
-        (lambda s, h, W, U, v: (-scores(s, h, W, U, v)).softmax(1), "turned round"),
-        (lambda s, h, W, U, v: scores(s, h, W, U, v).log_softmax(1), "the logs"),
+        (lambda s, h, W, U, v: scores(s, h, W, U, v).softmax(1), "runs over the steps"),
+        (lambda s, h, W, U, v: (-scores(s, h, W, U, v)).softmax(2), "turned round"),
+        (lambda s, h, W, U, v: scores(s, h, W, U, v).log_softmax(2), "the logs"),
         (
-            lambda s, h, W, U, v: (((s @ W.T)[:, None] + h @ U.T) @ v).softmax(1),
+            lambda s, h, W, U, v: ((s @ W.T)[:, :, None] @ v + (h @ U.T @ v)[:, None]).softmax(2),
             "the tanh is missing",
         ),
         (
-            lambda s, h, W, U, v: ((s @ W.T)[:, None] + h @ U.T).tanh().sum(2).softmax(1),
+            lambda s, h, W, U, v: scores(s, h, W, U, torch.ones_like(v)).softmax(2),
             "v is missing",
         ),
-        (lambda s, h, W, U, v: ((h @ U.T).tanh() @ v).softmax(1), "s changes nothing"),
+        (lambda s, h, W, U, v: scores(0 * s, h, W, U, v).softmax(2), "s changes nothing"),
         (
-            lambda s, h, W, U, v: ((s @ W.T).tanh()[:, None] @ v + (h @ U.T).tanh() @ v).softmax(1),
+            lambda s, h, W, U, v: (
+                ((s @ W.T).tanh() @ v)[:, :, None] + ((h @ U.T).tanh() @ v)[:, None]
+            ).softmax(2),
             "W s must be added to U h inside the tanh",
         ),
-        (lambda s, h, W, U, v: scores(s, h, W, U, v)[:, :4].softmax(1), "expected (1, 6)"),
-        (lambda s, h, W, U, v: scores(s, 0 * h, W, U, v).softmax(1), "U h is missing"),
-        (lambda s, h, W, U, v: scores(s, h, W, U, v).softmax(1).T, "shape (4, 2)"),
+        (lambda s, h, W, U, v: scores(s, h, W, U, v)[..., :4].softmax(2), "expected (1, 5, 6)"),
+        (lambda s, h, W, U, v: scores(s, 0 * h, W, U, v).softmax(2), "U h is missing"),
+        (lambda s, h, W, U, v: scores(s, h, W, U, v).softmax(2).mT, "shape (2, 4, 3)"),
     ],
 )
 def test_wrong_weights_fail_with_their_cause(wrong, words):
-    refuse(checks.attention_step, lambda *given: (right_step(*given)[0], wrong(*given)), words)
+    refuse(checks.attention_steps, lambda *given: (right_step(*given)[0], wrong(*given)), words)
 
 
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda a, h, e: h.mean(1), "the plain mean"),
-        (lambda a, h, e: h.sum(1), "the sum of all h"),
-        (lambda a, h, e: a[:, :, None] * h, "not added up over the words"),
-        (lambda a, h, e: (a[:, :, None] * h).mean(1), "already add up to 1"),
-        (lambda a, h, e: (e[:, :, None] * h).sum(1), "not their softmax"),
-        (lambda a, h, e: h[[0, 1], a.argmax(1)], "only the best word"),
-        (lambda a, h, e: a[:, None] @ h, "one dimension too many"),
+        (lambda a, h, e: h.mean(1)[:, None].expand(-1, a.shape[1], -1), "the plain mean"),
+        (lambda a, h, e: h.sum(1)[:, None].expand(-1, a.shape[1], -1), "the sum of all h"),
+        (lambda a, h, e: a[..., None] * h[:, None], "not added up over the words"),
+        (lambda a, h, e: (a[..., None] * h[:, None]).mean(2), "already add up to 1"),
+        (lambda a, h, e: e @ h, "not their softmax"),
+        (lambda a, h, e: h[torch.arange(len(h))[:, None], a.argmax(2)], "only the best word"),
+        (lambda a, h, e: (a @ h)[:, None], "one dimension too many"),
     ],
 )
 def test_a_wrong_context_fails_with_its_cause(wrong, words):
@@ -114,13 +118,13 @@ def test_a_wrong_context_fails_with_its_cause(wrong, words):
         a = right_step(s, h, W, U, v)[1]
         return wrong(a, h, scores(s, h, W, U, v)), a
 
-    refuse(checks.attention_step, student, words)
+    refuse(checks.attention_steps, student, words)
 
 
 def test_the_two_in_the_wrong_order_are_found():
-    verdict = checks.attention_step(lambda *given: right_step(*given)[::-1])
+    verdict = checks.attention_steps(lambda *given: right_step(*given)[::-1])
     assert not verdict
-    assert "it comes first" in verdict.message
+    assert "they come first" in verdict.message
 
 
 @pytest.mark.parametrize(
@@ -198,6 +202,10 @@ def best(weights):
                 w.T, {link[::-1] for link in s}, {link[::-1] for link in p}
             ),
             "of each column made a link (target, source)",
+        ),
+        (
+            lambda w, s, p: 1 - len(set(enumerate(w.argmax(dim=1))) & (s | p)) / (len(w) + len(s)),
+            ".tolist() makes them of a tensor",
         ),
         (lambda w, s, p: 0.0, "off by up to"),
         (lambda w, s, p: right_error(w[:4], s, p), "off by up to"),

@@ -87,9 +87,9 @@ def test_what_is_made_when_asked_for_is_what_the_sheet_says(folder):
 
 def test_a_generator_or_a_loader_stands_behind_each_datasheet():
     made = {folder.name for folder in MADE_WHEN_ASKED_FOR}
-    assert made == {"adding", "counter", "echo", "recall", "shapes"}
+    assert made == {"adding", "counter", "echo", "motifs", "recall", "shapes"}
     names = {name.replace("-", "_") for name in loaders.NAMES}
-    assert {f.name for f in FOLDERS} - made == names | {*loaders.WEIGHTS, "history"}
+    assert {f.name for f in FOLDERS} - made == names | {*loaders.WEIGHTS, "history", "melodies"}
 
 
 def test_the_shipped_folder_is_the_repositorys_or_the_wheels(tmp_path, monkeypatch):
@@ -104,8 +104,8 @@ def test_the_shipped_folder_is_the_repositorys_or_the_wheels(tmp_path, monkeypat
 def test_a_wheel_is_told_to_bring_the_files():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert wheel["packages"] == ["seqviz"]
-    assert wheel["force-include"] == {"datasets": "seqviz/_datasets"}
+    assert {"seqviz", "datasets"} <= set(wheel["only-include"])
+    assert wheel["sources"]["datasets"] == "seqviz/_datasets"
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ def test_the_notebooks_decoder_is_the_packages(wiring):
 @pytest.mark.parametrize(
     ("heading", "name", "check"),
     [
-        ("### Exercise 1", "attention_step", sv.checks.attention_step),
+        ("### Exercise 1", "attention_steps", sv.checks.attention_steps),
         ("### Exercise 2", "padded_weights", sv.checks.padded_weights),
         ("### Exercise 3", "alignment_error", sv.checks.alignment_error),
     ],
