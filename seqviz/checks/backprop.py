@@ -134,8 +134,10 @@ def truncated(student: Callable) -> Verdict:
 def _lessons(count: int) -> tuple[Callable, Callable, list]:
     """`run` and `learn` of a net with one weight, and the list of the gradients learned from."""
     w, learned = torch.tensor(0.7, dtype=torch.float64, requires_grad=True), []
+    began = []  # whether the state hung on a graph, for each chunk since the last lesson
 
     def run(chunk, state):
+        began.append(state.requires_grad)
         loss = 0.0
         for x in chunk:
             state = torch.tanh(w * state + x)
@@ -150,13 +152,17 @@ def _lessons(count: int) -> tuple[Callable, Callable, list]:
             (gradient,) = torch.autograd.grad(loss, w)
         except RuntimeError as error:
             if "second time" in str(error):
-                cause = "learn went through a chunk a second time; what still hangs on the pair "
-                raise Refused(f"truncated: {cause}before?") from None
+                left = "the total holds its losses; begin each pair with 0"
+                if began and began[0]:
+                    left = "the state hangs on it; detach the state after learn"
+                cause = f"learn went through the pair before a second time: {left}."
+                raise Refused(f"truncated: {cause}") from None
             if "does not require grad" in str(error):
                 cause = "the loss has no graph; detach the state, not the loss."
                 raise Refused(f"truncated: {cause}") from None
             raise
         learned.append(gradient)
+        began.clear()
 
     runs_on = f"truncated runs on: there are {count} chunks, run each once."
     return at_most(20 + count, run, runs_on), at_most(20 + count, learn, runs_on), learned

@@ -194,8 +194,8 @@ cut = torch.Tensor.detach
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (as_handed_out, "second time"),
-        (loop(), "second time"),
+        (as_handed_out, "second time: the total holds its losses"),
+        (loop(), "second time: the state hangs on it"),
         (loop(after=cut, losses=lambda one, two: (one + two).detach()), "not the loss"),
         (loop(within=cut, after=cut), "cut between the two chunks"),
         (loop(after=torch.zeros_like), "reset to zeros after each pair"),

@@ -103,7 +103,7 @@ def of(table, task, kind, column="42 notes"):
 
 def test_distances_carry_over_and_places_do_not():
     _, table = study("13_positions")
-    for task in ("same keys", "moved"):
+    for task in ("same pitches", "moved"):
         pairs = zip(of(table, task, "relative"), of(table, task, "sinusoids"), strict=True)
         for relative, absolute in pairs:
             assert relative > absolute + 0.15
