@@ -1,4 +1,4 @@
-"""How long a lecture may be, counted from its content; 01 to 08 are not yet held to it."""
+"""How long a lecture may be, counted from its content."""
 
 import nbformat
 import pytest
@@ -6,8 +6,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from seqviz.core_path import is_core, is_question, lines, minutes, words
 from tests.notebooks.executed import LECTURES, NOTEBOOKS
-
-SHORT = [name for name in LECTURES if name >= "09"]
 
 
 def too_long(notebook):
@@ -29,7 +27,7 @@ def too_long(notebook):
             yield f"cell {number} says {cell.metadata.minutes} minutes, counted {minutes(cell):.1f}"
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", LECTURES)
 def test_a_lecture_is_short(name):
     notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
     assert not [*too_long(notebook)]
