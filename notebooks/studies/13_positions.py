@@ -21,7 +21,7 @@ import seqviz as sv
 
 NET = {"width": 64, "layers": 2, "heads": 2, "units": 128, "reach": 16}
 TRAINING = {"notes": 21, "batch": 16, "lr": 5e-3, "warmup": 100}
-STEPS = {"same keys": 800, "moved": 2500}  # of half-tones: none, or up to five
+STEPS = {"same pitches": 800, "moved": 2500}  # of half-tones: none, or up to five
 KINDS = {
     "relative": {},
     "sinusoids": {},
@@ -33,7 +33,7 @@ KINDS = {
     "relative, reach 252": {"reach": 252},
 }
 MOVED = ("relative", "sinusoids")
-RUNS = [(task, kind) for task in STEPS for kind in KINDS if task == "same keys" or kind in MOVED]
+RUNS = [(task, kind) for task in STEPS for kind in KINDS if task == "same pitches" or kind in MOVED]
 SEEDS = range(3)
 LENGTHS = (21, 42, 84)  # notes
 TESTED = 200  # melodies of each length
