@@ -1,5 +1,6 @@
 """The models, built in the open: a file per lecture idea."""
 
+from seqviz.nn.answerer import QuestionAnswerer
 from seqviz.nn.attention import Attention
 from seqviz.nn.bert import BERT
 from seqviz.nn.bert_heads import (
@@ -10,7 +11,7 @@ from seqviz.nn.bert_heads import (
     BERTForTokenClassification,
 )
 from seqviz.nn.bilm import BiLM, LayerMix
-from seqviz.nn.captioner import Captioner, QuestionAnswerer
+from seqviz.nn.captioner import Captioner
 from seqviz.nn.convolution import CausalConv1d, ConvBlock
 from seqviz.nn.depth import DenseBlock, HighwayBlock, PlainBlock, ResidualBlock
 from seqviz.nn.draw import DRAW, Drawing

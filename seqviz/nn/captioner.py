@@ -1,31 +1,98 @@
-"""A picture to words: a caption, with attention over regions or without, and an answer."""
+"""Regions of a picture to a caption, word by word, with attention over them or without."""
 
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_flag, checked_integer, checked_name, checked_type
+from seqviz.arguments import checked_integer, checked_name
 from seqviz.nn.attention import SCORES, Attention
-from seqviz.nn.encoder_decoder import Decoder, Encoder, State
-from seqviz.nn.ids import checked_ids, checked_padding
-from seqviz.nn.pictures import ConvEncoder
+from seqviz.nn.encoder_decoder import State
+from seqviz.nn.pictures import checked_regions
+from seqviz.nn.recurrent import GRU
 from seqviz.nn.writing import Writer
 
 
+class RegionDecoder(nn.Module):
+    """Write a caption, a word at each step; y_t is the vector of the word read at step t.
+
+    s_t = GRU([y_t; c_{t-1}], s_{t-1}), c_t is what s_t takes from the regions, and the logits are
+    W tanh(W_c [c_t; s_t]). The query s_t has read y_t: where several captions are right, only the
+    words so far tell which one is being written. c_t is fed to the next step (Luong et al. 2015,
+    3.3, input feeding). Without attention c_t is always the mean of the regions.
+
+    Parameters
+    ----------
+    region_dim, vocab_size, embed_dim, hidden_size
+        As in :class:`Captioner`.
+    attention : Attention or None
+    dropout, padding_idx
+        As in :class:`Captioner`.
+    """
+
+    def __init__(
+        self,
+        region_dim: int,
+        vocab_size: int,
+        embed_dim: int,
+        hidden_size: int,
+        attention: Attention | None,
+        dropout: float = 0.0,
+        padding_idx: int = 0,
+    ):
+        super().__init__()
+        self.attention = attention
+        self.embedding = nn.Embedding(vocab_size, embed_dim, padding_idx=padding_idx)
+        self.dropout = nn.Dropout(dropout)
+        self.first = nn.Linear(region_dim, hidden_size)
+        self.rnn = GRU(embed_dim + region_dim, hidden_size, batch_first=True)
+        self.combine = nn.Linear(region_dim + hidden_size, hidden_size)
+        self.output = nn.Linear(hidden_size, vocab_size)
+
+    def start(self, regions: Tensor) -> State:
+        """Return the state before the first step: s_0 = tanh(W mean), c_0 the mean."""
+        mean = regions.mean(dim=1)
+        projected = None if self.attention is None else self.attention.score.project(regions)
+        none_padded = torch.zeros(regions.shape[:2], dtype=torch.bool, device=regions.device)
+        s_0 = self.first(mean).tanh().unsqueeze(0)
+        return State(s_0, mean, None, regions, projected, none_padded)
+
+    def forward(self, target: Tensor, state: State) -> tuple[Tensor, Tensor | None, State]:
+        """Read words (batch, steps); return logits, alpha (batch, steps, regions), the state."""
+        y = self.dropout(self.embedding(target))
+        if self.attention is None:
+            c = state.context.unsqueeze(1).expand(-1, y.shape[1], -1)
+            s, hidden = self.rnn(torch.cat([y, c], dim=-1), state.hidden)
+            return self._said(c, s), None, state._replace(hidden=hidden)
+        hidden, c, found = state.hidden, state.context, []
+        for y_t in y.unbind(dim=1):
+            _, hidden = self.rnn(torch.cat([y_t, c], dim=-1).unsqueeze(1), hidden)
+            s = hidden[-1]
+            c, alpha = self.attention(s, state.keys, projected=state.projected)
+            found.append((c, s, alpha))
+        c_all, s_all, alphas = (torch.stack(part, dim=1) for part in zip(*found, strict=True))
+        state = state._replace(hidden=hidden, context=c, alpha=alpha)
+        return self._said(c_all, s_all), alphas, state
+
+    def _said(self, c: Tensor, s: Tensor) -> Tensor:
+        return self.output(self.combine(torch.cat([c, s], dim=-1)).tanh())
+
+
 class Captioner(Writer):
-    """Write a caption: pictures in, logits of the next word out.
+    """Write a caption: regions of pictures in, logits of the next word out.
 
     Without attention every step reads one vector, the mean of the regions (deck 000; Vinyals et
-    al. 2015). With it every step attends to the regions: alpha has a weight for each (deck 000,
+    al. 2015). With it every step attends to the regions: alpha has a weight for each (decks 000,
     002; Xu et al. 2015).
 
     Parameters
     ----------
-    encoder : ConvEncoder
-        Trained with the captioner; ``encoder.requires_grad_(False)`` keeps what it learned before.
+    region_dim : int
+        Numbers of a region, as ``ConvEncoder.regions`` gives them.
     vocab_size, embed_dim, hidden_size : int
         Numbers of words, of numbers in a word's vector, and of units of the GRU that writes.
     attention : str or None
-        The score, as in :class:`Seq2Seq`, or none.
+        The score, one of :class:`Attention`'s but "location", or none.
+    attention_dim : int, optional
+        As in :class:`Attention`, for the additive score.
     dropout : float
         Probability of dropping a number of a word's vector in training.
     padding_idx, start_idx : int
@@ -36,32 +103,33 @@ class Captioner(Writer):
     TypeError
         If an argument has the wrong type.
     ValueError
-        If a size is below one, `attention` is unknown, or padding and START are no two words.
+        If a size is below one, `attention` is unknown or does not fit the sizes, or padding and
+        START are no two words.
 
     Examples
     --------
     >>> import torch
-    >>> from seqviz.nn import ConvEncoder
-    >>> model = Captioner(ConvEncoder(3, (8, 16)), vocab_size=7, embed_dim=4, hidden_size=6)
-    >>> pictures, captions = torch.rand(2, 3, 32, 32), torch.tensor([[1, 3, 2], [1, 5, 2]])
-    >>> logits, alpha = model(pictures, captions, need_weights=True)
-    >>> logits.shape, alpha.shape  # 8 x 8 regions
+    >>> model = Captioner(region_dim=10, vocab_size=7, embed_dim=4, hidden_size=6)
+    >>> regions, captions = torch.rand(2, 64, 10), torch.tensor([[1, 3, 2], [1, 5, 2]])
+    >>> logits, alpha = model(regions, captions, need_weights=True)
+    >>> logits.shape, alpha.shape
     (torch.Size([2, 3, 7]), torch.Size([2, 3, 64]))
     """
 
     def __init__(
         self,
-        encoder: ConvEncoder,
+        region_dim: int,
         vocab_size: int,
         embed_dim: int,
         hidden_size: int,
         attention: str | None = "additive",
+        attention_dim: int | None = None,
         dropout: float = 0.0,
         padding_idx: int = 0,
         start_idx: int = 1,
     ):
         super().__init__()
-        self.encoder = checked_type("encoder", encoder, ConvEncoder, "a ConvEncoder")
+        self.region_dim = checked_integer("region_dim", region_dim, 1)
         vocab_size = checked_integer("vocab_size", vocab_size, 1)
         embed_dim = checked_integer("embed_dim", embed_dim, 1)
         size = checked_integer("hidden_size", hidden_size, 1)
@@ -71,22 +139,20 @@ class Captioner(Writer):
             raise ValueError(f"start_idx must differ from padding_idx, got {start_idx} for both")
         if attention is not None:
             checked_name("attention", attention, SCORES)
-            attention = Attention(size, size, attention)
-        self.keys = nn.Linear(encoder.region_dim, size)
-        self.first = nn.Linear(encoder.region_dim, size)
-        self.decoder = Decoder(
-            vocab_size, embed_dim, size, attention, dropout=dropout, padding_idx=padding_idx
+            attention = Attention(size, region_dim, attention, attention_dim)
+        self.decoder = RegionDecoder(
+            region_dim, vocab_size, embed_dim, size, attention, dropout, padding_idx
         )
 
     def forward(
-        self, pictures: Tensor, captions: Tensor, need_weights: bool = False
+        self, regions: Tensor, captions: Tensor, need_weights: bool = False
     ) -> Tensor | tuple[Tensor, Tensor]:
         """Return the logits after each word of the caption, all of it given (teacher forcing).
 
         Parameters
         ----------
-        pictures : Tensor
-            (batch, channels, height, width), float, as the encoder takes them.
+        regions : Tensor
+            (batch, regions, region_dim), float.
         captions : Tensor
             (batch, steps), dtype long, START first.
         need_weights : bool
@@ -97,127 +163,24 @@ class Captioner(Writer):
         logits : Tensor
             (batch, steps, vocab_size).
         alpha : Tensor
-            (batch, steps, regions), only with `need_weights`: row by row of the grid.
+            (batch, steps, regions), only with `need_weights`.
 
         Raises
         ------
         TypeError
-            If `pictures` is no float tensor, or `captions` no long tensor.
+            If `regions` is no float tensor, or `captions` no long tensor.
         ValueError
             If a shape does not fit, an id is no word, a caption is empty or does not begin with
             START, or `need_weights` finds no attention.
         """
-        return self._written(pictures, captions, need_weights)
+        return self._written(regions, captions, need_weights)
 
     def encode(self, source: Tensor) -> State:
-        """Look at pictures; return the decoder's state before its first step.
+        """Take regions (batch, regions, region_dim); return the state before the first step.
 
         Raises
         ------
         TypeError, ValueError
-            As for the pictures of :meth:`forward`.
+            As for the regions of :meth:`forward`.
         """
-        regions = self.encoder.regions(source)
-        s_0 = self.first(regions.mean(dim=1)).tanh()
-        nothing_padded = torch.zeros(regions.shape[:2], dtype=torch.bool, device=regions.device)
-        return self.decoder.start(self.keys(regions), s_0.unsqueeze(0), nothing_padded)
-
-
-class QuestionAnswerer(nn.Module):
-    """Answer a question about a picture: the question's last state attends to the regions.
-
-    Answer and question meet in W [q * c; q], q the question, c what it took from the regions
-    (deck 002; Agrawal et al. 2015, Xu and Saenko 2016). Without attention c is the mean of all
-    regions.
-
-    Parameters
-    ----------
-    encoder : ConvEncoder
-        As in :class:`Captioner`.
-    vocab_size, num_answers, embed_dim, hidden_size : int
-        Numbers of words and of answers, of numbers in a word's vector, and of units.
-    attention : str or None
-        The score, or none.
-    padding_idx : int
-        The id of padding, which stands only after a question.
-
-    Raises
-    ------
-    TypeError
-        If an argument has the wrong type.
-    ValueError
-        If a size is below one, `attention` is unknown, or `padding_idx` no word.
-    """
-
-    def __init__(
-        self,
-        encoder: ConvEncoder,
-        vocab_size: int,
-        num_answers: int,
-        embed_dim: int,
-        hidden_size: int,
-        attention: str | None = "additive",
-        padding_idx: int = 0,
-    ):
-        super().__init__()
-        self.encoder = checked_type("encoder", encoder, ConvEncoder, "a ConvEncoder")
-        vocab_size = checked_integer("vocab_size", vocab_size, 1)
-        embed_dim = checked_integer("embed_dim", embed_dim, 1)
-        size = checked_integer("hidden_size", hidden_size, 1)
-        self.padding_idx = checked_integer("padding_idx", padding_idx, 0, vocab_size - 1)
-        if attention is not None:
-            checked_name("attention", attention, SCORES)
-            attention = Attention(size, size, attention)
-        self.attention = attention
-        self.reader = Encoder(vocab_size, embed_dim, size, padding_idx=padding_idx)
-        self.keys = nn.Linear(encoder.region_dim, size)
-        self.hidden = nn.Linear(2 * size, size)
-        self.output = nn.Linear(size, checked_integer("num_answers", num_answers, 1))
-
-    def forward(
-        self, pictures: Tensor, questions: Tensor, need_weights: bool = False
-    ) -> Tensor | tuple[Tensor, Tensor]:
-        """Return the logits of the answers, and with `need_weights` the weight of each region.
-
-        Parameters
-        ----------
-        pictures : Tensor
-            (batch, channels, height, width), float, as the encoder takes them.
-        questions : Tensor
-            (batch, time), dtype long.
-        need_weights : bool
-            Whether to return the weights too.
-
-        Returns
-        -------
-        logits : Tensor
-            (batch, num_answers).
-        alpha : Tensor
-            (batch, regions), only with `need_weights`.
-
-        Raises
-        ------
-        TypeError
-            If a tensor has the wrong type.
-        ValueError
-            If a shape does not fit, an id is no word, a question is empty, or `need_weights` finds
-            no attention.
-        """
-        if checked_flag("need_weights", need_weights) and self.attention is None:
-            raise ValueError("need_weights must be False: this model has attention=None")
-        words = self.reader.embedding
-        axes = ("batch", "time")
-        checked_ids("questions", questions, words.num_embeddings, words.weight, axes)
-        checked_padding(questions, self.padding_idx)
-        keys = self.keys(self.encoder.regions(pictures))
-        if len(keys) != len(questions):
-            raise ValueError(
-                f"questions must have a row for each of {len(keys)} pictures, got {len(questions)}"
-            )
-        q = self.reader(questions)[1][-1]  # (batch, hidden_size)
-        if self.attention is None:
-            c, alpha = keys.mean(dim=1), None
-        else:
-            c, alpha = self.attention(q, keys)
-        logits = self.output(self.hidden(torch.cat([q * c, q], dim=1)).relu())
-        return (logits, alpha) if need_weights else logits
+        return self.decoder.start(checked_regions(source, self.region_dim))

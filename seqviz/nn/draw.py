@@ -1,4 +1,4 @@
-"""DRAW: a picture drawn piece by piece on a canvas, and learned by looking at what is missing."""
+"""DRAW: a picture drawn piece by piece on a canvas, and learned by reading what is missing."""
 
 from typing import NamedTuple
 
@@ -159,7 +159,7 @@ class DRAW(nn.Module):
         return Drawing(torch.stack(canvases, dim=1), torch.stack(windows, dim=1), kl)
 
     def _read(self, pictures: Tensor, canvas: Tensor, h_dec: Tensor) -> Tensor:
-        """What a window shows of the picture, and of what the canvas lacks (equations 3 and 9)."""
+        """What a window shows of the picture, and of what the canvas lacks (section 3.3)."""
         window = placed(self.where_to_read(h_dec), self.picture_size)
         both = (pictures, pictures - canvas.sigmoid())
         return torch.cat([read_window(x, window, self.window).flatten(1) for x in both], dim=1)

@@ -11,18 +11,22 @@ from seqviz.arguments import checked_device, checked_integer, checked_type, refu
 class ConvEncoder(nn.Module):
     """Map pictures to grids of regions: each layer a convolution, batch norm, ReLU, pooling by two.
 
-    Two more channels hold x and y from -1 to 1, as a convolution alone cannot tell where it is
-    (Liu et al. 2018, CoordConv). A vector of the last grid describes one region of the picture;
-    attention attends to them (decks 000, 002; Xu et al. 2015).
+    A convolution alone cannot tell where it is, so `regions` adds the place of each region to its
+    vector. Attention attends to these vectors (decks 000, 002; Xu et al. 2015).
 
     Parameters
     ----------
     in_channels : int
         1 for grey pictures, 3 for colours.
     channels : sequence of int
-        Numbers in a region's vector, after each layer.
+        Numbers that each layer finds in a region.
     kernel_size : int
         Odd: pixels of a side that each unit sees.
+
+    Attributes
+    ----------
+    region_dim : int
+        Numbers in a region's vector: those of the last layer, and two for its place.
 
     Raises
     ------
@@ -37,6 +41,8 @@ class ConvEncoder(nn.Module):
     >>> encoder = ConvEncoder(3, (8, 16))
     >>> encoder(torch.rand(2, 3, 32, 32)).shape
     torch.Size([2, 16, 8, 8])
+    >>> encoder.regions(torch.rand(2, 3, 32, 32)).shape
+    torch.Size([2, 64, 18])
     """
 
     def __init__(
@@ -57,9 +63,9 @@ class ConvEncoder(nn.Module):
                 nn.ReLU(),
                 nn.MaxPool2d(2),
             )
-            for before, after in zip([self.in_channels + 2, *sizes], sizes, strict=False)
+            for before, after in zip([self.in_channels, *sizes], sizes, strict=False)
         )
-        self.region_dim = sizes[-1]
+        self.region_dim = sizes[-1] + 2
 
     def forward(self, pictures: Tensor) -> Tensor:
         """Map pictures (batch, in_channels, height, width) to the last grid.
@@ -67,7 +73,7 @@ class ConvEncoder(nn.Module):
         Returns
         -------
         Tensor
-            (batch, region_dim, rows, columns).
+            (batch, channels[-1], rows, columns).
 
         Raises
         ------
@@ -82,19 +88,24 @@ class ConvEncoder(nn.Module):
     def grids(self, pictures: Tensor) -> list[Tensor]:
         """Return the grid of every layer, each half as high and wide as the one before."""
         self._check(pictures)
-        height, width = pictures.shape[-2:]
-        y = torch.linspace(-1, 1, height).to(pictures)[:, None].expand(height, width)
-        x = torch.linspace(-1, 1, width).to(pictures).expand(height, width)
-        place = torch.stack([x, y]).expand(len(pictures), 2, height, width)
-        grid, found = torch.cat([pictures, place], dim=1), []
+        grid, found = pictures, []
         for layer in self.layers:
             grid = layer(grid)
             found.append(grid)
         return found
 
     def regions(self, pictures: Tensor) -> Tensor:
-        """Return the last grid as a list of regions, row by row, (batch, regions, region_dim)."""
-        return self(pictures).flatten(2).transpose(1, 2)
+        """Return the last grid as a list of regions, row by row, (batch, regions, region_dim).
+
+        The last two numbers are x and y of the region, counted in regions from the middle of the
+        picture (as the channels of CoordConv, Liu et al. 2018).
+        """
+        grid = self(pictures)
+        rows, columns = grid.shape[2:]
+        y, x = torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij")
+        place = torch.stack([x - (columns - 1) / 2, y - (rows - 1) / 2]).to(grid)
+        grid = torch.cat([grid, place.expand(len(grid), 2, rows, columns)], dim=1)
+        return grid.flatten(2).mT
 
     def _check(self, pictures: Tensor) -> None:
         wanted = f"(batch, {self.in_channels}, height, width)"
@@ -144,8 +155,25 @@ class PictureClassifier(nn.Module):
     def __init__(self, encoder: ConvEncoder, num_classes: int):
         super().__init__()
         self.encoder = checked_type("encoder", encoder, ConvEncoder, "a ConvEncoder")
-        self.output = nn.Linear(encoder.region_dim, checked_integer("num_classes", num_classes, 1))
+        found = encoder.region_dim - 2  # the place is not asked for
+        self.output = nn.Linear(found, checked_integer("num_classes", num_classes, 1))
 
     def forward(self, pictures: Tensor) -> Tensor:
         """Map pictures, as the encoder takes them, to logits (batch, num_classes)."""
-        return self.output(self.encoder.regions(pictures).amax(dim=1))
+        return self.output(self.encoder(pictures).amax(dim=(2, 3)))
+
+
+def checked_regions(regions: Tensor, region_dim: int) -> Tensor:
+    """Return `regions` if they are a float tensor (batch, regions, region_dim) without NaN."""
+    wanted = f"(batch, regions, {region_dim})"
+    if not isinstance(regions, Tensor) or not regions.is_floating_point():
+        got = regions.dtype if isinstance(regions, Tensor) else type(regions).__name__
+        raise TypeError(f"regions must be a float tensor {wanted}, got {got}")
+    if regions.dim() != 3 or regions.shape[2] != region_dim or not regions.numel():
+        raise ValueError(
+            f"regions must be {wanted} and not empty, got shape {tuple(regions.shape)}: take "
+            "encoder.regions(pictures)"
+        )
+    if not regions.isfinite().all():
+        raise ValueError("regions must be finite numbers, got NaN or infinity")
+    return regions

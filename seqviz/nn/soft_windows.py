@@ -10,7 +10,7 @@ def read_window(pictures: Tensor, windows: Tensor, size: int) -> Tensor:
     """Read size x size numbers from a window of each picture: F_Y x F_X^T.
 
     Each row of F is a bell over the pixels of a side, with sum 1; the bells of a window stand
-    width / size apart and are half as wide (Gregor et al. 2015, "DRAW", equations 3 to 6; deck
+    width / size apart and are half as wide (Gregor et al. 2015, "DRAW", section 3.2; deck
     000). A bell beyond the edge reads the edge.
 
     Parameters

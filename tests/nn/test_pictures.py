@@ -7,7 +7,7 @@ import torch.nn.functional as F
 import seqviz as sv
 
 torch.set_num_threads(1)
-SCORES = [None, "additive", "general", "dot"]
+SCORES = [None, "additive", "general"]
 CAPTIONS = torch.tensor([[1, 3, 5, 2], [1, 4, 2, 0]])
 
 
@@ -20,38 +20,41 @@ def pictures(batch=2, colours=3, side=16):
     return torch.rand(batch, colours, side, side + 4, dtype=torch.float64)
 
 
+def regions(batch=2, columns=5):
+    torch.manual_seed(2)
+    return torch.rand(batch, 4 * columns, 8, dtype=torch.float64)
+
+
 def captioner(attention="additive"):
-    made = encoder()
     torch.manual_seed(1)
-    return sv.nn.Captioner(made, 7, 4, 6, attention).double()
+    return sv.nn.Captioner(8, 7, 4, 6, attention).double()
 
 
 def answerer(attention="additive"):
-    made = encoder()
     torch.manual_seed(1)
-    return sv.nn.QuestionAnswerer(made, 9, 5, 4, 6, attention).double()
+    return sv.nn.QuestionAnswerer(8, 9, 5, 4, 6, attention).double()
 
 
 def test_each_layer_halves_the_grid_and_regions_go_row_by_row():
     net, x = encoder(), pictures()
     assert [tuple(grid.shape) for grid in net.grids(x)] == [(2, 4, 8, 10), (2, 6, 4, 5)]
     grid, regions = net(x), net.regions(x)
-    assert regions.shape == (2, 20, 6)
-    assert torch.equal(regions[1, 7], grid[1, :, 1, 2])
+    assert regions.shape == (2, 20, 8)
+    assert torch.equal(regions[1, 7, :6], grid[1, :, 1, 2])
+    assert regions[1, 7, 6:].tolist() == [0, -0.5]  # third of five columns, second of four rows
 
 
-def test_a_region_knows_its_place():
-    grid = encoder()(torch.full((1, 3, 16, 16), 0.5, dtype=torch.float64))
-    inner = grid[0, :, 1:-1, 1:-1].flatten(1)
-    assert not torch.allclose(inner[:, :1], inner)
+def test_regions_know_their_place():
+    regions = encoder().regions(torch.full((1, 3, 16, 20), 0.5, dtype=torch.float64))[0]
+    inner = regions.unflatten(0, (4, 5))[1:-1, 1:-1].flatten(0, 1)
+    torch.testing.assert_close(inner[:, :6], inner[:1, :6].expand(6, 6))  # all grey alike
+    assert len(inner[:, 6:].unique(dim=0)) == 6
 
 
 def test_a_layer_is_torchs():
     net, x = encoder((4,)), pictures()
-    y, x_at = torch.meshgrid(torch.linspace(-1, 1, 16), torch.linspace(-1, 1, 20), indexing="ij")
-    place = torch.stack([x_at, y]).double().expand(2, -1, -1, -1)
     conv = net.layers[0][0]
-    wanted = F.conv2d(torch.cat([x, place], 1), conv.weight, conv.bias, padding=1)
+    wanted = F.conv2d(x, conv.weight, conv.bias, padding=1)
     wanted = wanted / (1 + 1e-5) ** 0.5  # batch norm at its start
     torch.testing.assert_close(net(x), F.max_pool2d(wanted.relu(), 2))
 
@@ -65,7 +68,7 @@ def test_a_class_is_read_from_the_largest_over_the_regions():
 
 @pytest.mark.parametrize("attention", SCORES)
 def test_a_caption_step_by_step_is_the_whole(attention):
-    model, x = captioner(attention), pictures()
+    model, x = captioner(attention), regions()
     given = model(x, CAPTIONS, need_weights=attention is not None)
     logits, alpha = given if attention else (given, None)
     state = model.encode(x)
@@ -80,13 +83,13 @@ def test_a_caption_step_by_step_is_the_whole(attention):
 
 
 def test_pictures_of_a_batch_do_not_meet():
-    model, x = captioner(), pictures()
+    model, x = captioner(), regions()
     together = model(x, CAPTIONS)
     torch.testing.assert_close(model(x[1:], CAPTIONS[1:]), together[1:])
 
 
 def test_a_caption_is_decoded():
-    model, x = captioner(), pictures()
+    model, x = captioner(), regions()
     first, _ = sv.decoding.greedy(model.step, [[1], [1]], 3, state=model.encode(x))
     captions = torch.tensor([[1, *first]])
     assert model(x[:1], captions[:, :-1])[0].argmax(1).tolist() == first
@@ -97,7 +100,7 @@ def test_a_caption_is_decoded():
 
 @pytest.mark.parametrize("attention", SCORES)
 def test_an_answer_does_not_read_padding(attention):
-    model, x = answerer(attention), pictures()
+    model, x = answerer(attention), regions()
     questions = torch.tensor([[3, 4, 5], [6, 2, 0]])
     logits = model(x, questions)
     assert logits.shape == (2, 5)
@@ -108,23 +111,40 @@ def test_an_answer_does_not_read_padding(attention):
         torch.testing.assert_close(alpha.sum(1), torch.ones(2, dtype=torch.float64))
 
 
-def test_what_an_encoder_learned_can_be_kept():
-    model = captioner()
-    model.encoder.requires_grad_(False)
-    model(pictures(), CAPTIONS).sum().backward()
-    assert all(p.grad is None for p in model.encoder.parameters())
-    assert model.keys.weight.grad.any()
+def test_regions_that_are_learned_and_those_that_are_kept():
+    net, model = encoder(), captioner()
+    model(net.regions(pictures()), CAPTIONS).sum().backward()
+    assert all(p.grad is not None for p in net.parameters())
+    net.zero_grad()
+    with torch.no_grad():
+        kept = net.regions(pictures())
+    model(kept, CAPTIONS).sum().backward()
+    assert all(p.grad is None for p in net.parameters())
+
+
+@pytest.mark.parametrize("attention", ["additive", None])
+def test_a_step_is_the_equation(attention):
+    model, r, y = captioner(attention), regions(), torch.tensor([3, 5])
+    d, state = model.decoder, model.encode(r)
+    _, s = d.rnn(
+        torch.cat([d.embedding(y), r.mean(1)], 1)[:, None], d.first(r.mean(1)).tanh()[None]
+    )
+    c = d.attention(s[-1], r)[0] if attention else r.mean(1)
+    wanted = d.output(torch.tanh(d.combine(torch.cat([c, s[-1]], 1))))
+    torch.testing.assert_close(model.step(y, state)[0], wanted)
 
 
 def test_it_learns_to_name_two_colours():
     torch.manual_seed(0)
-    model = sv.nn.Captioner(sv.nn.ConvEncoder(3, (8, 8)), 5, 8, 16)
+    net, model = sv.nn.ConvEncoder(3, (8, 8)), sv.nn.Captioner(10, 5, 8, 16)
     x = torch.zeros(2, 3, 16, 16)
     x[0, 0, 4:8, 4:8] = x[1, 2, 9:13, 2:6] = 1
     captions = torch.tensor([[1, 3, 2], [1, 4, 2]])
-    optimizer = torch.optim.Adam(model.parameters(), 1e-2)
+    optimizer = torch.optim.Adam([*net.parameters(), *model.parameters()], 1e-2)
     for _ in range(80):
-        loss = F.cross_entropy(model(x, captions[:, :-1]).flatten(0, 1), captions[:, 1:].flatten())
+        loss = F.cross_entropy(
+            model(net.regions(x), captions[:, :-1]).flatten(0, 1), captions[:, 1:].flatten()
+        )
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -142,18 +162,22 @@ def test_it_learns_to_name_two_colours():
         (lambda: encoder()(pictures(side=3)), ValueError, "each side 4 pixels or more"),
         (lambda: encoder()(pictures() * 255), ValueError, "numbers from 0 to 1.*divide bytes"),
         (lambda: encoder()(pictures() * torch.nan), ValueError, "look for NaN"),
-        (lambda: sv.nn.Captioner(torch.nn.Linear(1, 1), 7, 4, 6), TypeError, "a ConvEncoder"),
-        (lambda: sv.nn.Captioner(encoder(), 7, 4, 6, "adition"), ValueError, "did you mean"),
-        (lambda: sv.nn.Captioner(encoder(), 7, 4, 6, start_idx=0), ValueError, "must differ"),
-        (lambda: captioner()(pictures(), CAPTIONS[:, :0]), ValueError, "not empty"),
-        (lambda: captioner()(pictures(), CAPTIONS + 5), ValueError, "between 0 and 6"),
-        (lambda: captioner()(pictures(), CAPTIONS[:, 1:]), ValueError, "begin with START"),
-        (lambda: captioner()(pictures(3), CAPTIONS), ValueError, "row for each of the 3 sources"),
-        (lambda: captioner(None)(pictures(), CAPTIONS, True), ValueError, "attention=None"),
+        (lambda: sv.nn.PictureClassifier(torch.nn.Linear(1, 1), 2), TypeError, "a ConvEncoder"),
+        (lambda: sv.nn.Captioner(8, 7, 4, 6, "dot"), ValueError, "needs equal sizes"),
+        (lambda: captioner()(regions().long(), CAPTIONS), TypeError, "regions must be a float"),
+        (lambda: captioner()(regions()[..., 1:], CAPTIONS), ValueError, r"\(batch, regions, 8\)"),
+        (lambda: answerer()(regions() * torch.nan, CAPTIONS), ValueError, "got NaN"),
+        (lambda: sv.nn.Captioner(8, 7, 4, 6, "adition"), ValueError, "did you mean"),
+        (lambda: sv.nn.Captioner(8, 7, 4, 6, start_idx=0), ValueError, "must differ"),
+        (lambda: captioner()(regions(), CAPTIONS[:, :0]), ValueError, "not empty"),
+        (lambda: captioner()(regions(), CAPTIONS + 5), ValueError, "between 0 and 6"),
+        (lambda: captioner()(regions(), CAPTIONS[:, 1:]), ValueError, "begin with START"),
+        (lambda: captioner()(regions(3), CAPTIONS), ValueError, "row for each of the 3 sources"),
+        (lambda: captioner(None)(regions(), CAPTIONS, True), ValueError, "attention=None"),
         (lambda: captioner().step(CAPTIONS[:, 0], None), TypeError, "state must come from"),
-        (lambda: answerer()(pictures(), CAPTIONS * 9), ValueError, "questions must lie between"),
-        (lambda: answerer()(pictures(3), CAPTIONS), ValueError, "each of 3 pictures"),
-        (lambda: answerer(None)(pictures(), CAPTIONS, True), ValueError, "attention=None"),
+        (lambda: answerer()(regions(), CAPTIONS * 9), ValueError, "questions must lie between"),
+        (lambda: answerer()(regions(3), CAPTIONS), ValueError, "each of 3 pictures"),
+        (lambda: answerer(None)(regions(), CAPTIONS, True), ValueError, "attention=None"),
     ],
 )
 def test_what_does_not_fit(call, error, said):
