@@ -1,4 +1,4 @@
-"""One look at the source: six scores, a softmax, and the weighted mean of what is looked at."""
+"""Attention to a source: six scores, a softmax, and the weighted mean of the keys."""
 
 import torch
 import torch.nn.functional as F
@@ -123,7 +123,7 @@ SCORES = {
 
 
 class Attention(nn.Module):
-    """A query looks at keys: alpha = softmax(score(s, h_i)), c = sum_i alpha_i h_i.
+    """A query attends to keys: alpha = softmax(score(s, h_i)), c = sum_i alpha_i h_i.
 
     The keys are the values as well (decks 000 to 004).
 
@@ -244,7 +244,7 @@ class Attention(nn.Module):
                 f"{tuple(query.shape)}, got shape {tuple(keys.shape)}"
             )
         if keys.shape[1] == 0:
-            raise ValueError("keys must have at least one step to look at, got none")
+            raise ValueError("keys must have at least one step to attend to, got none")
         checked_device("query", query, keys, "keys")
         for weight in self.parameters():
             checked_device("keys", keys, weight)

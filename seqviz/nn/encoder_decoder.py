@@ -13,7 +13,7 @@ Hidden = Tensor | tuple[Tensor, Tensor]
 
 
 class State(NamedTuple):
-    """Where a decoder stands, and the source that it looks at.
+    """Where a decoder stands, and the source that it attends to.
 
     Parameters
     ----------
@@ -22,9 +22,9 @@ class State(NamedTuple):
     context : Tensor
         c (batch, key_dim): at first the encoder's last state. With attention, c of the last step.
     alpha : Tensor or None
-        (batch, time), where the last step looked; None before the first and without attention.
+        (batch, time), the weights of the last step; None before the first and without attention.
     keys : Tensor
-        (batch, time, key_dim), what is looked at.
+        (batch, time, key_dim), what is attended to.
     projected : Tensor or None
         The keys as the score prepares them, once a sentence; None without attention.
     padding : Tensor
@@ -109,8 +109,8 @@ class Decoder(nn.Module):
     """Write the target, a token at each step; y_t is the vector of the token read at step t.
 
     - Without attention: s_t = f([y_t; c], s_{t-1}), c the encoder's last state (deck 000).
-    - "bahdanau": c_t is what s_{t-1} looks at, s_t = f([y_t; c_t], s_{t-1}) (deck 000; 2015).
-    - "luong": s_t = f(y_t, s_{t-1}), c_t is what s_t looks at, and tanh(W_c [c_t; s_t]) takes
+    - "bahdanau": c_t is what s_{t-1} attends to, s_t = f([y_t; c_t], s_{t-1}) (deck 000; 2015).
+    - "luong": s_t = f(y_t, s_{t-1}), c_t is what s_t attends to, and tanh(W_c [c_t; s_t]) takes
       the place of s_t before the output (deck 002; Luong et al. 2015, eq. 5; no input feeding).
 
     The logits are W s_t + b, and s_0 is the encoder's last state.
@@ -122,7 +122,7 @@ class Decoder(nn.Module):
     hidden_size : int
         Units of s_t, and of the keys.
     attention : Attention or None
-        How the source is looked at.
+        How the source is attended to.
     wiring : {"bahdanau", "luong"}
         Where attention stands.
     """

@@ -18,7 +18,7 @@ class Seq2Seq(Writer):
     """Translate: source ids in, logits of the target's next token out (decks 000 to 004).
 
     Without attention one vector carries the whole source (Sutskever et al. 2014; here each step
-    of the decoder reads it, as in deck 000). With it, each step looks at all of the source
+    of the decoder reads it, as in deck 000). With it, each step attends to all of the source
     (Bahdanau et al. 2015, Luong et al. 2015). Keys and queries both have `hidden_size` numbers,
     so that every score fits.
 
@@ -46,7 +46,7 @@ class Seq2Seq(Writer):
     attention_dim, max_length : int, optional
         As in :class:`Attention`.
     residual : bool
-        Whether attention looks at h_i + W x_i rather than at h_i alone.
+        Whether attention attends to h_i + W x_i rather than to h_i alone.
     padding_idx, start_idx : int
         The ids of padding, in both languages, and of START, with which each target begins.
 
@@ -157,7 +157,7 @@ class Seq2Seq(Writer):
         logits : Tensor
             (batch, steps, target_size).
         alpha : Tensor
-            (batch, steps, time), only with `need_weights`: where each step looked.
+            (batch, steps, time), only with `need_weights`: the weights of each step.
 
         Raises
         ------

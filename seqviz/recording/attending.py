@@ -42,7 +42,7 @@ class Before:
 class Attending:
     """Watches a model, and keeps the maps of its attention.
 
-    Sums without heads over the same keys, as those of a decoder that looks once a step, go on as
+    Sums without heads over the same keys, as those of a decoder that attends once a step, go on as
     one map, (batch, 1, query, key) with a query a step. Between two steps of a beam search the rows
     of the batch are chosen anew: their axis is named beam.
     """

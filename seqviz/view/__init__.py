@@ -1,4 +1,4 @@
-"""Looks: arrays and strings in, a widget out. Nothing here knows a model."""
+"""Views: arrays and strings in, a widget out. Nothing here knows a model."""
 
 from importlib import import_module
 

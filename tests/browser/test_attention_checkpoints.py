@@ -37,9 +37,9 @@ def test_every_part_follows_the_slider(explore):
         slide(shown, key)
         view.checkpoint = step
         given = STEPS[step]
-        said = f"At step {step}, animal looks at un {text_of(given[1, 2, 2, 4])}"
+        said = f"At step {step}, animal attends to un {text_of(given[1, 2, 2, 4])}"
         assert (shown.sentence, shown["checkpoint"]) == (said, str(step))
-        assert "“animal”, token 3, looks" in view.alt
+        assert "“animal”, token 3, attends" in view.alt
         assert f"step {step}, " in view.alt
         same_numbers(shown.csv, view)
         assert {row[-1] for row in shown.table} == {str(step)}

@@ -317,8 +317,8 @@ def test_a_sink_leaves_little_or_nothing(explore, gap, dtype):
         assert sum(numbers(shown)) == pytest.approx(1, abs=0.02)
         assert max(numbers(shown)) <= 1
         same_numbers(shown.csv, view)
-        assert ("looks at nothing" in shown.sentence) is ("looks at nothing" in view.alt)
-        assert ("looks at nothing" in view.alt) is (gap > (90 if dtype == np.float64 else 110))
+        assert ("attends to nothing" in shown.sentence) is ("attends to nothing" in view.alt)
+        assert ("attends to nothing" in view.alt) is (gap > (90 if dtype == np.float64 else 110))
 
 
 def test_the_grid_is_the_arrays(explore):
@@ -388,7 +388,7 @@ def test_a_weight_is_never_a_round_zero(explore):
     weights = np.array([[0.9999, 0.0001], [1, 0]])
     shown = explore(attention(weights, ["a", "b"]))
     shown.hover(shown.cell(0, 1))
-    assert shown.sentence == "a looks at b <0.001"
+    assert shown.sentence == "a attends to b <0.001"
     assert shown.reading == "query 1 “a”, key 2 “b”: 0.0001"
     shown.hover(shown.cell(1, 1))
     assert shown.reading.endswith(": 0")
@@ -398,7 +398,7 @@ def test_a_row_that_is_masked(explore):
     weights = np.array([[0, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]])
     shown = explore(attention(weights, ["pad", "a", "b"]))
     shown.hover(shown.token("query", 0))
-    assert shown.sentence.startswith("pad looks at nothing")
+    assert shown.sentence.startswith("pad attends to nothing")
 
 
 # ---- the hand
@@ -409,7 +409,7 @@ def test_hover_previews_and_a_click_locks(explore):
     start = shown.sentence
     shown.hover(shown.cell(2, 5))
     assert (shown["query"], shown["key"], shown["locked"]) == ("3", "6", "false")
-    assert shown.sentence == f"animal looks at ##bel {text_of(shown.values[0][2, 5])}"
+    assert shown.sentence == f"animal attends to ##bel {text_of(shown.values[0][2, 5])}"
     shown.hover((2, 2))
     assert shown.sentence == start
     shown.click(shown.cell(2, 5))
@@ -428,7 +428,7 @@ def test_a_locked_token_is_compared_with_the_one_under_the_pointer(explore):
     assert shown["compare"] == "query 9"
     assert shown.sentence == locked
     values = shown.values[0]
-    assert shown.list[1].startswith("“tired” looks at “")
+    assert shown.list[1].startswith("“tired” attends to “")
     assert shown.list[1].endswith(text_of(values[8].max()))
     assert text_of(values[2].max()) in shown.list
     assert text_of(values[8].max()) in shown.list
@@ -440,7 +440,7 @@ def test_a_key_answers_who_looks_at_it(explore):
     values = shown.values[0][:, 8]
     best = int(values.argmax())
     assert shown["side"] == "key"
-    assert shown.sentence.startswith("tired is looked at by ")
+    assert shown.sentence.startswith("tired is attended to by ")
     assert shown.sentence.endswith(text_of(values[best]))
     assert shown["query"] == str(best + 1)
     x, y = shown.cell(0, 8)
@@ -597,7 +597,7 @@ def test_heads_are_sorted_by_what_is_shown(explore, state):
 
 
 def test_the_error_rate_is_of_what_is_shown(explore):
-    rows = np.array([[0.2, 0.3, 0.5], [0.5, 0.4, 0.1]])  # the first looks at the special token
+    rows = np.array([[0.2, 0.3, 0.5], [0.5, 0.4, 0.1]])  # the first attends to the special token
     view = attention(rows, "ab", key_tokens=["x", "y", "</s>"], sure={(0, 1), (1, 0)})
     shown = explore(view)
     assert "error rate 0.33" in shown.drawn
@@ -856,7 +856,7 @@ def test_two_on_a_page_know_nothing_of_each_other(open_page):
 def test_a_weight_of_0_beside_others_is_said_as_0(explore):
     shown = explore(attention([[1.0, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]], "abc"))
     shown.hover(shown.cell(1, 2))
-    assert shown.sentence == "b looks at c 0"
+    assert shown.sentence == "b attends to c 0"
 
 
 def test_no_weight_above_0_is_shown_as_0(explore):
@@ -910,7 +910,7 @@ def test_a_decoder_step_veils_what_is_not_written_yet(explore):
     assert shown.root.locator(".veil").count() == 0
     assert (shown["step"], gold.count()) == ("5", len(POSSIBLE))
     assert "sleeps" in TARGET
-    assert shown.sentence.startswith("</s> looks at")
+    assert shown.sentence.startswith("</s> attends to")
 
 
 def test_the_step_goes_along_to_a_word_that_is_not_written_yet(explore):

@@ -35,6 +35,8 @@ BESIDE = """pane => {
             || inside.every(({x}) => x >= box.x + box.width);
     });
 }"""
+INSIDE = """text => text.getBoundingClientRect().right
+    <= text.ownerSVGElement.getBoundingClientRect().right"""
 PAINTED = """canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
     .data.some((value, i) => i % 4 === 3 && value > 20)"""
 
@@ -65,6 +67,17 @@ def test_the_title_fits_a_narrow_page(explore, gold):
     view.layer, view.head, view.scale = (0, 1, "log") if gold else (0, "mean", "log")
     shown = explore(view, width=320)
     assert shown.root.locator(".main > svg").first.evaluate(APART, 4)
+
+
+@pytest.mark.parametrize("side", ["query", "key"])
+def test_the_title_of_the_list_keeps_a_long_name_inside(explore, side):
+    view = attention(softmax(2, 4, 3, 3), ["antidisestablishmentarianism", "is", "long"])
+    view.side, view.query, view.key = side, 1, 1
+    shown = explore(view)
+    title = shown.root.locator("svg text", has_text="What ").first
+    for width in shown.at_widths(320, 560, 833, 1200):
+        assert "“an" in title.text_content()
+        assert title.evaluate(INSIDE), width
 
 
 @pytest.mark.parametrize("n", [3, 10, 40])

@@ -94,7 +94,7 @@ def test_what_turns_its_neighbours_is_isolated(open_page):
         shown.hover(shown.token("query", tokens.index(token)))
         assert f"\u2068{token}\u2069" in shown.sentence
     shown.hover(shown.token("query", tokens.index("")))
-    assert shown.sentence.startswith("∅ looks at ")
+    assert shown.sentence.startswith("∅ attends to ")
 
 
 def test_twins_carry_their_position(open_page):

@@ -16,7 +16,7 @@ def said(shown, row, column):
     tokens = [
         t + (str(k).translate(small) if TEXT.count(t) > 1 else "") for k, t in enumerate(TEXT, 1)
     ]
-    return f"{tokens[row]} looks at {tokens[column]} {text_of(shown.values[0][row, column])}"
+    return f"{tokens[row]} attends to {tokens[column]} {text_of(shown.values[0][row, column])}"
 
 
 def test_the_heatmap(explore):

@@ -52,7 +52,7 @@ def test_one_head_has_its_lines_beside_the_map_and_a_list_behind_a_switch(explor
     assert "Layer 0" not in " ".join(shown.drawn)
     assert shown.root.locator(".lines").is_visible()
     shown.check("List")
-    assert shown.list[0].startswith("Where “")
+    assert shown.list[0].startswith("What “")
 
 
 def test_tokens_of_the_sentence_are_quoted_and_a_long_one_keeps_the_line(explore):
@@ -72,4 +72,4 @@ def test_a_click_on_a_blank_cell_locks_its_row(explore):
     shown.click(shown.cell(2, 3))
     assert (shown["locked"], shown["query"], shown["key"]) == ("true", "3", "2")
     shown.hover((2, 2))
-    assert shown.sentence == "c looks at b 1.00"
+    assert shown.sentence == "c attends to b 1.00"

@@ -277,7 +277,7 @@ def test_without_a_head_for_words_the_states_shift(live):
     np.testing.assert_allclose(np.array(bars) / max(bars), shifts / shifts.max(), atol=0.02)
     view = view_of("", silent=[("self", 1, 1)], query=9)
     shown, _ = live(view)
-    assert shown.sentence.startswith("Without layer 1, head 1, it looks at ")
+    assert shown.sentence.startswith("Without layer 1, head 1, it attends to ")
     assert said(shown) == []
 
 

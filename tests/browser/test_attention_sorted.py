@@ -41,7 +41,7 @@ def pictured(shown):
     grid = next(part for part in parts if part.find(f"{SVG}svg/{SVG}text") is not None)
     title, below = (
         next(part for part in parts if part.findtext(f"{SVG}text", "").startswith(text))
-        for text in ("All heads", "Where")
+        for text in ("All heads", "What “")
     )
     return title, grid, below
 

@@ -30,9 +30,9 @@ def test_the_strongest_is_of_what_is_written(explore):
     shown = explore(view)
     row, column = np.unravel_index(WEIGHTS[0, 0, :2, :8].argmax(), (2, 8))
     value = text_of(WEIGHTS[0, 0, row, column])
-    assert shown.sentence == f"{TARGET[row]} looks at {SOURCE[column]} {value}"
+    assert shown.sentence == f"{TARGET[row]} attends to {SOURCE[column]} {value}"
     assert (shown["query"], shown["step"]) == (str(row + 1), "2")
-    assert f"“{TARGET[row]}”, token {row + 1}, looks hardest at “{SOURCE[column]}”" in view.alt
+    assert f"“{TARGET[row]}”, token {row + 1}, attends most to “{SOURCE[column]}”" in view.alt
     same_numbers(shown.csv, view)
     assert len(shown.table) == 2 * len(SOURCE)
 
@@ -53,7 +53,7 @@ def test_a_key_is_looked_at_by_what_is_written(explore):
     column = WEIGHTS[0, 0, :2, at]
     best = int(column.argmax())
     value = text_of(column[best])
-    assert shown.sentence == f"tapis is looked at by {TARGET[best]} {value}"
+    assert shown.sentence == f"tapis is attended to by {TARGET[best]} {value}"
     assert (shown["side"], shown["step"]) == ("key", "2")
     assert f"sum {text_of(column.sum())}" in shown.list
     assert "all 2 queries" in shown.list
@@ -78,7 +78,7 @@ def test_a_word_is_shown_when_all_its_pieces_are_written(explore):
     assert len(shown.table) == len(SOURCE)
     shown.press("stage", "ArrowDown")
     assert (shown["step"], shown["compare"] or shown["query"]) == ("3", "2")
-    assert shown.sentence.startswith("unkind looks at")
+    assert shown.sentence.startswith("unkind attends to")
 
 
 @pytest.mark.parametrize("sort", ["place", "cell"])

@@ -228,7 +228,7 @@ def test_keys_preview_and_mask(show):
     shown = show(everything())
     shown.press("ArrowLeft")
     assert (shown["mask"], shown["over"]) == ("6", "5")
-    assert shown.spoken == "the, masked for a look: 0.30 from both sides, 0.10 from left only"
+    assert shown.spoken == "the, masked in preview: 0.30 from both sides, 0.10 from left only"
     shown.press("ArrowLeft", "ArrowLeft", "Enter")
     assert (shown["mask"], shown["over"], shown.spoken) == ("3", "0", "")
     shown.press("End")

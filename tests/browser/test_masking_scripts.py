@@ -197,7 +197,7 @@ def test_weights_are_arcs_shades_and_numbers(seen):
     bank = found["chips"][5]
     assert (bank["weight"], bank["shade"]) == ("0.50", pytest.approx(0.5 / 0.55))
     assert len(found["arcs"]) == 7, "one for each other token, special ones too"
-    assert found["chips"][1]["weight"] == "", "that which looks has no number"
+    assert found["chips"][1]["weight"] == "", "that which attends has no number"
     other = seen(5, head="head 1.2")["chips"]
     assert [chip["weight"] for chip in other[:4]] == ["0.12", "0.25", "0.12", ""]
     assert other[1]["shade"] == pytest.approx(0.25 / 0.55)

@@ -1,4 +1,4 @@
-"""Six scores, one softmax: each is its formula, padding is not looked at."""
+"""Six scores, one softmax: each is its formula, padding is not attended to."""
 
 import pytest
 import torch

@@ -510,7 +510,7 @@ class WithNet(nn.TransformerEncoderLayer):
 
 
 class Twice(nn.TransformerDecoderLayer):
-    """A layer of one's own that looks across twice."""
+    """A layer of one's own that attends across twice."""
 
     def forward(self, tgt, memory, **masks):
         tgt = super().forward(tgt, memory, **masks)

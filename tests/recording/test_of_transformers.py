@@ -113,7 +113,7 @@ def by_kind(rec):
 def assert_equal(layers, expected):
     """Compare the calls of each layer with transformers' steps of tuples of layers.
 
-    Where a query may not look anywhere, at padding on the left, sdpa has weights of 0.
+    Where a query may attend to nothing, at padding on the left, sdpa has weights of 0.
     """
     assert len(layers) == len(expected[0]) > 0
     for k, calls in enumerate(layers):
@@ -382,7 +382,7 @@ def pretrained():
     return model, tokenizer
 
 
-def test_what_it_looks_at_in_the_pretrained_encoder(pretrained):
+def test_what_it_attends_to_in_the_pretrained_encoder(pretrained):
     model, tokenizer = pretrained
     text = "The animal didn't cross the street because it was too tired"
     inputs = tokenizer(text, return_tensors="pt")

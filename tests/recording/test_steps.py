@@ -16,7 +16,7 @@ SCORES = {"additive": {}, "general": {}, "dot": {}, "location": {"max_length": 9
 
 
 class Decoder(nn.Module):
-    """s_t = GRU(c_t, s_{t-1}), where c_t is what s_{t-1} looks at."""
+    """s_t = GRU(c_t, s_{t-1}), where c_t is what s_{t-1} attends to."""
 
     def __init__(self, score="additive", **options):
         super().__init__()

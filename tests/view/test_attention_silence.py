@@ -69,7 +69,7 @@ def test_the_sentence_says_the_lesson_and_the_table_what_is_shown(view):
     other = "" if was == says else f"“{was}” with "
     told = f"Without layer 1, head 1, “it” says “{says}” with {q:.2f}, before {other}{p:.2f}."
     assert view.alt.endswith(told)
-    assert "; without layer 1, head 1, layer 3, head 2: “it”, token 9, looks" in view.alt
+    assert "; without layer 1, head 1, layer 3, head 2: “it”, token 9, attends" in view.alt
     view.show = "difference"
     header, *rows = view.table()
     assert header[-2:] == ["show", "silent"]
@@ -78,12 +78,12 @@ def test_the_sentence_says_the_lesson_and_the_table_what_is_shown(view):
     np.testing.assert_allclose([row[7] for row in rows], want.ravel())
     at = np.abs(want[8]).argmax()
     how = "more" if want[8, at] > 0 else "less"
-    said = f"“it”, token 9, looks {how} at “{TEXT.split()[at]}”, token {at + 1}, "
+    said = f"“it”, token 9, attends {how} to “{TEXT.split()[at]}”, token {at + 1}, "
     assert said + change(want[8, at]) in view.alt
     assert "after minus before layer 1, head 1 is silenced" in view.alt
     assert f"{rows[8 * 12 + at][7]:.6f}" in view.to_csv()
     view.layer, view.head, view.key, view.side = 0, 0, 3, "key"
-    assert "“did”, token 3, is looked at as before." in view.alt
+    assert "“did”, token 3, is attended to as before." in view.alt
     view.show = "before"
     assert "with all heads, before layer 1, head 1 is silenced" in view.alt
     view.silent = [HEAD, ("self", 2, 0), ("self", 2, 1)]

@@ -41,7 +41,7 @@ const TEXT_NAMES = ['first', 'second'];
 /**
  * Words of both texts, one over the other.
  * @param {Scene} scene `two`, `A`, `kind` and `steps` are read
- * @returns {Pair[]} where a query looks at another text, it stands before the others
+ * @returns {Pair[]} where a query attends to another text, it stands before the others
  */
 export function pairsOf({two: {here, there, lines}, A, kind, steps}) {
   const query = A.side === 'query';
@@ -222,7 +222,7 @@ export class ComparePane {
    * @param {Scene} scene `kind` and `A` are read
    * @param {number} x
    * @param {number} y
-   * @returns {Cursor | null} none where queries look at another text: its words are no queries
+   * @returns {Cursor | null} none where queries attend to another text: its words are no queries
    */
   under({kind, A}, x, y) {
     const block = this.blocks[Math.floor((y - this.top) / BLOCK_HIGH)];

@@ -75,7 +75,7 @@ export function compared(here, there, lines, cursor, steps) {
   };
 }
 /**
- * How hard a word attends to another in both texts.
+ * With which weight a word attends to another in both texts.
  * @param {TwoWeights} facts
  * @returns {string}
  */

@@ -44,7 +44,7 @@ def _largest(there: Shown, place: int | None, side: str) -> dict:
 
 
 def lesson(facts: dict) -> str:
-    """Say how hard a word attends to another in both texts, as lessonOfTwo in compared.js does.
+    """Say with which weight a word attends to another in both, as lessonOfTwo in compared.js does.
 
     Examples
     --------

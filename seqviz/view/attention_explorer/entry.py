@@ -43,13 +43,13 @@ def attention(
 ) -> AttentionExplorer:
     """Show attention weights: all heads at once, one of them as a heat map and as lines.
 
-    Point at a token to see whom it looks at and how hard; words are merged from pieces, special
-    tokens hidden, heads sorted. A weight travels as one byte, within 0.4 % of its row's largest,
-    where special tokens are hidden of the largest that is left; a word merged of n pieces adds up
-    their errors, to at most sqrt(n) times 0.4 %. Means, rollout and scores are computed from the
-    floats, sums agree with the rows' totals. `table`, `to_csv` and `alt` speak of the floats; the
-    page's own CSV has the digits that its bytes tell. Heads count from 0, as do the layers of
-    arrays; those of a record bear the model's own numbers.
+    Point at a token to see what it attends to, with which weight; words are merged from pieces,
+    special tokens hidden, heads sorted. A weight travels as one byte, within 0.4 % of its row's
+    largest, where special tokens are hidden of the largest that is left; a word merged of n pieces
+    adds up their errors, to at most sqrt(n) times 0.4 %. Means, rollout and scores are computed
+    from the floats, sums agree with the rows' totals. `table`, `to_csv` and `alt` speak of the
+    floats; the page's own CSV has the digits that its bytes tell. Heads count from 0, as do the
+    layers of arrays; those of a record bear the model's own numbers.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def attention(
     >>> view = attention([[0.9, 0.1], [0.25, 0.75]], ["it", "works"])
     >>> view.query = 2
     >>> view.alt.partition(": ")[2]
-    '“works”, token 2, looks hardest at “works”, token 2, 0.75.'
+    '“works”, token 2, attends most to “works”, token 2, 0.75.'
     """
     half = one_of("precision", precision, ["byte", "half"]) == "half"
     refuse_no_weights(weights)

@@ -182,7 +182,7 @@ export class Explorer {
     const rollup = this.model.get('rollup') === 'max' ? 'max' : 'mean';
     return this.open(chosenWith(this.scene, place, rollup));
   }
-  /** Words are looked from once they are written: the decoder's step goes along. */
+  /** A word attends once it is written: the decoder's step goes along. */
   stepTo(row) {
     const {written, sheet} = this.scene;
     return row === null || row < written ? {} : {step: sheet.rows[row].to};

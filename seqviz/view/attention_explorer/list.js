@@ -91,17 +91,26 @@ export function drawList(node, scene, width, count) {
 function drawTitle(node, scene, {total, shown}, width) {
   const {sheet, A, values, measure} = scene;
   const query = A.side === 'query';
-  const name = quote(label((query ? sheet.rows : sheet.columns)[A.at], 16));
-  const looks = query ? `Where ${name} looks` : `Who looks at ${name}`;
-  const title = sheet.signed ? `Change: ${looks.replace('W', 'w')}` : looks;
-  svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, title);
   const whole = sheet.signed ? 0 : 1;
   const sum = query && Math.abs(total - whole) < 5e-4 ? '' : `sum ${numberOf(sheet)(total)}`;
   if (sum) svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, sum);
+  const title = titleOf(scene, width - (sum ? measure(sum, '600 13px') + 12 : 0));
+  svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, title);
   const note = comparison(scene);
   const look = {x: 0, y: 33, class: note ? 'mid second' : 'soft'};
   const text = note || countText(shown, values.length, query ? 'keys' : 'queries', sheet.signed);
   svg(node, 'text', look, cutTo(text, width, measure, '700 13px'));
+}
+// The question that the list answers, with as much of the token's name as there is room for.
+function titleOf({sheet, A, measure}, width) {
+  const query = A.side === 'query';
+  const ask = name => {
+    const what = query ? `hat ${quote(name)} attends to` : `hat attends to ${quote(name)}`;
+    return sheet.signed ? `Change: w${what}` : `W${what}`;
+  };
+  const room = width - measure(ask(''), '700 15px');
+  const unit = (query ? sheet.rows : sheet.columns)[A.at];
+  return ask(fitted(unit, room, measure, '700 15px'));
 }
 // What stands beside the first list.
 function comparison(scene) {

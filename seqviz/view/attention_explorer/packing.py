@@ -3,7 +3,7 @@
 A map (Q, K) is the largest of each row, Q float32, then Q * K bytes round(255 sqrt(a / largest)),
 or float16 a / largest. A weight comes back within 0.4 % of its row's largest, of halves within
 0.05 %. A page makes means and rollouts of the heads that come back: within 0.8 % of a row's
-largest, unless many heads each look hard at a key of its own and round all others to one side.
+largest, unless many heads each attend to a key of their own and round all others to one side.
 
 Special tokens can take nearly all of a row. Where they can be hidden, the other keys are shares of
 their own largest, which stands behind that of the row, so that they stay exact when they are all

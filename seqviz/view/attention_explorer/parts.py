@@ -21,7 +21,7 @@ class Parts(Mapping):
     """Names to bytes: "g l h" for a map of kind g, "g scores", "g thumbs", "g row q".
 
     Scores and thumbnails are of what is on screen: their names end as `ending` says. Scores are of
-    all texts: a head is what it is, whichever part of it is looked at.
+    all texts: a head is what it is, whichever part of it is shown.
     Iteration gives what a page without a kernel needs: the heads, the scores, and rollouts where
     there are too many tokens for a page to multiply. All else it makes of the heads.
     """

@@ -19,11 +19,11 @@ import {firstLargest, series, strongest} from './weights.js';
  * @property {string[]} queries tokens
  * @property {string[]} keys
  * @property {boolean} self both are the same tokens
- * @property {boolean} causal no query looks at a later key
+ * @property {boolean} causal no query attends to a later key
  * @property {boolean} sums every row sums to 1
  * @property {number[]} specialQueries which tokens are special, from 0
  * @property {number[]} specialKeys
- * @property {string[]} pairings what may be looked at alone, 'A to B', where tokens are of several
+ * @property {string[]} pairings what may be shown alone, 'A to B', where tokens are of several
  * texts
  * @property {(number | null)[] | null} segmentQueries the text of each token, from 0, where there
  * are several

@@ -80,8 +80,8 @@ def rows_of(
     }
     for name, shift in SHIFTS.items() if attention.same else ():
         some = queries[max(0, -shift) : len(queries) - max(0, shift)]
-        looked = keys[max(0, shift) : len(keys) - max(0, -shift)]
-        rows[name] = weights[:, some, looked], totals[:, some]
+        reached = keys[max(0, shift) : len(keys) - max(0, -shift)]
+        rows[name] = weights[:, some, reached], totals[:, some]
     if attention.gold:
         gold = [_between(links, screen) for links in attention.gold]
         maps = weights[:, queries][..., keys]

@@ -33,7 +33,7 @@ def segments_of(given, tokens: Sequence[str]) -> list[int | None] | None:
 
 
 def pairings(queries: Segments | None, keys: Segments | None) -> list[str]:
-    """Return what may be looked at alone: "A to A", "A to B" ...; none of a single text."""
+    """Return what may be shown alone: "A to A", "A to B" ...; none of a single text."""
     if queries is None or keys is None:
         return []
     return [f"{one} to {other}" for one in _letters(queries) for other in _letters(keys)]

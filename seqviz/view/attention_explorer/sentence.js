@@ -10,15 +10,15 @@ import {silentList, silentText} from './silence.js';
 import {change, mostBits, summed, unitOf, weight} from './weights.js';
 
 // ---- the sentence, in pieces for say()
-const VERB = {query: ' looks at ', key: ' is looked at by '};
-// The unit that the cursor stands on, and the one that it looks at or is looked at by.
+const VERB = {query: ' attends to ', key: ' is attended to by '};
+// The unit that the cursor stands on, and the one that it attends to or is attended to by.
 function unitsAt({rows, columns}, {side, at, far}) {
   return side === 'query'
     ? {unit: rows[at], far: columns[far]}
     : {unit: columns[at], far: rows[far]};
 }
 /**
- * Where a token looks, or which one looks at it, and how hard.
+ * What a token attends to, or what attends to it, and with which weight.
  * @param {Scene} scene `sheet`, `screen` and `steps` are read
  * @param {Cursor} cursor
  * @param {Float64Array} values the weights of its row or column
@@ -32,8 +32,8 @@ export function sentenceOf({sheet, screen, steps}, cursor, values) {
   if (sheet.signed) return changeOf(cursor, name, other, values);
   if (!values.some(v => v > 0)) {
     return cursor.side === 'query'
-      ? [name, ' looks at nothing here: every weight is 0']
-      : [name, ' is looked at by nothing: every weight is 0'];
+      ? [name, ' attends to nothing here: every weight is 0']
+      : [name, ' is attended to by nothing: every weight is 0'];
   }
   return [
     name,
@@ -47,7 +47,7 @@ const leftOf = ({between}) => (between === 'all' ? ' without special tokens' : '
 // How a weight differs, after minus before.
 function changeOf({side, far}, name, other, values) {
   const v = values[far];
-  const [verb, to] = side === 'query' ? [' looks', ' at '] : [' is looked at', ' by '];
+  const [verb, to] = side === 'query' ? [' attends', ' to '] : [' is attended to', ' by '];
   if (!values.some(v => v !== 0)) {
     return [name, `${verb} as before: a silenced head changes only what is computed after it`];
   }

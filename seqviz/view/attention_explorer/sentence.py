@@ -98,24 +98,26 @@ def _says(picture: Shown, query: int, key: int, side: str) -> str:
     if picture.signed:
         return _says_change(query, key, value, by_key, same=not line.any())
     if not line.any() and by_key:
-        return f"{key} is looked at by nothing"
+        return f"{key} is attended to by nothing"
     if not line.any():
         masked = (picture.specials, picture.between) == ("shown", ALL)
         why = "as its row is fully masked" if masked else "that is shown"
-        return f"{query} looks at nothing {why}"
-    hardest = "hardest " if value == line.max() else ""
-    looks = f"{key} is looked at {hardest}by {query}"
-    return f"{looks if by_key else f'{query} looks {hardest}at {key}'} {weight(value)}"
+        return f"{query} attends to nothing {why}"
+    most = "most " if value == line.max() else ""
+    if by_key:
+        return f"{key} is attended to {most}by {query} {weight(value)}"
+    return f"{query} attends {most}to {key} {weight(value)}"
 
 
 def _says_change(query: str, key: str, value: float, by_key: bool, same: bool) -> str:
     """How a weight differs: after minus before."""
-    who, verb, whom = (key, "is looked at", f"by {query}") if by_key else (query, "looks", key)
+    who, verb, whom = query, "attends", f"to {key}"
+    if by_key:
+        who, verb, whom = key, "is attended to", f"by {query}"
     if same:
         return f"{who} {verb} as before"
     how = "as before" if value == 0 else "less" if value < 0 else "more"
-    at = "" if by_key else "at "
-    return f"{who} {verb} {how} {at}{whom} {change(value)}"
+    return f"{who} {verb} {how} {whom} {change(value)}"
 
 
 def _no_row(picture: Shown, step: int) -> str:

@@ -37,7 +37,7 @@ class Attention:
     same : bool
         Whether queries and keys are the same tokens.
     causal : bool
-        Whether no query looks at a later key.
+        Whether no query attends to a later key.
     sums : bool
         Whether every row sums to 1.
     numbers : tuple of int
@@ -80,7 +80,7 @@ class Attention:
 
     @property
     def pairings(self) -> list[str]:
-        """What may be looked at alone, "A to B", where the tokens are of several texts."""
+        """What may be shown alone, "A to B", where the tokens are of several texts."""
         return pairings(self.queries.segments, self.keys.segments)
 
     def state(self, words: bool, specials: str, between: str = ALL) -> State:
@@ -111,7 +111,7 @@ def check_shapes(where: str, layers: Layers) -> tuple[int, int, int]:
 
 
 def is_causal(layers: Layers) -> bool:
-    """Whether no query looks at a later key."""
+    """Whether no query attends to a later key."""
     return not any(np.triu(head, 1).any() for weights in layers.arrays for head in weights)
 
 

@@ -1,4 +1,4 @@
-"""Every head of every layer, one in focus: who looks at whom, and how hard."""
+"""Every head of every layer, one in focus: what attends to what, and with which weight."""
 
 from collections.abc import Mapping, Sequence
 

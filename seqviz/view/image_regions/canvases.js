@@ -1,6 +1,6 @@
 // A drawing: what its cells, its window and its readout hold.
 
-import {classesBlock} from './looks.js';
+import {classesBlock} from './glimpses.js';
 import {named, portion, wholePercent, wrongAt} from './sentence.js';
 
 export const CANVASES = {

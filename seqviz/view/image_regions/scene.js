@@ -2,7 +2,7 @@
 
 import {CANVASES} from './canvases.js';
 import {layoutOf} from './layout.js';
-import {GLIMPSES} from './looks.js';
+import {GLIMPSES} from './glimpses.js';
 import {portion, wrongAt} from './sentence.js';
 import {WORDS} from './words.js';
 

@@ -1,4 +1,4 @@
-"""What two models guess at masked positions, and where the first one looks from there."""
+"""What two models guess at masked positions, and what the first one attends to from there."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Guesses:
-    """What two models say at P positions, and where the first looks from there.
+    """What two models say at P positions, and what the first attends to from there.
 
     Attributes
     ----------

@@ -9,7 +9,7 @@ export class Answer {
   constructor({numbers, words}, {rows, tokens, guesses, heads}) {
     Object.assign(this, {numbers, words, rows, tokens, heads, K: guesses});
     this.stride = 3 * guesses + 6;
-    this.looks = numbers.length > rows * this.stride;
+    this.attends = numbers.length > rows * this.stride;
   }
   /** Guesses, the true token and the second model's favourite; without that model it has 0. */
   row(k) {
@@ -30,7 +30,7 @@ export class Answer {
   }
   /** The weights from a position to each token, null if there are none. */
   weights(head, k) {
-    if (!this.looks) return null;
+    if (!this.attends) return null;
     const {rows, tokens, stride} = this;
     const start = rows * stride + (this.heads.indexOf(head) * rows + k) * tokens;
     return this.numbers.subarray(start, start + tokens);

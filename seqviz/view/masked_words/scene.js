@@ -196,7 +196,7 @@ export function readingOf({row, at, sentence, compared, names}) {
   const [first, second] = names;
   const {both, left} = row.truth;
   const from = compared ? `, ${chance(left)} from ${second}` : '';
-  return `${sentence.tokens[at]}, masked for a look: ${chance(both)} from ${first}${from}`;
+  return `${sentence.tokens[at]}, masked in preview: ${chance(both)} from ${first}${from}`;
 }
 
 // ---- what is saved as a table
@@ -232,12 +232,12 @@ function guessTable({row, at, sentence, weights, compared, names, head}) {
     rows.push(['true token', `rank ${truth.rankLeft}`, own, second, truth.left]);
     rows.push(['best of the second', 'rank 1', best.word, second, best.left]);
   }
-  const looks = [...(weights ?? [])].map((weight, k) => [
+  const attended = [...(weights ?? [])].map((weight, k) => [
     'attention',
     String(k + 1),
     sentence.tokens[k],
     head || 'weight',
     weight,
   ]);
-  return [...rows, ...looks];
+  return [...rows, ...attended];
 }

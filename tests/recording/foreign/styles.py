@@ -67,7 +67,7 @@ def gpt(flash: bool) -> Style:
 
 
 def decoding(build: Callable[[], nn.Module], path: str, module: str) -> Style:
-    """One head that looks at the source anew with every word; what it sums goes into `module`."""
+    """One head that attends to the source anew with every word; what it sums goes into `module`."""
     cuts, tokens = [(path, 0, module, SECOND)], {"tokens": HERE, "key_tokens": THERE}
     return Style(build, (SOURCE, TARGET), [path], cuts, tokens, [layers(path)])
 

@@ -30,7 +30,7 @@ def test_what_the_view_says_is_of_the_checkpoint_in_focus():
         view.checkpoint = step
         assert view.here.layers[1][2].tolist() == given[1, 2].tolist()
         row, column = np.unravel_index(given[1, 2].argmax(), (4, 4))
-        where = f"step {step}, layer 1, head 2: “{'abcd'[row]}”, token {row + 1}, looks hardest at"
+        where = f"step {step}, layer 1, head 2: “{'abcd'[row]}”, token {row + 1}, attends most to"
         assert f"over 4 tokens; {where} “{'abcd'[column]}”" in view.alt
         header, *table = view.table()
         assert header[-1] == "checkpoint"

@@ -35,13 +35,13 @@ def test_the_sentence_names_the_strongest_cell_without_special_tokens():
     a[0, 0] = 1 / 3
     view = attention(a, ["[CLS]", "it", "animal"], head=1)
     assert view.alt == (
-        "Attention of 1 layer with 2 heads over 3 tokens; layer 0, head 1: “it”, token 2, looks "
-        "hardest at “animal”, token 3, 0.64."
+        "Attention of 1 layer with 2 heads over 3 tokens; layer 0, head 1: “it”, token 2, attends "
+        "most to “animal”, token 3, 0.64."
     )
     for tokens in (["[CLS]"] * 3, ["a", "b", "c"]):
         view = attention(a, tokens, head=1)
         first = tokens[0]
-        assert view.alt.endswith(f"“{first}”, token 1, looks hardest at “{first}”, token 1, 0.98.")
+        assert view.alt.endswith(f"“{first}”, token 1, attends most to “{first}”, token 1, 0.98.")
 
 
 def test_the_sentence_follows_the_cursor():
@@ -53,28 +53,28 @@ def test_the_sentence_follows_the_cursor():
             setattr(view, name, value)
         return view.alt.partition(": ")[2]
 
-    assert says(query=1) == "“a”, token 1, looks hardest at “a”, token 1, 0.60."
-    assert says(query=1, key=3) == "“a”, token 1, looks at “c”, token 3, 0.10."
-    assert says(query=3, key=1) == "“c”, token 3, looks at “a”, token 1, <0.001."
-    assert says(query=3, key=3) == "“c”, token 3, looks at “c”, token 3, 0."
-    assert says(side="key") == "“c”, token 3, is looked at by “c”, token 3, 0."
-    assert says(query=0) == "“c”, token 3, is looked at hardest by “b”, token 2, 0.64."
-    assert says(key=0) == "“b”, token 2, is looked at hardest by “c”, token 3, 1.00."
+    assert says(query=1) == "“a”, token 1, attends most to “a”, token 1, 0.60."
+    assert says(query=1, key=3) == "“a”, token 1, attends to “c”, token 3, 0.10."
+    assert says(query=3, key=1) == "“c”, token 3, attends to “a”, token 1, <0.001."
+    assert says(query=3, key=3) == "“c”, token 3, attends to “c”, token 3, 0."
+    assert says(side="key") == "“c”, token 3, is attended to by “c”, token 3, 0."
+    assert says(query=0) == "“c”, token 3, is attended to most by “b”, token 2, 0.64."
+    assert says(key=0) == "“b”, token 2, is attended to most by “c”, token 3, 1.00."
 
 
 def test_the_sentence_says_where_a_row_is_masked():
     view = attention([[0.9, 0.1], [0, 0]], "ab")
     view.query = 2
-    assert view.alt.endswith(": “b”, token 2, looks at nothing as its row is fully masked.")
+    assert view.alt.endswith(": “b”, token 2, attends to nothing as its row is fully masked.")
     view = attention([[1, 0], [0.5, 0.5]], "ab")
     view.side, view.key = "key", 1
-    assert view.alt.endswith(": “a”, token 1, is looked at hardest by “a”, token 1, 1.00.")
+    assert view.alt.endswith(": “a”, token 1, is attended to most by “a”, token 1, 1.00.")
     view = attention([[0, 1], [0, 1]], "ab")
     view.side, view.key = "key", 1
-    assert view.alt.endswith(": “a”, token 1, is looked at by nothing.")
+    assert view.alt.endswith(": “a”, token 1, is attended to by nothing.")
     view = attention([[0, 1], [0.5, 0.5]], ["a", "[SEP]"], special=["[SEP]"])
     view.specials, view.query = "hidden", 1
-    assert view.alt.endswith(" tokens hidden: “a”, token 1, looks at nothing that is shown.")
+    assert view.alt.endswith(" tokens hidden: “a”, token 1, attends to nothing that is shown.")
 
 
 @pytest.mark.parametrize(
@@ -180,8 +180,8 @@ def test_the_table_holds_what_is_on_screen(tokens, merged, specials):
 def test_the_cursor_names_a_token_and_stands_for_its_word():
     view = shown()
     view.words, view.query, view.key = True, 4, 5
-    assert "“untired”, token 3, looks" in view.alt
-    assert "at “untired”, token 3, " in view.alt
+    assert "“untired”, token 3, attends" in view.alt
+    assert " to “untired”, token 3, " in view.alt
     view.query, view.specials = 1, "hidden"  # hidden: as if nothing were locked
     assert "[CLS]" not in view.alt
     assert ", pieces merged into words, special tokens hidden: " in view.alt
@@ -473,8 +473,8 @@ def test_equal_heads_stand_in_a_page_once():
 def test_one_token():
     view = attention([[[[1.0]]]], ["a"])
     assert view.alt == (
-        "Attention of 1 layer with 1 head over 1 token; layer 0, head 0: “a”, token 1, looks "
-        "hardest at “a”, token 1, 1.00."
+        "Attention of 1 layer with 1 head over 1 token; layer 0, head 0: “a”, token 1, attends "
+        "most to “a”, token 1, 1.00."
     )
     assert view.to_csv().splitlines()[1] == "self,0,0,1,a,1,a,1.000000,pieces,shown"
     assert view.to_html()

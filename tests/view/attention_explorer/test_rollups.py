@@ -35,7 +35,7 @@ def test_a_maximum_is_of_merged_words():
     view = attention(np.stack([a, b])[None], ["a", "un", "##able", "b"], head="max")
     view.words = True
     np.testing.assert_allclose(view.shown.weights, np.tile([0.1, 0.9, 0], (3, 1)))
-    assert view.alt.endswith("looks hardest at “unable”, token 2, 0.90.")
+    assert view.alt.endswith("attends most to “unable”, token 2, 0.90.")
 
 
 def test_rollout_is_the_product_of_half_attention_and_half_itself():

@@ -163,7 +163,7 @@ def test_scores_are_of_what_is_shown(specials, merge):
                 np.testing.assert_allclose(score(view, name, state)[layer, head], want[name], NEAR)
 
 
-def test_a_row_that_looked_at_special_tokens_only_has_no_entropy():
+def test_a_row_that_attended_to_special_tokens_only_has_no_entropy():
     rows = [[0.2, 0.4, 0.4], [1, 0, 0], [0, 0.5, 0.5]]
     view = attention(rows, ["[CLS]", "a", "b"])
     assert abs(score(view, "entropy", " hidden")[0, 0] - 1) < 1e-6
@@ -179,11 +179,11 @@ def test_the_error_rate_is_of_the_links_between_what_is_shown():
         sure={(1, 2), (2, 2)},
         possible={(0, 0)},
     )
-    pieces = 1 - (0 + 0) / (1 + 2)  # 1-1; the others look at </s>
+    pieces = 1 - (0 + 0) / (1 + 2)  # 1-1; the others attend to </s>
     assert abs(score(view, "error")[0, 0] - pieces) < NEAR
     hidden = 1 - (0 + 0) / (3 + 2)  # 0-2, 1-1, 2-1
     assert abs(score(view, "error", " hidden")[0, 0] - hidden) < NEAR
-    # words: untired looks at infati 0.45, gable 0.3; cat at </s> 0.4, infati 0.35
+    # words: untired attends to infati 0.45, gable 0.3; cat at </s> 0.4, infati 0.35
     words = 1 - (0 + 1) / (1 + 2)  # untired-infati is possible as un-in is
     assert abs(score(view, "error", " words")[0, 0] - words) < NEAR
     both = 1 - (0 + 1) / (2 + 2)

@@ -22,14 +22,14 @@ def view():
 
 
 def test_the_sentence_is_of_what_is_written(view):
-    assert says(view) == "“cat”, token 4, looks hardest at “c”, token 3, 0.95."
-    assert says(view, step=2) == "“un”, token 2, looks hardest at “b”, token 2, 0.60."
-    assert says(view, query=4) == "“un”, token 2, looks hardest at “b”, token 2, 0.60."
-    assert says(view, query=1) == "“<s>”, token 1, looks hardest at “a”, token 1, 0.40."
+    assert says(view) == "“cat”, token 4, attends most to “c”, token 3, 0.95."
+    assert says(view, step=2) == "“un”, token 2, attends most to “b”, token 2, 0.60."
+    assert says(view, query=4) == "“un”, token 2, attends most to “b”, token 2, 0.60."
+    assert says(view, query=1) == "“<s>”, token 1, attends most to “a”, token 1, 0.40."
     by = says(view, query=0, key=3, side="key")
-    assert by == "“c”, token 3, is looked at hardest by “<s>”, token 1, 0.30."
+    assert by == "“c”, token 3, is attended to most by “<s>”, token 1, 0.30."
     assert says(view, query=4) == by
-    assert says(view, step=4) == "“c”, token 3, is looked at hardest by “cat”, token 4, 0.95."
+    assert says(view, step=4) == "“c”, token 3, is attended to most by “cat”, token 4, 0.95."
 
 
 @pytest.mark.parametrize(

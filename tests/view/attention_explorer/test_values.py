@@ -277,7 +277,7 @@ def test_what_float32_cannot_hold_counts_as_0():
     for view.specials in ("hidden", "renormalised"):
         assert view.shown.weights[0].max() == 0
     view.query = 2
-    assert view.alt.endswith("“a”, token 2, looks at nothing that is shown.")
+    assert view.alt.endswith("“a”, token 2, attends to nothing that is shown.")
     (layer,) = view.here.layers
     np.testing.assert_array_equal(layer[0, 2] > 0, [True, True, False, True])
     assert rows[1, 1] == 1e-60  # the caller's own array is left alone
