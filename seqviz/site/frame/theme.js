@@ -12,7 +12,8 @@
   const wanted = () => chosen || (system.matches ? 'dark' : 'light');
   const follow = () => {
     const dark = !paper.matches && wanted() === 'dark';
-    for (const sheet of document.querySelectorAll('.dark')) sheet.media = dark ? 'screen' : 'not all';
+    for (const sheet of document.querySelectorAll('.dark'))
+      sheet.media = dark ? 'screen' : 'not all';
     document.body.dataset.jpThemeLight = String(!dark); // what views follow
   };
   const choose = theme => {
