@@ -12,8 +12,9 @@
   const wanted = () => chosen || (system.matches ? 'dark' : 'light');
   const follow = () => {
     const dark = !paper.matches && wanted() === 'dark';
-    for (const sheet of document.querySelectorAll('.dark'))
+    for (const sheet of document.querySelectorAll('.dark')) {
       sheet.media = dark ? 'screen' : 'not all';
+    }
     document.body.dataset.jpThemeLight = String(!dark); // what views follow
   };
   const choose = theme => {
