@@ -33,7 +33,7 @@ from seqviz.checks.layering import attention_matrix, causal_conv, window_mask
 from seqviz.checks.masking import masked_inputs, masked_loss, whole_words
 from seqviz.checks.relating import clipped_scores, note_events, two_sided_skew
 from seqviz.checks.searching import beam_step, bleu_parts, greedy_decode
-from seqviz.checks.seeing import canvases, look, mass_inside
+from seqviz.checks.seeing import attend_to, canvases, mass_inside
 from seqviz.checks.stacking import bio_names, from_the_right, two_directions
 from seqviz.checks.transferring import layer_mix, layer_rates, slanted_triangular
 from seqviz.checks.translating import merge_once, noam, shifted_and_masked
@@ -47,6 +47,7 @@ __all__ = [
     "analogy",
     "attend",
     "attend_backward",
+    "attend_to",
     "attention_matrix",
     "attention_steps",
     "beam_search",
@@ -85,7 +86,6 @@ __all__ = [
     "layer_rates",
     "leaky_norms",
     "local_weights",
-    "look",
     "lstm_backward",
     "lstm_states",
     "lstm_step",

@@ -1,4 +1,4 @@
-"""Checks of notebook 09: one look at regions, the weight inside a box, a drawing step by step."""
+"""Checks of notebook 09: attention to regions, the weight inside a box, a drawing step by step."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from seqviz.checks.calling import call
 from seqviz.checks.comparing import compare, parts
 from seqviz.checks.verdict import Verdict, check, ramp
 
-LOOKS = ((2, 6, 5, 4, 3), (3, 4, 2, 7, 5), (1, 9, 6, 3, 8))  # batch, regions, d, unit, a
+STEPS = ((2, 6, 5, 4, 3), (3, 4, 2, 7, 5), (1, 9, 6, 3, 8))  # batch, regions, d, unit, a
 BOXES = (  # rows, columns, height, width, box
     (4, 4, 32, 32, (3, 10, 17, 21)),
     (2, 5, 12, 40, (16, 1, 40, 7)),
@@ -19,15 +19,15 @@ WRITTEN = ((3, 2, 5, 7), (2, 3, 8, 4), (4, 5, 6, 9))  # steps, n, height, width
 
 
 @check
-def look(student: Callable) -> Verdict:
-    """Check `look(s, regions, W, U, v) -> (c, alpha)`: one look at the regions of each picture.
+def attend_to(student: Callable) -> Verdict:
+    """Check `attend_to(s, regions, W, U, v) -> (c, alpha)`: one step of attention to regions.
 
     e_i = v . tanh(W s + U r_i), alpha = softmax(e), c = sum_i alpha_i r_i. `s` is (batch, unit),
     `regions` (batch, regions, d), `W` (a, unit), `U` (a, d), `v` (a,).
 
     Source: decks 000, 002; Xu et al. (2015), equations 4 to 6, section 4.2.
     """
-    for batch, count, d, unit, a in LOOKS:
+    for batch, count, d, unit, a in STEPS:
         s = 2 * (7 * ramp(batch, unit)).sin()
         r = 2 * (31 * ramp(batch, count, d)).sin()
         W, U, v = (5 * ramp(a, unit)).cos(), (9 * ramp(a, d)).sin(), 2 * (4 * ramp(a)).cos()
@@ -55,11 +55,11 @@ def look(student: Callable) -> Verdict:
             "the regions are weighed by their scores, not by alpha": (e[..., None] * r).sum(dim=1),
         }
         answer = call(student, s=s, regions=r, W=W, U=U, v=v)
-        got, weights = parts("look", answer, "c, alpha")
+        got, weights = parts("attend_to", answer, "c, alpha")
         asked = f"{batch} pictures of {count} regions"
-        compare(f"look's alpha, {asked},", weights, alpha, wrong_alpha)
-        compare(f"look's c, {asked},", got, c, wrong_c)
-    return Verdict(True, "look: right, context and weights, for three sizes.")
+        compare(f"attend_to's alpha, {asked},", weights, alpha, wrong_alpha)
+        compare(f"attend_to's c, {asked},", got, c, wrong_c)
+    return Verdict(True, "attend_to: right, context and weights, for three sizes.")
 
 
 def _covered(rows: int, columns: int, height: float, width: float, box: tuple) -> Tensor:

@@ -5,13 +5,13 @@ from seqviz import checks
 from tests.checks.styles import accept, refuse
 
 
-def right_look(s, regions, W, U, v):
+def right_attention(s, regions, W, U, v):
     e = torch.tanh((s @ W.T)[:, None] + regions @ U.T) @ v
     alpha = e.softmax(dim=1)
     return (alpha[:, None] @ regions)[:, 0], alpha
 
 
-def look_by_loop(s, regions, W, U, v):
+def attention_by_loop(s, regions, W, U, v):
     contexts, weights = [], []
     for s_b, r_b in zip(s, regions, strict=True):
         e = torch.stack([v @ torch.tanh(W @ s_b + U @ r) for r in r_b])
@@ -59,8 +59,8 @@ def canvases_at_once(patches, F_Y, F_X, blank):
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
-        (checks.look, right_look),
-        (checks.look, look_by_loop),
+        (checks.attend_to, right_attention),
+        (checks.attend_to, attention_by_loop),
         (checks.mass_inside, right_mass),
         (checks.mass_inside, mass_by_pixel),
         (checks.canvases, right_canvases),
@@ -73,7 +73,7 @@ def test_right_answers_are_accepted(check, answer):
 
 def weighed(change):
     def answer(s, regions, W, U, v):
-        return change(s, regions, W, U, v, *right_look(s, regions, W, U, v))
+        return change(s, regions, W, U, v, *right_attention(s, regions, W, U, v))
 
     return answer
 
@@ -108,39 +108,39 @@ def added(patches, F_Y, F_X):
     ("check", "answer", "words"),
     [
         (
-            checks.look,
+            checks.attend_to,
             weighed(
                 lambda s, r, W, U, v, c, a: (c, (((s @ W.T)[:, None] + r @ U.T) @ v).softmax(1))
             ),
             "the tanh is missing",
         ),
         (
-            checks.look,
+            checks.attend_to,
             weighed(lambda s, r, W, U, v, c, a: (c, scores(s, r, W, U, v))),
             "the softmax is missing",
         ),
         (
-            checks.look,
+            checks.attend_to,
             weighed(lambda s, r, W, U, v, c, a: (c, scores(s, r, W, U, v).softmax(0))),
             "let it run over the regions",
         ),
         (
-            checks.look,
-            weighed(lambda s, r, W, U, v, c, a: right_look(0 * s, r, W, U, v)),
+            checks.attend_to,
+            weighed(lambda s, r, W, U, v, c, a: right_attention(0 * s, r, W, U, v)),
             "would attend alike",
         ),
         (
-            checks.look,
+            checks.attend_to,
             weighed(lambda s, r, W, U, v, c, a: (r.mean(1), a)),
             "weigh them by alpha",
         ),
         (
-            checks.look,
+            checks.attend_to,
             weighed(lambda s, r, W, U, v, c, a: (r[torch.arange(len(r)), a.argmax(1)], a)),
             "take the weighted sum",
         ),
         (
-            checks.look,
+            checks.attend_to,
             weighed(lambda s, r, W, U, v, c, a: ((a[:, None] @ (r @ U.T))[:, 0], a)),
             "not U r_i",
         ),

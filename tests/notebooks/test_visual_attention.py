@@ -48,7 +48,7 @@ def test_the_notebooks_window_is_sv_nns(place):
 @pytest.mark.parametrize(
     ("heading", "name", "check"),
     [
-        ("### Exercise 1", "look", sv.checks.look),
+        ("### Exercise 1", "attend_to", sv.checks.attend_to),
         ("### Exercise 2", "mass_inside", sv.checks.mass_inside),
         ("### Exercise 3", "canvases", sv.checks.canvases),
     ],
