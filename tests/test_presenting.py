@@ -228,6 +228,7 @@ def test_every_lecture_makes_slides(path):
     last = held.slides[-1]
     assert last.at + last.minutes == pytest.approx(planned)
     assert len({slide.name for slide in held.slides}) == len(held.slides)
+    assert held.doubts == ()
     for slide in held.slides:
         assert all(0 < len(line) <= 90 for line in slide.headlines), slide.name
 
