@@ -49,16 +49,17 @@ def build(runs: Sequence[Run], folder: Path, single: bool = False) -> None:
 def together(runs: Sequence[Run]) -> dict[str, str]:
     """Return all files of a site by address."""
     addresses = [(f"{run.path.stem}.html", about(run.notebook)[0]) for run in runs]
-    pages, found = {"index.html": index(runs)}, []
+    files = sorted({file for run in runs for file in run.path.parent.glob("*.md")})
+    texts = tuple((f"{file.stem.lower()}.html", title_of(file)) for file in files)
+    pages, found = {"index.html": index(runs, texts)}, []
     for k, run in enumerate(runs):
         before = addresses[k - 1] if k else None
         after = addresses[k + 1] if k + 1 < len(runs) else None
-        place = Place(alone=False, before=before, after=after)
+        place = Place(alone=False, before=before, after=after, texts=texts)
         pages[addresses[k][0]] = page(run, place)
         found += searching.sections(run)
-    for text in sorted({file for run in runs for file in run.path.parent.glob("*.md")}):
-        pages[f"{text.stem.lower()}.html"] = plain_page(text)
-    written, sections = reference.pages()
+    pages |= {texts[k][0]: plain_page(file, texts) for k, file in enumerate(files)}
+    written, sections = reference.pages(texts)
     pages |= written
     beside = {f"{file.stem}.html" for run in runs for file in run.path.parent.glob("*.ipynb")}
     check_links(pages, beside - {*pages})
@@ -67,13 +68,19 @@ def together(runs: Sequence[Run]) -> dict[str, str]:
     return pages | {f"{SHARED}/{name}": sheet for name, sheet in frame.styles().items()}
 
 
-def plain_page(path: Path) -> str:
-    """Return a page of a markdown file."""
+def title_of(path: Path) -> str:
+    """Return the title of a markdown file: its first heading."""
     headings: list[tuple[int, str, str]] = []
-    text = Markup(rendered(path.read_text(encoding="utf-8"), headings))
+    rendered(path.read_text(encoding="utf-8"), headings)
+    return plain(headings[0][2])
+
+
+def plain_page(path: Path, texts: tuple[tuple[str, str], ...]) -> str:
+    """Return a page of a markdown file; `texts` are the pages of all such files."""
+    text = Markup(rendered(path.read_text(encoding="utf-8"), []))
     template = frame.templates().get_template("text.html.j2")
-    title = plain(headings[0][2])
-    return template.render(title=title, text=text, frame=frame.common(), place=Place(alone=False))
+    place = Place(alone=False, texts=texts)
+    return template.render(title=title_of(path), text=text, frame=frame.common(), place=place)
 
 
 def check_links(pages: Mapping[str, str], elsewhere: Collection[str] = ()) -> None:

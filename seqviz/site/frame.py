@@ -31,12 +31,15 @@ class Place:
         The way to the folder of `index.html`: "" or "../".
     before, after : tuple of str, or None
         The pages before and after it: (address, title).
+    texts : tuple of tuple of str
+        The texts that stand beside the notebooks, each (address, title).
     """
 
     alone: bool = True
     home: str = ""
     before: tuple[str, str] | None = None
     after: tuple[str, str] | None = None
+    texts: tuple[tuple[str, str], ...] = ()
 
     @property
     def shared(self) -> str:

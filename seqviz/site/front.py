@@ -20,13 +20,15 @@ PARTS = (  # and the first notebook of each
 )
 
 
-def index(runs: Sequence[Run]) -> str:
+def index(runs: Sequence[Run], texts: Sequence[tuple[str, str]] = ()) -> str:
     """Return the page that leads to the others: title, one line, needs, minutes and picture."""
     cards: dict[str, list[dict]] = {}
     for run in runs:
         cards.setdefault(part(run.path.stem), []).append(card(run))
     text = frame.templates().get_template("front.html.j2")
-    return text.render(parts=cards, frame=frame.common(), place=Place(alone=False))
+    return text.render(
+        parts=cards, frame=frame.common(), place=Place(alone=False, texts=tuple(texts))
+    )
 
 
 def part(name: str) -> str:

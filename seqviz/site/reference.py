@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
 
@@ -42,7 +42,7 @@ class Entry:
     members: list["Entry"] = field(default_factory=list)
 
 
-def pages() -> tuple[dict[str, str], list[Section]]:
+def pages(texts: Sequence[tuple[str, str]] = ()) -> tuple[dict[str, str], list[Section]]:
     """Return the pages by address, and their sections for the search."""
     modules = {"index": sv} | {name: getattr(sv, name) for name in sv.__all__ if _is_room(name)}
     entries = {address: [*_entries(module)] for address, module in modules.items()}
@@ -65,7 +65,7 @@ def pages() -> tuple[dict[str, str], list[Section]]:
             entries=entries[address],
             modules={name: f"{name}.html" for name in modules if module is sv and name != "index"},
             frame=frame.common(),
-            place=Place(alone=False, home="../"),
+            place=Place(alone=False, home="../", texts=tuple(texts)),
         )
         for entry in entries[address]:
             sections += _sections(f"{FOLDER}/{address}.html", title, entry)
