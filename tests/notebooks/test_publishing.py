@@ -73,7 +73,9 @@ def test_outputs_become_pictures_and_a_second_run_changes_nothing(write, tmp_pat
     assert run.memory is None or run.memory > 50
 
     page = (tmp_path / "site" / "small.html").read_text(encoding="utf-8")
-    assert page.count("plotly.js v") == 1
+    assert page.count('src="shared/plotly.js"') == 1
+    shared = (tmp_path / "site" / "shared" / "plotly.js").read_text(encoding="utf-8")
+    assert shared.count("plotly.js v") == 1
     assert "<math" in page
     assert site.about(run.notebook) == ("Small", "The one line, with $h_t$.")
 
