@@ -5,6 +5,7 @@ import re
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from seqviz import site
 from seqviz.execution import Run
@@ -36,7 +37,10 @@ def context(browser):
 
 @pytest.fixture
 def go(context, folder):
-    """Open a page of the folder; nothing may fail in it, and nothing may come from elsewhere."""
+    """Open a page of the folder; nothing may fail in it, and nothing may come from elsewhere.
+
+    The page keeps its policy, so a test waits by `expect`: `wait_for_function` evaluates text.
+    """
     page, problems = context.new_page(), []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
@@ -57,7 +61,7 @@ def go(context, folder):
 def search(page, text):
     page.keyboard.press("/")
     page.keyboard.type(text)
-    page.wait_for_function("document.querySelector('search .said').textContent")
+    expect(page.locator("search .said")).not_to_be_empty()
     return page.locator("#found a")
 
 
@@ -103,10 +107,7 @@ def test_the_contents_follow_the_reader(go):
     assert here.count() == 0
     for heading in ("Check", "Sources"):
         page.evaluate("id => document.getElementById(id).scrollIntoView()", heading)
-        page.wait_for_function(
-            """name => document.querySelector('.contents [aria-current]')?.textContent === name""",
-            arg=heading,
-        )
+        expect(page.locator(".contents [aria-current]")).to_have_text(heading)
     box, nav = here.bounding_box(), page.locator(".contents").bounding_box()
     assert nav["y"] <= box["y"] <= nav["y"] + nav["height"]
 
@@ -131,7 +132,7 @@ def test_a_theme_is_kept_from_page_to_page(go):
     assert page.evaluate("document.body.dataset.jpThemeLight") == "false"  # what views follow
     page.emulate_media(media="print")
     assert page.evaluate(paper) == light
-    page.wait_for_function("document.body.dataset.jpThemeLight === 'true'")
+    expect(page.locator("body")).to_have_attribute("data-jp-theme-light", "true")
     page.emulate_media(media="screen")
     page.get_by_label("Theme").select_option("system")
     assert page.evaluate(paper) == light
@@ -142,7 +143,7 @@ def test_code_can_be_copied(go):
     code = page.locator(".highlight pre").first
     code.hover()
     page.locator(".copy").first.click()
-    page.wait_for_function("document.querySelector('.copy').textContent === 'Copied'")
+    expect(page.locator(".copy").first).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()").strip() == code.inner_text().strip()
 
 
