@@ -17,6 +17,7 @@ import {
 import {button, slider} from '../shared/controls.js';
 import {exportButtons} from '../shared/export.js';
 import {focusLock, followPointer} from '../shared/focus.js';
+import {headOf} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {measuring} from '../shared/measuring.js';
 import {localPoint} from '../shared/scale.js';
@@ -89,11 +90,7 @@ const PARENT_MS = 900;
 class BeamTree {
   constructor({model, root, signal}) {
     Object.assign(this, {model, root, signal, facts: model.get('facts')});
-    this.top = html(root, 'div', {class: 'top'});
-    this.heading = html(this.top, 'h2');
-    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
-    this.bar = html(root, 'div', {class: 'bar'});
-    this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
+    Object.assign(this, headOf(root));
     const stage = {class: 'stage', tabindex: 0, role: 'group', 'aria-label': STAGE};
     this.stage = html(root, 'div', stage);
     say(html(root, 'p', {class: 'foot'}), FOOT);

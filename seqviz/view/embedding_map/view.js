@@ -1,17 +1,8 @@
 // Word vectors as a map: its state, what it asks for, and what is drawn of it.
 
-import {
-  ask,
-  dialogue,
-  followSize,
-  followTheme,
-  html,
-  listen,
-  mount,
-  say,
-  supply,
-} from '../shared/base.js';
+import {ask, dialogue, html, listen, say, supply} from '../shared/base.js';
 import {exportButtons} from '../shared/export.js';
+import {showView} from '../shared/frame.js';
 import {focusLock} from '../shared/focus.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {measuring} from '../shared/measuring.js';
@@ -406,13 +397,5 @@ function needed(missing, text, {walk, words, presets}) {
     : '';
   return `This sum needs a running kernel.${beside}`;
 }
-function render({model, el}) {
-  const {root, signal, end} = mount(el, 'embedding', 'word vectors as a map');
-  const view = new EmbeddingMap({model, root, signal});
-  view.listen();
-  followTheme(root, () => view.draw(), signal);
-  followSize(view.stage, () => view.draw(), signal);
-  view.draw();
-  return end;
-}
+const render = place => showView(place, EmbeddingMap, 'embedding', 'word vectors as a map');
 export default {render};

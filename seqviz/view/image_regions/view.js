@@ -2,11 +2,8 @@
 
 import {
   dialogue,
-  followSize,
-  followTheme,
   holdHeights,
   html,
-  mount,
   onKeys,
   palette,
   readable,
@@ -17,6 +14,7 @@ import {
 import {choice, segments} from '../shared/controls.js';
 import {exportButtons} from '../shared/export.js';
 import {followPointer} from '../shared/focus.js';
+import {headOf, pictured, showView} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {measuring} from '../shared/measuring.js';
 import {heightLeft, localPoint} from '../shared/scale.js';
@@ -84,14 +82,11 @@ class ImageRegions {
   // ---- what stands there
   addHead(complain) {
     const {root, model, signal} = this;
-    const top = html(root, 'div', {class: 'top'});
-    this.heading = html(top, 'h2');
-    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
-    this.bar = html(root, 'div', {class: 'bar'});
-    this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
+    const {top, ...head} = headOf(root);
+    Object.assign(this, head);
     this.addControls();
     const view = {root, model, signal, complain, controls: () => this.controls()};
-    view.pictured = take => this.pictured(take);
+    view.pictured = take => pictured(this, take);
     exportButtons(
       top,
       view,
@@ -328,17 +323,6 @@ class ImageRegions {
     }
     this.player.show(kindOf(told).noun);
   }
-  /** The picture without what is only for the hand. */
-  pictured(take) {
-    this.root.classList.add('pictured');
-    this.draw();
-    try {
-      return take();
-    } finally {
-      this.root.classList.remove('pictured');
-      this.draw();
-    }
-  }
 
   // ---- pointer and keys
   listen() {
@@ -408,13 +392,5 @@ const HEADINGS = {
   glimpses: 'Glimpses: what has been seen, and what is said',
   drawing: 'A drawing, window by window',
 };
-function render({model, el}) {
-  const {root, signal, end} = mount(el, 'regions', 'pictures and words');
-  const view = new ImageRegions({model, root, signal});
-  view.listen();
-  followTheme(root, () => view.draw(), signal);
-  followSize(view.stage, () => view.draw(), signal);
-  view.draw();
-  return end;
-}
+const render = place => showView(place, ImageRegions, 'regions', 'pictures and words');
 export default {render};

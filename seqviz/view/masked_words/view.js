@@ -2,12 +2,9 @@
 
 import {
   dialogue,
-  followSize,
-  followTheme,
   holdHeights,
   html,
   listen,
-  mount,
   onKeys,
   palette,
   readable,
@@ -17,6 +14,7 @@ import {
 import {choice, segments, tick} from '../shared/controls.js';
 import {exportButtons} from '../shared/export.js';
 import {focusLock, followPointer} from '../shared/focus.js';
+import {headOf, pictured, showView} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {measuring} from '../shared/measuring.js';
 import {localPoint} from '../shared/scale.js';
@@ -73,14 +71,11 @@ class MaskedWords {
   // ---- what stands there
   addHead(complain) {
     const {root, model, signal} = this;
-    const top = html(root, 'div', {class: 'top'});
-    this.heading = html(top, 'h2');
-    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
-    this.bar = html(root, 'div', {class: 'bar'});
-    this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
+    const {top, ...head} = headOf(root);
+    Object.assign(this, head);
     this.addControls();
-    const pictured = take => this.pictured(take);
-    const view = {root, model, signal, complain, pictured, controls: () => this.controls()};
+    const view = {root, model, signal, complain, controls: () => this.controls()};
+    view.pictured = take => pictured(this, take);
     const state = () => this.trained?.lesson ?? '';
     exportButtons(top, view, () => tableOf(this.scene, this.trained), state);
   }
@@ -314,17 +309,6 @@ class MaskedWords {
   showBox() {
     this.box?.show({two: this.two, second: this.model.get('second') > 0});
   }
-  /** The picture without what is only for the hand. */
-  pictured(take) {
-    this.root.classList.add('pictured');
-    this.draw();
-    try {
-      return take();
-    } finally {
-      this.root.classList.remove('pictured');
-      this.draw();
-    }
-  }
 
   // ---- pointer and keys
   listen() {
@@ -409,13 +393,5 @@ function listOf(bar, text, names, changed) {
   const list = choice(bar, text, changed);
   return (value, all) => list.show(value, {...all});
 }
-function render({model, el}) {
-  const {root, signal, end} = mount(el, 'masking', 'masked words');
-  const view = new MaskedWords({model, root, signal});
-  view.listen();
-  followTheme(root, () => view.draw(), signal);
-  followSize(view.stage, () => view.draw(), signal);
-  view.draw();
-  return end;
-}
+const render = place => showView(place, MaskedWords, 'masking', 'masked words');
 export default {render};

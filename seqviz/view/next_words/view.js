@@ -14,6 +14,7 @@ import {
 } from '../shared/base.js';
 import {exportButtons} from '../shared/export.js';
 import {followPointer} from '../shared/focus.js';
+import {pictured} from '../shared/frame.js';
 import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {measuring} from '../shared/measuring.js';
@@ -96,8 +97,8 @@ class NextWords {
     this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
     const stage = {class: 'stage', tabindex: 0, role: 'group', 'aria-label': STAGE};
     this.stage = html(root, 'div', stage);
-    const pictured = take => this.pictured(take);
-    const view = {root, model, signal, complain, pictured, controls: () => this.controls()};
+    const view = {root, model, signal, complain, controls: () => this.controls()};
+    view.pictured = take => pictured(this, take);
     exportButtons(
       top,
       view,
@@ -305,17 +306,6 @@ class NextWords {
     const ball = drawStrip(panes.strip, scene, size, tone);
     if (ball) roulette.run(ball, size.dist);
     else roulette.drawn = '';
-  }
-  /** The picture without what is only for the hand. */
-  pictured(take) {
-    this.root.classList.add('pictured');
-    this.draw();
-    try {
-      return take();
-    } finally {
-      this.root.classList.remove('pictured');
-      this.draw();
-    }
   }
 
   // ---- pointer and keys

@@ -2,11 +2,8 @@
 
 import {
   dialogue,
-  followSize,
-  followTheme,
   holdHeights,
   html,
-  mount,
   onKeys,
   palette,
   readable,
@@ -17,6 +14,7 @@ import {
 import {choice, segments} from '../shared/controls.js';
 import {exportButtons} from '../shared/export.js';
 import {followPointer} from '../shared/focus.js';
+import {headOf, pictured, showView} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {measuring} from '../shared/measuring.js';
 import {heightLeft, localPoint} from '../shared/scale.js';
@@ -58,14 +56,11 @@ class PianoRoll {
   // ---- what stands there
   addHead(complain) {
     const {root, model, signal} = this;
-    const top = html(root, 'div', {class: 'top'});
-    this.heading = html(top, 'h2');
-    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
-    this.bar = html(root, 'div', {class: 'bar'});
-    this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
+    const {top, ...head} = headOf(root);
+    Object.assign(this, head);
     this.addControls(complain);
     const view = {root, model, signal, complain, controls: () => this.controls()};
-    view.pictured = take => this.pictured(take);
+    view.pictured = take => pictured(this, take);
     const {pieces} = this.facts;
     const which = () => (pieces.length > 1 ? `Piece ${readable(this.here.name, 24)}.` : '');
     exportButtons(top, view, () => this.rows(), which);
@@ -256,17 +251,6 @@ class PianoRoll {
     this.showHead(head + 1, model.get('piece') - 1);
     playback.box.hidden = !here.sound;
   }
-  /** The picture without what is only for the hand. */
-  pictured(take) {
-    this.root.classList.add('pictured');
-    this.draw();
-    try {
-      return take();
-    } finally {
-      this.root.classList.remove('pictured');
-      this.draw();
-    }
-  }
 
   // ---- pointer and keys
   preview(over) {
@@ -337,13 +321,5 @@ function listOf(bar, what, lists, pick) {
     list.show(value, Object.fromEntries(lists[which]));
   };
 }
-function render({model, el}) {
-  const {root, signal, end} = mount(el, 'piano_roll', 'a piano roll');
-  const view = new PianoRoll({model, root, signal});
-  view.listen();
-  followTheme(root, () => view.draw(), signal);
-  followSize(view.stage, () => view.draw(), signal);
-  view.draw();
-  return end;
-}
+const render = place => showView(place, PianoRoll, 'piano_roll', 'a piano roll');
 export default {render};

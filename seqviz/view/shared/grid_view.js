@@ -16,6 +16,7 @@ import {
 import {settingControls} from './controls.js';
 import {exportButtons} from './export.js';
 import {focusLock, followPointer} from './focus.js';
+import {headOf} from './frame.js';
 import {pointReader} from './grid_points.js';
 import {numberIn, oneOf} from './link.js';
 import {measuring} from './measuring.js';
@@ -80,12 +81,9 @@ const choosesModels = (kind, facts) => kind.up && (kind.always || facts.models.l
 
 function gridNodes(root, facts, kind) {
   const chooses = choosesModels(kind, facts) ? (kind.chooses ?? 'model') : null;
-  const top = html(root, 'div', {class: 'top'});
-  const heading = html(top, 'h2', {}, facts.title || kind.heading(facts));
+  const {top, heading, said, bar, problem} = headOf(root);
+  heading.textContent = facts.title || kind.heading(facts);
   heading.hidden = !heading.textContent;
-  const said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
-  const bar = html(root, 'div', {class: 'bar'});
-  const problem = html(root, 'p', {class: 'problem', role: 'alert'});
   const stage = html(root, 'div', {
     class: 'stage',
     tabindex: 0,

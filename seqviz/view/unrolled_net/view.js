@@ -14,6 +14,7 @@ import {
 import {button, segments, tick} from '../shared/controls.js';
 import {exportButtons} from '../shared/export.js';
 import {focusLock, followPointer} from '../shared/focus.js';
+import {headOf} from '../shared/frame.js';
 import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {measuring} from '../shared/measuring.js';
@@ -57,11 +58,8 @@ const NARROWEST = 380; // pixels of the drawing; a narrower stage shrinks it
 class UnrolledNet {
   constructor({model, root, signal}) {
     Object.assign(this, {model, root, signal, facts: model.get('facts')});
-    const top = html(root, 'div', {class: 'top'});
-    this.heading = html(top, 'h2');
-    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
-    this.bar = html(root, 'div', {class: 'bar'});
-    this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
+    const {top, ...head} = headOf(root);
+    Object.assign(this, head);
     const stage = {class: 'stage', tabindex: 0, role: 'group', 'aria-label': STAGE};
     this.stage = html(root, 'div', stage);
     this.foot = html(root, 'p', {class: 'foot'});
