@@ -11,7 +11,7 @@ from plotly.offline import get_plotlyjs
 from seqviz.view.shared.page import POLICY
 
 FOLDER = Path(__file__).with_name("frame")
-SCRIPTS = ("contents.js", "copying.js", "finding.js")  # run when a page is there
+SCRIPTS = ("contents.js", "copying.js", "finding.js", "printing.js")  # run when a page is there
 SHARED = "shared"  # the folder beside the pages
 # Pages with files beside them may load those, and no others.
 POLICY_BESIDE = POLICY.replace("script-src ", "script-src 'self' file: ").replace(

@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from seqviz.execution import Run
 from seqviz.site import frame
 from seqviz.site.frame import Place
-from seqviz.site.outputs import image_element
+from seqviz.site.outputs import small_image_element
 
 PARTS = (  # and the first notebook of each
     ("Recurrence", "01"),
@@ -47,7 +47,7 @@ def card(run: Run) -> dict:
         "about": line,
         "needs": needs(run.notebook),
         "minutes": f"{minutes:.0f} minutes in class" if minutes else "",
-        "picture": Markup(image_element(pictures[0])) if pictures else "",
+        "picture": Markup(small_image_element(pictures[0])) if pictures else "",
     }
 
 

@@ -76,6 +76,7 @@ def page(run: Run, place: Place = Place()) -> str:  # noqa: B008
     except ValueError as problem:
         raise ValueError(f"{run.path.name}: {problem}") from problem
     text = re.sub(r'(<div class="jp-[^>]*?) tabindex="0"', r"\1", text)  # only controls take Tab
+    text = re.sub(r'<span class="[nw]">([^<]*)</span>', r"\1", text)  # no style of their own
     text = text.replace("<!-- contents -->", _contents(exporter.headings), 1)
     head, end, tail = text.rpartition("</body>")
     return head + _figures(run, place) + end + tail

@@ -1,14 +1,18 @@
 """What cells show, as elements of a page that needs no kernel."""
 
+import base64
 import html
+import io
 import json
 from copy import deepcopy
 
 from nbformat import NotebookNode
+from PIL import Image
 
 from seqviz.execution import PAGE, PLOTLY, Run
 
 KNOWN = {PAGE, PLOTLY, "text/html", "text/plain", "image/png", "image/svg+xml"}
+CARD = 640, 360  # pixels of a picture on the first page
 
 
 def checked(run: Run) -> None:
@@ -52,6 +56,19 @@ def figure_element(figure: dict, alt: str) -> str:
 
 def image_element(output: NotebookNode) -> str:
     """Return the picture of an output, with its alternative text."""
+    return _image(output, "png", output.data["image/png"].replace("\n", ""))
+
+
+def small_image_element(output: NotebookNode) -> str:
+    """Return the upper part of the picture of an output, as large as a card shows it."""
+    picture = Image.open(io.BytesIO(base64.b64decode(output.data["image/png"]))).convert("RGB")
+    shown = picture.crop((0, 0, picture.width, min(picture.height, picture.width * 9 // 16)))
+    shown.thumbnail(CARD)
+    packed = io.BytesIO()
+    shown.save(packed, "WEBP", quality=80, method=6)
+    return _image(output, "webp", base64.b64encode(packed.getvalue()).decode())
+
+
+def _image(output: NotebookNode, kind: str, data: str) -> str:
     alt = html.escape(output.metadata.get("image/png", {}).get("alt", ""))
-    picture = html.escape(output.data["image/png"].replace("\n", ""))
-    return f'<img alt="{alt}" src="data:image/png;base64,{picture}">'
+    return f'<img alt="{alt}" src="data:image/{kind};base64,{html.escape(data)}">'

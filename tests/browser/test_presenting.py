@@ -133,7 +133,10 @@ def walked(page) -> list[str]:
         page.keyboard.press("PageDown")
 
 
-@pytest.mark.parametrize("name", TOLD)
+WALKED = [*TOLD[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in TOLD[2:])]
+
+
+@pytest.mark.parametrize("name", WALKED)
 def test_a_lecture_is_walked_from_first_to_last_and_printed(stage, name):
     page = stage.open(deck.page(run_of(name))[0])
     heads = page.evaluate(HEADLINES)

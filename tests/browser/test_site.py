@@ -5,6 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from playwright.sync_api import expect
 
 from seqviz import site
 from seqviz.execution import Run
@@ -12,6 +13,10 @@ from seqviz.site import mathml
 from tests.notebooks.executed import LECTURES, NOTEBOOKS, run_of
 
 pytestmark = pytest.mark.browser
+
+SIZES = """() => [...document.querySelectorAll('.seqviz-page, .plotly-figure')]
+    .map(node => node.getBoundingClientRect()).map(({width, height}) => [width, height])"""
+PLATE = "document.querySelector('.seqviz .stage svg rect').getAttribute('fill')"
 
 
 @pytest.mark.parametrize("name", ["01_rnn_hello"])
@@ -28,6 +33,29 @@ def test_the_page_is_alive_without_a_kernel(open_page, name):
     page.keyboard.press("Enter")
     assert view.get_attribute("data-step") == "3"
     assert view.locator(".say").inner_text() != said
+
+
+def test_on_paper_views_and_figures_are_whole(open_page):
+    page = open_page(site.page(run_of("01_rnn_hello")))
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator('.seqviz[data-ready="true"][data-theme="dark"]')).to_have_count(3)
+    before = page.evaluate(SIZES)
+    dark = page.evaluate(PLATE)
+    page.evaluate(
+        f"""() => addEventListener('beforeprint', () => {{
+            window.paper = ({SIZES})();
+            window.plate = {PLATE};
+        }})"""
+    )
+    page.pdf()
+    assert page.evaluate("plate") != dark == page.evaluate(PLATE)
+    on_paper = page.evaluate("paper")
+    assert len(on_paper) == len(before) >= 6
+    assert max(width for width, _ in before) > 700
+    for width, height in on_paper:
+        assert 300 < width <= 641
+        assert 100 < height <= 881
+    assert page.evaluate(SIZES) == before
 
 
 def test_the_index_leads_to_every_page(open_page):

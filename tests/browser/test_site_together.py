@@ -65,8 +65,14 @@ def search(page, text):
     return page.locator("#found a")
 
 
-@pytest.mark.parametrize("name", ["index.html", "06_teacher_forcing.html", "reference/nn.html"])
-@pytest.mark.parametrize("text", ["teacher forcing", "masked"])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("index.html", "teacher forcing"),
+        ("06_teacher_forcing.html", "masked"),
+        ("reference/nn.html", "teacher forcing"),
+    ],
+)
 def test_search_finds_a_term_from_every_page(go, name, text):
     page = go(name)
     found = search(page, text)

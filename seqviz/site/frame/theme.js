@@ -3,6 +3,7 @@
   const KEY = 'seqviz-theme';
   const system = matchMedia('(prefers-color-scheme: dark)');
   const paper = matchMedia('print');
+  let printing = false; // said before the media change, so that views can be drawn anew
   let chosen = '';
   try {
     chosen = localStorage.getItem(KEY) ?? '';
@@ -11,7 +12,7 @@
   }
   const wanted = () => chosen || (system.matches ? 'dark' : 'light');
   const follow = () => {
-    const dark = !paper.matches && wanted() === 'dark';
+    const dark = !printing && !paper.matches && wanted() === 'dark';
     for (const sheet of document.querySelectorAll('.dark')) {
       sheet.media = dark ? 'screen' : 'not all';
     }
@@ -28,6 +29,12 @@
   };
   system.addEventListener('change', follow);
   paper.addEventListener('change', follow);
+  const print = on => () => {
+    printing = on;
+    follow();
+  };
+  addEventListener('beforeprint', print(true));
+  addEventListener('afterprint', print(false));
   follow();
   document.addEventListener('DOMContentLoaded', () => {
     const select = document.querySelector('.theme select');
