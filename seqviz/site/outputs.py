@@ -7,7 +7,7 @@ import json
 from copy import deepcopy
 
 from nbformat import NotebookNode
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
 
 from seqviz.execution import PAGE, PLOTLY, Run
 
@@ -61,7 +61,10 @@ def image_element(output: NotebookNode) -> str:
 
 def small_image_element(output: NotebookNode) -> str:
     """Return the upper part of the picture of an output, as large as a card shows it."""
-    picture = Image.open(io.BytesIO(base64.b64decode(output.data["image/png"]))).convert("RGB")
+    try:
+        picture = Image.open(io.BytesIO(base64.b64decode(output.data["image/png"]))).convert("RGB")
+    except UnidentifiedImageError as problem:
+        raise ValueError("an output's image/png is no picture: run its cell again") from problem
     shown = picture.crop((0, 0, picture.width, min(picture.height, picture.width * 9 // 16)))
     shown.thumbnail(CARD)
     packed = io.BytesIO()
