@@ -65,7 +65,7 @@ def small_image_element(output: NotebookNode) -> str:
         picture = Image.open(io.BytesIO(base64.b64decode(output.data["image/png"]))).convert("RGB")
     except UnidentifiedImageError as problem:
         raise ValueError("an output's image/png is no picture: run its cell again") from problem
-    shown = picture.crop((0, 0, picture.width, min(picture.height, picture.width * 9 // 16)))
+    shown = picture.crop((0, 0, picture.width, min(picture.height, -(-picture.width * 9 // 16))))
     shown.thumbnail(CARD)
     packed = io.BytesIO()
     shown.save(packed, "WEBP", quality=80, method=6)
