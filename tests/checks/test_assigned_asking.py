@@ -186,5 +186,6 @@ def test_best_span_is_that_of_the_package(longest, threshold):
         assert tuple(found) == span[:2]
 
 
+@pytest.mark.slow
 def test_no_cell_given_to_students_leans_on_a_hidden_test():
     A6.run_without_hidden_tests()

@@ -168,6 +168,7 @@ def test_error_table_s_error_is_the_package_s():
     assert error == pytest.approx(sv.metrics.alignment_error_rate(found, sure, possible))
 
 
+@pytest.mark.slow
 def test_no_cell_given_to_students_leans_on_a_hidden_test():
     names = A4.run_without_hidden_tests()
     *_, both = names["links"]

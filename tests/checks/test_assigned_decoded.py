@@ -204,6 +204,7 @@ def test_corpus_bleu_is_the_package_s_with_one_reference_each():
     assert bleu == pytest.approx(sv.metrics.bleu(written, right))
 
 
+@pytest.mark.slow
 def test_no_cell_given_to_students_leans_on_a_hidden_test():
     names = {}
     for cell in A3.cells:

@@ -227,6 +227,7 @@ def test_without_peepholes_the_step_is_that_of_the_cell():
     torch.testing.assert_close(found[1], expected_c[0].detach())
 
 
+@pytest.mark.slow
 def test_no_cell_given_to_students_leans_on_a_hidden_test():
     names = A2.run_without_hidden_tests()
     fresh, long = (names["right_answers"](r, names["test"]) for r in names["readers"].values())

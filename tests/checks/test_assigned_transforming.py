@@ -184,5 +184,6 @@ def test_both_heads_work_in_the_package_s_attention():
             assert (written[3], written[5]) == (5, 3), "after 3 came 5, after 5 came 3"
 
 
+@pytest.mark.slow
 def test_no_cell_given_to_students_leans_on_a_hidden_test():
     A5.run_without_hidden_tests()

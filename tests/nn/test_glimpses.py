@@ -123,6 +123,7 @@ def test_kl_is_that_of_two_normal_distributions():
     assert torch.allclose(net(torch.rand(2, 8, 8)).kl, 4 * wanted.expand(2))
 
 
+@pytest.mark.slow  # notebook 09 draws
 def test_it_learns_to_draw_what_it_is_asked_for():
     net = draw_net(num_classes=2)
     labels = torch.arange(64) % 2

@@ -162,6 +162,7 @@ def test_a_wiring_is_its_equations(wiring, residual):
     torch.testing.assert_close(alpha[0], torch.stack(looked), **CLOSE)
 
 
+@pytest.mark.slow  # notebooks 07 and 08 train such nets
 @pytest.mark.parametrize("score", list(SCORES))
 @pytest.mark.parametrize("wiring", ["bahdanau", "luong"])
 def test_it_learns_to_reverse(score, wiring):
