@@ -177,7 +177,7 @@ class Decoder(nn.Module):
     def _bahdanau(self, y: Tensor, state: State) -> tuple[Tensor, Tensor, State]:
         hidden, outputs, alphas = state.hidden, [], []
         for y_t in y.unbind(dim=1):
-            c_t, alpha = self._look(top(hidden), state)
+            c_t, alpha = self._attend(top(hidden), state)
             s_t, hidden = self.rnn(torch.cat([y_t, c_t], dim=-1).unsqueeze(1), hidden)
             outputs.append(s_t)
             alphas.append(alpha)
@@ -186,11 +186,11 @@ class Decoder(nn.Module):
 
     def _luong(self, y: Tensor, state: State) -> tuple[Tensor, Tensor, State]:
         s, hidden = self.rnn(y, state.hidden)
-        c, alpha = self._look(s, state)  # all steps at once
+        c, alpha = self._attend(s, state)  # all steps at once
         outputs = self.combine(torch.cat([c, s], dim=-1)).tanh()
         return outputs, alpha, state._replace(hidden=hidden, context=c[:, -1], alpha=alpha[:, -1])
 
-    def _look(self, query: Tensor, state: State) -> tuple[Tensor, Tensor]:
+    def _attend(self, query: Tensor, state: State) -> tuple[Tensor, Tensor]:
         return self.attention(query, state.keys, state.padding, state.projected)
 
 

@@ -115,7 +115,7 @@ def _signature(signature: inspect.Signature) -> str:
 def _html(docstring: str) -> str:
     """A numpydoc docstring as HTML; its headings are paragraphs, as they stand in no order."""
     html = render_helpers.to_html(docstrings.numpy(docstring))
-    html = re.sub(r"<h6[^>]*>", '<p class="part">', html).replace("</h6>", "</p>")
+    html = re.sub(r"<h6[^>]*>", '<p class="doc-part">', html).replace("</h6>", "</p>")
     html = html.replace('<div class="pdoc-code codehilite">', '<div class="highlight">')
     return html.replace("<pre>", '<pre tabindex="0">')  # for who scrolls by keyboard
 

@@ -13,6 +13,12 @@ from tests.notebooks.executed import LECTURES, NOTEBOOKS, run_of
 
 pytestmark = pytest.mark.browser
 
+COVERED = """() => [...document.querySelectorAll('.seqviz')].filter(view => {
+    const [say, bar] = ['.say', '.bar'].map(part => view.querySelector(`:scope > ${part}`));
+    if (!say || !bar?.offsetHeight) return false;
+    return bar.getBoundingClientRect().top < say.getBoundingClientRect().bottom - 1;
+}).map(view => view.dataset.view)"""  # where controls lie over the sentence
+
 
 @pytest.fixture(scope="module", params=LECTURES)
 def name(request):
@@ -36,6 +42,7 @@ def check_drawn(page, theme):
     )
     assert page.locator(".seqviz").count() == page.locator(READY).count() >= 1
     assert page.locator(".plotly-figure:not(:has(.main-svg))").count() == 0
+    assert page.evaluate(COVERED) == []
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (sum(map(int, re.findall(r"\d+", paper)[:3])) < 200) == (theme == "dark")
 

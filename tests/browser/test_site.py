@@ -58,6 +58,20 @@ def test_on_paper_views_and_figures_are_whole(open_page):
     assert page.evaluate(SIZES) == before
 
 
+def test_no_rule_of_the_frame_reaches_into_a_view():
+    def classes(sheet):
+        rules = re.sub(
+            r"/\*.*?\*/|\{[^{}]*\}", " ", sheet.read_text(encoding="utf-8"), flags=re.DOTALL
+        )
+        return {*re.findall(r"\.([A-Za-z][\w-]*)", rules)}
+
+    package = Path(site.__file__).parents[1]
+    frame = classes(package / "site" / "frame" / "site.css")
+    views = set().union(*map(classes, (package / "view").rglob("*.css")))
+    assert {"say", "bar", "stage"} <= views
+    assert frame & views == {"seqviz"}
+
+
 def test_the_index_leads_to_every_page(open_page):
     committed = [NOTEBOOKS / f"{name}.ipynb" for name in LECTURES]
     runs = [Run(path, nbformat.read(path, as_version=4), 0.0, None) for path in committed]

@@ -99,7 +99,7 @@ def test_every_page_leads_on(go):
     page.locator('a[rel="next"]').click()
     page.wait_for_url("**/11_transformer_heads.html")
     assert "06" in page.locator('a[rel="prev"]').inner_text()
-    page.locator(".bar .home").click()
+    page.locator(".site-bar .home").click()
     page.wait_for_url("**/index.html")
     titles = page.locator(".card h3").all_inner_texts()
     assert [title[:2] for title in titles] == ["06", "11", "17"]
@@ -156,7 +156,7 @@ def test_code_can_be_copied(go):
 def test_paper_has_no_controls_and_cuts_no_picture(go):
     page = go("17_bert_masking.html")
     page.emulate_media(media="print")
-    for part in (".bar", ".contents", ".around", ".copy"):
+    for part in (".site-bar", ".contents", ".around", ".copy"):
         assert page.locator(part).first.is_hidden()
     assert page.locator(".plotly-figure, main img").count() >= 3
     assert page.evaluate(BREAKS) == 0

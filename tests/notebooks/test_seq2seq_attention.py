@@ -175,7 +175,7 @@ def test_without_attention_the_bahdanau_net_is_the_control(monkeypatch):
     source = script.sources(script.DATA.test[:3])
     state = net.encode(source)
     last = state.context  # all that it may see
-    monkeypatch.setattr(net.decoder, "_look", lambda *_: (last, last))
+    monkeypatch.setattr(net.decoder, "_attend", lambda *_: (last, last))
     ids = torch.full((3,), script.START)
     blind, alone = net.step(ids, state)[0], control.step(ids, control.encode(source))[0]
     torch.testing.assert_close(blind, alone, rtol=0, atol=1e-6)
