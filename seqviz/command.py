@@ -52,13 +52,14 @@ def present(notebook: Path, output: Path) -> list[str]:
     import nbformat
 
     from seqviz.execution import Run, execute
+    from seqviz.files import write
     from seqviz.presenting import deck
 
     committed = Run(notebook, nbformat.read(notebook, as_version=4), 0.0, None)
     deck.page(committed)  # says what is wrong before a minute is spent
     text, doubts = deck.page(execute(notebook))
     output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(text, encoding="utf-8", newline="\n")
+    write(output, text)
     return doubts
 
 

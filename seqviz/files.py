@@ -5,7 +5,7 @@ import os
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -31,8 +31,9 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         Open for writing and reading, in bytes.
     """
     for part in path.parent.glob(f"{glob.escape(path.name)}.*.part"):
-        if part.stat().st_mtime < time.time() - STALE:
-            part.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # another writer's, which has just taken its place
+            if part.stat().st_mtime < time.time() - STALE:
+                part.unlink()
     part = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}.part")
     try:
         with part.open("x+b") as file:
@@ -42,3 +43,30 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def write(path: str | Path, content: str | bytes) -> None:
+    """Write a file as a whole: on a full disk, or after an interrupt, the old one still stands.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; its folder must exist. A link stays one, and what is no ordinary file, as
+        /dev/stdout, is written to directly.
+    content : str or bytes
+        A text is written in UTF-8, its line ends as they are.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the folder does not exist; names both.
+    """
+    path = Path(path)
+    data = content.encode() if isinstance(content, str) else content
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"{path} has no folder: make {path.parent} first")
+    with replacing(path.resolve()) as file:
+        file.write(data)

@@ -11,7 +11,6 @@ python -m seqviz.publishing marks [FILES]        marks the core path, minute by 
 import argparse
 import base64
 import io
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -25,6 +24,7 @@ from playwright.sync_api import Error as BrowserError
 
 from seqviz import core_path, site
 from seqviz.execution import PAGE, PLOTLY, Run, execute
+from seqviz.files import write
 from seqviz.view.shared import chromium
 
 WIDTH = 900  # CSS pixels, the width of an output in JupyterLab
@@ -100,10 +100,7 @@ def mark(path: Path) -> None:
 
 
 def _write(notebook: NotebookNode, path: Path) -> None:
-    part = path.with_name(path.name + ".part")
-    text = nbformat.writes(notebook).rstrip("\n") + "\n"
-    part.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(part, path)
+    write(path, nbformat.writes(notebook).rstrip("\n") + "\n")
 
 
 def first_picture(path: Path) -> bytes:
@@ -163,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if missing := [str(path) for path in files if not path.is_file()]:
         parser.error(f"no such notebook: {', '.join(missing)}")
     if chosen.what == "picture":
-        README_PICTURE.write_bytes(first_picture(files[0]))
+        write(README_PICTURE, first_picture(files[0]))
         return
     if chosen.what == "marks":
         for path in files:

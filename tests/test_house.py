@@ -16,7 +16,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # What the modules of a room (or a file beside the rooms) may import from the package.
 FLOORS = {
-    "view": {"stacks", "view"},
+    "view": {"files", "stacks", "view"},
     "arguments": set(),
     "stacks": set(),
     "files": set(),
@@ -34,13 +34,13 @@ FLOORS = {
     "exploring": {"arguments", "running", "view"},
     "session": {"arguments", "view"},
     "execution": set(),
-    "site": {"execution", "seqviz", "site", "view"},  # the reference shows the public face
+    "site": {"execution", "files", "seqviz", "site", "view"},  # the reference shows the public face
     "core_path": set(),
-    "publishing": {"core_path", "execution", "site", "view"},
+    "publishing": {"core_path", "execution", "files", "site", "view"},
     "presenting": {"asking", "core_path", "execution", "presenting", "site", "view"},
-    "grading": {"grading"},
+    "grading": {"files", "grading"},
     "course_folder": {"files"},
-    "command": {"course_folder", "execution", "grading", "presenting"},
+    "command": {"course_folder", "execution", "files", "grading", "presenting"},
     "__init__": set(),
 }
 

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 import nbformat
 from nbformat import NotebookNode
 
+from seqviz.files import write
 from seqviz.grading.collecting import unreadable
 from seqviz.grading.course import Course
 from seqviz.grading.mending import mend, name_of
@@ -97,7 +98,7 @@ def _prepared(
         mended, notes = mend(nbformat.read(path, as_version=4), copy)
     place = course.notebook(MENDED, assignment, student)
     place.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(mended, place)
+    write(place, nbformat.writes(mended))
     run = with_tests(mended, tested)
     if refused:
         fail_unrun(run, refused)
@@ -136,9 +137,7 @@ def _executed(
         run = execute(run, limits, course.place("source", assignment), hidden)
     run.metadata["seqviz_key"] = key
     place.parent.mkdir(parents=True, exist_ok=True)
-    part = place.with_suffix(".part")
-    nbformat.write(run, part)
-    part.replace(place)
+    write(place, nbformat.writes(run))
     return _told(notes, run), True
 
 
@@ -166,5 +165,5 @@ def _recorded(course: Course, assignment: str, student: str, done: tuple) -> Gra
     points, most = record(course, assignment, student)
     path.parent.mkdir(parents=True, exist_ok=True)
     found = {"points": points, "most": most, "notes": notes}
-    path.write_text(json.dumps(found), encoding="utf-8")
+    write(path, json.dumps(found))
     return Graded(student, points, most, tuple(notes))

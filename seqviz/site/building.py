@@ -7,6 +7,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from seqviz.execution import Run
+from seqviz.files import write
 from seqviz.site import frame, reference, searching
 from seqviz.site.frame import SHARED, Place
 from seqviz.site.front import about, index, plain
@@ -43,7 +44,7 @@ def build(runs: Sequence[Run], folder: Path, single: bool = False) -> None:
     for name, text in pages.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
+        write(path, text)
 
 
 def together(runs: Sequence[Run]) -> dict[str, str]:

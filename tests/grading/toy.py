@@ -25,6 +25,12 @@ HALF_TEST = """assert half(4) == 2
 ### BEGIN HIDDEN TESTS
 assert half(5) == 2.5
 ### END HIDDEN TESTS"""
+STUB = """def double(x):
+    \"\"\"Twice x.\"\"\"
+    # YOUR CODE HERE
+    raise NotImplementedError()"""
+BETWEEN = "def twice(x):\n    return 2 * x", "def double(x):\n    return twice(x)"
+INSIDE = "def double(x):\n    y = x + x", "    return y"
 WORDS = """### BEGIN SOLUTION
 4 points: because it is so.
 ### END SOLUTION"""
@@ -78,6 +84,39 @@ def _twice(notebook):
     notebook.cells.insert(notebook.cells.index(first) + 1, later)
 
 
+def _split(*parts):
+    def edit(notebook):
+        first = cell(notebook, "double")
+        later = deepcopy(first)
+        later.id, first.source, later.source = "later", *parts
+        notebook.cells.insert(notebook.cells.index(first) + 1, later)
+
+    return edit
+
+
+def _draft_last(notebook):
+    stub = deepcopy(cell(notebook, "double"))
+    stub.id, stub.source = "stub", STUB
+    notebook.cells.insert(notebook.cells.index(cell(notebook, "double")) + 1, stub)
+
+
+def _moved(at_end):
+    def edit(notebook):
+        old = cell(notebook, "double")
+        where = notebook.cells.index(old)
+        notebook.cells.remove(old)
+        new = v4.new_code_cell(old.source)
+        notebook.cells.insert(len(notebook.cells) if at_end else where, new)
+
+    return edit
+
+
+def _beside_the_stub(notebook):
+    old = cell(notebook, "double")
+    notebook.cells.insert(notebook.cells.index(old), v4.new_code_cell(old.source))
+    old.source = STUB
+
+
 def _cheat(notebook):
     cell(notebook, "double").source = "def double(x):\n    return 0"
     cell(notebook, "double-test").source = "pass"
@@ -113,7 +152,13 @@ ANSWERS = {  # name: body of double, points, a word of the notes
 }
 EDITS = {
     "deleted": (_deleted, 3, "half-test is missing"),
-    "twice": (_twice, 5, "stands there twice"),
+    "twice": (_twice, 5, "stands there more than once"),
+    "split": (_split(*BETWEEN), 5, "stands there more than once"),
+    "split_inside": (_split(*INSIDE), 5, "stands there more than once"),
+    "draft_last": (_draft_last, 5, ""),
+    "moved": (_moved(False), 5, "stood in another cell"),
+    "moved_to_the_end": (_moved(True), 5, "stood in another cell"),
+    "beside_the_stub": (_beside_the_stub, 5, "stood in another cell"),
     "cheat": (_cheat, 2, "double-test is locked and was changed"),
     "julia": (_other_kernel, 5, "its kernel was another one"),
     "own": (_own_cell, 5, ""),

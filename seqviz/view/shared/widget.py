@@ -5,11 +5,11 @@ import re
 import warnings
 from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
-from pathlib import Path
 
 import anywidget
 import traitlets
 
+from seqviz.files import write
 from seqviz.view.shared import chromium, page
 from seqviz.view.shared.bundle import ROOMS
 
@@ -124,7 +124,7 @@ class View(anywidget.AnyWidget):
         """
         text = page.whole(self, deflate)
         if path is not None:
-            Path(path).write_text(text, encoding="utf-8", newline="")
+            write(path, text)
         return text
 
     def to_svg(self, path=None, width: int = 1000) -> str:
@@ -137,7 +137,7 @@ class View(anywidget.AnyWidget):
         """
         text = chromium.svg(page.picture(self), width, self.part)
         if path is not None:
-            Path(path).write_text(text, encoding="utf-8")
+            write(path, text)
         return text
 
     def to_png(self, path=None, width: int = 1000, scale: float = 2) -> bytes:
@@ -161,7 +161,7 @@ class View(anywidget.AnyWidget):
         image = f'<img class="seqviz" data-ready="true" src="data:image/svg+xml;base64,{drawn}">'
         picture = chromium.png(f"<style>body{{margin:0}}</style>{image}", width, scale)
         if path is not None:
-            Path(path).write_bytes(picture)
+            write(path, picture)
         return picture
 
     def to_csv(self, path=None) -> str:
@@ -180,7 +180,7 @@ class View(anywidget.AnyWidget):
                 stacklevel=2,
             )
         if path is not None:
-            Path(path).write_text(text, encoding="utf-8", newline="")
+            write(path, text)
         return text
 
 
