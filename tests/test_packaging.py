@@ -65,6 +65,21 @@ def test_conda_installs_the_package_itself_and_a_supported_python():
     assert python in SpecifierSet(PROJECT["requires-python"])
 
 
+def test_an_install_makes_nothing_importable_but_the_package(tmp_path):
+    """A folder `datasets` on the path is a library to transformers, whose trainer then dies."""
+    folders = [path.name for path in TOP.iterdir() if path.is_dir() and path.name.isidentifier()]
+    code = f"""from importlib.util import find_spec
+for name in {folders}:
+    spec = find_spec(name)
+    print(*(spec and spec.submodule_search_locations or []), sep="\\n")"""
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+    here = [line for line in found.stdout.split() if Path(line).is_relative_to(TOP)]
+    assert {*here} <= {str(TOP / "seqviz")}
+
+
 @pytest.mark.slow
 def test_binder_takes_the_environment():
     pytest.importorskip("repo2docker", reason="repo2docker is not installed")

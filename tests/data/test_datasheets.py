@@ -4,7 +4,6 @@ import hashlib
 import re
 import subprocess
 import sys
-import tomllib
 import zipfile
 from pathlib import Path
 
@@ -99,13 +98,6 @@ def test_the_shipped_folder_is_the_repositorys_or_the_wheels(tmp_path, monkeypat
     assert registry.shipped_folder() == tmp_path / "datasets"
     (package / "_datasets").mkdir()
     assert registry.shipped_folder() == package / "_datasets"
-
-
-def test_a_wheel_is_told_to_bring_the_files():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert {"seqviz", "datasets"} <= set(wheel["only-include"])
-    assert wheel["sources"]["datasets"] == "seqviz/_datasets"
 
 
 @pytest.mark.slow
