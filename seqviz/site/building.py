@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from html import unescape
 from pathlib import Path
+from urllib.parse import unquote
 
 from markupsafe import Markup
 
@@ -49,16 +51,17 @@ def build(runs: Sequence[Run], folder: Path, single: bool = False) -> None:
 
 def together(runs: Sequence[Run]) -> dict[str, str]:
     """Return all files of a site by address."""
-    addresses = [(f"{run.path.stem}.html", about(run.notebook)[0]) for run in runs]
+    addresses = [(f"{run.path.stem}.html", title_of_run(run)) for run in runs]
     files = sorted({file for run in runs for file in run.path.parent.glob("*.md")})
     texts = tuple((f"{file.stem.lower()}.html", title_of(file)) for file in files)
-    pages, found = {"index.html": index(runs, texts)}, []
+    pages, found = {}, []
     for k, run in enumerate(runs):
         before = addresses[k - 1] if k else None
         after = addresses[k + 1] if k + 1 < len(runs) else None
         place = Place(alone=False, before=before, after=after, texts=texts)
         pages[addresses[k][0]] = page(run, place)
         found += searching.sections(run)
+    pages["index.html"] = index(runs, texts)
     pages |= {texts[k][0]: plain_page(file, texts) for k, file in enumerate(files)}
     written, sections = reference.pages(texts)
     pages |= written
@@ -67,6 +70,14 @@ def together(runs: Sequence[Run]) -> dict[str, str]:
     pages[f"{SHARED}/search.js"] = searching.script([*found, *sections])
     pages[f"{SHARED}/plotly.js"] = frame.plotly()
     return pages | {f"{SHARED}/{name}": sheet for name, sheet in frame.styles().items()}
+
+
+def title_of_run(run: Run) -> str:
+    """Return the title of a notebook; raise ValueError, naming it, if it has none."""
+    try:
+        return about(run.notebook)[0]
+    except ValueError as problem:
+        raise ValueError(f"{run.path.name}: {problem}") from problem
 
 
 def title_of(path: Path) -> str:
@@ -98,12 +109,12 @@ def check_links(pages: Mapping[str, str], elsewhere: Collection[str] = ()) -> No
     wrong = []
     for address, text in pages.items():
         for target, section in LINK.findall(text):
-            there = _resolved(address, target)
+            there = _resolved(address, unquote(unescape(target)))
             if there == "LICENSES.txt" or there in elsewhere:
                 continue
             if there not in pages:
                 wrong.append(f"{address} leads to {there}, which is no page")
-            elif section and section not in ids[there]:
+            elif section and not ids[there] & {section, unquote(section)}:
                 wrong.append(f"{address} leads to {there}#{section}, which is no section of it")
     if wrong:
         raise ValueError("links must lead somewhere: " + "; ".join(dict.fromkeys(wrong)))

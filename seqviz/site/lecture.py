@@ -11,7 +11,7 @@ from seqviz.execution import PLOTLY, Run
 from seqviz.site import frame, outputs
 from seqviz.site.frame import Place
 from seqviz.site.front import about
-from seqviz.site.markdown import Renderer
+from seqviz.site.markdown import Renderer, rendered
 
 DRAW_PLOTLY = """for (const host of document.querySelectorAll('.plotly-figure')) {
   const figure = JSON.parse(host.querySelector('script').textContent);
@@ -59,9 +59,15 @@ def page(run: Run, place: Place = Place()) -> str:  # noqa: B008
     ------
     ValueError
         If the notebook has no title, or never ran; if an output is of an unknown kind, or a formula
-        has a command that MathML output does not know; names the notebook.
+        has a command that MathML output does not know; names the notebook, and the cell.
     """
     outputs.checked(run)
+    for index, cell in enumerate(run.notebook.cells):
+        if cell.cell_type == "markdown":
+            try:
+                rendered(cell.source, [])
+            except ValueError as problem:
+                raise ValueError(f"{run.place(index)}: {problem}") from problem
     notebook, exporter = outputs.live(run.notebook), Exporter()
     try:
         title, line = about(run.notebook)

@@ -19,7 +19,10 @@ class Renderer(IPythonRenderer):
     def heading(self, text: str, level: int, **attributes) -> str:
         """Keep (level, id, text) for the table of contents."""
         drawn = super().heading(text, level, **attributes)
-        self.headings.append((level, re.search(r'id="([^"]*)"', drawn)[1], text))
+        named = re.search(r'id="([^"]*)"', drawn)
+        if named is None:  # nbconvert gives none to what is no XML
+            raise ValueError(f"the heading {text!r} has a tag that is not closed: write &lt; for <")
+        self.headings.append((level, named[1], text))
         return drawn
 
     def link(self, text: str, url: str, title: str | None = None) -> str:

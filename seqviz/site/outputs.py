@@ -7,7 +7,7 @@ import json
 from copy import deepcopy
 
 from nbformat import NotebookNode
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from seqviz.execution import PAGE, PLOTLY, Run
 
@@ -26,6 +26,13 @@ def checked(run: Run) -> None:
                 f"{run.place(index)}: a page can show {', '.join(sorted(KNOWN))}, not "
                 f"{', '.join(sorted(output.data))}"
             )
+        if PLOTLY in output.data and not output.data.get("text/plain"):
+            raise ValueError(f"{run.place(index)}: its figure has no text: run the cell again")
+        if "image/png" in output.data:
+            try:
+                picture(output)
+            except ValueError as problem:
+                raise ValueError(f"{run.place(index)}: {problem}") from problem
 
 
 def live(notebook: NotebookNode) -> NotebookNode:
@@ -61,15 +68,21 @@ def image_element(output: NotebookNode) -> str:
 
 def small_image_element(output: NotebookNode) -> str:
     """Return the upper part of the picture of an output, as large as a card shows it."""
-    try:
-        picture = Image.open(io.BytesIO(base64.b64decode(output.data["image/png"]))).convert("RGB")
-    except UnidentifiedImageError as problem:
-        raise ValueError("an output's image/png is no picture: run its cell again") from problem
-    shown = picture.crop((0, 0, picture.width, min(picture.height, -(-picture.width * 9 // 16))))
+    whole = picture(output)
+    shown = whole.crop((0, 0, whole.width, min(whole.height, -(-whole.width * 9 // 16))))
     shown.thumbnail(CARD)
     packed = io.BytesIO()
     shown.save(packed, "WEBP", quality=80, method=6)
     return _image(output, "webp", base64.b64encode(packed.getvalue()).decode())
+
+
+def picture(output: NotebookNode) -> Image.Image:
+    """Return the picture of an output; raise ValueError if it is no PNG, or not all of one."""
+    try:
+        data = base64.b64decode(output.data["image/png"])
+        return Image.open(io.BytesIO(data), formats=["PNG"]).convert("RGB")
+    except (ValueError, TypeError, OSError, SyntaxError) as problem:  # as pillow's readers raise
+        raise ValueError("its image/png is no PNG: run the cell again") from problem
 
 
 def _image(output: NotebookNode, kind: str, data: str) -> str:

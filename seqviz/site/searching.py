@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
+from urllib.parse import quote
 
 from bs4 import BeautifulSoup
 
@@ -35,7 +36,7 @@ class Section(NamedTuple):
 
 def sections(run: Run) -> list[Section]:
     """Return the sections of a notebook: its prose and its questions."""
-    address, page = f"{run.path.stem}.html", about(run.notebook)[0]
+    address, page = quote(f"{run.path.stem}.html"), about(run.notebook)[0]
     found = [Section(address, page, "", "")]
     for cell in run.notebook.cells:
         if cell.cell_type == "markdown":

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from seqviz import site
-from seqviz.execution import Run
+from seqviz.execution import PLOTLY, Run
 from seqviz.site import mathml
 from tests.notebooks.executed import LECTURES, NOTEBOOKS, run_of
 
@@ -94,6 +94,14 @@ def run(*cells, name="one"):
     return Run(Path(f"{name}.ipynb"), notebook, 0, None)
 
 
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+def shows(data):
+    output = nbformat.v4.new_output("display_data", data=data)
+    return nbformat.v4.new_code_cell("1", outputs=[output])
+
+
 def test_a_notebook_that_never_ran_is_refused():
     with pytest.raises(ValueError, match="has no outputs: run its cells first"):
         site.page(run(nbformat.v4.new_code_cell("1 + 1")))
@@ -104,6 +112,33 @@ def test_an_output_that_no_page_can_show_is_refused():
     cell = nbformat.v4.new_code_cell("odd", outputs=[output])
     with pytest.raises(ValueError, match=r"one.ipynb, cell 2 \('odd'\): .* not application/x-odd"):
         site.page(run(cell))
+
+
+@pytest.mark.parametrize("single", [True, False])
+@pytest.mark.parametrize(
+    ("cell", "problem"),
+    [
+        (nbformat.v4.new_markdown_cell("## <br>"), "the heading '<br>' has a tag"),
+        (nbformat.v4.new_markdown_cell("### A & B's <i>"), "the heading .* has a tag"),
+        (nbformat.v4.new_markdown_cell(r"$\nosuch$"), "the formula"),
+        (shows({"image/png": "hello"}), "its image/png is no PNG"),
+        (shows({"image/png": "R0lGODlhAQABAAAAACw="}), "its image/png is no PNG"),
+        (shows({"image/png": PNG[:60]}), "its image/png is no PNG"),
+        (shows({PLOTLY: {"data": []}}), "its figure has no text"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told_with_its_cell(cell, problem, single, tmp_path):
+    with pytest.raises(ValueError, match=rf"one.ipynb, cell 2 .*: {problem}"):
+        site.build([run(cell)], tmp_path / "site", single)
+    assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.parametrize("name", ["a&b", "a'b", 'a"b', "a<b>c", "a#b", "a%20 b", "a;b", "é"])
+def test_a_notebook_may_have_any_name(name, tmp_path):
+    notebook = run(nbformat.v4.new_markdown_cell("## &lt;eos&gt; & `<br>`")).notebook
+    runs = [Run(tmp_path / f"{one}.ipynb", notebook, 0.0, None) for one in ("one", name)]
+    site.build(runs, tmp_path / "site")
+    assert (tmp_path / "site" / f"{name}.html").is_file()
 
 
 @pytest.mark.parametrize(
