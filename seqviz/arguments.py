@@ -3,6 +3,7 @@
 import math
 import operator
 import os
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from itertools import chain
@@ -16,6 +17,18 @@ import torch
 from torch import Tensor, nn
 
 LARGEST = 2**63 - 1  # of torch's and NumPy's integers
+NUMBERS = 2**31  # of one tensor: 8 GB in float32
+DEPTH = 1000  # layers of a model: none that is known has more
+MANY = 1_000_000  # that a loop takes in one call
+
+
+def shown(value: Any) -> str:
+    """Return what came as a message shows it: no longer than a line."""
+    try:
+        text = repr(value)
+    except Exception:  # an integer of more digits than Python prints, an object that cannot
+        text = f"a {type(value).__name__} that cannot be printed"
+    return text if len(text) <= 120 else f"{text[:100]} ... ({len(text):,} characters)"
 
 
 def as_integer(value: Any) -> int | None:
@@ -50,33 +63,71 @@ def checked_integer(name: str, value: Any, least: int | None = None, most: int =
     """
     number = as_integer(value)
     if number is None:
-        raise TypeError(f"{name} must be an integer, got {value!r}")
+        raise TypeError(f"{name} must be an integer, got {shown(value)}")
     if least is not None and number < least:
-        raise ValueError(f"{name} must be at least {least}, got {number}")
+        raise ValueError(f"{name} must be at least {least}, got {shown(number)}")
     if number > most:
         bits = most.bit_length()
         limit = f"2**{bits} - 1, the largest that torch takes" if bits >= 63 else most
-        raise ValueError(f"{name} must be at most {limit}, got {number}")
+        raise ValueError(f"{name} must be at most {limit}, got {shown(number)}")
     return number
 
 
+def checked_size(name: str, value: Any, each: int = 1, square: bool = False) -> int:
+    """Return a size from one on: of a tensor with `each` numbers for each one, or each pair.
+
+    Raises
+    ------
+    TypeError
+        If `value` is no integer.
+    ValueError
+        If it is below one, or the tensor would hold more than 2**31 numbers: none is made.
+    """
+    number = checked_integer(name, value, 1)
+    most = NUMBERS // each
+    if number > (math.isqrt(most) if square else most):
+        raise ValueError(
+            f"{name} must be at most {math.isqrt(most) if square else most}, or one tensor holds "
+            f"over 2**31 numbers, 8 GB, got {number}: take a smaller one"
+        )
+    return number
+
+
+def checked_sides(length: Any, batch: Any, least: int = 1) -> tuple[int, int]:
+    """Return length and batch of numbers that are drawn one by one, in Python."""
+    length = checked_integer("length", length, least, MANY)
+    return length, checked_integer("batch", batch, 1, max(10 * MANY // length, 1))
+
+
 def checked_number(
-    name: str, value: Any, least: float | None = None, most: float = math.inf
+    name: str,
+    value: Any,
+    least: float | None = None,
+    most: float | None = None,
+    infinite: bool = False,
 ) -> float:
-    """Return an argument as Python's float, from `least` to `most` if they are given.
+    """Return an argument as Python's finite float, from `least` to `most` if they are given.
 
     Raises
     ------
     TypeError
         If `value` is no number; a truth value is none.
     ValueError
-        If it lies outside, or is NaN where there are limits.
+        If it lies outside, is NaN, or has no place in a float; or is infinite, unless it may be.
     """
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number, got {value!r}")
-    if least is not None and not least <= value <= most:
-        raise ValueError(f"{name} must lie between {least} and {most}, got {value!r}")
-    return float(value)
+        raise TypeError(f"{name} must be a number, got {shown(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError(f"{name} must be a float, got an integer beyond any float") from None
+    if most is not None and not least <= number <= most:
+        raise ValueError(f"{name} must lie between {least} and {most}, got {number}")
+    if not math.isfinite(number) and not (infinite and math.isinf(number)):
+        raise ValueError(f"{name} must be a finite number, got {number}")
+    if least is not None and number < least:
+        raise ValueError(f"{name} must be at least {least}, got {number}")
+    return number
 
 
 def checked_flag(name: str, value: Any) -> bool:
@@ -91,7 +142,7 @@ def checked_flag(name: str, value: Any) -> bool:
     if isinstance(value, bool | np.bool_):
         return bool(value)
     raise TypeError(
-        f"{name} must be True or False, got {value!r}: write {name}=True or {name}=False, and "
+        f"{name} must be True or False, got {shown(value)}: write {name}=True or {name}=False, and "
         "another argument with its name"
     )
 
@@ -107,7 +158,7 @@ def checked_name(name: str, value: Any, known: Iterable[str]) -> str:
         If it is another string; the message has the closest name.
     """
     known = list(known)
-    wanted = f"{name} must be one of {', '.join(map(repr, known))}, got {value!r}"
+    wanted = f"{name} must be one of {', '.join(map(repr, known))}, got {shown(value)}"
     if not isinstance(value, str):
         raise TypeError(f"{wanted}: give one name, as a string")
     if value not in known:
@@ -119,32 +170,78 @@ def checked_name(name: str, value: Any, known: Iterable[str]) -> str:
 def checked_dtype(name: str, value: Any) -> torch.dtype | None:
     """Return a float type of torch, or None."""
     if value is not None and not (isinstance(value, torch.dtype) and value.is_floating_point):
-        raise TypeError(f"{name} must be a float type such as torch.float64, got {value!r}")
+        raise TypeError(f"{name} must be a float type such as torch.float64, got {shown(value)}")
     return value
 
 
 def checked_type(name: str, value: Any, kind: type | UnionType, wanted: str) -> Any:
     """Return an argument of some type; `wanted` says in words what it must be."""
     if not isinstance(value, kind):
-        got = value if isinstance(value, str | Real) or value is None else type(value).__name__
-        raise TypeError(f"{name} must be {wanted}, got {got!r}")
+        plain = isinstance(value, str | Real) or value is None
+        got = shown(value if plain else type(value).__name__)
+        raise TypeError(f"{name} must be {wanted}, got {got}")
     return value
+
+
+def checked_floats(name: str, x: Any, layout: str = "", fix: str = "") -> Tensor:
+    """Return an argument that is a float tensor."""
+    if not isinstance(x, Tensor) or not x.is_floating_point():
+        got = x.dtype if isinstance(x, Tensor) else type(x).__name__
+        raise TypeError(f"{name} must be a float tensor{layout}, got {got}{fix}")
+    return x
+
+
+def renamed(error: Exception, **names: str) -> Exception:
+    """Return an error that calls arguments what the caller wrote: ours=theirs."""
+    if type(error) not in (TypeError, ValueError):
+        return error
+    pattern = rf"(?<!\w)({'|'.join(names)})(?!\w)"
+    return type(error)(re.sub(pattern, lambda found: names[found[0]], str(error)))
 
 
 def checked_words(name: str, words: Any) -> list[str]:
     """Return an argument that is a line of words; a text is none, for it must be split first."""
     if isinstance(words, str):
-        raise TypeError(f"{name} must be a list of words, got the text {words!r}: use text.split()")
+        raise TypeError(
+            f"{name} must be a list of words, got the text {shown(words)}: use text.split()"
+        )
     checked_type(name, words, Sequence, "a list of words")
     for word in words:
         if not isinstance(word, str):
-            raise TypeError(f"{name} must be a list of words, got {word!r} among them")
+            raise TypeError(f"{name} must be a list of words, got {shown(word)} among them")
     return list(words)
 
 
-def checked_path(name: str, value: Any) -> Path:
-    """Return an argument that is the path of a file."""
-    return Path(checked_type(name, value, str | os.PathLike, "the path of a file"))
+def checked_text(name: str, text: Any) -> str:
+    """Return a text without half characters, which libraries in other languages refuse."""
+    if any("\ud800" <= letter <= "\udfff" for letter in checked_type(name, text, str, "a text")):
+        got = f"got half of a surrogate pair: {shown(text)}"
+        raise ValueError(f"{name} must be valid Unicode, {got}")
+    return text
+
+
+def checked_path(name: str, value: Any, wanted: str = "the path of a file") -> Path:
+    """Return an argument that is a path which a disk can have, be something there or not."""
+    checked_type(name, value, str | os.PathLike, wanted)
+    try:
+        if not os.fspath(value):
+            raise ValueError("nothing")
+        Path(value).lstat()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        pass
+    except (OSError, ValueError) as error:  # too long, half a character, a null
+        why = error.strerror if isinstance(error, OSError) else error
+        raise ValueError(f"{name} must be {wanted}, got {shown(value)}: {why}") from None
+    return Path(value)
+
+
+def read_text(name: str, value: Any, wanted: str) -> str:
+    """Return what stands in a file of text; `wanted` says which one it must be."""
+    path = checked_path(name, value, wanted)
+    try:
+        return path.read_text(encoding="utf-8")
+    except (UnicodeDecodeError, IsADirectoryError) as error:
+        raise ValueError(f"{name} must be {wanted}, got {shown(str(path))} ({error})") from None
 
 
 def refuse_meta(name: str, tensor: Tensor) -> None:

@@ -11,6 +11,8 @@ from torch import Tensor
 
 from seqviz.arguments import (
     checked_device,
+    checked_flag,
+    checked_floats,
     checked_integer,
     checked_type,
     checked_words,
@@ -50,9 +52,7 @@ def perplexity(logits: Tensor, targets: Tensor, ignore_index: int = -100) -> flo
         If the shapes do not fit, a target lies outside the vocabulary, none is left to count,
         or the logits are no distribution (NaN, infinite).
     """
-    if not isinstance(logits, Tensor) or not logits.is_floating_point():
-        got = getattr(logits, "dtype", type(logits).__name__)
-        raise TypeError(f"logits must be a float tensor, got {got}")
+    checked_floats("logits", logits)
     if not isinstance(targets, Tensor) or targets.dtype != torch.long:
         got = getattr(targets, "dtype", type(targets).__name__)
         raise TypeError(f"targets must be a torch.long tensor, got {got}")
@@ -266,12 +266,13 @@ def span_f1(
     >>> score.precision, score.recall, score.by_kind["PER"].f1
     (0.5, 0.5, 0.0)
     """
+    checked_flag("strict", strict)
+    found, wanted = _spans("predicted", predicted, False), _spans("gold", gold, strict)
     if len(predicted) != len(gold):
         raise ValueError(
             "predicted must hold the tags of as many sentences as gold, "
             f"got {len(predicted)} and {len(gold)}"
         )
-    found, wanted = _spans("predicted", predicted, False), _spans("gold", gold, strict)
     for k, (one, other) in enumerate(zip(predicted, gold, strict=True)):
         if len(one) != len(other):
             raise ValueError(
@@ -291,7 +292,7 @@ def span_f1(
 def _spans(name: str, sentences: Sequence, strict: bool) -> set[tuple[int, Span]]:
     """Spans of all sentences, each with the number of its sentence."""
     spans = set()
-    for k, tags in enumerate(sentences):
+    for k, tags in enumerate(checked_type(name, sentences, Sequence, "a list of BIO tags")):
         try:
             spans |= {(k, span) for span in tags_to_spans(tags, strict=strict)}
         except (TypeError, ValueError) as error:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seqviz.arguments import checked_integer, checked_words
+from seqviz.arguments import MANY, checked_integer, checked_type, checked_words, shown
 
 PITCHES, SHIFTS, VELOCITIES = 128, 100, 32
 EVENTS = [  # 388, as in "Music Transformer", Huang et al. 2019, 4.2, and Performance RNN
@@ -59,7 +59,7 @@ def notes_to_events(notes: Iterable[Note]) -> list[str]:
     """
     moves = []
     held: dict[int, int] = {}  # until when each key is held
-    for note in sorted((_checked(Note(*note)) for note in notes), key=lambda note: note.start):
+    for note in sorted(_notes(notes), key=lambda note: note.start):
         if held.get(note.pitch, 0) > note.start:
             raise ValueError(
                 f"notes must not overlap on a key: {note} begins while the key is held until tick "
@@ -148,8 +148,8 @@ def sound(notes: Iterable[Note], rate: int = 16000) -> np.ndarray:
     TypeError, ValueError
         As from :func:`notes_to_events`, and if there is no note.
     """
-    rate = checked_integer("rate", rate, 1000)
-    notes = [_checked(Note(*note)) for note in notes]
+    rate = checked_integer("rate", rate, 1000, 192_000)
+    notes = _notes(notes)
     if not notes:
         raise ValueError("notes must hold one note at least, got none")
     wave = np.zeros((max(note.end for note in notes) + 100) * rate // 100)
@@ -165,10 +165,20 @@ def sound(notes: Iterable[Note], rate: int = 16000) -> np.ndarray:
     return (wave / max(np.abs(wave).max(), 1e-9)).astype(np.float32)
 
 
+def _notes(notes: Iterable[Note]) -> list[Note]:
+    wanted = "a list of Note, or of (pitch, start, end)"
+    found = []
+    for note in checked_type("notes", notes, Iterable, wanted):
+        if not isinstance(note, tuple | list) or not 3 <= len(note) <= 4:
+            raise TypeError(f"notes must be {wanted}, got {shown(note)} among them")
+        found.append(_checked(Note(*note)))
+    return found
+
+
 def _checked(note: Note) -> Note:
     checked_integer("pitch", note.pitch, 0, PITCHES - 1)
     checked_integer("start", note.start, 0)
-    checked_integer("end", note.end, 0)
+    checked_integer("end", note.end, 0, MANY)
     checked_integer("velocity", note.velocity, 0, VELOCITIES - 1)
     if note.end <= note.start:
         raise ValueError(f"a note must end after it starts, got {note}")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from seqviz.arguments import checked_integer, checked_words
+from seqviz.arguments import MANY, checked_flag, checked_integer, checked_type, checked_words, shown
 
 
 class Span(NamedTuple):
@@ -55,6 +55,7 @@ def tags_to_spans(tags: Sequence[str], *, strict: bool = False) -> list[Span]:
     >>> tags_to_spans("O B-PER I-PER B-LOC O".split())
     [Span(kind='PER', start=1, end=3), Span(kind='LOC', start=3, end=4)]
     """
+    strict = checked_flag("strict", strict)
     spans, start, before = [], 0, ""
     for t, tag in enumerate([*checked_words("tags", tags), "O"]):
         place, kind = _parts(tag, t)
@@ -99,8 +100,11 @@ def spans_to_tags(spans: Iterable[tuple[str, int, int]], length: int) -> list[st
     >>> spans_to_tags([("THE", 1, 3)], 4)
     ['O', 'B-THE', 'I-THE', 'O']
     """
-    tags = ["O"] * checked_integer("length", length, 0)
-    for kind, start, end in spans:
+    tags = ["O"] * checked_integer("length", length, 0, MANY)
+    for span in checked_type("spans", spans, Iterable, "a list of (kind, start, end)"):
+        if not isinstance(span, tuple | list) or len(span) != 3:
+            raise TypeError(f"spans must hold triples (kind, start, end), got {shown(span)}")
+        kind, start, end = span
         if not isinstance(kind, str):
             raise TypeError(f"the kind of a span must be a string, got {type(kind).__name__}")
         span = (kind, checked_integer("start", start), checked_integer("end", end))

@@ -2,16 +2,26 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
+from threading import Thread
 
 from tokenizers import Tokenizer
 from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import Metaspace
 from tokenizers.trainers import BpeTrainer
 
-from seqviz.arguments import checked_integer, checked_type, checked_words
+from seqviz.arguments import (
+    MANY,
+    checked_integer,
+    checked_text,
+    checked_type,
+    checked_words,
+    shown,
+)
 from seqviz.data.batching import UNKNOWN
 
 BEGIN = "▁"  # stands in front of a word
+LONGEST = 10_000  # letters of a word
 
 
 class BytePairs:
@@ -64,7 +74,7 @@ class BytePairs:
         TypeError, ValueError
             As from :meth:`split`.
         """
-        (word,) = _checked("word", [word])
+        (word,) = _checked("word", [checked_type("word", word, str, "a word")])
         pieces, steps = [BEGIN, *word], [[BEGIN, *word]]
         for pair in self.merges:
             merged = _merged(pieces, pair)
@@ -106,7 +116,7 @@ def train_bpe(sentences: Iterable[Sequence[str]], merges: int) -> BytePairs:
     >>> bpe.split(["slow", "lower"])
     ['▁', 's', 'lo', 'w', '▁low', 'e', 'r']
     """
-    merges = checked_integer("merges", merges, 1)
+    merges = checked_integer("merges", merges, 1, MANY)
     checked_type("sentences", sentences, Iterable, "a list of sentences")
     lines = [" ".join(_checked("each of sentences", sentence)) for sentence in sentences]
     alphabet = sorted({*"".join(lines), BEGIN} - {" "})
@@ -117,8 +127,31 @@ def train_bpe(sentences: Iterable[Sequence[str]], merges: int) -> BytePairs:
     trainer = BpeTrainer(
         vocab_size=1 + len(alphabet) + merges, special_tokens=[UNKNOWN], show_progress=False
     )
-    tokenizer.train_from_iterator(lines, trainer)
+    trained(tokenizer, lines, trainer)
     return BytePairs(tokenizer)
+
+
+def trained(tokenizer: Tokenizer, lines: Iterable[str], trainer: BpeTrainer) -> None:
+    """Train in another thread: the library hears no interrupt, this one does."""
+    done = Future()
+
+    def work() -> None:
+        try:
+            done.set_result(tokenizer.train_from_iterator(lines, trainer))
+        except BaseException as error:
+            done.set_exception(error)
+
+    Thread(target=work, daemon=True).start()
+    done.result()
+
+
+def checked_length(name: str, word: str) -> None:
+    """Refuse a word whose pieces would take minutes: the time grows with the square."""
+    if len(word) > LONGEST:
+        raise ValueError(
+            f"{name} must hold words of at most {LONGEST:,} letters, got one of {len(word):,}, "
+            f"{word[:20]!r} ...: split it at spaces, or leave it out"
+        )
 
 
 def _merged(pieces: list[str], pair: tuple[str, str]) -> list[str]:
@@ -136,5 +169,8 @@ def _checked(name: str, words: Sequence[str]) -> list[str]:
     words = checked_words(name, words)
     for word in words:
         if word.split() != [word] or BEGIN in word:
-            raise ValueError(f"{name} must hold words without spaces and {BEGIN!r}, got {word!r}")
+            raise ValueError(
+                f"{name} must hold words without spaces and {BEGIN!r}, got {shown(word)}"
+            )
+        checked_length(name, checked_text(name, word))
     return words

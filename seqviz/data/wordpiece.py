@@ -9,7 +9,16 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from seqviz.arguments import checked_flag, checked_integer, checked_path, checked_type
+from seqviz.arguments import (
+    MANY,
+    checked_flag,
+    checked_integer,
+    checked_text,
+    checked_type,
+    read_text,
+    renamed,
+)
+from seqviz.data.subwords import checked_length, trained
 from seqviz.data.text import Vocabulary
 
 PAD, UNK, CLS, SEP, MASK = MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
@@ -88,7 +97,11 @@ class WordPiece:
     """
 
     def __init__(self, pieces: Sequence[str], lowercase: bool = True):
-        self.vocabulary = Vocabulary(pieces)
+        try:
+            self.vocabulary = Vocabulary(pieces)
+        except (TypeError, ValueError) as error:
+            raise renamed(error, tokens="pieces") from None
+        checked_text("pieces", "".join(self.vocabulary.tokens))
         missing = [mark for mark in MARKS if mark not in self.vocabulary]
         if missing:
             raise ValueError(
@@ -111,7 +124,7 @@ class WordPiece:
         FileNotFoundError, ValueError
             If there is no such file, or it is no such vocabulary.
         """
-        text = checked_path("path", path).read_text(encoding="utf-8")
+        text = read_text("path", path, "the vocab.txt of a BERT, a piece in each line")
         return cls(text.removesuffix("\n").split("\n"), lowercase)
 
     def encode(
@@ -147,9 +160,9 @@ class WordPiece:
             If there are more pieces than `max_length` and `truncate` is False, `max_length` leaves
             no room for the marks, `truncate` has no `max_length`, or a text is no valid Unicode.
         """
-        texts = [_checked_text("text", text)]
+        texts = [checked_text("text", text)]
         if pair is not None:
-            texts.append(_checked_text("pair", pair))
+            texts.append(checked_text("pair", pair))
         cuts = [self._tokenizer.encode(given, add_special_tokens=False) for given in texts]
         kept = self._kept([len(cut) for cut in cuts], max_length, truncate)
         ids, tokens, words, segments = [self.cls_id], [CLS], [-1], [0]
@@ -248,13 +261,11 @@ def train_wordpiece(texts: Iterable[str], vocab_size: int, lowercase: bool = Tru
     >>> pieces.encode("Slowest!").tokens
     ('[CLS]', 'slow', '##e', '##st', '[UNK]', '[SEP]')
     """
-    vocab_size = checked_integer("vocab_size", vocab_size, 1)
+    vocab_size = checked_integer("vocab_size", vocab_size, 1, 10 * MANY)
     if isinstance(texts, str):
         raise TypeError("texts must be a list of texts, got one text: use [text]")
-    texts = [
-        _checked_text("each of texts", text)
-        for text in checked_type("texts", texts, Iterable, "a list of texts")
-    ]
+    checked_type("texts", texts, Iterable, "a list of texts")
+    texts = [checked_text("each of texts", text) for text in texts]
     tokenizer = _tokenizer(models.WordPiece(unk_token=UNK), lowercase)
     words = {
         word
@@ -265,6 +276,7 @@ def train_wordpiece(texts: Iterable[str], vocab_size: int, lowercase: bool = Tru
     }
     if not words:
         raise ValueError("texts must hold at least one word, got none")
+    checked_length("texts", max(words, key=len))
     inside = sorted({INSIDE + letter for word in words for letter in word[1:]})
     least = len(MARKS) + len(inside) + len({letter for word in words for letter in word})
     checked_integer("vocab_size", vocab_size, least)
@@ -273,7 +285,7 @@ def train_wordpiece(texts: Iterable[str], vocab_size: int, lowercase: bool = Tru
     trainer = trainers.WordPieceTrainer(
         vocab_size=vocab_size, special_tokens=[*MARKS, *inside], show_progress=False
     )
-    tokenizer.train_from_iterator(texts, trainer)
+    trained(tokenizer, texts, trainer)
     number = tokenizer.get_vocab()
     return WordPiece(sorted(number, key=number.get), lowercase)
 
@@ -286,10 +298,3 @@ def _tokenizer(model: models.WordPiece, lowercase: bool) -> Tokenizer:
     )
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     return tokenizer
-
-
-def _checked_text(name: str, text: str) -> str:
-    checked_type(name, text, str, "a text")
-    if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise ValueError(f"{name} must be valid Unicode, got half of a surrogate pair: {text!r}")
-    return text

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer, checked_number
+from seqviz.arguments import MANY, checked_integer, checked_number
 from seqviz.decoding.beam_tree import BeamTree
 from seqviz.decoding.model_steps import (
     Prompt,
@@ -77,7 +77,8 @@ def beam(
     """
     checked_step(step)
     prompt = checked_prompt(prompt)
-    length, width = checked_integer("length", length, 1), checked_integer("width", width, 1)
+    length = checked_integer("length", length, 1, MANY)
+    width = checked_integer("width", width, 1, MANY)
     stop = checked_stop(stop)
     if select is not None and not callable(select):
         raise TypeError(f"select must be a function select(state, rows), got {select!r}")

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer, checked_number
+from seqviz.arguments import checked_floats, checked_integer, checked_number, refuse_meta
 
 
 def with_temperature(logits: Tensor, temperature: float) -> Tensor:
@@ -31,7 +31,11 @@ def with_temperature(logits: Tensor, temperature: float) -> Tensor:
         If `temperature` is not finite and above zero.
     """
     _check(logits)
-    temperature = checked_temperature(temperature)
+    return cooled(logits, checked_temperature(temperature))
+
+
+def cooled(logits: Tensor, temperature: float) -> Tensor:
+    """:func:`with_temperature` of what is checked."""
     logits = logits.double()
     # softmax does not see the maximum; without it a tiny temperature gives no infinity
     return (logits - logits.amax(dim=-1, keepdim=True)) / temperature
@@ -60,11 +64,11 @@ def top_k(logits: Tensor, k: int) -> Tensor:
         If `k` is below one, or above the number of tokens.
     """
     _check(logits)
-    checked_integer("k", k, 1)
-    if k > logits.shape[-1]:
-        raise ValueError(
-            f"k must be at most {logits.shape[-1]}, all tokens that there are, got {k}"
-        )
+    return highest(logits, checked_count("k", k, logits))
+
+
+def highest(logits: Tensor, k: int) -> Tensor:
+    """:func:`top_k` of what is checked."""
     order = logits.argsort(dim=-1, descending=True, stable=True)
     return logits.scatter(-1, order[..., k:], -torch.inf)
 
@@ -92,7 +96,12 @@ def nucleus(logits: Tensor, p: float) -> Tensor:
         If `p` is not above zero, or above one.
     """
     _check(logits)
-    if checked_share("p", p) == 1:
+    return likeliest(logits, checked_share("p", p))
+
+
+def likeliest(logits: Tensor, p: float) -> Tensor:
+    """:func:`nucleus` of what is checked."""
+    if p == 1:
         return logits.clone()
     ranked, order = logits.sort(dim=-1, descending=True, stable=True)
     share = ranked.double().softmax(dim=-1)
@@ -101,16 +110,26 @@ def nucleus(logits: Tensor, p: float) -> Tensor:
 
 
 def _check(logits: Tensor) -> None:
-    if not isinstance(logits, Tensor) or not logits.is_floating_point():
-        got = logits.dtype if isinstance(logits, Tensor) else type(logits).__name__
-        raise TypeError(f"logits must be a float tensor (..., vocab), got {got}")
-    if logits.dim() == 0 or logits.shape[-1] == 0:
+    checked_floats("logits", logits, " (..., vocab)")
+    if logits.dim() == 0 or logits.numel() == 0:
         raise ValueError(f"logits must be (..., vocab), got shape {tuple(logits.shape)}")
+    refuse_meta("logits", logits)
+    if not logits.amax(dim=-1).isfinite().all():  # the maximum of a row with NaN is NaN
+        raise ValueError("logits must have a finite maximum in each row, got NaN or infinity")
+
+
+def checked_count(name: str, k: int, logits: Tensor) -> int:
+    """Return a number of tokens that there are."""
+    if checked_integer(name, k, 1) > logits.shape[-1]:
+        raise ValueError(
+            f"{name} must be at most {logits.shape[-1]}, all tokens that there are, got {k}"
+        )
+    return k
 
 
 def checked_temperature(temperature: float) -> float:
     """Return a temperature that can be divided by."""
-    temperature = checked_number("temperature", temperature)
+    temperature = checked_number("temperature", temperature, infinite=True)
     if not 0 < temperature < math.inf:
         raise ValueError(
             f"temperature must be finite and above 0, got {temperature!r}: "
@@ -121,6 +140,6 @@ def checked_temperature(temperature: float) -> float:
 
 def checked_share(name: str, p: float) -> float:
     """Return a probability that a nucleus can have."""
-    if not 0 < checked_number(name, p) <= 1:
+    if not 0 < (share := checked_number(name, p)) <= 1:
         raise ValueError(f"{name} must be above 0 and at most 1, a probability to keep, got {p!r}")
-    return p
+    return share

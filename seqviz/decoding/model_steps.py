@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer, refuse_meta
+from seqviz.arguments import checked_integer, refuse_meta, shown
 
 Step = Callable[[Tensor, Any], tuple[Tensor, Any]]
 Prompt = Sequence[int] | Sequence[Sequence[int]] | Tensor
@@ -21,16 +21,19 @@ def checked_step(step: Step) -> None:
 def checked_prompt(prompt: Prompt) -> Tensor:
     """Return the prompt as ids (time,) or (batch, time)."""
     if isinstance(prompt, str):
-        raise TypeError(f"prompt must be a list of ids, got the text {prompt!r}: encode it first")
+        raise TypeError(
+            f"prompt must be a list of ids, got the text {shown(prompt)}: encode it first"
+        )
     try:
         ids = torch.as_tensor(prompt)
-    except (TypeError, ValueError, RuntimeError) as error:
+    except (TypeError, ValueError, RuntimeError, OverflowError) as error:
         raise TypeError(
-            f"prompt must be a list of integers, or lists of one length, got {prompt!r}"
+            f"prompt must be a list of integers, or lists of one length, got {shown(prompt)}"
         ) from error
     if ids.numel() == 0:
         raise ValueError("prompt must hold at least one id, got none")
-    if ids.dim() not in (1, 2) or ids.dtype == torch.bool or ids.is_floating_point():
+    others = ids.dtype == torch.bool or ids.is_floating_point() or ids.is_complex()
+    if ids.dim() not in (1, 2) or others:
         raise TypeError(
             "prompt must be a list of integers, or lists of one length, "
             f"got shape {tuple(ids.shape)} of {ids.dtype}"

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer
+from seqviz.arguments import MANY, checked_integer
 from seqviz.decoding import filters
 from seqviz.decoding.model_steps import (
     Prompt,
@@ -106,9 +106,10 @@ def sample(
         filters.checked_share("top_p", top_p)
 
     def draw(logits: Tensor) -> Tensor:
-        logits = filters.with_temperature(logits, temperature)
-        logits = logits if top_k is None else filters.top_k(logits, top_k)
-        logits = logits if top_p is None else filters.nucleus(logits, top_p)
+        logits = filters.cooled(logits, temperature)
+        if top_k is not None:
+            logits = filters.highest(logits, filters.checked_count("top_k", top_k, logits))
+        logits = logits if top_p is None else filters.likeliest(logits, top_p)
         return torch.multinomial(logits.softmax(dim=1), 1, generator=generator).squeeze(1)
 
     return _decode(step, prompt, length, draw, state, stop)
@@ -126,7 +127,7 @@ def _decode(
     """Read the prompt, then choose a token for each row and read it, again and again."""
     checked_step(step)
     prompt = checked_prompt(prompt)
-    length = checked_integer("length", length, 1)
+    length = checked_integer("length", length, 1, MANY)
     stop = checked_stop(stop)
 
     unread, columns = torch.atleast_2d(prompt), []

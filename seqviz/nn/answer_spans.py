@@ -84,7 +84,7 @@ def best_spans(
             "token_type_ids == 1 without [SEP] and padding"
         )
     longest = checked_integer("max_length", max_length, 1)
-    threshold = checked_number("threshold", threshold)
+    threshold = checked_number("threshold", threshold, infinite=True)
 
     pairs = paragraph.unsqueeze(2) & paragraph.unsqueeze(1)  # (batch, start, end)
     pairs = pairs.triu().tril(longest - 1)

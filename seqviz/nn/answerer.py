@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_flag, checked_integer, checked_name
+from seqviz.arguments import checked_flag, checked_integer, checked_name, checked_size
 from seqviz.nn.attention import SCORES, Attention
 from seqviz.nn.encoder_decoder import Encoder
 from seqviz.nn.ids import checked_ids, checked_padding
@@ -47,10 +47,10 @@ class QuestionAnswerer(nn.Module):
         padding_idx: int = 0,
     ):
         super().__init__()
-        self.region_dim = checked_integer("region_dim", region_dim, 1)
-        vocab_size = checked_integer("vocab_size", vocab_size, 1)
-        embed_dim = checked_integer("embed_dim", embed_dim, 1)
-        size = checked_integer("hidden_size", hidden_size, 1)
+        size = checked_size("hidden_size", hidden_size, 3, square=True)
+        self.region_dim = checked_size("region_dim", region_dim, size)
+        embed_dim = checked_size("embed_dim", embed_dim, 3 * size)
+        vocab_size = checked_size("vocab_size", vocab_size, embed_dim)
         self.padding_idx = checked_integer("padding_idx", padding_idx, 0, vocab_size - 1)
         if attention is not None:
             checked_name("attention", attention, SCORES)
@@ -59,7 +59,7 @@ class QuestionAnswerer(nn.Module):
         self.reader = Encoder(vocab_size, embed_dim, size, padding_idx=padding_idx)
         self.keys = nn.Linear(region_dim, size)
         self.hidden = nn.Linear(2 * size, size)
-        self.output = nn.Linear(size, checked_integer("num_answers", num_answers, 1))
+        self.output = nn.Linear(size, checked_size("num_answers", num_answers, size))
 
     def forward(
         self, regions: Tensor, questions: Tensor, need_weights: bool = False

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_device, checked_integer, checked_name, checked_type
+from seqviz.arguments import checked_device, checked_name, checked_size, checked_type
 
 
 class Score(nn.Module):
@@ -156,8 +156,8 @@ class Attention(nn.Module):
         max_length: int | None = None,
     ):
         super().__init__()
-        self.query_dim = checked_integer("query_dim", query_dim, 1)
-        self.key_dim = checked_integer("key_dim", key_dim, 1)
+        self.query_dim = checked_size("query_dim", query_dim)
+        self.key_dim = checked_size("key_dim", key_dim, self.query_dim)
         self.score = self._made(score, attention_dim, max_length)
 
     def _made(self, name: str, attention_dim: int | None, max_length: int | None) -> Score:
@@ -172,9 +172,9 @@ class Attention(nn.Module):
         s, h = self.query_dim, self.key_dim
         if name == "additive":
             rows = s if attention_dim is None else attention_dim
-            return Additive(s, h, checked_integer("attention_dim", rows, 1))
+            return Additive(s, h, checked_size("attention_dim", rows, max(s, h)))
         if name == "location":
-            return Location(s, checked_integer("max_length", max_length, 1))
+            return Location(s, checked_size("max_length", max_length, s))
         if name == "general":
             return General(s, h)
         if s != h:

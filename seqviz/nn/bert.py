@@ -8,7 +8,15 @@ from typing import NamedTuple
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_flag, checked_integer, checked_name, checked_number
+from seqviz.arguments import (
+    DEPTH,
+    NUMBERS,
+    checked_flag,
+    checked_integer,
+    checked_name,
+    checked_number,
+    checked_size,
+)
 from seqviz.nn.bert_inputs import Embeddings, padding_of
 from seqviz.nn.pretrained import Checkpoint
 from seqviz.nn.transformer_layers import TransformerEncoderLayer
@@ -121,22 +129,22 @@ class BERT(nn.Module):
         add_pooling_layer: bool = True,
     ):
         super().__init__()
-        H = self.hidden_size = checked_integer("hidden_size", hidden_size, 1)
-        self.vocab_size = checked_integer("vocab_size", vocab_size, 1)
-        positions = checked_integer("max_position_embeddings", max_position_embeddings, 1)
-        segments = checked_integer("type_vocab_size", type_vocab_size, 0)
+        H = self.hidden_size = checked_size("hidden_size", hidden_size, 3, square=True)
+        factorised = embedding_size is not None
+        E = checked_size("embedding_size", embedding_size, H) if factorised else H
+        self.vocab_size = checked_size("vocab_size", vocab_size, E)
+        positions = checked_size("max_position_embeddings", max_position_embeddings, E)
+        segments = checked_integer("type_vocab_size", type_vocab_size, 0, NUMBERS // E)
         if pad_token_id is not None:
             checked_integer("pad_token_id", pad_token_id, 0, self.vocab_size - 1)
-        factorised = embedding_size is not None
-        E = checked_integer("embedding_size", embedding_size, 1) if factorised else H
         heads = checked_integer("num_attention_heads", num_attention_heads, 1)
         if H % heads:
             raise ValueError(
                 f"num_attention_heads must divide hidden_size={H}, which the heads share, got "
                 f"{heads}"
             )
-        width = checked_integer("intermediate_size", intermediate_size, 1)
-        count = checked_integer("num_hidden_layers", num_hidden_layers, 1)
+        width = checked_size("intermediate_size", intermediate_size, H)
+        count = checked_integer("num_hidden_layers", num_hidden_layers, 1, DEPTH)
         activation = ACTIVATIONS[checked_name("hidden_act", hidden_act, ACTIVATIONS)]
         dropout = checked_number("hidden_dropout_prob", hidden_dropout_prob, 0, 1)
         on_weights = checked_number(

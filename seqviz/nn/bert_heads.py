@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_integer, checked_type
+from seqviz.arguments import checked_size, checked_type
 from seqviz.nn.answer_spans import SpanLogits, best_spans
 from seqviz.nn.bert import BERT, BERTOutput, initialise
 from seqviz.nn.pretrained import Checkpoint
@@ -165,7 +165,7 @@ class Classifier(Head):
     def __init__(self, bert: BERT, num_labels: int):
         super().__init__(bert)
         self.dropout = nn.Dropout(bert.hidden_dropout_prob)
-        self.classifier = _linear(bert, checked_integer("num_labels", num_labels, 1))
+        self.classifier = _linear(bert, checked_size("num_labels", num_labels, bert.hidden_size))
 
     @classmethod
     def _with_head(cls, bert: BERT, checkpoint: Checkpoint) -> Self:

@@ -7,8 +7,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_integer, checked_number
+from seqviz.arguments import (
+    DEPTH,
+    checked_floats,
+    checked_integer,
+    checked_number,
+    checked_size,
+    checked_type,
+)
 from seqviz.nn.ids import checked_ids
+from seqviz.nn.layout import checked_lengths
 from seqviz.nn.recurrent import LSTM
 
 
@@ -65,23 +73,23 @@ class BiLM(nn.Module):
 
     def __init__(self, vocab_size: int, size: int, num_layers: int = 2):
         super().__init__()
-        self.vocab_size = checked_integer("vocab_size", vocab_size, 1)
-        size = checked_integer("size", size, 1)
-        count = checked_integer("num_layers", num_layers, 1)
+        size = checked_size("size", size, 4, square=True)
+        self.vocab_size = checked_size("vocab_size", vocab_size, size)
+        count = checked_integer("num_layers", num_layers, 1, DEPTH)
         self.embedding = nn.Embedding(self.vocab_size, size)
         self.ahead, self.back = (
             nn.ModuleList(LSTM(size, size, batch_first=True) for _ in range(count)) for _ in "ab"
         )
         self.output = nn.Linear(size, self.vocab_size)
 
-    def forward(self, ids: Tensor, lengths: Tensor | None = None) -> BiLMOutput:
+    def forward(self, ids: Tensor, lengths: Tensor | Sequence[int] | None = None) -> BiLMOutput:
         """Return what each layer knows of each token, and the logits of its two neighbours.
 
         Parameters
         ----------
         ids : Tensor
             (batch, time), dtype long.
-        lengths : Tensor, optional
+        lengths : Tensor or sequence of int, optional
             (batch,), the tokens of each text; what follows is not read.
 
         Raises
@@ -92,6 +100,7 @@ class BiLM(nn.Module):
             If a shape does not fit, or an id is no token.
         """
         checked_ids("ids", ids, self.vocab_size, self.output.weight, ("batch", "time"))
+        lengths = _checked(lengths, ids)
         x = self.embedding(ids)
         turned = _turned(ids, lengths)
         ahead = _upwards(self.ahead, x, lengths)
@@ -100,7 +109,7 @@ class BiLM(nn.Module):
         layers = tuple(torch.cat(both, dim=2) for both in pairs)
         return BiLMOutput(layers, self.output(ahead[-1]), self.output(back[-1]))
 
-    def loss(self, ids: Tensor, lengths: Tensor | None = None) -> Tensor:
+    def loss(self, ids: Tensor, lengths: Tensor | Sequence[int] | None = None) -> Tensor:
         """Return the mean of both directions' cross-entropy, a single number.
 
         Parameters
@@ -114,6 +123,7 @@ class BiLM(nn.Module):
             As from :meth:`forward`, and if no text has two tokens.
         """
         found = self(ids, lengths)
+        lengths = _checked(lengths, ids)
         real = torch.ones_like(ids, dtype=torch.bool)
         if lengths is not None:
             real = torch.arange(ids.shape[1], device=ids.device) < lengths[:, None]
@@ -151,8 +161,8 @@ class LayerMix(nn.Module):
 
     def __init__(self, num_layers: int, gamma: float = 1.0):
         super().__init__()
-        self.s = nn.Parameter(torch.zeros(checked_integer("num_layers", num_layers, 1)))
-        self.gamma = nn.Parameter(torch.tensor(float(checked_number("gamma", gamma))))
+        self.s = nn.Parameter(torch.zeros(checked_integer("num_layers", num_layers, 1, DEPTH)))
+        self.gamma = nn.Parameter(torch.tensor(checked_number("gamma", gamma)))
 
     @property
     def weights(self) -> Tensor:
@@ -167,7 +177,8 @@ class LayerMix(nn.Module):
         ValueError
             If there are more or fewer layers than weights, or shapes differ.
         """
-        shapes = {tuple(h.shape) for h in layers}
+        checked_type("layers", layers, Sequence, f"{len(self.s)} tensors of one shape")
+        shapes = {tuple(checked_floats("each of layers", h).shape) for h in layers}
         if len(layers) != len(self.s) or len(shapes) != 1:
             raise ValueError(
                 f"layers must be {len(self.s)} tensors of one shape, got {len(layers)} of "
@@ -176,6 +187,10 @@ class LayerMix(nn.Module):
         return self.gamma * torch.einsum(
             "j,j...->...", self.s.softmax(dim=0), torch.stack(list(layers))
         )
+
+
+def _checked(lengths: Tensor | Sequence[int] | None, ids: Tensor) -> Tensor | None:
+    return None if lengths is None else checked_lengths(lengths, *ids.mT.shape, ids.device)
 
 
 def _upwards(layers: nn.ModuleList, x: Tensor, lengths: Tensor | None) -> list[Tensor]:

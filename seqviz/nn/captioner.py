@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_integer, checked_name
+from seqviz.arguments import checked_integer, checked_name, checked_number, checked_size, renamed
 from seqviz.nn.attention import SCORES, Attention
 from seqviz.nn.encoder_decoder import State
 from seqviz.nn.pictures import checked_regions
@@ -129,14 +129,15 @@ class Captioner(Writer):
         start_idx: int = 1,
     ):
         super().__init__()
-        self.region_dim = checked_integer("region_dim", region_dim, 1)
-        vocab_size = checked_integer("vocab_size", vocab_size, 1)
-        embed_dim = checked_integer("embed_dim", embed_dim, 1)
-        size = checked_integer("hidden_size", hidden_size, 1)
+        size = checked_size("hidden_size", hidden_size, 3, square=True)
+        self.region_dim = checked_size("region_dim", region_dim, 3 * size)
+        embed_dim = checked_size("embed_dim", embed_dim, 3 * size)
+        vocab_size = checked_size("vocab_size", vocab_size, max(embed_dim, size))
         self.start_idx = checked_integer("start_idx", start_idx, 0, vocab_size - 1)
         padding_idx = checked_integer("padding_idx", padding_idx, 0, vocab_size - 1)
         if padding_idx == start_idx:
             raise ValueError(f"start_idx must differ from padding_idx, got {start_idx} for both")
+        dropout = checked_number("dropout", dropout, 0, 1)
         if attention is not None:
             checked_name("attention", attention, SCORES)
             attention = Attention(size, region_dim, attention, attention_dim)
@@ -173,7 +174,10 @@ class Captioner(Writer):
             If a shape does not fit, an id is no word, a caption is empty or does not begin with
             START, or `need_weights` finds no attention.
         """
-        return self._written(regions, captions, need_weights)
+        try:
+            return self._written(regions, captions, need_weights)
+        except (TypeError, ValueError) as error:
+            raise renamed(error, target="captions", sources="regions") from None
 
     def encode(self, source: Tensor) -> State:
         """Take regions (batch, regions, region_dim); return the state before the first step.

@@ -3,7 +3,7 @@
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_flag, checked_integer, checked_number
+from seqviz.arguments import checked_flag, checked_integer, checked_number, checked_size
 
 
 class CausalConv1d(nn.Conv1d):
@@ -38,9 +38,9 @@ class CausalConv1d(nn.Conv1d):
         bias: bool = True,
     ):
         super().__init__(
-            checked_integer("in_channels", in_channels, 1),
-            checked_integer("out_channels", out_channels, 1),
-            checked_integer("kernel_size", kernel_size, 1),
+            checked_size("in_channels", in_channels),
+            checked_size("out_channels", out_channels, in_channels),
+            checked_size("kernel_size", kernel_size, in_channels * out_channels),
             dilation=checked_integer("dilation", dilation, 1),
             bias=checked_flag("bias", bias),
         )
@@ -86,8 +86,8 @@ class ConvBlock(nn.Module):
         dropout: float = 0.0,
     ):
         super().__init__()
-        self.d_model = checked_integer("d_model", d_model, 1)
-        checked_integer("kernel_size", kernel_size, 1)
+        self.d_model = checked_size("d_model", d_model, square=True)
+        checked_size("kernel_size", kernel_size, d_model**2)
         checked_integer("dilation", dilation, 1)
         if not checked_flag("causal", causal) and kernel_size % 2 == 0:
             raise ValueError(

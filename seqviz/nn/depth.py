@@ -8,7 +8,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_integer, checked_number
+from seqviz.arguments import checked_number, checked_size
 
 
 class PlainBlock(nn.Module):
@@ -16,7 +16,7 @@ class PlainBlock(nn.Module):
 
     def __init__(self, size: int):
         super().__init__()
-        size = checked_integer("size", size, 1)
+        size = checked_size("size", size, square=True)
         self.linear = nn.Linear(size, size)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -70,7 +70,8 @@ class DenseBlock(nn.Module):
 
     def __init__(self, size: int, growth: int):
         super().__init__()
-        size, growth = checked_integer("size", size, 1), checked_integer("growth", growth, 1)
+        size = checked_size("size", size)
+        growth = checked_size("growth", growth, size)
         self.linear = nn.Linear(size, growth)
 
     def forward(self, x: Tensor) -> Tensor:

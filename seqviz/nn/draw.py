@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_integer
+from seqviz.arguments import DEPTH, NUMBERS, checked_integer, checked_size
 from seqviz.nn.glimpses import placed
 from seqviz.nn.ids import checked_ids
 from seqviz.nn.recurrent import GRU
@@ -68,12 +68,12 @@ class DRAW(nn.Module):
         latent_size: int = 8,
     ):
         super().__init__()
-        self.picture_size = checked_integer("picture_size", picture_size, 1)
-        self.num_classes = checked_integer("num_classes", num_classes, 0)
+        self.picture_size = checked_size("picture_size", picture_size, square=True)
         self.window = checked_integer("window", window, 1, self.picture_size)
-        self.steps = checked_integer("steps", steps, 1)
-        size = self.hidden_size = checked_integer("hidden_size", hidden_size, 1)
-        self.latent_size = checked_integer("latent_size", latent_size, 1)
+        self.steps = checked_integer("steps", steps, 1, DEPTH)
+        size = self.hidden_size = checked_size("hidden_size", hidden_size, 3, square=True)
+        self.num_classes = checked_integer("num_classes", num_classes, 0, NUMBERS // (3 * size))
+        self.latent_size = checked_size("latent_size", latent_size, 3 * size)
         read = 2 * self.window**2 + size + self.num_classes
         self.encoder = GRU(read, size, batch_first=True)
         self.latent = nn.Linear(size, 2 * self.latent_size)
@@ -133,7 +133,8 @@ class DRAW(nn.Module):
         """
         if self.num_classes:
             return self._drawn(None, self._classes(which, None))
-        return self._drawn(None, self.blank.new_zeros(checked_integer("which", which, 1), 0))
+        which = checked_size("which", which, self.steps * self.picture_size**2)
+        return self._drawn(None, self.blank.new_zeros(which, 0))
 
     def _drawn(self, pictures: Tensor | None, classes: Tensor) -> Drawing:
         batch, side = len(classes), self.picture_size

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_integer
+from seqviz.arguments import DEPTH, checked_floats, checked_integer, checked_size
 from seqviz.nn.recurrent import GRU
 from seqviz.nn.soft_windows import read_window
 
@@ -63,14 +63,14 @@ class GlimpseClassifier(nn.Module):
         hidden_size: int = 64,
     ):
         super().__init__()
-        self.picture_size = checked_integer("picture_size", picture_size, 1)
+        self.picture_size = checked_size("picture_size", picture_size, square=True)
         self.window = checked_integer("window", window, 1, self.picture_size)
-        self.steps = checked_integer("steps", steps, 1)
-        size = checked_integer("hidden_size", hidden_size, 1)
+        self.steps = checked_integer("steps", steps, 1, DEPTH)
+        size = checked_size("hidden_size", hidden_size, 3, square=True)
         self.h_0 = nn.Parameter(torch.zeros(size))
         self.gru = GRU(self.window**2 + 3, size, batch_first=True)
         self.where = nn.Linear(size, 3)
-        self.output = nn.Linear(size, checked_integer("num_classes", num_classes, 1))
+        self.output = nn.Linear(size, checked_size("num_classes", num_classes, size))
 
     def forward(self, pictures: Tensor) -> Glimpses:
         """Read pictures (batch, picture_size, picture_size).
@@ -83,7 +83,7 @@ class GlimpseClassifier(nn.Module):
             If its shape is another.
         """
         side = self.picture_size
-        if isinstance(pictures, Tensor) and pictures.shape[1:] != (side, side):
+        if checked_floats("pictures", pictures).shape[1:] != (side, side):
             raise ValueError(
                 f"pictures must be (batch, {side}, {side}), got shape {tuple(pictures.shape)}"
             )

@@ -5,7 +5,14 @@ import os
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_flag, checked_integer, checked_name, checked_number
+from seqviz.arguments import (
+    DEPTH,
+    checked_flag,
+    checked_integer,
+    checked_name,
+    checked_number,
+    checked_size,
+)
 from seqviz.nn.bert import ACTIVATIONS, initialise
 from seqviz.nn.gpt_weights import GPTCheckpoint
 from seqviz.nn.ids import checked_ids
@@ -84,14 +91,14 @@ class GPT(nn.Module):
         norm_first: bool = True,
     ):
         super().__init__()
-        self.vocab_size = checked_integer("vocab_size", vocab_size, 1)
-        size = checked_integer("n_embd", n_embd, 1)
+        size = checked_size("n_embd", n_embd, 4, square=True)
+        self.vocab_size = checked_size("vocab_size", vocab_size, size)
         heads = checked_integer("n_head", n_head, 1)
         if size % heads:
             raise ValueError(
                 f"n_head must divide n_embd={size}, which the heads share, got {heads}"
             )
-        width = 4 * size if n_inner is None else checked_integer("n_inner", n_inner, 1)
+        width = 4 * size if n_inner is None else checked_size("n_inner", n_inner, size)
         activation = ACTIVATIONS[
             checked_name("activation_function", activation_function, ACTIVATIONS)
         ]
@@ -109,9 +116,9 @@ class GPT(nn.Module):
             return one
 
         self.tokens = nn.Embedding(self.vocab_size, size)
-        self.positions = LearnedPositions(checked_integer("n_positions", n_positions, 1), size)
+        self.positions = LearnedPositions(checked_size("n_positions", n_positions, size), size)
         self.dropout = nn.Dropout(checked_number("embd_pdrop", embd_pdrop, 0, 1))
-        count = checked_integer("n_layer", n_layer, 1)
+        count = checked_integer("n_layer", n_layer, 1, DEPTH)
         self.layers = nn.ModuleList(layer() for _ in range(count))
         self.norm = nn.LayerNorm(size, eps) if before else None
         initialise(self)

@@ -6,8 +6,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_integer, checked_number, checked_type
+from seqviz.arguments import checked_number, checked_size, checked_type
 from seqviz.nn.gpt import GPT
+from seqviz.nn.ids import checked_ids
+from seqviz.nn.layout import checked_lengths
 
 
 class GPTTaskOutput(NamedTuple):
@@ -47,9 +49,8 @@ class GPTForSequenceClassification(nn.Module):
         super().__init__()
         self.gpt = checked_type("gpt", gpt, GPT, "a GPT of sv.nn")
         self.dropout = nn.Dropout(checked_number("dropout", dropout, 0, 1))
-        self.classifier = nn.Linear(
-            gpt.tokens.embedding_dim, checked_integer("num_labels", num_labels, 1)
-        )
+        size = gpt.tokens.embedding_dim
+        self.classifier = nn.Linear(size, checked_size("num_labels", num_labels, size))
         nn.init.normal_(self.classifier.weight, std=0.02)
         nn.init.zeros_(self.classifier.bias)
 
@@ -95,6 +96,11 @@ class GPTForSequenceClassification(nn.Module):
         """
         weight = checked_number("lm_weight", lm_weight, 0)
         found = self(ids, lengths)
+        checked_ids("labels", labels, self.classifier.out_features, ids, ("batch",))
+        if len(labels) != len(ids):
+            raise ValueError(
+                f"labels must hold one for each of {len(ids)} texts, got {len(labels)}"
+            )
         task = F.cross_entropy(found.logits, labels)
         behind = torch.arange(ids.shape[1], device=ids.device) >= _ends(ids, lengths)[:, None]
         after = ids.masked_fill(behind, -100)[:, 1:]
@@ -107,11 +113,4 @@ def _ends(ids: Tensor, lengths: Tensor | None) -> Tensor:
     """How many tokens each text has."""
     if lengths is None:
         return torch.full((len(ids),), ids.shape[1], device=ids.device)
-    checked_type("lengths", lengths, Tensor, "a tensor of whole numbers (batch,)")
-    fits = lengths.shape == ids.shape[:1] and not lengths.is_floating_point()
-    if not fits or not ((lengths >= 1) & (lengths <= ids.shape[1])).all():
-        raise ValueError(
-            f"lengths must be ({len(ids)},), whole numbers from 1 to {ids.shape[1]}, got "
-            f"{lengths.flatten()[:4].tolist()} of shape {tuple(lengths.shape)}"
-        )
-    return lengths
+    return checked_lengths(lengths, *ids.mT.shape, ids.device)

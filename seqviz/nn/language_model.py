@@ -3,7 +3,7 @@
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_integer
+from seqviz.arguments import checked_size
 from seqviz.nn.ids import checked_ids
 from seqviz.nn.recurrent import RNN
 
@@ -39,10 +39,10 @@ class LanguageModel(nn.Module):
         learn_h_0: bool = False,
     ):
         super().__init__()
-        vocab_size = self.vocab_size = checked_integer("vocab_size", vocab_size, 1)
+        vocab_size = self.vocab_size = checked_size("vocab_size", vocab_size)
         self.embedding = None
         if embedding_dim is not None:
-            embedding_dim = checked_integer("embedding_dim", embedding_dim, 1)
+            embedding_dim = checked_size("embedding_dim", embedding_dim, vocab_size)
             self.embedding = nn.Embedding(vocab_size, embedding_dim)
         input_size = embedding_dim or vocab_size
         self.rnn = RNN(input_size, hidden_size, num_layers, nonlinearity, learn_h_0=learn_h_0)

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
-from seqviz.arguments import checked_device, refuse_meta
+from seqviz.arguments import checked_device, refuse_meta, shown
 
 
 def time_first(
@@ -59,15 +59,22 @@ def _checked(module: nn.Module, x: Tensor, dims: tuple[int, ...], wanted: str) -
 
 def _inside(lengths: Tensor | Sequence[int], x: Tensor) -> Tensor:
     """Turn lengths into (time, batch): whether the sequence still has a step at that time."""
+    lengths = checked_lengths(lengths, *x.shape[:2], x.device)
+    return torch.arange(len(x), device=x.device).unsqueeze(1) < lengths
+
+
+def checked_lengths(
+    lengths: Tensor | Sequence[int], time: int, batch: int, device: torch.device
+) -> Tensor:
+    """Return the steps of each padded sequence, (batch,), dtype long."""
     try:
-        lengths = torch.as_tensor(lengths, device=x.device)
+        lengths = torch.as_tensor(lengths, device=device)
     except (TypeError, ValueError, RuntimeError) as error:
-        raise TypeError(f"lengths must be whole numbers, got {lengths!r}") from error
+        raise TypeError(f"lengths must be whole numbers, got {shown(lengths)}") from error
     refuse_meta("lengths", lengths)
     if lengths.is_floating_point() or lengths.is_complex() or lengths.dtype == torch.bool:
         raise TypeError(f"lengths must be whole numbers, got {lengths.dtype}")
     lengths = lengths.long()
-    time, batch = x.shape[:2]
     if lengths.shape != (batch,):
         raise ValueError(
             f"lengths must have one number for each of the {batch} sequences, "
@@ -79,7 +86,7 @@ def _inside(lengths: Tensor | Sequence[int], x: Tensor) -> Tensor:
             f"lengths must lie between 1 and {time}, the padded length, got {wrong[0].item()}: "
             "leave empty sequences out, pad the input to the longest"
         )
-    return torch.arange(time, device=x.device).unsqueeze(1) < lengths
+    return lengths
 
 
 def start(

@@ -5,7 +5,7 @@ import warnings
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer
+from seqviz.arguments import checked_size
 
 
 def causal_mask(size: int, device: torch.device | str | None = None) -> Tensor:
@@ -36,7 +36,7 @@ def causal_mask(size: int, device: torch.device | str | None = None) -> Tensor:
             [0, 0, 1],
             [0, 0, 0]], dtype=torch.int32)
     """
-    size = checked_integer("size", size, 1)
+    size = checked_size("size", size, square=True)
     return torch.ones(size, size, dtype=torch.bool, device=device).triu(1)
 
 

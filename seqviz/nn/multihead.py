@@ -10,6 +10,7 @@ from seqviz.arguments import (
     checked_flag,
     checked_integer,
     checked_number,
+    checked_size,
     checked_type,
 )
 from seqviz.nn.key_values import KeyValues
@@ -70,10 +71,10 @@ class MultiheadAttention(nn.Module):
         relative: int | None = None,
     ):
         super().__init__()
-        self.embed_dim = checked_integer("embed_dim", embed_dim, 1)
+        self.embed_dim = checked_size("embed_dim", embed_dim, 3, square=True)
         self.num_heads = checked_integer("num_heads", num_heads, 1)
-        self.kdim = self.embed_dim if kdim is None else checked_integer("kdim", kdim, 1)
-        self.vdim = self.embed_dim if vdim is None else checked_integer("vdim", vdim, 1)
+        self.kdim = self.embed_dim if kdim is None else checked_size("kdim", kdim, self.embed_dim)
+        self.vdim = self.embed_dim if vdim is None else checked_size("vdim", vdim, self.embed_dim)
         if self.embed_dim % self.num_heads:
             raise ValueError(
                 f"num_heads must divide embed_dim={embed_dim}, which the heads share, "
@@ -105,6 +106,7 @@ class MultiheadAttention(nn.Module):
             nn.init.zeros_(self.out_proj.bias)
         self.relative = None
         if relative is not None:
+            relative = checked_size("relative", relative, 2 * E)
             sizes = (relative, self.num_heads, E // self.num_heads)
             self.relative = RelativePositions(*sizes, **kind)
 

@@ -1,11 +1,12 @@
 """A picture to a grid of regions: a small convolutional net, and the class it is trained on."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_device, checked_integer, checked_type, refuse_meta
+from seqviz.arguments import checked_device, checked_size, checked_type, refuse_meta
 
 
 class ConvEncoder(nn.Module):
@@ -49,12 +50,15 @@ class ConvEncoder(nn.Module):
         self, in_channels: int = 3, channels: Sequence[int] = (32, 64, 64), kernel_size: int = 3
     ):
         super().__init__()
-        self.in_channels = checked_integer("in_channels", in_channels, 1)
+        self.in_channels = checked_size("in_channels", in_channels)
         checked_type("channels", channels, Sequence, "a sequence of integers")
-        sizes = [checked_integer("channels", size, 1) for size in channels]
-        if not sizes:
+        sizes = [self.in_channels]
+        for size in channels:
+            sizes.append(checked_size("channels", size, sizes[-1]))
+        if len(sizes) == 1:
             raise ValueError("channels must hold the size of one layer at least, got none")
-        if not checked_integer("kernel_size", kernel_size, 1) % 2:
+        most = max(before * after for before, after in pairwise(sizes))
+        if not checked_size("kernel_size", kernel_size, most, square=True) % 2:
             raise ValueError(f"kernel_size must be odd, to have a middle, got {kernel_size}")
         self.layers = nn.ModuleList(
             nn.Sequential(
@@ -63,7 +67,7 @@ class ConvEncoder(nn.Module):
                 nn.ReLU(),
                 nn.MaxPool2d(2),
             )
-            for before, after in zip([self.in_channels, *sizes], sizes, strict=False)
+            for before, after in pairwise(sizes)
         )
         self.region_dim = sizes[-1] + 2
 
@@ -156,7 +160,7 @@ class PictureClassifier(nn.Module):
         super().__init__()
         self.encoder = checked_type("encoder", encoder, ConvEncoder, "a ConvEncoder")
         found = encoder.region_dim - 2  # the place is not asked for
-        self.output = nn.Linear(found, checked_integer("num_classes", num_classes, 1))
+        self.output = nn.Linear(found, checked_size("num_classes", num_classes, found))
 
     def forward(self, pictures: Tensor) -> Tensor:
         """Map pictures, as the encoder takes them, to logits (batch, num_classes)."""

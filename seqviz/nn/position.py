@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_device, checked_integer
+from seqviz.arguments import checked_device, checked_integer, checked_size
 
 
 def sinusoids(length: int, d_model: int) -> Tensor:
@@ -31,8 +31,8 @@ def sinusoids(length: int, d_model: int) -> Tensor:
     ValueError
         If a size is below one, or `d_model` is odd.
     """
-    length = checked_integer("length", length, 1)
-    d_model = checked_integer("d_model", d_model, 1)
+    d_model = checked_size("d_model", d_model)
+    length = checked_size("length", length, d_model)
     if d_model % 2:
         raise ValueError(
             f"d_model must be even, a sine and a cosine for each wave length, got {d_model}: take "
@@ -110,7 +110,7 @@ class SinusoidalPositions(Positions):
 
     def __init__(self, max_len: int, d_model: int):
         super().__init__()
-        max_len = checked_integer("max_len", max_len, 1)
+        max_len = checked_size("max_len", max_len, checked_size("d_model", d_model))
         self.register_buffer("table", sinusoids(max_len, d_model), persistent=False)
 
 
@@ -132,7 +132,7 @@ class LearnedPositions(Positions):
 
     def __init__(self, max_len: int, d_model: int):
         super().__init__()
-        max_len = checked_integer("max_len", max_len, 1)
-        d_model = checked_integer("d_model", d_model, 1)
+        d_model = checked_size("d_model", d_model)
+        max_len = checked_size("max_len", max_len, d_model)
         self.table = nn.Parameter(torch.empty(max_len, d_model))
         nn.init.normal_(self.table, std=0.02)

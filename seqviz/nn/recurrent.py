@@ -8,11 +8,13 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
 from seqviz.arguments import (
+    DEPTH,
     checked_dtype,
     checked_flag,
     checked_integer,
     checked_name,
     checked_number,
+    checked_size,
 )
 from seqviz.nn.cells import NONLINEARITIES
 from seqviz.nn.unrolling import unroll
@@ -53,9 +55,9 @@ class Recurrent(nn.Module):
         dtype: torch.dtype | None,
     ):
         super().__init__()
-        input_size = checked_integer("input_size", input_size, 1)
-        hidden_size = checked_integer("hidden_size", hidden_size, 1)
-        num_layers = checked_integer("num_layers", num_layers, 1)
+        hidden_size = checked_size("hidden_size", hidden_size, gates, square=True)
+        input_size = checked_size("input_size", input_size, gates * hidden_size)
+        num_layers = checked_integer("num_layers", num_layers, 1, DEPTH)
         kind = {"device": device, "dtype": checked_dtype("dtype", dtype)}
         bias, batch_first = checked_flag("bias", bias), checked_flag("batch_first", batch_first)
         bidirectional = checked_flag("bidirectional", bidirectional)

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_dtype, checked_integer
+from seqviz.arguments import checked_dtype, checked_floats, checked_integer, checked_size
 
 
 class RelativePositions(nn.Module):
@@ -45,9 +45,9 @@ class RelativePositions(nn.Module):
         dtype: torch.dtype | None = None,
     ):
         super().__init__()
-        self.max_distance = checked_integer("max_distance", max_distance, 1)
-        heads = checked_integer("num_heads", num_heads, 1)
-        size = checked_integer("head_dim", head_dim, 1)
+        heads = checked_size("num_heads", num_heads)
+        size = checked_size("head_dim", head_dim, heads)
+        self.max_distance = checked_size("max_distance", max_distance, 2 * heads * size)
         shape = (heads, 2 * self.max_distance + 1, size)
         kind = checked_dtype("dtype", dtype)
         self.table = nn.Parameter(torch.empty(shape, device=device, dtype=kind))
@@ -68,11 +68,17 @@ class RelativePositions(nn.Module):
         ValueError
             If there are fewer keys than queries.
         """
-        queries = query.shape[2]
+        heads, _, size = self.table.shape
+        shape = checked_floats("query", query).shape
+        if query.dim() != 4 or (shape[1], shape[3]) != (heads, size):
+            raise ValueError(
+                f"query must be (batch, {heads}, query, {size}), got shape {tuple(shape)}"
+            )
+        queries, keys = shape[2], checked_integer("keys", keys, 1)
         if keys < queries:
             raise ValueError(
-                f"key must be at least as many as query, {queries}, got {keys}: relative positions "
-                "are those of one text with itself"
+                f"keys must be at least as many as query, {queries}, got {keys}: relative "
+                "positions are those of one text with itself"
             )
         far = torch.arange(1 - keys, queries, device=query.device)  # every distance there is
         rows = far.clamp(-self.max_distance, self.max_distance) + self.max_distance

@@ -3,10 +3,12 @@
 from torch import Tensor
 
 from seqviz.arguments import (
+    DEPTH,
     checked_flag,
     checked_integer,
     checked_name,
     checked_number,
+    checked_size,
 )
 from seqviz.nn.attention import SCORES, Attention
 from seqviz.nn.encoder_decoder import CELLS, Decoder, Encoder, State
@@ -99,11 +101,11 @@ class Seq2Seq(Writer):
         start_idx: int = 1,
     ):
         super().__init__()
-        source_size = checked_integer("source_size", source_size, 1)
-        target_size = checked_integer("target_size", target_size, 1)
-        embed_dim = checked_integer("embed_dim", embed_dim, 1)
-        hidden_size = checked_integer("hidden_size", hidden_size, 1)
-        num_layers = checked_integer("num_layers", num_layers, 1)
+        hidden_size = checked_size("hidden_size", hidden_size, 4, square=True)
+        embed_dim = checked_size("embed_dim", embed_dim, 4 * hidden_size)
+        source_size = checked_size("source_size", source_size, embed_dim)
+        target_size = checked_size("target_size", target_size, max(embed_dim, hidden_size))
+        num_layers = checked_integer("num_layers", num_layers, 1, DEPTH)
         self.padding_idx = checked_integer("padding_idx", padding_idx, 0)
         self.start_idx = checked_integer("start_idx", start_idx, 0)
         check_marks(self.padding_idx, self.start_idx, source_size, target_size)

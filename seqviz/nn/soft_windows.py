@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer
+from seqviz.arguments import checked_size
 
 
 def read_window(pictures: Tensor, windows: Tensor, size: int) -> Tensor:
@@ -36,7 +36,7 @@ def read_window(pictures: Tensor, windows: Tensor, size: int) -> Tensor:
     """
     _check("pictures", pictures, "(batch, height, width)", 3)
     _check_windows(windows, len(pictures))
-    F_X, F_Y = bells(windows, checked_integer("size", size, 1), *pictures.shape[1:])
+    F_X, F_Y = bells(windows, checked_size("size", size, max(pictures.shape)), *pictures.shape[1:])
     return F_Y @ pictures @ F_X.mT
 
 
@@ -66,7 +66,8 @@ def write_window(patches: Tensor, windows: Tensor, height: int, width: int) -> T
     if patches.shape[1] != patches.shape[2]:
         raise ValueError(f"patches must be (batch, size, size), got shape {tuple(patches.shape)}")
     _check_windows(windows, len(patches))
-    sides = checked_integer("height", height, 1), checked_integer("width", width, 1)
+    height = checked_size("height", height, len(patches))
+    sides = height, checked_size("width", width, len(patches) * height)
     F_X, F_Y = bells(windows, patches.shape[1], *sides)
     return F_Y.mT @ patches @ F_X
 

@@ -6,7 +6,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_dtype, checked_flag, checked_integer, checked_number
+from seqviz.arguments import (
+    checked_dtype,
+    checked_flag,
+    checked_floats,
+    checked_integer,
+    checked_number,
+    checked_size,
+    renamed,
+    shown,
+)
 from seqviz.nn.multihead import MultiheadAttention
 
 Activation = str | Callable[[Tensor], Tensor]
@@ -44,8 +53,8 @@ class TransformerLayer(nn.Module):
         super().__init__()
         kind = {"bias": checked_flag("bias", bias), "device": device}
         kind["dtype"] = checked_dtype("dtype", dtype)
-        self.d_model = checked_integer("d_model", d_model, 1)
-        width = checked_integer("dim_feedforward", dim_feedforward, 1)
+        self.d_model = checked_size("d_model", d_model, 3, square=True)
+        width = checked_size("dim_feedforward", dim_feedforward, d_model)
         dropout = checked_number("dropout", dropout, 0, 1)
         eps = checked_number("layer_norm_eps", layer_norm_eps, 0)
         self.norm_first = checked_flag("norm_first", norm_first)
@@ -77,10 +86,27 @@ class TransformerLayer(nn.Module):
             return x + dropout(sublayer(norm(x)))
         return norm(x + dropout(sublayer(x)))
 
+    @staticmethod
+    def _attended(
+        name: str,
+        attention: MultiheadAttention,
+        x: Tensor,
+        memory: Tensor,
+        padding: Tensor | None,
+        mask: Tensor | None,
+        is_causal: bool,
+    ) -> Tensor:
+        """What x takes from the memory; an error calls the masks by the layer's arguments."""
+        try:
+            return attention(x, memory, memory, padding, False, mask, True, is_causal)[0]
+        except (TypeError, ValueError) as error:
+            theirs = {"key_padding_mask": f"{name}_key_padding_mask", "attn_mask": f"{name}_mask"}
+            if name != "src":
+                theirs["is_causal"] = f"{name}_is_causal"
+            raise renamed(error, key=name, value=name, **theirs) from None
+
     def _check(self, name: str, x: Tensor) -> None:
-        if not isinstance(x, Tensor) or not x.is_floating_point():
-            got = x.dtype if isinstance(x, Tensor) else type(x).__name__
-            raise TypeError(f"{name} must be a float tensor, got {got}: embed ids first")
+        checked_floats(name, x, fix=": embed ids first")
         if x.dim() not in (2, 3) or x.shape[-1] != self.d_model:
             raise ValueError(
                 f"{name} must have 2 or 3 axes, d_model={self.d_model} the last, got shape "
@@ -91,8 +117,8 @@ class TransformerLayer(nn.Module):
 def _activation(activation: Activation) -> Callable[[Tensor], Tensor]:
     if callable(activation):
         return activation
-    if activation not in ACTIVATIONS:
+    if not isinstance(activation, str) or activation not in ACTIVATIONS:
         raise ValueError(
-            f"activation must be 'relu', 'gelu' or a function of a tensor, got {activation!r}"
+            f"activation must be 'relu', 'gelu' or a function of a tensor, got {shown(activation)}"
         )
     return ACTIVATIONS[activation]

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_integer, checked_type
+from seqviz.arguments import DEPTH, checked_integer, checked_type, renamed
 from seqviz.nn.key_values import LayerCache
 from seqviz.nn.sublayers import Activation
 from seqviz.nn.transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer
@@ -27,7 +27,10 @@ class Stack(nn.Module):
 
     def __init__(self, layer: nn.Module, num_layers: int, norm: nn.Module | None):
         super().__init__()
-        self.num_layers = checked_integer("num_layers", num_layers, 1)
+        self.num_layers = checked_integer("num_layers", num_layers, 1, DEPTH)
+        checked_type(
+            "norm", norm, nn.Module | None, "a module such as nn.LayerNorm(d_model), or None"
+        )
         self.layers = nn.ModuleList(deepcopy(layer) for _ in range(num_layers))
         self.norm = norm
 
@@ -74,8 +77,11 @@ class TransformerEncoder(Stack):
         is_causal: bool = False,
     ) -> Tensor:
         """Return the last layer's output; arguments as in :class:`TransformerEncoderLayer`."""
-        for layer in self.layers:
-            src = layer(src, mask, src_key_padding_mask, is_causal)
+        try:
+            for layer in self.layers:
+                src = layer(src, mask, src_key_padding_mask, is_causal)
+        except (TypeError, ValueError) as error:
+            raise renamed(error, src_mask="mask") from None
         return self._normed(src)
 
 
@@ -178,6 +184,8 @@ class Transformer(nn.Module):
         dtype: torch.dtype | None = None,
     ):
         super().__init__()
+        checked_integer("num_encoder_layers", num_encoder_layers, 1, DEPTH)
+        checked_integer("num_decoder_layers", num_decoder_layers, 1, DEPTH)
         layer = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps)
         layer += (batch_first, norm_first, bias, device, dtype)
         norm = {"eps": layer_norm_eps, "bias": bias, "device": device, "dtype": dtype}
@@ -225,7 +233,10 @@ class Transformer(nn.Module):
         TypeError, ValueError
             If a tensor or a mask does not fit.
         """
-        memory = self.encoder(src, src_mask, src_key_padding_mask, src_is_causal)
+        try:
+            memory = self.encoder(src, src_mask, src_key_padding_mask, src_is_causal)
+        except (TypeError, ValueError) as error:
+            raise renamed(error, mask="src_mask", is_causal="src_is_causal") from None
         return self.decoder(
             tgt,
             memory,

@@ -94,8 +94,8 @@ class TransformerEncoderLayer(TransformerLayer):
         self._check("src", src)
 
         def attend(x: Tensor) -> Tensor:
-            masks = (src_key_padding_mask, False, src_mask, True, is_causal)
-            return self.self_attn(x, x, x, *masks)[0]
+            masks = (src_key_padding_mask, src_mask, is_causal)
+            return self._attended("src", self.self_attn, x, x, *masks)
 
         x = self._around(1, attend, src)
         return self._around(2, self.feed_forward, x)
@@ -202,12 +202,12 @@ class TransformerDecoderLayer(TransformerLayer):
         self._check("memory", memory)
 
         def attend_to_target(x: Tensor) -> Tensor:
-            masks = (tgt_key_padding_mask, False, tgt_mask, True, tgt_is_causal)
-            return self.self_attn(x, x, x, *masks)[0]
+            masks = (tgt_key_padding_mask, tgt_mask, tgt_is_causal)
+            return self._attended("tgt", self.self_attn, x, x, *masks)
 
         def attend_to_source(x: Tensor) -> Tensor:
-            masks = (memory_key_padding_mask, False, memory_mask, True, memory_is_causal)
-            return self.multihead_attn(x, memory, memory, *masks)[0]
+            masks = (memory_key_padding_mask, memory_mask, memory_is_causal)
+            return self._attended("memory", self.multihead_attn, x, memory, *masks)
 
         x = self._around(1, attend_to_target, tgt)
         x = self._around(2, attend_to_source, x)

@@ -9,6 +9,7 @@ from seqviz.arguments import (
     checked_integer,
     checked_name,
     checked_number,
+    checked_size,
     checked_type,
 )
 from seqviz.nn.ids import check_marks, check_start, checked_ids, checked_padding
@@ -109,8 +110,9 @@ class TransformerSeq2Seq(nn.Module):
         start_idx: int = 1,
     ):
         super().__init__()
-        source_size = checked_integer("source_size", source_size, 1)
-        target_size = checked_integer("target_size", target_size, 1)
+        d_model = checked_size("d_model", d_model, 3, square=True)
+        source_size = checked_size("source_size", source_size, d_model)
+        target_size = checked_size("target_size", target_size, d_model)
         self.padding_idx = checked_integer("padding_idx", padding_idx, 0)
         self.start_idx = checked_integer("start_idx", start_idx, 0)
         check_marks(self.padding_idx, self.start_idx, source_size, target_size)

@@ -14,7 +14,7 @@ from typing import Any
 from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
-from seqviz.arguments import checked_type
+from seqviz.arguments import checked_path, checked_type
 from seqviz.data.registry import DownloadError, cache_folder
 
 CONFIG, WEIGHTS, VOCABULARY = "config.json", "model.safetensors", "vocab.txt"
@@ -117,7 +117,7 @@ def read(found: Found) -> tuple[dict[str, Any], dict[str, Tensor]]:
     """
     try:
         config = json.loads(found.config.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{found.config} is damaged, it is no JSON: bring it anew") from error
     checked_type(str(found.config), config, dict, "a JSON object with the sizes of a model")
     try:
@@ -131,8 +131,7 @@ def read(found: Found) -> tuple[dict[str, Any], dict[str, Tensor]]:
 
 def _find(name_or_folder: str | os.PathLike, files: Sequence[str]) -> Place:
     wanted = "a folder, or the name of a model such as 'sentence-transformers/all-MiniLM-L6-v2'"
-    checked_type("name_or_folder", name_or_folder, str | os.PathLike, wanted)
-    folder = Path(name_or_folder)
+    folder = checked_path("name_or_folder", name_or_folder, wanted)
     if folder.is_dir():
         return _in_folder(folder, files)
     name = os.fspath(name_or_folder)

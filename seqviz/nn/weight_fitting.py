@@ -39,7 +39,7 @@ def copied(
     Raises
     ------
     ValueError
-        If weights are missing, surplus, or of another shape: all of them are listed.
+        If weights are missing, surplus, of another shape or not finite: all of them are listed.
     """
     left = [name for name in weights if name not in places]
     unfit = {
@@ -51,6 +51,13 @@ def copied(
             if name in weights and weights[name].shape != own.shape
         ],
     }
+    fitting = {name: weights[name] for name in places if name in weights}
+    unfit["no real numbers"] = [
+        f"{name} {w.dtype}" for name, w in fitting.items() if not w.is_floating_point()
+    ]
+    unfit["not finite"] = [
+        name for name, w in fitting.items() if w.is_floating_point() and not w.isfinite().all()
+    ]
     if any(unfit.values()):
         listed = [f"{what}: {', '.join(names)}" for what, names in unfit.items() if names]
         if any(name.startswith(optional) for name in unfit["missing"]):

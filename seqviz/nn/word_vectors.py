@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_integer, checked_number
+from seqviz.arguments import checked_number, checked_size
 from seqviz.nn.ids import checked_ids
 
 
@@ -33,8 +33,8 @@ class TwoTables(nn.Module):
 
     def __init__(self, vocab_size: int, embedding_dim: int):
         super().__init__()
-        self.vocab_size = checked_integer("vocab_size", vocab_size, 1)
-        size = self.embedding_dim = checked_integer("embedding_dim", embedding_dim, 1)
+        size = self.embedding_dim = checked_size("embedding_dim", embedding_dim)
+        self.vocab_size = checked_size("vocab_size", vocab_size, size)
         self.W = nn.Embedding(self.vocab_size, size)
         self.W_out = nn.Embedding(self.vocab_size, size)
 

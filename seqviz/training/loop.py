@@ -1,6 +1,5 @@
 """One training loop: live loss, safe to interrupt, and resumed exactly."""
 
-import math
 import os
 import signal
 import sys
@@ -203,10 +202,8 @@ def _check(model, loss, batches, lr, clip_norm, on_step) -> None:
     if on_step is not None and not callable(on_step):
         raise TypeError(f"on_step must be a function on_step(step, loss), got {on_step!r}")
     for name, value in (("lr", lr), ("clip_norm", clip_norm)):
-        if value is not None and not checked_number(name, value) > 0:
+        if value is not None and not checked_number(name, value, infinite=name == "clip_norm") > 0:
             raise ValueError(f"{name} must be above 0, got {value!r}")
-    if lr is not None and math.isinf(lr):
-        raise ValueError(f"lr must be finite, got {lr!r}")
     refuse_meta_model(model)
 
 

@@ -5,7 +5,7 @@ import random
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer, checked_number
+from seqviz.arguments import checked_integer, checked_number, checked_sides
 
 SYMBOLS = 10
 STEPS = (1, 2, 3)
@@ -54,7 +54,7 @@ def counter(
     >>> steps, symbols.T
     (tensor([3]), tensor([[7, 0, 3, 6, 9]]))
     """
-    length, batch = checked_integer("length", length, 1), checked_integer("batch", batch, 1)
+    length, batch = checked_sides(length, batch)
     glitch = checked_number("glitch", glitch, 0, 1)
     draw = random.Random(checked_integer("seed", seed, 0))
     steps = torch.tensor(draw.choices(STEPS, k=batch))

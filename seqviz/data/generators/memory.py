@@ -5,7 +5,7 @@ import random
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer
+from seqviz.arguments import checked_integer, checked_sides
 
 IGNORED = -100  # targets that cross_entropy leaves out unless told otherwise
 
@@ -48,7 +48,7 @@ def echo(length: int, delay: int, batch: int, seed: int = 0) -> tuple[Tensor, Te
     >>> inputs.T, targets.T
     (tensor([[1, 1, 0, 0]]), tensor([[-100, -100,    1,    1]]))
     """
-    length, batch = checked_integer("length", length, 1), checked_integer("batch", batch, 1)
+    length, batch = checked_sides(length, batch)
     delay = checked_integer("delay", delay, 0)
     if delay >= length:
         raise ValueError(
@@ -94,7 +94,7 @@ def recall(length: int, batch: int, symbols: int = 4, seed: int = 0) -> tuple[Te
     ValueError
         If one is out of range.
     """
-    length, batch = checked_integer("length", length, 2), checked_integer("batch", batch, 1)
+    length, batch = checked_sides(length, batch, least=2)
     symbols = checked_integer("symbols", symbols, 2)
     draw = random.Random(checked_integer("seed", seed, 0))
     targets = torch.tensor(draw.choices(range(symbols), k=batch))
@@ -133,7 +133,7 @@ def adding(length: int, batch: int, seed: int = 0) -> tuple[Tensor, Tensor]:
     ValueError
         If one is out of range.
     """
-    length, batch = checked_integer("length", length, 2), checked_integer("batch", batch, 1)
+    length, batch = checked_sides(length, batch, least=2)
     draw, half = random.Random(checked_integer("seed", seed, 0)), length // 2
     numbers = [draw.random() for _ in range(length * batch)]
     values = torch.tensor(numbers, dtype=torch.float32).view(length, batch)

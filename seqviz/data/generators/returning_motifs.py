@@ -2,7 +2,7 @@
 
 import random
 
-from seqviz.arguments import checked_flag, checked_integer
+from seqviz.arguments import MANY, checked_flag, checked_integer
 from seqviz.data.melody import Melody
 from seqviz.data.performance import Note
 
@@ -55,9 +55,9 @@ def motifs(
         If `count` is below one, `seed` below zero or `notes` below twelve.
     """
     draw = random.Random(checked_integer("seed", seed, 0))
-    size = checked_integer("notes", notes, 2 * SIZE)
+    size = checked_integer("notes", notes, 2 * SIZE, MANY)
     control, transposed = checked_flag("control", control), checked_flag("transposed", transposed)
-    count = checked_integer("count", count, 1)
+    count = checked_integer("count", count, 1, MANY)
     return [_melody(draw, size, control, transposed) for _ in range(count)]
 
 

@@ -12,7 +12,7 @@ from itertools import permutations
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_flag, checked_integer, checked_type
+from seqviz.arguments import MANY, checked_flag, checked_integer, checked_type
 
 SIDE = 64  # pixels of a picture
 COLOURS = {
@@ -161,7 +161,7 @@ def shapes(count: int, seed: int = 0, unseen: bool = False) -> list[Scene]:
     """
     draw = random.Random(checked_integer("seed", seed, 0))
     unseen = checked_flag("unseen", unseen)
-    return [_scene(draw, unseen) for _ in range(checked_integer("count", count, 1))]
+    return [_scene(draw, unseen) for _ in range(checked_integer("count", count, 1, MANY))]
 
 
 def shape_questions(count: int, seed: int = 0) -> list[Asked]:
@@ -186,7 +186,7 @@ def shape_questions(count: int, seed: int = 0) -> list[Asked]:
         As from :func:`shapes`.
     """
     draw = random.Random(checked_integer("seed", seed, 0))
-    return [_asked(draw) for _ in range(checked_integer("count", count, 1))]
+    return [_asked(draw) for _ in range(checked_integer("count", count, 1, MANY))]
 
 
 def pictures_of(scenes: Sequence[Scene]) -> Tensor:
@@ -197,7 +197,8 @@ def pictures_of(scenes: Sequence[Scene]) -> Tensor:
     TypeError
         If `scenes` is no sequence of `Scene`.
     """
-    checked_type("scenes", scenes, Sequence, "a list of Scene")
+    if not checked_type("scenes", scenes, Sequence, "a list of Scene"):
+        raise ValueError("scenes must hold at least one, got none")
     return torch.stack(
         [checked_type("scenes", scene, Scene, "a list of Scene").picture() for scene in scenes]
     )

@@ -7,7 +7,7 @@ from seqviz.view.attention_explorer.scores import score_names
 from seqviz.view.attention_explorer.segments import ALL
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.attention_explorer.words import Tokens
-from seqviz.view.shared.checking import whole, within
+from seqviz.view.shared.checking import real, shown, whole, within
 from seqviz.view.shared.traits import Place
 
 
@@ -58,11 +58,11 @@ def checked(name: str, value, kinds: Mapping[str, Attention], kind: str):
     if name in ("query", "key", "step"):
         return within(name, value, 0, here.shape[name == "key"])
     if name == "threshold":
-        if not 0 <= value <= 1:
+        if not 0 <= real(name, value) <= 1:
             raise ValueError(f"threshold: expected 0 to 1, came {value}")
         return value
     if name == "least":
-        if not math.isfinite(value):
+        if not math.isfinite(real(name, value)):
             raise ValueError(f"least: expected a finite number, came {value}")
         return value
     return place_of(name, value, here)
@@ -70,14 +70,14 @@ def checked(name: str, value, kinds: Mapping[str, Attention], kind: str):
 
 def one_of(name: str, value: str, known: list[str]) -> str:
     """Return a value that is known."""
-    if value not in known:
-        raise ValueError(f"{name}: expected one of {', '.join(known)}; came {value!r}")
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(f"{name}: expected one of {', '.join(known)}; came {shown(value)}")
     return value
 
 
 def label_of(value: int | str, known: list[int | str]) -> int | str:
     """Return the label of a checkpoint that is known."""
-    if value in known:
+    if isinstance(value, int | str) and value in known:
         return value
     if known == [""]:
         raise ValueError(f"checkpoint: came {value!r}, but this view has no checkpoints")
@@ -144,7 +144,7 @@ def place_of(name: str, value: int | str, kind: Attention) -> int | str:
     """Check a layer or a head: its number, from the end if below 0, or the name of a roll-up."""
     numbers = kind.numbers if name == "layer" else tuple(range(kind.heads))
     known = ["mean", "max", "rollout"] if name == "head" else ["mean", "max"]
-    if value == "rollout" and name == "head" and not kind.same:
+    if isinstance(value, str) and value == "rollout" and name == "head" and not kind.same:
         raise ValueError(
             "head: no rollout of cross-attention, which mixes two texts: choose 'mean'"
         )

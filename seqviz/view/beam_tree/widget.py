@@ -8,7 +8,7 @@ import traitlets
 from seqviz.view.beam_tree.sentence import headline, joint_of
 from seqviz.view.beam_tree.values import FIELDS, Tree, trees_of, words_of
 from seqviz.view.shared.bundle import module
-from seqviz.view.shared.checking import line, real, within
+from seqviz.view.shared.checking import line, line_or, real, within
 from seqviz.view.shared.traits import Number, Whole, checks, control
 from seqviz.view.shared.widget import View, style
 
@@ -190,7 +190,7 @@ def beam(
     """
     checked = trees_of(trees)
     width = next((width for width in checked if width > 1), 1)
-    heading = "" if title is None else line("title", title)
+    heading = line_or("title", title)
     return BeamView(
         checked,
         words_of(tokens, checked.values()),

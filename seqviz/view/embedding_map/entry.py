@@ -7,7 +7,7 @@ from seqviz.view.embedding_map.senses import senses_of
 from seqviz.view.embedding_map.values import groups_of, lexicon_of, shown_of
 from seqviz.view.embedding_map.widget import EmbeddingMap
 from seqviz.view.embedding_map.word_map import map_of
-from seqviz.view.shared.checking import line
+from seqviz.view.shared.checking import line_or
 
 
 def embedding(
@@ -90,5 +90,5 @@ def embedding(
         grouped,
         questions,
         senses_of(senses),
-        "" if title is None else line("title", title),
+        line_or("title", title),
     )

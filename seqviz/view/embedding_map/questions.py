@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seqviz.view.embedding_map.values import Lexicon
-from seqviz.view.shared.checking import strings
+from seqviz.view.shared.checking import each, strings
 
 MINUS = "[-\u2212\u2013]"
 SUM = re.compile(rf"(\S.*?)\s+{MINUS}\s+(.+?)\s+\+\s+(.+?)(?:\s+=\s+(.+))?")
@@ -124,7 +124,8 @@ def checked(where: str, question: Question, lexicon: Lexicon) -> Question:
 def questions_of(given, lexicon: Lexicon) -> dict[str, Question]:
     """Check analogies (a, b, c, expected), a is to b as c is to expected; by their text."""
     found: dict[str, Question] = {}
-    if isinstance(given, str) or len(given) > MOST_ANALOGIES:
+    given = each("analogies", given, "a list of (a, b, c, expected)")
+    if len(given) > MOST_ANALOGIES:
         raise ValueError(f"analogies: expected at most {MOST_ANALOGIES} tuples, came {given!r:.80}")
     for k, four in enumerate(given):
         where = f"analogies[{k}]"

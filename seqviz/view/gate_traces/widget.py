@@ -9,7 +9,7 @@ from seqviz.view.gate_traces.cells import Hold
 from seqviz.view.gate_traces.sentence import headline
 from seqviz.view.gate_traces.values import ReadOut, Traces, checked
 from seqviz.view.shared.bundle import module
-from seqviz.view.shared.checking import line, within
+from seqviz.view.shared.checking import line_or, within
 from seqviz.view.shared.traits import Number, Whole, checks, control
 from seqviz.view.shared.widget import View, style
 
@@ -267,7 +267,7 @@ def gates(
         layers,
         answers,
         asked,
-        "" if title is None else line("title", title),
+        line_or("title", title),
         step=ends[-1] + 1,
         unit=first.liveliest() + 1,
         second_unit=list(layers.values())[-1].liveliest() + 1,

@@ -9,7 +9,7 @@ import numpy as np
 from seqviz.view.image_regions.checks import fields, picture, shares, steps_of
 from seqviz.view.image_regions.films import Film, fewest_for_half
 from seqviz.view.image_regions.geometry import covers, union
-from seqviz.view.shared.checking import line, numbers, strings, within
+from seqviz.view.shared.checking import line, line_or, numbers, strings, within
 
 NEEDED = ("picture", "words", "weights")
 OPTIONAL = ("boxes", "gold", "wrong", "alternatives", "question", "note")
@@ -154,8 +154,8 @@ def caption_of(where: str, given: Mapping, title: str) -> Caption:
         wrong_of(f"{where}['wrong']", given.get("wrong"), words),
         given.get("wrong") is not None,
         alternatives_of(f"{where}['alternatives']", given.get("alternatives"), len(words)),
-        line(f"{where}['question']", given.get("question") or ""),
-        line(f"{where}['note']", given.get("note") or ""),
+        line_or(f"{where}['question']", given.get("question")),
+        line_or(f"{where}['note']", given.get("note")),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from seqviz.view.image_regions.values import films_of
 from seqviz.view.image_regions.widget import ImageRegions
-from seqviz.view.shared.checking import line
+from seqviz.view.shared.checking import line_or
 
 
 def regions(films: Sequence[Mapping] | Mapping, *, title: str | None = None) -> ImageRegions:
@@ -78,4 +78,4 @@ def regions(films: Sequence[Mapping] | Mapping, *, title: str | None = None) -> 
     >>> regions({**film, "gold": ["square"]}).headline
     '“white” attends to the square: 0.75 of its weight lies inside it, 0.25 of the area.'
     """
-    return ImageRegions(films_of(films), "" if title is None else line("title", title))
+    return ImageRegions(films_of(films), line_or("title", title))

@@ -6,7 +6,7 @@ from seqviz.view.image_regions.captions import caption_of
 from seqviz.view.image_regions.drawings import drawing_of
 from seqviz.view.image_regions.films import Film
 from seqviz.view.image_regions.glimpses import glimpses_of
-from seqviz.view.shared.checking import line
+from seqviz.view.shared.checking import line_or
 
 MOST_FILMS = 24
 READERS = {"words": caption_of, "canvases": drawing_of, "windows": glimpses_of}
@@ -33,4 +33,4 @@ def film_of(where: str, given, k: int) -> Film:
     read = next((reader for key, reader in READERS.items() if key in given), None)
     if read is None:
         raise ValueError(f"{where} has {', '.join(map(str, given)) or 'no key'}: expected {KINDS}")
-    return read(where, given, line(f"{where}['title']", given.get("title") or str(k + 1)))
+    return read(where, given, line_or(f"{where}['title']", given.get("title"), str(k + 1)))

@@ -7,7 +7,7 @@ from seqviz.view.masked_words.guesses import Vocabulary
 from seqviz.view.masked_words.live import Live
 from seqviz.view.masked_words.values import labels_of, sentences_of
 from seqviz.view.masked_words.widget import MaskedWords
-from seqviz.view.shared.checking import line, strings
+from seqviz.view.shared.checking import line, line_or, strings
 
 
 def masking(
@@ -108,5 +108,5 @@ def masking(
         draws_of(draws, words),
         rates_of(rates),
         Live(run, tokenize, words, labels_of(checked)) if run else None,
-        "" if title is None else line("title", title),
+        line_or("title", title),
     )

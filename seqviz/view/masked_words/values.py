@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from seqviz.view.masked_words.guesses import Guesses, Vocabulary, guesses_of
-from seqviz.view.shared.checking import line, strings, whole_of, within
+from seqviz.view.shared.checking import each, line, strings, whole_of, within
 
 MOST_TOKENS, MOST_SENTENCES = 64, 50
 SPECIAL = (
@@ -117,7 +117,8 @@ def special_of(name: str, given, tokens: list[str]) -> tuple[int, ...]:
     """Positions that cannot be masked."""
     if given is None:
         return tuple(k for k, token in enumerate(tokens) if token in SPECIAL)
-    return tuple(sorted({within(name, k, 0, len(tokens) - 1) for k in given}))
+    places = each(name, given, "a list of positions")
+    return tuple(sorted({within(name, k, 0, len(tokens) - 1) for k in places}))
 
 
 def maskable_of(where: str, tokens: list[str], special: tuple[int, ...]) -> list[int]:

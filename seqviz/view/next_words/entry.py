@@ -7,7 +7,7 @@ from seqviz.view.next_words.stops import LUCKS
 from seqviz.view.next_words.values import vocabulary_of
 from seqviz.view.next_words.widget import NextWords
 from seqviz.view.next_words.writing import Writer
-from seqviz.view.shared.checking import line, within
+from seqviz.view.shared.checking import line_or, within
 
 MOST_STEPS, MOST_DEPTH, MOST_BRANCH, MOST_KEPT = 200, 6, 12, 1000
 
@@ -104,6 +104,6 @@ from token 1 on.'
     within("branch", branch, 1, MOST_BRANCH)
     within("keep", keep, ROWS, MOST_KEPT)
     within("seed", seed, 0, LUCKS - 1)
-    called = "" if title is None else line("title", title)
+    called = line_or("title", title)
     writer = Writer(probabilities, words, ids, min(keep, len(words)))
     return NextWords(writer, steps, depth, branch, seed, called)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from seqviz.view.played_notes.values import pieces_of
 from seqviz.view.played_notes.widget import PianoRoll
-from seqviz.view.shared.checking import line
+from seqviz.view.shared.checking import line_or
 
 
 def piano_roll(pieces: Mapping, *, title: str | None = None) -> PianoRoll:
@@ -58,4 +58,4 @@ def piano_roll(pieces: Mapping, *, title: str | None = None) -> PianoRoll:
     >>> piano_roll({"notes": notes, "weights": weights}).headline
     'E4 at 1.0 s attends most to E4 at 0.0 s: .75.'
     """
-    return PianoRoll(pieces_of(pieces), "" if title is None else line("title", title))
+    return PianoRoll(pieces_of(pieces), line_or("title", title))

@@ -8,6 +8,14 @@ from unicodedata import category
 import numpy as np
 
 
+def shown(value) -> str:
+    """Return what came, as a message shows it."""
+    try:
+        return f"{value!r:.100}"
+    except Exception:  # an integer of more digits than Python prints
+        return f"a {type(value).__name__} that cannot be printed"
+
+
 def whole_of(name: str, given):
     """Return what NumPy reads as it stands there: on the CPU, all of it numbers to be shown."""
     if isinstance(given, (list, tuple)):
@@ -58,28 +66,48 @@ def numbers(name: str, given) -> np.ndarray:
 def strings(name: str, given) -> list[str]:
     """Return the list of strings."""
     if not isinstance(given, Iterable):
-        raise TypeError(f"{name}: expected a string or a sequence of strings, came {given!r}")
-    given = list(given)
+        raise TypeError(f"{name}: expected a string or a sequence of strings, came {shown(given)}")
+    try:
+        given = list(given)
+    except TypeError:  # such as an array of no axis
+        raise TypeError(f"{name}: expected strings, came {shown(given)}") from None
     for k, token in enumerate(given):
         if not isinstance(token, str):
             raise TypeError(
-                f"{name}[{k}]: expected a string, came {type(token).__name__} {token!r}: "
+                f"{name}[{k}]: expected a string, came {type(token).__name__} {shown(token)}: "
                 "turn ids into strings with the vocabulary first"
             )
         if not token.isprintable() and any("\ud800" <= c <= "\udfff" for c in token):
             raise ValueError(
-                f"{name}[{k}] is {token!r}, half a character: decode bytes with errors='replace'"
+                f"{name}[{k}] is {shown(token)}, half a character: decode bytes with "
+                "errors='replace'"
             )
     return given
+
+
+def each(name: str, given, wanted: str) -> list:
+    """Return the members of what is a list, or otherwise holds several."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(f"{name}: expected {wanted}, came {shown(given)}")
+    return list(given)
 
 
 def line(name: str, given) -> str:
     """Return a string that fits on one line: a title, a label."""
     if not isinstance(given, str):
-        raise TypeError(f"{name}: expected a string, came {type(given).__name__} {given!r}")
+        raise TypeError(f"{name}: expected a string, came {type(given).__name__} {shown(given)}")
     if any(category(c) in ("Cc", "Zl", "Zp") or c in "\ufffe\uffff" for c in strings(name, given)):
-        raise ValueError(f"{name}: expected one line without control characters, came {given!r}")
+        raise ValueError(
+            f"{name}: expected one line without control characters, came {shown(given)}"
+        )
     return given
+
+
+def line_or(name: str, given, otherwise: str = "") -> str:
+    """Return a line, or where nothing is given (None or no text) another one."""
+    return (
+        otherwise if given is None or (isinstance(given, str) and not given) else line(name, given)
+    )
 
 
 def whole(name: str, value, expected: str = "a whole number") -> int:
@@ -90,20 +118,23 @@ def whole(name: str, value, expected: str = "a whole number") -> int:
     except TypeError:
         number = None
     if number is None:
-        raise TypeError(f"{name}: expected {expected}, came {value!r}")
+        raise TypeError(f"{name}: expected {expected}, came {shown(value)}")
     return number
 
 
 def real(name: str, value) -> float:
     """Return a number as a float; True and False are none."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name}: expected a number, came {value!r}")
-    return float(value)
+        raise TypeError(f"{name}: expected a number, came {shown(value)}")
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{name}: expected a float, came an integer beyond any float") from None
 
 
 def within(name: str, value, low: int, high: int) -> int:
     """Return a whole number between two bounds."""
     number = whole(name, value, f"a whole number from {low} to {high}")
     if not low <= number <= high:
-        raise ValueError(f"{name}: expected {low} to {high}, came {number}")
+        raise ValueError(f"{name}: expected {low} to {high}, came {shown(number)}")
     return number

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import traitlets
 
-from seqviz.view.shared.checking import line, within
+from seqviz.view.shared.checking import line_or, within
 from seqviz.view.shared.grid_values import Grid, Point, choice_text
 from seqviz.view.shared.traits import Whole, checks, control
 from seqviz.view.shared.widget import View
@@ -27,7 +27,7 @@ class GridView(View):
         self._stood = grid.settings(at or {}, start)
         parts, where = grid.packed()
         self._starts = where["starts"]
-        facts = where | facts | {"title": "" if title is None else line("title", title)}
+        facts = where | facts | {"title": line_or("title", title)}
         small = sum(part.size * 4 for part in parts.values()) <= AT_ONCE
         first = list(parts) if small else self._block(self._stood)
         marks = self.point(self._stood).marks

@@ -7,7 +7,7 @@ import numpy as np
 import traitlets
 
 from seqviz.view.shared.bundle import module
-from seqviz.view.shared.checking import line, within
+from seqviz.view.shared.checking import line_or, within
 from seqviz.view.shared.traits import Whole, checks, control
 from seqviz.view.shared.widget import View, style
 from seqviz.view.unrolled_net.sentence import sentence
@@ -168,7 +168,7 @@ def unroll(
     return UnrolledNet(
         nets,
         lexicon,
-        "" if title is None else line("title", title),
+        line_or("title", title),
         step=step or telling + 1,
         unit=int(np.abs(states[telling] - states[earlier]).argmax()) + 1,
         stage=stage,
