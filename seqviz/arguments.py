@@ -102,18 +102,21 @@ def checked_sides(length: Any, batch: Any, least: int = 1) -> tuple[int, int]:
 def checked_number(
     name: str,
     value: Any,
-    least: float | None = None,
-    most: float | None = None,
+    least: float = -math.inf,
+    most: float = math.inf,
+    *,
+    above: float = -math.inf,
     infinite: bool = False,
+    fix: str = "",
 ) -> float:
-    """Return an argument as Python's finite float, from `least` to `most` if they are given.
+    """Return an argument as Python's float: finite unless it may not be, within its limits.
 
     Raises
     ------
     TypeError
         If `value` is no number; a truth value is none.
     ValueError
-        If it lies outside, is NaN, or has no place in a float; or is infinite, unless it may be.
+        If it lies outside or not `above`, is NaN, infinite, or an integer beyond any float.
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {shown(value)}")
@@ -121,12 +124,15 @@ def checked_number(
         number = float(value)
     except OverflowError:
         raise ValueError(f"{name} must be a float, got an integer beyond any float") from None
-    if most is not None and not least <= number <= most:
-        raise ValueError(f"{name} must lie between {least} and {most}, got {number}")
-    if not math.isfinite(number) and not (infinite and math.isinf(number)):
-        raise ValueError(f"{name} must be a finite number, got {number}")
-    if least is not None and number < least:
-        raise ValueError(f"{name} must be at least {least}, got {number}")
+    fits = math.isfinite(number) or (infinite and math.isinf(number))
+    if not (fits and least <= number <= most and (number > above or above == -math.inf)):
+        if most < math.inf:
+            low = f"be above {above}" if above > -math.inf else f"lie between {least}"
+            wanted = f"{low} and {'at most ' * (above > -math.inf)}{most}"
+        else:
+            low = f" and above {above}" if above > -math.inf else f" and at least {least}"
+            wanted = f"be finite{low * (max(least, above) > -math.inf)}"
+        raise ValueError(f"{name} must {wanted}, got {number}{fix}")
     return number
 
 

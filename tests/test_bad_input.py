@@ -167,7 +167,7 @@ OTHER = [  # the call, the argument that its message names, and what else it say
     (fit(checkpoint=5), "checkpoint", "path of a file"),
     (fit(batches="hello"), "batches", "use a list"),
     (fit(lr="0.1"), "lr", "a number"),
-    (fit(clip_norm=NAN), "clip_norm", "finite number, got nan"),
+    (fit(clip_norm=NAN), "clip_norm", "finite and above 0, got nan"),
     (
         lambda: sv.training.fit(torch.nn.Tanh(), print, [IDS], 1),
         "model",

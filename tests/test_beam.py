@@ -366,8 +366,8 @@ def flat(ids, state):
         ([0], 3, {"width": 0}, ValueError, "width must be at least 1, got 0"),
         ([0], 3, {"width": 2.0}, TypeError, "width must be an integer"),
         ([0], 3, {"stop": "."}, TypeError, "stop must be an integer"),
-        ([0], 3, {"length_penalty": -1}, ValueError, "finite and not negative, got -1"),
-        ([0], 3, {"length_penalty": math.nan}, ValueError, "finite and not negative, got nan"),
+        ([0], 3, {"length_penalty": -1}, ValueError, "finite and at least 0, got -1"),
+        ([0], 3, {"length_penalty": math.nan}, ValueError, "finite and at least 0, got nan"),
         ([0], 3, {"length_penalty": "1"}, TypeError, "length_penalty must be a number"),
         ([0], 3, {"state": {"h": 1}}, TypeError, "select must be given.*got dict"),
         (

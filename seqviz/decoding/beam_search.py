@@ -1,6 +1,5 @@
 """Several hypotheses at once: at each step the best few survive."""
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -82,9 +81,7 @@ def beam(
     stop = checked_stop(stop)
     if select is not None and not callable(select):
         raise TypeError(f"select must be a function select(state, rows), got {select!r}")
-    length_penalty = checked_number("length_penalty", length_penalty)
-    if not 0 <= length_penalty < math.inf:
-        raise ValueError(f"length_penalty must be finite and not negative, got {length_penalty!r}")
+    length_penalty = checked_number("length_penalty", length_penalty, 0)
 
     unread = torch.atleast_2d(prompt)
     searches = [_Search(width, stop) for _ in unread]

@@ -1,7 +1,5 @@
 """What of a distribution stays to be drawn from: each filter takes logits and gives logits."""
 
-import math
-
 import torch
 from torch import Tensor
 
@@ -129,17 +127,10 @@ def checked_count(name: str, k: int, logits: Tensor) -> int:
 
 def checked_temperature(temperature: float) -> float:
     """Return a temperature that can be divided by."""
-    temperature = checked_number("temperature", temperature, infinite=True)
-    if not 0 < temperature < math.inf:
-        raise ValueError(
-            f"temperature must be finite and above 0, got {temperature!r}: "
-            "the limit at 0 is sv.decoding.greedy"
-        )
-    return temperature
+    fix = ": the limit at 0 is sv.decoding.greedy"
+    return checked_number("temperature", temperature, above=0, fix=fix)
 
 
 def checked_share(name: str, p: float) -> float:
     """Return a probability that a nucleus can have."""
-    if not 0 < (share := checked_number(name, p)) <= 1:
-        raise ValueError(f"{name} must be above 0 and at most 1, a probability to keep, got {p!r}")
-    return share
+    return checked_number(name, p, 0, 1, above=0, fix=": a probability to keep")

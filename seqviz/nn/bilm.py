@@ -177,7 +177,7 @@ class LayerMix(nn.Module):
         ValueError
             If there are more or fewer layers than weights, or shapes differ.
         """
-        checked_type("layers", layers, Sequence, f"{len(self.s)} tensors of one shape")
+        checked_type("layers", layers, Sequence | Tensor, f"{len(self.s)} tensors of one shape")
         shapes = {tuple(checked_floats("each of layers", h).shape) for h in layers}
         if len(layers) != len(self.s) or len(shapes) != 1:
             raise ValueError(

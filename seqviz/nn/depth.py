@@ -3,8 +3,6 @@
 Each maps (..., size) on; the gradient of all but the first has a path around the weights.
 """
 
-import math
-
 import torch
 from torch import Tensor, nn
 
@@ -49,7 +47,7 @@ class HighwayBlock(PlainBlock):
     def __init__(self, size: int, gate_bias: float = -2.0):
         super().__init__(size)
         self.gate = nn.Linear(size, size)
-        nn.init.constant_(self.gate.bias, checked_number("gate_bias", gate_bias, -math.inf))
+        nn.init.constant_(self.gate.bias, checked_number("gate_bias", gate_bias))
 
     def forward(self, x: Tensor) -> Tensor:
         """Return (..., size)."""

@@ -1,5 +1,6 @@
 """A task on top of GPT, trained with the language model beside it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -54,7 +55,7 @@ class GPTForSequenceClassification(nn.Module):
         nn.init.normal_(self.classifier.weight, std=0.02)
         nn.init.zeros_(self.classifier.bias)
 
-    def forward(self, ids: Tensor, lengths: Tensor | None = None) -> GPTTaskOutput:
+    def forward(self, ids: Tensor, lengths: Tensor | Sequence[int] | None = None) -> GPTTaskOutput:
         """Return the logits of the task and of the language model.
 
         Parameters
@@ -62,7 +63,7 @@ class GPTForSequenceClassification(nn.Module):
         ids : Tensor
             (batch, time), dtype long. Padding stands behind: under the causal mask no token of
             the text attends to it.
-        lengths : Tensor, optional
+        lengths : Tensor or sequence of int, optional
             (batch,), the tokens of each text; all without.
 
         Raises
@@ -76,7 +77,11 @@ class GPTForSequenceClassification(nn.Module):
         return GPTTaskOutput(self.classifier(self.dropout(last)), self.gpt.logits(h))
 
     def loss(
-        self, ids: Tensor, labels: Tensor, lengths: Tensor | None = None, lm_weight: float = 0.5
+        self,
+        ids: Tensor,
+        labels: Tensor,
+        lengths: Tensor | Sequence[int] | None = None,
+        lm_weight: float = 0.5,
     ) -> Tensor:
         """Return L_task + lm_weight * L_LM, a single number (Radford et al. 2018, equation 5).
 
@@ -109,7 +114,7 @@ class GPTForSequenceClassification(nn.Module):
         return task + weight * F.cross_entropy(found.lm_logits[:, :-1].mT, after)
 
 
-def _ends(ids: Tensor, lengths: Tensor | None) -> Tensor:
+def _ends(ids: Tensor, lengths: Tensor | Sequence[int] | None) -> Tensor:
     """How many tokens each text has."""
     if lengths is None:
         return torch.full((len(ids),), ids.shape[1], device=ids.device)

@@ -77,7 +77,7 @@ class RelativePositions(nn.Module):
         queries, keys = shape[2], checked_integer("keys", keys, 1)
         if keys < queries:
             raise ValueError(
-                f"keys must be at least as many as query, {queries}, got {keys}: relative "
+                f"keys must be at least {queries}, a key for each query, got {keys}: relative "
                 "positions are those of one text with itself"
             )
         far = torch.arange(1 - keys, queries, device=query.device)  # every distance there is

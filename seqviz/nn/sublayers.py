@@ -101,8 +101,8 @@ class TransformerLayer(nn.Module):
             return attention(x, memory, memory, padding, False, mask, True, is_causal)[0]
         except (TypeError, ValueError) as error:
             theirs = {"key_padding_mask": f"{name}_key_padding_mask", "attn_mask": f"{name}_mask"}
-            if name != "src":
-                theirs["is_causal"] = f"{name}_is_causal"
+            theirs |= {} if name == "src" else {"is_causal": f"{name}_is_causal"}
+            theirs["query"] = "tgt" if name == "memory" else name
             raise renamed(error, key=name, value=name, **theirs) from None
 
     def _check(self, name: str, x: Tensor) -> None:

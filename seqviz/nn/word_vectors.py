@@ -1,7 +1,5 @@
 """A vector for each word, learned from the words around it: skip-gram and GloVe."""
 
-import math
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -120,9 +118,7 @@ class GloVe(TwoTables):
         self, vocab_size: int, embedding_dim: int, x_max: float = 100.0, alpha: float = 0.75
     ):
         super().__init__(vocab_size, embedding_dim)
-        self.x_max = checked_number("x_max", x_max, 0)
-        if not 0 < self.x_max < math.inf:
-            raise ValueError(f"x_max must be finite and above 0, got {x_max!r}")
+        self.x_max = checked_number("x_max", x_max, above=0)
         self.alpha = checked_number("alpha", alpha, 0)
         for table in (self.W, self.W_out):
             nn.init.uniform_(table.weight, -0.5 / self.embedding_dim, 0.5 / self.embedding_dim)

@@ -201,9 +201,10 @@ def _check(model, loss, batches, lr, clip_norm, on_step) -> None:
         )
     if on_step is not None and not callable(on_step):
         raise TypeError(f"on_step must be a function on_step(step, loss), got {on_step!r}")
-    for name, value in (("lr", lr), ("clip_norm", clip_norm)):
-        if value is not None and not checked_number(name, value, infinite=name == "clip_norm") > 0:
-            raise ValueError(f"{name} must be above 0, got {value!r}")
+    if lr is not None:
+        checked_number("lr", lr, above=0)
+    if clip_norm is not None:
+        checked_number("clip_norm", clip_norm, above=0, infinite=True)
     refuse_meta_model(model)
 
 

@@ -311,7 +311,7 @@ def test_wrong_texts(texts, size, error, says):
         (lambda: sv.data.WordPiece(["the"]), ValueError, r"\[PAD\], \[UNK\].* are missing: is"),
         (lambda: sv.data.WordPiece([*PIECES, "cat"]), ValueError, "more than once: 'cat'"),
         (lambda: sv.data.WordPiece(PIECES, lowercase="no"), TypeError, "lowercase=True or"),
-        (lambda: sv.data.WordPiece.from_vocab(3), TypeError, "path must be the path of a file"),
+        (lambda: sv.data.WordPiece.from_vocab(3), TypeError, "path must be the vocab.txt"),
     ],
 )
 def test_wrong_input(call, error, says):

@@ -217,7 +217,7 @@ WRONG_SIZES = [
     ({"hidden_act": "gelo"}, ValueError, "hidden_act must be one of .*did you mean 'gelu'"),
     ({"hidden_dropout_prob": 2}, ValueError, "hidden_dropout_prob must lie between 0 and 1"),
     ({"attention_probs_dropout_prob": "no"}, TypeError, "attention_probs_dropout_prob must be a"),
-    ({"layer_norm_eps": -1}, ValueError, "layer_norm_eps must lie between 0"),
+    ({"layer_norm_eps": -1}, ValueError, "layer_norm_eps must be finite and at least 0"),
     ({"pad_token_id": 40}, ValueError, "pad_token_id must be at most 39, got 40"),
     ({"embedding_size": 0}, ValueError, "embedding_size must be at least 1"),
     ({"share_layers": "yes"}, TypeError, "share_layers must be True or False"),

@@ -64,9 +64,9 @@ def test_it_learns_both():
             ValueError,
             "num_labels must",
         ),
-        (lambda: model()(IDS, LENGTHS - 1), ValueError, "lengths must be"),
-        (lambda: model()(IDS, LENGTHS[:2]), ValueError, "lengths must be"),
-        (lambda: model()(IDS, [5, 3, 1]), TypeError, "lengths must be"),
+        (lambda: model()(IDS, LENGTHS - 1), ValueError, "lengths must lie between 1 and"),
+        (lambda: model()(IDS, LENGTHS[:2]), ValueError, "lengths must have one number"),
+        (lambda: model()(IDS, [5, 3, 1.5]), TypeError, "lengths must be whole numbers"),
         (lambda: model().loss(IDS, LABELS, LENGTHS, -1), ValueError, "lm_weight must"),
     ],
 )

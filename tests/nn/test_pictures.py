@@ -172,7 +172,11 @@ def test_it_learns_to_name_two_colours():
         (lambda: captioner()(regions(), CAPTIONS[:, :0]), ValueError, "not empty"),
         (lambda: captioner()(regions(), CAPTIONS + 5), ValueError, "between 0 and 6"),
         (lambda: captioner()(regions(), CAPTIONS[:, 1:]), ValueError, "begin with START"),
-        (lambda: captioner()(regions(3), CAPTIONS), ValueError, "row for each of the 3 sources"),
+        (
+            lambda: captioner()(regions(3), CAPTIONS),
+            ValueError,
+            "^captions must have a row for each",
+        ),
         (lambda: captioner(None)(regions(), CAPTIONS, True), ValueError, "attention=None"),
         (lambda: captioner().step(CAPTIONS[:, 0], None), TypeError, "state must come from"),
         (lambda: answerer()(regions(), CAPTIONS * 9), ValueError, "questions must lie between"),

@@ -121,12 +121,12 @@ def test_it_is_recorded_and_silenced_as_any_head():
 @pytest.mark.parametrize(
     ("call", "error", "said"),
     [
-        (lambda: sv.nn.MultiheadAttention(8, 2, relative=0), ValueError, "max_distance must be at"),
+        (lambda: sv.nn.MultiheadAttention(8, 2, relative=0), ValueError, "relative must be at"),
         (lambda: sv.nn.MultiheadAttention(8, 2, relative=1.5), TypeError, "must be an integer"),
         (
             lambda: attention(2)(*[torch.ones(1, n, 8).double() for n in (3, 2, 2)]),
             ValueError,
-            "key must be at least as many as query, 3, got 2",
+            "keys must be at least 3, a key for each query, got 2",
         ),
         (lambda: sv.nn.skew(torch.ones(3, 4), 4), ValueError, r"got \(3, 4\) for 4 keys"),
         (lambda: sv.nn.skew([[1.0]], 1), TypeError, "products must be a tensor, got list"),

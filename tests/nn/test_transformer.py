@@ -224,8 +224,8 @@ def test_built_in_the_open():
         ({"dropout": 2}, ValueError, "dropout must lie between 0 and 1"),
         ({"activation": "tanh"}, ValueError, "activation must be 'relu', 'gelu' or a function"),
         ({"norm_first": "yes"}, TypeError, "norm_first must be True or False"),
-        ({"layer_norm_eps": -1}, ValueError, "layer_norm_eps must lie between 0"),
-        ({"num_decoder_layers": 0}, ValueError, "num_layers must be at least 1, got 0"),
+        ({"layer_norm_eps": -1}, ValueError, "layer_norm_eps must be finite and at least 0"),
+        ({"num_decoder_layers": 0}, ValueError, "^num_decoder_layers must be at least 1, got 0"),
     ],
 )
 def test_wrong_sizes(args, error, words):
@@ -238,9 +238,9 @@ def test_wrong_sizes(args, error, words):
     [
         ({"src": [1.0]}, TypeError, "src must be a float tensor, got list"),
         ({"tgt": torch.zeros(4, 3, 7)}, ValueError, r"tgt must have 2 or 3 axes, d_model=8 the"),
-        ({"tgt": torch.zeros(4, 2, 8)}, ValueError, "key must have the batch of query, 2, got 3"),
-        ({"tgt_mask": torch.zeros(4, 5)}, ValueError, r"attn_mask must have shape \(4, 4\) or"),
-        ({"src_mask": torch.zeros(6, 6).int()}, TypeError, "attn_mask must be a tensor of truth"),
+        ({"tgt": torch.zeros(4, 2, 8)}, ValueError, "^memory must have the batch of tgt, 2, got 3"),
+        ({"tgt_mask": torch.zeros(4, 5)}, ValueError, r"^tgt_mask must have shape \(4, 4\) or"),
+        ({"src_mask": torch.zeros(6, 6).int()}, TypeError, "^src_mask must be a tensor of truth"),
         ({"src_key_padding_mask": torch.zeros(6, 3)}, ValueError, r"must have shape \(3, 6\)"),
         ({"tgt_is_causal": True}, ValueError, "is_causal only says"),
     ],
