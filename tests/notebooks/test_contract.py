@@ -25,6 +25,7 @@ SECTIONS = [
     "Sources",
 ]
 NETWORK = re.compile(r"https?://|urllib|urlopen|requests\.|wget|curl |pip install")
+TAGS = {"small", "details", "summary", "img", "br", "sub", "sup", "kbd"}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -114,6 +115,17 @@ def questions_are_plain_text(notebook):
         for text in texts:
             if found := re.search(r"\$|\*\w", re.sub(r"`[^`]*`", "", text)):
                 yield index, f"has markup in a question, which shows as it is: {found[0]!r}"
+
+
+def no_word_is_a_tag(notebook):
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type == "markdown":
+            text = re.sub(
+                r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$", "", cell.source, flags=re.DOTALL
+            )
+            for tag in re.findall(r"<[^\s>][^>]*>", text):
+                if tag.strip("</>").split()[0] not in TAGS:
+                    yield index, f"has {tag}, which a browser takes for a tag: write `{tag}`"
 
 
 def some_outputs_are_compared(notebook):
@@ -251,6 +263,7 @@ RULES = [
     a_question_hides_its_source,
     the_right_option_has_no_favourite_place,
     questions_are_plain_text,
+    no_word_is_a_tag,
     some_outputs_are_compared,
     code_is_short,
     every_cell_has_a_slide_type,
@@ -349,6 +362,7 @@ BREAKS = [
         questions_are_plain_text,
         replace("sv.ask", "sv.ask('$x$?', ['a', 'b'], answer='a', because='it is')"),
     ),
+    (no_word_is_a_tag, replace("### An", "### An idea\n\nwords: *a, <eos>*")),
     (some_outputs_are_compared, changed("sv.ask", lambda c: c.metadata.update(tags=[]))),
     (code_is_short, replace("view =", "\n" * 20)),
     (code_is_short, replace("view =", "x" * 89)),

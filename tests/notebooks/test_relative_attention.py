@@ -87,6 +87,18 @@ def test_its_two_sounds_are_in_the_file():
     assert 3 < seconds[1] < 8
 
 
+def test_places_come_from_the_notebook_that_builds_them():
+    named = [
+        number
+        for cell in NOTEBOOK.cells
+        if re.search("sinusoids|vector of the place", cell.source)
+        for number in re.findall(r"[Nn]otebook (\d+)", cell.source)
+    ]
+    assert set(named) - {"08"} == {"11"}
+    built = Notebook("11_transformer_heads").cells
+    assert any("sv.nn.sinusoids(" in cell.source for cell in built)
+
+
 def test_the_table_holds_every_run():
     script, table = study("13_positions")
     found = [(row["task"], row["kind"], int(row["seed"])) for row in table]

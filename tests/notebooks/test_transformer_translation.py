@@ -1,6 +1,7 @@
 """What notebook 12 promises beyond running: its class, its cache, its solutions and its study."""
 
 import math
+import re
 import time
 from collections import Counter
 from itertools import pairwise
@@ -59,14 +60,17 @@ def test_the_notebooks_class_is_the_packages(d_model, layers):
     )
 
 
-def test_the_notebooks_loops_write_the_same():
-    scope = scope_with("@torch.no_grad()\ndef without_cache")
+def test_the_notebooks_loops_write_the_same_and_read_the_source_once():
+    scope = scope_with("class Parts", "@torch.no_grad()\ndef without_cache")
     _, model = both()
-    (plain, _), (cached, _) = (
-        scope[name](model.eval(), SOURCE, 12) for name in ("without_cache", "with_cache")
-    )
-    assert plain.shape == (12, 3, 20)
-    torch.testing.assert_close(plain, cached, rtol=0, atol=1e-10)
+    read, source = [], SOURCE.where(SOURCE > 0, 3)  # sources of one length
+    model.transformer.encoder.register_forward_hook(lambda *_: read.append(1))
+    words = [scope[name](model.eval(), source) for name in ("without_cache", "with_cache")]
+    for _ in range(12):
+        plain, cached = map(next, words)
+        assert plain.shape == (3, 20)
+        torch.testing.assert_close(plain, cached, rtol=0, atol=1e-10)
+    assert len(read) == len(words)
 
 
 @pytest.mark.parametrize(
@@ -107,6 +111,27 @@ def test_the_notebooks_net_is_the_base_of_the_study():
     assert script.BASE["positions"] == "sinusoidal"
     assert len(table) == len({(row["variant"], row["seed"]) for row in table})
     assert {row["variant"] for row in table} <= {*script.VARIANTS}
+
+
+def test_the_gru_got_the_steps_of_the_longest_trainings():
+    script, table = study("12_gru")
+    _, longer = study("12_tricks")
+    (steps,) = {row["steps"] for row in longer if row["variant"] == "longer"}
+    settings = script.SCORES.NET | script.SCORES.TRAINING | {"steps": steps}
+    settings |= dict(zip(("score", "wiring", "hidden_words"), script.SCORES.MAIN, strict=True))
+    assert [int(row["seed"]) for row in table] == [*script.SEEDS]
+    for row in table:
+        assert {name: row[name] for name in settings} == {k: str(v) for k, v in settings.items()}
+
+
+def test_the_loss_of_the_last_question_can_be_reached():
+    question = NOTEBOOK.cell('sv.ask(\n    "A training loss of')
+    asked, words = re.search(r"loss of ([\d.]+) .* and (\d+) words", question).groups()
+    q = torch.full((int(words),), 0.1 / int(words))
+    q[0] += 0.9
+    lowest = -(q * q.log()).sum().item()
+    assert lowest < float(asked) < lowest + 0.1
+    assert f"here {lowest:.3f}" in question
 
 
 def test_each_variant_differs_in_what_its_row_says():
