@@ -73,3 +73,14 @@ def test_a_click_on_a_blank_cell_locks_its_row(explore):
     assert (shown["locked"], shown["query"], shown["key"]) == ("true", "3", "2")
     shown.hover((2, 2))
     assert shown.sentence == "c attends to b 1.00"
+
+
+@pytest.mark.parametrize("width", [LAB, 1240])
+def test_the_words_of_the_decks_sentence_stand_whole_beside_their_map(explore, width):
+    english = "the agreement on the european economic area was signed in august 1992"
+    french = "l' accord sur la zone économique européenne a été signé en août 1992 <stop>"
+    view = attention(softmax(2, 4, 14, 12), french.split(), key_tokens=english.split())
+    names = [*english.split(), *french.split()]
+    drawn = explore(view, width=width).drawn
+    assert not [text for text in drawn if "…" in text]
+    assert {*names} - {"the", "a"} <= {text.strip("₀₁₂₃₄₅₆₇₈₉") for text in drawn}

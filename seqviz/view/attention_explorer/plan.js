@@ -63,12 +63,13 @@ const widest = (units, measure, most) =>
  */
 export function plan(scene, size) {
   const {sheet, measure} = scene;
-  const most = size.width < 480 ? em(4.5) : em(6);
+  const most = size.width < 480 ? em(4.5) : em(7.5);
   const names = {
     q: Math.max(QUERY, Math.min(most, widest(sheet.rows, measure, most)) + 18),
     k: Math.min(most, widest(sheet.columns, measure, most)) + 16,
   };
-  const up = Math.max(34, Math.min(64, widest(sheet.columns, measure, 80) * 0.87 + 12));
+  const rise = size.height < 420 ? 64 : 88;
+  const up = Math.max(34, Math.min(rise, widest(sheet.columns, measure, rise) * 0.87 + 12));
   const map = mapPlan(scene, size, {...names, up});
   const panes = panesOf(scene, size, {...names, ...map});
   const lines = linesPlan(size, {...names, ...map, ...panes, up});
