@@ -16,8 +16,9 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # What the modules of a room (or a file beside the rooms) may import from the package.
 FLOORS = {
-    "view": {"files", "stacks", "view"},
+    "view": {"files", "pieces", "stacks", "view"},
     "arguments": set(),
+    "pieces": {"pieces"},
     "stacks": set(),
     "files": set(),
     "data": {"data", "files", "arguments"},
@@ -30,7 +31,7 @@ FLOORS = {
     "training": {"checkpoint", "arguments", "training"},
     "recording": {"arguments", "files", "nn", "recording"},
     "intervention": {"arguments", "recording", "stacks"},
-    "running": {"data", "intervention", "nn", "recording", "running", "stacks"},
+    "running": {"data", "intervention", "nn", "pieces", "recording", "running", "stacks"},
     "exploring": {"arguments", "running", "view"},
     "session": {"arguments", "view"},
     "execution": set(),

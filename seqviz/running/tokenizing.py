@@ -10,6 +10,7 @@ from seqviz.data.batching import PADDING, START, STOP, UNKNOWN
 from seqviz.data.subwords import BytePairs
 from seqviz.data.text import Vocabulary
 from seqviz.data.wordpiece import CLS, PAD, SEP, WordPiece
+from seqviz.pieces import pieces_of
 
 WANTED = (
     "a tokenizer of transformers or tokenizers, a sv.data.WordPiece, a sv.data.Vocabulary, or a "
@@ -237,18 +238,20 @@ def is_of_transformers(given) -> bool:
 def _words(
     tokens: list[str], words: list[int | None], texts: list[int | None]
 ) -> list[int | None] | None:
-    """Word numbers counted on through the second text; None where sentencepiece's ▁ tells more.
+    """Word numbers counted on through the second text; None where marks tell more.
 
-    To its tokenizers "tired." is one word, or a whole text is.
+    To the tokenizers of sentencepiece "tired." is one word, or a whole text is; to others all
+    letters up to a space, in scripts without spaces a sentence: there each piece is a word.
     """
-    if any("▁" in token for token in tokens) or all(word is None for word in words):
+    found = pieces_of(tokens, [k for k, text in enumerate(texts) if text is None])
+    if found.marks == "▁" or all(word is None for word in words):
         return None
-    first = [word for word, text in zip(words, texts, strict=True) if text == 0]
-    after = 1 + max((word for word in first if word is not None), default=-1)
-    return [
-        word + after if word is not None and text == 1 else word
-        for word, text in zip(words, texts, strict=True)
-    ]
+    numbers, after = [], -1
+    for k, word in enumerate(words):
+        new = k == 0 or (word, texts[k]) != (words[k - 1], texts[k - 1]) or found.breaks(k)
+        after += word is not None and new
+        numbers.append(None if word is None else after)
+    return numbers
 
 
 def _if_two(segments: list[int]) -> list[int] | None:

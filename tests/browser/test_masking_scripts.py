@@ -4,7 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from seqviz.view.masked_words.values import wordpieces
+from seqviz.pieces import bare, pieces_of
+from seqviz.view.masked_words.facts import told_of_pieces
+from seqviz.view.masked_words.values import words_at
 from tests.view.test_masked_words import PIECES, TOKENS, VOCABULARY, everything
 
 ROOM = "masked_words/"
@@ -19,22 +21,37 @@ SIZE = """{W, em: 14, small: 12,
         (["a", "##b", "##c", "d"], [], [[0, 1, 2]] * 3 + [[3]]),
         (["##a", "##b"], [], [[0, 1]] * 2),
         (["[CLS]", "##a", "##"], [0], [[0], [1], [2]]),
-        (["#", "##", "###"], [], [[0], [1, 2], [1, 2]]),
+        (["#", "##", "###"], [], [[0], [1], [2]]),
+        (["Ġun", "seen", "Ġca", "fÃ©"], [], [[0, 1]] * 2 + [[2, 3]] * 2),
+        (["un@@", "seen", "cat"], [], [[0, 1]] * 2 + [[2]]),
     ],
 )
 def test_pieces_make_words(script, tokens, special, words):
-    assert script(ROOM + "chips.js", "wordsOf", tokens, special) == words
-    assert [list(word) for word in wordpieces(tokens, special)] == words
+    starts = pieces_of(tokens, special).starts
+    assert script(ROOM + "chips.js", "wordsOf", starts) == words
+    assert [list(word) for word in words_at(starts)] == words
 
 
-LAYOUT = f"""(tokens, special, W) => {{
-    const layout = chipLayout(sentenceOf({{tokens, special}}), {SIZE});
-    return {{...layout, texts: sentenceOf({{tokens, special}}).texts}};
+@pytest.mark.parametrize("marks", ["", "##", "@@", "</w>", "Ġ", "▁"])
+def test_both_languages_leave_out_the_same_marks(script, marks):
+    tokens = ["cat", "##s", "##", "un@@", "@@", "cat</w>", "</w>", "Ġcat", "Ġ", "▁cat", "▁", ""]
+    call = "(tokens, marks) => tokens.map(token => bare(token, marks))"
+    found = script("shared/pieces.js", call, tokens, marks)
+    assert found == [bare(token, marks) for token in tokens]
+
+
+LAYOUT = f"""(given, W) => {{
+    const layout = chipLayout(sentenceOf(given), {SIZE});
+    return {{...layout, texts: sentenceOf(given).texts}};
 }}"""
 
 
 def laid_out(script, tokens, W=800, special=()):
-    return script(ROOM + "chips.js", LAYOUT, tokens, list(special), W)
+    return script(ROOM + "chips.js", LAYOUT, told(tokens, special), W)
+
+
+def told(tokens, special=()):
+    return {**told_of_pieces(pieces_of(tokens, special)), "special": [*special], "marks": "##"}
 
 
 def test_a_short_sentence_stands_in_large_type_on_one_line(script):
@@ -72,14 +89,14 @@ def test_pieces_stand_side_by_side_and_wrap_as_a_word(script):
 
 
 def test_every_point_over_a_chip_and_beside_it_is_its_own(script):
-    at = f"""(tokens, W) => {{
-        const layout = chipLayout(sentenceOf({{tokens, special: []}}), {SIZE});
+    at = f"""(given, W) => {{
+        const layout = chipLayout(sentenceOf(given), {SIZE});
         const {{chips}} = layout;
         const first = chips[0];
         return [[first.cx, first.y + 3], [first.x + first.w + 1, first.y], [799, first.y], [1, 1]]
             .map(point => chipAt(layout, ...point));
     }}"""
-    assert script(ROOM + "chips.js", at, ["he", "sat"], 800) == [0, 0, None, None]
+    assert script(ROOM + "chips.js", at, told(["he", "sat"]), 800) == [0, 0, None, None]
 
 
 @pytest.mark.parametrize(
@@ -95,11 +112,11 @@ def test_every_point_over_a_chip_and_beside_it_is_its_own(script):
     ],
 )
 def test_a_guess_is_shown_joined_to_its_word(script, at, guess, texts):
-    call = """(tokens, at, guess) => {
-        const {before, word, after} = guessTexts(sentenceOf({tokens, special: [0, 5]}), at, guess);
+    call = """(given, at, guess) => {
+        const {before, word, after} = guessTexts(sentenceOf(given), at, guess);
         return [before, word, after];
     }"""
-    assert script(ROOM + "scene.js", call, PIECES, at, guess) == texts
+    assert script(ROOM + "scene.js", call, told(PIECES, [0, 5]), at, guess) == texts
 
 
 @pytest.mark.parametrize(
@@ -224,7 +241,8 @@ def test_shares_lie_around_their_targets(script):
         const tokens = ['a', 'b', 'c', 'd'];
         const drawn = new Drawn(
             {numbers: Float32Array.from([...fates, 0]), words: ['x']}, {tokens, count: 2});
-        const draws = {tokens, special: [], shares: [0.8, 0.1, 0.1], drawn};
+        const told = {tokens, bare: tokens, starts: tokens.map(() => true), special: []};
+        const draws = {...told, shares: [0.8, 0.1, 0.1], drawn};
         const scene = trainingScene({draws, hump: null, rate: 0.5, draw});
         return [scene.shares.map(one => [one.value, one.beside, one.at, one.outside]),
             scene.tokens.map(one => one.text), scene.total, scene.lesson];

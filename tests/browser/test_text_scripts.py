@@ -10,6 +10,8 @@ TEN = "text => 10 * [...text].length"  # every letter is ten pixels wide
 
 
 # ---- where the tokens stand
+def plain(tokens):
+    return {"tokens": tokens, "joined": [False] * len(tokens)}
 
 
 @pytest.mark.parametrize(
@@ -26,7 +28,7 @@ TEN = "text => 10 * [...text].length"  # every letter is ten pixels wide
 def test_lines_break_after_a_new_line_and_before_a_word_that_does_not_fit(
     script, tokens, width, lines
 ):
-    placed = script(SCENE, f"(...given) => arrange(...given, {TEN})", tokens, width)
+    placed = script(SCENE, f"(...given) => arrange(...given, {TEN})", plain(tokens), width)
     assert placed["lines"] == lines
     assert placed["height"] == 30 * len(lines)
     for row, (first, end) in enumerate(lines):
@@ -43,7 +45,7 @@ def test_lines_break_after_a_new_line_and_before_a_word_that_does_not_fit(
     ],
 )
 def test_letters_touch_words_stand_apart_and_what_is_too_long_is_cut(script, tokens, width, cells):
-    placed = script(SCENE, f"(...given) => arrange(...given, {TEN})", tokens, width)
+    placed = script(SCENE, f"(...given) => arrange(...given, {TEN})", plain(tokens), width)
     assert [(cell["text"], cell["x"], cell["w"]) for cell in placed["cells"]] == cells
 
 
@@ -65,7 +67,9 @@ def test_the_window_moves_as_little_as_it_can(script, row, top, want):
     [(6, 1, 0), (14.9, 29, 0), (15, 1, 1), (26, 1, None), (6, 31, 2), (6, 61, None)],
 )
 def test_the_token_under_a_point(script, x, y, token):
-    find = f"(x, y) => tokenUnder(arrange(['a', '\\n', 'b'], 99, {TEN}), x, y)"
+    find = (
+        f"(x, y) => tokenUnder(arrange({{tokens: ['a', '\\n', 'b'], joined: []}}, 99, {TEN}), x, y)"
+    )
     assert script(SCENE, find, x, y) == token
 
 

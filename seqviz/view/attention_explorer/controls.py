@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 
+from seqviz.pieces import alone
 from seqviz.view.attention_explorer.scores import score_names
 from seqviz.view.attention_explorer.segments import ALL
 from seqviz.view.attention_explorer.values import Attention
@@ -87,7 +88,8 @@ def label_of(value: int | str, known: list[int | str]) -> int | str:
 
 def spot_of(name: str, text: str, side: Tokens) -> int:
     """Return the place, from 1, of the only token, or else the only word, with this text."""
-    starts = [k for k, token in enumerate(side.tokens, 1) if token == text]
+    (decoded,) = alone([text]).tokens
+    starts = [k for k, token in enumerate(side.tokens, 1) if token in (text, decoded)]
     if not starts and side.words:
         firsts = [side.words.index(k) + 1 for k, word in enumerate(side.texts) if word == text]
         starts = firsts

@@ -100,7 +100,8 @@ def attention(
     words : sequence of int, bool or None, optional
         The word of each token, as `word_ids()` of a tokenizer gives them, if there are two lists
         of tokens a tuple of two or a dict such as ``{"tokens": ..., "key_tokens": ...}``. None
-        finds pieces by the marks of BERT (##), GPT-2 (Ġ) and sentencepiece (▁), False leaves them.
+        finds pieces by the marks of BERT (##), GPT-2 (Ġ), sentencepiece (▁), CLIP (</w>) and
+        fastBPE (@@), False leaves them. Scripts without spaces stay pieces.
     special : sequence of str, optional
         Tokens that can be hidden. Default: those of BERT, RoBERTa, GPT-2, T5 and BART.
     segments : sequence of int or None, optional

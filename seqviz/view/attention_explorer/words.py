@@ -1,25 +1,26 @@
 """Tokens of one side of an attention map: which are special, and which pieces make a word."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
+from seqviz.pieces import pieces_of
 from seqviz.view.attention_explorer.segments import segments_of
 from seqviz.view.shared.checking import strings, whole
 
 SPECIAL = (
     "[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endoftext|>", "<bos>", "<eos>",
 )  # fmt: skip
-LEADING = ("Ġ", "Ċ", "ĉ", "▁")  # a space, a new line, a tab of GPT-2; a space of sentencepiece
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """The tokens of one side.
+    """The tokens of one side, bytes decoded.
 
     `words` numbers the word of each token (equal neighbours are one word) and `texts` holds the
-    words without marks; both are None where every token is a word of its own. `segments` says
-    which text of several each token is of, from 0, None for neither. `of_sentence` says that they
-    are the characters of a string with spaces.
+    words without marks; both are None where every token is a word of its own and has no mark.
+    `segments` says which text of several each token is of, from 0, None for neither. `of_sentence`
+    says that they are the characters of a string with spaces.
     """
 
     tokens: list[str]
@@ -67,22 +68,14 @@ def text_of(texts: Mapping[str, Tokens], name: str) -> Tokens | None:
 def _side(name: str, tokens: list[str], special: Iterable[str], words) -> Tokens:
     """Find special tokens and words; `words` is None, False or a word number for each token."""
     marked = [k for k, token in enumerate(tokens) if token in special]
+    found = pieces_of(tokens, marked)
     if words is False:
-        return Tokens(tokens, marked)
-    starts = (
-        _by_marks(tokens, set(marked))
-        if words is None
-        else _by_numbers(f"words of {name}", words, tokens)
-    )
-    if all(starts):
-        return Tokens(tokens, marked)
-    numbers, texts = [], []
-    for token, start in zip(tokens, starts, strict=True):
-        if start:
-            texts.append("")
-        numbers.append(len(texts) - 1)
-        texts[-1] += token if start else token.removeprefix("##")
-    return Tokens(tokens, marked, numbers, [_bare(text) for text in texts])
+        return Tokens(found.tokens, marked)
+    starts = found.starts if words is None else _by_numbers(f"words of {name}", words, tokens)
+    if all(starts) and (words is not None or found.bare == found.tokens):
+        return Tokens(found.tokens, marked)
+    numbers = [number - 1 for number in accumulate(starts)]
+    return Tokens(found.tokens, marked, numbers, found.words(starts))
 
 
 def _one_after_another(first: Tokens, second: Tokens) -> Tokens:
@@ -140,46 +133,6 @@ def _numbers(given, names: list[str]) -> dict:
             f"{len(given)} {'lists' if nested else 'numbers'}: hand in a tuple of two lists"
         )
     return dict(zip(names, given, strict=True))
-
-
-def _bare(text: str) -> str:
-    """A word without the mark at its front."""
-    return text[1:] if len(text) > 1 and text.startswith(LEADING) else text
-
-
-def _by_marks(tokens: Sequence[str], special: set[int]) -> list[bool]:
-    """Where a word starts, by the marks of BERT, GPT-2 and sentencepiece."""
-    if any(map(_continues, tokens)):
-        return [
-            k == 0 or not special.isdisjoint((k - 1, k)) or not _continues(token)
-            for k, token in enumerate(tokens)
-        ]
-    if not any(token.startswith(LEADING) for token in tokens):
-        return [True] * len(tokens)
-    return [
-        k == 0
-        or not special.isdisjoint((k - 1, k))
-        or token.startswith(LEADING)
-        or not _joins(tokens[k - 1], token)
-        for k, token in enumerate(tokens)
-    ]
-
-
-def _continues(token: str) -> bool:
-    return token.startswith("##") and len(token) > 2
-
-
-def _joins(before: str, token: str) -> bool:
-    """Whether a token without a mark goes on with the word: letters, digits, signs do not mix."""
-    if before.endswith(("Ċ", "ĉ")):
-        return False
-    return before in ("Ġ", "▁") or _kind(before[-1:]) == _kind(token[:1])
-
-
-def _kind(letter: str) -> str:
-    if letter.isdigit():
-        return "digit"
-    return "letter" if letter.isalpha() or letter > "\x7f" else "sign"
 
 
 def _by_numbers(name: str, words, tokens: list[str]) -> list[bool]:

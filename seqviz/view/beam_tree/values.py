@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from seqviz.pieces import alone, running
 from seqviz.view.shared.checking import numbers, strings, whole_of, within
 
 FIELDS = ("step", "parent", "token", "log_probability", "score", "kept", "finished")
@@ -202,7 +203,8 @@ def words_of(tokens: Sequence[str] | Callable[[int], str], trees: Iterable[Tree]
     """What each token id of the trees is called."""
     used = np.unique(np.concatenate([tree.token for tree in trees])).tolist()
     if callable(tokens):
-        return dict(zip(used, strings("tokens", [tokens(token) for token in used]), strict=True))
+        found = strings("tokens", [tokens(token) for token in used])
+        return dict(zip(used, running(alone(found)), strict=True))
     words = strings("tokens", tokens)
     if used[0] < 0 or used[-1] >= len(words):
         wrong = used[0] if used[0] < 0 else used[-1]
@@ -210,4 +212,4 @@ def words_of(tokens: Sequence[str] | Callable[[int], str], trees: Iterable[Tree]
             f"tokens: expected a string for each id of the trees, came {len(words)} strings and "
             f"the id {wrong}: hand in the whole vocabulary, or a function from id to string"
         )
-    return {token: words[token] for token in used}
+    return dict(zip(used, running(alone([words[token] for token in used])), strict=True))

@@ -9,26 +9,28 @@ export const EDGE = 5; // beside the text, for the frame of a token
 export const limited = (value, low, high) => Math.max(low, Math.min(high, value));
 
 /**
- * Tokens in lines, which break after a new line and before a word that does not fit.
+ * Tokens in lines, which break after a new line and before a word that does not fit; pieces of a
+ * word touch.
  * @returns {{cells: {text: string, w: number, x: number, row: number}[], lines: number[][],
  * width: number, height: number}} of a line: its first token, and the one after its last
  */
-export function arrange(tokens, width, measure) {
+export function arrange({tokens, joined}, width, measure) {
   const words = tokens.some(token => [...token].length > 1);
   const gap = words ? 3 : 0;
   const pad = words ? 8 : 0;
   const line = width - 2 * EDGE;
   const room = line - pad - gap;
-  const cells = tokens.map(token => {
+  const cells = tokens.map((token, t) => {
     const text = fittingText(token, room, measure);
-    return {text, w: Math.min(room, Math.max(measure('0'), measure(text))) + pad};
+    const w = Math.min(room, Math.max(measure('0'), measure(text))) + pad;
+    return {text, w, gap: joined[t + 1] ? 0 : gap};
   });
-  const lines = brokenLines(tokens, cells, {line, gap, words});
+  const lines = brokenLines({tokens, joined}, cells, {line, words});
   lines.forEach(([from, to], row) => {
     let x = 0;
     for (const cell of cells.slice(from, to)) {
       Object.assign(cell, {x, row});
-      x += cell.w + gap;
+      x += cell.w + cell.gap;
     }
   });
   return {cells, lines, width, height: lines.length * PITCH};
@@ -39,7 +41,7 @@ function fittingText(token, room, measure) {
   if (width <= room) return text;
   return readable(token, Math.max(2, Math.floor(([...text].length * room) / width)));
 }
-function brokenLines(tokens, cells, {line, gap, words}) {
+function brokenLines({tokens, joined}, cells, {line, words}) {
   const lines = [];
   let from = 0;
   let wordEnd = 0;
@@ -51,10 +53,10 @@ function brokenLines(tokens, cells, {line, gap, words}) {
   tokens.forEach((token, t) => {
     if (x + cells[t].w > line && t > from) {
       close(wordEnd > from ? wordEnd : t);
-      x = cells.slice(from, t).reduce((sum, {w}) => sum + w + gap, 0);
+      x = cells.slice(from, t).reduce((sum, {w, gap}) => sum + w + gap, 0);
     }
-    x += cells[t].w + gap;
-    if (words || /\s$/.test(token)) wordEnd = t + 1;
+    x += cells[t].w + cells[t].gap;
+    if (words ? !joined[t + 1] : /\s$/.test(token)) wordEnd = t + 1;
     if (token.endsWith('\n')) {
       close(t + 1);
       x = 0;

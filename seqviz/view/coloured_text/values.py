@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from seqviz.pieces import distinct, pieces_of
 from seqviz.view.shared.checking import numbers, strings
 
 MOST_TOKENS = 5_000
@@ -23,11 +24,12 @@ class Forecast:
 
 @dataclass(frozen=True)
 class Reading:
-    """A text as a model read it, checked."""
+    """A text as a model read it, checked; tokens without the marks of their tokenizer."""
 
     tokens: list[str]
     values: np.ndarray  # (T, U)
     forecast: Forecast | None
+    joined: list[bool]  # which go on with the word before
 
     def strongest(self, unit: int) -> int:
         """Position, from 1, of the token where a unit is farthest from zero."""
@@ -69,7 +71,10 @@ def check(tokens, values, probabilities, vocabulary: list[str] | None) -> Readin
         missing = "probabilities" if probabilities is None else "vocabulary"
         raise ValueError(f"{missing}: missing; probabilities and vocabulary belong together")
     forecast = None if probabilities is None else expect(tokens, probabilities, vocabulary)
-    return Reading(tokens, values, forecast)
+    if all(len(token) <= 1 for token in tokens):  # characters have no marks
+        return Reading(tokens, values, forecast, [False] * len(tokens))
+    found = pieces_of(tokens)
+    return Reading(found.bare, values, forecast, [not start for start in found.starts])
 
 
 def expect(tokens: list[str], probabilities, vocabulary: list[str]) -> Forecast:
@@ -102,7 +107,7 @@ def expect(tokens: list[str], probabilities, vocabulary: list[str]) -> Forecast:
             came[t] = row[v], 1 + (row > row[v]).sum() + (row[:v] == row[v]).sum()
     used, ids = np.unique(likeliest, return_inverse=True)
     return Forecast(
-        words=[vocabulary[v] for v in used],
+        words=distinct([vocabulary[v] for v in used]),
         likeliest=ids.reshape(likeliest.shape),
         probability=np.take_along_axis(rows, likeliest, axis=1),
         came=came,

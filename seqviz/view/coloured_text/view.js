@@ -177,7 +177,7 @@ class ColouredText {
   arrange() {
     const measure = this.measure();
     const inMono = text => measure(text, '16px mono');
-    this.place = {...arrange(this.reading.tokens, this.scroll.clientWidth, inMono), inMono};
+    this.place = {...arrange(this.reading, this.scroll.clientWidth, inMono), inMono};
     this.sheet.style.height = `${this.place.height}px`;
   }
   paint() {

@@ -50,6 +50,7 @@ class ColouredText(View):
         forecast = self.reading.forecast
         return {
             "tokens": self.reading.tokens,
+            "joined": self.reading.joined,
             "words": forecast.words if forecast else [],
             "units": self.reading.values.shape[1],
             "signed": bool((self.reading.values < 0).any()),

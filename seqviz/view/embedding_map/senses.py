@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from seqviz.pieces import pieces_of
 from seqviz.view.embedding_map.plane import plane_of, turned
 from seqviz.view.shared.checking import line, numbers, strings, whole, within
 
@@ -126,7 +127,7 @@ def _of_word(where: str, given) -> tuple[Senses, tuple[int, int]]:
     order = sorted(range(len(called)), key=lambda k: names.index(called[k]))
     cosines, points, shares = _seen(layers[:, order])
     senses = Senses(
-        tuple(tuple(tokens[k]) for k in order),
+        tuple(tuple(pieces_of(tokens[k]).bare) for k in order),
         tuple(at[k] for k in order),
         names,
         tuple(names.index(called[k]) for k in order),

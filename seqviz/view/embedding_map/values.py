@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from seqviz.pieces import distinct
 from seqviz.view.shared.checking import line, numbers, strings
 
 LEAST_WORDS, MOST_SHOWN, FIRST_SHOWN = 4, 500, 150
@@ -21,17 +22,21 @@ class Lexicon:
     Attributes
     ----------
     words : tuple of str
+        Without the marks of their tokenizer, as far as they differ without them.
     units : array, (n, d)
         float32.
+    given : tuple of str
+        With marks.
     """
 
     words: tuple[str, ...]
     units: np.ndarray
+    given: tuple[str, ...] = ()
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The place of each word."""
-        return {word: k for k, word in enumerate(self.words)}
+        """The place of each word, with its marks and without."""
+        return {word: k for words in (self.given, self.words) for k, word in enumerate(words)}
 
     def place(self, where: str, word: str) -> int:
         """The place of a word."""
@@ -92,7 +97,7 @@ def lexicon_of(words, vectors) -> Lexicon:
             f"vectors[{k}], of {words[k]!r}, is zero, which has no direction: leave the word out"
         )
     array /= lengths  # a copy of ours: a large table stands in memory once
-    return Lexicon(tuple(words), array)
+    return Lexicon(tuple(distinct(words)), array, tuple(words))
 
 
 def groups_of(given, lexicon: Lexicon) -> dict[str, list[int]]:

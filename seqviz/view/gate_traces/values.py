@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from seqviz.pieces import pieces_of
 from seqviz.view.gate_traces.cells import KINDS, NO_HOLD, Hold, Kind
 from seqviz.view.shared.checking import line, numbers, strings
 
@@ -245,7 +246,7 @@ def checked(
         if label not in layers:
             raise ValueError(f"{where}: {label!r} is no label of traces, {list(layers)}")
         answers[label] = ReadOut.of(where, given, layers[label].curves.shape[2])
-    return tokens, layers, answers, _targets(targets, answers, len(tokens))
+    return pieces_of(tokens).bare, layers, answers, _targets(targets, answers, len(tokens))
 
 
 def _labelled(name: str, given: Mapping) -> list[tuple[str, str, Mapping]]:

@@ -1,7 +1,6 @@
 // Where the tokens of a sentence stand: slots of a fixed width, so that no mask moves a neighbour.
 
 import {readable} from '../shared/base.js';
-import {bare} from './sentence.js';
 
 export const MASK = '[MASK]';
 const SCALES = [2.1, 1.9, 1.7, 1.6, 1.5, 1.35, 1.2, 1.1]; // of the type
@@ -9,28 +8,17 @@ const LARGEST = [2.1, 1.5, 1.2]; // for one line, for two, for three
 const SQUEEZED = 0.82; // of its width the mask's name takes at least
 const LONGEST = 28; // letters
 
-/** For each token the positions of its word; "##" marks a piece that goes on. */
-export function wordsOf(tokens, special) {
+/** For each token the positions of its word, which begins at a start. */
+export function wordsOf(starts) {
   const words = [];
-  tokens.forEach((token, k) => {
-    const whole = !special.includes(k) && !special.includes(k - 1);
-    if (k > 0 && whole && bare(token) !== token) {
-      words[k - 1].push(k);
-      words.push(words[k - 1]);
-    } else {
-      words.push([k]);
-    }
-  });
+  starts.forEach((start, k) => words.push(start || k === 0 ? [] : words[k - 1]));
+  words.forEach((word, k) => word.push(k));
   return words;
 }
 /** A sentence with its words, and its tokens as they are written there. */
 export function sentenceOf(given) {
-  const {tokens, special} = given;
-  const words = wordsOf(tokens, special);
-  const texts = tokens.map((token, k) =>
-    readable(words[k][0] === k ? token : bare(token), LONGEST),
-  );
-  return {...given, words, texts};
+  const words = wordsOf(given.starts);
+  return {...given, words, texts: given.bare.map(text => readable(text, LONGEST))};
 }
 // One after another, a word's pieces side by side; a word that does not fit begins a line.
 function broken({tokens, texts, special, words}, scale, {W, em, small, measure}) {

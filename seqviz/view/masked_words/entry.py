@@ -35,7 +35,8 @@ def masking(
     sentences : sequence of mapping
         1 to 50 sentences of T tokens, T at most 64.
 
-        - ``"tokens"``: the T strings, special ones among them. "##" marks a piece that goes on.
+        - ``"tokens"``: the T strings, special ones among them. Pieces are
+          known by their marks, those of BERT (##), GPT-2 (Ġ), sentencepiece (▁) and alike.
         - ``"both"``: (T, V), at row t the probabilities of the masked language model for
           position t when t alone is masked. Rows at special tokens are not read.
         - ``"left"``, optional: (T, V), at row t what a left-to-right model expects after the

@@ -4,17 +4,19 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from seqviz.pieces import Pieces, pieces_of
 from seqviz.view.masked_words.draws import Draws
 from seqviz.view.masked_words.values import Sentence
 
 
-def told_of(sentences: Mapping[str, Sentence]) -> list[dict]:
+def told_of(sentences: Mapping[str, Sentence], marks: str) -> list[dict]:
     """Each sentence: its tokens, where it opens, and the part with its numbers."""
     return [
         {
             "part": name,
             "title": one.title,
-            "tokens": one.tokens,
+            **told_of_pieces(one.pieces),
+            "marks": marks,
             "special": list(one.special),
             "compared": one.guesses.compared,
             "opening": one.gains[0] + 1,
@@ -23,13 +25,18 @@ def told_of(sentences: Mapping[str, Sentence]) -> list[dict]:
     ]
 
 
+def told_of_pieces(found: Pieces) -> dict:
+    """Tokens, where words begin, and how each token reads there."""
+    return {"tokens": found.tokens, "starts": found.starts, "bare": found.bare}
+
+
 def told_of_training(draws: Draws | None, rates: np.ndarray | None) -> dict | None:
     """The second pane: where its slider stops, the text and the rates of the hump."""
     hump = [] if rates is None else rates[:, 0].tolist()
     if draws is None:
         return {"rates": hump, "hump": hump, "draws": None} if hump else None
     text = {
-        "tokens": draws.tokens,
+        **told_of_pieces(pieces_of(draws.tokens, draws.special)),
         "special": list(draws.special),
         "shares": list(draws.shares),
         "counts": [len(fates) for fates in draws.fates.values()],

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from seqviz.pieces import alone
 from seqviz.view.shared.checking import line, numbers, strings
 from seqviz.view.shared.words_and_numbers import packed
 
@@ -13,10 +14,12 @@ FIELDS = ("tokens", "both", "left", "attention", "title", "special")
 
 
 class Vocabulary:
-    """The V tokens that a model can guess, all of them different."""
+    """The V tokens that a model can guess, all of them different; `shown` has bytes decoded."""
 
     def __init__(self, given: Sequence[str]) -> None:
         self.tokens = strings("vocabulary", given)
+        found = alone(self.tokens)
+        self.shown, self.marks = found.tokens, found.marks
         self._ids = {token: k for k, token in enumerate(self.tokens)}
         if len(self._ids) < len(self.tokens):
             k = next(k for k, token in enumerate(self.tokens) if self._ids[token] != k)
@@ -43,7 +46,7 @@ class Vocabulary:
         The page gets the words that it needs.
         """
         used, places = np.unique(ids, return_inverse=True)
-        return packed([self.tokens[k] for k in used], *make(places.reshape(ids.shape)))
+        return packed([self.shown[k] for k in used], *make(places.reshape(ids.shape)))
 
 
 @dataclass(frozen=True)

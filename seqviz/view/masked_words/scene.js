@@ -2,7 +2,8 @@
 
 import {readable} from '../shared/base.js';
 import {MASK, arcBetween} from './chips.js';
-import {bare, chance, grouped} from './sentence.js';
+import {bare, goesOn} from '../shared/pieces.js';
+import {chance, grouped} from './sentence.js';
 
 const ARC = 0.035; // the least weight with an arc
 const NUMBER = 0.05; // and with its number
@@ -107,15 +108,17 @@ function arcsOf({at, weights, layout, size}) {
 // ---- the guesses
 /**
  * A guess as it reads in its place: behind what it goes on from, before the pieces that stay.
- * @returns {{before: string, word: string, after: string}} a "##" piece joins the word before it
+ * @returns {{before: string, word: string, after: string}} a piece joins what it goes on from
  */
-export function guessTexts({words, texts, special}, at, guess) {
-  const goesOn = at > 0 && !special.includes(at - 1) && bare(guess) !== guess;
+export function guessTexts({words, texts, tokens, special, marks}, at, guess) {
+  const follows = at > 0 && !special.includes(at - 1);
+  const joins = follows && marks !== '' && goesOn(tokens[at - 1], guess, marks);
+  const alone = marks === '##' && !joins; // a piece that can join nothing keeps its mark
   const joined = places => places.map(k => texts[k]).join('');
-  const start = goesOn ? joined(words[at - 1].filter(k => k < at)) : '';
+  const start = joins ? joined(words[at - 1].filter(k => k < at)) : '';
   return {
     before: start,
-    word: readable(goesOn ? bare(guess) : guess, WORD),
+    word: readable(alone ? guess : bare(guess, marks), WORD),
     after: joined(words[at].filter(k => k > at)),
   };
 }
@@ -125,9 +128,9 @@ function guessRows({sentence, at, row, compared, names}) {
   const texts = guess => guessTexts(sentence, at, guess);
   const numbers = ({both, left}) => ({both, left: compared ? left : null});
   const rows = guesses.map((guess, n) => ({
-    kind: guess.word === own ? 'true' : '',
+    kind: truth.rank === n + 1 ? 'true' : '',
     rank: String(n + 1),
-    ...texts(guess.word),
+    ...texts(truth.rank === n + 1 ? own : guess.word),
     ...numbers(guess),
   }));
   if (!rows.some(({kind}) => kind)) {

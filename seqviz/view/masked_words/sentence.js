@@ -1,6 +1,7 @@
 // The sentences over masked words, made from the numbers on screen; sentence.py says the same.
 
 import {readable} from '../shared/base.js';
+import {bare} from '../shared/pieces.js';
 
 const LETTERS = 24;
 const SURE = 0.6;
@@ -19,17 +20,16 @@ export function chance(p) {
 }
 export const percent = share => `${(100 * share).toFixed(1)} %`;
 export const grouped = count => count.toLocaleString('en-US');
-/** A piece without its mark. */
-export const bare = token => (/^##./su.test(token) ? token.slice(2) : token);
 
 // ---- in pieces: {i: a token}, {b: from both sides}, {em: from the left}, {u: what is wrong}
 const inQuotes = text => ['“', {i: readable(text, LETTERS)}, '”'];
-function quoted({tokens, words}, k, token = tokens[k]) {
+// The token at a position, or another in its place; what goes on keeps its mark where nothing is.
+function quoted({bare: texts, words, marks}, k, token) {
   const word = words[k];
-  if (word.length === 1) return inQuotes(token);
-  const pieces = word.map(j => (j === k ? token : tokens[j]));
-  const whole = pieces[0] + pieces.slice(1).map(bare).join('');
-  return [...inQuotes(bare(token)), ' of ', ...inQuotes(whole)];
+  const own = token === undefined ? texts[k] : bare(token, marks);
+  if (word.length === 1) return inQuotes(token !== undefined && marks === '##' ? token : own);
+  const whole = word.map(j => (j === k ? own : texts[j])).join('');
+  return [...inQuotes(own), ' of ', ...inQuotes(whole)];
 }
 const fromBoth = ([first, second], {both, left}) => [
   {em: chance(left)},

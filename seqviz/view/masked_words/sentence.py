@@ -3,6 +3,7 @@
 import math
 from decimal import ROUND_HALF_UP, Decimal
 
+from seqviz.pieces import bare
 from seqviz.view.masked_words.values import Sentence
 from seqviz.view.shared.wording import readable
 
@@ -29,20 +30,18 @@ def percent(share: float) -> str:
     return f"{Decimal(100 * float(share)).quantize(Decimal('0.1'), ROUND_HALF_UP)} %"
 
 
-def bare(token: str) -> str:
-    """A piece without its mark."""
-    return token[2:] if token.startswith("##") and len(token) > 2 else token
+def quoted(sentence: Sentence, k: int, token: str | None = None, marks: str = "") -> str:
+    """The token at a position in quotes, or another in its place; a piece with its word.
 
-
-def quoted(sentence: Sentence, k: int, token: str | None = None) -> str:
-    """The token at a position in quotes, or another in its place; a piece with its word."""
-    word = sentence.words[k]
-    own = sentence.tokens[k] if token is None else token
+    What goes on with a word keeps its mark where there is none.
+    """
+    word, texts = sentence.words[k], sentence.pieces.bare
+    own = texts[k] if token is None else bare(token, marks)
     if len(word) == 1:
+        own = own if token is None or marks != "##" else token
         return f"“{readable(own, LETTERS)}”"
-    pieces = [own if j == k else sentence.tokens[j] for j in word]
-    whole = pieces[0] + "".join(map(bare, pieces[1:]))
-    return f"“{readable(bare(own), LETTERS)}” of “{readable(whole, LETTERS)}”"
+    whole = "".join(own if j == k else texts[j] for j in word)
+    return f"“{readable(own, LETTERS)}” of “{readable(whole, LETTERS)}”"
 
 
 def headline(view) -> str:
@@ -58,7 +57,8 @@ def headline(view) -> str:
         return _of_two(word, other, float(here.guesses.truth[k, 0]), both)
     rank = int(view.answer.ranks[view.row, 0])
     if rank > 1:
-        best = quoted(here, k, view.vocabulary.tokens[int(view.answer.ids[view.row, 0])])
+        words = view.vocabulary
+        best = quoted(here, k, words.shown[int(view.answer.ids[view.row, 0])], words.marks)
         return _not_first(word, both, rank, best, float(view.answer.p[view.row, 0]))
     if not view.compared:
         gives = f"give {word} away" if both >= SURE else f"favour {word}"

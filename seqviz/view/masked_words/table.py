@@ -1,5 +1,6 @@
 """What masked words show, as rows of a table."""
 
+from seqviz.pieces import pieces_of
 from seqviz.view.masked_words.draws import MASKED
 from seqviz.view.masked_words.sentence import nearest, percent
 
@@ -17,7 +18,7 @@ def _of_overview(view) -> list[list]:
     """The probability of each token where it alone is masked."""
     here = view.here
     return [
-        ["overview", str(k + 1), here.tokens[k], name, float(here.guesses.truth[k, column])]
+        ["overview", str(k + 1), here.pieces.tokens[k], name, float(here.guesses.truth[k, column])]
         for k in here.maskable
         for column, name in enumerate(view.names[: 1 + view.compared])
     ]
@@ -27,7 +28,7 @@ def _of_guesses(view) -> list[list]:
     """The best guesses, the true token with its ranks, the second model's favourite, attention."""
     answer, row, compared = view.answer, view.row, view.compared
     first, second = view.names
-    tokens, true = view.vocabulary.tokens, view.here.tokens[view.mask - 1]
+    tokens, true = view.vocabulary.shown, view.here.pieces.tokens[view.mask - 1]
     rows = []
     for place, (k, p, q) in enumerate(
         zip(answer.ids[row], answer.p[row], answer.q[row], strict=True), 1
@@ -46,7 +47,7 @@ def _of_guesses(view) -> list[list]:
             rows += [
                 ["attention", str(k), token, label or "weight", float(weight)]
                 for k, (token, weight) in enumerate(
-                    zip(view.here.tokens, weights[row], strict=True), 1
+                    zip(view.here.pieces.tokens, weights[row], strict=True), 1
                 )
             ]
     return rows
@@ -62,14 +63,14 @@ def _of_training(view) -> list[list]:
             ["draws", name, "", "count", float(n)] for name, n in zip(FATES, counts, strict=True)
         ]
         last = zip(
-            view.draws.tokens,
+            pieces_of(view.draws.tokens, view.draws.special).tokens,
             view.draws.fates[view.rate][view.draw - 1],
             view.draws.inputs[view.rate][view.draw - 1],
             strict=True,
         )
         for k, (token, fate, i) in enumerate(last, 1):
             if fate:
-                read = "[MASK]" if fate == MASKED else view.vocabulary.tokens[i]
+                read = "[MASK]" if fate == MASKED else view.vocabulary.shown[i]
                 rows.append(["draw", str(k), token, f"{FATES[fate - 1]}: {read}", float(fate)])
     if view.rates is not None:
         here = nearest(view.rates, view.rate)

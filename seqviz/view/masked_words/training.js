@@ -1,8 +1,8 @@
 // The second pane as numbers and strings: a text as training corrupts it, the shares, the hump.
 
 import {readable} from '../shared/base.js';
-import {MASK, wordsOf} from './chips.js';
-import {grouped, bare, lesson, percent} from './sentence.js';
+import {MASK} from './chips.js';
+import {grouped, lesson, percent} from './sentence.js';
 
 export const FATES = ['', 'masked', 'replaced', 'kept'];
 const WIDEST = 0.12; // how far from its target a share may lie on the scale
@@ -39,12 +39,11 @@ function totalOf(counts, draw) {
   const n = counts.reduce((a, b) => a + b);
   return `${grouped(n)} token${n === 1 ? '' : 's'} in ${grouped(draw)} draw${draw === 1 ? '' : 's'}`;
 }
-function tokensOf({tokens, special, drawn}, draw) {
-  const words = wordsOf(tokens, special);
+function tokensOf({bare, starts, drawn}, draw) {
   return drawn.draw(draw).map(({fate, other}, k) => {
-    const own = readable(words[k][0] === k ? tokens[k] : bare(tokens[k]), 24);
+    const own = readable(bare[k], 24);
     const shown = {masked: MASK, replaced: `≠ ${readable(other ?? '', 24)}`, kept: `= ${own}`};
-    return {own, fate: FATES[fate], text: shown[FATES[fate]] ?? own, joins: words[k][0] !== k};
+    return {own, fate: FATES[fate], text: shown[FATES[fate]] ?? own, joins: !starts[k]};
   });
 }
 // (k + 1) / (n + 2), else the standard error of 0 of 7 would be 0.

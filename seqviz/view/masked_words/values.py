@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from seqviz.pieces import Pieces, pieces_of
 from seqviz.view.masked_words.guesses import Guesses, Vocabulary, guesses_of
 from seqviz.view.shared.checking import each, line, strings, whole_of, within
 
@@ -15,17 +16,11 @@ SPECIAL = (
 )  # fmt: skip
 
 
-def wordpieces(tokens: Sequence[str], special: Sequence[int]) -> list[range]:
-    """For each token the word that it is a piece of, as positions; "##" marks what goes on."""
-    words: list[range] = []
-    for k, token in enumerate(tokens):
-        goes_on = token.startswith("##") and len(token) > 2
-        if goes_on and k > 0 and not {k, k - 1} & set(special):
-            start = words[-1].start
-            words[start:] = [range(start, k + 1)] * (k + 1 - start)
-        else:
-            words.append(range(k, k + 1))
-    return words
+def words_at(starts: Sequence[bool]) -> list[range]:
+    """For each token the word that it is a piece of, as positions; a word begins at each start."""
+    places = [k for k, start in enumerate(starts) if start]
+    words = map(range, places, [*places[1:], len(starts)])
+    return [word for word in words for _ in word]
 
 
 @dataclass(frozen=True)
@@ -53,7 +48,12 @@ class Sentence:
     @cached_property
     def words(self) -> list[range]:
         """The word of each token."""
-        return wordpieces(self.tokens, self.special)
+        return words_at(self.pieces.starts)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        """The tokens as people read them."""
+        return pieces_of(self.tokens, self.special)
 
     @cached_property
     def gains(self) -> list[int]:

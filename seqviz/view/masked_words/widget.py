@@ -83,7 +83,7 @@ class MaskedWords(View):
             "heads": self._labels,
             "live": live is not None,
             "text": "",
-            "sentences": told_of(self.sentences),
+            "sentences": told_of(self.sentences, vocabulary.marks),
             "pairs": [],  # the parts with answers to two masks
             "training": told_of_training(draws, rates),
         }
@@ -238,7 +238,11 @@ class MaskedWords(View):
         name = f"sentence {len(self.sentences) + 1}"
         self.sentences[name] = made
         self.parts = {**self.parts, name: made.guesses.packed(self.vocabulary)}
-        self.facts = {**self.facts, "sentences": told_of(self.sentences), "text": text}
+        self.facts = {
+            **self.facts,
+            "sentences": told_of(self.sentences, self.vocabulary.marks),
+            "text": text,
+        }
 
     def _answer(self, view, message: dict, buffers: list) -> None:
         """Tell a page that asks how far the model is, and at the end what there is or what failed.

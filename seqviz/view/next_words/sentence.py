@@ -62,7 +62,7 @@ def headline(view) -> str:
     if view.place is None:
         return f"Here the model stops: {view.problem}"
     here, following, V = view.kept, view.following, len(view.vocabulary)
-    word = quoted(view.vocabulary.tokens[int(view.place.ids[view.focus - 1])])
+    word = quoted(view.vocabulary.shown[int(view.place.ids[view.focus - 1])])
     if view.method == "greedy":
         return _greedy(view)
     if view.method == "sample":
@@ -81,7 +81,7 @@ def tokens(n: int) -> str:
 
 
 def _greedy(view) -> str:
-    first = quoted(view.vocabulary.tokens[int(view.place.ids[0])])
+    first = quoted(view.vocabulary.shown[int(view.place.ids[0])])
     start = f"Greedy takes {first} ({chance(view.place.p[0])}) and always the first: "
     found = period(view.greedy_run.ids)
     if found is None:
@@ -114,7 +114,7 @@ def _temperature(view, here: Kept) -> str:
     before, after = chance(place.p[0]), chance(here.after[0])
     if T < 1:
         end = ", nearly greedy." if T < COLD else ", and thins out the tail."
-        first = quoted(view.vocabulary.tokens[int(place.ids[0])])
+        first = quoted(view.vocabulary.shown[int(place.ids[0])])
         return f"Temperature {T:.1f} feeds the first: {first} from {before} to {after}{end}"
     if len(view.vocabulary) <= ROWS:
         return f"Temperature {T:.1f} flattens: the first goes from {before} to {after}."

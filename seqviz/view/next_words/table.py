@@ -15,7 +15,7 @@ def rows_on_screen(view) -> list[list]:
 
 def _of_text(view) -> list[list]:
     """Rank and probability of each token, and the doubt before it."""
-    names, rows = view.vocabulary.tokens, []
+    names, rows = view.vocabulary.shown, []
     ids = [*view.writer.prompt, *view.written]
     for k, (doubt, rank, p) in enumerate(view.history(), len(ids) - len(view.history())):
         start = ["text", str(k + 1), names[ids[k]]]
@@ -31,7 +31,7 @@ def _of_next(view) -> list[list]:
     rows.append(["next", "", "", "kept tokens", float(kept.n)])
     rows.append(["next", "", "", "kept probability", float(kept.mass)])
     for r in range(min(ROWS, V)):
-        start = ["next", str(r + 1), view.vocabulary.tokens[int(place.ids[r])]]
+        start = ["next", str(r + 1), view.vocabulary.shown[int(place.ids[r])]]
         rows.append([*start, "model", float(place.p[r])])
         rows.append([*start, view.method, float(kept.after[r])])
     if V > ROWS:
@@ -47,7 +47,7 @@ def _of_runs(view) -> list[list]:
     for draw, _, run in view.beside():
         name = draw.method if draw.knob == 0 else f"{draw.method} {draw.knob:g}"
         for k, (i, rank, p) in enumerate(zip(run.ids, run.ranks, run.p, strict=True), 1):
-            start = [name, str(k), view.vocabulary.tokens[i]]
+            start = [name, str(k), view.vocabulary.shown[i]]
             rows.append([*start, "rank", float(rank)])
             rows.append([*start, "probability", float(p)])
     return rows

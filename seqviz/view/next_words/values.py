@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from seqviz.pieces import alone, running
 from seqviz.view.next_words.stops import NUCLEUS, TEMPERATURES, kept_by_mass, ranks_of_tail
 from seqviz.view.shared.checking import array_of, line, strings, within
 
@@ -16,10 +17,14 @@ SUM = "take the softmax of the logits at the last position"
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """V tokens by their ids; two ids may have one text. `joiner` stands between two tokens."""
+    """V tokens by their ids; two ids may have one text. `joiner` stands between two tokens.
+
+    `shown` are the tokens as a text has them: bytes decoded, blanks in place of marks.
+    """
 
     tokens: tuple[str, ...]
     joiner: str
+    shown: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -65,7 +70,8 @@ def vocabulary_of(given: Sequence[str], joiner: str) -> Vocabulary:
     tokens = tuple(strings("vocabulary", given))
     if not tokens:
         raise ValueError("vocabulary: expected at least one token, came none")
-    return Vocabulary(tokens, line("joiner", joiner))
+    found = alone(tokens)
+    return Vocabulary(tokens, "" if found.marks else line("joiner", joiner), tuple(running(found)))
 
 
 def chances_of(name: str, given, V: int) -> np.ndarray:

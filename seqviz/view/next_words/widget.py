@@ -91,7 +91,7 @@ class NextWords(View):
             "keep": keep,
             "joiner": self.vocabulary.joiner,
             "span": self.vocabulary.span,
-            "prompt": [self.vocabulary.tokens[k] for k in self.writer.prompt],
+            "prompt": [self.vocabulary.shown[k] for k in self.writer.prompt],
             "steps": self.steps,
             "methods": list(METHODS),
             "knobs": {draw.method: draw.knob for draw in self.draws.values()},
@@ -112,13 +112,13 @@ class NextWords(View):
         }
 
     def _packed(self) -> dict:
-        tokens = self.vocabulary.tokens
+        tokens = self.vocabulary.shown
         parts = {"prompt": b"".join(map(_row, self._back))}
         parts |= {place_name(path): self._place_part(path) for path in self.writer.places}
         return parts | {name: run.packed(tokens) for name, run in self.writer.runs.items()}
 
     def _place_part(self, path: Path) -> bytes:
-        tokens = self.vocabulary.tokens
+        tokens = self.vocabulary.shown
         last = (self.writer.prompt + path)[-1]
         return self.writer.places[path].packed(tokens, tokens[last])
 
@@ -190,7 +190,7 @@ class NextWords(View):
         for draw in self._wanted():
             run = self.writer.write(draw, self.path, self.steps)
             name = draw.name(self.path, self.steps)
-            self.parts.setdefault(name, run.packed(self.vocabulary.tokens))
+            self.parts.setdefault(name, run.packed(self.vocabulary.shown))
 
     def needs(self) -> list[str]:
         """The text's places, the one after the token in focus, greedy's run, those side by side."""
@@ -205,7 +205,7 @@ class NextWords(View):
     @property
     def alt(self) -> str:
         """What the picture shows now."""
-        names = self.vocabulary.tokens
+        names = self.vocabulary.shown
         text = self.vocabulary.joiner.join(names[k] for k in [*self.writer.prompt, *self.path])
         shown = " ".join(text.split())
         shown = shown if len(shown) < 80 else "…" + shown[-79:]
@@ -277,7 +277,7 @@ class NextWords(View):
         draw = Draw(checked_method(method), self._knob_of(method, float(knob)), int(seed))
         steps = within("length", int(length), 1, self.steps)
         run = self.writer.write(draw, ids, steps)
-        self.parts[" ".join([*start, "after", *path])] = run.packed(self.vocabulary.tokens)
+        self.parts[" ".join([*start, "after", *path])] = run.packed(self.vocabulary.shown)
 
     def _knob_of(self, method: str, knob: float) -> float:
         if method == "top-k":

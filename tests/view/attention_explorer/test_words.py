@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seqviz.pieces import pieces_of
 from seqviz.view import attention
 from tests.view.attention_explorer.arrays import read_back
 
@@ -23,22 +24,26 @@ def facts(tokens, **options):
         (
             GPT,
             [0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 8, 9, 10],
-            ["The", "cat", "snores", ".", "Ċ", "It", "'s", "Ġ", "2024", "<|endoftext|>", "So"],
+            ["The", "cat", "snores", ".", "\n", "It", "'s", " ", "2024", "<|endoftext|>", "So"],
         ),
         (T5, [0, 0, 0, 1, 1, 2, 3, 4], ["unbelievable", "an", ",", "yes", "</s>"]),
-        (["Ġca", "fÃ©"], [0, 0], ["cafÃ©"]),
+        (["Ġca", "fÃ©"], [0, 0], ["café"]),
+        (["Ġa", "Ġb"], [0, 1], ["a", "b"]),  # marks alone make words, too
+        (["un@@", "seen", "cat"], [0, 0, 1], ["unseen", "cat"]),
+        (["caf", "Ã©</w>", "sat</w>"], [0, 0, 1], ["café", "sat"]),
+        (["▁我", "喜欢", "猫", "。"], [0, 1, 2, 3], ["我", "喜欢", "猫", "。"]),
         (["##a", "##b", "[SEP]", "##c"], [0, 0, 1, 2], ["##ab", "[SEP]", "##c"]),
     ],
 )
 def test_pieces_are_found_by_their_marks(tokens, numbers, texts):
     found = facts(tokens)
-    assert found["queries"] == found["keys"] == tokens
+    assert found["queries"] == found["keys"] == pieces_of(tokens).tokens
     assert found["wordQueries"] == found["wordKeys"] == numbers
     assert found["wordTextQueries"] == found["wordTextKeys"] == texts
 
 
 @pytest.mark.parametrize(
-    "tokens", [["a", "b"], ["Ġa", "Ġb"], ["a", "##"], ["", "Ġa"], ["C#", "#", "#a"], "helo"]
+    "tokens", [["a", "b"], ["a", "##"], ["", "a"], ["C#", "#", "#a"], ["café"], "helo"]
 )
 def test_without_pieces_there_are_no_words(tokens):
     assert facts(tokens)["wordQueries"] is None

@@ -1,0 +1,21 @@
+"""Tokens as people read them: bytes as characters, marks, and where a word begins."""
+
+from seqviz.pieces.words import (
+    Pieces,
+    alone,
+    bare,
+    breaks,
+    distinct,
+    pieces_of,
+    running,
+)
+
+__all__ = [
+    "Pieces",
+    "alone",
+    "bare",
+    "breaks",
+    "distinct",
+    "pieces_of",
+    "running",
+]
