@@ -11,6 +11,7 @@ from seqviz.arguments import checked_integer, checked_name, checked_type
 from seqviz.recording.axes import Axes
 from seqviz.recording.inside import watchable, watched
 from seqviz.recording.names import named
+from seqviz.recording.near_misses import listed
 from seqviz.recording.weighing import WeightedSum
 from seqviz.stacks import Place, places
 
@@ -76,6 +77,7 @@ class Ablation:
         self.targets = self._targets(model)
         self.ran = False
         self.attended: dict[str, None] = {}
+        self.reasons: dict[str, str] = {}
         self.done: set[int] = set()
 
     def _targets(self, model: nn.Module) -> set[str]:
@@ -102,6 +104,10 @@ class Ablation:
             return sum.result
         self._check_one_kind()
         return self._without(path, sum, axes)
+
+    def missed(self, path: str, reason: str) -> None:
+        """Keep why weights of a softmax are not those of a sum."""
+        self.reasons[path] = reason
 
     def _without(self, path: str, sum: WeightedSum, axes: Axes) -> Tensor:
         values, names = axes.named(sum.result, sum.letters[2])
@@ -170,7 +176,7 @@ class Ablation:
             where = f"in {', '.join(map(repr, self.attended))}" if self.attended else "nowhere"
             raise ValueError(
                 f"layer={self.layer!r} did not attend, so no head was silenced: the model attended "
-                f"{where} while the block ran"
+                f"{where} while the block ran{listed(self.reasons, self.targets)}"
             )
         if self.ran and (missed := set(self.heads) - self.done):
             raise ValueError(

@@ -11,6 +11,7 @@ from torch.func import debug_unwrap
 from seqviz.recording.axes import Axes
 from seqviz.recording.named_array import NamedArray
 from seqviz.recording.names import calls_itself_attention, class_of, matches, within
+from seqviz.recording.near_misses import listed
 from seqviz.recording.observation import to_numpy
 from seqviz.recording.records import Record
 from seqviz.recording.stand_in import OWN, package, recomputing, users_level
@@ -65,6 +66,10 @@ class Attending:
                 self._keep(path, sum, axes)
         return sum.result
 
+    def missed(self, path: str, reason: str) -> None:
+        """Keep why weights of a softmax are not those of a sum."""
+        self.rec.missed[path] = reason
+
     def _keep(self, path: str, sum: WeightedSum, axes: Axes) -> None:
         weights, dims = axes.map(sum.weights, sum.letters[0])
         values, before = axes.by_key(sum.values, sum.letters[1]), self.before.get(path)
@@ -83,15 +88,20 @@ class Attending:
     def report(self, model: nn.Module) -> None:
         """Warn of modules that ran and call themselves attention, and showed none."""
         silent = [
-            f"{path!r} ({class_of(module)})"
+            (path, f"{path!r} ({class_of(module)})")
             for path, module in model.named_modules()
             if calls_itself_attention(module)
             and (path in self.ran or isinstance(module, torch.jit.ScriptModule))
             and matches(path, self.pattern)
             and not any(within(one, path) or within(path, one) for one in self.seen)
         ]
+        missed = self.rec.missed
         if self.ran and silent:
-            warnings.warn(f"{', '.join(silent)} {UNSEEN}", stacklevel=users_level())
+            names = ", ".join(name for _, name in silent)
+            why = listed({path: missed[path] for path, _ in silent if path in missed})
+            warnings.warn(f"{names} {UNSEEN}{why}", stacklevel=users_level())
+        elif missed and not self.seen:
+            warnings.warn(f"no attention is recorded{listed(missed)}", stacklevel=users_level())
 
 
 def in_beam_search() -> bool:

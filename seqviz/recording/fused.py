@@ -1,5 +1,6 @@
 """What torch computes in one call: attention by its definition, and a call that can be opened."""
 
+from collections.abc import Callable
 from types import FunctionType
 
 import torch
@@ -32,6 +33,32 @@ def defined(
         masked = scores + attn_mask
     nowhere = (masked == -torch.inf).all(dim=-1, keepdim=True)  # softmax would give 0/0
     return masked.softmax(dim=-1).masked_fill(nowhere, 0), value, scores
+
+
+def flexed(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    score_mod: Callable,
+    block_mask: tuple,
+    scale: float,
+) -> tuple[Tensor, Tensor]:
+    """Weights and values of flex attention; the last of `block_mask` says what is attended to."""
+    key, value = (x.repeat_interleave(query.shape[1] // x.shape[1], 1) for x in (key, value))
+    places = [torch.arange(n, device=query.device) for n in (*query.shape[:3], key.shape[2])]
+    scores = _over_all(score_mod, 1)((query @ key.mT) * scale, *places)
+    scores = scores.masked_fill(~_over_all(block_mask[-1], 0)(*places), -torch.inf)
+    nowhere = (scores == -torch.inf).all(dim=-1, keepdim=True)
+    return scores.softmax(dim=-1).masked_fill(nowhere, 0), value
+
+
+def _over_all(modify: Callable, scores: int) -> Callable:
+    """A function of one place of the batch, head, query and key, over all of them."""
+    for axis in (3, 2, 1, 0):
+        along = [None] * 4
+        along[axis] = 0
+        modify = torch.vmap(modify, in_dims=(*[0] * scores, *along))
+    return modify
 
 
 opened = FunctionType(  # the same function, but it never hands itself over

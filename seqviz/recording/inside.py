@@ -13,12 +13,16 @@ from torch.func import debug_unwrap
 
 from seqviz.nn.recurrent import Recurrent
 from seqviz.recording.axes import Axes, axes_of
+from seqviz.recording.near_misses import Changed
 from seqviz.recording.replay import leaving
 from seqviz.recording.stand_in import StandIn
 from seqviz.recording.tensors import tensors_in
 from seqviz.recording.weighing import Weighing, WeightedSum
 
 HEADS = ("num_heads", "n_heads", "n_head", "num_attention_heads", "nhead", "num_head", "heads", "h")
+
+
+COMPILING = ("torch._dynamo", "torch.nn.attention.flex_attention")
 
 
 class Watcher(Protocol):
@@ -29,6 +33,9 @@ class Watcher(Protocol):
 
     def saw(self, path: str, sum: WeightedSum, axes: Axes | None) -> Tensor:
         """Return the result of a weighted sum with which the run goes on."""
+
+    def missed(self, path: str, reason: str) -> None:
+        """Hear why weights of a softmax are not those of a sum."""
 
 
 class Running(threading.local):
@@ -67,7 +74,7 @@ class Inside(StandIn):
         try:
             for watcher, path in self.watchers.items():
                 watcher.entered(path)
-            with Weighing(_saw) if outermost else nullcontext():
+            with Weighing(_saw, _missed) if outermost else nullcontext():
                 return self.forward(*args, **kwargs)
         finally:
             _running.modules.pop()
@@ -94,7 +101,7 @@ def watched(model: nn.Module, watcher: Watcher) -> Iterator[None]:
     What torch.compile has compiled runs uncompiled: compiled, it shows nothing.
     """
     insides = []
-    compiling = "torch._dynamo" in sys.modules
+    compiling = any(name in sys.modules for name in COMPILING)
     try:
         for path, module in watchable(model):
             inside = vars(module).get("forward")
@@ -125,6 +132,13 @@ def _saw(sum: WeightedSum) -> Tensor:
     for watcher, path in list(inside.watchers.items()):
         sum = replace(sum, result=watcher.saw(path, sum, axes))
     return sum.result
+
+
+def _missed(change: Changed) -> None:
+    """Tell those who watch the innermost module what became of a softmax."""
+    inside, _ = _running.modules[-1]
+    for watcher, path in list(inside.watchers.items()):
+        watcher.missed(path, change.reason)
 
 
 def _heads(module: nn.Module) -> int | None:

@@ -11,6 +11,7 @@ from seqviz.nn.recurrent import Recurrent
 from seqviz.recording.attending import Attending
 from seqviz.recording.inside import Inside, watchable, watched
 from seqviz.recording.names import named
+from seqviz.recording.near_misses import listed
 from seqviz.recording.observation import cell_name
 from seqviz.recording.records import Record
 from seqviz.recording.replay import Replay
@@ -27,10 +28,14 @@ NETS = (
     "an RNN, an LSTM or a GRU of sv.nn or torch.nn inside (a cell called in a loop of your own is "
     "not seen)"
 )
-NOTHING = (
-    "has nothing to record: while it ran no softmax was seen whose result weighs a sum, and it has "
-    "no RNN, LSTM or GRU (scripted and traced code, linear attention and kernels of their own show "
-    "none: record the original model)"
+NOTHING = "has nothing to record: while it ran no softmax was seen whose result weighs a sum, and "
+NO_NETS = (
+    "it has no RNN, LSTM or GRU (scripted and traced code, linear attention and kernels of their "
+    "own show none: record the original model)"
+)
+A_CELL = (
+    "called in a loop of its own, which is not seen: give an {net} the weights of the cell "
+    "(weight_ih_l0 those of weight_ih, and so on) and the whole sequence"
 )
 Nets = dict[str, Recurrent | nn.RNNBase]  # by path
 
@@ -135,10 +140,21 @@ def record(
         if "attention" in keep:
             stack.enter_context(watched(model, attending))
         yield rec
-    if "attention" in keep:
+    if "attention" in keep and (nets or attending.seen):
         attending.report(model)
     if attending.ran and not nets and not attending.seen:
-        raise ValueError(f"model ({type(model).__name__}) {NOTHING}")
+        has = _cells(model) or NO_NETS
+        raise ValueError(f"model ({type(model).__name__}) {NOTHING}{has}{listed(rec.missed)}")
+
+
+def _cells(model: nn.Module) -> str:
+    """What is said of cells that a loop of the model's own calls."""
+    cells = {path: m for path, m in model.named_modules() if isinstance(m, nn.RNNCellBase)}
+    if not cells:
+        return ""
+    names = ", ".join(f"{path!r} ({type(cell).__name__})" for path, cell in cells.items())
+    net = type(next(iter(cells.values()))).__name__.removesuffix("Cell")
+    return f"it has {names}, {A_CELL.format(net=net)}"
 
 
 def _nets(model: nn.Module, keep: tuple[str, ...]) -> Nets:

@@ -52,6 +52,8 @@ class Record:
         have been dropped, the keys are labelled with their positions. A sum over something else
         than positions has "choice" in place of key, attention in blocks has an axis "block", and
         "batch and head" is an axis of both that could not be told apart.
+    missed : dict
+        By module, why weights of a softmax that was seen there are not in ``attention``.
     from_input, W_hh, b_hh, start, lengths
         What :meth:`traces` needs beside the gates.
     """
@@ -59,6 +61,7 @@ class Record:
     def __init__(self, kinds: Mapping[str, Iterable[str]], cells: Mapping[str, str]):
         self._kept = {kind: {path: [] for path in paths} for kind, paths in kinds.items()}
         self.cells = dict(cells)
+        self.missed: dict[str, str] = {}
         self.nbytes = 0
         self.backward = False
 

@@ -6,13 +6,18 @@ from torch import Tensor, nn
 from torch.func import debug_unwrap
 
 
-def is_softmax(values: Tensor) -> bool:
-    """Whether rows of numbers above 0 sum to 1; wrapped tensors do not tell."""
+def is_softmax(values: Tensor, dim: int = -1) -> bool:
+    """Whether numbers from 0 along an axis sum to 1, or are all 0; wrapped tensors do not tell."""
     if type(values) is not Tensor or values.is_meta or debug_unwrap(values) is not values:
         return False
     if values.dim() < 2 or not values.numel() or not values.is_floating_point():
         return False
-    return bool((values.detach().sum(dim=-1) - 1).abs().nan_to_num().max() < 1e-2)
+    values = values.detach()
+    if values.min() < 0:
+        return False
+    sums = values.sum(dim=dim)
+    ones = (sums - 1).abs().nan_to_num() < 1e-2
+    return bool((ones | (sums == 0)).all() and ones.any())
 
 
 def is_parameter(values: Tensor) -> bool:

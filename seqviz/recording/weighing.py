@@ -1,34 +1,19 @@
 """Attention where it happens: a softmax whose result weighs a sum, seen among torch's functions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import repeat
 
 import torch
 from torch import Tensor
-from torch.overrides import TorchFunctionMode
 from torch.utils.weak import WeakTensorKeyDictionary
 
 from seqviz.recording import letters
-from seqviz.recording.fused import defined, opened
+from seqviz.recording.following import CASTS, MASKS, PLACES, SHAPES, Following, Held
+from seqviz.recording.fused import defined, flexed, opened
+from seqviz.recording.near_misses import CHANGES, Changed
 from seqviz.recording.observation import check_numbers
 from seqviz.recording.stand_in import gap
 from seqviz.recording.tensors import is_parameter, is_softmax, tensors_in
-
-CASTS = ("to", "type", "type_as", "float", "double", "half", "bfloat16", "cpu", "cuda")
-SHAPES = (
-    *("view", "view_as", "reshape", "reshape_as", "flatten", "unflatten", "squeeze", "unsqueeze"),
-    *("transpose", "swapaxes", "swapdims", "permute", "movedim", "expand", "expand_as"),
-    *("contiguous", "clone", "detach"),
-)
-PLACES = (
-    *("getitem", "select", "narrow", "index_select", "split", "chunk", "unbind", "cat", "stack"),
-    *("repeat", "pad"),
-)
-MASKS = (
-    *("masked_fill", "where", "nan_to_num", "tril", "triu"),
-    *("imul", "conv2d"),
-)
 
 
 @dataclass(frozen=True)
@@ -52,40 +37,21 @@ class WeightedSum:
     again: bool = False
 
 
-@dataclass(frozen=True)
-class Held:
-    """What a tensor holds of a softmax: its weights, or their product with what they weigh.
-
-    Attributes
-    ----------
-    keys : int
-        How many weights a softmax made at once.
-    undropped : Tensor, optional
-        The weights without dropout, if there was any.
-    product : tuple of Tensor, optional
-        Weights and values of a product.
-    """
-
-    keys: int
-    undropped: Tensor | None = None
-    product: tuple[Tensor, Tensor] | None = None
-
-
-class Weighing(TorchFunctionMode):
+class Weighing(Following):
     """Follows what a softmax gives from function to function, and tells of each weighted sum.
 
     Parameters
     ----------
     saw : callable
         Takes a `WeightedSum`, and returns the result with which the run goes on.
+    missed : callable
+        Is told what weighed a sum and is no softmax any more.
     """
 
-    def __init__(self, saw: Callable[[WeightedSum], Tensor]):
+    def __init__(self, saw: Callable[[WeightedSum], Tensor], missed: Callable[[Changed], None]):
         super().__init__()
-        self.saw = saw
-        self.held = WeakTensorKeyDictionary()
+        self.saw, self.missed = saw, missed
         self.weighed = WeakTensorKeyDictionary()
-        self.exps = WeakTensorKeyDictionary()
 
     def __torch_function__(self, func, types, args=(), kwargs=None) -> object:
         """Run one of torch's functions, by its name in the way of `WAYS`."""
@@ -93,65 +59,13 @@ class Weighing(TorchFunctionMode):
         kwargs = kwargs or {}
         return way(self, func, args, kwargs) if way else func(*args, **kwargs)
 
-    def _softmax(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
-        result = func(*args, **kwargs)
-        dim = kwargs.get("dim", args[1] if len(args) > 1 else None)
-        self.held[result] = Held(result.shape[-1 if dim is None else dim])
-        return result
-
-    def _exp(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
-        """Take it for the first half of a softmax by hand, or the whole: exp(x - logsumexp(x))."""
-        result = func(*args, **kwargs)
-        if is_softmax(result):
-            self.held[result] = Held(result.shape[-1])
-        else:
-            self.exps[result] = None
-        return result
-
-    def _divide(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
-        """Take exp(x) over its sum for a softmax, else follow weights."""
-        if not any(one in self.exps for one in tensors_in(args[:1])):
-            return self._follow(func, args, kwargs)
-        result = func(*args, **kwargs)
-        if is_softmax(result):
-            self.held[result] = Held(result.shape[-1])
-        return result
-
-    def _dropout(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
-        weights, held = self._find(args, kwargs)
-        if held is None:
-            return func(*args, **kwargs)
-        before, version = self._undropped(weights), weights._version
-        result = func(*args, **kwargs)
-        if result is not weights or weights._version != version:
-            self.held[result] = Held(held.keys, before)
-        return result
-
-    def _follow(self, func: Callable, args: tuple, kwargs: dict) -> object:
-        """Follow weights, and what they are without dropout, into what a function makes of them."""
-        _, held = self._find(args, kwargs)
-        if held is None or held.product:
-            return func(*args, **kwargs)
-        undropped = None
-        if held.undropped is not None:
-            with torch.no_grad():
-                undropped = func(*self._undropped(args), **self._undropped(kwargs))
-        result = func(*args, **kwargs)
-        beside = tensors_in(undropped) if undropped is not None else repeat(None)
-        for one, other in zip(tensors_in(result), beside, strict=False):
-            self.held[one] = Held(held.keys, other)
-        return result
-
-    def _get(self, func: Callable, args: tuple, kwargs: dict) -> object:
-        """Follow weights into a property, such as ``weights.mT``; most have no tensor."""
-        result = func(*args, **kwargs)
-        return self._follow(func, args, kwargs) if isinstance(result, Tensor) else result
-
     def _multiply(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
         """Follow weights into a product with a number or a mask, or with what they weigh."""
         weights, held = self._find(args, kwargs)
         values = next((x for x in tensors_in((args, kwargs)) if x is not weights), None)
-        if held is None or held.product or values is None:
+        if held is None:
+            return self._product_of_changed(func, args, kwargs)
+        if held.product or values is None:
             return self._follow(func, args, kwargs)
         stretched = any(
             n > 1 and not step for n, step in zip(weights.shape, weights.stride(), strict=True)
@@ -163,6 +77,14 @@ class Weighing(TorchFunctionMode):
         self.held[result] = Held(held.keys, product=(undropped.detach(), values))
         return result
 
+    def _product_of_changed(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
+        """Follow a product with a mask, and hold one with what is weighed."""
+        result = self._carry(func, args, kwargs)
+        of = next((one for one in tensors_in((args, kwargs)) if one in self.changed), None)
+        if of is not None and result.shape != of.shape:
+            self.products[result] = self.changed.pop(result)
+        return result
+
     def _sum(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
         """Take the sum of a product over an axis for a weighted sum."""
         product, held = self._find(args, kwargs)
@@ -170,6 +92,7 @@ class Weighing(TorchFunctionMode):
         axis = kwargs.get("dim", args[1] if len(args) > 1 else None)
         axes = list(axis) if isinstance(axis, list | tuple) else [axis]
         if held is None or not held.product or len(axes) != 1 or axes == [None]:
+            self._miss(map(self.products.get, tensors_in(args[:1])))
             return result
         weights, values = held.product
         kept = result.dim() == product.dim()
@@ -200,7 +123,7 @@ class Weighing(TorchFunctionMode):
         held = [self.held.get(one) for one in pair]
         k = next((k for k, one in enumerate(held) if one and not one.product), None)
         if k is None:
-            return func(*args, **kwargs)
+            return self._contract_changed(func, args, kwargs, pair, equation)
         weights, values = pair[k], pair[1 - k]
         of_weights, of_values, of_result = equation[k], equation[1 - k], equation[2]
         over = [n for c, n in zip(of_weights, weights.shape, strict=True) if c not in of_result]
@@ -208,6 +131,27 @@ class Weighing(TorchFunctionMode):
             return self._follow(func, args, kwargs)
         result = func(*args, **kwargs)
         return self._weighed(held[k], weights, values, result, (of_weights, of_values, of_result))
+
+    def _contract_changed(
+        self, func: Callable, args: tuple, kwargs: dict, pair: tuple, equation: letters.Equation
+    ) -> Tensor:
+        """Tell of weights that were changed, if their rows still sum to 1, else that they were."""
+        result = func(*args, **kwargs)
+        changes = [self.changed.get(one) for one in pair]
+        k = next((k for k, change in enumerate(changes) if change), None)
+        if k is None or any(map(is_parameter, pair)):
+            return result
+        weights, values, of_weights = pair[k], pair[1 - k], equation[k]
+        over = of_weights[-1:] not in equation[2] and weights.shape[-1] == changes[k].keys
+        if over and is_softmax(weights):
+            held, full = Held(changes[k].keys), (of_weights, equation[1 - k], equation[2])
+            return self._weighed(held, weights, values, result, full)
+        self._miss(changes)
+        return result
+
+    def _miss(self, changes: Iterable[Changed | None]) -> None:
+        for change in filter(None, changes):
+            self.missed(change)
 
     def _fused(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
         """Compute the weights of a fused call by its definition, and hold its result to them."""
@@ -228,6 +172,20 @@ class Weighing(TorchFunctionMode):
         held, equation = Held(weights.shape[-1]), letters.of_matmul(weights, values)
         return self._weighed(held, weights, values, result, equation)
 
+    def _flex(self, func: Callable, args: tuple, kwargs: dict) -> tuple:
+        """Compute the weights of flex attention by its definition."""
+        result, *rest = func(*args, **kwargs)
+        with torch.no_grad():
+            weights, values = flexed(*args[:6])
+            wide = gap(weights @ values, result)
+        if wide:
+            raise AssertionError(
+                f"flex_attention and its definition differ by {wide} so the weights are not those "
+                "that were used: give the model attn_implementation='eager'"
+            )
+        equation = letters.of_matmul(weights, values)
+        return self._weighed(Held(weights.shape[-1]), weights, values, result, equation), *rest
+
     def _open(self, func: Callable, args: tuple, kwargs: dict) -> object:
         """Look into a function that hands itself over as a whole."""
         with self:
@@ -247,27 +205,10 @@ class Weighing(TorchFunctionMode):
         weights = weights if held.undropped is None else held.undropped
         return self.saw(WeightedSum(weights.detach(), values.detach(), result, equation, again))
 
-    def _find(self, *given: object) -> tuple[Tensor | None, Held | None]:
-        """The first tensor that holds something, and what it holds."""
-        for one in tensors_in(given):
-            if (held := self.held.get(one)) is not None:
-                return one, held
-        return None, None
-
-    def _undropped(self, given: object) -> object:
-        """Copy weights as they are without dropout, wherever they stand among arguments."""
-        if isinstance(given, list | tuple):
-            return type(given)(self._undropped(one) for one in given)
-        if isinstance(given, dict):
-            return {name: self._undropped(one) for name, one in given.items()}
-        held = self.held.get(given) if isinstance(given, Tensor) else None
-        if held is None:
-            return given
-        return (given if held.undropped is None else held.undropped).detach().clone()
-
 
 WAYS = (
     dict.fromkeys((*CASTS, *SHAPES, *PLACES, *MASKS), Weighing._follow)
+    | dict.fromkeys(CHANGES, Weighing._change)
     | dict.fromkeys(("softmax", "special_softmax"), Weighing._softmax)
     | dict.fromkeys(("mul", "rmul", "multiply"), Weighing._multiply)
     | dict.fromkeys(("div", "divide", "truediv", "idiv", "itruediv"), Weighing._divide)
@@ -276,8 +217,10 @@ WAYS = (
         "dropout": Weighing._dropout,
         "einsum": Weighing._einsum,
         "exp": Weighing._exp,
+        "flex_attention": Weighing._flex,
         "get": Weighing._get,
         "linear": Weighing._linear,
+        "mean": Weighing._mean,
         "multi_head_attention_forward": Weighing._open,
         "scaled_dot_product_attention": Weighing._fused,
         "sum": Weighing._sum,

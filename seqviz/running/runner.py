@@ -1,12 +1,13 @@
 """A model run on a text: what `sv.view.attention` shows of it."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 
 from torch import nn
 
 from seqviz.recording import record
 from seqviz.recording.inside import watchable
+from seqviz.recording.near_misses import listed
 from seqviz.running.answers import Answers
 from seqviz.running.calling import Call
 from seqviz.running.maps import Maps
@@ -82,17 +83,22 @@ class Runner:
             output = model(*by_place, **by_name)
             maps = Maps.of(rec.attention, call.lengths, call.batch)
             if not maps.weights:
-                raise _in_parts(model) if any(rec.attention.values()) else _never_attends(model)
+                raise (
+                    _in_parts(model)
+                    if any(rec.attention.values())
+                    else _never_attends(model, rec.missed)
+                )
         maps = maps if self.layers is None else maps.only(self.layers)
         told = call.tokens | self.told | self.answers.of(output, last, count)
         return maps, {"weights": maps.weights} | told
 
 
-def _never_attends(model: nn.Module) -> ValueError:
+def _never_attends(model: nn.Module, missed: Mapping[str, str] | None = None) -> ValueError:
     return ValueError(
         f"model: {type(model).__name__} never attends: no softmax was seen whose result weighs a "
         "sum. Recurrent nets are shown by sv.record and sv.view.gates; linear attention, kernels "
-        "of their own and scripted code show none (give the original of what was scripted)"
+        "of their own and scripted code show none (give the original of what was scripted, load a "
+        f"model of transformers with attn_implementation='eager'){listed(missed or {})}"
     )
 
 

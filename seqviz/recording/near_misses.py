@@ -1,0 +1,54 @@
+"""Weights of a softmax that were changed before they weighed a sum: what was seen, and the fix."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+CHANGES = (  # functions after which a softmax's weights are others
+    *("add", "radd", "iadd", "sub", "rsub", "isub", "maximum", "minimum", "clamp", "pow", "square"),
+    *("sqrt", "log", "relu", "threshold", "cumsum", "round", "amax", "max", "median", "topk"),
+    *("sort", "gather", "take_along_dim", "scatter", "index_put", "index_copy", "roll", "flip"),
+)
+EXP = "exp"
+CHOICES = ("topk", "sort", "gather", "take_along_dim", "scatter")
+FIXES = {
+    EXP: "divide first, a = e / e.sum(-1, keepdim=True), or call torch.softmax",
+    **dict.fromkeys(
+        ("add", "radd", "iadd", "sub", "rsub", "isub"),
+        "add it to the scores, before the softmax",
+    ),
+    **dict.fromkeys(
+        CHOICES,
+        "keep whole rows: set the scores of what is not chosen to -inf before the softmax, and let "
+        "its rows weigh all values",
+    ),
+}
+USUAL = "let weights that are not negative and sum to 1 weigh the values"
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What became of a softmax: the function that changed it, and how many keys it was over."""
+
+    by: str
+    keys: int
+
+    @property
+    def reason(self) -> str:
+        """What was seen up to where, and the fix."""
+        fix = FIXES.get(self.by, USUAL)
+        if self.by == EXP:
+            return f"exp(x) weighed a sum before it was divided by its own sum, if it was: {fix}"
+        return (
+            f"a softmax over {self.keys} keys was seen, but {self.by} changed its weights before "
+            f"they weighed a sum: {fix}"
+        )
+
+
+def listed(reasons: Mapping[str, str], paths: Collection[str] | None = None) -> str:
+    """Reasons by the modules in which they were seen, as the end of a sentence."""
+    said = [
+        f"; in module {path!r} {reason}"
+        for path, reason in reasons.items()
+        if paths is None or path in paths
+    ]
+    return "".join(said)
