@@ -31,15 +31,20 @@ NET |= {"intermediate_size": 128, "max_position_embeddings": 64}
 TRAINING = {"batch": 16, "steps": 3000, "lr": 3e-3, "warmup": 100}
 TRAINING |= {"std": 0.1, "position_std": 0.02}
 MASKING = {"rate": 0.3, "masked": 0.8, "replaced": 0.1, "kept": 0.1}
-SHORT = {"steps": 1500}
+SHORT, LONG = {"steps": 1500}, {"steps": 4500}
+RATES = (0.05, 0.15, 0.3, 0.5, 0.7)
+ONE_LAYER = {"num_hidden_layers": 1}
 ONLY_MASKS = {"masked": 1.0, "replaced": 0.0, "kept": 0.0}
 EXPERIMENTS = {
     "both sides": {},
     "left to right": {},
-    **{f"rate {rate}": SHORT | {"rate": rate} for rate in (0.05, 0.15, 0.3, 0.5, 0.7)},
+    **{f"rate {rate}": SHORT | {"rate": rate} for rate in RATES},
     "only [MASK]": SHORT | ONLY_MASKS,
-    "one layer": SHORT | {"num_hidden_layers": 1},
+    "one layer": SHORT | ONE_LAYER,
     "no positions": SHORT,
+    **{f"rate {rate}, longer": LONG | {"rate": rate} for rate in RATES},
+    "one layer, longer": LONG | ONE_LAYER,
+    "no positions, longer": LONG,
 }
 SAVED = ("both sides", "left to right")  # the nets of the checkpoint, with the first seed
 SEEDS = range(3)
@@ -103,7 +108,7 @@ def net(experiment: str, options: dict, pieces: sv.data.WordPiece) -> nn.Module:
             nn.init.normal_(weight, std=options["std"])
     positions = bert.embeddings.position_embeddings.table
     nn.init.normal_(positions, std=options["position_std"])
-    if experiment == "no positions":
+    if experiment.startswith("no positions"):
         positions.requires_grad_(False).zero_()
     return model
 

@@ -81,6 +81,25 @@ def test_both_sides_pay_where_the_evidence_stands_right():
             assert abs(float(row["left"]) - float(other["left"])) < 0.05
 
 
+def known(table, experiment):
+    return [float(row["known"]) for row in ends(table) if row["experiment"] == experiment]
+
+
+def test_what_a_rate_costs_depends_on_the_steps():
+    _, table = study("17_masking")
+    short, longer = (
+        {rate: known(table, f"rate {rate}{more}") for rate in (0.05, 0.15, 0.3, 0.5, 0.7)}
+        for more in ("", ", longer")
+    )
+    assert max(short[0.15] + short[0.7]) < min(short[0.3] + short[0.5])
+    assert min(longer[0.15] + longer[0.3] + longer[0.5]) > 0.98
+    assert max(longer[0.05] + longer[0.7]) < 0.98
+    for name in ("one layer", "no positions"):
+        assert max(known(table, name)) < 0.25
+        assert min(known(table, f"{name}, longer")) > 0.3
+        assert max(known(table, f"{name}, longer")) < 0.95
+
+
 def test_pairs_cannot_be_told_by_the_words_they_share():
     script, table = study("17_pairs")
     found = [(row["task"], int(row["seed"])) for row in ends(table)]
@@ -107,4 +126,5 @@ def test_a_row_of_the_study_comes_out_again():
     script, table = study("17_masking")
     old = any_row(ends(table))
     rows = script.rows_of(old["experiment"], int(old["seed"]), script.corpus())
-    assert float(rows[-1]["known"]) == pytest.approx(float(old["known"]), abs=0.1), old
+    same = known(table, old["experiment"])  # of three seeds
+    assert min(same) - 0.1 < float(rows[-1]["known"]) < max(same) + 0.1, old
