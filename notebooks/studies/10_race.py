@@ -1,15 +1,19 @@
 """Time the layer types of notebook 10 over the length, and let them fetch a symbol from far back.
 
 Part "time": one pass of each layer over a sequence of n vectors of d numbers, the best of several.
-Part "fetch": at each position say the symbol that stood so many steps before. Every net has the
-same embedding and output; what differs is the layer between. Three seeds each.
+Part "fetch": at each position say the symbol that stood so many steps before, so a recurrent net
+must keep a queue of as many symbols. Part "carry": the control, on the same lines and over the same
+distance: say the first symbol, once. Every net has the same embedding and output; what differs is
+the layer between. Three seeds each.
 
-Run `python notebooks/studies/10_race.py`; it writes 10_race.csv beside itself. One thread.
+Run `python notebooks/studies/10_race.py`; it adds the rows that 10_race.csv beside it lacks. One
+thread.
 """
 
 import csv
 import platform
 import time
+from itertools import product
 from pathlib import Path
 
 import torch
@@ -27,7 +31,9 @@ REPEATS = 5
 SYMBOLS, TIME, BATCH, STEPS, LR, SIZE = 10, 32, 32, 400, 4e-3, 64
 DISTANCES = [2, 6, 12, 24]
 NETS = ("RNN", "convolution", "dilated", "attention")
-FIELDS = ["part", "name", "n", "d", "seed", "value", "seconds", "torch", "python"]
+RECURRENT, LONGER, FAR = ("RNN", "GRU"), 2000, 12
+KEY = ["part", "name", "n", "d", "steps", "seed"]
+FIELDS = [*KEY, "value", "seconds", "torch", "python"]
 VERSIONS = {"torch": torch.__version__.split("+")[0], "python": platform.python_version()}
 
 
@@ -74,11 +80,11 @@ class Attend(nn.Module):
 
 
 class Recur(nn.Module):
-    """A tanh RNN that gives its states."""
+    """A tanh RNN, or a GRU, that gives its states."""
 
-    def __init__(self):
+    def __init__(self, name: str):
         super().__init__()
-        self.rnn = sv.nn.RNN(SIZE, SIZE, batch_first=True)
+        self.rnn = getattr(sv.nn, name)(SIZE, SIZE, batch_first=True)
 
     def forward(self, x: Tensor) -> Tensor:
         """Map (batch, time, SIZE) to the same shape."""
@@ -91,56 +97,78 @@ def net(name: str) -> nn.Module:
     if name in dilations:
         middle = nn.Sequential(*(sv.nn.ConvBlock(SIZE, 3, step) for step in dilations[name]))
     else:
-        middle = Recur() if name == "RNN" else Attend()
+        middle = Recur(name) if name in RECURRENT else Attend()
     return nn.Sequential(nn.Embedding(SYMBOLS, SIZE), middle, nn.Linear(SIZE, SYMBOLS))
 
 
-def lines(count: int, distance: int) -> tuple[Tensor, Tensor]:
-    """Random symbols (count, TIME), and what stood `distance` before, from that time on."""
+def lines(part: str, count: int, distance: int) -> tuple[Tensor, Tensor]:
+    """Random symbols (count, TIME), and what to say from `distance` on: (count, times)."""
     x = torch.randint(SYMBOLS, (count, TIME))
-    return x, x[:, : TIME - distance]
+    return x, x[:, : TIME - distance] if part == "fetch" else x[:, :1]
 
 
-def fetch(name: str, distance: int, seed: int) -> float:
+def trained(part: str, name: str, distance: int, steps: int, seed: int) -> float:
     """Train to say what stood so far back; the share that is right on fresh lines."""
     torch.manual_seed(seed)
     model = net(name)
     optimizer = torch.optim.Adam(model.parameters(), lr=LR)
-    for _ in range(STEPS):
-        x, y = lines(BATCH, distance)
-        loss = F.cross_entropy(model(x)[:, distance:].flatten(0, 1), y.flatten())
+
+    def said(count):
+        x, y = lines(part, count, distance)
+        return model(x)[:, distance : distance + y.shape[1]], y
+
+    for _ in range(steps):
+        logits, y = said(BATCH)
+        loss = F.cross_entropy(logits.flatten(0, 1), y.flatten())
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
     with torch.no_grad():
-        x, y = lines(200, distance)
-        return (model(x)[:, distance:].argmax(-1) == y).float().mean().item()
+        logits, y = said(200 if part == "fetch" else 2000)
+        return (logits.argmax(-1) == y).float().mean().item()
 
 
-def rows():
-    """Yield the rows of the table as they come."""
-    places = [(n, D) for n in LENGTHS] + [WIDE]
+def runs():
+    """Yield the key of each row: part, name, n or the distance, d, steps, seed."""
     for seed in SEEDS:
-        for name in LAYERS:
-            for n, d in places:
-                value = seconds(name, n, d, seed)
-                yield "time", name, n, d, seed, f"{value:.3g}", f"{value * (1 + REPEATS):.3g}"
-        for name in NETS:
-            for distance in DISTANCES:
-                start = time.perf_counter()
-                share = fetch(name, distance, seed)
-                took = time.perf_counter() - start
-                yield "fetch", name, distance, SIZE, seed, f"{share:.4f}", f"{took:.1f}"
+        for name, (n, d) in product(LAYERS, [*((n, D) for n in LENGTHS), WIDE]):
+            yield "time", name, n, d, 0, seed
+        for name, distance in product(NETS, DISTANCES):
+            yield "fetch", name, distance, SIZE, STEPS, seed
+        for part, name, steps in product(("fetch", "carry"), RECURRENT, (STEPS, LONGER)):
+            if (part, name, steps) != ("fetch", "RNN", STEPS):
+                yield part, name, FAR, SIZE, steps, seed
+
+
+def measured(part: str, name: str, n: int, d: int, steps: int, seed: int) -> tuple[str, str]:
+    """The value of a row, and the seconds that it took."""
+    if part == "time":
+        value = seconds(name, n, d, seed)
+        return f"{value:.3g}", f"{value * (1 + REPEATS):.3g}"
+    start = time.perf_counter()
+    share = trained(part, name, n, steps, seed)
+    return f"{share:.4f}", f"{time.perf_counter() - start:.1f}"
+
+
+def main(table: Path) -> None:
+    """Add the rows that are missing, as they come."""
+    torch.set_num_threads(1)
+    there = set()
+    if table.exists():
+        with table.open(encoding="utf-8", newline="") as file:
+            there = {tuple(row[field] for field in KEY) for row in csv.DictReader(file)}
+    with table.open("a", encoding="utf-8", newline="") as file:
+        out = csv.writer(file, lineterminator="\n")
+        if not there:
+            out.writerow(FIELDS)
+        for key in runs():
+            if tuple(map(str, key)) not in there:
+                row = [*key, *measured(*key), *VERSIONS.values()]
+                out.writerow(row)
+                file.flush()
+                print(*row)
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)
-    table = Path(__file__).with_suffix(".csv")
-    with table.open("w", encoding="utf-8", newline="") as file:
-        out = csv.writer(file)
-        out.writerow(FIELDS)
-        for row in rows():
-            out.writerow([*row, *VERSIONS.values()])
-            file.flush()
-            print(*row)
+    main(Path(__file__).with_suffix(".csv"))
