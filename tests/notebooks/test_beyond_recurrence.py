@@ -1,7 +1,5 @@
 """What notebook 10 promises beyond running: its functions, its solutions and its tables hold."""
 
-from itertools import product
-
 import pytest
 import torch
 from torch.nn import functional as F
@@ -47,19 +45,48 @@ def test_the_folded_solution_passes_and_the_stub_does_not(heading, name, check):
     NOTEBOOK.hold_to(heading, name, check, {"torch": torch})
 
 
+def test_a_stack_grows_until_its_last_output_reads_the_first_input():
+    scope = {"torch": torch}
+    for start in ("def before(", "def stacked("):
+        exec(NOTEBOOK.cell(start).split("\n\n\nview")[0], scope)
+    for n in range(2, 41):
+        for k, name in ((3, "convolutions"), (5, "convolutions"), (4, "restricted")):
+            assert len(scope[name](n, k)["layers"]) == -(-(n - 1) // (k - 1)), (name, n, k)
+        dilated = scope["convolutions"](n, 3, dilated=True)["layers"]
+        assert len(dilated) == sum(3**depth < n for depth in range(9))
+
+
 def test_the_table_holds_every_run():
     script, table = study("10_race")
-    found = [(row["part"], row["name"], int(row["n"]), int(row["seed"])) for row in table]
-    timed = product(["time"], script.LAYERS, [*script.LENGTHS, script.WIDE[0]], script.SEEDS)
-    fetched = product(["fetch"], script.NETS, script.DISTANCES, script.SEEDS)
-    assert set(found) == {*timed, *fetched}
-    assert len(found) == len(set(found))
-    assert sum(float(row["seconds"]) for row in table) < 600
+    found = [tuple(row[field] for field in script.KEY) for row in table]
+    assert sorted(found) == sorted(tuple(map(str, key)) for key in script.runs())
+    assert sum(float(row["seconds"]) for row in table) < 900
+
+
+def shares(part, name, steps):
+    rows = [row for row in study("10_race")[1] if (row["part"], row["name"]) == (part, name)]
+    return [float(row["value"]) for row in rows if (row["n"], row["steps"]) == ("12", steps)]
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "steps", "least", "most"),
+    [
+        ("fetch", "RNN", "400", 0.09, 0.17),
+        ("carry", "RNN", "2000", 0.85, 1),
+        ("carry", "GRU", "400", 0.95, 1),
+    ],
+)
+def test_one_symbol_is_carried_where_a_queue_is_not(part, name, steps, least, most):
+    found = shares(part, name, steps)
+    assert len(found) == 3
+    assert all(least <= share <= most for share in found), found
 
 
 @pytest.mark.slow
 def test_a_row_of_the_study_comes_out_again():
     script, table = study("10_race")
-    old = any_row([row for row in table if row["part"] == "fetch"])
-    share = script.fetch(old["name"], int(old["n"]), int(old["seed"]))
+    short = [row for row in table if row["part"] != "time" and row["steps"] == str(script.STEPS)]
+    old = any_row(short)
+    n, steps, seed = (int(old[field]) for field in ("n", "steps", "seed"))
+    share = script.trained(old["part"], old["name"], n, steps, seed)
     assert share == pytest.approx(float(old["value"]), abs=0.1), old

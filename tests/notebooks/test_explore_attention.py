@@ -51,9 +51,22 @@ def test_without_the_encoder_a_shipped_net_is_taken(monkeypatch, capsys):
     assert scope["view"].here.queries.tokens[scope["view"].query - 1] == "it"
 
 
-def test_a_model_of_ten_lines_is_explored():
-    scope = dict(NAMES)
-    exec(NOTEBOOK.cell("class Mine("), scope)
+@pytest.fixture
+def scope():
+    torch.manual_seed(0)
+    names = dict(NAMES)
+    exec(NOTEBOOK.cell("class Mine("), names)
+    return names
+
+
+def test_only_positions_tell_the_places_of_a_letter_apart(scope):
+    for positions in (False, True):
+        model = scope["Mine"](positions=positions)
+        first, _, second = model(scope["letters"]("aba")[0])
+        assert torch.allclose(first, second, atol=1e-6) != positions
+
+
+def test_a_model_of_a_dozen_lines_is_explored(scope):
     view = scope["view"]
     view.text = "another"
     assert view.here.queries.tokens == [*"another"]

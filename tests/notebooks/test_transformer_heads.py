@@ -105,6 +105,36 @@ def test_the_real_heads_are_probabilities():
     assert max(map(float, wide)) < 0.22
 
 
+def real_row(sentence, layer, head, query, key):
+    """The weight from a query to a key, and the mean of all queries on that key."""
+    _, table = study("11_real_heads")
+    here = {"sentence": sentence, "layer": layer, "head": head}
+    rows = [row for row in table if row | here == row]
+    tokens = [row["token"] for row in rows]
+    onto = [float(row["weights"].split()[tokens.index(key)]) for row in rows]
+    return onto[tokens.index(query)], sum(onto) / len(onto)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "layer", "head", "query", "key", "weight", "mean"),
+    [
+        ("tired", "3", "1", "it", "animal", 0.64, 0.13),
+        ("wide", "3", "1", "it", "animal", 0.27, 0.11),
+        ("wide", "3", "1", "it", "street", 0.13, None),
+        ("tired", "5", "11", "it", "animal", 0.65, 0.41),
+        ("wide", "5", "11", "it", "animal", 0.50, 0.41),
+        ("tired", "2", "1", "it", "tired", 0.69, None),
+        ("law", "3", "1", "its", "law", 0.80, None),
+        ("law", "2", "1", "its", "application", 0.89, None),
+        ("making", "5", "9", "making", "difficult", 0.48, None),
+    ],
+)
+def test_a_real_heads_weight(sentence, layer, head, query, key, weight, mean):
+    found, average = real_row(sentence, layer, head, query, key)
+    assert found == pytest.approx(weight, abs=0.01)
+    assert mean is None or average == pytest.approx(mean, abs=0.01)
+
+
 @pytest.mark.slow
 def test_a_row_of_the_study_comes_out_again():
     script, table = study("11_heads")
