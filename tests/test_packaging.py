@@ -123,12 +123,41 @@ def test_workflow_uses_what_is_there():
         assert (TOP / file).is_file(), file
 
 
-@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
-def test_make_refuses_an_old_python_by_name(tmp_path):
-    folder = tmp_path / "a path with spaces"
+def checkout(folder):
+    """What make reads, elsewhere."""
     (folder / ".ci").mkdir(parents=True)
     for name in ("Makefile", "pyproject.toml", ".ci/constraints.txt", ".ci/browser.sh"):
         shutil.copy(TOP / name, folder / name)
+    return folder
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+@pytest.mark.parametrize("failing", ["ruff check", "not alone", "tests", None])
+@pytest.mark.parametrize("target", ["test", "test-all"])
+def test_make_measures_what_runs_alone_whatever_failed_before(tmp_path, target, failing):
+    (checkout(tmp_path) / ".ci" / "browser.sh").write_text("")
+    (tmp_path / ".ci" / "scripts.sh").write_text("")
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    python.write_text(f'#!/bin/sh\necho "$*" >> ran\ncase "$*" in *"{failing}"*) exit 1;; esac\n')
+    python.chmod(python.stat().st_mode | stat.S_IXUSR)
+    (tmp_path / ".venv").mkdir()
+    done = subprocess.run(
+        ["make", "BIN=bin", target],
+        cwd=tmp_path,
+        env={**os.environ, "MAKEFLAGS": ""},
+        capture_output=True,
+        text=True,
+    )
+    ran = (tmp_path / "ran").read_text().splitlines()
+    assert (done.returncode != 0) == (failing is not None), done.stderr
+    assert [line for line in ran if "pytest" in line][-1].startswith("-m pytest -n 0 -m alone")
+    assert sum("pytest" in line for line in ran) == 2
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_make_refuses_an_old_python_by_name(tmp_path):
+    folder = checkout(tmp_path / "a path with spaces")
     old = folder / "old-python"
     old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo Python 3.9.18 && exit 0\nexit 1\n')
     old.chmod(old.stat().st_mode | stat.S_IXUSR)

@@ -47,6 +47,13 @@ def test_heads_or_lines_stand_beside_the_map_and_it_does_not_move(explore):
     assert explore(translation(), width=1240).root.locator(".tabs").is_hidden()
 
 
+def test_a_picture_tells_of_lines_only_where_they_are_drawn(explore):
+    view = sentence(threshold=0.1)
+    for view.beside in ("heads", "lines"):
+        drawn = explore(view, width=LAB).root.evaluate("root => root.exported.svg()")
+        assert ("lines from" in drawn) == (view.beside == "lines")
+
+
 def test_one_head_has_its_lines_beside_the_map_and_a_list_behind_a_switch(explore):
     shown = explore(VIEWS["one head, a translation"](), width=LAB)
     assert "Layer 0" not in " ".join(shown.drawn)

@@ -114,6 +114,13 @@ def test_the_first_paint_asks_for_nothing(live):
     assert np.abs(got - weights[1, 2]).max() <= 0.004 * weights[1, 2].max()
 
 
+def test_what_is_embedded_before_it_was_shown_has_its_first_picture():
+    view = sentence()
+    view.layer = 2
+    embedded = {tuple(one["path"]) for one in view._get_embed_state()["buffers"]}
+    assert {("first", name) for name in (*view.needs(), "0 thumbs")} <= embedded
+
+
 def test_a_map_comes_when_it_is_asked_for_and_once(live):
     shown = live(sentence())
     for _ in range(3):
@@ -204,6 +211,19 @@ def test_a_kernel_that_is_gone_is_said(live):
     shown.page.evaluate("model.gone = false")  # a new kernel: it is asked again
     shown.hover(shown.cell(3, 2))
     shown.page.wait_for_function("document.querySelector('.seqviz').dataset.layer === '2'")
+
+
+def test_a_kernel_that_is_silent_is_said_soon_and_a_late_answer_is_taken(live):
+    shown = live(sentence())
+    shown.page.evaluate("model.held = []")
+    shown.click(shown.head(2, 2))
+    shown.page.wait_for_function(
+        "document.querySelector('.problem').textContent.includes('needs a running kernel')",
+        timeout=3000,
+    )
+    shown.page.evaluate("model.answer()")
+    shown.page.wait_for_function("document.querySelector('.seqviz').dataset.layer === '2'")
+    assert shown.root.locator(".problem").inner_text() == ""
 
 
 def test_while_a_map_is_under_way_the_one_before_answers(live):

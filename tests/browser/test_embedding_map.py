@@ -220,8 +220,12 @@ def test_a_guest_is_walked_to(show):
     assert "toad" not in shown.drawn
 
 
-def test_a_click_with_a_trembling_hand_is_never_lost(show):
+@pytest.mark.parametrize("font", ["sans-serif", "monospace", "cursive"])
+def test_a_click_with_a_trembling_hand_is_never_lost(show, font):
     shown = show(many(), width=833)
+    shown.page.add_style_tag(content=f":root {{ --jp-ui-font-family: {font} }}")
+    shown.page.set_viewport_size({"width": 832, "height": 900})  # drawn anew
+    shown.page.evaluate(TWO_FRAMES)
     names = shown.root.locator(".map").evaluate(
         "s => [...s.querySelectorAll('text.halo')].map(t => t.textContent).slice(0, 12)"
     )

@@ -37,7 +37,7 @@ def test_a_text_is_measured_in_the_fonts_of_its_view(script):
     }"""
     plain, large, mono = script("shared/measuring.js", widths)
     assert plain > 0
-    assert large == pytest.approx(2 * plain)
+    assert large == pytest.approx(2 * plain, rel=0.01)  # a font rounds its advances
     assert mono == plain
 
 

@@ -103,7 +103,7 @@ export class Explorer {
       top,
       {root, model, signal, complain, controls, pictured: take => this.pictured(take)},
       () => (this.scene ? tableOf(this.scene) : []),
-      () => (this.scene ? stateText(this.scene) : ''),
+      () => (this.scene ? stateText(this.scene, this.place) : ''),
     );
     root.addEventListener('reset', () => this.startAnew(), {signal});
     this.keepKeys([gridControls, zoom, tabs, ...(moments ? [moments.row] : [])], ['Escape']);

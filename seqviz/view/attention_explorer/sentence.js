@@ -282,22 +282,12 @@ function silentState({silence, kinds}, show) {
 /**
  * The controls in words, so that a saved picture tells them.
  * @param {Scene} scene
+ * @param {{lines: boolean}} place whether lines are drawn
  * @returns {string}
  */
-export function stateText({
-  kind,
-  steps,
-  facts,
-  layer,
-  head,
-  screen,
-  threshold,
-  scale,
-  sort,
-  least,
-  show,
-  open,
-}) {
+export function stateText(scene, {lines}) {
+  const {kind, steps, facts, layer, head, screen, threshold, scale, sort, least, show, open} =
+    scene;
   const order =
     sort === 'place'
       ? []
@@ -312,7 +302,7 @@ export function stateText({
     ...(screen.words ? ['pieces merged into words'] : []),
     ...(screen.specials === 'shown' ? [] : [`special tokens ${SPECIALS[screen.specials]}`]),
     ...(screen.between === 'all' ? [] : [`from text ${betweenText(screen.between)}`]),
-    ...(threshold ? [`lines from ${limitText(threshold * unitOf(open))}`] : []),
+    ...(lines && threshold ? [`lines from ${limitText(threshold * unitOf(open))}`] : []),
     `colour ${SCALES[scale].toLowerCase()}`,
     ...order,
   ].join(' · ');

@@ -157,11 +157,11 @@ class AttentionExplorer(Live):
         """The part with the thumbnails as they are at first."""
         return f"{self._number} thumbs"
 
-    def _repr_mimebundle_(self, **kwargs):
-        if self._thumbs not in self.first:  # a page of its own makes them itself
-            names = dict.fromkeys([*self.first, *self.needs(), self._thumbs])
+    def _make_ready(self) -> None:
+        names = [*self.needs(), self._thumbs]  # a page of its own makes thumbnails itself
+        if not self.first.keys() >= set(names):
+            names = dict.fromkeys([*self.first, *names])
             self.first = {name: self.part(name) for name in names}
-        return super()._repr_mimebundle_(**kwargs)
 
     def needs(self) -> list[str]:
         """The scores of the kind in focus and the head in focus, this at every checkpoint.

@@ -301,15 +301,18 @@ export function stepFrom(hits, id, [dx, dy]) {
   return cost(best) < Infinity ? best.id : null;
 }
 /**
- * The word under a point, by its mark or its name, and the box in which it stays so: its name may
+ * The word under a point, by its name or its mark, and the box in which it stays so: its name may
  * move when it is previewed, and a click must not go to what comes there. Null if there is none.
+ * A name lies over the marks that it covers; of names over one another it is the one whose middle
+ * is nearest.
  */
 export function wordAt(hits, x, y) {
+  const nearest = (some, away) => some.reduce((a, b) => (away(b) < away(a) ? b : a));
+  const named = hits.filter(({box}) => box && isIn(box, x, y));
+  if (named.length) return nearest(named, ({box}) => fromMiddle(box, x, y));
   const away = hit => Math.hypot(hit.x - x, hit.y - y);
-  const best = hits.reduce((a, b) => (away(b) < away(a) ? b : a));
-  const named = hits.find(({box}) => box && isIn(box, x, y));
-  const marked = away(best) < 5 || (!named && away(best) < 16);
-  if (marked) return {id: best.id, box: [x - 8, y - 8, x + 8, y + 8]};
-  return named ? {id: named.id, box: named.box} : null;
+  const marked = nearest(hits, away);
+  return away(marked) < 16 ? {id: marked.id, box: [x - 8, y - 8, x + 8, y + 8]} : null;
 }
+const fromMiddle = ([x0, y0, x1, y1], x, y) => Math.hypot((x0 + x1) / 2 - x, (y0 + y1) / 2 - y);
 export const isIn = ([x0, y0, x1, y1], x, y) => x >= x0 && x <= x1 && y >= y0 && y <= y1;

@@ -1,7 +1,9 @@
 // What all views share: nodes, the life of a view, values from the kernel, colours, and tokens as
 // people read them.
 
+import {keepPlainKeys} from './keys.js';
 import {followText} from './scale.js';
+import {lightness, stand} from './surface.js';
 
 // ---- nodes: text goes in as textContent only
 /**
@@ -67,14 +69,9 @@ export function mount(el, name, label) {
     'data-view': name,
     role: 'group',
     'aria-label': label,
-    'data-lm-suppress-shortcuts': 'true',
-  }); // else Jupyter's command keys act on the cell
+  });
+  keepPlainKeys(root, life.signal);
   followText(el, root, life.signal);
-  root.addEventListener(
-    'focusin',
-    event => event.target.setAttribute('data-lm-suppress-shortcuts', 'true'),
-    {signal: life.signal},
-  );
   return {
     root,
     signal: life.signal,
@@ -85,33 +82,46 @@ export function mount(el, name, label) {
   };
 }
 /**
- * Sets `data-theme` to Jupyter's theme, else to the system's; draws again when it changes.
+ * Stands on its host's surface, see surface.js; draws again when that changes.
  * @param {Element} root
  * @param {() => void} redraw
  * @param {AbortSignal} signal
  */
 export function followTheme(root, redraw, signal) {
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const update = () => {
-    const jupyter = document.body.dataset.jpThemeLight;
-    const theme = (jupyter ? jupyter === 'false' : dark.matches) ? 'dark' : 'light';
-    const first = root.dataset.theme === undefined;
-    root.dataset.theme = theme;
-    if (!first) {
-      requestAnimationFrame(() => {
-        if (root.clientWidth) redraw();
-      });
-    } // Jupyter hides the page for a moment
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const settle = () => {
+    const {jpThemeLight: light} = document.body.dataset;
+    return stand(root, light ? light === 'false' : undefined, system.matches);
   };
-  const watcher = new MutationObserver(update);
-  watcher.observe(document.body, {
-    attributes: true,
-    attributeFilter: ['data-jp-theme-light', 'data-jp-theme-name'],
-  });
-  dark.addEventListener('change', update, {signal});
+  let now = settle();
+  const update = always => {
+    const before = now;
+    now = settle();
+    if (now === before && !always) return;
+    requestAnimationFrame(() => {
+      if (signal.aborted) return;
+      now = settle();
+      if (root.clientWidth) redraw(); // Jupyter hides the page for a moment
+    });
+  };
+  const watcher = new MutationObserver(changes =>
+    update(changes.some(({attributeName}) => attributeName.startsWith('data-jp'))),
+  );
+  for (const node of [document.documentElement, document.body]) {
+    watcher.observe(node, {attributes: true, attributeFilter: THEMED});
+  }
+  system.addEventListener('change', () => update(true), {signal});
   signal.addEventListener('abort', () => watcher.disconnect());
-  update();
 }
+// Where hosts say which theme they have.
+const THEMED = [
+  'data-jp-theme-light',
+  'data-jp-theme-name',
+  'data-vscode-theme-kind',
+  'data-theme',
+  'class',
+  'style',
+];
 /**
  * Draws again at a new width, and when the view is zoomed or fills the screen; a hidden view waits
  * until it is shown.
@@ -187,10 +197,11 @@ export function supply(model, signal, complain, read = floats) {
     'msg:custom',
     (message, buffers) => {
       if (!asked.has(message.part)) return;
-      const {resolvers, came} = asked.get(message.part);
+      const {resolvers, came, failed} = asked.get(message.part);
       asked.delete(message.part);
       came?.();
       if (message.problem) return complain(message.problem);
+      if (failed) complain('');
       have.set(message.part, read(buffers[0]));
       resolvers.forEach(resolve => resolve(have.get(message.part)));
     },
@@ -205,20 +216,22 @@ export function supply(model, signal, complain, read = floats) {
           wait.resolvers.push(resolve);
           if (!wait.failed) return;
           wait.failed = false;
-          wait.came = ask(model, {want: name}, signal, text => {
+          const failed = text => {
             wait.failed = true;
             complain(text);
-          });
+          };
+          wait.came = ask(model, {want: name}, signal, failed, SOON);
         });
 }
 // ---- the kernel: it may be gone, then Jupyter throws or nothing comes back
 const GONE = 'No answer: this needs a running kernel that is not busy.';
+const [SOON, LATE] = [1000, 10000]; // milliseconds: what is kept, what is computed
 /**
- * Sends a message, and complains if nothing comes.
+ * Sends a message, and complains if nothing comes; a late answer is still taken.
  * @returns {() => void} to be called when the answer is there
  */
-export function ask(model, message, signal, complain) {
-  const late = setTimeout(() => complain(GONE), 10000);
+export function ask(model, message, signal, complain, patience = LATE) {
+  const late = setTimeout(() => complain(GONE), patience);
   const came = () => {
     clearTimeout(late);
     signal.removeEventListener('abort', came);
@@ -326,14 +339,7 @@ export function ramp(scale, share) {
  * @param {string} hex
  * @returns {string}
  */
-export function inkOn(hex) {
-  const linear = channels(hex).map(v =>
-    (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4,
-  );
-  return linear[0] * 0.2126 + linear[1] * 0.7152 + linear[2] * 0.0722 > 0.179
-    ? '#000000'
-    : '#ffffff';
-}
+export const inkOn = hex => (lightness(channels(hex)) > 0.179 ? '#000000' : '#ffffff');
 /**
  * A number with a real minus, and none before a zero.
  * @param {number} value

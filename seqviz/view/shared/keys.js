@@ -1,4 +1,5 @@
-// Letters that mean something to every view, wherever its focus is, but where text is written.
+// Which keys are the view's, and letters that mean something to every view, wherever its focus is,
+// but where text is written.
 
 const WRITES = 'textarea, select, input:is([type="text"], [type="number"], :not([type]))';
 
@@ -20,4 +21,30 @@ export function onTyping(root, actions, signal, alone = () => false) {
     action();
   };
   document.addEventListener('keydown', typed, {signal});
+}
+
+const SUPPRESS = 'data-lm-suppress-shortcuts';
+const EDIT = /^([acvxyz]|Arrow.+|Home|End|Backspace|Delete|Insert)$/i;
+
+/**
+ * Plain keys are the view's, as Jupyter takes them for commands to the cell; with Ctrl, Alt or
+ * Meta they are Jupyter's, but for what edits or types a text in a field.
+ * @param {Element} root
+ * @param {AbortSignal} signal
+ */
+export function keepPlainKeys(root, signal) {
+  const mark = node => node.setAttribute(SUPPRESS, 'true');
+  const before = event => {
+    const [target] = event.composedPath();
+    if (!root.contains(target)) return;
+    const {key, ctrlKey, metaKey, altKey} = event;
+    const chord = ctrlKey || metaKey || altKey;
+    const typed = altKey && key.length === 1;
+    const edits = target.closest(WRITES) && (typed || (!event.shiftKey && EDIT.test(key)));
+    const marked = [root, ...root.querySelectorAll(`[${SUPPRESS}]`)];
+    marked.forEach(node => node.removeAttribute(SUPPRESS));
+    if (!chord || edits) [root, target].forEach(mark);
+  };
+  mark(root);
+  window.addEventListener('keydown', before, {capture: true, signal}); // before Jupyter hears it
 }

@@ -119,7 +119,29 @@
     style.textContent = css;
     const el = document.createElement('div');
     host.append(style, el);
-    view.render({model: modelOf(state), el});
+    live(() => view.render({model: modelOf(state), el}));
+  }
+  // What takes a view out of its page tells nobody: it ends, so that nothing listens on, and is
+  // drawn again where it comes back. What watches for that goes with the host.
+  function live(render) {
+    let end = null;
+    const roots = [document, host.getRootNode()];
+    const leaving = new MutationObserver(() => setTimeout(look));
+    const coming = new ResizeObserver(look);
+    function look() {
+      if (host.isConnected === Boolean(end)) return;
+      if (end) {
+        leaving.disconnect();
+        end();
+        end = null;
+        coming.observe(host);
+        return;
+      }
+      coming.disconnect();
+      roots.forEach(root => leaving.observe(root, {childList: true, subtree: true}));
+      end = render();
+    }
+    look();
   }
   show();
 }

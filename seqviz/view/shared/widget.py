@@ -97,11 +97,19 @@ class View(anywidget.AnyWidget):
         """Names of the parts that the picture needs as its controls stand now."""
         return list(self.first)
 
-    def _repr_mimebundle_(self, **kwargs):
+    def _make_ready(self) -> None:
+        """Let the first picture have its parts, before it is shown or embedded in a page."""
         if not self.first.keys() >= set(self.needs()):  # a control was set before this
             self.first = {name: self.part(name) for name in self.needs()}
+
+    def _repr_mimebundle_(self, **kwargs):
+        self._make_ready()
         data, metadata = super()._repr_mimebundle_(**kwargs)
         return {**data, "text/plain": self.alt}, metadata
+
+    def _get_embed_state(self, drop_defaults: bool = False) -> dict:
+        self._make_ready()
+        return super()._get_embed_state(drop_defaults=drop_defaults)
 
     def controls(self) -> dict:
         """Where the view's controls stand now."""

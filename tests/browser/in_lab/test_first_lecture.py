@@ -145,3 +145,23 @@ def test_jupyters_command_keys_do_not_act_from_inside_a_view(page):
     page.wait_for_timeout(300)
     assert page.evaluate(cells) == before
     assert view.is_visible()
+
+
+COMMANDS = {"Control+s": "docmanager:save", "Control+b": "application:toggle-left-area"}
+
+
+@pytest.mark.parametrize("key", COMMANDS)
+def test_jupyters_own_chords_act_from_inside_a_view(page, key):
+    page.evaluate(
+        """() => {
+            window.executed = [];
+            window.jupyterapp.commands.commandExecuted.connect((_, {id}) => executed.push(id));
+        }"""
+    )
+    view = first(page, "unroll")
+    for inside in (view.locator(".stage"), view.locator('input[type="range"]').first):
+        inside.focus()
+        page.keyboard.press("a")  # the view's: no command
+        page.keyboard.press(key)
+        page.wait_for_function("id => executed.includes(id)", arg=COMMANDS[key])
+        assert page.evaluate("executed.splice(0)") == [COMMANDS[key]]

@@ -1,0 +1,131 @@
+"""Views in pages that others made: their colours, their handling of nodes, their silence."""
+
+import pytest
+
+from seqviz.view.shared.page import fragment
+from tests.browser.shown import TWO_FRAMES
+from tests.browser.test_every_view import VIEWS, net
+
+pytestmark = pytest.mark.browser
+
+# What Jupyter's own widgets bring to VS Code's notebooks, to html-manager's pages and to the
+# classic notebook: light, whatever the system is.
+WIDGETS = {
+    "--jp-layout-color0": "white",
+    "--jp-layout-color1": "white",
+    "--jp-layout-color2": "#eeeeee",
+    "--jp-border-color2": "#e0e0e0",
+    "--jp-ui-font-color0": "rgba(0, 0, 0, 1)",
+    "--jp-ui-font-color2": "rgba(0, 0, 0, 0.5)",
+}
+NIGHT = {
+    "--jp-layout-color0": "#111111",
+    "--jp-layout-color1": "#212121",
+    "--jp-layout-color2": "#424242",
+    "--jp-border-color2": "#616161",
+    "--jp-ui-font-color0": "rgba(255, 255, 255, 1)",
+    "--jp-ui-font-color2": "rgba(255, 255, 255, 0.54)",
+}
+HOSTS = {
+    "none": ({}, None),
+    "widgets": (WIDGETS, "light"),
+    "night": (NIGHT, "dark"),
+    "paper": ({**WIDGETS, "--jp-layout-color0": "#f3ecd9"}, "light"),
+    "grey": ({**WIDGETS, "--jp-layout-color0": "#808080"}, None),
+    "slate": ({**NIGHT, "--jp-layout-color0": "oklch(0.35 0.03 250)"}, "dark"),
+    "clear": ({"--jp-layout-color0": "transparent", "background": "#1e1e1e"}, "dark"),
+    "veil": ({"--jp-layout-color0": "rgba(0, 0, 0, 0.04)", "background": "white"}, "light"),
+    "ink alone": ({"--jp-ui-font-color0": "white", "--jp-ui-font-color2": "#ddd"}, None),
+    "surface alone": ({"--jp-layout-color0": "#1e1e1e"}, "dark"),
+    "odd panel": ({**NIGHT, "--jp-layout-color1": "white", "--jp-layout-color2": "white"}, "dark"),
+}
+# The least contrast of texts that stand on the surface of the view or of a control.
+CONTRAST = """root => {
+    const pen = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+    const light = colours => {
+        pen.clearRect(0, 0, 1, 1);
+        for (const colour of colours) { pen.fillStyle = colour; pen.fillRect(0, 0, 1, 1); }
+        const rgb = [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3).map(v => v / 255)
+            .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+        return rgb[0] * 0.2126 + rgb[1] * 0.7152 + rgb[2] * 0.0722;
+    };
+    const under = node => node ? [...under(node.parentElement),
+        getComputedStyle(node).backgroundColor] : ['white'];
+    root.querySelector('.say').append(document.createElement('b'));
+    root.querySelector('.say b').textContent = 'in focus';
+    root.querySelector('.problem').textContent = 'a problem';
+    const kinds = 'h2, .say, .say b, .problem, .foot, label, .bar button';
+    const texts = [...root.querySelectorAll(kinds)];
+    return Math.min(...texts.filter(node => node.getClientRects().length).map(node => {
+        const [a, b] = [light(under(node)), light([...under(node), getComputedStyle(node).color])];
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    }));
+}"""
+
+
+def hosted(look, at="body"):
+    style = "; ".join(f"{name}: {value}" for name, value in look.items())
+    return f"<style>{at} {{ {style} }}</style>"
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light system", "dark system"])
+@pytest.mark.parametrize("name", HOSTS)
+def test_texts_can_be_read_on_the_surface_of_any_host(open_page, name, dark):
+    look, theme = HOSTS[name]
+    page = open_page(hosted(look) + fragment(net()), dark=dark)
+    root = page.locator(".seqviz")
+    assert root.evaluate(CONTRAST) >= 4.5
+    if theme:
+        assert root.get_attribute("data-theme") == theme
+    elif name == "none":
+        assert root.get_attribute("data-theme") == ("dark" if dark else "light")
+
+
+def test_a_view_follows_a_host_that_turns(open_page):
+    page = open_page(fragment(net()), dark=True)
+    root = page.locator(".seqviz")
+    for look, theme in [(WIDGETS, "light"), (NIGHT, "dark"), (WIDGETS, "light"), ({}, "dark")]:
+        style = "; ".join(f"{name}: {value}" for name, value in look.items())
+        page.evaluate("style => document.documentElement.setAttribute('style', style)", style)
+        page.wait_for_selector(f'.seqviz[data-theme="{theme}"]')
+        page.evaluate(TWO_FRAMES)
+        assert root.evaluate(CONTRAST) >= 4.5
+
+
+LISTENERS = """() => {
+    const counts = [0];
+    for (const target of [window, document]) {
+        const add = target.addEventListener.bind(target);
+        target.addEventListener = (kind, action, options) => {
+            if (options?.signal?.aborted) return;
+            counts[0] += 1;
+            options?.signal?.addEventListener('abort', () => { counts[0] -= 1; });
+            add(kind, action, options);
+        };
+    }
+    window.listening = () => counts[0];
+}"""
+
+
+@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
+def test_a_view_that_left_its_page_ends_and_begins_again_where_it_comes_back(browser, make):
+    page = browser.new_page()
+    page.set_content("<p>a page</p>")
+    page.evaluate(f"({LISTENERS})()")
+    page.evaluate(
+        """html => document.body.append(document.createRange().createContextualFragment(html))""",
+        fragment(make()),
+    )
+    page.wait_for_selector('.seqviz[data-ready="true"]')
+    assert page.evaluate("listening()") > 0
+    csv = "document.querySelector('.seqviz').exported.csv()"
+    before = page.evaluate(csv)
+    page.evaluate("window.away = document.querySelector('.seqviz-page'), away.remove()")
+    page.wait_for_function("listening() === 0")
+    page.evaluate("document.body.append(away)")
+    page.wait_for_selector('.seqviz[data-ready="true"]')
+    assert page.evaluate(csv) == before
+    page.evaluate("document.body.append(away)")  # another place, at once
+    page.wait_for_timeout(50)
+    assert page.locator(".seqviz").count() == 1
+    page.close()
