@@ -97,10 +97,10 @@ LISTENERS = """() => {
     for (const target of [window, document]) {
         const add = target.addEventListener.bind(target);
         target.addEventListener = (kind, action, options) => {
-            if (options?.signal?.aborted) return;
-            counts[0] += 1;
-            options?.signal?.addEventListener('abort', () => { counts[0] -= 1; });
             add(kind, action, options);
+            if (!options?.signal) return; // the browser's driver
+            counts[0] += 1;
+            options.signal.addEventListener('abort', () => { counts[0] -= 1; });
         };
     }
     window.listening = () => counts[0];

@@ -36,20 +36,23 @@ function groundOf(root) {
   return null;
 }
 /**
- * Sets `data-theme` as the host says, else as its surface is, else as the system is; and
- * `data-surface="own"` where not all text could be read on the host's.
+ * Sets `data-theme` as Jupyter says, else as the host's surface is, else as the system is; and
+ * `data-surface="own"` where not all text could be read on the host's. Jupyter is believed: it
+ * tells its theme before its colours are there.
  * @param {Element} root
- * @param {boolean | undefined} told whether the host's theme is dark, if it says that
+ * @param {boolean | undefined} told whether Jupyter's theme is dark, if it says that
  * @param {boolean} system whether the system's is
  * @returns {string} changes when the view must be drawn anew
  */
 export function stand(root, told, system) {
-  const name = dark => (dark ? 'dark' : 'light');
-  delete root.dataset.surface;
-  root.dataset.theme = name(told ?? system);
+  const {dataset} = root;
+  delete dataset.surface;
+  dataset.theme = (told ?? system) ? 'dark' : 'light';
+  if (told !== undefined) return dataset.theme;
   const ground = groundOf(root);
-  const dark = ground === null ? system : lightness(colourOf([ground]).slice(0, 3)) < HALFWAY;
-  root.dataset.theme = name(told ?? dark);
+  if (ground) {
+    dataset.theme = lightness(colourOf([ground]).slice(0, 3)) < HALFWAY ? 'dark' : 'light';
+  }
   const style = getComputedStyle(root);
   const token = key => style.getPropertyValue('--sv-' + key).trim();
   const seen = colours => lightness(colourOf(colours).slice(0, 3));
@@ -59,6 +62,6 @@ export function stand(root, told, system) {
   const legible = pairs.every(
     ([below, text]) => contrast(seen(below), seen([...below, text])) >= LEGIBLE,
   );
-  if (!legible) root.dataset.surface = 'own';
-  return [root.dataset.theme, legible, ...['bg', 'panel', ...TEXTS].map(token)].join();
+  if (!legible) dataset.surface = 'own';
+  return [dataset.theme, legible, ...['bg', 'panel', ...TEXTS].map(token)].join();
 }
