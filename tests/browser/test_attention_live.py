@@ -324,10 +324,11 @@ WATCH = """() => {
         kept.get(action)?.();
         return removeEventListener.call(this, type, action, options);
     };
+    const watching = new Set(), count = () => { alive.observers = watching.size; };
     for (const name of ['MutationObserver', 'ResizeObserver']) {
         window[name] = class extends window[name] {
-            observe(...given) { alive.observers++; super.observe(...given); }
-            disconnect() { alive.observers--; super.disconnect(); }
+            observe(...given) { watching.add(this); count(); super.observe(...given); }
+            disconnect() { watching.delete(this); count(); super.disconnect(); }
         };
     }
 }"""

@@ -135,7 +135,10 @@ export class Explorer {
   }
   complain(text) {
     const {problem} = this.nodes;
-    if (problem.textContent !== text) problem.textContent = text;
+    if (problem.textContent !== text) {
+      problem.textContent = text;
+      if (!text) this.later(); // what came late is shown
+    }
     if (text) for (const source of [this.source, this.other]) source?.forget();
   }
   set(changes) {

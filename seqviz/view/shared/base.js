@@ -201,8 +201,8 @@ export function supply(model, signal, complain, read = floats) {
       asked.delete(message.part);
       came?.();
       if (message.problem) return complain(message.problem);
-      if (failed) complain('');
       have.set(message.part, read(buffers[0]));
+      if (failed) complain('');
       resolvers.forEach(resolve => resolve(have.get(message.part)));
     },
     signal,
