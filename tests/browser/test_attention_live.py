@@ -216,7 +216,7 @@ def test_a_kernel_that_is_gone_is_said(live):
 def test_a_kernel_that_is_silent_is_said_soon_and_a_late_answer_is_taken(live):
     shown = live(sentence())
     shown.page.evaluate("model.held = []")
-    shown.click(shown.head(2, 2))
+    shown.page.mouse.click(*shown.head(2, 2))
     shown.page.wait_for_function(
         "document.querySelector('.problem').textContent.includes('needs a running kernel')",
         timeout=3000,
