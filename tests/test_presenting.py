@@ -164,9 +164,33 @@ def test_a_note_stands_beside_what_it_follows():
         note("About the first."),
         text("Second."),
         note("About the second."),
-        text("## Check\n\nThird."),
+        text("### An idea\n\nThird."),
+        text("## Check\n\nFourth."),
+        text("## Try it"),
+        note("About all of it."),
+        text("### One\n\nFifth."),
+        text("### Two\n\nSixth."),
     ).slides
-    assert [slide.notes for slide in found] == ["", "About the first.", "About the second.", ""]
+    assert [slide.notes.removeprefix("About ") for slide in found] == [
+        *("", "the first.", "the second.", "the second.", ""),
+        *("all of it.", "all of it."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cell", "slides"),
+    [
+        (code("import torch\n# more\nfrom math import (\n    pi,\n)\n\nsv.setup(seed=0)"), 0),
+        (code("import torch\nx = 1"), 1),
+        (code("net.load_state_dict(w)", data={"text/plain": "<All keys matched>"}), 1),
+        (code("import torch", "ready"), 1),
+        (code("%time x = 1"), 1),
+    ],
+)
+def test_what_only_makes_ready_is_no_slide(cell, slides):
+    found = of(text("## Build\n\nA gate."), cell).slides[2:]
+    assert len(found) == slides
+    assert not any("<" in slide.content.prints for slide in found)
 
 
 @pytest.mark.parametrize(

@@ -54,11 +54,14 @@ function draw() {
   if (lecturer) drawDesk(root, facts, state);
   else history.replaceState(null, '', addressOf(state, deck));
 }
-// A slide that is not shown stands as it is left: in the overview and on paper with all told.
+// A slide that is not shown stands as it was left, so that the overview tells no answer before its
+// vote; on paper, and for the lecturer, all is told.
 function drawSlide(i) {
+  const {id, steps, focus, options} = deck[i];
   const shown = i === state.i && !printing;
-  const rest = deck[i].focus.length ? 0 : deck[i].steps;
-  drawStep(nodes[i], deck[i], shown ? state.step : rest, state.votes[deck[i].id]);
+  const rest = printing || lecturer || !options ? steps : (state.left[id] ?? 0);
+  const step = shown ? state.step : focus.length ? 0 : rest;
+  drawStep(nodes[i], deck[i], step, state.votes[id]);
   fitSlide(nodes[i], String(rem), printing);
 }
 function drawProgress() {

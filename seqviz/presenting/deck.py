@@ -54,7 +54,6 @@ def _page(run: Run, held: Lecture, script: str) -> str:
         loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     sheet.filters |= {
-        "count_lines": lambda source: sum(bool(line.strip()) for line in source.split("\n")),
         "element": _element,
         "equations": _equations,
         "html": _html,

@@ -35,7 +35,7 @@ export const HELP = [
   ['Home End', 'first, last'],
   ['7 Enter', 'slide 7 (g 7 on a question)'],
   ['o', 'overview'],
-  ['d', 'the code, the whole cell'],
+  ['d', 'the code, more of the text'],
   ['1 – 6', 'votes (⌫ takes one back)'],
   ['a', 'answer'],
   ['s', 'notes window'],

@@ -12,6 +12,7 @@ export const FRESH = {
   since: 0,
   votes: {},
   last: 0,
+  left: {}, // by slide: the step at which it was last shown
 };
 
 const within = (x, least, most) => Math.min(Math.max(x, least), most);
@@ -28,10 +29,12 @@ const within = (x, least, most) => Math.min(Math.max(x, least), most);
 export function turned(state, deck, to, step = 0, now = 0) {
   const i = within(Math.trunc(to) || 0, 0, deck.length - 1);
   const starts = i > state.i && !state.since && !state.used;
+  const at = within(Math.trunc(step) || 0, 0, deck[i].steps);
   return {
     ...state,
     i,
-    step: within(Math.trunc(step) || 0, 0, deck[i].steps),
+    step: at,
+    left: {...state.left, [deck[i].id]: at},
     open: false,
     since: starts ? now : state.since,
   };

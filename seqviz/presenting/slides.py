@@ -15,7 +15,9 @@ from seqviz.presenting.wording import checked
 
 SHORT = 12  # lines of code that stand beside what they print; more are folded
 FULL = 17  # lines of both that fit one slide
+SECTION = re.compile(r"^## ", re.MULTILINE)
 BAR = re.compile(r"^.*\d+%\|.*\n?", re.MULTILINE)  # of progress, which is over
+BARE = re.compile(r"<.*>$", re.DOTALL)  # what an object says of itself, and nobody asked
 LECTURER = re.compile(r"<details><summary>For the lecturer</summary>(.*?)</details>", re.DOTALL)
 
 
@@ -27,7 +29,6 @@ class Text:
     blocks: tuple[prose.Block, ...]
     answers: tuple[tuple[str, str], ...]  # what is told at a step of its own
     whole: str
-    words: int
 
 
 @dataclass(frozen=True)
@@ -181,8 +182,8 @@ def _text(index: int, cell: NotebookNode, says: dict, doubts: list) -> Text | No
     if not (say or kept or folds):
         return None
     whole = FOLDED.sub("", "\n\n".join(block.text for block in pieces)).strip()
-    count = prose.words(pieces)
-    return Text(say, kept, tuple(folds), whole if count > len(say.split()) + 2 else "", count)
+    more = prose.words(pieces) > len(say.split()) + 2
+    return Text(say, kept, tuple(folds), whole if more else "")
 
 
 def _apart(slide: Slide) -> Iterator[Slide]:
@@ -192,7 +193,7 @@ def _apart(slide: Slide) -> Iterator[Slide]:
     yield replace(slide, content=replace(content, answers=())) if told else slide
     for number, answer in enumerate(told, start=1):
         line = f"Question {number} of {len(told)}"
-        yield replace(slide, headlines=(line,), content=Text("", (), (answer,), "", 0))
+        yield replace(slide, headlines=(line,), content=Text("", (), (answer,), ""))
 
 
 def _question(source: str) -> Question:
@@ -228,9 +229,22 @@ def _code(cell: NotebookNode, says: dict, shows: bool) -> Code | None:
     nothing = not (prints or focus)
     if nothing and (shows or not cell.metadata.get("minutes", 0)):
         return None
+    if nothing and _only_imports(cell.source):
+        return None
     lines = sum(bool(line.strip()) for line in cell.source.split("\n"))
     long = lines > SHORT or lines + prints.count("\n") >= FULL
     return Code(cell.source, focus, prints, bool(long and prints and not focus))
+
+
+def _only_imports(source: str) -> bool:
+    """Whether a cell only makes ready: imports, and the one call of `sv.setup`."""
+    try:
+        body = ast.parse(source).body
+    except SyntaxError:  # a magic
+        return False
+    setups = [node for node in body if ast.unparse(node).startswith("sv.setup(")]
+    imports = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
+    return bool(body) and len(imports) + len(setups) == len(body)
 
 
 def _printed(cell: NotebookNode) -> str:
@@ -239,8 +253,8 @@ def _printed(cell: NotebookNode) -> str:
         data = output.get("data", {})
         if output.output_type == "stream" and output.name == "stdout":
             parts.append(BAR.sub("", output.text))
-        elif "text/plain" in data and not _shown(output, ""):
-            parts.append(data["text/plain"] + "\n")
+        elif (text := data.get("text/plain")) and not BARE.match(text) and not _shown(output, ""):
+            parts.append(text + "\n")
     return "".join(parts)
 
 
@@ -258,16 +272,20 @@ def _named(slides: list[Slide]) -> list[Slide]:
 
 
 def _with_notes(notebook: NotebookNode, slides: list[Slide]) -> list[Slide]:
-    """Put each note beside the slides before it, back to the note or the section before."""
-    notes, first = {}, 0
+    """Put each note beside the slides before it, back to the note or the section before.
+
+    The last note of a section, if ideas come after it, stands beside them too.
+    """
+    notes, first, last = {}, 0, ""
     for index, cell in enumerate(notebook.cells):
-        if cell.cell_type != "markdown":
-            continue
-        if cell.source.startswith("## "):
-            first = index
-        if found := LECTURER.search(cell.source):
-            notes |= dict.fromkeys(range(first, index + 1), found[1].strip())
+        found = LECTURER.search(cell.source) if cell.cell_type == "markdown" else None
+        if cell.cell_type == "markdown" and SECTION.search(cell.source):
+            first, last = index, ""
+        if found:
+            last = found[1].strip()
+            notes |= dict.fromkeys(range(first, index), last)
             first = index + 1
+        notes[index] = last
     return [replace(slide, notes=notes.get(slide.cell, "")) for slide in slides]
 
 

@@ -185,6 +185,34 @@ def test_an_answer_is_hidden_until_it_is_told_and_digits_vote(stage):
     assert where(page) == "start"
 
 
+def test_the_overview_tells_no_answer_before_its_vote(stage):
+    page = stage.open(small(), "#a-gate")
+    told = page.locator(".because")
+    hidden = "all => all.map(part => part.classList.contains('later'))"
+    page.keyboard.press("o")
+    assert told.evaluate_all(hidden) == [True]
+    page.keyboard.press("o")
+    for key in ("PageDown", "PageDown", "PageDown"):
+        page.keyboard.press(key)
+    assert where(page) == "a-gate-code"
+    page.keyboard.press("o")
+    assert told.evaluate_all(hidden) == [False]
+
+
+def test_a_view_is_the_same_in_the_overview(stage):
+    page = stage.open(small(), "#a-gate-view")
+    sizes = """all => all.map(node => [node.offsetWidth, node.offsetHeight,
+        getComputedStyle(node).display, getComputedStyle(node).position])"""
+    parts = page.locator(
+        ".picture .seqviz[data-view], .picture .seqviz[data-view] *:not(svg, svg *)"
+    )
+    before = parts.evaluate_all(sizes)
+    page.keyboard.press("o")
+    for _ in range(5):
+        page.evaluate("new Promise(requestAnimationFrame)")
+    assert parts.evaluate_all(sizes) == before
+
+
 def test_the_lecturer_has_notes_a_clock_and_keys_for_both_windows(stage):
     page = stage.open(small(), "#a-gate")
     with page.expect_popup() as opened:
