@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from torch import Tensor
 
@@ -10,6 +10,7 @@ from seqviz.recording.weighing import WeightedSum
 
 DIMS = ("batch", "head", "query", "key")
 KEYS = ("key", "choice")
+MOST_ROOM = 4  # places of all blocks for each position: what does not fill a window is padded
 ORDER = ("batch", "batch and head", "head", "block", "query", "key", "choice")
 
 
@@ -25,11 +26,14 @@ class Axes:
         The letter of an axis that holds batch and heads, "" if none does.
     heads : int
         How many heads that axis holds.
+    blocks : int
+        Into how many blocks, such as windows, each item of the batch was cut.
     """
 
     names: dict[str, str]
     folded: str = ""
     heads: int = 1
+    blocks: int = 1
 
     def named(self, values: Tensor, letters: str) -> tuple[Tensor, list[str]]:
         """Part batch and heads, and return the name of each axis; "unit" has no letter here."""
@@ -38,6 +42,10 @@ class Axes:
             place = letters.index(self.folded)
             values = values.unflatten(place, (-1, self.heads))
             names[place : place + 1] = ["batch", "head"]
+        if self.blocks > 1 and "batch" in names:
+            place = names.index("batch")
+            values = values.unflatten(place, (-1, self.blocks))
+            names[place : place + 1] = ["batch", "block"]
         return values, names
 
     def by_key(self, values: Tensor, letters: str) -> Tensor:
@@ -60,7 +68,13 @@ class Axes:
         return weights, tuple(names)
 
 
-def axes_of(sum: WeightedSum, heads: int | None, given: Sequence[int], stored: bool) -> Axes | None:
+def axes_of(
+    sum: WeightedSum,
+    heads: int | None,
+    given: Sequence[int],
+    stored: bool,
+    outer: Sequence[Sequence[int]] = (),
+) -> Axes | None:
     """Name the axes of a weighted sum; None if it has more than one axis of keys.
 
     Parameters
@@ -72,6 +86,8 @@ def axes_of(sum: WeightedSum, heads: int | None, given: Sequence[int], stored: b
         The first sizes of what it was given: batch and time, or time and batch.
     stored : bool
         Whether the values are the module's own, as a codebook is, and not at positions.
+    outer : sequence of sequence of int
+        The first sizes of what each running module was given, the innermost last.
     """
     of_weights, of_values, of_result = sum.letters
     size = dict(zip(of_weights, sum.weights.shape, strict=True))
@@ -87,16 +103,37 @@ def axes_of(sum: WeightedSum, heads: int | None, given: Sequence[int], stored: b
     groups = size[query[0]] if query and len(front) == 2 and 1 in given else 1
     if groups > 1 and size[front[1]] * groups == heads:  # one query: heads stand in its place
         front, query = [*front, *query], []
+    queries = math.prod(size[c] for c in query)
     names = dict.fromkeys(query, "query") | {keys[0]: "choice" if stored or experts else "key"}
     if not front:
         return Axes(names)
-    sizes, queries = [size[c] for c in front], math.prod(size[c] for c in query)
+    sizes = [size[c] for c in front]
     first = _of_one(sizes[0], queries, heads, given)
     if len(front) == 1 or (len(front) == 2 and first == "folded" and heads not in sizes):
         of_front = [first, *["block"] * (len(front) - 1)]  # (batch and heads, block, ...)
         folded = front[0] if first == "folded" else ""
-        return Axes(names | dict(zip(front, of_front, strict=True)), folded, heads or 1)
-    return Axes(names | dict(zip(front, _of_several(sizes, heads), strict=True)))
+        axes = Axes(names | dict(zip(front, of_front, strict=True)), folded, heads or 1)
+    else:
+        axes = Axes(names | dict(zip(front, _of_several(sizes, heads, given), strict=True)))
+    rows = [size[c] // (heads or 1) ** (c == axes.folded) for c in front if _is_batch(axes, c)]
+    blocks = _blocks(rows[0], queries, outer) if rows and "block" not in axes.names.values() else 1
+    return replace(axes, blocks=blocks)
+
+
+def _is_batch(axes: Axes, letter: str) -> bool:
+    return letter == axes.folded or axes.names[letter] == "batch"
+
+
+def _blocks(rows: int, queries: int, outer: Sequence[Sequence[int]]) -> int:
+    """How many blocks an item was cut into, by the module around that was given its whole.
+
+    The blocks of an item stand one behind another in the batch, and have room for all positions.
+    """
+    for batch, time in (of for of in reversed(outer) if len(of) == 2):
+        count = rows // batch if batch and rows % batch == 0 else 1
+        if count > 1 and queries < time <= count * queries <= MOST_ROOM * time:
+            return count
+    return 1
 
 
 def _of_one(rows: int, queries: int, heads: int | None, given: Sequence[int]) -> str:
@@ -112,10 +149,13 @@ def _of_one(rows: int, queries: int, heads: int | None, given: Sequence[int]) ->
     return "folded" if heads and rows % heads == 0 else "batch and head"
 
 
-def _of_several(sizes: list[int], heads: int | None) -> list[str]:
+def _of_several(sizes: list[int], heads: int | None, given: Sequence[int]) -> list[str]:
     """Name the axes in front of query and key."""
     if len(sizes) == 2:
-        return ["head", "batch"] if sizes[0] == heads != sizes[1] else ["batch", "head"]
+        if sizes[0] != heads or sizes[1] == heads:
+            return ["batch", "head"]
+        cut = 1 in given and sizes[1] not in given  # a batch of one, cut into blocks
+        return ["head", "block" if cut else "batch"]
     if heads and math.prod(sizes[1:3]) == heads and heads not in sizes[1:]:  # groups of heads
         return ["batch", "head", "head", *["block"] * (len(sizes) - 3)]
     place = sizes.index(heads, 1) if heads in sizes[1:] else 1

@@ -128,7 +128,7 @@ def _saw(sum: WeightedSum) -> Tensor:
         for x in (*inside.module.parameters(), *inside.module.buffers())
     )
     stored = debug_unwrap(sum.values).untyped_storage().data_ptr() in set(own)
-    axes = axes_of(sum, heads, given, stored)
+    axes = axes_of(sum, heads, given, stored, [its_given for _, its_given in _running.modules])
     for watcher, path in list(inside.watchers.items()):
         sum = replace(sum, result=watcher.saw(path, sum, axes))
     return sum.result

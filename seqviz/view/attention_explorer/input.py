@@ -19,6 +19,12 @@ FORMS = (
     "the steps of generate, or the attention of a record"
 )
 SOURCES = ("encoder_tokens", "key_tokens")  # texts that a model reads but never writes
+IN_BLOCKS = (
+    "it attends inside blocks (windows, parts of the text), so there is no map from position to "
+    "position: look at one block, {path: [calls[-1].at(block=0)]} of its path and calls in "
+    "rec.attention, with a name for each of its positions as tokens and key_tokens; or load the "
+    "model with its full attention, if it has one (attention_type='original_full')"
+)
 BEAMS = (
     "in a beam search the rows change places between the steps: run the model once over what it "
     "found, model(output.sequences, output_attentions=True).attentions, with an encoder "
@@ -183,6 +189,7 @@ def layer_of(name: str, given, item: int | None) -> Layers:
         order = [dims.index(d) for d in ("batch", "head", "query", "key") if d in dims]
         if len(order) != array.ndim or not {"query", "key"} <= set(dims):
             fix = f": {BEAMS}, or that with sv.record around" if "beam" in dims else ""
+            fix = f": {IN_BLOCKS}" if "block" in dims else fix
             raise Unfit(f"{name}: expected the axes batch, head, query, key; came {dims}{fix}")
         array = array.transpose(order)
         if "key" in getattr(given, "labels", ()):

@@ -1,0 +1,208 @@
+"""Attention inside windows and blocks: a block is an axis, an item of the batch stays one."""
+
+import numpy as np
+import pytest
+import torch
+import transformers
+
+import seqviz as sv
+
+SWIN = {
+    "image_size": 32,
+    "patch_size": 2,
+    "embed_dim": 8,
+    "depths": [2, 2],
+    "num_heads": [2, 4],
+    "window_size": 4,
+}
+LONG = {
+    "vocab_size": 30,
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 16,
+    "max_position_embeddings": 64,
+}
+T5 = {
+    "vocab_size": 30,
+    "d_model": 16,
+    "d_kv": 8,
+    "d_ff": 16,
+    "num_layers": 2,
+    "num_heads": 2,
+    "local_radius": 3,
+}
+CLAP = {
+    "window_size": 4,
+    "num_mel_bins": 16,
+    "spec_size": 64,
+    "patch_size": 4,
+    "patch_stride": [4, 4],
+    "patch_embeds_hidden_size": 8,
+    "hidden_size": 16,
+    "depths": [2, 2],
+    "num_attention_heads": [2, 4],
+}
+HIERA = {
+    "image_size": [32, 32],
+    "patch_size": [3, 3],
+    "patch_stride": [2, 2],
+    "patch_padding": [1, 1],
+    "embed_dim": 8,
+    "depths": [1, 1, 1],
+    "num_heads": [1, 2, 4],
+    "embed_dim_multiplier": 2.0,
+    "num_query_pool": 2,
+    "query_stride": [2, 2],
+    "masked_unit_size": [4, 4],
+    "masked_unit_attention": [True, True, False],
+}
+BIRD = {
+    "attention_type": "block_sparse",
+    "block_size": 4,
+    "num_random_blocks": 1,
+    "sep_token_id": 2,
+}
+LED = {
+    "vocab_size": 30,
+    "d_model": 16,
+    "encoder_layers": 2,
+    "decoder_layers": 2,
+    "attention_window": 4,
+    "encoder_attention_heads": 2,
+    "decoder_attention_heads": 2,
+    "encoder_ffn_dim": 16,
+    "decoder_ffn_dim": 16,
+    "max_encoder_position_embeddings": 64,
+}
+
+
+def pictures(batch):
+    return {"pixel_values": torch.randn(batch, 3, 32, 32)}
+
+
+def sounds(batch):
+    return {"input_features": torch.randn(batch, 1, 64, 16), "is_longer": torch.zeros(batch, 1) > 0}
+
+
+def texts(batch, length=16):
+    return {"input_ids": torch.arange(2, 2 + batch * length).view(batch, length) % 28}
+
+
+def pairs(batch):
+    return texts(batch) | {"decoder_input_ids": torch.arange(2, 2 + 6 * batch).view(batch, 6)}
+
+
+def folded(own):  # (batch * windows, head, query, key)
+    return lambda values: values.swapaxes(1, 2).reshape(own.shape)
+
+
+def as_given(own):
+    return lambda values: values
+
+
+def blocks_first(own):  # (batch, block, head, query, key)
+    return lambda values: values.swapaxes(1, 2)
+
+
+MODELS = {  # class, configuration, inputs, blocks of each layer, the model's own maps
+    "Swin": ("Swin", SWIN, pictures, [16, 16, 4, 4], None),
+    "Swin, padded": ("Swin", SWIN | {"image_size": 20}, pictures, [16, 16, 4, 4], None),
+    "Swinv2": ("Swinv2", SWIN, pictures, [16, 16, 4, 4], folded),
+    "Donut": ("DonutSwin", SWIN, pictures, [16, 16, 4, 4], folded),
+    "MaskFormer": ("MaskFormerSwin", SWIN, pictures, [16, 16, 4, 4], None),
+    "CLAP": ("ClapAudio", CLAP, sounds, [16, 16, 4, 4], folded),
+    "Hiera": ("Hiera", HIERA, pictures, [16, 16, 16], as_given),
+    "Longformer": ("Longformer", LONG | {"attention_window": 4}, texts, [8, 8], None),
+    "LongT5": ("LongT5", T5 | {"encoder_attention_type": "local"}, pairs, [4, 4], blocks_first),
+    "LED": ("LED", LED, pairs, [8, 8], None),
+}
+
+
+def made(name, config):
+    torch.manual_seed(0)
+    config = getattr(transformers, f"{name}Config")(**config)
+    if name == "ClapAudio":
+        return transformers.ClapAudioModel(config).eval()
+    return transformers.AutoModel.from_config(config).eval()
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+@pytest.mark.parametrize(("name", "config", "inputs", "blocks", "own"), MODELS.values(), ids=MODELS)
+def test_a_window_is_a_block_of_its_item(name, config, inputs, blocks, own, batch):
+    model, given = made(name, config), inputs(batch)
+    if name == "Swin" and config["image_size"] == 20:
+        given["pixel_values"] = given["pixel_values"][..., :20, :20]
+    with torch.no_grad(), sv.record(model) as rec:
+        model(**given)
+    calls = [call for (call,) in rec.attention.values() if "block" in call.dims]
+    assert [call.dims for call in calls] == [("batch", "head", "block", "query", "key")] * len(
+        blocks
+    )
+    if config.get("image_size") != 20:
+        assert [call.shape[2] for call in calls] == blocks
+    assert {call.shape[0] for call in calls} == {batch}
+    for call in calls:
+        sums = call.values.sum(-1)
+        assert np.allclose(sums[sums > 0.01], 1, atol=1e-5)
+    if own:
+        output = model(**given, output_attentions=True)
+        theirs = output.get("attentions") or output["encoder_attentions"]
+        ours = calls[1::2] if own is folded else calls  # these give the last of each stage
+        for call, right in zip(ours, theirs, strict=True):
+            right = right.detach().numpy()
+            np.testing.assert_allclose(own(right)(call.values), right, atol=1e-6)
+
+
+def test_a_batch_that_is_no_windows_stays_a_batch():
+    choices = transformers.BertForMultipleChoice(transformers.BertConfig(**LONG)).eval()
+    ids = torch.arange(2 * 3 * 8).view(2, 3, 8) % 28
+    with torch.no_grad(), sv.record(choices) as rec:
+        choices(ids)
+    assert {call.shape for (call,) in rec.attention.values()} == {(6, 2, 8, 8)}
+    assert {call.dims[0] for (call,) in rec.attention.values()} == {"batch"}
+
+
+def test_one_head_of_windows_is_silenced():
+    model, given = made("Swinv2", SWIN), pictures(2)
+    with torch.no_grad():
+        before = model(**given)[0]
+        with sv.ablate(model, layer="encoder.layers.0.blocks.0.attention.self", head=1):
+            after = model(**given)[0]
+    assert not torch.allclose(before, after)
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "given"),
+    [
+        ("Swin", SWIN, pictures(1)),
+        ("Longformer", LONG | {"attention_window": 4}, texts(1)),
+        ("BigBird", LONG | BIRD | {"max_position_embeddings": 128}, texts(1, 48)),
+    ],
+)
+def test_the_view_of_blocks_names_the_fix_and_the_fix_works(name, config, given):
+    model = made(name, config)
+    with torch.no_grad(), sv.record(model) as rec:
+        model(**given)
+    for options in ({}, {"item": 0}):
+        with pytest.raises(ValueError, match=r"inside blocks .*calls\[-1\].at\(block=0\)"):
+            sv.view.attention(rec.attention, **options)
+    block = {
+        path: [next(c for c in calls if "block" in c.dims).at(block=0)]
+        for path, calls in rec.attention.items()
+    }
+    path, (call,) = next(iter(block.items()))
+    queries, keys = (
+        [f"{side}{k}" for k in range(n)] for side, n in zip("qk", call.shape[-2:], strict=True)
+    )
+    view = sv.view.attention({path: [call]}, queries, key_tokens=keys)
+    assert view.here.heads == 2
+
+
+def test_what_explore_leaves_out_is_named():
+    model, given = made("LED", LED), pairs(1)
+    words = [f"w{k}" for k in range(16)]
+    tokens = {"encoder_tokens": words, "decoder_tokens": words[:6]}
+    with pytest.warns(UserWarning, match="left out: 'encoder.layers.*inside blocks"):
+        view = sv.explore(model, None, "x", inputs=lambda text: (given, tokens))
+    assert [kind["name"] for kind in view.facts["kinds"]] == ["decoder", "cross"]
