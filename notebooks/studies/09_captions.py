@@ -2,7 +2,7 @@
 
 Captions and questions share their pictures, those of `sv.data.shape_questions`; the encoder is the
 shipped one, frozen. Captions are written by a beam of width 4 and are right if they are one of the
-true ones. "One a picture": in training each picture has only the first of its captions in the
+true ones. "One each": in training each picture has only the first of its captions in the
 alphabet, so that the picture decides which one is to be written. Digits are scikit-learn's
 handwritten ones.
 
@@ -41,8 +41,8 @@ EXPERIMENTS = {
     "caption, mean of the regions": CAPTION,
     "caption, all regions in one vector": CAPTION,
     "caption, attention before the word is read": CAPTION,
-    "caption, one a picture, attention": CAPTION,
-    "caption, one a picture, attention before the word is read": CAPTION,
+    "caption, one each, attention": CAPTION,
+    "caption, one each, attention before the word is read": CAPTION,
     "answer, attention": ANSWER,
     "answer, mean of the regions": ANSWER,
     "answer, no picture": ANSWER,
@@ -203,7 +203,7 @@ def caption_row(name: str, seed: int) -> dict[str, float]:
     asked, regions = questioned(PICTURES, 0)
     scenes = [one.scene for one in asked]
     vocabulary = sv.data.sentence_vocabulary([c for scene in scenes for c in scene.captions])
-    told = [[min(s.captions)] if "one a picture" in name else s.captions for s in scenes]
+    told = [[min(s.captions)] if "one each" in name else s.captions for s in scenes]
     captions = [[encoded(c, vocabulary) for c in part] for part in told]
     torch.manual_seed(seed)
     draw = random.Random(seed)

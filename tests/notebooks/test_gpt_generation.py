@@ -68,6 +68,14 @@ def test_the_race_is_whole_and_the_lstm_wins_it():
         ends[model] = [float(r["loss"]) for r in last if float(r["seconds"]) >= script.SECONDS]
         assert len(ends[model]) == len(script.SEEDS)
     assert max(ends["LSTM"]) < min(ends["GPT"])
+    for moment in script.MOMENTS:
+        held = {model: [] for model in script.MODELS}
+        for row in table:
+            best = float(row["lr"]) == script.best_rate(table, row["model"])
+            if best and abs(float(row["seconds"]) - moment) < 1:
+                held[row["model"]].append(float(row["loss"]))
+        assert [len(losses) for losses in held.values()] == [len(script.SEEDS)] * 2
+        assert max(held["LSTM"]) < min(held["GPT"]), moment
     counts = {int(row["parameters"]) for row in table}
     assert max(counts) < 1.01 * min(counts)
 
@@ -93,9 +101,18 @@ def test_greedy_is_likelier_than_shakespeare_and_repeats():
             assert float(row[dull]["perplexity"]) < 0.5 * float(row["Shakespeare"]["perplexity"])
             assert float(row[dull]["repeated"]) > 5 * float(row["Shakespeare"]["repeated"])
 
+    def of(method, column):
+        return [float(row[column]) for row in table if row["method"] == method]
+
+    assert min(of("beam 4", "repeated")) > max(of("greedy", "repeated"))
+    for drawn in ("nucleus 0.9", "top-k 40", "temperature 1"):
+        assert max(of(drawn, "perplexity")) < min(of("Shakespeare", "perplexity"))
+
 
 def test_pre_training_helps_at_each_number_of_labels():
     script, table = study("16_tasks")
+    read = f"{len(script.Texts().plain):,} texts without labels"
+    assert read in NOTEBOOK.cell("### Does the second")
     keys = ("pretrained", "labels", "lm_weight")
     found = {tuple(row[key] for key in keys): [] for row in table}
     for row in table:

@@ -81,6 +81,17 @@ def test_attention_is_what_tells_where_things_stand():
     assert all(weight > 3 * share for weight, share in zip(inside, area, strict=True))
 
 
+def test_many_right_captions_are_not_why_an_early_query_is_worse():
+    _, table = study("09_captions")
+    for kind in ("caption", "caption, one each"):
+        after, before = (
+            found(table, f"{kind}, {query}", "exact")
+            for query in ("attention", "attention before the word is read")
+        )
+        assert min(after) - max(before) > 0.04, kind
+        assert 0.05 < (sum(after) - sum(before)) / 3 < 0.2, kind
+
+
 def test_the_controls_are_controls():
     _, table = study("09_captions")
     assert min(found(table, "answer, attention", "right")) > 0.85

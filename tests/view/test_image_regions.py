@@ -148,7 +148,8 @@ def test_values_travel_as_bytes():
 
 SAID = {
     "a word in its object": (two_shapes, {"step": 2},
-        "“red” attends to the red circle: 0.58 of its weight lies inside it, 0.12 of the area."),
+        "“red” attends to the red circle: 0.58 of its weight lies inside it, on 0.12 of the "
+        "picture."),
     "a word of two objects": (two_shapes, {"step": 4},
         "“left” attends with 0.42 to the red circle and 0.18 to the blue square."),
     "a word without an object, twice there": (two_shapes, {"step": 1},
@@ -174,8 +175,8 @@ SAID = {
         "“the” (word 6) attends to a few places: half of its weight lies in 2 of 60 regions."),
     "elsewhere": (
         lambda: {**two_shapes(), "gold": ["blue square", "blue square", *[None] * 6]}, {"step": 2},
-        "“red” attends elsewhere: 0.02 of its weight lies inside the blue square, 0.10 of the "
-        "area."),
+        "“red” attends elsewhere: 0.02 of its weight lies inside the blue square, on 0.10 of "
+        "the picture."),
     "a change of mind": (lambda: glimpses(27), {},
         "Glimpse 2 changes its mind: 5 becomes 7, 0.87, with 28 % of the pixels seen."),
     "glimpses that stay wrong": (lambda: glimpses(69), {"step": 4},

@@ -76,6 +76,6 @@ def regions(films: Sequence[Mapping] | Mapping, *, title: str | None = None) -> 
     >>> boxes = {"square": (0, 0, 1, 1)}
     >>> film = {"picture": picture, "words": ["white"], "weights": weights, "boxes": boxes}
     >>> regions({**film, "gold": ["square"]}).headline
-    '“white” attends to the square: 0.75 of its weight lies inside it, 0.25 of the area.'
+    '“white” attends to the square: 0.75 of its weight lies inside it, on 0.25 of the picture.'
     """
     return ImageRegions(films_of(films), line_or("title", title))

@@ -92,9 +92,9 @@ function oneWord(film, k) {
     ...(there ? [' attends to the ', strong(name)] : [' attends elsewhere']),
     ': ',
     strong(portion(weight)),
-    ` of its weight lies ${there ? 'inside it' : `inside the ${name}`}, `,
+    ` of its weight lies ${there ? 'inside it' : `inside the ${name}`}, on `,
     strong(portion(area)),
-    ' of the area.',
+    ' of the picture.',
   ];
 }
 function spread(film, k) {

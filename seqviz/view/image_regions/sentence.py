@@ -116,7 +116,7 @@ def _word(film, k: int) -> str:
     at = "inside it" if weights[0] > area else f"inside the {names[0]}"
     return (
         f"{word} attends {where}: {portion(weights[0])} of its weight lies {at}, "
-        f"{portion(area)} of the area."
+        f"on {portion(area)} of the picture."
     )
 
 

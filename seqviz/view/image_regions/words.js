@@ -29,9 +29,11 @@ function wordCell(film, k) {
   const objects = film.gold[k].map(b => named(film.boxes[b])).join(' and ');
   const known = film.boxes.length > 0;
   const share = known ? Math.min(1, insideOf(film, k)) : Math.max(...film.regions[k]);
-  const loose = film.half[k].length > SPREAD * film.R ? 'spread' : 'few regions';
-  const value = known && !objects ? loose : portion(share);
-  const attends = objects ? `attends to the ${objects}, ${value} of its weight inside` : loose;
+  const few = film.half[k].length <= SPREAD * film.R;
+  const value = known && !objects ? (few ? 'few' : 'spread') : portion(share);
+  const attends = objects
+    ? `attends to the ${objects}, ${value} of its weight inside`
+    : `attends to ${few ? 'few' : 'many'} regions`;
   const right = wrong ? `; wrong, right is ${named(film.wrong[k])}` : '';
   return {
     word: named(film.words[k]),
