@@ -78,6 +78,13 @@ def test_the_real_tables_figures():
     assert re.search(r"frog: frogs [\d.]+, toad [\d.]+, turtle [\d.]+, rana", text)
 
 
+def test_what_king_and_bread_share_is_what_the_question_names():
+    (shared,) = re.findall(r"near both king and bread: (.*?);", printed("X = torch.zeros"))
+    question = NOTEBOOK.cell('sv.ask(\n    "King and bread')
+    (named,) = re.findall(r"in common but (.*?) and their like", question)
+    assert set(re.findall(r"\w+", named)) <= {*shared.split()}
+
+
 def test_senses_part_by_layer_and_not_at_layer_0():
     text = printed("def same_sense(rows, layer)")
     by_word = {line.split(",")[0].strip(): line.split(":")[1] for line in text.strip().split("\n")}
