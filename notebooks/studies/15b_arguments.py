@@ -4,7 +4,8 @@
 of a pretrained encoder, or by both; trained on paragraphs of the domain they are tested on
 (within) or on as many of the other two (across). "tasks": across, by the vectors, with a second
 task G beside the first F and the loss F + lambda G: which words praise and which blame, in all
-domains, or the same table of words with its answers shuffled. "names": the names of
+domains, or the same table of words with the answers of a quarter, a half or all of the words
+shuffled. "names": the names of
 `sv.data.load("newsnames")`, by the shape of the words, by the vectors, or by both.
 
 Run `python notebooks/studies/15b_arguments.py`; it writes 15b_arguments.csv beside itself, a row a
@@ -34,6 +35,7 @@ KINDS = ("THE", "PRO", "CON")
 FEATURES = ("hand-made", "embeddings", "both")
 FEW, MANY = 12, 48  # paragraphs to learn from
 LAMBDAS = {1.0: DOMAINS, 0.1: ("town",), 10.0: ("town",)}
+SHUFFLED = {"stance": 0.0, "quarter": 0.25, "half": 0.5, "shuffled": 1.0}  # share of the words
 KEYS = ("experiment", "features", "scenario", "domain", "paragraphs", "auxiliary", "lambda", "seed")
 VERSIONS = {"torch": torch.__version__.split("+")[0], "python": platform.python_version()}
 MARKS = (".", ",", ";", ":")
@@ -185,8 +187,8 @@ class Arguments:
             for p in paragraphs
         ]
 
-    def stances(self, shuffled: bool, seed: int) -> dict[str, int]:
-        """1 for blame, 2 for praise, 0 for neutral, of each word that has one; or shuffled."""
+    def stances(self, shuffled: float, seed: int) -> dict[str, int]:
+        """1 for blame, 2 for praise, 0 for neutral, of each word; so many of them shuffled."""
         of = {
             w: 1 + (s > 0)
             for p in self.data.train
@@ -195,8 +197,11 @@ class Arguments:
         }
         words = sorted({w for p in self.data.train for w in p.words if w.isalpha()})
         answers = [of.get(word, 0) for word in words]
-        if shuffled:
-            random.Random(seed).shuffle(answers)
+        places = random.Random(-1 - seed).sample(range(len(words)), round(shuffled * len(words)))
+        moved = [answers[k] for k in sorted(places)]
+        random.Random(seed).shuffle(moved)
+        for k, answer in zip(sorted(places), moved, strict=True):
+            answers[k] = answer
         return dict(zip(words, answers, strict=True))
 
     def train(
@@ -210,7 +215,7 @@ class Arguments:
         labelled = batches(own)
         if not lam:
             return model, fit(model, loss_of, labelled)
-        of = self.stances(auxiliary == "shuffled", seed)
+        of = self.stances(SHUFFLED[auxiliary], seed)
         more = [
             (self.read[features](p.words), torch.tensor([of.get(w, 0) for w in p.words]))
             for p in self.data.train
@@ -278,6 +283,11 @@ def runs() -> list[dict]:
         for auxiliary in ("stance", "shuffled")
         for lam, domains in LAMBDAS.items()
         for domain in domains
+    ]
+    tasks += [
+        ("tasks", "embeddings", "across", domain, MANY, auxiliary, 1.0)
+        for auxiliary in ("quarter", "half")
+        for domain in DOMAINS
     ]
     names = [("names", shown, "", "", "", "none", 0.0) for shown in ("shape", "embeddings", "both")]
     plan = features(MANY) + tasks + names + features(FEW)

@@ -126,7 +126,7 @@ def test_real_reviews_say_the_same():
 def test_a_row_of_the_study_comes_out_again():
     script, table = study("15a_transfer")
     old = any_row([row for row in table if row["labels"] == "50"])
-    row = script.transfer_row(old["variant"], 50, int(old["seed"]))
+    row = script.transfer_row(old["variant"], 50, int(old["seed"]), int(old["steps"]))
     assert float(row["accuracy"]) == pytest.approx(float(old["accuracy"]), abs=0.05), old
 
 
