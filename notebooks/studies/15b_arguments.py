@@ -4,8 +4,8 @@
 of a pretrained encoder, or by both; trained on paragraphs of the domain they are tested on
 (within) or on as many of the other two (across). "tasks": across, by the vectors, with a second
 task G beside the first F and the loss F + lambda G: which words praise and which blame, in all
-domains, or the same table of words with the answers of a quarter, a half or all of the words
-shuffled. "names": the names of
+domains; that table with a fifth of these words missing and a fifth with the wrong sign (noisy);
+or with the answers of a quarter or of all words, neutral ones too, shuffled. "names": the names of
 `sv.data.load("newsnames")`, by the shape of the words, by the vectors, or by both.
 
 Run `python notebooks/studies/15b_arguments.py`; it writes 15b_arguments.csv beside itself, a row a
@@ -35,7 +35,8 @@ KINDS = ("THE", "PRO", "CON")
 FEATURES = ("hand-made", "embeddings", "both")
 FEW, MANY = 12, 48  # paragraphs to learn from
 LAMBDAS = {1.0: DOMAINS, 0.1: ("town",), 10.0: ("town",)}
-SHUFFLED = {"stance": 0.0, "quarter": 0.25, "half": 0.5, "shuffled": 1.0}  # share of the words
+MISSING = WRONG = 0.2  # of the words with a stance, in the noisy table
+SHUFFLED = {"quarter": 0.25, "shuffled": 1.0}  # share of all words
 KEYS = ("experiment", "features", "scenario", "domain", "paragraphs", "auxiliary", "lambda", "seed")
 VERSIONS = {"torch": torch.__version__.split("+")[0], "python": platform.python_version()}
 MARKS = (".", ",", ";", ":")
@@ -187,20 +188,29 @@ class Arguments:
             for p in paragraphs
         ]
 
-    def stances(self, shuffled: float, seed: int) -> dict[str, int]:
-        """1 for blame, 2 for praise, 0 for neutral, of each word; so many of them shuffled."""
+    def stances(self, auxiliary: str, seed: int) -> dict[str, int]:
+        """1 for blame, 2 for praise, 0 for neutral, of each word, as the second task has it."""
         of = {
             w: 1 + (s > 0)
             for p in self.data.train
             for w, s in zip(p.words, p.stance, strict=True)
             if s
         }
+        if auxiliary == "noisy":
+            listed = random.Random(seed).sample(sorted(of), len(of))
+            missing = round(MISSING * len(of))
+            for word in listed[: missing + round(WRONG * len(of))]:
+                of[word] = 3 - of[word]
+            of |= dict.fromkeys(listed[:missing], 0)
         words = sorted({w for p in self.data.train for w in p.words if w.isalpha()})
         answers = [of.get(word, 0) for word in words]
-        places = random.Random(-1 - seed).sample(range(len(words)), round(shuffled * len(words)))
-        moved = [answers[k] for k in sorted(places)]
+        share = SHUFFLED.get(auxiliary, 0)
+        places = sorted(
+            random.Random(-1 - seed).sample(range(len(words)), round(share * len(words)))
+        )
+        moved = [answers[k] for k in places]
         random.Random(seed).shuffle(moved)
-        for k, answer in zip(sorted(places), moved, strict=True):
+        for k, answer in zip(places, moved, strict=True):
             answers[k] = answer
         return dict(zip(words, answers, strict=True))
 
@@ -215,7 +225,7 @@ class Arguments:
         labelled = batches(own)
         if not lam:
             return model, fit(model, loss_of, labelled)
-        of = self.stances(SHUFFLED[auxiliary], seed)
+        of = self.stances(auxiliary, seed)
         more = [
             (self.read[features](p.words), torch.tensor([of.get(w, 0) for w in p.words]))
             for p in self.data.train
@@ -286,7 +296,7 @@ def runs() -> list[dict]:
     ]
     tasks += [
         ("tasks", "embeddings", "across", domain, MANY, auxiliary, 1.0)
-        for auxiliary in ("quarter", "half")
+        for auxiliary in ("quarter", "noisy")
         for domain in DOMAINS
     ]
     names = [("names", shown, "", "", "", "none", 0.0) for shown in ("shape", "embeddings", "both")]

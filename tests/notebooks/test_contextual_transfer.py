@@ -1,5 +1,7 @@
 """What notebook 15a promises beyond running: its class, its solutions, its study and its reader."""
 
+from itertools import permutations, product
+
 import numpy as np
 import pytest
 import torch
@@ -49,10 +51,9 @@ def keys(table, columns=3):
 
 def test_the_tables_hold_every_run():
     script, table = study("15a_transfer")
-    runs = [
-        (v, str(n), str(s)) for v in script.VARIANTS for n in script.STEPS for s in script.SEEDS
-    ]
-    assert keys(table) == sorted(runs)
+    runs = [tuple(map(str, run)) for s in script.SEEDS for run in script.transfer_runs(s)]
+    found = [tuple(row[k] for k in script.KEYS["15a_transfer"]) for row in table]
+    assert sorted(found) == sorted(runs)
     for row in table:
         wanted = script.WHOLE | script.VARIANTS[row["variant"]]
         assert {name: row[name] for name in wanted} == {k: str(v) for k, v in wanted.items()}
@@ -61,8 +62,10 @@ def test_the_tables_hold_every_run():
     assert keys(script.table_of("15a_mix"), 4) == sorted(runs)
 
 
-def accuracies(table, variant, labels):
-    rows = [r for r in table if r["variant"] == variant and r["labels"] == str(labels)]
+def accuracies(table, variant, labels, steps=None):
+    steps = str(steps or {50: 60, 500: 150, 5000: 600}[labels])
+    wanted = {"variant": variant, "labels": str(labels), "steps": steps}
+    rows = [row for row in table if wanted.items() <= row.items()]
     return [float(row["accuracy"]) for row in sorted(rows, key=lambda row: row["seed"])]
 
 
@@ -90,6 +93,42 @@ def test_pre_training_helps_where_labels_are_few():
     for row in table:  # the control: reviews whose adjectives came with no label
         if (row["variant"], row["labels"]) == ("no pre-training", "50"):
             assert abs(float(row["new_words"]) - 0.5) < 0.08
+
+
+def test_more_steps_raise_the_whole_recipe_with_many_labels():
+    _, table = study("15a_transfer")
+    short, long = (accuracies(table, "whole recipe", 5000, steps) for steps in (600, 2400))
+    assert min(long) > max(short)
+    for few in (50, 500):  # rates by layer show no benefit
+        pairs = [accuracies(table, name, few) for name in ("whole recipe", "one rate")]
+        assert max(min(of) for of in pairs) <= min(max(of) for of in pairs)
+
+
+def test_which_mixes_part():
+    mixes, parted = study("15a_transfer")[0].table_of("15a_mix"), set()
+    for column, labels in product(("accuracy", "two_senses"), ("50", "500")):
+        of = {
+            mix: [
+                float(row[column])
+                for row in mixes
+                if (row["task"], row["labels"], row["mix"]) == ("sense", labels, mix)
+            ]
+            for mix in ("first", "last", "mean", "learned")
+        }
+        parted |= {
+            (column, labels, one, other)
+            for one, other in permutations(of, 2)
+            if min(of[one]) > max(of[other])
+        }
+    assert parted == {
+        ("accuracy", "50", "first", "last"),
+        ("accuracy", "50", "first", "mean"),
+        ("two_senses", "50", "last", "first"),
+        ("two_senses", "50", "learned", "first"),
+        ("two_senses", "500", "last", "first"),
+        ("two_senses", "500", "mean", "first"),
+        ("two_senses", "500", "learned", "first"),
+    }
 
 
 def test_the_saved_reader_tells_senses_apart():
