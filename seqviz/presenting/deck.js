@@ -16,7 +16,7 @@ import {drawDesk, drawTime} from './lecturer.js';
 import {drawStep, factsOf, fitSlide, scrollToFocus, titleOf} from './slides.js';
 import {all, element, find} from './nodes.js';
 import {drawFigures, fitViews, shrinkForPaper} from './pictures.js';
-import {minutesText, progressOf} from './pace.js';
+import {progressOf, wholeMinutes} from './pace.js';
 import {scrollable} from './fitting.js';
 
 const root = document.querySelector('.deck');
@@ -75,7 +75,7 @@ function drawProgress() {
   );
   const on = bar.find(part => part.on);
   const label = $('.progress p');
-  label.replaceChildren(element('b', {}, on.name), ` ${minutesText(on.minutes)} min`);
+  label.replaceChildren(element('b', {}, on.name), ` ${wholeMinutes(on.minutes)} min`);
   const most = innerWidth - label.offsetWidth - 17 * rem; // the code of a view is folded there
   label.style.left = `${Math.max(rem, Math.min((on.from / total) * innerWidth, most))}px`;
 }

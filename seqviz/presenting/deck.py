@@ -60,7 +60,7 @@ def _page(run: Run, held: Lecture, script: str) -> str:
         "inline": _inline,
         "kind": lambda slide: KINDS[type(slide.content)],
         "lines": highlighting.lines,
-        "minutes": lambda value: f"{value:.1f}".removesuffix(".0"),
+        "minutes": lambda value: round(value) or "under 1",  # for a class; the desk has more
         "ticks": lambda text: _marked(marked(text)),
     }
     sheet.tests |= {"bare": _is_bare, "formula": _has_formula, "view": _is_view, "wide": _is_wide}

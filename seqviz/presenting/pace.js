@@ -36,5 +36,7 @@ export function clockText(minutes) {
   const seconds = Math.floor(minutes * 60);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
-/** A number of minutes as people say it. */
+/** Whole minutes, for a class. */
+export const wholeMinutes = minutes => String(Math.round(minutes) || 'under 1');
+/** A number of minutes as the lecturer needs it. */
 export const minutesText = minutes => String(Math.round(minutes * 10) / 10);
