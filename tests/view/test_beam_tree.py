@@ -266,7 +266,7 @@ def test_any_search_is_shown_as_it_is(seed, width, steps, children, penalty):
         (["<END>", "h", "i"], "hi<END>"),
         (["<END>", "h", " "], "h␣<END>"),
         (["<END>", "\n", "hit"], "↵ hit <END>"),
-        (["", "a b", "שלום"], "a b \u2068שלום\u2069 ∅"),
+        (["", "a b", "שלום"], "\u2067a b \u2068שלום\u2069 ∅\u2069"),
         (["<END>", "x" * 10_000, "hit"], f"{'x' * 23}… hit <END>"),
         (["<END>", "x" * 30, "y" * 24], f"… {'y' * 24} <END>"),
     ],

@@ -2,6 +2,7 @@
 // sentence.py says the same.
 
 import {share, signed} from '../shared/base.js';
+import {runsLeft, turnedText} from '../shared/direction.js';
 import {highest, normalised, pathTo, rankedNodes, shortOf} from './search.js';
 
 const PATH_LETTERS = 40;
@@ -14,7 +15,8 @@ const word = ({tree, short}, node) => short[tree.token[node]];
  * @returns {string}
  */
 export function pathText(scene, nodes, fits = text => [...text].length <= PATH_LETTERS) {
-  const trim = text => text.replace(/^ +| +$/g, '');
+  const left = runsLeft(nodes.map(node => word(scene, node)));
+  const trim = text => (left ? turnedText : String)(text.replace(/^ +| +$/g, ''));
   let text = '';
   for (const node of nodes.toReversed()) {
     const longer = text ? word(scene, node) + scene.facts.joint + text : word(scene, node);

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from seqviz.view.beam_tree.values import Tree, normalised
-from seqviz.view.shared.wording import readable, share, two
+from seqviz.view.shared.wording import readable, runs_left, share, two
 
 LETTERS = 40  # of a path; the start of a longer one is left out
 
@@ -19,13 +19,14 @@ def joint_of(words: dict[int, str], ends: set[int]) -> str:
 def path_text(view, node: int) -> str:
     """The tokens of a path as one text, from the left as many as fit."""
     tree, text = view.tree, ""
-    for n in reversed(tree.path(node)):
-        word = readable(view.words[int(tree.token[n])], 24)
+    words = [readable(view.words[int(view.tree.token[n])], 24) for n in tree.path(node)]
+    start, end = ("\u2067", "\u2069") if runs_left(words) else ("", "")
+    for word in reversed(words):
         longer = word + view.joint + text if text else word
         if text and len(longer) > LETTERS:
-            return f"… {text.strip(' ')}"
+            return f"… {start}{text.strip(' ')}{end}"
         text = longer
-    return text.strip(" ")
+    return f"{start}{text.strip(' ')}{end}"
 
 
 def cut_of(tree: Tree, step: int) -> float:

@@ -2,6 +2,7 @@
 // the scale a value is, the rows of the table.
 
 import {readable} from '../shared/base.js';
+import {runsLeft, turnRow} from '../shared/direction.js';
 
 export const PITCH = 30; // from line to line
 export const EDGE = 5; // beside the text, for the frame of a token
@@ -10,9 +11,10 @@ export const limited = (value, low, high) => Math.max(low, Math.min(high, value)
 
 /**
  * Tokens in lines, which break after a new line and before a word that does not fit; pieces of a
- * word touch.
+ * word touch. A line follows the direction of the text.
  * @returns {{cells: {text: string, w: number, x: number, row: number}[], lines: number[][],
- * width: number, height: number}} of a line: its first token, and the one after its last
+ * width: number, left: boolean, height: number}} of a line: its first token, and the one after its
+ * last; `left` says that the text runs to the left
  */
 export function arrange({tokens, joined}, width, measure) {
   const words = tokens.some(token => [...token].length > 1);
@@ -33,7 +35,9 @@ export function arrange({tokens, joined}, width, measure) {
       x += cell.w + cell.gap;
     }
   });
-  return {cells, lines, width, height: lines.length * PITCH};
+  const left = runsLeft(tokens);
+  if (left) turnRow(cells, 0, line);
+  return {cells, lines, width, left, height: lines.length * PITCH};
 }
 function fittingText(token, room, measure) {
   const text = token === ' ' ? ' ' : readable(token);
@@ -76,10 +80,10 @@ export function rangeInSight({lines}, top, height) {
 export const revealing = (row, top, height) =>
   limited(top, PITCH * row + PITCH - height, PITCH * row);
 /** The token at a point of the text, null if there is none. */
-export function tokenUnder({cells, lines}, x, y) {
+export function tokenUnder({cells, lines, left}, x, y) {
   const [from, to] = lines[Math.floor(y / PITCH)] ?? [0, 0];
   for (let t = from; t < to; t++) {
-    if (x - EDGE < cells[t].x + cells[t].w) return t;
+    if (left ? x - EDGE >= cells[t].x : x - EDGE < cells[t].x + cells[t].w) return t;
   }
   return null;
 }

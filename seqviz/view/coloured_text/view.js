@@ -274,9 +274,10 @@ class ColouredText {
     if (t !== null) this.set('cursor', this.locked === t ? 0 : t + 1);
   }
   keys() {
+    const beside = by => () => this.move(this.focus + (this.place.left ? -by : by));
     return {
-      ArrowLeft: () => this.move(this.focus - 1),
-      ArrowRight: () => this.move(this.focus + 1),
+      ArrowLeft: beside(-1),
+      ArrowRight: beside(1),
       Home: () => this.move(0),
       End: () => this.move(Infinity),
       ArrowUp: () => this.chooseUnit(this.unit - 1),

@@ -1,6 +1,7 @@
 // Where the tokens of a sentence stand: slots of a fixed width, so that no mask moves a neighbour.
 
 import {readable} from '../shared/base.js';
+import {runsLeft, turnRow} from '../shared/direction.js';
 
 export const MASK = '[MASK]';
 const SCALES = [2.1, 1.9, 1.7, 1.6, 1.5, 1.35, 1.2, 1.1]; // of the type
@@ -45,6 +46,7 @@ function broken({tokens, texts, special, words}, scale, {W, em, small, measure})
     chips.push({x, w, line, size, mask: Math.max(small, Math.min(font, fits))});
     x += w;
   });
+  if (runsLeft(tokens)) turnRow(chips, 0, W);
   return {chips, lines: line + 1, font};
 }
 /**

@@ -11,6 +11,7 @@ import {
   say,
   supply,
 } from '../shared/base.js';
+import {runsLeft} from '../shared/direction.js';
 import {choice, segments, tick} from '../shared/controls.js';
 import {exportButtons} from '../shared/export.js';
 import {focusLock, followPointer} from '../shared/focus.js';
@@ -361,14 +362,15 @@ class MaskedWords {
       const now = at() === null ? (by > 0 ? -1 : places.length) : places.indexOf(at());
       this.preview(places[Math.max(0, Math.min(places.length - 1, now + by))]);
     };
+    const beside = by => () => step(runsLeft(this.scene.sentence.tokens) ? -by : by)();
     const line = by => () => {
       const {layout, sentence} = this.scene;
       this.preview(besideLine(layout.chips, sentence.special, at() ?? able()[0], by));
     };
     const mask = () => at() !== null && this.press(at());
     return {
-      ArrowLeft: step(-1),
-      ArrowRight: step(1),
+      ArrowLeft: beside(-1),
+      ArrowRight: beside(1),
       ArrowUp: line(-1),
       ArrowDown: line(1),
       Home: () => this.preview(able()[0]),

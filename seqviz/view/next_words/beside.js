@@ -1,6 +1,7 @@
 // What the methods write side by side with the same random numbers, in lines that fit.
 
 import {readable} from '../shared/base.js';
+import {runsLeft, turnRow} from '../shared/direction.js';
 import {repeatsIn} from './decoding.js';
 
 const LINES = 2; // of a text
@@ -95,7 +96,9 @@ export function besideOf({beside, method, facts}, {em, side: W, measure}) {
     if (!one.run) return {...box, title, pieces: [], waiting: true};
     const measures = measuresOf(one.run, facts.span);
     const pieces = piecesOf(one.run, measures.repeats, facts.joiner);
-    return {...box, title, ...measures, pieces: lastLines(pieces, W - em, text)};
+    const placed = lastLines(pieces, W - em, text);
+    if (runsLeft(one.run.words)) turnRow(placed, 0, W - em);
+    return {...box, title, ...measures, pieces: placed};
   });
   const names = ['surprise, bits', facts.span === 2 ? 'distinct pairs' : 'distinct fours'];
   const H = (HEAD + beside.length * BOX) * em;

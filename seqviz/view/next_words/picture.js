@@ -18,7 +18,8 @@ export function drawText(node, scene, size, tone) {
   ];
   for (const [name, y] of names) write(root, 0, y, name, {size: small, kind: 'quiet'});
   if (line.hidden) {
-    write(root, line.start, rows.token, `…${line.hidden}`, {size: small, kind: 'quiet'});
+    const at = line.left ? W - 2.4 * em : line.start;
+    write(root, at, rows.token, `…${line.hidden}`, {size: small, kind: 'quiet'});
   }
   for (const column of line.columns) drawToken(root, column, rows, scene, size, tone);
   drawGhost(root, rows, scene, size, tone);

@@ -1,5 +1,6 @@
 // The text so far on one line: each token with the doubt before it and the rank that it had.
 
+import {runsLeft, turnRow} from '../shared/direction.js';
 import {many, tokenText} from './sentence.js';
 
 const SIZE = 1.65; // of the type, in em
@@ -40,7 +41,9 @@ export function textLineOf({text, place, at, word: focus}, {em, W, measure}) {
   const most = Math.max(3.2 * em, Math.min(ghostWidth, W - x - 2));
   const known = place ? {doubt: place.doubt, rank: at + 1} : {doubt: null, rank: null};
   const ghost = {x, w: most, word: ghostWord, ...known};
-  return {columns: shown, ghost, hidden: from, start, H: 5.65 * em, size: SIZE * em};
+  const left = runsLeft(text.map(({word}) => word));
+  if (left) turnRow([...shown, ghost], start, W);
+  return {columns: shown, ghost, hidden: from, start, left, H: 5.65 * em, size: SIZE * em};
 }
 /** Which token of the text lies at a point, null if none does. */
 export function tokenAt({columns, H}, x, y) {

@@ -1,12 +1,14 @@
 """Tokens, labels and numbers as people read them; base.js says the same."""
 
 import re
+from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
-from unicodedata import category
+from unicodedata import bidirectional, category
 
 MOST_LETTERS = 40
 MARKS = {"\n": "↵", "\t": "⇥", "\ufffe": "\ufffd", "\uffff": "\ufffd"}
 MARKS |= {chr(c): chr(0x2400 + c) for c in range(32) if chr(c) not in "\n\t"}
+NAME = re.compile(r"[<\[].+[>\]]", re.DOTALL)  # of a token that is of no text
 TURNED = re.compile(  # letters and signs that change the direction of what stands beside them
     "[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]"
 )
@@ -26,6 +28,13 @@ def readable(text: str, most: int = MOST_LETTERS) -> str:
         text = "◌" + text
     text = text if len(text) <= most else text[: most - 1] + "…"
     return f"\u2068{text}\u2069" if TURNED.search(text) else text
+
+
+def runs_left(tokens: Iterable[str]) -> bool:
+    """Whether most letters are of a script from right to left; `runsLeft` in direction.js."""
+    letters = [c for token in tokens if not NAME.fullmatch(token) for c in token if c.isalpha()]
+    turned = [c for c in letters if bidirectional(c) in ("R", "AL")]
+    return 2 * len(turned) > len(letters)
 
 
 def two(value: float) -> str:

@@ -1,0 +1,83 @@
+"""A row of tokens follows the direction of its text; the arrow keys follow what is seen."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from seqviz import view
+from seqviz.view.shared.wording import runs_left
+
+pytestmark = pytest.mark.browser
+
+TEXTS = {  # tokens, and whether they run to the left
+    "Hebrew": (["החתול", "ישב", "על", "המחצלת"], True),
+    "Arabic": (["جلست", "القطة", "على", "السجادة"], True),
+    "Hebrew in pieces": (["▁הח", "תול", "▁ישב", "▁על"], True),
+    "Persian, with a number": (["گربه", "3", "بار", "نشست"], True),
+    "Hebrew with a name": (["[CLS]", "אני", "אוהב", "GPT", "מאוד", "[SEP]"], True),
+    "English": (["the", "cat", "sat", "down"], False),
+    "English with a word of Hebrew": (["the", "word", "שלום", "means", "peace"], False),
+}
+RUNS = pytest.mark.parametrize(("tokens", "left"), TEXTS.values(), ids=TEXTS)
+
+
+def in_order(places, left):
+    assert places == sorted(places, reverse=left)
+    assert len(set(places)) == len(places)
+
+
+@RUNS
+def test_a_coloured_text(open_page, tokens, left):
+    shown = view.text(tokens, np.linspace(-1, 1, len(tokens)))
+    shown.cursor = 2
+    page = open_page(shown.to_html())
+    boxes = [box.bounding_box() for box in page.locator(".letters rect").all()[: len(tokens)]]
+    in_order([box["x"] for box in boxes], left)
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    cursor = int(page.locator(".seqviz").get_attribute("data-cursor"))
+    assert cursor == (3 if left else 1)
+    page.mouse.click(boxes[-1]["x"] + 3, boxes[-1]["y"] + 3)
+    assert int(page.locator(".seqviz").get_attribute("data-cursor")) == len(tokens)
+
+
+def test_a_long_text_goes_on_in_lines(open_page):
+    tokens = TEXTS["Hebrew"][0] * 30
+    page = open_page(view.text(tokens, np.linspace(-1, 1, len(tokens))).to_html())
+    boxes = [box.bounding_box() for box in page.locator(".letters rect").all()[:60]]
+    for one, other in itertools.pairwise(boxes):
+        assert other["x"] < one["x"] or other["y"] > one["y"] + 10
+
+
+@RUNS
+def test_masked_words(open_page, tokens, left):
+    special = {"[CLS]", "[SEP]"}
+    words = [token for token in tokens if token not in special]
+    shown = view.masking([{"tokens": tokens, "both": np.full((len(tokens),) * 2, 1 / len(tokens))}],
+                         tokens)  # fmt: skip
+    page = open_page(shown.to_html())
+    chips = page.locator("text.chip")
+    places = [chip.bounding_box()["x"] for chip in chips.all()[: len(tokens)]]
+    in_order(places, left)
+    assert len(words) >= 4
+    page.locator(".seqviz [tabindex='0']").first.focus()
+
+
+@RUNS
+def test_the_text_of_a_generation(script, tokens, left):
+    line = """(words) => textLineOf(
+        {text: words.map(word => ({word})), place: null, at: 0, word: '?'},
+        {em: 14, W: 900, measure: text => 8 * text.length})"""
+    found = script("next_words/text_line.js", line, [token.strip("▁") for token in tokens])
+    in_order([column["x"] for column in found["columns"]], left)
+    ends = [*found["columns"], found["ghost"]]
+    in_order([one["x"] for one in ends], left)
+    assert all(one["x"] >= found["start"] and one["x"] + one["w"] <= 900 for one in ends)
+
+
+@RUNS
+def test_both_languages_find_the_same_direction(script, tokens, left):
+    assert runs_left(tokens) == left
+    assert script("shared/direction.js", "runsLeft", tokens) == left
