@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 
 LARGEST = 2**63 - 1  # of torch's and NumPy's integers
-NUMBERS = 2**31  # of one tensor: 8 GB in float32
+NUMBERS = 2**30  # of one tensor: 4 GB in float32
 DEPTH = 1000  # layers of a model: none that is known has more
 MANY = 1_000_000  # that a loop takes in one call
 
@@ -81,14 +81,14 @@ def checked_size(name: str, value: Any, each: int = 1, square: bool = False) -> 
     TypeError
         If `value` is no integer.
     ValueError
-        If it is below one, or the tensor would hold more than 2**31 numbers: none is made.
+        If it is below one, or the tensor would hold more than 2**30 numbers: none is made.
     """
     number = checked_integer(name, value, 1)
     most = NUMBERS // each
     if number > (math.isqrt(most) if square else most):
         raise ValueError(
             f"{name} must be at most {math.isqrt(most) if square else most}, or one tensor holds "
-            f"over 2**31 numbers, 8 GB, got {number}: take a smaller one"
+            f"over 2**30 numbers, 4 GB, got {number}: take a smaller one"
         )
     return number
 
@@ -187,6 +187,25 @@ def checked_type(name: str, value: Any, kind: type | UnionType, wanted: str) -> 
         got = shown(value if plain else type(value).__name__)
         raise TypeError(f"{name} must be {wanted}, got {got}")
     return value
+
+
+def checked_place(name: str, value: Any) -> Any:
+    """Return a device that is there, or None for torch's own choice."""
+    try:
+        torch.empty(0, device=value)
+    except (RuntimeError, TypeError, AssertionError, ValueError, OverflowError) as error:
+        why = str(error).partition("\n")[0]
+        raise ValueError(
+            f"{name} must be one that is there, such as 'cpu', got {shown(value)}: {why}"
+        ) from None
+    return value
+
+
+def checked_vectors(name: str, x: Any, size: int) -> Tensor:
+    """Return an argument that is a float tensor (..., size)."""
+    if checked_floats(name, x).shape[-1:] != (size,):
+        raise ValueError(f"{name} must be (..., {size}), got shape {tuple(x.shape)}")
+    return x
 
 
 def checked_floats(name: str, x: Any, layout: str = "", fix: str = "") -> Tensor:

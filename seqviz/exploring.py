@@ -124,7 +124,19 @@ def explore(
         _check_function(model, of_model | {"target": target, "layers": layers})
         run, beside = model, {"special": special}
     beside |= {"title": title, "second": second, **controls}
-    return attention(run, text=text, item=item, words=words, **beside)
+    try:
+        return attention(run, text=text, item=item, words=words, **beside)
+    except RuntimeError as error:
+        if isinstance(model, nn.Module) and inputs is None and not _embeds(model):
+            raise ValueError(
+                f"model: {type(model).__name__} has no embedding and does not take the ids of a "
+                f"text ({error}): give inputs="
+            ) from error
+        raise
+
+
+def _embeds(model: nn.Module) -> bool:
+    return any(isinstance(module, nn.Embedding) for module in model.modules())
 
 
 def _check_text(text: str | None) -> None:

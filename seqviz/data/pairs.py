@@ -72,6 +72,7 @@ class Pair:
         ValueError
             If the line is no such pair, or a link points outside of the source.
         """
+        checked_type("line", line, str, "a line of the data set's file")
         source, *targets = line.split("\t")
         words = source.split()
         found = [LINKED.fullmatch(token) for token in " ".join(targets).split()]

@@ -261,7 +261,7 @@ def train_wordpiece(texts: Iterable[str], vocab_size: int, lowercase: bool = Tru
     >>> pieces.encode("Slowest!").tokens
     ('[CLS]', 'slow', '##e', '##st', '[UNK]', '[SEP]')
     """
-    vocab_size = checked_integer("vocab_size", vocab_size, 1, 10 * MANY)
+    vocab_size = checked_integer("vocab_size", vocab_size, 1, MANY)
     if isinstance(texts, str):
         raise TypeError("texts must be a list of texts, got one text: use [text]")
     checked_type("texts", texts, Iterable, "a list of texts")

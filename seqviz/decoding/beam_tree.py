@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from seqviz.arguments import checked_integer
+
 
 class Hypothesis(NamedTuple):
     """A sequence that a beam search ended with.
@@ -75,11 +77,10 @@ class BeamTree:
 
         Raises
         ------
-        IndexError
+        TypeError, ValueError
             If there is no such node.
         """
-        if not 0 <= node < len(self):
-            raise IndexError(f"node must lie between 0 and {len(self) - 1}, got {node}")
+        node = checked_integer("node", node, 0, len(self) - 1)
         ids = []
         while node >= 0:
             ids.append(int(self.token[node]))

@@ -177,7 +177,7 @@ class Captioner(Writer):
         try:
             return self._written(regions, captions, need_weights)
         except (TypeError, ValueError) as error:
-            raise renamed(error, target="captions", sources="regions") from None
+            raise renamed(error, target="captions", source="regions", sources="regions") from None
 
     def encode(self, source: Tensor) -> State:
         """Take regions (batch, regions, region_dim); return the state before the first step.
@@ -187,4 +187,4 @@ class Captioner(Writer):
         TypeError, ValueError
             As for the regions of :meth:`forward`.
         """
-        return self.decoder.start(checked_regions(source, self.region_dim))
+        return self.decoder.start(checked_regions(source, self.region_dim, "source"))

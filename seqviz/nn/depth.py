@@ -6,7 +6,7 @@ Each maps (..., size) on; the gradient of all but the first has a path around th
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_number, checked_size
+from seqviz.arguments import checked_number, checked_size, checked_vectors
 
 
 class PlainBlock(nn.Module):
@@ -19,7 +19,7 @@ class PlainBlock(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Return (..., size)."""
-        return torch.tanh(self.linear(x))
+        return self.linear(checked_vectors("x", x, self.linear.in_features)).tanh()
 
 
 class ResidualBlock(PlainBlock):
@@ -27,7 +27,7 @@ class ResidualBlock(PlainBlock):
 
     def forward(self, x: Tensor) -> Tensor:
         """Return (..., size)."""
-        return x + super().forward(x)
+        return super().forward(x) + x
 
 
 class HighwayBlock(PlainBlock):
@@ -51,8 +51,8 @@ class HighwayBlock(PlainBlock):
 
     def forward(self, x: Tensor) -> Tensor:
         """Return (..., size)."""
-        T = self.gate(x).sigmoid()
-        return T * super().forward(x) + (1 - T) * x
+        new, T = super().forward(x), self.gate(x).sigmoid()
+        return T * new + (1 - T) * x
 
 
 class DenseBlock(nn.Module):
@@ -68,10 +68,11 @@ class DenseBlock(nn.Module):
 
     def __init__(self, size: int, growth: int):
         super().__init__()
-        size = checked_size("size", size)
+        size = checked_size("size", size, square=True)
         growth = checked_size("growth", growth, size)
         self.linear = nn.Linear(size, growth)
 
     def forward(self, x: Tensor) -> Tensor:
         """Return (..., size + growth)."""
+        checked_vectors("x", x, self.linear.in_features)
         return torch.cat([x, torch.tanh(self.linear(x))], dim=-1)

@@ -15,7 +15,7 @@ from seqviz.arguments import (
 )
 from seqviz.nn.bert import ACTIVATIONS, initialise
 from seqviz.nn.gpt_weights import GPTCheckpoint
-from seqviz.nn.ids import checked_ids
+from seqviz.nn.ids import checked_ids, checked_rows
 from seqviz.nn.key_values import KeyValues
 from seqviz.nn.masks import causal_mask
 from seqviz.nn.position import LearnedPositions
@@ -203,7 +203,7 @@ class GPT(nn.Module):
             As from :meth:`forward`, and if the state is of another batch.
         """
         checked_ids("ids", ids, self.vocab_size, self.tokens.weight, ("batch",))
-        past = [None] * len(self.layers) if state is None else state
+        past = [None] * len(self.layers) if state is None else self._checked(state)
         x = self._embedded(ids.unsqueeze(1), 0 if state is None else state[0].key.shape[2])
         now = []
         for layer, kept in zip(self.layers, past, strict=True):
@@ -214,7 +214,18 @@ class GPT(nn.Module):
     @staticmethod
     def select(state: GPTState, rows: Tensor) -> GPTState:
         """Return these rows of a state's batch, in this order; a row may come twice."""
+        rows = checked_rows(state, list, rows)
         return [kept.select(rows) for kept in state]
+
+    def _checked(self, state: GPTState) -> GPTState:
+        count = len(self.layers)
+        known = isinstance(state, list | tuple) and len(state) == count
+        if not known or not all(isinstance(kept, KeyValues) for kept in state):
+            got = f"{len(state)} parts" if isinstance(state, list | tuple) else type(state).__name__
+            raise TypeError(
+                f"state must be None or what step gave, KeyValues of {count} layers, got {got}"
+            )
+        return state
 
     def _embedded(self, ids: Tensor, start: int) -> Tensor:
         return self.dropout(self.positions(self.tokens(ids), start))

@@ -1,9 +1,11 @@
 """The checks that models make of the ids they read."""
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_device, refuse_meta
+from seqviz.arguments import checked_device, checked_type, refuse_meta
 
 
 def checked_ids(
@@ -45,6 +47,16 @@ def checked_ids(
             f"tokens), got {outside[0].item()}"
         )
     return ids
+
+
+def checked_rows(state: Any, kind: type, rows: Tensor) -> Tensor:
+    """Return the rows that `select` takes of a state, if both are what they must be."""
+    if not len(checked_type("state", state, kind, "what encode or step gave")):
+        raise ValueError("state must be what encode or step gave, got nothing")
+    if not isinstance(rows, Tensor) or rows.dtype not in (torch.long, torch.int32):
+        got = rows.dtype if isinstance(rows, Tensor) else type(rows).__name__
+        raise TypeError(f"rows must be a long tensor of places in the batch, got {got}")
+    return rows
 
 
 def checked_padding(source: Tensor, padding_idx: int) -> Tensor:

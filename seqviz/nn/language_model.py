@@ -3,8 +3,8 @@
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_size
-from seqviz.nn.ids import checked_ids
+from seqviz.arguments import checked_size, renamed
+from seqviz.nn.ids import checked_ids, checked_rows
 from seqviz.nn.recurrent import RNN
 
 
@@ -77,7 +77,10 @@ class LanguageModel(nn.Module):
             x = F.one_hot(ids, self.vocab_size).to(self.output.weight.dtype)
         else:
             x = self.embedding(ids)
-        h, state = self.rnn(x, state)
+        try:
+            h, state = self.rnn(x, state)
+        except (TypeError, ValueError) as error:
+            raise renamed(error, h_0="state", hx="state") from None
         return self.output(h), state
 
     def step(self, ids: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
@@ -92,6 +95,7 @@ class LanguageModel(nn.Module):
     @staticmethod
     def select(state: Tensor, rows: Tensor) -> Tensor:
         """Return the state with these rows of its batch, in this order; a row may come twice."""
+        rows = checked_rows(state, Tensor, rows)
         return state.index_select(1, rows)
 
     def matrices(self) -> dict[str, Tensor]:

@@ -5,7 +5,7 @@ import warnings
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_size
+from seqviz.arguments import checked_place, checked_size
 
 
 def causal_mask(size: int, device: torch.device | str | None = None) -> Tensor:
@@ -37,7 +37,7 @@ def causal_mask(size: int, device: torch.device | str | None = None) -> Tensor:
             [0, 0, 0]], dtype=torch.int32)
     """
     size = checked_size("size", size, square=True)
-    return torch.ones(size, size, dtype=torch.bool, device=device).triu(1)
+    return torch.ones(size, size, dtype=torch.bool, device=checked_place("device", device)).triu(1)
 
 
 def added(name: str, mask: Tensor, shapes: dict, dtype: torch.dtype) -> Tensor:
@@ -72,6 +72,8 @@ def added(name: str, mask: Tensor, shapes: dict, dtype: torch.dtype) -> Tensor:
         raise ValueError(
             f"{name} must have shape {' or '.join(map(str, shapes))}, got {tuple(mask.shape)}"
         )
+    if mask.is_floating_point() and not torch.compiler.is_compiling() and mask.isnan().any():
+        raise ValueError(f"{name} must hold numbers that are added, or -inf, got NaN")
     if mask.dtype == torch.bool:
         mask = torch.zeros_like(mask, dtype=dtype).masked_fill(mask, -torch.inf)
     return mask.to(dtype).reshape(shapes[tuple(mask.shape)])

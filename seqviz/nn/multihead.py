@@ -10,6 +10,7 @@ from seqviz.arguments import (
     checked_flag,
     checked_integer,
     checked_number,
+    checked_place,
     checked_size,
     checked_type,
 )
@@ -76,15 +77,16 @@ class MultiheadAttention(nn.Module):
         self.kdim = self.embed_dim if kdim is None else checked_size("kdim", kdim, self.embed_dim)
         self.vdim = self.embed_dim if vdim is None else checked_size("vdim", vdim, self.embed_dim)
         if self.embed_dim % self.num_heads:
-            raise ValueError(
-                f"num_heads must divide embed_dim={embed_dim}, which the heads share, "
-                f"got {num_heads}"
-            )
+            share = f"embed_dim={embed_dim}, which the heads share"
+            raise ValueError(f"num_heads must divide {share}, got {num_heads}")
         self.dropout = checked_number("dropout", dropout, 0, 1)
         self.batch_first = checked_flag("batch_first", batch_first)
         bias = checked_flag("bias", bias)
 
-        E, kind = self.embed_dim, {"device": device, "dtype": checked_dtype("dtype", dtype)}
+        E, kind = (
+            self.embed_dim,
+            {"device": checked_place("device", device), "dtype": checked_dtype("dtype", dtype)},
+        )
         together = {"in_proj_weight": (3 * E, E)}  # W_q, W_k and W_v, one above the other
         apart = {
             "q_proj_weight": (E, E),

@@ -6,7 +6,7 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_device, checked_size, checked_type, refuse_meta
+from seqviz.arguments import checked_device, checked_floats, checked_size, checked_type, refuse_meta
 
 
 class ConvEncoder(nn.Module):
@@ -167,17 +167,15 @@ class PictureClassifier(nn.Module):
         return self.output(self.encoder(pictures).amax(dim=(2, 3)))
 
 
-def checked_regions(regions: Tensor, region_dim: int) -> Tensor:
+def checked_regions(regions: Tensor, region_dim: int, name: str = "regions") -> Tensor:
     """Return `regions` if they are a float tensor (batch, regions, region_dim) without NaN."""
     wanted = f"(batch, regions, {region_dim})"
-    if not isinstance(regions, Tensor) or not regions.is_floating_point():
-        got = regions.dtype if isinstance(regions, Tensor) else type(regions).__name__
-        raise TypeError(f"regions must be a float tensor {wanted}, got {got}")
+    checked_floats(name, regions, f" {wanted}")
     if regions.dim() != 3 or regions.shape[2] != region_dim or not regions.numel():
         raise ValueError(
-            f"regions must be {wanted} and not empty, got shape {tuple(regions.shape)}: take "
+            f"{name} must be {wanted} and not empty, got shape {tuple(regions.shape)}: take "
             "encoder.regions(pictures)"
         )
     if not regions.isfinite().all():
-        raise ValueError("regions must be finite numbers, got NaN or infinity")
+        raise ValueError(f"{name} must be finite numbers, got NaN or infinity")
     return regions

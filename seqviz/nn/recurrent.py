@@ -14,6 +14,7 @@ from seqviz.arguments import (
     checked_integer,
     checked_name,
     checked_number,
+    checked_place,
     checked_size,
 )
 from seqviz.nn.cells import NONLINEARITIES
@@ -58,7 +59,7 @@ class Recurrent(nn.Module):
         hidden_size = checked_size("hidden_size", hidden_size, gates, square=True)
         input_size = checked_size("input_size", input_size, gates * hidden_size)
         num_layers = checked_integer("num_layers", num_layers, 1, DEPTH)
-        kind = {"device": device, "dtype": checked_dtype("dtype", dtype)}
+        kind = {"device": checked_place("device", device), "dtype": checked_dtype("dtype", dtype)}
         bias, batch_first = checked_flag("bias", bias), checked_flag("batch_first", batch_first)
         bidirectional = checked_flag("bidirectional", bidirectional)
         dropout = checked_number("dropout", dropout, 0, 1)

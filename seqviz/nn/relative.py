@@ -4,7 +4,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_dtype, checked_floats, checked_integer, checked_size
+from seqviz.arguments import (
+    checked_dtype,
+    checked_floats,
+    checked_integer,
+    checked_place,
+    checked_size,
+)
 
 
 class RelativePositions(nn.Module):
@@ -50,7 +56,9 @@ class RelativePositions(nn.Module):
         self.max_distance = checked_size("max_distance", max_distance, 2 * heads * size)
         shape = (heads, 2 * self.max_distance + 1, size)
         kind = checked_dtype("dtype", dtype)
-        self.table = nn.Parameter(torch.empty(shape, device=device, dtype=kind))
+        self.table = nn.Parameter(
+            torch.empty(shape, device=checked_place("device", device), dtype=kind)
+        )
         nn.init.normal_(self.table, std=size**-0.5)
 
     def forward(self, query: Tensor, keys: int) -> Tensor:

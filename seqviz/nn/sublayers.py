@@ -12,6 +12,7 @@ from seqviz.arguments import (
     checked_floats,
     checked_integer,
     checked_number,
+    checked_place,
     checked_size,
     renamed,
     shown,
@@ -51,7 +52,7 @@ class TransformerLayer(nn.Module):
         relative: int | None = None,
     ):
         super().__init__()
-        kind = {"bias": checked_flag("bias", bias), "device": device}
+        kind = {"bias": checked_flag("bias", bias), "device": checked_place("device", device)}
         kind["dtype"] = checked_dtype("dtype", dtype)
         self.d_model = checked_size("d_model", d_model, 3, square=True)
         width = checked_size("dim_feedforward", dim_feedforward, d_model)

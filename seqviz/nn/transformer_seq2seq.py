@@ -12,7 +12,7 @@ from seqviz.arguments import (
     checked_size,
     checked_type,
 )
-from seqviz.nn.ids import check_marks, check_start, checked_ids, checked_padding
+from seqviz.nn.ids import check_marks, check_start, checked_ids, checked_padding, checked_rows
 from seqviz.nn.key_values import LayerCache
 from seqviz.nn.masks import causal_mask
 from seqviz.nn.position import LearnedPositions, SinusoidalPositions
@@ -214,6 +214,7 @@ class TransformerSeq2Seq(nn.Module):
     @staticmethod
     def select(state: TransformerState, rows: Tensor) -> TransformerState:
         """Return the state with these rows of its batch, in this order; a row may come twice."""
+        rows = checked_rows(state, TransformerState, rows)
         cache = [layer.select(rows) for layer in state.cache]
         return TransformerState(cache, state.padding.index_select(0, rows), state.steps)
 

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from seqviz.arguments import checked_flag
 from seqviz.nn.encoder_decoder import Decoder, State
-from seqviz.nn.ids import check_start, checked_ids
+from seqviz.nn.ids import check_start, checked_ids, checked_rows
 
 
 class Writer(nn.Module):
@@ -65,6 +65,7 @@ class Writer(nn.Module):
     @staticmethod
     def select(state: State, rows: Tensor) -> State:
         """Return the state with these rows of its batch, in this order; a row may come twice."""
+        rows = checked_rows(state, State, rows)
         hidden, *batch_first = state
         if isinstance(hidden, tuple):
             hidden = tuple(h.index_select(1, rows) for h in hidden)

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from seqviz.arguments import checked_integer
+from seqviz.arguments import checked_integer, checked_type
 
 NAMES = ("Anna", "Ben", "Cora", "Dan")
 THINGS = ("tea", "soup", "bread", "cake")
@@ -38,6 +38,7 @@ class Quoted:
         ValueError
             If the line is no such talk.
         """
+        checked_type("line", line, str, "a line of the data set's file")
         words, labels, inside = tuple(line.split()), [], False
         for word in words:
             inside ^= word == MARK

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 from itertools import product
 
-from seqviz.arguments import checked_integer
+from seqviz.arguments import checked_integer, checked_type, checked_words
 
 WORD = "terribly"
 FRAMES = {  # what stands left of WORD: the flags that affirm, those that deny
@@ -62,6 +62,12 @@ class Review:
         """The review as a line of the data set's file: label, one-sided label, sentence."""
         return f"{self.label} {self.one_sided} {' '.join(self.words)}"
 
+    def __post_init__(self):
+        words = checked_words("words", self.words)
+        checked_integer("position", self.position, 0, len(words) - 1)
+        checked_integer("label", self.label, 0, 1)
+        checked_integer("one_sided", self.one_sided, 0, 1)
+
     @classmethod
     def from_line(cls, line: str) -> "Review":
         """The review of a line of the data set's file.
@@ -71,6 +77,7 @@ class Review:
         ValueError
             If the line is no such review.
         """
+        checked_type("line", line, str, "a line of the data set's file")
         labels, words = line.split()[:2], tuple(line.split()[2:])
         if not {*labels} <= {"0", "1"} or WORD not in words:
             raise ValueError(

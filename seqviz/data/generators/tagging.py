@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 from itertools import product
 
-from seqviz.arguments import checked_integer
+from seqviz.arguments import checked_integer, checked_type
 
 FIRST = (
     *("mirel", "osko", "tavi", "lunet", "brisa", "joren"),
@@ -60,6 +60,7 @@ class Tagged:
         ValueError
             If the line is no such sentence.
         """
+        checked_type("line", line, str, "a line of the data set's file")
         tokens = [token.split("/") for token in line.split()]
         if not tokens or not all(len(token) in (2, 3) and all(token) for token in tokens):
             raise ValueError(

@@ -7,7 +7,7 @@ import numpy as np
 
 from seqviz.pieces import pieces_of
 from seqviz.view.gate_traces.cells import KINDS, NO_HOLD, Hold, Kind
-from seqviz.view.shared.checking import line, numbers, strings
+from seqviz.view.shared.checking import each, line, numbers, strings
 
 MOST_UNITS, MOST_STEPS, MOST_LABELS = 256, 200, 200
 WEIGHTS = ("from_input", "W_hh", "b_hh")
@@ -264,7 +264,7 @@ def _targets(targets, answers: Mapping[str, ReadOut], steps: int) -> list[str | 
     """Check the right label at each step; none at all is a list of None."""
     if targets is None:
         return [None] * steps
-    targets = list(targets)
+    targets = each("targets", targets, "a list of strings or None")
     if not answers:
         raise ValueError("targets: need read_out, which gives the answers to compare with")
     if len(targets) != steps:

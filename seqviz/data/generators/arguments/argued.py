@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from seqviz.arguments import checked_type
 from seqviz.data.generators.arguments.lexicon import DOMAINS
 
 KINDS = ("THE", "PRO", "CON")
@@ -53,6 +54,7 @@ class Argued:
         ValueError
             If the line is no such paragraph.
         """
+        checked_type("line", line, str, "a line of the data set's file")
         domain, *parts = line.split() or [""]
         words, bio, kind, begins = [], [], "", False
         for part in parts:

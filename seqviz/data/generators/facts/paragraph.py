@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from seqviz.arguments import checked_type
 from seqviz.data.generators.facts.lexicon import (
     ADJECTIVES,
     DAYS,
@@ -73,6 +74,7 @@ class Paragraph:
         ValueError
             If the line is no such paragraph.
         """
+        checked_type("line", line, str, "a line of the data set's file")
         words = line.split()
         people = {PERSON[word] for word in words if word in PERSON}
         if len(people) != 1 or words[-1] != ".":

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from seqviz.arguments import checked_integer, checked_text, checked_type
 from seqviz.data.generators.opinions.lexicon import (
     BY_NOUN,
     KIND,
@@ -61,6 +62,10 @@ class Opinion:
         """The text as a line of the data set's file: text, a tab, the label."""
         return f"{self.text}\t{self.label}"
 
+    def __post_init__(self):
+        checked_text("text", self.text)
+        checked_integer("label", self.label, 0)
+
     @classmethod
     def from_line(cls, line: str) -> "Opinion":
         """The text and class of a line of the data set's file.
@@ -70,6 +75,7 @@ class Opinion:
         ValueError
             If the line is no such row.
         """
+        checked_type("line", line, str, "a line of the data set's file")
         text, _, label = line.rpartition("\t")
         if label not in ("0", "1") or not {*text.split()} & ADJECTIVES:
             raise ValueError(

@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass
 from itertools import permutations
 
+from seqviz.arguments import checked_type
 from seqviz.data.generators.relations.lexicon import COUNTRIES, NOUNS, VERBS
 
 # Which two forms of a family are the pair, for each relation; families of which table.
@@ -42,6 +43,7 @@ class Quadruple:
         ValueError
             If the line is no such question.
         """
+        checked_type("line", line, str, "a line of the data set's file")
         words = line.split()
         if len(words) != 5 or words[0] not in RELATIONS:
             raise ValueError(
