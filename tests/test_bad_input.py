@@ -1,6 +1,7 @@
 """Calls with bad input: each is refused before anything changes, by argument and with the fix."""
 
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -265,6 +266,141 @@ OTHER = [  # the call, the argument that its message names, and what else it say
     (lambda: sv.ask("?", ["a", "b"], "a", 5), "because", "text"),
     (lambda: sv.ask("?", ["a", "b"], "a", "b", ["b"]), "wrong", "a dict"),
 ]
+X, PICTURES = torch.zeros(3, 2, 4), torch.rand(2, 5, 3)  # (time, batch, d_model); regions
+BIG, PAST = 10**400, 10**9
+NET = sv.nn.Transformer(4, 2, 1, 1, 4)
+LAYER, DECODING = NET.encoder.layers[0], NET.decoder.layers[0]
+GPT = sv.nn.GPT(9, 6, 4, 1, 1)
+TEXTS, TASK = torch.tensor([[1, 2, 3], [2, 3, 4]]), sv.nn.GPTForSequenceClassification(GPT, 2)
+LETTER_MODEL, CAPTIONS = sv.nn.LanguageModel(9, 4), sv.nn.Captioner(3, 7, 4, 4)
+FOREIGN = LETTER_MODEL.step(TEXTS[:, 0])[1]
+DISTANCES = sv.nn.RelativePositions(3, 2, 4)
+HOSTILE = {  # by kind: the argument, and a call that cannot be meant
+    "limits": [
+        ("texts", lambda: sv.data.train_wordpiece(["ab" * 300000], 30)),
+        ("sentences", lambda: sv.data.train_bpe([["ab" * 300000]], 30)),
+        ("vocab_size", lambda: sv.data.train_wordpiece(["ab"], PAST)),
+        ("merges", lambda: sv.data.train_bpe([["ab"]], 10**12)),
+        ("batch", lambda: sv.data.adding(10**5, 10**5)),
+        ("length", lambda: sv.data.counter(PAST, 1)),
+        ("count", lambda: sv.data.shapes(PAST)),
+        ("count", lambda: sv.data.motifs(2**31)),
+        ("end", lambda: sv.data.notes_to_events([(60, 0, PAST)])),
+        ("num_hidden_layers", lambda: sv.nn.BERT(30, 8, PAST, 2)),
+        ("num_layers", lambda: sv.nn.BiLM(9, 4, PAST)),
+        ("num_layers", lambda: sv.nn.LSTM(3, 4, 10**12)),
+        ("num_layers", lambda: sv.nn.BiLM(9, 4, 10**5000)),
+        ("num_layers", lambda: sv.nn.LayerMix(PAST)),
+        ("num_encoder_layers", lambda: sv.nn.Transformer(4, 2, 10**12)),
+        ("num_decoder_layers", lambda: sv.nn.TransformerSeq2Seq(7, 7, 4, 2, 1, PAST)),
+        ("num_classes", lambda: sv.nn.DRAW(8, 2**31, 3, 2)),
+        ("steps", lambda: sv.nn.DRAW(8, 0, 3, 2**31)),
+        ("steps", lambda: sv.nn.GlimpseClassifier(8, 2, 3, PAST)),
+        ("n_positions", lambda: sv.nn.GPT(9, PAST, 8, 1, 2)),
+        ("max_len", lambda: sv.nn.LearnedPositions(PAST, 8)),
+        ("length", lambda: sv.nn.sinusoids(PAST, 8)),
+        ("size", lambda: sv.nn.causal_mask(10**6)),
+        ("size", lambda: sv.nn.read_window(PICTURES, torch.ones(2, 3), PAST)),
+        ("size", lambda: sv.nn.DenseBlock(PAST, 1)),
+        ("hidden_size", lambda: sv.nn.GRU(3, 10**6)),
+        ("max_distance", lambda: sv.nn.RelativePositions(10**12, 2, 4)),
+        ("length", lambda: sv.decoding.greedy(step, [0], 10**12)),
+        ("width", lambda: sv.decoding.beam(step, [0], 2, width=PAST)),
+    ],
+    "numbers": [
+        ("prompt", lambda: sv.decoding.greedy(step, torch.tensor([1j]), 2)),
+        ("prompt", lambda: sv.decoding.sample(step, [1j], 2)),
+        ("prompt", lambda: sv.decoding.beam(step, torch.tensor([[1 + 0j]]), 2)),
+        ("prompt", lambda: sv.decoding.greedy(step, [BIG], 2)),
+        ("dropout", lambda: sv.nn.Captioner(3, 7, 4, 4, dropout=NAN)),
+        ("dropout", lambda: sv.nn.Seq2Seq(5, 5, 4, 4, dropout=BIG)),
+        ("layer_norm_eps", lambda: sv.nn.BERT(9, 4, 1, 1, layer_norm_eps=np.inf)),
+        ("layer_norm_eps", lambda: sv.nn.Transformer(4, 2, layer_norm_eps=BIG)),
+        ("x_max", lambda: sv.nn.GloVe(9, 3, np.inf)),
+        ("alpha", lambda: sv.nn.GloVe(9, 3, 10.0, np.inf)),
+        ("power", lambda: sv.nn.unigram_noise(torch.tensor([1, 2]), BIG)),
+        ("gamma", lambda: sv.nn.LayerMix(2, NAN)),
+        ("gate_bias", lambda: sv.nn.HighwayBlock(3, -np.inf)),
+        ("lm_weight", lambda: TASK.loss(TEXTS, TEXTS[:, 0], lm_weight=np.inf)),
+        ("labels", lambda: TASK.loss(TEXTS, torch.tensor([0.0, 1.0]))),
+        ("labels", lambda: TASK.loss(TEXTS, torch.tensor([0, 7]))),
+        ("label", lambda: sv.data.Labelled("good", 1.0)),
+        ("label", lambda: sv.data.Opinion("good", "1")),
+        ("label", lambda: sv.data.Review(("a",), 0, NAN, 0)),
+        ("logits", lambda: sv.decoding.with_temperature([[np.inf, 1, 2]], 1.0)),
+        ("logits", lambda: sv.decoding.with_temperature(torch.tensor([[np.inf, 1, 2]]), 1.0)),
+        ("logits", lambda: sv.decoding.top_k(torch.tensor([[NAN, 1]]), 1)),
+        ("logits", lambda: sv.decoding.nucleus(torch.tensor([[NAN, 1]]), 0.5)),
+        ("temperature", lambda: sv.decoding.sample(step, [0], 2, temperature=BIG)),
+        ("top_p", lambda: sv.decoding.sample(step, [0], 2, top_p=NAN)),
+        ("length_penalty", lambda: sv.decoding.beam(step, [0], 2, length_penalty=BIG)),
+        ("lr", fit(lr=BIG)),
+        ("glitch", lambda: sv.data.counter(3, 1, BIG)),
+        ("tgt_mask", lambda: NET(X, X, tgt_mask=torch.full((3, 3), NAN))),
+    ],
+    "flags": [
+        ("strict", lambda: sv.metrics.span_f1([["O"]], [["O"]], strict="no")),
+        ("strict", lambda: sv.data.tags_to_spans(["O"], strict=1)),
+        ("is_causal", lambda: LAYER(X, is_causal="no")),
+        ("tgt_is_causal", lambda: NET(X, X, tgt_is_causal=0)),
+    ],
+    "kinds": [
+        ("norm", lambda: sv.nn.TransformerEncoder(LAYER, 1, norm="x")),
+        ("norm", lambda: sv.nn.TransformerDecoder(DECODING, 1, norm=5)),
+        ("device", lambda: sv.nn.GRU(3, 4, device="gpu")),
+        ("device", lambda: sv.nn.causal_mask(3, device=-1)),
+        ("name_or_folder", lambda: sv.nn.BERT.from_pretrained("")),
+        ("name_or_folder", lambda: sv.nn.GPT.from_pretrained("a" * 5000)),
+        ("name_or_folder", lambda: sv.nn.find_vocabulary("\0")),
+        ("path", lambda: sv.data.WordPiece.from_vocab(sys.executable)),
+        ("path", lambda: sv.data.WordPiece.from_vocab("")),
+        ("path", lambda: sv.data.WordPiece.from_vocab("/")),
+        ("state", lambda: GPT.step(TEXTS[:, 0], FOREIGN)),
+        ("state", lambda: GPT.step(TEXTS[:, 0], [])),
+        ("state", lambda: GPT.select([], TEXTS[0])),
+        ("state", lambda: LETTER_MODEL.step(TEXTS[:, 0], GPT.step(TEXTS[:, 0])[1])),
+        ("state", lambda: LETTER_MODEL.select(5, TEXTS[0])),
+        ("rows", lambda: LETTER_MODEL.select(FOREIGN, 5)),
+        ("state", lambda: sv.nn.Seq2Seq.select(None, TEXTS[0])),
+        ("lengths", lambda: sv.nn.BiLM(9, 4, 1).loss(TEXTS, [3.0, 2.0])),
+        ("lengths", lambda: sv.nn.BiLM(9, 4, 1)(TEXTS, [3, 7])),
+        ("query", lambda: DISTANCES("x", 5)),
+        ("query", lambda: DISTANCES(torch.zeros(3, 4), 5)),
+        ("keys", lambda: DISTANCES(torch.zeros(2, 2, 3, 4), "5")),
+        ("layers", lambda: sv.nn.LayerMix(2)(5)),
+        ("layers", lambda: sv.nn.LayerMix(2)([5, 6])),
+        ("x", lambda: sv.nn.ResidualBlock(4)(X[..., :3])),
+        ("pictures", lambda: sv.nn.GlimpseClassifier(8, 2)(None)),
+        ("pictures", lambda: sv.nn.GlimpseClassifier(8, 2)(X)),
+        ("notes", lambda: sv.data.notes_to_events(5)),
+        ("notes", lambda: sv.data.sound("ab")),
+        ("notes", lambda: sv.data.sound([(60, 0)])),
+        ("spans", lambda: sv.data.spans_to_tags(5, 2)),
+        ("spans", lambda: sv.data.spans_to_tags(["THE 0 1"], 2)),
+        ("scenes", lambda: sv.data.pictures_of([])),
+        ("line", lambda: sv.data.Labelled.from_line(5)),
+        ("line", lambda: sv.data.Tagged.from_line(None)),
+        ("sentences", lambda: sv.data.train_bpe([["\ud800"]], 2)),
+        ("pieces", lambda: sv.data.WordPiece(["\ud800", *"ab"])),
+        ("node", lambda: sv.decoding.beam(step, [0], 1).path(99)),
+        ("model", explored(torch.nn.Linear(3, 3))),
+    ],
+    "the caller's names": [
+        ("captions", lambda: CAPTIONS(PICTURES, TEXTS.float())),
+        ("captions", lambda: CAPTIONS(PICTURES, TEXTS)),
+        ("source", lambda: CAPTIONS.encode(5)),
+        ("src_mask", lambda: LAYER(X, src_mask="x")),
+        ("src_mask", lambda: NET(X, X, src_mask=X)),
+        ("mask", lambda: NET.encoder(X, mask=5)),
+        ("memory_mask", lambda: DECODING(X, X, memory_mask=5)),
+        ("memory_key_padding_mask", lambda: NET(X, X, memory_key_padding_mask=5)),
+        ("num_encoder_layers", lambda: sv.nn.Transformer(4, 2, 0)),
+        ("relative", lambda: sv.nn.MultiheadAttention(4, 2, relative="x")),
+        ("relative", lambda: sv.nn.TransformerEncoderLayer(4, 2, relative=-1)),
+        ("pieces", lambda: sv.data.WordPiece(5)),
+        ("pieces", lambda: sv.data.WordPiece(["a", "a"])),
+    ],
+}
 WRONG_STEPS = {
     "nothing": (None, r"return two things, .*got NoneType: end it with `return logits, state`"),
     "logits alone": (torch.zeros(1, 4), r"return two things.*got a tensor \(1, 4\)"),
@@ -288,6 +424,14 @@ def refused(call, argument, says):
 @pytest.mark.parametrize(("call", "argument", "says"), OTHER, ids=[row[1] for row in OTHER])
 def test_it_names_the_argument_and_the_fix(call, argument, says):
     refused(call, argument, says)
+
+
+@pytest.mark.parametrize(
+    ("argument", "call"),
+    [pytest.param(*row, id=f"{kind}: {row[0]}") for kind, rows in HOSTILE.items() for row in rows],
+)
+def test_what_cannot_be_meant_is_refused_by_the_callers_name(argument, call):
+    refused(call, argument, "")
 
 
 @pytest.mark.parametrize("value", ["False", 0, 0.5, None, torch.tensor(True)], ids=repr)

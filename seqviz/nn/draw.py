@@ -132,7 +132,7 @@ class DRAW(nn.Module):
             If it is below one, or a class does not exist.
         """
         if self.num_classes:
-            return self._drawn(None, self._classes(which, None))
+            return self._drawn(None, self._classes(which, None, "which"))
         which = checked_size("which", which, self.steps * self.picture_size**2)
         return self._drawn(None, self.blank.new_zeros(which, 0))
 
@@ -178,13 +178,13 @@ class DRAW(nn.Module):
             raise ValueError("pictures must hold numbers from 0 to 1: divide by the largest")
         return pictures
 
-    def _classes(self, labels: Tensor | None, batch: int | None) -> Tensor:
+    def _classes(self, labels: Tensor | None, batch: int | None, name: str = "labels") -> Tensor:
         """The classes as one-hot rows (batch, num_classes)."""
         if not self.num_classes:
             if labels is not None:
                 raise TypeError("labels must be None: this net has num_classes=0")
             return self.blank.new_zeros(batch, 0)
-        checked_ids("labels", labels, self.num_classes, self.blank, ("batch",))
+        checked_ids(name, labels, self.num_classes, self.blank, ("batch",))
         if batch is not None and len(labels) != batch:
             raise ValueError(
                 f"labels must have one for each of {batch} pictures, got {len(labels)}"

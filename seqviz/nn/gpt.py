@@ -12,6 +12,7 @@ from seqviz.arguments import (
     checked_name,
     checked_number,
     checked_size,
+    checked_vectors,
 )
 from seqviz.nn.bert import ACTIVATIONS, initialise
 from seqviz.nn.gpt_weights import GPTCheckpoint
@@ -178,6 +179,7 @@ class GPT(nn.Module):
 
     def logits(self, states: Tensor) -> Tensor:
         """Return the logits (..., vocab) of states (..., n_embd): h times each token's vector."""
+        checked_vectors("states", states, self.tokens.embedding_dim)
         return F.linear(states, self.tokens.weight)
 
     def step(self, ids: Tensor, state: GPTState | None = None) -> tuple[Tensor, GPTState]:

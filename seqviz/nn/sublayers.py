@@ -17,6 +17,7 @@ from seqviz.arguments import (
     renamed,
     shown,
 )
+from seqviz.nn.key_values import KeyValues
 from seqviz.nn.multihead import MultiheadAttention
 
 Activation = str | Callable[[Tensor], Tensor]
@@ -92,14 +93,16 @@ class TransformerLayer(nn.Module):
         name: str,
         attention: MultiheadAttention,
         x: Tensor,
-        memory: Tensor,
+        memory: Tensor | None,
         padding: Tensor | None,
         mask: Tensor | None,
         is_causal: bool,
+        projected: KeyValues | None = None,
     ) -> Tensor:
         """What x takes from the memory; an error calls the masks by the layer's arguments."""
+        masks = (padding, False, mask, True, is_causal)
         try:
-            return attention(x, memory, memory, padding, False, mask, True, is_causal)[0]
+            return attention(x, memory, memory, *masks, projected=projected)[0]
         except (TypeError, ValueError) as error:
             theirs = {"key_padding_mask": f"{name}_key_padding_mask", "attn_mask": f"{name}_mask"}
             theirs |= {} if name == "src" else {"is_causal": f"{name}_is_causal"}

@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from seqviz.arguments import checked_type
 from seqviz.nn.key_values import KeyValues, LayerCache
 from seqviz.nn.sublayers import Activation, TransformerLayer
 
@@ -244,7 +245,8 @@ class TransformerDecoderLayer(TransformerLayer):
         ValueError
             If the cache is of another batch.
         """
-        past = cache.past
+        self._check("tgt", tgt)
+        past = checked_type("cache", cache, LayerCache, "what start or step gave").past
 
         def attend_to_target(x: Tensor) -> Tensor:
             nonlocal past
@@ -253,12 +255,8 @@ class TransformerDecoderLayer(TransformerLayer):
             return self.self_attn(x, need_weights=False, projected=past)[0]
 
         def attend_to_source(x: Tensor) -> Tensor:
-            return self.multihead_attn(
-                x,
-                key_padding_mask=memory_key_padding_mask,
-                need_weights=False,
-                projected=cache.memory,
-            )[0]
+            masks, kept = (memory_key_padding_mask, None, False), cache.memory
+            return self._attended("memory", self.multihead_attn, x, None, *masks, kept)
 
         x = self._around(1, attend_to_target, tgt)
         x = self._around(2, attend_to_source, x)

@@ -304,6 +304,22 @@ def test_missing_surplus_and_wrongly_shaped_keys_are_listed(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("weight", "words"),
+    [
+        (torch.full((24,), float("nan")), "not finite: pooler.dense.bias"),
+        (torch.full((24,), -torch.inf), "not finite: pooler.dense.bias"),
+        (torch.ones(24).bool(), "no real numbers: pooler.dense.bias torch.bool"),
+        (torch.ones(24) + 1j, "no real numbers: pooler.dense.bias torch.complex64"),
+    ],
+)
+def test_weights_that_are_no_finite_numbers(weight, words, tmp_path):
+    saved(tmp_path, "BertModel")
+    rewritten(tmp_path, lambda weights: weights | {"pooler.dense.bias": weight})
+    with pytest.raises(ValueError, match=words):
+        nn.BERT.from_pretrained(tmp_path)
+
+
 def test_nothing_is_copied_in_part(tmp_path):
     saved(tmp_path, "BertModel")
     rewritten(tmp_path, lambda weights: weights | {"encoder.extra": torch.zeros(1)})
@@ -394,7 +410,9 @@ def test_a_damaged_file(spoil, tmp_path):
         nn.BERT.from_pretrained(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["", "{", "\xff\xfe", "nonsense"])
+@pytest.mark.parametrize(
+    "text", ["", "{", "\xff\xfe", "nonsense", pytest.param("[" * 99999, id="deep")]
+)
 def test_a_damaged_configuration(text, tmp_path):
     saved(tmp_path, "BertModel")
     (tmp_path / "config.json").write_text(text, encoding="latin-1")

@@ -14,6 +14,7 @@ from seqviz.view import (
     gradients,
     masking,
     piano_roll,
+    positions,
     regions,
     text,
     unroll,
@@ -87,6 +88,32 @@ FLAGS = {  # where a whole number goes: True is none
     "unit": lambda: text("ab", [1, 2], unit=True),
     "step": lambda: unroll(WEIGHTS, "ab", "abba", step=True),
 }
+FILM = {"picture": np.eye(2), "words": ["a"], "weights": np.full((1, 2, 2), 0.25)}
+FOUR = ([*"abcd"], [[1, 0.1], [0.9, 0.4], [0, 1], [-1, 0.3]])
+KINDS = [  # the argument, and a call with something else in its place
+    (r"films\[0\]\['title'\]", lambda: regions({**FILM, "title": 0})),
+    (r"films\[0\]\['title'\]", lambda: regions({**FILM, "title": np.array([1, 2])})),
+    (r"films\[0\]\['question'\]", lambda: regions({**FILM, "question": 0})),
+    (r"films\[0\]\['note'\]", lambda: regions({**FILM, "note": []})),
+    ("title", lambda: curves({"a": [1, 2]}, title=0)),
+    ("title", lambda: attention(SQUARE, "abc", title=np.array([0, 1]))),
+    (r"sentences\[0\]\['special'\]", lambda: masking([{**MASKED, "special": -1}], ["he", "sat"])),
+    ("layer", lambda: attention(SQUARE, "abc", layer=np.array([0, 1]))),
+    ("head", lambda: attention(SQUARE, "abc", head=np.array(["mean", "max"]))),
+    ("precision", lambda: attention(SQUARE, "abc", precision=np.array(["byte", "half"]))),
+    ("threshold", lambda: attention(SQUARE, "abc", threshold=10**400)),
+    ("analogies", lambda: embedding(*FOUR, analogies=5)),
+    ("analogies", lambda: embedding(*FOUR, analogies=None)),
+    ("targets", lambda: gates(GRU, ["hi"], read_out=READ_OUT, targets=5)),
+    ("length_penalty", lambda: beam(TREE, ["he", "I"], length_penalty=10**400)),
+    ("shift", lambda: positions(np.eye(8), shift=10**400)),
+]
+
+
+@pytest.mark.parametrize(("name", "call"), KINDS)
+def test_another_kind_is_refused_by_its_name(name, call):
+    with pytest.raises((TypeError, ValueError), match=f"^{name}(\\[.*\\])?:? "):
+        call()
 
 
 @pytest.mark.parametrize("call", NUMBERS.values(), ids=list(NUMBERS))

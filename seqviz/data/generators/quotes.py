@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from seqviz.arguments import checked_integer, checked_type
+from seqviz.arguments import check_columns, checked_integer, checked_type
 
 NAMES = ("Anna", "Ben", "Cora", "Dan")
 THINGS = ("tea", "soup", "bread", "cake")
@@ -28,6 +28,9 @@ class Quoted:
 
     words: tuple[str, ...]
     labels: tuple[str, ...]
+
+    def __post_init__(self):
+        check_columns(words=self.words, labels=self.labels)
 
     @classmethod
     def from_line(cls, line: str) -> "Quoted":

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 from itertools import product
 
-from seqviz.arguments import checked_integer, checked_type
+from seqviz.arguments import check_columns, checked_integer, checked_type
 
 FIRST = (
     *("mirel", "osko", "tavi", "lunet", "brisa", "joren"),
@@ -45,6 +45,9 @@ class Tagged:
     words: tuple[str, ...]
     pos: tuple[str, ...]
     bio: tuple[str, ...]
+
+    def __post_init__(self):
+        check_columns(words=self.words, pos=self.pos, bio=self.bio)
 
     @property
     def line(self) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from seqviz.arguments import checked_type
+from seqviz.arguments import check_columns, checked_text, checked_type
 from seqviz.data.generators.arguments.lexicon import DOMAINS
 
 KINDS = ("THE", "PRO", "CON")
@@ -26,6 +26,10 @@ class Argued:
     domain: str
     words: tuple[str, ...]
     bio: tuple[str, ...]
+
+    def __post_init__(self):
+        checked_text("domain", self.domain)
+        check_columns(words=self.words, bio=self.bio)
 
     @property
     def stance(self) -> tuple[int, ...]:

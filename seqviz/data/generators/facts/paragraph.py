@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from seqviz.arguments import checked_type
+from seqviz.arguments import check_columns, checked_text, checked_type
 from seqviz.data.generators.facts.lexicon import (
     ADJECTIVES,
     DAYS,
@@ -59,6 +59,16 @@ class Paragraph:
     labels: tuple[tuple[str, ...], ...]
     topic: str
     about: str
+
+    def __post_init__(self):
+        checked_type("sentences", self.sentences, tuple, "a tuple of sentences")
+        checked_type("labels", self.labels, tuple, "a tuple of labels for each sentence")
+        if len(self.sentences) != len(self.labels):
+            raise ValueError(f"labels must have one for each sentence, got {len(self.labels)}")
+        for sentence, labels in zip(self.sentences, self.labels, strict=True):
+            check_columns(sentences=sentence, labels=labels)
+        for name in ("topic", "about"):
+            checked_text(name, getattr(self, name))
 
     @property
     def line(self) -> str:
