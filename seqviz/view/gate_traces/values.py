@@ -98,7 +98,7 @@ def traces_of(where: str, given: Mapping, steps: int) -> Traces:
     """Check the arrays of one layer and one sequence of so many tokens."""
     if not isinstance(given, Mapping):
         raise TypeError(f"{where}: expected a mapping of arrays, came {type(given).__name__}")
-    if given.get("cell") not in KINDS:
+    if not isinstance(given.get("cell"), str) or given["cell"] not in KINDS:
         raise ValueError(
             f"{where}['cell']: expected one of {', '.join(KINDS)}, came {given.get('cell')!r}"
         )
