@@ -237,15 +237,6 @@ def checked_words(name: str, words: Any) -> list[str]:
     return list(words)
 
 
-def check_columns(**columns: Any) -> None:
-    """Check lines of words that stand side by side: each has one for each word of the first."""
-    (first, words), *_ = columns.items()
-    for name, column in columns.items():
-        if len(checked_words(name, column)) != len(words):
-            many = f"one for each of {len(words)} {first}"
-            raise ValueError(f"{name} must have {many}, got {len(column)}")
-
-
 def checked_text(name: str, text: Any) -> str:
     """Return a text without half characters, which libraries in other languages refuse."""
     if any("\ud800" <= letter <= "\udfff" for letter in checked_type(name, text, str, "a text")):

@@ -82,8 +82,8 @@ class Positions(nn.Module):
         end = checked_integer("start", start, 0) + x.shape[-2]
         if end > max_len:
             raise ValueError(
-                f"x must end within the table's {max_len} positions, got {end} of them "
-                f"from start={start} on: cut it, or make the table longer with max_len"
+                f"x must end within the table's {max_len} positions, got {end} of them: cut it, "
+                "give an earlier start, or make the table longer with max_len"
             )
         return x + self.table[start:end].to(x.dtype)
 

@@ -3,7 +3,8 @@
 import random
 from dataclasses import dataclass
 
-from seqviz.arguments import check_columns, checked_integer, checked_type
+from seqviz.arguments import checked_integer, checked_type
+from seqviz.data.text import check_columns
 
 NAMES = ("Anna", "Ben", "Cora", "Dan")
 THINGS = ("tea", "soup", "bread", "cake")

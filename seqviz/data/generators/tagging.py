@@ -4,7 +4,8 @@ import random
 from dataclasses import dataclass
 from itertools import product
 
-from seqviz.arguments import check_columns, checked_integer, checked_type
+from seqviz.arguments import checked_integer, checked_type
+from seqviz.data.text import check_columns
 
 FIRST = (
     *("mirel", "osko", "tavi", "lunet", "brisa", "joren"),

@@ -13,6 +13,10 @@ def control(trait: traitlets.TraitType) -> traitlets.TraitType:
     return trait.tag(sync=True, control=True)
 
 
+class Refused(traitlets.TraitError, ValueError):
+    """A control that cannot stand there; it is a ValueError too, for who calls a view."""
+
+
 def refusing(check: Callable) -> Callable:
     """Turn a check's error into the only one at which traitlets keeps the old value."""
 
@@ -21,7 +25,7 @@ def refusing(check: Callable) -> Callable:
         try:
             return check(*given)
         except (LookupError, TypeError, ValueError) as problem:
-            raise traitlets.TraitError(str(problem)) from None
+            raise Refused(str(problem)) from None
 
     return checked
 

@@ -32,10 +32,6 @@ def told(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-class Refused(traitlets.TraitError, ValueError):
-    """A control that a view cannot begin with: what is handed in is a call's bad argument."""
-
-
 class View(anywidget.AnyWidget):
     """A picture that answers to the mouse, the keyboard and Python.
 
@@ -59,11 +55,7 @@ class View(anywidget.AnyWidget):
 
     def __init__(self, facts: dict, parts: Mapping, first: Iterable[str], **controls) -> None:
         self.parts = parts
-        first = {name: self.part(name) for name in first}
-        try:
-            super().__init__(facts=facts, first=first, **controls)
-        except traitlets.TraitError as problem:
-            raise Refused(str(problem)) from None
+        super().__init__(facts=facts, first={name: self.part(name) for name in first}, **controls)
         self.on_msg(self._answer)
 
     def part(self, name: str) -> bytes:

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from seqviz.arguments import check_columns, checked_text, checked_type
+from seqviz.arguments import checked_text, checked_type
 from seqviz.data.generators.arguments.lexicon import DOMAINS
+from seqviz.data.text import check_columns
 
 KINDS = ("THE", "PRO", "CON")
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from seqviz.arguments import check_columns, checked_text, checked_type
+from seqviz.arguments import checked_text, checked_type
 from seqviz.data.generators.facts.lexicon import (
     ADJECTIVES,
     DAYS,
@@ -13,6 +13,7 @@ from seqviz.data.generators.facts.lexicon import (
     TRADES,
     VERBS,
 )
+from seqviz.data.text import check_columns
 
 LEFT, RIGHT, BOTH, OPEN, GRAMMAR = LABELS = ("left", "right", "both", "open", "grammar")
 KINDS = {  # of all words that are no part of a frame
