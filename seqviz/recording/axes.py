@@ -131,7 +131,8 @@ def _blocks(rows: int, queries: int, outer: Sequence[Sequence[int]]) -> int:
     """
     for batch, time in (of for of in reversed(outer) if len(of) == 2):
         count = rows // batch if batch and rows % batch == 0 else 1
-        if count > 1 and queries < time <= count * queries <= MOST_ROOM * time:
+        time_first = rows == time and queries == batch  # given (time, batch)
+        if not time_first and count > 1 and queries < time <= count * queries <= MOST_ROOM * time:
             return count
     return 1
 

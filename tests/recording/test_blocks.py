@@ -206,3 +206,18 @@ def test_what_explore_leaves_out_is_named():
     with pytest.warns(UserWarning, match="left out: 'encoder.layers.*inside blocks"):
         view = sv.explore(model, None, "x", inputs=lambda text: (given, tokens))
     assert [kind["name"] for kind in view.facts["kinds"]] == ["decoder", "cross"]
+
+
+@pytest.mark.parametrize(("time", "batch"), [(1, 3), (2, 4), (3, 9), (4, 16)])
+def test_a_batch_behind_the_time_is_no_block(time, batch):
+    class TimeFirst(torch.nn.Module):
+        def forward(self, x):
+            x = x.transpose(0, 1)
+            return (x @ x.mT).softmax(-1) @ x
+
+    model = TimeFirst()
+    with sv.record(model) as rec:
+        model(torch.randn(time, batch, 4))
+    (call,) = rec.attention[""]
+    assert dict(zip(call.dims, call.shape, strict=True))["batch"] == batch
+    assert "block" not in call.dims
