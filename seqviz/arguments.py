@@ -4,7 +4,7 @@ import math
 import operator
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import chain
 from numbers import Real
@@ -153,8 +153,10 @@ def checked_flag(name: str, value: Any) -> bool:
     )
 
 
-def checked_name(name: str, value: Any, known: Iterable[str]) -> str:
-    """Return an argument that is one of some names.
+def checked_name(
+    name: str, value: Any, known: Iterable[str], called: Mapping[str, str] | None = None
+) -> str:
+    """Return an argument that is one of some names; `called` maps what else they are called.
 
     Raises
     ------
@@ -168,9 +170,14 @@ def checked_name(name: str, value: Any, known: Iterable[str]) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{wanted}: give one name, as a string")
     if value not in known:
-        close = get_close_matches(value.lower(), known, n=1, cutoff=0.5)
-        raise ValueError(f"{wanted}; did you mean {close[0]!r}?" if close else wanted)
+        close = (called or {}).get(value.lower()) or closest(value, known)
+        raise ValueError(f"{wanted}; did you mean {close!r}?" if close else wanted)
     return value
+
+
+def closest(value: str, known: Iterable[str]) -> str | None:
+    """Return the name that is nearest in spelling, if one is near."""
+    return next(iter(get_close_matches(value.lower(), list(known), n=1, cutoff=0.5)), None)
 
 
 def checked_dtype(name: str, value: Any) -> torch.dtype | None:

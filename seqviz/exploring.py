@@ -13,6 +13,7 @@ from seqviz.arguments import (
 )
 from seqviz.running import Answers, Runner, caller_of
 from seqviz.view import attention
+from seqviz.view.attention_explorer.controls import MEANT
 from seqviz.view.attention_explorer.widget import AttentionExplorer
 
 CONTROLS = [name for name in AttentionExplorer.class_traits(control=True) if name != "checkpoint"]
@@ -108,7 +109,7 @@ def explore(
     >>> view.text = "it was tired"  # as the field in the page does
     """
     for name in controls:
-        checked_name("control", name, CONTROLS)
+        checked_name("control", name, CONTROLS, MEANT)
     if words is not None:
         checked_flag("words", words)
     _check_text(text)

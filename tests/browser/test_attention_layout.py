@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import attention
-from tests.browser.attention_shown import sentence, softmax, translation, words
+from tests.browser.attention_shown import sentence, softmax, three_kinds, translation, words
 
 pytestmark = pytest.mark.browser
 LAB = 833  # JupyterLab at 1280 x 800 with its sidebar open
@@ -52,6 +52,33 @@ def test_a_picture_tells_of_lines_only_where_they_are_drawn(explore):
     for view.beside in ("heads", "lines"):
         drawn = explore(view, width=LAB).root.evaluate("root => root.exported.svg()")
         assert ("lines from" in drawn) == (view.beside == "lines")
+
+
+PANES = """root => ['.say', '.bar', '.stage', '.heat', '.side', '.fall', '.scores', '.foot'].map(
+    name => [name, root.querySelector(name).getBoundingClientRect().y])"""
+
+
+@pytest.mark.parametrize("width", [LAB, 1000])
+def test_nothing_moves_under_the_pointer_whatever_the_title(explore, width):
+    for letters in range(20, 80, 12):
+        shown = explore(
+            sentence(12, 12, title=("a title of words " * 5)[:letters].strip()), width=width
+        )
+        before = shown.root.evaluate(PANES)
+        for place in (shown.head(11, 11), shown.cell(3, 3), shown.cell(7, 4)):
+            shown.hover(place)
+            assert shown.root.evaluate(PANES) == before, letters
+        shown.click(shown.cell(7, 4))
+        assert shown.root.evaluate(PANES) == before, letters
+
+
+@pytest.mark.parametrize("width", [LAB, 1000, 1240])
+def test_another_kind_leaves_the_controls_where_they_are(explore, width):
+    shown = explore(three_kinds(), width=width)
+    before = shown.root.evaluate(PANES)[:3]
+    for kind in ("cross", "decoder", "encoder"):
+        shown.check(kind)
+        assert shown.root.evaluate(PANES)[:3] == before
 
 
 def test_one_head_has_its_lines_beside_the_map_and_a_list_behind_a_switch(explore):

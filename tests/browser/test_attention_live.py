@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import attention
+from seqviz.view.attention_explorer import widget
 from tests.browser.attention_shown import (
     TEXT,
     Shown,
@@ -79,8 +80,11 @@ def named(g, kind):
 
 
 @pytest.fixture
-def live(open_page):
-    def live(view, **options):
+def live(open_page, monkeypatch):
+    """Show a view with a kernel; of its maps so many bytes go along with the first picture."""
+
+    def live(view, saved=0, **options):
+        monkeypatch.setattr(widget, "SAVED", saved)
         page = open_page(
             f'<div id="here"></div><style>{view._css}</style>',
             **options,
@@ -119,6 +123,38 @@ def test_what_is_embedded_before_it_was_shown_has_its_first_picture():
     view.layer = 2
     embedded = {tuple(one["path"]) for one in view._get_embed_state()["buffers"]}
     assert {("first", name) for name in (*view.needs(), "0 thumbs")} <= embedded
+
+
+@pytest.mark.parametrize("gone", [False, True], ids=["it is silent", "it is closed"])
+def test_a_saved_notebook_shows_every_head_without_its_kernel(live, explore, gone):
+    """All heads were saved: the view makes of them what else it has, as a page of its own does."""
+    shown, page = live(sentence(), saved=10**5), explore(sentence())
+    shown.page.evaluate(f"model.gone = {str(gone).lower()}, model.held = []")
+    for one in (shown, page):
+        one.click(one.head(2, 3))
+    assert asked(shown) == []
+    for one in (shown, page):
+        one.check("Pieces as words")
+        one.choose("Special tokens", "renormalised")
+        one.choose("Roll up", "rollout")
+        one.page.wait_for_function("!document.querySelector('.seqviz[aria-busy=\"true\"]')")
+        one.click(one.head(1, "rollout"))
+    shown.page.wait_for_function("document.querySelector('.seqviz').dataset.head === 'rollout'")
+    np.testing.assert_array_equal(shown.values[0], page.values[0])
+    for place in ((0, 1), (2, "mean"), (1, "rollout")):
+        np.testing.assert_array_equal(shown.thumb(*place), page.thumb(*place))
+    for one in (shown, page):
+        one.choose("Order by", "cell")
+    assert shown.order == page.order
+    assert "No answer" not in shown.root.locator(".problem").inner_text()
+
+
+def test_what_is_saved_has_all_heads_or_is_small(monkeypatch):
+    for most, names in ((10**5, {"0 2 3", "0 scores words"}), (100, set())):
+        monkeypatch.setattr(widget, "SAVED", most)
+        view = sentence()
+        view._get_embed_state()
+        assert ({"0 2 3", "0 scores words"} & set(view.first)) == names
 
 
 def test_a_map_comes_when_it_is_asked_for_and_once(live):

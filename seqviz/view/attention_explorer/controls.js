@@ -36,6 +36,8 @@ export const limitText = least =>
  * @returns {string}
  */
 export const betweenText = between => between.replace(' to ', ' → ');
+// Whether a decoder writes the queries of a kind, one after another.
+const hasSteps = ({self, queries}) => !self && queries.length > 1;
 /**
  * The bar over the panes.
  * @param {Element} bar
@@ -59,15 +61,16 @@ export function controlBar(bar, facts, set, placeIn) {
     });
   const names = Object.fromEntries(facts.kinds.map(({name}) => [name, readable(name)]));
   const kinds = facts.kinds.length > 1 ? segments(bar, 'attention', names, changeKind) : null;
-  const takeStep = t => set({step: t, query: t, key: 0, side: 'query'});
-  const step = slider(bar, 'Decoder step', takeStep, {min: 1, step: 1});
   const hide = value => set({threshold: value});
   const threshold = slider(bar, 'Hide lines below', hide, {min: 0, max: 1, step: 0.01});
   const scale = segments(bar, 'Colour', SCALES, value => set({scale: value}));
   const specials = choice(bar, 'Special tokens', value => set({specials: value}));
   const between = choice(bar, 'Texts', value => set({between: value}));
   const words = tick(bar, 'Pieces as words', on => set({words: on}));
+  const takeStep = t => set({step: t, query: t, key: 0, side: 'query'});
+  const step = slider(bar, 'Decoder step', takeStep, {min: 1, step: 1}); // last, see below
   const some = test => facts.kinds.some(test);
+  step.box.hidden = !some(hasSteps);
   words.box.hidden = !some(({wordQueries, wordKeys}) => wordQueries || wordKeys);
   between.box.hidden = !some(({pairings}) => pairings.length);
   specials.box.hidden = !some(
@@ -78,7 +81,7 @@ export function controlBar(bar, facts, set, placeIn) {
     const least = model.get('threshold');
     const n = kind.queries.length;
     const t = model.get('step') || n;
-    step.box.hidden = kind.self || n === 1;
+    step.box.style.visibility = hasSteps(kind) ? '' : 'hidden'; // its room stays, the row as well
     step.show(t, `${t} of ${n}`, {max: n});
     threshold.show(least, least ? limitText(least * unit) : 'off');
     scale.show(model.get('scale'));

@@ -11,6 +11,24 @@ from seqviz.view.attention_explorer.words import Tokens
 from seqviz.view.shared.checking import real, shown, whole, within
 from seqviz.view.shared.traits import Place
 
+CALLED = {  # what the page says of a control, or another library calls it
+    "scale": "colour color colours colors colour_scale color_scale cmap colormap norm",
+    "sort": "order order_by sort_by rank rank_by",
+    "rollup": "roll_up aggregate",
+    "threshold": "hide_lines_below lines min_weight cutoff",
+    "specials": "special_tokens hide_special hide_special_tokens",
+    "between": "texts",
+    "words": "pieces_as_words merge pieces",
+    "step": "decoder_step",
+    "least": "at_least at_most",
+    "second": "compare compare_with compared_with other",
+    "beside": "beside_the_map tab",
+    "show": "map",
+    "silent": "silence silenced mute ablate",
+    "kind": "attention",
+}
+MEANT = {other: name for name, others in CALLED.items() for other in others.split()}
+
 
 def in_focus(numbers: Iterable[int], layer: int | str, head: int | str) -> list[str]:
     """The part with the map of one head at each checkpoint, by the numbers of its kind there.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from traitlets import TraitError
 
 from seqviz.view.attention_explorer.checkpoints import ALONE, Label, of_checkpoints
-from seqviz.view.attention_explorer.controls import agreed, heads_of, one_of, place_of
+from seqviz.view.attention_explorer.controls import MEANT, agreed, heads_of, one_of, place_of
 from seqviz.view.attention_explorer.mistakes import refuse_no_weights
 from seqviz.view.attention_explorer.reading import kinds_of, reader
 from seqviz.view.attention_explorer.silence import takes_silent
@@ -48,7 +48,9 @@ def attention(
     largest, where special tokens are hidden of the largest that is left; a word merged of n pieces
     adds up their errors, to at most sqrt(n) times 0.4 %. Means, rollout and scores are computed
     from the floats, sums agree with the rows' totals. `table`, `to_csv` and `alt` speak of the
-    floats; the page's own CSV has the digits that its bytes tell. Heads count from 0, as do the
+    floats, `to_csv` of all heads; the page's own CSV has the one on screen, with the digits that
+    its bytes tell. A notebook saves all heads of up to 2 MB, so that it answers again before its
+    cell runs. Heads count from 0, as do the
     layers of arrays; those of a record bear the model's own numbers.
 
     Parameters
@@ -159,7 +161,10 @@ def attention(
     refuse_no_weights(weights)
     for name in controls:
         if name not in CONTROLS:
-            raise TypeError(f"{name}: no argument, and none of the controls {', '.join(CONTROLS)}")
+            raise TypeError(
+                f"{name}: no argument, and none of the controls {', '.join(CONTROLS)}"
+                + (f"; did you mean {MEANT[name.lower()]!r}?" if name.lower() in MEANT else "")
+            )
     if "kind" in controls:  # layer and head are of that kind, and set after it
         controls = {**({} if layer is None else {"layer": layer}), "head": head, **controls}
         layer, head = None, 0

@@ -72,16 +72,18 @@ export class Explorer {
     this.place = null;
     this.gridPlan = null;
     this.axes = '';
+    this.order = ''; // what the heads stand by, '' for their place
     this.kind = model.get('kind');
     this.queued = 0;
     this.made = {};
     this.look = {};
     this.measure = measuring(root);
     const raw = bytes => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const get = supply(model, signal, text => this.complain(text), raw);
+    const get = supply(model, signal, text => this.missed(text), raw);
     const alone = model.kernel === false && !model.asks;
-    this.source = new MapSource(facts, get, alone, signal);
-    this.other = facts.second ? secondSource(facts, get, alone, signal) : null;
+    const has = name => name in model.get('first');
+    this.source = new MapSource(facts, {get, has}, alone, signal);
+    this.other = facts.second ? secondSource(facts, {get, has}, alone, signal) : null;
     this.scenes = new Scenes(model, facts, this.source, this.other, () => this.later());
     this.dialogue = dialogue(model, signal, text => this.complain(text));
     this.addControls();
@@ -99,9 +101,10 @@ export class Explorer {
     this.showGrid = gridBar(gridControls, set, () => model.get('head'));
     this.showTabs = tabBar(tabs, this.single, set);
     this.showZoom = zoomBar(zoom, factor => this.zoomBy(factor));
+    const numbers = this.single ? undefined : 'numbers of this one head';
     exportButtons(
       top,
-      {root, model, signal, complain, controls, pictured: take => this.pictured(take)},
+      {root, model, signal, complain, controls, numbers, pictured: take => this.pictured(take)},
       () => (this.scene ? tableOf(this.scene) : []),
       () => (this.scene ? stateText(this.scene, this.place) : ''),
     );
@@ -140,6 +143,13 @@ export class Explorer {
       if (!text) this.later(); // what came late is shown
     }
     if (text) for (const source of [this.source, this.other]) source?.forget();
+  }
+  /** A part does not come: a page that has all heads makes it of them, as a saved notebook. */
+  missed(text) {
+    const sources = [this.source, this.other].filter(Boolean);
+    if (!text || !sources.every(source => source.hasAll)) return this.complain(text);
+    for (const source of sources) source.stayAlone();
+    return this.later();
   }
   set(changes) {
     this.complain('');
@@ -347,19 +357,22 @@ export class Explorer {
     const button = this.silencer ? this.silencer.draw(scene, taken) + 12 : 0;
     this.drawTitles(scene, side - (beside && tabs ? TABS : 0), main - taken - button);
     this.gridPlan = drawGrid(nodes.grid, scene, place);
-    this.showOpenTile(scene);
+    this.showTiles(scene);
     if (beside) drawList(nodes.list, scene, side, place.rows);
     if (beside && place.lens) drawOverview(nodes.small, scene, miniOf(scene.kind));
     drawPredictions(nodes.predictions, scene, width);
     this.comparer?.draw(scene, width);
   }
-  /** A new order shows the tile of the open head. */
-  showOpenTile({g, sort, rankingKey, layer, head}) {
+  /** A new order begins at the best head; while it stands, the open one stays in sight. */
+  showTiles({g, sort, rankingKey, layer, head}) {
     const {fall} = this.nodes;
     const {ranked} = this.gridPlan;
     fall.classList.toggle('ranked', ranked);
     this.once('order', [g, sort, rankingKey, ranked], () => {
-      const tile = ranked && cellOf(this.gridPlan, layer, head);
+      const before = this.order;
+      this.order = ranked ? sort : '';
+      if (this.order !== before) fall.scrollTop = 0;
+      const tile = ranked && this.order === before && cellOf(this.gridPlan, layer, head);
       if (tile) showTile(fall, tile);
     });
   }
@@ -465,10 +478,10 @@ export class Explorer {
   }
 }
 // The maps of a second text: numbered as the first one's, each name after "second".
-const secondSource = (facts, get, alone, signal) =>
+const secondSource = (facts, {get, has}, alone, signal) =>
   new MapSource(
     {...facts, kinds: facts.second.kinds},
-    name => get(`second ${name}`),
+    {get: name => get(`second ${name}`), has: name => has(`second ${name}`)},
     alone,
     signal,
   );

@@ -66,12 +66,13 @@ class Kept {
 export class MapSource {
   /**
    * @param {Object} facts kinds, checkpoints, precision
-   * @param {(name: string) => Uint8Array | Promise<Uint8Array>} get the bytes of a part
+   * @param {{get: (name: string) => Uint8Array | Promise<Uint8Array>,
+   * has: (name: string) => boolean}} parts the bytes of a part, and whether they came along
    * @param {boolean} alone a page without a kernel makes of the heads what else there is
    * @param {AbortSignal} signal
    */
-  constructor(facts, get, alone, signal) {
-    Object.assign(this, {facts, get, alone, signal});
+  constructor(facts, {get, has}, alone, signal) {
+    Object.assign(this, {facts, get, has, alone, signal});
     this.axes = new Map();
     this.maps = new Kept();
     this.sheets = new Kept();
@@ -83,6 +84,18 @@ export class MapSource {
     for (const kept of [this.maps, this.sheets, this.cells, this.courses, this.pictures]) {
       kept.forget();
     }
+  }
+  /** Whether all heads came along, at each checkpoint or before and after some are silenced. */
+  get hasAll() {
+    const {kinds, checkpoints, silence} = this.facts;
+    const moments = checkpoints.length || (silence?.heads.length ? 2 : 1);
+    return count(moments * kinds.length).every(g =>
+      everyHead(this.kindOf(g)).every(([layer, head]) => this.has(`${g} ${layer} ${head}`)),
+    );
+  }
+  stayAlone() {
+    this.alone = true;
+    this.forget();
   }
   /**
    * Parts number the kinds of the first checkpoint, then those of the next.

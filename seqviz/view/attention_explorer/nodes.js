@@ -32,7 +32,8 @@ const group = (parent, kind, label) =>
 export function explorerNodes(root, facts, single) {
   const top = html(root, 'div', {class: 'top'});
   const heading = html(top, 'h2');
-  const state = html(top, 'span', {class: 'state', 'aria-live': 'polite'});
+  const aside = html(top, 'span', {class: 'aside'}); // its room, whatever stands in it
+  const state = html(aside, 'span', {class: 'state', 'aria-live': 'polite'});
   const said = html(root, 'p', {class: 'say line', 'aria-live': 'polite'});
   const bar = html(root, 'div', {class: 'bar'});
   const problem = html(root, 'p', {class: 'problem', role: 'alert'});

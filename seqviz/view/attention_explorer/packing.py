@@ -54,6 +54,11 @@ class Layout:
         return 4 * self.shape[0] * self.rows
 
     @property
+    def size(self) -> int:
+        """Bytes of a map."""
+        return self.start + self.shape[0] * self.shape[1] * (1 + self.half)
+
+    @property
     def others(self) -> np.ndarray:
         """The keys that cannot be hidden."""
         return np.delete(np.arange(self.shape[1]), self.special)

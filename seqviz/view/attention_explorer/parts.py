@@ -61,6 +61,14 @@ class Parts(Mapping):
         for name in Parts.__iter__(self):
             yield name, next(heads) if name.rsplit(" ", 1)[-1].isdigit() else self[name]
 
+    @property
+    def size(self) -> int:
+        """Bytes of all heads."""
+        return sum(
+            kind.depth * kind.heads * layout.size
+            for kind, layout in zip(self.kinds, self.layouts, strict=True)
+        )
+
     def __len__(self) -> int:
         return sum(1 for _ in self)
 

@@ -79,6 +79,11 @@ class TwoTexts(Parts):
         super().__init__(kinds, half)
         self.second = Parts(second, half)
 
+    @property
+    def size(self) -> int:
+        """Bytes of all heads of both texts."""
+        return super().size + self.second.size
+
     def __iter__(self) -> Iterator[str]:
         yield from super().__iter__()
         yield from (SECOND + name for name in self.second.maps_alone())

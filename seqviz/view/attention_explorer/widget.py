@@ -1,13 +1,13 @@
 """Every head of every layer, one in focus: what attends to what, and with which weight."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, product
 
 from seqviz.view.attention_explorer.checkpoints import ALONE, Label, of_label
 from seqviz.view.attention_explorer.compared import compared
 from seqviz.view.attention_explorer.compared import lesson as lesson_of_two
-from seqviz.view.attention_explorer.controls import (
-    in_focus,
-)
+from seqviz.view.attention_explorer.controls import in_focus, one_of
 from seqviz.view.attention_explorer.guesses import lesson
 from seqviz.view.attention_explorer.live import Live
 from seqviz.view.attention_explorer.parts import Parts, described, ending
@@ -19,6 +19,9 @@ from seqviz.view.attention_explorer.silence import listed
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.shared.bundle import module
 from seqviz.view.shared.widget import style
+
+SAVED = 2_000_000  # bytes of maps that go along with the first picture, and so into a notebook
+MOST_ROWS = 2_000_000  # of a CSV of all heads
 
 
 class AttentionExplorer(Live):
@@ -132,7 +135,7 @@ class AttentionExplorer(Live):
         self._stay_inside()
 
     def _send_first(self) -> None:
-        self.first = {name: self.part(name) for name in [*self.needs(), self._thumbs]}
+        self.first = self._along
 
     @property
     def _numbers(self) -> range:
@@ -158,10 +161,22 @@ class AttentionExplorer(Live):
         return f"{self._number} thumbs"
 
     def _make_ready(self) -> None:
-        names = [*self.needs(), self._thumbs]  # a page of its own makes thumbnails itself
-        if not self.first.keys() >= set(names):
-            names = dict.fromkeys([*self.first, *names])
-            self.first = {name: self.part(name) for name in names}
+        names = {*self.needs(), self._thumbs, *self._saved}
+        if not self.first.keys() >= names:
+            self.first = self._along
+        super()._make_ready()
+
+    @property
+    def _saved(self) -> Iterable[str]:
+        """What a page without a kernel needs, all heads, unless that is more than SAVED."""
+        return self.parts if self.parts.size <= SAVED else ()
+
+    @property
+    def _along(self) -> dict[str, bytes]:
+        """What goes along with the first picture; a page of its own makes thumbnails itself."""
+        names = [*self.needs(), self._thumbs]
+        saved = dict(self.parts.items()) if self._saved else {}
+        return {**{name: self.part(name) for name in names if name not in saved}, **saved}
 
     def needs(self) -> list[str]:
         """The scores of the kind in focus and the head in focus, this at every checkpoint.
@@ -177,15 +192,20 @@ class AttentionExplorer(Live):
     @property
     def shown(self) -> Shown:
         """The map in focus as it stands on screen."""
-        picture = self._picture(self.parts, self._number, self.here)
+        return self._shown_at(self.layer, self.head)
+
+    def _shown_at(self, layer: int | str, head: int | str | list) -> Shown:
+        """A map as it stands on screen, or would."""
+        place = layer, head
+        picture = self._picture(self.parts, self._number, self.here, *place)
         if self._held and self.show == "difference":
-            picture = picture.minus(self._picture(self.parts, self._numbers[0], self.here))
+            picture = picture.minus(self._picture(self.parts, self._numbers[0], self.here, *place))
         return picture
 
-    def _picture(self, parts: Parts, number: int, kind: Attention) -> Shown:
+    def _picture(self, parts: Parts, number: int, kind: Attention, layer, head) -> Shown:
         """One map of these parts as it stands on screen, as far as a decoder has written."""
         screen = Screen(kind, self.words, self.specials, self.between)
-        picture = parts.shown(number, self.layer, self.head, screen)
+        picture = parts.shown(number, layer, head, screen)
         return picture if kind.same or not self.step else picture.written(self.step)
 
     @property
@@ -216,7 +236,7 @@ class AttentionExplorer(Live):
         row, column = cursor(self.shown, self.query, self.key, self.side)
         at = 0 if self.show == "before" else -1
         here, there = (
-            self._picture(parts, numbers[at], kind)
+            self._picture(parts, numbers[at], kind, self.layer, self.head)
             for parts, numbers, kind in (
                 (self.parts, self._numbers, self.here),
                 (self.parts.second, self._seconds, self.parts.second.kinds[self._seconds[0]]),
@@ -226,9 +246,47 @@ class AttentionExplorer(Live):
 
     def table(self) -> list[list]:
         """Rows of what is on screen: every cell of the map in focus, as far as it is written."""
+        return self._table([(self.layer, self.head)])
+
+    def to_csv(self, path=None, heads: str = "all") -> str:
+        """Write weights as CSV, numbers with six decimals, as special tokens and words stand now.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            File to write.
+        heads : str
+            "all" of the kind in focus, after the map in focus if that is a mean, a maximum or a
+            rollout; "open" for the map in focus alone, as the menu in the page and `table` do.
+
+        Raises
+        ------
+        ValueError
+            If all heads have more than two million weights.
+
+        Warns
+        -----
+        UserWarning
+            If it is larger than 50 MB, which few spreadsheets open.
+        """
+        places = [(self.layer, self.head)]
+        if one_of("heads", heads, ["all", "open"]) == "all":
+            every = list(product(self.here.numbers, range(self.here.heads)))
+            places = every if places[0] in every else [*places, *every]
+            rows_of_all = len(places) * math.prod(self.here.shape)
+            if rows_of_all > MOST_ROWS:
+                raise ValueError(
+                    f"heads: all are {rows_of_all:,} rows, more than {MOST_ROWS:,}: write "
+                    "heads='open' for the map in focus, or np.savez of the arrays"
+                )
+        return self._written(self._table(places), path)
+
+    def _table(self, places: list[tuple]) -> list[list]:
+        """Rows of the maps at these places, under one header."""
         beside = {} if self.checkpoint == ALONE else {"checkpoint": str(self.checkpoint)}
         if self._held:
             beside = {"show": self.show, "silent": listed(self._held)}
         if self.here.pairings:
             beside["texts"] = self.shown.between
-        return rows(self.here, self.shown, self.layer, self.head, beside)
+        tables = [rows(self.here, self._shown_at(*one), *one, beside) for one in places]
+        return [tables[0][0], *chain.from_iterable(table[1:] for table in tables)]

@@ -170,12 +170,13 @@ function pageSaver({model, signal, complain}, take) {
  * @param {Element} row
  * @param {Object} view `root`, `model`, `signal`, `complain`; `controls` gives a reader of each
  * control, see link.js; one that is not to be taken as it stands makes itself ready in `pictured`,
- * around the taking
+ * around the taking; `numbers` says which ones a CSV has
  * @param {() => (string | number)[][]} table
  * @param {() => string} [state] the controls in words, for the picture
  */
 export function exportButtons(row, view, table, state = () => '') {
   const {root, model, signal, complain, controls, pictured = take => take()} = view;
+  const {numbers = 'the numbers'} = view;
   const drawn = () => pictured(() => picture(root, state()));
   const file = kind => `${root.dataset.view}.${kind}`;
   const group = html(row, 'span', {class: 'exports', role: 'group', 'aria-label': 'this view'});
@@ -198,7 +199,7 @@ export function exportButtons(row, view, table, state = () => '') {
   const entries = [
     ['PNG', 'a picture', saved.png],
     ['SVG', 'a drawing', saved.svg],
-    ['CSV', 'the numbers', saved.csv],
+    ['CSV', numbers, saved.csv],
     ['HTML', 'this page, alive', savePage],
   ];
   menu(group, 'Save', entries, signal);

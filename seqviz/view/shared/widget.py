@@ -180,12 +180,16 @@ class View(anywidget.AnyWidget):
         UserWarning
             If it is larger than 50 MB, which few spreadsheets open.
         """
-        text = "".join(",".join(map(cell, row)) + "\n" for row in self.table())
+        return self._written(self.table(), path)
+
+    def _written(self, rows: list[list], path) -> str:
+        """Rows as CSV."""
+        text = "".join(",".join(map(cell, row)) + "\n" for row in rows)
         if len(text) > LARGE_CSV:
             warnings.warn(
                 f"this CSV has {len(text) / 1e6:.0f} MB, which few spreadsheets open: np.savez of "
                 "the arrays that you handed in is smaller and exact",
-                stacklevel=2,
+                stacklevel=3,
             )
         if path is not None:
             write(path, text)

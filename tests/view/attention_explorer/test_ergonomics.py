@@ -58,7 +58,7 @@ def test_a_token_or_a_word_is_set_by_its_text():
 
 
 def test_an_unknown_control_is_named():
-    with pytest.raises(TypeError, match=r"colour: no argument, and none of the controls .*scale"):
+    with pytest.raises(TypeError, match=r"colour: no argument, and none of .* mean 'scale'"):
         attention(weights(), TOKENS, colour="red")
     with pytest.raises(ValueError, match="scale"):
         attention(weights(), TOKENS, scale="cubic")

@@ -1,3 +1,4 @@
+import csv
 import json
 import re
 import time
@@ -8,6 +9,7 @@ import pytest
 from traitlets import TraitError
 
 from seqviz.view import attention
+from seqviz.view.attention_explorer import widget
 from seqviz.view.attention_explorer.sentence import weight
 from tests.view.attention_explorer.arrays import read, read_back, uniform, weights, words
 
@@ -200,10 +202,14 @@ def test_half_precision_is_closer():
 # ---- what travels
 
 
-def test_what_is_sent_first_and_what_is_asked_for():
+def test_what_is_sent_first_and_what_is_asked_for(monkeypatch):
     view = shown(layer=2, head=1)
     assert set(view.first) == {"0 scores", "0 2 1"}
     view._repr_mimebundle_()  # as Jupyter shows it
+    assert set(view.first) == {"0 thumbs", *view.parts}  # as they are few bytes
+    monkeypatch.setattr(widget, "SAVED", 100)
+    view = shown(layer=2, head=1)
+    view._repr_mimebundle_()
     assert set(view.first) == {"0 scores", "0 thumbs", "0 2 1"}
     assert view.needs() == ["0 scores", "0 2 1"]
     view.head = "mean"
@@ -444,9 +450,9 @@ def test_hostile_tokens_stay_text():
     page = view.to_html()
     assert page.count("</script>") == 3  # content, block, stub
     assert "<script>x()" not in page
-    csv = view.to_csv()
-    assert ",'=1+1," in csv
-    assert not re.search(r"(^|,)[=+@]", csv, re.M)
+    text = view.to_csv()
+    assert ",'=1+1," in text
+    assert not re.search(r"(^|,)[=+@]", text, re.M)
     for query in range(1, n + 1):
         view.query = query
         assert "\u202e!" not in view.alt.replace("\u2068\u202e!\u2069", "")
@@ -461,6 +467,29 @@ def test_bytes_that_do_not_deflate_stay_below_3_700_000():
     given /= given.sum(axis=-1, keepdims=True)
     tokens = ["[CLS]", *["un", "##able"] * 63, "[SEP]"]
     assert len(attention(given.astype("f4"), tokens).to_html()) < 3.7e6
+
+
+def test_a_csv_has_all_heads_as_they_stand_on_screen():
+    view = attention(weights(2, 3, 7, 7), TOKENS, layer=1, head=2, specials="hidden")
+    table, place = [], (view.layer, view.head)
+    for view.layer in range(2):
+        for view.head in range(3):
+            header, *rows = csv.reader(view.to_csv(heads="open").splitlines())
+            table += rows
+    view.layer, view.head = place
+    assert list(csv.reader(view.to_csv().splitlines())) == [header, *table]
+    view.layer = view.head = "mean"
+    assert view.to_csv().startswith(view.to_csv(heads="open"))
+    assert len(view.to_csv().splitlines()) == 1 + len(table) * 7 // 6
+    with pytest.raises(ValueError, match="heads: expected one of all, open; came 'every'"):
+        view.to_csv(heads="every")
+
+
+def test_a_csv_of_too_many_heads_is_refused():
+    view = attention(np.full((12, 12, 120, 120), 1 / 120, "f2"), words(120))
+    with pytest.raises(ValueError, match=r"heads: all are 2,073,600 rows.* heads='open'"):
+        view.to_csv()
+    assert view.to_csv(heads="open").count("\n") == 14401
 
 
 def test_equal_heads_stand_in_a_page_once():
