@@ -84,11 +84,11 @@ def checked_size(name: str, value: Any, each: int = 1, square: bool = False) -> 
         If it is below one, or the tensor would hold more than 2**30 numbers: none is made.
     """
     number = checked_integer(name, value, 1)
-    most = NUMBERS // each
-    if number > (math.isqrt(most) if square else most):
+    most = math.isqrt(NUMBERS // each) if square else NUMBERS // max(each, 64)
+    if number > most:
         raise ValueError(
-            f"{name} must be at most {math.isqrt(most) if square else most}, or one tensor holds "
-            f"over 2**30 numbers, 4 GB, got {number}: take a smaller one"
+            f"{name} must be at most {most}, or one tensor holds over 2**30 numbers, 4 GB, got "
+            f"{shown(number)}: take a smaller one"
         )
     return number
 
@@ -189,7 +189,7 @@ def checked_dtype(name: str, value: Any) -> torch.dtype | None:
 
 def checked_type(name: str, value: Any, kind: type | UnionType, wanted: str) -> Any:
     """Return an argument of some type; `wanted` says in words what it must be."""
-    if not isinstance(value, kind):
+    if not isinstance(value, kind) or (kind is Iterable and getattr(value, "ndim", 1) == 0):
         plain = isinstance(value, str | Real) or value is None
         got = shown(value if plain else type(value).__name__)
         raise TypeError(f"{name} must be {wanted}, got {got}")

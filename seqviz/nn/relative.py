@@ -82,7 +82,7 @@ class RelativePositions(nn.Module):
             raise ValueError(
                 f"query must be (batch, {heads}, query, {size}), got shape {tuple(shape)}"
             )
-        queries, keys = shape[2], checked_integer("keys", keys, 1)
+        queries, keys = shape[2], checked_size("keys", keys, shape[:3].numel())
         if keys < queries:
             raise ValueError(
                 f"keys must be at least {queries}, a key for each query, got {keys}: relative "

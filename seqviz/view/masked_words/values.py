@@ -106,6 +106,8 @@ def rows_of(name: str, given, tokens: int, rows: list[int]):
     if isinstance(given, Mapping):
         return {key: rows_of(f"{name}[{key!r}]", one, tokens, rows) for key, one in given.items()}
     given = whole_of(name, given)
+    if isinstance(given, Sequence) and len({np.size(row) for row in given}) > 1:
+        raise ValueError(f"{name}: expected rows of one length, came {given!r:.80}")
     if np.ndim(given) != 2 or len(given) != tokens:
         raise ValueError(
             f"{name}: expected a row for each of {tokens} tokens, came shape {np.shape(given)}"

@@ -87,7 +87,7 @@ def strings(name: str, given) -> list[str]:
 
 def each(name: str, given, wanted: str) -> list:
     """Return the members of what is a list, or otherwise holds several."""
-    if not isinstance(given, Iterable):
+    if not isinstance(given, Iterable) or getattr(given, "ndim", 1) == 0:
         raise TypeError(f"{name}: expected {wanted}, came {shown(given)}")
     return list(given)
 
