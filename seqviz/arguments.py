@@ -93,12 +93,6 @@ def checked_size(name: str, value: Any, each: int = 1, square: bool = False) -> 
     return number
 
 
-def checked_sides(length: Any, batch: Any, least: int = 1) -> tuple[int, int]:
-    """Return length and batch of numbers that are drawn one by one, in Python."""
-    length = checked_integer("length", length, least, MANY)
-    return length, checked_integer("batch", batch, 1, max(10 * MANY // length, 1))
-
-
 def checked_number(
     name: str,
     value: Any,

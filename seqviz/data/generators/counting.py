@@ -5,7 +5,8 @@ import random
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer, checked_number, checked_sides
+from seqviz.arguments import checked_integer, checked_number
+from seqviz.data.generators.memory import checked_sides
 
 SYMBOLS = 10
 STEPS = (1, 2, 3)

@@ -1,11 +1,12 @@
 """Memory tasks, drawn when asked for: what must be carried over a known number of steps."""
 
 import random
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer, checked_sides
+from seqviz.arguments import MANY, checked_integer
 
 IGNORED = -100  # targets that cross_entropy leaves out unless told otherwise
 
@@ -142,3 +143,9 @@ def adding(length: int, batch: int, seed: int = 0) -> tuple[Tensor, Tensor]:
     column, marks = torch.arange(batch), torch.zeros_like(values)
     marks[early, column] = marks[late, column] = 1.0
     return torch.stack([values, marks], dim=2), values[early, column] + values[late, column]
+
+
+def checked_sides(length: Any, batch: Any, least: int = 1) -> tuple[int, int]:
+    """Return length and batch of numbers that are drawn one by one, in Python."""
+    length = checked_integer("length", length, least, MANY)
+    return length, checked_integer("batch", batch, 1, max(10 * MANY // length, 1))
