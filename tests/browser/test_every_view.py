@@ -136,6 +136,32 @@ def test_keys_with_a_modifier_belong_to_the_browser(open_page, view):
     assert page.locator(".seqviz").evaluate("root => ({...root.dataset})") == before
 
 
+def test_escape_is_heard_wherever_the_focus_is(open_page, view):
+    page = open_page(view.to_html())
+    page.evaluate(
+        """() => {
+            window.freed = [];
+            document.querySelector('.stage').addEventListener('keydown', event => {
+                if (event.key === 'Escape') window.freed.push(event.target);
+            });
+        }"""
+    )
+    controls = page.locator(
+        ".seqviz :is(button, select, [type=range], [type=radio], [type=checkbox])"
+        ":not([role=menuitem], :disabled)"
+    )
+    dead = []
+    for k in range(controls.count()):
+        control = controls.nth(k)
+        if not control.is_visible():
+            continue
+        control.evaluate("node => { node.focus(); window.freed = []; }")
+        page.keyboard.press("Escape")
+        if page.evaluate("freed.length") != 1:
+            dead.append(control.evaluate("node => node.outerHTML.slice(0, 90)"))
+    assert dead == []
+
+
 def test_roles(open_page, view):
     root = open_page(view.to_html()).locator(".seqviz")
     assert root.locator(".problem").get_attribute("role") == "alert"

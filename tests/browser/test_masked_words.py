@@ -662,6 +662,22 @@ def test_a_sentence_of_ones_own(live):
     assert shown["mask"] == str(live.view.mask)
 
 
+def test_a_word_that_the_model_cannot_read_is_named(show):
+    def known(text):
+        return ["[CLS]", *(word if word in VOCABULARY else "[UNK]" for word in text.split())]
+
+    live = Live(show, everything(tokenize=known))
+    field = live.shown.root.get_by_label("your own sentence")
+    field.fill("he fishes by the river")
+    field.press("Enter")
+    live.answer()
+    live.shown.page.wait_for_selector('.seqviz[data-sentence="3"]')
+    told = "“fishes” is not in the vocabulary: the model reads [UNK]."
+    assert live.shown.told == told
+    live.view.sentence = 3
+    assert live.view.alt.endswith(told)
+
+
 def test_a_sentence_that_comes_late_is_in_the_list(live):
     shown = live.shown
     field = shown.root.get_by_label("your own sentence")
@@ -682,7 +698,7 @@ def test_an_error_is_shown_and_the_last_picture_stays(live):
     field.press("Enter")
     live.answer()
     assert shown.state == "▲ no answer"
-    assert shown.told.startswith("ValueError: token 3 is '<b>fishes</b>', which is none of the 15")
+    assert shown.told.startswith("Token 3 is '<b>fishes</b>', which is none of the 15")
     assert shown.root.locator(".told b").count() == 0
     assert (shown.csv, field.input_value()) == (before, "he <b>fishes</b>")
     field.fill("he sat")

@@ -353,7 +353,40 @@ def test_a_number_that_falls_below_the_named_ones_needs_a_kernel(show):
     assert shown.written == []
 
 
+def test_a_token_below_the_named_ones_stands_in_the_tree_and_is_gone_after_reset(show):
+    names = [f"v{k}" for k in range(300)]
+    p = np.linspace(2, 1, 300) / np.linspace(2, 1, 300).sum()
+    view = generation(lambda ids: p, names, [0], steps=5, keep=12, depth=1)
+    view.method = "sample"
+    shown = show(view)
+    shown.press("s", "s", "s", "s")
+    assert shown.written == list(view.starting["sample"].ids[:2])
+    assert min(shown.written) > 12
+    drawn = shown.root.locator(".tree text").all_inner_texts()
+    assert {names[k] for k in shown.written} <= set(drawn)
+    assert names[shown.written[1]] in shown.root.locator(".fell").inner_text()
+    shown.root.get_by_role("button", name="Reset").click()
+    assert shown.written == []
+    assert shown.root.locator(".fell").inner_text() == ""
+
+
 # ---- with a kernel
+
+
+def test_one_run_at_a_time_is_asked_for_and_the_picture_is_grey_only_while_it_waits(show):
+    shown = show(everything())
+    shown.page.emulate_media(reduced_motion="no-preference")
+    other_kernel(shown.page)
+    shown = Shown(shown.page)
+    shown.set(compare=True)
+    shown.set(k=7, p=0.5, temperature=1.2)
+    shown.page.wait_for_function("sent.some(name => name.startsWith('run'))")
+    shown.page.wait_for_timeout(400)
+    assert sum(name.startswith("run") for name in shown.sent) == 1
+    delay = "node => getComputedStyle(node).transitionDelay"
+    assert shown.stage.evaluate(delay) == "0s"
+    shown.set(written=[33])
+    assert (shown.root.get_attribute("aria-busy"), shown.stage.evaluate(delay)) == ("true", "0.3s")
 
 
 def test_the_kernel_is_asked_for_a_place_once_and_the_last_picture_stays(show):

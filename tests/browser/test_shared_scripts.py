@@ -63,3 +63,52 @@ def test_a_control_shows_what_it_is_told_and_says_what_was_chosen(script):
     shown, said = script("shared/controls.js", use)
     assert shown == ["2", "4", "1", "1"]
     assert said == [["width", 2, True], ["cell", "rnn", False]]
+
+
+def test_what_came_later_is_saved_with_the_notebook_the_last_of_it(script):
+    save = """(sizes, used) => {
+        const first = {own: new DataView(new ArrayBuffer(9e6))};
+        const save = saver(first);
+        sizes.forEach((size, k) => save(`part ${k}`, new DataView(new ArrayBuffer(size))));
+        for (const name of used) save(name, first[name] ?? new DataView(new ArrayBuffer(1)));
+        return Object.keys(first);
+    }"""
+    for sizes, used, kept in (
+        ([8, 8], [], ["own", "part 0", "part 1"]),
+        ([3e6, 3e6, 3e6], [], ["own", "part 1", "part 2"]),
+        ([3e6, 3e6, 3e6, 3e6], ["part 2"], ["own", "part 3", "part 2"]),
+        ([1e7], [], ["own", "part 0"]),  # it is on screen
+        ([], ["own"], ["own"]),
+    ):
+        assert script("shared/opened.js", save, sizes, used) == kept
+
+
+def test_a_view_that_lacks_its_picture_opens_with_the_first(script):
+    open_it = """async (now, touched) => {
+        const root = document.body.appendChild(document.createElement('div'));
+        const problem = root.appendChild(document.createElement('p'));
+        problem.className = 'problem';
+        const start = {written: [], k: 3}, state = {start, written: [4], k: 3, ...now};
+        const heard = [], life = new AbortController(), seen = [];
+        const model = {get: name => state[name], set(name, value) { state[name] = value; },
+            on: (...given) => heard.push(given),
+            off: (_, f) => heard.splice(heard.findIndex(h => h[1] === f), 1)};
+        const look = () => seen.push([state.written, problem.textContent.slice(0, 12)]);
+        openAnyhow(root, model, life.signal);
+        root.setAttribute('aria-busy', true);
+        await new Promise(resolve => setTimeout(resolve, 1500));
+        look();
+        Object.assign(state, touched);
+        heard.forEach(([, f]) => f({part: 'after 4'}));
+        look();
+        life.abort();
+        root.remove();
+        return [seen, heard.length];
+    }"""
+    said = "The notebook"
+    for now, touched, seen in (
+        ({}, {}, [[[], said], [[4], ""]]),  # a late answer: the kernel was busy
+        ({}, {"written": [7]}, [[[], said], [[7], said]]),  # but somebody went on
+        ({"written": []}, {}, [[[], ""], [[], ""]]),  # it is the first already
+    ):
+        assert script("shared/opened.js", open_it, now, touched) == [seen, 0]

@@ -282,8 +282,12 @@ def test_any_word_and_any_sum_become_parts(monkeypatch):
     view._answer(view, {"ask": 4, "text": "w9999"}, [])
     answer = sent.pop()
     assert answer["asked"] == 4
-    assert answer["problem"].startswith("ValueError: word: 'w9999' is none of the 400 words")
+    assert answer["problem"].startswith("'w9999' is none of the 400 words")
     assert view.question == "w1 - w2 + w3"
+    for text in ("w1 - w1 + w3", "w1 - w2 + w9999", "w1 +", ""):
+        view._answer(view, {"ask": 5, "text": text}, [])
+        assert "Error" not in (problem := sent.pop()["problem"])
+        assert not problem.startswith(("word", "question")), problem
 
 
 def test_parts_hold_what_the_page_draws(view):

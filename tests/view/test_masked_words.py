@@ -391,6 +391,32 @@ def test_a_sentence_of_ones_own_is_one_more(view):
 
 
 @pytest.mark.parametrize(
+    ("text", "mark", "said"),
+    [
+        ("he sat", "[UNK]", ""),
+        ("he fishes, by the bank", "[UNK]", "“fishes” is not in the vocabulary"),
+        ("fishes fishes he swims", "<unk>", "“fishes”, “swims” are not in the vocabulary"),
+        ("he [UNK]", "[UNK]", ""),  # the reader's own
+    ],
+)
+def test_a_word_that_the_tokenizer_does_not_know_is_named(text, mark, said):
+    def known(text):
+        words = text.replace(",", " ").split()
+        return [word if word in VOCABULARY or word == mark else mark for word in words]
+
+    def model(tokens, positions):
+        return {"both": [uniform()] * len(positions)}
+
+    given = {"tokens": TOKENS, "both": by_the_bank()["both"]}
+    view = masking([given], VOCABULARY, run=model, tokenize=known)
+    view.text = text
+    assert view.facts["sentences"][1]["unread"].startswith(said)
+    assert bool(said) == bool(view.here.unread)
+    with pytest.raises(ValueError, match=r"“fishes” is not in the vocabulary: .* Write words"):
+        view.text = "fishes"
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("", "expected at least one token that is not special"),
@@ -441,14 +467,14 @@ def test_a_page_hears_that_the_model_runs_and_what_came_of_it(view):
 @pytest.mark.parametrize(
     ("message", "said"),
     [
-        ({"text": "he sat by a"}, "ValueError: token 5 is 'a', which is none of the 15 tokens"),
-        ({"text": 3}, "TypeError: text: expected a string, came 3"),
-        ({"sentence": 9, "masks": [2, 3]}, "ValueError: sentence: expected 1 to 2, came 9"),
+        ({"text": "he sat by a"}, "Token 5 is 'a', which is none of the 15 tokens"),
+        ({"text": 3}, "Expected a string, came 3"),
+        ({"sentence": 9, "masks": [2, 3]}, "Sentence: expected 1 to 2, came 9"),
         (
             {"sentence": 1, "masks": [2, 2]},
-            "ValueError: second: expected another token than mask 2",
+            "Second: expected another token than mask 2",
         ),
-        ({"sentence": 1, "masks": [1, 2]}, "ValueError: masks: token 1, '[CLS]', is special"),
+        ({"sentence": 1, "masks": [1, 2]}, "Masks: token 1, '[CLS]', is special"),
     ],
 )
 def test_a_page_hears_what_went_wrong(view, message, said):

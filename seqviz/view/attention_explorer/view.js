@@ -26,7 +26,7 @@ function lookInside(root, explorer) {
   root.cellOf = (layer, head) => cellOf(explorer.gridPlan, layer, head);
 }
 function explore({model, el, runs}) {
-  const {root, signal, end} = mount(el, 'attention', 'attention explorer');
+  const {root, signal, end} = mount(el, 'attention', 'attention explorer', model);
   const explorer = new Explorer({model, root, signal, runs});
   handle(explorer);
   lookInside(root, explorer);

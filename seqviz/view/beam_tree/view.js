@@ -418,7 +418,7 @@ class BeamTree {
   }
 }
 function render({model, el}) {
-  const {root, signal, end} = mount(el, 'beam', 'beam search tree');
+  const {root, signal, end} = mount(el, 'beam', 'beam search tree', model);
   const view = new BeamTree({model, root, signal});
   view.listen();
   followTheme(root, () => view.draw(), signal);

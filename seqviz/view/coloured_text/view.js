@@ -300,7 +300,7 @@ class ColouredText {
   }
 }
 function render({model, el}) {
-  const {root, signal, end} = mount(el, 'text', 'a text coloured by one unit of a model');
+  const {root, signal, end} = mount(el, 'text', 'a text coloured by one unit of a model', model);
   const view = new ColouredText({model, root, signal});
   view.listen();
   view.hear();

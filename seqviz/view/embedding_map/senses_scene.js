@@ -35,14 +35,18 @@ export function sensesScene({word, senses, state, size, at}) {
 }
 
 // ---- the plane of a layer
-/** Positions between two layers: the points glide. */
-function placesAt(senses, at) {
+/**
+ * Marks between two layers. They glide from where they lie in the one to where they lie in the
+ * other: pushed apart on the way, those that come to coincide would jump.
+ */
+function placesAt(senses, at, view, least) {
   const low = Math.floor(at);
-  const high = Math.min(senses.layers - 1, low + 1);
-  return senses.sentences.map((_, k) => {
-    const [from, to] = [senses.point(low, k), senses.point(high, k)];
-    return from.map((v, n) => v + (to[n] - v) * (at - low));
-  });
+  const of = layer => {
+    const points = senses.sentences.map((_, k) => view.at(senses.point(layer, k)));
+    return pushedApart(points, least);
+  };
+  const [from, to] = [of(low), of(Math.min(senses.layers - 1, low + 1))];
+  return from.map((place, k) => place.map((v, n) => v + (to[k][n] - v) * (at - low)));
 }
 /** Marks that coincide lie side by side. */
 export function pushedApart(points, least) {
@@ -89,7 +93,7 @@ function planeOf(scene, at) {
     Array.from({length: senses.layers}, (_, l) => senses.point(l, k)),
   );
   const view = lens(extent(all), inner, 2 * u);
-  const places = pushedApart(placesAt(senses, at).map(view.at), 1.65 * u);
+  const places = placesAt(senses, at, view, 1.65 * u);
   const marks = places.map(([x, y], k) => ({x, y, k, sense: senses.sense[k]}));
   return {
     frame,

@@ -117,10 +117,10 @@ export function sensesDetail({senses, layer, chosen}) {
     const [first] = senses.nearest(layer, chosen);
     const text = k => `“${senses.text(k)}”`;
     const cosine = signed(senses.cosine(layer, chosen, first));
-    return `${text(chosen)} and ${text(first)}: cosine ${cosine}.`;
+    return `Cosine ${cosine}: ${text(chosen)} and ${text(first)}.`;
   }
   const tied = senses.sentences.filter((_, k) => senses.nearest(layer, k).length > 1).length;
-  const ties = tied ? ` ${tied} sentences have several that are equally near; they share.` : '';
+  const ties = tied ? ` ${tied} have several equally near, which share.` : '';
   const {same, other} = senses.means(layer);
   const mean = `Mean cosine: same sense ${signed(same)}, another ${signed(other)}.`;
   return `By chance ${counted(senses.chance)}. ${mean}${ties}`;

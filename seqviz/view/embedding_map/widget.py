@@ -9,7 +9,7 @@ from seqviz.view.embedding_map.word_map import WordMap
 from seqviz.view.shared.bundle import module
 from seqviz.view.shared.checking import within
 from seqviz.view.shared.traits import Whole, checks, control
-from seqviz.view.shared.widget import View, style, told
+from seqviz.view.shared.widget import View, plain, style
 from seqviz.view.shared.words_and_numbers import packed
 
 TABS = ("map", "senses")
@@ -241,7 +241,7 @@ class EmbeddingMap(View):
             self.tab = "map"
             self.ask(message["text"])
         except Exception as error:  # the page says it, and the picture stays
-            self.send({"asked": message["ask"], "problem": told(error)})
+            self.send({"asked": message["ask"], "problem": plain(error, "word", "question")})
         else:
             self.send({"asked": message["ask"]})
 

@@ -5,7 +5,7 @@ import {CONTROLS, Gates} from './gates.js';
 import {followHands} from './hands.js';
 
 function render({model, el}) {
-  const {root, signal, end} = mount(el, 'gates', 'gates of a recurrent layer');
+  const {root, signal, end} = mount(el, 'gates', 'gates of a recurrent layer', model);
   const view = new Gates({model, root, signal});
   root.run = () => view.models.map(({after}) => after); // for whoever checks the arithmetic
   view.dialogue.hear(CONTROLS, () => view.draw());

@@ -20,6 +20,7 @@ def told_of(sentences: Mapping[str, Sentence], marks: str) -> list[dict]:
             "special": list(one.special),
             "compared": one.guesses.compared,
             "opening": one.gains[0] + 1,
+            "unread": one.unread,
         }
         for name, one in sentences.items()
     ]

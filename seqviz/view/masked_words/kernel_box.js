@@ -38,7 +38,8 @@ export class KernelBox {
     this.run = html(this.form, 'div', {class: 'run'});
     this.told = html(this.form, 'p', {class: 'told', role: 'status'});
     onKeys(this.field, {Enter: () => this.form.requestSubmit()}, signal);
-    this.form.addEventListener('keydown', event => event.stopPropagation(), {signal});
+    const frees = ({key, target}) => key === 'Escape' && target !== this.field;
+    this.form.addEventListener('keydown', e => frees(e) || e.stopPropagation(), {signal});
     this.form.addEventListener(
       'submit',
       event => {
@@ -50,8 +51,11 @@ export class KernelBox {
       {signal},
     );
   }
-  /** @param {{two: boolean, second: boolean}} now whether two masks are wanted, and are there */
-  show({two, second}) {
+  /**
+   * @param {{two: boolean, second: boolean, unread: string}} now whether two masks are wanted, and
+   * are there; what of the sentence the model cannot read
+   */
+  show({two, second, unread}) {
     const {state, busy, able, problem, note, steps} = this.questions;
     const [words, hint] = STATES[state];
     this.state.textContent = words;
@@ -63,7 +67,7 @@ export class KernelBox {
     this.steps.textContent = steps?.of ? `${steps.done} of ${steps.of} masks` : '';
     this.run.hidden = !busy;
     this.told.classList.toggle('bad', state === 'failed');
-    const text = problem || note || (second && !busy ? TWO : hint);
+    const text = problem || note || (busy ? hint : second ? TWO : unread || hint);
     if (this.told.textContent !== text) this.told.textContent = text;
   }
 }

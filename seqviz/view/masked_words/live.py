@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 
 from seqviz.view.masked_words.guesses import Guesses, Vocabulary, guesses_of, joined
-from seqviz.view.masked_words.values import Sentence, maskable_of, special_of
+from seqviz.view.masked_words.values import UNKNOWN, Sentence, maskable_of, special_of
 from seqviz.view.shared.checking import strings
 from seqviz.view.shared.wording import readable
 
 TITLE = 32  # letters of a text that name it
+PUNCTUATION = ".,;:!?\"'()“”‘’…"
 
 
 class Live:
@@ -45,6 +46,9 @@ class Live:
         """Run the model on a text, with one mask after another; `told` hears how many are done."""
         tokens = strings("text", self._tokenize(text))
         special = special_of("text", None, tokens)
+        unread = self._unread(text, tokens)
+        if unread and len(special) == len(tokens):
+            raise ValueError(f"text: {unread} Write words that it knows.")
         rows = maskable_of("text", tokens, special)
         for k in rows:
             self._vocabulary.id_of(f"token {k + 1}", tokens[k])
@@ -53,4 +57,17 @@ class Live:
             told(len(parts), len(rows))
             parts.append(self.guesses(tokens, [k]))
         guesses = joined(parts).at(rows, len(tokens))
-        return Sentence(readable(" ".join(text.split()), TITLE), tokens, special, guesses)
+        return Sentence(readable(" ".join(text.split()), TITLE), tokens, special, guesses, unread)
+
+    def _unread(self, text: str, tokens: list[str]) -> str:
+        """Which words the tokenizer does not know, in words; empty if it knows all."""
+        words = text.split()
+        mark = next((t for t in UNKNOWN if tokens.count(t) > words.count(t)), None)
+        if mark is None:
+            return ""
+        bare = dict.fromkeys(word.strip(PUNCTUATION) or word for word in words if word != mark)
+        lost = [f"“{readable(word, TITLE)}”" for word in bare if mark in self._tokenize(word)]
+        if not lost:
+            return f"The vocabulary lacks a part of this text: the model reads {mark} for it."
+        verb = "is" if len(lost) == 1 else "are"
+        return f"{', '.join(lost)} {verb} not in the vocabulary: the model reads {mark}."

@@ -35,7 +35,8 @@ export class TrainingPane {
     };
     this.rates = slider(this.bar, 'chosen', turn, {min: 0, max: facts.rates.length - 1, step: 1});
     this.sheet = html(this.box, 'div');
-    this.box.addEventListener('keydown', event => event.stopPropagation(), {signal});
+    const stays = event => event.key !== 'Escape' && event.stopPropagation();
+    this.box.addEventListener('keydown', stays, {signal});
     this.box.addEventListener('toggle', () => this.toggled(), {signal});
     signal.addEventListener('abort', () => clearInterval(this.timer));
   }

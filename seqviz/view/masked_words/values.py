@@ -11,9 +11,8 @@ from seqviz.view.masked_words.guesses import Guesses, Vocabulary, guesses_of
 from seqviz.view.shared.checking import each, line, strings, whole_of, within
 
 MOST_TOKENS, MOST_SENTENCES = 64, 50
-SPECIAL = (
-    "[CLS]", "[SEP]", "[PAD]", "[MASK]", "[UNK]", "<s>", "</s>", "<pad>", "<mask>", "<unk>",
-)  # fmt: skip
+UNKNOWN = ("[UNK]", "<unk>")
+SPECIAL = ("[CLS]", "[SEP]", "[PAD]", "[MASK]", "<s>", "</s>", "<pad>", "<mask>", *UNKNOWN)
 
 
 def words_at(starts: Sequence[bool]) -> list[range]:
@@ -25,12 +24,16 @@ def words_at(starts: Sequence[bool]) -> list[range]:
 
 @dataclass(frozen=True)
 class Sentence:
-    """T tokens and what the models say at each that can be masked."""
+    """T tokens and what the models say at each that can be masked.
+
+    `unread` says which words of a text the tokenizer does not know; empty if it knows all.
+    """
 
     title: str
     tokens: list[str]
     special: tuple[int, ...]
     guesses: Guesses
+    unread: str = ""
 
     @cached_property
     def maskable(self) -> list[int]:

@@ -308,7 +308,8 @@ class MaskedWords {
     this.showBox();
   }
   showBox() {
-    this.box?.show({two: this.two, second: this.model.get('second') > 0});
+    const {unread} = this.facts.sentences[this.model.get('sentence') - 1];
+    this.box?.show({two: this.two, second: this.model.get('second') > 0, unread});
   }
 
   // ---- pointer and keys

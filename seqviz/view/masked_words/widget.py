@@ -15,7 +15,7 @@ from seqviz.view.masked_words.values import MOST_SENTENCES, Sentence, labels_of
 from seqviz.view.shared.bundle import module
 from seqviz.view.shared.checking import within
 from seqviz.view.shared.traits import Number, Whole, checks, control
-from seqviz.view.shared.widget import View, style, told
+from seqviz.view.shared.widget import View, plain, style, told
 
 NO_IDS = np.zeros(0, int)
 USUAL = 0.15  # the share of tokens that BERT hides
@@ -141,7 +141,8 @@ class MaskedWords(View):
     def alt(self) -> str:
         """What the picture shows now."""
         where = f"Masked words, sentence {self.sentence} of {len(self.sentences)}: "
-        return where + headline(self) + (f" {lesson(self)}" if self.training else "")
+        more = [lesson(self)] if self.training else []
+        return where + " ".join([headline(self), *more, *filter(None, [self.here.unread])])
 
     def table(self) -> list[list]:
         """Rows of what is on screen: guesses and attention, and the second pane if it is open."""
@@ -262,7 +263,7 @@ class MaskedWords(View):
             else:
                 self._ask(message["sentence"], message["masks"])
         except Exception as error:  # the page says it, and the picture stays
-            tell(problem=told(error))
+            tell(problem=plain(error, "text"))
         else:
             tell(sentence=len(self.sentences))
 

@@ -31,10 +31,11 @@ export class Panes {
     this.heads = [head, this.headOf(this.third)];
     html(this.heads[1], 'b', {}, 'Side by side, same luck');
   }
-  /** A row of controls in the stage: its keys other than letters are its own. */
+  /** A row of controls in the stage: its keys are its own, but letters and Escape. */
   headOf(parent) {
     const row = html(parent, 'div', {class: 'head'});
-    row.addEventListener('keydown', event => event.key.length > 1 && event.stopPropagation());
+    const own = key => key.length > 1 && key !== 'Escape';
+    row.addEventListener('keydown', event => own(event.key) && event.stopPropagation());
     return row;
   }
   addDeeds(next) {
@@ -67,10 +68,11 @@ export class Panes {
   /** What the buttons and the texts beside them say. */
   tell(scene, {roll, fell}) {
     const {place, written, kept} = scene;
+    const here = fell?.path === written.join(' ') ? fell : null; // what fell elsewhere is over
     this.take.hidden = this.sample.hidden = !place;
     this.take.disabled = Boolean(roll);
     this.back.disabled = !written.length;
-    this.fell.textContent = place ? fellText(roll, fell, kept) : '';
+    this.fell.textContent = place ? fellText(roll, here, kept) : '';
     this.offer(scene);
   }
   /** Where nothing is known: ways on that are. */

@@ -105,7 +105,7 @@ function drawNode(root, one, scene, {em, small, measure}, tone, previewing) {
   const font = `${kind && kind !== 'quiet' ? '700 ' : ''}${size}px`;
   const short = cut(word, w - 0.5 * em, text => measure(text, font), 16);
   write(root, x + 0.25 * em, y + 1.12 * em, short, {size, kind, fill});
-  const rank = r >= 7 ? rankText(r + 1) : chanceText(p);
+  const rank = r === Infinity ? '' : r >= 7 ? rankText(r + 1) : chanceText(p);
   const under = deeper ? `${chanceText(p)} +${deeper}` : rank;
   const quiet = {size: small, kind: filled ? 'bold' : 'quiet', fill};
   writeIn(root, x + 0.25 * em, y + 2.28 * em, under, quiet, w - 0.4 * em, measure);

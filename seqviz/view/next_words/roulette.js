@@ -8,16 +8,22 @@ const RUN = 1000; // milliseconds on the way
 const REST = 700; // on its token
 const STILL = 900; // both, where motion is not wanted
 
-const drawnAt = ({ranks, ids, words}, k) => ({rank: ranks[k] - 1, id: ids[k], word: words[k]});
+const drawnAt = ({ranks, ids, words, p}, k) => ({
+  rank: ranks[k] - 1,
+  id: ids[k],
+  word: words[k],
+  p: p[k],
+});
 
 export class Roulette {
   /**
-   * @param {Object} hands `changed`, `take` an id, `again` for a scene once its token has come
+   * @param {Object} hands `changed`, `take` what was drawn, `again` for a scene once its token has
+   * come
    */
   constructor(store, signal, hands) {
     Object.assign(this, {store, hands});
-    this.roll = null; // {u, rank, id, word} while the number runs
-    this.fell = null; // {u, word} of the last one, `word` empty where it cannot be named
+    this.roll = null; // {u, rank, id, word, p} while the number runs
+    this.fell = null; // {u, word, path} of the last one, `word` empty where it cannot be named
     this.tries = new Map(); // how often a number was drawn at a place
     this.timer = 0;
     this.drawn = '';
@@ -35,7 +41,7 @@ export class Roulette {
     const seed = seedOf(state.luck, tries);
     const u = luckOf(seed, written.length);
     const r = fallenOn(scene.kept, u);
-    const named = r >= 0 && {rank: r, id: place.ids[r], word: place.words[r]};
+    const named = r >= 0 && {rank: r, id: place.ids[r], word: place.words[r], p: place.p[r]};
     const found = named || this.beyond(scene, {method, knob, seed});
     if (found instanceof Promise) {
       found.then(() => this.hands.again(scene)); // it is under way
@@ -43,12 +49,12 @@ export class Roulette {
     }
     this.tries.set(key, tries + 1);
     if (!found) {
-      this.fell = {u, word: ''};
+      this.fell = {u, word: '', path: key};
       this.hands.changed();
       return;
     }
     const rests = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.roll = {u, ...found, rests};
+    this.roll = {u, ...found, rests, path: [...written, found.id].join(' ')};
     this.fell = null;
     this.timer = setTimeout(() => (rests ? this.land() : this.rest()), rests ? STILL : RUN);
     this.hands.changed();
@@ -89,10 +95,10 @@ export class Roulette {
   }
   land() {
     if (!this.roll) return;
-    const {u, id, word} = this.roll;
+    const {roll} = this;
     this.stop();
-    this.fell = {u, word};
-    this.hands.take(id);
+    this.fell = roll;
+    this.hands.take(roll);
   }
   stop() {
     clearTimeout(this.timer);

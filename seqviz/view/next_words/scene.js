@@ -5,7 +5,7 @@ import {besideOf} from './beside.js';
 import {KNOBS, keptAt} from './decoding.js';
 import {ROWS, bitsText, chanceText, many, othersAfter, tailOf, tokenText} from './sentence.js';
 import {textLineOf} from './text_line.js';
-import {treeOf} from './tree.js';
+import {tokenAfter, treeOf} from './tree.js';
 
 const NARROW = 50; // em: below, one column
 const WIDE = 74; // from here on three
@@ -33,9 +33,10 @@ export function sceneOf(given, size) {
   const knob = knobIn(method, state);
   const at = atOf(state, place);
   const kept = place && keptAt(place, method, knob, facts);
-  const rolled = state.roll?.rests ? state.roll.word : undefined;
-  const word = rolled ?? place?.words[at] ?? '';
-  const words = {text: textOf(given), method, knob, at, word, kept, written: state.written};
+  const rolled = state.roll?.rests ? state.roll : null;
+  const word = rolled?.word ?? place?.words[at] ?? '';
+  const id = rolled?.id ?? place?.ids[at];
+  const words = {text: textOf(given), method, knob, at, id, word, kept, written: state.written};
   const scene = {...given, ...words, cards: cardsOf(given)};
   const over = state.over;
   return {
@@ -55,7 +56,7 @@ function atOf({roll, over, focus}, place) {
   return Math.min(over?.r ?? focus, (place?.ids.length ?? 1) - 1);
 }
 /** Each token of the text: its word, the doubt before it, its rank. */
-function textOf({facts, back, places, place, state}) {
+function textOf({facts, back, places, place, state, ...seen}) {
   const {prompt} = facts;
   const given = prompt.map((word, k) => ({
     word,
@@ -63,14 +64,14 @@ function textOf({facts, back, places, place, state}) {
     ...(back[k - prompt.length + back.length] ?? {doubt: null, rank: null}),
   }));
   const own = state.written.map((id, k) => {
-    const next = places[k + 1];
-    const r = places[k].ids.indexOf(id);
+    const before = {path: state.written.slice(0, k), place: places[k]};
+    const {word, r, p} = tokenAfter(id, before, seen);
     return {
-      word: next?.last ?? places[k].words[r] ?? '?',
+      word,
       given: false,
       doubt: places[k].doubt,
-      rank: next?.rank ?? r + 1,
-      chance: next?.chance ?? places[k].p[r],
+      rank: Number.isFinite(r) ? r + 1 : null,
+      chance: p,
     };
   });
   return place || own.length ? [...given, ...own] : given;
@@ -124,7 +125,7 @@ export function tableOf(scene) {
 }
 function textTable({text}) {
   return text.flatMap(({word, doubt, rank, chance}, k) => {
-    if (doubt === null) return [];
+    if (doubt === null || rank === null) return [];
     const start = ['text', String(k + 1), word];
     return [
       [...start, 'doubt, bits', doubt],

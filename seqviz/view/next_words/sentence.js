@@ -95,18 +95,18 @@ export function othersAfter({after}) {
   for (const q of after.subarray(0, ROWS)) sum += q;
   return Math.max(0, 1 - sum);
 }
-function topPieces({kept, knob, facts, place, at, following}) {
+function topPieces({kept, knob, facts, word, following}) {
   const {vocabulary: V} = facts;
   if (knob === V) {
     return [`k = ${knob} keeps all ${tokensText(V)}: nothing is cut, this is plain sampling.`];
   }
   const after = following && keptAt(following, 'top-k', knob, facts);
-  const then = after ? [', ', {b: chanceText(after.mass)}, ' after ', quoted(place.words[at])] : [];
+  const then = after ? [', ', {b: chanceText(after.mass)}, ' after ', quoted(word)] : [];
   const here = {b: `${chanceText(kept.mass)} of the probability`};
   const end = ': top-k cuts by rank, whatever the doubt.';
   return [`k = ${knob} keeps `, here, ' here', ...then, end];
 }
-function nucleusPieces({kept, knob, facts, place, at, following}) {
+function nucleusPieces({kept, knob, facts, word, following}) {
   const {vocabulary: V} = facts;
   const p = `p = ${knob.toFixed(2)} keeps `;
   if (kept.n === V) {
@@ -119,5 +119,5 @@ function nucleusPieces({kept, knob, facts, place, at, following}) {
   const end = alike
     ? ': about the same doubt, about as many tokens.'
     : ': nucleus follows the model’s doubt, top-k does not.';
-  return [...start, ', ', {b: many(n)}, ' after ', quoted(place.words[at]), end];
+  return [...start, ', ', {b: many(n)}, ' after ', quoted(word), end];
 }

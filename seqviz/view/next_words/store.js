@@ -21,6 +21,7 @@ export class Store {
     this.failed = new Map(Object.entries(facts.stopped)); // name: why
     this.made = new Map();
     this.wanted = new Set(); // what is asked for when all has settled
+    this.writing = ''; // the run that the kernel is at
     this.timer = 0;
     listen(model, 'msg:custom', message => this.hear(message), signal);
     this.get = supply(
@@ -33,6 +34,7 @@ export class Store {
     signal.addEventListener('abort', () => clearTimeout(this.timer));
   }
   hear({part, problem}) {
+    if (part === this.writing) this.writing = '';
     if (!problem || part === undefined) return;
     this.failed.set(part, problem);
     this.told.add(problem);
@@ -72,9 +74,22 @@ export class Store {
     this.wanted.clear();
     if (!wanted.length) return;
     this.timer = setTimeout(() => {
-      const came = wanted.map(([name, make]) => this.part(name, make)).some(Boolean);
-      if (came) this.changed();
+      const came = wanted.map(([name, make]) => this.turn(name, make));
+      if (came.some(Boolean)) this.changed();
     }, SETTLED);
+  }
+  /** One run at a time: a kernel that writes run after run keeps a click waiting. */
+  turn(name, make) {
+    if (make !== runOf) return this.part(name, make);
+    if (this.writing) return null;
+    const made = this.part(name, make);
+    if (!made) this.writing = name;
+    return made;
+  }
+  /** Nothing more is asked for: what is on screen is over. */
+  rest() {
+    clearTimeout(this.timer);
+    this.wanted.clear();
   }
   place(path) {
     return this.part(placeName(path), placeOf);

@@ -14,6 +14,7 @@ export class Visits {
   constructor() {
     this.lasts = new Map(); // of a place: the token that was taken last
     this.kids = new Map(); // of a place: all that were taken
+    this.drawn = new Map(); // of a path: its last token, as it fell
   }
   visit(path) {
     path.forEach((id, k) => {
@@ -39,14 +40,31 @@ export class Visits {
   }
 }
 /**
- * @param {Object} scene `places` along the text, `written`, `at` in focus, `visits`, `open`
+ * A token that follows a path, wherever its rank is: one that the place does not name is known from
+ * the place behind it, or from how it fell.
+ * @param {number} id
+ * @param {{path: number[], place: Place}} before
+ * @param {{visits: Visits, made: (path: number[]) => Place | null}} seen
+ * @returns {{id: number, r: number, word: string, p: number, named: boolean}} `r` counts from 0
+ */
+export function tokenAfter(id, {path, place}, {visits, made}) {
+  const r = place.ids.indexOf(id);
+  if (r >= 0) return {id, r, word: place.words[r], p: place.p[r], named: true};
+  const whole = [...path, id];
+  const behind = made(whole);
+  const far = {id, named: false};
+  if (behind) return {...far, r: behind.rank - 1, word: behind.last, p: behind.chance};
+  return {...far, ...(visits.drawn.get(keyOf(whole)) ?? {r: Infinity, word: '?', p: 0})};
+}
+/**
+ * @param {Object} scene `places` along the text, `written`, the `id` in focus, `visits`, `made`
  * @param {{em: number, side: number}} size
  */
 export function treeOf(scene, {em, side: W}) {
-  const {places, written, place, following, at} = scene;
+  const {places, written, place, following, id} = scene;
   const C = Math.max(2, Math.floor(W / (COLUMN * em)));
   const next = place && following ? [following] : []; // what would come after the token in focus
-  const way = place ? [...written, place.ids[at]] : written;
+  const way = place ? [...written, id] : written;
   const all = [...places, ...next];
   const from = Math.max(0, all.length - C);
   const width = W / C;
@@ -69,27 +87,28 @@ export function treeOf(scene, {em, side: W}) {
   const nodes = columns.flat();
   return {nodes, edges, W, H: NODES * ROW * em, em, steps: written.length};
 }
-function nodesOf({written, at, visits}, place, {way, step}, {em, x, width}) {
+function nodesOf(scene, place, {way, step}, {em, x, width}) {
+  const {written, visits} = scene;
   const path = way.slice(0, step);
   const taken = step < written.length ? written[step] : null;
   const here = step === written.length;
   const been = visits.after(path);
-  const named = place.ids;
-  const special = [taken, ...been, ...(here ? [named[at]] : [])].filter(
-    id => id !== null && named.indexOf(id) >= NODES - 2,
-  );
-  const list = [...new Set([...special, ...named.subarray(0, NODES)])].slice(0, NODES);
-  const known = list.map(id => ({id, r: named.indexOf(id)})).filter(({r}) => r >= 0);
-  return known
+  const far = id => place.ids.subarray(0, NODES - 2).indexOf(id) < 0;
+  const own = way.slice(step, step + 1); // it has a node, whatever else does
+  const list = [...new Set([...own, ...been.filter(far), ...place.ids.subarray(0, NODES)])];
+  return list
+    .slice(0, NODES)
+    .map(id => tokenAfter(id, {path, place}, scene))
     .sort((a, b) => a.r - b.r)
-    .map(({id, r}, row) => ({
+    .map(({id, r, word, p, named}, row) => ({
       path: [...path, id],
       step,
       r,
-      word: tokenText(place.words[r], 14),
-      p: place.p[r],
+      named,
+      word: tokenText(word, 14),
+      p,
       taken: id === taken,
-      at: here && r === at,
+      at: here && id === scene.id,
       ahead: step > written.length,
       deeper: id !== taken && been.includes(id) ? 1 + visits.depth([...path, id]) : 0,
       x: x + 1.05 * em,

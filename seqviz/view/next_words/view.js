@@ -32,7 +32,7 @@ import {columnsIn, knobIn, readingOf, sceneOf, stateText, tableOf} from './scene
 import {ROWS, headline} from './sentence.js';
 import {Store, placeName, runName} from './store.js';
 import {tokenAt} from './text_line.js';
-import {Visits, nodeAt} from './tree.js';
+import {Visits, keyOf, nodeAt} from './tree.js';
 
 const STAGE =
   'next token: up and down choose, Enter takes, S samples, Backspace or left takes back, right goes where you were or takes, Escape returns to the first';
@@ -66,7 +66,7 @@ class NextWords {
     this.dialogue = dialogue(model, signal, complain);
     this.roulette = new Roulette(this.store, signal, {
       changed: () => this.draw(),
-      take: id => this.take(id),
+      take: drawn => this.takeDrawn(drawn),
       again: ({written}) => written.join() === this.path.join() && this.sample(),
     });
     this.addHead(complain);
@@ -150,6 +150,10 @@ class NextWords {
   take(id) {
     this.go([...this.path, id]);
   }
+  takeDrawn({id, rank: r, word, p}) {
+    this.visits.drawn.set(keyOf([...this.path, id]), {r, word, p});
+    this.take(id);
+  }
   takeRank(r) {
     const {place} = this.scene;
     if (!place || this.roulette.roll) return;
@@ -208,7 +212,8 @@ class NextWords {
     const {visits} = this;
     const ways = path =>
       store.made.has(placeName(path)) || (!store.live && store.can(placeName(path)));
-    const seen = {visits, open, known: ways};
+    const made = path => store.made.get(placeName(path)) ?? null;
+    const seen = {visits, open, known: ways, made};
     const given = {facts, back, greedy, places: known, place, problem, state, ...seen};
     return {
       ...given,
@@ -217,7 +222,7 @@ class NextWords {
     };
   }
   followingOf(place, {roll, over, focus, written}) {
-    const id = place?.ids[roll?.rests ? roll.rank : (over?.r ?? focus)];
+    const id = roll?.rests ? roll.id : place?.ids[over?.r ?? focus];
     return id === undefined ? null : this.store.placeLater([...written, id]);
   }
   /** What each method writes from here; without a kernel what it wrote at the start. */
@@ -255,7 +260,10 @@ class NextWords {
     if (!stage.clientWidth) return;
     const given = this.given();
     root.setAttribute('aria-busy', !given);
-    if (!given) return; // the last picture stays
+    if (!given) {
+      this.store.rest();
+      return; // the last picture stays
+    }
     const size = this.size();
     const scene = sceneOf(given, size);
     const tone = hues(palette(root));
@@ -319,7 +327,11 @@ class NextWords {
     followPointer(stage, pointer, signal);
     onKeys(stage, this.keys(), signal);
     onTyping(root, {s: () => this.sample()}, signal);
-    root.addEventListener('reset', () => this.roulette.forget(), {signal});
+    const forget = () => {
+      this.roulette.forget();
+      this.draw();
+    };
+    root.addEventListener('reset', forget, {signal});
     this.dialogue.hear(CONTROLS, () => {
       this.over = null;
       this.roulette.stop();
@@ -346,7 +358,7 @@ class NextWords {
     }
     const node = scene.tree && nodeAt(scene.tree, ...localPoint(panes.tree, event));
     if (!node) return null;
-    const next = node.step === scene.written.length && scene.place;
+    const next = node.step === scene.written.length && node.named;
     return next ? {r: node.r, path: node.path} : {path: node.path};
   }
   preview(place) {
@@ -384,7 +396,7 @@ class NextWords {
 const size = node => node.clientWidth;
 
 function render({model, el}) {
-  const {root, signal, end} = mount(el, 'generation', 'how a language model writes');
+  const {root, signal, end} = mount(el, 'generation', 'how a language model writes', model);
   const view = new NextWords({model, root, signal});
   view.visits.visit(view.path);
   view.listen();

@@ -1,7 +1,8 @@
 // What all views share: nodes, the life of a view, values from the kernel, colours, and tokens as
 // people read them.
 
-import {keepPlainKeys} from './keys.js';
+import {escapeAnywhere, keepPlainKeys} from './keys.js';
+import {openAnyhow, saver} from './opened.js';
 import {followText} from './scale.js';
 import {lightness, stand} from './surface.js';
 
@@ -60,9 +61,10 @@ export function say(paragraph, pieces) {
  * @param {Element} el where the view goes
  * @param {string} name what `data-view` says
  * @param {string} label what a screen reader says
+ * @param {Object} model
  * @returns {{root: Element, signal: AbortSignal, end: () => void}}
  */
-export function mount(el, name, label) {
+export function mount(el, name, label, model) {
   const life = new AbortController();
   const root = html(el, 'div', {
     class: 'seqviz',
@@ -71,6 +73,8 @@ export function mount(el, name, label) {
     'aria-label': label,
   });
   keepPlainKeys(root, life.signal);
+  escapeAnywhere(root, life.signal);
+  openAnyhow(root, model, life.signal);
   followText(el, root, life.signal);
   return {
     root,
@@ -192,6 +196,7 @@ export function supply(model, signal, complain, read = floats) {
     Object.entries(model.get('first')).map(([name, bytes]) => [name, read(bytes)]),
   );
   const asked = new Map();
+  const save = saver(model.get('first'));
   listen(
     model,
     'msg:custom',
@@ -202,6 +207,7 @@ export function supply(model, signal, complain, read = floats) {
       came?.();
       if (message.problem) return complain(message.problem);
       have.set(message.part, read(buffers[0]));
+      save(message.part, buffers[0]);
       if (failed) complain('');
       resolvers.forEach(resolve => resolve(have.get(message.part)));
     },
@@ -224,7 +230,7 @@ export function supply(model, signal, complain, read = floats) {
         });
 }
 // ---- the kernel: it may be gone, then Jupyter throws or nothing comes back
-const GONE = 'No answer: this needs a running kernel that is not busy.';
+const GONE = 'No answer: run the cell again, or wait if the kernel is busy.';
 const [SOON, LATE] = [1000, 10000]; // milliseconds: what is kept, what is computed
 /**
  * Sends a message, and complains if nothing comes; a late answer is still taken.

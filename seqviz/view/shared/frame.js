@@ -44,7 +44,7 @@ export function pictured(view, take) {
  * @returns {() => void} ends the view
  */
 export function showView({model, el}, View, name, label) {
-  const {root, signal, end} = mount(el, name, label);
+  const {root, signal, end} = mount(el, name, label, model);
   const view = new View({model, root, signal});
   view.listen();
   followTheme(root, () => view.draw(), signal);

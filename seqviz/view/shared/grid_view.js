@@ -62,7 +62,7 @@ import {heightLeft, localPoint} from './scale.js';
  */
 export function gridView({model, el}, kind) {
   const facts = model.get('facts');
-  const {root, signal, end} = mount(el, kind.name, kind.label);
+  const {root, signal, end} = mount(el, kind.name, kind.label, model);
   const {stage, ...nodes} = gridNodes(root, facts, kind);
   const complain = text => {
     if (nodes.problem.textContent !== text) nodes.problem.textContent = text;

@@ -1,7 +1,8 @@
 // Which keys are the view's, and letters that mean something to every view, wherever its focus is,
 // but where text is written.
 
-const WRITES = 'textarea, select, input:is([type="text"], [type="number"], :not([type]))';
+const TYPED = 'textarea, input:is([type="text"], [type="number"], :not([type]))';
+const WRITES = `select, ${TYPED}`;
 
 /**
  * Letters that a view takes; with Ctrl, Alt or Meta they stay the page's.
@@ -21,6 +22,24 @@ export function onTyping(root, actions, signal, alone = () => false) {
     action();
   };
   document.addEventListener('keydown', typed, {signal});
+}
+
+/**
+ * Escape frees from wherever the focus is, as from a slider or a button: the stage hears it. In a
+ * text it stays there, in a menu it closes that.
+ * @param {Element} root
+ * @param {AbortSignal} signal
+ */
+export function escapeAnywhere(root, signal) {
+  const heard = event => {
+    const {key, target, ctrlKey, metaKey, altKey, defaultPrevented} = event;
+    const stage = root.querySelector('.stage');
+    const mine = key === 'Escape' && !defaultPrevented && !ctrlKey && !metaKey && !altKey;
+    if (!mine || !stage || target.closest(TYPED)) return;
+    const again = new KeyboardEvent('keydown', {key, cancelable: true});
+    if (!stage.dispatchEvent(again)) event.preventDefault();
+  };
+  root.addEventListener('keydown', heard, {signal});
 }
 
 const SUPPRESS = 'data-lm-suppress-shortcuts';

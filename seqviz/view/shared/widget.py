@@ -32,6 +32,16 @@ def told(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
+def plain(error: Exception, *arguments: str) -> str:
+    """What the page says of what its reader wrote: neither kind of error nor argument."""
+    if not isinstance(error, (TypeError, ValueError)):
+        return told(error)
+    text = str(error)
+    for name in arguments:
+        text = text.removeprefix(f"{name}: ")
+    return text[:1].upper() + text[1:]
+
+
 class View(anywidget.AnyWidget):
     """A picture that answers to the mouse, the keyboard and Python.
 
@@ -52,6 +62,7 @@ class View(anywidget.AnyWidget):
 
     facts = traitlets.Dict().tag(sync=True)
     first = traitlets.Dict().tag(sync=True)
+    start = traitlets.Dict().tag(sync=True)  # controls for which `first` is enough
 
     def __init__(self, facts: dict, parts: Mapping, first: Iterable[str], **controls) -> None:
         self.parts = parts
@@ -101,6 +112,7 @@ class View(anywidget.AnyWidget):
         """Let the first picture have its parts, before it is shown or embedded in a page."""
         if not self.first.keys() >= set(self.needs()):  # a control was set before this
             self.first = {name: self.part(name) for name in self.needs()}
+        self.start = self.controls()
 
     def _repr_mimebundle_(self, **kwargs):
         self._make_ready()

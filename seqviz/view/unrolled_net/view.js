@@ -352,7 +352,7 @@ class UnrolledNet {
   }
 }
 function render({model, el}) {
-  const {root, signal, end} = mount(el, 'unroll', 'unrolled recurrent net');
+  const {root, signal, end} = mount(el, 'unroll', 'unrolled recurrent net', model);
   const view = new UnrolledNet({model, root, signal});
   view.listen();
   followTheme(root, () => view.draw(), signal);
