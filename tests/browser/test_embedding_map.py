@@ -457,6 +457,51 @@ def test_layers_by_slider_keys_and_chart(show):
     assert shown["layer"] == "2"
 
 
+def coinciding():
+    """One word whose states are equal at layer 0 and part on the way up."""
+    turned = np.random.default_rng(0).normal(size=(8, 5, 16))
+    told = [
+        {"sentence": f"we found the stick n{k}", "at": 3, "sense": "wood" if k % 2 else "verb",
+         "states": 1 + np.arange(5)[:, None] * turned[k]}
+        for k in range(8)
+    ]  # fmt: skip
+    table = np.random.default_rng(1).normal(size=(30, 8))
+    view = embedding([f"w{k}" for k in range(30)], table, senses={"stick": told})
+    view.tab, view.layer = "senses", 1
+    return view
+
+
+def test_marks_that_come_to_coincide_glide_and_nothing_else_moves(show):
+    shown = show(coinciding(), still=False, width=833)
+    below = "root => root.querySelector('.stage').getBoundingClientRect().y"
+    tops = []
+    for layer in (1, 0, 4):
+        shown.root.get_by_role("slider").fill(str(layer))
+        tops.append(shown.root.evaluate(below))
+    assert len(set(tops)) == 1, tops
+    steps = shown.page.evaluate(
+        """async () => {
+            const slider = document.querySelector('.seqviz [type=range]');
+            const marks = () => [...document.querySelectorAll('.map path[transform]')]
+                .map(node => node.getAttribute('transform').match(/[-\\d.]+/g).map(Number));
+            const frame = () => new Promise(requestAnimationFrame);
+            for (let k = 0; k < 80; k++) await frame();
+            slider.value = 0;
+            slider.dispatchEvent(new Event('input'));
+            const found = [];
+            for (let k = 0, before = marks(); k < 90; k++) {
+                await frame();
+                const now = marks();
+                found.push(now.map(([x, y], n) => Math.hypot(x - before[n][0], y - before[n][1])));
+                before = now;
+            }
+            return found.map(all => Math.max(...all));
+        }"""
+    )
+    assert sum(steps) > 1
+    assert max(steps) < 0.5 * sum(steps), "it goes there step by step"
+
+
 def test_a_sentence_in_focus_draws_its_way(show):
     shown = show(everything())
     shown.senses()

@@ -68,9 +68,10 @@ function samplePieces({place, facts: {vocabulary: V}}) {
     return [`Plain sampling draws from all ${tokensText(V)}, as the model says: `, doubt, '.'];
   }
   const rest = {b: `${chanceText(tailOf(place))} together`};
-  const one = chanceText(place.p[ROWS]);
+  const named = place.p.length > ROWS; // one of them
+  const end = named ? `, the likeliest of them ${chanceText(place.p[ROWS])}.` : '.';
   const start = `Plain sampling cuts nothing: the ${tokensText(V - ROWS)} below rank ${ROWS} have `;
-  return [start, rest, `, the likeliest of them ${one}.`];
+  return [start, rest, end];
 }
 function temperaturePieces({place, kept, knob, facts: {vocabulary: V}}) {
   if (knob === 1) {

@@ -100,9 +100,11 @@ def _sample(view, V: int) -> str:
     if V <= ROWS:
         start = f"Plain sampling draws from all {tokens(V)}, as the model says"
         return f"{start}: {doubt} bits of doubt."
+    named = view.place.p[ROWS:]
+    first = f", the likeliest of them {chance(named[0])}" if len(named) else ""
     return (
         f"Plain sampling cuts nothing: the {tokens(V - ROWS)} below rank {ROWS} have "
-        f"{chance(_tail(view.place))} together, the likeliest of them {chance(view.place.p[ROWS])}."
+        f"{chance(_tail(view.place))} together{first}."
     )
 
 

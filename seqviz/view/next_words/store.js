@@ -27,10 +27,11 @@ export class Store {
     this.get = supply(
       model,
       signal,
-      text => this.told.has(text) || complain(text),
+      (text, name) => this.told.has(text) || this.ahead.has(name) || complain(text),
       view => view,
     );
     this.told = new Set(); // what is said in its place
+    this.ahead = new Set(); // places that may stay away: a look ahead
     signal.addEventListener('abort', () => clearTimeout(this.timer));
   }
   hear({part, problem}) {
@@ -92,9 +93,11 @@ export class Store {
     this.wanted.clear();
   }
   place(path) {
+    this.ahead.delete(placeName(path));
     return this.part(placeName(path), placeOf);
   }
   placeLater(path) {
+    if (!this.made.has(placeName(path))) this.ahead.add(placeName(path));
     return this.later(placeName(path), placeOf);
   }
   get prompt() {

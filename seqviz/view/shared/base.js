@@ -187,7 +187,8 @@ function floats(view) {
  * Values by name; what did not come along is asked for once.
  * @param {Object} model
  * @param {AbortSignal} signal
- * @param {(problem: string) => void} complain is told why a part does not come; a late one is taken
+ * @param {(problem: string, name?: string) => void} complain is told why a part does not come, and
+ * which one; a late one is taken
  * @param {(view: DataView) => any} [read] makes values of bytes, float32 if nothing else is said
  * @returns {(name: string) => any | Promise<any>}
  */
@@ -224,7 +225,7 @@ export function supply(model, signal, complain, read = floats) {
           wait.failed = false;
           const failed = text => {
             wait.failed = true;
-            complain(text);
+            complain(text, name);
           };
           wait.came = ask(model, {want: name}, signal, failed, SOON);
         });

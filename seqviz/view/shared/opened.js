@@ -47,18 +47,21 @@ export function openAnyhow(root, model, signal) {
   const back = () => {
     last = now();
     if (unmoved(last, start)) return;
-    set(start);
+    set(start); // one after another: what stood between is asked for, and does not come
     say(FIRST_SAID);
+    const asked = () => unmoved(now(), start) && say(FIRST_SAID);
+    timer = setTimeout(asked, PATIENCE);
   };
   const forth = message => {
     if (!message.part || !last || !unmoved(now(), start)) return;
+    clearTimeout(timer);
     set(last);
     say('');
   };
   const watcher = new MutationObserver(() => {
-    clearTimeout(timer);
+    if (!last) clearTimeout(timer);
     if (root.dataset.ready) watcher.disconnect();
-    else if (root.getAttribute('aria-busy') === 'true') timer = setTimeout(back, PATIENCE);
+    else if (!last && root.getAttribute('aria-busy') === 'true') timer = setTimeout(back, PATIENCE);
   });
   watcher.observe(root, {attributes: true, attributeFilter: ['aria-busy', 'data-ready']});
   model.on('msg:custom', forth);
