@@ -726,7 +726,7 @@ def test_a_kernel_that_is_gone_is_said(live):
     shown.root.get_by_label("your own sentence").fill("he sat")
     shown.root.get_by_role("button", name="Ask").click()
     assert shown.state == "▲ no answer"
-    assert "run the cell again" in shown.told
+    assert "needs a running kernel" in shown.told
     live.page.evaluate("model.gone = false")
     shown.root.get_by_role("button", name="Try again").click()
     live.answer()

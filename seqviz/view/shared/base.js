@@ -231,7 +231,8 @@ export function supply(model, signal, complain, read = floats) {
         });
 }
 // ---- the kernel: it may be gone, then Jupyter throws or nothing comes back
-const GONE = 'No answer: run the cell again, or wait if the kernel is busy.';
+const GONE =
+  'No answer: this needs a running kernel. Run the cell again, or wait if the kernel is busy.';
 const [SOON, LATE] = [1000, 10000]; // milliseconds: what is kept, what is computed
 /**
  * Sends a message, and complains if nothing comes; a late answer is still taken.

@@ -38,6 +38,7 @@ export function saver(first) {
 export function openAnyhow(root, model, signal) {
   const start = model.get('start') ?? {};
   const names = Object.keys(start);
+  if (!names.length) return; // a page that holds all
   const now = () => Object.fromEntries(names.map(name => [name, model.get(name)]));
   const set = controls => names.forEach(name => model.set(name, controls[name]));
   const say = text => {
