@@ -129,10 +129,13 @@ def test_keys_with_a_modifier_belong_to_the_browser(open_page, view):
         "addEventListener('keydown', event => { window.taken = event.defaultPrevented; })"
     )
     before = page.locator(".seqviz").evaluate("root => ({...root.dataset})")
-    for key in ("Control+ArrowRight", "Alt+ArrowDown", "Meta+End"):
+    refused = "document.activeElement.closest('[data-lm-suppress-shortcuts]') !== null"
+    assert page.evaluate(refused), "a plain key is no command of Jupyter's"
+    for key in ("Control+ArrowRight", "Alt+ArrowDown", "Meta+End", "Control+s"):
         page.evaluate("window.taken = null")
         page.keyboard.press(key)
         assert page.evaluate("window.taken") is False, key
+        assert not page.evaluate(refused), key
     assert page.locator(".seqviz").evaluate("root => ({...root.dataset})") == before
 
 
@@ -166,7 +169,6 @@ def test_roles(open_page, view):
     root = open_page(view.to_html()).locator(".seqviz")
     assert root.locator(".problem").get_attribute("role") == "alert"
     assert root.locator(".say").get_attribute("aria-live") == "polite"
-    assert root.get_attribute("data-lm-suppress-shortcuts") == "true"
     assert root.locator(".stage").get_attribute("tabindex") == "0"
 
 

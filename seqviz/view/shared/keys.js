@@ -52,7 +52,6 @@ const EDIT = /^([acvxyz]|Arrow.+|Home|End|Backspace|Delete|Insert)$/i;
  * @param {AbortSignal} signal
  */
 export function keepPlainKeys(root, signal) {
-  const mark = node => node.setAttribute(SUPPRESS, 'true');
   const before = event => {
     const [target] = event.composedPath();
     if (!root.contains(target)) return;
@@ -60,10 +59,8 @@ export function keepPlainKeys(root, signal) {
     const chord = ctrlKey || metaKey || altKey;
     const typed = altKey && key.length === 1;
     const edits = target.closest(WRITES) && (typed || (!event.shiftKey && EDIT.test(key)));
-    const marked = [root, ...root.querySelectorAll(`[${SUPPRESS}]`)];
-    marked.forEach(node => node.removeAttribute(SUPPRESS));
-    if (!chord || edits) [root, target].forEach(mark);
+    root.querySelectorAll(`[${SUPPRESS}]`).forEach(node => node.removeAttribute(SUPPRESS));
+    if (!chord || edits) target.setAttribute(SUPPRESS, 'true');
   };
-  mark(root);
   window.addEventListener('keydown', before, {capture: true, signal}); // before Jupyter hears it
 }
