@@ -271,7 +271,8 @@ def test_a_pair_of_texts(tokenizer):
 def test_a_model_without_segments_reads_a_single_text():
     model = own_bert(type_vocab_size=0)
     tokenizer = of_transformers(model_input_names=["input_ids", "token_type_ids"])
-    assert sv.explore(model, tokenizer, TEXT).here.depth == 3
+    view = sv.explore(model, tokenizer, TEXT)
+    assert (view.here.depth, view.facts["reads"]) == (3, "text")
     with pytest.raises(ValueError, match="does not tell segments apart"):
         sv.explore(model, PIECES, "it was", "wide")
 
@@ -731,6 +732,7 @@ def test_a_model_that_reads_no_text_or_never_attends():
     patches = ["[CLS]", *"abcd"]
     view = sv.explore(vit, inputs=lambda text: ({"pixel_values": pixels}, patches), text="a cat")
     assert view.here.shape == (5, 5)
+    assert view.facts["reads"] == "picture"
     for model in (nn.LSTM(3, 4), sv.nn.GRU(3, 4), sv.nn.LanguageModel(len(ENGLISH), 4)):
         with pytest.raises(ValueError, match=rf"model: {type(model).__name__} never attends"):
             sv.explore(model, ENGLISH, TEXT)

@@ -44,6 +44,15 @@ class Call:
         return list(self.tokens.get("decoder_tokens", self.tokens.get("tokens", ())))
 
     @property
+    def reads(self) -> str:
+        """What the model reads: "picture" if its only arguments are pixels, else "text"."""
+        given = self.arguments.values() if isinstance(self.arguments, dict) else self.arguments
+        tensors = [one for one in given if isinstance(one, Tensor)]
+        floats = [one for one in tensors if one.is_floating_point()]
+        pixels = any(one.dim() >= 4 for one in floats)
+        return "picture" if pixels and len(floats) == len(tensors) else "text"
+
+    @property
     def lengths(self) -> set[int]:
         """How many tokens the texts have."""
         return {len(self.tokens[name]) for name in TOKENS if name in self.tokens}

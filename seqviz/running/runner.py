@@ -90,7 +90,7 @@ class Runner:
                 )
         maps = maps if self.layers is None else maps.only(self.layers)
         told = call.tokens | self.told | self.answers.of(output, last, count)
-        return maps, {"weights": maps.weights} | told
+        return maps, {"weights": maps.weights, "reads": call.reads} | told
 
 
 def _never_attends(model: nn.Module, missed: Mapping[str, str] | None = None) -> ValueError:

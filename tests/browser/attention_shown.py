@@ -195,6 +195,11 @@ class Shown(Page):
         box = name.first.bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
+    def column(self, at):
+        """The middle of a column's name over the map."""
+        box = self.root.locator(f'.heat text[data-column="{at}"]').bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
     def head(self, layer, head):
         """The middle of a head's thumbnail, in order of place."""
         return self.root.evaluate(

@@ -452,7 +452,7 @@ def test_a_head_is_previewed_beside_the_one_in_focus(explore):
     shown = explore(sentence())
     shown.hover(shown.head(2, 1))
     assert (shown["layer"], shown["head"], shown["preview"]) == ("2", "1", "true")
-    assert shown.state == "preview of head 2.1 · click opens"
+    assert shown.state == "head 2.1 · click opens"
     assert "head 2.1 beside 0.0" in shown.list
     assert close(shown.values[0], WEIGHTS[2, 1])
     shown.hover((2, 2))

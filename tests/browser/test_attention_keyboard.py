@@ -78,7 +78,7 @@ def test_the_heads(explore):
     shown = explore(sentence())
     shown.press(".grid", "ArrowRight", "ArrowDown")
     assert (shown["layer"], shown["head"], shown["preview"]) == ("1", "1", "true")
-    assert shown.state == "preview of head 1.1 · click opens"
+    assert shown.state == "head 1.1 · click opens"
     shown.press(".grid", "Escape")
     assert (shown["layer"], shown["head"], shown["preview"]) == ("0", "0", "false")
     shown.press(".grid", *["ArrowRight"] * 4, "Enter")

@@ -54,6 +54,16 @@ def test_a_picture_tells_of_lines_only_where_they_are_drawn(explore):
         assert ("lines from" in drawn) == (view.beside == "lines")
 
 
+def test_the_field_of_a_picture_is_called_so(explore):
+    def read(text):
+        return {"weights": softmax(1, 2, 3, 3), "tokens": ["[CLS]", "a", "b"], "reads": "picture"}
+
+    shown = explore(attention(read, text="cat.png"))
+    assert shown.root.locator(".live label").first.inner_text().strip() == "picture"
+    assert shown.root.get_by_label("picture that the model reads").input_value() == "cat.png"
+    assert "second picture" in shown.root.locator(".compare").inner_text()
+
+
 PANES = """root => ['.say', '.bar', '.stage', '.heat', '.side', '.fall', '.scores', '.foot'].map(
     name => [name, root.querySelector(name).getBoundingClientRect().y])"""
 

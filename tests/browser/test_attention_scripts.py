@@ -1,5 +1,7 @@
 """What the explorer decides before it draws, as plain functions: cursors, zoom, windows, words."""
 
+from itertools import product
+
 import pytest
 
 ROOM = "attention_explorer/"
@@ -78,12 +80,12 @@ def test_the_cell_under_the_hand_stays_under_it(script):
     }
 
 
-PLAN = """(n, m, layers, heads, width, height, folded, beside) => {
+PLAN = """(n, m, layers, heads, width, height, folded, beside, second) => {
     const units = count => Array.from({length: count}, (_, i) => ({from: i, text: 'w' + i}));
     const sheet = {rows: units(n), columns: units(m), n, m};
     const scene = {
         sheet, kind: {layers, heads}, single: layers * heads === 1, beside, zoom: null,
-        A: {side: 'query', at: 0, far: 0}, measure: text => 8 * text.length,
+        facts: {second}, A: {side: 'query', at: 0, far: 0}, measure: text => 8 * text.length,
     };
     return plan(scene, {width, height, folded});
 }"""
@@ -102,9 +104,10 @@ PLAN = """(n, m, layers, heads, width, height, folded, beside) => {
     ],
 )
 def test_the_plan_keeps_its_promise(script, n, m, layers, heads, width):
-    for folded in (False, True):
-        for beside in ("heads", "lines"):
-            found = script(ROOM + "plan.js", PLAN, n, m, layers, heads, width, 460, folded, beside)
+    for folded, second in product((False, True), (False, True)):
+        for beside in ("heads", "lines", "texts"):
+            size = width, 460, folded
+            found = script(ROOM + "plan.js", PLAN, n, m, layers, heads, *size, beside, second)
             view = found["view"]
             assert found["broad"] == pytest.approx(found["cell"] * view["kn"])  # square
             assert found["high"] == pytest.approx(found["cell"] * view["qn"])
@@ -118,7 +121,10 @@ def test_the_plan_keeps_its_promise(script, n, m, layers, heads, width):
                 assert found["x1"] < found["x2"] < found["width"]
                 before = 0 if found["stack"] else found["broad"] + found["q"]
                 assert before + found["width"] <= found["main"] + 1e-6
-            if found["beside"] and not found["stack"]:
+            if found["heads"] and not found["stack"]:
                 assert found["main"] + found["side"] <= width
                 assert (heads + 1) * (found["tile"] + 2) + 50 <= found["side"] or heads > 12
-            assert found["lines"] or found["beside"]
+            if found["texts"] and not found["stack"]:
+                assert found["words"] >= 266
+                assert found["main"] + found["heads"] * found["side"] + found["words"] <= width
+            assert found["lines"] or found["heads"] or found["texts"]

@@ -17,6 +17,7 @@ from tests.view.silencing import TEXT, run, speaker
 pytestmark = pytest.mark.browser
 
 WORDS, OTHER = TEXT.split(), WIDE.split()
+LAB = 833  # JupyterLab at 1280 x 800 with its sidebar open
 FIELD = "second text, which the same head reads"
 
 
@@ -86,7 +87,7 @@ def test_each_word_is_shaded_by_the_weight_that_it_gets(explore):
     assert here[8].max() == most
     assert strongest == "#0d1d45"
     assert told(shown) in view_of(query="it").alt
-    shown.click(shown.token("key", 11))  # “tired”
+    shown.click(shown.column(11))  # “tired”
     same(shown, here[:, 11], there[:, 11])
     assert ringed(shown) == {"first": 11, "second": 11}
     assert told(shown).startswith("“tired” is attended to by ")
@@ -178,7 +179,7 @@ def test_silenced_heads_are_silent_in_both_texts(explore):
         shown.root.get_by_label(show.title(), exact=True).check(force=True)
         shown.settle()
         same(shown, run(WORDS, silent)[0][3, 2, 8], run(OTHER, silent)[0][3, 2, 8])
-        assert note in "".join(pane(shown).locator("text").all_text_contents())
+        assert note in " ".join(pane(shown).locator("text").all_text_contents())
         view.show = show
         assert told(shown) in view.alt
 
@@ -199,13 +200,13 @@ def test_where_queries_look_at_another_text_the_query_stands_before_the_keys(exp
     assert told(shown) in view.alt
     view.step = 2
     shown = explore(view)  # “cat” is not written yet, in neither
-    shown.click(shown.token("key", 1))
+    shown.click(shown.column(1))
     same(shown, cross["a"][0, 0, :2, 1], cross["b"][0, 0, :2, 1])
 
 
 @pytest.mark.parametrize("width", [833, 1200])
 @pytest.mark.parametrize("dark", [False, True])
-def test_long_lines_wrap_and_can_be_read(explore, width, dark):
+def test_words_stand_beside_each_other_and_can_be_read(explore, width, dark):
     long = " ".join(f"word{k}" for k in range(40))
     view = view_of(text=f"{long} it", second=f"{long} too it", query="it")
     shown = explore(view, width=width, dark=dark)
@@ -216,19 +217,26 @@ def test_long_lines_wrap_and_can_be_read(explore, width, dark):
     )
     right = pane(shown).evaluate("node => node.getBoundingClientRect().width")
     assert max(x + wide for x, _, wide, _ in boxes) <= right
-    rows = {line: sorted({y for _, y, _, one in boxes if one == line}) for line in words_of()}
-    assert len(rows["first"]) == len(rows["second"]) > 2
-    assert all(a < b for a, b in zip(rows["first"], rows["second"], strict=True))
-    at = {line: {(x, y) for x, y, _, one in boxes if one == line} for line in rows}
-    down = rows["second"][0] - rows["first"][0]
-    assert {(x, y + down) for x, y in at["first"]} <= at["second"]
+    at = {line: {(x, y) for x, y, _, one in boxes if one == line} for line in ("first", "second")}
+    across = min(x for x, _ in at["second"]) - min(x for x, _ in at["first"])
+    assert {(x + across, y) for x, y in at["first"]} <= at["second"]
     found = Axe().run(shown.page, context=".seqviz").response["violations"]
     serious = {v["id"]: v["help"] for v in found if v["impact"] in ("serious", "critical")}
     assert serious == {}
 
 
-def words_of():
-    return ["first", "second"]
+@pytest.mark.parametrize("width", [LAB, 1240])
+def test_the_map_and_both_texts_are_on_one_screen(explore, width):
+    shown = explore(view_of(query="it"), width=width)
+    for name in (".heat", ".compared"):
+        box = shown.root.locator(name).bounding_box()
+        assert box["y"] + box["height"] <= 679, name  # of JupyterLab at 1280 x 800
+    assert shown.root.locator(".grid").is_visible() == (width > LAB)
+    shown.check("Heads")
+    assert shown.root.locator(".grid").is_visible()
+    shown.check("Lines")
+    assert (shown.root.locator(".lines").is_visible(), pane(shown).is_visible()) == (True, False)
+    assert explore(view_of(second="", beside="texts")).root.locator(".grid").is_visible()
 
 
 def test_without_a_kernel_the_field_is_dead_and_says_so(explore):
@@ -242,7 +250,7 @@ def test_without_a_kernel_the_field_is_dead_and_says_so(explore):
 
 
 def test_enter_reads_a_second_text_and_a_button_takes_it_away(live):
-    shown, kernel = live(view_of(second="", query="it"))
+    shown, kernel = live(view_of(second="", query="it"), width=1240)
     field = shown.root.get_by_label(FIELD)
     assert not pane(shown).is_visible()
     field.fill(WIDE)

@@ -132,7 +132,7 @@ def lesson(silent, token=8, layer_head="layer 1, head 1"):
 
 def test_a_click_silences_the_head_in_focus_and_one_lets_it_speak(live):
     shown, kernel = live(view_of(layer=1, head=1, query=9))
-    assert said(shown) == []
+    assert "with all heads" not in said(shown)
     assert shown.root.get_by_text("Before", exact=True).count() == 0
     silencer(shown).click()
     runs = shown.root.locator(".runs", has_text="runs …")
@@ -264,6 +264,18 @@ def test_the_predictions_are_those_of_the_model(live):
         assert shown.sentence == re.sub("[“”]", "", lesson([(1, 1)], token))
         told = shown.root.locator(".predictions").get_attribute("aria-label")
         assert f"“{was[0][0]}” {was[0][1]:.2f}" in told
+
+
+def test_guesses_are_shown_before_a_head_is_silenced(live):
+    shown, _ = live(view_of(query=9))
+    before = run(TOKENS)[1]
+    for token in (2, 5):
+        shown.click(shown.token("query", token))
+        shown.hover((2, 2))
+        assert said(shown)[0] == f"What the model says at “{TOKENS[token]}”"
+        assert said(shown)[1::2] == [name for name, _ in guesses(before)[token]]
+    for says in ("states", ""):
+        assert said(live(view_of(says))[0]) == []
 
 
 def test_without_a_head_for_words_the_states_shift(live):

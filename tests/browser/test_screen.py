@@ -151,6 +151,20 @@ def test_a_view_follows_labs_presentation_mode(open_page):
     assert look(page)["over"] == 0
 
 
+@pytest.mark.parametrize("name", ["gradients", "attention", "masking", "generation", "embedding"])
+def test_columns_stay_beside_each_other_in_the_presentation_mode(open_page, name):
+    page = open_page(f"<style>body {{margin: 0}}</style>{fragment(VIEWS[name]())}", width=833)
+    settled(page)
+    before = page.locator(".seqviz").bounding_box()
+    page.evaluate("document.body.style.setProperty('--jp-content-font-size1', '17px')")
+    page.wait_for_function("document.querySelector('.seqviz').currentCSSZoom > 1")
+    settled(page)
+    after = page.locator(".seqviz").bounding_box()
+    assert before["height"] < after["height"] < 1.25 * before["height"]
+    page.set_viewport_size({"width": 1240, "height": 800})
+    page.wait_for_function("document.querySelector('.seqviz').currentCSSZoom > 1.2")
+
+
 def test_a_picture_that_is_saved_does_not_change_with_the_zoom(open_page):
     sizes = []
     for size in ("14px", "21px"):

@@ -28,12 +28,12 @@ import {series, weight, writtenOf} from './weights.js';
 
 /** @typedef {{words: (Word | null)[], same: boolean}} Pair words of both texts, over each other */
 
-const NUMBERED = 0.05; // the least weight that is written under its word
+const NUMBERED = 0.05; // the least weight that is written beside its word
 const WORD_FONT = '14px';
-const NAMES_WIDE = 62; // names of the texts
-const LINE_TOPS = [20, 68]; // where the boxes of both texts begin
-const BOX_HIGH = 24;
-const BLOCK_HIGH = 118;
+const SIDE = 290; // pixels of two words with their weights, at least
+const NUMBER = 36; // of a weight
+const MARK = 18; // of what stands between two words
+const LINE = {least: 22, most: 28, box: 4}; // pixels from pair to pair, over a box
 const WIDEST = 150; // pixels of a word
 const TEXT_NAMES = ['first', 'second'];
 
@@ -73,29 +73,30 @@ export function pairsOf({two: {here, there, lines}, A, kind, steps}) {
 }
 const sameWords = ([one, other]) => Boolean(one && other) && one.unit.text === other.unit.text;
 /**
- * Lines of pairs that fit, with the width of each pair.
+ * Where pairs stand, one under another, in columns beside each other where there is room.
  * @param {Pair[]} pairs
- * @param {number} room pixels
+ * @param {{width: number, top: number, room: number}} place pixels; `room` to the end, if that is
+ * enough
  * @param {Measure} measure
- * @returns {{pair: Pair, x: number, wide: number}[][]}
+ * @returns {{spots: {pair: Pair, x: number, y: number}[], box: number, pitch: number,
+ * wide: number, end: number}} `box` of a word, across; `wide` a column
  */
-export function blocksOf(pairs, room, measure) {
-  const blocks = [];
-  let end = Infinity;
-  for (const pair of pairs) {
-    const names = pair.words.filter(Boolean).map(({unit}) => wordName(unit, measure));
-    const longest = Math.max(...names.map(name => measure(name, `600 ${WORD_FONT}`)));
-    const wide = Math.ceil(Math.max(34, longest + 14));
-    if (end + wide > room) {
-      blocks.push([]);
-      end = 0;
-    }
-    blocks.at(-1).push({pair, x: end, wide});
-    end += wide + 6;
-  }
-  return blocks;
+export function spotsOf(pairs, {width, top, room}, measure) {
+  const columns = Math.max(1, Math.floor(width / SIDE));
+  const deep = Math.ceil(pairs.length / columns);
+  const wide = width / columns;
+  const pitch = Math.max(LINE.least, Math.min(LINE.most, Math.floor((room - top) / deep)));
+  const names = pairs.flatMap(({words}) => words).filter(Boolean);
+  const longest = Math.max(...names.map(({unit}) => measure(label(unit), `600 ${WORD_FONT}`)));
+  const most = Math.min(WIDEST, (wide - 2 * NUMBER - MARK - 8) / 2);
+  const spots = pairs.map((pair, k) => ({
+    pair,
+    x: 4 + Math.floor(k / deep) * wide,
+    y: top + (k % deep) * pitch,
+  }));
+  const box = Math.ceil(Math.max(34, Math.min(most, longest + 14)));
+  return {spots, box, pitch, wide, end: top + deep * pitch};
 }
-const wordName = (unit, measure) => fitted(unit, WIDEST, measure, `600 ${WORD_FONT}`);
 
 // ---- in words
 // Which run of both texts it is, while heads are silenced.
@@ -110,8 +111,8 @@ function runText({show, facts}) {
 }
 const legendOf = most =>
   [
-    `Shaded by weight, from 0 to ${weight(most)} in both; numbers from ${NUMBERED}.`,
-    'Ring: the word in focus. ≠ another word, – no word in its place.',
+    `Shaded from 0 to ${weight(most)}, numbers from ${NUMBERED}.`,
+    'Ring: in focus. ≠ another word, – none in its place.',
   ].join(' ');
 function bothTexts(pairs) {
   const texts = TEXT_NAMES.map((name, k) => {
@@ -124,11 +125,12 @@ function bothTexts(pairs) {
 }
 
 // ---- drawn
-function drawBoxedWord(node, {tone, measure}, word, {x, y, wide, most, line, same}) {
+function drawBoxedWord(node, {tone, measure}, word, {x, y, wide, high, most, line, same}) {
+  const base = y + high / 2 + 5;
   if (!word) {
     const place = {
       x: x + wide / 2,
-      y: y + 17,
+      y: base,
       'text-anchor': 'middle',
       class: 'soft',
       'data-gap': line,
@@ -137,7 +139,7 @@ function drawBoxedWord(node, {tone, measure}, word, {x, y, wide, most, line, sam
   }
   const {unit, value, ringed, far, at} = word;
   const fill = value === null ? tone.bg : ramp(tone.seq, most ? value / most : 0);
-  const box = {x, y, width: wide, height: BOX_HIGH, rx: 4};
+  const box = {x, y, width: wide, height: high, rx: 4};
   svg(node, 'rect', {
     ...box,
     fill,
@@ -148,53 +150,37 @@ function drawBoxedWord(node, {tone, measure}, word, {x, y, wide, most, line, sam
     ...(value === null ? {} : {'data-weight': value}),
   });
   if (ringed) {
-    const around = {x: x - 2, y: y - 2, width: wide + 4, height: BOX_HIGH + 4, rx: 6};
+    const around = {x: x - 2, y: y - 2, width: wide + 4, height: high + 4, rx: 6};
     const ring = {fill: 'none', stroke: tone.focus, 'stroke-width': 3, 'data-ring': line};
     svg(node, 'rect', {...around, ...ring});
   }
   const ink = value === null ? tone.ink : inkOn(fill);
   const middle = {x: x + wide / 2, 'text-anchor': 'middle'};
   const look = `font-size:${WORD_FONT};fill:${ink};font-weight:${ringed || far ? 600 : 400}`;
-  svg(
-    node,
-    'text',
-    {...middle, y: y + 17, style: look, 'data-word': line},
-    wordName(unit, measure),
-  );
+  const name = fitted(unit, wide - 6, measure, `600 ${WORD_FONT}`);
+  svg(node, 'text', {...middle, y: base, style: look, 'data-word': line}, name);
   if (value === null || value < NUMBERED) return undefined;
   const number = {
-    ...middle,
-    y: y + BOX_HIGH + 14,
+    x: x + wide + 5,
+    y: base,
     class: far ? 'strong' : 'plain',
     'data-number': line,
   };
   return svg(node, 'text', number, weight(value));
 }
-function drawWordBlock(node, scene, block, top, most) {
-  TEXT_NAMES.forEach((name, k) =>
-    svg(node, 'text', {x: 0, y: top + LINE_TOPS[k] + 17, class: 'soft'}, name),
-  );
-  for (const {pair, x, wide} of block) {
-    const left = NAMES_WIDE + x;
-    const {words, same} = pair;
-    if (!same && words.every(Boolean)) {
-      const place = {x: left + wide / 2, y: top + 14, 'text-anchor': 'middle', class: 'mid strong'};
-      svg(node, 'text', {...place, 'data-differs': ''}, '≠');
-    }
-    words.forEach((word, k) =>
-      drawBoxedWord(node, scene, word, {
-        x: left,
-        y: top + LINE_TOPS[k],
-        wide,
-        most,
-        line: TEXT_NAMES[k],
-        same,
-      }),
-    );
+function drawPair(node, scene, {pair: {words, same}, x, y}, {box, pitch, most}) {
+  const next = box + NUMBER + MARK;
+  if (!same && words.every(Boolean)) {
+    const place = {x: x + next - MARK / 2, y: y + pitch / 2 + 3, 'text-anchor': 'middle'};
+    svg(node, 'text', {...place, class: 'mid strong', 'data-differs': ''}, '≠');
   }
+  const look = {wide: box, high: pitch - LINE.box, most, same};
+  words.forEach((word, k) =>
+    drawBoxedWord(node, scene, word, {x: x + k * next, y, ...look, line: TEXT_NAMES[k]}),
+  );
 }
 
-/** The pane: a field for the second text, and the two lines of words. */
+/** The pane: a field for the second text, and words of both beside each other. */
 export class ComparePane {
   /**
    * @param {{compare: Element, compared: SVGElement}} nodes
@@ -203,13 +189,12 @@ export class ComparePane {
    * @param {AbortSignal} signal
    * @param {Runs} runs
    */
-  constructor({compare, compared: drawing}, {second}, model, signal, runs) {
+  constructor({compare, compared: drawing}, {second, reads}, model, signal, runs) {
     this.drawing = drawing;
-    this.field = textField('second', second?.text ?? '', model, signal, runs);
+    this.field = textField('second', second?.text ?? '', model, signal, runs, reads);
     compare.prepend(this.field.form);
     this.lines = {width: 0, count: 0};
-    this.blocks = [];
-    this.top = 0; // where the blocks begin
+    this.placed = null; // where words stand
     drawing.classList.toggle('needless', !second);
     if (!second || model.kernel === false) return;
     const away = () => runs.start({second: ''});
@@ -225,10 +210,10 @@ export class ComparePane {
    * @returns {Cursor | null} none where queries attend to another text: its words are no queries
    */
   under({kind, A}, x, y) {
-    const block = this.blocks[Math.floor((y - this.top) / BLOCK_HIGH)];
-    const left = x - NAMES_WIDE;
-    const spot = block?.find(one => left >= one.x && left < one.x + one.wide);
-    const word = spot?.pair.words[0];
+    if (!this.placed) return null;
+    const {spots, pitch, wide} = this.placed;
+    const inside = spot => x >= spot.x && x < spot.x + wide && y >= spot.y && y < spot.y + pitch;
+    const word = spots.find(inside)?.pair.words[0];
     return kind.self && word ? {side: A.side, at: word.at, far: null} : null;
   }
   /** A sentence is not shorter than those before, so that nothing under it moves. */
@@ -240,41 +225,35 @@ export class ComparePane {
   /**
    * Draws both texts; until their maps have come, those before stay.
    * @param {Scene} scene
-   * @param {number} width pixels
+   * @param {Plan} place
    */
-  draw(scene, width) {
+  draw(scene, {words: width, up, deep}) {
     const {two, A, measure} = scene;
+    const {drawing} = this;
     if (!two) return;
     if (A.at < 0) {
-      blank(this.drawing, width, 8);
+      blank(drawing, width, 8);
       return;
     }
-    this.drawing.parentElement.classList.toggle('still', !scene.kind.self);
+    drawing.parentElement.classList.toggle('still', !scene.kind.self);
     const {here, there, lines} = two;
     const said = lessonOfTwo(compared(here, there, lines, A, scene.steps));
     const pairs = pairsOf(scene);
-    const blocks = blocksOf(pairs, width - NAMES_WIDE - 4, measure);
-    const texts = wrapped(said, width, text => measure(text, '700 15px'));
+    const texts = wrapped(said, width, text => measure(text, '700 14px'));
     const most = Math.max(...pairs.flatMap(({words}) => words.map(word => word?.value ?? 0)));
     const notes = wrapped(runText(scene) + legendOf(most), width, text => measure(text));
-    const top = 20 * this.spared(texts.length, width) + 4;
-    const end = top + blocks.length * BLOCK_HIGH;
-    blank(this.drawing, width, end + 16 * notes.length + 4);
-    put(null, this.drawing, {'aria-label': `${said}. ${bothTexts(pairs)}`});
-    texts.forEach((text, k) =>
-      svg(
-        this.drawing,
-        'text',
-        {x: 0, y: 15 + 20 * k, class: 'large strong', 'data-said': ''},
-        text,
-      ),
+    const top = 19 * this.spared(texts.length, width) + 22;
+    const room = 28 + up + deep - 16 * notes.length;
+    this.placed = spotsOf(pairs, {width, top, room}, measure);
+    const {spots, end, box} = this.placed;
+    blank(drawing, width, end + 16 * notes.length + 8);
+    put(null, drawing, {'aria-label': `${said}. ${bothTexts(pairs)}`});
+    const line = (y, look, text) => svg(drawing, 'text', {x: 0, y, ...look}, text);
+    texts.forEach((text, k) => line(14 + 19 * k, {class: 'lead', 'data-said': ''}, text));
+    TEXT_NAMES.forEach((name, k) =>
+      line(top - 7, {class: 'soft', x: 4 + k * (box + NUMBER + MARK)}, name),
     );
-    Object.assign(this, {blocks, top});
-    blocks.forEach((block, k) =>
-      drawWordBlock(this.drawing, scene, block, top + k * BLOCK_HIGH, most),
-    );
-    notes.forEach((text, k) =>
-      svg(this.drawing, 'text', {x: 0, y: end + 12 + 16 * k, class: 'soft'}, text.trim()),
-    );
+    for (const spot of spots) drawPair(drawing, scene, spot, {...this.placed, most});
+    notes.forEach((text, k) => line(end + 14 + 16 * k, {class: 'soft'}, text.trim()));
   }
 }

@@ -37,7 +37,7 @@ class Controlled(View):
     rollup = control(traitlets.Enum(["mean", "max", "rollout"], "mean"))
     sort = control(traitlets.Unicode("place"))
     least = control(Number(0.0))
-    beside = control(traitlets.Enum(["", "heads", "lines"], ""))
+    beside = control(traitlets.Enum(["", "heads", "lines", "texts"], ""))
 
     checkpoints: dict[int | str, dict[str, Attention]]
 

@@ -133,15 +133,17 @@ function showLimit({box, input, show}, {limit, all, most, low}) {
  * What stands beside the map where there is not room for both.
  * @param {Element} bar
  * @param {boolean} single whether there is only one head
+ * @param {Facts} facts `second` is read
  * @param {(changes: Object) => void} set
  * @returns {(place: Plan) => void} shows it
  */
-export function tabBar(bar, single, set) {
-  const names = {heads: single ? 'List' : 'Heads', lines: 'Lines'};
+export function tabBar(bar, single, {second}, set) {
+  const texts = second ? {texts: 'Texts'} : {};
+  const names = {...texts, heads: single ? 'List' : 'Heads', lines: 'Lines'};
   const tabs = segments(bar, 'beside the map', names, value => set({beside: value}));
   return place => {
     bar.hidden = !place.tabs;
-    tabs.show(place.lines ? 'lines' : 'heads');
+    tabs.show(['lines', 'texts', 'heads'].find(name => place[name]));
   };
 }
 /**

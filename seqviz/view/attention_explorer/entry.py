@@ -82,7 +82,8 @@ def attention(
           names it, else the kind's name, and runs the model without them. It may also return
           ``"guesses"``, at each token a list of at most five (token, probability), the likeliest
           first, or ``"states"``, an array (tokens, width); both are of `tokens`, or of
-          `decoder_tokens` where there are two texts, and are shown before and after.
+          `decoder_tokens` where there are two texts; guesses are shown always, states
+          before and after. ``"reads": "picture"`` says that the text names a picture.
     tokens : sequence of str
         A token for each query, and for each key if `key_tokens` is None. A string stands for its
         characters.

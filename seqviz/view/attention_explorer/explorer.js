@@ -51,7 +51,7 @@ import {WHOLE, inSight, isZoomed, panned, zoomed} from './zoom.js';
 
 const TALL = 640; // pixels from the heading to the foot, where the map's promise allows it
 const FOOT = 34;
-const TABS = 138; // pixels of the switch beside the map
+const TABS = {two: 138, three: 204}; // pixels of the switch beside the map
 
 export class Explorer {
   constructor({model, root, signal, runs}) {
@@ -99,7 +99,7 @@ export class Explorer {
     this.showMoments = moments && momentSlider(moments, facts, set);
     this.showBar = controlBar(bar, facts, set, name => this.scenes.placeIn(name));
     this.showGrid = gridBar(gridControls, set, () => model.get('head'));
-    this.showTabs = tabBar(tabs, this.single, set);
+    this.showTabs = tabBar(tabs, this.single, facts, set);
     this.showZoom = zoomBar(zoom, factor => this.zoomBy(factor));
     const numbers = this.single ? undefined : 'numbers of this one head';
     exportButtons(
@@ -117,7 +117,7 @@ export class Explorer {
     const {model, signal, facts, nodes, runs} = this;
     this.fields = [];
     if (facts.text === undefined) return;
-    const first = textField('text', facts.text, model, signal, runs);
+    const first = textField('text', facts.text, model, signal, runs, facts.reads);
     nodes.bar.before(first.form);
     this.comparer = new ComparePane(nodes, facts, model, signal, runs);
     this.fields = [first, this.comparer.field];
@@ -334,34 +334,38 @@ export class Explorer {
   }
   arrange(scene, place) {
     const {nodes} = this;
-    const {stack, main, side, lines, beside, tabs, lens, fall} = place;
-    this.once('panes', [stack, main, side, lines, beside, tabs, lens, fall], () => {
+    const {stack, main, side, words, lines, heads, texts, tabs, lens, fall} = place;
+    const parts = [stack, main, side, words, lines, heads, texts, tabs, lens, fall];
+    this.once('panes', parts, () => {
       nodes.body.classList.toggle('stack', stack);
       nodes.main.style.width = `${main}px`;
       nodes.side.style.width = `${side}px`;
-      nodes.side.hidden = !beside;
+      nodes.side.hidden = !heads;
       nodes.lines.node.hidden = !lines;
       nodes.mini.hidden = !lens;
-      nodes.side.classList.toggle('below', tabs && this.single);
+      if (nodes.texts) Object.assign(nodes.texts, {hidden: !texts}).style.width = `${words}px`;
+      nodes.texts?.classList.toggle('below', tabs && !heads && !stack);
+      nodes.side.classList.toggle('below', tabs && this.single && !stack);
       nodes.fall.style.setProperty('--fall', `${fall}px`);
       this.showTabs(place);
     });
   }
   drawPanes(scene, place, width) {
     const {nodes} = this;
-    const {main, side, lines, beside, tabs} = place;
+    const {main, side, lines, heads, tabs} = place;
+    const switched = tabs && !place.stack ? TABS[this.facts.second ? 'three' : 'two'] : 0;
     this.showMoments?.(scene, width);
     drawHeat(nodes.heat, scene, place);
     if (lines) drawLines(nodes.lines, scene, place);
-    const taken = lines && tabs ? TABS : 0;
+    const taken = lines ? switched : 0;
     const button = this.silencer ? this.silencer.draw(scene, taken) + 12 : 0;
-    this.drawTitles(scene, side - (beside && tabs ? TABS : 0), main - taken - button);
+    this.drawTitles(scene, side - (heads ? switched : 0), main - taken - button);
     this.gridPlan = drawGrid(nodes.grid, scene, place);
     this.showTiles(scene);
-    if (beside) drawList(nodes.list, scene, side, place.rows);
-    if (beside && place.lens) drawOverview(nodes.small, scene, miniOf(scene.kind));
+    if (heads) drawList(nodes.list, scene, side, place.rows);
+    if (heads && place.lens) drawOverview(nodes.small, scene, miniOf(scene.kind));
     drawPredictions(nodes.predictions, scene, width);
-    this.comparer?.draw(scene, width);
+    if (place.texts) this.comparer?.draw(scene, place);
   }
   /** A new order begins at the best head; while it stands, the open one stays in sight. */
   showTiles({g, sort, rankingKey, layer, head}) {

@@ -60,7 +60,8 @@ class Live(Controlled):
         """Let the page write a text, of which `read` makes an answer; `rest` is the first."""
         self._read, self._rest, self._can_silence = read, rest, can_silence
         silence = {"silence": facts_of([], rest, None)} if can_silence else {}
-        self.facts = {**self.facts, "text": text, **facts_of_second(None), **silence}
+        told_of = {"text": text, "reads": rest.reads, **facts_of_second(None)}
+        self.facts = {**self.facts, **told_of, **silence}
 
     @property
     def text(self) -> str:
@@ -160,7 +161,7 @@ class Live(Controlled):
                 self._anew(rest.kinds)
             self.silent, self.second = list(heads), second.text if second else ""
             self._send_first()
-            told_of = {"text": text, **facts_of_second(second), **silence}
+            told_of = {"text": text, "reads": rest.reads, **facts_of_second(second), **silence}
             self.facts = {**self.facts, **facts, **told_of}
 
     @property

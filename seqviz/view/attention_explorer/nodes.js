@@ -40,28 +40,28 @@ export function explorerNodes(root, facts, single) {
   const stage = group(root, 'stage', STAGE);
   const moments = facts.checkpoints.length ? momentPane(stage) : null;
   const body = html(stage, 'div', {class: 'body'});
-  const panes = {...mainPanes(body, facts), ...sidePanes(body)};
+  const panes = {...mainPanes(body, facts), ...textPane(body, facts), ...sidePanes(body)};
   const tabs = html(body, 'div', {class: 'tabs'});
   const silence = facts.silence ? html(stage, 'div', {class: 'silence'}) : null;
   const predictions = predictionPane(stage);
-  const compare = facts.text === undefined ? null : comparePane(stage);
+  const compare = facts.text === undefined ? null : html(stage, 'div', {class: 'compare'});
   const foot = html(root, 'p', {class: 'foot'});
   stage.classList.toggle('single', single);
   for (const node of [panes.gridTitle, panes.gridControls, panes.fall]) {
     node.classList.toggle('needless', single);
   }
   const heads = {top, heading, state, said, bar, problem, stage, body, tabs, moments};
-  return {...heads, ...panes, silence, predictions, ...compare, foot};
+  return {...heads, ...panes, silence, predictions, compare, foot};
 }
 function predictionPane(stage) {
   const look = {class: 'predictions needless', role: 'img', overflow: 'visible'};
   return svg(stage, 'svg', look);
 }
-function comparePane(stage) {
-  const compare = html(stage, 'div', {class: 'compare'});
-  const texts = html(compare, 'div', {class: 'texts'});
+function textPane(body, {text}) {
+  if (text === undefined) return {};
+  const texts = html(body, 'div', {class: 'texts'});
   const compared = svg(texts, 'svg', {class: 'compared', role: 'img', overflow: 'visible'});
-  return {compare, texts, compared};
+  return {texts, compared};
 }
 function sidePanes(stage) {
   const side = html(stage, 'div', {class: 'side'});

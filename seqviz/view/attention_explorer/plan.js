@@ -12,10 +12,11 @@ import {around, isZoomed, viewOf} from './zoom.js';
 
 /**
  * @typedef {Object} Plan sizes in pixels
- * @property {boolean} stack all stands under the map
+ * @property {boolean} stack what is chosen stands under the map
  * @property {boolean} tabs there is room for the heads or for the lines, by a switch
  * @property {boolean} lines whether lines are drawn
- * @property {boolean} beside whether heads and list are drawn
+ * @property {boolean} texts whether both texts are drawn
+ * @property {boolean} heads whether heads and list are drawn
  * @property {MapView} view what of the sheet is in sight
  * @property {boolean} lens whether a map in little stands beside, as the whole is too fine to read
  * @property {number} up the names over the map
@@ -33,6 +34,7 @@ import {around, isZoomed, viewOf} from './zoom.js';
  * @property {SideRows} key
  * @property {number} deep the lines, down
  * @property {number} side heads and list, across
+ * @property {number} words both texts, across
  * @property {number} tile the most that a thumbnail takes, across and down
  * @property {number} fall the most that the heads take, down
  * @property {number} rows of the list
@@ -46,6 +48,7 @@ const FIGURE = em(3);
 const ASIDE = em(1.5);
 const CAPTION = 28;
 const PROMISE = 360; // of the map, or 60 % of the width
+const BESIDE = em(19); // the least of heads and list
 const CURVES = em(6.5); // the least that shows where lines go
 const WINDOWED = 40; // tokens whose cells are at least one em
 const ROW = 23; // of the list
@@ -76,12 +79,13 @@ export function plan(scene, size) {
   const side = sidePlan(scene, size, {...map, ...panes, up});
   return {up, ...names, ...map, ...panes, ...lines, ...side};
 }
+const BOTH_TEXTS = em(19); // the least of both texts
 const linesLeast = ({k}) => CURVES + k + FIGURE;
 // Square cells of whole pixels, unless that would break the promise.
 function mapPlan({sheet, single, zoom, A}, {width, height, folded}, {q, k, up}) {
   const least = Math.min(PROMISE, 0.6 * width);
   const others = single || folded ? linesLeast({k}) : em(21);
-  const stack = width < least + q + ASIDE + (single ? linesLeast({k}) : em(22.8));
+  const stack = width < least + q + ASIDE + (single ? linesLeast({k}) : BESIDE);
   const roomHigh = Math.max(least, height - CAPTION - up);
   const free = width - q - (stack ? 0 : ASIDE + others);
   const roomWide = Math.max(least, Math.min(1.25 * roomHigh, free));
@@ -104,23 +108,42 @@ function mapPlan({sheet, single, zoom, A}, {width, height, folded}, {q, k, up}) 
 }
 const cellInFocus = ({side, at, far}) =>
   side === 'query' ? {row: at, column: far} : {row: far, column: at};
-// Lines beside the map only where both fit; else one of them, by a switch.
-function panesOf({single, kind, beside}, {width, folded}, {q, k, stack, broad}) {
+// Two of heads, lines and both texts beside the map only where they fit; else one, by a switch.
+function panesOf({single, kind, beside, facts}, {width, folded}, {q, k, stack, broad}) {
+  if (facts.second) return panesOfTexts({single, kind, beside}, {width, folded}, {q, stack, broad});
   const rest = width - broad - q;
-  const least = em(kind.heads > 8 ? 23 : single ? 15 : 18);
+  const least = leastOf(kind, single);
   const curves = linesLeast({k});
   const both = !stack && !folded && rest >= curves + ASIDE + least;
-  const tabs = !stack && !folded && !both;
-  const wanted = beside || (single ? 'lines' : 'heads');
+  const wanted = beside === 'texts' ? '' : beside;
+  const one = wanted || (single ? 'lines' : 'heads');
   const side = both
     ? Math.max(least, Math.min(em(30), rest - ASIDE - curves - em(4)))
-    : stack
-      ? width
-      : rest - ASIDE;
-  const lines = stack || folded || both || wanted === 'lines';
-  const main = both ? width - side - ASIDE : lines ? width : broad + q;
-  return {tabs, lines, beside: !folded && (stack || both || wanted === 'heads'), side, main};
+    : rest - ASIDE;
+  const lines = folded || both || one === 'lines';
+  const main = both ? width - side - ASIDE : lines || stack ? width : broad + q;
+  const heads = !folded && (both || one === 'heads');
+  const panes = {tabs: !folded && !both, lines, heads, texts: false};
+  return {...panes, side: stack ? width : side, words: 0, main};
 }
+function panesOfTexts({single, kind, beside}, {width, folded}, {q, stack, broad}) {
+  const rest = width - broad - q - ASIDE;
+  const least = leastOf(kind, single);
+  const one = beside || 'texts';
+  const both = !stack && !folded && one !== 'lines' && rest >= BOTH_TEXTS + ASIDE + least;
+  const side = both ? Math.max(least, Math.min(em(30), rest - ASIDE - BOTH_TEXTS)) : rest;
+  const lines = one === 'lines';
+  return {
+    tabs: !folded,
+    lines,
+    heads: both || one === 'heads',
+    texts: both || one === 'texts',
+    side: stack ? width : side,
+    words: stack ? width : both ? rest - side - ASIDE : rest,
+    main: lines || stack ? width : broad + q,
+  };
+}
+const leastOf = (kind, single) => em(kind.heads > 8 ? 23 : single ? 15 : 18);
 function linesPlan({width: all, height}, {stack, main, broad, high, cell, view, q, k, up, lines}) {
   const width = stack ? all : main - broad - q;
   const room = Math.max(high, height - CAPTION - up);
@@ -137,7 +160,7 @@ function linesPlan({width: all, height}, {stack, main, broad, high, cell, view, 
 }
 // The grid takes what the list and the map in little leave.
 function sidePlan({kind, single}, {height}, {stack, up, high, side, lens}) {
-  const tall = stack ? em(46) : Math.max(height, CAPTION + up + high);
+  const tall = stack ? em(36) : Math.max(height, CAPTION + up + high);
   const small = lens ? miniOf(kind) + 12 : 0;
   const deep = kind.layers > 8;
   const words = single ? 0 : 64; // title and controls of the heads

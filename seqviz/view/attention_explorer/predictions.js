@@ -1,5 +1,5 @@
-// What the model says at the query in focus, with all heads and without those that are silenced:
-// its likeliest guesses side by side, or how far the state of each token turned.
+// What the model says at the query in focus: its likeliest guesses; while heads are silenced those
+// with all heads and those without, side by side, or how far the state of each token turned.
 
 import {put, readable, svg} from '../shared/base.js';
 import {cellAt} from './cursor.js';
@@ -10,6 +10,7 @@ import {weight} from './weights.js';
 
 const GUESS_HIGH = 24;
 const GUESSES_FROM = 50;
+const ALONE = {line: 40, bar: 47, most: 180}; // pixels: base line, bars, of a guess across
 const SHIFT = {top: 40, high: 64, names: 74};
 
 /**
@@ -120,6 +121,30 @@ function drawGuesses(node, scene, token, width) {
     })
     .join('; ');
 }
+// The guesses in one row, each over its bar, so that they stand under the map on one screen.
+function drawGuessesAlone(node, scene, token, width) {
+  const said = scene.facts.silence.guesses.before[token];
+  const {measure, tone} = scene;
+  const wide = Math.min(ALONE.most, width / said.length);
+  const most = said[0][1] || 1;
+  blank(node, width, ALONE.bar + 12);
+  drawSaysTitle(node, scene, `What the model says at ${nameOf(scene, token)}`, width);
+  said.forEach(([guess, p], k) => {
+    const x = k * wide;
+    const end = x + wide - 16;
+    const room = wide - 24 - measure(chance(p), '13px');
+    const text = cutTo(readable(guess, 24), room, measure, '700 14px');
+    svg(node, 'text', {x, y: ALONE.line, class: `guess ${k ? 'plain' : 'strong'}`}, text);
+    const number = {x: end, y: ALONE.line, 'text-anchor': 'end', class: 'mid plain'};
+    svg(node, 'text', number, chance(p));
+    const axis = {x1: x, x2: end, y1: ALONE.bar + 6, y2: ALONE.bar + 6, stroke: tone.rule};
+    svg(node, 'line', axis);
+    const long = Math.max(1, ((wide - 16) * p) / most);
+    const box = {x, y: ALONE.bar, width: long, height: 6, rx: 2, fill: tone.focus};
+    svg(node, 'rect', box);
+  });
+  return said.map(([guess, p]) => `${quote(readable(guess))} ${chance(p)}`).join(', ');
+}
 function drawGuess(node, {measure, tone}, {token, chance: p, mark}, {x, y, wide, room, most, i}) {
   const text = cutTo(readable(token, 24), room, measure, '700 14px');
   const bar = x + room + 6;
@@ -198,14 +223,14 @@ function drawSaysTitle(node, {measure}, title, width, more = '') {
   svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, short);
 }
 /**
- * Draws the pane; it is empty while no head is silenced, and where nothing is known.
+ * Draws the pane; it is empty where nothing is known.
  * @param {SVGElement} node
  * @param {Scene} scene
  * @param {number} width pixels
  */
 export function drawPredictions(node, scene, width) {
   const {silence} = scene.facts;
-  const known = scene.show && silence.tokens && (silence.guesses || silence.shifts);
+  const known = silence?.tokens && (silence.guesses || silence.shifts);
   node.classList.toggle('needless', !known);
   if (!known) return node.replaceChildren();
   const token = spokenAt(scene);
@@ -216,6 +241,7 @@ export function drawPredictions(node, scene, width) {
     svg(node, 'text', {x: 0, y: 16, class: 'mid soft'}, cutTo(text, width, scene.measure, '13px'));
     return put(null, node, {'aria-label': text});
   }
-  const draw = silence.guesses ? drawGuesses : drawShifts;
+  const alone = !silence.guesses?.after && drawGuessesAlone;
+  const draw = silence.shifts ? drawShifts : alone || drawGuesses;
   return put(null, node, {'aria-label': draw(node, scene, token, width)});
 }

@@ -30,7 +30,7 @@ export function readersOf({kinds, checkpoints, silence}, name) {
     rollup: oneOf(['mean', 'max', 'rollout']),
     sort: oneOf(['place', ...scores, 'cell']),
     least: numberIn(0, Infinity, false),
-    beside: oneOf(['', 'heads', 'lines']),
+    beside: oneOf(['', 'heads', 'lines', 'texts']),
     ...(silence ? {show: oneOf(['after', 'before', 'difference'])} : {}),
   };
 }

@@ -2,10 +2,11 @@
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from seqviz.view.attention_explorer.controls import one_of
 from seqviz.view.attention_explorer.forms import ONE, THREE, TWO, stacks_of
 from seqviz.view.attention_explorer.gold import with_gold
 from seqviz.view.attention_explorer.guesses import Guesses, checked_guesses, checked_states
@@ -17,6 +18,7 @@ TEXTS = (*ONE, *TWO)
 OF_A_TEXT = (*ONE, *THREE, *TWO, "sure", "possible")
 PIECES = ("words", "special", "segments")  # of each text, or beside the function of all
 SAID = ("guesses", "states")
+READ = ("text", "picture")
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +26,7 @@ class Answer:
     """What a function made of a text.
 
     `guesses` and `states` are those of `tokens`, where the function gave them; `predicts` names
-    the kinds whose queries these tokens are.
+    the kinds whose queries these tokens are; `reads` says what the text stands for.
     """
 
     kinds: list[Attention]
@@ -32,6 +34,7 @@ class Answer:
     predicts: tuple[str, ...]
     guesses: Guesses | None
     states: np.ndarray | None
+    reads: str = "text"
 
 
 def kinds_of(given: Mapping) -> tuple[list[Attention], list[str]]:
@@ -60,17 +63,18 @@ def reader(given: Mapping) -> Callable[..., Answer]:
             raise TypeError(f"text: expected a string, came {text!r}")
         returned = _known(given["weights"](text, **({"silent": [*silent]} if silent else {})))
         said = {name: returned.pop(name, None) for name in SAID}
+        reads = one_of("reads", returned.pop("reads", "text"), READ)
         kinds, problems, texts = _read({**given, "weights": None, **returned})
         for problem in problems:
             warnings.warn(problem, stacklevel=2)
-        return _answer(kinds, texts, said)
+        return replace(_answer(kinds, texts, said), reads=reads)
 
     return read
 
 
 def _known(returned) -> dict:
     """Check that a function of a text returned arguments of `attention`."""
-    known = ["weights", *OF_A_TEXT, *PIECES, *SAID]
+    known = ["weights", *OF_A_TEXT, *PIECES, *SAID, "reads"]
     if isinstance(returned, Mapping) and set(returned) <= set(known):
         return dict(returned)
     came = sorted(map(str, returned)) if isinstance(returned, Mapping) else type(returned).__name__

@@ -111,7 +111,7 @@ import {firstLargest, series, strongest} from './weights.js';
  * @property {Zoom | null} zoom what a person has asked for; null for the cell in focus in the
  * middle
  * @property {boolean} single whether no kind has more than one head
- * @property {'' | 'heads' | 'lines'} beside what stands beside the map where one of them fits
+ * @property {'' | 'heads' | 'lines' | 'texts'} beside what stands beside the map where one fits
  * @property {string} theme with the font
  * @property {Object} tone the palette
  * @property {string} accent the colour of A

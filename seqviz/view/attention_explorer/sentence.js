@@ -122,8 +122,8 @@ export function headingOf(kind, several) {
  * @returns {string}
  */
 export function focusText({pre, lock, axes}) {
-  if (pre) return `preview of head ${brief(pre.layer, pre.head)} · click opens`;
-  if (!lock) return 'point to preview · click to lock';
+  if (pre) return `head ${brief(pre.layer, pre.head)} · click opens`;
+  if (!lock) return 'point to preview · click locks';
   const units = lock.side === 'query' ? axes.rows : axes.columns;
   return `${label(units[lock.at], 14)} locked · Esc frees`;
 }

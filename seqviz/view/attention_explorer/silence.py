@@ -132,10 +132,12 @@ def paired(before: Answer, after: Answer) -> tuple[Answer, Answer]:
 
 
 def facts_of(heads: Sequence[Head], before: Answer, after: Answer | None) -> dict:
-    """What the page is told of silenced heads, and of what the model says without them."""
+    """What the page is told of silenced heads, and of what the model says, without them too."""
     facts = {"heads": [list(head) for head in heads], "predicts": list(before.predicts)}
     if after is None:
-        return facts
+        said = {"before": before.guesses, "after": None}
+        known = {"tokens": before.tokens, "guesses": said, "shifts": None}
+        return facts if before.guesses is None else {**facts, **known}
     both = before, after
     guesses = all(answer.guesses is not None for answer in both)
     states = all(answer.states is not None for answer in both)

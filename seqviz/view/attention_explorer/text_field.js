@@ -2,20 +2,20 @@
 
 import {html, onKeys} from '../shared/base.js';
 
-/** What the fields say: that of the text, and that of a second one. */
+/** What the fields say: that of the text, or of a picture's name, and that of a second one. */
 const FIELDS = {
-  text: {
-    title: 'text ',
-    label: 'text that the model reads',
+  text: what => ({
+    title: `${what} `,
+    label: `${what} that the model reads`,
     act: 'Run',
-    hint: 'another text needs a running kernel',
-  },
-  second: {
+    hint: `another ${what} needs a running kernel`,
+  }),
+  second: what => ({
     title: 'Compared with ',
-    label: 'second text, which the same head reads',
+    label: `second ${what}, which the same head reads`,
     act: 'Compare',
-    hint: 'a second text needs a running kernel',
-  },
+    hint: `a second ${what} needs a running kernel`,
+  }),
 };
 
 /**
@@ -25,11 +25,12 @@ const FIELDS = {
  * @param {Object} model
  * @param {AbortSignal} signal
  * @param {Runs} runs
+ * @param {'text' | 'picture'} reads what the text stands for
  * @returns {{name: string, value: string, form: HTMLFormElement, input: HTMLInputElement,
  * show: () => void}} `show` tells whether the model runs
  */
-export function textField(name, value, model, signal, runs) {
-  const {title, label: aria, act, hint} = FIELDS[name];
+export function textField(name, value, model, signal, runs, reads) {
+  const {title, label: aria, act, hint} = FIELDS[name](reads);
   const form = html(null, 'form', {class: 'live'});
   const label = html(form, 'label', {}, title);
   const input = html(label, 'input', {

@@ -81,8 +81,9 @@ class AttentionExplorer(Live):
         Heads whose score is below this are faded; above it for "entropy" and "error", where low
         is best. 0 for none.
     beside : str
-        What stands beside the map where one of them fits: "heads" with the list, or "lines"; "" for
-        heads if there are several, else lines.
+        What stands beside the map where one of them fits: "heads" with the list, "lines", or
+        "texts" while there is a second one; "" for these, else heads if there are several, else
+        lines.
     """
 
     _esm = module("attention_explorer/view.js")

@@ -31,6 +31,11 @@ function zoomTo(root, zoom) {
   root.style.setProperty('--sv-zoom', zoom.toFixed(4));
   root.dispatchEvent(new CustomEvent('resized'));
 }
+// The columns of a view stay beside each other: it grows with the text as far as they have room.
+function mostOf(el, root) {
+  const room = el.clientWidth / parseFloat(getComputedStyle(root).getPropertyValue('--sv-columns'));
+  return room >= 1 ? room : Infinity;
+}
 /**
  * Follows the size of the reader's text, which Lab's presentation mode and its menu change.
  * @param {Element} el the parent of the root, which has no zoom
@@ -44,12 +49,12 @@ export function followText(el, root, signal) {
   el.append(probe);
   const watcher = new ResizeObserver(() => {
     const width = parseFloat(getComputedStyle(probe).width);
-    const text = width / TEXT;
+    const text = Math.min(width / TEXT, mostOf(el, root));
     if (!(width > 0) || text === (texts.get(root) ?? 1)) return; // hidden, or as before
     texts.set(root, text);
     fitView(root);
   });
-  watcher.observe(probe);
+  for (const node of [probe, el]) watcher.observe(node);
   signal.addEventListener('abort', () => {
     watcher.disconnect();
     probe.remove();
