@@ -125,6 +125,6 @@ def test_the_plan_keeps_its_promise(script, n, m, layers, heads, width):
                 assert found["main"] + found["side"] <= width
                 assert (heads + 1) * (found["tile"] + 2) + 50 <= found["side"] or heads > 12
             if found["texts"] and not found["stack"]:
-                assert found["words"] >= 266
+                assert found["words"] >= 160
                 assert found["main"] + found["heads"] * found["side"] + found["words"] <= width
             assert found["lines"] or found["heads"] or found["texts"]

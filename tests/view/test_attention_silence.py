@@ -39,7 +39,9 @@ def test_the_function_runs_without_the_heads_and_both_answers_are_held(view, cal
     view.silent = []
     assert len(calls) == 2  # the answer with all heads was kept
     np.testing.assert_allclose(view.shown.weights, before[3, 2])
-    assert view.facts["silence"] == {"heads": [], "predicts": ["self"]}
+    silence = view.facts["silence"]
+    assert (silence["heads"], silence["predicts"]) == ([], ["self"])
+    assert silence["guesses"] == {"before": guesses(run(TEXT.split())[1]), "after": None}
 
 
 def test_the_page_is_told_of_guesses_or_of_shifts(view):
@@ -269,7 +271,7 @@ def test_what_is_said_belongs_to_the_text_that_is_written():
         ({"states": np.zeros(2)}, ValueError, r"states: expected an array \(2, width\)"),
         ({"states": np.zeros((3, 4))}, ValueError, r"came \(3, 4\)"),
         ({"states": [[1, np.inf]] * 2}, ValueError, r"finite numbers, came inf at \(0, 1\)"),
-        ({"said": 1}, TypeError, "with some of .*guesses, states; came"),
+        ({"said": 1}, TypeError, "with some of .*guesses, states, reads; came"),
     ],
 )
 def test_what_a_function_may_not_say(said, error, message):

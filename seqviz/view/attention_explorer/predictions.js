@@ -10,7 +10,7 @@ import {weight} from './weights.js';
 
 const GUESS_HIGH = 24;
 const GUESSES_FROM = 50;
-const ALONE = {line: 40, bar: 47, most: 180}; // pixels: base line, bars, of a guess across
+const ALONE = {line: 40, bar: 47, row: 34, least: 110, most: 180}; // pixels; of a guess, across
 const SHIFT = {top: 40, high: 64, names: 74};
 
 /**
@@ -125,22 +125,25 @@ function drawGuesses(node, scene, token, width) {
 function drawGuessesAlone(node, scene, token, width) {
   const said = scene.facts.silence.guesses.before[token];
   const {measure, tone} = scene;
-  const wide = Math.min(ALONE.most, width / said.length);
+  const across = Math.max(1, Math.min(said.length, Math.floor(width / ALONE.least)));
+  const wide = Math.min(ALONE.most, width / across);
   const most = said[0][1] || 1;
-  blank(node, width, ALONE.bar + 12);
+  blank(node, width, ALONE.bar + 12 + ALONE.row * (Math.ceil(said.length / across) - 1));
   drawSaysTitle(node, scene, `What the model says at ${nameOf(scene, token)}`, width);
   said.forEach(([guess, p], k) => {
-    const x = k * wide;
+    const x = (k % across) * wide;
+    const down = ALONE.row * Math.floor(k / across);
+    const [line, bar] = [ALONE.line + down, ALONE.bar + down];
     const end = x + wide - 16;
     const room = wide - 24 - measure(chance(p), '13px');
     const text = cutTo(readable(guess, 24), room, measure, '700 14px');
-    svg(node, 'text', {x, y: ALONE.line, class: `guess ${k ? 'plain' : 'strong'}`}, text);
-    const number = {x: end, y: ALONE.line, 'text-anchor': 'end', class: 'mid plain'};
+    svg(node, 'text', {x, y: line, class: `guess ${k ? 'plain' : 'strong'}`}, text);
+    const number = {x: end, y: line, 'text-anchor': 'end', class: 'mid plain'};
     svg(node, 'text', number, chance(p));
-    const axis = {x1: x, x2: end, y1: ALONE.bar + 6, y2: ALONE.bar + 6, stroke: tone.rule};
+    const axis = {x1: x, x2: end, y1: bar + 6, y2: bar + 6, stroke: tone.rule};
     svg(node, 'line', axis);
     const long = Math.max(1, ((wide - 16) * p) / most);
-    const box = {x, y: ALONE.bar, width: long, height: 6, rx: 2, fill: tone.focus};
+    const box = {x, y: bar, width: long, height: 6, rx: 2, fill: tone.focus};
     svg(node, 'rect', box);
   });
   return said.map(([guess, p]) => `${quote(readable(guess))} ${chance(p)}`).join(', ');

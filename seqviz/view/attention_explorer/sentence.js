@@ -123,7 +123,7 @@ export function headingOf(kind, several) {
  */
 export function focusText({pre, lock, axes}) {
   if (pre) return `head ${brief(pre.layer, pre.head)} · click opens`;
-  if (!lock) return 'point to preview · click locks';
+  if (!lock) return 'point to see · click to lock';
   const units = lock.side === 'query' ? axes.rows : axes.columns;
   return `${label(units[lock.at], 14)} locked · Esc frees`;
 }

@@ -32,7 +32,7 @@ function zoomTo(root, zoom) {
   root.dispatchEvent(new CustomEvent('resized'));
 }
 // The columns of a view stay beside each other: it grows with the text as far as they have room.
-function mostOf(el, root) {
+function growthIn(el, root) {
   const room = el.clientWidth / parseFloat(getComputedStyle(root).getPropertyValue('--sv-columns'));
   return room >= 1 ? room : Infinity;
 }
@@ -49,7 +49,7 @@ export function followText(el, root, signal) {
   el.append(probe);
   const watcher = new ResizeObserver(() => {
     const width = parseFloat(getComputedStyle(probe).width);
-    const text = Math.min(width / TEXT, mostOf(el, root));
+    const text = Math.min(width / TEXT, growthIn(el, root));
     if (!(width > 0) || text === (texts.get(root) ?? 1)) return; // hidden, or as before
     texts.set(root, text);
     fitView(root);
