@@ -197,6 +197,17 @@ def test_that_cls_is_a_guess_in_low_layers_comes_of_its_scale(layer):
     assert mean(features, **row, **STANDARDISED) > 0.69
 
 
+def test_few_labels_lack_steps():
+    script, _ = study("18_finetuning")
+    table = script.read("18_samples.csv")
+    frozen, once, often = (
+        torch.tensor([float(row[name]) for row in table])
+        for name in ("frozen", "passes 1", "passes 10")
+    )
+    for more in (frozen - once, often - frozen):
+        assert more.mean() > 3 * more.std() / len(more) ** 0.5
+
+
 def test_the_shares_of_groups_are_of_the_whole():
     encoder_folder()
     script, _ = study("18_finetuning")
