@@ -101,7 +101,7 @@ def test_a_picture_changes_nothing_on_the_page(explore, width):
 @pytest.mark.parametrize("width", [420, 1200])
 def test_a_new_order_begins_at_the_best_head(explore, width):
     shown = explore(many(layer=5, head=3), width=width)
-    down = shown.page.evaluate("scrollTo(0, 50) ?? scrollY")
+    down = shown.page.evaluate("() => { scrollTo(0, 50); return scrollY; }")
     for sort in ("entropy", "first", "previous", "cell"):
         shown.choose("Order by", sort)
         shown.settle()
