@@ -13,6 +13,7 @@ from seqviz.recording.named_array import NamedArray
 from seqviz.recording.names import calls_itself_attention, class_of, matches, within
 from seqviz.recording.near_misses import listed
 from seqviz.recording.observation import to_numpy
+from seqviz.recording.positions import labels_of_blocks
 from seqviz.recording.records import Record
 from seqviz.recording.stand_in import OWN, package, recomputing, users_level
 from seqviz.recording.weighing import WeightedSum
@@ -82,7 +83,7 @@ class Attending:
         self.before[path] = Before(values, start, beams)
         dims = tuple(BEAM if dim == "batch" and beams else dim for dim in dims)
         labels = {"key": tuple(map(str, range(start, start + weights.shape[-1])))} if start else {}
-        call = NamedArray(to_numpy(weights), dims, labels)
+        call = NamedArray(to_numpy(weights), dims, labels, _in_blocks(sum, weights, axes, dims))
         self.rec.keep("attention", path, call, users_level(), "query" if same else None)
 
     def report(self, model: nn.Module) -> None:
@@ -110,6 +111,14 @@ def in_beam_search() -> bool:
     while frame and not ("beam" in frame.f_code.co_name and package(frame) in OWN):
         frame = frame.f_back
     return frame is not None
+
+
+def _in_blocks(sum: WeightedSum, weights: Tensor, axes: Axes, dims: tuple[str, ...]) -> dict:
+    """The labels of queries and keys in each block, if there is one axis of blocks."""
+    if dims[-3:] != ("block", "query", "key") or dims.count("block") > 1:
+        return {}
+    values = to_numpy(axes.by_block(sum.values, sum.letters[1]))
+    return labels_of_blocks(to_numpy(weights.flatten(0, -4)), values, axes.times)
 
 
 def _place(values: Tensor) -> tuple:

@@ -28,12 +28,15 @@ class Axes:
         How many heads that axis holds.
     blocks : int
         Into how many blocks, such as windows, each item of the batch was cut.
+    times : frozenset of int
+        The numbers of positions that the running modules were given.
     """
 
     names: dict[str, str]
     folded: str = ""
     heads: int = 1
     blocks: int = 1
+    times: frozenset[int] = frozenset()
 
     def named(self, values: Tensor, letters: str) -> tuple[Tensor, list[str]]:
         """Part batch and heads, and return the name of each axis; "unit" has no letter here."""
@@ -52,6 +55,13 @@ class Axes:
         """Put the axis of the keys last but one, before that of the units."""
         place = next((k for k, c in enumerate(letters) if self.names.get(c) in KEYS), None)
         return values if place is None or values.dim() < 2 else values.movedim(place, -2)
+
+    def by_block(self, values: Tensor, letters: str) -> Tensor:
+        """Put what blocks weigh in the order (block, key, unit); one block if all have the same."""
+        values, names = self.named(values, letters)
+        if "block" not in names:
+            values, names = values.unsqueeze(0), ["block", *names]
+        return values.movedim([names.index("block"), names.index("key")], [0, 1]).flatten(2)
 
     def map(self, weights: Tensor, letters: str) -> tuple[Tensor, tuple[str, ...]]:
         """Put the axes in order, batch, head, query and key among them."""
@@ -117,7 +127,7 @@ def axes_of(
         axes = Axes(names | dict(zip(front, _of_several(sizes, heads, given), strict=True)))
     rows = [size[c] // (heads or 1) ** (c == axes.folded) for c in front if _is_batch(axes, c)]
     blocks = _blocks(rows[0], queries, outer) if rows and "block" not in axes.names.values() else 1
-    return replace(axes, blocks=blocks)
+    return replace(axes, blocks=blocks, times=frozenset(of[1] for of in outer if len(of) == 2))
 
 
 def _is_batch(axes: Axes, letter: str) -> bool:

@@ -19,6 +19,9 @@ class NamedArray:
         A name for each axis.
     labels : dict of str to tuple of str
         For some axes, a name for each place, such as ``{"gate": ("i", "f", "g", "o")}``.
+    in_blocks : dict of str to tuple of tuple of str
+        The labels of axes whose places are others in each block: those of each, in order. They are
+        labels once a block is cut out.
 
     Raises
     ------
@@ -29,6 +32,7 @@ class NamedArray:
     values: np.ndarray
     dims: tuple[str, ...]
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    in_blocks: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
     def __post_init__(self):
         checked_type("values", self.values, np.ndarray | np.generic, "a NumPy array")
@@ -88,8 +92,15 @@ class NamedArray:
         for dim, place in places.items():
             where[self.dims.index(dim)] = self.number(dim, place)
         dims = tuple(dim for dim in self.dims if dim not in places)
-        labels = {dim: names for dim, names in self.labels.items() if dim not in places}
-        return NamedArray(self.values[tuple(where)], dims, labels)
+        labels, in_blocks = dict(self.labels), self.in_blocks
+        if in_blocks and "block" in places:
+            block = self.number("block", places["block"])
+            labels, in_blocks = labels | {dim: of[block] for dim, of in in_blocks.items()}, {}
+        labels, in_blocks = (
+            {dim: names for dim, names in all.items() if dim not in places}
+            for all in (labels, in_blocks)
+        )
+        return NamedArray(self.values[tuple(where)], dims, labels, in_blocks)
 
     def __array__(self, dtype=None, copy=None) -> np.ndarray:
         return np.array(self.values, dtype=dtype, copy=copy)

@@ -50,8 +50,10 @@ class Record:
         heads on the same keys are one call. Where the rows of a batch are chosen anew between the
         steps of a decoding, the first axis is named beam. Where the oldest keys of a generation
         have been dropped, the keys are labelled with their positions. A sum over something else
-        than positions has "choice" in place of key, attention in blocks has an axis "block", and
-        "batch and head" is an axis of both that could not be told apart.
+        than positions has "choice" in place of key, and "batch and head" is an axis of both that
+        could not be told apart. Attention in blocks has an axis "block"; cut out by
+        ``at(block=1)``, a block's queries and keys are labelled with their positions if its blocks
+        slide over a text ("" outside it), else with their places, as "3 of block 1".
     missed : dict
         By module, why weights of a softmax that was seen there are not in ``attention``.
     from_input, W_hh, b_hh, start, lengths
@@ -198,7 +200,10 @@ class Record:
         """Write the record to an npz file, exactly at `path`."""
         about = {
             kind: {
-                name: [{"dims": call.dims, "labels": dict(call.labels)} for call in calls]
+                name: [
+                    {"dims": of.dims, "labels": dict(of.labels), "in_blocks": dict(of.in_blocks)}
+                    for of in calls
+                ]
                 for name, calls in modules.items()
             }
             for kind, modules in self._kept.items()
@@ -233,7 +238,10 @@ class Record:
                     for module, calls in modules.items():
                         for about in calls:
                             labels = {dim: tuple(names) for dim, names in about["labels"].items()}
-                            call = NamedArray(file[next(names)], tuple(about["dims"]), labels)
+                            blocks = about.get("in_blocks", {}).items()
+                            blocks = {dim: tuple(map(tuple, of)) for dim, of in blocks}
+                            values, dims = file[next(names)], tuple(about["dims"])
+                            call = NamedArray(values, dims, labels, blocks)
                             rec._append(kind, module, call)
             except Exception as error:
                 raise ValueError(

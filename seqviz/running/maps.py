@@ -1,7 +1,7 @@
 """The maps of a run, as layers: which of them are shown, and which modules they came from."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from seqviz.recording import NamedArray
 from seqviz.stacks import Place, places
@@ -30,11 +30,14 @@ class Maps:
         The module of each path.
     at : dict of str to Place
         The family and the layer of each path.
+    left : dict of str to int
+        Of paths with maps of another batch, which are left out, its size.
     """
 
     weights: dict[str, list[NamedArray]]
     sources: dict[str, Source]
     at: dict[str, Place]
+    left: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, attention: Calls, lengths: Collection[int], batch: int | None) -> "Maps":
@@ -45,10 +48,13 @@ class Maps:
         maps of the texts, of which `lengths` are the numbers of tokens. A module with several of
         these stands for several layers; other calls of a module are steps.
         """
-        sides, weights, sources = {*lengths, sum(lengths)}, {}, {}
+        sides, weights, sources, left = {*lengths, sum(lengths)}, {}, {}, {}
         for path, calls in attention.items():
-            over_keys = enumerate(call for call in calls if "key" in call.dims)
-            maps = {k: call for k, call in over_keys if batch in (None, _size(call, "batch"))}
+            over_keys = dict(enumerate(call for call in calls if "key" in call.dims))
+            size = {k: _size(call, "batch") for k, call in over_keys.items()}
+            maps = {k: call for k, call in over_keys.items() if batch in (None, size[k])}
+            if others := size.keys() - maps.keys():
+                left[path] = size[min(others)]
             whole = _alike({k: call for k, call in maps.items() if _fits(call, sides)})
             if len(whole) > 1:
                 for number, (k, call) in enumerate(whole.items()):
@@ -56,7 +62,7 @@ class Maps:
                     weights[name], sources[name] = [call], Source(path, k)
             elif maps:
                 weights[path], sources[path] = [*(whole or maps).values()], Source(path)
-        return cls(weights, sources, places(weights))
+        return cls(weights, sources, places(weights), left)
 
     def only(self, layers: Collection[int]) -> "Maps":
         """Return the maps of some layers, by the model's numbers.
@@ -81,7 +87,7 @@ class Maps:
                 "layer's: name one layer more"
             )
         weights = {path: self.weights[path] for path in kept}
-        return Maps(weights, {path: self.sources[path] for path in kept}, at)
+        return Maps(weights, {path: self.sources[path] for path in kept}, at, self.left)
 
 
 def _size(call: NamedArray, dim: str) -> int:

@@ -1,5 +1,6 @@
 """A model run on a text: what `sv.view.attention` shows of it."""
 
+import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 
@@ -8,6 +9,7 @@ from torch import nn
 from seqviz.recording import record
 from seqviz.recording.inside import watchable
 from seqviz.recording.near_misses import listed
+from seqviz.recording.stand_in import users_level
 from seqviz.running.answers import Answers
 from seqviz.running.calling import Call
 from seqviz.running.maps import Maps
@@ -88,6 +90,8 @@ class Runner:
                     if any(rec.attention.values())
                     else _never_attends(model, rec.missed)
                 )
+        if maps.left:
+            warnings.warn(_left_out(maps.left, call.batch), stacklevel=users_level())
         maps = maps if self.layers is None else maps.only(self.layers)
         told = call.tokens | self.told | self.answers.of(output, last, count)
         return maps, {"weights": maps.weights, "reads": call.reads} | told
@@ -99,6 +103,14 @@ def _never_attends(model: nn.Module, missed: Mapping[str, str] | None = None) ->
         "sum. Recurrent nets are shown by sv.record and sv.view.gates; linear attention, kernels "
         "of their own and scripted code show none (give the original of what was scripted, load a "
         f"model of transformers with attn_implementation='eager'){listed(missed or {})}"
+    )
+
+
+def _left_out(left: Mapping[str, int], batch: int) -> str:
+    of = ", ".join(f"{path!r} (a batch of {size})" for path, size in left.items())
+    return (
+        f"model: left out: {of}: the text is a batch of {batch}, these are of parts of it, or of "
+        "something else, such as pictures: look at them with sv.record(model)"
     )
 
 

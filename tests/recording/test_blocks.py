@@ -6,6 +6,7 @@ import torch
 import transformers
 
 import seqviz as sv
+from seqviz.recording import Record
 
 SWIN = {
     "image_size": 32,
@@ -176,7 +177,6 @@ def test_one_head_of_windows_is_silenced():
     ("name", "config", "given"),
     [
         ("Swin", SWIN, pictures(1)),
-        ("Longformer", LONG | {"attention_window": 4}, texts(1)),
         ("BigBird", LONG | BIRD | {"max_position_embeddings": 128}, texts(1, 48)),
     ],
 )
@@ -187,25 +187,107 @@ def test_the_view_of_blocks_names_the_fix_and_the_fix_works(name, config, given)
     for options in ({}, {"item": 0}):
         with pytest.raises(ValueError, match=r"inside blocks .*calls\[-1\].at\(block=0\)"):
             sv.view.attention(rec.attention, **options)
-    block = {
-        path: [next(c for c in calls if "block" in c.dims).at(block=0)]
-        for path, calls in rec.attention.items()
-    }
-    path, (call,) = next(iter(block.items()))
-    queries, keys = (
-        [f"{side}{k}" for k in range(n)] for side, n in zip("qk", call.shape[-2:], strict=True)
-    )
-    view = sv.view.attention({path: [call]}, queries, key_tokens=keys)
+    calls = next(iter(rec.attention.values()))
+    part = next(call for call in calls if "block" in call.dims).at(block=1)
+    assert (part.labels["query"][2], part.labels["key"][3]) == ("2 of block 1", "3 of block 1")
+    names = {"tokens": part.labels["query"], "key_tokens": part.labels["key"]}
+    view = sv.view.attention(part.values[0], **names)
     assert view.here.heads == 2
+    assert sv.view.attention({"": [part]}, **names).here.heads == 2
+
+
+SLIDING = {name: MODELS[name] for name in ("Longformer", "LED", "LongT5")}
+
+
+@pytest.mark.parametrize("length", [16, 14, 9])
+@pytest.mark.parametrize(("name", "config", "inputs", "_", "own"), SLIDING.values(), ids=SLIDING)
+def test_blocks_that_slide_over_a_text_stand_at_its_positions(
+    name, config, inputs, _, own, length, tmp_path
+):
+    model, given = made(name, config), inputs(2)
+    given["input_ids"] = given["input_ids"][:, :length]
+    with torch.no_grad(), sv.record(model) as rec:
+        theirs = model(**given, output_attentions=True)
+    path, (call,) = next((p, c) for p, c in rec.attention.items() if "block" in c[0].dims)
+    whole = whole_of_theirs(theirs, call.shape[-2], length)
+    view = sv.view.attention({path: [call]}, [f"w{k}" for k in range(length)], item=1)
+    np.testing.assert_allclose(view.here.layers[0], whole[1], atol=1e-6)
+    rec.save(tmp_path / "rec")
+    part = Record.load(tmp_path / "rec").attention[path][0].at(block=1)
+    at = [int(of) if of else -1 for of in part.labels["key"]]
+    for k, of in enumerate(part.labels["query"]):
+        for j in range(len(at)):
+            right = whole[:, :, int(of), at[j]] if of and at[j] >= 0 else 0
+            assert not of or np.allclose(part.values[:, :, k, j], right, atol=1e-6)
+
+
+def whole_of_theirs(theirs, side, length):
+    """The map of a text by what the model itself returns: a band, or blocks of three."""
+    of = (theirs.get("attentions") or theirs["encoder_attentions"])[0].numpy()
+    banded = of.ndim == 4  # (batch, head, query, 2 side + 1)
+    of = of if banded else of.swapaxes(1, 2).reshape(len(of), of.shape[2], -1, of.shape[-1])
+    whole = np.zeros((len(of), of.shape[1], length, length))
+    for query in range(length):
+        start = query - side if banded else query // side * side - side
+        for key in range(max(start, 0), min(start + of.shape[-1], length)):
+            whole[:, :, query, key] = of[:, :, query, key - start]
+    return whole
+
+
+@pytest.mark.parametrize(
+    ("change", "label"),
+    [("", "8"), ("wide", "0 of block 2"), ("causal", "0 of block 2"), ("rolled", "0 of block 2")],
+)
+def test_only_blocks_that_slide_name_positions(change, label):
+    class Blocks(torch.nn.Module):
+        num_heads = 2
+
+        def forward(self, x):  # (batch, time, unit), in blocks of 4, over three of them
+            blocks = x.unflatten(1, (4, 4)).unflatten(-1, (2, 3)).permute(0, 3, 1, 2, 4)
+            padding = (0, 0, 0, 0, 2, 0) if change == "causal" else (0, 0, 0, 0, 1, 1)
+            padded = torch.nn.functional.pad(blocks, padding)
+            keys = torch.cat([padded[:, :, k : k + 4] for k in range(3)], 3)
+            if change == "rolled":
+                keys = keys.roll(1, 3)
+            key = torch.arange(12) + 4 * torch.arange(4).view(4, 1, 1) - 4
+            query = torch.arange(4).view(4, 1) + 4 * torch.arange(4).view(4, 1, 1)
+            far = ((key - query).abs() > 4) | (key < 0) | (key >= 16)
+            scores = blocks @ keys.mT
+            scores = scores if change == "wide" else scores.masked_fill(far, -torch.inf)
+            return scores.softmax(-1) @ keys
+
+    model = Blocks()
+    with sv.record(model) as rec:
+        model(torch.randn(2, 16, 6))
+    (call,) = rec.attention[""]
+    assert call.at(block=2).labels["query"][0] == label
 
 
 def test_what_explore_leaves_out_is_named():
+    class Pictures(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.text, self.picture = (
+                torch.nn.MultiheadAttention(4, 2, batch_first=True) for _ in range(2)
+            )
+            self.embedding = torch.nn.Embedding(9, 4)
+
+        def forward(self, ids):
+            x, pictures = self.embedding(ids), torch.ones(4, 5, 4)
+            self.picture(pictures, pictures, pictures)
+            return self.text(x, x, x)[0]
+
+    with pytest.warns(UserWarning, match=r"left out: 'picture' \(a batch of 4\).*sv.record"):
+        view = sv.explore(Pictures(), sv.data.Vocabulary("helo"), "hello")
+    assert [kind["name"] for kind in view.facts["kinds"]] == ["text"]
+
+
+def test_explore_shows_a_sliding_encoder():
     model, given = made("LED", LED), pairs(1)
     words = [f"w{k}" for k in range(16)]
     tokens = {"encoder_tokens": words, "decoder_tokens": words[:6]}
-    with pytest.warns(UserWarning, match="left out: 'encoder.layers.*inside blocks"):
-        view = sv.explore(model, None, "x", inputs=lambda text: (given, tokens))
-    assert [kind["name"] for kind in view.facts["kinds"]] == ["decoder", "cross"]
+    view = sv.explore(model, None, "x", inputs=lambda text: (given, tokens))
+    assert [kind["name"] for kind in view.facts["kinds"]] == ["encoder", "decoder", "cross"]
 
 
 @pytest.mark.parametrize(("time", "batch"), [(1, 3), (2, 4), (3, 9), (4, 16)])

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from seqviz.view.attention_explorer.packing import TINY
+from seqviz.view.attention_explorer.positions import at_positions, dims_of
 from seqviz.view.shared.checking import whole, whole_of
 
 NO_WEIGHTS = (
@@ -21,9 +21,10 @@ FORMS = (
 SOURCES = ("encoder_tokens", "key_tokens")  # texts that a model reads but never writes
 IN_BLOCKS = (
     "it attends inside blocks (windows, parts of the text), so there is no map from position to "
-    "position: look at one block, {path: [calls[-1].at(block=0)]} of its path and calls in "
-    "rec.attention, with a name for each of its positions as tokens and key_tokens; or load the "
-    "model with its full attention, if it has one (attention_type='original_full')"
+    "position: look at one block, part = calls[-1].at(block=0) of its calls in rec.attention, with "
+    "attention(part.values[0], part.labels['query'], key_tokens=part.labels['key']), where [0] is "
+    "the item; or load the model with its full attention, if it has one "
+    "(attention_type='original_full')"
 )
 BEAMS = (
     "in a beam search the rows change places between the steps: run the model once over what it "
@@ -186,14 +187,13 @@ def layer_of(name: str, given, item: int | None) -> Layers:
     array, half = floats(name, given)
     dims = getattr(given, "dims", None)
     if dims is not None:
-        order = [dims.index(d) for d in ("batch", "head", "query", "key") if d in dims]
+        order = [dims.index(d) for d in dims_of(given) if d in dims]
         if len(order) != array.ndim or not {"query", "key"} <= set(dims):
             fix = f": {BEAMS}, or that with sv.record around" if "beam" in dims else ""
             fix = f": {IN_BLOCKS}" if "block" in dims else fix
             raise Unfit(f"{name}: expected the axes batch, head, query, key; came {dims}{fix}")
         array = array.transpose(order)
-        if "key" in getattr(given, "labels", ()):
-            array = _at_positions(name, array, given.labels["key"])
+        array = at_positions(name, array, given)
         array = array if "head" in dims else np.expand_dims(array, -3)
     if array.ndim == 4:
         array = array[_item(name, item, len(array))]
@@ -205,19 +205,6 @@ def layer_of(name: str, given, item: int | None) -> Layers:
     elif item is not None:
         raise ValueError(f"item: came {item}, but {name} {array.shape} has no batch: leave it out")
     return Layers([array], half)
-
-
-def _at_positions(name: str, window: np.ndarray, labels: Sequence[str]) -> np.ndarray:
-    """A window of the keys (..., query, key) as all keys up to its last, 0 where it has none."""
-    positions = [int(label) if label.isdecimal() else -1 for label in labels]
-    if any(one >= other for one, other in pairwise([-1, *positions])):
-        raise ValueError(
-            f"{name}: expected rising positions as labels of the axis key, such as ('3', '4', '5'),"
-            f" came {tuple(labels)}"
-        )
-    whole = np.zeros((*window.shape[:-1], positions[-1] + 1), window.dtype)
-    whole[..., positions] = window
-    return whole
 
 
 def _item(name: str, item: int | None, batch: int) -> int:
