@@ -93,13 +93,10 @@ class NamedArray:
             where[self.dims.index(dim)] = self.number(dim, place)
         dims = tuple(dim for dim in self.dims if dim not in places)
         labels, in_blocks = dict(self.labels), self.in_blocks
-        if in_blocks and "block" in places:
-            block = self.number("block", places["block"])
-            labels, in_blocks = labels | {dim: of[block] for dim, of in in_blocks.items()}, {}
-        labels, in_blocks = (
-            {dim: names for dim, names in all.items() if dim not in places}
-            for all in (labels, in_blocks)
-        )
+        if "block" in places:
+            block, in_blocks = self.number("block", places["block"]), {}
+            labels |= {dim: of[block] for dim, of in self.in_blocks.items()}
+        labels = {dim: names for dim, names in labels.items() if dim in dims}
         return NamedArray(self.values[tuple(where)], dims, labels, in_blocks)
 
     def __array__(self, dtype=None, copy=None) -> np.ndarray:

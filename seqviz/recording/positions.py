@@ -4,10 +4,10 @@ from collections.abc import Collection
 
 import numpy as np
 
-Labels = dict[str, tuple[tuple[str, ...], ...]]
 
-
-def labels_of_blocks(weights: np.ndarray, values: np.ndarray, times: Collection[int]) -> Labels:
+def labels_of_blocks(
+    weights: np.ndarray, values: np.ndarray, times: Collection[int]
+) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Return for "query" and "key" the labels of each block's places.
 
     They are the positions in the text, "" outside it, where what was weighed shows that the blocks
@@ -22,25 +22,36 @@ def labels_of_blocks(weights: np.ndarray, values: np.ndarray, times: Collection[
     """
     _, blocks, queries, keys = weights.shape
     side, odd = divmod(keys - queries, 2)
-    starts = np.arange(blocks)[:, None] * queries
+    starts, length = np.arange(blocks)[:, None] * queries, None
     query, key = starts + np.arange(queries), starts - side + np.arange(keys)
     if side > 0 and not odd and len(values) == blocks and _slide(values, queries, side):
-        far = abs(key[:, None] - query[..., None]) > side
-        masked, attends = weights.max(-1) == weights.min(-1), weights != 0
-        for length in sorted(time for time in times if time <= blocks * queries):
-            outside = far | ((key < 0) | (key >= length))[:, None]
-            if masked[:, query >= length].all() and not (attends & outside)[~masked].any():
-                text = dict(zip(range(length), map(str, range(length)), strict=True))
-                return {dim: _labels(text, of) for dim, of in {"query": query, "key": key}.items()}
-    sizes = {"query": queries, "key": keys}
+        length = _length(weights, query, key, side, times)
+
+    def label(block: int, place: int, position: int) -> str:
+        if length is None:
+            return f"{place} of block {block}"
+        return str(position) if 0 <= position < length else ""
+
     return {
-        dim: tuple(tuple(f"{k} of block {b}" for k in range(size)) for b in range(blocks))
-        for dim, size in sizes.items()
+        dim: tuple(
+            tuple(label(b, k, position) for k, position in enumerate(block))
+            for b, block in enumerate(of.tolist())
+        )
+        for dim, of in {"query": query, "key": key}.items()
     }
 
 
-def _labels(text: dict[int, str], places: np.ndarray) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(text.get(place, "") for place in block) for block in places.tolist())
+def _length(
+    weights: np.ndarray, query: np.ndarray, key: np.ndarray, side: int, times: Collection[int]
+) -> int | None:
+    """The length of a text in which no query attends outside it or further than to either side."""
+    masked, attends = weights.max(-1) == weights.min(-1), weights != 0
+    far = abs(key[:, None] - query[..., None]) > side
+    for length in sorted(time for time in times if time <= query.size and not masked.all()):
+        outside = far | ((key < 0) | (key >= length))[:, None]
+        if masked[:, query >= length].all() and not (attends & outside)[~masked].any():
+            return length
+    return None
 
 
 def _slide(values: np.ndarray, step: int, side: int) -> bool:

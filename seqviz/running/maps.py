@@ -87,7 +87,7 @@ class Maps:
                 "layer's: name one layer more"
             )
         weights = {path: self.weights[path] for path in kept}
-        return Maps(weights, {path: self.sources[path] for path in kept}, at, self.left)
+        return Maps(weights, {path: self.sources[path] for path in kept}, at)
 
 
 def _size(call: NamedArray, dim: str) -> int:
