@@ -29,7 +29,7 @@ KINDS = {  # a few kinds, as the table has them
     "albert": OPEN,  # layers that are one module
     "roberta": OPEN,  # positions that count on from padding
     "funnel": PART,  # layers that have fewer and fewer queries
-    "longformer": FAILS,  # attention in blocks: refused by name
+    "longformer": PART,  # attention in blocks that slide: its own maps are bands
     "vit": NO_TEXT,
 }
 
