@@ -17,6 +17,7 @@ from seqviz.grading.mending import mend, name_of
 from seqviz.grading.recording import EXECUTED, MENDED, record
 from seqviz.grading.runner import fail_unrun
 from seqviz.grading.sandbox import Limits, execute
+from seqviz.grading.sources import again, definitions, sets
 
 DEFAULT = Limits()
 ENDED = ("TooLong", "NotRun", "MemoryError", "KeyboardInterrupt")
@@ -106,17 +107,30 @@ def _prepared(
 
 
 def with_tests(mended: NotebookNode, tested: NotebookNode) -> NotebookNode:
-    """A submission whose tests are those of the source, hidden ones as well."""
+    """A submission whose tests are those of the source, hidden ones as well.
+
+    What a test uses of our functions is ours, also where a student's cell has set its name.
+    """
     sources = {
         cell.metadata.nbgrader.grade_id: cell.source
         for cell in tested.cells
         if cell.metadata.get("nbgrader", {}).get("locked")
     }
     run = nbformat.from_dict(mended)
+    ours: dict[str, str] = {}
+    theirs: set[str] = set()
     for cell in run.cells:
-        name = cell.metadata.get("nbgrader", {}).get("grade_id")
-        if name in sources:
-            cell.source = sources[name]
+        if cell.cell_type != "code":
+            continue
+        name = name_of(cell)
+        if name not in sources:
+            theirs |= sets(cell.source)
+            continue
+        cell.source = sources[name]
+        helpers = definitions(cell.source)
+        if cell.metadata.nbgrader.grade:
+            cell.source = "\n".join([*again(cell.source, ours, theirs), cell.source])
+        ours |= helpers
     return run
 
 

@@ -1,15 +1,23 @@
 """A submission in the order, and with the locked cells, of the copy that was handed out."""
 
-import ast
 from collections import defaultdict
 from copy import deepcopy
+from itertools import pairwise, takewhile
 
 import nbformat
-from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+from seqviz.grading.sources import (
+    defined,
+    go_on,
+    parsed,
+    parts_that_set,
+    sets,
+    without_later_stubs,
+)
+
 START = None  # where cells stand that come before all of ours
+PARTS = 6  # a cell that was split into more is not looked for
 
 
 def mend(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNode, list[str]]:
@@ -31,17 +39,21 @@ def mend(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNode,
         What was not as handed out.
     """
     known = {name_of(cell): cell for cell in released.cells if name_of(cell)}
-    prose = {cell.get("id") for cell in released.cells} | {c.source for c in released.cells}
+    by_id = {cell.get("id"): name_of(cell) for cell in released.cells}
+    prose = by_id.keys() | {cell.source for cell in released.cells}
     answers, own, notes = defaultdict(list), defaultdict(list), []
     after = START
-    for cell in submitted.cells:
-        name = name_of(cell)
-        if name in known:
+    for cell in sewn(submitted.cells, known):
+        name = name_of(cell) if name_of(cell) in known else by_id.get(cell.get("id"))
+        if name:
             answers[name].append(cell.source)
             after = name
-        elif cell.cell_type == "code" and cell.get("id") not in prose and cell.source not in prose:
+        elif cell.get("id") not in prose and cell.source not in prose:
             own[after].append(plain(cell))
-    chosen = {name: choose(cell, answers[name], own, notes) for name, cell in known.items()}
+    places = [START, *known]
+    chosen = {}
+    for before, name in pairwise(places):
+        chosen[name] = choose(known[name], answers, own, (before, name), notes)
     mended = deepcopy(released)
     mended.cells = list(own[START])
     for cell in released.cells:
@@ -57,9 +69,10 @@ def name_of(cell: NotebookNode) -> str | None:
     return cell.metadata.get("nbgrader", {}).get("grade_id")
 
 
-def choose(ours: NotebookNode, theirs: list[str], own: dict, notes: list[str]) -> list:
+def choose(ours: NotebookNode, answers: dict, own: dict, near: tuple, notes: list[str]) -> list:
     """The answer to an exercise, with the parts that came before it; of a locked cell our own."""
     name = name_of(ours)
+    theirs = answers[name]
     if ours.metadata.nbgrader.locked:
         if not theirs:
             notes.append(f"cell {name} is missing: it was put back")
@@ -69,8 +82,9 @@ def choose(ours: NotebookNode, theirs: list[str], own: dict, notes: list[str]) -
     parts = [source for source in theirs if source.strip() != ours.source.strip()]
     if len(parts) > 1:
         notes.append(f"cell {name} stands there more than once: all are run, in their order")
-    if not parts and (parts := take_defined(ours, own)):
+    if not parts and (parts := elsewhere(ours, answers, own, near)):
         notes.append(f"cell {name}: the answer stood in another cell")
+        answers[name] = parts
     elif not theirs:
         notes.append(f"cell {name} is missing: it was put back")
     *before, last = in_order(parts, ours) or [ours.source]
@@ -79,49 +93,62 @@ def choose(ours: NotebookNode, theirs: list[str], own: dict, notes: list[str]) -
     return [*(nbformat.v4.new_code_cell(source) for source in before), cell]
 
 
-def take_defined(ours: NotebookNode, own: dict) -> list[str]:
-    """Take from the student's own cells those that define what an unanswered exercise asks for."""
+def elsewhere(ours: NotebookNode, answers: dict, own: dict, near: tuple) -> list[str]:
+    """The answer to an unanswered exercise from the student's other cells, as far as one is there.
+
+    In words it stands near; code where what is asked for is defined, with what came before it
+    there, or in the cell of another exercise.
+    """
     if ours.cell_type != "code":
-        return []
+        return [cell.source for place in near for cell in own[place] if cell.cell_type != "code"]
     wanted, taken = defined(ours.source), []
     for place, cells in own.items():
-        found = [cell for cell in cells if wanted & defined(cell.source)]
-        own[place] = [cell for cell in cells if cell not in found]
-        taken += [cell.source for cell in found]
-    return taken
+        found = [k for k, cell in enumerate(cells) if wanted & sets(cell.source)]
+        count = max(found, default=-1) + 1
+        taken += [cell.source for cell in cells[:count]]
+        own[place] = cells[count:]
+    merged = [] if taken else [source for sources in answers.values() for source in sources]
+    return taken + [part for source in merged if (part := parts_that_set(source, wanted))][-1:]
 
 
 def in_order(parts: list[str], ours: NotebookNode) -> list[str]:
-    """The sources of an exercise's cells; parts that only make sense together are one."""
+    """The sources of an exercise's cells: those that can be run, the last if none can."""
     if ours.cell_type != "code":
         return ["\n\n".join(parts)] if parts else []
-    if all(parsed(part) for part in parts):
-        return parts
-    whole = "\n".join(parts)
-    return [whole] if parsed(whole) else parts[-1:]
+    return without_later_stubs([part for part in parts if parsed(part)]) or parts[-1:]
 
 
-def parsed(source: str) -> ast.Module | None:
-    """The tree of a cell, which may have magics, or None if it cannot be run alone."""
-    try:
-        tree = ast.parse(TransformerManager().transform_cell(source))
-        compile(tree, "cell", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-        return tree
-    except (SyntaxError, ValueError):  # a ValueError for a null byte
-        return None
+def sewn(cells: list[NotebookNode], known: dict) -> list[NotebookNode]:
+    """The cells; the parts of code that was split, of which one makes no sense alone, are one."""
+    rest, whole = [deepcopy(cell) for cell in cells], []
+    while rest:
+        first = rest.pop(0)
+        whole.append(first)
+        ours = known.get(name_of(first))
+        if first.cell_type != "code" or (ours and first.source.strip() == ours.source.strip()):
+            continue
+        free = takewhile(lambda cell: not is_locked(known, cell), [first, *rest])
+        codes = [cell for cell in free if cell.cell_type == "code"][:PARTS]
+        parts = [(name_of(cell), cell.source) for cell in codes]
+        count = next((n for n in range(len(parts), 1, -1) if go_on(parts[:n])), 1)
+        for part in codes[1:count]:
+            first.source += "\n" + part.source
+            if name_of(first) not in known:
+                first.metadata = part.metadata
+            rest.remove(part)
+    return whole
 
 
-def defined(source: str) -> set[str]:
-    """The functions and classes that a cell defines; if there are none, the names it sets."""
-    body = getattr(parsed(source), "body", [])
-    made = {node.name for node in body if isinstance(node, DEFINITIONS)}
-    targets = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
-    return made or {target.id for target in targets if isinstance(target, ast.Name)}
+def is_locked(known: dict, cell: NotebookNode) -> bool:
+    """Whether a cell is one that students do not edit."""
+    ours = known.get(name_of(cell))
+    return ours is not None and ours.metadata.nbgrader.locked
 
 
 def plain(cell: NotebookNode) -> NotebookNode:
     """A cell of the student's own, without what nbgrader would read in it."""
     cell = deepcopy(cell)
     cell.metadata = NotebookNode()
-    cell.update(outputs=[], execution_count=None)
+    if cell.cell_type == "code":
+        cell.update(outputs=[], execution_count=None)
     return cell

@@ -13,9 +13,18 @@ DOUBLE = """def double(x):
     ### BEGIN SOLUTION
     return 2 * x
     ### END SOLUTION"""
-DOUBLE_TEST = """assert double(2) == 4
+GIVEN = """import math
+
+
+def same(a, b):
+    return math.isclose(a, b)
+
+
+def check(f, x, y):
+    assert same(f(x), y)"""
+DOUBLE_TEST = """check(double, 2, 4)
 ### BEGIN HIDDEN TESTS
-assert double(-3) == -6
+check(double, -3, -6)
 ### END HIDDEN TESTS"""
 HALF = """def half(x):
     ### BEGIN SOLUTION
@@ -46,7 +55,7 @@ def source() -> NotebookNode:
     test = {"grade": True, "locked": True}
     cells = [
         v4.new_markdown_cell("# A toy"),
-        v4.new_code_cell("import math", metadata=_mark("given-1", locked=True)),
+        v4.new_code_cell(GIVEN, metadata=_mark("given-1", locked=True)),
         v4.new_code_cell(DOUBLE, metadata=_mark("double", solution=True)),
         v4.new_code_cell(DOUBLE_TEST, metadata=_mark("double-test", points=3, **test)),
         v4.new_code_cell(HALF, metadata=_mark("half", solution=True)),
@@ -136,6 +145,35 @@ def _shuffled(notebook):
     notebook.cells.reverse()
 
 
+def _of(name, *sources, before=(), after=(), at_end=(), marked=True):
+    """The cell of a name with other sources, own cells beside it and at the end."""
+
+    def edit(notebook):
+        old = cell(notebook, name)
+        mark = deepcopy(old.metadata) if marked else {}
+        kind = v4.new_code_cell if old.cell_type == "code" else v4.new_markdown_cell
+        new = [*map(v4.new_code_cell, before), *(kind(text, metadata=mark) for text in sources)]
+        new += map(v4.new_code_cell, after)
+        where = notebook.cells.index(old)
+        notebook.cells[where : where + 1] = new
+        notebook.cells += map(v4.new_code_cell, at_end)
+
+    return edit
+
+
+def _renamed(notebook):
+    for one in notebook.cells:
+        one.metadata.pop("nbgrader", None)
+
+
+def _all(*edits):
+    def edit(notebook):
+        for one in edits:
+            one(notebook)
+
+    return edit
+
+
 ANSWERS = {  # name: body of double, points, a word of the notes
     "right": ("return x + x", 5, ""),
     "Žofie Ünal": ("return x + x", 5, ""),
@@ -163,6 +201,32 @@ EDITS = {
     "julia": (_other_kernel, 5, "its kernel was another one"),
     "own": (_own_cell, 5, ""),
     "shuffled": (_shuffled, 5, ""),
+}
+RIGHT, WRONG = "def double(x):\n    return x + x", "def double(x):\n    return x ** 2"
+HALVED = "def half(x):\n    return x * 0.5"
+METHOD = "    def of(self, x):\n        return 2 * x\n\ndef double(x):\n    return Two().of(x)"
+PLACES = {  # where an answer may stand, read without a kernel: edit, points
+    "a class that was split": (_of("double", "class Two:\n    n = 2", METHOD), 5),
+    "split, unmarked": (_of("double", INSIDE[0], after=INSIDE[1:]), 5),
+    "split, the second marked": (_of("double", INSIDE[1], before=INSIDE[:1]), 5),
+    "split at a comment": (_of("double", INSIDE[0], "# the sum\n    return y"), 5),
+    "split, all new": (_of("double", before=["class Two:\n    n = 2", METHOD]), 5),
+    "a stub below it": (_of("double", f"{RIGHT}\n\n{STUB}"), 5),
+    "a stub of their own": (_of("double", RIGHT, STUB.replace("    # YOUR CODE HERE\n", "")), 5),
+    "a draft that does not run": (_of("double", RIGHT, "def double(x):\n    return ("), 5),
+    "two in one": (_all(_of("double", f"{RIGHT}\n{HALVED}"), _of("half")), 5),
+    "two in the later": (_all(_of("double"), _of("half", f"{RIGHT}\n{HALVED}")), 5),
+    "in a locked cell": (_all(_of("double"), _of("given-1", f"{GIVEN}\n{RIGHT}")), 5),
+    "no names": (_renamed, 5),
+    "in time": (_of("double", f"%%time\n{RIGHT}", marked=False), 5),
+    "one of two names": (_of("double", before=["double, n = lambda x: 2 * x, 2"]), 5),
+    "in a branch": (_of("double", before=["if True:\n    double = lambda x: 2 * x"]), 5),
+    "at the end": (
+        _of("double", at_end=[HALVED, "n = 2", "double(3)", "def double(x):\n    return n * x"]),
+        5,
+    ),
+    "wrong, with our function": (_of("double", WRONG, before=["def check(*_):\n    pass"]), 2),
+    "wrong, with ours in it": (_of("double", f"{WRONG}\nsame = lambda *_: True"), 2),
 }
 FILES = {
     "no_json.ipynb": (b"hello", "no notebook"),
