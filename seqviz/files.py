@@ -2,6 +2,7 @@
 
 import glob
 import os
+import stat
 import time
 import uuid
 from collections.abc import Iterator
@@ -9,6 +10,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from seqviz.arguments import checked_path
+
+LONGEST = 230  # bytes of a name before ".*.part", of the 255 that disks allow
 STALE = 3600  # seconds without a write, after which the writer of a part must have been killed
 
 
@@ -18,7 +22,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
     Each writer has a file of its own, PATH.*.part, so that of several the last one wins. It is
     gone after an error, and if the process was killed, when `path` is written next. Its mode is
-    the ordinary one that the umask leaves.
+    that of the file it replaces, of a new one the ordinary one that the umask leaves.
 
     Parameters
     ----------
@@ -30,16 +34,19 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     file
         Open for writing and reading, in bytes.
     """
-    for part in path.parent.glob(f"{glob.escape(path.name)}.*.part"):
+    name = path.name.encode()[:LONGEST].decode(errors="ignore")
+    for part in path.parent.glob(f"{glob.escape(name)}.*.part"):
         with suppress(FileNotFoundError):  # another writer's, which has just taken its place
             if part.stat().st_mtime < time.time() - STALE:
                 part.unlink()
-    part = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}.part")
+    part = path.with_name(f"{name}.{uuid.uuid4().hex[:12]}.part")
     try:
         with part.open("x+b") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
+        if path.is_file():
+            part.chmod(stat.S_IMODE(path.stat().st_mode))
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
@@ -58,10 +65,18 @@ def write(path: str | Path, content: str | bytes) -> None:
 
     Raises
     ------
+    TypeError, ValueError
+        If it is no path, or one that no disk can have.
     FileNotFoundError
         If the folder does not exist; names both.
+    IsADirectoryError, NotADirectoryError
+        If a folder stands where the file should, or a file where its folder should.
     """
-    path = Path(path)
+    path = checked_path("path", path)
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder: give the path of a file, such as one in it")
+    if path.parent.exists() and not path.parent.is_dir():
+        raise NotADirectoryError(f"{path.parent} is a file: {path} needs a folder there")
     data = content.encode() if isinstance(content, str) else content
     if path.exists() and not path.is_file():
         path.write_bytes(data)

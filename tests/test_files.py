@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from seqviz.files import STALE, replacing
+from seqviz.files import STALE, replacing, write
 
 
 def test_until_the_end_the_old_file_stands(tmp_path):
@@ -45,6 +45,36 @@ def test_the_mode_is_what_the_umask_leaves(tmp_path, umask):
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "a.bin").stat().st_mode) == 0o666 & ~umask
+    (tmp_path / "a.bin").chmod(0o600)  # and what was private stays it
+    write(tmp_path / "a.bin", "y")
+    assert stat.S_IMODE((tmp_path / "a.bin").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("name", ["a" * 255, "a" * 251 + ".txt", "é" * 127, "猫" * 85])
+def test_a_name_may_be_as_long_as_disks_allow(tmp_path, name):
+    write(tmp_path / name, "x")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "told"),
+    [
+        (".", IsADirectoryError, "is a folder: give the path of a file"),
+        ("file/page.html", NotADirectoryError, "file is a file: .* needs a folder there"),
+        ("no/page.html", FileNotFoundError, "has no folder: make"),
+        ("", ValueError, "path must be the path of a file, got ''"),
+        ("a\0b", ValueError, "path must be the path of a file"),
+        ("a" * 300, ValueError, "path must be the path of a file"),
+        ("loop", ValueError, "path must be the path of a file.*loop"),
+        (5, TypeError, "path must be the path of a file"),
+    ],
+)
+def test_what_is_no_place_for_a_file_is_told(tmp_path, monkeypatch, path, kind, told):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(kind, match=told):
+        write(path, "x")
 
 
 def test_what_a_killed_writer_left_is_removed(tmp_path):

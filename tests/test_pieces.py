@@ -56,7 +56,14 @@ def byte_level(*texts, size):
         (["▁ကျွန်", "တော်", "ကြောင်"], "ကျွန်|တော်|ကြောင်"),
         (["▁나는", "고양", "이를"], "나는고양이를"),  # Korean has spaces
         (["▁GPT", "が", "好き"], "GPT|が|好き"),
+        (["▁", "男", "孩", "▁", "猫"], "男|孩|猫"),  # a mark alone is no word
+        (["<s>", "▁", "<0xE7>", "<0x94>", "<0xB7>", "好", "</s>"], "<s>|男|好|</s>"),
+        (["Ġ", "à¹Ģà¸Ķ", "à¸ģ"], "เด|ก"),
         (["▁ส", "ี", "แดง"], "สี|แดง"),  # a vowel's sign begins nothing
+        # what one text says, another's mark is
+        (["@@", "Ġ-", "1", "Ġ+", "2", "Ġ@@", "Ġdef"], "@@|-|1|+|2|@@|def"),
+        (["##</w>", "ca", "t</w>", "sat</w>"], "##|cat|sat"),
+        (["Ġtitle", "Ġ##a", "##Ċ", "Ġyes"], "title|##a|##\n|yes"),
         # no marks: what looks like them is a text
         (["café", "naïve", "à"], "café|naïve|à"),
         (["C#", "#", "#a", "a@b", "##"], "C#|#|#a|a@b|##"),

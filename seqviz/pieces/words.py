@@ -52,7 +52,7 @@ class Pieces:
         """Whether a script without spaces ends or begins between a token and the one before."""
         if k == 0 or self.inside[k]:
             return False
-        return breaks("".join(self.letters[max(0, k - 4) : k]), self.letters[k])
+        return _breaks(self.letters, k)
 
     def words(self, starts: Sequence[bool]) -> list[str]:
         """The words, if they start there."""
@@ -147,14 +147,19 @@ def _is_name(token: str) -> bool:
 def _marks(tokens: Sequence[str], special: Collection[int]) -> str:
     """The mark that tells words, "" if none of these does."""
     texts = [token for k, token in enumerate(tokens) if k not in special]
-    if any(len(text) > 2 and text.startswith(INSIDE) and text[2] not in "# " for text in texts):
-        return INSIDE
-    for mark in (LAST, MORE):
-        if any(len(text) > len(mark) and text.endswith(mark) for text in texts):
-            return mark
-    if any(text.startswith("▁") or ONE_BYTE.fullmatch(text) for text in texts):
-        return "▁"
-    return "Ġ" if any(text.startswith(("Ġ", "Ċ", "ĉ")) for text in texts) else ""
+    votes = dict.fromkeys((INSIDE, LAST, MORE, "▁", "Ġ"), 0)  # a text may hold what another means
+    for text in texts:
+        if text.startswith("▁") or ONE_BYTE.fullmatch(text):
+            votes["▁"] += 1
+        elif text.endswith(LAST) and text != LAST:
+            votes[LAST] += 1
+        elif len(text) > 2 and text.startswith(INSIDE) and text[2] not in "# Ċ":
+            votes[INSIDE] += 1
+        elif text.startswith(("Ġ", "Ċ", "ĉ")):
+            votes["Ġ"] += 1
+        elif text.endswith(MORE) and text != MORE:
+            votes[MORE] += 1
+    return max(votes, key=votes.__getitem__) if any(votes.values()) else ""
 
 
 # ---- bytes
@@ -255,13 +260,19 @@ def bare(text: str, marks: str) -> str:
     return text[1:] if marks and len(text) > 1 and text.startswith((*BEGINS, " ")) else text
 
 
+def _breaks(letters: Sequence[str], k: int) -> bool:
+    if k and letters[k - 1] in (*BEGINS, " "):  # a lone mark: its word is what comes
+        return False
+    return breaks("".join(letters[max(0, k - 4) : k]), letters[k])
+
+
 def _starts(k: int, begins: bool | None, letters: Sequence[str], inside: Sequence[bool]) -> bool:
     if inside[k]:
         return False
-    before = "".join(letters[max(0, k - 4) : k])
-    if breaks(before, letters[k]):
+    if _breaks(letters, k):
         return True
     if begins is None:
+        before = "".join(letters[max(0, k - 4) : k])
         same = kind_of(before[-1:]) == kind_of(letters[k][:1])
         return not (same or goes_on_with_character(before, letters[k]))
     return begins
