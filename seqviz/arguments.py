@@ -252,7 +252,7 @@ def checked_path(name: str, value: Any, wanted: str = "the path of a file") -> P
     try:
         if not os.fspath(value):
             raise ValueError("nothing")
-        Path(value).stat()
+        Path(value).lstat()
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         pass
     except (OSError, ValueError) as error:  # too long, half a character, a null

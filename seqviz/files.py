@@ -10,8 +10,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from seqviz.arguments import checked_path
-
 LONGEST = 230  # bytes of a name before ".*.part", of the 255 that disks allow
 STALE = 3600  # seconds without a write, after which the writer of a part must have been killed
 
@@ -72,7 +70,7 @@ def write(path: str | Path, content: str | bytes) -> None:
     IsADirectoryError, NotADirectoryError
         If a folder stands where the file should, or a file where its folder should.
     """
-    path = checked_path("path", path)
+    path = _checked(path)
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder: give the path of a file, such as one in it")
     if path.parent.exists() and not path.parent.is_dir():
@@ -85,3 +83,19 @@ def write(path: str | Path, content: str | bytes) -> None:
         raise FileNotFoundError(f"{path} has no folder: make {path.parent} first")
     with replacing(path.resolve()) as file:
         file.write(data)
+
+
+def _checked(path: str | Path) -> Path:
+    """A path that a disk can have."""
+    wanted = "path must be the path of a file"
+    if not isinstance(path, str | os.PathLike) or isinstance(os.fspath(path), bytes):
+        raise TypeError(f"{wanted}, got {path!r:.60}")
+    if not os.fspath(path):
+        raise ValueError(f"{wanted}, got ''")
+    try:
+        Path(path).stat()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        pass
+    except (OSError, ValueError) as error:  # too long, in a circle, half a character, a null
+        raise ValueError(f"{wanted}, got {path!r:.60}: {error}") from None
+    return Path(path)

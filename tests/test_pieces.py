@@ -62,6 +62,7 @@ def byte_level(*texts, size):
         (["▁ส", "ี", "แดง"], "สี|แดง"),  # a vowel's sign begins nothing
         # what one text says, another's mark is
         (["@@", "Ġ-", "1", "Ġ+", "2", "Ġ@@", "Ġdef"], "@@|-|1|+|2|@@|def"),
+        (["<</w>", "b</w>", "></w>", "[</w>"], "<|b|>|["),
         (["##</w>", "ca", "t</w>", "sat</w>"], "##|cat|sat"),
         (["Ġtitle", "Ġ##a", "##Ċ", "Ġyes"], "title|##a|##\n|yes"),
         # no marks: what looks like them is a text
@@ -85,6 +86,8 @@ def test_words_of_pieces(tokens, words):
         (["▁a", "<0xC3>", "<0xA9>"], ["▁a", "1/2 of é", "2/2 of é"]),
         (["<mask>", "ĺĢ", "Ġa"], ["<mask>", "bytes 98 80", "Ġa"]),
         (["Ã©</w>", "a</w>"], ["é</w>", "a</w>"]),
+        (["a", "âĢ", "ĭ", "Ġb"], ["a", "1/2 of U+200B", "2/2 of U+200B", "Ġb"]),  # unseen
+        (["ðŁĳ¨", "âĢįðŁ", "ĳ©"], ["👨", "U+200D + 1/2 of 👩", "2/2 of 👩"]),
     ],
 )
 def test_a_piece_of_a_character_says_of_which(tokens, shown):

@@ -43,7 +43,7 @@ def mend(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNode,
     prose = by_id.keys() | {cell.source for cell in released.cells}
     answers, own, notes = defaultdict(list), defaultdict(list), []
     after = START
-    for cell in sewn(submitted.cells, known):
+    for cell in sewn(submitted.cells, known, notes):
         name = name_of(cell) if name_of(cell) in known else by_id.get(cell.get("id"))
         if name:
             answers[name].append(cell.source)
@@ -118,7 +118,7 @@ def in_order(parts: list[str], ours: NotebookNode) -> list[str]:
     return without_later_stubs([part for part in parts if parsed(part)]) or parts[-1:]
 
 
-def sewn(cells: list[NotebookNode], known: dict) -> list[NotebookNode]:
+def sewn(cells: list[NotebookNode], known: dict, notes: list[str]) -> list[NotebookNode]:
     """The cells; the parts of code that was split, of which one makes no sense alone, are one."""
     rest, whole = [deepcopy(cell) for cell in cells], []
     while rest:
@@ -136,6 +136,8 @@ def sewn(cells: list[NotebookNode], known: dict) -> list[NotebookNode]:
             if name_of(first) not in known:
                 first.metadata = part.metadata
             rest.remove(part)
+        if count > 1:
+            notes.append(f"cell {name_of(first) or 'of your own'} was split: it is run as one")
     return whole
 
 

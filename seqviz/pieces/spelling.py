@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from unicodedata import category
 
 LAST = "</w>"  # behind a word's last piece
+UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")  # characters without a shape
 ONE_BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")  # of SentencePiece
 
 
@@ -85,15 +87,22 @@ def spelled(raw: Sequence[bytes]) -> list[tuple[list[str], str, bool]]:
             elif plain:
                 parts[k].append(text)
             else:
-                name = text if not whole else f"{n}/{len(holders)} of {text}"
+                name = text if not whole else f"{n}/{len(holders)} of {_seen(text)}"
                 parts[k].append(f"\0{name}")
     return [*zip(parts, letters, inside, strict=True)]
+
+
+def _seen(text: str) -> str:
+    """A character, or its number if it has no shape."""
+    return f"U+{ord(text):04X}" if len(text) == 1 and category(text) in UNSEEN else text
 
 
 def named(parts: Sequence[str]) -> str:
     """The parts of a token as one text; pieces of characters have names."""
     names = [part.removeprefix("\0") for part in parts]
     names[1:] = [name.replace(" ", "␣") if name.isspace() else name for name in names[1:]]
+    if len(names) > 1:
+        names = [name if name.isspace() else _seen(name) for name in names]
     if len(parts) > 1 and all(part.startswith("\0byte ") for part in parts):
         return "bytes " + " ".join(name.removeprefix("byte ") for name in names)
     lead = names.pop(0) if len(names) > 1 and names[0] == " " else ""

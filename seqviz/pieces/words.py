@@ -141,7 +141,8 @@ def _in_text(token: str, marks: str) -> str:
 
 
 def _is_name(token: str) -> bool:
-    return bool(NAME.fullmatch(token)) and not ONE_BYTE.fullmatch(token)
+    marked = token.endswith(LAST) and token != LAST  # as the bracket "<</w>" of CLIP
+    return bool(NAME.fullmatch(token)) and not marked and not ONE_BYTE.fullmatch(token)
 
 
 def _marks(tokens: Sequence[str], special: Collection[int]) -> str:

@@ -50,6 +50,12 @@ def laid_out(script, tokens, W=800, special=()):
     return script(ROOM + "chips.js", LAYOUT, told(tokens, special), W)
 
 
+GUESS = """(given, at, guess) => {
+    const {before, word, after} = guessTexts(sentenceOf(given), at, guess);
+    return [before, word, after];
+}"""
+
+
 def told(tokens, special=()):
     return {**told_of_pieces(pieces_of(tokens, special)), "special": [*special], "marks": "##"}
 
@@ -112,11 +118,20 @@ def test_every_point_over_a_chip_and_beside_it_is_its_own(script):
     ],
 )
 def test_a_guess_is_shown_joined_to_its_word(script, at, guess, texts):
-    call = """(given, at, guess) => {
-        const {before, word, after} = guessTexts(sentenceOf(given), at, guess);
-        return [before, word, after];
-    }"""
-    assert script(ROOM + "scene.js", call, told(PIECES, [0, 5]), at, guess) == texts
+    assert script(ROOM + "scene.js", GUESS, told(PIECES, [0, 5]), at, guess) == texts
+
+
+@pytest.mark.parametrize(
+    ("tokens", "at", "guess", "texts"),
+    [
+        (["הי", "##לד", "הלך"], 0, "ה", ["", "\u2068ה", "לד\u2069"]),  # one word, one direction
+        (["הי", "##לד", "הלך"], 1, "##ום", ["\u2068הי", "ום\u2069", ""]),
+        (["ल", "##ड", "##़", "##का"], 1, "##प", ["ल", "प", "़का"]),  # a vowel's sign on its letter
+        (["ल", "##ड", "##़"], 2, "##ा", ["लड", "ा", ""]),
+    ],
+)
+def test_a_word_with_a_guess_runs_as_one(script, tokens, at, guess, texts):
+    assert script(ROOM + "scene.js", GUESS, told(tokens), at, guess) == texts
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,7 @@ EDITS = {
     "deleted": (_deleted, 3, "half-test is missing"),
     "twice": (_twice, 5, "stands there more than once"),
     "split": (_split(*BETWEEN), 5, "stands there more than once"),
-    "split_inside": (_split(*INSIDE), 5, "stands there more than once"),
+    "split_inside": (_split(*INSIDE), 5, "cell double was split"),
     "draft_last": (_draft_last, 5, ""),
     "moved": (_moved(False), 5, "stood in another cell"),
     "moved_to_the_end": (_moved(True), 5, "stood in another cell"),

@@ -10,6 +10,7 @@ const NUMBER = 0.05; // and with its number
 const FULL = 0.55; // the weight of the darkest shade
 const GAINS = 5;
 const WORD = 24; // letters of a guess
+const ISOLATES = /[\u2066-\u2069]/g;
 const HEADLINES = [1.75, 1.5, 1.28, 1.1]; // sizes of their type
 const SLACK = 1.06; // tokens stand in wider letters
 
@@ -110,17 +111,32 @@ function arcsOf({at, weights, layout, size}) {
  * A guess as it reads in its place: behind what it goes on from, before the pieces that stay.
  * @returns {{before: string, word: string, after: string}} a piece joins what it goes on from
  */
-export function guessTexts({words, texts, tokens, special, marks}, at, guess) {
+export function guessTexts({words, bare: pieces, tokens, special, marks}, at, guess) {
   const follows = at > 0 && !special.includes(at - 1);
   const joins = follows && marks !== '' && goesOn(tokens[at - 1], guess, marks);
   const alone = marks === '##' && !joins; // a piece that can join nothing keeps its mark
-  const joined = places => places.map(k => texts[k]).join('');
+  const joined = places => places.map(k => pieces[k]).join('');
   const start = joins ? joined(words[at - 1].filter(k => k < at)) : '';
-  return {
-    before: start,
-    word: readable(alone ? guess : bare(guess, marks), WORD),
-    after: joined(words[at].filter(k => k > at)),
+  const after = joined(words[at].filter(k => k > at));
+  return asOneWord(start, (alone ? guess : bare(guess, marks)) || '∅', after);
+}
+// Parts of a word, which runs as one: no sign of a vowel stands alone, its direction is the word's.
+function asOneWord(before, word, after) {
+  const part = (text, behind) => {
+    const front = behind && text ? 'x' : '';
+    return (
+      text &&
+      readable(front + text, WORD)
+        .replace(ISOLATES, '')
+        .slice(front.length)
+    );
   };
+  const shown = [part(before, ''), part(word, before), part(after, word)];
+  if (readable(before + word + after).startsWith('\u2068')) {
+    shown[before ? 0 : 1] = '\u2068' + shown[before ? 0 : 1];
+    shown[after ? 2 : 1] += '\u2069';
+  }
+  return {before: shown[0], word: shown[1], after: shown[2]};
 }
 function guessRows({sentence, at, row, compared, names}) {
   const {guesses, truth, best} = row;
