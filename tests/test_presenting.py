@@ -162,6 +162,7 @@ def test_a_note_stands_beside_what_it_follows():
     found = of(
         text("## Build\n\nFirst."),
         note("About the first."),
+        note("More."),
         text("Second."),
         note("About the second."),
         text("### An idea\n\nThird."),
@@ -172,7 +173,7 @@ def test_a_note_stands_beside_what_it_follows():
         text("### Two\n\nSixth."),
     ).slides
     assert [slide.notes.removeprefix("About ") for slide in found] == [
-        *("", "the first.", "the second.", "the second.", ""),
+        *("", "the first.\n\nMore.", "the second.", "the second.", ""),
         *("all of it.", "all of it."),
     ]
 

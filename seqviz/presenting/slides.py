@@ -274,17 +274,20 @@ def _named(slides: list[Slide]) -> list[Slide]:
 def _with_notes(notebook: NotebookNode, slides: list[Slide]) -> list[Slide]:
     """Put each note beside the slides before it, back to the note or the section before.
 
-    The last note of a section, if ideas come after it, stands beside them too.
+    Notes one behind another are one. The last of a section, if ideas come after it, stands beside
+    them too.
     """
-    notes, first, last = {}, 0, ""
+    notes, first, began, last = {}, 0, 0, ""
     for index, cell in enumerate(notebook.cells):
         found = LECTURER.search(cell.source) if cell.cell_type == "markdown" else None
         if cell.cell_type == "markdown" and SECTION.search(cell.source):
-            first, last = index, ""
+            first, began, last = index, index, ""
         if found:
-            last = found[1].strip()
-            notes |= dict.fromkeys(range(first, index), last)
-            first = index + 1
+            more = index == first and index > 0  # nothing stands between it and the note before
+            last = f"{last}\n\n{found[1].strip()}".strip() if more else found[1].strip()
+            begin = began if more else first
+            notes |= dict.fromkeys(range(begin, index), last)
+            began, first = begin, index + 1
         notes[index] = last
     return [replace(slide, notes=notes.get(slide.cell, "")) for slide in slides]
 

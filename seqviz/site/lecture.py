@@ -65,7 +65,7 @@ def page(run: Run, place: Place = Place()) -> str:  # noqa: B008
     for index, cell in enumerate(run.notebook.cells):
         if cell.cell_type == "markdown":
             try:
-                rendered(cell.source, [])
+                rendered(cell.source, [], cell.get("attachments", {}))
             except ValueError as problem:
                 raise ValueError(f"{run.place(index)}: {problem}") from problem
     notebook, exporter = outputs.live(run.notebook), Exporter()

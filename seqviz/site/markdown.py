@@ -1,8 +1,14 @@
 """Markdown to HTML, with formulas, and with links that lead from page to page."""
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
-from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbconvert.filters.markdown_mistune import (
+    InvalidNotebook,
+    IPythonRenderer,
+    MarkdownWithMath,
+)
 
 from seqviz.site.formulas import mathml
 
@@ -20,6 +26,8 @@ class Renderer(IPythonRenderer):
         """Keep (level, id, text) for the table of contents."""
         drawn = super().heading(text, level, **attributes)
         named = re.search(r'id="([^"]*)"', drawn)
+        if unseen := re.search("[\x00-\x08\x0b-\x1f\ud800-\udfff]", text):
+            raise ValueError(f"the heading {text!r} has {unseen[0]!r}, which no page can show")
         if named is None:  # nbconvert gives none to what is no XML
             raise ValueError(f"the heading {text!r} has a tag that is not closed: write &lt; for <")
         self.headings.append((level, named[1], text))
@@ -28,6 +36,13 @@ class Renderer(IPythonRenderer):
     def link(self, text: str, url: str, title: str | None = None) -> str:
         """Let a link to another notebook, or to a text beside it, lead to its page."""
         return super().link(text, page_of(url), title)
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        """Show a picture, which may be one that is attached to the cell."""
+        try:
+            return super().image(text, url, title)
+        except InvalidNotebook:
+            raise ValueError(f"the picture {url} is not attached: drag it into the cell") from None
 
     def inline_math(self, body: str) -> str:
         """Render a formula in the line."""
@@ -52,6 +67,7 @@ def page_of(url: str) -> str:
     return f"{found[1].lower()}.html{found[2] or ''}" if found else url
 
 
-def rendered(markdown: str, headings: list) -> str:
+def rendered(markdown: str, headings: list, attachments: Mapping = MappingProxyType({})) -> str:
     """Return markdown as HTML; its headings are added to `headings` as (level, id, text)."""
-    return MarkdownWithMath(renderer=Renderer(headings, escape=False)).render(markdown)
+    renderer = Renderer(headings, escape=False, attachments=attachments)
+    return MarkdownWithMath(renderer=renderer).render(markdown)

@@ -40,7 +40,7 @@ def sections(run: Run) -> list[Section]:
     found = [Section(address, page, "", "")]
     for cell in run.notebook.cells:
         if cell.cell_type == "markdown":
-            found += split(rendered(cell.source, []), found.pop())
+            found += split(rendered(cell.source, [], cell.get("attachments", {})), found.pop())
         elif cell.source.startswith("sv.ask("):
             found[-1] = added(found[-1], asked(cell))
     return [section for section in found if section.text]

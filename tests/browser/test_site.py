@@ -120,6 +120,8 @@ def test_an_output_that_no_page_can_show_is_refused():
     [
         (nbformat.v4.new_markdown_cell("## <br>"), "the heading '<br>' has a tag"),
         (nbformat.v4.new_markdown_cell("### A & B's <i>"), "the heading .* has a tag"),
+        (nbformat.v4.new_markdown_cell("## a\0b"), "the heading .* which no page can show"),
+        (nbformat.v4.new_markdown_cell("![a](attachment:a.png)"), "the picture .* not attached"),
         (nbformat.v4.new_markdown_cell(r"$\nosuch$"), "the formula"),
         (shows({"image/png": "hello"}), "its image/png is no PNG"),
         (shows({"image/png": "R0lGODlhAQABAAAAACw="}), "its image/png is no PNG"),
@@ -131,6 +133,12 @@ def test_what_cannot_be_drawn_is_told_with_its_cell(cell, problem, single, tmp_p
     with pytest.raises(ValueError, match=rf"one.ipynb, cell 2 .*: {problem}"):
         site.build([run(cell)], tmp_path / "site", single)
     assert not (tmp_path / "site").exists()
+
+
+def test_a_picture_may_be_attached_to_its_cell():
+    attached = {"a.png": {"image/png": PNG}}
+    cell = nbformat.v4.new_markdown_cell("![a](attachment:a.png)", attachments=attached)
+    assert f"data:image/png;base64,{PNG}" in site.page(run(cell))
 
 
 @pytest.mark.parametrize("name", ["a&b", "a'b", 'a"b', "a<b>c", "a#b", "a%20 b", "a;b", "é"])
