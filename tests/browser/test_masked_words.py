@@ -361,7 +361,9 @@ def test_it_fits_beside_the_sidebar_of_a_small_screen(show, name):
 
 @pytest.mark.parametrize("size", ["14px", "20px"])
 def test_sizes_follow_the_notebooks_type(open_page, size):
-    page = open_page(f"<style>:root {{--jp-content-font-size1: {size}}}</style>{fragment(forty())}")
+    page = open_page(
+        f"<style>:root {{--jp-content-font-size1: {size}}}</style>{fragment(forty())}", width=1240
+    )
     sizes = "all => all.map(t => t.currentCSSZoom * parseFloat(getComputedStyle(t).fontSize))"
     found = page.locator(".stage text").evaluate_all(sizes)
     assert min(found) == pytest.approx(max(12, 0.858 * int(size[:-2])), abs=0.1)
