@@ -11,7 +11,7 @@ from seqviz.arguments import checked_integer, checked_name, checked_type
 from seqviz.recording.axes import Axes
 from seqviz.recording.inside import watchable, watched
 from seqviz.recording.names import named
-from seqviz.recording.near_misses import listed
+from seqviz.recording.near_misses import Changed, listed
 from seqviz.recording.weighing import WeightedSum
 from seqviz.stacks import Place, places
 
@@ -105,9 +105,9 @@ class Ablation:
         self._check_one_kind()
         return self._without(path, sum, axes)
 
-    def missed(self, path: str, reason: str) -> None:
+    def missed(self, path: str, change: Changed) -> None:
         """Keep why weights of a softmax are not those of a sum."""
-        self.reasons[path] = reason
+        self.reasons[path] = change.reason
 
     def _without(self, path: str, sum: WeightedSum, axes: Axes) -> Tensor:
         values, names = axes.named(sum.result, sum.letters[2])

@@ -11,7 +11,7 @@ from torch.func import debug_unwrap
 from seqviz.recording.axes import Axes
 from seqviz.recording.named_array import NamedArray
 from seqviz.recording.names import calls_itself_attention, class_of, matches, within
-from seqviz.recording.near_misses import listed
+from seqviz.recording.near_misses import Changed, listed
 from seqviz.recording.observation import to_numpy
 from seqviz.recording.positions import labels_of_blocks
 from seqviz.recording.records import Record
@@ -54,6 +54,7 @@ class Attending:
         self.before: dict[str, Before] = {}
         self.ran: set[str] = set()
         self.seen: set[str] = set()
+        self.sure: set[str] = set()
 
     def entered(self, path: str) -> None:
         """Note that a module runs."""
@@ -67,9 +68,12 @@ class Attending:
                 self._keep(path, sum, axes)
         return sum.result
 
-    def missed(self, path: str, reason: str) -> None:
-        """Keep why weights of a softmax are not those of a sum."""
-        self.rec.missed[path] = reason
+    def missed(self, path: str, change: Changed) -> None:
+        """Keep why weights of a softmax are not those of a sum, rather if they did weigh one."""
+        if change.sure or path not in self.sure:
+            self.rec.missed[path] = change.reason
+        if change.sure:
+            self.sure.add(path)
 
     def _keep(self, path: str, sum: WeightedSum, axes: Axes) -> None:
         weights, dims = axes.map(sum.weights, sum.letters[0])
@@ -101,8 +105,9 @@ class Attending:
             names = ", ".join(name for _, name in silent)
             why = listed({path: missed[path] for path, _ in silent if path in missed})
             warnings.warn(f"{names} {UNSEEN}{why}", stacklevel=users_level())
-        elif missed and not self.seen:
-            warnings.warn(f"no attention is recorded{listed(missed)}", stacklevel=users_level())
+        elif self.sure and not self.seen:
+            why = listed(missed, self.sure)
+            warnings.warn(f"no attention is recorded{why}", stacklevel=users_level())
 
 
 def in_beam_search() -> bool:

@@ -1,6 +1,7 @@
 """What becomes of a softmax's weights from function to function, until they weigh a sum."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import repeat
 
@@ -9,7 +10,7 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 from torch.utils.weak import WeakTensorKeyDictionary
 
-from seqviz.recording.near_misses import EXP, Changed
+from seqviz.recording.near_misses import EXP, ONE_BY_ONE, TAKEN, Changed
 from seqviz.recording.tensors import is_softmax, tensors_in
 
 CASTS = ("to", "type", "type_as", "float", "double", "half", "bfloat16", "cpu", "cuda")
@@ -26,6 +27,10 @@ MASKS = (
     *("masked_fill", "where", "nan_to_num", "tril", "triu"),
     *("imul", "conv2d"),
 )
+
+
+DIM_AT = {"gumbel_softmax": 4}  # the place of dim among the arguments, if it is not 1
+NEW = re.compile(r"new_.*|.*_like")  # of the shape of what they are given, with other numbers
 
 
 @dataclass(frozen=True)
@@ -50,15 +55,17 @@ class Held:
 class Following(TorchFunctionMode):
     """Follows what a softmax gives from function to function, and what is none any more."""
 
-    def __init__(self):
+    def __init__(self, missed: Callable[[Changed], None]):
         super().__init__()
+        self.missed = missed
         self.held = WeakTensorKeyDictionary()  # of `Held`
         self.changed = WeakTensorKeyDictionary()  # of `Changed`, exp(x) among them
         self.products = WeakTensorKeyDictionary()  # of these with what they weigh
 
     def _softmax(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
         result = func(*args, **kwargs)
-        dim = kwargs.get("dim", args[1] if len(args) > 1 else None)
+        at = DIM_AT.get(func.__name__, 1)
+        dim = kwargs.get("dim", args[at] if len(args) > at else None)
         self.held[result] = Held(result.shape[-1 if dim is None else dim])
         return result
 
@@ -108,10 +115,15 @@ class Following(TorchFunctionMode):
         beside = tensors_in(undropped) if undropped is not None else repeat(None)
         for one, other in zip(tensors_in(result), beside, strict=False):
             self.held[one] = Held(held.keys, other)
+        if isinstance(result, float):
+            self._miss([Changed("float", held.keys, sure=False)])
         return result
 
     def _carry(self, func: Callable, args: tuple, kwargs: dict) -> object:
-        """Follow what is no softmax any more, or not yet."""
+        """Follow what is no softmax any more, or not yet, and note products that are added."""
+        name, (_, held) = func.__name__.strip("_"), self._find(args, kwargs)
+        if held is not None and name in ONE_BY_ONE and held.keys not in held.product[0].shape:
+            self._miss([Changed(name, held.keys, apart=True)])
         result = func(*args, **kwargs)
         change = next(filter(None, map(self.changed.get, tensors_in((args, kwargs)))), None)
         for one in tensors_in(result) if change else ():
@@ -124,9 +136,44 @@ class Following(TorchFunctionMode):
         if held is None or held.product:
             return self._carry(func, args, kwargs)
         result = func(*args, **kwargs)
+        two = sum(one in self.held for one in tensors_in((args, kwargs))) > 1
+        by = func.__name__.strip("_") + " of two softmaxes" * two
         for one in tensors_in(result):
-            self.changed[one] = Changed(func.__name__.strip("_"), held.keys)
+            self.changed[one] = Changed(by, held.keys)
         return result
+
+    def _power(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
+        """Take 2 ** x for exp(x), and note a power of weights."""
+        return (self._change if isinstance(args[0], Tensor) else self._exp)(func, args, kwargs)
+
+    def _assign(self, func: Callable, args: tuple, kwargs: dict) -> None:
+        """Note weights that are written into a tensor, row by row for example."""
+        func(*args, **kwargs)
+        _, held = self._find(args[2:])
+        if held is not None and not held.product and args[0] not in self.held:
+            self.changed[args[0]] = Changed("an assignment", held.keys)
+
+    def _other(self, func: Callable, args: tuple, kwargs: dict) -> object:
+        """Note weights that go into a function of which nothing is known."""
+        _, held = self._find(args, kwargs) if self.held else (None, None)
+        if held is None or held.product:
+            return func(*args, **kwargs)
+        name, known = func.__name__.strip("_"), {id(one) for one in tensors_in((args, kwargs))}
+        result = func(*args, **kwargs)
+        made = [
+            one
+            for one in tensors_in(result)
+            if id(one) not in known and one.is_floating_point() and not NEW.fullmatch(name)
+        ]
+        for one in made:
+            self.changed[one] = Changed(name, held.keys)
+        if made or name in TAKEN:
+            self._miss([Changed(name, held.keys, sure=False)])
+        return result
+
+    def _miss(self, changes: Iterable[Changed | None]) -> None:
+        for change in filter(None, changes):
+            self.missed(change)
 
     def _mean(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
         """Follow a mean over heads, and note another."""

@@ -34,7 +34,7 @@ class Watcher(Protocol):
     def saw(self, path: str, sum: WeightedSum, axes: Axes | None) -> Tensor:
         """Return the result of a weighted sum with which the run goes on."""
 
-    def missed(self, path: str, reason: str) -> None:
+    def missed(self, path: str, change: Changed) -> None:
         """Hear why weights of a softmax are not those of a sum."""
 
 
@@ -138,7 +138,7 @@ def _missed(change: Changed) -> None:
     """Tell those who watch the innermost module what became of a softmax."""
     inside, _ = _running.modules[-1]
     for watcher, path in list(inside.watchers.items()):
-        watcher.missed(path, change.reason)
+        watcher.missed(path, change)
 
 
 def _heads(module: nn.Module) -> int | None:

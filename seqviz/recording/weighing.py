@@ -1,6 +1,6 @@
 """Attention where it happens: a softmax whose result weighs a sum, seen among torch's functions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -10,7 +10,7 @@ from torch.utils.weak import WeakTensorKeyDictionary
 from seqviz.recording import letters
 from seqviz.recording.following import CASTS, MASKS, PLACES, SHAPES, Following, Held
 from seqviz.recording.fused import defined, flexed, opened
-from seqviz.recording.near_misses import CHANGES, Changed
+from seqviz.recording.near_misses import CHANGES, NO_SOFTMAX, Changed
 from seqviz.recording.observation import check_numbers
 from seqviz.recording.stand_in import gap
 from seqviz.recording.tensors import is_parameter, is_softmax, tensors_in
@@ -49,15 +49,14 @@ class Weighing(Following):
     """
 
     def __init__(self, saw: Callable[[WeightedSum], Tensor], missed: Callable[[Changed], None]):
-        super().__init__()
-        self.saw, self.missed = saw, missed
+        super().__init__(missed)
+        self.saw = saw
         self.weighed = WeakTensorKeyDictionary()
 
     def __torch_function__(self, func, types, args=(), kwargs=None) -> object:
         """Run one of torch's functions, by its name in the way of `WAYS`."""
-        way = WAYS.get(getattr(func, "__name__", "").strip("_"))
-        kwargs = kwargs or {}
-        return way(self, func, args, kwargs) if way else func(*args, **kwargs)
+        way = WAYS.get(getattr(func, "__name__", "").strip("_"), Weighing._other)
+        return way(self, func, args, kwargs or {})
 
     def _multiply(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
         """Follow weights into a product with a number or a mask, or with what they weigh."""
@@ -100,7 +99,8 @@ class Weighing(Following):
         return self._weighed(held, letters.squeezed(weights, product), values, result, equation)
 
     def _matmul(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
-        *_, one, other = tensors_in((args, kwargs))  # the first of baddbmm's three is added
+        given = {name: of for name, of in kwargs.items() if name != "out"}
+        *_, one, other = tensors_in((args, given))  # the first of baddbmm's three is added
         pair = (other, one) if func.__name__ == "__rmatmul__" else (one, other)
         return self._contract(func, args, kwargs, pair, letters.of_matmul(*pair))
 
@@ -113,7 +113,7 @@ class Weighing(Following):
         equation, *operands = args
         pair = tuple(tensors_in(operands))
         if len(pair) != 2 or not isinstance(equation, str):
-            return func(*args, **kwargs)
+            return self._other(func, args, kwargs)
         return self._contract(func, args, kwargs, pair, letters.of_einsum(equation, pair))
 
     def _contract(
@@ -139,7 +139,10 @@ class Weighing(Following):
         result = func(*args, **kwargs)
         changes = [self.changed.get(one) for one in pair]
         k = next((k for k, change in enumerate(changes) if change), None)
-        if k is None or any(map(is_parameter, pair)):
+        if any(map(is_parameter, pair)):
+            return result
+        if k is None:
+            self._miss([self._no_softmax(pair[0], equation)])
             return result
         weights, values, of_weights = pair[k], pair[1 - k], equation[k]
         over = of_weights[-1:] not in equation[2] and weights.shape[-1] == changes[k].keys
@@ -149,9 +152,13 @@ class Weighing(Following):
         self._miss(changes)
         return result
 
-    def _miss(self, changes: Iterable[Changed | None]) -> None:
-        for change in filter(None, changes):
-            self.missed(change)
+    def _no_softmax(self, weights: Tensor, equation: letters.Equation) -> Changed | None:
+        """What weighs a sum like a softmax and is none; means and choices of one do not count."""
+        if equation[0][-1:] in equation[2] or not is_softmax(weights):
+            return None
+        least = weights.masked_fill(weights == 0, torch.inf).amin(-1)
+        uneven = bool((weights.amax(-1) > least + 1e-6).any())
+        return Changed(NO_SOFTMAX, weights.shape[-1], sure=False) if uneven else None
 
     def _fused(self, func: Callable, args: tuple, kwargs: dict) -> Tensor:
         """Compute the weights of a fused call by its definition, and hold its result to them."""
@@ -209,18 +216,22 @@ class Weighing(Following):
 WAYS = (
     dict.fromkeys((*CASTS, *SHAPES, *PLACES, *MASKS), Weighing._follow)
     | dict.fromkeys(CHANGES, Weighing._change)
-    | dict.fromkeys(("softmax", "special_softmax"), Weighing._softmax)
+    | dict.fromkeys(("softmax", "special_softmax", "softmin", "gumbel_softmax"), Weighing._softmax)
+    | dict.fromkeys(("exp", "exp2", "special_exp2", "rpow"), Weighing._exp)
     | dict.fromkeys(("mul", "rmul", "multiply"), Weighing._multiply)
-    | dict.fromkeys(("div", "divide", "truediv", "idiv", "itruediv"), Weighing._divide)
-    | dict.fromkeys(("matmul", "rmatmul", "mm", "mv", "bmm", "baddbmm", "addmm"), Weighing._matmul)
+    | dict.fromkeys(("div", "divide", "truediv", "idiv", "itruediv", "normalize"), Weighing._divide)
+    | dict.fromkeys(
+        ("matmul", "rmatmul", "mm", "mv", "dot", "bmm", "baddbmm", "addmm"), Weighing._matmul
+    )
     | {
         "dropout": Weighing._dropout,
         "einsum": Weighing._einsum,
-        "exp": Weighing._exp,
         "flex_attention": Weighing._flex,
         "get": Weighing._get,
         "linear": Weighing._linear,
         "mean": Weighing._mean,
+        "pow": Weighing._power,
+        "setitem": Weighing._assign,
         "multi_head_attention_forward": Weighing._open,
         "scaled_dot_product_attention": Weighing._fused,
         "sum": Weighing._sum,

@@ -64,6 +64,26 @@ def a_row_of_no_keys(h):
     return e / e.sum(-1, keepdim=True).clamp(min=1e-9) @ h
 
 
+def row_by_row(q):
+    w = torch.empty(*q.shape[:-1], T)
+    for k in range(T):
+        e = torch.exp(q[:, :, k : k + 1] @ q.mT)
+        w[:, :, k : k + 1] = e / e.sum(-1, keepdim=True)
+    return w @ q
+
+
+def into_another(q):
+    return torch.matmul((q @ q.mT).softmax(-1), q, out=torch.empty_like(q))
+
+
+def of_base_two(q):
+    return ((w := 2 ** (q @ q.mT)) / w.sum(-1, keepdim=True)) @ q
+
+
+def chosen_by_noise(q):
+    return F.gumbel_softmax(q @ q.mT, 0.5, True) @ q
+
+
 SEEN = {
     "exp times a mask": (masked_exp, True, MASK.numpy()[:, None, None]),
     "exp in columns": (masked_in_columns, True, None),
@@ -74,6 +94,17 @@ SEEN = {
         lambda q: F.dropout((q @ q.mT).softmax(-1), 0.5).mean(dim=1) @ q[:, 0], False, None),
     "a bias, divided again": (
         lambda q: ((w := (q @ q.mT).softmax(-1) + 0.1) / w.sum(-1, keepdim=True)) @ q, False, None),
+    "rows that are written": (row_by_row, False, None),
+    "a result that is given": (into_another, False, None),
+    "powers of two": (of_base_two, False, None),
+    "powers, by exp2": (lambda q: F.normalize((q @ q.mT).exp2(), p=1, dim=-1) @ q, False, None),
+    "softmin": (lambda q: F.softmin(torch.cdist(q, q), -1) @ q, False, None),
+    "gumbel": (chosen_by_noise, False, None),
+    "between two": (
+        lambda q: (q @ q.mT).softmax(-1).lerp((q @ q.mT).tanh().softmax(-1), 0.3) @ q, False, None),
+    "a mask, normalized": (
+        lambda q: F.normalize((q @ q.mT).softmax(-1) * torch.ones(T, T).tril(), p=1, dim=-1) @ q,
+        False, np.ones((T, T)).cumsum(1).cumsum(0) > 0),
     "flex": (lambda q: flex_attention(q, q, q), False, None),
 }  # fmt: skip
 
@@ -96,7 +127,38 @@ def top_two(q):
     return (w.unsqueeze(-1) * chosen).sum(3)
 
 
+def one_by_one(h):
+    w = (h @ h[:, -1:].mT).softmax(1)
+    return sum(w[:, k] * h[:, k] for k in range(T))
+
+
+def sparsemax(q):
+    scores = (q @ q.mT).sort(-1, descending=True)[0]
+    over = (scores.cumsum(-1) - 1) / torch.arange(1, T + 1)
+    size = (scores > over).sum(-1, keepdim=True)
+    return (q @ q.mT - over.gather(-1, size - 1)).clamp(min=0) @ q
+
+
 MISSED = {
+    "one by one over a GRU": (one_by_one, True, "5 keys was seen, and products .* into add: write"),
+    "sparsemax": (sparsemax, False, "over 5 keys that sum to 1 .*no softmax.*sv.view.attention"),
+    "relu over its sum": (lambda q: F.normalize((q @ q.mT).relu(), p=1, dim=-1) @ q, False,
+                          "no softmax made them"),
+    "a difference of two": (
+        lambda q: ((q @ q.mT).softmax(-1) - 0.3 * (2 * q @ q.mT).softmax(-1)) @ q, False,
+        "but sub of two softmaxes .* let each weigh the values"),
+    "numpy": (lambda q: torch.tensor((q @ q.mT).softmax(-1).numpy() @ q.numpy()), False,
+              "numpy took its weights: if .*weights @ values"),
+    "numbers": (lambda q: [float(w) * q for w in (q @ q.mT).softmax(-1)[0, 0, 0]], False,
+                "float took its weights"),
+    "three at once": (
+        lambda q: torch.einsum("bhij,bhjd,dm->bim", (q @ q.mT).softmax(-1), q, torch.ones(D, 3)),
+        False, "einsum took its weights"),
+    "tensordot": (lambda q: torch.tensordot((q @ q.mT).softmax(-1)[0, 0], q[0, 0], 1), False,
+                  "tensordot took its weights"),
+    "smoothed": (
+        lambda q: F.avg_pool1d((q @ q.mT).softmax(-1).flatten(0, 1), 3, 1, 1).unflatten(0, (B, H))
+        @ q, False, "but avg_pool1d changed"),
     "a bias": (lambda q: ((q @ q.mT).softmax(-1) + 0.1) @ q, False, "add .*before the softmax"),
     "a bias over a GRU": (lambda h: ((h @ h.mT).softmax(-1) + 0.1) @ h, True, "add .*the softmax"),
     "top-k, then gather": (top_two, False, "over 5 keys was seen, but topk .*-inf before"),
@@ -116,7 +178,16 @@ def test_what_was_changed_is_named_with_the_fix(attend, net, said):
 
 
 def test_a_classifier_and_a_net_alone_say_nothing():
-    for attend in (lambda h: h[:, -1].softmax(-1).log(), lambda h: h.softmax(-1).max(-1).indices):
+    quiet = (
+        lambda h: h[:, -1].softmax(-1).log(),
+        lambda h: h.softmax(-1).max(-1).indices,
+        lambda h: h.softmax(-1).numpy(),
+        lambda h: F.kl_div(h, h.softmax(-1), reduction="sum") * h,
+        lambda h: torch.eye(T)[[1, 0, 2, 4, 3]] @ h + torch.full((T, T), 1 / T) @ h,
+        lambda h: torch.tensor([[0.2, 0.8, 0, 0, 0]]) @ h,
+        lambda h: torch.zeros_like(h.softmax(-1)) @ h.mT,
+    )
+    for attend in quiet:
         rec, message = ran(Own(attend, net=True))
         assert (rec.attention, message) == ({}, "")
 
