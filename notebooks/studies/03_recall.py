@@ -2,7 +2,8 @@
 
 Every RNN has the same steps, the same batches and the same search over learning rates. A control
 gives one of them distractors whose mean is zero, and changes nothing else. Run
-`python notebooks/studies/03_recall.py`; it writes 03_recall.csv beside itself.
+`python notebooks/studies/03_recall.py`; it writes 03_recall.csv beside itself. Rows that are there
+are kept.
 """
 
 import csv
@@ -27,7 +28,8 @@ RNNS = (
 LENGTHS = (10, 30, 60)
 RATES = (0.001, 0.003, 0.01)
 SEEDS = range(3)
-MORE_SEEDS = range(3, 8)  # over the longest sequences: the IRNN without clipping, the control
+MORE_SEEDS = range(3, 8)  # over the longest sequences: the IRNN
+CONTROL_SEEDS = range(20)
 SETTINGS = {"hidden_size": 48, "symbols": 4, "batch": 64, "steps": 400}
 
 
@@ -116,28 +118,51 @@ def row(
     }
 
 
-def main() -> None:
-    """Write the table."""
-    sv.setup(seed=0)
-    rows = [
-        row(*rnn, length, lr, seed)
+def asked() -> list[dict]:
+    """What is trained: the search, the IRNN with and without clipping, the control."""
+    rnns = [dict(zip(("nonlinearity", "start"), rnn, strict=True)) for rnn in RNNS]
+    found = [
+        {**rnn, "length": length, "lr": lr, "seed": seed}
         for length in LENGTHS
-        for rnn in RNNS
+        for rnn in rnns
         for lr in RATES
         for seed in SEEDS
     ]
-    irnn = ("relu", "identity", LENGTHS[-1])
-    rows += [row(*irnn, lr, seed) for lr in RATES for seed in MORE_SEEDS]
-    seeds = (*SEEDS, *MORE_SEEDS)
-    rows += [row(*irnn, lr, seed, clip_norm=None) for lr in RATES for seed in seeds]
-    control = ("tanh", "identity", LENGTHS[-1], RATES[0])
-    rows += [row(*control, seed) for seed in MORE_SEEDS]
-    rows += [row(*control, seed, inputs="centred") for seed in seeds]
-    path = Path(__file__).with_suffix(".csv")
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    irnn = {"nonlinearity": "relu", "start": "identity", "length": LENGTHS[-1]}
+    found += [{**irnn, "lr": lr, "seed": seed} for lr in RATES for seed in MORE_SEEDS]
+    without = {**irnn, "clip_norm": None}
+    found += [{**without, "lr": lr, "seed": seed} for lr in RATES for seed in (*SEEDS, *MORE_SEEDS)]
+    control = {"nonlinearity": "tanh", "start": "identity", "length": LENGTHS[-1], "lr": RATES[0]}
+    rest = [seed for seed in CONTROL_SEEDS if seed not in SEEDS]
+    found += [{**control, "seed": seed} for seed in rest]
+    return found + [{**control, "seed": seed, "inputs": "centred"} for seed in CONTROL_SEEDS]
+
+
+def setting(row: dict) -> tuple[str, ...]:
+    """What tells one training from another."""
+    given = {"clip_norm": 1.0, "inputs": "one-hot"} | row
+    names = ("nonlinearity", "start", "inputs", "length", "lr", "clip_norm", "seed")
+    return tuple("" if given[name] is None else str(given[name]) for name in names)
+
+
+def main() -> None:
+    """Write the rows that are not there yet."""
+    sv.setup(seed=0)
+    path, rows = Path(__file__).with_suffix(".csv"), []
+    if path.exists():
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+    done, wanted = {setting(row) for row in rows}, asked()
+    order = [setting(one) for one in wanted]
+    for one in wanted:
+        if setting(one) in done:
+            continue
+        rows.append(row(**one))
+        rows.sort(key=lambda found: order.index(setting(found)))
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
     print(f"{len(rows)} rows in {path.name}")
 
 

@@ -2,7 +2,7 @@
 
 As it is: vectors of each layer as features of a logistic regression, trained on three samples of
 2,000 reviews, with attention_mask and without, raw and standardised. Fine-tuned: one thing is
-changed at a time, three seeds each. Few labels: both ways on eight samples of 200 reviews. All are
+changed at a time, three seeds each. Few labels: both ways on twenty samples of 200 reviews. All are
 scored on the whole development part.
 
 Run `python notebooks/studies/18_finetuning.py`; beside itself it writes 18_features.csv,
@@ -51,7 +51,7 @@ VARIANTS = {  # what differs from the base
 SEEDS = range(3)
 SAMPLES = (0, 2000, 4000)  # first row of each
 SIZES = (200, 600, 2000)
-SMALL, SMALL_SAMPLES, PASSES = 200, range(8), (1, 10)  # few labels: one after another, no overlap
+SMALL, SMALL_SAMPLES, PASSES = 200, range(20), (1, 10)  # few labels: one after another, no overlap
 PREPARED = (("raw", 1.0), ("standardised", 1.0), ("standardised", 0.01))  # features and C
 COMBINED = {"sum of all": slice(1, None), "sum of last four": slice(-4, None)}
 SHOWN = (424,)  # reviews of the development part in 18_words.csv

@@ -161,6 +161,10 @@ def the_core_fits_into_one_lecture(notebook):
             yield index, "has minutes and is not tagged core"
     if not 0 < total <= 50:
         yield 0, f"has core cells of {total} minutes, at most 50"
+    for index, cell in enumerate(notebook.cells):
+        for told in re.findall(r"(\d+) minutes in class", cell.source):
+            if int(told) != round(total):
+                yield index, f"tells of {told} minutes in class, its core cells of {round(total)}"
 
 
 def each_section_has_notes(notebook):
@@ -370,6 +374,7 @@ BREAKS = [
     (the_core_fits_into_one_lecture, changed("## Check", lambda c: c.metadata.pop("minutes"))),
     (the_core_fits_into_one_lecture, changed("## Check", lambda c: c.metadata.update(minutes=15))),
     (the_core_fits_into_one_lecture, changed("## Check", lambda c: c.metadata.update(tags=[]))),
+    (the_core_fits_into_one_lecture, replace("### An", "### An idea\n\n50 minutes in class")),
     (each_section_has_notes, without("<details>")),
     (notes_are_folded, replace("<details>", "**Lecturer.** Ask.")),
     (the_core_path_shows, replace("## Check", "## Check")),
