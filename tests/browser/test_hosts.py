@@ -107,25 +107,93 @@ LISTENERS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
-def test_a_view_that_left_its_page_ends_and_begins_again_where_it_comes_back(browser, make):
+# What takes a view out of its page, and what puts it back there.
+TAKEN = [
+    ("host.remove()", "document.body.append(host)"),
+    ("host.parentNode.replaceChildren()", "document.body.append(host)"),
+    ("host.replaceChildren()", "host.append(...content)"),
+    ("place.replaceChildren()", "place.append(root)"),
+    ("root.remove()", "place.append(root)"),
+]
+
+
+NAMED = """() => {
+    window.root = document.querySelector('.seqviz');
+    window.place = root.parentNode;
+}"""
+
+
+@pytest.fixture
+def placed(browser):
+    """Put a fragment into a page that counts who listens."""
     page = browser.new_page()
+    page.set_default_timeout(5000)
     page.set_content("<p>a page</p>")
     page.evaluate(f"({LISTENERS})()")
-    page.evaluate(
-        """html => document.body.append(document.createRange().createContextualFragment(html))""",
-        fragment(make()),
-    )
-    page.wait_for_selector('.seqviz[data-ready="true"]')
-    assert page.evaluate("listening()") > 0
-    csv = "document.querySelector('.seqviz').exported.csv()"
-    before = page.evaluate(csv)
-    page.evaluate("window.away = document.querySelector('.seqviz-page'), away.remove()")
-    page.wait_for_function("listening() === 0")
-    page.evaluate("document.body.append(away)")
-    page.wait_for_selector('.seqviz[data-ready="true"]')
-    assert page.evaluate(csv) == before
-    page.evaluate("document.body.append(away)")  # another place, at once
-    page.wait_for_timeout(50)
-    assert page.locator(".seqviz").count() == 1
+
+    def place(view):
+        page.evaluate(
+            """html => {
+                document.body.append(document.createRange().createContextualFragment(html));
+                window.host = document.body.lastElementChild;
+            }""",
+            fragment(view),
+        )
+        return page
+
+    yield place
     page.close()
+
+
+@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
+def test_a_view_that_left_its_page_ends_and_begins_again_where_it_comes_back(placed, make):
+    page = placed(make())
+    csv = "document.querySelector('.seqviz').exported.csv()"
+    page.wait_for_selector('.seqviz[data-ready="true"]')
+    page.evaluate("() => { window.content = [...host.childNodes]; }")
+    before = page.evaluate(csv)
+    for take, back in TAKEN:
+        assert page.evaluate("listening()") > 0
+        page.evaluate(NAMED)
+        page.evaluate(f"() => {{ {take} }}")
+        page.wait_for_function("listening() === 0")
+        page.wait_for_timeout(50)
+        assert page.locator(".seqviz").count() == page.evaluate("listening()") == 0
+        page.evaluate(f"() => {{ {back} }}")
+        page.wait_for_selector('.seqviz[data-ready="true"]')
+        assert page.evaluate(csv) == before
+        page.evaluate("document.body.append(host)")  # another place, at once
+        page.wait_for_timeout(50)
+        assert page.locator(".seqviz").count() == 1
+
+
+DEEP = """() => {
+    const under = node => {
+        const child = node.appendChild(document.createElement('div'));
+        shadows.push(child.attachShadow({mode: 'open'}));
+        return shadows.at(-1);
+    };
+    window.shadows = [document.body];
+    under(under(document.body)).append(host);
+}"""
+
+
+def test_a_view_that_was_moved_into_shadows_ends_with_any_of_their_hosts(placed):
+    page = placed(net())
+    page.wait_for_selector('.seqviz[data-ready="true"]')
+    page.evaluate(DEEP)
+    for k in (1, 2):
+        page.wait_for_timeout(50)
+        assert page.evaluate("listening()") > 0
+        page.evaluate("k => { shadows[k].host.remove(); }", k)
+        page.wait_for_function("listening() === 0")
+        page.evaluate("k => { shadows[k - 1].append(shadows[k].host); }", k)
+        page.wait_for_function("listening() > 0")
+
+
+def test_a_view_that_left_before_it_was_drawn_is_drawn_where_it_comes_back(placed):
+    page = placed(net())
+    page.evaluate("host.remove()")
+    page.wait_for_timeout(300)
+    page.evaluate("document.body.append(host)")
+    page.wait_for_selector('.seqviz[data-ready="true"]')

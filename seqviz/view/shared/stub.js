@@ -119,29 +119,35 @@
     style.textContent = css;
     const el = document.createElement('div');
     host.append(style, el);
-    live(() => view.render({model: modelOf(state), el}));
+    live(() => view.render({model: modelOf(state), el}), el);
   }
-  // What takes a view out of its page tells nobody: it ends, so that nothing listens on, and is
-  // drawn again where it comes back. What watches for that goes with the host.
-  function live(render) {
-    let end = null;
-    const roots = [document, host.getRootNode()];
+  // What takes a view out of its page, or its root out of its place, tells nobody: it ends, so that
+  // nothing listens on, and is drawn again when what was taken comes back. What watches for that
+  // goes with what was taken.
+  function live(render, el) {
+    let [end, root, taken] = [null, null, el];
     const leaving = new MutationObserver(() => setTimeout(look));
     const coming = new ResizeObserver(look);
     function look() {
-      if (host.isConnected === Boolean(end)) return;
-      if (end) {
+      if (end && !root.isConnected) {
         leaving.disconnect();
         end();
         end = null;
-        coming.observe(host);
-        return;
+        taken = el.isConnected ? root : el;
+        coming.observe(taken);
+      } else if (!end && taken.isConnected) {
+        coming.disconnect();
+        root?.remove();
+        end = render();
+        root = el.querySelector('.seqviz');
       }
-      coming.disconnect();
-      roots.forEach(root => leaving.observe(root, {childList: true, subtree: true}));
-      end = render();
+      // it may stand in another tree by now
+      for (let node = end && root; node; node = node.getRootNode().host) {
+        leaving.observe(node.getRootNode(), {childList: true, subtree: true});
+      }
     }
-    look();
+    if (el.isConnected) look();
+    else coming.observe(el);
   }
   show();
 }
