@@ -216,7 +216,7 @@ def other_kernel(page):
                 get: name => state[name], set(name, value) { state[name] = value; },
                 on: (event, f) => heard.push([event, f]),
                 off: (event, f) => heard.splice(heard.findIndex(h => h[1] === f), 1),
-                save_changes() {}, send: message => window.sent.push(message.want),
+                save_changes() {}, send: ({want}) => want && window.sent.push(want),
             };
             document.querySelector('.seqviz-page').remove();
             const style = document.head.appendChild(document.createElement('style'));

@@ -529,6 +529,7 @@ KERNEL = """async parts => {
     const tell = (event, ...given) =>
         heard.filter(h => h[0] === event).forEach(h => h[1](...given));
     const model = window.model = {
+        deaf: window.deaf,
         asked: [], gone: false, heard, state, parts,
         get: name => state[name], set(name, value) { state[name] = value; },
         on: (...given) => heard.push(given),
@@ -536,6 +537,8 @@ KERNEL = """async parts => {
         save_changes() {},
         send(message) {
             if (model.gone) throw new Error('closed');
+            if (!model.deaf) tell('msg:custom', {heard: true}, []);
+            if ('there' in message) return;
             if ('want' in message) return setTimeout(() => model.give(message.want));
             model.asked.push(message);
         },
@@ -554,9 +557,10 @@ KERNEL = """async parts => {
 class Live:
     """The view on a page with a kernel whose answers the test lets come."""
 
-    def __init__(self, show, view):
+    def __init__(self, show, view, *, deaf=False):
         self.view, self.shown = view, show(view)
         self.page = self.shown.page
+        self.page.evaluate("deaf => { window.deaf = deaf; }", deaf)
         self.page.evaluate(KERNEL, self.parts)
         self.page.wait_for_selector('.seqviz[data-ready="true"]')
 
@@ -738,13 +742,29 @@ def test_a_kernel_that_is_gone_is_said(live):
 def test_a_kernel_that_does_not_hear_is_said_and_its_late_answer_taken(live):
     shown = live.shown
     live.page.clock.install()
+    live.page.evaluate("model.deaf = true")
     shown.root.get_by_label("your own sentence").fill("he sat")
     shown.root.get_by_role("button", name="Ask").click()
-    live.page.clock.run_for(11_000)
+    live.page.clock.run_for(900)
+    assert shown.state == "◐ the kernel is asked"
+    live.page.clock.run_for(200)
     assert shown.state == "▲ no answer"
+    assert "Run the cell again" in shown.told
     live.answer()
     live.page.clock.run_for(1000)
     shown.page.wait_for_selector('.seqviz[data-sentence="3"]')
+
+
+def test_a_notebook_that_is_opened_again_says_at_once_what_to_do(show):
+    live = Live(show, everything(), deaf=True)
+    live.page.wait_for_function(
+        "document.querySelector('.told').textContent.includes('Run the cell again')", timeout=1500
+    )
+    assert live.shown.state == "▲ no answer"
+    live.tell(heard=True)  # it was busy
+    assert live.shown.state == "● kernel"
+    assert live.shown.told.startswith("Tick the box")
+    assert live.asked == []
 
 
 def test_a_slow_model_is_waited_for(live):

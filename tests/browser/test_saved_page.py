@@ -159,10 +159,14 @@ LIVE = """async ([script, state, first]) => {
             if (model.gone) throw new Error('closed');
             model.asked.push(message);
         },
+        tell(...given) {
+            const told = heard.filter(([event]) => event === 'msg:custom');
+            told.forEach(([, action]) => action(...given));
+        },
+        hear: () => model.tell({heard: true}, []),
         answer(text) {
             const page = new DataView(new TextEncoder().encode('123' + text).buffer, 3);
-            const told = heard.filter(([event]) => event === 'msg:custom');
-            told.forEach(([, action]) => action({page: true}, [page]));
+            model.tell({page: true}, [page]);
         },
     };
     window.end = view.default.render({model, el: document.body});
@@ -207,6 +211,8 @@ def test_a_kernel_that_is_gone_is_told(live):
     assert "needs a running kernel" in problem.inner_text()
     live.evaluate("model.gone = false")
     save_as(live, "HTML")
+    live.clock.run_for(900)
+    live.evaluate("model.hear()")
     live.clock.run_for(9_000)
     save_as(live, "HTML")
     assert live.evaluate("model.asked.length") == 1
@@ -215,3 +221,6 @@ def test_a_kernel_that_is_gone_is_told(live):
     with live.expect_download():
         live.evaluate("model.answer('<p>late</p>')")
     assert problem.inner_text() == ""
+    save_as(live, "HTML")
+    live.clock.run_for(1_100)  # nobody hears it
+    assert "Run the cell again" in problem.inner_text()

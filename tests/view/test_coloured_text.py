@@ -231,6 +231,7 @@ def answer(view, monkeypatch, message):
     sent = []
     monkeypatch.setattr(view, "send", lambda content, buffers=None: sent.append(content))
     view._handle_custom_msg(message, [])
+    assert sent.pop(0) == {"heard": True}  # before it runs
     return sent
 
 

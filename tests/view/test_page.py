@@ -67,7 +67,7 @@ def test_the_html_button_gets_the_page(make, monkeypatch):
     view, sent = make(), []
     monkeypatch.setattr(view, "send", lambda *answer: sent.append(answer))
     view._handle_custom_msg({"page": True}, [])
-    assert sent == [({"page": True}, [view.to_html().encode()])]
+    assert sent == [({"heard": True},), ({"page": True}, [view.to_html().encode()])]
 
 
 def test_a_deflated_page_is_smaller():

@@ -17,6 +17,7 @@ export class Questions {
     this.then = null;
     this.came = () => {};
     listen(model, 'msg:custom', message => this.hear(message), signal);
+    if (this.able) this.call();
   }
   get able() {
     return this.state === 'ready' || this.state === 'failed';
@@ -24,12 +25,18 @@ export class Questions {
   get busy() {
     return this.state === 'waiting' || this.state === 'running';
   }
+  /** Says that nobody is there before anything is asked, until somebody is. */
+  call() {
+    const silent = problem => this.become('failed', {problem});
+    this.came = ask(this.model, {there: true}, this.signal, silent);
+  }
   become(state, more) {
     Object.assign(this, {state, problem: '', note: '', steps: null}, more);
     this.changed();
   }
   /** @param {(message: Object) => string} then takes the answer; returns what is to be said */
   ask(message, then) {
+    this.came();
     this.number += 1;
     this.then = then;
     this.become('waiting');
@@ -43,6 +50,10 @@ export class Questions {
     this.become('ready');
   }
   hear(message) {
+    if (message.heard && !this.number) {
+      this.came();
+      if (this.state === 'failed') this.become('ready');
+    }
     if (message.asked !== this.number) return;
     this.came();
     if (message.problem) this.become('failed', {problem: message.problem});

@@ -233,18 +233,30 @@ export function supply(model, signal, complain, read = floats) {
 // ---- the kernel: it may be gone, then Jupyter throws or nothing comes back
 const GONE =
   'No answer: this needs a running kernel. Run the cell again, or wait if the kernel is busy.';
-const [SOON, LATE] = [1000, 10000]; // milliseconds: what is kept, what is computed
+// Milliseconds: in which Python hears and what is kept comes, in which what is computed does.
+const [SOON, LATE] = [1000, 10000];
 /**
- * Sends a message, and complains if nothing comes; a late answer is still taken.
+ * Sends a message, and complains if nobody hears it, or hears it and sends nothing; a late answer
+ * is still taken.
  * @returns {() => void} to be called when the answer is there
  */
 export function ask(model, message, signal, complain, patience = LATE) {
-  const late = setTimeout(() => complain(GONE), patience);
-  const came = () => {
+  let late = 0;
+  const wait = time => {
     clearTimeout(late);
+    late = setTimeout(() => complain(GONE), time);
+  };
+  const hear = ({heard}) => heard && wait(patience);
+  const came = () => {
+    if (late === null) return;
+    clearTimeout(late);
+    late = null;
+    model.off('msg:custom', hear);
     signal.removeEventListener('abort', came);
   };
   signal.addEventListener('abort', came);
+  model.on('msg:custom', hear);
+  wait(SOON);
   try {
     model.send(message);
   } catch (error) {

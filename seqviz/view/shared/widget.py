@@ -67,7 +67,7 @@ class View(anywidget.AnyWidget):
     def __init__(self, facts: dict, parts: Mapping, first: Iterable[str], **controls) -> None:
         self.parts = parts
         super().__init__(facts=facts, first={name: self.part(name) for name in first}, **controls)
-        self.on_msg(self._answer)
+        self.on_msg(self._hear)
 
     def part(self, name: str) -> bytes:
         """What travels under this name."""
@@ -85,6 +85,11 @@ class View(anywidget.AnyWidget):
         except traitlets.TraitError:
             self.send_state([name for name in sync_data if name in self.keys])
             raise
+
+    def _hear(self, view, message: dict, buffers: list) -> None:
+        """Tell the page at once that Python is there: its answer may take long."""
+        self.send({"heard": True})
+        self._answer(view, message, buffers)
 
     def _answer(self, _, message: dict, buffers: list) -> None:
         if "page" in message:

@@ -44,6 +44,8 @@ def reopened(browser, lab, notebook):
     page.goto(f"{lab.address}/lab/tree/{notebook}.ipynb?reset")
     for k in (0, 1):
         page.locator(READY).nth(k).wait_for(timeout=60_000)
+    unheard = page.locator(".kernel .told", has_text="Run the cell again")
+    unheard.wait_for(timeout=1500)
     page.wait_for_timeout(3000)
     told = page.locator(READY).evaluate_all(SAID)
     problems = page.locator(READY + " .problem").all_inner_texts()
