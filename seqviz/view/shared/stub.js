@@ -128,9 +128,11 @@
     let [end, root, taken] = [null, null, el];
     const leaving = new MutationObserver(() => setTimeout(look));
     const coming = new ResizeObserver(look);
+    const trees = new Set(); // that are watched: of the root and of what it stands in
     function look() {
       if (end && !root.isConnected) {
         leaving.disconnect();
+        trees.clear();
         end();
         end = null;
         taken = el.isConnected ? root : el;
@@ -143,7 +145,9 @@
       }
       // it may stand in another tree by now
       for (let node = end && root; node; node = node.getRootNode().host) {
-        leaving.observe(node.getRootNode(), {childList: true, subtree: true});
+        const tree = node.getRootNode();
+        if (!trees.has(tree)) leaving.observe(tree, {childList: true, subtree: true});
+        trees.add(tree);
       }
     }
     if (el.isConnected) look();
