@@ -13,15 +13,13 @@ from nbformat import NotebookNode
 from seqviz.files import write
 from seqviz.grading.collecting import unreadable
 from seqviz.grading.course import Course
+from seqviz.grading.examining import execute, unrun
 from seqviz.grading.mending import mend, name_of
 from seqviz.grading.recording import EXECUTED, MENDED, record
-from seqviz.grading.runner import fail_unrun
-from seqviz.grading.sandbox import Limits, execute
-from seqviz.grading.sources import again, definitions, sets
+from seqviz.grading.sandbox import Limits
 
 DEFAULT = Limits()
 ENDED = ("TooLong", "NotRun", "MemoryError", "KeyboardInterrupt")
-OWN = ("source", "submitted", MENDED, EXECUTED, "autograded", "feedback", "notes", "gradebook.db")
 
 
 @dataclass(frozen=True)
@@ -101,36 +99,19 @@ def _prepared(
     place.parent.mkdir(parents=True, exist_ok=True)
     write(place, nbformat.writes(mended))
     run = with_tests(mended, tested)
-    if refused:
-        fail_unrun(run, refused)
-    return mended, run, notes
+    return mended, unrun(run, refused) if refused else run, notes
 
 
 def with_tests(mended: NotebookNode, tested: NotebookNode) -> NotebookNode:
-    """A submission whose tests are those of the source, hidden ones as well.
-
-    What a test uses of our functions is ours, also where a student's cell has set its name.
-    """
+    """A submission whose locked cells are those of the source, with the hidden tests."""
     sources = {
         cell.metadata.nbgrader.grade_id: cell.source
         for cell in tested.cells
         if cell.metadata.get("nbgrader", {}).get("locked")
     }
     run = nbformat.from_dict(mended)
-    ours: dict[str, str] = {}
-    theirs: set[str] = set()
     for cell in run.cells:
-        if cell.cell_type != "code":
-            continue
-        name = name_of(cell)
-        if name not in sources:
-            theirs |= sets(cell.source)
-            continue
-        cell.source = sources[name]
-        helpers = definitions(cell.source)
-        if cell.metadata.nbgrader.grade:
-            cell.source = "\n".join([*again(cell.source, ours, theirs), cell.source])
-        ours |= helpers
+        cell.source = sources.get(name_of(cell), cell.source)
     return run
 
 
@@ -147,8 +128,7 @@ def _executed(
         if kept.metadata.get("seqviz_key") == key:
             return _told(notes, kept), False
     if not any(cell.get("outputs") for cell in run.cells):  # else it was refused
-        hidden = tuple(course.root / name for name in OWN)
-        run = execute(run, limits, course.place("source", assignment), hidden)
+        run = execute(run, limits, course.place("source", assignment))
     run.metadata["seqviz_key"] = key
     place.parent.mkdir(parents=True, exist_ok=True)
     write(place, nbformat.writes(run))

@@ -1,29 +1,31 @@
-"""A fresh process for one submission: limited in time and memory, where possible without a network.
+"""The walls around a student's process, and what it may use.
 
-Bubblewrap (Debian's package `bubblewrap`) gives it a network of its own without a way out and a
-file system that it can only read, in which the course's own folders are empty.
+Bubblewrap (Debian's package `bubblewrap`) gives it no network, no other process to see, and a file
+system that holds what Python and the notebook need, to be read, and one folder to write into.
 """
 
 import functools
-import json
 import os
 import shutil
-import signal
 import site
 import subprocess
 import sys
 import tempfile
-from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
-from nbformat import NotebookNode
+import seqviz
+from seqviz.data.registry import cache_folder, shipped_folder
 
-from seqviz.grading.runner import fail_unrun
-
-WRAP = ("bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-net")
-WRAP += ("--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session")
+OPEN = (
+    "bubblewrap is not there or may not work: a submission can read what you can read, hidden "
+    "tests and others' work too, write it, use the network and end other processes"
+)
+WRAP = ("bwrap", "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts")
+WRAP += ("--die-with-parent", "--new-session", "--cap-drop", "ALL")
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives")
+SYSTEM += ("/etc/ld.so.cache", "/etc/localtime")
+PASSED = ("LANG", "LC_ALL", "PYTHONPATH", "SEQVIZ_CACHE", "SYSTEMROOT")  # nothing else passes in
 
 
 @dataclass(frozen=True)
@@ -35,15 +37,22 @@ class Limits:
     seconds, cell_seconds : float
         Of all of it, and of one cell.
     memory : int
-        Bytes that it may allocate; Linux alone holds it to them.
+        Bytes that its processes may use together.
     written : int
-        Bytes that a cell may write.
+        Letters that a cell may print; what is more is thrown away.
+    disk, files : int
+        Bytes and files in its folder.
+    processes : int
+        How many may run beside each other.
     """
 
     seconds: float = 240.0
     cell_seconds: float = 60.0
     memory: int = 3 * 2**30
     written: int = 1_000_000
+    disk: int = 64 * 2**20
+    files: int = 1000
+    processes: int = 16
 
 
 @functools.cache
@@ -51,86 +60,46 @@ def can_wrap() -> bool:
     """Whether bubblewrap is there and allowed to work."""
     if shutil.which("bwrap") is None:
         return False
-    return subprocess.run([*WRAP, "true"], capture_output=True, check=False).returncode == 0
+    with tempfile.TemporaryDirectory() as name:
+        command = [*_walls(Path(name)), sys.executable, "-c", "import torch"]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-def execute(
-    notebook: NotebookNode, limits: Limits, files: Path, hidden: tuple[Path, ...] = ()
-) -> NotebookNode:
-    """Run a notebook, and give it back with its outputs.
-
-    Parameters
-    ----------
-    notebook : NotebookNode
-        The notebook.
-    limits : Limits
-        What it may use.
-    files : Path
-        A folder whose other files lie beside it while it runs.
-    hidden : tuple of Path
-        Folders and files that it must not read.
-
-    Returns
-    -------
-    NotebookNode
-        A copy; tests that did not come to their end have an error that says why.
-    """
-    with tempfile.TemporaryDirectory(prefix="seqviz-grading-") as name:
-        work = Path(name)
-        ignored = shutil.ignore_patterns("*.ipynb", ".*")
-        shutil.copytree(files, work, ignore=ignored, dirs_exist_ok=True)
-        source, target = work / "submission.ipynb", work / "executed.ipynb"
-        nbformat.write(notebook, source)
-        own = [sys.executable, "-m", "seqviz.grading.runner", str(source), str(target)]
-        own.append(json.dumps(asdict(limits)))
-        if can_wrap():
-            own = [*WRAP, *_hiding(hidden), "--bind", name, name, "--chdir", name, *own]
-        reason = _run(own, work, limits.seconds)
-        if target.is_file():
-            return nbformat.read(target, as_version=4)
-    executed = deepcopy(notebook)
-    fail_unrun(executed, reason)
-    return executed
+def walled(command: list[str], work: Path) -> list[str]:
+    """A command behind walls, where there can be any; it may write into one folder."""
+    return [*_walls(work), *command] if can_wrap() else command
 
 
-def _hiding(paths: tuple[Path, ...]) -> list[str]:
-    """What bubblewrap is told of folders and files that are to be empty."""
-    there = [path.absolute() for path in paths if path.exists()]
-    folders = [part for path in there if path.is_dir() for part in ("--tmpfs", str(path))]
-    files = [p for path in there if path.is_file() for p in ("--ro-bind", os.devnull, str(path))]
-    return folders + files
+def environment(work: Path) -> dict[str, str]:
+    """What a submission's process is told: nothing that is the lecturer's own."""
+    kept = {name: os.environ[name] for name in PASSED if name in os.environ}
+    own = ("HOME", "IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "TMPDIR")
+    return kept | {
+        **dict.fromkeys(own, str(work)),
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+        "OMP_NUM_THREADS": "1",
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"]),
+        "PLOTLY_RENDERER": "plotly_mimetype",
+        "PYTHONUSERBASE": site.getuserbase(),  # else it is sought in the new HOME
+        "SEQVIZ_CACHE": str(cache_folder()),
+    }
 
 
-def _run(command: list[str], work: Path, seconds: float) -> str:
-    """Run a command; a reason if it did not come to its end."""
-    names = ("HOME", "IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "TMPDIR")
-    environment = {**os.environ, **dict.fromkeys(names, str(work)), "OMP_NUM_THREADS": "1"}
-    environment["PYTHONUSERBASE"] = site.getuserbase()  # else it is sought in the new HOME
-    process = subprocess.Popen(
-        command,
-        cwd=work,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        text=True,
-        errors="replace",
-    )
-    try:
-        _, told = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        _kill(process)
-        return f"the whole notebook was stopped after {seconds:g} seconds"
-    if process.returncode == 0:
-        return ""
-    last = next(iter(reversed(told.strip().splitlines())), "")[:200]
-    return f"it could not be run to its end ({last or f'exit {process.returncode}'})"
-
-
-def _kill(process: subprocess.Popen) -> None:
-    """End a process and all that it started."""
-    if os.name == "posix":
-        os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-    process.communicate()
+def _walls(work: Path) -> list[str]:
+    """Bubblewrap, with all that can be read."""
+    package = Path(seqviz.__file__).parent
+    checkout = package.parent if (package.parent / "notebooks").is_dir() else None
+    python = (Path(entry) for entry in (sys.prefix, sys.base_prefix, *sys.path) if entry)
+    read = [path for path in python if not (checkout and checkout.is_relative_to(path))]
+    read += [package, shipped_folder(), cache_folder()]
+    walls = list(WRAP)
+    for path in map(Path, SYSTEM):
+        if path.is_symlink():
+            walls += ["--symlink", os.readlink(path), str(path)]
+        elif path.exists():
+            walls += ["--ro-bind", str(path), str(path)]
+    for path in dict.fromkeys(path.absolute() for path in read if path.exists()):
+        walls += ["--ro-bind", str(path), str(path)]
+    walls += ["--tmpfs", str(package / "checks"), "--remount-ro", str(package / "checks")]
+    walls += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
+    return [*walls, "--bind", str(work), str(work), "--chdir", str(work)]

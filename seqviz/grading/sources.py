@@ -93,21 +93,3 @@ def go_on(parts: Sequence[tuple[str | None, str]]) -> bool:
         whole += "\n" + part
         name = name or other
     return parsed(whole) is not None
-
-
-def definitions(source: str) -> dict[str, str]:
-    """The functions and classes that a cell defines, and how."""
-    body = getattr(parsed(source), "body", [])
-    return {node.name: ast.unparse(node) for node in body if isinstance(node, DEFINITIONS)}
-
-
-def again(source: str, ours: dict[str, str], theirs: set[str]) -> list[str]:
-    """How those of our functions are defined that a cell uses, and that theirs have replaced."""
-    used, new = set(), {source}
-    while new:
-        names = {
-            one.id for part in new for one in ast.walk(parsed(part)) if isinstance(one, ast.Name)
-        }
-        new = {ours[name] for name in names & ours.keys() - used}
-        used |= names
-    return [ours[name] for name in ours if name in used & theirs]

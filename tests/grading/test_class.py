@@ -19,7 +19,8 @@ from seqviz.grading.copies import release
 from seqviz.grading.course import Course
 from seqviz.grading.points import HEAD, export
 from seqviz.grading.recording import feedback
-from seqviz.grading.sandbox import Limits, can_wrap, execute
+from seqviz.grading.examining import execute
+from seqviz.grading.sandbox import Limits, can_wrap
 from tests.grading.toy import ANSWERS, EDITS, FILES, cell, hand_in, solved, source
 
 LIMITS = Limits(seconds=30, cell_seconds=6, memory=2 * 2**30)
@@ -119,9 +120,9 @@ def test_a_submission_sees_neither_network_nor_course(course, copy, tmp_path):
     secret = tmp_path / "secret"
     secret.mkdir()
     (secret / "solution.txt").write_text("42", encoding="utf-8")
-    look = f"import os\nassert os.listdir({str(secret)!r}) == []\nreturn 2 * x"
+    look = f"import os\nassert not os.path.exists({str(secret)!r})\nreturn 2 * x"
     for body, passed in ((NETWORK, False), (look, True)):
-        run = execute(solved(copy, body), LIMITS, course.place("source", "A9"), (secret,))
+        run = execute(solved(copy, body), LIMITS, course.place("source", "A9"))
         assert (not cell(run, "double-test").outputs) == passed
 
 

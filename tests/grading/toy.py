@@ -178,15 +178,15 @@ ANSWERS = {  # name: body of double, points, a word of the notes
     "right": ("return x + x", 5, ""),
     "Žofie Ünal": ("return x + x", 5, ""),
     "wrong": ("return x ** 2", 2, ""),
-    "endless": ("while True:\n    pass", 2, "cell double-test: stopped after 6 seconds"),
+    "endless": ("while True:\n    pass", 2, "a call did not come to its end"),
     "stubborn": (
         "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True:\n    pass",
-        0,
-        "stopped after",
+        2,
+        "a call did not come to its end",
     ),
-    "greedy": ("big = bytearray(10**11)\nreturn 2 * x", 2, "MemoryError"),
+    "greedy": ("big = bytearray(10**11)\nreturn 2 * x", 2, ""),
     "noisy": ("for _ in range(100):\n    print('x' * 10**6)\nreturn 2 * x", 5, ""),
-    "ended": ("import os\nos._exit(0)", 0, "the kernel died"),
+    "ended": ("import os\nos._exit(0)", 0, "the process died"),
 }
 EDITS = {
     "deleted": (_deleted, 3, "half-test is missing"),
