@@ -1,17 +1,15 @@
-"""Grades one submission: python -m seqviz.grading.examiner LIMITS FILES, the notebook as input.
+"""Grades one submission: python -m seqviz.grading.examiner LIMITS FILES, its cells as input.
 
 A student's cells run in a process of their own, behind walls. Tests run here: that process gets
-inputs and gives outputs, and no word of it is a verdict. The executed notebook is the output.
+inputs and gives outputs, and no word of it is a verdict. The outputs of all cells are the output.
 """
 
 import json
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-
-import nbformat
-from nbformat import NotebookNode, v4
 
 from seqviz.deadline import Hanging
 from seqviz.grading.cells import SHOWN
@@ -22,70 +20,66 @@ from seqviz.grading.watching import adopt
 
 PRINTED = 2_000_000  # letters of an output
 SLOW = "a call did not come to its end"
+TEST, GIVEN, THEIRS = "test", "given", "theirs"  # whose a cell is
 
 
-def failure(name: str, reason: str) -> NotebookNode:
-    """The output of a cell that was not run to its end."""
-    return v4.new_output("error", ename=name, evalue=reason, traceback=[f"{name}: {reason}"])
+def failure(name: str, reason: str) -> dict:
+    """The output of a cell that failed or was not run to its end."""
+    told = {"ename": name, "evalue": reason, "traceback": [f"{name}: {reason}"]}
+    return {"output_type": "error", **told}
 
 
-def is_test(cell: NotebookNode) -> bool:
-    """Whether a cell is a test of ours that gives points."""
-    mark = cell.metadata.get("nbgrader", {})
-    return cell.cell_type == "code" and bool(mark.get("grade") and mark.get("locked"))
-
-
-def examine(notebook: NotebookNode, limits: Limits, files: Path) -> None:
-    """Run all cells, each where it belongs, and put their outputs into the notebook.
+def examine(cells: Sequence[tuple[str, str]], limits: Limits, files: Path) -> list[list[dict]]:
+    """Run all cells, each where it belongs.
 
     Parameters
     ----------
-    notebook : NotebookNode
-        A mended submission whose locked cells are the source's.
+    cells : sequence of (str, str)
+        Of each cell of code whose it is (TEST, GIVEN, THEIRS), and its source.
     limits : Limits
         What the submission may use.
     files : Path
         A folder whose other files lie beside it while it runs.
+
+    Returns
+    -------
+    list of list of dict
+        The outputs of each cell, as a notebook has them.
     """
     given: list[str] = []
+    found = []
     with tempfile.TemporaryDirectory(prefix="seqviz-grading-") as name:
-        work = Path(name)
-        shutil.copytree(
-            files, work, ignore=shutil.ignore_patterns("*.ipynb", ".*"), dirs_exist_ok=True
-        )
+        work, ignored = Path(name), shutil.ignore_patterns("*.ipynb", ".*")
+        shutil.copytree(files, work, ignore=ignored, dirs_exist_ok=True)
         with Remote(work, limits) as student:
-            for cell in notebook.cells:
-                if cell.cell_type != "code":
-                    continue
-                mark = cell.metadata.get("nbgrader", {})
-                if not is_test(cell) and mark.get("locked"):
-                    given.append(cell.source)
-                cell.outputs = outputs_of(cell, given, student)
+            for whose, source in cells:
+                given += [source] if whose == GIVEN else []
+                found.append(_outputs(whose, source, given, student))
+    return found
 
 
-def outputs_of(cell: NotebookNode, given: list[str], student: Remote) -> list[NotebookNode]:
-    """What a cell gives: of a test here, of any other cell in the student's process."""
+def _outputs(whose: str, source: str, given: list[str], student: Remote) -> list[dict]:
+    """What a cell gives: a test here, any other in the student's process."""
     try:
         if student.ended:
             raise Ended(student.ended)
-        if is_test(cell):
-            outputs, error = judge(cell.source, given, student.look)
-        else:
-            outputs, error = student.run(cell.source)
-        return [*map(_output, outputs), *([failure(*map(str, error))] if error else [])]
+        ran = judge(source, given, student.look) if whose == TEST else student.run(source)
+        outputs, error = ran
+        return [*map(_shown, outputs), *([failure(*map(str, error))] if error else [])]
     except Ended as reason:
         return [failure("NotRun", str(reason))]
     except Hanging:
         return [failure("TooLong", SLOW)]
 
 
-def _output(found: tuple) -> NotebookNode:
+def _shown(found: tuple) -> dict:
     """An output as a notebook has it, of the kinds alone that a page without scripts can show."""
     kind, *parts = found
     if kind == "stream":
-        return v4.new_output("stream", name=str(parts[0]), text=str(parts[1])[:PRINTED])
+        return {"output_type": "stream", "name": str(parts[0]), "text": str(parts[1])[:PRINTED]}
     shown = {name: str(parts[0].get(name, ""))[:PRINTED] for name in SHOWN}
-    return v4.new_output("display_data", data={name: text for name, text in shown.items() if text})
+    data = {name: text for name, text in shown.items() if text}
+    return {"output_type": "display_data", "data": data, "metadata": {}}
 
 
 def main() -> None:
@@ -93,9 +87,8 @@ def main() -> None:
     adopt()
     told, answer = sys.stdin, sys.stdout
     sys.stdout = sys.stderr
-    notebook = nbformat.reads(told.read(), as_version=4)
-    examine(notebook, Limits(**json.loads(sys.argv[1])), Path(sys.argv[2]))
-    answer.write(nbformat.writes(notebook))
+    limits, files = Limits(**json.loads(sys.argv[1])), Path(sys.argv[2])
+    json.dump(examine(json.load(told), limits, files), answer)
 
 
 if __name__ == "__main__":

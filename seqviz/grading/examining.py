@@ -9,10 +9,9 @@ from copy import deepcopy
 from dataclasses import asdict
 from pathlib import Path
 
-import nbformat
-from nbformat import NotebookNode
+from nbformat import NotebookNode, from_dict
 
-from seqviz.grading.examiner import failure, is_test
+from seqviz.grading.examiner import GIVEN, TEST, THEIRS, failure
 from seqviz.grading.sandbox import Limits
 
 GRACE = 60.0  # seconds that an examiner has beside the submission's own
@@ -35,6 +34,8 @@ def execute(notebook: NotebookNode, limits: Limits, files: Path) -> NotebookNode
     NotebookNode
         A copy; tests that did not come to their end have an error that says why.
     """
+    codes = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    told = json.dumps([(whose(cell), cell.source) for cell in codes])
     command = [sys.executable, "-m", "seqviz.grading.examiner", json.dumps(asdict(limits))]
     with subprocess.Popen(
         [*command, str(files)],
@@ -48,22 +49,34 @@ def execute(notebook: NotebookNode, limits: Limits, files: Path) -> NotebookNode
         errors="replace",
     ) as examiner:
         try:
-            text, told = examiner.communicate(nbformat.writes(notebook), limits.seconds + GRACE)
+            text, errors = examiner.communicate(told, limits.seconds + GRACE)
         except subprocess.TimeoutExpired:
             _kill(examiner)
             return unrun(notebook, f"the examiner was stopped after {limits.seconds + GRACE:g} s")
-    if examiner.returncode == 0:
-        return nbformat.reads(text, as_version=4)
-    last = next(iter(reversed(told.strip().splitlines())), f"exit {examiner.returncode}")
-    return unrun(notebook, f"the examiner did not come to its end ({last[:200]})")
+    if examiner.returncode:
+        last = next(iter(reversed(errors.strip().splitlines())), f"exit {examiner.returncode}")
+        return unrun(notebook, f"the examiner did not come to its end ({last[:200]})")
+    executed = deepcopy(notebook)
+    ran = (cell for cell in executed.cells if cell.cell_type == "code")
+    for cell, outputs in zip(ran, json.loads(text), strict=True):
+        cell.outputs = from_dict(outputs)
+    return executed
+
+
+def whose(cell: NotebookNode) -> str:
+    """Whose a cell of code is: a test of ours that gives points, given by us, or the student's."""
+    mark = cell.metadata.get("nbgrader", {})
+    if not mark.get("locked"):
+        return THEIRS
+    return TEST if mark.get("grade") else GIVEN
 
 
 def unrun(notebook: NotebookNode, reason: str) -> NotebookNode:
     """A copy each of whose tests has the reason as its error."""
     executed = deepcopy(notebook)
     for cell in executed.cells:
-        if is_test(cell):
-            cell.outputs = [failure("NotRun", reason)]
+        if cell.cell_type == "code" and whose(cell) == TEST:
+            cell.outputs = from_dict([failure("NotRun", reason)])
     return executed
 
 

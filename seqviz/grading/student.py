@@ -29,7 +29,7 @@ class Kept:
 
     def __call__(self, *given, **named):
         """Ask the examiner to call it."""
-        self._student.tell("ask", self._number, given, named)
+        self._student.tell("ask", self, given, named)
         _, kind, *found = self._student.listen()
         if kind == "answer":
             return found[0]

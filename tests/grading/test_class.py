@@ -17,9 +17,9 @@ from seqviz.grading.classes import grade
 from seqviz.grading.collecting import collect
 from seqviz.grading.copies import release
 from seqviz.grading.course import Course
+from seqviz.grading.examining import execute
 from seqviz.grading.points import HEAD, export
 from seqviz.grading.recording import feedback
-from seqviz.grading.examining import execute
 from seqviz.grading.sandbox import Limits, can_wrap
 from tests.grading.toy import ANSWERS, EDITS, FILES, cell, hand_in, solved, source
 

@@ -9,7 +9,8 @@ pytest.importorskip("nbgrader")
 from seqviz.grading.classes import with_tests
 from seqviz.grading.copies import release
 from seqviz.grading.course import Course
-from seqviz.grading.examiner import is_test
+from seqviz.grading.examiner import TEST
+from seqviz.grading.examining import whose
 from seqviz.grading.judging import judge
 from seqviz.grading.mending import mend
 from seqviz.grading.sources import plain_python
@@ -30,7 +31,7 @@ def points(notebook):
     names, given, found = {}, [], 0
     for one in notebook.cells:
         mark = one.metadata.get("nbgrader", {})
-        if one.cell_type == "code" and is_test(one):
+        if one.cell_type == "code" and whose(one) == TEST:
             _, error = judge(one.source, given, names.__getitem__)
             found += 0 if error else mark["points"]
         elif one.cell_type == "code":
