@@ -53,8 +53,9 @@ def call(student: Callable, **inputs):
 @functools.cache
 def _warm_up() -> None:
     """Let torch import what its first gradient needs: no student's time."""
-    x = torch.ones(1, requires_grad=True)
-    torch.autograd.grad(x.sum(), x)
+    with torch.enable_grad():
+        x = torch.ones(1, requires_grad=True)
+        torch.autograd.grad(x.sum(), x)
 
 
 def at_most(times: int, function: Callable, sentence: str) -> Callable:

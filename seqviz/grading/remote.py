@@ -136,7 +136,7 @@ class Remote:
 
     def call(self, name: str, given: tuple, named: dict):
         """What a function gives; arguments that it changed are changed here too."""
-        self._ask("call", name, given, named, LIMIT)
+        self._ask("call", name, given, named, LIMIT, torch.is_grad_enabled())
         refusal = None
         while True:
             kind, *found = self._hear(PATIENCE * LIMIT + GRACE)

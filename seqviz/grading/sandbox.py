@@ -25,7 +25,7 @@ WRAP = ("bwrap", "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-u
 WRAP += ("--die-with-parent", "--new-session", "--cap-drop", "ALL")
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives")
 SYSTEM += ("/etc/ld.so.cache", "/etc/localtime")
-PASSED = ("LANG", "LC_ALL", "PYTHONPATH", "SEQVIZ_CACHE", "SYSTEMROOT")  # nothing else passes in
+PASSED = ("LANG", "LC_ALL", "SYSTEMROOT")  # nothing else passes in
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,7 @@ def environment(work: Path) -> dict[str, str]:
         "OMP_NUM_THREADS": "1",
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"]),
         "PLOTLY_RENDERER": "plotly_mimetype",
+        "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if os.path.isabs(entry)),
         "PYTHONUSERBASE": site.getuserbase(),  # else it is sought in the new HOME
         "SEQVIZ_CACHE": str(cache_folder()),
     }

@@ -86,12 +86,12 @@ class Student:
         except Unfit:
             self.tell("type", type(value).__name__)
 
-    def call(self, name: str, given: tuple, named: dict, seconds: float) -> None:
+    def call(self, name: str, given: tuple, named: dict, seconds: float, grad: bool) -> None:
         """Call a function: what it gives, its arguments if it changed them, or why it failed."""
         before = encode(given, self._number_of)
         function = self.shell.names.get(name)
         try:
-            with self.shell.writing(), waking(PATIENCE * seconds), torch.enable_grad():
+            with self.shell.writing(), waking(PATIENCE * seconds), torch.set_grad_enabled(grad):
                 answer = within(seconds, lambda: encode(function(*given, **named), self._number_of))
         except Unfit as unfit:
             self.tell("unfit", str(unfit))
