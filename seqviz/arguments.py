@@ -16,19 +16,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from seqviz.telling import shown
+
 LARGEST = 2**63 - 1  # of torch's and NumPy's integers
 NUMBERS = 2**30  # of one tensor: 4 GB in float32
 DEPTH = 1000  # layers of a model: none that is known has more
 MANY = 1_000_000  # that a loop takes in one call
-
-
-def shown(value: Any) -> str:
-    """Return what came as a message shows it: no longer than a line."""
-    try:
-        text = repr(value)
-    except Exception:  # an integer of more digits than Python prints, an object that cannot
-        text = f"a {type(value).__name__} that cannot be printed"
-    return text if len(text) <= 120 else f"{text[:100]} ... ({len(text):,} characters)"
 
 
 def as_integer(value: Any) -> int | None:

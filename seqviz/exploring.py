@@ -8,6 +8,7 @@ from seqviz.arguments import (
     checked_flag,
     checked_integer,
     checked_name,
+    checked_text,
     checked_type,
     refuse_meta_model,
 )
@@ -113,6 +114,9 @@ def explore(
     if words is not None:
         checked_flag("words", words)
     _check_text(text)
+    for name, given in {"text_pair": text_pair, "target": target}.items():
+        if given is not None:
+            checked_text(name, given)
     if isinstance(model, nn.Module):
         model = getattr(model, "_orig_mod", model)  # of what torch.compile made
         refuse_meta_model(model)
@@ -145,6 +149,7 @@ def _check_text(text: str | None) -> None:
         raise TypeError("text: missing: write explore(model, tokenizer, 'a text')")
     if not isinstance(text, str):
         raise TypeError(f"text: expected a string, came {type(text).__name__}")
+    checked_text("text", text)
 
 
 def _check_function(model, beside: dict) -> None:

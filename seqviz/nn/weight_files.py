@@ -19,6 +19,7 @@ from seqviz.data.registry import DownloadError, cache_folder
 
 CONFIG, WEIGHTS, VOCABULARY = "config.json", "model.safetensors", "vocab.txt"
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
+WANTED = "a folder, or the name of a model such as 'sentence-transformers/all-MiniLM-L6-v2'"
 Place = tuple[list[Path], str]  # files, and in words where they were
 HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
 
@@ -130,14 +131,13 @@ def read(found: Found) -> tuple[dict[str, Any], dict[str, Tensor]]:
 
 
 def _find(name_or_folder: str | os.PathLike, files: Sequence[str]) -> Place:
-    wanted = "a folder, or the name of a model such as 'sentence-transformers/all-MiniLM-L6-v2'"
-    folder = checked_path("name_or_folder", name_or_folder, wanted)
+    folder = checked_path("name_or_folder", name_or_folder, WANTED)
     if folder.is_dir():
         return _in_folder(folder, files)
     name = os.fspath(name_or_folder)
     if folder.exists() or isinstance(name_or_folder, os.PathLike) or not HUB_NAME.fullmatch(name):
         what = "a file: give its folder" if folder.exists() else "no folder"
-        raise ValueError(f"name_or_folder must be {wanted}; {name!r} is {what}")
+        raise ValueError(f"name_or_folder must be {WANTED}; {name!r} is {what}")
     return _in_cache(name, files) or _in_package(name, files) or _on_hub(name, files)
 
 
@@ -185,7 +185,8 @@ def _on_hub(name: str, files: Sequence[str]) -> Place:
         package = f", {KNOWN[name].install}" if name in KNOWN else ""
         pickle = " (a pickle is not read)" * (WEIGHTS in files)
         raise DownloadError(
-            f"{name!r} is no folder here, and the hub did not give its {' and '.join(files)}"
+            f"name_or_folder must be {WANTED}; {name!r} is no folder here, and the hub did not "
+            f"give its {' and '.join(files)}"
             f"{pickle}{missing}. Check the name and the network{package}, or put "
             f"{'them' if len(files) > 1 else 'it'} into {cache_folder()} as "
             f"{' and '.join(path.name for path in _cached(name, files))}. "

@@ -1,5 +1,6 @@
 """Tokens as people read them: bytes as characters, marks, and where a word begins."""
 
+from seqviz.pieces.spelling import together
 from seqviz.pieces.words import (
     Pieces,
     alone,
@@ -18,4 +19,5 @@ __all__ = [
     "distinct",
     "pieces_of",
     "running",
+    "together",
 ]

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 from unicodedata import category
 
 LAST = "</w>"  # behind a word's last piece
 UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")  # characters without a shape
 ONE_BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")  # of SentencePiece
+NAME_OF_BYTES = re.compile(r"bytes?((?: [0-9A-F]{2})+)")
 
 
 def _byte_letters() -> dict[str, int]:
@@ -107,3 +109,34 @@ def named(parts: Sequence[str]) -> str:
         return "bytes " + " ".join(name.removeprefix("byte ") for name in names)
     lead = names.pop(0) if len(names) > 1 and names[0] == " " else ""
     return lead + " + ".join(names)
+
+
+def together(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Tokens that were read alone, one behind another: their bytes make characters.
+
+    The second list has the characters that begin in each, as a running text shows them.
+
+    Examples
+    --------
+    >>> together([" cat", " bytes F0 9F", "byte 98", "byte 80"])
+    ([' cat', ' 1/3 of 😀', '2/3 of 😀', '3/3 of 😀'], [' cat', ' 😀', '', ''])
+    """
+    raw = [_raw(name) for name in names]
+    told, letters = [*names], [*names]
+    for in_bytes, run in groupby(range(len(names)), lambda k: raw[k] is not None):
+        places = [*run] if in_bytes else []
+        for k, (parts, own, _) in zip(places, spelled([raw[k] for k in places]), strict=True):
+            told[k] = named(parts)
+            letters[k] = told[k] if "\ufffd" in own else own
+    return told, letters
+
+
+def _raw(name: str) -> bytes | None:
+    """The bytes of a token in whose name bytes stand, None for another."""
+    parts = name.lstrip(" ").split(" + ")
+    found = [NAME_OF_BYTES.fullmatch(part) for part in parts]
+    if not any(found):
+        return None
+    front = b" " * (len(name) - len(name.lstrip(" ")))
+    of_parts = zip(parts, found, strict=True)
+    return front + b"".join(bytes.fromhex(m[1]) if m else part.encode() for part, m in of_parts)

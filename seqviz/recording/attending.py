@@ -2,8 +2,9 @@
 
 import sys
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.func import debug_unwrap
@@ -13,12 +14,14 @@ from seqviz.recording.named_array import NamedArray
 from seqviz.recording.names import calls_itself_attention, class_of, matches, within
 from seqviz.recording.near_misses import Changed, listed
 from seqviz.recording.observation import to_numpy
-from seqviz.recording.positions import labels_of_blocks
+from seqviz.recording.positions import labels_of_blocks, labels_of_rows
 from seqviz.recording.records import Record
 from seqviz.recording.stand_in import OWN, package, recomputing, users_level
 from seqviz.recording.weighing import WeightedSum
+from seqviz.recording.windows import windows_of
 
 BEAM = "beam"
+Names = tuple[str, ...]
 CHOSEN_ANEW = (
     "the rows of a decoding are chosen anew between its steps (beams, or rows that are left out "
     "when they end), so row 0 of a call need not go on with row 0 of the call before: their axis "
@@ -52,6 +55,7 @@ class Attending:
     def __init__(self, rec: Record, pattern: str):
         self.rec, self.pattern = rec, pattern
         self.before: dict[str, Before] = {}
+        self.chosen: dict[str, tuple[Names, Names]] = {}
         self.ran: set[str] = set()
         self.seen: set[str] = set()
         self.sure: set[str] = set()
@@ -87,8 +91,32 @@ class Attending:
         self.before[path] = Before(values, start, beams)
         dims = tuple(BEAM if dim == "batch" and beams else dim for dim in dims)
         labels = {"key": tuple(map(str, range(start, start + weights.shape[-1])))} if start else {}
-        call = NamedArray(to_numpy(weights), dims, labels, _in_blocks(sum, weights, axes, dims))
+        labels, in_blocks = _in_blocks(sum, weights, axes, dims, labels)
+        if in_blocks and before is not None and "block" not in labels:
+            values_of_blocks = to_numpy(axes.by_block(sum.values, sum.letters[1]))
+            self._name_chosen(path, before, values_of_blocks, in_blocks)
+        elif path in self.chosen:
+            chosen, all_of_text = self.chosen.pop(path)
+            if weights.shape[-2:] == (len(chosen), len(all_of_text)):
+                labels = {"query": chosen, "key": all_of_text}
+        call = NamedArray(to_numpy(weights), dims, labels, in_blocks)
         self.rec.keep("attention", path, call, users_level(), "query" if same else None)
+
+    def _name_chosen(self, path: str, before: Before, values: np.ndarray, in_blocks: dict) -> None:
+        """Name the keys of the call before if they are some of these, chosen for all queries.
+
+        As the global tokens of Longformer: what comes next is their own attention to all.
+        """
+        columns = before.values.movedim(-2, 0).flatten(1)
+        call = self.rec.attention[path][-1]
+        all_of_text = tuple(label for block in in_blocks["query"] for label in block)
+        if columns.shape[-1] != values.shape[-1] or "block" in call.dims:
+            return
+        chosen = labels_of_rows(to_numpy(columns), values, in_blocks)
+        if chosen and call.shape[-2:] == (len(all_of_text), len(chosen)):
+            labels = {"query": all_of_text, "key": chosen}
+            self.rec.attention[path][-1] = replace(call, labels=labels)
+            self.chosen[path] = chosen, all_of_text
 
     def report(self, model: nn.Module) -> None:
         """Warn of modules that ran and call themselves attention, and showed none."""
@@ -118,12 +146,17 @@ def in_beam_search() -> bool:
     return frame is not None
 
 
-def _in_blocks(sum: WeightedSum, weights: Tensor, axes: Axes, dims: tuple[str, ...]) -> dict:
-    """The labels of queries and keys in each block, if there is one axis of blocks."""
+def _in_blocks(
+    sum: WeightedSum, weights: Tensor, axes: Axes, dims: tuple[str, ...], labels: dict
+) -> tuple[dict, dict]:
+    """The labels, and those of queries and keys in each block if there is one axis of blocks."""
     if dims[-3:] != ("block", "query", "key") or dims.count("block") > 1:
-        return {}
+        return labels, {}
+    if found := windows_of(axes.cuts):
+        names, places = found
+        return labels | {"block": names}, {"query": places, "key": places}
     values = to_numpy(axes.by_block(sum.values, sum.letters[1]))
-    return labels_of_blocks(to_numpy(weights.flatten(0, -4)), values, axes.times)
+    return labels, labels_of_blocks(to_numpy(weights.flatten(0, -4)), values, axes.times)
 
 
 def _place(values: Tensor) -> tuple:

@@ -30,6 +30,8 @@ class Axes:
         Into how many blocks, such as windows, each item of the batch was cut.
     times : frozenset of int
         The numbers of positions that the running modules were given.
+    cuts : tuple of (tensor, tensor)
+        Of one item what may have been cut into the blocks, (time, unit), and they themselves.
     """
 
     names: dict[str, str]
@@ -37,6 +39,7 @@ class Axes:
     heads: int = 1
     blocks: int = 1
     times: frozenset[int] = frozenset()
+    cuts: tuple[tuple[Tensor, Tensor], ...] = ()
 
     def named(self, values: Tensor, letters: str) -> tuple[Tensor, list[str]]:
         """Part batch and heads, and return the name of each axis; "unit" has no letter here."""
@@ -124,7 +127,11 @@ def axes_of(
         folded = front[0] if first == "folded" else ""
         axes = Axes(names | dict(zip(front, of_front, strict=True)), folded, heads or 1)
     else:
-        axes = Axes(names | dict(zip(front, _of_several(sizes, heads, given), strict=True)))
+        whole = len(of_values) == sum.values.dim()  # else some axes are stretched, without a letter
+        steps = dict(zip(of_values, sum.values.stride(), strict=True)) if whole else {}
+        inner = [0 < steps.get(c, 0) < steps.get(keys[0], 0) and steps[c] for c in front]
+        of_front = _of_several(sizes, heads, given, inner)
+        axes = Axes(names | dict(zip(front, of_front, strict=True)))
     rows = [size[c] // (heads or 1) ** (c == axes.folded) for c in front if _is_batch(axes, c)]
     blocks = _blocks(rows[0], queries, outer) if rows and "block" not in axes.names.values() else 1
     return replace(axes, blocks=blocks, times=frozenset(of[1] for of in outer if len(of) == 2))
@@ -160,8 +167,15 @@ def _of_one(rows: int, queries: int, heads: int | None, given: Sequence[int]) ->
     return "folded" if heads and rows % heads == 0 else "batch and head"
 
 
-def _of_several(sizes: list[int], heads: int | None, given: Sequence[int]) -> list[str]:
-    """Name the axes in front of query and key."""
+def _of_several(
+    sizes: list[int], heads: int | None, given: Sequence[int], inner: Sequence[int]
+) -> list[str]:
+    """Name the axes in front of query and key.
+
+    Of axes as long as there are heads that is the heads' which has the smallest step in memory, as
+    `inner` tells of those whose places lie inside one key; then the heads of a position are
+    together. Where none does, it is the first.
+    """
     if len(sizes) == 2:
         if sizes[0] != heads or sizes[1] == heads:
             return ["batch", "head"]
@@ -169,5 +183,6 @@ def _of_several(sizes: list[int], heads: int | None, given: Sequence[int]) -> li
         return ["head", "block" if cut else "batch"]
     if heads and math.prod(sizes[1:3]) == heads and heads not in sizes[1:]:  # groups of heads
         return ["batch", "head", "head", *["block"] * (len(sizes) - 3)]
-    place = sizes.index(heads, 1) if heads in sizes[1:] else 1
+    alike = [k for k in range(1, len(sizes)) if sizes[k] == heads] or [1]
+    place = min(alike, key=lambda k: inner[k] or math.inf)
     return ["batch", *("head" if k == place else "block" for k in range(1, len(sizes)))]

@@ -4,7 +4,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import torch
@@ -38,14 +38,25 @@ class Watcher(Protocol):
         """Hear why weights of a softmax are not those of a sum."""
 
 
-class Running(threading.local):
-    """The watched modules that run in a thread, the innermost last.
+@dataclass
+class Call:
+    """A watched module that runs: what it was given first, and what one inside it gave last."""
 
-    Beside each stand the first sizes of what it was given: batch and time, or time and batch.
-    """
+    inside: "Inside"
+    given: Tensor | None
+    last: Tensor | None = None
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The first sizes of what it was given: batch and time, or time and batch."""
+        return () if self.given is None else tuple(self.given.shape[:2])
+
+
+class Running(threading.local):
+    """The watched modules that run in a thread, the innermost last."""
 
     def __init__(self):
-        self.modules: list[tuple[Inside, tuple[int, ...]]] = []
+        self.calls: list[Call] = []
 
 
 _running = Running()
@@ -68,16 +79,18 @@ class Inside(StandIn):
                 f"{type(self.module).__name__} is watched on padded input only, got a nested "
                 "tensor: give nested.to_padded_tensor(0.0) and its key_padding_mask"
             )
-        given = tuple(tensors[0].shape[:2]) if tensors else ()
-        outermost = not _running.modules
-        _running.modules.append((self, given))
+        outermost, result = not _running.calls, None
+        _running.calls.append(Call(self, tensors[0] if tensors else None))
         try:
             for watcher, path in self.watchers.items():
                 watcher.entered(path)
             with Weighing(_saw, _missed) if outermost else nullcontext():
-                return self.forward(*args, **kwargs)
+                result = self.forward(*args, **kwargs)
+                return result
         finally:
-            _running.modules.pop()
+            _running.calls.pop()
+            if not outermost:
+                _running.calls[-1].last = next(tensors_in(result), None)
 
     def leave(self, watcher: Watcher) -> None:
         """Watch no more; the last one who leaves restores the forward."""
@@ -118,25 +131,39 @@ def watched(model: nn.Module, watcher: Watcher) -> Iterator[None]:
 
 def _saw(sum: WeightedSum) -> Tensor:
     """Name the axes of a sum, and tell those who watch the innermost module."""
-    (inside, given), heads = _running.modules[-1], None
-    for outer, its_given in reversed(_running.modules):
-        if heads := _heads(outer.module):
-            given = its_given
+    inside, sizes, heads = _running.calls[-1].inside, _running.calls[-1].sizes, None
+    for call in reversed(_running.calls):
+        if heads := _heads(call.inside.module):
+            sizes = call.sizes
             break
     own = (
         debug_unwrap(x).untyped_storage().data_ptr()
         for x in (*inside.module.parameters(), *inside.module.buffers())
     )
     stored = debug_unwrap(sum.values).untyped_storage().data_ptr() in set(own)
-    axes = axes_of(sum, heads, given, stored, [its_given for _, its_given in _running.modules])
+    axes = axes_of(sum, heads, sizes, stored, [call.sizes for call in _running.calls])
+    if axes is not None and axes.blocks > 1:
+        axes = replace(axes, cuts=tuple(_cuts(axes.blocks)))
     for watcher, path in list(inside.watchers.items()):
         sum = replace(sum, result=watcher.saw(path, sum, axes))
     return sum.result
 
 
+def _cuts(blocks: int) -> Iterator[tuple[Tensor, Tensor]]:
+    """What the running modules had that may be cut into blocks, and the blocks; of one item."""
+    for k, inner in enumerate(_running.calls):
+        parts = inner.given
+        for outer in reversed(_running.calls[:k]):
+            for whole in (outer.last, outer.given):
+                if parts is None or whole is None or parts.dim() != 3 or whole.dim() not in (3, 4):
+                    continue
+                if parts.shape[-1] == whole.shape[-1] and len(parts) == blocks * len(whole):
+                    yield whole[0].flatten(0, -2), parts[:blocks]
+
+
 def _missed(change: Changed) -> None:
     """Tell those who watch the innermost module what became of a softmax."""
-    inside, _ = _running.modules[-1]
+    inside = _running.calls[-1].inside
     for watcher, path in list(inside.watchers.items()):
         watcher.missed(path, change)
 

@@ -1,6 +1,6 @@
 """Which positions of a text, or else which places, the queries and keys of its blocks are."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
@@ -39,6 +39,27 @@ def labels_of_blocks(
         )
         for dim, of in {"query": query, "key": key}.items()
     }
+
+
+def labels_of_rows(
+    rows: np.ndarray, values: np.ndarray, in_blocks: Mapping[str, tuple[tuple[str, ...], ...]]
+) -> tuple[str, ...] | None:
+    """The positions of some of what blocks weigh; None if one is at none of them, or at several.
+
+    Parameters
+    ----------
+    rows : array (key, unit)
+    values : array (block, key, unit)
+    in_blocks : dict
+        The labels of the blocks' keys, as `labels_of_blocks` gives them.
+    """
+    at: dict[bytes, set[str]] = {}
+    for block, labels in zip(values, in_blocks["key"], strict=True):
+        for row, label in zip(block, labels, strict=True):
+            if label:
+                at.setdefault(row.tobytes(), set()).add(label)
+    found = [at.get(row.tobytes(), set()) for row in rows]
+    return tuple(label for (label,) in found) if all(len(of) == 1 for of in found) else None
 
 
 def _length(

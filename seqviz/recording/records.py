@@ -53,7 +53,10 @@ class Record:
         than positions has "choice" in place of key, and "batch and head" is an axis of both that
         could not be told apart. Attention in blocks has an axis "block"; cut out by
         ``at(block=1)``, a block's queries and keys are labelled with their positions if its blocks
-        slide over a text ("" outside it), else with their places, as "3 of block 1".
+        slide over a text, with rows and columns, as "r3 c5", if they are windows of a picture (the
+        blocks have names then, as "rows 0-3, columns 4-7"), "" outside either; else with their
+        places, as "3 of block 1". Positions that all attend to beside the blocks, as Longformer's
+        global tokens, are a call of its own before, and what these attend to is one behind.
     missed : dict
         By module, why weights of a softmax that was seen there are not in ``attention``.
     from_input, W_hh, b_hh, start, lengths

@@ -3,13 +3,21 @@
 import numpy as np
 import pytest
 
+from seqviz.pieces import distinct
 from seqviz.view.unrolled_net.values import Lexicon
 
 ROOM = "unrolled_net/"
 SCENE = ROOM + "scene.js"
 PANES = ROOM + "plan.js"
-HELLO = {"vocabulary": [*"helo"], "letters": True, "most": 9}
-WORDS = {"vocabulary": ["the", "exams", "books"], "letters": False, "most": 9}
+
+
+def of(tokens, letters):
+    return {"vocabulary": tokens, "shown": distinct(tokens), "letters": letters, "most": 9}
+
+
+HELLO = of([*"helo"], letters=True)
+WORDS = of(["the", "exams", "books"], letters=False)
+PIECES = of(["Ġthe", "Ġcaf", "Ã©", "s", "Ġs"], letters=False)
 # What each step reads, should say and says: h e l l o e e.
 RUN = [
     {"id": 0, "target": 1, "chosen": 1},
@@ -28,6 +36,7 @@ RUN = [
     [
         (HELLO, "hello"),
         (WORDS, "the  books\tthe\n"),
+        (PIECES, "the caf é s Ġs Ġthe"),
         (WORDS, "\x1fthe\x85books\u2003exams\u3000the\xa0books\x1c"),
     ],
 )
@@ -41,7 +50,8 @@ def test_page_and_python_split_a_text_alike(script, facts, text):
 def test_nothing_else_parts_words(script):
     signs = [chr(c) for c in range(0x3100) if len(f"a{chr(c)}b".split()) == 2]
     count = """signs => {
-        const lexicon = new Lexicon({vocabulary: ['a', 'b'], letters: false, most: 9});
+        const words = ['a', 'b'];
+        const lexicon = new Lexicon({vocabulary: words, shown: words, letters: false, most: 9});
         const parts = c => lexicon.parse(`a${c}b`).tokens !== undefined;
         return [signs.every(parts), Array.from({length: 0x3100},
             (_, c) => String.fromCharCode(c)).filter(parts).length];
@@ -64,7 +74,7 @@ def test_what_cannot_be_read_is_said(script, facts, text, problem):
 
 
 def test_a_long_vocabulary_is_not_listed_to_its_end(script):
-    facts = {"vocabulary": [f"w{k}" for k in range(45)], "letters": False, "most": 9}
+    facts = of([f"w{k}" for k in range(45)], letters=False)
     parse = "facts => new Lexicon(facts).parse('no').problem"
     assert script(ROOM + "lexicon.js", parse, facts).endswith(" w38 w39 and 5 more")
 
@@ -80,7 +90,7 @@ def test_a_long_vocabulary_is_not_listed_to_its_end(script):
 )
 def test_a_line_end_gets_a_mark_in_the_field_that_is_no_token(script, letters, text, line):
     there_and_back = """(vocabulary, text) => {
-        const lexicon = new Lexicon({vocabulary, letters: true, most: 9});
+        const lexicon = new Lexicon({vocabulary, shown: vocabulary, letters: true, most: 9});
         return [lexicon.toField(text), lexicon.fromField(lexicon.toField(text))];
     }"""
     assert script(ROOM + "lexicon.js", there_and_back, [*letters], text) == [line, text]
@@ -298,7 +308,7 @@ def test_the_sentence_over_a_step(script, now, then, said):
         "now": {"id": read, "target": target, "chosen": chosen, "p": [0.2, 0.4, 0.398, 0.002]},
         "then": {"chosen": then},
         "comparison": None if then is None else {"differ": 1},
-        "facts": {"vocabulary": [*"helo"], "letters": True, "units": 2},
+        "facts": {"shown": [*"helo"], "letters": True, "units": 2},
     }
     whole = "scene => sentence(scene).map(p => p.i ?? p.b ?? p).join('')"
     assert script(ROOM + "sentence.js", whole, scene).replace("\xa0", " ") == said
@@ -318,7 +328,8 @@ def test_the_heading(script, steps, title, heading):
 
 # ---- the scene: "abbab", read by one unit
 SEE = """(t, W) => {
-    const facts = {units: 1, vocabulary: ['a', 'b'], letters: true};
+    const words = ['a', 'b'];
+    const facts = {units: 1, vocabulary: words, shown: words, letters: true};
     const net = unpack(Float32Array.of(1, -1, 0.5, 0, 1, -1, 0, 0), facts);
     const run = forward(net, [0, 1, 1, 0, 1], false);
     const read = {facts, net, run, lanes: false};

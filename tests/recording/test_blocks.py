@@ -116,6 +116,13 @@ MODELS = {  # class, configuration, inputs, blocks of each layer, the model's ow
     "Hiera": ("Hiera", HIERA, pictures, [16, 16, 16], as_given),
     "Longformer": ("Longformer", LONG | {"attention_window": 4}, texts, [8, 8], None),
     "LongT5": ("LongT5", T5 | {"encoder_attention_type": "local"}, pairs, [4, 4], blocks_first),
+    "LongT5, as many blocks as heads": (
+        "LongT5",
+        T5 | {"encoder_attention_type": "local", "num_heads": 4},
+        pairs,
+        [4, 4],
+        blocks_first,
+    ),
     "LED": ("LED", LED, pairs, [8, 8], None),
 }
 
@@ -174,13 +181,18 @@ def test_one_head_of_windows_is_silenced():
 
 
 @pytest.mark.parametrize(
-    ("name", "config", "given"),
+    ("name", "config", "given", "labels"),
     [
-        ("Swin", SWIN, pictures(1)),
-        ("BigBird", LONG | BIRD | {"max_position_embeddings": 128}, texts(1, 48)),
+        ("Swin", SWIN, pictures(1), ("r0 c6", "r0 c7")),
+        (
+            "BigBird",
+            LONG | BIRD | {"max_position_embeddings": 128},
+            texts(1, 48),
+            ("2 of block 1", "3 of block 1"),
+        ),
     ],
 )
-def test_the_view_of_blocks_names_the_fix_and_the_fix_works(name, config, given):
+def test_the_view_of_blocks_names_the_fix_and_the_fix_works(name, config, given, labels):
     model = made(name, config)
     with torch.no_grad(), sv.record(model) as rec:
         model(**given)
@@ -189,11 +201,47 @@ def test_the_view_of_blocks_names_the_fix_and_the_fix_works(name, config, given)
             sv.view.attention(rec.attention, **options)
     calls = next(iter(rec.attention.values()))
     part = next(call for call in calls if "block" in call.dims).at(block=1)
-    assert (part.labels["query"][2], part.labels["key"][3]) == ("2 of block 1", "3 of block 1")
+    assert (part.labels["query"][2], part.labels["key"][3]) == labels
     names = {"tokens": part.labels["query"], "key_tokens": part.labels["key"]}
     view = sv.view.attention(part.values[0], **names)
     assert view.here.heads == 2
     assert sv.view.attention({"": [part]}, **names).here.heads == 2
+
+
+WHOLE = "rows 0-3, columns 4-7|r0 c4|r3 c7"
+ROLLED = "rows 2-5, columns 6-7 and 0-1|r2 c6|r5 c1"
+WINDOWS = {  # by layer, of window 1 its name, its first place and its last
+    "Swin": [WHOLE, "rows 2-5, columns 6-9|r2 c6|r5 c9", WHOLE, ROLLED],
+    "Swin, padded": [
+        WHOLE,
+        "rows 2-5, columns 6-9|r2 c6|r5 c9",
+        "rows 0-3, column 4|r0 c4|",
+        "rows 2-4, columns 0-1||",
+    ],
+    "Hiera": ["0 of block 1|15 of block 1"] * 2,  # its places are in another order
+    "the same everywhere": ["0 of block 1|15 of block 1"],
+}
+WINDOWS |= dict.fromkeys(("Swinv2", "Donut", "MaskFormer", "CLAP"), WINDOWS["Swin"])
+
+
+@pytest.mark.parametrize(("case", "told"), WINDOWS.items(), ids=WINDOWS)
+def test_a_window_is_named_by_its_rows_and_columns(case, told, tmp_path):
+    name, config, inputs, *_ = MODELS.get(case, MODELS["Swin"])
+    model, given = made(name, config), inputs(2)
+    if case == "Swin, padded":
+        given["pixel_values"] = given["pixel_values"][..., :20, :20]
+    if case == "the same everywhere":
+        given["pixel_values"] = torch.ones_like(given["pixel_values"])
+    with torch.no_grad(), sv.record(model) as rec:
+        model(**given)
+    rec.save(tmp_path / "rec")
+    kept = Record.load(tmp_path / "rec").attention
+    calls = [call for (call,) in kept.values() if "block" in call.dims]
+    for call, one in zip(calls, told, strict=False):
+        *block, first, last = one.split("|")
+        assert call.labels.get("block", ())[1:2] == (*block,)
+        part = call.at(block=1)
+        assert (part.labels["query"][0], part.labels["key"][-1]) == (first, last)
 
 
 SLIDING = {name: MODELS[name] for name in ("Longformer", "LED", "LongT5")}
@@ -219,6 +267,43 @@ def test_blocks_that_slide_over_a_text_stand_at_its_positions(
         for j in range(len(at)):
             right = whole[:, :, int(of), at[j]] if of and at[j] >= 0 else 0
             assert not of or np.allclose(part.values[:, :, k, j], right, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("places", "length"), [([0], 16), ([0, 5], 14), ([8], 9), (range(7), 16)], ids=str
+)
+@pytest.mark.parametrize("name", ["Longformer", "LED"])
+def test_tokens_that_all_attend_to_are_columns_and_rows_of_the_whole_map(name, places, length):
+    _, config, inputs, *_ = MODELS[name]
+    model, given, places = made(name, config), inputs(2), [*places]
+    given["input_ids"] = given["input_ids"][:, :length]
+    chosen = torch.zeros(2, length, dtype=torch.long)
+    chosen[:, places] = 1
+    with torch.no_grad(), sv.record(model) as rec:
+        theirs = model(**given, global_attention_mask=chosen, output_attentions=True)
+    band, rows = (
+        (theirs.get(name) or theirs[f"encoder_{name}"])[0].numpy()
+        for name in ("attentions", "global_attentions")
+    )
+    whole, side = np.zeros((2, 2, length, length)), 2
+    for query in range(length):
+        whole[:, :, query, places] += band[:, :, query, : len(places)]
+        for key in range(max(0, query - side), min(length, query + side + 1)):
+            whole[:, :, query, key] += band[:, :, query, len(places) + key - query + side]
+    whole[:, :, places] = rows[:, :, :length].swapaxes(2, 3)
+    path, calls = next(iter(rec.attention.items()))
+    words = [f"w{k}" for k in range(length)]
+    view = sv.view.attention({path: calls}, words, item=1)
+    np.testing.assert_allclose(view.here.layers[0], whole[1], atol=1e-6)
+
+    chosen[1] = torch.arange(length) == 4
+    with torch.no_grad(), sv.record(model) as rec:
+        model(**given, global_attention_mask=chosen)
+    with pytest.raises(ValueError, match=r"attend to all.*record one text alone.*leaves these out"):
+        sv.view.attention({path: rec.attention[path]}, words, item=1)
+    inside = [call for call in rec.attention[path] if "block" in call.dims]
+    with pytest.warns(UserWarning, match="expected 1"):
+        sv.view.attention({path: inside}, words, item=1)
 
 
 def whole_of_theirs(theirs, side, length):

@@ -168,6 +168,30 @@ def test_pieces_are_named_with_their_word(view):
     )
 
 
+IN_BYTES = [  # tokens, which one is masked, it in the sentence, and what is guessed: the next one
+    (["▁我", "<0xE7>", "<0x94>", "<0xB7>"], 3, "“2/3 of 男”", "“byte B7”"),
+    (["▁我", "<0xE2>", "<0x80>", "<0x8B>"], 4, "“3/3 of U+200B”", "“我”"),
+    (["Ġthe", "Ġcaf", "Ã", "©"], 3, "“1/2 of é” of “café”", "“byte A9”"),
+    (["Ġthe", "Ġcaf", "Ã", "©"], 2, "“caf” of “café”", "“byte C3”"),
+    (["Ġthe", "Ġca", "f", "Ã©"], 4, "“é” of “café”", "“the” of “cafthe”"),
+]
+
+
+def in_bytes(tokens, mask, by):
+    both = np.roll(np.eye(4), by, 0) * 0.6 + 0.1
+    view = masking([{"tokens": tokens, "both": both}], tokens)
+    view.mask = mask
+    return view
+
+
+@pytest.mark.parametrize(("tokens", "mask", "said", "guess"), IN_BYTES)
+def test_a_character_in_pieces_is_said_once(tokens, mask, said, guess):
+    view = in_bytes(tokens, mask, 0)
+    assert headline(view) == f"The words around it give {said} away: 0.70."
+    told = headline(in_bytes(tokens, mask, -1))
+    assert told.startswith(f"✗ Wrong: the best guess is {guess} with 0.70; the true {said} has ")
+
+
 def test_no_word_gains_where_the_left_knows_all():
     same = by_the_bank()
     view = masking([{**same, "both": same["left"]}], VOCABULARY, names=["BERT", "GPT"])

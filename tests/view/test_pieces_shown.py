@@ -1,6 +1,7 @@
 """Every view that shows tokens shows what they say, of each kind of tokenizer."""
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -63,6 +64,25 @@ def test_the_next_word(tokens):
     shown = view.generation(lambda ids: np.full(4, 0.25), tokens, prompt=tokens[:3])
     assert "".join(shown.facts["prompt"]).split() == ["unseen", "café"]
     assert shown.facts["joiner"] == ""
+
+
+def test_curves_and_an_unrolled_net(tokens):
+    for shown in (view.curves({"a": [1, 2, 3, 4]}, labels=tokens),
+                  view.gradients({"a": [1, 2, 3, 4]}, labels=tokens)):  # fmt: skip
+        assert shown.facts["tokens"][1] == BARE
+    shown = view.unroll(
+        {"W_xh": np.eye(4), "W_hh": np.eye(4), "b": [0] * 4, "W_hy": np.eye(4), "b_y": [0] * 4},
+        tokens,
+        tokens,
+        step=3,
+    )
+    assert shown.facts["shown"] == BARE
+    assert shown.alt.endswith("reads café and says café (p = 0.41).")
+    assert [row[1:4] for row in shown.table()[1:]] == [
+        [read, target, read] for read, target in pairwise(BARE)
+    ]
+    shown.text = "café 😀"  # as it reads
+    assert shown.text == " ".join(tokens[2:])
 
 
 def test_gates_and_embedding(tokens):

@@ -4,11 +4,12 @@ import math
 from collections.abc import Iterable, Mapping
 
 from seqviz.pieces import alone
+from seqviz.telling import shown
 from seqviz.view.attention_explorer.scores import score_names
 from seqviz.view.attention_explorer.segments import ALL
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.attention_explorer.words import Tokens
-from seqviz.view.shared.checking import real, shown, whole, within
+from seqviz.view.shared.checking import real, whole, within
 from seqviz.view.shared.traits import Place
 
 CALLED = {  # what the page says of a control, or another library calls it

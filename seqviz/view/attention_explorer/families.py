@@ -16,6 +16,7 @@ from seqviz.view.attention_explorer.input import (
     joined,
     layer_of,
 )
+from seqviz.view.attention_explorer.positions import are_parts, dims_of, laid_over
 from seqviz.view.attention_explorer.sentence import count
 from seqviz.view.attention_explorer.values import check_shapes
 from seqviz.view.attention_explorer.words import Tokens, text_of
@@ -87,11 +88,20 @@ def families(
 def _module(where: str, calls: list, item: int | None) -> Layers:
     """One layer of all calls of a module."""
     steps = [layer_of(f"{where}[{k}]", call, item) for k, call in enumerate(calls)]
+    if are_parts(calls):
+        return Layers([laid_over(joined(steps).arrays)], joined(steps).half)
     fix = (
         "hand in one of them, {path: calls[-1:] for path, calls in rec.attention.items()}, the "
         "whole of a run without a cache; of a module that stands for several layers, "
         "{f'layer {k}': [call] for k, call in enumerate(calls)}"
     )
+    if any("block" in dims_of(call) for call in calls) and len(calls) > 1:
+        fix = (
+            "some positions attend to all and all to them, and where these stand is not known: "
+            "record one text alone; or hand in what is inside the blocks, {path: [call for call "
+            "in calls if 'block' in call.dims] for path, calls in rec.attention.items()}, which "
+            "leaves these out"
+        )
     return assembled(where, steps, fix)
 
 

@@ -23,7 +23,8 @@ IN_BLOCKS = (
     "it attends inside blocks (windows, parts of the text), so there is no map from position to "
     "position: look at one block, part = calls[-1].at(block=0) of its calls in rec.attention, with "
     "attention(part.values[0], part.labels['query'], key_tokens=part.labels['key']), where [0] is "
-    "the item; or load the model with its full attention, if it has one "
+    "the item and calls[-1].labels.get('block') names windows of a picture; or load the model with "
+    "its full attention, if it has one "
     "(attention_type='original_full')"
 )
 BEAMS = (

@@ -1,5 +1,6 @@
 """A view of a function of a text: another text, and heads silenced, run the model again."""
 
+import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 
@@ -134,7 +135,10 @@ class Live(Controlled):
         """Read the second text with all heads, if that is not `known`, and without some."""
         if not text:
             return None
-        rest, after = known or self._read(text), None
+        try:
+            rest, after = known or self._read(text), None
+        except (TypeError, ValueError) as error:
+            raise type(error)(re.sub(r"^text\b", "second", str(error))) from error
         check_alike(first, rest)
         if heads:
             after = self._read(text, of_families(heads, rest.kinds))

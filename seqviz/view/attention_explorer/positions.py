@@ -30,6 +30,26 @@ def at_positions(name: str, array: np.ndarray, given) -> np.ndarray:
     return whole
 
 
+def are_parts(calls: Sequence) -> bool:
+    """Whether calls are parts of one map: all tell their positions, some in blocks."""
+    labels = [getattr(call, "labels", {}) for call in calls]
+    blocks = ["block" in dims_of(call) for call in calls]
+    known = (block or {"query", "key"} <= {*of} for block, of in zip(blocks, labels, strict=True))
+    return len(calls) > 1 and any(blocks) and all(known)
+
+
+def laid_over(maps: Sequence[np.ndarray]) -> np.ndarray:
+    """One map (heads, query, key) of parts: rows that sum to 1 take the place of others."""
+    size = np.max([part.shape for part in maps], 0)
+    whole = np.zeros(size, np.result_type(*maps))
+    for part in maps:
+        wide = np.pad(part, [(0, n - m) for n, m in zip(size, part.shape, strict=True)])
+        sums = wide.sum(-1, keepdims=True)
+        own = bool((np.isclose(sums, 1, atol=1e-2) | (sums == 0)).all())
+        whole = np.where(sums > 0, wide, whole) if own else whole + wide
+    return whole
+
+
 def _tell(labels: Sequence[str]) -> bool:
     """Whether these are positions, "" outside the text."""
     return all(label.isdecimal() or not label for label in labels)

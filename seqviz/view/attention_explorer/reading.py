@@ -13,6 +13,7 @@ from seqviz.view.attention_explorer.guesses import Guesses, checked_guesses, che
 from seqviz.view.attention_explorer.kinds import checked
 from seqviz.view.attention_explorer.values import Attention
 from seqviz.view.attention_explorer.words import Tokens, texts_of
+from seqviz.view.shared.checking import unicode
 
 TEXTS = (*ONE, *TWO)
 OF_A_TEXT = (*ONE, *THREE, *TWO, "sure", "possible")
@@ -61,6 +62,7 @@ def reader(given: Mapping) -> Callable[..., Answer]:
     def read(text: str, silent: Sequence[tuple[str, int, int]] = ()) -> Answer:
         if not isinstance(text, str):
             raise TypeError(f"text: expected a string, came {text!r}")
+        unicode("text", text)
         returned = _known(given["weights"](text, **({"silent": [*silent]} if silent else {})))
         said = {name: returned.pop(name, None) for name in SAID}
         reads = one_of("reads", returned.pop("reads", "text"), READ)

@@ -10,6 +10,7 @@ from seqviz.view.attention_explorer.parts import Parts, described
 from seqviz.view.attention_explorer.reading import Answer
 from seqviz.view.attention_explorer.silence import Refused
 from seqviz.view.attention_explorer.values import Attention
+from seqviz.view.shared.checking import unicode
 
 SECOND = "second "  # before the names of the second text's parts
 NOT_LIVE = (
@@ -25,7 +26,7 @@ class SecondText(traitlets.TraitType):
         """Check the kind of value."""
         if not isinstance(value, str):
             raise Refused(f'second: expected a string, "" for none; came {value!r}')
-        return value
+        return unicode("second", value)
 
 
 @dataclass(frozen=True, eq=False)

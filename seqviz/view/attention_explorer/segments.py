@@ -1,9 +1,9 @@
 """Texts that one list of tokens holds: which token is of which, and what is between them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from string import ascii_uppercase
 
-from seqviz.view.shared.checking import whole
+from seqviz.view.shared.checking import holds_several, whole
 
 ALL = "all"  # from and to all tokens
 Segments = Sequence[int | None]
@@ -11,7 +11,7 @@ Segments = Sequence[int | None]
 
 def segments_of(given, tokens: Sequence[str]) -> list[int | None] | None:
     """Check the text of each token; return them numbered from 0, or None if there is only one."""
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(given, str) or not holds_several(given):
         raise TypeError(
             f"segments: expected a number for each token, as token_type_ids are, came {given!r}"
         )

@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from seqviz.pieces import pieces_of
 from seqviz.view.attention_explorer.segments import segments_of
-from seqviz.view.shared.checking import strings, whole
+from seqviz.view.shared.checking import holds_several, strings, whole
 
 SPECIAL = (
     "[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endoftext|>", "<bos>", "<eos>",
@@ -119,7 +119,7 @@ def _numbers(given, names: list[str]) -> dict:
         if unknown := sorted(map(str, found.keys() - set(names))):
             raise ValueError(f"words: {', '.join(unknown)} is none of {', '.join(names)}")
         return dict.fromkeys(names) | found
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(given, str) or not holds_several(given):
         raise TypeError(
             f"words: expected None, False or the list that word_ids() gives, came {given!r}"
         )
@@ -137,7 +137,7 @@ def _numbers(given, names: list[str]) -> dict:
 
 def _by_numbers(name: str, words, tokens: list[str]) -> list[bool]:
     """Where a word starts, by a tokenizer's `word_ids()`."""
-    if isinstance(words, str) or not isinstance(words, Iterable):
+    if isinstance(words, str) or not holds_several(words):
         raise TypeError(
             f"{name}: expected None, False or the list that word_ids() gives, came {words!r}"
         )

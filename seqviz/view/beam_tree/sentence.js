@@ -1,25 +1,30 @@
 // The one sentence over the beam-search tree, made from the numbers on screen; Python's
 // sentence.py says the same.
 
-import {share, signed} from '../shared/base.js';
+import {readable, share, signed} from '../shared/base.js';
 import {runsLeft, turnedText} from '../shared/direction.js';
+import {together} from '../shared/pieces.js';
 import {highest, normalised, pathTo, rankedNodes, shortOf} from './search.js';
 
 const PATH_LETTERS = 40;
 const word = ({tree, short}, node) => short[tree.token[node]];
 /**
  * The tokens of a path as one text, from the end as many as fit.
- * @param {Scene} scene `tree`, `short` and `facts` are read
+ * @param {Scene} scene `tree` and `facts` are read
  * @param {number[]} nodes
  * @param {(text: string) => boolean} [fits] if nothing else is said, 40 letters
  * @returns {string}
  */
 export function pathText(scene, nodes, fits = text => [...text].length <= PATH_LETTERS) {
-  const left = runsLeft(nodes.map(node => word(scene, node)));
+  const {tree, facts} = scene;
+  const alone = nodes.map(node => facts.words[tree.token[node]]);
+  const {letters} = together(alone);
+  const words = letters.filter((one, k) => one || !alone[k]).map(one => readable(one, 24));
+  const left = runsLeft(words);
   const trim = text => (left ? turnedText : String)(text.replace(/^ +| +$/g, ''));
   let text = '';
-  for (const node of nodes.toReversed()) {
-    const longer = text ? word(scene, node) + scene.facts.joint + text : word(scene, node);
+  for (const one of words.toReversed()) {
+    const longer = text ? one + facts.joint + text : one;
     if (text && !fits(longer)) return `… ${trim(text)}`;
     text = longer;
   }

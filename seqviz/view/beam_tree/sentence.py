@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from seqviz.pieces import together
 from seqviz.view.beam_tree.values import Tree, normalised
 from seqviz.view.shared.wording import readable, runs_left, share, two
 
@@ -19,7 +20,10 @@ def joint_of(words: dict[int, str], ends: set[int]) -> str:
 def path_text(view, node: int) -> str:
     """The tokens of a path as one text, from the left as many as fit."""
     tree, text = view.tree, ""
-    words = [readable(view.words[int(view.tree.token[n])], 24) for n in tree.path(node)]
+    alone = [view.words[int(tree.token[n])] for n in tree.path(node)]
+    _, letters = together(alone)
+    both = zip(letters, alone, strict=True)
+    words = [readable(word, 24) for word, token in both if word or not token]
     start, end = ("\u2067", "\u2069") if runs_left(words) else ("", "")
     for word in reversed(words):
         longer = word + view.joint + text if text else word

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from seqviz.pieces import alone, running
-from seqviz.view.shared.checking import numbers, strings, whole_of, within
+from seqviz.view.shared.checking import numbers, strings, truths, within
 
 FIELDS = ("step", "parent", "token", "log_probability", "score", "kept", "finished")
 MOST_NODES, MOST_STEPS, MOST_WIDTH = 20_000, 200, 100
@@ -170,14 +170,6 @@ def integers(name: str, given) -> np.ndarray:
     if (array % 1).any():
         raise ValueError(f"{name}: expected whole numbers, came {array[array % 1 != 0][0]}")
     return array.astype(np.int64)
-
-
-def truths(name: str, given) -> np.ndarray:
-    """True and False."""
-    array = np.asarray(whole_of(name, given))
-    if array.dtype != bool:
-        raise TypeError(f"{name}: expected True and False, came dtype {array.dtype}: .astype(bool)")
-    return array
 
 
 def trees_of(trees) -> dict[int, Tree]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seqviz.view.shared.checking import real, whole_of
+from seqviz.view.shared.checking import real, truths
 
 MOST_POSITIONS, MOST_LAYERS = 32, 16
 KEYS = ("layers", "own", "seconds")
@@ -108,11 +108,7 @@ def read(name: str, given) -> tuple[np.ndarray, ...]:
 
 def graph(name: str, given) -> np.ndarray:
     """Return a boolean (n, n) array."""
-    array = np.asarray(whole_of(name, given))
-    if array.dtype != bool:
-        raise TypeError(
-            f"{name}: expected booleans, True where output i reads input j, came {array.dtype}"
-        )
+    array = truths(name, given)
     if array.ndim != 2 or len(set(array.shape)) > 1 or not 1 < len(array) <= MOST_POSITIONS:
         raise ValueError(
             f"{name}: expected shape (n, n) with n from 2 to {MOST_POSITIONS}, came {array.shape}"

@@ -28,7 +28,12 @@ def told_of(sentences: Mapping[str, Sentence], marks: str) -> list[dict]:
 
 def told_of_pieces(found: Pieces) -> dict:
     """Tokens, where words begin, and how each token reads there."""
-    return {"tokens": found.tokens, "starts": found.starts, "bare": found.bare}
+    return {
+        "tokens": found.tokens,
+        "starts": found.starts,
+        "bare": found.bare,
+        "letters": found.letters,
+    }
 
 
 def told_of_training(draws: Draws | None, rates: np.ndarray | None) -> dict | None:

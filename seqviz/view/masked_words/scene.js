@@ -111,11 +111,13 @@ function arcsOf({at, weights, layout, size}) {
  * A guess as it reads in its place: behind what it goes on from, before the pieces that stay.
  * @returns {{before: string, word: string, after: string}} a piece joins what it goes on from
  */
-export function guessTexts({words, bare: pieces, tokens, special, marks}, at, guess) {
+export function guessTexts(sentence, at, guess) {
+  const {words, bare: pieces, letters, tokens, special, marks} = sentence;
+  const cut = words[at].some(k => pieces[k] !== letters[k]); // a character: nobody knows which
   const follows = at > 0 && !special.includes(at - 1);
   const joins = follows && marks !== '' && goesOn(tokens[at - 1], guess, marks);
   const alone = marks === '##' && !joins; // a piece that can join nothing keeps its mark
-  const joined = places => places.map(k => pieces[k]).join('');
+  const joined = places => (cut ? '' : places.map(k => pieces[k]).join(''));
   const start = joins ? joined(words[at - 1].filter(k => k < at)) : '';
   const after = joined(words[at].filter(k => k > at));
   return asOneWord(start, (alone ? guess : bare(guess, marks)) || '∅', after);

@@ -24,11 +24,15 @@ export const grouped = count => count.toLocaleString('en-US');
 // ---- in pieces: {i: a token}, {b: from both sides}, {em: from the left}, {u: what is wrong}
 const inQuotes = text => ['“', {i: readable(text, LETTERS)}, '”'];
 // The token at a position, or another in its place; what goes on keeps its mark where nothing is.
-function quoted({bare: texts, words, marks}, k, token) {
+// A piece of a character is said without a word that is no more than it, or nobody knows.
+function quoted({bare: texts, letters, words, marks}, k, token) {
   const word = words[k];
-  const own = token === undefined ? texts[k] : bare(token, marks);
-  if (word.length === 1) return inQuotes(token !== undefined && marks === '##' ? token : own);
-  const whole = word.map(j => (j === k ? own : texts[j])).join('');
+  const other = token !== undefined;
+  const own = other ? bare(token, marks) : texts[k];
+  if (word.length === 1) return inQuotes(other && marks === '##' ? token : own);
+  const cut = word.some(j => texts[j] !== letters[j]);
+  const whole = word.map(j => (other && j === k ? own : letters[j])).join('');
+  if (cut && (other || own.endsWith(` of ${readable(whole, LETTERS)}`))) return inQuotes(own);
   return [...inQuotes(own), ' of ', ...inQuotes(whole)];
 }
 const fromBoth = ([first, second], {both, left}) => [

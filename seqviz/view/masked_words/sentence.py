@@ -33,14 +33,18 @@ def percent(share: float) -> str:
 def quoted(sentence: Sentence, k: int, token: str | None = None, marks: str = "") -> str:
     """The token at a position in quotes, or another in its place; a piece with its word.
 
-    What goes on with a word keeps its mark where there is none.
+    What goes on with a word keeps its mark where there is none. A piece of a character, which is
+    "1/2 of é", is said without a word that is no more than the character, or nobody knows.
     """
-    word, texts = sentence.words[k], sentence.pieces.bare
+    word, texts, letters = sentence.words[k], sentence.pieces.bare, sentence.pieces.letters
     own = texts[k] if token is None else bare(token, marks)
     if len(word) == 1:
         own = own if token is None or marks != "##" else token
         return f"“{readable(own, LETTERS)}”"
-    whole = "".join(own if j == k else texts[j] for j in word)
+    cut = any(texts[j] != letters[j] for j in word)
+    whole = "".join(own if j == k and token is not None else letters[j] for j in word)
+    if cut and (token is not None or own.endswith(f" of {readable(whole, LETTERS)}")):
+        return f"“{readable(own, LETTERS)}”"
     return f"“{readable(own, LETTERS)}” of “{readable(whole, LETTERS)}”"
 
 

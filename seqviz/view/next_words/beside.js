@@ -2,6 +2,7 @@
 
 import {readable} from '../shared/base.js';
 import {runsLeft, turnRow} from '../shared/direction.js';
+import {together} from '../shared/pieces.js';
 import {repeatsIn} from './decoding.js';
 
 const LINES = 2; // of a text
@@ -72,7 +73,10 @@ function runningText(word) {
 }
 /** Pieces of a run: tokens with what joins them. */
 export const piecesOf = ({words}, repeats, joiner) =>
-  words.map((word, k) => ({text: (k ? joiner : '') + runningText(word), mark: repeats[k]}));
+  together(words).letters.map((word, k) => ({
+    text: (k ? joiner : '') + (word && runningText(word)),
+    mark: repeats[k],
+  }));
 
 // The last lines that fit, with an ellipsis where something stands before.
 function lastLines(pieces, W, measure) {

@@ -3,6 +3,7 @@
 import {barsOf, stripOf} from './bars.js';
 import {besideOf} from './beside.js';
 import {KNOBS, keptAt} from './decoding.js';
+import {together} from '../shared/pieces.js';
 import {ROWS, bitsText, chanceText, many, othersAfter, tailOf, tokenText} from './sentence.js';
 import {textLineOf} from './text_line.js';
 import {tokenAfter, treeOf} from './tree.js';
@@ -74,7 +75,9 @@ function textOf({facts, back, places, place, state, ...seen}) {
       chance: p,
     };
   });
-  return place || own.length ? [...given, ...own] : given;
+  const all = place || own.length ? [...given, ...own] : given;
+  const {told} = together(all.map(({word}) => word));
+  return all.map((one, k) => ({...one, word: told[k]}));
 }
 /** What each method keeps here. */
 function cardsOf({facts, place, state}) {
@@ -153,7 +156,7 @@ function nextTable({place, kept, method, facts: {vocabulary: V}}) {
 function runTable({beside}) {
   return beside.flatMap(({method, knob, run}) => {
     const name = knob === 0 ? method : `${method} ${knob}`;
-    return (run?.words ?? []).flatMap((word, k) => [
+    return together(run?.words ?? []).told.flatMap((word, k) => [
       [name, String(k + 1), word, 'rank', run.ranks[k]],
       [name, String(k + 1), word, 'probability', run.p[k]],
     ]);

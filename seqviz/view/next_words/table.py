@@ -1,5 +1,6 @@
 """What the view shows, as rows of a table."""
 
+from seqviz.pieces import together
 from seqviz.view.next_words.sentence import ROWS
 
 HEADER = ["pane", "item", "token", "quantity", "value"]
@@ -15,10 +16,10 @@ def rows_on_screen(view) -> list[list]:
 
 def _of_text(view) -> list[list]:
     """Rank and probability of each token, and the doubt before it."""
-    names, rows = view.vocabulary.shown, []
     ids = [*view.writer.prompt, *view.written]
+    (names, _), rows = together([view.vocabulary.shown[k] for k in ids]), []
     for k, (doubt, rank, p) in enumerate(view.history(), len(ids) - len(view.history())):
-        start = ["text", str(k + 1), names[ids[k]]]
+        start = ["text", str(k + 1), names[k]]
         rows.append([*start, "doubt, bits", float(doubt)])
         rows.append([*start, "rank", float(rank)])
         rows.append([*start, "probability", float(p)])
@@ -46,8 +47,9 @@ def _of_runs(view) -> list[list]:
     rows = []
     for draw, _, run in view.beside():
         name = draw.method if draw.knob == 0 else f"{draw.method} {draw.knob:g}"
-        for k, (i, rank, p) in enumerate(zip(run.ids, run.ranks, run.p, strict=True), 1):
-            start = [name, str(k), view.vocabulary.shown[i]]
+        words, _ = together([view.vocabulary.shown[i] for i in run.ids])
+        for k, (word, rank, p) in enumerate(zip(words, run.ranks, run.p, strict=True), 1):
+            start = [name, str(k), word]
             rows.append([*start, "rank", float(rank)])
             rows.append([*start, "probability", float(p)])
     return rows

@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from seqviz.pieces import alone, running
+from seqviz.pieces import alone, running, together
 from seqviz.view.next_words.stops import NUCLEUS, TEMPERATURES, kept_by_mass, ranks_of_tail
-from seqviz.view.shared.checking import array_of, line, strings, within
+from seqviz.view.shared.checking import array_of, holds_several, line, strings, within
 
 SUM = "take the softmax of the logits at the last position"
 
@@ -41,9 +41,14 @@ class Vocabulary:
         """How many tokens make a repeat: two, of single characters four."""
         return 4 if max(map(len, self.tokens)) <= 1 else 2
 
+    def text_of(self, ids: Sequence[int]) -> str:
+        """The text of some ids; bytes are characters there."""
+        _, letters = together([self.shown[k] for k in ids])
+        return self.joiner.join(letters)
+
     def ids(self, name: str, given) -> tuple[int, ...]:
         """Return the ids of ids or of tokens."""
-        if isinstance(given, str) or not hasattr(given, "__iter__"):
+        if isinstance(given, str) or not holds_several(given):
             raise TypeError(f"{name}: expected a list of ids or of tokens, came {given!r:.80}")
         return tuple(self._id(f"{name}[{k}]", one) for k, one in enumerate(given))
 

@@ -205,9 +205,7 @@ class NextWords(View):
     @property
     def alt(self) -> str:
         """What the picture shows now."""
-        names = self.vocabulary.shown
-        text = self.vocabulary.joiner.join(names[k] for k in [*self.writer.prompt, *self.path])
-        shown = " ".join(text.split())
+        shown = " ".join(self.vocabulary.text_of((*self.writer.prompt, *self.path)).split())
         shown = shown if len(shown) < 80 else "…" + shown[-79:]
         return f"What comes after “{shown}”? {headline(self)}"
 

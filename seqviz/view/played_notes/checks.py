@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from seqviz.view.shared.checking import line, numbers, strings, whole, within
+from seqviz.view.shared.checking import holds_several, line, numbers, strings, whole, within
 
 MOST_NOTES, MOST_TICKS = 400, 60_000
 MOST_HEADS, MOST_MOTIFS = 16, 4
@@ -16,7 +16,8 @@ ZERO = 1e-6  # a weight that is no larger is none
 
 def notes_of(name: str, given) -> np.ndarray:
     """Return notes in the order in which they begin, (n, 4) of int."""
-    if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__"):
+    several = hasattr(given, "__len__") and holds_several(given)
+    if isinstance(given, (str, Mapping)) or not several:
         raise TypeError(
             f"{name}: expected a list of (pitch, start, end, velocity), came {given!r:.60}"
         )

@@ -7,13 +7,7 @@ from unicodedata import category
 
 import numpy as np
 
-
-def shown(value) -> str:
-    """Return what came, as a message shows it."""
-    try:
-        return f"{value!r:.100}"
-    except Exception:  # an integer of more digits than Python prints
-        return f"a {type(value).__name__} that cannot be printed"
+from seqviz.telling import shown
 
 
 def whole_of(name: str, given):
@@ -38,16 +32,28 @@ def whole_of(name: str, given):
 
 def array_of(name: str, given) -> np.ndarray:
     """Return an array of floats or whole numbers, from NumPy, torch or what NumPy takes."""
+    array = _array(name, given, "numbers")
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{name}: expected floats or whole numbers, came dtype {array.dtype}")
+    return array
+
+
+def truths(name: str, given) -> np.ndarray:
+    """Return an array of True and False."""
+    array = _array(name, given, "True and False")
+    if array.dtype != bool:
+        raise TypeError(f"{name}: expected True and False, came dtype {array.dtype}: .astype(bool)")
+    return array
+
+
+def _array(name: str, given, wanted: str) -> np.ndarray:
     given = whole_of(name, given)
     if hasattr(given, "detach") and given.is_floating_point() and given.element_size() < 4:
         given = given.float()  # NumPy has no bfloat16
     try:
-        array = np.asarray(given)
+        return np.asarray(given)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"{name}: expected an array of numbers: {error}") from None
-    if array.dtype.kind not in "fiu":
-        raise TypeError(f"{name}: expected floats or whole numbers, came dtype {array.dtype}")
-    return array
+        raise TypeError(f"{name}: expected an array of {wanted}: {error}") from None
 
 
 def numbers(name: str, given) -> np.ndarray:
@@ -77,26 +83,36 @@ def strings(name: str, given) -> list[str]:
                 f"{name}[{k}]: expected a string, came {type(token).__name__} {shown(token)}: "
                 "turn ids into strings with the vocabulary first"
             )
-        if not token.isprintable() and any("\ud800" <= c <= "\udfff" for c in token):
-            raise ValueError(
-                f"{name}[{k}] is {shown(token)}, half a character: decode bytes with "
-                "errors='replace'"
-            )
+        unicode(f"{name}[{k}]", token)
     return given
+
+
+def unicode(name: str, text: str) -> str:
+    """Return a text without half characters."""
+    if not text.isprintable() and any("\ud800" <= c <= "\udfff" for c in text):
+        raise ValueError(
+            f"{name} is {shown(text)}, half a character: decode bytes with errors='replace'"
+        )
+    return text
 
 
 def each(name: str, given, wanted: str) -> list:
     """Return the members of what is a list, or otherwise holds several."""
-    if not isinstance(given, Iterable) or getattr(given, "ndim", 1) == 0:
+    if not holds_several(given):
         raise TypeError(f"{name}: expected {wanted}, came {shown(given)}")
     return list(given)
+
+
+def holds_several(given) -> bool:
+    """Whether this has members; an array without an axis has none."""
+    return isinstance(given, Iterable) and getattr(given, "ndim", 1) != 0
 
 
 def line(name: str, given) -> str:
     """Return a string that fits on one line: a title, a label."""
     if not isinstance(given, str):
         raise TypeError(f"{name}: expected a string, came {type(given).__name__} {shown(given)}")
-    if any(category(c) in ("Cc", "Zl", "Zp") or c in "\ufffe\uffff" for c in strings(name, given)):
+    if any(category(c) in ("Cc", "Zl", "Zp") or c in "\ufffe\uffff" for c in unicode(name, given)):
         raise ValueError(
             f"{name}: expected one line without control characters, came {shown(given)}"
         )

@@ -10,7 +10,8 @@ from numbers import Real
 
 import numpy as np
 
-from seqviz.view.shared.checking import array_of, line, strings, whole, whole_of
+from seqviz.pieces import pieces_of
+from seqviz.view.shared.checking import array_of, holds_several, line, strings, whole, whole_of
 
 MOST_MODELS, MOST_CHOICES, MOST_POINTS, MOST_STEPS = 6, 60, 5000, 2000
 MOST_NUMBERS = 10_000_000  # 40 MB as float32
@@ -146,7 +147,8 @@ def choices_of(over) -> dict[str, list]:
     for name, given in over.items():
         line("over", name)
         where = f"over[{name!r}]"
-        if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray | range):
+        several = isinstance(given, Sequence | np.ndarray) and holds_several(given)
+        if isinstance(given, str) or not several:
             raise TypeError(f"{where}: expected a list of choices, came {given!r}")
         given = whole_of(where, given)
         values = [v.item() if isinstance(v, np.generic) else v for v in given]
@@ -248,7 +250,7 @@ def _tokens(name: str, labels, settings: dict, steps: int) -> tuple[str, ...] | 
     found = _ask(name, labels, settings)
     if found is None:
         return None
-    tokens = tuple(strings(name, found))
+    tokens = tuple(pieces_of(strings(name, found)).bare)
     if len(tokens) != steps:
         raise ValueError(
             f"{name}: expected {steps} strings, one for each step, came {len(tokens)}"

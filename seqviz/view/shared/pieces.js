@@ -31,3 +31,106 @@ export function goesOn(before, token, marks) {
   if (marks === LAST) return !before.endsWith(LAST);
   return marks !== '' && !/^[Ġ▁\n\t ]/u.test(token) && !/[\n\t]$/u.test(before);
 }
+
+// ---- bytes of tokens that were read alone; spelling.py of seqviz/pieces does the same
+const NAME_OF_BYTES = /^bytes?((?: [0-9A-F]{2})+)$/;
+const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}]$/u;
+const SIZES = [
+  [0x00, 0x80, 1],
+  [0xc2, 0xe0, 2],
+  [0xe0, 0xf0, 3],
+  [0xf0, 0xf5, 4],
+];
+const hexOf = byte => byte.toString(16).toUpperCase().padStart(2, '0');
+
+/**
+ * Tokens one behind another: their bytes make characters.
+ * @param {string[]} names tokens as they read alone
+ * @returns {{told: string[], letters: string[]}} names, and the characters that begin in each
+ */
+export function together(names) {
+  const raw = names.map(rawOf);
+  const told = [...names];
+  const letters = [...names];
+  for (let from = 0, to; from < names.length; from = to) {
+    to = from + 1;
+    if (!raw[from]) continue;
+    while (to < names.length && raw[to]) to += 1;
+    spelled(raw.slice(from, to)).forEach(({parts, own, broken}, k) => {
+      told[from + k] = named(parts);
+      letters[from + k] = broken ? told[from + k] : own;
+    });
+  }
+  return {told, letters};
+}
+// The bytes of a token in whose name bytes stand, null for another.
+function rawOf(name) {
+  const bare = name.replace(/^ +/, '');
+  const parts = bare.split(' + ');
+  if (!parts.some(part => NAME_OF_BYTES.test(part))) return null;
+  const bytesOf = part => {
+    const [, hex] = part.match(NAME_OF_BYTES) ?? [];
+    return hex
+      ? hex
+          .trim()
+          .split(' ')
+          .map(one => parseInt(one, 16))
+      : new TextEncoder().encode(part);
+  };
+  return [
+    ...Array(name.length - bare.length).fill(0x20),
+    ...parts.flatMap(part => [...bytesOf(part)]),
+  ];
+}
+// Of each token its parts, the characters that begin in it, and whether it has bytes of none.
+function spelled(raw) {
+  const owner = raw.flatMap((one, k) => one.map(() => k));
+  const bytes = raw.flat();
+  const found = raw.map(() => ({parts: [], own: '', broken: false}));
+  for (let at = 0, size; at < bytes.length; at += size) {
+    const text = characterAt(bytes, at);
+    size = text === null ? 1 : new TextEncoder().encode(text).length;
+    const holders = [...new Set(owner.slice(at, at + size))];
+    const first = found[holders[0]];
+    if (text === null) first.broken = true;
+    else first.own += text;
+    holders.forEach((k, n) => {
+      const {parts} = found[k];
+      const plain = text !== null && holders.length === 1;
+      if (plain && parts.length && parts.at(-1).plain) parts.at(-1).text += text;
+      else parts.push({plain, ...partOf(text, bytes[at], n + 1, holders.length)});
+    });
+  }
+  return found;
+}
+function partOf(text, byte, n, count) {
+  if (text === null) return {text: `byte ${hexOf(byte)}`, byte: hexOf(byte)};
+  return {text: count === 1 ? text : `${n}/${count} of ${seen(text)}`};
+}
+// The character that begins there, null if none does.
+function characterAt(bytes, at) {
+  const [, , size] = SIZES.find(([low, high]) => bytes[at] >= low && bytes[at] < high) ?? [];
+  if (!size || at + size > bytes.length) return null;
+  try {
+    const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true});
+    return decoder.decode(new Uint8Array(bytes.slice(at, at + size)));
+  } catch {
+    return null;
+  }
+}
+// A character, or its number if it has no shape.
+function seen(text) {
+  if (!UNSEEN.test(text)) return text;
+  return `U+${text.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+// The parts of a token as one text.
+function named(parts) {
+  if (parts.length > 1 && parts.every(({byte}) => byte)) {
+    return `bytes ${parts.map(({byte}) => byte).join(' ')}`;
+  }
+  const blank = text => /^\s+$/.test(text);
+  const names = parts.map(({text}, k) => (k && blank(text) ? text.replaceAll(' ', '␣') : text));
+  const shown = names.length > 1 ? names.map(name => (blank(name) ? name : seen(name))) : names;
+  const lead = shown.length > 1 && shown[0] === ' ' ? shown.shift() : '';
+  return lead + shown.join(' + ');
+}

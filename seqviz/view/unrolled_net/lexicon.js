@@ -12,10 +12,11 @@ const LINE_ENDS = [
 ];
 
 export class Lexicon {
-  /** @param {{vocabulary: string[], letters: boolean, most: number}} facts */
-  constructor({vocabulary, letters, most}) {
+  /** @param {{vocabulary: string[], shown: string[], letters: boolean, most: number}} facts */
+  constructor({vocabulary, shown, letters, most}) {
     Object.assign(this, {vocabulary, letters, most});
-    this.ids = new Map(vocabulary.map((word, id) => [word, id]));
+    const ids = words => words.map((word, id) => [word, id]);
+    this.ids = new Map([...ids(shown), ...ids(vocabulary)]); // a token may be typed as it reads
     this.marks = LINE_ENDS.filter(([end]) => this.ids.has(end))
       .map(([end, marks]) => [end, [...marks].find(mark => !this.ids.has(mark))])
       .filter(([, mark]) => mark);
@@ -27,7 +28,9 @@ export class Lexicon {
   parse(text) {
     const tokens = this.letters ? [...text] : text.split(BLANK).filter(Boolean);
     const problem = this.problemWith(tokens);
-    return problem ? {problem} : {tokens, ids: tokens.map(word => this.ids.get(word))};
+    if (problem) return {problem};
+    const ids = tokens.map(word => this.ids.get(word));
+    return {tokens: ids.map(id => this.vocabulary[id]), ids};
   }
   problemWith(tokens) {
     if (!tokens.length) return 'Nothing to read: type at least one token.';

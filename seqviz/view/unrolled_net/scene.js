@@ -114,7 +114,7 @@ export function sceneOf({facts, net, run, lanes}, state, measure) {
   const columnOf = (step, k) => ({
     k,
     h: step.h,
-    ...wordsOf(step, facts.vocabulary, chain.rows),
+    ...wordsOf(step, facts.shown, chain.rows),
     compared: Boolean(then) && (k === t || k === earlier),
     recurrence: !(then && k === t + 1), // what changed stands there instead
   });
@@ -146,7 +146,7 @@ export function headingOf(facts, steps) {
 export const readingOf = ({u, now}, locked) =>
   `unit ${u + 1} = ${signed(now.h[u])}${locked ? ', locked' : ''}`;
 /** What is saved as a table: every step. */
-export function tableOf({vocabulary: words, units}, run) {
+export function tableOf({shown: words, units}, run) {
   const header = ['step', 'input', 'target', 'chosen', 'p(chosen)'];
   return [
     [...header, ...Array.from({length: units}, (_, k) => `h_${k + 1}`)],

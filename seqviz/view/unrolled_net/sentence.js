@@ -6,7 +6,7 @@ import {readable, share} from '../shared/base.js';
 const chance = p => `p\u00a0${share(p).replace(/^([<>]?)/, (_, sign) => `${sign || '='}\u00a0`)}`;
 /** Pieces for `say`, from a scene. */
 export function sentence({t, now, then, comparison, facts}) {
-  const word = id => ({i: readable(facts.vocabulary[id])});
+  const word = id => ({i: readable(facts.shown[id])});
   const wrong = now.target >= 0 && now.chosen !== now.target;
   const end = wrong
     ? ['; right would be ', word(now.target), ` (${chance(now.p[now.target])}).`]

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from seqviz.pieces import distinct
 from seqviz.view.shared.checking import line, numbers, strings
 
 SHAPES = {"W_xh": "HV", "W_hh": "HH", "b": "H", "W_hy": "VH", "b_y": "V", "h_0": "H"}
@@ -71,7 +73,7 @@ class Net:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """A checked vocabulary, and how a text becomes tokens and back."""
+    """A checked vocabulary, and how a text becomes tokens and back; `shown` as people read them."""
 
     tokens: tuple[str, ...]
 
@@ -106,12 +108,22 @@ class Lexicon:
         tokens = text.split() if split else strings("text", text)
         if not 1 <= len(tokens) <= MOST_STEPS:
             raise ValueError(f"text must have 1 to {MOST_STEPS} tokens; got {len(tokens)}")
+        tokens = [token if token in self.tokens else self._meant(token) for token in tokens]
         for token in tokens:
             if token not in self.tokens:
                 raise ValueError(
                     f"text has {token!r}, which is not in the vocabulary: {listed(self.tokens, 40)}"
                 )
         return tokens
+
+    def _meant(self, word: str) -> str:
+        """The token that reads so, if one does."""
+        return self.tokens[self.shown.index(word)] if word in self.shown else word
+
+    @cached_property
+    def shown(self) -> list[str]:
+        """The tokens as people read them."""
+        return distinct(self.tokens)
 
     def join(self, tokens: list[str]) -> str:
         """The text that `split` takes apart again."""

@@ -35,6 +35,7 @@ class UnrolledNet(View):
         net = nets[controls["stage"]]
         facts = {
             "vocabulary": list(lexicon.tokens),
+            "shown": lexicon.shown,
             "letters": lexicon.letters,
             "units": net.b.size,
             "stages": list(nets),
@@ -75,11 +76,12 @@ class UnrolledNet(View):
     def _read(self) -> tuple[list[tuple[str, str, str, float]], np.ndarray]:
         """Input, target, chosen and its probability at each step; and the states (T, H)."""
         inputs, targets = self._inputs, self.lexicon.split(self.text)[1:] or [""]
-        known = self.lexicon.tokens
-        states, p = self.nets[self.stage].run([known.index(x) for x in inputs], self.learned_start)
-        best = p.argmax(axis=1)
-        chosen = [known[k] for k in best]
-        return list(zip(inputs, targets, chosen, p.max(axis=1), strict=True)), states
+        known = dict(zip(self.lexicon.tokens, self.lexicon.shown, strict=True)) | {"": ""}
+        ids = [self.lexicon.tokens.index(x) for x in inputs]
+        states, p = self.nets[self.stage].run(ids, self.learned_start)
+        chosen = [self.lexicon.shown[k] for k in p.argmax(axis=1)]
+        read = ([known[x] for x in words] for words in (inputs, targets))
+        return list(zip(*read, chosen, p.max(axis=1), strict=True)), states
 
     @property
     def alt(self) -> str:

@@ -14,7 +14,7 @@ export function drawInput(g, scene, {id, token}, x) {
   }
   drawToken(g, token, {x: x - 20, y: middle + 8, room: 30, size: 26, kind: 'bold'});
   const step = inputHeight / facts.vocabulary.length;
-  facts.vocabulary.forEach((word, k) => {
+  facts.shown.forEach((word, k) => {
     const top = inputY + k * step;
     const fill = oneHotFill(tone, k === id);
     svg(g, 'rect', {x: x - 4, y: top, width: 14, height: step - 1, fill, stroke: tone.rule});
