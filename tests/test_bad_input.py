@@ -14,6 +14,7 @@ NAN, META = float("nan"), {"device": "meta"}
 IDS = torch.tensor([0, 1, 2, 2, 3])
 LOGITS = torch.zeros(5, 4)
 LETTERS = sv.data.Vocabulary("helo")
+PIECES = sv.data.train_wordpiece(["hello"], 20)
 WORDS = sv.data.sentence_vocabulary([["a", "b"]])
 PAIR = sv.data.Pair(("a",), ("b",))
 TIMES = NamedArray(np.zeros((5, 2)), ("time", "unit"))
@@ -227,6 +228,12 @@ OTHER = [  # the call, the argument that its message names, and what else it say
     (explored(text=" "), "text", "is empty: write at least one word"),
     (explored(text="hellohello"), "text", "10 tokens, but BERT has 6 positions: shorten it to 6"),
     (explored(pair="he"), "text_pair", "does not join two texts.*WordPiece"),
+    (explored(tokenizer=PIECES, pair=5), "text_pair", "must be a text, got 5"),
+    (explored(tokenizer=PIECES, pair="\ud800"), "text_pair", "half of a surrogate pair"),
+    (explored(text="\ud800"), "text", "half of a surrogate pair"),
+    (explored(second="\ud800"), "second", "half a character"),
+    (explored(second="hex"), "second", "not in the vocabulary: 'x'"),
+    (lambda: explored(translator()(), target=5)(), "target", "must be a text, got 5"),
     (explored(tokenizer=None), "tokenizer", "missing.*that of BERT; or give inputs="),
     (explored(tokenizer="bert"), "tokenizer", "came 'bert': load a tokenizer by its name"),
     (explored(tokenizer=(LETTERS, WORDS)), "tokenizer", "came tuple"),

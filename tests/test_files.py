@@ -1,11 +1,13 @@
 """A file is written as a whole or not at all."""
 
 import os
+import signal
 import stat
 import time
 
 import pytest
 
+import seqviz as sv
 from seqviz.files import STALE, replacing, write
 
 
@@ -20,6 +22,26 @@ def test_until_the_end_the_old_file_stands(tmp_path):
     with pytest.raises(TypeError), replacing(path) as file:
         file.write("half way a mistake")
     assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
+def test_on_a_full_disk_the_old_page_stands(tmp_path):
+    resource = pytest.importorskip("resource")
+    path = tmp_path / "page.html"
+    shown = sv.view.curves({"a": [1, 2]})
+    shown.to_html(path)
+    before = path.read_bytes()
+    limit, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # else the process ends
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) // 2, hard))
+        with pytest.raises(OSError, match="File too large"):
+            sv.view.curves({"b": [2, 3]}).to_html(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
 

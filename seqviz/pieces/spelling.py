@@ -114,7 +114,8 @@ def named(parts: Sequence[str]) -> str:
 def together(names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Tokens that were read alone, one behind another: their bytes make characters.
 
-    The second list has the characters that begin in each, as a running text shows them.
+    The second list has the characters that begin in each, as a running text shows them, and
+    U+FFFD for a byte of none.
 
     Examples
     --------
@@ -126,8 +127,7 @@ def together(names: Sequence[str]) -> tuple[list[str], list[str]]:
     for in_bytes, run in groupby(range(len(names)), lambda k: raw[k] is not None):
         places = [*run] if in_bytes else []
         for k, (parts, own, _) in zip(places, spelled([raw[k] for k in places]), strict=True):
-            told[k] = named(parts)
-            letters[k] = told[k] if "\ufffd" in own else own
+            told[k], letters[k] = named(parts), own
     return told, letters
 
 

@@ -4,10 +4,17 @@ from itertools import pairwise
 
 import pytest
 
-from seqviz.pieces import bare, pieces_of
+from seqviz.pieces import bare, pieces_of, together
 from seqviz.view.masked_words.facts import told_of_pieces
 from seqviz.view.masked_words.values import words_at
-from tests.view.test_masked_words import PIECES, TOKENS, VOCABULARY, everything
+from tests.view.test_masked_words import (
+    IN_BYTES,
+    PIECES,
+    TOKENS,
+    VOCABULARY,
+    everything,
+    in_bytes,
+)
 
 ROOM = "masked_words/"
 SIZE = """{W, em: 14, small: 12,
@@ -38,6 +45,32 @@ def test_both_languages_leave_out_the_same_marks(script, marks):
     call = "(tokens, marks) => tokens.map(token => bare(token, marks))"
     found = script("shared/pieces.js", call, tokens, marks)
     assert found == [bare(token, marks) for token in tokens]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        [" cat", " byte F0 + byte 9F", "byte 98", "byte 80", "s"],
+        ["bytes E7 94", "byte B7 + a", "bytes E2 80", "byte 8B"],
+        ["byte 80", "byte E7", "no", "bytes E7 94", "byte 41 + byte ED"],
+        ["bytes of a + b", "byte", "", "我 + byte E7", "bytes 94 B7"],
+        ["bytes F0 9F 91 A8 E2", "bytes 80 8D F0", "bytes 9F 91 A9 20", "byte 20 + byte C3"],
+    ],
+)
+def test_both_languages_put_the_same_bytes_together(script, names):
+    found = script("shared/pieces.js", "together", names)
+    assert (found["told"], found["letters"]) == together(names)
+
+
+def test_page_and_python_say_a_character_in_pieces_once(script):
+    said = "(given, at) => quoted(given, ...at).map(p => p.i ?? p).join('')"
+    for tokens, mask, own, guess in IN_BYTES:
+        view = in_bytes(tokens, mask, 0)
+        of = view.facts["sentences"][0]
+        token = view.vocabulary.shown[mask % len(tokens)]
+        for at, right in (([mask - 1], own), ([mask - 1, token], guess)):
+            given = {**of, "words": [list(word) for word in view.here.words]}
+            assert script(ROOM + "sentence.js", said, given, at) == right
 
 
 LAYOUT = f"""(given, W) => {{

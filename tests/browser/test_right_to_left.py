@@ -62,7 +62,41 @@ def test_masked_words(open_page, tokens, left):
     places = [chip.bounding_box()["x"] for chip in chips.all()[: len(tokens)]]
     in_order(places, left)
     assert len(words) >= 4
-    page.locator(".seqviz [tabindex='0']").first.focus()
+    root, stage = page.locator(".seqviz"), page.locator(".stage")
+    stage.focus()
+    on, back = ("ArrowLeft", "ArrowRight") if left else ("ArrowRight", "ArrowLeft")
+    first = tokens.index(words[0]) + 1
+    for key, over in [(on, first), (on, first + 1), (on, first + 2), (back, first + 1)]:
+        page.keyboard.press(key)
+        assert int(root.get_attribute("data-over")) == over
+    page.keyboard.press("Enter")
+    assert int(root.get_attribute("data-mask")) == first + 1
+
+
+@RUNS
+def test_a_generation(open_page, tokens, left):
+    likely = np.array([0.1, 0.6, *[0.3 / (len(tokens) - 2)] * (len(tokens) - 2)])
+    shown = view.generation(lambda ids: likely, tokens, prompt=tokens, depth=2)
+    page = open_page(shown.to_html())
+    root = page.locator(".seqviz")
+    page.locator(".stage").focus()
+    on, back = ("ArrowLeft", "ArrowRight") if left else ("ArrowRight", "ArrowLeft")
+    for key, written in [(back, ""), (on, "1"), (back, ""), (on, "1")]:
+        page.keyboard.press(key)
+        page.wait_for_function("w => document.querySelector('.seqviz').dataset.written === w",
+                               arg=written)  # fmt: skip
+        assert root.get_attribute("data-written") == written
+
+
+def test_a_field_has_the_direction_of_its_own_text(open_page):
+    def answer(text):
+        tokens = text.split()
+        return {"weights": np.full((len(tokens),) * 2, 1 / len(tokens)), "tokens": tokens}
+
+    shown = view.attention(answer, text=" ".join(TEXTS["Hebrew"][0]), second="one two three four")
+    page = open_page(shown.to_html())
+    runs = "all => all.map(one => getComputedStyle(one).direction)"
+    assert page.locator("form.live input").evaluate_all(runs) == ["rtl", "ltr"]
 
 
 @RUNS

@@ -15,6 +15,7 @@ from seqviz.view import (
     masking,
     piano_roll,
     positions,
+    race,
     regions,
     text,
     unroll,
@@ -88,6 +89,8 @@ FLAGS = {  # where a whole number goes: True is none
     "unit": lambda: text("ab", [1, 2], unit=True),
     "step": lambda: unroll(WEIGHTS, "ab", "abba", step=True),
 }
+NO_AXIS, RAGGED = torch.tensor(1), [[True], [True, False]]
+ANSWER = lambda text: {"weights": np.full((2, 2), 0.5), "tokens": text.split()}  # noqa: E731
 FILM = {"picture": np.eye(2), "words": ["a"], "weights": np.full((1, 2, 2), 0.25)}
 FOUR = ([*"abcd"], [[1, 0.1], [0.9, 0.4], [0, 1], [-1, 0.3]])
 KINDS = [  # the argument, and a call with something else in its place
@@ -102,6 +105,17 @@ KINDS = [  # the argument, and a call with something else in its place
     ("head", lambda: attention(SQUARE, "abc", head=np.array(["mean", "max"]))),
     ("precision", lambda: attention(SQUARE, "abc", precision=np.array(["byte", "half"]))),
     ("threshold", lambda: attention(SQUARE, "abc", threshold=10**400)),
+    ("words", lambda: attention(SQUARE, "abc", words=NO_AXIS)),
+    ("segments", lambda: attention(SQUARE, "abc", segments=NO_AXIS)),
+    ("trees.kept", lambda: beam({**TREE, "kept": RAGGED}, ["he", "I"])),
+    ("trees.finished", lambda: beam({**TREE, "finished": RAGGED}, ["he", "I"])),
+    ("over", lambda: curves(lambda at: {"a": [1, 2]}, over={"k": NO_AXIS})),
+    ("prompt", lambda: generation(lambda ids: [0.3, 0.7], ["he", "sat"], NO_AXIS)),
+    (r"pieces\['notes'\]", lambda: piano_roll({"notes": NO_AXIS})),
+    (r"runs\['a'\]", lambda: race({"a": {"layers": [RAGGED]}})),
+    ("text", lambda: attention(lambda text: {}, text="\ud800")),
+    ("second", lambda: attention(ANSWER, text="a b", second="\ud800")),
+    ("title", lambda: curves({"a": [1, 2]}, title="\ud800")),
     ("analogies", lambda: embedding(*FOUR, analogies=5)),
     ("analogies", lambda: embedding(*FOUR, analogies=None)),
     ("targets", lambda: gates(GRU, ["hi"], read_out=READ_OUT, targets=5)),

@@ -506,3 +506,17 @@ def test_hostile_tokens_stay_inside_the_page():
     bad = ["</script><script>window.hit=1</script>", "<!--", "a"]
     page = generation(lambda ids: [0.2, 0.3, 0.5], bad, [0], steps=2).to_html()
     scripts_end_where_the_page_ends_them(page)
+
+
+def test_bytes_that_stand_side_by_side_are_a_character():
+    tokens = ["Ġthe", "ðŁ", "ĺ", "Ģ", "Ġcat"]
+    shown = generation(lambda ids: np.eye(5)[(ids[-1] + 1) % 5] * 0.6 + 0.08, tokens, prompt=[0, 1])
+    assert shown.alt.startswith("What comes after “the\ufffd\ufffd”?")
+    shown.written = [2, 3]
+    assert shown.alt.startswith("What comes after “the😀”?")
+    rows = [row for row in shown.table() if row[0] == "text" and row[3] == "rank"]
+    assert [row[2] for row in rows] == ["1/3 of 😀", "2/3 of 😀", "3/3 of 😀"]
+    shown.compare = True
+    told = [row[2] for row in shown.table() if row[0] == "greedy" and row[3] == "rank"]
+    assert told[:3] == ["byte 98", "byte 80", " cat"]
+    assert told[4:7] == ["1/3 of 😀", "2/3 of 😀", "3/3 of 😀"]

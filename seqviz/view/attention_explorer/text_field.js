@@ -35,6 +35,7 @@ export function textField(name, value, model, signal, runs, reads) {
   const label = html(form, 'label', {}, title);
   const input = html(label, 'input', {
     type: 'text',
+    dir: 'auto',
     spellcheck: 'false',
     autocapitalize: 'off',
     autocomplete: 'off',

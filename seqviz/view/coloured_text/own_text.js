@@ -13,7 +13,7 @@ export function ownText(root, model, signal, complain) {
   const label = 'your own text';
   const form = html(root, 'form', {class: 'bar own'});
   html(form, 'span', {class: 'soft', 'aria-hidden': 'true'}, label);
-  const field = {type: 'text', maxlength: 5000, 'aria-label': label};
+  const field = {type: 'text', dir: 'auto', maxlength: 5000, 'aria-label': label};
   const input = html(form, 'input', {...field, autocomplete: 'off', spellcheck: 'false'});
   const run = html(form, 'button', {type: 'submit'}, 'Run');
   if (model.kernel === false) {

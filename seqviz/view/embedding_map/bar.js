@@ -30,7 +30,14 @@ export class Bar {
     const label = html(this.words, 'label', {class: 'setting'}, 'Word or sum ');
     const first = facts.presets[0] ?? 'king - man + woman';
     const more = {spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off'};
-    const look = {type: 'text', class: 'ask', placeholder: first, title: HINT, ...more};
+    const look = {
+      type: 'text',
+      dir: 'auto',
+      class: 'ask',
+      placeholder: first,
+      title: HINT,
+      ...more,
+    };
     this.field = html(label, 'input', look);
     const keys = {Enter: () => hands.ask(this.field.value), Escape: hands.leave};
     onKeys(this.field, keys, signal);

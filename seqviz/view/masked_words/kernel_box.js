@@ -30,7 +30,7 @@ export class KernelBox {
     this.state = html(head, 'span', {role: 'status'});
     this.two = tick(this.form, 'Mask two tokens at once', two);
     const field = {rows: 3, spellcheck: 'false', autocapitalize: 'off', 'aria-label': LABEL};
-    this.field = html(this.form, 'textarea', {...field, placeholder: LABEL});
+    this.field = html(this.form, 'textarea', {...field, dir: 'auto', placeholder: LABEL});
     this.field.value = text;
     const line = html(this.form, 'p', {class: 'line'});
     this.steps = html(line, 'span');

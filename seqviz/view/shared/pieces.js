@@ -56,9 +56,9 @@ export function together(names) {
     to = from + 1;
     if (!raw[from]) continue;
     while (to < names.length && raw[to]) to += 1;
-    spelled(raw.slice(from, to)).forEach(({parts, own, broken}, k) => {
+    spelled(raw.slice(from, to)).forEach(({parts, own}, k) => {
       told[from + k] = named(parts);
-      letters[from + k] = broken ? told[from + k] : own;
+      letters[from + k] = own;
     });
   }
   return {told, letters};
@@ -86,14 +86,12 @@ function rawOf(name) {
 function spelled(raw) {
   const owner = raw.flatMap((one, k) => one.map(() => k));
   const bytes = raw.flat();
-  const found = raw.map(() => ({parts: [], own: '', broken: false}));
+  const found = raw.map(() => ({parts: [], own: ''}));
   for (let at = 0, size; at < bytes.length; at += size) {
     const text = characterAt(bytes, at);
     size = text === null ? 1 : new TextEncoder().encode(text).length;
     const holders = [...new Set(owner.slice(at, at + size))];
-    const first = found[holders[0]];
-    if (text === null) first.broken = true;
-    else first.own += text;
+    found[holders[0]].own += text ?? '\ufffd';
     holders.forEach((k, n) => {
       const {parts} = found[k];
       const plain = text !== null && holders.length === 1;

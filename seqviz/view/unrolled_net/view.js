@@ -113,6 +113,7 @@ class UnrolledNet {
   addField() {
     this.field = html(html(this.bar, 'label', {}, 'reads '), 'input', {
       type: 'text',
+      dir: 'auto',
       spellcheck: 'false',
       autocapitalize: 'off',
       autocomplete: 'off',
