@@ -112,7 +112,7 @@ KINDS = [  # the argument, and a call with something else in its place
     ("over", lambda: curves(lambda at: {"a": [1, 2]}, over={"k": NO_AXIS})),
     ("prompt", lambda: generation(lambda ids: [0.3, 0.7], ["he", "sat"], NO_AXIS)),
     (r"pieces\['notes'\]", lambda: piano_roll({"notes": NO_AXIS})),
-    (r"runs\['a'\]", lambda: race({"a": {"layers": [RAGGED]}})),
+    (r"lanes\['a'\]", lambda: race({"a": {"layers": [RAGGED]}})),
     ("text", lambda: attention(lambda text: {}, text="\ud800")),
     ("second", lambda: attention(ANSWER, text="a b", second="\ud800")),
     ("title", lambda: curves({"a": [1, 2]}, title="\ud800")),
