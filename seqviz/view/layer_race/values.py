@@ -108,7 +108,7 @@ def read(name: str, given) -> tuple[np.ndarray, ...]:
 
 def graph(name: str, given) -> np.ndarray:
     """Return a boolean (n, n) array."""
-    array = truths(name, given)
+    array = truths(name, given, "booleans, True where output i reads input j")
     if array.ndim != 2 or len(set(array.shape)) > 1 or not 1 < len(array) <= MOST_POSITIONS:
         raise ValueError(
             f"{name}: expected shape (n, n) with n from 2 to {MOST_POSITIONS}, came {array.shape}"

@@ -38,11 +38,11 @@ def array_of(name: str, given) -> np.ndarray:
     return array
 
 
-def truths(name: str, given) -> np.ndarray:
+def truths(name: str, given, wanted: str = "True and False") -> np.ndarray:
     """Return an array of True and False."""
-    array = _array(name, given, "True and False")
+    array = _array(name, given, wanted)
     if array.dtype != bool:
-        raise TypeError(f"{name}: expected True and False, came dtype {array.dtype}: .astype(bool)")
+        raise TypeError(f"{name}: expected {wanted}, came dtype {array.dtype}: .astype(bool)")
     return array
 
 
