@@ -415,7 +415,7 @@ def test_hover_previews_and_a_click_locks(explore):
     shown.click(shown.cell(2, 5))
     shown.hover((2, 2))
     assert (shown["query"], shown["key"], shown["locked"]) == ("3", "6", "true")
-    assert shown.state == "animal locked · Esc frees"
+    assert shown.state == "Esc frees animal"
     shown.click(shown.cell(2, 5))
     assert shown["locked"] == "false"
 

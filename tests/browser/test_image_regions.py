@@ -224,7 +224,7 @@ def test_few_and_spread_are_never_cut(show):
     film["weights"][0], film["weights"][5] = np.eye(64)[9].reshape(8, 8), 1 / 64
     shown = show(regions([film]))
     for width in shown.at_widths(480, 640, 760, 833, 1000):
-        assert (shown.values()[0], shown.values()[5]) == ("few", "spread"), width
+        assert (shown.values()[0], shown.values()[5]) == ("narrow", "spread"), width
     assert shown.cells.nth(0).get_attribute("aria-label") == "a: attends to few regions"
 
 

@@ -114,6 +114,7 @@ export function headingOf(kind, several) {
   const over = kind.self
     ? many(queries.length, 'token')
     : `${many(queries.length, 'query', 'queries')} on ${many(keys.length, 'key')}`;
+  if (kind.layers * kind.heads === 1) return `${name}, ${over}`;
   return `${name}, ${many(kind.layers, 'layer')} with ${many(kind.heads, 'head')}, ${over}`;
 }
 /**
@@ -125,7 +126,7 @@ export function focusText({pre, lock, axes}) {
   if (pre) return `head ${brief(pre.layer, pre.head)} · click opens`;
   if (!lock) return 'point to see · click to lock';
   const units = lock.side === 'query' ? axes.rows : axes.columns;
-  return `${label(units[lock.at], 14)} locked · Esc frees`;
+  return `Esc frees ${label(units[lock.at], 12)}`;
 }
 /**
  * What the marks stand for, and the keys.

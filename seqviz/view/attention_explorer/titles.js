@@ -18,12 +18,14 @@ import {wholeView} from './zoom.js';
  * @param {number} width pixels
  */
 export function drawGridTitle(node, {sort, ranking, measure}, width) {
-  const best = `${lowIsBest(sort) ? 'lowest' : 'highest'} ${SCORES[sort] ?? sort} first`;
+  const end = lowIsBest(sort) ? 'lowest' : 'highest';
+  const best = `${end} ${SCORES[sort] ?? sort} first`;
   blank(node, width, 28);
   svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, 'All heads');
   const start = measure('All heads', '700 15px') + 12;
   const room = width - start - 8;
-  const note = ranking ? cutTo(best, room, measure, '12px') : 'a row is a layer';
+  const fits = measure(best) <= room;
+  const note = !ranking ? 'a row is a layer' : fits ? best : `${end} first`;
   if (room > 50 && measure(note) <= room) svg(node, 'text', {x: start, y: 16, class: 'soft'}, note);
 }
 function errorText({kind, scores}, {layer, head}) {

@@ -49,7 +49,7 @@ function sumBlock(film, k) {
       {sign: '='},
       {name: 'canvas', values: canvas},
       {sign: '→'},
-      {name: goal, values: target},
+      {name: goal.split(' ')[0], values: target},
     ],
   };
 }

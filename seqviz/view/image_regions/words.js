@@ -30,7 +30,7 @@ function wordCell(film, k) {
   const known = film.boxes.length > 0;
   const share = known ? Math.min(1, insideOf(film, k)) : Math.max(...film.regions[k]);
   const few = film.half[k].length <= SPREAD * film.R;
-  const value = known && !objects ? (few ? 'few' : 'spread') : portion(share);
+  const value = known && !objects ? (few ? 'narrow' : 'spread') : portion(share);
   const attends = objects
     ? `attends to the ${objects}, ${value} of its weight inside`
     : `attends to ${few ? 'few' : 'many'} regions`;

@@ -24,6 +24,7 @@ def use_in_plotly() -> None:
     grey = "#7a8594"  # 3.8:1 on white and 4.6:1 on the dark paper
     axis = {"gridcolor": "rgba(122,133,148,0.25)", "zeroline": False}
     axis |= {"linecolor": grey, "tickcolor": grey}
+    axis |= {"minorloglabels": "none"}  # they are smaller than may be read
     pio.templates["seqviz"] = go.layout.Template(
         layout={
             "colorway": tone["cat"],
