@@ -1,3 +1,5 @@
+import sys
+
 import pytest
 
 from seqviz.view import unroll
@@ -18,6 +20,16 @@ def test_without_a_browser_the_error_names_the_ways_to_get_one(monkeypatch):
     net = {"W_xh": [[1.0, 0.0]], "W_hh": [[1.0]], "b": [0.0], "W_hy": [[1.0], [0.0]], "b_y": [0, 0]}
     with pytest.raises(RuntimeError, match=r"playwright install chromium.*CHROME.*Save menu"):
         unroll(net, "ab", "ab").to_png()
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(sys.platform != "linux", reason="fonts are found by fontconfig on Linux only")
+def test_a_machine_without_a_font_is_told_to_install_one(tmp_path, monkeypatch):
+    fonts = tmp_path / "fonts.conf"
+    fonts.write_text("<fontconfig></fontconfig>", encoding="utf-8")
+    monkeypatch.setenv("FONTCONFIG_FILE", str(fonts))
+    with pytest.raises(RuntimeError, match=r"install one.*Save menu"):
+        chromium.png("<select class='seqviz' data-ready='true'><option>a</select>", 100, 1)
 
 
 def test_a_named_browser_comes_first(tmp_path, monkeypatch):

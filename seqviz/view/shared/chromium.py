@@ -74,7 +74,7 @@ def open_browser():
     Raises
     ------
     RuntimeError
-        If playwright or Chromium is missing or does not start; says what to do.
+        If playwright or Chromium is missing, does not start or ends by itself; says what to do.
     """
     try:
         from playwright.sync_api import Error, sync_playwright
@@ -96,6 +96,13 @@ def open_browser():
             raise RuntimeError(f"{path} does not start ({reason}). {MENU}") from problem
         try:
             yield browser
+        except Error as problem:
+            if browser.is_connected():
+                raise
+            raise RuntimeError(
+                f"{path} ended while it drew. Where no font is installed it does so at the first "
+                f"field or list: install one, as with 'apt install fonts-dejavu-core'. {MENU}"
+            ) from problem
         finally:
             browser.close()
 
