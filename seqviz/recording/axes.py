@@ -100,7 +100,7 @@ def axes_of(
     stored : bool
         Whether the values are the module's own, as a codebook is, and not at positions.
     outer : sequence of sequence of int
-        The first sizes of what each running module was given, the innermost last.
+        The sizes of what each running module was given, the innermost last.
     """
     of_weights, of_values, of_result = sum.letters
     size = dict(zip(of_weights, sum.weights.shape, strict=True))
@@ -121,7 +121,8 @@ def axes_of(
     if not front:
         return Axes(names)
     sizes = [size[c] for c in front]
-    first = _of_one(sizes[0], queries, heads, given)
+    cut = sizes[1] if len(front) == 2 else 1  # into so many blocks, if it is no number of heads
+    first = _of_one(sizes[0], cut * queries, heads, given)
     if len(front) == 1 or (len(front) == 2 and first == "folded" and heads not in sizes):
         of_front = [first, *["block"] * (len(front) - 1)]  # (batch and heads, block, ...)
         folded = front[0] if first == "folded" else ""
@@ -134,7 +135,7 @@ def axes_of(
         axes = Axes(names | dict(zip(front, of_front, strict=True)))
     rows = [size[c] // (heads or 1) ** (c == axes.folded) for c in front if _is_batch(axes, c)]
     blocks = _blocks(rows[0], queries, outer) if rows and "block" not in axes.names.values() else 1
-    return replace(axes, blocks=blocks, times=frozenset(of[1] for of in outer if len(of) == 2))
+    return replace(axes, blocks=blocks, times=frozenset(of[1] for of in outer if len(of) > 1))
 
 
 def _is_batch(axes: Axes, letter: str) -> bool:
@@ -144,14 +145,23 @@ def _is_batch(axes: Axes, letter: str) -> bool:
 def _blocks(rows: int, queries: int, outer: Sequence[Sequence[int]]) -> int:
     """How many blocks an item was cut into, by the module around that was given its whole.
 
-    The blocks of an item stand one behind another in the batch, and have room for all positions.
+    The blocks of an item stand one behind another in the batch, and have room for all positions,
+    but for one token of the whole, such as [CLS].
     """
-    for batch, time in (of for of in reversed(outer) if len(of) == 2):
-        count = rows // batch if batch and rows % batch == 0 else 1
-        time_first = rows == time and queries == batch  # given (time, batch)
-        if not time_first and count > 1 and queries < time <= count * queries <= MOST_ROOM * time:
+    for of in (of for of in reversed(outer) if len(of) > 1):
+        count = rows // of[0] if of[0] and rows % of[0] == 0 else 1
+        time_first = rows == of[1] and queries == of[0]  # given (time, batch)
+        room = count * queries
+        fits = any(queries < time <= room + 1 and room <= MOST_ROOM * time for time in _times(of))
+        if not time_first and count > 1 and fits:
             return count
     return 1
+
+
+def _times(sizes: Sequence[int]) -> list[int]:
+    """How many positions an item has; those of a picture stand in two axes, units last or first."""
+    along = sizes[1:] if len(sizes) == 4 else ()
+    return [sizes[1], *(along[k] * along[k + 1] for k in range(len(along) - 1))]
 
 
 def _of_one(rows: int, queries: int, heads: int | None, given: Sequence[int]) -> str:

@@ -48,8 +48,8 @@ class Call:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The first sizes of what it was given: batch and time, or time and batch."""
-        return () if self.given is None else tuple(self.given.shape[:2])
+        """The sizes of what it was given: at first batch and time, or time and batch."""
+        return () if self.given is None else tuple(self.given.shape)
 
 
 class Running(threading.local):
@@ -141,7 +141,7 @@ def _saw(sum: WeightedSum) -> Tensor:
         for x in (*inside.module.parameters(), *inside.module.buffers())
     )
     stored = debug_unwrap(sum.values).untyped_storage().data_ptr() in set(own)
-    axes = axes_of(sum, heads, sizes, stored, [call.sizes for call in _running.calls])
+    axes = axes_of(sum, heads, sizes[:2], stored, [call.sizes for call in _running.calls])
     if axes is not None and axes.blocks > 1:
         axes = replace(axes, cuts=tuple(_cuts(axes.blocks)))
     for watcher, path in list(inside.watchers.items()):

@@ -112,3 +112,60 @@ def test_a_view_that_lacks_its_picture_opens_with_the_first(script):
         ({"written": []}, {}, [[[], ""], [[], ""]]),  # it is the first already
     ):
         assert script("shared/opened.js", open_it, now, touched) == [seen, 0]
+
+
+def test_a_key_that_composes_a_letter_is_no_key_of_the_views(script):
+    pressed = """given => {
+        const field = document.body.appendChild(document.createElement('input'));
+        const life = new AbortController(), heard = [];
+        onKeys(field, {Enter: () => heard.push('Enter')}, life.signal);
+        const event = new KeyboardEvent('keydown', {key: 'Enter', cancelable: true, ...given});
+        field.dispatchEvent(event);
+        life.abort();
+        field.remove();
+        return [heard.length, event.defaultPrevented];
+    }"""
+    assert script("shared/base.js", pressed, {"isComposing": True}) == [0, False]
+    assert script("shared/base.js", pressed, {}) == [1, True]
+
+
+def test_letters_are_heard_in_a_shadow_root_but_where_text_is_written(script):
+    typed = """(inside, alone) => {
+        const host = document.body.appendChild(document.createElement('div'));
+        const root = host.attachShadow({mode: 'open'}).appendChild(document.createElement('div'));
+        const node = root.appendChild(document.createElement(inside));
+        const life = new AbortController(), heard = [];
+        onTyping(root, {s: () => heard.push('s')}, life.signal, () => alone);
+        const given = {key: 's', bubbles: true, composed: true, cancelable: true};
+        node.dispatchEvent(new KeyboardEvent('keydown', given));
+        life.abort();
+        host.remove();
+        return heard.length;
+    }"""
+    for alone in (False, True):
+        assert script("shared/keys.js", typed, "button", alone) == 1
+        assert script("shared/keys.js", typed, "input", alone) == 0
+
+
+def test_shift_and_enter_run_the_cell_but_where_a_view_takes_them(script):
+    kept = """(inside, key, shiftKey) => {
+        const root = document.body.appendChild(document.createElement('div'));
+        const [tag, attribute] = inside.split(' ');
+        const node = root.appendChild(document.createElement(tag));
+        if (attribute) node.setAttribute(attribute, '');
+        const life = new AbortController();
+        keepPlainKeys(root, life.signal);
+        node.dispatchEvent(new KeyboardEvent('keydown', {key, shiftKey, bubbles: true}));
+        life.abort();
+        root.remove();
+        return node.hasAttribute('data-lm-suppress-shortcuts');
+    }"""
+    for inside, key, shift, ours in (
+        ("button", "Enter", True, False),
+        ("button", "Enter", False, True),
+        ("button", "M", True, True),  # merges cells
+        ("button", "Escape", False, True),
+        ("input", "Enter", True, True),
+        ("div data-shift-enter", "Enter", True, True),
+    ):
+        assert script("shared/keys.js", kept, inside, key, shift) is ours, (inside, key)

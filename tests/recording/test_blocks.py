@@ -58,6 +58,15 @@ HIERA = {
     "masked_unit_size": [4, 4],
     "masked_unit_attention": [True, True, False],
 }
+VIT = {
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 16,
+    "image_size": 32,
+    "patch_size": 4,
+}
+PARTS = {"context_length": 16, "patch_length": 4, "patch_stride": 4, "ffn_dim": 16, "d_model": 16}
 BIRD = {
     "attention_type": "block_sparse",
     "block_size": 4,
@@ -80,6 +89,14 @@ LED = {
 
 def pictures(batch):
     return {"pixel_values": torch.randn(batch, 3, 32, 32)}
+
+
+def films(batch):
+    return {"pixel_values": torch.randn(batch, 3, 3, 32, 32)}
+
+
+def series(batch):
+    return {"past_values": torch.randn(batch, 16, 3)}
 
 
 def sounds(batch):
@@ -114,6 +131,28 @@ MODELS = {  # class, configuration, inputs, blocks of each layer, the model's ow
     "MaskFormer": ("MaskFormerSwin", SWIN, pictures, [16, 16, 4, 4], None),
     "CLAP": ("ClapAudio", CLAP, sounds, [16, 16, 4, 4], folded),
     "Hiera": ("Hiera", HIERA, pictures, [16, 16, 16], as_given),
+    "SAM": (
+        "SamVision",
+        VIT | {"mlp_dim": 16, "window_size": 3, "global_attn_indexes": [1]},
+        pictures,
+        [9],
+        None,
+    ),
+    "ViTDet": (
+        "VitDet",
+        VIT | {"window_size": 3, "window_block_indices": [0]},
+        pictures,
+        [9],
+        None,
+    ),
+    "Timesformer": ("Timesformer", VIT | {"num_frames": 3}, films, [64, 3, 64, 3], None),
+    "PatchTST": (
+        "PatchTST",
+        PARTS | {"num_input_channels": 3, "num_attention_heads": 2},
+        series,
+        [3] * 3,
+        None,
+    ),
     "Longformer": ("Longformer", LONG | {"attention_window": 4}, texts, [8, 8], None),
     "LongT5": ("LongT5", T5 | {"encoder_attention_type": "local"}, pairs, [4, 4], blocks_first),
     "LongT5, as many blocks as heads": (
@@ -160,6 +199,14 @@ def test_a_window_is_a_block_of_its_item(name, config, inputs, blocks, own, batc
         for call, right in zip(ours, theirs, strict=True):
             right = right.detach().numpy()
             np.testing.assert_allclose(own(right)(call.values), right, atol=1e-6)
+
+
+def test_as_many_rows_as_positions_are_no_batch():
+    model = made("Longformer", LONG | {"attention_window": 4, "num_attention_heads": 4})
+    with torch.no_grad(), sv.record(model) as rec:
+        model(**texts(4))
+    assert {call.shape for (call,) in rec.attention.values()} == {(4, 4, 8, 2, 6)}
+    assert {call.dims[2] for (call,) in rec.attention.values()} == {"block"}
 
 
 def test_a_batch_that_is_no_windows_stays_a_batch():

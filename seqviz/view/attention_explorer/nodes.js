@@ -68,6 +68,7 @@ function sidePanes(stage) {
   const gridTitle = svg(side, 'svg', {'aria-hidden': true});
   const gridControls = html(side, 'div', {class: 'bar small'});
   const fall = group(side, 'fall grid', GRID);
+  fall.dataset.shiftEnter = '';
   const list = svg(side, 'svg', {class: 'list', 'aria-hidden': true});
   const grid = layers(html(fall, 'div', {class: 'layers'}));
   const mini = group(side, 'mini', MINI);

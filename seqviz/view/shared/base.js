@@ -149,7 +149,8 @@ export function followSize(node, redraw, signal) {
   node.closest('.seqviz').addEventListener('resized', resized, {signal});
 }
 /**
- * Keys that a view takes for itself; with Ctrl, Alt or Meta they stay the page's.
+ * Keys that a view takes for itself; with Ctrl, Alt or Meta they stay the page's, and while signs
+ * are composed into a letter they are the composer's.
  * @param {Element} node
  * @param {Object<string, (event: KeyboardEvent) => void>} actions by the name of the key
  * @param {AbortSignal} signal
@@ -159,7 +160,8 @@ export function onKeys(node, actions, signal) {
     'keydown',
     event => {
       const action = actions[event.key];
-      if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+      const {ctrlKey, metaKey, altKey, isComposing} = event;
+      if (!action || ctrlKey || metaKey || altKey || isComposing) return;
       event.preventDefault();
       event.stopPropagation();
       action(event);

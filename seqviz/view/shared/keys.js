@@ -13,7 +13,8 @@ const WRITES = `select, ${TYPED}`;
  */
 export function onTyping(root, actions, signal, alone = () => false) {
   const typed = event => {
-    const {target, key, ctrlKey, metaKey, altKey, defaultPrevented} = event;
+    const {key, ctrlKey, metaKey, altKey, defaultPrevented} = event;
+    const [target] = event.composedPath(); // inside a shadow root too
     const mine = root.contains(target) || alone();
     const action = key.length === 1 && actions[key.toLowerCase()];
     if (!mine || !action || defaultPrevented || ctrlKey || metaKey || altKey) return;
@@ -45,9 +46,12 @@ export function escapeAnywhere(root, signal) {
 const SUPPRESS = 'data-lm-suppress-shortcuts';
 const EDIT = /^([acvxyz]|Arrow.+|Home|End|Backspace|Delete|Insert)$/i;
 
+const SHIFTED = '[data-shift-enter]'; // takes Shift and Enter for itself
+
 /**
  * Plain keys are the view's, as Jupyter takes them for commands to the cell; with Ctrl, Alt or
- * Meta they are Jupyter's, but for what edits or types a text in a field.
+ * Meta they are Jupyter's, but for what edits or types a text in a field; so are Shift and Enter,
+ * which run the cell.
  * @param {Element} root
  * @param {AbortSignal} signal
  */
@@ -55,8 +59,9 @@ export function keepPlainKeys(root, signal) {
   const before = event => {
     const [target] = event.composedPath();
     if (!root.contains(target)) return;
-    const {key, ctrlKey, metaKey, altKey} = event;
-    const chord = ctrlKey || metaKey || altKey;
+    const {key, ctrlKey, metaKey, altKey, shiftKey} = event;
+    const runs = shiftKey && key === 'Enter' && !target.closest(`${WRITES}, ${SHIFTED}`);
+    const chord = ctrlKey || metaKey || altKey || runs;
     const typed = altKey && key.length === 1;
     const edits = target.closest(WRITES) && (typed || (!event.shiftKey && EDIT.test(key)));
     root.querySelectorAll(`[${SUPPRESS}]`).forEach(node => node.removeAttribute(SUPPRESS));
