@@ -1,0 +1,188 @@
+"""Submissions that want points, secrets or harm instead of answers: none gets any."""
+
+import time
+
+import nbformat
+import psutil
+import pytest
+
+pytest.importorskip("nbgrader")
+
+from seqviz.grading.classes import grade
+from seqviz.grading.collecting import collect
+from seqviz.grading.copies import release
+from seqviz.grading.course import Course
+from seqviz.grading.sandbox import Limits, can_wrap
+from tests.grading.toy import cell, solved, source, v4
+
+SECRET = "the-secret-of-the-lecturer"
+LIMITS = Limits(seconds=40, cell_seconds=6)
+ALWAYS = """class Always(float):
+    def __eq__(self, other): return True
+    def __rsub__(self, other): return 0.0
+    def __hash__(self): return 1
+import torch
+class Yes(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, *_, **__): return True"""
+HOOKS = """import builtins, math, sys, threading, types
+ip = get_ipython()
+ip.run_code = lambda *_, **__: False
+ip.input_transformers_post.append(lambda lines: ["pass\\n"])
+fake = types.ModuleType("seqviz")
+fake.checks = types.SimpleNamespace(agree=lambda *_: None)
+sys.modules["seqviz"] = sv = fake
+math.isclose = torch.allclose = torch.isclose = lambda *_, **__: True
+builtins.AssertionError = type("Quiet", (Exception,), {})
+def check(*_): pass
+same = check
+threading.Thread(target=lambda: globals().update(check=check), daemon=True).start()"""
+SEARCH = """import gc, glob, os, sys
+print(os.environ)
+print(globals().get("In"))
+for one in gc.get_objects():
+    if isinstance(one, str | dict) and "HIDDEN" in str(one)[:10**6]: print(one)
+for place in ("/", os.path.expanduser("~"), os.getcwd(), "..", {checkout!r}, {course!r}):
+    for path in glob.glob(place + "/**/*toy*.ipynb", recursive=True)[:9]:
+        print(open(path).read())"""
+FRAMES = """import gc, sys
+frame, found = sys._getframe(), []
+while frame:
+    found += [v for k, v in {**frame.f_globals, **frame.f_locals}.items() if k == "y"]
+    frame = frame.f_back
+ours = [one for one in gc.get_objects() if getattr(one, "__name__", "") in ("reference", "check")]
+return found[0] if found else Always(2.5)"""
+FORGED = """import os, struct, sys
+reply = b'["gave"]'
+for fd in range(3, 64):
+    try: os.write(fd, struct.pack(">Q", len(reply)) + reply)
+    except OSError: pass
+return 0"""
+DAEMON = """import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        time.sleep(300)
+    os._exit(0)
+os.wait()
+return 0"""
+KILL = """import os, signal
+for name in ("executed.ipynb", "../executed.ipynb"):
+    open(name, "w").write("{}") if os.access(os.path.dirname(name) or ".", os.W_OK) else None
+os.kill(os.getppid(), signal.SIGKILL)
+return 0"""
+FORKS = """import os, time
+for _ in range(300):
+    if os.fork() == 0:
+        time.sleep(300)
+        os._exit(0)
+time.sleep(3)
+return 0"""
+DISK = """for k in range(300):
+    open(f"{k}", "wb").write(bytes(2**20))
+import time
+time.sleep(2)
+return 0"""
+MEMORY = """import os, time
+for _ in range(4):
+    if os.fork() == 0:
+        big = bytearray(2**30)
+        time.sleep(300)
+time.sleep(5)
+return 0"""
+LOUD = 'raise ValueError("y" * 2 * 10**8)'
+LINK = """import os
+for name in ("submission.ipynb", "executed.ipynb"):
+    os.path.lexists(name) or os.symlink("/etc/passwd", name)
+return torch.zeros(1, dtype=torch.float16)"""
+ATTACKS = {  # cells before the answers, the body of double, what the lecturer reads
+    "searching": ((ALWAYS, HOOKS, SEARCH), FRAMES, ""),
+    "forged": ((), FORGED, "not answer as our program does"),
+    "daemon": ((), DAEMON, ""),
+    "killer": ((), KILL, ""),
+    "forks": ((), FORKS, "more than 16 processes"),
+    "disk": ((), DISK, "wrote more than"),
+    "memory": ((), MEMORY, "GB of memory"),
+    "loud": ((), LOUD, ""),
+    "links": (("import torch",), LINK, ""),
+}
+
+
+@pytest.fixture(scope="module", params=["walls", "no walls"])
+def graded(request, tmp_path_factory):
+    """Each attack through the whole grader, and an honest student after them all."""
+    course = Course(tmp_path_factory.mktemp("course"))
+    place = course.place("source", "A9")
+    place.mkdir(parents=True)
+    secret = source()
+    test = cell(secret, "double-test")
+    test.source = test.source.replace("-3, -6", f"-3, -6)  # {SECRET}\ncheck(double, 1, 2")
+    nbformat.write(secret, place / "A9_toy.ipynb")
+    copy = nbformat.read(release(course, "A9"), as_version=4)
+    inbox = tmp_path_factory.mktemp("inbox")
+    for name, (cells, body, _) in ATTACKS.items():
+        notebook = solved(copy, body, half="return y" if name == "searching" else "return 0")
+        here = str(course.root.parent), str(course.root)
+        own = [one.replace("{checkout!r}", repr(here[0])) for one in cells]
+        own = [one.replace("{course!r}", repr(here[1])) for one in own]
+        notebook.cells[1:1] = map(v4.new_code_cell, own)
+        nbformat.write(notebook, inbox / f"{name}.ipynb")
+    nbformat.write(solved(copy), inbox / "zoe.ipynb")
+    collect(course, "A9", inbox)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LECTURER_TOKEN", SECRET)
+        can_wrap.cache_clear()
+        if request.param == "no walls":
+            patch.setenv("PATH", str(tmp_path_factory.mktemp("nothing")))
+        elif not can_wrap():
+            pytest.skip("bubblewrap is not there or may not work")
+        found = {one.student: one for one in grade(course, "A9", LIMITS, 2)}
+    can_wrap.cache_clear()
+    return request.param, course, found
+
+
+def test_no_attack_wins_a_point_and_nobody_else_loses_one(graded):
+    _, _, found = graded
+    assert {name: one.points for name, one in found.items()} == dict.fromkeys(ATTACKS, 0) | {
+        "zoe": 5
+    }
+
+
+def test_what_went_wrong_is_told(graded):
+    _, _, found = graded
+    for name, (_, _, words) in ATTACKS.items():
+        assert words in "; ".join(found[name].notes), name
+
+
+def test_no_secret_is_read(graded):
+    walls, course, found = graded
+    for name in found:
+        run = nbformat.read(course.notebook("executed", "A9", name), as_version=4)
+        own = [one for one in run.cells if not one.metadata.get("nbgrader", {}).get("locked")]
+        told = "\n".join(str(one.get("outputs", "")) for one in own)
+        if walls == "walls":
+            assert SECRET not in told
+            assert "BEGIN HIDDEN" not in told
+        else:
+            assert f"'LECTURER_TOKEN': '{SECRET}'" not in told
+
+
+def test_no_process_is_left(graded):
+    time.sleep(0.5)
+    left = [
+        one.info["cmdline"]
+        for one in psutil.process_iter(["cmdline"])
+        if "seqviz.grading.student" in (one.info["cmdline"] or ())
+    ]
+    assert left == []
+
+
+def test_a_grader_that_must_be_isolated_refuses_without_walls(monkeypatch, tmp_path):
+    from seqviz.command import main
+
+    monkeypatch.setenv("PATH", str(tmp_path))
+    can_wrap.cache_clear()
+    with pytest.raises(SystemExit) as stopped:
+        main(["grade", "A9", "--isolated", "--course", str(tmp_path)])
+    can_wrap.cache_clear()
+    assert "bubblewrap is not there" in str(stopped.value)
