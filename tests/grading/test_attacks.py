@@ -16,7 +16,7 @@ from seqviz.grading.sandbox import Limits, can_wrap
 from tests.grading.toy import cell, solved, source, v4
 
 SECRET = "the-secret-of-the-lecturer"
-LIMITS = Limits(seconds=40, cell_seconds=6)
+LIMITS = Limits(seconds=41.5, cell_seconds=6)  # the seconds tell its processes from others
 ALWAYS = """class Always(float):
     def __eq__(self, other): return True
     def __rsub__(self, other): return 0.0
@@ -107,6 +107,8 @@ ATTACKS = {  # cells before the answers, the body of double, what the lecturer r
     "links": (("import torch",), LINK, ""),
 }
 
+OPEN = ("searching", "daemon", "killer", "forks", "disk", "memory")  # what walls would stop as well
+
 
 @pytest.fixture(scope="module", params=["walls", "no walls"])
 def graded(request, tmp_path_factory):
@@ -120,7 +122,8 @@ def graded(request, tmp_path_factory):
     nbformat.write(secret, place / "A9_toy.ipynb")
     copy = nbformat.read(release(course, "A9"), as_version=4)
     inbox = tmp_path_factory.mktemp("inbox")
-    for name, (cells, body, _) in ATTACKS.items():
+    tried = ATTACKS if request.param == "walls" else OPEN
+    for name, (cells, body, _) in ((name, ATTACKS[name]) for name in tried):
         notebook = solved(copy, body, half="return y" if name == "searching" else "return 0")
         here = str(course.root.parent), str(course.root)
         own = [one.replace("{checkout!r}", repr(here[0])) for one in cells]
@@ -138,24 +141,23 @@ def graded(request, tmp_path_factory):
             pytest.skip("bubblewrap is not there or may not work")
         found = {one.student: one for one in grade(course, "A9", LIMITS, 2)}
     can_wrap.cache_clear()
-    return request.param, course, found
+    return request.param, course, found, tried
 
 
 def test_no_attack_wins_a_point_and_nobody_else_loses_one(graded):
-    _, _, found = graded
-    assert {name: one.points for name, one in found.items()} == dict.fromkeys(ATTACKS, 0) | {
-        "zoe": 5
-    }
+    _, _, found, tried = graded
+    expected = dict.fromkeys(tried, 0) | {"zoe": 5}
+    assert {name: one.points for name, one in found.items()} == expected
 
 
 def test_what_went_wrong_is_told(graded):
-    _, _, found = graded
-    for name, (_, _, words) in ATTACKS.items():
-        assert words in "; ".join(found[name].notes), name
+    _, _, found, tried = graded
+    for name in tried:
+        assert ATTACKS[name][2] in "; ".join(found[name].notes), name
 
 
 def test_no_secret_is_read(graded):
-    walls, course, found = graded
+    walls, course, found, _ = graded
     for name in found:
         run = nbformat.read(course.notebook("executed", "A9", name), as_version=4)
         own = [one for one in run.cells if not one.metadata.get("nbgrader", {}).get("locked")]
@@ -172,7 +174,7 @@ def test_no_process_is_left(graded):
     left = [
         one.info["cmdline"]
         for one in psutil.process_iter(["cmdline"])
-        if "seqviz.grading.student" in (one.info["cmdline"] or ())
+        if any('"seconds": 41.5' in word for word in one.info["cmdline"] or ())
     ]
     assert left == []
 
