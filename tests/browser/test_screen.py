@@ -165,6 +165,44 @@ def test_columns_stay_beside_each_other_in_the_presentation_mode(open_page, name
     page.wait_for_function("document.querySelector('.seqviz').currentCSSZoom > 1.2")
 
 
+# Most pixels down a view as it opens at a browser's zoom of 150 % in JupyterLab, its sidebar open.
+NARROW = {
+    **dict.fromkeys(VIEWS, 800),
+    "curves": 533,
+    "gates": 650,
+    "generation": 740,
+    "embedding": 670,
+    "gradients": 555,
+    "masking": 710,
+    "attention": 810,
+    "regions": 850,
+    "text": 840,
+}
+
+
+@pytest.mark.parametrize(("name", "most"), NARROW.items(), ids=list(NARROW))
+def test_a_narrow_view_in_a_low_window_opens_one_part_at_a_time(open_page, name, most):
+    page = open_page(f"<style>body {{margin: 0}}</style>{fragment(VIEWS[name]())}", width=406)
+    root = page.locator(".seqviz")
+    assert root.locator(".openers button:visible").count() == 0, "the window is high"
+    page.set_viewport_size({"width": 406, "height": 533})
+    settled(page)
+    openers = root.locator(".openers button:visible")
+    assert root.locator(".beneath:visible, .foot:visible").count() == 0
+    assert root.bounding_box()["height"] <= most
+    whole = {"text", "unroll", "curves", "beam", "race", "piano_roll", "regions"}
+    assert openers.count() == (1 if name in whole else 2)
+    for n in range(openers.count()):
+        openers.nth(n).press("Enter")
+        settled(page)
+        opened = root.locator(".beneath:visible, .foot:visible").first
+        assert opened.bounding_box()["height"] > 10
+        assert look(page)["over"] == 0
+    openers.last.press("Enter")
+    settled(page)
+    assert root.bounding_box()["height"] <= most
+
+
 def test_a_picture_that_is_saved_does_not_change_with_the_zoom(open_page):
     sizes = []
     for size in ("14px", "21px"):

@@ -11,6 +11,7 @@ import {
   say,
   supply,
 } from '../shared/base.js';
+import {lowWindow} from '../shared/beneath.js';
 import {exportButtons} from '../shared/export.js';
 import {measuring} from '../shared/measuring.js';
 import {fitLine} from '../shared/one_line.js';
@@ -101,10 +102,11 @@ export class Explorer {
     this.showGrid = gridBar(gridControls, set, () => model.get('head'));
     this.showTabs = tabBar(tabs, this.single, facts, set);
     this.showZoom = zoomBar(zoom, factor => this.zoomBy(factor));
+    const pictured = take => this.pictured(take);
     const numbers = this.single ? undefined : 'numbers of this one head';
     exportButtons(
       top,
-      {root, model, signal, complain, controls, numbers, pictured: take => this.pictured(take)},
+      {root, model, signal, complain, controls, numbers, pictured, beneath: 'Scores, all heads'},
       () => (this.scene ? tableOf(this.scene) : []),
       () => (this.scene ? stateText(this.scene, this.place) : ''),
     );
@@ -298,7 +300,7 @@ export class Explorer {
     const folded = root.classList.contains('folded');
     const left = heightLeft(nodes.body);
     const height = left === null ? TALL - above - FOOT : left - (folded ? 0 : FOOT);
-    return {width: nodes.stage.clientWidth, height, folded};
+    return {width: nodes.stage.clientWidth, height, folded, low: lowWindow().matches};
   }
   draw() {
     const {nodes, root, scenes} = this;

@@ -48,7 +48,7 @@ export function explorerNodes(root, facts, single) {
   const foot = html(root, 'p', {class: 'foot'});
   stage.classList.toggle('single', single);
   for (const node of [panes.gridTitle, panes.gridControls, panes.fall]) {
-    node.classList.toggle('needless', single);
+    node.classList.add(single ? 'needless' : 'beneath');
   }
   const heads = {top, heading, state, said, bar, problem, stage, body, tabs, moments};
   return {...heads, ...panes, silence, predictions, compare, foot};
@@ -85,6 +85,6 @@ function mainPanes(stage, {silence: can}) {
   const under = html(main, 'div', {class: 'under'});
   const zoom = html(under, 'span', {class: 'zoom'});
   const reading = html(under, 'output', {class: 'reading', 'aria-live': 'off'});
-  const scoreLine = html(main, 'output', {class: 'scores', 'aria-live': 'off'});
+  const scoreLine = html(main, 'output', {class: 'scores beneath', 'aria-live': 'off'});
   return {main, title, silencer, pair, heat, lines, zoom, reading, scoreLine};
 }

@@ -60,8 +60,8 @@ const widest = (units, measure, most) =>
 /**
  * The plan of the map, its lines, the heads and the list.
  * @param {Scene} scene `sheet`, `kind`, `single`, `beside`, `zoom`, `A` and `measure` are read
- * @param {{width: number, height: number, folded: boolean}} size the room for all; `folded` leaves
- * the map and its lines
+ * @param {{width: number, height: number, folded: boolean, low: boolean}} size the room for all;
+ * `folded` leaves the map and its lines, `low` tells a low window
  * @returns {Plan}
  */
 export function plan(scene, size) {
@@ -159,7 +159,7 @@ function linesPlan({width: all, height}, {stack, main, broad, high, cell, view, 
   };
 }
 // The grid takes what the list and the map in little leave.
-function sidePlan({kind, single}, {height}, {stack, up, high, side, lens}) {
+function sidePlan({kind, single}, {height, low}, {stack, up, high, side, lens}) {
   const tall = stack ? em(36) : Math.max(height, CAPTION + up + high);
   const small = lens ? miniOf(kind) + 12 : 0;
   const deep = kind.layers > 8;
@@ -170,7 +170,7 @@ function sidePlan({kind, single}, {height}, {stack, up, high, side, lens}) {
   const tile = Math.max(4, Math.min(em(2.9), across, Math.max(em(1.1), down)));
   const grid = single ? 0 : 30 + (kind.layers + 1) * (tile + 2);
   const rows = Math.floor((tall - words - 40 - small - grid) / ROW);
-  return {tile, fall: Math.max(160, left), rows: Math.max(3, Math.min(7, rows))};
+  return {tile, fall: Math.max(160, left), rows: Math.max(3, Math.min(stack && low ? 3 : 7, rows))};
 }
 /**
  * A side of the map in little.

@@ -72,7 +72,8 @@ class EmbeddingMap {
     this.detail = html(root, 'p', {class: 'detail'});
     this.bar = new Bar(root, facts, this.hands(), signal);
     const pictured = take => this.pictured(take);
-    const view = {root, model, signal, complain, pictured, controls: () => this.controls()};
+    const controls = () => this.controls();
+    const view = {root, model, signal, complain, pictured, controls, beneath: 'The list'};
     exportButtons(
       top,
       view,
@@ -110,7 +111,7 @@ class EmbeddingMap {
     const {root} = this;
     this.stage = html(root, 'div', {class: 'stage', tabindex: 0, role: 'group'});
     this.map = html(this.stage, 'div', {class: 'map'});
-    this.side = html(this.stage, 'div', {class: 'side', tabindex: 0, role: 'group'});
+    this.side = html(this.stage, 'div', {class: 'side beneath', tabindex: 0, role: 'group'});
     const foot = html(root, 'p', {class: 'foot'});
     this.note = html(foot, 'span');
     this.hint = html(foot, 'span');

@@ -99,7 +99,11 @@ export class Gates {
     this.orders = new Map();
     this.pen = document.createElement('canvas').getContext('2d');
     const controls = () => this.controls();
-    exportButtons(this.nodes.top, {root, model, signal, complain, controls}, () => this.table());
+    exportButtons(
+      this.nodes.top,
+      {root, model, signal, complain, controls, beneath: 'One unit'},
+      () => this.table(),
+    );
   }
   table() {
     const {models, facts, model} = this;

@@ -52,7 +52,7 @@ export function gateNodes(root, model, facts, set, focusOn) {
   const shows = segments(caption, 'show', named(['after', 'before', 'change']), show =>
     set({show}),
   );
-  const cell = html(stage, 'div', {class: 'cell'});
+  const cell = html(stage, 'div', {class: 'cell beneath'});
   const foot = html(root, 'div', {class: 'foot'});
   const reading = html(foot, 'output', {'aria-live': 'off'});
   say(html(foot, 'span', {class: 'keys'}), KEYS);

@@ -1,6 +1,6 @@
 // Draws the gradients: the chart, and a panel for each matrix beside or below it.
 
-import {svg} from '../shared/base.js';
+import {put, svg} from '../shared/base.js';
 import {
   directLabels,
   drawCursor,
@@ -16,6 +16,7 @@ import {
   yAxis,
 } from '../shared/chart.js';
 import {settingsRow} from '../shared/settings.js';
+import {drawnBeneath} from '../shared/beneath.js';
 import {labelStarts, lostPlan, panelOf, panelUnder, plan, stepUnder} from './plan.js';
 import {gradientLabels, referenceOf} from './scene.js';
 import {fitText} from './sentence.js';
@@ -36,10 +37,11 @@ export function drawGradients(stage, scene) {
   const drawn = flows
     .filter(({sigma}) => sigma.length)
     .map((flow, n) => panelOf(flow, panels.place(n, height), panels, scene));
-  for (const panel of drawn) drawSpectrum(root, panel, tone);
   const total = Math.max(height, ...drawn.map(panel => panel.y + panel.height + 4));
-  root.setAttribute('viewBox', `0 0 ${W} ${total}`);
-  root.setAttribute('height', total);
+  const end = panels.width ? total : height;
+  put(null, root, {viewBox: `0 0 ${W} ${end}`, height: end});
+  const ground = end < total ? drawnBeneath(stage, W, end, total) : root;
+  for (const panel of drawn) drawSpectrum(ground, panel, tone);
   return (x, y) => panelUnder(drawn, x, y) ?? under(x, y);
 }
 function drawChart(root, scene, place) {

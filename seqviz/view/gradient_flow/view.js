@@ -41,6 +41,7 @@ export default {
       label: 'norm of the gradient by time step',
       controls: {model: ({facts}) => oneOf(facts.models)},
       up: turnModel,
+      beneath: 'Matrices',
       heading: () => 'How much gradient reaches each time step',
       notes: now => gradientNotes(flowNow(now)),
       sentence: now => gradientSentence(flowNow(now)),

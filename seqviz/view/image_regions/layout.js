@@ -5,7 +5,8 @@ const NARROW = 640; // of the stage, below which all stands in one column
 const WIDE = 940;
 const GAP = 20;
 const BESIDE = 0.52; // of the width that the picture may take
-const TALLEST = {usual: 416, wide: 460, narrow: 420};
+const TALLEST = {usual: 416, wide: 460, narrow: 420, low: 208};
+const STRIP = {narrow: 290, low: 150}; // pixels down the strip over the picture
 const HEAD_HEIGHT = 26; // a line over the strip, and over the picture
 const PLAYER_HEIGHT = 44;
 const LINE_HEIGHT = 19; // of a row of the readout
@@ -29,13 +30,14 @@ const CELLS = [
 /**
  * Sizes of everything.
  * @param {Object} film
- * @param {{W: number, tall: number | null, pictured: boolean}} size pixels of the stage, and how
- * high it may be where the view fills the screen
+ * @param {{W: number, tall: number | null, low: boolean, pictured: boolean}} size pixels of the
+ * stage, how high it may be where the view fills the screen, and whether the window is low
  */
-export function layoutOf(film, {W, tall, pictured}) {
+export function layoutOf(film, {W, tall, low, pictured}) {
   const narrow = W < NARROW;
   const wide = W >= WIDE;
-  const usual = TALLEST[narrow ? 'narrow' : wide ? 'wide' : 'usual'];
+  const column = low ? 'low' : 'narrow';
+  const usual = TALLEST[narrow ? column : wide ? 'wide' : 'usual'];
   const highest = tall && !narrow ? tall - HEAD_HEIGHT : usual;
   const widest = narrow ? W : BESIDE * W;
   const fits = Math.min(widest, (highest * film.w) / film.h);
@@ -44,7 +46,7 @@ export function layoutOf(film, {W, tall, pictured}) {
   const left = narrow ? W : W - width - GAP;
   const readout = readoutHeight(film);
   const player = pictured ? CELL_GAP : PLAYER_HEIGHT;
-  const room = narrow ? 290 : highest - player - readout;
+  const room = narrow ? STRIP[column] : highest - player - readout;
   const strip = stripLayout(film, left, room);
   return {
     narrow,

@@ -12,6 +12,7 @@ import {
   svg,
 } from '../shared/base.js';
 import {choice, segments} from '../shared/controls.js';
+import {lowWindow} from '../shared/beneath.js';
 import {exportButtons} from '../shared/export.js';
 import {followPointer} from '../shared/focus.js';
 import {headOf, pictured, showView} from '../shared/frame.js';
@@ -262,7 +263,7 @@ class ImageRegions {
     this.showText(film);
     const tall = heightLeft(stage);
     const pictured = root.classList.contains('pictured');
-    const size = {W: stage.clientWidth, tall, pictured};
+    const size = {W: stage.clientWidth, tall, low: lowWindow().matches, pictured};
     const scene = sceneOf({film, state: this.state, light: model.get('light'), size});
     this.scene = scene;
     this.heading.textContent = facts.title || HEADINGS[film.kind];

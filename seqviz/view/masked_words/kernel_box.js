@@ -23,7 +23,7 @@ export class KernelBox {
    */
   constructor(parent, questions, text, {ask, two}, signal) {
     this.questions = questions;
-    const box = {class: 'kernel', 'aria-label': 'ask the model'};
+    const box = {class: 'kernel beneath', 'aria-label': 'ask the model'};
     this.form = html(parent, 'form', box);
     const head = html(this.form, 'p', {class: 'head'});
     html(head, 'b', {}, 'Ask the model');

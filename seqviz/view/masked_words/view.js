@@ -77,6 +77,7 @@ class MaskedWords {
     this.addControls();
     const view = {root, model, signal, complain, controls: () => this.controls()};
     view.pictured = take => pictured(this, take);
+    view.beneath = 'Ask the model';
     const state = () => this.trained?.lesson ?? '';
     exportButtons(top, view, () => tableOf(this.scene, this.trained), state);
   }

@@ -17,7 +17,7 @@ export class Panes {
     this.offers.classList.add('offers');
     this.addDeeds(next);
     this.strip = html(next, 'div', {class: 'strip'});
-    this.side = html(panes, 'div', {class: 'side'});
+    this.side = html(panes, 'div', {class: 'side beneath'});
     const head = this.headOf(this.side);
     this.kind = segments(head, '', {tree: 'Tree', lines: 'Side by side'}, value =>
       hands.compare(value === 'lines'),

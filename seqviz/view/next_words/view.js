@@ -99,6 +99,7 @@ class NextWords {
     this.stage = html(root, 'div', stage);
     const view = {root, model, signal, complain, controls: () => this.controls()};
     view.pictured = take => pictured(this, take);
+    view.beneath = 'What comes after';
     exportButtons(
       top,
       view,

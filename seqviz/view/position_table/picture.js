@@ -14,6 +14,7 @@ import {
   yAxis,
 } from '../shared/chart.js';
 import {painted, scaleOf} from '../shared/pixels.js';
+import {drawnBeneath} from '../shared/beneath.js';
 import {tablePlan} from './scene.js';
 import {drawShift} from './shift.js';
 
@@ -161,14 +162,16 @@ export function drawTable(stage, scene) {
   const {map, waves, alike} = plan;
   const root = svg(stage, 'svg', {
     'aria-hidden': true,
-    viewBox: `0 0 ${W} ${plan.total}`,
-    height: plan.total,
+    viewBox: `0 0 ${W} ${plan.end}`,
+    height: plan.end,
   });
   drawHeat(root, map, scene);
   drawWaves(root, waves, plan.curves, scene);
   drawSimilarity(root, alike, plan.similar, scene);
   positionAxis(root, alike, table.n, t);
-  const bars = drawShift(root, plan.panel, scene);
+  const below = plan.end < plan.total;
+  const ground = below ? drawnBeneath(stage, W, plan.end, plan.total) : root;
+  const bars = drawShift(ground, plan.panel, scene);
   return (x, y) => {
     const pairUnder = bars(x, y);
     if (pairUnder !== undefined) return {pair: pairUnder};

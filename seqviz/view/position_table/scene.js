@@ -26,6 +26,7 @@ import {plotOf} from '../shared/chart.js';
  * @property {number[]} similar the cosine with each position
  * @property {{x: number, y: number, size: number}} panel where the pair's own begins, its width
  * @property {number} total the height of it all
+ * @property {number} end that of the panes
  */
 
 // A table from the rows of numbers that values.py packs.
@@ -131,6 +132,7 @@ export function tablePlan(table, t, pair, W) {
     y: beside ? 0 : axis + 12,
     size: TABLE.side,
   };
+  const total = beside ? Math.max(axis, panelHeight) : panel.y + panelHeight;
   return {
     map,
     waves,
@@ -138,7 +140,8 @@ export function tablePlan(table, t, pair, W) {
     curves,
     similar,
     panel,
-    total: beside ? Math.max(axis, panelHeight) : panel.y + panelHeight,
+    total,
+    end: beside ? total : axis, // of the panes
   };
 }
 /** Pixels down the parts of the pair's panel: heading, plane, bars. */

@@ -72,6 +72,7 @@ export default {
       },
       chooses: 'pair',
       always: true,
+      beneath: 'The pair',
       heading: () => 'How a position is written',
       notes: () => 'Framed: position and pair under the cursor.',
       up: ({pair, ...now}, by) => ({

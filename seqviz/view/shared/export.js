@@ -7,6 +7,7 @@ import {onTyping} from './keys.js';
 import {followLink, resetter} from './link.js';
 import {menu} from './menu.js';
 import {localBox} from './scale.js';
+import {closeBeneath} from './beneath.js';
 
 const STYLES = [
   'fill',
@@ -170,13 +171,13 @@ function pageSaver({model, signal, complain}, take) {
  * @param {Element} row
  * @param {Object} view `root`, `model`, `signal`, `complain`; `controls` gives a reader of each
  * control, see link.js; one that is not to be taken as it stands makes itself ready in `pictured`,
- * around the taking; `numbers` says which ones a CSV has
+ * around the taking; `numbers` says which ones a CSV has, `beneath` what stands there
  * @param {() => (string | number)[][]} table
  * @param {() => string} [state] the controls in words, for the picture
  */
 export function exportButtons(row, view, table, state = () => '') {
   const {root, model, signal, complain, controls, pictured = take => take()} = view;
-  const {numbers = 'the numbers'} = view;
+  const {numbers = 'the numbers', beneath} = view;
   const drawn = () => pictured(() => picture(root, state()));
   const file = kind => `${root.dataset.view}.${kind}`;
   const group = html(row, 'span', {class: 'exports', role: 'group', 'aria-label': 'this view'});
@@ -204,5 +205,6 @@ export function exportButtons(row, view, table, state = () => '') {
   ];
   menu(group, 'Save', entries, signal);
   fullScreen(group, root, signal);
+  closeBeneath(root, beneath, signal);
   root.exported = {svg: drawn, csv: () => csv(table())};
 }

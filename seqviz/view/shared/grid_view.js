@@ -51,6 +51,7 @@ import {heightLeft, localPoint} from './scale.js';
  * @property {(scene: GridScene) => Array[]} rows of the table that is saved
  * @property {(stage: Element, scene: GridScene) => (x: number, y: number) => Object} draw returns
  * what lies under a point: {} or `step` and some of the controls
+ * @property {string} [beneath] what stands under the picture, in its nodes of that class
  * @property {((scene: GridScene, by: number) => Object) | null} up what up (-1) and down (1) change
  */
 
@@ -70,7 +71,8 @@ export function gridView({model, el}, kind) {
   const view = new GridView({model, facts, kind, root, stage, nodes, signal, complain});
   const controls = () => view.controls();
   const row = nodes.heading.hidden ? nodes.bar : nodes.top;
-  exportButtons(row, {root, model, signal, complain, controls}, () => view.table());
+  const {beneath} = kind;
+  exportButtons(row, {root, model, signal, complain, controls, beneath}, () => view.table());
   view.listen();
   followTheme(root, () => view.draw(), signal);
   followSize(stage, () => view.draw(), signal);
