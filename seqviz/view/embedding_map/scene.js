@@ -134,14 +134,15 @@ export function mapScene({facts, lexicon, sum, state, size, camera, moving}) {
     square: sum ? squareOf(scene, lexicon) : null,
     rings: ringsOf(scene, lexicon),
     legend: legendOf(facts, size),
-    axes: facts.shares.map((share, k) => axisOf(share, k)),
+    axes: facts.shares.map((share, k) => axisOf(share, k, size.W)),
     hits: marks.map(({id, x, y}) => ({id, x, y, box: boxes.get(id)})),
     heads: headsOf(scene, facts),
     note: noteOf(scene, facts),
   };
 }
-const axisOf = (share, k) =>
-  `direction ${k + 1}, ${(100 * share).toFixed(0)}\u00a0% of the variance`;
+const BOTH_AXES = 440; // pixels that both names of the axes take, whole
+const axisOf = (share, k, W) =>
+  `direction ${k + 1}, ${(100 * share).toFixed(0)}\u00a0%${W < BOTH_AXES ? '' : ' of the variance'}`;
 
 /** The mark of a word: its shape, or a ring for a guest. */
 function markOf(lexicon, id) {

@@ -54,7 +54,7 @@ function paneTitle(root, plot, pieces, measure) {
 }
 function drawScale(root, plot, band, most, measure) {
   const ends = [figures(-most), figures(most)];
-  const wide = 72;
+  const wide = Math.min(72, plot.width / 7); // clear of the title
   const right = plot.x1 - measure(ends[1], '12px mono') - 6;
   const y = plot.y0 - 17;
   svg(
