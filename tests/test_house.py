@@ -41,7 +41,7 @@ FLOORS = {
     "core_path": set(),
     "publishing": {"core_path", "execution", "files", "site", "view"},
     "presenting": {"asking", "core_path", "execution", "presenting", "site", "view"},
-    "grading": {"checks", "data", "deadline", "files", "grading", "seqviz"},
+    "grading": {"checks", "data", "deadline", "files", "grading", "seqviz", "site", "view"},
     "course_folder": {"files"},
     "command": {"course_folder", "execution", "files", "grading", "presenting"},
     "__init__": set(),

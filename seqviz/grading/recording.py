@@ -1,13 +1,11 @@
 """What nbgrader records: points of one executed submission, in its gradebook and its folders."""
 
-import json
 import logging
-import shutil
 import warnings
 from pathlib import Path
 
 import nbformat
-from nbgrader.converters import Autograde, GenerateFeedback
+from nbgrader.converters import Autograde
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -21,7 +19,6 @@ from sqlalchemy.exc import SAWarning
 from seqviz.grading.course import Course
 
 MENDED, EXECUTED = "mended", "executed"  # folders beside nbgrader's own
-TESTS = ("### BEGIN HIDDEN TESTS", "### END HIDDEN TESTS")
 
 
 class AsExecuted(NbGraderPreprocessor):
@@ -66,67 +63,3 @@ def record(course: Course, assignment: str, student: str) -> tuple[float, float]
         locked = {cell.name for cell in cells if cell.locked}  # those that a hand grades are not
         tested = [grade for grade in parts if grade.cell.name in locked]
         return sum(grade.auto_score for grade in tested), sum(g.max_score for g in tested)
-
-
-class Explained(NbGraderPreprocessor):
-    """Hide the hidden tests, show of an error its last line, and say what was found."""
-
-    def preprocess(self, nb, resources):
-        """A page for the student."""
-        told = resources["nbgrader"]
-        path = Path("notes", told["assignment"], f"{told['student']}.json")
-        notes = json.loads(path.read_text(encoding="utf-8"))["notes"] if path.is_file() else []
-        for cell in nb.cells:
-            if cell.cell_type == "code" and TESTS[0] in cell.source:
-                cell.source = without_tests(cell.source)
-                for output in cell.outputs:
-                    if output.output_type == "error":
-                        output.traceback = [f"{output.ename}: {output.evalue}"]
-        if notes:
-            text = "\n".join(["**Found while grading**", "", *(f"- `{note}`" for note in notes)])
-            nb.cells.insert(0, nbformat.v4.new_markdown_cell(text))
-        return nb, resources
-
-
-def without_tests(source: str) -> str:
-    """A test without its hidden part."""
-    start, end = (source.find(mark) for mark in TESTS)
-    rest = source[end + len(TESTS[1]) :] if end >= 0 else ""
-    return f"{source[:start]}# and tests that are not shown{rest}"
-
-
-class Feedback(GenerateFeedback):
-    """nbgrader's feedback, without the hidden tests."""
-
-    def __init__(self, **more):
-        super().__init__(**more)
-        own = self.preprocessors
-        self.preprocessors = [own[0], Explained, *own[1:]]
-
-
-def feedback(course: Course, assignment: str) -> list[Path]:
-    """Write a page for each student who was graded.
-
-    Parameters
-    ----------
-    course : Course
-        The course's folder.
-    assignment : str
-        Such as A4.
-
-    Returns
-    -------
-    list of Path
-        The pages.
-
-    Raises
-    ------
-    ValueError
-        If nobody was graded.
-    """
-    if not list(course.root.glob(f"autograded/*/{assignment}")):
-        raise ValueError(f"nobody was graded in {assignment}: run seqviz grade {assignment} first")
-    shutil.rmtree(course.root / "feedback", ignore_errors=True)
-    logging.getLogger("traitlets").setLevel(logging.ERROR)
-    Feedback(coursedir=course.directory(assignment), force=True).start()
-    return sorted(course.root.glob(f"feedback/*/{assignment}/*.html"))

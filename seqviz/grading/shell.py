@@ -79,10 +79,14 @@ def _grade(course, chosen) -> None:
 
 
 def _feedback(course, chosen) -> None:
-    from seqviz.grading.recording import feedback
+    from seqviz.grading.feedback import feedback
 
-    for page in feedback(course, chosen.assignment):
+    pages, problems = feedback(course, chosen.assignment)
+    for page in pages:
         print(page)
+    if problems:
+        told = "; ".join(f"{student}: {why}" for student, why in problems.items())
+        raise ValueError(f"no new page for {told}")
 
 
 def _points(course, chosen) -> None:

@@ -19,7 +19,6 @@ from seqviz.grading.copies import release
 from seqviz.grading.course import Course
 from seqviz.grading.examining import execute
 from seqviz.grading.points import HEAD, export
-from seqviz.grading.recording import feedback
 from seqviz.grading.sandbox import Limits, can_wrap
 from tests.grading.toy import ANSWERS, EDITS, FILES, cell, hand_in, solved, source
 
@@ -92,16 +91,6 @@ def test_what_is_done_is_not_done_again(course, graded):
     again = {one.student: one for one in grade(course, "A9", LIMITS, 2)}
     assert again == graded
     assert time.monotonic() - start < 5
-
-
-def test_feedback_explains_and_hides_the_tests(course, graded):
-    pages = {path.parts[-3]: path.read_text(encoding="utf-8") for path in feedback(course, "A9")}
-    assert len(pages) == len(graded)
-    for page in pages.values():
-        assert "double(-3)" not in page
-        assert "HIDDEN" not in page
-    assert "double-test is locked and was changed" in pages["cheat"]
-    assert "MemoryError" in pages["greedy"]
 
 
 def test_points_are_a_table(course, graded, tmp_path):

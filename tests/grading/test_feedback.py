@@ -1,0 +1,368 @@
+"""A page of feedback shows what a student wrote, and nothing in it runs, loads or leads away."""
+
+import base64
+import io
+import json
+import re
+from html.parser import HTMLParser
+
+import nbformat
+import pytest
+
+pytest.importorskip("nbgrader")
+
+from PIL import Image
+
+from seqviz.grading import feedback as feedbacks
+from seqviz.grading.classes import with_tests
+from seqviz.grading.cleaning import BYTES, PROSE, TEXT, markdown, picture, plain
+from seqviz.grading.copies import release
+from seqviz.grading.course import Course
+from seqviz.grading.feedback import feedback
+from seqviz.grading.recording import EXECUTED, MENDED, record
+from seqviz.site import formulas
+from seqviz.view.shared import chromium
+from tests.conftest import give_up
+from tests.grading.toy import cell, solved, source
+
+HIDDEN = "double, -3", "-6)", "2.5", "HIDDEN", "SOLUTION", "return x / 2", "because it is so"
+EVIL = "http://192.0.2.1/x"
+ATTACKS = [
+    "<script>alert(1)</script>",
+    "<script",
+    "</script></style></title></textarea>-->]]><script>alert(1)</script>",
+    f"<img src={EVIL} onerror=alert(1)>",
+    "<IMG SRC=x ONERROR=alert(1)//",
+    f"<div style='position:fixed;inset:0;background:url({EVIL})'>over</div>",
+    f"<style>@import '{EVIL}'; body {{ display: none }}</style>",
+    f"<link rel=stylesheet href={EVIL}>",
+    f"<link rel=dns-prefetch href={EVIL}>",
+    f"<meta http-equiv=refresh content='0;url={EVIL}'>",
+    f"<base href={EVIL}>",
+    f"<form action={EVIL}><button autofocus onfocus=alert(1)>send</button></form>",
+    f"<iframe srcdoc='<script>alert(1)</script>' src={EVIL}></iframe>",
+    f"<object data={EVIL}></object><embed src={EVIL}>",
+    f"<svg onload=alert(1)><image href={EVIL} /><a href='javascript:alert(1)'>x</a></svg>",
+    "<svg><style><img src=x onerror=alert(1)></style></svg>",
+    "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table>",
+    f"<math href='{EVIL}'><maction actiontype='statusline#{EVIL}'>x</maction></math>",
+    f"<video poster={EVIL} autoplay><source src={EVIL} onerror=alert(1)></video>",
+    "<details open ontoggle=alert(1)><summary>x</summary></details>",
+    "<details><summary onclick=alert(1)>x</summary></details>",
+    "</div></section></main></body><h1>30 of 30 points</h1>",
+    "[a](javascript:alert(1)) [b](JaVa&#115;cript:alert(1)) [c](data:text/html,<script>1</script>)",
+    f'[a]({EVIL} "x\\" onmouseover=alert(1) \\"") ![b]({EVIL} "onerror=alert(1)")',
+    f'![x" onerror="alert(1)]({EVIL}) ![<img src=x onerror=alert(1)>](attachment:none)',
+    f"[a][r] ![b][r] <{EVIL}> {EVIL}\n\n[r]: javascript:alert(1) '\"><img src=x onerror=alert(1)>'",
+    '```html"><img src=x onerror=alert(1)>\n<script>alert(1)</script>\n```',
+    "```mermaid\n</pre><img src=x onerror=alert(1)>\n```",
+    "`<img src=x onerror=alert(1)>` **<b onclick=alert(1)>x</b>**",
+    "# <img src=x onerror=alert(1)>\n\n| <img src=x onerror=alert(1)> |\n|:-:|\n| <a href=x> |",
+    "- [ ] <input onfocus=alert(1) autofocus>\n- [x] done",
+    r"$\text{<img src=x onerror=alert(1)>}$ $$\mbox{<script>alert(1)</script>}$$",
+    r"$\href{javascript:alert(1)}{x}$ $\style{position:fixed;inset:0}{x}$",
+    r'$\class{x" onclick="alert(1)}{x}$ $\color{red" onclick="alert(1)}{x}$',
+    r"$\unicode{3C;script}$ $\unicode{x3C;img src=x onerror=alert(1)}$",
+    rf"$\color{{url({EVIL})}}{{x}}$ $\hspace{{99999em}}x$",
+    r"$\tag{</math><img src=x onerror=alert(1)>}$",
+    r"\begin{matrix}\text{</mtext></math><img src=x onerror=alert(1)>}\end{matrix}",
+    "$a<img src=x onerror=alert(1)>$ $&lt;img src=x onerror=alert(1)&gt;$",
+    "&lt;script&gt;alert(1)&lt;/script&gt; &#60;img src=x onerror=alert(1)&#62;",
+    f"\x1b]8;;{EVIL}\x1b\\<a href=javascript:alert(1)>\x1b]8;;\x1b\\ \x1b[31m<script>\x1b[0m",
+    "\ud800<b>\x00\x08</b>\u202e<i>",
+    "[" * 400 + "<script>" + ">" * 400 + "{" * 2000,
+]
+TAGS = re.compile(
+    "html|head|meta|title|style|body|main|header|section|div|p|h[1-6]|b|em|strong|del|bdi|span|a|"
+    "ul|ol|li|dl|dt|dd|table|thead|tbody|tr|th|td|details|summary|pre|code|br|hr|blockquote|img|"
+    + formulas.TAGS.pattern
+)
+ATTRIBUTES = re.compile(f"class|id|alt|scope|start|{formulas.NAMES.pattern}")
+
+
+class Held(HTMLParser):
+    """Collects the tags of a page."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+    handle_startendtag = handle_starttag
+
+
+def is_clean(text, frame=False):
+    for tag, attributes in Held(text).found:
+        assert TAGS.fullmatch(tag), tag
+        for name, value in attributes.items():
+            assert value is not None, name
+            if name == "href":
+                assert re.fullmatch(r"#part-\d+", value)
+            elif name == "src":
+                assert re.fullmatch(r"data:image/(png|jpeg);base64,[\w+/=]*", value)
+            elif name == "style":
+                assert re.fullmatch(r"text-align:(left|right|center)", value)
+            elif name in {"lang", "charset", "http-equiv", "content", "name"}:
+                assert frame
+            else:
+                assert ATTRIBUTES.fullmatch(name), name
+    return True
+
+
+def drawn(kind="PNG", size=(4, 4), noise=False):
+    image = Image.effect_noise(size, 90) if noise else Image.new("RGB", size, "red")
+    packed = io.BytesIO()
+    image.save(packed, kind)
+    return base64.b64encode(packed.getvalue()).decode()
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=range(len(ATTACKS)))
+def test_no_text_becomes_markup(attack):
+    assert is_clean(markdown(attack))
+    assert is_clean(str(feedbacks.text(attack)))
+    assert is_clean(picture(attack, attack))
+    assert is_clean(picture(drawn(), attack))
+
+
+@pytest.mark.parametrize(
+    ("data", "is_shown"),
+    [
+        (drawn(), True),
+        (drawn("JPEG"), True),
+        (drawn("GIF"), False),
+        (drawn()[:60], False),
+        (base64.b64encode(b"<svg onload='alert(1)'/>").decode(), False),
+        ("javascript:alert(1)", False),
+        (drawn(size=(1600, 1600), noise=True), False),  # more than two megabytes
+        (drawn(size=(30_000, 1000)), False),  # a small file of many pixels
+        ("A" * 3 * BYTES, False),
+        ("", False),
+    ],
+    ids=range(10),
+)
+def test_only_a_picture_is_shown(data, is_shown):
+    assert ("<img" in picture(data, "a net")) == is_shown
+    assert "a net" in picture(data, "a net")
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("a\r10%\rdone", "done"),
+        ("\x1b[1;31mred\x1b[0m \x1b]0;title\x07x", "red x"),
+        ("a\x00b\ud800", "ab"),
+        ("line\r\nline", "line\nline"),
+    ],
+)
+def test_text_is_what_a_terminal_shows(typed, read):
+    assert plain(typed) == read
+
+
+@pytest.mark.parametrize(("most", "shorten"), [(TEXT, plain), (PROSE, markdown)])
+def test_long_text_is_cut(most, shorten):
+    assert len(shorten("y" * 10**7)) < most + 100
+    assert "10,000,000 letters" in shorten("y" * 10**7)
+
+
+@pytest.mark.parametrize(
+    ("typed", "held"),
+    [
+        ("$x^2$", "<msup>"),
+        ("$\\nonsense{$", "<code>"),
+        (
+            "<details><summary>Hint</summary>\n\n*x*\n\n</details>",
+            "<details><summary>Hint</summary>",
+        ),
+        ("[paper](https://example.org/a?b&c)", "paper <span"),
+        ("a < b & c", "a &lt; b &amp; c"),
+    ],
+)
+def test_ordinary_text_is_shown_well(typed, held):
+    assert held in markdown(typed)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """Graded submissions, whose outputs are written here instead of by a run."""
+    course = Course(tmp_path_factory.mktemp("course"))
+    place = course.place("source", "A9")
+    place.mkdir(parents=True)
+    nbformat.write(source(), place / "A9_toy.ipynb")
+    copy = nbformat.read(release(course, "A9"), as_version=4)
+    for student, edit in STUDENTS.items():
+        mended = solved(copy)
+        run = with_tests(mended, source())
+        notes = edit(mended, run) or []
+        for stage, notebook in ((MENDED, mended), (EXECUTED, run)):
+            path = course.notebook(stage, "A9", student)
+            path.parent.mkdir(parents=True)
+            text = json.dumps(notebook)
+            path.write_text(text, encoding="utf-8")
+        record(course, "A9", student)
+        note = course.root / "notes" / "A9" / f"{student}.json"
+        note.parent.mkdir(parents=True, exist_ok=True)
+        note.write_text(json.dumps({"notes": notes}), encoding="utf-8")
+    with course.gradebook() as grades:
+        for comment in grades.find_submission("A9", "hostile").notebooks[0].comments:
+            comment.manual_comment = "\n\n".join(map(plain, ATTACKS))
+        grades.find_comment("words", "A9_toy", "A9", "wrong").manual_comment = "Say *why*."
+        grades.db.commit()
+    return course
+
+
+def _error(name, value):
+    return nbformat.v4.new_output("error", ename=name, evalue=value, traceback=[value])
+
+
+def _wrong(_, run):
+    printed = nbformat.v4.new_output("stream", text="✗ double(2) gave 3.\n")
+    cell(run, "double-test").outputs = [printed, _error("AssertionError", "double(2) gave 3.")]
+    cell(run, "half-test").outputs = [_error("AssertionError", "half(5) gave 7, expected 2.5")]
+    png = {"image/png": drawn(), "text/plain": "<Figure>"}
+    cell(run, "half").outputs = [
+        nbformat.v4.new_output("display_data", png),
+        nbformat.v4.new_output("stream", text="y" * 10**6),
+    ]
+    return ["cell half-test is locked and was changed: ours was run"]
+
+
+def _hostile(mended, run):
+    everything = "\n\n".join(map(plain, ATTACKS))
+    for notebook in (mended, run):
+        notebook.cells += [nbformat.v4.new_markdown_cell(plain(one)) for one in ATTACKS]
+        cell(notebook, "words").source = everything
+        cell(notebook, "double").source = everything
+    cell(run, "double").outputs = [
+        *(nbformat.v4.new_output("stream", text=plain(one)) for one in ATTACKS[:9]),
+        _error(everything, everything),
+    ]
+    shown = {"text/plain": everything, "text/html": everything, "image/svg+xml": everything}
+    cell(run, "half").outputs = [
+        nbformat.v4.new_output("display_data", shown),
+        nbformat.v4.new_output("display_data", shown | {"image/png": everything}),
+        nbformat.v4.new_output("display_data", shown | {"image/png": drawn()}),
+    ]
+    cell(run, "half-test").outputs = [_error("AssertionError", everything)]
+    return ATTACKS[:-3]
+
+
+def _ended(_, run):
+    for name in ("double-test", "half-test"):
+        cell(run, name).outputs = [_error("NotRun", "the process died")]
+
+
+STUDENTS = {
+    "right": lambda *_: None,
+    "wrong": _wrong,
+    "ended": _ended,
+    "hostile": _hostile,
+    "<img src=x onerror=alert(1)>": lambda *_: None,
+}
+
+
+@pytest.fixture(scope="module")
+def pages(course):
+    paths, problems = feedback(course, "A9")
+    assert problems == {}
+    return {path.parts[-3]: path for path in paths}
+
+
+def test_a_page_tells_points_reasons_and_comments(pages):
+    wrong = pages["wrong"].read_text(encoding="utf-8")
+    for told in ("half-test is locked and was changed", "double(2) gave 3.", "<em>why</em>"):
+        assert wrong.count(told) == 1
+    assert feedbacks.UNTOLD in wrong
+    assert "Because." in wrong
+    assert "data:image/png" in wrong
+    assert "[cut: " in wrong
+    assert "<b>0</b> of 9 points" in wrong
+    right = pages["right"].read_text(encoding="utf-8")
+    assert "<b>5</b> of 9 points" in right
+    assert "waits for your lecturer" in right
+    assert "the process died" in pages["ended"].read_text(encoding="utf-8")
+
+
+def test_no_page_holds_a_hidden_test_or_a_solution(pages):
+    for path in pages.values():
+        page = path.read_text(encoding="utf-8")
+        assert "check(double, 2, 4)" in page
+        for told in (
+            "double, -3",
+            "-6)",
+            "2.5",
+            "HIDDEN",
+            "SOLUTION",
+            "return x / 2",
+            "because it is so",
+        ):
+            assert told not in page.partition("</style>")[2], told
+
+
+def test_a_page_is_clean_and_says_so(pages):
+    assert len(pages) == len(STUDENTS)
+    for path in pages.values():
+        page = path.read_text(encoding="utf-8")
+        assert is_clean(page, frame=True)
+        assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:;" in page
+
+
+def test_a_browser_asks_for_nothing_and_runs_nothing(pages):
+    try:
+        with chromium.open_browser() as browser:
+            for bypass in (False, True):  # the policy is a second wall: the first one holds alone
+                found = []
+                context = browser.new_context(bypass_csp=bypass)
+                context.on("request", lambda one, f=found: f.append(one.url))
+                page = context.new_page()
+                page.on("dialog", lambda one, f=found: (f.append(one.message), one.dismiss()))
+                page.on("console", lambda one, f=found: f.append(one.text))
+                page.on("pageerror", lambda one, f=found: f.append(str(one)))
+                for student in ("hostile", "<img src=x onerror=alert(1)>"):
+                    page.goto(pages[student].as_uri())
+                    opened = page.evaluate(
+                        """() => { for (const one of document.querySelectorAll('details'))
+                        one.open = true; return document.querySelectorAll('body > *').length }"""
+                    )
+                    assert opened == 1
+                    page.wait_for_timeout(300)
+                pictures = [one for one in found if not one.startswith(("file:", "data:image/"))]
+                assert pictures == []
+                assert sum(one.startswith("file:") for one in found) == 2
+                context.close()
+    except RuntimeError as problem:
+        give_up(str(problem))
+
+
+def test_one_student_stops_nobody(course, pages):
+    old = pages["wrong"].read_bytes()
+    for place in ("feedback/gone/A9", "feedback/gone/A8", "feedback/gone2/A9"):
+        (course.root / place).mkdir(parents=True)
+    path = course.notebook("autograded", "A9", "wrong")
+    kept = path.read_bytes()
+    path.chmod(0o644)
+    path.write_text("{", encoding="utf-8")
+    written, problems = feedback(course, "A9")
+    path.write_bytes(kept)
+    assert len(written) == len(STUDENTS) - 1
+    assert list(problems) == ["wrong"]
+    assert pages["wrong"].read_bytes() == old
+    left = {path.relative_to(course.root).as_posix() for path in course.root.glob("feedback/*/*")}
+    assert "feedback/gone/A8" in left
+    assert not left & {"feedback/gone/A9", "feedback/gone2/A9"}
+
+
+def test_a_disk_that_is_full_leaves_the_old_page(course, pages, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("seqviz.files.os.fsync", full)
+    old = pages["right"].read_bytes()
+    written, problems = feedback(course, "A9")
+    assert written == []
+    assert set(problems) == set(STUDENTS)
+    assert "No space left" in problems["right"]
+    assert pages["right"].read_bytes() == old
+    assert not list(pages["right"].parent.glob("*.part"))
