@@ -195,9 +195,43 @@ def test_every_kind_of_input_is_watched():
         assert f"{student.__name__} changed its input {what}" in verdict.message
 
 
-@pytest.mark.parametrize(("by", "passes"), [(1e-12, True), (1e-6, True), (1e-5, False)])
-def test_the_tolerance_of_float64(by, passes):
-    assert bool(checks.rnn_step(lambda *given: step(*given) + by)) == passes
+def single(x):
+    return x.float()
+
+
+@pytest.mark.parametrize(
+    ("style", "by", "passes"),
+    [
+        (lambda x: x, 1e-6, True),
+        (lambda x: x, 1e-5, False),
+        (single, 3e-7, True),
+        (single, 3e-5, False),
+        (lambda x: x.float().numpy(), 3e-7, True),
+        (lambda x: list(x.float().numpy()), 3e-7, True),
+        (lambda x: x.float().double(), 3e-7, True),
+        (lambda x: x.float().tolist(), 3e-7, True),
+        (lambda x: x.numpy()[::-1][::-1], 3e-7, True),
+        (lambda x: x.to_sparse(), 0, True),
+    ],
+)
+def test_the_tolerance_is_that_of_float32_in_whatever_type_it_comes(style, by, passes):
+    assert bool(checks.rnn_step(lambda *given: style(step(*given) * (1 + by)))) == passes
+
+
+@pytest.mark.parametrize(
+    ("style", "name"),
+    [
+        (lambda x: x.half(), "torch.float16"),
+        (lambda x: [np.float16(value) for value in x], "torch.float16"),
+        (lambda x: x.bfloat16(), "torch.bfloat16"),
+        (lambda x: x.to(torch.float8_e4m3fn), "torch.float8_e4m3fn"),
+    ],
+)
+def test_a_coarser_type_buys_no_tolerance(style, name):
+    message = checks.rnn_step(lambda *given: style(step(*given))).message
+    assert f"holds {name}, whose rounding" in message
+    assert message.endswith("compute in torch.float32 or torch.float64.")
+    assert checks.one_hot_column(lambda W, k: W[:, k] if k else W.float()[:, 0])
 
 
 def test_a_part_may_be_computed_in_float32():
@@ -208,21 +242,35 @@ def test_a_part_may_be_computed_in_float32():
     assert verdict, verdict
 
 
+SLIP = {"a slip": torch.tensor([1.0, 3.0])}
+
+
 @pytest.mark.parametrize(
-    ("style", "close"),
+    ("answer", "expected", "mistakes", "told"),
     [
-        (lambda x: x.float(), 3e-7),
-        (lambda x: x.float().numpy(), 3e-7),
-        (lambda x: list(x.float().numpy()), 3e-7),
-        (lambda x: x.numpy()[::-1][::-1], 3e-7),
-        (lambda x: x.half(), 1e-3),
-        (lambda x: [np.float16(value) for value in x], 1e-3),
+        ([3e-6, 5e-7], [3e-6, 6e-7], {}, "first at [1]: got 5e-07, expected 6e-07"),
+        ([3.00001, 1e-7], [3.0, 0.0], {}, "first at [0]: got 3.00001, expected 3"),
+        ([1e-7, 0.0], [0.0, 0.0], {}, ""),
+        ([1.0, 2.0 + 1e-6], [1.0, 2.0], {"a slip": torch.tensor([1.0, 2.0 + 1e-6])}, ""),
+        ([1.0, 3.0 + 1e-6], [1.0, 2.0], SLIP, ": a slip."),
+        ([1.0, 3.0], [1.0, 2.0], SLIP | {"also": torch.tensor([1, 3])}, "got 3, expected 2."),
+        (torch.tensor([1.0, 3.01]).bfloat16(), [1.0, 2.0], SLIP, ": a slip."),
+        ([10**6, 10**6 + 1], [10**6, 10**6], {}, "got 1000001, expected 1000000"),
+        (torch.ones(2, dtype=torch.uint16), [1, 1], {}, ""),
+        (torch.empty(2, dtype=torch.float4_e2m1fn_x2), [1.0, 1.0], {}, "no tensor of numbers"),
+        (torch.empty(2, device="meta"), [1.0, 1.0], {}, "no tensor of numbers"),
+        (np.array([1.0, None]), [1.0, 1.0], {}, "no tensor of numbers"),
+        ([2**70, 0], [1.0, 1.0], {}, "no tensor of numbers"),
     ],
 )
-def test_the_tolerance_is_that_of_the_type_that_came(style, close):
-    assert checks.rnn_step(lambda *given: style(step(*given)))
-    assert checks.rnn_step(lambda *given: style(step(*given) * (1 + close)))
-    assert not checks.rnn_step(lambda *given: style(step(*given) * (1 + 100 * close)))
+def test_equality_is_relative_to_what_is_asked_and_a_cause_is_the_only_one(
+    answer, expected, mistakes, told
+):
+    if told:
+        with pytest.raises(Refused, match=re.escape(told)):
+            compare("x", answer, torch.tensor(expected), mistakes)
+    else:
+        compare("x", answer, torch.tensor(expected), mistakes)
 
 
 def test_a_difference_is_shown_with_as_many_digits_as_it_needs():

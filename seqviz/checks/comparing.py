@@ -6,29 +6,40 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from seqviz.checks.verdict import Refused
+from seqviz.checks.verdict import NOT_MADE, Refused
 
-TO = 1e-10  # relative to the value, and absolute below 1
-ULPS = 16  # units in the last place, where that of the answer's type is coarser
-SINGLE = ULPS * torch.finfo(torch.float32).eps
+CLOSE = 16 * torch.finfo(torch.float32).eps  # what float32 may lose on its way
 
 
 def compare(
     name: str, answer, expected: Tensor, mistakes: dict[str, Tensor] | None = None
 ) -> Tensor:
-    """The answer as float64; Refused where it differs, by the mistake that explains it.
+    """The answer as float64; Refused where it differs, by the one mistake that explains it.
 
-    Where whole numbers are expected, floats are refused. The tolerance is that of the coarsest
-    type that came; what no mistake explains may be off as if it had been float32 on its way.
+    Whole numbers are compared exactly, and floats are refused for them. All others may be off by
+    what float32 loses, relative to the largest expected (1 where that is more, or where all are
+    zeros), whatever type came. Of mistakes that give the same numbers none is named, unless the
+    answers before this one rule out all but one.
     """
-    values, close = _numbers(name, answer, expected)
+    values, coarse = _numbers(name, answer, expected)
+    whole = not expected.is_floating_point()
     expected = expected.detach().double()
+    close = 0 if whole else CLOSE
+    mistakes = {text: wrong.double() for text, wrong in (mistakes or {}).items()}
     if _equal(values, expected, close):
+        not_made = {text for text, wrong in mistakes.items() if not _equal(wrong, expected, close)}
+        NOT_MADE.set(NOT_MADE.get() | not_made)
         return values
-    explain = (text for text, x in (mistakes or {}).items() if _equal(values, x.double(), close))
-    cause = next(explain, "")
-    if not cause and _equal(values, expected, SINGLE):
-        return values
+    if coarse and not whole:
+        close = max(CLOSE, 4 * torch.finfo(coarse).eps)
+        if close > CLOSE and _equal(values, expected, close):
+            raise Refused(
+                f"{name} holds {coarse}, whose rounding hides what is right; compute in "
+                "torch.float32 or torch.float64."
+            )
+    causes = {text for text, wrong in mistakes.items() if _equal(values, wrong, close)}
+    causes = causes if len(causes) == 1 else causes - NOT_MADE.get()
+    cause = causes.pop() if len(causes) == 1 else ""
     if values.shape != expected.shape:
         found = f"has shape {tuple(values.shape)}, expected {tuple(expected.shape)}"
         if _equal(values.squeeze(), expected.squeeze(), close):
@@ -43,8 +54,11 @@ def compare(
 
 def same(given, expected: Tensor) -> bool:
     """Whether what a student hands to a function of ours is what it should be."""
-    values = torch.as_tensor(given, dtype=torch.float64)
-    return _equal(values, expected, SINGLE)
+    try:
+        values = torch.as_tensor(_listed(given), dtype=torch.float64, device="cpu")
+    except Exception:
+        return False
+    return _equal(values, expected)
 
 
 def parts(name: str, answer, what: str) -> list:
@@ -75,14 +89,14 @@ def whole_numbers(name: str, answer) -> list[int]:
     return numbers
 
 
-def _numbers(name: str, answer, expected: Tensor) -> tuple[Tensor, float]:
-    """The answer as a tensor of float64, and the tolerance of the type that it came in."""
+def _numbers(name: str, answer, expected: Tensor) -> tuple[Tensor, torch.dtype | None]:
+    """The answer as a tensor of float64, and the coarsest type of the floats that came."""
     try:
         types = _types(answer)
         if any(kind.is_complex for kind in types):
             raise Refused(f"{name} gives complex numbers, expected real ones.")
         values = torch.as_tensor(_listed(answer), dtype=torch.float64, device="cpu")
-    except (TypeError, ValueError, RuntimeError, OverflowError):
+    except Exception:
         if isinstance(answer, list | tuple) and any(isinstance(x, Tensor) for x in answer):
             kind = type(answer).__name__
             raise Refused(
@@ -98,7 +112,7 @@ def _numbers(name: str, answer, expected: Tensor) -> tuple[Tensor, float]:
             f"{name} holds {floats[0]}, expected whole numbers ({expected.dtype}): they say which "
             "one. // keeps numbers whole, / does not."
         )
-    return values, max(TO, *(ULPS * torch.finfo(kind).eps for kind in floats), 0)
+    return values, max(floats, key=lambda kind: torch.finfo(kind).eps, default=None)
 
 
 def _types(answer) -> set[torch.dtype]:
@@ -117,13 +131,13 @@ def _listed(answer):
     if isinstance(answer, list | tuple):
         return [_listed(part) for part in answer]
     if isinstance(answer, Tensor):
-        return answer.detach()
+        return answer.detach().to_dense()
     return answer.tolist() if isinstance(answer, np.ndarray) else answer
 
 
 def _difference(values: Tensor, expected: Tensor, close: float) -> tuple[str, str]:
     """By how much the values are off, and the first that is."""
-    off = ~torch.isclose(values, expected, rtol=close, atol=close)
+    off = _off(values, expected, close)
     apart = (values - expected).abs().nan_to_num(torch.inf, torch.inf)
     large = apart >= 0.01 * apart[off].max()  # a smaller one would look like rounding
     place = (off & large).nonzero()[0].tolist()
@@ -137,8 +151,15 @@ def _difference(values: Tensor, expected: Tensor, close: float) -> tuple[str, st
     return f"is off by up to {(values - expected).abs().max().item():.3g}", end
 
 
-def _equal(one: Tensor, other: Tensor, close: float) -> bool:
-    return one.shape == other.shape and torch.allclose(one, other, rtol=close, atol=close)
+def _equal(one: Tensor, other: Tensor, close: float = CLOSE) -> bool:
+    return one.shape == other.shape and not _off(one, other, close).any()
+
+
+def _off(one: Tensor, other: Tensor, close: float) -> Tensor:
+    """Where numbers differ by more than `close`, relative to themselves or to the largest."""
+    sizes = other[other.isfinite()].abs()
+    largest = sizes.max().item() if len(sizes) else 0
+    return ~torch.isclose(one, other, rtol=close, atol=close * (min(1, largest) or 1))
 
 
 def _kind(answer) -> str:

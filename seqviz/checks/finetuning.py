@@ -137,10 +137,14 @@ def best_threshold_score(student: Callable) -> Verdict:
 
         candidates = torch.cat([margin.new_tensor([-torch.inf]), margin])
         found = torch.stack([score(margin > threshold) for threshold in candidates])
-        one_by_one = [
-            score(torch.isin(torch.arange(len(margin)), answered))
+        one_by_one = [  # equal margins in the order of the list, and in the other
+            torch.stack(
+                [
+                    score(torch.isin(torch.arange(len(margin)), ordered[count:]))
+                    for count in range(len(margin) + 1)
+                ]
+            ).max()
             for ordered in (margin.argsort(stable=True), (-margin).argsort(stable=True).flip(0))
-            for answered in (ordered[count:] for count in range(len(margin) + 1))
         ]
         mistakes = {
             "a threshold at which everything is answered is missing": found[1:].max(),
@@ -150,9 +154,8 @@ def best_threshold_score(student: Callable) -> Verdict:
             "it is the score at threshold 0; look for the best threshold": score(margin > 0),
             "everything is answered: silence scores 1 where there is no answer": f1.mean(),
             "nothing is answered": none.mean(),
-            "questions of equal margin are on the same side of every threshold": (
-                torch.stack(one_by_one).max()
-            ),
+            "questions of equal margin are on the same side of every threshold": one_by_one[0],
+            "questions of equal margin are answered together or not at all": one_by_one[1],
             "each question is given its best; there is one threshold for all": (
                 torch.maximum(f1, none).mean()
             ),

@@ -30,6 +30,7 @@ def clip_by_norm(student: Callable) -> Verdict:
             1.5,
         ),
         "a gradient of three tensors": (three, 0.4),
+        "a long gradient of tiny numbers": ([1e-6 * g for g in long], 1e-7),
         "a gradient of one number": ([ramp(1, low=-30.0)], 2.5),
         "a gradient of zeros": ([0 * g for g in long], 1.5),
         "a gradient with inf in it": ([long[0], long[1] / 0], 1.5),
@@ -53,7 +54,7 @@ def clip_by_norm(student: Callable) -> Verdict:
                 threshold / norm**2 * g for g in gradients
             ],
             "torch adds 1e-6 to the norm; divide by the norm itself": [
-                threshold / (norm + 1e-6) * g for g in gradients
+                (threshold / (norm + 1e-6)).clamp(max=1) * g for g in gradients
             ],
             "nothing was clipped": gradients,
         }

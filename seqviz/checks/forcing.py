@@ -123,11 +123,8 @@ def mixed_step(student: Callable) -> Verdict:
                 "this is what was read at this step": before,
                 "the highest score is taken; call draw(scores)": mixed(scores.argmax(dim=1)),
                 "coin < ratio, not <=": torch.where(coin <= ratio, true, own),
-                "always the true symbol; each sequence has its own coin": true,
-                "always its own symbol; each sequence has its own coin": own,
-                "one coin decided for all; each sequence has its own": (
-                    true if coin[0] < ratio else own
-                ),
+                "all read the true symbol; each sequence has its own coin": true,
+                "all read their own symbol; each sequence has its own coin": own,
             }
             asked = f"a batch of {batch}, ratio {ratio}"
             logs = {"these are the logs of a softmax": scores.log_softmax(dim=1)}

@@ -159,14 +159,17 @@ def _check_parts(student: Callable, hypothesis: list, references: list) -> None:
 
     r = min(lengths, key=lambda length: abs(length - c))  # of two equally close, the shorter
     longer = min(lengths, key=lambda length: (abs(length - c), -length))
+    others: dict[float, list] = {}
+    for length in lengths:
+        if length not in (r, longer):
+            others.setdefault(brevity(length), []).append(str(length))
     mistakes = {
         "of two equally close references take the shorter": brevity(longer),
         "at most 1: a long hypothesis has no bonus": math.exp(1 - r / c),
         "the quotient is missing from exp(1 - r / c)": min(1.0, c / r),
         **{
-            f"as if the reference had {length} words; the closest to {c} has {r}": brevity(length)
-            for length in lengths
-            if length != r
+            f"as if the reference had {' or '.join(same)} words; the closest to {c} has {r}": value
+            for value, same in others.items()
         },
         "as if the reference had the mean length": brevity(sum(lengths) / len(lengths)),
         "r and c are exchanged": min(1.0, math.exp(1 - c / r)),

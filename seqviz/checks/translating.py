@@ -83,12 +83,11 @@ def noam(student: Callable) -> Verdict:
     ):
         rising, falling = step * warmup**-1.5, step**-0.5
         mistakes = {
-            "it rises for ever; after warmup it falls: take the smaller": d_model**-0.5 * rising,
-            "there is no warm-up; before it the rate rises: take the smaller": (
-                d_model**-0.5 * falling
+            "it rises for ever; after warmup it falls: take the smaller of the two": (
+                d_model**-0.5 * rising
             ),
-            "the larger of the two was taken, it is the smaller": (
-                d_model**-0.5 * max(rising, falling)
+            "there is no warm-up; before it the rate rises: take the smaller of the two": (
+                d_model**-0.5 * falling
             ),
             "d_model is missing": min(rising, falling),
             "d_model must stand below: d_model ** -0.5": d_model**0.5 * min(rising, falling),

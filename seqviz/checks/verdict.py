@@ -1,10 +1,14 @@
 """The verdict of a check, and the fixed inputs that it is based on."""
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
 
 import torch
+
+# The mistakes that the answers so far, of the exercise that is checked, were right without.
+NOT_MADE: ContextVar[frozenset[str]] = ContextVar("NOT_MADE", default=frozenset())
 
 
 @dataclass(frozen=True)
@@ -41,11 +45,14 @@ def check(exercise: Callable[[Callable], Verdict]) -> Callable[[Callable], Verdi
                 f"sv.checks.{exercise.__name__} wants your function itself and got a "
                 f"{type(student).__name__}. Hand in its name alone, without brackets behind it.",
             )
+        before = NOT_MADE.set(frozenset())
         try:
             with torch.random.fork_rng([]), torch.inference_mode(False), torch.enable_grad():
                 return exercise(student)
         except Refused as refusal:
             return Verdict(False, str(refusal))
+        finally:
+            NOT_MADE.reset(before)
 
     return checked
 

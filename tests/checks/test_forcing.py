@@ -172,8 +172,8 @@ def right_choice(scores, before, true, coin, ratio, draw):
     [
         (mix(right_choice, keep_state=False), "the state before the step"),
         (mix(lambda s, b, true, coin, r, draw: torch.where(coin < r, draw(s), true)), "wrong way"),
-        (mix(lambda s, b, true, coin, r, draw: true), "always the true symbol"),
-        (mix(lambda s, b, true, coin, r, draw: draw(s)), "always its own"),
+        (mix(lambda s, b, true, coin, r, draw: true), "all read the true symbol"),
+        (mix(lambda s, b, true, coin, r, draw: draw(s)), "all read their own"),
         (mix(lambda s, b, true, coin, r, draw: b), "read at this step"),
         (
             mix(lambda s, b, true, coin, r, draw: torch.where(coin < r, true, s.argmax(1))),

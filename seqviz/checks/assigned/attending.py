@@ -102,8 +102,8 @@ def sentences(sizes: tuple[int, ...], padding: Tensor) -> tuple[Tensor, ...]:
 
 
 BATCHES = (  # (batch, steps, time, query, hidden), where padding stands
-    ((4, 1, 5, 2, 6), truth("xx...", ".x.x.", "xxxxx", ".....")),
     ((2, 3, 4, 5, 3), truth("....", "..xx")),
+    ((4, 1, 5, 2, 6), truth("xx...", ".x.x.", "xxxxx", ".....")),
     ((1, 4, 1, 3, 2), truth(".")),
 )
 

@@ -148,7 +148,9 @@ def repeats(student: Callable) -> Verdict:
             "every token that has come is forbidden; only those that complete an n-gram are": whole,
             "this says what may come; give what must not": ~right,
             "these are the n-grams of n + 1 tokens": _forbidden(ids, n + 1, vocab),
-            "these are the n-grams of n - 1 tokens": _forbidden(ids, max(1, n - 1), vocab),
+            "these are the n-grams of n - 1 tokens": (
+                _forbidden(ids, n - 1, vocab) if n > 2 else right
+            ),
             "with n = 1 nothing has to match, so all that has come is forbidden": right & False,
             "all rows got the past of the first": right[:1].expand_as(right),
             "the pasts of all rows were thrown together; each row has its own": (
@@ -162,7 +164,7 @@ def repeats(student: Callable) -> Verdict:
                 ids, n, vocab, places="first"
             ),
             "the last n - 1 tokens themselves are forbidden; forbid what came after them": (
-                _ends(ids, n, vocab)
+                _ends(ids, n, vocab) if n > 1 else right
             ),
             "the n - 1 tokens count in their order": _forbidden(ids, n, vocab, ordered=False),
         }

@@ -125,7 +125,9 @@ def error_table(student: Callable) -> Verdict:
         thrown = rates(*([set().union(*sets)] for sets in (A, S, P)))
         slips = (
             {
-                "where nothing is found, nothing is wrong: the precision is 1": 0.0,
+                "where nothing is found, nothing is wrong: the precision is 1": (
+                    precision if any(A) else 0.0
+                ),
                 TOGETHER: thrown[0],
                 "this is the mean over the sentences; count the links of all together": mean[0],
                 "only sure links were taken for right; possible ones are": rates(A, S, S)[0],
@@ -133,7 +135,9 @@ def error_table(student: Callable) -> Verdict:
                 "it is counted in percent": 100 * precision,
             },
             {
-                "where nothing is sure, nothing is missed: the recall is 1": 0.0,
+                "where nothing is sure, nothing is missed: the recall is 1": (
+                    recall if any(S) else 0.0
+                ),
                 TOGETHER: thrown[1],
                 "this is the mean over the sentences; count the links of all together": mean[1],
                 "all possible links were asked for; only the sure ones are": rates(A, P, P)[1],

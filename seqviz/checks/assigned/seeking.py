@@ -91,7 +91,7 @@ def _slips(scores: Tensor, log_p: Tensor, k: int, stop: int) -> dict[str, Kept]:
     found["those that end were put before the others; the best comes first"] = tuple(
         torch.cat([x[end], x[~end]]) for x in right
     )
-    if stop:
+    if stop and (place[:k] % vocab == 0).any():  # else 0 makes no difference of its own
         found["0 was taken for stop"] = kept_of(scores, log_p, k, 0)
     found["the worst comes first"] = tuple(x.flip(0) for x in right)
     found["what is impossible, -inf, was kept"] = _of(
