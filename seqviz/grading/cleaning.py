@@ -7,8 +7,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from mistune import HTMLRenderer
-from nbconvert.filters.markdown_mistune import MarkdownWithMath
+from nbconvert.filters.markdown_mistune import HTMLRenderer, MarkdownWithMath
 from PIL import Image
 
 from seqviz.site import mathml

@@ -23,7 +23,7 @@ SECONDS = 60.0  # that a page may take
 LARGEST = 40_000_000  # letters of a page
 OUTPUTS, NOTES = 12, 100  # of a cell, and in all, that are shown
 WHOLE = ("NotRun", "TooLong", "NotImplementedError", "NameError")  # errors that hold no input
-UNTOLD = "It did not pass. Some of its tests are not shown."
+UNTOLD = "Not all tests of this exercise pass. Some of them are not shown."
 HEADING = re.compile(r"^##+ (.+)", re.MULTILINE)
 TEMPLATE = "feedback.html.j2"
 
@@ -75,13 +75,13 @@ def feedback(course: Course, assignment: str) -> tuple[list[Path], dict[str, str
     students = sorted(p.parent.name for p in course.root.glob(f"autograded/*/{assignment}"))
     if not students:
         raise ValueError(f"nobody was graded in {assignment}: run seqviz grade {assignment} first")
-    for old in course.root.glob(f"feedback/*/{assignment}"):
-        if old.parent.name not in students:
-            shutil.rmtree(old)
     released = course.notebook("release", assignment)
     if not released.is_file():  # what is ours on a page comes from it
         raise ValueError(f"{assignment} has no copy yet: run seqviz release {assignment} first")
     copy = nbformat.read(released, as_version=4)
+    for old in course.root.glob(f"feedback/*/{assignment}"):
+        if old.parent.name not in students:
+            shutil.rmtree(old)
     pages, problems = [], {}
     for student in students:
         path = course.notebook("feedback", assignment, student).with_suffix(".html")

@@ -26,6 +26,7 @@ from tests.conftest import give_up
 from tests.grading.toy import cell, solved, source
 
 HIDDEN = "double, -3", "-6)", "2.5", "HIDDEN", "SOLUTION", "return x / 2", "because it is so"
+RIGHT = "<img src=x onerror=alert(1)>"  # a student's name
 EVIL = "http://192.0.2.1/x"
 ATTACKS = [
     "<script>alert(1)</script>",
@@ -78,6 +79,10 @@ TAGS = re.compile(
     + formulas.TAGS.pattern
 )
 ATTRIBUTES = re.compile(f"class|id|alt|scope|start|{formulas.NAMES.pattern}")
+
+
+SLOW = [nbformat.v4.new_markdown_cell(f"{k}" + "\\\\[" * 4900) for k in range(9)]
+LONG = [nbformat.v4.new_code_cell("y" * 14_000) for _ in range(30)]
 
 
 class Held(HTMLParser):
@@ -209,6 +214,8 @@ def course(tmp_path_factory):
         for comment in grades.find_submission("A9", "hostile").notebooks[0].comments:
             comment.manual_comment = "\n\n".join(map(plain, ATTACKS))
         grades.find_comment("words", "A9_toy", "A9", "wrong").manual_comment = "Say *why*."
+        by_hand = grades.find_grade("words", "A9_toy", "A9", "wrong")
+        by_hand.manual_score, by_hand.needs_manual_grade = 1.5, False
         grades.db.commit()
     return course
 
@@ -255,11 +262,10 @@ def _ended(_, run):
 
 
 STUDENTS = {
-    "right": lambda *_: None,
     "wrong": _wrong,
     "ended": _ended,
     "hostile": _hostile,
-    "<img src=x onerror=alert(1)>": lambda *_: None,
+    RIGHT: lambda *_: None,
 }
 
 
@@ -278,8 +284,9 @@ def test_a_page_tells_points_reasons_and_comments(pages):
     assert "Because." in wrong
     assert "data:image/png" in wrong
     assert "[cut: " in wrong
-    assert "<b>0</b> of 9 points" in wrong
-    right = pages["right"].read_text(encoding="utf-8")
+    assert "<b>1.5</b> of 9 points" in wrong
+    assert "a part of the points" in wrong
+    right = pages[RIGHT].read_text(encoding="utf-8")
     assert "<b>5</b> of 9 points" in right
     assert "waits for your lecturer" in right
     assert "the process died" in pages["ended"].read_text(encoding="utf-8")
@@ -320,7 +327,7 @@ def test_a_browser_asks_for_nothing_and_runs_nothing(pages):
                 page.on("dialog", lambda one, f=found: (f.append(one.message), one.dismiss()))
                 page.on("console", lambda one, f=found: f.append(one.text))
                 page.on("pageerror", lambda one, f=found: f.append(str(one)))
-                for student in ("hostile", "<img src=x onerror=alert(1)>"):
+                for student in ("hostile", RIGHT):
                     page.goto(pages[student].as_uri())
                     opened = page.evaluate(
                         """() => { for (const one of document.querySelectorAll('details'))
@@ -336,18 +343,30 @@ def test_a_browser_asks_for_nothing_and_runs_nothing(pages):
         give_up(str(problem))
 
 
-def test_one_student_stops_nobody(course, pages):
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("{", "NotJSON"),
+        (nbformat.writes(nbformat.v4.new_notebook(cells=SLOW)), "it takes more than"),
+        (nbformat.writes(nbformat.v4.new_notebook(cells=LONG)), "it would have"),
+    ],
+    ids=["broken", "slow", "long"],
+)
+def test_one_student_stops_nobody(course, pages, monkeypatch, content, reason):
+    monkeypatch.setattr(feedbacks, "SECONDS", 1.0)
+    monkeypatch.setattr(feedbacks, "LARGEST", 300_000)
     old = pages["wrong"].read_bytes()
     for place in ("feedback/gone/A9", "feedback/gone/A8", "feedback/gone2/A9"):
-        (course.root / place).mkdir(parents=True)
+        (course.root / place).mkdir(parents=True, exist_ok=True)
     path = course.notebook("autograded", "A9", "wrong")
     kept = path.read_bytes()
     path.chmod(0o644)
-    path.write_text("{", encoding="utf-8")
+    path.write_text(content, encoding="utf-8")
     written, problems = feedback(course, "A9")
     path.write_bytes(kept)
     assert len(written) == len(STUDENTS) - 1
     assert list(problems) == ["wrong"]
+    assert reason in problems["wrong"]
     assert pages["wrong"].read_bytes() == old
     left = {path.relative_to(course.root).as_posix() for path in course.root.glob("feedback/*/*")}
     assert "feedback/gone/A8" in left
@@ -359,10 +378,10 @@ def test_a_disk_that_is_full_leaves_the_old_page(course, pages, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("seqviz.files.os.fsync", full)
-    old = pages["right"].read_bytes()
+    old = pages[RIGHT].read_bytes()
     written, problems = feedback(course, "A9")
     assert written == []
     assert set(problems) == set(STUDENTS)
-    assert "No space left" in problems["right"]
-    assert pages["right"].read_bytes() == old
-    assert not list(pages["right"].parent.glob("*.part"))
+    assert "No space left" in problems[RIGHT]
+    assert pages[RIGHT].read_bytes() == old
+    assert not list(pages[RIGHT].parent.glob("*.part"))
