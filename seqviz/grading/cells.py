@@ -13,6 +13,7 @@ from traitlets.config import Config
 from seqviz.deadline import Hanging, within
 
 SHOWN = ("text/plain", "image/png", "image/jpeg")  # what a page without scripts can show
+IMAGES = 2  # times as many letters as a cell may print
 TOO_LONG = "stopped after {seconds:g} seconds"
 TEXT = 2000  # letters of an error
 
@@ -70,10 +71,12 @@ class Shell:
             for name, file in (("stdout", out), ("stderr", err)):
                 if file.getvalue():
                     found.append(("stream", name, file.getvalue()))
+            room = IMAGES * self.most
             for one in publisher.outputs:
                 shown = {kind: x for kind, x in one["data"].items() if kind in SHOWN}
                 shown = {kind: x for kind, x in shown.items() if isinstance(x, str)}
-                if sum(map(len, shown.values())) <= self.most:
+                room -= sum(map(len, shown.values()))
+                if room >= 0:
                     found.append(("data", shown))
 
     def run(self, source: str, seconds: float) -> tuple[list, tuple[str, str] | None]:

@@ -24,6 +24,7 @@ from seqviz.grading.wire import Unfit, decode, encode
 DIED = "the process died: out of memory, or the code ended it"
 STRANGE = "it did not answer as our program does"
 PARAMETERS = tuple(type(Parameter.VAR_KEYWORD))
+WAITING = 8  # replies that are kept before one is asked for
 GRACE = 5.0  # seconds more than a limit, in which a reply must come
 
 
@@ -37,7 +38,7 @@ class Remote:
     def __init__(self, work: Path, limits: Limits):
         command = [sys.executable, "-m", "seqviz.grading.student", json.dumps(asdict(limits))]
         self.limits, self.ended, self.kept, self.asked = limits, "", [], 0
-        self._lock, self._replies = threading.Lock(), queue.Queue()
+        self._lock, self._replies = threading.Lock(), queue.Queue(WAITING)
         self._process = subprocess.Popen(
             walled(command, work),
             cwd=work,

@@ -54,7 +54,7 @@ class Student:
         message = get(self.read)
         if message is None:
             sys.exit()
-        return decode(message, lambda number: Kept(self, number))
+        return self._read(message)
 
     @staticmethod
     def _number_of(part) -> int:
@@ -71,7 +71,11 @@ class Student:
 
     def run(self, source: str, seconds: float) -> None:
         """Run a cell: its outputs, and its error."""
-        self.tell("ran", *self.shell.run(source, seconds))
+        outputs, error = self.shell.run(source, seconds)
+        try:
+            self.tell("ran", outputs, error)
+        except Unfit as much:
+            self.tell("ran", [("stream", "stderr", f"its outputs are {much}")], error)
 
     def look(self, name: str) -> None:
         """Say what a name stands for: the parameters of a function, else its value or its type."""
@@ -91,9 +95,14 @@ class Student:
         """Call a function: what it gives, its arguments if it changed them, or why it failed."""
         before = encode(given, self._number_of)
         function = self.shell.names.get(name)
+
+        def run() -> tuple[bytes, bytes]:
+            answer = function(*given, **named)
+            return encode(answer, self._number_of), encode(given, self._number_of)
+
         try:
             with self.shell.writing(), waking(PATIENCE * seconds), torch.set_grad_enabled(grad):
-                answer = within(seconds, lambda: encode(function(*given, **named), self._number_of))
+                answer, after = within(seconds, run)
         except Unfit as unfit:
             self.tell("unfit", str(unfit))
         except Hanging:
@@ -101,8 +110,10 @@ class Student:
         except BaseException as error:  # of a student's code anything may come
             self.tell(*failure(error, name))
         else:
-            changed = encode(given, self._number_of) != before
-            self.tell("gave", decode(answer, lambda n: Kept(self, n)), given if changed else None)
+            self.tell("gave", self._read(answer), self._read(after) if after != before else None)
+
+    def _read(self, value: bytes):
+        return decode(value, lambda number: Kept(self, number))
 
 
 def failure(error: BaseException, name: str) -> tuple:
