@@ -13,7 +13,7 @@ from nbformat import NotebookNode
 from seqviz.files import write
 from seqviz.grading.collecting import unreadable
 from seqviz.grading.course import Course
-from seqviz.grading.examining import execute, unrun
+from seqviz.grading.examining import Examiners, unrun
 from seqviz.grading.mending import mend, name_of
 from seqviz.grading.recording import EXECUTED, MENDED, record
 from seqviz.grading.sandbox import Limits
@@ -72,11 +72,13 @@ def grade(
         raise ValueError(f"nothing was handed in: run seqviz collect {assignment} FOLDER first")
     copy = nbformat.read(released, as_version=4)
     tested = nbformat.read(course.source(assignment), as_version=4)
-    with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+    workers = workers or os.cpu_count()
+    with Examiners(workers) as examiners, ThreadPoolExecutor(workers) as pool:
         jobs: dict[Future, str] = {}
         for student in students:
             work = _prepared(course, assignment, student, copy, tested)
-            jobs[pool.submit(_executed, course, assignment, student, limits, work)] = student
+            job = pool.submit(_executed, course, assignment, student, limits, work, examiners)
+            jobs[job] = student
         try:
             for job in as_completed(jobs):
                 yield _recorded(course, assignment, jobs[job], job.result())
@@ -116,7 +118,12 @@ def with_tests(mended: NotebookNode, tested: NotebookNode) -> NotebookNode:
 
 
 def _executed(
-    course: Course, assignment: str, student: str, limits: Limits, work: tuple
+    course: Course,
+    assignment: str,
+    student: str,
+    limits: Limits,
+    work: tuple,
+    examiners: Examiners,
 ) -> tuple[list[str], bool]:
     """Run a submission unless it has been run as it is; notes, and whether it is news."""
     _, run, notes = work
@@ -128,7 +135,7 @@ def _executed(
         if kept.metadata.get("seqviz_key") == key:
             return _told(notes, kept), False
     if not any(cell.get("outputs") for cell in run.cells):  # else it was refused
-        run = execute(run, limits, course.place("source", assignment))
+        run = examiners.execute(run, limits, course.place("source", assignment))
     run.metadata["seqviz_key"] = key
     place.parent.mkdir(parents=True, exist_ok=True)
     write(place, nbformat.writes(run))

@@ -1,7 +1,7 @@
-"""Grades one submission: python -m seqviz.grading.examiner LIMITS FILES, its cells as input.
+"""Grades submissions: python -m seqviz.grading.examiner, a line of JSON for each, a line back.
 
 A student's cells run in a process of their own, behind walls. Tests run here: that process gets
-inputs and gives outputs, and no word of it is a verdict. The outputs of all cells are the output.
+inputs and gives outputs, and no word of it is a verdict.
 """
 
 import json
@@ -83,12 +83,13 @@ def _shown(found: tuple) -> dict:
 
 
 def main() -> None:
-    """Run the command line that the head of this file describes."""
+    """Examine until there is no more to examine: cells, limits, and the folder of files."""
     adopt()
-    told, answer = sys.stdin, sys.stdout
-    sys.stdout = sys.stderr
-    limits, files = Limits(**json.loads(sys.argv[1])), Path(sys.argv[2])
-    json.dump(examine(json.load(told), limits, files), answer)
+    answers, sys.stdout = sys.stdout, sys.stderr
+    for line in sys.stdin:
+        cells, limits, files = json.loads(line)
+        answers.write(json.dumps(examine(cells, Limits(**limits), Path(files))) + "\n")
+        answers.flush()
 
 
 if __name__ == "__main__":

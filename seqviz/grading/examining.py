@@ -1,10 +1,13 @@
-"""Starts an examiner for a submission, and takes nothing from one that did not come to its end."""
+"""Keeps examiners at work, and takes nothing from one that did not come to its end."""
 
 import json
 import os
+import queue
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 from copy import deepcopy
 from dataclasses import asdict
 from pathlib import Path
@@ -17,50 +20,107 @@ from seqviz.grading.sandbox import Limits
 GRACE = 60.0  # seconds that an examiner has beside the submission's own
 
 
-def execute(notebook: NotebookNode, limits: Limits, files: Path) -> NotebookNode:
-    """Run a notebook, and give it back with its outputs.
+class _Examiner:
+    """One process that examines one submission after the other."""
+
+    def __init__(self) -> None:
+        self._errors = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "seqviz.grading.examiner"],
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            start_new_session=True,
+            encoding="utf-8",
+        )
+
+    def examine(self, request: str, seconds: float) -> list[list[dict]] | str:
+        """The outputs of a submission's cells, or why there are none."""
+        timer = threading.Timer(seconds, self.end)
+        timer.start()
+        try:
+            self.process.stdin.write(f"{request}\n")
+            self.process.stdin.flush()
+            answer = self.process.stdout.readline()
+        except OSError:
+            answer = ""
+        finally:
+            timer.cancel()
+        if answer.endswith("\n"):
+            return json.loads(answer)
+        self.end()
+        self._errors.seek(0)
+        told = self._errors.read().decode(errors="replace").strip().splitlines()
+        last = told[-1][:200] if told else f"exit {self.process.returncode}"
+        return f"the examiner did not come to its end ({last})"
+
+    def end(self) -> None:
+        """End the process and what it started."""
+        if self.process.poll() is not None:
+            return
+        if os.name == "posix":
+            os.killpg(self.process.pid, signal.SIGKILL)
+        else:
+            self.process.kill()
+        self.process.wait()
+
+
+class Examiners:
+    """So many examiners as work beside each other, each started when it is needed.
 
     Parameters
     ----------
-    notebook : NotebookNode
-        The notebook.
-    limits : Limits
-        What it may use.
-    files : Path
-        A folder whose other files lie beside it while it runs.
-
-    Returns
-    -------
-    NotebookNode
-        A copy; tests that did not come to their end have an error that says why.
+    count : int
+        How many.
     """
-    codes = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    told = json.dumps([(whose(cell), cell.source) for cell in codes])
-    command = [sys.executable, "-m", "seqviz.grading.examiner", json.dumps(asdict(limits))]
-    with subprocess.Popen(
-        [*command, str(files)],
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-    ) as examiner:
-        try:
-            text, errors = examiner.communicate(told, limits.seconds + GRACE)
-        except subprocess.TimeoutExpired:
-            _kill(examiner)
-            return unrun(notebook, f"the examiner was stopped after {limits.seconds + GRACE:g} s")
-    if examiner.returncode:
-        last = next(iter(reversed(errors.strip().splitlines())), f"exit {examiner.returncode}")
-        return unrun(notebook, f"the examiner did not come to its end ({last[:200]})")
-    executed = deepcopy(notebook)
-    ran = (cell for cell in executed.cells if cell.cell_type == "code")
-    for cell, outputs in zip(ran, json.loads(text), strict=True):
-        cell.outputs = from_dict(outputs)
-    return executed
+
+    def __init__(self, count: int):
+        self._idle: queue.LifoQueue[_Examiner | None] = queue.LifoQueue()
+        for _ in range(count):
+            self._idle.put(None)
+
+    def __enter__(self) -> "Examiners":
+        """Themselves; all are gone when the block is left."""
+        return self
+
+    def __exit__(self, *_) -> None:
+        """End those that wait for work; the others end with their submissions' clocks."""
+        while not self._idle.empty():
+            if examiner := self._idle.get():
+                examiner.end()
+
+    def execute(self, notebook: NotebookNode, limits: Limits, files: Path) -> NotebookNode:
+        """Run a notebook, and give it back with its outputs.
+
+        Parameters
+        ----------
+        notebook : NotebookNode
+            A mended submission whose locked cells are the source's.
+        limits : Limits
+            What it may use.
+        files : Path
+            A folder whose other files lie beside it while it runs.
+
+        Returns
+        -------
+        NotebookNode
+            A copy; tests that did not come to their end have an error that says why.
+        """
+        codes = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        cells = [(whose(cell), cell.source) for cell in codes]
+        examiner = self._idle.get() or _Examiner()
+        found = examiner.examine(
+            json.dumps([cells, asdict(limits), str(files)]), limits.seconds + GRACE
+        )
+        self._idle.put(None if isinstance(found, str) else examiner)
+        if isinstance(found, str):
+            return unrun(notebook, found)
+        executed = deepcopy(notebook)
+        ran = (cell for cell in executed.cells if cell.cell_type == "code")
+        for cell, outputs in zip(ran, found, strict=True):
+            cell.outputs = from_dict(outputs)
+        return executed
 
 
 def whose(cell: NotebookNode) -> str:
@@ -78,12 +138,3 @@ def unrun(notebook: NotebookNode, reason: str) -> NotebookNode:
         if cell.cell_type == "code" and whose(cell) == TEST:
             cell.outputs = from_dict([failure("NotRun", reason)])
     return executed
-
-
-def _kill(process: subprocess.Popen) -> None:
-    """End a process and all that it started."""
-    if os.name == "posix":
-        os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-    process.communicate()

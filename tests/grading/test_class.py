@@ -17,7 +17,7 @@ from seqviz.grading.classes import grade
 from seqviz.grading.collecting import collect
 from seqviz.grading.copies import release
 from seqviz.grading.course import Course
-from seqviz.grading.examining import execute
+from seqviz.grading.examining import Examiners
 from seqviz.grading.points import HEAD, export
 from seqviz.grading.sandbox import Limits, can_wrap
 from tests.grading.toy import ANSWERS, EDITS, FILES, cell, hand_in, solved, source
@@ -111,7 +111,8 @@ def test_a_submission_sees_neither_network_nor_course(course, copy, tmp_path):
     (secret / "solution.txt").write_text("42", encoding="utf-8")
     look = f"import os\nassert not os.path.exists({str(secret)!r})\nreturn 2 * x"
     for body, passed in ((NETWORK, False), (look, True)):
-        run = execute(solved(copy, body), LIMITS, course.place("source", "A9"))
+        with Examiners(1) as examiners:
+            run = examiners.execute(solved(copy, body), LIMITS, course.place("source", "A9"))
         assert (not cell(run, "double-test").outputs) == passed
 
 
