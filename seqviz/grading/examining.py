@@ -6,7 +6,6 @@ import queue
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 from copy import deepcopy
 from dataclasses import asdict
@@ -24,13 +23,12 @@ class _Examiner:
     """One process that examines one submission after the other."""
 
     def __init__(self) -> None:
-        self._errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "seqviz.grading.examiner"],
             env={**os.environ, "OMP_NUM_THREADS": "1"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self._errors,
+            stderr=subprocess.DEVNULL,
             start_new_session=True,
             encoding="utf-8",
         )
@@ -50,10 +48,7 @@ class _Examiner:
         if answer.endswith("\n"):
             return json.loads(answer)
         self.end()
-        self._errors.seek(0)
-        told = self._errors.read().decode(errors="replace").strip().splitlines()
-        last = told[-1][:200] if told else f"exit {self.process.returncode}"
-        return f"the examiner did not come to its end ({last})"
+        return f"exit {self.process.returncode}"
 
     def end(self) -> None:
         """End the process and what it started."""
@@ -113,9 +108,9 @@ class Examiners:
         found = examiner.examine(
             json.dumps([cells, asdict(limits), str(files)]), limits.seconds + GRACE
         )
-        self._idle.put(None if isinstance(found, str) else examiner)
+        self._idle.put(examiner if examiner.process.poll() is None else None)
         if isinstance(found, str):
-            return unrun(notebook, found)
+            return unrun(notebook, f"the examiner did not come to its end ({found})")
         executed = deepcopy(notebook)
         ran = (cell for cell in executed.cells if cell.cell_type == "code")
         for cell, outputs in zip(ran, found, strict=True):
