@@ -18,7 +18,7 @@ def split_heads(student: Callable) -> Verdict:
 
     Source: Vaswani et al. (2017), 3.2.2.
     """
-    for batch, time, H, d_k in ((2, 5, 3, 4), (1, 2, 4, 3), (3, 1, 2, 5), (2, 4, 1, 3)):
+    for batch, time, H, d_k in ((2, 5, 3, 4), (1, 2, 4, 3), (3, 1, 2, 5), (2, 4, 1, 3), (2, 3, 4, 1)):
         x = ramp(batch, time, H * d_k)
         heads = x.reshape(batch, time, H, d_k).transpose(1, 2)
         wrong = {
@@ -40,7 +40,7 @@ def split_heads(student: Callable) -> Verdict:
             "these are the heads; put them side by side again": heads,
         }
         compare(f"split_heads's merged (the second tensor), {asked}", merged, x, wrong)
-    return Verdict(True, "split_heads: right, there and back, for four sizes.")
+    return Verdict(True, "split_heads: right, there and back, for five sizes.")
 
 
 def _shift(k: float, d: int, sign: int = 1) -> Tensor:
@@ -78,7 +78,8 @@ def shift_matrix(student: Callable) -> Verdict:
 
 
 def _sublayer(x: Tensor) -> Tensor:
-    return 2 * x.flip(-1) - 0.3
+    """Mixes words, as attention does: it must see all of them at once."""
+    return 2 * x.flip(-1) + x.flip(-2) - 0.3
 
 
 def _centred(x: Tensor) -> Tensor:
@@ -101,7 +102,7 @@ def block(student: Callable) -> Verdict:
 
     Source: deck 000; Vaswani et al. (2017), 3.1; Xiong et al. (2020).
     """
-    for (batch, time, d), eps in (((2, 3, 4), 1e-5), ((1, 4, 6), 0.5), ((3, 2, 5), 0.01)):
+    for (batch, time, d), eps in (((2, 3, 4), 0.5), ((1, 4, 6), 0.01), ((3, 2, 5), 1e-5)):
         x = 3 * (7 * ramp(batch, time, d)).sin() + ramp(batch, 1, 1)
 
         def right_with(spread, first, x=x, eps=eps):

@@ -12,14 +12,14 @@ from seqviz.checks.verdict import Refused, Verdict, check, ramp
 
 TAGS = (  # well formed first, then those in which the rule for a stray I- decides
     "O B-ORG O",
-    "O B-PER I-PER O B-LOC",
-    "B-ORG I-ORG I-ORG",
+    "O B-BIBLE I-BIBLE O B-LOC",  # a kind may be long, and begin with B or I
+    "B-ORG I-ORG I-ORG I-ORG",
     "B-PER B-PER I-PER O",
     "O O",
     "B-LOC",
     "B-PER O I-PER",
     "O I-PER I-PER O",
-    "B-LOC I-PER I-PER",
+    "B-LOC I-PER I-PER I-IDEA",
     "I-ORG B-ORG I-LOC",
 )
 
@@ -81,7 +81,7 @@ def two_directions(student: Callable) -> Verdict:
 
     Source: deck 002, "Bidirectional RNNs", concatenated hidden states.
     """
-    for time, batch, inputs, hidden in ((4, 2, 5, 3), (3, 4, 1, 2), (1, 3, 2, 4)):
+    for time, batch, inputs, hidden in ((4, 2, 5, 3), (3, 4, 1, 2), (1, 3, 2, 4), (3, 1, 4, 2)):
         both = nn.RNN(inputs, hidden, bidirectional=True, dtype=torch.float64).requires_grad_(False)
         for k, weight in enumerate(both.parameters()):
             weight.copy_(ramp(*weight.shape, low=-0.9 + 0.1 * k, high=0.8 - 0.05 * k))
@@ -115,7 +115,7 @@ def two_directions(student: Callable) -> Verdict:
         }
         answer = call(student, ahead=ahead, back=back, X=X)
         compare(f"two_directions, {time} steps,", answer, expected, mistakes)
-    return Verdict(True, "two_directions: right for three sizes.")
+    return Verdict(True, "two_directions: right for four sizes.")
 
 
 @check
@@ -156,6 +156,7 @@ def bio_names(student: Callable) -> Verdict:
                 f"{asked} gives {shown}, expected {sorted(expected)}"
                 + (f": {cause}." if cause else ".")
             )
+        rules = {text: rule for text, rule in rules.items() if rule(tags) == expected}
     return Verdict(True, f"bio_names: right for {len(TAGS)} rows of tags, stray I- included.")
 
 

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from seqviz.checks.calling import call
 from seqviz.checks.comparing import compare
-from seqviz.checks.verdict import Verdict, check, ramp
+from seqviz.checks.verdict import Refused, Verdict, check, ramp
 
 
 @check
@@ -49,8 +49,8 @@ def _number(x: float) -> Tensor:
     return torch.tensor(x, dtype=torch.float64)
 
 
-def _slanted(t: int, steps: int, top: float, cut: float, ratio: float) -> float:
-    peak = int(steps * cut)
+def _slanted(t: int, steps: int, top: float, cut: float, ratio: float, *, whole=int) -> float:
+    peak = whole(steps * cut)
     p = t / peak if t < peak else 1 - (t - peak) / (steps - peak)
     return top * (1 + p * (ratio - 1)) / ratio
 
@@ -64,7 +64,7 @@ def slanted_triangular(student: Callable) -> Verdict:
 
     Source: deck 002, "ULMfit"; Howard and Ruder (2018), equation 3.
     """
-    for steps, top, cut, ratio in ((100, 0.01, 0.1, 32), (40, 2.0, 0.25, 8), (75, 0.3, 0.4, 5)):
+    for steps, top, cut, ratio in ((100, 0.01, 0.1, 32), (33, 2.0, 0.2, 8), (75, 0.3, 0.35, 5)):
         peak = int(steps * cut)
         for t in (1, peak - 1, 0, peak, peak + 1, steps - 1, steps):
             given = (t, steps, top, cut, ratio)
@@ -86,6 +86,10 @@ def slanted_triangular(student: Callable) -> Verdict:
                 ),
                 "it falls from steps * cut on, and is at the bottom at `steps`": (
                     top * (1 + (1 - t / steps) * (ratio - 1)) / ratio
+                ),
+                "the peak is a whole step, int(steps * cut)": _slanted(*given, whole=float),
+                "int cuts off what is behind the point, it does not round": (
+                    _slanted(*given, whole=round)
                 ),
             }
             asked = f"slanted_triangular({', '.join(map(str, given))})"
@@ -115,7 +119,7 @@ def layer_rates(student: Callable) -> Verdict:
     Source: deck 002, "ULMfit"; Howard and Ruder (2018), 3.2 and 3.3.
     """
     for layers, top in ((4, 0.01), (3, 2.0), (6, 0.5)):
-        for epoch in (0, 1, layers - 1, layers + 2):
+        for epoch in range(layers + 2):
             right = _rates(layers, epoch, top)
             free = _rates(layers, layers, top)
             frozen = right == 0
@@ -124,10 +128,6 @@ def layer_rates(student: Callable) -> Verdict:
                 "unfreeze from the top: the last layer comes first": free.masked_fill(
                     frozen.flip(0), 0
                 ),
-                "in epoch 0 the highest layer is trained already": _rates(
-                    layers, epoch, top, more=0
-                ),
-                "in epoch 0 the highest layer alone is trained": _rates(layers, epoch, top, more=2),
                 "a layer that is frozen has the rate 0": free,
                 "below the top the rates are divided by 2.6, not multiplied": _rates(
                     layers, epoch, top, base=1 / 2.6
@@ -137,6 +137,13 @@ def layer_rates(student: Callable) -> Verdict:
                 ),
                 "the highest layer has `top` itself": right / 2.6,
             }
+            if epoch == 0:
+                late, early = (_rates(layers, 0, top, more=more) for more in (0, 2))
+                mistakes["in epoch 0 the highest layer is trained already"] = late
+                mistakes["in epoch 0 the highest layer alone is trained"] = early
             answer = call(student, layers=layers, epoch=epoch, top=top)
-            compare(f"layer_rates({layers}, {epoch}, {top})", answer, right, mistakes)
+            asked = f"layer_rates({layers}, {epoch}, {top})"
+            rates = compare(asked, answer, right, mistakes)
+            if rates[frozen].any():
+                raise Refused(f"{asked}: a layer that is frozen has the rate 0, not nearly 0.")
     return Verdict(True, "layer_rates: right, from the first epoch to the last, for three nets.")

@@ -120,9 +120,9 @@ def test_start_is_not_always_1():
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda s, d, w: d**-0.5 * s * w**-1.5, "rises for ever"),
-        (lambda s, d, w: d**-0.5 * s**-0.5, "no warm-up"),
-        (lambda s, d, w: d**-0.5 * max(s**-0.5, s * w**-1.5), "the smaller"),
+        (lambda s, d, w: d**-0.5 * s * w**-1.5, "after warmup the rate falls"),
+        (lambda s, d, w: d**-0.5 * s**-0.5, "before warmup the rate rises"),
+        (lambda s, d, w: d**-0.5 * max(s**-0.5, s * w**-1.5), "before warmup the rate rises"),
         (lambda s, d, w: min(s**-0.5, s * w**-1.5), "d_model is missing"),
         (lambda s, d, w: d**0.5 * min(s**-0.5, s * w**-1.5), "below"),
         (lambda s, d, w: d**-0.5 * min(s * w**-0.5, s**-0.5), "power of warmup"),
