@@ -12,7 +12,7 @@ from seqviz.checks.verdict import Refused, Verdict, check, ramp
 SPANS = (  # spans of a text, and its number of words
     ([("THE", 1, 4), ("PRO", 5, 6)], 7),
     ([("PRO", 0, 2), ("PRO", 2, 5), ("CON", 5, 6)], 6),
-    ([("CON", 3, 8)], 9),
+    ([("BIBLE", 5, 9), ("IDEA", 3, 5), ("Other", 0, 1)], 9),
     ([("PER", 4, 6), ("LOC", 0, 1)], 8),
     ([], 3),
 )
@@ -33,9 +33,13 @@ SENTENCES = (  # predicted and true spans of each sentence
         [[("PER", 0, 2), ("LOC", 4, 5)], [("PER", 0, 2)]],
         [[("PER", 0, 2), ("LOC", 4, 5), ("ORG", 6, 9)], [("LOC", 4, 5), ("LOC", 7, 8)]],
     ),
-    ([[("PRO", 1, 4)], [("CON", 0, 2)], []], [[("PRO", 1, 3)], [], [("CON", 0, 2)]]),
+    (
+        [[("PRO", 1, 4), ("THE", 5, 8)], [("CON", 0, 2)], []],
+        [[("PRO", 1, 3), ("THE", 6, 8)], [], [("CON", 0, 2)]],
+    ),
     ([[], []], [[("THE", 0, 2)], []]),
     ([[("THE", 1, 2)]], [[]]),
+    ([[], []], [[], []]),
 )
 TASKS = ((5, 3, 2, 4, 1, 0.5), (4, 6, 3, 1, 2, 2.0), (7, 2, 5, 3, 4, 0.0))
 
@@ -109,9 +113,9 @@ def span_scores(student: Callable) -> Verdict:
     """
     for predicted, gold in SENTENCES:
         expected = _scores(predicted, gold)
-        no_kind, no_end = (
+        no_kind, no_start, no_end = (
             _scores(*([[cut(s) for s in one] for one in two] for two in (predicted, gold)))
-            for cut in (lambda s: s[1:], lambda s: s[:2])
+            for cut in (lambda s: s[1:], lambda s: s[::2], lambda s: s[:2])
         )
         flat = ([[s for one in two for s in one]] for two in (predicted, gold))
         each = torch.stack([_scores([a], [b]) for a, b in zip(predicted, gold, strict=True)]).mean(
@@ -120,6 +124,7 @@ def span_scores(student: Callable) -> Verdict:
         precision, recall, f1 = expected
         mistakes = {
             "the kind must agree, too": no_kind,
+            "the start must agree, too": no_start,
             "the end must agree, too": no_end,
             "the same span in another sentence is another span": _scores(*flat),
             "count over all sentences, then divide once; this is a mean over sentences": each,

@@ -18,7 +18,13 @@ def split_heads(student: Callable) -> Verdict:
 
     Source: Vaswani et al. (2017), 3.2.2.
     """
-    for batch, time, H, d_k in ((2, 5, 3, 4), (1, 2, 4, 3), (3, 1, 2, 5), (2, 4, 1, 3), (2, 3, 4, 1)):
+    for batch, time, H, d_k in (
+        (2, 5, 3, 4),
+        (1, 2, 4, 3),
+        (3, 1, 2, 5),
+        (2, 4, 1, 3),
+        (2, 3, 4, 1),
+    ):
         x = ramp(batch, time, H * d_k)
         heads = x.reshape(batch, time, H, d_k).transpose(1, 2)
         wrong = {

@@ -11,7 +11,9 @@ from seqviz.checks.comparing import compare, parts
 from seqviz.checks.verdict import Verdict, check, ramp
 
 IGNORED = -100
-SIZES = ((2, 7, 9), (3, 11, 13), (1, 40, 17))  # batch, time, vocabulary
+SIZES = ((2, 7, 9), (3, 11, 13), (1, 40, 17), (2, 3, 5))  # batch, time, vocabulary
+TINY = 1e-9
+EXACT = torch.tensor([[0.15, 0.02, 0.1, 0.14], [0.3, 0.8, 0.9, 0.95]], dtype=torch.float64)
 
 
 def _mixed(*shape: int, step: int) -> Tensor:
@@ -28,12 +30,13 @@ def _masked(
     mask_id: int,
     special: Tensor,
     *,
+    below: float = 0.15,
     first: float = 0.8,
     second: float = 0.9,
     not_chosen: int = IGNORED,
 ) -> tuple[Tensor, Tensor]:
     """Inputs and labels, with [MASK] below `first` and another token below `second`."""
-    chosen = (chance < 0.15) & ~special
+    chosen = (chance < below) & ~special
     inputs = torch.where(chosen & (turn < second), other, ids)
     inputs = torch.where(chosen & (turn < first), mask_id, inputs)
     return inputs, torch.where(chosen, ids, not_chosen)
@@ -48,7 +51,7 @@ def masked_inputs(student: Callable) -> Verdict:
 
     Source: decks 001 to 004; Devlin et al. (2019), 3.1.
     """
-    for batch, time, V in SIZES:
+    for (batch, time, V), mask_id in zip(SIZES, (1, 0, 103, 1), strict=True):
         ids = 2 + torch.arange(batch * time).reshape(batch, time) * 3 % (V - 2)
         other = 2 + (ids + 1) % (V - 2)
         special = torch.zeros(batch, time, dtype=torch.bool)
@@ -56,7 +59,10 @@ def masked_inputs(student: Callable) -> Verdict:
         chance = 0.4 * _mixed(batch, time, step=19)
         chance[:, 0] = 0.01
         turn = _mixed(time, batch, step=23).T.contiguous()
-        given = (ids, chance, turn, other, 1, special)
+        if time > len(EXACT.T) + 2:
+            chance[-1, 1:5], turn[-1, 1:5] = EXACT
+        chance[0, -2], special[0, -2] = 0.03, True  # padding
+        given = (ids, chance, turn, other, mask_id, special)
         inputs, labels = _masked(*given)
         nothing = torch.zeros_like(special)
         wrong_inputs = {
@@ -68,7 +74,14 @@ def masked_inputs(student: Callable) -> Verdict:
                 *given, second=1.0
             )[0],
             "no chosen token becomes another one": _masked(*given, second=0.8)[0],
-            "the shares are of the chosen tokens, not of all": torch.where(turn < 0.8, 1, ids),
+            "the shares are of the chosen tokens, not of all": torch.where(
+                turn < 0.8, mask_id, ids
+            ),
+            "a token whose chance is 0.15 itself is not chosen": _masked(*given, below=0.15 + TINY)[
+                0
+            ],
+            "0.8 itself gives another token, not [MASK]": _masked(*given, first=0.8 + TINY)[0],
+            "0.9 itself changes nothing": _masked(*given, second=0.9 + TINY)[0],
         }
         wrong_labels = {
             "[CLS] and [SEP] have a label: leave out what is special": _masked(
@@ -82,7 +95,7 @@ def masked_inputs(student: Callable) -> Verdict:
                 labels >= 0, inputs, IGNORED
             ),
             "a chosen token has a label also where it was replaced or kept": torch.where(
-                inputs == 1, ids, IGNORED
+                inputs == mask_id, ids, IGNORED
             ),
             "a chosen token has a label also where it was kept": torch.where(
                 inputs != ids, ids, IGNORED
@@ -94,7 +107,7 @@ def masked_inputs(student: Callable) -> Verdict:
         asked = f"{batch} x {time} tokens"
         compare(f"masked_inputs's inputs, {asked}", got, inputs, wrong_inputs)
         compare(f"masked_inputs's labels, {asked}", told, labels, wrong_labels)
-    return Verdict(True, "masked_inputs: right, inputs and labels, for three sizes.")
+    return Verdict(True, "masked_inputs: right, inputs and labels, for four sizes.")
 
 
 @check
@@ -105,8 +118,8 @@ def masked_loss(student: Callable) -> Verdict:
 
     Source: decks 003, 004; Devlin et al. (2019), 3.1.
     """
-    for (batch, time, V), keep in zip(SIZES, (3, 1, 5), strict=True):
-        logits = 3 * (11 * ramp(batch, time, V)).sin()
+    for (batch, time, V), keep, scale in zip(SIZES, (3, 1, 5, 6), (3, 3, 4e3, 3), strict=True):
+        logits = scale * (11 * ramp(batch, time, V)).sin()
         ids = torch.arange(batch * time).reshape(batch, time) * 5 % V
         chosen = torch.arange(batch * time).reshape(batch, time) % keep == 0
         chosen[0, 1] |= batch == 1
@@ -145,10 +158,13 @@ def whole_words(student: Callable) -> Verdict:
         words = torch.full((batch, time), -1)
         words[:, 1:-1] = inner // longest
         words[0, -2:] = -1  # padding
+        words[0, 1 + longest] = words[-1, 1 : 1 + longest] = -1  # [SEP], and a window's begin
         count = int(words.max()) + 1
         chance = 0.4 * _mixed(batch, count, step=count * batch + 1)
         chance[0, 0], chance[0, 1], chance[0, -1] = first, 0.12, last
         chance[1:] = 0.31 - chance[:1]  # each text its own
+        chance[1:-1] += 0.15  # a text without a chosen word
+        chance[-1, 1] = 0.15
         right = (chance.gather(1, words.clamp(min=0)) < 0.15) & (words >= 0)
         row = chance[0].expand(batch, -1).gather(1, words.clamp(min=0))
         by_token = torch.zeros(batch, time, dtype=torch.double)
@@ -169,6 +185,9 @@ def whole_words(student: Callable) -> Verdict:
             ),
             "each text has its own chances": (row < 0.15) & (words >= 0),
             "below 0.15 a word is chosen, not above": ~right & (words >= 0),
+            "a word whose chance is 0.15 itself is not chosen": (
+                (chance.gather(1, words.clamp(min=0)) < 0.15 + TINY) & (words >= 0)
+            ),
         }
         asked = f"whole_words of {batch} texts with words of {longest} pieces"
         answer = call(student, words=words, chance=chance)

@@ -44,8 +44,8 @@ def scores_by_loop(predicted, gold):
         found, wanted = found + len(one), wanted + len(other)
         for span in one:
             right += span in other
-    f1 = 2 * right / (found + wanted)
-    return [right / found if found else 0, right / wanted if wanted else 0, f1]
+    ratios = ((right, found), (right, wanted), (2 * right, found + wanted))
+    return [above / below if below else 0 for above, below in ratios]
 
 
 def scores_as_tensor(predicted, gold):
