@@ -128,6 +128,10 @@ def layer_rates(student: Callable) -> Verdict:
                 "unfreeze from the top: the last layer comes first": free.masked_fill(
                     frozen.flip(0), 0
                 ),
+                "in epoch 0 the highest layer is trained already": _rates(
+                    layers, epoch, top, more=0
+                ),
+                "in epoch 0 the highest layer alone is trained": _rates(layers, epoch, top, more=2),
                 "a layer that is frozen has the rate 0": free,
                 "below the top the rates are divided by 2.6, not multiplied": _rates(
                     layers, epoch, top, base=1 / 2.6
@@ -137,10 +141,6 @@ def layer_rates(student: Callable) -> Verdict:
                 ),
                 "the highest layer has `top` itself": right / 2.6,
             }
-            if epoch == 0:
-                late, early = (_rates(layers, 0, top, more=more) for more in (0, 2))
-                mistakes["in epoch 0 the highest layer is trained already"] = late
-                mistakes["in epoch 0 the highest layer alone is trained"] = early
             answer = call(student, layers=layers, epoch=epoch, top=top)
             asked = f"layer_rates({layers}, {epoch}, {top})"
             rates = compare(asked, answer, right, mistakes)

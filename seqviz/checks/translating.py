@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from seqviz.checks.calling import call
-from seqviz.checks.comparing import SINGLE, compare, parts
+from seqviz.checks.comparing import compare, parts
 from seqviz.checks.verdict import Refused, Verdict, check
 
 Words = list[tuple[list[str], int]]
@@ -95,9 +95,7 @@ def noam(student: Callable) -> Verdict:
         expected = _number(d_model**-0.5 * min(rising, falling))
         asked = f"noam at step {step} with d_model {d_model} and warmup {warmup}"
         answer = call(student, step=step, d_model=d_model, warmup=warmup)
-        rate = compare(asked, answer, expected, mistakes)
-        if not torch.isclose(rate, expected, rtol=SINGLE, atol=0.0):
-            raise Refused(f"{asked} is {rate.item():.8g}, expected {expected.item():.8g}.")
+        compare(asked, answer, expected, mistakes)
     return Verdict(True, "noam: right, while it rises, at the top and while it falls.")
 
 

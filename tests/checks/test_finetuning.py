@@ -79,6 +79,22 @@ def test_right_answers_are_accepted(check, answer):
     accept(check, answer)
 
 
+def by_first_row(h, attention_mask):
+    sizes = attention_mask.sum(1).tolist()
+    rows = h if attention_mask[0, 0] else h.flip(1)
+    return torch.stack([x[1 : n - 1].mean(0) for x, n in zip(rows, sizes, strict=True)])
+
+
+def by_tag(words, tags):
+    """Two words side by side may have the same tag."""
+    of_piece = torch.where(words >= 0, tags[words], -100)
+    return of_piece.where(of_piece != of_piece.roll(1), -100)
+
+
+def on_a_grid(margin):
+    return [margin.min() - 1, *torch.linspace(margin.min(), margin.max(), 1000)]
+
+
 def every_piece(words, tags):
     return torch.where(words >= 0, tags[words], -100)
 
@@ -164,6 +180,7 @@ def no_reward(margin, f1, has_answer):
             lambda h, m: (h * inside(m)[..., None]).sum(1) / inside(m).sum(),
             "the words of the whole batch",
         ),
+        (checks.word_mean, by_first_row, "3 texts of 5 places is off by"),
         (checks.word_mean, lambda h, m: h[:, 0], "the vector at the first place"),
         (checks.word_mean, lambda h, m: mean_at(h, 1 - m), "wrong way round"),
         (
@@ -177,6 +194,7 @@ def no_reward(margin, f1, has_answer):
         (checks.piece_labels, every_piece, "all pieces of a word are labelled"),
         (checks.piece_labels, last_pieces, "the last piece of a word"),
         (checks.piece_labels, with_marks, "takes the last tag"),
+        (checks.piece_labels, by_tag, "first at [4]: got -100, expected 2"),
         (checks.piece_labels, rest_is(0), "0 is a tag"),
         (checks.piece_labels, rest_is(-1), "must be -100"),
         (checks.piece_labels, in_order, "begin with a later word"),
@@ -187,6 +205,8 @@ def no_reward(margin, f1, has_answer):
             among(lambda m: [-9, *m[m < m.max()]]),
             "nothing is answered is missing",
         ),
+        (checks.best_threshold_score, among(on_a_grid), "of 7 questions"),
+        (checks.best_threshold_score, among(lambda m: [-100, *m]), "of 1 questions"),
         (checks.best_threshold_score, among(lambda m: [0]), "the score at threshold 0"),
         (checks.best_threshold_score, lambda m, f, has: f.mean(), "everything is answered"),
         (checks.best_threshold_score, among(lambda m: [99]), "nothing is answered"),

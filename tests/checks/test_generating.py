@@ -84,6 +84,18 @@ def one_more(probabilities, p):
     return torch.zeros_like(kept).scatter(0, places, kept / kept.sum())
 
 
+def also_at_p(probabilities, p):
+    ranked, places = probabilities.sort(descending=True)
+    kept = torch.where(ranked.cumsum(0) - ranked <= p, ranked, 0)
+    return torch.zeros_like(kept).scatter(0, places, kept / kept.sum())
+
+
+def with_ties(probabilities, p):
+    least = probabilities[right_nucleus(probabilities, p) > 0].min()
+    kept = torch.where(probabilities >= least, probabilities, 0)
+    return kept / kept.sum()
+
+
 def as_they_stand(probabilities, p):
     kept = torch.where(probabilities.cumsum(0) - probabilities < p, probabilities, 0)
     return kept / kept.sum()
@@ -101,6 +113,11 @@ def past_only(q, k, v, keys, values):
 def scores_only(q, k, v, keys, values):
     _, keys, values = right_step(q, k, v, keys, values)
     return (keys @ q / len(q) ** 0.5) @ values, keys, values
+
+
+def hardest(q, k, v, keys, values):
+    _, keys, values = right_step(q, k, v, keys, values)
+    return values[(keys @ q).argmax()], keys, values
 
 
 def in_front(q, k, v, keys, values):
@@ -150,6 +167,8 @@ def zeros_in_front(*given):
         (checks.nucleus, lambda x, p: right_nucleus(x, p, scale=False), "by its sum"),
         (checks.nucleus, lambda x, p: right_nucleus(x, p, late=True), "is kept, too"),
         (checks.nucleus, one_more, "one token less"),
+        (checks.nucleus, also_at_p, "5 tokens with p = 0.75"),
+        (checks.nucleus, with_ties, "4 tokens with p = 0.5"),
         (checks.nucleus, ranked_nucleus, "to its own place"),
         (checks.nucleus, lambda x, p: right_nucleus(x, p, descending=False), "sort descending"),
         (checks.nucleus, as_they_stand, "as they stand"),
@@ -161,6 +180,8 @@ def zeros_in_front(*given):
             lambda *g: right_step(*g, scale=(len(g[3]) + 1) ** 0.5),
             "not of the number of keys",
         ),
+        (checks.cached_step, lambda *g: right_step(*g, scale=len(g[2]) ** 0.5), "not of d_v"),
+        (checks.cached_step, hardest, "after 4 tokens: o is off by up to 0.706; first"),
         (checks.cached_step, forgetful, "the next step needs it"),
         (checks.cached_step, past_only, "append first"),
         (checks.cached_step, scores_only, "a softmax makes weights"),
@@ -180,6 +201,12 @@ def zeros_in_front(*given):
             "the context comes first",
         ),
         (checks.choice_rows, extract_late, "right behind the answer"),
+        (checks.choice_rows, lambda c, a, *_: right_rows(c, a, 1, 2, 3), "choice_rows of 2"),
+        (
+            checks.choice_rows,
+            lambda *g: [part.squeeze(0) for part in right_rows(*g)],
+            "one dimension too few",
+        ),
         (checks.choice_rows, zeros_in_front, "not before it"),
         (checks.choice_rows, ends_by(lambda rows, ends: ends + 1), "these are lengths"),
         (

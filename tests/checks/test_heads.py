@@ -80,6 +80,10 @@ def whole(x, eps):
     return torch.nn.functional.layer_norm(x, x.shape[1:], eps=eps)
 
 
+def by_word(sublayer):
+    return lambda x: torch.stack([sublayer(word) for word in x.unbind(1)], dim=1)
+
+
 def reshaped(x, num_heads):
     return x.reshape(len(x), num_heads, x.shape[1], -1), x
 
@@ -114,6 +118,11 @@ def reshaped(x, num_heads):
             lambda x, n: right_split(x, n if x.shape[-1] // n == 4 else 1),
             "heads (the first tensor)",
         ),
+        (
+            checks.split_heads,
+            lambda x, n: (right_split(x, n)[0].squeeze(-1), x),
+            "one dimension too few",
+        ),
         (checks.shift_matrix, lambda k, d: right_shift(k, d).T, "it turns backwards"),
         (checks.shift_matrix, lambda k, d: right_shift(abs(k), d), "with k = -2"),
         (
@@ -147,6 +156,11 @@ def reshaped(x, num_heads):
         (
             checks.block,  # a norm for the whole text
             lambda x, f, first, eps: x + f(whole(x, eps)) if first else whole(x + f(x), eps),
+            "is off by",
+        ),
+        (
+            checks.block,  # word by word, so that no word sees another
+            lambda x, f, first, eps: right_block(x, by_word(f), first, eps),
             "is off by",
         ),
         (

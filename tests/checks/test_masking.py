@@ -6,8 +6,8 @@ from seqviz import checks
 from tests.checks.styles import accept, refuse
 
 
-def right_inputs(ids, chance, turn, other, mask_id, special, first=0.8, second=0.9):
-    chosen = (chance < 0.15) & ~special
+def right_inputs(ids, chance, turn, other, mask_id, special, least=0.15, first=0.8, second=0.9):
+    chosen = (chance < least) & ~special
     inputs = torch.where(chosen & (turn < second), other, ids)
     inputs = torch.where(chosen & (turn < first), mask_id, inputs)
     return inputs, torch.where(chosen, ids, -100)
@@ -65,12 +65,36 @@ def special_too(*given):
     return right_inputs(*given[:-1], torch.zeros_like(given[-1]))
 
 
+def ends_are_special(*given):
+    special = torch.zeros_like(given[-1])
+    special[:, [0, -1]] = True
+    return right_inputs(*given[:-1], special)
+
+
+def one_at_least(ids, chance, *rest):
+    if not ((chance < 0.15) & ~rest[-1]).any():
+        chance = chance.masked_fill(chance == chance[~rest[-1]].min(), 0)
+    return right_inputs(ids, chance, *rest)
+
+
 def labelled(change):
     def answer(ids, *rest):
         inputs, labels = right_inputs(ids, *rest)
         return inputs, change(ids, inputs, labels)
 
     return answer
+
+
+def counted_words(words, chance):
+    """The words of a text are not always 0, 1, 2 and so on."""
+    begins = (words >= 0) & (words != words.roll(1, 1))
+    return right_words(torch.where(words < 0, -1, begins.cumsum(1) - 1), chance)
+
+
+def one_word_at_least(words, chance):
+    right = right_words(words, chance)
+    best = (words == chance.argmin(1, keepdim=True)) & ~right.any(1, keepdim=True)
+    return right | best
 
 
 @pytest.mark.parametrize(
@@ -80,6 +104,12 @@ def labelled(change):
         (checks.masked_inputs, lambda *g: right_inputs(*g, first=1), "look at turn"),
         (checks.masked_inputs, lambda *g: right_inputs(*g, second=1), "not above"),
         (checks.masked_inputs, lambda *g: right_inputs(*g, second=0.8), "becomes another one"),
+        (checks.masked_inputs, lambda *g: right_inputs(*g, least=0.15 + 1e-9), "0.15 itself"),
+        (checks.masked_inputs, lambda *g: right_inputs(*g, first=0.8 + 1e-9), "0.8 itself"),
+        (checks.masked_inputs, lambda *g: right_inputs(*g, second=0.9 + 1e-9), "0.9 itself"),
+        (checks.masked_inputs, lambda *g: right_inputs(*g[:4], 1, g[5]), "3 x 11 tokens"),
+        (checks.masked_inputs, ends_are_special, "first at [0, 5]"),
+        (checks.masked_inputs, one_at_least, "2 x 3 tokens"),
         (checks.masked_inputs, labelled(lambda ids, x, y: ids), "-100 where a token is not"),
         (checks.masked_inputs, labelled(lambda ids, x, y: y.where(y > 0, 0)), "not 0"),
         (
@@ -113,6 +143,12 @@ def labelled(change):
             "not chosen count as well",
         ),
         (checks.masked_loss, lambda x, y: -right_loss(x, y), "the sign is missing"),
+        (checks.masked_loss, lambda x, y: right_loss(x.softmax(-1).log(), y), "holds"),
+        (
+            checks.masked_loss,
+            lambda x, y: right_loss(x, y) * (y >= 0).sum() / (y >= 0).sum().clamp(min=2),
+            "1 chosen of 6",
+        ),
         (
             checks.masked_loss,
             lambda x, y: torch.stack(list(map(right_loss, x.split(1), y.split(1)))).mean(),
@@ -144,6 +180,9 @@ def labelled(change):
             lambda w, c: (F.pad(c, (0, w.shape[1] - c.shape[1])) < 0.15) & (w >= 0),
             "look it up by each token's word",
         ),
+        (checks.whole_words, lambda w, c: right_words(w, c - 1e-9), "0.15 itself"),
+        (checks.whole_words, counted_words, "words of 2 pieces"),
+        (checks.whole_words, one_word_at_least, "words of 4 pieces"),
         (checks.whole_words, lambda w, c: ~right_words(w, c) & (w >= 0), "not above"),
     ],
 )

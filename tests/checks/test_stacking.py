@@ -134,6 +134,7 @@ def test_a_wrong_reading_fails_with_its_cause(wrong, words):
         (lambda a, b, X: torch.cat([a(X)[0], b(X.flip(0))[0].flip(0)], 1), "along the batch"),
         (lambda a, b, X: torch.cat([a(X)[0], a(X.flip(0))[0].flip(0)], -1), "ahead is used twice"),
         (lambda a, b, X: right_halves(a, b, X[:, :2]), "expected (3, 4, 4)"),
+        (lambda a, b, X: right_halves(a, b, X).squeeze(1), "one dimension too few"),
         (lambda a, b, X: right_halves(a, b, X)[:, :, :6], "expected (1, 3, 8)"),
     ],
 )
@@ -166,6 +167,15 @@ def through_o(tags):
     return right_names(mended)
 
 
+def of_the_last_kind(tags):
+    """An I- behind an I- is of the same name."""
+    tags = [*tags]
+    for t in range(1, len(tags)):
+        if tags[t][0] == tags[t - 1][0] == "I":
+            tags[t] = tags[t - 1]
+    return right_names(tags)
+
+
 def of_any_kind(tags):
     found, start = set(), None
     for t, tag in enumerate([*tags, "O"]):
@@ -186,6 +196,9 @@ def of_any_kind(tags):
         (lambda tags: {n for n in right_names(tags) if n[2] < len(tags)}, "end of the sentence"),
         (lambda tags: {(k, a, e - 1) for k, a, e in right_names(tags)}, "one more"),
         (lambda tags: set(), "expected"),
+        (lambda tags: {(k.lstrip("BI-"), a, e) for k, a, e in right_names(tags)}, "BIBLE"),
+        (lambda tags: {(k, a, min(e, a + 3)) for k, a, e in right_names(tags)}, "('ORG', 0, 4)]."),
+        (of_the_last_kind, '"B-LOC I-PER I-PER I-IDEA".split()) gives'),
         (lambda tags: {n for n in right_names(tags) if n[2] - n[1] > 1}, "one word are missing"),
         (lambda tags: ["PER"], "must give a set"),
         (lambda tags: {(k, float(a), e) for k, a, e in right_names(tags)}, "must give a set"),

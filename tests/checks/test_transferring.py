@@ -64,6 +64,15 @@ def thawed_from_below(layers, epoch, top):
     return [top / 2.6 ** (layers - 1 - k) if k <= epoch else 0.0 for k in range(layers)]
 
 
+def peak_at(whole, fall=None):
+    def student(t, steps, top, cut, ratio):
+        peak, down = whole(steps * cut), (fall or whole)(steps * (1 - cut))
+        p = t / peak if t < peak else 1 - (t - peak) / (down if fall else steps - peak)
+        return top * (1 + p * (ratio - 1)) / ratio
+
+    return student
+
+
 def only_rising(t, steps, top, cut, ratio):
     return top * (1 + t / int(steps * cut) * (ratio - 1)) / ratio
 
@@ -118,9 +127,14 @@ def from_the_start(t, steps, top, cut, ratio):
             lambda t, n, top, c, r: right_triangle(t, n, top, 1 - c, r),
             "exchanged",
         ),
+        (checks.slanted_triangular, peak_at(float), "a whole step"),
+        (checks.slanted_triangular, peak_at(round), "does not round"),
+        (checks.slanted_triangular, peak_at(int, fall=float), "is off by"),
         (checks.slanted_triangular, only_rising, "behind steps * cut it falls"),
         (checks.slanted_triangular, from_the_start, "at the bottom at `steps`"),
         (checks.layer_rates, lambda *g: right_rates(*g)[::-1], "it stands last"),
+        (checks.layer_rates, lambda n, e, top: rates(n, 2**e - 1, top), "(4, 2, 0.01) is off"),
+        (checks.layer_rates, lambda *g: [x or 1e-9 for x in rates(*g)], "not nearly 0"),
         (checks.layer_rates, thawed_from_below, "unfreeze from the top"),
         (checks.layer_rates, lambda *g: rates(*g, more=0), "is trained already"),
         (checks.layer_rates, lambda *g: rates(*g, more=2), "alone is trained"),

@@ -109,12 +109,17 @@ def test_a_wrong_shift_or_mask_is_named(place, wrong, words):
     refuse(checks.shifted_and_masked, student, words)
 
 
-def test_start_is_not_always_1():
-    def student(target):
+def test_start_and_stop_are_places_not_ids():
+    def start_is_1(target):
         read, said, mask = right_shift(target)
         return torch.cat([torch.ones_like(read[:, :1]), read[:, 1:]], dim=1), said, mask
 
-    refuse(checks.shifted_and_masked, student, "the first tensor (read)")
+    def without_stop(target):
+        read = [[word for word in row if word != row[-1]] for row in target.tolist()]
+        return read, *right_shift(target)[1:]
+
+    refuse(checks.shifted_and_masked, start_is_1, "the first tensor (read)")
+    refuse(checks.shifted_and_masked, without_stop, "the first tensor (read)")
 
 
 @pytest.mark.parametrize(
@@ -126,6 +131,7 @@ def test_start_is_not_always_1():
         (lambda s, d, w: min(s**-0.5, s * w**-1.5), "d_model is missing"),
         (lambda s, d, w: d**0.5 * min(s**-0.5, s * w**-1.5), "below"),
         (lambda s, d, w: d**-0.5 * min(s * w**-0.5, s**-0.5), "power of warmup"),
+        (lambda s, d, w: max(right_noam(s, d, w), 1e-7), "got 1e-07"),
     ],
 )
 def test_a_wrong_rate_is_named(wrong, words):
@@ -147,6 +153,23 @@ def once_a_word(pieces, pair):
     return pieces
 
 
+def replaced(words, pair, merged):
+    """A replacement in a string does not see where a piece begins."""
+    spaced, joint = " ".join(pair), "".join(pair)
+    return pair, [(" ".join(p).replace(spaced, joint).split(), n) for p, n in words]
+
+
+def by_letters(words, pair, merged):
+    """The pairs with the same letters are taken for one."""
+    counted, first = {}, {}
+    for pieces, count in words:
+        for two in pairwise(pieces):
+            counted["".join(two)] = counted.get("".join(two), 0) + count
+            first.setdefault("".join(two), two)
+    pair = first[max(counted, key=counted.get)]
+    return pair, [(joined(pieces, pair), count) for pieces, count in words]
+
+
 def most_common_unweighted(words, pair, merged):
     pair, _ = right_merge([(pieces, 1) for pieces, _ in words])
     return pair, [(joined(pieces, pair), count) for pieces, count in words]
@@ -161,6 +184,12 @@ def most_common_unweighted(words, pair, merged):
         (lambda words, pair, merged: (("x", "q"), merged), "most often"),
         (lambda words, pair, merged: (pair, words), "not joined here"),
         (lambda words, pair, merged: (pair, merged[:-1]), "came back"),
+        (replaced, "is another piece"),
+        (by_letters, "the pair is ('th', 'e')"),
+        (lambda words, pair, merged: (pair, [w for w in merged if w[0] != ["TH"]]), "came back"),
+        (lambda words, pair, merged: (pair, [*dict.fromkeys(map(str, merged))]), "a list of"),
+        (lambda words, pair, merged: (pair, [([1, 2], 3)]), "a list of (pieces, count)"),
+        (lambda words, pair, merged: (torch.ones(2), merged), "a tuple of two pieces"),
         (
             lambda words, pair, merged: (pair, [(once_a_word(p, pair), n) for p, n in words]),
             "wherever it stands",
