@@ -1,5 +1,6 @@
 """A page for each student: points, what was found, answers with what they gave, comments."""
 
+import builtins
 import json
 import re
 import shutil
@@ -21,6 +22,7 @@ from seqviz.view.shared.palette import TOKENS
 
 SECONDS = 60.0  # that a page may take
 LARGEST = 40_000_000  # letters of a page
+VERDICT = 1000  # letters of what a check says
 OUTPUTS, NOTES = 12, 100  # of a cell, and in all, that are shown
 WHOLE = ("NotRun", "TooLong", "NotImplementedError", "NameError")  # errors that hold no input
 UNTOLD = "Not all tests of this exercise pass. Some of them are not shown."
@@ -135,9 +137,23 @@ def page(course: Course, assignment: str, student: str, copy: NotebookNode) -> s
         parts=ordered,
         points=sum(part.points for part in ordered),
         most=sum(part.most for part in ordered),
-        cells=list(shown(graded, copy, parts, comments)),
+        cells=list(shown(graded, copy, parts, comments, handed_in(course, assignment, student))),
         style=Markup(style()),
     )
+
+
+def handed_in(course: Course, assignment: str, student: str) -> dict[str, list]:
+    """The outputs that came with a submission, by a cell's name and by its source."""
+    try:
+        came = nbformat.read(course.notebook("submitted", assignment, student), as_version=4)
+        codes = [cell for cell in came.cells if cell.cell_type == "code" and cell.outputs]
+        kinds = ("stream", "display_data", "execute_result")
+        found = [[o for o in cell.outputs if o.output_type in kinds] for cell in codes]
+        named = {name_of(cell): outputs for cell, outputs in zip(codes, found, strict=True)}
+        sources = {cell.source: outputs for cell, outputs in zip(codes, found, strict=True)}
+        return sources | named
+    except Exception:  # it is no notebook, or none that was run
+        return {}
 
 
 def style() -> str:
@@ -160,9 +176,14 @@ def titles_of(copy: NotebookNode) -> dict[str, str]:
 
 
 def shown(
-    graded: NotebookNode, copy: NotebookNode, parts: Mapping, comments: Mapping
+    graded: NotebookNode, copy: NotebookNode, parts: Mapping, comments: Mapping, came: Mapping
 ) -> Iterator[Shown]:
-    """The cells of a page: a locked one as it was handed out, without tests that are hidden."""
+    """The cells of a page: a locked one as it was handed out, without tests that are hidden.
+
+    Code that has met the inputs of a hidden test could print them: from then on the outputs are
+    those that came with the submission.
+    """
+    met = False
     ours = {name_of(cell): cell.source for cell in copy.cells if name_of(cell)}
     for cell in graded.cells:
         mark, name = cell.metadata.get("nbgrader", {}), name_of(cell)
@@ -174,17 +195,21 @@ def shown(
             yield Shown(kind, Markup(markdown(source, held)), **own)
         elif cell.cell_type == "code" and mark.get("locked") and mark.get("grade"):
             whole = source.strip() == cell.source.strip()
+            met = met or not whole
             yield Shown("test", plain(source, PROSE), [*judged(cell.outputs, whole)], **own)
         elif cell.cell_type == "code":
             kind = "given" if mark.get("locked") else "code"
-            yield Shown(kind, plain(source, PROSE), [*outputs_of(cell, name)], **own)
+            outputs = [one for one in cell.outputs if one.output_type == "error"] if met else []
+            held = [*map(without_input, outputs)]
+            theirs = came.get(name or cell.source, ()) if met else cell.outputs
+            yield Shown(kind, plain(source, PROSE), [*outputs_of(theirs, name), *held], **own)
 
 
 def judged(outputs: Sequence[NotebookNode], whole: bool) -> Iterator[Markup]:
     """What a test says; of an error no more than can be known without its hidden part."""
     printed = "".join(one.text for one in outputs if one.output_type == "stream")
     if printed.strip():
-        yield text(printed)
+        yield text(printed[:VERDICT])
     for error in (one for one in outputs if one.output_type == "error"):
         if whole or error.ename in WHOLE:
             yield text(f"{error.ename}: {error.evalue}", "wrong")
@@ -192,23 +217,31 @@ def judged(outputs: Sequence[NotebookNode], whole: bool) -> Iterator[Markup]:
             yield text(UNTOLD, "wrong")
 
 
-def outputs_of(cell: NotebookNode, name: str | None) -> Iterator[Markup]:
-    """What a cell of the student's process gave: texts and pictures."""
-    for one in cell.outputs[:OUTPUTS]:
+def without_input(error: NotebookNode) -> Markup:
+    """An error of code that has met hidden inputs: its kind, if it is one of Python's."""
+    if error.ename in ("NotRun", "TooLong"):
+        return text(f"{error.ename}: it did not come to its end", "wrong")
+    kind = error.ename if hasattr(builtins, error.ename) else "an error of your own"
+    return text(f"{kind}, when all cells were run from the start", "wrong")
+
+
+def outputs_of(outputs: Sequence[NotebookNode], name: str | None) -> Iterator[Markup]:
+    """What a cell gave: texts and pictures."""
+    for one in outputs[:OUTPUTS]:
         data = one.get("data", {})
         kind = next((kind for kind in PICTURES if kind in data), None)
         if one.output_type == "error":
             yield text(f"{one.ename}: {one.evalue}", "wrong")
         elif one.output_type == "stream":
-            yield text(one.text)
+            yield text(str(one.text))
         elif kind:
             said = plain(str(data.get("text/plain", "")), 200)
             alt = f"Picture that {f'cell {name}' if name else 'a cell of your own'} showed"
             yield Markup(picture(str(data[kind]), f"{alt}: {said}" if said else alt))
         elif "text/plain" in data:
             yield text(str(data["text/plain"]))
-    if len(cell.outputs) > OUTPUTS:
-        yield text(f"[cut: {len(cell.outputs)} outputs in all]")
+    if len(outputs) > OUTPUTS:
+        yield text(f"[cut: {len(outputs)} outputs in all]")
 
 
 def text(words: str, kind: str = "printed") -> Markup:

@@ -201,7 +201,7 @@ def course(tmp_path_factory):
         mended = solved(copy)
         run = with_tests(mended, source())
         notes = edit(mended, run) or []
-        for stage, notebook in ((MENDED, mended), (EXECUTED, run)):
+        for stage, notebook in (("submitted", mended), (MENDED, mended), (EXECUTED, run)):
             path = course.notebook(stage, "A9", student)
             path.parent.mkdir(parents=True)
             text = json.dumps(notebook)
@@ -224,15 +224,15 @@ def _error(name, value):
     return nbformat.v4.new_output("error", ename=name, evalue=value, traceback=[value])
 
 
-def _wrong(_, run):
+def _wrong(mended, run):
     printed = nbformat.v4.new_output("stream", text="✗ double(2) gave 3.\n")
     cell(run, "double-test").outputs = [printed, _error("AssertionError", "double(2) gave 3.")]
     cell(run, "half-test").outputs = [_error("AssertionError", "half(5) gave 7, expected 2.5")]
     png = {"image/png": drawn(), "text/plain": "<Figure>"}
-    cell(run, "half").outputs = [
-        nbformat.v4.new_output("display_data", png),
-        nbformat.v4.new_output("stream", text="y" * 10**6),
-    ]
+    drew = nbformat.v4.new_output("display_data", png)
+    cell(mended, "half").outputs = [drew, nbformat.v4.new_output("stream", text="y" * 10**6)]
+    spied = nbformat.v4.new_output("stream", text="seen: double, -3")  # met in a hidden test
+    cell(run, "half").outputs = [spied, _error("ValueError", "double, -3")]
     return ["cell half-test is locked and was changed: ours was run"]
 
 
@@ -247,7 +247,7 @@ def _hostile(mended, run):
         _error(everything, everything),
     ]
     shown = {"text/plain": everything, "text/html": everything, "image/svg+xml": everything}
-    cell(run, "half").outputs = [
+    cell(mended, "half").outputs = [
         nbformat.v4.new_output("display_data", shown),
         nbformat.v4.new_output("display_data", shown | {"image/png": everything}),
         nbformat.v4.new_output("display_data", shown | {"image/png": drawn()}),
@@ -284,6 +284,7 @@ def test_a_page_tells_points_reasons_and_comments(pages):
     assert "Because." in wrong
     assert "data:image/png" in wrong
     assert "[cut: " in wrong
+    assert "ValueError, when all cells were run" in wrong
     assert "<b>1.5</b> of 9 points" in wrong
     assert "a part of the points" in wrong
     right = pages[RIGHT].read_text(encoding="utf-8")
