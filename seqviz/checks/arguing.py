@@ -57,7 +57,7 @@ def to_tags(student: Callable) -> Verdict:
         asked = f"to_tags({spans}, {length})"
         answer = call(student, triples=spans, length=length)
         if not isinstance(answer, list | tuple) or not all(isinstance(t, str) for t in answer):
-            raise Refused(f"{asked} must give a list of strings, got {answer!r}.")
+            raise Refused(f"{asked} must give a list of strings, got {answer!r:.200}.")
         if [*answer] != expected:
             mistakes = {
                 "end is the index after the last word; here it got a tag too": _written(

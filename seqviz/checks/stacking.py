@@ -148,7 +148,7 @@ def bio_names(student: Callable) -> Verdict:
             shown = sorted(found)
         except (TypeError, ValueError):
             raise Refused(
-                f"{asked} must give a set of (kind, start, end), got {answer!r}."
+                f"{asked} must give a set of (kind, start, end), got {answer!r:.200}."
             ) from None
         if found != expected:
             cause = next((text for text, rule in rules.items() if rule(tags) == found), None)

@@ -126,7 +126,7 @@ def merge_once(student: Callable) -> Verdict:
             elif found == pair[::-1]:
                 cause = "the two are the wrong way round"
             raise Refused(
-                f"merge_once with {name}: the pair is {got!r}, expected {pair!r}: {cause}."
+                f"merge_once with {name}: the pair is {got!r:.200}, expected {pair!r}: {cause}."
             )
         _compare_words(name, merged, words, pair)
     return Verdict(True, f"merge_once: right for {len(_texts())} texts.")
@@ -142,7 +142,7 @@ def _compare_words(name: str, merged, words: Words, pair: tuple[str, str]) -> No
     if not all(_strings(pieces) for pieces, _ in found):
         raise Refused(
             f"merge_once with {name}: the second thing must be a list of (pieces, count) as it "
-            f"came, got {merged!r}."
+            f"came, got {merged!r:.200}."
         )
     if len(found) != len(expected):
         raise Refused(

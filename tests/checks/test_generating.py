@@ -28,6 +28,13 @@ def nucleus_by_loop(probabilities, p):
     return [x / sum(share) for x in share]
 
 
+def nucleus_from_below(probabilities, p):
+    """Keeps the last of equal tokens."""
+    ranked, places = probabilities.sort(stable=True)
+    kept = torch.where(ranked.flip(0).cumsum(0).flip(0) - ranked < p, ranked, 0)
+    return torch.zeros_like(kept).scatter(0, places, kept / kept.sum())
+
+
 def right_step(q, k, v, keys, values, scale=None):
     keys, values = torch.cat([keys, k[None]]), torch.cat([values, v[None]])
     a = (keys @ q / (scale or len(q) ** 0.5)).softmax(0)
@@ -59,6 +66,7 @@ def rows_by_loop(context, answers, start, delimiter, extract):
     ("check", "answer"),
     [
         (checks.nucleus, right_nucleus),
+        (checks.nucleus, nucleus_from_below),
         (checks.cached_step, right_step),
         (checks.cached_step, step_by_loop),
         (checks.choice_rows, right_rows),
