@@ -2,6 +2,7 @@
 
 import io
 import signal
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
@@ -73,8 +74,7 @@ class Shell:
                     found.append(("stream", name, file.getvalue()))
             room = IMAGES * self.most
             for one in publisher.outputs:
-                shown = {kind: x for kind, x in one["data"].items() if kind in SHOWN}
-                shown = {kind: x for kind, x in shown.items() if isinstance(x, str)}
+                shown = {kind: _text(x) for kind, x in one["data"].items() if kind in SHOWN}
                 room -= sum(map(len, shown.values()))
                 if room >= 0:
                     found.append(("data", shown))
@@ -90,6 +90,11 @@ class Shell:
             except Hanging as late:
                 error = late
         return outputs, error and named(error, seconds)
+
+
+def _text(shown) -> str:
+    """What is shown, a picture's bytes in base64."""
+    return b64encode(shown).decode() if isinstance(shown, bytes) else str(shown)
 
 
 def named(error: BaseException, seconds: float) -> tuple[str, str]:

@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from seqviz.deadline import Hanging
-from seqviz.grading.cells import SHOWN
+from seqviz.grading.cells import SHOWN, TOO_LONG
 from seqviz.grading.judging import judge
 from seqviz.grading.remote import Ended, Remote
 from seqviz.grading.sandbox import Limits
 from seqviz.grading.watching import adopt
 
 PRINTED = 2_000_000  # letters of an output
+OURS = ("NotRun", "TooLong", "MemoryError", "KeyboardInterrupt")  # what lecturers are told
 SLOW = "a call did not come to its end"
 TEST, GIVEN, THEIRS = "test", "given", "theirs"  # whose a cell is
 
@@ -65,6 +66,9 @@ def _outputs(whose: str, source: str, given: list[str], student: Remote) -> list
             raise Ended(student.ended)
         ran = judge(source, given, student.look) if whose == TEST else student.run(source)
         outputs, error = ran
+        if error and whose != TEST and error[0] in OURS:  # its text would be told as ours
+            late = TOO_LONG.format(seconds=student.limits.cell_seconds)
+            error = error[0], late if error[0] == "TooLong" else ""
         return [*map(_shown, outputs), *([failure(*map(str, error))] if error else [])]
     except Ended as reason:
         return [failure("NotRun", str(reason))]
