@@ -128,10 +128,12 @@ def layer_rates(student: Callable) -> Verdict:
                 "unfreeze from the top: the last layer comes first": free.masked_fill(
                     frozen.flip(0), 0
                 ),
-                "in epoch 0 the highest layer is trained already": _rates(
+                "a layer too few: in epoch 0 the highest is trained already": _rates(
                     layers, epoch, top, more=0
                 ),
-                "in epoch 0 the highest layer alone is trained": _rates(layers, epoch, top, more=2),
+                "a layer too many: in epoch 0 the highest alone is trained": _rates(
+                    layers, epoch, top, more=2
+                ),
                 "a layer that is frozen has the rate 0": free,
                 "below the top the rates are divided by 2.6, not multiplied": _rates(
                     layers, epoch, top, base=1 / 2.6

@@ -108,6 +108,7 @@ def merge_once(student: Callable) -> Verdict:
 
     Source: deck 002, "Byte-pair encodings"; Sennrich et al. (2016), algorithm 1.
     """
+    weighted = False  # whether a text has shown that words are counted as often as they come
     for name, words in _texts().items():
         counted = _pairs(words, weighted=True)
         pair = counted.most_common(1)[0][0]
@@ -121,13 +122,14 @@ def merge_once(student: Callable) -> Verdict:
                 cause = "the pair is two pieces, not yet joined"
             elif found is None:
                 cause = "a tuple of two pieces"
-            elif found == unweighted:
+            elif found == unweighted and not weighted:
                 cause = "each word counts as often as it comes"
             elif found == pair[::-1]:
                 cause = "the two are the wrong way round"
             raise Refused(
                 f"merge_once with {name}: the pair is {got!r:.200}, expected {pair!r}: {cause}."
             )
+        weighted |= unweighted != pair
         _compare_words(name, merged, words, pair)
     return Verdict(True, f"merge_once: right for {len(_texts())} texts.")
 

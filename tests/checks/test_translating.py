@@ -185,7 +185,7 @@ def most_common_unweighted(words, pair, merged):
         (lambda words, pair, merged: (pair, words), "not joined here"),
         (lambda words, pair, merged: (pair, merged[:-1]), "came back"),
         (replaced, "is another piece"),
-        (by_letters, "the pair is ('th', 'e')"),
+        (by_letters, "the pair is ('th', 'e'), expected ('t', 'h'): it comes most often"),
         (lambda words, pair, merged: (pair, [w for w in merged if w[0] != ["TH"]]), "came back"),
         (lambda words, pair, merged: (pair, [*dict.fromkeys(map(str, merged))]), "a list of"),
         (lambda words, pair, merged: (pair, [([1, 2], 3)]), "a list of (pieces, count)"),
