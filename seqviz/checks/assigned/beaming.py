@@ -12,6 +12,7 @@ from seqviz.checks.comparing import compare, parts, whole_numbers
 from seqviz.checks.verdict import Refused, Verdict, check
 
 Step = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
+OWN = 5  # what a net's first state is; its batch is the second dimension
 
 EARLY = "the search ended too early: what goes on may still reach its sum / lp(most)"
 SLIPS = {
@@ -53,7 +54,7 @@ def beam_search(student: Callable) -> Verdict:
         step = at_most(
             k * most, _watched(net, stop, asks), f"{asked} asks the net again and again."
         )
-        state = torch.zeros(1, dtype=torch.int64)
+        state = torch.full((1, 1), OWN)
         given = {"step": step, "select": _select, "state": state, "start": start, "stop": stop}
         answer = call(student, **given, k=k, alpha=alpha, most=most)
         ids, found = parts(asked, answer, "ids, score")
@@ -92,11 +93,13 @@ def _cause(ids: list, right: list, start: int) -> str:
 
 
 def _named(slips: list, ids: list, score, reads: int) -> str:
-    """The slip that gives these ids and this score after so many ids."""
-    for text, (path, value, count) in slips:
-        if path == ids and count == reads and np.isclose(score, value, atol=1e-5).all():
-            return text
-    return ""
+    """The slip that alone gives these ids and this score after so many ids."""
+    found = {
+        text
+        for text, (path, value, count) in slips
+        if path == ids and count == reads and np.isclose(score, value, atol=1e-5).all()
+    }
+    return found.pop() if len(found) == 1 else ""
 
 
 def _watched(net: Step, stop: int, asks: list) -> Step:
@@ -108,7 +111,7 @@ def _watched(net: Step, stop: int, asks: list) -> Step:
             raise Refused(
                 f"beam_search: step reads ids, a tensor (n,) of torch.int64; it was given {kind}."
             )
-        if not isinstance(state, Tensor) or state.shape != ids.shape:
+        if not isinstance(state, Tensor) or state.shape != (1, len(ids)):
             raise Refused(
                 "beam_search: step reads one id for each row of the state; give it the state that "
                 f"select made for the {len(ids)} that go on."
@@ -116,7 +119,8 @@ def _watched(net: Step, stop: int, asks: list) -> Step:
         if (ids == stop).any():
             raise Refused("beam_search: step reads STOP; what has finished is not read any more.")
         asks.extend(ids.tolist())
-        return net(ids, state)
+        logits, new = net(ids, state[0] - OWN)
+        return logits, new[None] + OWN
 
     return step
 
@@ -125,11 +129,12 @@ def _select(state: Tensor, rows: Tensor) -> Tensor:
     """The state with these rows of its batch."""
     if not isinstance(rows, Tensor) or rows.dtype != torch.int64 or rows.dim() != 1:
         raise Refused("beam_search: select reads rows, a tensor (n,) of torch.int64.")
-    if not isinstance(state, Tensor) or (len(rows) and rows.max() >= len(state)):
+    fits = isinstance(state, Tensor) and state.dim() == 2
+    if not fits or (len(rows) and rows.max() >= state.shape[1]):
         raise Refused(
             "beam_search: select was given a row that is not in the batch of the last step."
         )
-    return state[rows]
+    return state[:, rows]
 
 
 def _searches() -> list[tuple]:
@@ -144,7 +149,22 @@ def _searches() -> list[tuple]:
         ("a beam of one", net_of(3, 5, 1, 0, 2), 1, 1, 0.7, 9),
         ("stop is next to impossible", net_of(4, 6, 4, -40, 2), 4, 2, 0.7, 4),
         ("a single token", net_of(5, 4, 3, 1, 2), 3, 6, 0.5, 1),
+        ("no penalty", net_of(6, 6, 2, 1, 3), 2, 3, 0.0, 12),
+        ("stop is next to impossible, all are kept", net_of(6, 3, 1, -800, 2), 1, 9, 0.9, 3),
+        ("logits of 1,000", net_of(7, 5, 2, 900, 1500), 2, 3, 0.7, 6),
+        ("all end with the second token", _ending(net_of(8, 6, 4, -1, 2), 4), 4, 3, 1.0, 8),
     ]
+
+
+def _ending(net: Step, stop: int) -> Step:
+    """The net, where nothing but stop is possible after a token other than 0."""
+
+    def step(ids: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        logits, state = net(ids, state)
+        others = torch.arange(logits.shape[1]) != stop
+        return logits.masked_fill((ids > 0)[:, None] & others, -torch.inf), state
+
+    return step
 
 
 def found_by(net: Step, start: int, stop: int, k: int, alpha: float, most: int, slip: str = ""):

@@ -111,6 +111,7 @@ def _scores() -> list[tuple[str, Tensor, int, float]]:
     e = (9 * ramp(3, 7)).sin() * torch.tensor([[2.0], [0.6], [1.0]])
     ties = torch.tensor([[1.0, 4, 2, 4, 4], [3, 3, 3, 3, 3], [0, 1, 1, 5, 1]], dtype=torch.float64)
     steep = torch.tensor([[0.0, -60, -45, 2, -70, 1], [-30, 2, 50, 9, 0, -20]], dtype=torch.float64)
+    level = torch.tensor([[2.0, 7, 7, 7, 7], [3, 3, 1, 3, 3]], dtype=torch.float64)
     never = e[:2].masked_fill(e[:2] < -0.5, -torch.inf)
     return [
         ("3 rows of 7 tokens", e, 4, 0.85),
@@ -124,6 +125,8 @@ def _scores() -> list[tuple[str, Tensor, int, float]]:
         ("tokens that are impossible", never, 6, 0.95),
         ("scores of 900 and more", 900 + e.round(), 1, 0.5),
         ("a vocabulary of 1", ramp(2, 1), 3, 0.6),
+        ("4 equal scores, of which 2 reach p exactly", level, 4, 0.5),
+        ("rows that are far apart", torch.stack([level[0] - 3e4, steep[1, :5]]), 4, 0.3),
     ]
 
 
@@ -208,6 +211,8 @@ def _pasts() -> list[tuple[Tensor, int, int]]:
     """(ids, n, vocab) of each case."""
     rows = ["714125142", "121312141", "444444444", "567856744"]
     ids = torch.tensor([[int(x) for x in row] for row in rows])
+    many = [[1, 12, 5, 6, 7, 11, 2], [1, 12, 6, 12, 1, 2, 2], [12, 3, 4, 31, 8, 9, 2]]
+    many = torch.tensor(many)
     walk = (40 * ramp(2, 23).sin()).long().abs() % 4
     return [
         (ids, 2, 9),
@@ -218,4 +223,7 @@ def _pasts() -> list[tuple[Tensor, int, int]]:
         (ids[3:, :1], 2, 9),
         (ids[:3, :0], 2, 5),
         (torch.tensor([[7, 1, 2, 5, 1, 2]]), 3, 8),
+        (many, 3, 32),
+        (many, 2, 33),
+        (torch.tensor([[4, 4], [4, 5]]), 2, 6),
     ]

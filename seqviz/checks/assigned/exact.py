@@ -8,18 +8,19 @@ import torch
 from torch import Tensor
 
 from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, parts, whole_numbers
+from seqviz.checks.comparing import compare, parts, same, whole_numbers
 from seqviz.checks.verdict import Refused, Verdict, check
 
+LONG = "the likeliest may have fewer tokens than `most`: take the sum, not the mean"
 SLIPS = {
     "turned": "rows and columns are exchanged: the row is the last word",
     "open": "it need not end with STOP for you; only a sentence that ends counts",
-    "full": "it may have fewer tokens than `most`",
+    "full": LONG,
     "first": "this is the first end that was found; a longer sentence may be likelier",
     "short": "`most` counts STOP as well",
     "long": "it has more tokens than `most`",
     "sum": "all ways to a word were added up; only the best counts",
-    "mean": "this is the likeliest for its length; take the sum, not the mean",
+    "mean": LONG,
     "apart": "each place got the best word of its own; go back from STOP, word by word",
     "anywhere": "a sentence begins after START, not after any word",
 }
@@ -41,7 +42,7 @@ def best_sentence(student: Callable) -> Verdict:
         ids, found = parts(asked, answer, "ids, score")
         ids = whole_numbers(asked, ids)
         if ids != right:
-            cause = _cause(ids, right, log_p, start, stop, most)
+            cause = _cause(ids, found, right, log_p, start, stop, most)
             raise Refused(f"{asked} gives {ids}, expected {right}{cause}.")
         wrong = {
             "this is a probability; give its logarithm": math.exp(score),
@@ -95,20 +96,21 @@ def _greedy(log_p: Tensor, start: int, stop: int, most: int) -> list[int]:
     return ids[1:]
 
 
-def _cause(ids: list, right: list, log_p: Tensor, start: int, stop: int, most: int) -> str:
-    """What explains wrong ids, with a colon in front, or nothing."""
-    if ids == [start, *right]:
-        return ": START is read, not written"
-    if ids == right[:-1]:
-        return ": STOP belongs to the ids"
-    if ids == right[::-1]:
-        return ": they stand the wrong way round"
-    if ids == _greedy(log_p, start, stop, most):
-        return ": this is greedy's sentence"
-    found = (
-        text for slip, text in SLIPS.items() if exact(log_p, start, stop, most, slip)[0] == ids
-    )
-    return "".join(f": {text}" for text in list(found)[:1])
+def _cause(ids: list, score, right: list, log_p: Tensor, start: int, stop: int, most: int) -> str:
+    """What alone explains wrong ids and their score, with a colon in front, or nothing."""
+    by_ids = {
+        "START is read, not written": [start, *right],
+        "STOP belongs to the ids": right[:-1],
+        "they stand the wrong way round": right[::-1],
+        "this is greedy's sentence": _greedy(log_p, start, stop, most),
+    }
+    slips = [(text, exact(log_p, start, stop, most, slip)) for slip, text in SLIPS.items()]
+    causes = {text for text, other in by_ids.items() if other == ids}
+    causes |= {text for text, (other, _) in slips if other == ids}
+    if len(causes) > 1 and isinstance(score, float):
+        score = torch.tensor(score, dtype=torch.float64)
+        causes = {text for text, (other, sum_) in slips if other == ids and same(sum_, score)}
+    return f": {causes.pop()}" if len(causes) == 1 else ""
 
 
 def _model(seed: int, vocab: int, start: int, stop: int, sharp: float, rare: float) -> Tensor:
@@ -123,6 +125,11 @@ def _models() -> list[tuple[str, Tensor, int, int, int]]:
     example = torch.tensor(
         [[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0.9, 0, 0.1, 0], [0, 0.6, 0.4, 0]], dtype=torch.float64
     ).log()
+    detour = torch.zeros(5, 5, dtype=torch.float64)  # from 4 by 1 to 2, or to 2 at once, then 3
+    detour[4, 1], detour[4, 2], detour[1, 2], detour[1, 0] = 0.7, 0.3, 0.99, 0.01
+    detour[2, 3] = detour[3, 0] = detour[0, 4] = 1
+    detour = detour.log()
+    hardly = torch.tensor([-2000.0] + 5 * [0.0], dtype=torch.float64)
     gaps = _model(57, 5, 1, 3, 2, 2)
     gaps = gaps.masked_fill(torch.eye(5).roll(2, 0).bool(), -torch.inf).log_softmax(dim=1)
     return [
@@ -132,6 +139,8 @@ def _models() -> list[tuple[str, Tensor, int, int, int]]:
         ("6 words", _model(48, 6, 5, 0, 3, 4), 5, 0, 3),
         ("8 words", _model(53, 8, 2, 7, 2, 9), 2, 7, 2),
         ("5 words, some never come", gaps, 1, 3, 6),
+        ("5 words, the detour is likelier and too long", detour, 4, 0, 3),
+        ("6 words, stop is next to impossible", _model(48, 6, 5, 0, 3, 4) + hardly, 5, 0, 4),
         ("4 words", _model(53, 4, 3, 2, 4, 5), 3, 2, 1),
         ("the task's example", example, 3, 0, 5),
     ]

@@ -26,6 +26,8 @@ BATCHES = (  # lengths, time, inputs, hidden
     ((4, 2, 0), 4, 2, 5),
     ((1, 5), 5, 4, 1),
     ((2,), 3, 1, 3),
+    ((3, 0, 1), 4, 3, 3),
+    ((0, 0), 2, 3, 2),
 )
 
 
@@ -101,7 +103,7 @@ def lstm_states(student: Callable) -> Verdict:
         for k, name in enumerate("HC"):
             asked = f"lstm_states' {name}, lengths {list(sizes[0])} of {sizes[1]},"
             compare(asked, answer[k], right[k], {text: pair[k] for text, pair in wrong.items()})
-    return Verdict(True, "lstm_states: right for three batches; both states hold at padding.")
+    return Verdict(True, "lstm_states: right for five batches; both states hold at padding.")
 
 
 def way_back(dh, dc, x, h, c, W, b, slip: str = "") -> dict[str, Tensor]:
@@ -171,7 +173,15 @@ def steps() -> list[tuple[str, dict[str, Tensor]]]:
         cases.append((f"a batch of {size}", given | weights(inputs, hidden)))
     last = cases[0][1] | {"dc": torch.zeros(2, 4, dtype=torch.float64)}
     hidden_away = cases[1][1] | {"dh": torch.zeros(3, 2, dtype=torch.float64)}
-    return [*cases, ("nothing from later steps", last), ("nothing at h", hidden_away)]
+    start = {name: 0 * cases[0][1][name] for name in ("h", "c", "b", "x")}
+    shut = {"x": 900 * cases[1][1]["x"], "dh": 30 * cases[1][1]["dh"]}
+    return [
+        *cases,
+        ("nothing from later steps", last),
+        ("nothing at h", hidden_away),
+        ("all is 0 before the step", cases[0][1] | start),
+        ("gates that are fully open or closed", cases[1][1] | shut),
+    ]
 
 
 @check
@@ -204,7 +214,7 @@ def step_backward(student: Callable) -> Verdict:
         for k, name in enumerate(names):
             slips = {text: one[name] for text, one in wrong.items()} | more[name]
             compare(f"step_backward's {name}, {what},", found[k], right[name], slips)
-    return Verdict(True, "step_backward: right, all five gradients, for five cases.")
+    return Verdict(True, "step_backward: right, all five gradients, for seven cases.")
 
 
 def all_the_way(dH, dc, x, lengths, H, C, W, b, slip: str = "") -> dict[str, Tensor]:
@@ -261,6 +271,7 @@ def lstm_backward(student: Callable) -> Verdict:
         made = batch(*sizes)
         H, C = states(**made)
         dH = 2 * (8 * ramp(*H[1:].shape, low=-0.8)).cos()
+        dH[1] = 0  # a step may have no loss of its own
         given = {"dH": dH, "dc": (5 * ramp(*C[0].shape)).sin() + 0.5, "x": made["x"]}
         given |= {"lengths": made["lengths"], "H": H, "C": C, "W": made["W"], "b": made["b"]}
         right = all_the_way(**given)
@@ -274,4 +285,4 @@ def lstm_backward(student: Callable) -> Verdict:
                 slips["all share W and b: add up, no mean"] = right[name] / len(sizes[0])
                 slips["all words share W and b: add up, no mean"] = right[name] / sizes[1]
             compare(asked, found[k], right[name], slips)
-    return Verdict(True, "lstm_backward: right, all five gradients, for three batches.")
+    return Verdict(True, "lstm_backward: right, all five gradients, for five batches.")

@@ -173,6 +173,10 @@ def _texts() -> list[tuple[str, list, list]]:
     tie = (exact[0], f"{exact[1]} now | the old king left house")
     soon = ("he sleeps", "he sleeps there | now he sleeps in the house")
     long = ("he said that he left and he left the house and he said it", "he said that he left it")
+    marks = (
+        "He left now here , he said .",
+        "he left nowhere , He said . | now he left here .",
+    )
     cut = (minister, f"{minister} in august last year")
     cases = {
         "five sentences, one of them empty": (dog, none, king, short, exact),
@@ -183,6 +187,10 @@ def _texts() -> list[tuple[str, list, list]]:
         "more words than the references": (long, exact, short),
         "sentences that are all right": (exact, short),
         "a text of two words": (short,),
+        "a text without four words in a row": (("he and she", "he and she"), short),
+        "a wrong word alone, and a sentence": (("she", "he"), exact),
+        "a text in which nothing is written": (none, ("", exact[1])),
+        "capitals, marks and joined words": (marks, exact),
         "a text without a hit of four words": (("the king and a queen", "the king or a queen"),),
     }
     return [

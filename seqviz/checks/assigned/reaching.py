@@ -13,8 +13,11 @@ from seqviz.checks.verdict import Refused, Verdict, check, ramp
 @check
 def numeric_gradient(student: Callable) -> Verdict:
     """Check `numeric_gradient(loss, w, step)`: central differences, one number at a time."""
-    for shape, step in (((2, 3), 0.1), ((4,), 0.5), ((), 0.25), ((2, 1, 3), 0.01)):
-        w = ramp(*shape, low=-0.7, high=1.3)
+    transpose = ramp(3, 2, low=-0.7, high=1.3).T
+    equal = torch.tensor([0.4, 0, -0.7, 0.4, 0, 1.3], dtype=torch.float64)
+    deep = ramp(2, 1, 3, low=-0.7, high=1.3)
+    for w, step in ((deep, 0.01), (equal, 0.5), (ramp(low=-0.7), 0.25), (transpose, 0.1)):
+        shape = tuple(w.shape)
         asked = f"numeric_gradient, w of shape {shape}, step {step}:"
         loss = _loss_of(asked, shape)
         answer = call(student, loss=loss, w=w, step=step)
@@ -76,11 +79,12 @@ def leaky_norms(student: Callable) -> Verdict:
 
     Source: deck 003's Jacobian, for a state that keeps a share of itself.
     """
-    for hidden, length, a in ((3, 5, 0.25), (2, 4, 1.0), (1, 6, 0.5)):
+    leaks = ((3, 5, 0.25, 1), (2, 4, 1.0, 1), (1, 6, 0.5, 1), (4, 3, 0.4, 9))
+    for hidden, length, a, scale in leaks:
         W_hh = ramp(hidden, hidden, low=-0.9, high=1.6)
-        states = [ramp(hidden, low=0.3, high=-0.8)]
+        states = [scale * ramp(hidden, low=0.3, high=-0.8)]
         for k in range(length):
-            inside = W_hh @ states[-1] + ramp(hidden, low=0.9 - 0.4 * k, high=-0.2)
+            inside = W_hh @ states[-1] + scale * ramp(hidden, low=0.9 - 0.4 * k, high=-0.2)
             states.append((1 - a) * states[-1] + a * torch.tanh(inside))
         states, g = torch.stack(states), ramp(hidden, low=1.3, high=-0.4)
         answer = call(student, states=states, g=g, W_hh=W_hh, a=a)
@@ -96,7 +100,10 @@ def leaky_norms(student: Callable) -> Verdict:
             ),
         }
         compare(f"leaky_norms, {hidden} units, a = {a}:", answer, right, slips)
-    return Verdict(True, "leaky_norms: right for three leaks, with a = 1 among them.")
+    gone = {"states": ramp(4, 1) * 0, "g": ramp(1, low=1.5), "W_hh": ramp(1, 1), "a": 0.5}
+    asked = "leaky_norms, one unit whose two ways cancel:"
+    compare(asked, call(student, **gone), torch.tensor([0, 0, 0, 1.5], dtype=torch.float64))
+    return Verdict(True, "leaky_norms: right for four leaks, with a = 1 among them.")
 
 
 def _norms(

@@ -29,6 +29,8 @@ def masked_states(student: Callable) -> Verdict:
         ("padding in front and within", GAPS, 3, 1, 1.5),
         ("padding behind", BEHIND, 2, 3, 1.0),
         ("no padding", WHOLE, 4, 2, 3.0),
+        ("a single sentence", ((1,), (0,), (1,), (0,)), 2, 3, 2.0),
+        ("a sentence without a token", ((0, 1), (0, 0), (0, 1)), 3, 3, 0.7),
     )
     for what, rows, size, hidden, scale in cases:
         mask = mask_of(rows)
@@ -117,6 +119,8 @@ def token_loss(student: Callable) -> Verdict:
         ("padding in front and within", GAPS, 3, 5.0),
         ("scores up to 1,000", WHOLE, 2, 1000.0),
         ("no token at all", ((0,), (0,)), 3, 1.0),
+        ("one token", ((0, 0), (0, 0), (1, 0)), 5, 2.0),
+        ("a single sentence", ((1,), (0,), (1,)), 6, 3.0),
     )
     for what, rows, vocab, scale in cases:
         mask = mask_of(rows)
@@ -193,6 +197,8 @@ def bptt(student: Callable) -> Verdict:
         ("padding behind", BEHIND, (2, 4, 3)),
         ("no padding", WHOLE, (3, 2, 4)),
         ("one unit", BEHIND, (2, 1, 4)),
+        ("a sentence without a token", ((0, 1), (0, 0), (0, 1), (0, 1)), (3, 3, 2)),
+        ("a single sentence", ((1,), (0,), (1,), (0,)), (2, 3, 3)),
     )
     names = {"db_y": 4, "dW_hy": 3, "db": 2, "dW_xh": 0, "dW_hh": 1, "dh_0": 5}
     for what, rows, (size, hidden, vocab) in cases:
@@ -202,6 +208,7 @@ def bptt(student: Callable) -> Verdict:
         h_0 = ramp(mask.shape[1], hidden, low=-0.6, high=1.3)
         states = _states(x, mask, h_0, W_xh, W_hh, ramp(hidden, low=0.2))
         d_scores = ramp(*mask.shape, vocab, low=1.2, high=-0.7).cos() - 0.6
+        d_scores[1] = 0  # a step may have no loss of its own
         given = {"d_scores": d_scores, "x": x, "mask": mask, "states": states, "W_hh": W_hh}
         given["W_hy"] = ramp(vocab, hidden, low=-0.5, high=0.9)
         answer = call(student, **given)

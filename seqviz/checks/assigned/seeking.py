@@ -127,8 +127,14 @@ def _steps() -> list[tuple[str, Tensor, Tensor, int, int]]:
         scores = -0.8 - (5 * ramp(n)).cos() if n > 1 else torch.zeros(1, dtype=torch.float64)
         cases.append((name, scores, logits.log_softmax(dim=1), k, stop))
     impossible = logits.masked_fill(torch.eye(2, 3).bool(), -torch.inf).log_softmax(dim=1)
+    certain = torch.tensor([[0.0, 0, 1, 0]], dtype=torch.float64).log()
+    hardly = torch.tensor([[0.0, -2.0, -3e4, -1.2], [-4e4, -1.0, -0.7, -2.5]], dtype=torch.float64)
     return [
         *cases,
         ("some are impossible", scores, impossible, 4, 2),
+        ("a beam of one, and the best ends", scores, impossible.flip(0), 1, 1),
+        ("one token is certain", scores[:1] * 0, certain, 3, 1),
+        ("nothing but stop is possible", scores[:1], certain, 3, 2),
+        ("some are next to impossible", scores - 150, hardly, 5, 1),
         ("the task's example", torch.tensor([-1.0, -2.0]).double(), example, 2, 1),
     ]

@@ -406,3 +406,18 @@ def bptt(d_scores, x, mask, states, W_hh, W_hy):
     dW_xh, dW_hh = Da.T @ x.flatten(0, 1), Da.T @ states[:-1].flatten(0, 1)
     dW_hy = Do.T @ states[1:].flatten(0, 1)
     return dW_xh, dW_hh, da.sum(dim=0), dW_hy, Do.sum(dim=0), dh
+
+
+# %% wrong, subtle: a step without a score of its own is skipped
+def bptt(d_scores, x, mask, states, W_hh, W_hy):
+    dh, da = torch.zeros_like(states[0]), torch.zeros_like(states[1:])
+    for t in reversed(range(len(x))):
+        if not d_scores[t].any():
+            continue
+        dh = dh + d_scores[t] @ W_hy
+        da[t] = dh * (1 - states[t + 1] ** 2) * mask[t, :, None]
+        dh = da[t] @ W_hh + dh * ~mask[t, :, None]
+    Da, Do = da.flatten(0, 1), d_scores.flatten(0, 1)  # (time * batch, ...)
+    dW_xh, dW_hh = Da.T @ x.flatten(0, 1), Da.T @ states[:-1].flatten(0, 1)
+    dW_hy = Do.T @ states[1:].flatten(0, 1)
+    return dW_xh, dW_hh, Da.sum(dim=0), dW_hy, Do.sum(dim=0), dh

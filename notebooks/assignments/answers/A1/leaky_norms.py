@@ -247,3 +247,16 @@ def leaky_norms(states, g, W_hh, a):
         g = kept + new
         norms.append(kept.norm() + new.norm())
     return torch.stack(norms).flip(0)
+
+
+# %% wrong, subtle: a unit vector and its length are kept apart, and the length may be 0
+def leaky_norms(states, g, W_hh, a):
+    norms, size = [g.norm()], g.norm()
+    g = g / size
+    for t in reversed(range(1, len(states))):
+        squashed = (states[t] - (1 - a) * states[t - 1]) / a
+        g = (1 - a) * g + (a * g * (1 - squashed**2)) @ W_hh
+        size = size * g.norm()
+        norms.append(size)
+        g = g / g.norm()
+    return torch.stack(norms).flip(0)

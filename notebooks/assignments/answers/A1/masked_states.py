@@ -254,3 +254,13 @@ def masked_states(x, mask, h_0, W_xh, W_hh, b):
         real = real if h_0.shape[0] == h_0.shape[1] else real[:, None]
         states.append(torch.where(real, new, states[-1]))
     return torch.stack(states)
+
+
+# %% wrong, subtle: a word of zeros is taken for padding
+def masked_states(x, mask, h_0, W_xh, W_hh, b):
+    states = [h_0]
+    mask = mask & (x != 0).any(dim=-1)
+    for x_t, real in zip(x, mask, strict=True):
+        new = torch.tanh(states[-1] @ W_hh.T + x_t @ W_xh.T + b)
+        states.append(torch.where(real[:, None], new, states[-1]))
+    return torch.stack(states)

@@ -33,7 +33,8 @@ def numeric_gradient(loss, w, step):
 
 # %% right: one copy, and the old number is put back
 def numeric_gradient(loss, w, step):
-    copy, gradient = w.clone(), torch.empty_like(w)
+    copy = w.clone(memory_format=torch.contiguous_format)
+    gradient = torch.empty_like(copy)
     flat, out = copy.view(-1), gradient.view(-1)
     for k in range(len(flat)):
         old = flat[k].item()
@@ -48,14 +49,16 @@ def numeric_gradient(loss, w, step):
 
 # %% right: w itself is pushed, and put back to the last bit
 def numeric_gradient(loss, w, step):
-    found, flat = [], w.view(-1)
-    for k in range(w.numel()):
-        kept = flat[k].clone()
-        flat[k] = kept + step
+    found = []
+    import numpy as np
+
+    for at in np.ndindex(*w.shape):
+        kept = w[at].clone()
+        w[at] = kept + step
         up = loss(w)
-        flat[k] = kept - step
+        w[at] = kept - step
         found.append((up - loss(w)) / (2 * step))
-        flat[k] = kept
+        w[at] = kept
     return torch.tensor(found).reshape(w.shape)
 
 
@@ -166,6 +169,36 @@ def numeric_gradient(loss, w, step):
         push = push.reshape(w.shape)
         found.append(float(loss(w + push) - loss(w - push)) / (2 * step))
     return torch.tensor(found)
+
+
+# %% wrong, subtle: the copy of a transpose is pushed in a copy of itself
+def numeric_gradient(loss, w, step):
+    gradient = torch.zeros(w.shape, dtype=w.dtype)
+    for k in range(w.numel()):
+        up, down = w.clone(), w.clone()
+        up.reshape(-1)[k] += step
+        down.reshape(-1)[k] -= step
+        gradient.view(-1)[k] = (loss(up) - loss(down)) / (2 * step)
+    return gradient
+
+
+# %% wrong, subtle: numbers that are 0 are left out
+def numeric_gradient(loss, w, step):
+    gradient = torch.zeros(w.shape, dtype=w.dtype)
+    for at in w.nonzero().tolist():
+        push = torch.zeros(w.shape, dtype=w.dtype)
+        push[tuple(at)] = step
+        gradient[tuple(at)] = (loss(w + push) - loss(w - push)) / (2 * step)
+    return gradient
+
+
+# %% wrong, subtle: equal numbers are pushed together
+def numeric_gradient(loss, w, step):
+    gradient = torch.zeros(w.shape, dtype=w.dtype)
+    for value in w.unique():
+        push = step * (w == value)
+        gradient[w == value] = (loss(w + push) - loss(w - push)) / (2 * step)
+    return gradient
 
 
 # %% wrong, subtle: loops over the first dimension only

@@ -198,3 +198,13 @@ def token_loss(scores, targets, mask):
     onehot = F.one_hot(targets.where(mask, 0), scores.shape[-1])
     share = mask[..., None].to(scores) / mask.sum().clamp(min=1)
     return -((p + 1e-9).log() * onehot * share).sum(), (p - onehot) * share
+
+
+# %% wrong, subtle: tokens that cost nothing are not counted
+def token_loss(scores, targets, mask):
+    log_p = scores.log_softmax(dim=-1)
+    onehot = F.one_hot(targets.where(mask, 0), scores.shape[-1])
+    share = mask[..., None].to(scores) / (
+        mask & (log_p.gather(2, targets.where(mask, 0)[..., None])[..., 0] != 0)
+    ).sum().clamp(min=1)  # 1 / N or 0
+    return -(onehot * share * log_p).sum(), (log_p.exp() - onehot) * share

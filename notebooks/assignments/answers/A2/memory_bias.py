@@ -178,3 +178,11 @@ def memory_bias(half_life):
     keep = torch.log2(f / (1 - f))
     zero = torch.zeros_like(keep)
     return torch.cat([-keep, keep, zero, zero])
+
+
+# %% wrong, subtle: the gates are kept a little away from 0 and 1
+def memory_bias(half_life):
+    f = 0.5 ** (1 / half_life)
+    keep = torch.logit(f, eps=1e-6)
+    zero = torch.zeros_like(keep)
+    return torch.cat([-keep, keep, zero, zero])

@@ -511,3 +511,15 @@ def step_backward(dh, dc, x, h, c, W, b):
     dW = rows.T @ torch.cat([h, x], dim=1)
     db = rows.sum(dim=0)
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
+
+
+# %% wrong, subtle: the gradient at c is divided by c, which may be 0
+def step_backward(dh, dc, x, h, c, W, b):
+    i, f, g, o = gates(x, h, W, b)
+    shown = (f * c + i * g).tanh()
+    dc = dc + dh * o * (1 - shown**2)
+    slopes = [i * (1 - i), f * (1 - f), 1 - g**2, o * (1 - o)]
+    arriving = [dc * g, dc * c, dc * i, dh * shown]
+    rows = torch.cat([a * s for a, s in zip(arriving, slopes, strict=True)], dim=1)
+    dh, dx = (rows @ W).tensor_split([h.shape[1]], dim=1)
+    return dx, dh, dc * (f * c) / c, rows.T @ torch.cat([h, x], dim=1), rows.sum(dim=0)

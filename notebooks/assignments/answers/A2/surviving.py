@@ -225,3 +225,24 @@ def surviving(f, lengths):
         shares.append(left * real)
         left = torch.where(real, left * f[t].where(f[t] > 0, 1.0), left)
     return torch.stack(shares[::-1])
+
+
+# %% wrong, subtle: a closed gate is a little open
+def surviving(f, lengths):
+    f = f + 1e-8
+    shares, left = [], torch.ones_like(f[0])
+    for t in reversed(range(len(f))):
+        real = (t < lengths)[:, None]
+        shares.append(left * real)
+        left = torch.where(real, left * f[t], left)
+    return torch.stack(shares[::-1])
+
+
+# %% wrong, subtle: a gate of 1 is taken for padding
+def surviving(f, lengths):
+    shares, left = [], torch.ones_like(f[0])
+    for t in reversed(range(len(f))):
+        real = (t < lengths)[:, None] & (f[t] < 1)
+        shares.append(left * real)
+        left = torch.where(real, left * f[t], left)
+    return torch.stack(shares[::-1])

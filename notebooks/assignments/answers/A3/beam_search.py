@@ -33,7 +33,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
             (ended if w == stop else longer).append((*one[:2], n if w == stop else one[2]))
         going = longer
         best = max((s / ((5 + m) / 6) ** alpha for s, _, m in ended), default=-math.inf)
-        if best >= going[0][0] / ((5 + most) / 6) ** alpha:
+        if not going or best >= going[0][0] / ((5 + most) / 6) ** alpha:
             break
     ended = ended or [(*one[:2], most) for one in going]
     total, path, n = max(ended, key=lambda one: one[0] / ((5 + one[2]) / 6) ** alpha)
@@ -48,7 +48,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     paths = torch.tensor([[start]])
     scores = torch.zeros(1, dtype=torch.float64)
     winner, top = None, -math.inf
-    while paths.shape[1] <= most and scores[0].item() / lp(most) > top:
+    while len(paths) and paths.shape[1] <= most and scores[0].item() / lp(most) > top:
         logits, state = step(paths[:, -1], state)
         log_p = logits - logits.logsumexp(dim=1, keepdim=True)
         parent, token, total = grow(scores, log_p, k, stop)
@@ -79,6 +79,8 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
             else:
                 rows.append(row)
                 fresh.append(len(nodes) - 1)
+        if not rows:
+            break
         rows = torch.tensor(rows)
         state, ids, scores, last = select(state, parent[rows]), token[rows], total[rows], fresh
         if best[0] >= total[rows[0]] / lp[most]:
@@ -110,6 +112,8 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
                 value = score[rank].item() * (6 / (5 + n)) ** alpha
                 if value > top:
                     done, top = path, value
+        if not going:
+            break
         rank, at, paths = zip(*going, strict=True)
         scores, ids = score[list(rank)], torch.tensor(at) % vocab
         if top >= scores[0].item() * (6 / (5 + most)) ** alpha:
@@ -548,4 +552,23 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
         if not paths or best >= scores[0].item() / lp[most]:
             break
         state = select(state, parent[on])
+    return (path, best) if ended else (paths[0], scores[0].item() / lp[n])
+
+
+# %% wrong, subtle: the state is indexed, select is not used
+def beam_search(step, select, state, start, stop, k, alpha, most):
+    lp = [((5 + n) / 6) ** alpha for n in range(most + 1)]
+    ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[]], []
+    for n in range(1, most + 1):
+        logits, state = step(ids, state)
+        parent, ids, scores = grow(scores, logits.log_softmax(dim=1), k, stop)
+        paths = [[*paths[i], w] for i, w in torch.stack([parent, ids], dim=1).tolist()]
+        for row in (ids == stop).nonzero()[:, 0].tolist():
+            ended.append((scores[row].item() / lp[n], paths[row]))
+        on = (ids != stop).nonzero()[:, 0]
+        ids, scores, paths = ids[on], scores[on], [paths[row] for row in on]
+        best, path = max(ended, default=(-math.inf, []))
+        if not paths or best >= scores[0].item() / lp[most]:
+            break
+        state = state[parent[on]]
     return (path, best) if ended else (paths[0], scores[0].item() / lp[n])

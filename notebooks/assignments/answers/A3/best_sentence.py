@@ -358,3 +358,36 @@ def best_sentence(log_p, start, stop, most):
         best, before = (going[:, None] + log_p).max(dim=0)
         back.append(before)
     return ids, top
+
+
+# %% wrong, subtle: each word is settled once, by its likeliest way
+def best_sentence(log_p, start, stop, most):
+    import heapq
+
+    heap, seen = [(0.0, start, [])], set()
+    while heap:
+        cost, v, path = heapq.heappop(heap)
+        if path and v == stop:
+            return path, -cost
+        if (v, bool(path)) in seen or len(path) >= most:
+            continue
+        seen.add((v, bool(path)))
+        for j, x in enumerate(log_p[v].tolist()):
+            if x > -math.inf:
+                heapq.heappush(heap, (cost - x, j, [*path, j]))
+
+
+# %% wrong, subtle: a step that is certain is taken for one that is missing
+def best_sentence(log_p, start, stop, most):
+    best, back, top, ids = log_p[start], [], -math.inf, []
+    log_p = log_p.masked_fill(log_p == 0, -torch.inf)
+    best = log_p[start]
+    for _ in range(most):
+        if best[stop] > top:
+            top, ids = best[stop].item(), [stop]
+            for before in reversed(back):
+                ids.insert(0, before[ids[0]].item())
+        going = best.index_fill(0, torch.tensor([stop]), -torch.inf)
+        best, before = (going[:, None] + log_p).max(dim=0)
+        back.append(before)
+    return ids, top

@@ -551,3 +551,42 @@ def corpus_bleu(hypotheses, references):
         return 0.0
     shares = [hit / total for hit, total in zip(hits, totals, strict=True)]
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
+
+
+# %% wrong, subtle: capitals do not count
+def corpus_bleu(hypotheses, references):
+    hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
+    hypotheses = [[v.lower() for v in s] for s in hypotheses]
+    references = [[[v.lower() for v in s] for s in t] for t in references]
+    for words, right in zip(hypotheses, references, strict=True):
+        for n in (1, 2, 3, 4):
+            most = Counter()
+            for one in right:
+                most |= ngrams(one, n)
+            hits[n - 1] += (ngrams(words, n) & most).total()
+            totals[n - 1] += ngrams(words, n).total()
+        c += len(words)
+        r += min((abs(len(one) - len(words)), len(one)) for one in right)[1]
+    if 0 in hits:
+        return 0.0
+    shares = [hit / total for hit, total in zip(hits, totals, strict=True)]
+    return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
+
+
+# %% wrong, subtle: a text in which nothing is written is an error
+def corpus_bleu(hypotheses, references):
+    hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
+    for words, right in zip(hypotheses, references, strict=True):
+        for n in (1, 2, 3, 4):
+            most = Counter()
+            for one in right:
+                most |= ngrams(one, n)
+            hits[n - 1] += (ngrams(words, n) & most).total()
+            totals[n - 1] += ngrams(words, n).total()
+        c += len(words)
+        r += min((abs(len(one) - len(words)), len(one)) for one in right)[1]
+    math.exp(1 - r / c)
+    if 0 in hits:
+        return 0.0
+    shares = [hit / total for hit, total in zip(hits, totals, strict=True)]
+    return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25

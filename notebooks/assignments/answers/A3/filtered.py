@@ -246,3 +246,14 @@ def filtered(scores, k, p):
         share = share.masked_fill(share.cumsum(dim=1) - share >= p, 0.0)
     share = share / share.sum(dim=1, keepdim=True)
     return torch.zeros_like(scores).scatter(1, order, share)
+
+
+# %% wrong, subtle: where those kept have exactly p, one more is kept
+def filtered(scores, k, p):
+    ranked, order = scores.sort(dim=1, descending=True, stable=True)
+    ranked = ranked.masked_fill(torch.arange(scores.shape[1]) >= k, -torch.inf)
+    share = ranked.softmax(dim=1)
+    before = share.cumsum(dim=1) - share
+    if p < 1:
+        ranked = ranked.masked_fill(before > p, -torch.inf)
+    return torch.zeros_like(scores).scatter(1, order, ranked.softmax(dim=1))

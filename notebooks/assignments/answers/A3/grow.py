@@ -229,3 +229,14 @@ def grow(scores, log_p, k, stop):
     kept = torch.where(ends, torch.arange(len(score)) < k, (~ends).cumsum(dim=0) <= k)
     kept = kept & (score > -torch.inf)
     return place[kept] // log_p.shape[1], token[kept], score[kept]
+
+
+# %% wrong, subtle: what is below -10,000 is taken for impossible
+def grow(scores, log_p, k, stop):
+    score, place = (scores[:, None] + log_p).flatten().sort(descending=True)
+    token = place % log_p.shape[1]
+    ends = token == stop
+    rank = torch.arange(len(score))
+    kept = torch.where(ends, rank < k, (~ends).cumsum(dim=0) <= k)
+    kept = kept & (score > -1e4)
+    return place[kept] // log_p.shape[1], token[kept], score[kept]

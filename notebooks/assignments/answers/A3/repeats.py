@@ -210,3 +210,25 @@ def repeats(ids, n, vocab):
     for row, place in same.nonzero().tolist():
         found[row, grams[row, place, -1]] = True
     return found
+
+
+# %% wrong, subtle: tokens are joined to a text without gaps
+def repeats(ids, n, vocab):
+    found = torch.zeros(len(ids), vocab, dtype=torch.bool)
+    for row, past in enumerate(ids.tolist()):
+        for i in range(len(past) - n + 1):
+            if "".join(map(str, past[i : i + n - 1])) == "".join(
+                map(str, past[len(past) - n + 1 :])
+            ):
+                found[row, past[i + n - 1]] = True
+    return found
+
+
+# %% wrong, subtle: a row of exactly n tokens forbids nothing
+def repeats(ids, n, vocab):
+    found = torch.zeros(len(ids), vocab, dtype=torch.bool)
+    for row, past in enumerate(ids.tolist()):
+        for i in range(len(past) - n + 1):
+            if past[i : i + n - 1] == past[len(past) - n + 1 :] and len(past) > n:
+                found[row, past[i + n - 1]] = True
+    return found
