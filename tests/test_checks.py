@@ -294,11 +294,11 @@ def test_the_first_difference_that_does_not_look_like_rounding_is_told(answer, e
 
 
 def test_shapes_come_first_and_complex_is_not_real():
-    assert "has shape (3, 1), expected (3,): the values are right" in (
+    assert "has shape (5, 1), expected (5,): the values are right" in (
         checks.rnn_step(lambda *given: step(*given)[:, None]).message
     )
     assert "complex" in checks.rnn_step(lambda *given: step(*given) + 1j).message
-    with_gradients = [torch.tensor(x, requires_grad=True) for x in (1.0, 2.0, 3.0)]
+    with_gradients = [torch.tensor(x, requires_grad=True) for x in (1.0, 2.0, 3.0, 4.0, 5.0)]
     assert "got 1, expected" in checks.rnn_step(lambda *given: with_gradients).message
     assert "torch.stack makes one" in checks.rnn_step(lambda *given: [step(*given)] * 3).message
     assert "holds nan; first at [0]" in checks.rnn_step(lambda *g: step(*g) * torch.nan).message

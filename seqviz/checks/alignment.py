@@ -19,7 +19,7 @@ def attention_steps(student: Callable) -> Verdict:
 
     Source: decks 000 and 002; Bahdanau et al. (2015), appendix A.1.2; Luong et al. (2015).
     """
-    for sizes in ((2, 3, 4, 3, 5, 6), (3, 4, 2, 5, 4, 1), (1, 5, 6, 2, 3, 4)):
+    for sizes in ((2, 3, 4, 7, 5, 6), (3, 4, 2, 5, 6, 1), (1, 5, 5, 4, 4, 4)):
         batch, steps, time, query, hidden, units = sizes
         s = ramp(batch, steps, query)
         h = (3 * ramp(batch, time, hidden)).sin() * ramp(time, 1, low=1, high=-2)
@@ -80,6 +80,7 @@ def padded_weights(student: Callable) -> Verdict:
     for text, padding in zip((*texts, *texts), (0, 0, 7, 7, 11, 0), strict=True):
         ids = torch.tensor([[padding if word is ... else word for word in row] for row in text])
         e = 3 * (7 * ramp(*ids.shape)).sin()
+        e[:, 2:3] = 0.0  # a score like others
         mask = ids == padding
         right, everywhere = e.masked_fill(mask, -torch.inf).softmax(dim=1), e.softmax(dim=1)
         wrong = {
@@ -172,18 +173,18 @@ def _sentences() -> list[tuple]:
             [0.1, 0.2, 0.4, 0.3],
         ]
     ).double()
-    flat = torch.tensor(  # a row whose best is below a third, a row with two above it
+    flat = torch.tensor(  # a row with two best ones below a third, a row with two above it
         [
-            [0.2, 0.2, 0.1, 0.3, 0.2],
+            [0.3, 0.2, 0.0, 0.3, 0.2],
             [0.39, 0.0, 0.1, 0.1, 0.41],
             [0.0, 0.9, 0.1, 0.0, 0.0],
         ]
     ).double()
-    sure = {(0, 0), (1, 3), (2, 1)}
+    sure, either = {(0, 0), (1, 3), (2, 1)}, {(0, 0), (0, 3), (1, 4)}
     return [
         ("a sentence of five words", crossed, sure | {(0, 1)}, sure | {(0, 1), (3, 2), (1, 2)}),
         ("a sentence that is all right", crossed[:4], sure, sure | {(3, 2)}),
         ("a sentence of two words", crossed[1:3, 1:], {(0, 2), (1, 1)}, {(0, 2), (1, 1), (1, 0)}),
-        ("a sentence of vague weights", flat, {(0, 3), (1, 4)}, {(0, 3), (1, 0), (1, 4)}),
+        ("a sentence of vague weights", flat, either, either | {(1, 0)}),
         ("a sentence of one word", flat[1:2], {(0, 4)}, {(0, 4), (0, 0)}),
     ]

@@ -15,9 +15,9 @@ def rnn_step(student: Callable) -> Verdict:
 
     Source: deck 000, "(Vanilla) Recurrent Neural Networks"; deck 003, "Update Equations".
     """
-    for units, columns, size in ((3, 4, 1.0), (5, 2, 3.0), (1, 3, 1.0)):
-        x, h = size * ramp(columns, low=0.1), ramp(units, low=-0.5)
-        b = ramp(units, low=0.2, high=0.4)
+    for units, columns, size in ((5, 2, 1.0), (4, 4, 3.0), (1, 3, 1.0)):
+        x, h = size * ramp(columns, low=-0.7), ramp(units, low=-0.5)
+        b = ramp(units, low=0.4, high=-0.3)
         W_xh, W_hh = (
             ramp(units, columns, low=-0.8, high=0.9),
             ramp(units, units, low=0.7, high=-0.6),
@@ -46,7 +46,7 @@ def one_hot_column(student: Callable) -> Verdict:
 
     Source: deck 000, "Matrix multiply with a one-hot vector just extracts a column".
     """
-    for rows, columns in ((3, 4), (5, 2), (1, 3)):
+    for rows, columns in ((3, 4), (5, 5), (1, 3)):
         W = ramp(rows, columns)
         for k in range(columns):
             asked = f"column(W, {k}), W {rows} × {columns},"
@@ -75,7 +75,7 @@ def sampling_loop(student: Callable) -> Verdict:
 
     Source: deck 000, "At test-time sample characters one at a time, feed back to model".
     """
-    for vocab, first, length in ((7, 1, 6), (4, 3, 5), (11, 2, 1)):
+    for vocab, first, length in ((7, 1, 6), (4, 3, 5), (11, 0, 1)):
         asked = f"generate(step, {first}, {length}, choose)"
         chosen = []
 

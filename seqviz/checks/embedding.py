@@ -7,7 +7,7 @@ from torch import Tensor
 
 from seqviz.checks.calling import call
 from seqviz.checks.comparing import compare, parts, whole_numbers
-from seqviz.checks.verdict import Verdict, check, ramp
+from seqviz.checks.verdict import Refused, Verdict, check, ramp
 
 SIZES = ((2, 3, 4), (3, 5, 2), (1, 2, 7))  # batch, drawn words, numbers in a vector
 
@@ -69,10 +69,10 @@ def sampling_gradient(student: Callable) -> Verdict:
     return Verdict(True, "sampling_gradient: right, all three, for three sizes.")
 
 
-def _first(v: Tensor, to: Tensor, without: tuple[int, ...]) -> Tensor:
-    """The row with the largest product, some rows left out."""
+def _first(v: Tensor, to: Tensor, without: tuple[int, ...], score: float = -torch.inf) -> Tensor:
+    """The row with the largest product; some rows get a score that leaves them out."""
     scores = v @ to
-    scores[list(without)] = -torch.inf
+    scores[list(without)] = score
     return scores.argmax()
 
 
@@ -91,6 +91,9 @@ def _answers(vectors: Tensor, a: int, b: int, c: int) -> dict[str, Tensor]:
         "b - a alone is a direction; it starts from c": _first(v, v[b] - v[a], inputs),
         "bring the rows to length 1: a long one wins by its length": _first(vectors, raw, inputs),
         "bring the rows to length 1 before you add them": _first(v, raw, inputs),
+        "where all products are negative an input with 0 wins: give it -inf": (
+            _first(v, to, inputs, 0.0)
+        ),
         "the candidates too are taken at length 1": _first(vectors, to, inputs),
     }
 
@@ -104,11 +107,15 @@ def analogy(student: Callable) -> Verdict:
 
     Source: deck 001, "Word Analogies"; Mikolov, Yih and Zweig (2013), section 4.
     """
-    for words, dim in ((9, 3), (14, 4), (25, 6)):
+    for words, dim, aside in ((9, 3, 0), (14, 4, 0), (25, 6, 0), (9, 3, 20)):
         steps = torch.arange(words * dim, dtype=torch.float64).reshape(words, dim)
         vectors = (0.37 * steps**2 + steps).sin() * (1 + torch.arange(words) % 4)[:, None]
         asked = [(a, (a + 3) % words, (3 * a + 5) % words) for a in range(words)]
         asked = [row for row in asked if len({*row}) == 3]
+        if aside:  # the inputs lie together, all other words on the other side
+            asked = [(5, 2, 7), (5, 7, 2)]
+            vectors[:, 0] = -aside
+            vectors[[2, 5, 7], 0] *= -1
         given, found = [], []
         for a, b, c in asked:
             answer = call(student, vectors=vectors, a=a, b=b, c=c)
@@ -143,5 +150,8 @@ def noise(student: Callable) -> Verdict:
             "all words alike would be the power 0": torch.full_like(x, 1 / len(x)),
             "softmax does not take a power": x.softmax(0),
         }
-        compare(f"noise of {len(x)} words", call(student, counts=x), lifted / lifted.sum(), wrong)
+        asked = f"noise of {len(x)} words"
+        p = compare(asked, call(student, counts=x), lifted / lifted.sum(), wrong)
+        if p[x == 0].any():
+            raise Refused(f"{asked}: a word that never comes is never drawn, exactly 0.")
     return Verdict(True, "noise: right, for three vocabularies, one with a word that never comes.")

@@ -92,7 +92,7 @@ def spectral_radius(student: Callable) -> Verdict:
     Source: deck 003, "Pure Linear Case"; power iteration, Golub and Van Loan, section 7.3.
     """
     turn = torch.tensor([[0.6, -0.9], [0.4, 0.6]], dtype=torch.float64)  # complex eigenvalues
-    matrices = (ramp(3, 3, low=-0.4), 12), (turn, 25), (40 * turn, 300), (0.001 * turn, 120)
+    matrices = (ramp(3, 3, low=-0.4), 5), (turn, 25), (40 * turn, 300), (0.001 * turn, 120)
     for W, steps in (*matrices, (ramp(1, 1, low=-0.7), 3), (ramp(4, 4, high=0.8), 1)):
         more = _factors(W, steps + 1)
         factors = more[:-1]

@@ -18,7 +18,7 @@ def inputs_and_targets(student: Callable) -> Verdict:
     """
     for rows, start, stop in (
         ([[4, 1], [7, 0], [2, 2], [9, 5]], 10, 11),
-        ([[3, 9, 4, 4, 5], [1, 1, 8, 2, 6]], 7, 0),
+        ([[3, 9, 4], [1, 8, 2], [5, 5, 6]], 7, 0),
         ([[5, 2, 8]], 1, 300),
     ):
         symbols = torch.tensor(rows)
@@ -55,7 +55,7 @@ def sequence_log_likelihood(student: Callable) -> Verdict:
     """
     for rows, vocab, far in (
         ([[0, 3], [2, 1], [1, 1]], 4, 1000.0),
-        ([[2, 0, 1, 1, 2], [0, 0, 2, 1, 2]], 3, 0.0),
+        ([[2, 0, 1], [0, 0, 2], [1, 0, 2]], 3, 0.0),
         ([[4, 0, 5]], 6, -1000.0),
     ):
         symbols = torch.tensor(rows)
@@ -107,7 +107,7 @@ def mixed_step(student: Callable) -> Verdict:
         coin = torch.tensor([0.25, 0.9, 0.4, 0.1, 0.6]).double()[:batch]
         scores, after = _mixed_model(before, state)
         own = _drawn(scores)
-        for ratio in (0.5, 0.25, 0.0, 1.0):
+        for ratio in (0.25, 0.5, 0.0, 1.0):
             step, draw = _used_once(scores, batch)
             inputs = {"before": before, "state": state, "true": true, "coin": coin}
             answer = call(student, step=step, **inputs, ratio=ratio, draw=draw)

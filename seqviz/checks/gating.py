@@ -18,7 +18,7 @@ def lstm_step(student: Callable) -> Verdict:
 
     Source: deck 000, "Long Short Term Memory (LSTM)"; deck 003, "LSTM".
     """
-    for batch, inputs, hidden, size in ((3, 4, 2, 1.0), (2, 3, 5, 2.0), (1, 2, 3, 1.0)):
+    for batch, inputs, hidden, size in ((3, 4, 2, 1.0), (2, 3, 5, 2.0), (1, 3, 3, 1.0)):
         x = size * ramp(batch, inputs, low=0.2)
         h, c = ramp(batch, hidden, low=-0.4, high=0.7), ramp(batch, hidden, low=0.9, high=-1.3)
         W = ramp(4 * hidden, hidden + inputs, low=-0.9, high=1.1)
@@ -58,7 +58,7 @@ def gru_step(student: Callable) -> Verdict:
 
     Source: deck 002, "Gated Recurrent Units (GRU)", "GRU vs. LSTM".
     """
-    for inputs, hidden in ((3, 2), (2, 5), (4, 1)):
+    for inputs, hidden in ((3, 2), (4, 4), (4, 1)):
         x, h = ramp(inputs, low=0.2), ramp(hidden, low=-0.6, high=0.9)
         W, b = ramp(3 * hidden, hidden, low=-0.8, high=1.3), ramp(3 * hidden, high=0.6)
         U = ramp(3 * hidden, inputs, low=1.2, high=-0.7)
@@ -96,7 +96,7 @@ def freeze_f(student: Callable) -> Verdict:
 
     Source: deck 003, "LSTM: Update Cell State".
     """
-    for time, units in ((4, 3), (2, 5), (6, 1)):
+    for time, units in ((3, 5), (4, 4), (6, 1)):
         i, g = ramp(time, units, low=0.1, high=0.9), ramp(time, units, low=0.8, high=-0.6)
         c_0 = ramp(units, low=-1.5, high=1.4)
         written = (i * g).cumsum(dim=0)

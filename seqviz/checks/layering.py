@@ -24,7 +24,7 @@ def causal_conv(student: Callable) -> Verdict:
     """
     for inputs, out, k, time, dilation in (
         (2, 3, 3, 9, 1),
-        (3, 2, 2, 8, 3),
+        (3, 2, 3, 5, 4),  # longer than the text
         (1, 4, 4, 11, 2),
         (2, 2, 1, 4, 5),
     ):
@@ -58,8 +58,8 @@ def attention_matrix(student: Callable) -> Verdict:
 
     Source: deck 004; Vaswani et al. (2017), equation 1.
     """
-    for time, d_model, d_k, d_v in ((4, 3, 2, 5), (2, 5, 4, 3), (6, 2, 3, 1)):
-        X = (7 * ramp(time, d_model)).sin() * 2
+    for time, d_model, d_k, d_v in ((5, 3, 2, 7), (4, 4, 4, 4), (6, 2, 3, 1)):
+        X = (7 * ramp(time, d_model)).sin() * 3
         W_q, W_k = (5 * ramp(d_model, d_k)).cos(), (3 * ramp(d_model, d_k)).sin() + 1
         W_v = ramp(d_model, d_v) - 0.4
         Q, K, V = X @ W_q, X @ W_k, X @ W_v

@@ -49,6 +49,7 @@ def note_events(student: Callable) -> Verdict:
     Source: deck 002, "Raw representations in music and language"; Huang et al. (2019), 4.2.
     """
     for name, notes in (
+        ("a rest without notes", []),
         ("two notes, one after the other", [(60, 0, 50), (67, 50, 80)]),
         ("two notes with a pause between", [(64, 0, 30), (62, 45, 65)]),
         ("a note that lasts 2.5 seconds", [(72, 0, 250)]),
@@ -90,7 +91,7 @@ def clipped_scores(student: Callable) -> Verdict:
 
     Source: deck 002, "relative self-attention"; Shaw et al. (2018), 3.2.
     """
-    for n, d, reach in ((7, 3, 2), (5, 4, 6), (9, 2, 1)):
+    for n, d, reach in ((7, 3, 2), (5, 4, 6), (9, 2, 1), (4, 4, 3), (3, 2, 0)):
         q, e = ramp(n, d).sin() + 0.3, (5 * ramp(reach + 1, d)).cos()
         i = torch.arange(n)
         back = i[:, None] - i
@@ -114,9 +115,10 @@ def clipped_scores(student: Callable) -> Verdict:
             "do not divide by the square root of d: q . e alone is asked for": right / d**0.5,
             "the query's vector meets e, not the key's": (q[None] * e[clipped]).sum(-1).tril(),
         }
-        compare(
-            f"clipped_scores of {n} queries, reach {reach}", call(student, q=q, e=e), right, wrong
-        )
+        asked = f"clipped_scores of {n} queries, reach {reach}"
+        values = compare(asked, call(student, q=q, e=e), right, wrong)
+        if values.triu(1).any():
+            raise Refused(f"{asked}: keys after the query have exactly 0.")
     return Verdict(True, "clipped_scores: right, within the reach and beyond it.")
 
 

@@ -9,13 +9,17 @@ from seqviz.checks.calling import call
 from seqviz.checks.comparing import compare, parts
 from seqviz.checks.verdict import Verdict, check, ramp
 
-STEPS = ((2, 6, 5, 4, 3), (3, 4, 2, 7, 5), (1, 9, 6, 3, 8))  # batch, regions, d, unit, a
+STEPS = ((2, 6, 5, 4, 3), (4, 4, 4, 4, 4), (1, 9, 6, 3, 8))  # batch, regions, d, unit, a
 BOXES = (  # rows, columns, height, width, box
     (4, 4, 32, 32, (3, 10, 17, 21)),
-    (2, 5, 12, 40, (16, 1, 40, 7)),
-    (8, 3, 64, 30, (11, 26, 19, 30)),
+    (2, 5, 13, 42, (16, 1, 42, 7)),
+    (8, 3, 61, 32, (11, 26, 19, 30)),
 )
-WRITTEN = ((3, 2, 5, 7), (2, 3, 8, 4), (4, 5, 6, 9))  # steps, n, height, width
+WRITTEN = (
+    (3, 2, 5, 7, -1.5),
+    (2, 6, 6, 6, 0.7),
+    (4, 5, 9, 6, -3.0),
+)  # ..., n, height, width, blank
 
 
 @check
@@ -44,7 +48,9 @@ def attend_to(student: Callable) -> Verdict:
             "the softmax runs over all pictures together": e.flatten()
             .softmax(dim=0)
             .reshape(e.shape),
-            "W s is missing: every step would attend alike": ((r @ U.T).tanh() @ v).softmax(dim=1),
+            "W s changes nothing inside the tanh: every step would attend alike": (
+                (r @ U.T).tanh() @ v
+            ).softmax(dim=1),
         }
         wrong_c = {
             "this is the mean of the regions: weigh them by alpha": r.mean(dim=1),
@@ -122,24 +128,24 @@ def canvases(student: Callable) -> Verdict:
 
     Source: deck 000; Gregor et al. (2015), sections 2.1 and 3.3.
     """
-    for steps, n, height, width in WRITTEN:
+    for steps, n, height, width, blank in WRITTEN:
         patches = 3 * (23 * ramp(steps, n, n)).sin()
         F_Y = (4 * (9 * ramp(steps, n, height)).sin()).softmax(dim=2)
         F_X = (4 * (13 * ramp(steps, n, width)).cos()).softmax(dim=2)
-        given = (patches, F_Y, F_X, -1.5)
+        given = (patches, F_Y, F_X, blank)
         right = _drawn(*given)
         added = F_Y.mT @ patches @ F_X
         wrong = {
-            "these are the canvases; the sigmoid is missing": -1.5 + added.cumsum(dim=0),
-            "each step forgets what was drawn before: add up": (-1.5 + added).sigmoid(),
+            "these are the canvases; the sigmoid is missing": blank + added.cumsum(dim=0),
+            "each step forgets what was drawn before: add up": (blank + added).sigmoid(),
             "the canvas starts at 0: start at blank": added.cumsum(dim=0).sigmoid(),
-            "blank is added at every step; it is there once": (-1.5 + added)
+            "blank is added at every step; it is there once": (blank + added)
             .cumsum(dim=0)
             .sigmoid(),
             "this is the last picture only; give one for each step": right[-1],
-            "the sigmoid comes after the sum, not before it": (-1.5 + added).sigmoid().cumsum(0),
+            "the sigmoid comes after the sum, not before it": (blank + added).sigmoid().cumsum(0),
             "the patches are turned: F_Y belongs to their rows, F_X to their columns": _drawn(
-                patches.mT, F_Y, F_X, -1.5
+                patches.mT, F_Y, F_X, blank
             ),
             "each picture is turned: rows come from F_Y": right.mT,
         }

@@ -92,7 +92,15 @@ def scores(s, h, W, U, v):
             ).softmax(2),
             "W s must be added to U h inside the tanh",
         ),
-        (lambda s, h, W, U, v: scores(s, h, W, U, v)[..., :4].softmax(2), "expected (1, 5, 6)"),
+        (lambda s, h, W, U, v: scores(s, h, W, U, v)[..., :4].softmax(2), "expected (1, 5, 5)"),
+        (
+            lambda s, h, W, U, v: scores(s, h, W.T if len(W) == len(W.T) else W, U, v).softmax(2),
+            "1 × 5 steps, 5 words, is off",
+        ),
+        (
+            lambda s, h, W, U, v: scores(s, h, W, U, v).softmax(2 - (s.shape[1] == h.shape[1])),
+            "runs over the steps",
+        ),
         (lambda s, h, W, U, v: scores(s, 0 * h, W, U, v).softmax(2), "U h is missing"),
         (lambda s, h, W, U, v: scores(s, h, W, U, v).softmax(2).mT, "shape (2, 4, 3)"),
     ],
@@ -146,6 +154,10 @@ def test_the_two_in_the_wrong_order_are_found():
         (
             lambda e, ids, padding: e.masked_fill(ids == padding, -torch.inf),
             "take their softmax",
+        ),
+        (
+            lambda e, ids, padding: e.masked_fill(e * (ids != padding) == 0, -torch.inf).softmax(1),
+            "off by up to",
         ),
         (
             lambda e, ids, padding: e.masked_fill(ids == padding, -30).softmax(1),
@@ -213,6 +225,14 @@ def best(weights):
 )
 def test_a_wrong_error_rate_fails_with_its_cause(wrong, words):
     refuse(checks.alignment_error, wrong, words)
+
+
+def test_of_two_largest_weights_one_makes_a_link():
+    def student(weights, sure, possible):
+        A = {(t, i) for t, i in (weights == weights.amax(1, keepdim=True)).nonzero().tolist()}
+        return 1 - (len(A & sure) + len(A & possible)) / (len(A) + len(sure))
+
+    refuse(checks.alignment_error, student, "of a sentence of vague weights is off")
 
 
 @pytest.mark.parametrize(("least", "words"), [(0.5, "above a half"), (1 / 3, "above a third")])

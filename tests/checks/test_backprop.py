@@ -85,13 +85,18 @@ def test_right_answers_pass(check, answer):
         (lambda dh, h, do, W, V: (do @ V + (dh * (h > 0)) @ W) * (h > 0), "to both terms"),
         (lambda dh, h, do, W, V: (dh * (h > 0)) @ W, "own output is missing"),
         (lambda dh, h, do, W, V: do @ V, "through h_{t+1} is missing"),
+        (
+            lambda dh, h, do, W, V: right_step(dh, h, do, W, V.T if len(V) == len(V.T) else V),
+            "off by up to",
+        ),
+        (lambda dh, h, do, W, V: right_step(dh, h[:1], do, W, V), "up to 0.119; first at"),
         (lambda dh, h, do, W, V: dh[0], r"shape (3,), expected (2, 3)"),
         (lambda dh, h, do, W, V: dh * 0 + 7, "off by up to"),
         (
             lambda dh, h, do, W, V: do @ V + (dh * ((h > 0) & (h < 1))) @ W,
             "no upper end",
         ),
-        (lambda dh, h, do, W, V: right_step(dh, h, do, W, V)[:2], "expected (4, 2)"),
+        (lambda dh, h, do, W, V: right_step(dh, h, do, W, V)[:2], "expected (4, 3)"),
     ],
 )
 def test_a_wrong_step_back_fails_with_its_cause(wrong, words):
@@ -111,6 +116,12 @@ def counted_once(da, tokens, vocab_size):
         (lambda da, tokens, size: by_one_hot(da, tokens, size).T, "this is the transpose"),
         (lambda da, tokens, size: by_one_hot(da, tokens, size) / 4, "mean over the steps"),
         (lambda da, tokens, size: by_one_hot(da, tokens, size) / 2, "mean over the batch"),
+        (
+            lambda da, tokens, size: by_one_hot(
+                da, tokens.T if len(tokens) == len(tokens.T) else tokens, size
+            ),
+            "different orders",
+        ),
         (lambda da, tokens, size: by_one_hot(da, tokens.T, size), "different orders"),
         (
             lambda da, tokens, size: by_one_hot(da[:, :1], tokens[:, :1], size),

@@ -16,6 +16,11 @@ def step_by_units(x, h, W_xh, W_hh, b):
     ]
 
 
+def turned(W):
+    """Transposed where the shape does not tell."""
+    return W.mT if W.shape[-1] == W.shape[-2] else W
+
+
 def loop(step, first, length, choose):
     tokens, token, state = [], first, None
     for _ in range(length):
@@ -64,8 +69,11 @@ def test_right_answers_pass(check, answer):
             ),
             "one order, h and x in the other",
         ),
+        (lambda x, h, W_xh, *others: step(x, h, turned(W_xh), *others), "off by up to"),
+        (lambda x, *others: step(x.abs(), *others), "off by up to"),
+        (lambda *given: step(*given[:4], given[4].abs()), "off by up to"),
         (lambda *given: step(*given)[:, None], "one dimension too many"),
-        (lambda x, *others: x, "has shape (4,), expected (3,)"),
+        (lambda x, *others: x, "has shape (2,), expected (5,)"),
         (lambda x, h, *others: h * 0 + 7, "; first at [0]: got 7, expected "),
         (  # three units, and no other number
             lambda x, h, *others: step(x, h, *others)[:3],
@@ -85,6 +93,7 @@ def test_a_wrong_step_fails_with_its_cause(wrong, words):
     ("wrong", "words"),
     [
         (lambda W, k: W[k % len(W)], "this is a row"),
+        (lambda W, k: W[k] if len(W) == len(W.T) else W[:, k], "this is a row"),
         (lambda W, k: W[:, k - 1], "counts from 0"),
         (lambda W, k: W @ torch.eye(W.shape[1], dtype=W.dtype)[k], "a product was used"),
         (lambda W, k: (W * torch.eye(W.shape[1], dtype=W.dtype)[k]).sum(1), "a product was used"),
@@ -115,6 +124,7 @@ def generate(feed=True, carry=True, begin=None, given=lambda scores: scores, twi
     [
         (generate(feed=False), "not fed back"),
         (generate(carry=False), "not carried"),
+        (lambda step, first, *others: loop(step, first or 1, *others), "gives"),
         (generate(begin=0), "the first state is None; step was given 0"),
         (generate(given=lambda scores: scores.softmax(0)), "takes the scores of the step as they"),
         (generate(twice=True), "choose was called 12 times for 6 tokens"),

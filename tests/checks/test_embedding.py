@@ -80,10 +80,16 @@ def by_raw(vectors, a, b, c):
     return scores.argmax()
 
 
-def first(v, to, *without):
+def first(v, to, *without, score=-1e9):
     scores = v @ to
-    scores[list(without)] = -1e9
+    scores[list(without)] = score
     return scores.argmax()
+
+
+def among_the_best(vectors, a, b, c, many=3):
+    """The first of the best three that is no input, or row 0."""
+    scores = unit(vectors) @ (unit(vectors)[b] - unit(vectors)[a] + unit(vectors)[c])
+    return next((k for k in scores.topk(many).indices.tolist() if k not in (a, b, c)), 0)
 
 
 def unit(vectors):
@@ -146,6 +152,7 @@ def unit(vectors):
         (checks.noise, lambda x: x**0.75 / x.sum(), "not of the counts"),
         (checks.noise, lambda x: x ** (4 / 3) / (x ** (4 / 3)).sum(), "4/3 lowers"),
         (checks.noise, lambda x: torch.ones_like(x) / len(x), "the power 0"),
+        (checks.noise, lambda x: right_noise(x).clamp(min=1e-7), "exactly 0"),
         (checks.noise, lambda x: right_noise(x + 1), "is off by"),
     ],
 )
@@ -166,6 +173,17 @@ def test_wrong_answers_are_refused_by_their_slip(check, answer, words):
             lambda v, a, b, c: first(unit(v), unit(v)[b] - unit(v)[a], a, b, c),
             "a direction; it starts from c",
         ),
+        (
+            lambda v, a, b, c: first(unit(v), unit(v)[b] - unit(v)[a] + unit(v)[c], b, c),
+            "a is no answer either",
+        ),
+        (
+            lambda v, a, b, c: first(
+                unit(v), unit(v)[b] - unit(v)[a] + unit(v)[c], a, b, c, score=0.0
+            ),
+            "give it -inf",
+        ),
+        (among_the_best, "2 questions about 9 words"),
         (by_raw, "a long one wins by its length"),
         (lambda v, a, b, c: first(unit(v), v[b] - v[a] + v[c], a, b, c), "before you add them"),
         (

@@ -84,6 +84,10 @@ def test_right_answers_pass(check, answer):
             ),
             "never said",
         ),
+        (
+            lambda y, *ends: right_pair(y.T if len(y) == len(y.T) else y, *ends),
+            "(inputs) is off by up to",
+        ),
         (lambda y, start, stop: right_pair(y, 0, stop), "(inputs) is off by up to 10"),
         (lambda y, start, stop: right_pair(y, start, 0), "(targets) is off by up to 11"),
         (lambda y, start, stop: right_pair(y.T, start, stop), "shape (3, 4), expected (5, 2)"),
@@ -94,7 +98,7 @@ def test_right_answers_pass(check, answer):
         (lambda y, start, stop: right_pair(y, start, stop)[0], "two things"),
         (
             lambda y, start, stop: right_pair(y[:, :2], start, stop),
-            "has shape (3, 2), expected (3, 5)",
+            "has shape (4, 2), expected (4, 3)",
         ),
         (
             lambda y, start, stop: right_pair(y, 10, 11),
@@ -146,6 +150,10 @@ def test_wrong_inputs_or_targets_fail_with_their_cause(wrong, words):
             lambda s, y: s.softmax(2).clamp(min=1e-12).log().gather(2, y[..., None]).sum((0, 2)),
             "off by up to",
         ),
+        (
+            lambda s, y: right_likelihood(s, y.T if len(y) == len(y.T) else y),
+            "off by up to",
+        ),
         (lambda s, y: right_likelihood(s[:-1], y[:-1]), "last symbol is left out"),
         (lambda s, y: right_likelihood(s[1:], y[1:]), "first symbol is left out"),
     ],
@@ -172,6 +180,10 @@ def right_choice(scores, before, true, coin, ratio, draw):
     [
         (mix(right_choice, keep_state=False), "the state before the step"),
         (mix(lambda s, b, true, coin, r, draw: torch.where(coin < r, draw(s), true)), "wrong way"),
+        (
+            mix(lambda s, b, true, coin, r, draw: torch.where(1 - coin <= r, true, draw(s))),
+            "off by up to",
+        ),
         (mix(lambda s, b, true, coin, r, draw: true), "all read the true symbol"),
         (mix(lambda s, b, true, coin, r, draw: draw(s)), "all read their own"),
         (mix(lambda s, b, true, coin, r, draw: b), "read at this step"),
@@ -203,7 +215,7 @@ def right_choice(scores, before, true, coin, ratio, draw):
         ),
         (
             lambda *given: [x.double() for x in right_mix(*given)],
-            "next input, a batch of 5, ratio 0.5, holds torch.float64",
+            "next input, a batch of 5, ratio 0.25, holds torch.float64",
         ),
         (
             mix(lambda s, b, true, c, r, draw: torch.where(c < r, true, draw(s.log_softmax(1)))),

@@ -101,6 +101,12 @@ def from_the_old(x, h, c, W, b):
         (lambda *given: [part[:, :2] for part in right_lstm(*given)], "expected (2, 5)"),
         (lambda *given: (right_lstm(*given)[0], right_lstm(*given)[1].tanh()), "new c is squashed"),
         (lambda *given: right_lstm(*given) * 2, "two things, h, c; it gives a tuple of 4"),
+        (
+            lambda x, h, *others: (
+                right_lstm(h, x, *others) if x.shape == h.shape else right_lstm(x, h, *others)
+            ),
+            "x is stacked on h",
+        ),
         (lambda x, h, c, W, b: right_lstm(x, h, c.clamp(-1, 1), W, b), "off by up to"),
         (lambda *given: (given[1] * 0, given[2] * 0), "off by up to"),
     ],
@@ -145,9 +151,15 @@ def reset_after(x, h, W, U, b):
         (gru(order=(1, 0)), "read as u, r, candidate"),
         (gru(bias=0), "bias b is missing"),
         (gru(kept=lambda r, u, h: 0, new=lambda u: 1), "this is the candidate"),
+        (
+            lambda x, h, W, U, b: (
+                right_gru(h, x, U, W, b) if len(x) == len(h) else right_gru(x, h, W, U, b)
+            ),
+            "4 units, is off",
+        ),
         (lambda x, h, W, U, b: x, "shape (3,), expected (2,)"),
         (lambda x, h, W, U, b: h, "off by up to"),
-        (lambda x, h, W, U, b: right_gru(x, h, W, U, b)[:2], "expected (5,)"),
+        (lambda x, h, W, U, b: right_gru(x, h, W, U, b)[:2], "expected (4,)"),
     ],
 )
 def test_a_wrong_gru_fails_with_its_cause(wrong, words):
@@ -158,6 +170,10 @@ def test_a_wrong_gru_fails_with_its_cause(wrong, words):
     ("wrong", "words"),
     [
         (lambda i, g, c_0: (i * g).cumsum(0), "c_0 is missing"),
+        (
+            lambda i, g, c_0: c_0 + (i * g).cumsum(int(len(i) == len(i.T))),
+            "4 steps of 4 units, is off",
+        ),
         (lambda i, g, c_0: c_0 + i * g, "nothing is added up"),
         (lambda i, g, c_0: c_0 + (i * g).sum(0), "this is the last state"),
         (lambda i, g, c_0: c_0 + g.cumsum(0), "input gate is missing"),

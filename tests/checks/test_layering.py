@@ -69,6 +69,15 @@ def padded(left, right):
     return conv
 
 
+def wrapped(x, weight, dilation):
+    """Right as long as no weight looks back beyond the whole text."""
+    out, time = 0, x.shape[1]
+    for j in range(weight.shape[-1]):
+        back = dilation * (weight.shape[-1] - 1 - j)
+        out = out + weight[..., j] @ F.pad(x[:, : -back % time or time], (back % time, 0))
+    return out
+
+
 def halved(x, weight, dilation):
     far = dilation * (weight.shape[-1] - 1)
     sides = (far // 2, far - far // 2)
@@ -83,6 +92,7 @@ def halved(x, weight, dilation):
         (checks.causal_conv, lambda x, w, d: by_matrix(x, w.flip(-1), d), "the last of the k"),
         (checks.causal_conv, lambda x, w, d: by_matrix(x, w, 1), "the gaps are missing"),
         (checks.causal_conv, lambda x, w, d: by_matrix(x, w, d)[None], "one dimension too many"),
+        (checks.causal_conv, wrapped, "dilation = 4 is off"),
         (checks.causal_conv, halved, "shared between both ends"),
         (
             checks.causal_conv,  # the oldest of four weights is forgotten
@@ -108,6 +118,18 @@ def halved(x, weight, dilation):
             checks.attention_matrix,  # right while no score is large
             lambda X, q, k, v: right_attention(X, q.clamp(-0.5, 0.5), k, v),
             "is off by",
+        ),
+        (
+            checks.attention_matrix,
+            lambda X, q, k, v: right_attention(
+                X, *(w.T if len(w) == len(w.T) else w for w in (q, k)), v
+            ),
+            "4 words, d_k = 4 is off",
+        ),
+        (
+            checks.attention_matrix,
+            lambda X, q, k, v: ((X @ q) @ (X @ k).T / len(X) ** 0.5).softmax(-1) @ (X @ v),
+            "is off by up to 0.642; first",
         ),
         (
             checks.attention_matrix,

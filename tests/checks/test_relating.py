@@ -158,6 +158,17 @@ def lower(answer):
             lower(gathered(lambda b, r: r - b.clamp(0, r))),
             "you took it from the end",
         ),
+        (checks.note_events, lambda notes: right_events(notes) or [355], "a rest without notes"),
+        (
+            checks.clipped_scores,
+            lambda q, e: right_scores(q, e) + 1e-9 * torch.ones(len(q), len(q)).triu(1),
+            "exactly 0",
+        ),
+        (
+            checks.clipped_scores,
+            lambda q, e: right_scores(q, e.flip(0) if len(e) == len(q) else e),
+            "you took it from the end",
+        ),
         (checks.clipped_scores, lambda q, e: right_scores(q, e).T, "row i is a query"),
         (
             checks.clipped_scores,

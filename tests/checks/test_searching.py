@@ -115,12 +115,23 @@ def per_row(scores, log_p, k):
     return parent, best.indices[parent, turn], best.values[parent, turn]
 
 
+def one_child_each(scores, log_p, k):
+    """No hypothesis goes on twice, where there are as many as are kept."""
+    if k > len(scores):
+        return right_step(scores, log_p, k)
+    total, token = (scores[:, None] + log_p).max(dim=1)
+    score, parent = total.topk(k)
+    return parent, token[parent], score
+
+
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
         (lambda s, p, k: right_step(0 * s, p, k), "so far are missing"),
         (lambda s, p, k: right_step(s, p.exp(), k), "probabilities were added"),
         (lambda s, p, k: [x.flip(0) for x in right_step(s, p, k)], "the worst comes first"),
+        (one_child_each, "(n=5, k=4)"),
+        (lambda s, p, k: right_step(s, p, min(k, p.shape[1])), "(n=5, k=4) has shape (3,)"),
         (per_row, "the k best of all compete"),
         (lambda s, p, k: [right_step(s, p, k)[i] for i in (1, 0, 2)], "are exchanged"),
         (
@@ -144,7 +155,7 @@ def per_row(scores, log_p, k):
         (lambda s, p, k: right_step(s, p, k)[:2], "three things"),
         (
             lambda s, p, k: [*right_step(s, p[:, :5], k)[:2], right_step(s, p, k)[2]],
-            "beam_step's token (n=1, k=2)",
+            "beam_step's token (n=1, k=5)",
         ),
     ],
 )
@@ -158,7 +169,7 @@ def test_a_step_that_knows_three_hypotheses_only_fails():
             return torch.zeros(k), torch.arange(k), log_p[0, :k] + scores
         return right_step(scores, log_p, k)
 
-    assert "(n=1, k=2)" in checks.beam_step(student).message
+    assert "(n=1, k=5)" in checks.beam_step(student).message
 
 
 def with_precisions(clip):
@@ -251,13 +262,24 @@ def appended_logits(step, state, start, stop, most):
     return ids
 
 
-def decode(begin=(), keep=lambda ids: ids, carry=True, feed=True, take="argmax", end=True, more=0):
+def decode(
+    begin=(),
+    keep=lambda ids: ids,
+    carry=True,
+    feed=True,
+    take="argmax",
+    end=True,
+    more=0,
+    twice=True,
+):
     def student(step, state, start, stop, most):
         ids, word = list(begin), start
         for _ in range(most + more):
             logits, new = step(torch.tensor([word if feed else start]), state)
             state = new if carry else state
             word = getattr(logits, take)(dim=1).item()
+            if ids[-1:] == [word] and not twice:
+                break
             ids.append(word)
             if word == stop and end:
                 break
@@ -274,12 +296,13 @@ def decode(begin=(), keep=lambda ids: ids, carry=True, feed=True, take="argmax",
         (decode(end=False), "it goes on after STOP"),
         (decode(more=1), "it goes beyond the bound"),
         (decode(more=-1), "one more id fits"),
+        (decode(twice=False), "gives [3], expected [3, 3"),
         (decode(carry=False), "the state of the step before"),
         (decode(feed=False), "the id just written"),
         (decode(take="argmin"), "least probable"),
         (decode(more=1000), "runs on: stop after 4 ids"),
         (lambda *given: 3, "expected a list"),
-        (decode(feed=False, carry=False), "expected [3, 2, 4, 3, 1]"),
+        (decode(feed=False, carry=False), "expected [3, 3, 4, 2, 1]"),
         (
             lambda step, *others: right_decode(lambda ids, state: step(ids.item(), state), *others),
             "step reads one id, a tensor of shape (1,) and type torch.int64; it was given int",

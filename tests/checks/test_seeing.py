@@ -95,6 +95,12 @@ def area(alpha, *rest):
     return right_mass(torch.full_like(alpha, 1 / alpha.numel()), *rest)
 
 
+def whole_pixels(alpha, box, height, width):
+    """Regions of so many whole pixels, though they do not divide the picture."""
+    rows, columns = alpha.shape
+    return right_mass(alpha, box, height // rows * rows, width // columns * columns)
+
+
 def turned(alpha, box, height, width):
     left, top, right, bottom = box
     return right_mass(alpha, (top, left, bottom, right), height, width)
@@ -131,6 +137,11 @@ def added(patches, F_Y, F_X):
         ),
         (
             checks.attend_to,
+            lambda s, r, W, U, v: right_attention(s, r, W.T if len(W) == len(W.T) else W, U, v),
+            "4 pictures of 4 regions, is off",
+        ),
+        (
+            checks.attend_to,
             weighed(lambda s, r, W, U, v, c, a: (r.mean(1), a)),
             "weigh them by alpha",
         ),
@@ -146,6 +157,7 @@ def added(patches, F_Y, F_X):
         ),
         (checks.mass_inside, touched(lambda covered: covered > 0), "counts as a whole"),
         (checks.mass_inside, touched(lambda covered: covered > 0.999), "wholly inside"),
+        (checks.mass_inside, whole_pixels, "grid of 2 x 5 is off"),
         (checks.mass_inside, turned, "x and y are exchanged"),
         (checks.mass_inside, area, "weigh it by alpha"),
         (checks.mass_inside, lambda *g: right_mass(*g) / g[0].numel(), "sum 1 already"),
@@ -157,6 +169,12 @@ def added(patches, F_Y, F_X):
             checks.canvases,
             lambda *g: (g[3] + added(*g[:3])).cumsum(0).sigmoid(),
             "it is there once",
+        ),
+        (checks.canvases, lambda *g: right_canvases(*g[:3], -1.5), "2 steps, 6 x 6, is off"),
+        (
+            checks.canvases,
+            lambda w, y, *g: right_canvases(w, y.mT if y.shape[1] == y.shape[2] else y, *g),
+            "2 steps, 6 x 6, is off",
         ),
         (checks.canvases, lambda *g: right_canvases(*g)[-1], "one for each step"),
         (
