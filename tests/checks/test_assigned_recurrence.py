@@ -121,6 +121,13 @@ def test_a_verdict_or_nothing_is_no_answer():
         assert not getattr(checks, name)(lambda *given: checks.Verdict(True, ""))
 
 
+@pytest.mark.parametrize("odd", [None, "x", {}, [[1], [2, 3]], [torch.ones(1), torch.ones(2)], len])
+def test_an_odd_part_is_refused_in_words(odd):
+    right = solution("token_loss")
+    assert not checks.token_loss(lambda *given: (odd, right(*given)[1]))
+    assert not checks.token_loss(lambda *given: (right(*given)[0], odd))
+
+
 def test_a_loss_that_is_called_for_ever_ends_with_a_sentence():
     def forever(loss, w, step):
         while True:

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from seqviz.checks.assigned.seeking import kept_of
 from seqviz.checks.calling import at_most, call
-from seqviz.checks.comparing import compare, parts, whole_numbers
+from seqviz.checks.comparing import compare, parts, same, whole_numbers
 from seqviz.checks.verdict import Refused, Verdict, check
 
 Step = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
@@ -58,7 +57,7 @@ def beam_search(student: Callable) -> Verdict:
         given = {"step": step, "select": _select, "state": state, "start": start, "stop": stop}
         answer = call(student, **given, k=k, alpha=alpha, most=most)
         ids, found = parts(asked, answer, "ids, score")
-        ids, found = whole_numbers(asked, ids), _single(found)
+        ids = whole_numbers(asked, ids)
         slips = [
             (text, found_by(net, start, stop, k, alpha, most, slip)) for slip, text in SLIPS.items()
         ]
@@ -80,11 +79,6 @@ def beam_search(student: Callable) -> Verdict:
     return Verdict(True, f"beam_search: right for {len(_searches())} nets, and no step too many.")
 
 
-def _single(score):
-    """A number as float32, in which its sum may have been taken."""
-    return np.float32(score) if isinstance(score, float | Tensor | np.ndarray) else score
-
-
 def _cause(ids: list, right: list, start: int) -> str:
     """What explains ids whatever the search did."""
     if ids[:1] == [start] and ids[1:] == right:
@@ -97,7 +91,7 @@ def _named(slips: list, ids: list, score, reads: int) -> str:
     found = {
         text
         for text, (path, value, count) in slips
-        if path == ids and count == reads and np.isclose(score, value, atol=1e-5).all()
+        if path == ids and count == reads and same(score, torch.tensor(value).double())
     }
     return found.pop() if len(found) == 1 else ""
 

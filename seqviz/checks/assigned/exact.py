@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -52,8 +51,6 @@ def best_sentence(student: Callable) -> Verdict:
             "all ways to STOP were added up": exact(log_p, start, stop, most, "sum")[1],
         }
         wrong = {text: torch.tensor(x, dtype=torch.float64) for text, x in wrong.items()}
-        if isinstance(found, float | Tensor | np.ndarray):  # it may be a sum in float32
-            found = np.float32(found)
         compare(f"the score of {asked}", found, torch.tensor(score, dtype=torch.float64), wrong)
     return Verdict(True, f"best_sentence: right for {len(_models())} models.")
 

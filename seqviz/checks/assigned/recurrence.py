@@ -134,7 +134,7 @@ def token_loss(student: Callable) -> Verdict:
         loss, d_scores = parts(f"token_loss, {what},", answer, "loss, d_scores")
         slips, d_slips = _slips_of_loss(scores, targets, mask)
         right = _loss_and_gradient(scores, targets, mask)
-        if torch.as_tensor(loss).isinf().any():
+        if isinstance(loss, float | Tensor) and torch.as_tensor(loss).isinf().any():
             raise Refused(
                 f"token_loss, {what}: the loss is infinite: a probability has become 0 by rounding "
                 "before its log was taken."
