@@ -174,7 +174,8 @@ def steps() -> list[tuple[str, dict[str, Tensor]]]:
     last = cases[0][1] | {"dc": torch.zeros(2, 4, dtype=torch.float64)}
     hidden_away = cases[1][1] | {"dh": torch.zeros(3, 2, dtype=torch.float64)}
     start = {name: 0 * cases[0][1][name] for name in ("h", "c", "b", "x")}
-    shut = {"x": 900 * cases[1][1]["x"], "dh": 30 * cases[1][1]["dh"]}
+    large = torch.tensor([[900.0], [1], [1]])  # in one sentence of three
+    shut = {"x": large * cases[1][1]["x"], "dh": 30 * cases[1][1]["dh"]}
     return [
         *cases,
         ("nothing from later steps", last),
