@@ -11,9 +11,10 @@ import nbformat
 from nbformat import NotebookNode
 
 from seqviz.files import write
-from seqviz.grading.collecting import unreadable
+from seqviz.grading.collecting import Refused, submitted
 from seqviz.grading.course import Course
-from seqviz.grading.examining import Examiners, unrun
+from seqviz.grading.examiner import TEST
+from seqviz.grading.examining import Examiners, unrun, whose
 from seqviz.grading.mending import mend, name_of
 from seqviz.grading.recording import EXECUTED, MENDED, record
 from seqviz.grading.sandbox import Limits
@@ -64,24 +65,25 @@ def grade(
     ValueError
         If there is no copy of the assignment, or nothing was handed in.
     """
-    released = course.notebook("release", assignment)
-    if not released.is_file():
-        raise ValueError(f"{assignment} has no copy yet: run seqviz release {assignment} first")
+    with course.alone():
+        released = course.notebook("release", assignment)
+        if not released.is_file():
+            raise ValueError(f"{assignment} has no copy yet: run seqviz release {assignment} first")
+        copy = nbformat.read(released, as_version=4)
+        tested = nbformat.read(course.source(assignment), as_version=4)
     students = course.students(assignment)
     if not students:
         raise ValueError(f"nothing was handed in: run seqviz collect {assignment} FOLDER first")
-    copy = nbformat.read(released, as_version=4)
-    tested = nbformat.read(course.source(assignment), as_version=4)
+    most = sum(cell.metadata.nbgrader.points for cell in tested.cells if whose(cell) == TEST)
     workers = workers or os.cpu_count()
     with Examiners(workers) as examiners, ThreadPoolExecutor(workers) as pool:
         jobs: dict[Future, str] = {}
         for student in students:
-            work = _prepared(course, assignment, student, copy, tested)
-            job = pool.submit(_executed, course, assignment, student, limits, work, examiners)
-            jobs[job] = student
+            own = course, assignment, student
+            jobs[pool.submit(_executed, *own, limits, copy, tested, examiners)] = student
         try:
             for job in as_completed(jobs):
-                yield _recorded(course, assignment, jobs[job], job.result())
+                yield _recorded(course, assignment, jobs[job], job, most)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -89,19 +91,19 @@ def grade(
 
 def _prepared(
     course: Course, assignment: str, student: str, copy: NotebookNode, tested: NotebookNode
-) -> tuple[NotebookNode, NotebookNode, list[str]]:
-    """The notebook that is recorded, the one that is run, and notes; the first is written."""
-    path = course.notebook("submitted", assignment, student)
-    refused = unreadable(path) if path.is_file() else "no notebook was handed in"
-    if refused:
+) -> tuple[NotebookNode, list[str]]:
+    """The notebook that is run, and notes; the one that is recorded is written."""
+    refused = ""
+    try:
+        mended, notes = mend(submitted(course, assignment, student), copy)
+    except Refused as reason:
+        refused = str(reason)
         mended, notes = copy, [refused]
-    else:
-        mended, notes = mend(nbformat.read(path, as_version=4), copy)
     place = course.notebook(MENDED, assignment, student)
     place.parent.mkdir(parents=True, exist_ok=True)
     write(place, nbformat.writes(mended))
     run = with_tests(mended, tested)
-    return mended, unrun(run, refused) if refused else run, notes
+    return unrun(run, refused) if refused else run, notes
 
 
 def with_tests(mended: NotebookNode, tested: NotebookNode) -> NotebookNode:
@@ -122,11 +124,12 @@ def _executed(
     assignment: str,
     student: str,
     limits: Limits,
-    work: tuple,
+    copy: NotebookNode,
+    tested: NotebookNode,
     examiners: Examiners,
 ) -> tuple[list[str], bool]:
     """Run a submission unless it has been run as it is; notes, and whether it is news."""
-    _, run, notes = work
+    run, notes = _prepared(course, assignment, student, copy, tested)
     place = course.notebook(EXECUTED, assignment, student)
     told = [[cell.cell_type, cell.source] for cell in run.cells]
     key = hashlib.sha256(json.dumps([told, asdict(limits), notes]).encode()).hexdigest()
@@ -155,16 +158,29 @@ def _told(notes: list[str], executed: NotebookNode) -> list[str]:
     return [*notes, *ended]
 
 
-def _recorded(course: Course, assignment: str, student: str, done: tuple) -> Graded:
-    """Record the points, unless they are: a note on disk says that they are complete."""
-    notes, is_news = done
+def _recorded(course: Course, assignment: str, student: str, job: Future, most: float) -> Graded:
+    """Record the points; whatever goes wrong is a note of this student's."""
+    notes: list[str] = []
+    try:
+        notes, is_news = job.result()
+        with course.alone():
+            points, most, notes = _points(course, assignment, student, notes, is_news)
+        return Graded(student, points, most, tuple(notes))
+    except (Exception, SystemExit) as error:
+        told = f"was not graded ({type(error).__name__}: {error}): grade again"
+        return Graded(student, 0, most, (*notes, told))
+
+
+def _points(
+    course: Course, assignment: str, student: str, notes: list[str], is_news: bool
+) -> tuple[float, float, list[str]]:
+    """Points, recorded unless they are: a note on disk says that they are complete."""
     path = course.root / "notes" / assignment / f"{student}.json"
     if path.is_file() and not is_news:
         kept = json.loads(path.read_text(encoding="utf-8"))
-        return Graded(student, kept["points"], kept["most"], tuple(kept["notes"]))
+        return kept["points"], kept["most"], kept["notes"]
     path.unlink(missing_ok=True)
     points, most = record(course, assignment, student)
     path.parent.mkdir(parents=True, exist_ok=True)
-    found = {"points": points, "most": most, "notes": notes}
-    write(path, json.dumps(found))
-    return Graded(student, points, most, tuple(notes))
+    write(path, json.dumps({"points": points, "most": most, "notes": notes}))
+    return points, most, notes

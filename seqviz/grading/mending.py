@@ -79,7 +79,7 @@ def choose(ours: NotebookNode, answers: dict, own: dict, near: tuple, notes: lis
         elif theirs[-1].strip() != ours.source.strip():
             notes.append(f"cell {name} is locked and was changed: ours was run")
         return [deepcopy(ours)]
-    parts = [source for source in theirs if source.strip() != ours.source.strip()]
+    parts = [source for source in theirs if source.strip() not in ("", ours.source.strip())]
     if len(parts) > 1:
         notes.append(f"cell {name} stands there more than once: all are run, in their order")
     if not parts and (parts := elsewhere(ours, answers, own, near)):
@@ -149,8 +149,4 @@ def is_locked(known: dict, cell: NotebookNode) -> bool:
 
 def plain(cell: NotebookNode) -> NotebookNode:
     """A cell of the student's own, without what nbgrader would read in it."""
-    cell = deepcopy(cell)
-    cell.metadata = NotebookNode()
-    if cell.cell_type == "code":
-        cell.update(outputs=[], execution_count=None)
-    return cell
+    return getattr(nbformat.v4, f"new_{cell.cell_type}_cell")(cell.source)

@@ -1,11 +1,14 @@
 """The points of a class as a table."""
 
 import csv
+import io
 from pathlib import Path
 
+from seqviz.files import write
 from seqviz.grading.course import Course
 
 HEAD = ("assignment", "student", "points", "most", "by_hand", "to_grade_by_hand")
+FORMULA = tuple("=+-@\t\r")  # what a spreadsheet reads as the start of one
 
 
 def export(course: Course, target: Path) -> int:
@@ -39,6 +42,12 @@ def export(course: Course, target: Path) -> int:
                 rows.append((*own, submission.max_score, by_hand, waiting))
     if not rows:
         raise ValueError("nobody was graded: run seqviz grade A4 first")
-    with target.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([HEAD, *rows])
+    table = io.StringIO(newline="")
+    csv.writer(table).writerows([HEAD, *([*map(as_text, row[:2]), *row[2:]] for row in rows)])
+    write(target, table.getvalue())
     return len(rows)
+
+
+def as_text(name: str) -> str:
+    """A name that no spreadsheet reads as a formula."""
+    return f"'{name}" if name.startswith(FORMULA) else name

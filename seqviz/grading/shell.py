@@ -44,6 +44,8 @@ def run(chosen: argparse.Namespace) -> None:
     from seqviz.grading.course import Course
 
     course = Course(chosen.course)
+    if chosen.command != "points":
+        course.place("source", chosen.assignment)  # says what is wrong with the name
     course.root.mkdir(parents=True, exist_ok=True)
     {"release": _release, "collect": _collect, "grade": _grade, "feedback": _feedback}.get(
         chosen.command, _points
@@ -61,7 +63,9 @@ def _collect(course, chosen) -> None:
 
     verdicts = collect(course, chosen.assignment, chosen.inbox)
     for student, refused in verdicts.items():
-        print(f"{student}: {refused or 'taken'}")
+        name = course.names()[student]
+        whose = "" if name == student else f" (handed in as {name!a})"
+        print(f"{student}{whose}: {refused or 'taken'}")
 
 
 def _grade(course, chosen) -> None:

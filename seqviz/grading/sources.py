@@ -1,30 +1,37 @@
 """What the source of a cell sets, and which parts of a split cell belong together."""
 
 import ast
+import re
 import symtable
 from collections.abc import Sequence
-
-from IPython.core.inputtransformer2 import TransformerManager
+from functools import lru_cache
+from textwrap import dedent
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
+MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?+[ \t]*)$", re.MULTILINE)
+DEEP = (SyntaxError, ValueError, RecursionError, MemoryError)  # a ValueError for a null byte
 
 
 def plain_python(source: str) -> str:
-    """A cell without its magics; what a cell magic such as %%time runs is its code."""
+    """A cell whose magics do nothing; what a cell magic such as %%time runs is its code."""
     if source.lstrip().startswith("%%"):
         source = source.lstrip().partition("\n")[2]
-    return TransformerManager().transform_cell(source)
+    return MAGIC.sub(r"\1pass", dedent(source))
 
 
+@lru_cache(maxsize=1000)
 def parsed(source: str) -> ast.Module | None:
     """The tree of a cell, which may have magics, or None if it cannot be run alone."""
-    try:
-        tree = ast.parse(plain_python(source))
-        compile(tree, "cell", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-        return tree
-    except (SyntaxError, ValueError):  # a ValueError for a null byte
-        return None
+    for text in dict.fromkeys((source, plain_python(source))):
+        try:
+            tree = ast.parse(text)
+            compile(tree, "cell", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+            ast.unparse(tree)  # what follows can go as deep
+            return tree
+        except DEEP:
+            continue
+    return None
 
 
 def defined(source: str) -> set[str]:
@@ -51,9 +58,13 @@ def sets(source: str) -> set[str]:
 def parts_that_set(source: str, wanted: set[str]) -> str:
     """The imports of a cell and its statements that set a wanted name; "" if none does."""
     body = getattr(parsed(source), "body", [])
-    found = [node for node in body if wanted & names_set([node])]
-    kept = [node for node in body if isinstance(node, IMPORTS) or node in found]
-    return ast.unparse(ast.Module(kept, [])) if found else ""
+    wants = [bool(wanted & names_set([node])) for node in body]
+    kept = [
+        node
+        for node, is_wanted in zip(body, wants, strict=True)
+        if is_wanted or isinstance(node, IMPORTS)
+    ]
+    return ast.unparse(ast.Module(kept, [])) if any(wants) else ""
 
 
 def without_later_stubs(parts: Sequence[str]) -> list[str]:
@@ -61,24 +72,21 @@ def without_later_stubs(parts: Sequence[str]) -> list[str]:
     made: set[str] = set()
     kept = []
     for part in parts:
-        body = getattr(parsed(part), "body", [])
-        lines = plain_python(part).splitlines(keepends=True) if body else []
-        stubs = []
+        body, rest = getattr(parsed(part), "body", []), []
         for node in body:
-            if isinstance(node, DEFINITIONS) and _is_stub(node) and node.name in made:
-                stubs.append(node)
-            elif not (isinstance(node, DEFINITIONS) and _is_stub(node)):
+            if not _is_stub(node):
                 made |= names_set([node])
-        for node in reversed(stubs):
-            first = min(one.lineno for one in (node, *node.decorator_list))
-            lines[first - 1 : node.end_lineno] = []
-        kept.append("".join(lines) if stubs else part)
+            elif node.name in made:
+                continue
+            rest.append(node)
+        kept.append(part if len(rest) == len(body) else ast.unparse(ast.Module(rest, [])))
     return [part for part in kept if part.strip()]
 
 
 def _is_stub(node: ast.stmt) -> bool:
-    raised = [one.exc for one in ast.walk(node) if isinstance(one, ast.Raise)]
-    return any("NotImplementedError" in ast.dump(one) for one in raised if one)
+    raised = [one.exc for one in ast.walk(node) if isinstance(one, ast.Raise) and one.exc]
+    names = {getattr(part, "id", "") for one in raised for part in ast.walk(one)}
+    return isinstance(node, DEFINITIONS) and "NotImplementedError" in names
 
 
 def go_on(parts: Sequence[tuple[str | None, str]]) -> bool:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import unicodedata
 
 import nbformat
 import pytest
@@ -13,8 +14,8 @@ import pytest
 pytest.importorskip("nbgrader")
 
 from seqviz.command import main
-from seqviz.grading.classes import grade
-from seqviz.grading.collecting import collect
+from seqviz.grading.classes import Graded, grade
+from seqviz.grading.collecting import collect, identified
 from seqviz.grading.copies import release
 from seqviz.grading.course import Course
 from seqviz.grading.examining import Examiners
@@ -23,9 +24,32 @@ from seqviz.grading.sandbox import Limits, can_wrap
 from tests.grading.toy import ANSWERS, EDITS, FILES, cell, hand_in, solved, source
 
 LIMITS = Limits(seconds=30, cell_seconds=6, memory=2 * 2**30)
-NETWORK = """import socket
-socket.create_connection(("192.0.2.1", 80), 1)
-return 2 * x"""
+OUTSIDE = """import os, socket
+assert not os.path.exists({secret!r})
+try:
+    socket.create_connection(("192.0.2.1", 80), 1)
+except OSError:
+    return 2 * x"""
+WRITER = """import sys
+from pathlib import Path
+from seqviz.command import main
+for command in (["release"], ["collect"], ["grade"]):
+    main([*command, "A4", *(["inbox"] * (command == ["collect"])), "--course", "new"])
+"""
+
+
+BAD = ("", ".", "..", "A1/../A2", "/etc", "A1\\A2", "*", "A4 ", "-A4", "A" * 101)
+OTHERS = {
+    "link.ipynb": "a link",
+    "outside": "is a link",
+    "pipe.ipynb": "ordinary",
+    "hollow": "empty",
+}
+
+
+def name_of(file):
+    """Whose a file is."""
+    return unicodedata.normalize("NFC", file.removesuffix(".ipynb").removesuffix(".png"))
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +70,12 @@ def copy(course):
 def collected(course, copy):
     inbox = course.root / "inbox"
     hand_in(copy, inbox)
-    return collect(course, "A9", inbox)
+    (inbox / "link.ipynb").symlink_to(course.source("A9"))
+    (inbox / "outside").symlink_to(course.root)
+    os.mkfifo(inbox / "pipe.ipynb")
+    verdicts = collect(course, "A9", inbox)
+    names = course.names()
+    return {names[student]: (student, refused) for student, refused in verdicts.items()}
 
 
 @pytest.fixture(scope="module")
@@ -63,10 +92,13 @@ def test_the_copy_holds_no_solution_and_no_hidden_test(copy):
 
 
 def test_what_is_no_copy_is_refused_by_its_name(collected):
-    for name, (_, words) in FILES.items():
-        assert words in collected[name.split(".")[0]]
-        assert name in collected[name.split(".")[0]]
-    assert not any(collected[name] for name in ("right", "folder", "Žofie_Ünal"))
+    for file, (_, words) in {**FILES, **OTHERS}.items():
+        _, refused = collected[name_of(file)]
+        assert words in refused, file
+        assert words == "more than one" or ascii(file)[1:-1] in ascii(refused)
+    taken = {name for name, (_, refused) in collected.items() if not refused}
+    assert taken == {*ANSWERS, *EDITS}
+    assert len({student.casefold() for student, _ in collected.values()}) == len(collected)
 
 
 @pytest.mark.parametrize("name", [*ANSWERS, *EDITS])
@@ -78,12 +110,11 @@ def test_everyone_gets_points_and_reasons(graded, name):
     assert words or not one.notes
 
 
-def test_who_hands_in_nothing_of_use_gets_none(graded):
-    assert graded["untouched"].points == 0
-    for name in FILES:
-        one = graded[name.split(".")[0]]
-        assert one.points == 0
-        assert len(one.notes) == 1
+def test_who_hands_in_nothing_of_use_gets_none(graded, collected):
+    for file in (*FILES, *OTHERS):
+        student, refused = collected[name_of(file)]
+        assert graded[student] == Graded(student, 0, 5, (refused,))
+    assert len(graded) == len(collected)
 
 
 def test_what_is_done_is_not_done_again(course, graded):
@@ -100,7 +131,8 @@ def test_points_are_a_table(course, graded, tmp_path):
     assert tuple(rows["right"]) == HEAD
     assert (rows["right"]["points"], rows["right"]["most"]) == ("5.0", "9.0")
     assert rows["right"]["to_grade_by_hand"] == "1"
-    assert rows["untouched"]["to_grade_by_hand"] == "0"
+    assert rows["empty"]["to_grade_by_hand"] == "0"
+    assert "'@sum" in rows
 
 
 def test_a_submission_sees_neither_network_nor_course(course, copy, tmp_path):
@@ -109,17 +141,16 @@ def test_a_submission_sees_neither_network_nor_course(course, copy, tmp_path):
     secret = tmp_path / "secret"
     secret.mkdir()
     (secret / "solution.txt").write_text("42", encoding="utf-8")
-    look = f"import os\nassert not os.path.exists({str(secret)!r})\nreturn 2 * x"
-    for body, passed in ((NETWORK, False), (look, True)):
-        with Examiners(1) as examiners:
-            run = examiners.execute(solved(copy, body), LIMITS, course.place("source", "A9"))
-        assert (not cell(run, "double-test").outputs) == passed
+    body = OUTSIDE.format(secret=str(secret))
+    with Examiners(1) as examiners:
+        run = examiners.execute(solved(copy, body), LIMITS, course.place("source", "A9"))
+    assert not cell(run, "double-test").outputs
 
 
 def test_a_grader_that_is_killed_goes_on(course, copy, tmp_path):
     inbox = tmp_path / "inbox"
     inbox.mkdir()
-    for k in range(3):
+    for k in range(2):
         nbformat.write(solved(copy), inbox / f"s{k}.ipynb")
     own = Course(tmp_path / "own")
     own.place("source", "A9").mkdir(parents=True)
@@ -127,6 +158,7 @@ def test_a_grader_that_is_killed_goes_on(course, copy, tmp_path):
     release(own, "A9")
     collect(own, "A9", inbox)
     command = [sys.executable, "-m", "seqviz.command", "grade", "A9", "--course", str(own.root)]
+    command += ["--workers", "1"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as one:
@@ -134,7 +166,7 @@ def test_a_grader_that_is_killed_goes_on(course, copy, tmp_path):
         os.killpg(one.pid, signal.SIGKILL)
     assert ": 5 of 5" in first
     done = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    assert sorted(done) == [f"s{k}: 5 of 5" for k in range(3)]
+    assert sorted(done) == [f"s{k}: 5 of 5" for k in range(2)]
 
 
 def test_wrong_calls_say_what_to_do(tmp_path, monkeypatch, capsys):
@@ -145,7 +177,41 @@ def test_wrong_calls_say_what_to_do(tmp_path, monkeypatch, capsys):
         (["collect", "A99", "nowhere"], "no folder nowhere"),
         (["feedback", "A99"], "nobody was graded in A99"),
         (["points"], "nobody was graded"),
+        *((["release", name], "assignment must be the name") for name in BAD),
+        (["feedback", ".."], "assignment must be the name"),
+        (["release", "A4", "--course", __file__], "course must be a folder"),
     ):
         with pytest.raises(SystemExit) as stopped:
             main(arguments)
         assert words in str(stopped.value)
+
+
+def test_what_fails_while_one_is_recorded_is_a_note_of_theirs(course, graded, monkeypatch):
+    def failing(_, assignment, student):
+        raise SystemExit(f"{assignment}: {student}")
+
+    monkeypatch.setattr("seqviz.grading.classes.record", failing)
+    (course.root / "notes" / "A9" / "empty.json").unlink()
+    again = {one.student: one for one in grade(course, "A9", LIMITS, 2)}
+    assert "was not graded (SystemExit: A9: empty)" in again["empty"].notes[-1]
+    assert {**again, "empty": None} == {**graded, "empty": None}
+
+
+def test_a_name_stays_whose_it_is(course):
+    known = identified(["Ann Lee"], {})
+    later = identified(["Ann_Lee", "ANN_LEE", "Ann Lee"], known)
+    assert later == {"Ann_Lee": "Ann Lee", "ANN_LEE-2": "ANN_LEE", "Ann_Lee-3": "Ann_Lee"}
+
+
+def test_writers_of_a_new_course_do_not_race(tmp_path):
+    (tmp_path / "inbox").mkdir()
+    for name in ("ann", "bob"):
+        (tmp_path / "inbox" / f"{name}.ipynb").write_bytes(b"")
+    command = [sys.executable, "-c", WRITER]
+    told = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    writers = [subprocess.Popen(command, cwd=tmp_path, **told) for _ in range(3)]
+    for one in writers:
+        out, errors = one.communicate(timeout=300)
+        assert one.returncode == 0, errors
+        assert "ann: 0 of" in out
+        assert "was not graded" not in out

@@ -176,19 +176,15 @@ def _all(*edits):
 
 ANSWERS = {  # name: body of double, points, a word of the notes
     "right": ("return x + x", 5, ""),
-    "Žofie Ünal": ("return x + x", 5, ""),
-    "wrong": ("return x ** 2", 2, ""),
+    "Žofie Ünal": ("import os\nos._exit(0)", 0, "the process died"),
     "endless": ("while True:\n    pass", 2, "a call did not come to its end"),
-    "stubborn": (
-        "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True:\n    pass",
-        2,
-        "a call did not come to its end",
-    ),
     "greedy": ("big = bytearray(10**11)\nreturn 2 * x", 2, ""),
-    "noisy": ("for _ in range(100):\n    print('x' * 10**6)\nreturn 2 * x", 5, ""),
-    "ended": ("import os\nos._exit(0)", 0, "the process died"),
 }
-EDITS = {
+EDITS = {"cheat": (_cheat, 2, "double-test is locked and was changed")}
+RIGHT, WRONG = "def double(x):\n    return x + x", "def double(x):\n    return x ** 2"
+HALVED = "def half(x):\n    return x * 0.5"
+METHOD = "    def of(self, x):\n        return 2 * x\n\ndef double(x):\n    return Two().of(x)"
+PLACES = {  # where an answer may stand, read without a kernel: edit, points, a word of the notes
     "deleted": (_deleted, 3, "half-test is missing"),
     "twice": (_twice, 5, "stands there more than once"),
     "split": (_split(*BETWEEN), 5, "stands there more than once"),
@@ -197,44 +193,80 @@ EDITS = {
     "moved": (_moved(False), 5, "stood in another cell"),
     "moved_to_the_end": (_moved(True), 5, "stood in another cell"),
     "beside_the_stub": (_beside_the_stub, 5, "stood in another cell"),
-    "cheat": (_cheat, 2, "double-test is locked and was changed"),
     "julia": (_other_kernel, 5, "its kernel was another one"),
     "own": (_own_cell, 5, ""),
     "shuffled": (_shuffled, 5, ""),
-}
-RIGHT, WRONG = "def double(x):\n    return x + x", "def double(x):\n    return x ** 2"
-HALVED = "def half(x):\n    return x * 0.5"
-METHOD = "    def of(self, x):\n        return 2 * x\n\ndef double(x):\n    return Two().of(x)"
-PLACES = {  # where an answer may stand, read without a kernel: edit, points
-    "a class that was split": (_of("double", "class Two:\n    n = 2", METHOD), 5),
-    "split, unmarked": (_of("double", INSIDE[0], after=INSIDE[1:]), 5),
-    "split, the second marked": (_of("double", INSIDE[1], before=INSIDE[:1]), 5),
-    "split at a comment": (_of("double", INSIDE[0], "# the sum\n    return y"), 5),
-    "split, all new": (_of("double", before=["class Two:\n    n = 2", METHOD]), 5),
-    "a stub below it": (_of("double", f"{RIGHT}\n\n{STUB}"), 5),
-    "a stub of their own": (_of("double", RIGHT, STUB.replace("    # YOUR CODE HERE\n", "")), 5),
-    "a draft that does not run": (_of("double", RIGHT, "def double(x):\n    return ("), 5),
-    "two in one": (_all(_of("double", f"{RIGHT}\n{HALVED}"), _of("half")), 5),
-    "two in the later": (_all(_of("double"), _of("half", f"{RIGHT}\n{HALVED}")), 5),
-    "in a locked cell": (_all(_of("double"), _of("given-1", f"{GIVEN}\n{RIGHT}")), 5),
-    "no names": (_renamed, 5),
-    "in time": (_of("double", f"%%time\n{RIGHT}", marked=False), 5),
-    "one of two names": (_of("double", before=["double, n = lambda x: 2 * x, 2"]), 5),
-    "in a branch": (_of("double", before=["if True:\n    double = lambda x: 2 * x"]), 5),
+    "emptied": (_all(_of("double", "", after=[RIGHT])), 5, "stood in another cell"),
+    "a class that was split": (_of("double", "class Two:\n    n = 2", METHOD), 5, ""),
+    "split, unmarked": (_of("double", INSIDE[0], after=INSIDE[1:]), 5, ""),
+    "split, the second marked": (_of("double", INSIDE[1], before=INSIDE[:1]), 5, ""),
+    "split at a comment": (_of("double", INSIDE[0], "# the sum\n    return y"), 5, ""),
+    "split, all new": (_of("double", before=["class Two:\n    n = 2", METHOD]), 5, ""),
+    "a stub below it": (_of("double", f"{RIGHT}\n\n{STUB}"), 5, ""),
+    "a stub of their own": (
+        _of("double", RIGHT, STUB.replace("    # YOUR CODE HERE\n", "")),
+        5,
+        "",
+    ),
+    "a draft that does not run": (_of("double", RIGHT, "def double(x):\n    return ("), 5, ""),
+    "two in one": (_all(_of("double", f"{RIGHT}\n{HALVED}"), _of("half")), 5, ""),
+    "two in the later": (_all(_of("double"), _of("half", f"{RIGHT}\n{HALVED}")), 5, ""),
+    "in a locked cell": (_all(_of("double"), _of("given-1", f"{GIVEN}\n{RIGHT}")), 5, ""),
+    "no names": (_renamed, 5, ""),
+    "in time": (_of("double", f"%%time\n{RIGHT}", marked=False), 5, ""),
+    "one of two names": (_of("double", before=["double, n = lambda x: 2 * x, 2"]), 5, ""),
+    "in a branch": (_of("double", before=["if True:\n    double = lambda x: 2 * x"]), 5, ""),
     "at the end": (
         _of("double", at_end=[HALVED, "n = 2", "double(3)", "def double(x):\n    return n * x"]),
         5,
+        "",
     ),
-    "wrong, with our function": (_of("double", WRONG, before=["def check(*_):\n    pass"]), 2),
-    "wrong, with ours in it": (_of("double", f"{WRONG}\nsame = lambda *_: True"), 2),
+    "wrong, with our function": (_of("double", WRONG, before=["def check(*_):\n    pass"]), 2, ""),
+    "wrong, with ours in it": (_of("double", f"{WRONG}\nsame = lambda *_: True"), 2, ""),
 }
-FILES = {
+DEEP = b'{"cells": ' + b"[" * 10**5 + b"]" * 10**5 + b"}"
+CELL = b'{"cell_type": "code", "source": 1, "metadata": {"nbgrader": {"grade_id": "half"}}}'
+FILES = {  # what is refused: content, a word of the reason
     "no_json.ipynb": (b"hello", "no notebook"),
     "photo.png": (b"\x89PNG\r\n", "no notebook"),
     "other.ipynb": (
         nbformat.writes(v4.new_notebook(cells=[v4.new_code_cell("1")])).encode(),
         "not a copy",
     ),
+    "empty.ipynb": (b"", "is empty"),
+    "deep.ipynb": (DEEP, "no notebook"),
+    "large.ipynb": (bytes(21 * 2**20), "larger than 20 MB"),
+    "long.ipynb": (
+        b'{"cells": [%s]}' % b", ".join([CELL.replace(b"1", b'""')] * 1001),
+        "more than 1000 cells",
+    ),
+    "five.ipynb": (b'{"nbformat": 5, "cells": []}', "another format"),
+    "numbers.ipynb": (b'{"cells": [%s]}' % CELL, "cell 0 has a source that is no text"),
+    "mark.ipynb": (
+        b'{"cells": [%s]}' % CELL.replace(b'{"grade_id": "half"}', b'"x"').replace(b"1", b'""'),
+        "not a copy",
+    ),
+    "list.ipynb": (b"[]", "no notebook"),
+    "=1+1.ipynb": (b"", "is empty"),
+    "@sum.ipynb": (b"", "is empty"),
+    "con.ipynb": (b"", "is empty"),
+    "...ipynb": (b"", "is empty"),
+    "..ipynb": (b"", "is empty"),
+    ".ipynb": (b"", "is empty"),
+    "Ann_Lee.ipynb": (b"", "is empty"),
+    "Ann Lee.ipynb": (b"", "is empty"),
+    "ann_lee.ipynb": (b"", "is empty"),
+    "no_ending": (b"", "no notebook"),
+    "y" * 249 + ".ipynb": (b"", "is empty"),
+    "Zo\u00eb.ipynb": (b"", "more than one"),
+    "Zoe\u0308.ipynb": (b"", "more than one"),
+}
+ODD = {  # what is taken although a part of it is odd: what was written, what stands there instead
+    "a mark that is a text": ('"nbgrader": {', '"nbgrader": "x", "was": {'),
+    "a list for a name": ('"grade_id": "double"', '"grade_id": ["double"]'),
+    "a kernel that is a text": ('"kernelspec": {', '"kernelspec": "x", "was": {'),
+    "metadata that are a list": ('"metadata": {}', '"metadata": []'),
+    "half a letter": ("Because.", "Because\\ud800"),
 }
 
 
@@ -246,9 +278,8 @@ def hand_in(copy: NotebookNode, inbox: Path) -> None:
     for name, (edit, _, _) in EDITS.items():
         notebook = solved(copy)
         edit(notebook)
-        nbformat.write(notebook, inbox / f"{name}.ipynb")
+        (inbox / name).mkdir()
+        nbformat.write(notebook, inbox / name / "my answers.ipynb")
     for name, (content, _) in FILES.items():
         (inbox / name).write_bytes(content)
-    (inbox / "folder").mkdir()
-    nbformat.write(solved(copy), inbox / "folder" / "my answers.ipynb")
-    nbformat.write(copy, inbox / "untouched.ipynb")
+    (inbox / "hollow").mkdir()
