@@ -114,10 +114,10 @@ def content(path: Path) -> bytes:
         If it is none, or cannot be read; says why.
     """
     name = _shown(path.name)
-    if path.suffix.lower() != ".ipynb":
-        raise Refused(f"{name} is no notebook (.ipynb)")
     if path.is_symlink():
         raise Refused(f"{name} is a link: hand in the file itself")
+    if not path.name.lower().endswith(".ipynb"):
+        raise Refused(f"{name} is no notebook (.ipynb)")
     flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
     try:
         with open(path, "rb", opener=lambda name, own: os.open(name, own | sum(flags))) as file:
