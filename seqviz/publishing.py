@@ -153,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("what", choices=("notebooks", "site", "all", "picture", "marks"))
     parser.add_argument("files", nargs="*", type=Path, help="all of notebooks/ if none is named")
     parser.add_argument("--single", action="store_true", help="pages that need no file beside them")
-    chosen = parser.parse_args(arguments)
+    chosen = parser.parse_intermixed_args(arguments)
     files = chosen.files or sorted(Path("notebooks").glob("*.ipynb"))
     if not files:
         parser.error("no notebook found: run from the repository's top folder, or name the files")

@@ -19,7 +19,7 @@ export function barsOf(scene, size) {
   const {vocabulary: V} = facts;
   const count = Math.min(ROWS, V);
   const pitch = PITCH * em;
-  const x = {word: 1.9 * em, bar: 7.4 * em, model: W - 13.3 * em, after: W - 9.6 * em};
+  const x = {word: 1.9 * em, bar: 7.4 * em, model: W - 14 * em, after: W - 9.6 * em};
   x.curve = W - 8.6 * em;
   const top = 2.65 * em;
   const tail = {y: top + ROWS * pitch, h: TAIL * em};

@@ -1,7 +1,7 @@
 // What all views share: nodes, the life of a view, values from the kernel, colours, and tokens as
 // people read them.
 
-import {escapeAnywhere, keepPlainKeys} from './keys.js';
+import {escapeAnywhere, keepPlainKeys, runsTheCell} from './keys.js';
 import {openAnyhow, saver} from './opened.js';
 import {followText} from './scale.js';
 import {lightness, stand} from './surface.js';
@@ -149,8 +149,8 @@ export function followSize(node, redraw, signal) {
   node.closest('.seqviz').addEventListener('resized', resized, {signal});
 }
 /**
- * Keys that a view takes for itself; with Ctrl, Alt or Meta they stay the page's, and while signs
- * are composed into a letter they are the composer's.
+ * Keys that a view takes for itself; with Ctrl, Alt or Meta they stay the page's, as what runs a
+ * cell does; while signs are composed into a letter they are the composer's.
  * @param {Element} node
  * @param {Object<string, (event: KeyboardEvent) => void>} actions by the name of the key
  * @param {AbortSignal} signal
@@ -161,7 +161,7 @@ export function onKeys(node, actions, signal) {
     event => {
       const action = actions[event.key];
       const {ctrlKey, metaKey, altKey, isComposing} = event;
-      if (!action || ctrlKey || metaKey || altKey || isComposing) return;
+      if (!action || ctrlKey || metaKey || altKey || isComposing || runsTheCell(event)) return;
       event.preventDefault();
       event.stopPropagation();
       action(event);

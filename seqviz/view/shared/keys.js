@@ -49,6 +49,16 @@ const EDIT = /^([acvxyz]|Arrow.+|Home|End|Backspace|Delete|Insert)$/i;
 const SHIFTED = '[data-shift-enter]'; // takes Shift and Enter for itself
 
 /**
+ * Whether a key runs Jupyter's cell: Shift and Enter do, but where text is written.
+ * @param {KeyboardEvent} event
+ * @returns {boolean}
+ */
+export function runsTheCell(event) {
+  const [target] = event.composedPath();
+  return event.shiftKey && event.key === 'Enter' && !target.closest(`${WRITES}, ${SHIFTED}`);
+}
+
+/**
  * Plain keys are the view's, as Jupyter takes them for commands to the cell; with Ctrl, Alt or
  * Meta they are Jupyter's, but for what edits or types a text in a field; so are Shift and Enter,
  * which run the cell.
@@ -60,10 +70,9 @@ export function keepPlainKeys(root, signal) {
     const [target] = event.composedPath();
     if (!root.contains(target)) return;
     const {key, ctrlKey, metaKey, altKey, shiftKey} = event;
-    const runs = shiftKey && key === 'Enter' && !target.closest(`${WRITES}, ${SHIFTED}`);
-    const chord = ctrlKey || metaKey || altKey || runs;
+    const chord = ctrlKey || metaKey || altKey || runsTheCell(event);
     const typed = altKey && key.length === 1;
-    const edits = target.closest(WRITES) && (typed || (!event.shiftKey && EDIT.test(key)));
+    const edits = target.closest(WRITES) && (typed || (!shiftKey && EDIT.test(key)));
     root.querySelectorAll(`[${SUPPRESS}]`).forEach(node => node.removeAttribute(SUPPRESS));
     if (!chord || edits) target.setAttribute(SUPPRESS, 'true');
   };
