@@ -181,6 +181,20 @@ def test_the_key_s_silences_and_the_keyboard_stays_where_it_was(live):
     assert kernel.runs() == []
 
 
+def test_what_is_open_beneath_stays_open_in_a_view_made_anew(live):
+    shown, kernel = live(view_of(), width=406)
+    shown.page.set_viewport_size({"width": 406, "height": 533})
+    shown.settle()
+    shown.root.get_by_role("button", name="Legend and keys").press("Enter")
+    shown.root.locator(".stage").press("s")
+    kernel.runs()
+    shown.settle()
+    assert shown["silent"] == "self 3.2"
+    opener = shown.root.get_by_role("button", name="Legend and keys", expanded=True)
+    assert opener.is_visible()
+    assert shown.root.locator(".foot").is_visible()
+
+
 def test_chips_let_a_head_speak_and_reset_all(live):
     shown, kernel = live(view_of(silent=[("self", 1, 1), ("self", 0, 2), ("self", 2, 0)]))
     chips = shown.root.locator(".chip")

@@ -39,7 +39,8 @@ function explore({model, el, runs}) {
   explorer.draw();
   return {end, root, explorer};
 }
-// What the keyboard is on, and a text that is not run yet, are there again in a view made anew.
+// What the keyboard is on, what is open beneath, and a text that is not run yet, are there again in
+// a view made anew.
 function renewed(before, make, failed) {
   const {root, explorer, end} = before;
   const on = root.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
@@ -47,6 +48,7 @@ function renewed(before, make, failed) {
   const drafts = explorer.fields.filter(({input, value}) => input.value !== value);
   end();
   const now = make();
+  now.root.dataset.beneath = root.dataset.beneath ?? '';
   const {runs, fields} = now.explorer;
   const sameText = explorer.facts.text === now.explorer.facts.text;
   if (sameText && explorer.axes === now.explorer.axes) now.explorer.lookWhere(explorer.zoom);

@@ -33,8 +33,11 @@ export function closeBeneath(root, name, signal) {
     nodes.forEach(([part, node]) =>
       node.setAttribute('aria-expanded', root.dataset.beneath === part),
     );
-  show();
-  queueMicrotask(() => signal.aborted || root.append(row)); // after what is made by then
+  queueMicrotask(() => {
+    if (signal.aborted) return;
+    show(); // a view made anew may have a part open
+    root.append(row); // after what is made by then
+  });
   lowWindow().addEventListener('change', redraw, {signal});
   signal.addEventListener('abort', () => row.remove());
 }
