@@ -36,17 +36,20 @@ def checked(run: Run) -> None:
 
 
 def live(notebook: NotebookNode) -> NotebookNode:
-    """Return a copy whose views and figures are elements of a page."""
+    """Return a copy whose views and figures are elements of a page, pictures without scripts."""
     notebook = deepcopy(notebook)
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             data = output.get("data", {})
+            image = image_element(output) if "image/png" in data else ""
+            still = f"<noscript>{image}</noscript>" if image else ""
             if PAGE in data:
-                output.data = {"text/html": data[PAGE]["page"]}
+                output.data = {"text/html": still + data[PAGE]["page"]}
             elif PLOTLY in data:
-                output.data = {"text/html": figure_element(data[PLOTLY], data["text/plain"])}
-            elif "image/png" in data:
-                output.data = {"text/html": image_element(output)}
+                figure = figure_element(data[PLOTLY], data["text/plain"])
+                output.data = {"text/html": still + figure}
+            elif image:
+                output.data = {"text/html": image}
     return notebook
 
 

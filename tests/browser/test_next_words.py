@@ -460,7 +460,9 @@ def test_no_text_is_tiny_or_cut_or_overlaps(show, name):
         assert shown.stage.evaluate(TINY_OR_CUT) == [], width
         shown.root.get_by_role("radio", name="Tree").check(force=True)
         assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
-        shown.root.get_by_role("slider", name="temperature").fill("0.1")  # "<0.001" beside each share of the model
+        shown.root.get_by_role("slider", name="temperature").fill(
+            "0.1"
+        )  # "<0.001" beside each share of the model
         assert shown.stage.evaluate(OVERLAPS) == [], width
         shown.press("Backspace", "Backspace", "r")
 

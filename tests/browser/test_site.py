@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from seqviz import site
-from seqviz.execution import PLOTLY, Run
+from seqviz.execution import PAGE, PLOTLY, Run
 from seqviz.site import mathml
 from tests.notebooks.executed import LECTURES, NOTEBOOKS, run_of
 
@@ -100,6 +100,20 @@ PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAW
 def shows(data):
     output = nbformat.v4.new_output("display_data", data=data)
     return nbformat.v4.new_code_cell("1", outputs=[output])
+
+
+DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC"
+
+
+@pytest.mark.parametrize("data", [{PAGE: {"page": "<p>alive</p>"}}, {PLOTLY: {"data": []}}])
+def test_without_scripts_a_view_or_figure_is_its_picture(open_page, data):
+    cell = shows({**data, "image/png": DOT, "text/plain": "a dot"})
+    cell.outputs[0].metadata["image/png"] = {"alt": "a dot"}
+    page = site.page(run(cell))
+    assert open_page(page).locator('img[alt="a dot"]').count() == 0
+    picture = open_page(page, scripts=False).get_by_alt_text("a dot")
+    assert picture.is_visible()
+    assert picture.evaluate("image => image.naturalWidth") == 1
 
 
 def test_a_notebook_that_never_ran_is_refused():
