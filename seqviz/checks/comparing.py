@@ -61,6 +61,27 @@ def same(given, expected: Tensor) -> bool:
     return _equal(values, expected)
 
 
+def holds_nan(answer) -> bool:
+    """Whether a number of the answer is NaN; what holds no numbers has none."""
+    try:
+        return bool(torch.as_tensor(answer).isnan().any())
+    except Exception:
+        return False
+
+
+def sole(mistakes: dict, answer, right) -> str:
+    """The one mistake that gives a wrong answer, behind a colon; nothing where several do.
+
+    A mistake without which an answer before this one could only be right is none of several.
+    """
+    if answer == right:
+        NOT_MADE.set(NOT_MADE.get() | {text for text, slip in mistakes.items() if slip != right})
+        return ""
+    causes = {text for text, slip in mistakes.items() if slip == answer}
+    causes = causes if len(causes) == 1 else causes - NOT_MADE.get()
+    return f": {causes.pop()}" if len(causes) == 1 else ""
+
+
 def parts(name: str, answer, what: str) -> list:
     """The answer's parts, as many as `what` names: "context, weights" are two."""
     count = what.count(",") + 1
@@ -75,7 +96,10 @@ def parts(name: str, answer, what: str) -> list:
 def whole_numbers(name: str, answer) -> list[int]:
     """The answer as a list of ints; Refused where it is no row of whole numbers."""
     if isinstance(answer, Tensor | np.ndarray):
-        answer = answer.flatten().tolist()
+        try:
+            answer = answer.flatten().tolist()
+        except (RuntimeError, NotImplementedError):
+            answer = None  # a sparse tensor, one without data
     if not isinstance(answer, list | tuple):
         raise Refused(f"{name} gives {_kind(answer)}, expected a list of whole numbers.")
     numbers = []

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from seqviz.checks.calling import call
-from seqviz.checks.comparing import parts, whole_numbers
+from seqviz.checks.comparing import parts, sole, whole_numbers
 from seqviz.checks.verdict import Refused, Verdict, check
 
 
@@ -26,9 +26,8 @@ def pack(student: Callable) -> Verdict:
         slips = _pack_slips(first, second, size, cls_id, sep_id)
         for name, got, want, k in zip(("ids", "segments"), found, right, (0, 1), strict=True):
             numbers = whole_numbers(f"pack's {name}", got)
-            cause = next((t for t, slip in slips.items() if numbers == slip[k] != want), "")
             if numbers != want:
-                end = f": {cause}" if cause else ""
+                end = sole({text: slip[k] for text, slip in slips.items()}, numbers, want)
                 raise Refused(f"{asked} gives the {name} {numbers}, expected {want}{end}.")
     return Verdict(True, f"pack: right for {len(ROWS)} rows.")
 
@@ -41,6 +40,7 @@ ROWS = (
     ([5, 6, 7], None, 11),
     ([5, 6, 7, 8, 9], None, 5),
     ([4], [5, 6, 7, 8, 9, 10], 5),
+    ([9, 0, 9, 9], [9, 0, 9, 9], 8),
 )
 
 
@@ -144,9 +144,8 @@ def best_span(student: Callable) -> Verdict:
         answer = call(student, **given, max_length=most, threshold=threshold)
         numbers = tuple(whole_numbers(asked, answer))
         if numbers != right:
-            cause = next((text for text, slip in wrong.items() if numbers == slip), "")
-            end_of = f": {cause}" if cause else ""
-            raise Refused(f"{asked} gives {numbers}, expected {right}{end_of}.")
+            cause = sole(wrong, numbers, right)
+            raise Refused(f"{asked} gives {numbers}, expected {right}{cause}.")
     return Verdict(True, f"best_span: right for {len(_questions())} questions.")
 
 
@@ -233,5 +232,7 @@ def _questions() -> list[tuple]:
         ("just the threshold", row(1, 0, 2, 0, 0), row(1, 0, 0, 2, 0), inside(2, 3, 5), 2, 2.0),
         ("equal pairs", row(0, 4, 4, 1, 4), row(0, 2, 2, 2, 2), inside(1, 4, 5), 2, 1.0),
         ("[CLS] starts badly and ends well", row(-4, 1, 1), row(9, 1, 2), inside(1, 2, 3), 2, 0.0),
+        ("threshold 0.5, better by 1", row(1, 2, 0), row(0, 0, 0), inside(1, 2, 3), 1, 0.5),
+        ("threshold 0.5, just reached", row(1, 1.5, 0), row(0, 0, 0), inside(1, 2, 3), 1, 0.5),
         ("one word", row(-3, 1, 0), row(-2, 1, 0), inside(1, 1, 3), 1, 0.5),
     ]

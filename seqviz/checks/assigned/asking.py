@@ -74,7 +74,9 @@ def pseudo_log_likelihood(student: Callable) -> Verdict:
         asked = f"pseudo_log_likelihood, words {numbers},"
         counted = at_most(200, net, "pseudo_log_likelihood calls log_probs again and again.")
         given = {"log_probs": counted, "ids": ids, "words": words, "mask_id": mask_id}
-        compare(asked, call(student, **given), right, wrong)
+        values = compare(asked, call(student, **given), right, wrong)
+        if (values[~ordinary] != 0).any():
+            raise Refused(f"{asked} a special token's score is exactly 0.")
     return Verdict(True, f"pseudo_log_likelihood: right for {len(TEXTS)} texts.")
 
 
@@ -125,7 +127,7 @@ def span_loss(student: Callable) -> Verdict:
             answer = call(student, **given, allowed=allowed)
         found = parts("span_loss", answer, "loss, dstart, dend")
         asked = f"{batch} texts of {time},"
-        if not math.isfinite(found[0] if isinstance(found[0], float | Tensor) else 0):
+        if _infinite(found[0]):
             raise Refused(
                 f"span_loss's loss, {asked} is {float(found[0])}: exp of a large score is "
                 "infinite, but a softmax sees only differences."
@@ -141,6 +143,13 @@ def span_loss(student: Callable) -> Verdict:
                     f"span_loss's {name}, {asked}: exactly 0 belongs where a place is not allowed."
                 )
     return Verdict(True, f"span_loss: right, loss and gradients, for {len(READ)} batches.")
+
+
+def _infinite(loss) -> bool:
+    try:
+        return not math.isfinite(float(loss))
+    except Exception:  # no number
+        return False
 
 
 READ = (  # (batch, time), true starts and ends, where the passage begins, size of the scores

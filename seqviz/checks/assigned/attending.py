@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, parts
+from seqviz.checks.comparing import compare, holds_nan, parts
 from seqviz.checks.verdict import Refused, Verdict, check, ramp
 
 
@@ -62,7 +62,7 @@ def masked_softmax(student: Callable) -> Verdict:
 
 def _no_nan(asked: str, answer, hidden: Tensor, e: Tensor) -> None:
     """Refuse NaN with what brings it about."""
-    if not (isinstance(answer, Tensor) and answer.is_floating_point() and answer.isnan().any()):
+    if not holds_nan(answer):
         return
     cause = "0 divided by 0 in a row that is all hidden? It must be all 0"
     if not hidden.all(dim=-1).any():
@@ -84,8 +84,10 @@ def _masks() -> list[tuple[str, Tensor, Tensor]]:
     return [
         ("2 × 3 × 5 scores, padding behind or in front", e, truth("...xx", "x....")[:, None]),
         ("4 × 6 scores, each row with a mask of its own", rows, each),
+        ("4 × 6 scores, rows hidden as a whole", rows, truth(".", "x", "x", ".")),
         ("a single row of 7", ramp(7, low=2, high=-1), truth("..x...x")[0]),
         ("3 × 4 scores up to 1000", large, truth("...x", "x...", "....")),
+        ("3 × 4 scores around -1,000,000", large - 2.0**20, truth("...x", "x...", "xx..")),
         ("a score for each of 3 rows", ramp(3, 1, 1), truth(".", "x", ".")[:, None]),
         ("2 × 5 scores, NaN and inf at hidden places", junk, truth(".x...", "x...x")),
         ("3 × 4 scores, the hidden ones by far the largest", small, truth("..x.", "x...", ".x.x")),
@@ -105,6 +107,7 @@ BATCHES = (  # (batch, steps, time, query, hidden), where padding stands
     ((2, 3, 4, 5, 3), truth("....", "..xx")),
     ((4, 1, 5, 2, 6), truth("xx...", ".x.x.", "xxxxx", ".....")),
     ((1, 4, 1, 3, 2), truth(".")),
+    ((3, 2, 2, 4, 4), truth("..", ".x", "x.")),
 )
 
 
@@ -146,7 +149,7 @@ def attend(student: Callable) -> Verdict:
             "the weighted h are averaged; their weights already add up to 1": a @ h / sizes[2],
         }
         compare(f"attend's context (the first tensor), {asked}", context, a @ h, wrong)
-    return Verdict(True, "attend: right, context and weights, for three batches.")
+    return Verdict(True, f"attend: right, context and weights, for {len(BATCHES)} batches.")
 
 
 @check
@@ -170,7 +173,9 @@ def attend_backward(student: Callable) -> Verdict:
         for place, name in enumerate(("ds", "dh", "dW")):
             asked = f"attend_backward's {name}, " + "batch {}, steps {}, time {},".format(*sizes)
             compare(asked, found[place], expected[place].detach(), wrong[place])
-    return Verdict(True, "attend_backward: right, all three gradients, for three batches.")
+    return Verdict(
+        True, f"attend_backward: right, all three gradients, for {len(BATCHES)} batches."
+    )
 
 
 def _slips(dc: Tensor, s: Tensor, h: Tensor, W: Tensor, a: Tensor) -> list[dict[str, Tensor]]:
@@ -247,7 +252,7 @@ def local_weights(student: Callable) -> Verdict:
         }
         asked = f"local_weights, {name},"
         answer = call(student, e=e, p=p, D=D, padding=padding)
-        if isinstance(answer, Tensor) and answer.isnan().any():
+        if holds_nan(answer):
             raise Refused(f"{asked} holds nan: a window with no word in it gets weights of 0.")
         values = compare(asked, answer, right, wrong)
         if (values[(outside | hidden).expand_as(e)] != 0).any():
@@ -260,10 +265,10 @@ def _windows() -> list[tuple]:
     first, second = (2 * (6 * ramp(*shape)).sin() for shape in ((2, 3, 7), (3, 2, 5)))
     return [
         (
-            "D 2 and p between the words",
+            "D 2.5 and p between the words",
             first,
             torch.tensor([[0.5, 3.25, 5.75], [1.75, 2.0, 6.5]]).double(),
-            2,
+            2.5,
             truth(".......", ".....xx"),
         ),
         (

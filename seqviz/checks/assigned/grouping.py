@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, parts
+from seqviz.checks.comparing import compare, holds_nan, parts
 from seqviz.checks.verdict import Refused, Verdict, check, ramp
 
 
@@ -61,12 +61,17 @@ def grouped_attention(student: Callable) -> Verdict:
         asked = f"heads {heads}, groups {groups}, queries {steps}, keys {time},"
         answer = call(student, q=q, k=k, v=v)
         out, found = parts("grouped_attention", answer, "out, weights")
-        if isinstance(found, Tensor) and found.isnan().any():
+        if holds_nan(found):
             raise Refused(
                 f"grouped_attention, {asked} holds nan: does a query see no key at all? It may "
                 "attend to its own position."
             )
-        compare(f"grouped_attention's weights (the second tensor), {asked}", found, right, wrong)
+        named = f"grouped_attention's weights (the second tensor), {asked}"
+        values_of = compare(named, found, right, wrong)
+        if (values_of[hidden.expand_as(e)] != 0).any():
+            raise Refused(
+                f"grouped_attention, {asked} a later key gets a little; it must be exactly 0."
+            )
         wrong = {
             "the values of another group are read": right @ v.repeat(1, each, 1, 1),
             "these are the plain means of the values": values.mean(dim=2, keepdim=True).expand(
@@ -109,9 +114,10 @@ def absorb(student: Callable) -> Verdict:
             wrong = _absorbed(before, **block)
             for place, part in enumerate(so_far):
                 asked = f"absorb's {part}, {name}, keys {at - size} to {at - 1},"
-                if torch.as_tensor(found[place]).isnan().any():
+                got = found[place]
+                if holds_nan(got):
                     raise Refused(f"{asked} holds nan: {_nan_cause(e[:, :at])}.")
-                compare(asked, found[place], right[place], wrong[place])
+                compare(asked, got, right[place], wrong[place])
             before = right
     return Verdict(True, f"absorb: right for {len(_streams())} streams of keys, block by block.")
 
@@ -180,5 +186,6 @@ def _streams() -> list[tuple[str, Tensor, Tensor, tuple[int, ...]]]:
         ("4 rows, blocks of 3, 3 and 1", e, v, (3, 3, 1)),
         ("hidden scores, a row that sees nothing at first", holes, v[:6, :1], (2, 2, 2)),
         ("scores up to 1000", large, v[:5], (1, 2, 2)),
+        ("scores of which many are equal", e.round() - 900, v, (2, 4, 1)),
         ("one row", ramp(1, 3, low=2, high=-2), v[:3], (1, 1, 1)),
     ]

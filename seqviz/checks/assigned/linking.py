@@ -6,9 +6,10 @@ from collections.abc import Set as AbstractSet
 import torch
 from torch import Tensor
 
+from seqviz.arguments import as_integer, shown
 from seqviz.checks.assigned.attending import truth
 from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, parts
+from seqviz.checks.comparing import compare, holds_nan, parts, sole
 from seqviz.checks.verdict import Refused, Verdict, check, ramp
 
 
@@ -48,8 +49,7 @@ def both_ways(student: Callable) -> Verdict:
         answer = call(student, there=there, back=back)
         found = _set_of_links(f"both_ways, {name},", answer)
         if found != right:
-            cause = next((text for text, links in wrong.items() if links == found), "")
-            raise Refused(f"both_ways, {name}, {_differ(found, right)}{': ' * bool(cause)}{cause}.")
+            raise Refused(f"both_ways, {name}, {_differ(found, right)}{sole(wrong, found, right)}.")
     return Verdict(True, f"both_ways: right for {len(_nets())} pairs of nets.")
 
 
@@ -74,9 +74,11 @@ def _set_of_links(asked: str, answer) -> set[tuple[int, int]]:
         raise Refused(f"{asked} gives a {type(answer).__name__}, expected a set of links.")
     for link in answer:
         if not isinstance(link, tuple) or len(link) != 2:
-            raise Refused(f"{asked} holds {link!r}, expected links (target, source).")
-        if any(isinstance(place, Tensor | float) for place in link):
-            raise Refused(f"{asked} holds {link!r}; the places in a link are whole numbers, ints.")
+            raise Refused(f"{asked} holds {shown(link)}, expected links (target, source).")
+        if any(as_integer(place) is None or isinstance(place, Tensor) for place in link):
+            raise Refused(
+                f"{asked} holds {shown(link)}; the places in a link are whole numbers, ints."
+            )
     return {(int(t), int(i)) for t, i in answer}
 
 
@@ -89,6 +91,12 @@ def _differ(found: set, right: set) -> str:
     return " and ".join(said)
 
 
+def _chosen() -> tuple[Tensor, Tensor]:
+    """French word 0 has an empty row, and English word 0 chooses it."""
+    there = torch.tensor([[0.0, 0.0, 0.0], [0.1, 0.2, 0.7]])
+    return there.double(), torch.tensor([[0.8, 0.2], [0.0, 0.0], [0.3, 0.7]]).double()
+
+
 def _nets() -> list[tuple[str, Tensor, Tensor]]:
     """(name, there, back) of each case."""
     there = torch.tensor([[0.7, 0.2, 0.1], [0.1, 0.3, 0.6], [0.1, 0.25, 0.65], [0.5, 0.4, 0.1]])
@@ -97,12 +105,16 @@ def _nets() -> list[tuple[str, Tensor, Tensor]]:
     full = torch.tensor([[0.0, 0.0, 0.0, 0.0], [0.1, 0.8, 0.05, 0.05]])
     ties = torch.tensor([[0.4, 0.2, 0.4], [0.1, 0.45, 0.45]])
     tied = torch.tensor([[0.5, 0.5], [0.1, 0.9], [0.5, 0.5]])
+    one = torch.tensor([[0.25, 0.75], [0.125, 0.875]])
     return [
         ("4 French and 3 English words", there.double(), back.double()),
         ("rows of zeros", holes.double(), full.double()),
         ("equal weights", ties.double(), tied.double()),
         ("1 French and 3 English words", there[:1].double(), torch.ones(3, 1).double()),
-        ("rows that add up to little, as in a window", 0.1 * there.double(), 0.2 * back.double()),
+        ("rows that add up to little", 2.0**-40 * there.double(), 2.0**-50 * back.double()),
+        ("empty rows that others choose", *_chosen()),
+        ("empty rows that others choose, in back", *(x.T for x in reversed(_chosen()))),
+        ("the second that chooses is chosen", one.double(), one.flip(1).double()),
         ("nets that never agree", there[:2, :2].double(), there[1:3, 1:].flip(1).double()),
     ]
 
@@ -189,6 +201,8 @@ def _corpora() -> list[tuple]:
         ("one sentence", found[:1], sure[:1], possible[:1]),
         ("a sentence with no link and one with two", [set(), found[2]], sure[1:], possible[1:]),
         ("two sentences in which nothing is found", [set(), set()], sure[:2], possible[:2]),
+        ("a sentence without sure links beside one", found[1:], [set(), sure[2]], possible[1:]),
+        ("two sentences with no right link", [{(3, 3)}, {(4, 0)}], sure[:2], possible[:2]),
         ("a sentence without sure links", [{(0, 0), (1, 1)}], [set()], [{(0, 0)}]),
     ]
 
@@ -222,7 +236,7 @@ def coverage_penalty(student: Callable) -> Verdict:
         found = parts("coverage_penalty", answer, "coverage, penalty")
         compare(f"coverage_penalty's coverage, {name},", found[0], coverage, wrong)
         asked = f"coverage_penalty's penalty, {name},"
-        if isinstance(found[1], Tensor) and found[1].isnan().any():
+        if holds_nan(found[1]):
             raise Refused(f"{asked} holds nan: 0 times the log of 0 is no number.")
         open_ended = coverage.log().masked_fill(source, 0.0)
         each = rows.clamp(max=1.0).log().masked_fill(source[:, None], 0.0)
@@ -257,6 +271,7 @@ def _translations() -> list[tuple]:
     source, target = truth("....", "..xx"), truth("...", ".xx")
     e = 2 * (5 * ramp(2, 3, 4)).sin() + ramp(4, low=2, high=-2)  # much for the first word
     weights = e.masked_fill(source[:, None], -torch.inf).softmax(dim=2)
+    weights = torch.where(target[:, :, None], e, weights)
     front = truth("xx...", "....x", ".....")
     sparse = 4 * (9 * ramp(3, 2, 5)).cos().clamp(min=0.0) + 0.125
     sparse = sparse.masked_fill(front[:, None], 0.0)
@@ -264,7 +279,7 @@ def _translations() -> list[tuple]:
     never = torch.tensor([[[1.0, 0.0, 0.0], [0.25, 0.0, 0.75], [0.0, 0.0, 1.0], [0.5, 0.5, 0.0]]])
     return [
         ("padding behind", weights, source, target, 0.2),
-        ("English padding in front", sparse, front, truth("..", ".x", ".."), 0.5),
+        ("English padding in front", sparse, front, truth("..", "x.", ".."), 0.5),
         (
             "a word that is never attended to",
             never[:, :3].double(),

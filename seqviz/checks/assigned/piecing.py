@@ -5,8 +5,9 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from seqviz.arguments import shown
 from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare
+from seqviz.checks.comparing import compare, sole
 from seqviz.checks.verdict import Refused, Verdict, check
 
 KNOWN = {"un", "##bel", "##iev", "##ably", "play", "##ing", "##s", "p", "##lay", "a", "##a", "##ab"}
@@ -23,6 +24,9 @@ KNOWN |= {
     "##play",
     "##l",
     "##bl",
+    "é",
+    "##x2",
+    "###",
 }
 WORDS = (
     "unbelievably",
@@ -36,6 +40,11 @@ WORDS = (
     "aaaab",
     "unxa",
     "played",
+    "Play",
+    "éa",
+    "ea",
+    "ax2",
+    "a#b",
 )
 LESS = KNOWN - {"playing", "##ing"}
 
@@ -110,17 +119,18 @@ def wordpiece(student: Callable) -> Verdict:
             "the rule never goes back to try a shorter piece": _going_back(word, known),
             "give a list of pieces": " ".join(right),
             "nothing is no answer: give [UNK]": [],
+            "capitals are letters of their own": longest_first(word.lower(), known),
         }
         asked = f"wordpiece of {word!r}"
         answer = call(student, word=word, vocabulary=known)
-        if isinstance(answer, list | tuple) and list(answer) == right:
-            continue
-        cause = next((text for text, slip in wrong.items() if answer == slip != right), "")
-        if answer == ["[UNK]"]:
-            cause = "some piece fits; inside a word look it up with ## in front, the longest first"
-        raise Refused(
-            f"{asked} gives {answer!r}, expected {right!r}{': ' if cause else ''}{cause}."
-        )
+        if isinstance(answer, list | tuple) and all(isinstance(piece, str) for piece in answer):
+            answer = list(answer)
+            if answer == right:
+                continue
+        elif not isinstance(answer, str):
+            raise Refused(f"{asked} gives {shown(answer)}, expected a list of pieces, {right!r}.")
+        cause = sole(wrong, answer, right)
+        raise Refused(f"{asked} gives {shown(answer)}, expected {right!r}{cause}.")
     return Verdict(True, f"wordpiece: right for {len(WORDS)} words and two vocabularies.")
 
 
@@ -232,4 +242,7 @@ SPANS = (
     ([-1, 0, 1, 2, 3, 4, 5, -1], [(1, 3), (0, 3), (2, 1), (4, 2)], 0.75),
     ([-1, 0, 1, 2, 3, -1, -1, -1], [(0, 1), (1, 1), (2, 1), (3, 1)], 0.5),
     ([0, 1, 1, 2], [(1, 1), (0, 2), (2, 2)], 0.75),
+    ([-1, *range(20), -1], [(2, 2), (8, 1), (12, 1)], 0.15),
+    ([-1, 0, 1, 1, -1, 2, 3, -1], [(1, 2), (3, 1), (0, 1)], 0.75),
+    ([-1, 0, 1, -1], [(1, 1)], 0.0),
 )

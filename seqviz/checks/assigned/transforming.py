@@ -35,7 +35,7 @@ def layer_norm_backward(student: Callable) -> Verdict:
     return Verdict(True, f"layer_norm_backward: right, all three gradients, {len(NORMED)} shapes.")
 
 
-NORMED = (((2, 3, 4), 1e-5), ((5, 3), 0.5), ((7,), 0.0), ((1, 2, 1, 6), 1e-2))
+NORMED = (((2, 3, 4), 1e-5), ((5, 3), 0.5), ((7,), 0.0), ((2, 1, 3, 6), 1e-2))
 
 
 def _norm_slips(dy: Tensor, x: Tensor, weight: Tensor, eps: float) -> list[dict[str, Tensor]]:
@@ -173,8 +173,8 @@ def _turned_by(x: Tensor, angle: Tensor) -> Tensor:
 
 
 TURNED = (
-    ((2, 3, 4, 6), [0, 1, 2, 3], 10000.0),
-    ((5, 2), [7, 8, 9, 10, 11], 100.0),
+    ((2, 3, 4, 8), [0, 1, 2, 3], 10000.0),
+    ((5, 2), [7, 8, 9, 10, 4000], 100.0),
     ((3, 1, 8), [400], 10000.0),
-    ((1, 3, 4), [5, 0, 2], 50.0),
+    ((1, 3, 4), [5, 0, 2], 4.0),
 )

@@ -65,7 +65,7 @@ def induction_head(vocab, d_pos):
 def induction_head(vocab, d_pos):
     eye = np.eye(3 * vocab + d_pos, dtype=np.float32)
     token, previous, following = np.split(eye[: 3 * vocab], 3)
-    return 200 * token.T, previous.T, token.T, following
+    return 20 * vocab**0.5 * token.T, previous.T, token.T, following
 
 
 # %% wrong: the query's word is compared with the word itself
