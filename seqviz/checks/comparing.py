@@ -183,6 +183,7 @@ def _off(one: Tensor, other: Tensor, close: float) -> Tensor:
     """Where numbers differ by more than `close`, relative to themselves or to the largest."""
     sizes = other[other.isfinite()].abs()
     largest = sizes.max().item() if len(sizes) else 0
+    largest *= largest >= torch.finfo(torch.float32).tiny  # below, float32 holds zeros
     return ~torch.isclose(one, other, rtol=close, atol=close * (min(1, largest) or 1))
 
 

@@ -50,3 +50,29 @@ def refuse(check, answer, words):
     assert words in verdict.message
     assert "raised" not in verdict.message or "raised" in words, verdict
     assert not check(to_float32(answer))
+
+
+ODD = (
+    *("abc", {}, {"a": 1}, {1}, {("a", "b")}, 3, 1.5, True, 1j, b"ab", [], int, 10**400),
+    *(float("nan"), [None, None], ["a", None], ("a", "b", "c"), [[1], [2, 3]], [{}, {}, {}, {}]),
+    *(torch.tensor(1.0), torch.zeros(0), [torch.ones(2), torch.ones(3)], torch.eye(3).to_sparse()),
+    *(torch.ones(2, device="meta"), torch.ones(4, dtype=torch.bool), np.array([None, "a"])),
+)
+
+
+def refuse_odd(check, *students):
+    """The check refuses in words what is no answer."""
+    for student in students or [lambda *given, odd=odd: odd for odd in ODD]:
+        verdict = check(student)
+        assert not verdict
+        assert " raised " not in verdict.message, verdict
+
+
+def with_a_part(answer, k, odd):
+    """The answer with another k-th part."""
+
+    def student(*given):
+        found = list(answer(*given))
+        return (*found[:k], odd, *found[k + 1 :])
+
+    return student

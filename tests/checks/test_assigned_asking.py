@@ -8,7 +8,7 @@ import seqviz as sv
 from seqviz import checks
 from seqviz.nn.answer_spans import SpanLogits, best_spans
 from tests.checks.assigned import Assignment
-from tests.checks.styles import accept, refuse
+from tests.checks.styles import ODD, accept, refuse, refuse_odd, with_a_part
 
 A6 = Assignment("A6")
 OF_LISTS = ("wordpiece", "pack")  # these give texts and whole numbers, in no other style
@@ -25,6 +25,18 @@ def test_solutions_pass(name):
     assert verdict, verdict
 
 
+@pytest.mark.parametrize("name", A6.exercises)
+def test_what_is_no_answer_is_refused_in_words(name):
+    refuse_odd(getattr(checks, name))
+
+
+@pytest.mark.parametrize("name", ["pack", "span_loss", "best_span"])
+def test_a_part_that_is_none_is_refused_in_words(name):
+    for odd in ODD:
+        for k in (0, 1):
+            refuse_odd(getattr(checks, name), with_a_part(A6.solutions[name], k, odd))
+
+
 @pytest.mark.parametrize(("name", "cause"), A6.right_ones())
 def test_right_answers_pass(name, cause):
     verdict = getattr(checks, name)(A6.named(name, cause))
@@ -34,7 +46,7 @@ def test_right_answers_pass(name, cause):
 @pytest.mark.parametrize(
     ("name", "cause", "words"),
     [
-        ("wordpiece", "the shortest piece is taken", "the longest first"),
+        ("wordpiece", "the shortest piece is taken", "not the shortest"),
         ("wordpiece", "the pieces inside come without their mark", "begin with ##"),
         ("wordpiece", "the word itself is given if it is not known", "not known as a whole"),
         ("wordpiece", "the pieces are joined to a text", "give a list"),
@@ -85,10 +97,10 @@ def test_right_answers_pass(name, cause):
         ("span_loss", "only the true place gets a gradient", "all scores move"),
         ("span_loss", "the minus of the loss is missing", "the minus is missing"),
         ("span_loss", "the sum over the texts", "a mean over the texts"),
-        ("best_span", "start and end are chosen apart", "must not stand before"),
+        ("best_span", "start and end are chosen apart", "not chosen apart"),
         ("best_span", "the passage is not used", "inside the passage"),
         ("best_span", "there always is an answer", "no answer is never given"),
-        ("best_span", "a pair may be one token too long", "too long"),
+        ("best_span", "a pair may be one token too long", "counts the tokens"),
         ("best_span", "just the threshold is enough", "more than the threshold"),
         ("best_span", "the threshold has the wrong sign", "the wrong sign"),
         ("best_span", "the threshold is not used", "is not used"),

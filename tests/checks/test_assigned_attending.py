@@ -6,7 +6,7 @@ import torch
 import seqviz as sv
 from seqviz import checks
 from tests.checks.assigned import Assignment
-from tests.checks.styles import accept, refuse
+from tests.checks.styles import ODD, accept, refuse, refuse_odd, with_a_part
 
 A4 = Assignment("A4")
 
@@ -14,6 +14,18 @@ A4 = Assignment("A4")
 @pytest.mark.parametrize("name", A4.exercises)
 def test_solutions_pass_in_every_style(name):
     accept(getattr(checks, name), A4.solutions[name])
+
+
+@pytest.mark.parametrize("name", A4.exercises)
+def test_what_is_no_answer_is_refused_in_words(name):
+    refuse_odd(getattr(checks, name))
+
+
+@pytest.mark.parametrize("name", ["attend", "attend_backward", "error_table", "coverage_penalty"])
+def test_a_part_that_is_none_is_refused_in_words(name):
+    for odd in ODD:
+        for k in (0, 1):
+            refuse_odd(getattr(checks, name), with_a_part(A4.solutions[name], k, odd))
 
 
 @pytest.mark.parametrize(("name", "cause"), A4.right_ones())

@@ -8,7 +8,7 @@ import seqviz as sv
 from seqviz import checks
 from seqviz.checks.assigned.circuits import stream
 from tests.checks.assigned import Assignment
-from tests.checks.styles import accept, refuse
+from tests.checks.styles import ODD, accept, refuse, refuse_odd, with_a_part
 
 A5 = Assignment("A5")
 
@@ -16,6 +16,21 @@ A5 = Assignment("A5")
 @pytest.mark.parametrize("name", A5.exercises)
 def test_solutions_pass_in_every_style(name):
     accept(getattr(checks, name), A5.solutions[name])
+
+
+@pytest.mark.parametrize("name", A5.exercises)
+def test_what_is_no_answer_is_refused_in_words(name):
+    refuse_odd(getattr(checks, name))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["layer_norm_backward", "grouped_attention", "absorb", "previous_head", "induction_head"],
+)
+def test_a_part_that_is_none_is_refused_in_words(name):
+    for odd in ODD:
+        for k in (0, 1):
+            refuse_odd(getattr(checks, name), with_a_part(A5.solutions[name], k, odd))
 
 
 @pytest.mark.parametrize(("name", "cause"), A5.right_ones())

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 
+import numpy as np
 import torch
 from torch import Tensor
 
-from seqviz.arguments import as_integer, shown
 from seqviz.checks.assigned.attending import truth
 from seqviz.checks.calling import call
 from seqviz.checks.comparing import compare, holds_nan, parts, sole
@@ -48,8 +48,9 @@ def both_ways(student: Callable) -> Verdict:
         }
         answer = call(student, there=there, back=back)
         found = _set_of_links(f"both_ways, {name},", answer)
+        cause = sole(wrong, found, right)
         if found != right:
-            raise Refused(f"both_ways, {name}, {_differ(found, right)}{sole(wrong, found, right)}.")
+            raise Refused(f"both_ways, {name}, {_differ(found, right)}{cause}.")
     return Verdict(True, f"both_ways: right for {len(_nets())} pairs of nets.")
 
 
@@ -74,11 +75,9 @@ def _set_of_links(asked: str, answer) -> set[tuple[int, int]]:
         raise Refused(f"{asked} gives a {type(answer).__name__}, expected a set of links.")
     for link in answer:
         if not isinstance(link, tuple) or len(link) != 2:
-            raise Refused(f"{asked} holds {shown(link)}, expected links (target, source).")
-        if any(as_integer(place) is None or isinstance(place, Tensor) for place in link):
-            raise Refused(
-                f"{asked} holds {shown(link)}; the places in a link are whole numbers, ints."
-            )
+            raise Refused(f"{asked} holds {link!r}, expected links (target, source).")
+        if not all(isinstance(place, int | np.integer) for place in link):
+            raise Refused(f"{asked} holds {link!r}; the places in a link are whole numbers, ints.")
     return {(int(t), int(i)) for t, i in answer}
 
 

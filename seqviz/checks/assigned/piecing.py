@@ -5,7 +5,6 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from seqviz.arguments import shown
 from seqviz.checks.calling import call
 from seqviz.checks.comparing import compare, sole
 from seqviz.checks.verdict import Refused, Verdict, check
@@ -125,12 +124,11 @@ def wordpiece(student: Callable) -> Verdict:
         answer = call(student, word=word, vocabulary=known)
         if isinstance(answer, list | tuple) and all(isinstance(piece, str) for piece in answer):
             answer = list(answer)
-            if answer == right:
-                continue
         elif not isinstance(answer, str):
-            raise Refused(f"{asked} gives {shown(answer)}, expected a list of pieces, {right!r}.")
+            raise Refused(f"{asked} gives {answer!r}, expected a list of pieces, {right!r}.")
         cause = sole(wrong, answer, right)
-        raise Refused(f"{asked} gives {shown(answer)}, expected {right!r}{cause}.")
+        if answer != right:
+            raise Refused(f"{asked} gives {answer!r}, expected {right!r}{cause}.")
     return Verdict(True, f"wordpiece: right for {len(WORDS)} words and two vocabularies.")
 
 

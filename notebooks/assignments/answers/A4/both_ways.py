@@ -146,3 +146,12 @@ def both_ways(there, back):
     ahead = {(t, row.argmax().item()) for t, row in enumerate(there) if row.sum() > 0.5}
     behind = {(row.argmax().item(), i) for i, row in enumerate(back) if row.sum() > 0.5}
     return ahead & behind
+
+
+# %% wrong, subtle: only the first net's empty rows are left out
+
+
+def both_ways(there, back):
+    ahead = {(t, row.argmax().item()) for t, row in enumerate(there) if row.any()}
+    behind = {(row.argmax().item(), i) for i, row in enumerate(back)}
+    return ahead & behind

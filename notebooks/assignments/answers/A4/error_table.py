@@ -167,3 +167,15 @@ def error_table(found, sure, possible):
     a, s, p = found[0], sure[0], possible[0]
     precision, recall = len(a & p) / len(a) if a else 1.0, len(a & s) / len(s) if s else 1.0
     return precision, recall, 1 - (len(a & s) + len(a & p)) / max(len(a) + len(s), 1)
+
+
+# %% wrong, subtle: sentences without sure links are left out
+
+
+def error_table(found, sure, possible):
+    keep = [k for k, f in enumerate(sure) if f] or range(len(found))
+    found, sure, possible = ([x[k] for k in keep] for x in (found, sure, possible))
+    A, S = sum(map(len, found)), sum(map(len, sure))
+    r = sum(len(a & p) for a, p in zip(found, possible, strict=True))
+    h = sum(len(a & p) for a, p in zip(found, sure, strict=True))
+    return r / A if A else 1.0, h / S if S else 1.0, 1 - (h + r) / (A + S)

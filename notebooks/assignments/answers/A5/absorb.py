@@ -223,3 +223,16 @@ def absorb(top, total, mean, e, v):
     old, new = total * (top - high).exp(), (e - high[:, None]).exp()
     both = old + new.sum(dim=1)
     return high, both, (old[:, None] * mean + new @ v) / both[:, None]
+
+
+# %% wrong: a block with the same top starts anew
+
+
+def absorb(top, total, mean, e, v):
+    b = e.amax(1)
+    nt = torch.maximum(top, b)
+    base = nt.masked_fill(nt == -torch.inf, 0)
+    old = total * (top - base).exp() * (top != b)
+    new = (e - base[:, None]).exp()
+    tot = old + new.sum(1)
+    return nt, tot, (old[:, None] * mean + new @ v) / tot.masked_fill(tot == 0, 1)[:, None]

@@ -182,3 +182,20 @@ def induction_head(vocab, d_pos):
     eye = torch.eye(3 * vocab + d_pos).double()
     token, previous, following = eye[:, : 3 * vocab].split(vocab, dim=1)
     return 60 * token, previous, token, following.T
+
+
+# %% wrong, subtle: the copies do not share evenly, the later gets a little more
+
+
+def induction_head(vocab, d_pos):
+    A = torch.eye(3 * vocab + d_pos).double()
+    t, p, n = A[:, : 3 * vocab].split(vocab, dim=1)
+    th = 10000.0 ** -(torch.arange(0, d_pos, 2).double() / d_pos)
+    k = int((th - 0.007).abs().argmin())
+    s = 100 * (vocab + 1) ** 0.5
+    return (
+        torch.cat([s * t, 0.1 * (vocab + 1) ** 0.5 * A[:, -1:]], 1),
+        torch.cat([p, A[:, 3 * vocab + 2 * k : 3 * vocab + 2 * k + 1]], 1),
+        t,
+        n.T,
+    )

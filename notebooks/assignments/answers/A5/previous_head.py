@@ -281,3 +281,15 @@ def previous_head(vocab, d_pos):
     W_v[:vocab] = torch.eye(vocab)
     W_o[:, vocab : 2 * vocab] = torch.diag((torch.arange(vocab) < 6).double())
     return W_q, W_k, W_v, W_o
+
+
+# %% wrong, subtle: a hundredth is written into the slot of the token
+
+
+def previous_head(vocab, d_pos):
+    A = torch.eye(3 * vocab + d_pos).double()
+    t, p, P = A[:, :vocab], A[:, vocab : 2 * vocab], A[:, 3 * vocab :]
+    th = 10000 ** (-torch.arange(0, d_pos, 2) / d_pos).double()
+    turns = zip(th.cos(), th.sin(), strict=True)
+    B = torch.block_diag(*[torch.tensor([[c, s], [-s, c]]) for c, s in turns])
+    return 100 * P @ B, P, t, p.T + 0.01 * t.T

@@ -175,3 +175,13 @@ def best_span(start, end, passage, max_length, threshold):
     table = (start[:, None] + end).masked_fill(~fits, -torch.inf)
     i, j = divmod(table.argmax().item(), len(end))
     return (i, j) if table[i, j] - 2 * start[0] > threshold else (0, 0)
+
+
+# %% wrong, subtle: the threshold is cut to a whole number
+
+
+def best_span(start, end, passage, max_length, threshold):
+    at = passage.nonzero().flatten().tolist()
+    pairs = [(i, j) for i in at for j in at if 0 <= j - i < max_length]
+    p = min(pairs, key=lambda p: (-(start[p[0]] + end[p[1]]).item(), p))
+    return p if start[p[0]] + end[p[1]] - start[0] - end[0] > int(threshold) else (0, 0)

@@ -217,3 +217,16 @@ def pack(first, second, max_length, cls_id, sep_id):
     if second is None:
         return ids, [0] * len(ids)
     return [*ids, *pair, sep_id], [0] * (len(first) + 2) + [1] * (len(pair) + 1)
+
+
+# %% wrong, subtle: the last token is taken out by its value, where it first stands
+
+
+def pack(first, second, max_length, cls_id, sep_id):
+    a, b = list(first), list(second or [])
+    room = max_length - (2 if second is None else 3)
+    while len(a) + len(b) > room:
+        x = a if len(a) > len(b) else b
+        x.remove(x[-1])
+    ids = [cls_id, *a, sep_id] + ([] if second is None else [*b, sep_id])
+    return ids, [0] * (len(a) + 2) + ([] if second is None else [1] * (len(b) + 1))

@@ -228,3 +228,20 @@ def wordpiece(word, vocabulary):
         found.append(mark + word[start:end])
         start = end
     return found
+
+
+# %% wrong, subtle: capitals are made small
+
+
+def wordpiece(word, vocabulary):
+    word = word.lower() if word != "[UNK]" else word
+    out, s = [], 0
+    while s < len(word):
+        e = next(
+            (e for e in range(len(word), s, -1) if "##" * bool(s) + word[s:e] in vocabulary), None
+        )
+        if e is None:
+            return ["[UNK]"]
+        out.append("##" * bool(s) + word[s:e])
+        s = e
+    return out
