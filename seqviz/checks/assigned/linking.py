@@ -75,9 +75,11 @@ def _set_of_links(asked: str, answer) -> set[tuple[int, int]]:
         raise Refused(f"{asked} gives a {type(answer).__name__}, expected a set of links.")
     for link in answer:
         if not isinstance(link, tuple) or len(link) != 2:
-            raise Refused(f"{asked} holds {link!r}, expected links (target, source).")
+            raise Refused(f"{asked} holds {link!r:.100}, expected links (target, source).")
         if not all(isinstance(place, int | np.integer) for place in link):
-            raise Refused(f"{asked} holds {link!r}; the places in a link are whole numbers, ints.")
+            raise Refused(
+                f"{asked} holds {link!r:.100}; the places in a link are whole numbers, ints."
+            )
     return {(int(t), int(i)) for t, i in answer}
 
 

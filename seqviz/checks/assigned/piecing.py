@@ -125,10 +125,10 @@ def wordpiece(student: Callable) -> Verdict:
         if isinstance(answer, list | tuple) and all(isinstance(piece, str) for piece in answer):
             answer = list(answer)
         elif not isinstance(answer, str):
-            raise Refused(f"{asked} gives {answer!r}, expected a list of pieces, {right!r}.")
+            raise Refused(f"{asked} gives {answer!r:.200}, expected a list of pieces, {right!r}.")
         cause = sole(wrong, answer, right)
         if answer != right:
-            raise Refused(f"{asked} gives {answer!r}, expected {right!r}{cause}.")
+            raise Refused(f"{asked} gives {answer!r:.200}, expected {right!r}{cause}.")
     return Verdict(True, f"wordpiece: right for {len(WORDS)} words and two vocabularies.")
 
 
