@@ -17,7 +17,15 @@ LARGEST = 16 * 2**20  # bytes of one value
 TREE = 4 * 2**20  # of them its structure
 LONGEST = 10_000  # values that are taken from an iterator
 PLAIN = (bool, int, float, str)
-BROKEN = (ArithmeticError, LookupError, RuntimeError, SafetensorError, TypeError, ValueError)
+BROKEN = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    SafetensorError,
+    TypeError,
+    ValueError,
+)
 KINDS = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 
 
@@ -64,7 +72,10 @@ def encode(value, keep: Callable | None = None) -> bytes:
             if isinstance(part, kind) and not isinstance(part, np.generic):
                 return kind(part)
         if isinstance(part, torch.Tensor) and part.layout is torch.strided:
-            return placed("tensor", part)
+            order = sorted(range(part.dim()), key=lambda k: -part.stride(k))
+            if order == list(range(part.dim())):
+                return placed("tensor", part)
+            return {"turned": [order, placed("tensor", part.permute(order))]}
         if isinstance(part, np.ndarray) and part.dtype.kind in "biuf":
             return placed("array", np.ascontiguousarray(part))
         if isinstance(part, np.generic) and part.dtype.kind in "biuf":
@@ -138,6 +149,9 @@ def _grown(node, arrays: dict, kept: Callable | None):
     array = arrays[body] if kind in ("tensor", "array", "scalar") else None
     if kind == "tensor":
         return array
+    if kind == "turned":  # a transpose stays one
+        order, body = body
+        return _grown(body, arrays, kept).permute([order.index(k) for k in range(len(order))])
     if kind == "array":
         return array.numpy()
     if kind == "scalar":
