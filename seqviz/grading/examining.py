@@ -13,6 +13,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode, from_dict
 
+import seqviz
 from seqviz.grading.examiner import GIVEN, TEST, THEIRS, failure
 from seqviz.grading.sandbox import Limits
 
@@ -23,9 +24,10 @@ class _Examiner:
     """One process that examines one submission after the other."""
 
     def __init__(self) -> None:
+        places = [str(Path(seqviz.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "seqviz.grading.examiner"],
-            env={**os.environ, "OMP_NUM_THREADS": "1"},
+            [sys.executable, "-P", "-m", "seqviz.grading.examiner"],  # no module of this folder
+            env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(places)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

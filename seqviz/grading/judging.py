@@ -7,6 +7,7 @@ import symtable
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 
+from seqviz.checks.verdict import Refused
 from seqviz.grading.cells import named
 from seqviz.grading.sources import IMPORTS, names_set, parsed
 
@@ -84,7 +85,7 @@ def judge(test: str, given: Sequence[str], look: Callable) -> Outputs:
             _execute(kept, names)
             exec(compile(test, "test", "exec"), names)
         error = None
-    except Exception as refused:
+    except (Exception, Refused) as refused:
         error = named(refused, 0)
     return [("stream", "stdout", printed.getvalue())] if printed.getvalue() else [], error
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import asdict
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -18,7 +19,7 @@ from seqviz.checks.verdict import Refused
 from seqviz.deadline import PATIENCE, Hanging, Raised
 from seqviz.grading.frames import get, put
 from seqviz.grading.sandbox import Limits, environment, walled
-from seqviz.grading.watching import Watch, end_all
+from seqviz.grading.watching import PAUSE, Watch, end_all
 from seqviz.grading.wire import Unfit, decode, encode
 
 DIED = "the process died: out of memory, or the code ended it"
@@ -48,7 +49,8 @@ class Remote:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
         self._watch = Watch(work, limits, self.end)
         self._watch.start()
 
@@ -60,6 +62,9 @@ class Remote:
         """End the process and all that it has started."""
         self._watch.over.set()
         self.end(self.ended or "it was over")
+        while self._listener.is_alive():  # it may wait for room
+            with suppress(queue.Empty):
+                self._replies.get(timeout=PAUSE)
 
     def end(self, reason: str) -> None:
         """End the process; the first reason is kept."""
@@ -135,8 +140,8 @@ class Remote:
             raise NameError(f"name {name!r} is not defined")
         self._give_up(STRANGE)
 
-    def call(self, name: str, given: tuple, named: dict):
-        """What a function gives; arguments that it changed are changed here too."""
+    def call(self, name: str, given: tuple, named: dict) -> list:
+        """What a function gives, and its arguments if it changed them."""
         self._ask("call", name, given, named, LIMIT, torch.is_grad_enabled())
         refusal = None
         while True:
@@ -146,8 +151,7 @@ class Remote:
             elif refusal:
                 raise refusal
             elif kind == "gave" and len(found) == 2:
-                _mirror(given, found[1])
-                return found[0]
+                return found
             elif kind == "unfit" and len(found) == 1:
                 raise Refused(f"{name} gives {found[0]}: the grader takes plain values.")
             elif kind == "late":
@@ -188,8 +192,14 @@ class Function:
             pass
 
     def __call__(self, *given, **named):
-        """Send the arguments, give what comes back."""
-        return self._remote.call(self.__name__, given, named)
+        """Send the arguments, give what comes back; ours stay as they are."""
+        return self._remote.call(self.__name__, given, named)[0]
+
+    def in_place(self, *given, **named):
+        """The same; arguments that it changed there are changed here too."""
+        answer, changed = self._remote.call(self.__name__, given, named)
+        _mirror(given, changed)
+        return answer
 
 
 def _mirror(given, changed) -> None:

@@ -25,6 +25,7 @@ WRAP = ("bwrap", "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-u
 WRAP += ("--die-with-parent", "--new-session", "--cap-drop", "ALL")
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives")
 SYSTEM += ("/etc/ld.so.cache", "/etc/localtime")
+PACKAGES = ("site-packages", "dist-packages")  # of the path no other folder: one may be yours
 PASSED = ("LANG", "LC_ALL", "SYSTEMROOT")  # nothing else passes in
 
 
@@ -90,7 +91,8 @@ def _walls(work: Path) -> list[str]:
     """Bubblewrap, with all that can be read."""
     package = Path(seqviz.__file__).parent
     checkout = package.parent if (package.parent / "notebooks").is_dir() else None
-    python = (Path(entry) for entry in (sys.prefix, sys.base_prefix, *sys.path) if entry)
+    python = [Path(sys.prefix), Path(sys.base_prefix)]
+    python += [path for path in map(Path, sys.path) if path.name in PACKAGES]
     read = [path for path in python if not (checkout and checkout.is_relative_to(path))]
     read += [package, shipped_folder(), cache_folder()]
     walls = list(WRAP)
@@ -102,5 +104,7 @@ def _walls(work: Path) -> list[str]:
     for path in dict.fromkeys(path.absolute() for path in read if path.exists()):
         walls += ["--ro-bind", str(path), str(path)]
     walls += ["--tmpfs", str(package / "checks"), "--remount-ro", str(package / "checks")]
-    walls += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
-    return [*walls, "--bind", str(work), str(work), "--chdir", str(work)]
+    walls += ["--proc", "/proc", "--dev", "/dev", "--bind", str(work), str(work)]
+    for path in ("/proc", "/dev", "/"):  # root without rights may still write into /proc/sys
+        walls += ["--remount-ro", path]
+    return [*walls, "--chdir", str(work)]

@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+NOTE = 500  # letters of a note, which may quote a student's code
 COMMANDS = {
     "release": "make the copy of an assignment that students get",
     "collect": "take what was handed in: NAME.ipynb, or folders NAME with a notebook in each",
@@ -70,6 +71,7 @@ def _collect(course, chosen) -> None:
 
 def _grade(course, chosen) -> None:
     from seqviz.grading.classes import grade
+    from seqviz.grading.cleaning import plain
     from seqviz.grading.sandbox import OPEN, Limits, can_wrap
 
     if not can_wrap():
@@ -78,7 +80,7 @@ def _grade(course, chosen) -> None:
         print(f"warning: {OPEN}", file=sys.stderr)
     limits = Limits(seconds=chosen.seconds, memory=int(chosen.memory * 2**30))
     for one in grade(course, chosen.assignment, limits, chosen.workers):
-        notes = "".join(f"; {note}" for note in one.notes)
+        notes = "".join(f"; {' '.join(plain(note, NOTE).split())}" for note in one.notes)
         print(f"{one.student}: {one.points:g} of {one.most:g}{notes}", flush=True)
 
 

@@ -3,10 +3,13 @@
 import ctypes
 import os
 import signal
+import stat
 import sys
 import threading
 import time
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -14,6 +17,7 @@ import psutil
 from seqviz.grading.sandbox import Limits
 
 ROUNDS = 100
+THREADS = 32  # for each process that is allowed
 PAUSE = 0.2  # seconds between two looks
 DEATH, DUMPABLE, SUBREAPER = 1, 4, 36  # of Linux's prctl
 
@@ -24,12 +28,38 @@ def adopt() -> None:
         own = ctypes.CDLL(None)
         own.prctl(SUBREAPER, 1, 0, 0, 0)
         own.prctl(DUMPABLE, 0, 0, 0, 0)
+        with suppress(OSError):  # where memory ends, the grader is the last to go
+            Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
 
 def end_with_parent() -> None:
     """Let this process end when the one that started it does, where the system can."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(DEATH, signal.SIGKILL, 0, 0, 0)
+
+
+def hold(memory: int) -> None:
+    """Limit what this process itself may allocate, where the system can."""
+    if sys.platform == "linux":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, most))
+
+
+def emptied(folder: Path) -> None:
+    """Remove all that a folder holds, however deep it lies, and whatever its rights are."""
+    folders = [folder]
+    while folders:
+        for one in list(os.scandir(inside := folders.pop())):
+            if one.is_dir(follow_symlinks=False):
+                os.chmod(one.path, 0o700)
+                folders.append(folder / uuid.uuid4().hex)  # near, so that its path stays short
+                os.rename(one.path, folders[-1])
+            else:
+                os.unlink(one.path)
+        if inside != folder:
+            os.rmdir(inside)
 
 
 def family() -> list[psutil.Process]:
@@ -45,7 +75,7 @@ def end_all() -> None:
         for one in there:
             try:
                 one.kill()
-            except psutil.NoSuchProcess:
+            except psutil.Error:  # it has ended meanwhile, or has another owner
                 continue
         psutil.wait_procs(there, timeout=1)
 
@@ -61,7 +91,11 @@ class Watch(threading.Thread):
     def run(self) -> None:
         """Look again and again."""
         while not self.over.wait(PAUSE):
-            if reason := self.excess():
+            try:
+                reason = self.excess()
+            except Exception as error:  # what cannot be watched is not let go on
+                reason = f"it could not be watched: {type(error).__name__}"
+            if reason:
                 self.end(reason)
                 return
 
@@ -73,15 +107,24 @@ class Watch(threading.Thread):
         there = family()
         if len(there) > limits.processes:
             return f"it started more than {limits.processes} processes"
+        if sum(map(_threads, there)) > THREADS * limits.processes:
+            return f"it started more than {THREADS * limits.processes} threads"
         if sum(map(_memory, there)) > limits.memory:
             return f"it took more than {limits.memory / 2**30:g} GB of memory"
-        size = count = 0
-        for path in _files(self.work):
-            size, count = size + path.stat(follow_symlinks=False).st_size, count + 1
+        size, count = sum(_unnamed(there).values()), 0
+        for bytes_of_one in _sizes(self.work):
+            size, count = size + bytes_of_one, count + 1
             if count > limits.files or size > limits.disk:
                 most = f"{limits.files} files or {limits.disk / 2**20:.0f} MB"
                 return f"it wrote more than {most}"
         return ""
+
+
+def _threads(process: psutil.Process) -> int:
+    try:
+        return process.num_threads()
+    except psutil.Error:  # it has ended meanwhile
+        return 0
 
 
 def _memory(process: psutil.Process) -> int:
@@ -91,15 +134,26 @@ def _memory(process: psutil.Process) -> int:
         return 0
 
 
-def _files(folder: Path):
-    """All files and folders inside, as they are found."""
-    folders = [folder]
+def _unnamed(there: list[psutil.Process]) -> dict[tuple[int, int], int]:
+    """The bytes of each open file that has no name any more, or never had one."""
+    sizes = {}
+    for process in there:
+        with suppress(OSError):  # it has ended meanwhile, or is not ours to look at
+            for one in os.scandir(f"/proc/{process.pid}/fd"):
+                with suppress(OSError):
+                    found = one.stat()
+                    if stat.S_ISREG(found.st_mode) and not found.st_nlink:
+                        sizes[found.st_dev, found.st_ino] = found.st_blocks * 512
+    return sizes
+
+
+def _sizes(folder: Path) -> Iterator[int]:
+    """The bytes of each file and folder inside; OSError where one cannot be looked into."""
+    folders = [os.fspath(folder)]
     while folders:
-        try:
-            with os.scandir(folders.pop()) as found:
-                for one in found:
-                    yield one
-                    if one.is_dir(follow_symlinks=False):
-                        folders.append(one.path)
-        except OSError:  # it has been removed meanwhile
-            continue
+        with suppress(FileNotFoundError), os.scandir(folders.pop()) as found:
+            for one in found:
+                with suppress(FileNotFoundError):  # it has been removed meanwhile
+                    yield one.stat(follow_symlinks=False).st_size
+                if one.is_dir(follow_symlinks=False):
+                    folders.append(one.path)

@@ -88,13 +88,34 @@ for _ in range(4):
     if os.fork() == 0:
         big = bytearray(2**30)
         time.sleep(300)
-time.sleep(5)
+time.sleep(12)
 return 0"""
 LOUD = 'raise ValueError("y" * 2 * 10**8)'
 LINK = """import os
 for name in ("submission.ipynb", "executed.ipynb"):
     os.path.lexists(name) or os.symlink("/etc/passwd", name)
 return torch.zeros(1, dtype=torch.float16)"""
+POLLUTED = r"""import os, threading, time
+class TooLong(Exception): pass
+print("\ud800")
+for path in ("/mine", "/proc/sys/kernel/core_pattern", "/dev/shm/mine"):
+    try: open(path, "a").close()
+    except OSError: continue
+    print("BEGIN HIDDEN: room beside the folder")
+def churn():
+    while True:
+        for k in range(50): open(f"c{k}", "w").close()
+        for k in range(50): os.unlink(f"c{k}")
+for _ in range(2): threading.Thread(target=churn, daemon=True).start()
+time.sleep(1)
+raise TooLong("\x1b[31m\nzoe: 0 of 5 \ud800")"""
+UNNAMED = """import os, time
+for k in range(3000):
+    os.mkdir("d"), os.chdir("d")
+kept = [os.memfd_create("x") for _ in range(9)]
+for one in kept: os.write(one, bytes(2**24))
+time.sleep(3)
+return 2 * x"""
 ATTACKS = {  # cells before the answers, the body of double, what the lecturer reads
     "searching": ((ALWAYS, HOOKS, SEARCH), FRAMES, ""),
     "forged": ((), FORGED, "not answer as our program does"),
@@ -105,6 +126,8 @@ ATTACKS = {  # cells before the answers, the body of double, what the lecturer r
     "memory": ((), MEMORY, "GB of memory"),
     "loud": ((), LOUD, ""),
     "links": (("import torch",), LINK, ""),
+    "polluted": ((POLLUTED,), FORKS, "more than 16 processes"),
+    "unnamed": ((), UNNAMED, ""),
 }
 
 OPEN = ("searching", "daemon", "killer", "forks", "disk", "memory")  # what walls would stop as well
@@ -124,7 +147,7 @@ def graded(request, tmp_path_factory):
     inbox = tmp_path_factory.mktemp("inbox")
     tried = ATTACKS if request.param == "walls" else OPEN
     for name, (cells, body, _) in ((name, ATTACKS[name]) for name in tried):
-        notebook = solved(copy, body, half="return y" if name == "searching" else "return 0")
+        notebook = solved(copy, body, half="return y" if name == "searching" else "return object")
         here = str(course.root.parent), str(course.root)
         own = [one.replace("{checkout!r}", repr(here[0])) for one in cells]
         own = [one.replace("{course!r}", repr(here[1])) for one in own]
@@ -134,6 +157,7 @@ def graded(request, tmp_path_factory):
     collect(course, "A9", inbox)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LECTURER_TOKEN", SECRET)
+        patch.chdir(course.root.parent)  # where a lecturer works is no student's to see
         can_wrap.cache_clear()
         if request.param == "no walls":
             patch.setenv("PATH", str(tmp_path_factory.mktemp("nothing")))
@@ -151,9 +175,12 @@ def test_no_attack_wins_a_point_and_nobody_else_loses_one(graded):
 
 
 def test_what_went_wrong_is_told(graded):
-    _, _, found, tried = graded
+    walls, _, found, tried = graded
     for name in tried:
-        assert ATTACKS[name][2] in "; ".join(found[name].notes), name
+        notes = "; ".join(found[name].notes)
+        assert ATTACKS[name][2] in notes, name
+        assert walls != "walls" or "examiner" not in notes, name
+        assert "\n" not in notes, name
 
 
 def test_no_secret_is_read(graded):
