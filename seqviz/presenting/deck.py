@@ -82,7 +82,7 @@ def _page(run: Run, held: Lecture, script: str) -> str:
 def tokens() -> str:
     """Return the colours and faces of the views for the deck; its sizes are its own."""
     sheet = TOKENS.read_text(encoding="utf-8")
-    rules = re.findall(r'^\.seqviz(?:\[data-theme="dark"\])? \{.*?^\}', sheet, re.M | re.S)
+    rules = re.findall(r'^\.seqviz(?:\[data-theme="dark"\])? \{\n[^{}]*\}', sheet, re.M)
     return "\n".join(rule.replace(".seqviz", ".deck") for rule in rules)
 
 
