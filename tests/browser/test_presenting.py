@@ -29,7 +29,8 @@ SEEN = """() => {
         return box.width && out && !node.closest('.picture, .whole, .scrolls')
             && getComputedStyle(node).visibility === 'visible';
     }).map(node => `${slide.id}: ${node.tagName} ${node.className} over the edge`);
-    if (edge.top < -1 || edge.bottom > innerHeight + 1) wrong.push(`${slide.id}: not in the window`);
+    const inside = edge.top > -1 && edge.bottom < innerHeight + 1;
+    if (!inside) wrong.push(`${slide.id}: not in the window`);
     for (const picture of slide.querySelectorAll('.picture')) {
         const drawn = '.seqviz[data-ready="true"], .plotly-figure .main-svg, img';
         if (!picture.querySelector(drawn) || picture.clientHeight <= 100) {
