@@ -131,9 +131,10 @@ def test_the_command_line_names_what_is_missing(capsys, tmp_path, monkeypatch):
     with pytest.raises(SystemExit):
         publishing.main(["notebooks"])
     assert "run from the repository's top folder" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        publishing.main(["site", "none.ipynb"])
-    assert "none.ipynb" in capsys.readouterr().err
+    for flags in ([], ["--single"]):
+        with pytest.raises(SystemExit):
+            publishing.main(["site", *flags, "none.ipynb"])
+        assert "no such notebook: none.ipynb" in capsys.readouterr().err
 
 
 def test_the_picture_of_the_readme_is_the_committed_one_of_the_first_notebook():
