@@ -77,7 +77,7 @@ def encode(value, keep: Callable | None = None) -> bytes:
                 return placed("tensor", part)
             return {"turned": [order, placed("tensor", part.permute(order))]}
         if isinstance(part, np.ndarray) and part.dtype.kind in "biuf":
-            return placed("array", np.ascontiguousarray(part))
+            return placed("array", np.array(part, order="C"))
         if isinstance(part, np.generic) and part.dtype.kind in "biuf":
             return placed("scalar", np.asarray(part))
         if isinstance(part, dict):
