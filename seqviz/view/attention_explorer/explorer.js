@@ -104,9 +104,10 @@ export class Explorer {
     this.showZoom = zoomBar(zoom, factor => this.zoomBy(factor));
     const pictured = take => this.pictured(take);
     const numbers = this.single ? undefined : 'numbers of this one head';
+    const beneath = this.single ? 'Scores' : 'Scores, all heads';
     exportButtons(
       top,
-      {root, model, signal, complain, controls, numbers, pictured, beneath: 'Scores, all heads'},
+      {root, model, signal, complain, controls, numbers, pictured, beneath},
       () => (this.scene ? tableOf(this.scene) : []),
       () => (this.scene ? stateText(this.scene, this.place) : ''),
     );
