@@ -25,7 +25,7 @@ from seqviz.grading.wire import Unfit, decode, encode
 DIED = "the process died: out of memory, or the code ended it"
 STRANGE = "it did not answer as our program does"
 PARAMETERS = tuple(type(Parameter.VAR_KEYWORD))
-WAITING = 8  # replies that are kept before one is asked for
+WAITING = 4  # replies that are kept before one is asked for
 GRACE = 5.0  # seconds more than a limit, in which a reply must come
 
 

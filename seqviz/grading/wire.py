@@ -13,7 +13,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 
-LARGEST = 16 * 2**20  # bytes of one value
+LARGEST = 64 * 2**20  # bytes of one value
 TREE = 4 * 2**20  # of them its structure
 LONGEST = 10_000  # values that are taken from an iterator
 PLAIN = (bool, int, float, str)
