@@ -41,6 +41,7 @@ export function closeBeneath(root, name, signal) {
   lowWindow().addEventListener('change', redraw, {signal});
   signal.addEventListener('abort', () => row.remove());
 }
+
 /**
  * A drawing that goes on where that of the picture ends, in its coordinates.
  * @param {Element} stage
