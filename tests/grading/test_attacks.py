@@ -1,6 +1,7 @@
 """Submissions that want points, secrets or harm instead of answers: none gets any."""
 
 import time
+from pathlib import Path
 
 import nbformat
 import psutil
@@ -25,10 +26,7 @@ import torch
 class Yes(torch.Tensor):
     @classmethod
     def __torch_function__(cls, *_, **__): return True"""
-HOOKS = """import builtins, math, sys, threading, types
-ip = get_ipython()
-ip.run_code = lambda *_, **__: False
-ip.input_transformers_post.append(lambda lines: ["pass\\n"])
+PATCHES = """import builtins, math, sys, threading, torch, types
 fake = types.ModuleType("seqviz")
 fake.checks = types.SimpleNamespace(agree=lambda *_: None)
 sys.modules["seqviz"] = sv = fake
@@ -37,14 +35,20 @@ builtins.AssertionError = type("Quiet", (Exception,), {})
 def check(*_): pass
 same = check
 threading.Thread(target=lambda: globals().update(check=check), daemon=True).start()"""
-SEARCH = """import gc, glob, os, sys
-print(os.environ)
-print(globals().get("In"))
+HOOKS = """def double(x): return Always(2.5)
+half = double
+ip = get_ipython()
+ip.input_transformers_post.append(lambda lines: ["pass\\n"])
+ip.run_code = lambda *_, **__: False"""
+SEARCH = """import gc, glob, os
+print(os.environ, globals().get("In"))
 for one in gc.get_objects():
-    if isinstance(one, str | dict) and "HIDDEN" in str(one)[:10**6]: print(one)
-for place in ("/", os.path.expanduser("~"), os.getcwd(), "..", {checkout!r}, {course!r}):
+    texts = [v for v in one.values() if isinstance(v, str)] if type(one) is dict else []
+    print(*(text for text in texts if "HIDDEN" in text))
+for place in ({course!r}, {checkout!r}, os.getcwd(), os.path.expanduser("~")):
     for path in glob.glob(place + "/**/*toy*.ipynb", recursive=True)[:9]:
-        print(open(path).read())"""
+        print(open(path).read())
+print("searched")"""
 FRAMES = """import gc, sys
 frame, found = sys._getframe(), []
 while frame:
@@ -117,7 +121,9 @@ for one in kept: os.write(one, bytes(2**24))
 time.sleep(3)
 return 2 * x"""
 ATTACKS = {  # cells before the answers, the body of double, what the lecturer reads
-    "searching": ((ALWAYS, HOOKS, SEARCH), FRAMES, ""),
+    "searching": ((ALWAYS, SEARCH), FRAMES, ""),
+    "patches": ((ALWAYS, PATCHES), "return Always(2.5)", ""),
+    "hooks": ((ALWAYS, HOOKS), "return 0", ""),
     "forged": ((), FORGED, "not answer as our program does"),
     "daemon": ((), DAEMON, ""),
     "killer": ((), KILL, ""),
@@ -174,6 +180,13 @@ def test_no_attack_wins_a_point_and_nobody_else_loses_one(graded):
     assert {name: one.points for name, one in found.items()} == expected
 
 
+def test_what_patches_and_hooks_change_is_still_judged(graded):
+    _, course, _, tried = graded
+    for name in {"patches", "hooks"} & set(tried):
+        run = nbformat.read(course.notebook("executed", "A9", name), as_version=4)
+        assert [one.ename for one in cell(run, "double-test").outputs] == ["AssertionError"]
+
+
 def test_what_went_wrong_is_told(graded):
     walls, _, found, tried = graded
     for name in tried:
@@ -189,11 +202,11 @@ def test_no_secret_is_read(graded):
         run = nbformat.read(course.notebook("executed", "A9", name), as_version=4)
         own = [one for one in run.cells if not one.metadata.get("nbgrader", {}).get("locked")]
         told = "\n".join(str(one.get("outputs", "")) for one in own)
-        if walls == "walls":
-            assert SECRET not in told
-            assert "BEGIN HIDDEN" not in told
-        else:
-            assert f"'LECTURER_TOKEN': '{SECRET}'" not in told
+        assert "LECTURER_TOKEN" not in told
+        assert ("environ(" in told and "searched" in told) == (name == "searching")
+        # without walls the same search finds the hidden tests, as the warning says
+        assert (SECRET in told) == (name == "searching" and walls == "no walls")
+        assert walls != "walls" or "BEGIN HIDDEN" not in told
 
 
 def test_no_process_is_left(graded):
@@ -215,3 +228,10 @@ def test_a_grader_that_must_be_isolated_refuses_without_walls(monkeypatch, tmp_p
         main(["grade", "A9", "--isolated", "--course", str(tmp_path)])
     can_wrap.cache_clear()
     assert "bubblewrap is not there" in str(stopped.value)
+
+
+def test_the_readme_tells_the_limits():
+    most = Limits()
+    told = f"{most.processes} processes, {most.disk // 2**20} MB in {most.files:,} files"
+    readme = Path(__file__).parents[2] / "README.md"
+    assert told in " ".join(readme.read_text(encoding="utf-8").split())
