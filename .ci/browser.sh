@@ -7,7 +7,7 @@ set -euo pipefail
 python=$1
 
 installed() {
-  "$python" -c 'import sys; from seqviz.view.shared import chromium; sys.exit(chromium.find() is None)'
+  "$python" -c 'import sys; from seqviz.views.shared import chromium; sys.exit(chromium.find() is None)'
 }
 
 if command -v chromium-headless-shell > /dev/null; then exit 0; fi

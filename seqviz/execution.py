@@ -19,10 +19,10 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 KEEP_PAGES = f"""
 def _keep_pages():
     def bundle(view, include=None, exclude=None):
-        from seqviz.view.shared import page
+        from seqviz.views.shared import page
         return {{"text/plain": view.alt, {PAGE!r}: {{"page": page.fragment(view)}}}}, {{}}
     formatter = get_ipython().display_formatter.mimebundle_formatter
-    formatter.for_type_by_name("seqviz.view.shared.widget", "View", bundle)
+    formatter.for_type_by_name("seqviz.views.shared.widget", "View", bundle)
 _keep_pages()
 del _keep_pages
 """

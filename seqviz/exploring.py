@@ -13,9 +13,9 @@ from seqviz.arguments import (
     refuse_meta_model,
 )
 from seqviz.running import Answers, Runner, caller_of
-from seqviz.view import attention
-from seqviz.view.attention_explorer.controls import MEANT
-from seqviz.view.attention_explorer.widget import AttentionExplorer
+from seqviz.views.attention import attention
+from seqviz.views.attention.controls import MEANT
+from seqviz.views.attention.widget import AttentionExplorer
 
 CONTROLS = [name for name in AttentionExplorer.class_traits(control=True) if name != "checkpoint"]
 A_MODEL = "a model, which is a torch.nn.Module, or a function of a text"

@@ -25,7 +25,7 @@ from playwright.sync_api import Error as BrowserError
 from seqviz import core_path, site
 from seqviz.execution import PAGE, PLOTLY, Run, execute
 from seqviz.files import write
-from seqviz.view.shared import chromium
+from seqviz.views.shared import chromium
 
 WIDTH = 900  # CSS pixels, the width of an output in JupyterLab
 SCALE = 1.5

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from seqviz.arguments import checked_integer
-from seqviz.view.shared import palette
+from seqviz.views.shared import palette
 
 
 def setup(seed: int = 0, threads: int = 1) -> None:

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import seqviz as sv
-from seqviz.view.shared import palette
+from seqviz.views.shared import palette
 
 
 def draws():

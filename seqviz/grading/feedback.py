@@ -18,7 +18,7 @@ from seqviz.files import write
 from seqviz.grading.cleaning import PICTURES, PROSE, markdown, picture, plain
 from seqviz.grading.course import Course
 from seqviz.grading.mending import name_of
-from seqviz.view.shared.palette import TOKENS
+from seqviz.views.shared.palette import TOKENS
 
 SECONDS = 60.0  # that a page may take
 LARGEST = 40_000_000  # letters of a page

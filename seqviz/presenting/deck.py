@@ -14,8 +14,8 @@ from seqviz.asking import Question, marked
 from seqviz.execution import PAGE, PLOTLY, Run, place
 from seqviz.presenting import highlighting, prose
 from seqviz.presenting.slides import Code, Lecture, Shown, Slide, Text, lecture
-from seqviz.view.shared import bundle
-from seqviz.view.shared.page import POLICY
+from seqviz.views.shared import bundle
+from seqviz.views.shared.page import POLICY
 
 HERE = Path(__file__).parent
 TOKENS = bundle.ROOMS / "shared" / "tokens.css"

@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader
 from nbconvert import HTMLExporter
 from plotly.offline import get_plotlyjs
 
-from seqviz.view.shared.page import POLICY
+from seqviz.views.shared.page import POLICY
 
 FOLDER = Path(__file__).with_name("frame")
 SCRIPTS = ("contents.js", "copying.js", "finding.js", "printing.js")  # run when a page is there

@@ -251,7 +251,7 @@ def picture(rows: list[dict]) -> None:
 
 def main(counts: list[int]) -> None:
     """Print the table, in Markdown; all numbers of tokens give the chart as well."""
-    from seqviz.view.shared import chromium
+    from seqviz.views.shared import chromium
 
     print("| weights | tokens | tool | MB | build s | memory MB | ready s | nodes | heap MB | |")
     print("|---|---|---|---|---|---|---|---|---|---|")

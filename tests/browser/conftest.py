@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from seqviz.view.shared import bundle, chromium
+from seqviz.views.shared import bundle, chromium
 from tests.browser.attention_shown import Shown
 from tests.browser.shown import Grid
 from tests.conftest import NOTEBOOKS, give_up
@@ -96,7 +96,7 @@ def open_page(browser):
 def script(browser):
     """What calls functions of a file of `view/` on a page of nothing else, with arguments.
 
-    `script("beam_tree/search.js", "pathTo", tree, 3)` returns what `pathTo` does; instead of a
+    `script("beam/search.js", "pathTo", tree, 3)` returns what `pathTo` does; instead of a
     name there may be an arrow function that uses what the file exports.
     """
     page = browser.new_page()

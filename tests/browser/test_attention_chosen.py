@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import attention
-from seqviz.view.shared.page import fragment
+from seqviz.views.shared.page import fragment
 from tests.browser.attention_shown import Shown, same_numbers, softmax
 
 pytestmark = pytest.mark.browser

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import attention
-from seqviz.view.attention_explorer import widget
+from seqviz.views.attention import widget
 from tests.browser.attention_shown import (
     TEXT,
     Shown,

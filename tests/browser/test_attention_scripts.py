@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-ROOM = "attention_explorer/"
+ROOM = "attention/"
 SHEET = """const unit = (from, to) => ({from, to, text: 't' + from});
     const sheet = {rows: [unit(0, 1), unit(1, 3), unit(3, 4)], columns: [unit(0, 1), unit(1, 2)],
         n: 3, m: 2, values: Float64Array.of(0.9, 0.1, 0.2, 0.8, 0.5, 0.5)};"""

@@ -7,12 +7,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from seqviz.view import attention
-from seqviz.view.attention_explorer.aligned import aligned
-from seqviz.view.attention_explorer.compared import lesson
+from seqviz.views.attention.aligned import aligned
+from seqviz.views.attention.compared import lesson
 from tests.browser.attention_shown import softmax
 from tests.browser.test_attention_silence import with_kernel
-from tests.view.second_texts import ALIGNED, LESSONS, WIDE
-from tests.view.silencing import TEXT, run, speaker
+from tests.views.attention.second_texts import ALIGNED, LESSONS, WIDE
+from tests.views.attention.silencing import TEXT, run, speaker
 
 pytestmark = pytest.mark.browser
 
@@ -334,11 +334,11 @@ def test_a_saved_picture_has_both_texts():
 
 def test_words_are_lined_up_as_in_python(script):
     for first, second, columns in ALIGNED:
-        page = script("attention_explorer/aligned.js", "aligned", first.split(), second.split())
+        page = script("attention/aligned.js", "aligned", first.split(), second.split())
         assert [tuple(column) for column in page] == columns
 
 
 def test_the_sentence_is_the_same_in_python_and_on_the_page(script):
     for facts, sentence in LESSONS:
-        page = script("attention_explorer/compared.js", "lessonOfTwo", facts)
+        page = script("attention/compared.js", "lessonOfTwo", facts)
         assert page == sentence == lesson(facts)

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from seqviz.view import attention
 from tests.browser.attention_shown import Shown, same_numbers
-from tests.view.silencing import TEXT, guesses, run, speaker
+from tests.views.attention.silencing import TEXT, guesses, run, speaker
 
 pytestmark = pytest.mark.browser
 
@@ -454,8 +454,8 @@ def test_it_fits_and_can_be_read(explore, width, dark):
 
 
 def test_the_sentence_is_the_same_in_python_and_on_the_page(script):
-    from seqviz.view.attention_explorer.guesses import chance, lesson
-    from seqviz.view.attention_explorer.silence import named
+    from seqviz.views.attention.guesses import chance, lesson
+    from seqviz.views.attention.silence import named
 
     heads = [["self", 1, 1], ["self", 2, 0], ["self", 2, 1]]
     pairs = {"before": [[("a", 0.5)], [("\t", 0.999)]], "after": [[("b", 0.001)], [("\t", 0.125)]]}
@@ -471,7 +471,7 @@ def test_the_sentence_is_the_same_in_python_and_on_the_page(script):
             kinds = [{}] * (1 + several)
             for kind, token in (("self", 0), ("self", 1), ("cross", 0)):
                 page = script(
-                    "attention_explorer/predictions.js",
+                    "attention/predictions.js",
                     """(...given) => (lessonOf(...given) ?? [])
                         .map(p => typeof p === 'string' ? p : Object.values(p)[0]).join('')""",
                     {"silence": facts, "kinds": kinds},
@@ -480,4 +480,4 @@ def test_the_sentence_is_the_same_in_python_and_on_the_page(script):
                 )
                 assert page == lesson(facts, kind, token, named(heads[:count], several))
     for p in (0, 0.0049, 0.005, 0.125, 0.5, 0.994, 0.996, 1, 1.5):
-        assert script("attention_explorer/predictions.js", "chance", p) == chance(p)
+        assert script("attention/predictions.js", "chance", p) == chance(p)

@@ -2,7 +2,7 @@
 
 import pytest
 
-ROOM = "beam_tree/"
+ROOM = "beam/"
 # Width 2 over two steps: nodes 0, 1, 2 of the first (2 is pruned), 3, 4 of the second.
 TREE = """beamTreeOf(Float32Array.of(
     1, 1, 1, 2, 2,  -1, -1, -1, 0, 1,  5, 6, 7, 8, 8,  -0.5, -1, -2, -3, -0.5,

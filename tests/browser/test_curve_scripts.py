@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from seqviz.view.curve_sheet.sentence import sentence, value_text
+from seqviz.views.curves.sentence import sentence, value_text
 
 NAN = float("nan")
-ROOM = "curve_sheet/"
+ROOM = "curves/"
 # A scene of curves; a text is six pixels a letter.
 SCENE = """const sceneOf = ({curves, tokens = null, marks = [], old = null, ...more}) => {
     const pointOf = curves => ({

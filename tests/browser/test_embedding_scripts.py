@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from seqviz.view import embedding
-from seqviz.view.embedding_map.questions import question_of
-from seqviz.view.embedding_map.senses import TIE
-from seqviz.view.embedding_map.sentence import counted, nth
-from seqviz.view.shared import bundle
-from tests.view.test_embedding_map import SHOWN, WORDS, everything, opened, sentences
+from seqviz.views.embedding.questions import question_of
+from seqviz.views.embedding.senses import TIE
+from seqviz.views.embedding.sentence import counted, nth
+from seqviz.views.shared import bundle
+from tests.views.test_embedding import SHOWN, WORDS, everything, opened, sentences
 
 pytestmark = pytest.mark.browser
 
-ROOM = "embedding_map/"
+ROOM = "embedding/"
 MEASURE = "(text, font) => 0.6 * parseFloat(font.match(/([\\d.]+)px/)[1]) * text.length"
 SIZE = f"""{{u: 14, W: 480, H: 430, side: 308, sideHeight: 430, chartHeight: 165,
     measure: {MEASURE}}}"""

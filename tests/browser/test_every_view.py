@@ -10,15 +10,15 @@ from PIL import Image
 from seqviz.view import curves, gradients, text, unroll
 from tests.browser.attention_shown import same_numbers, translation
 from tests.browser.shown import save_as
-from tests.browser.test_gate_traces import answered, hold
-from tests.view.region_films import every_kind
-from tests.view.test_beam_tree import pie
-from tests.view.test_embedding_map import everything as word_map
-from tests.view.test_layer_race import four_lanes
-from tests.view.test_masked_words import everything
-from tests.view.test_next_words import closed
-from tests.view.test_played_notes import everything as piano
-from tests.view.test_position_table import both
+from tests.browser.test_gates import answered, hold
+from tests.views.region_films import every_kind
+from tests.views.test_beam import pie
+from tests.views.test_embedding import everything as word_map
+from tests.views.test_generation import closed
+from tests.views.test_masking import everything
+from tests.views.test_piano_roll import everything as piano
+from tests.views.test_positions import both
+from tests.views.test_race import four_lanes
 
 pytestmark = pytest.mark.browser
 

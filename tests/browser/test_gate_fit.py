@@ -4,8 +4,8 @@ import pytest
 
 from seqviz.view import gates
 from tests.browser.shown import TWO_FRAMES
-from tests.browser.test_gate_traces import Shown, answered, hold, pair
-from tests.view.test_gate_traces import read_out, recorded, words
+from tests.browser.test_gates import Shown, answered, hold, pair
+from tests.views.test_gates import read_out, recorded, words
 
 pytestmark = pytest.mark.browser
 LAB = 833  # pixels of a view in JupyterLab at 1280 x 800 with its sidebar open

@@ -2,7 +2,7 @@
 
 import pytest
 
-SCENE = "gate_traces/scene.js"
+SCENE = "gates/scene.js"
 KIND = {"holds": "ifgo", "keeps": "f", "rows": "ifgoch", "memory": "c"}
 LSTM = {"label": "LSTM", "layer": {"kind": KIND, "live": True}}
 PLAIN = {"holds": "", "keeps": "", "rows": "h", "memory": "h"}
@@ -42,7 +42,7 @@ def test_the_cursor_stands_two_steps_inside_the_window(script, start, t, want):
 
 @pytest.mark.parametrize(("width", "T"), [(801, 26), (801, 33), (616, 26), (528, 26), (1200, 8)])
 def test_a_step_has_14_pixels_before_the_window_moves(script, width, T):
-    found = script("gate_traces/plan.js", "columns", width, T)
+    found = script("gates/plan.js", "columns", width, T)
     assert found["cw"] >= 14
     wanted = found["W"] - 82 - 34 >= T * 14
     assert (found["n"] == T) == wanted
@@ -53,11 +53,11 @@ def test_a_step_has_14_pixels_before_the_window_moves(script, width, T):
 @pytest.mark.parametrize("units", [1, 12, 40, 256])
 @pytest.mark.parametrize("answering", [0, 1, 2])
 def test_all_stands_in_the_height_that_there_is(script, width, units, answering):
-    across = script("gate_traces/plan.js", "columns", width, 26)
+    across = script("gates/plan.js", "columns", width, 26)
     for height in (484, 415):
         given = {"height": height, "words": 70, "answering": answering, "units": units, "rows": 6}
         place = script(
-            "gate_traces/plan.js", "plan", across, {**given, "holds": True, "T": 26, "from": 0}
+            "gates/plan.js", "plan", across, {**given, "holds": True, "T": 26, "from": 0}
         )
         assert place["height"] <= height + 50 * (answering == 2 and height == 415)
         tops = [
@@ -81,7 +81,7 @@ def layer(**memory):
 def test_units_that_turn_stand_above_those_that_keep(script):
     found = layer(a=[-1, -1, -1, -1], b=[1, 1, 2, 1], c=[1, -1, 1, -1], d=[0, 0.1, -0.1, 0])
     orders = {
-        how: script("gate_traces/order.js", "orderOf", found, how)
+        how: script("gates/order.js", "orderOf", found, how)
         for how in ("grouped", "keeps", "stored")
     }
     assert orders["grouped"] == {"units": [2, 1, 3, 0], "split": 1}

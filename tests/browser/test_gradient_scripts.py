@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from seqviz.view.gradient_flow.sentence import norm_text, sentence
-from seqviz.view.gradient_flow.slope import fitted
-from seqviz.view.gradient_flow.values import Flow
+from seqviz.views.gradients.sentence import norm_text, sentence
+from seqviz.views.gradients.slope import fitted
+from seqviz.views.gradients.values import Flow
 
-ROOM = "gradient_flow/"
+ROOM = "gradients/"
 INF, NAN = float("inf"), float("nan")
 SPECTRUM = [[1.5, 0.5], [0.6, 0.6], [0.8, -0.8]]  # of a spectral radius of 1
 # A scene of runs (each as its arrays) by their names; a text is six pixels a letter.

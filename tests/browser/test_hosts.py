@@ -2,7 +2,7 @@
 
 import pytest
 
-from seqviz.view.shared.page import fragment
+from seqviz.views.shared.page import fragment
 from tests.browser.shown import TWO_FRAMES
 from tests.browser.test_every_view import VIEWS, net
 

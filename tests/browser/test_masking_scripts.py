@@ -5,9 +5,9 @@ from itertools import pairwise
 import pytest
 
 from seqviz.pieces import bare, pieces_of, together
-from seqviz.view.masked_words.facts import told_of_pieces
-from seqviz.view.masked_words.values import words_at
-from tests.view.test_masked_words import (
+from seqviz.views.masking.facts import told_of_pieces
+from seqviz.views.masking.values import words_at
+from tests.views.test_masking import (
     IN_BYTES,
     PIECES,
     TOKENS,
@@ -16,7 +16,7 @@ from tests.view.test_masked_words import (
     in_bytes,
 )
 
-ROOM = "masked_words/"
+ROOM = "masking/"
 SIZE = """{W, em: 14, small: 12,
     measure: (text, font) => 0.6 * parseFloat(font.match(/([\\d.]+)px/)[1]) * text.length}"""
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from seqviz.pieces import distinct
-from seqviz.view.unrolled_net.values import Lexicon
+from seqviz.views.unroll.values import Lexicon
 
-ROOM = "unrolled_net/"
+ROOM = "unroll/"
 SCENE = ROOM + "scene.js"
 PANES = ROOM + "plan.js"
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from seqviz.view import attention, masking, text
-from seqviz.view.shared import chromium, page
+from seqviz.views.shared import chromium, page
 from tests.browser.test_every_view import net
-from tests.browser.test_gate_traces import answered
+from tests.browser.test_gates import answered
 
 pytestmark = pytest.mark.browser
 TOKENS = ["[CLS]", "un", "##believ", "##able", "cat", "sat", "[SEP]"]

@@ -9,7 +9,7 @@ import pytest
 
 from seqviz import site
 from seqviz.execution import PLOTLY, Run
-from seqviz.view.shared.palette import use_in_plotly
+from seqviz.views.shared.palette import use_in_plotly
 
 pytestmark = pytest.mark.browser
 

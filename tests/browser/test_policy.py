@@ -10,9 +10,9 @@ from IPython.display import Audio
 
 from seqviz import site
 from seqviz.execution import PAGE, PLOTLY, Run
-from seqviz.view.shared import page as view_page
+from seqviz.views.shared import page as view_page
 from tests.browser.shown import save_as
-from tests.view.views import VIEWS
+from tests.views.views import VIEWS
 
 pytestmark = pytest.mark.browser
 

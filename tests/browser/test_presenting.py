@@ -9,10 +9,10 @@ import pytest
 
 from seqviz.execution import PAGE, PLOTLY, Run
 from seqviz.presenting import deck
-from seqviz.view.shared import page as view_page
+from seqviz.views.shared import page as view_page
 from tests.notebooks.executed import run_of
 from tests.test_presenting import ASKED, TOLD, code, note, text
-from tests.view.views import VIEWS
+from tests.views.views import VIEWS
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from seqviz import view
-from seqviz.view.shared.wording import runs_left
+from seqviz.views.shared.wording import runs_left
 
 pytestmark = pytest.mark.browser
 
@@ -104,7 +104,7 @@ def test_the_text_of_a_generation(script, tokens, left):
     line = """(words) => textLineOf(
         {text: words.map(word => ({word})), place: null, at: 0, word: '?'},
         {em: 14, W: 900, measure: text => 8 * text.length})"""
-    found = script("next_words/text_line.js", line, [token.strip("▁") for token in tokens])
+    found = script("generation/text_line.js", line, [token.strip("▁") for token in tokens])
     in_order([column["x"] for column in found["columns"]], left)
     ends = [*found["columns"], found["ghost"]]
     in_order([one["x"] for one in ends], left)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import text
-from seqviz.view.shared.page import fragment
+from seqviz.views.shared.page import fragment
 from tests.browser.attention_shown import same_numbers, sentence
 from tests.browser.shown import save_as
 from tests.browser.test_attention_hostile import STRANGE, hostile

@@ -2,11 +2,11 @@
 
 import pytest
 
-from seqviz.view.shared.page import fragment
+from seqviz.views.shared.page import fragment
 from tests.browser.shown import TWO_FRAMES
 from tests.browser.test_every_view import VIEWS, flow, lstm, net, sentence, sheet
-from tests.view.test_beam_tree import pie
-from tests.view.test_position_table import both
+from tests.views.test_beam import pie
+from tests.views.test_positions import both
 
 pytestmark = pytest.mark.browser
 

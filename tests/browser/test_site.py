@@ -67,7 +67,7 @@ def test_no_rule_of_the_frame_reaches_into_a_view():
 
     package = Path(site.__file__).parents[1]
     frame = classes(package / "site" / "frame" / "site.css")
-    views = set().union(*map(classes, (package / "view").rglob("*.css")))
+    views = set().union(*map(classes, (package / "views").rglob("*.css")))
     assert {"say", "bar", "stage"} <= views
     assert frame & views == {"seqviz"}
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from seqviz.view.coloured_text import sentence
+from seqviz.views.text import sentence
 
-ROOM = "coloured_text/"
+ROOM = "text/"
 SCENE = ROOM + "scene.js"
 TEN = "text => 10 * [...text].length"  # every letter is ten pixels wide
 

@@ -22,7 +22,7 @@ from seqviz.grading.course import Course
 from seqviz.grading.feedback import feedback
 from seqviz.grading.recording import EXECUTED, MENDED, record
 from seqviz.site import formulas
-from seqviz.view.shared import chromium
+from seqviz.views.shared import chromium
 from tests.conftest import give_up
 from tests.grading.toy import cell, solved, source
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 from seqviz import publishing, site
 from seqviz.execution import PAGE, PLOTLY, WIDGET, execute
-from seqviz.view.shared import chromium
+from seqviz.views.shared import chromium
 from tests.conftest import NOTEBOOKS, give_up
 
 pytestmark = pytest.mark.browser

@@ -1,5 +1,0 @@
-"""A text in the colours of any value a token."""
-
-from seqviz.view.coloured_text.widget import ColouredText, text
-
-__all__ = ["ColouredText", "text"]

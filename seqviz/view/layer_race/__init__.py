@@ -1,5 +1,0 @@
-"""The race of the layer types: which output is computed when, and what it reads."""
-
-from seqviz.view.layer_race.widget import LayerRace, race
-
-__all__ = ["LayerRace", "race"]

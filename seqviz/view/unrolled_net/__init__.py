@@ -1,5 +1,0 @@
-"""The net unrolled in time: numbers, equation and trace of each step."""
-
-from seqviz.view.unrolled_net.widget import UnrolledNet, unroll
-
-__all__ = ["UnrolledNet", "unroll"]

@@ -1,0 +1,1 @@
+"""A folder a view, called what a user types; nothing here knows a model."""

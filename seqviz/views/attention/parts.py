@@ -1,0 +1,199 @@
+"""What the page is told at once, and what it may ask for by name, made when it asks."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain, product
+
+import numpy as np
+
+from seqviz.views.attention.packing import Layout, coded, thumbnails
+from seqviz.views.attention.rollups import IN_PAGE, Rollups, largest, mean, rollout
+from seqviz.views.attention.scores import score_names, scores
+from seqviz.views.attention.segments import ALL
+from seqviz.views.attention.shown import Screen, Shown
+from seqviz.views.attention.values import Attention, State
+
+ROW = re.compile(r"(\d{1,4}) row (\d{1,6})")
+
+
+class Parts(Mapping):
+    """Names to bytes: "g l h" for a map of kind g, "g scores", "g thumbs", "g row q".
+
+    Scores and thumbnails are of what is on screen: their names end as `ending` says. Scores are of
+    all texts: a head is what it is, whichever part of it is shown.
+    Iteration gives what a page without a kernel needs: the heads, the scores, and rollouts where
+    there are too many tokens for a page to multiply. All else it makes of the heads.
+    """
+
+    def __init__(self, kinds: Sequence[Attention], half: bool) -> None:
+        self.kinds, self.half = kinds, half
+        self.rollups = [Rollups(kind) for kind in kinds]
+        self.layouts = [
+            Layout(kind.shape, kind.sums, half, tuple(kind.keys.can_leave)) for kind in kinds
+        ]
+        maps = [(g, *place) for g, kind in enumerate(kinds) for place in _places(kind)]
+        self._maps = {f"{g} {layer} {head}": (g, layer, head) for g, layer, head in maps}
+        states = [(g, *state) for g, kind in enumerate(kinds) for state in _states(kind)]
+        self._thumbs = {f"{g} thumbs{ending(*state)}": (g, *state) for g, *state in states}
+        self._scores = {f"{g} scores{ending(*state)}": (g, *state) for g, *state, _ in states}
+        self._tables = cache(self._of_heads)
+        self._pictures = cache(self._of_maps)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.maps_alone()
+        yield from self._scores
+
+    def maps_alone(self) -> Iterator[str]:
+        """The names of the maps that a page without a kernel needs."""
+        for g, kind in enumerate(self.kinds):
+            yield from (f"{g} {layer} {h}" for layer in kind.numbers for h in range(kind.heads))
+            if kind.same and len(kind.queries) > IN_PAGE:
+                yield from (f"{g} {layer} rollout" for layer in kind.numbers)
+
+    def items(self) -> Iterator[tuple[str, bytes]]:
+        """Names and bytes of all that a page without a kernel needs; a layer is coded at once."""
+        heads = chain.from_iterable(
+            coded(weights, layout)
+            for kind, layout in zip(self.kinds, self.layouts, strict=True)
+            for weights in kind.layers
+        )
+        for name in Parts.__iter__(self):
+            yield name, next(heads) if name.rsplit(" ", 1)[-1].isdigit() else self[name]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all heads."""
+        return sum(
+            kind.depth * kind.heads * layout.size
+            for kind, layout in zip(self.kinds, self.layouts, strict=True)
+        )
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name) -> bool:
+        try:
+            self._maker(name)
+        except KeyError:
+            return False
+        return True
+
+    def __getitem__(self, name: str) -> bytes:
+        return self._maker(name)()
+
+    def _maker(self, name: str) -> Callable[[], bytes]:
+        """The function that makes a part."""
+        if not isinstance(name, str):
+            raise KeyError(name)
+        if name in self._scores:
+            g, words, specials = self._scores[name]
+            return lambda: self._tables(g, words)[specials]
+        if name in self._thumbs:
+            return lambda: self._pictures(*self._thumbs[name])
+        if name in self._maps:
+            return lambda: self.map(*self._maps[name])
+        if row := ROW.fullmatch(name):
+            g, query = map(int, row.groups())
+            known = g < len(self.kinds) and query < self.kinds[g].shape[0]
+            if known and name == f"{g} row {query}":
+                return lambda: _row(self.kinds[g], query)
+        raise KeyError(name)
+
+    def map(self, g: int, layer: int | str, head: int | str) -> bytes:
+        """One map of a kind, packed."""
+        return coded(self.rollups[g].map(layer, head)[None], self.layouts[g])[0]
+
+    def shown(self, g: int, layer: int | str, head: int | str, screen: Screen) -> Shown:
+        """One map on screen, of the floats; a maximum is of the heads as they stand there."""
+        if "max" not in (layer, head):
+            return screen.shown(self.rollups[g].map(layer, head))
+        places = self.rollups[g].members(layer, head)
+        maps = (self.shown(g, *place, screen).weights for place in places)
+        return screen.named(largest(maps))
+
+    def _of_heads(self, g: int, words: bool) -> dict[str, bytes]:
+        """Scores of all heads of a kind, float32, in each state of the special tokens."""
+        tables = scores(self.kinds[g], words)
+        return {state: table.astype("<f4").tobytes() for state, table in tables.items()}
+
+    def _of_maps(self, g: int, *state) -> bytes:
+        """Thumbnails of a kind: all heads, then means, maxima and rollouts."""
+        kind = self.kinds[g]
+        screen = Screen(kind, *state)
+
+        def small(maps: np.ndarray) -> bytes:
+            return thumbnails(screen.shown(maps).weights)
+
+        heads, means, maxima, rollouts = [], [], [], []
+        whole, most, rolled = np.zeros(kind.shape), None, None
+        for weights in kind.layers:
+            own = weights.mean(axis=0, dtype=float)
+            shown = screen.shown(weights).weights
+            heads.append(thumbnails(shown))
+            means.append(small(own[None]))
+            maxima.append(thumbnails(shown.max(axis=0, keepdims=True)))
+            most = shown if most is None else np.maximum(most, shown)
+            if kind.same:
+                rolled = rollout(own, rolled)
+                rollouts.append(small(rolled[None]))
+            whole += own
+        for head in range(kind.heads):
+            means.append(small(mean(weights[head] for weights in kind.layers)[None]))
+        means.append(small(whole[None] / kind.depth))
+        maxima += [thumbnails(most), thumbnails(most.max(axis=0, keepdims=True))]
+        return b"".join([*heads, *means, *maxima, *rollouts])
+
+
+def ending(words: bool, specials: str, between: str = ALL) -> str:
+    """What the names of parts end with: " words", " hidden", " words hidden A to B"."""
+    rest = [*([specials] if specials != "shown" else []), *([between] if between != ALL else [])]
+    return "".join(f" {one}" for one in [*["words"] * words, *rest])
+
+
+def _states(kind: Attention) -> list[State]:
+    """The states of a kind's screen that differ."""
+    controls = product((False, True), ("shown", "hidden", "renormalised"), (ALL, *kind.pairings))
+    return list(dict.fromkeys(kind.state(*state) for state in controls))
+
+
+def _row(kind: Attention, query: int) -> bytes:
+    """The weights of one query in every head, float32 (layers, heads, K)."""
+    return np.array([layer[:, query] for layer in kind.layers], "<f4").tobytes()
+
+
+def _places(kind: Attention) -> list[tuple[int | str, int | str]]:
+    """Layer and head of every map: heads and means, then rollouts."""
+    heads = [*range(kind.heads), "mean"]
+    places = [(layer, head) for layer in [*kind.numbers, "mean"] for head in heads]
+    return places + [(layer, "rollout") for layer in kind.numbers if kind.same]
+
+
+def described(kind: Attention) -> dict:
+    """What the page needs to know of a kind."""
+    gold = kind.gold and {
+        name: sorted(map(list, pairs))
+        for name, pairs in zip(("sure", "possible"), kind.gold, strict=True)
+    }
+    return {
+        "name": kind.name,
+        "layers": kind.depth,
+        "numbers": list(kind.numbers),
+        "heads": kind.heads,
+        "queries": kind.queries.tokens,
+        "keys": kind.keys.tokens,
+        "self": kind.same,
+        "causal": kind.causal,
+        "sums": kind.sums,
+        "specialQueries": kind.queries.special,
+        "specialKeys": kind.keys.special,
+        "wordQueries": kind.queries.words,
+        "wordKeys": kind.keys.words,
+        "wordTextQueries": kind.queries.texts,
+        "wordTextKeys": kind.keys.texts,
+        "segmentQueries": kind.queries.segments,
+        "segmentKeys": kind.keys.segments,
+        "pairings": kind.pairings,
+        "scores": score_names(kind),
+        "gold": gold,
+    }

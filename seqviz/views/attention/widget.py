@@ -1,0 +1,293 @@
+"""Every head of every layer, one in focus: what attends to what, and with which weight."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, product
+
+from seqviz.views.attention.checkpoints import ALONE, Label, of_label
+from seqviz.views.attention.compared import compared
+from seqviz.views.attention.compared import lesson as lesson_of_two
+from seqviz.views.attention.controls import in_focus, one_of
+from seqviz.views.attention.guesses import lesson
+from seqviz.views.attention.live import Live
+from seqviz.views.attention.parts import Parts, described, ending
+from seqviz.views.attention.rollups import IN_PAGE
+from seqviz.views.attention.second import SECOND, TwoTexts
+from seqviz.views.attention.sentence import cursor, headline, rows, token_of
+from seqviz.views.attention.shown import Screen, Shown
+from seqviz.views.attention.silence import listed
+from seqviz.views.attention.values import Attention
+from seqviz.views.shared.bundle import module
+from seqviz.views.shared.widget import style
+
+SAVED = 2_000_000  # bytes of maps that go along with the first picture, and so into a notebook
+MOST_ROWS = 2_000_000  # of a CSV of all heads
+
+
+class AttentionExplorer(Live):
+    """Attention weights of all heads; `attention` builds it.
+
+    Attributes
+    ----------
+    checkpoint : int or str
+        Which checkpoint, where there are several: its step or its label.
+    kind : str
+        Which attention, where there are several: "encoder", "cross", "decoder", or a path.
+    layer : int or str
+        As the model numbers it, an array from 0, from the last if below 0; "mean" or "max" over the
+        layers; a maximum is of the heads as they are shown, words merged, rows scaled.
+    head : int, str or list of (layer, head)
+        From 0, from the last if below 0; "mean" or "max" over the heads, "rollout" through the
+        layers up to `layer`. A list of heads for the mean over these, or their maximum if `layer`
+        is "max".
+    query, key : int
+        The tokens in focus, from 1; 0 for none. Set a string, and it is the place of the only
+        token, or word, that is equal.
+    side : str
+        "query" or "key": which of the two is locked.
+    step : int
+        Of cross-attention, only the first so many queries are shown, as a decoder writes them; 0
+        for all. A word merged from pieces is shown when all of them are written.
+    threshold : float
+        Lines of smaller weight are not drawn; of a difference those of a smaller share of the
+        largest change.
+    scale : str
+        "linear", "log" (four decades) or "row" (each row from 0 to its maximum).
+    specials : str
+        "shown", "hidden", or "renormalised": hidden, and the rest of each row scaled to 1.
+    between : str
+        Where tokens are of several texts, "A to B": what the first text's tokens read of the
+        second; "all" for everything. Scores stay those of all.
+    words : bool
+        Whether pieces are merged into words.
+    rollup : str
+        "mean", "max" or "rollout": what stands beside the heads for all of a layer.
+    sort : str
+        "place", the name of a head's score of what is shown, or "cell": by the weight of the
+        cell in focus.
+    text : str
+        What a live view shows; set it, or write in the page, and the model runs again.
+    silent : list of (kind, layer, head)
+        The heads that a live view's model runs without; set another list, or click, and it runs
+        again. What it says with all heads and without these is held side by side, in half
+        precision, as small changes need more digits.
+    show : str
+        While heads are silenced "after", the map without them, "before", or "difference": after
+        minus before.
+    second : str
+        A second text, which a live view's same head reads: its words stand under those of the
+        first, lined up where they are equal. "" for none.
+    least : float
+        Heads whose score is below this are faded; above it for "entropy" and "error", where low
+        is best. 0 for none.
+    beside : str
+        What stands beside the map where one of them fits: "heads" with the list, "lines", or
+        "texts" while there is a second one; "" for these, else heads if there are several, else
+        lines.
+    """
+
+    _esm = module("attention/view.js")
+    _css = style("attention/style.css")
+
+    def __init__(
+        self, checkpoints: Mapping[Label, list[Attention]], half: bool, title: str, **controls
+    ) -> None:
+        self._half = half
+        described_here = self._hold(checkpoints)
+        parts = self.parts
+        facts = {**described_here, "rolls": IN_PAGE, "title": title}
+        label, first = next(iter(checkpoints.items()))
+        controls = {"checkpoint": label, "kind": first[0].name, **controls}
+        maps = in_focus(range(0, len(parts.kinds), len(first)), controls["layer"], controls["head"])
+        super().__init__(facts, parts, ["0 scores", *maps], **controls)
+
+    def _hold(
+        self,
+        checkpoints: Mapping[Label, list[Attention]],
+        after: Sequence[Attention] | None = None,
+        second: Sequence[Attention] | None = None,
+    ) -> dict:
+        """Hold the kinds at each checkpoint, and `after` heads are silenced; return the facts.
+
+        `second` are those of a second text, in the same order.
+
+        The parts number the kinds of the first checkpoint, then those of the next; the kinds
+        without silenced heads come last. A difference needs the digits of half precision.
+        """
+        after = list(after or [])
+        half = self._half or bool(after)
+        self.checkpoints = {
+            label: {kind.name: kind for kind in kinds} for label, kinds in checkpoints.items()
+        }
+        first = next(iter(checkpoints.values()))
+        labels = [label for label in checkpoints if label != ALONE]
+        kinds = [kind for kinds in checkpoints.values() for kind in kinds]
+        self.parts = TwoTexts([*kinds, *after], list(second or []), half)
+        return {
+            "kinds": [described(kind) for kind in first],
+            "checkpoints": labels,
+            "precision": "half" if half else "byte",
+        }
+
+    def _anew(self, kinds: list[Attention]) -> None:
+        """Another text: no token is in focus."""
+        self.query = self.key = self.step = 0
+        self.kind = self.kind if self.kind in self.kinds else kinds[0].name
+        self._stay_inside()
+
+    def _send_first(self) -> None:
+        self.first = self._along
+
+    @property
+    def _numbers(self) -> range:
+        """The numbers of the kind in focus, at each checkpoint."""
+        return range(list(self.kinds).index(self.kind), len(self.parts.kinds), len(self.kinds))
+
+    @property
+    def _number(self) -> int:
+        """The number of the kind in focus at the checkpoint in focus, or without silenced heads."""
+        if self._held:
+            return self._numbers[0 if self.show == "before" else -1]
+        return self._numbers[list(self.checkpoints).index(self.checkpoint)]
+
+    @property
+    def _seconds(self) -> range:
+        """The same of the second text; none without one."""
+        of_second = len(self.parts.second.kinds)
+        return range(list(self.kinds).index(self.kind), of_second, len(self.kinds))
+
+    @property
+    def _thumbs(self) -> str:
+        """The part with the thumbnails as they are at first."""
+        return f"{self._number} thumbs"
+
+    def _make_ready(self) -> None:
+        names = {*self.needs(), self._thumbs, *self._saved}
+        if not self.first.keys() >= names:
+            self.first = self._along
+        super()._make_ready()
+
+    @property
+    def _saved(self) -> Iterable[str]:
+        """What a page without a kernel needs, all heads, unless that is more than SAVED."""
+        return self.parts if self.parts.size <= SAVED else ()
+
+    @property
+    def _along(self) -> dict[str, bytes]:
+        """What goes along with the first picture; a page of its own makes thumbnails itself."""
+        names = [*self.needs(), self._thumbs]
+        saved = dict(self.parts.items()) if self._saved else {}
+        return {**{name: self.part(name) for name in names if name not in saved}, **saved}
+
+    def needs(self) -> list[str]:
+        """The scores of the kind in focus and the head in focus, this at every checkpoint.
+
+        What is no head is asked for.
+        """
+        words, specials, _ = self.here.state(self.words, self.specials)
+        scores = f"{self._number} scores{ending(words, specials)}"
+        maps = in_focus(self._numbers, self.layer, self.head)
+        second = in_focus(self._seconds, self.layer, self.head)
+        return [scores, *maps, *(SECOND + name for name in second)]
+
+    @property
+    def shown(self) -> Shown:
+        """The map in focus as it stands on screen."""
+        return self._shown_at(self.layer, self.head)
+
+    def _shown_at(self, layer: int | str, head: int | str | list) -> Shown:
+        """A map as it stands on screen, or would."""
+        place = layer, head
+        picture = self._picture(self.parts, self._number, self.here, *place)
+        if self._held and self.show == "difference":
+            picture = picture.minus(self._picture(self.parts, self._numbers[0], self.here, *place))
+        return picture
+
+    def _picture(self, parts: Parts, number: int, kind: Attention, layer, head) -> Shown:
+        """One map of these parts as it stands on screen, as far as a decoder has written."""
+        screen = Screen(kind, self.words, self.specials, self.between)
+        picture = parts.shown(number, layer, head, screen)
+        return picture if kind.same or not self.step else picture.written(self.step)
+
+    @property
+    def alt(self) -> str:
+        """One true sentence: what the picture shows now."""
+        two = self._of_two_texts
+        return f"{self._of_one_text} {two}." if two else self._of_one_text
+
+    @property
+    def _of_one_text(self) -> str:
+        name = self.kind if len(self.kinds) > 1 else ""
+        moment = "" if self.checkpoint == ALONE else of_label(self.checkpoint)
+        at = self.query, self.key, self.side, self.step
+        picture = self.shown
+        moment = self._moment if self._held else moment
+        said = headline(self.here, name, picture, self.layer, self.head, at, moment)
+        token = token_of(picture, *at[:3]) if self._held else None
+        if token is None:
+            return said
+        taught = lesson(self.facts["silence"], self.kind, token, self._without)
+        return f"{said} {taught}." if taught else said
+
+    @property
+    def _of_two_texts(self) -> str:
+        """How the weight in focus differs in the second text; a difference shows those after."""
+        if not self._seconds or not self.shown.queries.starts:
+            return ""
+        row, column = cursor(self.shown, self.query, self.key, self.side)
+        at = 0 if self.show == "before" else -1
+        here, there = (
+            self._picture(parts, numbers[at], kind, self.layer, self.head)
+            for parts, numbers, kind in (
+                (self.parts, self._numbers, self.here),
+                (self.parts.second, self._seconds, self.parts.second.kinds[self._seconds[0]]),
+            )
+        )
+        return lesson_of_two(compared(here, there, row, column, self.side))
+
+    def table(self) -> list[list]:
+        """Rows of what is on screen: every cell of the map in focus, as far as it is written."""
+        return self._table([(self.layer, self.head)])
+
+    def to_csv(self, path=None, heads: str = "all") -> str:
+        """Write weights as CSV, numbers with six decimals, as special tokens and words stand now.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            File to write.
+        heads : str
+            "all" of the kind in focus, after the map in focus if that is a mean, a maximum or a
+            rollout; "open" for the map in focus alone, as the menu in the page and `table` do.
+
+        Raises
+        ------
+        ValueError
+            If all heads have more than two million weights.
+
+        Warns
+        -----
+        UserWarning
+            If it is larger than 50 MB, which few spreadsheets open.
+        """
+        places = [(self.layer, self.head)]
+        if one_of("heads", heads, ["all", "open"]) == "all":
+            every = list(product(self.here.numbers, range(self.here.heads)))
+            places = every if places[0] in every else [*places, *every]
+            rows_of_all = len(places) * math.prod(self.here.shape)
+            if rows_of_all > MOST_ROWS:
+                raise ValueError(
+                    f"heads: all are {rows_of_all:,} rows, more than {MOST_ROWS:,}: write "
+                    "heads='open' for the map in focus, or np.savez of the arrays"
+                )
+        return self._written(self._table(places), path)
+
+    def _table(self, places: list[tuple]) -> list[list]:
+        """Rows of the maps at these places, under one header."""
+        beside = {} if self.checkpoint == ALONE else {"checkpoint": str(self.checkpoint)}
+        if self._held:
+            beside = {"show": self.show, "silent": listed(self._held)}
+        if self.here.pairings:
+            beside["texts"] = self.shown.between
+        tables = [rows(self.here, self._shown_at(*one), *one, beside) for one in places]
+        return [tables[0][0], *chain.from_iterable(table[1:] for table in tables)]

@@ -1,0 +1,5 @@
+"""Labelled curves over steps."""
+
+from seqviz.views.curves.widget import CurveSheet, curves
+
+__all__ = ["CurveSheet", "curves"]

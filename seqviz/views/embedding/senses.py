@@ -1,0 +1,169 @@
+"""One word in several sentences, through the layers of a model: where its senses part."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from seqviz.pieces import pieces_of
+from seqviz.views.embedding.plane import plane_of, turned
+from seqviz.views.shared.checking import line, numbers, strings, whole, within
+
+LEAST_SENTENCES, MOST_SENTENCES, MOST_SENSES, MOST_WORDS = 3, 16, 3, 20
+TIE = np.float32(1e-5)  # cosines that differ by less are equal: a place in the sentence made them
+FIELDS = ("sentence", "at", "sense", "states")
+
+
+@dataclass(frozen=True)
+class Senses:
+    """S sentences with one word, and its L states in each.
+
+    Attributes
+    ----------
+    sentences : tuple of tuple of str
+        Their tokens.
+    at : tuple of int
+        Where the word stands in each.
+    names : tuple of str
+        The senses, in the order in which they first come.
+    sense : tuple of int
+        Which one each sentence has.
+    cosines : array, (L, S, S)
+    points : array, (L, S, 2)
+        The first two principal components of each layer, turned to the layer above.
+    shares : array, (L,)
+        How much of the variance the plane keeps.
+    """
+
+    sentences: tuple[tuple[str, ...], ...]
+    at: tuple[int, ...]
+    names: tuple[str, ...]
+    sense: tuple[int, ...]
+    cosines: np.ndarray
+    points: np.ndarray
+    shares: np.ndarray
+
+    def nearest(self, layer: int, k: int) -> list[int]:
+        """The sentences nearest to one; several if they are equally near."""
+        row = self.cosines[layer, k].copy()
+        row[k] = -2
+        return np.flatnonzero(row >= row.max() - TIE).tolist()
+
+    def share_right(self, layer: int, k: int) -> float:
+        """How many of the nearest have the same sense: 0, 1, or a share of those that tie."""
+        near = self.nearest(layer, k)
+        return sum(self.sense[j] == self.sense[k] for j in near) / len(near)
+
+    @cached_property
+    def right(self) -> list[float]:
+        """By layer, for how many sentences the nearest has the same sense."""
+        layers, count = self.cosines.shape[:2]
+        return [sum(self.share_right(layer, k) for k in range(count)) for layer in range(layers)]
+
+    @property
+    def chance(self) -> float:
+        """The same if the nearest were drawn at random."""
+        count = len(self.sense)
+        return sum((self.sense.count(s) - 1) / (count - 1) for s in self.sense)
+
+    def means(self, layer: int) -> tuple[float, float]:
+        """Mean cosine of two sentences with the same sense, and with two senses."""
+        sense = np.array(self.sense)
+        same = sense[:, None] == sense
+        upper = np.triu(np.ones_like(same), 1)
+        cosines = self.cosines[layer].astype(float)
+        return float(cosines[same & upper].mean()), float(cosines[~same & upper].mean())
+
+
+def senses_of(given) -> dict[str, Senses]:
+    """Check the sentences of each word; all have states of one shape."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping) or not 1 <= len(given) <= MOST_WORDS:
+        raise TypeError(
+            f"senses: expected a mapping from 1 to {MOST_WORDS} words to their sentences, came "
+            f"{given!r:.80}"
+        )
+    found, shapes = {}, {}
+    for word, sentences in given.items():
+        line("senses, a word", word)
+        found[word], shapes[word] = _of_word(f"senses[{word!r}]", sentences)
+    if len(set(shapes.values())) > 1:
+        raise ValueError(f"senses: expected states of one shape for all words, came {shapes}")
+    return found
+
+
+def _of_word(where: str, given) -> tuple[Senses, tuple[int, int]]:
+    if isinstance(given, (str, Mapping)) or not isinstance(given, Sequence):
+        raise TypeError(f"{where}: expected a list of mappings with {FIELDS}, came {given!r:.80}")
+    if not LEAST_SENTENCES <= len(given) <= MOST_SENTENCES:
+        raise ValueError(
+            f"{where}: expected {LEAST_SENTENCES} to {MOST_SENTENCES} sentences, came {len(given)}"
+        )
+    for k, one in enumerate(given):
+        if not isinstance(one, Mapping) or set(one) != set(FIELDS):
+            raise TypeError(f"{where}[{k}]: expected a mapping with {FIELDS}, came {one!r:.80}")
+    tokens = [_tokens(f"{where}[{k}]", one) for k, one in enumerate(given)]
+    at = [within(f"{where}[{k}]['at']", one["at"], 0, len(tokens[k]) - 1)
+          for k, one in enumerate(given)]  # fmt: skip
+    called = [line(f"{where}[{k}]['sense']", one["sense"]) for k, one in enumerate(given)]
+    names = tuple(dict.fromkeys(called))
+    if not 2 <= len(names) <= MOST_SENSES:
+        raise ValueError(f"{where}: expected 2 to {MOST_SENSES} senses, came {list(names)}")
+    for name in names:
+        if called.count(name) < 2:
+            raise ValueError(
+                f"{where}: the sense {name!r} has one sentence, which no other can be nearest to: "
+                "add one"
+            )
+    states = [_states(f"{where}[{k}]['states']", one["states"]) for k, one in enumerate(given)]
+    if len({array.shape for array in states}) > 1:
+        raise ValueError(
+            f"{where}: expected states of one shape (layers, d), came "
+            f"{sorted({array.shape for array in states})}"
+        )
+    layers = np.stack(states, axis=1)  # (L, S, d)
+    order = sorted(range(len(called)), key=lambda k: names.index(called[k]))
+    cosines, points, shares = _seen(layers[:, order])
+    senses = Senses(
+        tuple(tuple(pieces_of(tokens[k]).bare) for k in order),
+        tuple(at[k] for k in order),
+        names,
+        tuple(names.index(called[k]) for k in order),
+        cosines,
+        points,
+        shares,
+    )
+    return senses, (layers.shape[0], layers.shape[2])
+
+
+def _tokens(where: str, one: Mapping) -> list[str]:
+    """The tokens of a sentence, given as a text or as a list."""
+    given = one["sentence"]
+    tokens = given.split() if isinstance(given, str) else strings(f"{where}['sentence']", given)
+    whole(f"{where}['at']", one["at"])
+    if not tokens:
+        raise ValueError(f"{where}['sentence'] is empty, expected a sentence")
+    return tokens
+
+
+def _states(name: str, given) -> np.ndarray:
+    array = numbers(name, given)
+    if array.ndim != 2 or array.shape[1] < 2 or len(array) < 1:
+        raise ValueError(f"{name}: expected shape (layers, d), came {array.shape}")
+    lengths = np.linalg.norm(array, axis=1, keepdims=True)
+    for layer in np.flatnonzero(lengths == 0):
+        raise ValueError(f"{name}[{layer}] is zero, which has no direction")
+    return array / lengths
+
+
+def _seen(layers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Cosines, points of the plane and its share for states (L, S, d) of length 1."""
+    planes = [plane_of(states) for states in layers]
+    points = [plane.at(states) for plane, states in zip(planes, layers, strict=True)]
+    for k in range(len(points) - 2, -1, -1):
+        points[k] = turned(points[k], points[k + 1])
+    shares = np.array([plane.shares.sum() for plane in planes])
+    cosines = np.einsum("lsd,ltd->lst", layers, layers)
+    return cosines, np.stack(points), shares

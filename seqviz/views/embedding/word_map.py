@@ -1,0 +1,121 @@
+"""The words of the map and their neighbours, of which some are not among them: guests."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from seqviz.views.embedding.plane import Plane, plane_of
+from seqviz.views.embedding.values import Lexicon
+
+NEIGHBOURS = 10
+FAR = 10  # a neighbour looks far if a tenth of the map's words lie nearer
+LEAST_FAR = 3  # of a small map as many words as this
+
+
+@dataclass(frozen=True)
+class WordMap:
+    """S words in a plane, and what is near them in all directions.
+
+    Attributes
+    ----------
+    lexicon : Lexicon
+    plane : Plane
+        Of the S words.
+    ids : array, (W,)
+        Places in the lexicon: the S words, then their neighbours, then the neighbours of those.
+    points : array, (W, 2)
+        Where they lie in the plane, float32.
+    near : array, (K, k)
+        Places of the nearest words of the first K of `ids`, which are the words and their guests.
+    cosines : array, (K, k)
+        float32.
+    count : int
+        S.
+    """
+
+    lexicon: Lexicon
+    plane: Plane
+    ids: np.ndarray
+    points: np.ndarray
+    near: np.ndarray
+    cosines: np.ndarray
+    count: int
+
+    @cached_property
+    def local(self) -> dict[int, int]:
+        """The number here of a place in the lexicon."""
+        return {place: k for k, place in enumerate(self.ids.tolist())}
+
+    @cached_property
+    def far(self) -> int:
+        """So many words of the map lie nearer to a word than one that looks far."""
+        return max(LEAST_FAR, round(self.count / FAR))
+
+    def holds(self, place: int) -> bool:
+        """Whether the neighbours of a word were counted beforehand."""
+        return self.local.get(place, len(self.near)) < len(self.near)
+
+    def at(self, place: int) -> np.ndarray:
+        """Where a word lies in the plane."""
+        if place in self.local:
+            return self.points[self.local[place]]
+        return self.plane.at(self.lexicon.units[place : place + 1])[0]
+
+    def ten(self, place: int) -> tuple[list[int], list[float]]:
+        """The nearest words, places and cosines."""
+        if self.holds(place):
+            k = self.local[place]
+            return self.near[k].tolist(), self.cosines[k].tolist()
+        ids, cosines = self.lexicon.nearest([place], self.near.shape[1])
+        return ids[0].tolist(), cosines[0].tolist()
+
+    def nearer(self, place: int, other: int) -> int:
+        """How many words of the map lie nearer to one than another does, in the plane."""
+        here = self.at(place).astype(float)
+        shown = self.points[: self.count].astype(float) - here
+        away = self.at(other).astype(float) - here
+        among = ~np.isin(self.ids[: self.count], (place, other))
+        return int((among & ((shown**2).sum(axis=1) < (away**2).sum())).sum())
+
+    @cached_property
+    def pairs(self) -> np.ndarray:
+        """Cosines of two words of the map: those of the second with the first, and so on."""
+        units = self.lexicon.units[self.ids[: self.count]]
+        return (units @ units.T)[np.tril_indices(self.count, -1)]
+
+    @cached_property
+    def opening(self) -> int:
+        """The word whose neighbour looks farthest, for how near it is."""
+
+        def misled(place: int) -> float:
+            ids, _ = self.ten(place)
+            return max(self.nearer(place, one) / rank for rank, one in enumerate(ids, 1))
+
+        return max(self.ids[: self.count].tolist(), key=misled)
+
+
+def map_of(lexicon: Lexicon, shown: Sequence[int]) -> WordMap:
+    """Lay words in a plane, and count their neighbours and those of their guests."""
+    k = min(NEIGHBOURS, len(lexicon.words) - 1)
+    own, own_cosines = lexicon.nearest(shown, k)
+    guests = new(own, shown)
+    theirs, their_cosines = lexicon.nearest(guests, k)
+    walk = [*shown, *guests]
+    ids = np.array([*walk, *new(theirs, walk)])
+    plane = plane_of(lexicon.units[list(shown)])
+    return WordMap(
+        lexicon,
+        plane,
+        ids,
+        plane.at(lexicon.units[ids]),
+        np.concatenate([own, theirs]),
+        np.concatenate([own_cosines, their_cosines]),
+        len(shown),
+    )
+
+
+def new(ids: np.ndarray, known: Sequence[int]) -> list[int]:
+    """Those that are not known, each once."""
+    return np.setdiff1d(ids, known).tolist()

@@ -1,0 +1,278 @@
+"""Gates and states of a recurrent layer over a sequence; a gate can be held by hand."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import traitlets
+
+from seqviz.views.gates.cells import Hold
+from seqviz.views.gates.sentence import headline
+from seqviz.views.gates.values import ReadOut, Traces, checked
+from seqviz.views.shared.bundle import module
+from seqviz.views.shared.checking import line_or, within
+from seqviz.views.shared.traits import Number, Whole, checks, control
+from seqviz.views.shared.widget import View, style
+
+
+class GateTraces(View):
+    """Gates and states of one layer, or of one of two; `gates` builds it.
+
+    Attributes
+    ----------
+    step : int
+        The token in focus, from 1.
+    unit, second_unit : int
+        The unit in focus of the first and of the second model, from 1.
+    model : str
+        Label of the model in focus: a hold acts on this one.
+    hold : bool
+        Whether a gate is held by hand.
+    gate : str
+        The gate that is held: one of i, f, g, o for an LSTM, of r, z, n for a GRU; "" for an RNN.
+    units : str
+        "this unit" or "all units": where it is held.
+    value : float
+        What it is held at: 0 to 1, or -1 to 1 for the candidates g and n.
+    since : int
+        The token from which on it is held, in reading order, from 1.
+    show : str
+        "after", "before" or "change": what the cells show while a gate is held.
+    row : str
+        The row of the cell that is open: of all units in the block, of one as a line.
+    order : str
+        "grouped", "keeps" or "stored": units that change their sign twice or more first, then from
+        + to -; the longest memory first; as stored.
+    """
+
+    _esm = module("gates/view.js")
+    _css = style("gates/style.css")
+
+    step = control(Whole(1))
+    unit = control(Whole(1))
+    second_unit = control(Whole(1))
+    model = control(traitlets.Unicode(""))
+    hold = control(traitlets.Bool(False))
+    gate = control(traitlets.Unicode(""))
+    units = control(traitlets.Enum(["all units", "this unit"], "all units"))
+    value = control(Number(0.0))
+    since = control(Whole(1))
+    show = control(traitlets.Enum(["after", "before", "change"], "after"))
+    row = control(traitlets.Unicode("h"))
+    order = control(traitlets.Enum(["grouped", "keeps", "stored"], "grouped"))
+
+    def __init__(
+        self,
+        tokens: list[str],
+        layers: dict[str, Traces],
+        answers: dict[str, ReadOut],
+        targets: list[str | None],
+        title: str,
+        **controls,
+    ) -> None:
+        self.tokens, self.layers, self.answers, self.targets = tokens, layers, answers, targets
+        models = [
+            {
+                "label": label,
+                "cell": layer.cell,
+                "units": layer.curves.shape[2],
+                "reverse": layer.reverse,
+                "live": layer.live,
+                "answers": list(answers[label].labels) if label in answers else [],
+            }
+            for label, layer in layers.items()
+        ]
+        facts = {"tokens": tokens, "models": models, "targets": targets, "title": title}
+        parts = {f"layer {k}": layer.packed() for k, layer in enumerate(layers.values())}
+        parts |= {f"answers {list(layers).index(x)}": a.packed() for x, a in answers.items()}
+        super().__init__(facts, parts, list(parts), **controls)
+
+    @checks("step", "unit", "second_unit", "model", "hold", "gate", "value", "since", "row")
+    def _checked(self, name: str, value):
+        {
+            "step": self._check_step,
+            "since": self._check_step,
+            "unit": self._check_unit,
+            "second_unit": self._check_unit,
+            "model": self._check_choice,
+            "gate": self._check_choice,
+            "row": self._check_choice,
+            "hold": self._check_hold,
+            "value": self._check_value,
+        }[name](name, value)
+        return value
+
+    def _check_step(self, name: str, value: int) -> None:
+        within(name, value, 1, len(self.tokens))
+
+    def _check_unit(self, name: str, value: int) -> None:
+        layer = list(self.layers.values())[-1 if name == "second_unit" else 0]
+        within(name, value, 1, layer.curves.shape[2])
+
+    def _check_choice(self, name: str, value: str) -> None:
+        kind = self.layer.kind
+        known = {"model": list(self.layers), "gate": list(kind.holds) or [""]}
+        known = known.get(name, list(kind.rows))
+        if value not in known:
+            raise ValueError(f"{name}: expected one of {known}, came {value!r}")
+
+    def _check_hold(self, name: str, value: bool) -> None:
+        if value and not self.layer.kind.holds:
+            raise ValueError("hold: an RNN has no gate to hold; choose an LSTM or a GRU as `model`")
+        if value and not self.layer.live:
+            raise ValueError(
+                "hold: the layer cannot run again from its curves alone: hand in its from_input, "
+                "W_hh, b_hh and start, as traces() of a record does"
+            )
+
+    def _check_value(self, name: str, value: float) -> None:
+        low, high = self.layer.kind.range(self.gate)
+        if not low <= value <= high:
+            raise ValueError(f"value: expected {low} to {high} for {self.gate}, came {value}")
+
+    @traitlets.observe("model", "gate")
+    def _stay_inside(self, _) -> None:
+        kind = self.layer.kind
+        if self.hold and not (kind.holds and self.layer.live):
+            self.hold = False
+        if self.gate not in (list(kind.holds) or [""]):
+            self.gate = kind.keeps
+        if self.row not in kind.rows:
+            self.row = kind.memory
+        self.value = min(max(self.value, kind.range(self.gate)[0]), 1.0)
+
+    @property
+    def layer(self) -> Traces:
+        """The traces of the model in focus."""
+        return self.layers[self.model]
+
+    def unit_of(self, label: str) -> int:
+        """The unit in focus of a model, from 0."""
+        return (self.unit if label == next(iter(self.layers)) else self.second_unit) - 1
+
+    def after(self, label: str) -> np.ndarray:
+        """Curves (rows, T, H) of a model, with the hold if it acts on this one."""
+        if not self.hold or label != self.model:
+            return self.layers[label].curves
+        unit = self.unit_of(label) if self.units == "this unit" else None
+        return self.layer.run(Hold(self.gate, self.value, unit, self.since - 1))
+
+    @property
+    def alt(self) -> str:
+        """One true sentence: what the picture shows now."""
+        cells = " and ".join(map(described, self.layers.values()))
+        n = len(self.tokens)
+        return f"Gates of {cells} over {n} token{'s' * (n > 1)}: {headline(self)}."
+
+    def table(self) -> list[list]:
+        """Rows of what is on screen: every curve of every unit, and the answers, at each step."""
+        rows = [["model", "step", "token", "quantity", "unit", "value"]]
+        for label, layer in self.layers.items():
+            curves = self._shown(label, lambda curves: curves.astype(float))
+            for name, curve in zip(layer.kind.rows, curves.tolist(), strict=True):
+                for t, (token, values) in enumerate(zip(self.tokens, curve, strict=True), 1):
+                    rows += [
+                        [label or layer.cell, str(t), token, name, str(u), value]
+                        for u, value in enumerate(values, 1)
+                    ]
+            if answers := self.answers.get(label):
+                p = self._shown(label, lambda curves, a=answers: a.probabilities(curves[-1]))
+                for name, column in zip(answers.labels, p.T.tolist(), strict=True):
+                    rows += [
+                        [label or layer.cell, str(t), token, f"p({name})", "", value]
+                        for t, (token, value) in enumerate(zip(self.tokens, column, strict=True), 1)
+                    ]
+        return rows
+
+    def _shown(self, label: str, of) -> np.ndarray:
+        """Before, after or their difference, of what `of` makes of curves."""
+        before, after = self.layers[label].curves, self.after(label)
+        if self.hold and self.show == "change":
+            return of(after) - of(before)
+        return of(before if self.show == "before" else after)
+
+
+def described(layer: Traces) -> str:
+    """An LSTM with 12 units."""
+    name, _, more = layer.cell.partition(" ")
+    units = layer.curves.shape[2]
+    kind = f"{name} ({more})" if more else name
+    return f"{'a' if name == 'GRU' else 'an'} {kind} with {units} unit{'s' * (units > 1)}"
+
+
+def gates(
+    traces: Mapping,
+    tokens: Sequence[str],
+    *,
+    read_out: Mapping | None = None,
+    targets: Sequence[str | None] | None = None,
+    title: str | None = None,
+) -> GateTraces:
+    """Show the gates and states of a recurrent layer over a sequence, and hold a gate by hand.
+
+    Words and answers on top; under them one row of the cell for all units, one unit with all its
+    rows, and beside them one step of it as pipes and valves. A held gate runs the rest of the
+    sequence again, in the page. Of two models one is in sight; the key M turns to the other.
+
+    LSTM (deck 003; Hochreiter and Schmidhuber 1997, Gers et al. 2000): c = f c_before + i g,
+    h = o tanh(c). GRU (deck 002; Cho et al. 2014): h = (1 - z) n + z h_before.
+
+    Parameters
+    ----------
+    traces : mapping of str to array, or mapping of label to such a mapping
+        One layer and one sequence, as `traces` of a record gives it; with labels, one or two.
+        T is 1 to 200 steps, H 1 to 256 units. ``"cell"`` says which:
+
+        - ``"LSTM"``: i, f, g, o, c, h, each (T, H); blocks in the order i, f, g, o.
+        - ``"GRU"`` (the reset gate after the matrix, as in torch) or ``"GRU reset before"``:
+          r, z, n, h; blocks in the order r, z, n.
+        - ``"RNN tanh"`` or ``"RNN relu"``: h.
+
+        To hold a gate also from_input (T, blocks H), which is W_ih x_t + b_ih, W_hh (blocks H, H),
+        b_hh (blocks H,), h_0 (H,) and, for an LSTM, c_0 (H,). ``"reverse": True`` says that the
+        layer read from the last token to the first.
+    tokens : sequence of str
+        The T tokens.
+    read_out : mapping, or mapping of label to such a mapping, optional
+        W (K, H), b (K,) and K labels: softmax(W h + b) is the answer at each step.
+    targets : sequence of str or None, optional
+        The right label at each step, None where nothing is asked. Needs `read_out`.
+    title : str, optional
+        The heading, one line.
+
+    Returns
+    -------
+    GateTraces
+        The view; its controls are `step`, `unit`, `second_unit`, `model`, `hold`, `gate`, `units`,
+        `value`, `since`, `show`, `row` and `order`.
+
+    Raises
+    ------
+    TypeError
+        If something is no mapping, no array of numbers or no string.
+    ValueError
+        If an array is missing, unknown, not finite or of the wrong shape; if the arrays do not
+        belong together, because the equations give other values than the recorded ones.
+
+    Examples
+    --------
+    >>> view = gates({"cell": "GRU", "r": [[1]], "z": [[0.5]], "n": [[0.8]], "h": [[0.4]]}, ["hi"])
+    >>> view.alt
+    'Gates of a GRU with 1 unit over 1 token: At “hi” unit 1 starts: its state is 0.40.'
+    """
+    tokens, layers, answers, asked = checked(traces, tokens, read_out, targets)
+    first = next(iter(layers.values()))
+    ends = [t for t in first.order if not any(asked) or asked[t] is not None]
+    return GateTraces(
+        tokens,
+        layers,
+        answers,
+        asked,
+        line_or("title", title),
+        step=ends[-1] + 1,
+        unit=first.liveliest() + 1,
+        second_unit=list(layers.values())[-1].liveliest() + 1,
+        model=next(iter(layers)),
+        gate=first.kind.keeps,
+        row=first.kind.memory,
+        since=first.order[len(tokens) // 3] + 1,
+    )

@@ -1,0 +1,298 @@
+"""Next words: a language model writes, and the reader or a method chooses each token."""
+
+import numpy as np
+import traitlets
+
+from seqviz.views.generation.decoding import Kept, kept_at
+from seqviz.views.generation.sentence import ROWS, headline
+from seqviz.views.generation.stops import (
+    LUCKS,
+    METHODS,
+    NUCLEUS,
+    TEMPERATURES,
+    checked_method,
+    checked_share,
+    checked_temperature,
+    ranks_of_tail,
+)
+from seqviz.views.generation.table import rows_on_screen
+from seqviz.views.generation.values import Place
+from seqviz.views.generation.writing import Draw, Path, Run, Stopped, Writer, place_name
+from seqviz.views.shared.bundle import module
+from seqviz.views.shared.checking import within
+from seqviz.views.shared.traits import Number, Whole, checks, control
+from seqviz.views.shared.widget import View, style, told
+
+STARTS = {"top-k": 10, "nucleus": 0.9, "temperature": 1.5}
+BACK = 24  # tokens of the prompt of which rank and doubt are shown
+
+
+class Ids(traitlets.TraitType):
+    """Ids, or tokens, which become ids; the view checks them."""
+
+
+class NextWords(View):
+    """What a model expects next, and what decoding makes of it; `generation` builds it.
+
+    Attributes
+    ----------
+    method : str
+        "greedy", "sample", "top-k", "nucleus" or "temperature".
+    k, p, temperature : int, float, float
+        The knob of each method; p in steps of 0.01, the temperature in steps of 0.1.
+    written : list of int
+        The ids that were taken behind the prompt; set them as ids or as tokens.
+    focus : int
+        The rank of the token in focus, from 1.
+    compare : bool
+        Whether what the methods write stands side by side, in place of the tree.
+    luck : int
+        The seed of the random numbers; each step has one, the same under every method.
+    """
+
+    _esm = module("generation/view.js")
+    _css = style("generation/style.css")
+
+    method = control(traitlets.Unicode("nucleus"))
+    k = control(Whole(1))
+    p = control(Number(STARTS["nucleus"]))
+    temperature = control(Number(STARTS["temperature"]))
+    written = control(Ids([]))
+    focus = control(Whole(1))
+    compare = control(traitlets.Bool(False))
+    luck = control(Whole(0))
+
+    def __init__(self, writer: Writer, steps: int, depth: int, branch: int, seed: int, title: str):
+        self.writer, self.vocabulary, self.steps = writer, writer.vocabulary, steps
+        self.parts = {}
+        self.draws = self._draws({**STARTS, "top-k": min(STARTS["top-k"], writer.keep)}, seed)
+        self.starting = {}
+        try:
+            writer.reach(())
+            self._back = writer.look_back(BACK)
+        except Stopped as problem:
+            raise ValueError(f"probabilities: does not answer to the prompt: {problem}") from None
+        writer.grow((), depth, branch)
+        for draw in self.draws.values():
+            self.starting[draw.method] = writer.write(draw, (), steps, hold=True)
+        start = {"method": "nucleus", "k": self.draws["top-k"].knob, "luck": seed}
+        super().__init__(self._told(title), {}, [], **start)
+        self.parts = self._packed()
+        self.first = {name: self.part(name) for name in self.needs()}
+
+    def _draws(self, knobs: dict, seed: int) -> dict[str, Draw]:
+        return {method: Draw(method, knobs.get(method, 0), seed) for method in METHODS}
+
+    def _told(self, title: str) -> dict:
+        V, keep = len(self.vocabulary), self.writer.keep
+        return {
+            "title": title,
+            "vocabulary": V,
+            "keep": keep,
+            "joiner": self.vocabulary.joiner,
+            "span": self.vocabulary.span,
+            "prompt": [self.vocabulary.shown[k] for k in self.writer.prompt],
+            "steps": self.steps,
+            "methods": list(METHODS),
+            "knobs": {draw.method: draw.knob for draw in self.draws.values()},
+            "lucks": LUCKS,
+            "seed": self.draws["greedy"].seed,
+            "nucleus": NUCLEUS.tolist(),
+            "temperatures": TEMPERATURES.tolist(),
+            "tail": ranks_of_tail(V, keep).tolist(),
+            **self._known(),
+        }
+
+    def _known(self) -> dict:
+        """Where the model was, and where it stopped: what a page without a kernel can show."""
+        return {
+            "places": list(map(place_name, self.writer.places)),
+            "runs": list(self.writer.runs),
+            "stopped": {place_name(path): text for path, text in self.writer.stopped.items()},
+        }
+
+    def _packed(self) -> dict:
+        tokens = self.vocabulary.shown
+        parts = {"prompt": b"".join(map(_row, self._back))}
+        parts |= {place_name(path): self._place_part(path) for path in self.writer.places}
+        return parts | {name: run.packed(tokens) for name, run in self.writer.runs.items()}
+
+    def _place_part(self, path: Path) -> bytes:
+        tokens = self.vocabulary.shown
+        last = (self.writer.prompt + path)[-1]
+        return self.writer.places[path].packed(tokens, tokens[last])
+
+    # ---- what stands on the screen
+
+    @property
+    def path(self) -> Path:
+        """What is written behind the prompt."""
+        return tuple(self.written)
+
+    @property
+    def place(self) -> Place | None:
+        """What the model expects here, None where it stopped."""
+        return self.writer.places.get(self.path)
+
+    @property
+    def problem(self) -> str:
+        """Why the model stopped here."""
+        return self.writer.stopped.get(self.path, "")
+
+    @property
+    def knob(self) -> float:
+        """Where the knob of the method stands, 0 if it has none."""
+        return {"top-k": self.k, "nucleus": self.p, "temperature": self.temperature}.get(
+            self.method, 0
+        )
+
+    @property
+    def kept(self) -> Kept:
+        """What the method keeps here."""
+        return kept_at(self.place, self.method, self.knob, len(self.vocabulary))
+
+    @property
+    def following(self) -> Place | None:
+        """What the model expects after the token in focus, if it was run there."""
+        return self.writer.places.get((*self.path, int(self.place.ids[self.focus - 1])))
+
+    @property
+    def greedy_run(self) -> Run:
+        """What greedy writes from the prompt."""
+        return self.starting["greedy"]
+
+    def history(self) -> list[tuple[float, int, float]]:
+        """Doubt before, rank and probability of each token of the text, but the first ones."""
+        places = [self.writer.places[self.path[:k]] for k in range(len(self.path))]
+        ends = [*places[1:], *([self.place] if self.path and self.place else [])]
+        rows = [(a.doubt, b.rank, b.chance) for a, b in zip(places, ends, strict=False)]
+        return [*self._back, *rows]
+
+    def _wanted(self) -> list[Draw]:
+        knobs = {"top-k": self.k, "nucleus": self.p, "temperature": self.temperature}
+        return list(self._draws(knobs, self.luck).values())
+
+    def beside(self) -> list[tuple[Draw, Path, Run]]:
+        """What stands side by side: a method, from where it writes, and what.
+
+        From here and with the knobs as they stand, where the model has run so (a page with a kernel
+        asks for it, `write` does it from code); else from the prompt, with the first knobs.
+        """
+        found = []
+        for draw in self._wanted():
+            run = self.writer.runs.get(draw.name(self.path, self.steps))
+            start = self.draws[draw.method], (), self.starting[draw.method]
+            found.append((draw, self.path, run) if run else start)
+        return found
+
+    def write(self) -> None:
+        """Let every method write from here, with the knobs as they stand; the view holds it."""
+        for draw in self._wanted():
+            run = self.writer.write(draw, self.path, self.steps)
+            name = draw.name(self.path, self.steps)
+            self.parts.setdefault(name, run.packed(self.vocabulary.shown))
+
+    def needs(self) -> list[str]:
+        """The text's places, the one after the token in focus, greedy's run, those side by side."""
+        names = ["prompt", self.draws["greedy"].name((), self.steps)]
+        names += [place_name(self.path[:k]) for k in range(len(self.path) + 1)]
+        if self.place is not None:
+            names.append(place_name((*self.path, int(self.place.ids[self.focus - 1]))))
+        if self.compare:
+            names += [draw.name(path, self.steps) for draw, path, _ in self.beside()]
+        return [name for name in dict.fromkeys(names) if name in self.parts]
+
+    @property
+    def alt(self) -> str:
+        """What the picture shows now."""
+        shown = " ".join(self.vocabulary.text_of((*self.writer.prompt, *self.path)).split())
+        shown = shown if len(shown) < 80 else "…" + shown[-79:]
+        return f"What comes after “{shown}”? {headline(self)}"
+
+    def table(self) -> list[list]:
+        """Rows of what is on screen: the text, the next token, and the methods side by side."""
+        return rows_on_screen(self)
+
+    # ---- the controls
+
+    @checks("method", "k", "p", "temperature", "written", "focus", "luck")
+    def _checked(self, name: str, value):
+        if name == "method":
+            return checked_method(value)
+        if name == "k":
+            within("k", value, 1, self.writer.keep)
+        if name == "p":
+            return checked_share(value)
+        if name == "temperature":
+            return checked_temperature(value)
+        if name == "written":
+            return self._reached(value)
+        if name == "focus":
+            within("focus", value, 1, min(ROWS, len(self.vocabulary)))
+        if name == "luck":
+            within("luck", value, 0, LUCKS - 1)
+        return value
+
+    def _reached(self, value) -> list[int]:
+        """Run the model along a path, and hold what it says on the way."""
+        path = self.vocabulary.ids("written", value)
+        for k in range(len(path) + 1):
+            self._hold(path[:k], last=k == len(path))
+        return list(path)
+
+    def _hold(self, path: Path, *, last: bool) -> None:
+        try:
+            self.writer.place(path)
+        except Stopped as problem:
+            if last:  # the view says it there
+                return
+            raise ValueError(f"written: the model stops after {list(path)}: {problem}") from None
+        if place_name(path) not in self.parts:
+            self.parts[place_name(path)] = self._place_part(path)
+
+    # ---- the page asks
+
+    def _answer(self, view, message: dict, buffers: list) -> None:
+        """Run the model where the page wants to know more, and tell it what failed."""
+        name = message.get("want")
+        if isinstance(name, str) and name not in self.parts:
+            try:
+                self._make(name.split(" "))
+            except Exception as error:  # the page says it, and the picture stays
+                return self.send({"part": name, "problem": _plain(error)})
+        return super()._answer(view, message, buffers)
+
+    def _make(self, words: list[str]) -> None:
+        """Hold the part of a name: "after 3 5", or "run METHOD KNOB SEED LENGTH after 3 5"."""
+        start, path = words[: words.index("after")], words[words.index("after") + 1 :]
+        ids = self.vocabulary.ids("written", [int(k) for k in path])
+        if not start:
+            self.writer.stopped.pop(ids, None)  # asked again, the model runs again
+            self.writer.place(ids)
+            self._hold(ids, last=True)
+            return
+        _, method, knob, seed, length = start
+        draw = Draw(checked_method(method), self._knob_of(method, float(knob)), int(seed))
+        steps = within("length", int(length), 1, self.steps)
+        run = self.writer.write(draw, ids, steps)
+        self.parts[" ".join([*start, "after", *path])] = run.packed(self.vocabulary.shown)
+
+    def _knob_of(self, method: str, knob: float) -> float:
+        if method == "top-k":
+            return within("k", int(knob), 1, self.writer.keep)
+        if method == "nucleus":
+            return checked_share(knob)
+        return checked_temperature(knob) if method == "temperature" else 0
+
+    def to_html(self, path=None, deflate: bool = True) -> str:
+        """Write a page that works without a kernel, with all places where the model was."""
+        self.facts = {**self.facts, **self._known()}
+        return super().to_html(path, deflate)
+
+
+def _plain(error: Exception) -> str:
+    return str(error) if isinstance(error, Stopped) else told(error)
+
+
+def _row(one: tuple[float, int, float]) -> bytes:
+    return np.asarray(one, "<f8").tobytes()

@@ -1,0 +1,73 @@
+"""A model that runs again: two masks at once, and a sentence of the reader's own."""
+
+from collections.abc import Callable, Sequence
+
+from seqviz.views.masking.guesses import Guesses, Vocabulary, guesses_of, joined
+from seqviz.views.masking.values import UNKNOWN, Sentence, maskable_of, special_of
+from seqviz.views.shared.checking import strings
+from seqviz.views.shared.wording import readable
+
+TITLE = 32  # letters of a text that name it
+PUNCTUATION = ".,;:!?\"'()“”‘’…"
+
+
+class Live:
+    """What the reader can ask of a model.
+
+    Parameters
+    ----------
+    run : function (tokens, positions) -> mapping
+        The model over a list of tokens of which those at the positions, from 0, are masked at once.
+    tokenize : function from text to tokens
+        How a text becomes tokens, special ones among them.
+    labels : list of str
+        Of the attention maps; an answer has all of them or none.
+    """
+
+    def __init__(
+        self, run: Callable, tokenize: Callable, vocabulary: Vocabulary, labels: list[str]
+    ) -> None:
+        self._run, self._tokenize = run, tokenize
+        self._vocabulary, self._labels = vocabulary, labels
+
+    def guesses(self, tokens: list[str], positions: Sequence[int]) -> Guesses:
+        """The answer for tokens that are masked at once, a row for each."""
+        truths = [self._vocabulary.id_of(f"token {k + 1}", tokens[k]) for k in positions]
+        given = self._run(list(tokens), tuple(positions))
+        found = guesses_of("run", given, truths, len(tokens), len(self._vocabulary))
+        if list(found.attention) not in ([], self._labels):
+            raise ValueError(
+                f"run['attention']: expected the labels {self._labels} as in `sentences`, came "
+                f"{list(found.attention)}"
+            )
+        return found
+
+    def sentence(self, text: str, told: Callable[[int, int], None]) -> Sentence:
+        """Run the model on a text, with one mask after another; `told` hears how many are done."""
+        tokens = strings("text", self._tokenize(text))
+        special = special_of("text", None, tokens)
+        unread = self._unread(text, tokens)
+        if unread and len(special) == len(tokens):
+            raise ValueError(f"text: {unread} Write words that it knows.")
+        rows = maskable_of("text", tokens, special)
+        for k in rows:
+            self._vocabulary.id_of(f"token {k + 1}", tokens[k])
+        parts = []
+        for k in rows:
+            told(len(parts), len(rows))
+            parts.append(self.guesses(tokens, [k]))
+        guesses = joined(parts).at(rows, len(tokens))
+        return Sentence(readable(" ".join(text.split()), TITLE), tokens, special, guesses, unread)
+
+    def _unread(self, text: str, tokens: list[str]) -> str:
+        """Which words the tokenizer does not know, in words; empty if it knows all."""
+        words = text.split()
+        mark = next((t for t in UNKNOWN if tokens.count(t) > words.count(t)), None)
+        if mark is None:
+            return ""
+        bare = dict.fromkeys(word.strip(PUNCTUATION) or word for word in words if word != mark)
+        lost = [f"“{readable(word, TITLE)}”" for word in bare if mark in self._tokenize(word)]
+        if not lost:
+            return f"The vocabulary lacks a part of this text: the model reads {mark} for it."
+        verb = "is" if len(lost) == 1 else "are"
+        return f"{', '.join(lost)} {verb} not in the vocabulary: the model reads {mark}."

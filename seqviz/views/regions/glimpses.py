@@ -1,0 +1,107 @@
+"""Glimpses of a picture: where each one lies, what has been seen, and what is said of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from seqviz.views.regions.checks import classes, fields, picture, stack, windows
+from seqviz.views.regions.films import Film
+from seqviz.views.regions.geometry import corners, covers, gathered, regions_of
+
+NEEDED = ("picture", "windows", "probabilities", "classes")
+OPTIONAL = ("seen", "label")
+
+
+@dataclass(frozen=True)
+class Glimpses(Film):
+    """T glimpses of a picture, and after each what it is taken for.
+
+    Attributes
+    ----------
+    picture : array, (h, w) or (h, w, 3)
+    windows : array, (T, 4)
+        Centre x, centre y, width, height in pixels.
+    light : array, (T, h, w)
+        How much of each pixel has been seen up to this glimpse.
+    shares : array, (T,)
+        How much of the picture that is.
+    classes : list of str
+    p : array, (T, C)
+        Their probabilities after each glimpse.
+    label : int or None
+        The true class.
+    """
+
+    picture: np.ndarray
+    windows: np.ndarray
+    light: np.ndarray
+    shares: np.ndarray
+    classes: list[str]
+    p: np.ndarray
+    label: int | None
+
+    kind = "glimpses"
+    nouns = ("glimpse", "glimpses")
+
+    @property
+    def best(self) -> list[int]:
+        """The likeliest class after each glimpse."""
+        return self.p.argmax(axis=1).tolist()
+
+    @property
+    def opening(self) -> int:
+        """The change of mind to the last answer; the end, if there was none or it is wrong."""
+        best, last = self.best, self.steps - 1
+        if self.label not in (None, best[last]) or best == best[:1] * self.steps:
+            return last
+        return 1 + max(t for t in range(last) if best[t] != best[last])
+
+    def facts(self) -> dict:
+        """What the page is told of it beside the numbers."""
+        return {
+            **super().facts(),
+            "classes": self.classes,
+            "label": self.label,
+            "coloured": self.picture.ndim == 3,
+        }
+
+    def numbers(self) -> list[np.ndarray]:
+        """Shares of the regions seen, windows, shares of the picture, probabilities."""
+        return [self.regions, self.windows, self.shares, self.p]
+
+    def pictures(self) -> list[np.ndarray]:
+        """The picture, then what has been seen after each glimpse."""
+        return [self.picture, self.light]
+
+
+def glimpses_of(where: str, given: Mapping, title: str) -> Glimpses:
+    """Check one picture with its glimpses."""
+    fields(where, given, NEEDED, OPTIONAL)
+    shown = picture(f"{where}['picture']", given["picture"])
+    size = shown.shape[:2]
+    frames = windows(f"{where}['windows']", given["windows"])
+    names, p, label = classes(where, given, len(frames))
+    seen = given.get("seen")
+    each = (
+        covers(corners(frames), size, size)
+        if seen is None
+        else stack(f"{where}['seen']", seen, size, len(frames)).astype(float)
+    )
+    each = stack(f"{where}['windows']", each, size, len(frames)).astype(float)
+    light = 1 - np.cumprod(1 - each, axis=0)
+    grid = regions_of(size)
+    counts = gathered(np.ones((1, *size)), grid)
+    return Glimpses(
+        title,
+        size,
+        grid,
+        (gathered(each, grid) / counts).reshape(len(frames), -1).astype(np.float32),
+        shown,
+        frames,
+        light,
+        light.mean(axis=(1, 2)).astype(np.float32),
+        names,
+        p,
+        label,
+    )

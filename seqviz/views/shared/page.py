@@ -1,0 +1,96 @@
+"""A view as a page of its own: the same drawing over a small stand-in for the kernel's model.
+
+A page is ASCII: a server cannot declare it wrongly, and many megabytes take a byte a letter.
+"""
+
+import html
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from seqviz.views.shared.blocks import Blocks
+
+STUB = Path(__file__).with_name("stub.js")
+# What a page may load: what stands in it, and what its own script makes of that.
+POLICY = (
+    '<meta http-equiv="Content-Security-Policy" content="'
+    "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; "
+    "img-src data: blob:; media-src data: blob:; font-src data:; "
+    "base-uri 'none'; form-action 'none'"
+    '">'
+)
+# What stands around a view and its title in a page of their own.
+HEAD = (
+    f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{POLICY}'
+    '<meta name="viewport" content="width=device-width"><title>'
+)
+BODY = "</title><style>html{color-scheme:light dark}body{margin:0}</style></head>\n<body>"
+END = "</body></html>\n"
+
+
+def whole(view, deflate: bool = True) -> str:
+    """Return a complete page with the view in it."""
+    return "".join([HEAD, escaped(view.alt), BODY, *elements(view, deflate), END])
+
+
+def picture(view) -> str:
+    """Return a page with what the first paint needs; it asks Python for what else there is.
+
+    A page of all that a large model's attention holds is more than a browser takes.
+    """
+    names = view.needs()
+    parts = {name: view.part(name) for name in names}
+    return "".join([HEAD, escaped(view.alt), BODY, *elements(view, False, parts, asks=True), END])
+
+
+def fragment(view, deflate: bool = True) -> str:
+    """Return the view as a piece of a page; pieces on one page know nothing of each other."""
+    return "".join(elements(view, deflate))
+
+
+def elements(view, deflate: bool, parts: Mapping | None = None, *, asks: bool = False) -> list[str]:
+    """Return what a fragment consists of: many megabytes are joined once.
+
+    `parts` are those in the page, all if not given; a page that `asks` gets others from Python.
+    """
+    parts = view.parts if parts is None else parts
+    blocks = Blocks(deflate)
+    content = {
+        "facts": view.facts,
+        "parts": {name: blocks.place(sent(part)) for name, part in parts.items()},
+        "script": blocks.place(str(view._esm).encode()),
+        "style": blocks.place(str(view._css).encode()),
+    }
+    page = {
+        "content": blocks.place(compact(content).encode()),
+        "controls": view.controls(),
+        "first": view.needs(),
+        "deflated": deflate,
+        "asks": asks,
+        "around": [HEAD, BODY, END],
+    }
+    safe = compact(page).replace("<", "\\u003c")
+    return [
+        '<div class="seqviz-page">',
+        f"<noscript><p>{escaped(view.alt)}</p></noscript>",
+        f'<script type="application/json">{safe}</script>',
+        *blocks.elements(),
+        f"<script>{STUB.read_text(encoding='utf-8')}</script></div>",
+    ]
+
+
+def compact(values) -> str:
+    """Return values as JSON of ASCII without spaces."""
+    return json.dumps(values, separators=(",", ":"))
+
+
+def escaped(text: str) -> str:
+    """Return text for a page."""
+    return html.escape(text).encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def sent(part) -> bytes:
+    """What travels of a part: bytes as they are, an array as float32."""
+    return part if isinstance(part, bytes) else np.asarray(part, dtype="<f4").tobytes()

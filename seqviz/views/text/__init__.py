@@ -1,0 +1,5 @@
+"""A text in the colours of any value a token."""
+
+from seqviz.views.text.widget import ColouredText, text
+
+__all__ = ["ColouredText", "text"]

@@ -1,0 +1,123 @@
+"""A text as a model read it: tokens, values and forecasts that fit each other."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from seqviz.pieces import distinct, pieces_of
+from seqviz.views.shared.checking import numbers, strings
+
+MOST_TOKENS = 5_000
+MOST_VALUES = 4_000_000
+TOP = 5  # next tokens kept
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What was expected after each token: the likeliest, and the one that came."""
+
+    words: list[str]  # every token that is among the likeliest somewhere
+    likeliest: np.ndarray  # (T, k) indices into words, likeliest first
+    probability: np.ndarray  # (T, k)
+    came: np.ndarray  # (T, 2) probability and rank of the token that came; NaN where unknown
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text as a model read it, checked; tokens without the marks of their tokenizer."""
+
+    tokens: list[str]
+    values: np.ndarray  # (T, U)
+    forecast: Forecast | None
+    joined: list[bool]  # which go on with the word before
+
+    def strongest(self, unit: int) -> int:
+        """Position, from 1, of the token where a unit is farthest from zero."""
+        return int(np.abs(self.values[:, unit - 1]).argmax()) + 1
+
+    def expected(self, t: int) -> tuple[str, float, str, float | str]:
+        """Likeliest next token and its probability; the token that came and its own."""
+        forecast, came = self.forecast, (self.tokens[t + 1 : t + 2] or [""])[0]
+        probability = float(forecast.came[t, 0])
+        return (
+            forecast.words[forecast.likeliest[t, 0]],
+            float(forecast.probability[t, 0]),
+            came,
+            "" if np.isnan(probability) else probability,
+        )
+
+
+def check(tokens, values, probabilities, vocabulary: list[str] | None) -> Reading:
+    """Check that tokens, values and probabilities fit; `vocabulary` is checked already."""
+    tokens = strings("tokens", tokens)
+    if not 0 < len(tokens) <= MOST_TOKENS:
+        raise ValueError(
+            f"tokens: expected 1 to {MOST_TOKENS:,}, came {len(tokens):,}: "
+            f"show a stretch, such as tokens[:{MOST_TOKENS}] with values[:{MOST_TOKENS}]"
+        )
+    values = numbers("values", values)
+    if values.ndim not in (1, 2) or len(values) != len(tokens) or not values.size:
+        raise ValueError(
+            f"values: expected shape ({len(tokens)},) or ({len(tokens)}, units), a row for each "
+            f"token, came {values.shape}: pick one item of a batch, and the states after each token"
+        )
+    values = values.reshape(len(tokens), -1)
+    if values.size > MOST_VALUES:
+        raise ValueError(
+            f"values: expected at most {MOST_VALUES:,} numbers, came {values.size:,}: "
+            f"keep {MOST_VALUES // len(tokens)} units with values[:, :{MOST_VALUES // len(tokens)}]"
+        )
+    if (probabilities is None) != (vocabulary is None):
+        missing = "probabilities" if probabilities is None else "vocabulary"
+        raise ValueError(f"{missing}: missing; probabilities and vocabulary belong together")
+    forecast = None if probabilities is None else expect(tokens, probabilities, vocabulary)
+    if all(len(token) <= 1 for token in tokens):  # characters have no marks
+        return Reading(tokens, values, forecast, [False] * len(tokens))
+    found = pieces_of(tokens)
+    return Reading(found.bare, values, forecast, [not start for start in found.starts])
+
+
+def expect(tokens: list[str], probabilities, vocabulary: list[str]) -> Forecast:
+    """Check the probabilities and keep what the view shows of them."""
+    column = {word: v for v, word in reversed(list(enumerate(vocabulary)))}
+    for v, word in enumerate(vocabulary):
+        if column[word] != v:
+            raise ValueError(
+                f"vocabulary[{v}] is {word!r}, as is vocabulary[{column[word]}]: "
+                "give the tokenizer's own pieces, which differ"
+            )
+    half = "float16" in str(getattr(probabilities, "dtype", ""))
+    rows = numbers("probabilities", probabilities)
+    if rows.shape != (len(tokens), len(vocabulary)):
+        raise ValueError(
+            f"probabilities: expected shape ({len(tokens)}, {len(vocabulary)}), a row for each "
+            f"token and a column for each vocabulary entry, came {rows.shape}"
+        )
+    totals = rows.sum(axis=1, dtype=np.float64)
+    for t in np.flatnonzero((np.abs(totals - 1) > (1e-2 if half else 1e-3)) | (rows < 0).any(1)):
+        raise ValueError(
+            f"probabilities[{t}] sums to {totals[t]:.4g} with {rows[t].min():.4g} the least, "
+            "expected numbers from 0 that sum to 1: take the softmax over the last axis first"
+        )
+    likeliest = largest(rows, TOP)
+    came = np.full((len(tokens), 2), np.nan, dtype=np.float32)
+    for t, token in enumerate(tokens[1:]):
+        if token in column:
+            v, row = column[token], rows[t]
+            came[t] = row[v], 1 + (row > row[v]).sum() + (row[:v] == row[v]).sum()
+    used, ids = np.unique(likeliest, return_inverse=True)
+    return Forecast(
+        words=distinct([vocabulary[v] for v in used]),
+        likeliest=ids.reshape(likeliest.shape),
+        probability=np.take_along_axis(rows, likeliest, axis=1),
+        came=came,
+    )
+
+
+def largest(rows: np.ndarray, k: int) -> np.ndarray:
+    """Columns of the k largest of each row, largest first; of equals, the first comes first."""
+    rest, found, every = rows.copy(), [], np.arange(len(rows))
+    for _ in range(min(k, rows.shape[1])):
+        found.append(rest.argmax(axis=1))
+        rest[every, found[-1]] = -np.inf
+    return np.stack(found, axis=1)

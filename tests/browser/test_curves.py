@@ -1,0 +1,269 @@
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from seqviz.view import curves
+from tests.browser.slowness import slowness
+from tests.browser.test_gradients import HOSTILE, SIZES
+
+pytestmark = pytest.mark.browser
+WORDS = ["exciting", "boring", "good", "bad", "a very long last word indeed"]
+
+
+def forcing():
+    t = np.arange(1, 21)
+
+    def run(at):
+        gone = 1 - at["forcing ratio"]
+        return {
+            "given the truth": 0.05 + 0.2 * gone * np.exp(-t / 9),
+            "running free": 0.9 - 0.8 * np.exp(-t / (4 + 20 * gone)),
+        }
+
+    ratios = np.round(np.linspace(0, 1, 11), 1)
+    return curves(run, over={"forcing ratio": ratios}, at={"forcing ratio": 1}, y="share wrong")
+
+
+def polarity():
+    def run(at):
+        end = WORDS.index(at["last word"]) / 4
+        return {"forward": [0.5, 0.5, end], "backward": [end, 0.4, np.nan], "none": [np.nan] * 3}
+
+    return curves(
+        run,
+        over={"last word": WORDS},
+        labels=lambda at: ["was", "terribly", at["last word"]],
+        marks={2: "here"},
+        bounds=(0, 1),
+        x="word",
+    )
+
+
+def test_page_and_python_say_the_same(show_grid):
+    view = forcing()
+    shown = show_grid(view)
+    for k in (10, 3, 0):
+        shown.slide("forcing ratio", k)
+        view.at = {"forcing ratio": k / 10}
+        for step in (20, 7, 1):
+            shown.press("Home", *["ArrowRight"] * (step - 1))
+            view.step = step
+            assert shown.sentence == view.headline
+        assert shown.csv == view.to_csv()
+
+
+def test_a_cursor_on_a_mark_goes_where_the_mark_goes(show_grid):
+    delays = [2, 5, 7]
+    view = curves(
+        lambda _: {"a": range(9)}, over={"delay": delays}, marks=lambda at: {at["delay"]: "bit"}
+    )
+    shown = show_grid(view)
+    for k in (2, 0, 1):
+        shown.slide("delay", k)
+        assert shown["step"] == str(delays[k])
+    shown.press("ArrowRight")
+    shown.slide("delay", 2)
+    assert shown["step"] == "6", "it did not stand on the mark"
+
+
+def test_a_list_for_many_words(show_grid):
+    view = polarity()
+    shown = show_grid(view)
+    shown.root.get_by_label("last word").select_option(WORDS[1])
+    view.at = {"last word": WORDS[1]}
+    assert (shown["step"], shown.sentence) == ("2", view.headline)
+    assert shown.csv == view.to_csv()
+    assert "boring" in shown.drawn
+    shown.press("End")
+    view.step = 3
+    assert shown.sentence == view.headline
+    assert "backward no value" in shown.sentence
+
+
+GHOSTS = """s => [...s.querySelectorAll('path[stroke-dasharray="2 4"]')]
+    .map(p => p.getAttribute('d'))"""
+LINES = """s => [...s.querySelectorAll('path[stroke-width="2"]')].map(p => p.getAttribute('d'))"""
+
+
+def test_the_curves_before_stay_as_ghosts(show_grid):
+    shown = show_grid(forcing())
+    assert shown.stage.evaluate(GHOSTS) == []
+    first = shown.stage.evaluate(LINES)
+    shown.slide("forcing ratio", 5)
+    assert shown.stage.evaluate(GHOSTS) == first
+    assert "dotted: before, forcing ratio 1" in shown.drawn
+    assert any(text.startswith("was 0.") for text in shown.drawn)
+    second = shown.stage.evaluate(LINES)
+    shown.slide("forcing ratio", 2)
+    assert shown.stage.evaluate(GHOSTS) == second
+    shown.press("Escape")
+    assert shown.stage.evaluate(GHOSTS) == []
+
+
+def test_a_drag_compares_with_where_it_began(show_grid):
+    shown = show_grid(forcing())
+    first = shown.stage.evaluate(LINES)
+    box = shown.root.get_by_label("forcing ratio").bounding_box()
+    y = box["y"] + box["height"] / 2
+    shown.page.mouse.move(box["x"] + box["width"] - 8, y)
+    shown.page.mouse.down()
+    shown.page.mouse.move(box["x"] + 10, y, steps=12)
+    shown.page.mouse.up()
+    assert shown["settings"] == "0"
+    assert shown.stage.evaluate(GHOSTS) == first
+
+
+def test_no_ghost_where_the_length_differs(show_grid):
+    view = curves(
+        lambda at: {"a": np.arange(at["T"])}, over={"T": [5, 9], "kind": ["x", "y"]}, at={"T": 9}
+    )
+    shown = show_grid(view)
+    shown.slide("T", 0)
+    assert (shown["step"], shown.stage.evaluate(GHOSTS)) == ("5", [])
+    shown.root.get_by_label("y", exact=True).check(force=True)
+    assert len(shown.stage.evaluate(GHOSTS)) == 1
+
+
+def test_gaps_and_bounds_cut_the_line(show_grid):
+    values = [0, 1, np.nan, 1, 5, 1, -5, 9]
+    shown = show_grid(curves({"a": values}, bounds=(-2, 3)))
+    path = shown.stage.evaluate(LINES)[0]
+    points = [tuple(map(float, p[1:].split("h")[0].split())) for p in path.replace("L", "\nL")
+              .replace("M", "\nM").split("\n") if p]  # fmt: skip
+    top, bottom = shown.stage.evaluate(
+        """s => ['3', '-2'].map(v => Number([...s.querySelectorAll('text')]
+            .find(t => t.textContent === v.replace('-', '−')).getAttribute('y')) - 4)"""
+    )
+    assert min(y for _, y in points) == pytest.approx(top, abs=0.11)
+    assert max(y for _, y in points) == pytest.approx(bottom, abs=0.11)
+    assert path.count("M") >= 4
+    assert "NaN" not in path
+    assert "Infinity" not in path
+
+
+def test_hover_click_escape(show_grid):
+    shown = show_grid(forcing())
+    mouse = shown.page.mouse
+    x, y = shown.middle("6")
+    mouse.move(x, y - 100)
+    assert (shown["step"], shown.sentence[:10]) == ("6", "At step 6:")
+    mouse.move(2, 2)
+    assert shown["step"] == "20"
+    mouse.click(x, y - 100)
+    assert (shown["step"], shown["locked"]) == ("6", "true")
+    mouse.move(*shown.middle("10"))
+    assert shown["step"] == "6"
+    mouse.click(x, y - 100)
+    assert shown["locked"] == "false"
+
+
+@pytest.mark.parametrize("view", [forcing, polarity], ids=["forcing", "polarity"])
+@pytest.mark.parametrize("dark", [False, True])
+def test_nothing_is_cut_and_no_text_is_tiny(show_grid, view, dark):
+    shown = show_grid(view(), dark=dark)
+    for width in shown.at_widths(360, 480, 760, 1000, 1400):
+        shown.press("ArrowLeft", "ArrowRight", "ArrowRight")
+        assert shown.stage.evaluate(SIZES) == [], width
+        assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert shown["theme"] == ("dark" if dark else "light")
+
+
+def test_hostile_text_is_text(show_grid):
+    view = curves(
+        lambda at: {bad: np.ones(5) * k for k, bad in enumerate(HOSTILE)},
+        over={HOSTILE[0]: HOSTILE, "n": [1, 2]},
+        labels=HOSTILE,
+        x=HOSTILE[0],
+        y=HOSTILE[1],
+        marks={2: HOSTILE[1]},
+        title="<b>bold</b>",
+    )
+    shown = show_grid(view)
+    shown.root.locator("select").select_option("1")
+    shown.press("End")
+    assert shown.page.evaluate("window.hit") is None
+    assert shown.root.locator("script, img, h2 b").count() == 0
+    view.at, view.step = {HOSTILE[0]: HOSTILE[1]}, 5
+    assert shown.csv == view.to_csv()
+    svg = shown.root.evaluate("root => root.exported.svg()")
+    assert "<script" not in svg
+    ElementTree.fromstring(svg)
+
+
+def other_kernel(page):
+    """Draw the view over a model that Python changes and that answers when it is told to."""
+    page.evaluate(
+        """async () => {
+            const script = document.querySelector('script[type="application/json"]');
+            const page = JSON.parse(script.textContent);
+            const host = document.querySelector('.seqviz-page'), {content} = host;
+            const code = await host.getText(content.script);
+            const module = new Blob([code], {type: 'text/javascript'});
+            const view = await import(URL.createObjectURL(module));
+            const parts = {}, first = {};
+            for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
+            for (const name of page.first) first[name] = parts[name];
+            const state = {facts: content.facts, ...page.controls, first}, heard = [];
+            const tell = (event, ...values) => heard.filter(h => h[0] === event)
+                .forEach(h => h[1](...values));
+            window.sent = [];
+            window.heard = heard;
+            window.fromPython = (name, value) => { state[name] = value; tell('change:' + name); };
+            window.answer = name =>
+                tell('msg:custom', {part: name}, [parts[name]]);
+            const model = {
+                get: name => state[name], set(name, value) { state[name] = value; },
+                on: (event, f) => heard.push([event, f]),
+                off: (event, f) => heard.splice(heard.findIndex(h => h[1] === f), 1),
+                save_changes() {}, send: ({want}) => want && window.sent.push(want),
+            };
+            document.querySelector('.seqviz-page').remove();
+            const style = document.head.appendChild(document.createElement('style'));
+            style.textContent = await host.getText(content.style);
+            window.end = view.default.render({model, el: document.body});
+        }"""
+    )
+    page.wait_for_selector('.seqviz[data-ready="true"]')
+
+
+def test_a_change_from_python_is_drawn_with_its_ghosts_and_a_closed_view_is_silent(show_grid):
+    shown = show_grid(forcing())
+    other_kernel(shown.page)
+    first = shown.stage.evaluate(LINES)
+    shown.page.evaluate("fromPython('at', {'forcing ratio': 0.2})")
+    assert shown["settings"] == "0.2"
+    assert shown.root.get_by_label("forcing ratio").input_value() == "2"
+    assert shown.stage.evaluate(GHOSTS) == first
+    shown.page.evaluate("fromPython('step', 3)")
+    assert shown["step"] == "3"
+    assert shown.page.evaluate("(end(), [heard.length, document.body.childElementCount])") == [0, 0]
+
+
+def test_a_part_that_is_not_there_is_asked_for_and_drawn_when_it_comes(show_grid):
+    view = curves(
+        lambda at: {"a": np.full(2000, at["x"] / 7), "b": np.ones(2000)},
+        over={"x": list(range(60)), "y": list(range(5))},
+    )
+    shown = show_grid(view)
+    other_kernel(shown.page)
+    shown.slide("x", 59)
+    last = list(view.parts)[-2:]
+    asked = shown.page.evaluate("sent")
+    assert len(asked) == 1
+    assert asked[0] in last
+    assert shown.root.get_attribute("aria-busy") == "true"
+    assert shown["settings"] == "0 0"
+    shown.page.evaluate(f"answer('{asked[0]}')")
+    shown.page.wait_for_selector('.seqviz[data-settings="59 0"]')
+    view.at = {"x": 59}
+    assert shown.csv == view.to_csv()
+    assert shown.sentence == view.headline
+
+
+@pytest.mark.alone
+@pytest.mark.slow
+def test_a_slider_redraws_within_a_frame(browser, show_grid):
+    p95, pictures, places = show_grid(forcing()).slide_through("forcing ratio")
+    assert pictures == places
+    assert p95 <= 16 * slowness(browser)

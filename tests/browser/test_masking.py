@@ -1,0 +1,799 @@
+"""Masked words on a page and with a kernel that answers when the test lets it."""
+
+import base64
+
+import numpy as np
+import pytest
+
+from seqviz.view import masking
+from seqviz.views.masking.sentence import headline, lesson
+from seqviz.views.shared.page import fragment
+from tests.browser.shown import Page
+from tests.browser.slowness import slowness
+from tests.browser.test_beam import OVERLAPS, TINY_OR_CUT
+from tests.browser.test_curves import other_kernel
+from tests.browser.test_gradients import HOSTILE
+from tests.views.test_masking import (
+    RATES,
+    VOCABULARY,
+    Model,
+    everything,
+    in_pieces,
+    split,
+)
+
+pytestmark = pytest.mark.browser
+
+
+def random_sentence(tokens, vocabulary, seed=0, heads=2):
+    """Sharp guesses at every token, by chance."""
+    random = np.random.default_rng(seed)
+    shape = len(tokens), len(vocabulary)
+    both, left = (random.dirichlet(np.full(shape[1], 0.02), shape[0]) for _ in range(2))
+    maps = {f"head {k}": random.dirichlet(np.full(shape[0], 0.3), shape[0]) for k in range(heads)}
+    return {"tokens": tokens, "both": both, "left": left, "attention": maps}
+
+
+def forty(n=40):
+    """As many tokens as a slide has, of the length that English has, with pieces."""
+    words = ["[CLS]", *split("several great heroes have waited in the village and secret")[1:-1]]
+    words += ["un", "##able", "report", "was", "prepared", ".", "this", "engineer", "stay", "##ed"]
+    tokens = [*(words[k % len(words)] for k in range(n - 1)), "[SEP]"]
+    vocabulary = [*dict.fromkeys([*tokens, *(f"word{k}" for k in range(400))])]
+    sentence = random_sentence(tokens, vocabulary)
+    text = [token for token in tokens if token[0] != "["][:40]
+    ids = np.array([vocabulary.index(token) for token in text])
+    fates = np.random.default_rng(0).choice(4, (200, len(text)), p=(0.85, 0.12, 0.015, 0.015))
+    masked = {0.15: {"fates": fates, "inputs": np.where(fates == 2, 3, ids)}}
+    masked[0.3] = {"fates": fates[:50], "inputs": masked[0.15]["inputs"][:50]}
+    more = {"draws": {"tokens": text, "masked": masked}, "rates": RATES, "run": Model()}
+    return masking([sentence], vocabulary, **more)
+
+
+def hostile():
+    bad = ["", *HOSTILE, "\u202eabc", "x" * 10_000, "\n", "<!--", "##<b>", "🙂"]
+    vocabulary = ["[CLS]", *bad]
+    sentences = [{**random_sentence(vocabulary, vocabulary, heads=1), "title": "<i>t</i>"}]
+    sentences[0]["attention"] = {"<u>": sentences[0]["attention"]["head 0"]}
+    text = {"tokens": bad, "masked": {0.5: {"fates": np.tile([1, 2, 3, 0], 3)[:12][None],
+                                            "inputs": [*range(1, 13)]}}}  # fmt: skip
+    text["masked"][0.5]["inputs"] = np.where(
+        np.isin(text["masked"][0.5]["fates"], (1, 2)), 2, np.arange(1, 13)
+    )
+    names = ["<b>both</b>", HOSTILE[0]]
+    return masking(sentences, vocabulary, names=names, draws=text, title="<b>bold</b>")
+
+
+def alone():
+    """One model, without attention, pieces."""
+    return masking([in_pieces(), in_pieces(title="again")], VOCABULARY, rates=RATES)
+
+
+VIEWS = {"everything": everything, "forty": forty, "hostile": hostile, "alone": alone}
+
+
+class Shown(Page):
+    """This view, and what is its own."""
+
+    @property
+    def csv(self):
+        return self.root.evaluate("root => root.exported.csv()")
+
+    @property
+    def spoken(self):
+        return self.root.locator(".spoken").text_content()
+
+    @property
+    def told(self):
+        return self.root.locator(".told").inner_text()
+
+    @property
+    def state(self):
+        return self.root.locator(".kernel .head span").inner_text()
+
+    def press(self, *keys):
+        self.stage.focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def chip(self, k):
+        """The middle of a token's chip, from 0."""
+        return self.stage.evaluate(
+            """(stage, k) => {
+                const chips = [...stage.querySelectorAll('text.chip')];
+                const box = chips[k].getBoundingClientRect();
+                return [box.x + box.width / 2, box.y + box.height / 2];
+            }""",
+            k,
+        )
+
+    def click(self, k):
+        self.page.mouse.click(*self.chip(k))
+
+    def set(self, **controls):
+        """As Python does, over the model of `other_kernel`."""
+        for name, value in controls.items():
+            self.page.evaluate("([name, value]) => fromPython(name, value)", [name, value])
+
+    @property
+    def fits(self):
+        return self.root.evaluate("root => root.getBoundingClientRect().height")
+
+
+@pytest.fixture
+def show(open_page):
+    def show(view, **options):
+        page = open_page(view.to_html(), **options)
+        page.wait_for_selector('.seqviz[data-ready="true"]')
+        return Shown(page)
+
+    return show
+
+
+# ---- what it says and holds
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_page_and_python_say_the_same(show, name):
+    view = VIEWS[name]()
+    shown = show(view)
+    other_kernel(shown.page)
+    for sentence in range(1, len(view.sentences) + 1):
+        view.sentence = sentence
+        shown.set(sentence=sentence)
+        shown.page.evaluate(f"answer('sentence {sentence}')")
+        for mask in [0, *(k + 1 for k in view.here.maskable)]:
+            for compare in (True, False):
+                view.mask, view.compare = mask, compare
+                shown.set(mask=mask, compare=compare)
+                assert shown.sentence == headline(view).replace("\u00a0", " ")
+                assert shown.csv == view.to_csv()
+    for head in view.facts["heads"]:
+        view.mask, view.head = view.here.maskable[-1] + 1, head
+        shown.set(mask=view.mask, head=head)
+        assert shown.csv == view.to_csv()
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_page_and_python_say_the_same_of_training(show, name):
+    view = VIEWS[name]()
+    shown = show(view)
+    shown.root.locator("summary").click()
+    view.training = True
+    said = shown.root.locator(".lesson")
+    shown.page.wait_for_selector('.seqviz[data-training="true"]')
+    for k, rate in enumerate(view.facts["training"]["rates"]):
+        shown.root.get_by_label("chosen").fill(str(k))
+        view.rate = rate
+        assert said.inner_text().replace("\u00a0", " ") == lesson(view).replace("\u00a0", " ")
+        assert shown.csv == view.to_csv()
+        again = shown.root.get_by_role("button", name="Draw again")
+        if again.count():  # there are several draws
+            again.click()
+            view.draw = int(shown["draw"])
+            assert shown.csv == view.to_csv()
+
+
+def test_two_masks_that_python_ran_are_on_the_page(show):
+    view = everything()
+    view.mask, view.second = 3, 6
+    shown = show(view)
+    assert shown.sentence == headline(view).replace("\u00a0", " ")
+    assert shown.csv == view.to_csv()
+    assert "Two masks, one answer" in shown.told or "Needs a kernel" in shown.told
+    shown.click(5)  # the other of both
+    view.set_state({"mask": 6, "second": 3})
+    assert (shown["mask"], shown["second"]) == ("6", "3")
+    assert shown.sentence == headline(view).replace("\u00a0", " ")
+    assert shown.csv == view.to_csv()
+    assert "left only" not in shown.drawn
+    assert any("would read the token masked before it" in text for text in shown.drawn)
+    shown.press("Escape")
+    assert (shown["mask"], shown["second"]) == ("0", "0")
+
+
+# ---- pointer and keys
+
+
+def test_click_masks_and_the_same_again_frees(show):
+    shown = show(everything())
+    assert shown["mask"] == "6"
+    shown.click(2)
+    assert shown["mask"] == "3"
+    assert shown.sentence.startswith("The left side already tells “sat”")
+    assert "[MASK]" in shown.drawn
+    shown.click(2)
+    assert shown["mask"] == "0"
+    assert shown.sentence.startswith("Nothing is masked. The right side helps “bank”")
+    shown.click(0)
+    assert shown["mask"] == "0", "a special token cannot be masked"
+
+
+def test_hover_previews_and_lets_go(show):
+    shown = show(everything())
+    dashes = "s => s.querySelectorAll('.sentence path[stroke-dasharray=\"7 5\"]').length"
+    shown.page.mouse.move(*shown.chip(2))
+    assert (shown["mask"], shown["over"]) == ("6", "3")
+    assert shown.sentence.startswith("The left side already tells “sat”")
+    assert shown.stage.evaluate(dashes) > 3
+    assert shown.root.locator(".say").get_attribute("aria-live") == "off"
+    assert shown.spoken == "", "a pointer is not spoken of"
+    shown.page.mouse.move(2, 2)
+    assert (shown["over"], shown.sentence[:26]) == ("0", "The right side gives “bank")
+    assert shown.stage.evaluate(dashes) == 0
+    assert shown.root.locator(".say").get_attribute("aria-live") == "polite"
+
+
+def test_keys_preview_and_mask(show):
+    shown = show(everything())
+    shown.press("ArrowLeft")
+    assert (shown["mask"], shown["over"]) == ("6", "5")
+    assert shown.spoken == "the, masked in preview: 0.30 from both sides, 0.10 from left only"
+    shown.press("ArrowLeft", "ArrowLeft", "Enter")
+    assert (shown["mask"], shown["over"], shown.spoken) == ("3", "0", "")
+    shown.press("End")
+    assert shown["over"] == "7"
+    shown.press("ArrowRight")
+    assert shown["over"] == "7", "[SEP] cannot be masked"
+    shown.press("Escape")
+    assert (shown["mask"], shown["over"]) == ("3", "0")
+    shown.press("Home", "ArrowLeft")
+    assert shown["over"] == "2"
+    shown.press("Escape", "Escape")
+    assert shown["mask"] == "0"
+    shown.press("ArrowRight", " ")
+    assert shown["mask"] == "2"
+    shown.press("Backspace")
+    assert shown["mask"] == "0"
+    shown.press("ArrowLeft")
+    assert shown["over"] == "7"
+    shown.root.get_by_role("button", name="Save").focus()
+    assert shown["over"] == "0", "who leaves the sentence previews nothing"
+
+
+def test_up_and_down_go_to_the_line_above_and_below(show):
+    shown = show(forty(), width=833)
+    shown.press("Home")
+    top = shown.chip(1)
+    shown.press("ArrowDown")
+    below = shown.chip(int(shown["over"]) - 1)
+    assert below[1] > top[1] + 10
+    assert abs(below[0] - top[0]) < 60
+    shown.press("ArrowUp")
+    assert abs(shown.chip(int(shown["over"]) - 1)[1] - top[1]) < 2
+
+
+def test_a_click_with_a_trembling_hand_is_never_lost(show):
+    shown = show(forty(), width=833)
+    mouse = shown.page.mouse
+    shown.press("Escape")
+    lost = []
+    for k in range(1, 21):
+        x, y = shown.chip(k)
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x + 1, y)
+        shown.page.evaluate("new Promise(requestAnimationFrame)")
+        mouse.up()
+        lost += [k] if shown["mask"] != str(k + 1) else []
+    assert lost == []
+
+
+PLACES = """s => [...s.querySelectorAll('text.chip')].map(text => {
+    const box = text.previousElementSibling.getBBox();
+    return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
+})"""
+
+
+@pytest.mark.parametrize("name", ["everything", "forty"])
+def test_no_mask_moves_a_token(show, name):
+    shown = show(VIEWS[name](), width=833)
+    before, height = shown.stage.evaluate(PLACES), shown.fits
+    for key in ("Home", *["ArrowRight"] * 6, "Enter", "ArrowRight"):
+        shown.press(key)
+        assert shown.stage.evaluate(PLACES) == before
+        assert shown.fits == height
+
+
+def test_an_overviews_row_masks_its_token(show):
+    shown = show(everything())
+    shown.press("Escape")
+    box = shown.root.locator(".panes svg").bounding_box()
+    at = shown.stage.evaluate(
+        """s => { const row = [...s.querySelectorAll('.panes text')]
+            .find(text => text.textContent === 'by').getBoundingClientRect();
+            return [row.x + 5, row.y + row.height / 2]; }"""
+    )
+    assert at[0] > box["x"]
+    shown.page.mouse.click(*at)
+    assert shown["mask"] == "4"
+
+
+@pytest.mark.alone
+@pytest.mark.slow
+def test_a_repaint_is_done_within_a_frame(browser, show):
+    shown = show(forty(), width=833)
+    shown.stage.focus()
+    times = shown.page.evaluate(
+        """() => {
+            const stage = document.querySelector('.stage'), times = [];
+            for (let k = 0; k < 60; k++) {
+                const start = performance.now();
+                const key = k % 30 < 15 ? 'ArrowRight' : 'ArrowLeft';
+                stage.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+                stage.getBoundingClientRect();
+                times.push(performance.now() - start);
+            }
+            return times.sort((a, b) => a - b);
+        }"""
+    )
+    assert times[30] < 16 * slowness(browser)
+
+
+# ---- how it looks
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_no_text_is_tiny_or_cut_or_overlaps(show, name):
+    shown = show(VIEWS[name]())
+    shown.root.locator("summary").click()
+    for width in shown.at_widths(420, 640, 833, 1000, 1400):
+        for key in ("Home", "Enter", "Escape"):
+            shown.press(key)
+            assert shown.stage.evaluate(TINY_OR_CUT) == [], (width, key)
+            assert shown.stage.evaluate(OVERLAPS) == [], (width, key)
+        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+SMALL = """root => [...root.querySelectorAll('*')].filter(node => node.getClientRects().length
+    && [...node.childNodes].some(child => child.nodeType === 3 && child.textContent.trim())
+    && parseFloat(getComputedStyle(node).fontSize) < 12).map(node => node.textContent)"""
+
+
+@pytest.mark.parametrize("name", ["everything", "forty"])
+def test_it_fits_beside_the_sidebar_of_a_small_screen(show, name):
+    shown = show(VIEWS[name](), width=833)
+    for keys in (["Home", "Enter"], ["End", "Enter"], ["Escape"]):
+        shown.press(*keys)
+        assert shown.fits <= 640
+    assert shown.root.evaluate(SMALL) == []
+
+
+@pytest.mark.parametrize("size", ["14px", "20px"])
+def test_sizes_follow_the_notebooks_type(open_page, size):
+    page = open_page(
+        f"<style>:root {{--jp-content-font-size1: {size}}}</style>{fragment(forty())}", width=1240
+    )
+    sizes = "all => all.map(t => t.currentCSSZoom * parseFloat(getComputedStyle(t).fontSize))"
+    found = page.locator(".stage text").evaluate_all(sizes)
+    assert min(found) == pytest.approx(max(12, 0.858 * int(size[:-2])), abs=0.1)
+
+
+def test_pieces_stand_joined_and_a_guess_with_its_word(show):
+    view = everything()
+    view.sentence, view.mask = 2, 4
+    shown = show(view)
+    chips = "s => [...s.querySelectorAll('text.chip')].map(t => t.textContent)"
+    assert shown.stage.evaluate(chips) == ["[CLS]", "he", "play", "[MASK]", ".", "[SEP]"]
+    boxes = shown.stage.evaluate(
+        """s => [...s.querySelectorAll('text.chip')].map(text => {
+            const box = text.previousElementSibling.getBBox(); return [box.x, box.x + box.width];
+        })"""
+    )
+    assert boxes[3][0] - boxes[2][1] == pytest.approx(1, abs=0.1)
+    assert boxes[2][0] - boxes[1][1] > 4
+    assert {"playing", "played"} <= set(shown.drawn)
+    assert not any("##" in text for text in shown.drawn if text.startswith("play"))
+    soft = "s => [...s.querySelectorAll('tspan.soft')].map(t => t.textContent)"
+    assert shown.stage.evaluate(soft)[:2] == ["play", "play"]
+
+
+def test_a_true_token_outside_the_five_has_its_rank_and_number(show):
+    view = everything()
+    view.mask = 7
+    shown = show(view)
+    assert {"15", "0.008", "✓", "."} <= set(shown.drawn)
+    assert any("rank 15 of 15 from both sides" in text for text in shown.drawn)
+    wrong = shown.root.locator(".say u")
+    assert wrong.inner_text() == "✗ Wrong:"
+    assert wrong.evaluate("u => getComputedStyle(u).color") == "rgb(157, 23, 77)"
+
+
+def test_all_fits_the_full_screen(show):
+    shown = show(everything(), width=1280)
+    shown.page.set_viewport_size({"width": 1280, "height": 720})
+    shown.root.get_by_role("button", name="Full screen").click()
+    shown.page.wait_for_selector(".seqviz.full")
+    beyond = "r => [r.scrollWidth - r.clientWidth, r.scrollHeight - r.clientHeight]"
+    assert shown.root.evaluate(beyond) == [0, 0]
+    assert shown.stage.evaluate(TINY_OR_CUT) == []
+
+
+def test_themes_and_a_neighbour(open_page):
+    page = open_page(fragment(alone()) + fragment(alone()), dark=True)
+    page.wait_for_function("document.querySelectorAll('.seqviz[data-ready=true]').length === 2")
+    first, second = page.locator(".seqviz").all()
+    fill = "root => root.querySelector('.sentence rect').getAttribute('fill')"
+    dark = first.evaluate(fill)
+    first.get_by_label("again", exact=True).check(force=True)
+    assert (first.get_attribute("data-sentence"), second.get_attribute("data-sentence")) == (
+        "2",
+        "1",
+    )
+    chosen = "root => root.querySelector('input[type=radio]:checked').value"
+    assert (first.evaluate(chosen), second.evaluate(chosen)) == ("1", "0")
+    page.evaluate("document.body.dataset.jpThemeLight = 'true'")
+    page.wait_for_selector('.seqviz[data-theme="light"]')
+    page.wait_for_function(f"old => ({fill})(document.querySelector('.seqviz')) !== old", arg=dark)
+
+
+def test_a_hidden_view_is_drawn_when_it_is_shown(open_page):
+    page = open_page(f'<div id="tab" style="display:none">{fragment(everything())}</div>')
+    page.wait_for_selector(".seqviz", state="attached")
+    assert page.locator('.seqviz[data-ready="true"]').count() == 0
+    page.evaluate("document.getElementById('tab').style.display = 'block'")
+    page.wait_for_selector('.seqviz[data-ready="true"]')
+
+
+def test_hostile_text_is_text(show):
+    shown = show(hostile())
+    shown.root.locator("summary").click()
+    shown.press("Home", "Enter", *["ArrowRight"] * 12)
+    assert shown.page.evaluate("window.hit") is None
+    assert shown.root.locator("script, img, h2 b, .stage b b, .stage i, label b").count() == 0
+    assert max(map(len, shown.drawn)) < 260
+    svg = shown.root.evaluate("root => root.exported.svg()")
+    assert "<script" not in svg
+    assert "<title>" in svg
+
+
+def test_a_picture_has_the_second_pane_and_no_hands(show):
+    view = everything()
+    view.training = True
+    shown = show(view)
+    svg = shown.root.evaluate("root => root.exported.svg()")
+    for text in ("Shares so far", "Right guesses", "What stands at [MASK]?", "are guessed right"):
+        assert text in svg
+    assert "Ask the model" not in svg
+    assert shown.root.locator(".kernel").is_visible(), "it is there again"
+
+
+# ---- the second pane
+
+
+def test_draws_come_one_after_another(show):
+    shown = show(forty())
+    shown.page.clock.install()
+    shown.root.locator("summary").click()
+    shown.page.wait_for_selector('.seqviz[data-training="true"]')
+    assert shown["draw"] == "1"
+    shown.root.get_by_role("button", name="Draw all 200").click()
+    shown.page.clock.run_for(500)
+    stop = shown.root.get_by_role("button", name="Stop")
+    assert stop.is_visible()
+    assert shown["draw"] == "1", "Python is not told of each"
+    stop.click()
+    some = int(shown["draw"])
+    assert 1 < some < 200
+    shown.root.get_by_role("button", name="Draw all 200").click()
+    shown.page.clock.run_for(3000)
+    assert shown["draw"] == "200"
+    assert any("in 200 draws" in text for text in shown.drawn)
+    shown.root.get_by_role("button", name="Draw again").click()
+    assert shown["draw"] == "1", "after the last the first comes again"
+    shown.root.get_by_role("button", name="Draw all 200").click()
+    shown.page.clock.run_for(100)
+    shown.root.get_by_label("chosen").fill("1")  # another rate stops them
+    shown.page.clock.run_for(3000)
+    assert shown["rate"] == "0.3"
+    assert int(shown["draw"]) <= 50
+    shown.root.locator("summary").click()
+    shown.page.wait_for_selector('.seqviz[data-training="false"]')
+
+
+def test_who_wants_no_motion_gets_all_draws_at_once(show):
+    shown = show(forty())
+    shown.page.emulate_media(reduced_motion="reduce")
+    shown.root.locator("summary").click()
+    shown.root.get_by_role("button", name="Draw all 200").click()
+    shown.page.wait_for_selector('.seqviz[data-draw="200"]')
+
+
+def test_draws_travel_when_they_are_looked_at(show):
+    view = everything()
+    shown = show(view)
+    other_kernel(shown.page)
+    assert shown.page.evaluate("sent") == []
+    shown.root.locator("summary").click()
+    shown.page.wait_for_function("sent.length === 2")
+    assert sorted(shown.page.evaluate("sent")) == ["draws 0", "rates"]
+    assert "Shares so far" not in shown.drawn
+    shown.page.evaluate("answer('draws 0'); answer('rates')")
+    shown.page.wait_for_function(
+        "[...document.querySelectorAll('text')].some(t => t.textContent === 'Shares so far')"
+    )
+    shown.root.get_by_label("chosen").fill("1")
+    assert shown.page.evaluate("sent")[2:] == ["draws 1"]
+    assert shown.sentence.startswith("The right side gives “bank”")
+
+
+# ---- a kernel
+
+KERNEL = """async parts => {
+    const host = document.querySelector('.seqviz-page'), {content} = host;
+    const page = JSON.parse(document.querySelector('script[type="application/json"]').textContent);
+    const code = new Blob([await host.getText(content.script)], {type: 'text/javascript'});
+    const view = await import(URL.createObjectURL(code));
+    const first = {}, heard = [], state = {facts: content.facts, ...page.controls, first};
+    for (const name of page.first) first[name] = await host.getPart(name);
+    const tell = (event, ...given) =>
+        heard.filter(h => h[0] === event).forEach(h => h[1](...given));
+    const model = window.model = {
+        deaf: window.deaf,
+        asked: [], gone: false, heard, state, parts,
+        get: name => state[name], set(name, value) { state[name] = value; },
+        on: (...given) => heard.push(given),
+        off: (event, action) => heard.splice(heard.findIndex(h => h[1] === action), 1),
+        save_changes() {},
+        send(message) {
+            if (model.gone) throw new Error('closed');
+            if (!model.deaf) tell('msg:custom', {heard: true}, []);
+            if ('there' in message) return;
+            if ('want' in message) return setTimeout(() => model.give(message.want));
+            model.asked.push(message);
+        },
+        give(name) {
+            const bytes = Uint8Array.from(atob(model.parts[name]), c => c.charCodeAt(0));
+            tell('msg:custom', {part: name}, [new DataView(bytes.buffer)]);
+        },
+        tell: message => tell('msg:custom', message, []),
+        change(name, value) { state[name] = value; tell('change:' + name); },
+    };
+    document.querySelector('.seqviz').remove();
+    window.end = view.default.render({model, el: document.body});
+}"""
+
+
+class Live:
+    """The view on a page with a kernel whose answers the test lets come."""
+
+    def __init__(self, show, view, *, deaf=False):
+        self.view, self.shown = view, show(view)
+        self.page = self.shown.page
+        self.page.evaluate("deaf => { window.deaf = deaf; }", deaf)
+        self.page.evaluate(KERNEL, self.parts)
+        self.page.wait_for_selector('.seqviz[data-ready="true"]')
+
+    @property
+    def parts(self):
+        view = self.view
+        return {name: base64.b64encode(view.part(name)).decode() for name in view.parts}
+
+    @property
+    def asked(self):
+        return self.page.evaluate("model.asked")
+
+    def answer(self):
+        """Let Python answer the last question."""
+        messages = []
+        self.view.send = lambda content, buffers=None: messages.append(content)
+        self.view._answer(self.view, self.asked[-1], [])
+        self.page.evaluate("parts => { model.parts = parts; }", self.parts)
+        self.page.evaluate("facts => model.change('facts', facts)", self.view.facts)
+        for message in messages:
+            self.page.evaluate("message => model.tell(message)", message)
+
+    def tell(self, **message):
+        self.page.evaluate("message => model.tell(message)", message)
+
+
+@pytest.fixture
+def live(show):
+    return Live(show, everything())
+
+
+def test_without_a_kernel_what_needs_one_says_so(show):
+    shown = show(everything())
+    assert shown.state == "○ no kernel"
+    assert shown.told == "Needs a kernel: open this in a running notebook. Single masks need none."
+    assert shown.root.get_by_label("your own sentence").is_disabled()
+    assert shown.root.get_by_label("Mask two tokens at once").is_disabled()
+    assert shown.root.get_by_role("button", name="Ask").is_disabled()
+    assert show(alone()).root.locator(".kernel").count() == 0, "it offers nothing of the kind"
+
+
+def test_two_masks_are_asked_for_and_shown(live):
+    shown = live.shown
+    assert shown.state == "● kernel"
+    shown.root.get_by_label("Mask two tokens at once").check()
+    shown.click(6)
+    assert live.asked == [{"ask": 1, "sentence": 1, "masks": [6, 7]}]
+    assert (shown["mask"], shown["second"], shown.state) == ("6", "0", "◐ the kernel is asked")
+    assert shown.sentence.startswith("The right side gives “bank”"), "the last picture stays"
+    live.tell(asked=1, done=0)
+    assert shown.state == "◐ the model runs"
+    assert shown.root.locator(".run").is_visible()
+    live.answer()
+    shown.page.wait_for_selector('.seqviz[data-second="7"]')
+    assert shown.sentence == "Masking “.” too hides evidence: “bank” falls from 0.91 to 0.20."
+    assert shown.told.startswith("Two masks, one answer")
+    assert not shown.root.locator(".run").is_visible()
+    live.view.set_state({"mask": 6, "second": 7})
+    assert shown.csv == live.view.to_csv()
+    shown.click(6)  # the other one, without another question
+    assert (shown["mask"], shown["second"], len(live.asked)) == ("7", "6", 1)
+    shown.root.get_by_label("Mask two tokens at once").uncheck()
+    assert (shown["mask"], shown["second"]) == ("7", "0")
+    shown.click(2)
+    assert (shown["mask"], len(live.asked)) == ("3", 1)
+
+
+def test_an_answer_that_comes_after_the_mask_moved_is_dropped(live):
+    shown = live.shown
+    shown.root.get_by_label("Mask two tokens at once").check()
+    shown.click(6)
+    shown.click(2)  # while the model runs, a single mask
+    assert (shown["mask"], shown.sentence[:27]) == ("3", "The left side already tells")
+    live.answer()
+    assert (shown["mask"], shown["second"]) == ("3", "0")
+    assert shown.sentence.startswith("The left side already tells “sat”")
+    assert shown.told == "The mask moved on, so the answer was dropped."
+    assert shown.state == "● kernel"
+
+
+def test_an_answer_that_python_moved_away_from_is_dropped(live):
+    shown = live.shown
+    shown.root.get_by_label("Mask two tokens at once").check()
+    shown.click(6)
+    live.page.evaluate("model.change('mask', 4)")
+    live.answer()
+    assert (shown["mask"], shown["second"]) == ("4", "0")
+
+
+def test_a_sentence_of_ones_own(live):
+    shown = live.shown
+    field = shown.root.get_by_label("your own sentence")
+    field.fill("he sat by the river")
+    field.press("Enter")
+    assert live.asked == [{"ask": 1, "text": "he sat by the river"}]
+    live.tell(asked=1, done=2, of=5)
+    assert shown.root.locator(".line span").inner_text() == "2 of 5 masks"
+    assert shown["sentence"] == "1"
+    live.answer()
+    shown.page.wait_for_selector('.seqviz[data-sentence="3"]')
+    assert shown.root.get_by_label("sentence", exact=True).locator("option").count() == 3
+    live.view.sentence = 3
+    assert shown.sentence == headline(live.view).replace("\u00a0", " ")
+    assert shown.csv == live.view.to_csv()
+    assert shown["mask"] == str(live.view.mask)
+
+
+def test_a_word_that_the_model_cannot_read_is_named(show):
+    def known(text):
+        return ["[CLS]", *(word if word in VOCABULARY else "[UNK]" for word in text.split())]
+
+    live = Live(show, everything(tokenize=known))
+    field = live.shown.root.get_by_label("your own sentence")
+    field.fill("he fishes by the river")
+    field.press("Enter")
+    live.answer()
+    live.shown.page.wait_for_selector('.seqviz[data-sentence="3"]')
+    told = "“fishes” is not in the vocabulary: the model reads [UNK]."
+    assert live.shown.told == told
+    live.view.sentence = 3
+    assert live.view.alt.endswith(told)
+
+
+def test_a_sentence_that_comes_late_is_in_the_list(live):
+    shown = live.shown
+    field = shown.root.get_by_label("your own sentence")
+    field.fill("he sat")
+    shown.root.get_by_role("button", name="Ask").click()
+    shown.click(2)
+    live.answer()
+    assert (shown["sentence"], shown["mask"]) == ("1", "3")
+    assert shown.told == "Your sentence is in the list; the mask had moved on."
+    assert shown.root.get_by_label("sentence", exact=True).locator("option").count() == 3
+
+
+def test_an_error_is_shown_and_the_last_picture_stays(live):
+    shown = live.shown
+    field = shown.root.get_by_label("your own sentence")
+    before = shown.csv
+    field.fill("he <b>fishes</b>")
+    field.press("Enter")
+    live.answer()
+    assert shown.state == "▲ no answer"
+    assert shown.told.startswith("Token 3 is '<b>fishes</b>', which is none of the 15")
+    assert shown.root.locator(".told b").count() == 0
+    assert (shown.csv, field.input_value()) == (before, "he <b>fishes</b>")
+    field.fill("he sat")
+    shown.root.get_by_role("button", name="Try again").click()
+    assert shown.told == "The picture is the last answer. Single masks work meanwhile."
+    live.answer()
+    shown.page.wait_for_selector('.seqviz[data-sentence="3"]')
+    assert shown.state == "● kernel"
+
+
+def test_who_stops_waiting_gets_no_late_answer(live):
+    shown = live.shown
+    shown.root.get_by_label("your own sentence").fill("he sat")
+    shown.root.get_by_role("button", name="Ask").click()
+    live.tell(asked=1, done=0)
+    shown.root.get_by_role("button", name="Stop waiting").click()
+    assert shown.state == "● kernel"
+    live.answer()
+    assert (shown["sentence"], shown.told[:12]) == ("1", "Tick the box")
+
+
+def test_a_kernel_that_is_gone_is_said(live):
+    shown = live.shown
+    live.page.evaluate("model.gone = true")
+    shown.root.get_by_label("your own sentence").fill("he sat")
+    shown.root.get_by_role("button", name="Ask").click()
+    assert shown.state == "▲ no answer"
+    assert "needs a running kernel" in shown.told
+    live.page.evaluate("model.gone = false")
+    shown.root.get_by_role("button", name="Try again").click()
+    live.answer()
+    shown.page.wait_for_selector('.seqviz[data-sentence="3"]')
+
+
+def test_a_kernel_that_does_not_hear_is_said_and_its_late_answer_taken(live):
+    shown = live.shown
+    live.page.clock.install()
+    live.page.evaluate("model.deaf = true")
+    shown.root.get_by_label("your own sentence").fill("he sat")
+    shown.root.get_by_role("button", name="Ask").click()
+    live.page.clock.run_for(900)
+    assert shown.state == "◐ the kernel is asked"
+    live.page.clock.run_for(200)
+    assert shown.state == "▲ no answer"
+    assert "Run the cell again" in shown.told
+    live.answer()
+    live.page.clock.run_for(1000)
+    shown.page.wait_for_selector('.seqviz[data-sentence="3"]')
+
+
+def test_a_notebook_that_is_opened_again_says_at_once_what_to_do(show):
+    live = Live(show, everything(), deaf=True)
+    live.page.wait_for_function(
+        "document.querySelector('.told').textContent.includes('Run the cell again')", timeout=1500
+    )
+    assert live.shown.state == "▲ no answer"
+    live.tell(heard=True)  # it was busy
+    assert live.shown.state == "● kernel"
+    assert live.shown.told.startswith("Tick the box")
+    assert live.asked == []
+
+
+def test_a_slow_model_is_waited_for(live):
+    shown = live.shown
+    live.page.clock.install()
+    shown.root.get_by_label("your own sentence").fill("he sat")
+    shown.root.get_by_role("button", name="Ask").click()
+    live.tell(asked=1, done=0)
+    live.page.clock.run_for(60_000)
+    assert shown.state == "◐ the model runs"
+
+
+def test_keys_in_the_box_stay_there(live):
+    shown = live.shown
+    field = shown.root.get_by_label("your own sentence")
+    field.fill("he sat")
+    for key in ("Home", "ArrowRight", "Backspace", "Escape", " "):
+        field.press(key)
+    assert (shown["mask"], shown["over"]) == ("6", "0")
+    assert field.input_value() == " e sat"
+
+
+def test_an_empty_sentence_is_not_asked(live):
+    live.shown.root.get_by_role("button", name="Ask").click()
+    assert live.asked == []
+
+
+def test_a_view_that_is_closed_leaves_nothing(live):
+    live.shown.root.locator("summary").click()
+    assert live.page.evaluate("model.heard.length") > 8
+    left = "(end(), [model.heard.length, document.querySelectorAll('.seqviz').length])"
+    assert live.page.evaluate(left) == [0, 0]

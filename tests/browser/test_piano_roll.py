@@ -1,0 +1,410 @@
+"""A piano roll on a page: it says what Python says, sounds, and answers to pointer and keys."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from seqviz.view import piano_roll
+from seqviz.views.shared.page import fragment
+from tests.browser.shown import TWO_FRAMES, Page
+from tests.browser.slowness import slowness
+from tests.browser.test_beam import OVERLAPS, TINY_OR_CUT
+from tests.browser.test_curves import other_kernel
+from tests.browser.test_gradients import HOSTILE
+from tests.browser.test_screen import at_link
+from tests.views.test_piano_roll import chords, everything, plain, tune
+
+pytestmark = pytest.mark.browser
+
+
+def hostile():
+    given = {**tune(), "head_names": HOSTILE[:2], "motifs": {}}
+    given["motifs"] = {name: [[k, k + 1], [k + 9, k + 10]] for k, name in enumerate(HOSTILE[:4])}
+    return piano_roll({HOSTILE[0]: given, HOSTILE[1]: plain(), "": plain()}, title="<b>bold</b>")
+
+
+VIEWS = {
+    "everything": everything,
+    "hostile": hostile,
+    "chords": lambda: piano_roll(chords()),
+}
+MOST = ["everything", "hostile", pytest.param("chords", marks=pytest.mark.slow)]
+
+
+class Shown(Page):
+    """This view, and what is its own."""
+
+    @property
+    def csv(self):
+        return self.root.evaluate("root => root.exported.csv()")
+
+    @property
+    def height(self):
+        return self.root.evaluate("root => root.getBoundingClientRect().height")
+
+    @property
+    def audio(self):
+        return self.root.locator("audio")
+
+    def press(self, *keys):
+        self.stage.focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def choose(self, name):
+        """Take one of the buttons in a row."""
+        self.root.get_by_role("radio", name=name, exact=True).check()
+
+    def place(self, note):
+        """Where the bar of a note stands in the window."""
+        bars = self.stage.locator("svg rect[fill-opacity]")
+        box = bars.nth(note - 1).bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def set(self, **controls):
+        """As Python does, over the model of `other_kernel`."""
+        for name, value in controls.items():
+            self.page.evaluate("([name, value]) => fromPython(name, value)", [name, value])
+
+    def wait(self, **data):
+        wanted = "".join(f'[data-{name}="{value}"]' for name, value in data.items())
+        self.page.wait_for_selector(f".seqviz{wanted}")
+
+
+@pytest.fixture
+def show(open_page):
+    def show(view, **options):
+        return Shown(open_page(view.to_html(), **options))
+
+    return show
+
+
+# ---- what it says and holds
+
+
+@pytest.mark.parametrize("name", MOST)
+def test_page_and_python_say_the_same(show, name):
+    view = VIEWS[name]()
+    shown = show(view)
+    other_kernel(shown.page)
+    for piece in range(1, len(view.pieces) + 1):
+        view.piece = piece
+        n, heads = len(view.here.notes), max(1, len(view.here.heads))
+        for head in {1, heads}:
+            for note in sorted({0, 1, n // 2, n}):
+                for control, value in {"head": head, "note": note}.items():
+                    setattr(view, control, value)
+                shown.set(**view.controls())
+                for part in view.needs():
+                    shown.page.evaluate("name => answer(name)", part)
+                assert shown.sentence == view.headline
+                assert shown.csv == view.to_csv()
+
+
+def test_a_head_is_asked_for_when_it_is_shown(show):
+    shown = show(everything())
+    other_kernel(shown.page)
+    before = shown.sentence
+    shown.choose("2")
+    assert shown.page.evaluate("window.sent") == ["piece 1 head 2"]
+    assert shown.root.get_attribute("aria-busy") == "true"
+    assert shown.sentence == before
+    shown.page.evaluate("answer('piece 1 head 2')")
+    assert shown.root.get_attribute("aria-busy") == "false"
+    assert shown.sentence.startswith("In head 2, ")
+    shown.page.evaluate("end()")
+    assert shown.page.evaluate("window.heard.length") == 0
+
+
+def test_who_hears_the_page_gets_a_table(show):
+    view = piano_roll(tune())
+    view.note = 21
+    shown = show(view)
+    table = shown.root.get_by_role("table", name="the notes")
+    assert table.get_by_role("row").count() == 37
+    row = table.get_by_role("row").nth(21).get_by_role("cell").all_inner_texts()
+    assert row == ["F4", "6.60", "0.28", "16", "theme 3, note 3", "G4", "0.00"]
+    assert table.get_by_role("columnheader").last.inner_text() == "weight from note 21"
+    shown.press("ArrowRight")
+    assert table.get_by_role("columnheader").last.inner_text() == "weight from note 22"
+    assert shown.root.locator(".say").get_attribute("aria-live") == "polite"
+
+
+# ---- pointer
+
+
+def test_hover_previews_and_lets_go(show):
+    view = piano_roll(tune())
+    view.note = 0
+    shown = show(view)
+    assert shown.stage.locator("path[stroke-linecap=round]").count() == 0
+    shown.page.mouse.move(*shown.place(21))
+    assert (shown["note"], shown.sentence[:16]) == ("21", "In head 1, F4 at")
+    assert shown.stage.locator("path[stroke-linecap=round]").count() == 1
+    assert shown.root.locator(".say").get_attribute("aria-live") == "off"
+    shown.page.mouse.move(2, 2)
+    assert (shown["note"], shown.sentence[:8]) == ("0", "36 notes")
+
+
+def test_a_click_locks_and_the_same_or_escape_frees(show):
+    shown = show(piano_roll(tune()))
+    shown.page.mouse.click(*shown.place(21))
+    assert (shown["note"], shown["locked"]) == ("21", "true")
+    shown.page.mouse.move(*shown.place(30))
+    assert shown["note"] == "21", "a lock takes no previews"
+    shown.page.mouse.click(*shown.place(30))
+    assert (shown["note"], shown["locked"]) == ("30", "true")
+    shown.page.mouse.click(*shown.place(30))
+    assert (shown["note"], shown["locked"]) == ("30", "false")
+    shown.page.mouse.move(2, 2)
+    shown.press("Enter")
+    assert shown["locked"] == "true"
+    shown.press("Escape")
+    assert (shown["note"], shown["locked"]) == ("30", "false")
+    shown.press("Escape")
+    assert shown["note"] == "0"
+
+
+@pytest.mark.slow
+def test_a_click_with_a_trembling_hand_is_never_lost(show):
+    shown = show(everything(), width=833)
+    lost = []
+    for k in range(20):
+        x, y = shown.place(k + 1)
+        shown.page.mouse.move(x, y)
+        shown.page.mouse.down()
+        shown.page.mouse.move(x + 1, y)
+        shown.page.evaluate("new Promise(requestAnimationFrame)")
+        shown.page.mouse.up()
+        lost += [k] if (shown["note"], shown["locked"]) != (str(k + 1), "true") else []
+    assert lost == []
+
+
+# ---- keys
+
+
+def test_arrows_walk_over_notes_and_heads(show):
+    shown = show(piano_roll(tune(3)))
+    shown.press("Home", "ArrowRight", "ArrowRight")
+    assert shown["note"] == "3"
+    shown.press("ArrowLeft", "ArrowDown")
+    assert (shown["note"], shown["head"]) == ("2", "2")
+    shown.press("ArrowDown", "ArrowDown", "ArrowUp", "End")
+    assert (shown["note"], shown["head"]) == ("36", "2")
+    shown.press("Escape", "ArrowRight")
+    assert shown["note"] == "1", "from none to the first"
+    shown.root.get_by_role("button", name="Save", exact=True).focus()
+    shown.page.keyboard.press("PageDown")
+    assert shown["note"] == "2", "a presenter's clicker"
+    shown.press("r")
+    assert (shown["note"], shown["head"]) == (str(piano_roll(tune(3)).note), "1")
+
+
+def test_pieces_are_chosen_and_links_open_them(browser, tmp_path, show):
+    view = everything()
+    shown = show(view)
+    shown.choose("plain")
+    assert (shown["piece"], shown["note"], shown["head"]) == ("2", "0", "1")
+    assert shown.root.locator(".player").is_hidden()
+    assert shown.root.get_by_role("radio", name="2", exact=True).is_hidden(), "it has no heads"
+    shown.choose("a tune")
+    assert shown["note"] == str(view.note)
+    for link, data in (("#piece=3", ["3", "0"]), ("#note=5&head=2&locked=true", ["1", "5"])):
+        page = at_link(browser, tmp_path, view.to_html(), link)
+        assert page.locator(".seqviz").evaluate("r => [r.dataset.piece, r.dataset.note]") == data
+        assert page.errors == []
+        page.close()
+
+
+# ---- the sound
+
+EVENTS = """audio => {
+    window.events = [];
+    for (const name of ['playing', 'timeupdate', 'pause', 'ended']) {
+        audio.addEventListener(name, () => window.events.push(name));
+    }
+}"""
+FOLLOWED = """async last => {
+    const root = document.querySelector('.seqviz'), seen = [];
+    while (Number(root.dataset.note) < last || root.dataset.playing !== 'true') {
+        const line = root.querySelector('.playhead line');
+        if (root.dataset.playing === 'true') {
+            seen.push([Number(root.dataset.note), Number(line.getAttribute('x1'))]);
+        }
+        await new Promise(requestAnimationFrame);
+    }
+    return seen;
+}"""
+
+
+def test_the_sound_plays_and_the_arcs_follow(show):
+    shown = show(piano_roll(tune()))
+    shown.audio.evaluate(EVENTS)
+    assert shown.stage.locator(".playhead line").count() == 0
+    shown.press("Home", " ")
+    notes, places = zip(*shown.page.evaluate(FOLLOWED, 4), strict=True)
+    assert list(notes) == sorted(notes)
+    assert list(places) == sorted(places)
+    assert {*notes} >= {2, 3}
+    assert len({*places}) > 5, "it glides"
+    assert {"playing", "timeupdate"} <= {*shown.page.evaluate("window.events")}
+    assert shown.root.locator(".say").get_attribute("aria-live") == "off"
+    shown.root.get_by_role("button", name="Pause").click()
+    shown.wait(playing="false")
+    note, time = int(shown["note"]), shown.audio.evaluate("audio => audio.currentTime")
+    assert tune()["notes"][note - 1].start / 100 <= time <= 0.31 + 0.3 * (note - 1)
+    assert shown.root.locator(".player output").inner_text() == f"{time:.1f} of 11.9 s"
+    shown.press("ArrowRight")
+    assert shown["note"] == str(note + 1)
+
+
+def test_it_begins_at_a_locked_note_and_ends(show):
+    view = piano_roll(tune())
+    view.note, view.locked = 36, True
+    shown = show(view)
+    shown.audio.evaluate(EVENTS)
+    shown.press(" ")
+    shown.wait(playing="true")
+    assert shown.audio.evaluate("audio => audio.currentTime") >= 11.45
+    assert shown["note"] == "36"
+    shown.wait(playing="false")
+    assert "ended" in shown.page.evaluate("window.events")
+    assert shown.stage.locator(".playhead").is_hidden()
+    assert shown.root.get_by_role("button", name="Play").is_visible()
+
+
+def test_another_piece_is_silent_and_has_its_own_sound(show):
+    long = {**plain(), "sound": (np.zeros(40_000), 3000)}
+    shown = show(piano_roll({"a": {**tune(), "weights": None}, "b": long}))
+    shown.press("Home", *["ArrowRight"] * 19, "Enter", " ")
+    shown.wait(playing="true")
+    line, roll = (shown.stage.locator(name) for name in (".playhead line", "svg >> nth=0"))
+    ticks = 1190 / (roll.bounding_box()["width"] - 62)
+    assert 630 <= round(ticks * (float(line.get_attribute("x1")) - 52)) < 1000
+    shown.choose("b")
+    assert (shown["playing"], shown["note"]) == ("false", "0")
+    assert shown.audio.get_attribute("src") is None
+    shown.press(" ")
+    shown.wait(playing="true", note="1")
+    assert shown.audio.evaluate("audio => audio.duration") == pytest.approx(40_000 / 3000, abs=0.01)
+
+
+@pytest.mark.slow
+def test_who_wants_no_motion_sees_steps(show):
+    view = piano_roll(tune())
+    shown = show(view)
+    shown.page.emulate_media(reduced_motion="reduce")
+    shown.press("Home", " ")
+    notes, places = zip(*shown.page.evaluate(FOLLOWED, 4), strict=True)
+    assert len({*places}) <= 3
+    assert len({*places}) == len({*notes})
+
+
+@pytest.mark.slow
+def test_a_kernel_that_is_asked_for_the_sound(show):
+    shown = show(everything())
+    other_kernel(shown.page)
+    shown.press(" ")
+    assert shown.page.evaluate("window.sent") == ["sound 1"]
+    shown.page.evaluate("answer('sound 1')")
+    shown.wait(playing="true")
+    shown.page.evaluate("window.tone = document.querySelector('audio'); end()")
+    assert shown.page.evaluate("[tone.paused, tone.getAttribute('src')]") == [True, None]
+
+
+# ---- how it looks
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["everything", *(pytest.param(n, marks=pytest.mark.slow) for n in ("hostile", "chords"))],
+)
+def test_it_fits_beside_the_sidebar_of_a_small_screen(show, name):
+    view = VIEWS[name]()
+    shown = show(view, width=833)
+    before = shown.height
+    assert before <= 640
+    for keys in (["Home"], ["End", "Enter"], ["ArrowDown"], ["Escape", "Escape"]):
+        shown.press(*keys)
+        assert shown.height == before, "no note moves what stands under it"
+
+
+@pytest.mark.parametrize("name", MOST)
+def test_no_text_is_tiny_or_cut_or_overlaps(show, name):
+    view = VIEWS[name]()
+    shown = show(view)
+    for width in shown.at_widths(420, 560, 833, 1400):
+        for keys in (["Home"], ["End", "Enter"], ["ArrowDown"], ["Escape", "Escape"]):
+            shown.press(*keys)
+            assert shown.stage.evaluate(TINY_OR_CUT) == [], (width, keys)
+            assert shown.stage.evaluate(OVERLAPS) == [], (width, keys)
+        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_full_screen_holds_the_roll_and_the_words(show):
+    shown = show(everything())
+    shown.page.set_viewport_size({"width": 1280, "height": 720})
+    shown.press("f")
+    shown.page.wait_for_selector(".seqviz.full")
+    for _ in range(3):
+        shown.page.evaluate(TWO_FRAMES)
+    box = shown.stage.locator("svg").first.bounding_box()
+    assert box["width"] > 1150
+    assert 0 < box["y"] < box["y"] + box["height"] <= 720
+    assert box["height"] > 500
+    shown.page.keyboard.press("Home")
+    assert shown["note"] == "1"
+
+
+def test_hostile_text_is_text(show):
+    shown = show(hostile())
+    shown.press("Enter", "ArrowDown", "Escape", "Escape", "Home")
+    assert shown.page.evaluate("window.hit") is None
+    assert shown.root.locator("script, img, h2 b").count() == 0
+    svg = shown.root.evaluate("root => root.exported.svg()")
+    assert "<script" not in svg
+    ElementTree.fromstring(svg)
+
+
+def test_a_picture_holds_all_but_what_is_for_the_hand(show):
+    view = everything()
+    drawn = ElementTree.fromstring(show(view).root.evaluate("root => root.exported.svg()"))
+    texts = "".join("".join(drawn.itertext()).split())
+    assert view.headline.replace(" ", "") in texts
+    assert "Pieceatune." in texts
+    assert "theme3" in texts
+    rects = [node for node in drawn.iter() if node.tag.endswith("rect")]
+    assert len(rects) > 2 * 36
+
+
+def test_themes_and_a_neighbour(open_page):
+    page = open_page(fragment(everything()) + fragment(everything()), dark=True)
+    page.wait_for_function("document.querySelectorAll('.seqviz[data-ready=true]').length === 2")
+    first, second = page.locator(".seqviz").all()
+    second.locator(".stage").press("Home")
+    assert second.get_attribute("data-note") == "1"
+    assert first.get_attribute("data-note") == str(everything().note)
+    assert first.get_attribute("data-theme") == "dark"
+
+
+@pytest.mark.alone
+@pytest.mark.slow
+@pytest.mark.parametrize("piece", [tune, chords])
+def test_a_repaint_is_done_within_two_frames(browser, show, piece):
+    shown = show(piano_roll(piece()), width=833)
+    shown.press("End")
+    times = shown.page.evaluate(
+        """() => {
+            const stage = document.querySelector('.stage'), times = [];
+            for (let k = 0; k < 60; k++) {
+                const start = performance.now();
+                const key = k % 10 < 5 ? 'ArrowLeft' : 'ArrowRight';
+                stage.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+                stage.getBoundingClientRect();
+                times.push(performance.now() - start);
+            }
+            return times.sort((a, b) => a - b);
+        }"""
+    )
+    assert times[30] < 32 * slowness(browser)

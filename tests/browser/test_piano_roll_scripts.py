@@ -1,0 +1,194 @@
+"""What a piano roll decides before it is drawn, as plain functions."""
+
+import numpy as np
+import pytest
+
+from seqviz.view import piano_roll
+from seqviz.views.piano_roll.sentence import note_name, seconds
+from tests.views.test_piano_roll import chords, everything, plain, tune
+
+pytestmark = pytest.mark.browser
+ROOM = "piano_roll/"
+STATE = {"note": 4, "locked": False, "over": None, "sounding": None}
+SCENE = """(facts, bytes, head, focus, size) => {
+    const view = bytes => new DataView(Uint8Array.from(bytes).buffer);
+    const piece = pieceOf(facts, view(bytes));
+    const row = head && focus.note !== null ? rowsOf(view(head))(focus.note) : null;
+    return sceneOf({piece, row, focus, size});
+}"""
+
+
+def scene(script, view, note, head=1, W=801, tall=None):
+    """The scene of the first piece in a size."""
+    facts, part = view.facts["pieces"][0], list(view.part("piece 1"))
+    weights = list(view.part(f"piece 1 head {head}")) if facts["heads"] else None
+    focus = {"note": note, "locked": False, "previewing": False}
+    return script(ROOM + "view.js", SCENE, facts, part, weights, focus, {"W": W, "tall": tall})
+
+
+# ---- what is in focus
+
+
+@pytest.mark.parametrize(
+    ("state", "focus"),
+    [
+        ({}, (4, False, False)),
+        ({"over": 7}, (7, False, True)),
+        ({"over": 4}, (4, False, False)),
+        ({"over": 7, "sounding": 9}, (9, False, True)),
+        ({"over": 7, "sounding": 9, "locked": True}, (4, True, False)),
+        ({"note": None, "locked": True, "over": 7}, (7, False, True)),
+        ({"note": None}, (None, False, False)),
+    ],
+)
+def test_focus(script, state, focus):
+    call = "state => {const {note, locked, previewing} = focusOf(state);"
+    call += " return [note, locked, previewing];}"
+    assert tuple(script(ROOM + "scene.js", call, {**STATE, **state})) == focus
+
+
+@pytest.mark.parametrize(
+    ("note", "by", "to"),
+    [(None, 1, 0), (None, -1, 8), (0, -1, 0), (3, 1, 4), (8, 1, 8), (3, None, 8), (None, None, 8)],
+)
+def test_the_note_beside_one(script, note, by, to):
+    call = "(note, by) => besideNote(9, note, by ?? Infinity)"
+    assert script(ROOM + "scene.js", call, note, by) == to
+    assert script(ROOM + "scene.js", "note => besideNote(9, note, -Infinity)", note) == 0
+
+
+def test_the_note_that_sounds(script):
+    notes = [{"start": start} for start in (10, 20, 20, 50)]
+    call = "(notes, ticks) => ticks.map(tick => soundingAt({notes}, tick))"
+    assert script(ROOM + "scene.js", call, notes, [0, 10, 19, 20, 49, 999]) == [None, 0, 0, 2, 2, 3]
+
+
+def test_the_note_near_a_point(script):
+    bars = [{"box": {"x": x, "y": 10, "width": 20, "height": 6}} for x in (0, 50)]
+    call = "(bars, points) => points.map(point => noteNear({bars}, point))"
+    points = [[5, 12], [60, 25], [30, 12], [38, 12], [60, 31], [-20, 12]]
+    assert script(ROOM + "scene.js", call, bars, points) == [0, 1, 0, 1, None, None]
+
+
+# ---- both sides say the same
+
+
+def test_names_and_seconds(script):
+    call = "pitches => pitches.map(noteName)"
+    assert script(ROOM + "sentence.js", call, list(range(128))) == list(map(note_name, range(128)))
+    ticks = [0, 1, 10, 99, 100, 105, 150, 12345]
+    said = script(ROOM + "sentence.js", "ticks => ticks.map(secondsOf)", ticks)
+    assert said == list(map(seconds, ticks))
+
+
+def test_weights_arrive_as_they_were_sent(script):
+    view = piano_roll(chords())
+    call = """(bytes, notes) => {
+        const rows = rowsOf(new DataView(Uint8Array.from(bytes).buffer));
+        return notes.map(note => Array.from(rows(note)));
+    }"""
+    notes = [0, 1, 77, 399]
+    found = script(ROOM + "parts.js", call, list(view.part("piece 1 head 2")), notes)
+    for note, row in zip(notes, found, strict=True):
+        assert row == view.here.weights[1, note, : note + 1].tolist()
+
+
+# ---- what is drawn
+
+
+def test_a_bar_stands_at_its_key_and_time(script):
+    given = tune()
+    made = scene(script, piano_roll(given), 20)
+    layout, boxes = made["layout"], [bar["box"] for bar in made["bars"]]
+    left, per_tick = layout["x0"], (layout["x1"] - layout["x0"]) / 1190
+    rows = {round(key["y"], 3): pitch for pitch, key in enumerate(made["keys"], layout["low"])}
+    for note, box in zip(given["notes"], boxes, strict=True):
+        assert box["x"] == pytest.approx(left + note.start * per_tick)
+        assert box["width"] == pytest.approx((note.end - note.start) * per_tick - 1)
+        middle = box["y"] + box["height"] / 2
+        assert rows[round(middle - layout["row"] / 2, 3)] == note.pitch
+    strong = np.array([note.velocity for note in given["notes"]])
+    for drawn in ([bar["opacity"] for bar in made["bars"]], [box["height"] for box in boxes]):
+        assert (np.diff(np.array(drawn)[np.argsort(strong)]) >= -1e-9).all()
+        assert max(drawn) > 1.2 * min(drawn)
+
+
+def test_arcs_are_as_wide_as_weights(script):
+    view = piano_roll(tune())
+    row = view.here.weights[0, 20, :21]
+    made = scene(script, view, 20)
+    faint = row[:20][row[:20] >= 0.1 * row.max()]
+    assert sorted(arc["width"] for arc in made["arcs"]) == pytest.approx(
+        sorted(np.maximum(0.75, 9 * faint)), rel=1e-5
+    )
+    best = [arc for arc in made["arcs"] if arc["best"]]
+    assert len(best) == 1
+    target = made["bars"][int(row.argmax())]["box"]
+    assert best[0]["end"]["x"] == pytest.approx(target["x"])
+    stems = [stem["height"] for stem in made["lane"]["stems"]]
+    assert np.array(stems) / max(stems) == pytest.approx(row / row.max(), abs=1e-6)
+    assert made["lane"]["most"] == ".87"
+    assert [bar["look"] for bar in made["bars"][20:]] == ["focus"] + ["later"] * 15
+
+
+def test_many_weights_have_no_more_arcs_than_can_be_told_apart(script):
+    even = np.tril(np.ones((400, 400))) / np.arange(1, 401)[:, None]
+    made = scene(script, piano_roll({**chords(), "weights": even, "head_names": None}), 399)
+    assert len(made["arcs"]) == 60
+    assert len(made["lane"]["stems"]) == 400
+
+
+def test_a_note_that_attends_to_itself_alone_has_no_arc(script):
+    made = scene(script, piano_roll({**plain(), "weights": np.eye(36)}), 5)
+    assert made["arcs"] == []
+    assert made["lane"]["caption"] == "Weight of G4: 1.00 on itself and the notes before it."
+
+
+def test_statements_are_bracketed_and_numbered(script):
+    made = scene(script, piano_roll(tune()), 20)
+    assert [one["text"] for one in made["brackets"]] == [f"theme {k}" for k in (1, 2, 3, 4)]
+    assert [one["own"] for one in made["brackets"]] == [False, False, True, False]
+    boxes = [bar["box"] for bar in made["bars"]]
+    assert made["brackets"][1]["x"] == pytest.approx(boxes[9]["x"])
+    assert made["brackets"][1]["end"] == pytest.approx(boxes[16]["x"] + boxes[16]["width"])
+    assert [bar["motif"] for bar in made["bars"]] == ([0] * 8 + [None]) * 4
+
+
+def test_what_a_model_said_is_marked(script):
+    made = scene(script, piano_roll(tune()), None)
+    marks = [bar["mark"] for bar in made["bars"]]
+    assert marks == [None] * 18 + ["wrong" if k % 5 == 0 else "right" for k in range(18, 36)]
+    high = made["bars"][20]["box"]["y"] - made["ghosts"][0]["y"]
+    assert high == pytest.approx(2 * made["layout"]["row"]), "two half-tones higher"
+    assert made["ghosts"][0]["x"] == made["bars"][20]["box"]["x"]
+
+
+def test_every_key_is_on_the_roll(script):
+    for given in (tune(), chords(), {"notes": [(0, 0, 1, 1)]}, {"notes": [(127, 0, 1, 1)]}):
+        made = scene(script, piano_roll(given), None)
+        layout = made["layout"]
+        pitches = [note[0] for note in given["notes"]]
+        assert layout["low"] < min(pitches) <= max(pitches) < layout["high"]
+        assert layout["high"] - layout["low"] >= 12
+        assert len(made["keys"]) * layout["row"] == pytest.approx(layout["bottom"] - layout["top"])
+        texts = [key["text"] for key in made["keys"] if key["text"]]
+        assert {f"C{o}" for o in range(-1, 10) if min(pitches) <= 12 * o + 12 <= max(pitches)} <= {
+            *texts
+        }
+
+
+def test_seconds_have_room(script):
+    call = "([span, width]) => secondsAt(span, width)"
+    for span, width in ((9, 700), (800, 700), (800, 300), (60_000, 700), (60_000, 250)):
+        ticks = script(ROOM + "layout.js", call, [span, width])
+        assert ticks[0] == 0
+        assert ticks[-1] <= span
+        if len(ticks) > 1:
+            assert (ticks[1] - ticks[0]) * width / span >= 48
+
+
+def test_the_height_of_a_full_screen_is_used(script):
+    for view in (everything(), piano_roll(plain())):
+        made = scene(script, view, None, tall=388)
+        assert made["layout"]["height"] == 388
+        assert scene(script, view, None, W=500)["layout"]["height"] == 384

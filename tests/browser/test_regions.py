@@ -1,0 +1,545 @@
+"""Films of steps on a page: they say what Python says, and answer to pointer and keys."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from seqviz.view import regions
+from seqviz.views.shared.page import fragment
+from tests.browser.shown import TWO_FRAMES, Page
+from tests.browser.slowness import slowness
+from tests.browser.test_beam import OVERLAPS, TINY_OR_CUT
+from tests.browser.test_curves import other_kernel
+from tests.browser.test_gradients import HOSTILE
+from tests.browser.test_screen import at_link
+from tests.views.region_films import (
+    drawing,
+    every_kind,
+    glimpses,
+    long_caption,
+    question,
+    two_shapes,
+    wrong_word,
+)
+
+pytestmark = pytest.mark.browser
+
+
+def hostile():
+    words = ["", *HOSTILE, "\u202eabc", "x" * 5000, "\n"]
+    weights = np.random.default_rng(0).dirichlet(np.full(9, 0.4), len(words)).reshape(-1, 3, 3)
+    picture = np.linspace(0, 1, 81).reshape(9, 9)
+    boxes = {name: (k, k, k + 4, k + 4) for k, name in enumerate(HOSTILE)}
+    caption = {"picture": picture, "words": words, "weights": weights, "boxes": boxes}
+    caption |= {"gold": [*HOSTILE, *[None] * (len(words) - 5)], "wrong": {0: HOSTILE[0]}}
+    caption |= {"alternatives": [[(HOSTILE[1], 0.5), ("y" * 500, 0.3)]] * len(words)}
+    caption |= {"question": HOSTILE[1], "note": HOSTILE[0], "title": HOSTILE[0]}
+    seen = {"picture": picture, "windows": [[2, 2, 3], [6, 6, 30]], "title": HOSTILE[1]}
+    p = [[0.6, 0.1, 0.1, 0.1, 0.1], [0.1, 0.6, 0.1, 0.1, 0.1]]
+    seen |= {"classes": HOSTILE, "probabilities": p, "label": 0}
+    return regions([caption, seen], title="<b>bold</b>")
+
+
+def crowded():
+    """As many steps, objects and regions as there may be."""
+    rng = np.random.default_rng(1)
+    boxes = {f"object {k}": (8 * k, 5 * k, 8 * k + 20, 5 * k + 25) for k in range(12)}
+    words = [f"word{k}" for k in range(60)]
+    gold = [f"object {k % 12}" if k % 3 else None for k in range(60)]
+    return regions(
+        {
+            "picture": rng.uniform(size=(90, 128, 3)),
+            "words": words,
+            "weights": rng.dirichlet(np.full(1024, 0.1), 60).reshape(60, 32, 32),
+            "boxes": boxes,
+            "gold": gold,
+        }
+    )
+
+
+VIEWS = {
+    "every kind": every_kind,
+    "hostile": hostile,
+    "crowded": crowded,
+    "20 words": lambda: regions([long_caption(20), long_caption(1), long_caption(3)]),
+}
+SELDOM = [pytest.param(name, marks=pytest.mark.slow) for name in ("crowded", "20 words")]
+MOST = ["every kind", "hostile", *SELDOM]
+
+
+class Shown(Page):
+    """This view, and what is its own."""
+
+    @property
+    def csv(self):
+        return self.root.evaluate("root => root.exported.csv()")
+
+    @property
+    def cells(self):
+        return self.root.locator("li")
+
+    @property
+    def height(self):
+        return self.root.evaluate("root => root.getBoundingClientRect().height")
+
+    def press(self, *keys):
+        self.stage.focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def values(self):
+        """The numbers in the cells of the strip."""
+        return self.cells.evaluate_all(
+            "all => all.map(one => [...one.querySelectorAll('text')].at(-1).textContent)"
+        )
+
+    def choose(self, name):
+        """Take one of the buttons in a row."""
+        self.root.get_by_role("radio", name=name, exact=True).check()
+
+    def over(self, x, y):
+        """Move the pointer to a place of the picture, in shares of its sides."""
+        box = self.root.locator(".picture").bounding_box()
+        self.page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
+
+    def set(self, **controls):
+        """As Python does, over the model of `other_kernel`."""
+        for name, value in controls.items():
+            self.page.evaluate("([name, value]) => fromPython(name, value)", [name, value])
+
+    def pixel(self, x, y):
+        """A pixel of the picture as it is painted."""
+        return self.root.evaluate(
+            """(root, [x, y]) => {
+                const canvas = root.querySelector('.picture canvas');
+                const place = [Math.floor(x * canvas.width), Math.floor(y * canvas.height)];
+                return [...canvas.getContext('2d').getImageData(...place, 1, 1).data.slice(0, 3)];
+            }""",
+            [x, y],
+        )
+
+
+@pytest.fixture
+def show(open_page):
+    def show(view, **options):
+        page = open_page(view.to_html(), **options)
+        page.wait_for_selector('.seqviz[data-ready="true"]')
+        return Shown(page)
+
+    return show
+
+
+# ---- what it says and holds
+
+
+@pytest.mark.parametrize("name", MOST)
+def test_page_and_python_say_the_same(show, name):
+    view = VIEWS[name]()
+    shown = show(view)
+    other_kernel(shown.page)
+    for film in range(1, len(view.films) + 1):
+        view.film = film
+        shown.set(film=film)
+        shown.page.evaluate(f"answer('film {film}')")
+        last = view.here.steps
+        for step in sorted({1, (last + 1) // 2, last}):
+            for other, region, locked in (
+                (0, 0, False),
+                (last, 0, True),
+                (0, 5, False),
+                (0, 5, True),
+            ):
+                controls = {"locked": locked, "step": step, "compare": other}
+                controls["region"] = min(region, view.here.regions.shape[1])
+                for control, value in controls.items():
+                    setattr(view, control, value)
+                shown.set(**view.controls())
+                assert shown.sentence == view.headline
+                assert shown.csv == view.to_csv()
+
+
+def test_a_film_is_asked_for_when_it_is_shown(show):
+    shown = show(every_kind())
+    other_kernel(shown.page)
+    before = shown.sentence
+    shown.choose("Drawing")
+    assert shown.page.evaluate("window.sent") == ["film 7"]
+    assert shown.root.get_attribute("aria-busy") == "true"
+    assert shown.sentence == before
+    shown.page.evaluate("answer('film 7')")
+    assert shown.root.get_attribute("aria-busy") == "false"
+    assert shown.sentence.startswith("Coarse first")
+    assert shown.root.locator(".lights:visible .seg").all_inner_texts() == [
+        "show the window",
+        "off",
+    ]
+    shown.page.evaluate("end()")
+    assert shown.page.evaluate("window.heard.length") == 0
+
+
+def test_the_picture_is_lit_where_the_word_attends(show):
+    film = two_shapes()
+    weights = film["weights"][1]
+    row, column = np.unravel_index(weights.argmax(), weights.shape)
+    low = np.unravel_index(weights.argmin(), weights.shape)
+    view = regions([film])
+    view.step = 2
+    shown = show(view)
+
+    def light(row, column):
+        """What the page shows of a pixel, over what is in the picture."""
+        x, y = (column + 0.5) / 8, (row + 0.5) / 8
+        own = 255 * film["picture"][int(64 * y), int(64 * x)]
+        return np.array(shown.pixel(x, y)) / own
+
+    assert light(row, column) == pytest.approx(np.ones(3), abs=0.03)
+    dim = weights.min() / weights.max()
+    night = np.array([11, 17, 32]) / (
+        255 * film["picture"][int(8 * low[0] + 4), int(8 * low[1] + 4)]
+    )
+    share = 0.3 + 0.7 * dim**0.7
+    assert light(*low) == pytest.approx(night * (1 - share) + share, abs=0.03)
+    shown.choose("off")
+    assert light(*low) == pytest.approx(np.ones(3), abs=0.03)
+    assert shown.root.locator(".picture path").count() == 0, "no outline over the plain picture"
+
+
+def test_one_scale_makes_words_comparable(show):
+    view = regions([two_shapes()])
+    view.step = 1
+    shown = show(view)
+    own = [shown.pixel(0.06, 0.06), shown.drawn]
+    shown.choose("one scale")
+    assert shown["light"] == "one"
+    assert sum(shown.pixel(0.06, 0.06)) < sum(own[0])
+    largest = f"{view.here.regions.max():.2f}"
+    assert largest in shown.drawn
+    assert largest not in own[1]
+
+
+def test_few_and_spread_are_never_cut(show):
+    film = two_shapes()
+    film["weights"] = film["weights"].copy()
+    film["weights"][0], film["weights"][5] = np.eye(64)[9].reshape(8, 8), 1 / 64
+    shown = show(regions([film]))
+    for width in shown.at_widths(480, 640, 760, 833, 1000):
+        assert (shown.values()[0], shown.values()[5]) == ("narrow", "spread"), width
+    assert shown.cells.nth(0).get_attribute("aria-label") == "a: attends to few regions"
+
+
+def test_right_and_wrong_have_signs(show):
+    view = regions([wrong_word(), glimpses(69)])
+    shown = show(view)
+    assert shown.cells.nth(1).get_attribute("aria-label").endswith("; wrong, right is green")
+    assert "is green" in shown.values()[1]
+    assert "says “blue”" in shown.drawn
+    crosses = "root => root.querySelectorAll('path[d^=\"M8 0L\"]').length"
+    assert shown.root.evaluate(crosses) == 3  # in the strip, over the words it says, beside one
+    ticks = "root => root.querySelectorAll('circle[r=\"6.6\"]').length"
+    assert shown.root.evaluate(ticks) == 2  # the place is right; green would have been
+    shown.choose("Glimpses")
+    assert shown.root.evaluate(crosses) == 7
+
+
+# ---- pointer
+
+
+def test_hover_previews_and_lets_go(show):
+    shown = show(regions([two_shapes()]))
+    assert shown["step"] == "7"
+    shown.cells.nth(1).hover()
+    assert shown["step"] == "2"
+    assert shown.sentence.startswith("“red” attends to the red circle")
+    assert shown.root.locator(".say").get_attribute("aria-live") == "off"
+    shown.page.mouse.move(2, 2)
+    assert shown["step"] == "7"
+    assert shown.root.locator(".say").get_attribute("aria-live") == "polite"
+
+
+def test_a_click_locks_and_another_word_is_compared(show):
+    shown = show(regions([two_shapes()]))
+    shown.cells.nth(1).click()
+    assert (shown["step"], shown["locked"]) == ("2", "true")
+    shown.cells.nth(2).hover()
+    assert (shown["step"], shown["compare"]) == ("2", "3")
+    assert shown.sentence.startswith("“red” and “circle” attend to the same place")
+    assert shown.root.locator(".picture path[stroke-dasharray]").count() == 1
+    shown.page.mouse.move(2, 2)
+    assert shown["compare"] == "0"
+    shown.cells.nth(1).click()
+    assert shown["locked"] == "false"
+    shown.cells.nth(3).click()
+    shown.page.mouse.move(2, 2)
+    shown.press("Escape")
+    assert (shown["step"], shown["locked"]) == ("4", "false")
+
+
+def test_a_region_tells_what_each_word_gives_it(show):
+    film = two_shapes()
+    shown = show(regions([film]))
+    before = shown.values()
+    shown.over(2.5 / 8, 3.5 / 8)
+    assert shown["region"] == str(3 * 8 + 2 + 1)
+    found = [float(text.replace("<0.01", "0")) for text in shown.values()]
+    assert found == pytest.approx(film["weights"][:, 3, 2], abs=0.006)
+    shown.page.mouse.move(2, 2)
+    assert (shown["region"], shown.values()) == ("0", before)
+    shown.over(2.5 / 8, 3.5 / 8)
+    shown.page.mouse.down()
+    shown.page.mouse.up()
+    shown.over(7.5 / 8, 7.5 / 8)
+    assert shown["region"] == "27", "it is locked"
+    shown.press("Escape")
+    assert shown["region"] == "0"
+
+
+def test_a_click_with_a_trembling_hand_is_never_lost(show):
+    shown = show(every_kind(), width=833)
+    lost = []
+    for k in range(20):
+        box = shown.cells.nth(k % 8).bounding_box()
+        x, y = box["x"] + 20, box["y"] + 20 + k
+        shown.page.mouse.move(x, y)
+        shown.page.mouse.down()
+        shown.page.mouse.move(x + 1, y)
+        shown.page.evaluate("new Promise(requestAnimationFrame)")
+        shown.page.mouse.up()
+        lost += [k] if (shown["step"], shown["locked"]) != (str(k % 8 + 1), "true") else []
+    assert lost == []
+
+
+# ---- keys
+
+
+def test_arrows_step_and_compare(show):
+    shown = show(regions([two_shapes()]))
+    shown.press("Home")
+    assert shown["step"] == "1"
+    shown.press("ArrowRight", "ArrowDown")
+    assert shown["step"] == "6"
+    shown.press("ArrowUp", "ArrowLeft", "ArrowLeft")
+    assert shown["step"] == "1"
+    active = shown.stage.get_attribute("aria-activedescendant")
+    assert shown.root.locator(f"#{active}").get_attribute("aria-label").startswith("a: ")
+    shown.press("End", "Enter", "ArrowLeft", "ArrowLeft")
+    assert (shown["step"], shown["compare"], shown["locked"]) == ("8", "6", "true")
+    shown.press("Escape")
+    assert (shown["compare"], shown["locked"]) == ("0", "true")
+    shown.press("Escape")
+    assert shown["locked"] == "false"
+    shown.press("Enter", "Enter")
+    assert shown["locked"] == "false"
+
+
+def test_page_keys_step_from_anywhere(show):
+    shown = show(regions([two_shapes()]))
+    shown.press("Home")
+    shown.root.get_by_role("button", name="Save", exact=True).focus()
+    shown.page.keyboard.press("PageDown")
+    shown.root.locator(".picture").focus()
+    shown.page.keyboard.press("PageDown")
+    assert shown["step"] == "3"
+    shown.root.get_by_label("step", exact=True).press("PageUp")
+    assert shown["step"] == "2"
+
+
+def test_keys_move_over_the_picture(show):
+    shown = show(regions([two_shapes()]))
+    picture = shown.root.locator(".picture")
+    picture.press("ArrowRight")
+    assert shown["region"] == "28", "keys begin in the middle"
+    picture.press("ArrowLeft")
+    picture.press("ArrowUp")
+    assert shown["region"] == str(28 - 1 - 8)
+    assert picture.get_attribute("aria-label").startswith("row 3, column 3; ")
+    for _ in range(9):
+        picture.press("ArrowUp")
+    assert shown["region"] == "3"
+    picture.press("Enter")
+    shown.stage.focus()
+    assert shown["region"] == "3"
+    picture.press("ArrowDown")
+    assert shown["region"] == "11", "a locked one moves"
+    picture.press("Enter")
+    picture.press("Escape")
+    shown.stage.focus()
+    assert shown["region"] == "0"
+    assert shown["step"] == "7"
+
+
+def test_the_player_plays_to_the_end(show):
+    shown = show(regions([drawing()]))
+    shown.page.clock.install()
+    shown.press("Home", "ArrowRight", " ")
+    button = shown.root.locator(".player button").nth(1)
+    assert button.inner_text() == "Pause"
+    shown.page.clock.run_for(800)
+    assert shown["step"] == "3"
+    shown.page.clock.run_for(1200)
+    assert shown["step"] == "4"
+    button.click()
+    shown.page.clock.run_for(5000)
+    assert (shown["step"], button.inner_text()) == ("4", "Play")
+    button.click()
+    shown.page.clock.run_for(10_000)
+    assert (shown["step"], button.inner_text()) == ("8", "Play")
+    shown.press(" ")
+    assert shown["step"] == "1", "at the end it begins again"
+    shown.press("ArrowRight")
+    shown.page.clock.run_for(5000)
+    assert shown["step"] == "2", "who steps stops it"
+    shown.root.get_by_label("one step on").click()
+    shown.root.get_by_label("step", exact=True).fill("6")
+    assert shown["step"] == "6"
+    assert shown.root.locator(".player output").inner_text() == "6 of 8"
+
+
+def test_films_are_chosen_and_links_open_them(browser, tmp_path, show):
+    shown = show(every_kind())
+    shown.root.get_by_label("film").select_option("1")
+    assert (shown["film"], shown["step"]) == ("2", "2")
+    shown.choose("Glimpses")
+    assert (shown["film"], shown["step"]) == ("5", "2")
+    shown.choose("a 9")
+    assert (shown["film"], shown["step"]) == ("6", "6")
+    text = every_kind().to_html()
+    for link, data in (("#film=2", ["2", "2"]), ("#film=2&step=5&region=9", ["2", "5"])):
+        page = at_link(browser, tmp_path, text, link)
+        assert page.locator(".seqviz").evaluate("r => [r.dataset.film, r.dataset.step]") == data
+        assert page.errors == []
+        page.close()
+
+
+# ---- how it looks
+
+
+def steps_of_each(shown, view):
+    for film in range(1, len(view.films) + 1):
+        shown.set(film=film, step=view.films[film - 1].opening + 1, compare=0, region=0)
+        shown.page.evaluate(f"answer('film {film}')")
+        yield film
+
+
+@pytest.mark.parametrize("name", ["every kind", "crowded", "20 words"])
+def test_it_fits_beside_the_sidebar_of_a_small_screen(show, name):
+    view = VIEWS[name]()
+    shown = show(view, width=833)
+    other_kernel(shown.page)
+    for _ in steps_of_each(shown, view):
+        before = shown.height
+        assert before <= 640
+        for keys in (["Home"], ["Enter", "End"], ["Escape", "Escape"]):
+            shown.press(*keys)
+            assert shown.height <= 640
+        assert shown.height == before, "no step moves what stands under it"
+
+
+@pytest.mark.parametrize("name", MOST)
+def test_no_text_is_tiny_or_cut_or_overlaps(show, name):
+    view = VIEWS[name]()
+    shown = show(view)
+    other_kernel(shown.page)
+    for width in shown.at_widths(420, 640, 833, 1000, 1400):
+        for film in steps_of_each(shown, view):
+            for keys in (["Home"], ["Enter", "End"], ["Escape", "Escape"]):
+                shown.press(*keys)
+                assert shown.stage.evaluate(TINY_OR_CUT) == [], (width, film, keys)
+                if name != "crowded":  # in the strip that scrolls cells lie under the readout
+                    assert shown.stage.evaluate(OVERLAPS) == [], (width, film, keys)
+            assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_full_screen_holds_the_picture_and_the_words(show):
+    shown = show(every_kind())
+    shown.page.set_viewport_size({"width": 1280, "height": 720})
+    shown.press("f")
+    shown.page.wait_for_selector(".seqviz.full")
+    for _ in range(3):
+        shown.page.evaluate(TWO_FRAMES)
+    boxes = shown.root.evaluate(
+        """root => ['.picture', '.strip', '.player', '.readout']
+            .map(name => root.querySelector(name).getBoundingClientRect())
+            .map(box => [box.left, box.top, box.right, box.bottom])"""
+    )
+    for left, top, right, bottom in boxes:
+        assert 0 <= left < right <= 1280
+        assert 0 <= top < bottom <= 720
+    assert boxes[0][2] - boxes[0][0] > 500
+    shown.page.keyboard.press("PageUp")
+    assert shown["step"] == "6"
+
+
+def test_cells_scroll_where_there_are_many(show):
+    shown = show(crowded(), width=833)
+    shown.press("Home")
+    strip = shown.root.locator(".strip")
+    assert strip.evaluate("s => s.scrollHeight > s.clientHeight + 50")
+    shown.press("End")
+    seen = strip.evaluate(
+        """s => {
+            const box = s.getBoundingClientRect();
+            const last = s.querySelector('li:last-child').getBoundingClientRect();
+            return last.top >= box.top - 1 && last.bottom <= box.bottom + 1;
+        }"""
+    )
+    assert seen
+    assert shown.page.evaluate("window.scrollY") == 0
+
+
+def test_hostile_text_is_text(show):
+    view = hostile()
+    shown = show(view)
+    for _ in range(3):
+        shown.press("Enter", "ArrowRight", "Escape", "Escape", "ArrowRight")
+    shown.choose("Glimpses")
+    assert shown.page.evaluate("window.hit") is None
+    assert shown.root.locator("script, img, h2 b").count() == 0
+    svg = shown.root.evaluate("root => root.exported.svg()")
+    assert "<script" not in svg
+    ElementTree.fromstring(svg)
+
+
+@pytest.mark.parametrize("film", [two_shapes, question, lambda: glimpses(27), drawing])
+def test_a_picture_holds_all_but_what_is_for_the_hand(show, film):
+    view = regions([film()])
+    drawn = ElementTree.fromstring(show(view).root.evaluate("root => root.exported.svg()"))
+    texts = " ".join("".join(drawn.itertext()).split())
+    assert view.headline.replace(" ", "") in texts.replace(" ", "")
+    images = [node for node in drawn.iter() if node.tag.endswith("image")]
+    assert len(images) >= 1 + view.here.steps
+    assert view.to_png().startswith(b"\x89PNG")
+
+
+def test_themes_and_a_neighbour(open_page):
+    page = open_page(fragment(every_kind()) + fragment(every_kind()), dark=True)
+    page.wait_for_function("document.querySelectorAll('.seqviz[data-ready=true]').length === 2")
+    ids = page.locator(".seqviz li, .strip").evaluate_all("all => all.map(node => node.id)")
+    assert len({*ids}) == len(ids)
+    first, second = page.locator(".seqviz").all()
+    second.locator(".stage").press("Home")
+    assert first.get_attribute("data-step") == "7"
+    assert second.get_attribute("data-step") == "1"
+    assert first.get_attribute("data-theme") == "dark"
+
+
+@pytest.mark.alone
+@pytest.mark.slow
+@pytest.mark.parametrize("film", [two_shapes, lambda: glimpses(27), drawing])
+def test_a_repaint_is_done_within_a_frame(browser, show, film):
+    shown = show(regions([film()]), width=833)
+    shown.stage.focus()
+    times = shown.page.evaluate(
+        """() => {
+            const stage = document.querySelector('.stage'), times = [];
+            for (let k = 0; k < 60; k++) {
+                const start = performance.now();
+                const key = k % 10 < 5 ? 'ArrowRight' : 'ArrowLeft';
+                stage.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+                stage.getBoundingClientRect();
+                times.push(performance.now() - start);
+            }
+            return times.sort((a, b) => a - b);
+        }"""
+    )
+    assert times[30] < 16 * slowness(browser)

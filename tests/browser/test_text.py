@@ -1,0 +1,614 @@
+import base64
+import itertools
+
+import numpy as np
+import pytest
+
+from seqviz.view import text
+from seqviz.views.shared.page import fragment
+
+pytestmark = pytest.mark.browser
+
+
+LINES = "To be, or not to be,\nthat is the question.\n"
+LETTERS = sorted(set(LINES))
+
+
+def lines(times=1, units=6, **options):
+    """A view of a text with made-up states and forecasts, the same at every run."""
+    written = LINES * times
+    tokens, t = list(written), np.arange(len(written))
+    values = np.sin(np.outer(t + 1, np.arange(1, units + 1)) * 0.37)
+    scores = np.cos(np.outer(t, np.arange(1, len(LETTERS) + 1)) * 0.7) * 2
+    rows = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
+    return text(tokens, values, probabilities=rows, vocabulary=LETTERS, **options)
+
+
+def spoken(page):
+    return page.locator(".say").text_content()
+
+
+def cursor(page):
+    return int(page.locator(".seqviz").get_attribute("data-cursor"))
+
+
+def spot(page, position):
+    """Where a token is on the page."""
+    box = page.locator(".letters rect").nth(position - 1).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def value_of(view, unit, position):
+    return f"{view.reading.values[position - 1, unit - 1]:.2f}".replace("-", "−")
+
+
+def test_opens_with_the_strongest_token_and_what_came(open_page):
+    view = lines(unit=3)
+    page = open_page(view.to_html())
+    said, row = spoken(page), view.table()[view.cursor]
+    assert said.startswith(f"Unit 3 is {value_of(view, 3, view.cursor)} at “")
+    assert f"the model expects “{row[3]}” ({f'{row[4]:.2f}'.lstrip('0')})" in said
+    assert cursor(page) == view.cursor
+    panel = page.locator(".panel svg").text_content()
+    assert panel.count("came") == 1
+    assert f"character {view.cursor} of {len(LINES)}" in panel
+
+
+def test_each_key_shows_its_value(open_page):
+    view = lines()
+    page = open_page(view.to_html())
+    page.locator(".stage").focus()
+    keys = [
+        ("Home", 1, 1),
+        ("ArrowLeft", 1, 1),
+        ("ArrowRight", 2, 1),
+        ("ArrowRight", 3, 1),
+        ("ArrowLeft", 2, 1),
+        ("ArrowDown", 2, 2),
+        ("ArrowDown", 2, 3),
+        ("ArrowUp", 2, 2),
+        ("End", len(LINES), 2),
+        ("ArrowRight", len(LINES), 2),
+        ("Enter", len(LINES), 2),
+    ]
+    for key, position, unit in keys:
+        page.keyboard.press(key)
+        expected = f"Unit {unit} is {value_of(view, unit, position)} at"
+        page.wait_for_function(
+            "s => document.querySelector('.say').textContent.startsWith(s)", arg=expected
+        )
+        assert cursor(page) == position, key
+        assert page.locator("input[type=number]").input_value() == str(unit)
+        assert page.locator("input[type=range]").input_value() == str(unit)
+    page.keyboard.press("Escape")
+    assert cursor(page) == 0
+    assert "goes from" in spoken(page)
+    page.keyboard.press("ArrowRight")
+    assert cursor(page) == 1
+
+
+def test_hover_previews_and_a_moving_click_locks(open_page):
+    page = open_page(lines().to_html())
+    before = cursor(page)
+    page.mouse.move(*spot(page, 9))
+    assert cursor(page) == 9
+    page.mouse.move(2, 2)
+    assert cursor(page) == before
+    x, y = spot(page, 12)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 1, y)
+    page.evaluate("new Promise(requestAnimationFrame)")
+    page.mouse.up()
+    page.mouse.move(2, 2)
+    assert cursor(page) == 12
+    page.mouse.click(x, y)
+    page.mouse.move(2, 2)
+    assert cursor(page) == 0
+
+
+def test_enter_locks_what_the_pointer_previews(open_page):
+    page = open_page(lines().to_html())
+    page.locator(".stage").focus()
+    page.mouse.move(*spot(page, 7))
+    page.keyboard.press("Enter")
+    page.mouse.move(2, 2)
+    assert cursor(page) == 7
+
+
+def test_the_chart_has_the_same_cursor(open_page):
+    page = open_page(lines().to_html())
+    box = page.locator(".chart").bounding_box()
+    at = box["x"] + 70 + (box["width"] - 78) * 0.5 / len(LINES)
+    page.mouse.move(at, box["y"] + 60)
+    assert cursor(page) == 1
+    page.mouse.move(box["x"] + box["width"] - 9, box["y"] + 60)
+    assert cursor(page) == len(LINES)
+    page.mouse.move(box["x"] + 4, box["y"] + 60)
+    assert cursor(page) != len(LINES)
+
+
+def test_every_control_changes_the_unit(open_page):
+    view = lines(units=40)
+    page = open_page(view.to_html())
+    root = page.locator(".seqviz")
+
+    def unit(number):
+        page.wait_for_selector(f'.seqviz[data-unit="{number}"]', timeout=3000)
+        assert spoken(page).startswith(f"Unit {number} is {value_of(view, number, cursor(page))} ")
+
+    page.get_by_label("next unit").press("Enter")
+    unit(2)
+    page.get_by_label("previous unit").press("Enter")
+    unit(1)
+    page.locator("input[type=number]").fill("17")
+    unit(17)
+    page.locator("input[type=number]").fill("99")
+    unit(40)
+    page.locator("input[type=number]").press("Tab")
+    assert page.locator("input[type=number]").input_value() == "40"
+    page.locator("input[type=range]").focus()
+    page.keyboard.press("ArrowLeft")
+    unit(39)
+    varied = np.frombuffer(view.part("varied"), "<f4").reshape(-1, 2)
+    page.locator("select").select_option(index=1)
+    unit(int(varied[0, 0]))
+    busiest = np.frombuffer(view.part("busiest"), "<f4").reshape(-1, 10)[cursor(page) - 1]
+    button = page.locator(".panel button").nth(2)
+    assert button.get_attribute("aria-label").startswith(f"show unit {busiest[2]:.0f}, here ")
+    button.press("Enter")
+    unit(int(busiest[2]))
+    assert button.get_attribute("aria-pressed") == "true"
+    assert root.get_attribute("aria-busy") == "false"
+
+
+def test_a_long_text_scrolls_with_the_cursor_and_repaints_fast(open_page):
+    view = lines(times=48)
+    page = open_page(view.to_html())
+    page.locator(".stage").focus()
+    tops = []
+    for key, position in (("End", len(LINES) * 48), ("Home", 1)):
+        page.keyboard.press(key)
+        assert cursor(page) == position
+        tops.append(page.evaluate("document.querySelector('.scroll').scrollTop"))
+        below, above = page.evaluate(  # with the next picture: scrolling draws the nodes anew
+            """async () => {
+                await new Promise(requestAnimationFrame);
+                const frame = [...document.querySelectorAll('.letters rect[stroke]')].at(-1);
+                const at = frame.getBoundingClientRect();
+                const window = document.querySelector('.scroll').getBoundingClientRect();
+                return [at.top - window.top, window.bottom - at.top];
+            }"""
+        )
+        assert below >= -2
+        assert above >= 24
+    assert tops[0] > 1000
+    assert tops[1] == 0
+    times = page.evaluate(
+        """() => Array.from({length: 9}, (_, k) => {
+            const start = performance.now();
+            document.querySelector('.stage').dispatchEvent(
+              new KeyboardEvent('keydown', {key: k % 2 ? 'ArrowDown' : 'ArrowUp', bubbles: true}));
+            document.body.offsetHeight;
+            return performance.now() - start;
+        }).sort((a, b) => a - b)"""
+    )
+    assert times[0] < 50  # what else the machine does only adds
+
+
+HOSTILE = [
+    "<script>window.bad = 1</script>",
+    "</script><img src=x onerror=alert(1)>",
+    "=1+1",
+    "a,b",
+    'say "x"',
+    "new\nline",
+    "\n",
+    "a\rb",
+    "\x00\x07",
+    "\u202eevil",
+    "\u200d",
+    "\u0301",
+    "",
+    " ",
+    "👩‍👩‍👧",
+    "שלום",
+    "日本語",
+    "x" * 10_000,
+]
+
+
+@pytest.mark.parametrize("width", [420, 1000])
+def test_hostile_tokens_stay_text(open_page, width):
+    values = (np.arange(len(HOSTILE) * 2).reshape(-1, 2) - 9) / 128
+    rows = np.full((len(HOSTILE), len(HOSTILE)), 1 / len(HOSTILE))
+    view = text(HOSTILE, values, probabilities=rows, vocabulary=HOSTILE, name="<b>unit</b>")
+    page = open_page(view.to_html(), width=width)
+    page.locator(".stage").focus()
+    page.keyboard.press("Home")
+    for k in range(len(HOSTILE)):
+        assert cursor(page) == k + 1
+        fits = "document.documentElement.scrollWidth <= innerWidth"
+        assert page.evaluate(fits), HOSTILE[k][:20]
+        drawn = page.evaluate("document.querySelector('.seqviz').exported.svg()")
+        kind = "new DOMParser().parseFromString(s, 'image/svg+xml').querySelector('parsererror')"
+        assert page.evaluate(f"s => {kind} === null", drawn), HOSTILE[k][:20]
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate("window.bad") is None
+    assert page.locator(".seqviz img, .seqviz script, .seqviz b b").count() == 0
+
+
+def test_the_csv_button_and_python_write_the_same_bytes(open_page):
+    values = np.array([1 / 128, -1 / 128, 1e-9, -1e-9, -0.0, 3 / 64, 12345.678, 0.1, -0.1] * 2)
+    rows = np.full((len(HOSTILE), len(HOSTILE) + 1), 1 / (len(HOSTILE) + 1))
+    view = text(HOSTILE, values, probabilities=rows, vocabulary=[*HOSTILE, "-"], name="=unit")
+    page = open_page(view.to_html())
+    assert page.evaluate("document.querySelector('.seqviz').exported.csv()") == view.to_csv()
+    view = lines(unit=5)
+    page = open_page(view.to_html())
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowUp")
+    view.unit = 4
+    page.wait_for_selector('.seqviz[data-unit="4"]')
+    assert page.evaluate("document.querySelector('.seqviz').exported.csv()") == view.to_csv()
+
+
+@pytest.mark.parametrize(("width", "dark"), [(420, False), (700, True), (900, False), (1400, True)])
+@pytest.mark.parametrize("size", [1, 12.3, 7e9])
+def test_nothing_overlaps_or_is_cut(open_page, width, dark, size):
+    shown = lines(times=9, units=256, run=print)
+    view = text(shown.reading.tokens, shown.reading.values * size, name="attention head", run=print)
+    page = open_page((shown if size == 1 else view).to_html(), width=width, dark=dark)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    stray = page.evaluate(
+        """() => [...document.querySelectorAll('.stage svg')].flatMap(svg => {
+            const box = svg.getBoundingClientRect();
+            return [...svg.querySelectorAll('text')].filter(text => {
+              const b = text.getBoundingClientRect();
+              return svg.matches('.letters') ? b.right > box.right + 1
+                : b.left < box.left - 1 || b.right > box.right + 1 || b.bottom > box.bottom + 1;
+            }).map(text => text.textContent);
+        })"""
+    )
+    assert stray == []
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('.seqviz *')].filter(node => node.textContent
+            && parseFloat(getComputedStyle(node).fontSize) < 11).length"""
+    )
+    assert small == 0
+    tops = page.evaluate(
+        """() => ['.say', '.bar.own', '.problem + .bar', '.letters', '.chart', '.foot']
+            .map(name => document.querySelector(name).getBoundingClientRect())
+            .map(box => [box.top, box.bottom])"""
+    )
+    assert all(above[1] <= below[0] for above, below in itertools.pairwise(tops))
+    assert page.locator(".seqviz").get_attribute("data-theme") == ("dark" if dark else "light")
+
+
+def test_the_text_stays_where_it_is_under_the_pointer(open_page):
+    page = open_page(lines(times=3).to_html())
+    for width in (420, 660, 860, 1200):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.locator(".stage").focus()
+        page.keyboard.press("Home")
+        tops = set()
+        for _ in range(60):
+            tops.add(page.locator(".scroll").bounding_box()["y"])
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Escape")
+        tops.add(page.locator(".scroll").bounding_box()["y"])
+        assert len(tops) == 1, width
+
+
+def test_own_text_says_that_it_needs_a_kernel(open_page):
+    page = open_page(lines(run=print).to_html())
+    assert page.locator(".own input").is_disabled()
+    assert page.locator(".own button").is_disabled()
+    assert (
+        "needs a running kernel: open the notebook to use it" in page.locator(".own").inner_text()
+    )
+    page = open_page(lines().to_html())
+    assert page.locator(".own").count() == 0
+
+
+def test_a_hidden_view_draws_when_it_is_shown(open_page):
+    page = open_page(lines().to_html())
+    page.locator(".stage").focus()
+    hide = "yes => document.querySelector('.seqviz-page').style.display = yes ? 'none' : ''"
+    page.evaluate(hide, True)
+    page.evaluate(
+        """document.querySelector('.stage')
+            .dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true}))"""
+    )
+    page.set_viewport_size({"width": 600, "height": 800})
+    page.evaluate(hide, False)
+    page.wait_for_selector('.seqviz[data-unit="2"]')
+    assert spoken(page).startswith("Unit 2 is")
+
+
+def test_two_views_on_a_page_know_nothing_of_each_other(open_page):
+    one, two = fragment(lines(unit=2)), fragment(text("hello", [1, 2, 3, 4, 5]))
+    page = open_page(one + two)
+    page.wait_for_function("document.querySelectorAll('.seqviz[data-ready=true]').length === 2")
+    page.locator(".stage").nth(1).focus()
+    page.keyboard.press("Home")
+    said = page.locator(".say").all_text_contents()
+    assert said[0].startswith("Unit 2 is")
+    assert said[1] == "Unit is 1.00 at “h”, character 1 of 5."
+
+
+LIVE = """
+state => {
+  const heard = {};
+  const tell = (event, ...values) => (heard[event] ?? []).forEach(action => action(...values));
+  const bytes = text => new DataView(Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer);
+  const take = values => ({...values, ...('first' in values && {first: Object.fromEntries(
+    Object.entries(values.first).map(([name, text]) => [name, bytes(text)]))})});
+  const held = take(state);
+  window.model = {
+    get: name => held[name],
+    set(name, value) { held[name] = value; tell('change:' + name); },
+    on: (event, action) => (heard[event] ??= []).push(action),
+    off: (event, action) => { heard[event] = heard[event].filter(other => other !== action); },
+    save_changes() {},
+    async send(message) {
+      const reply = await window.python(message);
+      Object.assign(held, take(reply.state));
+      Object.keys(reply.state).sort().reverse().forEach(name => tell('change:' + name));
+      reply.sent.forEach(([content, buffers]) => tell('msg:custom', content, buffers.map(bytes)));
+    },
+  };
+  window.heard = heard;
+  const style = document.createElement('style');
+  style.textContent = state.style;
+  document.head.append(style);
+  return import(URL.createObjectURL(new Blob([state.script], {type: 'text/javascript'})))
+    .then(view => { window.end = view.default.render({model: window.model, el: document.body}); });
+}
+"""
+
+
+OBSERVERS = """() => {
+    window.watching = new Set();
+    for (const kind of [MutationObserver, ResizeObserver]) {
+        const {observe, disconnect} = kind.prototype;
+        kind.prototype.observe = function (...given) {
+            watching.add(this);
+            return observe.apply(this, given);
+        };
+        kind.prototype.disconnect = function () {
+            watching.delete(this);
+            return disconnect.apply(this);
+        };
+    }
+}"""
+
+
+@pytest.fixture
+def live(open_page, monkeypatch):
+    """A view with Python behind it, without a notebook."""
+
+    def start(view):
+        page, sent = open_page("<!doctype html><body></body>"), []
+        monkeypatch.setattr(
+            view, "send", lambda content, buffers=(): sent.append((content, buffers))
+        )
+        text_of = lambda part: base64.b64encode(part).decode()  # noqa: E731
+
+        def state():
+            first = {name: text_of(part) for name, part in view.first.items()}
+            return {"facts": view.facts, "first": first, "problem": view.problem, **view.controls()}
+
+        def python(message):
+            before = state()
+            view._handle_custom_msg(message, [])
+            new = {name: value for name, value in state().items() if value != before[name]}
+            replies = [[content, [text_of(b) for b in buffers]] for content, buffers in sent]
+            sent.clear()
+            return {"state": new, "sent": replies}
+
+        page.expose_function("python", python)
+        page.evaluate(OBSERVERS)
+        page.evaluate(LIVE, {**state(), "script": view._esm, "style": view._css})
+        page.wait_for_selector('.seqviz[data-ready="true"]')
+        return page
+
+    return start
+
+
+def test_own_text_runs_the_model_and_errors_reach_the_page(live):
+    def run(written):
+        if "!" in written:
+            raise KeyError("!")
+        return written, np.linspace(-1, 1, len(written) * 2).reshape(-1, 2), None
+
+    page = live(text("hello there", np.ones((11, 5)), unit=5, run=run))
+    field, button = page.locator(".own input"), page.locator(".own button")
+    field.fill("abc")
+    button.press("Enter")
+    page.wait_for_selector('.seqviz[data-cursor="3"][data-unit="2"]')
+    assert spoken(page) == "Unit 2 is 1.00 at “c”, character 3 of 3."
+    assert page.locator("input[type=number]").get_attribute("max") == "2"
+    assert field.input_value() == "abc"
+    field.fill("no!")
+    field.press("Enter")
+    page.wait_for_selector(".problem:not(:empty)")
+    assert page.locator(".problem").text_content() == "KeyError: '!'"
+    assert spoken(page) == "Unit 2 is 1.00 at “c”, character 3 of 3."
+    field.fill("x")
+    field.press("Enter")
+    page.wait_for_selector('.seqviz[data-cursor="1"]')
+    assert page.locator(".problem").text_content() == ""
+    assert button.inner_text() == "Run"
+
+
+def test_enter_runs_the_model_where_the_page_keeps_the_key_to_itself(live):
+    page = live(text("hello", np.ones(5), run=lambda written: (written, [0, 1], None)))
+    page.evaluate("document.addEventListener('keydown', e => e.preventDefault(), true)")
+    page.locator(".own input").fill("ab")
+    page.locator(".own input").press("Enter")
+    page.wait_for_selector('.seqviz[data-cursor="2"]')
+    assert spoken(page) == "Unit is 1.00 at “b”, character 2 of 2."
+
+
+def test_python_moves_the_picture_and_an_ended_view_leaves_nothing(live):
+    page = live(lines())
+    page.evaluate("model.set('cursor', 5)")
+    assert cursor(page) == 5
+    page.evaluate("model.set('unit', 3)")
+    page.wait_for_selector('.seqviz[data-unit="3"]')
+    assert page.evaluate("watching.size") == 3
+    page.evaluate("end()")
+    assert page.evaluate("watching.size") == 0
+    assert page.locator(".seqviz").count() == 0
+    assert page.evaluate("Object.values(heard).flat().length") == 0
+
+
+def test_pictures_from_code(tmp_path):
+    view = lines()
+    assert view.to_png(tmp_path / "a.png").startswith(b"\x89PNG")
+    drawn = view.to_svg(tmp_path / "a.svg")
+    assert drawn.startswith("<svg")
+    assert "<script" not in drawn
+
+
+def test_the_title_of_a_saved_picture_is_broken_into_lines(open_page):
+    page = open_page(lines().to_html(), width=420)
+    title = page.evaluate(
+        """() => {
+            const root = document.querySelector('.seqviz'), host = document.createElement('div');
+            host.innerHTML = root.exported.svg();
+            document.body.append(host);
+            const width = host.firstChild.getBoundingClientRect().width;
+            return [...host.querySelectorAll('svg > rect ~ text')]
+                .filter(text => text.parentNode === host.firstChild)
+                .map(text => [text.textContent, parseFloat(text.getAttribute('font-size')),
+                    text.getBoundingClientRect().width <= width]);
+        }"""
+    )
+    assert "".join(text for text, *_ in title) == page.locator(".say").text_content()
+    assert len(title) > 1
+    assert all(size >= 11 and fits for _, size, fits in title)
+
+
+def test_a_cursor_or_unit_that_is_not_there_is_not_asked_for(live):
+    page = live(lines())
+    page.evaluate("() => { window.sent = []; model.send = message => sent.push(message); }")
+    page.evaluate("model.set('cursor', 999)")
+    assert cursor(page) == len(LINES)
+    page.evaluate("model.set('unit', 99)")
+    page.wait_for_function("sent.length === 1")
+    assert page.evaluate("sent") == [{"want": "unit 6"}]
+
+
+def test_a_new_text_with_the_same_numbers_is_drawn_once(live):
+    page = live(text("abc", [1, 0, 0.5], run=lambda written: (written, [1, 0, 0.5], None)))
+    page.evaluate(
+        """() => {
+            window.restarts = 0;
+            const emptied = record => record.removedNodes.length > 0;
+            const watcher = new MutationObserver(records => {
+                restarts += records.filter(emptied).length;
+            });
+            watcher.observe(document.querySelectorAll('.bar')[1], {childList: true});
+        }"""
+    )
+    page.locator(".own input").fill("xyz")
+    page.locator(".own button").press("Enter")
+    page.wait_for_function("document.querySelector('.say').textContent.includes('x')")
+    assert spoken(page) == "Unit is 1.00 at “x”, character 1 of 3."
+    assert page.evaluate("restarts") == 1
+    page.evaluate(
+        "model.set('facts', {...model.get('facts')}); model.set('first', model.get('first'))"
+    )
+    page.wait_for_function("restarts > 1")
+    assert page.evaluate("restarts") == 2
+
+
+@pytest.mark.parametrize("throws", [True, False])
+def test_without_a_kernel_run_says_so_and_can_be_pressed_again(live, throws):
+    page = live(lines(run=print))
+    page.clock.install()
+    fail = "() => { throw new Error('Cannot send'); }"
+    page.evaluate(f"() => {{ model.send = {fail if throws else '() => {}'}; }}")
+    page.locator(".own input").fill("abc")
+    page.locator(".own button").press("Enter")
+    if not throws:
+        assert page.locator(".own button").is_disabled()
+        page.clock.fast_forward(11_000)
+    assert "needs a running kernel" in page.locator(".problem").text_content()
+    assert page.locator(".own button").is_enabled()
+    assert page.locator(".own button").inner_text() == "Run"
+
+
+def test_controls_work_when_python_cannot_be_told(live):
+    page = live(lines())
+    fail = "() => { throw new Error('Cannot send'); }"
+    page.evaluate(f"() => {{ model.save_changes = {fail}; }}")
+    page.locator(".stage").focus()
+    page.keyboard.press("Home")
+    assert cursor(page) == 1
+    assert "needs a running kernel" in page.locator(".problem").text_content()
+
+
+def test_a_part_that_is_not_there_is_told(live):
+    page = live(lines())
+    page.evaluate("() => { model.send = () => {}; }")
+    page.evaluate("model.set('unit', 2)")
+    page.wait_for_function("document.querySelector('.seqviz').ariaBusy === 'true'")
+    reply = "{part: 'unit 2', problem: 'gone'}"
+    page.evaluate(f"heard['msg:custom'].forEach(action => action({reply}, []))")
+    assert page.locator(".problem").text_content() == "gone"
+
+
+def test_the_first_entry_of_find_chooses_nothing(open_page):
+    page = open_page(lines(unit=3).to_html())
+    page.locator("select").select_option(index=0)
+    assert page.locator(".seqviz").get_attribute("data-unit") == "3"
+    assert page.locator("select").input_value() == "3"
+
+
+def test_a_resize_keeps_the_place_of_the_reader(open_page):
+    page = open_page(lines(times=48).to_html())
+    page.locator(".stage").focus()
+    page.keyboard.press("Home")
+    seen = "document.querySelector('.chart tspan').textContent.match(/ (\\d+) to/)[1]"
+    page.wait_for_function(f"{seen} == 1")
+    page.evaluate("document.querySelector('.scroll').scrollTop = 1200")
+    page.wait_for_function(f"{seen} > 1")
+    first = int(page.evaluate(seen))
+    page.set_viewport_size({"width": 700, "height": 900})
+    page.wait_for_function("document.querySelector('.scroll').clientWidth < 500")
+    page.wait_for_function(f"Math.abs({seen} - {first}) < 48")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.querySelector('.scroll').scrollTop") == 0
+
+
+def test_large_numbers_are_the_same_in_the_csv(open_page):
+    view = text("abcdef", [1e21, -1e21, 3e38, 123456789e20, 9.9e20, 2.0**70])
+    page = open_page(view.to_html())
+    assert page.evaluate("document.querySelector('.seqviz').exported.csv()") == view.to_csv()
+    view = text(["\n=1", "\uff1d1", "\uff0b", "\uff0d", "\uff20"], np.zeros(5))
+    page = open_page(view.to_html())
+    assert page.evaluate("document.querySelector('.seqviz').exported.csv()") == view.to_csv()
+
+
+def test_enter_in_the_unit_field_writes_the_unit_on_show(open_page):
+    page = open_page(lines().to_html())
+    field = page.locator('input[type="number"]')
+    for typed in ("999", "-3"):
+        field.fill(typed)
+        page.keyboard.press("Enter")
+        assert field.input_value() == page.locator(".seqviz").get_attribute("data-unit")
+
+
+def test_the_text_stays_where_it_is_while_the_pointer_moves_over_it(open_page):
+    page = open_page(lines().to_html(), width=1000)
+    page.add_style_tag(content="body { --jp-ui-font-family: DejaVu Sans, Verdana, sans-serif }")
+    stage = page.locator(".stage")
+    box, tops = stage.bounding_box(), set()
+    for x in range(10, 400, 13):
+        page.mouse.move(box["x"] + x, box["y"] + 15)
+        page.evaluate("new Promise(requestAnimationFrame)")
+        tops.add(stage.bounding_box()["y"])
+    assert len(tops) == 1

@@ -1,0 +1,280 @@
+import numpy as np
+import pytest
+import torch
+
+from seqviz.recording.records import NamedArray
+from seqviz.view import attention
+from tests.views.attention.arrays import uniform
+
+META = torch.zeros(3, 3, device="meta")
+
+
+def changed(value, *at):
+    a = uniform(2, 2, 3, 3)
+    a[at or (1, 0, 2, 1)] = value
+    return a
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (changed(np.nan), "weights: layer 1, head 0, query 2, key 1 is nan, expected finite"),
+        (changed(np.inf), "layer 1, head 0, query 2, key 1 is inf, expected finite"),
+        (changed(-0.01), r"key 1 is -0\.01, expected weights from 0: .*take the softmax"),
+        (uniform(3, 3) * 9, "sums to 9, expected 1: .*take the softmax"),
+        (np.full((1, 2, 3, 3), 1e308), "layer 0, head 0, query 0 sums to inf, .*take the softmax"),
+        (changed(0, ..., 1, 1) * 9, "layer 0, .*: zeros are scattered.* dropout .*eval.*softmax"),
+        (np.tri(3) * 9, "sums to 27, expected 1: these are scores .*; after dropout .*eval"),
+        (uniform(3), r"came shape \(3,\): one row of weights is weights\[None\]"),
+        (np.float64(1), r"came shape \(\)"),
+        (uniform(1, 1, 1, 3, 3), r"came shape \(1, 1, 1, 3, 3\): .*weights\[:, item\]"),
+        (np.zeros((0, 3, 3)), "has no heads: expected at least one"),
+        (np.zeros((0, 2, 3, 3)), "no layers: expected at least one"),
+        (np.zeros((2, 0, 3)), "has no queries"),
+        (np.zeros((2, 3, 0)), "has no keys"),
+        ([], "empty sequence: .*attn_implementation='eager'.*output_attentions=True"),
+        ((), "attn_implementation='eager'"),
+        (None, "attn_implementation='eager'"),
+        ((None, None), "attn_implementation='eager'"),
+        ((uniform(1, 2, 3, 3), None), "attn_implementation='eager'"),
+        (((None,), (None,)), "attn_implementation='eager'"),
+        ({}, "attn_implementation='eager'"),
+        ({"a.1": []}, "weights: no call was recorded: run the model inside the block"),
+        ([[1, 0], [1]], "lists that are uneven"),
+        ([[1, None], [1, 0]], "^weights: came None for weights: .*attn_implementation='eager'"),
+        (META, r"^weights: .*came a tensor \(3, 3\) on the device 'meta'.*make .* on 'cpu'"),
+        ([META], "^weights: expected numbers, .*'meta'"),
+        ((META[None, None],), r"^weights\[0\]: expected numbers, .*'meta'"),
+        ({"a": [META[None, None]]}, r"^weights\['a'\]\[0\]: expected numbers, .*'meta'"),
+        ((uniform(2, 2, 3, 3),), r"item: missing: weights\[0\] has a batch of 2: .*item=1"),
+        ((uniform(1, 2, 3, 3), uniform(1, 2, 4, 4)), r"layer 1 has shape \(2, 4, 4\), layer 0"),
+        ((uniform(1, 2, 3, 3), uniform(1, 3, 3, 3)), r"layer 1 has shape \(3, 3, 3\), layer 0"),
+        (((uniform(1, 3, 3),), (uniform(1, 4, 4),)), r"without its cache, .*weights\[-1\]"),
+        (((uniform(1, 3, 3),), (None,)), "attn_implementation='eager'"),
+        (((uniform(1, 3, 3),), ()), r"the steps have \[1, 0\] layers"),
+        (((uniform(1, 3, 3),), (uniform(1, 1, 4),) * 2), r"the steps have \[1, 2\] layers"),
+        ([[[[uniform(1, 3, 3)]]]], "4-fold nested"),
+        ({"a": [uniform(1, 3, 3)] * 2}, r"\['a'\]: 2 calls .*calls\[-1:\].*enumerate\(calls\)"),
+        ({"a": [uniform(1, 2, 3), uniform(2, 1, 3)]}, "are no steps of one generation"),
+        ({"a": [uniform(1, 4, 4)], "b": [uniform(1, 4, 5)]}, r"\[4, 5\] tokens, came one list"),
+        ({"a": [uniform(3, 3)]}, r"expected a layer \(heads, query, key\).*came shape \(3, 3\)"),
+        (NamedArray(uniform(2, 3, 3), ("head", "time", "key")), "axes batch, head, query, key"),
+    ],
+)  # fmt: skip
+def test_wrong_weights_are_named(given, message):
+    with pytest.raises(ValueError, match=message):
+        attention(given if not isinstance(given, NamedArray) else [given], "abc")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("abc", "weights: expected weights .*dtype <U3"),
+        (np.eye(3, dtype=bool), "dtype bool"),
+        (np.eye(3, dtype=complex), "dtype complex"),
+        (np.ma.array(np.eye(3), mask=np.eye(3)), r"masked array \(3, 3\): .*array\.filled\(0\)"),
+        ([np.ma.array(np.eye(3), mask=np.eye(3))], r"array\.filled\(0\)"),
+        ((np.ma.array(uniform(1, 2, 3, 3)),), r"weights\[0\]: .*array\.filled\(0\)"),
+        ({"a": uniform(3, 3)}, r"weights\['a'\]: expected a list of calls.*\.attentions"),
+    ],
+)
+def test_weights_of_the_wrong_kind_are_named(given, message):
+    with pytest.raises(TypeError, match=message):
+        attention(given, "abc")
+
+
+MARKED = r"special tokens such as \[CLS\], \[SEP\] and </s> or padding are"
+WRITTEN = "the last token that a causal model wrote was never read: leave it out, "
+
+
+@pytest.mark.parametrize(
+    ("shape", "options", "message"),
+    [
+        ((3, 3), {"tokens": "abcde"}, "tokens: expected 3, .*each query.*came 5: .*padding"),
+        ((3, 3), {"tokens": "abcd"}, rf"came 4: {MARKED} in the tokens but not in the weights"),
+        ((3, 3), {"tokens": "a"}, rf"came 1: {MARKED} missing: take .*of the ids that the model"),
+        ((3, 3), {}, "tokens: missing: expected 3, one for each query"),
+        ((3, 4), {"tokens": "abc"}, "tokens: expected 4, .*each key.*came 3: .*as key_tokens"),
+        ((3, 4), {"tokens": "abcd", "key_tokens": "abc"}, "tokens and key_tokens are swapped"),
+        ((3, 4), {"tokens": "abc", "key_tokens": "abc"}, "key_tokens: expected 4.*came 3"),
+        ((3, 3), {"tokens": "abc", "encoder_tokens": "abc"}, "belong to encoder=, cross="),
+    ],
+)
+def test_wrong_counts_of_tokens_say_both_numbers_and_the_usual_cause(shape, options, message):
+    with pytest.raises(ValueError, match=message):
+        attention(uniform(*shape), **options)
+
+
+def test_only_what_a_model_may_have_written_is_called_the_last_token():
+    causal = np.tri(3) / [[1], [2], [3]]
+    with pytest.raises(ValueError, match=rf"tokens: .* came 4: {WRITTEN}tokens\[:-1\]$"):
+        attention(causal, "abcd")
+    with pytest.raises(ValueError, match=rf"tokens: .*came 4: {WRITTEN}tokens\[:-1\]$"):
+        attention(uniform(3, 4), "abcd", key_tokens="wxyz")
+    with pytest.raises(ValueError, match=rf"key_tokens: .* came 5: {MARKED} in the tokens but"):
+        attention(uniform(3, 4), "abc", key_tokens="vwxyz")
+    with pytest.raises(ValueError, match=rf"encoder_tokens: .* came 2: {MARKED} in the tokens but"):
+        attention(encoder=[[1]], encoder_tokens="ab")
+    three = {"encoder": uniform(4, 4), "cross": uniform(3, 4), "decoder": causal}
+    for kinds in (["encoder"], ["cross"], three):
+        given = {kind: three[kind] for kind in kinds}
+        with pytest.raises(ValueError, match=rf"encoder_tokens: .* came 5: {MARKED} in the"):
+            attention(**given, encoder_tokens="vwxyz", decoder_tokens="abc")
+    for kinds in (["decoder"], ["cross"], three):
+        given = {kind: three[kind] for kind in kinds}
+        with pytest.raises(ValueError, match=rf" came 4: {WRITTEN}decoder_tokens\[:-1\]$"):
+            attention(**given, encoder_tokens="wxyz", decoder_tokens="abcd")
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"cross": uniform(2, 3, 4)}, ValueError, "decoder_tokens: missing: expected 3"),
+        (
+            {"cross": uniform(2, 3, 4), "encoder_tokens": "abc", "decoder_tokens": "abcd"},
+            ValueError,
+            "decoder_tokens and encoder_tokens are swapped",
+        ),
+        ({"encoder": uniform(3, 3), "weights": uniform(3, 3)}, TypeError, "weights: leave them"),
+        ({"encoder": uniform(3, 3), "tokens": "abc"}, TypeError, "tokens: belong to weights"),
+        ({"encoder": {"a": [uniform(1, 3, 3)]}}, TypeError, "a record goes in as weights"),
+        ({"encoder": (None,), "encoder_tokens": "abc"}, ValueError, "encoder: came None"),
+    ],
+)
+def test_wrong_translations_are_named(options, error, message):
+    with pytest.raises(error, match=message):
+        attention(**options)
+
+
+TRANSLATION = {"encoder": uniform(5, 5), "cross": uniform(3, 5), "decoder": uniform(3, 3)}
+
+
+@pytest.mark.parametrize("kinds", [["encoder"], ["decoder"], ["cross", "decoder"], TRANSLATION])
+def test_swapped_tokens_of_a_translation_are_named(kinds):
+    given = {kind: TRANSLATION[kind] for kind in kinds}
+    with pytest.raises(ValueError, match=r"coder_tokens and .*coder_tokens are swapped"):
+        attention(**given, encoder_tokens="abc", decoder_tokens="abcde")
+
+
+def test_swapped_tokens_of_a_record_are_named():
+    record = {
+        "encoder.0.attn": [uniform(1, 1, 5, 5)],
+        "decoder.0.attn": [uniform(1, 1, 3, 3)],
+        "decoder.0.cross": [uniform(1, 1, 3, 5)],
+    }
+    with pytest.raises(ValueError, match="encoder_tokens and decoder_tokens are swapped"):
+        attention(record, encoder_tokens="abc", decoder_tokens="abcde")
+
+
+def test_tokens_that_fit_one_map_only_are_not_called_swapped():
+    given = {"encoder": uniform(5, 5), "cross": uniform(5, 5), "encoder_tokens": "abc"}
+    with pytest.raises(ValueError, match=r"came 3: special tokens such as \[CLS\]"):
+        attention(**given, decoder_tokens="abcde")
+
+
+def test_an_encoder_of_fewer_texts_tells_of_a_beam_search():
+    cross = [[uniform(6, 1, 1, 3)] * 2] * 2
+    tokens = {"encoder_tokens": "abc", "decoder_tokens": "xy"}
+    for kind in ("cross", "decoder"):
+        with pytest.raises(
+            ValueError, match=rf"{kind}: has a batch of 6, encoder one of 2: .*beam"
+        ):
+            attention(encoder=[uniform(2, 1, 3, 3)], **{kind: cross}, **tokens, item=0)
+    attention(encoder=[uniform(6, 1, 3, 3)], cross=cross, **tokens, item=5)
+    attention(encoder=uniform(2, 1, 3, 3), cross=[uniform(1, 1, 2, 3)], **tokens)
+
+
+@pytest.mark.parametrize(
+    ("item", "error", "message"),
+    [
+        (2, ValueError, r"item: expected 0 to 1, as weights\[0\] has a batch of 2; came 2"),
+        (-1, ValueError, "item: expected 0 to 1"),
+        ("a", TypeError, "item: expected a whole number from 0 to 1, came 'a'"),
+        (True, TypeError, "item: expected a whole number"),
+    ],
+)
+def test_a_wrong_item_is_named(item, error, message):
+    with pytest.raises(error, match=message):
+        attention((uniform(2, 2, 3, 3),), "abc", item=item)
+
+
+@pytest.mark.parametrize(
+    ("given"), [uniform(2, 2, 3, 3), [uniform(2, 3, 3)], {"a": [uniform(2, 3, 3)]}]
+)
+def test_an_item_without_a_batch_is_refused(given):
+    with pytest.raises(ValueError, match=r"item: came 0, but .*no batch|without a batch"):
+        attention(given, "abc", item=0)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"sure": {(0, 3)}}, ValueError, r"sure: \(0, 3\) lies outside 3 queries and 3 keys"),
+        ({"possible": {(-1, 0)}}, ValueError, r"possible: \(-1, 0\) lies outside"),
+        ({"sure": {0}}, TypeError, r"sure: expected pairs \(query, key\).*came 0"),
+        ({"sure": [(0, 1, 2)]}, TypeError, "sure: expected pairs"),
+        ({"sure": [(0, 0.5)]}, TypeError, "sure: expected pairs"),
+        ({"sure": np.array([[0, 3]])}, ValueError, r"sure: \(0, 3\) lies outside"),
+        ({"sure": np.eye(3) > 0}, TypeError, r"sure: expected whole .*came bool: .*argwhere"),
+        ({"possible": torch.ones(1, 2)}, TypeError, "possible: expected whole .*came float32"),
+        ({"sure": np.eye(3, dtype=int)}, ValueError, r"sure: .*\(pairs, 2\), came shape \(3, 3\)"),
+        ({"sure": np.array([0, 1])}, ValueError, r"sure: .*\(pairs, 2\), came shape \(2,\)"),
+        ({"sure": np.int64(0)}, ValueError, r"sure: .*\(pairs, 2\), came shape \(\)"),
+        ({"sure": 0}, TypeError, r"sure: expected a set of \(query, key\) pairs, came 0"),
+        ({"sure": 4}, TypeError, r"sure: expected a set of \(query, key\) pairs, came 4"),
+        ({"sure": "01"}, TypeError, "sure: expected a set"),
+        ({"layer": 1}, ValueError, "layer: expected a number from 0 to 0.*came 1"),
+        ({"head": -2}, ValueError, "head: expected a number from 0 to 0.*came -2"),
+        ({"head": "best"}, TypeError, "head: .*'mean' or 'max' or 'rollout', came 'best'"),
+        ({"layer": "rollout"}, TypeError, "layer: .*came 'rollout'"),
+        ({"layer": True}, TypeError, "layer: .*came True"),
+        ({"head": 1.0}, TypeError, "head: .*came 1.0"),
+        ({"head": "rollout", "key_tokens": "xyz"}, ValueError, "head: no rollout of cross"),
+        ({"precision": "float"}, ValueError, "precision: expected one of byte, half; came 'float'"),
+        ({"title": "a\nb"}, ValueError, "title: expected one line"),
+        ({"tokens": [1, 2, 3]}, TypeError, r"tokens\[0\]: expected a string, came int 1"),
+        ({"tokens": 3}, TypeError, "tokens: expected a string or a sequence"),
+        ({"tokens": set("abc")}, TypeError, "tokens: expected a list .*came a set"),
+        ({"key_tokens": frozenset("abc")}, TypeError, "key_tokens: .* list .*came a frozenset"),
+        ({"sure": torch.ones(1, 2, device="meta")}, ValueError, r"sure: .*\(1, 2\) on .*'meta'"),
+    ],
+)
+def test_wrong_options_are_named(options, error, message):
+    with pytest.raises(error, match=message):
+        attention(uniform(3, 3), **{"tokens": "abc", **options})
+
+
+@pytest.mark.parametrize(
+    ("words", "came"), [({"tokens": True}, "True"), (({"tokens": "abc"}), "'abc'"), (7, "7")]
+)
+def test_wrong_words_are_named(words, came):
+    with pytest.raises(TypeError, match=rf"words.*expected None, False or the list.* came {came}"):
+        attention(uniform(3, 3), "abc", words=words)
+
+
+def test_gold_links_may_come_from_an_iterator():
+    record = {"a.cross": [uniform(1, 1, 2, 3)], "b.cross": [uniform(1, 1, 2, 3)]}
+    links = zip([0, 1], [2, 1], strict=True)
+    view = attention(record, "ab", key_tokens="xyz", sure=links, possible=iter([(1, 0)]))
+    want = {"sure": [[0, 2], [1, 1]], "possible": [[0, 2], [1, 0], [1, 1]]}
+    assert [kind["gold"] for kind in view.facts["kinds"]] == [want, want]
+
+
+@pytest.mark.parametrize("of", [np.array, torch.tensor, lambda pairs: np.uint8(pairs)])
+def test_gold_links_may_be_an_array(of):
+    view = attention(uniform(3, 3), "abc", sure=of([[0, 2], [1, 1]]), possible=of([]))
+    assert view.facts["kinds"][0]["gold"]["sure"] == [[0, 2], [1, 1]]
+    view = attention(uniform(3, 3), "abc", possible=of([[1, 0]]))
+    assert view.facts["kinds"][0]["gold"] == {"sure": [], "possible": [[1, 0]]}
+
+
+def test_gold_links_belong_to_the_cross_attention():
+    given = {"encoder": uniform(2, 2), "cross": uniform(3, 2), "decoder": uniform(3, 3)}
+    tokens = {"encoder_tokens": "ab", "decoder_tokens": "xyz"}
+    facts = attention(**given, **tokens, sure={(2, 1)}).facts["kinds"]
+    assert [kind["gold"] for kind in facts] == [
+        None, {"sure": [[2, 1]], "possible": [[2, 1]]}, None,
+    ]  # fmt: skip
+    del given["cross"]
+    with pytest.raises(ValueError, match="sure, possible: links are of cross-attention"):
+        attention(**given, **tokens, possible={(0, 0)})

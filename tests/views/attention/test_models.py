@@ -1,0 +1,394 @@
+"""The weights of transformers' models, from small random configurations."""
+
+import warnings
+
+import numpy as np
+import pytest
+import torch
+
+from seqviz.recording import record
+from seqviz.view import attention
+from tests.views.attention.arrays import equal, read, words
+
+transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+
+PROMPT, TARGET, NEW = 7, 4, 5
+SIZES = {
+    "Bert": {
+        "hidden_size": 32,
+        "num_hidden_layers": 3,
+        "num_attention_heads": 4,
+        "intermediate_size": 32,
+    },
+    "DistilBert": {"dim": 32, "n_layers": 2, "n_heads": 4, "hidden_dim": 32},
+    "GPT2": {"n_embd": 32, "n_layer": 3, "n_head": 4, "n_positions": 64, "eos_token_id": 59},
+    "T5": {
+        "d_model": 32,
+        "d_kv": 8,
+        "d_ff": 32,
+        "num_layers": 2,
+        "num_heads": 4,
+        "decoder_start_token_id": 0,
+    },
+    "Bart": {
+        "d_model": 32,
+        "encoder_layers": 2,
+        "decoder_layers": 3,
+        "encoder_attention_heads": 4,
+        "decoder_attention_heads": 2,
+        "encoder_ffn_dim": 32,
+        "decoder_ffn_dim": 32,
+        "max_position_embeddings": 64,
+    },
+}
+
+
+def model(name, head="Model", attn_implementation="eager"):
+    torch.manual_seed(0)
+    config = getattr(transformers, f"{name}Config")(vocab_size=60, **SIZES[name])
+    config._attn_implementation = attn_implementation
+    return getattr(transformers, name + head)(config).eval()
+
+
+def ids(n, seed=0):
+    return torch.randint(5, 50, (1, n), generator=torch.Generator().manual_seed(seed))
+
+
+def arrays(layers, item=0):
+    return np.stack([layer[item].detach().numpy() for layer in layers])
+
+
+@pytest.mark.parametrize("name", ["Bert", "DistilBert", "GPT2"])
+def test_one_stack(name):
+    layers = model(name)(ids(PROMPT), output_attentions=True).attentions
+    view = attention(layers, words(PROMPT))
+    equal(view, arrays(layers))
+    assert view.facts["kinds"][0]["causal"] is (name == "GPT2")
+    assert view.facts["kinds"][0]["sums"] is True
+
+
+def test_one_item_of_a_padded_batch():
+    mask = torch.tensor([[1, 1, 1, 1], [1, 1, 0, 0]])
+    tokens = ids(8).view(2, 4)
+    layers = model("Bert")(tokens, attention_mask=mask, output_attentions=True).attentions
+    view = attention(layers, ["[CLS]", "a", "[PAD]", "[PAD]"], item=1)
+    equal(view, arrays(layers, 1))
+    assert read(view, 0, 0, 0)[0][:, 2:].max() < 1e-6
+
+
+def translated(name, source, target):
+    net = model(name, "ForConditionalGeneration")
+    return net(input_ids=source, decoder_input_ids=target, output_attentions=True)
+
+
+def three(output):
+    kinds = ("encoder", "cross", "decoder")
+    return {kind: getattr(output, f"{kind}_attentions") for kind in kinds}
+
+
+@pytest.mark.parametrize("name", ["T5", "Bart"])
+def test_encoder_and_decoder(name):
+    output = translated(name, ids(PROMPT), ids(TARGET, 1))
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(TARGET)}
+    view = attention(**three(output), **tokens)
+    for k, layers in enumerate(three(output).values()):
+        equal(view, arrays(layers), k)
+    assert [kind["causal"] for kind in view.facts["kinds"]] == [False, False, True]
+
+
+def generated(name, head, **options):
+    options = {"max_new_tokens": NEW, "min_new_tokens": NEW, "do_sample": False, **options}
+    return model(name, head).generate(
+        ids(PROMPT), return_dict_in_generate=True, output_attentions=True, pad_token_id=0, **options
+    )
+
+
+def test_a_causal_model_that_generates():
+    run = generated("GPT2", "LMHeadModel")
+    read = run.sequences[:, :-1]
+    assert read.shape[1] == PROMPT + NEW - 1
+    at_once = model("GPT2", "LMHeadModel")(read, output_attentions=True).attentions
+    equal(attention(run.attentions, words(PROMPT + NEW - 1)), arrays(at_once))
+    with pytest.raises(ValueError, match=r"expected 11.* came 12: the last token that a causal"):
+        attention(run.attentions, words(PROMPT + NEW))
+
+
+@pytest.mark.parametrize("name", ["T5", "Bart"])
+def test_an_encoder_decoder_that_generates(name):
+    run = generated(name, "ForConditionalGeneration")
+    read = run.sequences[:, :-1]
+    at_once = translated(name, ids(PROMPT), read)
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(read.shape[1])}
+    view = attention(**three(run), **tokens)
+    for k, layers in enumerate(three(at_once).values()):
+        equal(view, arrays(layers), k)
+
+
+@pytest.mark.parametrize("name", ["T5", "Bart"])
+@pytest.mark.parametrize("item", [None, 0])
+def test_a_beam_search_is_refused_and_its_output_is_shown_by_one_run(name, item):
+    run = generated(name, "ForConditionalGeneration", num_beams=3)
+    read = run.sequences
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(read.shape[1])}
+    with pytest.raises(ValueError, match=r"cross: .* 3, .* 1: .*beam.*sv\.record.*num_beams=1"):
+        attention(**three(run), **tokens, item=item)
+    at_once = translated(name, ids(PROMPT), read)
+    view = attention(**three(at_once), **tokens, item=item)
+    equal(view, arrays(at_once.cross_attentions), 1)
+
+
+@pytest.mark.parametrize("item", [0, 2])
+def test_steps_of_a_batch_are_warned_of_as_a_beam_search_may_have_made_them(item):
+    run = generated("GPT2", "LMHeadModel", num_beams=3)
+    tokens = words(PROMPT + NEW - 1)
+    once = r"beam search .*run the model once .*model\(output\.sequences, output_attentions=True\)"
+    with pytest.warns(
+        UserWarning, match=rf"weights: row {item} .*batch of texts, .*{once}"
+    ) as caught:
+        attention(run.attentions, tokens, item=item)
+    assert [warning.filename for warning in caught] == [__file__]
+    with warnings.catch_warnings(action="error"):
+        attention(run.attentions[:1], words(PROMPT), item=item)
+        attention(generated("GPT2", "LMHeadModel").attentions, tokens)
+        found = model("GPT2", "LMHeadModel")(run.sequences, output_attentions=True).attentions
+        attention(found, words(PROMPT + NEW))
+    run = generated("GPT2", "LMHeadModel", num_beams=3, use_cache=False)
+    with pytest.raises(ValueError, match=rf"no steps of one generation.*{once}"):
+        attention(run.attentions, tokens, item=item)
+
+
+def test_steps_of_a_decoder_are_warned_of_unless_its_encoder_tells():
+    batch = torch.cat([ids(PROMPT), ids(PROMPT, 1)])
+    run = model("T5", "ForConditionalGeneration").generate(
+        batch, max_new_tokens=3, return_dict_in_generate=True, output_attentions=True
+    )
+    given = three(run)
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(len(run.cross_attentions))}
+    with warnings.catch_warnings(action="error"):
+        attention(**given, **tokens, item=1)
+    del given["encoder"]
+    with pytest.warns(UserWarning, match="decoder_input_ids=output.sequences") as caught:
+        attention(**given, **tokens, item=1)
+    assert [str(warning.message).partition(":")[0] for warning in caught] == ["cross", "decoder"]
+
+
+def test_a_record_of_a_beam_search_names_the_run_to_record():
+    net = model("T5", "ForConditionalGeneration", "sdpa")
+    with record(net) as rec, pytest.warns(UserWarning, match="chosen anew"):
+        found = net.generate(ids(PROMPT), max_new_tokens=NEW, num_beams=2)
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(found.shape[1])}
+    once = r"decoder_input_ids=output\.sequences, .*sv\.record around"
+    with pytest.raises(ValueError, match=rf"came \('beam', .*run the model once .*{once}"):
+        attention(rec.attention, **tokens)
+    with record(net) as rec:
+        net(input_ids=ids(PROMPT), decoder_input_ids=found)
+    assert list(attention(rec.attention, **tokens).kinds) == ["encoder", "decoder", "cross"]
+
+
+def test_sampled_texts_are_shown_beside_an_encoder_that_is_repeated():
+    options = {"do_sample": True, "num_return_sequences": 3}
+    run = generated("T5", "ForConditionalGeneration", **options)
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(NEW)}
+    with pytest.raises(ValueError, match=r"repeat the encoder's: .*repeat_interleave\(3, 0\)"):
+        attention(**three(run), **tokens, item=2)
+    encoder = [layer.repeat_interleave(3, 0) for layer in run.encoder_attentions]
+    view = attention(**three(run) | {"encoder": encoder}, **tokens, item=2)
+    at_once = translated("T5", ids(PROMPT), run.sequences[2:, :-1])
+    for k, layers in enumerate(three(at_once).values()):
+        equal(view, arrays(layers), k)
+
+
+@pytest.mark.parametrize("item", [None, 1])
+def test_without_a_cache_the_last_step_of_a_causal_model_holds_all(item):
+    options = {"do_sample": True, "num_return_sequences": 2} if item else {}
+    run = generated("GPT2", "LMHeadModel", use_cache=False, **options)
+    with warnings.catch_warnings(action="ignore"):
+        view = attention(run.attentions, words(PROMPT + NEW - 1), item=item)
+    equal(view, arrays(run.attentions[-1], item or 0))
+
+
+@pytest.mark.parametrize("name", ["T5", "Bart"])
+def test_without_a_cache_the_last_step_of_a_decoder_holds_all(name):
+    run = generated(name, "ForConditionalGeneration", use_cache=False)
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(NEW)}
+    at_once = three(translated(name, ids(PROMPT), run.sequences[:, :-1]))
+    view = attention(**three(run), **tokens)
+    for k, layers in enumerate(at_once.values()):
+        equal(view, arrays(layers), k)
+    net = model(name, "ForConditionalGeneration", "sdpa")
+    with record(net) as rec:
+        net.generate(ids(PROMPT), max_new_tokens=NEW, min_new_tokens=NEW, use_cache=False)
+    view = attention(rec.attention, **tokens)
+    for k, kind in enumerate(view.kinds):
+        equal(view, arrays(at_once[kind]), k)
+
+
+def test_runs_of_several_texts_are_no_steps_without_a_cache():
+    net = model("Bert")
+    runs = [net(ids(n, seed=n), output_attentions=True).attentions for n in (4, 5)]
+    with pytest.raises(ValueError, match=r"no steps of one generation.*: hand in one of them"):
+        attention(runs, words(5))
+
+
+def test_a_model_that_keeps_its_weights_to_itself_says_how_to_get_them():
+    output = model("Bert", attn_implementation="sdpa")(ids(PROMPT), output_attentions=True)
+    with pytest.raises(ValueError, match="attn_implementation='eager'"):
+        attention(output.attentions, words(PROMPT))
+    with pytest.raises(TypeError, match=r"hand in its \.attentions"):
+        attention(output, words(PROMPT))
+
+
+def test_dropout_is_told_from_the_rows():
+    net = model("Bert").train()
+    layers = net(ids(PROMPT), output_attentions=True).attentions
+    with pytest.warns(UserWarning, match=r"call model\.eval\(\) first"):
+        equal(attention(layers, words(PROMPT)), arrays(layers))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_dropout_that_looks_like_scores_is_named(seed):
+    torch.manual_seed(seed)
+    rows = torch.nn.functional.dropout((6 * torch.randn(2, 2, 5, 5)).softmax(-1), 0.7)
+    assert rows.sum(-1).max() > 2.5
+    with pytest.raises(ValueError, match=r"this looks like dropout .*model\.eval\(\) first"):
+        attention(rows, words(5))
+
+
+def test_a_record_of_a_generation():
+    net = model("T5", "ForConditionalGeneration", "sdpa")
+    with record(net) as rec:
+        run = net.generate(ids(PROMPT), max_new_tokens=NEW, min_new_tokens=NEW, do_sample=False)
+    read = run[:, :-1]
+    tokens = {"encoder_tokens": words(PROMPT), "decoder_tokens": words(read.shape[1])}
+    view = attention(rec.attention, **tokens)
+    at_once = three(translated("T5", ids(PROMPT), read))
+    assert list(view.kinds) == ["encoder", "decoder", "cross"]
+    for k, name in enumerate(("encoder", "decoder", "cross")):
+        equal(view, arrays(at_once[name]), k)
+
+
+def test_a_record_of_a_bert_that_decodes():
+    torch.manual_seed(0)
+    config = transformers.BertConfig(
+        vocab_size=60, is_decoder=True, add_cross_attention=True, **SIZES["Bert"]
+    )
+    net = transformers.BertModel(config).eval()
+    with record(net) as rec:
+        net(ids(TARGET), encoder_hidden_states=torch.randn(1, TARGET, 32))
+    source, target = words(TARGET), list("abcd")
+    view = attention(rec.attention, encoder_tokens=source, decoder_tokens=target)
+    sides = [(kind["queries"], kind["keys"]) for kind in view.facts["kinds"]]
+    assert sides == [(target, target), (target, source)]
+
+
+def test_a_record_of_torchs_own_transformer():
+    torch.manual_seed(0)
+    net = torch.nn.Transformer(16, 2, 2, 3, 32, batch_first=True).eval()
+    with record(net) as rec:
+        net(torch.randn(1, 5, 16), torch.randn(1, 4, 16))
+    view = attention(rec.attention, words(4), key_tokens=words(5))
+    sizes = [(kind.depth, kind.heads, *kind.shape) for kind in view.kinds.values()]
+    assert sizes == [(2, 2, 5, 5), (3, 2, 4, 4), (3, 2, 4, 5)]
+    assert [kind["self"] for kind in view.facts["kinds"]] == [True, True, False]
+    cross = [rec.attention[f"decoder.layers.{k}.multihead_attn"][0].values[0] for k in range(3)]
+    equal(view, cross, 2)
+
+
+TOWER = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 2}
+CLIP = {
+    "text_config": {"vocab_size": 60, "num_attention_heads": 2, "eos_token_id": 59, **TOWER},
+    "vision_config": {"image_size": 8, "patch_size": 4, "num_attention_heads": 4, **TOWER},
+}
+
+
+def test_words_are_the_texts_of_clip_though_an_image_has_as_many_patches():
+    torch.manual_seed(0)
+    net = transformers.CLIPModel(transformers.CLIPConfig(**CLIP)).eval()
+    texts = torch.cat([ids(5), ids(5, 1)])
+    with record(net) as rec:
+        net(input_ids=texts, pixel_values=torch.randn(1, 3, 8, 8))
+    assert {calls[0].shape[2:] for calls in rec.attention.values()} == {(5, 5)}
+    with pytest.warns(UserWarning, match="left out: 'vision_model"):
+        view = attention(rec.attention, words(5), item=1)
+    equal(
+        view,
+        [rec.attention[f"text_model.encoder.layers.{k}.self_attn"][0].values[1] for k in (0, 1)],
+    )
+
+
+def test_the_attention_of_a_hybrid_bears_the_models_layer_numbers():
+    torch.manual_seed(0)
+    config = transformers.JambaConfig(
+        vocab_size=60,
+        hidden_size=16,
+        intermediate_size=16,
+        num_hidden_layers=4,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        attn_layer_period=2,
+        attn_layer_offset=1,
+        num_experts=2,
+        mamba_d_state=4,
+    )
+    net = transformers.JambaModel(config).eval()
+    with record(net) as rec:
+        net(ids(6))
+    view = attention(rec.attention, words(6), layer=3)
+    assert view.here.numbers == (1, 3)
+    np.testing.assert_array_equal(
+        view.shown.weights, rec.attention["layers.3.self_attn"][0].values[0, 0]
+    )
+
+
+def test_a_generation_with_a_moving_window_is_the_map_of_one_run():
+    torch.manual_seed(0)
+    config = transformers.MistralConfig(
+        vocab_size=60,
+        hidden_size=16,
+        intermediate_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        sliding_window=3,
+        pad_token_id=0,
+        eos_token_id=59,
+    )
+    net = transformers.MistralForCausalLM(config).eval()
+    with record(net) as rec:
+        run = net.generate(ids(2), max_new_tokens=NEW, min_new_tokens=NEW, do_sample=False)
+    with record(net) as at_once:
+        net(run[:, :-1])
+    view = attention(rec.attention, words(run.shape[1] - 1))
+    equal(view, [calls[0].values[0] for calls in at_once.attention.values()])
+    assert view.here.causal
+
+
+def test_one_softmax_over_the_decoder_and_its_encoder_shows_both():
+    torch.manual_seed(0)
+    text = {
+        "vocab_size": 60,
+        "hidden_size": 16,
+        "intermediate_size": 16,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+        "head_dim": 4,
+        "layer_types": ["full_attention"] * 2,
+    }
+    vision = {"num_attention_heads": 2, "image_size": 8, "patch_size": 4, **TOWER}
+    tokens = {"image_token_index": 59, "boi_token_index": 57, "eoi_token_index": 58}
+    config = transformers.T5Gemma2Config(
+        encoder={"text_config": text, "vision_config": vision, **tokens}, decoder=text, **tokens
+    )
+    net = transformers.T5Gemma2Model(config).eval()
+    with record(net) as rec:
+        net(input_ids=ids(PROMPT), decoder_input_ids=ids(TARGET, 1))
+    read, written = words(PROMPT), list("abcd")
+    view = attention(rec.attention, encoder_tokens=read, decoder_tokens=written)
+    assert list(view.kinds) == ["encoder", "decoder + cross"]
+    assert view.facts["kinds"][1]["keys"] == written + read
+    view.kind = "decoder + cross"
+    first = view.shown.weights[0]
+    assert first[0] > 0
+    assert not first[1:TARGET].any()  # the decoder's later tokens
+    assert first[TARGET:].all()

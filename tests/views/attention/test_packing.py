@@ -1,0 +1,225 @@
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+
+from seqviz.views.attention.packing import Layout, coded, decoded, thumbnails
+from tests.views.attention.arrays import floats_of, softmax
+
+BYTE, HALF = 4e-3, 5e-4
+SPECIAL = (0, 17, 29)
+
+
+def made(kind, rows=40, keys=30, seed=0):
+    scores = np.random.default_rng(seed).normal(size=(rows, keys))
+    return {
+        "random": softmax(scores),
+        "peaky": softmax(8 * scores),
+        "near-uniform": softmax(0.01 * scores),
+        "one-hot": np.eye(rows, keys),
+        "tiny": 1e-30 * softmax(scores),
+        "zero": np.zeros((rows, keys)),
+        "mixed": softmax(scores) * np.logspace(-30, 0, rows)[:, None],
+    }[kind]
+
+
+def packed(weights, layout):
+    return coded(weights[None], layout)[0]
+
+
+def there_and_back(weights, half=False, sums=False, special=()):
+    layout = Layout(weights.shape, sums, half, special)
+    return decoded(packed(weights, layout), layout)[0]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, ">f4"])
+@pytest.mark.parametrize(("half", "bound"), [(False, BYTE), (True, HALF)])
+@pytest.mark.parametrize(
+    "kind", ["random", "peaky", "near-uniform", "one-hot", "tiny", "zero", "mixed"]
+)
+def test_the_error_is_within_a_share_of_the_rows_maximum(kind, half, bound, dtype):
+    weights = made(kind).astype(dtype)
+    error = np.abs(there_and_back(weights, half) - weights).max(axis=1)
+    assert (error <= bound * weights.max(axis=1)).all()
+    if kind in ("one-hot", "zero"):
+        assert error.max() == 0
+
+
+def test_the_bounds_are_needed():
+    weights = np.random.default_rng(0).random((40, 3000))
+    for half, bound in ((False, BYTE), (True, HALF)):
+        error = np.abs(there_and_back(weights, half) - weights).max() / weights.max()
+        assert 0.4 * bound < error <= bound
+
+
+@given(
+    arrays(
+        np.float32,
+        array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=9),
+        elements=st.floats(0, 1, width=32, allow_subnormal=False),
+    ),
+    st.booleans(),
+    st.booleans(),
+)
+@example(np.float32([[1.17549435e-38, 1]]), False, False)
+def test_any_map_comes_back(weights, half, sums):
+    back = there_and_back(weights, half, sums)
+    bound = (HALF if half else BYTE) * weights.max(axis=1, keepdims=True)
+    assert (np.abs(back - weights) <= bound + 1e-38).all()
+    assert ((back == 0) | (weights > 0)).all()
+    np.testing.assert_allclose(back.max(axis=1), weights.max(axis=1), rtol=1e-6)
+
+
+def test_a_byte_is_decoded_as_the_page_does_it():
+    weights = np.float32([[0.0625, 0.5625], [0.375, 0.25]])
+    back = there_and_back(weights)
+    assert back[0, 1] == 0.5625
+    assert back[1, 0] == 0.375
+    assert back[0, 0] == 0.5625 * ((85 / 255) * (85 / 255))
+
+
+def test_what_a_sink_leaves_of_float32_is_right_below_its_normal_numbers():
+    weights = np.float32([[1, 7e-41, 3e-41, 2e-41], [1, 1.4e-45, 2.8e-45, 0]])
+    plain = weights[:, 1:].astype(float)
+    got, _ = scaled(weights, Layout((2, 4), True, special=(0,)))
+    np.testing.assert_allclose(got, plain / plain.sum(axis=1, keepdims=True), atol=4e-3)
+
+
+def test_the_layout_is_maxima_then_what_rows_lost_then_bytes():
+    weights = np.float32([[0.25, 1], [0, 0]])
+    part = packed(weights, Layout((2, 2), sums=False))
+    most, gone = floats_of(part, 2, 2)
+    np.testing.assert_array_equal(most, [1, 0])
+    np.testing.assert_allclose(gone, [0.25 - (128 / 255) ** 2, 0], rtol=1e-6)
+    assert part[16:] == bytes([128, 255, 0, 0])
+    short = packed(weights, Layout((2, 2), sums=True))
+    assert short == part[:8] + part[16:]
+    half = packed(weights, Layout((2, 2), sums=True, half=True))
+    np.testing.assert_array_equal(np.frombuffer(half, "<f2", offset=8), [0.25, 1, 0, 0])
+
+
+def test_where_keys_can_be_hidden_the_others_have_a_maximum_of_their_own():
+    weights = np.float32([[0.75, 0.25, 0.0625], [0.25, 0.75, 0], [0.5, 0, 0], [0, 0, 0]])
+    layout = Layout((4, 3), sums=False, special=(0,))
+    part = packed(weights, layout)
+    floats = floats_of(part, 4, 4)
+    np.testing.assert_array_equal(floats[0], [0.75, 0.75, 0.5, 0])
+    np.testing.assert_array_equal(floats[1], [0.25, 0.75, 0, 0])
+    back = [0.25 * (1 + (128 / 255) ** 2), 0.75, 0, 0]
+    np.testing.assert_allclose(floats[2], [0.3125, 0.75, 0, 0] - np.array(back), atol=1e-7)
+    first = [0.75, 0.25 * (255 / 255) ** 2, 0.5, 0]
+    lost = np.array([1.0625, 1, 0.5, 0]) - first - back
+    np.testing.assert_allclose(floats[3], lost, atol=1e-3)
+    assert part[64:] == bytes([255, 255, 128, 147, 255, 0, 255, 0, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize(("half", "bound"), [(False, BYTE), (True, HALF)])
+@pytest.mark.parametrize("took", [0.1, 0.99, 1 - 1e-6])
+@pytest.mark.parametrize("kind", ["random", "peaky", "near-uniform", "mixed"])
+def test_what_is_left_is_as_exact_as_the_whole(kind, took, half, bound):
+    left = np.setdiff1d(np.arange(30), SPECIAL)
+    weights = (1 - took) * made(kind)
+    weights[:, SPECIAL] = took / len(SPECIAL)
+    plain = weights[:, left]
+    error = np.abs(there_and_back(weights, half)[:, left] - plain).max(axis=1)
+    if took > (0.999 if half else 0.9):
+        assert (error > bound * plain.max(axis=1)).mean() > 0.9  # with one maximum it is not
+    back = there_and_back(weights, half, special=SPECIAL)
+    assert (np.abs(back - weights).max(axis=1) <= bound * weights.max(axis=1)).all()
+    assert (np.abs(back[:, left] - plain).max(axis=1) <= bound * plain.max(axis=1)).all()
+
+
+def stay(weights, layout):
+    """The keys that cannot be hidden."""
+    return np.delete(weights, layout.special, axis=1)
+
+
+def scaled(weights, layout):
+    """The keys that stay, scaled to 1 as the page does."""
+    back, gone = decoded(packed(weights, layout), layout)
+    totals = stay(back, layout).sum(axis=1) + gone
+    return stay(back, layout) / np.where(totals > 0, totals, 1)[:, None], gone
+
+
+def test_many_weights_rounded_to_the_same_side_do_not_move_the_sum():
+    weights = np.full((1, 102), 2**-6 * (50.49 / 255) ** 2)  # each rounded down by half a step
+    weights[0, 1] = 2**-6
+    total = weights[0, 1:].sum()
+    weights[0, 0] = 1 - total
+    layout = Layout((1, 102), sums=True, special=(0,))
+    back, gone = decoded(packed(weights, layout), layout)
+    want = 2**-6 / total
+    assert abs(back[0, 1] / back[0, 1:].sum() / want - 1) > 3 * BYTE
+    assert abs(scaled(weights, layout)[0][0, 0] / want - 1) < 3e-4
+    np.testing.assert_allclose(gone, total - back[0, 1:].sum(), rtol=1e-5)
+
+
+@given(
+    arrays(
+        np.float32,
+        st.tuples(st.integers(1, 5), st.integers(2, 40)),
+        elements=st.sampled_from([0, 1e-6, 1e-3, 0.02, 0.3, 1]) | st.floats(0, 1, width=32),
+    ),
+    st.booleans(),
+)
+def test_any_row_scaled_to_1_is_within_the_error_of_its_new_largest(weights, half):
+    layout = Layout(weights.shape, False, half, special=(1,))
+    plain = stay(weights, layout).astype(float)
+    plain[plain.sum(axis=1) < 1e-30] = 0
+    weights[:, np.arange(weights.shape[1]) != 1] = plain
+    want = plain / np.where(plain.any(axis=1), plain.sum(axis=1), 1)[:, None]
+    error = np.abs(scaled(weights, layout)[0] - want)
+    assert (error <= (HALF if half else BYTE) * want.max(axis=1, keepdims=True) + 1e-9).all()
+
+
+def test_half_precision_is_taken():
+    weights = made("random").astype(np.float16)
+    error = np.abs(there_and_back(weights) - weights).max(axis=1)
+    assert (error <= BYTE * weights.max(axis=1)).all()
+
+
+def test_weights_are_left_alone():
+    weights = made("random")
+    before = weights.copy()
+    packed(weights, Layout(weights.shape, sums=False, special=(2,)))
+    thumbnails(weights[None])
+    np.testing.assert_array_equal(weights, before)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (5, 9), (48, 48), (49, 200), (128, 3), (97, 512)])
+def test_a_thumbnail_holds_the_largest_of_each_block(shape):
+    weights = np.random.default_rng(1).random(shape) ** 4
+    rows, columns = min(48, shape[0]), min(48, shape[1])
+    want = np.zeros((rows, columns))
+    for q in range(shape[0]):
+        for k in range(shape[1]):
+            at = q * rows // shape[0], k * columns // shape[1]
+            want[at] = max(want[at], weights[q, k])
+    want = np.rint(255 * np.sqrt(want / weights.max()))
+    got = np.frombuffer(thumbnails(weights[None]), np.uint8).reshape(rows, columns)
+    np.testing.assert_array_equal(got, want)
+    assert got.max() == 255
+
+
+def test_a_thumbnail_of_nothing_is_black():
+    assert thumbnails(np.zeros((1, 3, 60))) == bytes(3 * 48)
+
+
+@pytest.mark.parametrize("special", [(), SPECIAL])
+@pytest.mark.parametrize("sums", [True, False])
+@pytest.mark.parametrize("half", [True, False])
+def test_a_layer_is_written_as_its_heads_are(half, sums, special):
+    kinds = ["random", "peaky", "near-uniform", "one-hot", "tiny", "zero", "mixed"]
+    heads = np.stack([made(kind) for kind in kinds])
+    layout = Layout((40, 30), sums, half, special)
+    assert coded(heads, layout) == [packed(head, layout) for head in heads]
+
+
+def test_what_rows_lost_gives_their_sums_back():
+    weights = np.random.default_rng(0).random((60, 300)) ** 2 / 50
+    layout = Layout((60, 300), sums=False)
+    part = packed(weights, layout)
+    sums, back = weights.sum(axis=1), decoded(part, layout)[0].sum(axis=1)
+    assert np.abs(back - sums).max() > 1e-4 * sums.max()
+    np.testing.assert_allclose(back + floats_of(part, 2, 60)[1], sums, rtol=1e-6)

@@ -1,0 +1,88 @@
+"""Several texts in one list of tokens: what one reads of another."""
+
+import numpy as np
+import pytest
+from traitlets import TraitError
+
+from seqviz.data import train_wordpiece
+from seqviz.running.tokenizing import reader_of
+from seqviz.view import attention
+from tests.views.attention.arrays import weights
+
+TOKENS = ["[CLS]", "it", "was", "un", "##able", "[SEP]", "why", "not", "[SEP]"]
+OF = [None, 0, 0, 0, 0, None, 1, 1, None]
+A, B = [1, 2, 3, 4], [6, 7]
+
+
+def view_of(**controls):
+    return attention(weights(2, 3, 9, 9), TOKENS, segments=OF, **controls)
+
+
+@pytest.mark.parametrize(("between", "rows", "columns"), [("A to B", A, B), ("B to A", B, A)])
+@pytest.mark.parametrize("specials", ["shown", "hidden", "renormalised"])
+def test_only_rows_of_one_text_and_columns_of_the_other_are_shown(between, rows, columns, specials):
+    view = view_of(layer=1, head=2, between=between, specials=specials)
+    part = weights(2, 3, 9, 9)[1, 2][np.ix_(rows, columns)]
+    if specials == "renormalised":
+        part = part / part.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(view.shown.weights, part, atol=1e-12)
+    assert f"from text {between}" in view.alt
+    assert {row[-1] for row in view.table()[1:]} == {between}
+
+
+def test_words_of_a_text_stay_words():
+    view = view_of(between="A to A", words=True)
+    assert view.shown.queries.texts == ["it", "was", "unable"]
+    assert view.shown.weights.shape == (3, 3)
+
+
+def test_scores_are_of_the_whole_text():
+    whole, part = view_of(), view_of(between="A to B")
+    assert whole.part("0 scores") == part.part("0 scores")
+    assert "0 thumbs A to B" in part.parts
+    assert "0 scores A to B" not in part.parts
+    assert part.needs()[0] == "0 scores"
+
+
+def test_segments_may_have_any_numbers_and_one_text_has_no_filter():
+    assert attention(weights(4, 4), list("abcd"), segments=[7, 7, 3, 3]).here.pairings == [
+        "A to A", "A to B", "B to A", "B to B",
+    ]  # fmt: skip
+    view = attention(weights(4, 4), list("abcd"), segments=[1, 1, 1, None])
+    assert view.here.pairings == []
+    with pytest.raises(TraitError, match="between: expected one of all; came 'A to B'"):
+        view.between = "A to B"
+
+
+def test_a_text_of_special_tokens_alone_leaves_what_there_is():
+    view = attention(weights(3, 3), ["[CLS]", "a", "b"], segments=[0, 1, 1], specials="hidden")
+    view.between = "A to B"
+    assert view.shown.weights.shape == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("segments", "error", "message"),
+    [
+        ("0011", TypeError, "segments: expected a number for each token"),
+        ([0, 0, 1], ValueError, "segments: expected 4, one for each token, came 3"),
+        ([0, 0, 1, "b"], TypeError, r"segments\[3\]"),
+        (3, TypeError, "segments: expected a number"),
+    ],
+)
+def test_what_are_no_segments_is_refused(segments, error, message):
+    with pytest.raises(error, match=message):
+        attention(weights(4, 4), list("abcd"), segments=segments)
+
+
+def test_segments_of_a_translation_are_refused():
+    with pytest.raises(ValueError, match="segments: are of tokens alone"):
+        attention(weights(2, 3), ["a", "b"], key_tokens=list("abc"), segments=[0, 1])
+
+
+def test_a_tokenizer_tells_the_texts_of_a_pair():
+    reader = reader_of(train_wordpiece(["it was why not"], vocab_size=40))
+    reading = reader.read("it was", "why not")
+    special = [token in reader.special for token in reading.tokens]
+    assert [text is None for text in reading.texts] == special
+    assert list(dict.fromkeys(reading.texts)) == [None, 0, 1]
+    assert reader.read("it was").texts is None

@@ -1,0 +1,135 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seqviz.pieces import pieces_of
+from seqviz.view import attention
+from tests.views.attention.arrays import read_back
+
+BERT = ["[CLS]", "un", "##believ", "##able", "##", "it", "[SEP]"]
+GPT = ["The", "Ġcat", "Ġsn", "ores", ".", "Ċ", "It", "'s", "Ġ", "Ġ20", "24", "<|endoftext|>", "So"]
+T5 = ["▁un", "believ", "able", "▁", "an", ",", "▁yes", "</s>"]
+
+
+def facts(tokens, **options):
+    n = len(tokens)
+    return attention(np.full((n, n), 1 / n), tokens, **options).facts["kinds"][0]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "numbers", "texts"),
+    [
+        (BERT, [0, 1, 1, 1, 2, 3, 4], ["[CLS]", "unbelievable", "##", "it", "[SEP]"]),
+        (
+            GPT,
+            [0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 8, 9, 10],
+            ["The", "cat", "snores", ".", "\n", "It", "'s", " ", "2024", "<|endoftext|>", "So"],
+        ),
+        (T5, [0, 0, 0, 1, 1, 2, 3, 4], ["unbelievable", "an", ",", "yes", "</s>"]),
+        (["Ġca", "fÃ©"], [0, 0], ["café"]),
+        (["Ġa", "Ġb"], [0, 1], ["a", "b"]),  # marks alone make words, too
+        (["un@@", "seen", "cat"], [0, 0, 1], ["unseen", "cat"]),
+        (["caf", "Ã©</w>", "sat</w>"], [0, 0, 1], ["café", "sat"]),
+        (["▁我", "喜欢", "猫", "。"], [0, 1, 2, 3], ["我", "喜欢", "猫", "。"]),
+        (["##a", "##b", "[SEP]", "##c"], [0, 0, 1, 2], ["##ab", "[SEP]", "##c"]),
+    ],
+)
+def test_pieces_are_found_by_their_marks(tokens, numbers, texts):
+    found = facts(tokens)
+    assert found["queries"] == found["keys"] == pieces_of(tokens).tokens
+    assert found["wordQueries"] == found["wordKeys"] == numbers
+    assert found["wordTextQueries"] == found["wordTextKeys"] == texts
+
+
+@pytest.mark.parametrize(
+    "tokens", [["a", "b"], ["a", "##"], ["", "a"], ["C#", "#", "#a"], ["café"], "helo"]
+)
+def test_without_pieces_there_are_no_words(tokens):
+    assert facts(tokens)["wordQueries"] is None
+    assert facts(tokens)["wordTextKeys"] is None
+
+
+def test_words_can_be_left_or_given():
+    assert facts(BERT, words=False)["wordQueries"] is None
+    found = facts(list("abcdef"), words=[None, 0, np.int64(0), 1, None, None])
+    assert found["wordQueries"] == [0, 1, 1, 2, 3, 4]
+    assert found["wordTextQueries"] == ["a", "bc", "d", "e", "f"]
+    assert facts("abc", words=[3, 2, 3])["wordQueries"] is None
+
+
+@pytest.mark.parametrize(
+    "words", [([0, 0], None), {"tokens": [0, 0]}, ([0, 0], [0, 1, 2]), {"tokens": (0, 0)}]
+)
+def test_each_side_has_its_own_words(words):
+    weights = np.full((2, 3), 1 / 3)
+    (found,) = attention(weights, "ab", key_tokens="xyz", words=words).facts["kinds"]
+    assert found["wordTextQueries"] == ["ab"]
+    assert found["wordKeys"] is None
+
+
+def test_words_of_a_translation_go_by_the_names_of_its_tokens():
+    view = attention(
+        cross=np.full((2, 3), 1 / 3),
+        encoder_tokens="xyz",
+        decoder_tokens="ab",
+        words={"encoder": [0, 1, 1], "decoder_tokens": False},
+    )
+    (found,) = view.facts["kinds"]
+    assert found["wordTextKeys"] == ["x", "yz"]
+    assert found["wordQueries"] is None
+
+
+def test_special_tokens_are_found_or_given():
+    tokens = ["[CLS]", "<s>", "[MASK]", "a", "<pad>", "[PAD]", "</s>"]
+    assert facts(tokens)["specialQueries"] == facts(tokens)["specialKeys"] == [0, 1, 4, 5, 6]
+    assert facts(tokens, special=["a", "[MASK]"])["specialKeys"] == [2, 3]
+    assert facts(tokens, special=[])["specialKeys"] == []
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"words": [0, 1]}, ValueError, "words of tokens: expected 3 word numbers.*came 2"),
+        ({"words": [0, 0.5, 1]}, TypeError, r"words of tokens\[1\].*came 0.5"),
+        ({"words": [0, True, 1]}, TypeError, r"words of tokens\[1\].*came True"),
+        ({"words": "abc"}, TypeError, "words: expected None, False or the list.*'abc'"),
+        ({"words": 3}, TypeError, "words: expected None, False or the list.*3"),
+        ({"words": {"keys": []}}, ValueError, "words: keys is none of tokens"),
+        ({"words": ([0], [1])}, ValueError, "words: expected 1 lists, for tokens, came 2 lists"),
+        ({"special": "[CLS]"}, TypeError, r"special: expected a list.*write \['\[CLS\]'\]"),
+        ({"special": [1]}, TypeError, r"special\[0\]: expected a string"),
+    ],
+)
+def test_wrong_words_and_specials_are_named(options, error, message):
+    with pytest.raises(error, match=message):
+        facts("abc", **options)
+
+
+def test_one_list_of_words_does_not_do_for_two_texts():
+    with pytest.raises(ValueError, match="words: expected 2 lists, for tokens and key_tokens"):
+        attention(np.full((2, 2), 0.5), "ab", key_tokens="xy", words=[0, 0])
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.01, 1, 4]))
+def test_errors_of_n_pieces_add_up_to_root_n_times_one(seed, sharp):
+    tokens = ["a", "un", "##x", "##x", "b", "##x", "c"]
+    scores = sharp * np.random.default_rng(seed).normal(size=(7, 7))
+    rows = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    view = attention(rows, tokens)
+    view.words = True
+    whole = np.repeat(np.eye(4), [1, 3, 2, 1], axis=0)
+    mean = (whole / whole.sum(axis=0)).T
+    most = (rows @ whole).max(axis=1)
+    bound = 0.004 * np.outer(mean @ most, np.sqrt(whole.sum(axis=0)))
+    assert (np.abs(read_back(view) - mean @ rows @ whole) <= bound).all()
+    np.testing.assert_allclose(view.shown.weights, mean @ rows @ whole)
+
+
+def test_pieces_rounded_to_the_same_side_need_that_bound():
+    row = np.full(5, 0.12002506)
+    row[0] = 1 - 4 * row[1]
+    view = attention(np.tile(row, (5, 1)), ["a", "un", "##x", "##x", "##x"])
+    view.words = True
+    error = abs(read_back(view)[0, 1] - row[1:].sum())
+    assert 0.006 * row[0] < error < 2 * 0.004 * row[0]

@@ -1,0 +1,654 @@
+"""Masked words: ranks, lessons and tables by hand; what is refused; the model that runs again."""
+
+import json
+import struct
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from traitlets import TraitError
+
+from seqviz import data
+from seqviz.view import masking
+from seqviz.views.masking.sentence import chance, headline, lesson, percent
+from tests.views.test_page import scripts_end_where_the_page_ends_them
+
+VOCABULARY = ["[CLS]", "[SEP]", "[MASK]", "he", "sat", "by", "the", "bank", "river", "bed"]
+VOCABULARY += ["play", "walk", "##ing", "##ed", "."]
+TOKENS = ["[CLS]", "he", "sat", "by", "the", "bank", ".", "[SEP]"]
+PIECES = ["[CLS]", "he", "play", "##ing", ".", "[SEP]"]
+RATES = [(0.15, 0.8, 0.01), (0.05, 0.7, 0.02), (0.5, 0.79, 0.01), (0.8, 0.3, 0.01)]
+
+
+def row(**chances):
+    """Probabilities of some tokens, what is left spread over the others."""
+    chances = {name.replace("_", "#"): p for name, p in chances.items()}
+    rest = (1 - sum(chances.values())) / (len(VOCABULARY) - len(chances))
+    return [chances.get(token, rest) for token in VOCABULARY]
+
+
+def uniform():
+    return [1 / len(VOCABULARY)] * len(VOCABULARY)
+
+
+def looking(tokens, **weights):
+    """A row of attention for each token, the same for all."""
+    rest = (1 - sum(weights.values())) / (len(tokens) - len(weights))
+    return [[weights.get(token, rest) for token in tokens]] * len(tokens)
+
+
+def by_the_bank(**more):
+    """Its lessons, from left to right: open, told, helps, many fit, gives away, wrong."""
+    both = [
+        uniform(),
+        row(he=0.3, sat=0.1),
+        row(sat=0.9, he=0.05),
+        row(by=0.5, the=0.2),
+        row(by=0.4, the=0.3),
+        row(bank=0.91, bed=0.03),
+        row(bank=0.7, bed=0.2),
+        uniform(),
+    ]
+    left = [
+        uniform(),
+        row(he=0.05, the=0.5),
+        row(sat=0.6),
+        row(by=0.1),
+        row(the=0.1),
+        row(bank=0.03, bed=0.14),
+        row(bed=0.1),
+        uniform(),
+    ]
+    maps = {"mean": looking(TOKENS, bank=0.5), "head 1.2": looking(TOKENS, he=0.25, by=0.004)}
+    return {"tokens": TOKENS, "both": both, "left": left, "attention": maps, **more}
+
+
+def in_pieces(**more):
+    both = [uniform(), row(he=0.8), row(play=0.7, walk=0.2), row(__ing=0.6, __ed=0.3), row(), []]
+    return {"tokens": PIECES, "both": [*both[:-1], uniform()], "title": "pieces", **more}
+
+
+def drawn(count, rate, tokens=TOKENS, seed=0):
+    """What `mask_tokens` returns, in numpy."""
+    random = np.random.default_rng(seed)
+    ids = np.array([VOCABULARY.index(token) for token in tokens])
+    u = random.random((count, len(tokens)))
+    kind = np.where(u < 0.8 * rate, 1, np.where(u < 0.9 * rate, 2, 3))
+    special = np.array([token in ("[CLS]", "[SEP]") for token in tokens])
+    fates = np.where((u < rate) & ~special, kind, 0)
+    other = random.integers(3, len(VOCABULARY), fates.shape)
+    return {"fates": fates, "inputs": np.where(fates == 1, 2, np.where(fates == 2, other, ids))}
+
+
+def draws(count=20):
+    return {"tokens": TOKENS, "masked": {rate: drawn(count, rate) for rate in (0.5, 0.15)}}
+
+
+class Model:
+    """Stands for two models: what it says depends on what is masked, and it counts its calls."""
+
+    def __init__(self):
+        self.calls = []
+
+    def __call__(self, tokens, positions):
+        self.calls.append((tokens, positions))
+        if "river" in tokens and len(positions) > 1:
+            raise OSError("no weights")
+        p = 0.9 if len(positions) == 1 else 0.4 / len(positions)
+        both = np.full((len(positions), len(VOCABULARY)), (1 - p) / (len(VOCABULARY) - 1))
+        both[np.arange(len(positions)), [VOCABULARY.index(tokens[k]) for k in positions]] = p
+        maps = {name: np.full((len(positions), len(tokens)), 1 / len(tokens))
+                for name in ("mean", "head 1.2")}  # fmt: skip
+        return {"both": both, "left": np.roll(both, 1, axis=1), "attention": maps}
+
+
+def split(text):
+    return ["[CLS]", *text.split(), "[SEP]"]
+
+
+def everything(**more):
+    given = {"rates": RATES, "draws": draws(), "run": Model(), "tokenize": split, **more}
+    return masking([by_the_bank(), in_pieces()], VOCABULARY, **given)
+
+
+@pytest.fixture
+def view():
+    return everything()
+
+
+# ---- what it says
+
+
+@pytest.mark.parametrize(
+    ("mask", "said"),
+    [
+        (0, "Nothing is masked. The right side helps “bank” most: 0.03 from left only, 0.91 from "
+            "both sides."),
+        (2, "Both sides leave “he” open: 0.05 from left only, 0.30 from both sides."),
+        (3, "The left side already tells “sat”: 0.60 from left only, 0.90 from both sides."),
+        (4, "The right side helps “by”: 0.10 from left only, 0.50 from both sides."),
+        (5, "Many tokens fit: the true “the” has rank 2 with 0.30, the best guess is “by” with "
+            "0.40."),
+        (6, "The right side gives “bank” away: 0.03 from left only, 0.91 from both sides."),
+        (7, "✗ Wrong: the best guess is “bank” with 0.70; the true “.” has rank 15 with 0.008."),
+    ],
+)  # fmt: skip
+def test_each_lesson_is_chosen_by_its_numbers(view, mask, said):
+    view.mask = mask
+    assert headline(view) == said
+    assert view.alt == f"Masked words, sentence 1 of 2: {said}"
+    assert view._repr_mimebundle_()[0]["text/plain"] == view.alt
+
+
+def test_without_the_second_model_nothing_is_compared(view):
+    view.compare = False
+    assert headline(view) == "The words around it give “bank” away: 0.91."
+    view.mask = 4
+    assert headline(view) == "The words around it favour “by”: 0.50."
+    view.mask = 0
+    assert headline(view) == "Nothing is masked. Easiest to guess is “bank”: 0.91."
+    assert {line[3] for line in view.table()[1:]} == {"both sides"}
+
+
+def test_pieces_are_named_with_their_word(view):
+    view.sentence = 2
+    assert headline(view) == "The words around it give “he” away: 0.80."
+    view.mask = 4
+    assert headline(view) == "The words around it give “ing” of “playing” away: 0.60."
+    both = [uniform(), row(), row(walk=0.4, play=0.2), row(__ed=0.9), row(), uniform()]
+    other = masking([{"tokens": PIECES, "both": both}], VOCABULARY)
+    other.mask = 4
+    assert headline(other).startswith("✗ Wrong: the best guess is “ed” of “played” with 0.90; the ")
+    other.mask = 3
+    assert headline(other) == (
+        "Many tokens fit: the true “play” of “playing” has rank 2 with 0.20, the best guess is "
+        "“walk” of “walking” with 0.40."
+    )
+
+
+IN_BYTES = [  # tokens, which one is masked, it in the sentence, and what is guessed: the next one
+    (["▁我", "<0xE7>", "<0x94>", "<0xB7>"], 3, "“2/3 of 男”", "“byte B7”"),
+    (["▁我", "<0xE2>", "<0x80>", "<0x8B>"], 4, "“3/3 of U+200B”", "“我”"),
+    (["Ġthe", "Ġcaf", "Ã", "©"], 3, "“1/2 of é” of “café”", "“byte A9”"),
+    (["Ġthe", "Ġcaf", "Ã", "©"], 2, "“caf” of “café”", "“byte C3”"),
+    (["Ġthe", "Ġca", "f", "Ã©"], 4, "“é” of “café”", "“the” of “cafthe”"),
+]
+
+
+def in_bytes(tokens, mask, by):
+    both = np.roll(np.eye(4), by, 0) * 0.6 + 0.1
+    view = masking([{"tokens": tokens, "both": both}], tokens)
+    view.mask = mask
+    return view
+
+
+@pytest.mark.parametrize(("tokens", "mask", "said", "guess"), IN_BYTES)
+def test_a_character_in_pieces_is_said_once(tokens, mask, said, guess):
+    view = in_bytes(tokens, mask, 0)
+    assert headline(view) == f"The words around it give {said} away: 0.70."
+    told = headline(in_bytes(tokens, mask, -1))
+    assert told.startswith(f"✗ Wrong: the best guess is {guess} with 0.70; the true {said} has ")
+
+
+def test_no_word_gains_where_the_left_knows_all():
+    same = by_the_bank()
+    view = masking([{**same, "both": same["left"]}], VOCABULARY, names=["BERT", "GPT"])
+    view.mask = 0
+    assert headline(view) == "Nothing is masked. No token gains from the right side."
+    view.mask = 3
+    assert headline(view).endswith("“sat”: 0.60 from GPT, 0.60 from BERT.")
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [
+        (0, "0.00"),
+        (1e-9, "<0.001"),
+        (0.001, "0.001"),
+        (0.0094, "0.009"),
+        (0.0096, "0.01"),
+        (0.994, "0.99"),
+        (0.996, ">0.99"),
+        (1, "1.00"),
+    ],
+)
+def test_a_chance_is_never_a_round_one_that_it_is_not(p, text):
+    assert chance(p) == text
+
+
+def test_the_lesson_of_the_second_pane(view):
+    view.training, view.rate, view.draw = True, 0.15, 1
+    fates = view.draws.fates[0.15]
+    assert view.draws.counts(0.15, 3) == [18, *((fates[:3] == k).sum() for k in (1, 2, 3))]
+    assert lesson(view).endswith(
+        "With 15.0\u00a0% chosen 80.0\u00a0% are guessed right, the most of all."
+    )
+    view.rate = 0.5
+    assert lesson(view).endswith(
+        "50.0\u00a0% chosen 79.0\u00a0% are guessed right; the most, 80.0\u00a0% with "
+        "15.0\u00a0%, lie within the error."
+    )
+    assert view.alt.endswith(lesson(view))
+    view.draw = 20
+    masked, replaced, kept = view.draws.counts(0.5, 20)[1:]
+    n = masked + replaced + kept
+    assert lesson(view).startswith(
+        f"Of {n} chosen tokens {percent(masked / n)} become [MASK], {percent(replaced / n)} "
+        f"another token, {percent(kept / n)} stay.".replace(" %", "\u00a0%")
+    )
+
+
+def test_few_tokens_are_counted():
+    still = {"fates": [[0, 1, 0, 0, 2, 0, 3, 0]], "inputs": [[0, 2, 4, 5, 9, 7, 14, 1]]}
+    none = {"fates": [0] * 8, "inputs": [VOCABULARY.index(token) for token in TOKENS]}
+    masked = {0.15: still, 0.3: none}
+    view = masking([by_the_bank()], VOCABULARY, draws={"tokens": TOKENS, "masked": masked})
+    assert lesson(view) == "Of 3 chosen tokens 1 become [MASK], 1 another token, 1 stay."
+    view.rate = 0.3
+    assert lesson(view) == "No token is chosen yet."
+    view.training, view.rate = True, 0.15
+    assert ["draw", "5", "the", "replaced: bed", 2.0] in view.table()
+
+
+def test_a_rate_far_from_the_best_is_told():
+    view = masking([by_the_bank()], VOCABULARY, rates=RATES)
+    view.rate = 0.8
+    assert lesson(view) == (
+        "With 80.0\u00a0% chosen 30.0\u00a0% are guessed right; the most are 80.0\u00a0% with "
+        "15.0\u00a0%."
+    )
+
+
+# ---- ranks and rows
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=30, deadline=None)
+def test_ranks_and_guesses_are_those_of_the_whole_row(seed):
+    random = np.random.default_rng(seed)
+    V, T = int(random.integers(1, 40)), int(random.integers(1, 6))
+    vocabulary = [f"w{k}" for k in range(V)]
+    both = np.round(random.dirichlet(np.ones(V), T), 2)  # with equals
+    both[:, 0] += 1 - both.sum(axis=1)
+    both = np.abs(both) / np.abs(both).sum(axis=1, keepdims=True)
+    truth = random.integers(0, V, T)
+    view = masking([{"tokens": [vocabulary[k] for k in truth], "both": both}], vocabulary)
+    found = view.here.guesses
+    order = np.argsort(-both.astype(np.float32), axis=1, kind="stable")
+    np.testing.assert_array_equal(found.ids, order[:, :5])
+    ranks = [1 + list(order[t]).index(truth[t]) for t in range(T)]
+    assert found.ranks[:, 0].tolist() == ranks
+    for t, rank in enumerate(ranks):
+        assert (truth[t] in found.ids[t]) == (rank <= 5)
+    np.testing.assert_allclose(found.truth[:, 0], both[np.arange(T), truth], atol=1e-6)
+
+
+def test_the_table_has_what_is_on_screen(view):
+    rows = view.table()
+    assert rows[0] == ["pane", "item", "token", "quantity", "value"]
+    assert rows[1] == ["guess", "1", "bank", "both sides", pytest.approx(0.91)]
+    assert rows[2] == ["guess", "1", "bank", "left only", pytest.approx(0.03)]
+    assert ["true token", "rank 1", "bank", "both sides", pytest.approx(0.91)] in rows
+    assert ["true token", "rank 15", "bank", "left only", pytest.approx(0.03)] in rows
+    assert ["best of the second", "rank 1", "bed", "left only", pytest.approx(0.14)] in rows
+    assert ["attention", "6", "bank", "mean", pytest.approx(0.5)] in rows
+    view.head = "head 1.2"
+    assert ["attention", "2", "he", "head 1.2", pytest.approx(0.25)] in view.table()
+    view.mask = 0
+    assert len(view.table()) == 1 + 2 * 6
+    view.training = True
+    panes = [line[0] for line in view.table()]
+    assert panes.count("draws") == 4
+    assert panes.count("accuracy") == 8
+    assert ["accuracy", "here", "", "at 15.0 %", pytest.approx(0.8)] in view.table()
+
+
+def test_parts_hold_the_words_that_they_need(view):
+    for name, part in view.parts.items():
+        (n,) = struct.unpack("<I", part[:4])
+        numbers = np.frombuffer(part[4 : 4 + 4 * n], "<f4")
+        words = json.loads(part[4 + 4 * n :])
+        assert np.isfinite(numbers).all(), name
+        assert len(words) < len(VOCABULARY)
+    assert view.needs() == ["sentence 1"] == list(view.first)
+    view.training = True
+    assert view.needs() == ["sentence 1", "draws 0", "rates"]
+    view.sentence = 2
+    assert view.needs()[0] == "sentence 2"
+    assert view._repr_mimebundle_()
+    assert set(view.first) == {"sentence 2", "draws 0", "rates"}
+
+
+def test_the_page_holds_no_markup_of_a_token():
+    bad = "</script><script>window.hit=1</script>"
+    words = [bad, "[CLS]"]
+    view = masking([{"tokens": [bad], "both": [[0.5, 0.5]], "title": bad}], words, title=bad)
+    assert scripts_end_where_the_page_ends_them(view.to_html())
+
+
+# ---- controls
+
+
+def test_another_sentence_opens_where_the_right_side_helps_most(view):
+    assert (view.sentence, view.mask) == (1, 6)
+    view.mask = 2
+    view.sentence = 2
+    assert (view.mask, view.second) == (2, 0)
+    view.sentence = 1
+    assert view.mask == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("sentence", 3, "sentence: expected 1 to 2, came 3"),
+        ("mask", 9, "mask: expected 0 to 8, came 9"),
+        ("mask", 1, "mask: token 1, '\\[CLS\\]', is special and cannot be masked; expected one of"),
+        ("second", 6, "second: expected another token than mask 6"),
+        ("second", 8, "second: token 8, '\\[SEP\\]', is special"),
+        ("head", "sum", "head: expected one of \\['mean', 'head 1.2'\\], came 'sum'"),
+        ("rate", 0.2, "rate: expected one of \\[0.15, 0.5\\], came 0.2"),
+        ("draw", 21, "draw: expected 1 to 20, came 21"),
+    ],
+)
+def test_a_control_outside_its_range_is_refused(view, name, value, said):
+    before = view.controls()
+    with pytest.raises(TraitError, match=said):
+        setattr(view, name, value)
+    assert view.controls() == before
+
+
+def test_a_view_without_a_second_pane_keeps_it_shut():
+    view = masking([by_the_bank()], VOCABULARY)
+    with pytest.raises(TraitError, match="training: there is no second pane: hand in draws"):
+        view.training = True
+    assert view.facts["training"] is None
+
+
+# ---- the model that runs again
+
+
+def test_two_masks_run_the_model_once(view):
+    model = view.live._run
+    view.mask, view.second = 6, 3
+    assert model.calls == [(TOKENS, (2, 5))]
+    assert headline(view) == "Masking “sat” too hides evidence: “bank” falls from 0.91 to 0.20."
+    assert (view.row, view.compared) == (1, False), "the left-to-right model would read “sat”"
+    with view.hold_trait_notifications():
+        view.mask, view.second = 3, 6
+    assert (view.row, view.compared, len(model.calls)) == (0, True, 1)
+    assert view.needs() == ["sentence 1", "sentence 1: 3 6"]
+    assert "sentence 1: 3 6" in view.parts
+    view.mask = 4
+    assert view.second == 0
+
+
+def test_a_second_mask_that_changes_little_or_helps(view):
+    view.mask = 2
+    view.second = 3
+    assert headline(view) == "Masking “sat” too changes little: “he” had 0.30, now 0.20."
+    sure = masking([by_the_bank()], VOCABULARY, run=lambda tokens, k: {"both": [row(he=0.9)] * 2})
+    sure.mask = 2
+    sure.second = 3
+    assert headline(sure) == "Masking “sat” too helps: “he” rises from 0.30 to 0.90."
+    assert not sure.compared
+    assert sure.table()[-1][0] == "true token", "this answer has no attention"
+
+
+def test_a_sentence_of_ones_own_is_one_more(view):
+    model = view.live._run
+    view.text = "he sat  by the river"
+    assert view.text == "he sat  by the river"
+    assert (view.sentence, len(view.sentences)) == (3, 3)
+    assert [k for _, k in model.calls] == [(1,), (2,), (3,), (4,), (5,)]
+    assert (
+        headline(view)
+        == "The right side gives “he” away: 0.007 from left only, 0.90 from both sides."
+    )
+    assert view.facts["sentences"][2]["title"] == "he sat by the river"
+    assert view.needs() == ["sentence 3"]
+    with pytest.raises(TraitError, match="second: no answer: OSError: no weights"):
+        view.second = 3
+    assert view.second == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "said"),
+    [
+        ("he sat", "[UNK]", ""),
+        ("he fishes, by the bank", "[UNK]", "“fishes” is not in the vocabulary"),
+        ("fishes fishes he swims", "<unk>", "“fishes”, “swims” are not in the vocabulary"),
+        ("he [UNK]", "[UNK]", ""),  # the reader's own
+    ],
+)
+def test_a_word_that_the_tokenizer_does_not_know_is_named(text, mark, said):
+    def known(text):
+        words = text.replace(",", " ").split()
+        return [word if word in VOCABULARY or word == mark else mark for word in words]
+
+    def model(tokens, positions):
+        return {"both": [uniform()] * len(positions)}
+
+    given = {"tokens": TOKENS, "both": by_the_bank()["both"]}
+    view = masking([given], VOCABULARY, run=model, tokenize=known)
+    view.text = text
+    assert view.facts["sentences"][1]["unread"].startswith(said)
+    assert bool(said) == bool(view.here.unread)
+    with pytest.raises(ValueError, match=r"“fishes” is not in the vocabulary: .* Write words"):
+        view.text = "fishes"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "expected at least one token that is not special"),
+        ("he " * 70, "expected at most 64 tokens, came 72"),
+        ("he fishes", "token 3 is 'fishes', which is none of the 15 tokens of the vocabulary"),
+    ],
+)
+def test_a_text_that_cannot_be_read_is_refused_before_the_model_runs(view, text, said):
+    with pytest.raises(ValueError, match=said):
+        view.text = text
+    assert view.live._run.calls == []
+    assert len(view.sentences) == 2
+
+
+def test_without_run_what_runs_the_model_is_refused():
+    view = masking([by_the_bank()], VOCABULARY)
+    with pytest.raises(TraitError, match="second: two masks run the model: hand in run="):
+        view.second = 2
+    with pytest.raises(ValueError, match="text: a sentence of your own runs the model: hand in"):
+        view.text = "he sat"
+
+
+def asked(view, message):
+    """What a page hears when it asks."""
+    sent = []
+    view.send = lambda content, buffers=None: sent.append(content)
+    view._answer(view, message, [])
+    return sent
+
+
+def test_a_page_hears_that_the_model_runs_and_what_came_of_it(view):
+    assert asked(view, {"ask": 7, "text": "he sat"}) == [
+        {"asked": 7, "done": 0},
+        {"asked": 7, "done": 0, "of": 2},
+        {"asked": 7, "done": 1, "of": 2},
+        {"asked": 7, "sentence": 3},
+    ]
+    assert view.sentence == 1, "the page goes there, if it still waits"
+    assert asked(view, {"ask": 8, "sentence": 1, "masks": [6, 3]})[-1] == {
+        "asked": 8,
+        "sentence": 3,
+    }
+    assert view.second == 0
+    view.set_state({"mask": 6, "second": 3})
+    assert (view.mask, view.second, len(view.live._run.calls)) == (6, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ({"text": "he sat by a"}, "Token 5 is 'a', which is none of the 15 tokens"),
+        ({"text": 3}, "Expected a string, came 3"),
+        ({"sentence": 9, "masks": [2, 3]}, "Sentence: expected 1 to 2, came 9"),
+        (
+            {"sentence": 1, "masks": [2, 2]},
+            "Second: expected another token than mask 2",
+        ),
+        ({"sentence": 1, "masks": [1, 2]}, "Masks: token 1, '[CLS]', is special"),
+    ],
+)
+def test_a_page_hears_what_went_wrong(view, message, said):
+    last = asked(view, {"ask": 1, **message})[-1]
+    assert last["asked"] == 1
+    assert last["problem"].startswith(said)
+    assert headline(view).startswith("The right side gives “bank” away")
+
+
+def test_an_answer_of_the_wrong_shape_is_named():
+    def run(tokens, positions):
+        return {"both": [row(he=1.0)], "attention": {"sum": looking(tokens)[:1]}}
+
+    view = masking([by_the_bank()], VOCABULARY, run=run)
+    with pytest.raises(TraitError, match=r"run\['both'\]: expected shape \(2, 15\), came \(1, 15"):
+        view.second = 2
+    with pytest.raises(
+        ValueError, match=r"run\['attention'\]: expected the labels \['mean', 'head"
+    ):
+        view.text = "he"
+
+
+def test_what_transformers_gives_is_taken():
+    """Random weights: shapes only."""
+    from transformers import BertConfig, BertForMaskedLM
+
+    torch.manual_seed(0)
+    sizes = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2}
+    sizes |= {"vocab_size": len(VOCABULARY), "intermediate_size": 16}
+    config = BertConfig(attn_implementation="eager", **sizes)
+    model = BertForMaskedLM(config).eval()
+    ids = torch.tensor([VOCABULARY.index(token) for token in TOKENS])
+    masked = ids.repeat(len(ids), 1)
+    masked.fill_diagonal_(VOCABULARY.index("[MASK]"))
+    with torch.no_grad():
+        out = model(masked, output_attentions=True)
+    here = torch.arange(len(ids))
+    maps = torch.stack(out.attentions)[:, here, :, here].mean(dim=(1, 2))
+    both = out.logits.softmax(-1)[here, here]
+    view = masking([{"tokens": TOKENS, "both": both, "attention": maps}], VOCABULARY)
+    assert view.here.guesses.ids.shape == (8, 5)
+    assert view.alt
+
+
+def test_what_mask_tokens_gives_is_taken():
+    ids = torch.tensor([VOCABULARY.index(token) for token in TOKENS]).repeat(50, 1)
+    random = torch.Generator().manual_seed(0)
+    masked = {
+        rate: data.mask_tokens(
+            ids, 2, range(3, 15), special=[0, 1], probability=rate, generator=random
+        )
+        for rate in (0.15, 0.5)
+    }
+    view = masking([by_the_bank()], VOCABULARY, draws={"tokens": TOKENS, "masked": masked})
+    view.draw = 50
+    chosen = int((masked[0.15].labels != -100).sum())
+    assert lesson(view).startswith(f"Of {chosen} chosen tokens ")
+    assert view.draws.counts(0.15, 50)[1] == int((masked[0.15].fates == 1).sum())
+
+
+# ---- what is refused
+
+
+def changed(name, value, **more):
+    return lambda: masking([{**by_the_bank(), name: value, **more}], VOCABULARY)
+
+
+LOGITS = 3 * np.random.default_rng(0).normal(size=(8, 15))
+OFF = 2 * np.array(by_the_bank()["both"])
+BAD = {
+    "a single sentence": (lambda: masking(by_the_bank(), VOCABULARY), TypeError,
+        r"sentences: expected a list of mappings .*, came dict: write \[...\] around"),
+    "none": (lambda: masking([], VOCABULARY), ValueError, "sentences: expected 1 to 50, came 0"),
+    "no mapping": (lambda: masking([3], VOCABULARY), TypeError, r"sentences\[0\]: expected a mapp"),
+    "no both": (lambda: masking([{"tokens": TOKENS}], VOCABULARY), TypeError, "with 'both'"),
+    "unknown key": (changed("right", 1), ValueError, r"sentences\[0\] has 'right', expected"),
+    "logits": (changed("both", LOGITS), ValueError,
+        r"\['both'\]\[0\] has -.*, expected probabilities: take softmax of the logits"),
+    "twice": (changed("left", OFF), ValueError,
+        r"\['left'\]\[0\] sums to 2, expected 1: take softmax of the logits"),
+    "attention": (changed("attention", np.full((8, 8), 0.1)), ValueError,
+        r"\['attention'\]\[0\] sums to 0.8, expected 1: take the weights after the softmax"),
+    "short": (changed("both", OFF[:3]), ValueError, "a row for each of 8 tokens, came shape"),
+    "narrow": (changed("both", OFF[:, :3] * 9), ValueError, r"expected shape \(6, 15\), came"),
+    "flat": (changed("both", [1, 2]), ValueError, "a row for each of 8 tokens"),
+    "token": (changed("tokens", [*TOKENS[:2], "oops", *TOKENS[3:]]), ValueError,
+        r"\['tokens'\]\[2\] is 'oops', which is none of the 15 tokens of the vocabulary: split"),
+    "all special": (changed("special", range(8)), ValueError, "at least one token that is not"),
+    "special": (changed("special", [9]), ValueError, r"\['special'\]: expected 0 to 7, came 9"),
+    "title": (changed("title", "a\nb"), ValueError, r"\['title'\]: expected one line"),
+    "no maps": (changed("attention", {}), ValueError, "expected 1 to 24 maps, came 0"),
+    "twice in the vocabulary": (lambda: masking([by_the_bank()], [*VOCABULARY, "he"]), ValueError,
+        "vocabulary: expected different strings, came 'he' at 3 and at 15"),
+    "names": (lambda: masking([by_the_bank()], VOCABULARY, names=["one"]), ValueError,
+        "names: expected two names, came \\['one'\\]"),
+    "run": (lambda: masking([by_the_bank()], VOCABULARY, run=3), TypeError,
+        "run: expected a function, came 3"),
+    "rates": (lambda: masking([by_the_bank()], VOCABULARY, rates=[(15, 80, 1), (20, 80, 1)]),
+        ValueError, "rates: expected shares from 0 to 1, came 1 to 80: divide percentages"),
+    "one rate": (lambda: masking([by_the_bank()], VOCABULARY, rates=[(0.1, 0.1, 0.1)]), ValueError,
+        "rates: expected 2 to 40 rows"),
+    "equal rates": (lambda: masking([by_the_bank()], VOCABULARY, rates=[(0.1, 0.1, 0.1)] * 2),
+        ValueError, "rates: expected different rates"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "error", "said"), BAD.values(), ids=list(BAD))
+def test_bad_input_says_what_is_wrong(call, error, said):
+    with pytest.raises(error, match=said):
+        call()
+
+
+def of_draws(**more):
+    given = {"tokens": TOKENS, "masked": {0.15: drawn(3, 0.5)}, **more}
+    return lambda: masking([by_the_bank()], VOCABULARY, draws=given)
+
+
+def changed_draw(name, value):
+    return of_draws(masked={0.15: {**drawn(3, 0.5), name: value}})
+
+
+WRONG_FATES = np.where(np.arange(8) == 0, 1, drawn(3, 0.5)["fates"])
+BAD_DRAWS = {
+    "no mapping": (lambda: masking([by_the_bank()], VOCABULARY, draws=[1]), TypeError,
+        "draws: expected a mapping with 'tokens' and 'masked'"),
+    "key": (of_draws(kept=1), TypeError, "draws: expected a mapping with"),
+    "rate": (of_draws(masked={15: drawn(3, 0.5)}), ValueError, "a rate: expected 0 to 1, came 15"),
+    "no rates": (of_draws(masked={}), TypeError, "a mapping with 1 to 40 rates"),
+    "no fates": (of_draws(masked={0.1: {}}), TypeError, r"\[0.1\]: expected fates and inputs"),
+    "shape": (changed_draw("fates", np.zeros((3, 5))), ValueError, r"shape \(draws, 8\)"),
+    "differ": (changed_draw("fates", np.zeros((2, 8))), ValueError, "differ in shape"),
+    "fate": (changed_draw("fates", np.full((3, 8), 4)), ValueError, "expected 0 to 3, came 4"),
+    "half": (changed_draw("fates", np.full((3, 8), 0.5)), ValueError, "whole numbers, came 0.5"),
+    "moved": (changed_draw("inputs", np.zeros((3, 8))), ValueError,
+        r"inputs\[0, \d\] is '\[CLS\]', expected '.*', as its fate \d says that it stays"),
+    "special": (changed_draw("fates", WRONG_FATES), ValueError,
+        r"fates\[0, 0\] is 1, but '\[CLS\]' is special and never chosen"),
+    "shares": (of_draws(shares=(0.8, 0.1)), ValueError, "three numbers that sum to 1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "error", "said"), BAD_DRAWS.values(), ids=list(BAD_DRAWS))
+def test_bad_draws_say_what_is_wrong(call, error, said):
+    with pytest.raises(error, match=said):
+        call()
+
+
+def test_half_precision_may_be_off_by_a_hundredth():
+    both = (torch.tensor(by_the_bank()["both"]) * 1.004).to(torch.bfloat16)
+    given = {"tokens": TOKENS, "both": both}
+    assert masking([given], VOCABULARY).alt
+    with pytest.raises(ValueError, match="expected 1"):
+        masking([{**given, "both": both.float() * 1.004}], VOCABULARY)
