@@ -75,13 +75,15 @@ def add_pictures(runs: Sequence[Run]) -> None:
         for run in runs:
             for index, output in run.outputs():
                 if PAGE in output.data:
-                    picture, width = _view(browser, output.data[PAGE]["page"], run.place(index))
+                    place = run.place(index)
+                    picture, said, width = _view(browser, output.data[PAGE]["page"], place)
                 elif PLOTLY in output.data:
-                    picture, width = _plotly(output.data[PLOTLY])
+                    picture, said, width = _plotly(output.data[PLOTLY])
                 else:
                     continue
+                alt = " ".join(filter(None, [output.data["text/plain"], said]))
                 output.data["image/png"] = base64.b64encode(_few_colours(picture)).decode() + "\n"
-                output.metadata["image/png"] = {"alt": output.data["text/plain"], "width": width}
+                output.metadata["image/png"] = {"alt": alt, "width": width}
 
 
 def commit(run: Run) -> None:
@@ -112,11 +114,11 @@ def first_picture(path: Path) -> bytes:
     raise ValueError(f"{path.name} has no committed picture: run 'make notebooks' first")
 
 
-def _view(browser, fragment: str, where: str) -> tuple[bytes, int]:
+def _view(browser, fragment: str, where: str) -> tuple[bytes, str, int]:
     page = f'<!doctype html><meta charset="utf-8"><body style="margin:0">{fragment}</body>'
     try:
         with chromium.shown(browser, page, WIDTH, SCALE) as shown:
-            return chromium.photo(shown), WIDTH
+            return chromium.photo(shown), chromium.sentence(shown), WIDTH
     except BrowserError as problem:
         raise RuntimeError(f"{where}: the view did not draw: {problem.message}") from problem
 
@@ -131,11 +133,11 @@ def _kaleido():
         kaleido.stop_sync_server(silence_warnings=True)
 
 
-def _plotly(figure: dict) -> tuple[bytes, int]:
+def _plotly(figure: dict) -> tuple[bytes, str, int]:
     width = int(figure["layout"].get("width", WIDTH))
     size = {"width": width, "height": figure["layout"].get("height", HEIGHT), "scale": SCALE}
     spec = {"data": figure["data"], "layout": figure["layout"]}
-    return kaleido.calc_fig_sync(spec, opts={"format": "png", **size}), width
+    return kaleido.calc_fig_sync(spec, opts={"format": "png", **size}), "", width
 
 
 def _few_colours(picture: bytes) -> bytes:

@@ -32,6 +32,16 @@ def test_no_number_is_refused(view, value):
     assert view.alt == said
 
 
+def test_what_the_picture_says_is_read_only_here_and_no_control(view):
+    before = view.controls()
+    assert view.said == ""
+    view.set_state({"said": "it attends to the cat"})
+    assert view.said == "it attends to the cat"
+    assert view.controls() == before
+    with pytest.raises(TraitError, match="read-only"):
+        view.said = "nothing"
+
+
 def test_none_is_no_control(view):
     for name, before in view.controls().items():
         with pytest.raises(TraitError):

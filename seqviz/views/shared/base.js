@@ -53,6 +53,29 @@ export function say(paragraph, pieces) {
       return html(null, tag, {}, text);
     }),
   );
+  paragraph.dispatchEvent(new CustomEvent('said', {bubbles: true}));
+}
+/**
+ * Tells Python what the picture says, but for what is only pointed at. Where nobody is there to
+ * hear it, nobody needs it.
+ * @param {Element} root
+ * @param {Object} model
+ * @param {AbortSignal} signal
+ */
+function report(root, model, signal) {
+  const told = ({target}) => {
+    if (!target.matches('.say')) return;
+    queueMicrotask(() => {
+      if (signal.aborted || target.getAttribute('aria-live') === 'off') return;
+      model.set('said', target.textContent);
+      try {
+        model.save_changes();
+      } catch {
+        // no kernel
+      }
+    });
+  };
+  root.addEventListener('said', told, {signal});
 }
 
 // ---- one view's life: everything that listens ends with the signal
@@ -75,6 +98,7 @@ export function mount(el, name, label, model) {
   keepPlainKeys(root, life.signal);
   escapeAnywhere(root, life.signal);
   openAnyhow(root, model, life.signal);
+  report(root, model, life.signal);
   followText(el, root, life.signal);
   return {
     root,

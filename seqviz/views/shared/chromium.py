@@ -139,6 +139,11 @@ def photo(page) -> bytes:
     return view.screenshot(animations="disabled")
 
 
+def sentence(page) -> str:
+    """What the view on a page says."""
+    return page.locator(".seqviz .say").inner_text().replace("\u00a0", " ")
+
+
 def png(page_text: str, width: int, scale: float) -> bytes:
     """Picture of the view in the page."""
 

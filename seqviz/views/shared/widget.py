@@ -45,10 +45,12 @@ def plain(error: Exception, *arguments: str) -> str:
 class View(anywidget.AnyWidget):
     """A picture that answers to the mouse, the keyboard and Python.
 
-    A subclass sets `_esm` and `_css`, hands in its facts and parts, and says what it shows in
-    `alt` and `table`. Its controls are traits: set one and the picture follows. A menu in the
-    picture saves what is on screen as PNG, SVG, CSV and HTML, as `to_png`, `to_svg`, `to_csv` and
-    `to_html` do. A page that was saved takes controls from its address, `page.html#step=4`.
+    A subclass sets `_esm` and `_css`, hands in its facts and parts, says in `alt` what it is and
+    gives its numbers in `table`. Its controls are traits: set one and the picture follows. What
+    the picture shows the picture says; the last of it is in `said`. A menu in the
+    picture saves what is on screen as PNG, SVG, CSV and HTML; from code `to_png`, `to_svg` and
+    `to_html` do, and `to_csv` writes the table. A page that was saved takes controls from its
+    address, `page.html#step=4`.
 
     Parameters
     ----------
@@ -63,6 +65,9 @@ class View(anywidget.AnyWidget):
     facts = traitlets.Dict().tag(sync=True)
     first = traitlets.Dict().tag(sync=True)
     start = traitlets.Dict().tag(sync=True)  # controls for which `first` is enough
+    said = traitlets.Unicode(
+        read_only=True, help="what the picture says; empty before it was drawn"
+    ).tag(sync=True)
 
     def __init__(self, facts: dict, parts: Mapping, first: Iterable[str], **controls) -> None:
         self.parts = parts
@@ -74,7 +79,13 @@ class View(anywidget.AnyWidget):
         return page.sent(self.parts[name])
 
     def set_state(self, sync_data: dict) -> None:
-        """Take what a page writes: its controls, all of them or none; it gets back what stays."""
+        """Take what a page writes: its controls, all of them or none; it gets back what stays.
+
+        What its picture says is no control, and cannot be refused.
+        """
+        if "said" in sync_data:
+            self.set_trait("said", str(sync_data["said"]))
+            sync_data = {name: v for name, v in sync_data.items() if name != "said"}
         known = self.traits(control=True)
         try:
             if wrong := [name for name in sync_data if name not in known]:
@@ -102,11 +113,11 @@ class View(anywidget.AnyWidget):
 
     @property
     def alt(self) -> str:
-        """One true sentence: what the picture shows now."""
+        """One plain line: of what the picture is, and where its controls stand."""
         raise NotImplementedError
 
     def table(self) -> list[list]:
-        """Rows of what is on screen now; the first row is the header."""
+        """The numbers that were handed in, before any rounding: a header, then a row for each."""
         raise NotImplementedError
 
     def needs(self) -> list[str]:
@@ -190,7 +201,7 @@ class View(anywidget.AnyWidget):
         return picture
 
     def to_csv(self, path=None) -> str:
-        """Write the values on screen as CSV, numbers with six decimals.
+        """Write the table as CSV, numbers with six decimals.
 
         Warns
         -----

@@ -108,6 +108,23 @@ def test_every_cell_ran_without_an_error(page):
     assert page.evaluate(ERRORS) == []
 
 
+IN_KERNEL = """async code => {
+    const {kernel} = jupyterapp.shell.currentWidget.sessionContext.session;
+    const asked = kernel.requestExecute({code});
+    let printed = '';
+    asked.onIOPub = ({content}) => { printed += content.text ?? ''; };
+    await asked.done;
+    return printed.trim();
+}"""
+
+
+def test_python_hears_what_the_picture_says(page):
+    root = root_of(page, "masking")
+    said = root.locator(".say").inner_text().replace("\u00a0", " ")
+    assert "sat" in said
+    assert page.evaluate(IN_KERNEL, "print(masks.said)") == said
+
+
 @pytest.mark.parametrize("name", VIEWS)
 def test_arrows_move_the_cursor(page, name):
     root = root_of(page, name)
