@@ -204,7 +204,7 @@ def other_kernel(page):
             const parts = {}, first = {};
             for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
             for (const name of page.first) first[name] = parts[name];
-            const state = {facts: content.facts, ...page.controls, first}, heard = [];
+            const state = {...content, ...page.controls, first}, heard = [];
             const tell = (event, ...values) => heard.filter(h => h[0] === event)
                 .forEach(h => h[1](...values));
             window.sent = [];

@@ -339,7 +339,7 @@ LIVE = """async () => {
     const view = await import(URL.createObjectURL(code));
     const bytes = text => new DataView(Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer);
     const first = {map: await host.getPart('map')};
-    const state = {facts: content.facts, ...page.controls, first};
+    const state = {facts: content.facts, choices: content.choices, ...page.controls, first};
     const heard = [];
     const tell = (event, ...values) =>
         heard.filter(h => h[0] === event).forEach(h => h[1](...values));

@@ -453,7 +453,7 @@ def test_a_closed_view_leaves_no_listener(show):
             const parts = {}, first = {};
             for (const name of Object.keys(content.parts)) parts[name] = await host.getPart(name);
             for (const name of page.first) first[name] = parts[name];
-            const state = {facts: content.facts, ...page.controls, first};
+            const state = {facts: content.facts, choices: content.choices, ...page.controls, first};
             const model = {
                 get: name => state[name], save_changes() {}, send() {},
                 set(name, value) {

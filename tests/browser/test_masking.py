@@ -524,7 +524,7 @@ KERNEL = """async parts => {
     const page = JSON.parse(document.querySelector('script[type="application/json"]').textContent);
     const code = new Blob([await host.getText(content.script)], {type: 'text/javascript'});
     const view = await import(URL.createObjectURL(code));
-    const first = {}, heard = [], state = {facts: content.facts, ...page.controls, first};
+    const first = {}, heard = [], state = {...content, ...page.controls, first};
     for (const name of page.first) first[name] = await host.getPart(name);
     const tell = (event, ...given) =>
         heard.filter(h => h[0] === event).forEach(h => h[1](...given));

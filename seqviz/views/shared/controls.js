@@ -127,6 +127,30 @@ export function tick(parent, text, changed) {
 }
 
 /**
+ * Buttons for a few short names, else a list; hidden where there is nothing to choose. Its entries
+ * may be others in another place, such as the heads of another piece.
+ * @param {Element} bar
+ * @param {string} what is chosen
+ * @param {[string | number, string][][]} lists the values and names of each place
+ * @param {number} most letters of names in a row of buttons
+ * @param {(value: string) => void} pick
+ * @returns {(value: string | number, place?: number) => void} shows a value, in a place
+ */
+export function shortList(bar, what, lists, most, pick) {
+  const [first = [], ...others] = lists.filter(list => list.length > 1);
+  const same = others.every(list => JSON.stringify(list) === JSON.stringify(first));
+  const letters = first.map(([, name]) => name).join('').length;
+  const short = same && letters <= most;
+  const made = short
+    ? segments(bar, what, Object.fromEntries(first), pick)
+    : choice(bar, what, pick);
+  const box = short ? made.group : made.box;
+  return (value, place = 0) => {
+    box.hidden = lists[place].length < 2;
+    made.show(value, Object.fromEntries(lists[place]));
+  };
+}
+/**
  * One control for each setting of a grid: a slider for numbers, segments or a list for words.
  * @param {Element} bar
  * @param {Setting[]} settings

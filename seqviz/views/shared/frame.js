@@ -1,13 +1,236 @@
-// The frame that views share: heading, sentence, controls and problems above the stage, a picture
-// without what is only for the hand, and what draws a view again.
+// The frame on which every view stands: heading, sentence, controls and problems above the stage;
+// the state in the model's controls; parts that come later; what is heard, and what then is drawn.
+// A view extends `Frame` and says what is its own: its controls, its scene, its picture, and what
+// a click and a key mean.
 
-import {followSize, followTheme, html, mount} from './base.js';
+import {
+  dialogue,
+  followSize,
+  followTheme,
+  holdHeights,
+  html,
+  mount,
+  onKeys,
+  palette,
+  say,
+  supply,
+} from './base.js';
+import {exportButtons} from './export.js';
+import {focusLock, followPointer} from './focus.js';
+import {oneOf} from './link.js';
+import {measuring} from './measuring.js';
+import {heightLeft} from './scale.js';
 
 /**
- * What stands above the stage, from the top down.
- * @param {Element} root of the view
- * @returns {{top: Element, heading: Element, said: Element, bar: Element, problem: Element}}
+ * @typedef {Object} About what a view is
+ * @property {string} name what `data-view` says
+ * @property {string} label what a screen reader says of the view
+ * @property {string} stage and of its stage, with the keys
+ * @property {string} [role] of the stage, 'group' if it is not given
+ * @property {Array} [foot] pieces under the picture, for say()
+ * @property {string} [beneath] what stands under the picture, in its nodes of that class
+ * @property {string} [numbers] which ones the CSV of the Save menu has
+ * @property {(bytes: DataView) => any} [read] makes values of a part's bytes, float32 without it
  */
+
+/** What views share. The life of one: `build`, `listen`, then `draw` whenever something changed. */
+export class Frame {
+  /**
+   * @param {{model: Object, root: Element, signal: AbortSignal}} place
+   * @param {About} about
+   */
+  constructor({model, root, signal}, about) {
+    Object.assign(this, {model, root, signal, about, facts: model.get('facts')});
+    this.scene = null; // what was drawn last
+    this.made = new Map(); // what was made of parts
+    this.focus = focusLock(() => this.draw()); // `over` is what the pointer previews
+    this.measure = measuring(root);
+    this.complain = this.complain.bind(this);
+    this.get = supply(model, signal, this.complain, about.read);
+    this.dialogue = dialogue(model, signal, this.complain);
+  }
+  complain(text) {
+    if (this.problem.textContent !== text) this.problem.textContent = text;
+  }
+
+  // ---- what a view says of itself
+  /** Its nodes in `bar`. */
+  addControls() {}
+  /** Shows in them where they stand. */
+  showControls() {}
+  /** Its nodes in `stage`. */
+  addStage() {}
+  /** Readers of the controls whose values depend on more than Python could say, see link.js. */
+  readers() {
+    return {};
+  }
+  /** All that the picture needs; null while some of it is under way, the last picture stays. */
+  gather() {
+    return {};
+  }
+  /** Draws what was gathered. */
+  paint() {}
+  /** Rows of the CSV of what is on screen. */
+  rows() {
+    return [];
+  }
+  /** The controls in words, for a saved picture. */
+  stateText() {
+    return '';
+  }
+  /** What lies under the pointer, null if nothing does. */
+  under() {
+    return null;
+  }
+  preview(place) {
+    this.focus.preview(place);
+  }
+  /** A click on what lies under the pointer. */
+  click() {}
+  /** What keys of the stage do, by their names. */
+  keys() {
+    return {};
+  }
+  /** Python, or a link, has moved controls. */
+  heard() {
+    this.draw();
+  }
+  /** Around the taking of a picture: without what is only for the hand. */
+  pictured(take) {
+    this.root.classList.add('pictured');
+    this.draw();
+    try {
+      return take();
+    } finally {
+      this.root.classList.remove('pictured');
+      this.draw();
+    }
+  }
+
+  // ---- what stands there, from the top down
+  build() {
+    const {root, about} = this;
+    this.top = html(root, 'div', {class: 'top'});
+    this.heading = html(this.top, 'h2');
+    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
+    this.bar = html(root, 'div', {class: 'bar'});
+    this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
+    this.addControls();
+    this.addExports();
+    const stage = {class: 'stage', tabindex: 0, role: about.role ?? 'group'};
+    this.stage = html(root, 'div', {...stage, 'aria-label': about.stage});
+    this.addStage();
+    this.foot = html(root, 'p', {class: 'foot'});
+    if (about.foot) say(this.foot, about.foot);
+  }
+  addExports() {
+    const {root, model, signal, complain, about} = this;
+    const controls = () => this.controls();
+    const pictured = take => this.pictured(take);
+    const {beneath, numbers} = about;
+    exportButtons(
+      this.top,
+      {root, model, signal, complain, controls, pictured, beneath, numbers},
+      () => this.rows(),
+      () => this.stateText(),
+    );
+  }
+
+  // ---- the state
+  /** A reader of each control. */
+  controls() {
+    const choices = Object.entries(this.model.get('choices'));
+    const known = choices.map(([name, values]) => [name, values && oneOf(values)]);
+    return {...Object.fromEntries(known), ...this.readers()};
+  }
+  /** Writes controls, and draws. */
+  set(changes) {
+    this.complain('');
+    this.dialogue.write(changes);
+    this.draw();
+  }
+
+  // ---- from the state to the picture
+  /**
+   * What `make` gives for a part; null while that is under way, then the view is drawn again.
+   * @template Made
+   * @param {string} name
+   * @param {(values: any) => Made} make
+   * @returns {Made | null}
+   */
+  part(name, make) {
+    if (this.made.has(name)) return this.made.get(name);
+    const values = this.get(name);
+    if (values instanceof Promise) {
+      values.then(() => this.signal.aborted || this.draw());
+      return null;
+    }
+    this.made.set(name, make(values));
+    return this.made.get(name);
+  }
+  draw() {
+    if (!this.stage.clientWidth) return; // a hidden view is drawn when it is shown
+    const gathered = this.gather();
+    this.root.setAttribute('aria-busy', !gathered);
+    this.showControls(gathered);
+    if (gathered) this.paint(gathered);
+  }
+  /** What a drawing needs to know of its place. */
+  size() {
+    const {stage, root} = this;
+    return {
+      W: stage.clientWidth,
+      tall: heightLeft(stage),
+      em: parseFloat(getComputedStyle(root).fontSize),
+      tone: palette(root),
+      measure: this.measure(),
+    };
+  }
+  /** Says the sentence over the picture; one that is only previewed is not read out. */
+  tell(pieces, previewing = false) {
+    const {said, bar, stage} = this;
+    say(said, pieces);
+    said.setAttribute('aria-live', previewing ? 'off' : 'polite');
+    holdHeights([said, bar], stage.clientWidth);
+  }
+  /** Marks at the root what is on screen. */
+  mark(state) {
+    Object.assign(this.root.dataset, {...state, ready: 'true'});
+  }
+
+  // ---- pointer, keys, Python
+  listen() {
+    const {stage, signal, model} = this;
+    const pointer = {
+      at: event => this.under(event),
+      preview: place => this.preview(place),
+      click: place => this.click(place),
+    };
+    followPointer(stage, pointer, signal);
+    onKeys(stage, this.keys(), signal);
+    this.dialogue.hear(Object.keys(model.get('choices')), () => this.heard());
+  }
+}
+/**
+ * What a view's file exports: shows it until its end, drawn again with the theme and the size.
+ * @param {typeof Frame} View
+ * @param {About} about
+ * @returns {{render: (context: {model: Object, el: Element}) => () => void}}
+ */
+export const framedView = (View, about) => ({
+  render({model, el}) {
+    const {root, signal, end} = mount(el, about.name, about.label, model);
+    const view = new View({model, root, signal}, about);
+    view.build();
+    view.listen();
+    followTheme(root, () => view.draw(), signal);
+    followSize(view.stage, () => view.draw(), signal);
+    view.draw();
+    return end;
+  },
+});
+
+// ---- of views that do not stand on the frame yet
 export function headOf(root) {
   const top = html(root, 'div', {class: 'top'});
   return {
@@ -18,13 +241,6 @@ export function headOf(root) {
     problem: html(root, 'p', {class: 'problem', role: 'alert'}),
   };
 }
-/**
- * Takes a picture of a view without what is only for the hand.
- * @template T
- * @param {{root: Element, draw: () => void}} view
- * @param {() => T} take
- * @returns {T}
- */
 export function pictured(view, take) {
   view.root.classList.add('pictured');
   view.draw();
@@ -35,14 +251,6 @@ export function pictured(view, take) {
     view.draw();
   }
 }
-/**
- * Shows a view: drawn now, and again with the theme and the size, until its end.
- * @param {{model: Object, el: Element}} place
- * @param {Function} View a class whose views have `stage`, `listen` and `draw`
- * @param {string} name what `data-view` says
- * @param {string} label what a screen reader says
- * @returns {() => void} ends the view
- */
 export function showView({model, el}, View, name, label) {
   const {root, signal, end} = mount(el, name, label, model);
   const view = new View({model, root, signal});

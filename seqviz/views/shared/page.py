@@ -59,6 +59,7 @@ def elements(view, deflate: bool, parts: Mapping | None = None, *, asks: bool = 
     blocks = Blocks(deflate)
     content = {
         "facts": view.facts,
+        "choices": view.choices,
         "parts": {name: blocks.place(sent(part)) for name, part in parts.items()},
         "script": blocks.place(str(view._esm).encode()),
         "style": blocks.place(str(view._css).encode()),

@@ -114,7 +114,8 @@
       host.getText(content.style),
       ...page.first.map(async name => [name, await host.getPart(name)]),
     ]);
-    const state = {facts: content.facts, ...page.controls, first: Object.fromEntries(first)};
+    const {facts, choices} = content;
+    const state = {facts, choices, ...page.controls, first: Object.fromEntries(first)};
     const style = document.createElement('style');
     style.textContent = css;
     const el = document.createElement('div');

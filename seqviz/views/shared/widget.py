@@ -42,6 +42,11 @@ def plain(error: Exception, *arguments: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def choices_of(trait: traitlets.TraitType) -> list | None:
+    """What a control can be; None where that depends on more than the control."""
+    return [False, True] if isinstance(trait, traitlets.Bool) else getattr(trait, "values", None)
+
+
 class View(anywidget.AnyWidget):
     """A picture that answers to the mouse, the keyboard and Python.
 
@@ -65,13 +70,19 @@ class View(anywidget.AnyWidget):
     facts = traitlets.Dict().tag(sync=True)
     first = traitlets.Dict().tag(sync=True)
     start = traitlets.Dict().tag(sync=True)  # controls for which `first` is enough
+    choices = traitlets.Dict().tag(sync=True)  # what each control can be, None: it depends
     said = traitlets.Unicode(
         read_only=True, help="what the picture says; empty before it was drawn"
     ).tag(sync=True)
 
     def __init__(self, facts: dict, parts: Mapping, first: Iterable[str], **controls) -> None:
         self.parts = parts
-        super().__init__(facts=facts, first={name: self.part(name) for name in first}, **controls)
+        super().__init__(
+            facts=facts,
+            first={name: self.part(name) for name in first},
+            choices={name: choices_of(trait) for name, trait in self.traits(control=True).items()},
+            **controls,
+        )
         self.on_msg(self._hear)
 
     def part(self, name: str) -> bytes:
