@@ -1,8 +1,8 @@
 """The marks of the core path."""
 
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from seqviz.core_path import mark
+from seqviz.core_path import mark, minutes
 
 
 def cell(make, source, minutes=None):
@@ -33,3 +33,13 @@ def test_each_core_cell_of_text_says_what_time_it_is():
     notebook.cells[5].metadata.tags = []
     mark(notebook)
     assert notebook.cells[5].source == "Last."
+
+
+def test_what_a_cell_costs():
+    text = "<small>◆ core, minute 1 of 5</small>\n\n" + "word " * 130
+    assert minutes(new_markdown_cell(text + "<details>folded away</details>")) == 1
+    assert minutes(new_code_cell("a = 1\n\n" * 12)) == 1
+    picture = new_output("display_data", data={"image/png": "", "text/plain": "a view"})
+    assert minutes(new_code_cell("a\n" * 6, outputs=[picture])) == 2
+    html = new_output("display_data", data={"text/html": "", "image/png": ""})
+    assert minutes(new_code_cell("sv.ask(\n" * 12, outputs=[html])) == 1.5

@@ -1,23 +1,28 @@
 """Parts of the committed notebooks and their studies, for the tests of what they promise."""
 
+import ast
 import csv
 import importlib.util
 import os
 import random
 import re
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Iterator
+from functools import cache
 from types import ModuleType
 
 import nbformat
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+from tests.notebooks.executed import NOTEBOOKS
+
+STUDIES = NOTEBOOKS / "studies"
+DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
 
 
 class Notebook:
     """A committed notebook, asked for its cells by how they begin."""
 
     def __init__(self, name: str):
+        self.name = name
         self.cells = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4).cells
 
     def cell(self, start: str) -> str:
@@ -25,30 +30,38 @@ class Notebook:
         (source,) = [cell.source for cell in self.cells if cell.source.startswith(start)]
         return source
 
-    def solution(self, heading: str) -> str:
-        """The folded solution in the cell of an exercise."""
-        return re.search(r"```python\n(.*?)```", self.cell(heading), re.DOTALL).group(1)
+    def names(self, *starts: str, **given) -> dict:
+        """Its names after its imports and the cells that begin so."""
+        scope = self.defined(**given)
+        for start in starts:
+            exec(self.cell(start), scope)
+        return scope
 
-    def stub(self, name: str) -> str:
-        """The function that a student fills in, without the check under it."""
-        return self.cell(f"def {name}(").split("\n\n\n")[0]
+    def defined(self, *starts: str, **given) -> dict:
+        """What it imports, and the functions, classes and constants of the cells that begin so."""
+        scope = dict(given)
+        imports = next(cell.source for cell in self.cells if "import seqviz as sv" in cell.source)
+        for source in (imports, *map(self.cell, starts)):
+            body = [node for node in ast.parse(source).body if _defines(node)]
+            exec(compile(ast.Module(body, []), self.name, "exec"), scope)
+        return scope
 
-    def hold_to(self, heading: str, name: str, check: Callable, scope: dict) -> None:
-        """The folded solution of an exercise passes its check; the stub is called unsolved."""
-        exec(self.solution(heading), scope)
-        assert check(scope[name])
-        exec(self.stub(name), scope)
-        verdict = check(scope[name])
-        assert not verdict
-        assert "not solved yet" in verdict.message
+    def exercises(self) -> Iterator[tuple[str, str, str]]:
+        """Of each exercise the name of its function, that of its check, the folded solution."""
+        solutions = (
+            re.search(r"```python\n(.*?)```", cell.source, re.DOTALL)[1]
+            for cell in self.cells
+            if cell.source.startswith("### Exercise ")
+        )
+        for cell in self.cells:
+            if checked := re.search(r"^sv\.checks\.(\w+)\((\w+)\)$", cell.source, re.MULTILINE):
+                yield checked[2], checked[1], next(solutions)
 
 
-def letters_of(number: str) -> dict[str, str]:
-    """What a notebook's letters are, by LETTERS.md: what it is to the letter."""
-    page = (NOTEBOOKS / "LETTERS.md").read_text(encoding="utf-8")
-    rows = [row.strip("|").split("|") for row in page.splitlines() if row.startswith("| $")]
-    fields = [[field.strip() for field in row] for row in rows]
-    return {what: letter.strip("$") for letter, what, _, where in fields if number in where}
+def _defines(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        return not any(isinstance(part, ast.Call | ast.Name) for part in ast.walk(node.value))
+    return isinstance(node, DEFINITIONS)
 
 
 def any_row(rows: list[dict[str, str]]) -> dict[str, str]:
@@ -56,11 +69,28 @@ def any_row(rows: list[dict[str, str]]) -> dict[str, str]:
     return random.Random(os.environ["SEQVIZ_STUDY_SEED"]).choice(rows)
 
 
-def study(name: str) -> tuple[ModuleType, list[dict[str, str]]]:
-    """The script of a study as a module, and the rows of its table."""
-    path = NOTEBOOKS / "studies" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"study_{name}", path)
+@cache
+def script(name: str) -> ModuleType:
+    """The script of a study as a module."""
+    spec = importlib.util.spec_from_file_location(f"study_{name}", STUDIES / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    with path.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
-        return module, list(csv.DictReader(file))
+    return module
+
+
+@cache
+def table(name: str) -> list[dict[str, str]]:
+    """The rows of a study."""
+    with (STUDIES / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def where(name: str, **wanted) -> list[dict[str, str]]:
+    """The rows of a study that say so."""
+    wanted = {column: str(value) for column, value in wanted.items()}
+    return [row for row in table(name) if wanted.items() <= row.items()]
+
+
+def column(name: str, of: str, **wanted) -> list[float]:
+    """The numbers of a column in these rows."""
+    return [float(row[of]) for row in where(name, **wanted)]

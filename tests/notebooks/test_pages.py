@@ -1,0 +1,159 @@
+"""What lectures say and do beside their tables, where no cell asserts it itself."""
+
+import math
+
+import pytest
+import torch
+
+import seqviz as sv
+from tests.notebooks.parts import NOTEBOOKS, Notebook
+
+
+def test_the_letters_of_the_shared_table_are_those_of_the_formulas():
+    page = (NOTEBOOKS / "LETTERS.md").read_text(encoding="utf-8")
+    rows = [row.strip("|").split("|") for row in page.splitlines() if row.startswith("| $")]
+    fields = [[field.strip().strip("$") for field in row] for row in rows]
+
+    def letters(number, *ends):
+        of = {what: letter for letter, what, _, where in fields if number in where}
+        return [of[end] for end in ends]
+
+    U, R, W, V = letters(
+        "06", "context to state", "symbol before to state", "state to state", "state to scores"
+    )
+    text = Notebook("06_teacher_forcing").cell("### Two arrows")
+    assert f"\\tanh({U} x + {R}\\, y_{{t-1}} + {W} h_{{t-1}} + b)" in text
+    assert f"o_t = {V} h_t + c" in text
+    W, V, U = letters("05", "input to state", "state before to state", "state to answer")
+    text = " ".join(cell.source for cell in Notebook("05_deep_bidirectional").cells)
+    for over in ("\\overrightarrow", "\\overleftarrow"):
+        assert f"{over}{{{W}}} x_t + {over}{{{V}}}\\, {over}{{h}}_{{t" in text
+    assert f"s = {U}\\,[\\overrightarrow{{h}}" in text
+
+
+def test_01_one_to_many_reads_the_letter_it_has_written():
+    generator = torch.Generator().manual_seed(0)
+    W_xh, W_hh, b = (torch.randn(*n, generator=generator) for n in ((3, 4), (3, 3), (3,)))
+    names = Notebook("01_rnn_hello").names("W_hy = torch.linspace", W_xh=W_xh, W_hh=W_hh, b=b)
+    arrows, start = names["unfolded"]([1], [1, 2, 3]), {"h0": torch.zeros(3)}
+    values = names["follow"](arrows, start | {"x1": torch.eye(4)[1]})
+    for t in (1, 2):
+        assert values[f"x{t + 1}"].argmax() == values[f"o{t}"].argmax()
+        assert values[f"x{t + 1}"].sum() == 1
+
+
+@pytest.mark.parametrize("fed", ["its own", "the other"])
+def test_05_equation_3_with_t_minus_1_reads_no_later_word_by_either_reading(fed):
+    names = Notebook("05_deep_bidirectional").defined("def deep_as_printed")
+    torch.manual_seed(0)
+    stack = [(names["weights"](n), names["weights"](n)) for n in (4, 6)]
+    X = torch.randn(5, 4)
+    states = names["deep_as_printed"](X, stack, fed)
+    later = names["deep_as_printed"](torch.cat([X[:3], torch.randn(2, 4)]), stack, fed)
+    assert torch.equal(states[:3], later[:3])
+    assert not torch.equal(states[3:], later[3:])
+
+
+def test_06_the_perfect_reader_is_perfect():
+    """p(next symbol | symbols) by summing over the ten starts, glitches one in ten."""
+    perfect = Notebook("06_teacher_forcing").names("START = 10")["perfect"]
+    shown, state, weights = [4, 5, 6, 2, 8], None, [1.0] * 10
+    for t, before in enumerate([10, *shown]):
+        scores, state = perfect(torch.tensor([before]), torch.tensor([1]), state)
+        if t:
+            weights = [
+                weight * (0.9 if before == (start + t - 1) % 10 else 0.1 / 9)
+                for start, weight in enumerate(weights)
+            ]
+        expected = torch.full((10,), 0.1 / 9)
+        for start, weight in enumerate(weights):
+            expected[(start + t) % 10] += (0.9 - 0.1 / 9) * weight / math.fsum(weights)
+        torch.testing.assert_close(scores[0].exp(), expected, rtol=0, atol=1e-5)
+
+
+def test_08_the_live_view_translates_and_names_unknown_words():
+    translations = sv.data.load("en-fr")
+    pairs = {" ".join(pair.source): pair for pair in translations.test}
+    deck = pairs["the agreement on the european economic area was signed in august 1992"]
+    notebook = Notebook("08_seq2seq_attention")
+    given = {
+        "model": None,
+        "test": translations.test,
+        "DECKS": " ".join(deck.source),
+        "own": list(deck.target),
+        "english": sv.data.sentence_vocabulary(pair.source for pair in translations.train),
+        "translate": lambda _, sentences: [
+            list(pairs[" ".join(words)].target) for words in sentences
+        ],
+        "recorded": lambda _, source, target: torch.full(
+            (len(target), len(source)), 1 / len(source)
+        ),
+    }
+    names = notebook.names("gold = ", **given)
+    with pytest.raises(ValueError, match=r"'singed' at position 3 \(near it: 'signed'"):
+        names["view"].text = "the treaty was singed"
+    with pytest.raises(ValueError, match="the text is empty: write at least one"):
+        names["view"].text = " "
+    assert names["view"].text == names["DECKS"]
+    shown = names["explained"](names["DECKS"].upper())
+    assert shown["tokens"] == list(deck.target)
+    assert (shown["sure"], shown["possible"]) == (deck.sure, deck.possible)
+    given["translate"] = lambda *_: [[*deck.target[:5], "."]]
+    other = notebook.names("gold = ", **given)["explained"](names["DECKS"])
+    assert "sure" not in other  # links are of another translation
+
+
+def test_10_a_stack_grows_until_its_last_output_reads_the_first_input():
+    names = Notebook("10_beyond_recurrence").defined("def before(", "def stacked(")
+    for n in range(2, 41):
+        for k, name in ((3, "convolutions"), (5, "convolutions"), (4, "restricted")):
+            assert len(names[name](n, k)["layers"]) == -(-(n - 1) // (k - 1)), (name, n, k)
+        dilated = names["convolutions"](n, 3, dilated=True)["layers"]
+        assert len(dilated) == sum(3**depth < n for depth in range(9))
+
+
+def test_13_its_two_sounds_are_in_the_file():
+    outputs = [
+        o for cell in Notebook("13_relative_attention").cells for o in cell.get("outputs", [])
+    ]
+    sounds = [
+        html
+        for o in outputs
+        if "data:audio/wav" in (html := o.get("data", {}).get("text/html", ""))
+    ]
+    assert len(sounds) == 2
+    assert all(80_000 < len(html) < 150_000 for html in sounds)
+
+
+def test_15b_lambda_below_zero_is_refused_and_errors_are_sorted():
+    notebook = Notebook("15b_arguments_and_tasks")
+    names = notebook.defined(
+        "def joint(first, second, lam)", "def spans(tags)", "def errors(predicted, gold)"
+    )
+    assert names["joint"](2.0, 3.0, 0.5) == 3.5
+    with pytest.raises(ValueError, match=r"lam must be at least 0, got -0\.1"):
+        names["joint"](2.0, 3.0, -0.1)
+    gold = [["B-THE", "I-THE", "O", "B-PRO", "I-PRO", "O", "B-CON", "I-CON", "O", "O", "B-PRO"]]
+    guess = [["B-THE", "I-THE", "O", "B-PRO", "O", "O", "B-PRO", "I-PRO", "B-CON", "O", "O"]]
+    wanted = {"right": 1, "boundary": 1, "kind": 1, "invented": 1, "missed": 1}
+    assert names["errors"](guess, gold) == wanted
+
+
+def test_16_without_the_real_plays_the_notebook_says_what_to_do(monkeypatch):
+    stand_in = sv.data.Dataset("shakespeare", "a", "b", "c", "A play.", "shipped stand-in")
+    monkeypatch.setattr(sv.data, "load", lambda name: stand_in)
+    with pytest.raises(sv.data.DownloadError, match=r"with a network, or let SEQVIZ_CACHE name"):
+        Notebook("16_gpt_generation").names("plays = sv.data.load")
+
+
+def test_18_the_scores_of_answers_are_squads():
+    em_f1 = Notebook("18_bert_finetuning").defined("def normal(")["em_f1"]
+    for answer, truth, em, f1 in (
+        ("The cloud, a cloud!", "cloud cloud", 1, 1),
+        ("clouds", "a cloud", 0, 0),
+        ("rain rain rain", "rain within ice", 0, 1 / 3),
+        ("the", "", 1, 1),
+        ("", "ice", 0, 0),
+        ("an ice within a cloud", "within the cloud", 0, 0.8),
+    ):
+        assert em_f1(answer, truth) == pytest.approx((em, f1)), (answer, truth)
