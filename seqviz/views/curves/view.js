@@ -1,6 +1,7 @@
 // Labelled curves over steps; the curves of the setting before stay as ghosts.
 
-import {gridView} from '../shared/grid_view.js';
+import {framedView} from '../shared/frame.js';
+import {GridFrame} from '../shared/grid_view.js';
 import {drawCurves} from './picture.js';
 import {curveSentence} from './sentence.js';
 
@@ -15,17 +16,18 @@ function curveRows({facts, point}) {
     ]),
   ];
 }
-export default {
-  render: context =>
-    gridView(context, {
-      name: 'curves',
-      label: 'curves over steps',
-      controls: {},
-      up: null,
-      heading: () => '',
-      notes: ({before}) => (before ? 'Esc also drops the dotted lines of the setting before.' : ''),
-      sentence: curveSentence,
-      rows: curveRows,
-      draw: drawCurves,
-    }),
-};
+class Curves extends GridFrame {
+  sentence(scene) {
+    return curveSentence(scene);
+  }
+  notes({before}) {
+    return before ? 'Esc also drops the dotted lines of the setting before.' : '';
+  }
+  rowsOf(scene) {
+    return curveRows(scene);
+  }
+  picture(stage, scene) {
+    return drawCurves(stage, scene);
+  }
+}
+export default framedView(Curves, {name: 'curves', label: 'curves over steps'});

@@ -1,18 +1,21 @@
 // The norm of a gradient at each time step: a cursor on a step and a model.
 
-import {gridView} from '../shared/grid_view.js';
+import {html} from '../shared/base.js';
+import {framedView} from '../shared/frame.js';
+import {GridFrame} from '../shared/grid_view.js';
 import {oneOf} from '../shared/link.js';
 import {drawGradients} from './picture.js';
 import {flowsOf} from './scene.js';
 import {gradientNotes, gradientReading, gradientSentence} from './sentence.js';
 
-// What gridView knows, with the flows on screen; `flow` is that of the model in focus.
-function flowNow(now) {
-  const flows = flowsOf(now);
-  return {...now, flows, flow: flows[now.facts.models.indexOf(now.model)]};
-}
-function gradientRows(now) {
-  const {flows, point} = flowNow(now);
+const ABOUT = {
+  name: 'gradients',
+  label: 'norm of the gradient by time step',
+  title: 'How much gradient reaches each time step',
+  beneath: 'Matrices',
+};
+
+function gradientRows({flows, point}) {
   const rowsOf = ({name, logs, sigma, real, imaginary}) => {
     const norm = (log, t) => [
       name,
@@ -31,22 +34,40 @@ function gradientRows(now) {
   };
   return [['model', 'what', 'number', 'label', 'value'], ...flows.flatMap(rowsOf)];
 }
-function turnModel({facts: {models}, model}, by) {
-  return {model: models[(models.indexOf(model) + by + models.length) % models.length]};
+class Gradients extends GridFrame {
+  get chooses() {
+    return this.facts.models.length > 1 ? 'model' : '';
+  }
+  turned({model}, by) {
+    const {models} = this.facts;
+    return {model: models[(models.indexOf(model) + by + models.length) % models.length]};
+  }
+  ownReaders() {
+    return {model: oneOf(this.facts.models)};
+  }
+  addControls() {
+    super.addControls();
+    this.value = html(this.bar, 'output', {class: 'value', 'aria-live': 'off'});
+  }
+  showOwn(scene) {
+    this.value.textContent = gradientReading(scene);
+  }
+  /** With the flows; `flow` is that of the model in focus. */
+  complete(now) {
+    const flows = flowsOf(now);
+    return {...now, flows, flow: flows[now.facts.models.indexOf(now.model)]};
+  }
+  sentence(scene) {
+    return gradientSentence(scene);
+  }
+  notes(scene) {
+    return gradientNotes(scene);
+  }
+  rowsOf(scene) {
+    return gradientRows(scene);
+  }
+  picture(stage, scene) {
+    return drawGradients(stage, scene);
+  }
 }
-export default {
-  render: context =>
-    gridView(context, {
-      name: 'gradients',
-      label: 'norm of the gradient by time step',
-      controls: {model: ({facts}) => oneOf(facts.models)},
-      up: turnModel,
-      beneath: 'Matrices',
-      heading: () => 'How much gradient reaches each time step',
-      notes: now => gradientNotes(flowNow(now)),
-      sentence: now => gradientSentence(flowNow(now)),
-      reading: now => gradientReading(flowNow(now)),
-      rows: gradientRows,
-      draw: (stage, now) => drawGradients(stage, flowNow(now)),
-    }),
-};
+export default framedView(Gradients, ABOUT);

@@ -1,8 +1,9 @@
 // The table of positions: a cursor on a position and a pair, a slider for the shift.
 
-import {html, keep} from '../shared/base.js';
+import {html} from '../shared/base.js';
 import {settingControls} from '../shared/controls.js';
-import {gridView} from '../shared/grid_view.js';
+import {framedView} from '../shared/frame.js';
+import {GridFrame} from '../shared/grid_view.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {drawTable} from './picture.js';
 import {everyPosition, shiftedPair, shownTable, similarities} from './scene.js';
@@ -13,11 +14,14 @@ import {tableSentence} from './sentence.js';
  * TableScene `kept` holds the image of the table last drawn
  */
 
-// What gridView knows, with the table on screen.
-const tableNow = now => ({...now, table: shownTable(now)});
+const ABOUT = {
+  name: 'positions',
+  label: 'table of positions',
+  title: 'How a position is written',
+  beneath: 'The pair',
+};
 
-function tableRows(now) {
-  const {table, pair, shift, t} = tableNow(now);
+function tableRows({table, pair, shift, t}) {
   const even = 2 * pair;
   const alike = similarities(table, t);
   const names = [`dimension ${even}`, `dimension ${even + 1}`];
@@ -51,43 +55,49 @@ function tableControls(facts, table) {
   ];
   return facts.models.length > 1 ? [control('table', facts.models), ...controls] : controls;
 }
-export default {
-  render: context => {
-    const {model, el} = context;
-    const kept = {};
-    const complain = text => {
-      el.querySelector('.problem').textContent = text;
+class Positions extends GridFrame {
+  constructor(place, about) {
+    super(place, about);
+    this.kept = {}; // the image of the table last drawn
+  }
+  get chooses() {
+    return 'pair';
+  }
+  turned({table, pair}, by) {
+    return {pair: Math.max(0, Math.min(table.pairs - 1, pair + by))};
+  }
+  ownReaders({table}) {
+    return {
+      label: oneOf(this.facts.models),
+      pair: numberIn(0, table.pairs - 1),
+      shift: numberIn(1, table.shifts),
     };
-    const node = html(null, 'span', {class: 'controls'});
-    let show = null;
-    const set = (name, value) =>
-      keep(model, {[name === 'table' ? 'label' : name]: value}, complain);
-    const end = gridView(context, {
-      name: 'positions',
-      label: 'table of positions',
-      controls: {
-        label: ({facts}) => oneOf(facts.models),
-        pair: now => numberIn(0, shownTable(now).pairs - 1),
-        shift: now => numberIn(1, shownTable(now).shifts),
-      },
-      chooses: 'pair',
-      always: true,
-      beneath: 'The pair',
-      heading: () => 'How a position is written',
-      notes: () => 'Framed: position and pair under the cursor.',
-      up: ({pair, ...now}, by) => ({
-        pair: Math.max(0, Math.min(shownTable(now).pairs - 1, pair + by)),
-      }),
-      sentence: now => tableSentence(tableNow(now)),
-      rows: tableRows,
-      draw: (stage, now) => {
-        const scene = {...tableNow(now), kept};
-        show ??= settingControls(node, tableControls(now.facts, scene.table), set);
-        show({table: scene.label, pair: scene.pair, shift: scene.shift});
-        return drawTable(stage, scene);
-      },
-    });
-    el.querySelector('.bar').prepend(node);
-    return end;
-  },
-};
+  }
+  addControls() {
+    this.controlsNode = html(this.bar, 'span', {class: 'controls'});
+    this.showTable = null;
+    super.addControls();
+  }
+  showOwn({table, label, pair, shift}) {
+    const set = (name, value) => this.set({[name === 'table' ? 'label' : name]: value});
+    this.showTable ??= settingControls(this.controlsNode, tableControls(this.facts, table), set);
+    this.showTable({table: label, pair, shift});
+  }
+  /** With the table on screen. */
+  complete(now) {
+    return {...now, table: shownTable(now), kept: this.kept};
+  }
+  sentence(scene) {
+    return tableSentence(scene);
+  }
+  notes() {
+    return 'Framed: position and pair under the cursor.';
+  }
+  rowsOf(scene) {
+    return tableRows(scene);
+  }
+  picture(stage, scene) {
+    return drawTable(stage, scene);
+  }
+}
+export default framedView(Positions, ABOUT);

@@ -1,6 +1,7 @@
 // The race of the layer types: lanes over positions, a cursor on an output, a clock.
 
-import {gridView} from '../shared/grid_view.js';
+import {framedView} from '../shared/frame.js';
+import {GridFrame} from '../shared/grid_view.js';
 import {numberIn} from '../shared/link.js';
 import {raceClock} from './clock.js';
 import {drawRace} from './picture.js';
@@ -12,13 +13,7 @@ import {raceSentence} from './sentence.js';
  * computed yet
  */
 
-// What gridView knows, with the lanes of this point and a tick that they have.
-function raceNow(now) {
-  const lanes = raceLanes(now);
-  return {...now, lanes, tick: Math.min(now.tick, lastTick(lanes))};
-}
-function raceRows(now) {
-  const {facts, lanes, t, tick} = raceNow(now);
+function raceRows({facts, lanes, t, tick}) {
   const header = [
     'lane',
     'output',
@@ -45,36 +40,41 @@ function raceRows(now) {
   ];
   return [header, ...lanes.map(row)];
 }
-function turnClock(now, by) {
-  const {tick, lanes} = raceNow(now);
-  return {tick: Math.max(0, Math.min(lastTick(lanes), tick - by))};
+class Race extends GridFrame {
+  get chooses() {
+    return this.facts.models.length > 1 ? 'tick' : '';
+  }
+  turned({tick, lanes}, by) {
+    return {tick: Math.max(0, Math.min(lastTick(lanes), tick - by))};
+  }
+  ownReaders({lanes}) {
+    return {tick: numberIn(0, lastTick(lanes))};
+  }
+  addControls() {
+    this.clock = raceClock(this.model, this.complain);
+    this.bar.append(this.clock.node);
+    this.signal.addEventListener('abort', () => this.clock.stop());
+    super.addControls();
+  }
+  showOwn(scene) {
+    this.clock.show(scene);
+  }
+  /** With the lanes of this point, and a tick that they have. */
+  complete(now) {
+    const lanes = raceLanes(now);
+    return {...now, lanes, tick: Math.min(now.tick, lastTick(lanes))};
+  }
+  sentence(scene) {
+    return raceSentence(scene);
+  }
+  notes() {
+    return 'Filled: computed; with a ring: at this tick. Thick lines: what the chosen output reads.';
+  }
+  rowsOf(scene) {
+    return raceRows(scene);
+  }
+  picture(stage, scene) {
+    return drawRace(stage, scene);
+  }
 }
-export default {
-  render: context => {
-    const {model, el} = context;
-    const clock = raceClock(model, text => {
-      el.querySelector('.problem').textContent = text;
-    });
-    const end = gridView(context, {
-      name: 'race',
-      label: 'race of layer types',
-      controls: {tick: now => numberIn(0, lastTick(raceLanes(now)))},
-      chooses: 'tick',
-      up: turnClock,
-      heading: () => '',
-      notes: () =>
-        'Filled: computed; with a ring: at this tick. Thick lines: what the chosen output reads.',
-      sentence: now => raceSentence(raceNow(now)),
-      rows: raceRows,
-      draw: (stage, now) => {
-        clock.show(raceNow(now));
-        return drawRace(stage, raceNow(now));
-      },
-    });
-    el.querySelector('.bar').prepend(clock.node);
-    return () => {
-      clock.stop();
-      end();
-    };
-  },
-};
+export default framedView(Race, {name: 'race', label: 'race of layer types'});

@@ -129,7 +129,7 @@ export class Frame {
     const pictured = take => this.pictured(take);
     const {beneath, numbers} = about;
     exportButtons(
-      this.top,
+      this.heading.hidden ? this.bar : this.top,
       {root, model, signal, complain, controls, pictured, beneath, numbers},
       () => this.rows(),
       () => this.stateText(),

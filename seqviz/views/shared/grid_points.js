@@ -22,25 +22,18 @@
 /**
  * What finds the point of a setting: its models' arrays, its tokens and its marks.
  * @param {GridFacts} facts
- * @param {(block: string) => Float32Array | Promise<Float32Array>} get
- * @returns {(at: Object<string, number | string>) => GridPoint | Promise<Float32Array>} a promise
- * while the block of the point comes: ask again then
+ * @param {(b: number) => Float32Array | null} block the numbers of a block, null while they come
+ * @returns {(at: Object<string, number | string>) => GridPoint | null} null while its block comes
  */
-export function pointReader(facts, get) {
+export function pointReader(facts, block) {
   const index = at =>
     facts.choices.reduce((k, {name, values}) => k * values.length + values.indexOf(at[name]), 0);
   const count = facts.models.length * facts.arrays;
   return at => {
     const k = index(at);
     const b = facts.starts.findLastIndex(start => start <= k);
-    const values = get(`block ${b}`);
-    if (values instanceof Promise) {
-      // its neighbours are likely to be next
-      values.then(() =>
-        [b - 1, b + 1].filter(n => n in facts.starts).forEach(n => get(`block ${n}`)),
-      );
-      return values;
-    }
+    const values = block(b);
+    if (!values) return null;
     let from = 0;
     for (let i = facts.starts[b]; i < k; i++) from += values[from];
     let next = from + 3 + count;

@@ -1,25 +1,11 @@
-// A view of lines over a grid of settings: its point, its controls, its cursor. What it draws is
-// its own affair.
+// The frame of a view of lines over a grid of settings: its point, its settings, its cursor. What
+// it draws is its own affair.
 
-import {
-  dialogue,
-  followSize,
-  followTheme,
-  holdHeights,
-  html,
-  mount,
-  onKeys,
-  palette,
-  say,
-  supply,
-} from './base.js';
+import {html, say} from './base.js';
 import {settingControls} from './controls.js';
-import {exportButtons} from './export.js';
-import {focusLock, followPointer} from './focus.js';
-import {headOf} from './frame.js';
+import {Frame} from './frame.js';
 import {pointReader} from './grid_points.js';
 import {numberIn, oneOf} from './link.js';
-import {measuring} from './measuring.js';
 import {heightLeft, localPoint} from './scale.js';
 
 /**
@@ -38,120 +24,108 @@ import {heightLeft, localPoint} from './scale.js';
  */
 
 /**
- * @typedef {Object} GridKind what one view over a grid is
- * @property {string} name
- * @property {string} label
- * @property {Object<string, (scene: GridScene) => Reader>} controls its own traits, see link.js
- * @property {string} [chooses] what up and down turn, in a word: 'model' if it is not given
- * @property {boolean} [always] they turn it for one model, too
- * @property {(facts: GridFacts) => string} heading where the caller gave no title
- * @property {(scene: GridScene) => Array} sentence in pieces, for say()
- * @property {(scene: GridScene) => string} [reading]
- * @property {(scene: GridScene) => string} notes
- * @property {(scene: GridScene) => Array[]} rows of the table that is saved
- * @property {(stage: Element, scene: GridScene) => (x: number, y: number) => Object} draw returns
- * what lies under a point: {} or `step` and some of the controls
- * @property {string} [beneath] what stands under the picture, in its nodes of that class
- * @property {((scene: GridScene, by: number) => Object) | null} up what up (-1) and down (1) change
+ * @typedef {About} GridAbout
+ * @property {string} [title] where the caller gave none
  */
 
-/**
- * Shows a grid.
- * @param {{model: Object, el: Element}} context what anywidget hands to a view
- * @param {GridKind} kind
- * @returns {() => void} ends the view
- */
-export function gridView({model, el}, kind) {
-  const facts = model.get('facts');
-  const {root, signal, end} = mount(el, kind.name, kind.label, model);
-  const {stage, ...nodes} = gridNodes(root, facts, kind);
-  const complain = text => {
-    if (nodes.problem.textContent !== text) nodes.problem.textContent = text;
-  };
-  const view = new GridView({model, facts, kind, root, stage, nodes, signal, complain});
-  const controls = () => view.controls();
-  const row = nodes.heading.hidden ? nodes.bar : nodes.top;
-  const {beneath} = kind;
-  exportButtons(row, {root, model, signal, complain, controls, beneath}, () => view.table());
-  view.listen();
-  followTheme(root, () => view.draw(), signal);
-  followSize(stage, () => view.draw(), signal);
-  view.refresh();
-  return end;
-}
-const choosesModels = (kind, facts) => kind.up && (kind.always || facts.models.length > 1);
+const keysOf = chooses => [
+  {kbd: '←'},
+  ' ',
+  {kbd: '→'},
+  ' move, ',
+  {kbd: 'Home'},
+  ' ',
+  {kbd: 'End'},
+  ' first and last, ',
+  ...(chooses ? [{kbd: '↑'}, ' ', {kbd: '↓'}, ` ${chooses}, `] : []),
+  {kbd: 'Enter'},
+  ' lock, ',
+  {kbd: 'Esc'},
+  ' free. ',
+];
 
-function gridNodes(root, facts, kind) {
-  const chooses = choosesModels(kind, facts) ? (kind.chooses ?? 'model') : null;
-  const {top, heading, said, bar, problem} = headOf(root);
-  heading.textContent = facts.title || kind.heading(facts);
-  heading.hidden = !heading.textContent;
-  const stage = html(root, 'div', {
-    class: 'stage',
-    tabindex: 0,
-    role: 'group',
-    'aria-label': `${kind.label}: left and right arrows move the cursor, ${chooses ? `up and down choose a ${chooses}, ` : ''}Enter locks it, Escape frees it`,
-  });
-  const foot = html(root, 'p', {class: 'foot'});
-  say(foot, [
-    {kbd: '←'},
-    ' ',
-    {kbd: '→'},
-    ' move, ',
-    {kbd: 'Home'},
-    ' ',
-    {kbd: 'End'},
-    ' first and last, ',
-    ...(chooses ? [{kbd: '↑'}, ' ', {kbd: '↓'}, ` ${chooses}, `] : []),
-    {kbd: 'Enter'},
-    ' lock, ',
-    {kbd: 'Esc'},
-    ' free. ',
-  ]);
-  return {top, heading, said, bar, problem, stage, notes: html(foot, 'span')};
-}
-
-class GridView {
-  constructor({model, facts, kind, root, stage, nodes, signal, complain}) {
-    Object.assign(this, {model, facts, kind, root, stage, nodes, signal, complain});
-    this.names = Object.keys(kind.controls); // of its own controls
+export class GridFrame extends Frame {
+  constructor(place, about) {
+    super(place, about);
+    this.own = Object.keys(this.model.get('choices')).filter(name => !SHARED.includes(name));
     this.point = null;
     this.at = null;
     this.before = null; // the point of the setting before, which may stay as a ghost
     this.dragging = false;
-    this.width = 0;
     this.hit = () => ({});
-    this.focus = focusLock(() => this.draw());
-    this.measure = measuring(root);
-    this.pointAt = pointReader(facts, supply(model, signal, complain));
-    this.dialogue = dialogue(model, signal, complain);
-    this.showSettings = settingControls(nodes.bar, facts.choices, (...turned) =>
-      this.turn(...turned),
-    );
-    const reading = {class: 'value', 'aria-live': 'off'};
-    this.reading = html(kind.reading ? nodes.bar : null, 'output', reading);
+    this.pointAt = pointReader(this.facts, b => this.block(b));
+  }
+
+  // ---- what a view over a grid says of itself
+  /** What up and down turn, in a word; empty if they turn nothing. */
+  get chooses() {
+    return '';
+  }
+  /** What they change, by -1 and 1. */
+  turned() {
+    return {};
+  }
+  /** Readers of its own controls, see link.js. */
+  ownReaders() {
+    return {};
+  }
+  /** What is on screen, with what follows from it. */
+  complete(now) {
+    return now;
+  }
+  sentence() {
+    return [];
+  }
+  notes() {
+    return '';
+  }
+  /** Rows of what is on screen, without the settings. */
+  rowsOf() {
+    return [[]];
+  }
+  /** Shows in its own controls where they stand. */
+  showOwn() {}
+  /**
+   * Draws the scene.
+   * @returns {(x: number, y: number) => Object} what lies under a point: {} or `step` and some of
+   * its own controls
+   */
+  picture() {
+    return () => ({});
+  }
+
+  // ---- what stands there
+  addControls() {
+    const {heading, facts, about, bar} = this;
+    heading.textContent = facts.title || about.title || '';
+    heading.hidden = !heading.textContent;
+    this.showSettings = settingControls(bar, facts.choices, (...turned) => this.turn(...turned));
+  }
+  addStage() {
+    const {label} = this.about;
+    const choose = this.chooses ? `up and down choose a ${this.chooses}, ` : '';
+    const keys = `left and right arrows move the cursor, ${choose}Enter locks it, Escape frees it`;
+    this.stage.setAttribute('aria-label', `${label}: ${keys}`);
+  }
+  build() {
+    super.build();
+    say(this.foot, keysOf(this.chooses));
+    this.noted = html(this.foot, 'span');
+  }
+  showControls(scene) {
+    this.showSettings(this.model.get('at'));
+    if (scene) this.showOwn(scene);
+  }
+  /** Those of the point once there is one. */
+  readers() {
+    const {facts, point} = this;
+    const at = Object.fromEntries(facts.choices.map(({name, values}) => [name, oneOf(values)]));
+    return point ? {at, step: numberIn(1, point.T), ...this.ownReaders(this.now())} : {at};
   }
 
   // ---- the state
   get step() {
     return Math.min(this.model.get('step'), this.point.T) - 1;
-  }
-  /** Readers of all controls; those of the point once there is one. */
-  controls() {
-    const {facts, point, kind} = this;
-    const scene = point && this.scene();
-    const readers = Object.entries(kind.controls);
-    const own = readers.map(([name, reader]) => [name, scene && reader(scene)]);
-    return {
-      at: Object.fromEntries(facts.choices.map(({name, values}) => [name, oneOf(values)])),
-      step: point && numberIn(1, point.T),
-      ...Object.fromEntries(own),
-    };
-  }
-  set(changes) {
-    this.complain('');
-    this.dialogue.write(changes);
-    this.refresh();
   }
   remember() {
     this.before = this.point && {point: this.point, at: this.at};
@@ -170,11 +144,19 @@ class GridView {
   }
 
   // ---- from the state to the picture
+  /** A block of points; its neighbours are likely to be next. */
+  block(b) {
+    const {starts} = this.facts;
+    return this.part(`block ${b}`, values => {
+      for (const n of [b - 1, b + 1]) if (n in starts) this.get(`block ${n}`);
+      return values;
+    });
+  }
   /** What is on screen; what the pointer previews comes first. */
-  scene() {
+  now() {
     const over = this.focus.over ?? {};
-    const controls = this.names.map(name => [name, over[name] ?? this.model.get(name)]);
-    return {
+    const controls = this.own.map(name => [name, over[name] ?? this.model.get(name)]);
+    return this.complete({
       facts: this.facts,
       ...Object.fromEntries(controls),
       at: this.at,
@@ -182,34 +164,16 @@ class GridView {
       before: this.before,
       t: over.step ?? this.step,
       locked: this.focus.locked,
-    };
+    });
   }
-  table() {
-    const [header, ...rows] = this.kind.rows(this.scene());
-    const {choices} = this.facts;
-    const settings = choices.map(({name, values, texts}) => texts[values.indexOf(this.at[name])]);
-    return [
-      [...header, ...choices.map(({name}) => name)],
-      ...rows.map(row => [...row, ...settings]),
-    ];
-  }
-  refresh() {
+  gather() {
     const at = this.model.get('at');
     const point = this.pointAt(at);
-    this.root.setAttribute('aria-busy', point instanceof Promise);
-    this.showSettings(at);
-    if (point instanceof Promise) {
-      point.then(() => {
-        if (this.signal.aborted) return;
-        this.complain('');
-        this.refresh();
-      });
-      return;
-    }
+    if (!point) return null;
     if (this.point?.T !== point.T) this.focus.over = null;
     this.followMark(point);
     Object.assign(this, {at, point});
-    this.draw();
+    return this.now();
   }
   /** A cursor that stands on a mark goes where the mark goes. */
   followMark(point) {
@@ -219,52 +183,40 @@ class GridView {
     const step = moved ?? Math.min(now, point.T);
     if (step !== now) this.dialogue.write({step});
   }
-  draw() {
-    this.width = this.stage.clientWidth || this.width;
-    if (!this.point || !this.width) return;
-    const {kind, nodes, focus} = this;
-    const scene = {
-      ...this.scene(),
-      W: this.width,
-      tone: palette(this.root),
-      measure: this.measure(),
-    };
-    say(nodes.said, kind.sentence(scene));
-    this.reading.textContent = kind.reading?.(scene) ?? '';
-    nodes.notes.textContent =
-      (scene.locked ? 'Locked: pointing changes nothing. ' : '') + kind.notes(scene);
-    holdHeights([nodes.said], this.width);
-    this.stage.replaceChildren();
-    this.hit = kind.draw(this.stage, {...scene, tall: heightLeft(this.stage)});
-    nodes.said.setAttribute('aria-live', focus.over?.step === undefined ? 'polite' : 'off');
-    Object.assign(this.root.dataset, {
+  paint(now) {
+    const {stage, focus} = this;
+    const scene = {...now, ...this.size()};
+    this.noted.textContent =
+      (scene.locked ? 'Locked: pointing changes nothing. ' : '') + this.notes(scene);
+    this.tell(this.sentence(scene), focus.over?.step !== undefined);
+    stage.replaceChildren();
+    this.hit = this.picture(stage, {...scene, tall: heightLeft(stage)});
+    this.mark({
       step: scene.t + 1,
       locked: focus.locked,
       settings: this.facts.choices.map(({name}) => this.at[name]).join(' '),
-      ...Object.fromEntries(this.names.map(name => [name, scene[name]])),
-      ready: 'true',
+      ...Object.fromEntries(this.own.map(name => [name, scene[name]])),
     });
+  }
+  rows() {
+    const [header, ...rows] = this.rowsOf(this.now());
+    const {choices} = this.facts;
+    const settings = choices.map(({name, values, texts}) => texts[values.indexOf(this.at[name])]);
+    return [
+      [...header, ...choices.map(({name}) => name)],
+      ...rows.map(row => [...row, ...settings]),
+    ];
   }
 
   // ---- pointer and keys
   listen() {
-    const {stage, nodes, signal} = this;
-    const pointer = {
-      at: event => this.under(event),
-      preview: place => this.point && this.focus.preview(place),
-      click: place => this.click(place),
-    };
-    followPointer(stage, pointer, signal);
+    const {bar, signal} = this;
     const letGo = () => {
       this.dragging = false;
     };
-    nodes.bar.addEventListener('pointerup', letGo, {signal});
-    onKeys(stage, this.keys(), signal);
-    this.dialogue.hear(['at'], () => {
-      this.remember();
-      this.refresh();
-    });
-    this.dialogue.hear(['step', ...this.names], () => this.refresh());
+    bar.addEventListener('pointerup', letGo, {signal});
+    this.dialogue.hear(['at'], () => this.remember());
+    super.listen();
   }
   under(event) {
     const place = this.hit(...localPoint(this.stage, event));
@@ -276,8 +228,8 @@ class GridView {
     this.go(step, more);
   }
   keys() {
-    const {kind, focus} = this;
-    const choose = by => this.go(this.step, kind.up(this.scene(), by));
+    const {focus} = this;
+    const choose = by => this.go(this.step, this.turned(this.now(), by));
     return {
       ArrowLeft: () => this.go(this.step - 1),
       ArrowRight: () => this.go(this.step + 1),
@@ -293,7 +245,8 @@ class GridView {
         this.before = null;
         this.draw();
       },
-      ...(kind.up && {ArrowUp: () => choose(-1), ArrowDown: () => choose(1)}),
+      ...(this.chooses && {ArrowUp: () => choose(-1), ArrowDown: () => choose(1)}),
     };
   }
 }
+const SHARED = ['at', 'step'];

@@ -65,6 +65,7 @@ export function followLink({root, model, complain, controls}, signal) {
   }
   function take(name, wanted, wrong) {
     const reader = controls()[name]; // one may depend on another that has just been set
+    if (!reader) return;
     if (typeof reader === 'function') {
       const value = read(reader, name, wanted, wrong);
       if (value !== undefined) keep(model, {[name]: value}, complain);
