@@ -51,6 +51,7 @@ export class GridFrame extends Frame {
     this.point = null;
     this.at = null;
     this.before = null; // the point of the setting before, which may stay as a ghost
+    this.awaited = null; // the block that is to come
     this.dragging = false;
     this.hit = () => ({});
     this.pointAt = pointReader(this.facts, b => this.block(b));
@@ -144,13 +145,16 @@ export class GridFrame extends Frame {
   }
 
   // ---- from the state to the picture
-  /** A block of points; its neighbours are likely to be next. */
+  /** A block of points; when one had to come, its neighbours are likely to be next. */
   block(b) {
     const {starts} = this.facts;
-    return this.part(`block ${b}`, values => {
+    const values = this.part(`block ${b}`, numbers => numbers);
+    if (!values) this.awaited = b;
+    else if (this.awaited === b) {
+      this.awaited = null;
       for (const n of [b - 1, b + 1]) if (n in starts) this.get(`block ${n}`);
-      return values;
-    });
+    }
+    return values;
   }
   /** What is on screen; what the pointer previews comes first. */
   now() {
