@@ -20,6 +20,7 @@ from seqviz.arguments import (
 from seqviz.nn.bert_inputs import Embeddings, padding_of
 from seqviz.nn.pretrained import Checkpoint
 from seqviz.nn.transformer_layers import TransformerEncoderLayer
+from seqviz.nn.weight_names import ENCODERS
 
 ACTIVATIONS = {
     "gelu": F.gelu,
@@ -197,7 +198,7 @@ class BERT(nn.Module):
         DownloadError
             If a name is not found, or the hub cannot be reached.
         """
-        checkpoint = Checkpoint.read(name_or_folder)
+        checkpoint = Checkpoint.read(name_or_folder, ENCODERS)
         bert = cls(**checkpoint.options(), add_pooling_layer=checkpoint.has_pooler)
         return checkpoint.load_into(bert)
 

@@ -12,6 +12,7 @@ from seqviz.arguments import checked_size, checked_type
 from seqviz.nn.answer_spans import SpanLogits, best_spans
 from seqviz.nn.bert import BERT, BERTOutput, initialise
 from seqviz.nn.pretrained import Checkpoint
+from seqviz.nn.weight_names import ENCODERS
 
 
 class PreTrainingLogits(NamedTuple):
@@ -104,7 +105,7 @@ class Head(nn.Module, ABC):
         TypeError, ValueError, DownloadError
             As from :meth:`BERT.from_pretrained`; the head's weights may not be missing.
         """
-        checkpoint = Checkpoint.read(name_or_folder)
+        checkpoint = Checkpoint.read(name_or_folder, ENCODERS)
         bert = BERT(**checkpoint.options(), add_pooling_layer=cls.reads_pooler)
         return checkpoint.load_into(cls._with_head(bert, checkpoint))
 

@@ -15,12 +15,13 @@ from seqviz.arguments import (
     checked_vectors,
 )
 from seqviz.nn.bert import ACTIVATIONS, initialise
-from seqviz.nn.gpt_weights import GPTCheckpoint
 from seqviz.nn.ids import checked_ids, checked_rows
 from seqviz.nn.key_values import KeyValues
 from seqviz.nn.masks import causal_mask
 from seqviz.nn.position import LearnedPositions
+from seqviz.nn.pretrained import Checkpoint
 from seqviz.nn.transformer_layers import TransformerEncoderLayer
+from seqviz.nn.weight_names import DECODERS
 
 GPTState = list[KeyValues]  # of each layer
 
@@ -143,7 +144,7 @@ class GPT(nn.Module):
         TypeError, ValueError, DownloadError
             As from :meth:`BERT.from_pretrained`.
         """
-        checkpoint = GPTCheckpoint.read(name_or_folder)
+        checkpoint = Checkpoint.read(name_or_folder, DECODERS)
         return checkpoint.load_into(cls(**checkpoint.options()))
 
     def forward(self, ids: Tensor) -> Tensor:

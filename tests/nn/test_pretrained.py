@@ -19,6 +19,7 @@ import seqviz as sv
 from seqviz import nn
 from seqviz.data.registry import DownloadError, cache_folder
 from seqviz.nn import weight_files
+from seqviz.nn.weight_names import ENCODERS
 from tests.nn.saved_models import IDS, MASK, SEGMENTS, built, encoder_folder, saved
 
 torch.set_num_threads(1)
@@ -323,7 +324,7 @@ def test_weights_that_are_no_finite_numbers(weight, words, tmp_path):
 def test_nothing_is_copied_in_part(tmp_path):
     saved(tmp_path, "BertModel")
     rewritten(tmp_path, lambda weights: weights | {"encoder.extra": torch.zeros(1)})
-    checkpoint = nn.pretrained.Checkpoint.read(tmp_path)
+    checkpoint = nn.pretrained.Checkpoint.read(tmp_path, ENCODERS)
     model = nn.BERT(**checkpoint.options())
     before = [weight.clone() for weight in model.parameters()]
     with pytest.raises(ValueError, match=r"surplus: encoder\.extra"):
