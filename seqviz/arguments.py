@@ -4,7 +4,7 @@ import math
 import operator
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import chain
 from numbers import Real
@@ -205,9 +205,28 @@ def checked_vectors(name: str, x: Any, size: int) -> Tensor:
 def checked_floats(name: str, x: Any, layout: str = "", fix: str = "") -> Tensor:
     """Return an argument that is a float tensor."""
     if not isinstance(x, Tensor) or not x.is_floating_point():
-        got = x.dtype if isinstance(x, Tensor) else type(x).__name__
-        raise TypeError(f"{name} must be a float tensor{layout}, got {got}{fix}")
+        raise TypeError(f"{name} must be a float tensor{layout}, got {_kind(x)}{fix}")
     return x
+
+
+def checked_tensor(name: str, x: Any, dtypes: Collection[torch.dtype], wanted: str) -> Tensor:
+    """Return an argument that is a tensor of one of these types; `wanted` says it in words."""
+    if not isinstance(x, Tensor) or x.dtype not in dtypes:
+        what, _, fix = wanted.partition(": ")
+        raise TypeError(f"{name} must be {what}, got {_kind(x)}{fix and f': {fix}'}")
+    return x
+
+
+def _kind(x: Any) -> str:
+    return str(x.dtype) if isinstance(x, Tensor) else type(x).__name__
+
+
+def checked_heads(name: str, value: Any, size: int, of: str) -> int:
+    """Return a number of heads that can share the numbers of a vector evenly."""
+    heads = checked_integer(name, value, 1)
+    if size % heads:
+        raise ValueError(f"{name} must divide {of}={size}, which the heads share, got {heads}")
+    return heads
 
 
 def renamed(error: Exception, **names: str) -> Exception:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer, checked_number, checked_type
+from seqviz.arguments import checked_integer, checked_number, checked_tensor, checked_type
 from seqviz.nn.bert_inputs import check_beside
 
 
@@ -74,9 +74,7 @@ def best_spans(
     [Span(start=2, end=3, score=8.0, null_score=2.0)]
     """
     start, end = checked_type("logits", logits, SpanLogits, "what the model returned")
-    if not isinstance(paragraph, Tensor) or paragraph.dtype != torch.bool:
-        got = paragraph.dtype if isinstance(paragraph, Tensor) else type(paragraph).__name__
-        raise TypeError(f"paragraph must be a tensor of truth values, got {got}")
+    checked_tensor("paragraph", paragraph, [torch.bool], "a tensor of truth values")
     check_beside(start, "paragraph", paragraph, "the logits")
     if paragraph[:, 0].any() or not paragraph.any(dim=1).all():
         raise ValueError(

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 from seqviz.arguments import checked_flag, checked_integer, checked_name, checked_size
 from seqviz.nn.attention import SCORES, Attention
 from seqviz.nn.encoder_decoder import Encoder
-from seqviz.nn.ids import checked_ids, checked_padding
+from seqviz.nn.ids import checked_padding, checked_tokens
 from seqviz.nn.pictures import checked_regions
 
 
@@ -92,9 +92,7 @@ class QuestionAnswerer(nn.Module):
         """
         if checked_flag("need_weights", need_weights) and self.attention is None:
             raise ValueError("need_weights must be False: this model has attention=None")
-        words = self.reader.embedding
-        axes = ("batch", "time")
-        checked_ids("questions", questions, words.num_embeddings, words.weight, axes)
+        checked_tokens("questions", questions, self.reader.embedding, "batch", "time")
         checked_padding(questions, self.padding_idx)
         keys = self.keys(checked_regions(regions, self.region_dim)).tanh()
         if len(keys) != len(questions):

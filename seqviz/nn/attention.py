@@ -4,7 +4,14 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_device, checked_name, checked_size, checked_type
+from seqviz.arguments import (
+    checked_device,
+    checked_floats,
+    checked_name,
+    checked_size,
+    checked_tensor,
+    checked_type,
+)
 
 
 class Score(nn.Module):
@@ -230,9 +237,7 @@ class Attention(nn.Module):
         self, query: Tensor, keys: Tensor, mask: Tensor | None, projected: Tensor | None
     ) -> None:
         for name, x in (("query", query), ("keys", keys)):
-            if not isinstance(x, Tensor) or not x.is_floating_point():
-                got = x.dtype if isinstance(x, Tensor) else type(x).__name__
-                raise TypeError(f"{name} must be a float tensor, got {got}: embed ids first")
+            checked_floats(name, x, fix=": embed ids first")
         if query.dim() not in (2, 3) or query.shape[-1] != self.query_dim:
             raise ValueError(
                 f"query must be (batch, {self.query_dim}) or (batch, steps, {self.query_dim}), "
@@ -257,11 +262,8 @@ class Attention(nn.Module):
                 )
         if mask is None:
             return
-        if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
-            got = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
-            raise TypeError(
-                f"mask must have truth values, True for padding, got {got}: use ids == padding"
-            )
+        wanted = "a tensor of truth values, True for padding: use ids == padding"
+        checked_tensor("mask", mask, [torch.bool], wanted)
         if mask.shape != keys.shape[:2]:
             raise ValueError(
                 f"mask must be {tuple(keys.shape[:2])}, a value for each key, "

@@ -12,6 +12,7 @@ from seqviz.arguments import (
     DEPTH,
     NUMBERS,
     checked_flag,
+    checked_heads,
     checked_integer,
     checked_name,
     checked_number,
@@ -138,12 +139,7 @@ class BERT(nn.Module):
         segments = checked_integer("type_vocab_size", type_vocab_size, 0, NUMBERS // E)
         if pad_token_id is not None:
             checked_integer("pad_token_id", pad_token_id, 0, self.vocab_size - 1)
-        heads = checked_integer("num_attention_heads", num_attention_heads, 1)
-        if H % heads:
-            raise ValueError(
-                f"num_attention_heads must divide hidden_size={H}, which the heads share, got "
-                f"{heads}"
-            )
+        heads = checked_heads("num_attention_heads", num_attention_heads, H, "hidden_size")
         width = checked_size("intermediate_size", intermediate_size, H)
         count = checked_integer("num_hidden_layers", num_hidden_layers, 1, DEPTH)
         activation = ACTIVATIONS[checked_name("hidden_act", hidden_act, ACTIVATIONS)]

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_device, refuse_meta
-from seqviz.nn.ids import checked_ids
+from seqviz.arguments import checked_device, checked_type, refuse_meta
+from seqviz.nn.ids import checked_tokens
 from seqviz.nn.position import LearnedPositions
 
 
@@ -55,13 +55,7 @@ class Embeddings(nn.Module):
             self.projection = nn.Linear(embedding_size, hidden_size)
 
     def forward(self, input_ids: Tensor, token_type_ids: Tensor | None) -> Tensor:
-        """Return the vectors (batch, time, hidden_size) of ids and segments (batch, time).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If ids or segments do not fit, or a text has more tokens than there are positions.
-        """
+        """Return the vectors (batch, time, hidden_size) of ids and segments (batch, time)."""
         self._check(input_ids, token_type_ids)
         x = self.word_embeddings(input_ids)
         if self.token_type_embeddings is not None:
@@ -71,8 +65,7 @@ class Embeddings(nn.Module):
         return x if self.projection is None else self.projection(x)
 
     def _check(self, ids: Tensor, segments: Tensor | None) -> None:
-        weight, axes = self.word_embeddings.weight, ("batch", "time")
-        checked_ids("input_ids", ids, len(weight), weight, axes)
+        checked_tokens("input_ids", ids, self.word_embeddings, "batch", "time")
         longest = len(self.position_embeddings.table)
         if ids.shape[1] > longest:
             raise ValueError(
@@ -87,35 +80,16 @@ class Embeddings(nn.Module):
                 "token_type_ids must be None: this model does not tell segments apart "
                 "(type_vocab_size=0)"
             )
-        known = self.token_type_embeddings.num_embeddings
-        checked_ids("token_type_ids", segments, known, weight, axes)
+        checked_tokens("token_type_ids", segments, self.token_type_embeddings, "batch", "time")
         check_beside(ids, "token_type_ids", segments)
 
 
 def padding_of(attention_mask: Tensor, input_ids: Tensor) -> Tensor:
     """Return where there is padding, from transformers' mask, which says where there is none.
 
-    Parameters
-    ----------
-    attention_mask : Tensor
-        (batch, time), 1 or True at tokens, 0 at padding.
-    input_ids : Tensor
-        (batch, time).
-
-    Returns
-    -------
-    Tensor
-        (batch, time), True at padding.
-
-    Raises
-    ------
-    TypeError
-        If the mask is no tensor.
-    ValueError
-        If it has another shape, or is on another device, holds other numbers, or hides a text.
+    Both are (batch, time), the mask 1 or True at tokens and 0 at padding.
     """
-    if not isinstance(attention_mask, Tensor):
-        raise TypeError(f"attention_mask must be a tensor, got {type(attention_mask).__name__}")
+    checked_type("attention_mask", attention_mask, Tensor, "a tensor")
     check_beside(input_ids, "attention_mask", attention_mask)
     refuse_meta("attention_mask", attention_mask)
     checked_device("attention_mask", attention_mask, input_ids, "input_ids")
@@ -136,13 +110,7 @@ def padding_of(attention_mask: Tensor, input_ids: Tensor) -> Tensor:
 
 
 def check_beside(tokens: Tensor, name: str, given: Tensor, what: str = "input_ids") -> None:
-    """Check that something is given for each token.
-
-    Raises
-    ------
-    ValueError
-        If it has another shape (batch, time) than the tokens.
-    """
+    """Check that something is given for each token (batch, time)."""
     if given.shape != tokens.shape:
         raise ValueError(
             f"{name} must have the shape of {what} {tuple(tokens.shape)}, got {tuple(given.shape)}"

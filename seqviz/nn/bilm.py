@@ -15,7 +15,7 @@ from seqviz.arguments import (
     checked_size,
     checked_type,
 )
-from seqviz.nn.ids import checked_ids
+from seqviz.nn.ids import checked_tokens
 from seqviz.nn.layout import checked_lengths
 from seqviz.nn.recurrent import LSTM
 
@@ -99,7 +99,7 @@ class BiLM(nn.Module):
         ValueError
             If a shape does not fit, or an id is no token.
         """
-        checked_ids("ids", ids, self.vocab_size, self.output.weight, ("batch", "time"))
+        checked_tokens("ids", ids, self.embedding, "batch", "time")
         lengths = _checked(lengths, ids)
         x = self.embedding(ids)
         turned = _turned(ids, lengths)

@@ -3,9 +3,10 @@
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_integer, checked_name, checked_number, checked_size, renamed
+from seqviz.arguments import checked_name, checked_number, checked_size, renamed
 from seqviz.nn.attention import SCORES, Attention
 from seqviz.nn.encoder_decoder import State
+from seqviz.nn.ids import checked_marks
 from seqviz.nn.pictures import checked_regions
 from seqviz.nn.recurrent import GRU
 from seqviz.nn.writing import Writer
@@ -133,10 +134,7 @@ class Captioner(Writer):
         self.region_dim = checked_size("region_dim", region_dim, 3 * size)
         embed_dim = checked_size("embed_dim", embed_dim, 3 * size)
         vocab_size = checked_size("vocab_size", vocab_size, max(embed_dim, size))
-        self.start_idx = checked_integer("start_idx", start_idx, 0, vocab_size - 1)
-        padding_idx = checked_integer("padding_idx", padding_idx, 0, vocab_size - 1)
-        if padding_idx == start_idx:
-            raise ValueError(f"start_idx must differ from padding_idx, got {start_idx} for both")
+        padding_idx, self.start_idx = checked_marks(padding_idx, start_idx, vocab_size)
         dropout = checked_number("dropout", dropout, 0, 1)
         if attention is not None:
             checked_name("attention", attention, SCORES)

@@ -3,7 +3,13 @@
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_flag, checked_integer, checked_number, checked_size
+from seqviz.arguments import (
+    checked_flag,
+    checked_floats,
+    checked_integer,
+    checked_number,
+    checked_size,
+)
 
 
 class CausalConv1d(nn.Conv1d):
@@ -108,11 +114,10 @@ class ConvBlock(nn.Module):
 
         Raises
         ------
-        ValueError
-            If `x` has another shape.
+        TypeError, ValueError
+            If `x` is no float tensor, or has another shape.
         """
-        if not isinstance(x, Tensor) or x.dim() != 3 or x.shape[-1] != self.d_model:
-            got = tuple(x.shape) if isinstance(x, Tensor) else type(x).__name__
-            raise ValueError(f"x must be (batch, time, {self.d_model}), got {got}")
+        if checked_floats("x", x).dim() != 3 or x.shape[-1] != self.d_model:
+            raise ValueError(f"x must be (batch, time, {self.d_model}), got {tuple(x.shape)}")
         A, B = self.conv(self.dropout(x).mT).mT.chunk(2, dim=-1)
         return x + A * B.sigmoid()

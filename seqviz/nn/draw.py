@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import DEPTH, NUMBERS, checked_integer, checked_size
+from seqviz.arguments import DEPTH, NUMBERS, checked_floats, checked_integer, checked_size
 from seqviz.nn.glimpses import placed
 from seqviz.nn.ids import checked_ids
 from seqviz.nn.recurrent import GRU
@@ -167,9 +167,7 @@ class DRAW(nn.Module):
 
     def _checked(self, pictures: Tensor) -> Tensor:
         side = self.picture_size
-        if not isinstance(pictures, Tensor) or not pictures.is_floating_point():
-            got = pictures.dtype if isinstance(pictures, Tensor) else type(pictures).__name__
-            raise TypeError(f"pictures must be a float tensor (batch, {side}, {side}), got {got}")
+        checked_floats("pictures", pictures, f" (batch, {side}, {side})")
         if pictures.dim() != 3 or pictures.shape[1:] != (side, side) or not len(pictures):
             raise ValueError(
                 f"pictures must be (batch, {side}, {side}), got shape {tuple(pictures.shape)}"

@@ -8,6 +8,7 @@ from torch.nn import functional as F
 from seqviz.arguments import (
     DEPTH,
     checked_flag,
+    checked_heads,
     checked_integer,
     checked_name,
     checked_number,
@@ -15,7 +16,7 @@ from seqviz.arguments import (
     checked_vectors,
 )
 from seqviz.nn.bert import ACTIVATIONS, initialise
-from seqviz.nn.ids import checked_ids, checked_rows
+from seqviz.nn.ids import checked_rows, checked_tokens
 from seqviz.nn.key_values import KeyValues
 from seqviz.nn.masks import causal_mask
 from seqviz.nn.position import LearnedPositions
@@ -95,11 +96,7 @@ class GPT(nn.Module):
         super().__init__()
         size = checked_size("n_embd", n_embd, 4, square=True)
         self.vocab_size = checked_size("vocab_size", vocab_size, size)
-        heads = checked_integer("n_head", n_head, 1)
-        if size % heads:
-            raise ValueError(
-                f"n_head must divide n_embd={size}, which the heads share, got {heads}"
-            )
+        heads = checked_heads("n_head", n_head, size, "n_embd")
         width = 4 * size if n_inner is None else checked_size("n_inner", n_inner, size)
         activation = ACTIVATIONS[
             checked_name("activation_function", activation_function, ACTIVATIONS)
@@ -171,7 +168,7 @@ class GPT(nn.Module):
 
     def states(self, ids: Tensor) -> Tensor:
         """Return h of each token (batch, time, n_embd), after the last norm; as :meth:`forward`."""
-        checked_ids("ids", ids, self.vocab_size, self.tokens.weight, ("batch", "time"))
+        checked_tokens("ids", ids, self.tokens, "batch", "time")
         x = self._embedded(ids, 0)
         mask = causal_mask(ids.shape[1]).to(ids.device)
         for layer in self.layers:
@@ -205,7 +202,7 @@ class GPT(nn.Module):
         TypeError, ValueError
             As from :meth:`forward`, and if the state is of another batch.
         """
-        checked_ids("ids", ids, self.vocab_size, self.tokens.weight, ("batch",))
+        checked_tokens("ids", ids, self.tokens, "batch")
         past = [None] * len(self.layers) if state is None else self._checked(state)
         x = self._embedded(ids.unsqueeze(1), 0 if state is None else state[0].key.shape[2])
         now = []

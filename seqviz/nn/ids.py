@@ -3,39 +3,26 @@
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from seqviz.arguments import checked_device, checked_type, refuse_meta
+from seqviz.arguments import (
+    checked_device,
+    checked_integer,
+    checked_tensor,
+    checked_type,
+    refuse_meta,
+)
 
 
 def checked_ids(
     name: str, ids: Tensor, vocabulary: int, weight: Tensor, *layouts: tuple[str, ...]
 ) -> Tensor:
-    """Return ids that a model can read.
+    """Return ids of one of these layouts, such as ``("time", "batch")``, that a model can read.
 
-    Parameters
-    ----------
-    name : str
-        The argument, for the message.
-    ids : Tensor
-    vocabulary : int
-        Number of tokens.
-    weight : Tensor
-        One of the model's.
-    layouts : tuples of str
-        The axes that the ids may have, such as ``("time", "batch")``.
-
-    Raises
-    ------
-    TypeError
-        If `ids` is no long tensor.
-    ValueError
-        If it has other axes, is empty, on another device, or holds an id of no token.
+    `vocabulary` is the number of tokens, `weight` one of the model's.
     """
     layout = " or ".join(f"({', '.join(axes)}{',' * (len(axes) == 1)})" for axes in layouts)
-    if not isinstance(ids, Tensor) or ids.dtype != torch.long:
-        got = ids.dtype if isinstance(ids, Tensor) else type(ids).__name__
-        raise TypeError(f"{name} must be a torch.long tensor {layout}, got {got}")
+    checked_tensor(name, ids, [torch.long], f"a torch.long tensor {layout}")
     if ids.dim() not in map(len, layouts) or ids.numel() == 0:
         raise ValueError(f"{name} must be {layout} and not empty, got shape {tuple(ids.shape)}")
     refuse_meta(name, ids)
@@ -49,24 +36,21 @@ def checked_ids(
     return ids
 
 
+def checked_tokens(name: str, ids: Tensor, embedding: nn.Embedding, *axes: str) -> Tensor:
+    """Return ids with these axes of tokens that an embedding has."""
+    return checked_ids(name, ids, embedding.num_embeddings, embedding.weight, axes)
+
+
 def checked_rows(state: Any, kind: type, rows: Tensor) -> Tensor:
     """Return the rows that `select` takes of a state, if both are what they must be."""
     if not len(checked_type("state", state, kind, "what encode or step gave")):
         raise ValueError("state must be what encode or step gave, got nothing")
-    if not isinstance(rows, Tensor) or rows.dtype not in (torch.long, torch.int32):
-        got = rows.dtype if isinstance(rows, Tensor) else type(rows).__name__
-        raise TypeError(f"rows must be a long tensor of places in the batch, got {got}")
-    return rows
+    wanted = "a long tensor of places in the batch"
+    return checked_tensor("rows", rows, (torch.long, torch.int32), wanted)
 
 
 def checked_padding(source: Tensor, padding_idx: int) -> Tensor:
-    """Return where a checked source (batch, time) has padding.
-
-    Raises
-    ------
-    ValueError
-        If a row begins with padding, or has it before its end.
-    """
+    """Return where a checked source (batch, time) has padding: after each row's end, no more."""
     padding = source == padding_idx
     if padding[:, 0].any():
         raise ValueError(
@@ -83,13 +67,7 @@ def checked_padding(source: Tensor, padding_idx: int) -> Tensor:
 
 
 def check_start(target: Tensor, sources: int, start_idx: int) -> None:
-    """Check that a target (batch, steps) has a row for each source and begins with START.
-
-    Raises
-    ------
-    ValueError
-        If it does not.
-    """
+    """Check that a target (batch, steps) has a row for each source and begins with START."""
     if len(target) != sources:
         raise ValueError(
             f"target must have a row for each of the {sources} sources, got {len(target)}"
@@ -102,18 +80,20 @@ def check_start(target: Tensor, sources: int, start_idx: int) -> None:
         )
 
 
-def check_marks(padding_idx: int, start_idx: int, source_size: int, target_size: int) -> None:
-    """Check that padding and START are two tokens of a translator.
-
-    Raises
-    ------
-    ValueError
-        If they are not.
-    """
-    if padding_idx >= min(source_size, target_size) or start_idx >= target_size:
-        raise ValueError(
-            f"padding_idx and start_idx must be ids of tokens, got {padding_idx} and "
-            f"{start_idx} with {source_size} source and {target_size} target tokens"
-        )
+def checked_marks(padding_idx: int, start_idx: int, *sizes: int) -> tuple[int, int]:
+    """Return the ids of padding, in vocabularies of these sizes, and of START, in the last one."""
+    padding_idx = checked_integer("padding_idx", padding_idx, 0, min(sizes) - 1)
+    start_idx = checked_integer("start_idx", start_idx, 0, sizes[-1] - 1)
     if padding_idx == start_idx:
         raise ValueError(f"start_idx must differ from padding_idx, got {start_idx} for both")
+    return padding_idx, start_idx
+
+
+def check_step(state: Any, kind: type, ids: Tensor, embedding: nn.Embedding) -> None:
+    """Check that a step has a state that `encode` or `step` gave, and a token for each source."""
+    checked_type("state", state, kind, "what model.encode(source) returned")
+    checked_tokens("ids", ids, embedding, "batch")
+    if len(ids) != len(state.padding):
+        raise ValueError(
+            f"ids must hold one for each of the {len(state.padding)} sources, got {len(ids)}"
+        )

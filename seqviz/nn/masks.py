@@ -5,7 +5,9 @@ import warnings
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_place, checked_size
+from seqviz.arguments import checked_place, checked_size, checked_tensor
+
+MASKS = (torch.bool, torch.float64, torch.float32, torch.float16, torch.bfloat16)
 
 
 def causal_mask(size: int, device: torch.device | str | None = None) -> Tensor:
@@ -41,33 +43,13 @@ def causal_mask(size: int, device: torch.device | str | None = None) -> Tensor:
 
 
 def added(name: str, mask: Tensor, shapes: dict, dtype: torch.dtype) -> Tensor:
-    """Turn a mask of one of these shapes into what is added to the scores.
+    """Turn a mask into what is added to scores of a dtype.
 
-    Parameters
-    ----------
-    name : str
-        The argument, for messages.
-    mask : Tensor
-        Truth values, True where a query must not attend, or floats.
-    shapes : dict of shape to shape
-        The shapes that it may have, each with the one (batch, head, query, key) that it stands
-        for.
-    dtype : torch.dtype
-        That of the scores.
-
-    Raises
-    ------
-    TypeError
-        If it is no tensor of truth values or floats.
-    ValueError
-        If it has another shape.
+    It holds truth values, True where a query must not attend, or floats. `shapes` maps those that
+    it may have to the one (batch, head, query, key) that each stands for.
     """
-    if not isinstance(mask, Tensor) or not (mask.dtype == torch.bool or mask.is_floating_point()):
-        got = mask.dtype if isinstance(mask, Tensor) else type(mask).__name__
-        raise TypeError(
-            f"{name} must be a tensor of truth values, True where a query must not attend, or of "
-            f"floats that are added, got {got}: use mask.bool()"
-        )
+    wanted = "a tensor of truth values, True where a query must not attend, or of floats"
+    checked_tensor(name, mask, MASKS, f"{wanted} that are added: use mask.bool()")
     if tuple(mask.shape) not in shapes:
         raise ValueError(
             f"{name} must have shape {' or '.join(map(str, shapes))}, got {tuple(mask.shape)}"

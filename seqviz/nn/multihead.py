@@ -8,7 +8,8 @@ from seqviz.arguments import (
     checked_device,
     checked_dtype,
     checked_flag,
-    checked_integer,
+    checked_floats,
+    checked_heads,
     checked_number,
     checked_place,
     checked_size,
@@ -73,20 +74,15 @@ class MultiheadAttention(nn.Module):
     ):
         super().__init__()
         self.embed_dim = checked_size("embed_dim", embed_dim, 3, square=True)
-        self.num_heads = checked_integer("num_heads", num_heads, 1)
+        self.num_heads = checked_heads("num_heads", num_heads, self.embed_dim, "embed_dim")
         self.kdim = self.embed_dim if kdim is None else checked_size("kdim", kdim, self.embed_dim)
         self.vdim = self.embed_dim if vdim is None else checked_size("vdim", vdim, self.embed_dim)
-        if self.embed_dim % self.num_heads:
-            share = f"embed_dim={embed_dim}, which the heads share"
-            raise ValueError(f"num_heads must divide {share}, got {num_heads}")
         self.dropout = checked_number("dropout", dropout, 0, 1)
         self.batch_first = checked_flag("batch_first", batch_first)
         bias = checked_flag("bias", bias)
 
-        E, kind = (
-            self.embed_dim,
-            {"device": checked_place("device", device), "dtype": checked_dtype("dtype", dtype)},
-        )
+        E = self.embed_dim
+        kind = {"device": checked_place("device", device), "dtype": checked_dtype("dtype", dtype)}
         together = {"in_proj_weight": (3 * E, E)}  # W_q, W_k and W_v, one above the other
         apart = {
             "q_proj_weight": (E, E),
@@ -257,9 +253,7 @@ class MultiheadAttention(nn.Module):
         sizes = {"query": self.embed_dim, "key": self.kdim, "value": self.vdim}
         first = next(iter(given.values()))
         for name, x in given.items():
-            if not isinstance(x, Tensor) or not x.is_floating_point():
-                got = x.dtype if isinstance(x, Tensor) else type(x).__name__
-                raise TypeError(f"{name} must be a float tensor, got {got}: embed ids first")
+            checked_floats(name, x, fix=": embed ids first")
             checked_device(name, x, self.out_proj.weight)
             if x.dim() not in (2, 3) or x.dim() != first.dim() or x.shape[-1] != sizes[name]:
                 beside = "" if x is first else f" beside {next(iter(given))} {tuple(first.shape)}"

@@ -113,9 +113,7 @@ class ConvEncoder(nn.Module):
 
     def _check(self, pictures: Tensor) -> None:
         wanted = f"(batch, {self.in_channels}, height, width)"
-        if not isinstance(pictures, Tensor) or not pictures.is_floating_point():
-            got = pictures.dtype if isinstance(pictures, Tensor) else type(pictures).__name__
-            raise TypeError(f"pictures must be a float tensor {wanted}, got {got}")
+        checked_floats("pictures", pictures, f" {wanted}")
         refuse_meta("pictures", pictures)
         checked_device("pictures", pictures, self.layers[0][0].weight)
         least = 2 ** len(self.layers)

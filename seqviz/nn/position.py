@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_device, checked_integer, checked_size
+from seqviz.arguments import checked_device, checked_floats, checked_integer, checked_size
 
 
 def sinusoids(length: int, d_model: int) -> Tensor:
@@ -73,9 +73,7 @@ class Positions(nn.Module):
             If `x` has another last size, or reaches beyond the table.
         """
         max_len, d_model = self.table.shape
-        if not isinstance(x, Tensor) or not x.is_floating_point():
-            got = x.dtype if isinstance(x, Tensor) else type(x).__name__
-            raise TypeError(f"x must be a float tensor, got {got}: embed ids first")
+        checked_floats("x", x, fix=": embed ids first")
         checked_device("x", x, self.table)
         if x.dim() < 2 or x.shape[-1] != d_model:
             raise ValueError(f"x must be (..., time, {d_model}), got shape {tuple(x.shape)}")

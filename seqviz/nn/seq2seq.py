@@ -12,7 +12,7 @@ from seqviz.arguments import (
 )
 from seqviz.nn.attention import SCORES, Attention
 from seqviz.nn.encoder_decoder import CELLS, Decoder, Encoder, State
-from seqviz.nn.ids import check_marks, checked_padding
+from seqviz.nn.ids import checked_marks, checked_padding, checked_tokens
 from seqviz.nn.writing import Writer
 
 
@@ -106,9 +106,8 @@ class Seq2Seq(Writer):
         source_size = checked_size("source_size", source_size, embed_dim)
         target_size = checked_size("target_size", target_size, max(embed_dim, hidden_size))
         num_layers = checked_integer("num_layers", num_layers, 1, DEPTH)
-        self.padding_idx = checked_integer("padding_idx", padding_idx, 0)
-        self.start_idx = checked_integer("start_idx", start_idx, 0)
-        check_marks(self.padding_idx, self.start_idx, source_size, target_size)
+        marks = checked_marks(padding_idx, start_idx, source_size, target_size)
+        self.padding_idx, self.start_idx = marks
         dropout = checked_number("dropout", dropout, 0, 1)
         bidirectional = checked_flag("bidirectional", bidirectional)
         residual = checked_flag("residual", residual)
@@ -179,7 +178,7 @@ class Seq2Seq(Writer):
         TypeError, ValueError
             As for the source of :meth:`forward`.
         """
-        self._checked("source", source, self.encoder.embedding, "batch", "time")
+        checked_tokens("source", source, self.encoder.embedding, "batch", "time")
         padding = checked_padding(source, self.padding_idx)
         keys, last = self.encoder(source)
         return self.decoder.start(keys, last, padding)

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_size
+from seqviz.arguments import checked_floats, checked_size
 
 
 def read_window(pictures: Tensor, windows: Tensor, size: int) -> Tensor:
@@ -87,10 +87,7 @@ def bells(windows: Tensor, size: int, height: int, width: int) -> tuple[Tensor, 
 
 
 def _check(name: str, x: Tensor, layout: str, axes: int) -> None:
-    if not isinstance(x, Tensor) or not x.is_floating_point():
-        got = x.dtype if isinstance(x, Tensor) else type(x).__name__
-        raise TypeError(f"{name} must be a float tensor {layout}, got {got}")
-    if x.dim() != axes or not x.numel():
+    if checked_floats(name, x, f" {layout}").dim() != axes or not x.numel():
         raise ValueError(f"{name} must be {layout} and not empty, got shape {tuple(x.shape)}")
 
 

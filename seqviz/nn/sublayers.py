@@ -10,7 +10,7 @@ from seqviz.arguments import (
     checked_dtype,
     checked_flag,
     checked_floats,
-    checked_integer,
+    checked_heads,
     checked_number,
     checked_place,
     checked_size,
@@ -61,10 +61,7 @@ class TransformerLayer(nn.Module):
         eps = checked_number("layer_norm_eps", layer_norm_eps, 0)
         self.norm_first = checked_flag("norm_first", norm_first)
         self.activation = _activation(activation)
-        if d_model % checked_integer("nhead", nhead, 1):
-            raise ValueError(
-                f"nhead must divide d_model={d_model}, which the heads share, got {nhead}"
-            )
+        checked_heads("nhead", nhead, d_model, "d_model")
         heads = {"dropout": dropout, "batch_first": batch_first, **kind}
         self.self_attn = MultiheadAttention(d_model, nhead, relative=relative, **heads)
         if sublayers == 3:
@@ -87,6 +84,17 @@ class TransformerLayer(nn.Module):
         if self.norm_first:
             return x + dropout(sublayer(norm(x)))
         return norm(x + dropout(sublayer(x)))
+
+    def _next(self, x: Tensor, past: KeyValues | None) -> tuple[Tensor, KeyValues]:
+        """Sublayer 1 for the next word alone, which attends to itself and to those before it."""
+
+        def attend(x: Tensor) -> Tensor:
+            nonlocal past
+            new = self.self_attn.key_values(x, x)
+            past = new if past is None else past.followed_by(new)
+            return self.self_attn(x, need_weights=False, projected=past)[0]
+
+        return self._around(1, attend, x), past
 
     @staticmethod
     def _attended(

@@ -124,14 +124,7 @@ class TransformerEncoderLayer(TransformerLayer):
             If `past` is of another batch.
         """
         self._check("src", src)
-
-        def attend(x: Tensor) -> Tensor:
-            nonlocal past
-            new = self.self_attn.key_values(x, x)
-            past = new if past is None else past.followed_by(new)
-            return self.self_attn(x, need_weights=False, projected=past)[0]
-
-        x = self._around(1, attend, src)
+        x, past = self._next(src, past)
         return self._around(2, self.feed_forward, x), past
 
 
@@ -246,18 +239,12 @@ class TransformerDecoderLayer(TransformerLayer):
             If the cache is of another batch.
         """
         self._check("tgt", tgt)
-        past = checked_type("cache", cache, LayerCache, "what start or step gave").past
-
-        def attend_to_target(x: Tensor) -> Tensor:
-            nonlocal past
-            new = self.self_attn.key_values(x, x)
-            past = new if past is None else past.followed_by(new)
-            return self.self_attn(x, need_weights=False, projected=past)[0]
+        checked_type("cache", cache, LayerCache, "what start or step gave")
 
         def attend_to_source(x: Tensor) -> Tensor:
             masks, kept = (memory_key_padding_mask, None, False), cache.memory
             return self._attended("memory", self.multihead_attn, x, None, *masks, kept)
 
-        x = self._around(1, attend_to_target, tgt)
+        x, past = self._next(tgt, cache.past)
         x = self._around(2, attend_to_source, x)
         return self._around(3, self.feed_forward, x), LayerCache(past, cache.memory)

@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 from torch import Tensor, nn
 
-from seqviz.arguments import (
-    checked_flag,
-    checked_integer,
-    checked_name,
-    checked_number,
-    checked_size,
-    checked_type,
+from seqviz.arguments import checked_flag, checked_name, checked_number, checked_size
+from seqviz.nn.ids import (
+    check_start,
+    check_step,
+    checked_marks,
+    checked_padding,
+    checked_rows,
+    checked_tokens,
 )
-from seqviz.nn.ids import check_marks, check_start, checked_ids, checked_padding, checked_rows
 from seqviz.nn.key_values import LayerCache
 from seqviz.nn.masks import causal_mask
 from seqviz.nn.position import LearnedPositions, SinusoidalPositions
@@ -113,9 +113,8 @@ class TransformerSeq2Seq(nn.Module):
         d_model = checked_size("d_model", d_model, 3, square=True)
         source_size = checked_size("source_size", source_size, d_model)
         target_size = checked_size("target_size", target_size, d_model)
-        self.padding_idx = checked_integer("padding_idx", padding_idx, 0)
-        self.start_idx = checked_integer("start_idx", start_idx, 0)
-        check_marks(self.padding_idx, self.start_idx, source_size, target_size)
+        marks = checked_marks(padding_idx, start_idx, source_size, target_size)
+        self.padding_idx, self.start_idx = marks
         checked_name("positions", positions, POSITIONS)
         checked_name("share", share, ("none", "target", "all"))
         if share == "all" and source_size != target_size:
@@ -170,7 +169,7 @@ class TransformerSeq2Seq(nn.Module):
             its end, a target does not begin with START, or one is longer than `max_len`.
         """
         memory, padding = self._read(source)
-        self._check("target", target, self.target_embedding, "batch", "steps")
+        checked_tokens("target", target, self.target_embedding, "batch", "steps")
         check_start(target, len(source), self.start_idx)
         decoded = self.transformer.decoder(
             self._embedded(self.target_embedding, target),
@@ -201,12 +200,7 @@ class TransformerSeq2Seq(nn.Module):
         ValueError
             If `ids` are not as many as the sources, an id is no token, or `max_len` are read.
         """
-        checked_type("state", state, TransformerState, "what model.encode(source) returned")
-        self._check("ids", ids, self.target_embedding, "batch")
-        if len(ids) != len(state.padding):
-            raise ValueError(
-                f"ids must hold one for each of the {len(state.padding)} sources, got {len(ids)}"
-            )
+        check_step(state, TransformerState, ids, self.target_embedding)
         x = self._embedded(self.target_embedding, ids.unsqueeze(1), state.steps)
         x, cache = self.transformer.decoder.step(x, state.cache, state.padding)
         return self.output(x[:, 0]), TransformerState(cache, state.padding, state.steps + 1)
@@ -220,7 +214,7 @@ class TransformerSeq2Seq(nn.Module):
 
     def _read(self, source: Tensor) -> tuple[Tensor, Tensor]:
         """What the encoder gives (batch, time, d_model), and where the source has padding."""
-        self._check("source", source, self.source_embedding, "batch", "time")
+        checked_tokens("source", source, self.source_embedding, "batch", "time")
         padding = checked_padding(source, self.padding_idx)
         x = self._embedded(self.source_embedding, source)
         return self.transformer.encoder(x, src_key_padding_mask=padding), padding
@@ -228,7 +222,3 @@ class TransformerSeq2Seq(nn.Module):
     def _embedded(self, embedding: nn.Embedding, ids: Tensor, start: int = 0) -> Tensor:
         x = embedding(ids) * embedding.embedding_dim**0.5
         return self.dropout(self.positions(x, start))
-
-    @staticmethod
-    def _check(name: str, ids: Tensor, embedding: nn.Embedding, *axes: str) -> None:
-        checked_ids(name, ids, embedding.num_embeddings, embedding.weight, axes)

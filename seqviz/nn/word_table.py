@@ -6,7 +6,13 @@ from difflib import get_close_matches
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer, checked_type, checked_words, refuse_meta
+from seqviz.arguments import (
+    checked_floats,
+    checked_integer,
+    checked_type,
+    checked_words,
+    refuse_meta,
+)
 
 
 class WordVectors:
@@ -30,9 +36,7 @@ class WordVectors:
 
     def __init__(self, words: Sequence[str], vectors: Tensor):
         self.words = checked_words("words", words)
-        if not isinstance(vectors, Tensor) or not vectors.is_floating_point():
-            got = vectors.dtype if isinstance(vectors, Tensor) else type(vectors).__name__
-            raise TypeError(f"vectors must be a float tensor (words, dim), got {got}")
+        checked_floats("vectors", vectors, " (words, dim)")
         refuse_meta("vectors", vectors)
         if not self.words or vectors.dim() != 2 or len(vectors) != len(self.words):
             raise ValueError(

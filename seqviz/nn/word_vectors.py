@@ -4,8 +4,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import checked_number, checked_size
-from seqviz.nn.ids import checked_ids
+from seqviz.arguments import checked_floats, checked_number, checked_size
+from seqviz.nn.ids import checked_tokens
 
 
 class TwoTables(nn.Module):
@@ -40,9 +40,6 @@ class TwoTables(nn.Module):
     def vectors(self) -> Tensor:
         """The mean of W and W', (vocab, embedding_dim), without gradients."""
         return (self.W.weight + self.W_out.weight).detach() / 2
-
-    def _checked(self, name: str, ids: Tensor, *axes: str) -> Tensor:
-        return checked_ids(name, ids, self.vocab_size, self.W.weight, axes)
 
 
 class SkipGram(TwoTables):
@@ -79,9 +76,9 @@ class SkipGram(TwoTables):
         ValueError
             If shapes do not fit, or an id is no word.
         """
-        self._checked("center", center, "batch")
-        self._checked("context", context, "batch")
-        self._checked("negatives", negatives, "batch", "k")
+        checked_tokens("center", center, self.W, "batch")
+        checked_tokens("context", context, self.W, "batch")
+        checked_tokens("negatives", negatives, self.W, "batch", "k")
         if not len(center) == len(context) == len(negatives):
             raise ValueError(
                 "center, context and negatives must be equally long, got "
@@ -147,12 +144,9 @@ class GloVe(TwoTables):
         ValueError
             If shapes do not fit, an id is no word, or a count is not above zero.
         """
-        self._checked("i", i, "batch")
-        self._checked("j", j, "batch")
-        if not isinstance(x, Tensor) or not x.is_floating_point():
-            got = x.dtype if isinstance(x, Tensor) else type(x).__name__
-            raise TypeError(f"x must be a float tensor (batch,), got {got}")
-        if not i.shape == j.shape == x.shape:
+        checked_tokens("i", i, self.W, "batch")
+        checked_tokens("j", j, self.W, "batch")
+        if not i.shape == j.shape == checked_floats("x", x, " (batch,)").shape:
             raise ValueError(
                 f"i, j and x must be equally long, got {len(i)}, {len(j)} and {tuple(x.shape)}"
             )

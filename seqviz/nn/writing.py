@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from seqviz.arguments import checked_flag
 from seqviz.nn.encoder_decoder import Decoder, State
-from seqviz.nn.ids import check_start, checked_ids, checked_rows
+from seqviz.nn.ids import check_start, check_step, checked_rows, checked_tokens
 
 
 class Writer(nn.Module):
@@ -33,7 +33,7 @@ class Writer(nn.Module):
         if checked_flag("need_weights", need_weights) and self.decoder.attention is None:
             raise ValueError("need_weights must be False: this model has attention=None")
         state = self.encode(source)
-        self._checked("target", target, self.decoder.embedding, "batch", "steps")
+        checked_tokens("target", target, self.decoder.embedding, "batch", "steps")
         check_start(target, len(state.keys), self.start_idx)
         logits, alpha, _ = self.decoder(target, state)
         return (logits, alpha) if need_weights else logits
@@ -50,15 +50,7 @@ class Writer(nn.Module):
         ValueError
             If `ids` are not as many as the sources, or an id is no token.
         """
-        if not isinstance(state, State):
-            raise TypeError(
-                f"state must come from model.encode(source), got {type(state).__name__}"
-            )
-        self._checked("ids", ids, self.decoder.embedding, "batch")
-        if len(ids) != len(state.keys):
-            raise ValueError(
-                f"ids must hold one for each of the {len(state.keys)} sources, got {len(ids)}"
-            )
+        check_step(state, State, ids, self.decoder.embedding)
         logits, _, state = self.decoder(ids.unsqueeze(1), state)
         return logits[:, 0], state
 
@@ -72,7 +64,3 @@ class Writer(nn.Module):
         else:
             hidden = hidden.index_select(1, rows)
         return State(hidden, *(None if x is None else x.index_select(0, rows) for x in batch_first))
-
-    @staticmethod
-    def _checked(name: str, ids: Tensor, embedding: nn.Embedding, *axes: str) -> None:
-        checked_ids(name, ids, embedding.num_embeddings, embedding.weight, axes)

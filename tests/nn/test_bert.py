@@ -239,7 +239,7 @@ WRONG_INPUT = [
     (IDS + 5, {}, ValueError, "input_ids must lie between 0 and 39 .* got 44"),
     (IDS.to("meta"), {}, ValueError, "input_ids must hold numbers"),
     (IDS.repeat(1, 3), {}, ValueError, "at most 16 tokens a text.* got 21: truncate in the tok"),
-    (IDS, {"attention_mask": [1]}, TypeError, "attention_mask must be a tensor, got list"),
+    (IDS, {"attention_mask": [1]}, TypeError, "attention_mask must be a tensor, got .list"),
     (IDS, {"attention_mask": MASK[:2]}, ValueError, r"shape of input_ids \(3, 7\), got \(2, 7\)"),
     (IDS, {"attention_mask": MASK * 3}, ValueError, "1 at tokens and 0 at padding, got 3"),
     (IDS, {"attention_mask": (MASK - 1.0) * 1e9}, ValueError, "0 at padding, got -1000000000.0"),

@@ -178,7 +178,7 @@ def test_it_learns_to_name_two_colours():
             "^captions must have a row for each",
         ),
         (lambda: captioner(None)(regions(), CAPTIONS, True), ValueError, "attention=None"),
-        (lambda: captioner().step(CAPTIONS[:, 0], None), TypeError, "state must come from"),
+        (lambda: captioner().step(CAPTIONS[:, 0], None), TypeError, "state must be what"),
         (lambda: answerer()(regions(), CAPTIONS * 9), ValueError, "questions must lie between"),
         (lambda: answerer()(regions(3), CAPTIONS), ValueError, "each of 3 pictures"),
         (lambda: answerer(None)(regions(), CAPTIONS, True), ValueError, "attention=None"),

@@ -141,7 +141,7 @@ def test_a_head_can_be_silenced():
         ({"share": "all"}, ValueError, 'one vocabulary.*source_size=9 and target_size=7.*"target"'),
         ({"share": "both"}, ValueError, "share must be"),
         ({"start_idx": 0}, ValueError, "start_idx must differ from padding_idx"),
-        ({"padding_idx": 7}, ValueError, "ids of tokens"),
+        ({"padding_idx": 7}, ValueError, "padding_idx must be at most 6"),
         ({"max_len": 0}, ValueError, "max_len must be at least 1"),
     ],
 )
