@@ -16,7 +16,7 @@ from seqviz.arguments import (
     checked_type,
 )
 from seqviz.nn.ids import checked_tokens
-from seqviz.nn.layout import checked_lengths
+from seqviz.nn.layout import ends_of
 from seqviz.nn.recurrent import LSTM
 
 
@@ -100,9 +100,8 @@ class BiLM(nn.Module):
             If a shape does not fit, or an id is no token.
         """
         checked_tokens("ids", ids, self.embedding, "batch", "time")
-        lengths = _checked(lengths, ids)
         x = self.embedding(ids)
-        turned = _turned(ids, lengths)
+        turned = _turned(ids, ends_of(ids, lengths))
         ahead = _upwards(self.ahead, x, lengths)
         back = [_picked(h, turned) for h in _upwards(self.back, _picked(x, turned), lengths)]
         pairs = zip([x, *ahead], [x, *back], strict=True)
@@ -123,10 +122,7 @@ class BiLM(nn.Module):
             As from :meth:`forward`, and if no text has two tokens.
         """
         found = self(ids, lengths)
-        lengths = _checked(lengths, ids)
-        real = torch.ones_like(ids, dtype=torch.bool)
-        if lengths is not None:
-            real = torch.arange(ids.shape[1], device=ids.device) < lengths[:, None]
+        real = torch.arange(ids.shape[1], device=ids.device) < ends_of(ids, lengths)[:, None]
         if not real[:, 1:].any():
             raise ValueError("ids must hold a text of two tokens or more: one predicts the other")
         after = ids.masked_fill(~real, -100)[:, 1:]
@@ -189,11 +185,9 @@ class LayerMix(nn.Module):
         )
 
 
-def _checked(lengths: Tensor | Sequence[int] | None, ids: Tensor) -> Tensor | None:
-    return None if lengths is None else checked_lengths(lengths, *ids.mT.shape, ids.device)
-
-
-def _upwards(layers: nn.ModuleList, x: Tensor, lengths: Tensor | None) -> list[Tensor]:
+def _upwards(
+    layers: nn.ModuleList, x: Tensor, lengths: Tensor | Sequence[int] | None
+) -> list[Tensor]:
     """What each layer of one direction gives."""
     found = []
     for k, lstm in enumerate(layers):
@@ -203,11 +197,10 @@ def _upwards(layers: nn.ModuleList, x: Tensor, lengths: Tensor | None) -> list[T
     return found
 
 
-def _turned(ids: Tensor, lengths: Tensor | None) -> Tensor:
+def _turned(ids: Tensor, ends: Tensor) -> Tensor:
     """(batch, time): the place of each token if its text is read from the end."""
     t = torch.arange(ids.shape[1], device=ids.device).expand(ids.shape)
-    ends = torch.full_like(t[:, :1], ids.shape[1]) if lengths is None else lengths[:, None]
-    return torch.where(t < ends, ends - 1 - t, t)
+    return torch.where(t < ends[:, None], ends[:, None] - 1 - t, t)
 
 
 def _picked(x: Tensor, places: Tensor) -> Tensor:

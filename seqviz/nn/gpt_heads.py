@@ -10,7 +10,7 @@ from torch.nn import functional as F
 from seqviz.arguments import checked_number, checked_size, checked_type
 from seqviz.nn.gpt import GPT
 from seqviz.nn.ids import checked_ids
-from seqviz.nn.layout import checked_lengths
+from seqviz.nn.layout import ends_of
 
 
 class GPTTaskOutput(NamedTuple):
@@ -72,8 +72,7 @@ class GPTForSequenceClassification(nn.Module):
             As from :class:`GPT`, and if `lengths` do not fit.
         """
         h = self.gpt.states(ids)
-        ends = _ends(ids, lengths)
-        last = h[torch.arange(len(ids), device=ids.device), ends - 1]
+        last = h[torch.arange(len(ids), device=ids.device), ends_of(ids, lengths) - 1]
         return GPTTaskOutput(self.classifier(self.dropout(last)), self.gpt.logits(h))
 
     def loss(
@@ -107,15 +106,8 @@ class GPTForSequenceClassification(nn.Module):
                 f"labels must hold one for each of {len(ids)} texts, got {len(labels)}"
             )
         task = F.cross_entropy(found.logits, labels)
-        behind = torch.arange(ids.shape[1], device=ids.device) >= _ends(ids, lengths)[:, None]
+        behind = torch.arange(ids.shape[1], device=ids.device) >= ends_of(ids, lengths)[:, None]
         after = ids.masked_fill(behind, -100)[:, 1:]
         if weight == 0 or (after == -100).all():
             return task
         return task + weight * F.cross_entropy(found.lm_logits[:, :-1].mT, after)
-
-
-def _ends(ids: Tensor, lengths: Tensor | Sequence[int] | None) -> Tensor:
-    """How many tokens each text has."""
-    if lengths is None:
-        return torch.full((len(ids),), ids.shape[1], device=ids.device)
-    return checked_lengths(lengths, *ids.mT.shape, ids.device)

@@ -89,6 +89,13 @@ def checked_lengths(
     return lengths
 
 
+def ends_of(ids: Tensor, lengths: Tensor | Sequence[int] | None) -> Tensor:
+    """Return the tokens of each text of ids (batch, time): all that there are without lengths."""
+    if lengths is None:
+        return torch.full((len(ids),), ids.shape[1], device=ids.device)
+    return checked_lengths(lengths, *ids.mT.shape, ids.device)
+
+
 def start(
     module: nn.Module,
     input: Tensor | PackedSequence,

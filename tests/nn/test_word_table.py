@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 import seqviz as sv
+from tests.refusing import refused
 
 WORDS = ["man", "king", "woman", "queen", "bread"]
 VECTORS = torch.tensor([[1.0, 0, 0.1], [1, 1, 0], [-1, 0, 0], [-1, 1, 0], [0, 0, 3]])
@@ -39,16 +38,13 @@ def test_a_is_to_b_as_c_is_to(table):
     assert len(table.analogy("man", "king", "woman", 99)) == 2
 
 
-@given(seed=st.integers(0, 99), words=st.integers(4, 30), dim=st.integers(1, 9))
-def test_as_written_out(seed, words, dim):
-    draw = np.random.default_rng(seed)
-    vectors = draw.normal(size=(words, dim))
+@pytest.mark.parametrize(("words", "dim"), [(4, 2), (9, 3), (30, 9)])
+def test_as_written_out(words, dim):
+    vectors = np.random.default_rng(0).normal(size=(words, dim))
     names = [f"w{k}" for k in range(words)]
     table = sv.nn.WordVectors(names, torch.tensor(vectors))
     unit = vectors / np.sqrt((vectors**2).sum(1))[:, None]
     total = unit[1] - unit[0] + unit[2]
-    if not np.linalg.norm(total) > 1e-6:
-        return
     cosines = {n: u @ total / np.linalg.norm(total) for n, u in zip(names, unit, strict=True)}
     left = sorted(names[3:], key=lambda n: -cosines[n])
     answers = table.analogy("w0", "w1", "w2", words)
@@ -70,41 +66,34 @@ def test_equal_words_share_the_worse_place():
     assert table.rank("a", "b", "c", "d") == table.rank("a", "b", "c", "e") == 2
 
 
-@pytest.mark.parametrize(
-    ("words", "vectors", "error", "said"),
-    [
-        ("king", VECTORS, TypeError, "words must be a list of words"),
-        (["a", 3], VECTORS[:2], TypeError, "got 3 among them"),
-        (WORDS, VECTORS.long(), TypeError, "vectors must be a float tensor"),
-        (WORDS, VECTORS.tolist(), TypeError, "got list"),
-        (WORDS, VECTORS[:3], ValueError, r"each of 5 words.*got \(3, 3\)"),
-        ([], VECTORS[:0], ValueError, "at least one"),
-        (["a", "b", "a"], VECTORS[:3], ValueError, "got 'a' twice"),
-        (["a", "b"], torch.tensor([[1.0, 0], [0, 0]]), ValueError, "for 'b': leave this word out"),
-        (["a", "b"], torch.tensor([[1.0, 0], [0, torch.nan]]), ValueError, "finite.*for 'b'"),
-    ],
-)
-def test_what_is_no_table(words, vectors, error, said):
-    with pytest.raises(error, match=said):
-        sv.nn.WordVectors(words, vectors)
+def test_what_is_no_table():
+    make, two = sv.nn.WordVectors, ["a", "b"]
+    wrong = {
+        r"each of 5 words.*got \(3, 3\)": lambda: make(WORDS, VECTORS[:3]),
+        "at least one": lambda: make([], VECTORS[:0]),
+        "got 'a' twice": lambda: make(["a", "b", "a"], VECTORS[:3]),
+        "for 'b': leave this word out": lambda: make(two, torch.tensor([[1.0, 0], [0, 0]])),
+        "finite.*for 'b'": lambda: make(two, torch.tensor([[1.0, 0], [0, torch.nan]])),
+    }
+    refused(ValueError, wrong)
+    wrong = {
+        "words must be a list of words": lambda: make("king", VECTORS),
+        "got 3 among them": lambda: make(["a", 3], VECTORS[:2]),
+        "vectors must be a float tensor": lambda: make(WORDS, VECTORS.long()),
+    }
+    refused(TypeError, wrong)
 
 
-@pytest.mark.parametrize(
-    ("ask", "error", "said"),
-    [
-        (lambda t: t.vector("kings"), ValueError, "word must be one.*got 'kings'.*: king"),
-        (lambda t: t.vector("zzz"), ValueError, "no word is spelled alike"),
-        (lambda t: t.vector(3), TypeError, "word must be a word of the table, got 3"),
-        (lambda t: t.similarity("man", "wuman"), ValueError, "b must be one.*spelled alike: woman"),
-        (lambda t: t.nearest("king", 0), ValueError, "k must be at least 1"),
-        (lambda t: t.nearest(torch.zeros(3)), ValueError, "not zero"),
-        (lambda t: t.nearest(torch.ones(2)), ValueError, r"float vector \(3,\)"),
-        (lambda t: t.analogy("man", "man", "woman"), ValueError, "an input word itself"),
-        (lambda t: t.analogy("man", "king", "man"), ValueError, "got 'man' twice"),
-        (lambda t: t.rank("man", "king", "woman", "king"), ValueError, "expected must be none"),
-        (lambda t: t.rank("man", "king", "woman", "quen"), ValueError, "spelled alike: queen"),
-    ],
-)
-def test_what_cannot_be_answered(table, ask, error, said):
-    with pytest.raises(error, match=said):
-        ask(table)
+def test_what_cannot_be_answered(table):
+    wrong = {
+        "word must be one.*got 'kings'.*: king": lambda: table.vector("kings"),
+        "no word is spelled alike": lambda: table.vector("zzz"),
+        "b must be one.*spelled alike: woman": lambda: table.similarity("man", "wuman"),
+        "k must be at least 1": lambda: table.nearest("king", 0),
+        "not zero": lambda: table.nearest(torch.zeros(3)),
+        r"float vector \(3,\)": lambda: table.nearest(torch.ones(2)),
+        "an input word itself": lambda: table.analogy("man", "man", "woman"),
+        "expected must be none": lambda: table.rank("man", "king", "woman", "king"),
+    }
+    refused(ValueError, wrong)
+    refused(TypeError, {"word must be a word of the table, got 3": lambda: table.vector(3)})
