@@ -39,20 +39,10 @@ def as_integer(value: Any) -> int | None:
 def checked_integer(name: str, value: Any, least: int | None = None, most: int = LARGEST) -> int:
     """Return an argument as Python's int; NumPy's and torch's are taken, truth values are not.
 
-    Parameters
-    ----------
-    name : str
-        The argument, for the message.
-    value : int
-    least, most : int, optional
-        The smallest and the largest value that are allowed.
-
     Raises
     ------
-    TypeError
-        If `value` is no integer.
-    ValueError
-        If it lies outside.
+    TypeError, ValueError
+        If it is no integer, or lies outside.
     """
     number = as_integer(value)
     if number is None:
