@@ -12,9 +12,8 @@ pytest.importorskip("nbgrader")
 from seqviz.grading.classes import grade
 from seqviz.grading.collecting import collect
 from seqviz.grading.copies import release
-from seqviz.grading.course import Course
 from seqviz.grading.sandbox import Limits, can_wrap
-from tests.grading.toy import cell, solved, source, v4
+from tests.grading.toy import cell, released, solved, source, v4
 
 SECRET = "the-secret-of-the-lecturer"
 LIMITS = Limits(seconds=41.5, cell_seconds=6)  # the seconds tell its processes from others
@@ -142,13 +141,11 @@ OPEN = ("searching", "daemon", "killer", "forks", "disk", "memory")  # what wall
 @pytest.fixture(scope="module", params=["walls", "no walls"])
 def graded(request, tmp_path_factory):
     """Each attack through the whole grader, and an honest student after them all."""
-    course = Course(tmp_path_factory.mktemp("course"))
-    place = course.place("source", "A9")
-    place.mkdir(parents=True)
+    course, _ = released(tmp_path_factory.mktemp("course"))
     secret = source()
     test = cell(secret, "double-test")
     test.source = test.source.replace("-3, -6", f"-3, -6)  # {SECRET}\ncheck(double, 1, 2")
-    nbformat.write(secret, place / "A9_toy.ipynb")
+    nbformat.write(secret, course.source("A9"))
     copy = nbformat.read(release(course, "A9"), as_version=4)
     inbox = tmp_path_factory.mktemp("inbox")
     tried = ATTACKS if request.param == "walls" else OPEN

@@ -16,12 +16,10 @@ pytest.importorskip("nbgrader")
 from seqviz.command import main
 from seqviz.grading.classes import Graded, grade
 from seqviz.grading.collecting import collect, identified
-from seqviz.grading.copies import release
-from seqviz.grading.course import Course
 from seqviz.grading.examining import Examiners
 from seqviz.grading.points import HEAD, export
 from seqviz.grading.sandbox import Limits, can_wrap
-from tests.grading.toy import ANSWERS, EDITS, FILES, cell, hand_in, solved, source
+from tests.grading.toy import ANSWERS, EDITS, FILES, cell, hand_in, released, solved
 
 LIMITS = Limits(seconds=30, cell_seconds=6, memory=2 * 2**30)
 OUTSIDE = """import os, socket
@@ -53,17 +51,18 @@ def name_of(file):
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory):
-    course = Course(tmp_path_factory.mktemp("course"))
-    place = course.place("source", "A9")
-    place.mkdir(parents=True)
-    nbformat.write(source(), place / "A9_toy.ipynb")
-    return course
+def made(tmp_path_factory):
+    return released(tmp_path_factory.mktemp("course"))
 
 
 @pytest.fixture(scope="module")
-def copy(course):
-    return nbformat.read(release(course, "A9"), as_version=4)
+def course(made):
+    return made[0]
+
+
+@pytest.fixture(scope="module")
+def copy(made):
+    return made[1]
 
 
 @pytest.fixture(scope="module")
@@ -102,13 +101,12 @@ def test_what_is_no_copy_is_refused_by_its_name(collected):
     assert len({student.casefold() for student, _ in collected.values()}) == len(collected)
 
 
-@pytest.mark.parametrize("name", [*ANSWERS, *EDITS])
-def test_everyone_gets_points_and_reasons(graded, name):
-    _, points, words = {**ANSWERS, **EDITS}[name]
-    one = graded[name.replace(" ", "_")]
-    assert (one.points, one.most) == (points, 5)
-    assert words in "; ".join(one.notes)
-    assert words or not one.notes
+def test_everyone_gets_points_and_reasons(graded):
+    for name, (_, points, words) in (ANSWERS | EDITS).items():
+        one = graded[name.replace(" ", "_")]
+        assert (one.points, one.most) == (points, 5), name
+        assert words in "; ".join(one.notes), name
+        assert words or not one.notes, name
 
 
 def test_who_hands_in_nothing_of_use_gets_none(graded, collected):
@@ -153,10 +151,7 @@ def test_a_grader_that_is_killed_goes_on(course, copy, tmp_path):
     inbox.mkdir()
     for k in range(2):
         nbformat.write(solved(copy), inbox / f"s{k}.ipynb")
-    own = Course(tmp_path / "own")
-    own.place("source", "A9").mkdir(parents=True)
-    nbformat.write(source(), own.place("source", "A9") / "A9_toy.ipynb")
-    release(own, "A9")
+    own, _ = released(tmp_path / "own")
     collect(own, "A9", inbox)
     command = [sys.executable, "-m", "seqviz.command", "grade", "A9", "--course", str(own.root)]
     command += ["--workers", "1"]

@@ -7,6 +7,9 @@ from textwrap import indent
 import nbformat
 from nbformat import NotebookNode, v4
 
+from seqviz.grading.copies import release
+from seqviz.grading.course import Course
+
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 DOUBLE = """def double(x):
     \"\"\"Twice x.\"\"\"
@@ -86,13 +89,6 @@ def _deleted(notebook):
     notebook.cells = [one for one in notebook.cells if one not in gone]
 
 
-def _twice(notebook):
-    first = cell(notebook, "double")
-    later = deepcopy(first)
-    later.id, first.source = "later", "def double(x): return 0"
-    notebook.cells.insert(notebook.cells.index(first) + 1, later)
-
-
 def _split(*parts):
     def edit(notebook):
         first = cell(notebook, "double")
@@ -101,12 +97,6 @@ def _split(*parts):
         notebook.cells.insert(notebook.cells.index(first) + 1, later)
 
     return edit
-
-
-def _draft_last(notebook):
-    stub = deepcopy(cell(notebook, "double"))
-    stub.id, stub.source = "stub", STUB
-    notebook.cells.insert(notebook.cells.index(cell(notebook, "double")) + 1, stub)
 
 
 def _moved(at_end):
@@ -186,10 +176,10 @@ HALVED = "def half(x):\n    return x * 0.5"
 METHOD = "    def of(self, x):\n        return 2 * x\n\ndef double(x):\n    return Two().of(x)"
 PLACES = {  # where an answer may stand, read without a kernel: edit, points, a word of the notes
     "deleted": (_deleted, 3, "half-test is missing"),
-    "twice": (_twice, 5, "stands there more than once"),
+    "twice": (_split("def double(x): return 0", RIGHT), 5, "stands there more than once"),
     "split": (_split(*BETWEEN), 5, "stands there more than once"),
     "split_inside": (_split(*INSIDE), 5, "cell double was split"),
-    "draft_last": (_draft_last, 5, ""),
+    "draft_last": (_split(RIGHT, STUB), 5, ""),
     "moved": (_moved(False), 5, "stood in another cell"),
     "moved_to_the_end": (_moved(True), 5, "stood in another cell"),
     "beside_the_stub": (_beside_the_stub, 5, "stood in another cell"),
@@ -226,6 +216,8 @@ PLACES = {  # where an answer may stand, read without a kernel: edit, points, a 
 }
 DEEP = b'{"cells": ' + b"[" * 10**5 + b"]" * 10**5 + b"}"
 CELL = b'{"cell_type": "code", "source": 1, "metadata": {"nbgrader": {"grade_id": "half"}}}'
+NAMES = ("empty", "=1+1", "@sum", "con", "..", ".", "", "y" * 249)  # odd ones, and of one folder
+NAMES += ("Ann_Lee", "Ann Lee", "ann_lee")
 FILES = {  # what is refused: content, a word of the reason
     "no_json.ipynb": (b"hello", "no notebook"),
     "photo.png": (b"\x89PNG\r\n", "no notebook"),
@@ -233,7 +225,6 @@ FILES = {  # what is refused: content, a word of the reason
         nbformat.writes(v4.new_notebook(cells=[v4.new_code_cell("1")])).encode(),
         "not a copy",
     ),
-    "empty.ipynb": (b"", "is empty"),
     "deep.ipynb": (DEEP, "no notebook"),
     "large.ipynb": (bytes(21 * 2**20), "larger than 20 MB"),
     "long.ipynb": (
@@ -247,17 +238,8 @@ FILES = {  # what is refused: content, a word of the reason
         "not a copy",
     ),
     "list.ipynb": (b"[]", "no notebook"),
-    "=1+1.ipynb": (b"", "is empty"),
-    "@sum.ipynb": (b"", "is empty"),
-    "con.ipynb": (b"", "is empty"),
-    "...ipynb": (b"", "is empty"),
-    "..ipynb": (b"", "is empty"),
-    ".ipynb": (b"", "is empty"),
-    "Ann_Lee.ipynb": (b"", "is empty"),
-    "Ann Lee.ipynb": (b"", "is empty"),
-    "ann_lee.ipynb": (b"", "is empty"),
+    **dict.fromkeys(map("{}.ipynb".format, NAMES), (b"", "is empty")),
     "no_ending": (b"", "no notebook"),
-    "y" * 249 + ".ipynb": (b"", "is empty"),
     "Zo\u00eb.ipynb": (b"", "more than one"),
     "Zoe\u0308.ipynb": (b"", "more than one"),
 }
@@ -268,6 +250,14 @@ ODD = {  # what is taken although a part of it is odd: what was written, what st
     "metadata that are a list": ('"metadata": {}', '"metadata": []'),
     "half a letter": ("Because.", "Because\\ud800"),
 }
+
+
+def released(folder: Path) -> tuple[Course, NotebookNode]:
+    """A course with this assignment alone, and the copy that students get."""
+    course = Course(folder)
+    course.place("source", "A9").mkdir(parents=True)
+    nbformat.write(source(), course.place("source", "A9") / "A9_toy.ipynb")
+    return course, nbformat.read(release(course, "A9"), as_version=4)
 
 
 def hand_in(copy: NotebookNode, inbox: Path) -> None:
