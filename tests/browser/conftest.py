@@ -52,6 +52,14 @@ def browser():
         yield opened
 
 
+def listen(page, problems, *own):
+    """Note each error of a page, and what it asks for beyond its own addresses."""
+    inside = (*own, "data:", "blob:", "about:")
+    page.on("pageerror", lambda error: problems.append(f"page error: {error}"))
+    page.on("console", lambda m: m.type == "error" and problems.append(f"console: {m.text}"))
+    page.on("request", lambda r: r.url.startswith(inside) or problems.append(f"request: {r.url}"))
+
+
 @contextmanager
 def cut_off(browser):
     """Show HTML with the network cut; a request, a page error or a console error is a failure."""
@@ -67,17 +75,11 @@ def cut_off(browser):
         contexts.append(context)
         context.route("**/*", lambda route: route.abort())
         page = context.new_page()
-        page.on("request", lambda request: outside(request.url))
-        page.on("pageerror", lambda error: problems.append(f"page error: {error}"))
-        page.on("console", lambda m: m.type == "error" and problems.append(f"console: {m.text}"))
+        listen(page, problems)
         page.set_content(html_text)
         if scripts:
             page.wait_for_function(ALL_READY)
         return page
-
-    def outside(address):
-        if not address.startswith(("data:", "blob:", "about:")):
-            problems.append(f"request: {address}")
 
     yield open_page
     for context in contexts:

@@ -10,6 +10,7 @@ import pytest
 from seqviz.execution import PAGE, PLOTLY, Run
 from seqviz.presenting import deck
 from seqviz.views.shared import page as view_page
+from tests.browser.conftest import listen
 from tests.notebooks.executed import run_of
 from tests.test_presenting import ASKED, TOLD, code, note, text
 from tests.views.views import VIEWS
@@ -59,54 +60,40 @@ TALL = """() => [...document.querySelectorAll('.picture.scrolls .seqviz')].map(
     view => `${view.closest('.slide').id}: ${view.dataset.view}`)"""
 
 
-class Stage:
-    """Opens decks from files; a request, a page error or a console error is a failure."""
+@pytest.fixture
+def stage(browser, tmp_path):
+    """What opens a deck from its file; a request or an error is a failure."""
+    contexts, problems = [], []
 
-    def __init__(self, browser, folder: Path) -> None:
-        self.browser, self.folder = browser, folder
-        self.contexts, self.problems = [], []
-
-    def open(self, html: str, hash: str = "", size: dict = HALL, dark: bool = False):
-        file = self.folder / "deck.html"
+    def open_deck(html: str, hash: str = "", size: dict = HALL, dark: bool = False):
+        file = tmp_path / "deck.html"
         file.write_text(html, encoding="utf-8")
-        context = self.browser.new_context(
+        context = browser.new_context(
             viewport=size, color_scheme="dark" if dark else "light", bypass_csp=True
         )
-        self.contexts.append(context)
-        context.on("page", self._listen)
+        contexts.append(context)
+        context.on("page", lambda page: listen(page, problems, tmp_path.as_uri()))
         page = context.new_page()
         page.goto(file.as_uri() + hash)
         page.wait_for_selector(READY)
         return page
 
-    def _listen(self, page) -> None:
-        page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
-        page.on("console", self._console)
-        page.on("request", self._request)
-
-    def _console(self, message) -> None:
-        if message.type == "error":
-            self.problems.append(f"console: {message.text}")
-
-    def _request(self, request) -> None:
-        if not request.url.startswith(("data:", "blob:", "about:", self.folder.as_uri())):
-            self.problems.append(f"request: {request.url}")
-
-
-@pytest.fixture
-def stage(browser, tmp_path):
-    stage = Stage(browser, tmp_path)
-    yield stage
-    for context in stage.contexts:
+    yield open_deck
+    for context in contexts:
         context.close()
-    assert stage.problems == []
+    assert problems == []
+
+
+def made_of(*cells) -> str:
+    notebook = nbformat.v4.new_notebook(cells=[*cells])
+    return deck.page(Run(Path("04_gates.ipynb"), notebook, 0, None))[0]
 
 
 def small() -> str:
     """A deck of all kinds of slides."""
     data = {PAGE: {"page": view_page.fragment(VIEWS["text"]())}, "text/plain": "a text"}
     figure = {PLOTLY: {"data": [{"y": [1, 2]}], "layout": {}}, "text/plain": "a line"}
-    cells = [
+    return made_of(
         text("# 04 · gates: a memory\n\nGates **keep**."),
         text("## Build\n\n### A gate\n\nA share of the **old** state."),
         note("Ask what breaks at 0."),
@@ -114,8 +101,20 @@ def small() -> str:
         code("a = 1\nb = 2\nprint(a)", "1", focus=[[1, 1], [2, 2]], headline=["ab", "a", "b"]),
         code("view", data=data),
         code("figure", data=figure),
-    ]
-    return deck.page(Run(Path("04_gates.ipynb"), nbformat.v4.new_notebook(cells=cells), 0, None))[0]
+    )
+
+
+def lecturers(page):
+    """The window of notes."""
+    with page.expect_popup() as opened:
+        page.keyboard.press("s")
+    opened.value.wait_for_selector(READY)
+    return opened.value
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
 
 
 def where(page) -> str:
@@ -140,7 +139,7 @@ WALKED = [*TOLD[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in TO
 
 @pytest.mark.parametrize("name", WALKED)
 def test_a_lecture_is_walked_from_first_to_last_and_printed(stage, name):
-    page = stage.open(deck.page(run_of(name))[0])
+    page = stage(deck.page(run_of(name))[0])
     heads = page.evaluate(HEADLINES)
     assert [head for head, after in pairwise(heads) if head == after] == []
     assert page.evaluate(TALL) == []
@@ -151,128 +150,107 @@ def test_a_lecture_is_walked_from_first_to_last_and_printed(stage, name):
     assert page.evaluate(BROKEN) == []
     views = page.locator(".picture .seqviz-page").count()
     assert views == page.locator('.picture .seqviz[data-ready="true"]').count() > 0
-    with page.expect_popup() as opened:
-        page.keyboard.press("s")
-    opened.value.wait_for_selector(READY)
-    opened.value.keyboard.press("PageUp")
+    notes = lecturers(page)
+    notes.keyboard.press("PageUp")
     page.wait_for_function("place => location.hash === '#' + place", arg=places[-2])
-    opened.value.close()
+    notes.close()
     printed = page.pdf(prefer_css_page_size=True, print_background=True)
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == slides.count()
 
 
 @pytest.mark.parametrize("size", [(833, 640), (1920, 1080)], ids=str)
 def test_every_kind_of_slide_fits(stage, size):
-    page = stage.open(small(), size=dict(zip(("width", "height"), size, strict=True)), dark=True)
+    page = stage(small(), size=dict(zip(("width", "height"), size, strict=True)), dark=True)
     assert walked(page)[-1] == "a-gate-view-2"
-    assert page.evaluate("getComputedStyle(document.querySelector('.deck')).backgroundColor") != (
-        "rgb(255, 255, 255)"
-    )
+    paper = page.evaluate("getComputedStyle(document.querySelector('.deck')).backgroundColor")
+    assert paper != "rgb(255, 255, 255)"
 
 
 def test_an_answer_is_hidden_until_it_is_told_and_digits_vote(stage):
-    page = stage.open(small(), "#a-gate-question")
-    told = page.locator(".now .because, .now .why")
+    page = stage(small(), "#a-gate-question")
+    because, told = page.locator(".because"), page.locator(".now .because, .now .why")
     assert not any(part.is_visible() for part in told.all())
-    for key in "1221":
-        page.keyboard.press(key)
-    page.keyboard.press("Backspace")
+    press(page, *"1221", "Backspace")
     assert page.locator(".now .count").all_inner_texts() == ["1", "2"]
     assert page.locator(".now .tally").inner_text() == "3 votes"
-    page.keyboard.press("a")
+    hidden = "part => part.classList.contains('later')"
+    press(page, "o")
+    assert because.evaluate(hidden), "the overview tells no answer before its vote"
+    press(page, "o", "a")
     assert where(page) == "a-gate-question.1"
     assert page.locator(".now .because").inner_text() == "it keeps"
-    page.keyboard.press("1")  # no vote any more: the number of a slide
-    page.keyboard.press("Enter")
+    press(page, "PageDown", "o")
+    assert not because.evaluate(hidden)
+    press(page, "o", "PageUp", "1", "Enter")  # no vote any more: the number of a slide
     assert where(page) == "start"
 
 
-def test_the_overview_tells_no_answer_before_its_vote(stage):
-    page = stage.open(small(), "#a-gate")
-    told = page.locator(".because")
-    hidden = "all => all.map(part => part.classList.contains('later'))"
-    page.keyboard.press("o")
-    assert told.evaluate_all(hidden) == [True]
-    page.keyboard.press("o")
-    for key in ("PageDown", "PageDown", "PageDown"):
-        page.keyboard.press(key)
-    assert where(page) == "a-gate-code"
-    page.keyboard.press("o")
-    assert told.evaluate_all(hidden) == [False]
-
-
-def test_a_view_is_the_same_in_the_overview(stage):
-    page = stage.open(small(), "#a-gate-view")
-    sizes = """all => all.map(node => [node.offsetWidth, node.offsetHeight,
-        getComputedStyle(node).display, getComputedStyle(node).position])"""
-    parts = page.locator(
-        ".picture .seqviz[data-view], .picture .seqviz[data-view] *:not(svg, svg *)"
-    )
-    before = parts.evaluate_all(sizes)
-    page.keyboard.press("o")
-    for _ in range(5):
-        page.evaluate("new Promise(requestAnimationFrame)")
-    assert parts.evaluate_all(sizes) == before
-
-
 def test_the_lecturer_has_notes_a_clock_and_keys_for_both_windows(stage):
-    page = stage.open(small(), "#a-gate")
-    with page.expect_popup() as opened:
-        page.keyboard.press("s")
-    notes = opened.value
-    notes.wait_for_selector(READY)
+    page = stage(small(), "#a-gate")
+    notes = lecturers(page)
     notes.wait_for_function("document.querySelector('.desk .words').textContent.includes('at 0')")
     assert "planned here: minute 1 to 2" in notes.locator(".pace").inner_text()
-    notes.keyboard.press("PageDown")
+    press(notes, "PageDown")
     page.wait_for_function("location.hash === '#a-gate-question'")
     assert "Answer: f." in notes.locator(".desk .words").inner_text()
-    page.keyboard.press("1")
+    press(page, "1")
     notes.wait_for_function("document.querySelector('.now .count').textContent === '1'")
-    page.keyboard.press("PageDown")
+    press(page, "PageDown")
     notes.wait_for_function("document.querySelector('.now .slide').classList.contains('told')")
     page.reload()
     page.wait_for_selector(READY)
-    notes.keyboard.press("PageDown")
+    press(notes, "PageDown")
     page.wait_for_function("location.hash === '#a-gate-code'")
-    notes.keyboard.press("b")
+    press(notes, "b")
     page.wait_for_selector(".black", state="visible")
     assert not notes.locator(".black").is_visible()
 
 
-@pytest.mark.parametrize("hash", ["#nothing", "#%", "#99", "#<b>x</b>", "#notes:"])
-def test_a_link_with_nonsense_opens_the_first_slide_and_says_so(stage, hash):
-    page = stage.open(small(), hash)
-    assert where(page) == "start"
-    assert "There is no slide" in page.locator(".toast").inner_text()
-
-
-def test_a_link_to_a_step_opens_it(stage):
-    page = stage.open(small(), "#a-gate-code.2")
+def test_a_link_opens_its_step_and_one_with_nonsense_the_first_slide(stage):
+    page = stage(small(), "#a-gate-code.2")
     assert page.locator(".now .line.lit").inner_text().strip() == "b = 2"
     assert page.locator(".live").inner_text() == "b"
-    page.keyboard.press("o")
+    press(page, "o")
     page.locator(".frame").first.click()
     assert where(page) == "start"
+    for nonsense in ("#nothing", "#%", "#99", "#<b>x</b>", "#notes:"):
+        page.evaluate("hash => { location.hash = hash; }", nonsense)
+        page.wait_for_function("location.hash === '#start'")
+        told = page.locator(".toast").inner_text()
+        assert told.startswith(f"There is no slide “{nonsense[1:]}”"), nonsense
 
 
 def test_a_view_takes_the_arrows_until_escape_and_the_clicker_turns_always(stage):
-    page = stage.open(small(), "#a-gate-view")
+    page = stage(small(), "#a-gate-view-2")
+    assert page.locator(".now h2").inner_text() == "A gate"  # a figure's title is the headline
+    assert page.locator(".now h2").evaluate("head => head.clientHeight") > 30
+    press(page, "PageUp")
+    assert page.locator(".now .foot").count() == 1
+    assert not page.locator(".now .foot").is_visible()  # a hint of the view
     page.locator(".now .picture .stage").first.focus()
-    page.keyboard.press("ArrowRight")
+    press(page, "ArrowRight")
     assert where(page) == "a-gate-view"
-    page.keyboard.press("Escape")
-    page.keyboard.press("ArrowLeft")
+    press(page, "Escape", "ArrowLeft")
     assert where(page) == "a-gate-code.2"
-    page.keyboard.press("ArrowRight")
+    press(page, "ArrowRight")
     page.locator(".now .picture .stage").first.focus()
-    page.keyboard.press("PageUp")
+    press(page, "PageUp")
     assert where(page) == "a-gate-code.2"
+    press(page, "PageDown")
+    parts = page.locator(
+        ".picture .seqviz[data-view], .picture .seqviz[data-view] *:not(svg, svg *)"
+    )
+    sizes = """all => all.map(node => [node.offsetWidth, node.offsetHeight,
+        getComputedStyle(node).display, getComputedStyle(node).position])"""
+    before = parts.evaluate_all(sizes)
+    press(page, "o")
+    for _ in range(5):
+        page.evaluate("new Promise(requestAnimationFrame)")
+    assert parts.evaluate_all(sizes) == before, "in the overview a view is the same"
 
 
 def test_the_end_of_the_last_slide_is_the_end(stage):
-    cells = [text("# Gates\n\nGates **keep**."), code(ASKED)]
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    page = stage.open(deck.page(Run(Path("x.ipynb"), notebook, 0, None))[0])
+    page = stage(made_of(text("# Gates\n\nGates **keep**."), code(ASKED)))
     assert walked(page) == ["start", "start-question", "start-question.1"]
 
 
@@ -280,42 +258,29 @@ def test_a_view_keeps_what_bears_the_name_of_a_part_of_the_deck(stage):
     names = ("live", "at", "typed", "clock", "used", "pace", "run", "zero", "track", "toast")
     parts = "".join(f'<button class="{name}">mine</button>' for name in names)
     view = f'<div class="seqviz-page"><div class="seqviz" data-ready="true">{parts}</div></div>'
-    cells = [text("# Gates\n\nGates **keep**."), code("view", data={PAGE: {"page": view}})]
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    page = stage.open(deck.page(Run(Path("x.ipynb"), notebook, 0, None))[0])
-    with page.expect_popup() as opened:
-        page.keyboard.press("s")
-    opened.value.wait_for_selector(READY)
-    for window in (page, opened.value):
+    cells = text("# Gates\n\nGates **keep**."), code("view", data={PAGE: {"page": view}})
+    page = stage(made_of(*cells))
+    for window in (page, lecturers(page)):
         kept = window.locator(".picture button").evaluate_all("all => all.map(b => b.textContent)")
         assert kept == ["mine"] * len(names)
     assert page.locator(".deck > .live").inner_text() == "Gates"
 
 
-def test_a_figure_has_its_title_as_the_headline_and_a_view_no_hints(stage):
-    page = stage.open(small(), "#a-gate-view-2")
-    assert page.locator(".now h2").inner_text() == "A gate"
-    assert page.locator(".now h2").evaluate("head => head.clientHeight") > 30
-    page.keyboard.press("PageUp")
-    assert page.locator(".now .foot").count() == 1
-    assert not page.locator(".now .foot").is_visible()
-
-
 def test_hostile_texts_stay_on_their_slide(stage):
     long, token = "a headline that goes on " * 13, "x" * 60
-    cells = [
-        text(f"# {long[:300]}\n\n{token} **{token}**."),
-        text(f"## {token}\n\n### {long[:300]}\n\n$$f$$\n\n{long}"),
-        code(
-            f"sv.ask('{long[:300]}', {[token + str(k) for k in range(6)]}, answer='{token}0',"
-            f" because='{long[:200]}', wrong={{'{token}1': '{long[:200]}'}})"
-        ),
-        code("\n".join(f"{token}_{k} = '{token}'" for k in range(40)), token * 5),
-    ]
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    page = stage.open(deck.page(Run(Path("x.ipynb"), notebook, 0, None))[0])
+    page = stage(
+        made_of(
+            text(f"# {long[:300]}\n\n{token} **{token}**."),
+            text(f"## {token}\n\n### {long[:300]}\n\n$$f$$\n\n{long}"),
+            code(
+                f"sv.ask('{long[:300]}', {[token + str(k) for k in range(6)]}, answer='{token}0',"
+                f" because='{long[:200]}', wrong={{'{token}1': '{long[:200]}'}})"
+            ),
+            code("\n".join(f"{token}_{k} = '{token}'" for k in range(40)), token * 5),
+        )
+    )
     assert len(walked(page)) == 5
     page.set_viewport_size({"width": 500, "height": 700})
     page.wait_for_timeout(300)
-    page.keyboard.press("Home")
+    press(page, "Home")
     assert len(walked(page)) == 5

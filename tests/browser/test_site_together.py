@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from seqviz import site
 from seqviz.execution import Run
+from tests.browser.conftest import listen
 from tests.notebooks.executed import NOTEBOOKS
 
 pytestmark = pytest.mark.browser
@@ -42,12 +43,7 @@ def go(context, folder):
     The page keeps its policy, so a test waits by `expect`: `wait_for_function` evaluates text.
     """
     page, problems = context.new_page(), []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
-    page.on("request", lambda request: problems.append(request.url) if abroad(request) else None)
-
-    def abroad(request):
-        return not request.url.startswith((folder.as_uri(), "data:", "blob:"))
+    listen(page, problems, folder.as_uri())
 
     def open_page(name):
         page.goto((folder / name).as_uri())
@@ -65,29 +61,21 @@ def search(page, text):
     return page.locator("#found a")
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
+def test_search_finds_a_term_from_every_page(go):
+    for name, text in (
         ("index.html", "teacher forcing"),
         ("06_teacher_forcing.html", "masked"),
         ("reference/nn.html", "teacher forcing"),
-    ],
-)
-def test_search_finds_a_term_from_every_page(go, name, text):
-    page = go(name)
-    found = search(page, text)
-    assert found.count() >= 3
-    marked = found.first.locator("mark").all_inner_texts()
-    assert {word.lower() for word in marked} <= set(text.split())
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**.html#*")
-    there = text in page.locator("main").inner_text().lower()
-    assert there
-
-
-def test_search_for_markup_finds_it_as_text(go):
-    page = go("index.html")
+    ):
+        page = go(name)
+        found = search(page, text)
+        assert found.count() >= 3
+        marked = found.first.locator("mark").all_inner_texts()
+        assert {word.lower() for word in marked} <= set(text.split())
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**.html#*")
+        assert text in page.locator("main").inner_text().lower(), name
     assert search(page, "<img src=x onerror=alert(1)>").count() == 0
     assert page.locator(".said").inner_text() == "no sections"
     assert page.locator("#found img").count() == 0
@@ -116,12 +104,8 @@ def test_the_contents_follow_the_reader(go):
         expect(page.locator(".contents [aria-current]")).to_have_text(heading)
     box, nav = here.bounding_box(), page.locator(".contents").bounding_box()
     assert nav["y"] <= box["y"] <= nav["y"] + nav["height"]
-
-
-def test_the_contents_are_folded_on_a_phone(go):
-    page = go("index.html")
     page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(page.url.replace("index", "11_transformer_heads"))
+    page.reload()  # on a phone they are folded
     assert page.locator(".contents details").get_attribute("open") is None
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
@@ -162,26 +146,22 @@ def test_paper_has_no_controls_and_cuts_no_picture(go):
     assert page.evaluate(BREAKS) == 0
 
 
-LECTURE = pytest.param("11_transformer_heads.html", marks=pytest.mark.slow)
+def check_by_axe(page, name):
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found = Axe().run(page, options={"preload": False}).response["violations"]
+        assert not [(name, scheme, one["id"], one["nodes"][0]["html"][:200]) for one in found]
 
 
-@pytest.mark.parametrize("name", ["index.html", LECTURE, "letters.html", "reference/decoding.html"])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing(go, name, dark):
-    page = go(name)
-    page.emulate_media(color_scheme="dark" if dark else "light")
-    found = Axe().run(page, options={"preload": False}).response["violations"]
-    assert not [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
+@pytest.mark.parametrize("name", ["index.html", "letters.html", "reference/decoding.html"])
+def test_axe_finds_nothing(go, name):
+    check_by_axe(go(name), name)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing_in_the_reference(go, folder, dark):
-    for file in sorted((folder / "reference").glob("*.html")):
-        page = go(f"reference/{file.name}")
-        page.emulate_media(color_scheme="dark" if dark else "light")
-        found = Axe().run(page, options={"preload": False}).response["violations"]
-        assert not [(file.name, one["id"], one["nodes"][0]["html"][:200]) for one in found]
+def test_axe_finds_nothing_in_a_lecture_and_in_the_reference(go, folder):
+    for file in (folder / "11_transformer_heads.html", *(folder / "reference").glob("*.html")):
+        check_by_axe(go(file.relative_to(folder)), file.name)
 
 
 def test_the_reference_has_every_public_name(folder):
@@ -195,19 +175,14 @@ def test_the_reference_has_every_public_name(folder):
     assert {*sv.__all__} - {*rooms} == {*re.findall(r'<h2 id="([^"]+)"', text)}
 
 
-def test_every_page_says_what_it_is(folder):
+def test_every_page_says_what_it_is_and_holds_no_copy_of_what_is_shared(folder):
     for file in folder.rglob("*.html"):
         text = file.read_text(encoding="utf-8")
         described = re.search(r'<meta (?=[^>]*name="description")[^>]*content="[^"]{6,}', text)
         assert described, file.name
         assert re.search(r"<title>.+</title>", text), file.name
-
-
-def test_what_pages_share_is_there_once(folder):
-    for name in NAMES:
-        text = (folder / f"{name}.html").read_text(encoding="utf-8")
-        assert len(text) < 900_000
         assert "plotly.js v" not in text
+        assert len(text) < 900_000, file.name
     assert (folder / "shared" / "plotly.js").stat().st_size > 3_000_000
 
 
