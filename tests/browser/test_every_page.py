@@ -2,14 +2,12 @@
 
 import re
 
-import nbformat
 import pytest
-from nbconvert import HTMLExporter
 
 from seqviz import site
 from tests.browser.conftest import cut_off
 from tests.browser.in_lab.lecture import READY
-from tests.notebooks.executed import LECTURES, NOTEBOOKS, run_of
+from tests.notebooks.executed import LECTURES, run_of
 
 pytestmark = pytest.mark.browser
 
@@ -90,17 +88,3 @@ def test_views_and_figures_follow_into_the_dark_on_a_phone(page):  # the last, a
     page.emulate_media(color_scheme="dark")
     check_drawn(page, "dark")
     page.wait_for_function("document.documentElement.scrollWidth <= 480")
-
-
-def test_the_committed_notebook_shows_pictures_without_scripts(open_page, name):
-    notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
-    expected = sum("image/png" in o.get("data", {}) for c in notebook.cells
-                   for o in c.get("outputs", []))  # fmt: skip
-    exporter = HTMLExporter(require_js_url="", mathjax_url="", mermaid_js_url="")
-    text, _ = exporter.from_notebook_node(notebook)
-    page = open_page(re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL), scripts=False)
-    sizes = page.locator(".jp-OutputArea-output img").evaluate_all(
-        "images => images.map(image => image.naturalWidth)"
-    )
-    assert len(sizes) == expected >= 1
-    assert min(sizes) > 300

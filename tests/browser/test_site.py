@@ -19,9 +19,8 @@ SIZES = """() => [...document.querySelectorAll('.seqviz-page, .plotly-figure')]
 PLATE = "document.querySelector('.seqviz .stage svg rect').getAttribute('fill')"
 
 
-@pytest.mark.parametrize("name", ["01_rnn_hello"])
-def test_the_page_is_alive_without_a_kernel(open_page, name):
-    page = open_page(site.page(run_of(name)))
+def test_the_page_is_alive_without_a_kernel_and_whole_on_paper(open_page):
+    page = open_page(site.page(run_of("01_rnn_hello")))
     view = page.locator('.seqviz[data-view="unroll"]').first
     view.locator(".stage").focus()
     for key, step in (("Home", 1), ("ArrowRight", 2), ("End", 4)):
@@ -34,13 +33,9 @@ def test_the_page_is_alive_without_a_kernel(open_page, name):
     assert view.get_attribute("data-step") == "3"
     assert view.locator(".say").inner_text() != said
 
-
-def test_on_paper_views_and_figures_are_whole(open_page):
-    page = open_page(site.page(run_of("01_rnn_hello")))
     page.emulate_media(color_scheme="dark")
     expect(page.locator('.seqviz[data-ready="true"][data-theme="dark"]')).to_have_count(3)
-    before = page.evaluate(SIZES)
-    dark = page.evaluate(PLATE)
+    before, dark = page.evaluate(SIZES), page.evaluate(PLATE)
     page.evaluate(
         f"""() => addEventListener('beforeprint', () => {{
             window.paper = ({SIZES})();
@@ -116,36 +111,26 @@ def test_without_scripts_a_view_or_figure_is_its_picture(open_page, data):
     assert picture.evaluate("image => image.naturalWidth") == 1
 
 
-def test_a_notebook_that_never_ran_is_refused():
-    with pytest.raises(ValueError, match="has no outputs: run its cells first"):
-        site.page(run(nbformat.v4.new_code_cell("1 + 1")))
-
-
-def test_an_output_that_no_page_can_show_is_refused():
-    output = nbformat.v4.new_output("display_data", data={"application/x-odd": "1"})
-    cell = nbformat.v4.new_code_cell("odd", outputs=[output])
-    with pytest.raises(ValueError, match=r"one.ipynb, cell 2 \('odd'\): .* not application/x-odd"):
-        site.page(run(cell))
-
-
-@pytest.mark.parametrize("single", [True, False])
-@pytest.mark.parametrize(
-    ("cell", "problem"),
-    [
-        (nbformat.v4.new_markdown_cell("## <br>"), "the heading '<br>' has a tag"),
-        (nbformat.v4.new_markdown_cell("### A & B's <i>"), "the heading .* has a tag"),
-        (nbformat.v4.new_markdown_cell("## a\0b"), "the heading .* which no page can show"),
-        (nbformat.v4.new_markdown_cell("![a](attachment:a.png)"), "the picture .* not attached"),
-        (nbformat.v4.new_markdown_cell(r"$\nosuch$"), "the formula"),
+def test_what_cannot_be_drawn_is_told_with_its_cell(tmp_path):
+    text = nbformat.v4.new_markdown_cell
+    for cell, problem in (
+        (text("## <br>"), "the heading '<br>' has a tag"),
+        (text("### A & B's <i>"), "the heading .* has a tag"),
+        (text("## a\0b"), "the heading .* which no page can show"),
+        (text("![a](attachment:a.png)"), "the picture .* not attached"),
+        (text(r"$\nosuch$"), "the formula"),
+        (text(r"$\left( x$"), "the formula"),
         (shows({"image/png": "hello"}), "its image/png is no PNG"),
         (shows({"image/png": "R0lGODlhAQABAAAAACw="}), "its image/png is no PNG"),
         (shows({"image/png": PNG}), "its image/png is no PNG"),
         (shows({PLOTLY: {"data": []}}), "its figure has no text"),
-    ],
-)
-def test_what_cannot_be_drawn_is_told_with_its_cell(cell, problem, single, tmp_path):
-    with pytest.raises(ValueError, match=rf"one.ipynb, cell 2 .*: {problem}"):
-        site.build([run(cell)], tmp_path / "site", single)
+        (shows({"application/x-odd": "1"}), "a page can show .* not application/x-odd"),
+    ):
+        for single in (True, False):
+            with pytest.raises(ValueError, match=rf"one.ipynb, cell 2 .*: {problem}"):
+                site.build([run(cell)], tmp_path / "site", single)
+    with pytest.raises(ValueError, match="has no outputs: run its cells first"):
+        site.build([run(nbformat.v4.new_code_cell("1 + 1"))], tmp_path / "site")
     assert not (tmp_path / "site").exists()
 
 
@@ -155,41 +140,28 @@ def test_a_picture_may_be_attached_to_its_cell():
     assert f"data:image/png;base64,{PNG}" in site.page(run(cell))
 
 
-@pytest.mark.parametrize("name", ["a&b", "a'b", 'a"b', "a<b>c", "a#b", "a%20 b", "a;b", "é"])
-def test_a_notebook_may_have_any_name(name, tmp_path):
+def test_a_notebook_may_have_any_name(tmp_path):
     notebook = run(nbformat.v4.new_markdown_cell("## &lt;eos&gt; & `<br>`")).notebook
-    runs = [Run(tmp_path / f"{one}.ipynb", notebook, 0.0, None) for one in ("one", name)]
+    names = ("a&b", "a'b", 'a"b', "a<b>c", "a#b", "a%20 b", "a;b", "é")
+    runs = [Run(tmp_path / f"{one}.ipynb", notebook, 0.0, None) for one in names]
     site.build(runs, tmp_path / "site")
-    assert (tmp_path / "site" / f"{name}.html").is_file()
+    assert {f"{name}.html" for name in names} < {p.name for p in (tmp_path / "site").iterdir()}
 
 
-@pytest.mark.parametrize(
-    ("markdown", "problem"),
-    [
+def test_a_link_that_leads_nowhere_is_refused(tmp_path):
+    for markdown, problem in (
         ("[gone](#Nowhere)", "one.html leads to one.html#Nowhere, which is no section of it"),
         ("[gone](02_gone.ipynb)", "one.html leads to 02_gone.html, which is no page"),
         ("[gone](index.ipynb#x)", "one.html leads to index.html#x, which is no section"),
-    ],
-)
-def test_a_link_that_leads_nowhere_is_refused(markdown, problem, tmp_path):
-    with pytest.raises(ValueError, match=problem):
-        site.build([run(nbformat.v4.new_markdown_cell(markdown))], tmp_path / "site")
+    ):
+        with pytest.raises(ValueError, match=problem):
+            site.build([run(nbformat.v4.new_markdown_cell(markdown))], tmp_path / "site")
     assert not (tmp_path / "site").exists()
 
 
-@pytest.mark.parametrize("formula", [r"\nosuchcommand x", r"\left( x"])
-def test_a_formula_that_mathml_lacks_is_refused(formula):
-    with pytest.raises(ValueError, match="the formula"):
-        mathml(formula, "inline")
-
-
-def test_aligned_equations_become_a_table():
+def test_formulas_become_tables_and_stand_in_headings():
     drawn = mathml(r"\begin{aligned} a &= b \\ c &= d \end{aligned}", "block")
     assert drawn.count("<mtr>") == 2
-
-
-def test_a_formula_in_a_heading_is_a_formula():
-    cell = nbformat.v4.new_markdown_cell("# A title\n\n### $s_{t-1}$ or $s_t$?")
-    text = site.page(Run(Path("one.ipynb"), nbformat.v4.new_notebook(cells=[cell]), 0, None))
+    text = site.page(run(nbformat.v4.new_markdown_cell("### $s_{t-1}$ or $s_t$?")))
     heading = re.search("<h3.*?</h3>", text)[0]
     assert heading.count("<math ") == heading.count("<msub>") == 2

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.in_lab.lecture import DARK, ERRORS, READY, lecture_in_lab
+from tests.browser.in_lab.lecture import READY, lecture_in_lab
 
 pytestmark = pytest.mark.browser
 
@@ -37,8 +37,7 @@ def expect(view, **attributes):
     view.and_(view.page.locator(wanted)).wait_for()
 
 
-def test_every_cell_runs_and_every_view_draws(page):
-    assert page.evaluate(ERRORS) == []
+def test_every_view_and_figure_draws(page):
     assert page.locator(".seqviz").count() == page.locator(READY).count() >= 2
     assert page.locator(".js-plotly-plot .main-svg").count() > 0
 
@@ -56,20 +55,6 @@ def test_a_drag_on_the_slider_steps_through_the_word(page):
     assert "t = 1" in view.locator(".stage").text_content()
 
 
-def test_keys_step_and_the_value_is_written(page):
-    view = first(page, "unroll")
-    stage = view.locator(".stage")
-    stage.focus()
-    page.keyboard.press("Home")
-    for step in (2, 3, 4):
-        page.keyboard.press("ArrowRight")
-        expect(view, step=step)
-        unit = view.get_attribute("data-unit")
-        assert view.locator("output.value").inner_text().startswith(f"unit {unit} = ")
-    page.keyboard.press("Home")
-    expect(view, step=1)
-
-
 def test_another_word_is_read(page):
     view = first(page, "unroll")
     field = view.get_by_label("text that the net reads")
@@ -78,17 +63,11 @@ def test_another_word_is_read(page):
     view.locator(".stage").focus()
     page.keyboard.press("End")
     expect(view, step=3)
-    field.fill("hello")
-    page.keyboard.press("Enter")
-
-
-def test_an_unknown_letter_says_so_and_keeps_the_picture(page):
-    view = first(page, "unroll")
-    field = view.get_by_label("text that the net reads")
     field.fill("hexlo")
     assert "x" in view.locator(".problem").inner_text()
     field.fill("hello")
     view.locator(".problem:empty").wait_for(state="attached")
+    page.keyboard.press("Enter")
 
 
 def test_the_kernel_follows_the_picture(page):
@@ -117,22 +96,6 @@ def test_the_readers_own_text_runs_through_the_model(page):
     view.locator(".problem:not(:empty)").wait_for()
     assert "'É'" in view.locator(".problem").inner_text()
     assert ask_kernel(page, "''.join(view.reading.tokens)") == "'KING: good morrow'"
-
-
-def test_the_views_follow_the_dark_theme(page):
-    filled = (
-        "view => [...view.querySelectorAll('.stage rect')].map(r => r.getAttribute('fill')).join()"
-    )
-    light = {kind: first(page, kind).evaluate(filled) for kind in ("unroll", "text")}
-    for theme, name in (("JupyterLab Dark", "dark"), ("JupyterLab Light", "light")):
-        page.evaluate(DARK, theme)
-        for kind in ("unroll", "text"):
-            view = first(page, kind)
-            expect(view, theme=name)
-            page.wait_for_function(
-                f"([view, old, same]) => (({filled})(view) === old) === same",
-                arg=[view.element_handle(), light[kind], name == "light"],
-            )
 
 
 def test_jupyters_command_keys_do_not_act_from_inside_a_view(page):
