@@ -1,6 +1,25 @@
 """A view on a page, as a person meets it."""
 
 TWO_FRAMES = "() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))"
+# Text of less than 12 pixels, HTML and SVG, as it is seen; of what is shown only.
+SMALL = """root => [...root.querySelectorAll('*')].flatMap(node => {
+    const own = [...node.childNodes].filter(child => child.nodeType === 3)
+        .map(child => child.textContent.trim()).join('');
+    const style = getComputedStyle(node);
+    if (!own || !node.getClientRects().length || style.visibility === 'hidden') return [];
+    const drawn = node.ownerSVGElement && node.getScreenCTM();
+    const shrunk = drawn ? Math.hypot(drawn.a, drawn.b) / node.currentCSSZoom : 1;
+    const size = parseFloat(style.fontSize) * shrunk;
+    return size < 11.95 ? [`${size.toFixed(2)} ${own}`] : [];
+})"""
+LOOK = """root => ({
+    full: root.classList.contains('full'),
+    folded: root.classList.contains('folded'),
+    zoom: root.currentCSSZoom,
+    over: root.scrollWidth - root.clientWidth,
+    box: (({width, height}) => [width, height])(root.getBoundingClientRect()),
+    focus: document.activeElement.className,
+})"""
 SLIDE = """async name => {
     const slider = document.querySelector(`.seqviz input[aria-label="${name}"]`);
     const root = document.querySelector('.seqviz'), drawn = new Set(), best = [];
@@ -23,6 +42,11 @@ SLIDE = """async name => {
     const p95 = best.sort((a, b) => a - b)[Math.ceil(0.95 * places) - 1];
     return [p95, drawn.size, places];
 }"""
+
+
+def settled(page):
+    for _ in range(2):
+        page.evaluate(TWO_FRAMES)
 
 
 def save_as(root, kind):

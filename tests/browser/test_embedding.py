@@ -8,12 +8,12 @@ import pytest
 from seqviz.view import embedding
 from seqviz.views.shared import chromium
 from seqviz.views.shared.page import fragment
-from tests.browser.shown import TWO_FRAMES, Page
+from tests.browser.shown import SMALL, TWO_FRAMES, Page
 from tests.browser.slowness import slowness
 from tests.browser.test_beam import OVERLAPS, TINY_OR_CUT
 from tests.browser.test_curves import other_kernel
 from tests.browser.test_gradients import HOSTILE
-from tests.browser.test_screen import SMALL, at_link
+from tests.browser.test_screen import at_link
 from tests.views.test_embedding import SHOWN, WORDS, everything, sentences
 
 pytestmark = pytest.mark.browser

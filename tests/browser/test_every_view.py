@@ -1,5 +1,7 @@
-"""What the contract asks of every view, whatever it shows."""
+"""What every view must be: each is opened once in the light, and asked many things."""
 
+import csv
+import io
 from xml.etree import ElementTree
 
 import numpy as np
@@ -8,8 +10,9 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 
 from seqviz.view import curves, gradients, text, unroll
-from tests.browser.attention_shown import same_numbers, translation
-from tests.browser.shown import save_as
+from tests.browser.attention_shown import translation
+from tests.browser.conftest import cut_off
+from tests.browser.shown import LOOK, SMALL, save_as, settled
 from tests.browser.test_gates import answered, hold
 from tests.views.region_films import every_kind
 from tests.views.test_beam import pie
@@ -53,9 +56,10 @@ def sheet():
     return curves(lambda at: {"a": at["size"] * t, "b": t**2}, over={"size": [1, 2, 5]})
 
 
-COLOURED_CELLS = {"unroll": net, "text": sentence, "gates": lstm}
 VIEWS = {
-    **COLOURED_CELLS,
+    "unroll": net,
+    "text": sentence,
+    "gates": lstm,
     "gradients": flow,
     "curves": sheet,
     "attention": translation,
@@ -70,14 +74,59 @@ VIEWS = {
 }
 
 
-@pytest.fixture(params=VIEWS.values(), ids=list(VIEWS))
-def view(request):
-    return request.param()
+@pytest.fixture(scope="module", params=VIEWS)
+def name(request):
+    return request.param
 
 
-def test_the_menu_saves_files(open_page, view, tmp_path):
-    page, files = open_page(view.to_html()), {}
-    name = page.locator(".seqviz").get_attribute("data-view")
+@pytest.fixture(scope="module")
+def opened(browser, name):
+    """A view's page, opened once for all tests of it."""
+    with cut_off(browser) as open_page:
+        yield open_page(VIEWS[name]().to_html())
+
+
+@pytest.fixture
+def page(opened):
+    """The same as it was at the start."""
+    opened.set_viewport_size({"width": 1000, "height": 900})
+    opened.locator(".stage").first.press("Escape")
+    opened.keyboard.press("r")
+    settled(opened)
+    return opened
+
+
+def look(page):
+    settled(page)
+    return page.locator(".seqviz").evaluate(LOOK)
+
+
+def seen(page):
+    root = page.locator(".seqviz")
+    return root.evaluate("root => root.exported.csv()"), root.locator(".say").inner_text()
+
+
+def test_roles(page):
+    root = page.locator(".seqviz")
+    assert root.locator(".problem").get_attribute("role") == "alert"
+    assert root.locator(".say").get_attribute("aria-live") == "polite"
+    assert root.locator(".stage").get_attribute("tabindex") == "0"
+
+
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+def test_axe_finds_no_serious_violation(page, theme):
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_selector(f'.seqviz[data-theme="{theme}"]')
+    for key in ("ArrowRight", "Enter"):
+        page.locator(".stage").first.press(key)
+    found = Axe().run(page, context=".seqviz").response["violations"]
+    page.emulate_media(color_scheme="light")
+    serious = {v["id"]: v["help"] for v in found if v["impact"] in ("serious", "critical")}
+    assert serious == {}
+
+
+def test_the_menu_saves_files(page, name, tmp_path):
+    files = {}
     for kind in ("PNG", "SVG", "CSV"):
         with page.expect_download() as download:
             save_as(page, kind)
@@ -85,48 +134,25 @@ def test_the_menu_saves_files(open_page, view, tmp_path):
         download.value.save_as(tmp_path / kind)
         files[kind] = (tmp_path / kind).read_bytes()
     assert files["PNG"].startswith(b"\x89PNG\r\n")
-    assert len(files["PNG"]) > 5000
     assert len(Image.open(tmp_path / "PNG").convert("RGB").getcolors(1 << 24)) > 50
     drawn = ElementTree.fromstring(files["SVG"])
     assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
     words = " ".join(" ".join(drawn.itertext()).split())
     for heading in page.locator(".seqviz h2").all_inner_texts():
         assert " ".join(heading.split()) in words
-    same_numbers(files["CSV"].decode(), view)
+    rows = list(csv.reader(io.StringIO(files["CSV"].decode(), newline="")))
+    assert len(rows) > 1
+    assert {len(row) for row in rows} == {len(rows[0])}
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("make", COLOURED_CELLS.values(), ids=list(COLOURED_CELLS))
-def test_what_stands_on_a_colour_can_be_read(open_page, make, dark):
-    page = open_page(make().to_html(), dark=dark)
-    ratios = page.evaluate(
-        """() => {
-            const light = hex => {
-                const rgb = [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16) / 255)
-                    .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-                return rgb[0] * 0.2126 + rgb[1] * 0.7152 + rgb[2] * 0.0722;
-            };
-            const hex = rgb => '#' + rgb.match(/\\d+/g).slice(0, 3)
-                .map(v => (+v).toString(16).padStart(2, '0')).join('');
-            return [...document.querySelectorAll(
-                '.stage rect + text:is([style*="fill"], .value)'
-            )].map(text => {
-                const pair = [light(hex(getComputedStyle(text).fill)),
-                    light(text.previousElementSibling.getAttribute('fill'))];
-                return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
-            });
-        }"""
-    )
-    assert len(ratios) > 30
-    assert min(ratios) >= 4.5
-
-
-def test_keys_with_a_modifier_belong_to_the_browser(open_page, view):
-    page = open_page(view.to_html())
-    page.locator(".stage").focus()
-    page.keyboard.press("Home")
+def test_keys_with_a_modifier_belong_to_the_browser(page):
+    page.locator(".stage").press("Home")
     page.evaluate(
-        "addEventListener('keydown', event => { window.taken = event.defaultPrevented; })"
+        """() => {
+            const taken = event => { window.taken = event.defaultPrevented; };
+            addEventListener('keydown', taken);
+            window.forget = () => removeEventListener('keydown', taken);
+        }"""
     )
     before = page.locator(".seqviz").evaluate("root => ({...root.dataset})")
     refused = "document.activeElement.closest('[data-lm-suppress-shortcuts]') !== null"
@@ -137,10 +163,10 @@ def test_keys_with_a_modifier_belong_to_the_browser(open_page, view):
         assert page.evaluate("window.taken") is False, key
         assert not page.evaluate(refused), key
     assert page.locator(".seqviz").evaluate("root => ({...root.dataset})") == before
+    page.evaluate("forget()")
 
 
-def test_escape_is_heard_wherever_the_focus_is(open_page, view):
-    page = open_page(view.to_html())
+def test_escape_is_heard_wherever_the_focus_is(page):
     page.evaluate(
         """() => {
             window.freed = [];
@@ -165,21 +191,123 @@ def test_escape_is_heard_wherever_the_focus_is(open_page, view):
     assert dead == []
 
 
-def test_roles(open_page, view):
-    root = open_page(view.to_html()).locator(".seqviz")
-    assert root.locator(".problem").get_attribute("role") == "alert"
-    assert root.locator(".say").get_attribute("aria-live") == "polite"
-    assert root.locator(".stage").get_attribute("tabindex") == "0"
+def test_a_reset_brings_the_start_back(page):
+    assert page.get_by_role("button", name="Reset").is_visible()
+    before = seen(page)
+    for key in ("Home", "ArrowRight", "ArrowDown", "Enter"):
+        page.locator(".stage").press(key)
+    page.keyboard.press("Escape")
+    page.keyboard.press("r")
+    settled(page)
+    assert seen(page) == before
 
 
-@pytest.mark.parametrize(
-    "dark", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["light", "dark"]
-)
-def test_axe_finds_no_serious_violation(open_page, view, dark):
-    page = open_page(view.to_html(), dark=dark)
-    page.locator(".stage").first.focus()
-    for key in ("ArrowRight", "Enter"):
-        page.keyboard.press(key)
-    found = Axe().run(page, context=".seqviz").response["violations"]
-    serious = {v["id"]: v["help"] for v in found if v["impact"] in ("serious", "critical")}
-    assert serious == {}
+def test_no_text_is_under_12_pixels(page):
+    for width in (833, 560):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.locator(".stage").press("ArrowRight")
+        settled(page)
+        assert page.locator(".seqviz").evaluate(SMALL) == [], width
+
+
+def test_a_view_fills_the_screen_and_comes_back(page):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    before = look(page)
+    page.locator(".stage").press("f")
+    page.wait_for_selector(".seqviz.full")
+    full = look(page)
+    assert (full["full"], full["folded"], full["over"]) == (True, True, 0)
+    assert full["box"] == [1280, 720]
+    assert 1.25 < full["zoom"] <= 1280 / 840
+    assert full["focus"].startswith("stage")
+    assert not page.get_by_role("button", name="Save", exact=True).is_visible()
+    page.keyboard.press("c")
+    unfolded = look(page)
+    assert not unfolded["folded"]
+    assert 1 < unfolded["zoom"] < full["zoom"]
+    assert page.get_by_role("button", name="Leave full screen").is_visible()
+    page.keyboard.press("f")
+    page.wait_for_selector(".seqviz:not(.full)")
+    after = look(page)
+    assert after.pop("focus") == "filler"
+    before.pop("focus")
+    assert after == before
+
+
+def test_a_view_grows_in_the_presentation_mode_and_its_columns_stay(page):
+    page.set_viewport_size({"width": 833, "height": 900})
+    settled(page)
+    before = page.locator(".seqviz").bounding_box()["height"]
+    page.evaluate("document.body.style.setProperty('--jp-content-font-size1', '17px')")
+    page.wait_for_function("document.querySelector('.seqviz').currentCSSZoom > 1")
+    settled(page)
+    assert before < page.locator(".seqviz").bounding_box()["height"] < 1.3 * before
+    page.set_viewport_size({"width": 1240, "height": 800})
+    page.wait_for_function("document.querySelector('.seqviz').currentCSSZoom > 1.2")
+    assert look(page)["over"] == 0
+    page.evaluate("document.body.style.removeProperty('--jp-content-font-size1')")
+    page.wait_for_function("document.querySelector('.seqviz').currentCSSZoom === 1")
+
+
+# Most pixels down a view as it opens at a browser's zoom of 150 % in JupyterLab, its sidebar open.
+LOW = {
+    **dict.fromkeys(VIEWS, 800),
+    "curves": 533,
+    "gates": 650,
+    "generation": 740,
+    "embedding": 670,
+    "gradients": 555,
+    "masking": 710,
+    "attention": 810,
+    "regions": 850,
+    "text": 840,
+}
+WHOLE = ("text", "unroll", "curves", "beam", "race", "piano_roll", "regions")  # nothing beneath
+
+
+def test_a_narrow_view_in_a_low_window_opens_one_part_at_a_time(page, name):
+    root = page.locator(".seqviz")
+    page.set_viewport_size({"width": 406, "height": 900})
+    settled(page)
+    assert root.locator(".openers button:visible").count() == 0, "the window is high"
+    page.set_viewport_size({"width": 406, "height": 533})
+    settled(page)
+    openers = root.locator(".openers button:visible")
+    assert root.locator(".beneath:visible, .foot:visible").count() == 0
+    assert root.bounding_box()["height"] <= LOW[name]
+    assert openers.count() == (1 if name in WHOLE else 2)
+    for n in range(openers.count()):
+        openers.nth(n).press("Enter")
+        settled(page)
+        part = root.locator(".beneath:visible, .foot:visible").first
+        assert part.bounding_box()["height"] > 10
+        assert look(page)["over"] == 0
+    openers.last.press("Enter")
+    settled(page)
+    assert root.bounding_box()["height"] <= LOW[name]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("make", [net, sentence, lstm])
+def test_what_stands_on_a_colour_can_be_read(open_page, make, dark):
+    page = open_page(make().to_html(), dark=dark)
+    ratios = page.evaluate(
+        """() => {
+            const light = hex => {
+                const rgb = [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16) / 255)
+                    .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+                return rgb[0] * 0.2126 + rgb[1] * 0.7152 + rgb[2] * 0.0722;
+            };
+            const hex = rgb => '#' + rgb.match(/\\d+/g).slice(0, 3)
+                .map(v => (+v).toString(16).padStart(2, '0')).join('');
+            return [...document.querySelectorAll(
+                '.stage rect + text:is([style*="fill"], .value)'
+            )].map(text => {
+                const pair = [light(hex(getComputedStyle(text).fill)),
+                    light(text.previousElementSibling.getAttribute('fill'))];
+                return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+            });
+        }"""
+    )
+    assert len(ratios) > 30
+    assert min(ratios) >= 4.5

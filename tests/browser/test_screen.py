@@ -3,37 +3,12 @@
 import pytest
 
 from seqviz.views.shared.page import fragment
-from tests.browser.shown import TWO_FRAMES
+from tests.browser.shown import LOOK, TWO_FRAMES, settled
 from tests.browser.test_every_view import VIEWS, flow, lstm, net, sentence, sheet
 from tests.views.test_beam import pie
 from tests.views.test_positions import both
 
 pytestmark = pytest.mark.browser
-
-# Text of less than 12 pixels, HTML and SVG, as it is seen; of what is shown only.
-SMALL = """root => [...root.querySelectorAll('*')].flatMap(node => {
-    const own = [...node.childNodes].filter(child => child.nodeType === 3)
-        .map(child => child.textContent.trim()).join('');
-    const style = getComputedStyle(node);
-    if (!own || !node.getClientRects().length || style.visibility === 'hidden') return [];
-    const drawn = node.ownerSVGElement && node.getScreenCTM();
-    const shrunk = drawn ? Math.hypot(drawn.a, drawn.b) / node.currentCSSZoom : 1;
-    const size = parseFloat(style.fontSize) * shrunk;
-    return size < 11.95 ? [`${size.toFixed(2)} ${own}`] : [];
-})"""
-LOOK = """root => ({
-    full: root.classList.contains('full'),
-    folded: root.classList.contains('folded'),
-    zoom: root.currentCSSZoom,
-    over: root.scrollWidth - root.clientWidth,
-    box: (({width, height}) => [width, height])(root.getBoundingClientRect()),
-    focus: document.activeElement.className,
-})"""
-
-
-def settled(page):
-    for _ in range(2):
-        page.evaluate(TWO_FRAMES)
 
 
 def look(page, root=".seqviz"):
@@ -46,33 +21,6 @@ def wide(open_page, view, width=1280, height=720, **more):
     page.set_viewport_size({"width": width, "height": height})
     settled(page)
     return page
-
-
-@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
-def test_a_view_fills_the_screen_and_comes_back(open_page, make):
-    page = wide(open_page, make())
-    before = look(page)
-    page.locator(".stage").press("f")
-    page.wait_for_selector(".seqviz.full")
-    full = look(page)
-    assert (full["full"], full["folded"], full["over"]) == (True, True, 0)
-    assert full["box"] == [1280, 720]
-    assert 1.25 < full["zoom"] <= 1280 / 840
-    assert full["focus"].startswith("stage")
-    assert not page.get_by_role("button", name="Save", exact=True).is_visible()
-    theme = page.locator(".seqviz").get_attribute("data-theme")
-    assert theme == "light"
-    page.keyboard.press("c")
-    opened = look(page)
-    assert not opened["folded"]
-    assert 1 < opened["zoom"] < full["zoom"]
-    assert page.get_by_role("button", name="Leave full screen").is_visible()
-    page.keyboard.press("f")
-    page.wait_for_selector(".seqviz:not(.full)")
-    after = look(page)
-    assert after.pop("focus") == "filler"
-    before.pop("focus")
-    assert after == before
 
 
 def test_where_full_screen_is_refused_a_layer_fills_the_window(open_page):
@@ -140,69 +88,6 @@ def test_the_pointer_hits_the_cell_that_is_seen(open_page, size):
         page.locator(".stage").press("Escape")
 
 
-def test_a_view_follows_labs_presentation_mode(open_page):
-    page = open_page(f"<style>.present {{--jp-content-font-size1: 17px}}</style>{fragment(flow())}")
-    before = page.locator(".seqviz svg").first.evaluate("s => s.viewBox.baseVal.width")
-    page.evaluate("document.body.classList.add('present')")
-    page.wait_for_function("document.querySelector('.seqviz').currentCSSZoom > 1.2")
-    settled(page)
-    after = page.locator(".seqviz svg").first.evaluate("s => s.viewBox.baseVal.width")
-    assert after == pytest.approx((before + 32) * 14 / 17 - 32, abs=1)
-    assert look(page)["over"] == 0
-
-
-@pytest.mark.parametrize("name", ["gradients", "attention", "masking", "generation", "embedding"])
-def test_columns_stay_beside_each_other_in_the_presentation_mode(open_page, name):
-    page = open_page(f"<style>body {{margin: 0}}</style>{fragment(VIEWS[name]())}", width=833)
-    settled(page)
-    before = page.locator(".seqviz").bounding_box()
-    page.evaluate("document.body.style.setProperty('--jp-content-font-size1', '17px')")
-    page.wait_for_function("document.querySelector('.seqviz').currentCSSZoom > 1")
-    settled(page)
-    after = page.locator(".seqviz").bounding_box()
-    assert before["height"] < after["height"] < 1.25 * before["height"]
-    page.set_viewport_size({"width": 1240, "height": 800})
-    page.wait_for_function("document.querySelector('.seqviz').currentCSSZoom > 1.2")
-
-
-# Most pixels down a view as it opens at a browser's zoom of 150 % in JupyterLab, its sidebar open.
-NARROW = {
-    **dict.fromkeys(VIEWS, 800),
-    "curves": 533,
-    "gates": 650,
-    "generation": 740,
-    "embedding": 670,
-    "gradients": 555,
-    "masking": 710,
-    "attention": 810,
-    "regions": 850,
-    "text": 840,
-}
-
-
-@pytest.mark.parametrize(("name", "most"), NARROW.items(), ids=list(NARROW))
-def test_a_narrow_view_in_a_low_window_opens_one_part_at_a_time(open_page, name, most):
-    page = open_page(f"<style>body {{margin: 0}}</style>{fragment(VIEWS[name]())}", width=406)
-    root = page.locator(".seqviz")
-    assert root.locator(".openers button:visible").count() == 0, "the window is high"
-    page.set_viewport_size({"width": 406, "height": 533})
-    settled(page)
-    openers = root.locator(".openers button:visible")
-    assert root.locator(".beneath:visible, .foot:visible").count() == 0
-    assert root.bounding_box()["height"] <= most
-    whole = {"text", "unroll", "curves", "beam", "race", "piano_roll", "regions"}
-    assert openers.count() == (1 if name in whole else 2)
-    for n in range(openers.count()):
-        openers.nth(n).press("Enter")
-        settled(page)
-        opened = root.locator(".beneath:visible, .foot:visible").first
-        assert opened.bounding_box()["height"] > 10
-        assert look(page)["over"] == 0
-    openers.last.press("Enter")
-    settled(page)
-    assert root.bounding_box()["height"] <= most
-
-
 def test_a_picture_that_is_saved_does_not_change_with_the_zoom(open_page):
     sizes = []
     for size in ("14px", "21px"):
@@ -220,14 +105,6 @@ def test_a_picture_that_is_saved_does_not_change_with_the_zoom(open_page):
         ))  # fmt: skip
     for plain, zoomed in zip(*sizes, strict=True):
         assert plain == pytest.approx(zoomed, abs=2)
-
-
-@pytest.mark.parametrize("width", [833, 560])
-@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
-def test_no_text_is_under_12_pixels(open_page, make, width):
-    page = open_page(make().to_html(), width=width)
-    page.locator(".stage").press("ArrowRight")
-    assert page.locator(".seqviz").evaluate(SMALL) == []
 
 
 # ---- the menu
@@ -254,23 +131,6 @@ def test_the_menu_opens_moves_and_closes(open_page):
     assert items.first.is_visible()
     page.locator(".say").click()
     assert not items.first.is_visible()
-
-
-# ---- reset, and the link to a state
-@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
-def test_a_reset_brings_the_start_back(open_page, make):
-    page = open_page(make().to_html())
-    root = page.locator(".seqviz")
-    assert root.get_by_role("button", name="Reset").is_visible()
-    before = root.evaluate("root => root.exported.csv()"), root.locator(".say").inner_text()
-    page.locator(".stage").focus()
-    for key in ("Home", "ArrowRight", "ArrowDown", "Enter"):
-        page.keyboard.press(key)
-    page.keyboard.press("Escape")
-    page.keyboard.press("r")
-    settled(page)
-    after = root.evaluate("root => root.exported.csv()"), root.locator(".say").inner_text()
-    assert after == before
 
 
 def at_link(browser, tmp_path, text, link):

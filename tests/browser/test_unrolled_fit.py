@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from seqviz.view import unroll
-from tests.browser.shown import TWO_FRAMES, Page
-from tests.browser.test_screen import SMALL, at_link
+from tests.browser.shown import SMALL, TWO_FRAMES, Page
+from tests.browser.test_screen import at_link
 
 pytestmark = pytest.mark.browser
 

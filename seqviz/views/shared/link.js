@@ -19,11 +19,6 @@ export const numberIn =
 /** @returns {Reader} of one of these values */
 export const oneOf = values => text => values.find(value => String(value) === text);
 /** @returns {Reader} of what is of the kind of a value */
-export function sameKind(value) {
-  if (typeof value === 'number') return numberIn(-Infinity, Infinity, Number.isInteger(value));
-  if (typeof value === 'boolean') return oneOf([true, false]);
-  return typeof value === 'string' ? text => text : () => undefined;
-}
 /**
  * Sets controls back to where they stood when this was called.
  * @param {Object} model
