@@ -1,6 +1,9 @@
 """What the views share, called as plain functions."""
 
+import numpy as np
 import pytest
+
+from seqviz.views.shared.codec import packed
 
 FOCUS = """(...steps) => {
     let changes = 0;
@@ -171,3 +174,33 @@ def test_shift_and_enter_run_the_cell_but_where_a_view_takes_them(script):
         ("div data-shift-enter", "Enter", True, True),
     ):
         assert script("shared/base.js", kept, inside, key, shift) == [ours, ours], (inside, key)
+
+
+BACK = """bytes => {
+    const held = new Uint8Array([9, ...bytes]); // a part need not begin where its buffer does
+    const values = unpacked(new DataView(held.buffer, 1));
+    return Object.fromEntries(Object.entries(values).map(([name, value]) =>
+        [name, ArrayBuffer.isView(value) ? [value.constructor.name, [...value]] : value]));
+}"""
+
+
+def test_a_part_holds_arrays_and_words_by_name(script):
+    given = {
+        "floats": np.array([[0.5, -1.25], [3.0, 1e30]]),
+        "shades": np.array([0, 7, 255], np.uint8),
+        "words": ["<b>", "é", "\U0001f642", ""],
+        "ids": np.array([-1, 2**31 - 1]),
+        "truths": np.array([True, False, True]),
+        "none": np.zeros((0, 4)),
+    }
+    found = script("shared/codec.js", BACK, list(packed(**given)))
+    assert found == {
+        "floats": ["Float32Array", [0.5, -1.25, 3.0, pytest.approx(1e30, rel=1e-6)]],
+        "shades": ["Uint8Array", [0, 7, 255]],
+        "words": given["words"],
+        "ids": ["Int32Array", [-1, 2**31 - 1]],
+        "truths": ["Uint8Array", [1, 0, 1]],
+        "none": ["Float32Array", []],
+    }
+    exact = script("shared/codec.js", BACK, list(packed(exact=True, third=np.array([1 / 3]))))
+    assert exact == {"third": ["Float64Array", [1 / 3]]}
