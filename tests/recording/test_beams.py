@@ -50,15 +50,6 @@ def test_the_rows_of_a_beam_search_are_beams_and_make_no_map(name, options, tmp_
             sv.view.attention({first: one[first]}, list(map(str, ids[0])), item=0)
 
 
-@pytest.mark.parametrize("options", [{}, {"do_sample": True, "num_return_sequences": 3}],
-                         ids=["greedy", "sample"])  # fmt: skip
-@pytest.mark.parametrize("name", MODELS)
-def test_without_beams_all_stays_as_it_is(name, options):
-    _, rec, caught = generated(MODELS[name]().eval(), **options)
-    assert not caught
-    assert {call.dims[0] for calls in rec.attention.values() for call in calls} == {"batch"}
-
-
 def test_each_search_warns_once():
     model = gpt2().eval()
     with record(model), warnings.catch_warnings(record=True) as caught:
@@ -86,18 +77,6 @@ def test_what_the_warning_tells_to_do_shows_the_map():
 @pytest.fixture
 def seq2seq():
     return sv.nn.Seq2Seq(20, 21, 8, 12, attention="additive").eval()
-
-
-def test_our_beam_search(seq2seq):
-    model, source = seq2seq, torch.tensor([[5, 9, 3, 7, 4, 12]])
-    with record(model) as rec:
-        options = {"state": model.encode(source), "select": model.select, "stop": 2, "width": 3}
-        with pytest.warns(UserWarning, match="chosen anew") as caught:
-            sv.decoding.beam(model.step, [1], 4, **options)
-    assert [w.filename for w in caught] == [__file__]
-    (calls,) = rec.attention.values()
-    assert {call.dims[0] for call in calls} == {"beam"}
-    assert [call.shape[0] for call in calls][:2] == [1, 3]
 
 
 @torch.no_grad()

@@ -33,17 +33,6 @@ T5 = {
     "num_heads": 2,
     "local_radius": 3,
 }
-CLAP = {
-    "window_size": 4,
-    "num_mel_bins": 16,
-    "spec_size": 64,
-    "patch_size": 4,
-    "patch_stride": [4, 4],
-    "patch_embeds_hidden_size": 8,
-    "hidden_size": 16,
-    "depths": [2, 2],
-    "num_attention_heads": [2, 4],
-}
 HIERA = {
     "image_size": [32, 32],
     "patch_size": [3, 3],
@@ -99,10 +88,6 @@ def series(batch):
     return {"past_values": torch.randn(batch, 16, 3)}
 
 
-def sounds(batch):
-    return {"input_features": torch.randn(batch, 1, 64, 16), "is_longer": torch.zeros(batch, 1) > 0}
-
-
 def texts(batch, length=16):
     return {"input_ids": torch.arange(2, 2 + batch * length).view(batch, length) % 28}
 
@@ -123,45 +108,20 @@ def blocks_first(own):  # (batch, block, head, query, key)
     return lambda values: values.swapaxes(1, 2)
 
 
+OWN_WINDOWS = VIT | {"mlp_dim": 16, "window_size": 3, "global_attn_indexes": [1]}
+CHANNELS = PARTS | {"num_input_channels": 3, "num_attention_heads": 2}
+LOCAL = T5 | {"encoder_attention_type": "local"}
 MODELS = {  # class, configuration, inputs, blocks of each layer, the model's own maps
     "Swin": ("Swin", SWIN, pictures, [16, 16, 4, 4], None),
     "Swin, padded": ("Swin", SWIN | {"image_size": 20}, pictures, [16, 16, 4, 4], None),
     "Swinv2": ("Swinv2", SWIN, pictures, [16, 16, 4, 4], folded),
-    "Donut": ("DonutSwin", SWIN, pictures, [16, 16, 4, 4], folded),
-    "MaskFormer": ("MaskFormerSwin", SWIN, pictures, [16, 16, 4, 4], None),
-    "CLAP": ("ClapAudio", CLAP, sounds, [16, 16, 4, 4], folded),
     "Hiera": ("Hiera", HIERA, pictures, [16, 16, 16], as_given),
-    "SAM": (
-        "SamVision",
-        VIT | {"mlp_dim": 16, "window_size": 3, "global_attn_indexes": [1]},
-        pictures,
-        [9],
-        None,
-    ),
-    "ViTDet": (
-        "VitDet",
-        VIT | {"window_size": 3, "window_block_indices": [0]},
-        pictures,
-        [9],
-        None,
-    ),
+    "SAM": ("SamVision", OWN_WINDOWS, pictures, [9], None),
     "Timesformer": ("Timesformer", VIT | {"num_frames": 3}, films, [64, 3, 64, 3], None),
-    "PatchTST": (
-        "PatchTST",
-        PARTS | {"num_input_channels": 3, "num_attention_heads": 2},
-        series,
-        [3] * 3,
-        None,
-    ),
+    "PatchTST": ("PatchTST", CHANNELS, series, [3] * 3, None),
     "Longformer": ("Longformer", LONG | {"attention_window": 4}, texts, [8, 8], None),
-    "LongT5": ("LongT5", T5 | {"encoder_attention_type": "local"}, pairs, [4, 4], blocks_first),
-    "LongT5, as many blocks as heads": (
-        "LongT5",
-        T5 | {"encoder_attention_type": "local", "num_heads": 4},
-        pairs,
-        [4, 4],
-        blocks_first,
-    ),
+    "LongT5": ("LongT5", LOCAL, pairs, [4, 4], blocks_first),
+    "as many blocks as heads": ("LongT5", LOCAL | {"num_heads": 4}, pairs, [4, 4], blocks_first),
     "LED": ("LED", LED, pairs, [8, 8], None),
 }
 
@@ -169,36 +129,35 @@ MODELS = {  # class, configuration, inputs, blocks of each layer, the model's ow
 def made(name, config):
     torch.manual_seed(0)
     config = getattr(transformers, f"{name}Config")(**config)
-    if name == "ClapAudio":
-        return transformers.ClapAudioModel(config).eval()
     return transformers.AutoModel.from_config(config).eval()
 
 
-@pytest.mark.parametrize("batch", [1, 2])
-@pytest.mark.parametrize(("name", "config", "inputs", "blocks", "own"), MODELS.values(), ids=MODELS)
-def test_a_window_is_a_block_of_its_item(name, config, inputs, blocks, own, batch):
-    model, given = made(name, config), inputs(batch)
-    if name == "Swin" and config["image_size"] == 20:
-        given["pixel_values"] = given["pixel_values"][..., :20, :20]
-    with torch.no_grad(), sv.record(model) as rec:
-        model(**given)
-    calls = [call for (call,) in rec.attention.values() if "block" in call.dims]
-    assert [call.dims for call in calls] == [("batch", "head", "block", "query", "key")] * len(
-        blocks
-    )
-    if config.get("image_size") != 20:
-        assert [call.shape[2] for call in calls] == blocks
-    assert {call.shape[0] for call in calls} == {batch}
-    for call in calls:
-        sums = call.values.sum(-1)
-        assert np.allclose(sums[sums > 0.01], 1, atol=1e-5)
-    if own:
-        output = model(**given, output_attentions=True)
-        theirs = output.get("attentions") or output["encoder_attentions"]
-        ours = calls[1::2] if own is folded else calls  # these give the last of each stage
-        for call, right in zip(ours, theirs, strict=True):
-            right = right.detach().numpy()
-            np.testing.assert_allclose(own(right)(call.values), right, atol=1e-6)
+@pytest.mark.parametrize("case", MODELS)
+def test_a_window_is_a_block_of_its_item(case):
+    name, config, inputs, blocks, own = MODELS[case]
+    model = made(name, config)
+    for batch in (1, 2):
+        given = inputs(batch)
+        if case == "Swin, padded":
+            given["pixel_values"] = given["pixel_values"][..., :20, :20]
+        with torch.no_grad(), sv.record(model) as rec:
+            model(**given)
+        calls = [call for (call,) in rec.attention.values() if "block" in call.dims]
+        of_blocks = ("batch", "head", "block", "query", "key")
+        assert [call.dims for call in calls] == [of_blocks] * len(blocks)
+        if case != "Swin, padded":
+            assert [call.shape[2] for call in calls] == blocks
+        assert {call.shape[0] for call in calls} == {batch}
+        for call in calls:
+            sums = call.values.sum(-1)
+            assert np.allclose(sums[sums > 0.01], 1, atol=1e-5)
+        if own:
+            output = model(**given, output_attentions=True)
+            theirs = output.get("attentions") or output["encoder_attentions"]
+            ours = calls[1::2] if own is folded else calls  # these give the last of each stage
+            for call, right in zip(ours, theirs, strict=True):
+                right = right.detach().numpy()
+                np.testing.assert_allclose(own(right)(call.values), right, atol=1e-6)
 
 
 def test_as_many_rows_as_positions_are_no_batch():
@@ -207,15 +166,6 @@ def test_as_many_rows_as_positions_are_no_batch():
         model(**texts(4))
     assert {call.shape for (call,) in rec.attention.values()} == {(4, 4, 8, 2, 6)}
     assert {call.dims[2] for (call,) in rec.attention.values()} == {"block"}
-
-
-def test_a_batch_that_is_no_windows_stays_a_batch():
-    choices = transformers.BertForMultipleChoice(transformers.BertConfig(**LONG)).eval()
-    ids = torch.arange(2 * 3 * 8).view(2, 3, 8) % 28
-    with torch.no_grad(), sv.record(choices) as rec:
-        choices(ids)
-    assert {call.shape for (call,) in rec.attention.values()} == {(6, 2, 8, 8)}
-    assert {call.dims[0] for (call,) in rec.attention.values()} == {"batch"}
 
 
 def test_one_head_of_windows_is_silenced():
@@ -268,7 +218,6 @@ WINDOWS = {  # by layer, of window 1 its name, its first place and its last
     "Hiera": ["0 of block 1|15 of block 1"] * 2,  # its places are in another order
     "the same everywhere": ["0 of block 1|15 of block 1"],
 }
-WINDOWS |= dict.fromkeys(("Swinv2", "Donut", "MaskFormer", "CLAP"), WINDOWS["Swin"])
 
 
 @pytest.mark.parametrize(("case", "told"), WINDOWS.items(), ids=WINDOWS)
@@ -294,7 +243,7 @@ def test_a_window_is_named_by_its_rows_and_columns(case, told, tmp_path):
 SLIDING = {name: MODELS[name] for name in ("Longformer", "LED", "LongT5")}
 
 
-@pytest.mark.parametrize("length", [16, 14, 9])
+@pytest.mark.parametrize("length", [16, 9])
 @pytest.mark.parametrize(("name", "config", "inputs", "_", "own"), SLIDING.values(), ids=SLIDING)
 def test_blocks_that_slide_over_a_text_stand_at_its_positions(
     name, config, inputs, _, own, length, tmp_path
@@ -316,9 +265,7 @@ def test_blocks_that_slide_over_a_text_stand_at_its_positions(
             assert not of or np.allclose(part.values[:, :, k, j], right, atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("places", "length"), [([0], 16), ([0, 5], 14), ([8], 9), (range(7), 16)], ids=str
-)
+@pytest.mark.parametrize(("places", "length"), [([0, 5], 14), (range(7), 16)], ids=str)
 @pytest.mark.parametrize("name", ["Longformer", "LED"])
 def test_tokens_that_all_attend_to_are_columns_and_rows_of_the_whole_map(name, places, length):
     _, config, inputs, *_ = MODELS[name]
@@ -395,34 +342,7 @@ def test_only_blocks_that_slide_name_positions(change, label):
     assert call.at(block=2).labels["query"][0] == label
 
 
-def test_what_explore_leaves_out_is_named():
-    class Pictures(torch.nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.text, self.picture = (
-                torch.nn.MultiheadAttention(4, 2, batch_first=True) for _ in range(2)
-            )
-            self.embedding = torch.nn.Embedding(9, 4)
-
-        def forward(self, ids):
-            x, pictures = self.embedding(ids), torch.ones(4, 5, 4)
-            self.picture(pictures, pictures, pictures)
-            return self.text(x, x, x)[0]
-
-    with pytest.warns(UserWarning, match=r"left out: 'picture' \(a batch of 4\).*sv.record"):
-        view = sv.explore(Pictures(), sv.data.Vocabulary("helo"), "hello")
-    assert [kind["name"] for kind in view.facts["kinds"]] == ["text"]
-
-
-def test_explore_shows_a_sliding_encoder():
-    model, given = made("LED", LED), pairs(1)
-    words = [f"w{k}" for k in range(16)]
-    tokens = {"encoder_tokens": words, "decoder_tokens": words[:6]}
-    view = sv.explore(model, None, "x", inputs=lambda text: (given, tokens))
-    assert [kind["name"] for kind in view.facts["kinds"]] == ["encoder", "decoder", "cross"]
-
-
-@pytest.mark.parametrize(("time", "batch"), [(1, 3), (2, 4), (3, 9), (4, 16)])
+@pytest.mark.parametrize(("time", "batch"), [(1, 3), (3, 9)])
 def test_a_batch_behind_the_time_is_no_block(time, batch):
     class TimeFirst(torch.nn.Module):
         def forward(self, x):

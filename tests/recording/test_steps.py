@@ -9,7 +9,7 @@ from torch import nn
 from torch.utils.checkpoint import checkpoint
 
 import seqviz as sv
-from seqviz.recording import record, records
+from seqviz.recording import record
 
 torch.set_num_threads(1)
 SCORES = {"additive": {}, "general": {}, "dot": {}, "location": {"max_length": 9}}
@@ -72,16 +72,6 @@ def test_other_keys_begin_another_map():
     assert shapes == [(5, 6), (5, 6), (5, 7), (2, 6), (2, 6), (4, 6)]
 
 
-def test_several_queries_at_once_go_on():
-    model, keys = sv.nn.Attention(4, 4), torch.randn(3, 6, 4)
-    with record(model) as rec:
-        _, together = model(torch.randn(3, 5, 4), keys)
-        _, one = model(torch.randn(3, 4), keys)
-    (call,) = rec.attention[""]
-    np.testing.assert_array_equal(call.values[:, 0, :5], together.detach())
-    np.testing.assert_array_equal(call.values[:, 0, 5], one.detach())
-
-
 def test_gradients_flow_as_without_and_the_graph_is_not_kept():
     model, s = Decoder().double(), torch.randn(3, 4, dtype=torch.float64)
     gradients = []
@@ -111,33 +101,6 @@ def test_a_checkpoint_is_recorded_once(reentrant):
     assert [call.shape for call in rec.attention["look"]] == [(3, 1, 5, 6)]
 
 
-def test_the_warning_of_the_size(monkeypatch):
-    monkeypatch.setattr(records, "WARN_BYTES", 4 * 3 * 6 * 2)
-    model = Decoder()
-    with record(model), pytest.warns(UserWarning, match="'attention' grows beyond") as caught:
-        model(torch.randn(3, 4), torch.randn(3, 6, 4), 5)
-    assert [w.filename for w in caught] == [__file__]
-
-
-class Only(sv.nn.Attention):
-    def forward(self, query, keys):
-        return super().forward(query, keys)[0]
-
-
-class Other(sv.nn.Attention):
-    def forward(self, both):
-        return super().forward(*both)
-
-
-@pytest.mark.parametrize(("kind", "together"), [(Only, False), (Other, True)])
-def test_a_derived_class(kind, together):
-    model, s, keys = kind(4, 4), torch.randn(3, 4), torch.randn(3, 6, 4)
-    with record(model) as rec:
-        model((s, keys)) if together else model(s, keys)
-    _, alpha = sv.nn.Attention.forward(model, s, keys)
-    np.testing.assert_array_equal(rec.attention[""][0].values[:, 0, 0], alpha.detach())
-
-
 @pytest.mark.parametrize("wiring", ["bahdanau", "luong"])
 def test_sequence_to_sequence(wiring):
     model = sv.nn.Seq2Seq(20, 21, 8, 12, attention="additive", wiring=wiring).eval()
@@ -149,23 +112,3 @@ def test_sequence_to_sequence(wiring):
     np.testing.assert_array_equal(forced.values[:, 0], alpha)
     assert free.shape == (1, 1, len(found[0]), 6)
     assert [call.shape[1] for call in rec.hidden["encoder.rnn"]] == [6, 6]
-
-
-@pytest.mark.parametrize("steps", [4, 6])
-def test_the_explorer_shows_it(steps):
-    model = sv.nn.Seq2Seq(20, 21, 8, 12, attention="additive").eval()
-    source, target = torch.randint(3, 20, (2, 6)), torch.tensor([[1] + [4] * (steps - 1)] * 2)
-    words, read = [f"t{k}" for k in range(steps)], list("abcdef")
-    with torch.no_grad(), record(model) as rec:
-        _, alpha = model(source, target, need_weights=True)
-    with pytest.raises(ValueError, match="item=0"):
-        sv.view.attention(rec.attention, words, key_tokens=read)
-    with torch.no_grad(), record(model) as one:
-        model(source[:1], target[:1])
-    for view, item in (
-        (sv.view.attention(rec.attention, words, key_tokens=read, item=1), 1),
-        (sv.view.attention(one.attention, words, key_tokens=read), 0),
-    ):
-        (kind,) = view.kinds.values()
-        assert not kind.same
-        np.testing.assert_allclose(kind.layers[0], alpha[item : item + 1], atol=1e-6)
