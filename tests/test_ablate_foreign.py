@@ -6,12 +6,7 @@ import torch
 import seqviz as sv
 from tests.recording.foreign.styles import STYLES
 
-CUTS = [
-    pytest.param(style, cut, id=f"{name}, {cut[0]!r}")
-    for name, style in STYLES.items()
-    for cut in style.cuts
-]
-each_cut = pytest.mark.parametrize(("style", "cut"), CUTS)
+each_style = pytest.mark.parametrize("style", STYLES.values(), ids=STYLES)
 
 
 def by_hand(style, model, module, part, by):
@@ -30,27 +25,22 @@ def by_hand(style, model, module, part, by):
     return output
 
 
-@pytest.mark.parametrize(
-    ("style", "cut", "by"),
-    [
-        pytest.param(*one.values, by, id=f"{one.id}, {by}")
-        for one in CUTS
-        for by in ("zero", "mean")
-        if by == "zero" or one.values[0].batch is not None
-    ],
-)
-def test_a_head_silenced(style, cut, by):
-    model, (layer, head, *where) = style.model(), cut
-    plain, expected = model(*style.inputs), by_hand(style, model, *where, by)
-    with sv.ablate(model, layer=layer, head=head, by=by):
-        silenced = model(*style.inputs)
-    torch.testing.assert_close(silenced, expected, rtol=0, atol=1e-6)
-    assert (silenced - plain).abs().max() > 1e-4
-    assert torch.equal(model(*style.inputs), plain)
+@each_style
+def test_a_head_silenced(style):
+    model = style.model()
+    plain = model(*style.inputs)
+    for layer, head, *where in style.cuts:
+        for by in ("zero", "mean")[: 1 if style.batch is None else 2]:
+            expected = by_hand(style, model, *where, by)
+            with sv.ablate(model, layer=layer, head=head, by=by):
+                silenced = model(*style.inputs)
+            torch.testing.assert_close(silenced, expected, rtol=0, atol=1e-6)
+            assert (silenced - plain).abs().max() > 1e-4, (layer, head, by)
+            assert torch.equal(model(*style.inputs), plain)
 
 
-@pytest.mark.parametrize("style", [STYLES["graph of modules"], STYLES["graph by einsum"]])
-def test_a_model_without_a_batch_has_no_mean_over_it(style):
+def test_a_model_without_a_batch_has_no_mean_over_it():
+    style = STYLES["graph by einsum"]
     model, (layer, head, *_) = style.model(), style.cuts[0]
     with (
         pytest.raises(ValueError, match="batch of several"),
@@ -59,27 +49,20 @@ def test_a_model_without_a_batch_has_no_mean_over_it(style):
         model(*style.inputs)
 
 
-@each_cut
-def test_after_an_exception_the_model_is_as_before(style, cut):
-    model, (layer, head, *_) = style.model(), cut
+@each_style
+def test_a_record_beside_it_and_an_exception_leave_the_model_as_before(style):
+    model, (layer, head, *_) = style.model(), style.cuts[0]
     plain, before = model(*style.inputs), [[*vars(m)] for m in model.modules()]
 
     def fail():
         with sv.ablate(model, layer=layer, head=head):
-            model(*style.inputs)
+            alone = model(*style.inputs)
+            with sv.record(model, keep=("attention",)) as rec:
+                assert torch.equal(model(*style.inputs), alone)
+            assert list(rec.attention) == style.paths
             raise KeyError
 
     with pytest.raises(KeyError):
         fail()
     assert [[*vars(m)] for m in model.modules()] == before
     assert torch.equal(model(*style.inputs), plain)
-
-
-@pytest.mark.parametrize("style", STYLES.values(), ids=STYLES)
-def test_a_record_beside_it(style):
-    model, (layer, head, *_) = style.model(), style.cuts[0]
-    with sv.ablate(model, layer=layer, head=head):
-        alone = model(*style.inputs)
-        with sv.record(model, keep=("attention",)) as rec:
-            assert torch.equal(model(*style.inputs), alone)
-    assert list(rec.attention) == style.paths

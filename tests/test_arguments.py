@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import seqviz as sv
-from seqviz.arguments import checked_integer
+from seqviz.arguments import checked_flag, checked_integer
 
 
 @pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3)])
@@ -17,16 +17,21 @@ def test_an_integer_becomes_pythons(value):
     assert number == 3
 
 
-@pytest.mark.parametrize("value", [True, np.True_, 3.0, np.float64(3), "3", None])
-def test_what_is_no_integer(value):
-    with pytest.raises(TypeError, match="length must be an integer, got"):
-        checked_integer("length", value)
+def test_what_is_no_integer_and_no_truth_value():
+    for value in (True, np.True_, torch.tensor(True), 3.0, torch.tensor(2.9), "3", [2], None):
+        with pytest.raises(TypeError, match="length must be an integer, got"):
+            checked_integer("length", value)
+    for value in ("False", 0, 0.5, None, torch.tensor(True)):
+        with pytest.raises(TypeError, match="bias must be True or False, got"):
+            checked_flag("bias", value)
 
 
-def test_what_is_too_small():
+def test_limits_and_names_of_arguments():
     assert checked_integer("stop", -3) == -3
     with pytest.raises(ValueError, match="length must be at least 1, got 0"):
         checked_integer("length", np.int64(0), 1)
+    with pytest.raises(ValueError, match=r"length must be at most 2\*\*63 - 1, the largest"):
+        checked_integer("length", 2**64)
 
 
 def test_numpys_integers_are_taken_everywhere():
