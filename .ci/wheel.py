@@ -19,5 +19,6 @@ class Beside(BuildHookInterface):
             root = Path(self.root, folder)
             for path in sorted(root.rglob("*")):
                 inside = path.relative_to(root)
-                if path.is_file() and not LEFT_OUT & {*inside.parts}:
+                makes_data = folder == "datasets" and path.suffix == ".py"
+                if path.is_file() and not makes_data and not LEFT_OUT & {*inside.parts}:
                     build_data["force_include"][str(path)] = f"seqviz/{place}/{inside.as_posix()}"

@@ -11,6 +11,7 @@ import csv
 import platform
 import time
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 
 import torch
@@ -19,7 +20,6 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 import seqviz as sv
-from seqviz.data.generators.en_fr.grammar import together
 
 NET = {"embed_dim": 64, "hidden_size": 128}
 TRAINING = {"batch": 64, "steps": 800, "lr": 0.014, "weight_decay": 0.58, "label_smoothing": 0.1}
@@ -30,6 +30,16 @@ SEEDS, SEEDS_OF_MAIN = range(3), range(6)
 LENGTHS = ((3, 5), (6, 10), (11, 15), (16, 20), (21, 25))  # English words
 DECKS = "the agreement on the european economic area was signed in august 1992"
 PADDING, START, STOP, UNKNOWN = range(4)
+ADJECTIVES = {
+    *("small", "large", "great", "long", "first", "young", "new", "old", "beautiful", "important"),
+    *("famous", "secret", "red", "white", "common", "european", "french", "german", "italian"),
+    *("international", "economic", "political", "military", "agricultural", "financial", "social"),
+}
+SINGULARS = {  # of the nouns whose plural has more than an s
+    **{"treaties": "treaty", "policies": "policy", "companies": "company", "cities": "city"},
+    **{"universities": "university", "crises": "crisis", "heroes": "hero", "churches": "church"},
+    **{"actresses": "actress", "men": "man", "women": "woman"},
+}
 VERSIONS = {"torch": torch.__version__.split("+")[0], "python": platform.python_version()}
 
 DATA = sv.data.load("en-fr")
@@ -142,6 +152,19 @@ def deck_of(model: sv.nn.Seq2Seq) -> dict:
         **found,
         "deck_misses": " ".join(f"{deck.target[t]}:{deck.source[i]}" for t, i in missed),
     }
+
+
+def together(words: Sequence[str]) -> set[tuple[str, str, str]]:
+    """Every two adjectives that stand before the same noun, with it, in an English sentence."""
+    found, adjectives = set(), []
+    for word in words:
+        if word in ADJECTIVES:
+            adjectives.append(word)
+            continue
+        regular = word if word in SINGULARS.values() else word.removesuffix("s")
+        found |= {(*two, SINGULARS.get(word, regular)) for two in combinations(adjectives, 2)}
+        adjectives = []
+    return found
 
 
 def unseen(pairs: Sequence) -> Tensor:

@@ -1,16 +1,10 @@
 """Text to tensors: the data sets, their vocabularies, and batches cut from them."""
 
 from seqviz.data.batching import encode_sentence, pair_batches, sentence_vocabulary
-from seqviz.data.generators.arguments.argued import Argued
 from seqviz.data.generators.counting import counter
-from seqviz.data.generators.facts.paragraph import Paragraph
 from seqviz.data.generators.memory import adding, echo, recall
 from seqviz.data.generators.opinions.opinion import Opinion
-from seqviz.data.generators.quotes import Quoted
-from seqviz.data.generators.relations.control import shuffle_words
-from seqviz.data.generators.relations.questions import Quadruple
 from seqviz.data.generators.returning_motifs import motifs
-from seqviz.data.generators.reviews import Review
 from seqviz.data.generators.scenes import (
     Asked,
     Scene,
@@ -19,12 +13,11 @@ from seqviz.data.generators.scenes import (
     shape_questions,
     shapes,
 )
-from seqviz.data.generators.tagging import Tagged
-from seqviz.data.labelled import Labelled
+from seqviz.data.items import Argued, Labelled, Paragraph, Quadruple, Quoted, Review, Tagged
 from seqviz.data.loaders import Dataset, Transfer, load, load_weights
 from seqviz.data.masking import Masked, mask_tokens
 from seqviz.data.melody import Melody
-from seqviz.data.neighbours import Cooccurrences, context_pairs, cooccurrences
+from seqviz.data.neighbours import Cooccurrences, context_pairs, cooccurrences, shuffle_words
 from seqviz.data.pairs import Pair
 from seqviz.data.past_results import history
 from seqviz.data.performance import EVENTS, Note, events_to_notes, notes_to_events, sound

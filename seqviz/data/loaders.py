@@ -13,31 +13,30 @@ from torch import Tensor
 from seqviz.arguments import checked_name
 from seqviz.data import registry
 from seqviz.data.captions import caption_words
-from seqviz.data.generators.arguments.argued import Argued
-from seqviz.data.generators.facts.paragraph import Paragraph
 from seqviz.data.generators.opinions.opinion import Opinion
-from seqviz.data.generators.quotes import Quoted
-from seqviz.data.generators.relations.questions import Quadruple
-from seqviz.data.generators.reviews import Review
-from seqviz.data.generators.tagging import Tagged
-from seqviz.data.labelled import Labelled
+from seqviz.data.items import Argued, Labelled, Paragraph, Quadruple, Quoted, Review, Tagged
+from seqviz.data.json_lines import read_items
 from seqviz.data.pairs import Pair
 from seqviz.data.text import Vocabulary
 
-ITEMS = {  # what the lines of a shipped text are, and what it is about
+SHIPPED = {  # what the lines of the files are, and what they are about
     "arguments": (Argued, "Paragraphs that argue in three domains, their components marked."),
     "en-es": (Pair, "Short English sentences with Spanish translations."),
     "en-fr": (Pair, "English sentences with French translations and the links of their words."),
     "facts": (Paragraph, "Paragraphs, with the side on which the evidence for each word lies."),
     "newsnames": (Tagged, "News sentences with names; those of val and test are new."),
+    "opinions": (Opinion, "Film reviews that praise (1) or blame (0)."),
     "pronouns": (Pair, "Finnish sentences about 'hän', in English about him or her."),
     "quotes": (Quoted, "Talks with quotation marks: who began, and is a word inside or outside?"),
+    "relations": (
+        Quadruple,
+        "Sentences whose words come in families; val and test ask a is to b as c is to d.",
+    ),
     "reviews": (Review, "Sentences whose two sides decide together what 'terribly' means."),
+    "students": (str, "Short sentences whose subject and verb decide the last word."),
     "tagging": (Tagged, "Sentences with parts of speech and names, some open without context."),
 }
-NAMES = sorted(
-    ["hello", "multi30k", "opinions", "relations", "shakespeare", "sst2", "students", *ITEMS]
-)
+NAMES = sorted(["hello", "multi30k", "shakespeare", "sst2", *SHIPPED])
 WEIGHTS = [
     "shakespeare_rnn",
     "shakespeare_gpt",
@@ -47,6 +46,7 @@ WEIGHTS = [
     "shapes_encoder",
 ]
 PARTS = ["train", "val", "test"]
+WITHOUT_LABELS = ["stream", "unlabelled"]  # parts of "opinions"
 
 Item = str | Argued | Labelled | Opinion | Pair | Paragraph | Quadruple | Quoted | Review | Tagged
 Part = str | list[Item]
@@ -191,28 +191,17 @@ def load(name: str) -> Dataset:
         return Dataset(name, [word], [], [], "One word, to be spelled letter by letter.", "shipped")
     if name == "shakespeare":
         return _shakespeare()
-    if name == "students":
-        about = "Short sentences whose subject and verb decide the last word."
-        return Dataset(name, *_parts(name), about, "shipped")
-    if name == "relations":
-        about = "Sentences whose words come in families; val and test ask a is to b as c is to d."
-        sentences, *asked = _parts(name)
-        val, test = ([Quadruple.from_line(line) for line in part] for part in asked)
-        return Dataset(name, sentences, val, test, about, "shipped")
     if name == "multi30k":
         about = "Captions of photographs, in English and in French."
         return Downloaded(name, about, _captions, ("train", "val", "test_2016_flickr"))
     if name == "sst2":
         about = "Sentences of film reviews: praise (1) or blame (0)."
         return Downloaded(name, about, _opinions, ("train", "dev", "test"))
-    if name == "opinions":
-        stream, unlabelled, *labelled = _parts(name)
-        about = "Film reviews that praise (1) or blame (0)."
-        parts = [[Opinion.from_line(line) for line in part] for part in labelled]
-        return Transfer(name, *parts, about, "shipped", stream, unlabelled)
-    kind, about = ITEMS[name]
-    parts = [[kind.from_line(line) for line in part] for part in _parts(name)]
-    return Dataset(name, *parts, about, "shipped")
+    kind, about = SHIPPED[name]
+    made, more = (Transfer, WITHOUT_LABELS) if name == "opinions" else (Dataset, [])
+    folder = registry.shipped_folder() / name.replace("-", "_")
+    parts = {part: read_items(folder / f"{part}.jsonl", kind) for part in (*PARTS, *more)}
+    return made(name, about=about, source="shipped", **parts)
 
 
 def load_weights(name: str) -> tuple[dict[str, Tensor], Vocabulary, dict[str, int]]:
@@ -261,12 +250,6 @@ def _shipped(file: str) -> str:
     return (registry.shipped_folder() / file).read_text(encoding="utf-8")
 
 
-def _parts(name: str) -> list[list[str]]:
-    """Lines of the parts of a shipped text; an empty line stands between two parts."""
-    file = name.replace("-", "_")
-    return [part.split("\n") for part in _shipped(f"{file}/{file}.txt").strip().split("\n\n")]
-
-
 def _captions(part: str) -> list[Pair]:
     """The pairs of a part of Multi30k, from its two files with a caption in each line."""
     english, french = (
@@ -280,7 +263,8 @@ def _captions(part: str) -> list[Pair]:
 def _opinions(part: str) -> list[Labelled]:
     """The rows of a part of SST-2."""
     text = registry.fetch(f"sst2-{part}.tsv").read_text(encoding="utf-8")
-    return [Labelled.from_line(line) for line in text.strip().split("\n")]
+    rows = [line.split("\t") for line in text.strip().split("\n")]
+    return [Labelled(sentence, int(label)) for sentence, label in rows]
 
 
 def _shakespeare() -> Dataset:

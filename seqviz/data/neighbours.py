@@ -1,12 +1,13 @@
-"""Which words stand near which: pairs for skip-gram, counts for GloVe."""
+"""Which words stand near which: pairs for skip-gram, counts for GloVe, and chance as a control."""
 
+import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_integer, checked_type
+from seqviz.arguments import checked_integer, checked_type, checked_words
 
 
 class Cooccurrences(NamedTuple):
@@ -74,6 +75,37 @@ def cooccurrences(sentences: Sequence[Tensor], window: int) -> Cooccurrences:
     kinds, which = (pairs[:, 0] * size + pairs[:, 1]).unique(return_inverse=True)
     x = torch.zeros(len(kinds), dtype=torch.float64).index_add_(0, which, 1 / distance.double())
     return Cooccurrences(kinds // size, kinds % size, x.float())
+
+
+def shuffle_words(sentences: Sequence[str], seed: int = 0) -> list[str]:
+    """Put the words of all sentences in a random order; the sentences keep their lengths.
+
+    Each word comes as often as before, and what stands near it is chance: the control of what is
+    learned from contexts.
+
+    Parameters
+    ----------
+    sentences : sequence of str
+        Words with spaces between them.
+    seed : int
+        0 or more. Seed of the order.
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    TypeError
+        If `sentences` is no list of strings, or `seed` no integer.
+    ValueError
+        If `seed` is negative.
+    """
+    rows = [sentence.split() for sentence in checked_words("sentences", sentences)]
+    words = [word for row in rows for word in row]
+    random.Random(checked_integer("seed", seed, 0)).shuffle(words)
+    rest = iter(words)
+    return [" ".join(next(rest) for _ in row) for row in rows]
 
 
 def _neighbours(sentences: Sequence[Tensor], window: int) -> tuple[Tensor, Tensor]:

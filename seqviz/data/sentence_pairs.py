@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from seqviz.arguments import checked_integer, checked_type
-from seqviz.data.generators.facts.paragraph import GRAMMAR, Paragraph
+from seqviz.data.items import Paragraph
 
 Sentence = tuple[str, ...]
 
@@ -119,7 +119,7 @@ def sentence_order_pairs(paragraphs: Sequence[Paragraph], seed: int) -> list[Sen
 def _frame(paragraph: Paragraph, k: int) -> tuple[str | None, ...]:
     """The grammar of a sentence, with gaps for all other words."""
     words = zip(paragraph.sentences[k], paragraph.labels[k], strict=True)
-    return tuple(word if label == GRAMMAR else None for word, label in words)
+    return tuple(word if label == "grammar" else None for word, label in words)
 
 
 def _shared(first: Sentence, second: Sentence) -> int:

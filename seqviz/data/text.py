@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import Any
 
 import torch
 from torch import Tensor
 
-from seqviz.arguments import as_integer, checked_integer, checked_words, refuse_meta
+from seqviz.arguments import as_integer, checked_integer, refuse_meta
 
 
 class Vocabulary:
@@ -212,15 +211,6 @@ def windows(ids: Tensor, length: int, batch_size: int) -> Windows:
             f"got {len(ids)}; take a length of at most {len(ids) - 1} or a longer text"
         )
     return Windows(ids, length, batch_size)
-
-
-def check_columns(**columns: Any) -> None:
-    """Check lines of words that stand side by side: each has one for each word of the first."""
-    (first, words), *_ = columns.items()
-    for name, column in columns.items():
-        if len(checked_words(name, column)) != len(words):
-            many = f"one for each of {len(words)} {first}"
-            raise ValueError(f"{name} must have {many}, got {len(column)}")
 
 
 def _some(tokens: Iterable[str], most: int = 12) -> str:

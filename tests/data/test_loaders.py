@@ -1,5 +1,6 @@
+"""Data sets and weights by name; Shakespeare with a stand-in."""
+
 import dataclasses
-import hashlib
 import json
 import warnings
 
@@ -12,24 +13,7 @@ from seqviz.data import loaders, registry
 ALPHABET = set(
     "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )  # of tinyshakespeare.txt
-
-
-@pytest.fixture
-def offline(tmp_path, monkeypatch):
-    """Nothing in the cache, and no network."""
-
-    def refuse(*arguments, **options):
-        raise ConnectionError("no network in this test")
-
-    monkeypatch.setenv("SEQVIZ_CACHE", str(tmp_path))
-    monkeypatch.setattr("pooch.HTTPDownloader.__call__", refuse)
-    monkeypatch.setattr("time.sleep", lambda seconds: None)
-    return tmp_path
-
-
-def stand_in():
-    path = registry.shipped_folder() / "shakespeare" / "stand_in.txt"
-    return path.read_text(encoding="utf-8")
+STAND_IN = (registry.shipped_folder() / "shakespeare" / "stand_in.txt").read_text(encoding="utf-8")
 
 
 def test_hello():
@@ -40,34 +24,23 @@ def test_hello():
         data.train = ["help"]
 
 
-def test_students():
-    data = sv.data.load("students")
-    assert [len(part) for part in (data.train, data.val, data.test)] == [168, 24, 24]
-    assert "the students opened their books" in data.val + data.test
-    assert data.source == "shipped"
-
-
 def test_shakespeare_offline_warns_and_gives_the_stand_in(offline):
     with pytest.warns(UserWarning, match="shipped stand-in") as caught:
         data = sv.data.load("shakespeare")
-    assert len(caught) == 1
-    assert caught[0].filename == __file__
-    message = str(caught[0].message)
-    assert f"{len(stand_in()):,} characters" in message
-    assert registry.REMOTES["tinyshakespeare.txt"].url in message
-    assert str(offline) in message
-    assert data.train + data.val + data.test == stand_in()
+    (warning,) = caught
+    assert warning.filename == __file__
+    for said in (f"{len(STAND_IN):,} char", registry.REMOTES["tinyshakespeare.txt"].url, offline):
+        assert str(said) in str(warning.message)
+    assert data.train + data.val + data.test == STAND_IN
     assert data.source == "shipped stand-in"
+    assert len(repr(data)) < 200
+    assert "train 9,016" in repr(data)
     assert list(offline.iterdir()) == []
 
 
-def test_shakespeare_from_the_cache(offline, monkeypatch):
-    content = (stand_in() * 3).encode()
-    (offline / "tinyshakespeare.txt").write_bytes(content)
-    remote = dataclasses.replace(
-        registry.REMOTES["tinyshakespeare.txt"], sha256=hashlib.sha256(content).hexdigest()
-    )
-    monkeypatch.setitem(registry.REMOTES, remote.file, remote)
+def test_shakespeare_from_the_cache(put):
+    content = (STAND_IN * 3).encode()
+    put("tinyshakespeare.txt", content)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         data = sv.data.load("shakespeare")
@@ -100,14 +73,11 @@ def test_a_page_to_log_in_gives_the_stand_in(offline, monkeypatch, filling):
     assert list(offline.iterdir()) == []
 
 
-def test_the_stand_in_uses_the_alphabet_of_the_real_plays():
-    assert set(stand_in()) == ALPHABET
+def test_the_stand_in_has_the_alphabet_and_the_form_of_the_real_plays():
+    assert {*STAND_IN} == ALPHABET
     assert len(ALPHABET) == 65
-    assert 9_000 <= len(stand_in()) <= 12_000
-
-
-def test_the_stand_in_has_the_form_of_the_real_plays():
-    speeches = stand_in().strip().split("\n\n")
+    assert 9_000 <= len(STAND_IN) <= 12_000
+    speeches = STAND_IN.strip().split("\n\n")
     assert len(speeches) > 60
     for speech in speeches:
         name, *lines = speech.split("\n")
@@ -117,30 +87,19 @@ def test_the_stand_in_has_the_form_of_the_real_plays():
 
 
 @pytest.mark.parametrize(
-    ("name", "close"), [("helo", "hello"), ("Shakespeare", "shakespeare"), ("review", "reviews")]
+    ("name", "error", "said"),
+    [
+        ("helo", ValueError, r"'hello', .*'quotes', .*'tagging'.*mean 'hello'"),
+        ("Shakespeare", ValueError, "mean 'shakespeare"),
+        ("", ValueError, ""),
+        (3, TypeError, ""),
+    ],
 )
-def test_an_unknown_name_names_the_closest(name, close):
-    with pytest.raises(
-        ValueError, match=f"'hello', .*'quotes', .*'reviews', .*'tagging'.*mean '{close}'"
-    ):
-        sv.data.load(name)
-
-
-@pytest.mark.parametrize(
-    ("name", "error"), [("", ValueError), ("zzz", ValueError), (3, TypeError), (None, TypeError)]
-)
-def test_a_strange_name(name, error):
-    with pytest.raises(error, match=r"^name must be one of"):
+def test_a_strange_name(name, error, said):
+    with pytest.raises(error, match=rf"^name must be one of .*{said}"):
         sv.data.load(name)
     with pytest.raises(error, match=r"^name must be one of 'shakespeare_rnn'"):
         sv.data.load_weights(name)
-
-
-def test_the_repr_is_short(offline):
-    with pytest.warns(UserWarning, match="stand-in"):
-        data = sv.data.load("shakespeare")
-    assert len(repr(data)) < 200
-    assert "train 9,016" in repr(data)
 
 
 def test_the_weights_fit_a_language_model():
@@ -165,19 +124,19 @@ def test_the_weights_of_facts_bert_fit_a_bert():
     assert (model(row.ids[None])[0].argmax(-1) == row.ids)[1:-1].float().mean() > 0.7
 
 
-def test_a_broken_shipped_file_is_an_error(tmp_path, monkeypatch):
+def test_a_missing_shipped_file_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(registry, "shipped_folder", lambda: tmp_path)
-    with pytest.raises(FileNotFoundError):
-        sv.data.load("hello")
+    for name in ("hello", "facts"):
+        with pytest.raises(FileNotFoundError):
+            sv.data.load(name)
     with pytest.raises(FileNotFoundError):
         sv.data.load_weights("shakespeare_rnn")
 
 
-@pytest.mark.parametrize("name", loaders.WEIGHTS)
-def test_the_metadata_of_the_weights_is_plain(name):
-    path = registry.shipped_folder() / name / "model.safetensors"
-    assert path.stat().st_size <= 1_200_000
-    header = path.read_bytes()
-    length = int.from_bytes(header[:8], "little")
-    about = json.loads(header[8 : 8 + length])["__metadata__"]
-    assert set(about) == {"vocabulary", "sizes"}
+def test_the_metadata_of_the_weights_is_plain():
+    for name in loaders.WEIGHTS:
+        header = (registry.shipped_folder() / name / "model.safetensors").read_bytes()
+        assert len(header) <= 1_200_000
+        length = int.from_bytes(header[:8], "little")
+        about = json.loads(header[8 : 8 + length])["__metadata__"]
+        assert {*about} == {"vocabulary", "sizes"}

@@ -5,50 +5,42 @@ from collections import Counter, defaultdict
 import pytest
 
 import seqviz as sv
-from seqviz.data.generators.newsnames import NAMES, SIZES, newsnames
+from tests.data.making import maker
 
-PARTS = TRAIN, VAL, TEST = newsnames()
-KINDS = {"PER", "LOC", "ORG", "DATE"}
-EITHER = [{*words.split()} for words in NAMES["either"]]  # of train, of the other two
-each_part = pytest.mark.parametrize("part", PARTS, ids=["train", "val", "test"])
-
-
-def spans(sentence):
-    found = sv.data.tags_to_spans(sentence.bio, strict=True)
-    return [(kind, sentence.words[start:end]) for kind, start, end in found]
+DATA = sv.data.load("newsnames")
+PARTS = TRAIN, VAL, TEST = DATA.train, DATA.val, DATA.test
+NAMES = maker("newsnames").NAMES
 
 
-def test_sizes():
-    assert [len(part) for part in PARTS] == [*SIZES.values()]
-    assert len({one for part in PARTS for one in part}) == sum(SIZES.values())
-
-
-@each_part
-def test_the_four_kinds_are_there_and_most_words_are_outside(part):
-    found = Counter(kind for one in part for kind, _ in spans(one))
-    assert found.keys() == KINDS
-    assert min(found.values()) > 0.15 * sum(found.values())
-    tags = [tag for one in part for tag in one.bio]
-    assert tags.count("O") / len(tags) == pytest.approx(0.78, abs=0.02)
-
-
-def test_names_of_persons_places_and_brands_are_new_at_test_time():
-    old, new = ({word for pools in NAMES.values() for word in pools[k].split()} for k in range(2))
-    assert old.isdisjoint(new)
-    for part, own, others in ((TRAIN, old, new), (VAL + TEST, new, old)):
-        words = {word for one in part for word in one.words}
-        assert len(own - words) <= 2
-        assert others.isdisjoint(words)
-
-
-@pytest.mark.parametrize("part", [TRAIN, VAL + TEST], ids=["train", "val and test"])
-def test_some_words_are_a_person_or_a_place(part):
-    kinds = defaultdict(set)
+def spans(part):
     for one in part:
-        for kind, words in spans(one):
-            kinds[words].add(kind)
-    either = EITHER[part is not TRAIN]
-    assert all(kinds[(word,)] == {"PER", "LOC"} for word in either)
+        for kind, start, end in sv.data.tags_to_spans(one.bio, strict=True):
+            yield kind, one.words[start:end]
+
+
+def test_four_kinds_and_capitals_that_are_no_names():
+    assert [len(part) for part in PARTS] == [300, 60, 150]
+    assert len({one for part in PARTS for one in part}) == 510
+    for part in PARTS:
+        found = Counter(kind for kind, _ in spans(part))
+        assert found.keys() == {"PER", "LOC", "ORG", "DATE"}
+        assert min(found.values()) > 0.15 * found.total()
+        told = [pair for one in part for pair in zip(one.words, one.bio, strict=True)]
+        assert sum(tag == "O" for _, tag in told) / len(told) == pytest.approx(0.78, abs=0.02)
+        capitals = [tag != "O" for word, tag in told if word[0].isupper()]
+        assert 0.6 < sum(capitals) / len(capitals) < 0.9
+
+
+def test_names_are_new_at_test_time_and_some_are_a_person_or_a_place():
+    words = [{word for pools in NAMES.values() for word in pools[k].split()} for k in range(2)]
+    for k, part in enumerate((TRAIN, VAL + TEST)):
+        there = {word for one in part for word in one.words}
+        assert len(words[k] - there) <= 2
+        assert words[1 - k].isdisjoint(there)
+        kinds = defaultdict(set)
+        for kind, name in spans(part):
+            kinds[name].add(kind)
+        assert all(kinds[(word,)] == {"PER", "LOC"} for word in NAMES["either"][k].split())
 
 
 def test_the_control_no_name_is_known_by_its_words():
@@ -64,14 +56,3 @@ def test_the_control_no_name_is_known_by_its_words():
     score = sv.metrics.span_f1(tags, [one.bio for one in TEST])
     assert score.by_kind["DATE"].recall > 0.5
     assert max(score.by_kind[kind].recall for kind in ("PER", "LOC", "ORG")) < 0.02
-
-
-@each_part
-def test_a_capital_alone_does_not_tell_a_name(part):
-    capitals = [
-        tag != "O"
-        for one in part
-        for word, tag in zip(one.words, one.bio, strict=True)
-        if word[0].isupper()
-    ]
-    assert 0.6 < sum(capitals) / len(capitals) < 0.9

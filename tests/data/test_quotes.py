@@ -1,25 +1,25 @@
-from collections import Counter
+"""Talks: the marks tell where a word stands, and only who remembers knows who began."""
 
-import pytest
+from collections import Counter, defaultdict
 
-from seqviz.data.generators.quotes import MARK, NAMES, STATES, THINGS, talks
-from seqviz.data.registry import shipped_folder
+import seqviz as sv
+from tests.data.making import DATASETS, maker
 
-PARTS = TRAIN, VAL, TEST = talks()
-ALL = [talk for part in PARTS for talk in part]
-each_part = pytest.mark.parametrize("part", PARTS, ids=["train", "val", "test"])
+DATA = sv.data.load("quotes")
+PARTS = TRAIN, VAL, TEST = DATA.train, DATA.val, DATA.test
+MAKE = maker("quotes")
 
 
 def names(talk):
-    return [word for word in talk.words if word in NAMES]
+    return [word for word in talk.words if word in MAKE.NAMES]
 
 
 def accuracy(cases):
     """Accuracy on the test part of the most frequent answer to each key in the training part."""
-    counts = {}
+    counts = defaultdict(Counter)
     for talk in TRAIN:
         for key, answer in cases(talk):
-            counts.setdefault(key, Counter())[answer] += 1
+            counts[key][answer] += 1
     asked = [case for talk in TEST for case in cases(talk)]
     right = [counts[key].most_common(1)[0][0] == answer for key, answer in asked if key in counts]
     return sum(right) / len(asked)
@@ -30,45 +30,33 @@ def in_clauses(key):
 
     def cases(talk):
         for k, (word, answer) in enumerate(zip(talk.words, talk.labels, strict=True)):
-            if word in (*THINGS, *STATES, "was"):
+            if word in (*MAKE.THINGS, *MAKE.STATES, "was"):
                 yield key(talk, k), answer
 
     return cases
 
 
-def test_the_counts_are_the_sheets():
-    assert [len(part) for part in PARTS] == [600, 150, 150]
-    assert {len(talk.words) for talk in ALL} == {26}
-    assert len({word for talk in ALL for word in talk.words}) == 19
-    assert len({talk.line for talk in ALL}) == len(ALL)
-
-
 def test_the_answers_follow_the_marks():
-    for talk in ALL:
+    assert [len(part) for part in PARTS] == [600, 150, 150]
+    talks = [talk for part in PARTS for talk in part]
+    assert len({talk.words for talk in talks}) == 900
+    assert len({word for talk in talks for word in talk.words}) == 19
+    for talk in talks:
         marks = 0
         for word, answer in zip(talk.words[:-1], talk.labels[:-1], strict=True):
-            marks += word == MARK
+            marks += word == '"'
             assert answer == ("inside" if marks % 2 else "outside")
-        assert marks == 4
+        assert (len(talk.words), marks, len(names(talk))) == (26, 4, 2)
         assert talk.words[-3:] == ("who", "began", "?")
         assert talk.labels[-1] == names(talk)[0]
-        assert len(names(talk)) == 2
+    for part in PARTS:
+        began = Counter(talk.labels[-1] for talk in part)
+        assert min(began[name] for name in MAKE.NAMES) > 0.15 * len(part)
+        assert len({"".join(label[0] for label in talk.labels[:-1]) for talk in part}) == 6
 
 
-@each_part
-def test_each_name_begins_and_each_order_occurs(part):
-    began = Counter(talk.labels[-1] for talk in part)
-    assert min(began[name] for name in NAMES) > 0.15 * len(part)
-    orders = {"".join(label[0] for label in talk.labels[:-1]) for talk in part}
-    assert len(orders) == 6
-
-
-def test_a_word_alone_does_not_tell_where_it_stands():
-    assert accuracy(in_clauses(lambda talk, k: talk.words[k])) < 0.55
-
-
-def test_the_short_cuts_are_those_of_the_sheet():
-    sheet = (shipped_folder() / "quotes" / "README.md").read_text(encoding="utf-8")
+def test_the_control_short_cuts_are_those_of_the_sheet():
+    sheet = (DATASETS / "quotes" / "README.md").read_text(encoding="utf-8")
     found = [
         accuracy(in_clauses(lambda talk, k: talk.words[k])),
         accuracy(in_clauses(lambda talk, k: talk.words[k - 1 : k + 1])),
@@ -78,5 +66,6 @@ def test_the_short_cuts_are_those_of_the_sheet():
     ]
     rows = [line for line in sheet.split("\n") if line.startswith(("| the ", "| both "))]
     assert [line.strip("| ").split(" ")[-1] for line in rows] == [f"{a:.2f}" for a in found]
+    assert found[0] < 0.55  # a word alone does not tell where it stands
     assert found[3] < 0.35  # the last name does not tell the first: chance is 0.25
     assert max(found) < 0.8

@@ -1,1 +1,1 @@
-"""Texts and tasks that are drawn from a seed: each file of `datasets/` that we wrote, and more."""
+"""What is drawn when asked for: tasks, melodies, pictures; and the words of `opinions`."""

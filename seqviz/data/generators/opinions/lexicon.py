@@ -67,11 +67,6 @@ tiresome trite uninspired vapid wooden
 """
 GENERAL = (BLAME.split(), PRAISE.split())  # by label
 OWN = {"travel": ([], []), "film": (FILM_BLAME.split(), FILM_PRAISE.split())}
-AFTER = (  # how the writers felt about it
-    ("alas", "sadly", "regrettably", "unfortunately"),
-    ("luckily", "happily", "thankfully", "fortunately"),
-)
-DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 KIND = {
     noun: kind
     for kinds in NOUNS.values()

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from seqviz.arguments import checked_integer, checked_text, checked_type
+from seqviz.arguments import checked_integer, checked_text
 from seqviz.data.generators.opinions.lexicon import (
     BY_NOUN,
     KIND,
@@ -57,31 +57,9 @@ class Opinion:
             for t, word in enumerate(words)
         )
 
-    @property
-    def line(self) -> str:
-        """The text as a line of the data set's file: text, a tab, the label."""
-        return f"{self.text}\t{self.label}"
-
     def __post_init__(self):
         checked_text("text", self.text)
         checked_integer("label", self.label, 0)
-
-    @classmethod
-    def from_line(cls, line: str) -> "Opinion":
-        """The text and class of a line of the data set's file.
-
-        Raises
-        ------
-        ValueError
-            If the line is no such row.
-        """
-        checked_type("line", line, str, "a line of the data set's file")
-        text, _, label = line.rpartition("\t")
-        if label not in ("0", "1") or not {*text.split()} & ADJECTIVES:
-            raise ValueError(
-                f"line must be a text with a judgement, a tab and a label, 0 or 1, got {line!r}"
-            )
-        return cls(text, int(label))
 
 
 def noun_of(words: tuple[str, ...], t: int) -> str:

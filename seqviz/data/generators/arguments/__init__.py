@@ -1,1 +1,0 @@
-"""Paragraphs that argue, in three domains that share their sentences and not their cues."""

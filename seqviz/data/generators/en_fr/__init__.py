@@ -1,1 +1,0 @@
-"""English sentences and their French translations, drawn from a grammar."""

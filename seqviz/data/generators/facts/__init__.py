@@ -1,1 +1,0 @@
-"""Paragraphs with facts, and for each word the side on which the evidence for it lies."""

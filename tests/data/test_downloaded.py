@@ -1,0 +1,131 @@
+"""Multi30k and SST-2: the real files where they are, made ones where they are not."""
+
+import gzip
+import warnings
+
+import pytest
+
+import seqviz as sv
+from seqviz.data import registry
+from seqviz.data.captions import caption_words
+
+MADE = {  # of each set: its files, of which those of the test part come last
+    "multi30k": {
+        "multi30k-train.en.gz": "A dog runs.\nTwo men sit.\n",
+        "multi30k-train.fr.gz": "Un chien court.\nDeux hommes sont assis.\n",
+        "multi30k-val.en.gz": "The man's hat\n",
+        "multi30k-val.fr.gz": "L’homme au t-shirt, près d'un chien\n",
+        "multi30k-test_2016_flickr.en.gz": "A cat.\n",
+        "multi30k-test_2016_flickr.fr.gz": "Un chat.\n",
+    },
+    "sst2": {
+        "sst2-train.tsv": 'a " fine " film\t1\nwo n\'t do , says lrb she rrb\t0\n',
+        "sst2-dev.tsv": "dull\t0",
+        "sst2-test.tsv": "good\t1\n",
+    },
+}
+each_set = pytest.mark.parametrize("name", MADE)
+
+
+@pytest.fixture
+def put_text(put):
+    def put_text(file, text):
+        content = text.encode()
+        put(file, gzip.compress(content, mtime=0) if file.endswith(".gz") else content)
+
+    return put_text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Two young, White males.", "two young , white males ."),
+        ("L'homme à l’Église", "l' homme à l' église"),
+        ("Quelqu'un porte un t-shirt", "quelqu' un porte un t-shirt"),
+        ("The man's hat (red)", "the man' s hat ( red )"),
+        ('He said: "no"!', 'he said : " no " !'),
+        ("a - b-c -d", "a - b-c - d"),
+        ("3.5 km/h", "3 . 5 km / h"),
+        ("", ""),
+    ],
+)
+def test_words_of_a_caption(text, words):
+    assert caption_words(text) == tuple(words.split())
+
+
+@each_set
+def test_the_parts_come_from_the_cache_and_the_test_part_when_it_is_read(name, put_text):
+    for file, text in MADE[name].items():
+        if "test" not in file:
+            put_text(file, text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        data = sv.data.load(name)
+    assert repr(data).startswith(f"Dataset {name} (downloaded): train 2, val 1 items.")
+    with pytest.raises(sv.data.DownloadError, match=rf"{name}-test.*could not"):
+        data.test  # noqa: B018
+    for file, text in MADE[name].items():
+        put_text(file, text)
+    assert data.test is data.test
+    assert "test 1 items" in repr(data)
+    if name == "sst2":
+        assert data.train == [
+            sv.data.Labelled('a " fine " film', 1),
+            sv.data.Labelled("wo n't do , says lrb she rrb", 0),
+        ]
+    else:
+        dog = sv.data.Pair(("a", "dog", "runs", "."), ("un", "chien", "court", "."))
+        assert (data.train[0], data.val[0].target[:2]) == (dog, ("l'", "homme"))
+
+
+@each_set
+def test_without_a_network_and_files_it_says_what_to_do(name, offline):
+    with pytest.raises(sv.data.DownloadError, match="Check the network") as error:
+        sv.data.load(name)
+    file = next(iter(MADE[name]))
+    assert f"put {file} from {registry.REMOTES[file].url} into {offline}" in str(error.value)
+    assert list(offline.iterdir()) == []
+
+
+def test_damaged_files_are_refused(offline, put_text):
+    (offline / "sst2-train.tsv").write_text("a film\t1\n", encoding="utf-8")
+    with pytest.raises(sv.data.DownloadError, match="has not the registered sha256"):
+        sv.data.load("sst2")
+    for file, text in (MADE["multi30k"] | {"multi30k-val.fr.gz": "Un chien.\nUn chat.\n"}).items():
+        put_text(file, text)
+    with pytest.raises(ValueError, match="zip"):
+        sv.data.load("multi30k")
+
+
+def real(name):
+    """The set from the real cache, if it is there without its test part."""
+    files = [file for file in MADE[name] if "test" not in file]
+    if not all((registry.cache_folder() / file).exists() for file in files):
+        pytest.skip(f"the files of {name} are not in the cache (SEQVIZ_CACHE)")
+    return sv.data.load(name)
+
+
+def test_the_real_captions():
+    data = real("multi30k")
+    assert (len(data.train), len(data.val)) == (29_000, 1_014)
+    assert " ".join(data.train[0].source) == (
+        "two young , white males are outside near many bushes ."
+    )
+    assert " ".join(data.train[0].target) == (
+        "deux jeunes hommes blancs sont dehors près de buissons ."
+    )
+    sides = [[word for pair in data.train for word in pair.source]]
+    sides += [[word for pair in data.train for word in pair.target]]
+    assert [(len(words), len({*words})) for words in sides] == [(377567, 10353), (409895, 11204)]
+
+
+def test_the_real_reviews():
+    data = real("sst2")
+    assert (len(data.train), len(data.val)) == (6_920, 872)
+    assert [sum(row.label for row in part) for part in (data.train, data.val)] == [3610, 444]
+    lengths = [[len(row.text.split()) for row in part] for part in (data.train, data.val)]
+    assert [(sum(part), max(part)) for part in lengths] == [(128_096, 51), (16_331, 47)]
+    assert data.train[3].text.startswith("this is a visually stunning rumination on love , memory")
+    texts = [{row.text for row in part} for part in (data.train, data.val)]
+    assert [len(part) for part in texts] == [6_911, 872]
+    assert not texts[0] & texts[1]

@@ -1,0 +1,177 @@
+"""The English-French pairs: links by rule, agreement and order that words alone do not give."""
+
+from collections import Counter, defaultdict
+from itertools import pairwise
+
+import seqviz as sv
+from tests.data.making import maker
+
+DATA = sv.data.load("en-fr")
+PARTS = TRAIN, VAL, TEST = DATA.train, DATA.val, DATA.test
+ALL = [pair for part in PARTS for pair in part]
+DECKS = "the agreement on the european economic area was signed in august 1992"
+SEVERAL = {  # French words that stand for several English ones
+    "un une": {"a", "an"},
+    "à au": {"at", "in", "to"},
+    "du des": {"of", "the"},
+    "le": {"the", "on"},
+    "en": {"in", "to"},
+    "été": {"was", "were"},
+    "est": {"is", "was", "has"},
+    "sont": {"are", "were", "have"},
+    "grand grands grande grandes": {"large", "great"},
+    "allé allés allée allées": {"went", "gone"},
+    "parlé": {"spoke", "spoken"},
+    "écrit": {"wrote", "written"},
+    "héros": {"hero", "heroes"},
+    "politique": {"policy", "political"},
+    "politiques": {"policies", "political"},
+}
+RULES = [  # a piece of an English sentence, and what the rules of the datasheet make of it
+    ("the new treaty", "le/0 nouveau/1 traité/2"),
+    ("the treaty was signed", "le/0 traité/1 a/?2 été/2 signé/3"),
+    ("treaty was not signed", "traité/0 n'/?2 a/?1 pas/2 été/1 signé/3"),
+    ("king has not sold", "roi/0 n'/?2 a/1 pas/2 vendu/3"),
+    ("king left", "roi/0 est/?1 parti/1"),
+    ("king has left", "roi/0 est/1 parti/2"),
+    ("king was born", "roi/0 est/1 né/2"),
+    ("king is very old", "roi/0 est/1 très/2 vieux/3"),
+    ("castle of the king", "château/0 du/1?2 roi/3"),
+    ("to the kings", "aux/0?1 rois/2"),
+    ("at the university", "à/0 l'/1 université/2"),
+    ("near the castle", "près/0 du/1?0 château/2"),
+    ("near the university", "près/0 de/?0 l'/1 université/2"),
+    ("in japan", "au/0?1 japon/1"),
+    ("in italy", "en/0 italie/1"),
+    ("with japan", "avec/0 le/?1 japon/1"),
+    ("of italy", "d'/0 italie/1"),
+    ("in august 1992", "en/0 août/1 1992/2"),
+    ("of august", "d'/0 août/1"),
+    ("on 1 may", "le/0 1er/1 mai/2"),
+    ("last week", "la/?1 semaine/1 dernière/0"),
+    ("the following week", "la/0 semaine/2 suivante/1"),
+    ("the previous year", "l'/0 année/2 précédente/1"),
+    ("by the king", "par/0 le/1 roi/2"),
+    ("an old man", "un/0 vieil/1 homme/2"),
+    ("old hero", "vieux/0 héros/1"),
+    ("new agreement", "nouvel/0 accord/1"),
+    ("this island", "cette/0 île/1"),
+    ("the queen arrived", "la/0 reine/1 est/?2 arrivée/2"),
+    ("the treaties were signed", "les/0 traités/1 ont/?2 été/2 signés/3"),
+    ("the laws were rejected", "les/0 lois/1 ont/?2 été/2 rejetées/3"),
+    (DECKS, "l'/0 accord/1 sur/2 la/3 zone/6 économique/5 européenne/4 "
+            "a/?7 été/7 signé/8 en/9 août/10 1992/11"),
+]  # fmt: skip
+
+
+def first_link(pair):
+    """Target position: the source position of its sure link, else of a possible one."""
+    links = dict(sorted(pair.possible, reverse=True))
+    return links | dict(pair.sure)
+
+
+def piece(pair, start, stop):
+    """The French words linked to some English ones: word/sure?possible."""
+    said = []
+    for t, word in enumerate(pair.target):
+        sure, possible = (
+            [s - start for at, s in sorted(links) if at == t and start <= s < stop]
+            for links in (pair.sure, pair.possible - pair.sure)
+        )
+        if sure or possible:
+            beside = "?" + ",".join(map(str, possible)) if possible else ""
+            said.append(f"{word}/{','.join(map(str, sure))}{beside}")
+    return " ".join(said)
+
+
+def test_sizes_and_words():
+    assert [len(part) for part in PARTS] == [8000, 500, 1000]
+    assert len({pair.source for pair in ALL}) == 9500
+    english = Counter(word for pair in TRAIN for word in pair.source)
+    french = Counter(word for pair in TRAIN for word in pair.target)
+    assert (len(english), len(french)) == (209, 335)
+    assert min(english.values()) >= 15
+    assert min(french.values()) >= 5
+    assert {word for pair in VAL + TEST for word in pair.source} <= {*english}
+    assert {word for pair in VAL + TEST for word in pair.target} <= {*french}
+    for part in PARTS:
+        lengths = Counter((len(pair.source) - 1) // 5 for pair in part)
+        assert sorted(lengths) == [0, 1, 2, 3, 4]
+        assert min(lengths.values()) >= 15
+
+
+def test_what_no_sentence_has():
+    few = {"and", "the", "in", "on", "to", "of", "a", "by", "has", "have", "was", "were", "not"}
+    few |= {"an", "at", "two", "three", "several", "this", "these"}
+    for pair in ALL:
+        assert {word for word, n in Counter(pair.source).items() if n > 1} <= few
+        assert all(a != b for a, b in pairwise(pair.target))  # la politique politique
+    for span in ("week", "month", "year"):  # none tells the word before it
+        before = Counter(a for pair in TRAIN for a, b in pairwise(pair.source) if b == span)
+        assert before.keys() == {"last", "following", "previous"}
+        assert min(before.values()) > 0.2 * before.total()
+
+
+def test_held_out_combinations_stand_in_test_only():
+    together = maker("en_fr").together
+    train, val, test = [{c for p in part for c in together(p.source)} for part in PARTS]
+    new = test - train - val
+    assert ("european", "economic", "area") in new
+    assert len(new) == 157
+    assert sum(not new.isdisjoint(together(pair.source)) for pair in TEST) == 516
+    assert [DECKS.split() in [[*p.source] for p in part] for part in PARTS] == [False, False, True]
+
+
+def test_every_french_word_has_a_link_and_at_most_one_is_sure():
+    meanings = defaultdict(set)
+    for pair in ALL:
+        assert {t for t, _ in pair.possible} == {*range(len(pair.target))}
+        assert max(Counter(t for t, _ in pair.sure).values()) == 1
+        free = {*range(len(pair.source))} - {s for _, s in pair.sure}
+        assert {pair.source[s] for s in free} <= {"the"}  # of "of the", "to the": du, au
+        for t, s in pair.sure:
+            meanings[pair.target[t]].add(pair.source[s])
+    several = {word: english for word, english in meanings.items() if len(english) > 1}
+    assert several == {
+        word: english for words, english in SEVERAL.items() for word in words.split()
+    }
+    for part in PARTS:
+        possible = sum(len(pair.possible) for pair in part)
+        assert possible / sum(len(pair.sure) for pair in part) <= 1.15
+
+
+def test_the_links_follow_the_rules():
+    for english, expected in RULES:
+        words, found = tuple(english.split()), set()
+        for pair in ALL:
+            for start in range(len(pair.source) - len(words) + 1):
+                if pair.source[start : start + len(words)] == words:
+                    found.add(piece(pair, start, start + len(words)))
+        assert found == {expected}, english
+
+
+def share_right(translate):
+    return sum(tuple(translate(pair)) == pair.target for pair in TEST) / len(TEST)
+
+
+def test_the_control_words_without_order_or_agreement_fail():
+    votes = defaultdict(Counter)
+    for pair in TRAIN:
+        made = defaultdict(tuple)
+        for t, s in sorted(first_link(pair).items()):
+            made[s] += (pair.target[t],)
+        for s, word in enumerate(pair.source):
+            votes[word][made[s]] += 1
+    best = {word: counts.most_common(1)[0][0] for word, counts in votes.items()}
+
+    def in_order(pair):
+        order = dict.fromkeys(s for _, s in sorted(first_link(pair).items()))
+        return [french for s in order for french in best[pair.source[s]]]
+
+    def right_words(pair):
+        links = first_link(pair)
+        return [pair.target[t] for t in sorted(links, key=lambda t: (links[t], t))]
+
+    assert share_right(lambda pair: [f for word in pair.source for f in best[word]]) <= 0.02
+    assert share_right(in_order) <= 0.03
+    assert share_right(right_words) <= 0.14
