@@ -220,10 +220,10 @@ def test_the_wheel_has_all_of_the_package_and_no_answers(wheel):
     with zipfile.ZipFile(wheel) as files:
         inside = set(files.namelist())
         marked = [name for name in inside if b"BEGIN SOLUTION\\n" in files.read(name)]
-    data = [path.relative_to(TOP / "datasets") for path in (TOP / "datasets").glob("*/*.*")]
-    ours |= {f"seqviz/_datasets/{path.as_posix()}" for path in data if path.suffix != ".py"}
-    assert not ours - inside
-    assert not [name for name in inside if name.startswith("seqviz/_datasets") and name[-3:] == ".py"]
+    data = {f"seqviz/_{path.relative_to(TOP).as_posix()}" for path in TOP.glob("datasets/*/*.*")}
+    makers = {name for name in data if name.endswith(".py")}
+    assert not (ours | data - makers) - inside
+    assert makers.isdisjoint(inside)
     assert {"seqviz/py.typed", "seqviz/_notebooks/studies/01_hello.csv"} <= inside
     assert not [name for name in inside if "assignments" in name]
     assert marked == []
