@@ -8,11 +8,9 @@ from seqviz.views.shared.grid_values import Grid, reals
 
 def read(name: str, run) -> tuple[np.ndarray]:
     """One checked curve as float32; NaN stays."""
-    curve = reals(name, run, 1)
     with np.errstate(over="ignore"):
-        curve = curve.astype(np.float32)
-    if np.isinf(curve).any():
-        t = int(np.argmax(np.isinf(curve)))
+        curve = reals(name, run, 1).astype(np.float32)
+    for t in np.flatnonzero(np.isinf(curve)):
         raise ValueError(
             f"{name}: the value at step {t + 1} is {curve[t]} in float32; write NaN for no value"
         )
@@ -26,19 +24,17 @@ def word(name: str, text) -> str:
     return text
 
 
-def ends(grid: Grid) -> tuple[float, float]:
+def ends(grid: Grid) -> list[float]:
     """Least and largest value of the whole grid."""
-    values = [v[np.isfinite(v)] for point in grid.points for v in point.lines]
-    values = [v for v in values if v.size]
-    if not values:
+    values = np.concatenate([curve for point in grid.points for (curve,) in point.models])
+    if np.isnan(values).all():
         raise ValueError("curves: every value is NaN; there is nothing to draw")
-    return float(min(v.min() for v in values)), float(max(v.max() for v in values))
+    return [float(np.nanmin(values)), float(np.nanmax(values))]
 
 
-def read_bounds(bounds) -> tuple[float, float]:
+def read_bounds(bounds) -> list[float]:
     """Checked ends of the axis that the caller chose."""
     limits = reals("bounds", bounds, 1)
     if limits.shape != (2,) or not np.isfinite(limits).all() or not limits[0] < limits[1]:
         raise ValueError(f"bounds: expected two finite numbers, low < high, came {bounds!r}")
-    low, high = map(float, limits)
-    return low, high
+    return limits.astype(float).tolist()

@@ -3,18 +3,15 @@
 import {framedView} from '../shared/frame.js';
 import {GridFrame} from '../shared/grid_view.js';
 import {drawCurves} from './picture.js';
-import {curveSentence} from './sentence.js';
+import {curveSentence, curvesOf} from './scene.js';
 
 function curveRows({facts, point}) {
-  const value = v => (Number.isNaN(v) ? '' : v);
-  return [
-    [facts.x, 'label', ...facts.models],
-    ...Array.from({length: point.T}, (_, t) => [
-      String(t + 1),
-      point.tokens?.[t] ?? '',
-      ...point.models.map(([curve]) => value(curve[t])),
-    ]),
-  ];
+  const rows = Array.from({length: point.T}, (_, t) => [
+    String(t + 1),
+    point.tokens?.[t] ?? '',
+    ...curvesOf(point).map(curve => (Number.isNaN(curve[t]) ? '' : curve[t])),
+  ]);
+  return [[facts.x, 'label', ...facts.models], ...rows];
 }
 class Curves extends GridFrame {
   sentence(scene) {

@@ -1,13 +1,12 @@
 """Labelled curves over steps, with sliders over what was computed before."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from seqviz.views.curves.sentence import places, sentence
 from seqviz.views.curves.values import ends, read, read_bounds, word
 from seqviz.views.shared.bundle import module
-from seqviz.views.shared.grid_values import Grid, evaluate
+from seqviz.views.shared.grid_values import MOST_STEPS, Point, evaluate
 from seqviz.views.shared.grid_view import GridView
 from seqviz.views.shared.widget import style
 from seqviz.views.shared.wording import readable
@@ -19,46 +18,23 @@ class CurveSheet(GridView):
     _esm = module("curves/view.js")
     _css = style("shared/chart.css")
 
-    def __init__(self, grid: Grid, at, x: str, y: str, bounds, title) -> None:
-        self.x = x
-        low, high = bounds or ends(grid)
-        longest = max(point.steps for point in grid.points)
-        facts = {"x": x, "y": y, "range": [low, high], "fixed": bool(bounds)}
-        super().__init__(grid, at, longest, title, facts | {"places": places(high - low)})
-
     @property
-    def headline(self) -> str:
-        """The sentence over the picture: the values at the cursor."""
-        here, t = self.here, self.step - 1
-        token = here.tokens[t] if here.tokens else None
-        at_cursor = (curve[t] for curve in here.lines)
-        values = dict(zip(self.grid.labels, at_cursor, strict=True))
-        return sentence(self.x, self.step, token, values, self.facts["places"])
+    def columns(self) -> tuple[str, ...]:
+        """Of its table."""
+        return self.facts["x"], "label", "curve", self.facts["y"]
 
     @property
     def alt(self) -> str:
-        """One true sentence: what the picture shows now."""
-        steps, lines = self.here.steps, len(self.grid.labels)
-        settings = f" at {self.where}" if self.where else ""
-        return (
-            f"{lines} curve{'s' * (lines > 1)} of {readable(self.facts['y'])} over {steps} "
-            f"place{'s' * (steps > 1)}{settings}. {self.headline}"
-        )
+        """One plain line: of what the curves are, and where the controls stand."""
+        x, y = readable(self.facts["x"]), readable(self.facts["y"])
+        return self.line(f"Curves of {y} over {self.here.steps} steps", f"{x} {self.step}")
 
-    def rows(self) -> list[list]:
-        """A row for each step: its number, its token, and the value of each curve."""
-        here = self.here
-        return [
-            [self.x, "label", *self.grid.labels],
-            *(
-                [
-                    str(t + 1),
-                    here.tokens[t] if here.tokens else "",
-                    *("" if np.isnan(v) else float(v) for v in values),
-                ]
-                for t, values in enumerate(zip(*here.lines, strict=True))
-            ),
-        ]
+    def rows(self, point: Point) -> Iterator[list]:
+        """A row for each value."""
+        for label, (curve,) in zip(self.grid.labels, point.models, strict=True):
+            for t, value in enumerate(curve.astype(float)):
+                token = point.tokens[t] if point.tokens else ""
+                yield [str(t + 1), token, label, "" if np.isnan(value) else float(value)]
 
 
 def curves(
@@ -114,10 +90,10 @@ def curves(
 
     Examples
     --------
-    >>> curves({"train": [3, 2, 1], "test": [3, 2.5, 2.25]}, y="loss").headline
-    'At step 3: train 1.00, test 2.25.'
+    >>> curves({"train": [3, 2, 1], "test": [3, 2.5, 2.25]}, y="loss").alt
+    'Curves of loss over 3 steps: train, test; step 3'
     """
-    x, y = word("x", x), word("y", y)
-    chosen = None if bounds is None else read_bounds(bounds)
+    facts = {"x": word("x", x), "y": word("y", y), "fixed": bounds is not None}
+    chosen = read_bounds(bounds) if facts["fixed"] else None
     grid = evaluate("curves", curves, over, labels, marks, read)
-    return CurveSheet(grid, at, x, y, chosen, title)
+    return CurveSheet(grid, at, MOST_STEPS, title, facts | {"range": chosen or ends(grid)})

@@ -1,23 +1,10 @@
 // Draws the gradients: the chart, and a panel for each matrix beside or below it.
 
 import {put, svg} from '../shared/base.js';
-import {
-  directLabels,
-  drawCursor,
-  drawLine,
-  drawMarks,
-  drawPath,
-  hatch,
-  labelRows,
-  lookOf,
-  powerText,
-  trail,
-  xAxis,
-  yAxis,
-} from '../shared/chart.js';
-import {settingsRow} from '../shared/settings.js';
+import {drawCursor, drawLine, drawMarks, drawPath, hatch, lookOf, trail} from '../shared/chart.js';
 import {drawnBeneath} from '../shared/beneath.js';
-import {labelStarts, lostPlan, panelOf, panelUnder, plan, stepUnder} from './plan.js';
+import {drawLabels, drawSteps, drawValues} from '../shared/line_chart.js';
+import {flowUnder, lostPlan, panelOf, panelUnder, plan} from './plan.js';
 import {gradientLabels, referenceOf} from './scene.js';
 import {fitText} from './sentence.js';
 import {drawSpectrum} from './spectrum.js';
@@ -45,13 +32,11 @@ export function drawGradients(stage, scene) {
   return (x, y) => panelUnder(drawn, x, y) ?? under(x, y);
 }
 function drawChart(root, scene, place) {
-  const {flows, flow, point, t, tone, measure, labels} = scene;
-  const {W, plot, room} = place;
+  const {flows, flow, t, tone, labels} = scene;
+  const {plot} = place;
   const {bands, lanes, notes} = lostPlan(scene, plot);
-  const title = {x: plot.x1, y: place.head, class: 'soft', 'text-anchor': 'end'};
-  svg(root, 'text', title, 'norm of the gradient');
   if (flow.fit) drawFit(root, plot, flow.fit, place.fitLine, tone);
-  yAxis(root, plot, place.ticksAt, powerText, tone, 'right');
+  drawValues(root, scene, place);
   for (const {from, to} of bands) hatch(root, from, plot.y0, to - from, plot.height, tone.soft);
   for (const lane of lanes) drawLane(root, lane, tone);
   drawMarks(root, plot, place.marks, tone);
@@ -60,12 +45,11 @@ function drawChart(root, scene, place) {
   const lines = flows.map(({logs}) => logs);
   drawCursor(root, plot, t, lines, looks, tone);
   for (const note of notes) drawNote(root, plot, note, tone);
-  xAxis(root, plot, {tokens: point.tokens, t, room, W, measure, tone});
-  const height = drawFoot(root, scene, place);
-  const labelUnder = drawLabels(root, scene, place);
+  const height = drawSteps(root, scene, place);
+  const labelUnder = drawLabels(root, labels, lines, scene, place);
   const under = (x, y) => {
     const k = labelUnder(x, y);
-    return k === undefined ? stepUnder(place, scene, x, y) : {model: flows[k].name};
+    return k === undefined ? flowUnder(place, scene, x, y) : {model: flows[k].name};
   };
   return {height, under};
 }
@@ -115,15 +99,4 @@ function drawNote(root, plot, {x, words, width}, tone) {
   const box = {x: x - width / 2, y: y - 12, width, height: 24};
   svg(root, 'rect', {...box, fill: tone.bg, rx: 4});
   svg(root, 'text', {x, y: y + 4, 'text-anchor': 'middle', class: 'strong'}, words);
-}
-// Which way time runs and which settings hold; returns where the chart ends.
-function drawFoot(root, {facts, at, measure}, {W, plot, foot, title, settings}) {
-  svg(root, 'text', {x: plot.x1, y: foot, class: 'soft', 'text-anchor': 'end'}, title);
-  return foot + settingsRow(root, {facts, at, W, measure}, plot.x0, foot, settings) + 8;
-}
-// Returns the model whose label lies under a point.
-function drawLabels(root, {flows, labels, tone, measure}, {W, narrow, plot, left}) {
-  return narrow
-    ? labelRows(root, labels, W, 0, measure, tone).hit
-    : directLabels(root, plot, labelStarts(labels, flows, plot), 'left', left, measure);
 }

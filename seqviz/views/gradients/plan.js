@@ -1,17 +1,7 @@
 // Where the chart stands, and the panels of the matrices; what lies under a point.
 
-import {
-  cut,
-  figures,
-  labelRows,
-  labelWidth,
-  lookOf,
-  markRows,
-  plotOf,
-  powerText,
-  powers,
-  tokenRoom,
-} from '../shared/chart.js';
+import {cut, figures, lookOf, powerText, powers} from '../shared/chart.js';
+import {chartPlan, stepUnder} from '../shared/line_chart.js';
 
 const BOLD = '700 12px';
 const MONO = '12px mono';
@@ -19,7 +9,7 @@ const PANEL = {head: 22, gap: 48, bars: 78, foot: 10, apart: 28};
 
 /**
  * Panels stand beside the chart where there is room, else below it.
- * @param {FlowScene & {labels: FlowLabel[]}} scene
+ * @param {FlowScene & {labels: LabelEntry[]}} scene
  * @returns {{panels: Object, chart: Object}}
  */
 export function plan(scene) {
@@ -27,7 +17,7 @@ export function plan(scene) {
   const count = flows.filter(({sigma}) => sigma.length).length;
   const panels = panelPlan(W, count);
   const below = count && !panels.width; // they want what is high, too
-  return {panels, chart: chartPlan(scene, W - panels.width, below ? null : scene.tall)};
+  return {panels, chart: chartPlanOf(scene, W - panels.width, below ? null : scene.tall)};
 }
 // `width` is what the panels take from the chart; `place` is where one of them begins.
 function panelPlan(W, count) {
@@ -48,42 +38,24 @@ function panelPlan(W, count) {
         };
   return {size, width, height, place};
 }
-function chartPlan({facts, at, point, labels, measure}, W, tall) {
+// Rows that the words of the fit take from a narrow plot.
+const ownRow = width => (width < 380 ? 1 : 0);
+function chartPlanOf(scene, W, tall) {
   const narrow = W < 520;
-  const ticksAt = powers(...rangeOf(facts, at, point.T), narrow ? 5 : 7);
-  const left = narrow ? 10 : labelWidth(labels, measure, 150);
-  const right = 14 + Math.max(...ticksAt.map(v => measure(powerText(v), MONO)));
-  const width = W - left - right;
-  const legend = narrow ? labelRows(null, labels, W, 0, measure).height : 0;
-  const room = tokenRoom(point.tokens, (width - 20) / Math.max(1, point.T - 1), measure);
-  const least = narrow ? 230 : 300;
-  const ends = {low: ticksAt[0], high: ticksAt.at(-1)};
-  const plotOver = (y0, height) => plotOf({x0: left, y0, width, height, T: point.T, ...ends});
-  const marks = markRows(point.marks, plotOver(0, least), measure);
-  const markRowCount = Math.max(0, ...marks.map(({row}) => row + 1));
-  const stacked = width < 380; // the words of the fit get a row of their own
-  const over = legend + 28 + 17 * (markRowCount + stacked);
-  const plot = plotOver(over, tall ? Math.max(230, tall - over - room.height - 44) : least);
-  const title = narrow ? '← back through time' : '← the gradient flows back through time';
-  return {
-    W,
-    narrow,
-    plot,
-    ticksAt,
-    left,
-    room,
-    marks,
-    head: legend + 12,
-    fitLine: legend + 12 + 17 * stacked,
-    foot: plot.y1 + room.height + 18,
-    title,
-    settings: width - measure(title) - 16, // pixels for their words beside the title
-  };
+  const at = powers(...rangeOf(scene), narrow ? 5 : 7);
+  const titles = width => ({
+    x: narrow ? '← back through time' : '← the gradient flows back through time',
+    y: 'norm of the gradient',
+    rows: ownRow(width),
+  });
+  const values = {axis: 'right', at, text: powerText, low: at[0], high: at.at(-1)};
+  const place = chartPlan({...scene, W, tall}, {...values, narrow, least: 230, titles});
+  return {...place, fitLine: place.head + 17 * ownRow(place.plot.width)};
 }
 // The axis of all numbers of the settings at these words; see values.py.
-function rangeOf(facts, at, T) {
+function rangeOf({facts, at, point}) {
   const words = facts.choices.map(({name}) => at[name]).filter(value => typeof value === 'string');
-  return facts.ranges[[T, ...words].join('\n')];
+  return facts.ranges[[point.T, ...words].join('\n')];
 }
 const bandsOf = ({x0, x1, X, pitch}, lost) =>
   lost.map(([first, last]) => ({
@@ -111,20 +83,6 @@ export function lostPlan({flows, flow, measure}, plot) {
     .filter(({from, to}) => width < to - from)
     .map(({from, to}) => ({x: from + (to - from) / 2, words, width}));
   return {bands, lanes, notes};
-}
-/**
- * Where each label's line begins, and whether that is at the edge of the plot.
- * @param {FlowLabel[]} labels
- * @param {Flow[]} flows
- * @param {Object} plot of chart.js
- * @returns {(FlowLabel & {joined: boolean, y: number})[]}
- */
-export function labelStarts(labels, flows, plot) {
-  return labels.map((label, k) => {
-    const {logs} = flows[k];
-    const first = logs.findIndex(Number.isFinite);
-    return {...label, joined: first === 0, y: first < 0 ? plot.y1 : plot.Y(logs[first])};
-  });
 }
 /**
  * What a panel shows of a matrix, and where.
@@ -186,10 +144,10 @@ export function panelUnder(panels, x, y) {
  * @param {number} y
  * @returns {{step?: number, model?: string}}
  */
-export function stepUnder({plot, room}, {flows, flow}, x, y) {
-  if (x < plot.x0 || x > plot.x1 || y < plot.y0 - 20 || y > plot.y1 + room.height) return {};
-  const step = plot.stepAt(x);
-  const away = ({logs}) => Math.abs(plot.Y(logs[step]) - y);
+export function flowUnder(chart, {flows, flow}, x, y) {
+  const {step} = stepUnder(chart, x, y);
+  if (step === undefined) return {};
+  const away = ({logs}) => Math.abs(chart.plot.Y(logs[step]) - y);
   const nearest = flows.reduce(
     (best, other) => (away(other) < away(best) - 0.5 ? other : best),
     flow,

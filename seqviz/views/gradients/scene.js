@@ -23,14 +23,6 @@ import {fitted} from './slope.js';
  */
 
 /**
- * @typedef {Object} FlowLabel
- * @property {string} name
- * @property {{colour: string, dash: string, k: number}} look
- * @property {boolean} strong
- * @property {[string, string][]} more what stands below the name, each with its class
- */
-
-/**
  * The runs of the point on screen.
  * @param {GridScene} scene
  * @returns {Flow[]}
@@ -57,7 +49,7 @@ export function referenceOf({logs, fit, radius}) {
 /**
  * Each model's label: the norm at the cursor, and the factor per step back.
  * @param {FlowScene} scene
- * @returns {FlowLabel[]}
+ * @returns {LabelEntry[]}
  */
 export const gradientLabels = ({flows, flow, t, tone}) =>
   flows.map(({name, k, logs, fit}) => ({

@@ -1,4 +1,4 @@
-// What the gradient flow says; sentence.py says the same.
+// What the gradient flow says.
 
 import {readable} from '../shared/base.js';
 import {figures} from '../shared/chart.js';

@@ -1,4 +1,4 @@
-// How much each step back multiplies a gradient; slope.py says the same.
+// How much each step back multiplies a gradient.
 
 const LEAST = 3; // steps that a slope is fitted to
 /**

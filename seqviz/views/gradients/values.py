@@ -31,15 +31,9 @@ class Flow(NamedTuple):
     imaginary: np.ndarray = NOTHING
 
     @property
-    def lost(self) -> np.ndarray:
-        """The steps, from 1, that no gradient reaches."""
-        return np.flatnonzero(np.isneginf(self.logs)) + 1
-
-    @property
     def radius(self) -> float:
         """Spectral radius: the largest absolute value of an eigenvalue; 0 without a matrix."""
-        sizes = np.hypot(self.real.astype(float), self.imaginary.astype(float))
-        return float(sizes.max(initial=0))
+        return float(np.hypot(self.real, self.imaginary, dtype=float).max(initial=0))
 
     @property
     def top(self) -> float:
@@ -108,7 +102,7 @@ def ranges(grid: Grid) -> dict[str, list[float]]:
     """Least and largest log10 norm by length and words, so that a slider keeps the axis."""
     found: dict[str, list[float]] = {}
     for settings, point in zip(combinations(grid.choices), grid.points, strict=True):
-        logs = np.concatenate(point.lines)
+        logs = np.concatenate([flow.logs for flow in point.models])
         logs = logs[np.isfinite(logs)].tolist()
         words = [value for value in settings.values() if isinstance(value, str)]
         key = "\n".join([str(point.steps), *words])

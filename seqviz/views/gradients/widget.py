@@ -1,18 +1,24 @@
 """The norm of a gradient at each time step, beside the spectrum of the matrix that carries it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 import traitlets
 
-from seqviz.views.gradients.sentence import norm_text, sentence
 from seqviz.views.gradients.values import ranges, read
 from seqviz.views.shared.bundle import module
-from seqviz.views.shared.grid_values import Grid, evaluate
+from seqviz.views.shared.grid_values import Grid, Point, evaluate
 from seqviz.views.shared.grid_view import GridView
 from seqviz.views.shared.traits import checks, control
 from seqviz.views.shared.widget import style
 from seqviz.views.shared.wording import readable
+
+QUANTITIES = (
+    "log10 of the norm",
+    "singular value",
+    "eigenvalue real part",
+    "eigenvalue imaginary part",
+)
 
 
 class GradientFlow(GridView):
@@ -20,6 +26,7 @@ class GradientFlow(GridView):
 
     _esm = module("gradients/view.js")
     _css = style("shared/chart.css")
+    columns = ("model", "what", "number", "label", "value")
 
     model = control(traitlets.Unicode(help="label of the model in focus"))
 
@@ -39,39 +46,19 @@ class GradientFlow(GridView):
         return value
 
     @property
-    def headline(self) -> str:
-        """The sentence over the picture, about the model in focus."""
-        others = dict(zip(self.grid.labels, self.here.models, strict=True))
-        flow = others.pop(self.model)
-        return sentence(self.model, flow, self.here.marks, self.step, others)
-
-    @property
     def alt(self) -> str:
-        """One true sentence: what the picture shows now."""
-        here = self.here
-        norms = (
-            f"{readable(label)} {norm_text(flow.logs[self.step - 1])}"
-            for label, flow in zip(self.grid.labels, here.models, strict=True)
-        )
-        settings = f" at {self.where}" if self.where else ""
-        return (
-            f"Norm of the gradient at {here.steps} time steps{settings}. {self.headline} "
-            f"At step {self.step}: {', '.join(norms)}."
-        )
+        """One plain line: of what the norms are, and where the controls stand."""
+        what = f"Norm of the gradient at {self.here.steps} time steps"
+        return self.line(what, f"model {readable(self.model)}", f"step {self.step}")
 
-    def rows(self) -> list[list]:
+    def rows(self, point: Point) -> Iterator[list]:
         """Each log10 norm, singular value and eigenvalue; a norm of 0 is "no gradient"."""
-        here = self.here
-        rows = [["model", "what", "number", "label", "value"]]
-        what = ("singular value", "eigenvalue real part", "eigenvalue imaginary part")
-        for label, (logs, *spectrum) in zip(self.grid.labels, here.models, strict=True):
-            for t, value in enumerate(logs):
-                token = here.tokens[t] if here.tokens else ""
-                norm = "no gradient" if np.isneginf(value) else float(value)
-                rows.append([label, "log10 of the norm", str(t + 1), token, norm])
-            for name, values in zip(what, spectrum, strict=True):
-                rows += [[label, name, str(k + 1), "", float(v)] for k, v in enumerate(values)]
-        return rows
+        for label, flow in zip(self.grid.labels, point.models, strict=True):
+            for what, values in zip(QUANTITIES, flow, strict=True):
+                for k, value in enumerate(values.astype(float)):
+                    token = point.tokens[k] if point.tokens and values is flow.logs else ""
+                    number = "no gradient" if np.isneginf(value) else float(value)
+                    yield [label, what, str(k + 1), token, number]
 
 
 def gradients(
@@ -133,7 +120,7 @@ def gradients(
 
     Examples
     --------
-    >>> gradients({"half": [0.125, 0.25, 0.5, 1, 2, 4]}).headline
-    'half: 0.0312 of the gradient reaches step 1, ×0.500 a step back.'
+    >>> gradients({"half": [0.125, 0.25, 0.5, 1, 2, 4]}).alt
+    'Norm of the gradient at 6 time steps: half; model half, step 1'
     """
     return GradientFlow(evaluate("runs", runs, over, labels, marks, read), at, title)

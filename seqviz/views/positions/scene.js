@@ -30,8 +30,7 @@ import {plotOf} from '../shared/chart.js';
  */
 
 // A table from the rows of numbers that values.py packs.
-function tableOf(label, [positions, rows, matrices, errors, wholes]) {
-  const n = positions.length;
+function tableOf(label, n, [rows, matrices, errors, wholes]) {
   const d = rows.length / n;
   const pairs = d / 2;
   return {
@@ -54,10 +53,8 @@ function tableOf(label, [positions, rows, matrices, errors, wholes]) {
  * @param {GridScene & {label: string}} scene
  * @returns {Table}
  */
-export const shownTable = ({facts, point, label}) => {
-  const k = facts.models.indexOf(label);
-  return tableOf(label, point.models[k]);
-};
+export const shownTable = ({facts, point, label}) =>
+  tableOf(label, point.T, point.models[facts.models.indexOf(label)]);
 /**
  * A value of each position.
  * @template Value

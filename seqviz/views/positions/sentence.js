@@ -1,4 +1,4 @@
-// What the table of positions says; sentence.py says the same.
+// What the table of positions says.
 
 import {readable} from '../shared/base.js';
 import {decimals} from '../shared/chart.js';

@@ -1,6 +1,6 @@
 """A table of positions, pair by pair, and the best matrices for a shift."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,8 +10,7 @@ MOST_SHIFT = 32
 LEAST_POSITIONS, MOST_POSITIONS, MOST_SIZE = 8, 512, 512
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """One table of n positions with K shifts; a pair is dimensions 2i and 2i + 1.
 
     Attributes
@@ -32,36 +31,9 @@ class Table:
     errors: np.ndarray
     wholes: np.ndarray
 
-    def predicted(self, pair: int, shift: int) -> np.ndarray:
-        """For each position: its pair, turned by the shift's matrix, (n, 2)."""
-        return self.rows[:, 2 * pair : 2 * pair + 2] @ self.matrices[shift - 1, pair]
 
-    def similarity(self, position: int) -> np.ndarray:
-        """Cosine of a position's row with each row, (n,); 0 for a row of zeros."""
-        lengths = np.linalg.norm(self.rows, axis=1)
-        unit = self.rows / np.where(lengths > 0, lengths, 1)[:, None]
-        return unit @ unit[position]
-
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """The table as rows of numbers, as scene.js takes them apart; the first has n."""
-        parts = (np.arange(len(self.rows)), self.rows, self.matrices, self.errors, self.wholes)
-        return tuple(np.ravel(part).astype(np.float32) for part in parts)
-
-    @classmethod
-    def of(cls, arrays: tuple[np.ndarray, ...]) -> "Table":
-        """Take the rows of numbers apart again."""
-        positions, rows, matrices, errors, wholes = (array.astype(float) for array in arrays)
-        n, shifts = len(positions), len(wholes)
-        return cls(
-            rows.reshape(n, -1),
-            matrices.reshape(shifts, -1, 2, 2),
-            errors.reshape(shifts, -1),
-            wholes,
-        )
-
-
-def read(name: str, given) -> tuple[np.ndarray, ...]:
-    """Check one table and fit its shifts; its arrays."""
+def read(name: str, given) -> Table:
+    """Check one table and fit its shifts."""
     rows = numbers(name, given)
     if rows.ndim != 2:
         raise ValueError(
@@ -79,7 +51,7 @@ def read(name: str, given) -> tuple[np.ndarray, ...]:
         )
     pairs = rows.astype(float).reshape(n, d // 2, 2).swapaxes(0, 1)
     found = [fitted(pairs, k) for k in range(1, most_shift(n) + 1)]
-    return Table(rows, *map(np.stack, zip(*found, strict=True))).arrays()
+    return Table(rows, *map(np.stack, zip(*found, strict=True)))
 
 
 def most_shift(n: int) -> int:

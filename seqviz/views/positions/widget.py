@@ -1,15 +1,14 @@
 """Tables of positions: heat map, the curves of a pair, the linear shift, the similarity."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import traitlets
 
-from seqviz.views.positions.sentence import sentence
 from seqviz.views.positions.values import Table, read
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
-from seqviz.views.shared.grid_values import decimals, evaluate, figures
+from seqviz.views.shared.grid_values import Point, evaluate
 from seqviz.views.shared.grid_view import GridView
 from seqviz.views.shared.traits import Whole, checks, control
 from seqviz.views.shared.widget import style
@@ -26,6 +25,7 @@ class PositionTable(GridView):
 
     _esm = module("positions/view.js")
     _css = style("shared/chart.css", "positions/style.css")
+    columns = ("table", "position", "dimension", "value")
 
     label = control(traitlets.Unicode(help="label of the table on screen"))
     pair = control(Whole(0, help="the dimensions 2i and 2i + 1, from 0"))
@@ -59,46 +59,20 @@ class PositionTable(GridView):
                 raise ValueError(f"{name} must be one of {[*self.tables]}; got {value!r}")
             return value
         shifts, pairs = next(iter(self.tables.values())).errors.shape
-        return (
-            within(name, value, 0, pairs - 1) if name == "pair" else within(name, value, 1, shifts)
-        )
-
-    @property
-    def headline(self) -> str:
-        """The sentence over the picture."""
-        return sentence(self.label, self.shown, self.shift)
+        return within(name, value, *{"pair": (0, pairs - 1), "shift": (1, shifts)}[name])
 
     @property
     def alt(self) -> str:
-        """One true sentence: what the picture shows now."""
+        """One plain line: of what the tables are, and where the controls stand."""
         n, d = self.shown.rows.shape
-        even = 2 * self.pair
-        a, b = map(float, self.shown.rows[self.position, even : even + 2])
-        missed = decimals(100 * float(self.shown.errors[self.shift - 1, self.pair]), 0)
-        return (
-            f"{n} positions in {d} dimensions: {', '.join(map(readable, self.tables))}. "
-            f"{self.headline} At position {self.position}, dimensions {even} and {even + 1} are "
-            f"{figures(a)} and {figures(b)}; their own matrix misses by "
-            f"{missed} %."
-        )
+        where = f"pair {self.pair}", f"shift {self.shift}", f"position {self.position}"
+        return self.line(f"{n} positions in {d} dimensions", readable(self.label), *where)
 
-    def rows(self) -> list[list]:
-        """A row for each position of the table on screen."""
-        even, shown, k = 2 * self.pair, self.shown, self.shift
-        expected = np.full((len(shown.rows), 2), np.nan)
-        expected[k:] = shown.predicted(self.pair, k)[:-k]
-        columns = np.column_stack(
-            [shown.rows[:, even : even + 2], expected, shown.similarity(self.position)]
-        )
-        pair = [f"dimension {even}", f"dimension {even + 1}"]
-        header = ["table", "position", *pair, *(f"{name} from {k} before" for name in pair)]
-        return [
-            [*header, f"similarity to position {self.position}"],
-            *(
-                [self.label, str(p), *("" if np.isnan(v) else float(v) for v in values)]
-                for p, values in enumerate(columns)
-            ),
-        ]
+    def rows(self, point: Point) -> Iterator[list]:
+        """A row for each entry of the tables."""
+        for label, table in self.tables.items():
+            for (p, dimension), value in np.ndenumerate(table.rows):
+                yield [label, str(p), str(dimension), float(value)]
 
 
 def positions(tables, *, shift: int = 1, title: str | None = None) -> PositionTable:
@@ -147,8 +121,7 @@ def positions(tables, *, shift: int = 1, title: str | None = None) -> PositionTa
     grid = evaluate("tables", given, None, None, None, read)
     if len(grid.labels) > MOST_TABLES:
         raise ValueError(f"tables: expected at most {MOST_TABLES}, came {len(grid.labels)}")
-    arrays = zip(grid.labels, grid.points[0].models, strict=True)
-    found = {label: Table.of(parts) for label, parts in arrays}
+    found = dict(zip(grid.labels, grid.points[0].models, strict=True))
     sizes = {label: table.rows.shape for label, table in found.items()}
     if len(set(sizes.values())) > 1:
         raise ValueError(f"tables: expected tables of one shape, came {sizes}")

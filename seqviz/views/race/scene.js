@@ -29,8 +29,8 @@ import {plotOf} from '../shared/chart.js';
  */
 
 // A lane from the rows of numbers that values.py packs.
-function laneOf(name, [outputs, ticks, reads, own, reach, [layers, path, edges, seconds]]) {
-  const n = outputs.length;
+function laneOf(name, n, [own, ticks, reads, reach, [path], [edges], [seconds]]) {
+  const layers = ticks.length / n;
   return {
     name,
     n,
@@ -38,7 +38,7 @@ function laneOf(name, [outputs, ticks, reads, own, reach, [layers, path, edges, 
     path,
     edges,
     seconds,
-    last: Math.max(...outputs),
+    last: Math.max(...ticks.subarray(-n)),
     tick: (layer, i) => (layer ? ticks[(layer - 1) * n + i] : 0),
     reads: (layer, i, j) => reads[((layer - 1) * n + i) * n + j] > 0,
     own: (i, j) => own[i * n + j] > 0,
@@ -51,7 +51,7 @@ function laneOf(name, [outputs, ticks, reads, own, reach, [layers, path, edges, 
  * @returns {Lane[]}
  */
 export const raceLanes = ({facts, point}) =>
-  facts.models.map((name, k) => laneOf(name, point.models[k]));
+  facts.models.map((name, k) => laneOf(name, point.T, point.models[k]));
 /**
  * When the slowest lane is done.
  * @param {Lane[]} lanes

@@ -1,4 +1,4 @@
-// What the race says; sentence.py says the same.
+// What the race says.
 
 import {readable} from '../shared/base.js';
 

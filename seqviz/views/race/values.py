@@ -1,7 +1,7 @@
 """Layers as graphs: output i of a layer reads these inputs, and these outputs before it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,18 +11,17 @@ MOST_POSITIONS, MOST_LAYERS = 32, 16
 KEYS = ("layers", "own", "seconds")
 
 
-@dataclass(frozen=True)
-class Lane:
+class Lane(NamedTuple):
     """One layer type at n positions.
 
     Attributes
     ----------
+    own : array of bool, (n, n)
+        Output i of a layer reads output j of the same layer, j < i.
     ticks : array of int, (L, n)
         When each layer's outputs are computed: one tick after the last that they read.
     reads : array of bool, (L, n, n)
         Output i of a layer reads input j of it.
-    own : array of bool, (n, n)
-        Output i of a layer reads output j of the same layer, j < i.
     reach : array of bool, (n, L + 1, n)
         For each last output: what it depends on among the inputs and in each layer.
     path, edges : int
@@ -31,9 +30,9 @@ class Lane:
         What a stopwatch said; NaN for nothing.
     """
 
+    own: np.ndarray
     ticks: np.ndarray
     reads: np.ndarray
-    own: np.ndarray
     reach: np.ndarray
     path: int
     edges: int
@@ -44,38 +43,9 @@ class Lane:
         """The tick at which all outputs are there."""
         return int(self.ticks[-1].max())
 
-    def ready(self, tick: int) -> int:
-        """How many of the last outputs are there after a tick."""
-        return int((self.ticks[-1] <= tick).sum())
 
-    def read_by(self, output: int) -> int:
-        """How many inputs the last output with this index depends on."""
-        return int(self.reach[output, 0].sum())
-
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """The lane as rows of numbers, as scene.js takes them apart; the first has n."""
-        sizes = [len(self.reads), self.path, self.edges, self.seconds]
-        parts = (self.ticks[-1], self.ticks, self.reads, self.own, self.reach, sizes)
-        return tuple(np.ravel(part).astype(np.float32) for part in parts)
-
-    @classmethod
-    def of(cls, arrays: tuple[np.ndarray, ...]) -> "Lane":
-        """Take the rows of numbers apart again."""
-        last, ticks, reads, own, reach, (layers, path, edges, seconds) = arrays
-        n, layers = len(last), int(layers)
-        return cls(
-            ticks.reshape(layers, n).astype(int),
-            reads.reshape(layers, n, n).astype(bool),
-            own.reshape(n, n).astype(bool),
-            reach.reshape(n, layers + 1, n).astype(bool),
-            int(path),
-            int(edges),
-            float(seconds),
-        )
-
-
-def read(name: str, given) -> tuple[np.ndarray, ...]:
-    """Check one lane and run it; its arrays."""
+def read(name: str, given) -> Lane:
+    """Check one lane and run it."""
     if not isinstance(given, Mapping):
         raise TypeError(
             f"{name}: expected a mapping with the key 'layers', came {type(given).__name__}"
@@ -103,7 +73,7 @@ def read(name: str, given) -> tuple[np.ndarray, ...]:
     seconds = real(f"{name}['seconds']", given.get("seconds", float("nan")))
     if seconds < 0 or np.isinf(seconds):
         raise ValueError(f"{name}['seconds']: expected a time, not negative, came {seconds}")
-    return run(np.stack(graphs), own, seconds).arrays()
+    return run(np.stack(graphs), own, seconds)
 
 
 def graph(name: str, given) -> np.ndarray:
@@ -136,4 +106,4 @@ def run(reads: np.ndarray, own: np.ndarray, seconds: float) -> Lane:
         ticks.append(tick)
     edges = int(reads.sum() + len(reads) * own.sum())
     path = int(distance[np.isfinite(distance)].max(initial=0))
-    return Lane(np.stack(ticks), reads, own, reach, path, edges, seconds)
+    return Lane(own, np.stack(ticks), reads, reach, path, edges, seconds)

@@ -1,21 +1,17 @@
 """Layer types side by side: what is computed at each tick, and what an output reads."""
 
-from math import isnan
+from collections.abc import Iterator
 
+import numpy as np
 import traitlets
 
-from seqviz.views.race.sentence import sentence
-from seqviz.views.race.values import Lane, read
+from seqviz.views.race.values import MOST_POSITIONS, Lane, read
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
-from seqviz.views.shared.grid_values import evaluate
+from seqviz.views.shared.grid_values import Point, evaluate
 from seqviz.views.shared.grid_view import GridView
 from seqviz.views.shared.traits import Whole, checks, control
 from seqviz.views.shared.widget import style
-from seqviz.views.shared.wording import readable
-
-HEADER = ["lane", "output", "inputs read", "tick", "outputs ready"]
-HEADER += ["ticks", "longest path", "edges", "seconds"]
 
 
 class LayerRace(GridView):
@@ -23,19 +19,18 @@ class LayerRace(GridView):
 
     _esm = module("race/view.js")
     _css = style("shared/chart.css", "race/style.css")
+    columns = ("lane", "layer", "output", "tick")
 
     tick = control(Whole(0, help="ticks that have passed"))
 
     def __init__(self, grid, at, title) -> None:
-        most = max(point.steps for point in grid.points)
-        super().__init__(grid, at, most, title, {}, tick=0)
+        super().__init__(grid, at, MOST_POSITIONS, title, {}, tick=0)
         self.tick = 1
 
     @property
     def lanes(self) -> dict[str, Lane]:
         """The lanes on screen by their names."""
-        lanes = map(Lane.of, self.here.models)
-        return dict(zip(self.grid.labels, lanes, strict=True))
+        return dict(zip(self.grid.labels, self.here.models, strict=True))
 
     @property
     def last(self) -> int:
@@ -51,37 +46,16 @@ class LayerRace(GridView):
         self.tick = min(self.tick, self.last)
 
     @property
-    def headline(self) -> str:
-        """The sentence over the picture."""
-        return sentence(self.grid.labels, list(self.lanes.values()), self.tick)
-
-    @property
     def alt(self) -> str:
-        """One true sentence: what the picture shows now."""
-        read_by = (
-            f"{lane.read_by(self.step - 1)} in {readable(name)}"
-            for name, lane in self.lanes.items()
-        )
-        return (
-            f"A race over {self.here.steps} positions. {self.headline} "
-            f"Inputs that output {self.step} reads: {', '.join(read_by)}."
-        )
+        """One plain line: who races, and where the controls stand."""
+        what = f"Race of layer types over {self.here.steps} positions"
+        return self.line(what, f"tick {self.tick}", f"output {self.step}")
 
-    def rows(self) -> list[list]:
-        """A row for each lane."""
-        t, tick = self.step - 1, self.tick
-        counts = (
-            [self.step, lane.read_by(t), tick, lane.ready(tick), lane.last, lane.path, lane.edges]
-            for lane in self.lanes.values()
-        )
-        seconds = ("" if isnan(lane.seconds) else lane.seconds for lane in self.lanes.values())
-        return [
-            HEADER,
-            *(
-                [name, *map(str, numbers), time]
-                for name, numbers, time in zip(self.lanes, counts, seconds, strict=True)
-            ),
-        ]
+    def rows(self, point: Point) -> Iterator[list]:
+        """For each output of a layer the tick at which it is computed."""
+        for label, lane in zip(self.grid.labels, point.models, strict=True):
+            for (layer, i), tick in np.ndenumerate(lane.ticks):
+                yield [label, str(layer + 1), str(i + 1), str(tick)]
 
 
 def race(lanes, *, over=None, at=None, title: str | None = None) -> LayerRace:
@@ -134,7 +108,7 @@ def race(lanes, *, over=None, at=None, title: str | None = None) -> LayerRace:
     >>> import numpy as np
     >>> every, before = np.ones((4, 4), bool), np.eye(4, k=-1, dtype=bool)
     >>> rnn = {"layers": [np.eye(4, dtype=bool)], "own": before}
-    >>> race({"attention": {"layers": [every]}, "RNN": rnn}).headline
-    'After tick 1 of 4: 1 of 2 done, first attention at tick 1.'
+    >>> race({"attention": {"layers": [every]}, "RNN": rnn}).alt
+    'Race of layer types over 4 positions: attention, RNN; tick 1, output 1'
     """
     return LayerRace(evaluate("lanes", lanes, over, None, None, read), at, title)

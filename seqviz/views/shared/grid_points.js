@@ -13,7 +13,7 @@
 
 /**
  * @typedef {Object} GridPoint what was computed with one setting
- * @property {Float32Array[][]} models the arrays of each, of which the first has T numbers
+ * @property {Float32Array[][]} models the arrays of each
  * @property {number} T steps
  * @property {string[] | null} tokens one for each step
  * @property {[number, string][]} marks step from 1, and text
@@ -36,8 +36,8 @@ export function pointReader(facts, block) {
     if (!values) return null;
     let from = 0;
     for (let i = facts.starts[b]; i < k; i++) from += values[from];
-    let next = from + 3 + count;
-    const arrays = Array.from(values.subarray(from + 3, next), size =>
+    let next = from + 4 + count;
+    const arrays = Array.from(values.subarray(from + 4, next), size =>
       values.subarray(next, (next += size)),
     );
     const models = facts.models.map((_, m) =>
@@ -45,9 +45,9 @@ export function pointReader(facts, block) {
     );
     return {
       models,
-      T: models[0][0].length,
-      tokens: facts.tokens[values[from + 1]],
-      marks: facts.marks[values[from + 2]],
+      T: values[from + 1],
+      tokens: facts.tokens[values[from + 2]],
+      marks: facts.marks[values[from + 3]],
     };
   };
 }

@@ -3,8 +3,6 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Context, Decimal
-from functools import cached_property
 from itertools import product
 from numbers import Real
 
@@ -20,7 +18,7 @@ BLOCK = 1 << 16  # numbers in one part, about
 
 @dataclass(frozen=True)
 class Point:
-    """One point of the grid: each model's arrays (the first is its line), tokens and marks."""
+    """One point of the grid: each model's arrays (the first has a row a step), tokens, marks."""
 
     models: list[tuple[np.ndarray, ...]]
     tokens: tuple[str, ...] | None
@@ -28,13 +26,8 @@ class Point:
 
     @property
     def steps(self) -> int:
-        """Length of the lines."""
+        """How many steps there are."""
         return len(self.models[0][0])
-
-    @cached_property
-    def lines(self) -> list[np.ndarray]:
-        """The line of each model in float64, with the values that the page has."""
-        return [arrays[0].astype(float) for arrays in self.models]
 
 
 @dataclass(frozen=True)
@@ -67,13 +60,14 @@ class Grid:
     def packed(self) -> tuple[dict[str, np.ndarray], dict]:
         """Parts of about 256 kB, and the facts that tell where each point lies in them.
 
-        A point is a row of numbers: its own size, the numbers of its tokens and of its marks in
-        the facts, the length of each array, then the arrays.
+        A point is a row of numbers: its own size, how many steps it has, the numbers of its tokens
+        and of its marks in the facts, the length of each array, then the arrays.
         """
         tokens, marks, starts, blocks, room = {None: 0}, {}, [], [], 0
         for k, point in enumerate(self.points):
-            arrays = [array for model in point.models for array in model]
+            arrays = [np.ravel(array) for model in point.models for array in model]
             head = [
+                point.steps,
                 tokens.setdefault(point.tokens, len(tokens)),
                 marks.setdefault(tuple(point.marks.items()), len(marks)),
                 *map(len, arrays),
@@ -102,7 +96,7 @@ class Grid:
 def evaluate(name: str, runs, over, labels, marks, read: Callable) -> Grid:
     """Check what a view was given, and call a function of the settings for every point of the grid.
 
-    `read(name, run)` turns one model's run into its arrays; the first is the line.
+    `read(name, run)` turns one model's run into its arrays; the first has a row for each step.
     """
     if over is None:
         if not isinstance(runs, Mapping):
@@ -129,7 +123,7 @@ def evaluate(name: str, runs, over, labels, marks, read: Callable) -> Grid:
         steps = len(next(iter(models.values()))[0])
         tokens = _tokens(f"labels{call if callable(labels) else ''}", labels, settings, steps)
         points.append(Point(list(models.values()), tokens, _marks(marks, call, settings, steps)))
-        size += sum(array.size for arrays in models.values() for array in arrays)
+        size += sum(np.size(array) for arrays in models.values() for array in arrays)
         if size > MOST_NUMBERS:
             raise ValueError(
                 f"{name}: the grid holds more than 40 MB at point {len(points)} of "
@@ -202,23 +196,6 @@ def reals(name: str, given, dims: int) -> np.ndarray:
     if dims == 1 and array.size > MOST_STEPS:
         raise ValueError(f"{name}: expected at most {MOST_STEPS:,} steps, came {array.size:,}")
     return array if array.dtype.kind == "f" else array.astype(float)
-
-
-def figures(value: float) -> str:
-    """Three figures with a real minus, or two and a power of ten; as chart.js writes it."""
-    size = abs(value)
-    if size and not 1e-3 <= size < 9999.5:
-        digits, power = f"{value:.1e}".split("e")
-        return f"{digits}e{int(power)}".replace("-", "−")
-    places = 2 if not size else max(0, 2 - math.floor(math.log10(size)))
-    exact = Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, Context(prec=60))
-    return f"{exact:f}".replace("-", "−")
-
-
-def decimals(value: float, places: int) -> str:
-    """So many places with a real minus; as chart.js writes it."""
-    exact = Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, Context(prec=60))
-    return f"{exact + 0:f}".replace("-", "−")
 
 
 def _ask(name: str, function, settings: dict):

@@ -1,11 +1,11 @@
 """What views of lines over a grid of settings share in Python: `at` and `step`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import traitlets
 
 from seqviz.views.shared.checking import line_or, within
-from seqviz.views.shared.grid_values import Grid, Point, choice_text
+from seqviz.views.shared.grid_values import Grid, Point, choice_text, combinations
 from seqviz.views.shared.traits import Whole, checks, control
 from seqviz.views.shared.widget import View
 from seqviz.views.shared.wording import readable
@@ -18,6 +18,7 @@ class GridView(View):
 
     at = control(traitlets.Dict(help="where the settings stand"))
     step = control(Whole(1, help="the step under the cursor, from 1"))
+    columns: tuple[str, ...] = ()  # of its table
 
     def __init__(self, grid: Grid, at, step: int, title, facts: dict, **controls) -> None:
         start = {name: values[0] for name, values in grid.choices.items()}
@@ -65,18 +66,19 @@ class GridView(View):
         self.step = there[0] if there else min(self.step, self.here.steps)
 
     def table(self) -> list[list]:
-        """The view's own rows, each with the settings that they were computed with."""
-        header, *rows = self.rows()
-        settings = [choice_text(value) for value in self.at.values()]
-        return [[*header, *self.at], *([*row, *settings] for row in rows)]
+        """Every number of the grid; behind the view's own columns the settings of the point."""
+        choices = self.grid.choices
+        rows = [[*self.columns, *choices]]
+        for settings, point in zip(combinations(choices), self.grid.points, strict=True):
+            texts = [choice_text(value) for value in settings.values()]
+            rows += [[*row, *texts] for row in self.rows(point)]
+        return rows
 
-    def rows(self) -> list[list]:
-        """Rows of what is on screen at these settings; the first row is the header."""
+    def rows(self, point: Point) -> Iterator[list]:
+        """Rows of one point, under the view's own `columns`."""
         raise NotImplementedError
 
-    @property
-    def where(self) -> str:
-        """The settings as part of a sentence."""
-        return ", ".join(
-            f"{readable(name)} {readable(choice_text(value))}" for name, value in self.at.items()
-        )
+    def line(self, what: str, *where: str) -> str:
+        """What the view is, its labels, its settings and where its own controls stand."""
+        at = (f"{readable(name)} {readable(choice_text(v))}" for name, v in self.at.items())
+        return f"{what}: {', '.join(map(readable, self.grid.labels))}; {', '.join([*at, *where])}"
