@@ -11,6 +11,7 @@ import {
   tickText,
   ticks,
   trail,
+  write,
   yAxis,
 } from '../shared/chart.js';
 import {painted, scaleOf} from '../shared/pixels.js';
@@ -48,78 +49,45 @@ function paneTitle(root, plot, pieces, measure) {
       svg(root, 'path', {d: marker(look.k, x + 13, plot.y0 - 11), fill: look.colour});
       x += 32;
     }
-    svg(root, 'text', {x, y: plot.y0 - 7, class: kind}, text);
+    write(root, x, plot.y0 - 7, text, kind);
     x += measure(text, kind === 'strong' ? '700 12px' : '12px') + (look ? 6 : 18);
   }
 }
 function drawScale(root, plot, band, most, measure) {
   const ends = [figures(-most), figures(most)];
-  const wide = Math.min(72, plot.width / 7); // clear of the title
+  const width = Math.min(72, plot.width / 7); // clear of the title
   const right = plot.x1 - measure(ends[1], '12px mono') - 6;
+  const x = right - width;
   const y = plot.y0 - 17;
-  svg(
-    root,
-    'text',
-    {x: right - wide - 6, y: y + 10, class: 'mono soft', 'text-anchor': 'end'},
-    ends[0],
-  );
-  svg(root, 'image', {
-    href: band,
-    x: right - wide,
-    y,
-    width: wide,
-    height: 11,
-    preserveAspectRatio: 'none',
-  });
-  svg(root, 'text', {x: right + 6, y: y + 10, class: 'mono soft'}, ends[1]);
+  write(root, x - 6, y + 10, ends[0], 'mono soft', 'end');
+  const box = {x, y, width, height: 11, preserveAspectRatio: 'none'};
+  svg(root, 'image', {...box, href: band});
+  write(root, right + 6, y + 10, ends[1], 'mono soft');
 }
 function drawHeat(root, plot, {table, t, pair, kept, tone, measure}) {
   const {image, scale} = tableImage(kept, table, tone);
-  const left = plot.X(0) - plot.pitch / 2;
-  const wide = plot.pitch * table.n;
+  const {x0, y0, pitch, height, X, Y} = plot;
+  const x = X(0) - pitch / 2;
+  const width = pitch * table.n;
+  const box = {x, y: y0, width, height, preserveAspectRatio: 'none'};
   paneTitle(root, plot, [['A column for each position', 'strong']], measure);
   drawScale(root, plot, scale.band, table.most, measure);
-  svg(root, 'image', {
-    href: image,
-    x: left,
-    y: plot.y0,
-    width: wide,
-    height: plot.height,
-    preserveAspectRatio: 'none',
-    style: 'image-rendering: pixelated',
-  });
+  svg(root, 'image', {...box, href: image, style: 'image-rendering: pixelated'});
   for (const v of ticks(0, table.d - 1, 4, 1).at.filter(v => v < table.d)) {
-    svg(
-      root,
-      'text',
-      {x: plot.x0 - 8, y: plot.Y(v + 0.5) + 4, class: 'mono soft', 'text-anchor': 'end'},
-      String(v),
-    );
+    write(root, x0 - 8, Y(v + 0.5) + 4, String(v), 'mono soft', 'end');
   }
-  svg(
-    root,
-    'text',
-    {
-      x: 12,
-      y: plot.y0 + plot.height / 2,
-      class: 'soft',
-      'text-anchor': 'middle',
-      transform: `rotate(-90 12 ${plot.y0 + plot.height / 2})`,
-    },
-    'dimension',
-  );
-  const y = plot.Y(2 * pair);
-  const high = Math.max(3, plot.Y(2 * pair + 2) - y);
+  const middle = y0 + height / 2;
+  const name = write(root, 12, middle, 'dimension', 'soft', 'middle');
+  name.setAttribute('transform', `rotate(-90 12 ${middle})`);
+  const y = Y(2 * pair);
   const frames = [
-    {x: left - 1, y, width: wide + 2, height: high},
-    {x: plot.X(t) - plot.pitch / 2, y: plot.y0 - 1, width: plot.pitch, height: plot.height + 2},
+    {x: x - 1, y, width: width + 2, height: Math.max(3, Y(2 * pair + 2) - y)},
+    {x: X(t) - pitch / 2, y: y0 - 1, width: pitch, height: height + 2},
   ];
-  for (const frame of frames) {
-    svg(root, 'rect', {...frame, fill: 'none', stroke: tone.bg, 'stroke-width': 4});
-  }
-  for (const frame of frames) {
-    svg(root, 'rect', {...frame, fill: 'none', stroke: tone.focus, 'stroke-width': 2});
-  }
+  const drawFrames = look =>
+    frames.forEach(frame => svg(root, 'rect', {...frame, fill: 'none', ...look}));
+  drawFrames({stroke: tone.bg, 'stroke-width': 4});
+  drawFrames({stroke: tone.focus, 'stroke-width': 2});
 }
 function drawWaves(root, plot, curves, {t, pair, tone, measure}) {
   const looks = [lookOf(tone, 0), lookOf(tone, 1)];
@@ -141,13 +109,13 @@ function drawSimilarity(root, plot, similar, {t, tone, measure}) {
 }
 function positionAxis(root, plot, n, t) {
   const y = plot.y1 + 17;
-  for (const v of ticks(0, n - 1, plot.width / 64, 1).at.filter(
-    v => v < n && Math.abs(plot.X(v) - plot.X(t)) > 24,
-  )) {
-    svg(root, 'text', {x: plot.X(v), y, class: 'mono soft', 'text-anchor': 'middle'}, String(v));
+  const {X, x1} = plot;
+  const clear = v => v < n && Math.abs(X(v) - X(t)) > 24;
+  for (const v of ticks(0, n - 1, plot.width / 64, 1).at.filter(clear)) {
+    write(root, X(v), y, String(v), 'mono soft', 'middle');
   }
-  svg(root, 'text', {x: plot.X(t), y, class: 'mono hot', 'text-anchor': 'middle'}, String(t));
-  svg(root, 'text', {x: plot.x1, y: y + 15, class: 'soft', 'text-anchor': 'end'}, 'position');
+  write(root, X(t), y, String(t), 'mono hot', 'middle');
+  write(root, x1, y + 15, 'position', 'soft', 'end');
 }
 /**
  * The heat map, the pair's curves and the similarity over the same positions, and the pair's panel.
@@ -160,27 +128,21 @@ export function drawTable(stage, scene) {
   const {table, t, pair, W} = scene;
   const plan = tablePlan(table, t, pair, W);
   const {map, waves, alike} = plan;
-  const root = svg(stage, 'svg', {
-    'aria-hidden': true,
-    viewBox: `0 0 ${W} ${plan.end}`,
-    height: plan.end,
-  });
+  const {end} = plan;
+  const frame = {'aria-hidden': true, viewBox: `0 0 ${W} ${end}`, height: end};
+  const root = svg(stage, 'svg', frame);
   drawHeat(root, map, scene);
   drawWaves(root, waves, plan.curves, scene);
   drawSimilarity(root, alike, plan.similar, scene);
   positionAxis(root, alike, table.n, t);
-  const below = plan.end < plan.total;
-  const ground = below ? drawnBeneath(stage, W, plan.end, plan.total) : root;
+  const ground = end < plan.total ? drawnBeneath(stage, W, end, plan.total) : root;
   const bars = drawShift(ground, plan.panel, scene);
   return (x, y) => {
     const pairUnder = bars(x, y);
     if (pairUnder !== undefined) return {pair: pairUnder};
     if (x < map.x0 || x > map.x1 || y < map.y0 || y > alike.y1 + 20) return {};
     const step = map.stepAt(x);
-    if (y > map.y1) return {step};
-    return {
-      step,
-      pair: Math.min(table.pairs - 1, Math.floor(((y - map.y0) / map.height) * table.pairs)),
-    };
+    const row = Math.floor(((y - map.y0) / map.height) * table.pairs);
+    return y > map.y1 ? {step} : {step, pair: Math.min(table.pairs - 1, row)};
   };
 }

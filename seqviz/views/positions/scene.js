@@ -1,6 +1,7 @@
 // A table of positions as numbers: its rows, the matrix of a shift, and where each pane stands.
 
-import {plotOf} from '../shared/chart.js';
+import {readable} from '../shared/base.js';
+import {decimals, plotOf} from '../shared/chart.js';
 
 /**
  * @typedef {Object} Table positions, dimensions and pairs count from 0, shifts from 1
@@ -97,6 +98,20 @@ export function shiftedPair(table, position, pair, shift) {
   return [x * a + y * c, x * b + y * d];
 }
 
+/**
+ * How much of the rows the matrices of a shift miss.
+ * @param {TableScene} scene `table` and `shift` are read
+ * @returns {(string | Object)[]} pieces
+ */
+export function tableSentence({table, shift}) {
+  const miss = decimals(100 * table.wholes[shift - 1], 0);
+  return [
+    `${readable(table.label)}: the matrix for “${shift} later” misses the half it was not fitted on by `,
+    {b: `${miss} %`},
+    '.',
+  ];
+}
+
 const TABLE = {left: 46, gap: 34, side: 212, head: 20, curves: 80, similar: 60, foot: 34};
 /**
  * Three panes over the same positions; the pair's own panel beside or below them.
@@ -117,29 +132,13 @@ export function tablePlan(table, t, pair, W) {
   const most = Math.max(...curves.flat().map(Math.abs)) * 1.1 || 1;
   const map = pane(TABLE.head, heat, table.d, 0);
   const waves = pane(map.y1 + TABLE.head + 8, TABLE.curves, -most, most);
-  const alike = pane(
-    waves.y1 + TABLE.head + 8,
-    TABLE.similar,
-    Math.min(0, ...similar) * 1.05,
-    1.05,
-  );
+  const least = Math.min(0, ...similar) * 1.05;
+  const alike = pane(waves.y1 + TABLE.head + 8, TABLE.similar, least, 1.05);
   const axis = alike.y1 + TABLE.foot;
-  const panel = {
-    x: beside ? W - TABLE.side : TABLE.left,
-    y: beside ? 0 : axis + 12,
-    size: TABLE.side,
-  };
+  const corner = beside ? {x: W - TABLE.side, y: 0} : {x: TABLE.left, y: axis + 12};
+  const panel = {...corner, size: TABLE.side};
   const total = beside ? Math.max(axis, panelHeight) : panel.y + panelHeight;
-  return {
-    map,
-    waves,
-    alike,
-    curves,
-    similar,
-    panel,
-    total,
-    end: beside ? total : axis, // of the panes
-  };
+  return {map, waves, alike, curves, similar, panel, total, end: beside ? total : axis};
 }
 /** Pixels down the parts of the pair's panel: heading, plane, bars. */
 export const PANEL = {head: 20, plane: 176, bars: 62};

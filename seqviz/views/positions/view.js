@@ -6,8 +6,7 @@ import {framedView} from '../shared/frame.js';
 import {GridFrame} from '../shared/grid_view.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {drawTable} from './picture.js';
-import {everyPosition, shiftedPair, shownTable, similarities} from './scene.js';
-import {tableSentence} from './sentence.js';
+import {everyPosition, shiftedPair, shownTable, similarities, tableSentence} from './scene.js';
 
 /**
  * @typedef {GridScene & {table: Table, label: string, pair: number, shift: number, kept: Object}}
@@ -22,28 +21,14 @@ const ABOUT = {
 };
 
 function tableRows({table, pair, shift, t}) {
-  const even = 2 * pair;
+  const pairOf = [2 * pair, 2 * pair + 1];
+  const names = pairOf.map(dimension => `dimension ${dimension}`);
+  const early = names.map(name => `${name} from ${shift} before`);
+  const header = ['table', 'position', ...names, ...early, `similarity to position ${t}`];
   const alike = similarities(table, t);
-  const names = [`dimension ${even}`, `dimension ${even + 1}`];
-  const header = [
-    'table',
-    'position',
-    ...names,
-    ...names.map(name => `${name} from ${shift} before`),
-    `similarity to position ${t}`,
-  ];
   const before = p => (p < shift ? ['', ''] : shiftedPair(table, p - shift, pair, shift));
-  return [
-    header,
-    ...everyPosition(table, p => [
-      table.label,
-      String(p),
-      table.at(p, even),
-      table.at(p, even + 1),
-      ...before(p),
-      alike[p],
-    ]),
-  ];
+  const values = p => [...pairOf.map(dimension => table.at(p, dimension)), ...before(p), alike[p]];
+  return [header, ...everyPosition(table, p => [table.label, String(p), ...values(p)])];
 }
 // Table, pair and shift as settings of a grid.
 function tableControls(facts, table) {

@@ -164,6 +164,17 @@ export function trail(plot, values) {
   }
   return pieces.join('');
 }
+/**
+ * Writes a text at a point.
+ * @param {Element} root
+ * @param {number} x
+ * @param {number} y of its base line
+ * @param {string} text
+ * @param {string} [kind] its class
+ * @param {'start' | 'middle' | 'end'} [anchor] what of it stands at x
+ */
+export const write = (root, x, y, text, kind = '', anchor = 'start') =>
+  svg(root, 'text', {x, y, class: kind, 'text-anchor': anchor}, text);
 /** A path without a filling. */
 export const drawPath = (root, d, attributes) =>
   svg(root, 'path', {d, fill: 'none', 'stroke-linejoin': 'round', ...attributes});
