@@ -1,9 +1,6 @@
 """What the curves decide before they draw, as plain functions."""
 
-import numpy as np
 import pytest
-
-from seqviz.views.curves.sentence import sentence, value_text
 
 NAN = float("nan")
 ROOM = "curves/"
@@ -13,8 +10,8 @@ SCENE = """const sceneOf = ({curves, tokens = null, marks = [], old = null, ...m
         models: Object.values(curves).map(curve => [Float32Array.from(curve)]),
         T: Object.values(curves)[0].length, tokens, marks,
     });
-    const facts = {models: Object.keys(curves), choices: [], x: 'step', y: 'value', places: 2};
-    Object.assign(facts, more.facts);
+    const facts = {models: Object.keys(curves), choices: [], x: 'step', y: 'value'};
+    Object.assign(facts, {range: [0, 3]}, more.facts);
     return {
         t: 0, W: 800, tone: {cat: [...'0123456']}, measure: text => 6 * text.length, ...more, facts,
         point: pointOf(curves), before: old && {point: pointOf(old)},
@@ -22,68 +19,55 @@ SCENE = """const sceneOf = ({curves, tokens = null, marks = [], old = null, ...m
 };"""
 
 
-def of_scene(script, file, function, scene):
-    return script(
-        ROOM + file, f"(given) => {{ {SCENE} return ({function})(sceneOf(given)); }}", scene
-    )
+def of_scene(script, function, scene):
+    call = f"(given) => {{ {SCENE} return ({function})(sceneOf(given)); }}"
+    return script(ROOM + "scene.js", call, scene)
 
 
-@pytest.mark.parametrize(
-    ("value", "places", "text"),
-    [
-        (0.2236, 3, "0.224"),
-        (-0.0004, 3, "0.000"),
-        (-2, 0, "−2"),
-        (2.5, 0, "3"),
-        (NAN, 2, "no value"),
-        (12345.0, None, "1.2e4"),
-        (-0.0625, None, "−0.0625"),
-    ],
-)
-def test_a_value_has_the_places_of_its_axis_on_both_sides(script, value, places, text):
-    assert value_text(value, places) == text
-    assert script(ROOM + "sentence.js", "valueText", value, places) == text
+def test_a_value_has_the_places_of_its_axis(script):
+    cases = [
+        (0.2236, [0, 1], "0.224"),
+        (-0.0004, [0, 1], "0.000"),
+        (-2, [0, 1000], "−2"),
+        (2.5, [0, 1000], "3"),
+        (NAN, [0, 3], "no value"),
+        (12345.0, [0, 2e4], "1.2e4"),
+        (-0.0625, [0, 1e-4], "−0.0625"),
+    ]
+    call = "cases => cases.map(([value, range]) => valueText(value, range))"
+    assert script(ROOM + "scene.js", call, cases) == [text for *_, text in cases]
 
 
-@pytest.mark.parametrize(
-    ("curves", "t", "tokens", "x", "text"),
-    [
+def test_the_sentence_says_the_values_at_the_cursor(script):
+    say = """scene => curveSentence(scene)
+        .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
+    for curves, t, tokens, x, text in [
         ({"a": [1, 2]}, 1, None, "step", "At step 2: a 2.00."),
         ({"a": [1], "b": [NAN]}, 0, None, "word", "At word 1: a 1.00, b no value."),
         ({"a": [1, 2]}, 0, [" ", "x"], "word", "At word 1, ␣: a 1.00."),
         ({"": [1, 2]}, 1, ["x", ""], "a\tb", "At a⇥b 2, ∅: ∅ 2.00."),
-    ],
-)
-def test_both_say_the_values_at_the_cursor(script, curves, t, tokens, x, text):
-    values = {label: np.float64(curve[t]) for label, curve in curves.items()}
-    assert sentence(x, t + 1, tokens[t] if tokens else None, values, 2) == text
-    say = """scene => curveSentence(scene)
-        .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
-    scene = {"curves": curves, "t": t, "tokens": tokens, "facts": {"x": x}}
-    assert of_scene(script, "sentence.js", say, scene) == text
+    ]:
+        scene = {"curves": curves, "t": t, "tokens": tokens, "facts": {"x": x}}
+        assert of_scene(script, say, scene) == text
 
 
-@pytest.mark.parametrize(
-    ("old", "more"),
-    [
-        (None, [["0.50"], ["0.25"]]),
-        ([[0.5, 1], [0.75, 1]], [["0.50"], ["0.25", "was 0.75"]]),
-        ([[0.501, 1], [NAN, 1]], [["0.50"], ["0.25", "was no value"]]),
-        ([[0.9], [0.8]], [["0.50"], ["0.25"]]),
-    ],
-    ids=["nothing before", "one moved", "too little to read", "another length"],
-)
-def test_a_label_says_what_its_curve_was_if_that_reads_otherwise(script, old, more):
-    scene = {"curves": {"a": [0.5, 1], "b": [0.25, 1]}}
-    if old:
-        scene["old"] = dict(zip("ab", old, strict=True))
+def test_a_label_says_what_its_curve_was_if_that_reads_otherwise(script):
     texts = "scene => curveLabels(scene).map(({more}) => more.map(([text]) => text))"
-    assert of_scene(script, "scene.js", texts, scene) == more
+    for case, old, more in [
+        ("nothing before", None, [["0.50"], ["0.25"]]),
+        ("one moved", [[0.5, 1], [0.75, 1]], [["0.50"], ["0.25", "was 0.75"]]),
+        ("too little to read", [[0.501, 1], [NAN, 1]], [["0.50"], ["0.25", "was no value"]]),
+        ("another length", [[0.9], [0.8]], [["0.50"], ["0.25"]]),
+    ]:
+        scene = {"curves": {"a": [0.5, 1], "b": [0.25, 1]}}
+        if old:
+            scene["old"] = dict(zip("ab", old, strict=True))
+        assert of_scene(script, texts, scene) == more, case
 
 
 PLAN = """scene => {
     const {narrow, plot, head, foot, marks, ...rest} =
-        plan({...scene, labels: curveLabels(scene)});
+        curvePlan({...scene, labels: curveLabels(scene)});
     const {x0, x1, y0, low, high} = plot;
     return {narrow, x0, x1, y0, low, high, head, foot, rows: marks.map(({row}) => row), ...rest};
 }"""
@@ -92,29 +76,26 @@ PLAN = """scene => {
 def planned(script, **scene):
     given = {"curves": {"a": [0, 3], "b": [1, 2]}, **scene}
     given["facts"] = {"range": [0, 3], "fixed": False, **scene.get("facts", {})}
-    return of_scene(script, "scene.js", PLAN, given)
+    return of_scene(script, PLAN, given)
 
 
 def test_labels_stand_beside_a_wide_plot_and_over_a_narrow_one(script):
     wide, narrow = (planned(script, W=width) for width in (600, 599))
     assert (wide["narrow"], narrow["narrow"]) == (False, True)
-    assert wide["x1"] == 600 - wide["right"]
+    assert wide["x1"] == 600 - wide["side"]
     assert narrow["x1"] == 599 - 10
     assert (wide["head"], narrow["head"]) == (12, 12 + 26)
     assert narrow["y0"] - wide["y0"] == 26
 
 
-@pytest.mark.parametrize(
-    ("facts", "low", "high"),
-    [
+def test_the_axis_ends_at_round_numbers_or_at_the_bounds(script):
+    for facts, low, high in [
         ({"range": [0.1, 2.9]}, 0, 3),
         ({"range": [0.1, 2.9], "fixed": True}, 0.1, 2.9),
         ({"range": [5, 5]}, 4.4, 5.6),
-    ],
-)
-def test_the_axis_ends_at_round_numbers_or_at_the_bounds(script, facts, low, high):
-    found = planned(script, facts=facts)
-    assert (found["low"], found["high"]) == pytest.approx((low, high))
+    ]:
+        found = planned(script, facts=facts)
+        assert (found["low"], found["high"]) == pytest.approx((low, high))
 
 
 def test_marks_that_would_overlap_push_the_plot_down(script):
@@ -133,34 +114,28 @@ def test_long_titles_are_cut_and_leave_room_for_the_settings(script):
     assert found["settings"] == width - 6 * len(found["xTitle"]) - 16
 
 
-@pytest.mark.parametrize(
-    ("curve", "joined", "y"),
-    [
-        ([0, 1, 2], True, 2),
-        ([0, 1, NAN], False, 1),
-        ([NAN, NAN, NAN], False, 0),
-        ([0, 0, 9], True, 4),
-        ([0, -9, NAN], False, 0),
-    ],
-)
-def test_a_label_goes_where_its_curve_ends_inside_the_plot(script, curve, joined, y):
-    ends = """curve => labelEnds(
-        [{name: 'a'}], [Float32Array.from(curve)], {T: 3, low: 0, high: 4, y1: 0, Y: v => v})"""
-    assert script(ROOM + "scene.js", ends, curve) == [{"name": "a", "joined": joined, "y": y}]
+def test_a_label_goes_where_its_line_meets_its_side(script):
+    ends = """(axis, line) => {
+        const place = {axis, plot: {T: 3, low: 0, high: 4, y1: 0, Y: v => v}};
+        const [{joined, y}] = labelEnds([{name: 'a'}], [Float32Array.from(line)], place);
+        return [joined, y];
+    }"""
+    for axis, line, joined, y in [
+        ("left", [0, 1, 2], True, 2),
+        ("left", [0, 1, NAN], False, 1),
+        ("left", [NAN, NAN, NAN], False, 0),
+        ("left", [0, 0, 9], True, 4),
+        ("left", [0, -9, NAN], False, 0),
+        ("right", [2, 1, 0], True, 2),
+        ("right", [-float("inf"), 1, 0], False, 1),
+    ]:
+        assert script("shared/line_chart.js", ends, axis, line) == [joined, y], (axis, line)
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "want"),
-    [
-        (10, 0, {"step": 0}),
-        (99, 130, {"step": 5}),
-        (99, 131, {}),
-        (40, -20, {"step": 2}),
-        (40, -21, {}),
-        (8, 50, {}),
-    ],
-)
-def test_a_point_over_plot_marks_or_tokens_is_at_a_step(script, x, y, want):
-    under = """(x, y) => stepUnder({room: {height: 30}, plot:
-        plotOf({x0: 9, y0: 0, width: 90, height: 100, T: 6, low: 0, high: 1})}, x, y)"""
-    assert script(ROOM + "scene.js", under, x, y) == want
+def test_a_point_over_plot_marks_or_tokens_is_at_a_step(script):
+    under = """points => {
+        const plot = plotOf({x0: 9, y0: 0, width: 90, height: 100, T: 6, low: 0, high: 1});
+        return points.map(([x, y]) => stepUnder({plot, room: {height: 30}}, x, y).step ?? null);
+    }"""
+    points = [(10, 0), (99, 130), (99, 131), (40, -20), (40, -21), (8, 50)]
+    assert script("shared/line_chart.js", under, points) == [0, 5, None, 2, None, None]

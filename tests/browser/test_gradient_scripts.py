@@ -3,10 +3,6 @@
 import numpy as np
 import pytest
 
-from seqviz.views.gradients.sentence import norm_text, sentence
-from seqviz.views.gradients.slope import fitted
-from seqviz.views.gradients.values import Flow
-
 ROOM = "gradients/"
 INF, NAN = float("inf"), float("nan")
 SPECTRUM = [[1.5, 0.5], [0.6, 0.6], [0.8, -0.8]]  # of a spectral radius of 1
@@ -36,9 +32,12 @@ def of_scene(script, function, *given, **scene):
 FALLING = [-3.0, -2.0, -1.0, 0.0, 0.0, 0.0]
 
 
-@pytest.mark.parametrize(
-    ("arrays", "marks", "step", "text"),
-    [
+SAY = """scene => gradientSentence(scene)
+    .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
+
+
+def test_the_sentence_of_a_run(script):
+    for arrays, marks, step, text in [
         ([[-INF, -INF, 0, 1]], {}, 1, "no gradient reaches steps 1 to 2"),
         ([[-INF, 0, -INF, 1]], {}, 1, "no gradient reaches 2 of 4 steps"),
         ([[0, 0, -INF]], {}, 1, "no gradient reaches step 3"),
@@ -48,12 +47,8 @@ FALLING = [-3.0, -2.0, -1.0, 0.0, 0.0, 0.0]
         ([[1, -INF, 0]], {1: "x", 2: "y"}, 1, "no gradient reaches step 2, y"),
         ([[1, 2, 0]], {1: "x", 2: " "}, 3, "a gradient of 10.0 reaches step 1, x"),
         ([[0, 0.5]], {}, 2, "the gradient at step 2 is 3.16"),
-        (
-            [FALLING],
-            {},
-            1,
-            "0.00100 of the gradient reaches step 1, ×0.100 a step back",
-        ),
+        ([[-200, 0]], {}, 1, "the gradient at step 1 is 1.0e−200"),
+        ([FALLING], {}, 1, "0.00100 of the gradient reaches step 1, ×0.100 a step back"),
         (
             [FALLING, *SPECTRUM],
             {},
@@ -62,15 +57,9 @@ FALLING = [-3.0, -2.0, -1.0, 0.0, 0.0, 0.0]
             "the spectral radius is 1.00, the largest singular value 1.50",
         ),
         ([[0], *SPECTRUM], {}, 1, "the gradient at step 1 is 1.00"),
-    ],
-)
-def test_both_say_the_same_of_a_run(script, arrays, marks, step, text):
-    flow = Flow(*(np.float32(array) for array in arrays))
-    assert sentence("a", flow, marks, step, {}) == f"a: {text}."
-    say = """scene => gradientSentence(scene)
-        .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
-    scene = {"runs": {"a": arrays}, "marks": list(marks.items()), "t": step - 1}
-    assert of_scene(script, say, **scene) == f"a: {text}."
+    ]:
+        scene = {"runs": {"a": arrays}, "marks": list(marks.items()), "t": step - 1}
+        assert of_scene(script, SAY, **scene) == f"a: {text}."
 
 
 RUNS = {
@@ -81,9 +70,8 @@ RUNS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("labels", "marks", "text"),
-    [
+def test_the_model_that_differs_most_is_named(script):
+    for labels, marks, text in [
         ("ab", {}, "a: 0.00100 of the gradient reaches step 1, ×0.100 a step back; b 1.00."),
         (
             "da",
@@ -98,49 +86,40 @@ RUNS = {
         ("ca", {}, "c: no gradient reaches steps 1 to 2."),
         ("bc", {1: "x"}, "b: a gradient of 10.0 reaches step 1, x; c no gradient."),
         ("ca", {1: "x"}, "c: no gradient reaches step 1, x; a 0.00100."),
-    ],
-)
-def test_the_model_that_differs_most_is_named(script, labels, marks, text):
-    flows = {label: Flow(np.float32(RUNS[label])) for label in labels}
-    others = {label: flow for label, flow in flows.items() if label != labels[0]}
-    assert sentence(labels[0], flows[labels[0]], marks, 1, others) == text
-    say = """scene => gradientSentence(scene)
-        .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
-    runs = {label: [RUNS[label]] for label in labels}
-    scene = {"runs": runs, "marks": list(marks.items()), "t": 0}
-    assert of_scene(script, say, **scene) == text
+    ]:
+        runs = {label: [RUNS[label]] for label in labels}
+        scene = {"runs": runs, "marks": list(marks.items()), "t": 0}
+        assert of_scene(script, SAY, **scene) == text
 
 
-@pytest.mark.parametrize(
-    ("log", "text"), [(-INF, "no gradient"), (0, "1.00"), (-200, "1.0e−200"), (2.5, "316")]
-)
-def test_both_write_a_norm_alike(script, log, text):
-    assert norm_text(log) == text
-    assert script(ROOM + "sentence.js", "normText", log) == text
-
-
-@pytest.mark.parametrize(
-    ("logs", "steps", "factor"),
-    [
+def test_the_half_far_from_the_loss_is_fitted(script):
+    for logs, steps, factor in [
         ([0, 1, 2, 3, 4, 5], (1, 3), 0.1),
         ([0, -1, -2, 9, 9, 9, 9], (1, 3), 10),
         ([5, 5, -INF, 0, 1, 2, 3, 4, 5, -INF], (4, 6), 0.1),
         ([0, 1, 2, 3, 4], None, None),
         ([-INF, -INF], None, None),
         ([0, 1, 2, -INF, 0, 1, 2], None, None),
-    ],
-)
-def test_both_fit_the_half_far_from_the_loss(script, logs, steps, factor):
-    python = fitted(np.float32(logs))
-    page = script(ROOM + "slope.js", "logs => fitted(Float32Array.from(logs))", logs)
-    if steps is None:
-        assert python is None
-        assert page is None
-        return
-    assert python[:2] == steps
-    assert (page["start"] + 1, page["end"] + 1) == steps
-    assert python[2] == pytest.approx(factor)
-    assert page["factor"] == pytest.approx(factor)
+    ]:
+        found = script(ROOM + "slope.js", "logs => fitted(Float32Array.from(logs))", logs)
+        if steps is None:
+            assert found is None, logs
+            continue
+        assert (found["start"] + 1, found["end"] + 1) == steps
+        assert found["factor"] == pytest.approx(factor)
+
+
+def test_the_factor_is_the_spectral_radius_after_the_transient(script):
+    rng = np.random.default_rng(0)
+    for radius in (0.5, 0.75, 1.0):
+        W = rng.normal(size=(12, 12))
+        W *= radius / np.abs(np.linalg.eigvals(W)).max()
+        g, logs = np.ones(12), []
+        for _ in range(100):
+            logs.append(float(np.log10(np.linalg.norm(g))))
+            g = W.T @ g
+        found = script(ROOM + "slope.js", "logs => fitted(Float32Array.from(logs))", logs[::-1])
+        assert found["factor"] == pytest.approx(radius, rel=0.02)
 
 
 def test_the_reference_runs_through_the_middle_of_the_fit_to_the_end_of_its_run(script):
@@ -154,20 +133,17 @@ def test_the_reference_runs_through_the_middle_of_the_fit_to_the_end_of_its_run(
         assert of_scene(script, "({flow}) => referenceOf(flow)", runs={"a": arrays}) is None
 
 
-@pytest.mark.parametrize(
-    ("arrays", "notes"),
-    [
-        ([[0, 1]], []),
-        ([FALLING], ["The factor"]),
-        ([[0, 1], *SPECTRUM], ["Circles"]),
-        ([FALLING, *SPECTRUM], ["The factor", "Dotted", "Circles"]),
-        ([[-INF, 1]], ["Hatched"]),
-    ],
-)
-def test_only_signs_that_are_on_screen_are_explained(script, arrays, notes):
-    found = of_scene(script, "gradientNotes", runs={"a": arrays})
-    starts = {"The factor", "Dotted", "Circles", "Hatched"}
-    assert {start for start in starts if start in found} == set(notes)
+def test_only_signs_that_are_on_screen_are_explained(script):
+    for arrays, notes in [
+        ([[0, 1]], set()),
+        ([FALLING], {"The factor"}),
+        ([[0, 1], *SPECTRUM], {"Circles"}),
+        ([FALLING, *SPECTRUM], {"The factor", "Dotted", "Circles"}),
+        ([[-INF, 1]], {"Hatched"}),
+    ]:
+        found = of_scene(script, "gradientNotes", runs={"a": arrays})
+        starts = {"The factor", "Dotted", "Circles", "Hatched"}
+        assert {start for start in starts if start in found} == notes
 
 
 PANELS = """scene => {
@@ -176,21 +152,25 @@ PANELS = """scene => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("count", "width", "beside"),
-    [(1, 700, 1), (1, 699, 0), (2, 900, 1), (2, 899, 0), (3, 1400, 0), (0, 700, 0)],
-)
-def test_panels_stand_beside_the_chart_where_there_is_room(script, count, width, beside):
-    runs = {str(k): [[0, 1], *SPECTRUM] for k in range(count)} | {"none": [[0, 1]]}
-    chart, size, taken, places = of_scene(script, PANELS, runs=runs, W=width)
-    assert chart == width - taken
-    assert (taken > 0) == bool(beside)
-    if beside:
-        assert [place["y"] for place in places] == [8] * 3
-        assert places[0]["x"] - chart == 20
-        assert places[count - 1]["x"] + size == width - 16
-    else:
-        assert places[0] == {"x": 8, "y": 416}
+def test_panels_stand_beside_the_chart_where_there_is_room(script):
+    for count, width, beside in [
+        (1, 700, True),
+        (1, 699, False),
+        (2, 900, True),
+        (2, 899, False),
+        (3, 1400, False),
+        (0, 700, False),
+    ]:
+        runs = {str(k): [[0, 1], *SPECTRUM] for k in range(count)} | {"none": [[0, 1]]}
+        chart, size, taken, places = of_scene(script, PANELS, runs=runs, W=width)
+        assert chart == width - taken
+        assert (taken > 0) == beside, (count, width)
+        if beside:
+            assert [place["y"] for place in places] == [8] * 3
+            assert places[0]["x"] - chart == 20
+            assert places[count - 1]["x"] + size == width - 16
+        else:
+            assert places[0] == {"x": 8, "y": 416}
 
 
 def test_panels_below_a_narrow_chart_stand_two_in_a_row(script):
@@ -232,28 +212,15 @@ def test_words_stand_in_the_bands_that_have_room_and_each_loser_has_its_lane(scr
     assert of_scene(script, LOST, runs={"c": [end]})[:2] == [[{"from": 960, "to": 1020}], []]
 
 
-@pytest.mark.parametrize(
-    ("logs", "joined", "y"),
-    [([2, 1, 0], True, 2), ([-INF, 1, 0], False, 1), ([-INF] * 3, False, 9)],
-)
-def test_a_label_goes_where_its_line_begins(script, logs, joined, y):
-    starts = """({labels, flows}) => labelStarts(labels, flows, {y1: 9, Y: v => v})
-        .map(({joined, y}) => [joined, y])"""
-    assert of_scene(script, starts, runs={"a": [logs]}) == [[joined, y]]
-
-
-@pytest.mark.parametrize(
-    ("y", "want"),
-    [(10, "up"), (21, "up"), (40, None), (80, "down"), (100, "down"), (200, None)],
-)
-def test_the_pointer_is_at_a_step_and_on_the_line_that_is_near(script, y, want):
+def test_the_pointer_is_at_a_step_and_on_the_line_that_is_near(script):
     under = """(scene, y) => {
         const plot = plotOf({x0: 0, y0: 0, width: 100, height: 100, T: 2, low: 0, high: 1});
-        return stepUnder({plot, room: {height: 100}}, scene, 90, y);
+        return flowUnder({plot, room: {height: 100}}, scene, 90, y);
     }"""
     runs = {"down": [[0, 0.1]], "up": [[0, 0.9]], "also down": [[0, 0.1]]}
-    found = of_scene(script, under, y, runs=runs, model="down")
-    assert found == {"step": 1} | ({"model": want} if want else {})
+    for y, name in [(10, "up"), (21, "up"), (40, None), (80, "down"), (100, "down"), (200, None)]:
+        found = of_scene(script, under, y, runs=runs, model="down")
+        assert found == {"step": 1} | ({"model": name} if name else {}), y
     assert of_scene(script, under, 201, runs=runs) == {}
 
 

@@ -1,8 +1,7 @@
+"""Curves over steps: what is kept of them, where the cursor stands, what is refused."""
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from seqviz.view import curves
 from seqviz.views.shared.widget import cell
@@ -12,7 +11,7 @@ LAST = {"exciting": 0.9, "boring": 0.1}
 
 def probe(at):
     end = LAST[at["last word"]]
-    return {"forward": [0.5, 0.5, end], "both ways": [end, end, end]}
+    return {"forward": [0.5, 0.5, end], "both ways": [end, end, np.nan]}
 
 
 def polarity(**options):
@@ -21,56 +20,40 @@ def polarity(**options):
         over={"last word": list(LAST)},
         labels=lambda at: ["was", "terribly", at["last word"]],
         x="word",
+        y="p(positive)",
         **options,
     )
 
 
-def test_alt_by_hand():
-    view = polarity(bounds=(0, 1), y="p(positive)")
-    assert view.alt == (
-        "2 curves of p(positive) over 3 places at last word exciting. "
-        "At word 3, exciting: forward 0.900, both ways 0.900."
-    )
-    view.step, view.at = 2, {"last word": "boring"}
-    assert view.headline == "At word 2, terribly: forward 0.500, both ways 0.100."
-    one = curves({"a": [1.0, np.nan]})
-    assert one.alt == "1 curve of value over 2 places. At step 2: a no value."
-
-
-def test_table_holds_the_curves_on_screen_and_their_settings():
-    view = polarity()
-    high, low, text = float(np.float32(0.9)), float(np.float32(0.1)), view.at["last word"]
-    assert view.table() == [
-        ["word", "label", "forward", "both ways", "last word"],
-        ["1", "was", 0.5, high, text],
-        ["2", "terribly", 0.5, high, text],
-        ["3", "exciting", high, high, text],
-    ]
+def test_alt_names_curves_settings_and_cursor():
+    view = polarity(marks={2: "here"})
     view.at = {"last word": "boring"}
-    assert view.table()[3][1:] == ["boring", low, low, "boring"]
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    arrays(
-        np.float32,
-        st.tuples(st.integers(1, 6), st.integers(1, 30)),
-        elements=st.floats(-1e6, 1e6, width=32) | st.just(np.nan),
+    assert view.alt == (
+        "Curves of p(positive) over 3 steps: forward, both ways; last word boring, word 2"
     )
-)
-def test_any_curves_are_kept_as_they_are(values):
-    given_curves = {f"c{k}": row for k, row in enumerate(values)}
-    if np.isnan(values).all():
-        with pytest.raises(ValueError, match="every value is NaN"):
-            curves(given_curves)
-        return
-    view = curves(given_curves)
-    _, *rows = view.table()
-    found = [[np.nan if v == "" else v for v in row[2:]] for row in rows]
-    np.testing.assert_array_equal(np.array(found, np.float32).T, values)
-    assert view.facts["range"] == [np.nanmin(values), np.nanmax(values)]
+    assert (
+        curves({"a\u202e": [1]}).alt == "Curves of value over 1 steps: \u2068a\u202e\u2069; step 1"
+    )
+
+
+def test_the_table_holds_every_value_of_the_grid_as_float32():
+    view = polarity()
+    high, low = float(np.float32(0.9)), float(np.float32(0.1))
+    header, *rows = view.table()
+    assert header == ["word", "label", "curve", "p(positive)", "last word"]
+    assert rows[:6] == [
+        ["1", "was", "forward", 0.5, "exciting"],
+        ["2", "terribly", "forward", 0.5, "exciting"],
+        ["3", "exciting", "forward", high, "exciting"],
+        ["1", "was", "both ways", high, "exciting"],
+        ["2", "terribly", "both ways", high, "exciting"],
+        ["3", "exciting", "both ways", "", "exciting"],
+    ]
+    assert rows[8] == ["3", "boring", "forward", low, "boring"]
     lines = [line.split(",") for line in view.to_csv().splitlines()]
     assert lines == [[cell(value) for value in row] for row in view.table()]
+    view.at = {"last word": "boring"}
+    assert view.table()[1:] == rows, "whatever is on screen"
 
 
 def test_the_axis_spans_the_grid_or_the_bounds():
@@ -80,64 +63,41 @@ def test_the_axis_spans_the_grid_or_the_bounds():
     assert polarity(bounds=np.array([-1, 2])).facts["fixed"]
 
 
-def moving_mark():
-    return curves(
+def test_the_cursor_starts_at_the_mark_or_at_the_end_and_goes_where_its_mark_goes():
+    assert polarity().step == 3
+    assert polarity(marks={2: "here", 3: "there"}).step == 2
+    shorter = curves(lambda at: {"a": [1.0] * at["T"]}, over={"T": [5, 9]})
+    shorter.at = {"T": 9}
+    assert shorter.step == 5
+    view = curves(
         lambda at: {"a": range(9)},
         over={"delay": [2, 5, 7], "side": ["left", "none"]},
         marks=lambda at: {} if at["side"] == "none" else {at["delay"]: "the bit"},
     )
-
-
-def test_a_cursor_on_a_mark_goes_where_the_mark_goes():
-    view = moving_mark()
-    assert view.step == 2
-    view.at = {"delay": 7}
-    assert view.step == 7
-    view.at = {"side": "none"}
-    assert view.step == 7
-    view.step = 4
-    view.at = {"delay": 5, "side": "left"}
-    assert view.step == 4, "it did not stand on the mark"
-
-
-def test_the_cursor_starts_at_the_mark_or_at_the_end():
-    assert polarity().step == 3
-    assert polarity(marks={2: "here", 3: "there"}).step == 2
-    shorter = curves(lambda at: {"a": [1.0] * at["T"]}, over={"T": [5, 9]})
-    assert shorter.step == 5
-    shorter.at = {"T": 9}
-    assert shorter.step == 5
+    steps = [view.step]
+    for at in ({"delay": 7}, {"side": "none"}):
+        view.at = at
+        steps.append(view.step)
+    view.step, view.at = 4, {"delay": 5, "side": "left"}
+    assert [*steps, view.step] == [2, 7, 7, 4], "at last it did not stand on the mark"
 
 
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
         ({"bounds": (1, 0)}, ValueError, "low < high"),
-        ({"bounds": (0, 0)}, ValueError, "low < high"),
         ({"bounds": (0, np.inf)}, ValueError, "two finite numbers"),
         ({"bounds": (0, 1, 2)}, ValueError, r"came \(0, 1, 2\)"),
         ({"bounds": "01"}, TypeError, "bounds: expected floats"),
-        ({"bounds": 3}, ValueError, "bounds: expected shape"),
         ({"x": ""}, ValueError, "x: expected a word"),
         ({"y": 3}, TypeError, "y: expected a string"),
         ({"x": "a\nb"}, ValueError, "x: expected one line"),
-        ({"title": 3}, TypeError, "title: expected a string"),
-        ({"marks": {9: "x"}}, ValueError, "marks: expected steps from 1 to 3, came 9"),
+        ({"curves": {"a": [1, -np.inf]}}, ValueError, r"\['a'\]: the value at step 2 is -inf"),
+        ({"curves": {"a": [1, 1e39]}}, ValueError, "step 2 is inf in float32; write NaN"),
+        ({"curves": {"a": [np.nan]}}, ValueError, "every value is NaN"),
+        ({"curves": [1]}, TypeError, "curves: expected a mapping of label to run, came list"),
     ],
 )
 def test_wrong_options(options, error, message):
     with pytest.raises(error, match=message):
-        curves({"a": [1.0, 2, 3]}, **options)
-
-
-@pytest.mark.parametrize("value", [np.inf, -np.inf, 1e39])
-def test_infinite_values_are_named(value):
-    with pytest.raises(ValueError, match=r"\['a'\]: the value at step 2 is -?inf in float32"):
-        curves({"a": [1.0, value]})
-
-
-def test_curves_that_fail_name_the_settings():
-    with pytest.raises(RuntimeError, match=r"curves\(\{'T': 0\}\) failed with ZeroDivisionError"):
-        curves(lambda at: {"a": [1 / at["T"]]}, over={"T": [1, 0]})
-    with pytest.raises(TypeError, match="curves: expected a mapping of label to run, came list"):
-        curves([1])
+        curves(**{"curves": {"a": [1.0, 2, 3]}, **options})

@@ -1,6 +1,7 @@
 // The clock of the race: a slider over the ticks and a button that runs it.
 
 import {html, keep} from '../shared/base.js';
+import {button, slider} from '../shared/controls.js';
 import {lastTick} from './scene.js';
 
 const RACE_PAUSE = 500; // milliseconds from tick to tick
@@ -13,10 +14,6 @@ const RACE_PAUSE = 500; // milliseconds from tick to tick
  */
 export function raceClock(model, complain) {
   const node = html(null, 'span', {class: 'clock'});
-  const play = html(node, 'button', {type: 'button'}, 'Run');
-  const label = html(node, 'label', {class: 'setting'}, 'tick ');
-  const slider = html(label, 'input', {type: 'range', min: 0, step: 1, 'aria-label': 'tick'});
-  const output = html(label, 'output', {'aria-live': 'off'});
   let running = null;
   let last = 0;
   const set = tick => keep(model, {tick}, complain);
@@ -35,17 +32,15 @@ export function raceClock(model, complain) {
     play.textContent = 'Stop';
     running = setInterval(forward, RACE_PAUSE);
   }
-  play.addEventListener('click', run);
-  slider.addEventListener('input', () => {
+  const play = button(node, 'Run', {}, run);
+  const slide = tick => {
     stop();
-    set(Number(slider.value));
-  });
+    set(tick);
+  };
+  const ticks = slider(node, 'tick', slide, {min: 0, step: 1});
   function show({tick, lanes}) {
     last = lastTick(lanes);
-    slider.max = last;
-    slider.value = tick;
-    slider.setAttribute('aria-valuetext', `${tick} of ${last}`);
-    output.textContent = `${tick} of ${last}`;
+    ticks.show(tick, `${tick} of ${last}`, {max: last});
   }
   return {node, stop, show};
 }

@@ -1,8 +1,8 @@
 // Draws the scene of a race. What is computed is filled; what the chosen output reads has thick
 // lines.
 
-import {svg} from '../shared/base.js';
-import {cut, xAxis} from '../shared/chart.js';
+import {put, svg} from '../shared/base.js';
+import {cut, write, xAxis} from '../shared/chart.js';
 import {raceScene} from './scene.js';
 
 const raceLine = ({from, to}) =>
@@ -10,60 +10,35 @@ const raceLine = ({from, to}) =>
 
 function drawRaceEdges(root, edges, tone) {
   const draw = (reached, look) => {
-    const d = edges
-      .filter(edge => edge.reached === reached)
-      .map(raceLine)
-      .join('');
-    svg(root, 'path', {d, fill: 'none', ...look});
+    const drawn = edges.filter(edge => edge.reached === reached);
+    svg(root, 'path', {d: drawn.map(raceLine).join(''), fill: 'none', ...look});
   };
   draw(false, {stroke: tone.soft, 'stroke-width': 1, opacity: edges.length > 150 ? 0.22 : 0.4});
   draw(true, {stroke: tone.focus, 'stroke-width': 1.75});
 }
 function drawRaceNodes(root, {nodes, radius}, tone) {
-  for (const {x, y, state, reached, chosen} of nodes) {
-    const filled = {input: tone.soft, done: tone.cat[0], now: tone.cat[0], waiting: tone.bg}[state];
-    svg(root, 'circle', {
-      cx: x,
-      cy: y,
-      r: radius,
-      fill: filled,
-      stroke: reached ? tone.focus : tone.soft,
-      'stroke-width': reached ? 2 : 1,
-    });
+  const fills = {input: tone.soft, done: tone.cat[0], now: tone.cat[0], waiting: tone.bg};
+  for (const {x: cx, y: cy, state, reached, chosen} of nodes) {
+    const stroke = reached ? tone.focus : tone.soft;
+    const line = {stroke, 'stroke-width': reached ? 2 : 1};
+    svg(root, 'circle', {cx, cy, r: radius, fill: fills[state], ...line});
     if (state === 'now') {
-      svg(root, 'circle', {
-        cx: x,
-        cy: y,
-        r: radius + 2.5,
-        fill: 'none',
-        stroke: tone.ink,
-        'stroke-width': 1.5,
-      });
+      const ring = {fill: 'none', stroke: tone.ink, 'stroke-width': 1.5};
+      svg(root, 'circle', {cx, cy, r: radius + 2.5, ...ring});
     }
     if (chosen) {
       const r = radius + 5;
-      svg(root, 'rect', {
-        x: x - r,
-        y: y - r,
-        width: 2 * r,
-        height: 2 * r,
-        fill: 'none',
-        stroke: tone.focus,
-        'stroke-width': 2,
-      });
+      const box = {x: cx - r, y: cy - r, width: 2 * r, height: 2 * r};
+      svg(root, 'rect', {...box, fill: 'none', stroke: tone.focus, 'stroke-width': 2});
     }
   }
 }
 function drawRaceText(root, {x, y, name, notes}, width, measure) {
-  svg(
-    root,
-    'text',
-    {x, y, class: 'strong'},
-    cut(name, width, text => measure(text, '700 12px')),
+  const bold = text => measure(text, '700 12px');
+  write(root, x, y, cut(name, width, bold), 'strong');
+  notes.forEach((note, k) =>
+    write(root, x, y + 16 * (k + 1), cut(note, width, measure), k ? 'soft' : ''),
   );
-  notes.forEach((note, k) => {
-    svg(root, 'text', {x, y: y + 16 * (k + 1), class: k ? 'soft' : ''}, cut(note, width, measure));
-  });
 }
 /**
  * All lanes under each other, and an axis of positions.
@@ -82,8 +57,7 @@ export function drawRace(stage, {t, tick, W, tone, measure, lanes}) {
   }
   const below = {...plot, y1: plot.y1 + 8};
   xAxis(root, below, {tokens: null, t, room: {height: 20}, W, measure, tone});
-  root.setAttribute('viewBox', `0 0 ${W} ${scene.total}`);
-  root.setAttribute('height', scene.total);
+  put(null, root, {viewBox: `0 0 ${W} ${scene.total}`, height: scene.total});
   const inside = (x, y) => x >= plot.x0 - 4 && x <= plot.x1 && y < scene.total;
   return (x, y) => (inside(x, y) ? {step: plot.stepAt(x)} : {});
 }

@@ -1,5 +1,6 @@
 // The race as numbers and strings: where each node and edge stands, and what is said of a lane.
 
+import {readable} from '../shared/base.js';
 import {plotOf} from '../shared/chart.js';
 
 /**
@@ -59,9 +60,7 @@ export const raceLanes = ({facts, point}) =>
  */
 export const lastTick = lanes => Math.max(...lanes.map(lane => lane.last));
 
-function countWhere(n, test) {
-  return Array.from({length: n}, (_, i) => i).filter(test).length;
-}
+const countWhere = (n, test) => Array.from({length: n}, (_, i) => i).filter(test).length;
 /**
  * How many inputs an output depends on.
  * @param {Lane} lane
@@ -77,6 +76,27 @@ export const inputsRead = (lane, t) => countWhere(lane.n, j => lane.reached(t, 0
  */
 export const outputsReady = (lane, tick) =>
   countWhere(lane.n, i => lane.tick(lane.layers, i) <= tick);
+/**
+ * How many lanes are done after a tick, and which was first.
+ * @param {RaceScene} scene `facts`, `lanes` and `tick` are read
+ * @returns {(string | Object)[]} pieces
+ */
+export function raceSentence({facts, lanes, tick}) {
+  const ends = lanes.map(lane => lane.last);
+  const least = Math.min(...ends);
+  const done = ends.filter(end => end <= tick).length;
+  const winners = facts.models.filter((_, k) => ends[k] === least).map(name => readable(name));
+  const said = [
+    'After tick ',
+    {b: String(tick)},
+    ` of ${Math.max(...ends)}: `,
+    {b: `${done} of ${lanes.length}`},
+    ' done',
+  ];
+  return done
+    ? [...said, ', first ', {b: winners.join(' and ')}, ` at tick ${least}.`]
+    : [...said, '.'];
+}
 
 function secondsText(seconds) {
   if (seconds >= 1) return `${seconds.toFixed(1)} s`;
@@ -130,45 +150,26 @@ const RACE = {names: 176, notes: 68, gap: 22, layer: 13, least: 54, axis: 26};
  * Lanes under each other; their positions stand under each other too, so that one cursor serves
  * all.
  * @param {RaceScene} scene `lanes`, `t`, `tick` and `W` are read
- * @returns {{lanes: LanePicture[], plot: Object, left: number, width: number, total: number}} the
- * last `plot`, where plots begin, the width of texts, the height
+ * @returns {{lanes: LanePicture[], plot: Object, width: number, total: number}} the last
+ * `plot`, the width of texts, the height
  */
 export function raceScene({lanes, t, tick, W}) {
   const narrow = W < 600;
   const left = narrow ? 0 : RACE.names;
   const over = narrow ? RACE.notes : 0;
-  const n = lanes[0].n;
   let y = 14;
   const drawn = lanes.map(lane => {
     const height = Math.max(RACE.least, RACE.layer * lane.layers);
     const top = y + over;
-    const plot = plotOf({
-      x0: left,
-      y0: top,
-      width: W - left - 8,
-      height,
-      T: n,
-      low: 0,
-      high: lane.layers,
-    });
+    const box = {x0: left, y0: top, width: W - left - 8, height};
+    const plot = plotOf({...box, T: lane.n, low: 0, high: lane.layers});
     const place = (layer, i) => ({x: plot.X(i), y: plot.Y(layer)});
     const text = {x: 0, y: y + 4, name: lane.name, notes: laneNotes(lane, t, tick)};
     const radius = Math.max(2.5, Math.min(6.5, plot.pitch * 0.32, (height / lane.layers) * 0.32));
     y = top + height + RACE.gap;
-    return {
-      plot,
-      radius,
-      text,
-      nodes: laneNodes(lane, t, tick, place),
-      edges: laneEdges(lane, t, place),
-    };
+    const nodes = laneNodes(lane, t, tick, place);
+    return {plot, radius, text, nodes, edges: laneEdges(lane, t, place)};
   });
-  const plot = drawn.at(-1).plot;
-  return {
-    lanes: drawn,
-    plot,
-    left,
-    width: narrow ? W : RACE.names - 12,
-    total: y - RACE.gap + 8 + RACE.axis,
-  };
+  const width = narrow ? W : RACE.names - 12;
+  return {lanes: drawn, plot: drawn.at(-1).plot, width, total: y - RACE.gap + 8 + RACE.axis};
 }

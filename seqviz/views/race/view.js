@@ -5,40 +5,22 @@ import {GridFrame} from '../shared/grid_view.js';
 import {numberIn} from '../shared/link.js';
 import {raceClock} from './clock.js';
 import {drawRace} from './picture.js';
-import {inputsRead, lastTick, outputsReady, raceLanes} from './scene.js';
-import {raceSentence} from './sentence.js';
+import {inputsRead, lastTick, outputsReady, raceLanes, raceSentence} from './scene.js';
 
 /**
  * @typedef {GridScene & {lanes: Lane[], tick: number}} RaceScene `tick` from 0, when nothing is
  * computed yet
  */
 
-function raceRows({facts, lanes, t, tick}) {
-  const header = [
-    'lane',
-    'output',
-    'inputs read',
-    'tick',
-    'outputs ready',
-    'ticks',
-    'longest path',
-    'edges',
-    'seconds',
-  ];
-  const row = (lane, k) => [
-    facts.models[k],
-    ...[
-      t + 1,
-      inputsRead(lane, t),
-      tick,
-      outputsReady(lane, tick),
-      lane.last,
-      lane.path,
-      lane.edges,
-    ].map(String),
-    Number.isNaN(lane.seconds) ? '' : lane.seconds,
-  ];
-  return [header, ...lanes.map(row)];
+const COUNTS = ['output', 'inputs read', 'tick', 'outputs ready', 'ticks', 'longest path', 'edges'];
+
+function raceRows({lanes, t, tick}) {
+  const row = lane => {
+    const {name, last, path, edges, seconds} = lane;
+    const counts = [t + 1, inputsRead(lane, t), tick, outputsReady(lane, tick), last, path, edges];
+    return [name, ...counts.map(String), Number.isNaN(seconds) ? '' : seconds];
+  };
+  return [['lane', ...COUNTS, 'seconds'], ...lanes.map(row)];
 }
 class Race extends GridFrame {
   get chooses() {
