@@ -11,7 +11,7 @@ import {
   tickText,
   ticks,
   trail,
-  write,
+  textAt,
   yAxis,
 } from '../shared/chart.js';
 import {painted, scaleOf} from '../shared/pixels.js';
@@ -49,7 +49,7 @@ function paneTitle(root, plot, pieces, measure) {
       svg(root, 'path', {d: marker(look.k, x + 13, plot.y0 - 11), fill: look.colour});
       x += 32;
     }
-    write(root, x, plot.y0 - 7, text, kind);
+    textAt(root, x, plot.y0 - 7, text, kind);
     x += measure(text, kind === 'strong' ? '700 12px' : '12px') + (look ? 6 : 18);
   }
 }
@@ -59,10 +59,10 @@ function drawScale(root, plot, band, most, measure) {
   const right = plot.x1 - measure(ends[1], '12px mono') - 6;
   const x = right - width;
   const y = plot.y0 - 17;
-  write(root, x - 6, y + 10, ends[0], 'mono soft', 'end');
+  textAt(root, x - 6, y + 10, ends[0], 'mono soft', 'end');
   const box = {x, y, width, height: 11, preserveAspectRatio: 'none'};
   svg(root, 'image', {...box, href: band});
-  write(root, right + 6, y + 10, ends[1], 'mono soft');
+  textAt(root, right + 6, y + 10, ends[1], 'mono soft');
 }
 function drawHeat(root, plot, {table, t, pair, kept, tone, measure}) {
   const {image, scale} = tableImage(kept, table, tone);
@@ -74,10 +74,10 @@ function drawHeat(root, plot, {table, t, pair, kept, tone, measure}) {
   drawScale(root, plot, scale.band, table.most, measure);
   svg(root, 'image', {...box, href: image, style: 'image-rendering: pixelated'});
   for (const v of ticks(0, table.d - 1, 4, 1).at.filter(v => v < table.d)) {
-    write(root, x0 - 8, Y(v + 0.5) + 4, String(v), 'mono soft', 'end');
+    textAt(root, x0 - 8, Y(v + 0.5) + 4, String(v), 'mono soft', 'end');
   }
   const middle = y0 + height / 2;
-  const name = write(root, 12, middle, 'dimension', 'soft', 'middle');
+  const name = textAt(root, 12, middle, 'dimension', 'soft', 'middle');
   name.setAttribute('transform', `rotate(-90 12 ${middle})`);
   const y = Y(2 * pair);
   const frames = [
@@ -112,10 +112,10 @@ function positionAxis(root, plot, n, t) {
   const {X, x1} = plot;
   const clear = v => v < n && Math.abs(X(v) - X(t)) > 24;
   for (const v of ticks(0, n - 1, plot.width / 64, 1).at.filter(clear)) {
-    write(root, X(v), y, String(v), 'mono soft', 'middle');
+    textAt(root, X(v), y, String(v), 'mono soft', 'middle');
   }
-  write(root, X(t), y, String(t), 'mono hot', 'middle');
-  write(root, x1, y + 15, 'position', 'soft', 'end');
+  textAt(root, X(t), y, String(t), 'mono hot', 'middle');
+  textAt(root, x1, y + 15, 'position', 'soft', 'end');
 }
 /**
  * The heat map, the pair's curves and the similarity over the same positions, and the pair's panel.

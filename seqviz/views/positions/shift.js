@@ -1,7 +1,7 @@
 // The pair's own panel: its hand at a position and k later, and what each pair's matrix misses.
 
 import {svg} from '../shared/base.js';
-import {decimals, write} from '../shared/chart.js';
+import {decimals, textAt} from '../shared/chart.js';
 import {PANEL, everyPosition, shiftedPair} from './scene.js';
 
 function drawPlane(root, {x, y}, {table, t, pair, shift, tone}) {
@@ -45,7 +45,7 @@ function drawSigns(root, x, y, {t, shift, table, tone}) {
   ];
   signs.forEach(([text, look, d], k) => {
     svg(root, 'path', {d, ...look, transform: `translate(${x + 8} ${y + 17 * k})`});
-    write(root, x + 22, y + 4 + 17 * k, text);
+    textAt(root, x + 22, y + 4 + 17 * k, text);
   });
 }
 // A bar for each pair: the share that its matrix misses; returns the pair under a point.
@@ -55,20 +55,20 @@ function drawMisses(root, x, y, size, {table, pair, shift, tone}) {
   const end = x + size;
   const high = error => Math.min(1, error) * (PANEL.bars - 18);
   const missed = decimals(100 * table.error(shift, pair), 0);
-  write(root, x, y - 24, 'Missed by each pair’s matrix', 'strong');
-  write(root, x, y - 8, `pair ${pair}: ${missed} %`, 'hot');
+  textAt(root, x, y - 24, 'Missed by each pair’s matrix', 'strong');
+  textAt(root, x, y - 8, `pair ${pair}: ${missed} %`, 'hot');
   const drawLevel = (level, stroke) =>
     svg(root, 'line', {x1: x, x2: end, y1: level, y2: level, stroke});
   drawLevel(base, tone.soft);
   drawLevel(base - high(1), tone.rule);
-  write(root, end, base - high(1) - 4, '100 %', 'mono soft', 'end');
+  textAt(root, end, base - high(1) - 4, '100 %', 'mono soft', 'end');
   for (let k = 0; k < table.pairs; k++) {
     const height = Math.max(1.5, high(table.error(shift, k)));
     const box = {x: x + k * wide, y: base - height, width: Math.max(0.5, wide - 0.8), height};
     svg(root, 'rect', {...box, fill: k === pair ? tone.focus : tone.soft});
   }
-  write(root, x, base + 15, '0', 'mono soft');
-  write(root, end, base + 15, `pair ${table.pairs - 1}`, 'mono soft', 'end');
+  textAt(root, x, base + 15, '0', 'mono soft');
+  textAt(root, end, base + 15, `pair ${table.pairs - 1}`, 'mono soft', 'end');
   const inside = (px, py) => px >= x && px < end && py >= y && py < base + 4;
   return (px, py) => (inside(px, py) ? Math.floor((px - x) / wide) : undefined);
 }
@@ -82,7 +82,7 @@ function drawMisses(root, x, y, size, {table, pair, shift, tone}) {
 export function drawShift(root, {x, y, size}, scene) {
   const {pair} = scene;
   const plane = y + PANEL.head + PANEL.plane;
-  write(root, x, y + 13, `Dimensions ${2 * pair} and ${2 * pair + 1} as a hand`, 'strong');
+  textAt(root, x, y + 13, `Dimensions ${2 * pair} and ${2 * pair + 1} as a hand`, 'strong');
   drawPlane(root, {x, y}, scene);
   drawSigns(root, x, plane + 16, scene);
   return drawMisses(root, x, plane + 112, size, scene);

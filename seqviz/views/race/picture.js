@@ -2,7 +2,7 @@
 // lines.
 
 import {put, svg} from '../shared/base.js';
-import {cut, write, xAxis} from '../shared/chart.js';
+import {cut, textAt, xAxis} from '../shared/chart.js';
 import {raceScene} from './scene.js';
 
 const raceLine = ({from, to}) =>
@@ -35,9 +35,9 @@ function drawRaceNodes(root, {nodes, radius}, tone) {
 }
 function drawRaceText(root, {x, y, name, notes}, width, measure) {
   const bold = text => measure(text, '700 12px');
-  write(root, x, y, cut(name, width, bold), 'strong');
+  textAt(root, x, y, cut(name, width, bold), 'strong');
   notes.forEach((note, k) =>
-    write(root, x, y + 16 * (k + 1), cut(note, width, measure), k ? 'soft' : ''),
+    textAt(root, x, y + 16 * (k + 1), cut(note, width, measure), k ? 'soft' : ''),
   );
 }
 /**

@@ -173,7 +173,7 @@ export function trail(plot, values) {
  * @param {string} [kind] its class
  * @param {'start' | 'middle' | 'end'} [anchor] what of it stands at x
  */
-export const write = (root, x, y, text, kind = '', anchor = 'start') =>
+export const textAt = (root, x, y, text, kind = '', anchor = 'start') =>
   svg(root, 'text', {x, y, class: kind, 'text-anchor': anchor}, text);
 /** A path without a filling. */
 export const drawPath = (root, d, attributes) =>
