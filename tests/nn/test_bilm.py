@@ -82,14 +82,6 @@ def test_a_mix_is_gamma_times_the_weighted_sum():
     assert abs(mix.s.grad.sum()) < 1e-9
 
 
-def test_a_frozen_net_is_mixed_without_its_gradients():
-    model, mix = bilm(), LayerMix(3).double()
-    model.requires_grad_(False)
-    mix(model(IDS, LENGTHS).layers).square().sum().backward()
-    assert mix.gamma.grad is not None
-    assert all(weight.grad is None for weight in model.parameters())
-
-
 def test_bad_input_is_told():
     wrong = {
         "ids must lie": lambda: bilm()(IDS + 5),

@@ -2,7 +2,6 @@
 
 import math
 
-import pytest
 import torch
 
 import seqviz as sv
@@ -71,21 +70,6 @@ def test_glimpses_are_inside_and_each_has_its_say():
     assert not patch.any()
 
 
-def test_the_place_of_a_glimpse_is_learned():
-    torch.manual_seed(0)
-    net = sv.nn.GlimpseClassifier(9, 2, window=2, steps=2, hidden_size=12)
-    labels = torch.arange(32) % 2
-    pictures = torch.zeros(32, 9, 9)
-    pictures[:, 6:8, 6:8] = labels[:, None, None].float()  # all that tells stands in one corner
-    optimizer = torch.optim.Adam(net.parameters(), 1e-2)
-    for _ in range(150):
-        loss = torch.nn.functional.cross_entropy(net(pictures).logits[:, -1], labels)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    assert loss < 0.1
-
-
 def draw_net(num_classes=0):
     torch.manual_seed(0)
     return sv.nn.DRAW(8, num_classes, window=3, steps=4, hidden_size=16, latent_size=3)
@@ -114,26 +98,6 @@ def test_kl_is_that_of_two_normal_distributions():
     said = torch.distributions.Normal(mean, sigma)
     wanted = torch.distributions.kl_divergence(said, torch.distributions.Normal(0, 1)).sum()
     assert torch.allclose(net(torch.rand(2, 8, 8)).kl, 4 * wanted.expand(2))
-
-
-@pytest.mark.slow  # notebook 09 draws
-def test_it_learns_to_draw_what_it_is_asked_for():
-    net = draw_net(num_classes=2)
-    labels = torch.arange(64) % 2
-    pictures = torch.zeros(64, 8, 8)
-    pictures[labels == 0, 1:3, 1:7] = pictures[labels == 1, 1:7, 4:6] = 1
-    optimizer, first = torch.optim.Adam(net.parameters(), 1e-2), None
-    for _ in range(200):
-        loss = net.loss(pictures, labels)
-        first = first or loss.item()
-        optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5)
-        optimizer.step()
-    assert loss < first / 2
-    drawn = net.draw(torch.tensor([0, 1] * 8)).canvases[:, -1]
-    distance = ((drawn[:, None] - pictures[None, :2]) ** 2).sum((2, 3))
-    assert (distance.argmin(1) == torch.tensor([0, 1] * 8)).float().mean() > 0.8
 
 
 def test_what_does_not_fit():

@@ -8,7 +8,6 @@ import transformers
 from safetensors.torch import load_file, save_file
 
 import seqviz as sv
-from seqviz.decoding import beam, greedy, sample
 from seqviz.nn import GPT
 from tests.refusing import refused
 
@@ -90,31 +89,10 @@ def test_step_by_step_is_the_whole_text(norm_first):
     assert state[0].key.shape[2] == 7
 
 
-def test_it_writes_with_every_way_of_decoding():
-    gpt = small()
-    written = greedy(gpt.step, [1, 2], 5)
-    with torch.no_grad():
-        for n in range(5):
-            assert gpt(torch.tensor([[1, 2, *written[:n]]]))[0, -1].argmax() == written[n]
-    tree = beam(gpt.step, [1, 2], 5, width=1, select=gpt.select)
-    assert list(tree.best) == written
-    draw = torch.Generator().manual_seed(0)
-    assert sample(gpt.step, [1, 2], 5, top_k=1, generator=draw) == written
-
-
-def test_a_new_one_starts_small_and_learns():
+def test_a_new_one_starts_small():
     torch.manual_seed(0)
     gpt = GPT(13, 10, 12, 2, 3)
     assert gpt.layers[0].linear2.weight.std() < 0.6 * gpt.layers[0].linear1.weight.std()
-    adam = torch.optim.Adam(gpt.parameters(), 0.01)
-    losses = []
-    for _ in range(60):
-        loss = torch.nn.functional.cross_entropy(gpt(IDS[:, :-1]).mT, IDS[:, 1:])
-        adam.zero_grad()
-        loss.backward()
-        adam.step()
-        losses.append(loss.item())
-    assert losses[-1] < 0.3 * losses[0]
 
 
 def test_what_does_not_fit():
@@ -167,13 +145,3 @@ def test_a_configuration_of_another_model(change, words, tmp_path):
     (tmp_path / "config.json").write_text(json.dumps(config))
     with pytest.raises(ValueError, match=words):
         GPT.from_pretrained(tmp_path)
-
-
-def test_its_heads_are_shown_and_silenced():
-    gpt, tokens = small(), list("abcdefg")
-    with torch.no_grad(), sv.record(gpt) as rec:
-        whole = gpt(IDS[:1])
-    view = sv.view.attention(rec.attention, tokens)
-    assert view.facts["kinds"][0]["heads"] == 3
-    with torch.no_grad(), sv.ablate(gpt, layer=1, head=0):
-        assert not torch.allclose(gpt(IDS[:1]), whole)

@@ -17,16 +17,6 @@ def gradients(model, scale=1.0):
     return {name: p.grad for name, p in model.named_parameters()}
 
 
-def test_a_frozen_matrix_gets_no_gradient_and_the_rest_theirs():
-    model, expected = lstm(), gradients(lstm())
-    model.weight_hh_l0.requires_grad_(False)
-    found = gradients(model)
-    assert found.pop("weight_hh_l0") is None
-    assert found
-    for name, gradient in found.items():
-        torch.testing.assert_close(gradient, expected[name], rtol=0, atol=1e-12)
-
-
 def test_a_matrix_that_is_computed_hands_its_gradient_on():
     model, scale = lstm(), torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
     weights = {name: p.detach() for name, p in model.named_parameters()}

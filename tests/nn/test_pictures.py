@@ -82,16 +82,6 @@ def test_a_caption_step_by_step_is_the_whole(attention):
         torch.testing.assert_close(alpha.sum(-1), torch.ones(2, 4, dtype=torch.float64))
 
 
-def test_a_caption_is_decoded():
-    model, x = captioner(), regions()
-    first, _ = sv.decoding.greedy(model.step, [[1], [1]], 3, state=model.encode(x))
-    captions = torch.tensor([[1, *first]])
-    assert model(x[:1], captions[:, :-1])[0].argmax(1).tolist() == first
-    state = model.encode(x[:1])
-    tree = sv.decoding.beam(model.step, [1], 3, width=1, stop=2, state=state, select=model.select)
-    assert list(tree.best) == (first[: first.index(2)] if 2 in first else first)
-
-
 @pytest.mark.parametrize("attention", SCORES)
 def test_an_answer_does_not_read_padding(attention):
     model, x = answerer(attention), regions()

@@ -110,15 +110,6 @@ def test_step_by_step_equals_the_whole():
     torch.testing.assert_close(torch.cat(steps, dim=1), whole)
 
 
-def test_it_is_recorded_and_silenced_as_any_head():
-    net, x = attention(3), torch.randn(1, 5, 8, dtype=torch.float64)
-    with sv.record(net) as rec:
-        output, weights = net(x, x, x, average_attn_weights=False)
-    assert torch.allclose(torch.as_tensor(rec.attention[""][0].values), weights)
-    with sv.ablate(net, layer="", head=1):
-        assert not torch.allclose(net(x, x, x)[0], output)
-
-
 def test_what_does_not_fit():
     x = torch.ones(1, 3, 8).double()
     wrong = {

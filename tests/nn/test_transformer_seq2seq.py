@@ -76,36 +76,6 @@ def test_which_matrices_are_one(share, matrices):
     assert sum(weight.numel() for weight in model.parameters()) == whole - (3 - matrices) * 56
 
 
-def test_its_attention_is_recorded_in_both_ways_to_run():
-    model = translator()
-    with sv.record(model) as rec:
-        model(SOURCE, TARGET)
-    paths = [
-        "transformer.encoder.layers.0.self_attn",
-        "transformer.encoder.layers.1.self_attn",
-        "transformer.decoder.layers.0.self_attn",
-        "transformer.decoder.layers.0.multihead_attn",
-        "transformer.decoder.layers.1.self_attn",
-        "transformer.decoder.layers.1.multihead_attn",
-    ]
-    assert sorted(rec.attention) == sorted(paths)
-    with sv.record(model) as stepped:
-        state = model.encode(SOURCE)
-        for ids in TARGET.unbind(dim=1):
-            _, state = model.step(ids, state)
-    for path in paths[2:]:
-        (whole,) = rec.attention[path]
-        assert len(stepped.attention[path]) == TARGET.shape[1]
-        for t, step in enumerate(stepped.attention[path]):
-            keys = slice(None) if "multihead" in path else slice(t + 1)
-            torch.testing.assert_close(
-                torch.tensor(step.values[:, :, 0]),
-                torch.tensor(whole.values[:, :, t, keys]),
-                rtol=0,
-                atol=1e-6,
-            )
-
-
 def test_what_does_not_fit():
     model, short = translator(max_len=12), translator(max_len=2)
     state = short.encode(SOURCE[:, :2].clamp(min=1))

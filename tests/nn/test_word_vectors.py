@@ -52,34 +52,6 @@ def test_glove_s_loss_is_the_weighted_square():
     torch.testing.assert_close(model(CENTER, CONTEXT, x), sum(squares) / 4)
 
 
-def counts():
-    made = torch.Generator().manual_seed(3)
-    text = torch.randint(12, (400,), generator=made)
-    return sv.data.cooccurrences([text], 3)
-
-
-def test_glove_falls_to_the_same_minimum_from_two_starts():
-    i, j, x = counts()
-    ends = []
-    for seed in (0, 1):
-        torch.manual_seed(seed)
-        model = GloVe(12, 12, x_max=5)
-        optimizer = torch.optim.LBFGS(
-            model.parameters(), max_iter=300, line_search_fn="strong_wolfe"
-        )
-
-        def closure(model=model, optimizer=optimizer):
-            optimizer.zero_grad()
-            loss = model(i, j, x)
-            loss.backward()
-            return loss
-
-        first = optimizer.step(closure).item()
-        ends.append(model(i, j, x).item())
-        assert ends[-1] < 1e-3 * first
-    assert abs(ends[0] - ends[1]) < 1e-3
-
-
 def test_context_pairs_stay_in_their_sentence():
     pairs = sv.data.context_pairs(
         [torch.tensor([4, 5, 6]), torch.tensor([7]), torch.tensor([8, 9])], 1

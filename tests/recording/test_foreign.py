@@ -73,9 +73,8 @@ def test_the_weights(style):
     _, rec, found = recorded(style, model)
     assert_maps(style, found, expected)
     for path, calls in rec.attention.items():
-        last = "choice" if path.endswith(("moe", "codebook")) else "key"
         for call in calls:
-            assert call.dims == ("batch", "head", "query", last), path
+            assert call.dims == ("batch", "head", "query", "key"), path
             np.testing.assert_allclose(call.values.sum(-1), 1, atol=1e-6)
 
 

@@ -12,7 +12,6 @@ from torch.backends import mha
 from torch.nn import functional as F
 
 from seqviz import nn as ours
-from seqviz.nn import multihead
 from seqviz.recording import record
 from seqviz.recording.records import Record
 from seqviz.recording.weighing import Weighing
@@ -343,16 +342,6 @@ def test_keep_chooses():
     assert rec.attention == {}
 
 
-def test_nothing_to_record():
-    nothing = r"model \(Linear\) has nothing to record: .* no softmax was seen"
-    with pytest.raises(ValueError, match=nothing), record(model := nn.Linear(3, 3)):
-        model(torch.ones(3))
-    with pytest.raises(ValueError, match="nothing to record: it needs an RNN"):
-        record(nn.MultiheadAttention(4, 2), ("hidden",)).__enter__()
-    with pytest.raises(ValueError, match="nothing to record"):
-        record(nn.LSTM(3, 3), ("attention",)).__enter__()
-
-
 def test_the_model_is_left_as_it_was_also_after_an_exception():
     model = nn.ModuleList([encoder(**SLOW), Both(ours.MultiheadAttention)])
     own = model[1].look.forward
@@ -403,30 +392,6 @@ def test_each_run_is_recorded_once(heads):
         assert [len(calls) for calls in rec.attention.values()] == [2, 2]
         assert [call.shape[0] for call in rec.attention["layers.0.self_attn"]] == [3, 1]
     assert len(runs) == 4
-
-
-class Twice(nn.TransformerDecoderLayer):
-    """A layer of one's own that attends across twice."""
-
-    def forward(self, tgt, memory, **masks):
-        tgt = super().forward(tgt, memory, **masks)
-        return tgt + self.multihead_attn(tgt, memory, memory, need_weights=False)[0]
-
-
-def test_layers_of_ones_own_in_a_decoder():
-    model = nn.TransformerDecoder(Twice(8, 2, 12, batch_first=True), 2).eval()
-    with torch.no_grad(), record(model) as rec:
-        model(torch.randn(3, 5, 8), torch.randn(3, 4, 8))
-    assert [len(calls) for calls in rec.attention.values()] == [1, 2, 1, 2]
-
-
-def test_ours_is_run_once(monkeypatch):
-    own, runs = multihead.attend, []
-    monkeypatch.setattr(multihead, "attend", lambda *a: runs.append(1) or own(*a))
-    model = ours.MultiheadAttention(8, 2)
-    with record(model):
-        assert model(*[torch.randn(5, 3, 8)] * 3, need_weights=False)[1] is None
-    assert len(runs) == 1
 
 
 def test_the_record_is_a_copy_and_bfloat16_becomes_float32():

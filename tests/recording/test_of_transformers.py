@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import torch
 import transformers
-from torch import nn
 
 import seqviz as sv
 from seqviz.recording import record
@@ -230,26 +229,6 @@ def test_weights_in_training_are_those_before_dropout(implementation):
     expected = as_eager(model).eval()(input_ids=IDS, output_attentions=True).attentions
     (first, *_), *_ = rec.attention.values()  # what later layers read was dropped before
     np.testing.assert_allclose(first, expected[0].detach(), atol=1e-6)
-
-
-def test_a_net_of_both_kinds_and_an_unrecorded_kind():
-    class Tagger(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.bert, self.lstm = bert(), nn.LSTM(16, 3, batch_first=True)
-
-        def forward(self, ids):
-            return self.lstm(self.bert(input_ids=ids)[0])[0]
-
-    model = Tagger().eval()
-    with record(model) as rec:
-        model(IDS).sum().backward()
-    assert rec.hidden["lstm"][0].shape == (1, 6, 2, 3)
-    assert list(rec.attention) == [f"bert.encoder.layer.{k}.attention.self" for k in (0, 1)]
-    assert (rec.gradients["lstm"][0].values > 0).all()
-    with record(model, keep=("hidden",)) as rec:
-        model(IDS)
-    assert rec.kinds == ["hidden"]
 
 
 def test_a_model_without_the_interface():

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 import seqviz
-from seqviz.nn import GRU, LSTM, RNN, LanguageModel
+from seqviz.nn import GRU, LSTM, RNN
 from seqviz.nn.unrolling import unroll
 from seqviz.recording import record, records
 from tests.pairwise import pairwise
@@ -33,23 +33,6 @@ class Tagger(nn.Module):
         return self.rest[0](self.first(x)[0])[0]
 
 
-@pytest.mark.parametrize("kind", [RNN, nn.RNN])
-def test_the_model_may_be_the_rnn(kind):
-    rnn, x = kind(3, 4, 2), torch.randn(6, 2, 3)
-    expected = rnn(x)
-    with record(rnn) as rec:
-        output, h_n = rnn(x)
-    torch.testing.assert_close((output, h_n), expected)
-    assert list(rec.hidden) == [""]
-    (states,) = rec.hidden[""]
-    assert states.dims == ("layer", "time", "batch", "unit")
-    assert states.shape == (2, 6, 2, 4)
-    np.testing.assert_array_equal(states.values[-1], output.detach().numpy())
-    for layer, expected in zip(unroll(rnn, x).layers, states.values, strict=True):
-        replayed = torch.stack([h for (h,) in layer.states])
-        np.testing.assert_array_equal(expected, replayed.detach().numpy())
-
-
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 @pytest.mark.parametrize("options", [{}, {"batch_first": True}, {"nonlinearity": "relu"}])
 def test_paths_and_equal_outputs(options, dtype):
@@ -62,19 +45,6 @@ def test_paths_and_equal_outputs(options, dtype):
     batch_first = options.get("batch_first", False)
     assert rec.hidden["first"][0].shape == ((2, 2, 6, 4) if batch_first else (2, 6, 2, 4))
     assert rec.hidden["first"][0].values.dtype == str(dtype).split(".")[1]
-
-
-def test_a_language_model_step_by_step():
-    model, state = LanguageModel(4, 5), None
-    ids = torch.tensor([[0], [1], [2]])
-    with record(model) as rec:
-        for row in ids:
-            _, state = model.step(row, state)
-        model(ids)
-    steps = rec.hidden["rnn"]
-    assert [call.shape for call in steps] == [(1, 1, 1, 5)] * 3 + [(1, 3, 1, 5)]
-    together = np.concatenate(steps[:3], axis=1)
-    np.testing.assert_allclose(together, steps[3], atol=1e-6)
 
 
 def test_the_model_is_left_as_it_was():

@@ -1,7 +1,5 @@
 """Attention among torch's functions: every way to weigh a sum, and what a softmax goes through."""
 
-import threading
-import warnings
 from functools import partial
 
 import numpy as np
@@ -308,35 +306,6 @@ def test_letters_of_a_product_and_of_an_einsum_are_one_in_full():
         of_one, of_other, of_result = of(one, other)
         full = torch.einsum(f"{of_one},{of_other}->{of_result}", one, other)
         torch.testing.assert_close(full, product(one, other))
-
-
-def test_a_compiled_module_runs_uncompiled_and_says_nothing():
-    model = sv.nn.MultiheadAttention(8, 2)
-    compiled, x = torch.compile(model, backend="eager"), torch.randn(3, 1, 8)
-    with warnings.catch_warnings(), sv.record(compiled) as rec:
-        warnings.simplefilter("error")
-        compiled(x, x, x)
-    assert [call.shape for call in rec.attention["_orig_mod"]] == [(1, 2, 3, 3)]
-
-
-def test_two_threads_record_models_of_their_own():
-    found, both = {}, threading.Barrier(2)
-
-    def run(name, length):
-        model = sv.nn.MultiheadAttention(8, 2)
-        with sv.record(model) as rec:
-            both.wait()
-            for _ in range(20):
-                model(*[torch.randn(length, 1, 8)] * 3)
-            both.wait()
-        found[name] = {call.shape for call in rec.attention[""]}, len(rec.attention[""])
-
-    threads = [threading.Thread(target=run, args=given) for given in (("a", 3), ("b", 5))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == {"a": ({(1, 2, 3, 3)}, 20), "b": ({(1, 2, 5, 5)}, 20)}
 
 
 def test_what_is_weighed_outside_of_the_model_is_not_its_attention():

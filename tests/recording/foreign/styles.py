@@ -8,20 +8,16 @@ import torch
 from torch import Tensor, nn
 
 from tests.recording.foreign.annotated import EncoderDecoder
-from tests.recording.foreign.choices import Classifier
 from tests.recording.foreign.einsum import SelfAttention
-from tests.recording.foreign.flat_heads import Decoder
 from tests.recording.foreign.graph import GAT, EinsumGAT
 from tests.recording.foreign.lecture_gpt import LanguageModel
 from tests.recording.foreign.nano_gpt import GPT
-from tests.recording.foreign.pointwise import Pointwise
 from tests.recording.foreign.translation import Translator
-from tests.recording.foreign.vit import VisionTransformer
 
 SOURCE = torch.tensor([[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 0, 0]])
 TARGET = torch.tensor([[3, 1, 4, 1, 5], [9, 2, 6, 5, 3]])
 CHANCE = torch.Generator().manual_seed(0)
-STREAM, IMAGES = torch.randn(2, 5, 8, generator=CHANCE), torch.randn(2, 3, 4, 4, generator=CHANCE)
+STREAM = torch.randn(2, 5, 8, generator=CHANCE)
 NODES = torch.randn(4, 3, generator=CHANCE)
 ARROWS = torch.tensor([[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 1], [0, 0, 1, 1]])
 FIRST, SECOND = slice(0, 4), slice(4, 8)
@@ -93,13 +89,6 @@ def einsum() -> Style:
     return Style(SelfAttention, (STREAM,), [""], cuts, {"tokens": HERE}, [layers("")])
 
 
-def vit() -> Style:
-    first, last = paths = [f"blocks.{k}.attn" for k in range(2)]
-    cuts = [(0, 1, f"{first}.proj", SECOND), (last, 0, f"{last}.proj", FIRST)]
-    tokens = {"tokens": ["[CLS]", "1, 1", "1, 2", "2, 1", "2, 2"]}
-    return Style(VisionTransformer, (IMAGES,), paths, cuts, tokens, [layers(*paths)])
-
-
 def graph(build: Callable[[], nn.Module], paths: list[str], cut: Cut, **how) -> Style:
     return Style(build, (NODES, ARROWS), paths, [cut], {"tokens": list("abcd")}, batch=None, **how)
 
@@ -116,20 +105,6 @@ def graph_by_einsum() -> Style:
     return graph(EinsumGAT, ["layer"], cut, drawn=drawn, **heads_last)
 
 
-def flat_heads() -> Style:
-    first, last = paths = ["layers.0.0", "layers.1.0"]
-    cuts = [(last, 1, f"{last}.out_proj", SECOND), (first, 0, f"{first}.out_proj", FIRST)]
-    unfold = {"fold": lambda weights: weights.unflatten(0, (2, 2)), "batch": 1}
-    return Style(Decoder, (TARGET,), paths, cuts, {"tokens": HERE}, [layers(*paths)], **unfold)
-
-
-def choices() -> Style:
-    paths = [f"blocks.{layer}.{kind}" for layer in range(2) for kind in ("attn", "moe")]
-    cuts, drawn = [(1, 0, "blocks.1.attn.c_proj", FIRST)], [layers(*paths[::2])]
-    paths = ["codebook", *paths, "pool"]
-    return Style(Classifier, (TARGET,), paths, cuts, {"tokens": HERE}, drawn)
-
-
 STYLES = {
     "nanoGPT flash": gpt(flash=True),
     "nanoGPT by hand": gpt(flash=False),
@@ -138,11 +113,7 @@ STYLES = {
     "Bahdanau": decoding(partial(Translator, "bahdanau"), "decoder.attention", "decoder.gru"),
     "Luong dot": decoding(partial(Translator, "dot"), "decoder", "decoder.concat"),
     "Luong general": decoding(partial(Translator, "general"), "decoder", "decoder.concat"),
-    "product and sum": decoding(Pointwise, "decoder", "decoder.combine"),
     "einsum": einsum(),
-    "ViT": vit(),
     "graph of modules": graph_of_modules(),
     "graph by einsum": graph_by_einsum(),
-    "batch and heads in one": flat_heads(),
-    "choices": choices(),
 }
