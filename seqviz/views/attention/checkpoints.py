@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from seqviz.views.attention.naming import sizes
 from seqviz.views.attention.reading import kinds_of
-from seqviz.views.attention.sentence import sizes
 from seqviz.views.attention.values import Attention
 from seqviz.views.shared.checking import line, whole
 from seqviz.views.shared.wording import readable

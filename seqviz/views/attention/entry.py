@@ -47,9 +47,9 @@ def attention(
     special tokens hidden, heads sorted. A weight travels as one byte, within 0.4 % of its row's
     largest, where special tokens are hidden of the largest that is left; a word merged of n pieces
     adds up their errors, to at most sqrt(n) times 0.4 %. Means, rollout and scores are computed
-    from the floats, sums agree with the rows' totals. `table`, `to_csv` and `alt` speak of the
-    floats, `to_csv` of all heads; the page's own CSV has the one on screen, with the digits that
-    its bytes tell. A notebook saves all heads of up to 2 MB, so that it answers again before its
+    from the floats, sums agree with the rows' totals. `table` and `to_csv` hold every weight of all
+    heads as it was handed in; the page's own CSV has the map on screen, with the digits that its
+    bytes tell. A notebook saves all heads of up to 2 MB, so that it answers again before its
     cell runs. Heads count from 0, as do the
     layers of arrays; those of a record bear the model's own numbers.
 
@@ -155,8 +155,10 @@ def attention(
     --------
     >>> view = attention([[0.9, 0.1], [0.25, 0.75]], ["it", "works"])
     >>> view.query = 2
-    >>> view.alt.partition(": ")[2]
-    '“works”, token 2, attends most to “works”, token 2, 0.75.'
+    >>> view.alt
+    "Attention of 1 layer with 1 head over 2 tokens; layer 0, head 0, query 'works'"
+    >>> view.table()[1]
+    ['self', '0', '0', '1', 'it', '1', 'it', 0.9]
     """
     half = one_of("precision", precision, ["byte", "half"]) == "half"
     refuse_no_weights(weights)

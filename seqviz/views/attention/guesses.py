@@ -2,15 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from decimal import ROUND_HALF_UP, Context, Decimal
 from itertools import pairwise
 
 import numpy as np
 
 from seqviz.pieces import alone
-from seqviz.views.attention.sentence import weight
 from seqviz.views.shared.checking import array_of, strings
-from seqviz.views.shared.wording import readable
 
 MOST = 5
 ROUNDED = 1e-12  # of a shift, where nothing moved
@@ -107,33 +104,3 @@ def shifts(before: np.ndarray, after: np.ndarray) -> list[float]:
     turned = 1 - np.einsum("tw,tw->t", before / safe[0][:, None], after / safe[1][:, None])
     same = (lengths == 0).all(axis=0) | (turned < ROUNDED)
     return np.where(same, 0, turned).tolist()
-
-
-def chance(p: float) -> str:
-    """Two decimals; never a round 0 or 1 for what is not."""
-    if 0 < p < 0.005:
-        return "<0.01"
-    if 0.995 <= p < 1:
-        return ">0.99"
-    return str(Decimal(float(p)).quantize(Decimal("0.01"), ROUND_HALF_UP, Context(prec=60)))
-
-
-def lesson(facts: dict, kind: str, token: int, without: str) -> str:
-    """What silencing changed at a token, from 0, of a kind; "" where nothing is known of it.
-
-    `facts` are those of `silence.facts_of`, `without` names the heads. As lessonOf in
-    predictions.js.
-    """
-    if kind not in facts["predicts"]:
-        return ""
-    name = f"“{readable(facts['tokens'][token])}”"
-    if facts["guesses"]:
-        (was, before), (says, after) = (facts["guesses"][w][token][0] for w in ("before", "after"))
-        other = "" if was == says else f"“{readable(was)}” with "
-        return (
-            f"Without {without}, {name} says “{readable(says)}” with {chance(after)}, "
-            f"before {other}{chance(before)}"
-        )
-    if facts["shifts"]:
-        return f"Without {without}, the state of {name} shifts by {weight(facts['shifts'][token])}"
-    return ""

@@ -23,7 +23,7 @@ from seqviz.views.attention.silence import (
     Refused,
     facts_of,
     heads_of,
-    named,
+    listed,
     of_families,
     paired,
     staying,
@@ -82,10 +82,9 @@ class Live(Controlled):
         second = self._read_second(self.second, kept, rest)
         self._take_answers(rest, after, kept, text, second)
         if gone:
-            several = len({kind for kind, _, _ in gone}) > 1 or len(rest.kinds) > 1
             warnings.warn(
-                f"silent: {named(gone, several)} of the text before: this text has not this "
-                "attention, so it was let go",
+                f"silent: {listed(gone)} of the text before: this text has not this attention, so "
+                "it was let go",
                 stacklevel=2,
             )
 
@@ -167,21 +166,6 @@ class Live(Controlled):
             self._send_first()
             told_of = {"text": text, "reads": rest.reads, **facts_of_second(second), **silence}
             self.facts = {**self.facts, **facts, **told_of}
-
-    @property
-    def _without(self) -> str:
-        """The silenced heads in words."""
-        return named(self._held, len(self.kinds) > 1)
-
-    @property
-    def _moment(self) -> str:
-        """Which map is on screen while heads are silenced."""
-        texts = {
-            "after": "without {}",
-            "before": "with all heads, before {} is silenced",
-            "difference": "after minus before {} is silenced",
-        }
-        return texts[self.show].format(self._without)
 
     def _answer(self, view, message: dict, buffers: list) -> None:
         wish = next((name for name in ("text", "silent", "second") if name in message), None)

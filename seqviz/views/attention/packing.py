@@ -1,4 +1,4 @@
-"""Maps of attention weights as bytes, and back: what the page reads, Python reads too.
+"""Maps of attention weights as bytes, which the page decodes.
 
 A map (Q, K) is the largest of each row, Q float32, then Q * K bytes round(255 sqrt(a / largest)),
 or float16 a / largest. A weight comes back within 0.4 % of its row's largest, of halves within
@@ -102,15 +102,6 @@ def restored(values: np.ndarray, scale: np.ndarray) -> np.ndarray:
     """The weights of bytes or halves, float64."""
     shares = values.astype(float)
     return scale * (shares if values.dtype == np.float16 else (shares / 255) ** 2)
-
-
-def decoded(part: bytes, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
-    """Return a map (Q, K) and what the sums of its other keys lost (Q,), number for number."""
-    floats = np.frombuffer(part, "<f4", layout.rows * layout.shape[0])
-    floats = floats.reshape(1, layout.rows, -1).astype(float)
-    values = np.frombuffer(part, "<f2" if layout.half else np.uint8, offset=layout.start)
-    weights = restored(values.reshape(1, *layout.shape), layout.scale(floats))[0]
-    return weights, floats[0, 2] if layout.special else np.zeros(layout.shape[0])
 
 
 def row_sums(weights: np.ndarray) -> np.ndarray:

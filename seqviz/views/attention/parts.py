@@ -8,10 +8,10 @@ from itertools import chain, product
 import numpy as np
 
 from seqviz.views.attention.packing import Layout, coded, thumbnails
-from seqviz.views.attention.rollups import IN_PAGE, Rollups, largest, mean, rollout
+from seqviz.views.attention.rollups import IN_PAGE, Rollups, mean, rollout
 from seqviz.views.attention.scores import score_names, scores
+from seqviz.views.attention.screen import Screen
 from seqviz.views.attention.segments import ALL
-from seqviz.views.attention.shown import Screen, Shown
 from seqviz.views.attention.values import Attention, State
 
 ROW = re.compile(r"(\d{1,4}) row (\d{1,6})")
@@ -104,14 +104,6 @@ class Parts(Mapping):
         """One map of a kind, packed."""
         return coded(self.rollups[g].map(layer, head)[None], self.layouts[g])[0]
 
-    def shown(self, g: int, layer: int | str, head: int | str, screen: Screen) -> Shown:
-        """One map on screen, of the floats; a maximum is of the heads as they stand there."""
-        if "max" not in (layer, head):
-            return screen.shown(self.rollups[g].map(layer, head))
-        places = self.rollups[g].members(layer, head)
-        maps = (self.shown(g, *place, screen).weights for place in places)
-        return screen.named(largest(maps))
-
     def _of_heads(self, g: int, words: bool) -> dict[str, bytes]:
         """Scores of all heads of a kind, float32, in each state of the special tokens."""
         tables = scores(self.kinds[g], words)
@@ -123,13 +115,13 @@ class Parts(Mapping):
         screen = Screen(kind, *state)
 
         def small(maps: np.ndarray) -> bytes:
-            return thumbnails(screen.shown(maps).weights)
+            return thumbnails(screen.shown(maps))
 
         heads, means, maxima, rollouts = [], [], [], []
         whole, most, rolled = np.zeros(kind.shape), None, None
         for weights in kind.layers:
             own = weights.mean(axis=0, dtype=float)
-            shown = screen.shown(weights).weights
+            shown = screen.shown(weights)
             heads.append(thumbnails(shown))
             means.append(small(own[None]))
             maxima.append(thumbnails(shown.max(axis=0, keepdims=True)))

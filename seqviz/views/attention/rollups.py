@@ -1,7 +1,4 @@
-"""Means and rollout, computed from the floats; maxima of what is shown.
-
-A page without a kernel has the heads and makes them as `rollups.js` does.
-"""
+"""Means and rollout, computed from the floats."""
 
 from collections.abc import Iterable
 
@@ -21,15 +18,6 @@ def mean(maps: Iterable[np.ndarray]) -> np.ndarray:
         count += 1
     total /= count
     return total
-
-
-def largest(maps: Iterable[np.ndarray]) -> np.ndarray:
-    """Maximum of maps (Q, K), one map at a time."""
-    maps = iter(maps)
-    most = next(maps).copy()
-    for weights in maps:
-        np.maximum(most, weights, out=most)
-    return most
 
 
 def rollout(weights: np.ndarray, before: np.ndarray | None) -> np.ndarray:
@@ -56,20 +44,10 @@ class Rollups:
         self.attention = attention
         self._rolled: tuple[int, np.ndarray | None] = (-1, None)
 
-    def members(self, layer: int | str, head: int | str) -> list[tuple[int, int]]:
-        """Layer and head of the heads that a map is the mean or maximum of."""
-        if isinstance(head, list):
-            return [tuple(one) for one in head]
-        layers = self.attention.numbers if isinstance(layer, str) else [layer]
-        heads = range(self.attention.heads) if isinstance(head, str) else [head]
-        return [(one, other) for one in layers for other in heads]
-
     def map(self, layer: int | str, head: int | str) -> np.ndarray:
-        """A head's map (Q, K), the mean over heads, layers, both or some, or a rollout."""
+        """A head's map (Q, K), the mean over heads, layers or both, or a rollout."""
         if head == "rollout":
             return self.rollout(layer)
-        if isinstance(head, list):
-            return mean(self.map(*one) for one in head)
         if layer == "mean":
             return mean(self.map(one, head) for one in self.attention.numbers)
         heads = self.attention.layers[self.attention.place(layer)]

@@ -6,7 +6,7 @@ from collections import defaultdict
 import numpy as np
 
 from seqviz.views.attention.packing import wide
-from seqviz.views.attention.shown import Screen, Side
+from seqviz.views.attention.screen import Screen, Side
 from seqviz.views.attention.values import Attention
 
 Rows = dict[str, tuple[np.ndarray, np.ndarray]]  # name: weights or bits, row totals (heads, rows)
@@ -31,7 +31,7 @@ def scores(attention: Attention, words: bool) -> dict[str, np.ndarray]:
     """
     shown, hidden = (Screen(attention, words, state) for state in ("shown", "hidden"))
     found: dict[str, list[Rows]] = defaultdict(list)
-    gone, stay = list(hidden.gone), hidden.kept[1]
+    gone, stay = hidden.gone, hidden.kept[1]
     logs = None  # one array for all layers: a new one costs as much as its logarithms
     for heads in attention.layers:
         weights = shown.merged_weights(wide(heads))

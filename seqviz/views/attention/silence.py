@@ -9,10 +9,8 @@ import traitlets
 from seqviz.views.attention.checkpoints import alike, facts_of_kinds
 from seqviz.views.attention.guesses import shifts
 from seqviz.views.attention.reading import Answer
-from seqviz.views.attention.sentence import count
 from seqviz.views.attention.values import Attention
 from seqviz.views.shared.checking import whole
-from seqviz.views.shared.wording import readable
 
 Head = tuple[str, int, int]  # kind, layer, head
 EXAMPLE = "(kind, layer, head) such as ('self', 3, 1)"
@@ -24,7 +22,6 @@ NOT_TAKEN = (
     "silent: the function of the text has no keyword silent, so it cannot run without a head: "
     "write def f(text, silent=()), or use sv.explore"
 )
-NAMED = 2  # of more heads only the number is said
 
 
 class Refused(traitlets.TraitError, ValueError):
@@ -94,19 +91,8 @@ def of_families(heads: Iterable[Head], kinds: Sequence[Attention]) -> list[Head]
     return [(family[name], layer, head) for name, layer, head in heads]
 
 
-def named(heads: Sequence[Head], several: bool) -> str:
-    """The heads in words: "layer 3, head 1"; with the kind if there are `several`."""
-    if len(heads) > NAMED:
-        return count(len(heads), "head")
-    texts = [
-        f"{readable(kind) + ' ' if several else ''}layer {layer}, head {head}"
-        for kind, layer, head in heads
-    ]
-    return " and ".join(texts)
-
-
 def listed(heads: Iterable[Head]) -> str:
-    """All heads in short, for a table: "self 3.1; self 4.0"."""
+    """All heads in short: "self 3.1; self 4.0"."""
     return "; ".join(f"{kind} {layer}.{head}" for kind, layer, head in heads)
 
 

@@ -1,27 +1,26 @@
 """Every head of every layer, one in focus: what attends to what, and with which weight."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, product
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
 from seqviz.views.attention.checkpoints import ALONE, Label, of_label
-from seqviz.views.attention.compared import compared
-from seqviz.views.attention.compared import lesson as lesson_of_two
-from seqviz.views.attention.controls import in_focus, one_of
-from seqviz.views.attention.guesses import lesson
+from seqviz.views.attention.controls import in_focus
 from seqviz.views.attention.live import Live
-from seqviz.views.attention.parts import Parts, described, ending
+from seqviz.views.attention.naming import place, sizes
+from seqviz.views.attention.parts import described, ending
 from seqviz.views.attention.rollups import IN_PAGE
 from seqviz.views.attention.second import SECOND, TwoTexts
-from seqviz.views.attention.sentence import cursor, headline, rows, token_of
-from seqviz.views.attention.shown import Screen, Shown
 from seqviz.views.attention.silence import listed
 from seqviz.views.attention.values import Attention
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.widget import style
+from seqviz.views.shared.wording import readable
 
 SAVED = 2_000_000  # bytes of maps that go along with the first picture, and so into a notebook
-MOST_ROWS = 2_000_000  # of a CSV of all heads
+MOST_ROWS = 2_000_000  # of a table
+HEADER = ["kind", "layer", "head", "query position", "query", "key position", "key", "weight"]
+SHOWN = {"after": "after", "before": "before", "difference": "change by"}
 
 
 class AttentionExplorer(Live):
@@ -191,103 +190,59 @@ class AttentionExplorer(Live):
         return [scores, *maps, *(SECOND + name for name in second)]
 
     @property
-    def shown(self) -> Shown:
-        """The map in focus as it stands on screen."""
-        return self._shown_at(self.layer, self.head)
-
-    def _shown_at(self, layer: int | str, head: int | str | list) -> Shown:
-        """A map as it stands on screen, or would."""
-        place = layer, head
-        picture = self._picture(self.parts, self._number, self.here, *place)
-        if self._held and self.show == "difference":
-            picture = picture.minus(self._picture(self.parts, self._numbers[0], self.here, *place))
-        return picture
-
-    def _picture(self, parts: Parts, number: int, kind: Attention, layer, head) -> Shown:
-        """One map of these parts as it stands on screen, as far as a decoder has written."""
-        screen = Screen(kind, self.words, self.specials, self.between)
-        picture = parts.shown(number, layer, head, screen)
-        return picture if kind.same or not self.step else picture.written(self.step)
-
-    @property
     def alt(self) -> str:
-        """One true sentence: what the picture shows now."""
-        two = self._of_two_texts
-        return f"{self._of_one_text} {two}." if two else self._of_one_text
-
-    @property
-    def _of_one_text(self) -> str:
-        name = self.kind if len(self.kinds) > 1 else ""
-        moment = "" if self.checkpoint == ALONE else of_label(self.checkpoint)
-        at = self.query, self.key, self.side, self.step
-        picture = self.shown
-        moment = self._moment if self._held else moment
-        said = headline(self.here, name, picture, self.layer, self.head, at, moment)
-        token = token_of(picture, *at[:3]) if self._held else None
-        if token is None:
-            return said
-        taught = lesson(self.facts["silence"], self.kind, token, self._without)
-        return f"{said} {taught}." if taught else said
-
-    @property
-    def _of_two_texts(self) -> str:
-        """How the weight in focus differs in the second text; a difference shows those after."""
-        if not self._seconds or not self.shown.queries.starts:
-            return ""
-        row, column = cursor(self.shown, self.query, self.key, self.side)
-        at = 0 if self.show == "before" else -1
-        here, there = (
-            self._picture(parts, numbers[at], kind, self.layer, self.head)
-            for parts, numbers, kind in (
-                (self.parts, self._numbers, self.here),
-                (self.parts.second, self._seconds, self.parts.second.kinds[self._seconds[0]]),
-            )
-        )
-        return lesson_of_two(compared(here, there, row, column, self.side))
+        """One plain line: how much there is, which map is open, and where the cursor is locked."""
+        name = f" ({readable(self.kind)})" if len(self.kinds) > 1 else ""
+        moment = [] if self.checkpoint == ALONE else [of_label(self.checkpoint)]
+        if self._held:
+            moment = [f"{SHOWN[self.show]} silencing {listed(self._held)}"]
+        sides = ("query", self.query, self.here.queries), ("key", self.key, self.here.keys)
+        tokens = [f"{of} '{readable(side.tokens[at - 1])}'" for of, at, side in sides if at]
+        where = ", ".join([place(self.layer, self.head), *moment, *tokens])
+        return f"Attention{name} of {sizes(self.here)}; {where}"
 
     def table(self) -> list[list]:
-        """Rows of what is on screen: every cell of the map in focus, as far as it is written."""
-        return self._table([(self.layer, self.head)])
+        """Every weight that was handed in: a header, then a row for each.
 
-    def to_csv(self, path=None, heads: str = "all") -> str:
-        """Write weights as CSV, numbers with six decimals, as special tokens and words stand now.
-
-        Parameters
-        ----------
-        path : str or Path, optional
-            File to write.
-        heads : str
-            "all" of the kind in focus, after the map in focus if that is a mean, a maximum or a
-            rollout; "open" for the map in focus alone, as the menu in the page and `table` do.
+        Beside it stand, where there are several, its checkpoint, the heads that were silenced, and
+        whether it is of the first or the second text.
 
         Raises
         ------
         ValueError
-            If all heads have more than two million weights.
-
-        Warns
-        -----
-        UserWarning
-            If it is larger than 50 MB, which few spreadsheets open.
+            If there are more than two million weights.
         """
-        places = [(self.layer, self.head)]
-        if one_of("heads", heads, ["all", "open"]) == "all":
-            every = list(product(self.here.numbers, range(self.here.heads)))
-            places = every if places[0] in every else [*places, *every]
-            rows_of_all = len(places) * math.prod(self.here.shape)
-            if rows_of_all > MOST_ROWS:
-                raise ValueError(
-                    f"heads: all are {rows_of_all:,} rows, more than {MOST_ROWS:,}: write "
-                    "heads='open' for the map in focus, or np.savez of the arrays"
-                )
-        return self._written(self._table(places), path)
-
-    def _table(self, places: list[tuple]) -> list[list]:
-        """Rows of the maps at these places, under one header."""
-        beside = {} if self.checkpoint == ALONE else {"checkpoint": str(self.checkpoint)}
+        parts = [self.parts, self.parts.second]
+        kinds = [kind for one in parts for kind in one.kinds]
+        weights = sum(kind.depth * kind.heads * math.prod(kind.shape) for kind in kinds)
+        if weights > MOST_ROWS:
+            raise ValueError(
+                f"table: there are {weights:,} weights, more than {MOST_ROWS:,}: np.savez of the "
+                "arrays that you handed in is smaller and exact"
+            )
+        names, texts = [], [[]]
+        moments = [[]]
+        if self.checkpoint != ALONE:
+            names, moments = ["checkpoint"], [[str(label)] for label in self.checkpoints]
         if self._held:
-            beside = {"show": self.show, "silent": listed(self._held)}
-        if self.here.pairings:
-            beside["texts"] = self.shown.between
-        tables = [rows(self.here, self._shown_at(*one), *one, beside) for one in places]
-        return [tables[0][0], *chain.from_iterable(table[1:] for table in tables)]
+            names, moments = ["silent"], [[""], [listed(self._held)]]
+        if parts[1].kinds:
+            names, texts = [*names, "text"], [["first"], ["second"]]
+        table = [[*HEADER, *names]]
+        for one, text in zip(parts, texts, strict=False):
+            runs = product(moments, self.kinds)
+            for (moment, _), kind in zip(runs, one.kinds, strict=True):
+                table += rows(kind, [*moment, *text])
+        return table
+
+
+def rows(kind: Attention, beside: list[str]) -> Iterator[list]:
+    """The weights of a kind, and `beside` in each row."""
+    queries, keys = (
+        [(str(k), token) for k, token in enumerate(side.tokens, 1)]
+        for side in (kind.queries, kind.keys)
+    )
+    for layer, weights in zip(kind.numbers, kind.layers, strict=True):
+        cells = product(range(kind.heads), queries, keys)
+        for (head, query, key), weight in zip(cells, weights.ravel().tolist(), strict=True):
+            yield [kind.name, str(layer), str(head), *query, *key, weight, *beside]

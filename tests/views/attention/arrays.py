@@ -1,9 +1,8 @@
-"""Attention weights to try things on."""
+"""Attention weights to try things on, and back from what a page gets."""
 
 import numpy as np
 
-from seqviz.views.attention import packing
-from seqviz.views.attention.shown import Screen
+from seqviz.views.attention.packing import restored
 
 
 def softmax(scores):
@@ -23,40 +22,28 @@ def words(n):
     return [f"w{k}" for k in range(n)]
 
 
+def floats_of(part, rows, queries):
+    """The float32 numbers at the start of a map (rows, queries)."""
+    return np.frombuffer(part, "<f4", rows * queries).reshape(rows, queries)
+
+
+def decoded(part, layout):
+    """A map (Q, K) and what the sums of its other keys lost (Q,), as the page reads them."""
+    floats = floats_of(part, layout.rows, layout.shape[0]).astype(float)[None]
+    values = np.frombuffer(part, "<f2" if layout.half else np.uint8, offset=layout.start)
+    maps = restored(values.reshape(1, *layout.shape), layout.scale(floats))
+    return maps[0], floats[0, 2] if layout.special else np.zeros(layout.shape[0])
+
+
 def read(view, g, layer, head):
-    """One map as the page decodes it, and what its rows lost."""
-    return packing.decoded(view.part(f"{g} {layer} {head}"), view.parts.layouts[g])
-
-
-def decoded(view, kind=0):
-    """All heads of a kind as the page decodes them, (layers, heads, query, key)."""
-    facts = view.facts["kinds"][kind]
-    return np.array(
-        [
-            [read(view, kind, layer, head)[0] for head in range(facts["heads"])]
-            for layer in range(facts["layers"])
-        ]
-    )
-
-
-def read_back(view):
-    """The map in focus on screen as the page has it: from its bytes and what these lost."""
-    weights, lost = read(view, 0, view.layer, view.head)
-    hidden = "hidden" if view.specials == "renormalised" else view.specials
-    screen = Screen(view.here, view.words, hidden)
-    got = screen.shown(weights).weights
-    if view.specials != "renormalised":
-        return got
-    return got / (got.sum(axis=1) + lost[screen.queries.starts])[:, None]
+    """One map of a view as the page decodes it, and what its rows lost."""
+    return decoded(view.part(f"{g} {layer} {head}"), view.parts.layouts[g])
 
 
 def equal(view, want, kind=0):
     """Check that a kind holds these weights (layers, heads, query, key) within a byte's error."""
-    got, want = decoded(view, kind), np.asarray(want, float)
-    assert got.shape == want.shape
+    facts, want = view.facts["kinds"][kind], np.asarray(want, float)
+    heads = range(facts["heads"])
+    got = [[read(view, kind, layer, h)[0] for h in heads] for layer in facts["numbers"]]
+    assert np.shape(got) == want.shape
     assert (np.abs(got - want).max(axis=-1) <= 4e-3 * want.max(axis=-1)).all()
-
-
-def floats_of(part, rows, queries):
-    """The float32 numbers at the start of a map (rows, queries)."""
-    return np.frombuffer(part, "<f4", rows * queries).reshape(rows, queries)

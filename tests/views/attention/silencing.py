@@ -55,3 +55,4 @@ def speaker(says="guesses", calls=None):
 
 
 TEXT = "the animal did not cross the street because it was too tired"
+WIDE = TEXT.replace("tired", "wide")

@@ -27,7 +27,7 @@ def test_another_text_gives_another_map(view):
     assert view.facts["kinds"][0]["keys"] == ["four", "five"]
     assert (view.query, view.key, view.step) == (0, 0, 0)
     assert (view.layer, view.head, view.facts["title"]) == (1, 2, "Live")
-    assert view.shown.weights.shape == (2, 2)
+    assert view.here.shape == (2, 2)
     assert {"0 scores", "0 thumbs", "0 1 2"} <= set(view.first)
     anew = attention(read, text="four five", title="Live", layer=1, head=2)
     assert view.to_html() == anew.to_html()

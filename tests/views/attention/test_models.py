@@ -335,9 +335,8 @@ def test_the_attention_of_a_hybrid_bears_the_models_layer_numbers():
         net(ids(6))
     view = attention(rec.attention, words(6), layer=3)
     assert view.here.numbers == (1, 3)
-    np.testing.assert_array_equal(
-        view.shown.weights, rec.attention["layers.3.self_attn"][0].values[0, 0]
-    )
+    call = rec.attention["layers.3.self_attn"][0]
+    np.testing.assert_array_equal(view.here.layers[1], call.values[0])
 
 
 def test_a_generation_with_a_moving_window_is_the_map_of_one_run():
@@ -387,8 +386,7 @@ def test_one_softmax_over_the_decoder_and_its_encoder_shows_both():
     view = attention(rec.attention, encoder_tokens=read, decoder_tokens=written)
     assert list(view.kinds) == ["encoder", "decoder + cross"]
     assert view.facts["kinds"][1]["keys"] == written + read
-    view.kind = "decoder + cross"
-    first = view.shown.weights[0]
+    first = view.kinds["decoder + cross"].layers[0][0, 0]
     assert first[0] > 0
     assert not first[1:TARGET].any()  # the decoder's later tokens
     assert first[TARGET:].all()

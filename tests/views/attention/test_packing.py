@@ -1,14 +1,19 @@
+"""Maps as bytes: how they stand there, and how exact they come back."""
+
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from seqviz.views.attention.packing import Layout, coded, decoded, thumbnails
-from tests.views.attention.arrays import floats_of, softmax
+from seqviz.views.attention.packing import Layout, coded, thumbnails
+from tests.views.attention.arrays import decoded, floats_of, softmax
 
 BYTE, HALF = 4e-3, 5e-4
 SPECIAL = (0, 17, 29)
+KINDS = ["random", "peaky", "near-uniform", "one-hot", "tiny", "zero", "mixed"]
 
 
 def made(kind, rows=40, keys=30, seed=0):
@@ -33,24 +38,21 @@ def there_and_back(weights, half=False, sums=False, special=()):
     return decoded(packed(weights, layout), layout)[0]
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64, ">f4"])
-@pytest.mark.parametrize(("half", "bound"), [(False, BYTE), (True, HALF)])
-@pytest.mark.parametrize(
-    "kind", ["random", "peaky", "near-uniform", "one-hot", "tiny", "zero", "mixed"]
-)
-def test_the_error_is_within_a_share_of_the_rows_maximum(kind, half, bound, dtype):
-    weights = made(kind).astype(dtype)
-    error = np.abs(there_and_back(weights, half) - weights).max(axis=1)
-    assert (error <= bound * weights.max(axis=1)).all()
-    if kind in ("one-hot", "zero"):
-        assert error.max() == 0
-
-
-def test_the_bounds_are_needed():
+def test_the_error_is_within_a_share_of_the_rows_maximum_and_no_more_is_promised():
+    cases = product(KINDS, (False, True), (np.float16, np.float32, np.float64, ">f4"))
+    for kind, half, dtype in cases:
+        if dtype == np.float16 and kind != "random":  # its own digits are too few
+            continue
+        weights = made(kind).astype(dtype)
+        before = weights.copy()
+        error = np.abs(there_and_back(weights, half) - weights).max(axis=1)
+        assert (error <= (HALF if half else BYTE) * weights.max(axis=1)).all(), (kind, half, dtype)
+        assert kind not in ("one-hot", "zero") or error.max() == 0
+        np.testing.assert_array_equal(weights, before)
     weights = np.random.default_rng(0).random((40, 3000))
     for half, bound in ((False, BYTE), (True, HALF)):
         error = np.abs(there_and_back(weights, half) - weights).max() / weights.max()
-        assert 0.4 * bound < error <= bound
+        assert 0.4 * bound < error
 
 
 @given(
@@ -71,21 +73,6 @@ def test_any_map_comes_back(weights, half, sums):
     np.testing.assert_allclose(back.max(axis=1), weights.max(axis=1), rtol=1e-6)
 
 
-def test_a_byte_is_decoded_as_the_page_does_it():
-    weights = np.float32([[0.0625, 0.5625], [0.375, 0.25]])
-    back = there_and_back(weights)
-    assert back[0, 1] == 0.5625
-    assert back[1, 0] == 0.375
-    assert back[0, 0] == 0.5625 * ((85 / 255) * (85 / 255))
-
-
-def test_what_a_sink_leaves_of_float32_is_right_below_its_normal_numbers():
-    weights = np.float32([[1, 7e-41, 3e-41, 2e-41], [1, 1.4e-45, 2.8e-45, 0]])
-    plain = weights[:, 1:].astype(float)
-    got, _ = scaled(weights, Layout((2, 4), True, special=(0,)))
-    np.testing.assert_allclose(got, plain / plain.sum(axis=1, keepdims=True), atol=4e-3)
-
-
 def test_the_layout_is_maxima_then_what_rows_lost_then_bytes():
     weights = np.float32([[0.25, 1], [0, 0]])
     part = packed(weights, Layout((2, 2), sums=False))
@@ -101,33 +88,31 @@ def test_the_layout_is_maxima_then_what_rows_lost_then_bytes():
 
 def test_where_keys_can_be_hidden_the_others_have_a_maximum_of_their_own():
     weights = np.float32([[0.75, 0.25, 0.0625], [0.25, 0.75, 0], [0.5, 0, 0], [0, 0, 0]])
-    layout = Layout((4, 3), sums=False, special=(0,))
-    part = packed(weights, layout)
+    part = packed(weights, Layout((4, 3), sums=False, special=(0,)))
     floats = floats_of(part, 4, 4)
     np.testing.assert_array_equal(floats[0], [0.75, 0.75, 0.5, 0])
     np.testing.assert_array_equal(floats[1], [0.25, 0.75, 0, 0])
     back = [0.25 * (1 + (128 / 255) ** 2), 0.75, 0, 0]
     np.testing.assert_allclose(floats[2], [0.3125, 0.75, 0, 0] - np.array(back), atol=1e-7)
-    first = [0.75, 0.25 * (255 / 255) ** 2, 0.5, 0]
-    lost = np.array([1.0625, 1, 0.5, 0]) - first - back
+    lost = np.array([1.0625, 1, 0.5, 0]) - [0.75, 0.25, 0.5, 0] - back
     np.testing.assert_allclose(floats[3], lost, atol=1e-3)
     assert part[64:] == bytes([255, 255, 128, 147, 255, 0, 255, 0, 0, 0, 0, 0])
 
 
-@pytest.mark.parametrize(("half", "bound"), [(False, BYTE), (True, HALF)])
-@pytest.mark.parametrize("took", [0.1, 0.99, 1 - 1e-6])
-@pytest.mark.parametrize("kind", ["random", "peaky", "near-uniform", "mixed"])
-def test_what_is_left_is_as_exact_as_the_whole(kind, took, half, bound):
+def test_what_is_left_is_as_exact_as_the_whole():
     left = np.setdiff1d(np.arange(30), SPECIAL)
-    weights = (1 - took) * made(kind)
-    weights[:, SPECIAL] = took / len(SPECIAL)
-    plain = weights[:, left]
-    error = np.abs(there_and_back(weights, half)[:, left] - plain).max(axis=1)
-    if took > (0.999 if half else 0.9):
-        assert (error > bound * plain.max(axis=1)).mean() > 0.9  # with one maximum it is not
-    back = there_and_back(weights, half, special=SPECIAL)
-    assert (np.abs(back - weights).max(axis=1) <= bound * weights.max(axis=1)).all()
-    assert (np.abs(back[:, left] - plain).max(axis=1) <= bound * plain.max(axis=1)).all()
+    kinds = ["random", "peaky", "near-uniform", "mixed"]
+    for kind, took, half in product(kinds, [0.1, 0.99, 1 - 1e-6], [False, True]):
+        bound = HALF if half else BYTE
+        weights = (1 - took) * made(kind)
+        weights[:, SPECIAL] = took / len(SPECIAL)
+        plain = weights[:, left]
+        error = np.abs(there_and_back(weights, half)[:, left] - plain).max(axis=1)
+        if took > (0.999 if half else 0.9):
+            assert (error > bound * plain.max(axis=1)).mean() > 0.9  # with one maximum it is not
+        back = there_and_back(weights, half, special=SPECIAL)
+        assert (np.abs(back - weights).max(axis=1) <= bound * weights.max(axis=1)).all()
+        assert (np.abs(back[:, left] - plain).max(axis=1) <= bound * plain.max(axis=1)).all()
 
 
 def stay(weights, layout):
@@ -173,18 +158,11 @@ def test_any_row_scaled_to_1_is_within_the_error_of_its_new_largest(weights, hal
     assert (error <= (HALF if half else BYTE) * want.max(axis=1, keepdims=True) + 1e-9).all()
 
 
-def test_half_precision_is_taken():
-    weights = made("random").astype(np.float16)
-    error = np.abs(there_and_back(weights) - weights).max(axis=1)
-    assert (error <= BYTE * weights.max(axis=1)).all()
-
-
-def test_weights_are_left_alone():
-    weights = made("random")
-    before = weights.copy()
-    packed(weights, Layout(weights.shape, sums=False, special=(2,)))
-    thumbnails(weights[None])
-    np.testing.assert_array_equal(weights, before)
+def test_what_a_sink_leaves_of_float32_is_right_below_its_normal_numbers():
+    weights = np.float32([[1, 7e-41, 3e-41, 2e-41], [1, 1.4e-45, 2.8e-45, 0]])
+    plain = weights[:, 1:].astype(float)
+    got, _ = scaled(weights, Layout((2, 4), True, special=(0,)))
+    np.testing.assert_allclose(got, plain / plain.sum(axis=1, keepdims=True), atol=4e-3)
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (5, 9), (48, 48), (49, 200), (128, 3), (97, 512)])
@@ -200,20 +178,14 @@ def test_a_thumbnail_holds_the_largest_of_each_block(shape):
     got = np.frombuffer(thumbnails(weights[None]), np.uint8).reshape(rows, columns)
     np.testing.assert_array_equal(got, want)
     assert got.max() == 255
+    assert thumbnails(np.zeros((1, *shape))) == bytes(rows * columns)
 
 
-def test_a_thumbnail_of_nothing_is_black():
-    assert thumbnails(np.zeros((1, 3, 60))) == bytes(3 * 48)
-
-
-@pytest.mark.parametrize("special", [(), SPECIAL])
-@pytest.mark.parametrize("sums", [True, False])
-@pytest.mark.parametrize("half", [True, False])
-def test_a_layer_is_written_as_its_heads_are(half, sums, special):
-    kinds = ["random", "peaky", "near-uniform", "one-hot", "tiny", "zero", "mixed"]
-    heads = np.stack([made(kind) for kind in kinds])
-    layout = Layout((40, 30), sums, half, special)
-    assert coded(heads, layout) == [packed(head, layout) for head in heads]
+def test_a_layer_is_written_as_its_heads_are():
+    heads = np.stack([made(kind) for kind in KINDS])
+    for half, sums, special in product([True, False], [True, False], [(), SPECIAL]):
+        layout = Layout((40, 30), sums, half, special)
+        assert coded(heads, layout) == [packed(head, layout) for head in heads]
 
 
 def test_what_rows_lost_gives_their_sums_back():

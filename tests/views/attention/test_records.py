@@ -9,7 +9,7 @@ import traitlets
 
 from seqviz.recording.named_array import NamedArray
 from seqviz.view import attention
-from tests.views.attention.arrays import decoded, equal, uniform, weights, words
+from tests.views.attention.arrays import equal, uniform, weights, words
 
 DIMS = ("batch", "head", "query", "key")
 HYBRID = weights(3, 2, 4, 4)
@@ -38,10 +38,9 @@ def test_layers_bear_the_models_numbers():
     assert view.layer == 1
     for layer, want in zip(NUMBERS, HYBRID, strict=True):
         view.layer = layer
-        assert f"3 layers with 2 heads over 4 tokens; layer {layer}, head 0: " in view.alt
-        assert {row[1] for row in view.table()[1:]} == {str(layer)}
-        assert f",{layer},0," in view.to_csv()
-        np.testing.assert_array_equal(view.shown.weights, want[0])
+        assert view.alt.endswith(f"3 layers with 2 heads over 4 tokens; layer {layer}, head 0")
+        values = [row[7] for row in view.table() if row[1:3] == [str(layer), "0"]]
+        np.testing.assert_array_equal(values, want[0].ravel())
     assert hybrid(layer=5).layer == 5
     assert view.facts["kinds"][0]["numbers"] == list(NUMBERS)
 
@@ -69,17 +68,8 @@ def test_every_part_of_a_numbered_layer_is_that_of_its_place():
         for head in (0, 1, "mean", "rollout"):
             want = plain.parts[f"0 {layer} {head}"]
             assert view.parts[f"0 {number} {head}"] == want
-            for ending in ("", " rest"):
-                names = f"0 {number} {head}{ending}", f"0 {layer} {head}{ending}"
-                assert (names[0] in view.parts) == (names[1] in plain.parts)
-                if names[0] in view.parts:
-                    assert view.parts[names[0]] == plain.parts[names[1]]
     assert "0 0 0" not in view.parts
     assert [part for _, part in view.parts.items()] == [part for _, part in plain.parts.items()]
-    for place in (("mean", 1), ("max", 1), ("mean", "mean"), ("max", "max"), (5, "rollout")):
-        view.layer, view.head = place
-        plain.layer, plain.head = (2 if place[0] == 5 else place[0]), place[1]
-        np.testing.assert_array_equal(view.shown.weights, plain.shown.weights)
 
 
 def test_a_rollout_over_all_layers_goes_to_the_last_number():
@@ -129,14 +119,10 @@ def test_a_module_for_each_head_is_one_layer_of_heads():
     view = attention(record, "abcd")
     (kind,) = view.kinds.values()
     assert (kind.name, kind.numbers) == ("blocks.*.sa.heads.*", (0, 2))
-    equal_to(kind.layers, HYBRID[[0, 2]])
+    np.testing.assert_array_equal(kind.layers, HYBRID[[0, 2]])
     record["blocks.2.sa.heads.1"] = call(uniform(1, 4, 5), dims)
     with pytest.raises(ValueError, match=r"'blocks.2.sa.heads.1'.* \(1, 4, 5\).* \(1, 4, 4\)"):
         attention(record, "abcd")
-
-
-def equal_to(layers, want):
-    np.testing.assert_array_equal(np.array(layers), want)
 
 
 # ---- windows that move
@@ -151,14 +137,14 @@ def test_a_moving_window_is_placed_at_its_positions():
         labels = {"key": tuple(map(str, range(t - 2, t + 1)))}
         calls.append(NamedArray(whole[None, None, t : t + 1, t - 2 : t + 1], DIMS, labels))
     view = attention({"attn": calls}, "abcdef")
-    equal_to(view.here.layers, whole[None, None])
+    np.testing.assert_array_equal(view.here.layers, whole[None, None])
     assert view.here.causal
 
 
 def test_a_call_alone_is_placed_too():
     record = {"attn": call(uniform(1, 1, 1, 3), key=("3", "4", "5"))}
     view = attention(record, "f", key_tokens="abcdef")
-    equal_to(view.here.layers, [[[[0, 0, 0, *[1 / 3] * 3]]]])
+    np.testing.assert_array_equal(view.here.layers, [[[[0, 0, 0, *[1 / 3] * 3]]]])
 
 
 @pytest.mark.parametrize("labels", [("a", "b", "c"), ("2", "1", "3"), ("1", "1", "2")])
@@ -321,7 +307,7 @@ def test_keys_of_a_decoder_and_its_encoder_are_labelled_with_both(names):
     assert facts["specialKeys"] == [4]
     assert facts["wordKeys"] == [0, 1, 2, 2, 3]
     assert facts["wordTextKeys"] == ["a", "b", "unable", "[SEP]"]
-    np.testing.assert_allclose(decoded(view, 1), merged, atol=4e-3)
+    equal(view, merged, 1)
 
 
 # ---- rows that do not sum to 1

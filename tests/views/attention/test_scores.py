@@ -1,15 +1,13 @@
-"""Scores of heads, against plain sums over what is on screen."""
+"""Scores and roll-ups of heads, against plain sums."""
 
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from seqviz.view import attention
 from seqviz.views.attention.scores import error_rate
-from tests.views.attention.arrays import floats_of, weights, words
+from tests.views.attention.arrays import floats_of, read, weights, words
 
 GIVEN = weights(3, 4, 6, 6)
 NEAR = 2**-13  # by which a score is rounded, of itself
@@ -90,13 +88,6 @@ def test_the_error_rate_is_that_of_och_and_ney():
     assert error_rate(set(), set(), {(0, 0)}) == 0
 
 
-@given(*[st.sets(st.tuples(st.integers(0, 3), st.integers(0, 3))) for _ in range(3)])
-def test_an_error_rate_is_a_rate(links, sure, more):
-    rate = error_rate(links, sure, sure | more)
-    assert 0 <= rate <= 1
-    assert error_rate(links, sure, sure | more | links) <= rate
-
-
 def test_the_error_of_a_head_is_that_of_each_querys_strongest_key():
     rows = np.array(
         [
@@ -118,11 +109,6 @@ def test_the_error_of_a_head_is_that_of_each_querys_strongest_key():
     first = 1 - (1 + 1) / (2 + 1)  # links 1-1 and 2-2
     second = 1 - (0 + 1) / (2 + 1)  # links 1-2 and 2-1
     np.testing.assert_allclose(score(view, "error")[0], [first, second], NEAR)
-
-
-def test_a_masked_row_makes_no_link_to_the_first_key():
-    view = attention([[[0, 0], [0, 1]]], "ab", key_tokens="xy", sure={(1, 1)})
-    assert score(view, "error")[0, 0] == 0
 
 
 TEXT = ["[CLS]", "un", "##tir", "##ed", "cats", "[SEP]"]
@@ -188,3 +174,41 @@ def test_the_error_rate_is_of_the_links_between_what_is_shown():
     assert abs(score(view, "error", " words")[0, 0] - words) < NEAR
     both = 1 - (0 + 1) / (2 + 2)
     assert abs(score(view, "error", " words hidden")[0, 0] - both) < NEAR
+
+
+# ---- roll-ups
+
+
+def close(got, want):
+    """Equal within the error of a byte."""
+    np.testing.assert_array_less(np.abs(got - want).max(axis=-1), 4e-3 * want.max(axis=-1) + 1e-12)
+
+
+def test_means_are_of_the_floats():
+    view = shown()
+    for layer in range(3):
+        close(read(view, 0, layer, "mean")[0], GIVEN[layer].mean(axis=0))
+    for head in range(4):
+        close(read(view, 0, "mean", head)[0], GIVEN[:, head].mean(axis=0))
+    close(read(view, 0, "mean", "mean")[0], GIVEN.mean(axis=(0, 1)))
+    top = floats_of(view.part("0 1 mean"), 1, 6)[0]
+    np.testing.assert_array_equal(top, GIVEN[1].mean(axis=0).max(axis=1).astype("f4"))
+
+
+def test_rollout_is_the_product_of_half_attention_and_half_itself_of_the_floats():
+    view, T = shown(), 6
+    for layer in (2, 0, 1, 2):
+        want = [[float(q == k) for k in range(T)] for q in range(T)]
+        for heads in GIVEN[: layer + 1]:
+            half = [
+                [sum(heads[h, q, k] for h in range(4)) / 8 + (q == k) / 2 for k in range(T)]
+                for q in range(T)
+            ]
+            want = [
+                [sum(half[q][m] * want[m][k] for m in range(T)) for k in range(T)] for q in range(T)
+            ]
+        rows = view.parts.rollups[0].rollout(layer)
+        np.testing.assert_allclose(rows, want, atol=1e-12)
+        close(read(view, 0, layer, "rollout")[0], np.array(want))
+        top = floats_of(view.part(f"0 {layer} rollout"), 1, 6)[0]
+        np.testing.assert_array_equal(top, rows.max(axis=1).astype("f4"))

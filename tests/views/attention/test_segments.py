@@ -1,6 +1,5 @@
 """Several texts in one list of tokens: what one reads of another."""
 
-import numpy as np
 import pytest
 from traitlets import TraitError
 
@@ -11,29 +10,10 @@ from tests.views.attention.arrays import weights
 
 TOKENS = ["[CLS]", "it", "was", "un", "##able", "[SEP]", "why", "not", "[SEP]"]
 OF = [None, 0, 0, 0, 0, None, 1, 1, None]
-A, B = [1, 2, 3, 4], [6, 7]
 
 
 def view_of(**controls):
     return attention(weights(2, 3, 9, 9), TOKENS, segments=OF, **controls)
-
-
-@pytest.mark.parametrize(("between", "rows", "columns"), [("A to B", A, B), ("B to A", B, A)])
-@pytest.mark.parametrize("specials", ["shown", "hidden", "renormalised"])
-def test_only_rows_of_one_text_and_columns_of_the_other_are_shown(between, rows, columns, specials):
-    view = view_of(layer=1, head=2, between=between, specials=specials)
-    part = weights(2, 3, 9, 9)[1, 2][np.ix_(rows, columns)]
-    if specials == "renormalised":
-        part = part / part.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(view.shown.weights, part, atol=1e-12)
-    assert f"from text {between}" in view.alt
-    assert {row[-1] for row in view.table()[1:]} == {between}
-
-
-def test_words_of_a_text_stay_words():
-    view = view_of(between="A to A", words=True)
-    assert view.shown.queries.texts == ["it", "was", "unable"]
-    assert view.shown.weights.shape == (3, 3)
 
 
 def test_scores_are_of_the_whole_text():
@@ -52,12 +32,6 @@ def test_segments_may_have_any_numbers_and_one_text_has_no_filter():
     assert view.here.pairings == []
     with pytest.raises(TraitError, match="between: expected one of all; came 'A to B'"):
         view.between = "A to B"
-
-
-def test_a_text_of_special_tokens_alone_leaves_what_there_is():
-    view = attention(weights(3, 3), ["[CLS]", "a", "b"], segments=[0, 1, 1], specials="hidden")
-    view.between = "A to B"
-    assert view.shown.weights.shape == (2, 2)
 
 
 @pytest.mark.parametrize(

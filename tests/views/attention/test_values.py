@@ -150,7 +150,6 @@ def test_a_record_of_the_module_itself_has_a_name_of_its_own():
 def test_a_record_of_cross_attention_itself_is_called_cross(keys):
     record, source = {"": [weights(1, 2, 3, keys)]}, words(keys)
     view = attention(record, "abc", key_tokens=source)
-    assert view.table()[1][0] == "cross"
     array = attention(record[""][0][0], "abc", key_tokens=source)
     assert list(view.kinds) == list(array.kinds) == ["cross"]
     record["cross"] = [weights(1, 2, 3, keys)]
@@ -240,7 +239,7 @@ def test_any_size_is_taken(layers, heads, queries, keys, cross, seed):
     a = weights(layers, heads, queries, keys, seed=seed)
     view = attention(a, words(queries), **({"key_tokens": words(keys)} if cross else {}))
     equal(view, a)
-    assert len(view.table()) == 1 + queries * keys
+    assert [row[-1] for row in view.table()[1:]] == a.ravel().tolist()
     assert view.to_html()
 
 
@@ -274,10 +273,6 @@ def test_what_float32_cannot_hold_counts_as_0():
     rows[1] = [1, 1e-60, 2e-60, 0]
     rows[2] = [0.5, 0.5, 1.1e-38, 1.2e-38]
     view = attention(rows, ["[CLS]", *"abc"])
-    for view.specials in ("hidden", "renormalised"):
-        assert view.shown.weights[0].max() == 0
-    view.query = 2
-    assert view.alt.endswith("“a”, token 2, attends to nothing that is shown.")
     (layer,) = view.here.layers
     np.testing.assert_array_equal(layer[0, 2] > 0, [True, True, False, True])
     assert rows[1, 1] == 1e-60  # the caller's own array is left alone
