@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections import defaultdict
 
 import numpy as np
 
@@ -78,27 +79,38 @@ def text_of(value):
     return "<0.001" if value < 0.001 else f"{value:.{3 if value < 0.0095 else 2}f}"
 
 
-def same_numbers(text, view):
-    """A page's CSV is Python's; a weight of attention has the digits that its code tells."""
+def same_numbers(text, view, want=None):
+    """A page's CSV has Python's weights, or those of the map `want`, as far as its digits tell."""
     if "precision" not in view.facts:
         assert text == view.to_csv()
         return
-    texts = text, view.to_csv(heads="open")
-    page, own = (list(csv.reader(io.StringIO(t, newline=""))) for t in texts)
-    assert [row[:7] + row[8:] for row in page] == [row[:7] + row[8:] for row in own]
-    most = {}
-    for row in own[1:]:
-        most[row[3]] = max(most.get(row[3], 0), float(row[7]))
+    page, own = ([*csv.DictReader(io.StringIO(t, newline=""))] for t in (text, view.to_csv()))
+    places = "kind", "layer", "head", "query position", "query", "key position", "key", "checkpoint"
+
+    def place(row):
+        silent = "" if row.get("show") == "before" else row.get("silent")
+        return (*map(row.get, places), silent)
+
+    first = [row for row in own if row.get("text") != "second"]
+    known = {place(row): float(row["weight"]) for row in first}
+    wanted = [known[place(row)] for row in page] if want is None else np.ravel(want).tolist()
+    rows = defaultdict(list)
+    for row, value in zip(page, wanted, strict=True):
+        rows[row["query position"]].append(value)
+    if want is None and page and page[0]["special tokens"] == "renormalised":
+        sums = {query: sum(values) for query, values in rows.items()}
+        wanted = [v / sums[row["query position"]] for row, v in zip(page, wanted, strict=True)]
+        rows = {query: [v / sums[query] for v in values] for query, values in rows.items()}
+    most = {query: max(values) for query, values in rows.items()}
     share = (5e-4 if view.facts["precision"] == "half" else 4e-3) * (3 if view.words else 1)
-    for got, want in zip(page[1:], own[1:], strict=True):
-        unit = 10.0 ** -len(got[7].partition(".")[2])
-        apart = abs(float(got[7]) - float(want[7])) - 1e-6
-        known = (
-            1.5 if float(got[7]) >= 2 * unit else 3
-        )  # half of it is the rounding to these digits
-        assert apart <= known * unit, (got, want)
+    for row, value in zip(page, wanted, strict=True):
+        got = float(row["weight"])
+        unit = 10.0 ** -len(row["weight"].partition(".")[2])
+        apart = abs(got - value) - 1e-6
+        known_to = 1.5 if got >= 2 * unit else 3  # half of it is the rounding to these digits
+        assert apart <= known_to * unit, (row, value)
         if view.between == "all":  # else the row's largest may be off screen
-            assert apart <= share * most[got[3]] + unit / 2, (got, want)
+            assert apart <= share * most[row["query position"]] + unit / 2, (row, value)
 
 
 class Shown(Page):

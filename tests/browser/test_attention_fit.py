@@ -52,73 +52,55 @@ def test_names_of_sorted_heads_stand_clear_of_values(explore):
         assert still.evaluate("s => s.getBBox().x + s.getBBox().width <= s.clientWidth"), width
 
 
-def test_roll_up_rests_while_heads_are_sorted(explore):
-    shown = explore(sentence())
-    assert shown.control("Roll up").is_enabled()
-    shown.choose("Order by", "entropy")
-    assert shown.control("Roll up").is_disabled()
-    shown.choose("Order by", "place")
-    assert shown.control("Roll up").is_enabled()
+def test_titles_fit_a_narrow_page(explore):
+    of_gold, mean = translation(head=1, scale="log"), sentence(head="mean", scale="log")
+    for view in (of_gold, mean):
+        shown = explore(view, width=320)
+        assert shown.root.locator(".main > svg").first.evaluate(APART, 4)
+    names = ["antidisestablishmentarianism", "is", "long"]
+    shown = explore(attention(softmax(2, 4, 3, 3), names, query=1, key=1))
+    for side in ("row", "column"):
+        title = shown.root.locator("svg text", has_text="What ").first
+        for width in shown.at_widths(320, 560, 833, 1200):
+            assert "“an" in title.text_content(), side
+            assert title.evaluate(INSIDE), width
+        shown.click(shown.column(0))
 
 
-@pytest.mark.parametrize("gold", [False, True])
-def test_the_title_fits_a_narrow_page(explore, gold):
-    view = translation() if gold else sentence()
-    view.layer, view.head, view.scale = (0, 1, "log") if gold else (0, "mean", "log")
-    shown = explore(view, width=320)
-    assert shown.root.locator(".main > svg").first.evaluate(APART, 4)
-
-
-@pytest.mark.parametrize("side", ["query", "key"])
-def test_the_title_of_the_list_keeps_a_long_name_inside(explore, side):
-    view = attention(softmax(2, 4, 3, 3), ["antidisestablishmentarianism", "is", "long"])
-    view.side, view.query, view.key = side, 1, 1
-    shown = explore(view)
-    title = shown.root.locator("svg text", has_text="What ").first
-    for width in shown.at_widths(320, 560, 833, 1200):
-        assert "“an" in title.text_content()
-        assert title.evaluate(INSIDE), width
-
-
-@pytest.mark.parametrize("n", [3, 10, 40])
-def test_names_of_columns_stand_clear_of_the_heading_beside_them(explore, n):
-    view = attention(softmax(1, 1, n, n), [f"k{i}" for i in range(n)])
-    view.side, view.key = "key", n  # the last name is there at every width
-    shown = explore(view)
-    for width in shown.at_widths(420, 800, 1200):
-        assert shown.root.locator(".pair").evaluate(BESIDE), width
-    assert "query" in shown.drawn  # where there is room it is there
-
-
-@pytest.mark.parametrize("width", [420, 1200])
-def test_long_names_of_columns_stand_clear_of_the_heading(explore, width):
+def test_names_of_columns_stand_clear_of_the_heading_beside_them(explore):
+    for n in (3, 10, 40):
+        names = [f"k{i}" for i in range(n)]
+        # the last name is there at every width
+        shown = explore(attention(softmax(1, 1, n, n), names, side="key", key=n))
+        for width in shown.at_widths(420, 800, 1200):
+            assert shown.root.locator(".pair").evaluate(BESIDE), width
+        assert "query" in shown.drawn  # where there is room it is there
     names = [f"unbelievable{i}" for i in range(12)]
-    view = attention(softmax(1, 1, 4, 12), "abcd", key_tokens=names)
-    pair = explore(view, width=width).root.locator(".pair")
-    assert pair.evaluate(BESIDE)
-    assert pair.locator(".lines").evaluate(APART, 4)
+    shown = explore(attention(softmax(1, 1, 4, 12), "abcd", key_tokens=names))
+    for width in shown.at_widths(420, 1200):
+        pair = shown.root.locator(".pair")
+        assert pair.evaluate(BESIDE), width
+        assert pair.locator(".lines").evaluate(APART, 4), width
 
 
-@pytest.mark.parametrize("width", [420, 1000])
 @pytest.mark.parametrize("n", [10, 128])
-def test_numbers_beside_queries_stand_clear_of_their_names(explore, n, width):
-    view = attention(softmax(1, 1, n, n), words(n))
-    view.side, view.key, view.query = "key", n // 2, n // 2
-    pair = explore(view, width=width).root.locator(".pair")
-    stacked = width < 600
-    names, numbers, keys = (
-        [text.bounding_box() for text in pair.locator(which).all()]
-        for which in (
-            ".lines [data-side=query]" if stacked else ".heat [data-side=query]",
-            ".lines text.hot:not([data-side])",
-            ".lines [data-side=key]",
+def test_numbers_beside_queries_stand_clear_of_their_names(explore, n):
+    view = attention(softmax(1, 1, n, n), words(n), side="key", key=n // 2, query=n // 2)
+    for width, pane in ((420, ".lines"), (1000, ".heat")):
+        pair = explore(view, width=width).root.locator(".pair")
+        names, numbers, keys = (
+            [text.bounding_box() for text in pair.locator(which).all()]
+            for which in (
+                f"{pane} [data-side=query]",
+                ".lines text.hot:not([data-side])",
+                ".lines [data-side=key]",
+            )
         )
-    )
-    numbers = [box for box in numbers if box["x"] < min(key["x"] for key in keys)]
-    assert numbers
-    ends = [max(box["x"] + box["width"] for box in column) for column in (names, numbers)]
-    starts = [min(box["x"] for box in column) for column in (numbers, keys)]
-    assert all(end + 2 < start for end, start in zip(ends, starts, strict=True))
+        numbers = [box for box in numbers if box["x"] < min(key["x"] for key in keys)]
+        assert numbers
+        ends = [max(box["x"] + box["width"] for box in column) for column in (names, numbers)]
+        starts = [min(box["x"] for box in column) for column in (numbers, keys)]
+        assert all(end + 2 < start for end, start in zip(ends, starts, strict=True))
 
 
 def uniform(n, threshold):
@@ -127,43 +109,29 @@ def uniform(n, threshold):
     return view
 
 
-def test_off_draws_every_line(explore):
-    shown = explore(uniform(300, 0))
-    assert shown.control("Hide lines below").get_attribute("aria-valuetext") == "off"
+@pytest.mark.parametrize(("n", "threshold"), [(2, 0.9), (60, 0.02), (300, 0.001)])
+def test_every_line_is_drawn_or_the_pane_says_which_are_not(explore, n, threshold):
+    shown = explore(uniform(n, threshold))
+    slider, note = shown.control("Hide lines below"), shown.root.locator(".note")
+    if threshold == 0.001:
+        assert slider.get_attribute("aria-valuetext") == "0.001"
+        slider.fill("0.02")
+    for width in shown.at_widths(320, 400, 1000, 1400):
+        assert not shown.root.locator(".lines canvas").evaluate(PAINTED)
+        said = " ".join(note.all_text_contents())
+        assert f"below {max(threshold, 0.02):.2f}" in said, width
+        assert n == 2 or "set “Hide lines below” lower" in said
+        assert shown.root.locator(".lines").evaluate(CLEAR)
+    slider.fill("0")
+    shown.settle()
+    assert slider.get_attribute("aria-valuetext") == "off"
+    assert note.count() == 0
     assert shown.root.locator(".lines canvas").evaluate(PAINTED)
     first, last = map(int, shown["columns"].split("-"))
     assert shown.root.locator(".lines path[stroke]").count() == last - first + 1
-    assert shown.root.locator(".note").count() == 0
 
 
-def test_a_weight_of_nothing_has_no_line(explore):
-    view = attention(np.eye(4), words(4))
-    view.threshold = 0
-    shown = explore(view)
+def test_a_weight_of_nothing_has_neither_line_nor_note(explore):
+    shown = explore(attention(np.eye(4), words(4), threshold=0))
     assert shown.root.locator(".lines path[stroke]").count() == 1
-
-
-def test_a_small_threshold_is_named(explore):
-    slider = explore(uniform(300, 0.001)).control("Hide lines below")
-    assert slider.get_attribute("aria-valuetext") == "0.001"
-
-
-@pytest.mark.parametrize("width", [320, 400, 1000, 1400])
-@pytest.mark.parametrize(("n", "threshold"), [(2, 0.9), (60, 0.02), (300, 0.02)])
-def test_a_pane_without_lines_says_why(explore, n, threshold, width):
-    shown = explore(uniform(n, threshold), width=width)
-    assert not shown.root.locator(".lines canvas").evaluate(PAINTED)
-    note = " ".join(shown.root.locator(".note").all_text_contents())
-    assert f"below {threshold:.2f}" in note
-    if n > 2:
-        assert "set “Hide lines below” lower" in note
-    assert shown.root.locator(".lines").evaluate(CLEAR)
-    shown.control("Hide lines below").fill("0")
-    shown.settle()
-    assert shown.root.locator(".note").count() == 0
-    assert shown.root.locator(".lines canvas").evaluate(PAINTED)
-
-
-def test_no_weight_no_note(explore):
-    shown = explore(attention(np.zeros((3, 3)), words(3)))
-    assert shown.root.locator(".note").count() == 0
+    assert explore(attention(np.zeros((3, 3)), words(3))).root.locator(".note").count() == 0

@@ -29,29 +29,24 @@ def test_the_map_is_large_square_and_above_the_fold(explore, name):
     assert across == pytest.approx(down, abs=0.02)
     assert box["y"] + box["height"] <= 660
     assert shown.page.evaluate("document.documentElement.scrollWidth") <= LAB
+    if name == "one head, a translation":  # its lines beside the map, a list behind a switch
+        assert "Layer 0" not in " ".join(shown.drawn)
+        assert shown.root.locator(".lines").is_visible()
+        shown.check("List")
+        assert shown.list[0].startswith("What “")
 
 
 def test_heads_or_lines_stand_beside_the_map_and_it_does_not_move(explore):
-    view = sentence()
-    shown = explore(view, width=LAB)
+    shown = explore(sentence(threshold=0.1), width=LAB)
     before = shown.root.locator(".heat canvas").bounding_box()
     grid, lines = shown.root.locator(".grid"), shown.root.locator(".lines")
-    assert grid.is_visible()
-    assert lines.is_hidden()
-    shown.check("Lines")
-    assert grid.is_hidden()
-    assert lines.is_visible()
+    for beside in ("heads", "lines"):
+        assert (grid.is_visible(), lines.is_visible()) == (beside == "heads", beside == "lines")
+        drawn = shown.root.evaluate("root => root.exported.svg()")  # which tells of them
+        assert ("lines from" in drawn) == (beside == "lines")
+        shown.check("Lines")
     assert shown.root.locator(".heat canvas").bounding_box() == before
-    view.beside = "lines"
-    assert explore(view, width=LAB).root.locator(".lines").is_visible()
     assert explore(translation(), width=1240).root.locator(".tabs").is_hidden()
-
-
-def test_a_picture_tells_of_lines_only_where_they_are_drawn(explore):
-    view = sentence(threshold=0.1)
-    for view.beside in ("heads", "lines"):
-        drawn = explore(view, width=LAB).root.evaluate("root => root.exported.svg()")
-        assert ("lines from" in drawn) == (view.beside == "lines")
 
 
 def test_the_field_of_a_picture_is_called_so(explore):
@@ -68,12 +63,10 @@ PANES = """root => ['.say', '.bar', '.stage', '.heat', '.side', '.fall', '.score
     name => [name, root.querySelector(name).getBoundingClientRect().y])"""
 
 
-@pytest.mark.parametrize("width", [LAB, 1000])
-def test_nothing_moves_under_the_pointer_whatever_the_title(explore, width):
-    for letters in range(20, 80, 12):
-        shown = explore(
-            sentence(12, 12, title=("a title of words " * 5)[:letters].strip()), width=width
-        )
+def test_nothing_moves_under_the_pointer_whatever_the_title(explore):
+    for letters, width in ((20, LAB), (44, 1000), (56, LAB), (68, 1000), (79, LAB)):
+        title = ("a title of words " * 5)[:letters].strip()
+        shown = explore(sentence(12, 12, title=title), width=width)
         before = shown.root.evaluate(PANES)
         for place in (shown.head(11, 11), shown.cell(3, 3), shown.cell(7, 4)):
             shown.hover(place)
@@ -82,26 +75,17 @@ def test_nothing_moves_under_the_pointer_whatever_the_title(explore, width):
         assert shown.root.evaluate(PANES) == before, letters
 
 
-@pytest.mark.parametrize("width", [LAB, 1000, 1240])
-def test_another_kind_leaves_the_controls_where_they_are(explore, width):
-    shown = explore(three_kinds(), width=width)
-    before = shown.root.evaluate(PANES)[:3]
-    for kind in ("cross", "decoder", "encoder"):
-        shown.check(kind)
-        assert shown.root.evaluate(PANES)[:3] == before
-
-
-def test_one_head_has_its_lines_beside_the_map_and_a_list_behind_a_switch(explore):
-    shown = explore(VIEWS["one head, a translation"](), width=LAB)
-    assert "Layer 0" not in " ".join(shown.drawn)
-    assert shown.root.locator(".lines").is_visible()
-    shown.check("List")
-    assert shown.list[0].startswith("What “")
+def test_another_kind_leaves_the_controls_where_they_are(explore):
+    shown = explore(three_kinds())
+    for width in shown.at_widths(LAB, 1000, 1240):
+        before = shown.root.evaluate(PANES)[:3]
+        for kind in ("cross", "decoder", "encoder"):
+            shown.check(kind)
+            assert shown.root.evaluate(PANES)[:3] == before, width
 
 
 def test_tokens_of_the_sentence_are_quoted_and_a_long_one_keeps_the_line(explore):
-    shown = explore(sentence())
-    said = shown.root.locator(".say")
+    said = explore(sentence(), width=LAB).root.locator(".say")
     assert said.inner_text().startswith("“")
     high = said.bounding_box()["height"]
     names = [f"{'incomprehensibilities' * 3}{i}" for i in range(6)]
@@ -119,12 +103,12 @@ def test_a_click_on_a_blank_cell_locks_its_row(explore):
     assert shown.sentence == "c attends to b 1.00"
 
 
-@pytest.mark.parametrize("width", [LAB, 1240])
-def test_the_words_of_the_decks_sentence_stand_whole_beside_their_map(explore, width):
+def test_the_words_of_the_decks_sentence_stand_whole_beside_their_map(explore):
     english = "the agreement on the european economic area was signed in august 1992"
     french = "l' accord sur la zone économique européenne a été signé en août 1992 <stop>"
     view = attention(softmax(2, 4, 14, 12), french.split(), key_tokens=english.split())
     names = [*english.split(), *french.split()]
-    drawn = explore(view, width=width).drawn
-    assert not [text for text in drawn if "…" in text]
-    assert {*names} - {"the", "a"} <= {text.strip("₀₁₂₃₄₅₆₇₈₉") for text in drawn}
+    for width in (LAB, 1240):
+        drawn = explore(view, width=width).drawn
+        assert not [text for text in drawn if "…" in text]
+        assert {*names} - {"the", "a"} <= {text.strip("₀₁₂₃₄₅₆₇₈₉") for text in drawn}

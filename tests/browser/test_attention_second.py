@@ -7,12 +7,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from seqviz.view import attention
-from seqviz.views.attention.aligned import aligned
-from seqviz.views.attention.compared import lesson
-from tests.browser.attention_shown import softmax
+from tests.browser.attention_shown import softmax, text_of
 from tests.browser.test_attention_silence import with_kernel
-from tests.views.attention.second_texts import ALIGNED, LESSONS, WIDE
-from tests.views.attention.silencing import TEXT, run, speaker
+from tests.views.attention.silencing import TEXT, WIDE, run, speaker
 
 pytestmark = pytest.mark.browser
 
@@ -86,19 +83,17 @@ def test_each_word_is_shaded_by_the_weight_that_it_gets(explore):
     strongest = pane(shown).evaluate(shade, ["first", int(here[8].argmax())])
     assert here[8].max() == most
     assert strongest == "#0d1d45"
-    assert told(shown) in view_of(query="it").alt
+    row = int(shown["key"]) - 1
+    said = f"“it” attends to “{WORDS[row]}” with {text_of(here[8, row])}; in the second text "
+    assert told(shown).startswith(said)
+    assert told(shown).endswith(f"with {text_of(there[8, row])}")
     shown.click(shown.column(11))  # “tired”
     same(shown, here[:, 11], there[:, 11])
     assert ringed(shown) == {"first": 11, "second": 11}
     assert told(shown).startswith("“tired” is attended to by ")
     assert "in the second text “wide”, in its place, with " in told(shown)
-
-
-def test_hover_lock_head_and_step_by_keys_are_followed(explore):
-    shown = explore(view_of())
+    # hover, lock, head and step by keys are followed
     here, there = run(WORDS)[0], run(OTHER)[0]
-    shown.hover(shown.token("query", 2))
-    same(shown, here[3, 2, 2], there[3, 2, 2])
     shown.click(shown.token("query", 5))
     shown.hover((2, 2))
     same(shown, here[3, 2, 5], there[3, 2, 5])
@@ -107,19 +102,13 @@ def test_hover_lock_head_and_step_by_keys_are_followed(explore):
     shown.click(shown.head(2, "mean"))
     same(shown, here[2, :, 5].mean(0), there[2, :, 5].mean(0))
     shown.click(shown.head(2, 1))
-    shown.press("stage", "ArrowDown", "Enter")
-    row = int(shown["query"]) - 1
-    same(shown, here[2, 1, row], there[2, 1, row])
-
-
-def test_pointing_at_a_word_previews_it_and_a_click_locks_it(explore):
-    shown = explore(view_of())
+    shown.press("stage", "ArrowDown", "Enter", "Escape")
+    # pointing at a word previews it and a click locks it
     pane(shown).evaluate("node => node.scrollIntoView({block: 'end'})")
-    here, there = run(WORDS)[0][3, 2], run(OTHER)[0][3, 2]
     for line, at in (("first", 4), ("second", 7)):
         box = pane(shown).locator(f'[data-line="{line}"][data-at="{at}"]').bounding_box()
         shown.hover((box["x"] + 5, box["y"] + 5))
-        same(shown, here[at], there[at])
+        same(shown, here[2, 1, at], there[2, 1, at])
         assert shown["locked"] == "false"
     shown.click((box["x"] + 5, box["y"] + 5))
     assert (shown["query"], shown["locked"]) == ("8", "true")
@@ -131,9 +120,7 @@ def test_a_word_without_a_partner_is_said_to_have_none(explore):
     assert ringed(shown) == {"first": 8}
     assert len(weights(shown, "second")) == 0
     assert told(shown).endswith("; in the second text no word is in the place of “it”")
-    columns = aligned(WORDS, ["the", "animal", "was", "wide"])
-    for line, k in (("first", 0), ("second", 1)):
-        gaps = sum(column[k] is None for column in columns)
+    for line, gaps in (("first", 1), ("second", 9)):
         assert pane(shown).locator(f'[data-gap="{line}"]').count() == gaps
     said = pane(shown).get_attribute("aria-label")
     assert "different: “did” – no word" in said
@@ -164,8 +151,6 @@ def test_words_and_special_tokens_are_as_in_the_map(explore):
     same(shown, *want)
     assert words(shown, "first") == ["it", "was", "unable"]
     assert words(shown, "second") == ["it", "was", "not", "unable"]
-    view.words, view.specials = True, "renormalised"
-    assert told(shown) in view.alt
 
 
 def test_silenced_heads_are_silent_in_both_texts(explore):
@@ -180,8 +165,6 @@ def test_silenced_heads_are_silent_in_both_texts(explore):
         shown.settle()
         same(shown, run(WORDS, silent)[0][3, 2, 8], run(OTHER, silent)[0][3, 2, 8])
         assert note in " ".join(pane(shown).locator("text").all_text_contents())
-        view.show = show
-        assert told(shown) in view.alt
 
 
 def test_where_queries_look_at_another_text_the_query_stands_before_the_keys(explore):
@@ -197,7 +180,6 @@ def test_where_queries_look_at_another_text_the_query_stands_before_the_keys(exp
     same(shown, cross["a"][0, 0, 1], cross["b"][0, 0, 2])
     assert words(shown, "first")[0] == words(shown, "second")[0] == "black"
     assert pane(shown).locator("[data-ring]").count() == 2
-    assert told(shown) in view.alt
     view.step = 2
     shown = explore(view)  # “cat” is not written yet, in neither
     shown.click(shown.column(1))
@@ -330,15 +312,3 @@ def test_a_saved_picture_has_both_texts():
     assert "; in the second text " in drawn
     assert drawn.count(">too</text>") >= 2
     assert "Compared with" not in view_of(second="").to_svg(width=833)
-
-
-def test_words_are_lined_up_as_in_python(script):
-    for first, second, columns in ALIGNED:
-        page = script("attention/aligned.js", "aligned", first.split(), second.split())
-        assert [tuple(column) for column in page] == columns
-
-
-def test_the_sentence_is_the_same_in_python_and_on_the_page(script):
-    for facts, sentence in LESSONS:
-        page = script("attention/compared.js", "lessonOfTwo", facts)
-        assert page == sentence == lesson(facts)

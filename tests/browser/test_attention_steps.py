@@ -10,7 +10,6 @@ from tests.browser.attention_shown import (
     same_numbers,
     softmax,
     text_of,
-    translation,
 )
 
 pytestmark = pytest.mark.browser
@@ -32,7 +31,6 @@ def test_the_strongest_is_of_what_is_written(explore):
     value = text_of(WEIGHTS[0, 0, row, column])
     assert shown.sentence == f"{TARGET[row]} attends to {SOURCE[column]} {value}"
     assert (shown["query"], shown["step"]) == (str(row + 1), "2")
-    assert f"“{TARGET[row]}”, token {row + 1}, attends most to “{SOURCE[column]}”" in view.alt
     same_numbers(shown.csv, view)
     assert len(shown.table) == 2 * len(SOURCE)
 
@@ -74,7 +72,7 @@ def test_a_word_is_shown_when_all_its_pieces_are_written(explore):
     view = at_step(2, PIECES, words=True)
     shown = explore(view)
     assert shown["query"] == "1"
-    same_numbers(shown.csv, view)
+    same_numbers(shown.csv, view, WEIGHTS[0, 0, :1])
     assert len(shown.table) == len(SOURCE)
     shown.press("stage", "ArrowDown")
     assert (shown["step"], shown["compare"] or shown["query"]) == ("3", "2")
@@ -87,10 +85,9 @@ def test_where_no_query_is_on_screen_the_page_says_so(explore, sort):
     shown = explore(view)
     said = "no query is on screen at step 1: what is written is hidden"
     assert shown.sentence == said
-    assert said in view.alt
     assert (shown.list, shown.reading, shown["locked"]) == ([], "", "false")
-    same_numbers(shown.csv, view)
-    assert said in view.to_svg()
+    assert shown.table == []
+    assert said in shown.root.evaluate("root => root.exported.svg()")
     shown.press("stage", "Enter", "Home", "+", "0")
     shown.press(".lines", "ArrowRight", "ArrowLeft", "End")
     shown.press("stage", "Escape", "Escape", "ArrowUp", "Enter")
@@ -106,8 +103,3 @@ def test_a_step_hides_nothing_of_the_sum_of_a_window(explore):
     assert "NaN" not in " ".join(shown.drawn)
     assert f"sum {text_of(weights[0, 0, :50, 1].sum())}" in shown.list
     assert "the strongest 5 of 50 queries" in shown.list
-
-
-def test_without_a_step_all_queries_count(explore):
-    shown = explore(translation())
-    assert len(shown.table) == len(TARGET) * len(SOURCE)
