@@ -81,7 +81,8 @@ def add_pictures(runs: Sequence[Run]) -> None:
                     picture, said, width = _plotly(output.data[PLOTLY])
                 else:
                     continue
-                alt = " ".join(filter(None, [output.data["text/plain"], said]))
+                alt = output.data["text/plain"]
+                alt = f"{alt.removesuffix('.')}. {said}" if said else alt
                 output.data["image/png"] = base64.b64encode(_few_colours(picture)).decode() + "\n"
                 output.metadata["image/png"] = {"alt": alt, "width": width}
 

@@ -55,7 +55,7 @@ def test_outputs_become_pictures_and_a_second_run_changes_nothing(write, tmp_pat
     (view,) = cells[2].outputs
     assert set(view.data) == {"text/plain", "image/png"}
     plain, alt = view.data["text/plain"], view.metadata["image/png"]["alt"]
-    assert alt.startswith(f"{plain} ")
+    assert alt.startswith(f"{plain}. ")
     assert len(alt) > len(plain) + 20  # what the picture says
     picture = Image.open(io.BytesIO(base64.b64decode(view.data["image/png"])))
     assert picture.width == 900 * publishing.SCALE
