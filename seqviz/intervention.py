@@ -165,13 +165,7 @@ class Ablation:
             )
 
     def check(self) -> None:
-        """Refuse a run in which nothing was silenced.
-
-        Raises
-        ------
-        ValueError
-            If the model ran and did not attend where heads were to be silenced.
-        """
+        """Refuse a run in which nothing was silenced."""
         if self.ran and not self.targets & self.attended.keys():
             where = f"in {', '.join(map(repr, self.attended))}" if self.attended else "nowhere"
             raise ValueError(

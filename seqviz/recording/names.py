@@ -26,13 +26,7 @@ def calls_itself_attention(module: nn.Module) -> bool:
 
 
 def named(model: nn.Module, argument: str, pattern: str) -> list[str]:
-    """The modules with a name of this pattern.
-
-    Raises
-    ------
-    ValueError
-        If there is none.
-    """
+    """The modules with a name of this pattern."""
     modules = dict(model.named_modules())
     found = [path for path in modules if matches(path, pattern)]
     if not found:

@@ -159,13 +159,7 @@ def _stacked(by_time: list[tuple[Tensor, ...]], k: int) -> Tensor:
 
 
 def to_numpy(values: Tensor) -> np.ndarray:
-    """Copy a tensor to the CPU, as an array, also from inside torch.func.grad or jvp.
-
-    Raises
-    ------
-    ValueError
-        If it has no numbers of its own.
-    """
+    """Copy a tensor to the CPU, as an array, also from inside torch.func.grad or jvp."""
     check_numbers(values)
     values = values.detach().cpu()
     if values.dtype == torch.bfloat16:  # numpy has no bfloat16

@@ -65,13 +65,7 @@ class OfInputs:
         self.inputs = inputs
 
     def __call__(self, text: str) -> Call:
-        """Return the call for a text.
-
-        Raises
-        ------
-        TypeError
-            If the function returns something else.
-        """
+        """Return the call for a text."""
         given = self.inputs(text)
         if not isinstance(given, tuple) or len(given) != 2:
             raise TypeError(f"{RETURNS}; came {_kind(given)}")
@@ -110,13 +104,7 @@ class OneText:
             )
 
     def __call__(self, text: str) -> Call:
-        """Return the call for a text.
-
-        Raises
-        ------
-        ValueError
-            If the model cannot read it.
-        """
+        """Return the call for a text."""
         reading = self.reader.read(text, self.pair)
         name = "text" if self.pair is None else "text and text_pair"
         self.limits.check(name, reading, self.reader)

@@ -38,14 +38,7 @@ class Limits:
         )
 
     def check(self, name: str, reading: Reading, reader: Reader) -> None:
-        """Refuse what the model cannot read.
-
-        Raises
-        ------
-        ValueError
-            If the tokenizer is of another model, or the text, of which `name` is the argument, is
-            empty or too long.
-        """
+        """Refuse what the model cannot read."""
         if not reading.ids:
             raise ValueError(f"{name}: has no token: write at least one word")
         top, rows = max(reading.ids), self.rows

@@ -65,13 +65,7 @@ class Maps:
         return cls(weights, sources, places(weights), left)
 
     def only(self, layers: Collection[int]) -> "Maps":
-        """Return the maps of some layers, by the model's numbers.
-
-        Raises
-        ------
-        ValueError
-            If there is no such layer, or what is left does not tell the layers' numbers.
-        """
+        """Return the maps of some layers, by the model's numbers."""
         numbers = {place.layer or 0 for place in self.at.values()}
         if missing := set(layers) - numbers:
             known = ", ".join(map(str, sorted(numbers)))

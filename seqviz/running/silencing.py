@@ -32,13 +32,7 @@ class OfOneCall(Ablation):
 def silencing(
     model: nn.Module, maps: Maps, silent: Iterable[Head]
 ) -> Iterator[AbstractContextManager]:
-    """Yield a block for each module in which heads are to be silenced.
-
-    Raises
-    ------
-    ValueError
-        If there is no such head among the maps.
-    """
+    """Yield a block for each module in which heads are to be silenced."""
     wanted: dict[tuple[str, int], list[int]] = {}
     for family, layer, head in silent:
         wanted.setdefault((family, layer), []).append(head)

@@ -101,13 +101,7 @@ class OfTokenizers:
         self.special = self.read("").tokens
 
     def read(self, text: str, pair: str | None = None, target: bool = False) -> Reading:
-        """Return a text as a model reads it.
-
-        Raises
-        ------
-        ValueError
-            If the tokenizer cuts the text.
-        """
+        """Return a text as a model reads it."""
         one: Encoding = self.tokenizer.encode(text, pair)
         if one.overflowing:
             raise ValueError(
@@ -163,13 +157,7 @@ class OfVocabulary:
         self.letters = all(len(token) == 1 or token in marks for token in vocabulary.tokens)
 
     def read(self, text: str, pair: str | None = None, target: bool = False) -> Reading:
-        """Return a text as a model reads it.
-
-        Raises
-        ------
-        ValueError
-            If a pair is given, or a token is not in the vocabulary.
-        """
+        """Return a text as a model reads it."""
         if pair is not None:
             raise ValueError(
                 "text_pair: a Vocabulary does not join two texts: use a tokenizer that does, such "
@@ -196,13 +184,7 @@ class OfVocabulary:
 
 
 def reader_of(tokenizer) -> Reader:
-    """Return what reads by a tokenizer.
-
-    Raises
-    ------
-    TypeError
-        If it is none that is known.
-    """
+    """Return what reads by a tokenizer."""
     if isinstance(tokenizer, Tokenizer):
         return OfTokenizers(tokenizer)
     if isinstance(tokenizer, WordPiece):

@@ -36,13 +36,7 @@ class Translation:
             )
 
     def __call__(self, text: str) -> Call:
-        """Return the call for a source.
-
-        Raises
-        ------
-        ValueError
-            If the model cannot read it, or the target.
-        """
+        """Return the call for a source."""
         reading = self.reads.read(text, self.pair)
         self.encoder.check("text", reading, self.reads)
         given = inputs_of(reading, self.takes)
@@ -109,13 +103,7 @@ class Translator:
         self.encoder, self.decoder = (Limits.of(model, table) for table in tables)
 
     def __call__(self, text: str) -> Call:
-        """Return the call for a source.
-
-        Raises
-        ------
-        ValueError
-            If the model cannot read it, or the target.
-        """
+        """Return the call for a source."""
         reading = self.reads.read(text)
         self.encoder.check("text", reading, self.reads)
         target = self._begun(self.writes.read(self.target, target=True))
