@@ -157,13 +157,6 @@ def closest(value: str, known: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(value.lower(), list(known), n=1, cutoff=0.5)), None)
 
 
-def checked_dtype(name: str, value: Any) -> torch.dtype | None:
-    """Return a float type of torch, or None."""
-    if value is not None and not (isinstance(value, torch.dtype) and value.is_floating_point):
-        raise TypeError(f"{name} must be a float type such as torch.float64, got {shown(value)}")
-    return value
-
-
 def checked_type(name: str, value: Any, kind: type | UnionType, wanted: str) -> Any:
     """Return an argument of some type; `wanted` says in words what it must be."""
     if not isinstance(value, kind) or (kind is Iterable and getattr(value, "ndim", 1) == 0):
@@ -171,25 +164,6 @@ def checked_type(name: str, value: Any, kind: type | UnionType, wanted: str) -> 
         got = shown(value if plain else type(value).__name__)
         raise TypeError(f"{name} must be {wanted}, got {got}")
     return value
-
-
-def checked_place(name: str, value: Any) -> Any:
-    """Return a device that is there, or None for torch's own choice."""
-    try:
-        torch.empty(0, device=value)
-    except (RuntimeError, TypeError, AssertionError, ValueError, OverflowError) as error:
-        why = str(error).partition("\n")[0]
-        raise ValueError(
-            f"{name} must be one that is there, such as 'cpu', got {shown(value)}: {why}"
-        ) from None
-    return value
-
-
-def checked_vectors(name: str, x: Any, size: int) -> Tensor:
-    """Return an argument that is a float tensor (..., size)."""
-    if checked_floats(name, x).shape[-1:] != (size,):
-        raise ValueError(f"{name} must be (..., {size}), got shape {tuple(x.shape)}")
-    return x
 
 
 def checked_floats(name: str, x: Any, layout: str = "", fix: str = "") -> Tensor:
@@ -209,14 +183,6 @@ def checked_tensor(name: str, x: Any, dtypes: Collection[torch.dtype], wanted: s
 
 def _kind(x: Any) -> str:
     return str(x.dtype) if isinstance(x, Tensor) else type(x).__name__
-
-
-def checked_heads(name: str, value: Any, size: int, of: str) -> int:
-    """Return a number of heads that can share the numbers of a vector evenly."""
-    heads = checked_integer(name, value, 1)
-    if size % heads:
-        raise ValueError(f"{name} must divide {of}={size}, which the heads share, got {heads}")
-    return heads
 
 
 def renamed(error: Exception, **names: str) -> Exception:

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_flag, checked_integer, checked_name, checked_size
-from seqviz.nn.attention import SCORES, Attention
+from seqviz.arguments import checked_flag, checked_integer, checked_size
+from seqviz.nn.attention import attention_or_none
 from seqviz.nn.encoder_decoder import Encoder
 from seqviz.nn.ids import checked_padding, checked_tokens
 from seqviz.nn.pictures import checked_regions
@@ -52,10 +52,7 @@ class QuestionAnswerer(nn.Module):
         embed_dim = checked_size("embed_dim", embed_dim, 3 * size)
         vocab_size = checked_size("vocab_size", vocab_size, embed_dim)
         self.padding_idx = checked_integer("padding_idx", padding_idx, 0, vocab_size - 1)
-        if attention is not None:
-            checked_name("attention", attention, SCORES)
-            attention = Attention(size, size, attention)
-        self.attention = attention
+        self.attention = attention_or_none(size, size, attention)
         self.reader = Encoder(vocab_size, embed_dim, size, padding_idx=padding_idx)
         self.keys = nn.Linear(region_dim, size)
         self.hidden = nn.Linear(2 * size, size)

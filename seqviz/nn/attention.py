@@ -12,6 +12,7 @@ from seqviz.arguments import (
     checked_tensor,
     checked_type,
 )
+from seqviz.nn.shapes import checked_shape
 
 
 class Score(nn.Module):
@@ -243,13 +244,8 @@ class Attention(nn.Module):
                 f"query must be (batch, {self.query_dim}) or (batch, steps, {self.query_dim}), "
                 f"got shape {tuple(query.shape)}"
             )
-        if keys.dim() != 3 or len(keys) != len(query) or keys.shape[-1] != self.key_dim:
-            raise ValueError(
-                f"keys must be ({len(query)}, time, {self.key_dim}) beside a query "
-                f"{tuple(query.shape)}, got shape {tuple(keys.shape)}"
-            )
-        if keys.shape[1] == 0:
-            raise ValueError("keys must have at least one step to attend to, got none")
+        fix = f" beside a query {tuple(query.shape)}"
+        checked_shape("keys", keys, len(query), "time", self.key_dim, fix=fix)
         checked_device("query", query, keys, "keys")
         for weight in self.parameters():
             checked_device("keys", keys, weight)
@@ -269,6 +265,13 @@ class Attention(nn.Module):
                 f"mask must be {tuple(keys.shape[:2])}, a value for each key, "
                 f"got shape {tuple(mask.shape)}"
             )
+
+
+def attention_or_none(query_dim: int, key_dim: int, score: str | None, **more) -> Attention | None:
+    """Return the attention of a model's argument `attention`, which names a score or is None."""
+    if score is None:
+        return None
+    return Attention(query_dim, key_dim, checked_name("attention", score, SCORES), **more)
 
 
 def softmax(e: Tensor, mask: Tensor | None) -> Tensor:

@@ -12,7 +12,6 @@ from seqviz.arguments import (
     DEPTH,
     NUMBERS,
     checked_flag,
-    checked_heads,
     checked_integer,
     checked_name,
     checked_number,
@@ -20,6 +19,7 @@ from seqviz.arguments import (
 )
 from seqviz.nn.bert_inputs import Embeddings, padding_of
 from seqviz.nn.pretrained import Checkpoint
+from seqviz.nn.shapes import checked_heads
 from seqviz.nn.transformer_layers import TransformerEncoderLayer
 from seqviz.nn.weight_names import ENCODERS
 

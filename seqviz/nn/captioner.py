@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_name, checked_number, checked_size, renamed
-from seqviz.nn.attention import SCORES, Attention
+from seqviz.arguments import checked_number, checked_size, renamed
+from seqviz.nn.attention import Attention, attention_or_none
 from seqviz.nn.encoder_decoder import State
 from seqviz.nn.ids import checked_marks
 from seqviz.nn.pictures import checked_regions
@@ -136,9 +136,7 @@ class Captioner(Writer):
         vocab_size = checked_size("vocab_size", vocab_size, max(embed_dim, size))
         padding_idx, self.start_idx = checked_marks(padding_idx, start_idx, vocab_size)
         dropout = checked_number("dropout", dropout, 0, 1)
-        if attention is not None:
-            checked_name("attention", attention, SCORES)
-            attention = Attention(size, region_dim, attention, attention_dim)
+        attention = attention_or_none(size, region_dim, attention, attention_dim=attention_dim)
         self.decoder = RegionDecoder(
             region_dim, vocab_size, embed_dim, size, attention, dropout, padding_idx
         )

@@ -3,13 +3,8 @@
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import (
-    checked_flag,
-    checked_floats,
-    checked_integer,
-    checked_number,
-    checked_size,
-)
+from seqviz.arguments import checked_flag, checked_integer, checked_number, checked_size
+from seqviz.nn.shapes import checked_shape
 
 
 class CausalConv1d(nn.Conv1d):
@@ -117,7 +112,6 @@ class ConvBlock(nn.Module):
         TypeError, ValueError
             If `x` is no float tensor, or has another shape.
         """
-        if checked_floats("x", x).dim() != 3 or x.shape[-1] != self.d_model:
-            raise ValueError(f"x must be (batch, time, {self.d_model}), got {tuple(x.shape)}")
+        checked_shape("x", x, "batch", "time", self.d_model)
         A, B = self.conv(self.dropout(x).mT).mT.chunk(2, dim=-1)
         return x + A * B.sigmoid()

@@ -6,7 +6,8 @@ Each maps (..., size) on; the gradient of all but the first has a path around th
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_number, checked_size, checked_vectors
+from seqviz.arguments import checked_number, checked_size
+from seqviz.nn.shapes import checked_vectors
 
 
 class PlainBlock(nn.Module):

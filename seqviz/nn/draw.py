@@ -6,10 +6,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import DEPTH, NUMBERS, checked_floats, checked_integer, checked_size
+from seqviz.arguments import DEPTH, NUMBERS, checked_integer, checked_size
 from seqviz.nn.glimpses import placed
 from seqviz.nn.ids import checked_ids
 from seqviz.nn.recurrent import GRU
+from seqviz.nn.shapes import checked_shape
 from seqviz.nn.soft_windows import read_window, write_window
 
 
@@ -167,11 +168,7 @@ class DRAW(nn.Module):
 
     def _checked(self, pictures: Tensor) -> Tensor:
         side = self.picture_size
-        checked_floats("pictures", pictures, f" (batch, {side}, {side})")
-        if pictures.dim() != 3 or pictures.shape[1:] != (side, side) or not len(pictures):
-            raise ValueError(
-                f"pictures must be (batch, {side}, {side}), got shape {tuple(pictures.shape)}"
-            )
+        checked_shape("pictures", pictures, "batch", side, side)
         if not ((pictures >= 0) & (pictures <= 1)).all():
             raise ValueError("pictures must hold numbers from 0 to 1: divide by the largest")
         return pictures

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import DEPTH, checked_floats, checked_integer, checked_size
+from seqviz.arguments import DEPTH, checked_integer, checked_size
 from seqviz.nn.recurrent import GRU
+from seqviz.nn.shapes import checked_shape
 from seqviz.nn.soft_windows import read_window
 
 
@@ -83,10 +84,7 @@ class GlimpseClassifier(nn.Module):
             If its shape is another.
         """
         side = self.picture_size
-        if checked_floats("pictures", pictures).shape[1:] != (side, side):
-            raise ValueError(
-                f"pictures must be (batch, {side}, {side}), got shape {tuple(pictures.shape)}"
-            )
+        checked_shape("pictures", pictures, "batch", side, side)
         h, found = self.h_0.expand(1, len(pictures), -1).contiguous(), []
         for _ in range(self.steps):
             window = placed(self.where(h[-1]), side)

@@ -8,12 +8,10 @@ from torch.nn import functional as F
 from seqviz.arguments import (
     DEPTH,
     checked_flag,
-    checked_heads,
     checked_integer,
     checked_name,
     checked_number,
     checked_size,
-    checked_vectors,
 )
 from seqviz.nn.bert import ACTIVATIONS, initialise
 from seqviz.nn.ids import checked_rows, checked_tokens
@@ -21,6 +19,7 @@ from seqviz.nn.key_values import KeyValues
 from seqviz.nn.masks import causal_mask
 from seqviz.nn.position import LearnedPositions
 from seqviz.nn.pretrained import Checkpoint
+from seqviz.nn.shapes import checked_heads, checked_vectors
 from seqviz.nn.transformer_layers import TransformerEncoderLayer
 from seqviz.nn.weight_names import DECODERS
 

@@ -5,7 +5,8 @@ import warnings
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_place, checked_size, checked_tensor
+from seqviz.arguments import checked_size, checked_tensor
+from seqviz.nn.shapes import checked_kind
 
 MASKS = (torch.bool, torch.float64, torch.float32, torch.float16, torch.bfloat16)
 
@@ -39,7 +40,8 @@ def causal_mask(size: int, device: torch.device | str | None = None) -> Tensor:
             [0, 0, 0]], dtype=torch.int32)
     """
     size = checked_size("size", size, square=True)
-    return torch.ones(size, size, dtype=torch.bool, device=checked_place("device", device)).triu(1)
+    device = checked_kind(device, None)["device"]
+    return torch.ones(size, size, dtype=torch.bool, device=device).triu(1)
 
 
 def added(name: str, mask: Tensor, shapes: dict, dtype: torch.dtype) -> Tensor:

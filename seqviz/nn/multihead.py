@@ -6,12 +6,9 @@ from torch.nn import functional as F
 
 from seqviz.arguments import (
     checked_device,
-    checked_dtype,
     checked_flag,
     checked_floats,
-    checked_heads,
     checked_number,
-    checked_place,
     checked_size,
     checked_type,
 )
@@ -19,6 +16,7 @@ from seqviz.nn.key_values import KeyValues
 from seqviz.nn.masks import added, warn_of_reversed
 from seqviz.nn.relative import RelativePositions
 from seqviz.nn.scaled_dot_product import attend
+from seqviz.nn.shapes import checked_heads, checked_kind
 
 
 class MultiheadAttention(nn.Module):
@@ -81,8 +79,7 @@ class MultiheadAttention(nn.Module):
         self.batch_first = checked_flag("batch_first", batch_first)
         bias = checked_flag("bias", bias)
 
-        E = self.embed_dim
-        kind = {"device": checked_place("device", device), "dtype": checked_dtype("dtype", dtype)}
+        E, kind = self.embed_dim, checked_kind(device, dtype)
         together = {"in_proj_weight": (3 * E, E)}  # W_q, W_k and W_v, one above the other
         apart = {
             "q_proj_weight": (E, E),

@@ -6,7 +6,8 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
-from seqviz.arguments import checked_device, checked_floats, checked_size, checked_type, refuse_meta
+from seqviz.arguments import checked_device, checked_size, checked_type, refuse_meta
+from seqviz.nn.shapes import checked_shape
 
 
 class ConvEncoder(nn.Module):
@@ -112,20 +113,14 @@ class ConvEncoder(nn.Module):
         return grid.flatten(2).mT
 
     def _check(self, pictures: Tensor) -> None:
-        wanted = f"(batch, {self.in_channels}, height, width)"
-        checked_floats("pictures", pictures, f" {wanted}")
+        checked_shape("pictures", pictures, "batch", self.in_channels, "height", "width")
         refuse_meta("pictures", pictures)
         checked_device("pictures", pictures, self.layers[0][0].weight)
         least = 2 ** len(self.layers)
-        if (
-            pictures.dim() != 4
-            or pictures.shape[1] != self.in_channels
-            or min(pictures.shape) < 1
-            or min(pictures.shape[2:]) < least
-        ):
+        if min(pictures.shape[2:]) < least:
             raise ValueError(
-                f"pictures must be {wanted}, each side {least} pixels or more, since "
-                f"{len(self.layers)} layers halve it, got shape {tuple(pictures.shape)}"
+                f"pictures must have {least} pixels or more a side, since {len(self.layers)} "
+                f"layers halve it, got shape {tuple(pictures.shape)}"
             )
         low, high = pictures.min().item(), pictures.max().item()
         if not (low >= 0 and high <= 1):
@@ -167,13 +162,8 @@ class PictureClassifier(nn.Module):
 
 def checked_regions(regions: Tensor, region_dim: int, name: str = "regions") -> Tensor:
     """Return `regions` if they are a float tensor (batch, regions, region_dim) without NaN."""
-    wanted = f"(batch, regions, {region_dim})"
-    checked_floats(name, regions, f" {wanted}")
-    if regions.dim() != 3 or regions.shape[2] != region_dim or not regions.numel():
-        raise ValueError(
-            f"{name} must be {wanted} and not empty, got shape {tuple(regions.shape)}: take "
-            "encoder.regions(pictures)"
-        )
+    fix = ": take encoder.regions(pictures)"
+    checked_shape(name, regions, "batch", "regions", region_dim, fix=fix)
     if not regions.isfinite().all():
         raise ValueError(f"{name} must be finite numbers, got NaN or infinity")
     return regions

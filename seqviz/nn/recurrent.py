@@ -9,15 +9,14 @@ from torch.nn.utils.rnn import PackedSequence
 
 from seqviz.arguments import (
     DEPTH,
-    checked_dtype,
     checked_flag,
     checked_integer,
     checked_name,
     checked_number,
-    checked_place,
     checked_size,
 )
 from seqviz.nn.cells import NONLINEARITIES
+from seqviz.nn.shapes import checked_kind
 from seqviz.nn.unrolling import unroll
 
 State = Tensor | tuple[Tensor, Tensor]
@@ -26,18 +25,8 @@ State = Tensor | tuple[Tensor, Tensor]
 class Recurrent(nn.Module):
     """What RNN, LSTM and GRU share: their weights, and one run through time.
 
-    Parameters
-    ----------
-    mode : {"RNN_TANH", "RNN_RELU", "LSTM", "GRU"}
-        The cell, under torch's name.
-    gates : int
-        Blocks of hidden_size rows in each weight.
-    biases : tuple of str
-        Names of a layer's biases.
-    input_size, hidden_size, num_layers : int
-        Numbers of inputs, of units in a layer, and of layers.
-    bias, batch_first, dropout, bidirectional, device, dtype
-        As in torch.
+    `mode` is torch's name of the cell, `gates` the number of blocks of hidden_size rows in each
+    weight, `biases` are the names of a layer's; the other arguments are as in :class:`RNN`.
     """
 
     def __init__(
@@ -59,7 +48,7 @@ class Recurrent(nn.Module):
         hidden_size = checked_size("hidden_size", hidden_size, gates, square=True)
         input_size = checked_size("input_size", input_size, gates * hidden_size)
         num_layers = checked_integer("num_layers", num_layers, 1, DEPTH)
-        kind = {"device": checked_place("device", device), "dtype": checked_dtype("dtype", dtype)}
+        kind = checked_kind(device, dtype)
         bias, batch_first = checked_flag("bias", bias), checked_flag("batch_first", batch_first)
         bidirectional = checked_flag("bidirectional", bidirectional)
         dropout = checked_number("dropout", dropout, 0, 1)

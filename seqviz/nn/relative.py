@@ -4,13 +4,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from seqviz.arguments import (
-    checked_dtype,
-    checked_floats,
-    checked_integer,
-    checked_place,
-    checked_size,
-)
+from seqviz.arguments import checked_integer, checked_size
+from seqviz.nn.shapes import checked_kind, checked_shape
 
 
 class RelativePositions(nn.Module):
@@ -55,10 +50,7 @@ class RelativePositions(nn.Module):
         size = checked_size("head_dim", head_dim, heads)
         self.max_distance = checked_size("max_distance", max_distance, 2 * heads * size)
         shape = (heads, 2 * self.max_distance + 1, size)
-        kind = checked_dtype("dtype", dtype)
-        self.table = nn.Parameter(
-            torch.empty(shape, device=checked_place("device", device), dtype=kind)
-        )
+        self.table = nn.Parameter(torch.empty(shape, **checked_kind(device, dtype)))
         nn.init.normal_(self.table, std=size**-0.5)
 
     def forward(self, query: Tensor, keys: int) -> Tensor:
@@ -77,11 +69,7 @@ class RelativePositions(nn.Module):
             If there are fewer keys than queries.
         """
         heads, _, size = self.table.shape
-        shape = checked_floats("query", query).shape
-        if query.dim() != 4 or (shape[1], shape[3]) != (heads, size):
-            raise ValueError(
-                f"query must be (batch, {heads}, query, {size}), got shape {tuple(shape)}"
-            )
+        shape = checked_shape("query", query, "batch", heads, "query", size).shape
         queries, keys = shape[2], checked_size("keys", keys, shape[:3].numel())
         if keys < queries:
             raise ValueError(

@@ -10,7 +10,7 @@ from seqviz.arguments import (
     checked_number,
     checked_size,
 )
-from seqviz.nn.attention import SCORES, Attention
+from seqviz.nn.attention import attention_or_none
 from seqviz.nn.encoder_decoder import CELLS, Decoder, Encoder, State
 from seqviz.nn.ids import checked_marks, checked_padding, checked_tokens
 from seqviz.nn.writing import Writer
@@ -122,9 +122,8 @@ class Seq2Seq(Writer):
                 "attention_dim, max_length and residual are of attention, got attention=None: "
                 "drop them"
             )
-        if attention is not None:
-            checked_name("attention", attention, SCORES)
-            attention = Attention(hidden_size, hidden_size, attention, attention_dim, max_length)
+        more = {"attention_dim": attention_dim, "max_length": max_length}
+        attention = attention_or_none(hidden_size, hidden_size, attention, **more)
         direction = hidden_size // 2 if bidirectional else hidden_size
         rest = {"num_layers": num_layers, "dropout": dropout, "cell": cell}
         rest["padding_idx"] = padding_idx

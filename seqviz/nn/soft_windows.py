@@ -3,7 +3,8 @@
 import torch
 from torch import Tensor
 
-from seqviz.arguments import checked_floats, checked_size
+from seqviz.arguments import checked_size
+from seqviz.nn.shapes import checked_shape
 
 
 def read_window(pictures: Tensor, windows: Tensor, size: int) -> Tensor:
@@ -34,7 +35,7 @@ def read_window(pictures: Tensor, windows: Tensor, size: int) -> Tensor:
     ValueError
         If shapes do not fit, or a width is not above zero.
     """
-    _check("pictures", pictures, "(batch, height, width)", 3)
+    checked_shape("pictures", pictures, "batch", "height", "width")
     _check_windows(windows, len(pictures))
     F_X, F_Y = bells(windows, checked_size("size", size, max(pictures.shape)), *pictures.shape[1:])
     return F_Y @ pictures @ F_X.mT
@@ -62,9 +63,7 @@ def write_window(patches: Tensor, windows: Tensor, height: int, width: int) -> T
     TypeError, ValueError
         As from :func:`read_window`.
     """
-    _check("patches", patches, "(batch, size, size)", 3)
-    if patches.shape[1] != patches.shape[2]:
-        raise ValueError(f"patches must be (batch, size, size), got shape {tuple(patches.shape)}")
+    checked_shape("patches", patches, "batch", "size", "size")
     _check_windows(windows, len(patches))
     height = checked_size("height", height, len(patches))
     sides = height, checked_size("width", width, len(patches) * height)
@@ -86,15 +85,8 @@ def bells(windows: Tensor, size: int, height: int, width: int) -> tuple[Tensor, 
     return along(x, width), along(y, height)
 
 
-def _check(name: str, x: Tensor, layout: str, axes: int) -> None:
-    if checked_floats(name, x, f" {layout}").dim() != axes or not x.numel():
-        raise ValueError(f"{name} must be {layout} and not empty, got shape {tuple(x.shape)}")
-
-
 def _check_windows(windows: Tensor, batch: int) -> None:
-    _check("windows", windows, "(batch, 3): x, y, width", 2)
-    if windows.shape != (batch, 3):
-        raise ValueError(f"windows must be ({batch}, 3): x, y, width, got {tuple(windows.shape)}")
+    checked_shape("windows", windows, batch, 3, fix=": x, y, width of each")
     if not (windows[:, 2] > 0).all():
         raise ValueError(
             f"windows must have a width above 0 pixels, got {windows[:, 2].min().item():g}"

@@ -1,24 +1,23 @@
 """What the layers of a transformer share: shortcuts with norms, and the feed-forward net."""
 
 from collections.abc import Callable
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from seqviz.arguments import (
-    checked_dtype,
     checked_flag,
     checked_floats,
-    checked_heads,
     checked_number,
-    checked_place,
     checked_size,
     renamed,
     shown,
 )
 from seqviz.nn.key_values import KeyValues
 from seqviz.nn.multihead import MultiheadAttention
+from seqviz.nn.shapes import checked_heads, checked_kind
 
 Activation = str | Callable[[Tensor], Tensor]
 ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
@@ -27,34 +26,30 @@ ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
 class TransformerLayer(nn.Module):
     """What encoder and decoder layers share: shortcuts with norms, and the feed-forward net.
 
-    Parameters
-    ----------
-    sublayers : int
-        Shortcuts: each has a LayerNorm ``norm1``, ``norm2`` ... and a dropout.
-    d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, \
-    bias, device, dtype, relative
-        As in :class:`TransformerEncoderLayer`.
+    Each of its sublayers has a LayerNorm ``norm1``, ``norm2`` ... and a dropout. Arguments as in
+    :class:`TransformerEncoderLayer`.
     """
+
+    sublayers: ClassVar[int]
 
     def __init__(
         self,
-        sublayers: int,
         d_model: int,
         nhead: int,
-        dim_feedforward: int,
-        dropout: float,
-        activation: Activation,
-        layer_norm_eps: float,
-        batch_first: bool,
-        norm_first: bool,
-        bias: bool,
-        device: torch.device | str | None,
-        dtype: torch.dtype | None,
+        dim_feedforward: int = 2048,
+        dropout: float = 0.1,
+        activation: Activation = F.relu,
+        layer_norm_eps: float = 1e-5,
+        batch_first: bool = False,
+        norm_first: bool = False,
+        bias: bool = True,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+        *,
         relative: int | None = None,
     ):
         super().__init__()
-        kind = {"bias": checked_flag("bias", bias), "device": checked_place("device", device)}
-        kind["dtype"] = checked_dtype("dtype", dtype)
+        kind = {"bias": checked_flag("bias", bias), **checked_kind(device, dtype)}
         self.d_model = checked_size("d_model", d_model, 3, square=True)
         width = checked_size("dim_feedforward", dim_feedforward, d_model)
         dropout = checked_number("dropout", dropout, 0, 1)
@@ -64,14 +59,14 @@ class TransformerLayer(nn.Module):
         checked_heads("nhead", nhead, d_model, "d_model")
         heads = {"dropout": dropout, "batch_first": batch_first, **kind}
         self.self_attn = MultiheadAttention(d_model, nhead, relative=relative, **heads)
-        if sublayers == 3:
+        if self.sublayers == 3:
             self.multihead_attn = MultiheadAttention(d_model, nhead, **heads)
         self.linear1 = nn.Linear(d_model, width, **kind)
         self.dropout = nn.Dropout(dropout)
         self.linear2 = nn.Linear(width, d_model, **kind)
-        for k in range(1, sublayers + 1):
+        for k in range(1, self.sublayers + 1):
             self.add_module(f"norm{k}", nn.LayerNorm(d_model, eps=eps, **kind))
-        for k in range(1, sublayers + 1):
+        for k in range(1, self.sublayers + 1):
             self.add_module(f"dropout{k}", nn.Dropout(dropout))
 
     def feed_forward(self, x: Tensor) -> Tensor:

@@ -15,14 +15,7 @@ from seqviz.nn.transformer_layers import TransformerDecoderLayer, TransformerEnc
 class Stack(nn.Module):
     """Copies of a layer, one above the other; their weights go apart in training.
 
-    Parameters
-    ----------
-    layer : nn.Module
-        Copied `num_layers` times, weights included, as torch does.
-    num_layers : int
-        Layers.
-    norm : nn.Module, optional
-        After the last: a pre-norm stack needs one, since nothing has normed its shortcut.
+    Pre-norm needs a norm after the last one, since nothing has normed its shortcut.
     """
 
     def __init__(self, layer: nn.Module, num_layers: int, norm: nn.Module | None):

@@ -1,12 +1,10 @@
 """The layers of a transformer: attention and a feed-forward net, each around a shortcut."""
 
-import torch
 from torch import Tensor
-from torch.nn import functional as F
 
 from seqviz.arguments import checked_type
 from seqviz.nn.key_values import KeyValues, LayerCache
-from seqviz.nn.sublayers import Activation, TransformerLayer
+from seqviz.nn.sublayers import TransformerLayer
 
 
 class TransformerEncoderLayer(TransformerLayer):
@@ -39,7 +37,7 @@ class TransformerEncoderLayer(TransformerLayer):
     device, dtype : optional
         Where the weights lie and what they are, as in torch.
     relative : int, optional
-        As in :class:`MultiheadAttention`: heads also attend by distance.
+        As in :class:`MultiheadAttention`: the heads of `self_attn` also attend by distance.
 
     Raises
     ------
@@ -50,24 +48,7 @@ class TransformerEncoderLayer(TransformerLayer):
         `activation` is unknown.
     """
 
-    def __init__(
-        self,
-        d_model: int,
-        nhead: int,
-        dim_feedforward: int = 2048,
-        dropout: float = 0.1,
-        activation: Activation = F.relu,
-        layer_norm_eps: float = 1e-5,
-        batch_first: bool = False,
-        norm_first: bool = False,
-        bias: bool = True,
-        device: torch.device | str | None = None,
-        dtype: torch.dtype | None = None,
-        *,
-        relative: int | None = None,
-    ):
-        sizes = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps)
-        super().__init__(2, *sizes, batch_first, norm_first, bias, device, dtype, relative)
+    sublayers = 2
 
     def forward(
         self,
@@ -138,7 +119,7 @@ class TransformerDecoderLayer(TransformerLayer):
     Parameters
     ----------
     d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, \
-    bias, device, dtype
+    bias, device, dtype, relative
         As in :class:`TransformerEncoderLayer`.
 
     Raises
@@ -147,22 +128,7 @@ class TransformerDecoderLayer(TransformerLayer):
         As in :class:`TransformerEncoderLayer`.
     """
 
-    def __init__(
-        self,
-        d_model: int,
-        nhead: int,
-        dim_feedforward: int = 2048,
-        dropout: float = 0.1,
-        activation: Activation = F.relu,
-        layer_norm_eps: float = 1e-5,
-        batch_first: bool = False,
-        norm_first: bool = False,
-        bias: bool = True,
-        device: torch.device | str | None = None,
-        dtype: torch.dtype | None = None,
-    ):
-        sizes = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps)
-        super().__init__(3, *sizes, batch_first, norm_first, bias, device, dtype)
+    sublayers = 3
 
     def forward(
         self,

@@ -126,7 +126,7 @@ def test_what_does_not_fit():
         r"at most 5 steps.*max_length.*got 6": lambda: short(random(1, 4), random(1, 6, 4)),
         r"query must be \(batch, 4\) or .*got shape \(4,\)": lambda: attention(Q[0], K),
         r"keys must be \(2, time, 4\).*got shape \(1, 3, 4\)": lambda: attention(Q, K[:1]),
-        "at least one step": lambda: attention(Q, K[:, :0]),
+        r"keys must be .*got shape \(2, 0, 4\)": lambda: attention(Q, K[:, :0]),
         r"mask must be \(2, 3\).*got shape \(3, 2\)": lambda: attention(Q, K, Q.mT[:3] > 0),
     }
     refused(ValueError, wrong)

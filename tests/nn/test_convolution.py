@@ -64,7 +64,7 @@ def test_what_does_not_fit():
     wrong = {
         "kernel_size must be odd.* take 3": lambda: ConvBlock(4, 2, causal=False),
         "dilation must be at least 1": lambda: ConvBlock(4, 3, 0),
-        r"x must be \(batch, time, 4\), got \(2, 4, 5\)": lambda: ConvBlock(4, 3)(
+        r"x must be \(batch, time, 4\), got shape \(2, 4, 5\)": lambda: ConvBlock(4, 3)(
             x=torch.zeros(2, 4, 5)
         ),
     }

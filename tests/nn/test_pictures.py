@@ -119,7 +119,7 @@ def test_what_does_not_fit():
         "channels must hold the size": lambda: nn.ConvEncoder(3, ()),
         "kernel_size must be odd": lambda: nn.ConvEncoder(3, (4,), 2),
         r"\(batch, 3, height, width\)": lambda: net(pictures(colours=1)),
-        "each side 4 pixels or more": lambda: net(pictures(side=3)),
+        "4 pixels or more a side": lambda: net(pictures(side=3)),
         "numbers from 0 to 1.*divide bytes": lambda: net(pictures() * 255),
         "look for NaN": lambda: net(pictures() * torch.nan),
         "needs equal sizes": lambda: nn.Captioner(8, 7, 4, 6, "dot"),
