@@ -78,8 +78,10 @@ def embedding(
     >>> vectors = [[1, 0.1], [0.9, 0.2], [0, 1], [-1, 0.3]]
     >>> view = embedding(["cat", "dog", "sun", "sea"], vectors)
     >>> view.word = "cat"
-    >>> view.headline
-    '“cat”: its three nearest words lie close on the map too.'
+    >>> view.alt
+    "4 of 4 words on a map; word 'cat'"
+    >>> view.table()[5:7]
+    [['nearest', '', 'cat', 'dog', 'cosine', 0.9924...], ...]
     """
     lexicon = lexicon_of(words, vectors)
     grouped = groups_of(groups, lexicon)

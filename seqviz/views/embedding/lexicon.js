@@ -24,6 +24,12 @@ export class Lexicon {
     }
     this.groups = numbers.subarray(cosines + walk * neighbours);
     this.pairs = null;
+    const own = this.points.slice(0, shown).map((_, id) => id);
+    this.opening = own.reduce((a, b) => (this.misled(b) > this.misled(a) ? b : a));
+  }
+  /** How far the neighbour of a word looks that looks farthest, for how near it is. */
+  misled(id) {
+    return Math.max(...this.ten(id).map((one, k) => this.nearer(id, one.id) / (k + 1)));
   }
   /** The number of a word, which is learned if it is new. */
   add(word, x, y) {

@@ -269,7 +269,7 @@ function noteOf({sum}, {far, shown}) {
 }
 
 // ---- what it holds, and what is spoken of it
-/** Rows of what is on screen, as `EmbeddingMap.table` gives them. */
+/** Rows of what is on screen. */
 export function mapTable({sum, word, rows, texts}, lexicon, {groups, shown}) {
   const table = [['pane', 'item', 'word', 'quantity', 'value']];
   for (const {text, rank, cos, nearer} of rows) {

@@ -1,16 +1,17 @@
 // One word in several sentences: states at each layer, and which sentence is nearest to which.
 
+const TIE = Math.fround(1e-5); // cosines that differ by less are equal: a place made them
+
 export class Senses {
   /**
    * @param {Object} told its `sentences` as tokens, `at`, `names` of senses, `sense` of each, how
    * many `layers`
    * @param {Float32Array} numbers shares, points and cosines, layer by layer
-   * @param {number} tie cosines that differ by less are equal
    */
-  constructor(told, numbers, tie) {
+  constructor(told, numbers) {
     const {layers, sentences, sense} = told;
     const count = sentences.length;
-    Object.assign(this, told, {count, tie, shares: numbers.subarray(0, layers)});
+    Object.assign(this, told, {count, shares: numbers.subarray(0, layers)});
     this.coordinates = numbers.subarray(layers, layers + 2 * layers * count);
     this.cosines = numbers.subarray(layers + 2 * layers * count);
     this.right = Array.from({length: layers}, (_, layer) =>
@@ -33,7 +34,7 @@ export class Senses {
   nearest(layer, k) {
     const others = this.sense.map((_, j) => j).filter(j => j !== k);
     const most = Math.max(...others.map(j => this.cosine(layer, k, j)));
-    const least = Math.fround(most - this.tie);
+    const least = Math.fround(most - TIE);
     return others.filter(j => this.cosine(layer, k, j) >= least);
   }
   same(k, j) {

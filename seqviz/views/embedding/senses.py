@@ -1,8 +1,7 @@
 """One word in several sentences, through the layers of a model: where its senses part."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -11,7 +10,6 @@ from seqviz.views.embedding.plane import plane_of, turned
 from seqviz.views.shared.checking import line, numbers, strings, whole, within
 
 LEAST_SENTENCES, MOST_SENTENCES, MOST_SENSES, MOST_WORDS = 3, 16, 3, 20
-TIE = np.float32(1e-5)  # cosines that differ by less are equal: a place in the sentence made them
 FIELDS = ("sentence", "at", "sense", "states")
 
 
@@ -44,36 +42,26 @@ class Senses:
     points: np.ndarray
     shares: np.ndarray
 
-    def nearest(self, layer: int, k: int) -> list[int]:
-        """The sentences nearest to one; several if they are equally near."""
-        row = self.cosines[layer, k].copy()
-        row[k] = -2
-        return np.flatnonzero(row >= row.max() - TIE).tolist()
+    def told(self) -> dict:
+        """What a page is told before it gets any numbers."""
+        return {
+            "sentences": [list(tokens) for tokens in self.sentences],
+            "at": list(self.at),
+            "names": list(self.names),
+            "sense": list(self.sense),
+            "layers": len(self.shares),
+        }
 
-    def share_right(self, layer: int, k: int) -> float:
-        """How many of the nearest have the same sense: 0, 1, or a share of those that tie."""
-        near = self.nearest(layer, k)
-        return sum(self.sense[j] == self.sense[k] for j in near) / len(near)
-
-    @cached_property
-    def right(self) -> list[float]:
-        """By layer, for how many sentences the nearest has the same sense."""
-        layers, count = self.cosines.shape[:2]
-        return [sum(self.share_right(layer, k) for k in range(count)) for layer in range(layers)]
-
-    @property
-    def chance(self) -> float:
-        """The same if the nearest were drawn at random."""
-        count = len(self.sense)
-        return sum((self.sense.count(s) - 1) / (count - 1) for s in self.sense)
-
-    def means(self, layer: int) -> tuple[float, float]:
-        """Mean cosine of two sentences with the same sense, and with two senses."""
-        sense = np.array(self.sense)
-        same = sense[:, None] == sense
-        upper = np.triu(np.ones_like(same), 1)
-        cosines = self.cosines[layer].astype(float)
-        return float(cosines[same & upper].mean()), float(cosines[~same & upper].mean())
+    def rows(self, word: str) -> Iterator[list]:
+        """Each sentence's place in the plane of a layer, and its cosine with each other one."""
+        texts = [f"{k} {' '.join(tokens)}" for k, tokens in enumerate(self.sentences, 1)]
+        for layer, (cosines, points) in enumerate(zip(self.cosines, self.points, strict=True)):
+            start = [f"senses of {word}", str(layer)]
+            for text, row, (x, y) in zip(texts, cosines, points.tolist(), strict=True):
+                yield [*start, text, "", "x", x]
+                yield [*start, text, "", "y", y]
+                for other, cosine in zip(texts, row.tolist(), strict=True):
+                    yield [*start, text, other, "cosine", cosine]
 
 
 def senses_of(given) -> dict[str, Senses]:

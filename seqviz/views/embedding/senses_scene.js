@@ -244,7 +244,7 @@ function piecesOf(senses, k, room, measure, font) {
 }
 
 // ---- what it holds, and what is spoken of it
-/** Rows of what is on screen, as `EmbeddingMap.table` gives them. */
+/** Rows of what is on screen. */
 export function sensesTable({word, senses, layer}) {
   const table = [['pane', 'item', 'word', 'quantity', 'value']];
   senses.right.forEach((n, l) =>

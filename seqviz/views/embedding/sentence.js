@@ -1,5 +1,5 @@
 // The sentences over the map and over the senses, in pieces: {b} in focus, {em} compared, {u}
-// wrong, {strong} the point; sentence.py says the same.
+// wrong, {strong} the point.
 
 import {readable, signed} from '../shared/base.js';
 

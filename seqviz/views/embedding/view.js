@@ -162,9 +162,9 @@ class EmbeddingMap {
     return this.known.get(name);
   }
   get mapState() {
-    const {model, facts, lexicon, focus} = this;
+    const {model, lexicon, focus} = this;
     const locked = model.get('word') !== '';
-    const focused = lexicon.ids.get(model.get('word') || facts.opening);
+    const focused = locked ? lexicon.ids.get(model.get('word')) : lexicon.opening;
     const over = focus.over?.id === undefined ? null : focus.over;
     return {focus: focused, locked, over, zoom: model.get('zoom')};
   }
@@ -187,7 +187,7 @@ class EmbeddingMap {
   }
   sensesOf(word) {
     const {facts} = this;
-    const make = ({numbers}) => new Senses(facts.senses[word], numbers, facts.tie);
+    const make = ({numbers}) => new Senses(facts.senses[word], numbers);
     return this.partOf(`senses ${word}`, make);
   }
 

@@ -2,9 +2,9 @@
 
 import traitlets
 
-from seqviz.views.embedding import packing, sentence, table
+from seqviz.views.embedding import packing
 from seqviz.views.embedding.questions import Answer, Question, answer_of, known, question_of
-from seqviz.views.embedding.senses import TIE, Senses
+from seqviz.views.embedding.senses import Senses
 from seqviz.views.embedding.word_map import WordMap
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
@@ -13,6 +13,7 @@ from seqviz.views.shared.widget import View, plain, style
 from seqviz.views.shared.words_and_numbers import packed
 
 TABS = ("map", "senses")
+HEADER = ["kind", "layer", "item", "other", "quantity", "value"]
 
 
 class EmbeddingMap(View):
@@ -79,12 +80,9 @@ class EmbeddingMap(View):
             "far": shown.far,
             "shares": shown.plane.shares.tolist(),
             "groups": names,
-            "opening": self.lexicon.words[shown.opening],
             "sums": [self._told(text, answer) for text, answer in self.answers.items()],
             "presets": list(self.answers),
-            "asked": [],  # words whose neighbours were counted on demand
-            "tie": float(TIE),
-            "senses": {word: told_of(one) for word, one in senses.items()},
+            "senses": {word: one.told() for word, one in senses.items()},
         }
         first = next(iter(senses), "")
         last = len(senses[first].shares) - 1 if senses else 0
@@ -100,49 +98,31 @@ class EmbeddingMap(View):
             "rank": answer.rank,
         }
 
-    # ---- what stands on the screen
-
-    @property
-    def focus(self) -> str:
-        """The word whose neighbours are listed: the locked one, or the one to begin with."""
-        return self.word or self.facts["opening"]
-
-    @property
-    def _place(self) -> int:
-        return self.lexicon.places[self.focus]
-
-    @property
-    def headline(self) -> str:
-        """The sentence over the picture."""
-        if self.tab == "senses":
-            one = self.senses[self.sense_word]
-            return sentence.of_senses(self.sense_word, one, self.layer, self.sentence)
-        if self.question:
-            return sentence.of_answer(self.shown, self.answers[self.question])
-        return sentence.of_word(self.shown, self._place)
-
     @property
     def alt(self) -> str:
-        """One true sentence: what the picture shows now."""
+        """One plain line: of what the picture is, and where its controls stand."""
         if self.tab == "senses":
             one = self.senses[self.sense_word]
-            return (
-                f"{sentence.quoted(self.sense_word)} in {len(one.sense)} sentences, layer "
-                f"{self.layer} of {len(one.shares) - 1}: {self.headline}"
-            )
-        return f"{self.shown.count} of {len(self.lexicon.words):,} words as a map: {self.headline}"
+            text = f"{self.sense_word!r} in {len(one.sense)} sentences; layer {self.layer}"
+            locked = f", sentence {self.sentence}" if self.sentence else ""
+            return f"{text} of {len(one.shares) - 1}{locked}"
+        locked = f"; word {self.word!r}" if self.word else ""
+        asked = f"; sum {self.question!r}" if self.question else ""
+        return f"{self.shown.count} of {len(self.lexicon.words):,} words on a map{locked}{asked}"
 
     def table(self) -> list[list]:
-        """Rows of what is on screen: the list, then where the words of the map lie."""
-        if self.tab == "senses":
-            one = self.senses[self.sense_word]
-            return [table.HEADER, *table.senses_rows(self.sense_word, one, self.layer)]
-        rows = (
-            table.answer_rows(self.shown, self.answers[self.question])
-            if self.question
-            else table.word_rows(self.shown, self._place)
-        )
-        return [table.HEADER, *rows, *table.point_rows(self.shown, self._groups)]
+        """Where the words lie on the map, and all cosines: of neighbours, sums and sentences."""
+        words, rows = self.lexicon.words, [HEADER]
+        points = self.shown.points.tolist()
+        for group, k, (x, y) in zip(self._groups, self.shown.ids, points, strict=False):
+            rows += [["map", "", words[k], group, *pair] for pair in (("x", x), ("y", y))]
+        for place in self.shown.ids[: len(self.shown.near)]:
+            near = zip(*self.shown.ten(place), strict=True)
+            rows += [["nearest", "", words[place], words[k], "cosine", c] for k, c in near]
+        for text, answer in self.answers.items():
+            near = zip(answer.ids, answer.cosines.tolist(), strict=True)
+            rows += [["sum", "", text, words[k], "cosine", c] for k, c in near]
+        return rows + [row for word, one in self.senses.items() for row in one.rows(word)]
 
     def needs(self) -> list[str]:
         """The map; the answer, the word asked for or the sentences on screen."""
@@ -150,7 +130,7 @@ class EmbeddingMap(View):
             return ["map", f"senses {self.sense_word}"]
         if self.question:
             return ["map", f"sum {self.question}"]
-        return ["map", *([f"word {self.word}"] if self.word in self.facts["asked"] else [])]
+        return ["map", *({f"word {self.word}"} & self.parts.keys())]
 
     # ---- the controls
 
@@ -196,9 +176,8 @@ class EmbeddingMap(View):
     def _find(self, place: int) -> str:
         """Hold a word's neighbours as a part, if the page does not have them."""
         word = self.lexicon.words[place]
-        if not self.shown.holds(place) and word not in self.facts["asked"]:
-            self.parts = {**self.parts, f"word {word}": packing.word_part(self.shown, place)}
-            self.facts = {**self.facts, "asked": [*self.facts["asked"], word]}
+        if not self.shown.holds(place) and f"word {word}" not in self.parts:
+            self.parts[f"word {word}"] = packing.word_part(self.shown, place)
         return word
 
     def _answered(self, text: str) -> str:
@@ -215,7 +194,7 @@ class EmbeddingMap(View):
         if name not in self.answers:
             answer = answer_of(question, self.lexicon)
             self.answers[name] = answer
-            self.parts = {**self.parts, f"sum {name}": packing.answer_part(self.shown, answer)}
+            self.parts[f"sum {name}"] = packing.answer_part(self.shown, answer)
             self.facts = {**self.facts, "sums": [*self.facts["sums"], self._told(name, answer)]}
         return name
 
@@ -244,14 +223,3 @@ class EmbeddingMap(View):
             self.send({"asked": message["ask"], "problem": plain(error, "word", "question")})
         else:
             self.send({"asked": message["ask"]})
-
-
-def told_of(senses: Senses) -> dict:
-    """What a page is told of a word's sentences before it gets any numbers."""
-    return {
-        "sentences": [list(tokens) for tokens in senses.sentences],
-        "at": list(senses.at),
-        "names": list(senses.names),
-        "sense": list(senses.sense),
-        "layers": len(senses.shares),
-    }

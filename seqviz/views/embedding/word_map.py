@@ -71,30 +71,11 @@ class WordMap:
         ids, cosines = self.lexicon.nearest([place], self.near.shape[1])
         return ids[0].tolist(), cosines[0].tolist()
 
-    def nearer(self, place: int, other: int) -> int:
-        """How many words of the map lie nearer to one than another does, in the plane."""
-        here = self.at(place).astype(float)
-        shown = self.points[: self.count].astype(float) - here
-        away = self.at(other).astype(float) - here
-        among = ~np.isin(self.ids[: self.count], (place, other))
-        return int((among & ((shown**2).sum(axis=1) < (away**2).sum())).sum())
-
     @cached_property
     def pairs(self) -> np.ndarray:
         """Cosines of two words of the map: those of the second with the first, and so on."""
         units = self.lexicon.units[self.ids[: self.count]]
         return (units @ units.T)[np.tril_indices(self.count, -1)]
-
-    @cached_property
-    def opening(self) -> int:
-        """The word whose neighbour looks farthest, for how near it is."""
-
-        def misled(place: int) -> float:
-            ids, _ = self.ten(place)
-            return max(self.nearer(place, one) / rank for rank, one in enumerate(ids, 1))
-
-        return max(self.ids[: self.count].tolist(), key=misled)
-
 
 def map_of(lexicon: Lexicon, shown: Sequence[int]) -> WordMap:
     """Lay words in a plane, and count their neighbours and those of their guests."""
