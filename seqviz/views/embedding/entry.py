@@ -80,8 +80,6 @@ def embedding(
     >>> view.word = "cat"
     >>> view.alt
     "4 of 4 words on a map; word 'cat'"
-    >>> view.table()[5:7]
-    [['nearest', '', 'cat', 'dog', 'cosine', 0.9924...], ...]
     """
     lexicon = lexicon_of(words, vectors)
     grouped = groups_of(groups, lexicon)

@@ -1,4 +1,4 @@
-// What each method keeps at a place, and where a random number falls; decoding.py does the same.
+// What each method keeps at a place, and where a random number falls.
 
 const EPSILON = 1e-12;
 export const KNOBS = {'top-k': 'k', nucleus: 'p', temperature: 'temperature'};

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from seqviz.views.generation.sentence import ROWS
-from seqviz.views.generation.stops import LUCKS
+from seqviz.views.generation.stops import LUCKS, ROWS
 from seqviz.views.generation.values import vocabulary_of
 from seqviz.views.generation.widget import NextWords
 from seqviz.views.generation.writing import Writer
@@ -80,9 +79,8 @@ def generation(
     >>> table = [[0.1, 0.9], [0.75, 0.25]]
     >>> view = generation(lambda ids: table[ids[-1]], ["la", "di"], ["la"], steps=6)
     >>> view.method = "greedy"
-    >>> view.alt.split("? ", 1)[1]
-    'Greedy takes “di” (0.90) and always the first: from the prompt it repeats the same 2 tokens \
-from token 1 on.'
+    >>> view.alt
+    "Next word after 'la'; greedy"
     >>> view.written = ["di", "la"]
     >>> view.written
     [1, 0]

@@ -119,7 +119,7 @@ export const stateText = ({cards}) =>
     .map(({method, keeps}) => `${method}: ${keeps}`)
     .join('');
 
-// ---- what is saved as a table; table.py gives the same
+// ---- what is saved as a table
 /** Rows of what is on screen. */
 export function tableOf(scene) {
   const next = scene.place ? nextTable(scene) : [];

@@ -1,4 +1,4 @@
-// The sentence over the view, made from the numbers on screen; sentence.py says the same.
+// The sentence over the view, made from the numbers on screen.
 
 import {readable} from '../shared/base.js';
 import {keptAt, periodOf} from './decoding.js';

@@ -9,6 +9,7 @@ NUCLEUS = np.arange(5, 101) / 100  # of p
 TEMPERATURES = np.arange(1, 21) / 10
 TAIL = 24  # ranks of the tail that are drawn
 EPSILON = 1e-12  # what a sum may lack of p
+ROWS = 12  # tokens that stand by name on the page
 LUCKS = 1_000_000  # seeds from 0
 WORD = 2**32
 FIRST = 5  # so that seed 0 does not begin with a number that seems rigged

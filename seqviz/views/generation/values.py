@@ -133,11 +133,6 @@ class Place:
     rank: int
     chance: float
 
-    @cached_property
-    def cumulated(self) -> np.ndarray:
-        """Probability of the first tokens together, (K,)."""
-        return np.cumsum(self.p)
-
     def packed(self, tokens: Sequence[str], last: str) -> bytes:
         """All of it: float64, then whole numbers, then words as JSON, `last` the text's last."""
         reals = [self.doubt, self.chance, *self.p, *self.tail, *self.masses, *self.sums]

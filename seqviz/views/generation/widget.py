@@ -3,21 +3,19 @@
 import numpy as np
 import traitlets
 
-from seqviz.views.generation.decoding import Kept, kept_at
-from seqviz.views.generation.sentence import ROWS, headline
 from seqviz.views.generation.stops import (
     LUCKS,
     METHODS,
     NUCLEUS,
+    ROWS,
     TEMPERATURES,
     checked_method,
     checked_share,
     checked_temperature,
     ranks_of_tail,
 )
-from seqviz.views.generation.table import rows_on_screen
 from seqviz.views.generation.values import Place
-from seqviz.views.generation.writing import Draw, Path, Run, Stopped, Writer, place_name
+from seqviz.views.generation.writing import Draw, Path, Stopped, Writer, place_name
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
 from seqviz.views.shared.traits import Number, Whole, checks, control
@@ -66,18 +64,17 @@ class NextWords(View):
         self.writer, self.vocabulary, self.steps = writer, writer.vocabulary, steps
         self.parts = {}
         self.draws = self._draws({**STARTS, "top-k": min(STARTS["top-k"], writer.keep)}, seed)
-        self.starting = {}
         try:
             writer.reach(())
-            self._back = writer.look_back(BACK)
+            back = writer.look_back(BACK)
         except Stopped as problem:
             raise ValueError(f"probabilities: does not answer to the prompt: {problem}") from None
         writer.grow((), depth, branch)
         for draw in self.draws.values():
-            self.starting[draw.method] = writer.write(draw, (), steps, hold=True)
+            writer.write(draw, (), steps, hold=True)
         start = {"method": "nucleus", "k": self.draws["top-k"].knob, "luck": seed}
         super().__init__(self._told(title), {}, [], **start)
-        self.parts = self._packed()
+        self.parts = self._packed(back)
         self.first = {name: self.part(name) for name in self.needs()}
 
     def _draws(self, knobs: dict, seed: int) -> dict[str, Draw]:
@@ -111,9 +108,9 @@ class NextWords(View):
             "stopped": {place_name(path): text for path, text in self.writer.stopped.items()},
         }
 
-    def _packed(self) -> dict:
+    def _packed(self, back: list) -> dict:
         tokens = self.vocabulary.shown
-        parts = {"prompt": b"".join(map(_row, self._back))}
+        parts = {"prompt": np.asarray(back, "<f8").tobytes()}
         parts |= {place_name(path): self._place_part(path) for path in self.writer.places}
         return parts | {name: run.packed(tokens) for name, run in self.writer.runs.items()}
 
@@ -121,8 +118,6 @@ class NextWords(View):
         tokens = self.vocabulary.shown
         last = (self.writer.prompt + path)[-1]
         return self.writer.places[path].packed(tokens, tokens[last])
-
-    # ---- what stands on the screen
 
     @property
     def path(self) -> Path:
@@ -135,55 +130,21 @@ class NextWords(View):
         return self.writer.places.get(self.path)
 
     @property
-    def problem(self) -> str:
-        """Why the model stopped here."""
-        return self.writer.stopped.get(self.path, "")
-
-    @property
-    def knob(self) -> float:
-        """Where the knob of the method stands, 0 if it has none."""
-        return {"top-k": self.k, "nucleus": self.p, "temperature": self.temperature}.get(
-            self.method, 0
-        )
-
-    @property
-    def kept(self) -> Kept:
-        """What the method keeps here."""
-        return kept_at(self.place, self.method, self.knob, len(self.vocabulary))
-
-    @property
-    def following(self) -> Place | None:
-        """What the model expects after the token in focus, if it was run there."""
-        return self.writer.places.get((*self.path, int(self.place.ids[self.focus - 1])))
-
-    @property
-    def greedy_run(self) -> Run:
-        """What greedy writes from the prompt."""
-        return self.starting["greedy"]
-
-    def history(self) -> list[tuple[float, int, float]]:
-        """Doubt before, rank and probability of each token of the text, but the first ones."""
-        places = [self.writer.places[self.path[:k]] for k in range(len(self.path))]
-        ends = [*places[1:], *([self.place] if self.path and self.place else [])]
-        rows = [(a.doubt, b.rank, b.chance) for a, b in zip(places, ends, strict=False)]
-        return [*self._back, *rows]
+    def _knobs(self) -> dict[str, float]:
+        return {"top-k": self.k, "nucleus": self.p, "temperature": self.temperature}
 
     def _wanted(self) -> list[Draw]:
-        knobs = {"top-k": self.k, "nucleus": self.p, "temperature": self.temperature}
-        return list(self._draws(knobs, self.luck).values())
+        return list(self._draws(self._knobs, self.luck).values())
 
-    def beside(self) -> list[tuple[Draw, Path, Run]]:
-        """What stands side by side: a method, from where it writes, and what.
+    def _beside(self) -> list[str]:
+        """The runs that stand side by side, by name.
 
         From here and with the knobs as they stand, where the model has run so (a page with a kernel
         asks for it, `write` does it from code); else from the prompt, with the first knobs.
         """
-        found = []
-        for draw in self._wanted():
-            run = self.writer.runs.get(draw.name(self.path, self.steps))
-            start = self.draws[draw.method], (), self.starting[draw.method]
-            found.append((draw, self.path, run) if run else start)
-        return found
+        here = [draw.name(self.path, self.steps) for draw in self._wanted()]
+        start = [draw.name((), self.steps) for draw in self.draws.values()]
+        return [a if a in self.writer.runs else b for a, b in zip(here, start, strict=True)]
 
     def write(self) -> None:
         """Let every method write from here, with the knobs as they stand; the view holds it."""
@@ -199,19 +160,28 @@ class NextWords(View):
         if self.place is not None:
             names.append(place_name((*self.path, int(self.place.ids[self.focus - 1]))))
         if self.compare:
-            names += [draw.name(path, self.steps) for draw, path, _ in self.beside()]
+            names += self._beside()
         return [name for name in dict.fromkeys(names) if name in self.parts]
 
     @property
     def alt(self) -> str:
-        """What the picture shows now."""
-        shown = " ".join(self.vocabulary.text_of((*self.writer.prompt, *self.path)).split())
-        shown = shown if len(shown) < 80 else "…" + shown[-79:]
-        return f"What comes after “{shown}”? {headline(self)}"
+        """One plain line: of what the picture is, and where its controls stand."""
+        text = " ".join(self.vocabulary.text_of((*self.writer.prompt, *self.path)).split())
+        text = text if len(text) < 80 else "…" + text[-79:]
+        knob = f" {self._knobs[self.method]:g}" if self.method in self._knobs else ""
+        return f"Next word after {text!r}; {self.method}{knob}"
 
     def table(self) -> list[list]:
-        """Rows of what is on screen: the text, the next token, and the methods side by side."""
-        return rows_on_screen(self)
+        """What the model expects at each place where it was, and what each method wrote."""
+        shown, rows = self.vocabulary.shown, [["after", "item", "token", "probability"]]
+        for path, place in self.writer.places.items():
+            text = self.vocabulary.text_of((*self.writer.prompt, *path))
+            for rank, (k, p) in enumerate(zip(place.ids, place.p.tolist(), strict=True), 1):
+                rows.append([text, f"rank {rank}", shown[k], p])
+        for name, run in self.writer.runs.items():
+            for step, (k, rank, p) in enumerate(zip(run.ids, run.ranks, run.p, strict=True), 1):
+                rows.append([name, f"token {step}, rank {rank}", shown[k], p])
+        return rows
 
     # ---- the controls
 
@@ -292,7 +262,3 @@ class NextWords(View):
 
 def _plain(error: Exception) -> str:
     return str(error) if isinstance(error, Stopped) else told(error)
-
-
-def _row(one: tuple[float, int, float]) -> bytes:
-    return np.asarray(one, "<f8").tobytes()

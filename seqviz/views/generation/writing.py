@@ -42,11 +42,6 @@ class Run:
     p: tuple[float, ...]
     problem: str
 
-    @property
-    def surprise(self) -> float:
-        """Bits a token, by the model before decoding."""
-        return float(-np.log2(self.p).mean())
-
     def packed(self, tokens) -> bytes:
         """Its length, float64, whole numbers, then words and problem as JSON."""
         text = json.dumps({"words": [tokens[k] for k in self.ids], "problem": self.problem})

@@ -1,15 +1,17 @@
 """How training corrupts a text: which tokens were chosen, what became of them, what it is worth."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from seqviz.pieces import pieces_of
 from seqviz.views.masking.guesses import Vocabulary
 from seqviz.views.masking.values import maskable_of, special_of
 from seqviz.views.shared.checking import array_of, numbers, real, strings
 
 UNCHOSEN, MASKED, REPLACED, KEPT = range(4)
+FATES = ("", "masked", "replaced", "kept")
 MOST_DRAWS, MOST_RATES = 1000, 40
 FIELDS = ("tokens", "masked", "shares", "special")
 
@@ -34,11 +36,14 @@ class Draws:
     inputs: dict[float, np.ndarray]
     shares: tuple[float, float, float]
 
-    def counts(self, rate: float, draws: int) -> list[int]:
-        """Tokens that could be chosen in the first draws; those masked, replaced, kept."""
-        fates = self.fates[rate][:draws]
-        candidates = draws * (len(self.tokens) - len(self.special))
-        return [candidates, *(int((fates == fate).sum()) for fate in (MASKED, REPLACED, KEPT))]
+    def rows(self, words: list[str]) -> Iterator[list]:
+        """Each chosen token: at which rate, in which draw, what became of it and is read there."""
+        tokens = pieces_of(self.tokens, self.special).tokens
+        for rate, fates in self.fates.items():
+            for n, t in np.argwhere(fates != UNCHOSEN):
+                fate, read = fates[n, t], words[self.inputs[rate][n, t]]
+                start = [f"draws at {rate:g}", str(n + 1), f"token {t + 1}", tokens[t]]
+                yield [*start, f"{FATES[fate]}: {read}", float(fate)]
 
     def part(self, rate: float) -> str:
         """The name of the part with the draws of a rate."""

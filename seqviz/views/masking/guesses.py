@@ -1,6 +1,6 @@
 """What two models guess at masked positions, and what the first one attends to from there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,6 +89,27 @@ class Guesses:
         arrays = map(spread, (self.ids, self.p, self.q, self.truth, self.ranks, self.best))
         attention = {label: spread(array) for label, array in self.attention.items()}
         return Guesses(*arrays, attention, self.compared)
+
+    def rows(self, places: Mapping[int, int], tokens, names, words) -> Iterator[list]:
+        """All of it: position, item, token, by which model or map, how much.
+
+        `places` says at which of the `tokens` each row is; `names` are those of the two models.
+        """
+        both = names[: 1 + self.compared]
+        for row, place in places.items():
+            at = str(place + 1)
+            for rank, k in enumerate(self.ids[row], 1):
+                for name, p in zip(both, (self.p, self.q), strict=False):
+                    yield [at, f"guess {rank}", words[k], name, float(p[row, rank - 1])]
+            for column, name in enumerate(both):
+                item = f"true, rank {self.ranks[row, column]}"
+                yield [at, item, tokens[place], name, float(self.truth[row, column])]
+            if self.compared:
+                best, p = self.best[row]
+                yield [at, "best", words[int(best)], names[1], float(p)]
+            for label, weights in self.attention.items():
+                for k, weight in enumerate(weights[row].tolist()):
+                    yield [at, f"attention to {k + 1}", tokens[k], label or "weight", weight]
 
     def packed(self, vocabulary: Vocabulary) -> bytes:
         """All of it: a row for each position, then the attention by label and position."""

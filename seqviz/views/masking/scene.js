@@ -222,7 +222,7 @@ export function readingOf({row, at, sentence, compared, names}) {
 
 // ---- what is saved as a table
 const HEADER = ['pane', 'item', 'token', 'quantity', 'value'];
-/** Rows of what is on screen; table.py gives the same. */
+/** Rows of what is on screen. */
 export function tableOf(scene, training) {
   const rows = scene.row ? guessTable(scene) : overviewTable(scene);
   return [HEADER, ...rows, ...(training ? training.table : [])];

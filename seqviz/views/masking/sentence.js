@@ -1,4 +1,4 @@
-// The sentences over masked words, made from the numbers on screen; sentence.py says the same.
+// The sentences over masked words, made from the numbers on screen.
 
 import {readable} from '../shared/base.js';
 import {bare} from '../shared/pieces.js';

@@ -68,7 +68,7 @@ function sharesOf({tokens, special, shares}, counts, rate, draw) {
   return [{fate: '', ...shareOf(n, draw * (tokens.length - special.length), rate)}, ...rows];
 }
 
-// ---- rows of the table, as table.py has them
+// ---- rows of the table
 function tableRows({draws, counts, draw, hump, here}) {
   const rows = draws ? drawRows(draws, counts, draw) : [];
   (hump ?? []).forEach(({rate, accuracy, error}, k) => {

@@ -15,13 +15,6 @@ UNKNOWN = ("[UNK]", "<unk>")
 SPECIAL = ("[CLS]", "[SEP]", "[PAD]", "[MASK]", "<s>", "</s>", "<pad>", "<mask>", *UNKNOWN)
 
 
-def words_at(starts: Sequence[bool]) -> list[range]:
-    """For each token the word that it is a piece of, as positions; a word begins at each start."""
-    places = [k for k, start in enumerate(starts) if start]
-    words = map(range, places, [*places[1:], len(starts)])
-    return [word for word in words for _ in word]
-
-
 @dataclass(frozen=True)
 class Sentence:
     """T tokens and what the models say at each that can be masked.
@@ -47,11 +40,6 @@ class Sentence:
                 f"{name}: token {k + 1}, {self.tokens[k]!r}, is special and cannot be masked; "
                 f"expected one of {[t + 1 for t in self.maskable]}"
             )
-
-    @cached_property
-    def words(self) -> list[range]:
-        """The word of each token."""
-        return words_at(self.pieces.starts)
 
     @cached_property
     def pieces(self) -> Pieces:

@@ -9,14 +9,13 @@ from seqviz.views.masking.draws import Draws
 from seqviz.views.masking.facts import told_of, told_of_training
 from seqviz.views.masking.guesses import Guesses, Vocabulary
 from seqviz.views.masking.live import Live
-from seqviz.views.masking.sentence import headline, lesson
-from seqviz.views.masking.table import rows_on_screen
 from seqviz.views.masking.values import MOST_SENTENCES, Sentence, labels_of
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
 from seqviz.views.shared.traits import Number, Whole, checks, control
 from seqviz.views.shared.widget import View, plain, style, told
 
+HEADER = ["pane", "at", "item", "token", "quantity", "value"]
 NO_IDS = np.zeros(0, int)
 USUAL = 0.15  # the share of tokens that BERT hides
 
@@ -69,7 +68,7 @@ class MaskedWords(View):
         self.vocabulary, self.names, self.live = vocabulary, names, live
         self.draws, self.rates = draws, rates
         self.sentences = {f"sentence {k}": one for k, one in enumerate(sentences, 1)}
-        self.pairs: dict[str, Guesses] = {}  # answers with two masks
+        self.pairs: dict[str, tuple[Sentence, dict, Guesses]] = {}  # with two masks, and where
         self._labels = labels_of(sentences)
         parts = {name: one.guesses.packed(vocabulary) for name, one in self.sentences.items()}
         if draws:
@@ -98,8 +97,6 @@ class MaskedWords(View):
             draw=1 if draws else 0,
         )
 
-    # ---- what stands on the screen
-
     @property
     def here(self) -> Sentence:
         """The sentence on screen."""
@@ -114,21 +111,6 @@ class MaskedWords(View):
         """The part with the answer to both masks."""
         return pair_name(self._part, self.mask, self.second)
 
-    @property
-    def answer(self) -> Guesses:
-        """What the models say to the masks on screen."""
-        return self.pairs[self._pair] if self.second else self.here.guesses
-
-    @property
-    def row(self) -> int:
-        """The row of the answer that is on screen."""
-        return int(self.mask > self.second) if self.second else self.mask - 1
-
-    @property
-    def compared(self) -> bool:
-        """Whether both models stand there; with a second mask on the left it would be unfair."""
-        return self.compare and self.answer.compared and not 0 < self.second < self.mask
-
     def needs(self) -> list[str]:
         """The sentence, the answer to two masks, and what the second pane draws."""
         names = [self._part, *([self._pair] if self.second else [])]
@@ -139,14 +121,31 @@ class MaskedWords(View):
 
     @property
     def alt(self) -> str:
-        """What the picture shows now."""
-        where = f"Masked words, sentence {self.sentence} of {len(self.sentences)}: "
-        more = [lesson(self)] if self.training else []
-        return where + " ".join([headline(self), *more, *filter(None, [self.here.unread])])
+        """One plain line: of what the picture is, and where its controls stand."""
+        tokens = self.here.pieces.tokens
+        masks = [f"{k}, {tokens[k - 1]!r}" for k in (self.mask, self.second) if k]
+        masked = "; mask " + " and ".join(masks) if masks else ""
+        head = f", {self.head!r}" if self.head else ""
+        where = f"sentence {self.sentence} of {len(self.sentences)} with {len(tokens)} tokens"
+        training = f"; {self.draw} draws at rate {self.rate:g}" if self.training else ""
+        return f"Masked words, {where}{masked}{head}{training}"
 
     def table(self) -> list[list]:
-        """Rows of what is on screen: guesses and attention, and the second pane if it is open."""
-        return rows_on_screen(self)
+        """All guesses and weights, sentence by sentence; what became of tokens; the accuracies."""
+        words, rows = self.vocabulary.shown, [HEADER]
+        held = {
+            name: (one, {k: k for k in one.maskable}, one.guesses)
+            for name, one in self.sentences.items()
+        }
+        for name, (one, places, guesses) in {**held, **self.pairs}.items():
+            found = guesses.rows(places, one.pieces.tokens, self.names, words)
+            rows += [[name, *row] for row in found]
+        if self.draws:
+            rows += self.draws.rows(words)
+        for rate, accuracy, error in [] if self.rates is None else self.rates.tolist():
+            start = ["accuracy", f"{rate:g}", "", ""]
+            rows += [[*start, "share", accuracy], [*start, "standard error", error]]
+        return rows
 
     # ---- the controls
 
@@ -213,7 +212,7 @@ class MaskedWords(View):
             raise
         except Exception as error:  # one that would leave a control half set
             raise ValueError(f"second: no answer: {told(error)}") from error
-        self.pairs[name] = found
+        self.pairs[name] = here, {0: first, 1: second}, found
         self.parts = {**self.parts, name: found.packed(self.vocabulary)}
         self.facts = {**self.facts, "pairs": list(self.pairs)}
 
