@@ -1,18 +1,21 @@
-"""What the view of next words decides before it draws, as plain functions; beside Python's."""
+"""What the view of next words decides before it draws, and what its sentences say."""
 
 from itertools import pairwise
 
 import numpy as np
 import pytest
+import torch
 
-from seqviz.views.generation.decoding import kept_at
-from seqviz.views.generation.sentence import chance, period
+from seqviz.decoding import filters
+from seqviz.view import generation
 from seqviz.views.generation.stops import NUCLEUS, TEMPERATURES, luck, ranks_of_tail
 from seqviz.views.generation.values import place_of
+from tests.views.test_generation import LETTERS, view_of
 
 pytestmark = pytest.mark.browser
 
 ROOM = "generation/"
+ALL = ROOM + "view.js"  # with it come all files of the room
 
 
 def place(V=300, keep=40, seed=0):
@@ -25,73 +28,75 @@ def place(V=300, keep=40, seed=0):
         "temperatures": TEMPERATURES.tolist(),
         "tail": ranks_of_tail(V, keep).tolist(),
     }
-    return p, order, place_of(p, keep, 3, 0.25), facts
-
-
-READ = """(bytes, facts) => {
-    const place = placeOf(new DataView(Uint8Array.from(bytes).buffer), facts);
-    return {...place, ids: [...place.ids], p: [...place.p], cumulated: [...place.cumulated],
-        tail: [...place.tail], masses: [...place.masses], sums: [...place.sums],
-        counts: [...place.counts]};
-}"""
-
-
-def read(script, made, facts):
-    words = [f"w{k}" for k in range(facts["vocabulary"])]
-    return script(ROOM + "parts.js", READ, list(made.packed(words, "last")), facts)
+    words = [f"w{k}" for k in range(V)]
+    return p, order, facts, list(place_of(p, keep, 3, 0.25).packed(words, "last"))
 
 
 def test_a_page_reads_all_that_python_packs(script):
-    _, _, made, facts = place()
-    seen = read(script, made, facts)
-    assert seen["p"] == made.p.tolist()
-    assert seen["ids"] == made.ids.tolist()
-    assert seen["counts"] == made.counts.tolist()
-    assert seen["masses"] == made.masses.tolist()
-    assert seen["sums"] == made.sums.tolist()
-    assert seen["tail"] == made.tail.tolist()
-    assert seen["cumulated"] == made.cumulated.tolist()
-    assert [seen["doubt"], seen["rank"], seen["chance"], seen["last"]] == [
+    p, order, facts, part = place()
+    read = """(bytes, facts) => {
+        const place = placeOf(new DataView(Uint8Array.from(bytes).buffer), facts);
+        const plain = one => ArrayBuffer.isView(one) ? [...one] : one;
+        return Object.fromEntries(Object.entries(place).map(([name, one]) => [name, plain(one)]));
+    }"""
+    seen = script(ROOM + "parts.js", read, part, facts)
+    made = place_of(p, 40, 3, 0.25)
+    for name in ("p", "ids", "counts", "masses", "sums", "tail"):
+        assert seen[name] == getattr(made, name).tolist(), name
+    assert seen["cumulated"] == np.cumsum(made.p).tolist()
+    assert [seen[name] for name in ("doubt", "rank", "chance", "last")] == [
         made.doubt,
         3,
         0.25,
         "last",
     ]
-    assert seen["words"] == [f"w{k}" for k in made.ids]
+    assert seen["words"] == [f"w{k}" for k in order[:40]]
 
 
-KEPT = """(place, method, knob, facts) => {
-    const floats = ['p', 'cumulated', 'sums', 'masses', 'counts'];
-    const typed = Object.fromEntries(floats.map(name => [name, Float64Array.from(place[name])]));
-    const {n, mass, after} = keptAt({...place, ...typed}, method, knob, facts);
-    return [n, mass, [...after]];
+# ---- what is kept, where a number falls
+
+
+BARS = """(bytes, more, facts, size) => {
+    const place = placeOf(new DataView(Uint8Array.from(bytes).buffer), facts);
+    const kept = keptAt(place, more.method, more.knob, facts);
+    const scene = {place, kept, facts, open: id => id === 3, ...more};
+    const sized = {...size, measure: text => 8 * text.length};
+    const bars = barsOf(scene, sized);
+    const {rows, cut, others, scale, curves, legend} = bars;
+    return {rows, cut, others, scale, curves, legend, strip: stripOf(scene, sized),
+        n: kept.n, mass: kept.mass, after: [...kept.after],
+        warm: warmCurve(scene), y: [1, 12, 300].map(bars.yOf),
+        at: [0, bars.top + 1, bars.top + 11.5 * bars.pitch, 1000].map(y => rowAt(bars, y))};
 }"""
 
 
-@pytest.mark.parametrize(
-    ("method", "knob"),
-    [
-        ("greedy", 0),
-        ("sample", 0),
-        ("top-k", 7),
-        ("nucleus", 0.3),
-        ("nucleus", 0.99),
-        ("nucleus", 1),
-        ("temperature", 0.1),
-        ("temperature", 2),
-    ],
-)
-@pytest.mark.parametrize("V", [5, 300])
-def test_a_page_keeps_what_python_keeps(script, method, knob, V):
-    _, _, made, facts = place(V, min(V, 40))
-    knob = min(knob, V)
-    n, mass, after = script(
-        ROOM + "decoding.js", KEPT, read(script, made, facts), method, knob, facts
-    )
-    want = kept_at(made, method, knob, V)
-    assert n == want.n
-    assert mass == pytest.approx(want.mass, abs=1e-15)
-    np.testing.assert_allclose(after, want.after, rtol=1e-12)
+def bars(script, method, knob, V=300, keep=40, at=0):
+    p, order, facts, part = place(V, keep)
+    more = {"method": method, "knob": knob, "at": at}
+    size = {"em": 14, "small": 12, "dist": 470}
+    return p[order], script(ALL, BARS, part, more, facts, size)
+
+
+@pytest.mark.parametrize("V", [5, 40, 300])
+def test_what_is_kept_is_what_sv_decoding_keeps(script, V):
+    for method, knob, like in (
+        ("greedy", 0, lambda x: filters.top_k(x, 1)),
+        ("top-k", 5, lambda x: filters.top_k(x, 5)),
+        ("nucleus", 0.9, lambda x: filters.nucleus(x, 0.9)),
+        ("nucleus", 0.35, lambda x: filters.nucleus(x, 0.35)),
+        ("nucleus", 0.99, lambda x: filters.nucleus(x, 0.99)),
+        ("nucleus", 1, lambda x: x),
+        ("temperature", 0.1, lambda x: filters.with_temperature(x, 0.1)),
+        ("temperature", 2, lambda x: filters.with_temperature(x, 2)),
+        ("sample", 0, lambda x: x),
+    ):
+        keep = min(V, 40)
+        p, found = bars(script, method, knob, V, keep)
+        want = like(torch.tensor(p).log()).softmax(-1).numpy()
+        np.testing.assert_allclose(found["after"], want[:keep], atol=1e-12)
+        if method != "temperature":
+            assert found["n"] == (want > 0).sum(), (method, knob)
+            assert found["mass"] == pytest.approx(p[want > 0].sum())
 
 
 def test_a_page_has_the_same_luck(script):
@@ -100,107 +105,132 @@ def test_a_page_has_the_same_luck(script):
     assert numbers == [luck(*one) for one in both]
 
 
-@pytest.mark.parametrize(
-    "ids", [[1, 2, 1, 2], [5, 1, 1], [1, 2, 3, 4, 2, 3, 4, 2], [1, 2, 3, 1, 2], [], [7]]
-)
-def test_a_page_sees_the_same_rounds(script, ids):
-    found = script(ROOM + "decoding.js", "periodOf", ids)
-    assert (found and (found["size"], found["start"])) == period(ids)
+def test_a_round_stands_there_twice(script):
+    for ids, found in (
+        ([1, 2, 1, 2], {"size": 2, "start": 0}),
+        ([5, 1, 1], {"size": 1, "start": 1}),
+        ([1, 2, 3, 4, 2, 3, 4, 2], {"size": 3, "start": 1}),
+        ([1, 2, 3, 1, 2], None),
+        ([], None),
+        ([7], None),
+    ):
+        assert script(ROOM + "decoding.js", "periodOf", ids) == found
 
 
-@pytest.mark.parametrize("p", [0, 1e-9, 0.0094, 0.0096, 0.5, 0.125, 0.9949, 0.9999, 1])
-def test_a_page_writes_the_same_probability(script, p):
-    assert script(ROOM + "sentence.js", "chanceText", p) == chance(p)
+def test_a_number_falls_on_the_token_whose_share_it_is_in(script):
+    fall = "all => all.map(u => fallenOn({after: Float64Array.of(0.5, 0.3, 0.1)}, u))"
+    found = script(ROOM + "decoding.js", fall, [0, 0.49, 0.5, 0.79, 0.95])
+    assert found == [0, 0, 1, 1, -1]
 
 
-@pytest.mark.parametrize(("u", "rank"), [(0, 0), (0.49, 0), (0.5, 1), (0.79, 1), (0.95, -1)])
-def test_a_number_falls_on_the_token_whose_share_it_is_in(script, u, rank):
-    fall = "u => fallenOn({after: Float64Array.of(0.5, 0.3, 0.1)}, u)"
-    assert script(ROOM + "decoding.js", fall, u) == rank
+def test_what_has_stood_before_is_marked(script):
+    for span, marks in (2, [0, 0, 0, 1, 1]), (4, [0, 0, 0, 0, 0]), (1, [0, 0, 1, 1, 1]):
+        found = script(ROOM + "decoding.js", "repeatsIn", [1, 2, 1, 2, 1], span)
+        assert found == [bool(mark) for mark in marks]
 
 
-@pytest.mark.parametrize(
-    ("span", "marks"), [(2, [0, 0, 0, 1, 1]), (4, [0, 0, 0, 0, 0]), (1, [0, 0, 1, 1, 1])]
-)
-def test_what_has_stood_before_is_marked(script, span, marks):
-    found = script(ROOM + "decoding.js", "repeatsIn", [1, 2, 1, 2, 1], span)
-    assert found == [bool(mark) for mark in marks]
+def test_blanks_at_the_ends_are_marked(script):
+    texts = {" the": "␣the", "the": "the", "\n": "↵", "  ": "␣␣", "": "∅"}
+    found = script(ROOM + "sentence.js", "all => all.map(text => tokenText(text))", [*texts])
+    assert found == [*texts.values()]
+
+
+# ---- the sentence
+
+
+SAID = """(facts, parts, method, knob) => {
+    const open = name => placeOf(new DataView(Uint8Array.from(parts[name]).buffer), facts);
+    const view = bytes => new DataView(Uint8Array.from(bytes).buffer);
+    const [place, following] = [open('here'), open('next')];
+    const kept = keptAt(place, method, knob, facts);
+    const greedy = runOf(view(parts.greedy));
+    const scene = {facts, place, following, method, knob, kept, greedy, word: place.words[0]};
+    return headline(scene).map(p => p instanceof Object ? Object.values(p)[0] : p).join('');
+}"""
+
+
+def said(script, view, method, knob=0):
+    first = f"after {view.place.ids[0]}"
+    greedy = view.draws["greedy"].name((), view.steps)
+    parts = {"here": "after", "next": first, "greedy": greedy}
+    given = {name: list(view.part(part)) for name, part in parts.items()}
+    return script(ALL, SAID, view.facts, given, method, knob)
+
+
+def test_each_sentence_is_made_of_its_numbers(script):
+    view, all_ = view_of(), "keeps all 40 tokens: nothing is cut, this is plain sampling."
+    for method, knob, text in (
+        ("nucleus", 0.9, "p = 0.90 keeps 2 of 40 tokens here, 34 after “w5”: nucleus follows the "
+            "model’s doubt, top-k does not."),
+        ("nucleus", 1, f"p = 1.00 {all_}"),
+        ("top-k", 40, f"k = 40 {all_}"),
+        ("top-k", 5, "k = 5 keeps 0.99 of the probability here, 0.25 after “w5”: top-k cuts by "
+            "rank, whatever the doubt."),
+        ("temperature", 1, "Temperature 1 leaves the model as it is: 1.0 bits of doubt, no cut."),
+        ("temperature", 0.4, "Temperature 0.4 feeds the first: “w5” from 0.83 to 0.99, nearly "
+            "greedy."),
+        ("temperature", 0.8, "Temperature 0.8 feeds the first: “w5” from 0.83 to 0.91, and thins "
+            "out the tail."),
+        ("temperature", 2, "Temperature 2.0 feeds the tail: the tokens below rank 12 go from 0.002 "
+            "to 0.11."),
+        ("sample", 0, "Plain sampling cuts nothing: the 28 tokens below rank 12 have 0.002 "
+            "together, the likeliest of them <0.001."),
+    ):  # fmt: skip
+        assert said(script, view, method, knob) == text
+    few = generation(lambda ids: np.roll([0.9, 0.1, 0], ids[-1] + 1), "abc", [0], joiner="")
+    assert said(script, few, "greedy") == (
+        "Greedy takes “b” (0.90) and always the first: from the prompt it repeats the same 3 "
+        "tokens from token 1 on."
+    )
+    assert said(script, few, "sample").startswith("Plain sampling draws from all 3 tokens, as the ")
+    assert said(script, few, "nucleus", 0.5) == (
+        "p = 0.50 keeps 1 of 3 tokens here, 1 after “b”: about the same doubt, about as many "
+        "tokens."
+    )
+    rng, rows = np.random.default_rng(0), {}
+    never = generation(
+        lambda ids: rows.setdefault(tuple(ids), rng.dirichlet(np.ones(40))), LETTERS, [0], depth=1
+    )
+    assert said(script, never, "greedy").endswith("no luck, so every run is the same.")
 
 
 # ---- bars
 
 
-BARS = """(place, more, facts, size) => {
-    const floats = ['p', 'cumulated', 'sums', 'masses', 'counts', 'tail'];
-    const typed = Object.fromEntries(floats.map(name => [name, Float64Array.from(place[name])]));
-    const there = {...place, ...typed};
-    const kept = keptAt(there, more.method, more.knob, facts);
-    const scene = {place: there, kept, facts, open: id => id === 3, ...more};
-    const bars = barsOf(scene, {...size, measure: text => 8 * text.length});
-    const strip = stripOf(scene, {...size, measure: text => 8 * text.length});
-    const warm = warmCurve(scene);
-    const {rows, cut, others, scale, curves, legend} = bars;
-    return {rows, cut, others, scale, curves, legend, strip, warm, y: [1, 12, 300].map(bars.yOf),
-        at: [0, bars.top + 1, bars.top + 11.5 * bars.pitch, 1000].map(y => rowAt(bars, y))};
-}"""
-SIZE = {"em": 14, "small": 12, "dist": 470}
-
-
-def bars(script, method, knob, V=300, keep=40, at=0):
-    _, _, made, facts = place(V, keep)
-    seen = read(script, made, facts)
-    joined = {"method": method, "knob": knob, "at": at}
-    return made, facts, script(ROOM + "scene.js", BARS, seen, joined, facts, SIZE)
-
-
 def test_the_cut_stands_under_the_last_word_that_stays(script):
-    made, _, seen = bars(script, "top-k", 5)
+    p, seen = bars(script, "top-k", 5)
     assert [row["kept"] for row in seen["rows"]] == [True] * 5 + [False] * 7
     assert seen["cut"]["y"] == pytest.approx(seen["rows"][5]["y"])
-    assert seen["cut"]["mass"] == pytest.approx(made.p[:5].sum())
+    assert seen["cut"]["mass"] == pytest.approx(p[:5].sum())
     assert seen["cut"]["asks"] == "rank"
     assert [row["q"] for row in seen["rows"]][5:] == [0] * 7
-    assert seen["others"]["q"] == 0
-    assert not seen["others"]["kept"]
+    assert (seen["others"]["q"], seen["others"]["kept"]) == (0, False)
     assert seen["at"] == [None, 0, 11, None]
-
-
-def test_what_nucleus_keeps_in_the_tail_is_cut_there(script):
-    made, facts, seen = bars(script, "nucleus", 0.98)
-    want = kept_at(made, "nucleus", 0.98, facts["vocabulary"])
-    assert want.n > 40
-    assert seen["cut"]["n"] == want.n
-    assert seen["y"][1] < seen["cut"]["y"] < seen["y"][2]
+    p, seen = bars(script, "nucleus", 0.98)
+    n = 1 + int((np.cumsum(p) < 0.98).sum())
+    assert n > 40
+    assert seen["cut"]["n"] == n
+    assert seen["y"][1] < seen["cut"]["y"] < seen["y"][2], "in the tail"
     assert seen["others"]["kept"]
-    assert seen["others"]["q"] == pytest.approx(1 - want.after[:12].sum())
+    assert seen["others"]["q"] == pytest.approx(p[12:n].sum() / p[:n].sum())
     assert seen["legend"] == "kept, ÷ 0.98"
-
-
-def test_all_that_stays_has_no_cut(script):
     for method, knob in (("sample", 0), ("nucleus", 1), ("temperature", 2)):
-        assert bars(script, method, knob)[2]["cut"] is None
+        assert bars(script, method, knob)[1]["cut"] is None
 
 
-@pytest.mark.parametrize("T", [0.5, 2])
-def test_a_warm_curve_ends_at_one_and_is_exact_among_the_named(script, T):
-    made, facts, seen = bars(script, "temperature", T)
-    warm = np.array(seen["warm"])
-    after = kept_at(made, "temperature", T, facts["vocabulary"]).after
-    np.testing.assert_allclose(warm[:40, 1], np.cumsum(after))
-    assert warm[-1].tolist() == [300, pytest.approx(1)]
-    assert (np.diff(warm[:, 1]) >= 0).all()
-
-
-def test_a_warm_curve_in_the_tail_is_near_the_true_one(script):
-    p, order, _, _ = place()
-    _, _, seen = bars(script, "temperature", 1.5)
-    true = np.cumsum(p[order] ** (1 / 1.5))
-    for rank, q in seen["warm"]:
-        assert q == pytest.approx(true[int(rank) - 1] / true[-1], abs=0.02)
+def test_a_warm_curve_ends_at_one_and_is_exact_among_the_named(script):
+    for T, near in (0.5, 0.01), (1.5, 0.02), (2, 0.03):
+        p, seen = bars(script, "temperature", T)
+        warm = np.array(seen["warm"])
+        true = np.cumsum(p ** (1 / T)) / (p ** (1 / T)).sum()
+        np.testing.assert_allclose(warm[:40, 1], true[:40])
+        np.testing.assert_allclose(warm[:, 1], true[warm[:, 0].astype(int) - 1], atol=near)
+        assert warm[-1].tolist() == [300, pytest.approx(1)]
+        assert (np.diff(warm[:, 1]) >= 0).all()
 
 
 def test_the_strip_is_as_wide_as_the_pane_and_joins_what_is_thin(script):
-    _, _, seen = bars(script, "sample", 0, at=1)
+    _, seen = bars(script, "sample", 0, at=1)
     strip = seen["strip"]
     assert strip[0]["x"] == 0
     assert strip[-1]["x"] + strip[-1]["w"] == pytest.approx(470)
@@ -211,7 +241,7 @@ def test_the_strip_is_as_wide_as_the_pane_and_joins_what_is_thin(script):
 
 
 def test_a_small_vocabulary_has_no_others(script):
-    _, _, seen = bars(script, "nucleus", 0.5, V=5, keep=5)
+    _, seen = bars(script, "nucleus", 0.5, V=5, keep=5)
     assert len(seen["rows"]) == 5
     assert seen["others"] is None
     assert [row["leads"] for row in seen["rows"]].count(True) == 1
@@ -236,18 +266,15 @@ def test_the_end_of_a_long_text_is_shown(script):
     assert (seen, hidden) == ([0, 1, 2], 0)
 
 
-@pytest.mark.parametrize(
-    ("pieces", "lines"),
-    [
+def test_words_wrap_and_pieces_stay_together(script):
+    place_them = """texts => placedPieces(texts.map(text => ({text, mark: false})), 60,
+        text => 10 * text.length).map(piece => piece.line)"""
+    for pieces, lines in (
         ([" aa", " bb", " cc"], [0, 0, 1]),  # 3 letters a token, 6 a line
         (["un", "do", " ab", "cd"], [0, 0, 1, 1]),
         (["abcd", "efgh"], [0, 1]),  # a word longer than a line
-    ],
-)
-def test_words_wrap_and_pieces_stay_together(script, pieces, lines):
-    place_them = """texts => placedPieces(texts.map(text => ({text, mark: false})), 60,
-        text => 10 * text.length).map(piece => piece.line)"""
-    assert script(ROOM + "beside.js", place_them, pieces) == lines
+    ):
+        assert script(ROOM + "beside.js", place_them, pieces) == lines
 
 
 def test_a_run_is_measured_before_decoding(script):

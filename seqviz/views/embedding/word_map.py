@@ -77,6 +77,7 @@ class WordMap:
         units = self.lexicon.units[self.ids[: self.count]]
         return (units @ units.T)[np.tril_indices(self.count, -1)]
 
+
 def map_of(lexicon: Lexicon, shown: Sequence[int]) -> WordMap:
     """Lay words in a plane, and count their neighbours and those of their guests."""
     k = min(NEIGHBOURS, len(lexicon.words) - 1)
