@@ -7,7 +7,7 @@ import pytest
 
 from seqviz.view import masking
 from seqviz.views.shared.page import fragment
-from tests.browser.shown import Page
+from tests.browser.shown import SMALL, Page
 from tests.browser.slowness import slowness
 from tests.browser.test_beam import OVERLAPS, TINY_OR_CUT
 from tests.browser.test_curves import other_kernel
@@ -261,11 +261,6 @@ def test_no_text_is_tiny_or_cut_or_overlaps(show, name):
     assert "Ask the model" not in svg
     if name == "alone":
         assert shown.root.locator(".kernel").count() == 0, "it offers nothing of the kind"
-
-
-SMALL = """root => [...root.querySelectorAll('*')].filter(node => node.getClientRects().length
-    && [...node.childNodes].some(child => child.nodeType === 3 && child.textContent.trim())
-    && parseFloat(getComputedStyle(node).fontSize) < 12).map(node => node.textContent)"""
 
 
 def test_it_fits_a_small_screen_and_the_full_screen(show):
