@@ -122,7 +122,7 @@ class MaskedWords(View):
     @property
     def alt(self) -> str:
         """One plain line: of what the picture is, and where its controls stand."""
-        tokens = self.here.pieces.tokens
+        tokens = self.here.pieces.bare
         masks = [f"{k}, {tokens[k - 1]!r}" for k in (self.mask, self.second) if k]
         masked = "; mask " + " and ".join(masks) if masks else ""
         head = f", {self.head!r}" if self.head else ""
