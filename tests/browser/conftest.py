@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -92,6 +93,13 @@ def open_page(browser):
     """What shows HTML, see `cut_off`; the pages are closed after the test."""
     with cut_off(browser) as open_page:
         yield open_page
+
+
+@pytest.fixture(scope="module")
+def once(browser):
+    """What shows the view that a function makes, as a kind of Page: opened once a file."""
+    with cut_off(browser) as open_page:
+        yield cache(lambda kind, make: kind(open_page(make().to_html())))
 
 
 @pytest.fixture(scope="session")

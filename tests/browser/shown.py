@@ -77,6 +77,26 @@ class Page:
         """Milliseconds in which 95 % of a slider's places are drawn; how many pictures, places."""
         return self.page.evaluate(SLIDE, slider)
 
+    def press(self, *keys):
+        self.stage.focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def slide(self, label, value):
+        self.root.get_by_label(label, exact=True).fill(str(value))
+
+    def again(self):
+        """Begin anew: nothing under the pointer, nothing locked, the controls as at the start."""
+        self.page.set_viewport_size({"width": 1000, "height": 900})
+        self.page.mouse.move(2, 2)
+        self.press("Escape", "r")
+        self.page.evaluate(TWO_FRAMES)
+        return self
+
+    @property
+    def csv(self):
+        return self.root.evaluate("root => root.exported.csv()")
+
     @property
     def sentence(self):
         return self.root.locator(".say").inner_text().replace("\u00a0", " ")
@@ -92,18 +112,6 @@ class Grid(Page):
     @property
     def value(self):
         return self.root.locator("output.value").inner_text()
-
-    @property
-    def csv(self):
-        return self.root.evaluate("root => root.exported.csv()")
-
-    def press(self, *keys):
-        self.stage.focus()
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def slide(self, label, k):
-        self.root.get_by_label(label, exact=True).fill(str(k))
 
     def middle(self, text):
         """Middle of a text in the drawing."""

@@ -1,5 +1,4 @@
-// The numbers of a beam search: its tree, the ranking of what is finished, greedy's path; values.py
-// says the same.
+// The numbers of a beam search: its tree, the ranking of what is finished, greedy's path.
 
 /**
  * @typedef {Object} Tree nodes are numbers from 0; -1 is the prompt. The first seven fields have a

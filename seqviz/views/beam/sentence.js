@@ -1,5 +1,4 @@
-// The one sentence over the beam-search tree, made from the numbers on screen; Python's
-// sentence.py says the same.
+// The one sentence over the beam-search tree, made from the numbers on screen.
 
 import {readable, share, signed} from '../shared/base.js';
 import {runsLeft, turnedText} from '../shared/direction.js';

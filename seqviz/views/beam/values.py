@@ -1,8 +1,7 @@
-"""Checked values of a beam search: its trees, the words of their tokens, and the ranking."""
+"""Checked values of a beam search: its trees, and the words of their tokens."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -107,48 +106,11 @@ class Tree:
         """Nodes at each step, from step 0, of which `which` is true."""
         return np.bincount(self.step[which], minlength=self.steps + 1)
 
-    def path(self, node: int) -> list[int]:
-        """Nodes from the first token to this one."""
-        found = []
-        while node >= 0:
-            found.append(int(node))
-            node = self.parent[node]
-        return found[::-1]
-
-    def best(self, nodes: np.ndarray) -> int:
-        """The node with the highest score; of equals, the first."""
-        return int(nodes[self.score[nodes].argmax()])
-
-    @cached_property
-    def greedy(self) -> list[int]:
-        """The path that takes the most probable token each time, as far as the tree has it."""
-        found, node = [], -1
-        while (children := np.flatnonzero(self.parent == node)).size:
-            node = int(children[self.log_probability[children].argmax()])
-            found.append(node)
-        return found
-
-    def ranked(self, step: int, length_penalty: float) -> list[tuple[int, float]]:
-        """Nodes of the finished hypotheses up to a step, and what they are ranked by: best first.
-
-        At the last step, if none is finished, those that the search kept there.
-        """
-        ends = np.flatnonzero(self.finished & self.kept & (self.step <= step))
-        if step == self.steps and not ends.size:
-            ends = np.flatnonzero(self.kept & (self.step == step))
-        values = {int(node): normalised(self, node, length_penalty) for node in ends}
-        return sorted(values.items(), key=lambda pair: -pair[1])
-
     def packed(self, words: Mapping[int, int]) -> np.ndarray:
         """All arrays in one row, in the order of FIELDS; tokens as places in the list of words."""
         columns = [getattr(self, name) for name in FIELDS]
         columns[2] = [words[token] for token in self.token.tolist()]
         return np.concatenate(columns, dtype=np.float32, casting="unsafe")
-
-
-def normalised(tree: Tree, node: int, length_penalty: float) -> float:
-    """What a hypothesis is ranked by: score / length**length_penalty."""
-    return float(tree.score[node]) / float(tree.step[node]) ** length_penalty
 
 
 def fields_of(given, where: str) -> dict:
@@ -205,3 +167,10 @@ def words_of(tokens: Sequence[str] | Callable[[int], str], trees: Iterable[Tree]
             f"the id {wrong}: hand in the whole vocabulary, or a function from id to string"
         )
     return dict(zip(used, running(alone([words[token] for token in used])), strict=True))
+
+
+def joint_of(words: Mapping[int, str], trees: Iterable[Tree]) -> str:
+    """What stands between two tokens: nothing if they are letters or carry their spaces."""
+    ends = {int(token) for tree in trees for token in tree.token[tree.finished]}
+    letters = all(len(word) == 1 for token, word in words.items() if token not in ends)
+    return "" if letters or any(word.strip() not in ("", word) for word in words.values()) else " "

@@ -5,15 +5,14 @@ from typing import Any
 
 import traitlets
 
-from seqviz.views.beam.sentence import headline, joint_of
-from seqviz.views.beam.values import FIELDS, Tree, trees_of, words_of
+from seqviz.telling import shown
+from seqviz.views.beam.values import FIELDS, Tree, joint_of, trees_of, words_of
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import line, line_or, real, within
 from seqviz.views.shared.traits import Number, Whole, checks, control
 from seqviz.views.shared.widget import View, style
 
 SLIDER, MOST_PENALTY = 1.5, 10  # how far the slider goes at least, and a ranking at most
-COLUMNS = ["step", "node", *FIELDS[1:], "width"]
 
 
 class BeamView(View):
@@ -29,11 +28,9 @@ class BeamView(View):
 
     def __init__(self, trees: dict[int, Tree], words: dict[int, str], facts: dict, **controls):
         self.trees, self.words = trees, words
-        ends = {int(t) for tree in trees.values() for t in tree.token[tree.finished]}
-        self.joint = joint_of(words, ends)
         self.most_penalty = max(SLIDER, controls["length_penalty"])
-        facts |= {"widths": list(trees), "words": list(words.values()), "joint": self.joint}
-        facts["most_penalty"] = self.most_penalty
+        facts |= {"widths": list(trees), "words": list(words.values())}
+        facts |= {"joint": joint_of(words, trees.values()), "most_penalty": self.most_penalty}
         places = {token: k for k, token in enumerate(words)}
         parts = {f"width {width}": tree.packed(places) for width, tree in trees.items()}
         super().__init__(facts, parts, [f"width {controls['width']}"], **controls)
@@ -78,34 +75,30 @@ class BeamView(View):
 
     @property
     def alt(self) -> str:
-        """One true sentence: what the picture shows now."""
-        tree = self.tree
+        """One plain line: which search it is, and where the controls stand."""
+        tree, node = self.tree, self.node
+        size = tree.step.size
+        chosen = f", node {node} {shown(self.words[int(tree.token[node])])}" if node >= 0 else ""
         return (
-            f"Beam search of width {self.width}, {tree.step.size} tokens looked at in "
-            f"{tree.steps} step{'s' * (tree.steps > 1)}. {headline(self)}"
+            f"Beam search of width {self.width} with {size} node{'s' * (size > 1)}; step "
+            f"{self.step} of {tree.steps}, length penalty {self.length_penalty:g}{chosen}"
         )
 
     def table(self) -> list[list]:
-        """A row for each node that is shown."""
-        tree = self.tree
-        return [
-            COLUMNS,
-            *(
-                [
-                    str(tree.step[n]),
-                    str(n),
-                    "" if tree.parent[n] < 0 else str(tree.parent[n]),
-                    self.words[int(tree.token[n])],
-                    float(tree.log_probability[n]),
-                    float(tree.score[n]),
-                    "yes" if tree.kept[n] else "no",
-                    "yes" if tree.finished[n] else "no",
-                    str(self.width),
-                ]
-                for n in range(tree.step.size)
-                if tree.step[n] <= self.step
-            ),
-        ]
+        """A row for each node of each tree."""
+        rows = [["width", "node", *FIELDS]]
+        for width, tree in self.trees.items():
+            columns = [
+                map(str, tree.step),
+                ["" if parent < 0 else str(parent) for parent in tree.parent],
+                [self.words[token] for token in tree.token.tolist()],
+                tree.log_probability.tolist(),
+                tree.score.tolist(),
+                ["yes" if kept else "no" for kept in tree.kept],
+                ["yes" if finished else "no" for finished in tree.finished],
+            ]
+            rows += [[str(width), str(n), *row] for n, row in enumerate(zip(*columns, strict=True))]
+        return rows
 
 
 def penalty(value: float, most: float = MOST_PENALTY) -> float:
@@ -185,8 +178,8 @@ def beam(
     --------
     >>> tree = {"step": [1, 1], "parent": [-1, -1], "token": [0, 1], "kept": [True, False]}
     >>> tree |= {"log_probability": [-0.7, -0.9], "score": [-0.7, -0.9], "finished": [True, False]}
-    >>> beam(tree, ["he", "I"]).alt.split(". ")[1]
-    'After 1 step of width 1 “he” is best with −0.70.'
+    >>> beam(tree, ["he", "I"]).alt
+    'Beam search of width 1 with 2 nodes; step 1 of 1, length penalty 0'
     """
     checked = trees_of(trees)
     width = next((width for width in checked if width > 1), 1)

@@ -180,8 +180,7 @@ function rnn(layer, x, {h}, held, curves, t) {
   }
 }
 /**
- * The curves with a gate held: recorded before the hold, run again from there on. States are kept
- * in float32, as in Python.
+ * The curves with a gate held: recorded before the hold, run again from there on.
  * @param {Layer} layer one that can run again
  * @param {Hold} hold
  * @returns {Curves}

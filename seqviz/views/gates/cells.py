@@ -1,30 +1,9 @@
-"""The gates of an LSTM, a GRU and an RNN, step by step, and a gate held by hand."""
+"""The gates of an LSTM, a GRU and an RNN, of one step or of all at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-
-
-class Hold(NamedTuple):
-    """A gate held at a value, in one unit (from 0) or in all, from one step (from 0) on."""
-
-    gate: str
-    value: float
-    unit: int | None
-    since: int
-
-    def put(self, name: str, values: np.ndarray) -> np.ndarray:
-        """Return the values of a gate, (..., units), with the held ones replaced."""
-        if name != self.gate:
-            return values
-        held = values.copy()
-        held[..., slice(None) if self.unit is None else self.unit] = self.value
-        return held
-
-
-NO_HOLD = Hold("", 0.0, None, 0)
 
 
 def sigmoid(a: np.ndarray) -> np.ndarray:
@@ -32,10 +11,9 @@ def sigmoid(a: np.ndarray) -> np.ndarray:
     return 0.5 + 0.5 * np.tanh(a / 2)
 
 
-def _lstm(x, W, b, h, hold):
+def _lstm(x, W, b, h):
     i, f, g, o = np.split(x + h @ W.T + b, 4, axis=-1)
-    gates = {"i": sigmoid(i), "f": sigmoid(f), "g": np.tanh(g), "o": sigmoid(o)}
-    return [hold.put(name, values) for name, values in gates.items()]
+    return [sigmoid(i), sigmoid(f), np.tanh(g), sigmoid(o)]
 
 
 def _lstm_states(gates, h, c):
@@ -44,20 +22,19 @@ def _lstm_states(gates, h, c):
     return [c, o * np.tanh(c)]
 
 
-def _gru(x, W, b, h, hold):
+def _gru(x, W, b, h):
     x_r, x_z, x_n = np.split(x, 3, axis=-1)
     r, z, n = np.split(h @ W.T + b, 3, axis=-1)
-    r, z = hold.put("r", sigmoid(x_r + r)), hold.put("z", sigmoid(x_z + z))
-    return [r, z, hold.put("n", np.tanh(x_n + r * n))]
+    r = sigmoid(x_r + r)
+    return [r, sigmoid(x_z + z), np.tanh(x_n + r * n)]
 
 
-def _gru_reset_before(x, W, b, h, hold):
+def _gru_reset_before(x, W, b, h):
     x_r, x_z, x_n = np.split(x, 3, axis=-1)
     W_r, W_z, W_n = np.split(W, 3)
     b_r, b_z, b_n = np.split(b, 3)
-    r = hold.put("r", sigmoid(x_r + h @ W_r.T + b_r))
-    z = hold.put("z", sigmoid(x_z + h @ W_z.T + b_z))
-    return [r, z, hold.put("n", np.tanh(x_n + (r * h) @ W_n.T + b_n))]
+    r = sigmoid(x_r + h @ W_r.T + b_r)
+    return [r, sigmoid(x_z + h @ W_z.T + b_z), np.tanh(x_n + (r * h) @ W_n.T + b_n)]
 
 
 def _gru_states(gates, h, c):
@@ -89,15 +66,16 @@ class Kind:
         """The row that is carried on: the cell of an LSTM, else the state."""
         return "c" if "c" in self.rows else "h"
 
-    def range(self, gate: str) -> tuple[int, int]:
-        """Least and largest value of a gate."""
-        return (-1 if gate in "gn" else 0, 1)
+
+def lowest(gate: str) -> int:
+    """The least value of a gate: a candidate has two signs."""
+    return -1 if gate in "gn" else 0
 
 
 KINDS = {
     "LSTM": Kind("ifgoch", _lstm, _lstm_states, "f"),
     "GRU": Kind("rznh", _gru, _gru_states, "z"),
     "GRU reset before": Kind("rznh", _gru_reset_before, _gru_states, "z"),
-    "RNN tanh": Kind("h", lambda x, W, b, h, hold: [np.tanh(x + h @ W.T + b)], lambda *_: []),
-    "RNN relu": Kind("h", lambda x, W, b, h, hold: [np.maximum(x + h @ W.T + b, 0)], lambda *_: []),
+    "RNN tanh": Kind("h", lambda x, W, b, h: [np.tanh(x + h @ W.T + b)], lambda *_: []),
+    "RNN relu": Kind("h", lambda x, W, b, h: [np.maximum(x + h @ W.T + b, 0)], lambda *_: []),
 }

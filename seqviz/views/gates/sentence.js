@@ -1,5 +1,4 @@
-// The one sentence over the gates, made from the numbers on screen; Python's sentence.py says the
-// same.
+// The one sentence over the gates, made from the numbers on screen.
 
 import {readable, signed} from '../shared/base.js';
 

@@ -1,4 +1,4 @@
-"""Checked gate traces of one recurrent layer, its run again with a gate held, its read-out."""
+"""Checked gate traces of one recurrent layer, and its read-out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from seqviz.pieces import pieces_of
-from seqviz.views.gates.cells import KINDS, NO_HOLD, Hold, Kind
+from seqviz.views.gates.cells import KINDS, Kind
 from seqviz.views.shared.checking import each, line, numbers, strings
 
 MOST_UNITS, MOST_STEPS, MOST_LABELS = 256, 200, 200
@@ -46,43 +46,23 @@ class Traces:
         steps = range(self.curves.shape[1])
         return steps[::-1] if self.reverse else steps
 
-    @property
-    def memory(self) -> np.ndarray:
-        """The cell of an LSTM, else the state, (T, H)."""
-        return self.curves[self._cell_row]
-
-    def _before(self) -> tuple[np.ndarray, np.ndarray]:
-        """The recorded h and c before each position, (T, H)."""
-        h, c = (np.empty(self.curves.shape[1:]) for _ in range(2))
-        order = np.array(self.order)
-        for k, (state, row) in enumerate([(h, self.kind.rows.find("h")), (c, self._cell_row)]):
-            state[order[0]] = self.start[k]
-            state[order[1:]] = self.curves[row][order[:-1]]
-        return h, c
-
-    @property
-    def _cell_row(self) -> int:
-        return self.kind.rows.index(self.kind.memory)
+    def _before(self, name: str, start: np.ndarray) -> np.ndarray:
+        """The recorded values of a row before each position, (T, H)."""
+        order, curve = list(self.order), self.curves[self.kind.rows.index(name)]
+        before = np.empty(curve.shape)
+        before[order] = [start, *curve[order[:-1]]]
+        return before
 
     def one_step(self) -> np.ndarray:
         """The curves that one step gives from each recorded state: what a fitting record equals."""
-        h, c = self._before()
+        h = self._before("h", self.start[0])
+        c = self._before(self.kind.memory, self.start[1])
         if self.live:
             weights = (a.astype(float) for a in (self.from_input, self.W_hh, self.b_hh))
-            gates = self.kind.gates(*weights, h, NO_HOLD)
+            gates = self.kind.gates(*weights, h)
         else:
             gates = list(self.curves[: self.kind.blocks].astype(float))
         return np.array(gates + self.kind.states(gates, h, c))
-
-    def run(self, hold: Hold) -> np.ndarray:
-        """The curves (rows, T, H) with a gate held; before the hold they are the recorded ones."""
-        curves, order = self.curves.copy(), self.order
-        x, W, b = (a.astype(float) for a in (self.from_input, self.W_hh, self.b_hh))
-        for k in range(order.index(hold.since), len(order)):
-            h, c = self.start if k == 0 else curves[[-1, self._cell_row], order[k - 1]]
-            gates = self.kind.gates(x[order[k]], W, b, h.astype(float), hold)
-            curves[:, order[k]] = gates + self.kind.states(gates, h.astype(float), c.astype(float))
-        return curves
 
     def liveliest(self) -> int:
         """The unit whose state h changes most over the sequence."""
@@ -214,12 +194,6 @@ class ReadOut:
                     f"{units} units, came {array.shape}"
                 )
         return cls(W, b, tuple(labels))
-
-    def probabilities(self, h: np.ndarray) -> np.ndarray:
-        """Softmax of W h + b for states (T, H), shape (T, K)."""
-        a = h.astype(float) @ self.W.T.astype(float) + self.b
-        e = np.exp(a - a.max(axis=1, keepdims=True))
-        return e / e.sum(axis=1, keepdims=True)
 
     def packed(self) -> np.ndarray:
         """W and b in one row."""

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import traitlets
 
-from seqviz.views.gates.cells import Hold
-from seqviz.views.gates.sentence import headline
+from seqviz.telling import shown
+from seqviz.views.gates.cells import lowest
 from seqviz.views.gates.values import ReadOut, Traces, checked
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import line_or, within
@@ -88,46 +88,29 @@ class GateTraces(View):
 
     @checks("step", "unit", "second_unit", "model", "hold", "gate", "value", "since", "row")
     def _checked(self, name: str, value):
-        {
-            "step": self._check_step,
-            "since": self._check_step,
-            "unit": self._check_unit,
-            "second_unit": self._check_unit,
-            "model": self._check_choice,
-            "gate": self._check_choice,
-            "row": self._check_choice,
-            "hold": self._check_hold,
-            "value": self._check_value,
-        }[name](name, value)
+        kind, steps = self.layer.kind, len(self.tokens)
+        units = [layer.curves.shape[2] for layer in self.layers.values()]
+        most = {"step": steps, "since": steps, "unit": units[0], "second_unit": units[-1]}
+        known = {"model": list(self.layers), "gate": list(kind.holds) or [""]}
+        known["row"] = list(kind.rows)
+        if name in most:
+            within(name, value, 1, most[name])
+        if name in known and value not in known[name]:
+            raise ValueError(f"{name}: expected one of {known[name]}, came {value!r}")
+        if name == "value" and not (low := lowest(self.gate)) <= value <= 1:
+            raise ValueError(f"value: expected {low} to 1 for {self.gate}, came {value}")
+        if name == "hold" and value:
+            self._check_hold()
         return value
 
-    def _check_step(self, name: str, value: int) -> None:
-        within(name, value, 1, len(self.tokens))
-
-    def _check_unit(self, name: str, value: int) -> None:
-        layer = list(self.layers.values())[-1 if name == "second_unit" else 0]
-        within(name, value, 1, layer.curves.shape[2])
-
-    def _check_choice(self, name: str, value: str) -> None:
-        kind = self.layer.kind
-        known = {"model": list(self.layers), "gate": list(kind.holds) or [""]}
-        known = known.get(name, list(kind.rows))
-        if value not in known:
-            raise ValueError(f"{name}: expected one of {known}, came {value!r}")
-
-    def _check_hold(self, name: str, value: bool) -> None:
-        if value and not self.layer.kind.holds:
+    def _check_hold(self) -> None:
+        if not self.layer.kind.holds:
             raise ValueError("hold: an RNN has no gate to hold; choose an LSTM or a GRU as `model`")
-        if value and not self.layer.live:
+        if not self.layer.live:
             raise ValueError(
                 "hold: the layer cannot run again from its curves alone: hand in its from_input, "
                 "W_hh, b_hh and start, as traces() of a record does"
             )
-
-    def _check_value(self, name: str, value: float) -> None:
-        low, high = self.layer.kind.range(self.gate)
-        if not low <= value <= high:
-            raise ValueError(f"value: expected {low} to {high} for {self.gate}, came {value}")
 
     @traitlets.observe("model", "gate")
     def _stay_inside(self, _) -> None:
@@ -138,57 +121,38 @@ class GateTraces(View):
             self.gate = kind.keeps
         if self.row not in kind.rows:
             self.row = kind.memory
-        self.value = min(max(self.value, kind.range(self.gate)[0]), 1.0)
+        self.value = min(max(self.value, lowest(self.gate)), 1.0)
 
     @property
     def layer(self) -> Traces:
         """The traces of the model in focus."""
         return self.layers[self.model]
 
-    def unit_of(self, label: str) -> int:
-        """The unit in focus of a model, from 0."""
-        return (self.unit if label == next(iter(self.layers)) else self.second_unit) - 1
-
-    def after(self, label: str) -> np.ndarray:
-        """Curves (rows, T, H) of a model, with the hold if it acts on this one."""
-        if not self.hold or label != self.model:
-            return self.layers[label].curves
-        unit = self.unit_of(label) if self.units == "this unit" else None
-        return self.layer.run(Hold(self.gate, self.value, unit, self.since - 1))
-
     @property
     def alt(self) -> str:
-        """One true sentence: what the picture shows now."""
+        """One plain line: which layers read how much, and where the controls stand."""
         cells = " and ".join(map(described, self.layers.values()))
-        n = len(self.tokens)
-        return f"Gates of {cells} over {n} token{'s' * (n > 1)}: {headline(self)}."
+        n, step = len(self.tokens), self.step
+        focus = f"{shown(self.model)}, " if len(self.layers) > 1 else ""
+        second = self.model != next(iter(self.layers))
+        unit = self.second_unit if second else self.unit
+        held = f"; {self.gate} of {self.units} held at {self.value:g} from step {self.since}"
+        return (
+            f"Gates of {cells} over {n} token{'s' * (n > 1)}; {focus}step {step} "
+            f"{shown(self.tokens[step - 1])}, unit {unit}{held if self.hold else ''}"
+        )
 
     def table(self) -> list[list]:
-        """Rows of what is on screen: every curve of every unit, and the answers, at each step."""
-        rows = [["model", "step", "token", "quantity", "unit", "value"]]
-        for label, layer in self.layers.items():
-            curves = self._shown(label, lambda curves: curves.astype(float))
-            for name, curve in zip(layer.kind.rows, curves.tolist(), strict=True):
-                for t, (token, values) in enumerate(zip(self.tokens, curve, strict=True), 1):
-                    rows += [
-                        [label or layer.cell, str(t), token, name, str(u), value]
-                        for u, value in enumerate(values, 1)
-                    ]
-            if answers := self.answers.get(label):
-                p = self._shown(label, lambda curves, a=answers: a.probabilities(curves[-1]))
-                for name, column in zip(answers.labels, p.T.tolist(), strict=True):
-                    rows += [
-                        [label or layer.cell, str(t), token, f"p({name})", "", value]
-                        for t, (token, value) in enumerate(zip(self.tokens, column, strict=True), 1)
-                    ]
-        return rows
-
-    def _shown(self, label: str, of) -> np.ndarray:
-        """Before, after or their difference, of what `of` makes of curves."""
-        before, after = self.layers[label].curves, self.after(label)
-        if self.hold and self.show == "change":
-            return of(after) - of(before)
-        return of(before if self.show == "before" else after)
+        """Each value of each curve."""
+        return [
+            ["model", "step", "token", "quantity", "unit", "value"],
+            *(
+                [label or layer.cell, str(t + 1), self.tokens[t], name, str(u + 1), float(value)]
+                for label, layer in self.layers.items()
+                for name, curve in zip(layer.kind.rows, layer.curves, strict=True)
+                for (t, u), value in np.ndenumerate(curve)
+            ),
+        ]
 
 
 def described(layer: Traces) -> str:
@@ -257,7 +221,7 @@ def gates(
     --------
     >>> view = gates({"cell": "GRU", "r": [[1]], "z": [[0.5]], "n": [[0.8]], "h": [[0.4]]}, ["hi"])
     >>> view.alt
-    'Gates of a GRU with 1 unit over 1 token: At “hi” unit 1 starts: its state is 0.40.'
+    "Gates of a GRU with 1 unit over 1 token; step 1 'hi', unit 1"
     """
     tokens, layers, answers, asked = checked(traces, tokens, read_out, targets)
     first = next(iter(layers.values()))

@@ -6,7 +6,10 @@ export class Reading {
    * @param {(name: string) => Float32Array | Promise<Float32Array>} get
    */
   constructor(facts, get) {
-    Object.assign(this, facts, {facts, get, T: facts.tokens.length});
+    const {tokens} = facts;
+    const letters = tokens.every(token => [...token].length === 1);
+    const kind = letters ? 'character' : 'token'; // what one of them is called
+    Object.assign(this, facts, {facts, get, kind, T: tokens.length});
     this.next = facts.forecast ? get('next') : null;
     this.busiest = facts.units > 1 ? get('busiest') : [];
     this.varied = facts.units > 1 ? get('varied') : []; // unit, spread, unit, spread ...

@@ -99,7 +99,7 @@ export function valueScale({signed}, values) {
   return {signed, low: signed ? -limit : 0, limit, share};
 }
 
-/** What is saved as a table; `table` in widget.py. */
+/** What is saved as a table. */
 export function textTable({reading, values, unit}) {
   const header = ['position', 'token', `${reading.name} ${unit}`];
   if (reading.forecast) {

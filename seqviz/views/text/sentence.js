@@ -2,7 +2,7 @@
 
 import {readable, share, signed} from '../shared/base.js';
 
-/** A value with two decimals; `number` in sentence.py. */
+/** A value with two decimals. */
 export const number = value =>
   Math.abs(value) < 1000 ? signed(value) : value.toExponential(1).replace(/^-/, '−');
 

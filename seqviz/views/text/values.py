@@ -21,6 +21,11 @@ class Forecast:
     probability: np.ndarray  # (T, k)
     came: np.ndarray  # (T, 2) probability and rank of the token that came; NaN where unknown
 
+    def guesses(self, t: int) -> list[tuple[str, float]]:
+        """The likeliest next tokens with their probabilities."""
+        words = [self.words[k] for k in self.likeliest[t]]
+        return list(zip(words, self.probability[t].tolist(), strict=True))
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -34,17 +39,6 @@ class Reading:
     def strongest(self, unit: int) -> int:
         """Position, from 1, of the token where a unit is farthest from zero."""
         return int(np.abs(self.values[:, unit - 1]).argmax()) + 1
-
-    def expected(self, t: int) -> tuple[str, float, str, float | str]:
-        """Likeliest next token and its probability; the token that came and its own."""
-        forecast, came = self.forecast, (self.tokens[t + 1 : t + 2] or [""])[0]
-        probability = float(forecast.came[t, 0])
-        return (
-            forecast.words[forecast.likeliest[t, 0]],
-            float(forecast.probability[t, 0]),
-            came,
-            "" if np.isnan(probability) else probability,
-        )
 
 
 def check(tokens, values, probabilities, vocabulary: list[str] | None) -> Reading:

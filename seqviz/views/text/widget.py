@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import traitlets
 
+from seqviz.telling import shown
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import line, strings, within
 from seqviz.views.shared.traits import Whole, checks, control
 from seqviz.views.shared.widget import View, style, told
-from seqviz.views.text.sentence import description, kind
 from seqviz.views.text.values import Reading, check, largest
 
 BUSIEST = 5  # units named at a token
@@ -55,7 +55,6 @@ class ColouredText(View):
             "units": self.reading.values.shape[1],
             "signed": bool((self.reading.values < 0).any()),
             "name": self.name,
-            "kind": kind(self.reading.tokens),
             "forecast": forecast is not None,
             "live": self.run is not None,
         }
@@ -102,19 +101,25 @@ class ColouredText(View):
 
     @property
     def alt(self) -> str:
-        """One true sentence: what the picture shows now."""
-        return description(self)
+        """One plain line: what colours the text, and which token is locked."""
+        tokens, units = self.reading.tokens, self.reading.values.shape[1]
+        which = f" {self.unit} of {units}" if units > 1 else ""
+        locked = f"; token {self.cursor} {shown(tokens[self.cursor - 1])}" if self.cursor else ""
+        return (
+            f"{len(tokens)} token{'s' * (len(tokens) > 1)} coloured by {self.name}{which}{locked}"
+        )
 
     def table(self) -> list[list]:
-        """Rows of what is on screen: position, token, value, and the next token if known."""
-        header = ["position", "token", f"{self.name} {self.unit}"]
-        if self.reading.forecast:
-            header += ["expected next", "its probability", "came next", "probability of that"]
-        rows = [header]
-        column = self.reading.values[:, self.unit - 1]
-        for t, (token, value) in enumerate(zip(self.reading.tokens, column, strict=True)):
-            expected = self.reading.expected(t) if self.reading.forecast else ()
-            rows.append([str(t + 1), token, float(value), *expected])
+        """Each value of each token; then the likely next ones, and the one that came."""
+        tokens, forecast = self.reading.tokens, self.reading.forecast
+        rows = [["position", "token", "quantity", "of", "value"]]
+        for t, values in enumerate(self.reading.values.tolist()):
+            found = [(self.name, str(u), value) for u, value in enumerate(values, 1)]
+            if forecast:
+                found += [("expected", *guess) for guess in forecast.guesses(t)]
+            if forecast and not np.isnan(forecast.came[t, 0]):
+                found.append(("came", tokens[t + 1], float(forecast.came[t, 0])))
+            rows += [[str(t + 1), tokens[t], *one] for one in found]
         return rows
 
 
@@ -177,8 +182,7 @@ def text(
     Examples
     --------
     >>> text("hello", [0.1, -0.9, 0.4, 0.8, -0.2]).alt
-    '5 characters coloured by unit, from −0.90 to 0.80; strongest at “e”, character 2. At “e”, \
-character 2, it is −0.90.'
+    "5 tokens coloured by unit; token 2 'e'"
     """
     if run is not None and not callable(run):
         raise TypeError(f"run: expected a function of a string, came {type(run).__name__}")

@@ -1,4 +1,4 @@
-// The arithmetic of the net, as values.py has it.
+// The arithmetic of the net:
 // h_t = tanh(W_hh h_{t-1} + W_xh x_t + b), p_t = softmax(W_hy h_t + b_y)
 
 export function unpack(values, {units: H, vocabulary: {length: V}, start}) {
@@ -28,8 +28,7 @@ function softmax(z) {
 }
 /**
  * Reads a text step by step: each id but the last is an input, the next one its target (-1
- * without). The state is kept in float32: page and Python then agree also where a small
- * difference would grow.
+ * without).
  * @param {boolean} learned start at h_0, else at zero
  */
 export function forward({W_xh, W_hh, b, W_hy, b_y, h_0}, ids, learned) {

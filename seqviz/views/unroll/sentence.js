@@ -1,5 +1,4 @@
 // What stands over the picture: a step, and what differs from the earlier one it is compared with.
-// The alt text, in sentence.py, says how the whole text went.
 
 import {readable, share} from '../shared/base.js';
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from seqviz.pieces import distinct
 from seqviz.views.shared.checking import line, numbers, strings
+from seqviz.views.shared.wording import readable
 
 SHAPES = {"W_xh": "HV", "W_hh": "HH", "b": "H", "W_hy": "VH", "b_y": "V", "h_0": "H"}
 MOST_UNITS, MOST_TOKENS, MOST_STEPS, MOST_STAGES = 64, 200, 5000, 8
@@ -53,22 +54,22 @@ class Net:
             )
         return cls(**arrays)
 
-    def run(self, ids: list[int], learned: bool) -> tuple[np.ndarray, np.ndarray]:
-        """States (T, H) and probabilities (T, V); states are kept in float32, as in the page."""
-        W_xh, W_hh, b = (a.astype(float) for a in (self.W_xh, self.W_hh, self.b))
-        h = self.h_0 if learned else np.zeros_like(self.b)
-        states = []
+    def states(self, ids: list[int], learned: bool) -> np.ndarray:
+        """States (T, H)."""
+        h, found = self.h_0 if learned else np.zeros_like(self.b), []
         for i in ids:
-            h = np.tanh(W_hh @ h + W_xh[:, i] + b).astype(np.float32)
-            states.append(h)
-        z = np.array(states) @ self.W_hy.T.astype(float) + self.b_y
-        e = np.exp(z - z.max(axis=1, keepdims=True))
-        return np.array(states), e / e.sum(axis=1, keepdims=True)
+            h = np.tanh(self.W_hh @ h + self.W_xh[:, i] + self.b)
+            found.append(h)
+        return np.array(found)
+
+    def named(self) -> dict[str, np.ndarray]:
+        """The weights that there are, in the order of SHAPES."""
+        arrays = {name: getattr(self, name) for name in SHAPES}
+        return {name: array for name, array in arrays.items() if array is not None}
 
     def packed(self) -> np.ndarray:
-        """All weights in one row, in the order of SHAPES."""
-        arrays = [getattr(self, name) for name in SHAPES]
-        return np.concatenate([a.ravel() for a in arrays if a is not None])
+        """All weights in one row."""
+        return np.concatenate([array.ravel() for array in self.named().values()])
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ class Lexicon:
         for token in tokens:
             if token not in self.tokens:
                 raise ValueError(
-                    f"text has {token!r}, which is not in the vocabulary: {listed(self.tokens, 40)}"
+                    f"text has {token!r}, which is not in the vocabulary: {listed(self.tokens)}"
                 )
         return tokens
 
@@ -155,15 +156,7 @@ def stages_of(weights: Mapping, tokens: int) -> dict[str, Net]:
     return nets
 
 
-def shown(token: str) -> str:
-    """A token as people read it: white space gets a mark, what has no glyph its number."""
-    marks = {chr(c): chr(0x2400 + c) for c in range(32)} | {" ": "␣", "\n": "↵", "\t": "⇥"}
-    return "".join(
-        c if c.isprintable() and c != " " else marks.get(c, f"U+{ord(c):04X}") for c in token
-    )
-
-
-def listed(tokens: Sequence[str], most: int = 12) -> str:
+def listed(tokens: Sequence[str], most: int = 40) -> str:
     """The first tokens, and how many there are besides."""
     more = f" and {len(tokens) - most:,} more" if len(tokens) > most else ""
-    return ", ".join(map(shown, tokens[:most])) + more
+    return ", ".join(map(readable, tokens[:most])) + more

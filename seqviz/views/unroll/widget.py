@@ -6,11 +6,11 @@ from itertools import pairwise
 import numpy as np
 import traitlets
 
+from seqviz.telling import shown
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import line_or, within
 from seqviz.views.shared.traits import Whole, checks, control
 from seqviz.views.shared.widget import View, style
-from seqviz.views.unroll.sentence import sentence
 from seqviz.views.unroll.values import MOST_STEPS, Lexicon, Net, stages_of
 
 
@@ -51,7 +51,7 @@ class UnrolledNet(View):
         if name == "text":
             return self.lexicon.join(self.lexicon.split(value))
         if name == "step":
-            within(name, value, 1, len(self._inputs))
+            within(name, value, 1, self._steps)
         if name == "unit":
             within(name, value, 1, self.facts["units"])
         if name == "stage" and value not in self.nets:
@@ -62,42 +62,35 @@ class UnrolledNet(View):
 
     @traitlets.observe("text")
     def _stay_inside(self, _) -> None:
-        self.step = min(self.step, len(self._inputs))
+        self.step = min(self.step, self._steps)
 
     def needs(self) -> list[str]:
         """The weights of the stage on show."""
         return [self.stage]
 
     @property
-    def _inputs(self) -> list[str]:
-        tokens = self.lexicon.split(self.text)
-        return tokens[:-1] or tokens
-
-    def _read(self) -> tuple[list[tuple[str, str, str, float]], np.ndarray]:
-        """Input, target, chosen and its probability at each step; and the states (T, H)."""
-        inputs, targets = self._inputs, self.lexicon.split(self.text)[1:] or [""]
-        known = dict(zip(self.lexicon.tokens, self.lexicon.shown, strict=True)) | {"": ""}
-        ids = [self.lexicon.tokens.index(x) for x in inputs]
-        states, p = self.nets[self.stage].run(ids, self.learned_start)
-        chosen = [self.lexicon.shown[k] for k in p.argmax(axis=1)]
-        read = ([known[x] for x in words] for words in (inputs, targets))
-        return list(zip(*read, chosen, p.max(axis=1), strict=True)), states
+    def _steps(self) -> int:
+        return max(1, len(self.lexicon.split(self.text)) - 1)
 
     @property
     def alt(self) -> str:
-        """One true sentence: what the picture shows now."""
-        steps, _ = self._read()
-        return sentence(steps, self.step, units=self.facts["units"], stage=self.stage)
+        """One plain line: which net reads what, and where the controls stand."""
+        units = self.facts["units"]
+        trained = f" ({self.stage})" if self.stage else ""
+        return (
+            f"Unrolled RNN with {units} unit{'s' * (units > 1)}{trained} reading "
+            f"{shown(self.text)}; step {self.step} of {self._steps}, unit {self.unit}"
+        )
 
     def table(self) -> list[list]:
-        """Every step: input, target, chosen and its probability, and the state."""
-        steps, states = self._read()
-        header = ["step", "input", "target", "chosen", "p(chosen)"]
+        """Every weight of every stage."""
         return [
-            [*header, *(f"h_{k + 1}" for k in range(states.shape[1]))],
+            ["stage", "weight", "row", "column", "value"],
             *(
-                [str(t + 1), *words, float(p), *map(float, h)]
-                for t, ((*words, p), h) in enumerate(zip(steps, states, strict=True))
+                [label, name, *(str(k + 1) for k in at), *[""] * (2 - len(at)), float(value)]
+                for label, net in self.nets.items()
+                for name, array in net.named().items()
+                for at, value in np.ndenumerate(array)
             ),
         ]
 
@@ -153,8 +146,8 @@ def unroll(
     Examples
     --------
     >>> weights = {"W_xh": [[1, -1]], "W_hh": [[0.5]], "b": [0], "W_hy": [[1], [-1]], "b_y": [0, 0]}
-    >>> unroll(weights, "ab", "abba", step=1).alt.split(";")[0]
-    'Unrolled RNN with 1 unit reading a, b, b: it says a, b, b'
+    >>> unroll(weights, "ab", "abba", step=1).alt
+    "Unrolled RNN with 1 unit reading 'abba'; step 1 of 3, unit 1"
     """
     lexicon = Lexicon(vocabulary)
     nets = stages_of(weights, len(lexicon.tokens))
@@ -166,7 +159,7 @@ def unroll(
     if step is not None:
         within("step", step, 1, steps)
     ids = [lexicon.tokens.index(token) for token in tokens]
-    states, _ = nets[stage].run(ids[:steps], learned)
+    states = nets[stage].states(ids[:steps], learned)
     return UnrolledNet(
         nets,
         lexicon,
