@@ -11,7 +11,6 @@ pytestmark = pytest.mark.browser
 LAB = 833  # pixels of a view in JupyterLab at 1280 x 800 with its sidebar open
 CASES = {
     "talk": lambda: hold(answered("LSTM", 12, 26), since=9),
-    "GRU": lambda: answered("GRU", 12, 26),
     "long": lambda: hold(answered("LSTM", 12, 200), since=9),
     "large": lambda: gates(recorded("LSTM", 256, 26), words(26)),
     "small": lambda: gates(recorded("RNN tanh", 3, 5), "hello"),
@@ -23,19 +22,16 @@ PLACES = """root => Object.fromEntries(
     }))"""
 
 
-@pytest.fixture
-def show(open_page):
-    def show(view, width=LAB):
-        page = open_page(view.to_html(), width=width)
-        page.set_viewport_size({"width": width, "height": 720})
-        return Shown(page)
-
-    return show
-
-
-def settled(shown):
+def at(shown, width):
+    shown.page.set_viewport_size({"width": width, "height": 720})
     for _ in range(3):
         shown.page.evaluate(TWO_FRAMES)
+    return shown
+
+
+@pytest.fixture
+def show(open_page):
+    return lambda view: at(Shown(open_page(view.to_html(), width=LAB)), LAB)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -46,60 +42,42 @@ def test_cause_and_effect_stand_on_one_screen(show, name):
     assert places[".holder"][0] >= 0
     assert places[".cell"][1] <= 640
     assert places[".map image"][2] >= 50
-
-
-@pytest.mark.parametrize(("steps", "seen"), [(26, 26), (31, 31), (200, 23)])
-def test_26_words_stand_beside_each_other(show, steps, seen):
-    shown = show(answered("LSTM", 12, steps))
-    assert int(shown["count"]) == seen
-    box = shown.root.locator(".map image").first.bounding_box()
-    assert box["width"] / seen > 13.9
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_all_of_it_fills_a_screen(show, name):
-    shown = show(CASES[name](), 1280)
-    shown.stage.press("f")
-    shown.page.wait_for_selector(".seqviz.full")
-    settled(shown)
-    height = "root => [root.scrollHeight, root.clientHeight, root.currentCSSZoom]"
-    scrolled, seen, zoom = shown.root.evaluate(height)
-    assert scrolled <= seen
-    assert zoom > 1.5
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_numbers_stand_in_all_cells_or_in_none(show, name):
-    shown = show(CASES[name]())
-    for width in (560, LAB, 1500):
-        shown.page.set_viewport_size({"width": width, "height": 720})
-        settled(shown)
+    for width in (560, LAB, 1500):  # numbers stand in all cells or in none
+        at(shown, width)
         cells, numbers = (shown.root.locator(f".map .{kind}").count() for kind in ("cell", "value"))
         assert cells > 0
         assert numbers in (0, cells)
         assert bool(numbers) == (name == "small" or (width == 1500 and name != "long"))
+    at(shown, 1280).stage.press("f")
+    shown.page.wait_for_selector(".seqviz.full")
+    height = "root => [root.scrollHeight, root.clientHeight, root.currentCSSZoom]"
+    scrolled, seen, zoom = at(shown, 1280).root.evaluate(height)
+    assert scrolled <= seen
+    assert zoom > 1.5
 
 
-def test_a_hold_moves_nothing(show):
+def test_a_hold_moves_nothing_and_26_words_stand_beside_each_other(show):
     shown = show(answered("LSTM", 12, 26))
     before = shown.root.evaluate(PLACES)
+    assert shown["count"] == "26"
+    box = shown.root.locator(".map image").first.bounding_box()
+    assert box["width"] / 26 > 13.9
     shown.hold()
     shown.press("d", "Home", "ArrowDown")
     assert shown.root.evaluate(PLACES) == before
 
 
-@pytest.mark.parametrize("width", [480, LAB, 1280])
-def test_long_words_labels_and_titles_stay_inside(show, width):
-    traces = recorded("LSTM", 5, 7)
+def test_long_words_labels_and_titles_stay_inside(show):
     tokens = ["Donaudampfschifffahrtsgesellschaft" * 2] * 7
-    shown = show(gates(traces, tokens, title="A very long title " * 17), width)
-    assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
-    line = "root => { const said = root.querySelector('.say');" + (
-        "return [said.scrollHeight, said.clientHeight, said.scrollWidth, said.clientWidth]; }"
-    )
-    tall, height, wide, room = shown.root.evaluate(line)
-    assert wide <= room
-    assert tall <= height + 1
+    shown = show(gates(recorded("LSTM", 5, 7), tokens, title="A very long title " * 17))
+    line = """root => { const said = root.querySelector('.say');
+        return [said.scrollHeight, said.clientHeight, said.scrollWidth, said.clientWidth]; }"""
+    for width in (480, LAB, 1280):
+        at(shown, width)
+        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
+        tall, height, wide, room = shown.root.evaluate(line)
+        assert wide <= room
+        assert tall <= height + 1
 
 
 def test_two_models_answer_in_a_strip_each(show):

@@ -1,8 +1,187 @@
-"""What the gates decide before they draw, as plain functions."""
+"""What the gates compute and decide before they draw, as plain functions."""
 
+import numpy as np
 import pytest
+import torch
 
-SCENE = "gates/scene.js"
+from seqviz.view import gates
+from tests.views.test_gates import GATED, KINDS, read_out, recorded, words
+
+ROOM = "gates/"
+SCENE = ROOM + "scene.js"
+# What the page makes of the models as the controls stand: `models`, `focus`, `hold`, `t`, `facts`.
+NOW = """const parts = Object.fromEntries(
+    Object.entries(given[1]).map(([name, values]) => [name, Float32Array.from(values)]));
+const [facts, , {step, unit, second_unit, model, ...controls}] = given;
+const models = modelsOf(facts, name => parts[name]);
+const focus = models.findIndex(({label}) => label === model);
+models.forEach((one, k) => { one.u = (k ? second_unit : unit) - 1; });
+const hold = holdOf(controls, models[focus].u);
+runAgain(models, focus, hold);
+const now = {models, focus, hold, t: step - 1, facts, show: controls.show};"""
+
+
+def of_view(script, view, result, **controls):
+    """What a page of a view computes, from its models as the controls stand."""
+    parts = {name: np.frombuffer(view.part(name), "<f4").tolist() for name in view.parts}
+    call = f"(...given) => {{ {NOW} return {result}; }}"
+    return script(ROOM + "gates.js", call, view.facts, parts, view.controls() | controls)
+
+
+def said(script, view, **controls):
+    pieces = "headline(now).map(p => typeof p === 'string' ? p : Object.values(p)[0]).join('')"
+    return of_view(script, view, pieces, **controls)
+
+
+# ---- what is computed
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("cell", GATED)
+def test_a_held_gate_gives_what_torch_gives(script, cell, reverse):
+    view = gates(recorded(cell, reverse=reverse), words())
+    downstream = range(4) if reverse else range(3, 7)
+    for gate in KINDS[cell].holds:
+        for units in ("all units", "this unit"):
+            value = -0.35 if gate in "gn" else 0.8
+
+            def held(t, name, values, gate=gate, units=units, value=value):
+                values = values.clone()
+                if name == gate and t in downstream:
+                    values[slice(None) if units == "all units" else 2] = value
+                return values
+
+            want = recorded(cell, reverse=reverse, held=held)
+            controls = {"gate": gate, "value": value, "units": units, "unit": 3, "since": 4}
+            curves = (
+                "Object.fromEntries(Object.entries(models[0].after).map(([k, v]) => [k, [...v]]))"
+            )
+            got = of_view(script, view, curves, hold=True, **controls)
+            for row, name in enumerate(KINDS[cell].rows):
+                after, before = np.reshape(got[name], (7, 5)), view.layer.curves[row]
+                np.testing.assert_allclose(after, want[name], atol=1e-5, err_msg=f"{gate} {units}")
+                upstream = [t for t in range(7) if t not in downstream]
+                np.testing.assert_array_equal(after[upstream], before[upstream])
+            assert np.abs(after - before).max() > 1e-3
+
+
+def test_answers_are_softmax_of_the_read_out(script):
+    traces, out = recorded("GRU"), read_out()
+    view = gates(traces, words(), read_out=out)
+    logits = torch.tensor(traces["h"]) @ torch.tensor(out["W"]).T + torch.tensor(out["b"])
+    got = of_view(script, view, "models[0].answers")
+    np.testing.assert_allclose([one["p"] for one in got], logits.softmax(-1), atol=1e-6)
+    assert [one["best"] for one in got] == logits.argmax(-1).tolist()
+
+
+def test_the_hold_acts_on_the_model_in_focus(script):
+    view = gates({"a": recorded("LSTM", 5), "b": recorded("GRU", 3)}, words())
+    moved = "models.map(({layer, after}) => layer.curves.h.some((v, k) => v !== after.h[k]))"
+    assert of_view(script, view, moved, hold=True) == [True, False]
+    assert of_view(script, view, moved, hold=True, model="b", gate="z") == [False, True]
+
+
+def test_what_is_saved_follows_the_hold(script):
+    view = gates(recorded("LSTM"), words(), read_out=read_out())
+    hold = {"gate": "o", "hold": True, "value": 0.5, "since": 4}
+
+    def values(**controls):
+        _, *rows = of_view(script, view, "tableOf(now)", **controls)
+        assert len(rows) == 7 * (6 * 5 + 3)
+        return np.array([row[5] for row in rows if row[3] in ("h", "p(no)")])
+
+    before, after = values(), values(**hold)
+    np.testing.assert_array_equal(values(**hold, show="before"), before)
+    np.testing.assert_allclose(values(**hold, show="change"), after - before, atol=1e-12)
+    assert np.abs(after - before).max() > 1e-3
+    wanted = view.layer.curves[5].ravel()
+    np.testing.assert_allclose(before[: wanted.size], wanted)
+
+
+# ---- what is said
+
+
+def flat(cell, **gates):
+    """A layer of one unit whose gates we choose: nothing but the curves."""
+    c, h, rows = 0.0, 0.0, {name: [] for name in KINDS[cell].rows}
+    for t in range(len(next(iter(gates.values())))):
+        now = {name: values[t] for name, values in gates.items()}
+        if cell == "LSTM":
+            c = now["f"] * c + now["i"] * now["g"]
+            h = now["o"] * np.tanh(c)
+            now |= {"c": c, "h": h}
+        else:
+            h = (1 - now["z"]) * now["n"] + now["z"] * h
+            now |= {"h": h}
+        for name, value in now.items():
+            rows[name].append([value])
+    return {"cell": cell, **{name: np.array(values) for name, values in rows.items()}}
+
+
+def test_the_sentence_of_a_memory(script):
+    for f, step, sentence in [
+        ([0.5, 0.9, 0.8], 3, "At “b” unit 1 still has 0.72 of its cell of “a”"),
+        ([0.5, 0.4, 0.8], 3, "At “b” unit 1 still has 0.80 of its cell of “n”"),
+        ([0.5, 0.9, 0.25], 3, "At “b” unit 1 lets go: 0.25 of its cell stays"),
+        ([0.5, 0.9, 0.8], 1, "At “a” unit 1 starts: its cell is 0.30"),
+    ]:
+        view = gates(flat("LSTM", i=[0.5] * 3, f=f, g=[0.6] * 3, o=[1, 1, 1]), "anb")
+        assert said(script, view, step=step) == sentence
+    gru = flat("GRU", r=[1, 1, 1], z=[0.2, 0.9, 0.9], n=[0.5, 0.4, 0.3])
+    stays = "unit 1 still has 0.81 of its state of"
+    assert said(script, gates(gru, "anb")) == f"At “b” {stays} “a”"
+    assert said(script, gates(gru, "aba")) == f"At “a”₃ {stays} “a”₁"
+    pair = gates({"gated": gru, "plain": {"cell": "RNN tanh", "h": [[0.1], [0.2], [-0.3]]}}, "anb")
+    assert said(script, pair) == f"gated: at “b” {stays} “a”"
+    rewritten = "plain: at “b” unit 1 is −0.30: no gate, rewritten at every step"
+    assert said(script, pair, model="plain") == rewritten
+
+
+def asked(targets):
+    """An LSTM of one unit that says a, a, b, b, b, as its h grows beyond one half."""
+    steps = len(targets)
+    traces = flat("LSTM", i=[0.5] * steps, f=[0.8] * steps, g=[0.6] * steps, o=[1.0] * steps)
+    x = np.array([[0, np.log(4), np.arctanh(0.6), 40]] * steps)
+    again = {"from_input": x, "W_hh": np.zeros((4, 1)), "b_hh": np.zeros(4), "h_0": [0.0]}
+    out = {"W": [[-40], [40]], "b": [20, -20], "labels": ["a", "b"]}
+    traces |= {**again, "c_0": [0.0]}
+    return gates(traces, words(steps), read_out=out, targets=list(targets))
+
+
+def test_the_sentence_says_what_a_hold_breaks(script):
+    for targets, held, sentence in [
+        ("aabbb", {"gate": "o"}, "o held at 0 from “w3” on: “b” is lost, 2 of 5 right"),
+        ("aabbb", {"since": 5}, "f held at 0 from “w5” on: “b” is lost, 4 of 5 right"),
+        ("aabbb", {"value": 1}, "f held at 1 from “w3” on: no answer turns wrong, 5 of 5 right"),
+        ("aabbb", {"gate": "i", "since": 4}, " on: 1 answer turns wrong, 4 of 5 right"),
+        ("aabaa", {"gate": "o", "since": 4}, " on: 2 answers turn right, 5 of 5 right"),
+    ]:
+        now = said(script, asked(targets), **{"value": 0, "since": 3, "hold": True} | held)
+        assert now.endswith(sentence), (targets, held)
+    view = gates(recorded("LSTM", reverse=True), words())
+    held = {"hold": True, "since": 5, "step": 1, "unit": 2, "units": "this unit", "value": 0.5}
+    before = f"{view.layer.curves[4, 0, 1]:.2f}".replace("-", "−")
+    assert said(script, view, **held).startswith(
+        f"f of unit 2 held at 0.5 from “w5” leftwards: c of unit 2 at “w1” {before} → "
+    )
+
+
+def test_the_sentence_counts_the_answers(script):
+    traces, out = recorded("LSTM"), read_out()
+    labels = [out["labels"][k] for k in (traces["h"] @ out["W"].T + out["b"]).argmax(1)]
+    free = gates(traces, words(), read_out=out)
+    assert said(script, free).endswith(f", it answers “{labels[6]}”")
+    assert said(script, free, hold=True).endswith((" answers change", "no answer changes"))
+    labels[2] = None
+    labels[4] = next(label for label in out["labels"] if label != labels[4])
+    view = gates({"x": traces, "y": recorded("GRU")}, words(), targets=labels,
+                 read_out={"x": out, "y": read_out(seed=4)})  # fmt: skip
+    assert ", 5 of 6 right, y " in said(script, view)
+    assert " of 6 right, x 5" in said(script, view, model="y", gate="z", hold=True)
+
+
+# ---- what is held, and what is in sight
+
 KIND = {"holds": "ifgo", "keeps": "f", "rows": "ifgoch", "memory": "c"}
 LSTM = {"label": "LSTM", "layer": {"kind": KIND, "live": True}}
 PLAIN = {"holds": "", "keeps": "", "rows": "h", "memory": "h"}
@@ -10,80 +189,58 @@ RNN = {"label": "RNN", "layer": {"kind": PLAIN, "live": True}}
 STILL = {"label": "old", "layer": {**LSTM["layer"], "live": False}}
 
 
-@pytest.mark.parametrize(
-    ("model", "controls", "want"),
-    [
-        (LSTM, {"gate": "o", "value": 0.2, "hold": True}, ("o", 0.2, True)),
-        (LSTM, {"gate": "z", "value": -1, "hold": True}, ("f", 0, True)),
-        (LSTM, {"gate": "g", "value": -1, "hold": False}, ("g", -1, False)),
-        (STILL, {"gate": "o", "value": 1, "hold": True}, ("o", 1, False)),
-        (RNN, {"gate": "f", "value": 1, "hold": True}, ("", 1, False)),
-    ],
-)
-def test_the_hold_goes_along_to_a_model_that_can_take_it(script, model, controls, want):
-    found = script(SCENE, "handOver", model, {**controls, "row": "f"})
-    assert (found["model"], found["gate"], found["value"], found["hold"]) == (model["label"], *want)
-    assert found["row"] == ("h" if model is RNN else "f")
+def test_the_hold_goes_along_to_a_model_that_can_take_it(script):
+    for model, controls, want in [
+        (LSTM, {"gate": "o", "value": 0.2, "hold": True}, ("o", 0.2, True, "f")),
+        (LSTM, {"gate": "z", "value": -1, "hold": True}, ("f", 0, True, "f")),
+        (LSTM, {"gate": "g", "value": -1, "hold": False}, ("g", -1, False, "f")),
+        (STILL, {"gate": "o", "value": 1, "hold": True}, ("o", 1, False, "f")),
+        (RNN, {"gate": "f", "value": 1, "hold": True}, ("", 1, False, "h")),
+    ]:
+        found = script(SCENE, "handOver", model, {**controls, "row": "f"})
+        names = ("model", "gate", "value", "hold", "row")
+        assert found == dict(zip(names, (model["label"], *want), strict=True))
 
 
-@pytest.mark.parametrize(("units", "unit"), [("all units", None), ("this unit", 2)])
-def test_a_hold_counts_units_and_steps_from_0(script, units, unit):
-    controls = {"hold": True, "gate": "f", "value": 1, "units": units, "since": 3}
-    assert script(SCENE, "holdOf", controls, 2) == {
-        "gate": "f", "value": 1, "unit": unit, "since": 2,
-    }  # fmt: skip
-    assert script(SCENE, "holdOf", {**controls, "hold": False}, 2) is None
+def test_the_cursor_stands_two_steps_inside_the_window(script):
+    for start, t, want in [(0, 5, 0), (0, 9, 2), (8, 9, 7), (0, 25, 16)]:
+        assert script(SCENE, "firstInSight", start, t, 10, 26) == want
 
 
-@pytest.mark.parametrize(("start", "t", "want"), [(0, 5, 0), (0, 9, 2), (8, 9, 7), (0, 25, 16)])
-def test_the_cursor_stands_two_steps_inside_the_window(script, start, t, want):
-    assert script(SCENE, "firstInSight", start, t, 10, 26) == want
+def test_a_step_has_14_pixels_before_the_window_moves(script):
+    for width, T in [(801, 26), (801, 33), (616, 26), (528, 26), (1200, 8)]:
+        found = script("gates/plan.js", "columns", width, T)
+        assert found["cw"] >= 14
+        assert (found["n"] == T) == (found["W"] - 82 - 34 >= T * 14)
+        assert found["stacked"] == (width < 616)
 
 
-@pytest.mark.parametrize(("width", "T"), [(801, 26), (801, 33), (616, 26), (528, 26), (1200, 8)])
-def test_a_step_has_14_pixels_before_the_window_moves(script, width, T):
-    found = script("gates/plan.js", "columns", width, T)
-    assert found["cw"] >= 14
-    wanted = found["W"] - 82 - 34 >= T * 14
-    assert (found["n"] == T) == wanted
-    assert found["stacked"] == (width < 616)
-
-
-@pytest.mark.parametrize("width", [528, 616, 801, 968, 1200])
-@pytest.mark.parametrize("units", [1, 12, 40, 256])
-@pytest.mark.parametrize("answering", [0, 1, 2])
-def test_all_stands_in_the_height_that_there_is(script, width, units, answering):
-    across = script("gates/plan.js", "columns", width, 26)
-    for height in (484, 415):
+def test_all_stands_in_the_height_that_there_is(script):
+    for width, units, answering, height in [
+        *[(528, 1, 0, 415), (616, 12, 1, 484), (801, 40, 2, 484), (801, 256, 2, 415)],
+        *[(968, 256, 1, 415), (1200, 12, 0, 484)],
+    ]:
+        across = script("gates/plan.js", "columns", width, 26)
         given = {"height": height, "words": 70, "answering": answering, "units": units, "rows": 6}
-        place = script(
-            "gates/plan.js", "plan", across, {**given, "holds": True, "T": 26, "from": 0}
-        )
+        given |= {"holds": True, "T": 26, "from": 0}
+        place = script("gates/plan.js", "plan", across, given)
         assert place["height"] <= height + 50 * (answering == 2 and height == 415)
-        tops = [
-            place[name]
-            for name in ("answers", "caption", "block", "change", "unit", "rows", "line")
-        ]
+        names = ("answers", "caption", "block", "change", "unit", "rows", "line")
+        tops = [place[name] for name in names]
         assert tops == sorted(tops)
         assert place["pitch"] * units >= min(60, 6 * units)
 
 
-def layer(**memory):
-    """An LSTM's layer of some units, with their c."""
-    c = list(zip(*memory.values(), strict=True))
-    T, H = len(c), len(memory)
-    flat = [value for row in c for value in row]
-    keeps = [0.9 if u == 1 else 0.5 for _ in range(T) for u in range(H)]
-    kind = {"memory": "c", "keeps": "f"}
-    return {"H": H, "order": list(range(T)), "kind": kind, "curves": {"c": flat, "f": keeps}}
-
-
 def test_units_that_turn_stand_above_those_that_keep(script):
-    found = layer(a=[-1, -1, -1, -1], b=[1, 1, 2, 1], c=[1, -1, 1, -1], d=[0, 0.1, -0.1, 0])
-    orders = {
-        how: script("gates/order.js", "orderOf", found, how)
-        for how in ("grouped", "keeps", "stored")
-    }
-    assert orders["grouped"] == {"units": [2, 1, 3, 0], "split": 1}
-    assert orders["keeps"] == {"units": [1, 0, 2, 3], "split": 0}
-    assert orders["stored"] == {"units": [0, 1, 2, 3], "split": 0}
+    c = np.transpose([[-1, -1, -1, -1], [1, 1, 2, 1], [1, -1, 1, -1], [0, 0.1, -0.1, 0]])
+    keeps = np.where(np.arange(4) == 1, 0.9, np.full((4, 4), 0.5))
+    layer = {"H": 4, "order": [0, 1, 2, 3], "kind": {"memory": "c", "keeps": "f"}}
+    layer["curves"] = {"c": c.ravel().tolist(), "f": keeps.ravel().tolist()}
+    orders = [
+        script("gates/order.js", "orderOf", layer, how) for how in ("grouped", "keeps", "stored")
+    ]
+    assert orders == [
+        {"units": [2, 1, 3, 0], "split": 1},
+        {"units": [1, 0, 2, 3], "split": 0},
+        {"units": [0, 1, 2, 3], "split": 0},
+    ]

@@ -1,28 +1,16 @@
 """The unrolled net in a hall: what is seen at once, what folds, and what never moves."""
 
-import numpy as np
 import pytest
 
 from seqviz.view import unroll
 from tests.browser.shown import SMALL, TWO_FRAMES, Page
 from tests.browser.test_screen import at_link
+from tests.views.test_unroll import weights
 
 pytestmark = pytest.mark.browser
 
 LONG = ["W" * 60, "supercalifragilistic" * 3, "<b>bold</b>" + "x" * 49, "漢" * 60, "a"]
 WORDS = ["the", "students", "opened", "closed", "their", "books", "laptops", "kitchens"]
-
-
-def weights(units, tokens, seed=0):
-    rng = np.random.default_rng(seed)
-    shapes = {
-        "W_xh": (units, tokens),
-        "W_hh": (units, units),
-        "b": units,
-        "W_hy": (tokens, units),
-        "b_y": tokens,
-    }
-    return {name: rng.normal(size=shape) for name, shape in shapes.items()}
 
 
 def letters(text="hello"):

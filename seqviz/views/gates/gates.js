@@ -8,8 +8,9 @@ import {measuring} from '../shared/measuring.js';
 import {fitLine} from '../shared/one_line.js';
 import {scaleOf} from '../shared/pixels.js';
 import {heightLeft, localBox} from '../shared/scale.js';
-import {answersOf, layerOf, rerun, tableOf} from './cells.js';
+import {tableOf} from './cells.js';
 import {drawMap} from './map.js';
+import {modelsOf, runAgain} from './models.js';
 import {gateNodes} from './nodes.js';
 import {ORDERS, orderOf} from './order.js';
 import {drawPanel} from './panel.js';
@@ -34,18 +35,6 @@ import {wordsHeight} from './words.js';
  * @property {(string | null)[]} targets the right label at each step
  * @property {ModelFacts[]} models one or two
  * @property {string} title empty if the caller gave none
- */
-
-/**
- * @typedef {Object} Model
- * @property {string} label
- * @property {string[]} labels that it chooses from; none without a read-out
- * @property {Layer} layer
- * @property {(curves: Curves) => Answer[]} answer
- * @property {Answer[]} answers as recorded
- * @property {Curves} after with the hold, else as recorded
- * @property {Answer[]} answersAfter
- * @property {string} unitTrait which control has its unit
  */
 
 /**
@@ -88,7 +77,7 @@ export class Gates {
     const complain = text => this.complain(text);
     this.dialogue = dialogue(model, signal, complain);
     const get = supply(model, signal, complain);
-    this.models = facts.models.map((given, k) => this.modelOf(given, k, get));
+    this.models = modelsOf(facts, get);
     this.focus = focusLock(() => this.draw()); // `over` is a step and perhaps a unit
     this.measure = measuring(root);
     this.ran = null; // the hold that was run
@@ -127,22 +116,6 @@ export class Gates {
       show: oneOf(['after', 'before', 'change']),
       row: oneOf([...kind.rows]),
       order: oneOf(Object.keys(ORDERS)),
-    };
-  }
-  modelOf(given, k, get) {
-    const layer = layerOf(get(`layer ${k}`), given, this.T);
-    const readOut = given.answers.length ? get(`answers ${k}`) : null;
-    const answer = curves => (readOut ? answersOf(readOut, given.answers, layer, curves.h) : []);
-    const answers = answer(layer.curves);
-    return {
-      label: given.label,
-      labels: given.answers,
-      layer,
-      answer,
-      answers,
-      after: layer.curves,
-      answersAfter: answers,
-      unitTrait: k ? 'second_unit' : 'unit',
     };
   }
   complain(text) {
@@ -192,11 +165,7 @@ export class Gates {
     if (wanted === this.ran) return;
     this.ran = wanted;
     this.cache.clear();
-    this.models.forEach((one, k) => {
-      const held = hold && k === this.number;
-      one.after = held ? rerun(one.layer, hold) : one.layer.curves;
-      one.answersAfter = held ? one.answer(one.after) : one.answers;
-    });
+    runAgain(this.models, this.number, hold);
   }
 
   // ---- from the state to the picture
