@@ -59,7 +59,7 @@ END_EACH = """async () => {
         const code = new Blob([await host.getText(content.script)], {type: 'text/javascript'});
         const view = await import(URL.createObjectURL(code));
         for (const name of page.first) parts[name] = await host.getPart(name);
-        const state = {facts: content.facts, ...page.controls, first: parts};
+        const state = {...content, ...page.controls, first: parts};
         const model = {
             get: name => state[name], set(name, value) { state[name] = value; },
             on: (event, f) => heard.push([event, f]),
