@@ -1,3 +1,5 @@
+"""Downloads: once, checked, cut at their size, given up in time, and nothing left of a failure."""
+
 import gzip
 import hashlib
 import os
@@ -103,14 +105,6 @@ def test_a_failed_answer_is_tried_again(serve, cache, address):
     assert Handler.asked == 2
 
 
-def test_a_wrong_checksum_is_refused_and_leaves_nothing(serve, cache, address):
-    serve(f"{address}/wrong")
-    with pytest.raises(ValueError, match="sha256 differs") as error:
-        sv.data.fetch("lines.txt")
-    assert f"{address}/wrong" in str(error.value)
-    assert files(cache) == []
-
-
 def test_a_bomb_is_cut_at_the_registered_size(serve, cache, address, monkeypatch):
     written = []
     write = transfer._Limited.write
@@ -173,59 +167,25 @@ def test_what_a_killed_download_left_is_removed_at_the_next(serve, cache, addres
     assert files(cache) == ["lines.txt"]
 
 
-def test_a_cut_download_leaves_nothing(serve, cache, address):
-    serve(f"{address}/cut")
-    with pytest.raises(sv.data.DownloadError, match=r"lines\.txt could not be downloaded"):
-        sv.data.fetch("lines.txt")
-    assert Handler.asked == 1 + transfer.RETRIES
-    assert files(cache) == []
-
-
-def test_a_missing_page(serve, cache, address):
-    serve(f"{address}/missing")
-    with pytest.raises(sv.data.DownloadError, match="404"):
-        sv.data.fetch("lines.txt")
-    assert files(cache) == []
-
-
-def test_without_a_network_it_says_what_to_do(serve, cache, nobody):
-    serve(nobody)
-    with pytest.raises(OSError, match="Check the network") as error:
-        sv.data.fetch("lines.txt")
-    assert f"put lines.txt from {nobody} into {cache}" in str(error.value)
-    assert files(cache) == []
-
-
-def test_a_wrong_file_in_the_cache_is_kept_without_a_network(serve, cache, nobody):
-    serve(nobody)
-    cache.mkdir()
-    mine = cache / "lines.txt"
-    mine.write_text("mine", encoding="utf-8")
-    with pytest.raises(sv.data.DownloadError, match="left as it is") as error:
-        sv.data.fetch("lines.txt")
-    assert str(mine) in str(error.value)
-    assert "Delete it" in str(error.value)
-    assert mine.read_text(encoding="utf-8") == "mine"
-    assert files(cache) == ["lines.txt"]
-
-
-@pytest.mark.parametrize("page", ["wrong", "cut"])
-def test_a_wrong_file_in_the_cache_is_not_replaced_by_another_wrong_one(
-    serve, cache, address, page
-):
-    serve(f"{address}/{page}")
-    cache.mkdir()
-    (cache / "lines.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises((ValueError, sv.data.DownloadError)):
-        sv.data.fetch("lines.txt")
-    assert (cache / "lines.txt").read_text(encoding="utf-8") == "mine"
-    assert files(cache) == ["lines.txt"]
-
-
-def test_a_wrong_file_in_the_cache_is_replaced_by_a_good_one(serve, cache, address):
+@pytest.mark.parametrize("mine", [False, True], ids=["empty cache", "a wrong file in the cache"])
+def test_what_fails_leaves_the_cache_as_it_was(serve, cache, address, nobody, mine):
+    if mine:
+        cache.mkdir()
+        (cache / "lines.txt").write_text("mine", encoding="utf-8")
+    failed = r"lines\.txt has not .* left as it is\. Delete it" if mine else "Check the network"
+    for url, error, said in (
+        (f"{address}/cut", sv.data.DownloadError, failed),
+        (f"{address}/missing", sv.data.DownloadError, rf"{failed}.*404"),
+        (f"{address}/wrong", ValueError, "sha256 differs"),
+        (nobody, sv.data.DownloadError, failed),
+    ):
+        serve(url)
+        with pytest.raises(error, match=said) as told:
+            sv.data.fetch("lines.txt")
+        assert f"put lines.txt from {url} into {cache}" in str(told.value)
+        assert files(cache) == ["lines.txt"] * mine
+        assert not mine or (cache / "lines.txt").read_text(encoding="utf-8") == "mine"
     serve(f"{address}/good")
-    cache.mkdir()
-    (cache / "lines.txt").write_text("mine", encoding="utf-8")
     assert sv.data.fetch("lines.txt").read_bytes() == GOOD
 
 
@@ -237,22 +197,16 @@ def test_a_cache_that_cannot_be_made(serve, tmp_path, monkeypatch, address):
         sv.data.fetch("lines.txt")
 
 
-def test_an_unknown_file_names_the_closest():
+def test_an_unknown_file_names_the_closest_and_each_remote_is_complete(monkeypatch):
     with pytest.raises(ValueError, match=r"did you mean 'tinyshakespeare\.txt'"):
         sv.data.fetch("shakespeare.txt")
-
-
-def test_the_default_cache_is_the_users(monkeypatch):
+    for remote in registry.REMOTES.values():
+        assert remote.url.startswith("https://")
+        assert len(remote.sha256) == 64
+        assert remote.licence
+        assert remote.note.endswith(".")
     monkeypatch.delenv("SEQVIZ_CACHE", raising=False)
     assert "seqviz" in registry.cache_folder().parts
-
-
-@pytest.mark.parametrize("remote", registry.REMOTES.values(), ids=list(registry.REMOTES))
-def test_each_remote_is_complete(remote):
-    assert remote.url.startswith("https://")
-    assert len(remote.sha256) == 64
-    assert remote.licence
-    assert remote.note.endswith(".")
 
 
 def test_a_silent_server_gives_the_stand_in(cache, monkeypatch):

@@ -4,8 +4,6 @@ import math
 from collections import Counter, defaultdict
 
 import pytest
-import torch
-import torch.nn.functional as F
 
 import seqviz as sv
 from tests.data.making import maker
@@ -58,29 +56,3 @@ def test_the_control_short_contexts_are_at_chance():
     assert perplexity_by_counts(lambda before: before[-1]) == pytest.approx(12)
     assert perplexity_by_counts(lambda before: tuple(before[-2:])) == pytest.approx(6)
     assert perplexity_by_counts(subject_and_verb) == pytest.approx(2)
-
-
-def test_a_state_carries_the_subject():
-    torch.manual_seed(0)
-    torch.set_num_threads(1)
-    vocabulary = sv.data.Vocabulary(sorted({word for s in TRAIN for word in s.split()}))
-
-    def batches(sentences):
-        by_length = defaultdict(list)
-        for sentence in sentences:
-            words = sentence.split()
-            by_length[len(words)].append(vocabulary.encode(words))
-        return [torch.stack(group, dim=1) for group in by_length.values()]  # (time, batch)
-
-    def loss(model, ids):
-        logits, _ = model(ids[:-1])
-        return F.cross_entropy(logits.flatten(0, 1), ids[1:].flatten())
-
-    model = sv.nn.LanguageModel(len(vocabulary), hidden_size=32, embedding_dim=8)
-    sv.training.fit(model, loss, batches(TRAIN), steps=300, progress=False)
-    with torch.no_grad():
-        lasts = [
-            F.cross_entropy(model(ids[:-1])[0][-1], ids[-1], reduction="none")
-            for ids in batches(VAL + TEST)
-        ]
-    assert torch.cat(lasts).mean().exp() < 2.2  # 12 from the word before, 2 at best

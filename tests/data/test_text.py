@@ -1,3 +1,5 @@
+"""A vocabulary, and windows cut from a long text."""
+
 import pytest
 import torch
 from hypothesis import given
@@ -17,6 +19,8 @@ def test_hello():
     assert len(vocabulary) == 4
     assert "h" in vocabulary
     assert "x" not in vocabulary
+    for many in (range(300), [chr(i) for i in range(300, 600)]):
+        assert len(repr(sv.data.Vocabulary([str(token) for token in many]))) < 120
 
 
 @given(tokens, st.data())
@@ -29,52 +33,35 @@ def test_decode_undoes_encode(tokens, data):
 
 def test_any_text_is_a_token():
     strange = [
-        "<script>",
-        "</script>",
-        "\N{GRINNING FACE}",
-        "e\u0301",
-        "\u0301",
-        "\u05e9",
-        " ",
-        "\n",
+        *("<script>", "</script>", "\N{GRINNING FACE}", "e\u0301", "\u0301", "\u05e9", " ", "\n")
     ]
-    vocabulary = sv.data.Vocabulary(strange)
-    assert vocabulary.encode(strange).tolist() == list(range(len(strange)))
+    assert sv.data.Vocabulary(strange).encode(strange).tolist() == [*range(len(strange))]
 
 
-def test_unknown_tokens_are_named_with_their_first_positions():
-    vocabulary = sv.data.Vocabulary("helo")
+def test_unknown_tokens_are_named_with_their_first_positions_and_what_is_near():
     with pytest.raises(ValueError, match="'a' at position 1") as error:
-        vocabulary.encode("hallo abcdef")
+        sv.data.Vocabulary("helo").encode("hallo abcdef")
     message = str(error.value)
     assert message.count("at position") == 5
     assert "' ' at position 5, 'b' at position 7" in message
     assert "and 1 more" in message
     assert "4 tokens: 'h' 'e' 'l' 'o'" in message
-
-
-def test_a_sentence_for_a_word_vocabulary_says_split():
+    words = sv.data.Vocabulary(["the", "green", "greek", "minister", "signed"])
+    with pytest.raises(ValueError, match=r"'gree' at position 1 \(near it: 'green', 'greek'\)"):
+        words.encode(["the", "gree", "minister"])
     with pytest.raises(ValueError, match="split it into words"):
-        sv.data.Vocabulary(["the", "students"]).encode("the students")
-
-
-@pytest.mark.parametrize("vocabulary", [range(300), [chr(i) for i in range(300, 600)]])
-def test_the_repr_of_a_large_vocabulary_is_short(vocabulary):
-    assert len(repr(sv.data.Vocabulary([str(token) for token in vocabulary]))) < 120
+        words.encode("the minister")
 
 
 @pytest.mark.parametrize(
     ("tokens", "error", "says"),
     [
         ("", ValueError, "at least one"),
-        ([], ValueError, "at least one"),
         ("hello", ValueError, "'l'"),
         (["a", "b", "a"], ValueError, "'a'"),
         (["a", 3], TypeError, "3"),
-        ([None], TypeError, "None"),
         ({"a", "b"}, TypeError, "sorted"),
         (b"helo", TypeError, "bytes"),
-        (7, TypeError, "int"),
     ],
 )
 def test_bad_tokens(tokens, error, says):
@@ -82,38 +69,23 @@ def test_bad_tokens(tokens, error, says):
         sv.data.Vocabulary(tokens)
 
 
-@pytest.mark.parametrize("sequence", [3, [["h"]], [0, 1], None])
-def test_bad_sequences(sequence):
-    with pytest.raises(TypeError, match=r"^sequence must be"):
-        sv.data.Vocabulary("helo").encode(sequence)
+def test_bad_sequences_and_ids():
+    vocabulary = sv.data.Vocabulary("helo")
+    for sequence in (3, [["h"]], [0, 1], None):
+        with pytest.raises(TypeError, match=r"^sequence must be"):
+            vocabulary.encode(sequence)
+    for ids in ([4], torch.tensor([-1])):
+        with pytest.raises(ValueError, match=r"^ids must lie between"):
+            vocabulary.decode(ids)
+    for ids in (1, None, [0.5], torch.tensor(2), torch.zeros(2, 2, dtype=torch.long)):
+        with pytest.raises(TypeError, match=r"^ids must be a line of integers"):
+            vocabulary.decode(ids)
 
 
-@pytest.mark.parametrize(
-    ("ids", "error"),
-    [
-        ([4], ValueError),
-        (torch.tensor([-1]), ValueError),
-        ([0.5], TypeError),
-        (torch.tensor(2), TypeError),
-        (torch.zeros(2, 2, dtype=torch.long), TypeError),
-        (torch.zeros(2), TypeError),
-    ],
-)
-def test_bad_ids(ids, error):
-    with pytest.raises(error, match=r"^ids must"):
-        sv.data.Vocabulary("helo").decode(ids)
-
-
-@given(
-    st.integers(2, 60),
-    st.integers(1, 12),
-    st.integers(1, 7),
-    st.integers(0, 2**31),
-)
+@given(st.integers(2, 60), st.integers(1, 12), st.integers(1, 7), st.integers(0, 2**31))
 def test_a_pass_reads_every_window_once(time, length, batch_size, seed):
     length = min(length, time - 1)
-    ids = torch.arange(time)
-    batches = sv.data.windows(ids, length, batch_size)
+    batches = sv.data.windows(torch.arange(time), length, batch_size)
     torch.manual_seed(seed)
     seen = list(batches)
     assert len(seen) == len(batches)
@@ -127,7 +99,7 @@ def test_a_pass_reads_every_window_once(time, length, batch_size, seed):
     assert starts == list(range(0, time - length, length))
 
 
-def test_the_order_comes_from_torchs_generator():
+def test_the_order_comes_from_torchs_generator_when_a_pass_begins():
     batches = sv.data.windows(torch.arange(500), length=5, batch_size=4)
 
     def passes(seed):
@@ -138,15 +110,8 @@ def test_the_order_comes_from_torchs_generator():
     assert first != second
     assert passes(0) == [first, second]
     assert passes(1) != [first, second]
-
-
-def test_the_order_is_drawn_when_a_pass_begins():
-    batches = sv.data.windows(torch.arange(100), length=5, batch_size=4)
     torch.manual_seed(0)
-    straight = [x.tolist() for x, _ in batches]
-    torch.manual_seed(0)
-    disturbed = [(x.tolist(), torch.rand(3))[0] for x, _ in batches]
-    assert straight == disturbed
+    assert [(x.tolist(), torch.rand(3))[0] for x, _ in batches] == first
 
 
 @pytest.mark.parametrize(
@@ -155,29 +120,12 @@ def test_the_order_is_drawn_when_a_pass_begins():
         (("hello", 4, 1), TypeError, "^ids .*encode"),
         ((torch.rand(9), 4, 1), TypeError, "^ids .*float32"),
         ((torch.arange(8).view(2, 4), 4, 1), ValueError, r"^ids .*\(2, 4\)"),
-        ((torch.arange(0), 4, 1), ValueError, "^ids .*at least 2"),
         ((torch.arange(1), 1, 1), ValueError, "^ids .*at least 2"),
         ((torch.arange(4), 4, 1), ValueError, "^ids .*at most 3"),
         ((torch.arange(9), 0, 1), ValueError, "^length .*got 0"),
-        ((torch.arange(9), 4, -2), ValueError, "^batch_size .*got -2"),
-        ((torch.arange(9), 4.0, 1), TypeError, "^length .*4.0"),
         ((torch.arange(9), 4, True), TypeError, "^batch_size .*True"),
     ],
 )
 def test_bad_windows(arguments, error, says):
     with pytest.raises(error, match=says):
         sv.data.windows(*arguments)
-
-
-@pytest.mark.parametrize("ids", [1, None, 1.5, torch.tensor(1)])
-def test_decode_wants_a_line(ids):
-    with pytest.raises(TypeError, match="ids must be a line of integers"):
-        sv.data.Vocabulary("ab").decode(ids)
-
-
-def test_an_unknown_word_comes_with_words_that_are_near():
-    vocabulary = sv.data.Vocabulary(["the", "green", "greek", "minister", "signed"])
-    with pytest.raises(ValueError, match=r"'gree' at position 1 \(near it: 'green', 'greek'\)"):
-        vocabulary.encode(["the", "gree", "minister"])
-    with pytest.raises(ValueError, match=r"'xyz' at position 0;"):
-        vocabulary.encode(["xyz"])
