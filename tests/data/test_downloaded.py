@@ -114,17 +114,15 @@ def test_the_real_captions():
     assert " ".join(data.train[0].target) == (
         "deux jeunes hommes blancs sont dehors près de buissons ."
     )
-    sides = [[word for pair in data.train for word in pair.source]]
-    sides += [[word for pair in data.train for word in pair.target]]
-    assert [(len(words), len({*words})) for words in sides] == [(377567, 10353), (409895, 11204)]
+    words = {word for pair in data.train for word in pair.source}
+    mots = {word for pair in data.train for word in pair.target}
+    assert (len(words), len(mots)) == (10353, 11204)
 
 
 def test_the_real_reviews():
     data = real("sst2")
     assert (len(data.train), len(data.val)) == (6_920, 872)
     assert [sum(row.label for row in part) for part in (data.train, data.val)] == [3610, 444]
-    lengths = [[len(row.text.split()) for row in part] for part in (data.train, data.val)]
-    assert [(sum(part), max(part)) for part in lengths] == [(128_096, 51), (16_331, 47)]
     assert data.train[3].text.startswith("this is a visually stunning rumination on love , memory")
     texts = [{row.text for row in part} for part in (data.train, data.val)]
     assert [len(part) for part in texts] == [6_911, 872]

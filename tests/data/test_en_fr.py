@@ -10,23 +10,6 @@ DATA = sv.data.load("en-fr")
 PARTS = TRAIN, VAL, TEST = DATA.train, DATA.val, DATA.test
 ALL = [pair for part in PARTS for pair in part]
 DECKS = "the agreement on the european economic area was signed in august 1992"
-SEVERAL = {  # French words that stand for several English ones
-    "un une": {"a", "an"},
-    "à au": {"at", "in", "to"},
-    "du des": {"of", "the"},
-    "le": {"the", "on"},
-    "en": {"in", "to"},
-    "été": {"was", "were"},
-    "est": {"is", "was", "has"},
-    "sont": {"are", "were", "have"},
-    "grand grands grande grandes": {"large", "great"},
-    "allé allés allée allées": {"went", "gone"},
-    "parlé": {"spoke", "spoken"},
-    "écrit": {"wrote", "written"},
-    "héros": {"hero", "heroes"},
-    "politique": {"policy", "political"},
-    "politiques": {"policies", "political"},
-}
 RULES = [  # a piece of an English sentence, and what the rules of the datasheet make of it
     ("the new treaty", "le/0 nouveau/1 traité/2"),
     ("the treaty was signed", "le/0 traité/1 a/?2 été/2 signé/3"),
@@ -123,21 +106,12 @@ def test_held_out_combinations_stand_in_test_only():
 
 
 def test_every_french_word_has_a_link_and_at_most_one_is_sure():
-    meanings = defaultdict(set)
     for pair in ALL:
         assert {t for t, _ in pair.possible} == {*range(len(pair.target))}
         assert max(Counter(t for t, _ in pair.sure).values()) == 1
         free = {*range(len(pair.source))} - {s for _, s in pair.sure}
         assert {pair.source[s] for s in free} <= {"the"}  # of "of the", "to the": du, au
-        for t, s in pair.sure:
-            meanings[pair.target[t]].add(pair.source[s])
-    several = {word: english for word, english in meanings.items() if len(english) > 1}
-    assert several == {
-        word: english for words, english in SEVERAL.items() for word in words.split()
-    }
-    for part in PARTS:
-        possible = sum(len(pair.possible) for pair in part)
-        assert possible / sum(len(pair.sure) for pair in part) <= 1.15
+    assert sum(len(pair.possible) for pair in ALL) <= 1.15 * sum(len(pair.sure) for pair in ALL)
 
 
 def test_the_links_follow_the_rules():

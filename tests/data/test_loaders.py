@@ -5,7 +5,6 @@ import json
 import warnings
 
 import pytest
-import torch
 
 import seqviz as sv
 from seqviz.data import loaders, registry
@@ -100,16 +99,6 @@ def test_a_strange_name(name, error, said):
         sv.data.load(name)
     with pytest.raises(error, match=r"^name must be one of 'shakespeare_rnn'"):
         sv.data.load_weights(name)
-
-
-def test_the_weights_fit_a_language_model():
-    weights, vocabulary, sizes = sv.data.load_weights("shakespeare_rnn")
-    assert set(vocabulary.tokens) == ALPHABET
-    assert all(value.dtype == torch.float32 for value in weights.values())
-    model = sv.nn.LanguageModel(**sizes)
-    model.load_state_dict(weights)
-    logits, _ = model(vocabulary.encode("KATE:"))
-    assert vocabulary.tokens[logits[-1].argmax()] == "\n"
 
 
 def test_the_weights_of_facts_bert_fit_a_bert():

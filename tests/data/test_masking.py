@@ -149,23 +149,6 @@ def test_equal_numbers_in_two_rows_are_two_words():
     assert inside[0] == inside[2] > 0
 
 
-def test_units_of_a_chinese_sentence():
-    # ERNIE's example: place names are one unit, a character a token
-    text = "哈尔滨是黑龙江的省会，国际冰雪文化名城"
-    units = [0, 0, 0, 1, 2, 2, 2, 3, 4, 4, -1, 5, 5, 6, 6, 7, 7, 8, 8]
-    characters = sv.data.Vocabulary(["[MASK]", *sorted({*text})])
-    ids, others = characters.encode(text), range(1, len(characters))
-    options = {"words": torch.tensor(units), "shares": (1, 0, 0)}
-    for seed in range(10):
-        found = sv.data.mask_tokens(ids, 0, others, generator=generator(seed), **options)
-        shown = characters.decode(found.inputs)
-        chosen = {unit for unit, token in zip(units, shown, strict=True) if token == "[MASK]"}
-        assert chosen
-        assert -1 not in chosen
-        for unit, token, character in zip(units, shown, text, strict=True):
-            assert token == ("[MASK]" if unit in chosen else character)
-
-
 # What decides, and what is refused.
 
 

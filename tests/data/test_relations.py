@@ -33,11 +33,8 @@ def test_a_sentence_has_one_word_of_one_family_or_of_one_sense():
 
 def test_each_word_of_a_question_comes_often_already_in_the_first_eighth():
     count = Counter(word for row in ROWS for word in row)
-    asked = {w for q in DATA.val + DATA.test for w in (q.a, q.b, q.c, q.d)}
     assert {word for row in ROWS[:1500] for word in row} == {*WORDS}
-    never = {w for family in (*MAKE.VERBS, *MAKE.COUNTRIES) for w in family[2:]}
-    assert asked == {*FAMILY} - never
-    assert min(count[word] for word in asked) >= 40
+    assert min(count[w] for q in DATA.val + DATA.test for w in (q.a, q.b, q.c, q.d)) >= 40
 
 
 def test_a_question_asks_for_the_same_change_of_form_in_another_family():
@@ -60,17 +57,6 @@ def test_a_question_asks_for_the_same_change_of_form_in_another_family():
         **{"past": both, "capital": both, "gender": both | {(2, 3), (3, 2)}},
         "plural": {(0, 2), (2, 0), (1, 3), (3, 1)},
     }
-
-
-def test_both_senses_come_equally_often():
-    for word, others in MAKE.SENSES.items():
-        mine = [row for row in ROWS if word in row]
-        cues = [{w for frame in frames for w in frame.split()} for frames in MAKE.SENSE[word]]
-        first = [sum(w in cues[0] - cues[1] for w in row) for row in mine]
-        second = [sum(w in cues[1] - cues[0] for w in row) for row in mine]
-        senses = [one > two for one, two in zip(first, second, strict=True)]
-        assert abs(sum(senses) - len(mine) / 2) < 4 * (len(mine) / 4) ** 0.5
-        assert all(any(other in row for row in ROWS) for other in others)
 
 
 def accuracy(sentences, by=lambda a, b, c: b - a + c):

@@ -1,10 +1,8 @@
-import csv
-import importlib.util
+"""The shipped weights of the character model are what its study and its datasheet say."""
+
 import math
-import random
 import re
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 import torch
@@ -12,21 +10,13 @@ import torch.nn.functional as F
 
 import seqviz as sv
 from seqviz.data import registry
+from tests.notebooks.parts import any_row, script, table
 
-STUDIES = Path(__file__).parents[2] / "notebooks" / "studies"
-
-
-def rows(name):
-    with (STUDIES / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-@pytest.fixture(scope="module")
-def study():
-    spec = importlib.util.spec_from_file_location("study_01", STUDIES / "01_shakespeare.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+STUDY, TABLE, UNITS = (
+    script("01_shakespeare"),
+    table("01_shakespeare"),
+    table("01_shakespeare_units"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -46,56 +36,59 @@ def trained():
     return model, vocabulary
 
 
-@torch.no_grad()
-def loss_on(text, trained):
-    model, vocabulary = trained
-    ids = vocabulary.encode(text)
-    return F.cross_entropy(model(ids[:-1])[0], ids[1:]).item()
-
-
 def stated(name):
     """Loss and perplexity of a text in the datasheet."""
-    sheet = (registry.shipped_folder() / "shakespeare_rnn" / "README.md").read_text(
-        encoding="utf-8"
+    path = registry.shipped_folder() / "shakespeare_rnn" / "README.md"
+    row = re.search(rf"\| {name} \| ([\d.]+) \| ([\d.]+) \|", path.read_text(encoding="utf-8"))
+    return float(row[1]), float(row[2])
+
+
+@torch.no_grad()
+def check_loss(name, text, trained):
+    model, vocabulary = trained
+    ids = vocabulary.encode(text)
+    loss = F.cross_entropy(model(ids[:-1])[0], ids[1:]).item()
+    assert (loss, math.exp(loss)) == (
+        pytest.approx(stated(name)[0], abs=0.006),
+        pytest.approx(stated(name)[1], abs=0.02),
     )
-    return [float(x) for x in re.search(rf"\| {name} \| ([\d.]+) \| ([\d.]+) \|", sheet).groups()]
 
 
 def test_the_stand_in_has_the_stated_loss(trained):
-    text = (registry.shipped_folder() / "shakespeare" / "stand_in.txt").read_text(encoding="utf-8")
-    loss, perplexity = stated("stand-in play")
-    assert loss_on(text, trained) == pytest.approx(loss, abs=0.006)
-    assert math.exp(loss_on(text, trained)) == pytest.approx(perplexity, abs=0.02)
-    assert loss < 1.65
+    path = registry.shipped_folder() / "shakespeare" / "stand_in.txt"
+    check_loss("stand-in play", path.read_text(encoding="utf-8"), trained)
 
 
 @pytest.mark.slow
 def test_the_real_plays_have_the_stated_losses(trained, plays):
-    for name, text in (("val part", plays.val), ("test part", plays.test)):
-        loss, perplexity = stated(name)
-        assert loss_on(text, trained) == pytest.approx(loss, abs=0.006)
-        assert math.exp(loss_on(text, trained)) == pytest.approx(perplexity, abs=0.02)
+    check_loss("val part", plays.val, trained)
+    check_loss("test part", plays.test, trained)
 
 
-def test_the_table_ends_with_the_shipped_weights(trained, study):
-    table = rows("01_shakespeare.csv")
-    assert [int(row["step"]) for row in table] == list(
-        range(study.EVERY, study.STEPS + 1, study.EVERY)
-    )
-    assert all(int(row[name]) == size for row in table for name, size in study.SIZES.items())
-    assert float(table[-1]["val_loss"]) == pytest.approx(stated("val part")[0], abs=0.006)
+def test_the_losses_fall_over_the_run_and_end_with_the_shipped_weights():
+    steps = range(STUDY.EVERY, STUDY.STEPS + 1, STUDY.EVERY)
+    assert [int(row["step"]) for row in TABLE] == [*steps]
+    losses = {name: [float(row[name]) for row in TABLE] for name in ("train_loss", "val_loss")}
+    assert losses["train_loss"] == sorted(losses["train_loss"], reverse=True)
+    assert all(b < a + 0.01 for a, b in pairwise(losses["val_loss"]))  # one text, read whole
+    for values in losses.values():
+        assert values[-1] < values[0] - 0.4
+        assert all(1.2 < value < math.log(65) for value in values)
+    assert losses["val_loss"][-1] == pytest.approx(stated("val part")[0], abs=0.006)
+    for row in TABLE + UNITS:
+        assert {name: int(row[name]) for name in STUDY.SIZES} == STUDY.SIZES
+        assert float(row["seconds"]) > 0
+    assert all({*STUDY.CONFIGURATION} < {*row} for row in UNITS)
 
 
 @pytest.mark.slow
-def test_the_units_follow_what_the_table_says(trained, study, plays):
-    model, vocabulary = trained
+def test_the_units_follow_what_the_table_says(trained, plays):
     found = {
         (row["feature"], row["where"], row["unit"]): row
-        for row in study.telling_units(model, vocabulary, plays.val)
+        for row in STUDY.telling_units(*trained, plays.val)
     }
-    table = rows("01_shakespeare_units.csv")
-    assert len(table) == len(found)
-    for row in random.SystemRandom().sample(table, 6):
+    assert len(UNITS) == len(found)
+    for row in [any_row(UNITS), *UNITS[:5]]:
         again = found[row["feature"], row["where"], int(row["unit"])]
         assert float(row["correlation"]) == pytest.approx(again["correlation"], abs=0.01), row
         assert int(row["characters"]) == again["characters"]
@@ -106,37 +99,16 @@ def test_the_units_follow_what_the_table_says(trained, study, plays):
 
 
 @pytest.mark.slow
-def test_the_first_row_can_be_made_again(study, plays):
+def test_the_first_row_can_be_made_again(plays):
     again = []
     vocabulary = sv.data.Vocabulary(sorted(set(plays.train)))
-    study.train(plays, vocabulary, steps=study.EVERY, on_evaluation=again.append)
-    row = rows("01_shakespeare.csv")[0]
-    assert again[0]["step"] == int(row["step"])
-    assert again[0]["val_loss"] == pytest.approx(float(row["val_loss"]), abs=0.02)
+    STUDY.train(plays, vocabulary, steps=STUDY.EVERY, on_evaluation=again.append)
+    assert again[0]["step"] == int(TABLE[0]["step"])
+    assert again[0]["val_loss"] == pytest.approx(float(TABLE[0]["val_loss"]), abs=0.02)
 
 
-def test_a_speakers_line_follows_an_empty_line(study):
+def test_a_speakers_line_follows_an_empty_line():
     text = "KING:\nHe said:\nNo\n\nQUEEN OF A:\nI\n\nGo"
-    found = {(feature, where): value for feature, where, value, _ in study.features(text)}
+    found = {(feature, where): value for feature, where, value, _ in STUDY.features(text)}
     capitals = found["capital in a speaker's name", "everywhere"]
     assert "".join(c for c, on in zip(text, capitals, strict=True) if on) == "KINGQUEENOFA"
-
-
-def test_the_losses_fall_over_the_run():
-    table = rows("01_shakespeare.csv")
-    losses = {name: [float(row[name]) for row in table] for name in ("train_loss", "val_loss")}
-    assert losses["train_loss"] == sorted(losses["train_loss"], reverse=True)
-    for before, after in pairwise(losses["val_loss"]):
-        assert after < before + 0.01  # one text, read whole: no jumps
-    for values in losses.values():
-        assert values[-1] < values[0] - 0.4
-        assert all(1.2 < value < math.log(65) for value in values)
-    assert all(float(row["seconds"]) > 0 for row in table)
-
-
-def test_the_units_say_how_they_were_made(study):
-    for row in rows("01_shakespeare_units.csv"):
-        assert set(study.CONFIGURATION) < set(row)
-        assert {name: int(row[name]) for name in study.SIZES} == study.SIZES
-        assert int(row["seed"]) == study.SEED
-        assert float(row["seconds"]) > 0

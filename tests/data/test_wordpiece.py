@@ -95,13 +95,6 @@ def test_the_pieces_of_the_slide_and_the_marks(ours):
     assert masked.ids.tolist().count(ours.mask_id) == 1
 
 
-def test_an_empty_text_is_two_marks(ours):
-    for text in ("", " \n", "\x00\u200b"):
-        assert ours.encode(text).tokens == ("[CLS]", "[SEP]")
-    assert ours.encode("", "").tokens == ("[CLS]", "[SEP]", "[SEP]")
-    assert ours.encode("", "a").words.tolist() == [-1, -1, 0, -1]
-
-
 @pytest.mark.skipif(
     not (registry.cache_folder() / "sst2-train.tsv").exists(),
     reason="SST-2 is not in the cache (SEQVIZ_CACHE)",
