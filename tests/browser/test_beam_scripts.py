@@ -10,11 +10,12 @@ from tests.views.test_beam import letters, pie, random_tree, search
 
 ROOM = "beam/"
 # Width 2 over two steps: nodes 0, 1, 2 of the first (2 is pruned), 3, 4 of the second.
-TREE = """beamTreeOf(Float32Array.of(
-    1, 1, 1, 2, 2,  -1, -1, -1, 0, 1,  5, 6, 7, 8, 8,  -0.5, -1, -2, -3, -0.5,
-    -0.5, -1, -2, -3.5, -1.5,  1, 1, 0, 1, 1,  0, 0, 0, 1, 1))"""
+TREE = """beamTreeOf({
+    step: [1, 1, 1, 2, 2], parent: [-1, -1, -1, 0, 1], token: [5, 6, 7, 8, 8],
+    log_probability: [-0.5, -1, -2, -3, -0.5], score: [-0.5, -1, -2, -3.5, -1.5],
+    kept: [1, 1, 0, 1, 1], finished: [0, 0, 0, 1, 1]})"""
 SAID = """(facts, values, {length_penalty: penalty, ...controls}) => {
-    const tree = beamTreeOf(Float32Array.from(values));
+    const tree = beamTreeOf(values);
     const short = facts.words.map(word => readable(word, 24));
     const pieces = headline({facts, tree, short, penalty, ...controls});
     return pieces.map(piece => piece.i ?? piece.b ?? piece).join('');
@@ -27,7 +28,9 @@ def of_tree(script, file, function, *given):
 
 
 def values_of(view):
-    return np.frombuffer(view.part(f"width {view.width}"), "<f4").tolist()
+    """The fields of the tree on show, as they come to the page."""
+    places = [view.facts["words"].index(view.words[token]) for token in view.tree.token]
+    return {name: array.tolist() for name, array in vars(view.tree).items()} | {"token": places}
 
 
 def said(script, view, **controls):
@@ -120,7 +123,7 @@ def test_the_text_of_a_path(script, tokens, text):
     log_p = {(): {1: -0.1}, (1,): {2: -0.1}, (1, 2): {0: -0.1}}
     view = beam(search(log_p.get, 1, 3, 0), tokens)
     path = """(facts, values) =>
-        pathText({facts, tree: beamTreeOf(Float32Array.from(values))}, [0, 1, 2])"""
+        pathText({facts, tree: beamTreeOf(values)}, [0, 1, 2])"""
     assert script(ROOM + "sentence.js", path, view.facts, values_of(view)) == text
 
 
@@ -138,7 +141,7 @@ def test_the_page_ranks_as_the_search_does(script, width, penalty):
 
     tree = decoding.beam(step, [2], 5, width=width, stop=0, length_penalty=penalty)
     rank = """(values, penalty) => {
-        const tree = beamTreeOf(Float32Array.from(values));
+        const tree = beamTreeOf(values);
         const ranked = rankedNodes(tree, tree.T, penalty);
         return [ranked, ranked.map(node => normalised(tree, node, penalty)), tree.greedy];
     }"""
@@ -193,10 +196,8 @@ def test_the_window_moves_to_the_step_in_focus(script):
 
 
 def test_what_is_saved_has_the_nodes_on_screen(script):
-    table = (
-        "return treeTable({facts: {words: given[0]}, tree: TREE, step: 1, width: 2}, BEAM_FIELDS);"
-    )
-    header, *rows = of_tree(script, "view.js", table, [*"abcdefghi"])
+    table = "return treeTable({facts: {words: given[0]}, tree: TREE, step: 1, width: 2});"
+    header, *rows = of_tree(script, "scene.js", table, [*"abcdefghi"])
     assert header == [
         *["step", "node", "parent", "token", "log_probability", "score", "kept", "finished"],
         "width",

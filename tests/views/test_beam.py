@@ -6,6 +6,7 @@ from traitlets import TraitError
 from seqviz import decoding
 from seqviz.view import beam
 from seqviz.views.beam.values import FIELDS
+from seqviz.views.shared.codec import packed
 from tests.views.test_page import scripts_end_where_the_page_ends_them
 
 # log P of the next word after each path. The deck prints the first two; the others are ours.
@@ -138,11 +139,9 @@ def test_numbers_travel_as_binary_and_one_width_at_first():
     view = pie()
     assert list(view.first) == ["width 2"]
     assert list(view.parts) == ["width 1", "width 2", "width 3"]
-    values = np.frombuffer(view.first["width 2"], "<f4").reshape(len(FIELDS), -1)
     tree = table_tree(2)
-    for name, row in zip(FIELDS, values, strict=True):
-        want = [view.facts["words"].index(WORDS[k]) for k in tree["token"]]
-        np.testing.assert_array_equal(row, np.float32(want if name == "token" else tree[name]))
+    tokens = np.array([view.facts["words"].index(WORDS[k]) for k in tree["token"]])
+    assert view.first["width 2"] == packed(**tree | {"token": tokens})
     view.width = 3
     view._repr_mimebundle_()
     assert list(view.first) == ["width 3"]

@@ -1,7 +1,8 @@
 // Where the nodes of a beam search stand: a column for each step, a row for each token; pruned ones
 // are folded where they are many.
 
-import {readable, signed} from '../shared/base.js';
+import {signed} from '../shared/base.js';
+import {cut} from '../shared/chart.js';
 import {highest, shortOf} from './search.js';
 
 /**
@@ -138,29 +139,16 @@ function spread(wanted, room) {
 }
 
 // ---- labels and widths
-/**
- * A token that fits into a room.
- * @param {string} text
- * @param {number} room pixels
- * @param {(text: string) => number} measure
- * @param {number} [most] letters
- * @returns {string}
- */
-export function fitting(text, room, measure, most = 40) {
-  let label = readable(text, most);
-  while (measure(label) > room && most > 2) label = readable(text, --most);
-  return label;
-}
 function labelOf({node, rest}, {tree, facts, measure, W}) {
   const bold = text => measure(text, '700 14px');
   const most = W < 600 ? 72 : 110;
-  if (node < 0) return {name: fitting(facts.prompt, most, bold), number: '', lost: ''};
+  if (node < 0) return {name: cut(facts.prompt, most, bold), number: '', lost: ''};
   if (rest.length) {
     return {name: `+${rest.length} pruned`, number: `≤ ${signed(tree.score[node])}`, lost: ''};
   }
   const gap = tree.kept[node] ? 0 : shortOf(tree, node);
   return {
-    name: fitting(facts.words[tree.token[node]], most, bold),
+    name: cut(facts.words[tree.token[node]], most, bold),
     number: signed(tree.score[node]),
     lost: gap > 0 ? `↓${signed(gap)}` : '',
   };

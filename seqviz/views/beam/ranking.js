@@ -1,7 +1,7 @@
 // The hypotheses that are finished, ranked: drawn into the stage; returns what lies under a point.
 
 import {signed, svg} from '../shared/base.js';
-import {fitting} from './layout.js';
+import {cut} from '../shared/chart.js';
 import {drawMark} from './picture.js';
 import {normalised, pathTo, rankedNodes} from './search.js';
 import {pathText} from './sentence.js';
@@ -71,7 +71,7 @@ export function drawRanking(stage, scene) {
   const height = TOP + LINE * most + 20;
   const root = svg(stage, 'svg', {viewBox: `0 0 ${W} ${height}`, height, 'aria-hidden': true});
   const right = {length: W - 194, score: W - 128, value: W - 48, moved: W - 6};
-  const heading = fitting(title, W, text => measure(text, BOLD), 80);
+  const heading = cut(title, W, text => measure(text, BOLD), 80);
   svg(root, 'line', {x1: 0, x2: W, y1: 1, y2: 1, stroke: tone.rule});
   svg(root, 'text', {x: 0, y: 24, class: 'token bold'}, heading);
   if (!lines.length) return () => ({});
@@ -79,7 +79,7 @@ export function drawRanking(stage, scene) {
     const place = {x: right[name], y: 46, 'text-anchor': 'end', class: 'soft'};
     svg(root, 'text', place, name === 'value' ? 'ranked by' : name);
   }
-  for (const line of lines) drawLine(root, scene, {line, right, columns, done});
+  for (const line of lines) drawHypothesis(root, scene, {line, right, columns, done});
   if (more > 0) {
     const y = TOP + LINE * most + 15;
     svg(root, 'text', {x: 32, y, class: 'soft'}, `and ${more} more`);
@@ -89,7 +89,7 @@ export function drawRanking(stage, scene) {
     return line ? {node: line.node} : {};
   };
 }
-function drawLine(root, scene, {line, right, columns, done}) {
+function drawHypothesis(root, scene, {line, right, columns, done}) {
   const {W, tone, tree, measure} = scene;
   const y = TOP + LINE * line.rank;
   const base = y + 18;
@@ -108,7 +108,7 @@ function drawLine(root, scene, {line, right, columns, done}) {
   }
   const wide = text => measure(text, BOLD);
   const fits = text => wide(`… ${text}`) <= room;
-  const words = fitting(pathText(scene, pathTo(tree, line.node), fits), room, wide, 200);
+  const words = cut(pathText(scene, pathTo(tree, line.node), fits), room, wide, 200);
   svg(root, 'text', {x: 32, y: base, class: line.rank ? 'token' : 'token bold'}, words);
   const end = (x, text, kind) =>
     svg(root, 'text', {x, y: base, 'text-anchor': 'end', class: kind}, text);

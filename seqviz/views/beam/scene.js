@@ -82,13 +82,23 @@ export function firstInSight(from, step, count, total, moved) {
   const near = step <= from ? step - count + 2 : Math.max(from, step - count + 1);
   return Math.max(0, Math.min(moved ? near : from, total - count));
 }
+const COLUMNS = [
+  'step',
+  'node',
+  'parent',
+  'token',
+  'log_probability',
+  'score',
+  'kept',
+  'finished',
+  'width',
+];
 /**
  * What is saved as a table: every node so far.
  * @param {{facts: Facts, tree: Tree, step: number, width: number}} now
- * @param {string[]} fields
  * @returns {(string | number)[][]}
  */
-export function treeTable({facts, tree, step, width}, fields) {
+export function treeTable({facts, tree, step, width}) {
   const truth = flag => (flag ? 'yes' : 'no');
   const nodes = tree.at.slice(0, step + 1).flat();
   const rowOf = node => [
@@ -102,5 +112,5 @@ export function treeTable({facts, tree, step, width}, fields) {
     truth(tree.finished[node]),
     String(width),
   ];
-  return [[...fields.toSpliced(1, 0, 'node'), 'width'], ...nodes.map(rowOf)];
+  return [COLUMNS, ...nodes.map(rowOf)];
 }

@@ -1,15 +1,15 @@
 // The numbers of a beam search: its tree, the ranking of what is finished, greedy's path.
 
 /**
- * @typedef {Object} Tree nodes are numbers from 0; -1 is the prompt. The first seven fields have a
- * number for each node
- * @property {Float32Array} step from 1
- * @property {Float32Array} parent
- * @property {Float32Array} token its place in the list of words
+ * @typedef {Object} Tree nodes are numbers from 0; -1 is the prompt. The first seven fields are
+ * Python's, with a number for each node
+ * @property {Int32Array} step from 1
+ * @property {Int32Array} parent
+ * @property {Int32Array} token its place in the list of words
  * @property {Float32Array} log_probability natural, after those before it
  * @property {Float32Array} score their sum from the prompt on
- * @property {Float32Array} kept 1 if it survived the pruning of its step, else 0
- * @property {Float32Array} finished 1 if its token ends the sequence, else 0
+ * @property {Uint8Array} kept 1 if it survived the pruning of its step, else 0
+ * @property {Uint8Array} finished 1 if its token ends the sequence, else 0
  * @property {number} N nodes
  * @property {number} T steps
  * @property {Map<number, number[]>} children of each node, the highest score first
@@ -19,37 +19,26 @@
  * @property {number[]} greedy the path of the likeliest token each time, as far as the tree has it
  */
 
-/** What Python packs of each node, in this order. */
-export const BEAM_FIELDS = [
-  'step',
-  'parent',
-  'token',
-  'log_probability',
-  'score',
-  'kept',
-  'finished',
-];
 /**
  * A tree from what Python packs.
- * @param {Float32Array} values one field of all nodes after the other
+ * @param {Object<string, ArrayLike<number>>} fields a number for each node
  * @returns {Tree}
  */
-export function beamTreeOf(values) {
-  const N = values.length / BEAM_FIELDS.length;
-  const fields = BEAM_FIELDS.map((name, k) => [name, values.subarray(k * N, (k + 1) * N)]);
-  const tree = {N, ...Object.fromEntries(fields)};
-  const nodes = Array.from({length: N}, (_, node) => node);
-  const T = tree.step[N - 1];
+export function beamTreeOf(fields) {
+  const {step, parent, score, kept, log_probability} = fields;
+  const nodes = [...step.keys()];
+  const T = step.at(-1);
   const children = new Map([[-1, []], ...nodes.map(node => [node, []])]);
   const at = Array.from({length: T + 1}, () => []);
   for (const node of nodes) {
-    children.get(tree.parent[node]).push(node);
-    at[tree.step[node]].push(node);
+    children.get(parent[node]).push(node);
+    at[step[node]].push(node);
   }
-  for (const siblings of children.values()) siblings.sort((a, b) => tree.score[b] - tree.score[a]);
-  const stays = at.map(nodes => nodes.filter(node => tree.kept[node]));
-  const lost = at.map(nodes => nodes.filter(node => !tree.kept[node]));
-  return {...tree, T, children, at, stays, lost, greedy: greedyPath(tree, children)};
+  for (const siblings of children.values()) siblings.sort((a, b) => score[b] - score[a]);
+  const stays = at.map(nodes => nodes.filter(node => kept[node]));
+  const lost = at.map(nodes => nodes.filter(node => !kept[node]));
+  const greedy = greedyPath(log_probability, children);
+  return {...fields, N: nodes.length, T, children, at, stays, lost, greedy};
 }
 /**
  * The node with the highest score; of equals, the first.
@@ -59,7 +48,7 @@ export function beamTreeOf(values) {
  */
 export const highest = (tree, nodes) =>
   nodes.reduce((best, node) => (tree.score[node] > tree.score[best] ? node : best));
-function greedyPath({log_probability}, children) {
+function greedyPath(log_probability, children) {
   const path = [];
   const likeliest = (best, node) =>
     log_probability[node] > log_probability[best] ||

@@ -7,6 +7,7 @@ import numpy as np
 
 from seqviz.pieces import alone, running
 from seqviz.views.shared.checking import numbers, strings, truths, within
+from seqviz.views.shared.codec import packed
 
 FIELDS = ("step", "parent", "token", "log_probability", "score", "kept", "finished")
 MOST_NODES, MOST_STEPS, MOST_WIDTH = 20_000, 200, 100
@@ -106,11 +107,10 @@ class Tree:
         """Nodes at each step, from step 0, of which `which` is true."""
         return np.bincount(self.step[which], minlength=self.steps + 1)
 
-    def packed(self, words: Mapping[int, int]) -> np.ndarray:
-        """All arrays in one row, in the order of FIELDS; tokens as places in the list of words."""
-        columns = [getattr(self, name) for name in FIELDS]
-        columns[2] = [words[token] for token in self.token.tolist()]
-        return np.concatenate(columns, dtype=np.float32, casting="unsafe")
+    def packed(self, words: Mapping[int, int]) -> bytes:
+        """All fields by name; tokens as places in the list of words."""
+        tokens = np.array([words[token] for token in self.token.tolist()])
+        return packed(**vars(self) | {"token": tokens})
 
 
 def fields_of(given, where: str) -> dict:

@@ -1,30 +1,16 @@
-// The beam-search tree: its state, controls, pointer and keys.
+// The tree of a beam search: its state, controls, pointer and keys.
 
-import {
-  dialogue,
-  followSize,
-  followTheme,
-  holdHeights,
-  html,
-  mount,
-  onKeys,
-  palette,
-  readable,
-  say,
-  signed,
-  supply,
-} from '../shared/base.js';
+import {html, readable, signed} from '../shared/base.js';
 import {button, slider} from '../shared/controls.js';
-import {exportButtons} from '../shared/export.js';
-import {focusLock, followPointer} from '../shared/focus.js';
-import {headOf} from '../shared/frame.js';
+import {unpacked} from '../shared/codec.js';
+import {Frame, framedView} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
-import {measuring} from '../shared/measuring.js';
+import {Player, stepButtons} from '../shared/player.js';
 import {localPoint} from '../shared/scale.js';
 import {drawTree} from './picture.js';
 import {drawRanking} from './ranking.js';
 import {Layouts, firstInSight, leadingNode, openedBy, pathInFocus, treeTable} from './scene.js';
-import {BEAM_FIELDS, beamTreeOf, rankedNodes} from './search.js';
+import {beamTreeOf, rankedNodes} from './search.js';
 import {headline, nodeReading} from './sentence.js';
 
 /**
@@ -65,8 +51,6 @@ import {headline, nodeReading} from './sentence.js';
  * @property {Measure} measure
  */
 
-const STAGE =
-  'beam search tree: left and right arrows step, or go to the parent and the best child of a locked node; up and down choose a node of its step, Enter locks it, Escape frees it, Space plays';
 const FOOT = [
   {kbd: '←'},
   ' ',
@@ -84,52 +68,44 @@ const FOOT = [
   ' play. ',
   'Point at a node to preview its path, click to lock it. The thicker a line, the likelier its token; dashed is pruned, ↓ says by how much it missed the last score that stays. A square is finished and holds its rank; ▲ ▼ is what the penalty moved. Orange is the path in focus, a teal ring what greedy takes.',
 ];
+const ABOUT = {
+  name: 'beam',
+  label: 'beam search tree',
+  stage:
+    'beam search tree: left and right arrows step, or go to the parent and the best child of a locked node; up and down choose a node of its step, Enter locks it, Escape frees it, Space plays',
+  foot: FOOT,
+  read: unpacked,
+};
 const STEP_MS = 1200;
 const PARENT_MS = 900;
 
-class BeamTree {
-  constructor({model, root, signal}) {
-    Object.assign(this, {model, root, signal, facts: model.get('facts')});
-    Object.assign(this, headOf(root));
-    const stage = {class: 'stage', tabindex: 0, role: 'group', 'aria-label': STAGE};
-    this.stage = html(root, 'div', stage);
-    say(html(root, 'p', {class: 'foot'}), FOOT);
+class BeamTree extends Frame {
+  constructor(place, about) {
+    super(place, about);
     this.short = this.facts.words.map(word => readable(word, 24));
-    this.measure = measuring(root);
     this.layouts = new Layouts();
-    this.trees = new Map();
-    this.focus = focusLock(() => this.draw()); // `over` is a node
-    // what is on screen
-    this.tree = null;
-    this.width = 0; // of the stage
-    this.shown = 0; // the beam's width
-    this.wanted = 0; // that which is under way
+    this.tree = null; // on screen, as is its width
+    this.width = 0;
+    this.wanted = 0; // the width that is under way
     this.from = 0; // the first step in sight
-    this.count = 0; // and how many are
-    this.seen = '';
-    this.hits = [];
-    // what moves by itself
-    this.timer = 0;
-    this.back = null; // while backtracking: from which node, and where it is
+    this.seen = ''; // which step that was for
     this.fresh = false; // a step on is drawn as it comes in
-    const complain = text => this.complain(text);
-    this.get = supply(model, signal, complain);
-    this.dialogue = dialogue(model, signal, complain);
-    this.addControls();
-  }
-  complain(text) {
-    if (this.problem.textContent !== text) this.problem.textContent = text;
+    this.hits = [];
+    this.back = null; // while backtracking: from which node, and where it is
+    this.timer = 0;
+    const film = {
+      step: () => this.step,
+      last: () => this.tree.T,
+      go: step => this.go(step),
+      changed: () => this.draw(),
+    };
+    this.player = new Player(film, {pause: STEP_MS}, this.signal);
   }
 
   // ---- controls
   addControls() {
-    const {bar, facts, model, root, signal, top} = this;
-    const buttons = html(bar, 'span', {class: 'steps'});
-    const mover = (text, label, by) =>
-      button(buttons, text, {title: label, 'aria-label': label}, () => this.move(by));
-    mover('◀', 'one step back', -1);
-    this.player = button(buttons, 'Play', {}, () => this.play());
-    mover('▶', 'one step on', 1);
+    const {bar, facts, player} = this;
+    this.showPlay = stepButtons(html(bar, 'span', {class: 'steps'}), player);
     const goTo = t => {
       this.stop();
       this.go(t);
@@ -148,33 +124,33 @@ class BeamTree {
     const title = 'follow the parents from the node in focus to the prompt';
     this.backer = button(bar, 'Backtrack', {title}, () => this.backtrack());
     this.value = html(bar, 'output', {class: 'value', 'aria-live': 'off'});
-    const complain = text => this.complain(text);
-    const view = {root, model, signal, complain, controls: () => this.controls()};
-    const state = () =>
-      `Width ${this.shown}, step ${this.step} of ${this.tree.T}, length penalty ${signed(model.get('length_penalty'))}.`;
-    exportButtons(top, view, () => treeTable(this.table, BEAM_FIELDS), state);
   }
-  /** A reader of each control. */
-  controls() {
+  readers() {
     const {facts, tree} = this;
     return {
       width: oneOf(facts.widths),
-      step: tree && numberIn(0, tree.T),
+      step: numberIn(0, tree?.T),
       length_penalty: numberIn(0, facts.most_penalty, false),
-      node: tree && numberIn(-1, tree.N - 1),
+      node: numberIn(-1, tree?.N - 1),
     };
   }
-  get table() {
-    return {facts: this.facts, tree: this.tree, step: this.step, width: this.shown};
-  }
-  showControls({tree, step, width, penalty, node}) {
+  showControls(now) {
+    if (!now) return;
+    const {tree, step, width, penalty} = now;
     this.steps.show(step, `${step} of ${tree.T}`, {max: tree.T});
     this.widths?.show(this.facts.widths.indexOf(width), String(width));
     this.penalty.show(penalty, signed(penalty));
-    this.player.textContent = this.timer && !this.back ? 'Pause' : 'Play';
+    this.showPlay();
     this.backer.textContent = this.back ? 'Stop' : 'Backtrack';
     this.backer.disabled = step === 0;
-    this.value.textContent = nodeReading({tree, node, penalty, locked: this.focus.locked});
+    this.value.textContent = nodeReading({...now, locked: this.focus.locked});
+  }
+  rows() {
+    return treeTable(this.scene);
+  }
+  stateText() {
+    const {width, step, tree, penalty} = this.scene;
+    return `Width ${width}, step ${step} of ${tree.T}, length penalty ${signed(penalty)}.`;
   }
 
   // ---- the state
@@ -192,12 +168,7 @@ class BeamTree {
     return leadingNode(this.tree, {step, node, penalty: this.model.get('length_penalty')});
   }
   get layout() {
-    return this.layouts.of(this.tree, this.shown, openedBy(this.tree, this.chosen));
-  }
-  set(changes) {
-    this.complain('');
-    this.dialogue.write(changes);
-    this.refresh();
+    return this.layouts.of(this.tree, this.width, openedBy(this.tree, this.chosen));
   }
   go(step) {
     const {tree, focus, chosen: node} = this;
@@ -224,97 +195,84 @@ class BeamTree {
     this.focus.free();
     this.set({node: -1});
   }
-  /** Another width, whose tree may still have to come; the slider may go on meanwhile. */
-  async turn(width) {
-    this.stop();
-    this.root.setAttribute('aria-busy', true);
-    this.wanted = width;
-    const next = await this.treeOf(width);
-    const {tree, step} = this;
-    if (this.signal.aborted || this.wanted !== width) return;
-    this.focus.free();
-    this.set({width, node: -1, step: step === tree.T ? next.T : Math.min(step, next.T)});
-  }
   treeOf(width) {
-    const values = this.get(`width ${width}`);
-    if (values instanceof Promise) return values.then(() => this.treeOf(width));
-    if (!this.trees.has(width)) this.trees.set(width, beamTreeOf(values));
-    return this.trees.get(width);
+    return this.part(`width ${width}`, beamTreeOf);
   }
-
-  // ---- play: step by step to the end, or back from a node to the prompt
-  stop() {
-    clearInterval(this.timer);
-    Object.assign(this, {timer: 0, back: null});
-  }
-  play() {
-    if (this.timer) {
-      this.stop();
-      this.draw();
-      return;
-    }
-    if (this.step === this.tree.T) this.go(0);
-    this.timer = setInterval(() => {
-      this.go(this.step + 1);
-      if (this.step < this.tree.T) return;
-      this.stop();
-      this.draw();
-    }, STEP_MS);
+  /** Another width, whose tree may still have to come; the slider may go on meanwhile. */
+  turn(width) {
+    this.stop();
+    this.wanted = width;
     this.draw();
   }
+  /** Its tree is there. */
+  arrive(next) {
+    const {tree, step, wanted: width} = this;
+    this.wanted = 0;
+    this.focus.free();
+    const stay = Math.min(step, next.T);
+    this.dialogue.write({width, node: -1, step: step === tree.T ? next.T : stay});
+  }
+  heard() {
+    this.wanted = 0;
+    this.draw();
+  }
+
+  // ---- back from a node to the prompt, parent by parent
   backtrack() {
     const running = this.back;
     this.stop();
     if (!running && this.step > 0) {
       const from = this.focus.over ?? this.leading;
       this.back = {from, at: from};
-      this.timer = setInterval(() => {
-        const parent = this.tree.parent[this.back.at];
-        if (parent < 0) this.stop();
-        else this.back.at = parent;
-        this.draw();
-      }, PARENT_MS);
+      this.timer = setInterval(() => this.toParent(), PARENT_MS);
     }
     this.draw();
+  }
+  toParent() {
+    const parent = this.tree.parent[this.back.at];
+    if (parent < 0) this.stop();
+    else this.back.at = parent;
+    this.draw();
+  }
+  stop() {
+    this.player.stop();
+    clearInterval(this.timer);
+    this.back = null;
   }
 
   // ---- from the state to the picture
-  refresh() {
-    const tree = this.treeOf(this.model.get('width'));
-    this.root.setAttribute('aria-busy', tree instanceof Promise);
-    if (tree instanceof Promise) {
-      tree.then(() => this.signal.aborted || this.refresh());
-      return;
-    }
-    if (tree !== this.tree) {
-      Object.assign(this, {tree, shown: this.model.get('width')});
-      this.focus.over = null;
-    }
-    this.draw();
+  gather() {
+    const {model, wanted} = this;
+    const next = wanted && this.treeOf(wanted);
+    if (next) this.arrive(next);
+    const width = model.get('width');
+    const tree = this.treeOf(width);
+    if (!tree) return null;
+    if (tree !== this.tree) this.focus.over = null;
+    Object.assign(this, {tree, width});
+    const {back, focus, step, chosen} = this;
+    const node = back ? back.at : (focus.over ?? chosen);
+    return {tree, width, step, node, back, penalty: model.get('length_penalty')};
   }
-  scene() {
-    const {facts, short, tree, fresh, back, step, layout, focus} = this;
-    const penalty = this.model.get('length_penalty');
-    const scene = {
-      facts,
-      short,
-      tree,
-      fresh,
-      back,
-      step,
-      W: this.width,
-      width: this.shown,
-      penalty,
-      node: back ? back.at : (focus.over ?? this.chosen),
-      path: pathInFocus(tree, focus.over ?? this.leading, back),
-      greedy: new Set(tree.greedy),
-      ranked: rankedNodes(tree, step, penalty),
-      tone: palette(this.root),
-      measure: this.measure(),
-      ...layout,
-    };
-    Object.assign(scene, this.layouts.frame(layout, scene));
-    return {...scene, from: this.scrollTo(scene)};
+  paint(now) {
+    const {root, stage, facts, focus, fresh, short, layout, layouts} = this;
+    const {tree, width, step, penalty, node, back} = now;
+    const path = pathInFocus(tree, focus.over ?? this.leading, back);
+    const ranked = rankedNodes(tree, step, penalty);
+    const greedy = new Set(tree.greedy);
+    const scene = {...now, ...this.size(), ...layout, facts, short, fresh, path, ranked, greedy};
+    Object.assign(scene, layouts.frame(layout, scene));
+    this.scene = {...scene, from: this.scrollTo(scene)};
+    const {from, n} = this.scene;
+    stage.replaceChildren();
+    this.hits = [drawTree(stage, this.scene), drawRanking(stage, this.scene)];
+    this.fresh = false;
+    const stay = width > 1 ? `${width} stay` : 'one stays';
+    this.heading.textContent = facts.title || `Beam search: at each step the best ${stay}`;
+    this.tell(headline(scene), focus.over !== null);
+    root.setAttribute('aria-busy', Boolean(this.wanted));
+    const {locked} = focus;
+    this.mark({width, step, penalty, node, locked, from, count: n, of: tree.T});
   }
   /** Scrolls to the step in focus when that has changed. */
   scrollTo({tree, back, n, width, columns}) {
@@ -325,48 +283,8 @@ class BeamTree {
     this.seen = seen;
     return this.from;
   }
-  draw() {
-    const {stage, root, focus, said} = this;
-    this.width = stage.clientWidth || this.width; // a view that is hidden follows the theme, too
-    if (!this.tree || !this.width) return;
-    const scene = this.scene();
-    const {width, step, penalty, node, from, n, tree} = scene;
-    stage.replaceChildren();
-    this.hits = [drawTree(stage, scene), drawRanking(stage, scene)];
-    this.count = n;
-    this.fresh = false;
-    const stay = width > 1 ? `${width} stay` : 'one stays';
-    this.heading.textContent = this.facts.title || `Beam search: at each step the best ${stay}`;
-    say(said, headline(scene));
-    said.setAttribute('aria-live', focus.over === null ? 'polite' : 'off');
-    this.showControls(scene);
-    holdHeights([said, this.bar], this.width);
-    Object.assign(root.dataset, {
-      width,
-      step,
-      penalty,
-      node,
-      locked: focus.locked,
-      from,
-      count: n,
-      of: tree.T,
-      ready: 'true',
-    });
-  }
 
   // ---- pointer and keys
-  listen() {
-    const {stage, signal, focus} = this;
-    const pointer = {
-      at: event => this.under(event),
-      preview: place => this.back || focus.preview(place?.node ?? null),
-      click: place => this.click(place),
-    };
-    followPointer(stage, pointer, signal);
-    onKeys(stage, this.keys(), signal);
-    signal.addEventListener('abort', () => this.stop());
-    this.dialogue.hear(['width', 'step', 'length_penalty', 'node'], () => this.refresh());
-  }
   /** What lies under the pointer: {node}, {column} of the strip, or nothing. */
   under(event) {
     const drawings = [...this.stage.children];
@@ -374,9 +292,12 @@ class BeamTree {
     if (k < 0) return {};
     return this.hits[k](...localPoint(drawings[k], event));
   }
+  preview(place) {
+    if (!this.back) this.focus.preview(place?.node ?? null);
+  }
   click({node, column}) {
     if (column !== undefined) {
-      this.from = column - Math.floor(this.count / 2);
+      this.from = column - Math.floor(this.scene.n / 2);
       this.draw();
     } else if (node !== undefined) {
       if (this.focus.locked && node === this.chosen) return this.free();
@@ -393,7 +314,7 @@ class BeamTree {
       Home: () => this.move(-Infinity),
       End: () => this.move(Infinity),
       Escape: () => this.free(),
-      ' ': () => this.play(),
+      ' ': () => this.player.play(),
       Enter: () => {
         const node = this.focus.over ?? this.leading;
         this.focus.locked = node >= 0;
@@ -417,13 +338,4 @@ class BeamTree {
     this.choose(rows[(k + by + rows.length) % rows.length].node);
   }
 }
-function render({model, el}) {
-  const {root, signal, end} = mount(el, 'beam', 'beam search tree', model);
-  const view = new BeamTree({model, root, signal});
-  view.listen();
-  followTheme(root, () => view.draw(), signal);
-  followSize(view.stage, () => view.draw(), signal);
-  view.refresh();
-  return end;
-}
-export default {render};
+export default framedView(BeamTree, ABOUT);
