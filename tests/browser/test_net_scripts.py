@@ -46,15 +46,14 @@ def test_states_probabilities_and_sums_equal_torch(script, learned):
     net = {"W_xh": rnn.weight_ih_l0, "W_hh": rnn.weight_hh_l0, "W_hy": out.weight}
     net |= {"b": rnn.bias_ih_l0 + rnn.bias_hh_l0, "b_y": out.bias, "h_0": h_0[0]}
     view = unroll(net, "abcde", "".join("abcde"[i] for i in ids))
-    read = """(values, facts, ids, learned) => {
-        const net = unpack(Float32Array.from(values), facts);
+    read = """(net, facts, ids, learned) => {
         const run = forward(net, ids, learned);
         const sums = run.map(step => facts.vocabulary.map((_, u) => sumsOf(net, step, u)));
         const table = tableOf(facts, run);
         return {h: run.map(step => [...step.h]), p: run.map(step => step.p), sums, table};
     }"""
-    values = np.frombuffer(view.part(""), "<f4").tolist()
-    found = script(SCENE, read, values, view.facts, ids.tolist(), learned)
+    arrays = {name: array.ravel().tolist() for name, array in view.nets[""].named().items()}
+    found = script(SCENE, read, arrays, view.facts, ids.tolist(), learned)
     np.testing.assert_allclose(found["h"], h.detach(), atol=1e-5)
     np.testing.assert_allclose(found["p"], p, atol=1e-5)
     for step, sums in zip(h.detach(), found["sums"], strict=True):
@@ -268,7 +267,7 @@ def test_the_heading(script):
 SEE = """(t, W) => {
     const words = ['a', 'b'];
     const facts = {units: 1, vocabulary: words, shown: words, letters: true};
-    const net = unpack(Float32Array.of(1, -1, 0.5, 0, 1, -1, 0, 0), facts);
+    const net = {W_xh: [1, -1], W_hh: [0.5], b: [0], W_hy: [1, -1], b_y: [0, 0]};
     const run = forward(net, [0, 1, 1, 0, 1], false);
     const read = {facts, net, run, lanes: false};
     const place = {W, height: null, open: false, t, u: 0, from: 0};

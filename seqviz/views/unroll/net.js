@@ -1,18 +1,6 @@
 // The arithmetic of the net:
 // h_t = tanh(W_hh h_{t-1} + W_xh x_t + b), p_t = softmax(W_hy h_t + b_y)
 
-export function unpack(values, {units: H, vocabulary: {length: V}, start}) {
-  let end = 0;
-  const take = size => values.subarray(end, (end += size));
-  return {
-    W_xh: take(H * V),
-    W_hh: take(H * H),
-    b: take(H),
-    W_hy: take(V * H),
-    b_y: take(V),
-    h_0: take(start ? H : 0),
-  };
-}
 /** A row of a matrix times a vector. */
 export function dot(W, row, v) {
   const start = row * v.length;
@@ -26,6 +14,16 @@ function softmax(z) {
   const sum = e.reduce((a, b) => a + b);
   return e.map(v => v / sum);
 }
+/**
+ * @typedef {Object} Net weights by their names on the slide, matrices row by row
+ * @property {Float32Array} W_xh (units, tokens)
+ * @property {Float32Array} W_hh (units, units)
+ * @property {Float32Array} b (units)
+ * @property {Float32Array} W_hy (tokens, units)
+ * @property {Float32Array} b_y (tokens)
+ * @property {Float32Array} [h_0] (units), a learned start
+ */
+
 /**
  * Reads a text step by step: each id but the last is an input, the next one its target (-1
  * without).

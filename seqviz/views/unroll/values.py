@@ -63,13 +63,9 @@ class Net:
         return np.array(found)
 
     def named(self) -> dict[str, np.ndarray]:
-        """The weights that there are, in the order of SHAPES."""
+        """The weights that there are."""
         arrays = {name: getattr(self, name) for name in SHAPES}
         return {name: array for name, array in arrays.items() if array is not None}
-
-    def packed(self) -> np.ndarray:
-        """All weights in one row."""
-        return np.concatenate([array.ravel() for array in self.named().values()])
 
 
 @dataclass(frozen=True)
@@ -147,7 +143,7 @@ def stages_of(weights: Mapping, tokens: int) -> dict[str, Net]:
             )
         line("weights", label)
     nets = {label: Net.of(s, tokens, f"weights['{label}']") for label, s in weights.items()}
-    if len({net.packed().size for net in nets.values()}) > 1:
+    if len({(net.b.size, net.h_0 is None) for net in nets.values()}) > 1:
         sizes = ", ".join(
             f"{label}: {net.b.size} units{'' if net.h_0 is None else ' and h_0'}"
             for label, net in nets.items()

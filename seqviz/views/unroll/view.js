@@ -1,35 +1,29 @@
 // The unrolled net: its state, controls, pointer and keys.
 
-import {
-  dialogue,
-  followSize,
-  followTheme,
-  html,
-  mount,
-  onKeys,
-  palette,
-  say,
-  supply,
-} from '../shared/base.js';
+import {html, say} from '../shared/base.js';
+import {unpacked} from '../shared/codec.js';
 import {button, segments, tick} from '../shared/controls.js';
-import {exportButtons} from '../shared/export.js';
-import {focusLock, followPointer} from '../shared/focus.js';
-import {headOf} from '../shared/frame.js';
+import {Frame, framedView} from '../shared/frame.js';
 import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
-import {measuring} from '../shared/measuring.js';
-import {fitView, heightLeft, localBox, localPoint} from '../shared/scale.js';
+import {Player, stepButtons} from '../shared/player.js';
+import {fitView, localBox, localPoint} from '../shared/scale.js';
 import {drawChain} from './chain.js';
 import {drawEquation} from './equation.js';
 import {fitHeadline} from './headline.js';
 import {Lexicon} from './lexicon.js';
 import {MatrixImages} from './marks.js';
-import {forward, unpack} from './net.js';
+import {forward} from './net.js';
 import {headingOf, needsLanes, readingOf, sceneOf, tableOf} from './scene.js';
 import {sentence} from './sentence.js';
 
-const STAGE =
-  'unrolled net: left and right arrows step, up and down choose a unit, Enter locks it, Escape frees it, Space plays, E opens the equation';
+const ABOUT = {
+  name: 'unroll',
+  label: 'unrolled recurrent net',
+  stage:
+    'unrolled net: left and right arrows step, up and down choose a unit, Enter locks it, Escape frees it, Space plays, E opens the equation',
+  read: unpacked,
+};
 const FOOT = [
   {kbd: '←'},
   ' ',
@@ -49,64 +43,47 @@ const FOOT = [
   ' equation. Point at a unit to preview it, click to lock it. ',
   'Violet is negative, rust positive, the fainter the nearer to 0: states from −1 to 1, weights up to the largest of their block. A unit differs when it moved by more than 0.5.',
 ];
-const CONTROLS = ['step', 'unit', 'stage', 'text', 'learned_start', 'equation'];
 const STEP_MS = 1400;
 const FOOT_GAP = 8; // pixels above the foot
 const LONG = 60; // letters of a heading that is written smaller
 const NARROWEST = 380; // pixels of the drawing; a narrower stage shrinks it
 
-class UnrolledNet {
-  constructor({model, root, signal}) {
-    Object.assign(this, {model, root, signal, facts: model.get('facts')});
-    const {top, ...head} = headOf(root);
-    Object.assign(this, head);
-    const stage = {class: 'stage', tabindex: 0, role: 'group', 'aria-label': STAGE};
-    this.stage = html(root, 'div', stage);
-    this.foot = html(root, 'p', {class: 'foot'});
-    this.value = html(this.foot, 'output', {class: 'value'});
-    say(html(this.foot, 'span'), FOOT);
+class UnrolledNet extends Frame {
+  constructor(place, about) {
+    super(place, about);
     this.lexicon = new Lexicon(this.facts);
-    this.measure = measuring(root);
     this.images = new MatrixImages();
-    this.focus = focusLock(() => this.draw()); // `over` is a unit
     this.read = ''; // from which weights and text the run is
-    this.net = null;
     this.run = null;
     this.lanes = false;
-    this.width = 0; // of the stage
     this.from = 0; // the first step in sight
     this.hits = [];
-    this.timer = 0;
     this.open = false; // the equation
     this.fresh = false; // another step is drawn as it comes in
-    const complain = text => this.complain(text);
-    this.get = supply(model, signal, complain);
-    this.dialogue = dialogue(model, signal, complain);
-    this.addSteps();
-    this.addField();
-    this.addWeights();
-    this.addFold();
-    const table = () => tableOf(this.facts, this.run);
-    const controls = () => this.controls();
-    exportButtons(top, {root, model, signal, complain, controls}, table);
-  }
-  complain(text) {
-    if (this.problem.textContent !== text) this.problem.textContent = text;
+    const film = {
+      step: () => this.step,
+      last: () => this.last,
+      go: step => this.go(step),
+      changed: () => this.draw(),
+    };
+    this.player = new Player(film, {pause: STEP_MS}, this.signal);
   }
 
   // ---- controls
-  addSteps() {
-    const buttons = html(this.bar, 'span', {class: 'steps'});
-    const mover = (text, label, by) =>
-      button(buttons, text, {title: label, 'aria-label': label}, () => this.move(by));
-    mover('◀', 'one step back', -1);
-    this.player = button(buttons, 'Play', {}, () => this.play());
-    mover('▶', 'one step on', 1);
+  addControls() {
+    this.showPlay = stepButtons(html(this.bar, 'span', {class: 'steps'}), this.player);
+    this.addSlider();
+    this.addField();
+    this.addWeights();
+    const look = {class: 'opener', title: 'key E', 'aria-expanded': false};
+    this.opener = button(this.bar, 'Equation', look, () => this.fold());
+  }
+  addSlider() {
     const label = html(this.bar, 'label', {}, 'step ');
     this.slider = html(label, 'input', {type: 'range', min: 1, step: 1});
     this.count = html(label, 'output', {class: 'count'});
     this.slider.addEventListener('input', () => {
-      this.stop();
+      this.player.stop();
       this.go(this.slider.value - 1);
     });
   }
@@ -128,12 +105,12 @@ class UnrolledNet {
     const begin = learned => this.set({learned_start: learned});
     this.learned = start ? tick(this.bar, 'learned start h₀', begin) : null;
   }
-  addFold() {
-    const look = {class: 'opener', title: 'key E', 'aria-expanded': false};
-    this.opener = button(this.bar, 'Equation', look, () => this.fold());
+  build() {
+    super.build();
+    this.value = html(this.foot, 'output', {class: 'value'});
+    say(html(this.foot, 'span'), FOOT);
   }
-  /** A reader of each control. */
-  controls() {
+  readers() {
     const {facts, lexicon, run} = this;
     return {
       stage: oneOf(facts.stages),
@@ -142,22 +119,24 @@ class UnrolledNet {
         return problem ? undefined : lexicon.join(tokens);
       },
       learned_start: oneOf(facts.start ? [true, false] : [false]),
-      step: run && numberIn(1, run.length),
+      step: numberIn(1, run?.length),
       unit: numberIn(1, facts.units),
-      equation: oneOf([true, false]),
     };
   }
-  showControls(scene) {
-    const {t, steps} = scene;
-    this.slider.max = steps;
+  showControls(now) {
+    if (!now) return;
+    const {t, open} = now;
+    const {length} = this.run;
+    this.slider.max = length;
     this.slider.value = t + 1;
-    this.count.textContent = ` ${t + 1} of ${steps}`;
-    this.count.style.minWidth = `${Math.ceil(scene.measure(` ${steps} of ${steps}`)) + 4}px`;
-    this.player.textContent = this.timer ? 'Pause' : 'Play';
+    this.count.textContent = ` ${t + 1} of ${length}`;
+    const widest = this.measure()(` ${length} of ${length}`);
+    this.count.style.minWidth = `${Math.ceil(widest) + 4}px`;
+    this.showPlay();
     this.training?.show(this.facts.stages.indexOf(this.model.get('stage')));
     this.learned?.show(this.model.get('learned_start'));
-    this.value.textContent = readingOf(scene, this.focus.locked);
-    this.opener.setAttribute('aria-expanded', scene.open);
+    this.value.textContent = readingOf({...now, now: this.run[t]}, this.focus.locked);
+    this.opener.setAttribute('aria-expanded', open);
   }
   showProblem(text) {
     this.problem.textContent = text;
@@ -171,6 +150,10 @@ class UnrolledNet {
     this.showProblem('');
   }
 
+  rows() {
+    return tableOf(this.facts, this.run);
+  }
+
   // ---- the state
   get last() {
     return this.run.length - 1;
@@ -181,9 +164,10 @@ class UnrolledNet {
   get unit() {
     return this.model.get('unit') - 1;
   }
+  /** What was wrongly typed stands there until it is mended. */
   set(changes) {
     this.dialogue.write(changes);
-    this.refresh();
+    this.draw();
   }
   go(step, more = {}) {
     const t = Math.max(0, Math.min(this.last, step));
@@ -191,7 +175,7 @@ class UnrolledNet {
     this.set({step: t + 1, ...more});
   }
   move(by) {
-    this.stop();
+    this.player.stop();
     this.go(this.step + by);
   }
   choose(unit) {
@@ -207,94 +191,62 @@ class UnrolledNet {
     const {tokens, problem = ''} = this.lexicon.parse(this.lexicon.fromField(line));
     this.showProblem(problem);
     if (problem) return;
-    this.stop();
+    this.player.stop();
     this.set({text: this.lexicon.join(tokens), step: Math.max(1, tokens.length - 1)});
   }
 
-  // ---- play: step by step to the end
-  stop() {
-    clearInterval(this.timer);
-    this.timer = 0;
-  }
-  play() {
-    if (this.timer) {
-      this.stop();
-      this.draw();
-      return;
-    }
-    this.timer = setInterval(() => {
-      if (this.step < this.last) return this.go(this.step + 1);
-      this.stop();
-      this.draw();
-    }, STEP_MS);
-    this.go(this.step === this.last ? 0 : this.step + 1);
-  }
-
   // ---- from the state to the picture
+  gather() {
+    const {model, focus} = this;
+    const net = this.part(model.get('stage'), weights => weights);
+    if (!net) return null;
+    this.readAgain(net);
+    const open = model.get('equation');
+    return {net, open, t: this.step, u: focus.over ?? this.unit};
+  }
   /** Reads the text again if it, the weights or the start changed. */
-  refresh() {
-    const {model, facts, lexicon, root} = this;
-    if (root.classList.toggle('opened', model.get('equation')) !== this.open) return this.unfold();
+  readAgain(net) {
+    const {model, lexicon} = this;
     const [stage, text, learned] = ['stage', 'text', 'learned_start'].map(name => model.get(name));
     const read = JSON.stringify([stage, text, learned]);
-    if (read === this.read) return this.draw();
-    const values = this.get(stage);
-    if (values instanceof Promise) return values.then(() => this.signal.aborted || this.refresh());
+    if (read === this.read) return;
     this.read = read;
-    this.net = unpack(values, facts);
     const {tokens, ids} = lexicon.parse(text);
-    this.run = forward(this.net, ids, learned);
+    this.run = forward(net, ids, learned);
     this.lanes = needsLanes(this.run);
     this.images.clear();
-    root.probabilities = this.run.map(step => step.p); // for whoever checks the arithmetic
     this.showText(lexicon.join(tokens));
-    this.draw();
   }
-  /** The equation is opened or folded: a view that fills the screen gets another size. */
-  unfold() {
-    this.open = !this.open;
-    this.refresh();
-    fitView(this.root);
-  }
-  /** Pixels that the stage may be high, null on a page. */
-  get height() {
-    const left = heightLeft(this.stage);
+  paint({net, ...now}) {
+    const {root, stage, facts, focus, fresh, images, run, lanes, from: wasFirst} = this;
+    const {open, t, u} = now;
+    root.classList.toggle('opened', open);
+    const {W, tall, tone, measure} = this.size();
     const foot = localBox(this.foot).height;
-    return left === null ? null : left - (foot && foot + FOOT_GAP);
-  }
-  scene() {
-    const {root, images, focus, fresh, facts, net, run, lanes, open, height} = this;
-    const W = Math.max(NARROWEST, this.width);
-    const place = {t: this.step, u: focus.over ?? this.unit, from: this.from};
-    const state = {W, height, open, ...place};
-    const measure = this.measure();
-    const scene = sceneOf({facts, net, run, lanes}, state, measure);
-    return {...scene, measure, images, fresh, tone: palette(root)};
-  }
-  draw() {
-    const {stage, root, facts, focus} = this;
-    this.width = stage.clientWidth || this.width; // a view that is hidden follows the theme, too
-    if (!this.run || !this.width) return;
-    const scene = this.scene();
-    const {t, u, from, earlier, steps, open} = scene;
+    const height = tall === null ? null : tall - (foot && foot + FOOT_GAP);
+    const state = {W: Math.max(NARROWEST, W), height, from: wasFirst, ...now};
+    const made = sceneOf({facts, net, run, lanes}, state, measure);
+    this.scene = {...made, measure, images, fresh, tone};
+    const {from, earlier, steps} = this.scene;
     stage.replaceChildren();
-    this.hits = [drawChain(stage, scene)];
-    if (open) this.hits.push(drawEquation(stage, scene));
+    this.hits = [drawChain(stage, this.scene)];
+    if (open) this.hits.push(drawEquation(stage, this.scene));
     this.from = from;
     this.fresh = false;
     this.showHeading(headingOf(facts, steps));
-    say(this.said, sentence(scene));
+    say(this.said, sentence(this.scene));
     fitHeadline(this.said, root.clientWidth);
-    this.showControls(scene);
-    Object.assign(root.dataset, {
+    this.mark({
       step: t + 1,
       unit: u + 1,
       stage: this.model.get('stage'),
       locked: focus.locked,
       compare: earlier < 0 ? '' : earlier + 1,
       from: from + 1,
-      ready: 'true',
     });
+    if (open === this.open) return;
+    this.open = open;
+    fitView(root); // what fills the screen gets another size
   }
   showHeading(text) {
     this.heading.textContent = text;
@@ -304,17 +256,9 @@ class UnrolledNet {
 
   // ---- pointer and keys
   listen() {
-    const {root, stage, signal, focus} = this;
-    const pointer = {
-      at: event => this.under(event),
-      preview: place => focus.preview(place?.unit ?? null),
-      click: place => this.click(place),
-    };
-    followPointer(stage, pointer, signal);
-    onKeys(stage, this.keys(), signal);
+    super.listen();
+    const {root, signal} = this;
     onTyping(root, {e: () => this.fold()}, signal, () => root.classList.contains('full'));
-    signal.addEventListener('abort', () => this.stop());
-    this.dialogue.hear(CONTROLS, () => this.refresh());
   }
   /** What lies under the pointer: {unit}, {step}, both or neither. */
   under(event) {
@@ -325,8 +269,11 @@ class UnrolledNet {
     const scale = Math.max(NARROWEST, width) / width;
     return this.hits[k](...localPoint(drawings[k], event).map(at => at * scale));
   }
+  preview(place) {
+    this.focus.preview(place?.unit ?? null);
+  }
   click({step = this.step, unit}) {
-    this.stop();
+    this.player.stop();
     if (unit === undefined) return this.go(step);
     this.focus.click(unit === this.unit && step === this.step);
     this.go(step, {unit: unit + 1});
@@ -348,17 +295,8 @@ class UnrolledNet {
         this.focus.free();
         this.draw();
       },
-      ' ': () => this.play(),
+      ' ': () => this.player.play(),
     };
   }
 }
-function render({model, el}) {
-  const {root, signal, end} = mount(el, 'unroll', 'unrolled recurrent net', model);
-  const view = new UnrolledNet({model, root, signal});
-  view.listen();
-  followTheme(root, () => view.draw(), signal);
-  followSize(view.stage, () => view.draw(), signal);
-  view.refresh();
-  return end;
-}
-export default {render};
+export default framedView(UnrolledNet, ABOUT);

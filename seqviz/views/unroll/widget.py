@@ -9,6 +9,7 @@ import traitlets
 from seqviz.telling import shown
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import line_or, within
+from seqviz.views.shared.codec import packed
 from seqviz.views.shared.traits import Whole, checks, control
 from seqviz.views.shared.widget import View, style
 from seqviz.views.unroll.values import MOST_STEPS, Lexicon, Net, stages_of
@@ -43,7 +44,7 @@ class UnrolledNet(View):
             "most": MOST_STEPS,
             "title": title,
         }
-        parts = {label: net.packed() for label, net in nets.items()}
+        parts = {label: packed(**net.named()) for label, net in nets.items()}
         super().__init__(facts, parts, [controls["stage"]], **controls)
 
     @checks("step", "unit", "stage", "text", "learned_start")
