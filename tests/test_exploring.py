@@ -84,6 +84,12 @@ def by_hand(model, *args, **kwargs):
     return rec.attention, output
 
 
+def maps(model, *args, item=0, where="", **kwargs):
+    """The maps of a run by hand, of the modules that have a word in their path."""
+    rec, _ = by_hand(model, *args, **kwargs)
+    return np.stack([call.values[item] for path, (call,) in rec.items() if where in path])
+
+
 def same(weights, expected):
     assert list(weights) == list(expected)
     for path, calls in expected.items():
@@ -113,17 +119,16 @@ def test_the_real_encoder_with_its_tokenizer(pretrained):
     text = "The animal didn't cross the street because it was overtired"
     view = sv.explore(model, tokenizer, text, layer=5, head=11, words=True, title="MiniLM")
     inputs = tokenizer(text, return_tensors="pt")
-    rec, output = by_hand(model, **inputs)
     (kind,) = view.kinds.values()
     assert (kind.depth, kind.heads, kind.same) == (6, 12, True)
-    for layer, (call,) in zip(kind.layers, rec.values(), strict=True):
-        np.testing.assert_array_equal(layer, call.values[0])
+    np.testing.assert_array_equal(np.stack(kind.layers), maps(model, **inputs))
     assert kind.queries.tokens == tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
     assert any(token.startswith("##") for token in kind.queries.tokens)
     assert kind.queries.texts[-2] == "overtired"
     assert [kind.queries.tokens[k] for k in kind.queries.special] == ["[CLS]", "[SEP]"]
     assert (view.layer, view.head, view.words) == (5, 11, True)
     states = runner(model, tokenizer)(text)["states"]
+    output = by_hand(model, **inputs)[1]
     np.testing.assert_allclose(states, output.last_hidden_state[0], atol=1e-6)
 
 
@@ -134,8 +139,7 @@ def test_another_text_and_an_error_that_leaves_the_picture():
         view.text = text
         _, tokens, *_ = PIECES.encode(text)
         assert view.here.queries.tokens == list(tokens)
-        rec, _ = by_hand(model, PIECES.encode(text).ids[None])
-        expected = np.stack([call.values[0] for (call,) in rec.values()])
+        expected = maps(model, PIECES.encode(text).ids[None])
         np.testing.assert_array_equal(shown(view)[view.kind], expected)
     before = shown(view)[view.kind]
     with pytest.raises(ValueError, match="text: is empty"):
@@ -146,25 +150,15 @@ def test_another_text_and_an_error_that_leaves_the_picture():
     np.testing.assert_array_equal(shown(view)[view.kind], before)
 
 
-def test_controls_stand_where_they_are_set():
-    view = sv.explore(
-        own_bert(), PIECES, TEXT, head=3, scale="log", specials="hidden", sort="cell", query=2,
-        threshold=0.1, layer="mean", side="key", key=4,
-    )  # fmt: skip
-    at = view.controls()
-    assert (at["layer"], at["head"], at["query"], at["key"]) == ("mean", 3, 2, 4)
-    assert (at["scale"], at["specials"], at["sort"], at["threshold"]) == (
-        "log", "hidden", "cell", 0.1,
-    )  # fmt: skip
+def test_controls_stand_where_they_are_set_the_kind_first():
+    set_ = {"layer": "mean", "head": 3, "query": 2, "side": "key", "key": 4, "scale": "log"}
+    set_ |= {"specials": "hidden", "sort": "cell", "threshold": 0.1}
+    view = sv.explore(own_bert(), PIECES, TEXT, **set_)
+    assert set_.items() <= view.controls().items()
     assert sv.explore(own_bert(), PIECES, TEXT, words=False).here.queries.words is None
-
-
-def test_the_kind_is_set_before_what_is_checked_against_it():
-    model = drawn(bart())
-    view = sv.explore(
-        model, of_transformers(), TEXT, target="it did", layer=1, head=1, kind="decoder"
-    )
-    assert (view.kind, view.layer, view.head) == ("decoder", 1, 1)
+    set_ = {"layer": 1, "head": 1, "kind": "decoder"}
+    view = sv.explore(drawn(bart()), of_transformers(), TEXT, target="it did", **set_)
+    assert set_.items() <= view.controls().items()
 
 
 # ---- tokenizers
@@ -172,7 +166,7 @@ def read(tokenizer, *texts):
     return reader_of(tokenizer).read(*texts)
 
 
-def test_a_tokenizer_of_the_library_leaves_its_padding_out():
+def test_tokenizers_of_the_library_and_of_transformers_read_alike_without_padding():
     made = words_tokenizer()
     made.enable_padding(length=12)
     reading = read(made, "it was", "a wide street")
@@ -181,18 +175,14 @@ def test_a_tokenizer_of_the_library_leaves_its_padding_out():
     assert reading.segments == [0] * 4 + [1] * 4
     assert set(reader_of(made).special) == {"[CLS]", "[SEP]"}
     assert read(made, "it was").segments is None, "a GPT-2 would read them as ids"
+    other = read(of_transformers(), "it was", "a wide street")
+    assert (other.ids, other.tokens, other.words) == (reading.ids, reading.tokens, reading.words)
+    assert other.segments is None or other.segments == reading.segments
+    special = {"[PAD]", "[CLS]", "[SEP]"}
+    assert set(reader_of(of_transformers()).special) == special, "neither mask nor unknown word"
     made.enable_truncation(5)
     with pytest.raises(ValueError, match="text: the tokenizer cuts it after 5 tokens: shorten it"):
         read(made, TEXT)
-
-
-def test_a_tokenizer_of_transformers_says_as_much():
-    one = read(words_tokenizer(), "it was", "a wide street")
-    other = read(of_transformers(), "it was", "a wide street")
-    assert (one.ids, one.tokens, one.words) == (other.ids, other.tokens, other.words)
-    assert other.segments is None or other.segments == one.segments
-    special = {"[PAD]", "[CLS]", "[SEP]"}
-    assert set(reader_of(of_transformers()).special) == special, "neither mask nor unknown word"
 
 
 def test_word_pieces_of_our_own():
@@ -261,8 +251,7 @@ def test_a_pair_of_texts(tokenizer):
     view = sv.explore(model, tokenizer, "it was", "wide")
     reading = read(tokenizer, "it was", "wide")
     segments = None if reading.segments is None else torch.tensor([reading.segments])
-    rec, _ = by_hand(model, torch.tensor([reading.ids]), token_type_ids=segments)
-    expected = np.stack([call.values[0] for (call,) in rec.values()])
+    expected = maps(model, torch.tensor([reading.ids]), token_type_ids=segments)
     np.testing.assert_allclose(shown(view)[view.kind], expected, atol=1e-7)
     view.text = "it did"
     assert view.here.queries.tokens[-2:] == ["wide", "[SEP]"]
@@ -285,13 +274,12 @@ def test_a_target_is_read_behind_start(make):
     view = sv.explore(model, of_transformers(), TEXT, target="it did not see")
     ids = of_transformers()(TEXT)["input_ids"]
     target = [start, *of_transformers()("it did not see")["input_ids"][:-1]]
-    rec, _ = by_hand(model, input_ids=torch.tensor([ids]), decoder_input_ids=torch.tensor([target]))
     assert sorted(view.kinds) == ["cross", "decoder", "encoder"]
     cross = view.kinds["cross"]
     assert cross.queries.tokens == of_transformers().convert_ids_to_tokens(target)
     assert cross.keys.tokens == of_transformers().convert_ids_to_tokens(ids)
-    mark = "EncDec" if make is t5 else "encoder_attn"
-    expected = [call.values[0] for path, (call,) in rec.items() if mark in path]
+    given = {"input_ids": torch.tensor([ids]), "decoder_input_ids": torch.tensor([target])}
+    expected = maps(model, **given, where="EncDec" if make is t5 else "encoder_attn")
     np.testing.assert_allclose(cross.layers, expected, atol=1e-6)
 
 
@@ -310,8 +298,7 @@ def test_what_the_model_writes_without_a_target():
     *before, last = found[0].tolist()
     ids = before if last == model.config.eos_token_id else [*before, last]
     assert view.kinds["decoder"].queries.tokens == reader_of(tokenizer).names(ids)
-    rec, _ = by_hand(model, **inputs, decoder_input_ids=torch.tensor([ids]))
-    cross = [call.values[0] for path, (call,) in rec.items() if "encoder_attn" in path]
+    cross = maps(model, **inputs, decoder_input_ids=torch.tensor([ids]), where="encoder_attn")
     np.testing.assert_allclose(view.kinds["cross"].layers, cross, atol=1e-6)
     before = state_of(model)
     view.text = "it was wide"
@@ -325,9 +312,9 @@ def test_a_translator_of_ours():
     assert view.here.keys.tokens == TEXT.split()
     assert view.here.queries.tokens == ["<start>", "il", "était", "fatigué"]
     target = FRENCH.encode(["<start>", "il", "était", "fatigué"])[None]
-    rec, output = by_hand(model, ENGLISH.encode(TEXT.split())[None], target)
-    cross = [call.values[0] for path, (call,) in rec.items() if "multihead_attn" in path]
-    np.testing.assert_array_equal(view.here.layers, cross)
+    given = ENGLISH.encode(TEXT.split())[None], target
+    np.testing.assert_array_equal(view.here.layers, maps(model, *given, where="multihead_attn"))
+    output = by_hand(model, *given)[1]
     run = runner(model, (ENGLISH, FRENCH), target="il était fatigué")
     best = [FRENCH.tokens[k] for k in output[0].argmax(-1)]
     assert [pairs[0][0] for pairs in run(TEXT)["guesses"]] == best
@@ -353,8 +340,7 @@ def test_a_recurrent_translator_with_as_many_words_on_both_sides(wiring):
 def test_inputs_as_a_tensor_a_tuple_and_a_dict():
     model = drawn(GPT(flash=True))
     ids = torch.tensor([[1, 5, 2, 7]])
-    rec, _ = by_hand(model, ids)
-    expected = np.stack([call.values[0] for (call,) in rec.values()])
+    expected = maps(model, ids)
     for arguments in (ids, (ids,), [ids], {"ids": ids}):
         view = sv.explore(model, inputs=lambda text, a=arguments: (a, list(text)), text="abcd")
         np.testing.assert_array_equal(shown(view)[view.kind], expected)
@@ -392,9 +378,8 @@ def test_one_of_a_batch():
     ids = torch.tensor([[5, 9, 3], [7, 4, 30]])
     given = {"inputs": lambda text: (ids, text.split()), "text": "a b c"}
     view = sv.explore(model, **given, item=1)
-    rec, output = by_hand(model, ids)
-    expected = np.stack([call.values[1] for (call,) in rec.values()])
-    np.testing.assert_array_equal(shown(view)[view.kind], expected)
+    np.testing.assert_array_equal(shown(view)[view.kind], maps(model, ids, item=1))
+    output = by_hand(model, ids)[1]
     answer = runner(model, inputs=given["inputs"], item=1)("a b c")
     np.testing.assert_array_equal(answer["states"], output.last_hidden_state[1])
     with pytest.raises(ValueError, match=r"item: missing: .* a batch of 2"):
