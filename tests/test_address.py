@@ -30,31 +30,19 @@ def texts(folder):
     return {name: (folder / name).read_text(encoding="utf-8") for name in address.FILES}
 
 
-def addresses(text):
-    return re.findall(r"\]\((https?://[^)]+)\)", text)
-
-
-def test_every_notebook_has_a_row_in_the_readme():
-    rows = [found[2] for found in address.NOTEBOOK.finditer(texts(TOP)["README.md"])]
-    assert len(rows) == len(set(rows))
-    assert set(rows) == NOTEBOOKS
-
-
-def test_each_row_opens_its_notebook_in_binder_and_in_colab(copy):
+def test_the_readme_opens_every_notebook_and_shows_its_pictures(copy):
     address.main(HOME, copy)
-    for row in texts(copy)["README.md"].splitlines():
+    readme, opened = texts(copy)["README.md"], []
+    for row in readme.splitlines():
         if found := address.NOTEBOOK.match(row):
-            binder, colab = addresses(row)[:2]
+            binder, colab = re.findall(r"\]\((https?://[^)]+)\)", row)[:2]
             assert parse_qs(urlsplit(binder).query) == {"labpath": [found[2]]}
             assert urlsplit(binder)[1:3] == ("mybinder.org", "/v2/gh/an-owner/a.course/HEAD")
             start = "https://colab.research.google.com/github/an-owner/a.course/blob/HEAD/"
             assert colab == start + found[2]
-            assert (TOP / found[2]).is_file()
-
-
-def test_no_picture_is_relative_and_each_is_there(copy):
-    address.main(HOME, copy)
-    pictures = re.findall(r"!\[[^]]*\]\(([^)]+)\)", texts(copy)["README.md"])
+            opened.append(found[2])
+    assert sorted(opened) == sorted(NOTEBOOKS)
+    pictures = re.findall(r"!\[[^]]*\]\(([^)]+)\)", readme)
     assert len(pictures) >= 2
     for picture in pictures:
         assert picture.startswith(f"{HOME}/raw/HEAD/.github/")
@@ -82,11 +70,11 @@ def test_another_address_takes_the_place_of_the_first(copy):
     assert texts(copy) == once
 
 
-@pytest.mark.parametrize("wrong", ["", "a.course", "http://github.com/a/b", f"{HOME}/tree/main"])
-def test_what_colab_cannot_open_is_refused(copy, wrong):
+def test_what_colab_cannot_open_is_refused(copy):
     before = texts(copy)
-    with pytest.raises(ValueError, match=r"wants https://github\.com/OWNER/NAME"):
-        address.main(wrong, copy)
+    for wrong in ("", "a.course", "http://github.com/a/b", f"{HOME}/tree/main"):
+        with pytest.raises(ValueError, match=r"wants https://github\.com/OWNER/NAME"):
+            address.main(wrong, copy)
     assert texts(copy) == before
 
 

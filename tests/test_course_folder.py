@@ -63,15 +63,18 @@ def test_a_new_folder_gets_all_that_the_notebooks_read(tmp_path):
                 assert (tmp_path / "mine" / name).is_file(), f"{path.name} leads to {name}"
 
 
-def test_a_folder_of_the_course_gets_what_it_lacks_and_nothing_is_overwritten(tmp_path, wheel):
+def test_a_folder_of_the_course_gets_what_it_lacks_and_nothing_is_overwritten(
+    tmp_path, wheel, capsys
+):
     mine = tmp_path / "mine"
-    course_folder.fill(mine)
+    (mine / ".venv").mkdir(parents=True)  # hidden: it makes no folder foreign
+    assert len(course_folder.fill(mine)[0]) == 3
     (mine / "01_a.ipynb").write_text("my answers")
     (mine / "notes.txt").write_text("my notes")
     (mine / "studies" / "01_a.csv").unlink()
-    copied, kept = course_folder.fill(mine)
-    assert copied == [Path("studies", "01_a.csv")]
-    assert kept == [Path("01_a.ipynb")]
+    command.main(["lab", str(mine), "--no-open"])
+    told = capsys.readouterr().out.splitlines()
+    assert told == [f"{mine}: files copied: 1", "kept as they are: 01_a.ipynb"]
     assert (mine / "01_a.ipynb").read_text() == "my answers"
     assert (mine / "notes.txt").read_text() == "my notes"
     assert (mine / "studies" / "01_a.csv").read_text() == "shipped studies/01_a.csv"
@@ -92,11 +95,6 @@ def test_a_copy_that_was_stopped_goes_on(tmp_path, wheel, monkeypatch):
     monkeypatch.setattr(Path, "read_bytes", read)
     copied, _ = course_folder.fill(tmp_path / "mine")
     assert len(copied) == 2
-
-
-def test_hidden_files_do_not_make_a_folder_foreign(tmp_path, wheel):
-    (tmp_path / "mine" / ".venv").mkdir(parents=True)
-    assert len(course_folder.fill(tmp_path / "mine")[0]) == 3
 
 
 def test_a_foreign_folder_is_refused_and_stays_as_it_is(tmp_path, opened):
@@ -155,16 +153,6 @@ def test_lab_opens_at_the_first_notebook_and_then_as_it_was_left(tmp_path, monke
     command.main(["lab"])  # from inside: this folder, not one more in it
     assert opened[1][:2] == (tmp_path / "seqviz-notebooks", ["--allow-root"])
     assert not (tmp_path / "seqviz-notebooks" / "seqviz-notebooks").exists()
-
-
-def test_what_was_kept_is_said(tmp_path, wheel, capsys):
-    command.main(["lab", str(tmp_path / "mine"), "--no-open"])
-    (tmp_path / "mine" / "02_b.ipynb").write_text("mine")
-    command.main(["lab", str(tmp_path / "mine"), "--no-open"])
-    first, second, third = capsys.readouterr().out.splitlines()
-    assert first == f"{tmp_path / 'mine'}: files copied: 3"
-    assert second == f"{tmp_path / 'mine'}: files copied: 0"
-    assert third == "kept as they are: 02_b.ipynb"
 
 
 def test_an_option_that_only_lab_may_have_is_refused_elsewhere(capsys):
