@@ -10,7 +10,6 @@ from seqviz import command
 from seqviz.asking import Question
 from seqviz.execution import PLOTLY, Run
 from seqviz.presenting import deck, highlighting, prose
-from seqviz.presenting.deck import tokens
 from seqviz.presenting.slides import Code, Shown, Text, lecture
 from tests.notebooks.executed import LECTURES, NOTEBOOKS
 
@@ -262,11 +261,3 @@ def test_a_lecture_is_written_and_shown_where_it_is_asked_for(tmp_path, monkeypa
     assert '<pre class="out">2</pre>' in output.read_text(encoding="utf-8")
     command.main(["present", str(source), "--output", str(output), "--no-browser"])
     assert len(opened) == 1
-
-
-def test_the_deck_takes_the_colours_and_faces_of_the_views_and_no_other_rule():
-    sheet = re.sub(r"/\*.*?\*/", "", tokens(), flags=re.DOTALL)
-    rules = re.findall(r"([^{}]+)\{([^{}]*)\}", sheet)
-    assert [selector.strip() for selector, _ in rules] == [".deck", '.deck[data-theme="dark"]']
-    declared = [part.strip() for _, text in rules for part in text.split(";")]
-    assert [part for part in declared if part and not part.startswith("--")] == []

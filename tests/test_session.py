@@ -1,4 +1,5 @@
 import random
+import re
 
 import numpy as np
 import plotly.graph_objects as go
@@ -38,6 +39,13 @@ def test_plotly_draws_with_the_tokens():
     assert "sendChartToCloud" in template.modebar.remove  # nothing leaves the page
     assert list(template.colorway) == palette.colours()["cat"]
     assert [c for _, c in template.colorscale.sequential] == palette.colours()["seq"]
+
+
+def test_what_pages_take_from_the_tokens_are_colours_sizes_and_faces_alone():
+    for sheet in palette.declarations():
+        parts = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL).split(";")
+        assert len(parts) > 10
+        assert [part for part in parts if part.strip() and not part.strip().startswith("--")] == []
 
 
 @pytest.mark.parametrize(

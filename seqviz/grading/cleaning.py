@@ -10,7 +10,7 @@ from functools import lru_cache
 from nbconvert.filters.markdown_mistune import HTMLRenderer, MarkdownWithMath
 from PIL import Image
 
-from seqviz.site import mathml
+from seqviz.site.markdown import Formulas
 
 TEXT, PROSE = 10_000, 15_000  # letters of an output, and of a cell
 BYTES, PIXELS = 2_000_000, 20_000_000  # of a picture
@@ -47,7 +47,7 @@ def picture(data: str, alt: str) -> str:
     return f'<img alt="{told}" src="data:image/{kind};base64,{safe}">'
 
 
-class Cleaned(HTMLRenderer):
+class Cleaned(Formulas, HTMLRenderer):
     """Markdown whose raw HTML is text, but <details> and <summary>; its links are text too."""
 
     def __init__(self, attachments: Mapping):
@@ -91,21 +91,10 @@ class Cleaned(HTMLRenderer):
         """A box that cannot be ticked."""
         return f"<li>{'☑' if checked else '☐'} {text}</li>\n"
 
-    def inline_math(self, body: str) -> str:
-        """A formula in a line."""
-        return self._formula(body, "inline")
-
-    def block_math(self, body: str) -> str:
-        """A formula of its own."""
-        return self._formula(body, "block")
-
-    def latex_environment(self, name: str, body: str) -> str:
-        """An environment without dollar signs."""
-        return self._formula(rf"\begin{{{name}}}{body}\end{{{name}}}", "block")
-
-    def _formula(self, body: str, display: str) -> str:
+    def formula(self, body: str, display: str) -> str:
+        """A formula; one that is not understood as it was typed."""
         try:
-            return mathml(html.unescape(body), display)
+            return super().formula(html.unescape(body), display)
         except ValueError:
             return f"<code>{html.escape(body)}</code>"
 

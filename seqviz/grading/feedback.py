@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 from nbformat import NotebookNode
 
@@ -18,7 +17,8 @@ from seqviz.files import write
 from seqviz.grading.cleaning import PICTURES, PROSE, markdown, picture, plain
 from seqviz.grading.course import Course
 from seqviz.grading.mending import name_of
-from seqviz.views.shared.palette import TOKENS
+from seqviz.site import templates
+from seqviz.views.shared.palette import declarations
 
 SECONDS = 60.0  # that a page may take
 LARGEST = 40_000_000  # letters of a page
@@ -124,21 +124,21 @@ def page(course: Course, assignment: str, student: str, copy: NotebookNode) -> s
             for one in held.grades
         }
     ordered = [parts[n] for cell in graded.cells if (n := name_of(cell)) in parts]
-    sheet = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return sheet.get_template(TEMPLATE).render(
-        assignment=assignment,
-        student=plain(student, 200),
-        notes=[plain(note, 1000) for note in notes[:NOTES]],
-        parts=ordered,
-        points=sum(part.points for part in ordered),
-        most=sum(part.most for part in ordered),
-        cells=list(shown(graded, copy, parts, comments, handed_in(course, assignment, student))),
-        style=Markup(style()),
+    return (
+        templates(Path(__file__).parent)
+        .get_template(TEMPLATE)
+        .render(
+            assignment=assignment,
+            student=plain(student, 200),
+            notes=[plain(note, 1000) for note in notes[:NOTES]],
+            parts=ordered,
+            points=sum(part.points for part in ordered),
+            most=sum(part.most for part in ordered),
+            cells=list(
+                shown(graded, copy, parts, comments, handed_in(course, assignment, student))
+            ),
+            style=Markup(style()),
+        )
     )
 
 
@@ -158,8 +158,7 @@ def handed_in(course: Course, assignment: str, student: str) -> dict[str, list]:
 
 def style() -> str:
     """The project's colours and type, light and dark as the reader's system is."""
-    blocks = re.findall(r"^\.seqviz\S* \{\n(.*?)^\}", TOKENS.read_text("utf-8"), re.M | re.S)
-    light, dark = blocks[:2]
+    light, dark = declarations()
     return f":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
 
 

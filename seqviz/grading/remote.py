@@ -17,10 +17,9 @@ import torch
 from seqviz.checks.calling import LIMIT
 from seqviz.checks.verdict import Refused
 from seqviz.deadline import PATIENCE, Hanging, Raised
-from seqviz.grading.frames import get, put
 from seqviz.grading.sandbox import Limits, environment, walled
 from seqviz.grading.watching import PAUSE, Watch, end_all
-from seqviz.grading.wire import Unfit, decode, encode
+from seqviz.grading.wire import Unfit, decode, encode, get, put
 
 DIED = "the process died: out of memory, or the code ended it"
 STRANGE = "it did not answer as our program does"

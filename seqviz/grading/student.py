@@ -14,12 +14,9 @@ from typing import BinaryIO
 import torch
 
 from seqviz.deadline import PATIENCE, Hanging, told, within
-from seqviz.grading.cells import Shell, waking
-from seqviz.grading.frames import get, put
+from seqviz.grading.cells import TEXT, Shell, waking
 from seqviz.grading.watching import end_with_parent
-from seqviz.grading.wire import Unfit, decode, encode
-
-TEXT = 2000  # letters of an error
+from seqviz.grading.wire import Unfit, decode, encode, get, put
 
 
 class Kept:

@@ -7,6 +7,7 @@ through; all else is refused. What reads them needs no trust in what wrote them.
 import json
 from collections.abc import Callable, Iterator
 from itertools import islice
+from typing import BinaryIO
 
 import numpy as np
 import torch
@@ -166,3 +167,19 @@ def _told(part) -> str:
     if isinstance(part, np.ndarray | np.generic):
         return f"numpy values of the type {part.dtype}"
     return f"a {type(part).__name__}"
+
+
+# ---- messages: eight bytes with the size, the message
+def put(file: BinaryIO, message: bytes) -> None:
+    """Write a message."""
+    file.write(len(message).to_bytes(8) + message)
+    file.flush()
+
+
+def get(file: BinaryIO) -> bytes | None:
+    """Read a message; None where the other side has ended or writes what is none."""
+    size = int.from_bytes(file.read(8))
+    if not 0 < size <= LARGEST:
+        return None
+    message = file.read(size)
+    return message if len(message) == size else None

@@ -4,21 +4,17 @@ import re
 from itertools import groupby
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
-from nbconvert.filters.markdown_mistune import MarkdownWithMath
-from plotly.offline import get_plotlyjs
 
 from seqviz import site
 from seqviz.asking import Question, marked
 from seqviz.execution import PAGE, PLOTLY, Run, place
 from seqviz.presenting import highlighting, prose
 from seqviz.presenting.slides import Code, Lecture, Shown, Slide, Text, lecture
-from seqviz.views.shared import bundle
+from seqviz.views.shared import bundle, palette
 from seqviz.views.shared.page import POLICY
 
 HERE = Path(__file__).parent
-TOKENS = bundle.ROOMS / "shared" / "tokens.css"
 WIDE = 90  # columns
 TEMPLATE = "deck.html.j2"
 ENDED = re.compile(r"<math\b(?:(?!</math>).)*</math>[.,:;?!)]+", re.DOTALL)  # stays in one line
@@ -50,11 +46,9 @@ def page(run: Run) -> tuple[str, list[str]]:
 
 
 def _page(run: Run, held: Lecture, script: str) -> str:
-    sheet = Environment(
-        loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
+    sheet = site.templates(HERE)
     sheet.filters |= {
-        "element": _element,
+        "element": lambda shown: Markup(site.element(shown.output)),
         "equations": _equations,
         "html": _html,
         "inline": _inline,
@@ -73,17 +67,15 @@ def _page(run: Run, held: Lecture, script: str) -> str:
         parts=_parts(held.slides),
         total=sum(slide.minutes for slide in held.slides),
         policy=Markup(POLICY),
-        style=Markup(tokens() + (HERE / "style.css").read_text(encoding="utf-8")),
-        plotly=Markup(get_plotlyjs().replace("</script", r"<\/script")) if figures else "",
+        style=Markup(_colours() + (HERE / "style.css").read_text(encoding="utf-8")),
+        plotly=Markup(site.plotly()) if figures else "",
         script=Markup(script),
     )
 
 
-def tokens() -> str:
-    """Return the colours and faces of the views for the deck; its sizes are its own."""
-    sheet = TOKENS.read_text(encoding="utf-8")
-    rules = re.findall(r'^\.seqviz(?:\[data-theme="dark"\])? \{\n[^{}]*\}', sheet, re.M)
-    return "\n".join(rule.replace(".seqviz", ".deck") for rule in rules)
+def _colours() -> str:
+    light, dark = palette.declarations()
+    return f'.deck {{\n{light}}}\n.deck[data-theme="dark"] {{\n{dark}}}'
 
 
 def _parts(slides: tuple[Slide, ...]) -> list[dict]:
@@ -99,9 +91,7 @@ def _parts(slides: tuple[Slide, ...]) -> list[dict]:
 
 
 def _html(markdown: str) -> Markup:
-    renderer = site.Renderer([], escape=False)
-    html = MarkdownWithMath(renderer=renderer).render(markdown)
-    return _marked(ENDED.sub(r'<span class="ended">\g<0></span>', html))
+    return _marked(ENDED.sub(r'<span class="ended">\g<0></span>', site.rendered(markdown)))
 
 
 def _marked(html: str) -> Markup:
@@ -140,12 +130,3 @@ def _is_view(shown: Shown) -> bool:
 
 def _is_figure(slide: Slide) -> bool:
     return isinstance(slide.content, Shown) and PLOTLY in slide.content.output.data
-
-
-def _element(shown: Shown) -> Markup:
-    data = shown.output.data
-    if PAGE in data:
-        return Markup(data[PAGE]["page"])
-    if PLOTLY in data:
-        return Markup(site.figure_element(data[PLOTLY], data["text/plain"]))
-    return Markup(site.image_element(shown.output))

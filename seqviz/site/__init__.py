@@ -2,21 +2,22 @@
 
 from seqviz.site.building import build
 from seqviz.site.formulas import mathml
+from seqviz.site.frame import plotly, templates
 from seqviz.site.front import about, index
-from seqviz.site.lecture import Exporter, page
-from seqviz.site.markdown import Renderer
+from seqviz.site.lecture import page
+from seqviz.site.markdown import rendered
 from seqviz.site.notices import licences
-from seqviz.site.outputs import figure_element, image_element
+from seqviz.site.outputs import element
 
 __all__ = [
-    "Exporter",
-    "Renderer",
     "about",
     "build",
-    "figure_element",
-    "image_element",
+    "element",
     "index",
     "licences",
     "mathml",
     "page",
+    "plotly",
+    "rendered",
+    "templates",
 ]

@@ -8,6 +8,7 @@ from jinja2 import Environment, FileSystemLoader
 from nbconvert import HTMLExporter
 from plotly.offline import get_plotlyjs
 
+from seqviz.views.shared import palette
 from seqviz.views.shared.page import POLICY
 
 FOLDER = Path(__file__).with_name("frame")
@@ -52,17 +53,22 @@ def text(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
-def templates() -> Environment:
-    """Return the templates of the pages that are not notebooks."""
-    return Environment(loader=FileSystemLoader(FOLDER), autoescape=True)
+def templates(folder: Path = FOLDER) -> Environment:
+    """Return the templates of a folder; those of the pages that are not notebooks."""
+    return Environment(
+        loader=FileSystemLoader(folder), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
 
 
 @cache
 def styles() -> dict[str, str]:
     """Return the style sheets by file name, in the order in which they apply."""
-    light = _lab_style("index.css") + _lab_style("theme-light.css")
-    dark = _lab_style("theme-dark.css") + text("dark.css")
-    return {"lab.css": light, "site.css": text("site.css"), "dark.css": dark}
+    light, dark = (f"html {{\n{declared}}}\n" for declared in palette.declarations())
+    return {
+        "lab.css": _lab_style("index.css") + _lab_style("theme-light.css"),
+        "site.css": light + text("site.css"),
+        "dark.css": _lab_style("theme-dark.css") + dark + text("dark.css"),
+    }
 
 
 def plotly() -> str:

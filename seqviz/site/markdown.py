@@ -15,7 +15,27 @@ from seqviz.site.formulas import mathml
 PAGE_OF = re.compile(r"^(?![a-z]+:)([\w./-]+)\.(?:ipynb|md)(#.*)?$")  # a file beside the notebook
 
 
-class Renderer(IPythonRenderer):
+class Formulas:
+    """What a renderer of markdown makes of formulas: MathML."""
+
+    def formula(self, body: str, display: str) -> str:
+        """Render a formula; `display` is "inline" or "block"."""
+        return mathml(body, display)
+
+    def inline_math(self, body: str) -> str:
+        """Render a formula in the line."""
+        return self.formula(body, "inline")
+
+    def block_math(self, body: str) -> str:
+        """Render a formula of its own."""
+        return self.formula(body, "block")
+
+    def latex_environment(self, name: str, body: str) -> str:
+        """Render an environment that stands without dollar signs."""
+        return self.formula(rf"\begin{{{name}}}{body}\end{{{name}}}", "block")
+
+
+class Renderer(Formulas, IPythonRenderer):
     """Markdown to HTML with formulas as MathML, noting the headings on the way."""
 
     def __init__(self, headings: list, **options) -> None:
@@ -44,21 +64,9 @@ class Renderer(IPythonRenderer):
         except InvalidNotebook:
             raise ValueError(f"the picture {url} is not attached: drag it into the cell") from None
 
-    def inline_math(self, body: str) -> str:
-        """Render a formula in the line."""
-        return mathml(body, "inline")
-
     def block_html(self, html: str) -> str:
         """Leave an open tag open: nbconvert would close <details> before what it folds away."""
         return html if "<img" not in html else super().block_html(html)
-
-    def block_math(self, body: str) -> str:
-        """Render a formula of its own."""
-        return mathml(body, "block")
-
-    def latex_environment(self, name: str, body: str) -> str:
-        """Render an environment that stands without dollar signs."""
-        return mathml(rf"\begin{{{name}}}{body}\end{{{name}}}", "block")
 
 
 def page_of(url: str) -> str:
@@ -67,7 +75,9 @@ def page_of(url: str) -> str:
     return f"{found[1].lower()}.html{found[2] or ''}" if found else url
 
 
-def rendered(markdown: str, headings: list, attachments: Mapping = MappingProxyType({})) -> str:
+def rendered(
+    markdown: str, headings: list | None = None, attachments: Mapping = MappingProxyType({})
+) -> str:
     """Return markdown as HTML; its headings are added to `headings` as (level, id, text)."""
-    renderer = Renderer(headings, escape=False, attachments=attachments)
+    renderer = Renderer([] if headings is None else headings, escape=False, attachments=attachments)
     return MarkdownWithMath(renderer=renderer).render(markdown)

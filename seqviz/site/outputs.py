@@ -40,17 +40,21 @@ def live(notebook: NotebookNode) -> NotebookNode:
     notebook = deepcopy(notebook)
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            image = image_element(output) if "image/png" in data else ""
-            still = f"<noscript>{image}</noscript>" if image else ""
-            if PAGE in data:
-                output.data = {"text/html": still + data[PAGE]["page"]}
-            elif PLOTLY in data:
-                figure = figure_element(data[PLOTLY], data["text/plain"])
-                output.data = {"text/html": still + figure}
-            elif image:
-                output.data = {"text/html": image}
+            if shown := element(output):
+                alive = {PAGE, PLOTLY} & {*output.data} and "image/png" in output.data
+                still = f"<noscript>{image_element(output)}</noscript>" if alive else ""
+                output.data = {"text/html": still + shown}
     return notebook
+
+
+def element(output: NotebookNode) -> str:
+    """Return the view, figure or picture of an output as an element; "" if there is none."""
+    data = output.get("data", {})
+    if PAGE in data:
+        return data[PAGE]["page"]
+    if PLOTLY in data:
+        return figure_element(data[PLOTLY], data["text/plain"])
+    return image_element(output) if "image/png" in data else ""
 
 
 def figure_element(figure: dict, alt: str) -> str:

@@ -8,9 +8,17 @@ TOKENS = Path(__file__).with_name("tokens.css")
 
 
 @cache
+def declarations() -> tuple[str, str]:
+    """What tokens.css declares for the light theme, and what other values the dark one has."""
+    sheet = TOKENS.read_text(encoding="utf-8")
+    light, dark = re.findall(r"^\.seqviz\S* \{\n(.*?)^\}", sheet, re.MULTILINE | re.DOTALL)
+    return light, dark
+
+
+@cache
 def colours() -> dict[str, list[str]]:
     """Light-theme colours by token name: `focus`, `second`, `seq`, `div`, `cat`."""
-    light = TOKENS.read_text(encoding="utf-8").split('[data-theme="dark"]')[0]
+    light, _ = declarations()
     found = re.findall(r"--sv-([a-z]+): (#[0-9a-f]{6}(?:, #[0-9a-f]{6})*);", light)
     return {name: values.split(", ") for name, values in found}
 
