@@ -5,15 +5,16 @@ import pytest
 import torch
 
 from seqviz.view import gates
+from seqviz.views.gates.values import WEIGHTS
 from tests.views.test_gates import GATED, KINDS, read_out, recorded, words
 
 ROOM = "gates/"
 SCENE = ROOM + "scene.js"
 # What the page makes of the models as the controls stand: `models`, `focus`, `hold`, `t`, `facts`.
-NOW = """const parts = Object.fromEntries(
-    Object.entries(given[1]).map(([name, values]) => [name, Float32Array.from(values)]));
-const [facts, , {step, unit, second_unit, model, ...controls}] = given;
-const models = modelsOf(facts, name => parts[name]);
+NOW = """const [facts, parts, {step, unit, second_unit, model, ...controls}] = given;
+const taken = part => Object.fromEntries(
+    Object.entries(part).map(([name, values]) => [name, Float32Array.from(values)]));
+const models = modelsOf(facts, name => taken(parts[name]));
 const focus = models.findIndex(({label}) => label === model);
 models.forEach((one, k) => { one.u = (k ? second_unit : unit) - 1; });
 const hold = holdOf(controls, models[focus].u);
@@ -21,11 +22,25 @@ runAgain(models, focus, hold);
 const now = {models, focus, hold, t: step - 1, facts, show: controls.show};"""
 
 
+def parts_of(view):
+    """What travels to the page, by name."""
+    for k, (label, layer) in enumerate(view.layers.items()):
+        arrays = dict(zip(layer.kind.rows, layer.curves, strict=True))
+        arrays |= dict(zip(("h_0", "c_0"), layer.start, strict=True))
+        arrays |= {name: getattr(layer, name) for name in WEIGHTS if layer.live}
+        yield f"layer {k}", arrays
+        if label in view.answers:
+            yield f"answers {k}", {name: getattr(view.answers[label], name) for name in "Wb"}
+
+
 def of_view(script, view, result, **controls):
     """What a page of a view computes, from its models as the controls stand."""
-    parts = {name: np.frombuffer(view.part(name), "<f4").tolist() for name in view.parts}
+    parts = {
+        part: {name: array.ravel().tolist() for name, array in arrays.items()}
+        for part, arrays in parts_of(view)
+    }
     call = f"(...given) => {{ {NOW} return {result}; }}"
-    return script(ROOM + "gates.js", call, view.facts, parts, view.controls() | controls)
+    return script(ROOM + "view.js", call, view.facts, parts, view.controls() | controls)
 
 
 def said(script, view, **controls):

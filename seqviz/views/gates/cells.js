@@ -55,7 +55,7 @@ export const CALLED = {
 export const HUE = {i: 0, f: 1, g: 2, o: 3, c: 4, h: 5, r: 0, z: 1, n: 2};
 const GRU = {rows: 'rznh', holds: 'rzn', keeps: 'z', memory: 'h'};
 const RNN = {rows: 'h', holds: '', keeps: '', memory: 'h'};
-const KINDS = {
+const CELLS = {
   LSTM: {rows: 'ifgoch', holds: 'ifgo', keeps: 'f', memory: 'c', step: lstm},
   GRU: {...GRU, step: gru},
   'GRU reset before': {...GRU, step: gru, before: true},
@@ -69,40 +69,21 @@ const KINDS = {
  */
 export const signedRow = name => 'gnch'.includes(name); // from -1 or below, not from 0
 
-// ---- one layer, from the row of numbers that Python packs
+// ---- one layer
 /**
- * A layer from the numbers that Python packs.
- * @param {Float32Array} values curves, start, and the weights of one that can run again
+ * A layer from what Python packs.
+ * @param {Object<string, Float32Array>} part its curves, start and, if it can run again, weights
  * @param {ModelFacts} given
  * @param {number} T
  * @returns {Layer}
  */
-export function layerOf(values, {units: H, cell, live, ...more}, T) {
-  const kind = KINDS[cell];
-  const wide = (kind.holds.length || 1) * H;
-  let at = 0;
-  const take = size => values.subarray(at, (at += size));
-  const curves = Object.fromEntries([...kind.rows].map(name => [name, take(T * H)]));
-  const h_0 = take(H);
-  const c_0 = take(H);
-  const memory = curves[kind.memory];
+export function layerOf(part, {units: H, cell, ...more}, T) {
+  const {h_0, c_0, from_input, W_hh: W, b_hh: b, ...curves} = part;
+  const kind = CELLS[cell];
   const order = Array.from({length: T}, (_, k) => (more.reverse ? T - 1 - k : k));
-  const net = live ? {from_input: take(T * wide), W: take(wide * H), b: take(wide)} : {};
-  return {
-    ...more,
-    ...net,
-    cell,
-    live,
-    H,
-    T,
-    wide,
-    kind,
-    curves,
-    h_0,
-    c_0,
-    order,
-    most: cell.startsWith('LSTM') || kind.relu ? usual(memory) : 1,
-  };
+  const most = cell.startsWith('LSTM') || kind.relu ? usual(curves[kind.memory]) : 1;
+  const wide = (kind.holds.length || 1) * H;
+  return {...more, cell, kind, H, T, wide, curves, h_0, c_0, from_input, W, b, order, most};
 }
 // The third quartile of the sizes, up to the next half.
 function usual(values) {
@@ -201,15 +182,14 @@ export function rerun(layer, hold) {
 // ---- the answers: softmax(W h + b) at each step
 /**
  * What the model answers at each position.
- * @param {Float32Array} values W (labels, H), then b (labels)
+ * @param {{W: Float32Array, b: Float32Array}} readOut (labels, H) and (labels)
  * @param {string[]} labels
  * @param {Layer} layer
  * @param {Float32Array} h (T, H)
  * @returns {Answer[]}
  */
-export function answersOf(values, labels, {H, T}, h) {
-  const K = labels.length;
-  const net = {W: values.subarray(0, K * H), b: values.subarray(K * H), H};
+export function answersOf(readOut, labels, {H, T}, h) {
+  const net = {...readOut, H};
   return Array.from({length: T}, (_, t) => {
     const a = labels.map((_, k) => fedBack(net, k, h.subarray(t * H, (t + 1) * H)));
     const most = Math.max(...a);

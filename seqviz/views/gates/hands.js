@@ -1,50 +1,53 @@
 // What pointer and keys ask of the gates.
 
-import {onKeys} from '../shared/base.js';
-import {followPointer} from '../shared/focus.js';
 import {localPoint} from '../shared/scale.js';
 import {lowest} from './scene.js';
 import {under} from './map.js';
 
 const bounded = (value, low, high) => Math.max(low, Math.min(high, value));
 
-/**
- * Follows pointer and keys.
- * @param {Gates} gates
- */
-export function followHands(gates) {
-  const {nodes, signal} = gates;
-  const {map, stage} = nodes;
-  const at = event => under(gates.scene, ...localPoint(map, event));
-  let drag = null; // 'edge' of the hold or 'window' over a long text
-  const preview = place => {
-    if (!drag) gates.focus.preview(place?.t === undefined ? null : {t: place.t, u: place.u});
-  };
-  const click = place => {
-    if (!drag) clicked(gates, place);
-    drag = null;
-  };
-  followPointer(map, {at, preview, click}, signal);
-  const pressed = event => {
-    const place = at(event);
-    drag = place.edge ? 'edge' : place.share === undefined ? null : 'window';
-    if (drag) map.setPointerCapture(event.pointerId);
-    if (drag === 'window') slide(gates, place);
-  };
-  const moved = event => {
-    const place = at(event);
-    stage.style.cursor = drag === 'edge' || place.edge ? 'ew-resize' : place.row ? 'pointer' : '';
+/** The pointer over the map; it may drag where a hold begins, or the window over a long text. */
+export class Hand {
+  /** @param {Gates} gates */
+  constructor(gates) {
+    this.gates = gates;
+    this.drag = null; // 'edge' of the hold or 'window'
+    const {map, signal} = gates;
+    const given = () => {
+      this.drag = null;
+    };
+    map.addEventListener('pointerdown', event => this.pressed(event), {signal});
+    map.addEventListener('pointermove', event => this.moved(event), {signal});
+    map.addEventListener('pointercancel', given, {signal});
+  }
+  /** What lies under it, null beside the map. */
+  at(event) {
+    const {map, scene} = this.gates;
+    return map.contains(event.target) ? under(scene, ...localPoint(map, event)) : null;
+  }
+  pressed(event) {
+    const place = this.at(event);
+    this.drag = place.edge ? 'edge' : place.share === undefined ? null : 'window';
+    if (this.drag) this.gates.map.setPointerCapture(event.pointerId);
+    if (this.drag === 'window') slide(this.gates, place);
+  }
+  moved(event) {
+    const {drag, gates} = this;
+    const place = this.at(event);
+    const look = drag === 'edge' || place.edge ? 'ew-resize' : place.row ? 'pointer' : '';
+    gates.stage.style.cursor = look;
     if (!drag || !event.buttons) return;
     if (drag === 'window' && place.share !== undefined) slide(gates, place);
     if (drag === 'edge' && place.t !== undefined) gates.set({since: place.t + 1});
-  };
-  const given = () => {
-    drag = null;
-  };
-  map.addEventListener('pointerdown', pressed, {signal});
-  map.addEventListener('pointermove', moved, {signal});
-  map.addEventListener('pointercancel', given, {signal});
-  onKeys(stage, keysOf(gates), signal);
+  }
+  preview(place) {
+    if (this.drag) return;
+    this.gates.focus.preview(place?.t === undefined ? null : {t: place.t, u: place.u});
+  }
+  click(place) {
+    if (!this.drag) clicked(this.gates, place);
+    this.drag = null;
+  }
 }
 // The window goes where the hand is, the cursor along with it.
 function slide(gates, {share}) {
@@ -79,7 +82,12 @@ function openRow(gates, by) {
 function hold(gates, changes) {
   if (gates.canHold) gates.set({hold: true, ...changes});
 }
-function keysOf(gates) {
+/**
+ * What the keys of the stage do.
+ * @param {Gates} gates
+ * @returns {Object<string, () => void>}
+ */
+export function keysOf(gates) {
   const {model} = gates;
   const turn = show => model.get('hold') && gates.set({show});
   return {

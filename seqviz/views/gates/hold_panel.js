@@ -1,6 +1,6 @@
 // The bar that holds a gate by hand: which one, where, at what value, from which step on.
 
-import {html, readable, signed} from '../shared/base.js';
+import {html, put, readable, signed} from '../shared/base.js';
 import {button, segments, slider} from '../shared/controls.js';
 import {CALLED} from './cells.js';
 import {lowest} from './scene.js';
@@ -8,15 +8,14 @@ import {lowest} from './scene.js';
 /** The controls of the hold; a sentence instead of them for a layer that has nothing to hold. */
 export class HoldPanel {
   /**
-   * @param {Element} root
+   * @param {Element} panel
    * @param {Object} model
    * @param {Facts} facts
    * @param {(changes: Object) => void} set
    */
-  constructor(root, model, facts, set) {
+  constructor(panel, model, facts, set) {
     Object.assign(this, {model, facts, set});
-    const label = 'hold a gate by hand';
-    const panel = html(root, 'div', {class: 'bar hold', role: 'group', 'aria-label': label});
+    put(null, panel, {class: 'bar hold', role: 'group', 'aria-label': 'hold a gate by hand'});
     this.on = button(panel, 'Hold', {class: 'holder', 'aria-pressed': false, title: 'Space'}, () =>
       set({hold: !model.get('hold')}),
     );

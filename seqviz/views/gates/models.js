@@ -17,7 +17,7 @@ import {answersOf, layerOf, rerun} from './cells.js';
 /**
  * The models without a hold.
  * @param {Facts} facts
- * @param {(part: string) => Float32Array} get
+ * @param {(part: string) => Object<string, Float32Array>} get
  * @returns {Model[]}
  */
 export function modelsOf(facts, get) {

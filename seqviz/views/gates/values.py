@@ -8,6 +8,7 @@ import numpy as np
 from seqviz.pieces import pieces_of
 from seqviz.views.gates.cells import KINDS, Kind
 from seqviz.views.shared.checking import each, line, numbers, strings
+from seqviz.views.shared.codec import packed
 
 MOST_UNITS, MOST_STEPS, MOST_LABELS = 256, 200, 200
 WEIGHTS = ("from_input", "W_hh", "b_hh")
@@ -68,10 +69,13 @@ class Traces:
         """The unit whose state h changes most over the sequence."""
         return int(self.curves[-1].std(axis=0).argmax())
 
-    def packed(self) -> np.ndarray:
-        """Everything in one row: curves, start and, if it can run again, its weights."""
-        arrays = [self.curves, self.start, self.from_input, self.W_hh, self.b_hh]
-        return np.concatenate([a.ravel() for a in arrays if a is not None])
+    def packed(self) -> bytes:
+        """Everything by name: curves, start and, if it can run again, its weights."""
+        arrays = dict(zip(self.kind.rows, self.curves, strict=True))
+        arrays |= dict(zip(("h_0", "c_0"), self.start, strict=True))
+        if self.live:
+            arrays |= {name: getattr(self, name) for name in WEIGHTS}
+        return packed(**arrays)
 
 
 def traces_of(where: str, given: Mapping, steps: int) -> Traces:
@@ -195,9 +199,9 @@ class ReadOut:
                 )
         return cls(W, b, tuple(labels))
 
-    def packed(self) -> np.ndarray:
-        """W and b in one row."""
-        return np.concatenate([self.W.ravel(), self.b])
+    def packed(self) -> bytes:
+        """W and b by name."""
+        return packed(W=self.W, b=self.b)
 
 
 def checked(
