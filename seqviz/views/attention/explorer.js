@@ -25,7 +25,7 @@ import {cellOf} from './grid_plan.js';
 import {drawHeat} from './heatmap.js';
 import {drawLines} from './lines.js';
 import {drawList} from './list.js';
-import {MapSource} from './maps.js';
+import {MapSource, arriving} from './maps.js';
 import {explorerNodes} from './nodes.js';
 import {chosenWith, isHead, listed} from './places.js';
 import {miniOf, plan} from './plan.js';
@@ -81,11 +81,13 @@ export class Explorer {
     this.measure = measuring(root);
     const raw = bytes => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const get = supply(model, signal, text => this.missed(text), raw);
-    const alone = model.kernel === false && !model.asks;
+    const {part, forget} = arriving(get, () => this.later());
     const has = name => name in model.get('first');
-    this.source = new MapSource(facts, {get, has}, alone, signal);
-    this.other = facts.second ? secondSource(facts, {get, has}, alone, signal) : null;
-    this.scenes = new Scenes(model, facts, this.source, this.other, () => this.later());
+    const alone = model.kernel === false && !model.asks;
+    this.forget = forget;
+    this.source = new MapSource(facts, {part, has}, alone);
+    this.other = facts.second ? secondSource(facts, {part, has}, alone) : null;
+    this.scenes = new Scenes(model, facts, this.source, this.other);
     this.dialogue = dialogue(model, signal, text => this.complain(text));
     this.addControls();
   }
@@ -145,13 +147,14 @@ export class Explorer {
       problem.textContent = text;
       if (!text) this.later(); // what came late is shown
     }
-    if (text) for (const source of [this.source, this.other]) source?.forget();
+    if (text) this.forget();
   }
   /** A part does not come: a page that has all heads makes it of them, as a saved notebook. */
   missed(text) {
     const sources = [this.source, this.other].filter(Boolean);
     if (!text || !sources.every(source => source.hasAll)) return this.complain(text);
-    for (const source of sources) source.stayAlone();
+    for (const source of sources) source.alone = true;
+    this.forget();
     return this.later();
   }
   set(changes) {
@@ -485,12 +488,11 @@ export class Explorer {
   }
 }
 // The maps of a second text: numbered as the first one's, each name after "second".
-const secondSource = (facts, {get, has}, alone, signal) =>
+const secondSource = (facts, {part, has}, alone) =>
   new MapSource(
     {...facts, kinds: facts.second.kinds},
-    {get: name => get(`second ${name}`), has: name => has(`second ${name}`)},
+    {part: name => part(`second ${name}`), has: name => has(`second ${name}`)},
     alone,
-    signal,
   );
 // 256 colours of a scale, as a canvas holds them.
 function pixelsOf(scale) {

@@ -1,5 +1,5 @@
 // Where the maps come from: asked for by name, decoded when needed, the last few kept. What needs
-// bytes that are still to come is a promise; all else is a value.
+// bytes that are still to come is null.
 
 import {decoded, floatsOf} from './packing.js';
 import {differenceOf} from './difference.js';
@@ -27,63 +27,57 @@ import {linksOf} from './weights.js';
  */
 
 const CELLS_KEPT = 6e6;
-const AT_ONCE = 24; // thumbnails, between which the page stays alive
 
-// A value now, or a promise of it.
-const then = (value, next) => (value instanceof Promise ? value.then(next) : next(value));
-const all = (values, next) =>
-  values.some(v => v instanceof Promise) ? Promise.all(values).then(next) : next(values);
-
-/** What was made, by name: the same promise while it is under way, the value after. */
+/**
+ * Parts by name, null until they come; then the view is drawn again.
+ * @param {(name: string) => Uint8Array | Promise<Uint8Array>} get
+ * @param {() => void} later draws again
+ * @returns {{part: (name: string) => Uint8Array | null, forget: () => void}} `forget` lets what did
+ * not come be asked for again
+ */
+export function arriving(get, later) {
+  const waiting = new Set();
+  const part = name => {
+    if (waiting.has(name)) return null;
+    waiting.add(name);
+    const bytes = get(name);
+    if (!(bytes instanceof Promise)) waiting.delete(name);
+    else bytes.then(() => waiting.delete(name)).then(later);
+    return bytes instanceof Promise ? null : bytes;
+  };
+  return {part, forget: () => waiting.clear()};
+}
+/** What was made, by name: the last few, by the number of their cells. */
 class Kept {
-  constructor() {
-    this.made = new Map();
-    this.failures = 0;
-  }
-  /** The last few are kept, by the number of their cells. */
+  made = new Map();
   get(key, size, make) {
-    const {made, failures} = this;
-    const value = made.has(key) ? made.get(key) : make();
+    const {made} = this;
+    const value = made.get(key) ?? make();
+    if (value === null) return null;
     made.delete(key);
-    if (value instanceof Promise && this.failures > failures) return value;
     made.set(key, value);
     for (const old of [...made.keys()].slice(0, -2)) {
       if (made.size * size > CELLS_KEPT) made.delete(old);
     }
-    if (value instanceof Promise) {
-      value.then(came => made.get(key) === value && made.set(key, came));
-    }
     return value;
   }
-  /** What did not come is asked for again the next time. */
-  forget() {
-    this.failures++;
-    for (const [key, value] of this.made) if (value instanceof Promise) this.made.delete(key);
-  }
 }
+const whenAll = (values, make) => (values.includes(null) ? null : make(values));
 
 /** Maps and numbers of all heads: `g` says of which kind at which checkpoint, see kindOf. */
 export class MapSource {
   /**
    * @param {Object} facts kinds, checkpoints, precision
-   * @param {{get: (name: string) => Uint8Array | Promise<Uint8Array>,
-   * has: (name: string) => boolean}} parts the bytes of a part, and whether they came along
+   * @param {{part: (name: string) => Uint8Array | null, has: (name: string) => boolean}} parts the
+   * bytes of a part, and whether they came along
    * @param {boolean} alone a page without a kernel makes of the heads what else there is
-   * @param {AbortSignal} signal
    */
-  constructor(facts, {get, has}, alone, signal) {
-    Object.assign(this, {facts, get, has, alone, signal});
+  constructor(facts, {part, has}, alone) {
+    Object.assign(this, {facts, part, has, alone});
     this.axes = new Map();
     this.maps = new Kept();
     this.sheets = new Kept();
-    this.cells = new Kept();
-    this.courses = new Kept();
-    this.pictures = new Kept();
-  }
-  forget() {
-    for (const kept of [this.maps, this.sheets, this.cells, this.courses, this.pictures]) {
-      kept.forget();
-    }
+    this.numbers = new Kept();
   }
   /** Whether all heads came along, at each checkpoint or before and after some are silenced. */
   get hasAll() {
@@ -92,10 +86,6 @@ export class MapSource {
     return count(moments * kinds.length).every(g =>
       everyHead(this.kindOf(g)).every(([layer, head]) => this.has(`${g} ${layer} ${head}`)),
     );
-  }
-  stayAlone() {
-    this.alone = true;
-    this.forget();
   }
   /**
    * Parts number the kinds of the first checkpoint, then those of the next.
@@ -109,8 +99,8 @@ export class MapSource {
     const {queries, keys} = this.kindOf(g);
     return queries.length * keys.length;
   }
-  part(g, layer, head) {
-    return this.get(`${g} ${layer} ${head}`);
+  head(g, layer, head) {
+    return this.part(`${g} ${layer} ${head}`);
   }
   decode(g, bytes, from, to) {
     return decoded(bytes, this.kindOf(g), this.facts.precision, from, to);
@@ -125,17 +115,22 @@ export class MapSource {
     const rolls = head === 'rollout' && kind.keys.length <= this.facts.rolls;
     if (this.alone && rolls) return this.rollout(g, layer);
     if (isChosen(head) || (this.alone && (layer === 'mean' || head === 'mean'))) {
-      const parts = members(kind, layer, head).map(place => this.part(g, ...place));
-      return all(parts, heads => meanOf(heads.map(bytes => () => this.decode(g, bytes))));
+      return whenAll(this.members(g, layer, head), heads =>
+        meanOf(heads.map(bytes => () => this.decode(g, bytes))),
+      );
     }
-    return then(this.part(g, layer, head), bytes => this.decode(g, bytes));
+    const bytes = this.head(g, layer, head);
+    return bytes && this.decode(g, bytes);
+  }
+  members(g, layer, head) {
+    return members(this.kindOf(g), layer, head).map(place => this.head(g, ...place));
   }
   rollout(g, layer) {
     const kind = this.kindOf(g);
     const below = kind.numbers[placeOfLayer(kind, layer) - 1];
-    const before = below === undefined ? null : this.map(g, below, 'rollout');
-    return all([this.make(g, layer, 'mean'), before], ([mean, rolled]) =>
-      rolloutOf(mean, rolled && rolled.values, kind.keys.length),
+    const before = below === undefined ? undefined : this.map(g, below, 'rollout');
+    return whenAll([this.make(g, layer, 'mean'), before], ([mean]) =>
+      rolloutOf(mean, before?.values, kind.keys.length),
     );
   }
 
@@ -152,19 +147,15 @@ export class MapSource {
    * @param {Layer} layer
    * @param {Head} head
    * @param {Screen} screen
-   * @returns {Sheet | Promise<Sheet>}
+   * @returns {Sheet | null}
    */
   sheet(g, layer, head, screen) {
     const key = `${g} ${layer} ${head}${ending(screen)}`;
-    const axes = this.axesShown(g, screen).key;
-    return this.sheets.get(key, this.cellsOf(g), () =>
-      then(
-        isMax(layer, head)
-          ? this.maximum(g, layer, head, screen)
-          : then(this.map(g, layer, head), map => this.shown(g, map, screen)),
-        sheet => ({...sheet, key, axes, links: linksOf(this.kindOf(g).gold, sheet)}),
-      ),
-    );
+    return this.sheets.get(key, this.cellsOf(g), () => {
+      const sheet = this.made(g, layer, head, screen);
+      const axes = this.axesShown(g, screen).key;
+      return sheet && {...sheet, key, axes, links: linksOf(this.kindOf(g).gold, sheet)};
+    });
   }
   /**
    * What differs on screen, after minus before; each says of which run it is, as `g`.
@@ -173,27 +164,28 @@ export class MapSource {
    * @param {Layer} layer
    * @param {Head} head
    * @param {Screen} screen
-   * @returns {Sheet | Promise<Sheet>}
+   * @returns {Sheet | null}
    */
   difference(after, before, layer, head, screen) {
     const key = `${after} ${layer} ${head}${ending(screen)} difference`;
+    const sheets = [after, before].map(g => this.sheet(g, layer, head, screen));
     return this.sheets.get(key, this.cellsOf(after), () =>
-      all(
-        [after, before].map(g => this.sheet(g, layer, head, screen)),
-        sheets => ({...differenceOf(...sheets), key}),
-      ),
+      whenAll(sheets, () => ({...differenceOf(...sheets), key})),
+    );
+  }
+  /** A maximum is of what is on screen of the heads. */
+  made(g, layer, head, screen) {
+    if (!isMax(layer, head)) {
+      const map = this.map(g, layer, head);
+      return map && this.shown(g, map, screen);
+    }
+    return whenAll(this.members(g, layer, head), heads =>
+      largest(heads.map(bytes => () => this.shown(g, this.decode(g, bytes), screen))),
     );
   }
   shown(g, map, screen) {
     const axes = this.axesShown(g, screen);
     return sheetOf(map, this.kindOf(g), axes, screen.specials === 'renormalised');
-  }
-  /** A maximum is of what is on screen of the heads. */
-  maximum(g, layer, head, screen) {
-    const parts = members(this.kindOf(g), layer, head).map(place => this.part(g, ...place));
-    return all(parts, heads =>
-      largest(heads.map(bytes => () => this.shown(g, this.decode(g, bytes), screen))),
-    );
   }
 
   // ---- numbers of every head
@@ -201,37 +193,35 @@ export class MapSource {
    * A list for each score: of layers in their order, of heads; of all texts.
    * @param {number} g
    * @param {Screen} screen
-   * @returns {Object<string, Float32Array[]> | Promise<Object<string, Float32Array[]>>}
+   * @returns {Object<string, Float32Array[]> | null}
    */
   scores(g, screen) {
     const {layers, heads, scores} = this.kindOf(g);
-    const state = ending({...screen, between: 'all'});
-    return then(this.get(`${g} scores${state}`), bytes => {
-      const numbers = floatsOf(bytes);
-      const rowAt = at => numbers.subarray(at * heads, (at + 1) * heads);
-      const table = s => count(layers).map(l => rowAt(s * layers + l));
-      return Object.fromEntries(scores.map((name, s) => [name, table(s)]));
-    });
+    const bytes = this.part(`${g} scores${ending({...screen, between: 'all'})}`);
+    if (!bytes) return null;
+    const numbers = floatsOf(bytes);
+    const rowAt = at => numbers.subarray(at * heads, (at + 1) * heads);
+    const table = s => count(layers).map(l => rowAt(s * layers + l));
+    return Object.fromEntries(scores.map((name, s) => [name, table(s)]));
   }
   /** The rows of a unit on screen, in every head. */
   rows(g, {from, to}) {
-    if (this.alone) {
-      const parts = everyHead(this.kindOf(g)).map(place => this.part(g, ...place));
-      return all(parts, heads => heads.map(bytes => this.decode(g, bytes, from, to)));
-    }
-    const queries = count(to - from).map(q => this.get(`${g} row ${from + q}`));
-    return all(queries, rows => this.splitRows(g, rows.map(floatsOf)));
-  }
-  /** Rows of one query each, of all heads, as rows of one head each. */
-  splitRows(g, rows) {
     const kind = this.kindOf(g);
+    if (this.alone) {
+      const heads = everyHead(kind).map(place => this.head(g, ...place));
+      return whenAll(heads, () => heads.map(bytes => this.decode(g, bytes, from, to)));
+    }
+    const parts = count(to - from).map(q => this.part(`${g} row ${from + q}`));
     const K = kind.keys.length;
-    const none = new Float32Array(rows.length);
-    return everyHead(kind).map((_, i) => ({
-      values: Float64Array.from(rows.flatMap(row => [...row.subarray(i * K, (i + 1) * K)])),
-      totals: none,
-      lost: none,
-    }));
+    const none = new Float32Array(to - from);
+    return whenAll(parts, () => {
+      const rows = parts.map(floatsOf);
+      return everyHead(kind).map((_, i) => ({
+        values: Float64Array.from(rows.flatMap(row => [...row.subarray(i * K, (i + 1) * K)])),
+        totals: none,
+        lost: none,
+      }));
+    });
   }
   /** What reads the weight of one cell, as it is on screen, from the rows of a map. */
   cellReader(g, row, column, screen) {
@@ -246,18 +236,16 @@ export class MapSource {
    * @param {Unit} row
    * @param {Unit} column
    * @param {Screen} screen
-   * @returns {Float64Array[] | Promise<Float64Array[]>} of layers in their order, of heads
+   * @returns {Float64Array[] | null} of layers in their order, of heads
    */
   cell(g, row, column, screen) {
     const {layers, heads} = this.kindOf(g);
-    const key = `${g} ${row.from} ${column.from}${ending(screen)}`;
-    const read = this.cellReader(g, row, column, screen);
-    return this.cells.get(key, layers * heads, () =>
-      then(this.rows(g, row), maps => {
-        const weights = Float64Array.from(maps, read);
-        return count(layers).map(l => weights.subarray(l * heads, (l + 1) * heads));
-      }),
-    );
+    const key = `cell ${g} ${row.from} ${column.from}${ending(screen)}`;
+    return this.numbers.get(key, layers * heads, () => {
+      const maps = this.rows(g, row);
+      const weights = maps && Float64Array.from(maps, this.cellReader(g, row, column, screen));
+      return maps && count(layers).map(l => weights.subarray(l * heads, (l + 1) * heads));
+    });
   }
   /**
    * The weight of one cell of one head at every checkpoint.
@@ -267,19 +255,19 @@ export class MapSource {
    * @param {Unit} row
    * @param {Unit} column
    * @param {Screen} screen
-   * @returns {number[] | Promise<number[]>}
+   * @returns {number[] | null}
    */
   course(g, layer, head, row, column, screen) {
     const {kinds, checkpoints} = this.facts;
     const at = g % kinds.length;
-    const key = `${at} ${layer} ${head} ${row.from} ${column.from}${ending(screen)}`;
-    const read = this.cellReader(g, row, column, screen);
-    return this.courses.get(key, checkpoints.length, () =>
-      all(
-        checkpoints.map((_, k) => this.part(k * kinds.length + at, layer, head)),
-        heads => heads.map(bytes => read(this.decode(g, bytes, row.from, row.to))),
-      ),
-    );
+    const key = `course ${at} ${layer} ${head} ${row.from} ${column.from}${ending(screen)}`;
+    return this.numbers.get(key, checkpoints.length, () => {
+      const heads = checkpoints.map((_, k) => this.head(k * kinds.length + at, layer, head));
+      const read = this.cellReader(g, row, column, screen);
+      return whenAll(heads, () =>
+        heads.map(bytes => read(this.decode(g, bytes, row.from, row.to))),
+      );
+    });
   }
 
   // ---- thumbnails: sent as one part, in a page made of the maps
@@ -288,58 +276,45 @@ export class MapSource {
    * @param {number} g
    * @param {'mean' | 'max' | 'rollout'} rollup
    * @param {Screen} screen
-   * @returns {Thumbs | Promise<Thumbs>}
+   * @returns {Thumbs | null}
    */
   thumbs(g, rollup, screen) {
-    const state = `${g}${ending(screen)}`;
     const axes = this.axesShown(g, screen);
-    const album = found => ({
-      rows: Math.min(axes.rows.length, THUMB),
-      columns: Math.min(axes.columns.length, THUMB),
-      key: `${state} ${rollup}`,
-      at: new Map(found),
+    const [rows, columns] = [axes.rows, axes.columns].map(units => Math.min(units.length, THUMB));
+    const key = `${g}${ending(screen)}${this.alone ? ` with ${rollup}` : ''}`;
+    return this.numbers.get(`thumbs ${key}`, 0, () => {
+      const found = this.alone
+        ? this.drawn(g, rollup, screen)
+        : this.sent(g, rows * columns, screen);
+      return found && {rows, columns, key, at: new Map(found)};
     });
-    if (!this.alone) {
-      return this.pictures.get(state, 0, () =>
-        then(this.get(`${g} thumbs${ending(screen)}`), bytes => album(this.sent(g, screen, bytes))),
-      );
-    }
+  }
+  sent(g, size, screen) {
     const kind = this.kindOf(g);
-    const some = (name, places) =>
-      this.pictures.get(`${state} only ${name}`, 0, () => this.drawn(g, screen, places));
-    // a rollout stands beside the heads, under them stand the means
-    const rollups = rollup === 'rollout' ? ['mean', 'rollout'] : [rollup];
-    return this.pictures.get(`${state} with ${rollup}`, 0, () =>
-      all(
-        [some('heads', everyHead(kind)), ...rollups.map(name => some(name, rolledUp(kind, name)))],
-        found => album(found.flat()),
-      ),
+    const bytes = this.part(`${g} thumbs${ending(screen)}`);
+    const rollups = ['mean', 'max', 'rollout'].flatMap(name => rolledUp(kind, name));
+    return (
+      bytes &&
+      [...everyHead(kind), ...rollups].map((place, i) => [
+        brief(...place),
+        bytes.subarray(i * size, (i + 1) * size),
+      ])
     );
   }
-  sent(g, screen, bytes) {
+  drawn(g, rollup, screen) {
     const kind = this.kindOf(g);
-    const {rows, columns} = this.axesShown(g, screen);
-    const size = Math.min(rows.length, THUMB) * Math.min(columns.length, THUMB);
-    const places = [
-      ...everyHead(kind),
-      ...['mean', 'max', 'rollout'].flatMap(name => rolledUp(kind, name)),
-    ];
-    return places.map((place, i) => [brief(...place), bytes.subarray(i * size, (i + 1) * size)]);
-  }
-  async drawn(g, screen, places) {
-    const found = [];
-    for (let i = 0; i < places.length && !this.signal.aborted; i += AT_ONCE) {
-      const some = places.slice(i, i + AT_ONCE);
-      const thumbs = await Promise.all(some.map(place => this.thumb(g, place, screen)));
-      found.push(...thumbs.map((thumb, k) => [brief(...some[k]), thumb]));
-    }
-    return found;
+    // a rollout stands beside the heads, under them stand the means
+    const rollups = rollup === 'rollout' ? ['mean', 'rollout'] : [rollup];
+    const places = [...everyHead(kind), ...rollups.flatMap(name => rolledUp(kind, name))];
+    const thumbs = places.map(place => this.thumb(g, place, screen));
+    return whenAll(thumbs, () => thumbs.map((thumb, i) => [brief(...places[i]), thumb]));
   }
   thumb(g, place, screen) {
-    const {rows, columns} = this.axesShown(g, screen);
-    const draw = ({values}) => thumbnail(values, rows.length, columns.length);
-    if (isMax(...place)) return then(this.maximum(g, ...place, screen), draw);
-    const map = place[1] === 'rollout' ? this.map(g, ...place) : this.make(g, ...place);
-    return then(map, made => draw(ending(screen) ? this.shown(g, made, screen) : made));
+    return this.numbers.get(`thumb ${g} ${brief(...place)}${ending(screen)}`, 0, () => {
+      const plain = !isMax(...place) && !ending(screen);
+      const made = plain ? this.map(g, ...place) : this.made(g, ...place, screen);
+      const {rows, columns} = this.axesShown(g, screen);
+      return made && thumbnail(made.values, rows.length, columns.length);
+    });
   }
 }

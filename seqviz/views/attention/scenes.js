@@ -15,22 +15,20 @@ import {writtenOf} from './weights.js';
  */
 export const isSingle = ({kinds}) => kinds.every(({layers, heads}) => layers * heads === 1);
 
-/** Makes scenes of what has come; what has not is drawn when it comes. */
+/** Makes scenes of what has come. */
 export class Scenes {
   /**
    * @param {Object} model
    * @param {Facts} facts
    * @param {MapSource} source
    * @param {MapSource | null} other of a second text
-   * @param {() => void} later draws again
    */
-  constructor(model, facts, source, other, later) {
-    Object.assign(this, {model, facts, source, other, later});
+  constructor(model, facts, source, other) {
+    Object.assign(this, {model, facts, source, other});
     this.single = isSingle(facts);
     this.opened = null; // kind, layer and head of the map that is open
     this.grid = null; // what the grid was drawn from
     this.busy = false;
-    this.waited = new WeakSet();
     this.lines = {key: '', value: null};
   }
   get number() {
@@ -50,12 +48,6 @@ export class Scenes {
       return {layer: typeof layer === 'string' ? kind.numbers.at(-1) : layer, head};
     }
     return {layer, head: typeof layer === 'string' && typeof head === 'string' ? layer : head};
-  }
-  now(value) {
-    if (!(value instanceof Promise)) return value;
-    if (!this.waited.has(value)) value.then(() => this.later());
-    this.waited.add(value);
-    return null;
   }
   /**
    * The scene; null until a map has come.
@@ -113,11 +105,9 @@ export class Scenes {
   maps(kind, screen, pre) {
     const {source, facts, model} = this;
     const sheetAt = ({g, show, layer, head}) =>
-      this.now(
-        show === 'difference'
-          ? source.difference(g, this.number, layer, head, screen)
-          : source.sheet(g, layer, head, screen),
-      );
+      show === 'difference'
+        ? source.difference(g, this.number, layer, head, screen)
+        : source.sheet(g, layer, head, screen);
     const wanted = {
       g: momentOf(facts, model) * facts.kinds.length + this.number,
       show: showOf(facts, model),
@@ -136,8 +126,8 @@ export class Scenes {
   twoOf(g, screen, sheet, {layer, head}, steps) {
     const {other, source, number} = this;
     const own = this.screenOf(other.kindOf(number));
-    const here = sheet.signed ? this.now(source.sheet(g, layer, head, screen)) : sheet;
-    const there = this.now(other.sheet(g, layer, head, own));
+    const here = sheet.signed ? source.sheet(g, layer, head, screen) : sheet;
+    const there = other.sheet(g, layer, head, own);
     this.busy ||= !here || !there;
     if (!here || !there) return null;
     const key = [here.axes, there.axes, steps].join('|');
@@ -159,8 +149,7 @@ export class Scenes {
     const courses = [A, B].filter(Boolean).map(cursor => {
       const {row, column} = cellAt(cursor);
       const place = {query: rows[row], key: columns[column]};
-      const course = this.source.course(g, layer, head, place.query, place.key, screen);
-      const weights = this.now(course);
+      const weights = this.source.course(g, layer, head, place.query, place.key, screen);
       return weights && {weights, ...place};
     });
     this.busy ||= !courses.every(Boolean);
@@ -173,8 +162,8 @@ export class Scenes {
     const sort = wanted === 'cell' && !cell ? 'place' : wanted;
     const rolls = source.kindOf(g).self || model.get('rollup') !== 'rollout';
     const rollup = rolls ? model.get('rollup') : 'mean';
-    const scores = this.now(source.scores(g, screen));
-    const thumbs = this.now(source.thumbs(g, rollup, screen));
+    const scores = source.scores(g, screen);
+    const thumbs = source.thumbs(g, rollup, screen);
     const ranking = this.rankingOf(g, screen, open, sort, cell, scores);
     this.busy ||= !scores || !thumbs || (sort !== 'place' && !ranking);
     const same = this.grid && source.kindOf(this.grid.g) === source.kindOf(g);
@@ -195,6 +184,6 @@ export class Scenes {
   rankingOf(g, screen, {rows, columns}, sort, cell, scores) {
     if (sort === 'place') return null;
     if (sort !== 'cell') return scores?.[sort] ?? null;
-    return this.now(this.source.cell(g, rows[cell.row], columns[cell.column], screen));
+    return this.source.cell(g, rows[cell.row], columns[cell.column], screen);
   }
 }
