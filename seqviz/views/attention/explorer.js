@@ -1,19 +1,9 @@
 // The attention explorer: what pointer, keys and controls ask for, and what is drawn then. All
 // panes follow one cursor.
 
-import {
-  channels,
-  dialogue,
-  holdHeights,
-  onKeys,
-  palette,
-  ramp,
-  say,
-  supply,
-} from '../shared/base.js';
+import {channels, holdHeights, html, onKeys, palette, ramp, say} from '../shared/base.js';
 import {lowWindow} from '../shared/beneath.js';
-import {exportButtons} from '../shared/export.js';
-import {measuring} from '../shared/measuring.js';
+import {Frame} from '../shared/frame.js';
 import {fitLine} from '../shared/one_line.js';
 import {heightLeft, localBox, sharpness} from '../shared/scale.js';
 import {momentName, momentSlider} from './checkpoints.js';
@@ -22,6 +12,7 @@ import {controlBar, gridBar, tabBar, zoomBar} from './controls.js';
 import {alike, cellAt} from './cursor.js';
 import {drawGrid, showTile} from './grid.js';
 import {cellOf} from './grid_plan.js';
+import {handle} from './hands.js';
 import {drawHeat} from './heatmap.js';
 import {drawLines} from './lines.js';
 import {drawList} from './list.js';
@@ -50,16 +41,35 @@ import {drawGridTitle, drawMapTitle, drawOverview} from './titles.js';
 import {unitOf} from './weights.js';
 import {WHOLE, inSight, isZoomed, panned, zoomed} from './zoom.js';
 
+const STAGE =
+  'heatmap of the head: arrows move over queries and keys, Enter locks, Escape frees, plus and minus zoom, 0 shows all, Shift and arrows pan';
 const TALL = 640; // pixels from the heading to the foot, where the map's promise allows it
 const FOOT = 34;
 const TABS = {two: 138, three: 204}; // pixels of the switch beside the map
 
-export class Explorer {
-  constructor({model, root, signal, runs}) {
-    const facts = model.get('facts');
-    Object.assign(this, {model, root, signal, runs, facts});
+/** Bytes of a part, as they are. */
+const raw = bytes => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/**
+ * What the explorer is, for the frame.
+ * @param {Facts} facts
+ * @returns {About}
+ */
+export const aboutOf = facts => ({
+  name: 'attention',
+  label: 'attention explorer',
+  stage: STAGE,
+  read: raw,
+  ...(isSingle(facts)
+    ? {beneath: 'Scores'}
+    : {beneath: 'Scores, all heads', numbers: 'numbers of this one head'}),
+});
+
+export class Explorer extends Frame {
+  constructor(place, about, runs) {
+    super(place, about);
+    const {model, facts} = this;
+    this.runs = runs;
     this.single = isSingle(facts);
-    this.nodes = explorerNodes(root, facts, this.single);
     // what the pointer and the keys do
     this.over = null; // the cursor that is previewed,
     this.by = ''; // and in which pane, or by keys
@@ -69,64 +79,58 @@ export class Explorer {
     this.drag = null;
     this.moved = false;
     // what is on screen
-    this.scene = null;
     this.place = null;
     this.gridPlan = null;
     this.axes = '';
     this.order = ''; // what the heads stand by, '' for their place
     this.kind = model.get('kind');
     this.queued = 0;
-    this.made = {};
+    this.latest = {}; // what was made once, by name
     this.look = {};
-    this.measure = measuring(root);
-    const raw = bytes => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const get = supply(model, signal, text => this.missed(text), raw);
-    const {part, forget} = arriving(get, () => this.later());
+    this.arriving = arriving(this.get, () => this.later());
     const has = name => name in model.get('first');
+    const parts = {part: this.arriving.part, has};
     const alone = model.kernel === false && !model.asks;
-    this.forget = forget;
-    this.source = new MapSource(facts, {part, has}, alone);
-    this.other = facts.second ? secondSource(facts, {part, has}, alone) : null;
+    this.source = new MapSource(facts, parts, alone);
+    this.other = facts.second ? secondSource(facts, parts, alone) : null;
     this.scenes = new Scenes(model, facts, this.source, this.other);
-    this.dialogue = dialogue(model, signal, text => this.complain(text));
-    this.addControls();
   }
+
+  // ---- what stands there
   addControls() {
-    const {model, root, signal, facts, nodes} = this;
-    const {bar, gridControls, zoom, moments, top, tabs} = nodes;
-    const complain = text => this.complain(text);
-    const controls = () => readersOf(facts, model.get('kind'));
+    const {top, said, bar, facts, model, signal, runs} = this;
+    said.classList.add('line');
+    const aside = html(top, 'span', {class: 'aside'}); // its room, whatever stands in it
+    this.state = html(aside, 'span', {class: 'state', 'aria-live': 'polite'});
+    this.showBar = controlBar(
+      bar,
+      facts,
+      changes => this.set(changes),
+      name => this.scenes.placeIn(name),
+    );
+    this.fields = []; // the texts that a live view reads
+    if (facts.text === undefined) return;
+    this.fields.push(textField('text', facts.text, model, signal, runs, facts.reads));
+    bar.before(this.fields[0].form);
+  }
+  addStage() {
+    const {stage, facts, model, signal, runs} = this;
+    stage.dataset.focus = 'stage';
+    const nodes = (this.nodes = explorerNodes(stage, facts, this.single));
+    const {gridControls, zoom, moments, tabs} = nodes;
     const set = changes => this.set(changes);
-    this.addFields();
-    this.silencer = facts.silence ? new Silencer(nodes, facts, model, this.runs, set) : null;
+    if (nodes.compare) {
+      this.comparer = new ComparePane(nodes, facts, model, signal, runs);
+      this.fields.push(this.comparer.field);
+      this.keepKeys([this.comparer.field.form], ['Escape']);
+    }
+    this.silencer = facts.silence ? new Silencer(nodes, facts, model, runs, set) : null;
     this.showMoments = moments && momentSlider(moments, facts, set);
-    this.showBar = controlBar(bar, facts, set, name => this.scenes.placeIn(name));
     this.showGrid = gridBar(gridControls, set, () => model.get('head'));
     this.showTabs = tabBar(tabs, this.single, facts, set);
     this.showZoom = zoomBar(zoom, factor => this.zoomBy(factor));
-    const pictured = take => this.pictured(take);
-    const numbers = this.single ? undefined : 'numbers of this one head';
-    const beneath = this.single ? 'Scores' : 'Scores, all heads';
-    exportButtons(
-      top,
-      {root, model, signal, complain, controls, numbers, pictured, beneath},
-      () => (this.scene ? tableOf(this.scene) : []),
-      () => (this.scene ? stateText(this.scene, this.place) : ''),
-    );
-    root.addEventListener('reset', () => this.startAnew(), {signal});
     this.keepKeys([gridControls, zoom, tabs, ...(moments ? [moments.row] : [])], ['Escape']);
     if (this.silencer) this.keepKeys([nodes.silencer, nodes.silence], ['Escape', 's']);
-  }
-  /** The texts that a live view reads. */
-  addFields() {
-    const {model, signal, facts, nodes, runs} = this;
-    this.fields = [];
-    if (facts.text === undefined) return;
-    const first = textField('text', facts.text, model, signal, runs, facts.reads);
-    nodes.bar.before(first.form);
-    this.comparer = new ComparePane(nodes, facts, model, signal, runs);
-    this.fields = [first, this.comparer.field];
-    this.keepKeys([this.comparer.field.form], ['Escape']);
   }
   /** The keys of controls are their own, but for some. */
   keepKeys(controls, others) {
@@ -135,32 +139,36 @@ export class Explorer {
     };
     for (const node of controls) node.addEventListener('keydown', keep, {signal: this.signal});
   }
+  listen() {
+    handle(this);
+    this.root.addEventListener('reset', () => this.startAnew(), {signal: this.signal});
+    this.dialogue.hear(Object.keys(this.controls()), () => this.heard());
+  }
+  heard() {
+    this.follow = true;
+    this.later();
+  }
 
   // ---- the state
-  /** The names of the traits that a person sets. */
-  get controls() {
-    return Object.keys(readersOf(this.facts, this.model.get('kind')));
+  controls() {
+    return readersOf(this.facts, this.model.get('kind'));
   }
-  complain(text) {
-    const {problem} = this.nodes;
-    if (problem.textContent !== text) {
-      problem.textContent = text;
-      if (!text) this.later(); // what came late is shown
-    }
-    if (text) this.forget();
+  rows() {
+    return this.scene ? tableOf(this.scene) : [];
   }
-  /** A part does not come: a page that has all heads makes it of them, as a saved notebook. */
-  missed(text) {
+  stateText() {
+    return this.scene ? stateText(this.scene, this.place) : '';
+  }
+  /** Where a part does not come, a page that has all heads makes it of them: a saved notebook. */
+  complain(text, part) {
     const sources = [this.source, this.other].filter(Boolean);
-    if (!text || !sources.every(source => source.hasAll)) return this.complain(text);
-    for (const source of sources) source.alone = true;
-    this.forget();
-    return this.later();
-  }
-  set(changes) {
-    this.complain('');
-    this.dialogue.write(changes);
-    this.draw();
+    if (text) this.arriving.forget();
+    if (text && part && sources.every(source => source.hasAll)) {
+      for (const source of sources) source.alone = true;
+      return this.later();
+    }
+    if (!text && this.problem.textContent) this.later(); // what came late is shown
+    return super.complain(text);
   }
   /** What is on screen does not answer for another kind, whose map is under way. */
   get answers() {
@@ -170,7 +178,7 @@ export class Explorer {
     const listener = given => this.answers && action(given);
     node.addEventListener(event, listener, {signal: this.signal, ...more});
   }
-  keys(node, actions) {
+  onKeys(node, actions) {
     const guarded = ([key, act]) => [key, event => this.answers && act(event)];
     onKeys(node, Object.fromEntries(Object.entries(actions).map(guarded)), this.signal);
   }
@@ -294,36 +302,39 @@ export class Explorer {
   /** Makes what is made once for these parts. */
   once(name, parts, make) {
     const key = parts.join('|');
-    if (this.made[name]?.key !== key) this.made[name] = {key, value: make()};
-    return this.made[name].value;
+    if (this.latest[name]?.key !== key) this.latest[name] = {key, value: make()};
+    return this.latest[name].value;
   }
   /** Pixels for the map, its lines, heads and list. */
   room() {
-    const {root, nodes} = this;
+    const {root, stage, nodes} = this;
     const above = localBox(nodes.body).top - localBox(root).top;
     const folded = root.classList.contains('folded');
     const left = heightLeft(nodes.body);
     const height = left === null ? TALL - above - FOOT : left - (folded ? 0 : FOOT);
-    return {width: nodes.stage.clientWidth, height, folded, low: lowWindow().matches};
+    return {width: stage.clientWidth, height, folded, low: lowWindow().matches};
   }
   draw() {
-    const {nodes, root, scenes} = this;
-    if (!nodes.stage.clientWidth || this.signal.aborted) return;
-    const scene = this.sceneOf();
-    const waits = this.runs.underway || (scenes.busy && !nodes.problem.textContent);
-    root.setAttribute('aria-busy', waits);
+    if (this.signal.aborted) return;
+    super.draw();
+    const waits = this.runs.underway || (this.scenes.busy && !this.problem.textContent);
+    this.root.setAttribute('aria-busy', waits);
     for (const field of this.fields) field.show();
-    if (!scene) return;
-    Object.assign(scene, this.looks());
-    scene.accent = scene.pre ? scene.tone.second : scene.tone.focus;
+  }
+  gather() {
+    const scene = this.sceneOf();
+    if (!scene) return null;
+    const look = this.looks();
+    return {...scene, ...look, accent: scene.pre ? look.tone.second : look.tone.focus};
+  }
+  paint(scene) {
     this.scene = scene;
-    this.showControls(scene);
     this.showWords(scene);
     const room = this.room();
     this.lookAt(scene, room);
     this.arrange(scene, this.place);
     this.drawPanes(scene, this.place, room.width);
-    this.tell(scene);
+    this.markScene(scene);
   }
   /** Where everything stands, and what of the map is in sight. */
   lookAt(scene, room) {
@@ -394,9 +405,11 @@ export class Explorer {
       drawMapTitle(this.nodes.title, scene, right);
     });
   }
-  showControls({kind, ranking, rankingKey, open}) {
+  showControls(scene) {
+    if (!scene) return;
+    const {kind, ranking, rankingKey, open} = scene;
     const {model} = this;
-    const state = this.controls.map(name => model.get(name));
+    const state = Object.keys(this.controls()).map(name => model.get(name));
     const unit = unitOf(open);
     this.once('bars', [kind.name, ...state, rankingKey, Boolean(ranking), unit], () => {
       this.showBar({kind, model, unit});
@@ -404,8 +417,8 @@ export class Explorer {
     });
   }
   showWords(scene) {
-    const {nodes, facts} = this;
-    const {state, heading, scoreLine, reading, foot} = nodes;
+    const {stage, state, heading, foot, facts} = this;
+    const {scoreLine, reading} = this.nodes;
     const {A, B, pre, lock, kind, layer, head} = scene;
     this.sayLesson(scene);
     state.textContent = focusText(scene);
@@ -414,15 +427,14 @@ export class Explorer {
     const shown = pre ?? {layer, head};
     scoreLine.textContent = scoresText(scene, shown.layer, shown.head);
     reading.textContent = readingOf(scene, B ?? A);
-    const width = nodes.stage.clientWidth;
+    const width = stage.clientWidth;
     const grown = [scoreLine, reading].filter(node => hasGrown(node, width));
     holdHeights(grown, width);
     say(foot, footOf(scene, this.single));
   }
   /** The line keeps its height: a long sentence is written smaller. */
   sayLesson(scene) {
-    const {nodes, facts} = this;
-    const {said} = nodes;
+    const {said, nodes, facts} = this;
     said.setAttribute('aria-live', this.by === 'keys' || !this.over ? 'polite' : 'off');
     said.classList.toggle('second', Boolean(scene.pre));
     const when = nodes.moments ? [`At ${momentName(facts.checkpoints[scene.moment])}, `] : [];
@@ -432,7 +444,7 @@ export class Explorer {
     fitLine(said, scene.measure);
   }
   /** What is on screen, for whoever looks from outside. */
-  tell(scene) {
+  markScene(scene) {
     const {root, model, nodes, facts} = this;
     const {A, B, sheet, view, layer, head, pre, kind, lock, sort, moment, show} = scene;
     const {row, column} = cellAt(A);

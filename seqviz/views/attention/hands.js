@@ -22,11 +22,11 @@ export function handle(explorer) {
   pointAtGrid(explorer, fall);
   if (explorer.comparer) pointAtWords(explorer);
   zoomAndPan(explorer, heat.node);
-  explorer.keys(explorer.nodes.stage, heatKeys(explorer));
-  explorer.keys(lines.node, lineKeys(explorer));
-  explorer.keys(fall, gridKeys(explorer));
+  explorer.onKeys(explorer.stage, heatKeys(explorer));
+  explorer.onKeys(lines.node, lineKeys(explorer));
+  explorer.onKeys(fall, gridKeys(explorer));
   dragMini(explorer);
-  explorer.keys(mini, miniKeys(explorer));
+  explorer.onKeys(mini, miniKeys(explorer));
 }
 function under(explorer, pane, event) {
   const {place, scene, nodes} = explorer;

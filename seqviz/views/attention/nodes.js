@@ -4,8 +4,6 @@ import {html, svg} from '../shared/base.js';
 import {momentPane} from './checkpoints.js';
 import {layers} from './panes.js';
 
-const STAGE =
-  'heatmap of the head: arrows move over queries and keys, Enter locks, Escape frees, plus and minus zoom, 0 shows all, Shift and arrows pan';
 const GRID =
   'all heads: arrows preview a head, Enter opens it, Shift and Enter adds it to a mean, Escape goes back';
 const MINI = 'the whole map in little: arrows move the part that is in sight';
@@ -22,40 +20,27 @@ const group = (parent, kind, label) =>
   });
 
 /**
- * The nodes of the view by name, all but those of the controls.
- * @param {Element} root
+ * The nodes of the stage by name, all but those of the controls.
+ * @param {Element} stage
  * @param {Facts} facts `checkpoints`, `silence` and `text` are read
  * @param {boolean} single one head needs no grid
  * @returns {Object} nodes; `grid`, `heat` and `lines` are a Pane each, `moments` is what momentPane
  * returns, null without checkpoints
  */
-export function explorerNodes(root, facts, single) {
-  const top = html(root, 'div', {class: 'top'});
-  const heading = html(top, 'h2');
-  const aside = html(top, 'span', {class: 'aside'}); // its room, whatever stands in it
-  const state = html(aside, 'span', {class: 'state', 'aria-live': 'polite'});
-  const said = html(root, 'p', {class: 'say line', 'aria-live': 'polite'});
-  const bar = html(root, 'div', {class: 'bar'});
-  const problem = html(root, 'p', {class: 'problem', role: 'alert'});
-  const stage = group(root, 'stage', STAGE);
+export function explorerNodes(stage, facts, single) {
   const moments = facts.checkpoints.length ? momentPane(stage) : null;
   const body = html(stage, 'div', {class: 'body'});
   const panes = {...mainPanes(body, facts), ...textPane(body, facts), ...sidePanes(body)};
   const tabs = html(body, 'div', {class: 'tabs'});
   const silence = facts.silence ? html(stage, 'div', {class: 'silence'}) : null;
-  const predictions = predictionPane(stage);
+  const look = {class: 'predictions needless', role: 'img', overflow: 'visible'};
+  const predictions = svg(stage, 'svg', look);
   const compare = facts.text === undefined ? null : html(stage, 'div', {class: 'compare'});
-  const foot = html(root, 'p', {class: 'foot'});
   stage.classList.toggle('single', single);
   for (const node of [panes.gridTitle, panes.gridControls, panes.fall]) {
     node.classList.add(single ? 'needless' : 'beneath');
   }
-  const heads = {top, heading, state, said, bar, problem, stage, body, tabs, moments};
-  return {...heads, ...panes, silence, predictions, compare, foot};
-}
-function predictionPane(stage) {
-  const look = {class: 'predictions needless', role: 'img', overflow: 'visible'};
-  return svg(stage, 'svg', look);
+  return {body, tabs, moments, ...panes, silence, predictions, compare};
 }
 function textPane(body, {text}) {
   if (text === undefined) return {};

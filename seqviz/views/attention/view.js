@@ -1,9 +1,8 @@
 // The life of an explorer: it is made, heard, and made anew for another text or other heads.
 
 import {followSize, followTheme, mount} from '../shared/base.js';
-import {Explorer} from './explorer.js';
+import {Explorer, aboutOf} from './explorer.js';
 import {cellOf} from './grid_plan.js';
-import {handle} from './hands.js';
 import {brief} from './places.js';
 import {Runs} from './runs.js';
 
@@ -26,16 +25,14 @@ function lookInside(root, explorer) {
   root.cellOf = (layer, head) => cellOf(explorer.gridPlan, layer, head);
 }
 function explore({model, el, runs}) {
-  const {root, signal, end} = mount(el, 'attention', 'attention explorer', model);
-  const explorer = new Explorer({model, root, signal, runs});
-  handle(explorer);
+  const about = aboutOf(model.get('facts'));
+  const {root, signal, end} = mount(el, about.name, about.label, model);
+  const explorer = new Explorer({model, root, signal}, about, runs);
+  explorer.build();
+  explorer.listen();
   lookInside(root, explorer);
-  explorer.dialogue.hear(explorer.controls, () => {
-    explorer.follow = true;
-    explorer.later();
-  });
   followTheme(root, () => explorer.draw(), signal);
-  followSize(explorer.nodes.stage, () => explorer.draw(), signal);
+  followSize(explorer.stage, () => explorer.draw(), signal);
   explorer.draw();
   return {end, root, explorer};
 }
