@@ -230,7 +230,7 @@ def longest(first, second):
 
 def test_words_are_lined_up_where_they_are_equal(script):
     def aligned(pairs):
-        found = script(ROOM + "aligned.js", "pairs => pairs.map(two => aligned(...two))", pairs)
+        found = script(ROOM + "compared.js", "pairs => pairs.map(two => aligned(...two))", pairs)
         return [[tuple(column) for column in columns] for columns in found]
 
     found = aligned([(first.split(), second.split()) for first, second, _ in ALIGNED])

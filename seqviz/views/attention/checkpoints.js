@@ -1,7 +1,7 @@
 // The slider through the checkpoints of one model, and under it the weight in focus at each.
 
 import {html, readable, svg} from '../shared/base.js';
-import {blank} from './panes.js';
+import {END, MIDDLE, blank, write} from './panes.js';
 import {label} from './labels.js';
 import {weight} from './weights.js';
 
@@ -62,41 +62,28 @@ function drawMoments(node, {width, from, to, here, lines, note, ticks}, colours,
     [bottom, '0'],
   ]) {
     svg(node, 'line', {x1: from - 8, x2: to + 8, y1: y, y2: y, stroke: tone.rule});
-    svg(node, 'text', {x: left - 6, y: y + 4, 'text-anchor': 'end', class: 'soft'}, text);
+    write(node, text, 'soft', {x: left - 6, y: y + 4, ...END});
   }
   svg(node, 'line', {x1: here, x2: here, y1: 0, y2: bottom + 3, stroke: tone.soft});
   for (const tick of ticks) {
-    const at = {
-      x: tick.x,
-      y: bottom + 15,
-      'text-anchor': 'middle',
-      class: tick.here ? 'strong' : 'soft',
-    };
-    svg(node, 'text', at, tick.text);
+    write(node, tick.text, tick.here ? 'strong' : 'soft', {x: tick.x, y: bottom + 15, ...MIDDLE});
   }
-  if (note) svg(node, 'text', {x: left + 8, y: top + high / 2 + 4, class: 'soft'}, note);
-  if (lines.length === 1) svg(node, 'text', {x: 0, y: top + 30, class: 'soft'}, 'weight');
+  if (note) write(node, note, 'soft', {x: left + 8, y: top + high / 2 + 4});
+  if (lines.length === 1) write(node, 'weight', 'soft', {x: 0, y: top + 30});
   lines.forEach((line, k) => {
     drawCourse(node, line.points, colours[k], tone);
     const y = top + 12 + 20 * k;
     const own = k ? 'second' : 'plain';
-    svg(node, 'text', {x: 0, y, class: `mid ${own}`}, line.name);
-    svg(node, 'text', {x: width, y, 'text-anchor': 'end', class: `large ${own}`}, line.value);
+    write(node, line.name, `mid ${own}`, {x: 0, y});
+    write(node, line.value, `large ${own}`, {x: width, y, ...END});
   });
 }
 function drawCourse(node, points, stroke, tone) {
   const path = points.map(({x, y}) => `${x} ${y}`).join('L');
   svg(node, 'path', {d: `M${path}`, fill: 'none', stroke, 'stroke-width': 2});
   for (const {x, y, here} of points) {
-    const radius = here ? 5 : 2.5;
-    svg(node, 'circle', {
-      cx: x,
-      cy: y,
-      r: radius,
-      fill: stroke,
-      stroke: tone.bg,
-      'stroke-width': 1.5,
-    });
+    const look = {fill: stroke, stroke: tone.bg, 'stroke-width': 1.5};
+    svg(node, 'circle', {cx: x, cy: y, r: here ? 5 : 2.5, ...look});
   }
 }
 

@@ -2,10 +2,9 @@
 
 import {inkOn, put, ramp, svg, wrapped} from '../shared/base.js';
 import {button} from '../shared/controls.js';
-import {opposite} from './aligned.js';
-import {compared, lessonOfTwo} from './compared.js';
+import {compared, lessonOfTwo, opposite} from './compared.js';
 import {fitted, label, quote} from './labels.js';
-import {blank} from './panes.js';
+import {MIDDLE, blank, write} from './panes.js';
 import {silentText} from './silence.js';
 import {textField} from './text_field.js';
 import {series, weight, writtenOf} from './weights.js';
@@ -38,12 +37,8 @@ const WIDEST = 150; // pixels of a word
 const TEXT_NAMES = ['first', 'second'];
 
 // ---- as numbers: what stands over each other
-/**
- * Words of both texts, one over the other.
- * @param {Scene} scene `two`, `A`, `kind` and `steps` are read
- * @returns {Pair[]} where a query attends to another text, it stands before the others
- */
-export function pairsOf({two: {here, there, lines}, A, kind, steps}) {
+// Words of both texts, one over the other.
+function pairsOf({two: {here, there, lines}, A, kind, steps}) {
   const query = A.side === 'query';
   const [near, far] = query ? [lines.rows, lines.columns] : [lines.columns, lines.rows];
   const focus = [A.at, opposite(near, A.at)];
@@ -72,16 +67,8 @@ export function pairsOf({two: {here, there, lines}, A, kind, steps}) {
   return [pair(focus.map(alone)), ...pairs];
 }
 const sameWords = ([one, other]) => Boolean(one && other) && one.unit.text === other.unit.text;
-/**
- * Where pairs stand, one under another, in columns beside each other where there is room.
- * @param {Pair[]} pairs
- * @param {{width: number, top: number, room: number}} place pixels; `room` to the end, if that is
- * enough
- * @param {Measure} measure
- * @returns {{spots: {pair: Pair, x: number, y: number}[], box: number, pitch: number,
- * wide: number, end: number}} `box` of a word, across; `wide` a column
- */
-export function spotsOf(pairs, {width, top, room}, measure) {
+// Where pairs stand, one under another, in columns beside each other where there is room.
+function spotsOf(pairs, {width, top, room}, measure) {
   const columns = Math.max(1, Math.floor(width / SIDE));
   const deep = Math.ceil(pairs.length / columns);
   const wide = width / columns;
@@ -127,16 +114,8 @@ function bothTexts(pairs) {
 // ---- drawn
 function drawBoxedWord(node, {tone, measure}, word, {x, y, wide, high, most, line, same}) {
   const base = y + high / 2 + 5;
-  if (!word) {
-    const place = {
-      x: x + wide / 2,
-      y: base,
-      'text-anchor': 'middle',
-      class: 'soft',
-      'data-gap': line,
-    };
-    return svg(node, 'text', place, '–');
-  }
+  const middle = {x: x + wide / 2, y: base, ...MIDDLE};
+  if (!word) return write(node, '–', 'soft', {...middle, 'data-gap': line});
   const {unit, value, ringed, far, at} = word;
   const fill = value === null ? tone.bg : ramp(tone.seq, most ? value / most : 0);
   const box = {x, y, width: wide, height: high, rx: 4};
@@ -155,24 +134,18 @@ function drawBoxedWord(node, {tone, measure}, word, {x, y, wide, high, most, lin
     svg(node, 'rect', {...around, ...ring});
   }
   const ink = value === null ? tone.ink : inkOn(fill);
-  const middle = {x: x + wide / 2, 'text-anchor': 'middle'};
   const look = `font-size:${WORD_FONT};fill:${ink};font-weight:${ringed || far ? 600 : 400}`;
   const name = fitted(unit, wide - 6, measure, `600 ${WORD_FONT}`);
-  svg(node, 'text', {...middle, y: base, style: look, 'data-word': line}, name);
+  svg(node, 'text', {...middle, style: look, 'data-word': line}, name);
   if (value === null || value < NUMBERED) return undefined;
-  const number = {
-    x: x + wide + 5,
-    y: base,
-    class: far ? 'strong' : 'plain',
-    'data-number': line,
-  };
-  return svg(node, 'text', number, weight(value));
+  const number = {x: x + wide + 5, y: base, 'data-number': line};
+  return write(node, weight(value), far ? 'strong' : 'plain', number);
 }
 function drawPair(node, scene, {pair: {words, same}, x, y}, {box, pitch, most}) {
   const next = box + NUMBER + MARK;
   if (!same && words.every(Boolean)) {
-    const place = {x: x + next - MARK / 2, y: y + pitch / 2 + 3, 'text-anchor': 'middle'};
-    svg(node, 'text', {...place, class: 'mid strong', 'data-differs': ''}, '≠');
+    const place = {x: x + next - MARK / 2, y: y + pitch / 2 + 3, ...MIDDLE, 'data-differs': ''};
+    write(node, '≠', 'mid strong', place);
   }
   const look = {wide: box, high: pitch - LINE.box, most, same};
   words.forEach((word, k) =>
@@ -248,12 +221,13 @@ export class ComparePane {
     const {spots, end, box} = this.placed;
     blank(drawing, width, end + 16 * notes.length + 8);
     put(null, drawing, {'aria-label': `${said}. ${bothTexts(pairs)}`});
-    const line = (y, look, text) => svg(drawing, 'text', {x: 0, y, ...look}, text);
-    texts.forEach((text, k) => line(14 + 19 * k, {class: 'lead', 'data-said': ''}, text));
+    texts.forEach((text, k) =>
+      write(drawing, text, 'lead', {x: 0, y: 14 + 19 * k, 'data-said': ''}),
+    );
     TEXT_NAMES.forEach((name, k) =>
-      line(top - 7, {class: 'soft', x: 4 + k * (box + NUMBER + MARK)}, name),
+      write(drawing, name, 'soft', {x: 4 + k * (box + NUMBER + MARK), y: top - 7}),
     );
     for (const spot of spots) drawPair(drawing, scene, spot, {...this.placed, most});
-    notes.forEach((text, k) => line(end + 14 + 16 * k, {class: 'soft'}, text.trim()));
+    notes.forEach((text, k) => write(drawing, text.trim(), 'soft', {x: 0, y: end + 14 + 16 * k}));
   }
 }

@@ -3,7 +3,7 @@
 import {svg} from '../shared/base.js';
 import {cellOf, faded, gridPlan} from './grid_plan.js';
 import {shareOf} from './packing.js';
-import {averaged, enlarged, pen, sized} from './panes.js';
+import {END, MIDDLE, averaged, enlarged, pen, setOff, sized, write} from './panes.js';
 import {brief, isChosen} from './places.js';
 import {silentOf} from './silence.js';
 import {level, weight} from './weights.js';
@@ -74,21 +74,8 @@ function paintTiles(drawing, cells, scene) {
  */
 export function drawGrid(pane, scene, {side: width, tile}) {
   const {tone, thumbs, sort, least, rollup, scale, axes, ratio, g, theme} = scene;
-  const key = [
-    g,
-    width,
-    tile,
-    theme,
-    sort,
-    least,
-    rollup,
-    scale,
-    axes.axes,
-    ratio,
-    thumbs?.key,
-    scene.rankingKey,
-    Boolean(scene.ranking),
-  ].join();
+  const order = [sort, least, rollup, scene.rankingKey, Boolean(scene.ranking)];
+  const key = [g, width, tile, theme, scale, axes.axes, ratio, thumbs?.key, ...order].join();
   if (pane.key !== key) {
     const plan = (pane.plan = gridPlan(scene, width, tile));
     pane.key = key;
@@ -111,21 +98,10 @@ export function drawGrid(pane, scene, {side: width, tile}) {
   ]) {
     const cell = cellOf(plan, layer, head);
     if (!cell) continue;
-    const box = {
-      x: cell.x - 1.5,
-      y: cell.y - 1.5,
-      width: cell.width + 3,
-      height: cell.height + 3,
-      rx: 3,
-      fill: 'none',
-    };
-    svg(pane.moving, 'rect', {...box, stroke: tone.bg, 'stroke-width': 5});
-    svg(pane.moving, 'rect', {
-      ...box,
-      stroke,
-      'stroke-width': 2.5,
-      ...(dash ? {'stroke-dasharray': dash} : {}),
-    });
+    const {x, y, width, height} = cell;
+    const box = {x: x - 1.5, y: y - 1.5, width: width + 3, height: height + 3, rx: 3};
+    const look = {stroke, 'stroke-width': 2.5, ...(dash ? {'stroke-dasharray': dash} : {})};
+    setOff(pane.moving, 'rect', box, look, {stroke: tone.bg, 'stroke-width': 5});
   }
   return plan;
 }
@@ -136,15 +112,12 @@ function crossOut(node, {facts, kind, tone}, plan) {
     if (!cell) continue;
     const {x, y, width, height} = cell;
     const d = `M${x} ${y}l${width} ${height}M${x + width} ${y}l${-width} ${height}`;
-    svg(node, 'path', {d, fill: 'none', stroke: tone.bg, 'stroke-width': 5});
     const look = {stroke: tone.ink, 'stroke-width': 2, 'data-silent': brief(layer, head)};
-    svg(node, 'path', {d, fill: 'none', ...look});
+    setOff(node, 'path', {d}, look, {stroke: tone.bg, 'stroke-width': 5});
   }
 }
 // Numbers of layers and heads, as many as there is room for.
 function drawNumbers(node, {kind: {numbers}, rollup, measure}, {L, H, x, y, t, tall, down}) {
-  const text = (place, anchor, words) =>
-    svg(node, 'text', {...place, class: 'soft', 'text-anchor': anchor}, words);
   const across = Math.ceil((measure('00') + 4) / (x(1) - x(0)));
   const along = Math.ceil(14 / (y(1) - y(0)));
   const middle = l => y(l) + tall / 2 + 4;
@@ -155,37 +128,21 @@ function drawNumbers(node, {kind: {numbers}, rollup, measure}, {L, H, x, y, t, t
   const edge = name - measure(rollup) * (long ? 1 : 0.5) - 4;
   for (let h = 0; h < H; h += across) {
     const center = x(h) + t / 2;
-    if (center + measure(String(h)) / 2 <= edge) text({x: center, y: 13}, 'middle', h);
+    const fits = center + measure(String(h)) / 2 <= edge;
+    if (fits) write(node, h, 'soft', {x: center, y: 13, ...MIDDLE});
   }
-  for (let l = 0; l < L; l += along) text({x: x(0) - 6, y: middle(l)}, 'end', numbers[l]);
-  text({x: name, y: 13}, long ? 'end' : 'middle', rollup);
-  text({x: x(0) - 6, y: middle(L)}, 'end', down);
+  const left = {x: x(0) - 6, ...END};
+  for (let l = 0; l < L; l += along) write(node, numbers[l], 'soft', {...left, y: middle(l)});
+  write(node, rollup, 'soft', {x: name, y: 13, ...(long ? END : MIDDLE)});
+  write(node, down, 'soft', {...left, y: middle(L)});
 }
-function tileLabels(node, {tone, ranking, sort, ...scene}, {cells, most}) {
-  for (const cell of cells) {
-    const dim = faded({ranking, sort, ...scene}, cell.layer, cell.head) ? {opacity: 0.55} : {};
-    const y = cell.y + cell.height;
-    if (cell.score > 0) {
-      svg(node, 'rect', {
-        x: cell.x,
-        y: y + 2,
-        width: cell.width * Math.min(1, cell.score / most),
-        height: 3,
-        fill: tone.soft,
-        ...dim,
-      });
-    }
-    svg(
-      node,
-      'text',
-      {x: cell.x, y: y + 17, class: 'strong', ...dim},
-      brief(cell.layer, cell.head),
-    );
-    svg(
-      node,
-      'text',
-      {x: cell.x + cell.width, y: y + 17, 'text-anchor': 'end', class: 'soft', ...dim},
-      weight(cell.score),
-    );
+function tileLabels(node, scene, {cells, most}) {
+  for (const {layer, head, x, y: top, width, height, score} of cells) {
+    const dim = faded(scene, layer, head) ? {opacity: 0.55} : {};
+    const y = top + height;
+    const bar = {x, y: y + 2, width: width * Math.min(1, score / most), height: 3};
+    if (score > 0) svg(node, 'rect', {...bar, fill: scene.tone.soft, ...dim});
+    write(node, brief(layer, head), 'strong', {x, y: y + 17, ...dim});
+    write(node, weight(score), 'soft', {x: x + width, y: y + 17, ...END, ...dim});
   }
 }

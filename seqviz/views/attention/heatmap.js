@@ -1,11 +1,10 @@
 // The heatmap of a head: painted once, framed at the cursor.
 
-import {ramp, svg} from '../shared/base.js';
+import {inkOn, ramp, svg} from '../shared/base.js';
 import {cellAt} from './cursor.js';
-import {drawSigns} from './difference.js';
 import {fitted} from './labels.js';
 import {namesOf} from './names.js';
-import {averaged, enlarged, pen, sized} from './panes.js';
+import {END, averaged, enlarged, pen, setOff, sized, write} from './panes.js';
 import {overhang, slant} from './plan.js';
 import {level} from './weights.js';
 
@@ -55,12 +54,8 @@ export function paintHeat(canvas, sheet, view, scene, width, height) {
   const {ratio, tone} = scene;
   const image = shades(sheet, view, scene, Math.ceil(height * ratio), Math.ceil(width * ratio));
   const drawing = pen(canvas, width, height, ratio);
-  averaged(drawing, enlarged(image, width * ratio, height * ratio), 0, 1, {
-    x: 0,
-    y: 0,
-    width,
-    height,
-  });
+  const box = {x: 0, y: 0, width, height};
+  averaged(drawing, enlarged(image, width * ratio, height * ratio), 0, 1, box);
   const pw = width / view.kn;
   const ph = height / view.qn;
   if (pw < 7 || ph < 7) return;
@@ -71,6 +66,31 @@ export function paintHeat(canvas, sheet, view, scene, width, height) {
   const place = placeIn(sheet, scene.scale);
   const share = (v, r) => v / ((scene.scale === 'row' && sheet.peaks[r]) || 1);
   drawSigns(drawing, sheet, view, (v, r) => ramp(tone.div, place(share(v, r))), {pw, ph});
+}
+
+const LEAST_SIGNED = 0.12; // of the largest, below which a cell gets no sign
+// A plus or a minus in each cell that differs, where there is room: colour does not tell alone.
+function drawSigns(drawing, {values, m, most}, {q0, qn, k0, kn}, colourOf, {pw, ph}) {
+  if (Math.min(pw, ph) < 8 || !most) return;
+  const arm = Math.min(4, Math.min(pw, ph) / 4);
+  drawing.lineWidth = 1.5;
+  for (let q = 0; q < qn; q++) {
+    for (let k = 0; k < kn; k++) {
+      const v = values[(q0 + q) * m + k0 + k];
+      if (Math.abs(v) < LEAST_SIGNED * most) continue;
+      const x = (k + 0.5) * pw;
+      const y = (q + 0.5) * ph;
+      drawing.strokeStyle = inkOn(colourOf(v, q0 + q));
+      drawing.beginPath();
+      drawing.moveTo(x - arm, y);
+      drawing.lineTo(x + arm, y);
+      if (v > 0) {
+        drawing.moveTo(x, y - arm);
+        drawing.lineTo(x, y + arm);
+      }
+      drawing.stroke();
+    }
+  }
 }
 
 // ---- the pane
@@ -118,64 +138,47 @@ function drawBand(node, {view, tone}, {up, high, broad, cell}, {side, at}, strok
   const box = across
     ? frame(0, up + (at - view.q0) * cell, broad, cell)
     : frame((at - view.k0) * cell, up, cell, high);
-  outline(node, box, {stroke: tone.bg, 'stroke-width': 4, 'stroke-opacity': 0.8});
-  outline(node, box, {stroke, 'stroke-width': 2});
+  const beneath = {stroke: tone.bg, 'stroke-width': 4, 'stroke-opacity': 0.8};
+  setOff(node, 'rect', box, {stroke, 'stroke-width': 2}, beneath);
 }
 function drawCell(node, {view, tone}, {up, cell}, cursor, stroke) {
   const {row, column} = cellAt(cursor);
   if (!inRows(view, row) || !inColumns(view, column)) return;
   const box = frame((column - view.k0) * cell, up + (row - view.q0) * cell, cell, cell);
-  outline(node, box, {stroke: tone.bg, 'stroke-width': 4.5});
-  outline(node, box, {stroke, 'stroke-width': 2});
+  const beneath = {stroke: tone.bg, 'stroke-width': 4.5};
+  setOff(node, 'rect', box, {stroke, 'stroke-width': 2}, beneath);
 }
-const outline = (node, box, look) => svg(node, 'rect', {...box, rx: 3, fill: 'none', ...look});
 // What a decoder has not written yet.
 function drawVeil(node, {view, written, tone}, {up, cell, broad}) {
   const first = Math.max(view.q0, written);
   const rows = view.q0 + view.qn - first;
-  if (rows > 0) {
-    svg(node, 'rect', {
-      class: 'veil',
-      x: -1,
-      y: up + (first - view.q0) * cell,
-      width: broad + 2,
-      height: rows * cell + 1,
-      fill: tone.bg,
-      'fill-opacity': 0.92,
-    });
-  }
+  if (rows <= 0) return;
+  const box = {x: -1, y: up + (first - view.q0) * cell, width: broad + 2, height: rows * cell + 1};
+  svg(node, 'rect', {...box, class: 'veil', fill: tone.bg, 'fill-opacity': 0.92});
 }
 // Around a cell, however small: at least as large as the eye finds.
 function frame(x, y, width, height) {
   const w = Math.max(width, 5);
   const h = Math.max(height, 5);
-  return {
-    x: x + width / 2 - w / 2 - 1,
-    y: y + height / 2 - h / 2 - 1,
-    width: w + 1.5,
-    height: h + 1.5,
-  };
+  const corner = {x: x + width / 2 - w / 2 - 1, y: y + height / 2 - h / 2 - 1};
+  return {...corner, width: w + 1.5, height: h + 1.5, rx: 3};
 }
 function drawGold(node, {links, tone, view}, {up, cell}) {
   for (const {row, column, sure} of links) {
     if (!inRows(view, row) || !inColumns(view, column)) continue;
     const small = cell < 9;
-    const box = {
-      x: (column - view.k0) * cell + (small ? 0 : 2),
-      y: up + (row - view.q0) * cell + (small ? 0 : 2),
-      width: Math.max(2, cell - (small ? 0 : 5)),
-      height: Math.max(2, cell - (small ? 0 : 5)),
-      rx: 1.5,
-      fill: 'none',
-    };
-    svg(node, 'rect', {...box, stroke: tone.bg, 'stroke-width': small ? 2.5 : 4});
-    svg(node, 'rect', {
-      ...box,
+    const inset = small ? 0 : 2;
+    const side = Math.max(2, cell - (small ? 0 : 5));
+    const x = (column - view.k0) * cell + inset;
+    const y = up + (row - view.q0) * cell + inset;
+    const look = {
       stroke: tone.cat[4],
       'stroke-width': small ? 1.2 : 2.2,
       'data-gold': sure ? 'sure' : 'possible',
       ...(sure ? {} : {'stroke-dasharray': '3 2.5'}),
-    });
+    };
+    const beneath = {stroke: tone.bg, 'stroke-width': small ? 2.5 : 4};
+    setOff(node, 'rect', {x, y, width: side, height: side, rx: 1.5}, look, beneath);
   }
 }
 // Behind the names of what is in focus.
@@ -203,7 +206,7 @@ function drawColumnNames(node, scene, {up, cell, key}) {
     const text = fitted(sheet.columns[at], (up - 12) / Math.sin(angle), measure, font);
     const transform = `translate(${middle + 4},${up - 6}) rotate(${-steep})`;
     const place = {transform, style: `font-size:${size}px`, 'data-column': at};
-    svg(node, 'text', {class: look === 'plain' ? 'soft' : look, ...place}, text);
+    write(node, text, look === 'plain' ? 'soft' : look, place);
     if (names.length === key.count) continue;
     const inks = {soft: tone.soft, hot: accent, second: tone.second};
     const line = {x1: middle, x2: middle, y1: up - 5, y2: up, 'stroke-width': 1.5};
@@ -213,26 +216,14 @@ function drawColumnNames(node, scene, {up, cell, key}) {
 function drawRowNames(node, scene, {up, broad, q, query}) {
   const {sheet, measure, written} = scene;
   const size = nameSize(query.pitch);
-  const head = broad + q - 8 - measure('query');
-  if (head > broad + overhang(query.pitch, 22) + 18) {
-    svg(node, 'text', {x: broad + q - 8, y: up - 10, 'text-anchor': 'end', class: 'soft'}, 'query');
-  }
+  const x = broad + q - 8;
+  const clear = x - measure('query') > broad + overhang(query.pitch, 22) + 18;
+  if (clear) write(node, 'query', 'soft', {x, y: up - 10, ...END});
   for (const {at, middle, look} of namesOf(scene, 'query', query, size * 1.12)) {
-    svg(
-      node,
-      'text',
-      {
-        x: broad + q - 8,
-        y: up + middle + size * 0.35,
-        'text-anchor': 'end',
-        style: `font-size:${size}px`,
-        'data-side': 'query',
-        'data-at': at,
-        class: look,
-        ...(at >= written ? {opacity: 0.2} : {}),
-      },
-      fitted(sheet.rows[at], q - 14, measure, `600 ${size}px`),
-    );
+    const text = fitted(sheet.rows[at], q - 14, measure, `600 ${size}px`);
+    const more = {style: `font-size:${size}px`, 'data-side': 'query', 'data-at': at};
+    const dim = at >= written ? {opacity: 0.2} : {};
+    write(node, text, look, {x, y: up + middle + size * 0.35, ...END, ...more, ...dim});
   }
 }
 /**

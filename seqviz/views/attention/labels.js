@@ -28,22 +28,6 @@ export function fitted(unit, room, measure, font) {
   return text;
 }
 /**
- * A text that is cut where there is no more room.
- * @param {string} text
- * @param {number} room pixels
- * @param {Measure} measure
- * @param {string} font
- * @returns {string}
- */
-export function cutTo(text, room, measure, font) {
-  if (measure(text, font) <= room) return text;
-  let letters = [...text];
-  while (letters.length > 1 && measure(letters.join('') + '…', font) > room) {
-    letters = letters.slice(0, -1);
-  }
-  return letters.join('') + '…';
-}
-/**
  * A text in quotation marks.
  * @param {string} text
  * @returns {string}

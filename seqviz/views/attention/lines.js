@@ -5,7 +5,7 @@ import {limitText} from './controls.js';
 import {nameSize} from './heatmap.js';
 import {fitted} from './labels.js';
 import {namesOf} from './names.js';
-import {pen, sized} from './panes.js';
+import {END, MIDDLE, pen, sized, write} from './panes.js';
 import {overhang} from './plan.js';
 import {numberOf, unitOf} from './weights.js';
 
@@ -113,20 +113,10 @@ function emptyNote(node, scene, {x1, x2, top: up, deep}, at) {
   const wide = Math.max(...lines.map(line => measure(line))) + 8;
   const middle = (x1 + x2) / 2;
   const top = up + (height - up - lines.length * 16) / 2;
-  svg(node, 'rect', {
-    x: middle - wide / 2,
-    y: top - 2,
-    width: wide,
-    height: lines.length * 16 + 4,
-    fill: tone.bg,
-  });
+  const box = {x: middle - wide / 2, y: top - 2, width: wide, height: lines.length * 16 + 4};
+  svg(node, 'rect', {...box, fill: tone.bg});
   lines.forEach((line, i) =>
-    svg(
-      node,
-      'text',
-      {x: middle, y: top + 12 + 16 * i, 'text-anchor': 'middle', class: 'soft note'},
-      line.trim(),
-    ),
+    write(node, line.trim(), 'soft note', {x: middle, y: top + 12 + 16 * i, ...MIDDLE}),
   );
 }
 
@@ -134,10 +124,8 @@ function emptyNote(node, scene, {x1, x2, top: up, deep}, at) {
 function headings(node, {top, x1, x2, cell, stack}) {
   const y = top - 10;
   const clear = stack ? 0 : overhang(cell, top - y + 12) + 8;
-  const text = (x, anchor, words) =>
-    svg(node, 'text', {x, y, 'text-anchor': anchor, class: 'soft'}, words);
-  if (stack) text(x1 - 8, 'end', 'query');
-  if (x2 > clear) text(x2 + 6, 'start', 'key');
+  if (stack) write(node, 'query', 'soft', {x: x1 - 8, y, ...END});
+  if (x2 > clear) write(node, 'key', 'soft', {x: x2 + 6, y});
 }
 function lineNames(node, scene, place, side) {
   const {sheet, measure} = scene;
@@ -146,13 +134,12 @@ function lineNames(node, scene, place, side) {
   const size = nameSize(place[side].pitch);
   const units = key ? sheet.columns : sheet.rows;
   const room = (key ? k : q) - 14;
-  const where = key ? {x: x2 + 6} : {x: x1 - 8, 'text-anchor': 'end'};
+  const where = key ? {x: x2 + 6} : {x: x1 - 8, ...END};
   for (const {at, middle, look} of namesOf(scene, side, place[side], size * 1.16)) {
-    const more = {'data-side': side, 'data-at': at, class: look, style: `font-size:${size}px`};
-    const y = top + middle + size * 0.35;
+    const more = {'data-side': side, 'data-at': at, style: `font-size:${size}px`};
     const dim = !key && at >= scene.written ? {opacity: 0.2} : {};
     const text = fitted(units[at], room, measure, `600 ${size}px`);
-    svg(node, 'text', {...where, ...more, ...dim, y}, text);
+    write(node, text, look, {...where, ...more, ...dim, y: top + middle + size * 0.35});
   }
 }
 
@@ -225,27 +212,23 @@ function drawValues(node, scene, place, at) {
 }
 function drawValue(node, {accent, tone, measure}, {width, x1}, {words, side, y, size}) {
   const x = x1 + 6;
-  const place = side === 'key' ? {x: width, 'text-anchor': 'end'} : {x};
+  const place = side === 'key' ? {x: width, ...END} : {x};
   // Nothing is left of a line before the number: it would look like a minus.
   if (side === 'query') {
     const wide = measure(words, `700 ${size}px`) + 12;
     svg(node, 'rect', {x: x - 8, y: y - size + 1, width: wide, height: size + 2, fill: tone.bg});
   }
   const kind = accent === tone.second ? 'second' : 'hot';
-  svg(node, 'text', {...place, y, class: kind, style: `font-size:${size}px`}, words);
+  write(node, words, kind, {...place, y, style: `font-size:${size}px`});
 }
 function goldLines(node, {links, tone, written}, place, {y, seen}) {
   for (const {row, column, sure} of links) {
     if (row >= written || !seen('query', row) || !seen('key', column)) continue;
     const d = curve(place, y('query', row), y('key', column));
-    svg(node, 'path', {
-      d,
-      fill: 'none',
-      stroke: tone.cat[4],
-      'stroke-width': 1.8,
-      'data-gold': sure ? 'sure' : 'possible',
-      ...(sure ? {} : {'stroke-dasharray': '4 3'}),
-    });
+    const kind = sure
+      ? {'data-gold': 'sure'}
+      : {'data-gold': 'possible', 'stroke-dasharray': '4 3'};
+    svg(node, 'path', {d, fill: 'none', stroke: tone.cat[4], 'stroke-width': 1.8, ...kind});
   }
 }
 /**

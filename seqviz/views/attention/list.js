@@ -2,8 +2,9 @@
 // cursors side by side.
 
 import {svg} from '../shared/base.js';
-import {fitted, label, quote, cutTo} from './labels.js';
-import {blank} from './panes.js';
+import {cutTo} from '../shared/texts.js';
+import {fitted, label, quote} from './labels.js';
+import {END, blank, write} from './panes.js';
 import {brief, isChosen, named} from './places.js';
 import {plainText, sentenceOf} from './sentence.js';
 import {massOf} from './shown.js';
@@ -41,10 +42,8 @@ function partsOf(lists, count) {
     strong: i === cursor.far,
   }));
   if (rest) {
-    rows.push({
-      text: rest === 1 ? '1 other' : `${rest} others`,
-      values: sums.map(({rest}) => rest),
-    });
+    const text = rest === 1 ? '1 other' : `${rest} others`;
+    rows.push({text, values: sums.map(({rest}) => rest)});
   }
   if (sums.some(({hidden}) => hidden !== 0)) {
     rows.push({text: 'hidden', values: sums.map(({hidden}) => hidden)});
@@ -93,13 +92,13 @@ function drawTitle(node, scene, {total, shown}, width) {
   const query = A.side === 'query';
   const whole = sheet.signed ? 0 : 1;
   const sum = query && Math.abs(total - whole) < 5e-4 ? '' : `sum ${numberOf(sheet)(total)}`;
-  if (sum) svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, sum);
+  if (sum) write(node, sum, 'soft', {x: width, y: 16, ...END});
   const title = titleOf(scene, width - (sum ? measure(sum, '600 13px') + 12 : 0));
-  svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, title);
+  write(node, title, 'large strong', {x: 0, y: 16});
   const note = comparison(scene);
-  const look = {x: 0, y: 33, class: note ? 'mid second' : 'soft'};
   const text = note || countText(shown, values.length, query ? 'keys' : 'queries', sheet.signed);
-  svg(node, 'text', look, cutTo(text, width, measure, '700 13px'));
+  const short = cutTo(text, width, measure, '700 13px');
+  write(node, short, note ? 'mid second' : 'soft', {x: 0, y: 33});
 }
 // The question that the list answers, with as much of the token's name as there is room for.
 function titleOf({sheet, A, measure}, width) {
@@ -126,8 +125,8 @@ function countText(shown, count, others, signed) {
 }
 function drawName(node, row, y, room, measure) {
   const kind = row.text ? 'mid soft' : row.strong ? 'large strong' : 'large plain';
-  const place = {x: room, y: y + PITCH / 2 + 5, 'text-anchor': 'end', class: kind};
-  svg(node, 'text', place, row.text ?? fitted(row.name, room, measure, '600 15px'));
+  const text = row.text ?? fitted(row.name, room, measure, '600 15px');
+  write(node, text, kind, {x: room, y: y + PITCH / 2 + 5, ...END});
 }
 function drawBar(node, {tone, accent}, {row, i, second, y, fill}, x, width) {
   const rest = Boolean(row.text);
@@ -146,6 +145,5 @@ function drawBar(node, {tone, accent}, {row, i, second, y, fill}, x, width) {
 function drawNumber(node, {row, i, second, y}, text, width) {
   const x = i || !second ? width : width - 66;
   const kind = i ? 'second' : row.text ? 'soft' : 'plain';
-  const place = {x, y: y + PITCH / 2 + 5, 'text-anchor': 'end', class: `large ${kind}`};
-  svg(node, 'text', place, text);
+  write(node, text, `large ${kind}`, {x, y: y + PITCH / 2 + 5, ...END});
 }

@@ -2,7 +2,6 @@
 // bytes that are still to come is null.
 
 import {decoded, floatsOf} from './packing.js';
-import {differenceOf} from './difference.js';
 import {
   brief,
   count,
@@ -14,8 +13,7 @@ import {
   rolledUp,
 } from './places.js';
 import {meanOf, rolloutOf} from './rollups.js';
-import {axesOf, ending, largest, sheetOf} from './shown.js';
-import {THUMB, thumbnail} from './thumbnails.js';
+import {axesOf, differenceOf, ending, largest, sheetOf} from './shown.js';
 import {linksOf} from './weights.js';
 
 /**
@@ -27,6 +25,7 @@ import {linksOf} from './weights.js';
  */
 
 const CELLS_KEPT = 6e6;
+const THUMB = 48; // rows and columns of a thumbnail, at most
 
 /**
  * Parts by name, null until they come; then the view is drawn again.
@@ -317,4 +316,24 @@ export class MapSource {
       return made && thumbnail(made.values, rows.length, columns.length);
     });
   }
+}
+// A thumbnail, as packing.py makes it: a byte for each block, 255 times the root of the share that
+// its largest has of the map's largest.
+function thumbnail(values, n, m) {
+  const rows = Math.min(n, THUMB);
+  const columns = Math.min(m, THUMB);
+  const best = new Float64Array(rows * columns);
+  const edges = Array.from({length: columns + 1}, (_, b) => Math.ceil((b * m) / columns));
+  for (let r = 0; r < n; r++) {
+    const start = Math.floor((r * rows) / n) * columns;
+    for (let b = 0; b < columns; b++) {
+      let peak = best[start + b];
+      for (let i = r * m + edges[b]; i < r * m + edges[b + 1]; i++) {
+        if (values[i] > peak) peak = values[i];
+      }
+      best[start + b] = peak;
+    }
+  }
+  const most = best.reduce((a, b) => Math.max(a, b), 0) || 1;
+  return Uint8Array.from(best, v => Math.round(255 * Math.sqrt(v / most)));
 }

@@ -51,6 +51,31 @@ export function sized(pane, width, height) {
   }
   Object.assign(pane.node.style, {width: `${width}px`, height: `${height}px`});
 }
+export const END = {'text-anchor': 'end'};
+export const MIDDLE = {'text-anchor': 'middle'};
+/**
+ * Writes a text.
+ * @param {Element} node
+ * @param {string | number} text
+ * @param {string} kind its classes
+ * @param {Object<string, any>} place where it begins, or ends, or has its middle; and other
+ * attributes
+ */
+export function write(node, text, kind, place) {
+  svg(node, 'text', {...place, class: kind}, text);
+}
+/**
+ * Draws a shape twice: on any ground the one beneath, wider, sets it off.
+ * @param {Element} node
+ * @param {'rect' | 'path'} shape
+ * @param {Object<string, any>} form
+ * @param {Object<string, any>} look `stroke` and `stroke-width` among it
+ * @param {Object<string, any>} beneath the same of the one beneath
+ */
+export function setOff(node, shape, form, look, beneath) {
+  svg(node, shape, {...form, fill: 'none', ...beneath});
+  svg(node, shape, {...form, fill: 'none', ...look});
+}
 /**
  * An empty canvas of this size, to be drawn on in pixels of the page.
  * @param {HTMLCanvasElement} canvas

@@ -3,8 +3,9 @@
 
 import {put, readable, svg} from '../shared/base.js';
 import {cellAt} from './cursor.js';
-import {cutTo, quote} from './labels.js';
-import {blank} from './panes.js';
+import {cutTo, portion} from '../shared/texts.js';
+import {quote} from './labels.js';
+import {END, MIDDLE, blank, write} from './panes.js';
 import {silentText} from './silence.js';
 import {weight} from './weights.js';
 
@@ -13,13 +14,6 @@ const GUESSES_FROM = 50;
 const ALONE = {line: 40, bar: 47, row: 34, least: 110, most: 180}; // pixels; of a guess, across
 const SHIFT = {top: 40, high: 64, names: 74};
 
-/**
- * A probability: never a round 0 or 1 for what is not.
- * @param {number} p
- * @returns {string}
- */
-export const chance = p =>
-  p > 0 && p < 0.005 ? '<0.01' : p < 1 && p >= 0.995 ? '>0.99' : p.toFixed(2);
 /**
  * The token that the model speaks at: the last one of a word; null if none is in focus.
  * @param {Scene} scene
@@ -32,14 +26,8 @@ function spokenAt({facts: {silence}, kind, sheet, A}) {
 }
 
 // ---- in words, as lesson in guesses.py
-/**
- * What silencing changed at a token.
- * @param {Facts} facts
- * @param {string} kind its name
- * @param {number | null} token from 0
- * @returns {(string | Object)[] | null} pieces; null where nothing is known of it
- */
-export function lessonOf({silence, kinds}, kind, token) {
+// What silencing changed at a token.
+function lessonOf({silence, kinds}, kind, token) {
   if (token === null || !silence.predicts.includes(kind)) return null;
   const {guesses, shifts, tokens, heads} = silence;
   const without = silentText(heads, kinds.length > 1);
@@ -52,7 +40,7 @@ export function lessonOf({silence, kinds}, kind, token) {
       name,
       ' says ',
       {strong: quote(readable(says))},
-      ` with ${chance(after)}, before ${other}${chance(before)}`,
+      ` with ${portion(after)}, before ${other}${portion(before)}`,
     ];
   }
   if (!shifts) return null;
@@ -67,14 +55,8 @@ export const lessonHere = scene =>
   scene.show ? lessonOf(scene.facts, scene.kind.name, spokenAt(scene)) : null;
 
 // ---- the guesses
-/**
- * The guesses of one run, each with how its rank differs from that in the other run.
- * @param {[string, number][]} own
- * @param {[string, number][]} other
- * @param {boolean} after whether `other` was before
- * @returns {{token: string, chance: number, mark: string, words: string}[]}
- */
-export function ranksOf(own, other, after) {
+// The guesses of one run, each with how its rank differs from that in the other run.
+function ranksOf(own, other, after) {
   return own.map(([token, chance], rank) => {
     const place = other.findIndex(([one]) => one === token);
     const up = place - rank;
@@ -106,8 +88,7 @@ function drawGuesses(node, scene, token, width) {
   lists.forEach(({title, rows}, i) => {
     const x = i * (wide + gap);
     const kind = i ? 'hot' : 'strong';
-    const short = cutTo(title, wide, scene.measure, '700 13px');
-    svg(node, 'text', {x, y: 40, class: `mid ${kind}`}, short);
+    write(node, cutTo(title, wide, scene.measure, '700 13px'), `mid ${kind}`, {x, y: 40});
     rows.forEach((row, k) =>
       drawGuess(node, scene, row, {x, y: GUESSES_FROM + k * GUESS_HIGH, wide, room, most, i}),
     );
@@ -115,7 +96,7 @@ function drawGuesses(node, scene, token, width) {
   return lists
     .map(({title, rows}) => {
       const said = rows.map(({token, chance: p, words}) =>
-        [quote(readable(token)), chance(p), words].filter(Boolean).join(' '),
+        [quote(readable(token)), portion(p), words].filter(Boolean).join(' '),
       );
       return `${title}: ${said.join(', ')}`;
     })
@@ -135,18 +116,15 @@ function drawGuessesAlone(node, scene, token, width) {
     const down = ALONE.row * Math.floor(k / across);
     const [line, bar] = [ALONE.line + down, ALONE.bar + down];
     const end = x + wide - 16;
-    const room = wide - 24 - measure(chance(p), '13px');
+    const room = wide - 24 - measure(portion(p), '13px');
     const text = cutTo(readable(guess, 24), room, measure, '700 14px');
-    svg(node, 'text', {x, y: line, class: `guess ${k ? 'plain' : 'strong'}`}, text);
-    const number = {x: end, y: line, 'text-anchor': 'end', class: 'mid plain'};
-    svg(node, 'text', number, chance(p));
-    const axis = {x1: x, x2: end, y1: bar + 6, y2: bar + 6, stroke: tone.rule};
-    svg(node, 'line', axis);
+    write(node, text, `guess ${k ? 'plain' : 'strong'}`, {x, y: line});
+    write(node, portion(p), 'mid plain', {x: end, y: line, ...END});
+    svg(node, 'line', {x1: x, x2: end, y1: bar + 6, y2: bar + 6, stroke: tone.rule});
     const long = Math.max(1, ((wide - 16) * p) / most);
-    const box = {x, y: bar, width: long, height: 6, rx: 2, fill: tone.focus};
-    svg(node, 'rect', box);
+    svg(node, 'rect', {x, y: bar, width: long, height: 6, rx: 2, fill: tone.focus});
   });
-  return said.map(([guess, p]) => `${quote(readable(guess))} ${chance(p)}`).join(', ');
+  return said.map(([guess, p]) => `${quote(readable(guess))} ${portion(p)}`).join(', ');
 }
 function drawGuess(node, {measure, tone}, {token, chance: p, mark}, {x, y, wide, room, most, i}) {
   const text = cutTo(readable(token, 24), room, measure, '700 14px');
@@ -154,19 +132,12 @@ function drawGuess(node, {measure, tone}, {token, chance: p, mark}, {x, y, wide,
   const marks = 38;
   const long = Math.max(8, wide - room - 6 - 42 - marks);
   const base = y + GUESS_HIGH / 2 + 5;
-  svg(node, 'text', {x, y: base, class: `guess ${mark ? 'strong' : 'plain'}`}, text);
+  write(node, text, `guess ${mark ? 'strong' : 'plain'}`, {x, y: base});
   svg(node, 'line', {x1: bar, x2: bar, y1: y + 2, y2: y + GUESS_HIGH - 2, stroke: tone.rule});
-  svg(node, 'rect', {
-    x: bar,
-    y: y + 5,
-    width: Math.max(1, (long * p) / most),
-    height: GUESS_HIGH - 10,
-    rx: 2,
-    fill: i ? tone.focus : tone.soft,
-  });
-  const end = {y: base, 'text-anchor': 'end'};
-  svg(node, 'text', {...end, x: x + wide - marks, class: 'mid plain'}, chance(p));
-  if (mark) svg(node, 'text', {...end, x: x + wide, class: 'mid second'}, mark);
+  const box = {x: bar, y: y + 5, width: Math.max(1, (long * p) / most), height: GUESS_HIGH - 10};
+  svg(node, 'rect', {...box, rx: 2, fill: i ? tone.focus : tone.soft});
+  write(node, portion(p), 'mid plain', {x: x + wide - marks, y: base, ...END});
+  if (mark) write(node, mark, 'mid second', {x: x + wide, y: base, ...END});
 }
 
 // ---- the shifts
@@ -200,8 +171,8 @@ function drawShiftBars(node, {facts, tone, accent}, token, step) {
   const largest = shifts.indexOf(Math.max(...shifts));
   const numbers = Math.abs(largest - token) * step > 30 ? [token, largest] : [token];
   for (const k of numbers) {
-    const place = {x: Math.max(14, middle(k)), y: base - tall(k) - 4, 'text-anchor': 'middle'};
-    svg(node, 'text', {...place, class: k === token ? 'hot' : 'soft'}, weight(shifts[k]));
+    const place = {x: Math.max(14, middle(k)), y: base - tall(k) - 4, ...MIDDLE};
+    write(node, weight(shifts[k]), k === token ? 'hot' : 'soft', place);
   }
   svg(node, 'path', {d: `M${middle(token)} ${base + 2}l5 8h-10z`, fill: accent});
 }
@@ -209,9 +180,8 @@ function drawShiftNames(node, {facts, measure}, token, step) {
   const {top, high, names} = SHIFT;
   facts.silence.tokens.forEach((text, k) => {
     const short = cutTo(readable(text, 16), names - 14, measure, '700 12px');
-    const turned = `translate(${(k + 0.5) * step + 4},${top + high + 16}) rotate(-60)`;
-    const place = {transform: turned, 'text-anchor': 'end', class: k === token ? 'hot' : 'soft'};
-    svg(node, 'text', place, short);
+    const transform = `translate(${(k + 0.5) * step + 4},${top + high + 16}) rotate(-60)`;
+    write(node, short, k === token ? 'hot' : 'soft', {transform, ...END});
   });
 }
 
@@ -219,11 +189,10 @@ function drawShiftNames(node, {facts, measure}, token, step) {
 const nameOf = ({facts}, token) => quote(readable(facts.silence.tokens[token], 16));
 function drawSaysTitle(node, {measure}, title, width, more = '') {
   const text = cutTo(title, width, measure, '700 15px');
-  svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, text);
+  write(node, text, 'large strong', {x: 0, y: 16});
   const room = width - measure(text, '700 15px') - 16;
   if (room < 60 || !more) return;
-  const short = cutTo(more, room, measure, '12px');
-  svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, short);
+  write(node, cutTo(more, room, measure, '12px'), 'soft', {x: width, y: 16, ...END});
 }
 /**
  * Draws the pane; it is empty where nothing is known.
@@ -241,7 +210,7 @@ export function drawPredictions(node, scene, width) {
     const kinds = silence.predicts.map(name => readable(name)).join(' or ');
     const text = `What the model says stands at its own tokens: choose ${kinds}.`;
     blank(node, width, 24);
-    svg(node, 'text', {x: 0, y: 16, class: 'mid soft'}, cutTo(text, width, scene.measure, '13px'));
+    write(node, cutTo(text, width, scene.measure, '13px'), 'mid soft', {x: 0, y: 16});
     return put(null, node, {'aria-label': text});
   }
   const alone = !silence.guesses?.after && drawGuessesAlone;

@@ -1,6 +1,7 @@
 // What the explorer says: the sentence over the picture, what stands around it, the saved table.
 
 import {readable} from '../shared/base.js';
+import {many} from '../shared/texts.js';
 import {SCALES, SCORES, SPECIALS, betweenText, limitText} from './controls.js';
 import {cellAt} from './cursor.js';
 import {lowIsBest} from './grid_plan.js';
@@ -99,8 +100,7 @@ export function readingOf({sheet}, cursor) {
 }
 
 // ---- around the picture
-const many = (n, one, more = one + 's') =>
-  `${String(n).replace(/\B(?=(\d{3})+$)/g, ',')} ${n === 1 ? one : more}`;
+const counted = (n, one, more = one + 's') => `${many(n)} ${n === 1 ? one : more}`;
 /**
  * How many layers, heads and tokens there are.
  * @param {Kind} kind
@@ -112,10 +112,10 @@ export function headingOf(kind, several) {
   const name = several ? `Attention (${readable(kind.name)})` : attention;
   const {queries, keys} = kind;
   const over = kind.self
-    ? many(queries.length, 'token')
-    : `${many(queries.length, 'query', 'queries')} on ${many(keys.length, 'key')}`;
+    ? counted(queries.length, 'token')
+    : `${counted(queries.length, 'query', 'queries')} on ${counted(keys.length, 'key')}`;
   if (kind.layers * kind.heads === 1) return `${name}, ${over}`;
-  return `${name}, ${many(kind.layers, 'layer')} with ${many(kind.heads, 'head')}, ${over}`;
+  return `${name}, ${counted(kind.layers, 'layer')} with ${counted(kind.heads, 'head')}, ${over}`;
 }
 /**
  * What is locked or previewed, and what ends that.
@@ -196,18 +196,8 @@ function rolledText(scene, layer, head) {
 }
 
 // ---- what is on screen as rows of a table
-const HEADER = [
-  'kind',
-  'layer',
-  'head',
-  'query position',
-  'query',
-  'key position',
-  'key',
-  'weight',
-  'tokens',
-  'special tokens',
-];
+const PLACE = ['kind', 'layer', 'head', 'query position', 'query', 'key position', 'key'];
+const HEADER = [...PLACE, 'weight', 'tokens', 'special tokens'];
 // A weight with the digits that its code tells: a byte is rounded by half a step of its root, a
 // half in its last bit.
 // What is not 0 keeps one digit.

@@ -227,6 +227,31 @@ export function largest([first, ...others]) {
   return {...sheet, values, totals, hidden, peaks, apart, most: Math.max(...peaks)};
 }
 
+/**
+ * A sheet of differences, cell by cell; it is `signed`, and its peaks are sizes.
+ * @param {Sheet} after
+ * @param {Sheet} before
+ * @returns {Sheet}
+ */
+export function differenceOf(after, before) {
+  const {n, m} = after;
+  const minus = name => after[name].map((v, i) => v - before[name][i]);
+  const values = minus('values');
+  const peaks = Float64Array.from({length: n}, (_, r) =>
+    values.subarray(r * m, r * m + m).reduce((most, v) => Math.max(most, Math.abs(v)), 0),
+  );
+  return {
+    ...after,
+    values,
+    peaks,
+    totals: minus('totals'),
+    hidden: minus('hidden'),
+    most: peaks.reduce((a, b) => Math.max(a, b), 0),
+    signed: true,
+    parts: [after, before],
+  };
+}
+
 // ---- sums: what the bytes of a row gained or lost of its total is undone, in each cell as far as
 // it may have been rounded
 // The largest of a row comes back but for the rounding of its float, see packing.py.

@@ -4,8 +4,8 @@ import {ramp, svg} from '../shared/base.js';
 import {SCORES} from './controls.js';
 import {lowIsBest} from './grid_plan.js';
 import {paintHeat} from './heatmap.js';
-import {cutTo} from './labels.js';
-import {blank} from './panes.js';
+import {cutTo} from '../shared/texts.js';
+import {END, blank, write} from './panes.js';
 import {isHead, named, placeOfLayer} from './places.js';
 import {includes, silentOf} from './silence.js';
 import {change, weight} from './weights.js';
@@ -21,12 +21,12 @@ export function drawGridTitle(node, {sort, ranking, measure}, width) {
   const end = lowIsBest(sort) ? 'lowest' : 'highest';
   const best = `${end} ${SCORES[sort] ?? sort} first`;
   blank(node, width, 28);
-  svg(node, 'text', {x: 0, y: 16, class: 'large strong'}, 'All heads');
+  write(node, 'All heads', 'large strong', {x: 0, y: 16});
   const start = measure('All heads', '700 15px') + 12;
   const room = width - start - 8;
   const fits = measure(best) <= room;
   const note = !ranking ? 'a row is a layer' : fits ? best : `${end} first`;
-  if (room > 50 && measure(note) <= room) svg(node, 'text', {x: start, y: 16, class: 'soft'}, note);
+  if (room > 50 && measure(note) <= room) write(node, note, 'soft', {x: start, y: 16});
 }
 function errorText({kind, scores}, {layer, head}) {
   if (!kind.gold || !scores?.error || !isHead(layer, head)) return '';
@@ -52,20 +52,18 @@ export function drawMapTitle(node, scene, width) {
   const free = end - start - measure(error) - measure(from) - 24;
   const broad = Math.max(24, Math.min(96, free));
   const x = end - broad;
-  if (name) svg(node, 'text', {x: 0, y: 16, class: `large ${pre ? 'second' : 'strong'}`}, name);
+  if (name) write(node, name, `large ${pre ? 'second' : 'strong'}`, {x: 0, y: 16});
   if (error && start + measure(error) + measure(from) + 18 < x) {
-    svg(node, 'text', {x: start, y: 16, class: 'mid soft'}, error);
+    write(node, error, 'mid soft', {x: start, y: 16});
   }
-  svg(node, 'text', {x: x - 6, y: 16, 'text-anchor': 'end', class: 'soft'}, from);
+  write(node, from, 'soft', {x: x - 6, y: 16, ...END});
   for (let i = 0; i < 32; i++) {
     const box = {x: x + (i * broad) / 32, y: 7, width: broad / 32 + 0.4, height: 10};
     svg(node, 'rect', {...box, fill: ramp(sheet.signed ? tone.div : tone.seq, i / 31)});
   }
-  svg(node, 'text', {x: width, y: 16, 'text-anchor': 'end', class: 'soft'}, high);
-  if (sheet.signed) {
-    const legend = {x: width, y: 33, 'text-anchor': 'end', class: 'soft'};
-    svg(node, 'text', legend, 'after minus before: − less, + more');
-  }
+  write(node, high, 'soft', {x: width, y: 16, ...END});
+  const legend = 'after minus before: − less, + more';
+  if (sheet.signed) write(node, legend, 'soft', {x: width, y: 33, ...END});
 }
 // The name of a map; a silenced head still has weights, which nothing reads.
 function headName({kind, facts, measure, single}, {layer, head}, room) {

@@ -20,15 +20,8 @@
 export const WHOLE = {count: Infinity, q0: 0, k0: 0};
 const FEWEST = 4; // rows and columns, if there are
 
-/**
- * Where so many of a total begin, moved as little as it takes to have them all inside.
- * @param {number} from need not be whole
- * @param {number} count
- * @param {number} total
- * @returns {number}
- */
-export const within = (from, count, total) =>
-  Math.max(0, Math.min(total - count, Math.round(from)));
+// Where so many of a total begin, moved as little as it takes to have them all inside.
+const within = (from, count, total) => Math.max(0, Math.min(total - count, Math.round(from)));
 /**
  * The part of a sheet in sight.
  * @param {Sheet} sheet
