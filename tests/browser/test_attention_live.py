@@ -1,15 +1,13 @@
 """The attention explorer with a kernel: thumbnails first, maps on request, nothing twice."""
 
-import base64
-
 import numpy as np
 import pytest
 
 from seqviz.view import attention
 from seqviz.views.attention import widget
+from tests.browser.attention_kernel import with_kernel
 from tests.browser.attention_shown import (
     TEXT,
-    Shown,
     long,
     screen,
     sentence,
@@ -19,64 +17,6 @@ from tests.browser.attention_shown import (
 
 pytestmark = pytest.mark.browser
 
-STATES = ["", " words", " hidden", " renormalised", " words hidden", " words renormalised"]
-
-# A stand-in for anywidget's model. Parts come as DataViews at an odd byte, as Jupyter sends them.
-MODEL = """({known, first, parts}) => {
-    const unpack = text => {
-        const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
-        const all = new Uint8Array(bytes.length + 3);
-        all.set(bytes, 3);
-        return new DataView(all.buffer, 3, bytes.length);
-    };
-    const state = {...known}, heard = [];
-    state.first = Object.fromEntries(Object.entries(first).map(([n, t]) => [n, unpack(t)]));
-    const tell = (event, ...given) =>
-        heard.filter(h => h[0] === event).forEach(h => h[1](...given));
-    const model = {
-        asked: [], sent: [], gone: false, held: null, heard,
-        get: name => state[name],
-        set(name, value) {
-            state[name] = value;
-            model.sent.push([name, value]);
-            tell('change:' + name);
-        },
-        on: (event, action) => heard.push([event, action]),
-        off: (event, action) => {
-            const at = heard.findIndex(h => h[0] === event && h[1] === action);
-            if (at >= 0) heard.splice(at, 1);
-        },
-        save_changes() { if (model.gone) throw new Error('closed'); },
-        send({want}) {
-            if (model.gone) throw new Error('closed');
-            model.asked.push(want);
-            const answer = () => tell('msg:custom', {part: want}, [unpack(parts(want))]);
-            if (model.held) model.held.push(answer);
-            else setTimeout(answer, 20);
-        },
-        answer() {
-            model.held.splice(0).forEach(answer => answer());
-            model.held = null;
-        },
-    };
-    return model;
-}"""
-
-OPEN = """async ([script, known, first, parts]) => {
-    const address = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
-    window.view = await import(address);
-    window.model = standIn({known, first, parts: name => parts[name]});
-    window.end = view.default.render({model, el: document.getElementById('here')});
-}"""
-
-
-def named(g, kind):
-    """Parts that a page may ask for."""
-    yield from (f"{g} {what}{state}" for what in ("scores", "thumbs") for state in STATES)
-    yield from (f"{g} row {q}" for q in range(min(12, len(kind.queries))))
-    for layer in kind.numbers:
-        yield from (f"{g} {layer} {head}" for head in [*range(kind.heads), "mean"])
-
 
 @pytest.fixture
 def live(open_page, monkeypatch):
@@ -84,23 +24,7 @@ def live(open_page, monkeypatch):
 
     def live(view, saved=0, **options):
         monkeypatch.setattr(widget, "SAVED", saved)
-        page = open_page(
-            f'<div id="here"></div><style>{view._css}</style>',
-            **options,
-        )
-        view._repr_mimebundle_()  # as Jupyter shows it
-        needed = {name: base64.b64encode(part).decode() for name, part in view.first.items()}
-        parts = {
-            name: base64.b64encode(view.part(name)).decode()
-            for g, kind in enumerate(view.parts.kinds)
-            for name in named(g, kind)
-            if name in view.parts
-        }
-        known = {"facts": view.facts, **view.controls()}
-        page.evaluate(f"() => {{ window.standIn = {MODEL}; }}")
-        page.evaluate(OPEN, [str(view._esm), known, needed, parts])
-        page.wait_for_selector('.seqviz[data-ready="true"]')
-        return Shown(page)
+        return with_kernel(open_page, view, **options)[0]
 
     return live
 
@@ -162,7 +86,7 @@ def test_a_map_comes_when_it_is_asked_for_and_once(live):
     assert asked(shown) == ["0 1 2", "0 2 3"]
     weights = softmax(3, 4, len(TEXT), len(TEXT))
     assert np.abs(shown.values[0] - weights[1, 2]).max() <= 0.004 * weights[1, 2].max()
-    assert ["layer", 1] in shown.page.evaluate("model.sent")
+    assert ["layer", 1] in shown.page.evaluate("model.written")
 
 
 def test_rollups_and_cells_ask_for_what_they_need(live):
@@ -186,7 +110,7 @@ def test_a_layer_is_asked_for_by_the_models_number(live):
     shown.page.wait_for_function("document.querySelector('.seqviz').dataset.layer === '3'")
     assert asked(shown) == ["0 3 1"]
     np.testing.assert_allclose(shown.values[0], layers["layers.3.attn"][0][0, 1], atol=4e-3)
-    assert ["layer", 3] in shown.page.evaluate("model.sent")
+    assert ["layer", 3] in shown.page.evaluate("model.written")
     shown.page.evaluate("model.set('layer', 4)")  # until Python has answered
     shown.settle()
     assert shown["layer"] == "3"
@@ -203,7 +127,7 @@ def test_a_checkpoint_comes_when_it_is_gone_to(live):
         "!document.querySelector('[aria-busy=\"true\"]') && model.asked.length"
     )
     assert sorted(asked(shown)) == ["2 scores", "2 thumbs"]
-    assert ["checkpoint", 20] in shown.page.evaluate("model.sent")
+    assert ["checkpoint", 20] in shown.page.evaluate("model.written")
     np.testing.assert_allclose(shown.values[0], steps[20][1, 1], atol=4e-3)
     shown.page.evaluate("model.held = []")
     shown.page.mouse.click(*shown.head(0, 0))
@@ -313,7 +237,7 @@ def test_what_is_on_screen_does_not_answer_for_a_kind_that_is_under_way(live):
     """The encoder has 9 tokens and 6 layers, cross-attention 5 queries and 2 layers."""
     shown = live(three_kinds())
     last = [shown.cell(8, 8), shown.token("query", 8), shown.head(5, 7)]
-    shown.page.evaluate("model.held = []; model.set('kind', 'cross'); model.sent.length = 0")
+    shown.page.evaluate("model.held = []; model.set('kind', 'cross'); model.written.length = 0")
     for place in last:
         shown.page.mouse.move(*place)
         shown.page.mouse.click(*place)
@@ -322,7 +246,7 @@ def test_what_is_on_screen_does_not_answer_for_a_kind_that_is_under_way(live):
         shown.root.locator(pane).focus()
         for key in ("End", "ArrowDown", "Enter"):
             shown.page.keyboard.press(key)
-    assert (shown["kind"], shown.page.evaluate("model.sent")) == ("encoder", [])
+    assert (shown["kind"], shown.page.evaluate("model.written")) == ("encoder", [])
     assert shown.csv.splitlines()[-1].startswith("encoder,0,0,9,")  # as the picture that is there
     shown.page.evaluate("model.answer()")
     shown.settle()

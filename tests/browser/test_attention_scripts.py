@@ -165,7 +165,7 @@ def test_numbers_are_never_a_round_zero_and_differences_have_a_sign(script):
     for file, name, cases in [
         ("weights.js", "weight", weights),
         ("weights.js", "change", changes),
-        ("predictions.js", "chance", chances),
+        ("predictions.js", "portion", chances),
     ]:
         said = script(ROOM + file, f"values => values.map(v => {name}(v))", [*cases])
         assert said == [*cases.values()], name

@@ -7,8 +7,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from seqviz.view import attention
+from tests.browser.attention_kernel import with_kernel
 from tests.browser.attention_shown import softmax, text_of
-from tests.browser.test_attention_silence import with_kernel
 from tests.views.attention.silencing import TEXT, WIDE, run, speaker
 
 pytestmark = pytest.mark.browser

@@ -1,6 +1,5 @@
 """Heads that are silenced on the page: the model runs again, before and after side by side."""
 
-import base64
 import re
 from functools import partial
 
@@ -9,96 +8,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from seqviz.view import attention
-from tests.browser.attention_shown import Shown, same_numbers
+from tests.browser.attention_kernel import with_kernel
+from tests.browser.attention_shown import same_numbers
 from tests.views.attention.silencing import TEXT, guesses, run, speaker
 
 pytestmark = pytest.mark.browser
 
 TOKENS = TEXT.split()
-# A stand-in for anywidget's model: Python answers what is wanted and wished when the test says so.
-MODEL = """(known) => {
-    const bytes = text =>
-        new DataView(Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer);
-    const unpacked = first =>
-        Object.fromEntries(Object.entries(first).map(([n, t]) => [n, bytes(t)]));
-    const state = {...known, first: unpacked(known.first)}, heard = [];
-    const tell = (event, ...given) =>
-        heard.filter(h => h[0] === event).forEach(h => h[1](...given));
-    return {
-        wishes: [], written: [],
-        get: name => state[name],
-        set(name, value) {
-            if (state[name] === value) return;
-            state[name] = value;
-            this.written.push([name, value]);
-            tell('change:' + name);
-        },
-        on: (event, action) => heard.push([event, action]),
-        off: (event, action) => {
-            const at = heard.findIndex(h => h[0] === event && h[1] === action);
-            if (at >= 0) heard.splice(at, 1);
-        },
-        save_changes() {},
-        send(message) {
-            if ('want' in message) {
-                pythonPart(message.want)
-                    .then(text => tell('msg:custom', {part: message.want}, [bytes(text)]));
-            } else this.wishes.push(message);
-        },
-        came(changes) {      // what Python sets, in one message as hold_sync sends it
-            const names = Object.keys(changes);
-            if (changes.first) changes.first = unpacked(changes.first);
-            Object.assign(state, changes);
-            names.forEach(name => tell('change:' + name));
-        },
-        reply: message => tell('msg:custom', message, []),
-    };
-}"""
-
-OPEN = """async ([script, known]) => {
-    const address = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
-    window.view = await import(address);
-    window.model = makeModel(known);
-    window.end = view.default.render({model, el: document.getElementById('here')});
-}"""
-
-
-class Kernel:
-    """Python's side: it answers when it is told to."""
-
-    def __init__(self, view, page):
-        self.view, self.page, self.told = view, page, None
-
-    def state(self):
-        first = {n: base64.b64encode(part).decode() for n, part in self.view.first.items()}
-        told, self.told = self.told, self.view.facts
-        anew = {} if told is self.told else {"facts": self.told}
-        return {**self.view.controls(), "first": first, **anew}
-
-    def runs(self, count=None):
-        """Answer the first wishes, all if no number is given."""
-        wishes = self.page.evaluate("n => model.wishes.splice(0, n ?? model.wishes.length)", count)
-        for name, value in self.page.evaluate("model.written.splice(0)"):
-            self.view.set_state({name: value})
-        for wish in wishes:
-            sent = []
-            self.view.send = lambda message, buffers=None, sent=sent: sent.append(message)
-            self.view._answer(self.view, wish, [])
-            self.page.evaluate("changes => model.came(changes)", self.state())
-            self.page.evaluate("message => model.reply(message)", sent[-1])
-        return wishes
-
-
-def with_kernel(open_page, view, **options):
-    """Show a view with a kernel: the page, and what answers it."""
-    page = open_page(f'<div id="here"></div><style>{view._css}</style>', **options)
-    page.expose_function("pythonPart", lambda name: base64.b64encode(view.part(name)).decode())
-    view._repr_mimebundle_()  # as Jupyter shows it
-    kernel = Kernel(view, page)
-    page.evaluate(f"() => {{ window.makeModel = {MODEL}; }}")
-    page.evaluate(OPEN, [str(view._esm), kernel.state()])
-    page.wait_for_selector('.seqviz[data-ready="true"]')
-    return Shown(page), kernel
 
 
 @pytest.fixture

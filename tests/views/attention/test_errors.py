@@ -156,16 +156,6 @@ def test_swapped_tokens_of_a_translation_are_named(kinds):
         attention(**given, encoder_tokens="abc", decoder_tokens="abcde")
 
 
-def test_swapped_tokens_of_a_record_are_named():
-    record = {
-        "encoder.0.attn": [uniform(1, 1, 5, 5)],
-        "decoder.0.attn": [uniform(1, 1, 3, 3)],
-        "decoder.0.cross": [uniform(1, 1, 3, 5)],
-    }
-    with pytest.raises(ValueError, match="encoder_tokens and decoder_tokens are swapped"):
-        attention(record, encoder_tokens="abc", decoder_tokens="abcde")
-
-
 def test_tokens_that_fit_one_map_only_are_not_called_swapped():
     given = {"encoder": uniform(5, 5), "cross": uniform(5, 5), "encoder_tokens": "abc"}
     with pytest.raises(ValueError, match=r"came 3: special tokens such as \[CLS\]"):
@@ -184,26 +174,17 @@ def test_an_encoder_of_fewer_texts_tells_of_a_beam_search():
     attention(encoder=uniform(2, 1, 3, 3), cross=[uniform(1, 1, 2, 3)], **tokens)
 
 
-@pytest.mark.parametrize(
-    ("item", "error", "message"),
-    [
+def test_a_wrong_item_is_named():
+    for item, error, message in [
         (2, ValueError, r"item: expected 0 to 1, as weights\[0\] has a batch of 2; came 2"),
         (-1, ValueError, "item: expected 0 to 1"),
         ("a", TypeError, "item: expected a whole number from 0 to 1, came 'a'"),
-        (True, TypeError, "item: expected a whole number"),
-    ],
-)
-def test_a_wrong_item_is_named(item, error, message):
-    with pytest.raises(error, match=message):
-        attention((uniform(2, 2, 3, 3),), "abc", item=item)
-
-
-@pytest.mark.parametrize(
-    ("given"), [uniform(2, 2, 3, 3), [uniform(2, 3, 3)], {"a": [uniform(2, 3, 3)]}]
-)
-def test_an_item_without_a_batch_is_refused(given):
-    with pytest.raises(ValueError, match=r"item: came 0, but .*no batch|without a batch"):
-        attention(given, "abc", item=0)
+    ]:
+        with pytest.raises(error, match=message):
+            attention((uniform(2, 2, 3, 3),), "abc", item=item)
+    for given in (uniform(2, 2, 3, 3), [uniform(2, 3, 3)], {"a": [uniform(2, 3, 3)]}):
+        with pytest.raises(ValueError, match=r"item: came 0, but .*no batch|without a batch"):
+            attention(given, "abc", item=0)
 
 
 @pytest.mark.parametrize(
@@ -242,14 +223,6 @@ def test_an_item_without_a_batch_is_refused(given):
 def test_wrong_options_are_named(options, error, message):
     with pytest.raises(error, match=message):
         attention(uniform(3, 3), **{"tokens": "abc", **options})
-
-
-@pytest.mark.parametrize(
-    ("words", "came"), [({"tokens": True}, "True"), (({"tokens": "abc"}), "'abc'"), (7, "7")]
-)
-def test_wrong_words_are_named(words, came):
-    with pytest.raises(TypeError, match=rf"words.*expected None, False or the list.* came {came}"):
-        attention(uniform(3, 3), "abc", words=words)
 
 
 def test_gold_links_may_come_from_an_iterator():

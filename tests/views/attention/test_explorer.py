@@ -172,19 +172,11 @@ def test_thumbnails_are_of_what_is_shown():
     scaled = left / left.sum(-1, keepdims=True)
     got = asked(view, "0 thumbs renormalised")[: 6 * 48 * 48]
     thumbs_are(got, blocked(scaled.reshape(-1, n - 1, n - 1)))
-
-
-WHOLE = np.eye(7)[[0, 1, 2, 2, 2, 3, 4]][:, :5]  # pieces to words
-
-
-def merged(maps):
-    return (WHOLE / WHOLE.sum(0)).T @ maps @ WHOLE
-
-
-def test_thumbnails_of_words():
+    whole = np.eye(7)[[0, 1, 2, 2, 2, 3, 4]][:, :5]  # pieces to words
+    merged = (whole / whole.sum(0)).T @ MAPS @ whole
     got = asked(shown(), "0 thumbs words")
-    thumbs_are(got[: 6 * 25], merged(MAPS).reshape(-1, 5, 5))
-    thumbs_are(got[-4 * 25 : -3 * 25], [merged(MAPS).max((0, 1))])  # the maximum of words
+    thumbs_are(got[: 6 * 25], merged.reshape(-1, 5, 5))
+    thumbs_are(got[-4 * 25 : -3 * 25], [merged.max((0, 1))])  # the maximum of words
 
 
 def test_what_is_not_there_is_said():

@@ -27,7 +27,8 @@ def stack(path, layers, numbers=None):
 
 
 def hybrid(**options):
-    return attention(stack("layers.{}.self_attn", HYBRID, NUMBERS), "abcd", **options)
+    turned = dict(reversed(stack("layers.{}.self_attn", HYBRID, NUMBERS).items()))
+    return attention(turned, "abcd", **options)
 
 
 # ---- the model's own numbers
@@ -42,14 +43,10 @@ def test_layers_bear_the_models_numbers():
         values = [row[7] for row in view.table() if row[1:3] == [str(layer), "0"]]
         np.testing.assert_array_equal(values, want[0].ravel())
     assert hybrid(layer=5).layer == 5
+    view.layer = "mean"
+    view.head = "rollout"
+    assert view.layer == 5
     assert view.facts["kinds"][0]["numbers"] == list(NUMBERS)
-
-
-def test_layers_stand_in_the_order_of_their_numbers():
-    turned = dict(reversed(stack("layers.{}.self_attn", HYBRID, NUMBERS).items()))
-    view = attention(turned, "abcd")
-    assert view.here.numbers == NUMBERS
-    np.testing.assert_array_equal(view.here.layers, HYBRID)
 
 
 def test_a_layer_that_does_not_exist_is_refused_and_the_others_are_named():
@@ -70,13 +67,6 @@ def test_every_part_of_a_numbered_layer_is_that_of_its_place():
             assert view.parts[f"0 {number} {head}"] == want
     assert "0 0 0" not in view.parts
     assert [part for _, part in view.parts.items()] == [part for _, part in plain.parts.items()]
-
-
-def test_a_rollout_over_all_layers_goes_to_the_last_number():
-    view = hybrid()
-    view.layer = "mean"
-    view.head = "rollout"
-    assert view.layer == 5
 
 
 def test_another_kind_shows_the_same_layer_or_the_nearest_that_it_has():
@@ -101,14 +91,6 @@ def test_what_is_wrong_with_a_layer_names_it_by_its_number():
     record["layers.3.self_attn"] = call(uniform(1, 2, 4, 5))
     with pytest.raises(ValueError, match=r"layer 3 has shape \(2, 4, 5\), layer 1 \(2, 4, 4\)"):
         attention(record, "abcd")
-
-
-def test_two_models_in_a_list_are_two_kinds():
-    record = stack("0.encoder.layer.{}.attention", HYBRID[:2])
-    record |= stack("1.encoder.layer.{}.attention", HYBRID[1:])
-    view = attention(record, "abcd")
-    assert list(view.kinds) == ["0.encoder.layer.*.attention", "1.encoder.layer.*.attention"]
-    equal(view, HYBRID[1:], 1)
 
 
 def test_a_module_for_each_head_is_one_layer_of_heads():
@@ -139,12 +121,6 @@ def test_a_moving_window_is_placed_at_its_positions():
     view = attention({"attn": calls}, "abcdef")
     np.testing.assert_array_equal(view.here.layers, whole[None, None])
     assert view.here.causal
-
-
-def test_a_call_alone_is_placed_too():
-    record = {"attn": call(uniform(1, 1, 1, 3), key=("3", "4", "5"))}
-    view = attention(record, "f", key_tokens="abcdef")
-    np.testing.assert_array_equal(view.here.layers, [[[[0, 0, 0, *[1 / 3] * 3]]]])
 
 
 @pytest.mark.parametrize("labels", [("a", "b", "c"), ("2", "1", "3"), ("1", "1", "2")])
@@ -231,13 +207,6 @@ def test_one_warning_names_all_that_is_left_out():
     assert all(name in message for name in ("'vision_model.encoder", "'pool'", "'moe.gate'"))
 
 
-def test_stages_that_grow_heads_are_kinds_of_their_own():
-    record = stack("layers.0.blocks.{}.attn", weights(2, 2, 4, 4))
-    record |= stack("layers.1.blocks.{}.attn", weights(3, 4, 4, 4))
-    view = attention(record, "abcd")
-    assert [(kind.depth, kind.heads) for kind in view.kinds.values()] == [(2, 2), (3, 4)]
-
-
 def test_a_family_whose_layers_differ_is_left_out():
     record = stack("a.{}", weights(2, 2, 5, 5)) | {"b.0": call(uniform(1, 1, 5, 5))}
     record["b.1"] = call(uniform(1, 2, 5, 5))
@@ -283,12 +252,6 @@ def test_a_pooling_head_is_not_what_wrong_tokens_are_compared_with(tokens):
 def test_wrong_words_are_compared_with_the_text_and_not_with_the_pixels(pixels):
     with pytest.raises(ValueError, match=r"^tokens: expected 5, .*text_model.* came 4"):
         attention(towers(pixels), "abcd")
-
-
-def test_where_no_axes_fit_it_is_an_error():
-    record = {"moe": call(uniform(1, 5, 3), ("batch", "query", "choice"))}
-    with pytest.raises(ValueError, match=r"weights\['moe'\]\[0\]: expected the axes batch, head"):
-        attention(record, "abcde")
 
 
 # ---- one softmax over two texts

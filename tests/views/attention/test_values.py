@@ -3,8 +3,6 @@ import warnings
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from seqviz.recording.records import NamedArray
 from seqviz.view import attention
@@ -227,20 +225,11 @@ def test_bfloat16_held_in_float32_is_known_by_its_bits():
     rows = torch.tensor(uniform(3, 3) * 1.006).bfloat16().float().numpy()
     assert abs(rows[0].sum() - 1) > 1e-3
     assert attention(rows, words(3)).facts["kinds"][0]["sums"]
+    few = (uniform(4, 4).astype(np.float32) * np.float32(1.006)).view(np.uint32) & ~np.uint32(0xFF)
     rows[0, 0] += 1e-5
-    with pytest.warns(UserWarning, match=r"model\.eval"):
-        attention(rows, words(3))
-
-
-@settings(max_examples=40, deadline=None)
-@given(*[st.integers(1, 5)] * 4, st.booleans(), st.integers(0, 99))
-def test_any_size_is_taken(layers, heads, queries, keys, cross, seed):
-    keys = keys if cross else queries
-    a = weights(layers, heads, queries, keys, seed=seed)
-    view = attention(a, words(queries), **({"key_tokens": words(keys)} if cross else {}))
-    equal(view, a)
-    assert [row[-1] for row in view.table()[1:]] == a.ravel().tolist()
-    assert view.to_html()
+    for other in (rows, few.view(np.float32)):  # with a few zero bits it is none
+        with pytest.warns(UserWarning, match=r"model\.eval"):
+            attention(other, words(len(other)))
 
 
 def test_a_single_look_at_the_next_key_is_not_causal():
@@ -248,18 +237,6 @@ def test_a_single_look_at_the_next_key_is_not_causal():
     assert attention(rows, words(3)).facts["kinds"][0]["causal"] is True
     rows[0] = [0.5, 0.5, 0]
     assert attention(rows, words(3)).facts["kinds"][0]["causal"] is False
-
-
-def test_a_masked_row_is_not_warned_of():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        attention([[1, 0], [0, 0]], words(2))
-
-
-def test_float32_with_a_few_zero_bits_is_no_bfloat16():
-    rows = (uniform(4, 4).astype(np.float32) * np.float32(1.006)).view(np.uint32) & ~np.uint32(0xFF)
-    with pytest.warns(UserWarning, match=r"model\.eval"):
-        attention(rows.view(np.float32), words(4))
 
 
 def test_a_module_that_did_not_run_is_left_out():
@@ -276,10 +253,3 @@ def test_what_float32_cannot_hold_counts_as_0():
     (layer,) = view.here.layers
     np.testing.assert_array_equal(layer[0, 2] > 0, [True, True, False, True])
     assert rows[1, 1] == 1e-60  # the caller's own array is left alone
-
-
-def test_an_array_without_tiny_numbers_is_not_copied():
-    rows = uniform(4, 4)
-    for dtype in (np.float32, np.float64):
-        given = rows.astype(dtype)
-        assert np.shares_memory(attention(given, "abcd").here.layers[0], given)
