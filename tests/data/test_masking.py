@@ -144,6 +144,7 @@ def test_equal_numbers_in_two_rows_are_two_words():
     words = torch.tensor([[0, 1]] * 4000)
     chosen = masked(torch.full((4000, 2), 9), words=words, probability=0.5).fates > 0
     assert within((chosen[:, 0] & chosen[:, 1]).sum().item(), 0.25, 4000)
+    assert within((chosen[:-1, 1] & chosen[1:, 0]).sum().item(), 0.625**2, 3999)
     inside = masked(torch.tensor([9, PAD, 8]), words=torch.tensor([0, 0, 0]), probability=1).fates
     assert inside[1] == 0  # a mark inside a word is not chosen
     assert inside[0] == inside[2] > 0
