@@ -329,7 +329,7 @@ def test_themes_and_a_neighbour(open_page):
         "1",
     )
     chosen = "root => root.querySelector('input[type=radio]:checked').value"
-    assert (first.evaluate(chosen), second.evaluate(chosen)) == ("1", "0")
+    assert (first.evaluate(chosen), second.evaluate(chosen)) == ("2", "1")
     page.evaluate("document.body.dataset.jpThemeLight = 'true'")
     page.wait_for_selector('.seqviz[data-theme="light"]')
     page.wait_for_function(f"old => ({fill})(document.querySelector('.seqviz')) !== old", arg=dark)

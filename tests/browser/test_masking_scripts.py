@@ -170,16 +170,13 @@ def test_a_preview_stands_before_both_masks(script):
 # ---- all that is to be seen
 
 
-OPEN = """const open = bytes => readPart(new DataView(Uint8Array.from(bytes).buffer));
+OPEN = """const open = bytes => unpacked(new DataView(Uint8Array.from(bytes).buffer));
     const told = pieces => pieces.map(p => p instanceof Object ? Object.values(p)[0] : p).join('');
 """
 SCENE = f"""(facts, k, parts, state, W) => {{
     {OPEN}
     const sentence = sentenceOf(facts.sentences[k]);
-    const {{length}} = sentence.tokens;
-    const shape = {{tokens: length, guesses: Math.min(5, facts.vocabulary), heads: facts.heads}};
-    const [single, pair] = [length, 2].map((rows, n) =>
-        parts[n] && new Answer(open(parts[n]), {{...shape, rows}}));
+    const [single, pair] = parts.map(part => new Answer(open(part), facts.heads));
     const size = {SIZE};
     const layout = chipLayout(sentence, size);
     const scene = sceneOf({{facts, sentence, answers: {{single, pair}}, state, layout, size}});
@@ -352,9 +349,8 @@ def test_nothing_masked_is_an_overview(seen, view):
 
 TRAINING = f"""(facts, parts, rate, draw) => {{
     {OPEN}
-    const {{draws, rates, hump}} = facts.training;
-    const shape = draws && {{tokens: draws.tokens, count: draws.counts[rates.indexOf(rate)]}};
-    const drawn = draws && new Drawn(open(parts[0]), shape);
+    const {{draws, hump}} = facts.training;
+    const drawn = draws && new Drawn(open(parts[0]), draws.tokens.length);
     const curve = parts[1] ? humpOf(open(parts[1]), hump) : null;
     return trainingScene({{draws: draws && {{...draws, drawn}}, hump: curve, rate, draw}});
 }}"""
@@ -399,8 +395,8 @@ def test_the_lesson_of_the_second_pane(script, view):
 def test_shares_lie_around_their_targets(script):
     shares = """(fates, draw) => {
         const tokens = ['a', 'b', 'c', 'd'];
-        const drawn = new Drawn(
-            {numbers: Float32Array.from([...fates, 0]), words: ['x']}, {tokens, count: 2});
+        const part = {words: ['x'], fates: Uint8Array.from(fates), others: [0]};
+        const drawn = new Drawn(part, tokens.length);
         const told = {tokens, bare: tokens, starts: tokens.map(() => true), special: []};
         const draws = {...told, shares: [0.8, 0.1, 0.1], drawn};
         const scene = trainingScene({draws, hump: null, rate: 0.5, draw});

@@ -9,6 +9,7 @@ from seqviz.pieces import pieces_of
 from seqviz.views.masking.guesses import Vocabulary
 from seqviz.views.masking.values import maskable_of, special_of
 from seqviz.views.shared.checking import array_of, numbers, real, strings
+from seqviz.views.shared.codec import packed
 
 UNCHOSEN, MASKED, REPLACED, KEPT = range(4)
 FATES = ("", "masked", "replaced", "kept")
@@ -50,10 +51,10 @@ class Draws:
         return f"draws {list(self.fates).index(rate)}"
 
     def packed(self, rate: float, vocabulary: Vocabulary) -> bytes:
-        """The fates, draw by draw, then the tokens that replace others, in the same order."""
+        """The fates, draw by draw, and the tokens that replace others, in the same order."""
         fates = self.fates[rate]
-        replaced = self.inputs[rate][fates == REPLACED]
-        return vocabulary.packed(replaced, lambda places: [fates, places])
+        words, others = vocabulary.listed(self.inputs[rate][fates == REPLACED])
+        return packed(words=words, fates=fates.astype(np.uint8), others=others)
 
 
 def draws_of(given, vocabulary: Vocabulary) -> Draws | None:

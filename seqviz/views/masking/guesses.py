@@ -7,7 +7,7 @@ import numpy as np
 
 from seqviz.pieces import alone
 from seqviz.views.shared.checking import line, numbers, strings
-from seqviz.views.shared.words_and_numbers import packed
+from seqviz.views.shared.codec import packed
 
 GUESSES, MOST_HEADS = 5, 24
 FIELDS = ("tokens", "both", "left", "attention", "title", "special")
@@ -40,13 +40,10 @@ class Vocabulary:
             )
         return self._ids[token]
 
-    def packed(self, ids: np.ndarray, make) -> bytes:
-        """Numbers that `make` gives for the places of these ids in a list of words, and the list.
-
-        The page gets the words that it needs.
-        """
+    def listed(self, ids: np.ndarray) -> tuple[list[str], np.ndarray]:
+        """The words of some ids, which are all that a page needs, and where each is among them."""
         used, places = np.unique(ids, return_inverse=True)
-        return packed([self.shown[k] for k in used], *make(places.reshape(ids.shape)))
+        return [self.shown[k] for k in used], places.reshape(ids.shape)
 
 
 @dataclass(frozen=True)
@@ -112,14 +109,21 @@ class Guesses:
                     yield [at, f"attention to {k + 1}", tokens[k], label or "weight", weight]
 
     def packed(self, vocabulary: Vocabulary) -> bytes:
-        """All of it: a row for each position, then the attention by label and position."""
-        favourites = self.best[:, :1].astype(int)
-
-        def numbers_of(places: np.ndarray) -> list[np.ndarray]:
-            columns = [places[:, :-1], self.p, self.q, self.truth, self.ranks, places[:, -1:]]
-            return [np.hstack([*columns, self.best[:, 1:]]), *self.attention.values()]
-
-        return vocabulary.packed(np.hstack([self.ids, favourites]), numbers_of)
+        """All of it: a row for each position, the attention by label and position."""
+        best, left = self.best.T
+        words, places = vocabulary.listed(np.column_stack([self.ids, best.astype(int)]))
+        maps = np.array(list(self.attention.values()))
+        return packed(
+            words=words,
+            ids=places[:, :-1],
+            p=self.p,
+            q=self.q,
+            truth=self.truth,
+            ranks=self.ranks,
+            best=places[:, -1],
+            left=left,
+            maps=maps,
+        )
 
 
 def joined(parts: Sequence[Guesses]) -> Guesses:

@@ -1,50 +1,51 @@
-// What a part holds: numbers, and the words that some of them stand for.
+// What a part holds: arrays, and the words that some of their numbers stand for.
 
-/**
- * What two models say at some positions of a sentence, a row for each.
- * @param {{numbers: Float32Array, words: string[]}} part
- * @param {{rows: number, tokens: number, guesses: number, heads: string[]}} shape
- */
+/** What two models say at some positions of a sentence, a row for each. */
 export class Answer {
-  constructor({numbers, words}, {rows, tokens, guesses, heads}) {
-    Object.assign(this, {numbers, words, rows, tokens, heads, K: guesses});
-    this.stride = 3 * guesses + 6;
-    this.attends = numbers.length > rows * this.stride;
+  /**
+   * @param {{words: string[], ids, p, q, truth, ranks, best, left, maps}} part as guesses.py packs
+   * it
+   * @param {string[]} heads labels of the attention maps
+   */
+  constructor(part, heads) {
+    Object.assign(this, part, {heads});
+    this.rows = part.best.length;
+    this.K = part.ids.length / this.rows;
   }
   /** Guesses, the true token and the second model's favourite; without that model it has 0. */
   row(k) {
-    const {K, words, stride} = this;
-    const row = this.numbers.subarray(k * stride, (k + 1) * stride);
-    const guesses = Array.from({length: K}, (_, j) => ({
-      word: words[row[j]],
-      both: row[K + j],
-      left: row[2 * K + j],
-    }));
-    const [both, left, rank, rankLeft, best, bestLeft] = row.subarray(3 * K);
+    const {K, words, ids, p, q, truth, ranks, best, left} = this;
+    const guesses = Array.from({length: K}, (_, j) => {
+      const at = k * K + j;
+      return {word: words[ids[at]], both: p[at], left: q[at]};
+    });
+    const [both, other] = truth.subarray(2 * k);
+    const [rank, rankLeft] = ranks.subarray(2 * k);
     return {
       guesses,
-      truth: {both, left, rank, rankLeft},
-      best: {word: words[best], left: bestLeft},
-      compared: bestLeft > 0,
+      truth: {both, left: other, rank, rankLeft},
+      best: {word: words[best[k]], left: left[k]},
+      compared: left[k] > 0,
     };
   }
   /** The weights from a position to each token, null if there are none. */
   weights(head, k) {
-    if (!this.attends) return null;
-    const {rows, tokens, stride} = this;
-    const start = rows * stride + (this.heads.indexOf(head) * rows + k) * tokens;
-    return this.numbers.subarray(start, start + tokens);
+    const {maps, rows, heads} = this;
+    if (!maps.length) return null;
+    const tokens = maps.length / rows / heads.length;
+    const start = (heads.indexOf(head) * rows + k) * tokens;
+    return maps.subarray(start, start + tokens);
   }
 }
 /** Draws of one text at one rate: what became of each token, and what replaced some. */
 export class Drawn {
-  constructor({numbers, words}, {tokens, count}) {
-    Object.assign(this, {T: tokens.length, count});
-    this.fates = numbers.subarray(0, count * this.T);
+  /** @param {number} T tokens of the text */
+  constructor({words, fates, others}, T) {
+    Object.assign(this, {T, fates});
     this.replaced = [];
-    let next = this.fates.length;
-    this.fates.forEach((fate, k) => {
-      if (fate === 2) this.replaced[k] = words[numbers[next++]];
+    let next = 0;
+    fates.forEach((fate, k) => {
+      if (fate === 2) this.replaced[k] = words[others[next++]];
     });
   }
   /** The fate of each token in a draw, from 1, and the token that replaced it. */

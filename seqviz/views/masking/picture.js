@@ -2,7 +2,7 @@
 
 import {inkOn, put, ramp, readable, svg, wrapped} from '../shared/base.js';
 import {cut} from '../shared/chart.js';
-import {chance} from './sentence.js';
+import {chance} from '../shared/texts.js';
 
 const SHADE = 0.62; // how far up the scale of colours the largest weight goes
 

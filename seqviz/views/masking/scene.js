@@ -3,7 +3,7 @@
 import {readable} from '../shared/base.js';
 import {MASK, arcBetween} from './chips.js';
 import {bare, goesOn} from '../shared/pieces.js';
-import {chance, grouped} from './sentence.js';
+import {chance, many} from '../shared/texts.js';
 
 const ARC = 0.035; // the least weight with an arc
 const NUMBER = 0.05; // and with its number
@@ -152,7 +152,7 @@ function guessRows({sentence, at, row, compared, names}) {
     ...numbers(guess),
   }));
   if (!rows.some(({kind}) => kind)) {
-    rows.push({kind: 'true', rank: grouped(truth.rank), ...texts(own), ...numbers(truth)});
+    rows.push({kind: 'true', rank: many(truth.rank), ...texts(own), ...numbers(truth)});
   }
   const rest = name => Math.max(0, 1 - rows.reduce((sum, one) => sum + one[name], 0));
   const others = {both: rest('both'), left: compared ? rest('left') : 0};
@@ -189,9 +189,9 @@ function noteOf({row, compared, facts, names}, unfair) {
   }
   const {rank, rankLeft} = row.truth;
   const [first, second] = names.map(name => readable(name));
-  const own = `✓ true token: rank ${grouped(rank)} of ${grouped(facts.vocabulary)} from ${first}`;
+  const own = `✓ true token: rank ${many(rank)} of ${many(facts.vocabulary)} from ${first}`;
   if (unfair) return `${own}. No comparison: “${second}” would read the token masked before it.`;
-  return compared ? `${own}, rank ${grouped(rankLeft)} from ${second}` : own;
+  return compared ? `${own}, rank ${many(rankLeft)} from ${second}` : own;
 }
 
 // How many lines a text takes that is broken at its spaces; words are measured once, not prefixes.
@@ -206,7 +206,8 @@ function linesIn(text, W, measure) {
   return lines;
 }
 /** The largest type in which a headline fits into its lines: what stands below must not move. */
-export function headlineSize(text, {W, em, measure}, lines) {
+export function headlineSize(pieces, {W, em, measure}, lines) {
+  const text = pieces.map(one => (one instanceof Object ? Object.values(one)[0] : one)).join('');
   const sizes = HEADLINES.map(scale => scale * em);
   const count = size => linesIn(text, W / SLACK, words => measure(words, `700 ${size}px`));
   return sizes.find(size => count(size) * size <= lines * sizes[0]) ?? sizes.at(-1);

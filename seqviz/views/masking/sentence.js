@@ -2,6 +2,7 @@
 
 import {readable} from '../shared/base.js';
 import {bare} from '../shared/pieces.js';
+import {chance, many} from '../shared/texts.js';
 
 const LETTERS = 24;
 const SURE = 0.6;
@@ -12,14 +13,7 @@ const LOST = 0.2;
 const WON = -0.05;
 const FEW = 20;
 
-/** A probability, never a round 0 or 1 for one that is not. */
-export function chance(p) {
-  if (p > 0 && p < 0.001) return '<0.001';
-  if (p >= 0.995 && p < 1) return '>0.99';
-  return p.toFixed(p > 0 && p < 0.0095 ? 3 : 2);
-}
 export const percent = share => `${(100 * share).toFixed(1)} %`;
-export const grouped = count => count.toLocaleString('en-US');
 
 // ---- in pieces: {i: a token}, {b: from both sides}, {em: from the left}, {u: what is wrong}
 const inQuotes = text => ['“', {i: readable(text, LETTERS)}, '”'];
@@ -87,7 +81,7 @@ function pairPieces(word, other, before, now) {
   return [...start, 'changes little: ', ...word, ` had ${from}, now `, to, '.'];
 }
 function notFirstPieces(word, truth, best, wrong) {
-  const rank = ` has rank ${grouped(truth.rank)} with `;
+  const rank = ` has rank ${many(truth.rank)} with `;
   const own = ['the true ', ...word, rank, {b: chance(truth.both)}];
   return wrong
     ? [{u: '✗ Wrong:'}, ' the best guess is ', ...best, '; ', ...own, '.']
@@ -105,7 +99,7 @@ function drawnClause(counts) {
   const n = counts.reduce((a, b) => a + b);
   if (n === 0) return 'No token is chosen yet.';
   const [masked, replaced, kept] = counts.map(k => (n < FEW ? String(k) : percent(k / n)));
-  const chosen = `${grouped(n)} chosen token${n > 1 ? 's' : ''}`;
+  const chosen = `${many(n)} chosen token${n > 1 ? 's' : ''}`;
   return `Of ${chosen} ${masked} become [MASK], ${replaced} another token, ${kept} stay.`;
 }
 function rateClause(hump, here) {

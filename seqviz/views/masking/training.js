@@ -1,15 +1,16 @@
 // The second pane as numbers and strings: a text as training corrupts it, the shares, the hump.
 
 import {readable} from '../shared/base.js';
+import {many} from '../shared/texts.js';
 import {MASK} from './chips.js';
-import {grouped, lesson, percent} from './sentence.js';
+import {lesson, percent} from './sentence.js';
 
 export const FATES = ['', 'masked', 'replaced', 'kept'];
 const WIDEST = 0.12; // how far from its target a share may lie on the scale
 
 /** Rates with how many are guessed right, from the part and the facts. */
-export const humpOf = ({numbers}, rates) =>
-  rates.map((rate, k) => ({rate, accuracy: numbers[2 * k], error: numbers[2 * k + 1]}));
+export const humpOf = ({accuracy, error}, rates) =>
+  rates.map((rate, k) => ({rate, accuracy: accuracy[k], error: error[k]}));
 const nearestTo = (hump, rate) =>
   hump.reduce(
     (best, one, k) => (Math.abs(one.rate - rate) < Math.abs(hump[best].rate - rate) ? k : best),
@@ -37,7 +38,7 @@ export function trainingScene({draws, hump, rate, draw}) {
 }
 function totalOf(counts, draw) {
   const n = counts.reduce((a, b) => a + b);
-  return `${grouped(n)} token${n === 1 ? '' : 's'} in ${grouped(draw)} draw${draw === 1 ? '' : 's'}`;
+  return `${many(n)} token${n === 1 ? '' : 's'} in ${many(draw)} draw${draw === 1 ? '' : 's'}`;
 }
 function tokensOf({bare, starts, drawn}, draw) {
   return drawn.draw(draw).map(({fate, other}, k) => {

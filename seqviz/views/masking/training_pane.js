@@ -84,9 +84,8 @@ export class TrainingPane {
     const {facts, part} = this;
     const k = facts.rates.indexOf(now.rate);
     const {draws} = facts;
-    const shape = draws && {tokens: draws.tokens, count: draws.counts[k]};
-    const drawn = draws && part(draws.parts[k], values => new Drawn(values, shape));
-    const hump = facts.hump.length > 0 && part('rates', values => humpOf(values, facts.hump));
+    const drawn = draws && part(draws.parts[k], made => new Drawn(made, draws.tokens.length));
+    const hump = facts.hump.length > 0 && part('rates', made => humpOf(made, facts.hump));
     if (drawn === null && draws) return null;
     if (hump === null) return null;
     return trainingScene({

@@ -12,11 +12,11 @@ from seqviz.views.masking.live import Live
 from seqviz.views.masking.values import MOST_SENTENCES, Sentence, labels_of
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
+from seqviz.views.shared.codec import packed
 from seqviz.views.shared.traits import Number, Whole, checks, control
 from seqviz.views.shared.widget import View, plain, style, told
 
 HEADER = ["pane", "at", "item", "token", "quantity", "value"]
-NO_IDS = np.zeros(0, int)
 USUAL = 0.15  # the share of tokens that BERT hides
 
 
@@ -74,7 +74,7 @@ class MaskedWords(View):
         if draws:
             parts |= {draws.part(rate): draws.packed(rate, vocabulary) for rate in draws.fates}
         if rates is not None:
-            parts["rates"] = vocabulary.packed(NO_IDS, lambda _: [rates[:, 1:]])
+            parts["rates"] = packed(accuracy=rates[:, 1], error=rates[:, 2])
         facts = {
             "title": title,
             "names": list(names),
