@@ -33,13 +33,13 @@ def place(V=300, keep=40, seed=0):
 
 
 def test_a_page_reads_all_that_python_packs(script):
-    p, order, facts, part = place()
-    read = """(bytes, facts) => {
-        const place = placeOf(new DataView(Uint8Array.from(bytes).buffer), facts);
+    p, order, _, part = place()
+    read = """bytes => {
+        const place = placeOf(new DataView(Uint8Array.from(bytes).buffer));
         const plain = one => ArrayBuffer.isView(one) ? [...one] : one;
         return Object.fromEntries(Object.entries(place).map(([name, one]) => [name, plain(one)]));
     }"""
-    seen = script(ROOM + "parts.js", read, part, facts)
+    seen = script(ROOM + "parts.js", read, part)
     made = place_of(p, 40, 3, 0.25)
     for name in ("p", "ids", "counts", "masses", "sums", "tail"):
         assert seen[name] == getattr(made, name).tolist(), name
@@ -57,7 +57,7 @@ def test_a_page_reads_all_that_python_packs(script):
 
 
 BARS = """(bytes, more, facts, size) => {
-    const place = placeOf(new DataView(Uint8Array.from(bytes).buffer), facts);
+    const place = placeOf(new DataView(Uint8Array.from(bytes).buffer));
     const kept = keptAt(place, more.method, more.knob, facts);
     const scene = {place, kept, facts, open: id => id === 3, ...more};
     const sized = {...size, measure: text => 8 * text.length};
@@ -139,11 +139,10 @@ def test_blanks_at_the_ends_are_marked(script):
 
 
 SAID = """(facts, parts, method, knob) => {
-    const open = name => placeOf(new DataView(Uint8Array.from(parts[name]).buffer), facts);
-    const view = bytes => new DataView(Uint8Array.from(bytes).buffer);
-    const [place, following] = [open('here'), open('next')];
+    const open = name => new DataView(Uint8Array.from(parts[name]).buffer);
+    const [place, following] = [placeOf(open('here')), placeOf(open('next'))];
     const kept = keptAt(place, method, knob, facts);
-    const greedy = runOf(view(parts.greedy));
+    const greedy = unpacked(open('greedy'));
     const scene = {facts, place, following, method, knob, kept, greedy, word: place.words[0]};
     return headline(scene).map(p => p instanceof Object ? Object.values(p)[0] : p).join('');
 }"""

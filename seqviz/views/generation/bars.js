@@ -1,6 +1,7 @@
 // Bars by rank with the cumulated curve beside them, and the strip on which a number falls.
 
-import {ROWS, chanceText, many, othersAfter, tailOf, tokenText} from './sentence.js';
+import {chance, many} from '../shared/texts.js';
+import {ROWS, othersAfter, tailOf, tokenText} from './sentence.js';
 
 const PITCH = 1.22; // of a row, in em
 const TAIL = 2.8; // height of the ranks below the rows
@@ -63,7 +64,7 @@ function othersOf({place, kept, facts: {vocabulary: V}}) {
 function legendOf(method, knob, {n, mass}) {
   if (method === 'temperature') return `after T = ${knob.toFixed(1)}`;
   if (method === 'sample') return 'after: the same';
-  return n === 1 && method === 'greedy' ? 'after greedy' : `kept, ÷ ${chanceText(mass)}`;
+  return n === 1 && method === 'greedy' ? 'after greedy' : `kept, ÷ ${chance(mass)}`;
 }
 function cutOf({n, mass}, method, knob, {yOf, xOf}) {
   const asks = method === 'nucleus' ? 'p' : 'rank';

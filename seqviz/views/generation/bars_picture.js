@@ -3,7 +3,7 @@
 import {svg} from '../shared/base.js';
 import {cut} from '../shared/chart.js';
 import {box, freshSheet, hot, hotKind, path, write} from './marks.js';
-import {chanceText, many} from './sentence.js';
+import {chance, many} from '../shared/texts.js';
 
 /** Draws the next token: outline the model, filled what decoding makes of it. */
 export function drawBars(node, scene, size, tone) {
@@ -75,13 +75,13 @@ function drawRow(root, row, scene, {em, small, measure}, tone) {
     'stroke-dasharray': dash,
   };
   box(root, x.bar, high, wide(p), h, outline);
-  write(root, x.model, middle, chanceText(p), {size: em, kind: 'quiet', anchor: 'end'});
+  write(root, x.model, middle, chance(p), {size: em, kind: 'quiet', anchor: 'end'});
   const after = {
     size: em,
     kind: kept ? `bold ${at ? hotKind(scene) : ''}` : 'quiet',
     anchor: 'end',
   };
-  write(root, x.after, middle, kept ? chanceText(q) : '–', after);
+  write(root, x.after, middle, kept ? chance(q) : '–', after);
 }
 function drawOthers(root, scene, {em, small}, tone) {
   const {W, x, tail, others, span, scale} = scene.bars;
@@ -111,9 +111,9 @@ function drawOthers(root, scene, {em, small}, tone) {
   if (Math.max(others.p, others.q) > 1.001 * scale) {
     write(root, x.bar + span - 0.3 * em, y, '»', {size: em, kind: 'bold halo', anchor: 'end'});
   }
-  write(root, x.model, y, chanceText(others.p), {size: em, ...end});
+  write(root, x.model, y, chance(others.p), {size: em, ...end});
   const after = {size: em, anchor: 'end', kind: others.kept ? 'bold' : 'quiet'};
-  write(root, x.after, y, others.kept ? chanceText(others.q) : '–', after);
+  write(root, x.after, y, others.kept ? chance(others.q) : '–', after);
   path(root, `M${x.model - 2.6 * em} ${tail.y + 1.42 * em}H${x.after}`, {stroke: tone.rule});
   write(root, x.bar - 0.6 * em, tail.y + 2.45 * em, 'together', {size: small, ...end});
   write(root, x.model, tail.y + 2.45 * em, '1.00', {size: em, ...end});
@@ -161,7 +161,7 @@ function drawCut(root, bars, {em, small, measure}, tone) {
     const place = [left + 0.5 * em, line.y - 0.35 * em];
     write(root, ...place, many(line.n), {size: small, kind: 'bold halo'});
   }
-  const text = byMass ? `p ${line.knob.toFixed(2)}` : chanceText(line.mass);
+  const text = byMass ? `p ${line.knob.toFixed(2)}` : chance(line.mass);
   const half = measure(text, `700 ${small}px`) / 2;
   const at = Math.max(x.curve, Math.min(W - half, byMass ? line.p : line.x));
   const look = {size: small, kind: 'bold halo', anchor: 'middle'};

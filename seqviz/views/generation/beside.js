@@ -8,7 +8,7 @@ import {repeatsIn} from './decoding.js';
 const LINES = 2; // of a text
 const LINE = 1.36; // height
 const BOX = 4.5; // of a method
-const HEAD = 1.25;
+const HEADING = 1.25;
 const LONGEST = 24; // letters of a token
 
 export const TITLES = {
@@ -95,7 +95,7 @@ function lastLines(pieces, W, measure) {
 export function besideOf({beside, method, facts}, {em, side: W, measure}) {
   const text = words => measure(words, `${em}px`);
   const boxes = beside.map((one, k) => {
-    const box = {...one, y: (HEAD + k * BOX) * em, on: one.method === method};
+    const box = {...one, y: (HEADING + k * BOX) * em, on: one.method === method};
     const title = `${TITLES[one.method]} ${knobText(one.method, one.knob)}`.trim();
     if (!one.run) return {...box, title, pieces: [], waiting: true};
     const measures = measuresOf(one.run, facts.span);
@@ -105,6 +105,6 @@ export function besideOf({beside, method, facts}, {em, side: W, measure}) {
     return {...box, title, ...measures, pieces: placed};
   });
   const names = ['surprise, bits', facts.span === 2 ? 'distinct pairs' : 'distinct fours'];
-  const H = (HEAD + beside.length * BOX) * em;
+  const H = (HEADING + beside.length * BOX) * em;
   return {boxes, names, W, H, em, line: LINE * em, most: Math.log2(facts.vocabulary)};
 }

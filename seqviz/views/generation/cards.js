@@ -18,10 +18,10 @@ export class Cards {
    */
   constructor(parent, facts, set) {
     const group = {class: 'cards', role: 'radiogroup', 'aria-label': 'decoding method'};
-    const row = html(parent, 'div', group);
+    this.row = html(parent, 'div', group);
     const name = 'method-' + Math.random().toString(36).slice(2);
     this.cards = facts.methods.map(method => {
-      const node = html(row, 'div', {class: 'method', 'data-method': method});
+      const node = html(this.row, 'div', {class: 'method', 'data-method': method});
       const radio = {type: 'radio', class: 'pick', name, 'aria-label': CARD_NAMES[method]};
       const pick = html(node, 'input', radio);
       pick.addEventListener('change', () => set({method}));

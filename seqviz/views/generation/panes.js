@@ -2,7 +2,8 @@
 
 import {html, readable} from '../shared/base.js';
 import {button, segments} from '../shared/controls.js';
-import {many, tokenText} from './sentence.js';
+import {many} from '../shared/texts.js';
+import {tokenText} from './sentence.js';
 import {offersOf} from './absent.js';
 
 export class Panes {

@@ -2,7 +2,8 @@
 
 import {cut} from '../shared/chart.js';
 import {box, freshSheet, hot, hotKind, path, write, writeIn} from './marks.js';
-import {bitsText, chanceText} from './sentence.js';
+import {chance} from '../shared/texts.js';
+import {bitsText} from './sentence.js';
 import {rankText} from './text_line.js';
 
 // ---- the text
@@ -105,8 +106,8 @@ function drawNode(root, one, scene, {em, small, measure}, tone, previewing) {
   const font = `${kind && kind !== 'quiet' ? '700 ' : ''}${size}px`;
   const short = cut(word, w - 0.5 * em, text => measure(text, font), 16);
   write(root, x + 0.25 * em, y + 1.12 * em, short, {size, kind, fill});
-  const rank = r === Infinity ? '' : r >= 7 ? rankText(r + 1) : chanceText(p);
-  const under = deeper ? `${chanceText(p)} +${deeper}` : rank;
+  const rank = r === Infinity ? '' : r >= 7 ? rankText(r + 1) : chance(p);
+  const under = deeper ? `${chance(p)} +${deeper}` : rank;
   const quiet = {size: small, kind: filled ? 'bold' : 'quiet', fill};
   writeIn(root, x + 0.25 * em, y + 2.28 * em, under, quiet, w - 0.4 * em, measure);
 }

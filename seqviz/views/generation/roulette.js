@@ -1,7 +1,7 @@
 // A random number runs along the strip, rests on a token, and takes it.
 
+import {unpacked} from '../shared/codec.js';
 import {fallenOn, luckOf, seedOf} from './decoding.js';
-import {runOf} from './parts.js';
 import {runName} from './store.js';
 
 const RUN = 1000; // milliseconds on the way
@@ -66,12 +66,12 @@ export class Roulette {
   beyond({written, facts}, draw) {
     const {store} = this;
     const start = runName(draw, [], facts.steps);
-    const whole = store.known.has(start) ? store.fetch(start, runOf) : null;
+    const whole = store.known.has(start) ? store.fetch(start, unpacked) : null;
     if (whole instanceof Promise) return whole;
     if (whole && written.every((id, k) => whole.ids[k] === id)) {
       if (written.length < whole.ids.length) return drawnAt(whole, written.length);
     }
-    const run = store.live ? store.fetch(runName(draw, written, 1), runOf) : null;
+    const run = store.live ? store.fetch(runName(draw, written, 1), unpacked) : null;
     return run instanceof Promise || !run?.ids.length ? run : drawnAt(run, 0);
   }
   /** Lets the mark of the number run to its place. */

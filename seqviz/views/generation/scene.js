@@ -4,7 +4,8 @@ import {barsOf, stripOf} from './bars.js';
 import {besideOf} from './beside.js';
 import {KNOBS, keptAt} from './decoding.js';
 import {together} from '../shared/pieces.js';
-import {ROWS, bitsText, chanceText, many, othersAfter, tailOf, tokenText} from './sentence.js';
+import {chance, many} from '../shared/texts.js';
+import {ROWS, bitsText, othersAfter, tailOf, tokenText} from './sentence.js';
 import {textLineOf} from './text_line.js';
 import {tokenAfter, treeOf} from './tree.js';
 
@@ -103,14 +104,14 @@ function noteOf({place, word, following, state, beside}) {
       : 'From the prompt; more needs a kernel';
   }
   if (!place || !following) return '';
-  const first = `“${tokenText(following.words[0])}” ${chanceText(following.p[0])}`;
+  const first = `“${tokenText(following.words[0])}” ${chance(following.p[0])}`;
   return `After “${tokenText(word)}”: ${bitsText(following.doubt)} bits of doubt, first ${first}`;
 }
 /** The token in focus in words, for who hears it. */
 export function readingOf({place, at, kept, word}) {
   if (!place) return '';
-  const after = kept.n > at ? `${chanceText(kept.after[at])} after decoding` : 'not kept';
-  return `${tokenText(word)}, rank ${at + 1}, ${chanceText(place.p[at])}, ${after}`;
+  const after = kept.n > at ? `${chance(kept.after[at])} after decoding` : 'not kept';
+  return `${tokenText(word)}, rank ${at + 1}, ${chance(place.p[at])}, ${after}`;
 }
 /** The controls in words, for a picture. */
 export const stateText = ({cards}) =>

@@ -1,6 +1,7 @@
 // The sentence over the view, made from the numbers on screen.
 
 import {readable} from '../shared/base.js';
+import {chance, many} from '../shared/texts.js';
 import {keptAt, periodOf} from './decoding.js';
 
 const LETTERS = 20;
@@ -10,14 +11,7 @@ const HOT = 1.5;
 const COLD = 0.5;
 const SPREAD = 0.5;
 
-/** A probability, never a round 0 or 1 for one that is not. */
-export function chanceText(p) {
-  if (p > 0 && p < 0.0005) return '<0.001';
-  if (p >= 0.995 && p < 1) return '>0.99';
-  return p.toFixed(p > 0 && p < 0.0095 ? 3 : 2);
-}
 export const bitsText = doubt => doubt.toFixed(1);
-export const many = count => count.toLocaleString('en-US');
 const tokensText = n => `${many(n)} token${n === 1 ? '' : 's'}`;
 
 /** A token with a mark for each blank at its ends. */
@@ -55,7 +49,7 @@ function absentPieces({text}) {
 }
 function greedyPieces({place, greedy}) {
   const first = quoted(place.words[0]);
-  const start = ['Greedy takes ', first, ` (${chanceText(place.p[0])}) and always the first: `];
+  const start = ['Greedy takes ', first, ` (${chance(place.p[0])}) and always the first: `];
   const found = greedy && periodOf(greedy.ids);
   if (!found) return [...start, {b: 'no luck'}, ', so every run is the same.'];
   const same = found.size === 1 ? 'the same token' : `the same ${found.size} tokens`;
@@ -67,9 +61,9 @@ function samplePieces({place, facts: {vocabulary: V}}) {
     const doubt = {b: `${bitsText(place.doubt)} bits of doubt`};
     return [`Plain sampling draws from all ${tokensText(V)}, as the model says: `, doubt, '.'];
   }
-  const rest = {b: `${chanceText(tailOf(place))} together`};
+  const rest = {b: `${chance(tailOf(place))} together`};
   const named = place.p.length > ROWS; // one of them
-  const end = named ? `, the likeliest of them ${chanceText(place.p[ROWS])}.` : '.';
+  const end = named ? `, the likeliest of them ${chance(place.p[ROWS])}.` : '.';
   const start = `Plain sampling cuts nothing: the ${tokensText(V - ROWS)} below rank ${ROWS} have `;
   return [start, rest, end];
 }
@@ -79,14 +73,14 @@ function temperaturePieces({place, kept, knob, facts: {vocabulary: V}}) {
     return ['Temperature 1 leaves the model as it is: ', doubt, ', no cut.'];
   }
   const T = knob.toFixed(1);
-  const change = {b: `from ${chanceText(place.p[0])} to ${chanceText(kept.after[0])}`};
+  const change = {b: `from ${chance(place.p[0])} to ${chance(kept.after[0])}`};
   if (knob < 1) {
     const end = knob < COLD ? ', nearly greedy.' : ', and thins out the tail.';
     return [`Temperature ${T} feeds the first: `, quoted(place.words[0]), ' ', change, end];
   }
   if (V <= ROWS) return [`Temperature ${T} flattens: the first goes `, change, '.'];
   const rest = othersAfter(kept);
-  const spread = {b: `from ${chanceText(tailOf(place))} to ${chanceText(rest)}`};
+  const spread = {b: `from ${chance(tailOf(place))} to ${chance(rest)}`};
   const end = knob > HOT && rest > SPREAD ? ', so it babbles.' : '.';
   return [`Temperature ${T} feeds the tail: the tokens below rank ${ROWS} go `, spread, end];
 }
@@ -102,8 +96,8 @@ function topPieces({kept, knob, facts, word, following}) {
     return [`k = ${knob} keeps all ${tokensText(V)}: nothing is cut, this is plain sampling.`];
   }
   const after = following && keptAt(following, 'top-k', knob, facts);
-  const then = after ? [', ', {b: chanceText(after.mass)}, ' after ', quoted(word)] : [];
-  const here = {b: `${chanceText(kept.mass)} of the probability`};
+  const then = after ? [', ', {b: chance(after.mass)}, ' after ', quoted(word)] : [];
+  const here = {b: `${chance(kept.mass)} of the probability`};
   const end = ': top-k cuts by rank, whatever the doubt.';
   return [`k = ${knob} keeps `, here, ' here', ...then, end];
 }

@@ -1,7 +1,8 @@
 // Places and runs by name: in the page, from the kernel, or nowhere.
 
 import {listen, supply} from '../shared/base.js';
-import {placeOf, promptOf, runOf} from './parts.js';
+import {unpacked} from '../shared/codec.js';
+import {placeOf} from './parts.js';
 
 const SETTLED = 180; // milliseconds after which what is only pointed at is asked for
 
@@ -53,7 +54,7 @@ export class Store {
       view.then(() => this.signal.aborted || this.changed());
       return null;
     }
-    this.made.set(name, make(view, this.facts));
+    this.made.set(name, make(view));
     return this.made.get(name);
   }
   /** The same, with a promise while it is under way. */
@@ -81,7 +82,7 @@ export class Store {
   }
   /** One run at a time: a kernel that writes run after run keeps a click waiting. */
   turn(name, make) {
-    if (make !== runOf) return this.part(name, make);
+    if (make === placeOf) return this.part(name, make);
     if (this.writing) return null;
     const made = this.part(name, make);
     if (!made) this.writing = name;
@@ -101,13 +102,13 @@ export class Store {
     return this.later(placeName(path), placeOf);
   }
   get prompt() {
-    return this.part('prompt', promptOf);
+    return this.part('prompt', unpacked);
   }
   run(draw, path, length = this.facts.steps) {
-    return this.part(runName(draw, path, length), runOf);
+    return this.part(runName(draw, path, length), unpacked);
   }
   runLater(draw, path) {
-    return this.later(runName(draw, path, this.facts.steps), runOf);
+    return this.later(runName(draw, path, this.facts.steps), unpacked);
   }
   /** Why there is nothing at a place; empty where it can come. */
   problem(path) {

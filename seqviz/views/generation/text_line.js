@@ -1,7 +1,8 @@
 // The text so far on one line: each token with the doubt before it and the rank that it had.
 
 import {runsLeft, turnRow} from '../shared/direction.js';
-import {many, tokenText} from './sentence.js';
+import {many} from '../shared/texts.js';
+import {tokenText} from './sentence.js';
 
 const SIZE = 1.65; // of the type, in em
 const LEAST = 2.9; // width of a token

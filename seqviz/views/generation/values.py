@@ -1,6 +1,5 @@
 """Checked distributions, the vocabulary they are over, and what a view holds of each."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -11,6 +10,7 @@ import numpy as np
 from seqviz.pieces import alone, running, together
 from seqviz.views.generation.stops import NUCLEUS, TEMPERATURES, kept_by_mass, ranks_of_tail
 from seqviz.views.shared.checking import array_of, holds_several, line, strings, within
+from seqviz.views.shared.codec import packed
 
 SUM = "take the softmax of the logits at the last position"
 
@@ -134,11 +134,9 @@ class Place:
     chance: float
 
     def packed(self, tokens: Sequence[str], last: str) -> bytes:
-        """All of it: float64, then whole numbers, then words as JSON, `last` the text's last."""
-        reals = [self.doubt, self.chance, *self.p, *self.tail, *self.masses, *self.sums]
-        whole = [self.rank, *self.ids, *self.counts]
-        words = json.dumps([last, *(tokens[k] for k in self.ids)]).encode()
-        return np.asarray(reals, "<f8").tobytes() + np.asarray(whole, "<u4").tobytes() + words
+        """All of it with the words, `last` is the text's last."""
+        words = [tokens[k] for k in self.ids]
+        return packed(exact=True, **vars(self), words=words, last=last)
 
 
 def bits_of(p: np.ndarray) -> float:

@@ -1,23 +1,9 @@
 // How a language model writes: the state, the pointer and the keys.
 
-import {
-  dialogue,
-  followSize,
-  followTheme,
-  holdHeights,
-  html,
-  listen,
-  mount,
-  onKeys,
-  palette,
-  say,
-} from '../shared/base.js';
-import {exportButtons} from '../shared/export.js';
-import {followPointer} from '../shared/focus.js';
-import {pictured} from '../shared/frame.js';
+import {html, listen, say} from '../shared/base.js';
+import {Frame, framedView} from '../shared/frame.js';
 import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
-import {measuring} from '../shared/measuring.js';
 import {localPoint} from '../shared/scale.js';
 import {drawAbsent} from './absent.js';
 import {rowAt, stripAt} from './bars.js';
@@ -34,8 +20,14 @@ import {Store, placeName, runName} from './store.js';
 import {tokenAt} from './text_line.js';
 import {Visits, keyOf, nodeAt} from './tree.js';
 
-const STAGE =
-  'next token: up and down choose, Enter takes, S samples, Backspace or left takes back, right goes where you were or takes, Escape returns to the first';
+const ABOUT = {
+  name: 'generation',
+  label: 'how a language model writes',
+  stage:
+    'next token: up and down choose, Enter takes, S samples, Backspace or left takes back, right goes where you were or takes, Escape returns to the first',
+  beneath: 'What comes after',
+  read: bytes => bytes, // the store reads them
+};
 const FOOT = [
   {kbd: '↑'},
   ' ',
@@ -51,25 +43,30 @@ const FOOT = [
   ' first.',
 ];
 const LEADS = ' ›: computed here.';
-const CONTROLS = ['method', 'k', 'p', 'temperature', 'written', 'focus', 'compare', 'luck'];
 const KNOB_NAMES = Object.values(KNOBS);
 
-class NextWords {
-  constructor({model, root, signal}) {
-    Object.assign(this, {model, root, signal, facts: model.get('facts')});
+class NextWords extends Frame {
+  constructor(place, about) {
+    super(place, about);
     this.over = null; // what the pointer previews: a rank {r}, a token {k}, a branch {path}
     this.visits = new Visits();
-    this.measure = measuring(root);
-    this.scene = null;
-    const complain = text => this.complain(text);
+    this.visits.visit(this.path);
+    const {model, signal, complain} = this;
     this.store = new Store(model, signal, complain, () => this.draw());
-    this.dialogue = dialogue(model, signal, complain);
     this.roulette = new Roulette(this.store, signal, {
       changed: () => this.draw(),
       take: drawn => this.takeDrawn(drawn),
       again: ({written}) => written.join() === this.path.join() && this.sample(),
     });
-    this.addHead(complain);
+  }
+
+  // ---- what stands there
+  addControls() {
+    this.cards = new Cards(this.root, this.facts, changes => this.set(changes));
+    this.bar.replaceWith(this.cards.row);
+    this.bar = this.cards.row;
+  }
+  addStage() {
     this.panes = new Panes(this.stage, {
       take: () => this.takeRank(this.scene.at),
       sample: () => this.sample(),
@@ -80,35 +77,15 @@ class NextWords {
       retry: () => this.store.again(this.path),
       live: this.store.live,
     });
-    const foot = html(root, 'p', {class: 'foot'});
-    this.note = html(foot, 'span', {class: 'note'});
-    say(html(foot, 'span'), this.store.live ? FOOT : [...FOOT, LEADS]);
-    this.spoken = html(root, 'output', {class: 'spoken', 'aria-live': 'polite'});
   }
-  complain(text) {
-    if (this.problem.textContent !== text) this.problem.textContent = text;
+  build() {
+    super.build();
+    this.heading.textContent = this.facts.title || 'How a language model writes';
+    this.note = html(this.foot, 'span', {class: 'note'});
+    say(html(this.foot, 'span'), this.store.live ? FOOT : [...FOOT, LEADS]);
+    this.spoken = html(this.root, 'output', {class: 'spoken', 'aria-live': 'polite'});
   }
-  addHead(complain) {
-    const {root, model, signal, facts} = this;
-    const top = html(root, 'div', {class: 'top'});
-    html(top, 'h2', {}, facts.title || 'How a language model writes');
-    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
-    this.cards = new Cards(root, facts, changes => this.set(changes));
-    this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
-    const stage = {class: 'stage', tabindex: 0, role: 'group', 'aria-label': STAGE};
-    this.stage = html(root, 'div', stage);
-    const view = {root, model, signal, complain, controls: () => this.controls()};
-    view.pictured = take => pictured(this, take);
-    view.beneath = 'What comes after';
-    exportButtons(
-      top,
-      view,
-      () => tableOf(this.scene),
-      () => stateText(this.scene),
-    );
-  }
-  /** A reader of each control. */
-  controls() {
+  readers() {
     const {facts, store} = this;
     const able = text => {
       const ids = text === '' ? [] : text.split(',').map(Number);
@@ -116,13 +93,11 @@ class NextWords {
       return way.every(name => store.can(name)) ? ids : undefined;
     };
     return {
-      method: oneOf(facts.methods),
       k: numberIn(1, facts.keep),
       p: oneOf(facts.nucleus),
       temperature: oneOf(facts.temperatures),
       written: able,
       focus: numberIn(1, Math.min(ROWS, facts.vocabulary)),
-      compare: oneOf([true, false]),
       luck: numberIn(0, facts.lucks - 1),
     };
   }
@@ -136,11 +111,6 @@ class NextWords {
     const names = ['method', ...KNOB_NAMES, 'written', 'compare', 'luck'];
     const traits = Object.fromEntries(names.map(name => [name, model.get(name)]));
     return {...traits, focus: model.get('focus') - 1, over, roll: roulette.roll};
-  }
-  set(changes) {
-    this.complain('');
-    this.dialogue.write(changes);
-    this.draw();
   }
   go(path) {
     this.roulette.stop();
@@ -195,11 +165,10 @@ class NextWords {
   }
 
   // ---- from the state to the picture
-  /** What is known along the text; null while some of it is under way. */
-  given() {
+  gather() {
     const {store, facts, path} = this;
     const state = this.state;
-    const back = store.prompt;
+    const back = store.prompt?.back;
     const start = method => ({method, knob: facts.knobs[method], seed: facts.seed});
     const greedy = store.run(start('greedy'), []);
     const places = Array.from({length: path.length + 1}, (_, k) => store.place(path.slice(0, k)));
@@ -238,36 +207,32 @@ class NextWords {
       return {...start(method), run: store.run(start(method), []), own: false};
     });
   }
+  showControls(gathered) {
+    if (!gathered) this.store.rest(); // the last picture stays
+  }
   size() {
-    const {root, stage, panes, facts} = this;
-    const em = parseFloat(getComputedStyle(root).fontSize);
-    const columns = columnsIn(stage.clientWidth, em, this.model.get('compare'));
+    const {root, panes, facts} = this;
+    const size = super.size();
+    const {W, em} = size;
+    const compare = this.model.get('compare');
+    const columns = columnsIn(W, em, compare);
     root.dataset.columns = columns;
-    panes.show(columns, this.model.get('compare'));
+    panes.show(columns, compare);
     return {
-      em,
+      ...size,
       columns,
       small: Math.max(12, 0.858 * em),
-      W: stage.clientWidth,
       dist: panes.dist.clientWidth,
       side: panes.tree.clientWidth,
       lines: panes.lines.clientWidth,
       bits: Math.log2(Math.max(2, facts.vocabulary)),
-      measure: this.measure(),
     };
   }
-  draw() {
-    const {root, stage, said, panes} = this;
-    if (!stage.clientWidth) return;
-    const given = this.given();
-    root.setAttribute('aria-busy', !given);
-    if (!given) {
-      this.store.rest();
-      return; // the last picture stays
-    }
+  paint(gathered) {
+    const {root, panes} = this;
     const size = this.size();
-    const scene = sceneOf(given, size);
-    const tone = hues(palette(root));
+    const scene = sceneOf(gathered, size);
+    const tone = hues(size.tone);
     this.scene = scene;
     root.classList.toggle('previewing', scene.previewing);
     this.cards.show(scene.cards);
@@ -283,15 +248,11 @@ class NextWords {
       else node.replaceChildren();
     }
     panes.tell(scene, this.roulette);
-    say(said, headline(scene));
-    said.setAttribute('aria-live', scene.previewing ? 'off' : 'polite');
+    this.tell(headline(scene), scene.previewing);
     this.note.textContent = scene.note;
-    holdHeights([said], stage.clientWidth);
     this.store.settle();
-    this.mark(scene);
-  }
-  mark({state, at, kept, place}) {
-    Object.assign(this.root.dataset, {
+    const {state, at, kept, place} = scene;
+    this.mark({
       method: state.method,
       written: state.written.join(' '),
       focus: state.focus + 1,
@@ -299,8 +260,13 @@ class NextWords {
       kept: kept?.n ?? 0,
       rolls: Boolean(state.roll),
       place: place ? 'here' : 'absent',
-      ready: 'true',
     });
+  }
+  rows() {
+    return tableOf(this.scene);
+  }
+  stateText() {
+    return stateText(this.scene);
   }
   /** A strip on which a number runs stays as it is. */
   drawStrip(size, tone) {
@@ -318,27 +284,21 @@ class NextWords {
   }
 
   // ---- pointer and keys
+  heard() {
+    this.over = null;
+    this.roulette.stop();
+    this.visits.visit(this.path);
+    this.draw();
+  }
   listen() {
-    const {stage, signal, model, root, store} = this;
-    const pointer = {
-      at: event => this.under(event),
-      preview: place => this.preview(place),
-      click: place => this.press(place),
-    };
-    followPointer(stage, pointer, signal);
-    onKeys(stage, this.keys(), signal);
+    super.listen();
+    const {signal, model, root, store} = this;
     onTyping(root, {s: () => this.sample()}, signal);
     const forget = () => {
       this.roulette.forget();
       this.draw();
     };
     root.addEventListener('reset', forget, {signal});
-    this.dialogue.hear(CONTROLS, () => {
-      this.over = null;
-      this.roulette.stop();
-      this.visits.visit(this.path);
-      this.draw();
-    });
     const described = () => {
       this.facts = store.facts = model.get('facts');
       this.draw();
@@ -353,7 +313,7 @@ class NextWords {
     if (k !== null) return {k};
     if (scene.place) {
       const [x, y] = localPoint(panes.dist, event);
-      const r = x >= 0 && x <= size(panes.dist) ? rowAt(scene.bars, y) : null;
+      const r = x >= 0 && x <= panes.dist.clientWidth ? rowAt(scene.bars, y) : null;
       const fallen = stripAt(scene.strip, ...localPoint(panes.strip, event));
       if (r !== null || fallen !== null) return {r: r ?? fallen};
     }
@@ -368,7 +328,7 @@ class NextWords {
     this.stage.classList.toggle('over', place !== null);
     this.draw();
   }
-  press({r, k, path}) {
+  click({r, k, path}) {
     if (this.roulette.roll) return;
     this.roulette.fell = null;
     if (k !== undefined) {
@@ -394,16 +354,4 @@ class NextWords {
     };
   }
 }
-const size = node => node.clientWidth;
-
-function render({model, el}) {
-  const {root, signal, end} = mount(el, 'generation', 'how a language model writes', model);
-  const view = new NextWords({model, root, signal});
-  view.visits.visit(view.path);
-  view.listen();
-  followTheme(root, () => view.draw(), signal);
-  followSize(view.stage, () => view.draw(), signal);
-  view.draw();
-  return end;
-}
-export default {render};
+export default framedView(NextWords, ABOUT);

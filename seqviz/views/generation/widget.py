@@ -1,6 +1,5 @@
 """Next words: a language model writes, and the reader or a method chooses each token."""
 
-import numpy as np
 import traitlets
 
 from seqviz.views.generation.stops import (
@@ -18,6 +17,7 @@ from seqviz.views.generation.values import Place
 from seqviz.views.generation.writing import Draw, Path, Stopped, Writer, place_name
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
+from seqviz.views.shared.codec import packed
 from seqviz.views.shared.traits import Number, Whole, checks, control
 from seqviz.views.shared.widget import View, style, told
 
@@ -51,7 +51,7 @@ class NextWords(View):
     _esm = module("generation/view.js")
     _css = style("generation/style.css")
 
-    method = control(traitlets.Unicode("nucleus"))
+    method = control(traitlets.Enum(METHODS, "nucleus"))
     k = control(Whole(1))
     p = control(Number(STARTS["nucleus"]))
     temperature = control(Number(STARTS["temperature"]))
@@ -110,7 +110,7 @@ class NextWords(View):
 
     def _packed(self, back: list) -> dict:
         tokens = self.vocabulary.shown
-        parts = {"prompt": np.asarray(back, "<f8").tobytes()}
+        parts = {"prompt": packed(back=back)}
         parts |= {place_name(path): self._place_part(path) for path in self.writer.places}
         return parts | {name: run.packed(tokens) for name, run in self.writer.runs.items()}
 
@@ -185,10 +185,8 @@ class NextWords(View):
 
     # ---- the controls
 
-    @checks("method", "k", "p", "temperature", "written", "focus", "luck")
+    @checks("k", "p", "temperature", "written", "focus", "luck")
     def _checked(self, name: str, value):
-        if name == "method":
-            return checked_method(value)
         if name == "k":
             within("k", value, 1, self.writer.keep)
         if name == "p":

@@ -1,6 +1,5 @@
 """The model that writes: what it expects at a place, and what a method makes of that."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -8,6 +7,7 @@ import numpy as np
 
 from seqviz.views.generation.stops import kept_by_mass, luck
 from seqviz.views.generation.values import Place, Vocabulary, bits_of, chances_of, place_of, rank_of
+from seqviz.views.shared.codec import packed
 
 REMEMBERED = 4_000_000  # probabilities
 Path = tuple[int, ...]  # ids that were written behind the prompt
@@ -43,11 +43,11 @@ class Run:
     problem: str
 
     def packed(self, tokens) -> bytes:
-        """Its length, float64, whole numbers, then words and problem as JSON."""
-        text = json.dumps({"words": [tokens[k] for k in self.ids], "problem": self.problem})
-        numbers = np.asarray(self.p, "<f8").tobytes()
-        numbers += np.asarray([*self.ids, *self.ranks], "<u4").tobytes()
-        return np.asarray([len(self.ids)], "<u4").tobytes() + numbers + text.encode()
+        """All of it with the words."""
+        words = [tokens[k] for k in self.ids]
+        rows = {"p": np.array(self.p), "ids": np.array(self.ids, int)}
+        ranks = np.array(self.ranks, int)
+        return packed(exact=True, **rows, ranks=ranks, words=words, problem=self.problem)
 
 
 def fallen(ranked: np.ndarray, draw: Draw, step: int) -> int:
@@ -179,13 +179,13 @@ class Writer:
         self.runs[name] = Run(tuple(ids), tuple(ranks), tuple(chances), problem)
         return self.runs[name]
 
-    def look_back(self, most: int) -> list[tuple[float, int, float]]:
+    def look_back(self, most: int) -> list[dict]:
         """Doubt, rank and probability of the last tokens of the prompt, but its first."""
         found = []
         for k in range(max(1, len(self.prompt) - most), len(self.prompt)):
-            p = self.chances(self.prompt[:k])
-            token = self.prompt[k]
-            found.append((bits_of(p), rank_of(p, token), float(p[token])))
+            p, token = self.chances(self.prompt[:k]), self.prompt[k]
+            rank, chance = rank_of(p, token), float(p[token])
+            found.append({"doubt": bits_of(p), "rank": rank, "chance": chance})
         return found
 
 
