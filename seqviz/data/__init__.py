@@ -1,8 +1,7 @@
 """Text to tensors: the data sets, their vocabularies, and batches cut from them."""
 
 from seqviz.data.batching import encode_sentence, pair_batches, sentence_vocabulary
-from seqviz.data.generators.counting import counter
-from seqviz.data.generators.memory import adding, echo, recall
+from seqviz.data.generators.memory import adding, counter, echo, recall
 from seqviz.data.generators.opinions.opinion import Opinion
 from seqviz.data.generators.returning_motifs import motifs
 from seqviz.data.generators.scenes import (

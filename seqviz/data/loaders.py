@@ -110,17 +110,7 @@ class Transfer(Dataset):
 
 
 class Downloaded(Dataset):
-    """A data set from the network; its test part is looked for when it is first read.
-
-    Parameters
-    ----------
-    name, about : str
-        As in `Dataset`.
-    read : function
-        Takes the name of a part's files, gives the part.
-    parts : tuple of three str
-        The names of train, val and test in the files.
-    """
+    """A data set from the network; its test part is looked for when it is first read."""
 
     def __init__(
         self,

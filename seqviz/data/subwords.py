@@ -66,23 +66,6 @@ class BytePairs:
         """
         return "".join(checked_words("pieces", pieces)).replace(BEGIN, " ").split()
 
-    def steps(self, word: str) -> list[list[str]]:
-        """The pieces of a word before the first merge and after each one that it takes.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As from :meth:`split`.
-        """
-        (word,) = _checked("word", [checked_type("word", word, str, "a word")])
-        pieces, steps = [BEGIN, *word], [[BEGIN, *word]]
-        for pair in self.merges:
-            merged = _merged(pieces, pair)
-            if merged != pieces:
-                steps.append(merged)
-            pieces = merged
-        return steps
-
 
 def train_bpe(sentences: Iterable[Sequence[str]], merges: int) -> BytePairs:
     """Learn pieces of words: join the most frequent pair of neighbours, again and again.
@@ -152,17 +135,6 @@ def checked_length(name: str, word: str) -> None:
             f"{name} must hold words of at most {LONGEST:,} letters, got one of {len(word):,}, "
             f"{word[:20]!r} ...: split it at spaces, or leave it out"
         )
-
-
-def _merged(pieces: list[str], pair: tuple[str, str]) -> list[str]:
-    """Join a pair wherever it stands, from left to right."""
-    merged = []
-    for piece in pieces:
-        if merged and (merged[-1], piece) == pair:
-            merged[-1] += piece
-        else:
-            merged.append(piece)
-    return merged
 
 
 def _checked(name: str, words: Sequence[str]) -> list[str]:

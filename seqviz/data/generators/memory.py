@@ -6,8 +6,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from seqviz.arguments import MANY, checked_integer
+from seqviz.arguments import MANY, checked_integer, checked_number
 
+SYMBOLS = 10  # of the counter
+STEPS = (1, 2, 3)
 IGNORED = -100  # targets that cross_entropy leaves out unless told otherwise
 
 
@@ -49,7 +51,7 @@ def echo(length: int, delay: int, batch: int, seed: int = 0) -> tuple[Tensor, Te
     >>> inputs.T, targets.T
     (tensor([[1, 1, 0, 0]]), tensor([[-100, -100,    1,    1]]))
     """
-    length, batch = checked_sides(length, batch)
+    length, batch = _checked_sides(length, batch)
     delay = checked_integer("delay", delay, 0)
     if delay >= length:
         raise ValueError(
@@ -95,7 +97,7 @@ def recall(length: int, batch: int, symbols: int = 4, seed: int = 0) -> tuple[Te
     ValueError
         If one is out of range.
     """
-    length, batch = checked_sides(length, batch, least=2)
+    length, batch = _checked_sides(length, batch, least=2)
     symbols = checked_integer("symbols", symbols, 2)
     draw = random.Random(checked_integer("seed", seed, 0))
     targets = torch.tensor(draw.choices(range(symbols), k=batch))
@@ -134,7 +136,7 @@ def adding(length: int, batch: int, seed: int = 0) -> tuple[Tensor, Tensor]:
     ValueError
         If one is out of range.
     """
-    length, batch = checked_sides(length, batch, least=2)
+    length, batch = _checked_sides(length, batch, least=2)
     draw, half = random.Random(checked_integer("seed", seed, 0)), length // 2
     numbers = [draw.random() for _ in range(length * batch)]
     values = torch.tensor(numbers, dtype=torch.float32).view(length, batch)
@@ -145,7 +147,61 @@ def adding(length: int, batch: int, seed: int = 0) -> tuple[Tensor, Tensor]:
     return torch.stack([values, marks], dim=2), values[early, column] + values[late, column]
 
 
-def checked_sides(length: Any, batch: Any, least: int = 1) -> tuple[int, int]:
+def counter(
+    length: int, batch: int, glitch: float = 0.1, seed: int = 0
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Counters that go on by a fixed step, modulo 10, and now and then show a wrong symbol.
+
+    A glitch is shown once and forgotten: the count behind it goes on. The symbol before and the
+    step tell the next one unless the symbol before was a glitch; only a memory of earlier symbols
+    tells which it was (deck 003, output recurrence against hidden recurrence).
+
+    Parameters
+    ----------
+    length : int
+        Time steps.
+    batch : int
+        Counters side by side.
+    glitch : float
+        Probability of a wrong symbol at any step, the first one too; each of the nine others is
+        equally likely.
+    seed : int
+        0 or more. The same seed gives the same counters; take another for each batch.
+
+    Returns
+    -------
+    steps : torch.Tensor
+        (batch,), int64: 1, 2 or 3, by how much the counter goes on. The context of the sequence.
+    symbols : torch.Tensor
+        (length, batch), int64, 0 to 9: what is shown.
+    counts : torch.Tensor
+        (length, batch), int64, 0 to 9: what is counted, ``(counts[0] + t * steps) % 10``.
+
+    Raises
+    ------
+    TypeError
+        If `glitch` is no number, or another argument no integer.
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> steps, symbols, counts = counter(length=5, batch=1, glitch=0.0)
+    >>> steps, symbols.T
+    (tensor([3]), tensor([[7, 0, 3, 6, 9]]))
+    """
+    length, batch = _checked_sides(length, batch)
+    glitch = checked_number("glitch", glitch, 0, 1)
+    draw = random.Random(checked_integer("seed", seed, 0))
+    steps = torch.tensor(draw.choices(STEPS, k=batch))
+    starts = torch.tensor(draw.choices(range(SYMBOLS), k=batch))
+    wrong = [draw.random() < glitch for _ in range(length * batch)]
+    by = torch.tensor(draw.choices(range(1, SYMBOLS), k=length * batch)).view(length, batch)
+    counts = (starts + steps * torch.arange(length).unsqueeze(1)) % SYMBOLS
+    return steps, (counts + by * torch.tensor(wrong).view(length, batch)) % SYMBOLS, counts
+
+
+def _checked_sides(length: Any, batch: Any, least: int = 1) -> tuple[int, int]:
     """Return length and batch of numbers that are drawn one by one, in Python."""
     length = checked_integer("length", length, least, MANY)
     return length, checked_integer("batch", batch, 1, max(10 * MANY // length, 1))
