@@ -390,7 +390,8 @@ def live(open_page, monkeypatch):
 
         def state():
             first = {name: text_of(part) for name, part in view.first.items()}
-            return {"facts": view.facts, "first": first, "problem": view.problem, **view.controls()}
+            given = {"facts": view.facts, "choices": view.choices, "problem": view.problem}
+            return {**given, "first": first, **view.controls()}
 
         def python(message):
             before = state()

@@ -3,15 +3,16 @@
 import {ask, html, listen, onKeys} from '../shared/base.js';
 
 /**
- * The form, under a root; without a kernel it says that it needs one.
- * @param {Element} root
+ * The form, before a node; without a kernel it says that it needs one.
+ * @param {Element} node
  * @param {Object} model
  * @param {AbortSignal} signal
  * @param {(problem: string) => void} complain
  */
-export function ownText(root, model, signal, complain) {
+export function ownText(node, model, signal, complain) {
   const label = 'your own text';
-  const form = html(root, 'form', {class: 'bar own'});
+  const form = html(null, 'form', {class: 'bar own'});
+  node.before(form);
   html(form, 'span', {class: 'soft', 'aria-hidden': 'true'}, label);
   const field = {type: 'text', dir: 'auto', maxlength: 5000, 'aria-label': label};
   const input = html(form, 'input', {...field, autocomplete: 'off', spellcheck: 'false'});

@@ -1,21 +1,9 @@
 // A text coloured by one unit: its state, pointer and keys. Text, chart and panel share one cursor.
 
-import {
-  followSize,
-  followTheme,
-  html,
-  keep,
-  listen,
-  mount,
-  onKeys,
-  palette,
-  say,
-  supply,
-  svg,
-} from '../shared/base.js';
+import {html, listen, onKeys, say, supply, svg} from '../shared/base.js';
 import {exportButtons} from '../shared/export.js';
+import {Frame, framedView} from '../shared/frame.js';
 import {numberIn} from '../shared/link.js';
-import {measuring} from '../shared/measuring.js';
 import {localBox, localPoint} from '../shared/scale.js';
 import {chartOf, drawChart} from './chart_pane.js';
 import {ownText} from './own_text.js';
@@ -35,8 +23,6 @@ import {
 import {headline} from './sentence.js';
 import {UnitControls} from './unit_controls.js';
 
-const STAGE =
-  'coloured text: left and right arrows move the cursor, up and down change the unit, Enter locks, Escape frees';
 const FOOT = [
   'Colour and height say the same. Point at the text or the chart; click locks. ',
   {kbd: '← →'},
@@ -50,34 +36,37 @@ const FOOT = [
   {kbd: 'Esc'},
   ' frees  ',
 ];
+const ABOUT = {
+  name: 'text',
+  label: 'a text coloured by one unit of a model',
+  stage:
+    'coloured text: left and right arrows move the cursor, up and down change the unit, Enter locks, Escape frees',
+  foot: FOOT,
+};
 const MOST_BUSY = 5; // units that Python names at a token
 
-class ColouredText {
-  constructor({model, root, signal}) {
-    Object.assign(this, {model, root, signal});
-    this.complain = text => {
-      if (this.problem.textContent !== text) this.problem.textContent = text;
-    };
-    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
-    if (model.get('facts').live) ownText(root, model, signal, this.complain);
-    this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
-    this.bar = html(root, 'div', {class: 'bar'});
-    this.addStage();
-    say(html(root, 'p', {class: 'foot'}), FOOT);
-    this.measure = measuring(root);
+class ColouredText extends Frame {
+  constructor(place, about) {
+    super(place, about);
     this.reading = null;
     this.life = null; // of the reading
     this.due = false; // whether another reading is to come
-    this.controls = null; // of the unit, where there are several
+    this.unitControls = null; // where there are several units
     this.place = null; // where the tokens stand at this width
     this.range = null; // the tokens in sight
-    this.scene = null; // what is drawn, but for the cursor
     this.over = null; // the token under the pointer
     this.spot = ''; // where the pointer was
+    this.revealed = null; // the locked token that was scrolled to
   }
+
+  // ---- what stands there
+  addControls() {
+    const {model, bar, problem, signal, complain} = this;
+    bar.before(problem);
+    if (model.get('facts').live) ownText(problem, model, signal, complain);
+  }
+  addExports() {} // a reading brings its own
   addStage() {
-    const stage = {class: 'stage', tabindex: 0, role: 'group', 'aria-label': STAGE};
-    this.stage = html(this.root, 'div', stage);
     this.left = html(this.stage, 'div');
     this.scroll = html(this.left, 'div', {class: 'scroll', tabindex: -1});
     this.sheet = html(this.scroll, 'div');
@@ -90,6 +79,20 @@ class ColouredText {
     const button = () => html(this.panel, 'button', {type: 'button'});
     this.buttons = Array.from({length: MOST_BUSY}, button);
   }
+  build() {
+    super.build();
+    this.open();
+  }
+  readers() {
+    const {units, T} = this.reading;
+    return {unit: numberIn(1, units), cursor: numberIn(0, T)};
+  }
+  showControls(now) {
+    if (now) this.unitControls?.show();
+  }
+  rows() {
+    return textTable(this.scene);
+  }
 
   // ---- the state; a run may have left fewer tokens or units than the model's controls count
   get unit() {
@@ -100,23 +103,19 @@ class ColouredText {
     return limited(this.model.get('cursor'), 0, this.reading.T) - 1;
   }
   /** The token in focus: what the pointer previews, also over a locked one. */
-  get focus() {
+  get inFocus() {
     return this.over ?? this.locked;
   }
-  /** Whether the text on screen is the model's; else another is to come. */
-  get current() {
-    return this.scene && this.stage.clientWidth && this.reading.facts === this.model.get('facts');
-  }
-  set(name, value) {
-    keep(this.model, {[name]: value}, this.complain);
+  set(changes) {
+    this.dialogue.write(changes);
+    this.draw();
   }
   chooseUnit(unit) {
-    if (Number.isInteger(unit)) this.set('unit', limited(unit, 1, this.reading.units));
+    if (Number.isInteger(unit)) this.set({unit: limited(unit, 1, this.reading.units)});
   }
   lock(t) {
     this.over = null;
-    this.set('cursor', t + 1);
-    this.showCursor();
+    this.set({cursor: t + 1});
   }
   free() {
     this.stage.focus({preventScroll: true});
@@ -126,13 +125,15 @@ class ColouredText {
     this.lock(limited(t, 0, this.reading.T - 1));
   }
 
-  // ---- from the state to the picture: from the most that can change to the least
+  // ---- another text
   /** A new text brings facts and numbers: they are taken up together. */
   renew() {
     if (!this.due) {
       queueMicrotask(() => {
         this.due = false;
-        if (!this.signal.aborted) this.open();
+        if (this.signal.aborted) return;
+        this.open();
+        this.draw();
       });
     }
     this.due = true;
@@ -141,13 +142,14 @@ class ColouredText {
     const {model, complain} = this;
     this.life?.abort();
     this.life = new AbortController();
-    this.over = this.range = null;
-    const get = supply(model, this.life.signal, complain);
-    const reading = new Reading(model.get('facts'), get);
+    this.over = this.range = this.place = null;
+    this.made.clear();
+    this.get = supply(model, this.life.signal, complain);
+    const reading = new Reading(model.get('facts'), this.get);
     this.reading = reading;
     this.said.className = `say ${reading.kind} ${reading.forecast ? 'long' : 'short'}`;
+    this.complain(model.get('problem') ?? '');
     this.fillBar();
-    if (this.stage.clientWidth) this.layOut();
   }
   fillBar() {
     const {bar, reading, root, model, life, complain} = this;
@@ -155,49 +157,42 @@ class ColouredText {
     const chosen = () => this.unit;
     const choose = unit => this.chooseUnit(unit);
     bar.replaceChildren();
-    this.controls = reading.units > 1 ? new UnitControls(bar, reading, chosen, choose) : null;
-    const controls = () => ({
-      unit: numberIn(1, reading.units),
-      cursor: numberIn(0, reading.T),
-    });
-    exportButtons(bar, {root, model, signal, complain, controls}, () => textTable(this.scene));
+    this.unitControls = reading.units > 1 ? new UnitControls(bar, reading, chosen, choose) : null;
+    const controls = () => this.controls();
+    exportButtons(bar, {root, model, signal, complain, controls}, () => this.rows());
   }
-  layOut() {
-    const {scroll, range} = this;
+
+  // ---- from the state to the picture: from the most that can change to the least
+  gather() {
+    const {reading, model, unit} = this;
+    if (reading.facts !== model.get('facts')) return null; // another is to come
+    const values = this.part(`unit ${unit}`, numbers => numbers);
+    return values && {reading, unit, values};
+  }
+  paint(now) {
+    const {scroll, range, place} = this;
+    const {tone} = this.size();
+    if (scroll.clientWidth !== place?.width) this.layOut(range);
+    const scale = valueScale(now.reading, now.values);
+    this.scene = {...now, scale, tone, measure: this.place.inMono, ...shadesOf(scale, tone)};
+    if (this.locked !== this.revealed) this.reveal();
+    this.revealed = this.locked;
+    this.drawText();
+    this.mark({});
+  }
+  layOut(range) {
+    const {scroll} = this;
     this.arrange();
     if (scroll.clientWidth !== this.place.width) this.arrange(); // it has got a scroll bar
-    if (range) {
-      scroll.scrollTop = PITCH * this.place.cells[range[0]].row; // the reader stays where he was
-    } else {
-      scroll.scrollTop = 0;
-      this.reveal();
-    }
-    this.paint();
+    if (!range) this.revealed = null;
+    // else the reader stays where he was
+    scroll.scrollTop = range ? PITCH * this.place.cells[range[0]].row : 0;
   }
   arrange() {
     const measure = this.measure();
     const inMono = text => measure(text, '16px mono');
     this.place = {...arrange(this.reading, this.scroll.clientWidth, inMono), inMono};
     this.sheet.style.height = `${this.place.height}px`;
-  }
-  paint() {
-    if (!this.stage.clientWidth) return;
-    const {root, model, reading, unit, place} = this;
-    const values = reading.valuesOf(unit);
-    const waiting = values instanceof Promise;
-    root.setAttribute('aria-busy', waiting);
-    if (waiting) {
-      values.then(() => this.paint());
-      return;
-    }
-    const tone = palette(root);
-    const scale = valueScale(reading, values);
-    const scene = {reading, values, unit, scale, tone, measure: place.inMono};
-    this.scene = {...scene, ...shadesOf(scale, tone)};
-    this.complain(model.get('problem') ?? '');
-    this.controls?.show();
-    this.drawText();
-    root.dataset.ready = 'true';
   }
   drawText() {
     if (!this.scene) return; // the first values are still on their way
@@ -210,7 +205,7 @@ class ColouredText {
   }
   drawCursor() {
     if (!this.scene) return;
-    const {root, left, panel, card, place, range, locked, focus: t} = this;
+    const {root, left, panel, card, place, range, locked, inFocus: t} = this;
     const scene = {...this.scene, t};
     const chart = chartOf(scene, range, left.clientWidth);
     this.tokenAt = chart.tokenAt;
@@ -220,20 +215,16 @@ class ColouredText {
     say(this.said, headline(scene));
     Object.assign(root.dataset, {cursor: t + 1, unit: scene.unit, locked: locked >= 0});
   }
-  showCursor() {
-    this.reveal();
-    this.drawCursor();
-  }
   /** Scrolls to the token in focus. */
   reveal() {
-    const {scroll, place, focus: t} = this;
+    const {scroll, place, inFocus: t} = this;
     if (t < 0) return;
     scroll.scrollTop = revealing(place.cells[t].row, scroll.scrollTop, scroll.clientHeight);
   }
 
   // ---- pointer and keys
   listen() {
-    const {stage, panel, scroll, signal} = this;
+    const {stage, panel, scroll, signal, model} = this;
     stage.addEventListener('pointermove', event => this.pointed(event), {signal});
     stage.addEventListener('pointerleave', () => this.preview(null), {signal});
     stage.addEventListener('click', event => this.clicked(event), {signal});
@@ -241,6 +232,11 @@ class ColouredText {
     onKeys(stage, this.keys(), signal);
     const toButton = event => event.key === 'Enter' && event.stopPropagation();
     panel.addEventListener('keydown', toButton, {signal});
+    signal.addEventListener('abort', () => this.life.abort());
+    const renew = () => this.renew();
+    for (const name of ['first', 'facts']) listen(model, `change:${name}`, renew, signal);
+    listen(model, 'change:problem', () => this.complain(model.get('problem')), signal);
+    this.dialogue.hear(['unit', 'cursor'], () => this.draw());
   }
   /** The token under the pointer, in the text or the chart; null if there is none. */
   under(event) {
@@ -271,10 +267,10 @@ class ColouredText {
     if (button) return this.chooseUnit(Number(button.dataset.unit));
     const t = this.under(event);
     this.stage.focus({preventScroll: true});
-    if (t !== null) this.set('cursor', this.locked === t ? 0 : t + 1);
+    if (t !== null) this.set({cursor: this.locked === t ? 0 : t + 1});
   }
   keys() {
-    const beside = by => () => this.move(this.focus + (this.place.left ? -by : by));
+    const beside = by => () => this.move(this.inFocus + (this.place.left ? -by : by));
     return {
       ArrowLeft: beside(-1),
       ArrowRight: beside(1),
@@ -282,32 +278,9 @@ class ColouredText {
       End: () => this.move(Infinity),
       ArrowUp: () => this.chooseUnit(this.unit - 1),
       ArrowDown: () => this.chooseUnit(this.unit + 1),
-      Enter: () => this.lock(this.focus),
+      Enter: () => this.lock(this.inFocus),
       Escape: () => this.free(),
     };
   }
-
-  // ---- Python
-  hear() {
-    const {model, signal} = this;
-    const hear = (name, action) => listen(model, `change:${name}`, action, signal);
-    hear('first', () => this.renew());
-    hear('facts', () => this.renew());
-    hear('unit', () => this.current && this.paint());
-    hear('cursor', () => this.current && this.showCursor());
-    hear('problem', () => this.complain(model.get('problem')));
-    this.complain(model.get('problem') ?? '');
-  }
 }
-function render({model, el}) {
-  const {root, signal, end} = mount(el, 'text', 'a text coloured by one unit of a model', model);
-  const view = new ColouredText({model, root, signal});
-  view.listen();
-  view.hear();
-  signal.addEventListener('abort', () => view.life.abort());
-  followTheme(root, () => view.current && view.paint(), signal);
-  view.open();
-  followSize(view.stage, () => view.layOut(), signal);
-  return end;
-}
-export default {render};
+export default framedView(ColouredText, ABOUT);
