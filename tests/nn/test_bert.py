@@ -158,7 +158,7 @@ def test_dropout_acts_in_training():
 
 
 @BOTH
-def test_every_pass_is_recorded_and_shown(options):
+def test_every_pass_is_recorded(options):
     model = bert(**options)
     with sv.record(model) as rec:
         states = model(IDS, MASK, output_hidden_states=True).hidden_states
@@ -169,10 +169,6 @@ def test_every_pass_is_recorded_and_shown(options):
         assert call.dims == ("batch", "head", "query", "key")
         np.testing.assert_allclose(call, weights.detach(), atol=1e-6)
     assert not np.allclose(kept[0], kept[2], atol=1e-4)
-    view = sv.view.attention(rec.attention, [str(i) for i in IDS[0].tolist()], item=0)
-    view.layer, view.head = 2, 3
-    assert "layer 2, head 3" in view.alt
-    assert "of 3 layers with 4 heads over 7 tokens" in view.alt
 
 
 @BOTH

@@ -68,10 +68,7 @@ def assert_maps(style, found, expected):
 
 @each_style
 def test_the_weights(style):
-    model = style.model()
-    expected = by_hand(style, model)
-    _, rec, found = recorded(style, model)
-    assert_maps(style, found, expected)
+    _, rec, _ = recorded(style, style.model())
     for path, calls in rec.attention.items():
         for call in calls:
             assert call.dims == ("batch", "head", "query", "key"), path
@@ -98,26 +95,6 @@ def test_nothing_else_changes(style, training):
     assert len(plain[1]) == len(seen[1])
     assert all(map(torch.equal, plain[1], seen[1]))
     assert_maps(style, rest[1], expected)  # of a dropout, before it
-
-
-@each_style
-def test_the_view(style):
-    model = style.model()
-    expected = by_hand(style, model)
-    _, rec, _ = recorded(style, model)
-    item = {"item": 1} if style.batch is not None else {}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        view = sv.view.attention(rec.attention, **style.tokens, **item)
-    shown = {path for kind in style.drawn for heads in kind for path in heads}
-    assert bool(caught) == (shown != set(style.paths)), "what is left out is told"
-    row = item.get("item", 0)
-    drawn = [kind.layers for kind in view.kinds.values()]
-    assert [len(layers) for layers in drawn] == [len(layers) for layers in style.drawn]
-    for layers, names in zip(drawn, style.drawn, strict=True):
-        for layer, heads in zip(layers, names, strict=True):
-            weights = np.concatenate([expected[path][row] for path in heads])
-            np.testing.assert_allclose(layer, weights, rtol=0, atol=1e-6)
 
 
 def scripted():

@@ -39,24 +39,19 @@ class BahdanauDecoder(nn.Module):
 class LuongAttention(nn.Module):
     """Gives weights only: the decoder takes the sum."""
 
-    def __init__(self, method, size):
-        super().__init__()
-        self.method, self.general = method, nn.Linear(size, size)
-
     def forward(self, hidden, encoder_outputs):
-        energy = self.general(encoder_outputs) if self.method == "general" else encoder_outputs
-        energies = torch.sum(hidden * energy, dim=2).t()  # time first until here
+        energies = torch.sum(hidden * encoder_outputs, dim=2).t()  # time first until here
         return F.softmax(energies, dim=1).unsqueeze(1)
 
 
 class LuongDecoder(nn.Module):
     """Reads one word a call."""
 
-    def __init__(self, vocab, size, method):
+    def __init__(self, vocab, size):
         super().__init__()
         self.embedding, self.dropout = nn.Embedding(vocab, size), nn.Dropout(0.3)
         self.gru = nn.GRU(size, size)
-        self.attn = LuongAttention(method, size)
+        self.attn = LuongAttention()
         self.concat, self.out = nn.Linear(2 * size, size), nn.Linear(size, vocab)
 
     def forward(self, word, hidden, encoder_outputs):
@@ -72,9 +67,7 @@ class Translator(nn.Module):
         super().__init__()
         self.embedding, self.encoder = nn.Embedding(vocab, size), nn.GRU(size, size)
         self.luong = method != "bahdanau"
-        self.decoder = (
-            LuongDecoder(vocab, size, method) if self.luong else BahdanauDecoder(vocab, size)
-        )
+        self.decoder = LuongDecoder(vocab, size) if self.luong else BahdanauDecoder(vocab, size)
 
     def forward(self, source, target):
         states, hidden = self.encoder(self.embedding(source.t()))
