@@ -5,8 +5,6 @@ import math
 
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from torch.nn.functional import cross_entropy
 
 from seqviz import nn
@@ -91,15 +89,12 @@ def test_a_new_head_starts_small():
     assert not model.classifier.bias.any()
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    T=st.integers(2, 7), batch=st.integers(1, 3), longest=st.integers(1, 8),
-    threshold=st.floats(-3, 3), seed=st.integers(0, 2**31),
-)  # fmt: skip
-def test_the_best_span_is_that_of_all_spans(T, batch, longest, threshold, seed):
-    torch.manual_seed(seed)
-    start, end = torch.randn(2, batch, T, dtype=torch.float64)
-    paragraph = torch.rand(batch, T) < 0.6
+@pytest.mark.parametrize("longest", [1, 2, 4, 9])
+@pytest.mark.parametrize("threshold", [-2, 0, 1.5])
+def test_the_best_span_is_that_of_all_spans(longest, threshold):
+    torch.manual_seed(0)
+    start, end = torch.randn(2, 20, 7, dtype=torch.float64)
+    paragraph = torch.rand(20, 7) < 0.8
     paragraph[:, 0], paragraph[:, -1] = False, True
     spans = nn.BERTForQuestionAnswering.best_spans(
         SpanLogits(start, end), paragraph, max_length=longest, threshold=threshold

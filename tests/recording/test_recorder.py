@@ -481,13 +481,16 @@ def test_a_relu_net_with_large_states_is_recorded():
 
 
 def test_padding_is_neither_recorded_nor_reached_by_gradients():
-    model = LSTM(3, 4)
-    with record(model) as rec:
-        output, _ = model(torch.randn(7, 4, 3), lengths=LENGTHS)
-        output.sum().backward()
-    np.testing.assert_array_equal(rec.hidden[""][0].values[0], output.detach().numpy())
-    np.testing.assert_array_equal(rec.lengths[""][0], LENGTHS)
-    norms = rec.gradients[""][0].values
-    for k, length in enumerate(LENGTHS):
-        assert (norms[:, :length, k] > 0).all()
-        assert not norms[:, length:, k].any()
+    model, x = LSTM(3, 4), torch.randn(7, 4, 3)
+    packed = nn.utils.rnn.pack_padded_sequence(x, LENGTHS, enforce_sorted=False)
+    for given, lengths in ((x, LENGTHS), (packed, None)):
+        with record(model) as rec:
+            output, (h_n, _) = model(given, lengths=lengths)
+            h_n.sum().backward()
+        if lengths:
+            np.testing.assert_array_equal(rec.hidden[""][0].values[0], output.detach().numpy())
+        np.testing.assert_array_equal(rec.lengths[""][0], LENGTHS)
+        norms = rec.gradients[""][0].values
+        for k, length in enumerate(LENGTHS):
+            assert (norms[:, :length, k] > 0).all()
+            assert not norms[:, length:, k].any()

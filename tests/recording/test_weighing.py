@@ -296,7 +296,7 @@ def test_letters_of_a_product_and_of_an_einsum_are_one_in_full():
     for equation, shapes in {
         "bij, bjd -> bid": ((2, 3, 4), (2, 4, 5)),
         "bij,bjd": ((2, 3, 4), (2, 4, 5)),
-        "...ij,jd": ((2, 7, 3, 4), (4, 5)),
+        "...iA,Ad": ((2, 7, 3, 4), (4, 5)),
         "i...j,j...->i...": ((2, 7, 3), (3, 7)),
     }.items():
         of = lambda *pair, equation=equation: letters.of_einsum(equation, pair)  # noqa: E731
