@@ -89,11 +89,9 @@ export class Explorer extends Frame {
     this.look = {};
     this.arriving = arriving(this.get, () => this.later());
     const has = name => name in model.get('first');
-    const parts = {part: this.arriving.part, has};
     const alone = model.kernel === false && !model.asks;
-    this.source = new MapSource(facts, parts, alone);
-    this.other = facts.second ? secondSource(facts, parts, alone) : null;
-    this.scenes = new Scenes(model, facts, this.source, this.other);
+    this.source = new MapSource(facts, {part: this.arriving.part, has}, alone);
+    this.scenes = new Scenes(model, facts, this.source);
   }
 
   // ---- what stands there
@@ -161,10 +159,9 @@ export class Explorer extends Frame {
   }
   /** Where a part does not come, a page that has all heads makes it of them: a saved notebook. */
   complain(text, part) {
-    const sources = [this.source, this.other].filter(Boolean);
     if (text) this.arriving.forget();
-    if (text && part && sources.every(source => source.hasAll)) {
-      for (const source of sources) source.alone = true;
+    if (text && part && this.source.hasAll) {
+      this.source.alone = true;
       return this.later();
     }
     if (!text && this.problem.textContent) this.later(); // what came late is shown
@@ -499,13 +496,6 @@ export class Explorer extends Frame {
     }
   }
 }
-// The maps of a second text: numbered as the first one's, each name after "second".
-const secondSource = (facts, {part, has}, alone) =>
-  new MapSource(
-    {...facts, kinds: facts.second.kinds},
-    {part: name => part(`second ${name}`), has: name => has(`second ${name}`)},
-    alone,
-  );
 // 256 colours of a scale, as a canvas holds them.
 function pixelsOf(scale) {
   const pixel = i =>

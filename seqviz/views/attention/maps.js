@@ -80,11 +80,14 @@ export class MapSource {
   }
   /** Whether all heads came along, at each checkpoint or before and after some are silenced. */
   get hasAll() {
-    const {kinds, checkpoints, silence} = this.facts;
-    const moments = checkpoints.length || (silence?.heads.length ? 2 : 1);
-    return count(moments * kinds.length).every(g =>
+    return count(this.ofFirst * (this.facts.second ? 2 : 1)).every(g =>
       everyHead(this.kindOf(g)).every(([layer, head]) => this.has(`${g} ${layer} ${head}`)),
     );
+  }
+  /** How many parts are of the first text: those of the second one have the numbers behind. */
+  get ofFirst() {
+    const {kinds, checkpoints, silence} = this.facts;
+    return kinds.length * (checkpoints.length || (silence?.heads.length ? 2 : 1));
   }
   /**
    * Parts number the kinds of the first checkpoint, then those of the next.
@@ -92,7 +95,8 @@ export class MapSource {
    * @returns {Kind}
    */
   kindOf(g) {
-    return this.facts.kinds[g % this.facts.kinds.length];
+    const {kinds, second} = this.facts;
+    return (g < this.ofFirst ? kinds : second.kinds)[g % kinds.length];
   }
   cellsOf(g) {
     const {queries, keys} = this.kindOf(g);
@@ -136,7 +140,9 @@ export class MapSource {
   // ---- sheets: what is on screen; `screen` holds words and specials, see stateOf
   axesShown(g, screen) {
     const {words, specials, between} = screen;
-    const key = [g % this.facts.kinds.length, words, specials !== 'shown', between].join(' ');
+    const text = g < this.ofFirst ? '' : 'second ';
+    const at = text + (g % this.facts.kinds.length);
+    const key = [at, words, specials !== 'shown', between].join(' ');
     if (!this.axes.has(key)) this.axes.set(key, {...axesOf(this.kindOf(g), screen), key});
     return this.axes.get(key);
   }

@@ -41,15 +41,11 @@ class Parts(Mapping):
         self._pictures = cache(self._of_maps)
 
     def __iter__(self) -> Iterator[str]:
-        yield from self.maps_alone()
-        yield from self._scores
-
-    def maps_alone(self) -> Iterator[str]:
-        """The names of the maps that a page without a kernel needs."""
         for g, kind in enumerate(self.kinds):
             yield from (f"{g} {layer} {h}" for layer in kind.numbers for h in range(kind.heads))
             if kind.same and len(kind.queries) > IN_PAGE:
                 yield from (f"{g} {layer} rollout" for layer in kind.numbers)
+        yield from self._scores
 
     def items(self) -> Iterator[tuple[str, bytes]]:
         """Names and bytes of all that a page without a kernel needs; a layer is coded at once."""
@@ -58,7 +54,7 @@ class Parts(Mapping):
             for kind, layout in zip(self.kinds, self.layouts, strict=True)
             for weights in kind.layers
         )
-        for name in Parts.__iter__(self):
+        for name in self:
             yield name, next(heads) if name.rsplit(" ", 1)[-1].isdigit() else self[name]
 
     @property

@@ -21,10 +21,9 @@ export class Scenes {
    * @param {Object} model
    * @param {Facts} facts
    * @param {MapSource} source
-   * @param {MapSource | null} other of a second text
    */
-  constructor(model, facts, source, other) {
-    Object.assign(this, {model, facts, source, other});
+  constructor(model, facts, source) {
+    Object.assign(this, {model, facts, source});
     this.single = isSingle(facts);
     this.opened = null; // kind, layer and head of the map that is open
     this.grid = null; // what the grid was drawn from
@@ -78,7 +77,7 @@ export class Scenes {
       kind,
       single,
       screen,
-      two: this.other && this.twoOf(g, screen, sheet, place, steps),
+      two: facts.second && this.twoOf(g, screen, sheet, place, steps),
       moment: Math.floor(g / facts.kinds.length),
       courses: facts.checkpoints.length ? this.coursesOf(g, screen, sheet, focus, place) : null,
       axes: sheet,
@@ -124,10 +123,11 @@ export class Scenes {
   }
   /** The map on screen, of a difference the one after, and the second text's; null until then. */
   twoOf(g, screen, sheet, {layer, head}, steps) {
-    const {other, source, number} = this;
-    const own = this.screenOf(other.kindOf(number));
+    const {source} = this;
+    const second = g + source.ofFirst;
+    const own = this.screenOf(source.kindOf(second));
     const here = sheet.signed ? source.sheet(g, layer, head, screen) : sheet;
-    const there = other.sheet(g, layer, head, own);
+    const there = source.sheet(second, layer, head, own);
     this.busy ||= !here || !there;
     if (!here || !there) return null;
     const key = [here.axes, there.axes, steps].join('|');

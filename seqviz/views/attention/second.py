@@ -1,18 +1,16 @@
-"""A second text, which the same heads read: its answers, its parts beside those of the first."""
+"""A second text, which the same heads read: its answers beside those of the first."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import traitlets
 
 from seqviz.views.attention.checkpoints import facts_of_kinds
-from seqviz.views.attention.parts import Parts, described
+from seqviz.views.attention.parts import described
 from seqviz.views.attention.reading import Answer
 from seqviz.views.attention.silence import Refused
 from seqviz.views.attention.values import Attention
 from seqviz.views.shared.checking import unicode
 
-SECOND = "second "  # before the names of the second text's parts
 NOT_LIVE = (
     "second: this view shows weights that were handed in and has no model to read a second text: "
     "hand in a function of a text, attention(f, text=..., second=...), or use sv.explore"
@@ -71,30 +69,3 @@ def facts_of_second(second: Second | None) -> dict:
     return {
         "second": {"text": second.text, "kinds": [described(kind) for kind in second.rest.kinds]}
     }
-
-
-class TwoTexts(Parts):
-    """The parts of a text, and the maps of a second one: "second g l h"."""
-
-    def __init__(self, kinds: Sequence[Attention], second: Sequence[Attention], half: bool) -> None:
-        super().__init__(kinds, half)
-        self.second = Parts(second, half)
-
-    @property
-    def size(self) -> int:
-        """Bytes of all heads of both texts."""
-        return super().size + self.second.size
-
-    def __iter__(self) -> Iterator[str]:
-        yield from super().__iter__()
-        yield from (SECOND + name for name in self.second.maps_alone())
-
-    def items(self) -> Iterator[tuple[str, bytes]]:
-        """Names and bytes of all that a page without a kernel needs."""
-        yield from super().items()
-        yield from ((SECOND + name, self.second[name]) for name in self.second.maps_alone())
-
-    def _maker(self, name: str):
-        if isinstance(name, str) and name.startswith(SECOND):
-            return self.second._maker(name.removeprefix(SECOND))
-        return super()._maker(name)

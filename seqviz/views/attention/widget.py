@@ -8,9 +8,8 @@ from seqviz.views.attention.checkpoints import ALONE, Label, of_label
 from seqviz.views.attention.controls import in_focus
 from seqviz.views.attention.live import Live
 from seqviz.views.attention.naming import place, sizes
-from seqviz.views.attention.parts import described, ending
+from seqviz.views.attention.parts import Parts, described, ending
 from seqviz.views.attention.rollups import IN_PAGE
-from seqviz.views.attention.second import SECOND, TwoTexts
 from seqviz.views.attention.silence import listed
 from seqviz.views.attention.values import Attention
 from seqviz.views.shared.bundle import module
@@ -108,10 +107,9 @@ class AttentionExplorer(Live):
     ) -> dict:
         """Hold the kinds at each checkpoint, and `after` heads are silenced; return the facts.
 
-        `second` are those of a second text, in the same order.
-
-        The parts number the kinds of the first checkpoint, then those of the next; the kinds
-        without silenced heads come last. A difference needs the digits of half precision.
+        The parts number the kinds of the first checkpoint, then those of the next, or those without
+        silenced heads; last come those of a second text, in the same order. A difference needs the
+        digits of half precision.
         """
         after = list(after or [])
         half = self._half or bool(after)
@@ -121,7 +119,8 @@ class AttentionExplorer(Live):
         first = next(iter(checkpoints.values()))
         labels = [label for label in checkpoints if label != ALONE]
         kinds = [kind for kinds in checkpoints.values() for kind in kinds]
-        self.parts = TwoTexts([*kinds, *after], list(second or []), half)
+        self.parts = Parts([*kinds, *after, *(second or [])], half)
+        self._of_first = len(kinds) + len(after)
         return {
             "kinds": [described(kind) for kind in first],
             "checkpoints": labels,
@@ -140,7 +139,7 @@ class AttentionExplorer(Live):
     @property
     def _numbers(self) -> range:
         """The numbers of the kind in focus, at each checkpoint."""
-        return range(list(self.kinds).index(self.kind), len(self.parts.kinds), len(self.kinds))
+        return range(list(self.kinds).index(self.kind), self._of_first, len(self.kinds))
 
     @property
     def _number(self) -> int:
@@ -148,12 +147,6 @@ class AttentionExplorer(Live):
         if self._held:
             return self._numbers[0 if self.show == "before" else -1]
         return self._numbers[list(self.checkpoints).index(self.checkpoint)]
-
-    @property
-    def _seconds(self) -> range:
-        """The same of the second text; none without one."""
-        of_second = len(self.parts.second.kinds)
-        return range(list(self.kinds).index(self.kind), of_second, len(self.kinds))
 
     @property
     def _thumbs(self) -> str:
@@ -185,9 +178,8 @@ class AttentionExplorer(Live):
         """
         words, specials, _ = self.here.state(self.words, self.specials)
         scores = f"{self._number} scores{ending(words, specials)}"
-        maps = in_focus(self._numbers, self.layer, self.head)
-        second = in_focus(self._seconds, self.layer, self.head)
-        return [scores, *maps, *(SECOND + name for name in second)]
+        at = range(self._numbers[0], len(self.parts.kinds), len(self.kinds))  # of both texts
+        return [scores, *in_focus(at, self.layer, self.head)]
 
     @property
     def alt(self) -> str:
@@ -212,8 +204,7 @@ class AttentionExplorer(Live):
         ValueError
             If there are more than two million weights.
         """
-        parts = [self.parts, self.parts.second]
-        kinds = [kind for one in parts for kind in one.kinds]
+        kinds = self.parts.kinds
         weights = sum(kind.depth * kind.heads * math.prod(kind.shape) for kind in kinds)
         if weights > MOST_ROWS:
             raise ValueError(
@@ -226,13 +217,12 @@ class AttentionExplorer(Live):
             names, moments = ["checkpoint"], [[str(label)] for label in self.checkpoints]
         if self._held:
             names, moments = ["silent"], [[""], [listed(self._held)]]
-        if parts[1].kinds:
+        if self._of_first < len(kinds):
             names, texts = [*names, "text"], [["first"], ["second"]]
         table = [[*HEADER, *names]]
-        for one, text in zip(parts, texts, strict=False):
-            runs = product(moments, self.kinds)
-            for (moment, _), kind in zip(runs, one.kinds, strict=True):
-                table += rows(kind, [*moment, *text])
+        runs = product(texts, moments, self.kinds)
+        for (text, moment, _), kind in zip(runs, kinds, strict=True):
+            table += rows(kind, [*moment, *text])
         return table
 
 

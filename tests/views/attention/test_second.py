@@ -28,13 +28,13 @@ def view(calls):
 def test_the_page_has_the_maps_of_both_texts(view):
     second = view.facts["second"]
     assert (second["text"], second["kinds"][0]["queries"]) == (WIDE, OTHER)
-    assert "second 0 3 2" in view.needs()
+    assert "1 3 2" in view.needs()
     parts = dict(view.parts.items())
     assert list(parts) == list(view.parts)
     there = run(OTHER)[0]
     for layer in range(4):
         for head in range(3):
-            map_, _ = decoded(parts[f"second 0 {layer} {head}"], Layout((12, 12), True))
+            map_, _ = decoded(parts[f"1 {layer} {head}"], Layout((12, 12), True))
             np.testing.assert_allclose(map_, there[layer, head], atol=4e-3)
     header, *rows = view.table()
     assert header[-1] == "text"
@@ -42,7 +42,7 @@ def test_the_page_has_the_maps_of_both_texts(view):
         assert [row[7] for row in rows if row[-1] == text] == maps.ravel().tolist()
     view.second = ""
     assert view.facts["second"] is None
-    assert not [name for name in view.parts if name.startswith("second")]
+    assert not [name for name in view.parts if name.startswith("1 ")]
 
 
 def test_silenced_heads_are_silent_in_both_texts(view, calls):
