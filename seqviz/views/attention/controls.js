@@ -22,19 +22,11 @@ export const SCORES = {
   error: 'alignment error',
   cell: 'weight at cursor',
 };
-/**
- * A weight as a limit: two decimals, below 0.01 two figures.
- * @param {number} least
- * @returns {string}
- */
+/** A weight as a limit: two decimals, below 0.01 two figures. */
 export const limitText = least =>
   least < 0.01 ? String(Number(least.toPrecision(2))) : least.toFixed(2);
 
-/**
- * What one text reads of another, in short: an arrow goes from the query to the key.
- * @param {string} between
- * @returns {string}
- */
+/** What one text reads of another, in short: an arrow goes from the query to the key. */
 export const betweenText = between => between.replace(' to ', ' → ');
 // Whether a decoder writes the queries of a kind, one after another.
 const hasSteps = ({self, queries}) => !self && queries.length > 1;

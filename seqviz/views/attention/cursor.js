@@ -8,11 +8,7 @@
  * @property {boolean} [keyed] keys have put `far` where it is
  */
 
-/**
- * The cell of a cursor: `row` or `column` is null where it stands on no cell.
- * @param {Cursor} cursor
- * @returns {{row: number | null, column: number | null}}
- */
+/** The cell of a cursor: `row` or `column` is null where it stands on no cell. */
 export const cellAt = ({side, at, far}) =>
   side === 'query' ? {row: at, column: far} : {row: far, column: at};
 /**

@@ -49,11 +49,7 @@ const TABS = {two: 138, three: 204}; // pixels of the switch beside the map
 
 /** Bytes of a part, as they are. */
 const raw = bytes => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-/**
- * What the explorer is, for the frame.
- * @param {Facts} facts
- * @returns {About}
- */
+/** What the explorer is, for the frame. */
 export const aboutOf = facts => ({
   name: 'attention',
   label: 'attention explorer',

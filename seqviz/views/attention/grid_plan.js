@@ -40,11 +40,7 @@ const HEADING = 20;
 const TILE = 66;
 
 const ROUNDED = 2 ** -13; // a score, of itself
-/**
- * Whether the lowest of these scores comes first.
- * @param {string} sort
- * @returns {boolean}
- */
+/** Whether the lowest of these scores comes first. */
 export const lowIsBest = sort => sort === 'error' || sort === 'entropy';
 /**
  * Whether a head misses the limit of the score; by place, and of a roll-up, none does.

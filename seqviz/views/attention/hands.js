@@ -12,10 +12,7 @@ import {isZoomed} from './zoom.js';
 
 const NEARER = 1.6;
 
-/**
- * Lets pointer and keys move an explorer.
- * @param {Explorer} explorer
- */
+/** Lets pointer and keys move an explorer. */
 export function handle(explorer) {
   const {heat, lines, fall, mini} = explorer.nodes;
   for (const pane of [heat, lines]) pointAt(explorer, pane);

@@ -27,9 +27,5 @@ export function fitted(unit, room, measure, font) {
   while (most > 2 && measure(text, font) > room) text = label(unit, --most);
   return text;
 }
-/**
- * A text in quotation marks.
- * @param {string} text
- * @returns {string}
- */
+/** A text in quotation marks. */
 export const quote = text => `“${text}”`;

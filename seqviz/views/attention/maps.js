@@ -12,9 +12,8 @@ import {
   placeOfLayer,
   rolledUp,
 } from './places.js';
-import {meanOf, rolloutOf} from './rollups.js';
 import {axesOf, differenceOf, ending, largest, sheetOf} from './shown.js';
-import {linksOf} from './weights.js';
+import {linksOf, summed} from './weights.js';
 
 /**
  * @typedef {Object} Thumbs the thumbnails of a kind
@@ -63,7 +62,11 @@ class Kept {
 }
 const whenAll = (values, make) => (values.includes(null) ? null : make(values));
 
-/** Maps and numbers of all heads: `g` says of which kind at which checkpoint, see kindOf. */
+/**
+ * Maps and numbers of all heads; each is null until its bytes have come. Everywhere `g` says of
+ * which kind at which checkpoint, see kindOf, `layer` and `head` of which map; `row` and `column`
+ * are Units of a sheet, and `screen` is the Screen that it stands on.
+ */
 export class MapSource {
   /**
    * @param {Object} facts kinds, checkpoints, precision
@@ -148,10 +151,6 @@ export class MapSource {
   }
   /**
    * What is on screen of a map; the same object as long as it is kept.
-   * @param {number} g
-   * @param {Layer} layer
-   * @param {Head} head
-   * @param {Screen} screen
    * @returns {Sheet | null}
    */
   sheet(g, layer, head, screen) {
@@ -164,11 +163,6 @@ export class MapSource {
   }
   /**
    * What differs on screen, after minus before; each says of which run it is, as `g`.
-   * @param {number} after
-   * @param {number} before
-   * @param {Layer} layer
-   * @param {Head} head
-   * @param {Screen} screen
    * @returns {Sheet | null}
    */
   difference(after, before, layer, head, screen) {
@@ -196,8 +190,6 @@ export class MapSource {
   // ---- numbers of every head
   /**
    * A list for each score: of layers in their order, of heads; of all texts.
-   * @param {number} g
-   * @param {Screen} screen
    * @returns {Object<string, Float32Array[]> | null}
    */
   scores(g, screen) {
@@ -237,10 +229,6 @@ export class MapSource {
   }
   /**
    * The weight of one cell in every head.
-   * @param {number} g
-   * @param {Unit} row
-   * @param {Unit} column
-   * @param {Screen} screen
    * @returns {Float64Array[] | null} of layers in their order, of heads
    */
   cell(g, row, column, screen) {
@@ -254,12 +242,6 @@ export class MapSource {
   }
   /**
    * The weight of one cell of one head at every checkpoint.
-   * @param {number} g a kind at any checkpoint
-   * @param {number} layer
-   * @param {number} head
-   * @param {Unit} row
-   * @param {Unit} column
-   * @param {Screen} screen
    * @returns {number[] | null}
    */
   course(g, layer, head, row, column, screen) {
@@ -278,9 +260,6 @@ export class MapSource {
   // ---- thumbnails: sent as one part, in a page made of the maps
   /**
    * Rows, columns, and the thumbnail at "layer.head"; in a page of the heads and one roll-up.
-   * @param {number} g
-   * @param {'mean' | 'max' | 'rollout'} rollup
-   * @param {Screen} screen
    * @returns {Thumbs | null}
    */
   thumbs(g, rollup, screen) {
@@ -342,4 +321,46 @@ function thumbnail(values, n, m) {
   }
   const most = best.reduce((a, b) => Math.max(a, b), 0) || 1;
   return Uint8Array.from(best, v => Math.round(255 * Math.sqrt(v / most)));
+}
+
+// ---- what is made of maps
+// The mean of maps; they come as functions, so that one is decoded at a time.
+function meanOf([first, ...others]) {
+  const mean = first();
+  for (const other of others) {
+    const map = other();
+    for (const name of ['values', 'totals', 'lost']) {
+      for (let i = 0; i < mean[name].length; i++) mean[name][i] += map[name][i];
+    }
+  }
+  for (const name of ['values', 'totals', 'lost']) {
+    for (let i = 0; i < mean[name].length; i++) mean[name][i] /= 1 + others.length;
+  }
+  return mean;
+}
+// Attention rollout one layer further (Abnar and Zuidema 2020, section 3): half the mean over the
+// heads and half the identity, times the rollout before. Rows are scaled to their totals first, so
+// that what bytes were rounded by does not add up over the layers.
+function rolloutOf({values, totals}, before, n) {
+  const step = values.slice();
+  for (let q = 0; q < n; q++) {
+    const row = step.subarray(q * n, q * n + n);
+    const scale = (0.5 * totals[q]) / (summed(row) || 1);
+    for (let k = 0; k < n; k++) row[k] *= scale;
+    row[q] += 0.5;
+  }
+  const rolled = before ? product(step, before, n) : step;
+  const sums = Float64Array.from({length: n}, (_, q) => summed(rolled.subarray(q * n, q * n + n)));
+  return {values: rolled, totals: sums, lost: new Float32Array(n)};
+}
+function product(a, b, n) {
+  const out = new Float64Array(n * n);
+  for (let q = 0; q < n; q++) {
+    const row = out.subarray(q * n, q * n + n);
+    for (let k = 0; k < n; k++) {
+      const weight = a[q * n + k];
+      for (let c = 0; c < n; c++) row[c] += weight * b[k * n + c];
+    }
+  }
+  return out;
 }

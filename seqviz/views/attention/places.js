@@ -8,32 +8,14 @@
  * over heads; a list of chosen ones, layer and head each, whose mean or maximum the layer names
  */
 
-/**
- * The short name of a head or roll-up, `layer.head`.
- * @param {Layer} layer
- * @param {Head} head
- * @returns {string}
- */
+/** The short name of a head or roll-up, `layer.head`. */
 export const brief = (layer, head) => `${layer}.${head}`;
-/**
- * Whether these are heads that were chosen, at least two.
- * @param {Head} head
- * @returns {boolean}
- */
+/** Whether these are heads that were chosen, at least two. */
 export const isChosen = head => Array.isArray(head);
-/**
- * A head, or chosen ones, for a table.
- * @param {Head} head
- * @returns {string}
- */
+/** A head, or chosen ones, for a table. */
 export const listed = head =>
   isChosen(head) ? head.map(place => brief(...place)).join(' ') : String(head);
-/**
- * A head or roll-up in words.
- * @param {Layer} layer
- * @param {Head} head
- * @returns {string}
- */
+/** A head or roll-up in words. */
 export function named(layer, head) {
   if (isChosen(head)) return `${layer === 'max' ? 'Maximum' : 'Mean'} of ${head.length} heads`;
   if (typeof layer === 'string') {
@@ -45,42 +27,18 @@ export function named(layer, head) {
     ? `Layer ${layer} · ${head} over heads`
     : `Layer ${layer} · head ${head}`;
 }
-/**
- * Whether this is a head of the model, and no roll-up.
- * @param {Layer} layer
- * @param {Head} head
- * @returns {boolean}
- */
+/** Whether this is a head of the model, and no roll-up. */
 export const isHead = (layer, head) => typeof layer === 'number' && typeof head === 'number';
-/**
- * Whether this is a maximum, over layers or heads.
- * @param {Layer} layer
- * @param {Head} head
- * @returns {boolean}
- */
+/** Whether this is a maximum, over layers or heads. */
 export const isMax = (layer, head) => layer === 'max' || head === 'max';
 
-/**
- * Where a layer stands in lists of layers, from 0.
- * @param {Kind} kind
- * @param {number} layer
- * @returns {number}
- */
+/** Where a layer stands in lists of layers, from 0. */
 export const placeOfLayer = ({numbers}, layer) => numbers.indexOf(layer);
-/**
- * The layer that a kind has whose number is nearest.
- * @param {Kind} kind
- * @param {number} layer
- * @returns {number}
- */
+/** The layer that a kind has whose number is nearest. */
 export const nearestLayer = ({numbers}, layer) =>
   numbers.reduce((best, one) => (Math.abs(one - layer) < Math.abs(best - layer) ? one : best));
 
-/**
- * The numbers from 0 to n - 1.
- * @param {number} n
- * @returns {number[]}
- */
+/** The numbers from 0 to n - 1. */
 export const count = n => Array.from({length: n}, (_, i) => i);
 /**
  * Layer and head of every head that a mean or maximum is of.
@@ -126,11 +84,7 @@ export function chosenIn(kind, chosen, layer) {
   const [l, h] = there[0] ?? chosen[0];
   return {layer: nearestLayer(kind, l), head: Math.min(kind.heads - 1, h)};
 }
-/**
- * Layer and head of all heads, layer by layer.
- * @param {Kind} kind
- * @returns {[number, number][]}
- */
+/** Layer and head of all heads, layer by layer. */
 export const everyHead = kind => members(kind, 'all', 'all');
 /**
  * Layer and head of what stands beside and under the heads.

@@ -46,11 +46,7 @@ function lessonOf({silence, kinds}, kind, token) {
   if (!shifts) return null;
   return [`Without ${without}, the state of `, name, ` shifts by ${weight(shifts[token])}`];
 }
-/**
- * The same of what is in focus.
- * @param {Scene} scene
- * @returns {(string | Object)[] | null}
- */
+/** The same of what is in focus. */
 export const lessonHere = scene =>
   scene.show ? lessonOf(scene.facts, scene.kind.name, spokenAt(scene)) : null;
 

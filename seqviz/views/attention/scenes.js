@@ -8,11 +8,7 @@ import {ending, stateOf} from './shown.js';
 import {momentOf, showOf} from './silence.js';
 import {writtenOf} from './weights.js';
 
-/**
- * Whether no kind has more than one head.
- * @param {Facts} facts
- * @returns {boolean}
- */
+/** Whether no kind has more than one head. */
 export const isSingle = ({kinds}) => kinds.every(({layers, heads}) => layers * heads === 1);
 
 /** Makes scenes of what has come. */

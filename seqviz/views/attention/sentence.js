@@ -221,11 +221,7 @@ function cellText({values, peaks, apart, m, signed, parts}, r, c, pieces, precis
   const text = v.toFixed(Math.min(9, Math.max(0, Math.floor(-Math.log10(summed(errors))))));
   return Number(text); // as a number: no spreadsheet takes its minus for a formula
 }
-/**
- * A header, and every cell of the map that is open as far as it is written.
- * @param {Scene} scene
- * @returns {(string | number)[][]}
- */
+/** A header, and every cell of the map that is open as far as it is written. */
 export function tableOf({moment, open, written, kind, layer, head, screen, facts, show}) {
   const header = [...HEADER];
   const state = [screen.words ? 'words' : 'pieces', screen.specials];

@@ -57,11 +57,7 @@ export function stateOf(kind, {words, specials, between}) {
     between: kind.pairings.includes(between) ? between : 'all',
   };
 }
-/**
- * How the names of the parts that differ with it end: '', ' words', ' words hidden A to B'.
- * @param {Screen} screen
- * @returns {string}
- */
+/** How the names of the parts that differ with it end: '', ' words', ' words hidden A to B'. */
 export const ending = ({words, specials, between}) =>
   [
     words ? ' words' : '',
@@ -82,12 +78,7 @@ function unitsOf(tokens, numbers, texts, special) {
   for (const {text} of units) seen.set(text, (seen.get(text) ?? 0) + 1);
   return units.map(unit => ({...unit, twin: seen.get(unit.text) > 1}));
 }
-/**
- * The rows and columns that stay on screen.
- * @param {Kind} kind
- * @param {Screen} screen
- * @returns {{rows: Unit[], columns: Unit[]}}
- */
+/** The rows and columns that stay on screen. */
 export function axesOf(kind, {words, specials, between}) {
   const texts = between === 'all' ? [] : between.split(' to ');
   const side = (name, text) => {

@@ -11,11 +11,7 @@ const SHOWN_RUNS = {after: 'After', before: 'Before', difference: 'Difference'};
 const NO_KERNEL = 'silencing a head needs a running kernel';
 const NAMED = 2; // of more heads only the number is said
 
-/**
- * The heads without which the model ran.
- * @param {Facts} facts
- * @returns {Silent[]}
- */
+/** The heads without which the model ran. */
 export const silentOf = ({silence}) => silence?.heads ?? [];
 /**
  * Which map is on screen while heads are silenced, '' while none is.
@@ -24,12 +20,7 @@ export const silentOf = ({silence}) => silence?.heads ?? [];
  * @returns {'' | 'after' | 'before' | 'difference'}
  */
 export const showOf = (facts, model) => (silentOf(facts).length ? model.get('show') : '');
-/**
- * Which run or checkpoint is in focus, from 0: before heads are silenced, and after.
- * @param {Facts} facts
- * @param {Object} model
- * @returns {number}
- */
+/** Which run or checkpoint is in focus, from 0: before heads are silenced, and after. */
 export function momentOf(facts, model) {
   const show = showOf(facts, model);
   return show ? Number(show !== 'before') : momentAt(facts, model);
@@ -53,11 +44,7 @@ export function silentText(heads, several) {
   if (heads.length > NAMED) return `${heads.length} heads`;
   return heads.map(head => headText(head, several)).join(' and ');
 }
-/**
- * All heads in short, for a table.
- * @param {Silent[]} heads
- * @returns {string}
- */
+/** All heads in short, for a table. */
 export const silentList = heads =>
   heads.map(([kind, layer, head]) => `${kind} ${layer}.${head}`).join('; ');
 

@@ -96,23 +96,11 @@ export function linksOf(gold, {rows, columns}) {
   }
   return [...known.values()];
 }
-/**
- * A weight in words: never a round 0 for one that is not 0.
- * @param {number} v
- * @returns {string}
- */
+/** A weight in words: never a round 0 for one that is not 0. */
 export const weight = v => (v === 0 ? '0' : v < 0.001 ? '<0.001' : v.toFixed(v < 0.0095 ? 3 : 2));
-/**
- * A difference of weights, with its sign.
- * @param {number} v
- * @returns {string}
- */
+/** A difference of weights, with its sign. */
 export const change = v => (v === 0 ? '0' : `${v < 0 ? '−' : '+'}${weight(Math.abs(v))}`);
-/**
- * How the numbers of a sheet are written.
- * @param {Sheet} sheet
- * @returns {(v: number) => string}
- */
+/** How the numbers of a sheet are written. */
 export const numberOf = sheet => (sheet.signed ? change : weight);
 /**
  * What the width of a line, and the limit of lines, is a share of: 1, or the largest difference.

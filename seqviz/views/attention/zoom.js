@@ -32,11 +32,7 @@ export function viewOf({n, m}, {count, q0, k0}) {
   const [qn, kn] = [n, m].map(total => Math.min(total, count));
   return {q0: within(q0, qn, n), qn, k0: within(k0, kn, m), kn};
 }
-/**
- * All of a sheet.
- * @param {Sheet} sheet
- * @returns {MapView}
- */
+/** All of a sheet. */
 export const wholeView = sheet => viewOf(sheet, WHOLE);
 /**
  * Whether a part of the sheet is out of sight.
