@@ -64,7 +64,12 @@ def test_the_table_holds_all_that_was_handed_in_whatever_is_on_screen():
     lines = view.to_csv().splitlines()
     assert (len(lines), lines[0]) == (1 + MAPS.size, ",".join(header))
     assert lines[1] == f"self,0,0,1,[CLS],1,[CLS],{MAPS[0, 0, 0, 0]:.6f}"
-    assert [row[0] for row in translation().table()[1:]] == [
+    rows, cross = translation().table()[1:], weights(2, 3, 4, 5)[1, 2]
+    cells = [row[4:8] for row in rows if row[:3] == ["cross", "1", "2"]]
+    assert cells == [
+        ["abcd"[q], str(k + 1), f"w{k}", cross[q, k]] for q in range(4) for k in range(5)
+    ]
+    assert [row[0] for row in rows] == [
         *["encoder"] * 3 * 4 * 25, *["cross"] * 2 * 3 * 20, *["decoder"] * 16,
     ]  # fmt: skip
 
