@@ -1,7 +1,11 @@
-// A drawing: what its cells, its window and its readout hold.
+// A drawing: what is said of it, and what its cells, its window and its readout hold.
 
+import {portion} from '../shared/texts.js';
+import {mostAt, named, wholePercent, windowRows, wrongAt} from './film.js';
 import {classesBlock} from './glimpses.js';
-import {named, portion, wholePercent, wrongAt} from './sentence.js';
+
+const WRITTEN = 0.002; // of a region, from which on it counts as written
+const COARSE = 2; // times the area of the last window, from which on the first one is wide
 
 export const CANVASES = {
   noun: 'window',
@@ -16,7 +20,42 @@ export const CANVASES = {
     sumBlock(film, focus.at),
     ...(film.classes.length ? [classesBlock(film, focus, 'Classifier says', 3)] : []),
   ],
+  there: writtenThere,
+  one: oneCanvas,
+  two: (film, {at, other}) => [
+    'From ',
+    {b: `window ${at + 1}`},
+    ' to ',
+    {em: `window ${other + 1}`},
+    ` the ${film.goal} goes from ${wholePercent(film.done[at])} to `,
+    {strong: wholePercent(film.done[other])},
+    '.',
+  ],
+  rows: (film, k) => [
+    ['canvases', String(k + 1), film.goal, 'share there', film.done[k]],
+    ['canvases', String(k + 1), film.goal, 'share added', film.gains[k]],
+  ],
+  looked: windowRows,
 };
+function writtenThere(film, {region}) {
+  const best = mostAt(film, region);
+  if (film.regions[best][region] < WRITTEN) return ['This place: no window has written here.'];
+  return ['This place: ', {em: `window ${best + 1}`}, ' writes most of it.'];
+}
+function oneCanvas(film, k) {
+  const {T, gains, windows, done} = film;
+  const gain = gains[k];
+  const change =
+    gain >= 0 ? ['added ', {b: wholePercent(gain)}] : ['took ', {u: wholePercent(-gain)}, ' away'];
+  const area = ([, , width, height]) => width * height;
+  const coarse = area(windows[0]) >= COARSE * area(windows[T - 1]) && gains[0] > gain && gain >= 0;
+  if (k === T - 1 && T > 1 && coarse) {
+    return ['Coarse first, detail last: the last of ', {strong: T}, ' windows ', ...change, '.'];
+  }
+  const start = `After ${k + 1} of ${T} window${T > 1 ? 's' : ''} `;
+  const there = [{strong: wholePercent(done[k])}, ` of the ${film.goal} is there: this one `];
+  return [start, ...there, ...change, '.'];
+}
 function canvasCell(film, k) {
   const gain = film.gains[k];
   const change = `${gain >= 0 ? '+' : ''}${wholePercent(gain)}`;
@@ -31,21 +70,20 @@ function canvasCell(film, k) {
     aria: `Window ${k + 1}: ${wholePercent(film.done[k])} of the ${film.goal} is there, ${change}${says}${wrong}`,
   };
 }
-function sumBlock(film, k) {
-  const {canvases, target, goal} = film;
+function sumBlock({canvases, target, goal}, k) {
   const canvas = canvases[k];
-  const before = k ? canvases[k - 1] : new Uint8Array(canvas.length);
-  const change = Array.from(canvas, (v, i) => v - before[i]);
-  const largest = Math.max(1, ...change.map(Math.abs));
-  const times = 255 / largest;
-  const loud = change.map(v => v * times);
+  const change = Array.from(canvas, (v, i) => v - (k ? canvases[k - 1][i] : 0));
+  const times = 255 / Math.max(1, ...change.map(Math.abs));
   return {
     kind: 'sum',
     title: 'What it wrote',
     parts: [
-      {name: 'before', values: before},
+      {name: 'before', values: k ? canvases[k - 1] : canvas.map(() => 0)},
       {sign: '+'},
-      {name: times < 1.05 ? 'new' : `new ×${times.toFixed(times < 9.95 ? 1 : 0)}`, values: loud},
+      {
+        name: times < 1.05 ? 'new' : `new ×${times.toFixed(times < 9.95 ? 1 : 0)}`,
+        values: change.map(v => v * times),
+      },
       {sign: '='},
       {name: 'canvas', values: canvas},
       {sign: '→'},

@@ -1,13 +1,13 @@
 """Words over a picture: a weight on each region for each word, and the true boxes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from seqviz.views.regions.checks import fields, picture, shares, steps_of
-from seqviz.views.regions.films import Film, fewest_for_half
+from seqviz.views.regions.films import Film, shades
 from seqviz.views.regions.geometry import covers, union
 from seqviz.views.shared.checking import line, line_or, numbers, strings, within
 
@@ -49,7 +49,7 @@ class Caption(Film):
     question: str
     note: str
 
-    nouns = ("word", "words")
+    quantity = "weight"
 
     @property
     def kind(self) -> str:
@@ -62,74 +62,57 @@ class Caption(Film):
         return np.array([*self.boxes.values()], float).reshape(-1, 4)
 
     @cached_property
-    def _covers(self) -> np.ndarray:
-        return covers(self.corners, self.size, self.grid).reshape(
-            len(self.boxes), self.regions.shape[1]
-        )
+    def covered(self) -> np.ndarray:
+        """Share of each region that each box covers, then what is outside of all, (B + 1, R)."""
+        inside = covers(self.corners, self.size, self.grid)
+        rest = 1 - union(self.corners, self.size, self.grid)
+        return np.vstack([inside, rest[None]]).reshape(len(self.boxes) + 1, -1)
 
     @cached_property
     def inside(self) -> np.ndarray:
         """Weight of each word inside each box, then outside of all of them, (T, B + 1)."""
-        weights = self.regions.astype(float)
-        rest = 1 - union(self.corners, self.size, self.grid).ravel()
-        return (weights @ np.vstack([self._covers, rest]).T).astype(np.float32)
-
-    @cached_property
-    def areas(self) -> np.ndarray:
-        """Share of the picture that each box takes, then what is outside of all, (B + 1,)."""
-        rest = 1 - union(self.corners, self.size, self.grid).mean()
-        return np.append(self._covers.mean(axis=1), rest).astype(np.float32)
-
-    @cached_property
-    def places(self) -> list[int]:
-        """For each region the box that covers most of it, -1 for none."""
-        if not self.boxes:
-            return [-1] * self.regions.shape[1]
-        best = self._covers.argmax(axis=0)
-        return np.where(self._covers.max(axis=0) >= HERE, best, -1).tolist()
-
-    @cached_property
-    def half(self) -> list[int]:
-        """For each word the fewest regions that hold half of its weight."""
-        return [fewest_for_half(row) for row in self.regions.astype(float).tolist()]
+        return (self.regions.astype(float) @ self.covered.T).astype(np.float32)
 
     @property
     def opening(self) -> int:
         """The first wrong word; else that with the most weight in its object, or in one place."""
         if self.wrong:
             return min(self.wrong)
-        if not any(self.gold):
-            return int(np.argmin(self.half))
-        gains = [
-            float(row[gold[0]]) if len(gold) == 1 else 0.0
-            for row, gold in zip(self.inside, self.gold, strict=True)
-        ]
-        return int(np.argmax(gains))
+        if any(self.gold):
+            pairs = zip(self.inside, self.gold, strict=True)
+            return int(np.argmax([row[own[0]] if len(own) == 1 else 0 for row, own in pairs]))
+        held = np.cumsum(-np.sort(-self.regions.astype(float)), axis=1)
+        return int(np.argmin((held < held[:, -1:] / 2).sum(axis=1)))
 
-    def facts(self) -> dict:
-        """What the page is told of it beside the numbers."""
+    def values(self) -> dict:
+        """Arrays and words by name; the picture as bytes."""
+        enough = np.full((1, self.regions.shape[1]), HERE)
         return {
-            **super().facts(),
+            "inside": self.inside,
+            "areas": self.covered.mean(axis=1),
+            "corners": self.corners,
+            "places": np.vstack([self.covered[:-1], enough]).argmax(axis=0),
+            "chances": np.array([p for row in self.alternatives for _, p in row]),
+            "base": shades(self.picture),
+            "coloured": self.picture.ndim == 3,
             "words": self.words,
             "boxes": list(self.boxes),
-            "gold": [list(gold) for gold in self.gold],
-            "wrong": {str(k): right for k, right in self.wrong.items()},
+            "gold": self.gold,
+            "wrong": self.wrong,
             "judged": self.judged,
             "alternatives": [[word for word, _ in row] for row in self.alternatives],
             "question": self.question,
             "note": self.note,
-            "coloured": self.picture.ndim == 3,
         }
 
-    def numbers(self) -> list[np.ndarray]:
-        """Weights, what lies in the boxes, areas, boxes, places, probabilities."""
-        p = np.array([p for row in self.alternatives for _, p in row])
-        places = np.array(self.places)
-        return [self.regions, self.inside, self.areas, self.corners, places, p]
-
-    def pictures(self) -> list[np.ndarray]:
-        """The picture."""
-        return [self.picture]
+    def said(self, k: int) -> Iterator[tuple]:
+        """What else is known of a word: item, quantity, value."""
+        for word, p in self.alternatives[k]:
+            yield word, "probability", p
+        if self.boxes:
+            names = [*(f"in {name}" for name in self.boxes), "elsewhere"]
+            for name, weight in zip(names, self.inside[k], strict=True):
+                yield name, "weight", weight
 
 
 def caption_of(where: str, given: Mapping, title: str) -> Caption:

@@ -1,13 +1,12 @@
 """A drawing that grows: the canvas after each window, and how much of it is there."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from seqviz.views.regions.checks import classes, fields, picture, stack, windows
-from seqviz.views.regions.films import Film
+from seqviz.views.regions.films import Windows, shades
 from seqviz.views.regions.geometry import gathered, regions_of
 
 NEEDED = ("canvases", "windows")
@@ -15,58 +14,39 @@ OPTIONAL = ("target", "probabilities", "classes", "label")
 
 
 @dataclass(frozen=True)
-class Drawing(Film):
+class Drawing(Windows):
     """T canvases, each the one before and what was written through a window.
+
+    Without a classifier there are no classes.
 
     Attributes
     ----------
     canvases : array, (T, h, w)
-    windows : array, (T, 4)
-        Centre x, centre y, width, height in pixels.
     target : array, (h, w)
         What was to be drawn; the last canvas if nothing else was handed in.
     goal : str
         What the target is called.
     done : array, (T,)
         1 - sum |target - canvas| / sum target: an empty canvas has 0, the target 1.
-    classes, p, label
-        What a classifier takes the canvas for, as in `Glimpses`; empty without one.
     """
 
     canvases: np.ndarray
-    windows: np.ndarray
     target: np.ndarray
     goal: str
     done: np.ndarray
-    classes: list[str]
-    p: np.ndarray
-    label: int | None
 
     kind = "drawing"
-    nouns = ("window", "windows")
+    quantity = "share written"
 
-    @property
-    def best(self) -> list[int]:
-        """The likeliest class of each canvas; none without a classifier."""
-        return self.p.argmax(axis=1).tolist() if self.classes else []
+    def values(self) -> dict:
+        """Arrays and words by name; pictures as bytes."""
+        pictures = {"canvases": shades(self.canvases), "target": shades(self.target)}
+        return {**super().values(), **pictures, "goal": self.goal, "done": self.done}
 
-    @property
-    def gains(self) -> list[float]:
-        """What each window added to `done`."""
-        done = [0.0, *self.done.astype(float).tolist()]
-        return [b - a for a, b in pairwise(done)]
-
-    def facts(self) -> dict:
-        """What the page is told of it beside the numbers."""
-        return {**super().facts(), "goal": self.goal, "classes": self.classes, "label": self.label}
-
-    def numbers(self) -> list[np.ndarray]:
-        """Shares written, windows, what is there, probabilities."""
-        return [self.regions, self.windows, self.done, self.p]
-
-    def pictures(self) -> list[np.ndarray]:
-        """The canvases, then the target."""
-        return [self.canvases, self.target]
+    def said(self, k: int) -> Iterator[tuple]:
+        """What else is known of a step: item, quantity, value."""
+        yield self.goal, "share there", self.done[k]
+        yield from super().said(k)
 
 
 def drawing_of(where: str, given: Mapping, title: str) -> Drawing:
@@ -90,14 +70,14 @@ def drawing_of(where: str, given: Mapping, title: str) -> Drawing:
         tuple(size),
         grid,
         (gathered(written, grid) / whole).reshape(steps, -1).astype(np.float32),
-        canvases,
         frames,
-        target,
-        goal,
-        (1 - np.abs(target - wide).sum(axis=(1, 2)) / whole).astype(np.float32),
         names,
         p,
         label,
+        canvases,
+        target,
+        goal,
+        (1 - np.abs(target - wide).sum(axis=(1, 2)) / whole).astype(np.float32),
     )
 
 

@@ -71,11 +71,8 @@ def regions(films: Sequence[Mapping] | Mapping, *, title: str | None = None) -> 
 
     Examples
     --------
-    >>> weights = [[[0.75, 0.25], [0.0, 0.0]]]
-    >>> picture = [[1.0, 0.0], [0.0, 0.0]]
-    >>> boxes = {"square": (0, 0, 1, 1)}
-    >>> film = {"picture": picture, "words": ["white"], "weights": weights, "boxes": boxes}
-    >>> regions({**film, "gold": ["square"]}).headline
-    '“white” attends to the square: 0.75 of its weight lies inside it, on 0.25 of the picture.'
+    >>> picture, weights = [[1.0, 0.0], [0.0, 0.0]], [[[0.75, 0.25], [0.0, 0.0]]]
+    >>> regions({"picture": picture, "words": ["white"], "weights": weights}).alt
+    'Caption of 1 steps: 1; film 1 of 1, step 1'
     """
     return ImageRegions(films_of(films), line_or("title", title))

@@ -1,10 +1,11 @@
 """What the three kinds of film have in common, and how one travels to the page."""
 
-import struct
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+
+from seqviz.views.shared.codec import packed
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Film:
     regions: np.ndarray
 
     kind = ""
-    nouns = ("step", "steps")
+    quantity = ""  # what `regions` holds
 
     @property
     def steps(self) -> int:
@@ -40,38 +41,68 @@ class Film:
         return self.steps - 1
 
     def facts(self) -> dict:
-        """What the page is told of it beside the numbers."""
-        return {
-            "kind": self.kind,
-            "title": self.title,
-            "size": list(self.size),
-            "grid": list(self.grid),
-            "steps": self.steps,
-            "opening": self.opening,
-        }
-
-    def numbers(self) -> list[np.ndarray]:
-        """The numbers of the page, one array after another."""
-        return [self.regions]
-
-    def pictures(self) -> list[np.ndarray]:
-        """The pictures of the page, from 0 to 1; they travel as bytes."""
-        raise NotImplementedError
+        """What the page is told of it before it is shown."""
+        names = ("kind", "title", "size", "grid", "steps", "opening")
+        return {name: getattr(self, name) for name in names}
 
     def packed(self) -> bytes:
-        """The count of the numbers, the numbers as float32, then the pictures, a byte a value."""
-        row = np.concatenate([np.ravel(part) for part in self.numbers()]).astype("<f4")
-        shades = [np.round(255 * np.ravel(part)).astype(np.uint8) for part in self.pictures()]
-        return struct.pack("<I", row.size) + row.tobytes() + np.concatenate(shades).tobytes()
+        """What the page asks for when it is shown."""
+        return packed(regions=self.regions, **self.values())
+
+    def values(self) -> dict:
+        """Arrays and words by name; pictures as bytes."""
+        raise NotImplementedError
+
+    def rows(self) -> Iterator[list]:
+        """Rows of a table: step, item, quantity, value."""
+        for k, shares in enumerate(self.regions.astype(float)):
+            for r, share in enumerate(shares):
+                yield [str(k + 1), self.place(r), self.quantity, float(share)]
+            for item, quantity, value in self.said(k):
+                yield [str(k + 1), item, quantity, float(value)]
+
+    def said(self, k: int) -> Iterator[tuple]:
+        """What else is known of a step: item, quantity, value."""
+        raise NotImplementedError
+
+    def place(self, r: int) -> str:
+        """A region by its row and column."""
+        row, column = divmod(r, self.grid[1])
+        return f"row {row + 1}, column {column + 1}"
 
 
-def fewest_for_half(weights: Sequence[float]) -> int:
-    """How many regions, the heaviest first, hold half of all weight."""
-    held, count = 0.0, 0
-    half = sum(weights) / 2
-    for weight in sorted(weights, reverse=True):
-        if held >= half:
-            break
-        held += weight
-        count += 1
-    return count
+@dataclass(frozen=True)
+class Windows(Film):
+    """A film of windows, and of what is said after each.
+
+    Attributes
+    ----------
+    windows : array, (T, 4)
+        Centre x, centre y, width, height in pixels.
+    classes : list of str
+    p : array, (T, C)
+        Their probabilities after each step.
+    label : int or None
+        The true class.
+    """
+
+    windows: np.ndarray
+    classes: list[str]
+    p: np.ndarray
+    label: int | None
+
+    def values(self) -> dict:
+        """Arrays and words by name; pictures as bytes."""
+        return {name: getattr(self, name) for name in ("windows", "classes", "p", "label")}
+
+    def said(self, k: int) -> Iterator[tuple]:
+        """What else is known of a step: item, quantity, value."""
+        for name, p in zip(self.classes, self.p[k], strict=True):
+            yield name, "probability", p
+        for side, pixels in zip(("x", "y", "width", "height"), self.windows[k], strict=True):
+            yield "window", side, pixels
+
+
+def shades(picture: np.ndarray) -> np.ndarray:
+    """A picture from 0 to 1 as bytes."""
+    return np.round(255 * picture).astype(np.uint8)

@@ -1,7 +1,10 @@
-// Glimpses: what their cells, their path and their readout hold.
+// Glimpses: what is said of them, and what their cells, their path and their readout hold.
 
+import {portion} from '../shared/texts.js';
+import {mostAt, named, wholePercent, windowRows, wrongAt} from './film.js';
 import {MOST_SAID, asRows} from './layout.js';
-import {named, portion, wholePercent, wrongAt} from './sentence.js';
+
+const SEEN = 0.2; // of a region, from which on it counts as seen
 
 export const GLIMPSES = {
   noun: 'glimpse',
@@ -19,17 +22,70 @@ export const GLIMPSES = {
   readout: (film, focus) => [
     classesBlock(film, focus, `What it says after glimpse ${focus.at + 1}`),
   ],
+  there: seenThere,
+  one: oneGlimpse,
+  two: (film, {at, other}) => [
+    {b: `Glimpse ${at + 1}`},
+    ' ',
+    ...saysAt(film, at, 'b'),
+    ', ',
+    {em: `glimpse ${other + 1}`},
+    ' ',
+    ...saysAt(film, other, 'em'),
+    '.',
+  ],
+  rows: (film, k) => [
+    ['glimpses', String(k + 1), film.classes[film.best[k]], 'probability', sureness(film, k)],
+    ['glimpses', String(k + 1), 'picture', 'share seen', film.shares[k]],
+  ],
+  looked: windowRows,
 };
+const sureness = ({p, best}, k) => p[k][best[k]];
+const saidAt = ({classes, best}, k) => named(classes[best[k]]);
+
+function seenThere(film, {region}) {
+  const best = mostAt(film, region);
+  const seen = film.regions[best][region];
+  if (seen < SEEN) return ['This place: no glimpse sees it.'];
+  const sees = [' sees ', {strong: wholePercent(seen)}, ' of it.'];
+  return ['This place: ', {em: `glimpse ${best + 1}`}, ...sees];
+}
+function saysAt(film, k, mark) {
+  const said = {[wrongAt(film, k) ? 'u' : mark]: saidAt(film, k)};
+  return ['says ', said, ': ', {strong: portion(sureness(film, k))}];
+}
+function oneGlimpse(film, k) {
+  const {best} = film;
+  const seen = wholePercent(film.shares[k]);
+  const wrong = wrongAt(film, k);
+  const truth = wrong ? named(film.classes[film.label]) : '';
+  if (k && best[k] !== best[k - 1]) {
+    return [
+      `Glimpse ${k + 1} changes its mind: `,
+      {strong: saidAt(film, k - 1)},
+      ' becomes ',
+      {[wrong ? 'u' : 'b']: saidAt(film, k)},
+      ', ',
+      {strong: portion(sureness(film, k))},
+      `, with ${seen} of the pixels seen${wrong ? `; it is ${truth}` : ''}.`,
+    ];
+  }
+  const start = `After ${k + 1} glimpse${k ? 's' : ''}, ${seen} of the pixels, it `;
+  const after = [start, ...saysAt(film, k, 'b'), '.'];
+  if (!wrong) return after;
+  const surer = k > 0 && sureness(film, k) > sureness(film, k - 1);
+  return [...after, ` ${surer ? 'Surer, not right: it' : 'It'} is `, {strong: truth}, '.'];
+}
 function glimpseCell(film, k) {
-  const best = named(film.classes[film.best[k]]);
-  const p = film.p[k][film.best[k]];
-  const seen = `${wholePercent(film.shares[k])} seen`;
+  const says = saidAt(film, k);
+  const p = sureness(film, k);
+  const seen = wholePercent(film.shares[k]);
   const wrong = wrongAt(film, k) ? `; wrong, it is ${named(film.classes[film.label])}` : '';
   return {
-    word: `says ${best}`,
+    word: `says ${says}`,
     share: p,
-    value: `${portion(p)} · ${wholePercent(film.shares[k])}`,
-    aria: `Glimpse ${k + 1}, ${seen}: it says ${best}, ${portion(p)}${wrong}`,
+    value: `${portion(p)} · ${seen}`,
+    aria: `Glimpse ${k + 1}, ${seen} seen: it says ${says}, ${portion(p)}${wrong}`,
   };
 }
 /** Probabilities of the classes, as columns, or the likeliest as rows. */

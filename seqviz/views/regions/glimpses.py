@@ -1,12 +1,12 @@
 """Glimpses of a picture: where each one lies, what has been seen, and what is said of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from seqviz.views.regions.checks import classes, fields, picture, stack, windows
-from seqviz.views.regions.films import Film
+from seqviz.views.regions.films import Windows, shades
 from seqviz.views.regions.geometry import corners, covers, gathered, regions_of
 
 NEEDED = ("picture", "windows", "probabilities", "classes")
@@ -14,65 +14,43 @@ OPTIONAL = ("seen", "label")
 
 
 @dataclass(frozen=True)
-class Glimpses(Film):
+class Glimpses(Windows):
     """T glimpses of a picture, and after each what it is taken for.
 
     Attributes
     ----------
     picture : array, (h, w) or (h, w, 3)
-    windows : array, (T, 4)
-        Centre x, centre y, width, height in pixels.
     light : array, (T, h, w)
         How much of each pixel has been seen up to this glimpse.
     shares : array, (T,)
         How much of the picture that is.
-    classes : list of str
-    p : array, (T, C)
-        Their probabilities after each glimpse.
-    label : int or None
-        The true class.
     """
 
     picture: np.ndarray
-    windows: np.ndarray
     light: np.ndarray
     shares: np.ndarray
-    classes: list[str]
-    p: np.ndarray
-    label: int | None
 
     kind = "glimpses"
-    nouns = ("glimpse", "glimpses")
-
-    @property
-    def best(self) -> list[int]:
-        """The likeliest class after each glimpse."""
-        return self.p.argmax(axis=1).tolist()
+    quantity = "share seen"
 
     @property
     def opening(self) -> int:
         """The change of mind to the last answer; the end, if there was none or it is wrong."""
-        best, last = self.best, self.steps - 1
+        best, last = self.p.argmax(axis=1).tolist(), self.steps - 1
         if self.label not in (None, best[last]) or best == best[:1] * self.steps:
             return last
         return 1 + max(t for t in range(last) if best[t] != best[last])
 
-    def facts(self) -> dict:
-        """What the page is told of it beside the numbers."""
-        return {
-            **super().facts(),
-            "classes": self.classes,
-            "label": self.label,
-            "coloured": self.picture.ndim == 3,
-        }
+    def values(self) -> dict:
+        """Arrays and words by name; pictures as bytes."""
+        pictures = {"base": shades(self.picture), "light": shades(self.light)}
+        coloured = self.picture.ndim == 3
+        return {**super().values(), **pictures, "coloured": coloured, "shares": self.shares}
 
-    def numbers(self) -> list[np.ndarray]:
-        """Shares of the regions seen, windows, shares of the picture, probabilities."""
-        return [self.regions, self.windows, self.shares, self.p]
-
-    def pictures(self) -> list[np.ndarray]:
-        """The picture, then what has been seen after each glimpse."""
-        return [self.picture, self.light]
+    def said(self, k: int) -> Iterator[tuple]:
+        """What else is known of a step: item, quantity, value."""
+        yield "picture", "share seen up to here", self.shares[k]
+        yield from super().said(k)
 
 
 def glimpses_of(where: str, given: Mapping, title: str) -> Glimpses:
@@ -97,11 +75,11 @@ def glimpses_of(where: str, given: Mapping, title: str) -> Glimpses:
         size,
         grid,
         (gathered(each, grid) / counts).reshape(len(frames), -1).astype(np.float32),
-        shown,
         frames,
-        light,
-        light.mean(axis=(1, 2)).astype(np.float32),
         names,
         p,
         label,
+        shown,
+        light,
+        light.mean(axis=(1, 2)).astype(np.float32),
     )

@@ -3,9 +3,9 @@
 import {html, readable, svg, wrapped} from '../shared/base.js';
 import {cut} from '../shared/chart.js';
 import {sharpness} from '../shared/scale.js';
+import {portion} from '../shared/texts.js';
 import {paintedShades} from './lighting.js';
 import {drawMark, paintPixels} from './marks.js';
-import {portion} from './sentence.js';
 
 const ROW = 19;
 const TITLE = 22;

@@ -1,9 +1,10 @@
 // What is on screen, as numbers and strings, from a film, the controls and the size.
 
+import {portion} from '../shared/texts.js';
 import {CANVASES} from './canvases.js';
-import {layoutOf} from './layout.js';
+import {placeName, wrongAt} from './film.js';
 import {GLIMPSES} from './glimpses.js';
-import {portion, wrongAt} from './sentence.js';
+import {layoutOf} from './layout.js';
 import {WORDS} from './words.js';
 
 /**
@@ -17,12 +18,32 @@ import {WORDS} from './words.js';
 
 /** How a film of this kind is told. */
 export const kindOf = ({kind}) => ({glimpses: GLIMPSES, drawing: CANVASES})[kind] ?? WORDS;
-export const KIND_NAMES = {
-  caption: 'Caption',
-  question: 'Question',
-  glimpses: 'Glimpses',
-  drawing: 'Drawing',
-};
+/** The sentence over a film, in pieces for say(). */
+export function sentenceOf(film, focus) {
+  const {there, one, two} = kindOf(film);
+  if (focus.region !== null) return there(film, focus);
+  return focus.other === null ? one(film, focus.at) : two(film, focus);
+}
+const HEADER = ['pane', 'step', 'item', 'quantity', 'value'];
+/** Rows of what is on screen: every step, the readout of those in focus, the region. */
+export function tableRows(film, {at, other, region}) {
+  const {rows, looked} = kindOf(film);
+  const every = film.regions.map((_, k) => k);
+  const shown = [at, other].filter(k => k !== null);
+  const there = k => [
+    'region',
+    String(k + 1),
+    placeName(film, region),
+    'share',
+    film.regions[k][region],
+  ];
+  return [
+    HEADER,
+    ...every.flatMap(k => rows(film, k)),
+    ...shown.flatMap(k => looked(film, k)),
+    ...(region === null ? [] : every.map(there)),
+  ];
+}
 /**
  * What is in focus: free, a preview stands in for the step; locked, it is compared with it.
  * @param {{step: number, compare: number | null, region: number | null, locked: boolean,
@@ -40,8 +61,6 @@ export function focusOf({step, compare, region, locked, over, spot}) {
     previewing: over !== null || spot !== null,
   };
 }
-/** The step beside one: left, right, a row up or down, as far as there is one. */
-export const besideStep = ({T}, k, by) => Math.max(0, Math.min(T - 1, k + by));
 /** The region beside one. */
 export function besideRegion({rows, columns}, r, [dx, dy]) {
   const limited = (v, most) => Math.max(0, Math.min(most - 1, v));

@@ -1,42 +1,33 @@
 // Pictures and words: the state, the pointer and the keys.
 
-import {
-  dialogue,
-  holdHeights,
-  html,
-  onKeys,
-  palette,
-  readable,
-  say,
-  supply,
-  svg,
-} from '../shared/base.js';
-import {choice, segments} from '../shared/controls.js';
+import {html, onKeys, readable, say, svg} from '../shared/base.js';
 import {lowWindow} from '../shared/beneath.js';
-import {exportButtons} from '../shared/export.js';
-import {followPointer} from '../shared/focus.js';
-import {headOf, pictured, showView} from '../shared/frame.js';
-import {numberIn, oneOf} from '../shared/link.js';
-import {measuring} from '../shared/measuring.js';
-import {heightLeft, localPoint} from '../shared/scale.js';
-import {filmOf, readFilm} from './parts.js';
+import {unpacked} from '../shared/codec.js';
+import {segments, shortList, slider} from '../shared/controls.js';
+import {Frame, framedView} from '../shared/frame.js';
+import {numberIn} from '../shared/link.js';
+import {Player, stepButtons} from '../shared/player.js';
+import {localPoint} from '../shared/scale.js';
+import {filmOf, placeName} from './film.js';
 import {drawHead, drawLegend, drawPicture} from './picture.js';
-import {Player} from './player.js';
 import {drawReadout} from './readout.js';
 import {
-  KIND_NAMES,
   besideRegion,
-  besideStep,
   kindOf,
   middleRegion,
   regionUnder,
   sceneOf,
+  sentenceOf,
+  tableRows,
 } from './scene.js';
-import {headline} from './sentence.js';
 import {cellAt, drawStrip} from './strip.js';
-import {placeName, tableRows} from './table.js';
 
-const CONTROLS = ['film', 'step', 'locked', 'compare', 'region', 'light'];
+const ABOUT = {
+  name: 'regions',
+  label: 'pictures and words',
+  stage: '',
+  read: unpacked,
+};
 const STAGE =
   'left and right arrows step, up and down go to the next row, Enter locks a step and arrows then compare another with it, Escape frees, Space plays';
 const PICTURE =
@@ -53,119 +44,102 @@ const FOOT = [
   {kbd: 'Space'},
   ' plays. ',
 ];
+const OF_KIND = {
+  caption: ['Caption', 'A caption: where each word attends'],
+  question: ['Question', 'An answer: where each word attends'],
+  glimpses: ['Glimpses', 'Glimpses: what has been seen, and what is said'],
+  drawing: ['Drawing', 'A drawing, window by window'],
+};
 const MOST_LETTERS = 26; // of names in a row of buttons
+const PACE = {pause: 1200, first: 700}; // milliseconds
 const FRESH = {compare: 0, region: 0, locked: false};
 
-class ImageRegions {
-  constructor({model, root, signal}) {
-    Object.assign(this, {model, root, signal, facts: model.get('facts')});
-    this.films = new Map(); // by their parts
-    this.over = null; // the step and the region that are previewed
-    this.spot = null;
-    this.scene = null;
-    this.measure = measuring(root);
-    const complain = text => this.complain(text);
-    this.get = supply(model, signal, complain, readFilm);
-    this.dialogue = dialogue(model, signal, complain);
-    this.addHead(complain);
-    this.addStage();
-    this.player = new Player(this.body, {
+class ImageRegions extends Frame {
+  constructor(place, about) {
+    super(place, about);
+    Object.assign(this, {over: null, spot: null}); // the step and the region that are previewed
+    const film = {
       step: () => this.state.step,
       last: () => this.told.steps - 1,
       go: k => this.go(k),
-    });
-    signal.addEventListener('abort', () => this.player.stop());
-  }
-  complain(text) {
-    if (this.problem.textContent !== text) this.problem.textContent = text;
+      changed: () => this.go(this.state.step),
+    };
+    this.player = new Player(film, PACE, this.signal);
   }
 
   // ---- what stands there
-  addHead(complain) {
-    const {root, model, signal} = this;
-    const {top, ...head} = headOf(root);
-    Object.assign(this, head);
-    this.addControls();
-    const view = {root, model, signal, complain, controls: () => this.controls()};
-    view.pictured = take => pictured(this, take);
-    exportButtons(
-      top,
-      view,
-      () => tableRows(this.scene.film, this.scene.focus),
-      () => this.words,
-    );
-  }
   addControls() {
     const {bar, facts} = this;
     const groups = Map.groupBy(facts.films.keys(), k => facts.films[k].kind);
-    this.kinds = [...groups.keys()];
-    const names = Object.fromEntries(this.kinds.map(kind => [kind, KIND_NAMES[kind]]));
+    const kinds = [...groups.keys()];
     if (groups.size > 1) {
+      const names = Object.fromEntries(kinds.map(kind => [kind, OF_KIND[kind][0]]));
       this.kind = segments(bar, 'kind', names, kind => this.open(groups.get(kind)[0]));
     }
+    const pick = k => this.open(Number(k));
     this.lists = [...groups].map(([kind, films]) => {
-      const show = films.length > 1 ? this.listOf(films) : () => {};
-      return [kind, show];
+      const named = films.map(k => [k, readable(facts.films[k].title, 24)]);
+      return [kind, shortList(bar, 'film', [named, []], MOST_LETTERS, pick)];
     });
-    this.lights = this.kinds.map(kind => {
+    this.lights = kinds.map(kind => {
       const lit = segments(bar, 'light', kindOf({kind}).lights, light => this.set({light}));
       lit.group.classList.add('lights');
       return [kind, lit];
     });
   }
-  /** Buttons for a few short names, else a list; returns what shows it, or hides it. */
-  listOf(films) {
-    const names = films.map(k => readable(this.facts.films[k].title, 24));
-    const entries = Object.fromEntries(films.map((k, i) => [k, names[i]]));
-    const pick = k => this.open(Number(k));
-    if (names.join('').length <= MOST_LETTERS) {
-      const row = segments(this.bar, 'film', entries, pick);
-      return (film, on) => {
-        row.group.hidden = !on;
-        row.show(film);
-      };
+  showControls() {
+    const {model, told, state} = this;
+    this.kind?.show(told.kind);
+    for (const [kind, show] of this.lists) show(model.get('film') - 1, kind === told.kind ? 0 : 1);
+    for (const [kind, lights] of this.lights) {
+      const known = model.get('light') in kindOf({kind}).lights;
+      lights.group.hidden = kind !== told.kind;
+      lights.show(known ? model.get('light') : 'own');
     }
-    const list = choice(this.bar, 'film', pick);
-    return (film, on) => {
-      list.box.hidden = !on;
-      list.show(film, entries);
-    };
+    const text = `${state.step + 1} of ${told.steps}`;
+    this.slider.show(state.step + 1, text, {max: told.steps});
+    this.slider.input.setAttribute('aria-valuetext', `${kindOf(told).noun} ${text}`);
+    this.showPlaying();
   }
   addStage() {
-    const {root} = this;
+    const {root, stage} = this;
     this.body = html(root, 'div', {class: 'body'});
-    this.stage = html(this.body, 'div', {class: 'stage', tabindex: 0, role: 'group'});
-    const left = html(this.stage, 'div', {class: 'left'});
+    this.body.append(stage);
+    const left = html(stage, 'div', {class: 'left'});
     this.head = svg(left, 'svg', {'aria-hidden': true});
-    this.strip = html(left, 'div', {
-      class: 'strip',
-      id: `steps-${Math.random().toString(36).slice(2)}`,
-    });
+    const id = `steps-${Math.random().toString(36).slice(2)}`;
+    this.strip = html(left, 'div', {class: 'strip', id});
     this.hole = html(left, 'div', {class: 'hole'});
     this.readout = html(left, 'div', {class: 'readout'});
-    const right = html(this.stage, 'div', {class: 'right'});
+    const right = html(stage, 'div', {class: 'right'});
     this.legend = svg(right, 'svg', {'aria-hidden': true});
-    const box = html(right, 'div', {class: 'picture', tabindex: 0, role: 'application'});
+    const about = {class: 'picture', tabindex: 0, role: 'application', 'aria-label': PICTURE};
+    const box = html(right, 'div', about);
     this.picture = {
       box,
       canvas: html(box, 'canvas', {class: 'painted'}),
       framed: svg(box, 'svg', {class: 'framed', 'aria-hidden': true}),
       marks: svg(box, 'svg', {'aria-hidden': true}),
     };
-    box.setAttribute('aria-label', PICTURE);
-    this.foot = html(root, 'p', {class: 'foot'});
+    this.addPlayer();
   }
-  /** A reader of each control. */
-  controls() {
-    const {films} = this.facts;
+  addPlayer() {
+    const about = {class: 'player', role: 'group', 'aria-label': 'player'};
+    this.playerBox = html(this.body, 'div', about);
+    this.showPlaying = stepButtons(this.playerBox, this.player);
+    const slide = k => {
+      this.player.stop();
+      this.go(k - 1);
+    };
+    this.slider = slider(this.playerBox, 'step', slide, {min: 1, step: 1});
+  }
+  readers() {
     const {steps, grid} = this.told;
     return {
-      film: numberIn(1, films.length),
+      film: numberIn(1, this.facts.films.length),
       step: numberIn(1, steps),
-      locked: oneOf([true, false]),
       compare: numberIn(0, steps),
       region: numberIn(0, grid[0] * grid[1]),
-      light: oneOf(['own', 'one', 'off']),
     };
   }
 
@@ -175,33 +149,25 @@ class ImageRegions {
   }
   get state() {
     const {model, told, over, spot} = this;
-    const most = told.grid[0] * told.grid[1];
+    const {steps, grid} = told;
     // Python writes a film and its step one after another
     const within = (name, end) => {
       const k = model.get(name) - 1;
       return k < 0 ? null : Math.min(k, end - 1);
     };
     return {
-      step: within('step', told.steps),
-      compare: within('compare', told.steps),
-      region: within('region', most),
+      step: within('step', steps),
+      compare: within('compare', steps),
+      region: within('region', grid[0] * grid[1]),
       locked: model.get('locked'),
       over,
       spot,
     };
   }
-  set(changes) {
-    this.complain('');
-    this.dialogue.write(changes);
-    this.draw();
-  }
   open(k) {
     this.player.stop();
     Object.assign(this, {over: null, spot: null});
     this.set({film: k + 1, step: this.facts.films[k].opening + 1, ...FRESH});
-  }
-  opened() {
-    this.set({step: this.told.opening + 1, ...FRESH});
   }
   go(k) {
     this.over = null;
@@ -210,12 +176,12 @@ class ImageRegions {
   }
   /** Free, the arrows step; locked, they choose what is compared. */
   move(by) {
-    const {state} = this;
+    const {step, compare, locked} = this.state;
     this.player.stop();
-    const next = besideStep({T: this.told.steps}, state.compare ?? state.step, by);
-    if (!state.locked) return this.go(besideStep({T: this.told.steps}, state.step, by));
+    if (!locked) return this.go(step + by);
+    const next = Math.max(0, Math.min(this.told.steps - 1, (compare ?? step) + by));
     this.over = null;
-    return this.set({compare: next === state.step ? 0 : next + 1});
+    return this.set({compare: next === step ? 0 : next + 1});
   }
   press(k) {
     const {step, locked} = this.state;
@@ -234,58 +200,33 @@ class ImageRegions {
     if (spot !== null) return this.draw();
     return this.set(compare === null ? {locked: false} : {compare: 0});
   }
-  preview(changes) {
-    if (Object.entries(changes).every(([name, value]) => this[name] === value)) return;
-    Object.assign(this, changes);
-    this.draw();
-  }
 
   // ---- from the state to the picture
-  filmHere() {
-    const {told} = this;
+  gather() {
     const part = `film ${this.model.get('film')}`;
-    if (this.films.has(part)) return this.films.get(part);
-    const values = this.get(part);
-    if (values instanceof Promise) {
-      values.then(() => this.signal.aborted || this.draw());
-      return null;
-    }
-    this.films.set(part, {...filmOf(told, values), part});
-    return this.films.get(part);
+    return this.part(part, values => ({...filmOf(this.told, values), part}));
   }
-  draw() {
-    const {root, stage, model, facts} = this;
-    if (!stage.clientWidth) return;
-    const film = this.filmHere();
-    root.setAttribute('aria-busy', !film);
-    this.showControls();
-    if (!film) return; // the last picture stays
-    this.showText(film);
-    const tall = heightLeft(stage);
+  paint(film) {
+    const {root, model} = this;
+    say(this.foot, [...FOOT, kindOf(film).key(film)]);
     const pictured = root.classList.contains('pictured');
-    const size = {W: stage.clientWidth, tall, low: lowWindow().matches, pictured};
-    const scene = sceneOf({film, state: this.state, light: model.get('light'), size});
-    this.scene = scene;
-    this.heading.textContent = facts.title || HEADINGS[film.kind];
-    this.drawScene(scene);
-    const {focus} = scene;
-    say(this.said, headline(film, focus));
-    this.said.setAttribute('aria-live', focus.previewing || this.player.timer ? 'off' : 'polite');
-    holdHeights([this.said, this.bar], stage.clientWidth);
-    Object.assign(root.dataset, {
+    const size = {...this.size(), low: lowWindow().matches, pictured};
+    this.scene = sceneOf({film, state: this.state, light: model.get('light'), size});
+    this.heading.textContent = this.facts.title || OF_KIND[film.kind][1];
+    this.drawScene(this.scene, size);
+    const {focus} = this.scene;
+    this.tell(sentenceOf(film, focus), focus.previewing || this.player.playing);
+    this.mark({
       film: model.get('film'),
       step: focus.at + 1,
       compare: focus.other === null ? 0 : focus.other + 1,
       region: focus.region === null ? 0 : focus.region + 1,
       locked: focus.locked,
       light: model.get('light'),
-      ready: 'true',
     });
   }
-  drawScene(scene) {
-    const {root, stage, strip, body} = this;
-    const tone = palette(root);
-    const measure = this.measure();
+  drawScene(scene, {tone, measure}) {
+    const {root, stage, strip, body, hole} = this;
     const {layout, focus} = scene;
     body.classList.toggle('narrow', layout.narrow);
     root.classList.toggle('wide', layout.wide);
@@ -296,67 +237,51 @@ class ImageRegions {
     strip.firstChild.setAttribute('aria-label', scene.title);
     stage.setAttribute('aria-label', `${scene.title}: ${STAGE}`);
     stage.setAttribute('aria-activedescendant', `${strip.id}-${focus.at}`);
-    this.hole.style.height = `${layout.player}px`;
+    hole.style.height = `${layout.player}px`;
     drawReadout(this.readout, scene, tone, measure);
     drawLegend(this.legend, scene, measure, tone);
     drawPicture(this.picture, scene, measure);
-    const {hole, player} = this;
-    Object.assign(player.box.style, {
+    Object.assign(this.playerBox.style, {
       top: `${hole.offsetTop + 4}px`,
       left: `${hole.offsetLeft}px`,
       width: `${layout.left}px`,
     });
   }
-  /** What stands in text only: before the sizes are taken, as its lines take height. */
-  showText(film) {
-    say(this.foot, [...FOOT, kindOf(film).key(film)]);
-    this.words = `${KIND_NAMES[film.kind]} ${this.told.title}, step ${this.state.step + 1} of ${film.T}.`;
+  rows() {
+    return tableRows(this.scene.film, this.scene.focus);
   }
-  showControls() {
-    const {model, told} = this;
-    const film = model.get('film') - 1;
-    this.kind?.show(told.kind);
-    for (const [kind, show] of this.lists) show(film, kind === told.kind);
-    for (const [kind, lights] of this.lights) {
-      const known = model.get('light') in kindOf({kind}).lights;
-      lights.group.hidden = kind !== told.kind;
-      lights.show(known ? model.get('light') : 'own');
-    }
-    this.player.show(kindOf(told).noun);
+  stateText() {
+    const {told, state} = this;
+    return `${OF_KIND[told.kind][0]} ${told.title}, step ${state.step + 1} of ${told.steps}.`;
   }
 
   // ---- pointer and keys
-  listen() {
-    const {root, model, stage, strip, picture, signal} = this;
-    const step = {
-      at: cellAt,
-      preview: over => this.player.timer || this.preview({over}),
-      click: k => this.press(k),
-    };
-    followPointer(strip, step, signal);
-    const region = {
-      at: event =>
-        this.scene
-          ? regionUnder(this.scene.film, this.scene.layout.picture, localPoint(picture.box, event))
-          : null,
-      preview: spot => model.get('region') || this.preview({spot}),
-      click: r => this.pin(r),
-    };
-    followPointer(picture.box, region, signal);
-    onKeys(picture.box, this.regionKeys(), signal);
-    onKeys(stage, this.stepKeys(), signal);
-    const turn = by => () => {
-      this.player.stop();
-      this.go(this.state.step + by);
-    };
-    const keys = {PageUp: turn(-1), PageDown: turn(1), Escape: () => this.free()};
-    onKeys(root, keys, signal);
-    picture.box.addEventListener('blur', () => this.preview({spot: null}), {signal});
-    this.dialogue.hear(CONTROLS, () => this.draw());
-    // a link names a film only; with a kernel Python opens it
-    if (model.kernel === false) this.dialogue.hear(['film'], () => this.opened());
+  under(event) {
+    if (!this.scene) return null;
+    const step = cellAt(event);
+    if (step !== null) return {step};
+    const {film, layout} = this.scene;
+    const {box} = this.picture;
+    if (!box.contains(event.target)) return null;
+    return {region: regionUnder(film, layout.picture, localPoint(box, event))};
   }
-  stepKeys() {
+  preview(place) {
+    this.show({
+      over: this.player.playing ? null : (place?.step ?? null),
+      spot: this.model.get('region') ? null : (place?.region ?? null),
+    });
+  }
+  /** Previews a step or a region. */
+  show(previewed) {
+    if (Object.entries(previewed).every(([name, value]) => this[name] === value)) return;
+    Object.assign(this, previewed);
+    this.draw();
+  }
+  click({step, region}) {
+    if (step === undefined) this.pin(region);
+    else this.press(step);
+  }
+  keys() {
     const row = by => () => this.move(by * this.scene.layout.strip.columns);
     return {
       ArrowLeft: () => this.move(-1),
@@ -374,7 +299,7 @@ class ImageRegions {
       const {film, focus} = this.scene;
       const from = focus.region;
       const next = from === null ? middleRegion(film) : besideRegion(film, from, by);
-      if (this.state.region === null) this.preview({spot: next});
+      if (this.state.region === null) this.show({spot: next});
       else this.set({region: next + 1});
       this.picture.box.setAttribute('aria-label', `${placeName(film, next)}; ${PICTURE}`);
     };
@@ -386,12 +311,20 @@ class ImageRegions {
       Enter: () => this.pin(this.scene.focus.region ?? middleRegion(this.scene.film)),
     };
   }
+  listen() {
+    const {root, model, picture, signal} = this;
+    onKeys(picture.box, this.regionKeys(), signal);
+    const turn = by => () => {
+      this.player.stop();
+      this.go(this.state.step + by);
+    };
+    const keys = {PageUp: turn(-1), PageDown: turn(1), Escape: () => this.free()};
+    onKeys(root, keys, signal);
+    picture.box.addEventListener('blur', () => this.show({spot: null}), {signal});
+    super.listen();
+    // a link names a film only; with a kernel Python opens it
+    const opened = () => this.set({step: this.told.opening + 1, ...FRESH});
+    if (model.kernel === false) this.dialogue.hear(['film'], opened);
+  }
 }
-const HEADINGS = {
-  caption: 'A caption: where each word attends',
-  question: 'An answer: where each word attends',
-  glimpses: 'Glimpses: what has been seen, and what is said',
-  drawing: 'A drawing, window by window',
-};
-const render = place => showView(place, ImageRegions, 'regions', 'pictures and words');
-export default {render};
+export default framedView(ImageRegions, ABOUT);

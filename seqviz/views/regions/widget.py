@@ -3,15 +3,11 @@
 import traitlets
 
 from seqviz.views.regions.films import Film
-from seqviz.views.regions.sentence import Focus, headline
-from seqviz.views.regions.table import place, rows_on_screen
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
 from seqviz.views.shared.traits import Whole, checks, control
 from seqviz.views.shared.widget import View, style
 from seqviz.views.shared.wording import readable
-
-LIGHTS = ("own", "one", "off")
 
 
 class ImageRegions(View):
@@ -42,7 +38,7 @@ class ImageRegions(View):
     locked = control(traitlets.Bool(False))
     compare = control(Whole(0))
     region = control(Whole(0))
-    light = control(traitlets.Unicode("own"))
+    light = control(traitlets.Enum(["own", "one", "off"], "own"))
 
     def __init__(self, films: list[Film], title: str) -> None:
         self.films = films
@@ -56,34 +52,27 @@ class ImageRegions(View):
         """The film on screen."""
         return self.films[self.film - 1]
 
-    @property
-    def focus(self) -> Focus:
-        """What the controls point at, counted from 0."""
-        other = self.compare - 1 if self.compare not in (0, self.step) else None
-        return Focus(self.step - 1, other, self.region - 1 if self.region else None, self.locked)
-
     def needs(self) -> list[str]:
         """The film on screen."""
         return [f"film {self.film}"]
 
     @property
-    def headline(self) -> str:
-        """The sentence over the picture."""
-        return headline(self.here, self.focus)
-
-    @property
     def alt(self) -> str:
-        """What the picture shows now."""
-        film, kind = self.here, self.here.kind.capitalize()
-        asked = f" “{readable(film.question, 200)}”" if film.kind == "question" else ""
-        count = f"{film.steps} {film.nouns[film.steps > 1]}"
-        where = f" The region is {place(film, self.region - 1)}." if self.region else ""
-        which = f", film {self.film} of {len(self.films)}" * (len(self.films) > 1)
-        return f"{kind}{asked}{which}, {count}. {self.headline}{where}"
+        """One plain line: of what the film is, and where the controls stand."""
+        film, where = self.here, [f"step {self.step}"]
+        if self.compare:
+            where.append(f"compared with step {self.compare}")
+        if self.region:
+            where.append(film.place(self.region - 1))
+        return (
+            f"{film.kind.capitalize()} of {film.steps} steps: {readable(film.title)}; film "
+            f"{self.film} of {len(self.films)}, {', '.join(where)}"
+        )
 
     def table(self) -> list[list]:
-        """Rows of what is on screen: every step, the readout of those in focus, the region."""
-        return rows_on_screen(self.here, self.focus)
+        """Every number of every film, a row each."""
+        rows = ([str(k), *row] for k, film in enumerate(self.films, 1) for row in film.rows())
+        return [["film", "step", "item", "quantity", "value"], *rows]
 
     def set_state(self, sync_data: dict) -> None:
         """Take what a page writes; a film comes with the step that it is opened at."""
@@ -93,12 +82,8 @@ class ImageRegions(View):
         finally:
             self._heard = frozenset()
 
-    @checks("film", "step", "compare", "region", "light")
+    @checks("film", "step", "compare", "region")
     def _checked(self, name: str, value):
-        if name == "light":
-            if value not in LIGHTS:
-                raise ValueError(f"light: expected one of {', '.join(LIGHTS)}, came {value!r}")
-            return value
         here = self.here
         low, high = {
             "film": (1, len(self.films)),

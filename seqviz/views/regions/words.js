@@ -1,12 +1,14 @@
-// Words over a picture: what their cells, their marks and their readout hold.
+// Words over a picture: what is said of them, and what their cells, marks and readout hold.
 
+import {portion} from '../shared/texts.js';
+import {named, placeName, wrongAt} from './film.js';
 import {MOST_OBJECTS, MOST_SAID} from './layout.js';
 import {largestWeight} from './lighting.js';
-import {named, portion, wrongAt} from './sentence.js';
 
 const SPREAD = 0.25; // of the regions: half of the weight on more of them has no one place
 const MAZE = 0.25; // an outline of more regions is drawn thin
-const INSIDE = 0.5;
+const INSIDE = 0.5; // of the weight, from which on the place is right
+const ALIKE = 0.5; // of the weight that two words share, from which on it is one place
 
 export const WORDS = {
   noun: 'word',
@@ -21,7 +23,128 @@ export const WORDS = {
   cell: wordCell,
   marks: wordMarks,
   readout: (film, focus) => [attendsBlock(film, focus), ...saysBlock(film, focus)],
+  there: attendedThere,
+  one: oneWord,
+  two: twoWords,
+  rows: wordRows,
+  looked: attendedRows,
 };
+
+// ---- the sentence
+// A word in quotes; one that comes twice has its place.
+function calledWord({words}, k) {
+  const twin = words.filter(word => word === words[k]).length > 1;
+  return `“${named(words[k])}”${twin ? ` (word ${k + 1})` : ''}`;
+}
+function attendedThere(film, {at, region, locked}) {
+  const box = film.places[region];
+  const there = box < film.boxes.length ? ` in the ${named(film.boxes[box])}` : '';
+  const on = k => film.regions[k][region];
+  if (locked) {
+    const end = ` of its weight on this region${there}.`;
+    return [{b: calledWord(film, at)}, ' puts ', {strong: portion(on(at))}, end];
+  }
+  const order = film.regions.map((_, k) => k).sort((a, b) => on(b) - on(a));
+  const [first, ...rest] = order.slice(0, 2);
+  const then = rest.flatMap(k => [', then ', {em: calledWord(film, k)}, `, ${portion(on(k))}`]);
+  const most = [
+    {em: calledWord(film, first)},
+    ' attends to it most, ',
+    {strong: portion(on(first))},
+  ];
+  return [`This region${there}: `, ...most, ...then, '.'];
+}
+function twoWords(film, {at, other}) {
+  const shared = film.regions[at].reduce(
+    (all, weight, r) => all + Math.min(weight, film.regions[other][r]),
+    0,
+  );
+  const place = shared > ALIKE ? 'the same place' : 'different places';
+  return [
+    {b: calledWord(film, at)},
+    ' and ',
+    {em: calledWord(film, other)},
+    ` attend to ${place}: they share `,
+    {strong: portion(shared)},
+    ' of their weight.',
+  ];
+}
+function oneWord(film, k) {
+  const objects = film.gold[k].map(b => ({name: named(film.boxes[b]), weight: film.inside[k][b]}));
+  if (wrongAt(film, k)) return wrongWord(film, k, objects[0]);
+  const word = {b: calledWord(film, k)};
+  if (!objects.length) return [word, ...spread(film, k)];
+  if (objects.length > 1) return [word, ' attends with ', ...severalObjects(objects), '.'];
+  const [{name, weight}] = objects;
+  const area = film.areas[film.gold[k][0]];
+  const there = weight > area;
+  return [
+    word,
+    ...(there ? [' attends to the ', {strong: name}] : [' attends elsewhere']),
+    ': ',
+    {strong: portion(weight)},
+    ` of its weight lies ${there ? 'inside it' : `inside the ${name}`}, on `,
+    {strong: portion(area)},
+    ' of the picture.',
+  ];
+}
+function spread(film, k) {
+  const half = `${film.half[k].length} of ${film.R}`;
+  if (film.half[k].length > SPREAD * film.R) {
+    const start = ' attends to no one place: half of its weight is spread over ';
+    return [start, {strong: half}, ' regions.'];
+  }
+  return [' attends to a few places: half of its weight lies in ', {strong: half}, ' regions.'];
+}
+function severalObjects(objects) {
+  return objects.flatMap(({name, weight}, j) => {
+    const joint = j === 0 ? '' : j === objects.length - 1 ? ' and ' : ', ';
+    return [joint, {strong: portion(weight)}, ' to the ', {strong: name}];
+  });
+}
+function wrongWord(film, k, object) {
+  const says = {u: `“${named(film.words[k])}”`};
+  const right = {strong: `“${named(film.wrong[k])}”`};
+  if (object && object.weight > INSIDE) {
+    return [
+      'Right place, wrong word: ',
+      {strong: portion(object.weight)},
+      ' of its weight lies inside the ',
+      {strong: object.name},
+      ', yet it says ',
+      says,
+      '.',
+    ];
+  }
+  const start = ['Wrong word: it says ', says, ', right is ', right];
+  if (!object) return [...start, '.'];
+  const weight = [{strong: portion(object.weight)}, ' of its weight lies inside the '];
+  return [...start, '; ', ...weight, {strong: object.name}, '.'];
+}
+
+// ---- the table
+function wordRows(film, k) {
+  const start = ['words', String(k + 1), film.words[k]];
+  if (!film.boxes.length) {
+    return [[...start, 'regions that hold half of the weight', film.half[k].length]];
+  }
+  const names = [...film.boxes.map(name => `weight inside ${name}`), 'weight elsewhere'];
+  return names.map((name, b) => [...start, name, film.inside[k][b]]);
+}
+function attendedRows(film, k) {
+  const step = String(k + 1);
+  const says = film.alternatives[k].map(({word, p}) => ['says', step, word, 'probability', p]);
+  const weights = Array.from(film.regions[k], (weight, r) => [
+    'regions',
+    step,
+    placeName(film, r),
+    'weight',
+    weight,
+  ]);
+  return [...says, ...weights];
+}
+
+// ---- what is drawn
 const insideOf = (film, k) => film.gold[k].reduce((all, b) => all + film.inside[k][b], 0);
 
 function wordCell(film, k) {
