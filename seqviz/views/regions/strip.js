@@ -115,6 +115,6 @@ function keepInSight(strip, cells, {columns, step, height, tall}) {
 }
 /** The cell under an event, null if none is. */
 export function cellAt(event) {
-  const node = event.target.closest?.('[data-step]');
+  const node = event.target.closest?.('li');
   return node ? Number(node.dataset.step) : null;
 }
