@@ -55,7 +55,7 @@ def piano_roll(pieces: Mapping, *, title: str | None = None) -> PianoRoll:
     --------
     >>> notes = [(64, 0, 50, 20), (67, 50, 100, 20), (64, 100, 150, 20)]
     >>> weights = [[0, 0, 0], [0.5, 0, 0], [0.75, 0.25, 0]]
-    >>> piano_roll({"notes": notes, "weights": weights}).headline
-    'E4 at 1.0 s attends most to E4 at 0.0 s: .75.'
+    >>> piano_roll({"notes": notes, "weights": weights}).alt
+    'Piano roll of 3 notes; piece 1 of 1, note 3, head 1'
     """
     return PianoRoll(pieces_of(pieces), line_or("title", title))

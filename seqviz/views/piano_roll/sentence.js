@@ -1,4 +1,4 @@
-// The sentence over a piano roll; sentence.py says the same.
+// The sentence over a piano roll.
 
 import {readable, share} from '../shared/base.js';
 

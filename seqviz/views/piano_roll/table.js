@@ -1,4 +1,4 @@
-// The notes as rows of a table; table.py makes the same. And that table for those who hear it.
+// The notes as rows of a table. And that table for those who hear it.
 
 import {html} from '../shared/base.js';
 import {noteName} from './sentence.js';

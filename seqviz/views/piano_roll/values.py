@@ -1,6 +1,6 @@
 """A checked piece of music: notes, weights between them, statements of motifs, a sound."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -49,35 +49,18 @@ class Piece:
     predicted: dict[int, int]
     sound: bytes
 
-    @property
-    def span(self) -> int:
-        """The tick at which the last note ends."""
-        return int(self.notes[:, 2].max())
-
-    @cached_property
-    def places(self) -> dict[int, tuple[str, int, int]]:
-        """For each note of a motif its motif, which statement, which note of it, from 1."""
-        return {
-            note: (name, which, k)
-            for name, statements in reversed(self.motifs.items())
-            for which, statement in enumerate(statements, 1)
-            for k, note in enumerate(statement, 1)
-        }
-
-    @property
-    def right(self) -> int:
-        """How many notes the model said."""
-        return sum(int(self.notes[k, 0]) == said for k, said in self.predicted.items())
-
     @cached_property
     def opening(self) -> int:
         """The note that attends most to a single earlier one, in a return if there is one; or 0."""
         if not self.heads:
             return 0
         largest = np.tril(self.weights[0], -1).max(axis=1)
-        returns = [note for note, (_, which, _) in self.places.items() if which > 1]
+        which = {}  # statement a note is of, by the first motif that has it
+        for statements in reversed(self.motifs.values()):
+            which |= {note: s for s, statement in enumerate(statements) for note in statement}
+        returns = sorted(note for note, s in which.items() if s)
         late = range(len(self.notes) // 2, len(self.notes))
-        return 1 + max(sorted(returns) or late, key=lambda note: largest[note])
+        return 1 + max(returns or late, key=lambda note: largest[note])
 
     def facts(self) -> dict:
         """What the page is told of it beside the numbers."""
@@ -97,6 +80,18 @@ class Piece:
         heads = {f"piece {k} head {h}": w[earlier] for h, w in enumerate(self.weights, 1)}
         sound = {f"sound {k}": self.sound} if self.sound else {}
         return {f"piece {k}": np.column_stack([self.notes, said]), **heads, **sound}
+
+    def rows(self) -> Iterator[list]:
+        """Rows of a table: piece, note, quantity, of a weight its head and goal, value."""
+        names = ("pitch", "start, ticks", "end, ticks", "velocity")
+        for k, note in enumerate(self.notes.astype(float).tolist()):
+            start = [self.name, str(k + 1)]
+            yield from ([*start, name, "", "", v] for name, v in zip(names, note, strict=True))
+            if k in self.predicted:
+                yield [*start, "pitch that the model says", "", "", float(self.predicted[k])]
+            for head, weights in zip(self.heads, self.weights[:, k, : k + 1], strict=True):
+                for j, weight in enumerate(weights.tolist()):
+                    yield [*start, "weight", head, str(j + 1), weight]
 
 
 def pieces_of(given) -> list[Piece]:

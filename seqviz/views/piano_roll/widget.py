@@ -2,8 +2,6 @@
 
 import traitlets
 
-from seqviz.views.piano_roll.sentence import headline
-from seqviz.views.piano_roll.table import rows_of
 from seqviz.views.piano_roll.values import Piece
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
@@ -50,33 +48,22 @@ class PianoRoll(View):
         """The piece on screen."""
         return self.pieces[self.piece - 1]
 
-    @property
-    def focus(self) -> tuple[int | None, int]:
-        """The note and the head that the controls point at, from 0."""
-        return self.note - 1 if self.note else None, self.head - 1
-
     def needs(self) -> list[str]:
         """The notes of the piece and the weights of the head."""
         name = f"piece {self.piece}"
         return [name, f"{name} head {self.head}"] if self.here.heads else [name]
 
     @property
-    def headline(self) -> str:
-        """The sentence over the notes."""
-        return headline(self.here, *self.focus)
-
-    @property
     def alt(self) -> str:
-        """What the picture shows now."""
-        name = f" “{readable(self.here.name)}”" if self.here.name else ""
-        which = f", piece {self.piece} of {len(self.pieces)}" * (len(self.pieces) > 1)
-        count = len(self.here.notes)
-        notes = f", {count} note{'s' * (count > 1)}" if self.note else ""
-        return f"Piano roll{name}{which}{notes}. {self.headline}"
+        """One plain line: of what the piece is, and where the controls stand."""
+        name = f" {readable(self.here.name)}" if self.here.name else ""
+        where = f"piece {self.piece} of {len(self.pieces)}, note {self.note}, head {self.head}"
+        return f"Piano roll{name} of {len(self.here.notes)} notes; {where}"
 
     def table(self) -> list[list]:
-        """Every note, with the weight that the one in focus puts on it."""
-        return rows_of(self.here, *self.focus)
+        """Every note and weight of every piece, a row each."""
+        header = ["piece", "note", "quantity", "head", "on note", "value"]
+        return [header, *(row for piece in self.pieces for row in piece.rows())]
 
     def set_state(self, sync_data: dict) -> None:
         """Take what a page writes; a piece comes with the note that it is opened at."""
