@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from seqviz.view import piano_roll
-from seqviz.views.piano_roll.sentence import note_name, seconds
 from tests.views.test_piano_roll import chords, everything, plain, tune
 
 pytestmark = pytest.mark.browser
@@ -29,9 +28,12 @@ def scene(script, view, note, head=1, W=801, tall=None):
 # ---- what is in focus
 
 
-@pytest.mark.parametrize(
-    ("state", "focus"),
-    [
+def test_focus(script):
+    call = """states => states.map(state => {
+        const {note, locked, previewing} = focusOf(state);
+        return [note, locked, previewing];
+    })"""
+    cases = [
         ({}, (4, False, False)),
         ({"over": 7}, (7, False, True)),
         ({"over": 4}, (4, False, False)),
@@ -39,22 +41,23 @@ def scene(script, view, note, head=1, W=801, tall=None):
         ({"over": 7, "sounding": 9, "locked": True}, (4, True, False)),
         ({"note": None, "locked": True, "over": 7}, (7, False, True)),
         ({"note": None}, (None, False, False)),
-    ],
-)
-def test_focus(script, state, focus):
-    call = "state => {const {note, locked, previewing} = focusOf(state);"
-    call += " return [note, locked, previewing];}"
-    assert tuple(script(ROOM + "scene.js", call, {**STATE, **state})) == focus
+    ]
+    found = script(ROOM + "scene.js", call, [{**STATE, **state} for state, _ in cases])
+    assert [*map(tuple, found)] == [focus for _, focus in cases]
 
 
-@pytest.mark.parametrize(
-    ("note", "by", "to"),
-    [(None, 1, 0), (None, -1, 8), (0, -1, 0), (3, 1, 4), (8, 1, 8), (3, None, 8), (None, None, 8)],
-)
-def test_the_note_beside_one(script, note, by, to):
-    call = "(note, by) => besideNote(9, note, by ?? Infinity)"
-    assert script(ROOM + "scene.js", call, note, by) == to
-    assert script(ROOM + "scene.js", "note => besideNote(9, note, -Infinity)", note) == 0
+def test_the_note_beside_one(script):
+    call = "cases => cases.map(([note, by]) => besideNote(9, note, by ?? -Infinity))"
+    cases = {
+        (None, 1): 0,
+        (None, -1): 8,
+        (0, -1): 0,
+        (3, 1): 4,
+        (8, 1): 8,
+        (3, 99): 8,
+        (3, None): 0,
+    }
+    assert script(ROOM + "scene.js", call, [*cases]) == [*cases.values()]
 
 
 def test_the_note_that_sounds(script):
@@ -70,15 +73,73 @@ def test_the_note_near_a_point(script):
     assert script(ROOM + "scene.js", call, bars, points) == [0, 1, 0, 1, None, None]
 
 
-# ---- both sides say the same
+# ---- what is said
+
+SAID = [
+    (tune, {"note": 21}, "In head 1, F4 at 6.6 s (note 3 of theme 3) attends most to "
+        "D♯5 at 3.9 s (note 4 of theme 2): .87. The model says G4: wrong."),
+    (tune, {"note": 2, "head": 2}, "In head 2, E4 at 0.3 s (note 2 of theme 1) "
+        "attends most to C4 at 0.0 s (note 1 of theme 1): .62."),
+    (tune, {"note": 36}, "In head 1, F3 at 11.45 s attends most to F4 at 9.0 s "
+        "(note 1 of theme 4): .87. The model says G3: wrong."),
+    (tune, {"note": 0}, "36 notes in 11.9 s, from A♯2 to F5. theme comes 4 times. "
+        "The model says 14 of 18 notes right."),
+    (plain, {"note": 1}, "C4 at 0.0 s sounds for 0.28 s, velocity 12."),
+    (lambda: {"notes": [(61, 5, 9, 0)]}, {"note": 0}, "1 note in 0.09 s, on C♯4."),
+    (lambda: {**tune(), "weights": tune()["weights"][0]}, {"note": 21},
+        "F4 at 6.6 s (note 3 of theme 3) attends most to D♯5 at 3.9 s (note 4 of theme 2): .87. "
+        "The model says G4: wrong."),
+    (lambda: {**tune(), "head_names": ["copies", "rests"]}, {"note": 20},
+        "In head copies, D4 at 6.3 s (note 2 of theme 3) attends most to A♯4 at 3.6 s (note 3 of "
+        "theme 2): .86. The model says it, too."),
+    (lambda: {**plain(), "weights": np.eye(36)}, {"note": 3},
+        "G4 at 0.6 s attends most to itself: 1.00."),
+    (lambda: {**tune(), "head_names": ["Head A", "b"]}, {"note": 36},
+        "In Head A, F3 at 11.45 s attends most to F4 at 9.0 s (note 1 of theme 4): .87. The model "
+        "says G3: wrong."),
+    (lambda: {**plain(), "weights": np.zeros((36, 36))}, {"note": 3},
+        "G4 at 0.6 s attends to no earlier note."),
+    (lambda: {**plain(), "motifs": {"head": [[0, 1]]}}, {"note": 2},
+        "E4 at 0.3 s (note 2 of head) sounds for 0.28 s, velocity 14."),
+]  # fmt: skip
+ARRIVED = """(facts, bytes, weights, note, head) => {
+    const view = bytes => new DataView(Uint8Array.from(bytes).buffer);
+    const piece = pieceOf(facts, view(bytes));
+    const row = weights && note !== null ? rowsOf(view(weights))(note) : null;"""
+
+
+def arrived(script, view, call, note, head=1):
+    """What a function of a piece on the page gives, at a note from 1, 0 for none."""
+    facts, part = view.facts["pieces"][0], list(view.part("piece 1"))
+    weights = list(view.part(f"piece 1 head {head}")) if facts["heads"] else None
+    given = facts, part, weights, note - 1 if note else None, head - 1
+    return script(ROOM + "view.js", f"{ARRIVED} return {call}; }}", *given)
+
+
+def test_sentences(script):
+    say = """headline(piece, {note, head, row})
+        .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
+    for piece, at, said in SAID:
+        assert arrived(script, piano_roll(piece()), say, **at) == said
+
+
+def test_the_table_of_what_is_on_screen(script):
+    given = tune()
+    call = "tableRows(piece, note, row)"
+    header, *rows = arrived(script, piano_roll(given), call, 21, head=2)
+    assert header[-2:] == ["model says", "weight from note 21"]
+    assert [row[-1] for row in rows] == pytest.approx(given["weights"][1, 20], abs=1e-7)
+    assert rows[20][:6] == ["21", "F4", 6.6, pytest.approx(0.28), 16, "theme 3, note 3"]
+    assert [row[6] for row in rows[17:21]] == ["", "A♯3", "D4", "G4"]
+    assert arrived(script, piano_roll(given), call, 0)[0][-1] == "model says"
+    assert arrived(script, piano_roll(plain()), call, 3)[0][-1] == "motif"
 
 
 def test_names_and_seconds(script):
-    call = "pitches => pitches.map(noteName)"
-    assert script(ROOM + "sentence.js", call, list(range(128))) == list(map(note_name, range(128)))
-    ticks = [0, 1, 10, 99, 100, 105, 150, 12345]
-    said = script(ROOM + "sentence.js", "ticks => ticks.map(secondsOf)", ticks)
-    assert said == list(map(seconds, ticks))
+    names = script(ROOM + "sentence.js", "pitches => pitches.map(noteName)", [0, 60, 61, 69, 127])
+    assert names == ["C-1", "C4", "C♯4", "A4", "G9"]
+    said = script(ROOM + "sentence.js", "ticks => ticks.map(secondsOf)", [0, 5, 50, 150, 1205])
+    assert said == ["0.0 s", "0.05 s", "0.5 s", "1.5 s", "12.05 s"]
 
 
 def test_weights_arrive_as_they_were_sent(script):
