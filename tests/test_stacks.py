@@ -5,103 +5,80 @@ import pytest
 from seqviz.stacks import Place, places
 
 
-def told(*paths):
-    return [(place.family, place.layer, place.head) for place in places(paths).values()]
-
-
 def made(pattern, *numbers):
     return [pattern.format(*one) for one in numbers]
 
 
-def test_a_stack_has_one_family_and_the_models_own_numbers():
-    paths = made("layers.{}.self_attn", (1,), (3,), (12,))
-    assert list(places(paths)) == paths
-    assert told(*paths) == [("layers.*.self_attn", layer, None) for layer in (1, 3, 12)]
+def of(family, *layers):
+    return [(family, layer, None) for layer in layers]
 
 
-@pytest.mark.parametrize("blocks", [1, 4])
-def test_a_number_that_is_the_same_in_every_layer_stays_in_the_name(blocks):
-    for end in ("0.SelfAttention", "1.EncDecAttention"):
-        paths = [f"decoder.block.{k}.layer.{end}" for k in range(blocks)]
-        family = f"decoder.block.*.layer.{end}"
-        assert told(*paths) == [(family, k, None) for k in range(blocks)]
+ALBERT = "encoder.albert_layer_groups.{}.albert_layers.{}.attention"
+SHARED = "encoder.albert_layer_groups.*.albert_layers.0.attention"
+STACKS = {  # the paths, and the family, layer and head of each
+    "the model's own numbers": (
+        made("layers.{}.self_attn", (1,), (3,), (12,)),
+        of("layers.*.self_attn", 1, 3, 12),
+    ),
+    "a number that is the same in every layer stays in the name": (
+        made("decoder.block.{}.layer.1.EncDecAttention", (0,), (1,), (2,)),
+        of("decoder.block.*.layer.1.EncDecAttention", 0, 1, 2),
+    ),
+    "also in one layer": (
+        ["decoder.block.0.layer.0.SelfAttention"],
+        of("decoder.block.*.layer.0.SelfAttention", 0),
+    ),
+    "two models in a list are two families": (
+        made("{}.encoder.layer.{}.attention", (0, 0), (0, 1), (1, 0)),
+        [*of("0.encoder.layer.*.attention", 0, 1), *of("1.encoder.layer.*.attention", 0)],
+    ),
+    "blocks are layers within their stage, also in a stage of one": (
+        made("layers.{}.blocks.{}.attn", (0, 0), (1, 0), (1, 1)),
+        [*of("layers.0.blocks.*.attn", 0), *of("layers.1.blocks.*.attn", 0, 1)],
+    ),
+    "stages of one block each are the layers": (
+        made("layers.{}.blocks.0.attn", (0,), (1,)),
+        of("layers.*.blocks.0.attn", 0, 1),
+    ),
+    "a layer that is shared is the first of its group": (made(ALBERT, (0, 0)), of(SHARED, 0)),
+    "shared layers of two groups": (made(ALBERT, (0, 0), (1, 0)), of(SHARED, 0, 1)),
+    "a module for each head": (
+        made("blocks.{}.sa.heads.{}", (0, 0), (0, 1), (2, 0)),
+        [("blocks.*.sa.heads.*", layer, head) for layer, head in ((0, 0), (0, 1), (2, 0))],
+    ),
+    "heads without a layer": (
+        made("sa.heads.{}", (0,), (1,)),
+        [("sa.heads.*", None, 0), ("sa.heads.*", None, 1)],
+    ),
+    "heads of one layer": (
+        made("blocks.4.sa.head.{}", (0,), (1,)),
+        [("blocks.*.sa.head.*", 4, 0), ("blocks.*.sa.head.*", 4, 1)],
+    ),
+    "overheads are no heads": (made("overheads.{}", (0,), (1,)), of("overheads.*", 0, 1)),
+    "numbers in names": (["1.layer1.attn", "1.layer2.attn"], of("1.layer*.attn", 1, 2)),
+    "numbers at the end": (["attn1", "attn2"], of("attn*", 1, 2)),
+    "numbers behind a space": (["layer 0", "layer 1"], of("layer *", 0, 1)),
+    "two attentions of a layer are two families": (
+        ["blocks.0.attn1", "blocks.1.attn1", "blocks.0.attn2"],
+        [*of("blocks.*.attn1", 0, 1), *of("blocks.*.attn2", 0)],
+    ),
+    "a name with a digit is no layer": (
+        ["wav2vec2.encoder.layers.0.attention"],
+        of("wav2vec2.encoder.layers.*.attention", 0),
+    ),
+    "no numbers": (["", "attention"], [("", None, None), ("attention", None, None)]),
+}
 
 
-def test_two_models_in_a_list_are_two_families():
-    paths = made("{}.encoder.layer.{}.attention", (0, 0), (0, 1), (1, 0), (1, 1))
-    assert told(*paths) == [
-        (f"{model}.encoder.layer.*.attention", layer, None) for model in (0, 1) for layer in (0, 1)
-    ]
-
-
-def test_blocks_are_layers_within_their_stage_also_in_a_stage_of_one():
-    paths = made("layers.{}.blocks.{}.attn", (0, 0), (1, 0), (1, 1))
-    assert told(*paths) == [
-        ("layers.0.blocks.*.attn", 0, None),
-        ("layers.1.blocks.*.attn", 0, None),
-        ("layers.1.blocks.*.attn", 1, None),
-    ]
-
-
-def test_stages_of_one_block_each_are_the_layers():
-    paths = made("layers.{}.blocks.0.attn", (0,), (1,))
-    assert told(*paths) == [("layers.*.blocks.0.attn", k, None) for k in (0, 1)]
-
-
-def test_a_layer_that_is_shared_is_the_first_of_its_group():
-    path = "encoder.albert_layer_groups.{}.albert_layers.{}.attention"
-    assert told(path.format(0, 0)) == [
-        ("encoder.albert_layer_groups.*.albert_layers.0.attention", 0, None)
-    ]
-    assert [layer for _, layer, _ in told(path.format(0, 0), path.format(1, 0))] == [0, 1]
-
-
-def test_a_module_for_each_head():
-    paths = made("blocks.{}.sa.heads.{}", (0, 0), (0, 1), (2, 0), (2, 1))
-    assert told(*paths) == [
-        ("blocks.*.sa.heads.*", layer, head) for layer in (0, 2) for head in (0, 1)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("pattern", "family", "layer"),
-    [
-        ("sa.heads.{}", "sa.heads.*", None),
-        ("blocks.4.sa.head.{}", "blocks.*.sa.head.*", 4),
-        ("overheads.{}", "overheads.*", ...),
-    ],
-)
-def test_heads_of_one_layer(pattern, family, layer):
-    found = told(*made(pattern, (0,), (1,)))
-    if layer is ...:
-        assert found == [(family, 0, None), (family, 1, None)]
-    else:
-        assert found == [(family, layer, 0), (family, layer, 1)]
-
-
-def test_numbers_in_names_count_where_no_component_is_a_number():
-    assert told("layer1.attn", "layer2.attn") == [("layer*.attn", k, None) for k in (1, 2)]
-    assert told("attn1", "attn2") == [("attn*", k, None) for k in (1, 2)]
-    assert told("1.layer1.attn", "1.layer2.attn") == [("1.layer*.attn", k, None) for k in (1, 2)]
-    assert told("layer 0", "layer 1") == [("layer *", k, None) for k in (0, 1)]
-
-
-@pytest.mark.parametrize("blocks", [1, 2])
-def test_two_attentions_of_a_layer_are_two_families(blocks):
-    paths = [f"blocks.{k}.attn{n}" for n in (1, 2) for k in range(blocks)]
-    assert told(*paths) == [(f"blocks.*.attn{n}", k, None) for n in (1, 2) for k in range(blocks)]
-
-
-def test_a_name_with_a_digit_is_no_layer():
-    family = "wav2vec2.encoder.layers.*.attention"
-    assert told("wav2vec2.encoder.layers.0.attention") == [(family, 0, None)]
-
-
-def test_paths_without_numbers():
-    assert told("", "attention") == [("", None, None), ("attention", None, None)]
-    assert places([]) == {}
+@pytest.mark.parametrize("case", STACKS)
+def test_a_path_tells_family_layer_and_head(case):
+    paths, expected = STACKS[case]
+    found = places(paths)
+    assert list(found) == paths
+    assert [(place.family, place.layer, place.head) for place in found.values()] == expected
 
 
 def test_a_path_that_comes_twice_does_not_vary():
     path = "block.3.layer.1.attention"
     assert places([path, path]) == {path: Place("block.*.layer.1.attention", 3, None)}
+    assert places([]) == {}

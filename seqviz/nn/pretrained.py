@@ -52,14 +52,13 @@ class Checkpoint:
         TypeError, ValueError, DownloadError
             As from :meth:`BERT.from_pretrained`.
         """
-        found = weight_files.find(name_or_folder)
-        config, weights = weight_files.read(found)
-        family = families[
-            checked_name(f"model_type of {found.place}", config.get("model_type"), families)
-        ]
+        *files, place = weight_files.find(name_or_folder)
+        config, weights = weight_files.read(*files)
+        kind = checked_name(f"model_type of {place}", config.get("model_type"), families)
+        family = families[kind]
         bare = {_bare(name, family.prefix): weight for name, weight in weights.items()}
         kept = {name: weight for name, weight in bare.items() if not NO_WEIGHTS.fullmatch(name)}
-        return cls(found.place, family, config, kept)
+        return cls(place, family, config, kept)
 
     def options(self) -> dict[str, Any]:
         """Arguments of our model.

@@ -56,17 +56,10 @@ KNOWN = {
 }
 
 
-@dataclass(frozen=True)
-class Found:
-    """The two files of a model, and in words which one it is and where they were."""
+def find(name_or_folder: str | os.PathLike) -> tuple[Path, Path, str]:
+    """Find a pretrained model: its configuration, its weights, and in words where they were.
 
-    config: Path
-    weights: Path
-    place: str
-
-
-def find(name_or_folder: str | os.PathLike) -> Found:
-    """Find the files of a pretrained model: a folder first, then cache, packages and hub.
+    A folder is looked into first, then cache, packages and hub.
 
     Raises
     ------
@@ -81,7 +74,7 @@ def find(name_or_folder: str | os.PathLike) -> Found:
     (config, weights), place = _find(name_or_folder, (CONFIG, WEIGHTS))
     if name_or_folder in KNOWN and not Path(name_or_folder).is_dir():
         _check_sum(name_or_folder, weights)
-    return Found(config, weights, place)
+    return config, weights, place
 
 
 def find_vocabulary(name_or_folder: str | os.PathLike) -> Path:
@@ -108,7 +101,7 @@ def find_vocabulary(name_or_folder: str | os.PathLike) -> Path:
     return path
 
 
-def read(found: Found) -> tuple[dict[str, Any], dict[str, Tensor]]:
+def read(config_file: Path, weights_file: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
     """Read the configuration and the weights of a model, by transformers' names.
 
     Raises
@@ -117,16 +110,16 @@ def read(found: Found) -> tuple[dict[str, Any], dict[str, Tensor]]:
         If a file is damaged.
     """
     try:
-        config = json.loads(found.config.read_text(encoding="utf-8"))
+        config = json.loads(config_file.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{found.config} is damaged, it is no JSON: bring it anew") from error
-    checked_type(str(found.config), config, dict, "a JSON object with the sizes of a model")
+        raise ValueError(f"{config_file} is damaged, it is no JSON: bring it anew") from error
+    checked_type(str(config_file), config, dict, "a JSON object with the sizes of a model")
     try:
-        with safe_open(found.weights, framework="pt") as file:
+        with safe_open(weights_file, framework="pt") as file:
             return config, {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
     except SafetensorError as error:
         raise ValueError(
-            f"{found.weights} is damaged, or is no safetensors file ({error}): bring it anew"
+            f"{weights_file} is damaged, or is no safetensors file ({error}): bring it anew"
         ) from error
 
 
