@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
@@ -74,36 +75,85 @@ def grade(
     students = course.students(assignment)
     if not students:
         raise ValueError(f"nothing was handed in: run seqviz collect {assignment} FOLDER first")
-    most = sum(cell.metadata.nbgrader.points for cell in tested.cells if whose(cell) == TEST)
     workers = workers or os.cpu_count()
     with Examiners(workers) as examiners, ThreadPoolExecutor(workers) as pool:
-        jobs: dict[Future, str] = {}
-        for student in students:
-            own = course, assignment, student
-            jobs[pool.submit(_executed, *own, limits, copy, tested, examiners)] = student
+        of = _Class(course, assignment, limits, copy, tested, examiners)
+        jobs = {pool.submit(of.executed, student): student for student in students}
         try:
             for job in as_completed(jobs):
-                yield _recorded(course, assignment, jobs[job], job, most)
+                yield of.graded(jobs[job], job)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def _prepared(
-    course: Course, assignment: str, student: str, copy: NotebookNode, tested: NotebookNode
-) -> tuple[NotebookNode, list[str]]:
-    """The notebook that is run, and notes; the one that is recorded is written."""
-    refused = ""
-    try:
-        mended, notes = mend(submitted(course, assignment, student), copy)
-    except Refused as reason:
-        refused = str(reason)
-        mended, notes = copy, [refused]
-    place = course.notebook(MENDED, assignment, student)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    write(place, nbformat.writes(mended))
-    run = with_tests(mended, tested)
-    return unrun(run, refused) if refused else run, notes
+@dataclass(frozen=True)
+class _Class:
+    """What all submissions of an assignment have in common."""
+
+    course: Course
+    assignment: str
+    limits: Limits
+    copy: NotebookNode
+    tested: NotebookNode
+    examiners: Examiners
+
+    def prepared(self, student: str) -> tuple[NotebookNode, list[str]]:
+        """The notebook that is run, and notes; the one that is recorded is written."""
+        refused = ""
+        try:
+            mended, notes = mend(submitted(self.course, self.assignment, student), self.copy)
+        except Refused as reason:
+            refused = str(reason)
+            mended, notes = self.copy, [refused]
+        _keep(self.course.notebook(MENDED, self.assignment, student), nbformat.writes(mended))
+        run = with_tests(mended, self.tested)
+        return unrun(run, refused) if refused else run, notes
+
+    def executed(self, student: str) -> tuple[list[str], bool]:
+        """Run a submission unless it has been run as it is; notes, and whether it is news."""
+        run, notes = self.prepared(student)
+        place = self.course.notebook(EXECUTED, self.assignment, student)
+        told = [[cell.cell_type, cell.source] for cell in run.cells]
+        key = hashlib.sha256(json.dumps([told, asdict(self.limits), notes]).encode()).hexdigest()
+        if place.is_file():
+            kept = nbformat.read(place, as_version=4)
+            if kept.metadata.get("seqviz_key") == key:
+                return _told(notes, kept), False
+        if not any(cell.get("outputs") for cell in run.cells):  # else it was refused
+            files = self.course.place("source", self.assignment)
+            run = self.examiners.execute(run, self.limits, files)
+        run.metadata["seqviz_key"] = key
+        _keep(place, nbformat.writes(run))
+        return _told(notes, run), True
+
+    def graded(self, student: str, job: Future) -> Graded:
+        """Record the points; whatever goes wrong is a note of this student's."""
+        notes: list[str] = []
+        try:
+            notes, is_news = job.result()
+            with self.course.alone():
+                return self.recorded(student, notes, is_news)
+        except (Exception, SystemExit) as error:
+            told = f"was not graded ({type(error).__name__}: {error}): grade again"
+            cells = (cell for cell in self.tested.cells if whose(cell) == TEST)
+            most = sum(cell.metadata.nbgrader.points for cell in cells)
+            return Graded(student, 0, most, (*notes, told))
+
+    def recorded(self, student: str, notes: list[str], is_news: bool) -> Graded:
+        """Points, recorded unless they are: a note on disk says that they are complete."""
+        path = self.course.root / "notes" / self.assignment / f"{student}.json"
+        if is_news or not path.is_file():
+            path.unlink(missing_ok=True)
+            points, most = record(self.course, self.assignment, student)
+            _keep(path, json.dumps({"points": points, "most": most, "notes": notes}))
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return Graded(student, kept["points"], kept["most"], tuple(kept["notes"]))
+
+
+def _keep(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write(path, text)
 
 
 def with_tests(mended: NotebookNode, tested: NotebookNode) -> NotebookNode:
@@ -119,32 +169,6 @@ def with_tests(mended: NotebookNode, tested: NotebookNode) -> NotebookNode:
     return run
 
 
-def _executed(
-    course: Course,
-    assignment: str,
-    student: str,
-    limits: Limits,
-    copy: NotebookNode,
-    tested: NotebookNode,
-    examiners: Examiners,
-) -> tuple[list[str], bool]:
-    """Run a submission unless it has been run as it is; notes, and whether it is news."""
-    run, notes = _prepared(course, assignment, student, copy, tested)
-    place = course.notebook(EXECUTED, assignment, student)
-    told = [[cell.cell_type, cell.source] for cell in run.cells]
-    key = hashlib.sha256(json.dumps([told, asdict(limits), notes]).encode()).hexdigest()
-    if place.is_file():
-        kept = nbformat.read(place, as_version=4)
-        if kept.metadata.get("seqviz_key") == key:
-            return _told(notes, kept), False
-    if not any(cell.get("outputs") for cell in run.cells):  # else it was refused
-        run = examiners.execute(run, limits, course.place("source", assignment))
-    run.metadata["seqviz_key"] = key
-    place.parent.mkdir(parents=True, exist_ok=True)
-    write(place, nbformat.writes(run))
-    return _told(notes, run), True
-
-
 def _told(notes: list[str], executed: NotebookNode) -> list[str]:
     """The notes, and which cells did not come to their end, and why."""
     found = {}
@@ -156,31 +180,3 @@ def _told(notes: list[str], executed: NotebookNode) -> list[str]:
                 found.setdefault(reason, []).append(name)
     ended = [f"cell {', '.join(n)}: {why}" for why, n in found.items() if why not in notes]
     return [*notes, *ended]
-
-
-def _recorded(course: Course, assignment: str, student: str, job: Future, most: float) -> Graded:
-    """Record the points; whatever goes wrong is a note of this student's."""
-    notes: list[str] = []
-    try:
-        notes, is_news = job.result()
-        with course.alone():
-            points, most, notes = _points(course, assignment, student, notes, is_news)
-        return Graded(student, points, most, tuple(notes))
-    except (Exception, SystemExit) as error:
-        told = f"was not graded ({type(error).__name__}: {error}): grade again"
-        return Graded(student, 0, most, (*notes, told))
-
-
-def _points(
-    course: Course, assignment: str, student: str, notes: list[str], is_news: bool
-) -> tuple[float, float, list[str]]:
-    """Points, recorded unless they are: a note on disk says that they are complete."""
-    path = course.root / "notes" / assignment / f"{student}.json"
-    if path.is_file() and not is_news:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        return kept["points"], kept["most"], kept["notes"]
-    path.unlink(missing_ok=True)
-    points, most = record(course, assignment, student)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write(path, json.dumps({"points": points, "most": most, "notes": notes}))
-    return points, most, notes
