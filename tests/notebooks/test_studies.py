@@ -12,89 +12,77 @@ from seqviz.data import registry
 from tests.notebooks.parts import Notebook, column, script, table, where
 
 
-def ends(name):
-    """The last row of each training."""
-    return [row for row in table(name) if row["step"] == row["steps"]]
+def trainings(name):
+    """The rows of a table that are a whole training each: no moment, and no head, of one."""
+    rows = (row for row in table(name) if not row.get("layer"))
+    return [row for row in rows if row.get("step", row.get("steps")) == row.get("steps")]
 
 
-def runs_of(name):
-    """The runs that a script asks for, and the rows of the table that are one each."""
-    s, rows = script(name), table(name)
-    if name == "02_echo":
-        return product(s.CHUNKS, s.LRS, s.SEEDS), rows, ("chunk", "lr", "seed")
-    if name == "04_recall":
-        return product(s.CELLS, s.LENGTHS, s.SEEDS), rows, ("cell", "length", "seed")
-    if name == "09_captions":
-        return product(s.EXPERIMENTS, s.SEEDS), rows, ("experiment", "seed")
-    if name == "10_race":
-        return s.runs(), rows, s.KEY
-    if name == "11_heads":
-        return product(s.VARIANTS, s.SEEDS), where(name, layer=""), ("variant", "seed")
-    if name == "13_positions":
-        runs = ((*run, seed) for run in s.RUNS for seed in s.SEEDS)
-        return runs, rows, ("task", "kind", "seed")
-    if name == "15a_transfer":
-        runs = (run for seed in s.SEEDS for run in s.transfer_runs(seed))
-        return runs, rows, s.KEYS[name]
-    if name == "15b_arguments":
-        return map(s.key_of, s.runs()), rows, s.KEYS
-    if name == "16_prompt":
-        kinds = [*((count, False) for count in s.LINES), (s.MIXED, True)]
-        runs = ((*kind, seed) for kind in kinds for seed in s.SEEDS)
-        return runs, rows, ("lines", "mixed", "seed")
-    if name == "16_decoding":
-        return product(s.METHODS, s.SEEDS), rows, ("method", "seed")
-    if name == "16_tasks":
-        runs = product((True, False), s.LABELS, s.WEIGHTS, s.SEEDS)
-        return runs, rows, ("pretrained", "labels", "lm_weight", "seed")
-    if name == "17_masking":
-        return product(s.EXPERIMENTS, s.SEEDS), ends(name), ("experiment", "seed")
-    if name == "17_pairs":
-        return product(s.TASKS, s.SEEDS), ends(name), ("task", "seed")
-    return product(s.VARIANTS, s.SEEDS), rows, ("variant", "seed")  # 18_finetuning
+RUNS = {  # by which columns the runs of a study differ, and all that its script asks for
+    "02_echo": ("chunk lr seed", lambda s: product(s.CHUNKS, s.LRS, s.SEEDS)),
+    "04_recall": ("cell length seed", lambda s: product(s.CELLS, s.LENGTHS, s.SEEDS)),
+    "09_captions": ("experiment seed", lambda s: product(s.EXPERIMENTS, s.SEEDS)),
+    "10_race": ("part name n d steps seed", lambda s: s.runs()),
+    "11_heads": ("variant seed", lambda s: product(s.VARIANTS, s.SEEDS)),
+    "13_positions": ("task kind seed", lambda s: ((*r, k) for r in s.RUNS for k in s.SEEDS)),
+    "15a_transfer": (
+        "variant labels seed steps",
+        lambda s: (run for seed in s.SEEDS for run in s.transfer_runs(seed)),
+    ),
+    "15a_mix": (
+        "task labels mix seed",
+        lambda s: ((*task, mix, k) for task, mix, k in product(s.TASKS, s.MIXES, s.SEEDS)),
+    ),
+    "15b_arguments": (
+        "experiment features scenario domain paragraphs auxiliary lambda seed",
+        lambda s: map(s.key_of, s.runs()),
+    ),
+    "16_prompt": (
+        "lines mixed seed",
+        lambda s: [*product(s.LINES, [False], s.SEEDS), *product([s.MIXED], [True], s.SEEDS)],
+    ),
+    "16_decoding": ("method seed", lambda s: product(s.METHODS, s.SEEDS)),
+    "16_tasks": (
+        "pretrained labels lm_weight seed",
+        lambda s: product((True, False), s.LABELS, s.WEIGHTS, s.SEEDS),
+    ),
+    "17_masking": ("experiment seed", lambda s: product(s.EXPERIMENTS, s.SEEDS)),
+    "17_pairs": ("task seed", lambda s: product(s.TASKS, s.SEEDS)),
+    "18_finetuning": ("variant seed", lambda s: product(s.VARIANTS, s.SEEDS)),
+}
+SETTINGS = {  # what each row must say of its training
+    "04_recall": lambda s, row: s.SETTINGS,
+    "09_captions": lambda s, row: s.EXPERIMENTS[row["experiment"]],
+    "12_gru": lambda s, row: s.SCORES.NET | s.SCORES.TRAINING | long_gru(s),
+    "12_tricks": lambda s, row: s.BASE | s.VARIANTS[row["variant"]],
+    "13_positions": lambda s, row: s.options_of(row["task"], row["kind"]),
+    "14_analogies": lambda s, row: dict.fromkeys(s.OPTIONS, "") | s.METHODS[row["method"]],
+    "15a_transfer": lambda s, row: s.WHOLE | s.VARIANTS[row["variant"]],
+    "15b_arguments": lambda s, row: s.TRAINING,
+    "17_masking": lambda s, row: s.NET | s.TRAINING | s.MASKING | s.EXPERIMENTS[row["experiment"]],
+    "18_finetuning": lambda s, row: s.BASE | s.VARIANTS[row["variant"]],
+}
 
 
-def settings_of(name, row):
-    """What a row must say of its training."""
-    s = script(name)
-    if name == "04_recall":
-        return s.SETTINGS
-    if name == "09_captions":
-        return s.EXPERIMENTS[row["experiment"]]
-    if name == "12_gru":
-        (steps,) = {other["steps"] for other in where("12_tricks", variant="longer")}
-        main = dict(zip(("score", "wiring", "hidden_words"), s.SCORES.MAIN, strict=True))
-        return s.SCORES.NET | s.SCORES.TRAINING | {"steps": steps} | main
-    if name == "13_positions":
-        return s.options_of(row["task"], row["kind"])
-    if name == "14_analogies":
-        return dict.fromkeys(s.OPTIONS, "") | s.METHODS[row["method"]]
-    if name == "15a_transfer":
-        return s.WHOLE | s.VARIANTS[row["variant"]]
-    if name == "15b_arguments":
-        return s.TRAINING
-    if name == "17_masking":
-        return s.NET | s.TRAINING | s.MASKING | s.EXPERIMENTS[row["experiment"]]
-    return s.BASE | s.VARIANTS[row["variant"]]  # 12_tricks, 18_finetuning
+def long_gru(s):
+    """The best net of 08, with the steps of the longest trainings of 12."""
+    (steps,) = {other["steps"] for other in where("12_tricks", variant="longer")}
+    main = dict(zip(("score", "wiring", "hidden_words"), s.SCORES.MAIN, strict=True))
+    return main | {"steps": steps}
 
 
-WHOLE = "02_echo 04_recall 09_captions 10_race 11_heads 13_positions 15a_transfer 15b_arguments"
-WHOLE += " 16_prompt 16_decoding 16_tasks 17_masking 17_pairs 18_finetuning"
-SAID = "04_recall 09_captions 12_gru 12_tricks 13_positions 14_analogies 15a_transfer"
-SAID += " 15b_arguments 17_masking 18_finetuning"
-
-
-@pytest.mark.parametrize("name", WHOLE.split())
+@pytest.mark.parametrize("name", RUNS)
 def test_a_table_holds_every_run_once(name):
-    runs, rows, columns = runs_of(name)
-    found = Counter(tuple(row[column] for column in columns) for row in rows)
-    assert found == Counter(tuple(map(str, run)) for run in runs)
+    columns, runs = RUNS[name]
+    found = Counter(tuple(row[key] for key in columns.split()) for row in trainings(name))
+    asked = runs(script("15a_transfer" if name == "15a_mix" else name))
+    assert found == Counter(tuple(map(str, run)) for run in asked)
 
 
-@pytest.mark.parametrize("name", SAID.split())
+@pytest.mark.parametrize("name", SETTINGS)
 def test_each_row_says_how_it_was_trained(name):
     for row in table(name):
-        options = settings_of(name, row)
+        options = SETTINGS[name](script(name), row)
         assert {key: row[key] for key in options} == {k: str(v) for k, v in options.items()}, row
 
 
@@ -114,9 +102,6 @@ def test_tables_of_other_forms_are_whole():
     wanted = product(s.METHODS, map(str, s.SENTENCES), s.TEXTS, map(str, s.SEEDS))
     keys = ("method", "sentences", "text", "seed")
     assert {tuple(row[key] for key in keys) for row in table("14_analogies")} == {*wanted}
-    s = script("15a_transfer")
-    wanted = ((*map(str, task), mix, seed) for task, mix, seed in product(s.TASKS, s.MIXES, "012"))
-    assert {tuple(row.values())[:4] for row in table("15a_mix")} == {*wanted}
     s = script("18_finetuning")
     small = [(int(row["sample"]), int(row["first_row"])) for row in table("18_samples")]
     assert small == [(sample, sample * s.SMALL) for sample in s.SMALL_SAMPLES]
@@ -520,7 +505,7 @@ def test_17_pairs_cannot_be_told_by_the_words_they_share():
 
 def test_17_both_sides_pay_where_the_evidence_stands_right():
     both, left = (
-        [row for row in ends("17_masking") if row["experiment"] == name]
+        [row for row in trainings("17_masking") if row["experiment"] == name]
         for name in ("both sides", "left to right")
     )
     assert min(float(row["known"]) for row in both) > 0.9
@@ -537,7 +522,7 @@ def test_17_the_saved_nets_are_those_of_the_study():
         model = s.net(name, s.NET | s.TRAINING, pieces).eval()
         own = {k.removeprefix(f"{name}."): w for k, w in saved.items() if k.startswith(name)}
         model.load_state_dict(own)
-        (row,) = [r for r in ends("17_masking") if (r["experiment"], r["seed"]) == (name, "0")]
+        (row,) = [r for r in trainings("17_masking") if (r["experiment"], r["seed"]) == (name, "0")]
         found = s.accuracies(model, test[:60], pieces)
         assert abs(found["known"] - float(row["known"])) < 0.05
 
