@@ -47,19 +47,13 @@ const ROOMY = 8;
 function columnsOf(tree, open) {
   const fold = tree.at.some(nodes => nodes.length > FEW);
   const columns = [[{node: -1, parent: null, rest: [], children: []}]];
-  for (let t = 1; t <= tree.T; t++) {
-    columns.push(
-      columns[t - 1].flatMap(parent => {
-        const nodes = parent.rest.length ? [] : tree.children.get(parent.node);
-        parent.children = rowsOf(tree, nodes, fold && parent.node !== open).map(row => ({
-          ...row,
-          parent,
-          children: [],
-        }));
-        return parent.children;
-      }),
-    );
-  }
+  const childrenOf = parent => {
+    const nodes = parent.rest.length ? [] : tree.children.get(parent.node);
+    const rows = rowsOf(tree, nodes, fold && parent.node !== open);
+    parent.children = rows.map(row => ({...row, parent, children: []}));
+    return parent.children;
+  };
+  for (let t = 1; t <= tree.T; t++) columns.push(columns[t - 1].flatMap(childrenOf));
   return columns;
 }
 // Siblings, best first. Folded: all pruned but the one that just missed its step and greedy's
@@ -91,30 +85,18 @@ export function placed(tree, open) {
     spread(column.map(wanted), room).forEach((y, i) => {
       column[i].y = y;
     });
+  const besideParent = ({node, parent: {y, children}}) =>
+    y + (children.findIndex(child => child.node === node) - (children.length - 1) / 2) * PITCH;
+  const amidChildren = ({y, children}) =>
+    children.length ? children.reduce((sum, child) => sum + child.y, 0) / children.length : y;
   columns[0][0].y = room / 2;
   for (let round = 0; round < 3; round++) {
-    for (const column of columns.slice(1)) {
-      settle(
-        column,
-        ({parent, ...row}) =>
-          parent.y +
-          (parent.children.findIndex(d => d.node === row.node) - (parent.children.length - 1) / 2) *
-            PITCH,
-      );
-    }
-    for (const column of columns.toReversed()) {
-      settle(column, row =>
-        row.children.length
-          ? row.children.reduce((sum, d) => sum + d.y, 0) / row.children.length
-          : row.y,
-      );
-    }
+    for (const column of columns.slice(1)) settle(column, besideParent);
+    for (const column of columns.toReversed()) settle(column, amidChildren);
   }
   const low = Math.min(...columns.flat().map(row => row.y));
   const high = Math.max(...columns.flat().map(row => row.y));
-  columns.flat().forEach(row => {
-    row.y -= low;
-  });
+  for (const row of columns.flat()) row.y -= low;
   return {columns, room: high - low};
 }
 // The nearest heights to the wanted ones that keep order, distance and room: rows that would
@@ -122,13 +104,11 @@ export function placed(tree, open) {
 function spread(wanted, room) {
   const pools = [];
   wanted.forEach((y, i) => {
-    let pool = {mean: y - i * PITCH, size: 1};
+    const pool = {mean: y - i * PITCH, size: 1};
     while (pools.length && pools.at(-1).mean > pool.mean) {
       const {mean, size} = pools.pop();
-      pool = {
-        mean: (mean * size + pool.mean * pool.size) / (size + pool.size),
-        size: size + pool.size,
-      };
+      pool.mean = (mean * size + pool.mean * pool.size) / (size + pool.size);
+      pool.size += size;
     }
     pools.push(pool);
   });
@@ -173,14 +153,9 @@ export function framed(columns, scene) {
       row.full = most([row.wide, measure(number + lost, '12px mono') + 6]);
     }
     wide.push(most(column.map(row => row.wide)));
-    needs.push(
-      MARK +
-        most([
-          wide[t] + EDGES,
-          most(column.map(row => row.full)) + 18,
-          t ? measure(countText(tree, t)) : 0,
-        ]),
-    );
+    const full = most(column.map(row => row.full)) + 18;
+    const counted = t ? measure(countText(tree, t)) : 0;
+    needs.push(MARK + most([wide[t] + EDGES, full, counted]));
   });
   const total = needs.reduce((a, b) => a + b);
   const count = columns.length;
@@ -191,12 +166,8 @@ export function framed(columns, scene) {
     return {wide, starts, n: count, strip: false};
   }
   const n = Math.max(2, Math.min(count, Math.floor((W - MARK) / most(needs.slice(1)))));
-  return {
-    wide,
-    starts: Array.from({length: n + 1}, (_, k) => MARK + (k * (W - MARK)) / n),
-    n,
-    strip: true,
-  };
+  const starts = Array.from({length: n + 1}, (_, k) => MARK + (k * (W - MARK)) / n);
+  return {wide, starts, n, strip: true};
 }
 /**
  * How many nodes of a step stay, in words.

@@ -51,43 +51,26 @@ export function drawTree(stage, scene) {
 const onPath = ({path}, node) => (node < 0 ? path.done : path.nodes.has(node));
 function drawHeader(root, {X, tree, step, tone, strip}, t, height) {
   const y = strip ? 52 : 0;
-  const x = X(t) - MARK + 2;
-  const on = t === step;
-  const width = X(t + 1) - X(t) - 4;
-  if (on) {
-    svg(root, 'rect', {
-      x,
-      y,
-      width,
-      height: height - y,
-      fill: tone.panel,
-      stroke: tone.rule,
-      rx: 6,
-    });
+  const x = X(t) - 6;
+  if (t === step) {
+    const column = {x: X(t) - MARK + 2, y, width: X(t + 1) - X(t) - 4};
+    const panel = {...column, height: height - y, rx: 6};
+    svg(root, 'rect', {...panel, fill: tone.panel, stroke: tone.rule});
+    svg(root, 'rect', {...column, height: 4, fill: tone.focus, rx: 2});
   }
-  if (on) svg(root, 'rect', {x, y, width, height: 4, fill: tone.focus, rx: 2});
-  svg(
-    root,
-    'text',
-    {x: X(t) - 6, y: y + 22, class: on ? 'hot' : 'soft'},
-    t ? `step ${t}` : 'prompt',
-  );
-  if (t && t <= step) {
-    svg(root, 'text', {x: X(t) - 6, y: y + 38, class: 'soft'}, countText(tree, t));
-  }
+  const name = t ? `step ${t}` : 'prompt';
+  svg(root, 'text', {x, y: y + 22, class: t === step ? 'hot' : 'soft'}, name);
+  if (t && t <= step) svg(root, 'text', {x, y: y + 38, class: 'soft'}, countText(tree, t));
 }
 function drawEdge(root, scene, row, t) {
   const {X, Y, from, n, tree, tone, wide, step} = scene;
   const {node, parent} = row;
   const p = node < 0 ? 0 : Math.exp(tree.log_probability[node]);
+  const line = ramp(tone.seq, 0.5);
   const out = row.children.length && t === from + n - 1 && t < step; // goes on beyond the window
   if (out) {
-    svg(root, 'path', {
-      d: `M${X(t) + MARK + row.wide + 4} ${Y(row)}h14`,
-      class: 'edge',
-      stroke: ramp(tone.seq, 0.5),
-      'stroke-width': 3,
-    });
+    const d = `M${X(t) + MARK + row.wide + 4} ${Y(row)}h14`;
+    svg(root, 'path', {d, class: 'edge', stroke: line, 'stroke-width': 3});
   }
   if (!parent) return;
   const y1 = Y(parent);
@@ -104,62 +87,33 @@ function drawEdge(root, scene, row, t) {
   const look = path
     ? {stroke: tone.focus, 'stroke-width': Math.max(2.5, 1 + 7 * p)}
     : kept
-      ? {stroke: ramp(tone.seq, 0.5), 'stroke-width': 1 + 7 * p}
+      ? {stroke: line, 'stroke-width': 1 + 7 * p}
       : {stroke: tone.soft, 'stroke-width': 1.2};
   svg(root, 'path', {d, class: 'edge', ...look, ...(!kept && {'stroke-dasharray': '4 3'})});
 }
 function drawNode(parent, scene, row, t) {
   const {X, Y, tree, tone, node: focus, ranked} = scene;
-  const {
-    node,
-    label: {name, number, lost},
-  } = row;
-  const x = X(t);
-  const y = Y(row);
+  const {node, label, rest} = row;
+  const {name, number, lost} = label;
+  const [x, y] = [X(t), Y(row)];
   const kept = node < 0 || tree.kept[node];
-  const folded = row.rest.length > 0;
-  const here = focus >= 0 && (folded ? row.rest.includes(focus) : node === focus);
+  const folded = rest.length > 0;
   const path = onPath(scene, node) && !folded;
-  const rank = ranked.indexOf(node);
-  if (here) {
-    svg(parent, 'rect', {
-      x: x - 11,
-      y: y - PITCH / 2 + 1,
-      width: MARK + 14 + row.full,
-      height: PITCH - 2,
-      rx: 5,
-      fill: tone.bg,
-      stroke: tone.focus,
-      'stroke-width': 2,
-    });
+  if (focus >= 0 && (folded ? rest.includes(focus) : node === focus)) {
+    const box = {x: x - 11, y: y - PITCH / 2 + 1, width: MARK + 14 + row.full, height: PITCH - 2};
+    const look = {rx: 5, fill: tone.bg, stroke: tone.focus, 'stroke-width': 2};
+    svg(parent, 'rect', {...box, ...look});
   }
-  drawMark(parent, x, y, {
-    kept,
-    folded,
-    path,
-    rank,
-    tone,
-    ended: node >= 0 && tree.finished[node],
-    greedy: scene.greedy.has(node),
-  });
+  const ended = node >= 0 && tree.finished[node];
+  const greedy = scene.greedy.has(node);
+  drawMark(parent, x, y, {kept, folded, path, rank: ranked.indexOf(node), ended, greedy, tone});
   const kind = path ? 'token hot' : kept ? 'token bold' : 'token soft';
-  const halo = t < scene.step ? 'halo' : '';
   svg(parent, 'text', {x: x + MARK, y: number ? y - 2 : y + 5, class: kind}, name);
-  if (number) {
-    svg(parent, 'text', {x: x + MARK, y: y + 13, class: `mono ${kept ? '' : 'soft'}`}, number);
-  }
-  if (lost) {
-    svg(
-      parent,
-      'text',
-      {
-        x: x + MARK + scene.measure(number, '12px mono') + 5,
-        y: y + 13,
-        class: `mono second ${halo}`,
-      },
-      lost,
-    );
-  }
+  const under = {x: x + MARK, y: y + 13, class: `mono ${kept ? '' : 'soft'}`};
+  if (number) svg(parent, 'text', under, number);
+  if (!lost) return;
+  const after = {x: x + MARK + scene.measure(number, '12px mono') + 5, y: y + 13};
+  svg(parent, 'text', {...after, class: `mono second ${t < scene.step ? 'halo' : ''}`}, lost);
 }
 /**
  * Kept: a dot. Pruned: an empty ring. Finished: a square with its rank. Greedy's: a second ring.
@@ -173,102 +127,49 @@ function drawNode(parent, scene, row, t) {
 export function drawMark(parent, x, y, {kept, folded, path, rank, ended, greedy, tone}) {
   const fill = path ? tone.focus : ramp(tone.seq, 0.7);
   const r = kept && ended ? 11 : 8;
+  const at = {cx: x, cy: y};
   if (greedy) {
-    svg(parent, 'rect', {
-      x: x - r,
-      y: y - r,
-      width: 2 * r,
-      height: 2 * r,
-      rx: kept && ended ? 5 : r,
-      fill: tone.bg,
-      stroke: tone.second,
-      'stroke-width': 2,
-    });
+    const box = {x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: kept && ended ? 5 : r};
+    svg(parent, 'rect', {...box, fill: tone.bg, stroke: tone.second, 'stroke-width': 2});
   }
   if (folded) {
-    return [-5, 0, 5].forEach(dy =>
-      svg(parent, 'circle', {cx: x + 1, cy: y + dy, r: 1.6, fill: tone.soft}),
-    );
+    for (const dy of [-5, 0, 5]) {
+      svg(parent, 'circle', {cx: x + 1, cy: y + dy, r: 1.6, fill: tone.soft});
+    }
+  } else if (!kept) {
+    const ring = {fill: tone.bg, stroke: tone.soft, 'stroke-width': 1.4, 'stroke-dasharray': '2 2'};
+    svg(parent, 'circle', {...at, r: 4, ...ring});
+  } else if (!ended) {
+    svg(parent, 'circle', {...at, r: 5, fill, stroke: tone.bg, 'stroke-width': 1.5});
+  } else {
+    const box = {x: x - 8, y: y - 8, width: 16, height: 16, rx: 3};
+    svg(parent, 'rect', {...box, fill, stroke: tone.bg, 'stroke-width': 1.5});
+    const text = {x, y: y + 4, 'text-anchor': 'middle', class: 'mono bold'};
+    svg(parent, 'text', {...text, style: `fill:${inkOn(fill)}`}, String(rank + 1));
   }
-  if (!kept) {
-    return svg(parent, 'circle', {
-      cx: x,
-      cy: y,
-      r: 4,
-      fill: tone.bg,
-      stroke: tone.soft,
-      'stroke-width': 1.4,
-      'stroke-dasharray': '2 2',
-    });
-  }
-  if (!ended) {
-    return svg(parent, 'circle', {cx: x, cy: y, r: 5, fill, stroke: tone.bg, 'stroke-width': 1.5});
-  }
-  svg(parent, 'rect', {
-    x: x - 8,
-    y: y - 8,
-    width: 16,
-    height: 16,
-    rx: 3,
-    fill,
-    stroke: tone.bg,
-    'stroke-width': 1.5,
-  });
-  svg(
-    parent,
-    'text',
-    {x, y: y + 4, 'text-anchor': 'middle', class: 'mono bold', style: `fill:${inkOn(fill)}`},
-    String(rank + 1),
-  );
 }
 // The whole tree in a strip, and which part of it is in sight.
 function drawStrip(root, {W, columns, room, from, n, step, tone, tree, path}) {
   const gap = (W - 28) / columns.length;
-  const x = t => 14 + (t + 0.5) * gap;
-  const y = row => 6 + 32 * (room ? row.y / room : 0.5);
-  const lines = {lost: [], kept: [], path: []};
-  columns.slice(1, step + 1).forEach((column, k) =>
-    column.forEach(row => {
+  const x = t => (14 + (t + 0.5) * gap).toFixed(1);
+  const y = row => (6 + 32 * (room ? row.y / room : 0.5)).toFixed(1);
+  const lines = {lost: '', kept: '', path: ''};
+  columns.slice(1, step + 1).forEach((column, k) => {
+    for (const row of column) {
       const kind = path.nodes.has(row.node) ? 'path' : tree.kept[row.node] ? 'kept' : 'lost';
-      lines[kind].push(
-        `M${x(k).toFixed(1)} ${y(row.parent).toFixed(1)}L${x(k + 1).toFixed(1)} ${y(row).toFixed(1)}`,
-      );
-    }),
-  );
-  svg(root, 'rect', {
-    x: 14,
-    y: 2,
-    width: W - 28,
-    height: 40,
-    fill: tone.panel,
-    stroke: tone.rule,
-    rx: 4,
+      lines[kind] += `M${x(k)} ${y(row.parent)}L${x(k + 1)} ${y(row)}`;
+    }
   });
+  const panel = {x: 14, y: 2, width: W - 28, height: 40, rx: 4};
+  svg(root, 'rect', {...panel, fill: tone.panel, stroke: tone.rule});
   for (const [kind, stroke, weight] of [
     ['lost', tone.soft, 0.5],
     ['kept', ramp(tone.seq, 0.6), 1.2],
     ['path', tone.focus, 2],
   ]) {
-    svg(root, 'path', {d: lines[kind].join(''), fill: 'none', stroke, 'stroke-width': weight});
+    svg(root, 'path', {d: lines[kind], fill: 'none', stroke, 'stroke-width': weight});
   }
-  svg(root, 'rect', {
-    x: 14 + from * gap,
-    y: 1,
-    width: n * gap,
-    height: 42,
-    fill: 'none',
-    rx: 4,
-    stroke: tone.bg,
-    'stroke-width': 4,
-  });
-  svg(root, 'rect', {
-    x: 14 + from * gap,
-    y: 1,
-    width: n * gap,
-    height: 42,
-    fill: 'none',
-    rx: 4,
-    stroke: tone.ink,
-    'stroke-width': 1.5,
-  });
+  const seen = {x: 14 + from * gap, y: 1, width: n * gap, height: 42, fill: 'none', rx: 4};
+  svg(root, 'rect', {...seen, stroke: tone.bg, 'stroke-width': 4});
+  svg(root, 'rect', {...seen, stroke: tone.ink, 'stroke-width': 1.5});
 }

@@ -57,21 +57,15 @@ function nodePieces(scene) {
   const {tree, node, step, penalty} = scene;
   const path = pathPieces(scene, node);
   const score = signed(tree.score[node]);
-  const p = [
-    '; probability of “',
-    {i: word(scene, node)},
-    `” ${share(Math.exp(tree.log_probability[node]))}.`,
-  ];
-  if (!tree.kept[node]) return [...path, ' is pruned at ', {b: score}, tooLow(tree, node), ...p];
-  if (!tree.finished[node]) return [...path, ' stays with ', {b: score}, ...p];
+  const p = share(Math.exp(tree.log_probability[node]));
+  const likely = ['; probability of “', {i: word(scene, node)}, `” ${p}.`];
+  if (!tree.kept[node]) {
+    return [...path, ' is pruned at ', {b: score}, tooLow(tree, node), ...likely];
+  }
+  if (!tree.finished[node]) return [...path, ' stays with ', {b: score}, ...likely];
   const ranked = rankedNodes(tree, step, penalty);
-  return [
-    ...path,
-    ' is finished with ',
-    {b: rankedBy(scene, node)},
-    `, rank ${ranked.indexOf(node) + 1} of ${ranked.length}`,
-    ...p,
-  ];
+  const rank = `, rank ${ranked.indexOf(node) + 1} of ${ranked.length}`;
+  return [...path, ' is finished with ', {b: rankedBy(scene, node)}, rank, ...likely];
 }
 function leadPieces(scene) {
   const {tree, step, width} = scene;

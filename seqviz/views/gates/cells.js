@@ -211,32 +211,16 @@ export function tableOf({models, facts, show}) {
     show === 'change' ? after - before : show === 'before' ? before : after;
   const rows = [];
   for (const {label, layer, after, answers, answersAfter, labels} of models) {
-    const name = label || layer.cell;
-    for (const row of layer.kind.rows) {
-      facts.tokens.forEach((token, t) => {
-        for (let k = 0, at = t * layer.H; k < layer.H; k++) {
-          rows.push([
-            name,
-            String(t + 1),
-            token,
-            row,
-            String(k + 1),
-            pick(layer.curves[row][at + k], after[row][at + k]),
-          ]);
-        }
+    const {cell, kind, curves, H} = layer;
+    const write = (t, quantity, unit, value) =>
+      rows.push([label || cell, String(t + 1), facts.tokens[t], quantity, unit, value]);
+    for (const row of kind.rows) {
+      curves[row].forEach((value, at) => {
+        write(Math.floor(at / H), row, String((at % H) + 1), pick(value, after[row][at]));
       });
     }
     labels.forEach((said, k) =>
-      facts.tokens.forEach((token, t) =>
-        rows.push([
-          name,
-          String(t + 1),
-          token,
-          `p(${said})`,
-          '',
-          pick(answers[t].p[k], answersAfter[t].p[k]),
-        ]),
-      ),
+      answers.forEach(({p}, t) => write(t, `p(${said})`, '', pick(p[k], answersAfter[t].p[k]))),
     );
   }
   return [['model', 'step', 'token', 'quantity', 'unit', 'value'], ...rows];

@@ -1,6 +1,7 @@
 // Marks that all parts of the picture share.
 
 import {readable, svg} from '../shared/base.js';
+import {cutTo} from '../shared/texts.js';
 
 /**
  * A frame with a rim of the background's colour, to be seen on every colour.
@@ -30,18 +31,12 @@ export function crossed(parent, x, y, r, tone) {
   svg(parent, 'path', {...line, class: 'cross', stroke: tone.wrong, 'stroke-width': 2.3});
 }
 /**
- * A text that fits, cut if it must be.
- * @param {string} text
+ * A token that fits, cut if it must be.
+ * @param {string} token
  * @param {number} room pixels
  * @param {Measure} measure
  * @param {string} font
  * @returns {string}
  */
-export function clipped(text, room, measure, font) {
-  let letters = [...readable(text, 200)];
-  if (measure(letters.join(''), font) <= room) return letters.join('');
-  while (letters.length > 1 && measure(letters.join('') + '…', font) > room) {
-    letters = letters.slice(0, -1);
-  }
-  return letters.join('') + '…';
-}
+export const clipped = (token, room, measure, font) =>
+  cutTo(readable(token, 200), room, measure, font);
