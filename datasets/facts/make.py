@@ -3,9 +3,9 @@
 import random
 from pathlib import Path
 
-from evidence import evidence
 from frames import ASIDE, DEED, MENTIONS, OPENING, ROLES, STORY
 from lexicon import ADJECTIVES, DAYS, DIRECTIONS, NAMES, STORIES, TRADES, VERBS
+from sides import evidence
 
 from seqviz.data.items import Paragraph
 from seqviz.data.json_lines import write_parts

@@ -42,10 +42,10 @@ def make() -> dict[str, list[Tagged]]:
     draw, seen, parts = random.Random(0), set(), {}
     for part, sets in SETS.items():
         lines = []
-        for make in [_noun_or_verb, _pointer, _name] * sets:
-            variants = make(draw, part)
+        for variants_of in [_noun_or_verb, _pointer, _name] * sets:
+            variants = variants_of(draw, part)
             while not seen.isdisjoint(variants):
-                variants = make(draw, part)
+                variants = variants_of(draw, part)
             seen.update(variants)
             lines += variants
         draw.shuffle(lines)

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import seqviz as sv
-from seqviz.data import registry
 
 SLIDE = "a visually stunning rumination on love"
 PIECES = [
@@ -93,23 +92,6 @@ def test_the_pieces_of_the_slide_and_the_marks(ours):
     masked = ours.encode("Let's stick to [MASK] in this skit")
     assert masked.tokens[4:-1] == ("stick", "to", "[MASK]", "in", "this", "ski", "##t")
     assert masked.ids.tolist().count(ours.mask_id) == 1
-
-
-@pytest.mark.skipif(
-    not (registry.cache_folder() / "sst2-train.tsv").exists(),
-    reason="SST-2 is not in the cache (SEQVIZ_CACHE)",
-)
-def test_the_table_of_the_slide_and_the_longest_review(ours):
-    reviews = [ours.encode(row.text).ids.tolist() for row in sv.data.load("sst2").train]
-    assert [ids[:7] for ids in reviews[:5]] == [
-        [101, 1037, 18385, 1010, 6057, 1998, 2633],
-        [101, 4593, 2128, 27241, 23931, 2013, 1996],
-        [101, 2027, 3653, 23545, 2037, 4378, 24185],
-        [101, 2023, 2003, 1037, 17453, 14726, 19379],
-        [101, 5655, 6262, 1005, 1055, 12075, 2571],
-    ]
-    lengths = [*map(len, reviews)]
-    assert (max(lengths[:2000]), max(lengths)) == (59, 67)  # the deck says 66
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))

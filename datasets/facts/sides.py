@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from lexicon import ADJECTIVES, DAYS, DIRECTIONS, NAMES, STORIES, TRADES, VERBS
 
-LEFT, RIGHT, BOTH, OPEN, GRAMMAR = LABELS = ("left", "right", "both", "open", "grammar")
 KINDS = {  # of all words that are no part of a frame
     "trade": {word for trades in TRADES.values() for trade in trades for word in trade},
     "place": {*TRADES},
@@ -28,14 +27,14 @@ def evidence(words: Sequence[str]) -> list[str]:
     """Where the evidence for each word lies among these words: the labels of `Paragraph`."""
     kinds = [KIND.get(word) for word in words]
     return [
-        _side(EVIDENCE[kind], {*kinds[:t]}, {*kinds[t + 1 :]}) if kind else GRAMMAR
+        _side(EVIDENCE[kind], {*kinds[:t]}, {*kinds[t + 1 :]}) if kind else "grammar"
         for t, kind in enumerate(kinds)
     ]
 
 
 def _side(needed: list[set], before: set, after: set) -> str:
     """Where one word out of each set that is needed can be read."""
-    for side, read in ((LEFT, before), (RIGHT, after), (BOTH, before | after)):
+    for side, read in (("left", before), ("right", after), ("both", before | after)):
         if all(kinds & read for kinds in needed):
             return side
-    return OPEN
+    return "open"
