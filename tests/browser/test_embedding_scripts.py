@@ -16,7 +16,7 @@ ALL = ROOM + "view.js"  # with it come all files of the room
 MEASURE = "(text, font) => 0.6 * parseFloat(font.match(/([\\d.]+)px/)[1]) * text.length"
 SIZE = f"""{{u: 14, W: 480, H: 430, side: 308, sideHeight: 430, chartHeight: 165,
     measure: {MEASURE}}}"""
-PART = """const partOf = text => readPart(new DataView(Uint8Array.from(atob(text),
+PART = """const partOf = text => unpacked(new DataView(Uint8Array.from(atob(text),
     c => c.charCodeAt(0)).buffer));
     const told = pieces => pieces.map(p => typeof p === 'string' ? p : Object.values(p)[0])
         .join('');"""
@@ -38,7 +38,7 @@ def sent(view, name):
 LEXICON = f"""(facts, map, pairs, calls) => {{
     {PART}
     const lexicon = new Lexicon(facts, partOf(map));
-    lexicon.pairs = partOf(pairs).numbers;
+    lexicon.pairs = partOf(pairs).cosines;
     const id = word => lexicon.ids.get(word);
     return [lexicon.words[lexicon.opening],
         calls.map(([name, a, b]) => lexicon[name](id(a), id(b)))];
@@ -164,7 +164,7 @@ def test_a_name_covers_none_and_waits_for_the_pointer_if_it_must(script):
 SCENE = f"""(facts, parts, state, question) => {{
     {PART}
     const lexicon = new Lexicon(facts, partOf(parts.map));
-    lexicon.pairs = partOf(parts.pairs).numbers;
+    lexicon.pairs = partOf(parts.pairs).cosines;
     const id = word => word === null ? null : lexicon.ids.get(word);
     const asked = facts.sums.find(({{text}}) => text === question);
     const sum = asked ? lexicon.answer(partOf(parts[question]), asked) : null;
@@ -362,7 +362,7 @@ def test_what_is_seen_under_the_pointer_is_what_it_takes(script):
 
 SENSES = f"""(given, part, state, at) => {{
     {PART}
-    const senses = new Senses(given, partOf(part).numbers);
+    const senses = new Senses(given, partOf(part));
     const scene = sensesScene({{word: 'stick', senses, state, size: {SIZE}, at}});
     const {{chart, list, marks, arrows, rings, trail, layer, chosen}} = scene;
     return {{chart, list, marks, arrows, rings, trail, layer, chosen, csv: sensesTable(scene),

@@ -8,23 +8,22 @@ const HINT = 'a word, or king - man + woman, or man : king :: woman : ?';
 
 export class Bar {
   /**
-   * @param {Element} parent
+   * @param {Element} bar
    * @param {Object} facts
    * @param {Object} hands what the controls do: `tab`, `ask`, `pick`, `zoom`, `sense`, `layer`,
    * `play`, `leave`
    */
-  constructor(parent, facts, hands, signal) {
-    this.node = html(parent, 'div', {class: 'bar'});
+  constructor(bar, facts, hands, signal) {
     const senses = Object.keys(facts.senses);
     if (senses.length) {
-      this.tabs = segments(this.node, '', {map: 'Words', senses: 'Senses'}, hands.tab);
+      this.tabs = segments(bar, '', {map: 'Words', senses: 'Senses'}, hands.tab);
       this.tabs.group.setAttribute('aria-label', 'what is shown');
     }
-    this.words = html(this.node, 'span', {class: 'part'});
+    this.words = html(bar, 'span', {class: 'part'});
     this.addField(facts, hands, signal);
     if (facts.presets.length) this.addPresets(facts, hands);
     this.zoom = tick(this.words, 'Zoom', hands.zoom);
-    if (senses.length) this.addSenses(senses, hands);
+    if (senses.length) this.addSenses(bar, senses, hands);
   }
   addField(facts, hands, signal) {
     const label = html(this.words, 'label', {class: 'setting'}, 'Word or sum ');
@@ -66,8 +65,8 @@ export class Bar {
     );
     this.presets.addEventListener('change', () => hands.pick(this.presets.value));
   }
-  addSenses(senses, hands) {
-    this.senses = html(this.node, 'span', {class: 'part'});
+  addSenses(bar, senses, hands) {
+    this.senses = html(bar, 'span', {class: 'part'});
     this.names = Object.fromEntries(senses.map(word => [word, word]));
     this.sense = choice(this.senses, 'Word', hands.sense);
     this.play = button(this.senses, 'Play', {class: 'play'}, hands.play);

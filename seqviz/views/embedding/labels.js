@@ -1,13 +1,6 @@
 // Names beside marks: the most important first, none over another. One that must be there moves
 // away and gets a leader; any other that finds no place waits for the pointer.
 
-/** A text, cut where it is longer than its room. */
-export function fitted(text, room, measure, font) {
-  if (measure(text, font) <= room) return text;
-  const letters = [...text];
-  while (letters.length > 1 && measure(letters.join('') + '…', font) > room) letters.pop();
-  return letters.join('') + '…';
-}
 const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 // Boxes around a mark in the order in which they are tried: [left, top, right, bottom, away].
 function around({x, y, r, above, must}, w, h) {

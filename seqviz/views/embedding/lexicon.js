@@ -5,25 +5,22 @@
 
 export class Lexicon {
   /**
-   * @param {Object} facts `shown`, how many words the map has; `walk`, how many have neighbours
-   * here; `neighbours`, how many each; `far`
-   * @param {{words: string[], numbers: Float32Array}} part
+   * @param {Object} facts `shown`, how many words the map has; `neighbours`, how many each word
+   * has; `far`
+   * @param {{words: string[], points, near, cosines, groups}} part as word_map.py packs it
    */
-  constructor({shown, walk, neighbours, far}, {words, numbers}) {
-    Object.assign(this, {count: shown, walk, far, words: [], points: [], tens: new Map()});
+  constructor({shown, neighbours, far}, part) {
+    const {near, cosines, groups} = part;
+    Object.assign(this, {count: shown, far, groups, words: [], points: [], tens: new Map()});
     this.ids = new Map();
-    words.forEach((word, k) => this.add(word, numbers[2 * k], numbers[2 * k + 1]));
-    const near = 2 * words.length;
-    const cosines = near + walk * neighbours;
-    for (let k = 0; k < walk; k++) {
-      const ten = Array.from({length: neighbours}, (_, rank) => {
-        const at = k * neighbours + rank;
-        return {id: numbers[near + at], cos: numbers[cosines + at]};
-      });
-      this.tens.set(k, ten);
-    }
-    this.groups = numbers.subarray(cosines + walk * neighbours);
     this.pairs = null;
+    this.addAll(part);
+    this.walk = near.length / neighbours; // so many words have neighbours from the start
+    for (let k = 0; k < near.length; k++) {
+      const id = Math.floor(k / neighbours);
+      if (!this.tens.has(id)) this.tens.set(id, []);
+      this.tens.get(id).push({id: near[k], cos: cosines[k]});
+    }
     const own = this.points.slice(0, shown).map((_, id) => id);
     this.opening = own.reduce((a, b) => (this.misled(b) > this.misled(a) ? b : a));
   }
@@ -31,41 +28,34 @@ export class Lexicon {
   misled(id) {
     return Math.max(...this.ten(id).map((one, k) => this.nearer(id, one.id) / (k + 1)));
   }
-  /** The number of a word, which is learned if it is new. */
-  add(word, x, y) {
-    if (!this.ids.has(word)) {
-      this.ids.set(word, this.words.length);
-      this.words.push(word);
-      this.points.push([x, y]);
-    }
-    return this.ids.get(word);
+  /** The numbers of words, which are learned where they are new. */
+  addAll({words, points}) {
+    return words.map((word, k) => {
+      if (!this.ids.has(word)) {
+        this.ids.set(word, this.words.length);
+        this.words.push(word);
+        this.points.push([points[2 * k], points[2 * k + 1]]);
+      }
+      return this.ids.get(word);
+    });
   }
   /** A word that was asked for, with its neighbours. */
-  learn({words, numbers}) {
-    const [own, ...others] = words.map((word, k) =>
-      this.add(word, ...numbers.slice(2 * k, 2 * k + 2)),
-    );
-    const cosines = numbers.subarray(2 * words.length);
+  learn(part) {
+    const [own, ...others] = this.addAll(part);
     this.tens.set(
       own,
-      others.map((id, k) => ({id, cos: cosines[k]})),
+      others.map((id, k) => ({id, cos: part.cosines[k]})),
     );
   }
   /** The answer to a sum. */
-  answer({words, numbers}, {expected, rank}) {
-    const ids = words.map((word, k) => this.add(word, ...numbers.slice(2 * k, 2 * k + 2)));
-    const rows = numbers.subarray(2 * words.length);
-    const n = rows.length / 3;
-    const wanted = expected === null ? null : this.ids.get(expected);
+  answer(part, {expected, rank}) {
+    const ids = this.addAll(part);
+    const {ranks, cosines} = part;
     return {
       inputs: ids.slice(0, 3),
-      expected: wanted,
+      expected: expected === null ? null : this.ids.get(expected),
       rank,
-      rows: Array.from({length: n}, (_, k) => ({
-        id: ids[rows[k]],
-        rank: rows[n + k],
-        cos: rows[2 * n + k],
-      })),
+      rows: Array.from(part.rows, (n, k) => ({id: ids[n], rank: ranks[k], cos: cosines[k]})),
     };
   }
   onMap(id) {

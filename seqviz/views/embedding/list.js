@@ -1,7 +1,7 @@
 // Where the rows of the list stand, beside the map.
 
 import {readable, signed} from '../shared/base.js';
-import {fitted} from './labels.js';
+import {cutTo} from '../shared/texts.js';
 import {fontOf} from './scene.js';
 import {LETTERS} from './sentence.js';
 
@@ -20,7 +20,7 @@ export function listOf({rows, heads, size}, kindOf) {
   const end = cos - 3 * u;
   const word = 2.8 * u;
   const texts = rows.map(row =>
-    fitted(readable(row.text, LETTERS), end - word - 2.6 * u, measure, name),
+    cutTo(readable(row.text, LETTERS), end - word - 2.6 * u, measure, name),
   );
   const bar = word + 0.9 * u + Math.max(...texts.map(text => measure(text, name)));
   const columns = {rank: 1.4 * u, mark: 2.1 * u, word, bar, end, cos, W};
@@ -35,8 +35,8 @@ export function listOf({rows, heads, size}, kindOf) {
     value: row.cos === null ? '?' : signed(row.cos),
     noteWidth: widths[k],
   }));
-  const title = fitted(heads.title, W, measure, `700 ${name}`);
-  const left = fitted(heads.left, heads.right ? W - 6 * u : W, measure, fontOf.small(u));
+  const title = cutTo(heads.title, W, measure, `700 ${name}`);
+  const left = cutTo(heads.left, heads.right ? W - 6 * u : W, measure, fontOf.small(u));
   return {heads: {...heads, title, left}, rows: placed, columns, u, H};
 }
 /** The row under a height; null if there is none. */

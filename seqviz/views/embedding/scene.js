@@ -2,7 +2,8 @@
 
 import {readable} from '../shared/base.js';
 import {closer, extent, lens} from './camera.js';
-import {fitted, placeLabels} from './labels.js';
+import {placeLabels} from './labels.js';
+import {cutTo} from '../shared/texts.js';
 import {LETTERS, quoted} from './sentence.js';
 
 /**
@@ -248,7 +249,7 @@ function legendOf({groups}, {u, W, measure}) {
   const long = names.reduce((sum, name) => sum + measure(name, font) + 1.65 * u, 0) > W - 0.4 * u;
   let x = 0.4 * u;
   return names.map((name, k) => {
-    const text = long ? fitted(readable(name), Math.max(u, room), measure, font) : readable(name);
+    const text = long ? cutTo(readable(name), Math.max(u, room), measure, font) : readable(name);
     const item = {x, kind: k < groups.length ? k : 'guest', text};
     x += measure(text, font) + 1.65 * u;
     return item;

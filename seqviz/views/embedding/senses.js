@@ -6,14 +6,12 @@ export class Senses {
   /**
    * @param {Object} told its `sentences` as tokens, `at`, `names` of senses, `sense` of each, how
    * many `layers`
-   * @param {Float32Array} numbers shares, points and cosines, layer by layer
+   * @param {{shares, points, cosines}} part layer by layer
    */
-  constructor(told, numbers) {
+  constructor(told, part) {
     const {layers, sentences, sense} = told;
     const count = sentences.length;
-    Object.assign(this, told, {count, shares: numbers.subarray(0, layers)});
-    this.coordinates = numbers.subarray(layers, layers + 2 * layers * count);
-    this.cosines = numbers.subarray(layers + 2 * layers * count);
+    Object.assign(this, told, part, {count});
     this.right = Array.from({length: layers}, (_, layer) =>
       sense.reduce((sum, _, k) => sum + this.shareRight(layer, k), 0),
     );
@@ -25,7 +23,7 @@ export class Senses {
   }
   point(layer, k) {
     const at = 2 * (layer * this.count + k);
-    return [this.coordinates[at], this.coordinates[at + 1]];
+    return [this.points[at], this.points[at + 1]];
   }
   cosine(layer, k, j) {
     return this.cosines[(layer * this.count + k) * this.count + j];

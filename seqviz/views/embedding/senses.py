@@ -8,6 +8,7 @@ import numpy as np
 from seqviz.pieces import pieces_of
 from seqviz.views.embedding.plane import plane_of, turned
 from seqviz.views.shared.checking import line, numbers, strings, whole, within
+from seqviz.views.shared.codec import packed
 
 LEAST_SENTENCES, MOST_SENTENCES, MOST_SENSES, MOST_WORDS = 3, 16, 3, 20
 FIELDS = ("sentence", "at", "sense", "states")
@@ -51,6 +52,10 @@ class Senses:
             "sense": list(self.sense),
             "layers": len(self.shares),
         }
+
+    def packed(self) -> bytes:
+        """Its numbers, layer by layer."""
+        return packed(shares=self.shares, points=self.points, cosines=self.cosines)
 
     def rows(self, word: str) -> Iterator[list]:
         """Each sentence's place in the plane of a layer, and its cosine with each other one."""

@@ -3,7 +3,8 @@
 
 import {readable, signed} from '../shared/base.js';
 import {extent, lens} from './camera.js';
-import {fitted, placeLabels} from './labels.js';
+import {placeLabels} from './labels.js';
+import {cutTo} from '../shared/texts.js';
 import {fontOf, shortened} from './scene.js';
 import {percent} from './sentence.js';
 
@@ -104,7 +105,7 @@ function planeOf(scene, at) {
     rings: ringsAround(scene, places),
     names: namesOf(scene, places, frame),
     scale: scaleOfPlane(view.scale, size, frame),
-    kept: fitted(keptText(senses, layer), W - 12, size.measure, fontOf.small(u)),
+    kept: cutTo(keptText(senses, layer), W - 12, size.measure, fontOf.small(u)),
     hits: marks,
     chosen,
   };
@@ -148,7 +149,7 @@ function namesOf({senses, size: {u, W, measure}}, places, frame) {
   const wanted = senses.names.map((name, s) => {
     const own = places.filter((_, k) => senses.sense[k] === s);
     const [x, y] = own.reduce((a, b) => (b[1] < a[1] ? b : a));
-    const text = fitted(readable(name), W - 2 * u, measure, font);
+    const text = cutTo(readable(name), W - 2 * u, measure, font);
     const height = 1.1 * 1.214 * u;
     return {x, y, r: 1.1 * u, text, font, height, must: true, above: true, tone: TONES[s]};
   });
@@ -219,7 +220,7 @@ function listed({senses, layer, chosen, size}) {
     return {k, sense: sense[k], y, gap, pieces, note, wrong: !tie && !right, tone};
   });
   const heads = names.map((name, s) => {
-    const text = fitted(readable(name), W - 5 * u, measure, `700 ${fontOf.text(u)}`);
+    const text = cutTo(readable(name), W - 5 * u, measure, `700 ${fontOf.text(u)}`);
     const first = sense.indexOf(s);
     return {text, tone: TONES[s], y: top + gap * (line(first) - 1) + 0.72 * gap};
   });
@@ -239,7 +240,7 @@ function piecesOf(senses, k, room, measure, font) {
   const before = (first > 0 ? '…' : '') + tokens.slice(first, at).join(' ');
   const after = tokens.slice(at + 1, last).join(' ') + (last < tokens.length ? '…' : '');
   const joined = [before ? `${before} ` : '', tokens[at], after ? ` ${after}` : ''];
-  const longest = fitted(tokens[at], room, measure, `700 ${font}`);
+  const longest = cutTo(tokens[at], room, measure, `700 ${font}`);
   return longest === tokens[at] ? joined : ['', longest, ''];
 }
 

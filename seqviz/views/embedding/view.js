@@ -1,18 +1,16 @@
 // Word vectors as a map: its state, what it asks for, and what is drawn of it.
 
-import {ask, dialogue, html, listen, say, supply} from '../shared/base.js';
-import {exportButtons} from '../shared/export.js';
-import {showView} from '../shared/frame.js';
-import {focusLock} from '../shared/focus.js';
+import {ask, html, listen, onKeys, say} from '../shared/base.js';
+import {unpacked} from '../shared/codec.js';
+import {Frame, framedView} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
-import {measuring} from '../shared/measuring.js';
 import {fitLine} from '../shared/one_line.js';
-import {heightLeft} from '../shared/scale.js';
-import {readPart} from '../shared/words_and_numbers.js';
+import {Player} from '../shared/player.js';
+import {many} from '../shared/texts.js';
 import {Bar} from './bar.js';
 import {between} from './camera.js';
 import {readField} from './field.js';
-import {followHands} from './hands.js';
+import {inList, keysOf, onMap, placeUnder} from './hands.js';
 import {Lexicon} from './lexicon.js';
 import {listOf, listText} from './list.js';
 import {drawList} from './list_picture.js';
@@ -25,7 +23,12 @@ import {drawSenses, drawSide} from './senses_picture.js';
 import {sensesScene, sensesTable, sensesText} from './senses_scene.js';
 import {mapDetail, mapHeadline, quoted, sensesDetail, sensesHeadline} from './sentence.js';
 
-const CONTROLS = ['word', 'question', 'tab', 'sense_word', 'layer', 'sentence', 'zoom'];
+const ABOUT = {
+  name: 'embedding',
+  label: 'word vectors as a map',
+  beneath: 'The list',
+  read: unpacked,
+};
 const MAP_LABEL = 'map: arrows move, Enter locks, Escape frees';
 const SENSES_LABEL =
   'sentences in a plane: left and right change the layer, up and down the sentence, Enter locks, Space plays, Escape frees';
@@ -35,12 +38,10 @@ const FOOT = {
 };
 const [TO_WORD, TO_LAYER, BEAT] = [600, 450, 1400]; // milliseconds
 
-class EmbeddingMap {
-  constructor({model, root, signal}) {
-    Object.assign(this, {model, root, signal, facts: model.get('facts')});
-    this.measure = measuring(root);
-    this.focus = focusLock(() => this.draw()); // `over` is {pane, id} or {pane, sentence, layer}
-    this.known = new Map(); // what was made of parts
+class EmbeddingMap extends Frame {
+  constructor(place, about) {
+    super(place, about); // `over` of the focus is {pane, id} or {pane, sentence, layer}
+    const {signal} = this;
     this.camera = null;
     this.at = null; // the layer that the points are at, on the way perhaps
     this.toWord = new Motion(signal);
@@ -48,43 +49,31 @@ class EmbeddingMap {
     this.held = null; // the word under the pointer, and the box in which it stays so
     this.questions = 0;
     this.written = false; // whether the field holds what was not asked yet
-    this.playing = 0;
-    const complain = text => this.complain(text);
-    this.get = supply(model, signal, complain, readPart);
-    this.dialogue = dialogue(model, signal, complain);
     this.lexicon = new Lexicon(this.facts, this.get('map'));
-    this.addHead(complain);
-    this.addStage();
-    signal.addEventListener('abort', () => clearInterval(this.playing));
+    const film = {
+      step: () => this.model.get('layer'),
+      last: () => this.layers - 1,
+      go: layer => this.setLayer(layer),
+      changed: () => this.showControls(),
+    };
+    this.player = new Player(film, {pause: BEAT}, signal);
   }
   complain(text) {
-    if (this.problem.textContent !== text) this.problem.textContent = text;
+    super.complain(text);
     this.root.classList.toggle('refused', text !== '');
   }
 
   // ---- what stands there
-  addHead(complain) {
-    const {root, model, signal, facts} = this;
-    const top = html(root, 'div', {class: 'top'});
-    html(top, 'h2', {}, facts.title || 'Word vectors: a map of two directions, a list of all');
-    this.said = html(root, 'p', {class: 'say line', 'aria-live': 'polite'});
-    this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
-    this.detail = html(root, 'p', {class: 'detail'});
-    this.bar = new Bar(root, facts, this.hands(), signal);
-    const pictured = take => this.pictured(take);
-    const controls = () => this.controls();
-    const view = {root, model, signal, complain, pictured, controls, beneath: 'The list'};
-    exportButtons(
-      top,
-      view,
-      () => this.table(),
-      () => this.detail.textContent,
-    );
+  addControls() {
+    this.said.classList.add('line');
+    this.detail = html(null, 'p', {class: 'detail'});
+    this.bar.before(this.problem, this.detail);
+    this.controlled = new Bar(this.bar, this.facts, this.hands(), this.signal);
   }
   hands() {
     return {
       tab: tab => {
-        this.play(false);
+        this.player.stop();
         this.set({tab});
       },
       ask: text => this.askField(text),
@@ -101,23 +90,24 @@ class EmbeddingMap {
       zoom: zoom => this.set({zoom}),
       sense: sense_word => this.set({sense_word, sentence: 0}),
       layer: layer => {
-        this.play(false);
+        this.player.stop();
         this.setLayer(layer);
       },
-      play: () => this.play(!this.playing),
+      play: () => this.player.play(),
     };
   }
   addStage() {
-    const {root} = this;
-    this.stage = html(root, 'div', {class: 'stage', tabindex: 0, role: 'group'});
     this.map = html(this.stage, 'div', {class: 'map'});
     this.side = html(this.stage, 'div', {class: 'side beneath', tabindex: 0, role: 'group'});
-    const foot = html(root, 'p', {class: 'foot'});
-    this.note = html(foot, 'span');
-    this.hint = html(foot, 'span');
   }
-  /** A reader of each control. */
-  controls() {
+  build() {
+    super.build();
+    this.heading.textContent =
+      this.facts.title || 'Word vectors: a map of two directions, a list of all';
+    this.note = html(this.foot, 'span');
+    this.hint = html(this.foot, 'span');
+  }
+  readers() {
     const {facts, model, lexicon} = this;
     const told = facts.senses[model.get('sense_word')];
     const known = word => (word === '' || lexicon.ten(lexicon.ids.get(word)) ? word : undefined);
@@ -128,38 +118,29 @@ class EmbeddingMap {
       sense_word: oneOf(Object.keys(facts.senses)),
       layer: numberIn(0, told ? told.layers - 1 : 0),
       sentence: numberIn(0, told ? told.sentences.length : 0),
-      zoom: oneOf([true, false]),
     };
   }
 
   // ---- the state
   set(changes) {
-    this.complain('');
+    this.rest();
+    super.set(changes);
+  }
+  /** Nothing is pointed at any more, or half written. */
+  rest() {
     this.written = false;
     this.focus.over = null;
     this.held = null;
-    this.dialogue.write(changes);
-    this.draw();
   }
   /** Another layer; a sentence that is previewed stays so. */
   setLayer(layer) {
-    this.complain('');
-    this.dialogue.write({layer});
-    this.draw();
+    super.set({layer});
   }
   get tab() {
     return this.model.get('tab');
   }
-  /** What a part makes, null while it is under way. */
-  partOf(name, make) {
-    if (this.known.has(name)) return this.known.get(name);
-    const part = this.get(name);
-    if (part instanceof Promise) {
-      part.then(() => this.signal.aborted || this.draw());
-      return null;
-    }
-    this.known.set(name, make(part));
-    return this.known.get(name);
+  get layers() {
+    return this.facts.senses[this.model.get('sense_word')]?.layers ?? 1;
   }
   get mapState() {
     const {model, lexicon, focus} = this;
@@ -168,53 +149,52 @@ class EmbeddingMap {
     const over = focus.over?.id === undefined ? null : focus.over;
     return {focus: focused, locked, over, zoom: model.get('zoom')};
   }
-  /** What the map needs is there: a word's neighbours, an answer, cosines of pairs. */
-  mapReady() {
+  /** The sum that is asked, or null; undefined while what the map needs is under way. */
+  answer() {
     const {model, facts, lexicon} = this;
     const word = model.get('word');
     if (word && !lexicon.ten(lexicon.ids.get(word))) {
-      if (!this.partOf(`word ${word}`, part => lexicon.learn(part) ?? true)) return false;
+      if (!this.part(`word ${word}`, part => lexicon.learn(part) ?? true)) return undefined;
     }
     const question = model.get('question');
     const told = facts.sums.find(({text}) => text === question);
-    this.sum = told ? this.partOf(`sum ${question}`, part => lexicon.answer(part, told)) : null;
-    if (told && !this.sum) return false;
+    if (told) return this.part(`sum ${question}`, part => lexicon.answer(part, told)) ?? undefined;
     const state = this.mapState;
-    const other = this.sum ? null : comparedWord(lexicon, state, null);
+    const other = comparedWord(lexicon, state, null);
     const both = other !== null && lexicon.onMap(other);
-    if (!both || !lexicon.onMap(shownWord(lexicon, state))) return true;
-    return this.partOf('pairs', ({numbers}) => (lexicon.pairs = numbers)) !== null;
+    if (both && lexicon.onMap(shownWord(lexicon, state))) {
+      lexicon.pairs = this.part('pairs', ({cosines}) => cosines);
+      if (!lexicon.pairs) return undefined;
+    }
+    return null;
   }
-  sensesOf(word) {
-    const {facts} = this;
-    const make = ({numbers}) => new Senses(facts.senses[word], numbers);
-    return this.partOf(`senses ${word}`, make);
-  }
-
   // ---- from the state to the picture
   size(rows) {
     const {root, stage, map, side} = this;
     const room = stage.clientWidth;
     root.classList.toggle('narrow', room < NARROW);
     root.classList.toggle('wide', room >= WIDE);
-    const u = parseFloat(getComputedStyle(root).fontSize);
+    const {em: u, tall, measure} = super.size();
     const foot = root.classList.contains('folded') ? 0 : 2.4 * u;
-    const left = heightLeft(stage);
-    const free = left === null ? null : left - foot;
+    const free = tall === null ? null : tall - foot;
     const heights = heightsOf({room, free, rows, u});
-    return {u, W: map.clientWidth, side: side.clientWidth, ...heights, measure: this.measure()};
+    return {u, W: map.clientWidth, side: side.clientWidth, ...heights, measure};
   }
-  draw() {
-    if (!this.stage.clientWidth) return;
-    this.showControls();
-    const senses = this.tab === 'senses' ? this.sensesOf(this.model.get('sense_word')) : null;
-    const ready = this.tab === 'senses' ? senses !== null : this.mapReady();
-    this.root.setAttribute('aria-busy', !ready);
-    if (!ready) return; // the last picture stays
-    this.senses = senses;
+  gather() {
+    const {facts, tab} = this;
+    if (tab === 'senses') {
+      const word = this.model.get('sense_word');
+      const senses = this.part(`senses ${word}`, part => new Senses(facts.senses[word], part));
+      return senses && {senses, sum: null};
+    }
+    const sum = this.answer();
+    return sum === undefined ? null : {senses: null, sum};
+  }
+  paint({senses, sum}) {
+    Object.assign(this, {senses, sum});
     if (senses) this.aimAtLayer();
     else this.aimAtWord();
-    this.paint();
+    this.redraw();
   }
   aimAtWord() {
     const goal = cameraOf(this.lexicon, this.mapState, this.sum);
@@ -225,7 +205,7 @@ class EmbeddingMap {
     if (first) return;
     this.toWord.start(TO_WORD, share => {
       this.camera = between(from, goal, share);
-      this.paint();
+      this.redraw();
     });
   }
   aimAtLayer() {
@@ -239,32 +219,28 @@ class EmbeddingMap {
     if (from === goal) return;
     this.toLayer.start(TO_LAYER + 100 * Math.abs(goal - from), share => {
       this.at = from + (goal - from) * share;
-      this.paint();
+      this.redraw();
     });
   }
-  paint() {
-    const {model, root, focus} = this;
+  /** What was gathered last, on the way perhaps. */
+  redraw() {
+    const {stage, focus, lexicon} = this;
     const [headline, detail] = this.senses ? this.paintSenses() : this.paintMap();
-    say(this.said, headline);
-    this.said.setAttribute('aria-live', focus.over?.by === 'pointer' ? 'off' : 'polite');
+    const {over} = focus;
+    this.tell(headline, over?.by === 'pointer');
     fitLine(this.said, this.measure());
     if (this.detail.textContent !== detail) this.detail.textContent = detail;
     this.note.textContent = this.scene.note;
     say(this.hint, FOOT[this.tab]);
     const label = this.senses ? SENSES_LABEL : MAP_LABEL;
-    if (this.stage.getAttribute('aria-label') !== label) {
-      this.stage.setAttribute('aria-label', label);
-    }
-    const {over} = focus;
-    Object.assign(root.dataset, {
-      ...Object.fromEntries(CONTROLS.map(name => [name.replace('_w', 'W'), model.get(name)])),
-      over: over
-        ? over.id === undefined
-          ? JSON.stringify(over)
-          : this.lexicon.words[over.id]
-        : '',
-      ready: 'true',
-    });
+    if (stage.getAttribute('aria-label') !== label) stage.setAttribute('aria-label', label);
+    const {sense_word: senseWord, ...controls} = this.traits;
+    const pointed = over && (over.id === undefined ? JSON.stringify(over) : lexicon.words[over.id]);
+    this.mark({...controls, senseWord, over: pointed ?? ''});
+  }
+  get traits() {
+    const names = Object.keys(this.model.get('choices'));
+    return Object.fromEntries(names.map(name => [name, this.model.get(name)]));
   }
   paintMap() {
     const {facts, lexicon, sum, camera, toWord} = this;
@@ -290,15 +266,13 @@ class EmbeddingMap {
     this.side.setAttribute('aria-label', sensesText(scene));
     return [sensesHeadline(scene), sensesDetail(scene)];
   }
-  table() {
+  rows() {
     const {scene, lexicon, facts} = this;
     return this.senses ? sensesTable(scene) : mapTable(scene, lexicon, facts);
   }
   showControls() {
-    const {model, facts} = this;
-    const traits = Object.fromEntries(CONTROLS.map(name => [name, model.get(name)]));
-    const {layers} = facts.senses[traits.sense_word] ?? {layers: 1};
-    this.bar.show({...traits, layers, playing: this.playing, written: this.written});
+    const {layers, written, player} = this;
+    this.controlled.show({...this.traits, layers, written, playing: player.playing});
   }
   /** The picture at rest. */
   pictured(take) {
@@ -318,7 +292,7 @@ class EmbeddingMap {
   }
   askPython({missing, text}) {
     const {facts, model, signal} = this;
-    if (model.kernel === false) return this.complain(needed(missing, text, facts));
+    if (model.kernel === false) return this.complain(needed(missing, text, facts, this.lexicon));
     this.questions += 1;
     this.came?.();
     this.detail.textContent = 'Python is asked …';
@@ -344,22 +318,10 @@ class EmbeddingMap {
   pickSentence(k) {
     this.set({sentence: this.model.get('sentence') === k + 1 ? 0 : k + 1});
   }
-  play(on) {
-    clearInterval(this.playing);
-    this.playing = 0;
-    if (!on) return this.showControls();
-    const {model, facts} = this;
-    const last = facts.senses[model.get('sense_word')].layers - 1;
-    const step = () => {
-      if (model.get('layer') < last) this.setLayer(model.get('layer') + 1);
-      else this.play(false);
-    };
-    this.playing = setInterval(step, BEAT);
-    return this.setLayer(model.get('layer') < last ? model.get('layer') + 1 : 0);
-  }
   free() {
     const {model, focus} = this;
-    this.play(false);
+    this.player.stop();
+    this.showControls();
     if (this.problem.textContent || focus.over) {
       this.complain('');
       return focus.preview(null);
@@ -368,17 +330,28 @@ class EmbeddingMap {
     return model.get('word') || model.get('question') ? this.set({word: '', question: ''}) : null;
   }
 
-  // ---- from outside
+  // ---- pointer, keys, Python
+  under(event) {
+    return this.scene && placeUnder(this, event);
+  }
+  click({id, sentence, layer}) {
+    if (id !== undefined) this.pickWord(id);
+    else if (layer !== undefined) this.set({layer});
+    else this.pickSentence(sentence);
+  }
+  keys() {
+    return keysOf(this, onMap);
+  }
+  heard() {
+    this.rest();
+    if (this.tab !== 'senses') this.player.stop();
+    this.draw();
+  }
   listen() {
-    const {signal, model} = this;
-    followHands(this);
-    this.dialogue.hear(CONTROLS, () => {
-      this.focus.over = null;
-      this.held = null;
-      this.written = false;
-      if (this.tab !== 'senses') this.play(false);
-      this.draw();
-    });
+    super.listen();
+    const {signal, model, stage, side, focus} = this;
+    onKeys(side, keysOf(this, inList), signal);
+    stage.addEventListener('focusout', () => focus.preview(null), {signal});
     const described = () => {
       this.facts = model.get('facts');
     };
@@ -387,10 +360,10 @@ class EmbeddingMap {
   }
 }
 /** What is said where there is no kernel to count. */
-function needed(missing, text, {walk, words, presets}) {
-  const all = words.toLocaleString('en');
+function needed(missing, text, {words, presets}, {walk}) {
+  const all = many(words);
   if (missing === 'word') {
-    const kept = `${walk.toLocaleString('en')} words whose neighbours are kept in this page`;
+    const kept = `${many(walk)} words whose neighbours are kept in this page`;
     return `${quoted(text)} is not among the ${kept}: it needs a running kernel, which has all ${all}.`;
   }
   const beside = presets.length
@@ -398,5 +371,4 @@ function needed(missing, text, {walk, words, presets}) {
     : '';
   return `This sum needs a running kernel.${beside}`;
 }
-const render = place => showView(place, EmbeddingMap, 'embedding', 'word vectors as a map');
-export default {render};
+export default framedView(EmbeddingMap, ABOUT);

@@ -2,7 +2,6 @@
 
 import traitlets
 
-from seqviz.views.embedding import packing
 from seqviz.views.embedding.questions import Answer, Question, answer_of, known, question_of
 from seqviz.views.embedding.senses import Senses
 from seqviz.views.embedding.word_map import WordMap
@@ -10,7 +9,6 @@ from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
 from seqviz.views.shared.traits import Whole, checks, control
 from seqviz.views.shared.widget import View, plain, style
-from seqviz.views.shared.words_and_numbers import packed
 
 TABS = ("map", "senses")
 HEADER = ["kind", "layer", "item", "other", "quantity", "value"]
@@ -64,10 +62,10 @@ class EmbeddingMap(View):
         names = [*groups, *(["other"] if groups and len(groups) in numbers else [])]
         self._groups = [names[n] if groups else "" for n in numbers]
         parts = {
-            "map": packing.map_part(shown, numbers),
-            "pairs": packed([], shown.pairs),
-            **{f"sum {text}": packing.answer_part(shown, a) for text, a in self.answers.items()},
-            **{f"senses {word}": packing.senses_part(one) for word, one in senses.items()},
+            "map": shown.packed(numbers),
+            "pairs": shown.packed_pairs(),
+            **{f"sum {text}": shown.packed_answer(a) for text, a in self.answers.items()},
+            **{f"senses {word}": one.packed() for word, one in senses.items()},
         }
         n, d = self.lexicon.units.shape
         facts = {
@@ -76,7 +74,6 @@ class EmbeddingMap(View):
             "directions": d,
             "shown": shown.count,
             "neighbours": shown.near.shape[1],
-            "walk": len(shown.near),
             "far": shown.far,
             "shares": shown.plane.shares.tolist(),
             "groups": names,
@@ -177,7 +174,7 @@ class EmbeddingMap(View):
         """Hold a word's neighbours as a part, if the page does not have them."""
         word = self.lexicon.words[place]
         if not self.shown.holds(place) and f"word {word}" not in self.parts:
-            self.parts[f"word {word}"] = packing.word_part(self.shown, place)
+            self.parts[f"word {word}"] = self.shown.packed_word(place)
         return word
 
     def _answered(self, text: str) -> str:
@@ -194,7 +191,7 @@ class EmbeddingMap(View):
         if name not in self.answers:
             answer = answer_of(question, self.lexicon)
             self.answers[name] = answer
-            self.parts[f"sum {name}"] = packing.answer_part(self.shown, answer)
+            self.parts[f"sum {name}"] = self.shown.packed_answer(answer)
             self.facts = {**self.facts, "sums": [*self.facts["sums"], self._told(name, answer)]}
         return name
 

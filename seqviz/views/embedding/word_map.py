@@ -7,7 +7,9 @@ from functools import cached_property
 import numpy as np
 
 from seqviz.views.embedding.plane import Plane, plane_of
+from seqviz.views.embedding.questions import Answer
 from seqviz.views.embedding.values import Lexicon
+from seqviz.views.shared.codec import packed
 
 NEIGHBOURS = 10
 FAR = 10  # a neighbour looks far if a tenth of the map's words lie nearer
@@ -71,11 +73,31 @@ class WordMap:
         ids, cosines = self.lexicon.nearest([place], self.near.shape[1])
         return ids[0].tolist(), cosines[0].tolist()
 
-    @cached_property
-    def pairs(self) -> np.ndarray:
+    def packed(self, groups: list[int]) -> bytes:
+        """All words with their points; the neighbours of the first; the groups of the map's."""
+        near = np.vectorize(self.local.__getitem__)(self.near)
+        return self._packed(self.ids, near=near, cosines=self.cosines, groups=np.array(groups))
+
+    def packed_pairs(self) -> bytes:
         """Cosines of two words of the map: those of the second with the first, and so on."""
         units = self.lexicon.units[self.ids[: self.count]]
-        return (units @ units.T)[np.tril_indices(self.count, -1)]
+        return packed(cosines=(units @ units.T)[np.tril_indices(self.count, -1)])
+
+    def packed_word(self, place: int) -> bytes:
+        """A word and its neighbours, with the cosines of these."""
+        ids, cosines = self.ten(place)
+        return self._packed([place, *ids], cosines=np.array(cosines))
+
+    def packed_answer(self, answer: Answer) -> bytes:
+        """The words of an answer, the three inputs first, and its rows."""
+        ids = [*dict.fromkeys([*answer.question.inputs, *answer.ids.tolist()])]
+        rows = np.array([ids.index(k) for k in answer.ids])
+        return self._packed(ids, rows=rows, ranks=answer.ranks, cosines=answer.cosines)
+
+    def _packed(self, ids: Sequence[int], **values) -> bytes:
+        """Words with where they lie in the plane, and more."""
+        words = [self.lexicon.words[k] for k in ids]
+        return packed(words=words, points=np.array([self.at(k) for k in ids]), **values)
 
 
 def map_of(lexicon: Lexicon, shown: Sequence[int]) -> WordMap:
