@@ -1,5 +1,7 @@
 """Small random models of transformers."""
 
+import copy
+
 import transformers
 
 SMALL = {"vocab_size": 40, "hidden_size": 16, "intermediate_size": 8}
@@ -33,3 +35,13 @@ def bart():
         decoder_start_token_id=2, **SPECIAL,
     )  # fmt: skip
     return transformers.BartForConditionalGeneration(config)
+
+
+def state_of(model):
+    """All that a model is: the attributes of its modules, with the identity of each, and configs."""
+    configs = [m.config for m in model.modules() if hasattr(m, "config")]
+    attributes = [
+        {k: (id(v), dict(v) if isinstance(v, dict) else v) for k, v in vars(m).items()}
+        for m in model.modules()
+    ]
+    return attributes, [copy.deepcopy(vars(config)) for config in configs]

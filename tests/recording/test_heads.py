@@ -16,6 +16,7 @@ from seqviz.recording import record
 from seqviz.recording.records import Record
 from seqviz.recording.weighing import Weighing
 from tests.pairwise import pairwise
+from tests.recording.small_models import state_of
 
 torch.set_num_threads(1)
 KINDS = [nn.MultiheadAttention, ours.MultiheadAttention]
@@ -32,14 +33,6 @@ def _the_fast_path_is_left_as_it_was():
     after = mha.get_fastpath_enabled()
     mha.set_fastpath_enabled(before)
     assert after == before
-
-
-def state_of(model):
-    """All that a module is: its attributes, with the identity of each."""
-    return [
-        {k: (id(v), dict(v) if isinstance(v, dict) else v) for k, v in vars(m).items()}
-        for m in model.modules()
-    ]
 
 
 def weights_seen(model, run):

@@ -13,7 +13,7 @@ import transformers
 import seqviz as sv
 from seqviz.recording import record
 from tests.pairwise import pairwise
-from tests.recording.small_models import BERT, SPECIAL, bart, bert, gpt2, t5
+from tests.recording.small_models import BERT, SPECIAL, bart, bert, gpt2, state_of, t5
 
 torch.set_num_threads(1)
 
@@ -60,19 +60,6 @@ def as_eager(model):
     model = copy.deepcopy(model)
     model.set_attn_implementation("eager")
     return model
-
-
-def state_of(model):
-    """The attributes of all modules and configs."""
-    configs = [m.config for m in model.modules() if hasattr(m, "config")]
-    return (
-        [
-            {k: (id(v), dict(v) if isinstance(v, dict) else v) for k, v in vars(m).items()}
-            for m in model.modules()
-        ],
-        [copy.deepcopy(vars(config)) for config in configs],
-        [config.to_dict() for config in configs],
-    )
 
 
 def by_kind(rec):
