@@ -38,7 +38,7 @@ def bart():
 
 
 def state_of(model):
-    """All that a model is: the attributes of its modules, with the identity of each, and configs."""
+    """All that a model is: attributes of its modules, with the identity of each, and configs."""
     configs = [m.config for m in model.modules() if hasattr(m, "config")]
     attributes = [
         {k: (id(v), dict(v) if isinstance(v, dict) else v) for k, v in vars(m).items()}
