@@ -43,6 +43,18 @@ SLIDE = """async name => {
     return [p95, drawn.size, places];
 }"""
 
+REPAINT = """keys => {
+    const stage = document.querySelector('.stage'), times = [];
+    for (let k = 0; k < 60; k++) {
+        const start = performance.now();
+        const key = keys[Math.floor(k / 5) % keys.length];
+        stage.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+        stage.getBoundingClientRect();
+        times.push(performance.now() - start);
+    }
+    return times.sort((a, b) => a - b)[30];
+}"""
+
 
 def settled(page):
     for _ in range(2):
@@ -76,6 +88,10 @@ class Page:
     def slide_through(self, slider):
         """Milliseconds in which 95 % of a slider's places are drawn; how many pictures, places."""
         return self.page.evaluate(SLIDE, slider)
+
+    def repainting(self, *keys):
+        """Milliseconds that the picture takes for a key, five times each, half of the time."""
+        return self.page.evaluate(REPAINT, keys)
 
     def press(self, *keys):
         self.stage.focus()

@@ -222,16 +222,6 @@ def test_two_views_do_not_meet(open_page):
     assert (second["settings"], second["step"]) == ("5", "12")
 
 
-def test_the_sentence_does_not_move_the_slider(show_grid):
-    shown = show_grid(spectra(), width=620)
-    slider = shown.root.get_by_label("length")
-    top = slider.evaluate("s => s.offsetTop")
-    shown.slide("length", 0)
-    shown.press("ArrowDown")
-    shown.slide("radius", 2)
-    assert slider.evaluate("s => s.offsetTop") == top
-
-
 @pytest.mark.alone
 @pytest.mark.slow
 @pytest.mark.parametrize(

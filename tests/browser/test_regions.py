@@ -7,7 +7,8 @@ import pytest
 
 from seqviz.view import regions
 from seqviz.views.shared.page import fragment
-from tests.browser.shown import TWO_FRAMES, Page
+from tests.browser.conftest import cut_off
+from tests.browser.shown import Page
 from tests.browser.slowness import slowness
 from tests.browser.test_beam import OVERLAPS, TINY_OR_CUT
 from tests.browser.test_curves import other_kernel
@@ -72,21 +73,12 @@ class Shown(Page):
     """This view, and what is its own."""
 
     @property
-    def csv(self):
-        return self.root.evaluate("root => root.exported.csv()")
-
-    @property
     def cells(self):
         return self.root.locator("li")
 
     @property
     def height(self):
         return self.root.evaluate("root => root.getBoundingClientRect().height")
-
-    def press(self, *keys):
-        self.stage.focus()
-        for key in keys:
-            self.page.keyboard.press(key)
 
     def values(self):
         """The numbers in the cells of the strip."""
@@ -128,6 +120,18 @@ def show(open_page):
         return Shown(page)
 
     return show
+
+
+@pytest.fixture(scope="module")
+def opened(browser):
+    with cut_off(browser) as open_page:
+        yield Shown(open_page(regions([two_shapes()]).to_html()))
+
+
+@pytest.fixture
+def shapes(opened):
+    """One page of two shapes, as at its start."""
+    return opened.again()
 
 
 # ---- what it says and holds
@@ -219,8 +223,8 @@ def test_right_and_wrong_have_signs(show):
 # ---- pointer
 
 
-def test_hover_previews_a_click_locks_and_another_word_is_compared(show):
-    shown = show(regions([two_shapes()]))
+def test_hover_previews_a_click_locks_and_another_word_is_compared(shapes):
+    shown = shapes
     said = shown.root.locator(".say")
     assert shown["step"] == "7"
     shown.cells.nth(1).hover()
@@ -244,9 +248,8 @@ def test_hover_previews_a_click_locks_and_another_word_is_compared(show):
     assert (shown["step"], shown["locked"]) == ("4", "false")
 
 
-def test_a_region_tells_what_each_word_gives_it(show):
-    film = two_shapes()
-    shown = show(regions([film]))
+def test_a_region_tells_what_each_word_gives_it(shapes):
+    film, shown = two_shapes(), shapes
     before = shown.values()
     shown.over(2.5 / 8, 3.5 / 8)
     assert shown["region"] == str(3 * 8 + 2 + 1)
@@ -281,8 +284,8 @@ def test_a_click_with_a_trembling_hand_is_never_lost(show):
 # ---- keys
 
 
-def test_arrows_step_and_compare(show):
-    shown = show(regions([two_shapes()]))
+def test_arrows_step_and_compare(shapes):
+    shown = shapes
     shown.press("Home")
     assert shown["step"] == "1"
     shown.press("ArrowRight", "ArrowDown")
@@ -309,8 +312,8 @@ def test_arrows_step_and_compare(show):
     assert shown["step"] == "2"
 
 
-def test_keys_move_over_the_picture(show):
-    shown = show(regions([two_shapes()]))
+def test_keys_move_over_the_picture(shapes):
+    shown = shapes
     picture = shown.root.locator(".picture")
     picture.press("ArrowRight")
     assert shown["region"] == "28", "keys begin in the middle"
@@ -415,26 +418,6 @@ def test_no_text_is_tiny_or_cut_or_overlaps(show, name):
             assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_full_screen_holds_the_picture_and_the_words(show):
-    shown = show(every_kind())
-    shown.page.set_viewport_size({"width": 1280, "height": 720})
-    shown.press("f")
-    shown.page.wait_for_selector(".seqviz.full")
-    for _ in range(3):
-        shown.page.evaluate(TWO_FRAMES)
-    boxes = shown.root.evaluate(
-        """root => ['.picture', '.strip', '.player', '.readout']
-            .map(name => root.querySelector(name).getBoundingClientRect())
-            .map(box => [box.left, box.top, box.right, box.bottom])"""
-    )
-    for left, top, right, bottom in boxes:
-        assert 0 <= left < right <= 1280
-        assert 0 <= top < bottom <= 720
-    assert boxes[0][2] - boxes[0][0] > 500
-    shown.page.keyboard.press("PageUp")
-    assert shown["step"] == "6"
-
-
 def test_cells_scroll_where_there_are_many(show):
     shown = show(crowded(), width=833)
     shown.press("Home")
@@ -494,18 +477,4 @@ def test_themes_and_a_neighbour(open_page):
 @pytest.mark.parametrize("film", [two_shapes, lambda: glimpses(27), drawing])
 def test_a_repaint_is_done_within_a_frame(browser, show, film):
     shown = show(regions([film()]), width=833)
-    shown.stage.focus()
-    times = shown.page.evaluate(
-        """() => {
-            const stage = document.querySelector('.stage'), times = [];
-            for (let k = 0; k < 60; k++) {
-                const start = performance.now();
-                const key = k % 10 < 5 ? 'ArrowRight' : 'ArrowLeft';
-                stage.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
-                stage.getBoundingClientRect();
-                times.push(performance.now() - start);
-            }
-            return times.sort((a, b) => a - b);
-        }"""
-    )
-    assert times[30] < 16 * slowness(browser)
+    assert shown.repainting("ArrowRight", "ArrowLeft") < 16 * slowness(browser)

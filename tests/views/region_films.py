@@ -195,21 +195,11 @@ def drawing(index=8, steps=8, classified=True):
     return film
 
 
-def first_changing():
-    """A digit at which the vote changes its mind, and one that stays wrong, if there are any."""
-    return next(k for k in range(20, 400) if _changes(glimpses(k)))
-
-
-def _changes(film):
-    best = film["probabilities"].argmax(axis=1)
-    return best[0] != film["label"] == best[-1]
-
-
 def every_kind():
     """All films, as a lecture has them."""
     from seqviz.view import regions
 
     return regions(
-        [two_shapes(), wrong_word(), long_caption(), question(), glimpses(first_changing()),
+        [two_shapes(), wrong_word(), long_caption(), question(), glimpses(27),
          glimpses(69), drawing(), drawing(5, classified=False)]
     )  # fmt: skip
