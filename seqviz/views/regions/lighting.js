@@ -36,12 +36,11 @@ const ink = (shade, c) => GREY.from[c] + GREY.times[c] * shade;
 /** A colour in a light from 0 to 1. */
 export const dimmed = (rgb, light) =>
   rgb.map((v, j) => NIGHT[j] + (v - NIGHT[j]) * (DIMMED + (1 - DIMMED) * light));
-/** The colours of the light's scale, from no weight to the largest one. */
-export const rampStops = () =>
-  [0, 0.1, 0.25, 0.5, 0.75, 1].map(share => ({
-    share,
-    rgb: dimmed(PAPER, share ** LIFT).map(Math.round),
-  }));
+/** The colour of the light's scale at a share of the largest weight. */
+export const rampColour = share =>
+  dimmed(PAPER, share ** LIFT)
+    .map(Math.round)
+    .join();
 const toned = new WeakMap(); // of shades that came: as they are painted in light, and plain
 // Red, green and blue of each pixel; a dark picture that is to be lit is lifted.
 function tonedShades(film, bytes, lit) {

@@ -1,4 +1,4 @@
-// Signs of right and wrong, so that colour is never alone; and shades on a canvas.
+// Signs of right and wrong, so that colour is never alone; what is drawn on.
 
 import {svg} from '../shared/base.js';
 
@@ -13,6 +13,16 @@ export function drawMark(parent, kind, x, y, tone) {
   }
   svg(mark, 'path', {d: 'M8 0L16 8 8 16 0 8z', fill: tone.wrong, stroke: tone.bg});
   svg(mark, 'path', {...line, d: 'M5.4 5.4l5.2 5.2M10.6 5.4l-5.2 5.2', stroke: tone.bg});
+}
+/** Empties a drawing and gives it a size. */
+export function cleared(root, width, height) {
+  root.replaceChildren();
+  root.setAttribute('viewBox', `0 0 ${width} ${height}`);
+}
+/** Where a node stands in its parent, in pixels. */
+export function placeAt({style}, left, top, width, height) {
+  const sizes = Object.entries({left, top, width, height});
+  for (const [name, value] of sizes) style[name] = `${value}px`;
 }
 /**
  * Paints pixels, each enlarged to whole ones of the device; the browser averages what is too many.

@@ -1,10 +1,10 @@
 // The picture, lit, with what is drawn over it; and the lines over the strip and over the picture.
 
 import {svg} from '../shared/base.js';
-import {cut} from '../shared/chart.js';
+import {cut, textAt} from '../shared/chart.js';
 import {sharpness} from '../shared/scale.js';
-import {paintedStep, rampStops} from './lighting.js';
-import {paintPixels} from './marks.js';
+import {paintedStep, rampColour} from './lighting.js';
+import {cleared, paintPixels} from './marks.js';
 
 const PALE = '#ffffff';
 const BLACK = '#0b1120';
@@ -23,14 +23,21 @@ export function drawPicture({box, canvas, framed, marks}, scene, measure) {
     paintPixels(canvas, paintedStep(film, focus.at, scale), [film.w, film.h], across);
   }
   moveFrame(framed, picture.frame, width, height);
-  marks.setAttribute('viewBox', `0 0 ${width} ${height}`);
-  marks.replaceChildren();
-  drawBoxes(marks, picture.boxes);
+  cleared(marks, width, height);
+  drawTwice(marks, picture.boxes, [BLACK, 3.5], [PALE, 1.5]);
   picture.outlines.forEach(outline => drawOutline(marks, outline, layout.picture));
   const labels = placedLabels(picture.boxes, width, height, measure);
   labels.forEach(label => drawObjectLabel(marks, label));
   drawSteps(marks, picture.path);
-  if (picture.region) drawRegion(marks, picture.region);
+  if (picture.region) drawTwice(marks, [picture.region], [PALE, 6], ['var(--sv-second)', 3]);
+}
+// Rectangles in two lines, the narrow one over the wide one, so that one is seen on any picture.
+function drawTwice(root, boxes, ...lines) {
+  for (const [stroke, size] of lines) {
+    for (const {x, y, width, height} of boxes) {
+      svg(root, 'rect', {x, y, width, height, fill: 'none', stroke, 'stroke-width': size});
+    }
+  }
 }
 // The same two rectangles, so that they glide.
 function moveFrame(framed, frame, width, height) {
@@ -38,27 +45,13 @@ function moveFrame(framed, frame, width, height) {
   framed.style.display = frame ? '' : 'none';
   if (!frame) return;
   if (!framed.firstChild) {
-    for (const [stroke, size] of [
-      [PALE, 6],
-      ['var(--mark)', 3],
-    ]) {
-      svg(framed, 'rect', {rx: 5, fill: 'none', stroke, 'stroke-width': size});
-    }
+    drawTwice(framed, [frame], [PALE, 6], ['var(--mark)', 3]);
+    for (const rect of framed.children) rect.setAttribute('rx', 5);
   }
   for (const rect of framed.children) {
     for (const [name, value] of Object.entries(frame)) {
       rect.setAttribute(name, value);
       rect.style[name] = `${value}px`;
-    }
-  }
-}
-function drawBoxes(root, boxes) {
-  for (const [stroke, size] of [
-    [BLACK, 3.5],
-    [PALE, 1.5],
-  ]) {
-    for (const {x, y, width, height} of boxes) {
-      svg(root, 'rect', {x, y, width, height, fill: 'none', stroke, 'stroke-width': size});
     }
   }
 }
@@ -108,67 +101,41 @@ function drawSteps(root, path) {
     const last = i === path.length - 1;
     const fill = last ? 'var(--mark)' : BLACK;
     svg(root, 'circle', {cx: x, cy: y, r: 10, fill, stroke: PALE, 'stroke-width': 1.5});
-    const place = {x, y: y + 4.5, 'text-anchor': 'middle', class: last ? 'here' : 'been'};
-    svg(root, 'text', place, String(i + 1));
+    textAt(root, x, y + 4.5, String(i + 1), last ? 'here' : 'been', 'middle');
   });
-}
-function drawRegion(root, {x, y, width, height}) {
-  for (const [stroke, size] of [
-    [PALE, 6],
-    ['var(--sv-second)', 3],
-  ]) {
-    svg(root, 'rect', {x, y, width, height, fill: 'none', stroke, 'stroke-width': size});
-  }
 }
 /** The line over the strip: what it is, and what its bars are. */
 export function drawHead(root, scene, measure) {
   const {left, head} = scene.layout;
+  const {locked, region} = scene.focus;
   const title = cut(scene.title, left, text => measure(text, '700 14px'), 120);
   const room = left - measure(title, '700 14px') - 14;
-  const {locked, region} = scene.focus;
-  root.replaceChildren();
-  root.setAttribute('viewBox', `0 0 ${left} ${head}`);
-  root.style.height = `${head}px`;
-  svg(root, 'text', {x: 0, y: 16, class: 'title'}, title);
   const look = region !== null ? 'second' : locked ? 'hot' : 'soft';
+  const font = look === 'soft' ? '12px' : '700 12px';
+  cleared(root, left, head);
+  root.style.height = `${head}px`;
+  textAt(root, 0, 16, title, 'title');
   if (room < LEAST_HINT) return;
-  const hint = cut(
-    scene.hint,
-    room,
-    text => measure(text, look === 'soft' ? '12px' : '700 12px'),
-    80,
-  );
-  svg(root, 'text', {x: left, y: 16, 'text-anchor': 'end', class: look}, hint);
+  const hint = cut(scene.hint, room, text => measure(text, font), 80);
+  textAt(root, left, 16, hint, look, 'end');
 }
+const RAMP = {width: 72, bands: 24};
 /** The line over the picture: the scale of its light. */
 export function drawLegend(root, scene, measure, tone) {
   const {picture, head} = scene.layout;
-  const {range} = scene.picture;
-  root.replaceChildren();
-  root.setAttribute('viewBox', `0 0 ${picture.width} ${head}`);
+  cleared(root, picture.width, head);
   Object.assign(root.style, {width: `${picture.width}px`, height: `${head}px`});
-  if (!range) {
-    svg(root, 'text', {x: 0, y: 16, class: 'soft'}, 'the plain picture');
-    return;
-  }
-  const [from, to] = range;
+  if (!scene.picture.range) return textAt(root, 0, 16, 'the plain picture', 'soft');
+  const [from, to] = scene.picture.range;
   const start = measure(from) + 8;
-  svg(root, 'text', {x: 0, y: 16, class: 'soft'}, from);
-  const stops = rampStops();
-  const wide = 72;
-  const bands = 24;
+  const {width, bands} = RAMP;
+  textAt(root, 0, 16, from, 'soft');
   for (let k = 0; k < bands; k++) {
-    const fill = `rgb(${between(stops, (k + 0.5) / bands)})`;
-    const x = start + (k * wide) / bands;
-    svg(root, 'rect', {x, y: 6, width: wide / bands + 0.4, height: 11, fill});
+    const x = start + (k * width) / bands;
+    const box = {x, y: 6, width: width / bands + 0.4, height: 11};
+    svg(root, 'rect', {...box, fill: `rgb(${rampColour((k + 0.5) / bands)})`});
   }
-  const edge = {x: start, y: 6, width: wide, height: 11, fill: 'none', stroke: tone.rule};
+  const edge = {x: start, y: 6, width, height: 11, fill: 'none', stroke: tone.rule};
   svg(root, 'rect', edge);
-  svg(root, 'text', {x: start + wide + 8, y: 16, class: 'soft'}, to);
-}
-function between(stops, share) {
-  const k = stops.findIndex(stop => stop.share >= share);
-  const [a, b] = [stops[k - 1], stops[k]];
-  const part = (share - a.share) / (b.share - a.share);
-  return a.rgb.map((v, j) => Math.round(v + part * (b.rgb[j] - v))).join();
+  return textAt(root, start + width + 8, 16, to, 'soft');
 }

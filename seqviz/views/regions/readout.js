@@ -1,11 +1,11 @@
 // The readout: what a step attends to and says, in rows, in columns, or as a sum of canvases.
 
 import {html, readable, svg, wrapped} from '../shared/base.js';
-import {cut} from '../shared/chart.js';
+import {cut, textAt} from '../shared/chart.js';
 import {sharpness} from '../shared/scale.js';
 import {portion} from '../shared/texts.js';
 import {paintedShades} from './lighting.js';
-import {drawMark, paintPixels} from './marks.js';
+import {drawMark, paintPixels, placeAt} from './marks.js';
 
 const ROW = 19;
 const TITLE = 22;
@@ -27,7 +27,7 @@ export function drawReadout(place, scene, tone, measure) {
     const end = i + 1 < readout.length ? FIRST_SHARE * width : width;
     const frame = {x: starts[i], width: end - starts[i], height};
     const title = cut(block.title, frame.width - 22, text => measure(text, '700 14px'), 60);
-    svg(root, 'text', {x: frame.x, y: 14, class: 'title'}, title);
+    textAt(root, frame.x, 14, title, 'title');
     const signed = frame.x + measure(title, '700 14px') + 14;
     if (block.mark) drawMark(root, block.mark, signed, 9, tone);
     const pen = {root, place, tone, measure, film: scene.film};
@@ -51,19 +51,16 @@ function drawRows({root, tone, measure}, {rows, note}, {x, width}) {
     const y = TITLE + k * ROW;
     const look = row.me || row.truth ? 'strong' : 'soft';
     const text = cut(row.label, label, t => measure(t, '14px'), 40);
-    svg(root, 'text', {x, y: y + 14, class: `text ${look}`}, text);
+    textAt(root, x, y + 14, text, `text ${look}`);
     if (row.mark) drawMark(root, row.mark, x + label + 13, y + 9, tone);
     if (room >= LEAST_BAR) drawBars(root, row, {x: start, y, width: room}, tone);
-    const at = x + width - second;
-    svg(root, 'text', {x: at, y: y + 14, class: `text ${look}`, 'text-anchor': 'end'}, texts[k]);
-    if (!others[k]) return;
-    const right = {x: x + width, y: y + 14, class: 'text second', 'text-anchor': 'end'};
-    svg(root, 'text', right, others[k]);
+    textAt(root, x + width - second, y + 14, texts[k], `text ${look}`, 'end');
+    if (others[k]) textAt(root, x + width, y + 14, others[k], 'text second', 'end');
   });
   const below = TITLE + rows.length * ROW + 13;
   wrapped(note && readable(note, 80), width, measure)
     .slice(0, MOST_LINES)
-    .forEach((line, k) => svg(root, 'text', {x, y: below + 15 * k, class: 'soft'}, line));
+    .forEach((line, k) => textAt(root, x, below + 15 * k, line, 'soft'));
 }
 function drawBars(root, row, {x, y, width}, tone) {
   const pair = (row.other ?? null) !== null;
@@ -95,14 +92,13 @@ function drawColumns({root, tone, measure}, {columns}, {x, width, height}) {
     bar(column.value, left, pair ? wide / 2 - 0.5 : wide, fill);
     if (pair) bar(column.other, left + wide / 2 + 0.5, wide / 2 - 0.5, tone.second);
     const top = Math.max(column.value, column.other ?? 0);
-    const above = {x: middle, y: foot - tall * top - 4, 'text-anchor': 'middle'};
     const number = portion(top);
     if (top >= 0.05 && measure(number) < step + 2) {
-      svg(root, 'text', {...above, class: top > column.value ? 'second' : 'soft'}, number);
+      const kind = top > column.value ? 'second' : 'soft';
+      textAt(root, middle, foot - tall * top - 4, number, kind, 'middle');
     }
-    const under = {x: middle, y: foot + 16, 'text-anchor': 'middle'};
     if (column.truth) drawRing(root, middle, foot + 11, column.label, tone, measure);
-    svg(root, 'text', {...under, class: `text ${column.me ? 'strong' : ''}`}, column.label);
+    textAt(root, middle, foot + 16, column.label, `text ${column.me ? 'strong' : ''}`, 'middle');
   });
   svg(root, 'path', {d: `M${x} ${foot}h${width}`, stroke: tone.soft, 'stroke-width': 1});
 }
@@ -121,23 +117,17 @@ function drawSum({root, place, film, measure}, {parts}, {x, width, height}) {
   let at = x;
   for (const {name, sign, values} of parts) {
     if (sign) {
-      const middle = {x: at + SIGN_WIDTH / 2, y: TITLE + 6 + size.height / 2};
-      svg(root, 'text', {...middle, class: 'text', 'text-anchor': 'middle'}, sign);
+      textAt(root, at + SIGN_WIDTH / 2, TITLE + 6 + size.height / 2, sign, 'text', 'middle');
       at += SIGN_WIDTH;
       continue;
     }
     const canvas = html(place, 'canvas', {class: 'painted'});
     const left = at + (across - size.width) / 2;
-    Object.assign(canvas.style, {
-      left: `${left}px`,
-      top: `${TITLE + 2}px`,
-      width: `${size.width}px`,
-      height: `${size.height}px`,
-    });
+    placeAt(canvas, left, TITLE + 2, size.width, size.height);
     const pixels = size.width * sharpness(canvas);
     paintPixels(canvas, paintedShades(values), [film.w, film.h], pixels);
-    const label = {x: at + across / 2, y: TITLE + size.height + 16, 'text-anchor': 'middle'};
-    svg(root, 'text', {...label, class: 'soft'}, cut(name, across + SIGN_WIDTH + 4, measure, 30));
+    const label = cut(name, across + SIGN_WIDTH + 4, measure, 30);
+    textAt(root, at + across / 2, TITLE + size.height + 16, label, 'soft', 'middle');
     at += across;
   }
 }

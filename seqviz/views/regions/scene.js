@@ -114,41 +114,24 @@ function cellsOf(kind, film, {at, region}, {step, over}) {
 }
 function pictureOf(kind, film, focus, {unit, tier, width, height}, scale) {
   const {outlines = [], boxes = [], path = [], frame = null} = kind.marks(film, focus);
-  const x = v => (v * width) / film.w;
-  const y = v => (v * height) / film.h;
+  const lit = scale !== 'off';
+  const [across, down] = [width / film.w, height / film.h];
+  const boxOf = (x, y, w, h) => ({x: x * across, y: y * down, width: w * across, height: h * down});
+  const framed = ([x, y, w, h]) => boxOf(x - w / 2, y - h / 2, w, h);
   const {region} = focus;
+  const [row, column] = [Math.floor(region / film.columns), region % film.columns];
   return {
     boxes: boxes.map(({corners: [x0, y0, x1, y1], ...box}) => ({
       ...box,
-      x: x(x0),
-      y: y(y0),
-      width: x(x1 - x0),
-      height: y(y1 - y0),
+      ...boxOf(x0, y0, x1 - x0, y1 - y0),
     })),
-    outlines:
-      scale === 'off'
-        ? []
-        : outlines.map(({set, kind: how}) => ({
-            kind: how,
-            d: outlineOf(set, film, unit, tier),
-          })),
-    path: path.map(point => ({x: x(point.x), y: y(point.y)})),
-    frame: frame && {
-      x: x(frame[0] - frame[2] / 2),
-      y: y(frame[1] - frame[3] / 2),
-      width: x(frame[2]),
-      height: y(frame[3]),
-    },
-    region:
-      region === null
-        ? null
-        : {
-            x: (region % film.columns) * unit,
-            y: Math.floor(region / film.columns) * tier,
-            width: unit,
-            height: tier,
-          },
-    range: scale === 'off' ? null : kind.range(film, focus.at, scale),
+    outlines: outlines
+      .filter(() => lit)
+      .map(({set, kind: how}) => ({kind: how, d: outlineOf(set, film, unit, tier)})),
+    path: path.map(({x, y}) => ({x: x * across, y: y * down})),
+    frame: frame && framed(frame),
+    region: region === null ? null : {x: column * unit, y: row * tier, width: unit, height: tier},
+    range: lit ? kind.range(film, focus.at, scale) : null,
   };
 }
 /** The edges between regions inside and outside of a set, as a path. */

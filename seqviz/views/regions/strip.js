@@ -1,10 +1,10 @@
 // The strip: a cell for each step, with the picture as the step lights it.
 
 import {html, svg} from '../shared/base.js';
-import {cut} from '../shared/chart.js';
+import {cut, textAt} from '../shared/chart.js';
 import {sharpness} from '../shared/scale.js';
 import {paintedStep} from './lighting.js';
-import {drawMark, paintPixels} from './marks.js';
+import {cleared, drawMark, paintPixels, placeAt} from './marks.js';
 
 const VALUE_SHARE = 0.55; // of a broad cell's width
 const MOST_PAINTED = 96; // pixels of a side of a thumb's picture
@@ -21,12 +21,7 @@ export function drawStrip(strip, scene, tone, measure) {
     const [canvas, drawing] = node.children;
     const left = (k % columns) * step.x;
     const top = Math.floor(k / columns) * step.y;
-    Object.assign(node.style, {
-      left: `${left}px`,
-      top: `${top}px`,
-      width: `${cell}px`,
-      height: `${height}px`,
-    });
+    placeAt(node, left, top, cell, height);
     node.setAttribute('aria-label', cells[k].aria);
     node.setAttribute('aria-selected', cells[k].active);
     paintThumb(canvas, film, k, scale === 'off' ? 'own' : scale, layout.strip);
@@ -55,18 +50,12 @@ function paintThumb(canvas, film, k, scale, {thumb, inset}) {
   const share = Math.min(1, MOST_PAINTED / Math.max(film.w, film.h));
   const size = [film.w, film.h].map(side => Math.max(1, Math.round(share * side)));
   paintPixels(canvas, paintedStep(film, k, scale, size), size, across);
-  Object.assign(canvas.style, {
-    left: `${inset}px`,
-    top: `${inset}px`,
-    width: `${thumb.width}px`,
-    height: `${thumb.height}px`,
-  });
+  placeAt(canvas, inset, inset, thumb.width, thumb.height);
 }
 function drawCell(root, cell, layout, tone, measure) {
   const {height, thumb, inset, broad, number} = layout;
   const width = layout.cell;
-  root.replaceChildren();
-  root.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  cleared(root, width, height);
   if (cell.now || cell.over) drawFrame(root, cell, width, height, tone);
   const state = cell.over ? 'second' : cell.now ? 'hot' : cell.wrong ? 'wrong' : '';
   const base = (thumb.height ? inset + thumb.height : 0) + 18;
@@ -77,7 +66,7 @@ function drawCell(root, cell, layout, tone, measure) {
   const values = broad ? measure(value, '700 12px') + 8 : 0;
   const weight = state ? '700 ' : '';
   const fits = cut(cell.word, room - values, text => measure(text, `${weight}15px`), 40);
-  svg(root, 'text', {x: inset, y: base, class: `word ${state}`}, fits);
+  textAt(root, inset, base, fits, `word ${state}`);
   if (cell.wrong) {
     const end = inset + measure(fits, `${weight}15px`);
     svg(root, 'path', {d: `M${inset} ${base - 5}H${end}`, stroke: tone.wrong, 'stroke-width': 1.5});
@@ -90,23 +79,14 @@ function drawCell(root, cell, layout, tone, measure) {
   svg(root, 'rect', {...bar, width: room * cell.share, fill});
   if (!number && !broad) return;
   const look = cell.region ? 'second' : cell.wrong ? 'wrong' : 'soft';
-  const place = broad
-    ? {x: width - inset, y: base, 'text-anchor': 'end'}
-    : {x: inset, y: base + 25};
-  svg(root, 'text', {...place, class: look}, value);
+  if (broad) textAt(root, width - inset, base, value, look, 'end');
+  else textAt(root, inset, base + 25, value, look);
 }
 function drawFrame(root, {over}, width, height, tone) {
-  svg(root, 'rect', {
-    x: 1,
-    y: 1,
-    width: width - 2,
-    height: height - 2,
-    rx: 6,
-    fill: 'none',
-    stroke: over ? tone.second : tone.focus,
-    'stroke-width': 2,
-    ...(over && {'stroke-dasharray': '5 4'}),
-  });
+  const box = {x: 1, y: 1, width: width - 2, height: height - 2, rx: 6, fill: 'none'};
+  const stroke = over ? tone.second : tone.focus;
+  const dashes = over ? {'stroke-dasharray': '5 4'} : {};
+  svg(root, 'rect', {...box, stroke, 'stroke-width': 2, ...dashes});
 }
 function keepInSight(strip, cells, {columns, step, height, tall}) {
   const k = cells.findIndex(cell => cell.over || cell.now);

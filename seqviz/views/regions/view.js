@@ -241,11 +241,9 @@ class ImageRegions extends Frame {
     drawReadout(this.readout, scene, tone, measure);
     drawLegend(this.legend, scene, measure, tone);
     drawPicture(this.picture, scene, measure);
-    Object.assign(this.playerBox.style, {
-      top: `${hole.offsetTop + 4}px`,
-      left: `${hole.offsetLeft}px`,
-      width: `${layout.left}px`,
-    });
+    const {style} = this.playerBox;
+    style.inset = `${hole.offsetTop + 4}px auto auto ${hole.offsetLeft}px`;
+    style.width = `${layout.left}px`;
   }
   rows() {
     return tableRows(this.scene.film, this.scene.focus);
