@@ -295,9 +295,8 @@ def test_a_saved_page_without_silenced_heads_says_what_it_needs(explore):
     assert shown["silent"] == ""
 
 
-@pytest.mark.parametrize("says", ["guesses", "states"])
-def test_a_saved_page_shows_both_runs_and_what_the_model_says(explore, says):
-    view = view_of(says, silent=[("self", 1, 1)], query=9)
+def test_a_saved_page_shows_both_runs_and_what_the_model_says(explore):
+    view = view_of(silent=[("self", 1, 1)], query=9)
     shown = explore(view)
     assert silencer(shown).is_disabled()
     assert shown.root.locator(".chip").all_text_contents() == ["layer 1, head 1"]
@@ -309,16 +308,13 @@ def test_a_saved_page_shows_both_runs_and_what_the_model_says(explore, says):
     shown.click(shown.head(3, "mean"))
     shown.root.get_by_label("Difference", exact=True).check(force=True)
     shown.settle()
-    np.testing.assert_allclose(shown.values[0], (after - before)[3].mean(0), atol=1e-3)
-    assert len(said(shown)) > 10
-    assert view.facts["silence"]["tokens"][8] in shown.sentence
-
-
-def test_a_saved_picture_tells_of_the_silenced_heads():
-    drawn = view_of(silent=[("self", 1, 1)], query=9, show="difference").to_svg(width=833)
+    drawn = shown.root.evaluate("root => root.exported.svg()")
     assert "after minus before without layer 1, head 1" in drawn
     assert "What the model says at “it”" in drawn
     assert "reset" not in drawn
+    np.testing.assert_allclose(shown.values[0], (after - before)[3].mean(0), atol=1e-3)
+    assert len(said(shown)) > 10
+    assert view.facts["silence"]["tokens"][8] in shown.sentence
 
 
 def test_tokens_are_text_and_nothing_else(explore):
@@ -339,8 +335,7 @@ def test_tokens_are_text_and_nothing_else(explore):
     assert "\u2068\u202eevil↵\u2069" in said(shown)
 
 
-@pytest.mark.parametrize("width", [833, 1200])
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(("width", "dark"), [(833, True), (1200, False)])
 def test_it_fits_and_can_be_read(explore, width, dark):
     for says in ("guesses", "states"):
         silent = [("self", 1, 1), ("self", 2, 0), ("self", 0, 0)]

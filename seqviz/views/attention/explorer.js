@@ -1,10 +1,11 @@
 // The attention explorer: what pointer, keys and controls ask for, and what is drawn then. All
 // panes follow one cursor.
 
-import {channels, holdHeights, html, onKeys, palette, ramp, say} from '../shared/base.js';
+import {holdHeights, html, onKeys, palette, ramp, say} from '../shared/base.js';
 import {lowWindow} from '../shared/beneath.js';
 import {Frame} from '../shared/frame.js';
 import {fitLine} from '../shared/one_line.js';
+import {pixelOf} from '../shared/pixels.js';
 import {heightLeft, localBox, sharpness} from '../shared/scale.js';
 import {momentName, momentSlider} from './checkpoints.js';
 import {ComparePane} from './compare_pane.js';
@@ -144,8 +145,14 @@ export class Explorer extends Frame {
   }
 
   // ---- the state
-  controls() {
+  readers() {
     return readersOf(this.facts, this.model.get('kind'));
+  }
+  /** The kind first, as others depend on it; what the model runs for is no control of a page. */
+  controls() {
+    const known = {kind: null, ...super.controls()};
+    for (const name of ['silent', 'second']) delete known[name];
+    return known;
   }
   rows() {
     return this.scene ? tableOf(this.scene) : [];
@@ -423,7 +430,7 @@ export class Explorer extends Frame {
     const width = stage.clientWidth;
     const grown = [scoreLine, reading].filter(node => hasGrown(node, width));
     holdHeights(grown, width);
-    say(foot, footOf(scene, this.single));
+    say(foot, footOf(scene));
   }
   /** The line keeps its height: a long sentence is written smaller. */
   sayLesson(scene) {
@@ -493,11 +500,7 @@ export class Explorer extends Frame {
   }
 }
 // 256 colours of a scale, as a canvas holds them.
-function pixelsOf(scale) {
-  const pixel = i =>
-    channels(ramp(scale, i / 255)).reduce((all, v, k) => all | (v << (8 * k)), 255 << 24);
-  return Uint32Array.from({length: 256}, (_, i) => pixel(i));
-}
+const pixelsOf = scale => Uint32Array.from({length: 256}, (_, i) => pixelOf(ramp(scale, i / 255)));
 // Only a text that is longer than all before can move what is below: measured then, not at each
 // hover.
 function hasGrown(node, width) {

@@ -73,9 +73,9 @@ function paintTiles(drawing, cells, scene) {
  * @returns {GridPlan} where the tiles stand
  */
 export function drawGrid(pane, scene, {side: width, tile}) {
-  const {tone, thumbs, sort, least, rollup, scale, axes, ratio, g, theme} = scene;
+  const {tone, thumbs, sort, least, rollup, scale, sheet, ratio, g, theme} = scene;
   const order = [sort, least, rollup, scene.rankingKey, Boolean(scene.ranking)];
-  const key = [g, width, tile, theme, scale, axes.axes, ratio, thumbs?.key, ...order].join();
+  const key = [g, width, tile, theme, scale, sheet.axes, ratio, thumbs?.key, ...order].join();
   if (pane.key !== key) {
     const plan = (pane.plan = gridPlan(scene, width, tile));
     pane.key = key;

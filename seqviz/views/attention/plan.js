@@ -1,5 +1,6 @@
 // The layout rule: from a width and a height to places. The map first, then whatever still fits.
 
+import {cellAt} from './cursor.js';
 import {label} from './labels.js';
 import {around, isZoomed, viewOf} from './zoom.js';
 
@@ -92,7 +93,7 @@ function mapPlan({sheet, single, zoom, A}, {width, height, folded}, {q, k, up}) 
   const readable = Math.max(8, Math.floor(Math.min(roomWide, roomHigh) / EM));
   const lens = Math.max(sheet.n, sheet.m) > WINDOWED;
   const count = zoom?.count ?? (lens ? readable : Infinity);
-  const cell = A.at < 0 ? {row: 0, column: 0} : cellInFocus(A);
+  const cell = A.at < 0 ? {row: 0, column: 0} : cellAt(A);
   const view = viewOf(sheet, zoom ? {...zoom, count} : around(Math.min(count, 1e6), cell));
   const whole = Math.max(view.qn, view.kn);
   const exact = Math.min(roomWide / view.kn, roomHigh / view.qn);
@@ -106,8 +107,6 @@ function mapPlan({sheet, single, zoom, A}, {width, height, folded}, {q, k, up}) 
     high: side * view.qn,
   };
 }
-const cellInFocus = ({side, at, far}) =>
-  side === 'query' ? {row: at, column: far} : {row: far, column: at};
 // Two of heads, lines and both texts beside the map only where they fit; else one, by a switch.
 function panesOf({single, kind, beside, facts}, {width, folded}, {q, k, stack, broad}) {
   if (facts.second) return panesOfTexts({single, kind, beside}, {width, folded}, {q, stack, broad});
@@ -179,14 +178,13 @@ function sidePlan({kind, single}, {height, low}, {stack, up, high, side, lens}) 
  */
 export const miniOf = ({layers}) => em(layers > 8 ? 5.6 : 7.6);
 
-const slantOf = cell => (cell < 12.7 ? 78 : 60);
 /**
  * The angle of the names over the columns, in degrees and in radians.
  * @param {number} cell pixels across a column
  * @returns {{steep: number, angle: number}}
  */
 export function slant(cell) {
-  const steep = slantOf(cell);
+  const steep = cell < 12.7 ? 78 : 60;
   return {steep, angle: (steep * Math.PI) / 180};
 }
 /**

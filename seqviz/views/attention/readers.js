@@ -1,11 +1,10 @@
 // What a link may set: the value that a text means to each control.
 
 import {numberIn, oneOf} from '../shared/link.js';
-import {SCALES, SPECIALS} from './controls.js';
 import {count} from './places.js';
 
 /**
- * A reader of each control, in the order in which they are set.
+ * A reader of each control whose values depend on the data.
  * @param {Facts} facts
  * @param {string} name of the kind in focus, which the others depend on
  * @returns {Object<string, Reader>} see link.js
@@ -20,17 +19,11 @@ export function readersOf({kinds, checkpoints, silence}, name) {
     head: oneOf([...count(heads), 'mean', 'max', ...(self ? ['rollout'] : [])]),
     query: numberIn(0, queries.length),
     key: numberIn(0, keys.length),
-    side: oneOf(['query', 'key']),
     step: numberIn(0, queries.length),
     threshold: numberIn(0, 1, false),
-    scale: oneOf(Object.keys(SCALES)),
-    specials: oneOf(Object.keys(SPECIALS)),
     between: oneOf(['all', ...pairings]),
-    words: oneOf([true, false]),
-    rollup: oneOf(['mean', 'max', 'rollout']),
     sort: oneOf(['place', ...scores, 'cell']),
     least: numberIn(0, Infinity, false),
-    beside: oneOf(['', 'heads', 'lines', 'texts']),
-    ...(silence ? {show: oneOf(['after', 'before', 'difference'])} : {}),
+    ...(silence ? {} : {show: null}),
   };
 }

@@ -83,7 +83,6 @@ import {firstLargest, series, strongest} from './weights.js';
  * @property {{layer: Layer, head: Head} | null} pre the head that is previewed
  * @property {Sheet} open the sheet of the map that is open
  * @property {Sheet} sheet the one on screen: of `pre`, else `open`
- * @property {Sheet} axes the same, for its rows and columns
  * @property {{row: number, column: number, sure: boolean}[]} links the gold ones
  * @property {Screen} screen
  * @property {number} steps queries that a decoder has written; Infinity for all

@@ -76,7 +76,6 @@ export class Scenes {
       two: facts.second && this.twoOf(g, screen, sheet, place, steps),
       moment: Math.floor(g / facts.kinds.length),
       courses: facts.checkpoints.length ? this.coursesOf(g, screen, sheet, focus, place) : null,
-      axes: sheet,
       lock,
       ...this.gridOf(g, screen, open, this.sortedBy(open, lock, written)),
       steps,

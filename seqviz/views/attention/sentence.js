@@ -119,22 +119,21 @@ export function headingOf(kind, several) {
 }
 /**
  * What is locked or previewed, and what ends that.
- * @param {Scene} scene `pre`, `lock` and `axes` are read
+ * @param {Scene} scene `pre`, `lock` and `sheet` are read
  * @returns {string}
  */
-export function focusText({pre, lock, axes}) {
+export function focusText({pre, lock, sheet}) {
   if (pre) return `head ${brief(pre.layer, pre.head)} · click opens`;
   if (!lock) return 'point to see · click to lock';
-  const units = lock.side === 'query' ? axes.rows : axes.columns;
+  const units = lock.side === 'query' ? sheet.rows : sheet.columns;
   return `Esc frees ${label(units[lock.at], 12)}`;
 }
 /**
  * What the marks stand for, and the keys.
- * @param {Scene} scene `kind` and `facts` are read
- * @param {boolean} single whether there is only one head
+ * @param {Scene} scene `kind`, `facts` and `single` are read
  * @returns {(string | Object)[]} pieces
  */
-export const footOf = ({kind, facts}, single) => [
+export const footOf = ({kind, facts, single}) => [
   ...(kind.gold ? [{b: 'Gold'}, ' outlines: given links, dashed for possible ones. '] : []),
   'A weight says where a head reads from, not why. ',
   ...(single ? [] : ['A thumbnail is scaled to its own largest. ']),

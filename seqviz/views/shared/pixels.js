@@ -14,7 +14,8 @@ export function scaleOf(colours, pen) {
   const pixels = Uint32Array.from(shades, pixelOf);
   return {shades, inks, pixels, band: painted(pen, pixels, 65)};
 }
-function pixelOf(shade) {
+/** A colour as a canvas holds it, in 32 bits. */
+export function pixelOf(shade) {
   return channels(shade).reduce((all, v, k) => all | (v << (8 * k)), 255 << 24);
 }
 /**
