@@ -59,20 +59,15 @@ export class Silencer {
    */
   constructor({silencer, silence}, facts, model, runs, set) {
     Object.assign(this, {silencer, silence, facts, model, runs, set});
-    this.node = silencer;
     this.gone = model.kernel === false;
     this.several = facts.kinds.length > 1;
     this.heads = silentOf(facts);
     this.button = button(silencer, '', {'data-focus': 'silencer'}, () => this.toggle());
     if (this.heads.length) this.addChips();
     silence.hidden = !this.heads.length && !this.gone;
-    const hint = this.hint();
-    if (hint) html(silence, 'span', {class: 'soft'}, hint);
+    const hint = this.heads.length ? 'other heads need a running kernel' : NO_KERNEL;
+    if (this.gone) html(silence, 'span', {class: 'soft'}, hint);
     this.status = html(silence, 'span', {class: 'runs', 'aria-hidden': true});
-  }
-  hint() {
-    if (this.heads.length) return this.gone ? 'other heads need a running kernel' : '';
-    return this.gone ? NO_KERNEL : '';
   }
   addChips() {
     const {silence, heads, several, set} = this;
@@ -140,7 +135,7 @@ export class Silencer {
       this.button.textContent = text;
       this.button.style.width = `${wide}px`;
     }
-    this.node.style.right = `${right}px`;
+    this.silencer.style.right = `${right}px`;
     this.button.disabled = this.gone || !this.place;
     this.button.title = this.gone
       ? NO_KERNEL

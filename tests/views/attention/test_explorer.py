@@ -7,8 +7,10 @@ import tracemalloc
 
 import numpy as np
 import pytest
+import torch
 from traitlets import TraitError
 
+import seqviz as sv
 from seqviz.view import attention
 from seqviz.views.attention import widget
 from tests.views.attention.arrays import read, uniform, weights, words
@@ -265,6 +267,137 @@ def test_of_two_words_the_last_counts():
     view.layer = "mean"
     assert (view.layer, view.head) == ("mean", "mean")
     assert (shown(layer="max", head="rollout").layer) == 2
+
+
+# ---- what is typed: places from the end, a word for a token; plain mistakes
+
+TYPED = ["[CLS]", "un", "##believ", "##able", "the", "cat", "the", "[SEP]"]
+
+
+def test_every_control_can_be_handed_in():
+    view = attention(
+        weights(3, 4, 8, 8),
+        TYPED,
+        layer=-1,
+        head=-2,
+        query="cat",
+        key=2,
+        scale="log",
+        sort="entropy",
+        specials="hidden",
+        threshold=0.1,
+        rollup="max",
+        words=True,
+    )
+    assert (view.layer, view.head, view.query, view.key) == (2, 2, 6, 2)
+    assert (view.scale, view.sort, view.specials) == ("log", "entropy", "hidden")
+    assert (view.threshold, view.rollup, view.words) == (0.1, "max", True)
+
+
+def test_places_count_from_the_end_also_later():
+    view = attention(weights(3, 4, 8, 8), TYPED)
+    view.layer, view.head = -3, -1
+    assert (view.layer, view.head) == (0, 3)
+    with pytest.raises(TraitError, match=r"head: expected a number from 0 to 3.*came -5"):
+        view.head = -5
+
+
+def test_a_token_or_a_word_is_set_by_its_text():
+    view = attention(weights(3, 4, 8, 8), TYPED)
+    view.query = "cat"
+    assert view.query == 6
+    view.key = "unbelievable"
+    assert view.key == 2
+    with pytest.raises(TraitError, match="query: 'the' stands at tokens 5, 7: give one of"):
+        view.query = "the"
+    with pytest.raises(TraitError, match=r"query: no token is 'dog'; there are .CLS., un"):
+        view.query = "dog"
+    assert view.query == 6
+
+
+def test_an_unknown_control_is_named():
+    with pytest.raises(TypeError, match=r"colour: no argument, and none of .* mean 'scale'"):
+        attention(weights(3, 4, 8, 8), TYPED, colour="red")
+    with pytest.raises(ValueError, match="scale"):
+        attention(weights(3, 4, 8, 8), TYPED, scale="cubic")
+
+
+def test_what_is_no_weights_is_named():
+    model = torch.nn.MultiheadAttention(8, 2)
+    x = torch.ones(3, 1, 8)
+    with pytest.raises(TypeError, match=r"came a model, MultiheadAttention: record it: with sv"):
+        attention(model, TYPED)
+    with pytest.raises(TypeError, match=r"came a block that was not entered: write with sv.record"):
+        attention(sv.record(model), TYPED)
+    with sv.record(model) as rec:
+        model(x, x, x)
+    with pytest.raises(TypeError, match=r"came a record: hand in rec\.attention"):
+        attention(rec, TYPED[:3])
+    assert attention(rec.attention, TYPED[:3]).here.heads == 2
+
+
+def test_a_sentence_is_no_list_of_tokens():
+    with pytest.raises(ValueError, match="came 9: a string stands for its characters: hand in"):
+        attention(weights(2, 2, 3, 3), "the cat s")
+
+
+# ---- chosen heads
+
+HEADS = [(2, 1), (0, 3), (1, 0)]
+
+
+def of_heads(**controls):
+    return attention(weights(3, 4, 5, 5), words(5), **controls)
+
+
+def test_chosen_heads_stand_in_the_models_order_and_are_named_or_counted():
+    view = of_heads(head=HEADS)
+    assert (view.layer, view.head) == ("mean", [[0, 3], [1, 0], [2, 1]])
+    assert view.alt.endswith("; mean of heads 0.3, 1.0 and 2.1")
+    assert of_heads(head=[(k, h) for k in range(3) for h in range(2)]).alt.endswith("of 6 heads")
+    assert of_heads(layer="max", head=HEADS).alt.endswith("; max of heads 0.3, 1.0 and 2.1")
+
+
+def test_a_list_turns_the_layer_to_mean_and_a_layer_turns_the_list_to_a_head():
+    view = of_heads(layer=2, head=1)
+    view.head = HEADS
+    assert view.layer == "mean"
+    view.layer = 1
+    assert (view.layer, view.head) == (1, 3)
+
+
+def test_another_kind_keeps_the_heads_that_it_has():
+    view = attention(
+        encoder=weights(3, 4, 5, 5),
+        decoder=weights(1, 4, 3, 3),
+        encoder_tokens=words(5),
+        decoder_tokens=words(3),
+        head=[(0, 1), (0, 2), (2, 3)],
+    )
+    view.kind = "decoder"
+    assert (view.layer, view.head) == ("mean", [[0, 1], [0, 2]])
+    view.kind, view.head = "encoder", [(1, 1), (2, 3)]
+    view.kind = "decoder"
+    assert (view.layer, view.head) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("heads", "message"),
+    [
+        ([(0, 1)], "at least two heads"),
+        ([(0, 1), 3], r"head: expected a number, a word or a list of \(layer, head\)"),
+        ([(0, 1), (0, "mean")], r"head\[1\]: head: expected a whole number, came 'mean'"),
+        ([(0, 1), (3, 0)], "layer: expected a number from 0 to 2"),
+        ([(0, 1), (0, True)], "whole number"),
+    ],
+)
+def test_what_is_no_list_of_heads_is_refused_and_the_heads_stay(heads, message):
+    view = of_heads(head=HEADS)
+    with pytest.raises(TraitError, match=message):
+        view.head = heads
+    assert view.head == [[0, 3], [1, 0], [2, 1]]
+    with pytest.raises((ValueError, TypeError), match=message):
+        of_heads(head=heads)
 
 
 # ---- the rest of the promises

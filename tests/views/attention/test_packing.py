@@ -4,9 +4,9 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import array_shapes, arrays
+from hypothesis.extra.numpy import arrays
 
 from seqviz.views.attention.packing import Layout, coded, thumbnails
 from tests.views.attention.arrays import decoded, floats_of, softmax
@@ -45,32 +45,19 @@ def test_the_error_is_within_a_share_of_the_rows_maximum_and_no_more_is_promised
             continue
         weights = made(kind).astype(dtype)
         before = weights.copy()
-        error = np.abs(there_and_back(weights, half) - weights).max(axis=1)
+        back = there_and_back(weights, half)
+        error = np.abs(back - weights).max(axis=1)
         assert (error <= (HALF if half else BYTE) * weights.max(axis=1)).all(), (kind, half, dtype)
+        assert ((back == 0) | (weights > 0)).all()
+        np.testing.assert_allclose(back.max(axis=1), weights.max(axis=1), rtol=1e-6)
         assert kind not in ("one-hot", "zero") or error.max() == 0
         np.testing.assert_array_equal(weights, before)
+    smallest = np.float32([[1.17549435e-38, 1]])
+    assert np.abs(there_and_back(smallest) - smallest).max() <= BYTE
     weights = np.random.default_rng(0).random((40, 3000))
     for half, bound in ((False, BYTE), (True, HALF)):
         error = np.abs(there_and_back(weights, half) - weights).max() / weights.max()
         assert 0.4 * bound < error
-
-
-@given(
-    arrays(
-        np.float32,
-        array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=9),
-        elements=st.floats(0, 1, width=32, allow_subnormal=False),
-    ),
-    st.booleans(),
-    st.booleans(),
-)
-@example(np.float32([[1.17549435e-38, 1]]), False, False)
-def test_any_map_comes_back(weights, half, sums):
-    back = there_and_back(weights, half, sums)
-    bound = (HALF if half else BYTE) * weights.max(axis=1, keepdims=True)
-    assert (np.abs(back - weights) <= bound + 1e-38).all()
-    assert ((back == 0) | (weights > 0)).all()
-    np.testing.assert_allclose(back.max(axis=1), weights.max(axis=1), rtol=1e-6)
 
 
 def test_the_layout_is_maxima_then_what_rows_lost_then_bytes():
