@@ -1,13 +1,7 @@
 """Checks of notebook 15b: spans written as tags, span scores, the gradient of two tasks."""
 
-from collections.abc import Callable, Iterable
-
-import torch
-from torch import Tensor
-
-from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, parts
-from seqviz.checks.verdict import Refused, Verdict, check, ramp
+from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.verdict import ramp
 
 SPANS = (  # spans of a text, and its number of words
     ([("THE", 1, 4), ("PRO", 5, 6)], 7),
@@ -44,8 +38,8 @@ SENTENCES = (  # predicted and true spans of each sentence
 TASKS = ((5, 3, 2, 4, 1, 0.5), (4, 6, 3, 1, 2, 2.0), (7, 2, 5, 3, 4, 0.0))
 
 
-@check
-def to_tags(student: Callable) -> Verdict:
+@check("right for 5 texts, touching spans included.")
+def to_tags() -> Cases:
     """Check `to_tags(triples, length)`: a list of BIO tags for a text of `length` words.
 
     `triples` holds spans (kind, start, end), where `end` is the index after the last word.
@@ -53,39 +47,31 @@ def to_tags(student: Callable) -> Verdict:
     Source: deck 001; Ramshaw and Marcus (1995).
     """
     for spans, length in SPANS:
-        expected = _written(spans, length)
-        asked = f"to_tags({spans}, {length})"
-        answer = call(student, triples=spans, length=length)
-        if not isinstance(answer, list | tuple) or not all(isinstance(t, str) for t in answer):
-            raise Refused(f"{asked} must give a list of strings, got {answer!r:.200}.")
-        if [*answer] != expected:
-            mistakes = {
-                "end is the index after the last word; here it got a tag too": _written(
-                    spans, length, more=1
-                ),
-                "the last word of each span is left out": _written(spans, length, more=-1),
-                "the first word of a span is B-, not I-": _written(spans, length, first="I"),
-                "only the first word of a span is B-, the others are I-": _written(
-                    spans, length, rest="B"
-                ),
-                "a span that touches the one before begins with B- as well": _merged(expected),
-                "words outside are O": ["" if tag == "O" else tag for tag in expected],
-                "the tags are the kinds alone: B- or I- stands before": [
-                    tag[2:] or "O" for tag in expected
-                ],
-                "there is a tag for each word, also behind the last span": expected[
-                    : max((end for _, _, end in spans), default=0)
-                ],
-            }
-            cause = next((text for text, tags in mistakes.items() if tags == [*answer]), None)
-            raise Refused(
-                f"{asked} gives {' '.join(answer)!r}, expected {' '.join(expected)!r}"
-                + (f": {cause}." if cause else ".")
-            )
-    return Verdict(True, f"to_tags: right for {len(SPANS)} texts, touching spans included.")
+        right = _written(spans, length)
+        merged = [
+            f"I-{tag[2:]}" if before != "O" and before[2:] == tag[2:] else tag
+            for before, tag in zip(["O", *right], right, strict=False)
+        ]
+        slips = {
+            "end is the index after the last word; here it got a tag too": (
+                _written(spans, length, more=1)
+            ),
+            "the last word of each span is left out": _written(spans, length, more=-1),
+            "the first word of a span is B-, not I-": _written(spans, length, first="I"),
+            "only the first word of a span is B-, the others are I-": (
+                _written(spans, length, rest="B")
+            ),
+            "a span that touches the one before begins with B- as well": merged,
+            "words outside are O": ["" if tag == "O" else tag for tag in right],
+            "the tags are the kinds alone: B- or I- stands before": [t[2:] or "O" for t in right],
+            "there is a tag for each word, also behind the last span": (
+                right[: max((end for _, _, end in spans), default=0)]
+            ),
+        }
+        yield Case(f"({spans}, {length})", {"triples": spans, "length": length}, right, slips)
 
 
-def _written(spans: Iterable, length: int, first="B", rest="I", more=0) -> list[str]:
+def _written(spans: list, length: int, first="B", rest="I", more=0) -> list[str]:
     """The tags, or those with a mistake."""
     tags = ["O"] * length
     for kind, start, end in spans:
@@ -94,16 +80,8 @@ def _written(spans: Iterable, length: int, first="B", rest="I", more=0) -> list[
     return tags
 
 
-def _merged(tags: list[str]) -> list[str]:
-    """A B- right behind a word of the same kind becomes I-."""
-    return [
-        f"I-{tag[2:]}" if before != "O" and before[2:] == tag[2:] else tag
-        for before, tag in zip(["O", *tags], tags, strict=False)
-    ]
-
-
-@check
-def span_scores(student: Callable) -> Verdict:
+@check("right for 6 sets of sentences.")
+def span_scores() -> Cases:
     """Check `span_scores(predicted, gold)`: precision, recall and F1, three numbers.
 
     Both hold a list of triples (kind, start, end) for each sentence. All sentences count together.
@@ -112,44 +90,42 @@ def span_scores(student: Callable) -> Verdict:
     Source: deck 001; Tjong Kim Sang and De Meulder (2003).
     """
     for predicted, gold in SENTENCES:
-        expected = _scores(predicted, gold)
+        right = precision, recall, f1 = _scores(predicted, gold)
         no_kind, no_start, no_end = (
             _scores(*([[cut(s) for s in one] for one in two] for two in (predicted, gold)))
             for cut in (lambda s: s[1:], lambda s: s[::2], lambda s: s[:2])
         )
-        flat = ([[s for one in two for s in one]] for two in (predicted, gold))
-        each = torch.stack([_scores([a], [b]) for a, b in zip(predicted, gold, strict=True)]).mean(
-            0
-        )
-        precision, recall, f1 = expected
-        mistakes = {
+        single = [_scores([a], [b]) for a, b in zip(predicted, gold, strict=True)]
+        slips = {
             "the kind must agree, too": no_kind,
             "the start must agree, too": no_start,
             "the end must agree, too": no_end,
-            "the same span in another sentence is another span": _scores(*flat),
-            "count over all sentences, then divide once; this is a mean over sentences": each,
-            "precision and recall are exchanged": torch.stack([recall, precision, f1]),
-            "F1 is the harmonic mean, not the half of the sum": torch.stack(
-                [precision, recall, (precision + recall) / 2]
+            "the same span in another sentence is another span": (
+                _scores(*([[s for one in two for s in one]] for two in (predicted, gold)))
             ),
-            "F1 is twice the product over the sum": torch.stack([precision, recall, f1 / 2]),
+            "count over all sentences, then divide once; this is a mean over sentences": (
+                tuple(sum(column) / len(single) for column in zip(*single, strict=True))
+            ),
+            "precision and recall are exchanged": (recall, precision, f1),
+            "F1 is the harmonic mean, not the half of the sum": (
+                (precision, recall, (precision + recall) / 2)
+            ),
+            "F1 is twice the product over the sum": (precision, recall, f1 / 2),
         }
-        answer = call(student, predicted=predicted, gold=gold)
-        numbers = parts("span_scores", answer, "precision, recall, F1")
-        compare(f"span_scores of {len(gold)} sentences", numbers, expected, mistakes)
-    return Verdict(True, f"span_scores: right for {len(SENTENCES)} sets of sentences.")
+        given = {"predicted": predicted, "gold": gold}
+        right = dict(zip(("precision", "recall", "F1"), right, strict=True))
+        yield Case(f" of {len(gold)} sentences", given, right, slips)
 
 
-def _scores(predicted: list, gold: list) -> Tensor:
+def _scores(predicted: list, gold: list) -> tuple[float, float, float]:
     """Precision, recall, F1."""
     P, T = ({(k, s) for k, one in enumerate(two) for s in one} for two in (predicted, gold))
     right = len(P & T)
-    scores = [right / max(len(P), 1), right / max(len(T), 1), 2 * right / max(len(P) + len(T), 1)]
-    return torch.tensor(scores, dtype=torch.float64)
+    return right / max(len(P), 1), right / max(len(T), 1), 2 * right / max(len(P) + len(T), 1)
 
 
-@check
-def joint_gradients(student: Callable) -> Verdict:
+@check("right for three sizes, lam = 0 included.")
+def joint_gradients() -> Cases:
     """Check `joint_gradients(x, y, z, W, u, v, lam)`: the gradients of H for W, u and v.
 
     h = x W is shared. F is half the sum of the squares of h u - y, G that of h v - z, and
@@ -162,31 +138,28 @@ def joint_gradients(student: Callable) -> Verdict:
         u, v = (4 * ramp(k, p)).sin(), (2 * ramp(k, q) + 1).sin()
         h = x @ W
         off, other = h @ u - y, h @ v - z
-        from_F, from_G = x.T @ off @ u.T, x.T @ other @ v.T
+        F, G = x.T @ off @ u.T, x.T @ other @ v.T
         of_u, of_v = h.T @ off, h.T @ other
-        expected = from_F + lam * from_G, of_u, lam * of_v
-        mistakes = (
-            {
-                "only F has reached the shared layer; lam G adds its part": from_F,
-                "only lam G has reached the shared layer; F adds its part": lam * from_G,
-                "the part of G is to be multiplied by lam": from_F + from_G,
-                "both parts are multiplied by lam; F is not": lam * (from_F + from_G),
-                "the mean of both is taken; H is a sum": (from_F + lam * from_G) / 2,
+        slips = {
+            "gradient of W": {
+                "only F has reached the shared layer; lam G adds its part": F,
+                "only lam G has reached the shared layer; F adds its part": lam * G,
+                "the part of G is to be multiplied by lam": F + G,
+                "both parts are multiplied by lam; F is not": lam * (F + G),
+                "the mean of both is taken; H is a sum": (F + lam * G) / 2,
                 "the shared layer's gradient goes through u and v": x.T @ h,
             },
-            {
+            "gradient of u": {
                 "lam stands before G; the head of F does not feel it": lam * of_u,
                 "h must be transposed from the left": off.T @ h,
                 "the mean over the texts is taken; F is a sum": of_u / n,
             },
-            {
+            "gradient of v": {
                 "the head of G feels lam, too": of_v,
                 "lam comes in once, not twice": lam**2 * of_v,
                 "the mean over the texts is taken; G is a sum": lam * of_v / n,
             },
-        )
-        answer = call(student, x=x, y=y, z=z, W=W, u=u, v=v, lam=lam)
-        found = parts("joint_gradients", answer, "of W, of u, of v")
-        for name, one, wanted, slips in zip("Wuv", found, expected, mistakes, strict=True):
-            compare(f"the gradient of {name} at lam = {lam:g}", one, wanted, slips)
-    return Verdict(True, "joint_gradients: right for three sizes, lam = 0 included.")
+        }
+        given = {"x": x, "y": y, "z": z, "W": W, "u": u, "v": v, "lam": lam}
+        right = dict(zip(slips, (F + lam * G, of_u, lam * of_v), strict=True))
+        yield Case(f" at lam = {lam:g}", given, right, by_part(slips))

@@ -7,14 +7,15 @@ from collections.abc import Callable
 from functools import partial
 
 import torch
+from torch import Tensor
 
-from seqviz.checks.calling import at_most, call
-from seqviz.checks.comparing import compare
-from seqviz.checks.verdict import Refused, Verdict, check, ramp
+from seqviz.checks.calling import at_most
+from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.verdict import Refused, ramp
 
 
-@check
-def step_back(student: Callable) -> Verdict:
+@check("right for three sizes, with states at 0, below 1 and above.")
+def step_back() -> Cases:
     """Check `step_back(dh_next, h_next, do, W, V)`: dL/dh_t in a net with ReLU in tanh's place.
 
     `dh_next` is dL/dh_{t+1} and `h_next` is h_{t+1}, (batch, unit) each; `do` is dL/do_t,
@@ -27,9 +28,9 @@ def step_back(student: Callable) -> Verdict:
         h = 1.8 * (5 * ramp(batch, units)).sin().clamp(min=0)  # 0, below 1, above 1
         W, V = ramp(units, units, low=0.6, high=-0.9), ramp(out, units, low=-0.3, high=0.7)
         W = W + torch.eye(units, dtype=torch.float64)
-        own, passes = do @ V, h > 0
-        right = own + (dh * passes) @ W
-        mistakes = {
+        own, slope = do @ V, h > 0
+        right = own + (dh * slope) @ W
+        slips = {
             "ReLU's slope is missing; it is 0 where h_{t+1} is 0, and h >= 0 holds everywhere": (
                 own + dh @ W
             ),
@@ -38,25 +39,24 @@ def step_back(student: Callable) -> Verdict:
             ),
             "this is ReLU itself; its slope is 1 above 0 and 0 elsewhere": own + (dh * h) @ W,
             "ReLU has no upper end; its slope is 1 above 1 as well": (
-                own + (dh * passes * (h < 1)) @ W
+                own + (dh * slope * (h < 1)) @ W
             ),
             "W is transposed; with rows you go forward by W.T and back by W": (
-                own + (dh * passes) @ W.T
+                own + (dh * slope) @ W.T
             ),
             "the slope stands after W; it belongs to h_{t+1}, so it comes before": (
-                own + (dh @ W) * passes
+                own + (dh @ W) * slope
             ),
-            "the slope is applied to both terms; the own output does not pass it": right * passes,
+            "the slope is applied to both terms; the own output does not pass it": right * slope,
             "h_t's own output is missing": right - own,
             "what comes through h_{t+1} is missing": own,
         }
-        answer = call(student, dh_next=dh, h_next=h, do=do, W=W, V=V)
-        compare(f"step_back, a batch of {batch},", answer, right, mistakes)
-    return Verdict(True, "step_back: right for three sizes, with states at 0, below 1 and above.")
+        given = {"dh_next": dh, "h_next": h, "do": do, "W": W, "V": V}
+        yield Case(f", a batch of {batch},", given, right, slips)
 
 
-@check
-def input_gradient(student: Callable) -> Verdict:
+@check("right for three texts.")
+def input_gradient() -> Cases:
     """Check `input_gradient(da, tokens, vocab_size)`: dL/dU from the letters read.
 
     `da` is (time, batch, unit), the gradients inside the tanh; `tokens` is (time, batch), int64.
@@ -64,31 +64,27 @@ def input_gradient(student: Callable) -> Verdict:
 
     Source: deck 003, "Gradient Computation in RNN", the sum for U.
     """
-    texts = (  # some letters twice and more, the last never
+    for rows, units, size in (  # some letters twice and more, the last never
         ([[0, 1], [2, 2], [2, 0], [3, 1]], 3, 5),
         ([[6, 1, 1], [2, 6, 6], [0, 3, 1]], 3, 8),
         ([[1, 0, 1, 1]], 6, 3),
-    )
-    for rows, units, size in texts:
+    ):
         tokens = torch.tensor(rows)
         da = ramp(*tokens.shape, units, low=0.5, high=-0.8)
 
-        def added(rows, letters, units=units, size=size):
-            columns = rows.new_zeros(units, size)
-            return columns.index_add(1, letters.flatten(), rows.flatten(0, 1).T)
+        def added(da: Tensor, letters: Tensor) -> Tensor:
+            columns = da.new_zeros(units, size)
+            return columns.index_add(1, letters.flatten(), da.flatten(0, 1).T)
 
-        right = added(da, tokens)
-        once = torch.zeros_like(right)
+        right, once = added(da, tokens), da.new_zeros(units, size)
         once[:, tokens.flatten()] += da.flatten(0, 1).T
-        read = torch.bincount(tokens.flatten(), minlength=size)
-        mistakes = {
+        read = torch.bincount(tokens.flatten(), minlength=size).clamp(min=1)
+        slips = {
             "a letter that is read twice counts once; every reading adds its share": once,
             "this is the transpose; U has a row for each unit and a column for each letter": (
                 right.T
             ),
-            "this is the mean over the readings of a letter; they add up": (
-                right / read.clamp(min=1)
-            ),
+            "this is the mean over the readings of a letter; they add up": right / read,
             "this is the mean over the steps; every step adds its share": right / len(da),
             "this is the mean over the batch; every sequence adds its share": (
                 right / tokens.shape[1]
@@ -96,13 +92,12 @@ def input_gradient(student: Callable) -> Verdict:
             "da and tokens are flattened in different orders": added(da, tokens.T),
             "only the first sequence is counted": added(da[:, :1], tokens[:, :1]),
         }
-        answer = call(student, da=da, tokens=tokens, vocab_size=size)
-        compare(f"input_gradient, a vocabulary of {size},", answer, right, mistakes)
-    return Verdict(True, "input_gradient: right for three texts.")
+        given = {"da": da, "tokens": tokens, "vocab_size": size}
+        yield Case(f", a vocabulary of {size},", given, right, slips)
 
 
-@check
-def truncated(student: Callable) -> Verdict:
+@check("carried on and cut, for two, four and six chunks.")
+def truncated() -> Cases:
     """Check `truncated(chunks, state, run, learn)`: two chunks at a time, then a cut.
 
     `run(chunk, state) -> (loss, state)` is the forward pass, `learn(loss)` the backward pass and
@@ -116,19 +111,28 @@ def truncated(student: Callable) -> Verdict:
         chunks = [ramp(length, low=low, high=0.9 - low) for low in lows]
         start = ramp(units, low=0.5, high=-0.3)
         run, learn, learned = _lessons(count)
-        answer = call(student, chunks=chunks, state=start, run=run, learn=learn)
-        state, expected = _taught(_pairs, chunks, start)
-        if len(learned) != len(expected):
-            raise Refused(
-                f"truncated calls learn {len(learned)} times for {count} chunks, expected once for "
-                f"two chunks: {len(expected)}."
-            )
-        mistakes = {text: _taught(loop, chunks, start)[1] for text, loop in WRONG_LOOPS.items()}
-        lessons = f"truncated, {count} chunks: the gradient of the lessons"
-        compare(lessons, torch.stack(learned), expected, mistakes)
-        begin = {"this is the state it started with": start}
-        compare(f"truncated, {count} chunks: the state returned", answer, state, begin)
-    return Verdict(True, "truncated: carried on and cut, for two, four and six chunks.")
+
+        def taught(loop: Callable) -> tuple[Tensor, Tensor]:
+            """The gradient of w that each lesson of a loop gives, and the state it returns."""
+            run, learn, learned = _lessons(count)
+            state = loop(chunks, start, run, learn)
+            return torch.stack(learned), state
+
+        def read(state):
+            if len(learned) != count // 2:
+                raise Refused(
+                    f"truncated calls learn {len(learned)} times for {count} chunks, expected once "
+                    f"for two chunks: {count // 2}."
+                )
+            return torch.stack(learned), state
+
+        lessons, state = taught(_pairs)
+        of_lessons = {text: taught(loop)[0] for text, loop in WRONG_LOOPS.items()}
+        of_state = {"this is the state it started with": start}
+        slips = by_part({"gradient of the lessons": of_lessons, "state": of_state})
+        right = {"gradient of the lessons": lessons, "state": state}
+        given = {"chunks": chunks, "state": start, "run": run, "learn": learn}
+        yield Case(f", {count} chunks,", given, right, slips, read=read)
 
 
 def _lessons(count: int) -> tuple[Callable, Callable, list]:
@@ -145,7 +149,7 @@ def _lessons(count: int) -> tuple[Callable, Callable, list]:
         return loss, state
 
     def learn(loss):
-        if not isinstance(loss, torch.Tensor) or loss.numel() != 1:
+        if not isinstance(loss, Tensor) or loss.numel() != 1:
             kind = type(loss).__name__
             raise Refused(f"truncated: learn wants the sum of two losses of run, got a {kind}.")
         try:
@@ -168,21 +172,7 @@ def _lessons(count: int) -> tuple[Callable, Callable, list]:
     return at_most(20 + count, run, runs_on), at_most(20 + count, learn, runs_on), learned
 
 
-def _taught(loop: Callable, chunks: list, start: torch.Tensor) -> tuple:
-    """What `loop` returns, and the gradient of w that each of its lessons gave."""
-    run, learn, learned = _lessons(len(chunks))
-    return loop(chunks, start, run, learn), torch.stack(learned)
-
-
-def _pairs(
-    chunks,
-    state,
-    run,
-    learn,
-    within=lambda state: state,
-    between=torch.Tensor.detach,
-    both=torch.add,
-):
+def _pairs(chunks, state, run, learn, within=lambda h: h, between=Tensor.detach, both=torch.add):
     for one, two in zip(chunks[::2], chunks[1::2], strict=True):
         first, state = run(one, state)
         second, state = run(two, within(state))
@@ -196,23 +186,23 @@ def _from_the_start(chunks, state, run, learn):
 
 
 WRONG_LOOPS = {
-    "the gradient is cut between the two chunks of a pair; detach only after learn": partial(
-        _pairs, within=torch.Tensor.detach
+    "the gradient is cut between the two chunks of a pair; detach only after learn": (
+        partial(_pairs, within=Tensor.detach)
     ),
-    "the state is reset to zeros after each pair; carry it on": partial(
-        _pairs, between=torch.zeros_like
+    "the state is reset to zeros after each pair; carry it on": (
+        partial(_pairs, between=torch.zeros_like)
     ),
-    "the state is reset to zeros after each chunk; carry it on": partial(
-        _pairs, within=torch.zeros_like, between=torch.zeros_like
+    "the state is reset to zeros after each chunk; carry it on": (
+        partial(_pairs, within=torch.zeros_like, between=torch.zeros_like)
     ),
     "each pair starts from the very first state; carry the state on": _from_the_start,
-    "only the second loss of each pair is learned from; add both": partial(
-        _pairs, both=lambda first, second: second
+    "only the second loss of each pair is learned from; add both": (
+        partial(_pairs, both=lambda first, second: second)
     ),
-    "only the first loss of each pair is learned from; add both": partial(
-        _pairs, both=lambda first, second: first
+    "only the first loss of each pair is learned from; add both": (
+        partial(_pairs, both=lambda first, second: first)
     ),
-    "the mean of the two losses is learned from; add them": partial(
-        _pairs, both=lambda first, second: (first + second) / 2
+    "the mean of the two losses is learned from; add them": (
+        partial(_pairs, both=lambda first, second: (first + second) / 2)
     ),
 }

@@ -42,7 +42,8 @@ def compare(
     cause = causes.pop() if len(causes) == 1 else ""
     if values.shape != expected.shape:
         found = f"has shape {tuple(values.shape)}, expected {tuple(expected.shape)}"
-        if _equal(values.squeeze(), expected.squeeze(), close):
+        flat = values.squeeze(), expected.squeeze()
+        if values.dim() != expected.dim() and _equal(*flat, close):
             amount = "many" if values.dim() > expected.dim() else "few"
             cause = f"the values are right, there is one dimension too {amount}"
         end = f": {cause}" if cause else ""
@@ -80,6 +81,19 @@ def sole(mistakes: dict, answer, right) -> str:
     causes = {text for text, slip in mistakes.items() if slip == answer}
     causes = causes if len(causes) == 1 else causes - NOT_MADE.get()
     return f": {causes.pop()}" if len(causes) == 1 else ""
+
+
+def plain(name: str, answer, expected):
+    """The answer as what is expected, where that is no number: whole numbers, strings."""
+    if isinstance(expected, str | set):
+        return answer
+    if not any(isinstance(x, str) for x in expected):
+        return type(expected)(whole_numbers(name, answer))
+    if isinstance(answer, str):
+        return answer
+    if not isinstance(answer, list | tuple) or not all(isinstance(x, str) for x in answer):
+        raise Refused(f"{name} must give a list of strings, got {answer!r:.200}.")
+    return [*answer]
 
 
 def parts(name: str, answer, what: str) -> list:

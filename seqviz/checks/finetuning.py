@@ -1,13 +1,10 @@
 """Checks of notebook 18: a mean of the words, labels of word pieces, when not to answer."""
 
-from collections.abc import Callable
-
 import torch
-from torch import Tensor
+from torch import Tensor, cat, where
 
-from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare
-from seqviz.checks.verdict import Verdict, check, ramp
+from seqviz.checks.cases import Case, Cases, check
+from seqviz.checks.verdict import ramp
 
 IGNORED = -100  # the label that torch's cross_entropy leaves out
 WORDS = (  # word numbers of a text's pieces, tags of its words
@@ -33,8 +30,8 @@ QUESTIONS = (  # of each: score minus null score, F1 of the span, whether there 
 )
 
 
-@check
-def word_mean(student: Callable) -> Verdict:
+@check("right for four batches.")
+def word_mean() -> Cases:
     """Check `word_mean(h, attention_mask)`: (batch, hidden), the mean of each text's vectors.
 
     `h` is (batch, time, hidden), `attention_mask` (batch, time), 1 at tokens and 0 at padding. The
@@ -51,38 +48,37 @@ def word_mean(student: Callable) -> Verdict:
         mask = torch.tensor(rows)
         batch, time = mask.shape
         h = (5 * ramp(batch, time, hidden)).sin().float()
-        tokens = mask.unsqueeze(2).double()
         ends = torch.stack([mask.argmax(1), mask.argmax(1) + mask.sum(1) - 1], dim=1)
-        words = mask.scatter(1, ends, 0).unsqueeze(2).double()
-        no_cls, no_sep = (mask.scatter(1, end, 0).unsqueeze(2) for end in ends.split(1, dim=1))
-        expected = (h * words).sum(1) / words.sum(1)
-        padding = 1 - tokens
-        mistakes = {
+        tokens, words = mask[..., None], mask.scatter(1, ends, 0)[..., None]
+        no_cls, no_sep = (mask.scatter(1, end, 0)[..., None] for end in ends.split(1, dim=1))
+
+        def mean(some: Tensor) -> Tensor:
+            return (h * some.double()).sum(1) / some.sum(1)
+
+        total = (h * words.double()).sum(1)
+        slips = {
             "padding is in the mean": h.mean(1),
             "the ends of the padded text are left out, not those of each text": h[:, 1:-1].mean(1),
-            "[CLS] and [SEP] are in the mean": (h * tokens).sum(1) / tokens.sum(1),
-            "[SEP] is in the mean": (h * no_cls).sum(1) / no_cls.sum(1),
-            "[CLS] is in the mean": (h * no_sep).sum(1) / no_sep.sum(1),
-            "[CLS] and [SEP] are left out of the sum, but counted": (h * words).sum(1)
-            / tokens.sum(1),
-            "the sum leaves padding out, but it is divided by all places": (h * words).mean(1),
-            "this is the sum; divide it by the number of tokens": (h * words).sum(1),
-            "it is divided by the words of the whole batch": (h * words).sum(1) / words.sum(),
+            "[CLS] and [SEP] are in the mean": mean(tokens),
+            "[SEP] is in the mean": mean(no_cls),
+            "[CLS] is in the mean": mean(no_sep),
+            "[CLS] and [SEP] are left out of the sum, but counted": total / tokens.sum(1),
+            "the sum leaves padding out, but it is divided by all places": total / time,
+            "this is the sum; divide it by the number of tokens": total,
+            "it is divided by the words of the whole batch": total / words.sum(),
             "this is the vector at the first place": h[:, 0],
-            "the mask is the wrong way round: 1 is a token": (h * padding).sum(1) / padding.sum(1),
+            "the mask is the wrong way round: 1 is a token": mean(1 - tokens),
             "this is the largest number, not the mean": (
                 h.masked_fill(words == 0, -torch.inf).amax(1)
             ),
             "the mean goes over the hidden numbers": h.mean(2),
         }
-        answer = call(student, h=h, attention_mask=mask)
-        asked = f"word_mean for {batch} texts of {time} places"
-        compare(asked, answer, expected, mistakes)
-    return Verdict(True, "word_mean: right for four batches.")
+        given = {"h": h, "attention_mask": mask}
+        yield Case(f" for {batch} texts of {time} places", given, mean(words), slips)
 
 
-@check
-def piece_labels(student: Callable) -> Verdict:
+@check("right for six texts.")
+def piece_labels() -> Cases:
     """Check `piece_labels(words, tags)`: (time,), a label for each word piece.
 
     `words` is (time,), the number of the word that a piece belongs to, -1 for [CLS], [SEP] and
@@ -93,40 +89,34 @@ def piece_labels(student: Callable) -> Verdict:
     """
     for numbers, given in WORDS:
         words, tags = torch.tensor(numbers), torch.tensor(given)
-        inside = words >= 0
-        first = inside & (words != torch.cat([torch.tensor([-2]), words[:-1]]))
-        last = inside & (words != torch.cat([words[1:], torch.tensor([-2])]))
-        of_word = tags[words]
-
-        def labelled(where: Tensor, tag: Tensor, rest: int = IGNORED) -> Tensor:
-            return torch.where(where, tag, rest)
-
-        mistakes = {
+        inside, of_word, other = words >= 0, tags[words], torch.tensor([-2])
+        first = inside & (words != cat([other, words[:-1]]))
+        last = inside & (words != cat([words[1:], other]))
+        in_order = tags[(first.cumsum(0) - 1).clamp(min=0)]
+        slips = {
             "all pieces of a word are labelled: a word of three pieces would count three times": (
-                labelled(inside, of_word)
+                where(inside, of_word, IGNORED)
             ),
-            "the last piece of a word is labelled, not the first": labelled(last, of_word),
+            "the last piece of a word is labelled, not the first": where(last, of_word, IGNORED),
             "[CLS], [SEP] and padding have a label: number -1 takes the last tag": (
-                labelled(first | ~inside, of_word)
+                where(first | ~inside, of_word, IGNORED)
             ),
             "what has no label must be -100, which cross_entropy ignores; 0 is a tag": (
-                labelled(first, of_word, 0)
+                where(first, of_word, 0)
             ),
             "what has no label must be -100, which cross_entropy ignores": (
-                labelled(first, of_word, -1)
+                where(first, of_word, -1)
             ),
             "a text may begin with a later word: the number in words says which tag": (
-                labelled(first, tags[(first.cumsum(0) - 1).clamp(min=0)])
+                where(first, in_order, IGNORED)
             ),
         }
-        answer = call(student, words=words, tags=tags)
-        asked = f"piece_labels with words {numbers}"
-        compare(asked, answer, labelled(first, of_word), mistakes)
-    return Verdict(True, "piece_labels: right for six texts.")
+        right = where(first, of_word, IGNORED)
+        yield Case(f" with words {numbers}", {"words": words, "tags": tags}, right, slips)
 
 
-@check
-def best_threshold_score(student: Callable) -> Verdict:
+@check("right for seven sets of questions.")
+def best_threshold_score() -> Cases:
     """Check `best_threshold_score(margin, f1, has_answer)`: the best mean score, one number.
 
     A question is answered if its margin is above the threshold, and then scores its F1. If not, it
@@ -136,24 +126,21 @@ def best_threshold_score(student: Callable) -> Verdict:
     """
     for question in QUESTIONS:
         margin, f1 = (torch.tensor(column, dtype=torch.float64) for column in question[:2])
-        has_answer = torch.tensor(question[2])
+        has_answer, count = torch.tensor(question[2]), len(margin)
         none = 1 - has_answer.double()  # what silence scores
 
-        def score(answered: Tensor, f1: Tensor = f1, none: Tensor = none) -> Tensor:
-            return torch.where(answered, f1, none).mean()
+        def score(answered: Tensor) -> Tensor:
+            return where(answered, f1, none).mean()
 
-        candidates = torch.cat([margin.new_tensor([-torch.inf]), margin])
+        def one_by_one(order: Tensor) -> Tensor:
+            """The best where questions of equal margin fall silent one after the other."""
+            ranks = order.argsort()
+            return torch.stack([score(ranks >= silent) for silent in range(count + 1)]).max()
+
+        candidates = cat([margin.new_tensor([-torch.inf]), margin])
         found = torch.stack([score(margin > threshold) for threshold in candidates])
-        one_by_one = [  # equal margins in the order of the list, and in the other
-            torch.stack(
-                [
-                    score(torch.isin(torch.arange(len(margin)), ordered[count:]))
-                    for count in range(len(margin) + 1)
-                ]
-            ).max()
-            for ordered in (margin.argsort(stable=True), (-margin).argsort(stable=True).flip(0))
-        ]
-        mistakes = {
+        best = found.max()
+        slips = {
             "a threshold at which everything is answered is missing": found[1:].max(),
             "a threshold at which nothing is answered is missing": (
                 found[candidates < margin.max()].max()
@@ -161,15 +148,18 @@ def best_threshold_score(student: Callable) -> Verdict:
             "it is the score at threshold 0; look for the best threshold": score(margin > 0),
             "everything is answered: silence scores 1 where there is no answer": f1.mean(),
             "nothing is answered": none.mean(),
-            "questions of equal margin are on the same side of every threshold": one_by_one[0],
-            "questions of equal margin are answered together or not at all": one_by_one[1],
+            "questions of equal margin are on the same side of every threshold": (
+                one_by_one(margin.argsort(stable=True))
+            ),
+            "questions of equal margin are answered together or not at all": (
+                one_by_one((-margin).argsort(stable=True).flip(0))
+            ),
             "each question is given its best; there is one threshold for all": (
                 torch.maximum(f1, none).mean()
             ),
-            "this is the sum; give the mean": found.max() * len(margin),
+            "this is the sum; give the mean": best * count,
             "this is the threshold; give the score": candidates[found.argmax()],
             "this is the worst threshold": found.min(),
         }
-        answer = call(student, margin=margin, f1=f1, has_answer=has_answer)
-        compare(f"best_threshold_score of {len(margin)} questions", answer, found.max(), mistakes)
-    return Verdict(True, "best_threshold_score: right for seven sets of questions.")
+        given = {"margin": margin, "f1": f1, "has_answer": has_answer}
+        yield Case(f" of {count} questions", given, best, slips)

@@ -3,84 +3,68 @@
 from collections.abc import Callable
 
 import torch
-from torch import Tensor
+from torch import Tensor, arange
 
-from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, parts
-from seqviz.checks.verdict import Verdict, check, ramp
+from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.verdict import ramp
 
 
-@check
-def split_heads(student: Callable) -> Verdict:
+@check("right, there and back, for five sizes.")
+def split_heads() -> Cases:
     """Check `split_heads(x, num_heads) -> (heads, merged)`.
 
     `x` is (batch, time, d_model), `heads` (batch, head, time, d_k), `merged` as `x`.
 
     Source: Vaswani et al. (2017), 3.2.2.
     """
-    for batch, time, H, d_k in (
-        (2, 5, 3, 4),
-        (1, 2, 4, 3),
-        (3, 1, 2, 5),
-        (2, 4, 1, 3),
-        (2, 3, 4, 1),
-    ):
+    sizes = ((2, 5, 3, 4), (1, 2, 4, 3), (3, 1, 2, 5), (2, 4, 1, 3), (2, 3, 4, 1))
+    for batch, time, H, d_k in sizes:
         x = ramp(batch, time, H * d_k)
-        heads = x.reshape(batch, time, H, d_k).transpose(1, 2)
-        wrong = {
+        apart = x.reshape(batch, time, H, d_k)
+        heads = apart.transpose(1, 2)
+        of_heads = {
             "a reshape keeps the order of the numbers: make (batch, time, head, d_k), then swap "
             "time and head": x.reshape(batch, H, time, d_k),
             "head h owns d_k numbers side by side, not every num_heads-th": (
                 x.reshape(batch, time, d_k, H).permute(0, 3, 1, 2)
             ),
-            "time stands before head; swap them": x.reshape(batch, time, H, d_k),
+            "time stands before head; swap them": apart,
         }
-        answer = call(student, x=x, num_heads=H)
-        given, merged = parts("split_heads", answer, "heads, merged")
-        asked = f"{H} heads of {d_k} numbers"
-        compare(f"split_heads's heads (the first tensor), {asked}", given, heads, wrong)
-        wrong = {
-            "the heads are merged before time and head are swapped back": (
-                heads.reshape(batch, time, H * d_k)
-            ),
+        of_merged = {
+            "the heads are merged before time and head are swapped back": heads.reshape(x.shape),
             "these are the heads; put them side by side again": heads,
         }
-        compare(f"split_heads's merged (the second tensor), {asked}", merged, x, wrong)
-    return Verdict(True, "split_heads: right, there and back, for five sizes.")
+        slips = by_part({"heads": of_heads, "merged": of_merged})
+        right = {"heads": heads, "merged": x}
+        yield Case(f", {H} heads of {d_k} numbers,", {"x": x, "num_heads": H}, right, slips)
 
 
-def _shift(k: float, d: int, sign: int = 1) -> Tensor:
-    """Rotations by k / 10000^(2i/d) on the diagonal."""
-    angle = k / 10000 ** (torch.arange(0, d, 2, dtype=torch.float64) / d)
-    c, s = angle.cos(), sign * angle.sin()
+def _turns(angle: Tensor) -> Tensor:
+    """Rotations by some angles on the diagonal."""
+    c, s = angle.double().cos(), angle.double().sin()
     turns = torch.stack([torch.stack([c, s], dim=1), torch.stack([-s, c], dim=1)], dim=1)
     return torch.block_diag(*turns)
 
 
-@check
-def shift_matrix(student: Callable) -> Verdict:
+@check("right, for five shifts and sizes.")
+def shift_matrix() -> Cases:
     """Check `shift_matrix(k, d_model)`: M_k with PE(pos + k) = M_k PE(pos).
 
     Source: deck 003; Vaswani et al. (2017), 3.5.
     """
     for k, d in ((1, 4), (5, 6), (0, 2), (30, 8), (-2, 10)):
-        right = _shift(k, d)
-        half = k / 10000 ** (torch.arange(d // 2, dtype=torch.float64) / d)
-        blocks = [
-            torch.tensor([[a.cos(), a.sin()], [-a.sin(), a.cos()]], dtype=torch.float64)
-            for a in half
-        ]
-        wrong = {
-            "it turns backwards: this is the matrix of -k": _shift(k, d, sign=-1),
+        i = arange(d // 2, dtype=torch.float64)
+        speed = 10000 ** (-2 * i / d)
+        slips = {
+            "it turns backwards: this is the matrix of -k": _turns(-k * speed),
             "every pair turns as fast as the first; pair i turns by k / 10000^(2i / d_model)": (
-                torch.block_diag(*[_shift(k, 2)] * (d // 2))
+                _turns(k + 0 * i)
             ),
-            "the exponent is 2i / d_model, not i / d_model": torch.block_diag(*blocks),
-            "this is the matrix of one step; turn by k": _shift(1, d),
+            "the exponent is 2i / d_model, not i / d_model": _turns(k / 10000 ** (i / d)),
+            "this is the matrix of one step; turn by k": _turns(speed),
         }
-        answer = call(student, k=k, d_model=d)
-        compare(f"shift_matrix with k = {k}, d_model = {d}", answer, right, wrong)
-    return Verdict(True, "shift_matrix: right, for five shifts and sizes.")
+        given = {"k": k, "d_model": d}
+        yield Case(f" with k = {k}, d_model = {d}", given, _turns(k * speed), slips)
 
 
 def _sublayer(x: Tensor) -> Tensor:
@@ -88,22 +72,8 @@ def _sublayer(x: Tensor) -> Tensor:
     return 2 * x.flip(-1) + x.flip(-2) - 0.3
 
 
-def _centred(x: Tensor) -> Tensor:
-    return x - x.mean(dim=-1, keepdim=True)
-
-
-def _block(x: Tensor, norm_first: bool, eps: float, spread: Callable) -> Tensor:
-    """The block whose norm divides by `spread(variance, eps)`."""
-
-    def norm(x: Tensor) -> Tensor:
-        variance = _centred(x).square().mean(dim=-1, keepdim=True)
-        return _centred(x) / spread(variance, eps)
-
-    return x + _sublayer(norm(x)) if norm_first else norm(x + _sublayer(x))
-
-
-@check
-def block(student: Callable) -> Verdict:
+@check("right, post-norm and pre-norm, with eps.")
+def block() -> Cases:
     """Check `block(x, sublayer, norm_first, eps)`: a shortcut with its norm, before or after.
 
     Source: deck 000; Vaswani et al. (2017), 3.1; Xiong et al. (2020).
@@ -111,32 +81,29 @@ def block(student: Callable) -> Verdict:
     for (batch, time, d), eps in (((2, 3, 4), 0.5), ((1, 4, 6), 0.01), ((3, 2, 5), 1e-5)):
         x = 3 * (7 * ramp(batch, time, d)).sin() + ramp(batch, 1, 1)
 
-        def right_with(spread, first, x=x, eps=eps):
-            return _block(x, first, eps, spread)
+        def root(v):
+            return (v + eps).sqrt()
 
-        def right(variance, eps):
-            return (variance + eps).sqrt()
+        def built(first: bool, spread: Callable = root, through=1.0) -> Tensor:
+            """The block whose norm divides by `spread(variance)`; `through` takes the shortcut."""
 
-        for norm_first in (False, True):
-            expected = right_with(right, norm_first)
-            whole = d / (d - 1)  # torch's variance is larger by this
-            wrong = {
-                "the norm stands at the other place": right_with(right, not norm_first),
-                "the shortcut is missing: add x": expected - x
-                if norm_first
-                else _centred(_sublayer(x))
-                / right(_centred(_sublayer(x)).square().mean(dim=-1, keepdim=True), eps),
+            def norm(x):
+                off = x - x.mean(dim=-1, keepdim=True)
+                return off / spread(off.square().mean(dim=-1, keepdim=True))
+
+            return through * x + _sublayer(norm(x)) if first else norm(through * x + _sublayer(x))
+
+        for first in (False, True):
+            slips = {
+                "the norm stands at the other place": built(not first),
+                "the shortcut is missing: add x": built(first, through=0.0),
                 "it is not normed at all": x + _sublayer(x),
-                "eps is missing": right_with(lambda v, eps: v.sqrt(), norm_first),
-                "eps stands under the root": right_with(lambda v, e: v.sqrt() + e, norm_first),
-                "the variance divides by d_model, not by d_model - 1": right_with(
-                    lambda v, e, whole=whole: (v * whole + e).sqrt(), norm_first
+                "eps is missing": built(first, torch.sqrt),
+                "eps stands under the root": built(first, lambda v: v.sqrt() + eps),
+                "the variance divides by d_model, not by d_model - 1": (
+                    built(first, lambda v: (v * d / (d - 1) + eps).sqrt())
                 ),
-                "it divides by the variance; take its root": right_with(
-                    lambda v, e: v + e, norm_first
-                ),
+                "it divides by the variance; take its root": built(first, lambda v: v + eps),
             }
-            asked = f"block with norm_first={norm_first} and eps={eps}"
-            answer = call(student, x=x, sublayer=_sublayer, norm_first=norm_first, eps=eps)
-            compare(asked, answer, expected, wrong)
-    return Verdict(True, "block: right, post-norm and pre-norm, with eps.")
+            given = {"x": x, "sublayer": _sublayer, "norm_first": first, "eps": eps}
+            yield Case(f" with norm_first={first} and eps={eps}", given, built(first), slips)

@@ -1,14 +1,11 @@
 """Checks of notebook 17: 80/10/10 from given numbers, the loss where it counts, whole words."""
 
-from collections.abc import Callable
-
 import torch
-from torch import Tensor
+from torch import Tensor, where
 from torch.nn import functional as F
 
-from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, parts
-from seqviz.checks.verdict import Verdict, check, ramp
+from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.verdict import ramp
 
 IGNORED = -100
 SIZES = ((2, 7, 9), (3, 11, 13), (1, 40, 17), (2, 3, 5))  # batch, time, vocabulary
@@ -22,28 +19,8 @@ def _mixed(*shape: int, step: int) -> Tensor:
     return ((torch.arange(count) * step % count + 0.5) / count).double().reshape(shape)
 
 
-def _masked(
-    ids: Tensor,
-    chance: Tensor,
-    turn: Tensor,
-    other: Tensor,
-    mask_id: int,
-    special: Tensor,
-    *,
-    below: float = 0.15,
-    first: float = 0.8,
-    second: float = 0.9,
-    not_chosen: int = IGNORED,
-) -> tuple[Tensor, Tensor]:
-    """Inputs and labels, with [MASK] below `first` and another token below `second`."""
-    chosen = (chance < below) & ~special
-    inputs = torch.where(chosen & (turn < second), other, ids)
-    inputs = torch.where(chosen & (turn < first), mask_id, inputs)
-    return inputs, torch.where(chosen, ids, not_chosen)
-
-
-@check
-def masked_inputs(student: Callable) -> Verdict:
+@check("right, inputs and labels, for four sizes.")
+def masked_inputs() -> Cases:
     """Check `masked_inputs(ids, chance, turn, other, mask_id, special) -> (inputs, labels)`.
 
     All tensors are (batch, time). A token is chosen where `chance` is below 0.15 and `special` is
@@ -62,56 +39,48 @@ def masked_inputs(student: Callable) -> Verdict:
         if time > len(EXACT.T) + 2:
             chance[-1, 1:5], turn[-1, 1:5] = EXACT
         chance[0, -2], special[0, -2] = 0.03, True  # padding
-        given = (ids, chance, turn, other, mask_id, special)
-        inputs, labels = _masked(*given)
-        nothing = torch.zeros_like(special)
-        wrong_inputs = {
-            "[CLS] and [SEP] are chosen too: leave out what is special": _masked(
-                *given[:-1], nothing
-            )[0],
-            "every chosen token becomes [MASK]: look at turn": _masked(*given, first=1.0)[0],
-            "another token comes where turn is from 0.8 to 0.9, not above": _masked(
-                *given, second=1.0
-            )[0],
-            "no chosen token becomes another one": _masked(*given, second=0.8)[0],
-            "the shares are of the chosen tokens, not of all": torch.where(
-                turn < 0.8, mask_id, ids
+
+        def masked(below=0.15, first=0.8, second=0.9, special=special) -> Tensor:
+            """Inputs with [MASK] where turn is below `first`, another token below `second`."""
+            chosen = (chance < below) & ~special
+            inputs = where(chosen & (turn < second), other, ids)
+            return where(chosen & (turn < first), mask_id, inputs)
+
+        inputs, chosen = masked(), (chance < 0.15) & ~special
+        of_inputs = {
+            "[CLS] and [SEP] are chosen too: leave out what is special": masked(
+                special=special & False
             ),
-            "a token whose chance is 0.15 itself is not chosen": _masked(*given, below=0.15 + TINY)[
-                0
-            ],
-            "0.8 itself gives another token, not [MASK]": _masked(*given, first=0.8 + TINY)[0],
-            "0.9 itself changes nothing": _masked(*given, second=0.9 + TINY)[0],
+            "every chosen token becomes [MASK]: look at turn": masked(first=1.0),
+            "another token comes where turn is from 0.8 to 0.9, not above": masked(second=1.0),
+            "no chosen token becomes another one": masked(second=0.8),
+            "the shares are of the chosen tokens, not of all": where(turn < 0.8, mask_id, ids),
+            "a token whose chance is 0.15 itself is not chosen": masked(0.15 + TINY),
+            "0.8 itself gives another token, not [MASK]": masked(first=0.8 + TINY),
+            "0.9 itself changes nothing": masked(second=0.9 + TINY),
         }
-        wrong_labels = {
-            "[CLS] and [SEP] have a label: leave out what is special": _masked(
-                *given[:-1], nothing
-            )[1],
+        of_labels = {
+            "[CLS] and [SEP] have a label: leave out what is special": (
+                where(chance < 0.15, ids, IGNORED)
+            ),
             "these are the labels of all tokens; -100 where a token is not chosen": ids,
-            "a token that is not chosen has the label -100, not 0": _masked(*given, not_chosen=0)[
-                1
-            ],
-            "a label is the token that stood there, not what the net reads": torch.where(
-                labels >= 0, inputs, IGNORED
+            "a token that is not chosen has the label -100, not 0": where(chosen, ids, 0),
+            "a label is the token that stood there, not what the net reads": (
+                where(chosen, inputs, IGNORED)
             ),
-            "a chosen token has a label also where it was replaced or kept": torch.where(
-                inputs == mask_id, ids, IGNORED
+            "a chosen token has a label also where it was replaced or kept": (
+                where(inputs == mask_id, ids, IGNORED)
             ),
-            "a chosen token has a label also where it was kept": torch.where(
-                inputs != ids, ids, IGNORED
-            ),
+            "a chosen token has a label also where it was kept": where(inputs != ids, ids, IGNORED),
         }
-        names = ("ids", "chance", "turn", "other", "mask_id", "special")
-        answer = call(student, **dict(zip(names, given, strict=True)))
-        got, told = parts("masked_inputs", answer, "inputs, labels")
-        asked = f"{batch} x {time} tokens"
-        compare(f"masked_inputs's inputs, {asked}", got, inputs, wrong_inputs)
-        compare(f"masked_inputs's labels, {asked}", told, labels, wrong_labels)
-    return Verdict(True, "masked_inputs: right, inputs and labels, for four sizes.")
+        given = {"ids": ids, "chance": chance, "turn": turn, "other": other, "mask_id": mask_id}
+        right = {"inputs": inputs, "labels": where(chosen, ids, IGNORED)}
+        slips = by_part({"inputs": of_inputs, "labels": of_labels})
+        yield Case(f", {batch} x {time} tokens", given | {"special": special}, right, slips)
 
 
-@check
-def masked_loss(student: Callable) -> Verdict:
+@check("right, with few, many and all tokens chosen.")
+def masked_loss() -> Cases:
     """Check `masked_loss(logits, labels)`: the mean cross-entropy where a label stands.
 
     `logits` is (batch, time, vocabulary), `labels` (batch, time), -100 where nothing is asked.
@@ -120,28 +89,26 @@ def masked_loss(student: Callable) -> Verdict:
     """
     for (batch, time, V), keep, scale in zip(SIZES, (3, 1, 5, 6), (3, 3, 4e3, 3), strict=True):
         logits = scale * (11 * ramp(batch, time, V)).sin()
-        ids = torch.arange(batch * time).reshape(batch, time) * 5 % V
-        chosen = torch.arange(batch * time).reshape(batch, time) % keep == 0
+        place = torch.arange(batch * time).reshape(batch, time)
+        chosen = place % keep == 0
         chosen[0, 1] |= batch == 1
-        labels = torch.where(chosen, ids, IGNORED)
+        labels = where(chosen, place * 5 % V, IGNORED)
         each = F.cross_entropy(logits.mT, labels.clamp(min=0), reduction="none")
-        right = each[chosen].mean()
+        right, total = each[chosen].mean(), each[chosen].sum()
         by_row = torch.stack([row[at].mean() for row, at in zip(each, chosen, strict=True)])
-        wrong = {
-            "this is the sum; divide by the number of chosen tokens": each[chosen].sum(),
-            "divide by the number of chosen tokens, not of all": each[chosen].sum() / each.numel(),
+        slips = {
+            "this is the sum; divide by the number of chosen tokens": total,
+            "divide by the number of chosen tokens, not of all": total / each.numel(),
             "tokens that are not chosen count as well": each.mean(),
             "each text counts as much as another; each chosen token should": by_row.mean(),
             "the sign is missing: the loss is minus the logarithm": -right,
         }
-        asked = f"masked_loss of {int(chosen.sum())} chosen of {each.numel()} tokens"
-        answer = call(student, logits=logits, labels=labels)
-        compare(asked, answer, right, wrong)
-    return Verdict(True, "masked_loss: right, with few, many and all tokens chosen.")
+        asked = f" of {int(chosen.sum())} chosen of {each.numel()} tokens"
+        yield Case(asked, {"logits": logits, "labels": labels}, right, slips)
 
 
-@check
-def whole_words(student: Callable) -> Verdict:
+@check("right, whole words alone, for three sizes.")
+def whole_words() -> Cases:
     """Check `whole_words(words, chance) -> chosen`: which tokens a choice of words takes.
 
     `words` (batch, time) has the number of each token's word, -1 for none; `chance`
@@ -165,31 +132,23 @@ def whole_words(student: Callable) -> Verdict:
         chance[1:] = 0.31 - chance[:1]  # each text its own
         chance[1:-1] += 0.15  # a text without a chosen word
         chance[-1, 1] = 0.15
-        right = (chance.gather(1, words.clamp(min=0)) < 0.15) & (words >= 0)
-        row = chance[0].expand(batch, -1).gather(1, words.clamp(min=0))
-        by_token = torch.zeros(batch, time, dtype=torch.double)
+        inside = words >= 0
+        of_token = chance.gather(1, words.clamp(min=0))
+        right, by_token = (of_token < 0.15) & inside, torch.zeros(batch, time).double()
         by_token[:, :count] = chance
         starts = torch.ones_like(right)
         starts[:, 1:] = words[:, 1:] != words[:, :-1]
-        places = torch.where(words >= 0, words, count - 1)
-        wrong = {
+        first_text = chance[0].expand(batch, -1).gather(1, words.clamp(min=0))
+        slips = {
             "a token with word -1 is of no word: chance[-1] is that of the last word": (
-                chance.gather(1, places) < 0.15
+                chance.gather(1, where(inside, words, count - 1)) < 0.15
             ),
-            "a token with word -1 is of no word, not of word 0": (
-                chance.gather(1, words.clamp(min=0)) < 0.15
-            ),
+            "a token with word -1 is of no word, not of word 0": of_token < 0.15,
             "only the first piece of each word is chosen; take all of them": right & starts,
-            "chance belongs to words; look it up by each token's word": (
-                (by_token < 0.15) & (words >= 0)
-            ),
-            "each text has its own chances": (row < 0.15) & (words >= 0),
-            "below 0.15 a word is chosen, not above": ~right & (words >= 0),
-            "a word whose chance is 0.15 itself is not chosen": (
-                (chance.gather(1, words.clamp(min=0)) < 0.15 + TINY) & (words >= 0)
-            ),
+            "chance belongs to words; look it up by each token's word": (by_token < 0.15) & inside,
+            "each text has its own chances": (first_text < 0.15) & inside,
+            "below 0.15 a word is chosen, not above": ~right & inside,
+            "a word whose chance is 0.15 itself is not chosen": (of_token < 0.15 + TINY) & inside,
         }
-        asked = f"whole_words of {batch} texts with words of {longest} pieces"
-        answer = call(student, words=words, chance=chance)
-        compare(asked, answer, right, wrong)
-    return Verdict(True, "whole_words: right, whole words alone, for three sizes.")
+        asked = f" of {batch} texts with words of {longest} pieces"
+        yield Case(asked, {"words": words, "chance": chance}, right, slips)

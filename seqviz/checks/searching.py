@@ -1,19 +1,20 @@
 """Checks of notebook 07: a step of beam search, the parts of BLEU, greedy decoding with a bound."""
 
 import math
-from collections import Counter
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
-from seqviz.checks.calling import at_most, call
-from seqviz.checks.comparing import compare, parts, whole_numbers
-from seqviz.checks.verdict import Refused, Verdict, check, ramp
+from seqviz.checks.calling import at_most
+from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.comparing import whole_numbers
+from seqviz.checks.ngrams import brevity, closest, shares
+from seqviz.checks.verdict import Refused, ramp
 
 
-@check
-def beam_step(student: Callable) -> Verdict:
+@check("right for one hypothesis and for more.")
+def beam_step() -> Cases:
     """Check one step of beam search.
 
     `beam_step(scores, log_p, k) -> (parent, token, score)`: of hypotheses with these scores (n,)
@@ -26,22 +27,28 @@ def beam_step(student: Callable) -> Verdict:
     for n, k, vocab in ((3, 4, 5), (1, 5, 6), (5, 4, 3), (2, 1, 7)):
         scores = worst_first[:n] if n > 1 else torch.zeros(1, dtype=torch.float64)
         log_p = (2 * (n * k * ramp(n, vocab)).sin() + ramp(vocab, n).T).log_softmax(dim=1)
-        answer = call(student, scores=scores, log_p=log_p, k=k)
-        answer = parts("beam_step", answer, "parent, token, score")
-        total = scores.unsqueeze(1) + log_p
-        right = parent, token, score = _best(total, k)
-        place = parent * vocab + token
-        others = {
-            "the scores of the hypotheses so far are missing": _best(log_p, k),
-            "these are the worst": _best(total, k, largest=False),
-            "the worst comes first": tuple(x.flip(0) for x in right),
-            "log-probabilities were multiplied; logarithms add": _best(
-                -scores.unsqueeze(1) * log_p, k
-            ),
-            "probabilities were added to logarithms": _best(scores.unsqueeze(1) + log_p.exp(), k),
-            "the best of each hypothesis were taken; the k best of all compete": _by_row(total, k),
-        }
+        total = scores[:, None] + log_p
+        score, place = total.flatten().topk(k)
+        parent, token = place // vocab, place % vocab
+
+        def best(table: Tensor, largest: bool = True) -> Tensor:
+            return table.flatten().topk(k, largest=largest).values
+
+        order = total.argsort(dim=1, descending=True)  # what never compete
+        turn = torch.arange(k) % n, torch.arange(k) // n
         own = {
+            "score": {
+                "the scores of the hypotheses so far are missing": best(log_p),
+                "these are the worst": best(total, largest=False),
+                "the worst comes first": score.flip(0),
+                "log-probabilities were multiplied; logarithms add": best(-scores[:, None] * log_p),
+                "probabilities were added to logarithms": best(scores[:, None] + log_p.exp()),
+                "the best of each hypothesis were taken; the k best of all compete": (
+                    total.gather(1, order)[turn]
+                ),
+                "this is the token's log-probability alone": log_p[parent, token],
+                "this is a probability; keep the logarithm": score.exp(),
+            },
             "parent": {
                 "parent and token are exchanged": token,
                 "this is the place in the flattened table; divide by vocab": place,
@@ -50,34 +57,15 @@ def beam_step(student: Callable) -> Verdict:
                 "parent and token are exchanged": parent,
                 "this is the place in the flattened table; take the remainder": place,
             },
-            "score": {
-                "this is the token's log-probability alone": log_p[parent, token],
-                "this is a probability; keep the logarithm": score.exp(),
-            },
         }
-        own["score"] |= {text: other[2] for text, other in others.items()}
-        for name, part in (("score", 2), ("parent", 0), ("token", 1)):  # sums tell most
-            asked = f"beam_step's {name} (n={n}, k={k})"
-            compare(asked, answer[part], right[part], own[name])
-    return Verdict(True, "beam_step: right for one hypothesis and for more.")
+        given = {"scores": scores, "log_p": log_p, "k": k}
+        right = {"parent": parent, "token": token, "score": score}
+        sums_tell_most = "score, parent, token"
+        yield Case(f" (n={n}, k={k})", given, right, by_part(own), sums_tell_most)
 
 
-def _best(total: Tensor, k: int, largest: bool = True) -> tuple[Tensor, Tensor, Tensor]:
-    """Parent, token and score of the k best of a table (n, vocab)."""
-    score, place = total.flatten().topk(k, largest=largest)
-    return place // total.shape[1], place % total.shape[1], score
-
-
-def _by_row(total: Tensor, k: int) -> tuple[Tensor, Tensor, Tensor]:
-    """The best of each row by turns: what a search does whose hypotheses never compete."""
-    order = total.argsort(dim=1, descending=True)
-    parent = torch.arange(k) % len(total)
-    token = order[parent, torch.arange(k) // len(total)]
-    return parent, token, total[parent, token]
-
-
-@check
-def bleu_parts(student: Callable) -> Verdict:
+@check("right for 11 cases of one to three references.")
+def bleu_parts() -> Cases:
     """Check `bleu_parts(hypothesis, references) -> (precisions, brevity)`.
 
     The hypothesis is a list of words, the references are lists of words. Precisions are four
@@ -87,6 +75,50 @@ def bleu_parts(student: Callable) -> Verdict:
 
     Source: Papineni et al. (2002), sections 2.1 and 2.2.
     """
+    for text, references in _texts():
+        words = text.split()
+        c, lengths = len(words), sorted(map(len, references))
+        r, longer = closest(c, lengths), closest(c, lengths, longer=True)
+
+        def precisions(slip: str = "", references=references) -> Tensor:
+            return torch.tensor(shares([words], [references], slip), dtype=torch.float64)
+
+        of_precisions = {
+            "nothing is clipped: a word counts as often as it is repeated": precisions("clip none"),
+            "clip by the one reference that has it most often, not by the sum of all": (
+                precisions("clip sum")
+            ),
+            "each n-gram is clipped by itself, not all by one best reference": (
+                torch.stack([precisions("", [one]) for one in references]).amax(dim=0)
+            ),
+            "only the first reference is looked at": precisions("clip first"),
+            "clip by the reference that has it most often, not least": precisions("clip least"),
+            "each n-gram counts as often as it comes, not once": precisions("once"),
+            "these are percent; give shares": 100 * precisions(),
+            "divide by the n-grams of the hypothesis, not by its words": precisions("words"),
+        }
+        of_brevity = {
+            "of two equally close references take the shorter": brevity(c, longer),
+            "at most 1: a long hypothesis has no bonus": math.exp(1 - r / c),
+            "the quotient is missing from exp(1 - r / c)": min(1.0, c / r),
+            "as if the reference had the mean length": brevity(c, sum(lengths) / len(lengths)),
+            "r and c are exchanged": brevity(r, c),
+        }
+        others: dict[float, list] = {}
+        for length in {*lengths} - {r, longer}:
+            others.setdefault(brevity(c, length), []).append(str(length))
+        others.pop(brevity(c, r), None)
+        for value, same in others.items():
+            had = " or ".join(sorted(same))
+            of_brevity[f"as if the reference had {had} words; the closest to {c} has {r}"] = value
+        asked = f" of {text!r}, {len(references)} reference{'s' * (len(references) > 1)}"
+        right = {"precisions": precisions(), "brevity": brevity(c, r)}
+        slips = by_part({"precisions": of_precisions, "brevity": of_brevity})
+        yield Case(asked, {"hypothesis": words, "references": list(references)}, right, slips)
+
+
+def _texts() -> list[tuple[str, list]]:
+    """(hypothesis, references) of each case."""
     hypotheses = (
         "the law was signed by the minister in august",
         "the the the the the the law was",
@@ -98,96 +130,18 @@ def bleu_parts(student: Callable) -> Verdict:
         "the law was signed in august",
         "the law was signed by the minister in august last year",
     )
-    several = tuple(text.split() for text in texts)
+    several = [text.split() for text in texts]
     apart = [text.split() for text in ("he and the king and the", "the queen and and the queen")]
-    cases = [
+    return [
         *((text, references) for references in (several, several[:1]) for text in hypotheses),
         (hypotheses[0], several[::-1]),  # as close, the shorter one stands last
         ("the king and the queen and the queen", apart),  # neither has most of every word
         ("he and the king and the", apart),
     ]
-    for text, references in cases:
-        _check_parts(student, text.split(), list(references))
-    return Verdict(True, f"bleu_parts: right for {len(cases)} cases of one to three references.")
 
 
-def _check_parts(student: Callable, hypothesis: list, references: list) -> None:
-    answer = call(student, hypothesis=hypothesis, references=references)
-    answer = parts("bleu_parts", answer, "four precisions, the brevity")
-    where = f"of {' '.join(hypothesis)!r}, {len(references)} reference"
-    where += "s" * (len(references) > 1)
-
-    def shares(clip: Callable) -> Tensor:
-        rows = []
-        for n in range(1, 5):
-            found = _grams(hypothesis, n)
-            hits = sum(min(times, clip(gram, n)) for gram, times in found.items())
-            rows.append(hits / found.total())
-        return torch.tensor(rows, dtype=torch.float64)
-
-    counts = {n: [_grams(words, n) for words in references] for n in range(1, 5)}
-    right = shares(lambda gram, n: max(count[gram] for count in counts[n]))
-    kinds = [
-        len([g for g in _grams(hypothesis, n) if any(count[g] for count in counts[n])])
-        / len(_grams(hypothesis, n))
-        for n in range(1, 5)
-    ]
-    mistakes = {
-        "nothing is clipped: a word counts as often as it is repeated": shares(
-            lambda gram, n: math.inf if any(count[gram] for count in counts[n]) else 0
-        ),
-        "clip by the one reference that has it most often, not by the sum of all": shares(
-            lambda gram, n: sum(count[gram] for count in counts[n])
-        ),
-        "each n-gram is clipped by itself, not all by one best reference": torch.stack(
-            [shares(lambda gram, n, k=k: counts[n][k][gram]) for k in range(len(references))]
-        ).amax(dim=0),
-        "only the first reference is looked at": shares(lambda gram, n: counts[n][0][gram]),
-        "clip by the reference that has it most often, not least": shares(
-            lambda gram, n: min(count[gram] for count in counts[n])
-        ),
-        "each n-gram counts as often as it comes, not once": torch.tensor(kinds).double(),
-        "these are percent; give shares": 100 * right,
-        "divide by the n-grams of the hypothesis, not by its words": right
-        * (1 - torch.arange(4).double() / len(hypothesis)),
-    }
-    compare(f"the precisions {where}", answer[0], right, mistakes)
-    c, lengths = len(hypothesis), sorted(map(len, references))
-
-    def brevity(r: float) -> float:
-        return min(1.0, math.exp(1 - r / c))
-
-    r = min(lengths, key=lambda length: abs(length - c))  # of two equally close, the shorter
-    longer = min(lengths, key=lambda length: (abs(length - c), -length))
-    others: dict[float, list] = {}
-    for length in lengths:
-        if length not in (r, longer):
-            others.setdefault(brevity(length), []).append(str(length))
-    mistakes = {
-        "of two equally close references take the shorter": brevity(longer),
-        "at most 1: a long hypothesis has no bonus": math.exp(1 - r / c),
-        "the quotient is missing from exp(1 - r / c)": min(1.0, c / r),
-        **{
-            f"as if the reference had {' or '.join(same)} words; the closest to {c} has {r}": value
-            for value, same in others.items()
-        },
-        "as if the reference had the mean length": brevity(sum(lengths) / len(lengths)),
-        "r and c are exchanged": min(1.0, math.exp(1 - c / r)),
-    }
-    compare(
-        f"the brevity {where}",
-        answer[1],
-        torch.tensor(brevity(r), dtype=torch.float64),
-        {text: torch.tensor(x, dtype=torch.float64) for text, x in mistakes.items()},
-    )
-
-
-def _grams(words: list, n: int) -> Counter:
-    return Counter(zip(*(words[k:] for k in range(n)), strict=False))
-
-
-@check
-def greedy_decode(student: Callable) -> Verdict:
+@check("right with STOP, without it, and at the bound.")
+def greedy_decode() -> Cases:
     """Check `greedy_decode(step, state, start, stop, most)`: a list of ids.
 
     `step(ids, state) -> (logits, state)` reads one id (1,) and gives logits (1, vocab). The list
@@ -202,18 +156,20 @@ def greedy_decode(student: Callable) -> Verdict:
         ("a sentence that stops at once", 4, 2, [2, 0, 0], 6),
         ("a sentence of one word", 2, 6, [3, 6, 3], 1),
     ):
-        expected = (chain[: chain.index(stop) + 1] if stop in chain else chain)[:most]
-        asked, lost = f"greedy_decode of {name}", max(start, stop, *chain) + 1
-        step = _walk([start, *chain], lost)
-        step = at_most(20 + most, step, f"{asked} runs on: stop after {most} ids.")
-        state = torch.zeros(1, lost, dtype=torch.float64)
-        answer = call(student, step=step, state=state, start=start, stop=stop, most=most)
-        answer = whole_numbers(asked, answer)
-        if answer != expected:
-            cause = _cause(answer, expected, start, stop, lost)
-            detail = f": {cause}" if cause else f", expected {expected}"
-            raise Refused(f"{asked} gives {answer}{detail}.")
-    return Verdict(True, "greedy_decode: right with STOP, without it, and at the bound.")
+        right = (chain[: chain.index(stop) + 1] if stop in chain else chain)[:most]
+        asked, lost = f" of {name}", max(start, stop, *chain) + 1
+
+        def read(answer):
+            ids = whole_numbers(f"greedy_decode{asked}", answer)
+            if ids != right and (cause := _cause(ids, right, start, stop, lost)):
+                raise Refused(f"greedy_decode{asked} gives {ids}: {cause}.")
+            return ids
+
+        runs_on = f"greedy_decode{asked} runs on: stop after {most} ids."
+        step = at_most(20 + most, _walk([start, *chain], lost), runs_on)
+        given = {"step": step, "state": torch.zeros(1, lost, dtype=torch.float64)}
+        given |= {"start": start, "stop": stop, "most": most}
+        yield Case(asked, given, right, read=read)
 
 
 def _walk(read: list[int], lost: int) -> Callable:

@@ -1,14 +1,13 @@
 """Checks of notebook 05: a net from the right, two nets side by side, names in BIO tags."""
 
 import operator
-from collections.abc import Callable
 
 import torch
-from torch import nn
+from torch import Tensor, cat, nn, stack
 
-from seqviz.checks.calling import at_most, call
-from seqviz.checks.comparing import compare
-from seqviz.checks.verdict import Refused, Verdict, check, ramp
+from seqviz.checks.calling import at_most
+from seqviz.checks.cases import Case, Cases, check
+from seqviz.checks.verdict import Refused, ramp
 
 TAGS = (  # well formed first, then those in which the rule for a stray I- decides
     "O B-ORG O",
@@ -24,8 +23,8 @@ TAGS = (  # well formed first, then those in which the rule for a stray I- decid
 )
 
 
-@check
-def from_the_right(student: Callable) -> Verdict:
+@check("right for four sizes.")
+def from_the_right() -> Cases:
     """Check `from_the_right(step, X, h)`: states (time, hidden) of a net that reads backward.
 
     Row t belongs to ``X[t]`` and has read the rows from the last one to t.
@@ -37,7 +36,7 @@ def from_the_right(student: Callable) -> Verdict:
         V = ramp(hidden, hidden, low=0.7, high=-0.6)
         X, start = ramp(time, inputs, low=-0.9), ramp(hidden, low=0.1, high=0.5)
 
-        def step(x, h, W=W, V=V):
+        def step(x, h):
             if x.shape != W.shape[1:] or h.shape != V.shape[1:]:
                 raise Refused(
                     f"from_the_right: step reads one row of X, {tuple(W.shape[1:])}, and a state, "
@@ -45,35 +44,34 @@ def from_the_right(student: Callable) -> Verdict:
                 )
             return torch.tanh(W @ x + V @ h)
 
-        def run(rows, h, step=step):
+        def run(rows: Tensor, h: Tensor = start) -> Tensor:
             states = []
             for x in rows:
                 h = step(x, h)
                 states.append(h)
-            return torch.stack(states)
+            return stack(states)
 
-        expected, zeros = run(X.flip(0), start).flip(0), torch.zeros_like(start)
-        mistakes = {
+        right = run(X.flip(0)).flip(0)
+        slips = {
             "the states stand in the order of reading: the first row must belong to X[0]": (
-                expected.flip(0)
+                right.flip(0)
             ),
-            "this net reads from the left": run(X, start),
-            "this net reads from the left, and its states are turned round": run(X, start).flip(0),
-            "the start h is not used": run(X.flip(0), zeros).flip(0),
-            "the state is not carried: every step begins with the start h": torch.stack(
-                [step(x, start) for x in X]
+            "this net reads from the left": run(X),
+            "this net reads from the left, and its states are turned round": run(X).flip(0),
+            "the start h is not used": run(X.flip(0), 0 * start).flip(0),
+            "the state is not carried: every step begins with the start h": (
+                stack([step(x, start) for x in X])
             ),
-            "the start h stands among the states": torch.cat([expected, start[None]]),
-            "row t is the state before X[t] is read": torch.cat([expected[1:], start[None]]),
+            "the start h stands among the states": cat([right, start[None]]),
+            "row t is the state before X[t] is read": cat([right[1:], start[None]]),
         }
         runs_on = f"from_the_right runs on: X has {time} rows, read each once."
         given = {"step": at_most(20 + time, step, runs_on), "X": X, "h": start}
-        compare(f"from_the_right, {time} rows,", call(student, **given), expected, mistakes)
-    return Verdict(True, "from_the_right: right for four sizes.")
+        yield Case(f", {time} rows,", given, right, slips)
 
 
-@check
-def two_directions(student: Callable) -> Verdict:
+@check("right for four sizes.")
+def two_directions() -> Cases:
     """Check `two_directions(ahead, back, X)`: one bidirectional layer made of two one-way RNNs.
 
     The reference is ``torch.nn.RNN(..., bidirectional=True)`` with the same weights, on X
@@ -92,88 +90,70 @@ def two_directions(student: Callable) -> Verdict:
             net = back if name.endswith("_reverse") else ahead
             getattr(net, name.removesuffix("_reverse")).copy_(weight)
         X = ramp(time, batch, inputs, low=-0.7, high=0.9)
-        (forward, _), (backward, _), (unturned, _) = ahead(X), back(X.flip(0)), back(X)
-        expected, _ = both(X)
-        beside = {
-            "the states of back are not turned round again": (forward, backward),
-            "back has read from the left: turn X round for it": (forward, unturned),
+        there, late, left = ahead(X)[0], back(X.flip(0))[0], back(X)[0]
+        again = late.flip(0)
+        slips = {
+            "the states of back are not turned round again": cat([there, late], dim=2),
+            "back has read from the left: turn X round for it": cat([there, left], dim=2),
             "back has read from the left, and its states are turned round": (
-                forward,
-                unturned.flip(0),
+                cat([there, left.flip(0)], dim=2)
             ),
-            "ahead is used twice, back not at all": (forward, ahead(X.flip(0))[0].flip(0)),
-            "the backward half stands first": (backward.flip(0), forward),
+            "ahead is used twice, back not at all": (
+                cat([there, ahead(X.flip(0))[0].flip(0)], dim=2)
+            ),
+            "the backward half stands first": cat([again, there], dim=2),
+            "the two are added; they must stand side by side": there + again,
+            "the two are joined along time, not along the units": cat([there, again], dim=0),
+            "the two are joined along the batch, not along the units": cat([there, again], dim=1),
         }
-        mistakes = {text: torch.cat(halves, dim=-1) for text, halves in beside.items()} | {
-            "the two are added; they must stand side by side": forward + backward.flip(0),
-            "the two are joined along time, not along the units": torch.cat(
-                [forward, backward.flip(0)], dim=0
-            ),
-            "the two are joined along the batch, not along the units": torch.cat(
-                [forward, backward.flip(0)], dim=1
-            ),
-        }
-        answer = call(student, ahead=ahead, back=back, X=X)
-        compare(f"two_directions, {time} steps,", answer, expected, mistakes)
-    return Verdict(True, "two_directions: right for four sizes.")
+        yield Case(f", {time} steps,", {"ahead": ahead, "back": back, "X": X}, both(X)[0], slips)
 
 
-@check
-def bio_names(student: Callable) -> Verdict:
+@check(f"right for {len(TAGS)} rows of tags, stray I- included.")
+def bio_names() -> Cases:
     """Check `bio_names(tags)`: the set of (kind, start, end) in BIO tags, by the rule of CoNLL.
 
     An I- that does not continue a name of its own kind begins one; `end` is exclusive.
 
     Source: Tjong Kim Sang and De Meulder (2003).
     """
-    rules = {
-        "an I- that continues nothing is dropped; by this rule it begins a name": _names(
-            stray=False
-        ),
-        "an I- of another kind goes on with the open name": _names(same_kind=False),
-        "a B- does not close the name before it": _names(closes=False),
-        "a name at the end of the sentence is missing": _names(last=False),
-        "names of one word are missing": lambda tags: {
-            (kind, start, end) for kind, start, end in _names()(tags) if end - start > 1
-        },
-        "the end is that of the last word; it must be one more": lambda tags: {
-            (kind, start, end - 1) for kind, start, end in _names()(tags)
-        },
-    }
     for line in TAGS:
-        tags, asked = line.split(), f'bio_names("{line}".split())'
-        answer, expected = call(student, tags=tags), _names()(tags)
-        try:
-            found = {(kind, operator.index(a), operator.index(b)) for kind, a, b in answer}
-            shown = sorted(found)
-        except (TypeError, ValueError):
-            raise Refused(
-                f"{asked} must give a set of (kind, start, end), got {answer!r:.200}."
-            ) from None
-        if found != expected:
-            cause = next((text for text, rule in rules.items() if rule(tags) == found), None)
-            raise Refused(
-                f"{asked} gives {shown}, expected {sorted(expected)}"
-                + (f": {cause}." if cause else ".")
-            )
-        rules = {text: rule for text, rule in rules.items() if rule(tags) == expected}
-    return Verdict(True, f"bio_names: right for {len(TAGS)} rows of tags, stray I- included.")
+        tags, asked = line.split(), f'("{line}".split())'
+        right = _names(tags)
+
+        def read(answer):
+            try:
+                return {(kind, operator.index(a), operator.index(b)) for kind, a, b in answer}
+            except (TypeError, ValueError):
+                raise Refused(
+                    f"bio_names{asked} must give a set of (kind, start, end), got {answer!r:.200}."
+                ) from None
+
+        slips = {
+            "an I- that continues nothing is dropped; by this rule it begins a name": (
+                _names(tags, stray=False)
+            ),
+            "an I- of another kind goes on with the open name": _names(tags, same_kind=False),
+            "a B- does not close the name before it": _names(tags, closes=False),
+            "a name at the end of the sentence is missing": _names(tags, last=False),
+            "names of one word are missing": {n for n in right if n[2] - n[1] > 1},
+            "the end is that of the last word; it must be one more": (
+                {(kind, start, end - 1) for kind, start, end in right}
+            ),
+        }
+        yield Case(asked, {"tags": tags}, right, slips, read=read)
 
 
-def _names(stray=True, same_kind=True, closes=True, last=True):
-    """The rule of CoNLL, or one with a mistake in it."""
-
-    def rule(tags):
-        found, start, kind = set(), None, None
-        for t, tag in enumerate([*tags, "O"]):
-            goes_on = tag.startswith("I-") and (tag[2:] == kind or not same_kind)
-            goes_on = goes_on or (tag.startswith("B-") and not closes)
-            if start is not None and not goes_on:
-                if last or t < len(tags):
-                    found.add((kind, start, t))
-                start = None
-            if start is None and (tag.startswith("B-") or (stray and tag.startswith("I-"))):
-                start, kind = t, tag[2:]
-        return found
-
-    return rule
+def _names(tags: list, stray=True, same_kind=True, closes=True, last=True) -> set:
+    """The names by the rule of CoNLL, or by one with a mistake in it."""
+    found, start, kind = set(), None, None
+    for t, tag in enumerate([*tags, "O"]):
+        goes_on = tag.startswith("I-") and (tag[2:] == kind or not same_kind)
+        goes_on = goes_on or (tag.startswith("B-") and not closes)
+        if start is not None and not goes_on:
+            if last or t < len(tags):
+                found.add((kind, start, t))
+            start = None
+        if start is None and (tag.startswith("B-") or (stray and tag.startswith("I-"))):
+            start, kind = t, tag[2:]
+    return found

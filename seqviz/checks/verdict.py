@@ -1,9 +1,7 @@
 """The verdict of a check, and the fixed inputs that it is based on."""
 
-from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import wraps
 
 import torch
 
@@ -29,32 +27,6 @@ class Verdict:
 
 class Refused(BaseException):
     """Why an answer is not right. No `except Exception` of a student's stops it on its way."""
-
-
-def check(exercise: Callable[[Callable], Verdict]) -> Callable[[Callable], Verdict]:
-    """Make a check of a function that raises Refused: a Verdict comes back in any case.
-
-    Gradients are on while it runs, and the random state afterwards is what it was before.
-    """
-
-    @wraps(exercise)
-    def checked(student: Callable) -> Verdict:
-        if not callable(student):
-            return Verdict(
-                False,
-                f"sv.checks.{exercise.__name__} wants your function itself and got a "
-                f"{type(student).__name__}. Hand in its name alone, without brackets behind it.",
-            )
-        before = NOT_MADE.set(frozenset())
-        try:
-            with torch.random.fork_rng([]), torch.inference_mode(False), torch.enable_grad():
-                return exercise(student)
-        except Refused as refusal:
-            return Verdict(False, str(refusal))
-        finally:
-            NOT_MADE.reset(before)
-
-    return checked
 
 
 def ramp(*shape: int, low: float = -1.0, high: float = 1.0) -> torch.Tensor:

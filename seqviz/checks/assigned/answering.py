@@ -1,35 +1,24 @@
 """Checks of assignment A6: two texts in one row, and the answer of a reader."""
 
-from collections.abc import Callable
-
 import torch
 from torch import Tensor
 
-from seqviz.checks.calling import call
-from seqviz.checks.comparing import parts, sole, whole_numbers
-from seqviz.checks.verdict import Refused, Verdict, check
+from seqviz.checks.cases import Case, Cases, check
 
 
-@check
-def pack(student: Callable) -> Verdict:
+@check("right for 8 rows.")
+def pack() -> Cases:
     """Check `pack(first, second, max_length, cls_id, sep_id) -> (ids, segments)`, one row of ids.
 
     Source: Devlin et al. (2019), section 3; the longer text loses its last token.
     """
     for first, second, size in ROWS:
         cls_id, sep_id = (101, 102) if size % 2 else (1, 0)
-        right = packed(first, second, size, cls_id, sep_id)
-        asked = f"pack of {first} and {second}, at most {size},"
         given = {"first": first, "second": second, "max_length": size}
-        answer = call(student, **given, cls_id=cls_id, sep_id=sep_id)
-        found = parts("pack", answer, "ids, segments")
-        slips = _pack_slips(first, second, size, cls_id, sep_id)
-        for name, got, want, k in zip(("ids", "segments"), found, right, (0, 1), strict=True):
-            numbers = whole_numbers(f"pack's {name}", got)
-            end = sole({text: slip[k] for text, slip in slips.items()}, numbers, want)
-            if numbers != want:
-                raise Refused(f"{asked} gives the {name} {numbers}, expected {want}{end}.")
-    return Verdict(True, f"pack: right for {len(ROWS)} rows.")
+        given |= {"cls_id": cls_id, "sep_id": sep_id}
+        right = dict(zip(("ids", "segments"), packed(*given.values()), strict=True))
+        asked = f" of {first} and {second}, at most {size},"
+        yield Case(asked, given, right, _pack_slips(*given.values()))
 
 
 ROWS = (
@@ -42,8 +31,6 @@ ROWS = (
     ([4], [5, 6, 7, 8, 9, 10], 5),
     ([9, 3, 9, 9], [9, 3, 9, 9], 8),
 )
-
-
 Row = tuple[list[int], list[int]]
 Text = list[int] | None
 
@@ -89,19 +76,19 @@ def _pack_slips(first: list[int], second: Text, size: int, cls_id: int, sep_id: 
         "three special tokens need room, two with one text": packed(
             first, second, size + 1, *marks
         ),
-        "of two that are equally long the second loses": packed(
-            *given, *marks, "the first of equal ones"
+        "of two that are equally long the second loses": (
+            packed(*given, *marks, "the first of equal ones")
         ),
-        "always the text that is longer at that moment loses one": packed(
-            *given, *marks, "the longer, at once"
+        "always the text that is longer at that moment loses one": (
+            packed(*given, *marks, "the longer, at once")
         ),
         "the longer text loses, not always the second": packed(*given, *marks, "the second"),
         "a text alone has one [SEP]": ([*ids, sep_id], [*segments, 1]),
     }
 
 
-@check
-def best_span(student: Callable) -> Verdict:
+@check("right for 14 questions.")
+def best_span() -> Cases:
     """Check `best_span(start, end, passage, max_length, threshold) -> (i, j)`; (0, 0) is no answer.
 
     `start`, `end` and `passage` are (time,).
@@ -109,44 +96,39 @@ def best_span(student: Callable) -> Verdict:
     Source: Devlin et al. (2019), sections 4.2 and 4.3.
     """
     for name, start, end, passage, most, threshold in _questions():
-        right = chosen(start, end, passage, most, threshold)
-        free = torch.ones_like(passage)
-        free[0] = False
-        both = [z.masked_fill(~passage, -torch.inf).argmax().item() for z in (start, end)]
-        wrong = {
-            "the span must lie inside the passage": chosen(start, end, free, most, threshold),
-            "the span is too long: at most max_length tokens": (
-                chosen(start, end, passage, len(start), threshold)
+
+        def best(most=most, threshold=threshold, passage=passage) -> tuple[int, int]:
+            return chosen(start, end, passage, most, threshold)
+
+        right, free = best(), torch.arange(len(passage)) > 0
+        none = (start[0] + end[0]).item()
+        slips = {
+            "the span must lie inside the passage": best(passage=free),
+            "the span is too long: at most max_length tokens": best(len(start)),
+            "a span of one word more fits": best(most - 1),
+            "max_length counts the tokens, first and last too": best(most + 1),
+            "the answer must be better by more than the threshold": best(
+                threshold=threshold - 1e-9
             ),
-            "a span of one word more fits": chosen(start, end, passage, most - 1, threshold),
-            "max_length counts the tokens, first and last too": (
-                chosen(start, end, passage, most + 1, threshold)
-            ),
-            "the answer must be better by more than the threshold": (
-                chosen(start, end, passage, most, threshold - 1e-9)
-            ),
-            "the threshold is not used": chosen(start, end, passage, most, 0.0),
-            "the threshold has the wrong sign": chosen(start, end, passage, most, -threshold),
-            "no answer is never given": chosen(start, end, passage, most, -torch.inf),
-            "an answer must be better than no answer, by more than the threshold": chosen(
-                start, end, passage, most, threshold - (start[0] + end[0]).item()
+            "the threshold is not used": best(threshold=0.0),
+            "the threshold has the wrong sign": best(threshold=-threshold),
+            "no answer is never given": best(threshold=-torch.inf),
+            "an answer must be better than no answer, by more than the threshold": (
+                best(threshold=threshold - none)
             ),
             "start and end have changed places": right[::-1],
             "of equal pairs the first counts": _last(start, end, passage, most, threshold),
-            "no answer has the score of start and end": chosen(
-                start, end, passage, most, threshold + (start[0] - end[0]).item()
+            "no answer has the score of start and end": (
+                best(threshold=threshold + (start[0] - end[0]).item())
             ),
             "the end must not stand before the start": _crossed(start, end, passage),
-            "start and end are not chosen apart; the best pair counts": tuple(both),
+            "start and end are not chosen apart; the best pair counts": tuple(
+                z.masked_fill(~passage, -torch.inf).argmax().item() for z in (start, end)
+            ),
         }
-        asked = f"best_span, {name},"
         given = {"start": start, "end": end, "passage": passage}
-        answer = call(student, **given, max_length=most, threshold=threshold)
-        numbers = tuple(whole_numbers(asked, answer))
-        cause = sole(wrong, numbers, right)
-        if numbers != right:
-            raise Refused(f"{asked} gives {numbers}, expected {right}{cause}.")
-    return Verdict(True, f"best_span: right for {len(_questions())} questions.")
+        given |= {"max_length": most, "threshold": threshold}
+        yield Case(f", {name},", given, right, slips)
 
 
 def chosen(
@@ -185,50 +167,19 @@ def _questions() -> list[tuple]:
         return (torch.arange(size) >= first) & (torch.arange(size) <= last)
 
     high, low = row(1, 9, 0, 2, 1, 5, 0, 7), row(2, 0, 9, 4, 0, 3, 6, 8)
+    early, late = row(0, 1, 1, 2, 6, 1), row(0, 1, 7, 1, 2, 1)
+    first, last = row(0, 0, 5, 0, 0, 1, 0), row(0, 0, 0, 1, 5, 7, 8)
+    three, four, ends = row(3, 0, 3, 1), row(3, 0, 4, 1), row(3, 0, 2, 1)
+    two = inside(2, 3, 4)
     return [
         ("the best scores outside the passage", high, low, inside(3, 6, 8), 4, 0.0),
-        (
-            "the best end before the best start",
-            row(0, 1, 1, 2, 6, 1),
-            row(0, 1, 7, 1, 2, 1),
-            inside(1, 5, 6),
-            3,
-            0.0,
-        ),
-        (
-            "a span of just max_length",
-            row(0, 0, 5, 0, 0, 1, 0),
-            row(0, 0, 0, 1, 5, 7, 8),
-            inside(2, 6, 7),
-            3,
-            0.0,
-        ),
-        ("scores below 0", row(-3, -9, -1, -2), row(-2, -9, -1, -1), inside(2, 3, 4), 2, 1.0),
+        ("the best end before the best start", early, late, inside(1, 5, 6), 3, 0.0),
+        ("a span of just max_length", first, last, inside(2, 6, 7), 3, 0.0),
+        ("scores below 0", row(-3, -9, -1, -2), row(-2, -9, -1, -1), two, 2, 1.0),
         ("[CLS] is better", row(6, 0, 2, 1, 0), row(5, 0, 1, 3, 0), inside(2, 3, 5), 5, 0.0),
-        (
-            "worse than [CLS] by 1, threshold 2",
-            row(3, 0, 3, 1),
-            row(3, 0, 2, 1),
-            inside(2, 3, 4),
-            2,
-            2.0,
-        ),
-        (
-            "better than [CLS], but not by 2",
-            row(3, 0, 4, 1),
-            row(3, 0, 3, 1),
-            inside(2, 3, 4),
-            2,
-            2.0,
-        ),
-        (
-            "worse than [CLS], but not by 2",
-            row(3, 0, 3, 1),
-            row(3, 0, 2, 1),
-            inside(2, 3, 4),
-            2,
-            -2.0,
-        ),
+        ("worse than [CLS] by 1, threshold 2", three, ends, two, 2, 2.0),
+        ("better than [CLS], but not by 2", four, three, two, 2, 2.0),
+        ("worse than [CLS], but not by 2", three, ends, two, 2, -2.0),
         ("just the threshold", row(1, 0, 2, 0, 0), row(1, 0, 0, 2, 0), inside(2, 3, 5), 2, 2.0),
         ("equal pairs", row(0, 4, 4, 1, 4), row(0, 2, 2, 2, 2), inside(1, 4, 5), 2, 1.0),
         ("[CLS] starts badly and ends well", row(-4, 1, 1), row(9, 1, 2), inside(1, 2, 3), 2, 0.0),

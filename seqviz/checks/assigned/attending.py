@@ -1,13 +1,10 @@
 """Checks of assignment A4: a masked softmax, attention of a batch, its gradients, its window."""
 
-from collections.abc import Callable
-
 import torch
 from torch import Tensor
 
-from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, holds_nan, parts
-from seqviz.checks.verdict import Refused, Verdict, check, ramp
+from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.verdict import ramp
 
 
 def weights_of(e: Tensor, hidden: Tensor) -> Tensor:
@@ -20,21 +17,21 @@ def truth(*rows: str) -> Tensor:
     return torch.tensor([[mark == "x" for mark in row] for row in rows])
 
 
-@check
-def masked_softmax(student: Callable) -> Verdict:
+@check("right for 9 masks, exactly 0 where hidden.")
+def masked_softmax() -> Cases:
     """Check `masked_softmax(e, hidden)`: weights over the last dimension, 0 where hidden.
 
     `hidden` has the shape of `e` or broadcasts to it. A row that is all hidden is all 0.
     """
     for name, e, hidden in _masks():
-        right, shown = weights_of(e, hidden), e.masked_fill(hidden, 0.0)
-        low = e.masked_fill(hidden, -torch.inf)
-        plain = shown.softmax(dim=-1)
-        wrong = {
-            "what is hidden still gets weight": e.softmax(dim=-1),
-            "a score of 0 is not a weight of 0: exp(0) is 1": plain,
+        low, everywhere = e.masked_fill(hidden, -torch.inf), e.softmax(dim=-1)
+        slips = {
+            "what is hidden still gets weight": everywhere,
+            "a score of 0 is not a weight of 0: exp(0) is 1": (
+                e.masked_fill(hidden, 0.0).softmax(dim=-1)
+            ),
             "the rows no longer add up to 1: mask before the softmax": (
-                e.softmax(dim=-1).masked_fill(hidden, 0.0)
+                everywhere.masked_fill(hidden, 0.0)
             ),
             "a row that is all hidden must be all 0; you spread the weight over it": (
                 e.masked_fill(hidden, torch.finfo(e.dtype).min).softmax(dim=-1)
@@ -44,32 +41,17 @@ def masked_softmax(student: Callable) -> Verdict:
             "these are the logs of the weights": low.log_softmax(dim=-1),
         }
         if e.dim() > 1:
-            across = low.softmax(dim=-2).nan_to_num(0.0)
-            wrong["the softmax runs over dimension -2; it runs over the last"] = across
-            wrong["the softmax runs over the first dimension; it runs over the last"] = low.softmax(
-                dim=0
-            ).nan_to_num(0.0)
-        asked = f"masked_softmax of {name}"
-        answer = call(student, e=e, hidden=hidden)
-        _no_nan(asked, answer, hidden, e)
-        values = compare(asked, answer, right, wrong)
-        if (values[hidden.expand_as(e)] != 0).any():
-            raise Refused(f"{asked}: what is hidden gets a little; it must be exactly 0.")
-    return Verdict(
-        True, f"masked_softmax: right for {len(_masks())} masks, exactly 0 where hidden."
-    )
-
-
-def _no_nan(asked: str, answer, hidden: Tensor, e: Tensor) -> None:
-    """Refuse NaN with what brings it about."""
-    if not holds_nan(answer):
-        return
-    cause = "0 divided by 0 in a row that is all hidden? It must be all 0"
-    if not hidden.all(dim=-1).any():
-        cause = "exp of a large score is inf, but weights see only differences of scores"
-    if not e.isfinite().all():
-        cause = "what stands at a hidden place comes through: 0 times NaN or inf is NaN"
-    raise Refused(f"{asked} holds nan: {cause}.")
+            for where, dim in (("dimension -2", -2), ("the first dimension", 0)):
+                text = f"the softmax runs over {where}; it runs over the last"
+                slips[text] = low.softmax(dim=dim).nan_to_num(0.0)
+        nan = "0 divided by 0 in a row that is all hidden? It must be all 0."
+        if not hidden.all(dim=-1).any():
+            nan = "exp of a large score is inf, but weights see only differences of scores."
+        if not e.isfinite().all():
+            nan = "what stands at a hidden place comes through: 0 times NaN or inf is NaN."
+        zero = "what is hidden gets a little; it must be exactly 0."
+        given, right = {"e": e, "hidden": hidden}, weights_of(e, hidden)
+        yield Case(f" of {name}", given, right, slips, zero=zero, nan=nan)
 
 
 def _masks() -> list[tuple[str, Tensor, Tensor]]:
@@ -111,8 +93,8 @@ BATCHES = (  # (batch, steps, time, query, hidden), where padding stands
 )
 
 
-@check
-def attend(student: Callable) -> Verdict:
+@check("right, context and weights, for 4 batches.")
+def attend() -> Cases:
     """Check `attend(s, h, W, padding) -> (context, weights)`: the general score, all steps at once.
 
     `s` is (batch, steps, query), `h` (batch, time, hidden), `W` (query, hidden) and `padding`
@@ -122,9 +104,8 @@ def attend(student: Callable) -> Verdict:
         s, h, W = sentences(sizes, padding)
         hidden, e = padding[:, None], s @ W @ h.mT
         a = weights_of(e, hidden)
-        answer = call(student, s=s, h=h, W=W, padding=padding)
-        context, weights = parts("attend", answer, "context, weights")
-        wrong = {
+        context = a @ h
+        of_weights = {
             "padding still gets weight": e.softmax(dim=2),
             "these are the scores; take their softmax": e,
             "the softmax runs over the French words; it runs over the English ones": (
@@ -137,23 +118,26 @@ def attend(student: Callable) -> Verdict:
             "the scores are divided by the root of the size of s; the general ones are not": (
                 weights_of(e / sizes[3] ** 0.5, hidden)
             ),
-            "this is the context; it comes first": a @ h,
+            "this is the context; it comes first": context,
         }
-        asked = "batch {}, steps {}, time {},".format(*sizes)
-        compare(f"attend's weights (the second tensor), {asked}", weights, a, wrong)
-        wrong = {
+        of_context = {
             "the mean is of W h; it is of h": a @ (h @ W.T),
             "the scores weigh here, not their softmax": e @ h,
-            "this is the plain mean of h; weigh each": h.mean(dim=1, keepdim=True).expand_as(a @ h),
-            "the French words are added up; each has a context of its own": (a @ h).sum(dim=1),
-            "the weighted h are averaged; their weights already add up to 1": a @ h / sizes[2],
+            "this is the plain mean of h; weigh each": h.mean(1, keepdim=True).expand_as(context),
+            "the French words are added up; each has a context of its own": context.sum(dim=1),
+            "the weighted h are averaged; their weights already add up to 1": context / sizes[2],
         }
-        compare(f"attend's context (the first tensor), {asked}", context, a @ h, wrong)
-    return Verdict(True, f"attend: right, context and weights, for {len(BATCHES)} batches.")
+        asked = ", batch {}, steps {}, time {},".format(*sizes)
+        given, right = (
+            {"s": s, "h": h, "W": W, "padding": padding},
+            {"context": context, "weights": a},
+        )
+        slips = by_part({"weights": of_weights, "context": of_context})
+        yield Case(asked, given, right, slips, "weights, context")
 
 
-@check
-def attend_backward(student: Callable) -> Verdict:
+@check("right, all three gradients, for 4 batches.", gradients=False)
+def attend_backward() -> Cases:
     """Check `attend_backward(dc, s, h, W, a) -> (ds, dh, dW)`: the gradients of `attend` by hand.
 
     `dc` is the loss's gradient at the context. Gradients are off while the function runs.
@@ -165,29 +149,22 @@ def attend_backward(student: Callable) -> Verdict:
         leaves = [x.clone().requires_grad_() for x in (s, h, W)]
         e = leaves[0] @ leaves[2] @ leaves[1].mT
         context = weights_of(e, padding[:, None]) @ leaves[1]
-        expected = torch.autograd.grad(context, leaves, dc)
-        with torch.no_grad():
-            answer = call(student, dc=dc, s=s, h=h, W=W, a=a)
-        found = parts("attend_backward", answer, "ds, dh, dW")
-        wrong = _slips(dc, s, h, W, a)
-        for place, name in enumerate(("ds", "dh", "dW")):
-            asked = f"attend_backward's {name}, " + "batch {}, steps {}, time {},".format(*sizes)
-            compare(asked, found[place], expected[place].detach(), wrong[place])
-    return Verdict(
-        True, f"attend_backward: right, all three gradients, for {len(BATCHES)} batches."
-    )
+        right = dict(zip(("ds", "dh", "dW"), torch.autograd.grad(context, leaves, dc), strict=True))
+        given = {"dc": dc, "s": s, "h": h, "W": W, "a": a}
+        asked = ", batch {}, steps {}, time {},".format(*sizes)
+        yield Case(asked, given, right, _slips_back(**given))
 
 
-def _slips(dc: Tensor, s: Tensor, h: Tensor, W: Tensor, a: Tensor) -> list[dict[str, Tensor]]:
-    """For ds, dh and dW what a slip makes of them."""
+def _slips_back(dc: Tensor, s: Tensor, h: Tensor, W: Tensor, a: Tensor) -> dict:
+    """What a slip makes of ds, dh and dW."""
     da = dc @ h.mT
     mean = (a * da).sum(dim=2, keepdim=True)
-    kinds = {  # gradients at the scores
-        "": a * (da - mean),
+    right = a * (da - mean)
+    scores = {  # gradients at the scores
         "the softmax is missing on the way back: this takes da for de": da,
         "raising one score lowers the weights of the others: the mean is not taken off": a * da,
         "the softmax has a slope for each pair of words, not a_i (1 - a_i) alone": a * (1 - a) * da,
-        "the sign is turned round": a * (mean - da),
+        "the sign is turned round": -right,
         "the plain mean is taken off; the weighted one belongs there": (
             a * (da - da.mean(dim=2, keepdim=True))
         ),
@@ -195,24 +172,28 @@ def _slips(dc: Tensor, s: Tensor, h: Tensor, W: Tensor, a: Tensor) -> list[dict[
             a * (da - (a * da).sum(dim=1, keepdim=True))
         ),
     }
-    ds = {text: de @ h @ W.T for text, de in kinds.items() if text}
-    dh = {text: a.mT @ dc + de.mT @ s @ W for text, de in kinds.items() if text}
-    dW = {text: (s.mT @ de @ h).sum(dim=0) for text, de in kinds.items() if text}
-    de = kinds[""]
-    ds["W is missing on the way to s"] = de @ h
-    dh["h is read as well: its first way, through the context, is missing"] = de.mT @ s @ W
-    dh["h is scored as well: its second way, through the scores, is missing"] = a.mT @ dc
-    dW["all sentences share W: add their gradients up"] = s.mT @ de @ h
-    dW["all sentences share W: add their gradients up, no mean"] = (s.mT @ de @ h).mean(dim=0)
-    dW["all French words share W: add their gradients up, no mean"] = (s.mT @ de @ h).sum(
-        dim=0
-    ) / s.shape[1]
-    dW["this is its transpose"] = (h.mT @ de.mT @ s).sum(dim=0)
-    return [ds, dh, dW]
+    each = s.mT @ right @ h
+    own = {
+        "ds": {"W is missing on the way to s": right @ h},
+        "dh": {
+            "h is read as well: its first way, through the context, is missing": right.mT @ s @ W,
+            "h is scored as well: its second way, through the scores, is missing": a.mT @ dc,
+        },
+        "dW": {
+            "all sentences share W: add their gradients up": each,
+            "all sentences share W: add their gradients up, no mean": each.mean(dim=0),
+            "all French words share W: add their gradients up, no mean": each.sum(0) / s.shape[1],
+            "this is its transpose": each.sum(dim=0).T,
+        },
+    }
+    return by_part(own) | {
+        text: (de @ h @ W.T, a.mT @ dc + de.mT @ s @ W, (s.mT @ de @ h).sum(dim=0))
+        for text, de in scores.items()
+    }
 
 
-@check
-def local_weights(student: Callable) -> Verdict:
+@check("right for 3 windows.")
+def local_weights() -> Cases:
     """Check `local_weights(e, p, D, padding)`: softmax in a window around p, times a Gaussian.
 
     `e` is (batch, steps, time), `p` (batch, steps), `padding` (batch, time).
@@ -220,17 +201,15 @@ def local_weights(student: Callable) -> Verdict:
     Source: Luong et al. (2015), section 3.2, equation 10.
     """
     for name, e, p, D, padding in _windows():
-        far = torch.arange(e.shape[2]) - p[:, :, None]
-        bell = torch.exp(-(far**2) / (2 * (D / 2) ** 2))
-        outside, hidden = far.abs() > D, padding[:, None]
-        inside = weights_of(e, outside | hidden)
-        right = inside * bell
-        whole = weights_of(e, hidden.expand_as(e)) * bell
-        rounded = (torch.arange(e.shape[2]) - p.round()[:, :, None]).abs() > D
-        wrong = {
+        place, hidden = torch.arange(e.shape[2]), padding[:, None]
+        far = place - p[:, :, None]
+        outside, rounded = far.abs() > D, (place - p.round()[:, :, None]).abs() > D
+        bell, inside = torch.exp(-(far**2) / (2 * (D / 2) ** 2)), weights_of(e, outside | hidden)
+        right, whole = inside * bell, weights_of(e, hidden.expand_as(e)) * bell
+        slips = {
             "the Gaussian is missing": inside,
-            "this is the Gaussian alone; the softmax is missing": bell.masked_fill(
-                outside | hidden, 0.0
+            "this is the Gaussian alone; the softmax is missing": (
+                bell.masked_fill(outside | hidden, 0.0)
             ),
             "there is no window: words farther than D still get weight": whole,
             "the softmax runs over the whole sentence; only the window counts": (
@@ -247,17 +226,14 @@ def local_weights(student: Callable) -> Verdict:
             "the distance is not squared": inside * torch.exp(-far.abs() / (2 * (D / 2) ** 2)),
             "sigma is not squared": inside * torch.exp(-(far**2) / D),
             "the ends of the window belong to it": weights_of(e, (far.abs() >= D) | hidden) * bell,
-            "p was rounded for the window; it is any number": weights_of(e, rounded | hidden)
-            * bell,
+            "p was rounded for the window; it is any number": (
+                weights_of(e, rounded | hidden) * bell
+            ),
         }
-        asked = f"local_weights, {name},"
-        answer = call(student, e=e, p=p, D=D, padding=padding)
-        if holds_nan(answer):
-            raise Refused(f"{asked} holds nan: a window with no word in it gets weights of 0.")
-        values = compare(asked, answer, right, wrong)
-        if (values[(outside | hidden).expand_as(e)] != 0).any():
-            raise Refused(f"{asked}: a word outside gets a little; it must be exactly 0.")
-    return Verdict(True, f"local_weights: right for {len(_windows())} windows.")
+        zero = "a word outside gets a little; it must be exactly 0."
+        nan = "a window with no word in it gets weights of 0."
+        given = {"e": e, "p": p, "D": D, "padding": padding}
+        yield Case(f", {name},", given, right, slips, zero=zero, nan=nan)
 
 
 def _windows() -> list[tuple]:

@@ -6,9 +6,10 @@ import torch
 from torch import Tensor
 
 from seqviz.checks.assigned.seeking import kept_of
-from seqviz.checks.calling import at_most, call
+from seqviz.checks.calling import at_most
+from seqviz.checks.cases import Case, Cases, check
 from seqviz.checks.comparing import compare, parts, same, whole_numbers
-from seqviz.checks.verdict import Refused, Verdict, check
+from seqviz.checks.verdict import Refused
 
 Step = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
 OWN = 5  # what a net's first state is; its batch is the second dimension
@@ -36,8 +37,8 @@ SLIPS = {
 }
 
 
-@check
-def beam_search(student: Callable) -> Verdict:
+@check("right for 13 nets, and no step too many.")
+def beam_search() -> Cases:
     """Check `beam_search(step, select, state, start, stop, k, alpha, most) -> (ids, score)`.
 
     The score is the sum of log-probabilities over ((5 + n) / 6) ** alpha, n tokens with stop. The
@@ -46,37 +47,34 @@ def beam_search(student: Callable) -> Verdict:
     Source: Wu et al. (2016), equation 14.
     """
     for name, net, stop, k, alpha, most in _searches():
+        start, asks = 0 if stop else 1, []
         asked = f"beam_search ({name}: k={k}, alpha={alpha}, most={most})"
-        start = 0 if stop else 1
-        right, score, needed = found_by(net, start, stop, k, alpha, most)
-        asks = []
-        step = at_most(
-            k * most, _watched(net, stop, asks), f"{asked} asks the net again and again."
-        )
-        state = torch.full((1, 1), OWN)
-        given = {"step": step, "select": _select, "state": state, "start": start, "stop": stop}
-        answer = call(student, **given, k=k, alpha=alpha, most=most)
-        ids, found = parts(asked, answer, "ids, score")
-        ids = whole_numbers(asked, ids)
-        slips = [
-            (text, found_by(net, start, stop, k, alpha, most, slip)) for slip, text in SLIPS.items()
-        ]
-        if ids != right:
-            cause = _cause(ids, right, start) or _named(slips, ids, found, len(asks))
-            raise Refused(f"{asked} gives {ids}, expected {right}{': ' * bool(cause)}{cause}.")
-        wrong = {text: torch.tensor(other[1], dtype=torch.float64) for text, other in slips}
-        plain = found_by(net, start, stop, k, 0.0, most)[1]
-        wrong["this is the sum; divide it by the penalty"] = torch.tensor(
-            plain, dtype=torch.float64
-        )
-        compare(f"the score of {asked}", found, torch.tensor(score, dtype=torch.float64), wrong)
-        if len(asks) != needed:
-            cause = _named(slips, ids, found, len(asks))
-            raise Refused(
-                f"{asked} finds the sentence, but step reads {len(asks)} ids, expected "
-                f"{needed}{': ' * bool(cause)}{cause}."
+        search = (net, start, stop, k, alpha, most)
+
+        def read(answer):
+            ids, score = parts(asked, answer, "ids, score")
+            ids, (right, best, needed) = whole_numbers(asked, ids), found_by(*search)
+            slips = [(text, found_by(*search, slip)) for slip, text in SLIPS.items()]
+            if ids != right:
+                cause = _cause(ids, right, start) or _named(slips, ids, score, len(asks))
+                raise Refused(f"{asked} gives {ids}, expected {right}{': ' * bool(cause)}{cause}.")
+            wrong = {text: torch.tensor(other[1]).double() for text, other in slips}
+            wrong["this is the sum; divide it by the penalty"] = torch.tensor(
+                found_by(net, start, stop, k, 0.0, most)[1]
             )
-    return Verdict(True, f"beam_search: right for {len(_searches())} nets, and no step too many.")
+            compare(f"the score of {asked}", score, torch.tensor(best).double(), wrong)
+            if len(asks) != needed:
+                cause = _named(slips, ids, score, len(asks))
+                raise Refused(
+                    f"{asked} finds the sentence, but step reads {len(asks)} ids, expected "
+                    f"{needed}{': ' * bool(cause)}{cause}."
+                )
+
+        again = f"{asked} asks the net again and again."
+        step = at_most(k * most, _watched(net, stop, asks), again)
+        given = {"step": step, "select": _select, "state": torch.full((1, 1), OWN)}
+        given |= {"start": start, "stop": stop, "k": k, "alpha": alpha, "most": most}
+        yield Case("", given, None, read=read)
 
 
 def _cause(ids: list, right: list, start: int) -> str:

@@ -1,13 +1,11 @@
 """Checks of assignment A5: two heads that are set by hand and continue a text together."""
 
-from collections.abc import Callable
-
 import torch
 from torch import Tensor
 
-from seqviz.checks.calling import call
+from seqviz.checks.cases import Case, Cases, check
 from seqviz.checks.comparing import parts
-from seqviz.checks.verdict import Refused, Verdict, check
+from seqviz.checks.verdict import Refused
 
 SURE = 0.99  # the weight that counts as right
 ROUNDING = 1e-5  # of what is written: matrices may be float32
@@ -23,27 +21,29 @@ def stream(ids: list[int], vocab: int, d_pos: int, previous: bool) -> Tensor:
     return torch.cat([tokens, before, torch.zeros_like(tokens), place], dim=1)
 
 
-@check
-def previous_head(student: Callable) -> Verdict:
+@check("right for 5 texts.")
+def previous_head() -> Cases:
     """Check `previous_head(vocab, d_pos) -> (W_q, W_k, W_v, W_o)`: attends to the word before.
 
     The residual stream is (time, 3 vocab + d_pos): token, previous, next, position.
     """
     for ids, vocab, d_pos in TEXTS:
-        where = f"previous_head({vocab}, {d_pos}), a text of {len(ids)},"
-        weights, written, open_scores = _run(student, "previous_head", ids, vocab, d_pos, False)
-        time = torch.arange(len(ids))
-        wanted = (time - 1).clamp(min=0)
-        found = weights[time, wanted]
-        if (found < SURE).any():
-            place = int((found < SURE).nonzero()[0])
-            raise Refused(_astray(where, weights, open_scores, place))
-        _writes(where, written, weights @ torch.eye(vocab).double()[ids], 1)
-    return Verdict(True, f"previous_head: right for {len(TEXTS)} texts.")
+
+        def read(answer):
+            where = f"previous_head({vocab}, {d_pos}), a text of {len(ids)},"
+            x = stream(ids, vocab, d_pos, previous=False)
+            weights, written, scores = _run(f"previous_head({vocab}, {d_pos})", answer, x)
+            time = torch.arange(len(ids))
+            low = weights[time, (time - 1).clamp(min=0)] < SURE
+            if low.any():
+                raise Refused(_astray(where, weights, scores, int(low.nonzero()[0])))
+            _writes(where, written, weights @ torch.eye(vocab).double()[ids], 1)
+
+        yield Case("", {"vocab": vocab, "d_pos": d_pos}, None, read=read)
 
 
-@check
-def induction_head(student: Callable) -> Verdict:
+@check("right for 5 texts.")
+def induction_head() -> Cases:
     """Check `induction_head(vocab, d_pos) -> (W_q, W_k, W_v, W_o)`: attends to what came after.
 
     The stream is that of `previous_head`, with the token before already written down.
@@ -51,17 +51,20 @@ def induction_head(student: Callable) -> Verdict:
     Source: Olsson et al. (2022), "In-context learning and induction heads".
     """
     for ids, vocab, d_pos in TEXTS:
-        where = f"induction_head({vocab}, {d_pos}), a text of {len(ids)},"
-        weights, written, _ = _run(student, "induction_head", ids, vocab, d_pos, True)
-        shares = after_copies(ids)
-        asked = shares.sum(dim=1) > 0
-        wrong = asked & ((weights * (shares > 0)).sum(dim=1) < SURE)
-        wrong |= ((shares > 0) & (weights < SURE * shares)).any(dim=1)
-        if wrong.any():
-            place = int(wrong.nonzero()[0])
-            raise Refused(_not_after(where, ids, weights, shares, place))
-        _writes(where, written[asked], (weights @ torch.eye(vocab).double()[ids])[asked], 2)
-    return Verdict(True, f"induction_head: right for {len(TEXTS)} texts.")
+
+        def read(answer):
+            where = f"induction_head({vocab}, {d_pos}), a text of {len(ids)},"
+            x = stream(ids, vocab, d_pos, previous=True)
+            weights, written, _ = _run(f"induction_head({vocab}, {d_pos})", answer, x)
+            shares = after_copies(ids)
+            asked = shares.sum(dim=1) > 0
+            wrong = asked & ((weights * (shares > 0)).sum(dim=1) < SURE)
+            wrong |= ((shares > 0) & (weights < SURE * shares)).any(dim=1)
+            if wrong.any():
+                raise Refused(_not_after(where, ids, weights, shares, int(wrong.nonzero()[0])))
+            _writes(where, written[asked], (weights @ torch.eye(vocab).double()[ids])[asked], 2)
+
+        yield Case("", {"vocab": vocab, "d_pos": d_pos}, None, read=read)
 
 
 TEXTS = (
@@ -86,12 +89,10 @@ def after_copies(ids: list[int]) -> Tensor:
     return follows / follows.sum(dim=1, keepdim=True).clamp(min=1.0)
 
 
-def _run(student: Callable, name: str, ids: list[int], vocab: int, d_pos: int, previous: bool):
+def _run(name: str, answer, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Weights of a causal head with the student's matrices, what it writes, scores unmasked."""
-    x = stream(ids, vocab, d_pos, previous)
-    answer = call(student, vocab=vocab, d_pos=d_pos)
-    W_q, W_k, W_v, W_o = _matrices(f"{name}({vocab}, {d_pos})", answer, x.shape[1])
-    late = torch.ones(len(ids), len(ids)).tril() == 0
+    W_q, W_k, W_v, W_o = _matrices(name, answer, x.shape[1])
+    late = torch.ones(len(x), len(x)).tril() == 0
     e = (x @ W_q) @ (x @ W_k).T / W_q.shape[1] ** 0.5
     weights = e.masked_fill(late, -torch.inf).softmax(dim=1)
     if not weights.isfinite().all():
@@ -101,10 +102,8 @@ def _run(student: Callable, name: str, ids: list[int], vocab: int, d_pos: int, p
 
 def _matrices(name: str, answer, d_model: int) -> list[Tensor]:
     """The four matrices in float64; Refused where their shapes do not fit."""
-    found = []
-    for part, given in zip(
-        ("W_q", "W_k", "W_v", "W_o"), parts(name, answer, "W_q, W_k, W_v, W_o"), strict=True
-    ):
+    names, found = ("W_q", "W_k", "W_v", "W_o"), []
+    for part, given in zip(names, parts(name, answer, ", ".join(names)), strict=True):
         try:
             matrix = torch.as_tensor(given, dtype=torch.float64).detach()
         except Exception:
@@ -112,14 +111,9 @@ def _matrices(name: str, answer, d_model: int) -> list[Tensor]:
         if matrix.dim() != 2:
             raise Refused(f"{name}: {part} has shape {tuple(matrix.shape)}, no matrix.")
         found.append(matrix)
-    W_q, W_k, W_v, W_o = found
-    wanted = [
-        ("W_q", W_q, (d_model, W_q.shape[1])),
-        ("W_k", W_k, (d_model, W_q.shape[1])),
-        ("W_v", W_v, (d_model, W_v.shape[1])),
-        ("W_o", W_o, (W_v.shape[1], d_model)),
-    ]
-    for part, matrix, shape in wanted:
+    d_k, d_v = found[0].shape[1], found[2].shape[1]
+    shapes = ((d_model, d_k), (d_model, d_k), (d_model, d_v), (d_v, d_model))
+    for part, matrix, shape in zip(names, found, shapes, strict=True):
         if tuple(matrix.shape) != shape:
             raise Refused(
                 f"{name}: {part} has shape {tuple(matrix.shape)}, expected {shape}: the stream has "

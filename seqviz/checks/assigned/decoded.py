@@ -1,17 +1,14 @@
 """Checks of assignment A3: what may be drawn, what may not come again, BLEU of a whole text."""
 
-from collections.abc import Callable
-
 import torch
 from torch import Tensor
 
-from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare
-from seqviz.checks.verdict import Refused, Verdict, check, ramp
+from seqviz.checks.cases import Case, Cases, check
+from seqviz.checks.verdict import Refused, ramp
 
 
-@check
-def filtered(student: Callable) -> Verdict:
+@check("right for 13 settings, exactly 0 where dropped.")
+def filtered() -> Cases:
     """Check `filtered(scores, k, p)`: probabilities of the k best tokens, and of these the nucleus.
 
     `scores` are logits (batch, vocab). Of equal scores the lower id goes first; p = 1 keeps all k.
@@ -19,29 +16,29 @@ def filtered(student: Callable) -> Verdict:
     Source: Fan et al. (2018), top-k; Holtzman et al. (2020), nucleus.
     """
     for name, scores, k, p in _scores():
-        asked = f"filtered of {name} (k={k}, p={p})"
         right, keep = _nucleus(scores, k, p)
         vocab, order = scores.shape[1], scores.argsort(dim=1, descending=True, stable=True)
         plain = scores.softmax(dim=1)
         best = scores.masked_fill(order.argsort(dim=1) >= k, -torch.inf)
         least = scores.gather(1, order)[:, min(k, vocab) - 1 :][:, :1]
         level = torch.where(keep, scores, torch.inf).amin(dim=1, keepdim=True)
-        wrong = {
-            "of equal scores all are kept; exactly k are, the lower ids first": _nucleus(
-                scores.masked_fill(scores < least, -torch.inf), vocab, p
-            )[0],
+        all_ties = scores.masked_fill(scores < least, -torch.inf)
+        slips = {
+            "of equal scores all are kept; exactly k are, the lower ids first": (
+                _nucleus(all_ties, vocab, p)[0]
+            ),
             "tokens that are as likely as the last one kept are kept too; the lower ids go first": (
                 best.masked_fill(scores < level, -torch.inf).softmax(dim=1)
             ),
-            "of equal scores the higher id was kept; the lower goes first": _nucleus(
-                scores.flip(1), k, p
-            )[0].flip(1),
+            "of equal scores the higher id was kept; the lower goes first": (
+                _nucleus(scores.flip(1), k, p)[0].flip(1)
+            ),
             "nothing was dropped": plain,
             "k was not used": _nucleus(scores, vocab, p)[0],
             "p was not used": _nucleus(scores, k, 1)[0],
             "the token that reaches p was dropped; it is kept": _short(scores, k, p),
-            "p counts the probabilities of all tokens; only the k best share it": _whole_share(
-                scores, k, p
+            "p counts the probabilities of all tokens; only the k best share it": (
+                _whole_share(scores, k, p)
             ),
             "the rows no longer add up to 1: take the softmax again of what is left": plain * keep,
             "the rows no longer add up to 1: it is the softmax of the k best": (
@@ -55,18 +52,16 @@ def filtered(student: Callable) -> Verdict:
             "these are logs; give probabilities": right.log(),
             "this says which are kept; give their probabilities": keep.double(),
         }
-        answer = call(student, scores=scores, k=k, p=p)
-        if isinstance(answer, Tensor) and answer.is_floating_point() and answer.isnan().any():
-            raise Refused(f"{asked} holds nan: every row keeps its likeliest token.")
-        values = compare(asked, answer, right, wrong)
-        if (values[~keep] != 0).any():
-            raise Refused(f"{asked}: a dropped token gets a little; it must be exactly 0.")
-        if (values[keep & scores.isfinite()] == 0).any():
-            raise Refused(
-                f"{asked}: a token of a very small probability was dropped; p = 1 keeps all k. "
-                "Does your sum reach 1 before the end?"
-            )
-    return Verdict(True, f"filtered: right for {len(_scores())} settings, exactly 0 where dropped.")
+        said = {
+            "zero": "a dropped token gets a little; it must be exactly 0.",
+            "tiny": (
+                "a token of a very small probability was dropped; p = 1 keeps all k. Does your "
+                "sum reach 1 before the end?"
+            ),
+            "nan": "every row keeps its likeliest token.",
+        }
+        given = {"scores": scores, "k": k, "p": p}
+        yield Case(f" of {name} (k={k}, p={p})", given, right, slips, **said)
 
 
 def _ranked(scores: Tensor, k: int, descending: bool = True) -> tuple[Tensor, Tensor, Tensor]:
@@ -130,8 +125,8 @@ def _scores() -> list[tuple[str, Tensor, int, float]]:
     ]
 
 
-@check
-def repeats(student: Callable) -> Verdict:
+@check("right for 11 batches.")
+def repeats() -> Cases:
     """Check `repeats(ids, n, vocab)`: which tokens would complete an n-gram that a row has.
 
     `ids` is (batch, time); truth values (batch, vocab), True for what must not come next.
@@ -140,39 +135,43 @@ def repeats(student: Callable) -> Verdict:
     """
     for ids, n, vocab in _pasts():
         right = _forbidden(ids, n, vocab)
-        asked = f"repeats of {ids.shape[0]} rows of {ids.shape[1]} tokens (n={n}, vocab={vocab})"
-        answer = call(student, ids=ids, n=n, vocab=vocab)
-        if isinstance(answer, list) and len(answer) == len(ids) and answer != right.tolist():
-            sizes = {len(row) for row in answer if isinstance(row, list | tuple | set)}
-            if sizes - {vocab}:
-                raise Refused(f"{asked} gives lists of ids; give truth values (batch, vocab).")
-        whole = _forbidden(ids, 1, vocab)
-        wrong = {
-            "every token that has come is forbidden; only those that complete an n-gram are": whole,
+        asked = f" of {ids.shape[0]} rows of {ids.shape[1]} tokens (n={n}, vocab={vocab})"
+        slips = {
+            "every token that has come is forbidden; only those that complete an n-gram are": (
+                _forbidden(ids, 1, vocab)
+            ),
             "this says what may come; give what must not": ~right,
             "these are the n-grams of n + 1 tokens": _forbidden(ids, n + 1, vocab),
-            "these are the n-grams of n - 1 tokens": (
-                _forbidden(ids, n - 1, vocab) if n > 2 else right
-            ),
             "with n = 1 nothing has to match, so all that has come is forbidden": right & False,
             "all rows got the past of the first": right[:1].expand_as(right),
             "the pasts of all rows were thrown together; each row has its own": (
                 _forbidden(ids, n, vocab, shared=True)
             ),
             "an n-gram may overlap the end of its row": _forbidden(ids, n, vocab, cut=1),
-            "only the last place where they came counted; each does": _forbidden(
-                ids, n, vocab, places="last"
+            "only the last place where they came counted; each does": (
+                _forbidden(ids, n, vocab, places="last")
             ),
-            "only the first place where they came counted; each does": _forbidden(
-                ids, n, vocab, places="first"
-            ),
-            "the last n - 1 tokens themselves are forbidden; forbid what came after them": (
-                _ends(ids, n, vocab) if n > 1 else right
+            "only the first place where they came counted; each does": (
+                _forbidden(ids, n, vocab, places="first")
             ),
             "the n - 1 tokens count in their order": _forbidden(ids, n, vocab, ordered=False),
         }
-        compare(asked, answer, right.long(), {k: x.long() for k, x in wrong.items()})
-    return Verdict(True, f"repeats: right for {len(_pasts())} batches.")
+        if n > 2:
+            slips["these are the n-grams of n - 1 tokens"] = _forbidden(ids, n - 1, vocab)
+        if n > 1:
+            text = "the last n - 1 tokens themselves are forbidden; forbid what came after them"
+            slips[text] = _ends(ids, n, vocab)
+
+        def read(answer):
+            if isinstance(answer, list) and len(answer) == len(ids) and answer != right.tolist():
+                sizes = {len(row) for row in answer if isinstance(row, list | tuple | set)}
+                if sizes - {vocab}:
+                    raise Refused(
+                        f"repeats{asked} gives lists of ids; give truth values (batch, vocab)."
+                    )
+            return answer
+
+        yield Case(asked, {"ids": ids, "n": n, "vocab": vocab}, right, slips, read=read)
 
 
 def _forbidden(

@@ -1,14 +1,13 @@
 """Check of assignment A3: the likeliest sentence of a model that sees only the last word."""
 
 import math
-from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
-from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, parts, same, whole_numbers
-from seqviz.checks.verdict import Refused, Verdict, check
+from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.comparing import parts, same, whole_numbers
+from seqviz.checks.verdict import Refused
 
 LONG = "the likeliest may have fewer tokens than `most`: take the sum, not the mean"
 SLIPS = {
@@ -25,8 +24,8 @@ SLIPS = {
 }
 
 
-@check
-def best_sentence(student: Callable) -> Verdict:
+@check("right for 10 models.")
+def best_sentence() -> Cases:
     """Check `best_sentence(log_p, start, stop, most) -> (ids, score)`, exact.
 
     `log_p` is (vocab, vocab), from the last word (row) to the next (column). The sentence ends with
@@ -35,24 +34,28 @@ def best_sentence(student: Callable) -> Verdict:
     Source: Viterbi (1967).
     """
     for name, log_p, start, stop, most in _models():
-        asked = f"best_sentence of {name} (start={start}, stop={stop}, most={most})"
-        right, score = exact(log_p, start, stop, most)
-        answer = call(student, log_p=log_p, start=start, stop=stop, most=most)
-        ids, found = parts(asked, answer, "ids, score")
-        ids = whole_numbers(asked, ids)
-        if ids != right:
-            cause = _cause(ids, found, right, log_p, start, stop, most)
-            raise Refused(f"{asked} gives {ids}, expected {right}{cause}.")
-        wrong = {
+        given = {"log_p": log_p, "start": start, "stop": stop, "most": most}
+        asked = f" of {name} (start={start}, stop={stop}, most={most})"
+        right, score = exact(**given)
+
+        def read(answer):
+            ids, found = parts(f"best_sentence{asked}", answer, "ids, score")
+            ids = whole_numbers(f"best_sentence{asked}", ids)
+            if ids != right:
+                cause = _cause(ids, found, right, **given)
+                raise Refused(f"best_sentence{asked} gives {ids}, expected {right}{cause}.")
+            return ids, found
+
+        of_score = {
             "this is a probability; give its logarithm": math.exp(score),
             "this is the mean; give the sum": score / len(right),
             "this is without the step from START": score - log_p[start, right[0]].item(),
             "this is without the step to STOP": score - log_p[([start, *right])[-2], stop].item(),
-            "all ways to STOP were added up": exact(log_p, start, stop, most, "sum")[1],
+            "all ways to STOP were added up": exact(**given, slip="sum")[1],
         }
-        wrong = {text: torch.tensor(x, dtype=torch.float64) for text, x in wrong.items()}
-        compare(f"the score of {asked}", found, torch.tensor(score, dtype=torch.float64), wrong)
-    return Verdict(True, f"best_sentence: right for {len(_models())} models.")
+        yield Case(
+            asked, given, {"ids": right, "score": score}, by_part({"score": of_score}), read=read
+        )
 
 
 def exact(

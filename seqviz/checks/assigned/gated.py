@@ -1,18 +1,15 @@
 """Checks of assignment A2: an LSTM over a padded batch, and its gradients by hand."""
 
-from collections.abc import Callable
-
 import torch
-from torch import Tensor
+from torch import Tensor, arange, cat, stack
 
-from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, parts
-from seqviz.checks.verdict import Verdict, check, ramp
+from seqviz.checks.cases import Case, Cases, by_part, check, slipped
+from seqviz.checks.verdict import ramp
 
 
 def gates(x: Tensor, h: Tensor, W: Tensor, b: Tensor) -> tuple[Tensor, ...]:
     """The gates i, f, g, o; the blocks of W and b stand in this order."""
-    i, f, g, o = (torch.cat([h, x], dim=-1) @ W.T + b).chunk(4, dim=-1)
+    i, f, g, o = (cat([h, x], dim=-1) @ W.T + b).chunk(4, dim=-1)
     return i.sigmoid(), f.sigmoid(), g.tanh(), o.sigmoid()
 
 
@@ -35,13 +32,10 @@ def batch(lengths: tuple, time: int, inputs: int, hidden: int) -> dict[str, Tens
     """A padded batch, its first states and weights; at padding x is 7."""
     rows = torch.tensor(lengths)
     x = 1.5 * (9 * ramp(time, len(rows), inputs)).sin()
-    over = torch.arange(time)[:, None] >= rows
-    start = {
-        "h": ramp(len(rows), hidden, low=0.7, high=-0.5),
-        "c": ramp(len(rows), hidden, low=-1.6, high=1.3),
-    }
-    x = torch.where(over[:, :, None], 7.0, x)
-    return {"x": x, "lengths": rows} | start | weights(inputs, hidden)
+    x = torch.where((arange(time)[:, None] >= rows)[:, :, None], 7.0, x)
+    h = ramp(len(rows), hidden, low=0.7, high=-0.5)
+    c = ramp(len(rows), hidden, low=-1.6, high=1.3)
+    return {"x": x, "lengths": rows, "h": h, "c": c} | weights(inputs, hidden)
 
 
 def states(x, lengths, h, c, W, b, slip: str = "") -> tuple[Tensor, Tensor]:
@@ -50,7 +44,7 @@ def states(x, lengths, h, c, W, b, slip: str = "") -> tuple[Tensor, Tensor]:
     H, C = [start[0]], [start[1]]
     late = {"longer": 1, "shorter": -1, "zeros": len(x)}.get(slip, 0)
     if slip == "zeros":
-        x = x * (torch.arange(len(x))[:, None] < lengths)[:, :, None]
+        x = x * (arange(len(x))[:, None] < lengths)[:, :, None]
     if slip == "shortest":
         lengths = lengths.min().expand(len(lengths))
     for t in range(len(x)):
@@ -64,7 +58,7 @@ def states(x, lengths, h, c, W, b, slip: str = "") -> tuple[Tensor, Tensor]:
         old_h, old_c = held.get(slip, (H[-1], C[-1]))
         H.append(shown.where(real, old_h))
         C.append(new.where(real, old_c))
-    return torch.stack(H), torch.stack(C)
+    return stack(H), stack(C)
 
 
 HELD = {
@@ -84,8 +78,8 @@ HELD = {
 }
 
 
-@check
-def lstm_states(student: Callable) -> Verdict:
+@check("right for five batches; both states hold at padding.")
+def lstm_states() -> Cases:
     """Check `lstm_states(x, lengths, h, c, W, b) -> (H, C)`: states that hold at padding.
 
     H and C are (time + 1, batch, hidden), the first states in front; blocks are i, f, g, o.
@@ -94,16 +88,13 @@ def lstm_states(student: Callable) -> Verdict:
     """
     for sizes in BATCHES:
         given = batch(*sizes)
-        right = states(**given)
-        wrong = {text: states(**given, slip=slip) for slip, text in HELD.items()}
-        wrong["H and C stand in the wrong order"] = right[::-1]
-        wrong["the first states are missing in front"] = tuple(s[1:] for s in right)
-        wrong["these are the last states; give all of them"] = tuple(s[-1] for s in right)
-        answer = parts("lstm_states", call(student, **given), "H, C")
-        for k, name in enumerate("HC"):
-            asked = f"lstm_states' {name}, lengths {list(sizes[0])} of {sizes[1]},"
-            compare(asked, answer[k], right[k], {text: pair[k] for text, pair in wrong.items()})
-    return Verdict(True, "lstm_states: right for five batches; both states hold at padding.")
+        H, C = states(**given)
+        slips = slipped(states, HELD, given) | {
+            "H and C stand in the wrong order": (C, H),
+            "the first states are missing in front": (H[1:], C[1:]),
+            "these are the last states; give all of them": (H[-1], C[-1]),
+        }
+        yield Case(f", lengths {list(sizes[0])} of {sizes[1]},", given, {"H": H, "C": C}, slips)
 
 
 def way_back(dh, dc, x, h, c, W, b, slip: str = "") -> dict[str, Tensor]:
@@ -130,13 +121,13 @@ def way_back(dh, dc, x, h, c, W, b, slip: str = "") -> dict[str, Tensor]:
     if slip == "no slopes":
         slopes = dict.fromkeys(slopes, 1.0)
     order = {"order": "ifog", "other order": "igfo"}.get(slip, "ifgo")
-    rows = torch.cat([meets[gate] * slopes[gate] for gate in order], dim=1)
+    rows = cat([meets[gate] * slopes[gate] for gate in order], dim=1)
     dboth, n = rows @ W, h.shape[1]
     before = {"f is missing": whole, "later steps alone": dc * f}.get(slip, whole * f)
     found = {"dx": dboth[:, n:], "dh": dboth[:, :n], "dc": before}
     if slip == "x first":
         found |= {"dx": dboth[:, : x.shape[1]], "dh": dboth[:, x.shape[1] :]}
-    return found | {"dW": rows.T @ torch.cat([h, x], dim=1), "db": rows.sum(dim=0)}
+    return found | {"dW": rows.T @ cat([h, x], dim=1), "db": rows.sum(dim=0)}
 
 
 BACK = {
@@ -171,61 +162,52 @@ def steps() -> list[tuple[str, dict[str, Tensor]]]:
             "c": ramp(size, hidden, low=-1.7, high=2.1),
         }
         cases.append((f"a batch of {size}", given | weights(inputs, hidden)))
-    last = cases[0][1] | {"dc": torch.zeros(2, 4, dtype=torch.float64)}
-    hidden_away = cases[1][1] | {"dh": torch.zeros(3, 2, dtype=torch.float64)}
-    start = {name: 0 * cases[0][1][name] for name in ("h", "c", "b", "x")}
+    (_, two), (_, three), _ = cases
     large = torch.tensor([[900.0], [1], [1]])  # in one sentence of three
-    shut = {"x": large * cases[1][1]["x"], "dh": 30 * cases[1][1]["dh"]}
     return [
         *cases,
-        ("nothing from later steps", last),
-        ("nothing at h", hidden_away),
-        ("all is 0 before the step", cases[0][1] | start),
-        ("gates that are fully open or closed", cases[1][1] | shut),
+        ("nothing from later steps", two | {"dc": 0 * two["dc"]}),
+        ("nothing at h", three | {"dh": 0 * three["dh"]}),
+        ("all is 0 before the step", two | {name: 0 * two[name] for name in ("h", "c", "b", "x")}),
+        (
+            "gates that are fully open or closed",
+            three | {"x": large * three["x"], "dh": 30 * three["dh"]},
+        ),
     ]
 
 
-@check
-def step_backward(student: Callable) -> Verdict:
+@check("right, all five gradients, for seven cases.", gradients=False)
+def step_backward() -> Cases:
     """Check `step_backward(dh, dc, x, h, c, W, b) -> (dx, dh, dc, dW, db)`, by hand.
 
     Gradients are off while the function runs.
 
     Source: deck 000, "Long Short Term Memory (LSTM): Gradient Flow", with all of its ways.
     """
-    names = ("dx", "dh", "dc", "dW", "db")
     for what, given in steps():
-        right = way_back(**given)
-        wrong = {text: way_back(**given, slip=slip) for slip, text in BACK.items()}
-        more = {name: {} for name in names}
-        size = len(given["h"])
-        more["dW"] = {
-            "all sentences share W: add their gradients up, no mean": right["dW"] / size,
-            "this is its transpose": right["dW"].T,
-            "the columns of W belong to h first, then to x": right["dW"].roll(
-                given["x"].shape[1], dims=1
-            ),
+        right, size = way_back(**given), len(given["h"])
+        turned = right["dW"].roll(given["x"].shape[1], dims=1)
+        own = {
+            "dx": {"this is the gradient at h": right["dh"]},
+            "dh": {"this is the gradient at x; it comes first": right["dx"]},
+            "dW": {
+                "all sentences share W: add their gradients up, no mean": right["dW"] / size,
+                "this is its transpose": right["dW"].T,
+                "the columns of W belong to h first, then to x": turned,
+            },
+            "db": {"all sentences share b: add their gradients up, no mean": right["db"] / size},
         }
-        more["db"] = {"all sentences share b: add their gradients up, no mean": right["db"] / size}
-        more["dx"] = {"this is the gradient at h": right["dh"]}
-        more["dh"] = {"this is the gradient at x; it comes first": right["dx"]}
-        with torch.no_grad():
-            answer = call(student, **given)
-        found = parts("step_backward", answer, ", ".join(names))
-        for k, name in enumerate(names):
-            slips = {text: one[name] for text, one in wrong.items()} | more[name]
-            compare(f"step_backward's {name}, {what},", found[k], right[name], slips)
-    return Verdict(True, "step_backward: right, all five gradients, for seven cases.")
+        yield Case(f", {what},", given, right, slipped(way_back, BACK, given) | by_part(own))
 
 
 def all_the_way(dH, dc, x, lengths, H, C, W, b, slip: str = "") -> dict[str, Tensor]:
     """The gradients of a whole padded batch; `slip` names what is done wrong."""
     dx, dh, dW, db = torch.zeros_like(x), torch.zeros_like(dc), 0 * W, 0 * b
-    real = torch.arange(len(x))[:, None] < (lengths * 0 + len(x) if slip == "all real" else lengths)
+    real = arange(len(x))[:, None] < (lengths * 0 + len(x) if slip == "all real" else lengths)
     if slip in ("dH at padding", "no dc"):
         dH, dc = (dH * real[:, :, None], dc) if slip == "dH at padding" else (dH, 0 * dc)
     if slip == "dH too late":
-        dH = torch.cat([dH[1:], 0 * dH[:1]])
+        dH = cat([dH[1:], 0 * dH[:1]])
     dc, again = (0 * dc, dc) if slip == "dc again" else (dc, 0 * dc)
     for t in reversed(range(len(x))):
         dh = dh + dH[t] * (slip != "last dH" or t == len(x) - 1)
@@ -261,13 +243,12 @@ ALL_THE_WAY = {
 }
 
 
-@check
-def lstm_backward(student: Callable) -> Verdict:
+@check("right, all five gradients, for five batches.", gradients=False)
+def lstm_backward() -> Cases:
     """Check `lstm_backward(dH, dc, x, lengths, H, C, W, b) -> (dx, dh, dc, dW, db)`.
 
     Gradients are off while the function runs.
     """
-    names = ("dx", "dh", "dc", "dW", "db")
     for sizes in BATCHES:
         made = batch(*sizes)
         H, C = states(**made)
@@ -276,14 +257,8 @@ def lstm_backward(student: Callable) -> Verdict:
         given = {"dH": dH, "dc": (5 * ramp(*C[0].shape)).sin() + 0.5, "x": made["x"]}
         given |= {"lengths": made["lengths"], "H": H, "C": C, "W": made["W"], "b": made["b"]}
         right = all_the_way(**given)
-        wrong = {text: all_the_way(**given, slip=slip) for slip, text in ALL_THE_WAY.items()}
-        with torch.no_grad():
-            found = parts("lstm_backward", call(student, **given), ", ".join(names))
-        for k, name in enumerate(names):
-            asked = f"lstm_backward's {name}, lengths {list(sizes[0])} of {sizes[1]},"
-            slips = {text: one[name] for text, one in wrong.items()}
-            if name in ("dW", "db"):
-                slips["all share W and b: add up, no mean"] = right[name] / len(sizes[0])
-                slips["all words share W and b: add up, no mean"] = right[name] / sizes[1]
-            compare(asked, found[k], right[name], slips)
-    return Verdict(True, "lstm_backward: right, all five gradients, for five batches.")
+        slips = slipped(all_the_way, ALL_THE_WAY, given)
+        for shared, count in (("all", len(sizes[0])), ("all words", sizes[1])):
+            text = f"{shared} share W and b: add up, no mean"
+            slips[text] = {part: right[part] / count for part in ("dW", "db")}
+        yield Case(f", lengths {list(sizes[0])} of {sizes[1]},", given, right, slips)

@@ -1,13 +1,10 @@
 """Checks of assignment A5: heads that share keys and values, and a softmax in blocks."""
 
-from collections.abc import Callable
-
 import torch
 from torch import Tensor
 
-from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, holds_nan, parts
-from seqviz.checks.verdict import Refused, Verdict, check, ramp
+from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.verdict import ramp
 
 
 def late(steps: int, time: int) -> Tensor:
@@ -15,8 +12,8 @@ def late(steps: int, time: int) -> Tensor:
     return torch.ones(steps, time).tril(time - steps) == 0
 
 
-@check
-def grouped_attention(student: Callable) -> Verdict:
+@check("right for 4 sets of heads.")
+def grouped_attention() -> Cases:
     """Check `grouped_attention(q, k, v) -> (out, weights)`: heads that share keys and values.
 
     `q` is (batch, heads, steps, d_k), `k` (batch, groups, time, d_k), `v` (batch, groups, time,
@@ -24,75 +21,63 @@ def grouped_attention(student: Callable) -> Verdict:
 
     Source: Ainslie et al. (2023), figure 2; with one group Shazeer (2019).
     """
-    for batch, heads, groups, steps, time, d_k, d_v in GROUPED:
+    for batch, heads, groups, steps, time, d_k, d_v in (
+        (2, 6, 2, 4, 4, 3, 5),
+        (1, 4, 1, 1, 5, 2, 3),
+        (3, 2, 2, 2, 6, 4, 1),
+        (2, 6, 3, 3, 5, 5, 2),
+    ):
         q = 2 * (5 * ramp(batch, heads, steps, d_k)).sin()
         k = 2 * (13 * ramp(batch, groups, time, d_k, low=-0.8)).cos()
         v = (17 * ramp(batch, groups, time, d_v, low=-0.6)).sin()
         each = heads // groups
-        wide, values = (x.repeat_interleave(each, dim=1) for x in (k, v))
+        in_turn, values = v.repeat(1, each, 1, 1), v.repeat_interleave(each, dim=1)
         hidden = late(steps, time)
-        e = q @ wide.mT / d_k**0.5
+        e = q @ k.repeat_interleave(each, dim=1).mT / d_k**0.5
 
-        def weights(scores: Tensor, gone: Tensor = hidden) -> Tensor:
-            return scores.masked_fill(gone, -torch.inf).softmax(dim=-1)
+        def weights(scores: Tensor = e, gone: Tensor = hidden, dim: int = -1) -> Tensor:
+            return scores.masked_fill(gone, -torch.inf).softmax(dim=dim).nan_to_num(0.0)
 
-        right = weights(e)
-        other = q @ k.repeat(1, each, 1, 1).mT / d_k**0.5
-        wrong = {
-            "the groups are taken in turn; neighbouring heads share one": weights(other),
+        a = weights()
+        out = a @ values
+        of_weights = {
+            "the groups are taken in turn; neighbouring heads share one": (
+                weights(q @ k.repeat(1, each, 1, 1).mT / d_k**0.5)
+            ),
             "later words get weight: the causal mask is missing": e.softmax(dim=-1),
             "the mask counts from the first key; the last query is at the last key": (
-                weights(e, torch.ones(steps, time).tril() == 0)
+                weights(gone=torch.ones(steps, time).tril() == 0)
             ),
             "the scores are not divided by the root of d_k": weights(e * d_k**0.5),
             "the scores are divided by d_k; by its root": weights(e / d_k**0.5),
             "the scores are divided by the root of all heads' sizes": weights(e / heads**0.5),
-            "the softmax runs over the queries; it runs over the keys": (
-                e.masked_fill(hidden, -torch.inf).softmax(dim=-2).nan_to_num(0.0)
-            ),
+            "the softmax runs over the queries; it runs over the keys": weights(dim=-2),
             "these are the scores; take their softmax": e.masked_fill(hidden, -torch.inf),
-        }
-        wrong["the rows no longer add up to 1: mask before the softmax"] = e.softmax(
-            dim=-1
-        ).masked_fill(hidden, 0.0)
-        wrong["the mask is the wrong way round"] = weights(
-            e, torch.ones(steps, time).triu(time - steps) == 0
-        )
-        asked = f"heads {heads}, groups {groups}, queries {steps}, keys {time},"
-        answer = call(student, q=q, k=k, v=v)
-        out, found = parts("grouped_attention", answer, "out, weights")
-        if holds_nan(found):
-            raise Refused(
-                f"grouped_attention, {asked} holds nan: does a query see no key at all? It may "
-                "attend to its own position."
-            )
-        named = f"grouped_attention's weights (the second tensor), {asked}"
-        values_of = compare(named, found, right, wrong)
-        if (values_of[hidden.expand_as(e)] != 0).any():
-            raise Refused(
-                f"grouped_attention, {asked} a later key gets a little; it must be exactly 0."
-            )
-        wrong = {
-            "the values of another group are read": right @ v.repeat(1, each, 1, 1),
-            "these are the plain means of the values": values.mean(dim=2, keepdim=True).expand(
-                batch, heads, steps, d_v
+            "the rows no longer add up to 1: mask before the softmax": (
+                e.softmax(dim=-1).masked_fill(hidden, 0.0)
+            ),
+            "the mask is the wrong way round": (
+                weights(gone=torch.ones(steps, time).triu(time - steps) == 0)
             ),
         }
-        asked = f"grouped_attention's output (the first tensor), {asked}"
-        compare(asked, out, right @ values, wrong)
-    return Verdict(True, f"grouped_attention: right for {len(GROUPED)} sets of heads.")
+        of_out = {
+            "the values of another group are read": a @ in_turn,
+            "these are the plain means of the values": values.mean(2, keepdim=True).expand_as(out),
+        }
+        said = {
+            "zero": {"weights": "a later key gets a little; it must be exactly 0."},
+            "nan": {
+                "weights": "does a query see no key at all? It may attend to its own position."
+            },
+        }
+        asked = f", heads {heads}, groups {groups}, queries {steps}, keys {time},"
+        right, given = {"out": out, "weights": a}, {"q": q, "k": k, "v": v}
+        slips = by_part({"weights": of_weights, "out": of_out})
+        yield Case(asked, given, right, slips, "weights, out", **said)
 
 
-GROUPED = (  # batch, heads, groups, steps, time, d_k, d_v
-    (2, 6, 2, 4, 4, 3, 5),
-    (1, 4, 1, 1, 5, 2, 3),
-    (3, 2, 2, 2, 6, 4, 1),
-    (2, 6, 3, 3, 5, 5, 2),
-)
-
-
-@check
-def absorb(student: Callable) -> Verdict:
+@check("right for 5 streams of keys, block by block.")
+def absorb() -> Cases:
     """Check `absorb(top, total, mean, e, v) -> (top, total, mean)`: a softmax, block by block.
 
     `top` and `total` are (rows,), `mean` (rows, d_v), `e` (rows, block), `v` (block, d_v). Each
@@ -101,80 +86,62 @@ def absorb(student: Callable) -> Verdict:
     Source: Milakov and Gimelshein (2018), algorithm 3; Dao et al. (2022), algorithm 1.
     """
     for name, e, v, sizes in _streams():
-        rows, at = len(e), 0
-        before = [torch.full((rows,), -torch.inf).double(), torch.zeros(rows).double()]
-        before.append(torch.zeros(rows, v.shape[1]).double())
+        zero, at = torch.zeros(len(e)).double(), 0
+        before = {"top": zero - torch.inf, "total": zero, "mean": torch.zeros(len(e), v.shape[1])}
+        before["mean"] = before["mean"].double()
         for size in sizes:
-            block = {"e": e[:, at : at + size], "v": v[at : at + size]}
-            so_far = dict(zip(("top", "total", "mean"), before, strict=True))
-            answer = call(student, **so_far, **block)
+            given = before | {"e": e[:, at : at + size], "v": v[at : at + size]}
             at += size
-            right = _seen(e[:, :at], v[:at])
-            found = parts("absorb", answer, "top, total, mean")
-            wrong = _absorbed(before, **block)
-            for place, part in enumerate(so_far):
-                asked = f"absorb's {part}, {name}, keys {at - size} to {at - 1},"
-                got = found[place]
-                if holds_nan(got):
-                    raise Refused(f"{asked} holds nan: {_nan_cause(e[:, :at])}.")
-                compare(asked, got, right[place], wrong[place])
+            right, slips = _seen(e[:, :at], v[:at]), _absorbed(**given)
+            nan = "-inf minus -inf, or 0 times inf."
+            if e[:, :at].isinf().all(dim=1).any():
+                nan = "a row that has seen nothing yet keeps -inf, 0 and 0."
+            asked = f", {name}, keys {at - size} to {at - 1},"
+            yield Case(asked, given, right, by_part(slips), nan=dict.fromkeys(right, nan))
             before = right
-    return Verdict(True, f"absorb: right for {len(_streams())} streams of keys, block by block.")
 
 
-def _nan_cause(e: Tensor) -> str:
-    if e.isinf().all(dim=1).any():
-        return "a row that has seen nothing yet keeps -inf, 0 and 0"
-    return "-inf minus -inf, or 0 times inf"
-
-
-def _seen(e: Tensor, v: Tensor) -> list[Tensor]:
+def _seen(e: Tensor, v: Tensor) -> dict[str, Tensor]:
     """Largest score, sum and mean of all keys so far, in one go."""
     m = e.amax(dim=1)
     grown = torch.where(e == -torch.inf, 0.0, (e - m[:, None]).exp())
     total = grown.sum(dim=1)
-    return [m, total, (grown @ v / total[:, None]).nan_to_num(0.0)]
+    return {"top": m, "total": total, "mean": (grown @ v / total[:, None]).nan_to_num(0.0)}
 
 
-def _absorbed(before: list[Tensor], e: Tensor, v: Tensor) -> list[dict[str, Tensor]]:
-    """For top, total and mean what a slip makes of them."""
-    old_top, old_total, old_mean = before
+def _absorbed(top: Tensor, total: Tensor, mean: Tensor, e: Tensor, v: Tensor) -> dict:
+    """What a slip makes of top, total and mean."""
     block = e.amax(dim=1)
-    top = torch.maximum(old_top, block)
-    keep = (old_top - top).exp().nan_to_num(0.0)
-    grown = (e - top[:, None]).exp().nan_to_num(0.0)
-    total = old_total * keep + grown.sum(dim=1)
-    summed = (old_total * keep)[:, None] * old_mean + grown @ v
-    return [
-        {
+    higher = torch.maximum(top, block)
+    keep = (top - higher).exp().nan_to_num(0.0)
+    grown = (e - higher[:, None]).exp().nan_to_num(0.0)
+    own = grown.sum(dim=1)
+    both = total * keep + own
+    return {
+        "top": {
             "this is the largest score of the block alone": block,
-            "it stays what it was; it rises where the block has a larger score": torch.where(
-                old_top.isinf(), block, old_top
+            "it stays what it was; it rises where the block has a larger score": (
+                torch.where(top.isinf(), block, top)
             ),
         },
-        {
-            "the old sum belongs to the old largest score: scale it to the new one": (
-                old_total + grown.sum(dim=1)
-            ),
-            "this is the sum of the block alone": grown.sum(dim=1),
-            "the sum holds exp(e - top), not exp(e)": old_total + e.exp().sum(dim=1),
+        "total": {
+            "the old sum belongs to the old largest score: scale it to the new one": total + own,
+            "this is the sum of the block alone": own,
+            "the sum holds exp(e - top), not exp(e)": total + e.exp().sum(dim=1),
             "the sum need not be 1: the mean is divided by it": torch.ones_like(total),
         },
-        {
-            "this is the sum; divide by the total": summed,
+        "mean": {
+            "this is the sum; divide by the total": (total * keep)[:, None] * mean + grown @ v,
             "the old mean counts as much as the sum says that it was made of": (
-                (keep[:, None] * old_mean + grown @ v) / total[:, None]
+                (keep[:, None] * mean + grown @ v) / both[:, None]
             ),
             "the old part is not scaled to the new largest score": (
-                (old_total[:, None] * old_mean + grown @ v)
-                / (old_total + grown.sum(dim=1))[:, None]
+                (total[:, None] * mean + grown @ v) / (total + own)[:, None]
             ),
-            "this is the mean of the block alone": grown @ v / grown.sum(dim=1)[:, None],
-            "old and new mean do not count half and half": (
-                (old_mean + grown @ v / grown.sum(dim=1)[:, None]) / 2
-            ),
+            "this is the mean of the block alone": grown @ v / own[:, None],
+            "old and new mean do not count half and half": (mean + grown @ v / own[:, None]) / 2,
         },
-    ]
+    }
 
 
 def _streams() -> list[tuple[str, Tensor, Tensor, tuple[int, ...]]]:

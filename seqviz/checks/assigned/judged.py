@@ -1,15 +1,10 @@
 """Check of assignment A3: BLEU of a whole text, and what becomes of it by one slip."""
 
 import math
-from collections import Counter
-from collections.abc import Callable
 from itertools import chain
 
-import torch
-
-from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare
-from seqviz.checks.verdict import Verdict, check
+from seqviz.checks.cases import Case, Cases, check, slipped
+from seqviz.checks.ngrams import brevity, closest, shares
 
 SLIPS = {
     "mean": "this is the mean of the sentences' BLEUs; add the counts up before you divide",
@@ -38,8 +33,8 @@ SLIPS = {
 }
 
 
-@check
-def corpus_bleu(student: Callable) -> Verdict:
+@check("right for 13 texts.")
+def corpus_bleu() -> Cases:
     """Check `corpus_bleu(hypotheses, references)`: BLEU of a text, 0 to 100.
 
     Counts of all sentences are added up before they are divided. Each sentence has one or more
@@ -48,14 +43,11 @@ def corpus_bleu(student: Callable) -> Verdict:
     Source: Papineni et al. (2002), section 2.3.
     """
     for name, hypotheses, references in _texts():
-        right = bleu_of(hypotheses, references)
-        asked = f"corpus_bleu of {name}"
-        answer = call(student, hypotheses=hypotheses, references=references)
-        wrong = {text: bleu_of(hypotheses, references, slip) for slip, text in SLIPS.items()}
-        wrong["this is a share; give 0 to 100"] = right / 100
-        wrong = {text: torch.tensor(x, dtype=torch.float64) for text, x in wrong.items()}
-        compare(asked, answer, torch.tensor(right, dtype=torch.float64), wrong)
-    return Verdict(True, f"corpus_bleu: right for {len(_texts())} texts.")
+        given = {"hypotheses": hypotheses, "references": references}
+        right = bleu_of(**given)
+        slips = slipped(bleu_of, SLIPS, given)
+        slips["this is a share; give 0 to 100"] = right / 100
+        yield Case(f" of {name}", given, right, slips)
 
 
 def bleu_of(hypotheses: list, references: list, slip: str = "") -> float:
@@ -78,78 +70,41 @@ def _averaged(hypotheses: list, references: list, slip: str) -> float:
     if slip == "mean":
         return sum(bleu_of(*one) for one in single) / len(single)
     if slip == "penalties":
-        brevity = sum(_brevity(*one, "") for one in single) / len(single)
-        return 100 * brevity * _precision(hypotheses, references, "")
-    rows = [[h / t if t else 0.0 for h, t in _counts(*one, "")] for one in single]
-    means = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
+        factor = sum(_brevity(*one, "") for one in single) / len(single)
+        return 100 * factor * _precision(hypotheses, references, "")
+    means = [
+        sum(column) / len(single) for column in zip(*(shares(*one) for one in single), strict=True)
+    ]
     return 100 * _brevity(hypotheses, references, "") * math.prod(means) ** 0.25
 
 
-def _grams(words: list, n: int) -> Counter:
-    return Counter(zip(*(words[k:] for k in range(n)), strict=False))
-
-
-def _counts(hypotheses: list, references: list, slip: str) -> list[tuple[int, int]]:
-    """(hits, n-grams) for n = 1 to 4."""
-    found = []
-    for n in (1, 2, 3, 4):
-        hits = total = 0
-        whole = Counter()
-        for right in references:
-            whole |= _most([_grams(words, n) for words in right], "")
-        for words, right in zip(hypotheses, references, strict=True):
-            own, counts = _grams(words, n), [_grams(one, n) for one in right]
-            most = whole if slip == "clip text" else _most(counts, slip)
-            if slip == "clip none":
-                hits += sum(times for gram, times in own.items() if most[gram])
-            elif slip == "clip best":
-                hits += max((own & count).total() for count in counts)
-            else:
-                hits += len(own & most) if slip == "once" else (own & most).total()
-            total += {"words": len(words), "once": len(own)}.get(slip, own.total())
-        found.append((hits, total))
-    return found
-
-
-def _most(counts: list[Counter], slip: str) -> Counter:
-    """How often each n-gram may count."""
-    if slip == "clip first":
-        return counts[0]
-    most = Counter()
-    for count in counts:
-        most = most + count if slip == "clip sum" else most | count
-    return most
-
-
 def _precision(hypotheses: list, references: list, slip: str) -> float:
-    shares = [h / t if t else 0.0 for h, t in _counts(hypotheses, references, slip)]
+    found = shares(hypotheses, references, slip)
     if slip == "left out":
-        shares = [share for share in shares if share]
-        return math.prod(shares) ** (1 / max(1, len(shares)))
+        found = [share for share in found if share]
+        return math.prod(found) ** (1 / max(1, len(found)))
     if slip == "no root":
-        return math.prod(shares)
-    return sum(shares) / 4 if slip == "arithmetic" else math.prod(shares) ** 0.25
+        return math.prod(found)
+    return sum(found) / 4 if slip == "arithmetic" else math.prod(found) ** 0.25
 
 
 def _brevity(hypotheses: list, references: list, slip: str) -> float:
     c = r = 0
     for words, right in zip(hypotheses, references, strict=True):
         lengths, own = sorted(map(len, right)), len(words)
-        closest = min(lengths, key=lambda length: (abs(length - own), length))
-        longer = min(lengths, key=lambda length: (abs(length - own), -length))
         c += own
         r += {
             "r shortest": lengths[0],
             "r longest": lengths[-1],
             "r first": len(right[0]),
             "r mean": sum(lengths) / len(lengths),
-            "r tie": longer,
-        }.get(slip, closest)
+            "r tie": closest(own, lengths, longer=True),
+        }.get(slip, closest(own, lengths))
     if slip == "no penalty" or c == 0:
         return float(slip == "no penalty")
     if slip == "turned":
-        return min(1.0, math.exp(1 - c / r))
-    return math.exp(1 - r / c) if slip == "bonus" else min(1.0, math.exp(1 - r / c))
+        return brevity(r, c)
+    return math.exp(1 - r / c) if slip == "bonus" else brevity(c, r)
 
 
 def _texts() -> list[tuple[str, list, list]]:

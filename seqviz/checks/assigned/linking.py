@@ -1,6 +1,6 @@
 """Checks of assignment A4: links from two nets, their errors, and what a translation leaves out."""
 
-from collections.abc import Callable
+import math
 from collections.abc import Set as AbstractSet
 
 import numpy as np
@@ -8,13 +8,15 @@ import torch
 from torch import Tensor
 
 from seqviz.checks.assigned.attending import truth
-from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, holds_nan, parts, sole
-from seqviz.checks.verdict import Refused, Verdict, check, ramp
+from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.comparing import sole
+from seqviz.checks.verdict import Refused, ramp
+
+Links = set[tuple[int, int]]
 
 
-@check
-def both_ways(student: Callable) -> Verdict:
+@check("right for 9 pairs of nets.")
+def both_ways() -> Cases:
     """Check `both_ways(there, back)`: the links (t, i) on which two nets agree, a set.
 
     `there` is (target, source), `back` (source, target). A row of zeros makes no link; of equal
@@ -23,54 +25,61 @@ def both_ways(student: Callable) -> Verdict:
     Source: Och and Ney (2003): the intersection of the alignments of both directions.
     """
     for name, there, back in _nets():
-        ahead, behind = best(there), {(t, i) for i, t in best(back)}
+        ahead, behind, asked = best(there), _turned(best(back)), f", {name},"
         right = ahead & behind
-        always = set(enumerate(there.argmax(dim=1).tolist()))
-        always &= {(t, i) for i, t in enumerate(back.argmax(dim=1).tolist())}
-        last = _last(there) & {(t, i) for i, t in _last(back)}
-        wrong = {
+        slips = {
             "these are the links of either net; give those of both": ahead | behind,
             "these are the links of the first net alone": ahead,
             "these are the links of the second net alone": behind,
-            "the links are the wrong way round: they are (target, source)": {
-                (i, t) for t, i in right
-            },
+            "the links are the wrong way round: they are (target, source)": _turned(right),
             "the links of the second net are (source, target): turn them first": ahead & best(back),
             "the largest of each column counts in back; each of its rows has one": (
                 ahead & best(back.T)
             ),
             "back was not read: these are rows and columns of there": ahead
-            & {(t, i) for i, t in best(there.T)},
-            "a row of zeros makes no link": always,
-            "of equal weights only the first counts": _all(there) & {(t, i) for i, t in _all(back)},
-            "of equal weights the first counts": last,
+            & _turned(best(there.T)),
+            "a row of zeros makes no link": _always(there) & _turned(_always(back)),
+            "of equal weights only the first counts": _all(there) & _turned(_all(back)),
+            "of equal weights the first counts": _last(there) & _turned(_last(back)),
             "no link at all; if your links hold tensors, no two are equal: make ints": set(),
         }
-        answer = call(student, there=there, back=back)
-        found = _set_of_links(f"both_ways, {name},", answer)
-        cause = sole(wrong, found, right)
-        if found != right:
-            raise Refused(f"both_ways, {name}, {_differ(found, right)}{cause}.")
-    return Verdict(True, f"both_ways: right for {len(_nets())} pairs of nets.")
+
+        def read(answer):
+            found = _links(f"both_ways{asked}", answer)
+            said = [f"has {min(found - right)}, which is none"] if found - right else []
+            said += [f"lacks {min(right - found)}"] if right - found else []
+            cause = sole(slips, found, right)
+            if said:
+                raise Refused(f"both_ways{asked} {' and '.join(said)}{cause}.")
+            return found
+
+        yield Case(asked, {"there": there, "back": back}, right, slips, read=read)
 
 
-def best(weights: Tensor) -> set[tuple[int, int]]:
+def _turned(links: Links) -> Links:
+    return {(t, i) for i, t in links}
+
+
+def _always(weights: Tensor) -> Links:
+    """(row, column of its largest) of each row."""
+    return set(enumerate(weights.argmax(dim=1).tolist()))
+
+
+def best(weights: Tensor) -> Links:
     """(row, column of its largest) of each row that is not all 0."""
-    rows = enumerate(weights.argmax(dim=1).tolist())
-    return {(t, i) for t, i in rows if weights[t].any()}
+    return {(t, i) for t, i in _always(weights) if weights[t].any()}
 
 
-def _last(weights: Tensor) -> set[tuple[int, int]]:
-    columns = weights.shape[1]
-    return {(t, columns - 1 - i) for t, i in best(weights.flip(1))}
+def _last(weights: Tensor) -> Links:
+    return {(t, weights.shape[1] - 1 - i) for t, i in best(weights.flip(1))}
 
 
-def _all(weights: Tensor) -> set[tuple[int, int]]:
+def _all(weights: Tensor) -> Links:
     largest = (weights == weights.amax(dim=1, keepdim=True)) & (weights > 0)
     return set(map(tuple, largest.nonzero().tolist()))
 
 
-def _set_of_links(asked: str, answer) -> set[tuple[int, int]]:
+def _links(asked: str, answer) -> Links:
     if not isinstance(answer, AbstractSet):
         raise Refused(f"{asked} gives a {type(answer).__name__}, expected a set of links.")
     for link in answer:
@@ -81,15 +90,6 @@ def _set_of_links(asked: str, answer) -> set[tuple[int, int]]:
                 f"{asked} holds {link!r:.100}; the places in a link are whole numbers, ints."
             )
     return {(int(t), int(i)) for t, i in answer}
-
-
-def _differ(found: set, right: set) -> str:
-    said = []
-    if found - right:
-        said.append(f"has {min(found - right)}, which is none")
-    if right - found:
-        said.append(f"lacks {min(right - found)}")
-    return " and ".join(said)
 
 
 def _chosen() -> tuple[Tensor, Tensor]:
@@ -120,8 +120,8 @@ def _nets() -> list[tuple[str, Tensor, Tensor]]:
     ]
 
 
-@check
-def error_table(student: Callable) -> Verdict:
+@check("right for 7 lists of sentences.")
+def error_table() -> Cases:
     """Check `error_table(found, sure, possible) -> (precision, recall, error)` of many sentences.
 
     Each argument is a list with a set of links for each sentence; links count together. Where
@@ -130,54 +130,45 @@ def error_table(student: Callable) -> Verdict:
     Source: Och and Ney (2003): precision, recall and alignment error rate.
     """
     for name, A, S, P in _corpora():
-        right = rates(A, S, P)
+        precision, recall, error = rates(A, S, P)
         single = [rates([a], [s], [p]) for a, s, p in zip(A, S, P, strict=True)]
-        mean = [sum(column) / len(single) for column in zip(*single, strict=True)]
-        precision, recall, _ = right
-        both = precision + recall
-        thrown = rates(*([set().union(*sets)] for sets in (A, S, P)))
-        slips = (
-            {
+        both, all_sure, all_possible = precision + recall, rates(A, S, S), rates(A, P, P)
+        slips = {
+            "links of several sentences fell into one set; (0, 0) of each is a link of its own": (
+                rates(*([set().union(*sets)] for sets in (A, S, P)))
+            ),
+            "this is the mean over the sentences; count the links of all together": (
+                tuple(sum(column) / len(single) for column in zip(*single, strict=True))
+            ),
+        }
+        own = {
+            "precision": {
                 "where nothing is found, nothing is wrong: the precision is 1": (
-                    precision if any(A) else 0.0
+                    precision * any(A)
                 ),
-                TOGETHER: thrown[0],
-                "this is the mean over the sentences; count the links of all together": mean[0],
-                "only sure links were taken for right; possible ones are": rates(A, S, S)[0],
+                "only sure links were taken for right; possible ones are": all_sure[0],
                 "this is the recall; precision comes first": recall,
                 "it is counted in percent": 100 * precision,
             },
-            {
-                "where nothing is sure, nothing is missed: the recall is 1": (
-                    recall if any(S) else 0.0
-                ),
-                TOGETHER: thrown[1],
-                "this is the mean over the sentences; count the links of all together": mean[1],
-                "all possible links were asked for; only the sure ones are": rates(A, P, P)[1],
+            "recall": {
+                "where nothing is sure, nothing is missed: the recall is 1": recall * any(S),
+                "all possible links were asked for; only the sure ones are": all_possible[1],
                 "this is the precision; it comes first": precision,
                 "it is counted in percent": 100 * recall,
             },
-            {
-                TOGETHER: thrown[2],
-                "this is the mean over the sentences; count the links of all together": mean[2],
-                "this is the share that agrees; take it from 1": 1 - right[2],
+            "error": {
+                "this is the share that agrees; take it from 1": 1 - error,
                 "this is 1 minus the harmonic mean of precision and recall": (
                     1 - 2 * precision * recall / both if both else 1.0
                 ),
                 "this is 1 minus the mean of precision and recall": 1 - both / 2,
-                "all possible links were taken for sure ones": rates(A, P, P)[2],
-                "all right links were taken for sure ones": rates(A, S, S)[2],
+                "all possible links were taken for sure ones": all_possible[2],
+                "all right links were taken for sure ones": all_sure[2],
             },
-        )
-        answer = parts("error_table", call(student, found=A, sure=S, possible=P), NAMES)
-        for one, value, want, wrong in zip(NAMES.split(", "), answer, right, slips, strict=True):
-            wrong = {text: _number(rate) for text, rate in wrong.items()}
-            compare(f"error_table's {one} of {name}", value, _number(want), wrong)
-    return Verdict(True, f"error_table: right for {len(_corpora())} lists of sentences.")
-
-
-NAMES = "precision, recall, error"
-TOGETHER = "links of several sentences fell into one set; (0, 0) of each is a link of its own"
+        }
+        right = {"precision": precision, "recall": recall, "error": error}
+        given = {"found": A, "sure": S, "possible": P}
+        yield Case(f" of {name}", given, right, slips | by_part(own))
 
 
 def rates(found: list, sure: list, possible: list) -> tuple[float, float, float]:
@@ -186,10 +177,6 @@ def rates(found: list, sure: list, possible: list) -> tuple[float, float, float]
     right = sum(len(a & p) for a, p in zip(found, possible, strict=True))
     hit = sum(len(a & s) for a, s in zip(found, sure, strict=True))
     return right / A if A else 1.0, hit / S if S else 1.0, 1 - (hit + right) / (A + S)
-
-
-def _number(rate: float) -> Tensor:
-    return torch.tensor(rate, dtype=torch.float64)
 
 
 def _corpora() -> list[tuple]:
@@ -208,8 +195,8 @@ def _corpora() -> list[tuple]:
     ]
 
 
-@check
-def coverage_penalty(student: Callable) -> Verdict:
+@check("right for 4 batches.")
+def coverage_penalty() -> Cases:
     """Check `coverage_penalty(weights, source_padding, target_padding, beta)`.
 
     It gives the coverage (batch, time) of each English word, 0 at padding, and the penalty
@@ -219,52 +206,44 @@ def coverage_penalty(student: Callable) -> Verdict:
     """
     for name, weights, source, target, beta in _translations():
         rows = weights.masked_fill(target[:, :, None], 0.0)
-        coverage = rows.sum(dim=1)
+        coverage, unmasked = rows.sum(dim=1), weights.sum(dim=1)
 
-        def log_of(x, source=source):
-            return x.clamp(max=1.0).log().masked_fill(source, 0.0)
+        def logs(x: Tensor, hidden: Tensor = source, most: float = 1.0) -> Tensor:
+            return beta * x.clamp(max=most).log().masked_fill(hidden, 0.0)
 
-        penalty = beta * log_of(coverage).sum(dim=1)
-        wrong = {
-            "padding among the French words was counted": weights.sum(dim=1),
+        penalty = logs(coverage).sum(dim=1)
+        each = logs(rows, source[:, None]).masked_fill(target[:, :, None], 0.0)
+        of_coverage = {
+            "padding among the French words was counted": unmasked,
             "no coverage is cut off at 1 here; only the penalty does that": coverage.clamp(max=1.0),
             "the sum runs over the English words; it runs over the French ones": rows.sum(dim=2),
             "this is the mean over the French words; add them up": rows.mean(dim=1),
             "this is the penalty; it comes second": penalty,
         }
-        given = {"weights": weights, "source_padding": source, "target_padding": target}
-        answer = call(student, **given, beta=beta)
-        found = parts("coverage_penalty", answer, "coverage, penalty")
-        compare(f"coverage_penalty's coverage, {name},", found[0], coverage, wrong)
-        asked = f"coverage_penalty's penalty, {name},"
-        if holds_nan(found[1]):
-            raise Refused(f"{asked} holds nan: 0 times the log of 0 is no number.")
-        open_ended = coverage.log().masked_fill(source, 0.0)
-        each = rows.clamp(max=1.0).log().masked_fill(source[:, None], 0.0)
-        words = (~source).sum(dim=1)
-        wrong = {
+        of_penalty = {
             "beta is missing": penalty / beta,
             "the sign is turned round: a penalty is at most 0": -penalty,
-            "coverage above 1 was not cut off at 1": beta * open_ended.sum(dim=1),
+            "coverage above 1 was not cut off at 1": logs(coverage, most=torch.inf).sum(dim=1),
             "padding among the English words was counted: log of 0": (
                 beta * coverage.clamp(max=1.0).log().sum(dim=1)
             ),
-            "padding among the French words was counted": (
-                beta * log_of(weights.sum(dim=1)).sum(dim=1)
-            ),
-            "the logs are added up over the English words, no mean": penalty / words,
-            "these are the logs to base 2": penalty / torch.tensor(2.0).double().log(),
-            "these are the logs to base 10": penalty / torch.tensor(10.0).double().log(),
+            "padding among the French words was counted": logs(unmasked).sum(dim=1),
+            "the logs are added up over the English words, no mean": penalty / (~source).sum(dim=1),
+            "these are the logs to base 2": penalty / math.log(2),
+            "these are the logs to base 10": penalty / math.log(10),
             "the log was taken of each weight; add the weights of a word up first": (
-                beta * each.masked_fill(target[:, :, None], 0.0).sum(dim=(1, 2))
+                each.sum(dim=(1, 2))
             ),
             "the coverages were added up before the log": (
                 beta * coverage.clamp(max=1.0).sum(dim=1).log()
             ),
             "the batch was added up; each sentence has a penalty": penalty.sum(),
         }
-        compare(asked, found[1], penalty, wrong)
-    return Verdict(True, f"coverage_penalty: right for {len(_translations())} batches.")
+        given = {"weights": weights, "source_padding": source, "target_padding": target}
+        right = {"coverage": coverage, "penalty": penalty}
+        slips = by_part({"coverage": of_coverage, "penalty": of_penalty})
+        nan = {"penalty": "0 times the log of 0 is no number."}
+        yield Case(f", {name},", given | {"beta": beta}, right, slips, nan=nan)
 
 
 def _translations() -> list[tuple]:

@@ -5,29 +5,53 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from seqviz.checks.calling import at_most, call
-from seqviz.checks.comparing import compare
-from seqviz.checks.verdict import Refused, Verdict, check, ramp
+from seqviz.checks.calling import at_most
+from seqviz.checks.cases import Case, Cases, check
+from seqviz.checks.verdict import Refused, ramp
 
 
-@check
-def numeric_gradient(student: Callable) -> Verdict:
+@check("right for four shapes and steps.")
+def numeric_gradient() -> Cases:
     """Check `numeric_gradient(loss, w, step)`: central differences, one number at a time."""
     transpose = ramp(3, 2, low=-0.7, high=1.3).T
     equal = torch.tensor([0.4, 0, -0.7, 0.4, 0, 1.3], dtype=torch.float64)
     deep = ramp(2, 1, 3, low=-0.7, high=1.3)
     for w, step in ((deep, 0.01), (equal, 0.5), (ramp(low=-0.7), 0.25), (transpose, 0.1)):
-        shape = tuple(w.shape)
-        asked = f"numeric_gradient, w of shape {shape}, step {step}:"
-        loss = _loss_of(asked, shape)
-        answer = call(student, loss=loss, w=w, step=step)
-        compare(asked, answer, _pushed(loss, w, step), _slips_of_pushing(loss, w, step))
-    return Verdict(True, "numeric_gradient: right for four shapes and steps.")
+        asked = f", w of shape {tuple(w.shape)}, step {step}:"
+        loss = _loss_of(f"numeric_gradient{asked}", w)
+
+        def pushed(up=1.0, down=-1.0, width=2.0, undo=True) -> Tensor:
+            found, here = [], w
+            for k in range(w.numel()):
+                push = torch.zeros(w.numel(), dtype=w.dtype)
+                push[k] = step
+                push = push.reshape(w.shape)
+                found.append((loss(here + up * push) - loss(here + down * push)) / (width * step))
+                here = here if undo else here + up * push
+            return torch.tensor(found, dtype=w.dtype).reshape(w.shape)
+
+        right = pushed()
+        slips = {
+            "the difference is taken from w itself, to one side only": pushed(down=0.0, width=1.0),
+            "the difference is taken from w itself, to the side below": pushed(up=0.0, width=1.0),
+            "the two points are 2 steps apart": 2 * right,
+            "the difference is not divided": right * 2 * step,
+            "the sign is wrong": -right,
+            "each push is half a step, or the width is twice too large": pushed(0.5, -0.5, 1.0),
+            "a push is still there when the next number is pushed": pushed(undo=False),
+            "all numbers are pushed at once": (
+                torch.full_like(w, (loss(w + step) - loss(w - step)) / (2 * step))
+            ),
+            "this is a flat list; it has the shape of w": right.flatten(),
+        }
+        without_end = "it calls loss without an end; two calls for each number are enough."
+        counted = at_most(100 + 20 * w.numel(), loss, f"numeric_gradient{asked} {without_end}")
+        yield Case(asked, {"loss": counted, "w": w, "step": step}, right, slips)
 
 
-def _loss_of(asked: str, shape: tuple) -> Callable:
+def _loss_of(asked: str, like: Tensor) -> Callable:
     """A cubic loss, so that a difference is not the derivative; refuses another shape."""
-    factors = ramp(*shape, low=0.4, high=-1.1) + 0.05
+    factors = ramp(*like.shape, low=0.4, high=-1.1) + 0.05
 
     def loss(w):
         w = torch.as_tensor(w, dtype=torch.float64)
@@ -35,75 +59,41 @@ def _loss_of(asked: str, shape: tuple) -> Callable:
             raise Refused(f"{asked} loss wants all of w, it got shape {tuple(w.shape)}.")
         return ((factors * w**3).sum() + (w.sum() + 0.3) ** 2).item()
 
-    size = factors.numel()
-    sentence = f"{asked} it calls loss without an end; two calls for each number are enough."
-    return at_most(100 + 20 * size, loss, sentence)
+    return loss
 
 
-def _pushed(loss, w, step, up=1.0, down=-1.0, width=2.0, undo=True) -> Tensor:
-    found, here = [], w
-    for k in range(w.numel()):
-        push = torch.zeros(w.numel(), dtype=w.dtype)
-        push[k] = step
-        push = push.reshape(w.shape)
-        found.append((loss(here + up * push) - loss(here + down * push)) / (width * step))
-        here = here if undo else here + up * push
-    return torch.tensor(found, dtype=w.dtype).reshape(w.shape)
-
-
-def _slips_of_pushing(loss, w, step) -> dict[str, Tensor]:
-    right = _pushed(loss, w, step)
-    together = torch.full_like(w, (loss(w + step) - loss(w - step)) / (2 * step))
-    return {
-        "the difference is taken from w itself, to one side only": _pushed(
-            loss, w, step, down=0.0, width=1.0
-        ),
-        "the difference is taken from w itself, to the side below": _pushed(
-            loss, w, step, up=0.0, width=1.0
-        ),
-        "the two points are 2 steps apart": 2 * right,
-        "the difference is not divided": right * 2 * step,
-        "the sign is wrong": -right,
-        "each push is half a step, or the width is twice too large": _pushed(
-            loss, w, step, up=0.5, down=-0.5, width=1.0
-        ),
-        "a push is still there when the next number is pushed": _pushed(loss, w, step, undo=False),
-        "all numbers are pushed at once": together,
-        "this is a flat list; it has the shape of w": right.flatten(),
-    }
-
-
-@check
-def leaky_norms(student: Callable) -> Verdict:
+@check("right for four leaks, with a = 1 among them.")
+def leaky_norms() -> Cases:
     """Check `leaky_norms(states, g, W_hh, a)`: how much of a gradient comes back through a leak.
 
     Source: deck 003's Jacobian, for a state that keeps a share of itself.
     """
-    leaks = ((3, 5, 0.25, 1), (2, 4, 1.0, 1), (1, 6, 0.5, 1), (4, 3, 0.4, 9))
-    for hidden, length, a, scale in leaks:
+    for hidden, length, a, scale in (
+        (3, 5, 0.25, 1),
+        (2, 4, 1.0, 1),
+        (1, 6, 0.5, 1),
+        (4, 3, 0.4, 9),
+    ):
         W_hh = ramp(hidden, hidden, low=-0.9, high=1.6)
         states = [scale * ramp(hidden, low=0.3, high=-0.8)]
         for k in range(length):
             inside = W_hh @ states[-1] + scale * ramp(hidden, low=0.9 - 0.4 * k, high=-0.2)
             states.append((1 - a) * states[-1] + a * torch.tanh(inside))
-        states, g = torch.stack(states), ramp(hidden, low=1.3, high=-0.4)
-        answer = call(student, states=states, g=g, W_hh=W_hh, a=a)
-        right = _norms(states, g, W_hh, a)
-        slips = {text: _norms(states, g, W_hh, a, **slip) for text, slip in LEAKS.items()}
-        slips |= {
+        given = {"states": torch.stack(states), "g": ramp(hidden, low=1.3, high=-0.4)}
+        given |= {"W_hh": W_hh, "a": a}
+        right = _norms(**given)
+        slips = {text: _norms(**given, **slip) for text, slip in LEAKS.items()} | {
             "the first norm is that at the last state; h_0 comes first": right.flip(0),
             "the norm at the last state is missing": right[:-1],
             "the norm at h_0 is missing": right[1:],
             "these are the squared norms": right**2,
             "norms were multiplied; take the vector back, parts of it may cancel": (
-                _multiplied(states, g, W_hh, a)
+                _multiplied(**given)
             ),
         }
-        compare(f"leaky_norms, {hidden} units, a = {a}:", answer, right, slips)
+        yield Case(f", {hidden} units, a = {a}:", given, right, slips)
     gone = {"states": ramp(4, 1) * 0, "g": ramp(1, low=1.5), "W_hh": ramp(1, 1), "a": 0.5}
-    asked = "leaky_norms, one unit whose two ways cancel:"
-    compare(asked, call(student, **gone), torch.tensor([0, 0, 0, 1.5], dtype=torch.float64))
-    return Verdict(True, "leaky_norms: right for four leaks, with a = 1 among them.")
+    yield Case(", one unit whose two ways cancel:", gone, torch.tensor([0, 0, 0, 1.5]).double())
 
 
 def _norms(
@@ -111,12 +101,12 @@ def _norms(
     g,
     W_hh,
     a,
-    *,
     keep=lambda a: 1 - a,
     take=lambda a: a,
     squashed=lambda before, after, a: (after - (1 - a) * before) / a,
     back=lambda v, W: v @ W,
 ) -> Tensor:
+    """The norms of the gradient on its way; the options are what a slip changes."""
     norms = [g.norm()]
     for before, after in zip(states[:-1].flip(0), states[1:].flip(0), strict=True):
         slope = 1 - squashed(before, after, a) ** 2
@@ -153,54 +143,44 @@ LEAKS = {
 }
 
 
-@check
-def update_windows(student: Callable) -> Verdict:
+@check("right for five streams.")
+def update_windows() -> Cases:
     """Check `update_windows(length, every, back)`: what each update reads, and what it counts.
 
     Source: deck 000, "Truncated Backpropagation Through Time", with windows that overlap.
     """
     for length, every, back in ((12, 4, 6), (10, 4, 6), (7, 1, 3), (5, 2, 2), (3, 5, 8)):
-        answer = call(student, length=length, every=every, back=back)
-        right = _windows(length, every, back)
-        slips = {text: cut(length, every, back) for text, cut in WINDOWS.items()}
+        asked = f"({length}, {every}, {back})"
+
+        def windows(end=length, back=back, start=lambda first, stop: max(0, stop - back)) -> list:
+            stops = [(first, min(first + every, end)) for first in range(0, end, every)]
+            return [(start(first, stop), first, stop) for first, stop in stops]
+
+        slips = {
+            "the last steps are left out; they get an update as well": (
+                windows(length - length % every)
+            ),
+            "the last window runs over the end": windows(-(-length // every) * every),
+            "a window begins before step 0": windows(start=lambda first, stop: stop - back),
+            "`back` is counted from the end of the window": (
+                windows(start=lambda first, stop: max(0, first - back))
+            ),
+            "the last update reads `back` steps as well": (
+                windows(start=lambda first, stop: max(0, first + every - back))
+            ),
+            "the windows do not overlap": windows(start=lambda first, stop: first),
+            "some steps are counted twice": [(begin, begin, stop) for begin, _, stop in windows()],
+            "`back` is one step short": windows(start=lambda f, stop: max(0, stop - back + 1)),
+            "`back` is one step too many": windows(start=lambda f, stop: max(0, stop - back - 1)),
+        }
+
+        def read(answer):
+            if isinstance(answer, list | tuple):
+                lengths = {len(w) for w in answer if isinstance(w, list | tuple | Tensor)}
+                if lengths - {3}:
+                    raise Refused(f"update_windows{asked} must give three numbers for each window.")
+            return answer
+
+        given = {"length": length, "every": every, "back": back}
         slips = {text: torch.tensor(found) for text, found in slips.items() if found}
-        asked = f"update_windows({length}, {every}, {back})"
-        if isinstance(answer, list | tuple):
-            lengths = {len(w) for w in answer if isinstance(w, list | tuple | Tensor)}
-            if lengths - {3}:
-                raise Refused(f"{asked} must give three numbers for each window.")
-        compare(asked, answer, torch.tensor(right), slips)
-    return Verdict(True, "update_windows: right for five streams.")
-
-
-def _windows(length, every, back, start=lambda first, stop, back: max(0, stop - back)) -> list:
-    firsts = range(0, length, every)
-    ends = [(first, min(first + every, length)) for first in firsts]
-    return [(start(first, stop, back), first, stop) for first, stop in ends]
-
-
-WINDOWS = {
-    "the last steps are left out; they get an update as well": lambda length, every, back: _windows(
-        length - length % every, every, back
-    ),
-    "the last window runs over the end": lambda length, every, back: _windows(
-        -(-length // every) * every, every, back
-    ),
-    "a window begins before step 0": lambda length, every, back: _windows(
-        length, every, back, start=lambda first, stop, back: stop - back
-    ),
-    "`back` is counted from the end of the window": lambda length, every, back: _windows(
-        length, every, back, start=lambda first, stop, back: max(0, first - back)
-    ),
-    "the last update reads `back` steps as well": lambda length, every, back: _windows(
-        length, every, back, start=lambda first, stop, back: max(0, first + every - back)
-    ),
-    "the windows do not overlap": lambda length, every, back: _windows(
-        length, every, back, start=lambda first, stop, back: first
-    ),
-    "some steps are counted twice": lambda length, every, back: [
-        (start, start, stop) for start, _, stop in _windows(length, every, back)
-    ],
-    "`back` is one step short": lambda length, every, back: _windows(length, every, back - 1),
-    "`back` is one step too many": lambda length, every, back: _windows(length, every, back + 1),
-}
+        yield Case(asked, given, torch.tensor(windows()), slips, read=read)

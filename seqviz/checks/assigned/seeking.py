@@ -1,45 +1,43 @@
 """Checks of assignment A3: a step of beam search, the whole search, and one that is exact."""
 
-from collections.abc import Callable
-
 import torch
 from torch import Tensor
 
-from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, parts
-from seqviz.checks.verdict import Verdict, check, ramp
+from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.verdict import ramp
 
 Kept = tuple[Tensor, Tensor, Tensor]
 
 
-@check
-def grow(student: Callable) -> Verdict:
+@check("right for 12 steps, with ends and without.")
+def grow() -> Cases:
     """Check `grow(scores, log_p, k, stop) -> (parent, token, score)`: the continuations kept.
 
     These are the k best that do not end in stop, and those of the k best of all that do. The best
     comes first. What is impossible is not kept.
     """
     for name, scores, log_p, k, stop in _steps():
-        asked = f"({name}: n={len(scores)}, k={k}, stop={stop})"
-        right = kept_of(scores, log_p, k, stop)
-        answer = call(student, scores=scores, log_p=log_p, k=k, stop=stop)
-        found = parts("grow", answer, "parent, token, score")
-        slips = _slips(scores, log_p, k, stop)
+        parent, token, score = kept_of(scores, log_p, k, stop)
+        place, exchanged = parent * log_p.shape[1] + token, "parent and token are exchanged"
         own = {
-            "parent": {"parent and token are exchanged": right[1]},
-            "token": {"parent and token are exchanged": right[0]},
+            "parent": {
+                exchanged: token,
+                "this is the place in the flattened table; divide by vocab": place,
+            },
+            "token": {
+                exchanged: parent,
+                "this is the place in the flattened table; take the remainder": place,
+            },
             "score": {
-                "this is the token's log-probability alone": log_p[right[0], right[1]],
-                "this is a probability; keep the logarithm": right[2].exp(),
+                "this is the token's log-probability alone": log_p[parent, token],
+                "this is a probability; keep the logarithm": score.exp(),
             },
         }
-        place = right[0] * log_p.shape[1] + right[1]
-        own["parent"]["this is the place in the flattened table; divide by vocab"] = place
-        own["token"]["this is the place in the flattened table; take the remainder"] = place
-        for part, what in ((2, "score"), (0, "parent"), (1, "token")):  # sums tell most
-            wrong = {text: other[part] for text, other in slips.items()} | own[what]
-            compare(f"grow's {what} {asked}", found[part], right[part], wrong)
-    return Verdict(True, f"grow: right for {len(_steps())} steps, with ends and without.")
+        given = {"scores": scores, "log_p": log_p, "k": k, "stop": stop}
+        right = {"parent": parent, "token": token, "score": score}
+        slips, sums_tell_most = _slips(**given) | by_part(own), "score, parent, token"
+        asked = f" ({name}: n={len(scores)}, k={k}, stop={stop})"
+        yield Case(asked, given, right, slips, sums_tell_most)
 
 
 def kept_of(scores: Tensor, log_p: Tensor, k: int, stop: int) -> Kept:
@@ -76,8 +74,9 @@ def _slips(scores: Tensor, log_p: Tensor, k: int, stop: int) -> dict[str, Kept]:
             going | (ends & (ends.cumsum(dim=0) <= k))
         ),
         "the best 2k are kept": rank < 2 * k,
-        "more than k end here: look further than 2k": (going | (ends & (rank < k)))
-        & (rank < 2 * k),
+        "more than k end here: look further than 2k": (
+            (going | (ends & (rank < k))) & (rank < 2 * k)
+        ),
         "only the best end is kept; all among the k best of all are": (
             going | (ends & (rank < k) & (ends.cumsum(dim=0) == 1))
         ),
@@ -85,29 +84,25 @@ def _slips(scores: Tensor, log_p: Tensor, k: int, stop: int) -> dict[str, Kept]:
     found = {text: _of(kept & possible, score, place, vocab) for text, kept in chosen.items()}
     right = kept_of(scores, log_p, k, stop)
     end = right[1] == stop
-    found["those that end were put behind the others; the best comes first"] = tuple(
-        torch.cat([x[~end], x[end]]) for x in right
-    )
-    found["those that end were put before the others; the best comes first"] = tuple(
-        torch.cat([x[end], x[~end]]) for x in right
-    )
+    for where, parts in (("behind", (~end, end)), ("before", (end, ~end))):
+        text = f"those that end were put {where} the others; the best comes first"
+        found[text] = tuple(torch.cat([x[part] for part in parts]) for x in right)
     if stop and (place[:k] % vocab == 0).any():  # else 0 makes no difference of its own
         found["0 was taken for stop"] = kept_of(scores, log_p, k, 0)
-    found["the worst comes first"] = tuple(x.flip(0) for x in right)
-    found["what is impossible, -inf, was kept"] = _of(
-        torch.where(ends, rank < k, going), score, place, vocab
-    )
-    found["the scores of the hypotheses so far are missing"] = kept_of(0 * scores, log_p, k, stop)
     rows = [kept_of(s[None], row[None], k, stop) for s, row in zip(scores, log_p, strict=True)]
     parent = torch.repeat_interleave(torch.tensor([len(row[0]) for row in rows]))
     token, total = (torch.cat([row[part] for row in rows]) for part in (1, 2))
     order = total.argsort(descending=True)
-    found["k of each hypothesis were kept; they all compete"] = (
-        parent[order],
-        token[order],
-        total[order],
-    )
-    return found
+    return found | {
+        "the worst comes first": tuple(x.flip(0) for x in right),
+        "what is impossible, -inf, was kept": (
+            _of(torch.where(ends, rank < k, going), score, place, vocab)
+        ),
+        "the scores of the hypotheses so far are missing": kept_of(0 * scores, log_p, k, stop),
+        "k of each hypothesis were kept; they all compete": (
+            (parent[order], token[order], total[order])
+        ),
+    }
 
 
 def _steps() -> list[tuple[str, Tensor, Tensor, int, int]]:
