@@ -70,6 +70,14 @@ def holds_nan(answer) -> bool:
         return False
 
 
+def number(answer) -> float | None:
+    """The number that an answer is; None where it is none, or several."""
+    try:
+        return float(answer)
+    except Exception:
+        return None
+
+
 def sole(mistakes: dict, answer, right) -> str:
     """The one mistake that gives a wrong answer, behind a colon; nothing where several do.
 

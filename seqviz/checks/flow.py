@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, cat, diag, stack
 
 from seqviz.checks.cases import Case, Cases, check
+from seqviz.checks.comparing import number
 from seqviz.checks.verdict import Refused, ramp
 
 
@@ -112,8 +113,8 @@ def spectral_radius() -> Cases:
         }
 
         def read(answer):
-            number = torch.as_tensor(answer) if isinstance(answer, int | float | Tensor) else W
-            if number.numel() == 1 and not 0 < abs(number.item()) < torch.inf:
+            growth = number(answer)
+            if growth is not None and not 0 < abs(growth) < torch.inf:
                 raise Refused(
                     f"spectral_radius{asked} overflows or becomes 0: divide the vector by its norm "
                     "at every step and keep the norm (or a sum of logarithms)."

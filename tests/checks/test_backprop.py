@@ -26,14 +26,6 @@ def by_autograd(dh_next, h_next, do, W, V):
     return torch.autograd.grad(loss, state)[0]
 
 
-def in_a_loop(da, tokens, vocab_size):
-    dU = torch.zeros(da.shape[-1], vocab_size, dtype=da.dtype)
-    for t in range(len(da)):
-        for n in range(da.shape[1]):
-            dU[:, tokens[t, n]] += da[t, n]
-    return dU
-
-
 def by_one_hot(da, tokens, vocab_size):
     return da.flatten(0, 1).T @ F.one_hot(tokens.flatten(), vocab_size).to(da.dtype)
 
@@ -60,12 +52,9 @@ def detach_before(chunks, state, run, learn):
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
-        (checks.step_back, right_step),
         (checks.step_back, by_units),
         (checks.step_back, by_autograd),
-        (checks.input_gradient, in_a_loop),
         (checks.input_gradient, by_one_hot),
-        (checks.truncated, detach_after),
         (checks.truncated, detach_before),
     ],
 )
@@ -76,73 +65,22 @@ def test_right_answers_pass(check, answer):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda dh, h, do, W, V: do @ V + dh @ W, "slope is missing"),
-        (lambda dh, h, do, W, V: do @ V + (dh * (h >= 0)) @ W, "slope is missing"),
-        (lambda dh, h, do, W, V: do @ V + (dh * (1 - h**2)) @ W, "tanh's slope"),
-        (lambda dh, h, do, W, V: do @ V + (dh * h) @ W, "this is ReLU itself"),
-        (lambda dh, h, do, W, V: do @ V + (dh * (h > 0)) @ W.T, "W is transposed"),
-        (lambda dh, h, do, W, V: do @ V + (dh @ W) * (h > 0), "the slope stands after W"),
-        (lambda dh, h, do, W, V: (do @ V + (dh * (h > 0)) @ W) * (h > 0), "to both terms"),
-        (lambda dh, h, do, W, V: (dh * (h > 0)) @ W, "own output is missing"),
-        (lambda dh, h, do, W, V: do @ V, "through h_{t+1} is missing"),
         (
             lambda dh, h, do, W, V: right_step(dh, h, do, W, V.T if len(V) == len(V.T) else V),
             "off by up to",
         ),
         (lambda dh, h, do, W, V: right_step(dh, h[:1], do, W, V), "up to 0.119; first at"),
-        (lambda dh, h, do, W, V: dh[0], r"shape (3,), expected (2, 3)"),
         (lambda dh, h, do, W, V: dh * 0 + 7, "off by up to"),
-        (
-            lambda dh, h, do, W, V: do @ V + (dh * ((h > 0) & (h < 1))) @ W,
-            "no upper end",
-        ),
-        (lambda dh, h, do, W, V: right_step(dh, h, do, W, V)[:2], "expected (4, 3)"),
     ],
 )
 def test_a_wrong_step_back_fails_with_its_cause(wrong, words):
     refuse(checks.step_back, wrong, words)
 
 
-def counted_once(da, tokens, vocab_size):
-    dU = torch.zeros(da.shape[-1], vocab_size, dtype=da.dtype)
-    dU[:, tokens.flatten()] += da.flatten(0, 1).T
-    return dU
-
-
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (counted_once, "read twice counts once"),
-        (lambda da, tokens, size: by_one_hot(da, tokens, size).T, "this is the transpose"),
-        (lambda da, tokens, size: by_one_hot(da, tokens, size) / 4, "mean over the steps"),
-        (lambda da, tokens, size: by_one_hot(da, tokens, size) / 2, "mean over the batch"),
-        (
-            lambda da, tokens, size: by_one_hot(
-                da, tokens.T if len(tokens) == len(tokens.T) else tokens, size
-            ),
-            "different orders",
-        ),
-        (lambda da, tokens, size: by_one_hot(da, tokens.T, size), "different orders"),
-        (
-            lambda da, tokens, size: by_one_hot(da[:, :1], tokens[:, :1], size),
-            "only the first sequence",
-        ),
-        (
-            lambda da, tokens, size: (
-                by_one_hot(da, tokens, size)
-                / F.one_hot(tokens.flatten(), size).sum(dim=0).clamp(min=1)
-            ),
-            "mean over the readings",
-        ),
-        (
-            lambda da, tokens, size: by_one_hot(da, tokens, 4),
-            "shape (3, 4), expected (3, 5)",
-        ),
         (lambda da, tokens, size: by_one_hot(da[:, :2], tokens[:, :2], size), "off by up to"),
-        (
-            lambda da, tokens, size: in_a_loop(da, tokens, 1 + tokens.max()),
-            "shape (3, 4), expected",
-        ),
     ],
 )
 def test_a_wrong_gradient_of_u_fails_with_its_cause(wrong, words):
@@ -174,10 +112,6 @@ def loop(within=None, after=None, losses=lambda one, two: one + two):
     return wrong
 
 
-def first_state_again(chunks, state, run, learn):
-    return loop(after=lambda _: state)(chunks, state, run, learn)
-
-
 def every_chunk(chunks, state, run, learn):
     for chunk in chunks:
         loss, state = run(chunk, state.detach())
@@ -187,11 +121,6 @@ def every_chunk(chunks, state, run, learn):
 
 def backwards(chunks, state, run, learn):
     return detach_after(chunks[::-1], state, run, learn)
-
-
-def returns_the_start(chunks, state, run, learn):
-    detach_after(chunks, state, run, learn)
-    return state
 
 
 def never_ending(chunks, state, run, learn):
@@ -208,17 +137,9 @@ cut = torch.Tensor.detach
         (as_handed_out, "second time: the total holds its losses"),
         (loop(), "second time: the state hangs on it"),
         (loop(after=cut, losses=lambda one, two: (one + two).detach()), "not the loss"),
-        (loop(within=cut, after=cut), "cut between the two chunks"),
-        (loop(after=torch.zeros_like), "reset to zeros after each pair"),
-        (loop(torch.zeros_like, torch.zeros_like), "reset to zeros after each chunk"),
-        (first_state_again, "from the very first state"),
-        (loop(after=cut, losses=lambda one, two: two), "only the second loss"),
         (every_chunk, "calls learn 4 times"),
         (backwards, "off by up to"),
-        (returns_the_start, "the state returned"),
         (lambda chunks, *others: detach_before(chunks[:4], *others), "learn 2 times for 6 chunks"),
-        (loop(after=cut, losses=lambda one, two: (one + two) / 2), "the mean of the two"),
-        (loop(after=cut, losses=lambda one, two: one), "only the first loss"),
         (loop(after=cut, losses=lambda one, two: (one + two).item()), "learn wants the sum"),
         (never_ending, "runs on: there are 4 chunks"),
     ],

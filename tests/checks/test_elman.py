@@ -42,11 +42,8 @@ def loop_that_steps_once_more(step, first, length, choose):
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
-        (checks.rnn_step, step),
         (checks.rnn_step, step_by_units),
-        (checks.one_hot_column, lambda W, k: W[:, k]),
         (checks.one_hot_column, lambda W, k: [row[k] for row in W]),
-        (checks.sampling_loop, loop),
         (checks.sampling_loop, loop_that_steps_once_more),
     ],
 )
@@ -57,32 +54,10 @@ def test_right_answers_pass(check, answer):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda x, h, W_xh, W_hh, b: W_hh @ h + W_xh @ x + b, "tanh is missing"),
-        (lambda x, h, W_xh, W_hh, b: torch.tanh(W_hh @ h + W_xh @ x), "bias b is missing"),
-        (lambda x, h, W_xh, W_hh, b: step(x, h, W_xh, W_hh, 2 * b), "bias b is added twice"),
-        (lambda x, h, W_xh, W_hh, b: torch.tanh(W_xh @ x + b), "previous state h is not used"),
-        (lambda x, h, W_xh, W_hh, b: torch.tanh(W_hh.T @ h + W_xh @ x + b), "transposed"),
-        (lambda x, h, W_xh, W_hh, b: torch.sigmoid(W_hh @ h + W_xh @ x + b), "sigmoid"),
-        (
-            lambda x, h, W_xh, W_hh, b: torch.tanh(
-                torch.cat([W_hh, W_xh], dim=1) @ torch.cat([x, h]) + b
-            ),
-            "one order, h and x in the other",
-        ),
         (lambda x, h, W_xh, *others: step(x, h, turned(W_xh), *others), "off by up to"),
         (lambda x, *others: step(x.abs(), *others), "off by up to"),
         (lambda *given: step(*given[:4], given[4].abs()), "off by up to"),
-        (lambda *given: step(*given)[:, None], "one dimension too many"),
-        (lambda x, *others: x, "has shape (2,), expected (5,)"),
         (lambda x, h, *others: h * 0 + 7, "; first at [0]: got 7, expected "),
-        (  # three units, and no other number
-            lambda x, h, *others: step(x, h, *others)[:3],
-            "has shape (3,), expected (5,)",
-        ),
-        (  # as good as tanh near 0
-            lambda x, h, W_xh, W_hh, b: torch.nn.functional.hardtanh(W_hh @ h + W_xh @ x + b),
-            "off by up to",
-        ),
     ],
 )
 def test_a_wrong_step_fails_with_its_cause(wrong, words):
@@ -92,14 +67,8 @@ def test_a_wrong_step_fails_with_its_cause(wrong, words):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda W, k: W[k % len(W)], "this is a row"),
-        (lambda W, k: W[k] if len(W) == len(W.T) else W[:, k], "this is a row"),
-        (lambda W, k: W[:, k - 1], "counts from 0"),
         (lambda W, k: W @ torch.eye(W.shape[1], dtype=W.dtype)[k], "a product was used"),
         (lambda W, k: (W * torch.eye(W.shape[1], dtype=W.dtype)[k]).sum(1), "a product was used"),
-        (lambda W, k: W[:3, k], "has shape (3,), expected (5,)"),
-        (lambda W, k: W[:, k].squeeze(), "one dimension too few"),
-        (lambda W, k: W[:, k : k + 1], "one dimension too many"),
     ],
 )
 def test_a_wrong_column_fails_with_its_cause(wrong, words):
@@ -122,15 +91,11 @@ def generate(feed=True, carry=True, begin=None, given=lambda scores: scores, twi
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (generate(feed=False), "not fed back"),
-        (generate(carry=False), "not carried"),
         (lambda step, first, *others: loop(step, first or 1, *others), "gives"),
         (generate(begin=0), "the first state is None; step was given 0"),
         (generate(given=lambda scores: scores.softmax(0)), "takes the scores of the step as they"),
         (generate(twice=True), "choose was called 12 times for 6 tokens"),
-        (lambda *given: [given[1], *loop(*given)], "first token must not"),
         (lambda *given: loop(*given)[:-1], "each fed back"),
-        (lambda *given: loop(*given[:3], lambda scores: int(scores.argmax())), "the highest score"),
         (lambda *given: [float(token) for token in loop(*given)], "a float in it"),
         (lambda *given: loop(*given[:2], 6, given[3]), "gives"),
     ],

@@ -49,15 +49,6 @@ def clip_by_torch(gradients, threshold):
     return tuple(weight.grad for weight in weights)
 
 
-def radius(W, steps):
-    v, logs = torch.ones(len(W), dtype=W.dtype) / math.sqrt(len(W)), []
-    for _ in range(steps):
-        v = W @ v
-        logs.append(v.norm().log())
-        v = v / v.norm()
-    return torch.stack(logs).mean().exp()
-
-
 def radius_rescaled(W, steps):
     size = W.abs().max()
     v = torch.linalg.matrix_power(W / size, steps) @ torch.ones(len(W), dtype=W.dtype)
@@ -92,11 +83,8 @@ def growth_by_rows(W, states):
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
-        (checks.clip_by_norm, clip),
         (checks.clip_by_norm, clip_by_torch),
-        (checks.spectral_radius, radius),
         (checks.spectral_radius, radius_rescaled),
-        (checks.worst_growth, growth),
         (checks.worst_growth, growth_by_rows),
     ],
 )
@@ -104,24 +92,9 @@ def test_right_answers_pass(check, answer):
     accept(check, answer)
 
 
-def last_growth(W, steps):
-    v = torch.linalg.matrix_power(W / W.norm(), steps - 1) @ torch.ones(len(W), dtype=W.dtype)
-    return (W @ v).norm() / v.norm()
-
-
 @pytest.mark.parametrize(
     ("check", "answer", "words"),
     [
-        (checks.clip_by_norm, lambda g, t: g, "nothing was clipped"),
-        (checks.clip_by_norm, lambda g, t: [x.clamp(-t, t) for x in g], "turns the direction"),
-        (
-            checks.clip_by_norm,
-            lambda g, t: [x * min(1, t / (norm_of(g) + 1e-6)) for x in clip(g, 1e9)],
-            "torch adds 1e-6",
-        ),
-        (checks.clip_by_norm, lambda g, t: [x * min(1, t / x.norm()) for x in g], "by itself"),
-        (checks.clip_by_norm, lambda g, t: [t / norm_of(g) ** 2 * x for x in g], "square root"),
-        (checks.clip_by_norm, lambda g, t: [t / norm_of(g) * x for x in g], "stretched"),
         (
             checks.clip_by_norm,
             lambda g, t: [x * min(norm_of(g), t) / norm_of(g) for x in g],
@@ -129,8 +102,6 @@ def last_growth(W, steps):
         ),
         (checks.clip_by_norm, clip_only, "norm is inf, and no factor mends that; give back zeros"),
         (checks.clip_by_norm, without_nan, "with inf in it"),
-        (checks.clip_by_norm, lambda g, t: g[:1], "shapes"),
-        (checks.clip_by_norm, lambda g, t: [x.flatten() for x in clip(g, t)], "shapes"),
         (checks.clip_by_norm, lambda g, t: norm_of(g), "list of tensors"),
         (checks.clip_by_norm, lambda g, t: [1.0, 2.0], "list of tensors"),
         (checks.clip_by_norm, clip_the_long_ones, "together above"),
@@ -139,10 +110,6 @@ def last_growth(W, steps):
             lambda g, t: [*clip(g[:2], t), *g[2:]],
             "a gradient of three tensors",
         ),
-        (checks.spectral_radius, lambda W, steps: torch.linalg.matrix_norm(W, 2), "one step"),
-        (checks.spectral_radius, last_growth, "last step alone"),
-        (checks.spectral_radius, lambda W, steps: radius(W, steps) ** steps, "product of all"),
-        (checks.spectral_radius, lambda W, steps: radius(W.T, steps), "transposed"),
         (
             checks.spectral_radius,
             lambda W, steps: (
@@ -154,61 +121,7 @@ def last_growth(W, steps):
             ),
             "overflows",
         ),
-        (checks.spectral_radius, lambda W, steps: "0.9", "no tensor of numbers"),
-        (checks.spectral_radius, lambda W, steps: radius(W, steps + 1), "one step too many"),
-        (
-            checks.spectral_radius,
-            lambda W, steps: radius(W, steps) * len(W) ** (0.5 / steps),
-            "the first vector of ones",
-        ),
-        (checks.spectral_radius, lambda W, steps: radius(W, max(steps, 2)), "1 steps, is off"),
         (checks.worst_growth, lambda W, states: growth(W[:3, :3], states[:, :3]), "4 × 4"),
-        (
-            checks.worst_growth,
-            lambda W, states: growth_of([W] * (len(states) - 1)),
-            "slopes of the tanh are missing",
-        ),
-        (
-            checks.worst_growth,
-            lambda W, states: torch.stack([norm_2(J) for J in jacobians(W, states)]).cumprod(0),
-            "only a bound",
-        ),
-        (
-            checks.worst_growth,
-            lambda W, states: growth_of([J.T for J in jacobians(W, states)[::-1]]),
-            "starts at the first state",
-        ),
-        (
-            checks.worst_growth,
-            lambda W, states: growth_of([J.T for J in jacobians(W, states)]),
-            "order is turned around",
-        ),
-        (
-            checks.worst_growth,
-            lambda W, states: growth_of([W @ torch.diag(1 - h**2) for h in states[1:].flip(0)]),
-            "the slope comes after W",
-        ),
-        (
-            checks.worst_growth,
-            lambda W, states: growth_of([torch.diag(1 - h**2) @ W for h in states[:-1].flip(0)]),
-            "the later one of the two",
-        ),
-        (
-            checks.worst_growth,
-            lambda W, states: growth(W, states.tanh()),
-            "what comes out of the tanh",
-        ),
-        (
-            checks.worst_growth,
-            lambda W, states: [P.norm() for P in accumulate(jacobians(W, states), torch.matmul)],
-            "Frobenius",
-        ),
-        (
-            checks.worst_growth,
-            lambda W, states: [1.0, *growth(W, states)[:-1]],
-            "start with 1",
-        ),
-        (checks.worst_growth, lambda W, states: growth(W, states)[:-1], "shape (4,)"),
     ],
 )
 def test_a_wrong_answer_fails_with_its_cause(check, answer, words):

@@ -42,11 +42,8 @@ def mix_by_loop(step, before, state, true, coin, ratio, draw):
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
-        (checks.inputs_and_targets, right_pair),
         (checks.inputs_and_targets, pair_by_columns),
-        (checks.sequence_log_likelihood, right_likelihood),
         (checks.sequence_log_likelihood, likelihood_by_cross_entropy),
-        (checks.mixed_step, right_mix),
         (checks.mixed_step, mix_by_loop),
     ],
 )
@@ -57,49 +54,12 @@ def test_right_answers_pass(check, answer):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda y, start, stop: right_pair(y, start, stop)[::-1], "the wrong way round"),
-        (lambda y, start, stop: right_pair(y, stop, start), "start and stop are exchanged"),
-        (
-            lambda y, start, stop: (
-                right_pair(y, start, stop)[0],
-                right_pair(y, stop, start)[1],
-            ),
-            "start and stop are exchanged",
-        ),
-        (lambda y, start, stop: (y, right_pair(y, start, stop)[1]), "start is missing"),
-        (lambda y, start, stop: (right_pair(y, start, stop)[0], y), "stop is missing"),
-        (lambda y, start, stop: (right_pair(y, start, stop)[0][:-1], y), "must say stop"),
-        (lambda y, start, stop: (right_pair(y, start, stop)[0],) * 2, "nothing was shifted"),
-        (
-            lambda y, start, stop: (
-                torch.cat([*right_pair(y, start, stop)])[[0, 1, 2, 3, 4, 9]],
-                y,
-            ),
-            "nobody reads it",
-        ),
-        (
-            lambda y, start, stop: (
-                right_pair(y, start, stop)[0],
-                torch.cat([torch.full_like(y[:1], start), right_pair(y, start, stop)[1]]),
-            ),
-            "never said",
-        ),
         (
             lambda y, *ends: right_pair(y.T if len(y) == len(y.T) else y, *ends),
             "(inputs) is off by up to",
         ),
         (lambda y, start, stop: right_pair(y, 0, stop), "(inputs) is off by up to 10"),
         (lambda y, start, stop: right_pair(y, start, 0), "(targets) is off by up to 11"),
-        (lambda y, start, stop: right_pair(y.T, start, stop), "shape (3, 4), expected (5, 2)"),
-        (
-            lambda y, start, stop: [x.float() for x in right_pair(y, start, stop)],
-            "holds torch.float32, expected whole numbers",
-        ),
-        (lambda y, start, stop: right_pair(y, start, stop)[0], "two things"),
-        (
-            lambda y, start, stop: right_pair(y[:, :2], start, stop),
-            "has shape (4, 2), expected (4, 3)",
-        ),
         (
             lambda y, start, stop: right_pair(y, 10, 11),
             "(inputs) is off by up to 3; first at [0, 0]",
@@ -113,39 +73,6 @@ def test_wrong_inputs_or_targets_fail_with_their_cause(wrong, words):
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda s, y: -right_likelihood(s, y), "this is the loss"),
-        (lambda s, y: right_likelihood(s, y) / len(y), "the mean over time"),
-        (lambda s, y: right_likelihood(s, y).sum(), "one number for each sequence"),
-        (lambda s, y: right_likelihood(s, y).exp(), "take its log"),
-        (lambda s, y: s.gather(2, y[..., None])[..., 0].sum(0), "take log_softmax first"),
-        (
-            lambda s, y: s.log_softmax(2).gather(2, y[..., None])[..., 0],
-            "add them over time",
-        ),
-        (
-            lambda s, y: s.log_softmax(2).gather(2, y[..., None])[..., 0].sum(1),
-            "the sum runs over the batch",
-        ),
-        (
-            lambda s, y: s.softmax(2).gather(2, y[..., None])[..., 0].sum(0),
-            "probabilities were added",
-        ),
-        (
-            lambda s, y: s.softmax(2).log().gather(2, y[..., None])[..., 0].sum(0),
-            "too small to be told from 0",
-        ),
-        (
-            lambda s, y: s.softmax(2).gather(2, y[..., None])[..., 0].prod(0).log(),
-            "too small to be told from 0",
-        ),
-        (
-            lambda s, y: s.log_softmax(1).gather(2, y[..., None])[..., 0].sum(0),
-            "softmax runs over the batch",
-        ),
-        (
-            lambda s, y: s.log_softmax(0).gather(2, y[..., None])[..., 0].sum(0),
-            "softmax runs over time",
-        ),
         (
             lambda s, y: s.softmax(2).clamp(min=1e-12).log().gather(2, y[..., None]).sum((0, 2)),
             "off by up to",
@@ -154,8 +81,6 @@ def test_wrong_inputs_or_targets_fail_with_their_cause(wrong, words):
             lambda s, y: right_likelihood(s, y.T if len(y) == len(y.T) else y),
             "off by up to",
         ),
-        (lambda s, y: right_likelihood(s[:-1], y[:-1]), "last symbol is left out"),
-        (lambda s, y: right_likelihood(s[1:], y[1:]), "first symbol is left out"),
     ],
 )
 def test_a_wrong_likelihood_fails_with_its_cause(wrong, words):
@@ -171,51 +96,21 @@ def mix(choose, keep_state=True):
     return student
 
 
-def right_choice(scores, before, true, coin, ratio, draw):
-    return torch.where(coin < ratio, true, draw(scores))
-
-
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (mix(right_choice, keep_state=False), "the state before the step"),
-        (mix(lambda s, b, true, coin, r, draw: torch.where(coin < r, draw(s), true)), "wrong way"),
-        (
-            mix(lambda s, b, true, coin, r, draw: torch.where(1 - coin <= r, true, draw(s))),
-            "off by up to",
-        ),
-        (mix(lambda s, b, true, coin, r, draw: true), "all read the true symbol"),
-        (mix(lambda s, b, true, coin, r, draw: draw(s)), "all read their own"),
-        (mix(lambda s, b, true, coin, r, draw: b), "read at this step"),
-        (
-            mix(lambda s, b, true, coin, r, draw: torch.where(coin < r, true, s.argmax(1))),
-            "call draw(scores)",
-        ),
         (
             mix(lambda s, b, true, coin, r, draw: torch.where(coin < 0.5, true, draw(s))),
             "ratio 0.25, is off",
         ),
         (
-            mix(lambda s, b, true, coin, r, draw: torch.where(coin <= r, true, draw(s))),
-            "coin < ratio, not <=",
-        ),
-        (
             mix(lambda s, b, true, c, r, draw: torch.where(c < r, true, draw(s.softmax(1)))),
             "takes the scores as they are",
         ),
-        (
-            mix(lambda s, b, true, coin, r, draw: true if coin[0] < r else draw(s)),
-            "each sequence has its own coin",
-        ),
-        (lambda *given: right_mix(*given)[:2], "three things"),
         (lambda *given: (0, *right_mix(*given)[1:]), "mixed_step's scores"),
         (
             lambda *given: (right_mix(*given)[0].log_softmax(1), *right_mix(*given)[1:]),
             "more than once",
-        ),
-        (
-            lambda *given: [x.double() for x in right_mix(*given)],
-            "next input, a batch of 5, ratio 0.25, holds torch.float64",
         ),
         (
             mix(lambda s, b, true, c, r, draw: torch.where(c < r, true, draw(s.log_softmax(1)))),

@@ -49,20 +49,13 @@ def words_by_loop(words, chance):
 @pytest.mark.parametrize(
     ("check", "answer"),
     [
-        (checks.masked_inputs, right_inputs),
         (checks.masked_inputs, inputs_by_loop),
-        (checks.masked_loss, right_loss),
         (checks.masked_loss, loss_by_hand),
-        (checks.whole_words, right_words),
         (checks.whole_words, words_by_loop),
     ],
 )
 def test_right_answers_are_accepted(check, answer):
     accept(check, answer)
-
-
-def special_too(*given):
-    return right_inputs(*given[:-1], torch.zeros_like(given[-1]))
 
 
 def ends_are_special(*given):
@@ -75,14 +68,6 @@ def one_at_least(ids, chance, *rest):
     if not ((chance < 0.15) & ~rest[-1]).any():
         chance = chance.masked_fill(chance == chance[~rest[-1]].min(), 0)
     return right_inputs(ids, chance, *rest)
-
-
-def labelled(change):
-    def answer(ids, *rest):
-        inputs, labels = right_inputs(ids, *rest)
-        return inputs, change(ids, inputs, labels)
-
-    return answer
 
 
 def counted_words(words, chance):
@@ -100,49 +85,9 @@ def one_word_at_least(words, chance):
 @pytest.mark.parametrize(
     ("check", "answer", "words"),
     [
-        (checks.masked_inputs, special_too, "leave out what is special"),
-        (checks.masked_inputs, lambda *g: right_inputs(*g, first=1), "look at turn"),
-        (checks.masked_inputs, lambda *g: right_inputs(*g, second=1), "not above"),
-        (checks.masked_inputs, lambda *g: right_inputs(*g, second=0.8), "becomes another one"),
-        (checks.masked_inputs, lambda *g: right_inputs(*g, least=0.15 + 1e-9), "0.15 itself"),
-        (checks.masked_inputs, lambda *g: right_inputs(*g, first=0.8 + 1e-9), "0.8 itself"),
-        (checks.masked_inputs, lambda *g: right_inputs(*g, second=0.9 + 1e-9), "0.9 itself"),
         (checks.masked_inputs, lambda *g: right_inputs(*g[:4], 1, g[5]), "3 x 11 tokens"),
         (checks.masked_inputs, ends_are_special, "first at [0, 5]"),
         (checks.masked_inputs, one_at_least, "2 x 3 tokens"),
-        (checks.masked_inputs, labelled(lambda ids, x, y: ids), "-100 where a token is not"),
-        (checks.masked_inputs, labelled(lambda ids, x, y: y.where(y > 0, 0)), "not 0"),
-        (
-            checks.masked_inputs,
-            labelled(lambda ids, x, y: x.where(y > 0, -100)),
-            "not what the net reads",
-        ),
-        (
-            checks.masked_inputs,
-            labelled(lambda ids, x, y: ids.where(x == 1, -100)),
-            "also where it was replaced or kept",
-        ),
-        (
-            checks.masked_inputs,
-            labelled(lambda ids, x, y: ids.where(x != ids, -100)),
-            "also where it was kept",
-        ),
-        (
-            checks.masked_loss,
-            lambda x, y: F.cross_entropy(x.mT, y, reduction="sum"),
-            "this is the sum",
-        ),
-        (
-            checks.masked_loss,
-            lambda x, y: F.cross_entropy(x.mT, y, reduction="none").mean(),
-            "not of all",
-        ),
-        (
-            checks.masked_loss,
-            lambda x, y: F.cross_entropy(x.mT, y.clamp(min=0)),
-            "not chosen count as well",
-        ),
-        (checks.masked_loss, lambda x, y: -right_loss(x, y), "the sign is missing"),
         (checks.masked_loss, lambda x, y: right_loss(x.softmax(-1).log(), y), "holds"),
         (
             checks.masked_loss,
@@ -150,40 +95,12 @@ def one_word_at_least(words, chance):
             "1 chosen of 6",
         ),
         (
-            checks.masked_loss,
-            lambda x, y: torch.stack(list(map(right_loss, x.split(1), y.split(1)))).mean(),
-            "each chosen token should",
-        ),
-        (
             checks.masked_loss,  # the first token, which is often [CLS]
             lambda x, y: right_loss(x[:, 1:], y[:, 1:]),
             "is off by",
         ),
-        (
-            checks.whole_words,
-            lambda w, c: c[torch.arange(len(w))[:, None], w] < 0.15,
-            "that of the last word",
-        ),
-        (checks.whole_words, lambda w, c: c.gather(1, w.clamp(min=0)) < 0.15, "not of word 0"),
-        (
-            checks.whole_words,
-            lambda w, c: right_words(w, c) & (w != w.roll(1, 1)),
-            "take all of them",
-        ),
-        (
-            checks.whole_words,
-            lambda w, c: right_words(w, c[:1].expand(len(w), -1)),
-            "its own chances",
-        ),
-        (
-            checks.whole_words,
-            lambda w, c: (F.pad(c, (0, w.shape[1] - c.shape[1])) < 0.15) & (w >= 0),
-            "look it up by each token's word",
-        ),
-        (checks.whole_words, lambda w, c: right_words(w, c - 1e-9), "0.15 itself"),
         (checks.whole_words, counted_words, "words of 2 pieces"),
         (checks.whole_words, one_word_at_least, "words of 4 pieces"),
-        (checks.whole_words, lambda w, c: ~right_words(w, c) & (w >= 0), "not above"),
     ],
 )
 def test_wrong_answers_are_refused_by_their_slip(check, answer, words):

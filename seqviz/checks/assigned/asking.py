@@ -8,7 +8,7 @@ from torch import Tensor, where
 
 from seqviz.checks.calling import at_most
 from seqviz.checks.cases import Case, Cases, by_part, check
-from seqviz.checks.comparing import parts
+from seqviz.checks.comparing import number, parts
 from seqviz.checks.verdict import Refused, ramp
 
 
@@ -114,9 +114,10 @@ def span_loss() -> Cases:
 
         def read(answer):
             found = parts("span_loss", answer, "loss, dstart, dend")
-            if _infinite(found[0]):
+            value = number(found[0])
+            if value is not None and not math.isfinite(value):
                 raise Refused(
-                    f"span_loss's loss{asked} is {float(found[0])}: exp of a large score is "
+                    f"span_loss's loss{asked} is {value}: exp of a large score is "
                     "infinite, but a softmax sees only differences."
                 )
             return found
@@ -151,13 +152,6 @@ READ = (  # (batch, time), true starts and ends, where the passage begins, size 
     ((1, 4), [2], [2], [1], 1.0),
     ((2, 6), [0, 3], [0, 4], [4, 3], 900.0),
 )
-
-
-def _infinite(loss) -> bool:
-    try:
-        return not math.isfinite(float(loss))
-    except Exception:  # no number
-        return False
 
 
 def _cross_entropy(z: Tensor, target: Tensor) -> Tensor:

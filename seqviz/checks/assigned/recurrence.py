@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, tanh, zeros_like
 
 from seqviz.checks.cases import Case, Cases, by_part, check
-from seqviz.checks.comparing import parts
+from seqviz.checks.comparing import number, parts
 from seqviz.checks.verdict import Refused, ramp
 
 BEHIND = ((1, 1, 1), (1, 1, 1), (1, 0, 1), (1, 0, 0), (0, 0, 0))  # (time, batch)
@@ -112,7 +112,7 @@ def token_loss() -> Cases:
 
         def read(answer):
             loss, d_scores = parts(f"token_loss{asked}", answer, "loss, d_scores")
-            if isinstance(loss, float | Tensor) and torch.as_tensor(loss).isinf().any():
+            if number(loss) in (torch.inf, -torch.inf):
                 raise Refused(
                     f"token_loss{asked} the loss is infinite: a probability has become 0 by "
                     "rounding before its log was taken."

@@ -169,7 +169,7 @@ def bptt(d_scores, x, mask, states, W_hh, W_hy):
     return dW_xh, dW_hh, Da.sum(dim=0), dW_hy, Do.sum(dim=0), dh
 
 
-# %% wrong: the slope is 1 - h
+# %% wrong: the slope of tanh is not 1 - h
 def bptt(d_scores, x, mask, states, W_hh, W_hy):
     dh, da = torch.zeros_like(states[0]), torch.zeros_like(states[1:])
     m = mask[..., None]
@@ -183,7 +183,7 @@ def bptt(d_scores, x, mask, states, W_hh, W_hy):
     return dW_xh, dW_hh, Da.sum(dim=0), dW_hy, Do.sum(dim=0), dh
 
 
-# %% wrong: the state after the step in the gradient of W_hh
+# %% wrong: the state after the step stands for the one before it
 def bptt(d_scores, x, mask, states, W_hh, W_hy):
     dh, da = torch.zeros_like(states[0]), torch.zeros_like(states[1:])
     m = mask[..., None]
@@ -211,7 +211,7 @@ def bptt(d_scores, x, mask, states, W_hh, W_hy):
     return dW_xh, dW_hh, Da.sum(dim=0), dW_hy, Do.sum(dim=0), dh
 
 
-# %% wrong: the weights' gradients are transposed
+# %% wrong: it is transposed
 def bptt(d_scores, x, mask, states, W_hh, W_hy):
     dh, da = torch.zeros_like(states[0]), torch.zeros_like(states[1:])
     m = mask[..., None]
@@ -253,7 +253,7 @@ def bptt(d_scores, x, mask, states, W_hh, W_hy):
     return dW_xh, dW_hh, Da.sum(dim=0), dW_hy, Do.sum(dim=0), dh
 
 
-# %% wrong, subtle: the mean over the batch
+# %% wrong, subtle: this is the mean over the batch; add the rows up
 def bptt(d_scores, x, mask, states, W_hh, W_hy):
     dh, da = torch.zeros_like(states[0]), torch.zeros_like(states[1:])
     m = mask[..., None]
@@ -282,7 +282,7 @@ def bptt(d_scores, x, mask, states, W_hh, W_hy):
     return dW_xh, dW_hh, Da.sum(dim=0), dW_hy, Do.sum(dim=0)
 
 
-# %% wrong: the gradient goes past the real steps as well
+# %% wrong: the gradient also goes past the real steps
 def bptt(d_scores, x, mask, states, W_hh, W_hy):
     dh, da = torch.zeros_like(states[0]), torch.zeros_like(states[1:])
     m = mask[..., None]
@@ -296,7 +296,7 @@ def bptt(d_scores, x, mask, states, W_hh, W_hy):
     return dW_xh, dW_hh, Da.sum(dim=0), dW_hy, Do.sum(dim=0), dh
 
 
-# %% wrong, subtle: a padded step stops the gradient
+# %% wrong, subtle: a padded step stops the gradient; it must go on to the step before
 def bptt(d_scores, x, mask, states, W_hh, W_hy):
     dh, da = torch.zeros_like(states[0]), torch.zeros_like(states[1:])
     m = mask[..., None]
@@ -310,7 +310,7 @@ def bptt(d_scores, x, mask, states, W_hh, W_hy):
     return dW_xh, dW_hh, Da.sum(dim=0), dW_hy, Do.sum(dim=0), dh
 
 
-# %% wrong, subtle: scores at padding are left out
+# %% wrong, subtle: d_scores at padding is left out; a loss may read the state there
 def bptt(d_scores, x, mask, states, W_hh, W_hy):
     dh, da = torch.zeros_like(states[0]), torch.zeros_like(states[1:])
     m = mask[..., None]
@@ -366,7 +366,7 @@ def bptt(d_scores, x, mask, states, W_hh, W_hy):
     return dW_xh, dW_hh, Da.sum(dim=0), dW_hy, Do.sum(dim=0), da[0]
 
 
-# %% wrong, subtle: the start state's gradient is summed over the batch
+# %% wrong, subtle: this is summed over the batch; each row has its own
 def bptt(d_scores, x, mask, states, W_hh, W_hy):
     dh, da = torch.zeros_like(states[0]), torch.zeros_like(states[1:])
     m = mask[..., None]

@@ -98,7 +98,7 @@ def leaky_norms(states, g, W_hh, a):
     return torch.stack(norms).flip(0)
 
 
-# %% wrong: the last state comes first
+# %% wrong: the first norm is that at the last state; h_0 comes first
 def leaky_norms(states, g, W_hh, a):
     norms = [g.norm()]
     for t in reversed(range(1, len(states))):
@@ -108,7 +108,7 @@ def leaky_norms(states, g, W_hh, a):
     return torch.stack(norms)
 
 
-# %% wrong: the norm at the last state is left out
+# %% wrong: the norm at the last state is missing
 def leaky_norms(states, g, W_hh, a):
     norms = []
     for t in reversed(range(1, len(states))):
@@ -118,7 +118,7 @@ def leaky_norms(states, g, W_hh, a):
     return torch.stack(norms).flip(0)
 
 
-# %% wrong: squared norms
+# %% wrong: these are the squared norms
 def leaky_norms(states, g, W_hh, a):
     norms = [g @ g]
     for t in reversed(range(1, len(states))):
@@ -128,7 +128,7 @@ def leaky_norms(states, g, W_hh, a):
     return torch.stack(norms).flip(0)
 
 
-# %% wrong: norms are multiplied, not vectors
+# %% wrong: norms were multiplied; take the vector back, parts of it may cancel
 def leaky_norms(states, g, W_hh, a):
     norms = [g.norm()]
     for t in reversed(range(1, len(states))):
@@ -178,7 +178,7 @@ def leaky_norms(states, g, W_hh, a):
     return torch.stack(norms).flip(0)
 
 
-# %% wrong, subtle: the slope is taken at the state
+# %% wrong, subtle: the slope of tanh is taken at the state; tanh's own value is another number
 def leaky_norms(states, g, W_hh, a):
     norms = [g.norm()]
     for t in reversed(range(1, len(states))):
@@ -188,7 +188,7 @@ def leaky_norms(states, g, W_hh, a):
     return torch.stack(norms).flip(0)
 
 
-# %% wrong, subtle: what the state keeps passes no gradient
+# %% wrong, subtle: what the state keeps of itself passes no gradient
 def leaky_norms(states, g, W_hh, a):
     norms = [g.norm()]
     for t in reversed(range(1, len(states))):
@@ -208,7 +208,7 @@ def leaky_norms(states, g, W_hh, a):
     return torch.stack(norms).flip(0)
 
 
-# %% wrong, subtle: the leak is taken off the tanh without dividing by a
+# %% wrong, subtle: this is a times the value of tanh; divide by a
 def leaky_norms(states, g, W_hh, a):
     norms = [g.norm()]
     for t in reversed(range(1, len(states))):

@@ -86,7 +86,7 @@ def masked_states(x, mask, h_0, W_xh, W_hh, b):
     return torch.stack(states)
 
 
-# %% wrong: the mask is not used
+# %% wrong: padding is read like a token; the mask is not used
 def masked_states(x, mask, h_0, W_xh, W_hh, b):
     states = [h_0]
     for x_t in x:
@@ -94,7 +94,7 @@ def masked_states(x, mask, h_0, W_xh, W_hh, b):
     return torch.stack(states)
 
 
-# %% wrong: padding sets the state to zero
+# %% wrong: the state is set to zero at padding
 def masked_states(x, mask, h_0, W_xh, W_hh, b):
     states = [h_0]
     for x_t, m_t in zip(x, mask, strict=True):
@@ -102,7 +102,7 @@ def masked_states(x, mask, h_0, W_xh, W_hh, b):
     return torch.stack(states)
 
 
-# %% wrong: only the input is masked
+# %% wrong: a padded step is a step with x = 0 here; it must change nothing
 def masked_states(x, mask, h_0, W_xh, W_hh, b):
     states = [h_0]
     for x_t in x * mask[..., None]:
@@ -110,7 +110,7 @@ def masked_states(x, mask, h_0, W_xh, W_hh, b):
     return torch.stack(states)
 
 
-# %% wrong: padding goes back to the start state
+# %% wrong: the state goes back to h_0 at padding
 def masked_states(x, mask, h_0, W_xh, W_hh, b):
     states = [h_0]
     for x_t, m_t in zip(x, mask, strict=True):
@@ -119,7 +119,7 @@ def masked_states(x, mask, h_0, W_xh, W_hh, b):
     return torch.stack(states)
 
 
-# %% wrong: padded rows of the result are blanked afterwards
+# %% wrong: padded steps are zeros in the result; the state stays what it was
 def masked_states(x, mask, h_0, W_xh, W_hh, b):
     states = [h_0]
     for x_t, m_t in zip(x, mask, strict=True):
@@ -130,7 +130,7 @@ def masked_states(x, mask, h_0, W_xh, W_hh, b):
     return states
 
 
-# %% wrong: the mask is read the wrong way round
+# %% wrong: the mask is read the wrong way round; it is True where a token stands
 def masked_states(x, mask, h_0, W_xh, W_hh, b):
     states = [h_0]
     for x_t, m_t in zip(x, mask, strict=True):
@@ -139,7 +139,7 @@ def masked_states(x, mask, h_0, W_xh, W_hh, b):
     return torch.stack(states)
 
 
-# %% wrong: the start state is left out
+# %% wrong: h_0 is missing; it is row 0
 def masked_states(x, mask, h_0, W_xh, W_hh, b):
     h, states = h_0, []
     for x_t, m_t in zip(x, mask, strict=True):
@@ -148,7 +148,7 @@ def masked_states(x, mask, h_0, W_xh, W_hh, b):
     return torch.stack(states)
 
 
-# %% wrong: only the last state is given back
+# %% wrong: only the last state is given
 def masked_states(x, mask, h_0, W_xh, W_hh, b):
     h = h_0
     for x_t, m_t in zip(x, mask, strict=True):
@@ -174,7 +174,7 @@ def masked_states(x, mask, h_0, W_xh, W_hh, b):
     print(torch.stack(states))
 
 
-# %% wrong: the bias is forgotten
+# %% wrong: the bias b is missing
 def masked_states(x, mask, h_0, W_xh, W_hh, b):
     states = [h_0]
     for x_t, m_t in zip(x, mask, strict=True):
@@ -192,7 +192,7 @@ def masked_states(x, mask, h_0, W_xh, W_hh, b):
     return torch.stack(states)
 
 
-# %% wrong, subtle: W_hh is not transposed
+# %% wrong, subtle: W_hh is transposed
 def masked_states(x, mask, h_0, W_xh, W_hh, b):
     states = [h_0]
     for x_t, m_t in zip(x, mask, strict=True):
@@ -246,7 +246,7 @@ def masked_states(x, mask, h_0, W_xh, W_hh, b):
     return torch.stack(states)
 
 
-# %% wrong, subtle: the mask lies along the units where there are as many
+# %% wrong, subtle: the mask chose units; it chooses sentences: which dimension is the batch?
 def masked_states(x, mask, h_0, W_xh, W_hh, b):
     states = [h_0]
     for x_t, real in zip(x, mask, strict=True):

@@ -74,7 +74,7 @@ def numeric_gradient(loss, w, step):
     return torch.tensor(gradient, dtype=torch.float64).reshape(w.shape)
 
 
-# %% wrong: not divided by 2
+# %% wrong: the two points are 2 steps apart
 def numeric_gradient(loss, w, step):
     gradient = torch.zeros_like(w)
     for k in range(w.numel()):
@@ -90,7 +90,7 @@ def numeric_gradient(loss, w, step):
     return torch.full_like(w, float(slope))
 
 
-# %% wrong: the sign
+# %% wrong: the sign is wrong
 def numeric_gradient(loss, w, step):
     gradient = torch.zeros_like(w)
     for k in range(w.numel()):
@@ -139,7 +139,7 @@ def numeric_gradient(loss, w, step):
     return torch.as_tensor(total)
 
 
-# %% wrong, subtle: one side only
+# %% wrong, subtle: the difference is taken from w itself, to one side only
 def numeric_gradient(loss, w, step):
     gradient = torch.zeros_like(w)
     for k in range(w.numel()):
@@ -149,7 +149,7 @@ def numeric_gradient(loss, w, step):
     return gradient
 
 
-# %% wrong, subtle: the pushes pile up
+# %% wrong, subtle: a push is still there when the next number is pushed
 def numeric_gradient(loss, w, step):
     here, gradient = w.clone(), torch.zeros_like(w)
     for k in range(w.numel()):
@@ -160,7 +160,7 @@ def numeric_gradient(loss, w, step):
     return gradient
 
 
-# %% wrong, subtle: a flat list
+# %% wrong, subtle: this is a flat list; it has the shape of w
 def numeric_gradient(loss, w, step):
     found = []
     for k in range(w.numel()):
@@ -244,7 +244,7 @@ def numeric_gradient(loss, w, step):
     return gradient
 
 
-# %% wrong, subtle: half a step to each side
+# %% wrong, subtle: each push is half a step, or the width is twice too large
 def numeric_gradient(loss, w, step):
     gradient = torch.zeros_like(w)
     for k in range(w.numel()):

@@ -70,7 +70,7 @@ def token_loss(scores, targets, mask):
     return loss, d.masked_fill(~mask[..., None], 0) / count
 
 
-# %% wrong: padding is counted in the mean
+# %% wrong: padding is counted in the number you divide by
 def token_loss(scores, targets, mask):
     log_p = scores.log_softmax(dim=-1)
     onehot = F.one_hot(targets.where(mask, 0), scores.shape[-1])
@@ -78,7 +78,7 @@ def token_loss(scores, targets, mask):
     return -(onehot * share * log_p).sum(), (log_p.exp() - onehot) * share
 
 
-# %% wrong: the sum, not the mean
+# %% wrong: this is the sum over the tokens, not their mean
 def token_loss(scores, targets, mask):
     log_p = scores.log_softmax(dim=-1)
     onehot = F.one_hot(targets.where(mask, 0), scores.shape[-1])
@@ -86,14 +86,14 @@ def token_loss(scores, targets, mask):
     return -(onehot * m * log_p).sum(), (log_p.exp() - onehot) * m
 
 
-# %% wrong: padding is learned as word 0
+# %% wrong: padding is counted as if it were tokens
 def token_loss(scores, targets, mask):
     log_p = scores.log_softmax(dim=-1)
     onehot = F.one_hot(targets.where(mask, 0), scores.shape[-1])
     return -(onehot * log_p).sum() / mask.numel(), (log_p.exp() - onehot) / mask.numel()
 
 
-# %% wrong: the minus is missing
+# %% wrong: the sign is wrong; a loss is minus a log probability
 def token_loss(scores, targets, mask):
     log_p = scores.log_softmax(dim=-1)
     onehot = F.one_hot(targets.where(mask, 0), scores.shape[-1])
@@ -116,7 +116,7 @@ def token_loss(scores, targets, mask):
     return -(onehot * mask[..., None] * log_p).sum() / mask.sum().clamp(min=1)
 
 
-# %% wrong: the perplexity in the place of the loss
+# %% wrong: this is the perplexity
 def token_loss(scores, targets, mask):
     log_p = scores.log_softmax(dim=-1)
     onehot = F.one_hot(targets.where(mask, 0), scores.shape[-1])
@@ -141,7 +141,7 @@ def token_loss(scores, targets, mask):
     return -(onehot * share * log_p).sum(), (log_p.exp() - onehot) * share
 
 
-# %% wrong, subtle: a mean over sentences of their means
+# %% wrong, subtle: this is a mean over sentences of their means; every token counts alike
 def token_loss(scores, targets, mask):
     log_p = scores.log_softmax(dim=-1)
     onehot = F.one_hot(targets.where(mask, 0), scores.shape[-1])
@@ -150,7 +150,7 @@ def token_loss(scores, targets, mask):
     return -(onehot * share * log_p).sum(), (log_p.exp() - onehot) * share
 
 
-# %% wrong, subtle: the -100 decides, not the mask
+# %% wrong, subtle: the mask alone says what counts, not the -100
 def token_loss(scores, targets, mask):
     real = targets != -100
     log_p = scores.log_softmax(dim=-1)
@@ -176,7 +176,7 @@ def token_loss(scores, targets, mask):
     return -(onehot * share * log_p).sum(), (log_p.exp() - onehot) * share
 
 
-# %% wrong, subtle: the gradient is that of the sum
+# %% wrong, subtle: this is the gradient of the sum, not of the mean
 def token_loss(scores, targets, mask):
     log_p = scores.log_softmax(dim=-1)
     onehot = F.one_hot(targets.where(mask, 0), scores.shape[-1])

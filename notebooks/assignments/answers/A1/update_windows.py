@@ -66,7 +66,7 @@ def update_windows(length, every, back):
     return found
 
 
-# %% wrong: back is counted from where counting begins
+# %% wrong: `back` is counted from the end of the window
 def update_windows(length, every, back):
     found = []
     for first in range(0, length, every):
@@ -84,7 +84,7 @@ def update_windows(length, every, back):
     return found
 
 
-# %% wrong: all that is read is counted
+# %% wrong: some steps are counted twice
 def update_windows(length, every, back):
     found = []
     for first in range(0, length, every):
@@ -102,7 +102,7 @@ def update_windows(length, every, back):
     return found
 
 
-# %% wrong: one step short
+# %% wrong: `back` is one step short
 def update_windows(length, every, back):
     found = []
     for first in range(0, length, every):
@@ -158,7 +158,7 @@ def update_windows(length, every, back):
     return found[:1]
 
 
-# %% wrong, subtle: the steps that are left get no update
+# %% wrong, subtle: the last steps are left out; they get an update as well
 def update_windows(length, every, back):
     found = []
     for first in range(0, length - every + 1, every):
@@ -186,7 +186,7 @@ def update_windows(length, every, back):
     return found
 
 
-# %% wrong, subtle: reading begins at a full window's place
+# %% wrong, subtle: the last update reads `back` steps as well
 def update_windows(length, every, back):
     found = []
     for first in range(0, length, every):

@@ -73,7 +73,7 @@ def both_ends(x, lengths, ahead, back):
     return torch.cat(halves, dim=1)
 
 
-# %% wrong: c is given for h
+# %% wrong: this is c; give h
 def both_ends(x, lengths, ahead, back):
     t = torch.arange(len(x))[:, None]
     place = torch.where(t < lengths, lengths - 1 - t, t)
@@ -112,7 +112,7 @@ def both_ends(x, lengths, ahead, back):
     return torch.stack([h[:, 0] for h in halves])
 
 
-# %% wrong: the backward net has read one word
+# %% wrong: the backward net has read one word here, the last; it is asked at the first
 def both_ends(x, lengths, ahead, back):
     t = torch.arange(len(x))[:, None]
     place = torch.where(t < lengths, lengths - 1 - t, t)
@@ -148,7 +148,7 @@ def both_ends(x, lengths, ahead, back):
     return torch.cat(halves, dim=1)
 
 
-# %% wrong, subtle: both halves have the forward net's weights
+# %% wrong, subtle: both halves are the forward net's; back has weights of its own
 def both_ends(x, lengths, ahead, back):
     t = torch.arange(len(x))[:, None]
     place = torch.where(t < lengths, lengths - 1 - t, t)
@@ -161,7 +161,7 @@ def both_ends(x, lengths, ahead, back):
     return torch.cat(halves, dim=1)
 
 
-# %% wrong, subtle: the whole batch is turned round
+# %% wrong, subtle: the whole batch is turned round: the first words are padding, the last are cut
 def both_ends(x, lengths, ahead, back):
     turned = x.flip(0)
     halves = []
@@ -172,7 +172,7 @@ def both_ends(x, lengths, ahead, back):
     return torch.cat(halves, dim=1)
 
 
-# %% wrong, subtle: the whole batch is turned round and all of it is read
+# %% wrong, subtle: the whole batch is turned round, so the backward net begins in the padding
 def both_ends(x, lengths, ahead, back):
     turned = x.flip(0)
     halves = []
@@ -184,7 +184,7 @@ def both_ends(x, lengths, ahead, back):
     return torch.cat(halves, dim=1)
 
 
-# %% wrong, subtle: both nets read the padding
+# %% wrong, subtle: padding is read: both nets go on after the end
 def both_ends(x, lengths, ahead, back):
     t = torch.arange(len(x))[:, None]
     place = torch.where(t < lengths, lengths - 1 - t, t)

@@ -80,7 +80,7 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     return dx[::-1], dh.numpy(), dc.numpy(), dW.sum(axis=0), db.sum(axis=0)
 
 
-# %% wrong: dh from later steps is lost
+# %% wrong: dh from later steps is missing
 def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
     dW, db = torch.zeros_like(W), torch.zeros_like(b)
@@ -94,7 +94,7 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     return dx, dh, dc, dW, db
 
 
-# %% wrong: dc from later steps is lost
+# %% wrong: dc from later steps is missing
 def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
     dW, db = torch.zeros_like(W), torch.zeros_like(b)
@@ -122,7 +122,7 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     return dx, dh, dc, dW, db
 
 
-# %% wrong: the states after each word are taken
+# %% wrong: H[t] and C[t] are the states before word t; here stand those after it
 def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
     dW, db = torch.zeros_like(W), torch.zeros_like(b)
@@ -136,7 +136,7 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     return dx, dh, dc, dW, db
 
 
-# %% wrong: dW and db are those of the first word
+# %% wrong: W and b get a share from each word; here is that of the first alone
 def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
     dW, db = torch.zeros_like(W), torch.zeros_like(b)
@@ -150,7 +150,7 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     return dx, dh, dc, dW, db
 
 
-# %% wrong: dW and db are means over the words
+# %% wrong: all words share W and b: add up, no mean
 def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
     dW, db = torch.zeros_like(W), torch.zeros_like(b)
@@ -164,7 +164,7 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     return dx, dh, dc, dW / len(x), db / len(x)
 
 
-# %% wrong: dH is taken one step too early
+# %% wrong: dH[t] belongs to the state after word t, H[t + 1]
 def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
     dW, db = torch.zeros_like(W), torch.zeros_like(b)
@@ -192,7 +192,7 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     return dx, dh, dc, dW, db
 
 
-# %% wrong, subtle: the loss sends to the last state alone
+# %% wrong, subtle: the loss sends something to each state, not to the last alone
 def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
     dW, db = torch.zeros_like(W), torch.zeros_like(b)
@@ -206,7 +206,7 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     return dx, dh, dc, dW, db
 
 
-# %% wrong, subtle: padding is read as words
+# %% wrong, subtle: padding is read as if it were words
 def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
     dW, db = torch.zeros_like(W), torch.zeros_like(b)
@@ -220,7 +220,7 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     return dx, dh, dc, dW, db
 
 
-# %% wrong, subtle: what the loss sends to held states is left out
+# %% wrong, subtle: what the loss sends to a held state is left out; it belongs to the last real one
 def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
     dW, db = torch.zeros_like(W), torch.zeros_like(b)
@@ -234,7 +234,7 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     return dx, dh, dc, dW, db
 
 
-# %% wrong, subtle: dh and dc become 0 at padding
+# %% wrong, subtle: dh and dc become 0 at padding; they are handed on
 def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
     dW, db = torch.zeros_like(W), torch.zeros_like(b)
@@ -248,7 +248,7 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     return dx, dh, dc, dW, db
 
 
-# %% wrong, subtle: dc at the last state is left out
+# %% wrong, subtle: dc, the gradient at the last cell state, is missing
 def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     dc = 0 * dc
     dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
@@ -263,7 +263,7 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     return dx, dh, dc, dW, db
 
 
-# %% wrong, subtle: dc at the last state is added at each step
+# %% wrong, subtle: dc arrives once, at the last cell state; here it is added at each step
 def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     last, dc = dc, 0 * dc
     dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
@@ -362,7 +362,7 @@ def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     return dx, dh, dc, dW, db
 
 
-# %% wrong, subtle: padding has a share in W and b
+# %% wrong, subtle: padding gives nothing to dx, W and b
 def lstm_backward(dH, dc, x, lengths, H, C, W, b):
     dx, dh = torch.zeros_like(x), torch.zeros_like(dc)
     dW, db = torch.zeros_like(W), torch.zeros_like(b)

@@ -98,7 +98,7 @@ def lstm_states(x, lengths, h, c, W, b):
     return torch.stack(H), torch.stack(C)
 
 
-# %% wrong: only the last states are given
+# %% wrong: these are the last states; give all of them
 def lstm_states(x, lengths, h, c, W, b):
     for t in range(len(x)):
         i, f, g, o = gates(x[t], h, W, b)
@@ -120,7 +120,7 @@ def lstm_states(x, lengths, h, c, W, b):
     return torch.stack(H), torch.stack(C)
 
 
-# %% wrong: h has no tanh around c
+# %% wrong: h lacks the tanh around c
 def lstm_states(x, lengths, h, c, W, b):
     H, C = [h], [c]
     for t in range(len(x)):
@@ -155,7 +155,7 @@ def lstm_states(x, lengths, h, c, W, b):
     return torch.stack(C), torch.stack(H)
 
 
-# %% wrong: each sentence loses its last word
+# %% wrong: each sentence has one word too few; word t is real while t < length
 def lstm_states(x, lengths, h, c, W, b):
     H, C = [h], [c]
     for t in range(len(x)):
@@ -167,7 +167,7 @@ def lstm_states(x, lengths, h, c, W, b):
     return torch.stack(H), torch.stack(C)
 
 
-# %% wrong, subtle: padding moves the states
+# %% wrong, subtle: padding moves the states; they hold where a sentence is over
 def lstm_states(x, lengths, h, c, W, b):
     H, C = [h], [c]
     for t in range(len(x)):
@@ -177,7 +177,7 @@ def lstm_states(x, lengths, h, c, W, b):
     return torch.stack(H), torch.stack(C)
 
 
-# %% wrong, subtle: padding is read as a word of zeros
+# %% wrong, subtle: padding is read as a word of zeros, and a step with zeros changes the states too
 def lstm_states(x, lengths, h, c, W, b):
     H, C = [h], [c]
     for t in range(len(x)):
@@ -188,7 +188,7 @@ def lstm_states(x, lengths, h, c, W, b):
     return torch.stack(H), torch.stack(C)
 
 
-# %% wrong, subtle: the states become 0 where a sentence is over
+# %% wrong, subtle: the states become 0 where a sentence is over; they hold
 def lstm_states(x, lengths, h, c, W, b):
     H, C = [h], [c]
     for t in range(len(x)):
@@ -199,7 +199,7 @@ def lstm_states(x, lengths, h, c, W, b):
     return torch.stack(H), torch.stack(C)
 
 
-# %% wrong, subtle: h is held and c moves on
+# %% wrong, subtle: c moves on at padding; both states hold
 def lstm_states(x, lengths, h, c, W, b):
     H, C = [h], [c]
     for t in range(len(x)):
@@ -209,7 +209,7 @@ def lstm_states(x, lengths, h, c, W, b):
     return torch.stack(H), torch.stack(C)
 
 
-# %% wrong, subtle: c is held and h moves on
+# %% wrong, subtle: h moves on at padding; both states hold
 def lstm_states(x, lengths, h, c, W, b):
     H, C = [h], [c]
     for t in range(len(x)):
@@ -220,7 +220,7 @@ def lstm_states(x, lengths, h, c, W, b):
     return torch.stack(H), torch.stack(C)
 
 
-# %% wrong, subtle: each sentence reads one word of padding
+# %% wrong, subtle: each sentence has one word too many; word t is real while t < length
 def lstm_states(x, lengths, h, c, W, b):
     H, C = [h], [c]
     for t in range(len(x)):
@@ -232,7 +232,7 @@ def lstm_states(x, lengths, h, c, W, b):
     return torch.stack(H), torch.stack(C)
 
 
-# %% wrong, subtle: the first states come back where a sentence is over
+# %% wrong, subtle: the first states come back where a sentence is over; the last ones hold
 def lstm_states(x, lengths, h, c, W, b):
     H, C = [h], [c]
     for t in range(len(x)):
@@ -244,7 +244,7 @@ def lstm_states(x, lengths, h, c, W, b):
     return torch.stack(H), torch.stack(C)
 
 
-# %% wrong, subtle: the given states are not used
+# %% wrong, subtle: the first states are not 0; they are given as h and c
 def lstm_states(x, lengths, h, c, W, b):
     H, C = [torch.zeros_like(h)], [torch.zeros_like(c)]
     for t in range(len(x)):
@@ -256,7 +256,7 @@ def lstm_states(x, lengths, h, c, W, b):
     return torch.stack(H), torch.stack(C)
 
 
-# %% wrong, subtle: the first states are left out
+# %% wrong, subtle: the first states are missing in front
 def lstm_states(x, lengths, h, c, W, b):
     H, C = [], []
     for t in range(len(x)):
@@ -269,7 +269,7 @@ def lstm_states(x, lengths, h, c, W, b):
     return torch.stack(H), torch.stack(C)
 
 
-# %% wrong, subtle: the whole batch ends with its shortest sentence
+# %% wrong, subtle: all sentences end with the shortest
 def lstm_states(x, lengths, h, c, W, b):
     H, C = [h], [c]
     for t in range(len(x)):

@@ -37,7 +37,7 @@ def memory_bias(half_life):
     return np.concatenate([-keep, keep, np.zeros(2 * len(f))])
 
 
-# %% wrong: one over e is left, not one half
+# %% wrong: this f leaves 1/e after k steps; one half is wanted
 def memory_bias(half_life):
     f = torch.exp(-1 / half_life)
     keep = torch.log(f / (1 - f))
@@ -45,7 +45,7 @@ def memory_bias(half_life):
     return torch.cat([-keep, keep, zero, zero])
 
 
-# %% wrong: the gates' values are given for their biases
+# %% wrong: these are the gates' values; the bias is what the sigmoid makes them of
 def memory_bias(half_life):
     f = 0.5 ** (1 / half_life)
     keep = f
@@ -53,14 +53,14 @@ def memory_bias(half_life):
     return torch.cat([1 - keep, keep, zero, zero])
 
 
-# %% wrong: only the forget gate's block is given
+# %% wrong: this is the forget gate's block alone; give all four
 def memory_bias(half_life):
     f = 0.5 ** (1 / half_life)
     keep = torch.log(f / (1 - f))
     return keep
 
 
-# %% wrong: g and o get the value of a gate that is half open
+# %% wrong: a sigmoid of 0 is one half: g and o have a bias of 0
 def memory_bias(half_life):
     f = 0.5 ** (1 / half_life)
     keep = torch.log(f / (1 - f))
@@ -68,7 +68,7 @@ def memory_bias(half_life):
     return torch.cat([-keep, keep, zero + 0.5, zero + 0.5])
 
 
-# %% wrong: f is 1 - 1 / k
+# %% wrong: f is 1 - 1/k here: then about 1/e is left after k steps
 def memory_bias(half_life):
     f = 1 - 1 / half_life
     keep = torch.log(f / (1 - f))
@@ -84,7 +84,7 @@ def memory_bias(half_life):
     return torch.cat([-keep, keep, zero, zero])
 
 
-# %% wrong, subtle: the blocks stand as f, i, g, o
+# %% wrong, subtle: you gave the blocks as f, i, g, o; i, f, g, o is wanted
 def memory_bias(half_life):
     f = 0.5 ** (1 / half_life)
     keep = torch.log(f / (1 - f))
@@ -92,7 +92,7 @@ def memory_bias(half_life):
     return torch.cat([keep, -keep, zero, zero])
 
 
-# %% wrong, subtle: the input gate is as open as the forget gate
+# %% wrong, subtle: the input gate has the forget gate's bias; i is 1 - f
 def memory_bias(half_life):
     f = 0.5 ** (1 / half_life)
     keep = torch.log(f / (1 - f))
@@ -100,7 +100,7 @@ def memory_bias(half_life):
     return torch.cat([keep, keep, zero, zero])
 
 
-# %% wrong, subtle: the input gate is left half open
+# %% wrong, subtle: the input gate's bias is missing
 def memory_bias(half_life):
     f = 0.5 ** (1 / half_life)
     keep = torch.log(f / (1 - f))
@@ -108,7 +108,7 @@ def memory_bias(half_life):
     return torch.cat([zero, keep, zero, zero])
 
 
-# %% wrong, subtle: the half is taken to the k
+# %% wrong, subtle: this f leaves one half to the k after one step
 def memory_bias(half_life):
     f = 0.5**half_life
     keep = torch.log(f / (1 - f))
@@ -116,7 +116,7 @@ def memory_bias(half_life):
     return torch.cat([-keep, keep, zero, zero])
 
 
-# %% wrong, subtle: f falls with the half-life, not its k-th power
+# %% wrong, subtle: f is multiplied k times: f^k is one half, not k·f
 def memory_bias(half_life):
     f = (0.5 / half_life).clamp(max=1 - 1e-6)
     keep = torch.log(f / (1 - f))
@@ -124,7 +124,7 @@ def memory_bias(half_life):
     return torch.cat([-keep, keep, zero, zero])
 
 
-# %% wrong, subtle: a loss of one half over k steps in equal parts
+# %% wrong, subtle: the half is not lost in k equal parts: each step takes a share of what is left
 def memory_bias(half_life):
     f = 1 - 0.5 / half_life
     keep = torch.log(f / (1 - f))
@@ -132,7 +132,7 @@ def memory_bias(half_life):
     return torch.cat([-keep, keep, zero, zero])
 
 
-# %% wrong, subtle: the blocks are mixed, unit by unit
+# %% wrong, subtle: the units alternate; a block holds one gate of all units
 def memory_bias(half_life):
     f = 0.5 ** (1 / half_life)
     keep = torch.log(f / (1 - f))
@@ -172,7 +172,7 @@ def memory_bias(half_life):
     return torch.cat([-keep, keep, zero, keep])
 
 
-# %% wrong, subtle: the log is to base 2
+# %% wrong, subtle: the log is the natural one
 def memory_bias(half_life):
     f = 0.5 ** (1 / half_life)
     keep = torch.log2(f / (1 - f))

@@ -56,7 +56,7 @@ def peephole_step(x, h, c, W, b, p):
     return np.tanh(new) / (1 + np.exp(-o - p[2] * new)), new
 
 
-# %% wrong: h and c stand in the wrong order
+# %% wrong: h and c stand in the wrong order, give (h, c)
 def peephole_step(x, h, c, W, b, p):
     i, f, g, o = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i + p[0] * c)
@@ -66,7 +66,7 @@ def peephole_step(x, h, c, W, b, p):
     return new, o * torch.tanh(new)
 
 
-# %% wrong: h has no tanh around c
+# %% wrong: h lacks the tanh around the new c
 def peephole_step(x, h, c, W, b, p):
     i, f, g, o = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i + p[0] * c)
@@ -76,7 +76,7 @@ def peephole_step(x, h, c, W, b, p):
     return o * new, new
 
 
-# %% wrong: the candidate has no tanh
+# %% wrong: the candidate g has no tanh
 def peephole_step(x, h, c, W, b, p):
     i, f, g, o = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i + p[0] * c)
@@ -86,7 +86,7 @@ def peephole_step(x, h, c, W, b, p):
     return o * torch.tanh(new), new
 
 
-# %% wrong: the blocks stand as i, f, o, g
+# %% wrong: the blocks are read as i, f, o, g; W has them as i, f, g, o
 def peephole_step(x, h, c, W, b, p):
     i, f, o, g = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i + p[0] * c)
@@ -106,7 +106,7 @@ def peephole_step(x, h, c, W, b, p):
     return o * torch.tanh(c), new
 
 
-# %% wrong: x is stacked on h
+# %% wrong: x is stacked on h; the columns of W belong to h first
 def peephole_step(x, h, c, W, b, p):
     i, f, g, o = (torch.cat([x, h], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i + p[0] * c)
@@ -126,7 +126,7 @@ def peephole_step(x, h, c, W, b, p):
     return o * torch.tanh(new), new
 
 
-# %% wrong, subtle: the output gate sees the old c
+# %% wrong, subtle: the output gate sees the old c; it sees the new one
 def peephole_step(x, h, c, W, b, p):
     i, f, g, o = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i + p[0] * c)
@@ -136,7 +136,7 @@ def peephole_step(x, h, c, W, b, p):
     return o * torch.tanh(new), new
 
 
-# %% wrong, subtle: no gate sees c
+# %% wrong, subtle: the gates do not see c: p is not used
 def peephole_step(x, h, c, W, b, p):
     i, f, g, o = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i)
@@ -146,7 +146,7 @@ def peephole_step(x, h, c, W, b, p):
     return o * torch.tanh(new), new
 
 
-# %% wrong, subtle: the output gate has no peephole
+# %% wrong, subtle: the output gate has a peephole too
 def peephole_step(x, h, c, W, b, p):
     i, f, g, o = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i + p[0] * c)
@@ -156,7 +156,7 @@ def peephole_step(x, h, c, W, b, p):
     return o * torch.tanh(new), new
 
 
-# %% wrong, subtle: the rows of p are read as i, o, f
+# %% wrong, subtle: the rows of p are i, f, o; yours of f and o are swapped
 def peephole_step(x, h, c, W, b, p):
     i, f, g, o = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i + p[0] * c)
@@ -166,7 +166,7 @@ def peephole_step(x, h, c, W, b, p):
     return o * torch.tanh(new), new
 
 
-# %% wrong, subtle: the gates see tanh(c)
+# %% wrong, subtle: the gates see tanh(c); they see c itself
 def peephole_step(x, h, c, W, b, p):
     i, f, g, o = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i + p[0] * c.tanh())
@@ -176,7 +176,7 @@ def peephole_step(x, h, c, W, b, p):
     return o * torch.tanh(new), new
 
 
-# %% wrong, subtle: the peepholes stand outside the sigmoid
+# %% wrong, subtle: p times c stands outside the sigmoid; it belongs into it
 def peephole_step(x, h, c, W, b, p):
     i, f, g, o = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i) + p[0] * c
@@ -186,7 +186,7 @@ def peephole_step(x, h, c, W, b, p):
     return o * torch.tanh(new), new
 
 
-# %% wrong, subtle: the candidate has a peephole too
+# %% wrong, subtle: the candidate sees c too; only the gates do
 def peephole_step(x, h, c, W, b, p):
     i, f, g, o = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i + p[0] * c)
@@ -206,7 +206,7 @@ def peephole_step(x, h, c, W, b, p):
     return o * torch.tanh(new), new
 
 
-# %% wrong, subtle: the peepholes meet h
+# %% wrong, subtle: the peepholes meet h; they meet c
 def peephole_step(x, h, c, W, b, p):
     i, f, g, o = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i + p[0] * h)
@@ -236,7 +236,7 @@ def peephole_step(x, h, c, W, b, p):
     return o * torch.tanh(new), new
 
 
-# %% wrong, subtle: the peepholes are added without c
+# %% wrong, subtle: p is added as it is; it is the weight of c
 def peephole_step(x, h, c, W, b, p):
     i, f, g, o = (torch.cat([h, x], dim=1) @ W.T + b).chunk(4, dim=1)
     i = torch.sigmoid(i + p[0])

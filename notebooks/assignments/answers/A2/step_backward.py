@@ -98,7 +98,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return [rows @ W[:, n:], rows @ W[:, :n], d * f, dW, rows.sum(axis=0)]
 
 
-# %% wrong: the way through h is missing
+# %% wrong: c' has a second way to the loss, through h'; it is missing
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -116,7 +116,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong: the slope of the tanh around c is missing
+# %% wrong: the slope of the tanh around c' is missing
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -134,7 +134,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong: o is missing between h and c
+# %% wrong: o is missing between h' and c'
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -152,7 +152,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong: the slope of tanh is taken at c, not at tanh(c)
+# %% wrong: the slope of tanh is 1 - tanh(c')²; here stands 1 - c'²
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -170,7 +170,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong: i and g are swapped
+# %% wrong: i and g are swapped: what g gains is times i, and the other way round
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -188,7 +188,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong: o meets c without its tanh
+# %% wrong: o meets tanh(c'), and here it meets c'
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -206,7 +206,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong: the candidate has the slope of a sigmoid
+# %% wrong: g is a tanh, with the slope 1 - g²
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -224,7 +224,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong: the slopes of the gates are missing
+# %% wrong: the slopes of the sigmoids and of g's tanh are missing
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -242,7 +242,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong: the blocks stand as i, f, o, g
+# %% wrong: the blocks stand as i, f, o, g; W has them as i, f, g, o
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -260,7 +260,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong: dh and dx change places
+# %% wrong: this is the gradient at h
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -278,7 +278,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, :n], dboth[:, n:], total * f, dW, db
 
 
-# %% wrong: dW is transposed
+# %% wrong: this is its transpose
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -296,7 +296,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong: x is stacked on h
+# %% wrong: the columns of W belong to h first, then to x
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -332,7 +332,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong, subtle: the gradient from later steps is missing
+# %% wrong, subtle: the dc that comes from later steps is missing
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -369,7 +369,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong: the forget gate meets the new c
+# %% wrong: f meets the old c, and here it meets the new one
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -387,7 +387,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong, subtle: f is missing on the way to the old c
+# %% wrong, subtle: between c' and the old c stands f
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -405,7 +405,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total, dW, db
 
 
-# %% wrong, subtle: only what later steps send goes on to the old c
+# %% wrong, subtle: c' has a second way to the loss, through h'; it is missing here
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -423,7 +423,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], dc * f, dW, db
 
 
-# %% wrong, subtle: dW is a mean over the sentences
+# %% wrong, subtle: all sentences share W: add their gradients up, no mean
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g
@@ -441,7 +441,7 @@ def step_backward(dh, dc, x, h, c, W, b):
     return dboth[:, n:], dboth[:, :n], total * f, dW, db
 
 
-# %% wrong, subtle: db is a mean over the sentences
+# %% wrong, subtle: all sentences share b: add their gradients up, no mean
 def step_backward(dh, dc, x, h, c, W, b):
     i, f, g, o = gates(x, h, W, b)
     new = f * c + i * g

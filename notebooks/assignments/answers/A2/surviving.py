@@ -59,7 +59,7 @@ def surviving(f, lengths):
     return found
 
 
-# %% wrong: the word's own f is counted
+# %% wrong: the word's own f is counted; it scales what came before
 def surviving(f, lengths):
     shares, left = [], torch.ones_like(f[0])
     for t in reversed(range(len(f))):
@@ -69,7 +69,7 @@ def surviving(f, lengths):
     return torch.stack(shares[::-1])
 
 
-# %% wrong: the shares are upside down
+# %% wrong: the shares are upside down: the last word stands in front
 def surviving(f, lengths):
     shares, left = [], torch.ones_like(f[0])
     for t in reversed(range(len(f))):
@@ -89,7 +89,7 @@ def surviving(f, lengths):
     return torch.stack(shares)
 
 
-# %% wrong: the share that is lost is given
+# %% wrong: this is the share that is lost
 def surviving(f, lengths):
     shares, left = [], torch.ones_like(f[0])
     for t in reversed(range(len(f))):
@@ -99,7 +99,7 @@ def surviving(f, lengths):
     return torch.stack(shares[::-1])
 
 
-# %% wrong: the f are added up
+# %% wrong: the f are added up; shares of shares are multiplied
 def surviving(f, lengths):
     shares, left = [], torch.ones_like(f[0])
     for t in reversed(range(len(f))):
@@ -140,7 +140,7 @@ def surviving(f, lengths):
     return torch.stack(shares[::-1])
 
 
-# %% wrong, subtle: padding holds 1
+# %% wrong, subtle: padding holds nothing, 0
 def surviving(f, lengths):
     shares, left = [], torch.ones_like(f[0])
     for t in reversed(range(len(f))):
@@ -177,7 +177,7 @@ def surviving(f, lengths):
     return front[-1] / front * real
 
 
-# %% wrong, subtle: all sentences end with the longest
+# %% wrong, subtle: all sentences end with the longest here
 def surviving(f, lengths):
     shares, left = [], torch.ones_like(f[0])
     for t in reversed(range(len(f))):

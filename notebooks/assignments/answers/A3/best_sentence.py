@@ -149,7 +149,7 @@ def best_sentence(log_p, start, stop, most):
     return ids, top
 
 
-# %% wrong: the probability is given, not its logarithm
+# %% wrong: this is a probability; give its logarithm
 def best_sentence(log_p, start, stop, most):
     best, back, top, ids = log_p[start], [], -math.inf, []
     for _ in range(most):
@@ -163,7 +163,7 @@ def best_sentence(log_p, start, stop, most):
     return ids, math.exp(top)
 
 
-# %% wrong: the score is the mean
+# %% wrong: this is the mean; give the sum
 def best_sentence(log_p, start, stop, most):
     best, back, top, ids = log_p[start], [], -math.inf, []
     for _ in range(most):
@@ -331,7 +331,7 @@ def best_sentence(log_p, start, stop, most):
     return ids, top
 
 
-# %% wrong: the step from START is not counted
+# %% wrong: this is without the step from START
 def best_sentence(log_p, start, stop, most):
     best, back, top, ids = log_p[start], [], -math.inf, []
     for _ in range(most):

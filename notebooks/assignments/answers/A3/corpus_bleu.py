@@ -97,7 +97,7 @@ def corpus_bleu(hypotheses, references):
     return p * (100 if c >= r else 100 * np.exp(1 - r / c))
 
 
-# %% wrong: a share is given, not 0 to 100
+# %% wrong: this is a share; give 0 to 100
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -133,7 +133,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * math.prod(shares) ** 0.25
 
 
-# %% wrong: the precisions are averaged plainly
+# %% wrong: this is the arithmetic mean of the precisions; take the geometric one
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -169,7 +169,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** (1 / 3)
 
 
-# %% wrong: the precisions are multiplied, without the root
+# %% wrong: the root of the product is missing
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -187,7 +187,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares)
 
 
-# %% wrong: each n-gram counts once
+# %% wrong: each n-gram counts as often as it comes, not once
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -223,7 +223,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
 
 
-# %% wrong, subtle: the mean of the sentences' BLEUs
+# %% wrong, subtle: this is the mean of the sentences' BLEUs; add the counts up before you divide
 def corpus_bleu(hypotheses, references):
     scores = []
     for words, right in zip(hypotheses, references, strict=True):
@@ -240,7 +240,7 @@ def corpus_bleu(hypotheses, references):
     return sum(scores) / len(scores)
 
 
-# %% wrong, subtle: the precisions of the sentences are averaged
+# %% wrong, subtle: the precisions of the sentences were averaged; add the counts up, then divide
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -259,7 +259,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
 
 
-# %% wrong: nothing is clipped
+# %% wrong: nothing is clipped: a word counts as often as it is repeated
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -277,7 +277,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
 
 
-# %% wrong, subtle: the counts of all references are added up
+# %% wrong, subtle: clip by the one reference that has it most often, not by the sum of all
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -313,7 +313,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
 
 
-# %% wrong, subtle: the n-grams are clipped by one best reference
+# %% wrong, subtle: each n-gram is clipped by itself, not all by one best reference
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -329,7 +329,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
 
 
-# %% wrong, subtle: the n-grams of all references of the text are one store
+# %% wrong, subtle: the n-grams of all sentences were thrown together; each has its own references
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -348,7 +348,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
 
 
-# %% wrong, subtle: the sentences are joined into one
+# %% wrong, subtle: no n-gram reaches from one sentence into the next
 def corpus_bleu(hypotheses, references):
     most = max(map(len, references))
     rows = [[*right, *[right[-1]] * (most - len(right))] for right in references]
@@ -370,7 +370,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
 
 
-# %% wrong, subtle: r takes the shortest reference
+# %% wrong, subtle: r takes the shortest reference; it takes the closest
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -388,7 +388,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
 
 
-# %% wrong, subtle: r takes the longest reference
+# %% wrong, subtle: r takes the longest reference; it takes the closest
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -406,7 +406,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
 
 
-# %% wrong, subtle: r takes the mean length
+# %% wrong, subtle: r takes the mean length; it takes the length of the closest reference
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -424,7 +424,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
 
 
-# %% wrong, subtle: of two equally close references the longer counts
+# %% wrong, subtle: of two equally close references r takes the shorter
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -442,7 +442,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
 
 
-# %% wrong, subtle: a long text has a bonus
+# %% wrong, subtle: at most 1: a long text has no bonus
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -460,7 +460,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * math.exp(1 - r / c) * math.prod(shares) ** 0.25
 
 
-# %% wrong, subtle: r and c change places
+# %% wrong, subtle: r and c are exchanged
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -478,7 +478,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - c / r)) * math.prod(shares) ** 0.25
 
 
-# %% wrong, subtle: each sentence has a penalty of its own
+# %% wrong, subtle: each sentence got a brevity penalty of its own; the text has one
 def corpus_bleu(hypotheses, references):
     hits, totals = [0] * 4, [0] * 4
     for words, right in zip(hypotheses, references, strict=True):
@@ -517,7 +517,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** 0.25
 
 
-# %% wrong, subtle: precisions that are 0 are left out
+# %% wrong, subtle: without a hit of some n BLEU is 0; no precision is left out
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):
@@ -533,7 +533,7 @@ def corpus_bleu(hypotheses, references):
     return 100 * min(1.0, math.exp(1 - r / c)) * math.prod(shares) ** (1 / max(len(shares), 1))
 
 
-# %% wrong, subtle: sentences of fewer than four words are left out
+# %% wrong, subtle: a sentence of fewer than four words counts too, with what it has
 def corpus_bleu(hypotheses, references):
     hits, totals, c, r = [0] * 4, [0] * 4, 0, 0
     for words, right in zip(hypotheses, references, strict=True):

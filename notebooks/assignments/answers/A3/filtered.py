@@ -85,7 +85,7 @@ def filtered(scores, k, p):
     return rows
 
 
-# %% wrong: k is not used
+# %% wrong: k was not used
 def filtered(scores, k, p):
     ranked, order = scores.sort(dim=1, descending=True, stable=True)
     share = ranked.softmax(dim=1)
@@ -94,13 +94,13 @@ def filtered(scores, k, p):
     return torch.zeros_like(scores).scatter(1, order, ranked.softmax(dim=1))
 
 
-# %% wrong: p is not used
+# %% wrong: p was not used
 def filtered(scores, k, p):
     order = scores.argsort(dim=1, descending=True, stable=True)
     return scores.masked_fill(order.argsort(dim=1) >= k, -torch.inf).softmax(dim=1)
 
 
-# %% wrong: the token that reaches p is dropped
+# %% wrong: the token that reaches p was dropped; it is kept
 def filtered(scores, k, p):
     ranked, order = scores.sort(dim=1, descending=True, stable=True)
     ranked = ranked.masked_fill(torch.arange(scores.shape[1]) >= k, -torch.inf)
@@ -110,7 +110,7 @@ def filtered(scores, k, p):
     return torch.zeros_like(scores).scatter(1, order, ranked.softmax(dim=1))
 
 
-# %% wrong: the rows no longer add up to 1
+# %% wrong: the rows no longer add up to 1: it is the softmax of the k best
 def filtered(scores, k, p):
     ranked, order = scores.sort(dim=1, descending=True, stable=True)
     share = ranked.masked_fill(torch.arange(scores.shape[1]) >= k, -torch.inf).softmax(dim=1)
@@ -119,7 +119,7 @@ def filtered(scores, k, p):
     return torch.zeros_like(scores).scatter(1, order, share)
 
 
-# %% wrong: the logs of the probabilities are given
+# %% wrong: these are logs; give probabilities
 def filtered(scores, k, p):
     ranked, order = scores.sort(dim=1, descending=True, stable=True)
     ranked = ranked.masked_fill(torch.arange(scores.shape[1]) >= k, -torch.inf)
@@ -129,7 +129,7 @@ def filtered(scores, k, p):
     return torch.zeros_like(scores).scatter(1, order, ranked.log_softmax(dim=1))
 
 
-# %% wrong: the lowest scores are kept
+# %% wrong: the lowest scores were kept
 def filtered(scores, k, p):
     ranked, order = scores.sort(dim=1, stable=True)
     ranked = ranked.masked_fill(torch.arange(scores.shape[1]) >= k, -torch.inf)
@@ -147,7 +147,7 @@ def filtered(scores, k, p):
     return best.masked_fill((share < p) & (p < 1), -torch.inf).softmax(dim=1)
 
 
-# %% wrong, subtle: the probabilities stand in the order of their rank
+# %% wrong, subtle: they stand in the order of their rank; put each back in its place
 def filtered(scores, k, p):
     ranked = scores.sort(dim=1, descending=True, stable=True).values
     ranked = ranked.masked_fill(torch.arange(scores.shape[1]) >= k, -torch.inf)
@@ -157,7 +157,7 @@ def filtered(scores, k, p):
     return ranked.softmax(dim=1)
 
 
-# %% wrong, subtle: of equal scores at the k-th place all are kept
+# %% wrong, subtle: of equal scores all are kept; exactly k are, the lower ids first
 def filtered(scores, k, p):
     least = scores.topk(min(k, scores.shape[1]), dim=1).values[:, -1:]
     ranked, order = scores.masked_fill(scores < least, -torch.inf).sort(
@@ -169,7 +169,7 @@ def filtered(scores, k, p):
     return torch.zeros_like(scores).scatter(1, order, ranked.softmax(dim=1))
 
 
-# %% wrong, subtle: tokens as likely as the last of the nucleus are kept
+# %% wrong, subtle: tokens that are as likely as the last one kept are kept too
 def filtered(scores, k, p):
     ranked, order = scores.sort(dim=1, descending=True, stable=True)
     late = torch.arange(scores.shape[1]) >= k
@@ -180,7 +180,7 @@ def filtered(scores, k, p):
     return torch.zeros_like(scores).scatter(1, order, ranked.softmax(dim=1))
 
 
-# %% wrong, subtle: p counts the probabilities of all tokens
+# %% wrong, subtle: p counts the probabilities of all tokens; only the k best share it
 def filtered(scores, k, p):
     ranked, order = scores.sort(dim=1, descending=True, stable=True)
     share = scores.softmax(dim=1).gather(1, order)

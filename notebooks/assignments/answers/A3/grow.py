@@ -83,14 +83,14 @@ def grow(scores, log_p, k, stop):
     return list(parent), list(token), list(score)
 
 
-# %% wrong: a finished hypothesis holds its place
+# %% wrong: a finished hypothesis holds a place; as many others move up
 def grow(scores, log_p, k, stop):
     score, place = (scores[:, None] + log_p).flatten().sort(descending=True)
     score, place = score[:k], place[:k][score[:k] > -torch.inf]
     return place // log_p.shape[1], place % log_p.shape[1], score[score > -torch.inf]
 
 
-# %% wrong: those that end are thrown away
+# %% wrong: those that end are missing
 def grow(scores, log_p, k, stop):
     total = scores[:, None] + log_p
     total[:, stop] = -torch.inf
@@ -99,7 +99,7 @@ def grow(scores, log_p, k, stop):
     return place // log_p.shape[1], place % log_p.shape[1], score[score > -torch.inf]
 
 
-# %% wrong: the scores of the hypotheses are missing
+# %% wrong: the scores of the hypotheses so far are missing
 def grow(scores, log_p, k, stop):
     score, place = log_p.flatten().sort(descending=True)
     token = place % log_p.shape[1]
@@ -129,7 +129,7 @@ def grow(scores, log_p, k, stop):
     return place[kept] % len(scores), token[kept], score[kept]
 
 
-# %% wrong: every end is kept
+# %% wrong: each end is kept; only one among the k best of all is
 def grow(scores, log_p, k, stop):
     score, place = (scores[:, None] + log_p).flatten().sort(descending=True)
     token = place % log_p.shape[1]
@@ -138,7 +138,7 @@ def grow(scores, log_p, k, stop):
     return place[kept] // log_p.shape[1], token[kept], score[kept]
 
 
-# %% wrong, subtle: those that end come first
+# %% wrong, subtle: those that end were put before the others; the best comes first
 def grow(scores, log_p, k, stop):
     score, place = (scores[:, None] + log_p).flatten().sort(descending=True)
     ends = place % log_p.shape[1] == stop
@@ -148,7 +148,7 @@ def grow(scores, log_p, k, stop):
     return place // log_p.shape[1], place % log_p.shape[1], score
 
 
-# %% wrong, subtle: an end counts if it beats the last that goes on
+# %% wrong, subtle: an end that is better than the last that goes on is kept
 def grow(scores, log_p, k, stop):
     score, place = (scores[:, None] + log_p).flatten().sort(descending=True)
     token = place % log_p.shape[1]
@@ -158,7 +158,7 @@ def grow(scores, log_p, k, stop):
     return place[kept] // log_p.shape[1], token[kept], score[kept]
 
 
-# %% wrong, subtle: an end counts if it is among the k best ends
+# %% wrong, subtle: the k best ends are kept; an end must be among the k best of all
 def grow(scores, log_p, k, stop):
     score, place = (scores[:, None] + log_p).flatten().sort(descending=True)
     token = place % log_p.shape[1]
@@ -167,7 +167,7 @@ def grow(scores, log_p, k, stop):
     return place[kept] // log_p.shape[1], token[kept], score[kept]
 
 
-# %% wrong, subtle: each hypothesis keeps k of its own
+# %% wrong, subtle: k of each hypothesis were kept; they all compete
 def grow(scores, log_p, k, stop):
     rows = []
     for parent, total in enumerate(scores[:, None] + log_p):
@@ -181,7 +181,7 @@ def grow(scores, log_p, k, stop):
     return parent[order], token[order], score[order]
 
 
-# %% wrong, subtle: impossible continuations are kept
+# %% wrong, subtle: what is impossible, -inf, was kept
 def grow(scores, log_p, k, stop):
     score, place = (scores[:, None] + log_p).flatten().sort(descending=True)
     token = place % log_p.shape[1]
@@ -200,7 +200,7 @@ def grow(scores, log_p, k, stop):
     return place[kept] // log_p.shape[1], token[kept], score[kept]
 
 
-# %% wrong, subtle: only one hypothesis may end in a step
+# %% wrong, subtle: only the best end is kept; all among the k best of all are
 def grow(scores, log_p, k, stop):
     score, place = (scores[:, None] + log_p).flatten().sort(descending=True)
     token = place % log_p.shape[1]
@@ -231,7 +231,7 @@ def grow(scores, log_p, k, stop):
     return place[kept] // log_p.shape[1], token[kept], score[kept]
 
 
-# %% wrong, subtle: what is below -10,000 is taken for impossible
+# %% wrong, subtle: 0 was taken for stop
 def grow(scores, log_p, k, stop):
     score, place = (scores[:, None] + log_p).flatten().sort(descending=True)
     token = place % log_p.shape[1]

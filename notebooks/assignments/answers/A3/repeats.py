@@ -53,13 +53,13 @@ def repeats(ids, n, vocab):
     return found
 
 
-# %% wrong: every token that has come is forbidden
+# %% wrong: every token that has come is forbidden; only those that complete an n-gram are
 def repeats(ids, n, vocab):
     found = torch.zeros(len(ids), vocab, dtype=torch.bool)
     return found.scatter(1, ids, torch.ones_like(ids, dtype=torch.bool))
 
 
-# %% wrong: it says what may come
+# %% wrong: this says what may come; give what must not
 def repeats(ids, n, vocab):
     found = torch.ones(len(ids), vocab, dtype=torch.bool)
     for row, past in enumerate(ids.tolist()):
@@ -79,7 +79,7 @@ def repeats(ids, n, vocab):
     return found
 
 
-# %% wrong: n tokens must match, not n - 1
+# %% wrong: these are the n-grams of n + 1 tokens
 def repeats(ids, n, vocab):
     found = torch.zeros(len(ids), vocab, dtype=torch.bool)
     for row, past in enumerate(ids.tolist()):
@@ -89,7 +89,7 @@ def repeats(ids, n, vocab):
     return found
 
 
-# %% wrong: the end itself is forbidden, not what came after it
+# %% wrong: the last n - 1 tokens themselves are forbidden; forbid what came after them
 def repeats(ids, n, vocab):
     found = torch.zeros(len(ids), vocab, dtype=torch.bool)
     for row, past in enumerate(ids.tolist()):
@@ -99,7 +99,7 @@ def repeats(ids, n, vocab):
     return found
 
 
-# %% wrong, subtle: only the last token must match
+# %% wrong, subtle: these are the n-grams of n - 1 tokens
 def repeats(ids, n, vocab):
     found = torch.zeros(len(ids), vocab, dtype=torch.bool)
     for row, past in enumerate(ids.tolist()):
@@ -109,7 +109,7 @@ def repeats(ids, n, vocab):
     return found
 
 
-# %% wrong, subtle: with n = 1 the slice from -0 on is everything
+# %% wrong, subtle: with n = 1 nothing has to match, so all that has come is forbidden
 def repeats(ids, n, vocab):
     found = torch.zeros(len(ids), vocab, dtype=torch.bool)
     for row, past in enumerate(ids.tolist()):
@@ -119,7 +119,7 @@ def repeats(ids, n, vocab):
     return found
 
 
-# %% wrong, subtle: the first row's past is taken for all
+# %% wrong, subtle: all rows got the past of the first
 def repeats(ids, n, vocab):
     found = torch.zeros(len(ids), vocab, dtype=torch.bool)
     past = ids[0].tolist()
@@ -129,7 +129,7 @@ def repeats(ids, n, vocab):
     return found
 
 
-# %% wrong, subtle: the rows share what they have written
+# %% wrong, subtle: the pasts of all rows were thrown together; each row has its own
 def repeats(ids, n, vocab):
     rows = ids.tolist()
     grams = {tuple(past[i : i + n]) for past in rows for i in range(len(past) - n + 1)}
@@ -140,7 +140,7 @@ def repeats(ids, n, vocab):
     return found
 
 
-# %% wrong, subtle: what overlaps the end does not count
+# %% wrong, subtle: an n-gram may overlap the end of its row
 def repeats(ids, n, vocab):
     found = torch.zeros(len(ids), vocab, dtype=torch.bool)
     for row, past in enumerate(ids.tolist()):
@@ -160,7 +160,7 @@ def repeats(ids, n, vocab):
     return found
 
 
-# %% wrong, subtle: only the first place counts
+# %% wrong, subtle: only the first place where they came counted; each does
 def repeats(ids, n, vocab):
     found = torch.zeros(len(ids), vocab, dtype=torch.bool)
     for row, past in enumerate(ids.tolist()):
@@ -171,7 +171,7 @@ def repeats(ids, n, vocab):
     return found
 
 
-# %% wrong, subtle: only the latest place counts
+# %% wrong, subtle: only the last place where they came counted; each does
 def repeats(ids, n, vocab):
     found = torch.zeros(len(ids), vocab, dtype=torch.bool)
     for row, past in enumerate(ids.tolist()):
@@ -182,7 +182,7 @@ def repeats(ids, n, vocab):
     return found
 
 
-# %% wrong, subtle: the order of the tokens does not matter
+# %% wrong, subtle: the n - 1 tokens count in their order
 def repeats(ids, n, vocab):
     found = torch.zeros(len(ids), vocab, dtype=torch.bool)
     for row, past in enumerate(ids.tolist()):

@@ -57,14 +57,14 @@ def attend(s, h, W, padding):
     return weights @ h.numpy(), weights
 
 
-# %% wrong: the context is the mean of W h
+# %% wrong: the mean is of W h; it is of h
 def attend(s, h, W, padding):
     keys = h @ W.T
     weights = masked_softmax(s @ keys.mT, padding[:, None])
     return weights @ keys, weights
 
 
-# %% wrong: the weights come first
+# %% wrong: this is the context; it comes first
 def attend(s, h, W, padding):
     weights = masked_softmax(s @ W @ h.mT, padding[:, None])
     return weights, weights @ h
@@ -81,7 +81,7 @@ def attend(s, h, W, padding):
     return e @ h, masked_softmax(e, padding[:, None])
 
 
-# %% wrong: the softmax runs over the French words
+# %% wrong: the softmax runs over the French words; it runs over the English ones
 def attend(s, h, W, padding):
     e = (s @ W @ h.mT).masked_fill(padding[:, None], -torch.inf)
     weights = e.softmax(dim=1).nan_to_num(0.0)
@@ -100,7 +100,7 @@ def attend(s, h, W, padding):
     return (weights @ h).mean(dim=1, keepdim=True).expand(-1, s.shape[1], -1), weights
 
 
-# %% wrong, subtle: padding gets weight
+# %% wrong, subtle: padding still gets weight
 def attend(s, h, W, padding):
     weights = (s @ W @ h.mT).softmax(dim=2)
     return weights @ h, weights
@@ -118,7 +118,7 @@ def attend(s, h, W, padding):
     return weights @ h, weights
 
 
-# %% wrong, subtle: the scores are divided by a root
+# %% wrong, subtle: the scores are divided by the root of the size of h; the general ones are not
 def attend(s, h, W, padding):
     weights = masked_softmax(s @ W @ h.mT / h.shape[2] ** 0.5, padding[:, None])
     return weights @ h, weights

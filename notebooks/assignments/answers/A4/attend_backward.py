@@ -68,25 +68,25 @@ def attend_backward(dc, s, h, W, a):
     return torch.stack(ds), torch.stack(dh), dW
 
 
-# %% wrong: the softmax is missing on the way back
+# %% wrong: the softmax is missing on the way back: this takes da for de
 def attend_backward(dc, s, h, W, a):
     de = dc @ h.mT
     return de @ h @ W.T, a.mT @ dc + de.mT @ s @ W, (s.mT @ de @ h).sum(dim=0)
 
 
-# %% wrong: the mean is not taken off
+# %% wrong: raising one score lowers the weights of the others: the mean is not taken off
 def attend_backward(dc, s, h, W, a):
     de = a * (dc @ h.mT)
     return de @ h @ W.T, a.mT @ dc + de.mT @ s @ W, (s.mT @ de @ h).sum(dim=0)
 
 
-# %% wrong: the softmax is taken for a sigmoid
+# %% wrong: the softmax has a slope for each pair of words, not a_i (1 - a_i) alone
 def attend_backward(dc, s, h, W, a):
     de = a * (1 - a) * (dc @ h.mT)
     return de @ h @ W.T, a.mT @ dc + de.mT @ s @ W, (s.mT @ de @ h).sum(dim=0)
 
 
-# %% wrong: the plain mean is taken off
+# %% wrong: the plain mean is taken off; the weighted one belongs there
 def attend_backward(dc, s, h, W, a):
     da = dc @ h.mT
     de = a * (da - da.mean(dim=2, keepdim=True))
@@ -121,21 +121,21 @@ def attend_backward(dc, s, h, W, a):
     return torch.autograd.grad(context, leaves, dc)
 
 
-# %% wrong, subtle: h is not read
+# %% wrong, subtle: h is read as well: its first way, through the context, is missing
 def attend_backward(dc, s, h, W, a):
     da = dc @ h.mT
     de = a * (da - (a * da).sum(dim=2, keepdim=True))
     return de @ h @ W.T, de.mT @ s @ W, (s.mT @ de @ h).sum(dim=0)
 
 
-# %% wrong, subtle: h is not scored
+# %% wrong, subtle: h is scored as well: its second way, through the scores, is missing
 def attend_backward(dc, s, h, W, a):
     da = dc @ h.mT
     de = a * (da - (a * da).sum(dim=2, keepdim=True))
     return de @ h @ W.T, a.mT @ dc, (s.mT @ de @ h).sum(dim=0)
 
 
-# %% wrong, subtle: dW is averaged over the sentences
+# %% wrong, subtle: all sentences share W: add their gradients up, no mean
 def attend_backward(dc, s, h, W, a):
     da = dc @ h.mT
     de = a * (da - (a * da).sum(dim=2, keepdim=True))
@@ -149,7 +149,7 @@ def attend_backward(dc, s, h, W, a):
     return de @ h @ W.T, a.mT @ dc + de.mT @ s @ W, s[0].T @ de[0] @ h[0]
 
 
-# %% wrong, subtle: dW is averaged over the French words
+# %% wrong, subtle: all French words share W: add their gradients up, no mean
 def attend_backward(dc, s, h, W, a):
     da = dc @ h.mT
     de = a * (da - (a * da).sum(dim=2, keepdim=True))
@@ -157,7 +157,7 @@ def attend_backward(dc, s, h, W, a):
     return de @ h @ W.T, a.mT @ dc + de.mT @ s @ W, dW
 
 
-# %% wrong, subtle: dW is transposed
+# %% wrong, subtle: this is its transpose
 def attend_backward(dc, s, h, W, a):
     da = dc @ h.mT
     de = a * (da - (a * da).sum(dim=2, keepdim=True))

@@ -73,55 +73,55 @@ def both_ways(there, back):
     return set(map(tuple, ((there > 0) & (back.T > 0)).nonzero().tolist()))
 
 
-# %% wrong, subtle: the links of either net
+# %% wrong, subtle: these are the links of either net; give those of both
 def both_ways(there, back):
     ahead = {(t, row.argmax().item()) for t, row in enumerate(there) if row.any()}
     return ahead | {(row.argmax().item(), i) for i, row in enumerate(back) if row.any()}
 
 
-# %% wrong, subtle: the links of the first net alone
+# %% wrong, subtle: these are the links of the first net alone
 def both_ways(there, back):
     return {(t, row.argmax().item()) for t, row in enumerate(there) if row.any()}
 
 
-# %% wrong, subtle: the links of the second net are not turned
+# %% wrong, subtle: the links of the second net are (source, target): turn them first
 def both_ways(there, back):
     ahead = {(t, row.argmax().item()) for t, row in enumerate(there) if row.any()}
     return ahead & {(i, row.argmax().item()) for i, row in enumerate(back) if row.any()}
 
 
-# %% wrong, subtle: the links come out as (source, target)
+# %% wrong, subtle: the links are the wrong way round: they are (target, source)
 def both_ways(there, back):
     ahead = {(row.argmax().item(), t) for t, row in enumerate(there) if row.any()}
     return ahead & {(i, row.argmax().item()) for i, row in enumerate(back) if row.any()}
 
 
-# %% wrong, subtle: the largest of each column counts in the second net
+# %% wrong, subtle: the largest of each column counts in back; each of its rows has one
 def both_ways(there, back):
     ahead = {(t, row.argmax().item()) for t, row in enumerate(there) if row.any()}
     return ahead & {(t, row.argmax().item()) for t, row in enumerate(back.T) if row.any()}
 
 
-# %% wrong, subtle: the first net's rows and columns, the second is left out
+# %% wrong, subtle: back was not read: these are rows and columns of there
 def both_ways(there, back):
     ahead = {(t, row.argmax().item()) for t, row in enumerate(there) if row.any()}
     return ahead & {(row.argmax().item(), i) for i, row in enumerate(there.T) if row.any()}
 
 
-# %% wrong, subtle: a row of zeros makes a link
+# %% wrong, subtle: a row of zeros makes no link
 def both_ways(there, back):
     ahead = set(enumerate(there.argmax(dim=1).tolist()))
     return ahead & {(t, i) for i, t in enumerate(back.argmax(dim=1).tolist())}
 
 
-# %% wrong, subtle: of equal weights all make links
+# %% wrong, subtle: of equal weights only the first counts
 def both_ways(there, back):
     one = (there == there.amax(dim=1, keepdim=True)) & (there > 0)
     other = (back == back.amax(dim=1, keepdim=True)) & (back > 0)
     return set(map(tuple, (one & other.T).nonzero().tolist()))
 
 
-# %% wrong, subtle: of equal weights the last counts
+# %% wrong, subtle: of equal weights the first counts
 def both_ways(there, back):
     def last(row):
         return len(row) - 1 - row.flip(0).argmax().item()
@@ -130,7 +130,7 @@ def both_ways(there, back):
     return ahead & {(last(row), i) for i, row in enumerate(back) if row.any()}
 
 
-# %% wrong, subtle: only weights above a half make links
+# %% wrong, subtle: no link at all; if your links hold tensors, no two are equal: make ints
 def both_ways(there, back):
     return set(map(tuple, ((there > 0.5) & (back.T > 0.5)).nonzero().tolist()))
 

@@ -63,7 +63,7 @@ def coverage_penalty(weights, source_padding, target_padding, beta):
     return coverage, coverage.masked_fill(source_padding, 1.0).clamp(max=1.0).log().sum(dim=1)
 
 
-# %% wrong: the sign is turned round
+# %% wrong: the sign is turned round: a penalty is at most 0
 def coverage_penalty(weights, source_padding, target_padding, beta):
     coverage = weights.masked_fill(target_padding[:, :, None], 0.0).sum(dim=1)
     counted = coverage.masked_fill(source_padding, 1.0).clamp(max=1.0)
@@ -77,40 +77,40 @@ def coverage_penalty(weights, source_padding, target_padding, beta):
     return coverage, beta * counted.log().sum(dim=1)
 
 
-# %% wrong: the logs are averaged
+# %% wrong: the logs are added up over the English words, no mean
 def coverage_penalty(weights, source_padding, target_padding, beta):
     coverage = weights.masked_fill(target_padding[:, :, None], 0.0).sum(dim=1)
     counted = coverage.masked_fill(source_padding, 1.0).clamp(max=1.0)
     return coverage, beta * counted.log().sum(dim=1) / (~source_padding).sum(dim=1)
 
 
-# %% wrong: the coverages are added up before the log
+# %% wrong: the coverages were added up before the log
 def coverage_penalty(weights, source_padding, target_padding, beta):
     coverage = weights.masked_fill(target_padding[:, :, None], 0.0).sum(dim=1)
     counted = coverage.masked_fill(source_padding, 0.0).clamp(max=1.0)
     return coverage, beta * counted.sum(dim=1).log()
 
 
-# %% wrong: the log is to base 2
+# %% wrong: these are the logs to base 2
 def coverage_penalty(weights, source_padding, target_padding, beta):
     coverage = weights.masked_fill(target_padding[:, :, None], 0.0).sum(dim=1)
     counted = coverage.masked_fill(source_padding, 1.0).clamp(max=1.0)
     return coverage, beta * counted.log2().sum(dim=1)
 
 
-# %% wrong, subtle: coverage above 1 is not cut off
+# %% wrong, subtle: coverage above 1 was not cut off at 1
 def coverage_penalty(weights, source_padding, target_padding, beta):
     coverage = weights.masked_fill(target_padding[:, :, None], 0.0).sum(dim=1)
     return coverage, beta * coverage.masked_fill(source_padding, 1.0).log().sum(dim=1)
 
 
-# %% wrong, subtle: the coverage itself is cut off
+# %% wrong, subtle: no coverage is cut off at 1 here; only the penalty does that
 def coverage_penalty(weights, source_padding, target_padding, beta):
     coverage = weights.masked_fill(target_padding[:, :, None], 0.0).sum(dim=1).clamp(max=1.0)
     return coverage, beta * coverage.masked_fill(source_padding, 1.0).log().sum(dim=1)
 
 
-# %% wrong, subtle: the log of padding is minus infinity
+# %% wrong, subtle: padding among the English words was counted: log of 0
 def coverage_penalty(weights, source_padding, target_padding, beta):
     coverage = weights.masked_fill(target_padding[:, :, None], 0.0).sum(dim=1)
     return coverage, beta * coverage.clamp(max=1.0).log().sum(dim=1)
@@ -123,7 +123,7 @@ def coverage_penalty(weights, source_padding, target_padding, beta):
     return coverage, beta * logs.sum(dim=1)
 
 
-# %% wrong, subtle: the padded French words are counted
+# %% wrong, subtle: padding among the French words was counted
 def coverage_penalty(weights, source_padding, target_padding, beta):
     coverage = weights.sum(dim=1)
     counted = coverage.masked_fill(source_padding, 1.0).clamp(max=1.0)
@@ -137,14 +137,14 @@ def coverage_penalty(weights, source_padding, target_padding, beta):
     return coverage, beta * counted.log().sum(dim=1)
 
 
-# %% wrong, subtle: all sentences of the batch are added up
+# %% wrong, subtle: the batch was added up; each sentence has a penalty
 def coverage_penalty(weights, source_padding, target_padding, beta):
     coverage = weights.masked_fill(target_padding[:, :, None], 0.0).sum(dim=1)
     counted = coverage.masked_fill(source_padding, 1.0).clamp(max=1.0)
     return coverage, beta * counted.log().sum()
 
 
-# %% wrong, subtle: the log is of each weight, before the sum
+# %% wrong, subtle: the log was taken of each weight; add the weights of a word up first
 def coverage_penalty(weights, source_padding, target_padding, beta):
     coverage = weights.masked_fill(target_padding[:, :, None], 0.0).sum(dim=1)
     hidden = source_padding[:, None] | target_padding[:, :, None]

@@ -55,7 +55,7 @@ def error_table(found, sure, possible):
     return 1 - wrong / max(A, 1), 1 - missed / max(S, 1), (wrong + missed) / (A + S)
 
 
-# %% wrong: precision and recall change places
+# %% wrong: this is the recall; precision comes first
 def error_table(found, sure, possible):
     links, asked = sum(map(len, found)), sum(map(len, sure))
     right = sum(len(a & p) for a, p in zip(found, possible, strict=True))
@@ -64,7 +64,7 @@ def error_table(found, sure, possible):
     return recall, precision, 1 - (hit + right) / (links + asked)
 
 
-# %% wrong: the share that agrees is given for the error
+# %% wrong: this is the share that agrees; take it from 1
 def error_table(found, sure, possible):
     links, asked = sum(map(len, found)), sum(map(len, sure))
     right = sum(len(a & p) for a, p in zip(found, possible, strict=True))
@@ -82,7 +82,7 @@ def error_table(found, sure, possible):
     return precision, recall, 1 - (hit + right) / (2 * links) if links else 1.0
 
 
-# %% wrong: the error is 1 minus the mean of precision and recall
+# %% wrong: this is 1 minus the mean of precision and recall
 def error_table(found, sure, possible):
     links, asked = sum(map(len, found)), sum(map(len, sure))
     right = sum(len(a & p) for a, p in zip(found, possible, strict=True))
@@ -91,7 +91,7 @@ def error_table(found, sure, possible):
     return precision, recall, 1 - (precision + recall) / 2
 
 
-# %% wrong, subtle: only sure links are right
+# %% wrong, subtle: only sure links were taken for right; possible ones are
 def error_table(found, sure, possible):
     links, asked = sum(map(len, found)), sum(map(len, sure))
     hit = sum(len(a & s) for a, s in zip(found, sure, strict=True))
@@ -99,7 +99,7 @@ def error_table(found, sure, possible):
     return precision, recall, 1 - 2 * hit / (links + asked)
 
 
-# %% wrong, subtle: the recall asks for all possible links
+# %% wrong, subtle: all possible links were asked for; only the sure ones are
 def error_table(found, sure, possible):
     links, asked = sum(map(len, found)), sum(map(len, sure))
     right = sum(len(a & p) for a, p in zip(found, possible, strict=True))
@@ -109,7 +109,7 @@ def error_table(found, sure, possible):
     return right / links if links else 1.0, recall, 1 - (hit + right) / (links + asked)
 
 
-# %% wrong, subtle: the error takes all possible links for sure
+# %% wrong, subtle: all possible links were taken for sure ones
 def error_table(found, sure, possible):
     links, asked = sum(map(len, found)), sum(map(len, sure))
     right = sum(len(a & p) for a, p in zip(found, possible, strict=True))
@@ -118,7 +118,7 @@ def error_table(found, sure, possible):
     return precision, recall, 1 - 2 * right / (links + sum(map(len, possible)))
 
 
-# %% wrong, subtle: the error is 1 minus the harmonic mean
+# %% wrong, subtle: this is 1 minus the harmonic mean of precision and recall
 def error_table(found, sure, possible):
     links, asked = sum(map(len, found)), sum(map(len, sure))
     right = sum(len(a & p) for a, p in zip(found, possible, strict=True))
@@ -128,7 +128,7 @@ def error_table(found, sure, possible):
     return precision, recall, 1 - 2 * precision * recall / both if both else 1.0
 
 
-# %% wrong, subtle: the mean over the sentences
+# %% wrong, subtle: this is the mean over the sentences; count the links of all together
 def error_table(found, sure, possible):
     rows = []
     for a, s, p in zip(found, sure, possible, strict=True):
@@ -137,14 +137,14 @@ def error_table(found, sure, possible):
     return tuple(sum(column) / len(rows) for column in zip(*rows, strict=True))
 
 
-# %% wrong, subtle: the links of all sentences are thrown together
+# %% wrong, subtle: links of several sentences fell into one set; (0
 def error_table(found, sure, possible):
     A, S, P = (set().union(*sets) for sets in (found, sure, possible))
     precision, recall = len(A & P) / len(A) if A else 1.0, len(A & S) / len(S) if S else 1.0
     return precision, recall, 1 - (len(A & S) + len(A & P)) / (len(A) + len(S))
 
 
-# %% wrong, subtle: the precision is 0 where nothing is found
+# %% wrong, subtle: where nothing is found, nothing is wrong: the precision is 1
 def error_table(found, sure, possible):
     links, asked = sum(map(len, found)), sum(map(len, sure))
     right = sum(len(a & p) for a, p in zip(found, possible, strict=True))
@@ -153,7 +153,7 @@ def error_table(found, sure, possible):
     return precision, recall, 1 - (hit + right) / (links + asked)
 
 
-# %% wrong, subtle: the recall is 0 where nothing is sure
+# %% wrong, subtle: where nothing is sure, nothing is missed: the recall is 1
 def error_table(found, sure, possible):
     links, asked = sum(map(len, found)), sum(map(len, sure))
     right = sum(len(a & p) for a, p in zip(found, possible, strict=True))

@@ -52,20 +52,20 @@ def local_weights(e, p, D, padding):
     return shares * torch.exp(-(away.float() ** 2) * 2 / D**2)
 
 
-# %% wrong: there is no Gaussian
+# %% wrong: the Gaussian is missing
 def local_weights(e, p, D, padding):
     away = torch.arange(e.shape[2]) - p[:, :, None]
     return masked_softmax(e, (away.abs() > D) | padding[:, None])
 
 
-# %% wrong: sigma is D
+# %% wrong: sigma is D; it is half of D
 def local_weights(e, p, D, padding):
     away = torch.arange(e.shape[2]) - p[:, :, None]
     weights = masked_softmax(e, (away.abs() > D) | padding[:, None])
     return weights * torch.exp(-(away**2) / (2 * D**2))
 
 
-# %% wrong: the 2 below the square is missing
+# %% wrong: the 2 under the square of the distance is missing
 def local_weights(e, p, D, padding):
     away = torch.arange(e.shape[2]) - p[:, :, None]
     weights = masked_softmax(e, (away.abs() > D) | padding[:, None])
@@ -79,13 +79,13 @@ def local_weights(e, p, D, padding):
     return weights * torch.exp(-away.abs() / (2 * (D / 2) ** 2))
 
 
-# %% wrong: the rows are made to add up to 1
+# %% wrong: the rows were made to add up to 1 again; the Gaussian takes weight away for good
 def local_weights(e, p, D, padding):
     away = torch.arange(e.shape[2]) - p[:, :, None]
     return masked_softmax(e - 2 * (away / D) ** 2, (away.abs() > D) | padding[:, None])
 
 
-# %% wrong: the ends of the window are left out
+# %% wrong: the ends of the window belong to it
 def local_weights(e, p, D, padding):
     away = torch.arange(e.shape[2]) - p[:, :, None]
     weights = masked_softmax(e, (away.abs() >= D) | padding[:, None])
@@ -106,20 +106,20 @@ def local_weights(e, p, D, padding):
     return masked_softmax(e * bell, (away.abs() > D) | padding[:, None])
 
 
-# %% wrong, subtle: the softmax runs over the whole sentence
+# %% wrong, subtle: the softmax runs over the whole sentence; only the window counts
 def local_weights(e, p, D, padding):
     away = torch.arange(e.shape[2]) - p[:, :, None]
     weights = masked_softmax(e, padding[:, None]) * torch.exp(-2 * (away / D) ** 2)
     return weights.masked_fill(away.abs() > D, 0.0)
 
 
-# %% wrong, subtle: there is no window, the Gaussian alone keeps far words small
+# %% wrong, subtle: there is no window: words farther than D still get weight
 def local_weights(e, p, D, padding):
     away = torch.arange(e.shape[2]) - p[:, :, None]
     return masked_softmax(e, padding[:, None]) * torch.exp(-2 * (away / D) ** 2)
 
 
-# %% wrong, subtle: padding in the window gets weight
+# %% wrong, subtle: padding in the window still gets weight
 def local_weights(e, p, D, padding):
     away = torch.arange(e.shape[2]) - p[:, :, None]
     return masked_softmax(e, away.abs() > D) * torch.exp(-2 * (away / D) ** 2)
@@ -132,7 +132,7 @@ def local_weights(e, p, D, padding):
     return weights.masked_fill(padding[:, None], 0.0)
 
 
-# %% wrong, subtle: p is rounded for the window
+# %% wrong, subtle: p was rounded for the window; it is any number
 def local_weights(e, p, D, padding):
     places = torch.arange(e.shape[2])
     outside = (places - p.round()[:, :, None]).abs() > D

@@ -52,22 +52,22 @@ def masked_softmax(e, hidden):
     return weights.nan_to_num(0.0)
 
 
-# %% wrong: hidden places still get weight
+# %% wrong: what is hidden still gets weight
 def masked_softmax(e, hidden):
     return e.softmax(dim=-1)
 
 
-# %% wrong: the mask comes after the softmax, rows no longer add up to 1
+# %% wrong: the rows no longer add up to 1: mask before the softmax
 def masked_softmax(e, hidden):
     return e.softmax(dim=-1).masked_fill(hidden, 0.0)
 
 
-# %% wrong: a score of 0 is taken for a weight of 0
+# %% wrong: a score of 0 is not a weight of 0: exp(0) is 1
 def masked_softmax(e, hidden):
     return e.masked_fill(hidden, 0.0).softmax(dim=-1)
 
 
-# %% wrong: the softmax runs over the first dimension
+# %% wrong: the softmax runs over the first dimension; it runs over the last
 def masked_softmax(e, hidden):
     return e.masked_fill(hidden, -torch.inf).softmax(dim=0).nan_to_num(0.0)
 
@@ -77,7 +77,7 @@ def masked_softmax(e, hidden):
     return e.masked_fill(~hidden, -torch.inf).softmax(dim=-1).nan_to_num(0.0)
 
 
-# %% wrong: the masked scores are given back
+# %% wrong: these are masked scores; take their softmax
 def masked_softmax(e, hidden):
     return e.masked_fill(hidden, -torch.inf)
 
@@ -98,7 +98,7 @@ def masked_softmax(e, hidden):
     return e.masked_fill(hidden, -torch.inf).softmax(dim=-1)
 
 
-# %% wrong, subtle: a row that is all hidden shares its weight out
+# %% wrong, subtle: a row that is all hidden must be all 0; you spread the weight over it
 def masked_softmax(e, hidden):
     return e.masked_fill(hidden, -1e9).softmax(dim=-1)
 
@@ -121,7 +121,7 @@ def masked_softmax(e, hidden):
     return grown / grown.sum(dim=-1, keepdim=True).clamp(min=1e-300)
 
 
-# %% wrong, subtle: the second dimension is taken for the last
+# %% wrong, subtle: the softmax runs over dimension -2; it runs over the last
 def masked_softmax(e, hidden):
     dim = min(1, e.dim() - 1)
     return e.masked_fill(hidden, -torch.inf).softmax(dim=dim).masked_fill(hidden, 0.0)

@@ -79,7 +79,7 @@ def absorb(top, total, mean, e, v):
     return high, both, sums / np.where(both == 0, np.float32(1), both)[:, None]
 
 
-# %% wrong: the block alone is given back
+# %% wrong: this is the largest score of the block alone
 def absorb(top, total, mean, e, v):
     high = e.amax(dim=1)
     new = (e - high[:, None]).exp().nan_to_num(0.0)
@@ -100,7 +100,7 @@ def absorb(top, total, mean, e, v):
     return high, both, halves
 
 
-# %% wrong: the sum is given back for the mean
+# %% wrong: this is the sum; divide by the total
 def absorb(top, total, mean, e, v):
     high = torch.maximum(top, e.amax(dim=1))
     old = (total * (top - high).exp()).nan_to_num(0.0)
@@ -108,7 +108,7 @@ def absorb(top, total, mean, e, v):
     return high, old + new.sum(dim=1), old[:, None] * mean + new @ v
 
 
-# %% wrong: the old sum is forgotten
+# %% wrong: this is the sum of the block alone
 def absorb(top, total, mean, e, v):
     high = torch.maximum(top, e.amax(dim=1))
     new = (e - high[:, None]).exp().nan_to_num(0.0)
@@ -117,7 +117,7 @@ def absorb(top, total, mean, e, v):
     return high, both, ((kept[:, None] * mean + new @ v) / both[:, None]).nan_to_num(0.0)
 
 
-# %% wrong: the total is made 1 after each block
+# %% wrong: the sum need not be 1: the mean is divided by it
 def absorb(top, total, mean, e, v):
     high = torch.maximum(top, e.amax(dim=1))
     old = (total * (top - high).exp()).nan_to_num(0.0)
@@ -137,7 +137,7 @@ def absorb(top, total, mean, e, v):
     return high, both, (sums / both[:, None]).nan_to_num(0.0)
 
 
-# %% wrong, subtle: the old sum is not scaled to the new top
+# %% wrong, subtle: the old sum belongs to the old largest score: scale it to the new one
 def absorb(top, total, mean, e, v):
     high = torch.maximum(top, e.amax(dim=1))
     new = (e - high[:, None]).exp().nan_to_num(0.0)
@@ -146,7 +146,7 @@ def absorb(top, total, mean, e, v):
     return high, both, (sums / both[:, None]).nan_to_num(0.0)
 
 
-# %% wrong, subtle: the old mean is not weighted by the old sum
+# %% wrong, subtle: the old mean counts as much as the sum says that it was made of
 def absorb(top, total, mean, e, v):
     high = torch.maximum(top, e.amax(dim=1))
     kept = (top - high).exp().nan_to_num(0.0)
@@ -166,7 +166,7 @@ def absorb(top, total, mean, e, v):
     return high, both, (sums / both[:, None]).nan_to_num(0.0)
 
 
-# %% wrong, subtle: the top never rises after the first block
+# %% wrong, subtle: it stays what it was; it rises where the block has a larger score
 def absorb(top, total, mean, e, v):
     high = torch.where(top.isinf(), e.amax(dim=1), top)
     old = (total * (top - high).exp()).nan_to_num(0.0)

@@ -74,7 +74,7 @@ def grouped_attention(q, k, v):
     return a @ v, a
 
 
-# %% wrong: no mask
+# %% wrong: later words get weight: the causal mask is missing
 def grouped_attention(q, k, v):
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
     a = (q @ k.mT / q.shape[-1] ** 0.5).softmax(dim=-1)
@@ -90,7 +90,7 @@ def grouped_attention(q, k, v):
     return a @ v, a
 
 
-# %% wrong: the mask comes after the softmax
+# %% wrong: the rows no longer add up to 1: mask before the softmax
 def grouped_attention(q, k, v):
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
     steps, time = q.shape[2], k.shape[2]
@@ -98,7 +98,7 @@ def grouped_attention(q, k, v):
     return a @ v, a
 
 
-# %% wrong: the earlier positions are hidden
+# %% wrong: the mask is the wrong way round
 def grouped_attention(q, k, v):
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
     steps, time = q.shape[2], k.shape[2]
@@ -107,7 +107,7 @@ def grouped_attention(q, k, v):
     return a @ v, a
 
 
-# %% wrong: the softmax runs over the queries
+# %% wrong: the softmax runs over the queries; it runs over the keys
 def grouped_attention(q, k, v):
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
     steps, time = q.shape[2], k.shape[2]
@@ -126,7 +126,7 @@ def grouped_attention(q, k, v):
     return a, a @ v
 
 
-# %% wrong, subtle: the groups are taken in turn
+# %% wrong, subtle: the groups are taken in turn; neighbouring heads share one
 def grouped_attention(q, k, v):
     each = q.shape[1] // k.shape[1]
     k, v = k.repeat(1, each, 1, 1), v.repeat(1, each, 1, 1)
@@ -136,7 +136,7 @@ def grouped_attention(q, k, v):
     return a @ v, a
 
 
-# %% wrong, subtle: the keys are shared, the values taken in turn
+# %% wrong, subtle: the values of another group are read
 def grouped_attention(q, k, v):
     each = q.shape[1] // k.shape[1]
     k, v = k.repeat_interleave(each, dim=1), v.repeat(1, each, 1, 1)
@@ -146,7 +146,7 @@ def grouped_attention(q, k, v):
     return a @ v, a
 
 
-# %% wrong, subtle: the first query is taken to stand at the first key
+# %% wrong, subtle: the mask counts from the first key; the last query is at the last key
 def grouped_attention(q, k, v):
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
     late = torch.ones(q.shape[2], k.shape[2]).tril() == 0
@@ -154,7 +154,7 @@ def grouped_attention(q, k, v):
     return a @ v, a
 
 
-# %% wrong, subtle: the scores are not divided
+# %% wrong, subtle: the scores are not divided by the root of d_k
 def grouped_attention(q, k, v):
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
     steps, time = q.shape[2], k.shape[2]

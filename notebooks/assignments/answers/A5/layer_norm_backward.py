@@ -67,7 +67,7 @@ def layer_norm_backward(dy, x, weight, eps):
     return dx, (dy * hat).sum(rows), dy.sum(rows)
 
 
-# %% wrong: mean and sigma are taken for constants
+# %% wrong: mean and sigma are made of x too: their two ways are missing
 def layer_norm_backward(dy, x, weight, eps):
     sigma = (x.var(dim=-1, keepdim=True, correction=0) + eps).sqrt()
     hat = (x - x.mean(dim=-1, keepdim=True)) / sigma
@@ -106,7 +106,7 @@ def layer_norm_backward(dy, x, weight, eps):
     return g - g.mean(dim=-1, keepdim=True) - hat * along, dweight, dbias
 
 
-# %% wrong: sums in the place of the means
+# %% wrong: these are sums over d_model; means belong there
 def layer_norm_backward(dy, x, weight, eps):
     sigma = (x.var(dim=-1, keepdim=True, correction=0) + eps).sqrt()
     hat, g = (x - x.mean(dim=-1, keepdim=True)) / sigma, dy * weight
@@ -116,7 +116,7 @@ def layer_norm_backward(dy, x, weight, eps):
     return (g - g.sum(dim=-1, keepdim=True) - hat * along) / sigma, dweight, dbias
 
 
-# %% wrong: the sign of the third way is turned round
+# %% wrong: the sign of the way through sigma is turned round
 def layer_norm_backward(dy, x, weight, eps):
     sigma = (x.var(dim=-1, keepdim=True, correction=0) + eps).sqrt()
     hat, g = (x - x.mean(dim=-1, keepdim=True)) / sigma, dy * weight
@@ -126,7 +126,7 @@ def layer_norm_backward(dy, x, weight, eps):
     return (g - g.mean(dim=-1, keepdim=True) + hat * along) / sigma, dweight, dbias
 
 
-# %% wrong: the gradient of the weight is that of x, not of hat
+# %% wrong: the weight multiplies x with its mean taken off, divided by sigma
 def layer_norm_backward(dy, x, weight, eps):
     sigma = (x.var(dim=-1, keepdim=True, correction=0) + eps).sqrt()
     hat, g = (x - x.mean(dim=-1, keepdim=True)) / sigma, dy * weight
@@ -144,7 +144,7 @@ def layer_norm_backward(dy, x, weight, eps):
     return torch.autograd.grad(y, [x, weight, bias], dy)
 
 
-# %% wrong, subtle: the weight is forgotten on the way back
+# %% wrong, subtle: the weight is missing on the way back
 def layer_norm_backward(dy, x, weight, eps):
     sigma = (x.var(dim=-1, keepdim=True, correction=0) + eps).sqrt()
     hat = (x - x.mean(dim=-1, keepdim=True)) / sigma
@@ -174,7 +174,7 @@ def layer_norm_backward(dy, x, weight, eps):
     return (g - g.mean(dim=-1, keepdim=True) - hat * along) / sigma, dweight, dbias
 
 
-# %% wrong, subtle: eps is added to sigma, outside the root
+# %% wrong, subtle: eps is added to sigma; it is added to the variance, under the root
 def layer_norm_backward(dy, x, weight, eps):
     sigma = x.std(dim=-1, keepdim=True, correction=0) + eps
     hat, g = (x - x.mean(dim=-1, keepdim=True)) / sigma, dy * weight
@@ -184,7 +184,7 @@ def layer_norm_backward(dy, x, weight, eps):
     return (g - g.mean(dim=-1, keepdim=True) - hat * along) / sigma, dweight, dbias
 
 
-# %% wrong, subtle: the positions of each text keep gradients of their own
+# %% wrong, subtle: all positions share the weight: add their gradients up
 def layer_norm_backward(dy, x, weight, eps):
     sigma = (x.var(dim=-1, keepdim=True, correction=0) + eps).sqrt()
     hat, g = (x - x.mean(dim=-1, keepdim=True)) / sigma, dy * weight
@@ -201,7 +201,7 @@ def layer_norm_backward(dy, x, weight, eps):
     return dx, (dy * hat).sum(dim=0), dy.sum(dim=0)
 
 
-# %% wrong, subtle: the gradients of weight and bias are means over the positions
+# %% wrong, subtle: add the positions up, no mean
 def layer_norm_backward(dy, x, weight, eps):
     sigma = (x.var(dim=-1, keepdim=True, correction=0) + eps).sqrt()
     hat, g = (x - x.mean(dim=-1, keepdim=True)) / sigma, dy * weight

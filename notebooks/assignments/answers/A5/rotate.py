@@ -73,7 +73,7 @@ def rotate(x, positions, base):
     return torch.stack(pairs, dim=-1).flatten(-2)
 
 
-# %% wrong: the sine has the same sign in both rows
+# %% wrong: the sines have the same sign in both rows of the matrix
 def rotate(x, positions, base):
     theta = base ** (-torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
     angle = positions[:, None] * theta
@@ -82,7 +82,7 @@ def rotate(x, positions, base):
     return torch.stack(pairs, dim=-1).flatten(-2)
 
 
-# %% wrong: all pairs turn at one speed
+# %% wrong: all pairs turn at one speed; each has its own
 def rotate(x, positions, base):
     angle = positions[:, None].double()
     a, b = x[..., ::2], x[..., 1::2]
@@ -90,7 +90,7 @@ def rotate(x, positions, base):
     return torch.stack(pairs, dim=-1).flatten(-2)
 
 
-# %% wrong: the exponent is k over d_k
+# %% wrong: the angle of pair k is divided by base to the power of 2k/d_k; here it is k/d_k
 def rotate(x, positions, base):
     theta = base ** (-torch.arange(x.shape[-1] // 2).double() / x.shape[-1])
     angle = positions[:, None] * theta
@@ -99,14 +99,14 @@ def rotate(x, positions, base):
     return torch.stack(pairs, dim=-1).flatten(-2)
 
 
-# %% wrong: sines and cosines are added, as in notebook 11
+# %% wrong: sines and cosines are added; multiply
 def rotate(x, positions, base):
     theta = base ** (-torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
     angle = positions[:, None] * theta
     return x + torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(-2)
 
 
-# %% wrong: all first numbers, then all second ones
+# %% wrong: the pairs are torn apart: their two numbers must lie side by side again
 def rotate(x, positions, base):
     theta = base ** (-torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
     angle = positions[:, None] * theta
@@ -114,7 +114,7 @@ def rotate(x, positions, base):
     return torch.cat([a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], -1)
 
 
-# %% wrong: the angles are in degrees
+# %% wrong: the angles are in radians, not in degrees
 def rotate(x, positions, base):
     theta = base ** (-torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
     angle = torch.deg2rad(positions[:, None] * theta)
@@ -123,7 +123,7 @@ def rotate(x, positions, base):
     return torch.stack(pairs, dim=-1).flatten(-2)
 
 
-# %% wrong: a number is paired with the one half a row away
+# %% wrong: each number is paired with the one half a row away; pair neighbours
 def rotate(x, positions, base):
     half = x.shape[-1] // 2
     theta = base ** (-torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
@@ -132,7 +132,7 @@ def rotate(x, positions, base):
     return torch.cat([a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], -1)
 
 
-# %% wrong: the new first number is used for the second
+# %% wrong: the new first number is used to make the second; use the old one
 def rotate(x, positions, base):
     theta = base ** (-torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
     angle, out = positions[:, None] * theta, x.clone()
@@ -141,7 +141,7 @@ def rotate(x, positions, base):
     return out
 
 
-# %% wrong, subtle: the positions are counted, not read
+# %% wrong, subtle: positions are not used: they need not begin at 0
 def rotate(x, positions, base):
     theta = base ** (-torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
     angle = torch.arange(x.shape[-2])[:, None] * theta
@@ -159,7 +159,7 @@ def rotate(x, positions, base):
     return torch.stack(pairs, dim=-1).flatten(-2)
 
 
-# %% wrong, subtle: the base is always 10000
+# %% wrong, subtle: base is 10000 here, whatever is given
 def rotate(x, positions, base):
     theta = 10000 ** (-torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
     angle = positions[:, None] * theta

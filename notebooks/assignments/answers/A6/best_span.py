@@ -55,14 +55,14 @@ def best_span(start, end, passage, max_length, threshold):
     return (i, j) if table[i, j] - (start[0] + end[0]) > threshold else (0, 0)
 
 
-# %% wrong: start and end are chosen apart
+# %% wrong: start and end are not chosen apart; the best pair counts
 def best_span(start, end, passage, max_length, threshold):
     i = start.masked_fill(~passage, -torch.inf).argmax().item()
     j = end.masked_fill(~passage, -torch.inf).argmax().item()
     return (i, j) if start[i] + end[j] - start[0] - end[0] > threshold else (0, 0)
 
 
-# %% wrong: the passage is not used
+# %% wrong: the span must lie inside the passage
 def best_span(start, end, passage, max_length, threshold):
     fits = torch.ones(len(start), len(end)).triu().tril(max_length - 1).bool()
     fits[0] = False
@@ -71,7 +71,7 @@ def best_span(start, end, passage, max_length, threshold):
     return (i, j) if table[i, j] - start[0] - end[0] > threshold else (0, 0)
 
 
-# %% wrong: there always is an answer
+# %% wrong: no answer is never given
 def best_span(start, end, passage, max_length, threshold):
     fits = torch.ones(len(start), len(end)).triu().tril(max_length - 1).bool()
     fits = fits & passage & passage[:, None]
@@ -79,7 +79,7 @@ def best_span(start, end, passage, max_length, threshold):
     return divmod(table.argmax().item(), len(end))
 
 
-# %% wrong: the score is the product
+# %% wrong: of equal pairs the first counts
 def best_span(start, end, passage, max_length, threshold):
     fits = torch.ones(len(start), len(end)).triu().tril(max_length - 1).bool()
     fits = fits & passage & passage[:, None]
@@ -104,7 +104,7 @@ def best_span(start, end, passage, max_length, threshold):
     return (start[:, None] + end).masked_fill(~fits, -torch.inf).max()
 
 
-# %% wrong, subtle: a pair may be one token too long
+# %% wrong, subtle: max_length counts the tokens, first and last too
 def best_span(start, end, passage, max_length, threshold):
     fits = torch.ones(len(start), len(end)).triu().tril(max_length).bool()
     fits = fits & passage & passage[:, None]
@@ -149,7 +149,7 @@ def best_span(start, end, passage, max_length, threshold):
     return (i, j) if table[i, j] + threshold > start[0] + end[0] else (0, 0)
 
 
-# %% wrong, subtle: just the threshold is enough
+# %% wrong, subtle: the answer must be better by more than the threshold
 def best_span(start, end, passage, max_length, threshold):
     fits = torch.ones(len(start), len(end)).triu().tril(max_length - 1).bool()
     fits = fits & passage & passage[:, None]
@@ -168,7 +168,7 @@ def best_span(start, end, passage, max_length, threshold):
     return pair if best - start[0] - end[0] > threshold else (0, 0)
 
 
-# %% wrong, subtle: no answer is scored by its start alone
+# %% wrong, subtle: no answer has the score of start and end
 def best_span(start, end, passage, max_length, threshold):
     fits = torch.ones(len(start), len(end)).triu().tril(max_length - 1).bool()
     fits = fits & passage & passage[:, None]

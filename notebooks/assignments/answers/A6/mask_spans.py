@@ -55,7 +55,7 @@ def mask_spans(words, draws, share):
     return hidden
 
 
-# %% wrong: all draws are hidden, whatever the share
+# %% wrong: it goes on when enough is hidden
 def mask_spans(words, draws, share):
     hidden = torch.zeros_like(words) > 0
     for first, number in draws:
@@ -63,7 +63,7 @@ def mask_spans(words, draws, share):
     return hidden
 
 
-# %% wrong: the draws are taken for places of tokens
+# %% wrong: the first number is that of a word, not of a token
 def mask_spans(words, draws, share):
     hidden = torch.zeros_like(words) > 0
     for first, number in draws:
@@ -73,7 +73,7 @@ def mask_spans(words, draws, share):
     return hidden
 
 
-# %% wrong: a span has one word too many
+# %% wrong: a span has one word more
 def mask_spans(words, draws, share):
     hidden = torch.zeros_like(words) > 0
     for first, number in draws:
@@ -93,7 +93,7 @@ def mask_spans(words, draws, share):
     return hidden
 
 
-# %% wrong: what stays is given
+# %% wrong: this says what stays; say what is hidden
 def mask_spans(words, draws, share):
     hidden = torch.zeros_like(words) > 0
     for first, number in draws:
@@ -103,7 +103,7 @@ def mask_spans(words, draws, share):
     return ~hidden
 
 
-# %% wrong: only the first piece of a word is hidden
+# %% wrong: only the first piece of each word is hidden
 def mask_spans(words, draws, share):
     hidden = torch.zeros_like(words) > 0
     starts = torch.cat([torch.tensor([True]), words[1:] != words[:-1]])
@@ -114,7 +114,7 @@ def mask_spans(words, draws, share):
     return hidden & starts
 
 
-# %% wrong: special tokens are hidden too
+# %% wrong: special tokens are never hidden
 def mask_spans(words, draws, share):
     hidden = words < 0
     for first, number in draws:
@@ -124,7 +124,7 @@ def mask_spans(words, draws, share):
     return hidden
 
 
-# %% wrong: special tokens count in the share
+# %% wrong: special tokens do not count in the share
 def mask_spans(words, draws, share):
     hidden = torch.zeros_like(words) > 0
     for first, number in draws:
@@ -134,7 +134,7 @@ def mask_spans(words, draws, share):
     return hidden
 
 
-# %% wrong, subtle: the share is one of words
+# %% wrong, subtle: the share is one of tokens, not of words
 def mask_spans(words, draws, share):
     hidden = torch.zeros_like(words) > 0
     for first, number in draws:
@@ -154,7 +154,7 @@ def mask_spans(words, draws, share):
     return hidden
 
 
-# %% wrong, subtle: a token that is hidden twice counts twice
+# %% wrong, subtle: a token that is hidden twice counts once
 def mask_spans(words, draws, share):
     hidden, count = torch.zeros_like(words) > 0, 0
     for first, number in draws:
@@ -171,7 +171,7 @@ def mask_spans(words, draws, share):
     return (words >= max(first, 0)) & (words < first + number)
 
 
-# %% wrong, subtle: a span that reaches over the end is left out
+# %% wrong, subtle: a span may reach over the end; hide what there is
 def mask_spans(words, draws, share):
     hidden = torch.zeros_like(words) > 0
     for first, number in draws:

@@ -71,7 +71,7 @@ def pack(first, second, max_length, cls_id, sep_id):
     return [left + right, [0] * len(left) + [1] * len(right)]
 
 
-# %% wrong: nothing is cut off
+# %% wrong: nothing is cut off: at most max_length
 def pack(first, second, max_length, cls_id, sep_id):
     ids = [cls_id, *first, sep_id]
     if second is None:
@@ -79,7 +79,7 @@ def pack(first, second, max_length, cls_id, sep_id):
     return [*ids, *second, sep_id], [0] * len(ids) + [1] * (len(second) + 1)
 
 
-# %% wrong: the row is cut, and with it the last [SEP]
+# %% wrong: the row is cut at its end: the last [SEP] is lost
 def pack(first, second, max_length, cls_id, sep_id):
     ids = [cls_id, *first, sep_id]
     segments = [0] * len(ids)
@@ -88,7 +88,7 @@ def pack(first, second, max_length, cls_id, sep_id):
     return ids[:max_length], segments[:max_length]
 
 
-# %% wrong: the first [SEP] is in segment 1
+# %% wrong: the first [SEP] belongs to segment 0
 def pack(first, second, max_length, cls_id, sep_id):
     n, m = len(first), len(second or [])
     room = max_length - (2 if second is None else 3)
@@ -100,7 +100,7 @@ def pack(first, second, max_length, cls_id, sep_id):
     return [*ids, *second[:m], sep_id], [0] * (n + 1) + [1] * (m + 2)
 
 
-# %% wrong: there is no [SEP] at the end
+# %% wrong: the last [SEP] is missing
 def pack(first, second, max_length, cls_id, sep_id):
     n, m = len(first), len(second or [])
     room = max_length - (1 if second is None else 2)
@@ -112,7 +112,7 @@ def pack(first, second, max_length, cls_id, sep_id):
     return [*ids, sep_id, *second[:m]], [0] * (n + 2) + [1] * m
 
 
-# %% wrong: segments count from 1
+# %% wrong: segments count from 0
 def pack(first, second, max_length, cls_id, sep_id):
     n, m = len(first), len(second or [])
     room = max_length - (2 if second is None else 3)
@@ -137,7 +137,7 @@ def pack(first, second, max_length, cls_id, sep_id):
     return ids + [0] * empty, segments + [0] * empty
 
 
-# %% wrong, subtle: the second text alone is cut
+# %% wrong, subtle: the longer text loses, not always the second
 def pack(first, second, max_length, cls_id, sep_id):
     if second is None:
         ids = [cls_id, *first[: max_length - 2], sep_id]
@@ -148,7 +148,7 @@ def pack(first, second, max_length, cls_id, sep_id):
     return [*ids, *second, sep_id], [0] * len(ids) + [1] * (len(second) + 1)
 
 
-# %% wrong, subtle: of two that are equally long the first loses
+# %% wrong, subtle: of two that are equally long the second loses
 def pack(first, second, max_length, cls_id, sep_id):
     n, m = len(first), len(second or [])
     room = max_length - (2 if second is None else 3)
@@ -160,7 +160,7 @@ def pack(first, second, max_length, cls_id, sep_id):
     return [*ids, *second[:m], sep_id], [0] * (n + 2) + [1] * (m + 1)
 
 
-# %% wrong, subtle: the texts lose their first tokens
+# %% wrong, subtle: the texts lose their first tokens; the last ones must go
 def pack(first, second, max_length, cls_id, sep_id):
     n, m = len(first), len(second or [])
     room = max_length - (2 if second is None else 3)
@@ -173,7 +173,7 @@ def pack(first, second, max_length, cls_id, sep_id):
     return [*ids, *kept, sep_id], [0] * (n + 2) + [1] * (m + 1)
 
 
-# %% wrong, subtle: two special tokens are counted, not three
+# %% wrong, subtle: three special tokens need room, two with one text
 def pack(first, second, max_length, cls_id, sep_id):
     n, m = len(first), len(second or [])
     room = max_length - (2 if n > 2 else 3)
@@ -185,7 +185,7 @@ def pack(first, second, max_length, cls_id, sep_id):
     return [*ids, *second[:m], sep_id], [0] * (n + 2) + [1] * (m + 1)
 
 
-# %% wrong, subtle: a text alone gets a second [SEP]
+# %% wrong, subtle: a text alone has one [SEP]
 def pack(first, second, max_length, cls_id, sep_id):
     n, m = len(first), len(second or [])
     room = max_length - 3
@@ -195,7 +195,7 @@ def pack(first, second, max_length, cls_id, sep_id):
     return ids, [0] * (n + 2) + [1] * (m + 1)
 
 
-# %% wrong, subtle: the longer one is cut to what is left, in one go
+# %% wrong, subtle: always the text that is longer at that moment loses one
 def pack(first, second, max_length, cls_id, sep_id):
     n, m = len(first), len(second or [])
     room = max_length - (2 if second is None else 3)

@@ -65,20 +65,20 @@ def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     return scores
 
 
-# %% wrong: nothing is hidden
+# %% wrong: nothing is hidden: each token sees itself
 def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     scores = log_probs(ids[None])[0, torch.arange(len(ids)), ids]
     return scores.masked_fill(words < 0, 0.0)
 
 
-# %% wrong: all tokens are hidden at once
+# %% wrong: all tokens are hidden at once; hide one, or one and the rest of its word
 def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     hidden = ids.masked_fill(words >= 0, mask_id)
     scores = log_probs(hidden[None])[0, torch.arange(len(ids)), ids]
     return scores.masked_fill(words < 0, 0.0)
 
 
-# %% wrong: everything that follows is hidden
+# %% wrong: what follows is hidden to the end of the text, not of the word
 def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     places = torch.arange(len(ids))
     hide = (words >= 0) & (places >= places[:, None])
@@ -94,7 +94,7 @@ def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     return scores.masked_fill(words < 0, 0.0)
 
 
-# %% wrong: the sum is given back
+# %% wrong: this is the sum; give a score for each token
 def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     places = torch.arange(len(ids))
     hide = (words[:, None] == words) & (places >= places[:, None])
@@ -102,7 +102,7 @@ def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     return scores.masked_fill(words < 0, 0.0).sum()
 
 
-# %% wrong: probabilities, not their logarithms
+# %% wrong: these are probabilities; take their log
 def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     places = torch.arange(len(ids))
     hide = (words[:, None] == words) & (places >= places[:, None])
@@ -110,7 +110,7 @@ def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     return scores.exp().masked_fill(words < 0, 0.0)
 
 
-# %% wrong: special tokens are scored
+# %% wrong: special tokens are scored too; they get 0
 def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     places = torch.arange(len(ids))
     hide = (words[:, None] == words) & (places >= places[:, None]) & (words >= 0)
@@ -126,7 +126,7 @@ def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     return scores.masked_fill(words < 0, 0.0)
 
 
-# %% wrong, subtle: each token is hidden alone
+# %% wrong, subtle: later pieces of the same word give it away: hide them too
 def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     places = torch.arange(len(ids))
     hide = torch.eye(len(ids)).bool()
@@ -134,7 +134,7 @@ def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     return scores.masked_fill(words < 0, 0.0)
 
 
-# %% wrong, subtle: the whole word is hidden, its earlier pieces too
+# %% wrong, subtle: earlier pieces of the word are known: hide the later ones only
 def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     places = torch.arange(len(ids))
     hide = words[:, None] == words
@@ -142,7 +142,7 @@ def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     return scores.masked_fill(words < 0, 0.0)
 
 
-# %% wrong, subtle: the earlier pieces are hidden, the later ones seen
+# %% wrong, subtle: the later pieces are hidden, not the earlier ones
 def pseudo_log_likelihood(log_probs, ids, words, mask_id):
     places = torch.arange(len(ids))
     hide = (words[:, None] == words) & (places <= places[:, None])

@@ -81,14 +81,14 @@ def span_loss(start, end, starts, ends, allowed):
     return np.float32(loss), *found
 
 
-# %% wrong: places that are not allowed take part
+# %% wrong: places that are not allowed still get a share
 def span_loss(start, end, starts, ends, allowed):
     scores, true = torch.cat([start, end]), torch.cat([starts, ends])
     gradient = (scores.softmax(dim=1) - F.one_hot(true, start.shape[1])) / len(true)
     return F.cross_entropy(scores, true), *gradient.chunk(2)
 
 
-# %% wrong: the sum of start and end
+# %% wrong: it is the mean of the loss of start and end, not their sum
 def span_loss(start, end, starts, ends, allowed):
     scores, true = torch.cat([start, end]), torch.cat([starts, ends])
     masked = scores.masked_fill(~allowed.repeat(2, 1), -torch.inf)
@@ -103,7 +103,7 @@ def span_loss(start, end, starts, ends, allowed):
     return F.cross_entropy(masked, true), *(masked.softmax(dim=1) / len(true)).chunk(2)
 
 
-# %% wrong: the gradients point the other way
+# %% wrong: the sign is turned round
 def span_loss(start, end, starts, ends, allowed):
     scores, true = torch.cat([start, end]), torch.cat([starts, ends])
     masked = scores.masked_fill(~allowed.repeat(2, 1), -torch.inf)
@@ -111,7 +111,7 @@ def span_loss(start, end, starts, ends, allowed):
     return F.cross_entropy(masked, true), *gradient.chunk(2)
 
 
-# %% wrong: only the true place gets a gradient
+# %% wrong: only the true place gets a gradient; all scores move
 def span_loss(start, end, starts, ends, allowed):
     scores, true = torch.cat([start, end]), torch.cat([starts, ends])
     masked = scores.masked_fill(~allowed.repeat(2, 1), -torch.inf)
@@ -120,7 +120,7 @@ def span_loss(start, end, starts, ends, allowed):
     return F.cross_entropy(masked, true), *gradient.chunk(2)
 
 
-# %% wrong: the minus of the loss is missing
+# %% wrong: the minus is missing
 def span_loss(start, end, starts, ends, allowed):
     scores, true = torch.cat([start, end]), torch.cat([starts, ends])
     masked = scores.masked_fill(~allowed.repeat(2, 1), -torch.inf)
@@ -136,7 +136,7 @@ def span_loss(start, end, starts, ends, allowed):
     return F.cross_entropy(masked, true), *gradient.chunk(2)
 
 
-# %% wrong, subtle: the sum over the texts
+# %% wrong, subtle: it is a mean over the texts, not a sum
 def span_loss(start, end, starts, ends, allowed):
     scores, true = torch.cat([start, end]), torch.cat([starts, ends])
     masked = scores.masked_fill(~allowed.repeat(2, 1), -torch.inf)
@@ -144,7 +144,7 @@ def span_loss(start, end, starts, ends, allowed):
     return F.cross_entropy(masked, true, reduction="sum") / 2, *gradient.chunk(2)
 
 
-# %% wrong, subtle: a mean in the loss, a sum in the gradients
+# %% wrong, subtle: the loss is a mean over the texts: divide by their number
 def span_loss(start, end, starts, ends, allowed):
     scores, true = torch.cat([start, end]), torch.cat([starts, ends])
     masked = scores.masked_fill(~allowed.repeat(2, 1), -torch.inf)

@@ -64,7 +64,7 @@ def wordpiece(word, vocabulary):
     return found
 
 
-# %% wrong: the shortest piece is taken
+# %% wrong: at each place take the longest piece that is known, not the shortest
 def wordpiece(word, vocabulary):
     found, start = [], 0
     while start < len(word):
@@ -78,7 +78,7 @@ def wordpiece(word, vocabulary):
     return found
 
 
-# %% wrong: the pieces inside come without their mark
+# %% wrong: pieces inside a word begin with ##
 def wordpiece(word, vocabulary):
     found, start = [], 0
     while start < len(word):
@@ -118,7 +118,7 @@ def wordpiece(word, vocabulary):
     return ["[UNK]"]
 
 
-# %% wrong: the word itself is given if it is not known
+# %% wrong: the word is not known as a whole
 def wordpiece(word, vocabulary):
     found, start = [], 0
     while start < len(word):
@@ -132,7 +132,7 @@ def wordpiece(word, vocabulary):
     return found
 
 
-# %% wrong: the pieces are joined to a text
+# %% wrong: give a list of pieces
 def wordpiece(word, vocabulary):
     found, start = [], 0
     while start < len(word):
@@ -146,7 +146,7 @@ def wordpiece(word, vocabulary):
     return " ".join(found)
 
 
-# %% wrong, subtle: only the rest that does not fit is [UNK]
+# %% wrong, subtle: a word that cannot be cut to its end is one [UNK], as a whole
 def wordpiece(word, vocabulary):
     found, start = [], 0
     while start < len(word):
@@ -160,7 +160,7 @@ def wordpiece(word, vocabulary):
     return found
 
 
-# %% wrong, subtle: it goes back to shorter pieces until the word can be cut
+# %% wrong, subtle: the rule never goes back to try a shorter piece
 def wordpiece(word, vocabulary):
     def cut(rest, mark):
         if not rest:
@@ -230,7 +230,7 @@ def wordpiece(word, vocabulary):
     return found
 
 
-# %% wrong, subtle: capitals are made small
+# %% wrong, subtle: capitals are letters of their own
 
 
 def wordpiece(word, vocabulary):
