@@ -1,7 +1,7 @@
 """A check is a row of cases; one engine asks the student's function, compares, names the slip."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import update_wrapper
 from typing import Any
 
@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from seqviz.checks.calling import call
-from seqviz.checks.comparing import compare, holds_nan, parts, plain, sole
+from seqviz.checks.comparing import compare, holds_nan, parts, plain, same, sole
 from seqviz.checks.verdict import NOT_MADE, Refused, Verdict
 
 CHECKS: dict[str, Callable[[Callable], Verdict]] = {}  # all checks by name
@@ -50,14 +50,16 @@ class Case:
     nan: str | Mapping[str, str] = ""
     read: Callable[[Any], Any] = lambda answer: answer
 
-    def of_part(self, part: str) -> "Case":
-        """The question that a part of the answer is."""
-        names = list(self.right)
-        slips = {
-            text: slip if isinstance(slip, Mapping) else dict(zip(names, slip, strict=True))
+    def by_parts(self) -> dict[str, Mapping[str, Any]]:
+        """The slips as dicts of the parts that they touch."""
+        return {
+            text: slip if isinstance(slip, Mapping) else dict(zip(self.right, slip, strict=True))
             for text, slip in self.slips.items()
         }
-        own = {text: slip[part] for text, slip in slips.items() if part in slip}
+
+    def of_part(self, part: str) -> "Case":
+        """The question that a part of the answer is."""
+        own = {text: slip[part] for text, slip in self.by_parts().items() if part in slip}
         said = (said and said.get(part, "") for said in (self.zero, self.tiny, self.nan))
         return Case(self.asked, self.given, self.right[part], own, "", *said)
 
@@ -131,13 +133,36 @@ def check(solved: str, name: str = "", gradients: bool = True) -> Callable:
 
 def judge(name: str, case: Case, answer: Any) -> None:
     """Refused where the answer is not right, part by part, with the slip that explains it."""
-    if isinstance(case.right, Mapping):
-        found = parts(name, answer, ", ".join(case.right))
-        found = dict(zip(case.right, found, strict=True))
-        for part in case.order.split(", ") if case.order else case.right:
-            _same(f"{name}'s {part}{case.asked}", found[part], case.of_part(part))
-    elif case.right is not None:
+    if case.right is None:
+        return
+    if not isinstance(case.right, Mapping):
         _same(f"{name}{case.asked}", answer, case)
+        return
+    found = parts(name, answer, ", ".join(case.right))
+    found = dict(zip(case.right, found, strict=True))
+    for part in case.order.split(", ") if case.order else case.right:
+        asked, own = f"{name}'s {part}{case.asked}", case.of_part(part)
+        try:
+            _same(asked, found[part], own)
+        except Refused:
+            whole = {
+                text: slip[part]
+                for text, slip in case.by_parts().items()
+                if part in slip and all(_is(found[one], slip[one]) for one in slip)
+            }
+            if whole:  # what explains all parts is likelier than what explains this one
+                _same(asked, found[part], replace(own, slips=whole))
+            raise
+
+
+def _is(answer: Any, value: Any) -> bool:
+    """Whether an answer is what a slip gives."""
+    if isinstance(value, Tensor | float | int):
+        return same(answer, _tensor(value))
+    try:
+        return plain("", answer, value) == value
+    except Refused:
+        return False
 
 
 def _same(asked: str, answer: Any, case: Case) -> None:

@@ -37,9 +37,7 @@ def compare(
                 f"{name} holds {coarse}, whose rounding hides what is right; compute in "
                 "torch.float32 or torch.float64."
             )
-    causes = {text for text, wrong in mistakes.items() if _equal(values, wrong, close)}
-    causes = causes if len(causes) == 1 else causes - NOT_MADE.get()
-    cause = causes.pop() if len(causes) == 1 else ""
+    cause = _cause({text for text, wrong in mistakes.items() if _equal(values, wrong, close)})
     if values.shape != expected.shape:
         found = f"has shape {tuple(values.shape)}, expected {tuple(expected.shape)}"
         flat = values.squeeze(), expected.squeeze()
@@ -59,7 +57,7 @@ def same(given, expected: Tensor) -> bool:
         values = torch.as_tensor(_listed(given), dtype=torch.float64, device="cpu")
     except Exception:
         return False
-    return _equal(values, expected)
+    return _equal(values, expected.double())
 
 
 def holds_nan(answer) -> bool:
@@ -86,9 +84,15 @@ def sole(mistakes: dict, answer, right) -> str:
     if answer == right:
         NOT_MADE.set(NOT_MADE.get() | {text for text, slip in mistakes.items() if slip != right})
         return ""
-    causes = {text for text, slip in mistakes.items() if slip == answer}
-    causes = causes if len(causes) == 1 else causes - NOT_MADE.get()
-    return f": {causes.pop()}" if len(causes) == 1 else ""
+    cause = _cause({text for text, slip in mistakes.items() if slip == answer})
+    return f": {cause}" if cause else ""
+
+
+def _cause(fitting: set[str]) -> str:
+    """The one that fits; of several, if one is left that was not ruled out, or what they share."""
+    causes = fitting if len(fitting) == 1 else fitting - NOT_MADE.get()
+    heads = {cause.split(": ")[0] for cause in causes}
+    return causes.pop() if len(causes) == 1 else heads.pop() if len(heads) == 1 else ""
 
 
 def plain(name: str, answer, expected):

@@ -4,10 +4,10 @@ import numpy as np
 import torch
 
 
-def _single(x):
+def single(x):
     """Float32 in the place of float64, in whatever holds it."""
     if isinstance(x, list | tuple):
-        return [_single(part) for part in x]
+        return [single(part) for part in x]
     if isinstance(x, torch.Tensor) and x.is_floating_point():
         return x.detach().float()
     return np.float32(x) if type(x) is float else x
@@ -23,13 +23,13 @@ def in_float32(answer):
     """Computed in float32; arguments that are functions or nets keep theirs as well."""
 
     def student(*given):
-        return answer(*(given if any(map(callable, given)) else map(_single, given)))
+        return answer(*(given if any(map(callable, given)) else map(single, given)))
 
     return student
 
 
 def to_float32(answer):
-    return lambda *given: _single(answer(*given))
+    return lambda *given: single(answer(*given))
 
 
 def to_numpy(answer):
@@ -58,21 +58,3 @@ ODD = (
     *(torch.tensor(1.0), torch.zeros(0), [torch.ones(2), torch.ones(3)], torch.eye(3).to_sparse()),
     *(torch.ones(2, device="meta"), torch.ones(4, dtype=torch.bool), np.array([None, "a"])),
 )
-
-
-def refuse_odd(check, *students):
-    """The check refuses in words what is no answer."""
-    for student in students or [lambda *given, odd=odd: odd for odd in ODD]:
-        verdict = check(student)
-        assert not verdict
-        assert " raised " not in verdict.message, verdict
-
-
-def with_a_part(answer, k, odd):
-    """The answer with another k-th part."""
-
-    def student(*given):
-        found = list(answer(*given))
-        return (*found[:k], odd, *found[k + 1 :])
-
-    return student

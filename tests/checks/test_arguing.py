@@ -88,9 +88,9 @@ def test_right(check, student):
         (
             checks.to_tags,
             lambda spans, length: tags_by_slices([(s[0][:3], *s[1:]) for s in spans], length),
-            "expected 'B-Other",
+            "expected ['B-Other",
         ),
-        (checks.to_tags, lambda spans, length: "O O", "must give a list of strings"),
+        (checks.to_tags, lambda spans, length: "O O", "gives 'O O', expected ['O'"),
         (checks.to_tags, lambda spans, length: ["O"] * length, "expected"),
         (
             checks.span_scores,

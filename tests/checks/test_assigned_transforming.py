@@ -7,107 +7,7 @@ import torch.nn.functional as F
 import seqviz as sv
 from seqviz import checks
 from seqviz.checks.assigned.circuits import stream
-from tests.checks.assigned import Assignment
-from tests.checks.styles import ODD, accept, refuse, refuse_odd, with_a_part
-
-A5 = Assignment("A5")
-
-
-@pytest.mark.parametrize("name", A5.exercises)
-def test_solutions_pass_in_every_style(name):
-    accept(getattr(checks, name), A5.solutions[name])
-
-
-@pytest.mark.parametrize("name", A5.exercises)
-def test_what_is_no_answer_is_refused_in_words(name):
-    refuse_odd(getattr(checks, name))
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["layer_norm_backward", "grouped_attention", "absorb", "previous_head", "induction_head"],
-)
-def test_a_part_that_is_none_is_refused_in_words(name):
-    for odd in ODD:
-        for k in (0, 1):
-            refuse_odd(getattr(checks, name), with_a_part(A5.solutions[name], k, odd))
-
-
-@pytest.mark.parametrize(("name", "cause"), A5.right_ones())
-def test_right_answers_pass(name, cause):
-    verdict = getattr(checks, name)(A5.named(name, cause))
-    assert verdict, verdict
-
-
-@pytest.mark.parametrize(
-    ("name", "cause", "words"),
-    [
-        ("layer_norm_backward", "mean and sigma are taken for constants", "two ways are missing"),
-        ("layer_norm_backward", "the way through sigma is missing", "through sigma is missing"),
-        ("layer_norm_backward", "the way through the mean is missing", "the mean is missing"),
-        ("layer_norm_backward", "it is not divided by sigma", "not divided by sigma"),
-        ("layer_norm_backward", "sums in the place of the means", "means belong there"),
-        ("layer_norm_backward", "the sign of the third way is turned round", "turned round"),
-        ("layer_norm_backward", "the weight is forgotten on the way back", "weight is missing"),
-        ("layer_norm_backward", "eps is missing under the root", "eps is missing"),
-        ("layer_norm_backward", "eps is added to sigma, outside the root", "under the root"),
-        (
-            "layer_norm_backward",
-            "the positions of each text keep gradients of their own",
-            "all positions share the weight",
-        ),
-        (
-            "layer_norm_backward",
-            "the gradients of weight and bias are means over the positions",
-            "no mean",
-        ),
-        ("rotate", "it turns the other way round", "the other way round"),
-        ("rotate", "the sine has the same sign in both rows", "the same sign in both rows"),
-        ("rotate", "all pairs turn at one speed", "each has its own"),
-        ("rotate", "the exponent is k over d_k", "it is k/d_k"),
-        ("rotate", "sines and cosines are added, as in notebook 11", "multiply"),
-        ("rotate", "all first numbers, then all second ones", "torn apart"),
-        ("rotate", "the angles are in degrees", "radians"),
-        ("rotate", "a number is paired with the one half a row away", "pair neighbours"),
-        ("rotate", "the new first number is used for the second", "use the old one"),
-        ("rotate", "the positions are counted, not read", "need not begin at 0"),
-        ("rotate", "the base is always 10000", "whatever is given"),
-        ("rotate", "x itself is changed", "changed its input x"),
-        ("grouped_attention", "no mask", "the causal mask is missing"),
-        ("grouped_attention", "nobody may attend to its own position", "its own position"),
-        ("grouped_attention", "the mask comes after the softmax", "mask before the softmax"),
-        ("grouped_attention", "the earlier positions are hidden", "wrong way round"),
-        ("grouped_attention", "the softmax runs over the queries", "runs over the keys"),
-        ("grouped_attention", "the groups are taken in turn", "neighbouring heads share one"),
-        ("grouped_attention", "the keys are shared, the values taken in turn", "another group"),
-        (
-            "grouped_attention",
-            "the first query is taken to stand at the first key",
-            "the last query is at the last key",
-        ),
-        ("grouped_attention", "the scores are not divided", "by the root of d_k"),
-        ("absorb", "the block alone is given back", "of the block alone"),
-        ("absorb", "the sum is given back for the mean", "divide by the total"),
-        ("absorb", "the old sum is forgotten", "the sum of the block alone"),
-        ("absorb", "the total is made 1 after each block", "need not be 1"),
-        ("absorb", "the old sum is not scaled to the new top", "scale it to the new one"),
-        ("absorb", "the old mean is not weighted by the old sum", "as the sum says"),
-        ("absorb", "the top never rises after the first block", "stays what it was"),
-        ("absorb", "a row that has seen nothing is nan", "seen nothing yet"),
-        ("previous_head", "the query asks for its own position", "to itself"),
-        ("previous_head", "the query asks for the position after its own", "the mask hides"),
-        ("previous_head", "it asks for two positions before", "the one before that"),
-        ("previous_head", "it writes into the slot next", "the slot 'next'"),
-        ("previous_head", "the matrices stand on their sides", "W_q has shape (16, 31)"),
-        ("previous_head", "the scores are too close together in a long text", "too close"),
-        ("induction_head", "the query's word is compared with the word itself", "the copies"),
-        ("induction_head", "it writes into the slot of the token", "the slot 'token'"),
-        ("induction_head", "the last copy wins, by its position", "evenly"),
-        ("induction_head", "only the first six words are found", "the same weight"),
-    ],
-)
-def test_slips_are_named(name, cause, words):
-    refuse(getattr(checks, name), A5.named(name, cause), words)
+from tests.checks.solutions import run_without_hidden_tests, solution
 
 
 @pytest.mark.parametrize(
@@ -138,19 +38,19 @@ def test_layer_norm_backward_is_autograd_through_torch_s_layer_norm():
     x, dy = drawn(2, 5, 6).requires_grad_(), drawn(2, 5, 6, seed=1)
     expected = torch.autograd.grad(norm(x), (x, norm.weight, norm.bias), dy)
     inputs = (dy, x.detach(), norm.weight.detach(), 1e-3)
-    for got, want in zip(A5.solutions["layer_norm_backward"](*inputs), expected, strict=True):
+    for got, want in zip(solution("layer_norm_backward")(*inputs), expected, strict=True):
         torch.testing.assert_close(got, want)
 
 
 def test_turned_scores_depend_on_the_distance_alone():
-    rotate = A5.solutions["rotate"]
+    rotate = solution("rotate")
     q, k, at = drawn(7, 10), drawn(7, 10, seed=1), torch.arange(7)
     scores = [rotate(q, at + far, 1e4) @ rotate(k, at + far, 1e4).T for far in (0, 500)]
     torch.testing.assert_close(*scores)
 
 
 def test_grouped_attention_is_torch_s_and_the_package_s():
-    attend = A5.solutions["grouped_attention"]
+    attend = solution("grouped_attention")
     q, k, v = drawn(2, 6, 5, 4), drawn(2, 3, 5, 4, seed=1), drawn(2, 3, 5, 7, seed=2)
     expected = F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
     torch.testing.assert_close(attend(q, k, v)[0], expected)
@@ -168,7 +68,7 @@ def test_absorb_ends_where_the_package_s_attention_does():
     q, k, v = drawn(3, 4), drawn(9, 4, seed=1), drawn(9, 5, seed=2)
     state = (torch.full((3,), -torch.inf).double(), drawn(3) * 0, drawn(3, 5) * 0)
     for keys, values in zip(k.split(4), v.split(4), strict=True):
-        state = A5.solutions["absorb"](*state, q @ keys.T / 2, values)
+        state = solution("absorb")(*state, q @ keys.T / 2, values)
     expected = F.scaled_dot_product_attention(q, k, v)
     torch.testing.assert_close(state[2], expected)
     torch.testing.assert_close(state[0] + state[1].log(), (q @ k.T / 2).logsumexp(dim=1))
@@ -181,7 +81,7 @@ def test_both_heads_work_in_the_package_s_attention():
     layer = sv.nn.MultiheadAttention(x.shape[1], 1, bias=False, batch_first=True).double()
     size = x.shape[1]
     for name, slot in (("previous_head", 1), ("induction_head", 2)):
-        matrices = A5.solutions[name](vocab, d_pos)
+        matrices = solution(name)(vocab, d_pos)
         wide = [torch.zeros(size, size).double() for _ in range(3)]
         for W, own in zip(wide, matrices, strict=False):
             W[:, : own.shape[1]] = own
@@ -201,4 +101,4 @@ def test_both_heads_work_in_the_package_s_attention():
 
 @pytest.mark.slow
 def test_no_cell_given_to_students_leans_on_a_hidden_test():
-    A5.run_without_hidden_tests()
+    run_without_hidden_tests("A5")

@@ -95,9 +95,9 @@ def generate(feed=True, carry=True, begin=None, given=lambda scores: scores, twi
         (generate(begin=0), "the first state is None; step was given 0"),
         (generate(given=lambda scores: scores.softmax(0)), "takes the scores of the step as they"),
         (generate(twice=True), "choose was called 12 times for 6 tokens"),
-        (lambda *given: loop(*given)[:-1], "each fed back"),
+        (lambda *given: loop(*given)[:-1], "gives [5, 6, 1, 1, 5], expected"),
         (lambda *given: [float(token) for token in loop(*given)], "a float in it"),
-        (lambda *given: loop(*given[:2], 6, given[3]), "gives"),
+        (lambda *given: loop(*given[:2], 6, given[3]), "called 6 times for 5 tokens"),
     ],
 )
 def test_a_wrong_loop_fails_with_its_cause(wrong, words):

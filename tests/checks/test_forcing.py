@@ -56,13 +56,13 @@ def test_right_answers_pass(check, answer):
     [
         (
             lambda y, *ends: right_pair(y.T if len(y) == len(y.T) else y, *ends),
-            "(inputs) is off by up to",
+            "inputs is off by up to",
         ),
-        (lambda y, start, stop: right_pair(y, 0, stop), "(inputs) is off by up to 10"),
-        (lambda y, start, stop: right_pair(y, start, 0), "(targets) is off by up to 11"),
+        (lambda y, start, stop: right_pair(y, 0, stop), "inputs is off by up to 10"),
+        (lambda y, start, stop: right_pair(y, start, 0), "targets is off by up to 11"),
         (
             lambda y, start, stop: right_pair(y, 10, 11),
-            "(inputs) is off by up to 3; first at [0, 0]",
+            "inputs is off by up to 3; first at [0, 0]",
         ),
     ],
 )

@@ -76,8 +76,8 @@ def hardest(q, k, v, keys, values):
 @pytest.mark.parametrize(
     ("check", "answer", "words"),
     [
-        (checks.cached_step, hardest, "after 4 tokens: o is off by up to 0.706; first"),
-        (checks.choice_rows, lambda c, a, *_: right_rows(c, a, 1, 2, 3), "choice_rows of 2"),
+        (checks.cached_step, hardest, "o after 4 tokens is off by up to 0.706; first"),
+        (checks.choice_rows, lambda c, a, *_: right_rows(c, a, 1, 2, 3), "of 2 answers"),
     ],
 )
 def test_wrong_answers_are_refused_by_their_slip(check, answer, words):

@@ -78,12 +78,12 @@ def by_word(sublayer):
         (
             checks.split_heads,
             lambda x, n: (right_split(x, n)[0], backwards(right_split(x, n)[0])),
-            "merged (the second tensor)",
+            "split_heads's merged",
         ),
         (
             checks.split_heads,  # heads of the page's size alone
             lambda x, n: right_split(x, n if x.shape[-1] // n == 4 else 1),
-            "heads (the first tensor)",
+            "split_heads's heads",
         ),
         (
             checks.shift_matrix,

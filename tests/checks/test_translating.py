@@ -99,8 +99,8 @@ def test_start_and_stop_are_places_not_ids():
         read = [[word for word in row if word != row[-1]] for row in target.tolist()]
         return read, *right_shift(target)[1:]
 
-    refuse(checks.shifted_and_masked, start_is_1, "the first tensor (read)")
-    refuse(checks.shifted_and_masked, without_stop, "the first tensor (read)")
+    refuse(checks.shifted_and_masked, start_is_1, "shifted_and_masked's read")
+    refuse(checks.shifted_and_masked, without_stop, "shifted_and_masked's read")
 
 
 @pytest.mark.parametrize(

@@ -7,23 +7,23 @@ from torch import Tensor
 
 from seqviz.checks.assigned.seeking import kept_of
 from seqviz.checks.calling import at_most
-from seqviz.checks.cases import Case, Cases, check
-from seqviz.checks.comparing import compare, parts, same, whole_numbers
+from seqviz.checks.cases import Case, Cases, check, slipped
+from seqviz.checks.comparing import parts
 from seqviz.checks.verdict import Refused
 
 Step = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
 OWN = 5  # what a net's first state is; its batch is the second dimension
 
-EARLY = "the search ended too early: what goes on may still reach its sum / lp(most)"
+EARLY = "the search ended too early, what goes on may still reach its sum / lp(most)"
 SLIPS = {
     "state": "the state must follow: select the rows of the parents, or one reads another's past",
     "power": "this divides by n to the power of alpha; Wu's penalty is ((5 + n) / 6) ** alpha",
     "times": "the sums are multiplied by the penalty; divide by it",
     "short": "n counts stop as well",
-    "now": EARLY,
-    "bare": EARLY,
-    "first": EARLY,
-    "full": EARLY,
+    "now": f"{EARLY}: it is not divided by lp(n)",
+    "bare": f"{EARLY}: divide it",
+    "first": f"{EARLY}: the first end need not be the best",
+    "full": f"{EARLY}: k ends need not hold the best",
     "sum": "the finished ones are ranked by their sums; divide each by the penalty of its length",
     "cut": "what goes on at the end competes; it counts only if nothing has finished",
     "carry": "a sum that was divided was carried on; add to the plain sums",
@@ -47,51 +47,26 @@ def beam_search() -> Cases:
     Source: Wu et al. (2016), equation 14.
     """
     for name, net, stop, k, alpha, most in _searches():
-        start, asks = 0 if stop else 1, []
-        asked = f"beam_search ({name}: k={k}, alpha={alpha}, most={most})"
-        search = (net, start, stop, k, alpha, most)
+        start, asks, asked = 0 if stop else 1, [], f" ({name}: k={k}, alpha={alpha}, most={most})"
+        search = {"net": net, "start": start, "stop": stop, "k": k, "alpha": alpha, "most": most}
+        right = dict(
+            zip(("ids", "score", "count of ids that step read"), found_by(**search), strict=True)
+        )
 
         def read(answer):
-            ids, score = parts(asked, answer, "ids, score")
-            ids, (right, best, needed) = whole_numbers(asked, ids), found_by(*search)
-            slips = [(text, found_by(*search, slip)) for slip, text in SLIPS.items()]
-            if ids != right:
-                cause = _cause(ids, right, start) or _named(slips, ids, score, len(asks))
-                raise Refused(f"{asked} gives {ids}, expected {right}{': ' * bool(cause)}{cause}.")
-            wrong = {text: torch.tensor(other[1]).double() for text, other in slips}
-            wrong["this is the sum; divide it by the penalty"] = torch.tensor(
-                found_by(net, start, stop, k, 0.0, most)[1]
-            )
-            compare(f"the score of {asked}", score, torch.tensor(best).double(), wrong)
-            if len(asks) != needed:
-                cause = _named(slips, ids, score, len(asks))
-                raise Refused(
-                    f"{asked} finds the sentence, but step reads {len(asks)} ids, expected "
-                    f"{needed}{': ' * bool(cause)}{cause}."
-                )
+            return *parts(f"beam_search{asked}", answer, "ids, score"), len(asks)
 
-        again = f"{asked} asks the net again and again."
+        plain_sum = found_by(**search | {"alpha": 0.0})[1]
+        slips = slipped(found_by, SLIPS, search) | {
+            "START is read, not written": {"ids": [start, *right["ids"]]},
+            "STOP belongs to the ids": {"ids": right["ids"][:-1]},
+            "this is the sum; divide it by the penalty": {"score": plain_sum},
+        }
+        again = f"beam_search{asked} asks the net again and again."
         step = at_most(k * most, _watched(net, stop, asks), again)
         given = {"step": step, "select": _select, "state": torch.full((1, 1), OWN)}
         given |= {"start": start, "stop": stop, "k": k, "alpha": alpha, "most": most}
-        yield Case("", given, None, read=read)
-
-
-def _cause(ids: list, right: list, start: int) -> str:
-    """What explains ids whatever the search did."""
-    if ids[:1] == [start] and ids[1:] == right:
-        return "START is read, not written"
-    return "STOP belongs to the ids" if ids == right[:-1] else ""
-
-
-def _named(slips: list, ids: list, score, reads: int) -> str:
-    """The slip that alone gives these ids and this score after so many ids."""
-    found = {
-        text
-        for text, (path, value, count) in slips
-        if path == ids and count == reads and same(score, torch.tensor(value).double())
-    }
-    return found.pop() if len(found) == 1 else ""
+        yield Case(asked, given, right, slips, read=read)
 
 
 def _watched(net: Step, stop: int, asks: list) -> Step:

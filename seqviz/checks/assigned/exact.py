@@ -5,20 +5,17 @@ import math
 import torch
 from torch import Tensor
 
-from seqviz.checks.cases import Case, Cases, by_part, check
-from seqviz.checks.comparing import parts, same, whole_numbers
-from seqviz.checks.verdict import Refused
+from seqviz.checks.cases import Case, Cases, check, slipped
 
-LONG = "the likeliest may have fewer tokens than `most`: take the sum, not the mean"
 SLIPS = {
     "turned": "rows and columns are exchanged: the row is the last word",
     "open": "it need not end with STOP for you; only a sentence that ends counts",
-    "full": LONG,
+    "full": "the likeliest may have fewer tokens than `most`; take the sum: look at each length",
     "first": "this is the first end that was found; a longer sentence may be likelier",
     "short": "`most` counts STOP as well",
     "long": "it has more tokens than `most`",
     "sum": "all ways to a word were added up; only the best counts",
-    "mean": LONG,
+    "mean": "the likeliest may have fewer tokens than `most`; take the sum: this is the best mean",
     "apart": "each place got the best word of its own; go back from STOP, word by word",
     "anywhere": "a sentence begins after START, not after any word",
 }
@@ -35,27 +32,21 @@ def best_sentence() -> Cases:
     """
     for name, log_p, start, stop, most in _models():
         given = {"log_p": log_p, "start": start, "stop": stop, "most": most}
-        asked = f" of {name} (start={start}, stop={stop}, most={most})"
-        right, score = exact(**given)
-
-        def read(answer):
-            ids, found = parts(f"best_sentence{asked}", answer, "ids, score")
-            ids = whole_numbers(f"best_sentence{asked}", ids)
-            if ids != right:
-                cause = _cause(ids, found, right, **given)
-                raise Refused(f"best_sentence{asked} gives {ids}, expected {right}{cause}.")
-            return ids, found
-
-        of_score = {
-            "this is a probability; give its logarithm": math.exp(score),
-            "this is the mean; give the sum": score / len(right),
-            "this is without the step from START": score - log_p[start, right[0]].item(),
-            "this is without the step to STOP": score - log_p[([start, *right])[-2], stop].item(),
-            "all ways to STOP were added up": exact(**given, slip="sum")[1],
+        ids, score = exact(**given)
+        slips = slipped(exact, SLIPS, given) | {
+            "START is read, not written": {"ids": [start, *ids]},
+            "STOP belongs to the ids": {"ids": ids[:-1]},
+            "they stand the wrong way round": {"ids": ids[::-1]},
+            "this is greedy's sentence": {"ids": _greedy(**given)},
+            "this is a probability; give its logarithm": {"score": math.exp(score)},
+            "this is the mean; give the sum": {"score": score / len(ids)},
+            "this is without the step from START": {"score": score - log_p[start, ids[0]].item()},
+            "this is without the step to STOP": (
+                {"score": score - log_p[([start, *ids])[-2], stop].item()}
+            ),
         }
-        yield Case(
-            asked, given, {"ids": right, "score": score}, by_part({"score": of_score}), read=read
-        )
+        asked = f" of {name} (start={start}, stop={stop}, most={most})"
+        yield Case(asked, given, {"ids": ids, "score": score}, slips)
 
 
 def exact(
@@ -94,23 +85,6 @@ def _greedy(log_p: Tensor, start: int, stop: int, most: int) -> list[int]:
     while len(ids) <= most and (len(ids) == 1 or ids[-1] != stop):
         ids.append(log_p[ids[-1]].argmax().item())
     return ids[1:]
-
-
-def _cause(ids: list, score, right: list, log_p: Tensor, start: int, stop: int, most: int) -> str:
-    """What alone explains wrong ids and their score, with a colon in front, or nothing."""
-    by_ids = {
-        "START is read, not written": [start, *right],
-        "STOP belongs to the ids": right[:-1],
-        "they stand the wrong way round": right[::-1],
-        "this is greedy's sentence": _greedy(log_p, start, stop, most),
-    }
-    slips = [(text, exact(log_p, start, stop, most, slip)) for slip, text in SLIPS.items()]
-    causes = {text for text, other in by_ids.items() if other == ids}
-    causes |= {text for text, (other, _) in slips if other == ids}
-    if len(causes) > 1 and isinstance(score, float):
-        score = torch.tensor(score, dtype=torch.float64)
-        causes = {text for text, (other, sum_) in slips if other == ids and same(sum_, score)}
-    return f": {causes.pop()}" if len(causes) == 1 else ""
 
 
 def _model(seed: int, vocab: int, start: int, stop: int, sharp: float, rare: float) -> Tensor:

@@ -122,7 +122,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return (done, top) if done else (list(paths[0]), scores[0].item() * (6 / (5 + n)) ** alpha)
 
 
-# %% wrong: greedy: the likeliest token each time
+# %% wrong: this is greedy's sentence
 def beam_search(step, select, state, start, stop, k, alpha, most):
     ids, total, word = [], 0.0, start
     while len(ids) < most and word != stop:
@@ -134,7 +134,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return ids, total / ((5 + len(ids)) / 6) ** alpha
 
 
-# %% wrong: START stands in front of the ids
+# %% wrong: START is read, not written
 def beam_search(step, select, state, start, stop, k, alpha, most):
     lp = [((5 + n) / 6) ** alpha for n in range(most + 1)]
     ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[start]], []
@@ -153,7 +153,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return (path, best) if ended else (paths[0], scores[0].item() / lp[n])
 
 
-# %% wrong: STOP is left out of the ids
+# %% wrong: STOP belongs to the ids
 def beam_search(step, select, state, start, stop, k, alpha, most):
     lp = [((5 + n) / 6) ** alpha for n in range(most + 1)]
     ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[]], []
@@ -210,7 +210,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return (path, total) if ended else (paths[0], scores[0].item())
 
 
-# %% wrong: the net is asked until `most`, though nothing can win any more
+# %% wrong: no hypothesis that goes on could win any more, and still the net was asked
 def beam_search(step, select, state, start, stop, k, alpha, most):
     lp = [((5 + n) / 6) ** alpha for n in range(most + 1)]
     ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[]], []
@@ -229,7 +229,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return (path, best) if ended else (paths[0], scores[0].item() / lp[n])
 
 
-# %% wrong, subtle: the state is not brought into the order of the parents
+# %% wrong, subtle: the state must follow: select the rows of the parents
 def beam_search(step, select, state, start, stop, k, alpha, most):
     lp = [((5 + n) / 6) ** alpha for n in range(most + 1)]
     ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[]], []
@@ -267,7 +267,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return (path, best) if ended else (paths[0], scores[0].item() / lp[n])
 
 
-# %% wrong, subtle: n to the power of alpha is the penalty
+# %% wrong, subtle: this divides by n to the power of alpha; Wu's penalty is ((5 + n) / 6) ** alpha
 def beam_search(step, select, state, start, stop, k, alpha, most):
     lp = [max(n, 1) ** alpha for n in range(most + 1)]
     ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[]], []
@@ -286,7 +286,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return (path, best) if ended else (paths[0], scores[0].item() / lp[n])
 
 
-# %% wrong, subtle: STOP is not counted in n
+# %% wrong, subtle: n counts stop as well
 def beam_search(step, select, state, start, stop, k, alpha, most):
     lp = [((4 + n) / 6) ** alpha for n in range(most + 1)]
     ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[]], []
@@ -305,7 +305,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return (path, best) if ended else (paths[0], scores[0].item() / lp[n])
 
 
-# %% wrong, subtle: the sums are multiplied by the penalty
+# %% wrong, subtle: the sums are multiplied by the penalty; divide by it
 def beam_search(step, select, state, start, stop, k, alpha, most):
     lp = [((5 + n) / 6) ** -alpha for n in range(most + 1)]
     ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[]], []
@@ -343,7 +343,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return (path, best) if ended else (paths[0], scores[0].item() / lp[n])
 
 
-# %% wrong, subtle: the search ends when k have finished
+# %% wrong, subtle: the search ended too early, what goes on may still reach its sum / lp(most)
 def beam_search(step, select, state, start, stop, k, alpha, most):
     lp = [((5 + n) / 6) ** alpha for n in range(most + 1)]
     ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[]], []
@@ -419,7 +419,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return (path, best) if ended else (paths[0], scores[0].item() / lp[n])
 
 
-# %% wrong, subtle: what goes on at the end competes
+# %% wrong, subtle: what goes on at the end competes; it counts only if nothing has finished
 def beam_search(step, select, state, start, stop, k, alpha, most):
     lp = [((5 + n) / 6) ** alpha for n in range(most + 1)]
     ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[]], []
@@ -458,7 +458,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return (path, best / lp[len(path)]) if ended else (paths[0], scores[0].item() / lp[most])
 
 
-# %% wrong, subtle: the divided sums are carried on
+# %% wrong, subtle: a sum that was divided was carried on; add to the plain sums
 def beam_search(step, select, state, start, stop, k, alpha, most):
     lp = [((5 + n) / 6) ** alpha for n in range(most + 1)]
     ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[]], []
@@ -478,7 +478,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return (path, best) if ended else (paths[0], scores[0].item())
 
 
-# %% wrong, subtle: the ends of the last step are missing
+# %% wrong, subtle: a sentence may have `most` tokens, stop included
 def beam_search(step, select, state, start, stop, k, alpha, most):
     lp = [((5 + n) / 6) ** alpha for n in range(most + 1)]
     ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[]], []
@@ -536,7 +536,7 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return (path, best) if ended else (paths[0], scores[0].item() / lp[n])
 
 
-# %% wrong: `most` tokens are counted without STOP
+# %% wrong: it has more than `most` tokens
 def beam_search(step, select, state, start, stop, k, alpha, most):
     lp = [((5 + n) / 6) ** alpha for n in range(most + 2)]
     ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[]], []

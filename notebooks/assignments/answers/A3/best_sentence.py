@@ -97,7 +97,7 @@ def best_sentence(log_p, start, stop, most):
     return torch.tensor(ids[: ids.index(stop) + 1]), best[stop]
 
 
-# %% wrong: greedy: the likeliest word each time
+# %% wrong: this is greedy's sentence
 def best_sentence(log_p, start, stop, most):
     ids, total, word = [], 0.0, start
     while len(ids) < most and (not ids or word != stop):
@@ -107,7 +107,7 @@ def best_sentence(log_p, start, stop, most):
     return ids, total
 
 
-# %% wrong: START stands in front of the ids
+# %% wrong: START is read, not written
 def best_sentence(log_p, start, stop, most):
     best, back, top, ids = log_p[start], [], -math.inf, []
     for _ in range(most):
@@ -121,7 +121,7 @@ def best_sentence(log_p, start, stop, most):
     return [start, *ids], top
 
 
-# %% wrong: the ids stand the wrong way round
+# %% wrong: they stand the wrong way round
 def best_sentence(log_p, start, stop, most):
     best, back, top, ids = log_p[start], [], -math.inf, []
     for _ in range(most):
@@ -135,7 +135,7 @@ def best_sentence(log_p, start, stop, most):
     return ids, top
 
 
-# %% wrong: rows and columns are exchanged
+# %% wrong: rows and columns are exchanged: the row is the last word
 def best_sentence(log_p, start, stop, most):
     best, back, top, ids = log_p[:, start], [], -math.inf, []
     for _ in range(most):
@@ -177,7 +177,7 @@ def best_sentence(log_p, start, stop, most):
     return ids, top / len(ids)
 
 
-# %% wrong: a beam of three is taken for exact
+# %% wrong: it need not end with STOP for you; only a sentence that ends counts
 def best_sentence(log_p, start, stop, most):
     def step(ids, state):
         return log_p[ids], state
@@ -218,7 +218,7 @@ def best_sentence(log_p, start, stop, most):
     return ids, top
 
 
-# %% wrong: the first end that is possible is taken
+# %% wrong: this is the first end that was found; a longer sentence may be likelier
 def best_sentence(log_p, start, stop, most):
     best, back, top, ids = log_p[start], [], -math.inf, []
     for _ in range(most):
@@ -232,7 +232,7 @@ def best_sentence(log_p, start, stop, most):
     return ids, top
 
 
-# %% wrong, subtle: STOP is not counted among the tokens
+# %% wrong, subtle: it has more tokens than `most`
 def best_sentence(log_p, start, stop, most):
     best, back, top, ids = log_p[start], [], -math.inf, []
     for _ in range(most + 1):
@@ -246,7 +246,7 @@ def best_sentence(log_p, start, stop, most):
     return ids, top
 
 
-# %% wrong: one token too few
+# %% wrong: `most` counts STOP as well
 def best_sentence(log_p, start, stop, most):
     best, back, top, ids = log_p[start], [], -math.inf, []
     for _ in range(most - 1):
@@ -260,7 +260,7 @@ def best_sentence(log_p, start, stop, most):
     return ids, top
 
 
-# %% wrong, subtle: all ways to a word are added up
+# %% wrong, subtle: all ways to a word were added up; only the best counts
 def best_sentence(log_p, start, stop, most):
     best, back, top, ids = log_p[start], [], -math.inf, []
     for _ in range(most):
@@ -275,7 +275,7 @@ def best_sentence(log_p, start, stop, most):
     return ids, top
 
 
-# %% wrong, subtle: each place gets its best word
+# %% wrong, subtle: each place got the best word of its own; go back from STOP, word by word
 def best_sentence(log_p, start, stop, most):
     best, back, top, ids = log_p[start], [], -math.inf, []
     for _ in range(most):
@@ -317,7 +317,7 @@ def best_sentence(log_p, start, stop, most):
     return ids, top
 
 
-# %% wrong: a sentence may begin after any word
+# %% wrong: a sentence begins after START, not after any word
 def best_sentence(log_p, start, stop, most):
     best, back, top, ids = log_p.amax(dim=0), [], -math.inf, []
     for _ in range(most):

@@ -70,7 +70,7 @@ def coverage_penalty(weights, source_padding, target_padding, beta):
     return coverage, -beta * counted.log().sum(dim=1)
 
 
-# %% wrong: the sum runs over the English words
+# %% wrong: the weights of each French word are added up
 def coverage_penalty(weights, source_padding, target_padding, beta):
     coverage = weights.masked_fill(source_padding[:, None], 0.0).sum(dim=2)
     counted = coverage.masked_fill(target_padding, 1.0).clamp(max=1.0)
