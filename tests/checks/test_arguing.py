@@ -4,14 +4,11 @@ import pytest
 import torch
 
 from seqviz import checks
+from tests.checks.solutions import of_lectures
 from tests.checks.styles import accept, refuse
 
-
-def tags_by_slices(spans, length):
-    tags = ["O"] * length
-    for kind, start, end in spans:
-        tags[start:end] = [f"B-{kind}"] + [f"I-{kind}"] * (end - start - 1)
-    return tags
+tags_by_slices = of_lectures()["to_tags"]
+scores_by_sets = of_lectures()["span_scores"]
 
 
 def tags_by_words(spans, length):
@@ -29,13 +26,6 @@ def tags_by_dict(spans, length):
     for kind, start, end in sorted(spans, key=lambda span: span[1]):
         of |= dict.fromkeys(range(start + 1, end), f"I-{kind}") | {start: f"B-{kind}"}
     return [of.get(t, "O") for t in range(length)]
-
-
-def scores_by_sets(predicted, gold):
-    P, T = ({(k, *s) for k, one in enumerate(two) for s in one} for two in (predicted, gold))
-    precision, recall = (len(P & T) / len(x) if x else 0.0 for x in (P, T))
-    total = precision + recall
-    return precision, recall, 2 * precision * recall / total if total else 0.0
 
 
 def scores_by_loop(predicted, gold):

@@ -3,11 +3,11 @@ import torch
 import torch.nn.functional as F
 
 from seqviz import checks
+from tests.checks.solutions import of_lectures
 from tests.checks.styles import accept, refuse
 
-
-def right_step(dh_next, h_next, do, W, V):
-    return do @ V + (dh_next * (h_next > 0)) @ W
+right_step = of_lectures()["step_back"]
+detach_after = of_lectures()["truncated"]
 
 
 def by_units(dh_next, h_next, do, W, V):
@@ -28,17 +28,6 @@ def by_autograd(dh_next, h_next, do, W, V):
 
 def by_one_hot(da, tokens, vocab_size):
     return da.flatten(0, 1).T @ F.one_hot(tokens.flatten(), vocab_size).to(da.dtype)
-
-
-def detach_after(chunks, state, run, learn):
-    total = 0.0
-    for number, chunk in enumerate(chunks, start=1):
-        loss, state = run(chunk, state)
-        total = total + loss
-        if number % 2 == 0:
-            learn(total)
-            total, state = 0.0, state.detach()
-    return state
 
 
 def detach_before(chunks, state, run, learn):

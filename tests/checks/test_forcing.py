@@ -2,22 +2,12 @@ import pytest
 import torch
 
 from seqviz import checks
+from tests.checks.solutions import of_lectures
 from tests.checks.styles import accept, refuse
 
-
-def right_pair(symbols, start, stop):
-    first, last = torch.full_like(symbols[:1], start), torch.full_like(symbols[:1], stop)
-    return torch.cat([first, symbols]), torch.cat([symbols, last])
-
-
-def right_likelihood(scores, symbols):
-    log_p = scores.log_softmax(dim=-1)
-    return log_p.gather(-1, symbols.unsqueeze(-1)).squeeze(-1).sum(dim=0)
-
-
-def right_mix(step, before, state, true, coin, ratio, draw):
-    scores, state = step(before, state)
-    return scores, state, torch.where(coin < ratio, true, draw(scores))
+right_pair = of_lectures()["inputs_and_targets"]
+right_likelihood = of_lectures()["sequence_log_likelihood"]
+right_mix = of_lectures()["mixed_step"]
 
 
 def pair_by_columns(symbols, start, stop):

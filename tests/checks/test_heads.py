@@ -2,13 +2,12 @@ import pytest
 import torch
 
 from seqviz import checks
+from tests.checks.solutions import of_lectures
 from tests.checks.styles import accept, refuse
 
-
-def right_split(x, num_heads):
-    batch, time, d_model = x.shape
-    heads = x.reshape(batch, time, num_heads, d_model // num_heads).transpose(1, 2)
-    return heads, heads.transpose(1, 2).reshape(batch, time, d_model)
+right_split = of_lectures()["split_heads"]
+right_shift = of_lectures()["shift_matrix"]
+right_block = of_lectures()["block"]
 
 
 def split_by_chunks(x, num_heads):
@@ -16,26 +15,10 @@ def split_by_chunks(x, num_heads):
     return [heads, torch.cat([*heads.unbind(1)], dim=-1)]
 
 
-def right_shift(k, d_model):
-    M = torch.zeros(d_model, d_model)
-    for i in range(d_model // 2):
-        angle = torch.tensor(k / 10000 ** (2 * i / d_model))
-        c, s = angle.cos(), angle.sin()
-        M[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = torch.tensor([[c, s], [-s, c]])
-    return M
-
-
 def shift_of_complex_numbers(k, d_model):
     turn = torch.exp(-1j * k / 10000 ** (torch.arange(0, d_model, 2).double() / d_model))
     basis = torch.eye(d_model, dtype=torch.float64).unflatten(1, (-1, 2)).contiguous()
     return torch.view_as_real(torch.view_as_complex(basis) * turn).flatten(1).T
-
-
-def right_block(x, sublayer, norm_first, eps):
-    def norm(x):
-        return torch.nn.functional.layer_norm(x, x.shape[-1:], eps=eps)
-
-    return x + sublayer(norm(x)) if norm_first else norm(x + sublayer(x))
 
 
 def block_by_hand(x, sublayer, norm_first, eps):

@@ -2,13 +2,12 @@ import pytest
 import torch
 
 from seqviz import checks
+from tests.checks.solutions import of_lectures
 from tests.checks.styles import accept, refuse
 
-
-def right_attention(s, regions, W, U, v):
-    e = torch.tanh((s @ W.T)[:, None] + regions @ U.T) @ v
-    alpha = e.softmax(dim=1)
-    return (alpha[:, None] @ regions)[:, 0], alpha
+right_attention = of_lectures()["attend_to"]
+right_mass = of_lectures()["mass_inside"]
+right_canvases = of_lectures()["canvases"]
 
 
 def attention_by_loop(s, regions, W, U, v):
@@ -21,34 +20,12 @@ def attention_by_loop(s, regions, W, U, v):
     return torch.stack(contexts), torch.stack(weights)
 
 
-def right_mass(alpha, box, height, width):
-    left, top, right, bottom = box
-    rows, columns = alpha.shape
-    total = 0.0
-    for i in range(rows):
-        for j in range(columns):
-            y0, y1 = i * height / rows, (i + 1) * height / rows
-            x0, x1 = j * width / columns, (j + 1) * width / columns
-            tall = max(0.0, min(y1, bottom) - max(y0, top)) / (y1 - y0)
-            wide = max(0.0, min(x1, right) - max(x0, left)) / (x1 - x0)
-            total = total + alpha[i, j] * tall * wide
-    return total
-
-
 def mass_by_pixel(alpha, box, height, width):
     left, top, right, bottom = box
     fine = alpha.repeat_interleave(height, 0).repeat_interleave(width, 1)
     rows, columns = alpha.shape  # every pixel is rows x columns points now
     inside = fine[top * rows : bottom * rows, left * columns : right * columns]
     return inside.sum() / (height * width)
-
-
-def right_canvases(patches, F_Y, F_X, blank):
-    canvas, pictures = torch.full_like(F_Y[0].T @ F_X[0], blank), []
-    for w, f_y, f_x in zip(patches, F_Y, F_X, strict=True):
-        canvas = canvas + f_y.T @ w @ f_x
-        pictures.append(torch.sigmoid(canvas))
-    return torch.stack(pictures)
 
 
 def canvases_at_once(patches, F_Y, F_X, blank):

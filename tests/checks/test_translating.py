@@ -5,12 +5,12 @@ import torch
 
 from seqviz import checks
 from seqviz.data.subwords import BEGIN, train_bpe
+from tests.checks.solutions import of_lectures
 from tests.checks.styles import accept, refuse
 
-
-def right_shift(target):
-    size = target.shape[1] - 1
-    return target[:, :-1], target[:, 1:], torch.ones(size, size).triu(1).bool()
+right_shift = of_lectures()["shifted_and_masked"]
+right_noam = of_lectures()["noam"]
+right_merge = of_lectures()["merge_once"]
 
 
 def shift_by_lists(target):
@@ -20,23 +20,10 @@ def shift_by_lists(target):
     return [[row[:-1] for row in rows], [row[1:] for row in rows], mask]
 
 
-def right_noam(step, d_model, warmup):
-    return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
-
-
 def noam_by_cases(step, d_model, warmup):
     if step < warmup:
         return torch.tensor(step / (d_model**0.5 * warmup**1.5), dtype=torch.float64)
     return (d_model * step) ** -0.5
-
-
-def right_merge(words):
-    counted = {}
-    for pieces, count in words:
-        for pair in pairwise(pieces):
-            counted[pair] = counted.get(pair, 0) + count
-    best = max(counted, key=counted.get)
-    return best, [(joined(pieces, best), count) for pieces, count in words]
 
 
 def joined(pieces, pair):
