@@ -94,16 +94,6 @@ def test_a_wrong_mask_fails_with_its_cause(wrong, words):
     refuse(checks.padded_weights, wrong, words)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        (lambda w, s, p: 0.0, "off by up to"),
-    ],
-)
-def test_a_wrong_error_rate_fails_with_its_cause(wrong, words):
-    refuse(checks.alignment_error, wrong, words)
-
-
 def test_of_two_largest_weights_one_makes_a_link():
     def student(weights, sure, possible):
         A = {(t, i) for t, i in (weights == weights.amax(1, keepdim=True)).nonzero().tolist()}

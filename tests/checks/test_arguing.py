@@ -81,7 +81,6 @@ def test_right(check, student):
             "expected ['B-Other",
         ),
         (checks.to_tags, lambda spans, length: "O O", "gives 'O O', expected ['O'"),
-        (checks.to_tags, lambda spans, length: ["O"] * length, "expected"),
         (
             checks.span_scores,
             lambda P, T: scores_by_sets(P, T) if any(P + T) else (1, 1, 1),

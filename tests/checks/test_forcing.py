@@ -97,14 +97,9 @@ def mix(choose, keep_state=True):
             mix(lambda s, b, true, c, r, draw: torch.where(c < r, true, draw(s.softmax(1)))),
             "takes the scores as they are",
         ),
-        (lambda *given: (0, *right_mix(*given)[1:]), "mixed_step's scores"),
         (
             lambda *given: (right_mix(*given)[0].log_softmax(1), *right_mix(*given)[1:]),
             "more than once",
-        ),
-        (
-            mix(lambda s, b, true, c, r, draw: torch.where(c < r, true, draw(s.log_softmax(1)))),
-            "draw takes the scores as they are, all 5 at once",
         ),
         (
             mix(lambda s, b, true, c, r, draw: torch.where(c < r, true, [draw(s), draw(s)][1])),

@@ -10,10 +10,6 @@ right_events = of_lectures()["note_events"]
 right_scores = of_lectures()["clipped_scores"]
 
 
-def shifts(ticks):
-    return [355] * (ticks // 100) + [255 + ticks % 100] * (ticks % 100 > 0)
-
-
 def events_tick_by_tick(notes):
     numbers, now = [], 0
 
