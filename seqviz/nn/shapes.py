@@ -33,12 +33,12 @@ def checked_kind(device: Any, dtype: Any) -> dict[str, Any]:
 def checked_shape(name: str, x: Any, *axes: int | str, fix: str = "") -> Tensor:
     """Return a float tensor with these axes, each of a given size or, by name, of any but 0.
 
-    Axes of one name are equally long.
+    Axes of one name are equally long: ``checked_shape("x", x, "batch", "side", "side", 3)``.
     """
     layout = f"({', '.join(map(str, axes))})"
-    known: dict[int | str, int] = {axis: axis for axis in axes if isinstance(axis, int)}
+    known: dict[int | str, int | None] = {axis: axis for axis in axes if isinstance(axis, int)}
     if checked_floats(name, x, f" {layout}").dim() != len(axes) or not all(
-        n > 0 and known.setdefault(axis, n) == n for axis, n in zip(axes, x.shape, strict=True)
+        known.setdefault(axis, n or None) == n for axis, n in zip(axes, x.shape, strict=True)
     ):
         raise ValueError(f"{name} must be {layout}, got shape {tuple(x.shape)}{fix}")
     return x
