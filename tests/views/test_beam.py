@@ -156,7 +156,7 @@ def test_hostile_tokens_stay_text():
 
 
 def test_another_width_stays_at_the_end_or_at_the_step():
-    view = beam({k: random_tree(4, k, 4 + k) for k in (1, 2, 3)}, letters(8))
+    view = beam({k: random_tree(1, k, 4 + k) for k in (1, 2, 3)}, letters(8))
     assert (view.width, view.step) == (2, view.trees[2].steps)
     view.node = 3
     view.width = 3
