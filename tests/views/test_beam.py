@@ -164,8 +164,8 @@ def test_another_width_stays_at_the_end_or_at_the_step():
     view.step = 2
     view.width = 1
     assert view.step == 2
-    view.set_state({"width": 3, "step": 5, "node": -1})
-    assert (view.width, view.step) == (3, 5)
+    view.set_state({"width": 3, "step": 4, "node": -1})
+    assert (view.width, view.step) == (3, 4)
 
 
 def test_a_node_comes_with_its_step_and_goes_with_it():
