@@ -14,17 +14,12 @@ function curveRows({facts, point}) {
   return [[facts.x, 'label', ...facts.models], ...rows];
 }
 class Curves extends GridFrame {
-  sentence(scene) {
-    return curveSentence(scene);
-  }
+  sentence = curveSentence;
+  rowsOf = curveRows;
+  picture = drawCurves;
+
   notes({before}) {
     return before ? 'Esc also drops the dotted lines of the setting before.' : '';
-  }
-  rowsOf(scene) {
-    return curveRows(scene);
-  }
-  picture(stage, scene) {
-    return drawCurves(stage, scene);
   }
 }
 export default framedView(Curves, {name: 'curves', label: 'curves over steps'});

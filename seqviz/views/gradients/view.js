@@ -35,6 +35,11 @@ function gradientRows({flows, point}) {
   return [['model', 'what', 'number', 'label', 'value'], ...flows.flatMap(rowsOf)];
 }
 class Gradients extends GridFrame {
+  sentence = gradientSentence;
+  notes = gradientNotes;
+  rowsOf = gradientRows;
+  picture = drawGradients;
+
   get chooses() {
     return this.facts.models.length > 1 ? 'model' : '';
   }
@@ -56,18 +61,6 @@ class Gradients extends GridFrame {
   complete(now) {
     const flows = flowsOf(now);
     return {...now, flows, flow: flows[now.facts.models.indexOf(now.model)]};
-  }
-  sentence(scene) {
-    return gradientSentence(scene);
-  }
-  notes(scene) {
-    return gradientNotes(scene);
-  }
-  rowsOf(scene) {
-    return gradientRows(scene);
-  }
-  picture(stage, scene) {
-    return drawGradients(stage, scene);
   }
 }
 export default framedView(Gradients, ABOUT);

@@ -41,6 +41,10 @@ function tableControls(facts, table) {
   return facts.models.length > 1 ? [control('table', facts.models), ...controls] : controls;
 }
 class Positions extends GridFrame {
+  sentence = tableSentence;
+  rowsOf = tableRows;
+  picture = drawTable;
+
   constructor(place, about) {
     super(place, about);
     this.kept = {}; // the image of the table last drawn
@@ -72,17 +76,8 @@ class Positions extends GridFrame {
   complete(now) {
     return {...now, table: shownTable(now), kept: this.kept};
   }
-  sentence(scene) {
-    return tableSentence(scene);
-  }
   notes() {
     return 'Framed: position and pair under the cursor.';
-  }
-  rowsOf(scene) {
-    return tableRows(scene);
-  }
-  picture(stage, scene) {
-    return drawTable(stage, scene);
   }
 }
 export default framedView(Positions, ABOUT);

@@ -1,9 +1,11 @@
 // The race of the layer types: lanes over positions, a cursor on an output, a clock.
 
+import {html} from '../shared/base.js';
+import {button, slider} from '../shared/controls.js';
 import {framedView} from '../shared/frame.js';
 import {GridFrame} from '../shared/grid_view.js';
 import {numberIn} from '../shared/link.js';
-import {raceClock} from './clock.js';
+import {Player} from '../shared/player.js';
 import {drawRace} from './picture.js';
 import {inputsRead, lastTick, outputsReady, raceLanes, raceSentence} from './scene.js';
 
@@ -12,6 +14,7 @@ import {inputsRead, lastTick, outputsReady, raceLanes, raceSentence} from './sce
  * computed yet
  */
 
+const RACE_PAUSE = 500; // milliseconds from tick to tick
 const COUNTS = ['output', 'inputs read', 'tick', 'outputs ready', 'ticks', 'longest path', 'edges'];
 
 function raceRows({lanes, t, tick}) {
@@ -23,6 +26,10 @@ function raceRows({lanes, t, tick}) {
   return [['lane', ...COUNTS, 'seconds'], ...lanes.map(row)];
 }
 class Race extends GridFrame {
+  sentence = raceSentence;
+  rowsOf = raceRows;
+  picture = drawRace;
+
   get chooses() {
     return this.facts.models.length > 1 ? 'tick' : '';
   }
@@ -33,30 +40,34 @@ class Race extends GridFrame {
     return {tick: numberIn(0, lastTick(lanes))};
   }
   addControls() {
-    this.clock = raceClock(this.model, this.complain);
-    this.bar.append(this.clock.node);
-    this.signal.addEventListener('abort', () => this.clock.stop());
+    const node = html(this.bar, 'span', {class: 'clock'});
+    const film = {
+      step: () => this.now().tick,
+      last: () => lastTick(this.now().lanes),
+      go: tick => this.set({tick}),
+      changed: () => this.draw(),
+    };
+    this.player = new Player(film, {pause: RACE_PAUSE}, this.signal);
+    this.run = button(node, 'Run', {}, () => this.player.play());
+    const slide = tick => {
+      this.player.stop();
+      this.set({tick});
+    };
+    this.ticks = slider(node, 'tick', slide, {min: 0, step: 1});
     super.addControls();
   }
-  showOwn(scene) {
-    this.clock.show(scene);
+  showOwn({tick, lanes}) {
+    const last = lastTick(lanes);
+    this.ticks.show(tick, `${tick} of ${last}`, {max: last});
+    this.run.textContent = this.player.playing ? 'Stop' : 'Run';
   }
   /** With the lanes of this point, and a tick that they have. */
   complete(now) {
     const lanes = raceLanes(now);
     return {...now, lanes, tick: Math.min(now.tick, lastTick(lanes))};
   }
-  sentence(scene) {
-    return raceSentence(scene);
-  }
   notes() {
     return 'Filled: computed; with a ring: at this tick. Thick lines: what the chosen output reads.';
-  }
-  rowsOf(scene) {
-    return raceRows(scene);
-  }
-  picture(stage, scene) {
-    return drawRace(stage, scene);
   }
 }
 export default framedView(Race, {name: 'race', label: 'race of layer types'});
