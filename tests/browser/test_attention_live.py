@@ -190,17 +190,18 @@ def test_while_a_map_is_under_way_the_one_before_answers(live):
     assert (shown["layer"], shown["head"], asked(shown)) == ("2", "2", ["0 2 2"])
 
 
-@pytest.mark.parametrize("rollup", ["mean", "max", "rollout"])
-def test_thumbnails_are_those_of_the_page(live, explore, rollup):
+def test_thumbnails_are_those_of_the_page(live, explore):
     """Those with a kernel are made there, from the floats."""
-    view = sentence()
-    view.rollup = rollup
-    shown, page = live(view), explore(view)
-    for specials in ("shown", "hidden", "renormalised"):
-        for one in (shown, page):
-            one.choose("Special tokens", specials)
-        for place in [(1, 2), (1, rollup), *[("max", 2), ("max", "max")] * (rollup == "max")]:
-            assert np.abs(shown.thumb(*place) - page.thumb(*place)).max() <= 2, (specials, place)
+    shown, page = live(sentence()), explore(sentence())
+    for rollup in ("mean", "max", "rollout"):
+        for specials in ("shown", "hidden", "renormalised"):
+            for one in (shown, page):
+                one.choose("Roll up", rollup)
+                one.choose("Special tokens", specials)
+            places = [(1, 2), (1, rollup), *[("max", 2), ("max", "max")] * (rollup == "max")]
+            for place in places:
+                apart = np.abs(shown.thumb(*place) - page.thumb(*place))
+                assert apart.max() <= 2, (specials, place)
 
 
 def test_heads_are_sorted_by_what_is_shown(live):

@@ -77,7 +77,9 @@ export function drawList(node, scene, width, count) {
   const top = scene.A.side === 'query' && !signed ? 1 : most;
   rows.forEach((row, k) => {
     const y = FROM + k * PITCH;
-    drawName(node, row, y, room, scene.measure);
+    const kind = row.text ? 'mid soft' : row.strong ? 'large strong' : 'large plain';
+    const name = row.text ?? fitted(row.name, room, scene.measure, '600 15px');
+    write(node, name, kind, {x: room, y: y + PITCH / 2 + 5, ...END});
     svg(node, 'line', {x1: zero, x2: zero, y1: y + 2, y2: y + PITCH - 2, stroke: scene.tone.rule});
     row.values.forEach((v, i) => {
       const look = {row, i, second, y, fill: signed && scene.tone.div[v < 0 ? 1 : 5]};
@@ -122,11 +124,6 @@ function countText(shown, count, others, signed) {
   const which = signed ? 'after minus before, the largest' : 'the strongest';
   if (count > shown) return `${which} ${shown} of ${count} ${others}`;
   return `all ${count === 1 ? 'there is' : `${count} ${others}`}`;
-}
-function drawName(node, row, y, room, measure) {
-  const kind = row.text ? 'mid soft' : row.strong ? 'large strong' : 'large plain';
-  const text = row.text ?? fitted(row.name, room, measure, '600 15px');
-  write(node, text, kind, {x: room, y: y + PITCH / 2 + 5, ...END});
 }
 function drawBar(node, {tone, accent}, {row, i, second, y, fill}, x, width) {
   const rest = Boolean(row.text);
