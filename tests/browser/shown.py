@@ -67,6 +67,22 @@ def save_as(root, kind):
     root.get_by_role("menuitem", name=kind).press("Enter")
 
 
+DECODES = """async text => {
+    const image = new Image();
+    image.src = URL.createObjectURL(new Blob([text], {type: 'image/svg+xml'}));
+    await image.decode();
+    return image.width > 900;
+}"""
+PIXELS = """async (s, row) => {
+    const image = new Image();
+    image.src = s.querySelector('image').getAttribute('href');
+    await image.decode();
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.drawImage(image, 0, 0);
+    return [image.width, image.height, ...pen.getImageData(0, row, 3, 1).data];
+}"""
+
+
 class Page:
     """What every view shows."""
 
@@ -108,6 +124,17 @@ class Page:
         self.press("Escape", "r")
         self.page.evaluate(TWO_FRAMES)
         return self
+
+    def has_no_markup(self):
+        """Whether hostile texts stay texts, on the page and in the drawing that is saved."""
+        assert self.page.evaluate("window.hit") is None
+        drawing = self.root.evaluate("root => root.exported.svg()")
+        nodes = self.root.locator("script, img, h2 b").count()
+        return nodes == 0 and "<script" not in drawing and self.page.evaluate(DECODES, drawing)
+
+    def pixels(self, row):
+        """Width and height of the first painted picture, and three pixels of a row."""
+        return self.stage.evaluate(PIXELS, row)
 
     @property
     def csv(self):
