@@ -23,7 +23,7 @@ def attention_steps() -> Cases:
         v = ramp(units, low=2, high=-1)
         inside = (s @ W.T)[:, :, None] + (h @ U.T)[:, None]  # (batch, steps, time, units)
         e = inside.tanh() @ v
-        a, alone = e.softmax(dim=2), ((h @ U.T).tanh() @ v).softmax(dim=1)
+        a, alone = e.softmax(dim=2), ((h @ U.T).tanh() @ v).softmax(dim=1)[:, None]
         of_weights = {
             "these are the scores; take their softmax": e,
             "the softmax runs over the batch; it runs over the words": e.softmax(dim=0),
@@ -33,9 +33,7 @@ def attention_steps() -> Cases:
             "these are the logs of the weights": e.log_softmax(dim=2),
             "the sign of the score is turned round": (-e).softmax(dim=2),
             "U h is missing: without it all words get the same score": torch.full_like(a, 1 / time),
-            "s changes nothing: W s must be added to U h inside the tanh": (
-                alone[:, None].expand_as(a)
-            ),
+            "s changes nothing: W s must be added to U h inside the tanh": alone.expand_as(a),
             "these are the contexts; they come first": a @ h,
         }
         best = h[torch.arange(batch)[:, None], a.argmax(dim=2)]
@@ -101,7 +99,7 @@ def alignment_error() -> Cases:
     """
     for name, weights, S, P in _sentences():
         A = set(enumerate(weights.argmax(dim=1).tolist()))
-        columns = set(enumerate(weights.argmax(dim=0).tolist()))
+        C = set(enumerate(weights.argmax(dim=0).tolist()))
         half, third = (set(map(tuple, (weights > x).nonzero().tolist())) for x in (0.5, 1 / 3))
         right, hits = _rate(A, S, P), len(A & S) + len(A & P)
         slips = {
@@ -115,11 +113,9 @@ def alignment_error() -> Cases:
                 1 - len(A & S) / len(S)
             ),
             "the links are the wrong way round: they are (target, source)": _rate(_turned(A), S, P),
-            "the largest of each column made a link; each row makes one: dim=1": (
-                _rate(columns, S, P)
-            ),
+            "the largest of each column made a link; each row makes one: dim=1": _rate(C, S, P),
             "the largest of each column made a link (target, source); each row makes one": (
-                _rate(_turned(columns), S, P)
+                _rate(_turned(C), S, P)
             ),
             "only weights above a half made a link; each row makes one": _rate(half, S, P),
             "all weights above a third made a link; each row makes one": _rate(third, S, P),

@@ -28,8 +28,8 @@ def step_back() -> Cases:
         h = 1.8 * (5 * ramp(batch, units)).sin().clamp(min=0)  # 0, below 1, above 1
         W, V = ramp(units, units, low=0.6, high=-0.9), ramp(out, units, low=-0.3, high=0.7)
         W = W + torch.eye(units, dtype=torch.float64)
-        own, slope = do @ V, h > 0
-        right = own + (dh * slope) @ W
+        own, up = do @ V, h > 0
+        right = own + (dh * up) @ W
         slips = {
             "ReLU's slope is missing; it is 0 where h_{t+1} is 0, and h >= 0 holds everywhere": (
                 own + dh @ W
@@ -38,16 +38,12 @@ def step_back() -> Cases:
                 own + (dh * (1 - h**2)) @ W
             ),
             "this is ReLU itself; its slope is 1 above 0 and 0 elsewhere": own + (dh * h) @ W,
-            "ReLU has no upper end; its slope is 1 above 1 as well": (
-                own + (dh * slope * (h < 1)) @ W
-            ),
-            "W is transposed; with rows you go forward by W.T and back by W": (
-                own + (dh * slope) @ W.T
-            ),
+            "ReLU has no upper end; its slope is 1 above 1 as well": own + (dh * up * (h < 1)) @ W,
+            "W is transposed; with rows you go forward by W.T and back by W": own + (dh * up) @ W.T,
             "the slope stands after W; it belongs to h_{t+1}, so it comes before": (
-                own + (dh @ W) * slope
+                own + (dh @ W) * up
             ),
-            "the slope is applied to both terms; the own output does not pass it": right * slope,
+            "the slope is applied to both terms; the own output does not pass it": right * up,
             "h_t's own output is missing": right - own,
             "what comes through h_{t+1} is missing": own,
         }
@@ -76,24 +72,20 @@ def input_gradient() -> Cases:
             columns = da.new_zeros(units, size)
             return columns.index_add(1, letters.flatten(), da.flatten(0, 1).T)
 
-        right, once = added(da, tokens), da.new_zeros(units, size)
+        dU, once = added(da, tokens), da.new_zeros(units, size)
         once[:, tokens.flatten()] += da.flatten(0, 1).T
         read = torch.bincount(tokens.flatten(), minlength=size).clamp(min=1)
         slips = {
             "a letter that is read twice counts once; every reading adds its share": once,
-            "this is the transpose; U has a row for each unit and a column for each letter": (
-                right.T
-            ),
-            "this is the mean over the readings of a letter; they add up": right / read,
-            "this is the mean over the steps; every step adds its share": right / len(da),
-            "this is the mean over the batch; every sequence adds its share": (
-                right / tokens.shape[1]
-            ),
+            "this is the transpose; U has a row for each unit and a column for each letter": dU.T,
+            "this is the mean over the readings of a letter; they add up": dU / read,
+            "this is the mean over the steps; every step adds its share": dU / len(da),
+            "this is the mean over the batch; every sequence adds its share": dU / tokens.shape[1],
             "da and tokens are flattened in different orders": added(da, tokens.T),
             "only the first sequence is counted": added(da[:, :1], tokens[:, :1]),
         }
         given = {"da": da, "tokens": tokens, "vocab_size": size}
-        yield Case(f", a vocabulary of {size},", given, right, slips)
+        yield Case(f", a vocabulary of {size},", given, dU, slips)
 
 
 @check("carried on and cut, for two, four and six chunks.")

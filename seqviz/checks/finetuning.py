@@ -1,7 +1,7 @@
 """Checks of notebook 18: a mean of the words, labels of word pieces, when not to answer."""
 
 import torch
-from torch import Tensor, cat, where
+from torch import Tensor, cat, inf, where
 
 from seqviz.checks.cases import Case, Cases, check
 from seqviz.checks.verdict import ramp
@@ -68,9 +68,7 @@ def word_mean() -> Cases:
             "it is divided by the words of the whole batch": total / words.sum(),
             "this is the vector at the first place": h[:, 0],
             "the mask is the wrong way round: 1 is a token": mean(1 - tokens),
-            "this is the largest number, not the mean": (
-                h.masked_fill(words == 0, -torch.inf).amax(1)
-            ),
+            "this is the largest number, not the mean": h.masked_fill(words == 0, -inf).amax(1),
             "the mean goes over the hidden numbers": h.mean(2),
         }
         given = {"h": h, "attention_mask": mask}
@@ -89,29 +87,27 @@ def piece_labels() -> Cases:
     """
     for numbers, given in WORDS:
         words, tags = torch.tensor(numbers), torch.tensor(given)
-        inside, of_word, other = words >= 0, tags[words], torch.tensor([-2])
+        inside, tag, other = words >= 0, tags[words], torch.tensor([-2])
         first = inside & (words != cat([other, words[:-1]]))
         last = inside & (words != cat([words[1:], other]))
         in_order = tags[(first.cumsum(0) - 1).clamp(min=0)]
         slips = {
             "all pieces of a word are labelled: a word of three pieces would count three times": (
-                where(inside, of_word, IGNORED)
+                where(inside, tag, IGNORED)
             ),
-            "the last piece of a word is labelled, not the first": where(last, of_word, IGNORED),
+            "the last piece of a word is labelled, not the first": where(last, tag, IGNORED),
             "[CLS], [SEP] and padding have a label: number -1 takes the last tag": (
-                where(first | ~inside, of_word, IGNORED)
+                where(first | ~inside, tag, IGNORED)
             ),
             "what has no label must be -100, which cross_entropy ignores; 0 is a tag": (
-                where(first, of_word, 0)
+                where(first, tag, 0)
             ),
-            "what has no label must be -100, which cross_entropy ignores": (
-                where(first, of_word, -1)
-            ),
+            "what has no label must be -100, which cross_entropy ignores": where(first, tag, -1),
             "a text may begin with a later word: the number in words says which tag": (
                 where(first, in_order, IGNORED)
             ),
         }
-        right = where(first, of_word, IGNORED)
+        right = where(first, tag, IGNORED)
         yield Case(f" with words {numbers}", {"words": words, "tags": tags}, right, slips)
 
 

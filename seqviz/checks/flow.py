@@ -150,8 +150,8 @@ def worst_growth() -> Cases:
         (0.3 * ramp(4, 4, low=0.9, high=-1.1), ramp(3, 4, low=-0.99, high=0.99)),
         (ramp(1, 1, low=-1.8), ramp(2, 1, low=0.2, high=0.5)),
     ):
-        slopes = (1 - states**2).flip(0)  # the last step first
-        jacobians = [diag(s) @ W for s in slopes[:-1]]
+        S = (1 - states**2).flip(0)  # the last step first
+        jacobians = [diag(s) @ W for s in S[:-1]]
         turned = [J.T for J in jacobians]
         right = _growth(jacobians)
         slips = {
@@ -162,11 +162,9 @@ def worst_growth() -> Cases:
                 _growth(turned[::-1])
             ),
             "the order is turned around; the later Jacobian stands on the left": _growth(turned),
-            "the slope comes after W: diag(1 - h_t^2) W": (
-                _growth([W @ diag(s) for s in slopes[:-1]])
-            ),
+            "the slope comes after W: diag(1 - h_t^2) W": _growth([W @ diag(s) for s in S[:-1]]),
             "J_t has the slope at h_t, the later one of the two states": (
-                _growth([diag(s) @ W for s in slopes[1:]])
+                _growth([diag(s) @ W for s in S[1:]])
             ),
             "h is what comes out of the tanh, so its slope is 1 - h^2": (
                 _growth([diag(1 - h.tanh() ** 2) @ W for h in states[1:].flip(0)])

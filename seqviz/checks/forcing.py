@@ -80,11 +80,9 @@ def sequence_log_likelihood() -> Cases:
             "probabilities were added, not their logs": log_p.exp().sum(dim=0),
             "this is the probability; take its log": right.exp(),
             "the softmax runs over the batch, not over the symbols": (
-                of(scores.log_softmax(dim=1)).sum(dim=0)
+                of(scores.log_softmax(1)).sum(0)
             ),
-            "the softmax runs over time, not over the symbols": (
-                of(scores.log_softmax(dim=0)).sum(dim=0)
-            ),
+            "the softmax runs over time, not over the symbols": of(scores.log_softmax(0)).sum(0),
             "the last symbol is left out": log_p[:-1].sum(dim=0),
             "the first symbol is left out": log_p[1:].sum(dim=0),
         }

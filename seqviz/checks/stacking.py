@@ -90,21 +90,19 @@ def two_directions() -> Cases:
             net = back if name.endswith("_reverse") else ahead
             getattr(net, name.removesuffix("_reverse")).copy_(weight)
         X = ramp(time, batch, inputs, low=-0.7, high=0.9)
-        there, late, left = ahead(X)[0], back(X.flip(0))[0], back(X)[0]
+        fore, late, left = ahead(X)[0], back(X.flip(0))[0], back(X)[0]
         again = late.flip(0)
         slips = {
-            "the states of back are not turned round again": cat([there, late], dim=2),
-            "back has read from the left: turn X round for it": cat([there, left], dim=2),
+            "the states of back are not turned round again": cat([fore, late], dim=2),
+            "back has read from the left: turn X round for it": cat([fore, left], dim=2),
             "back has read from the left, and its states are turned round": (
-                cat([there, left.flip(0)], dim=2)
+                cat([fore, left.flip(0)], dim=2)
             ),
-            "ahead is used twice, back not at all": (
-                cat([there, ahead(X.flip(0))[0].flip(0)], dim=2)
-            ),
-            "the backward half stands first": cat([again, there], dim=2),
-            "the two are added; they must stand side by side": there + again,
-            "the two are joined along time, not along the units": cat([there, again], dim=0),
-            "the two are joined along the batch, not along the units": cat([there, again], dim=1),
+            "ahead is used twice, back not at all": cat([fore, ahead(X.flip(0))[0].flip(0)], dim=2),
+            "the backward half stands first": cat([again, fore], dim=2),
+            "the two are added; they must stand side by side": fore + again,
+            "the two are joined along time, not along the units": cat([fore, again], dim=0),
+            "the two are joined along the batch, not along the units": cat([fore, again], dim=1),
         }
         yield Case(f", {time} steps,", {"ahead": ahead, "back": back, "X": X}, both(X)[0], slips)
 
@@ -123,7 +121,8 @@ def bio_names() -> Cases:
 
         def read(answer):
             try:
-                return {(kind, operator.index(a), operator.index(b)) for kind, a, b in answer}
+                found = {(kind, operator.index(a), operator.index(b)) for kind, a, b in answer}
+                return {*sorted(found)}
             except (TypeError, ValueError):
                 raise Refused(
                     f"bio_names{asked} must give a set of (kind, start, end), got {answer!r:.200}."

@@ -203,7 +203,7 @@ def local_weights() -> Cases:
     for name, e, p, D, padding in _windows():
         place, hidden = torch.arange(e.shape[2]), padding[:, None]
         far = place - p[:, :, None]
-        outside, rounded = far.abs() > D, (place - p.round()[:, :, None]).abs() > D
+        outside, apart = far.abs() > D, (place - p.round()[:, :, None]).abs() > D
         bell, inside = torch.exp(-(far**2) / (2 * (D / 2) ** 2)), weights_of(e, outside | hidden)
         right, whole = inside * bell, weights_of(e, hidden.expand_as(e)) * bell
         slips = {
@@ -226,9 +226,7 @@ def local_weights() -> Cases:
             "the distance is not squared": inside * torch.exp(-far.abs() / (2 * (D / 2) ** 2)),
             "sigma is not squared": inside * torch.exp(-(far**2) / D),
             "the ends of the window belong to it": weights_of(e, (far.abs() >= D) | hidden) * bell,
-            "p was rounded for the window; it is any number": (
-                weights_of(e, rounded | hidden) * bell
-            ),
+            "p was rounded for the window; it is any number": weights_of(e, apart | hidden) * bell,
         }
         zero = "a word outside gets a little; it must be exactly 0."
         nan = "a window with no word in it gets weights of 0."

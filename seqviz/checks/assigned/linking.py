@@ -143,9 +143,7 @@ def error_table() -> Cases:
         }
         own = {
             "precision": {
-                "where nothing is found, nothing is wrong: the precision is 1": (
-                    precision * any(A)
-                ),
+                "where nothing is found, nothing is wrong: the precision is 1": precision * any(A),
                 "only sure links were taken for right; possible ones are": all_sure[0],
                 "this is the recall; precision comes first": recall,
                 "it is counted in percent": 100 * precision,

@@ -122,8 +122,8 @@ def token_loss() -> Cases:
         count, everything = mask.sum().clamp(min=1), mask.numel()
         log_p, wanted = given["scores"].double().log_softmax(dim=-1), targets.clamp(min=0)
         p, onehot = log_p.exp(), torch.eye(vocab, dtype=torch.float64)[wanted]
-        each, known = -(log_p * onehot).sum(dim=2), targets >= 0  # (time, batch)
-        total, d_scores = (each * mask).sum(), (p - onehot) * mask[..., None] / count
+        off, each, known = p - onehot, -(log_p * onehot).sum(dim=2), targets >= 0  # (time, batch)
+        total, d_scores = (each * mask).sum(), off * mask[..., None] / count
         loss = total / count
         by_row = (each * mask).sum(dim=0) / mask.sum(dim=0).clamp(min=1)
         padded = "padding is counted in the number you divide by"
@@ -147,10 +147,8 @@ def token_loss() -> Cases:
             "d_scores": {
                 "this is the gradient of the sum, not of the mean": d_scores * count,
                 padded: d_scores * count / everything,
-                "padding gets a gradient": (p - onehot) / count,
-                "it is the mean's: divide by the number of tokens, and padding gets none": (
-                    p - onehot
-                ),
+                "padding gets a gradient": off / count,
+                "it is the mean's: divide by the number of tokens, and padding gets none": off,
                 "the right token's 1 is not taken off": p * mask[..., None] / count,
                 "the sign is wrong": -d_scores,
                 "these are the probabilities": p,
@@ -192,9 +190,7 @@ def bptt() -> Cases:
             "this is the mean over the steps; add them up": (
                 {part: g / len(x) for part, g in right.items()}
             ),
-            "this is summed over the batch; each row has its own": (
-                {"dh_0": right["dh_0"].sum(dim=0)}
-            ),
+            "this is summed over the batch; each row has its own": {"dh_0": right["dh_0"].sum(0)},
         }
         order = "db_y, dW_hy, db, dW_xh, dW_hh, dh_0"
         yield Case(f", {what},", given, right, whole | of_any, order)

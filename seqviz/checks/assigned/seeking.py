@@ -62,23 +62,21 @@ def _slips(scores: Tensor, log_p: Tensor, k: int, stop: int) -> dict[str, Kept]:
     vocab = log_p.shape[1]
     score, place, ends, rank = _table(scores, log_p, stop)
     possible = score.isfinite()
-    going = ~ends & ((~ends).cumsum(dim=0) <= k)
-    last = rank[going & possible].amax() if (going & possible).any() else -1
+    goes = ~ends & ((~ends).cumsum(dim=0) <= k)
+    last = rank[goes & possible].amax() if (goes & possible).any() else -1
     chosen = {
         "a finished hypothesis holds a place; as many others move up": rank < k,
-        "those that end are missing": going,
-        "each end is kept; only one among the k best of all is": going | ends,
+        "those that end are missing": goes,
+        "each end is kept; only one among the k best of all is": goes | ends,
         "an end that is better than the last that goes on is kept; it must be among the k best "
-        "of all": going | (ends & (rank < last)),
+        "of all": goes | (ends & (rank < last)),
         "the k best ends are kept; an end must be among the k best of all": (
-            going | (ends & (ends.cumsum(dim=0) <= k))
+            goes | (ends & (ends.cumsum(dim=0) <= k))
         ),
         "the best 2k are kept": rank < 2 * k,
-        "more than k end here: look further than 2k": (
-            (going | (ends & (rank < k))) & (rank < 2 * k)
-        ),
+        "more than k end here: look further than 2k": (goes | (ends & (rank < k))) & (rank < 2 * k),
         "only the best end is kept; all among the k best of all are": (
-            going | (ends & (rank < k) & (ends.cumsum(dim=0) == 1))
+            goes | (ends & (rank < k) & (ends.cumsum(dim=0) == 1))
         ),
     }
     found = {text: _of(kept & possible, score, place, vocab) for text, kept in chosen.items()}
@@ -96,7 +94,7 @@ def _slips(scores: Tensor, log_p: Tensor, k: int, stop: int) -> dict[str, Kept]:
     return found | {
         "the worst comes first": tuple(x.flip(0) for x in right),
         "what is impossible, -inf, was kept": (
-            _of(torch.where(ends, rank < k, going), score, place, vocab)
+            _of(torch.where(ends, rank < k, goes), score, place, vocab)
         ),
         "the scores of the hypotheses so far are missing": kept_of(0 * scores, log_p, k, stop),
         "k of each hypothesis were kept; they all compete": (
