@@ -40,7 +40,7 @@ def accept(check, answer):
     """The check accepts the answer, in float64, in float32 and as arrays of numpy."""
     for style in (lambda same: same, in_float32, to_float32, to_numpy):
         verdict = check(style(answer))
-        assert verdict, (style, verdict)
+        assert verdict, (answer, style, verdict)
 
 
 def refuse(check, answer, words):

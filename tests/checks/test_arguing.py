@@ -1,6 +1,5 @@
 """Right answers in several styles, and each mistake that the checks of 15b name."""
 
-import pytest
 import torch
 
 from seqviz import checks
@@ -57,24 +56,20 @@ def gradients_one_by_one(x, y, z, W, u, v, lam):
     return [both, *heads]
 
 
-@pytest.mark.parametrize(
-    ("check", "student"),
-    [
+def test_right():
+    for check, student in (
         (checks.to_tags, tags_by_words),
         (checks.to_tags, tags_by_dict),
         (checks.span_scores, scores_by_loop),
         (checks.span_scores, scores_as_tensor),
         (checks.joint_gradients, gradients_by_autograd),
         (checks.joint_gradients, gradients_one_by_one),
-    ],
-)
-def test_right(check, student):
-    accept(check, student)
+    ):
+        accept(check, student)
 
 
-@pytest.mark.parametrize(
-    ("check", "student", "told"),
-    [
+def test_mistakes_are_named():
+    for check, student, told in (
         (
             checks.to_tags,
             lambda spans, length: tags_by_slices([(s[0][:3], *s[1:]) for s in spans], length),
@@ -86,7 +81,5 @@ def test_right(check, student):
             lambda P, T: scores_by_sets(P, T) if any(P + T) else (1, 1, 1),
             "of 2 sentences",
         ),
-    ],
-)
-def test_mistakes_are_named(check, student, told):
-    refuse(check, student, told)
+    ):
+        refuse(check, student, told)

@@ -1,4 +1,3 @@
-import pytest
 import torch
 import torch.nn.functional as F
 
@@ -38,41 +37,33 @@ def detach_before(chunks, state, run, learn):
     return state
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_pass():
+    for check, answer in (
         (checks.step_back, by_units),
         (checks.step_back, by_autograd),
         (checks.input_gradient, by_one_hot),
         (checks.truncated, detach_before),
-    ],
-)
-def test_right_answers_pass(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
+def test_a_wrong_step_back_fails_with_its_cause():
+    for wrong, words in (
         (
             lambda dh, h, do, W, V: right_step(dh, h, do, W, V.T if len(V) == len(V.T) else V),
             "off by up to",
         ),
         (lambda dh, h, do, W, V: right_step(dh, h[:1], do, W, V), "up to 0.119; first at"),
-    ],
-)
-def test_a_wrong_step_back_fails_with_its_cause(wrong, words):
-    refuse(checks.step_back, wrong, words)
+    ):
+        refuse(checks.step_back, wrong, words)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        (lambda da, tokens, size: by_one_hot(da[:, :2], tokens[:, :2], size), "off by up to"),
-    ],
-)
-def test_a_wrong_gradient_of_u_fails_with_its_cause(wrong, words):
-    refuse(checks.input_gradient, wrong, words)
+def test_a_wrong_gradient_of_u_fails_with_its_cause():
+    refuse(
+        checks.input_gradient,
+        lambda da, tokens, size: by_one_hot(da[:, :2], tokens[:, :2], size),
+        "off by up to",
+    )
 
 
 def as_handed_out(chunks, state, run, learn):
@@ -119,9 +110,8 @@ def never_ending(chunks, state, run, learn):
 cut = torch.Tensor.detach
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
+def test_a_wrong_loop_fails_with_its_cause():
+    for wrong, words in (
         (as_handed_out, "second time: the total holds its losses"),
         (loop(), "second time: the state hangs on it"),
         (loop(after=cut, losses=lambda one, two: (one + two).detach()), "not the loss"),
@@ -130,7 +120,5 @@ cut = torch.Tensor.detach
         (lambda chunks, *others: detach_before(chunks[:4], *others), "learn 2 times for 6 chunks"),
         (loop(after=cut, losses=lambda one, two: (one + two).item()), "learn wants the sum"),
         (never_ending, "runs on: there are 4 chunks"),
-    ],
-)
-def test_a_wrong_loop_fails_with_its_cause(wrong, words):
-    refuse(checks.truncated, wrong, words)
+    ):
+        refuse(checks.truncated, wrong, words)

@@ -1,4 +1,3 @@
-import pytest
 import torch
 
 from seqviz import checks
@@ -30,39 +29,30 @@ def loop_that_steps_once_more(step, first, length, choose):
     return torch.tensor(tokens)
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_pass():
+    for check, answer in (
         (checks.rnn_step, step_by_units),
         (checks.one_hot_column, lambda W, k: [row[k] for row in W]),
         (checks.sampling_loop, loop_that_steps_once_more),
-    ],
-)
-def test_right_answers_pass(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
+def test_a_wrong_step_fails_with_its_cause():
+    for wrong, words in (
         (lambda x, h, W_xh, *others: step(x, h, turned(W_xh), *others), "off by up to"),
         (lambda x, *others: step(x.abs(), *others), "off by up to"),
         (lambda *given: step(*given[:4], given[4].abs()), "off by up to"),
-    ],
-)
-def test_a_wrong_step_fails_with_its_cause(wrong, words):
-    refuse(checks.rnn_step, wrong, words)
+    ):
+        refuse(checks.rnn_step, wrong, words)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
+def test_a_wrong_column_fails_with_its_cause():
+    for wrong, words in (
         (lambda W, k: W @ torch.eye(W.shape[1], dtype=W.dtype)[k], "a product was used"),
         (lambda W, k: (W * torch.eye(W.shape[1], dtype=W.dtype)[k]).sum(1), "a product was used"),
-    ],
-)
-def test_a_wrong_column_fails_with_its_cause(wrong, words):
-    refuse(checks.one_hot_column, wrong, words)
+    ):
+        refuse(checks.one_hot_column, wrong, words)
 
 
 def generate(feed=True, carry=True, begin=None, given=lambda scores: scores, twice=False):
@@ -78,9 +68,8 @@ def generate(feed=True, carry=True, begin=None, given=lambda scores: scores, twi
     return student
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
+def test_a_wrong_loop_fails_with_its_cause():
+    for wrong, words in (
         (lambda step, first, *others: loop(step, first or 1, *others), "gives"),
         (generate(begin=0), "the first state is None; step was given 0"),
         (generate(given=lambda scores: scores.softmax(0)), "takes the scores of the step as they"),
@@ -88,7 +77,5 @@ def generate(feed=True, carry=True, begin=None, given=lambda scores: scores, twi
         (lambda *given: loop(*given)[:-1], "gives [5, 6, 1, 1, 5], expected"),
         (lambda *given: [float(token) for token in loop(*given)], "a float in it"),
         (lambda *given: loop(*given[:2], 6, given[3]), "called 6 times for 5 tokens"),
-    ],
-)
-def test_a_wrong_loop_fails_with_its_cause(wrong, words):
-    refuse(checks.sampling_loop, wrong, words)
+    ):
+        refuse(checks.sampling_loop, wrong, words)

@@ -37,15 +37,12 @@ def noise_by_loop(counts):
     return [power / sum(powers) for power in powers]
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_are_accepted():
+    for check, answer in (
         (checks.sampling_gradient, gradient_by_autograd),
         (checks.noise, noise_by_loop),
-    ],
-)
-def test_right_answers_are_accepted(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
 @pytest.mark.parametrize("answer", [right_analogy, analogy_by_loop])
@@ -74,9 +71,8 @@ def unit(vectors):
     return F.normalize(vectors, dim=1)
 
 
-@pytest.mark.parametrize(
-    ("check", "answer", "words"),
-    [
+def test_wrong_answers_are_refused_by_their_slip():
+    for check, answer, words in (
         (
             checks.sampling_gradient,
             part(0, lambda g, w, n, d: right_gradient(w, n, d / d.shape[1])[0]),
@@ -84,10 +80,8 @@ def unit(vectors):
         ),
         (checks.noise, lambda x: right_noise(x).clamp(min=1e-7), "exactly 0"),
         (checks.noise, lambda x: right_noise(x + 1), "is off by"),
-    ],
-)
-def test_wrong_answers_are_refused_by_their_slip(check, answer, words):
-    refuse(check, answer, words)
+    ):
+        refuse(check, answer, words)
 
 
 @pytest.mark.parametrize(

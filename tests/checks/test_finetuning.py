@@ -31,17 +31,14 @@ def score_by_loops(margin, f1, has_answer):
     return best
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_are_accepted():
+    for check, answer in (
         (checks.word_mean, mean_by_text),
         (checks.word_mean, mean_by_product),
         (checks.piece_labels, labels_by_mask),
         (checks.best_threshold_score, score_by_loops),
-    ],
-)
-def test_right_answers_are_accepted(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
 def by_first_row(h, attention_mask):
@@ -69,17 +66,14 @@ def among(thresholds):
     return student
 
 
-@pytest.mark.parametrize(
-    ("check", "answer", "words"),
-    [
+def test_wrong_answers_are_refused_by_their_slip():
+    for check, answer, words in (
         (checks.word_mean, by_first_row, "3 texts of 5 places is off by"),
         (checks.piece_labels, by_tag, "first at [4]: got -100, expected 2"),
         (checks.best_threshold_score, among(on_a_grid), "of 7 questions"),
         (checks.best_threshold_score, among(lambda m: [-100, *m]), "of 1 questions"),
-    ],
-)
-def test_wrong_answers_are_refused_by_their_slip(check, answer, words):
-    refuse(check, answer, words)
+    ):
+        refuse(check, answer, words)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import math
 
-import pytest
 import torch
 
 from seqviz import checks
@@ -61,21 +60,17 @@ def growth_by_rows(W, states):
     return factors
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_pass():
+    for check, answer in (
         (checks.clip_by_norm, clip_by_torch),
         (checks.spectral_radius, radius_rescaled),
         (checks.worst_growth, growth_by_rows),
-    ],
-)
-def test_right_answers_pass(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
-@pytest.mark.parametrize(
-    ("check", "answer", "words"),
-    [
+def test_a_wrong_answer_fails_with_its_cause():
+    for check, answer, words in (
         (
             checks.clip_by_norm,
             lambda g, t: [x * min(norm_of(g), t) / norm_of(g) for x in g],
@@ -102,10 +97,8 @@ def test_right_answers_pass(check, answer):
             "overflows",
         ),
         (checks.worst_growth, lambda W, states: growth(W[:3, :3], states[:, :3]), "4 × 4"),
-    ],
-)
-def test_a_wrong_answer_fails_with_its_cause(check, answer, words):
-    refuse(check, answer, words)
+    ):
+        refuse(check, answer, words)
 
 
 def test_the_arithmetic_mean_is_named():

@@ -1,4 +1,3 @@
-import pytest
 import torch
 
 from seqviz import checks
@@ -29,21 +28,17 @@ def mix_by_loop(step, before, state, true, coin, ratio, draw):
     return [scores, state, torch.stack(chosen)]
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_pass():
+    for check, answer in (
         (checks.inputs_and_targets, pair_by_columns),
         (checks.sequence_log_likelihood, likelihood_by_cross_entropy),
         (checks.mixed_step, mix_by_loop),
-    ],
-)
-def test_right_answers_pass(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
+def test_wrong_inputs_or_targets_fail_with_their_cause():
+    for wrong, words in (
         (
             lambda y, *ends: right_pair(y.T if len(y) == len(y.T) else y, *ends),
             "inputs is off by up to",
@@ -54,15 +49,12 @@ def test_right_answers_pass(check, answer):
             lambda y, start, stop: right_pair(y, 10, 11),
             "inputs is off by up to 3; first at [0, 0]",
         ),
-    ],
-)
-def test_wrong_inputs_or_targets_fail_with_their_cause(wrong, words):
-    refuse(checks.inputs_and_targets, wrong, words)
+    ):
+        refuse(checks.inputs_and_targets, wrong, words)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
+def test_a_wrong_likelihood_fails_with_its_cause():
+    for wrong, words in (
         (
             lambda s, y: s.softmax(2).clamp(min=1e-12).log().gather(2, y[..., None]).sum((0, 2)),
             "off by up to",
@@ -71,10 +63,8 @@ def test_wrong_inputs_or_targets_fail_with_their_cause(wrong, words):
             lambda s, y: right_likelihood(s, y.T if len(y) == len(y.T) else y),
             "off by up to",
         ),
-    ],
-)
-def test_a_wrong_likelihood_fails_with_its_cause(wrong, words):
-    refuse(checks.sequence_log_likelihood, wrong, words)
+    ):
+        refuse(checks.sequence_log_likelihood, wrong, words)
 
 
 def mix(choose, keep_state=True):
@@ -86,9 +76,8 @@ def mix(choose, keep_state=True):
     return student
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
+def test_a_wrong_mix_fails_with_its_cause():
+    for wrong, words in (
         (
             mix(lambda s, b, true, coin, r, draw: torch.where(coin < 0.5, true, draw(s))),
             "ratio 0.25, is off",
@@ -112,7 +101,5 @@ def mix(choose, keep_state=True):
             ),
             "calls step more than once",
         ),
-    ],
-)
-def test_a_wrong_mix_fails_with_its_cause(wrong, words):
-    refuse(checks.mixed_step, wrong, words)
+    ):
+        refuse(checks.mixed_step, wrong, words)

@@ -1,4 +1,3 @@
-import pytest
 import torch
 
 from seqviz import checks
@@ -48,16 +47,13 @@ def rows_by_loop(context, answers, start, delimiter, extract):
     return [row + [0] * (longest - len(row)) for row in rows], ends
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_are_accepted():
+    for check, answer in (
         (checks.nucleus, nucleus_from_below),
         (checks.cached_step, step_by_loop),
         (checks.choice_rows, rows_by_loop),
-    ],
-)
-def test_right_answers_are_accepted(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
 def test_a_nucleus_by_a_loop_is_accepted():
@@ -69,12 +65,9 @@ def hardest(q, k, v, keys, values):
     return values[(keys @ q).argmax()], keys, values
 
 
-@pytest.mark.parametrize(
-    ("check", "answer", "words"),
-    [
+def test_wrong_answers_are_refused_by_their_slip():
+    for check, answer, words in (
         (checks.cached_step, hardest, "o after 4 tokens is off by up to 0.706; first"),
         (checks.choice_rows, lambda c, a, *_: right_rows(c, a, 1, 2, 3), "of 2 answers"),
-    ],
-)
-def test_wrong_answers_are_refused_by_their_slip(check, answer, words):
-    refuse(check, answer, words)
+    ):
+        refuse(check, answer, words)

@@ -1,4 +1,3 @@
-import pytest
 import torch
 
 from seqviz import checks
@@ -31,16 +30,13 @@ def block_by_hand(x, sublayer, norm_first, eps):
     return y if norm_first else norm(y)
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_are_accepted():
+    for check, answer in (
         (checks.split_heads, split_by_chunks),
         (checks.shift_matrix, shift_of_complex_numbers),
         (checks.block, block_by_hand),
-    ],
-)
-def test_right_answers_are_accepted(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
 def backwards(heads):
@@ -55,9 +51,8 @@ def by_word(sublayer):
     return lambda x: torch.stack([sublayer(word) for word in x.unbind(1)], dim=1)
 
 
-@pytest.mark.parametrize(
-    ("check", "answer", "words"),
-    [
+def test_wrong_answers_are_refused_by_their_slip():
+    for check, answer, words in (
         (
             checks.split_heads,
             lambda x, n: (right_split(x, n)[0], backwards(right_split(x, n)[0])),
@@ -83,7 +78,5 @@ def by_word(sublayer):
             lambda x, f, first, eps: right_block(x, by_word(f), first, eps),
             "is off by",
         ),
-    ],
-)
-def test_wrong_answers_are_refused_by_their_slip(check, answer, words):
-    refuse(check, answer, words)
+    ):
+        refuse(check, answer, words)

@@ -1,4 +1,3 @@
-import pytest
 import torch
 from torch.nn import functional as F
 
@@ -39,16 +38,13 @@ def window_of_triangles(n, r):
     return ~(past & ~past.tril(-r))
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_are_accepted():
+    for check, answer in (
         (checks.causal_conv, by_loops),
         (checks.attention_matrix, attention_by_loop),
         (checks.window_mask, window_of_triangles),
-    ],
-)
-def test_right_answers_are_accepted(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
 def wrapped(x, weight, dilation):
@@ -60,9 +56,8 @@ def wrapped(x, weight, dilation):
     return out
 
 
-@pytest.mark.parametrize(
-    ("check", "answer", "words"),
-    [
+def test_wrong_answers_are_refused_by_their_slip():
+    for check, answer, words in (
         (checks.causal_conv, wrapped, "dilation = 4 is off"),
         (
             checks.causal_conv,  # the oldest of four weights is forgotten
@@ -87,7 +82,5 @@ def wrapped(x, weight, dilation):
             "is off by up to 0.642; first",
         ),
         (checks.window_mask, lambda n, r: right_window(n, r) * -1e9, "truth values"),
-    ],
-)
-def test_wrong_answers_are_refused_by_their_slip(check, answer, words):
-    refuse(check, answer, words)
+    ):
+        refuse(check, answer, words)

@@ -1,4 +1,3 @@
-import pytest
 import torch
 
 from seqviz import checks
@@ -41,16 +40,13 @@ def words_by_loop(words, chance):
     return [[w >= 0 and row[w] < 0.15 for w in line] for line, row in rows]
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_are_accepted():
+    for check, answer in (
         (checks.masked_inputs, inputs_by_loop),
         (checks.masked_loss, loss_by_hand),
         (checks.whole_words, words_by_loop),
-    ],
-)
-def test_right_answers_are_accepted(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
 def ends_are_special(*given):
@@ -77,9 +73,8 @@ def one_word_at_least(words, chance):
     return right | best
 
 
-@pytest.mark.parametrize(
-    ("check", "answer", "words"),
-    [
+def test_wrong_answers_are_refused_by_their_slip():
+    for check, answer, words in (
         (checks.masked_inputs, lambda *g: right_inputs(*g[:4], 1, g[5]), "3 x 11 tokens"),
         (checks.masked_inputs, ends_are_special, "first at [0, 5]"),
         (checks.masked_inputs, one_at_least, "2 x 3 tokens"),
@@ -96,7 +91,5 @@ def one_word_at_least(words, chance):
         ),
         (checks.whole_words, counted_words, "words of 2 pieces"),
         (checks.whole_words, one_word_at_least, "words of 4 pieces"),
-    ],
-)
-def test_wrong_answers_are_refused_by_their_slip(check, answer, words):
-    refuse(check, answer, words)
+    ):
+        refuse(check, answer, words)

@@ -1,4 +1,3 @@
-import pytest
 import torch
 import torch.nn.functional as F
 
@@ -53,23 +52,19 @@ def skew_by_loop(products):
     return torch.stack([products[i, n - 1 - i : 2 * n - 1 - i] for i in range(n)])
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_are_accepted():
+    for check, answer in (
         (checks.note_events, events_tick_by_tick),
         (checks.clipped_scores, scores_by_loop),
         (checks.clipped_scores, scores_by_skewing),
         (checks.two_sided_skew, skew_by_reshaping),
         (checks.two_sided_skew, skew_by_loop),
-    ],
-)
-def test_right_answers_are_accepted(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
-@pytest.mark.parametrize(
-    ("check", "answer", "words"),
-    [
+def test_wrong_answers_are_refused_by_their_slip():
+    for check, answer, words in (
         (checks.note_events, lambda notes: right_events(notes)[:-1], "expected [60, 305"),
         (checks.note_events, lambda notes: right_events(notes) or [355], "a rest without notes"),
         (
@@ -77,7 +72,5 @@ def test_right_answers_are_accepted(check, answer):
             lambda q, e: right_scores(q, e) + 1e-9 * torch.ones(len(q), len(q)).triu(1),
             "exactly 0",
         ),
-    ],
-)
-def test_wrong_answers_are_refused_by_their_slip(check, answer, words):
-    refuse(check, answer, words)
+    ):
+        refuse(check, answer, words)

@@ -46,16 +46,13 @@ def decode_by_for(step, state, start, stop, most):
     return torch.stack(ids[1:])
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_pass():
+    for check, answer in (
         (checks.beam_step, step_by_sorting),
         (checks.bleu_parts, parts_by_index),
         (checks.greedy_decode, decode_by_for),
-    ],
-)
-def test_right_answers_pass(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
 def test_the_first_of_two_equally_close_references_is_not_the_shorter():
@@ -87,19 +84,16 @@ def one_child_each(scores, log_p, k):
     return parent, token[parent], score
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
+def test_a_wrong_beam_step_fails_with_its_cause():
+    for wrong, words in (
         (one_child_each, "(n=5, k=4)"),
         (lambda s, p, k: right_step(s, p, min(k, p.shape[1])), "(n=5, k=4) has shape (3,)"),
         (
             lambda s, p, k: [*right_step(s, p[:, :5], k)[:2], right_step(s, p, k)[2]],
             "beam_step's token (n=1, k=5)",
         ),
-    ],
-)
-def test_a_wrong_beam_step_fails_with_its_cause(wrong, words):
-    refuse(checks.beam_step, wrong, words)
+    ):
+        refuse(checks.beam_step, wrong, words)
 
 
 def test_a_step_that_knows_three_hypotheses_only_fails():
@@ -145,9 +139,8 @@ def decode(
     return student
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
+def test_a_wrong_decoder_fails_with_its_cause():
+    for wrong, words in (
         (decode(begin=[0]), "START is read, not written"),
         (decode(keep=lambda ids: ids[:-1] if ids[-1] == 1 else ids), "STOP belongs to the list"),
         (decode(end=False), "it goes on after STOP"),
@@ -172,10 +165,8 @@ def decode(
             lambda step, state, begin, _, most: right_decode(step, state, begin, 1, most),
             "of a sentence that ",
         ),
-    ],
-)
-def test_a_wrong_decoder_fails_with_its_cause(wrong, words):
-    refuse(checks.greedy_decode, wrong, words)
+    ):
+        refuse(checks.greedy_decode, wrong, words)
 
 
 def test_places_that_are_no_whole_numbers_are_refused():

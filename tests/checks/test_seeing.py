@@ -1,4 +1,3 @@
-import pytest
 import torch
 
 from seqviz import checks
@@ -33,16 +32,13 @@ def canvases_at_once(patches, F_Y, F_X, blank):
     return 1 / (1 + torch.exp(-(blank + added.cumsum(0))))
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_are_accepted():
+    for check, answer in (
         (checks.attend_to, attention_by_loop),
         (checks.mass_inside, mass_by_pixel),
         (checks.canvases, canvases_at_once),
-    ],
-)
-def test_right_answers_are_accepted(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
 def whole_pixels(alpha, box, height, width):
@@ -55,9 +51,8 @@ def added(patches, F_Y, F_X):
     return F_Y.mT @ patches @ F_X
 
 
-@pytest.mark.parametrize(
-    ("check", "answer", "words"),
-    [
+def test_a_slip_is_named():
+    for check, answer, words in (
         (
             checks.attend_to,
             lambda s, r, W, U, v: right_attention(s, r, W.T if len(W) == len(W.T) else W, U, v),
@@ -70,7 +65,5 @@ def added(patches, F_Y, F_X):
             lambda w, y, *g: right_canvases(w, y.mT if y.shape[1] == y.shape[2] else y, *g),
             "2 steps, 6 x 6, is off",
         ),
-    ],
-)
-def test_a_slip_is_named(check, answer, words):
-    refuse(check, answer, words)
+    ):
+        refuse(check, answer, words)

@@ -69,17 +69,14 @@ def test_right_answers_pass(check, answer):
         accept(check, answer)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
+def test_a_wrong_reading_fails_with_its_cause():
+    for wrong, words in (
         (lambda step, X, h: list(right_states(step, X, h)), "torch.stack makes one"),
         (lambda step, X, h: right_states(step, X, h)[0], "expected"),
         (lambda step, X, h: step(X, h), "step reads one row of X, (2,), and a state, (3,)"),
         (lambda step, X, h: [step(X[0], h) for _ in iter(int, 1)], "runs on: X has 4 rows"),
-    ],
-)
-def test_a_wrong_reading_fails_with_its_cause(wrong, words):
-    refuse(checks.from_the_right, wrong, words)
+    ):
+        refuse(checks.from_the_right, wrong, words)
 
 
 def through_o(tags):
@@ -103,15 +100,12 @@ def of_the_last_kind(tags):
     return right_names(tags)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
+def test_wrong_names_fail_with_their_cause():
+    for wrong, words in (
         (lambda tags: {(k.lstrip("BI-"), a, e) for k, a, e in right_names(tags)}, "BIBLE"),
         (of_the_last_kind, '"B-LOC I-PER I-PER I-IDEA".split()) gives'),
         (lambda tags: ["PER"], "must give a set"),
         (lambda tags: {(k, float(a), e) for k, a, e in right_names(tags)}, "must give a set"),
         (through_o, '"B-PER O I-PER".split()) gives'),
-    ],
-)
-def test_wrong_names_fail_with_their_cause(wrong, words):
-    refuse(checks.bio_names, wrong, words)
+    ):
+        refuse(checks.bio_names, wrong, words)

@@ -1,4 +1,3 @@
-import pytest
 import torch
 
 from seqviz import checks
@@ -26,16 +25,13 @@ def rates_by_loop(layers, epoch, top):
     return rates
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_are_accepted():
+    for check, answer in (
         (checks.layer_mix, mix_by_loop),
         (checks.slanted_triangular, triangle_of_the_paper),
         (checks.layer_rates, rates_by_loop),
-    ],
-)
-def test_right_answers_are_accepted(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
 def rates(layers, epoch, top, base=2.6, more=1):
@@ -52,12 +48,9 @@ def peak_at(whole, fall=None):
     return student
 
 
-@pytest.mark.parametrize(
-    ("check", "answer", "words"),
-    [
+def test_wrong_answers_are_refused_by_their_slip():
+    for check, answer, words in (
         (checks.slanted_triangular, peak_at(int, fall=float), "is off by"),
         (checks.layer_rates, lambda n, e, top: rates(n, 2**e - 1, top), "(4, 2, 0.01) is off"),
-    ],
-)
-def test_wrong_answers_are_refused_by_their_slip(check, answer, words):
-    refuse(check, answer, words)
+    ):
+        refuse(check, answer, words)

@@ -50,16 +50,13 @@ def merge_from_the_left(words):
     return [list(best), tuple([joined_from_the_left(p, best), count] for p, count in words)]
 
 
-@pytest.mark.parametrize(
-    ("check", "answer"),
-    [
+def test_right_answers_pass():
+    for check, answer in (
         (checks.shifted_and_masked, shift_by_lists),
         (checks.noam, noam_by_cases),
         (checks.merge_once, merge_from_the_left),
-    ],
-)
-def test_right_answers_pass(check, answer):
-    accept(check, answer)
+    ):
+        accept(check, answer)
 
 
 @pytest.mark.parametrize(
@@ -90,14 +87,8 @@ def test_start_and_stop_are_places_not_ids():
     refuse(checks.shifted_and_masked, without_stop, "shifted_and_masked's read")
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        (lambda s, d, w: max(right_noam(s, d, w), 1e-7), "got 1e-07"),
-    ],
-)
-def test_a_wrong_rate_is_named(wrong, words):
-    refuse(checks.noam, wrong, words)
+def test_a_wrong_rate_is_named():
+    refuse(checks.noam, lambda s, d, w: max(right_noam(s, d, w), 1e-7), "got 1e-07")
 
 
 def merged_with(change):
@@ -137,9 +128,8 @@ def most_common_unweighted(words, pair, merged):
     return pair, [(joined(pieces, pair), count) for pieces, count in words]
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
+def test_a_wrong_merge_is_named():
+    for change, words in (
         (most_common_unweighted, "as often as it comes"),
         (lambda words, pair, merged: ("".join(pair), merged), "not yet joined"),
         (lambda words, pair, merged: (pair[::-1], merged), "wrong way round"),
@@ -156,10 +146,8 @@ def most_common_unweighted(words, pair, merged):
         ),
         (lambda words, pair, merged: (pair, [(p, 1) for p, _ in merged]), "the count belongs"),
         (lambda words, pair, merged: (pair, [(p[:-1], n) for p, n in merged]), "letters are lost"),
-    ],
-)
-def test_a_wrong_merge_is_named(change, words):
-    refuse(checks.merge_once, merged_with(change), words)
+    ):
+        refuse(checks.merge_once, merged_with(change), words)
 
 
 def test_a_merge_in_place_is_refused():
