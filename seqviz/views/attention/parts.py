@@ -1,8 +1,7 @@
 """What the page is told at once, and what it may ask for by name, made when it asks."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain, product
 
 import numpy as np
@@ -13,8 +12,6 @@ from seqviz.views.attention.scores import score_names, scores
 from seqviz.views.attention.screen import Screen
 from seqviz.views.attention.segments import ALL
 from seqviz.views.attention.values import Attention, State
-
-ROW = re.compile(r"(\d{1,4}) row (\d{1,6})")
 
 
 class Parts(Mapping):
@@ -32,13 +29,26 @@ class Parts(Mapping):
         self.layouts = [
             Layout(kind.shape, kind.sums, half, tuple(kind.keys.can_leave)) for kind in kinds
         ]
-        maps = [(g, *place) for g, kind in enumerate(kinds) for place in _places(kind)]
-        self._maps = {f"{g} {layer} {head}": (g, layer, head) for g, layer, head in maps}
-        states = [(g, *state) for g, kind in enumerate(kinds) for state in _states(kind)]
-        self._thumbs = {f"{g} thumbs{ending(*state)}": (g, *state) for g, *state in states}
-        self._scores = {f"{g} scores{ending(*state)}": (g, *state) for g, *state, _ in states}
         self._tables = cache(self._of_heads)
         self._pictures = cache(self._of_maps)
+        self._makers: dict[str, Callable[[], bytes]] = {}
+        self._scores: dict[str, None] = {}  # their names, in order
+        for g, kind in enumerate(kinds):
+            self._add(g, kind)
+
+    def _add(self, g: int, kind: Attention) -> None:
+        """The functions that make the parts of a kind, by name."""
+        makers = {
+            f"{g} {layer} {head}": (self.map, g, layer, head) for layer, head in _places(kind)
+        }
+        for words, specials, between in _states(kind):
+            name = f"{g} scores{ending(words, specials)}"
+            self._scores[name] = None
+            makers[name] = self._score, g, words, specials
+            state = words, specials, between
+            makers[f"{g} thumbs{ending(*state)}"] = self._pictures, g, *state
+        makers |= {f"{g} row {query}": (_row, kind, query) for query in range(kind.shape[0])}
+        self._makers |= {name: partial(*call) for name, call in makers.items()}
 
     def __iter__(self) -> Iterator[str]:
         for g, kind in enumerate(self.kinds):
@@ -69,36 +79,17 @@ class Parts(Mapping):
         return sum(1 for _ in self)
 
     def __contains__(self, name) -> bool:
-        try:
-            self._maker(name)
-        except KeyError:
-            return False
-        return True
+        return isinstance(name, str) and name in self._makers
 
     def __getitem__(self, name: str) -> bytes:
-        return self._maker(name)()
-
-    def _maker(self, name: str) -> Callable[[], bytes]:
-        """The function that makes a part."""
-        if not isinstance(name, str):
-            raise KeyError(name)
-        if name in self._scores:
-            g, words, specials = self._scores[name]
-            return lambda: self._tables(g, words)[specials]
-        if name in self._thumbs:
-            return lambda: self._pictures(*self._thumbs[name])
-        if name in self._maps:
-            return lambda: self.map(*self._maps[name])
-        if row := ROW.fullmatch(name):
-            g, query = map(int, row.groups())
-            known = g < len(self.kinds) and query < self.kinds[g].shape[0]
-            if known and name == f"{g} row {query}":
-                return lambda: _row(self.kinds[g], query)
-        raise KeyError(name)
+        return self._makers[name]()
 
     def map(self, g: int, layer: int | str, head: int | str) -> bytes:
         """One map of a kind, packed."""
         return coded(self.rollups[g].map(layer, head)[None], self.layouts[g])[0]
+
+    def _score(self, g: int, words: bool, specials: str) -> bytes:
+        return self._tables(g, words)[specials]
 
     def _of_heads(self, g: int, words: bool) -> dict[str, bytes]:
         """Scores of all heads of a kind, float32, in each state of the special tokens."""
