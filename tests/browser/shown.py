@@ -140,6 +140,21 @@ class Page:
     def csv(self):
         return self.root.evaluate("root => root.exported.csv()")
 
+    def middle(self, text, pane=".stage"):
+        """The middle of a text in the drawing, or in a part of it."""
+        return self.root.locator(pane).first.evaluate(
+            """(pane, text) => {
+                const found = [...pane.querySelectorAll('text')].find(t => t.textContent === text);
+                const box = found.getBoundingClientRect();
+                return [box.x + box.width / 2, box.y + box.height / 2];
+            }""",
+            text,
+        )
+
+    @property
+    def height(self):
+        return self.root.bounding_box()["height"]
+
     @property
     def sentence(self):
         return self.root.locator(".say").inner_text().replace("\u00a0", " ")
@@ -155,14 +170,3 @@ class Grid(Page):
     @property
     def value(self):
         return self.root.locator("output.value").inner_text()
-
-    def middle(self, text):
-        """Middle of a text in the drawing."""
-        return self.stage.evaluate(
-            """(s, text) => {
-                const found = [...s.querySelectorAll('text')].find(t => t.textContent === text);
-                const box = found.getBoundingClientRect();
-                return [box.x + box.width / 2, box.y + box.height / 2];
-            }""",
-            text,
-        )

@@ -1,12 +1,11 @@
 """Word vectors on a page, and with a kernel: pointer, keys, field, layers, looks."""
 
-import base64
-
 import numpy as np
 import pytest
 
 from seqviz.view import embedding
 from seqviz.views.shared.page import fragment
+from tests.browser.kernel import Live
 from tests.browser.shown import SMALL, TWO_FRAMES, Page
 from tests.browser.slowness import slowness
 from tests.browser.test_beam import OVERLAPS, TINY_OR_CUT
@@ -60,25 +59,12 @@ class Shown(Page):
     def field(self):
         return self.root.locator(".ask")
 
-    def press(self, *keys):
-        self.stage.focus()
-        for key in keys:
-            self.page.keyboard.press(key)
-
     def ask(self, text):
         self.field.fill(text)
         self.field.press("Enter")
 
     def name(self, text, pane=".map"):
-        """The middle of a text of a pane."""
-        return self.root.locator(pane).evaluate(
-            """(pane, text) => {
-                const found = [...pane.querySelectorAll('text')].find(t => t.textContent === text);
-                const box = found.getBoundingClientRect();
-                return [box.x + box.width / 2, box.y + box.height / 2];
-            }""",
-            text,
-        )
+        return self.middle(text, pane)
 
     def hover(self, text, pane=".map"):
         self.page.mouse.move(*self.name(text, pane))
@@ -94,10 +80,6 @@ class Shown(Page):
 
     def layer(self, k):
         self.root.get_by_role("slider").fill(str(k))
-
-    @property
-    def height(self):
-        return self.root.evaluate("root => root.getBoundingClientRect().height")
 
 
 @pytest.fixture
@@ -245,59 +227,6 @@ def test_the_field_takes_a_word_a_sum_and_a_proportion(show):
     assert shown.problem == ""
 
 
-# ---- a kernel: what the page sends goes to the widget itself
-
-LIVE = """async () => {
-    const host = document.querySelector('.seqviz-page'), {content} = host;
-    const page = JSON.parse(host.querySelector('script[type="application/json"]').textContent);
-    const code = new Blob([await host.getText(content.script)], {type: 'text/javascript'});
-    const view = await import(URL.createObjectURL(code));
-    const bytes = text => new DataView(Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer);
-    const first = {map: await host.getPart('map')};
-    const state = {facts: content.facts, choices: content.choices, ...page.controls, first};
-    const heard = [];
-    const tell = (event, ...values) =>
-        heard.filter(h => h[0] === event).forEach(h => h[1](...values));
-    const take = ({changes, messages}) => {
-        for (const [name, value] of changes) { state[name] = value; tell('change:' + name); }
-        for (const [message, parts] of messages) tell('msg:custom', message, parts.map(bytes));
-    };
-    const model = {
-        get: name => state[name],
-        set(name, value) { state[name] = value; model.dirty = {...model.dirty, [name]: value}; },
-        on: (event, f) => heard.push([event, f]), off() {},
-        save_changes() { toPython('state', model.dirty).then(take); model.dirty = {}; },
-        send(message) { toPython('message', message).then(take); },
-    };
-    host.remove();
-    const style = document.head.appendChild(document.createElement('style'));
-    style.textContent = await host.getText(content.style);
-    window.end = view.default.render({model, el: document.body});
-}"""
-
-
-def live(shown, view):
-    """Join the page to the widget, as Jupyter does."""
-    sent, changes = [], []
-    object.__setattr__(view, "send", lambda message, parts=(): sent.append((message, parts)))
-    view.observe(lambda change: changes.append(change["name"]), [*view.controls(), "facts"])
-
-    def to_python(kind, content):
-        sent.clear()
-        changes.clear()
-        if kind == "state":
-            view.set_state(content)
-            return {"changes": [], "messages": []}
-        view._answer(view, content, [])
-        encoded = [[message, [base64.b64encode(p).decode() for p in parts]]
-                   for message, parts in sent]  # fmt: skip
-        return {"changes": [[name, getattr(view, name)] for name in changes], "messages": encoded}
-
-    shown.page.expose_function("toPython", to_python)
-    shown.page.evaluate(LIVE)
-    shown.page.wait_for_selector('.seqviz[data-ready="true"]')
-
-
 def test_with_a_kernel_any_word_and_any_sum_are_answered(show):
     view = many(shown=6)
     words, shown = view.lexicon.words, show(view)
@@ -307,26 +236,25 @@ def test_with_a_kernel_any_word_and_any_sum_are_answered(show):
     shown.ask(guest)
     shown.click(beyond, ".side")
     assert shown.problem.endswith("running kernel, which has all 2,000.")
-    live(shown, view)
+    live = Live(show, view)
+    shown = live.shown
     shown.ask(guest)
     shown.click(beyond, ".side")
+    live.answer()
     shown.page.wait_for_selector(f'.seqviz[data-word="{beyond}"]')
-    assert view.word == beyond
     assert f"“{beyond}”" in shown.sentence
     sum_ = f"{words[1500]} - {words[1501]} + {words[1502]}"
     shown.ask(f"{words[1501]} : {words[1500]} :: {words[1502]} : ?")
+    live.answer()
     shown.page.wait_for_selector(f'.seqviz[data-question="{sum_}"]')
-    assert (view.question, view.word) == (sum_, "")
     first = words[view.answers[sum_].first]
     assert shown.sentence.endswith(f" lands nearest to “{first}”.")
     shown.ask("aword00")
-    shown.page.wait_for_selector(".problem:not(:empty)")
+    live.answer()
     assert shown.problem.startswith("'aword00' is none of the 2,000 words: nearest in spelling: 'a")
     assert shown["question"] == sum_
     shown.press("Escape", "Escape")
     assert shown["question"] == ""
-    shown.page.wait_for_function("() => true")
-    assert view.question == ""
 
 
 # ---- senses
@@ -533,19 +461,5 @@ def test_a_link_names_a_state_and_a_picture_shows_what_python_set(browser, tmp_p
 @pytest.mark.slow
 def test_a_repaint_is_done_within_a_frame(browser, show):
     shown = show(many(), width=833)
-    shown.stage.focus()
-    times = shown.page.evaluate(
-        """() => {
-            const stage = document.querySelector('.stage'), times = [];
-            const keys = ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp'];
-            for (let k = 0; k < 60; k++) {
-                const start = performance.now();
-                const key = keys[k % 4];
-                stage.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
-                stage.getBoundingClientRect();
-                times.push(performance.now() - start);
-            }
-            return times.sort((a, b) => a - b);
-        }"""
-    )
-    assert times[30] < 16 * slowness(browser)
+    keys = ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp")
+    assert shown.repainting(*keys) < 16 * slowness(browser)

@@ -33,37 +33,17 @@ class Shown(Page):
     """This view, and what is its own."""
 
     @property
-    def csv(self):
-        return self.root.evaluate("root => root.exported.csv()")
-
-    @property
     def written(self):
         return [int(k) for k in self["written"].split()]
-
-    def press(self, *keys):
-        self.stage.focus()
-        for key in keys:
-            self.page.keyboard.press(key)
 
     def set(self, **controls):
         """As Python does, over the model of `other_kernel`."""
         for name, value in controls.items():
             self.page.evaluate("([name, value]) => fromPython(name, value)", [name, value])
 
-    def text_at(self, where, text):
-        """The middle of a text in a part of the stage."""
-        return self.root.locator(where).evaluate(
-            """(node, text) => {
-                const texts = [...node.querySelectorAll('text')];
-                const box = texts.find(t => t.textContent === text).getBoundingClientRect();
-                return [box.x + box.width / 2, box.y + box.height / 2];
-            }""",
-            text,
-        )
-
     def row(self, rank):
         """A place in a row of bars, from 1."""
-        x, y = self.text_at(".dist", str(rank))
+        x, y = self.middle(str(rank), ".dist")
         return x + 60, y
 
     def wait_for(self, **data):
@@ -73,10 +53,6 @@ class Shown(Page):
     @property
     def sent(self):
         return self.page.evaluate("window.sent")
-
-    @property
-    def height(self):
-        return self.root.evaluate("root => root.getBoundingClientRect().height")
 
 
 @pytest.fixture
@@ -138,12 +114,12 @@ def test_a_token_of_the_text_and_a_node_of_the_tree_go_there(show):
     shown.press("Enter", "Enter", "Enter")
     third = shown.written
     word = LETTERS[third[0]]
-    shown.page.mouse.click(*shown.text_at(".text", word))
+    shown.page.mouse.click(*shown.middle(word, ".text"))
     assert shown.written == third[:1]
     node = LETTERS[int(view.place.ids[1])]
-    shown.page.mouse.click(*shown.text_at(".tree", node))
+    shown.page.mouse.click(*shown.middle(node, ".tree"))
     assert shown.written == [LETTERS.index(node)]
-    shown.page.mouse.click(*shown.text_at(".tree", word))  # opens where it was left
+    shown.page.mouse.click(*shown.middle(word, ".tree"))  # opens where it was left
     assert shown.written == third
 
 

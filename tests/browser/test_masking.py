@@ -1,12 +1,11 @@
 """Masked words on a page and with a kernel that answers when the test lets it."""
 
-import base64
-
 import numpy as np
 import pytest
 
 from seqviz.view import masking
 from seqviz.views.shared.page import fragment
+from tests.browser.kernel import Live
 from tests.browser.shown import SMALL, Page
 from tests.browser.slowness import slowness
 from tests.browser.test_beam import OVERLAPS, TINY_OR_CUT
@@ -75,10 +74,6 @@ class Shown(Page):
     """This view, and what is its own."""
 
     @property
-    def csv(self):
-        return self.root.evaluate("root => root.exported.csv()")
-
-    @property
     def spoken(self):
         return self.root.locator(".spoken").text_content()
 
@@ -89,11 +84,6 @@ class Shown(Page):
     @property
     def state(self):
         return self.root.locator(".kernel .head span").inner_text()
-
-    def press(self, *keys):
-        self.stage.focus()
-        for key in keys:
-            self.page.keyboard.press(key)
 
     def chip(self, k):
         """The middle of a token's chip, from 0."""
@@ -108,10 +98,6 @@ class Shown(Page):
 
     def click(self, k):
         self.page.mouse.click(*self.chip(k))
-
-    @property
-    def height(self):
-        return self.root.evaluate("root => root.getBoundingClientRect().height")
 
 
 @pytest.fixture
@@ -220,21 +206,7 @@ def test_in_many_lines_no_mask_moves_a_token_and_no_click_is_lost(show):
 @pytest.mark.slow
 def test_a_repaint_is_done_within_a_frame(browser, show):
     shown = show(forty(), width=833)
-    shown.stage.focus()
-    times = shown.page.evaluate(
-        """() => {
-            const stage = document.querySelector('.stage'), times = [];
-            for (let k = 0; k < 60; k++) {
-                const start = performance.now();
-                const key = k % 30 < 15 ? 'ArrowRight' : 'ArrowLeft';
-                stage.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
-                stage.getBoundingClientRect();
-                times.push(performance.now() - start);
-            }
-            return times.sort((a, b) => a - b);
-        }"""
-    )
-    assert times[30] < 16 * slowness(browser)
+    assert shown.repainting("ArrowRight", "ArrowLeft") < 16 * slowness(browser)
 
 
 # ---- how it looks
@@ -392,73 +364,6 @@ def test_draws_travel_when_they_are_looked_at(show):
 
 
 # ---- a kernel
-
-KERNEL = """async parts => {
-    const host = document.querySelector('.seqviz-page'), {content} = host;
-    const page = JSON.parse(document.querySelector('script[type="application/json"]').textContent);
-    const code = new Blob([await host.getText(content.script)], {type: 'text/javascript'});
-    const view = await import(URL.createObjectURL(code));
-    const first = {}, heard = [], state = {...content, ...page.controls, first};
-    for (const name of page.first) first[name] = await host.getPart(name);
-    const tell = (event, ...given) =>
-        heard.filter(h => h[0] === event).forEach(h => h[1](...given));
-    const model = window.model = {
-        deaf: window.deaf,
-        asked: [], gone: false, heard, state, parts,
-        get: name => state[name], set(name, value) { state[name] = value; },
-        on: (...given) => heard.push(given),
-        off: (event, action) => heard.splice(heard.findIndex(h => h[1] === action), 1),
-        save_changes() {},
-        send(message) {
-            if (model.gone) throw new Error('closed');
-            if (!model.deaf) tell('msg:custom', {heard: true}, []);
-            if ('there' in message) return;
-            if ('want' in message) return setTimeout(() => model.give(message.want));
-            model.asked.push(message);
-        },
-        give(name) {
-            const bytes = Uint8Array.from(atob(model.parts[name]), c => c.charCodeAt(0));
-            tell('msg:custom', {part: name}, [new DataView(bytes.buffer)]);
-        },
-        tell: message => tell('msg:custom', message, []),
-        change(name, value) { state[name] = value; tell('change:' + name); },
-    };
-    document.querySelector('.seqviz').remove();
-    window.end = view.default.render({model, el: document.body});
-}"""
-
-
-class Live:
-    """The view on a page with a kernel whose answers the test lets come."""
-
-    def __init__(self, show, view, *, deaf=False):
-        self.view, self.shown = view, show(view)
-        self.page = self.shown.page
-        self.page.evaluate("deaf => { window.deaf = deaf; }", deaf)
-        self.page.evaluate(KERNEL, self.parts)
-        self.page.wait_for_selector('.seqviz[data-ready="true"]')
-
-    @property
-    def parts(self):
-        view = self.view
-        return {name: base64.b64encode(view.part(name)).decode() for name in view.parts}
-
-    @property
-    def asked(self):
-        return self.page.evaluate("model.asked")
-
-    def answer(self):
-        """Let Python answer the last question."""
-        messages = []
-        self.view.send = lambda content, buffers=None: messages.append(content)
-        self.view._answer(self.view, self.asked[-1], [])
-        self.page.evaluate("parts => { model.parts = parts; }", self.parts)
-        self.page.evaluate("facts => model.change('facts', facts)", self.view.facts)
-        for message in messages:
-            self.page.evaluate("message => model.tell(message)", message)
-
-    def tell(self, **message):
-        self.page.evaluate("message => model.tell(message)", message)
 
 
 @pytest.fixture
