@@ -308,11 +308,9 @@ def changed(k, **fields):
 BAD = {
     "words: expected different words, came 'king' at 0 and at 1": {"words": ["king"] * 2},
     "words\\[1\\] is empty": {"words": ["king", ""]},
-    "words\\[0\\]: expected a string, came int": {"words": [1]},
     "vectors: expected a row for each of 16 words, of at least 2 numbers, came shape \\(16,\\)": {
         "vectors": np.ones(16)
     },
-    "vectors: expected a row for each of 15 words": {"words": WORDS[1:]},
     "vectors\\[3\\], of 'woman', is zero": {"vectors": VECTORS * (np.arange(16) != 3)[:, None]},
     "vectors\\[0, 1\\] is nan, expected numbers that are finite": {
         "vectors": np.where(np.arange(8) == 1, np.nan, VECTORS)
@@ -327,13 +325,11 @@ BAD = {
     "groups: expected at most 5, came 6": {"groups": {k: ["king"] for k in "abcdef"}},
     "groups: expected a mapping": {"groups": ["king"]},
     "groups\\['a'\\]: expected at least one word": {"groups": {"a": []}},
-    "analogies\\[0\\]: 'kinng' is none .*'king'": {"analogies": [("man", "kinng", "woman", "x")]},
     "analogies\\[0\\]: the answer 'king' equals an input": {
         "analogies": [("man", "king", "woman", "king")]
     },
     "analogies\\[0\\]: expected four words": {"analogies": [("man", "king")]},
     "analogies\\[1\\]: 'king - man \\+ woman' is asked twice": {"analogies": ANALOGIES[:1] * 2},
-    "analogies\\[0\\]: expected three different": {"analogies": [("man", "man", "king", "boy")]},
     "senses: expected a mapping from 1 to 20 words": {"senses": [sentences()]},
     "STICK: expected 2 to 3 senses, came \\['wood'\\]": {
         "senses": {"stick": sentences()[:3]}
@@ -341,7 +337,6 @@ BAD = {
     "STICK: the sense 'hold' has one sentence": {"senses": {"stick": sentences()[:4]}},
     "STICK: expected 3 to 16 sentences, came 2": {"senses": {"stick": sentences()[:2]}},
     "STICK\\[1\\]\\['at'\\]: expected 0 to 4, came 5": {"senses": changed(1, at=5)},
-    "STICK\\[1\\]\\['at'\\]: expected a whole number": {"senses": changed(1, at=True)},
     "STICK\\[0\\]\\['states'\\]: expected shape \\(layers, d\\), came \\(3,\\)": {
         "senses": changed(0, states=[1, 2, 3])
     },

@@ -399,82 +399,81 @@ def test_what_mask_tokens_gives_is_taken():
 # ---- what is refused
 
 
-def changed(name, value, **more):
-    return lambda: masking([{**by_the_bank(), name: value, **more}], VOCABULARY)
-
-
 LOGITS = 3 * np.random.default_rng(0).normal(size=(8, 15))
 OFF = 2 * np.array(by_the_bank()["both"])
+BAD_SENTENCES = {
+    r"sentences\[0\] has 'right', expected": {"right": 1},
+    r"\['both'\]\[0\] has -.*, expected probabilities: take softmax of the logits": {
+        "both": LOGITS
+    },
+    r"\['left'\]\[0\] sums to 2, expected 1: take softmax of the logits": {"left": OFF},
+    r"\['attention'\]\[0\] sums to 0.8, expected 1: take the weights after the softmax": {
+        "attention": np.full((8, 8), 0.1)
+    },
+    "a row for each of 8 tokens, came shape": {"both": OFF[:3]},
+    r"expected shape \(6, 15\), came": {"both": OFF[:, :3] * 9},
+    r"\['tokens'\]\[2\] is 'oops', which is none of the 15 tokens of the vocabulary: split": {
+        "tokens": [*TOKENS[:2], "oops", *TOKENS[3:]]
+    },
+    "at least one token that is not": {"special": range(8)},
+    r"\['special'\]: expected 0 to 7, came 9": {"special": [9]},
+    r"\['title'\]: expected one line": {"title": "a\nb"},
+    "expected 1 to 24 maps, came 0": {"attention": {}},
+}
 BAD = {
-    "a single sentence": (lambda: masking(by_the_bank(), VOCABULARY), TypeError,
-        r"sentences: expected a list of mappings .*, came dict: write \[...\] around"),
-    "none": (lambda: masking([], VOCABULARY), ValueError, "sentences: expected 1 to 50, came 0"),
-    "no mapping": (lambda: masking([3], VOCABULARY), TypeError, r"sentences\[0\]: expected a mapp"),
-    "no both": (lambda: masking([{"tokens": TOKENS}], VOCABULARY), TypeError, "with 'both'"),
-    "unknown key": (changed("right", 1), ValueError, r"sentences\[0\] has 'right', expected"),
-    "logits": (changed("both", LOGITS), ValueError,
-        r"\['both'\]\[0\] has -.*, expected probabilities: take softmax of the logits"),
-    "twice": (changed("left", OFF), ValueError,
-        r"\['left'\]\[0\] sums to 2, expected 1: take softmax of the logits"),
-    "attention": (changed("attention", np.full((8, 8), 0.1)), ValueError,
-        r"\['attention'\]\[0\] sums to 0.8, expected 1: take the weights after the softmax"),
-    "short": (changed("both", OFF[:3]), ValueError, "a row for each of 8 tokens, came shape"),
-    "narrow": (changed("both", OFF[:, :3] * 9), ValueError, r"expected shape \(6, 15\), came"),
-    "flat": (changed("both", [1, 2]), ValueError, "a row for each of 8 tokens"),
-    "token": (changed("tokens", [*TOKENS[:2], "oops", *TOKENS[3:]]), ValueError,
-        r"\['tokens'\]\[2\] is 'oops', which is none of the 15 tokens of the vocabulary: split"),
-    "all special": (changed("special", range(8)), ValueError, "at least one token that is not"),
-    "special": (changed("special", [9]), ValueError, r"\['special'\]: expected 0 to 7, came 9"),
-    "title": (changed("title", "a\nb"), ValueError, r"\['title'\]: expected one line"),
-    "no maps": (changed("attention", {}), ValueError, "expected 1 to 24 maps, came 0"),
-    "twice in the vocabulary": (lambda: masking([by_the_bank()], [*VOCABULARY, "he"]), ValueError,
-        "vocabulary: expected different strings, came 'he' at 3 and at 15"),
-    "names": (lambda: masking([by_the_bank()], VOCABULARY, names=["one"]), ValueError,
-        "names: expected two names, came \\['one'\\]"),
-    "run": (lambda: masking([by_the_bank()], VOCABULARY, run=3), TypeError,
-        "run: expected a function, came 3"),
-    "rates": (lambda: masking([by_the_bank()], VOCABULARY, rates=[(15, 80, 1), (20, 80, 1)]),
-        ValueError, "rates: expected shares from 0 to 1, came 1 to 80: divide percentages"),
-    "one rate": (lambda: masking([by_the_bank()], VOCABULARY, rates=[(0.1, 0.1, 0.1)]), ValueError,
-        "rates: expected 2 to 40 rows"),
-    "equal rates": (lambda: masking([by_the_bank()], VOCABULARY, rates=[(0.1, 0.1, 0.1)] * 2),
-        ValueError, "rates: expected different rates"),
-}  # fmt: skip
-
-
-def of_draws(**more):
-    given = {"tokens": TOKENS, "masked": {0.15: drawn(3, 0.5)}, **more}
-    return lambda: masking([by_the_bank()], VOCABULARY, draws=given)
-
-
-def changed_draw(name, value):
-    return of_draws(masked={0.15: {**drawn(3, 0.5), name: value}})
-
-
-WRONG_FATES = np.where(np.arange(8) == 0, 1, drawn(3, 0.5)["fates"])
-BAD_DRAWS = {
-    "no mapping": (lambda: masking([by_the_bank()], VOCABULARY, draws=[1]), TypeError,
-        "draws: expected a mapping with 'tokens' and 'masked'"),
-    "key": (of_draws(kept=1), TypeError, "draws: expected a mapping with"),
-    "rate": (of_draws(masked={15: drawn(3, 0.5)}), ValueError, "a rate: expected 0 to 1, came 15"),
-    "no rates": (of_draws(masked={}), TypeError, "a mapping with 1 to 40 rates"),
-    "no fates": (of_draws(masked={0.1: {}}), TypeError, r"\[0.1\]: expected fates and inputs"),
-    "shape": (changed_draw("fates", np.zeros((3, 5))), ValueError, r"shape \(draws, 8\)"),
-    "differ": (changed_draw("fates", np.zeros((2, 8))), ValueError, "differ in shape"),
-    "fate": (changed_draw("fates", np.full((3, 8), 4)), ValueError, "expected 0 to 3, came 4"),
-    "half": (changed_draw("fates", np.full((3, 8), 0.5)), ValueError, "whole numbers, came 0.5"),
-    "moved": (changed_draw("inputs", np.zeros((3, 8))), ValueError,
-        r"inputs\[0, \d\] is '\[CLS\]', expected '.*', as its fate \d says that it stays"),
-    "special": (changed_draw("fates", WRONG_FATES), ValueError,
-        r"fates\[0, 0\] is 1, but '\[CLS\]' is special and never chosen"),
-    "shares": (of_draws(shares=(0.8, 0.1)), ValueError, "three numbers that sum to 1"),
-}  # fmt: skip
+    r"sentences: expected a list of mappings .*, came dict: write \[...\] around": {
+        "sentences": by_the_bank()
+    },
+    "sentences: expected 1 to 50, came 0": {"sentences": []},
+    r"sentences\[0\]: expected a mapping": {"sentences": [3]},
+    "with 'both'": {"sentences": [{"tokens": TOKENS}]},
+    "vocabulary: expected different strings, came 'he' at 3 and at 15": {
+        "vocabulary": [*VOCABULARY, "he"]
+    },
+    r"names: expected two names, came \['one'\]": {"names": ["one"]},
+    "run: expected a function, came 3": {"run": 3},
+    "rates: expected shares from 0 to 1, came 1 to 80: divide percentages": {
+        "rates": [(15, 80, 1), (20, 80, 1)]
+    },
+    "rates: expected 2 to 40 rows": {"rates": [(0.1, 0.1, 0.1)]},
+    "rates: expected different rates": {"rates": [(0.1, 0.1, 0.1)] * 2},
+    "draws: expected a mapping with 'tokens' and 'masked'": {"draws": [1]},
+}
+FATES = drawn(3, 0.5)["fates"]
+BAD_DRAWS = {  # what of one rate, or of all
+    r"shape \(draws, 8\)": {"fates": np.zeros((3, 5))},
+    "differ in shape": {"fates": np.zeros((2, 8))},
+    "expected 0 to 3, came 4": {"fates": np.full((3, 8), 4)},
+    "whole numbers, came 0.5": {"fates": np.full((3, 8), 0.5)},
+    r"inputs\[0, \d\] is '\[CLS\]', expected '.*', as its fate \d says that it stays": {
+        "inputs": np.zeros((3, 8))
+    },
+    r"fates\[0, 0\] is 1, but '\[CLS\]' is special and never chosen": {
+        "fates": np.where(np.arange(8) == 0, 1, FATES)
+    },
+    "a rate: expected 0 to 1, came 15": {"masked": {15: drawn(3, 0.5)}},
+    "a mapping with 1 to 40 rates": {"masked": {}},
+    r"\[0.1\]: expected fates and inputs": {"masked": {0.1: {}}},
+    "three numbers that sum to 1": {"shares": (0.8, 0.1)},
+    "draws: expected a mapping with": {"kept": 1},
+}
 
 
 def test_bad_input_says_what_is_wrong():
-    for call, error, said in (*BAD.values(), *BAD_DRAWS.values()):
-        with pytest.raises(error, match=said):
-            call()
+    for said, more in BAD_SENTENCES.items():
+        with pytest.raises((TypeError, ValueError), match=said):
+            masking([{**by_the_bank(), **more}], VOCABULARY)
+    for said, more in BAD.items():
+        given = {"sentences": [by_the_bank()], "vocabulary": VOCABULARY, **more}
+        with pytest.raises((TypeError, ValueError), match=said):
+            masking(**given)
+    for said, more in BAD_DRAWS.items():
+        of_rate = {0.15: {**drawn(3, 0.5), **more}}
+        given = {"tokens": TOKENS, "masked": of_rate}
+        if not more.keys() & {"fates", "inputs"}:
+            given = {"tokens": TOKENS, "masked": {0.15: drawn(3, 0.5)}, **more}
+        with pytest.raises((TypeError, ValueError), match=said):
+            masking([by_the_bank()], VOCABULARY, draws=given)
 
 
 def test_half_precision_may_be_off_by_a_hundredth():

@@ -84,7 +84,7 @@ function sumRows(lexicon, sum, other) {
 
 // ---- where the camera goes
 /** The fourth corner of the parallelogram: exact, as the plane is linear. */
-export const fourth = (lexicon, [plus, minus, added]) =>
+const fourth = (lexicon, [plus, minus, added]) =>
   [0, 1].map(k => lexicon.points[plus][k] - lexicon.points[minus][k] + lexicon.points[added][k]);
 /** The part of the plane that is to be seen: all of it, or what is locked or asked. */
 export function cameraOf(lexicon, {focus, locked, zoom}, sum) {

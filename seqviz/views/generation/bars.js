@@ -73,7 +73,7 @@ function cutOf({n, mass}, method, knob, {yOf, xOf}) {
 
 // ---- the curve: cumulated probability to each rank
 /** Ranks and sums [rank, probability] of the model; after the named tokens those of the tail. */
-export function modelCurve({place, facts: {tail}}) {
+function modelCurve({place, facts: {tail}}) {
   const named = Array.from(place.cumulated, (sum, r) => [r + 1, sum]);
   return [...named, ...tail.map((rank, k) => [rank, place.tail[k]])];
 }

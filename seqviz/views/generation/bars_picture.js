@@ -26,12 +26,7 @@ function drawHead(root, {bars, place}, {em, small}, tone) {
   const y = 1 * em;
   write(root, 0, y, 'Next token', {size: em, kind: 'bold'});
   const key = 6.6 * em;
-  box(root, key, y - 0.7 * em, 1.5 * em, 0.7 * em, {
-    rx: 2,
-    fill: 'none',
-    stroke: tone.soft,
-    'stroke-width': 1.3,
-  });
+  drawOutline(root, [key, y - 0.7 * em, 1.5 * em, 0.7 * em], tone);
   write(root, key + 2 * em, y, 'model', {size: small, kind: 'quiet'});
   box(root, key + 5.4 * em, y - 0.7 * em, 1.5 * em, 0.7 * em, {rx: 2, fill: tone.blue});
   write(root, key + 7.4 * em, y, legend, {size: small, kind: 'quiet'});
@@ -44,6 +39,11 @@ function drawHead(root, {bars, place}, {em, small}, tone) {
   ]) {
     write(root, at, under, text, {size: small, kind: 'quiet', anchor: 'end'});
   }
+}
+/** What the model says, before decoding. */
+function drawOutline(root, place, tone, dash = 'none') {
+  const look = {rx: 2, fill: 'none', stroke: tone.soft, 'stroke-width': 1.3};
+  box(root, ...place, {...look, 'stroke-dasharray': dash});
 }
 function drawRow(root, row, scene, {em, small, measure}, tone) {
   const {bars} = scene;
@@ -65,16 +65,8 @@ function drawRow(root, row, scene, {em, small, measure}, tone) {
     write(root, x.bar - 0.45 * em, middle, '›', {size: em, kind: 'quiet', anchor: 'end'});
   }
   if (kept) box(root, x.bar, high + 0.14 * h, wide(q), 0.72 * h, {rx: 2, fill: colour});
-  const short = wide(p) < 9 ? '2 2' : '3 3';
-  const dash = kept ? 'none' : short;
-  const outline = {
-    rx: 2,
-    fill: 'none',
-    stroke: tone.soft,
-    'stroke-width': 1.3,
-    'stroke-dasharray': dash,
-  };
-  box(root, x.bar, high, wide(p), h, outline);
+  const dash = wide(p) < 9 ? '2 2' : '3 3';
+  drawOutline(root, [x.bar, high, wide(p), h], tone, kept ? 'none' : dash);
   write(root, x.model, middle, chance(p), {size: em, kind: 'quiet', anchor: 'end'});
   const after = {
     size: em,
@@ -99,15 +91,8 @@ function drawOthers(root, scene, {em, small}, tone) {
     const look = {rx: 2, fill: tone.blue, opacity: 0.55};
     box(root, x.bar, tail.y + 0.34 * em, wide(others.q), 0.64 * em, look);
   }
-  const dash = others.kept ? 'none' : '3 3';
-  const outline = {
-    rx: 2,
-    fill: 'none',
-    stroke: tone.soft,
-    'stroke-width': 1.3,
-    'stroke-dasharray': dash,
-  };
-  box(root, x.bar, tail.y + 0.2 * em, wide(others.p), 0.92 * em, outline);
+  const place = [x.bar, tail.y + 0.2 * em, wide(others.p), 0.92 * em];
+  drawOutline(root, place, tone, others.kept ? 'none' : '3 3');
   if (Math.max(others.p, others.q) > 1.001 * scale) {
     write(root, x.bar + span - 0.3 * em, y, '»', {size: em, kind: 'bold halo', anchor: 'end'});
   }

@@ -72,7 +72,7 @@ function runningText(word) {
   return word === '\n' ? ' ↵ ' : readable(word, LONGEST);
 }
 /** Pieces of a run: tokens with what joins them. */
-export const piecesOf = ({words}, repeats, joiner) =>
+const piecesOf = ({words}, repeats, joiner) =>
   together(words).letters.map((word, k) => ({
     text: (k ? joiner : '') + (word && runningText(word)),
     mark: repeats[k],

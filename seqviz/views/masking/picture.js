@@ -112,7 +112,7 @@ const ROW = 1.56; // em
 const ROWS = 8; // that there can be
 const NARROW = 34; // em
 /** Where the columns stand, in pixels. */
-export function guessColumns({W, em, compared}) {
+function guessColumns({W, em, compared}) {
   const word = 5.1 * em;
   const numbers = (compared ? 8.6 : 4) * em;
   const names = Math.max(6.5 * em, Math.min(11 * em, 0.24 * W));

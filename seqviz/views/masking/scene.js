@@ -64,7 +64,7 @@ export function sceneOf({facts, sentence, answers, state, layout, size}) {
   };
 }
 /** Positions that can be masked, those first where the second model lacks most. */
-export const gainsOf = ({tokens, special}, single) =>
+const gainsOf = ({tokens, special}, single) =>
   tokens
     .map((_, k) => k)
     .filter(k => !special.includes(k))

@@ -5,7 +5,7 @@ import {many} from '../shared/texts.js';
 import {MASK} from './chips.js';
 import {lesson, percent} from './sentence.js';
 
-export const FATES = ['', 'masked', 'replaced', 'kept'];
+const FATES = ['', 'masked', 'replaced', 'kept'];
 const WIDEST = 0.12; // how far from its target a share may lie on the scale
 
 /** Rates with how many are guessed right, from the part and the facts. */

@@ -229,34 +229,3 @@ export const framedView = (View, about) => ({
     return end;
   },
 });
-
-// ---- of views that do not stand on the frame yet
-export function headOf(root) {
-  const top = html(root, 'div', {class: 'top'});
-  return {
-    top,
-    heading: html(top, 'h2'),
-    said: html(root, 'p', {class: 'say', 'aria-live': 'polite'}),
-    bar: html(root, 'div', {class: 'bar'}),
-    problem: html(root, 'p', {class: 'problem', role: 'alert'}),
-  };
-}
-export function pictured(view, take) {
-  view.root.classList.add('pictured');
-  view.draw();
-  try {
-    return take();
-  } finally {
-    view.root.classList.remove('pictured');
-    view.draw();
-  }
-}
-export function showView({model, el}, View, name, label) {
-  const {root, signal, end} = mount(el, name, label, model);
-  const view = new View({model, root, signal});
-  view.listen();
-  followTheme(root, () => view.draw(), signal);
-  followSize(view.stage, () => view.draw(), signal);
-  view.draw();
-  return end;
-}
