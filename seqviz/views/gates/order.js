@@ -10,13 +10,8 @@ export const ORDERS = {
   stored: 'as stored',
 };
 const column = ({order, H}, values, u) => order.map(t => values[t * H + u]);
-/**
- * How often the memory of a unit changes its sign over the steps.
- * @param {Layer} layer
- * @param {number} u
- * @returns {number}
- */
-export function turnsOf(layer, u) {
+// How often the memory of a unit changes its sign over the steps.
+function turnsOf(layer, u) {
   const signs = column(layer, layer.curves[layer.kind.memory], u)
     .filter(value => Math.abs(value) > TURNS)
     .map(Math.sign);

@@ -212,8 +212,7 @@ class Gates extends Frame {
     return {hold};
   }
   /** Colours; pictures are made anew when the theme changed, also while this was hidden. */
-  tones() {
-    const {tone, measure} = this.size();
+  tones({tone, measure}) {
     if (this.theme !== this.root.dataset.theme) {
       this.theme = this.root.dataset.theme;
       this.cache.clear();
@@ -224,7 +223,7 @@ class Gates extends Frame {
     return {tone, scales, cache, pen, measure};
   }
   /** Where all stands in the room that there is. */
-  placeOf(layer, measure) {
+  placeOf(layer, {tall, measure}) {
     const {stage, root, facts, T, focus, step: t} = this;
     const across = columns(stage.clientWidth, T);
     const {n, cw} = across;
@@ -232,7 +231,7 @@ class Gates extends Frame {
     if (focus.over === null || !inSight) this.from = firstInSight(this.from, t, n, T);
     const top = localBox(stage).y - localBox(root).y + root.scrollTop;
     return plan(across, {
-      height: this.size().tall ?? TALL - FOOT - top,
+      height: tall ?? TALL - FOOT - top,
       words: wordsHeight(facts.tokens, cw, measure),
       answering: this.models.filter(({labels}) => labels.length).length,
       units: layer.H,
@@ -250,8 +249,9 @@ class Gates extends Frame {
   }
   scenes(hold) {
     const {models, focus, facts, T, step: t, number, model} = this;
-    const tones = this.tones();
-    const place = this.placeOf(this.focused.layer, tones.measure);
+    const size = this.size();
+    const tones = this.tones(size);
+    const place = this.placeOf(this.focused.layer, size);
     const [show, order] = ['show', 'order'].map(name => model.get(name));
     const scenes = models.map((one, k) => {
       const focused = k === number;
