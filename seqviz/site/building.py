@@ -89,10 +89,10 @@ def title_of(path: Path) -> str:
 
 def plain_page(path: Path, texts: tuple[tuple[str, str], ...]) -> str:
     """Return a page of a markdown file; `texts` are the pages of all such files."""
-    text = Markup(rendered(path.read_text(encoding="utf-8"), []))
-    template = frame.templates().get_template("text.html.j2")
+    text, title = Markup(rendered(path.read_text(encoding="utf-8"))), title_of(path)
+    template = frame.templates().get_template("page.html.j2")
     place = Place(alone=False, texts=texts)
-    return template.render(title=title_of(path), text=text, frame=frame.common(), place=place)
+    return template.render(title=title, about=title, text=text, frame=frame.common(), place=place)
 
 
 def check_links(pages: Mapping[str, str], elsewhere: Collection[str] = ()) -> None:

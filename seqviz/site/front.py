@@ -18,6 +18,7 @@ PARTS = (  # and the first notebook of each
     ("Pre-training", "14"),
     ("On your own", "a"),  # names without a number
 )
+ABOUT = 'Sequence models, built in the open: from the RNN on "hello" to BERT.'
 
 
 def index(runs: Sequence[Run], texts: Sequence[tuple[str, str]] = ()) -> str:
@@ -26,9 +27,8 @@ def index(runs: Sequence[Run], texts: Sequence[tuple[str, str]] = ()) -> str:
     for run in runs:
         cards.setdefault(part(run.path.stem), []).append(card(run))
     text = frame.templates().get_template("front.html.j2")
-    return text.render(
-        parts=cards, frame=frame.common(), place=Place(alone=False, texts=tuple(texts))
-    )
+    place = Place(alone=False, texts=tuple(texts))
+    return text.render(title="seqviz", about=ABOUT, parts=cards, frame=frame.common(), place=place)
 
 
 def part(name: str) -> str:
