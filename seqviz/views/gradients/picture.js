@@ -1,7 +1,16 @@
 // Draws the gradients: the chart, and a panel for each matrix beside or below it.
 
 import {put, svg} from '../shared/base.js';
-import {drawCursor, drawLine, drawMarks, drawPath, hatch, lookOf, trail} from '../shared/chart.js';
+import {
+  drawCursor,
+  drawLine,
+  drawMarks,
+  drawPath,
+  hatch,
+  lookOf,
+  textAt,
+  trail,
+} from '../shared/chart.js';
 import {drawnBeneath} from '../shared/beneath.js';
 import {drawLabels, drawSteps, drawValues} from '../shared/line_chart.js';
 import {flowUnder, lostPlan, panelOf, panelUnder, plan} from './plan.js';
@@ -54,24 +63,14 @@ function drawChart(root, scene, place) {
   return {height, under};
 }
 // The steps that the factor is fitted to.
-function drawFit(root, plot, fit, y, tone) {
-  svg(root, 'text', {x: plot.x0, y, class: 'soft'}, fitText(fit));
-  svg(root, 'path', {
-    d: `M${plot.X(fit.start)} ${plot.y0 + 8}v-6H${plot.X(fit.end)}v6`,
-    fill: 'none',
-    stroke: tone.soft,
-    'stroke-width': 1.5,
-  });
+function drawFit(root, {x0, y0, X}, fit, y, tone) {
+  textAt(root, x0, y, fitText(fit), 'soft');
+  const d = `M${X(fit.start)} ${y0 + 8}v-6H${X(fit.end)}v6`;
+  drawPath(root, d, {stroke: tone.soft, 'stroke-width': 1.5, 'stroke-linejoin': 'miter'});
 }
 function drawLane(root, {k, y, bands}, tone) {
-  for (const {from, to} of bands) {
-    svg(root, 'path', {
-      d: `M${from} ${y}H${to}`,
-      stroke: lookOf(tone, k).colour,
-      'stroke-width': 6,
-      'stroke-dasharray': '2 3',
-    });
-  }
+  const look = {stroke: lookOf(tone, k).colour, 'stroke-width': 6, 'stroke-dasharray': '2 3'};
+  for (const {from, to} of bands) drawPath(root, `M${from} ${y}H${to}`, look);
 }
 // The wide line of the model in focus lies below: lines that agree are both seen.
 function drawLines(root, plot, {flows, flow, labels, tone}) {
@@ -80,23 +79,16 @@ function drawLines(root, plot, {flows, flow, labels, tone}) {
     const {look, strong} = labels[k];
     drawLine(root, plot, logs, look, tone, strong);
   }
-  const referred = flows.length < 3 ? ordered : [flow];
-  for (const other of referred) {
-    drawReference(root, plot, referenceOf(other), other === flow ? tone.ink : tone.soft);
+  const dots = {'stroke-width': 2, 'stroke-dasharray': '0.1 8', 'stroke-linecap': 'round'};
+  for (const other of flows.length < 3 ? ordered : [flow]) {
+    const values = referenceOf(other);
+    const stroke = other === flow ? tone.ink : tone.soft;
+    if (values) drawPath(root, trail(plot, values), {...dots, stroke});
   }
-}
-function drawReference(root, plot, values, stroke) {
-  if (!values) return;
-  drawPath(root, trail(plot, values), {
-    stroke,
-    'stroke-width': 2,
-    'stroke-dasharray': '0.1 8',
-    'stroke-linecap': 'round',
-  });
 }
 function drawNote(root, plot, {x, words, width}, tone) {
   const y = plot.y0 + plot.height / 2;
   const box = {x: x - width / 2, y: y - 12, width, height: 24};
   svg(root, 'rect', {...box, fill: tone.bg, rx: 4});
-  svg(root, 'text', {x, y: y + 4, 'text-anchor': 'middle', class: 'strong'}, words);
+  textAt(root, x, y + 4, words, 'strong', 'middle');
 }

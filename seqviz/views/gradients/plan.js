@@ -29,13 +29,11 @@ function panelPlan(W, count) {
   const width = beside ? count * pitch + 8 : 0;
   const height = PANEL.head + size + PANEL.gap + PANEL.bars + PANEL.foot;
   const columns = Math.max(1, Math.floor((W - 8) / pitch));
+  const row = n => Math.floor(n / columns) * (height + 20);
   const place = (n, chartHeight) =>
     beside
       ? {x: W - width + 20 + n * pitch, y: 8}
-      : {
-          x: 8 + (n % columns) * pitch,
-          y: chartHeight + 16 + Math.floor(n / columns) * (height + 20),
-        };
+      : {x: 8 + (n % columns) * pitch, y: chartHeight + 16 + row(n)};
   return {size, width, height, place};
 }
 // Rows that the words of the fit take from a narrow plot.
@@ -127,13 +125,8 @@ export function panelOf(flow, {x, y}, {size, height}, {facts, model, tone, measu
  * @returns {{model: string} | undefined}
  */
 export function panelUnder(panels, x, y) {
-  const found = panels.find(
-    panel =>
-      x >= panel.x - 8 &&
-      x < panel.x + panel.size + 8 &&
-      y >= panel.y &&
-      y < panel.y + panel.height,
-  );
+  const within = panel => x >= panel.x - 8 && x < panel.x + panel.size + 8;
+  const found = panels.find(one => within(one) && y >= one.y && y < one.y + one.height);
   return found && {model: found.name};
 }
 /**
@@ -148,9 +141,7 @@ export function flowUnder(chart, {flows, flow}, x, y) {
   const {step} = stepUnder(chart, x, y);
   if (step === undefined) return {};
   const away = ({logs}) => Math.abs(chart.plot.Y(logs[step]) - y);
-  const nearest = flows.reduce(
-    (best, other) => (away(other) < away(best) - 0.5 ? other : best),
-    flow,
-  );
+  const nearer = (best, other) => (away(other) < away(best) - 0.5 ? other : best);
+  const nearest = flows.reduce(nearer, flow);
   return away(nearest) < 12 ? {step, model: nearest.name} : {step};
 }

@@ -16,23 +16,19 @@ const ABOUT = {
 };
 
 function gradientRows({flows, point}) {
-  const rowsOf = ({name, logs, sigma, real, imaginary}) => {
-    const norm = (log, t) => [
-      name,
-      'log10 of the norm',
-      String(t + 1),
-      point.tokens?.[t] ?? '',
-      log === -Infinity ? 'no gradient' : log,
-    ];
-    const number = what => (v, n) => [name, what, String(n + 1), '', v];
+  const header = ['model', 'what', 'number', 'label', 'value'];
+  const rows = flows.flatMap(({name, logs, sigma, real, imaginary}) => {
+    const token = t => point.tokens?.[t] ?? '';
+    const norm = log => (log === -Infinity ? 'no gradient' : log);
+    const row = what => (v, n) => [name, what, String(n + 1), '', v];
     return [
-      ...Array.from(logs, norm),
-      ...Array.from(sigma, number('singular value')),
-      ...Array.from(real, number('eigenvalue real part')),
-      ...Array.from(imaginary, number('eigenvalue imaginary part')),
+      ...Array.from(logs, (v, t) => [name, 'log10 of the norm', String(t + 1), token(t), norm(v)]),
+      ...Array.from(sigma, row('singular value')),
+      ...Array.from(real, row('eigenvalue real part')),
+      ...Array.from(imaginary, row('eigenvalue imaginary part')),
     ];
-  };
-  return [['model', 'what', 'number', 'label', 'value'], ...flows.flatMap(rowsOf)];
+  });
+  return [header, ...rows];
 }
 class Gradients extends GridFrame {
   sentence = gradientSentence;

@@ -1,7 +1,7 @@
 // Draws the scene of a piano roll.
 
-import {svg} from '../shared/base.js';
-import {cut} from '../shared/chart.js';
+import {put, svg} from '../shared/base.js';
+import {cut, textAt} from '../shared/chart.js';
 
 const MOTIF_DASHES = ['', '5 2', '1.5 2', '7 2 1.5 2']; // of a motif, so that its colour is not alone
 const LEAST_TICK = 6; // pixels of a bar, or it is left out
@@ -23,19 +23,16 @@ export function drawRoll(root, scene, tone, measure) {
   if (scene.lane) drawLane(root, scene, tone, measure);
 }
 function drawGrid(root, {keys, seconds, layout}, tone) {
-  const {x0, x1, top, bottom} = layout;
+  const {x0, x1, top, bottom, lane, axis} = layout;
+  const line = (x1, x2, y1, y2) => svg(root, 'line', {x1, x2, y1, y2, stroke: tone.rule});
   for (const {y, height, black, octave} of keys) {
     if (black) svg(root, 'rect', {x: x0, y, width: x1 - x0, height, fill: tone.panel});
-    if (!octave) continue;
-    svg(root, 'line', {x1: x0, x2: x1, y1: y + height, y2: y + height, stroke: tone.rule});
+    if (octave) line(x0, x1, y + height, y + height);
   }
-  const end = layout.lane ? layout.lane.base : bottom;
   for (const {x, text} of seconds) {
-    svg(root, 'line', {x1: x, x2: x, y1: top, y2: bottom, stroke: tone.rule});
-    if (layout.lane) {
-      svg(root, 'line', {x1: x, x2: x, y1: layout.lane.top, y2: end, stroke: tone.rule});
-    }
-    svg(root, 'text', {x, y: layout.axis, 'text-anchor': 'middle', class: 'soft'}, text);
+    line(x, x, top, bottom);
+    if (lane) line(x, x, lane.top, lane.base);
+    textAt(root, x, axis, text, 'soft', 'middle');
   }
 }
 function drawKeys(root, {keys, layout}, tone) {
@@ -55,8 +52,7 @@ function drawKeys(root, {keys, layout}, tone) {
       const fill = look === 'focus' ? tone.focus : tone.second;
       svg(root, 'rect', {x: 0, y: middle - 8, width: wide, height: 16, rx: 3, fill});
     }
-    const place = {x: wide - 4, y: middle + 4, 'text-anchor': 'end'};
-    svg(root, 'text', {...place, class: look ? 'on' : 'soft halo'}, text);
+    textAt(root, wide - 4, middle + 4, text, look ? 'on' : 'soft halo', 'end');
   }
 }
 function drawBar(root, {box, opacity, look, motif}, tone) {
@@ -86,8 +82,7 @@ function drawBracket(root, {motif, x, end, y, text, short, own}, tone, measure) 
     'stroke-width': own ? 2.5 : 1.5,
     'stroke-dasharray': MOTIF_DASHES[motif],
   });
-  const place = {x: middle, y: y + 4, 'text-anchor': 'middle'};
-  if (told) svg(root, 'text', {...place, class: own ? 'hot' : ''}, told);
+  if (told) textAt(root, middle, y + 4, told, own ? 'hot' : '', 'middle');
 }
 function drawArc(root, {d, width, end, best}, tone) {
   const stroke = best ? tone.second : tone.focus;
@@ -115,16 +110,15 @@ function drawVerdict(root, {box, mark}, tone) {
 }
 function drawLane(root, {lane, layout}, tone, measure) {
   const {line, base, top, x0, x1, stems = [], most} = lane;
-  const told = cut(lane.caption, layout.W, measure, 200);
-  svg(root, 'text', {x: 0, y: line, class: 'soft'}, told);
+  textAt(root, 0, line, cut(lane.caption, layout.W, measure, 200), 'soft');
   svg(root, 'line', {x1: x0, x2: x1, y1: base, y2: base, stroke: tone.soft});
   const d = kept => kept.map(({x, height}) => `M${x.toFixed(1)} ${base}v${-height}`).join('');
   const weak = d(stems.filter(({strong}) => !strong));
   const strong = d(stems.filter(stem => stem.strong));
   svg(root, 'path', {d: weak, stroke: tone.soft, 'stroke-width': 2.5});
   svg(root, 'path', {d: strong, stroke: tone.focus, 'stroke-width': 2.5});
-  if (most) svg(root, 'text', {x: x0 - 8, y: top + 5, 'text-anchor': 'end', class: 'soft'}, most);
-  svg(root, 'text', {x: x0 - 8, y: base, 'text-anchor': 'end', class: 'soft'}, '0');
+  if (most) textAt(root, x0 - 8, top + 5, most, 'soft', 'end');
+  textAt(root, x0 - 8, base, '0', 'soft', 'end');
   drawNumbers(root, lane, measure);
 }
 // A number stands over its stem, where it lies on no other number and no taller stem.
@@ -138,7 +132,7 @@ function drawNumbers(root, {numbers = [], stems, base, x0, x1}, measure) {
     const on = taken.some(one => near(one.x, half + one.half) && Math.abs(one.y - y) < 14);
     if (behind || on) continue;
     taken.push({x: middle, y, half});
-    svg(root, 'text', {x: middle, y, 'text-anchor': 'middle', class: 'halo strong'}, text);
+    textAt(root, middle, y, text, 'halo strong', 'middle');
   }
 }
 /** Moves the line of the sound; away where there is none. */
@@ -146,8 +140,7 @@ export function drawPlayhead(root, {layout, piece}, tick, tone) {
   root.style.display = tick === null || tick > piece.span ? 'none' : '';
   if (root.style.display) return;
   root.setAttribute('viewBox', `0 0 ${layout.W} ${layout.height}`);
-  if (!root.firstChild) svg(root, 'line', {'stroke-width': 2});
   const x = layout.X(tick).toFixed(1);
   const place = {x1: x, x2: x, y1: layout.top, y2: layout.bottom, stroke: tone.ink};
-  for (const [name, value] of Object.entries(place)) root.firstChild.setAttribute(name, value);
+  put(null, root.firstChild ?? svg(root, 'line', {'stroke-width': 2}), place);
 }
