@@ -155,23 +155,6 @@ def plan(script, width, steps=4, lanes=False, units=8, tokens=4, height=None, op
     return script(ROOM + "plan.js", PLAN, width, facts, steps, lanes, height, opened)
 
 
-def test_the_blocks_of_the_equation_stand_side_by_side(script):
-    for width, units, tokens, beside in [
-        *[(380, 64, 200, False), (479, 8, 4, False), (760, 1, 2, True), (1200, 64, 200, True)]
-    ]:
-        found = plan(script, width, units=units, tokens=tokens)
-        equation, trace = found["equation"], found["trace"]
-        x = 4
-        for name, block in equation["blocks"].items():
-            assert block["x"] == pytest.approx(x)
-            x += block["width"] + 6 * (name in ("W_hh", "W_xh"))
-        assert equation["end"] == pytest.approx(x)
-        assert x <= width
-        assert (trace["x"] > equation["end"]) is beside
-        assert (trace["y"] > equation["sumY"]) is not beside
-        assert trace["x"] + trace["width"] <= width
-
-
 def test_the_chain_is_no_higher_than_a_page_lets_it(script):
     for steps, lanes, units, tokens in [
         *[(4, False, 1, 2), (50, False, 8, 4), (50, True, 24, 24), (4, True, 64, 200)]
