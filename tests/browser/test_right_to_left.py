@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from seqviz import view
-from seqviz.views.shared.wording import runs_left
 
 pytestmark = pytest.mark.browser
 
@@ -112,6 +111,5 @@ def test_the_text_of_a_generation(script, tokens, left):
 
 
 @RUNS
-def test_both_languages_find_the_same_direction(script, tokens, left):
-    assert runs_left(tokens) == left
+def test_the_direction_of_a_text(script, tokens, left):
     assert script("shared/direction.js", "runsLeft", tokens) == left

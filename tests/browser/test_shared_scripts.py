@@ -204,3 +204,16 @@ def test_a_part_holds_arrays_and_words_by_name(script):
     }
     exact = script("shared/codec.js", BACK, list(packed(exact=True, third=np.array([1 / 3]))))
     assert exact == {"third": ["Float64Array", [1 / 3]]}
+
+
+def test_numbers_as_people_read_them(script):
+    for value, text in [
+        *[(0.125, "0.13"), (-0.125, "−0.13"), (-0.001, "0.00"), (-12.345, "−12.35")],
+        (1e9, "1000000000.00"),
+    ]:
+        assert script("shared/base.js", "signed", value) == text
+    for p, text in [
+        *[(0, ".00"), (1e-9, "<.01"), (0.005, ".01"), (0.5, ".50"), (0.994, ".99")],
+        *[(0.996, ">.99"), (1, "1.00")],  # never a round one that it is not
+    ]:
+        assert script("shared/base.js", "share", p) == text

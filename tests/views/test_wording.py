@@ -1,6 +1,6 @@
 import pytest
 
-from seqviz.views.shared.wording import readable, share, two
+from seqviz.views.shared.wording import readable
 
 
 @pytest.mark.parametrize(
@@ -22,33 +22,3 @@ from seqviz.views.shared.wording import readable, share, two
 )
 def test_what_has_no_shape_gets_one(text, read):
     assert readable(text) == read
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0.125, "0.13"),
-        (-0.125, "−0.13"),
-        (-0.001, "0.00"),
-        (-12.345, "−12.35"),
-        (1e9, "1000000000.00"),
-    ],
-)
-def test_two_decimals_round_as_the_page_does(value, text):
-    assert two(value) == text
-
-
-@pytest.mark.parametrize(
-    ("p", "text"),
-    [
-        (0, ".00"),
-        (1e-9, "<.01"),
-        (0.005, ".01"),
-        (0.5, ".50"),
-        (0.994, ".99"),
-        (0.996, ">.99"),
-        (1, "1.00"),
-    ],
-)
-def test_a_probability_is_never_a_round_one_that_it_is_not(p, text):
-    assert share(p) == text
