@@ -25,38 +25,33 @@ def sampling_gradient() -> Cases:
         s, t = (w * near).sum(1, keepdim=True), drawn @ w[:, :, None]  # (batch, 1), (batch, k, 1)
         pull, push, row = s.sigmoid() - 1, t.sigmoid(), w[:, None]
         of_near, of_drawn = pull * near, push * drawn
-        right = {
-            "dw": (of_near + of_drawn.sum(1)) / batch,
-            "dnear": pull * w / batch,
-            "ddrawn": push * row / batch,
-        }
+        dw, dnear = (of_near + of_drawn.sum(1)) / batch, pull * w / batch
+        right = {"dw": dw, "dnear": dnear, "ddrawn": push * row / batch}
         whole = "this is the gradient of the sum over the batch; the loss is the mean"
         no_one = "the near word has sigmoid(s) - 1 in front, not sigmoid(s)"
         own = {
             "dw": {
-                "the sign is turned: it should lead up, from a small loss to a large one": (
-                    -right["dw"]
-                ),
+                "the sign is turned: it should lead up, from a small loss to a large one": -dw,
                 "the drawn words are missing": of_near / batch,
                 "the drawn words count as if they were near: sigmoid(s) is what pushes them away": (
-                    right["dw"] - drawn.sum(1) / batch
+                    dw - drawn.sum(1) / batch
                 ),
-                no_one: right["dw"] + near / batch,
+                no_one: dw + near / batch,
                 "the drawn words are added up, not averaged": (of_near + of_drawn.mean(1)) / batch,
             },
             "dnear": {
-                "the sign is turned": -right["dnear"],
+                "the sign is turned": -dnear,
                 no_one: (pull + 1) * w / batch,
                 "it points along w, not along near": of_near / batch,
             },
             "ddrawn": {
-                "the sign is turned": -right["ddrawn"],
+                "the sign is turned": -push * row / batch,
                 "a drawn word has sigmoid(s) in front, not sigmoid(s) - 1": (push - 1)
                 * row
                 / batch,
                 "it points along w, not along drawn": of_drawn / batch,
                 "each drawn word has a gradient of its own, it is not divided by k": (
-                    right["ddrawn"] / k
+                    push * row / batch / k
                 ),
             },
         }

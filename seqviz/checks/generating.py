@@ -84,36 +84,32 @@ def cached_step() -> Cases:
         v = ramp(d_v, low=0.2, high=1.9)
         keys, values = (5 * ramp(t, d_k)).sin(), (7 * ramp(t, d_v)).cos()
         K, V = cat([keys, k[None]]), cat([values, v[None]])
-        front_K, front_V = cat([k[None], keys]), cat([v[None], values])
+        new_K, new_V = cat([k[None], keys]), cat([v[None], values])
 
-        def attended(keys=K, values=V, scale=d_k**0.5) -> Tensor:
+        def read(keys=K, values=V, scale=d_k**0.5) -> Tensor:
             return (keys @ q / scale).softmax(0) @ values
 
         of_o = {
-            "the scores are divided by sqrt(d_k)": attended(scale=1),
-            "the scores are divided by sqrt(d_k), not by d_k": attended(scale=d_k),
+            "the scores are divided by sqrt(d_k)": read(scale=1),
+            "the scores are divided by sqrt(d_k), not by d_k": read(scale=d_k),
             "the scores are divided by the root of d_k, not of the number of keys": (
-                attended(scale=(t + 1) ** 0.5)
+                read(scale=(t + 1) ** 0.5)
             ),
-            "the scores are divided by the root of d_k, not of d_v": attended(scale=d_v**0.5),
+            "the scores are divided by the root of d_k, not of d_v": read(scale=d_v**0.5),
             "the query is multiplied by the keys, not by the new key alone": v,
         }
         if t:
             of_o |= {
-                "the new token attends to itself as well: append first": attended(keys, values),
+                "the new token attends to itself as well: append first": read(keys, values),
                 "these are scores; a softmax makes weights of them": (K @ q / d_k**0.5) @ V,
-                "keys and values must stand in one order: append both behind": (
-                    attended(values=front_V)
-                ),
-                "the weight of each key belongs to its own value: append both behind": (
-                    attended(front_K)
-                ),
+                "keys and values must stand in one order: append both behind": read(values=new_V),
+                "the weight of each key belongs to its own value: append both behind": read(new_K),
             }
         missing = "the new token's row is missing; the next step needs it"
         front = "the new row stands behind the others"
-        of_keys, of_values = {missing: keys, front: front_K}, {missing: values, front: front_V}
+        of_keys, of_values = {missing: keys, front: new_K}, {missing: values, front: new_V}
         given = {"q": q, "k": k, "v": v, "keys": keys, "values": values}
-        right = {"o": attended(), "keys": K, "values": V}
+        right = {"o": read(), "keys": K, "values": V}
         slips = by_part({"o": of_o, "keys": of_keys, "values": of_values})
         yield Case(f" after {t} tokens", given, right, slips)
 

@@ -23,26 +23,22 @@ def causal_conv() -> Cases:
         x, w = (5 * ramp(inputs, time)).sin(), ramp(out, inputs, k) - 0.3
         far = dilation * (k - 1)
 
-        def convolved(before: int, after: int, weight=w, dilation=dilation) -> Tensor:
+        def conv(before: int, after: int, weight=w, dilation=dilation) -> Tensor:
             """The convolution with so many zeros on either side."""
             return F.conv1d(F.pad(x, (before, after))[None], weight, dilation=dilation)[0]
 
-        right = convolved(far, 0)
+        y = conv(far, 0)
         slips = {
-            "the last of the k weights meets x_t, the first the oldest": (
-                convolved(far, 0, w.flip(-1))
-            ),
-            "it reads the future: the zeros stand before the first input": convolved(0, far),
+            "the last of the k weights meets x_t, the first the oldest": conv(far, 0, w.flip(-1)),
+            "it reads the future: the zeros stand before the first input": conv(0, far),
             "the zeros are shared between both ends: it reads the future": (
-                convolved(far // 2, far - far // 2)
+                conv(far // 2, far - far // 2)
             ),
-            "the gaps are missing": convolved(k - 1, 0, dilation=1),
-            "nothing stands before the first input: put dilation * (k - 1) zeros there": (
-                right[:, far:]
-            ),
+            "the gaps are missing": conv(k - 1, 0, dilation=1),
+            "nothing stands before the first input: put dilation * (k - 1) zeros there": y[:, far:],
         }
         given = {"x": x, "weight": w, "dilation": dilation}
-        yield Case(f" with k = {k}, dilation = {dilation}", given, right, slips)
+        yield Case(f" with k = {k}, dilation = {dilation}", given, y, slips)
 
 
 @check("right, for three sizes.")

@@ -46,7 +46,8 @@ def masked_inputs() -> Cases:
             inputs = where(chosen & (turn < second), other, ids)
             return where(chosen & (turn < first), mask_id, inputs)
 
-        inputs, chosen = masked(), (chance < 0.15) & ~special
+        inputs, low = masked(), chance < 0.15
+        chosen = low & ~special
         of_inputs = {
             "[CLS] and [SEP] are chosen too: leave out what is special": masked(
                 special=special & False
@@ -60,9 +61,7 @@ def masked_inputs() -> Cases:
             "0.9 itself changes nothing": masked(second=0.9 + TINY),
         }
         of_labels = {
-            "[CLS] and [SEP] have a label: leave out what is special": (
-                where(chance < 0.15, ids, IGNORED)
-            ),
+            "[CLS] and [SEP] have a label: leave out what is special": where(low, ids, IGNORED),
             "these are the labels of all tokens; -100 where a token is not chosen": ids,
             "a token that is not chosen has the label -100, not 0": where(chosen, ids, 0),
             "a label is the token that stood there, not what the net reads": (

@@ -27,7 +27,7 @@ def memory_bias() -> Cases:
             """Biases of a layer whose forget gates are f."""
             return cat([-torch.logit(f), torch.logit(f), zero, zero])
 
-        right = forgets(f)
+        right, rows = forgets(f), forgets(f).reshape(4, -1)
         slips = {
             "you gave the blocks as f, i, g, o; i, f, g, o is wanted": cat(
                 [keep, -keep, zero, zero]
@@ -49,10 +49,8 @@ def memory_bias() -> Cases:
                 cat([-keep, keep, zero + 0.5, zero + 0.5])
             ),
             "this is the forget gate's block alone; give all four": keep,
-            "the blocks are rows; give one bias behind the other": right.reshape(4, -1),
-            "the units alternate; a block holds one gate of all units": (
-                right.reshape(4, -1).T.flatten()
-            ),
+            "the blocks are rows; give one bias behind the other": rows,
+            "the units alternate; a block holds one gate of all units": rows.T.flatten(),
         }
         yield Case(f" of half-lives {numbers}", {"half_life": k}, right, slips)
 
@@ -62,12 +60,12 @@ def surviving() -> Cases:
     """Check `surviving(f, lengths)`: what is left of each c at the end, (time, batch, hidden)."""
     for what, f, lengths in _forgetting():
         time = torch.arange(len(f))[:, None, None]
-        real = time < lengths[:, None]
+        real, one = time < lengths[:, None], torch.ones_like(f[:1])
 
         def left(lengths: Tensor = lengths) -> Tensor:
             """The product of the later f of each word of a sentence; 0 at padding."""
             real = time < lengths[:, None]
-            later = cat([f.where(real, 1.0)[1:], torch.ones_like(f[:1])])
+            later = cat([f.where(real, 1.0)[1:], one])
             return later.flip(0).cumprod(dim=0).flip(0) * real
 
         right, longest = left(), lengths * 0 + lengths.max()
@@ -80,9 +78,7 @@ def surviving() -> Cases:
             ),
             "the shares are upside down: the last word stands in front": right.flip(0),
             "after the last word all is left, 1": right * (time != lengths[:, None] - 1),
-            "this is the next word's f alone; each later one counts": (
-                cat([f[1:], 1 + 0 * f[:1]]) * real
-            ),
+            "this is the next word's f alone; each later one counts": cat([f[1:], one]) * real,
             "this is the share that is lost": (1 - right) * real,
             "the f are added up; shares of shares are multiplied": (
                 (1 + f.where(real, 0.0).flip(0).cumsum(dim=0).flip(0) - f) * real

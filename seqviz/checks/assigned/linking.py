@@ -210,10 +210,11 @@ def coverage_penalty() -> Cases:
             return beta * x.clamp(max=most).log().masked_fill(hidden, 0.0)
 
         penalty = logs(coverage).sum(dim=1)
-        each = logs(rows, source[:, None]).masked_fill(target[:, :, None], 0.0)
+        each = logs(rows, source[:, None]).masked_fill(target[:, :, None], 0.0).sum(dim=(1, 2))
+        cut = coverage.clamp(max=1.0)
         of_coverage = {
             "padding among the French words was counted": unmasked,
-            "no coverage is cut off at 1 here; only the penalty does that": coverage.clamp(max=1.0),
+            "no coverage is cut off at 1 here; only the penalty does that": cut,
             "the sum runs over the English words; it runs over the French ones": rows.sum(dim=2),
             "this is the mean over the French words; add them up": rows.mean(dim=1),
             "this is the penalty; it comes second": penalty,
@@ -222,19 +223,13 @@ def coverage_penalty() -> Cases:
             "beta is missing": penalty / beta,
             "the sign is turned round: a penalty is at most 0": -penalty,
             "coverage above 1 was not cut off at 1": logs(coverage, most=torch.inf).sum(dim=1),
-            "padding among the English words was counted: log of 0": (
-                beta * coverage.clamp(max=1.0).log().sum(dim=1)
-            ),
+            "padding among the English words was counted: log of 0": beta * cut.log().sum(dim=1),
             "padding among the French words was counted": logs(unmasked).sum(dim=1),
             "the logs are added up over the English words, no mean": penalty / (~source).sum(dim=1),
             "these are the logs to base 2": penalty / math.log(2),
             "these are the logs to base 10": penalty / math.log(10),
-            "the log was taken of each weight; add the weights of a word up first": (
-                each.sum(dim=(1, 2))
-            ),
-            "the coverages were added up before the log": (
-                beta * coverage.clamp(max=1.0).sum(dim=1).log()
-            ),
+            "the log was taken of each weight; add the weights of a word up first": each,
+            "the coverages were added up before the log": beta * cut.sum(dim=1).log(),
             "the batch was added up; each sentence has a penalty": penalty.sum(),
         }
         given = {"weights": weights, "source_padding": source, "target_padding": target}

@@ -152,26 +152,24 @@ def update_windows() -> Cases:
     for length, every, back in ((12, 4, 6), (10, 4, 6), (7, 1, 3), (5, 2, 2), (3, 5, 8)):
         asked = f"({length}, {every}, {back})"
 
-        def windows(end=length, back=back, start=lambda first, stop: max(0, stop - back)) -> list:
+        def cut(end=length, back=back, start=lambda first, stop: max(0, stop - back)) -> list:
             stops = [(first, min(first + every, end)) for first in range(0, end, every)]
             return [(start(first, stop), first, stop) for first, stop in stops]
 
         slips = {
-            "the last steps are left out; they get an update as well": (
-                windows(length - length % every)
-            ),
-            "the last window runs over the end": windows(-(-length // every) * every),
-            "a window begins before step 0": windows(start=lambda first, stop: stop - back),
+            "the last steps are left out; they get an update as well": cut(length - length % every),
+            "the last window runs over the end": cut(-(-length // every) * every),
+            "a window begins before step 0": cut(start=lambda first, stop: stop - back),
             "`back` is counted from the end of the window": (
-                windows(start=lambda first, stop: max(0, first - back))
+                cut(start=lambda first, stop: max(0, first - back))
             ),
             "the last update reads `back` steps as well": (
-                windows(start=lambda first, stop: max(0, first + every - back))
+                cut(start=lambda first, stop: max(0, first + every - back))
             ),
-            "the windows do not overlap": windows(start=lambda first, stop: first),
-            "some steps are counted twice": [(begin, begin, stop) for begin, _, stop in windows()],
-            "`back` is one step short": windows(start=lambda f, stop: max(0, stop - back + 1)),
-            "`back` is one step too many": windows(start=lambda f, stop: max(0, stop - back - 1)),
+            "the windows do not overlap": cut(start=lambda first, stop: first),
+            "some steps are counted twice": [(begin, begin, stop) for begin, _, stop in cut()],
+            "`back` is one step short": cut(start=lambda f, stop: max(0, stop - back + 1)),
+            "`back` is one step too many": cut(start=lambda f, stop: max(0, stop - back - 1)),
         }
 
         def read(answer):
@@ -183,4 +181,4 @@ def update_windows() -> Cases:
 
         given = {"length": length, "every": every, "back": back}
         slips = {text: torch.tensor(found) for text, found in slips.items() if found}
-        yield Case(asked, given, torch.tensor(windows()), slips, read=read)
+        yield Case(asked, given, torch.tensor(cut()), slips, read=read)

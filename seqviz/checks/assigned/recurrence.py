@@ -125,7 +125,7 @@ def token_loss() -> Cases:
         off, each, known = p - onehot, -(log_p * onehot).sum(dim=2), targets >= 0  # (time, batch)
         total, d_scores = (each * mask).sum(), off * mask[..., None] / count
         loss = total / count
-        by_row = (each * mask).sum(dim=0) / mask.sum(dim=0).clamp(min=1)
+        by_row = ((each * mask).sum(dim=0) / mask.sum(dim=0).clamp(min=1)).mean()
         padded = "padding is counted in the number you divide by"
         own = {
             "loss": {
@@ -135,9 +135,7 @@ def token_loss() -> Cases:
                 "the mask alone says what counts, not the -100": (
                     (each * known).sum() / known.sum().clamp(1)
                 ),
-                "this is a mean over sentences of their means; every token counts alike": (
-                    by_row.mean()
-                ),
+                "this is a mean over sentences of their means; every token counts alike": by_row,
                 "the sum is divided by the number of sentences": total / mask.shape[1],
                 "the sign is wrong; a loss is minus a log probability": -loss,
                 "this is the perplexity": loss.exp(),

@@ -39,6 +39,7 @@ def _norm_slips(dy: Tensor, x: Tensor, weight: Tensor, eps: float) -> dict:
     variance, rows = mean(off**2), x[..., 0].numel()
     sigma = (variance + eps).sqrt()
     hat, g = off / sigma, dy * weight
+    through_sigma = hat * mean(g * hat)
 
     def back(sigma: Tensor = sigma, g: Tensor = g, mean=mean) -> Tensor:
         hat = off / sigma
@@ -51,14 +52,12 @@ def _norm_slips(dy: Tensor, x: Tensor, weight: Tensor, eps: float) -> dict:
         "the weight is missing on the way back": back(g=dy),
         "mean and sigma are made of x too: their two ways are missing": g / sigma,
         "the way through sigma is missing": (g - mean(g)) / sigma,
-        "the way through the mean is missing": (g - hat * mean(g * hat)) / sigma,
+        "the way through the mean is missing": (g - through_sigma) / sigma,
         "it is not divided by sigma": back() * sigma,
         "these are sums over d_model; means belong there": (
             back(mean=lambda z: z.sum(dim=-1, keepdim=True))
         ),
-        "the sign of the way through sigma is turned round": (
-            (g - mean(g) + hat * mean(g * hat)) / sigma
-        ),
+        "the sign of the way through sigma is turned round": (g - mean(g) + through_sigma) / sigma,
     }
     if eps > 0 and (variance > 0).all():
         dx["eps is added to sigma; it is added to the variance, under the root"] = back(
@@ -110,7 +109,7 @@ def rotate() -> Cases:
         angle, right = row * speed, turned(x, row * speed)
         cos, sin, one, two = angle.cos(), angle.sin(), x[..., ::2], x[..., 1::2]
         halves = torch.arange(size).view(2, -1).T.flatten()
-        torn = torch.cat([torch.arange(0, size, 2), torch.arange(1, size, 2)])
+        torn = right[..., torch.cat([torch.arange(0, size, 2), torch.arange(1, size, 2)])]
 
         def paired(one: Tensor, two: Tensor) -> Tensor:
             return torch.stack([one, two], dim=-1).flatten(-2)
@@ -133,9 +132,7 @@ def rotate() -> Cases:
             "the sines have the same sign in both rows of the matrix": (
                 paired(one * cos + two * sin, two * cos + one * sin)
             ),
-            "the pairs are torn apart: their two numbers must lie side by side again": (
-                right[..., torn]
-            ),
+            "the pairs are torn apart: their two numbers must lie side by side again": torn,
             "the angles are in radians, not in degrees": turned(x, torch.deg2rad(angle)),
             "the new first number is used to make the second; use the old one": (
                 paired(one * cos - two * sin, (one * cos - two * sin) * sin + two * cos)
