@@ -47,10 +47,6 @@ def grade(
 
     Parameters
     ----------
-    course : Course
-        The course's folder.
-    assignment : str
-        Such as A4.
     limits : Limits
         What a submission may use.
     workers : int, optional
@@ -67,10 +63,7 @@ def grade(
         If there is no copy of the assignment, or nothing was handed in.
     """
     with course.alone():
-        released = course.notebook("release", assignment)
-        if not released.is_file():
-            raise ValueError(f"{assignment} has no copy yet: run seqviz release {assignment} first")
-        copy = nbformat.read(released, as_version=4)
+        copy = course.copy(assignment)
         tested = nbformat.read(course.source(assignment), as_version=4)
     students = course.students(assignment)
     if not students:

@@ -37,15 +37,6 @@ def collect(course: Course, assignment: str, inbox: Path) -> dict[str, str]:
     Of several in one folder that is taken which is called as the assignment's, else the last.
     A student's name is made safe for a folder; `course.names()` says whose it is.
 
-    Parameters
-    ----------
-    course : Course
-        The course's folder.
-    assignment : str
-        Such as A4.
-    inbox : Path
-        The folder.
-
     Returns
     -------
     dict of str to str

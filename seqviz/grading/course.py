@@ -11,7 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import nbformat
 from filelock import FileLock
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
@@ -100,6 +102,14 @@ class Course:
         if not (found := sorted(folder.glob("*.ipynb"))):
             raise ValueError(f"{folder} holds no notebook")
         return found[0]
+
+    def copy(self, assignment: str) -> NotebookNode:
+        """The copy that was handed out; ValueError if there is none, with what to do."""
+        path = self.notebook("release", assignment)
+        if not path.is_file():
+            told = f"{assignment} has no copy yet: run seqviz release {assignment} first"
+            raise ValueError(told)
+        return nbformat.read(path, as_version=4)
 
     def names(self) -> dict[str, str]:
         """As whom each student, under a name that is safe for a folder, was handed in."""

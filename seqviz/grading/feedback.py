@@ -55,13 +55,6 @@ class Shown:
 def feedback(course: Course, assignment: str) -> tuple[list[Path], dict[str, str]]:
     """Write a page for each student who was graded, and remove those of students who are gone.
 
-    Parameters
-    ----------
-    course : Course
-        The course's folder.
-    assignment : str
-        Such as A4.
-
     Returns
     -------
     pages : list of Path
@@ -77,10 +70,7 @@ def feedback(course: Course, assignment: str) -> tuple[list[Path], dict[str, str
     students = sorted(p.parent.name for p in course.root.glob(f"autograded/*/{assignment}"))
     if not students:
         raise ValueError(f"nobody was graded in {assignment}: run seqviz grade {assignment} first")
-    released = course.notebook("release", assignment)
-    if not released.is_file():  # what is ours on a page comes from it
-        raise ValueError(f"{assignment} has no copy yet: run seqviz release {assignment} first")
-    copy = nbformat.read(released, as_version=4)
+    copy = course.copy(assignment)  # what is ours on a page comes from it
     for old in course.root.glob(f"feedback/*/{assignment}"):
         if old.parent.name not in students:
             shutil.rmtree(old)

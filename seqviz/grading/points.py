@@ -12,19 +12,7 @@ FORMULA = tuple("=+-@\t\r")  # what a spreadsheet reads as the start of one
 
 
 def export(course: Course, target: Path) -> int:
-    """Write a row for each student and assignment.
-
-    Parameters
-    ----------
-    course : Course
-        The course's folder.
-    target : Path
-        The CSV file.
-
-    Returns
-    -------
-    int
-        How many rows.
+    """Write a CSV file with a row for each student and assignment; how many there are.
 
     Raises
     ------
