@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from seqviz.view import embedding
-from seqviz.views.shared.page import fragment
 from tests.browser.kernel import Live
 from tests.browser.shown import SMALL, TWO_FRAMES, Page
 from tests.browser.slowness import slowness
@@ -422,21 +421,11 @@ def test_the_map_glides_and_comes_to_rest_where_it_would_jump_to(show):
     assert 'text-decoration="line-through"' in shown.root.evaluate("root => root.exported.svg()")
 
 
-def test_themes_and_a_neighbour(open_page):
-    page = open_page(fragment(everything()) + fragment(bare()), dark=True)
-    first, second = page.locator(".seqviz").all()
-    fill = "root => getComputedStyle(root.querySelector('path.one')).fill"
-    assert first.evaluate(fill) == "rgb(138, 172, 235)"
-    first.locator(".ask").fill("queen")
-    first.locator(".ask").press("Enter")
-    assert (first.get_attribute("data-word"), second.get_attribute("data-word")) == ("queen", "")
+def test_colours_come_in_halves_of_the_groups(show):
     tones = """s => [...new Set([...s.querySelectorAll('.map path[transform]:not(.guest)')]
         .map(path => path.getAttribute('class')))].sort()"""
-    assert first.evaluate(tones) == ["one", "two"], "one colour for each half of the groups"
-    assert second.evaluate(tones) == ["one"]
-    page.emulate_media(color_scheme="light")
-    page.wait_for_selector('.seqviz[data-theme="light"]')
-    assert first.evaluate(fill) == "rgb(50, 82, 155)"
+    assert show(everything()).root.evaluate(tones) == ["one", "two"]
+    assert show(bare()).root.evaluate(tones) == ["one"]
 
 
 def test_a_link_names_a_state_and_a_picture_shows_what_python_set(browser, tmp_path):

@@ -315,16 +315,6 @@ def test_the_camera_moves_closer_to_what_is_locked_or_asked(seen):
     assert seen("king", over=["map", "frog"])["camera"] == seen("king")["camera"] != whole
 
 
-def test_rows_stand_under_one_another(seen):
-    found = seen("king")["list"]
-    rows = found["rows"]
-    for a, b in itertools.pairwise(rows):
-        assert b["y"] == pytest.approx(a["y"] + a["gap"])
-    assert rows[-1]["y"] + rows[-1]["gap"] <= 430
-    columns = found["columns"]
-    assert columns["word"] < columns["bar"] < columns["end"] < columns["cos"] < columns["W"]
-
-
 def test_arrows_go_to_the_nearest_word_in_their_direction(script):
     hits = [{"id": k, "x": x, "y": y} for k, (x, y) in
             enumerate([(0, 0), (10, 1), (30, 0), (0, 20), (-5, -9), (100, 99)])]  # fmt: skip
@@ -454,12 +444,6 @@ def test_a_sentence_with_a_tie_has_no_arrow(told):
     assert all(row["note"].startswith("✓ ") for row in last["list"]["rows"])
 
 
-def test_marks_glide_from_layer_to_layer(told):
-    start, half, end = (told(2, at=at)["marks"] for at in (1, 1.5, 2))
-    for a, b, c in zip(start, half, end, strict=True):
-        assert min(a["x"], c["x"]) - 12 <= b["x"] <= max(a["x"], c["x"]) + 12
-
-
 def test_a_preview_of_a_layer_and_of_a_sentence(told):
     found = told(2, over={"layer": 0})
     assert (found["layer"], found["chart"]["accent"]) == (0, "em")
@@ -482,19 +466,3 @@ def test_the_list_keeps_to_its_width_and_height(told):
     before, word, after = told(0, of=view)["list"]["rows"][0]["pieces"]
     assert (word, before[0], after[-1]) == ("stick", "…", "…"), "it is cut around its word"
     assert 0.6 * 12 * len(before + word + after) < 308 - 5 * 14
-
-
-def test_heights_of_the_panes(script):
-    for room, free, rows, heights in (
-        (801, None, 0, (434, 434)),
-        (801, None, 19.2, (12 * 14 + 1.4 * 19.2 * 14,) * 2),
-        (1200, None, 0, (532, 532)),
-        (400, None, 0, (360, 434)),
-        (815, 400, 0, (400, 400)),
-        (815, 100, 0, (364, 364)),
-    ):
-        given = {"room": room, "free": free, "rows": rows, "u": 14}
-        found = script(ROOM + "plan.js", "heightsOf", given)
-        assert (found["H"], found["sideHeight"]) == pytest.approx(heights), given
-        assert found["chartHeight"] >= 11 * 14
-        assert found["chartHeight"] + 1.3 * 14 * rows <= found["sideHeight"] + 1

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from seqviz.view import masking
-from seqviz.views.shared.page import fragment
 from tests.browser.kernel import Live
 from tests.browser.shown import SMALL, Page
 from tests.browser.slowness import slowness
@@ -249,16 +248,6 @@ def test_it_fits_a_small_screen_and_the_full_screen(show):
     assert shown.stage.evaluate(TINY_OR_CUT) == []
 
 
-def test_sizes_follow_the_notebooks_type(open_page):
-    size = "20px"
-    page = open_page(
-        f"<style>:root {{--jp-content-font-size1: {size}}}</style>{fragment(forty())}", width=1240
-    )
-    sizes = "all => all.map(t => t.currentCSSZoom * parseFloat(getComputedStyle(t).fontSize))"
-    found = page.locator(".stage text").evaluate_all(sizes)
-    assert min(found) == pytest.approx(max(12, 0.858 * int(size[:-2])), abs=0.1)
-
-
 def test_pieces_stand_joined_and_a_guess_with_its_word(show):
     view = everything()
     view.sentence, view.mask = 2, 4
@@ -287,24 +276,6 @@ def test_a_true_token_outside_the_five_has_its_rank_and_number(show):
     wrong = shown.root.locator(".say u")
     assert wrong.inner_text() == "✗ Wrong:"
     assert wrong.evaluate("u => getComputedStyle(u).color") == "rgb(157, 23, 77)"
-
-
-def test_themes_and_a_neighbour(open_page):
-    page = open_page(fragment(alone()) + fragment(alone()), dark=True)
-    page.wait_for_function("document.querySelectorAll('.seqviz[data-ready=true]').length === 2")
-    first, second = page.locator(".seqviz").all()
-    fill = "root => root.querySelector('.sentence rect').getAttribute('fill')"
-    dark = first.evaluate(fill)
-    first.get_by_label("again", exact=True).check(force=True)
-    assert (first.get_attribute("data-sentence"), second.get_attribute("data-sentence")) == (
-        "2",
-        "1",
-    )
-    chosen = "root => root.querySelector('input[type=radio]:checked').value"
-    assert (first.evaluate(chosen), second.evaluate(chosen)) == ("2", "1")
-    page.evaluate("document.body.dataset.jpThemeLight = 'true'")
-    page.wait_for_selector('.seqviz[data-theme="light"]')
-    page.wait_for_function(f"old => ({fill})(document.querySelector('.seqviz')) !== old", arg=dark)
 
 
 # ---- the second pane
@@ -493,44 +464,33 @@ def test_an_error_is_shown_and_the_last_picture_stays(live):
     assert shown.state == "● kernel"
 
 
-def test_who_stops_waiting_gets_no_late_answer(live):
+def test_who_stops_waiting_gets_no_late_answer_and_a_kernel_that_is_gone_is_said(live):
     shown = live.shown
+    ask = shown.root.get_by_role("button", name="Ask")
     shown.root.get_by_label("your own sentence").fill("he sat")
-    shown.root.get_by_role("button", name="Ask").click()
+    live.page.clock.install()
+    ask.click()
     live.tell(asked=1, done=0)
+    live.page.clock.run_for(60_000)
+    assert shown.state == "◐ the model runs", "a slow model is waited for"
     shown.root.get_by_role("button", name="Stop waiting").click()
     assert shown.state == "● kernel"
     live.answer()
     assert (shown["sentence"], shown.told[:12]) == ("1", "Tick the box")
-
-
-def test_a_kernel_that_is_gone_is_said(live):
-    shown = live.shown
     live.page.evaluate("model.gone = true")
-    shown.root.get_by_label("your own sentence").fill("he sat")
-    shown.root.get_by_role("button", name="Ask").click()
+    ask.click()
     assert shown.state == "▲ no answer"
     assert "needs a running kernel" in shown.told
-    live.page.evaluate("model.gone = false")
+    live.page.evaluate("[model.gone, model.deaf] = [false, true]")
     shown.root.get_by_role("button", name="Try again").click()
-    live.answer()
-    shown.page.wait_for_selector('.seqviz[data-sentence="3"]')
-
-
-def test_a_kernel_that_does_not_hear_is_said_and_its_late_answer_taken(live):
-    shown = live.shown
-    live.page.clock.install()
-    live.page.evaluate("model.deaf = true")
-    shown.root.get_by_label("your own sentence").fill("he sat")
-    shown.root.get_by_role("button", name="Ask").click()
     live.page.clock.run_for(900)
     assert shown.state == "◐ the kernel is asked"
     live.page.clock.run_for(200)
     assert shown.state == "▲ no answer"
     assert "Run the cell again" in shown.told
-    live.answer()
+    live.answer()  # a late answer is taken
     live.page.clock.run_for(1000)
-    shown.page.wait_for_selector('.seqviz[data-sentence="3"]')
+    shown.page.wait_for_selector('.seqviz[data-sentence="4"]')
 
 
 def test_a_notebook_that_is_opened_again_says_at_once_what_to_do(show):
@@ -543,20 +503,3 @@ def test_a_notebook_that_is_opened_again_says_at_once_what_to_do(show):
     assert live.shown.state == "● kernel"
     assert live.shown.told.startswith("Tick the box")
     assert live.asked == []
-
-
-def test_a_slow_model_is_waited_for(live):
-    shown = live.shown
-    live.page.clock.install()
-    shown.root.get_by_label("your own sentence").fill("he sat")
-    shown.root.get_by_role("button", name="Ask").click()
-    live.tell(asked=1, done=0)
-    live.page.clock.run_for(60_000)
-    assert shown.state == "◐ the model runs"
-
-
-def test_a_view_that_is_closed_leaves_nothing(live):
-    live.shown.root.locator("summary").click()
-    assert live.page.evaluate("model.heard.length") > 8
-    left = "(end(), [model.heard.length, document.querySelectorAll('.seqviz').length])"
-    assert live.page.evaluate(left) == [0, 0]
