@@ -48,11 +48,11 @@ def test_every_part_stands_in_the_page_once(deflate):
 
 def test_a_page_is_ascii_whatever_the_tokens_are():
     tokens = ["猫", "🙂", "<é>", "مرحبا"]
-    text = attention(np.eye(4)[None, None], tokens, title="où & <b>").to_html()
+    text = attention(np.eye(4)[None, None], tokens, title="où & <b>", query=3).to_html()
     assert text.isascii()
     _, content, _ = opened(text)
     assert content["facts"]["kinds"][0]["queries"] == tokens
-    assert "&#" in re.search(r"<title>(.*?)</title>", text).group(1)
+    assert "&lt;&#233;&gt;" in re.search(r"<title>(.*?)</title>", text).group(1)
 
 
 VIEWS = {

@@ -66,7 +66,7 @@ class UnrolledNet extends Frame {
       go: step => this.go(step),
       changed: () => this.draw(),
     };
-    this.player = new Player(film, {pause: STEP_MS}, this.signal);
+    this.player = new Player(film, {pause: STEP_MS, first: 0}, this.signal);
   }
 
   // ---- controls
