@@ -17,10 +17,10 @@ import {WORDS} from './words.js';
  */
 
 /**
- * How a film of this kind is told: `noun`, `title`, `bar` and `key` in words; the `lights` to choose
- * and the `range` of their scale; `cell` of a step, `marks` over the picture and `readout` of what
- * is in focus; sentences for one step, two, and a region (`there`); `rows` of a table for every
- * step, and for one that is looked at (`looked`).
+ * How a film of this kind is told: `noun`, `title`, `bar` and `key` in words; the `lights` to
+ * choose and the `range` of their scale; `cell` of a step, `marks` over the picture and `readout`
+ * of what is in focus; sentences for one step, two, and a region (`there`); `rows` of a table for
+ * every step, and for one that is looked at (`looked`).
  */
 export const kindOf = ({kind}) => ({glimpses: GLIMPSES, drawing: CANVASES})[kind] ?? WORDS;
 /** The sentence over a film, in pieces for say(). */
