@@ -13,7 +13,8 @@ import {button} from './controls.js';
 export class Player {
   /**
    * @param {Film} film
-   * @param {{pause: number, first?: number}} milliseconds between steps, and before the first
+   * @param {{pause: number, first?: number}} milliseconds between steps, and before
+   * the first one from where it stands
    * @param {AbortSignal} signal
    */
   constructor(film, {pause, first = pause}, signal) {
@@ -32,8 +33,9 @@ export class Player {
     const {film, playing} = this;
     this.stop();
     if (!playing) {
-      this.timer = setTimeout(() => this.tick(), this.first);
-      if (film.step() === film.last()) film.go(0);
+      const again = film.step() === film.last();
+      this.timer = setTimeout(() => this.tick(), again ? this.pause : this.first);
+      if (again) film.go(0);
     }
     film.changed();
   }
