@@ -352,10 +352,6 @@ class EmbeddingMap extends Frame {
     const {signal, model, stage, side, focus} = this;
     onKeys(side, keysOf(this, inList), signal);
     stage.addEventListener('focusout', () => focus.preview(null), {signal});
-    const described = () => {
-      this.facts = model.get('facts');
-    };
-    listen(model, 'change:facts', described, signal);
     listen(model, 'msg:custom', message => message.asked && this.answered(message), signal);
   }
 }

@@ -1,6 +1,6 @@
 // How a language model writes: the state, the pointer and the keys.
 
-import {html, listen, say} from '../shared/base.js';
+import {html, say} from '../shared/base.js';
 import {Frame, framedView} from '../shared/frame.js';
 import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
@@ -292,18 +292,14 @@ class NextWords extends Frame {
   }
   listen() {
     super.listen();
-    const {signal, model, root, store} = this;
+    const {signal, root} = this;
     onTyping(root, {s: () => this.sample()}, signal);
     const forget = () => {
       this.roulette.forget();
       this.draw();
     };
     root.addEventListener('reset', forget, {signal});
-    const described = () => {
-      this.facts = store.facts = model.get('facts');
-      this.draw();
-    };
-    listen(model, 'change:facts', described, signal);
+    this.dialogue.hear(['facts'], () => this.draw());
   }
   /** What lies under the pointer: a rank {r}, a token {k}, a branch {path}; null if nothing. */
   under(event) {

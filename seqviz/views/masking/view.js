@@ -1,6 +1,6 @@
 // Masked words: the state, the pointer and the keys.
 
-import {html, listen, readable, say} from '../shared/base.js';
+import {html, readable, say} from '../shared/base.js';
 import {unpacked} from '../shared/codec.js';
 import {choice, shortList, tick} from '../shared/controls.js';
 import {runsLeft} from '../shared/direction.js';
@@ -270,17 +270,13 @@ class MaskedWords extends Frame {
   }
   listen() {
     super.listen();
-    const {stage, signal, focus, model} = this;
+    const {stage, signal, focus} = this;
     const leave = () => {
       this.spoken.textContent = '';
       focus.preview(null);
     };
     stage.addEventListener('blur', leave, {signal});
-    const described = () => {
-      this.facts = model.get('facts');
-      this.draw();
-    };
-    listen(model, 'change:facts', described, signal);
+    this.dialogue.hear(['facts'], () => this.draw());
   }
   /** The chip or the row under the pointer, of a position that can be masked; null if neither. */
   under(event) {

@@ -40,7 +40,7 @@ export class Frame {
    * @param {About} about
    */
   constructor({model, root, signal}, about) {
-    Object.assign(this, {model, root, signal, about, facts: model.get('facts')});
+    Object.assign(this, {model, root, signal, about});
     this.scene = null; // what was drawn last
     this.made = new Map(); // what was made of parts
     this.focus = focusLock(() => this.draw()); // `over` is what the pointer previews
@@ -48,6 +48,10 @@ export class Frame {
     this.complain = this.complain.bind(this);
     this.get = supply(model, signal, this.complain, about.read);
     this.dialogue = dialogue(model, signal, this.complain);
+  }
+  /** What Python told of the view; it may tell more. */
+  get facts() {
+    return this.model.get('facts');
   }
   complain(text) {
     if (this.problem.textContent !== text) this.problem.textContent = text;
