@@ -128,8 +128,8 @@ def test_a_key_that_composes_a_letter_is_no_key_of_the_views(script):
         field.remove();
         return [heard.length, event.defaultPrevented];
     }"""
-    assert script("shared/base.js", pressed, {"isComposing": True}) == [0, False]
-    assert script("shared/base.js", pressed, {}) == [1, True]
+    assert script("shared/keys.js", pressed, {"isComposing": True}) == [0, False]
+    assert script("shared/keys.js", pressed, {}) == [1, True]
 
 
 def test_letters_are_heard_in_a_shadow_root_but_where_text_is_written(script):
@@ -173,7 +173,7 @@ def test_shift_and_enter_run_the_cell_but_where_a_view_takes_them(script):
         ("input", "Enter", True, True),
         ("div data-shift-enter", "Enter", True, True),
     ):
-        assert script("shared/base.js", kept, inside, key, shift) == [ours, ours], (inside, key)
+        assert script("shared/keys.js", kept, inside, key, shift) == [ours, ours], (inside, key)
 
 
 BACK = """bytes => {
@@ -211,9 +211,9 @@ def test_numbers_as_people_read_them(script):
         *[(0.125, "0.13"), (-0.125, "−0.13"), (-0.001, "0.00"), (-12.345, "−12.35")],
         (1e9, "1000000000.00"),
     ]:
-        assert script("shared/base.js", "signed", value) == text
+        assert script("shared/texts.js", "signed", value) == text
     for p, text in [
         *[(0, ".00"), (1e-9, "<.01"), (0.005, ".01"), (0.5, ".50"), (0.994, ".99")],
         *[(0.996, ">.99"), (1, "1.00")],  # never a round one that it is not
     ]:
-        assert script("shared/base.js", "share", p) == text
+        assert script("shared/texts.js", "share", p) == text

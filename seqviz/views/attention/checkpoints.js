@@ -1,8 +1,9 @@
 // The slider through the checkpoints of one model, and under it the weight in focus at each.
 
-import {html, readable, svg} from '../shared/base.js';
-import {END, MIDDLE, blank, write} from './panes.js';
+import {html, svg} from '../shared/nodes.js';
+import {readable} from '../shared/texts.js';
 import {label} from './labels.js';
+import {blank, END, MIDDLE, write} from './panes.js';
 import {weight} from './weights.js';
 
 const MOMENT = {left: 132, right: 96, thumb: 8, top: 8, high: 44, axis: 18};

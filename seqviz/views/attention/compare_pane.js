@@ -1,10 +1,12 @@
 // A second text under the map: the same head reads both, and their words are lined up.
 
-import {inkOn, put, ramp, svg, wrapped} from '../shared/base.js';
+import {inkOn, ramp} from '../shared/colours.js';
 import {button} from '../shared/controls.js';
+import {put, svg} from '../shared/nodes.js';
+import {wrapped} from '../shared/texts.js';
 import {compared, lessonOfTwo, opposite} from './compared.js';
 import {fitted, label, quote} from './labels.js';
-import {MIDDLE, blank, write} from './panes.js';
+import {blank, MIDDLE, write} from './panes.js';
 import {silentText} from './silence.js';
 import {textField} from './text_field.js';
 import {series, weight, writtenOf} from './weights.js';

@@ -1,6 +1,6 @@
 // What one head does in two texts: their words lined up, the weights as numbers, one sentence.
 
-import {readable} from '../shared/base.js';
+import {readable} from '../shared/texts.js';
 import {cellAt} from './cursor.js';
 import {quote} from './labels.js';
 import {firstLargest, series, weight, writtenOf} from './weights.js';

@@ -1,7 +1,8 @@
 // What the bars over the panes change.
 
-import {html, put, readable} from '../shared/base.js';
 import {button, choice, segments, slider, tick} from '../shared/controls.js';
+import {html, put} from '../shared/nodes.js';
+import {readable} from '../shared/texts.js';
 import {lowIsBest} from './grid_plan.js';
 import {isChosen} from './places.js';
 import {isZoomed} from './zoom.js';

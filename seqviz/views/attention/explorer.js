@@ -1,9 +1,11 @@
 // The attention explorer: what pointer, keys and controls ask for, and what is drawn then. All
 // panes follow one cursor.
 
-import {holdHeights, html, onKeys, palette, ramp, say} from '../shared/base.js';
 import {lowWindow} from '../shared/beneath.js';
+import {palette, ramp} from '../shared/colours.js';
 import {Frame} from '../shared/frame.js';
+import {onKeys} from '../shared/keys.js';
+import {holdHeights, html, say} from '../shared/nodes.js';
 import {fitLine} from '../shared/one_line.js';
 import {pixelOf} from '../shared/pixels.js';
 import {heightLeft, localBox, sharpness} from '../shared/scale.js';
@@ -17,13 +19,13 @@ import {handle} from './hands.js';
 import {drawHeat} from './heatmap.js';
 import {drawLines} from './lines.js';
 import {drawList} from './list.js';
-import {MapSource, arriving} from './maps.js';
+import {arriving, MapSource} from './maps.js';
 import {explorerNodes} from './nodes.js';
 import {chosenWith, isHead, listed} from './places.js';
 import {miniOf, plan} from './plan.js';
 import {drawPredictions, lessonHere} from './predictions.js';
 import {readersOf} from './readers.js';
-import {Scenes, isSingle} from './scenes.js';
+import {isSingle, Scenes} from './scenes.js';
 import {
   focusText,
   footOf,
@@ -40,7 +42,7 @@ import {Silencer, silentList, silentOf} from './silence.js';
 import {textField} from './text_field.js';
 import {drawGridTitle, drawMapTitle, drawOverview} from './titles.js';
 import {unitOf} from './weights.js';
-import {WHOLE, inSight, isZoomed, panned, zoomed} from './zoom.js';
+import {inSight, isZoomed, panned, WHOLE, zoomed} from './zoom.js';
 
 const STAGE =
   'heatmap of the head: arrows move over queries and keys, Enter locks, Escape frees, plus and minus zoom, 0 shows all, Shift and arrows pan';

@@ -1,9 +1,9 @@
 // All heads: a thumbnail of each, roll-ups by layer and by head.
 
-import {svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
 import {cellOf, faded, gridPlan} from './grid_plan.js';
 import {shareOf} from './packing.js';
-import {END, MIDDLE, averaged, enlarged, pen, setOff, sized, write} from './panes.js';
+import {averaged, END, enlarged, MIDDLE, pen, setOff, sized, write} from './panes.js';
 import {brief, isChosen} from './places.js';
 import {silentOf} from './silence.js';
 import {level, weight} from './weights.js';

@@ -1,10 +1,11 @@
 // The heatmap of a head: painted once, framed at the cursor.
 
-import {inkOn, ramp, svg} from '../shared/base.js';
+import {inkOn, ramp} from '../shared/colours.js';
+import {svg} from '../shared/nodes.js';
 import {cellAt} from './cursor.js';
 import {fitted} from './labels.js';
 import {namesOf} from './names.js';
-import {END, averaged, enlarged, pen, setOff, sized, write} from './panes.js';
+import {averaged, END, enlarged, pen, setOff, sized, write} from './panes.js';
 import {overhang, slant} from './plan.js';
 import {level} from './weights.js';
 

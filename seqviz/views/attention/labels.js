@@ -1,6 +1,6 @@
 // The names of tokens; twins carry their position.
 
-import {readable} from '../shared/base.js';
+import {readable} from '../shared/texts.js';
 
 const SMALL = '₀₁₂₃₄₅₆₇₈₉';
 /**

@@ -1,6 +1,7 @@
 // The lines of a head: from the queries in sight to the keys in sight, a curve for each weight.
 
-import {svg, wrapped} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
+import {wrapped} from '../shared/texts.js';
 import {limitText} from './controls.js';
 import {nameSize} from './heatmap.js';
 import {fitted} from './labels.js';

@@ -1,10 +1,10 @@
 // The answer in numbers: the strongest with the rest, of the head in focus or of two heads or
 // cursors side by side.
 
-import {svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
 import {cutTo} from '../shared/texts.js';
 import {fitted, label, quote} from './labels.js';
-import {END, blank, write} from './panes.js';
+import {blank, END, write} from './panes.js';
 import {brief, isChosen, named} from './places.js';
 import {plainText, sentenceOf} from './sentence.js';
 import {massOf} from './shown.js';

@@ -1,6 +1,6 @@
 // The panes of the explorer as nodes, in the order in which Tab goes through them.
 
-import {html, svg} from '../shared/base.js';
+import {html, svg} from '../shared/nodes.js';
 import {momentPane} from './checkpoints.js';
 import {layers} from './panes.js';
 

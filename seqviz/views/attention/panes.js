@@ -1,6 +1,6 @@
 // What panes are drawn on: a canvas under an SVG, what is painted once and what follows the cursor.
 
-import {html, put, svg} from '../shared/base.js';
+import {html, put, svg} from '../shared/nodes.js';
 
 /**
  * @typedef {Object} Pane what lies over each other in a node

@@ -1,11 +1,11 @@
 // What the model says at the query in focus: its likeliest guesses; while heads are silenced those
 // with all heads and those without, side by side, or how far the state of each token turned.
 
-import {put, readable, svg} from '../shared/base.js';
+import {put, svg} from '../shared/nodes.js';
+import {cutTo, portion, readable} from '../shared/texts.js';
 import {cellAt} from './cursor.js';
-import {cutTo, portion} from '../shared/texts.js';
 import {quote} from './labels.js';
-import {END, MIDDLE, blank, write} from './panes.js';
+import {blank, END, MIDDLE, write} from './panes.js';
 import {silentText} from './silence.js';
 import {weight} from './weights.js';
 

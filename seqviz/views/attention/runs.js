@@ -1,6 +1,6 @@
 // Runs of the model in Python: the page asks, and of several wishes the last one counts.
 
-import {ask, listen} from '../shared/base.js';
+import {ask, listen} from '../shared/kernel.js';
 
 const LONG = 'Still no answer: the model takes long, or the kernel is busy or gone.';
 

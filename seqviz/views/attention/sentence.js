@@ -1,8 +1,7 @@
 // What the explorer says: the sentence over the picture, what stands around it, the saved table.
 
-import {readable} from '../shared/base.js';
-import {many} from '../shared/texts.js';
-import {SCALES, SCORES, SPECIALS, betweenText, limitText} from './controls.js';
+import {many, readable} from '../shared/texts.js';
+import {betweenText, limitText, SCALES, SCORES, SPECIALS} from './controls.js';
 import {cellAt} from './cursor.js';
 import {lowIsBest} from './grid_plan.js';
 import {label, quote} from './labels.js';

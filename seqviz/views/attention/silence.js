@@ -1,7 +1,8 @@
 // Heads that are silenced: the button beside the map's title, a chip for each, which map is shown.
 
-import {html, readable} from '../shared/base.js';
 import {button, segments} from '../shared/controls.js';
+import {html} from '../shared/nodes.js';
+import {readable} from '../shared/texts.js';
 import {momentAt} from './checkpoints.js';
 import {isHead} from './places.js';
 

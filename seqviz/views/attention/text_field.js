@@ -1,6 +1,7 @@
 // A text of a live view: Enter runs the model in Python.
 
-import {html, onKeys} from '../shared/base.js';
+import {onKeys} from '../shared/keys.js';
+import {html} from '../shared/nodes.js';
 
 /** What the fields say: that of the text, or of a picture's name, and that of a second one. */
 const FIELDS = {

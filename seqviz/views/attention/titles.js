@@ -1,11 +1,12 @@
 // What stands over the grid and the heatmap: titles, the scale of colours, the map in little.
 
-import {ramp, svg} from '../shared/base.js';
+import {ramp} from '../shared/colours.js';
+import {svg} from '../shared/nodes.js';
+import {cutTo} from '../shared/texts.js';
 import {SCORES} from './controls.js';
 import {lowIsBest} from './grid_plan.js';
 import {paintHeat} from './heatmap.js';
-import {cutTo} from '../shared/texts.js';
-import {END, blank, write} from './panes.js';
+import {blank, END, write} from './panes.js';
 import {isHead, named, placeOfLayer} from './places.js';
 import {includes, silentOf} from './silence.js';
 import {change, weight} from './weights.js';

@@ -1,7 +1,7 @@
 // The life of an explorer: it is made, heard, and made anew for another text or other heads.
 
-import {followSize, followTheme, mount} from '../shared/base.js';
-import {Explorer, aboutOf} from './explorer.js';
+import {followSize, followTheme, mount} from '../shared/life.js';
+import {aboutOf, Explorer} from './explorer.js';
 import {cellOf} from './grid_plan.js';
 import {brief} from './places.js';
 import {Runs} from './runs.js';

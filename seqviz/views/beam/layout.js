@@ -1,8 +1,7 @@
 // Where the nodes of a beam search stand: a column for each step, a row for each token; pruned ones
 // are folded where they are many.
 
-import {signed} from '../shared/base.js';
-import {cut} from '../shared/chart.js';
+import {cut, signed} from '../shared/texts.js';
 import {highest, shortOf} from './search.js';
 
 /**

@@ -1,8 +1,9 @@
 // The tree of a beam search in a window of steps. It takes the scene, draws an svg into the stage,
 // and returns what lies under a point.
 
-import {inkOn, ramp, svg} from '../shared/base.js';
-import {MARK, PITCH, countText} from './layout.js';
+import {inkOn, ramp} from '../shared/colours.js';
+import {svg} from '../shared/nodes.js';
+import {countText, MARK, PITCH} from './layout.js';
 
 // ---- the tree
 /**

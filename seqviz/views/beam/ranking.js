@@ -1,7 +1,7 @@
 // The hypotheses that are finished, ranked: drawn into the stage; returns what lies under a point.
 
-import {signed, svg} from '../shared/base.js';
-import {cut} from '../shared/chart.js';
+import {svg} from '../shared/nodes.js';
+import {cut, signed} from '../shared/texts.js';
 import {drawMark} from './picture.js';
 import {normalised, pathTo, rankedNodes} from './search.js';
 import {pathText} from './sentence.js';

@@ -1,8 +1,8 @@
 // The one sentence over the beam-search tree, made from the numbers on screen.
 
-import {readable, share, signed} from '../shared/base.js';
 import {runsLeft, turnedText} from '../shared/direction.js';
 import {together} from '../shared/pieces.js';
+import {readable, share, signed} from '../shared/texts.js';
 import {highest, normalised, pathTo, rankedNodes, shortOf} from './search.js';
 
 const PATH_LETTERS = 40;

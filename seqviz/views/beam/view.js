@@ -1,15 +1,16 @@
 // The tree of a beam search: its state, controls, pointer and keys.
 
-import {html, readable, signed} from '../shared/base.js';
-import {button, slider} from '../shared/controls.js';
 import {unpacked} from '../shared/codec.js';
+import {button, slider} from '../shared/controls.js';
 import {Frame, framedView} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
+import {html} from '../shared/nodes.js';
 import {Player, stepButtons} from '../shared/player.js';
 import {localPoint} from '../shared/scale.js';
+import {readable, signed} from '../shared/texts.js';
 import {drawTree} from './picture.js';
 import {drawRanking} from './ranking.js';
-import {Layouts, firstInSight, leadingNode, openedBy, pathInFocus, treeTable} from './scene.js';
+import {firstInSight, Layouts, leadingNode, openedBy, pathInFocus, treeTable} from './scene.js';
 import {beamTreeOf, rankedNodes} from './search.js';
 import {headline, nodeReading} from './sentence.js';
 

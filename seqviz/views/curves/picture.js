@@ -1,9 +1,10 @@
 // Draws the curves, and those of the setting before as ghosts.
 
-import {put, readable, svg} from '../shared/base.js';
-import {cut, drawCursor, drawLine, drawMarks, drawPath, trail} from '../shared/chart.js';
+import {drawCursor, drawLine, drawMarks, drawPath, trail} from '../shared/chart.js';
 import {drawLabels, drawSteps, drawValues, stepUnder} from '../shared/line_chart.js';
+import {put, svg} from '../shared/nodes.js';
 import {settingsText} from '../shared/settings.js';
+import {cut, readable} from '../shared/texts.js';
 import {curveLabels, curvePlan, curvesOf, ghostsOf} from './scene.js';
 
 function drawGhosts(root, ghosts, {facts, before, tone, measure}, {plot, head}) {

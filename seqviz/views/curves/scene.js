@@ -1,8 +1,8 @@
 // The curves as numbers and strings: what is said of them, and where everything stands.
 
-import {readable} from '../shared/base.js';
-import {cut, decimals, figures, lookOf, tickText, ticks} from '../shared/chart.js';
+import {lookOf, ticks, tickText} from '../shared/chart.js';
 import {chartPlan} from '../shared/line_chart.js';
+import {cut, decimals, figures, readable} from '../shared/texts.js';
 
 const NARROW = 600; // pixels below which the labels stand over the plot
 

@@ -1,7 +1,8 @@
 // The controls over the picture: which tab; the field and the sums; the word, the layer, Play.
 
-import {html, onKeys} from '../shared/base.js';
 import {button, choice, segments, slider, tick} from '../shared/controls.js';
+import {onKeys} from '../shared/keys.js';
+import {html} from '../shared/nodes.js';
 import {nth} from './sentence.js';
 
 const HINT = 'a word, or king - man + woman, or man : king :: woman : ?';

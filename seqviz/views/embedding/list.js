@@ -1,7 +1,6 @@
 // Where the rows of the list stand, beside the map.
 
-import {readable, signed} from '../shared/base.js';
-import {cutTo} from '../shared/texts.js';
+import {cutTo, readable, signed} from '../shared/texts.js';
 import {fontOf} from './scene.js';
 import {LETTERS} from './sentence.js';
 

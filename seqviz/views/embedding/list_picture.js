@@ -1,6 +1,6 @@
 // Draws the list of what is nearest.
 
-import {svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
 import {drawMark, sheet} from './marks.js';
 
 export function drawList(node, list, accent, {groups}) {

@@ -1,6 +1,6 @@
 // Shapes of words and what else both pictures draw; a class says in which colour.
 
-import {svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
 
 const SHAPES = [
   r => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,

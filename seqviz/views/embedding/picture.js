@@ -1,6 +1,6 @@
 // Draws the map of words.
 
-import {svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
 import {drawArrow, drawMark, drawRing, sheet} from './marks.js';
 import {shortened} from './scene.js';
 

@@ -1,9 +1,8 @@
 // The map of words and the list beside it, as numbers and strings.
 
-import {readable} from '../shared/base.js';
+import {cutTo, readable} from '../shared/texts.js';
 import {closer, extent, lens} from './camera.js';
 import {placeLabels} from './labels.js';
-import {cutTo} from '../shared/texts.js';
 import {LETTERS, quoted} from './sentence.js';
 
 /**

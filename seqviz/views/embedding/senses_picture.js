@@ -1,6 +1,6 @@
 // Draws one word in several sentences.
 
-import {svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
 import {drawArrow, drawRing, sheet} from './marks.js';
 import {drawLabel} from './picture.js';
 import {TONES} from './senses_scene.js';

@@ -1,10 +1,9 @@
 // One word in several sentences, as numbers and strings: the plane of a layer, the chart of all
 // layers, the list of sentences.
 
-import {readable, signed} from '../shared/base.js';
+import {cutTo, readable, signed} from '../shared/texts.js';
 import {extent, lens} from './camera.js';
 import {placeLabels} from './labels.js';
-import {cutTo} from '../shared/texts.js';
 import {fontOf, shortened} from './scene.js';
 import {percent} from './sentence.js';
 

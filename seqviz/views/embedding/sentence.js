@@ -1,7 +1,7 @@
 // The sentences over the map and over the senses, in pieces: {b} in focus, {em} compared, {u}
 // wrong, {strong} the point.
 
-import {readable, signed} from '../shared/base.js';
+import {readable, signed} from '../shared/texts.js';
 
 export const LETTERS = 20; // of a word
 const NUMBERS = 'one two three four five six seven eight nine ten'.split(' ');

@@ -1,9 +1,11 @@
 // Word vectors as a map: its state, what it asks for, and what is drawn of it.
 
-import {ask, html, listen, onKeys, say} from '../shared/base.js';
 import {unpacked} from '../shared/codec.js';
 import {Frame, framedView} from '../shared/frame.js';
+import {ask, listen} from '../shared/kernel.js';
+import {onKeys} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
+import {html, say} from '../shared/nodes.js';
 import {fitLine} from '../shared/one_line.js';
 import {Player} from '../shared/player.js';
 import {many} from '../shared/texts.js';
@@ -16,7 +18,7 @@ import {listOf, listText} from './list.js';
 import {drawList} from './list_picture.js';
 import {Motion} from './motion.js';
 import {drawMap} from './picture.js';
-import {NARROW, WIDE, heightsOf} from './plan.js';
+import {heightsOf, NARROW, WIDE} from './plan.js';
 import {cameraOf, comparedWord, mapScene, mapTable, shownWord} from './scene.js';
 import {Senses} from './senses.js';
 import {drawSenses, drawSide} from './senses_picture.js';

@@ -1,7 +1,7 @@
 // One row of the net, all units: the first cut. What a hold changes stands as bars at its right and
 // under it.
 
-import {svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
 import {CALLED} from './cells.js';
 import {ringed} from './marks.js';
 import {CHANGE, GUTTER, MARGIN} from './plan.js';

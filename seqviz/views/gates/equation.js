@@ -1,6 +1,6 @@
 // The equation of the open row at the step in focus, in letters and in numbers.
 
-import {signed} from '../shared/base.js';
+import {signed} from '../shared/texts.js';
 import {fedBack} from './cells.js';
 import {momentOf} from './flow.js';
 import {isHeld} from './scene.js';

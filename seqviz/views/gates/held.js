@@ -1,6 +1,6 @@
 // Where a hold begins, and the cells that it rules.
 
-import {svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
 import {unitTop} from './block.js';
 import {GUTTER, ROW} from './plan.js';
 

@@ -1,7 +1,8 @@
 // The bar that holds a gate by hand: which one, where, at what value, from which step on.
 
-import {html, put, readable, signed} from '../shared/base.js';
 import {button, segments, slider} from '../shared/controls.js';
+import {html, put} from '../shared/nodes.js';
+import {readable, signed} from '../shared/texts.js';
 import {CALLED} from './cells.js';
 import {lowest} from './scene.js';
 

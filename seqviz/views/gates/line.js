@@ -1,6 +1,7 @@
 // The open row of the unit in focus as a line, with the hold and before it.
 
-import {signed, svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
+import {signed} from '../shared/texts.js';
 import {GUTTER} from './plan.js';
 import {seenCurves} from './scene.js';
 

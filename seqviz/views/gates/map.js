@@ -1,7 +1,7 @@
 // The stage: words and answers on top, which are the effect, under them the gates, which are the
 // cause; one cursor through all.
 
-import {svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
 import {drawBlock} from './block.js';
 import {drawHeld, holdEdge} from './held.js';
 import {drawLine} from './line.js';

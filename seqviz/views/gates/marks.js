@@ -1,7 +1,7 @@
 // Marks that all parts of the picture share.
 
-import {readable, svg} from '../shared/base.js';
-import {cutTo} from '../shared/texts.js';
+import {svg} from '../shared/nodes.js';
+import {cutTo, readable} from '../shared/texts.js';
 
 /**
  * A frame with a rim of the background's colour, to be seen on every colour.

@@ -1,7 +1,7 @@
 // A text longer than the window: all its steps in one strip, the open row of the unit, wrong
 // answers, and which part is in sight.
 
-import {svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
 import {ringed} from './marks.js';
 import {GUTTER} from './plan.js';
 import {seenAnswers} from './scene.js';

@@ -1,6 +1,7 @@
 // Beside the stage: the valves of one unit at one step, and what the model answers there.
 
-import {share, signed, svg, wrapped} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
+import {share, signed, wrapped} from '../shared/texts.js';
 import {HUE} from './cells.js';
 import {equationOf} from './equation.js';
 import {flowOf} from './flow.js';

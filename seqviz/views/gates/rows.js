@@ -1,6 +1,7 @@
 // One unit, all rows of its cell: the second cut. Numbers stand in all cells or in none.
 
-import {signed, svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
+import {signed} from '../shared/texts.js';
 import {CALLED, HUE} from './cells.js';
 import {clipped} from './marks.js';
 import {GUTTER, ROW} from './plan.js';

@@ -1,6 +1,6 @@
 // What the gates show now: the hold, the steps in sight, what is read off.
 
-import {readable, signed} from '../shared/base.js';
+import {readable, signed} from '../shared/texts.js';
 
 /**
  * @typedef {Object} Hold a gate held by hand

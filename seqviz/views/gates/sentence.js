@@ -1,6 +1,6 @@
 // The one sentence over the gates, made from the numbers on screen.
 
-import {readable, signed} from '../shared/base.js';
+import {readable, signed} from '../shared/texts.js';
 
 const LONGEST = 20; // letters of a word
 const digits = number => String(number).replace(/\d/g, d => '₀₁₂₃₄₅₆₇₈₉'[d]);

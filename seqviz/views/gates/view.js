@@ -1,10 +1,10 @@
 // The gates: the state, what is run again, and what is drawn then.
 
-import {html, say} from '../shared/base.js';
 import {unpacked} from '../shared/codec.js';
 import {choice, segments} from '../shared/controls.js';
 import {Frame, framedView} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
+import {html, say} from '../shared/nodes.js';
 import {fitLine} from '../shared/one_line.js';
 import {scaleOf} from '../shared/pixels.js';
 import {localBox} from '../shared/scale.js';
@@ -13,7 +13,7 @@ import {Hand, keysOf} from './hands.js';
 import {HoldPanel} from './hold_panel.js';
 import {drawMap} from './map.js';
 import {modelsOf, runAgain} from './models.js';
-import {ORDERS, orderOf} from './order.js';
+import {orderOf, ORDERS} from './order.js';
 import {drawPanel} from './panel.js';
 import {columns, plan} from './plan.js';
 import {firstInSight, handOver, headingOf, holdOf, lowest, readingOf} from './scene.js';

@@ -1,6 +1,7 @@
 // On top: the words, and under them what each model answers and how likely the right answer is.
 
-import {readable, svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
+import {readable} from '../shared/texts.js';
 import {clipped, crossed} from './marks.js';
 import {BARS, GUTTER, STRIP} from './plan.js';
 import {seenAnswers} from './scene.js';

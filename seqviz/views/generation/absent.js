@@ -1,6 +1,6 @@
 // A place of which nothing is known: why, and what leads on.
 
-import {wrapped} from '../shared/base.js';
+import {wrapped} from '../shared/texts.js';
 import {freshSheet, write} from './marks.js';
 import {tokenText} from './sentence.js';
 

@@ -1,9 +1,8 @@
 // Bars, curve, cut and strip, drawn.
 
-import {svg} from '../shared/base.js';
-import {cut} from '../shared/chart.js';
+import {svg} from '../shared/nodes.js';
+import {chance, cut, many} from '../shared/texts.js';
 import {box, freshSheet, hot, hotKind, path, write} from './marks.js';
-import {chance, many} from '../shared/texts.js';
 
 /** Draws the next token: outline the model, filled what decoding makes of it. */
 export function drawBars(node, scene, size, tone) {

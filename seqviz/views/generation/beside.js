@@ -1,8 +1,8 @@
 // What the methods write side by side with the same random numbers, in lines that fit.
 
-import {readable} from '../shared/base.js';
 import {runsLeft, turnRow} from '../shared/direction.js';
 import {together} from '../shared/pieces.js';
+import {readable} from '../shared/texts.js';
 import {repeatsIn} from './decoding.js';
 
 const LINES = 2; // of a text

@@ -1,7 +1,7 @@
 // The cards of the methods: name, number, slider, and what is kept. Touching one chooses it.
 
-import {html} from '../shared/base.js';
-import {TITLES, knobText} from './beside.js';
+import {html} from '../shared/nodes.js';
+import {knobText, TITLES} from './beside.js';
 import {KNOBS} from './decoding.js';
 
 const LIMITS = {

@@ -1,6 +1,6 @@
 // Texts, boxes and lines of all pictures of this view.
 
-import {put, svg} from '../shared/base.js';
+import {put, svg} from '../shared/nodes.js';
 
 /** A fresh svg in place of what a node holds. */
 export function freshSheet(node, W, H) {

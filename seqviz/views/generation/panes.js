@@ -1,10 +1,10 @@
 // What stands in the stage: the text, the next token with its strip, the tree or side by side.
 
-import {html, readable} from '../shared/base.js';
 import {button, segments} from '../shared/controls.js';
-import {many} from '../shared/texts.js';
-import {tokenText} from './sentence.js';
+import {html} from '../shared/nodes.js';
+import {many, readable} from '../shared/texts.js';
 import {offersOf} from './absent.js';
+import {tokenText} from './sentence.js';
 
 export class Panes {
   /** @param {Object} hands what the buttons do; `live` whether there is a kernel */

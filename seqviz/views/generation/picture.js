@@ -1,8 +1,7 @@
 // The text, the tree and what is side by side, drawn.
 
-import {cut} from '../shared/chart.js';
+import {chance, cut} from '../shared/texts.js';
 import {box, freshSheet, hot, hotKind, path, write, writeIn} from './marks.js';
-import {chance} from '../shared/texts.js';
 import {bitsText} from './sentence.js';
 import {rankText} from './text_line.js';
 

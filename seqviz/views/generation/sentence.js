@@ -1,7 +1,6 @@
 // The sentence over the view, made from the numbers on screen.
 
-import {readable} from '../shared/base.js';
-import {chance, many} from '../shared/texts.js';
+import {chance, many, readable} from '../shared/texts.js';
 import {keptAt, periodOf} from './decoding.js';
 
 const LETTERS = 20;

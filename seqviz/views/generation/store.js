@@ -1,7 +1,7 @@
 // Places and runs by name: in the page, from the kernel, or nowhere.
 
-import {listen, supply} from '../shared/base.js';
 import {unpacked} from '../shared/codec.js';
+import {listen, supply} from '../shared/kernel.js';
 import {placeOf} from './parts.js';
 
 const SETTLED = 180; // milliseconds after which what is only pointed at is asked for

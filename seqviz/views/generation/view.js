@@ -1,9 +1,10 @@
 // How a language model writes: the state, the pointer and the keys.
 
-import {html, say} from '../shared/base.js';
 import {Frame, framedView} from '../shared/frame.js';
+import {listen} from '../shared/kernel.js';
 import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
+import {html, say} from '../shared/nodes.js';
 import {localPoint} from '../shared/scale.js';
 import {drawAbsent} from './absent.js';
 import {rowAt, stripAt} from './bars.js';
@@ -15,10 +16,10 @@ import {Panes} from './panes.js';
 import {drawBeside, drawText, drawTree} from './picture.js';
 import {Roulette} from './roulette.js';
 import {columnsIn, knobIn, readingOf, sceneOf, stateText, tableOf} from './scene.js';
-import {ROWS, headline} from './sentence.js';
-import {Store, placeName, runName} from './store.js';
+import {headline, ROWS} from './sentence.js';
+import {placeName, runName, Store} from './store.js';
 import {tokenAt} from './text_line.js';
-import {Visits, keyOf, nodeAt} from './tree.js';
+import {keyOf, nodeAt, Visits} from './tree.js';
 
 const ABOUT = {
   name: 'generation',

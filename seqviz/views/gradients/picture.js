@@ -1,6 +1,6 @@
 // Draws the gradients: the chart, and a panel for each matrix beside or below it.
 
-import {put, svg} from '../shared/base.js';
+import {drawnBeneath} from '../shared/beneath.js';
 import {
   drawCursor,
   drawLine,
@@ -11,8 +11,8 @@ import {
   textAt,
   trail,
 } from '../shared/chart.js';
-import {drawnBeneath} from '../shared/beneath.js';
 import {drawLabels, drawSteps, drawValues} from '../shared/line_chart.js';
+import {put, svg} from '../shared/nodes.js';
 import {flowUnder, lostPlan, panelOf, panelUnder, plan} from './plan.js';
 import {gradientLabels, referenceOf} from './scene.js';
 import {fitText} from './sentence.js';

@@ -1,7 +1,8 @@
 // Where the chart stands, and the panels of the matrices; what lies under a point.
 
-import {cut, figures, lookOf, powerText, powers} from '../shared/chart.js';
+import {lookOf, powers, powerText} from '../shared/chart.js';
 import {chartPlan, stepUnder} from '../shared/line_chart.js';
+import {cut, figures} from '../shared/texts.js';
 
 const BOLD = '700 12px';
 const MONO = '12px mono';

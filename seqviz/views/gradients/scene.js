@@ -1,7 +1,8 @@
 // The gradients as numbers and strings: what each run holds and what its label says; where it all
 // stands is in plan.js.
 
-import {figures, lookOf, stretches} from '../shared/chart.js';
+import {lookOf, stretches} from '../shared/chart.js';
+import {figures} from '../shared/texts.js';
 import {normText} from './sentence.js';
 import {fitted} from './slope.js';
 

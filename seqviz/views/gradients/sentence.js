@@ -1,7 +1,6 @@
 // What the gradient flow says.
 
-import {readable} from '../shared/base.js';
-import {figures} from '../shared/chart.js';
+import {figures, readable} from '../shared/texts.js';
 
 /**
  * A norm from its log10.

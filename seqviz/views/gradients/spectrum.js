@@ -1,7 +1,7 @@
 // Draws the panel of a matrix: eigenvalues beside the unit circle, singular values beside 1.
 
-import {svg} from '../shared/base.js';
 import {marker} from '../shared/chart.js';
+import {svg} from '../shared/nodes.js';
 
 /**
  * One panel.

@@ -1,9 +1,9 @@
 // The norm of a gradient at each time step: a cursor on a step and a model.
 
-import {html} from '../shared/base.js';
 import {framedView} from '../shared/frame.js';
 import {GridFrame} from '../shared/grid_view.js';
 import {oneOf} from '../shared/link.js';
+import {html} from '../shared/nodes.js';
 import {drawGradients} from './picture.js';
 import {flowsOf} from './scene.js';
 import {gradientNotes, gradientReading, gradientSentence} from './sentence.js';

@@ -1,7 +1,7 @@
 // Where the tokens of a sentence stand: slots of a fixed width, so that no mask moves a neighbour.
 
-import {readable} from '../shared/base.js';
 import {runsLeft, turnRow} from '../shared/direction.js';
+import {readable} from '../shared/texts.js';
 
 export const MASK = '[MASK]';
 const SCALES = [2.1, 1.9, 1.7, 1.6, 1.5, 1.35, 1.2, 1.1]; // of the type

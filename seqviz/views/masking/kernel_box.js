@@ -1,7 +1,8 @@
 // The box beside the guesses: a second mask and the reader's own sentence, which run the model.
 
-import {html, onKeys} from '../shared/base.js';
 import {tick} from '../shared/controls.js';
+import {onKeys} from '../shared/keys.js';
+import {html} from '../shared/nodes.js';
 
 const LABEL = 'your own sentence';
 const STATES = {

@@ -1,8 +1,8 @@
 // A sentence with its masks, arcs and weights, and the rows of guesses, drawn into two svgs.
 
-import {inkOn, put, ramp, readable, svg, wrapped} from '../shared/base.js';
-import {cut} from '../shared/chart.js';
-import {chance} from '../shared/texts.js';
+import {inkOn, ramp} from '../shared/colours.js';
+import {put, svg} from '../shared/nodes.js';
+import {chance, cut, readable, wrapped} from '../shared/texts.js';
 
 const SHADE = 0.62; // how far up the scale of colours the largest weight goes
 

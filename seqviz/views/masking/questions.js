@@ -1,6 +1,6 @@
 // What is asked of the model in Python, one thing at a time: how far it is, and what came of it.
 
-import {ask, listen} from '../shared/base.js';
+import {ask, listen} from '../shared/kernel.js';
 
 /**
  * `state` is 'none' without a kernel, 'ready', 'waiting' until Python hears, 'running', 'failed'.

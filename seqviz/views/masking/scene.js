@@ -1,9 +1,8 @@
 // What masked words show: chips, arcs and rows of guesses, as numbers and strings.
 
-import {readable} from '../shared/base.js';
-import {MASK, arcBetween} from './chips.js';
 import {bare, goesOn} from '../shared/pieces.js';
-import {chance, many} from '../shared/texts.js';
+import {chance, many, readable} from '../shared/texts.js';
+import {arcBetween, MASK} from './chips.js';
 
 const ARC = 0.035; // the least weight with an arc
 const NUMBER = 0.05; // and with its number

@@ -1,8 +1,7 @@
 // The sentences over masked words, made from the numbers on screen.
 
-import {readable} from '../shared/base.js';
 import {bare} from '../shared/pieces.js';
-import {chance, many} from '../shared/texts.js';
+import {chance, many, readable} from '../shared/texts.js';
 
 const LETTERS = 24;
 const SURE = 0.6;

@@ -1,7 +1,6 @@
 // The second pane as numbers and strings: a text as training corrupts it, the shares, the hump.
 
-import {readable} from '../shared/base.js';
-import {many} from '../shared/texts.js';
+import {many, readable} from '../shared/texts.js';
 import {MASK} from './chips.js';
 import {lesson, percent} from './sentence.js';
 

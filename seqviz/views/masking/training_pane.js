@@ -1,11 +1,11 @@
 // The folded second pane: its controls, and the draws that come one after another.
 
-import {html} from '../shared/base.js';
 import {button, slider} from '../shared/controls.js';
+import {html} from '../shared/nodes.js';
 import {Drawn} from './parts.js';
+import {percent} from './sentence.js';
 import {humpOf, trainingScene} from './training.js';
 import {drawTraining} from './training_picture.js';
-import {percent} from './sentence.js';
 
 const FRAME_MS = 40;
 const FRAMES = 50; // that all draws take

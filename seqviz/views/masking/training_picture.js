@@ -1,7 +1,8 @@
 // The second pane drawn: the corrupted text, the shares beside their targets, the hump.
 
-import {svg} from '../shared/base.js';
-import {cut, ticks} from '../shared/chart.js';
+import {ticks} from '../shared/chart.js';
+import {svg} from '../shared/nodes.js';
+import {cut} from '../shared/texts.js';
 import {MASK} from './chips.js';
 import {sheet} from './picture.js';
 import {percent} from './sentence.js';

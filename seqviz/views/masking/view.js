@@ -1,12 +1,13 @@
 // Masked words: the state, the pointer and the keys.
 
-import {html, readable, say} from '../shared/base.js';
 import {unpacked} from '../shared/codec.js';
 import {choice, shortList, tick} from '../shared/controls.js';
 import {runsLeft} from '../shared/direction.js';
 import {Frame, framedView} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
+import {html, say} from '../shared/nodes.js';
 import {localPoint} from '../shared/scale.js';
+import {readable} from '../shared/texts.js';
 import {besideLine, chipAt, chipLayout, sentenceOf} from './chips.js';
 import {KernelBox} from './kernel_box.js';
 import {Answer} from './parts.js';

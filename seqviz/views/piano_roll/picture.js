@@ -1,7 +1,8 @@
 // Draws the scene of a piano roll.
 
-import {put, svg} from '../shared/base.js';
-import {cut, textAt} from '../shared/chart.js';
+import {textAt} from '../shared/chart.js';
+import {put, svg} from '../shared/nodes.js';
+import {cut} from '../shared/texts.js';
 
 const MOTIF_DASHES = ['', '5 2', '1.5 2', '7 2 1.5 2']; // of a motif, so that its colour is not alone
 const LEAST_TICK = 6; // pixels of a bar, or it is left out

@@ -1,7 +1,7 @@
 // The sound: a button and the time over an audio element, which is the clock.
 
-import {html} from '../shared/base.js';
 import {button} from '../shared/controls.js';
+import {html} from '../shared/nodes.js';
 import {secondsOf} from './sentence.js';
 
 const TICKS = 100; // a second

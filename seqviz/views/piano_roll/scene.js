@@ -1,6 +1,6 @@
 // What is on screen, as numbers and strings, from a piece, the weights of a note and the size.
 
-import {share} from '../shared/base.js';
+import {share} from '../shared/texts.js';
 import {layoutOf, secondsAt} from './layout.js';
 import {noteName, statementName, strongest} from './sentence.js';
 

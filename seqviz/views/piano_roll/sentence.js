@@ -1,6 +1,6 @@
 // The sentence over a piano roll.
 
-import {readable, share} from '../shared/base.js';
+import {readable, share} from '../shared/texts.js';
 
 const NAMES = ['C', 'C♯', 'D', 'D♯', 'E', 'F', 'F♯', 'G', 'G♯', 'A', 'A♯', 'B'];
 const LETTERS = 16; // of a motif's or a head's name

@@ -1,6 +1,6 @@
 // The notes as rows of a table. And that table for those who hear it.
 
-import {html} from '../shared/base.js';
+import {html} from '../shared/nodes.js';
 import {noteName} from './sentence.js';
 
 const HEADER = ['note', 'key', 'start, s', 'length, s', 'velocity', 'motif'];

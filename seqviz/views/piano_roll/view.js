@@ -1,10 +1,12 @@
 // A piano roll: its controls, what a click and a key mean, the sound.
 
-import {html, onKeys, readable, say, svg} from '../shared/base.js';
 import {shortList} from '../shared/controls.js';
 import {Frame, framedView} from '../shared/frame.js';
+import {onKeys} from '../shared/keys.js';
 import {numberIn} from '../shared/link.js';
+import {html, say, svg} from '../shared/nodes.js';
 import {localPoint} from '../shared/scale.js';
+import {readable} from '../shared/texts.js';
 import {pieceOf, rowsOf} from './parts.js';
 import {drawPlayhead, drawRoll} from './picture.js';
 import {Playback} from './playback.js';

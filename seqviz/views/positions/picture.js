@@ -1,21 +1,21 @@
 // Draws the panes over the positions: the heat map, the curves of the pair, the similarity.
 
-import {svg} from '../shared/base.js';
+import {drawnBeneath} from '../shared/beneath.js';
 import {
   drawCursor,
   drawLine,
   drawPath,
-  figures,
   lookOf,
   marker,
-  tickText,
-  ticks,
-  trail,
   textAt,
+  ticks,
+  tickText,
+  trail,
   yAxis,
 } from '../shared/chart.js';
+import {svg} from '../shared/nodes.js';
 import {painted, scaleOf} from '../shared/pixels.js';
-import {drawnBeneath} from '../shared/beneath.js';
+import {figures} from '../shared/texts.js';
 import {tablePlan} from './scene.js';
 import {drawShift} from './shift.js';
 

@@ -1,7 +1,7 @@
 // A table of positions as numbers: its rows, the matrix of a shift, and where each pane stands.
 
-import {readable} from '../shared/base.js';
-import {decimals, plotOf} from '../shared/chart.js';
+import {plotOf} from '../shared/chart.js';
+import {decimals, readable} from '../shared/texts.js';
 
 /**
  * @typedef {Object} Table positions, dimensions and pairs count from 0, shifts from 1

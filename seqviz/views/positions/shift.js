@@ -1,8 +1,9 @@
 // The pair's own panel: its hand at a position and k later, and what each pair's matrix misses.
 
-import {svg} from '../shared/base.js';
-import {decimals, textAt} from '../shared/chart.js';
-import {PANEL, everyPosition, shiftedPair} from './scene.js';
+import {textAt} from '../shared/chart.js';
+import {svg} from '../shared/nodes.js';
+import {decimals} from '../shared/texts.js';
+import {everyPosition, PANEL, shiftedPair} from './scene.js';
 
 function drawPlane(root, {x, y}, {table, t, pair, shift, tone}) {
   const size = PANEL.plane;

@@ -1,10 +1,10 @@
 // The table of positions: a cursor on a position and a pair, a slider for the shift.
 
-import {html} from '../shared/base.js';
 import {settingControls} from '../shared/controls.js';
 import {framedView} from '../shared/frame.js';
 import {GridFrame} from '../shared/grid_view.js';
 import {numberIn, oneOf} from '../shared/link.js';
+import {html} from '../shared/nodes.js';
 import {drawTable} from './picture.js';
 import {everyPosition, shiftedPair, shownTable, similarities, tableSentence} from './scene.js';
 

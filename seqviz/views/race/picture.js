@@ -1,8 +1,9 @@
 // Draws the scene of a race. What is computed is filled; what the chosen output reads has thick
 // lines.
 
-import {put, svg} from '../shared/base.js';
-import {cut, textAt, xAxis} from '../shared/chart.js';
+import {textAt, xAxis} from '../shared/chart.js';
+import {put, svg} from '../shared/nodes.js';
+import {cut} from '../shared/texts.js';
 import {raceScene} from './scene.js';
 
 const raceLine = ({from, to}) =>

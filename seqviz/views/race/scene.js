@@ -1,7 +1,7 @@
 // The race as numbers and strings: where each node and edge stands, and what is said of a lane.
 
-import {readable} from '../shared/base.js';
 import {plotOf} from '../shared/chart.js';
+import {readable} from '../shared/texts.js';
 
 /**
  * @typedef {Object} Lane one layer type; layer 0 are the inputs, positions count from 0

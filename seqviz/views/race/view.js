@@ -1,10 +1,10 @@
 // The race of the layer types: lanes over positions, a cursor on an output, a clock.
 
-import {html} from '../shared/base.js';
 import {button, slider} from '../shared/controls.js';
 import {framedView} from '../shared/frame.js';
 import {GridFrame} from '../shared/grid_view.js';
 import {numberIn} from '../shared/link.js';
+import {html} from '../shared/nodes.js';
 import {Player} from '../shared/player.js';
 import {drawRace} from './picture.js';
 import {inputsRead, lastTick, outputsReady, raceLanes, raceSentence} from './scene.js';

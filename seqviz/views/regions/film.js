@@ -1,6 +1,6 @@
 // A film as the page has it: what Python sent by name, what follows from it, and its words.
 
-import {readable} from '../shared/base.js';
+import {readable} from '../shared/texts.js';
 
 const LETTERS = 24; // of a word or a name
 const BY_STEP = ['regions', 'inside', 'windows', 'p', 'light', 'canvases'];

@@ -1,6 +1,6 @@
 // Signs of right and wrong, so that colour is never alone; what is drawn on.
 
-import {svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
 
 /** A ring with a tick, or a diamond with a cross, 16 pixels high, around a point. */
 export function drawMark(parent, kind, x, y, tone) {

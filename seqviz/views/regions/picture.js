@@ -1,8 +1,9 @@
 // The picture, lit, with what is drawn over it; and the lines over the strip and over the picture.
 
-import {svg} from '../shared/base.js';
-import {cut, textAt} from '../shared/chart.js';
+import {textAt} from '../shared/chart.js';
+import {svg} from '../shared/nodes.js';
 import {sharpness} from '../shared/scale.js';
+import {cut} from '../shared/texts.js';
 import {paintedStep, rampColour} from './lighting.js';
 import {cleared, paintPixels} from './marks.js';
 

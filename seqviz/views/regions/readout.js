@@ -1,9 +1,9 @@
 // The readout: what a step attends to and says, in rows, in columns, or as a sum of canvases.
 
-import {html, readable, svg, wrapped} from '../shared/base.js';
-import {cut, textAt} from '../shared/chart.js';
+import {textAt} from '../shared/chart.js';
+import {html, svg} from '../shared/nodes.js';
 import {sharpness} from '../shared/scale.js';
-import {portion} from '../shared/texts.js';
+import {cut, portion, readable, wrapped} from '../shared/texts.js';
 import {paintedShades} from './lighting.js';
 import {drawMark, paintPixels, placeAt} from './marks.js';
 

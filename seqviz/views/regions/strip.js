@@ -1,8 +1,9 @@
 // The strip: a cell for each step, with the picture as the step lights it.
 
-import {html, svg} from '../shared/base.js';
-import {cut, textAt} from '../shared/chart.js';
+import {textAt} from '../shared/chart.js';
+import {html, svg} from '../shared/nodes.js';
 import {sharpness} from '../shared/scale.js';
+import {cut} from '../shared/texts.js';
 import {paintedStep} from './lighting.js';
 import {cleared, drawMark, paintPixels, placeAt} from './marks.js';
 

@@ -1,13 +1,15 @@
 // Pictures and words: the state, the pointer and the keys.
 
-import {html, onKeys, readable, say, svg} from '../shared/base.js';
 import {lowWindow} from '../shared/beneath.js';
 import {unpacked} from '../shared/codec.js';
 import {segments, shortList, slider} from '../shared/controls.js';
 import {Frame, framedView} from '../shared/frame.js';
+import {onKeys} from '../shared/keys.js';
 import {numberIn} from '../shared/link.js';
+import {html, say, svg} from '../shared/nodes.js';
 import {Player, stepButtons} from '../shared/player.js';
 import {localPoint} from '../shared/scale.js';
+import {readable} from '../shared/texts.js';
 import {filmOf, placeName} from './film.js';
 import {drawHead, drawLegend, drawPicture} from './picture.js';
 import {drawReadout} from './readout.js';

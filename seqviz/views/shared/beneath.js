@@ -1,8 +1,8 @@
 // A narrow view in a low window shows its picture; what stands under that is closed until a button
 // at the end of the view opens it, one part at a time. Which those are the style sheet says.
 
-import {html, svg} from './base.js';
 import {button} from './controls.js';
+import {html, svg} from './nodes.js';
 
 /** Whether the window is low, so that a narrow view shows less at once; as tokens.css has it. */
 export const lowWindow = () => matchMedia('(max-height: 640px)');

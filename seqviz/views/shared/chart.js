@@ -1,32 +1,9 @@
 // Lines over steps: axes, direct labels, marks, cursor. A plot knows where a step and a value
 // stand.
 
-import {readable, svg, wrapped} from './base.js';
+import {svg} from './nodes.js';
+import {cut, decimals, figures, readable, wrapped} from './texts.js';
 
-// ---- numbers
-/**
- * Three figures, or two and a power of ten; as grid_values.py writes it.
- * @param {number} value
- * @returns {string}
- */
-export function figures(value) {
-  const size = Math.abs(value);
-  if (size && !(size >= 1e-3 && size < 9999.5)) {
-    return value.toExponential(1).replaceAll('-', '−').replace('+', '');
-  }
-  return value.toFixed(size ? Math.max(0, 2 - Math.floor(Math.log10(size))) : 2).replace('-', '−');
-}
-/**
- * A number with so many decimals and a real minus.
- * @param {number} value
- * @param {number} places
- * @returns {string}
- */
-export const decimals = (value, places) =>
-  value
-    .toFixed(places)
-    .replace('-', '−')
-    .replace(/^−(0(\.0*)?)$/, '$1');
 /**
  * Round numbers that reach from low to high; equal ends get some room.
  * @param {number} low
@@ -242,19 +219,6 @@ export function stretches(values, test) {
 }
 
 // ---- axes
-/**
- * A token that fits into a room.
- * @param {string} text
- * @param {number} room pixels
- * @param {(text: string) => number} measure
- * @param {number} [most] letters
- * @returns {string}
- */
-export function cut(text, room, measure, most = 40) {
-  let label = readable(text, most);
-  while (measure(label) > room && most > 2) label = readable(text, --most);
-  return label;
-}
 /**
  * Ticks of the values with lines through the plot.
  * @param {Element} root

@@ -1,7 +1,8 @@
 // The controls of all views: native ones, so that keyboard and screen reader know them. Each is
 // made once and shows what it is told.
 
-import {html, put, readable} from './base.js';
+import {html, put} from './nodes.js';
+import {readable} from './texts.js';
 
 /**
  * @typedef {Object} Setting

@@ -1,13 +1,16 @@
 // Export of what is on screen, for every view: PNG, SVG, CSV and HTML.
 
-import {ask, html, listen, measurer, palette, put, svg, wrapped} from './base.js';
+import {closeBeneath} from './beneath.js';
+import {palette} from './colours.js';
 import {button} from './controls.js';
 import {fullScreen} from './full_screen.js';
+import {ask, listen} from './kernel.js';
 import {onTyping} from './keys.js';
 import {followLink, resetter} from './link.js';
 import {menu} from './menu.js';
+import {html, put, svg} from './nodes.js';
 import {localBox} from './scale.js';
-import {closeBeneath} from './beneath.js';
+import {measurer, wrapped} from './texts.js';
 
 const STYLES = [
   'fill',

@@ -3,22 +3,15 @@
 // A view extends `Frame` and says what is its own: its controls, its scene, its picture, and what
 // a click and a key mean.
 
-import {
-  dialogue,
-  followSize,
-  followTheme,
-  holdHeights,
-  html,
-  mount,
-  onKeys,
-  palette,
-  say,
-  supply,
-} from './base.js';
+import {palette} from './colours.js';
 import {exportButtons} from './export.js';
 import {focusLock, followPointer} from './focus.js';
+import {dialogue, supply} from './kernel.js';
+import {onKeys} from './keys.js';
+import {followSize, followTheme, mount} from './life.js';
 import {oneOf} from './link.js';
 import {measuring} from './measuring.js';
+import {holdHeights, html, say} from './nodes.js';
 import {heightLeft} from './scale.js';
 
 /**

@@ -1,11 +1,11 @@
 // The frame of a view of lines over a grid of settings: its point, its settings, its cursor. What
 // it draws is its own affair.
 
-import {html, say} from './base.js';
 import {settingControls} from './controls.js';
 import {Frame} from './frame.js';
 import {pointReader} from './grid_points.js';
 import {numberIn, oneOf} from './link.js';
+import {html, say} from './nodes.js';
 import {heightLeft, localPoint} from './scale.js';
 
 /**

@@ -78,3 +78,24 @@ export function keepPlainKeys(root, signal) {
   };
   window.addEventListener('keydown', before, {capture: true, signal}); // before Jupyter hears it
 }
+/**
+ * Keys that a view takes for itself; with Ctrl, Alt or Meta they stay the page's, as what runs a
+ * cell does; while signs are composed into a letter they are the composer's.
+ * @param {Element} node
+ * @param {Object<string, (event: KeyboardEvent) => void>} actions by the name of the key
+ * @param {AbortSignal} signal
+ */
+export function onKeys(node, actions, signal) {
+  node.addEventListener(
+    'keydown',
+    event => {
+      const action = actions[event.key];
+      const {ctrlKey, metaKey, altKey, isComposing} = event;
+      if (!action || ctrlKey || metaKey || altKey || isComposing || runsTheCell(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      action(event);
+    },
+    {signal},
+  );
+}

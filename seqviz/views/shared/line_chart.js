@@ -1,7 +1,6 @@
 // A chart of lines over steps: where its parts stand, and what all such charts draw around their
 // lines.
 
-import {svg} from './base.js';
 import {
   directLabels,
   labelRows,
@@ -12,6 +11,7 @@ import {
   xAxis,
   yAxis,
 } from './chart.js';
+import {svg} from './nodes.js';
 import {settingsRow} from './settings.js';
 
 /**

@@ -1,7 +1,8 @@
 // The controls of a view as a whole: back to where they stood, and as the address of a page says,
 // `page.html#step=4&layer=2`.
 
-import {keep, readable} from './base.js';
+import {keep} from './kernel.js';
+import {readable} from './texts.js';
 
 /**
  * @typedef {(text: string) => any} Reader the value that a text means to a control, undefined if

@@ -1,6 +1,6 @@
 // How wide a text is in a view's own fonts.
 
-import {measurer} from './base.js';
+import {measurer} from './texts.js';
 
 /**
  * @typedef {((text: string, font?: string) => number) & {families: string}} Measure pixels that a

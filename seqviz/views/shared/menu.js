@@ -1,7 +1,8 @@
 // A button that opens a small menu.
 
-import {html, onKeys} from './base.js';
 import {button} from './controls.js';
+import {onKeys} from './keys.js';
+import {html} from './nodes.js';
 
 /**
  * A button that opens a menu under itself: arrows move in there, Escape and what is outside

@@ -1,6 +1,6 @@
 // A picture of one pixel for each value, as an address for an image in an SVG.
 
-import {channels, inkOn, ramp} from './base.js';
+import {channels, inkOn, ramp} from './colours.js';
 
 /**
  * 65 shades of a scale of colours: as text, as what is legible on each, as pixels.

@@ -1,7 +1,7 @@
 // The settings of a point in words, for what is drawn and saved.
 
-import {readable, svg} from './base.js';
-import {cut} from './chart.js';
+import {svg} from './nodes.js';
+import {cut, readable} from './texts.js';
 
 /**
  * Settings in words, so that a saved picture tells them.

@@ -1,5 +1,22 @@
-// Numbers as people read them, and texts cut to their room.
+// Numbers and tokens as people read them, and texts cut to their room.
 
+/**
+ * A number with a real minus, and none before a zero.
+ * @param {number} value
+ * @param {number} [digits]
+ * @returns {string}
+ */
+export const signed = (value, digits = 2) => {
+  const text = Math.abs(value).toFixed(digits);
+  return value < 0 && Number(text) !== 0 ? '−' + text : text;
+};
+/**
+ * A probability: never a round 0 or 1 for one that is not.
+ * @param {number} p
+ * @returns {string}
+ */
+export const share = p =>
+  p > 0 && p < 0.005 ? '<.01' : p < 1 && p >= 0.995 ? '>.99' : p.toFixed(2).replace(/^0/, '');
 /**
  * A probability with two decimals, three where it is small: never a round 0 or 1 for one that is
  * not.
@@ -40,4 +57,97 @@ export function cutTo(text, room, measure, font) {
   const letters = [...text];
   while (letters.length > 1 && measure(letters.join('') + '…', font) > room) letters.pop();
   return letters.join('') + '…';
+}
+// What turns the direction of its neighbours is isolated.
+const TURNED = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
+/**
+ * A token as people read it: white space and control characters (no XML holds those) get a
+ * mark, what has no shape of its own gets one, a long one is cut, and what turns the direction of
+ * its neighbours is isolated.
+ * @param {string} token
+ * @param {number} [most] letters
+ * @returns {string}
+ */
+export function readable(token, most = 40) {
+  const text =
+    token
+      .replace(/\n/g, '↵')
+      .replace(/\t/g, '⇥')
+      .replace(/^ +$/, all => '␣'.repeat(all.length))
+      .replace(/[\ufffe\uffff]/g, '\ufffd')
+      .replace(/[\x00-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0))) || '∅';
+  if (/^[\p{Cc}\p{Cf}\p{Z}]+$/u.test(text)) {
+    return 'U+' + text.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
+  }
+  const letters = [...(/^\p{M}/u.test(text) ? '◌' + text : text)];
+  const short =
+    letters.length > most ? letters.slice(0, most - 1).join('') + '…' : letters.join('');
+  return TURNED.test(short) ? `\u2068${short}\u2069` : short;
+}
+/**
+ * How wide texts are.
+ * @param {string} font as CSS writes it
+ * @returns {(text: string) => number} pixels
+ */
+export function measurer(font) {
+  const pen = document.createElement('canvas').getContext('2d');
+  const known = new Map();
+  pen.font = font;
+  return text => known.get(text) ?? known.set(text, pen.measureText(text).width).get(text);
+}
+/**
+ * Lines that fit: broken after a space, or in a word that is longer than a line.
+ * @param {string} text
+ * @param {number} width
+ * @param {(text: string) => number} measure
+ * @returns {string[]}
+ */
+export function wrapped(text, width, measure) {
+  const lines = [];
+  let line = '';
+  for (const letter of text) {
+    if (line && letter !== ' ' && measure(line + letter) > width) {
+      const stop = line.lastIndexOf(' ') + 1 || line.length;
+      lines.push(line.slice(0, stop));
+      line = line.slice(stop);
+    }
+    line += letter;
+  }
+  return [...lines, line];
+}
+/**
+ * Three figures, or two and a power of ten; as grid_values.py writes it.
+ * @param {number} value
+ * @returns {string}
+ */
+export function figures(value) {
+  const size = Math.abs(value);
+  if (size && !(size >= 1e-3 && size < 9999.5)) {
+    return value.toExponential(1).replaceAll('-', '−').replace('+', '');
+  }
+  return value.toFixed(size ? Math.max(0, 2 - Math.floor(Math.log10(size))) : 2).replace('-', '−');
+}
+/**
+ * A number with so many decimals and a real minus.
+ * @param {number} value
+ * @param {number} places
+ * @returns {string}
+ */
+export const decimals = (value, places) =>
+  value
+    .toFixed(places)
+    .replace('-', '−')
+    .replace(/^−(0(\.0*)?)$/, '$1');
+/**
+ * A token that fits into a room.
+ * @param {string} text
+ * @param {number} room pixels
+ * @param {(text: string) => number} measure
+ * @param {number} [most] letters
+ * @returns {string}
+ */
+export function cut(text, room, measure, most = 40) {
+  let label = readable(text, most);
+  while (measure(label) > room && most > 2) label = readable(text, --most);
+  return label;
 }

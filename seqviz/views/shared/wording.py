@@ -1,4 +1,4 @@
-"""Tokens and labels as people read them; base.js says the same."""
+"""Tokens and labels as people read them; texts.js says the same."""
 
 import re
 from unicodedata import category

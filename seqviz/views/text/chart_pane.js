@@ -1,7 +1,8 @@
 // The chart of the unit under the text: height and the strip of colour say the same, so the axis is
 // the legend.
 
-import {put, readable, signed, svg} from '../shared/base.js';
+import {put, svg} from '../shared/nodes.js';
+import {readable, signed} from '../shared/texts.js';
 import {limited} from './scene.js';
 import {number, unitLabel} from './sentence.js';
 

@@ -1,6 +1,8 @@
 // The reader's own text, which the model reads in Python.
 
-import {ask, html, listen, onKeys} from '../shared/base.js';
+import {ask, listen} from '../shared/kernel.js';
+import {onKeys} from '../shared/keys.js';
+import {html} from '../shared/nodes.js';
 
 /**
  * The form, before a node; without a kernel it says that it needs one.

@@ -1,6 +1,8 @@
 // The panel of the token in focus: its value, what was expected after it, the most active units.
 
-import {put, ramp, readable, share, svg, wrapped} from '../shared/base.js';
+import {ramp} from '../shared/colours.js';
+import {put, svg} from '../shared/nodes.js';
+import {readable, share, wrapped} from '../shared/texts.js';
 import {number, unitLabel} from './sentence.js';
 
 const TOP = 24; // under the line that says where the token stands

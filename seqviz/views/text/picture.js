@@ -1,6 +1,7 @@
 // The letters on their colours, and the frames of the cursor.
 
-import {inkOn, put, ramp, svg} from '../shared/base.js';
+import {inkOn, ramp} from '../shared/colours.js';
+import {put, svg} from '../shared/nodes.js';
 import {EDGE, PITCH} from './scene.js';
 
 const SHADES = 128;

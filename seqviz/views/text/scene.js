@@ -1,8 +1,8 @@
 // What a coloured text shows, as numbers: where its tokens stand and which are in sight, how far up
 // the scale a value is, the rows of the table.
 
-import {readable} from '../shared/base.js';
 import {runsLeft, turnRow} from '../shared/direction.js';
+import {readable} from '../shared/texts.js';
 
 export const PITCH = 30; // from line to line
 export const EDGE = 5; // beside the text, for the frame of a token

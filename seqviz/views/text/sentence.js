@@ -1,6 +1,6 @@
 // The words over the text, and the names and numbers in them.
 
-import {readable, share, signed} from '../shared/base.js';
+import {readable, share, signed} from '../shared/texts.js';
 
 /** A value with two decimals. */
 export const number = value =>

@@ -1,7 +1,7 @@
 // The controls that choose a unit: its number, one before or after it, or one of the most varied.
 
-import {html} from '../shared/base.js';
 import {button} from '../shared/controls.js';
+import {html} from '../shared/nodes.js';
 import {number} from './sentence.js';
 
 export class UnitControls {

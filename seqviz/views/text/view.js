@@ -1,9 +1,11 @@
 // A text coloured by one unit: its state, pointer and keys. Text, chart and panel share one cursor.
 
-import {html, listen, onKeys, say, supply, svg} from '../shared/base.js';
 import {exportButtons} from '../shared/export.js';
 import {Frame, framedView} from '../shared/frame.js';
+import {listen, supply} from '../shared/kernel.js';
+import {onKeys} from '../shared/keys.js';
 import {numberIn} from '../shared/link.js';
+import {html, say, svg} from '../shared/nodes.js';
 import {localBox, localPoint} from '../shared/scale.js';
 import {chartOf, drawChart} from './chart_pane.js';
 import {ownText} from './own_text.js';
@@ -11,9 +13,9 @@ import {drawPanel, panelOf} from './panel.js';
 import {drawLetters, moveFrames, shadesOf} from './picture.js';
 import {Reading} from './reading.js';
 import {
-  PITCH,
   arrange,
   limited,
+  PITCH,
   rangeInSight,
   revealing,
   textTable,

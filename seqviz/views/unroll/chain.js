@@ -1,7 +1,8 @@
 // The chain: the same cell at every step in sight. It draws an svg into the stage, and returns
 // what lies under a point.
 
-import {signed, svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
+import {signed} from '../shared/texts.js';
 import {drawComparison} from './comparison.js';
 import {
   drawArrow,

@@ -1,6 +1,6 @@
 // The same token read twice, over the chain: equal in, unequal inside, unequal out.
 
-import {svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
 import {drawFrame, write} from './marks.js';
 import {STATE_WIDTH} from './plan.js';
 

@@ -2,7 +2,7 @@
 // unit in focus. It draws an svg into the stage, with the trace beside or below, and returns what
 // lies under a point.
 
-import {svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
 import {
   drawFrame,
   drawMatrix,

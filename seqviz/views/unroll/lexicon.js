@@ -1,6 +1,6 @@
 // The vocabulary: how a text becomes tokens and back, as Lexicon in values.py has it.
 
-import {readable} from '../shared/base.js';
+import {readable} from '../shared/texts.js';
 
 const BLANK = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/; // as Python's split
 const MOST_LISTED = 40;

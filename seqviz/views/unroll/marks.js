@@ -1,7 +1,9 @@
 // What all panes are drawn with: texts, frames, arrows, states and weights.
 
-import {html, inkOn, ramp, readable, signed, svg} from '../shared/base.js';
+import {inkOn, ramp} from '../shared/colours.js';
+import {html, svg} from '../shared/nodes.js';
 import {painted, scaleOf} from '../shared/pixels.js';
+import {readable, signed} from '../shared/texts.js';
 
 // ---- texts
 export function write(parent, x, y, text, kind = '', anchor = 'start') {

@@ -1,7 +1,7 @@
 // What the unrolled net shows now, as numbers and strings: which steps are in sight, what each
 // reads and says, and what is compared.
 
-import {share, signed} from '../shared/base.js';
+import {share, signed} from '../shared/texts.js';
 import {dot} from './net.js';
 import {plan} from './plan.js';
 

@@ -1,14 +1,15 @@
 // What stands over the picture: a step, and what differs from the earlier one it is compared with.
 
-import {readable, share} from '../shared/base.js';
+import {readable, share} from '../shared/texts.js';
 
-const chance = p => `p\u00a0${share(p).replace(/^([<>]?)/, (_, sign) => `${sign || '='}\u00a0`)}`;
+const probability = p =>
+  `p\u00a0${share(p).replace(/^([<>]?)/, (_, sign) => `${sign || '='}\u00a0`)}`;
 /** Pieces for `say`, from a scene. */
 export function sentence({t, now, then, comparison, facts}) {
   const word = id => ({i: readable(facts.shown[id])});
   const wrong = now.target >= 0 && now.chosen !== now.target;
   const end = wrong
-    ? ['; right would be ', word(now.target), ` (${chance(now.p[now.target])}).`]
+    ? ['; right would be ', word(now.target), ` (${probability(now.p[now.target])}).`]
     : null;
   if (!comparison) {
     return [
@@ -16,7 +17,7 @@ export function sentence({t, now, then, comparison, facts}) {
       word(now.id),
       ', says ',
       word(now.chosen),
-      ` (${chance(now.p[now.chosen])})`,
+      ` (${probability(now.p[now.chosen])})`,
       ...(end ?? [now.target < 0 ? '.' : ', right.']),
     ];
   }

@@ -1,6 +1,7 @@
 // All steps in one strip over the chain: right ones stand, wrong ones hang.
 
-import {ramp, svg} from '../shared/base.js';
+import {ramp} from '../shared/colours.js';
+import {svg} from '../shared/nodes.js';
 import {drawFrame, write} from './marks.js';
 
 const MIDDLE = 18;

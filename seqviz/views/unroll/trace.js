@@ -1,7 +1,8 @@
 // Every unit through the steps in sight, one of them in focus. It draws into the equation's svg,
 // and returns what lies under a point.
 
-import {signed, svg} from '../shared/base.js';
+import {svg} from '../shared/nodes.js';
+import {signed} from '../shared/texts.js';
 import {drawToken, largest, write} from './marks.js';
 
 const NEAR = 10; // pixels from a line

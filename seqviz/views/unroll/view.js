@@ -1,11 +1,11 @@
 // The unrolled net: its state, controls, pointer and keys.
 
-import {html, say} from '../shared/base.js';
 import {unpacked} from '../shared/codec.js';
 import {button, segments, tick} from '../shared/controls.js';
 import {Frame, framedView} from '../shared/frame.js';
 import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
+import {html, say} from '../shared/nodes.js';
 import {Player, stepButtons} from '../shared/player.js';
 import {fitView, localBox, localPoint} from '../shared/scale.js';
 import {drawChain} from './chain.js';

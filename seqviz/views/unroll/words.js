@@ -1,6 +1,8 @@
 // The words of a step in the chain: what it reads, what it says, and whether that is right.
 
-import {inkOn, ramp, readable, svg} from '../shared/base.js';
+import {inkOn, ramp} from '../shared/colours.js';
+import {svg} from '../shared/nodes.js';
+import {readable} from '../shared/texts.js';
 import {drawToken, ems, oneHotFill, write} from './marks.js';
 
 export function drawInput(g, scene, {id, token}, x) {
