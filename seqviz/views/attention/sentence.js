@@ -1,5 +1,6 @@
 // What the explorer says: the sentence over the picture, what stands around it, the saved table.
 
+import {withKeys} from '../shared/nodes.js';
 import {many, readable} from '../shared/texts.js';
 import {betweenText, limitText, SCALES, SCORES, SPECIALS} from './controls.js';
 import {cellAt} from './cursor.js';
@@ -136,18 +137,9 @@ export const footOf = ({kind, facts, single}) => [
   ...(kind.gold ? [{b: 'Gold'}, ' outlines: given links, dashed for possible ones. '] : []),
   'A weight says where a head reads from, not why. ',
   ...(single ? [] : ['A thumbnail is scaled to its own largest. ']),
-  {kbd: '←↑↓→'},
-  ' move, ',
-  {kbd: 'Enter'},
-  ' locks, ',
-  {kbd: 'Space'},
-  ' turns, ',
-  {kbd: '+'},
-  ' ',
-  {kbd: '−'},
-  ' zoom',
-  ...(single ? [] : [', ', {kbd: 'Shift'}, ' and a click adds a head']),
-  ...(facts.silence ? [', ', {kbd: 's'}, ' silences it'] : []),
+  ...withKeys('[←↑↓→] move, [Enter] locks, [Space] turns, [+] [−] zoom'),
+  ...(single ? [] : withKeys(', [Shift] and a click adds a head')),
+  ...(facts.silence ? withKeys(', [s] silences it') : []),
   '.',
 ];
 

@@ -4,7 +4,7 @@ import {unpacked} from '../shared/codec.js';
 import {button, slider} from '../shared/controls.js';
 import {Frame, framedView} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
-import {html} from '../shared/nodes.js';
+import {html, withKeys} from '../shared/nodes.js';
 import {Player, stepButtons} from '../shared/player.js';
 import {localPoint} from '../shared/scale.js';
 import {readable, signed} from '../shared/texts.js';
@@ -52,23 +52,9 @@ import {headline, nodeReading} from './sentence.js';
  * @property {Measure} measure
  */
 
-const FOOT = [
-  {kbd: '←'},
-  ' ',
-  {kbd: '→'},
-  ' step, or parent and child of a chosen node, ',
-  {kbd: '↑'},
-  ' ',
-  {kbd: '↓'},
-  ' choose on this step, ',
-  {kbd: 'Enter'},
-  ' lock, ',
-  {kbd: 'Esc'},
-  ' free, ',
-  {kbd: 'Space'},
-  ' play. ',
-  'Point at a node to preview its path, click to lock it. The thicker a line, the likelier its token; dashed is pruned, ↓ says by how much it missed the last score that stays. A square is finished and holds its rank; ▲ ▼ is what the penalty moved. Orange is the path in focus, a teal ring what greedy takes.',
-];
+const FOOT = withKeys(
+  '[←] [→] step, or parent and child of a chosen node, [↑] [↓] choose on this step, [Enter] lock, [Esc] free, [Space] play. Point at a node to preview its path, click to lock it. The thicker a line, the likelier its token; dashed is pruned, ↓ says by how much it missed the last score that stays. A square is finished and holds its rank; ▲ ▼ is what the penalty moved. Orange is the path in focus, a teal ring what greedy takes.',
+);
 const ABOUT = {
   name: 'beam',
   label: 'beam search tree',

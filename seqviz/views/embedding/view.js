@@ -5,7 +5,7 @@ import {Frame, framedView} from '../shared/frame.js';
 import {ask, listen} from '../shared/kernel.js';
 import {onKeys} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
-import {html, say} from '../shared/nodes.js';
+import {html, say, withKeys} from '../shared/nodes.js';
 import {fitLine} from '../shared/one_line.js';
 import {Player} from '../shared/player.js';
 import {many} from '../shared/texts.js';
@@ -35,8 +35,8 @@ const MAP_LABEL = 'map: arrows move, Enter locks, Escape frees';
 const SENSES_LABEL =
   'sentences in a plane: left and right change the layer, up and down the sentence, Enter locks, Space plays, Escape frees';
 const FOOT = {
-  map: [{kbd: '←↑↓→'}, ' move, ', {kbd: 'Enter'}, ' or click locks, ', {kbd: 'Esc'}, ' frees'],
-  senses: [{kbd: '←→'}, ' layer, ', {kbd: '↑↓'}, ' sentence, ', {kbd: 'Space'}, ' plays'],
+  map: withKeys('[←↑↓→] move, [Enter] or click locks, [Esc] frees'),
+  senses: withKeys('[←→] layer, [↑↓] sentence, [Space] plays'),
 };
 const [TO_WORD, TO_LAYER, BEAT] = [600, 450, 1400]; // milliseconds
 
@@ -58,7 +58,7 @@ class EmbeddingMap extends Frame {
       go: layer => this.setLayer(layer),
       changed: () => this.showControls(),
     };
-    this.player = new Player(film, {pause: BEAT}, signal);
+    this.player = new Player(film, {pause: BEAT, first: 0}, signal);
   }
   complain(text) {
     super.complain(text);

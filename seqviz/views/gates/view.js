@@ -4,7 +4,7 @@ import {unpacked} from '../shared/codec.js';
 import {choice, segments} from '../shared/controls.js';
 import {Frame, framedView} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
-import {html, say} from '../shared/nodes.js';
+import {html, say, withKeys} from '../shared/nodes.js';
 import {fitLine} from '../shared/one_line.js';
 import {scaleOf} from '../shared/pixels.js';
 import {localBox} from '../shared/scale.js';
@@ -71,18 +71,7 @@ const ABOUT = {
   beneath: 'One unit',
   read: unpacked,
 };
-const KEYS = [
-  {kbd: '←→↑↓'},
-  ' move ',
-  {kbd: 'N'},
-  ' row ',
-  {kbd: 'Space'},
-  ' hold ',
-  {kbd: 'H'},
-  ' from here ',
-  {kbd: 'D'},
-  ' change',
-];
+const KEYS = withKeys('[←→↑↓] move [N] row [Space] hold [H] from here [D] change');
 const named = texts => Object.fromEntries(texts.map(text => [text, text]));
 
 const HELD = ['hold', 'gate', 'value', 'units', 'since'];

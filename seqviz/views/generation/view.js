@@ -4,7 +4,7 @@ import {Frame, framedView} from '../shared/frame.js';
 import {listen} from '../shared/kernel.js';
 import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
-import {html, say} from '../shared/nodes.js';
+import {html, say, withKeys} from '../shared/nodes.js';
 import {localPoint} from '../shared/scale.js';
 import {drawAbsent} from './absent.js';
 import {rowAt, stripAt} from './bars.js';
@@ -29,20 +29,7 @@ const ABOUT = {
   beneath: 'What comes after',
   read: bytes => bytes, // the store reads them
 };
-const FOOT = [
-  {kbd: '↑'},
-  ' ',
-  {kbd: '↓'},
-  ' choose, ',
-  {kbd: '⏎'},
-  ' or click take, ',
-  {kbd: 'S'},
-  ' sample, ',
-  {kbd: '⌫'},
-  ' back, ',
-  {kbd: 'Esc'},
-  ' first.',
-];
+const FOOT = withKeys('[↑] [↓] choose, [⏎] or click take, [S] sample, [⌫] back, [Esc] first.');
 const LEADS = ' ›: computed here.';
 const KNOB_NAMES = Object.values(KNOBS);
 

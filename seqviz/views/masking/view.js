@@ -5,7 +5,7 @@ import {choice, shortList, tick} from '../shared/controls.js';
 import {runsLeft} from '../shared/direction.js';
 import {Frame, framedView} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
-import {html, say} from '../shared/nodes.js';
+import {html, say, withKeys} from '../shared/nodes.js';
 import {localPoint} from '../shared/scale.js';
 import {readable} from '../shared/texts.js';
 import {besideLine, chipAt, chipLayout, sentenceOf} from './chips.js';
@@ -27,14 +27,8 @@ const ABOUT = {
 const STAGE =
   'left and right arrows preview a mask, up and down go to the next line, Enter masks, the same again or Escape frees';
 const FOOT = [
-  {kbd: '←'},
-  ' ',
-  {kbd: '→'},
-  ' preview, ',
-  {kbd: 'Enter'},
-  ' or click mask, ',
-  {kbd: 'Esc'},
-  ' frees. Arc, shade, number: to which tokens [MASK] attends, with which weight; not why.',
+  ...withKeys('[←] [→] preview, [Enter] or click mask, [Esc] frees.'),
+  ' Arc, shade, number: to which tokens [MASK] attends, with which weight; not why.',
 ];
 const HATCHED = ' Hatched below: read by ';
 const MOST_LETTERS = 39; // of the names in a row of buttons

@@ -4,7 +4,7 @@ import {shortList} from '../shared/controls.js';
 import {Frame, framedView} from '../shared/frame.js';
 import {onKeys} from '../shared/keys.js';
 import {numberIn} from '../shared/link.js';
-import {html, say, svg} from '../shared/nodes.js';
+import {html, say, svg, withKeys} from '../shared/nodes.js';
 import {localPoint} from '../shared/scale.js';
 import {readable} from '../shared/texts.js';
 import {pieceOf, rowsOf} from './parts.js';
@@ -22,10 +22,10 @@ const ABOUT = {
   role: 'application',
   read: bytes => bytes,
 };
-const FOOT = [{kbd: '←'}, ' ', {kbd: '→'}, ' notes, '];
-const HEADS = [{kbd: '↑'}, ' ', {kbd: '↓'}, ' heads, '];
-const LOCK = [{kbd: 'Enter'}, ' or click locks, ', {kbd: 'Esc'}, ' frees'];
-const SOUND = [', ', {kbd: 'Space'}, ' plays'];
+const FOOT = withKeys('[←] [→] notes, ');
+const HEADS = withKeys('[↑] [↓] heads, ');
+const LOCK = withKeys('[Enter] or click locks, [Esc] frees');
+const SOUND = withKeys(', [Space] plays');
 const SAID = ' ✗ wrong, dashed: what the model said.';
 const [ATTENDING, PLAIN] = ['Notes, and what they attend to', 'Notes over time'];
 const MOST_LETTERS = 24; // of names in a row of buttons

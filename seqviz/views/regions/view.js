@@ -6,7 +6,7 @@ import {segments, shortList, slider} from '../shared/controls.js';
 import {Frame, framedView} from '../shared/frame.js';
 import {onKeys} from '../shared/keys.js';
 import {numberIn} from '../shared/link.js';
-import {html, say, svg} from '../shared/nodes.js';
+import {html, say, svg, withKeys} from '../shared/nodes.js';
 import {Player, stepButtons} from '../shared/player.js';
 import {localPoint} from '../shared/scale.js';
 import {readable} from '../shared/texts.js';
@@ -34,18 +34,7 @@ const STAGE =
   'left and right arrows step, up and down go to the next row, Enter locks a step and arrows then compare another with it, Escape frees, Space plays';
 const PICTURE =
   'picture: arrows move over its regions, Enter locks one, Escape frees; bars in the strip then tell what each step has to do with it';
-const FOOT = [
-  {kbd: '←'},
-  ' ',
-  {kbd: '→'},
-  ' step, ',
-  {kbd: 'Enter'},
-  ' or click locks, ',
-  {kbd: 'Esc'},
-  ' frees, ',
-  {kbd: 'Space'},
-  ' plays. ',
-];
+const FOOT = withKeys('[←] [→] step, [Enter] or click locks, [Esc] frees, [Space] plays. ');
 const OF_KIND = {
   caption: ['Caption', 'A caption: where each word attends'],
   question: ['Question', 'An answer: where each word attends'],

@@ -5,7 +5,7 @@ import {settingControls} from './controls.js';
 import {Frame} from './frame.js';
 import {pointReader} from './grid_points.js';
 import {numberIn, oneOf} from './link.js';
-import {html, say} from './nodes.js';
+import {html, say, withKeys} from './nodes.js';
 import {heightLeft, localPoint} from './scale.js';
 
 /**
@@ -28,21 +28,10 @@ import {heightLeft, localPoint} from './scale.js';
  * @property {string} [title] where the caller gave none
  */
 
-const keysOf = chooses => [
-  {kbd: '←'},
-  ' ',
-  {kbd: '→'},
-  ' move, ',
-  {kbd: 'Home'},
-  ' ',
-  {kbd: 'End'},
-  ' first and last, ',
-  ...(chooses ? [{kbd: '↑'}, ' ', {kbd: '↓'}, ` ${chooses}, `] : []),
-  {kbd: 'Enter'},
-  ' lock, ',
-  {kbd: 'Esc'},
-  ' free. ',
-];
+const keysOf = chooses =>
+  withKeys(
+    `[←] [→] move, [Home] [End] first and last, ${chooses && `[↑] [↓] ${chooses}, `}[Enter] lock, [Esc] free. `,
+  );
 
 export class GridFrame extends Frame {
   constructor(place, about) {

@@ -49,6 +49,16 @@ export function say(paragraph, pieces) {
   paragraph.dispatchEvent(new CustomEvent('said', {bubbles: true}));
 }
 /**
+ * Pieces of a text for say(): what stands in brackets is a key.
+ * @param {string} text
+ * @returns {(string | {kbd: string})[]}
+ */
+export const withKeys = text =>
+  text
+    .split(/(\[[^\]]+\])/)
+    .filter(Boolean)
+    .map(part => (part.startsWith('[') ? {kbd: part.slice(1, -1)} : part));
+/**
  * Texts that grow and shrink must not move what is under the pointer. All are measured at
  * once: each measuring lays the page out.
  * @param {HTMLElement[]} nodes

@@ -5,7 +5,7 @@ import {Frame, framedView} from '../shared/frame.js';
 import {listen, supply} from '../shared/kernel.js';
 import {onKeys} from '../shared/keys.js';
 import {numberIn} from '../shared/link.js';
-import {html, say, svg} from '../shared/nodes.js';
+import {html, say, svg, withKeys} from '../shared/nodes.js';
 import {localBox, localPoint} from '../shared/scale.js';
 import {chartOf, drawChart} from './chart_pane.js';
 import {ownText} from './own_text.js';
@@ -25,19 +25,9 @@ import {
 import {headline} from './sentence.js';
 import {UnitControls} from './unit_controls.js';
 
-const FOOT = [
-  'Colour and height say the same. Point at the text or the chart; click locks. ',
-  {kbd: '← →'},
-  ' move  ',
-  {kbd: '↑ ↓'},
-  ' unit  ',
-  {kbd: 'Home End'},
-  ' first, last  ',
-  {kbd: 'Enter'},
-  ' locks  ',
-  {kbd: 'Esc'},
-  ' frees  ',
-];
+const FOOT = withKeys(
+  'Colour and height say the same. Point at the text or the chart; click locks. [← →] move  [↑ ↓] unit  [Home End] first, last  [Enter] locks  [Esc] frees  ',
+);
 const ABOUT = {
   name: 'text',
   label: 'a text coloured by one unit of a model',

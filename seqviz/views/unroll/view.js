@@ -5,7 +5,7 @@ import {button, segments, tick} from '../shared/controls.js';
 import {Frame, framedView} from '../shared/frame.js';
 import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
-import {html, say} from '../shared/nodes.js';
+import {html, say, withKeys} from '../shared/nodes.js';
 import {Player, stepButtons} from '../shared/player.js';
 import {fitView, localBox, localPoint} from '../shared/scale.js';
 import {drawChain} from './chain.js';
@@ -24,25 +24,9 @@ const ABOUT = {
     'unrolled net: left and right arrows step, up and down choose a unit, Enter locks it, Escape frees it, Space plays, E opens the equation',
   read: unpacked,
 };
-const FOOT = [
-  {kbd: '←'},
-  ' ',
-  {kbd: '→'},
-  ' step, ',
-  {kbd: '↑'},
-  ' ',
-  {kbd: '↓'},
-  ' unit, ',
-  {kbd: 'Enter'},
-  ' lock, ',
-  {kbd: 'Esc'},
-  ' free, ',
-  {kbd: 'Space'},
-  ' play, ',
-  {kbd: 'E'},
-  ' equation. Point at a unit to preview it, click to lock it. ',
-  'Violet is negative, rust positive, the fainter the nearer to 0: states from −1 to 1, weights up to the largest of their block. A unit differs when it moved by more than 0.5.',
-];
+const FOOT = withKeys(
+  '[←] [→] step, [↑] [↓] unit, [Enter] lock, [Esc] free, [Space] play, [E] equation. Point at a unit to preview it, click to lock it. Violet is negative, rust positive, the fainter the nearer to 0: states from −1 to 1, weights up to the largest of their block. A unit differs when it moved by more than 0.5.',
+);
 const STEP_MS = 1400;
 const FOOT_GAP = 8; // pixels above the foot
 const LONG = 60; // letters of a heading that is written smaller
