@@ -1,7 +1,6 @@
 // How a language model writes: the state, the pointer and the keys.
 
 import {Frame, framedView} from '../shared/frame.js';
-import {listen} from '../shared/kernel.js';
 import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {html, say, withKeys} from '../shared/nodes.js';
