@@ -5,6 +5,7 @@ python -m tests.bench.faults [WORD]    those whose file or fault has the word in
 The checkout must be clean: a fault is written into it, and taken out again.
 """
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -22,14 +23,10 @@ class Fault(NamedTuple):
     tests: str
 
 
-FAULTS = [
-    Fault(
-        "seqviz/views/shared/frame.js",
-        "if (!this.stage.clientWidth) return;",
-        "",
-        "tests/browser/test_every_view.py",
-    ),
-]
+def planned() -> list[Fault]:
+    """The faults of faults.jsonl."""
+    lines = Path(__file__).with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()
+    return [Fault(**json.loads(line)) for line in lines]
 
 
 def found(fault: Fault) -> bool:
@@ -51,7 +48,7 @@ def found(fault: Fault) -> bool:
 
 def main(word: str = "") -> None:
     """Plant each fault and print what became of it."""
-    chosen = [fault for fault in FAULTS if word in " ".join(fault)]
+    chosen = [fault for fault in planned() if word in " ".join(fault)]
     missed = 0
     for k, fault in enumerate(chosen, start=1):
         seen = found(fault)
