@@ -117,6 +117,15 @@ class Page:
     def slide(self, label, value):
         self.root.get_by_label(label, exact=True).fill(str(value))
 
+    def choose(self, name):
+        """Take one of the buttons in a row."""
+        self.root.get_by_role("radio", name=name, exact=True).check(force=True)
+
+    def set(self, **controls):
+        """As Python does, over the model of `other_kernel`."""
+        for name, value in controls.items():
+            self.page.evaluate("given => fromPython(...given)", [name, value])
+
     def again(self):
         """Begin anew: nothing under the pointer, nothing locked, the controls as at the start."""
         self.page.set_viewport_size({"width": 1000, "height": 900})

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from seqviz.view import beam
-from tests.browser.shown import Page
+from tests.browser.kernel import other_kernel
+from tests.browser.shown import Grid
 from tests.browser.slowness import slowness
-from tests.browser.test_curves import other_kernel
 from tests.browser.test_gradients import HOSTILE
 from tests.views.test_beam import letters, pie, random_tree, search
 
@@ -37,28 +37,9 @@ def chain():
 VIEWS = [pie, large, hostile, unfinished, chain]
 
 
-class Shown(Page):
-    """This view, and what is its own."""
-
-    @property
-    def value(self):
-        return self.root.locator("output.value").inner_text()
-
-    def label(self, text):
-        """Middle of a text in the drawing."""
-        return self.stage.evaluate(
-            """(s, text) => {
-                const found = [...s.querySelectorAll('text')].find(t => t.textContent === text);
-                const box = found.getBoundingClientRect();
-                return [box.x + box.width / 2, box.y + box.height / 2];
-            }""",
-            text,
-        )
-
-
 @pytest.fixture
 def shown(once):
-    return once(Shown, pie).again()
+    return once(Grid, pie).again()
 
 
 def test_keys_step_and_walk(shown):
@@ -103,27 +84,27 @@ def test_a_step_comes_in_unless_motion_is_reduced(shown):
 
 def test_hover_previews_and_click_locks(shown):
     mouse = shown.page.mouse
-    mouse.move(*shown.label("got"))
+    mouse.move(*shown.middle("got"))
     assert shown.sentence.startswith("“I got” is pruned at −1.80")
     assert shown["locked"] == "false"
     mouse.move(2, 2)
     assert shown.sentence.startswith("After 7 steps")
-    x, y = shown.label("struck")
+    x, y = shown.middle("struck")
     mouse.move(x, y)
     mouse.down()
     mouse.move(x + 1, y)
     shown.page.evaluate("new Promise(requestAnimationFrame)")
     mouse.up()
     assert (shown["node"], shown["locked"]) == ("3", "true")
-    mouse.move(*shown.label("got"))
+    mouse.move(*shown.middle("got"))
     assert shown["node"] == "3"
     mouse.click(x, y)
     assert (shown["node"], shown["locked"]) == ("-1", "false")
-    mouse.move(*shown.label("got"))
+    mouse.move(*shown.middle("got"))
     assert shown["node"] == "5"
-    shown.page.mouse.move(*shown.label("he hit me with a pie <END>"))  # in the list
+    shown.page.mouse.move(*shown.middle("he hit me with a pie <END>"))  # in the list
     assert shown.sentence.startswith("“he hit me with a pie <END>” is finished with −4.50, rank 2")
-    shown.page.mouse.click(*shown.label("he hit a pie <END>"))
+    shown.page.mouse.click(*shown.middle("he hit a pie <END>"))
     assert (shown["node"], shown["locked"]) == ("16", "true")
 
 
@@ -168,7 +149,7 @@ def test_lines_say_what_is_likely_and_what_is_pruned(shown):
 
 
 def test_backtracking_and_play(open_page):
-    shown = Shown(open_page(pie().to_html()))
+    shown = Grid(open_page(pie().to_html()))
     shown.page.clock.install()
     button = shown.root.get_by_title("follow the parents")
     button.click()
@@ -200,7 +181,7 @@ def test_backtracking_and_play(open_page):
 
 
 def test_pruned_ones_are_folded_where_they_are_many(once):
-    shown = once(Shown, large).again()
+    shown = once(Grid, large).again()
     shown.page.set_viewport_size({"width": 1400, "height": 900})
     shown.slide("step", 3)
     assert "prompt" in shown.drawn
@@ -212,17 +193,17 @@ def test_pruned_ones_are_folded_where_they_are_many(once):
     names = "s => [...s.querySelectorAll('text.token')].length"
     before = shown.stage.evaluate(names)
     fold = next(text for text in shown.drawn if text.endswith(" pruned"))
-    shown.page.mouse.move(*shown.label(fold))
+    shown.page.mouse.move(*shown.middle(fold))
     assert "is pruned at" in shown.sentence
     assert shown.stage.evaluate(names) == before, "a preview moves nothing"
-    shown.page.mouse.click(*shown.label(fold))
+    shown.page.mouse.click(*shown.middle(fold))
     assert shown.stage.evaluate(names) > before
     shown.press("Escape")
     assert shown.stage.evaluate(names) == before
 
 
 def test_a_window_on_many_steps(once):
-    shown = once(Shown, large).again()
+    shown = once(Grid, large).again()
     count = int(shown["count"])
     assert count < 10
     shown.slide("step", 12)
@@ -255,7 +236,7 @@ TINY_OR_CUT = """s => [...s.querySelectorAll('text')].flatMap(t => {
 
 @pytest.mark.parametrize("make", VIEWS)
 def test_no_text_is_tiny_or_cut_or_overlaps(once, make):
-    view, shown = make(), once(Shown, make).again()
+    view, shown = make(), once(Grid, make).again()
     for width in shown.at_widths(360, 480, 760, 1000, 1400):
         for step in (view.tree.steps, view.tree.steps // 2, 1):
             shown.slide("step", step)
@@ -267,7 +248,7 @@ def test_no_text_is_tiny_or_cut_or_overlaps(once, make):
 
 
 def test_hostile_text_is_text(once):
-    shown = once(Shown, hostile).again()
+    shown = once(Grid, hostile).again()
     for _ in range(8):
         shown.press("ArrowLeft")
     shown.press("Enter", "ArrowDown", "ArrowDown")
@@ -277,7 +258,7 @@ def test_hostile_text_is_text(once):
 
 
 def test_a_width_that_is_not_there_is_asked_for_and_drawn_when_it_comes(open_page):
-    shown = Shown(open_page(pie().to_html()))
+    shown = Grid(open_page(pie().to_html()))
     other_kernel(shown.page)
     shown.slide("width", 2)
     shown.slide("width", 0)
@@ -300,6 +281,6 @@ def test_a_width_that_is_not_there_is_asked_for_and_drawn_when_it_comes(open_pag
 @pytest.mark.slow
 @pytest.mark.parametrize("slider", ["step", "length penalty", "width"])
 def test_a_slider_is_drawn_within_a_frame(browser, once, slider):
-    p95, pictures, places = once(Shown, large).again().slide_through(slider)
+    p95, pictures, places = once(Grid, large).again().slide_through(slider)
     assert pictures == places
     assert p95 <= 16 * slowness(browser)

@@ -79,17 +79,6 @@ def planned(script, **scene):
     return of_scene(script, PLAN, given)
 
 
-def test_labels_stand_beside_a_wide_plot_and_over_a_narrow_one(script):
-    wide, narrow = (planned(script, W=width) for width in (600, 599))
-    assert (wide["narrow"], narrow["narrow"]) == (False, True)
-    assert wide["x1"] == 600 - wide["side"]
-    assert narrow["x1"] > wide["x1"]
-    assert narrow["y0"] - wide["y0"] == narrow["head"] - wide["head"] > 0
-    plain, two = (planned(script, marks=[[1, "a mark"]] * n) for n in (1, 2))
-    assert (plain["rows"], two["rows"]) == ([0], [0, 1])
-    assert two["y0"] > plain["y0"], "marks that would overlap push the plot down"
-
-
 def test_the_axis_ends_at_round_numbers_or_at_the_bounds(script):
     for facts, low, high in [
         ({"range": [0.1, 2.9]}, 0, 3),
@@ -98,14 +87,6 @@ def test_the_axis_ends_at_round_numbers_or_at_the_bounds(script):
     ]:
         found = planned(script, facts=facts)
         assert (found["low"], found["high"]) == pytest.approx((low, high))
-
-
-def test_long_titles_are_cut_and_leave_room_for_the_settings(script):
-    found = planned(script, W=300, facts={"x": "x" * 99, "y": "y" * 99})
-    width = found["x1"] - found["x0"]
-    assert 6 * len(found["xTitle"]) <= width / 2
-    assert 6 * len(found["yTitle"]) <= width
-    assert found["settings"] == width - 6 * len(found["xTitle"]) - 16
 
 
 def test_a_label_goes_where_its_line_meets_its_side(script):

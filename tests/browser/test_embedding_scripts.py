@@ -245,14 +245,11 @@ def test_two_words_are_compared_in_words(seen, view):
     assert had == set(endings)
 
 
-def test_ordinals_and_counts(script):
+def test_ordinals(script):
     ordinals = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th",
                 21: "21st", 111: "111th", 1002: "1,002nd"}  # fmt: skip
     found = script(ROOM + "sentence.js", "all => all.map(nth)", [*ordinals])
     assert found == [*ordinals.values()]
-    counts = {0: "0", 10.0: "10", 6.2: "6.2", 1 / 3: "0.3", 9.9999999999: "10"}
-    found = script(ROOM + "sentence.js", "all => all.map(counted)", [*counts])
-    assert found == [*counts.values()]
 
 
 def test_rays_are_dashed_where_the_map_misleads(seen, view):
@@ -307,12 +304,6 @@ def test_the_cross_is_the_fourth_corner(seen):
     rows = [row for row in miss["csv"] if row[0] == "near paris - france + italy"]
     assert [row[1] for row in rows].count("left out") == 3
     assert ["rank 1", "italian"] in [row[1:3] for row in rows]
-
-
-def test_the_camera_moves_closer_to_what_is_locked_or_asked(seen):
-    whole = seen("king", locked=False)["camera"]
-    assert seen("king", zoom=False)["camera"] == whole
-    assert seen("king", over=["map", "frog"])["camera"] == seen("king")["camera"] != whole
 
 
 def test_arrows_go_to_the_nearest_word_in_their_direction(script):
@@ -396,16 +387,6 @@ def test_what_the_senses_say(told):
     assert near == ["x", "y", "cosine with its nearest, 2", "cosine with its nearest, 4"]
 
 
-def test_from_which_layer_on_the_senses_are_apart(told):
-    view = everything(senses={"stick": sentences(layers=6)})
-    right = told(0, of=view)["right"]
-    sure = next(k for k in range(6) if min(right[k:]) == 5)
-    assert 0 < sure < 5
-    for layer in range(6):
-        apart = f"From layer {sure} on the nearest “stick” has the same sense: 5 of 5."
-        assert (told(layer, of=view)["said"] == apart) is (layer >= sure)
-
-
 def test_means_of_cosines(told, view):
     one = view.senses["club"]
     sense = np.array(one.sense)
@@ -420,18 +401,6 @@ def test_marks_that_coincide_are_pushed_side_by_side(script):
     for a, b in itertools.combinations(found, 2):
         assert np.hypot(*np.subtract(a, b)) > 17
     assert found[3] == pytest.approx([90, 5], abs=1e-6)
-
-
-def test_a_hull_holds_its_points(script):
-    points = np.random.default_rng(0).normal(size=(9, 2)).tolist()
-    corners = script(ROOM + "senses_scene.js", "hull", points)
-    assert 3 <= len(corners) <= 9
-    ring = [*corners, corners[0]]
-    for x, y in points:
-        turns = [(b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
-                 for a, b in itertools.pairwise(ring)]  # fmt: skip
-        assert min(turns) > -1e-9 or max(turns) < 1e-9
-    assert [1, 2] in script(ROOM + "senses_scene.js", "hull", [[1, 2], [1, 2]])
 
 
 def test_a_sentence_with_a_tie_has_no_arrow(told):
@@ -456,13 +425,10 @@ def test_a_preview_of_a_layer_and_of_a_sentence(told):
     assert (layer, set(row), outside) == ({"layer": 0}, {"sentence"}, None)
 
 
-def test_the_list_keeps_to_its_width_and_height(told):
-    rows = told(0)["list"]["rows"]
-    assert rows[-1]["y"] + rows[-1]["gap"] <= 430
-    assert rows[0]["pieces"] == ["the wood ", "stick", " number 0"]
+def test_a_long_sentence_is_cut_around_its_word(told):
     letters = [*"abcdefghijklmnopqrstuvwxyz"]
     long = [{**one, "sentence": [*letters, "stick", *letters], "at": 26} for one in sentences()]
     view = everything(senses={"stick": long})
     before, word, after = told(0, of=view)["list"]["rows"][0]["pieces"]
-    assert (word, before[0], after[-1]) == ("stick", "…", "…"), "it is cut around its word"
+    assert (word, before[0], after[-1]) == ("stick", "…", "…")
     assert 0.6 * 12 * len(before + word + after) < 308 - 5 * 14

@@ -67,19 +67,6 @@ def test_a_hold_moves_nothing_and_26_words_stand_beside_each_other(show):
     assert shown.root.evaluate(PLACES) == before
 
 
-def test_long_words_labels_and_titles_stay_inside(show):
-    tokens = ["Donaudampfschifffahrtsgesellschaft" * 2] * 7
-    shown = show(gates(recorded("LSTM", 5, 7), tokens, title="A very long title " * 17))
-    line = """root => { const said = root.querySelector('.say');
-        return [said.scrollHeight, said.clientHeight, said.scrollWidth, said.clientWidth]; }"""
-    for width in (480, LAB, 1280):
-        at(shown, width)
-        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
-        tall, height, wide, room = shown.root.evaluate(line)
-        assert wide <= room
-        assert tall <= height + 1
-
-
 def test_two_models_answer_in_a_strip_each(show):
     out = {"first": read_out(5), "second": read_out(3)}
     shown = show(pair(read_out=out, targets=["yes"] * 7))

@@ -222,30 +222,6 @@ def test_the_cursor_stands_two_steps_inside_the_window(script):
         assert script(SCENE, "firstInSight", start, t, 10, 26) == want
 
 
-def test_a_step_has_14_pixels_before_the_window_moves(script):
-    for width, T in [(801, 26), (801, 33), (616, 26), (528, 26), (1200, 8)]:
-        found = script("gates/plan.js", "columns", width, T)
-        assert found["cw"] >= 14
-        assert (found["n"] == T) == (found["W"] - 82 - 34 >= T * 14)
-        assert found["stacked"] == (width < 616)
-
-
-def test_all_stands_in_the_height_that_there_is(script):
-    for width, units, answering, height in [
-        *[(528, 1, 0, 415), (616, 12, 1, 484), (801, 40, 2, 484), (801, 256, 2, 415)],
-        *[(968, 256, 1, 415), (1200, 12, 0, 484)],
-    ]:
-        across = script("gates/plan.js", "columns", width, 26)
-        given = {"height": height, "words": 70, "answering": answering, "units": units, "rows": 6}
-        given |= {"holds": True, "T": 26, "from": 0}
-        place = script("gates/plan.js", "plan", across, given)
-        assert place["height"] <= height + 50 * (answering == 2 and height == 415)
-        names = ("answers", "caption", "block", "change", "unit", "rows", "line")
-        tops = [place[name] for name in names]
-        assert tops == sorted(tops)
-        assert place["pitch"] * units >= min(60, 6 * units)
-
-
 def test_units_that_turn_stand_above_those_that_keep(script):
     c = np.transpose([[-1, -1, -1, -1], [1, 1, 2, 1], [1, -1, 1, -1], [0, 0.1, -0.1, 0]])
     keeps = np.where(np.arange(4) == 1, 0.9, np.full((4, 4), 0.5))

@@ -1,5 +1,3 @@
-import re
-
 import pytest
 
 from seqviz.view import gates
@@ -311,19 +309,6 @@ def test_hostile_tokens_are_text(show):
     for _ in HOSTILE:
         shown.press("ArrowRight")
     assert shown.has_no_markup()
-
-
-def test_a_long_token_is_cut_in_the_label_and_whole_in_the_reading(show):
-    long = "Donaudampfschifffahrtsgesellschaftskapitän"
-    turned = ["\u202egnp", "שלום"]
-    shown = show(lambda: gates(recorded("GRU"), ["a", *turned, *words(3), long]))
-    assert long not in shown.drawn
-    assert any(re.fullmatch(r"Dona\w+…", text) for text in shown.drawn)
-    assert long in shown.reading
-    reading = shown.root.locator(".foot output")
-    for k, token in enumerate(turned, 1):
-        shown.press("Home", *["ArrowRight"] * k)
-        assert f"\u2068{token}\u2069" in reading.inner_text()
 
 
 @pytest.mark.alone

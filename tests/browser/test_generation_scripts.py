@@ -1,7 +1,5 @@
 """What the view of next words decides before it draws, and what its sentences say."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 import torch
@@ -63,7 +61,7 @@ BARS = """(bytes, more, facts, size) => {
     const sized = {...size, measure: text => 8 * text.length};
     const bars = barsOf(scene, sized);
     const {rows, cut, others, scale, curves, legend} = bars;
-    return {rows, cut, others, scale, curves, legend, strip: stripOf(scene, sized),
+    return {rows, cut, others, scale, curves, legend,
         n: kept.n, mass: kept.mass, after: [...kept.after],
         warm: warmCurve(scene), y: [1, 12, 300].map(bars.yOf),
         at: [0, bars.top + 1, bars.top + 11.5 * bars.pitch, 1000].map(y => rowAt(bars, y))};
@@ -127,12 +125,6 @@ def test_what_has_stood_before_is_marked(script):
     for span, marks in (2, [0, 0, 0, 1, 1]), (4, [0, 0, 0, 0, 0]), (1, [0, 0, 1, 1, 1]):
         found = script(ROOM + "decoding.js", "repeatsIn", [1, 2, 1, 2, 1], span)
         assert found == [bool(mark) for mark in marks]
-
-
-def test_blanks_at_the_ends_are_marked(script):
-    texts = {" the": "␣the", "the": "the", "\n": "↵", "  ": "␣␣", "": "∅"}
-    found = script(ROOM + "sentence.js", "all => all.map(text => tokenText(text))", [*texts])
-    assert found == [*texts.values()]
 
 
 # ---- the sentence
@@ -228,41 +220,7 @@ def test_a_warm_curve_ends_at_one_and_is_exact_among_the_named(script):
         assert (np.diff(warm[:, 1]) >= 0).all()
 
 
-def test_the_strip_is_as_wide_as_the_pane_and_joins_what_is_thin(script):
-    _, seen = bars(script, "sample", 0, at=1)
-    strip = seen["strip"]
-    assert strip[0]["x"] == 0
-    assert strip[-1]["x"] + strip[-1]["w"] == pytest.approx(470)
-    assert all(b["x"] == pytest.approx(a["x"] + a["w"]) for a, b in pairwise(strip))
-    assert strip[-1]["tail"]
-    assert strip[1]["at"]
-    assert min(one["w"] for one in strip[:-1]) > 3
-
-
-def test_a_small_vocabulary_has_no_others(script):
-    _, seen = bars(script, "nucleus", 0.5, V=5, keep=5)
-    assert len(seen["rows"]) == 5
-    assert seen["others"] is None
-    assert [row["leads"] for row in seen["rows"]].count(True) == 1
-
-
 # ---- the text, side by side, the tree
-
-
-def test_the_end_of_a_long_text_is_shown(script):
-    line = """(n, W) => {
-        const text = Array.from({length: n}, (_, k) => ({word: `w${k}`, doubt: 1, rank: k + 1}));
-        const place = {doubt: 2};
-        const size = {em: 14, W, measure: t => 10 * t.length};
-        const {columns, hidden, ghost} = textLineOf({text, place, at: 0, word: 'next'}, size);
-        return [columns.map(c => c.k), hidden, ghost.x + ghost.w];
-    }"""
-    seen, hidden, end = script(ROOM + "text_line.js", line, 50, 800)
-    assert seen == list(range(hidden, 50))
-    assert hidden > 0
-    assert end <= 800
-    seen, hidden, _ = script(ROOM + "text_line.js", line, 3, 800)
-    assert (seen, hidden) == ([0, 1, 2], 0)
 
 
 def test_words_wrap_and_pieces_stay_together(script):

@@ -109,19 +109,6 @@ def test_the_half_far_from_the_loss_is_fitted(script):
         assert found["factor"] == pytest.approx(factor)
 
 
-def test_the_factor_is_the_spectral_radius_after_the_transient(script):
-    rng = np.random.default_rng(0)
-    for radius in (0.5, 0.75, 1.0):
-        W = rng.normal(size=(12, 12))
-        W *= radius / np.abs(np.linalg.eigvals(W)).max()
-        g, logs = np.ones(12), []
-        for _ in range(100):
-            logs.append(float(np.log10(np.linalg.norm(g))))
-            g = W.T @ g
-        found = script(ROOM + "slope.js", "logs => fitted(Float32Array.from(logs))", logs[::-1])
-        assert found["factor"] == pytest.approx(radius, rel=0.02)
-
-
 def test_the_reference_runs_through_the_middle_of_the_fit_to_the_end_of_its_run(script):
     logs = [7, -INF, 0, 1, 2, 3, 4, 5, -INF]
     found = of_scene(script, "({flow}) => referenceOf(flow)", runs={"a": [logs, *SPECTRUM]})
@@ -131,44 +118,6 @@ def test_the_reference_runs_through_the_middle_of_the_fit_to_the_end_of_its_run(
     np.testing.assert_allclose(found[2:8], [0, 1, 2, 3, 4, 5], atol=1e-6)
     for arrays in ([logs], [[0, 1], *SPECTRUM]):
         assert of_scene(script, "({flow}) => referenceOf(flow)", runs={"a": arrays}) is None
-
-
-def test_only_signs_that_are_on_screen_are_explained(script):
-    for arrays, notes in [
-        ([[0, 1]], set()),
-        ([FALLING], {"The factor"}),
-        ([[0, 1], *SPECTRUM], {"Circles"}),
-        ([FALLING, *SPECTRUM], {"The factor", "Dotted", "Circles"}),
-        ([[-INF, 1]], {"Hatched"}),
-    ]:
-        found = of_scene(script, "gradientNotes", runs={"a": arrays})
-        starts = {"The factor", "Dotted", "Circles", "Hatched"}
-        assert {start for start in starts if start in found} == notes
-
-
-PANELS = """scene => {
-    const {chart, panels: {size, width, place}} = plan(scene);
-    return [chart.W, size, width, [0, 1, 2].map(n => place(n, 400))];
-}"""
-
-
-def test_panels_stand_beside_the_chart_where_there_is_room(script):
-    for count, width, beside in [
-        (1, 700, True),
-        (1, 699, False),
-        (2, 900, True),
-        (2, 899, False),
-        (3, 1400, False),
-        (0, 700, False),
-    ]:
-        runs = {str(k): [[0, 1], *SPECTRUM] for k in range(count)} | {"none": [[0, 1]]}
-        chart, size, taken, places = of_scene(script, PANELS, runs=runs, W=width)
-        assert chart == width - taken
-        assert (taken > 0) == beside, (count, width)
-        if beside:
-            assert chart < places[0]["x"] < places[count - 1]["x"] + size + 1 <= width
-        else:
-            assert places[0]["y"] > 400, "under the chart"
 
 
 def test_the_axis_is_that_of_the_words_of_the_settings(script):
@@ -211,17 +160,3 @@ def test_the_pointer_is_at_a_step_and_on_the_line_that_is_near(script):
         found = of_scene(script, under, y, runs=runs, model="down")
         assert found == {"step": 1} | ({"model": name} if name else {}), y
     assert of_scene(script, under, 201, runs=runs) == {}
-
-
-def test_a_panel_names_its_numbers_as_long_as_they_fit(script):
-    panel = """(scene, size) => {
-        const {focus, numbers} = panelOf(scene.flow, {x: 0, y: 0}, {size, height: 9}, scene);
-        return [focus, ...numbers.map(({name, text}) => `${name} ${text}`)];
-    }"""
-    for size, name in (
-        (190, "largest singular value"),
-        (160, "top singular value"),
-        (50, "singular value"),
-    ):
-        found = of_scene(script, panel, size, runs={"a": [FALLING, *SPECTRUM]})
-        assert found == [True, "spectral radius 1.00", f"{name} 1.50"]

@@ -1,11 +1,7 @@
-from xml.etree import ElementTree
-
 import numpy as np
 import pytest
 
 from seqviz.view import gradients
-from seqviz.views.shared.page import fragment
-from tests.browser.shown import Grid
 from tests.browser.slowness import slowness
 
 pytestmark = pytest.mark.browser
@@ -120,7 +116,7 @@ def test_keys_move_cursor_and_model(show_grid):
     assert (shown["step"], "1" in shown.drawn, "60" in shown.drawn) == ("10", True, False)
 
 
-def test_hover_previews_click_locks_escape_frees(show_grid):
+def test_hover_previews_a_click_locks_and_chooses_the_model_and_escape_frees(show_grid):
     shown = show_grid(spectra())
     said, mouse = shown.root.locator(".say"), shown.page.mouse
     x, y = shown.middle("30")
@@ -144,19 +140,14 @@ def test_hover_previews_click_locks_escape_frees(show_grid):
     shown.press("Enter")
     assert (shown["step"], shown["locked"]) == ("50", "true")
     assert "Locked" in shown.root.locator(".foot").inner_text()
-
-
-def test_a_panel_and_a_label_choose_the_model(show_grid):
-    shown = show_grid(spectra())
     gaussian = shown.stage.locator("text", has_text="Gaussian")
-    assert gaussian.count() == 2
-    for k in (0, 1):
+    for k in (0, 1):  # a label and a panel
         box = gaussian.nth(k).bounding_box()
         shown.press("Escape", "Home")
-        shown.page.mouse.click(box["x"] + 5, box["y"] + 5)
+        mouse.click(box["x"] + 5, box["y"] + 5)
         assert (shown["model"], shown["step"], shown["locked"]) == ("Gaussian", "1", "true")
         shown.press("Escape", "ArrowUp")
-        shown.page.mouse.move(2, 2)
+        mouse.move(2, 2)
         assert shown["model"] == "orthogonal"
 
 
@@ -182,13 +173,9 @@ def test_eigenvalues_and_singular_values_stand_where_they_are(show_grid):
 def test_hostile_text_is_text(show_grid):
     shown = show_grid(hostile())
     shown.press("ArrowDown", "End", "ArrowUp")
-    assert shown.page.evaluate("window.hit") is None
-    assert shown.root.locator("script, img, h2 b").count() == 0
     assert shown.root.locator("h2").inner_text() == "<b>bold</b>"
     assert shown.csv.count("'=1+1") == 10
-    svg = shown.root.evaluate("root => root.exported.svg()")
-    assert "<script" not in svg
-    ElementTree.fromstring(svg)
+    assert shown.has_no_markup()
 
 
 def test_nothing_is_cut_and_no_text_is_tiny(show_grid):
@@ -197,29 +184,6 @@ def test_nothing_is_cut_and_no_text_is_tiny(show_grid):
         for width in shown.at_widths(360, 480, 760, 1000, 1400):
             assert shown.stage.evaluate(SIZES) == [], (view.__name__, width)
             assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_dark_and_hidden(open_page):
-    page = open_page(f'<div id="tab" style="display:none">{fragment(spectra())}</div>', dark=True)
-    page.wait_for_selector(".seqviz", state="attached")
-    assert page.locator('.seqviz[data-ready="true"]').count() == 0
-    page.evaluate("document.getElementById('tab').style.display = 'block'")
-    page.wait_for_selector('.seqviz[data-ready="true"][data-theme="dark"]')
-    strokes = "[...document.querySelectorAll('.stage path')].map(p => p.getAttribute('stroke'))"
-    assert "#4aa8e0" in page.evaluate(strokes)
-    page.evaluate("document.body.dataset.jpThemeLight = 'true'")
-    page.wait_for_function(f"{strokes}.includes('#0072b2')")
-
-
-def test_two_views_do_not_meet(open_page):
-    page = open_page(fragment(chunks()) + fragment(chunks()))
-    page.wait_for_function("document.querySelectorAll('.seqviz[data-ready=true]').length === 2")
-    first, second = (Grid(page) for _ in range(2))
-    second.root, second.stage = page.locator(".seqviz").nth(1), page.locator(".stage").nth(1)
-    first.slide("chunk", 19)
-    first.press("End")
-    assert (first["settings"], first["step"]) == ("20", "20")
-    assert (second["settings"], second["step"]) == ("5", "12")
 
 
 @pytest.mark.alone
@@ -277,11 +241,8 @@ def test_with_a_kernel_a_part_that_was_not_there_comes_in_time(browser, lab):
 
 def test_odd_numbers_have_round_axes(show_grid):
     for norms, axis in [
-        (np.geomspace(0.0015, 0.006, 9), {"0.001", "0.002", "0.005", "0.01"}),
-        (np.geomspace(1e-6, 4e-6, 9), {"1e−6", "2e−6", "5e−6"}),
         (np.geomspace(1e-300, 1e300, 30), {"1e−300", "1"}),
         ([0, 0, 0], set()),
-        ([3.0], {"2", "5"}),
     ]:
         drawn = set(show_grid(gradients({"a": norms})).drawn)
         assert axis <= drawn
@@ -290,12 +251,3 @@ def test_odd_numbers_have_round_axes(show_grid):
     paths = "s => [...s.querySelectorAll('path')].map(p => p.getAttribute('d'))"
     marks = [path for path in shown.stage.evaluate(paths) if "a4 4" in path]
     assert marks, "a marker of radius 4, though its line is one point"
-
-
-def test_six_long_names_stay_inside(show_grid):
-    names = [f"a model with a long name, number {k}" for k in range(6)]
-    shown = show_grid(
-        gradients({name: np.geomspace(1e-6, 10.0**-k, 9) for k, name in enumerate(names)})
-    )
-    tops = shown.stage.evaluate("s => [...s.querySelectorAll('text')].map(t => t.getBBox().y)")
-    assert min(tops) >= 0

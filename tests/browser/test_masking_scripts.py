@@ -80,14 +80,6 @@ def told(tokens, special=()):
     return {**told_of_pieces(pieces_of(tokens, special)), "special": [*special], "marks": "##"}
 
 
-def test_a_short_sentence_stands_in_large_type_on_one_line(script):
-    found = laid_out(script, TOKENS, special=[0, 7])
-    assert found["lines"] == 1
-    assert found["chips"][2]["size"] == pytest.approx(14 * 2.1)
-    assert found["chips"][0]["size"] == 12
-    assert found["texts"] == TOKENS
-
-
 @pytest.mark.parametrize("n", [1, 7, 40, 64])
 def test_no_chip_leaves_the_page_or_covers_another(script, n):
     tokens = [f"{'##' if k % 5 == 3 else ''}{'abcdefghij'[: 1 + k % 9]}" for k in range(n)]
@@ -111,17 +103,6 @@ def test_pieces_stand_side_by_side_and_wrap_as_a_word(script):
         assert ing["line"] == play["line"]
         assert ing["x"] - play["x"] - play["w"] == pytest.approx(1)
     assert laid_out(script, tokens)["texts"][-2:] == ["play", "ing"]
-
-
-def test_every_point_over_a_chip_and_beside_it_is_its_own(script):
-    at = f"""(given, W) => {{
-        const layout = chipLayout(sentenceOf(given), {SIZE});
-        const {{chips}} = layout;
-        const first = chips[0];
-        return [[first.cx, first.y + 3], [first.x + first.w + 1, first.y], [799, first.y], [1, 1]]
-            .map(point => chipAt(layout, ...point));
-    }}"""
-    assert script(ROOM + "chips.js", at, told(["he", "sat"]), 800) == [0, 0, None, None]
 
 
 # ---- guesses in their place
@@ -414,12 +395,3 @@ def test_shares_lie_around_their_targets(script):
     assert texts == ["[MASK]", "≠ x", "c", "d"]
     assert total == "5 tokens in 2 draws"
     assert [one[0] for one in second] == ["62.5", "60.0", "20.0", "20.0"]
-
-
-def test_the_scale_of_the_hump_holds_its_whiskers(script):
-    hump = [
-        {"rate": 0.1, "accuracy": 0.5, "error": 0.03},
-        {"rate": 0.3, "accuracy": 0.99, "error": 0.05},
-    ]
-    axes = script(ROOM + "training_picture.js", "humpAxes", hump)
-    assert (axes["low"], axes["high"]) == (0.4, 1)

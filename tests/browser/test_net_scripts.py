@@ -146,38 +146,6 @@ def test_the_window_moves_as_little_as_it_can(script):
 
 
 # ---- where the panes stand
-PLAN = """(W, facts, steps, lanes, height, open) =>
-    plan({W, facts, steps, lanes, height, open, measure: text => 6 * text.length})"""
-
-
-def plan(script, width, steps=4, lanes=False, units=8, tokens=4, height=None, opened=False):
-    facts = {"units": units, "vocabulary": ["a"] * tokens, "letters": True}
-    return script(ROOM + "plan.js", PLAN, width, facts, steps, lanes, height, opened)
-
-
-def test_the_chain_is_no_higher_than_a_page_lets_it(script):
-    for steps, lanes, units, tokens in [
-        *[(4, False, 1, 2), (50, False, 8, 4), (50, True, 24, 24), (4, True, 64, 200)]
-    ]:
-        chain = plan(script, 801, steps, lanes, units, tokens)["chain"]
-        assert chain["height"] <= (480 if lanes or steps > 6 else 450)
-        order = ["top", "inputY", "feedY", "stateY", "readY", "outputY", "chosenY", "targetY"]
-        places = [chain[name] for name in (*order, "height")]
-        assert places == sorted(places)
-        assert chain["numbers"] == (units < 12)  # in all cells or in none
-
-
-def test_a_screen_gives_the_chain_what_the_equation_leaves(script):
-    small, large, shared = (
-        plan(script, 840, height=height, opened=opened)
-        for height, opened in [(380, False), (600, False), (600, True)]
-    )
-    page = [plan(script, 840, opened=opened)["chain"] for opened in (False, True)]
-    assert page[0] == page[1]  # on a page what is opened below moves nothing
-    assert small["chain"]["height"] < page[0]["height"] < large["chain"]["height"]
-    trace, sum_y = shared["trace"], shared["equation"]["sumY"]
-    below = max(sum_y + 20, trace["y"] + trace["height"] + 28)
-    assert shared["chain"]["height"] + below <= 600
 
 
 # ---- what the panes say
@@ -237,15 +205,6 @@ def test_the_sentence_over_a_step(script):
         assert script(ROOM + "sentence.js", whole, scene).replace("\xa0", " ") == said
 
 
-def test_the_heading(script):
-    for steps, title, heading in [
-        (1, "", "One cell, used once"),
-        (4, "", "One cell, used 4 times with the same weights"),
-        (4, "From noise", "From noise"),
-    ]:
-        assert script(SCENE, "headingOf", {"title": title}, steps) == heading
-
-
 # ---- the scene: "abbab", read by one unit
 SEE = """(t, W) => {
     const words = ['a', 'b'];
@@ -290,14 +249,3 @@ def test_a_number_has_five_signs_at_most(script):
         *[(-9999.4, "−9999"), (9999.6, "1e4"), (-1.2e30, "−1e30")],
     ]:
         assert script(ROOM + "marks.js", "shortNumber", value) == text
-
-
-def test_a_long_token_is_smaller_and_a_very_long_one_is_cut(script):
-    short, long, longest = (
-        script(ROOM + "marks.js", "fittedToken", text, 60, 20)
-        for text in ("abcd", "abcdefgh", "abcdefghijkl")
-    )
-    assert short == {"label": "abcd", "size": 20}
-    assert long["label"] == "abcdefgh"
-    assert long["size"] == pytest.approx(60 / (8 * 0.61))
-    assert longest == {"label": "abcdefg…", "size": 12}

@@ -80,8 +80,6 @@ SAID = [
         "D♯5 at 3.9 s (note 4 of theme 2): .87. The model says G4: wrong."),
     (tune, {"note": 2, "head": 2}, "In head 2, E4 at 0.3 s (note 2 of theme 1) "
         "attends most to C4 at 0.0 s (note 1 of theme 1): .62."),
-    (tune, {"note": 36}, "In head 1, F3 at 11.45 s attends most to F4 at 9.0 s "
-        "(note 1 of theme 4): .87. The model says G3: wrong."),
     (tune, {"note": 0}, "36 notes in 11.9 s, from A♯2 to F5. theme comes 4 times. "
         "The model says 14 of 18 notes right."),
     (plain, {"note": 1}, "C4 at 0.0 s sounds for 0.28 s, velocity 12."),
@@ -94,9 +92,6 @@ SAID = [
         "theme 2): .86. The model says it, too."),
     (lambda: {**plain(), "weights": np.eye(36)}, {"note": 3},
         "G4 at 0.6 s attends most to itself: 1.00."),
-    (lambda: {**tune(), "head_names": ["Head A", "b"]}, {"note": 36},
-        "In Head A, F3 at 11.45 s attends most to F4 at 9.0 s (note 1 of theme 4): .87. The model "
-        "says G3: wrong."),
     (lambda: {**plain(), "weights": np.zeros((36, 36))}, {"note": 3},
         "G4 at 0.6 s attends to no earlier note."),
     (lambda: {**plain(), "motifs": {"head": [[0, 1]]}}, {"note": 2},
@@ -222,27 +217,3 @@ def test_what_a_model_said_is_marked(script):
     high = made["bars"][20]["box"]["y"] - made["ghosts"][0]["y"]
     assert high == pytest.approx(2 * made["layout"]["row"]), "two half-tones higher"
     assert made["ghosts"][0]["x"] == made["bars"][20]["box"]["x"]
-
-
-def test_every_key_is_on_the_roll(script):
-    for given in (tune(), chords(), {"notes": [(0, 0, 1, 1)]}, {"notes": [(127, 0, 1, 1)]}):
-        made = scene(script, piano_roll(given), None)
-        layout = made["layout"]
-        pitches = [note[0] for note in given["notes"]]
-        assert layout["low"] < min(pitches) <= max(pitches) < layout["high"]
-        assert layout["high"] - layout["low"] >= 12
-        assert len(made["keys"]) * layout["row"] == pytest.approx(layout["bottom"] - layout["top"])
-        texts = [key["text"] for key in made["keys"] if key["text"]]
-        assert {f"C{o}" for o in range(-1, 10) if min(pitches) <= 12 * o + 12 <= max(pitches)} <= {
-            *texts
-        }
-
-
-def test_seconds_have_room(script):
-    call = "([span, width]) => secondsAt(span, width)"
-    for span, width in ((9, 700), (800, 700), (800, 300), (60_000, 700), (60_000, 250)):
-        ticks = script(ROOM + "layout.js", call, [span, width])
-        assert ticks[0] == 0
-        assert ticks[-1] <= span
-        if len(ticks) > 1:
-            assert (ticks[1] - ticks[0]) * width / span >= 48

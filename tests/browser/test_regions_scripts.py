@@ -309,14 +309,6 @@ def test_a_scene_of_glimpses(script):
     assert scene(script, view, light="one")["scale"] == "own", "glimpses have one scale"
 
 
-def test_classes_with_long_names_stand_in_rows(script):
-    film = {**glimpses(69), "classes": [f"digit {k}" for k in range(10)]}
-    (block,) = scene(script, regions([film]))["readout"]
-    assert block["kind"] == "rows"
-    assert len(block["rows"]) <= 4
-    assert [row["mark"] for row in block["rows"]].count("right") == 1, "the truth is among them"
-
-
 def test_a_drawing_is_a_sum(script):
     view = regions([drawing()])
     first, says = scene(script, view)["readout"]

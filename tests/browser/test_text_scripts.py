@@ -1,7 +1,5 @@
 """What a coloured text decides before it draws, as plain functions."""
 
-import pytest
-
 ROOM = "text/"
 SCENE = ROOM + "scene.js"
 TEN = "text => 10 * [...text].length"  # every letter is ten pixels wide
@@ -184,31 +182,6 @@ def test_the_panel_marks_what_came(script):
         assert expected["unknown"] == unknown
         assert panel["height"] == 92 + 22 * 3 + 6  # the same for every token
         assert panel["place"] == f"character {t + 1} of 5"
-
-
-def test_the_panel_puts_the_busiest_units_below(script):
-    busy = "[{unit: 7, value: -4}, {unit: 12, value: 2}]"
-    panel = of_scene(script, "panel.js", "panelOf({...scene, t: 0}, 256)", busy=busy)
-    first, second = panel["busy"]["rows"]
-    assert (first["label"], first["shown"], second["shown"]) == ("unit 7", True, False)
-    assert (first["share"], second["share"]) == (0, 0.75)
-    assert first["bar"]["x"] + first["bar"]["width"] == pytest.approx(panel["busy"]["zero"])
-    assert second["bar"]["x"] == panel["busy"]["zero"]
-    assert second["y"] - first["y"] == 30
-    assert panel["height"] == second["y"] + 36
-
-
-def test_a_long_token_stands_in_lines_over_its_colour(script):
-    long = "[reading.tokens[0] = 'abcdefgh'.repeat(5), panelOf({...scene, t: 0}, 140).token][1]"
-    token = of_scene(script, "panel.js", long)
-    assert "".join(token["lines"]) == "abcdefgh" * 5
-    assert token["chip"]["y"] > 24 + 18 * len(token["lines"])
-    assert of_scene(script, "panel.js", "panelOf({...scene, t: 0}, 140).token")["letters"] == "a"
-
-
-def test_without_a_token_in_focus_the_panel_gives_a_hint(script):
-    panel = of_scene(script, "panel.js", "panelOf({...scene, t: -1}, 256)")
-    assert panel["hint"] == ["Point at a character,", "or press an arrow key."]
 
 
 # ---- names and numbers

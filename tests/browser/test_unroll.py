@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from seqviz.view import unroll
-from tests.browser.shown import TWO_FRAMES, Page
-from tests.browser.test_curves import other_kernel
+from tests.browser.kernel import other_kernel
+from tests.browser.shown import TWO_FRAMES, Grid
 from tests.browser.test_gradients import HOSTILE as SOME_HOSTILE
 from tests.views.test_unroll import weights
 
@@ -33,12 +33,8 @@ def long():
     return unroll(weights(), "helo", "hello" * 400, step=1000)
 
 
-class Shown(Page):
+class Shown(Grid):
     """This view, and what is its own."""
-
-    @property
-    def value(self):
-        return self.root.locator("output.value").inner_text()
 
     def read(self, text):
         self.root.get_by_label("text that the net reads").fill(text)
@@ -144,17 +140,13 @@ def test_another_word_without_a_kernel(show):
     assert shown["step"] == "3"
 
 
-def test_stages_come_when_asked_for(show):
+def test_stages_come_when_asked_for_and_buttons_step(show):
     shown = show(stages)
     assert shown["stage"] == "60 updates"
     before = shown.csv
-    shown.root.get_by_label("0 updates", exact=True).check(force=True)
+    shown.choose("0 updates")
     shown.page.wait_for_selector('.seqviz[data-stage="0 updates"]')
     assert shown.csv != before
-
-
-def test_buttons_and_slider(show):
-    shown = show(stages)
     shown.root.get_by_label("one step on").click()
     assert shown["step"] == "3"
     shown.root.get_by_label("one step back").click()
@@ -269,35 +261,6 @@ def test_a_matrix_has_a_pixel_for_each_weight(show):
     pixels = shown.pixels(7)
     rust, paper, violet = (143, 61, 12, 255), (245, 245, 242, 255), (74, 44, 131, 255)
     assert pixels == [4, 8, *rust, *paper, *violet]
-
-
-@pytest.mark.parametrize("font", ["sans-serif", "monospace"])
-def test_the_equation_has_room_in_a_narrow_window(show, font):
-    shown = show(opened)
-    shown.page.set_viewport_size({"width": 390, "height": 900})
-    shown.page.add_style_tag(content=f":root {{ --jp-ui-font-family: {font} }}")
-    shown.press("ArrowLeft")
-    gap, end = shown.stage.evaluate(
-        """s => {
-            const formula = s.querySelectorAll('svg')[1];
-            const texts = [...formula.querySelectorAll('text')];
-            const sign = texts.find(t => t.textContent === '= tanh(');
-            const W_hh = formula.querySelector('image').getBoundingClientRect();
-            const right = Math.max(...texts.map(t => t.getBoundingClientRect().right));
-            return [W_hh.left - sign.getBoundingClientRect().right, right];
-        }"""
-    )
-    assert gap > 5.3
-    assert end <= 378
-
-
-def test_line_ends_in_the_vocabulary_survive_typing(show):
-    shown = show(lambda: unroll(weights(4, 4), "ab\r\n", "a\rb\n"))
-    field = shown.root.get_by_label("text that the net reads")
-    assert field.input_value() == "a␍b↵"
-    field.fill("b␍␍a↵")
-    assert shown["step"] == "4"
-    assert '4,a,"\'\n",b' in shown.csv
 
 
 def test_a_probability_is_never_rounded_to_one(show):

@@ -4,7 +4,6 @@ import pytest
 
 from seqviz.view import unroll
 from tests.browser.shown import SMALL, TWO_FRAMES, Page
-from tests.browser.test_screen import at_link
 from tests.views.test_unroll import weights
 
 pytestmark = pytest.mark.browser
@@ -111,26 +110,6 @@ def test_the_chain_is_seen_whole_and_stays_where_it_is(show, make):
     assert not shown.press("c")["scrolls"]
 
 
-def test_a_lock_and_a_play_move_nothing(show):
-    shown = show(letters())
-    before = shown.look()["chain"]
-    assert shown.press("Enter")["chain"] == before
-    shown.press("Home")
-    shown.root.get_by_role("button", name="Play").click()
-    assert shown.look()["chain"] == before
-    assert shown.root.get_by_role("button", name="Pause").is_visible()
-
-
-def test_a_long_sentence_is_smaller_and_a_longer_one_is_cut(show):
-    assert show(letters()).look()["size"] == 26
-    long = show(long_tokens())
-    assert 14 <= long.press("Home")["size"] < 21
-    long.at(400)
-    said = long.root.locator(".say")
-    assert said.evaluate("p => p.scrollHeight > p.clientHeight")
-    assert said.evaluate("p => getComputedStyle(p).overflow") == "hidden"
-
-
 def test_the_equation_opens_and_folds_by_key_and_click(show):
     shown = show(letters())
     before = shown.look()
@@ -148,18 +127,6 @@ def test_the_equation_opens_and_folds_by_key_and_click(show):
     assert shown.look() == before
     shown.root.get_by_label("text that the net reads").press("e")  # a letter there is no key
     assert shown.look()["svgs"] == 1
-
-
-def test_python_and_a_link_open_the_equation(browser, show, tmp_path):
-    view = letters()
-    view.equation = True
-    assert show(view).look()["svgs"] == 2
-    page = at_link(browser, tmp_path, letters().to_html(), "#equation=true&step=2")
-    assert page.locator(".stage svg").count() == 2
-    page.evaluate("location.hash = 'equation=perhaps'")
-    page.wait_for_function("document.querySelector('.problem').textContent")
-    assert page.locator(".stage svg").count() == 2
-    page.close()
 
 
 OVER = """s => {
@@ -190,24 +157,3 @@ def test_tokens_of_sixty_letters_and_a_heading_of_three_hundred_stay_in_their_pl
         assert heading.evaluate("h => h.getBoundingClientRect().height") < 36
         assert len(heading.get_attribute("title")) > 290
     assert shown.root.evaluate("r => r.querySelector('.stage b, .say b b, script')") is None
-
-
-def test_a_window_that_is_resized_under_the_pointer(show):
-    shown = show(letters())
-    unit = shown["unit"]
-    other = 3 if unit != "3" else 4
-    cell = """(s, k) => {
-        const cells = [...s.querySelectorAll('rect + text[style]')];
-        const box = cells[k - 1].previousElementSibling.getBoundingClientRect();
-        return [box.x + box.width / 2, box.y + box.height / 2];
-    }"""
-    shown.page.mouse.move(*shown.stage.evaluate(cell, other))
-    assert shown["unit"] == str(other)
-    for width in shown.at_widths(560, 1280, 600):
-        assert shown["unit"] == str(other)
-        assert not shown.look()["sideways"]
-        assert width == shown.page.viewport_size["width"]
-    shown.page.mouse.move(*shown.stage.evaluate(cell, 6))
-    assert shown["unit"] == "6"
-    shown.page.mouse.move(2, 2)
-    assert shown["unit"] == unit

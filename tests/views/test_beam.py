@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 import torch
-from traitlets import TraitError
 
 from seqviz import decoding
 from seqviz.view import beam
@@ -177,18 +176,6 @@ def test_a_node_comes_with_its_step_and_goes_with_it():
     assert view.node == -1
 
 
-def test_a_wrong_value_is_refused_and_the_old_one_kept():
-    view = pie()
-    before = view.controls()
-    for control, value in [
-        *[("width", 4), ("step", 8), ("step", -1), ("step", "2"), ("node", 22), ("node", -2)],
-        *[("length_penalty", 1.6), ("length_penalty", float("nan"))],
-    ]:
-        with pytest.raises(TraitError, match=control):
-            setattr(view, control, value)
-        assert view.controls() == before, control
-
-
 def wrong(**changes):
     """The tree of width 2 with some numbers of some fields changed."""
     tree = {name: array.copy() for name, array in table_tree(2).items()}
@@ -208,25 +195,18 @@ MANY |= {"kept": np.ones(20_001, bool), "finished": np.zeros(20_001, bool)}
     ("tree", "message"),
     [
         (wrong(parent=(3, 9)), r"trees.parent\[3\] is 9, expected an earlier node, -1 to 2"),
-        (wrong(parent=(3, -2)), r"trees.parent\[3\] is -2"),
         (wrong(step=(2, 3)), r"trees.step\[2\] is 3, expected 2"),
         (TWICE, r"step\[22\] is 2 after 7: expected the nodes in the order"),
         (wrong(log_probability=(1, 0.2)), r"log_probability\[1\] is 0.2.*log_softmax"),
         (wrong(score=(6, -1.0)), r"score\[6\] is -1, expected -2.5.*without a length penalty"),
-        (wrong(score=(6, np.nan)), r"trees.score\[6\] is nan"),
-        (wrong(log_probability=(6, -np.inf)), r"trees.log_probability\[6\] is -inf"),
         (wrong(kept=(0, False)), "node 0 is pruned, expected no children"),
         (wrong(finished=(0, True)), "node 0 is finished, expected no children"),
         (wrong(kept=(slice(20, None), False)), "no node of step 7 is kept"),
         (table_tree(2) | {"kept": [True]}, "expected arrays of one length"),
         (EMPTY, "expected 1 to 20,000 nodes, came 0"),
-        (MANY, "expected 1 to 20,000 nodes, came 20,001"),
         (search(lambda _: {0: -0.1}, 1, 201, 5), "expected at most 200 steps, came 201"),
         (wrong() | {"parent": np.linspace(-1, 0, 22)}, "whole numbers, came"),
-        (wrong() | {"kept": np.ones(22)}, "kept: expected True and False"),
-        (wrong() | {"score": ["x"] * 22}, "score: expected floats"),
         ([1, 2], "expected a tree with step, parent.*came list"),
-        ({"step": [1]}, "came dict .'parent'"),
         ({}, "expected at least one tree"),
         ({2: table_tree(3)}, r"trees\[2\]: 3 nodes of one step are kept, expected at most the 2"),
         ({0: table_tree(3)}, "trees, a width: expected 1 to 100, came 0"),
@@ -244,9 +224,6 @@ def test_wrong_arguments_are_named():
         (WORDS[:4], {}, ValueError, "came 4 strings and the id 13: hand in the whole"),
         (3, {}, TypeError, "tokens: expected a string or a sequence"),
         (lambda k: k, {}, TypeError, r"tokens\[0\]: expected a string, came int"),
-        (WORDS, {"title": 3}, TypeError, "title: expected a string"),
-        (WORDS, {"prompt": "a\nb"}, ValueError, "prompt: expected one line"),
-        (WORDS, {"length_penalty": True}, TypeError, "length_penalty: expected a num"),
         (WORDS, {"length_penalty": 11}, ValueError, "expected 0 to 10, came 11"),
     ]:
         with pytest.raises(error, match=message):

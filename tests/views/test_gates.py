@@ -132,20 +132,6 @@ def test_the_controls_stay_inside_when_the_model_changes():
     assert (view.model, view.gate, view.value, view.hold) == ("a", "g", -0.25, True)
 
 
-def test_a_wrong_value_is_refused_and_the_old_one_kept():
-    view = shown()
-    before = view.controls()
-    for control, value in [
-        *[("step", 8), ("step", 0), ("since", 8), ("unit", 6), ("unit", "2"), ("second_unit", 0)],
-        *[("model", "other"), ("gate", "z"), ("gate", "h"), ("row", "z"), ("units", "some")],
-        *[("value", 1.01), ("value", -0.1), ("value", float("nan"))],
-        *[("show", "later"), ("order", "by name")],
-    ]:
-        with pytest.raises(TraitError, match=control):
-            setattr(view, control, value)
-        assert view.controls() == before, control
-
-
 def test_a_hold_needs_gates_and_weights():
     view = shown("RNN relu")
     with pytest.raises(TraitError, match="hold: an RNN has no gate"):
@@ -199,15 +185,8 @@ def changed(cell="LSTM", **changes):
         ({}, "came None"),
         (changed(i=np.zeros((6, 5))), r"\['i'\]: expected shape \(7, 5\) for 7 tokens and 5 units"),
         (changed(h=np.zeros((2, 7, 5))), r"\['h'\].*came \(2, 7, 5\): pick one layer"),
-        (changed(h=0.5), r"\['i'\]: expected shape \(7, 0\)"),
-        (changed(b_hh=np.zeros(5)), r"\['b_hh'\]: expected shape \(20,\).*came \(5,\)"),
-        (changed(c=np.full((7, 5), np.nan)), r"\['c'\]\[0, 0\] is nan, expected numbers"),
         ({str(k): recorded("GRU") for k in range(3)}, "at most two models, came 3"),
         ({"a": changed(g=None)}, r"traces\['a'\] lacks g"),
-        ([1], "traces: expected a mapping of arrays, came list"),
-        (changed(i=[["a"] * 5] * 7), r"traces\['i'\]: expected floats"),
-        ({"a": recorded("GRU"), "b": np.zeros(3)}, r"traces\['b'\]: expected a mapping"),
-        ({"a": recorded("GRU"), 2: recorded("GRU")}, "traces: expected a string, came int"),
     ],
 )
 def test_wrong_traces_are_named(traces, message):
@@ -230,7 +209,6 @@ def test_sizes_beyond_the_view_name_the_way_out():
     ("more", "message"),
     [
         ({"read_out": {"W": 1}}, "read_out: expected a mapping with W, b and labels"),
-        ({"read_out": 3}, "read_out: expected a mapping of arrays, came int"),
         ({"read_out": read_out(4)}, r"read_out\['W'\]: expected shape \(3, 5\)"),
         ({"read_out": read_out() | {"b": [1]}}, r"\['b'\]: expected shape \(3,\)"),
         ({"read_out": read_out(labels="aa")}, "2 with 1 that differ"),
@@ -241,17 +219,11 @@ def test_sizes_beyond_the_view_name_the_way_out():
             {"read_out": read_out(), "targets": [None, "si", *[None] * 5]},
             r"targets\[1\] is 'si', expected None or a label of read_out: yes, no, maybe",
         ),
-        ({"title": "two\nlines"}, "title"),
     ],
 )
 def test_wrong_extras_are_named(more, message):
     with pytest.raises((ValueError, TypeError), match=message):
         shown(**more)
-
-
-def test_wrong_tokens_are_named():
-    with pytest.raises(TypeError, match=r"tokens\[6\]: expected a string, came int 3"):
-        gates(recorded("GRU"), [*words(6), 3])
 
 
 def test_hostile_tokens_and_labels_stay_text():

@@ -6,13 +6,10 @@ import struct
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from traitlets import TraitError
 
 from seqviz import data
 from seqviz.view import masking
-from tests.views.test_page import scripts_end_where_the_page_ends_them
 
 VOCABULARY = ["[CLS]", "[SEP]", "[MASK]", "he", "sat", "by", "the", "bank", "river", "bed"]
 VOCABULARY += ["play", "walk", "##ing", "##ed", "."]
@@ -134,25 +131,24 @@ def in_bytes(tokens, by):
     return masking([{"tokens": tokens, "both": both}], tokens)
 
 
-@given(st.integers(0, 10**6))
-@settings(max_examples=30, deadline=None)
-def test_ranks_and_guesses_are_those_of_the_whole_row(seed):
-    random = np.random.default_rng(seed)
-    V, T = int(random.integers(1, 40)), int(random.integers(1, 6))
-    vocabulary = [f"w{k}" for k in range(V)]
-    both = np.round(random.dirichlet(np.ones(V), T), 2)  # with equals
-    both[:, 0] += 1 - both.sum(axis=1)
-    both = np.abs(both) / np.abs(both).sum(axis=1, keepdims=True)
-    truth = random.integers(0, V, T)
-    view = masking([{"tokens": [vocabulary[k] for k in truth], "both": both}], vocabulary)
-    found = view.here.guesses
-    order = np.argsort(-both.astype(np.float32), axis=1, kind="stable")
-    np.testing.assert_array_equal(found.ids, order[:, :5])
-    ranks = [1 + list(order[t]).index(truth[t]) for t in range(T)]
-    assert found.ranks[:, 0].tolist() == ranks
-    for t, rank in enumerate(ranks):
-        assert (truth[t] in found.ids[t]) == (rank <= 5)
-    np.testing.assert_allclose(found.truth[:, 0], both[np.arange(T), truth], atol=1e-6)
+def test_ranks_and_guesses_are_those_of_the_whole_row():
+    for seed in range(20):
+        random = np.random.default_rng(seed)
+        V, T = int(random.integers(1, 40)), int(random.integers(1, 6))
+        vocabulary = [f"w{k}" for k in range(V)]
+        both = np.round(random.dirichlet(np.ones(V), T), 2)  # with equals
+        both[:, 0] += 1 - both.sum(axis=1)
+        both = np.abs(both) / np.abs(both).sum(axis=1, keepdims=True)
+        truth = random.integers(0, V, T)
+        view = masking([{"tokens": [vocabulary[k] for k in truth], "both": both}], vocabulary)
+        found = view.here.guesses
+        order = np.argsort(-both.astype(np.float32), axis=1, kind="stable")
+        np.testing.assert_array_equal(found.ids, order[:, :5])
+        ranks = [1 + list(order[t]).index(truth[t]) for t in range(T)]
+        assert found.ranks[:, 0].tolist() == ranks
+        for t, rank in enumerate(ranks):
+            assert (truth[t] in found.ids[t]) == (rank <= 5)
+        np.testing.assert_allclose(found.truth[:, 0], both[np.arange(T), truth], atol=1e-6)
 
 
 def test_the_table_has_all_numbers_whatever_is_on_screen(view):
@@ -206,13 +202,6 @@ def test_parts_hold_the_words_that_they_need(view):
     assert view.needs()[0] == "sentence 2"
     assert view._repr_mimebundle_()
     assert set(view.first) == {"sentence 2", "draws 0", "rates"}
-
-
-def test_the_page_holds_no_markup_of_a_token():
-    bad = "</script><script>window.hit=1</script>"
-    words = [bad, "[CLS]"]
-    view = masking([{"tokens": [bad], "both": [[0.5, 0.5]], "title": bad}], words, title=bad)
-    assert scripts_end_where_the_page_ends_them(view.to_html())
 
 
 # ---- controls
@@ -363,28 +352,6 @@ def test_an_answer_of_the_wrong_shape_is_named():
         view.text = "he"
 
 
-def test_what_transformers_gives_is_taken():
-    """Random weights: shapes only."""
-    from transformers import BertConfig, BertForMaskedLM
-
-    torch.manual_seed(0)
-    sizes = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2}
-    sizes |= {"vocab_size": len(VOCABULARY), "intermediate_size": 16}
-    config = BertConfig(attn_implementation="eager", **sizes)
-    model = BertForMaskedLM(config).eval()
-    ids = torch.tensor([VOCABULARY.index(token) for token in TOKENS])
-    masked = ids.repeat(len(ids), 1)
-    masked.fill_diagonal_(VOCABULARY.index("[MASK]"))
-    with torch.no_grad():
-        out = model(masked, output_attentions=True)
-    here = torch.arange(len(ids))
-    maps = torch.stack(out.attentions)[:, here, :, here].mean(dim=(1, 2))
-    both = out.logits.softmax(-1)[here, here]
-    view = masking([{"tokens": TOKENS, "both": both, "attention": maps}], VOCABULARY)
-    assert view.here.guesses.ids.shape == (8, 5)
-    assert view.alt
-
-
 def test_what_mask_tokens_gives_is_taken():
     ids = torch.tensor([VOCABULARY.index(token) for token in TOKENS]).repeat(50, 1)
     drawn = data.mask_tokens(
@@ -417,7 +384,6 @@ BAD_SENTENCES = {
     },
     "at least one token that is not": {"special": range(8)},
     r"\['special'\]: expected 0 to 7, came 9": {"special": [9]},
-    r"\['title'\]: expected one line": {"title": "a\nb"},
     "expected 1 to 24 maps, came 0": {"attention": {}},
 }
 BAD = {
@@ -431,12 +397,9 @@ BAD = {
         "vocabulary": [*VOCABULARY, "he"]
     },
     r"names: expected two names, came \['one'\]": {"names": ["one"]},
-    "run: expected a function, came 3": {"run": 3},
     "rates: expected shares from 0 to 1, came 1 to 80: divide percentages": {
         "rates": [(15, 80, 1), (20, 80, 1)]
     },
-    "rates: expected 2 to 40 rows": {"rates": [(0.1, 0.1, 0.1)]},
-    "rates: expected different rates": {"rates": [(0.1, 0.1, 0.1)] * 2},
     "draws: expected a mapping with 'tokens' and 'masked'": {"draws": [1]},
 }
 FATES = drawn(3, 0.5)["fates"]
@@ -444,7 +407,6 @@ BAD_DRAWS = {  # what of one rate, or of all
     r"shape \(draws, 8\)": {"fates": np.zeros((3, 5))},
     "differ in shape": {"fates": np.zeros((2, 8))},
     "expected 0 to 3, came 4": {"fates": np.full((3, 8), 4)},
-    "whole numbers, came 0.5": {"fates": np.full((3, 8), 0.5)},
     r"inputs\[0, \d\] is '\[CLS\]', expected '.*', as its fate \d says that it stays": {
         "inputs": np.zeros((3, 8))
     },
@@ -452,10 +414,8 @@ BAD_DRAWS = {  # what of one rate, or of all
         "fates": np.where(np.arange(8) == 0, 1, FATES)
     },
     "a rate: expected 0 to 1, came 15": {"masked": {15: drawn(3, 0.5)}},
-    "a mapping with 1 to 40 rates": {"masked": {}},
     r"\[0.1\]: expected fates and inputs": {"masked": {0.1: {}}},
     "three numbers that sum to 1": {"shares": (0.8, 0.1)},
-    "draws: expected a mapping with": {"kept": 1},
 }
 
 
@@ -474,11 +434,3 @@ def test_bad_input_says_what_is_wrong():
             given = {"tokens": TOKENS, "masked": {0.15: drawn(3, 0.5)}, **more}
         with pytest.raises((TypeError, ValueError), match=said):
             masking([by_the_bank()], VOCABULARY, draws=given)
-
-
-def test_half_precision_may_be_off_by_a_hundredth():
-    both = (torch.tensor(by_the_bank()["both"]) * 1.004).to(torch.bfloat16)
-    given = {"tokens": TOKENS, "both": both}
-    assert masking([given], VOCABULARY).alt
-    with pytest.raises(ValueError, match="expected 1"):
-        masking([{**given, "both": both.float() * 1.004}], VOCABULARY)

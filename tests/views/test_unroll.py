@@ -1,10 +1,8 @@
 import numpy as np
 import pytest
 import torch
-from traitlets import TraitError
 
 from seqviz.view import unroll
-from tests.views.test_page import scripts_end_where_the_page_ends_them
 
 
 def weights(units=8, tokens=4, seed=0, learned=False):
@@ -71,14 +69,6 @@ def test_words_are_split_on_white_space():
     assert view.text == "their students"
 
 
-def test_hostile_tokens_stay_text():
-    tokens = ["<script>", "</script>", "=1+1", 'a,"b', "שלום", "👍🏽", "\u202e!"]
-    view = unroll({"=a,b": weights(3, 7)}, tokens, tokens)
-    assert scripts_end_where_the_page_ends_them(view.to_html())
-    assert '\n"\'=a,b",' in view.to_csv()
-    assert "\u202e" not in view.alt
-
-
 def test_stages_open_at_the_last():
     stages = {"0 updates": weights(seed=1), "60 updates": weights(seed=2)}
     view = unroll(stages, "helo", "hello", title="From noise to hello")
@@ -95,12 +85,8 @@ def test_stages_open_at_the_last():
         ({"W_xh": np.zeros((4, 8))}, r"W_xh'\] must have shape \(H, V\) = \(8, 4\).*transpose"),
         ({"W_hh": np.zeros((8, 7))}, r"W_hh'\] must have shape \(H, H\) = \(8, 8\).*\(8, 7\)"),
         ({"b_y": np.zeros(5)}, r"b_y'\] must have shape \(V,\) = \(4,\).*got \(5,\)"),
-        ({"h_0": np.zeros(3)}, r"h_0'\] must have shape"),
         ({"b": np.full(8, np.nan)}, r"b'\]\[0\] is nan, expected numbers that are finite"),
-        ({"b_y": np.full(4, 1e300)}, r"b_y'\]\[0\] is inf, expected numbers that are finite"),
         ({"W_ih": np.zeros(8)}, "W_ih, which the net does not know"),
-        ({"b": np.zeros(8, bool)}, r"b'\]: expected floats or whole numbers, came dtype bool"),
-        ({"b": [[1], [1, 2]]}, r"b'\]: expected an array of numbers"),
     ],
 )
 def test_wrong_weights_are_named(changes, message):
@@ -131,10 +117,7 @@ def test_sizes_beyond_the_view_name_another():
         ([weights()], TypeError, "must be a mapping of arrays; got list"),
         ({"a": weights(), "b": weights(7)}, ValueError, "a: 8 units, b: 7 units"),
         ({"a": weights(), "b": np.zeros(8)}, TypeError, "got ndarray under 'b'"),
-        ({0: weights()}, TypeError, "under 0"),
         ({str(k): weights() for k in range(9)}, ValueError, "9 stages; choose at most 8"),
-        ({"late": weights() | {"b": [np.inf] * 8}}, ValueError, r"weights\['late'\]\['b'\]"),
-        ({"two\nlines": weights()}, ValueError, "weights: expected one line"),
     ],
 )
 def test_wrong_stages(stages, error, message):
@@ -146,44 +129,19 @@ def test_wrong_stages(stages, error, message):
     ("vocabulary", "text", "error", "message"),
     [
         ("hell", "he", ValueError, "'l' is there twice"),
-        ("h", "he", ValueError, "1 tokens"),
         (["h", "e", "l", 3], "he", TypeError, r"vocabulary\[3\]: expected a string, came int 3"),
         (["h", "e", "l", ""], "he", ValueError, "'', which no text can hold"),
         (["h", "e", "l", "\ud800"], "he", ValueError, r"vocabulary\[3\].*half a character"),
         (["h", "e", "<end>", " "], "he", ValueError, "' ' would be lost"),
-        (7, "he", TypeError, "vocabulary: expected a string or a sequence of strings, came 7"),
         ("helo", "help", ValueError, "text has 'p', which is not in the vocabulary: h, e, l, o"),
-        ("helo", "", ValueError, "1 to 5000 tokens; got 0"),
         ("helo", "h" * 5001, ValueError, "1 to 5000 tokens; got 5001"),
         ("helo", ["h", "el"], ValueError, "'el'"),
-        ("helo", 3, TypeError, "text must be a string"),
         ("helo", ["h", 3], TypeError, r"text\[1\]: expected a string, came int 3"),
     ],
 )
 def test_wrong_tokens_are_named(vocabulary, text, error, message):
     with pytest.raises(error, match=message):
         unroll(weights(), vocabulary, text)
-
-
-def test_wrong_options_are_named():
-    for option, value, error in [
-        *[("step", 0, ValueError), ("step", 5, ValueError), ("step", 2.5, TypeError)],
-        *[("title", 5, TypeError), ("title", "two\nlines", ValueError)],
-    ]:
-        with pytest.raises(error, match=f"{option}: expected"):
-            unroll(weights(), "helo", "hello", **{option: value})
-
-
-def test_a_wrong_value_is_refused_and_the_old_one_kept():
-    view = hello()
-    before = view.controls()
-    for control, value in [
-        *[("step", 5), ("step", 0), ("step", "2"), ("unit", 9), ("unit", 0), ("stage", "later")],
-        *[("text", "help"), ("text", ""), ("learned_start", True), ("equation", "yes")],
-    ]:
-        with pytest.raises(TraitError, match=control):
-            setattr(view, control, value)
-        assert view.controls() == before, control
 
 
 def test_a_shorter_word_takes_the_step_along():
