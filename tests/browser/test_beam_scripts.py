@@ -43,7 +43,7 @@ def said(script, view, **controls):
 # ---- what is said
 
 
-def test_the_sentence_at_every_step(script):
+def test_the_sentence_of_a_step_a_node_and_a_way_back(script):
     for step, sentence in [
         (0, "Step 0 of width 2: nothing is chosen yet."),
         (1, "Step 1 of width 2: “he” leads with −0.70; nothing is pruned."),
@@ -74,9 +74,6 @@ def test_the_sentence_at_every_step(script):
     assert said(script, greedy, step=2) == (
         "Step 2 of width 2: “cb” leads with −1.10; greedy’s “bb” pruned at −3.60, 1.30 too low."
     )
-
-
-def test_the_sentence_of_a_node(script):
     finished = "“he hit a pie <END>” is finished with"
     for node, penalty, sentence in [
         (3, 0, "“he struck” is pruned at −2.90, 1.20 too low; probability of “struck” .11."),
@@ -95,9 +92,6 @@ def test_the_sentence_of_a_node(script):
     lost = "“b” is pruned at −0.70, <0.01 too low; probability of “b” .50."
     assert said(script, near, node=1) == lost
     assert "pruned at −0.70, level with the last that stays" in said(script, level, node=1)
-
-
-def test_the_sentence_while_backtracking(script):
     for at, sentence in [
         (16, "Backtracking, 1 of 5: “… <END>”; its parent is “pie”."),
         (2, "Backtracking, 4 of 5: “… hit a pie <END>”; its parent is “he”."),
@@ -176,23 +170,6 @@ def test_the_chosen_node_leads_else_the_highest(script):
         state = {"step": step, "node": node, "penalty": penalty}
         found = of_tree(script, "scene.js", "return leadingNode(TREE, ...given);", state)
         assert found == lead, state
-
-
-def test_backtracking_finds_the_path_from_its_end(script):
-    walk = "const {nodes, done} = pathInFocus(TREE, ...given); return [[...nodes], done];"
-    for end, back, path in [
-        (4, None, [1, 4]),
-        (0, {"from": 4, "at": 4}, [4]),
-        (0, {"from": 4, "at": 1}, [1, 4]),
-    ]:
-        assert of_tree(script, "scene.js", walk, end, back) == [path, back is None]
-
-
-def test_the_window_moves_to_the_step_in_focus(script):
-    for start, step, moved, want in [
-        *[(0, 3, True, 0), (0, 6, True, 2), (4, 4, True, 1), (4, 9, False, 4), (0, 9, True, 5)]
-    ]:
-        assert script(ROOM + "scene.js", "firstInSight", start, step, 5, 10, moved) == want
 
 
 def test_what_is_saved_has_the_nodes_on_screen(script):

@@ -24,7 +24,7 @@ def of_scene(script, function, scene):
     return script(ROOM + "scene.js", call, scene)
 
 
-def test_a_value_has_the_places_of_its_axis(script):
+def test_a_value_has_the_places_of_its_axis_in_the_sentence_at_the_cursor(script):
     cases = [
         (0.2236, [0, 1], "0.224"),
         (-0.0004, [0, 1], "0.000"),
@@ -36,9 +36,6 @@ def test_a_value_has_the_places_of_its_axis(script):
     ]
     call = "cases => cases.map(([value, range]) => valueText(value, range))"
     assert script(ROOM + "scene.js", call, cases) == [text for *_, text in cases]
-
-
-def test_the_sentence_says_the_values_at_the_cursor(script):
     say = """scene => curveSentence(scene)
         .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
     for curves, t, tokens, x, text in [

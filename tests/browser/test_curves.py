@@ -96,17 +96,6 @@ def test_the_curves_before_stay_as_ghosts_and_a_drag_compares_with_where_it_bega
     assert shown.stage.evaluate(GHOSTS) == first
 
 
-def test_no_ghost_where_the_length_differs(show_grid):
-    view = curves(
-        lambda at: {"a": np.arange(at["T"])}, over={"T": [5, 9], "kind": ["x", "y"]}, at={"T": 9}
-    )
-    shown = show_grid(view)
-    shown.slide("T", 0)
-    assert (shown["step"], shown.stage.evaluate(GHOSTS)) == ("5", [])
-    shown.root.get_by_label("y", exact=True).check(force=True)
-    assert len(shown.stage.evaluate(GHOSTS)) == 1
-
-
 def test_gaps_and_bounds_cut_the_line(show_grid):
     values = [0, 1, np.nan, 1, 5, 1, -5, 9]
     shown = show_grid(curves({"a": values}, bounds=(-2, 3)))

@@ -279,15 +279,6 @@ def test_a_guest_is_a_ring_and_only_there_while_it_is_a_neighbour(seen, view):
     assert (shapes["king"], shapes["rome"], shapes["frog"]) == (0, 1, 2)
 
 
-def test_a_preview_stands_in_for_the_focus_until_one_is_locked(seen):
-    assert seen("king", locked=False, over=["map", "frog"])["word"] == "frog"
-    locked = seen("king", locked=True, over=["map", "frog"])
-    assert (locked["word"], locked["other"]["word"]) == ("king", "frog")
-    listed = seen("king", locked=False, over=["list", "queen"])
-    assert (listed["word"], listed["other"]["word"]) == ("king", "queen")
-    assert listed["other"]["cos"] is not None
-
-
 def test_the_cross_is_the_fourth_corner(seen):
     found = seen(question="king - man + woman")
     square = found["square"]
@@ -387,13 +378,22 @@ def test_what_the_senses_say(told):
     assert near == ["x", "y", "cosine with its nearest, 2", "cosine with its nearest, 4"]
 
 
-def test_means_of_cosines(told, view):
+def test_senses_have_means_layers_and_previews(told, view):
     one = view.senses["club"]
     sense = np.array(one.sense)
     same, upper = sense[:, None] == sense, np.triu(np.ones((5, 5)), 1) > 0
     means = [one.cosines[1][upper & pairs].mean() for pairs in (same, ~same)]
     detail = told(1, word="club")["detail"]
     assert "Mean cosine: same sense {:.2f}, another {:.2f}.".format(*means) in detail
+    found = told(2, over={"layer": 0})
+    assert (found["layer"], found["chart"]["accent"]) == (0, "em")
+    plain = told(2)
+    assert (plain["chart"]["accent"], plain["trail"]["points"]) == ("b", [])
+    chosen = told(2, sentence=1, over={"sentence": 3})
+    assert (chosen["chosen"], len(chosen["trail"]["points"])) == (3, 3)
+    assert [ring["tone"] for ring in chosen["rings"]] == ["b", "em"]
+    layer, row, outside = told(0)["under"]
+    assert (layer, set(row), outside) == ({"layer": 0}, {"sentence"}, None)
 
 
 def test_marks_that_coincide_are_pushed_side_by_side(script):
@@ -411,18 +411,6 @@ def test_a_sentence_with_a_tie_has_no_arrow(told):
     assert [row["wrong"] for row in first["list"]["rows"]] == [False, False, True, False, True]
     assert [arrow["right"] for arrow in last["arrows"]] == [True] * 5
     assert all(row["note"].startswith("✓ ") for row in last["list"]["rows"])
-
-
-def test_a_preview_of_a_layer_and_of_a_sentence(told):
-    found = told(2, over={"layer": 0})
-    assert (found["layer"], found["chart"]["accent"]) == (0, "em")
-    plain = told(2)
-    assert (plain["chart"]["accent"], plain["trail"]["points"]) == ("b", [])
-    chosen = told(2, sentence=1, over={"sentence": 3})
-    assert (chosen["chosen"], len(chosen["trail"]["points"])) == (3, 3)
-    assert [ring["tone"] for ring in chosen["rings"]] == ["b", "em"]
-    layer, row, outside = told(0)["under"]
-    assert (layer, set(row), outside) == ({"layer": 0}, {"sentence"}, None)
 
 
 def test_a_long_sentence_is_cut_around_its_word(told):

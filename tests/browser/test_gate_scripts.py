@@ -9,7 +9,6 @@ from seqviz.views.gates.values import WEIGHTS
 from tests.views.test_gates import GATED, KINDS, read_out, recorded, words
 
 ROOM = "gates/"
-SCENE = ROOM + "scene.js"
 # What the page makes of the models as the controls stand: `models`, `focus`, `hold`, `t`, `facts`.
 NOW = """const [facts, parts, {step, unit, second_unit, model, ...controls}] = given;
 const taken = part => Object.fromEntries(
@@ -196,30 +195,6 @@ def test_the_sentence_counts_the_answers(script):
 
 
 # ---- what is held, and what is in sight
-
-KIND = {"holds": "ifgo", "keeps": "f", "rows": "ifgoch", "memory": "c"}
-LSTM = {"label": "LSTM", "layer": {"kind": KIND, "live": True}}
-PLAIN = {"holds": "", "keeps": "", "rows": "h", "memory": "h"}
-RNN = {"label": "RNN", "layer": {"kind": PLAIN, "live": True}}
-STILL = {"label": "old", "layer": {**LSTM["layer"], "live": False}}
-
-
-def test_the_hold_goes_along_to_a_model_that_can_take_it(script):
-    for model, controls, want in [
-        (LSTM, {"gate": "o", "value": 0.2, "hold": True}, ("o", 0.2, True, "f")),
-        (LSTM, {"gate": "z", "value": -1, "hold": True}, ("f", 0, True, "f")),
-        (LSTM, {"gate": "g", "value": -1, "hold": False}, ("g", -1, False, "f")),
-        (STILL, {"gate": "o", "value": 1, "hold": True}, ("o", 1, False, "f")),
-        (RNN, {"gate": "f", "value": 1, "hold": True}, ("", 1, False, "h")),
-    ]:
-        found = script(SCENE, "handOver", model, {**controls, "row": "f"})
-        names = ("model", "gate", "value", "hold", "row")
-        assert found == dict(zip(names, (model["label"], *want), strict=True))
-
-
-def test_the_cursor_stands_two_steps_inside_the_window(script):
-    for start, t, want in [(0, 5, 0), (0, 9, 2), (8, 9, 7), (0, 25, 16)]:
-        assert script(SCENE, "firstInSight", start, t, 10, 26) == want
 
 
 def test_units_that_turn_stand_above_those_that_keep(script):

@@ -8,7 +8,7 @@ from tests.browser.kernel import other_kernel
 from tests.browser.shown import Page
 from tests.browser.test_beam import OVERLAPS, TINY_OR_CUT
 from tests.browser.test_gradients import HOSTILE
-from tests.views.test_generation import LETTERS, Model, everything, letters, run_of, view_of
+from tests.views.test_generation import LETTERS, Model, everything, run_of, view_of
 
 pytestmark = pytest.mark.browser
 
@@ -324,7 +324,7 @@ def test_what_is_only_pointed_at_is_asked_for_when_the_pointer_rests(show):
 # ---- how it looks
 
 
-SELDOM = [pytest.param(make, marks=pytest.mark.slow) for make in (letters, stopping, tiny)]
+SELDOM = [pytest.param(make, marks=pytest.mark.slow) for make in (stopping, tiny)]
 
 
 @pytest.mark.parametrize("make", [everything, hostile, *SELDOM])

@@ -97,13 +97,10 @@ def test_what_is_kept_is_what_sv_decoding_keeps(script, V):
             assert found["mass"] == pytest.approx(p[want > 0].sum())
 
 
-def test_a_page_has_the_same_luck(script):
+def test_luck_rounds_and_repeats(script):
     both = [[seed, step] for seed in (0, 1, 77, 2**31 - 1) for step in range(50)]
     numbers = script(ROOM + "decoding.js", "all => all.map(one => luckOf(...one))", both)
     assert numbers == [luck(*one) for one in both]
-
-
-def test_a_round_stands_there_twice(script):
     for ids, found in (
         ([1, 2, 1, 2], {"size": 2, "start": 0}),
         ([5, 1, 1], {"size": 1, "start": 1}),
@@ -113,15 +110,9 @@ def test_a_round_stands_there_twice(script):
         ([7], None),
     ):
         assert script(ROOM + "decoding.js", "periodOf", ids) == found
-
-
-def test_a_number_falls_on_the_token_whose_share_it_is_in(script):
     fall = "all => all.map(u => fallenOn({after: Float64Array.of(0.5, 0.3, 0.1)}, u))"
     found = script(ROOM + "decoding.js", fall, [0, 0.49, 0.5, 0.79, 0.95])
     assert found == [0, 0, 1, 1, -1]
-
-
-def test_what_has_stood_before_is_marked(script):
     for span, marks in (2, [0, 0, 0, 1, 1]), (4, [0, 0, 0, 0, 0]), (1, [0, 0, 1, 1, 1]):
         found = script(ROOM + "decoding.js", "repeatsIn", [1, 2, 1, 2, 1], span)
         assert found == [bool(mark) for mark in marks]
@@ -223,7 +214,7 @@ def test_a_warm_curve_ends_at_one_and_is_exact_among_the_named(script):
 # ---- the text, side by side, the tree
 
 
-def test_words_wrap_and_pieces_stay_together(script):
+def test_runs_stand_side_by_side(script):
     place_them = """texts => placedPieces(texts.map(text => ({text, mark: false})), 60,
         text => 10 * text.length).map(piece => piece.line)"""
     for pieces, lines in (
@@ -232,9 +223,6 @@ def test_words_wrap_and_pieces_stay_together(script):
         (["abcd", "efgh"], [0, 1]),  # a word longer than a line
     ):
         assert script(ROOM + "beside.js", place_them, pieces) == lines
-
-
-def test_a_run_is_measured_before_decoding(script):
     run = {"p": [0.5, 0.25, 0.5, 0.25], "ids": [1, 2, 1, 2], "words": [*"abab"]}
     found = script(ROOM + "beside.js", "measuresOf", run, 2)
     assert found["surprise"] == 1.5

@@ -148,15 +148,3 @@ def test_words_stand_in_the_bands_that_have_room_and_each_loser_has_its_lane(scr
     assert lanes == [[0, 94, 2], [2, 85, 1]]
     assert of_scene(script, LOST, runs=runs, model="b")[::2] == [[], []]
     assert of_scene(script, LOST, runs={"c": [end]})[:2] == [[{"from": 960, "to": 1020}], []]
-
-
-def test_the_pointer_is_at_a_step_and_on_the_line_that_is_near(script):
-    under = """(scene, y) => {
-        const plot = plotOf({x0: 0, y0: 0, width: 100, height: 100, T: 2, low: 0, high: 1});
-        return flowUnder({plot, room: {height: 100}}, scene, 90, y);
-    }"""
-    runs = {"down": [[0, 0.1]], "up": [[0, 0.9]], "also down": [[0, 0.1]]}
-    for y, name in [(10, "up"), (21, "up"), (40, None), (80, "down"), (100, "down"), (200, None)]:
-        found = of_scene(script, under, y, runs=runs, model="down")
-        assert found == {"step": 1} | ({"model": name} if name else {}), y
-    assert of_scene(script, under, 201, runs=runs) == {}

@@ -85,14 +85,8 @@ class Shown(Page):
 
     def chip(self, k):
         """The middle of a token's chip, from 0."""
-        return self.stage.evaluate(
-            """(stage, k) => {
-                const chips = [...stage.querySelectorAll('text.chip')];
-                const box = chips[k].getBoundingClientRect();
-                return [box.x + box.width / 2, box.y + box.height / 2];
-            }""",
-            k,
-        )
+        box = self.stage.locator("text.chip").nth(k).bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def click(self, k):
         self.page.mouse.click(*self.chip(k))

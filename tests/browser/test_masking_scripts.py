@@ -132,22 +132,6 @@ def test_a_guess_is_shown_joined_to_its_word(script):
         assert script(ROOM + "scene.js", GUESS, told(tokens, *special), at, guess) == texts
 
 
-def test_a_preview_stands_before_both_masks(script):
-    call = """state => {
-        const {at, other, previewing} = focusOf(state);
-        return [at, other, previewing];
-    }"""
-    for mask, second, over, focus in (
-        (None, None, None, [None, None, False]),
-        (3, None, 5, [5, None, True]),
-        (3, 6, None, [3, 6, False]),
-        (3, 6, 5, [5, None, True]),
-        (3, 6, 3, [3, 6, False]),
-    ):
-        state = {"mask": mask, "second": second, "over": over}
-        assert script(ROOM + "scene.js", call, state) == focus, state
-
-
 # ---- all that is to be seen
 
 
@@ -297,7 +281,7 @@ def test_rows_are_the_five_guesses_the_true_token_and_the_rest(seen, view):
     assert found["note"] == "✓ true token: rank 15 of 15 from both sides, rank 15 from left only"
 
 
-def test_weights_are_arcs_shades_and_numbers(seen):
+def test_weights_and_feet(seen, view):
     view = everything()
     found = seen(view, 2)
     bank = found["chips"][5]
@@ -308,9 +292,6 @@ def test_weights_are_arcs_shades_and_numbers(seen):
     other = seen(view, 6)["chips"]
     assert [chip["weight"] for chip in other[:4]] == ["0.12", "0.25", "0.12", ""]
     assert other[1]["shade"] == pytest.approx(0.25 / 0.55)
-
-
-def test_the_feet_say_which_model_reads_what(seen, view):
     chips = seen(view, 4)["chips"]
     assert [chip["readLeft"] for chip in chips] == [True] * 3 + [False] * 5
     assert [chip["readBoth"] for chip in chips] == [True] * 3 + [False] + [True] * 4

@@ -132,31 +132,26 @@ def test_a_step_is_compared_with_the_last_that_read_the_same_and_differs(script)
     assert not script(SCENE, "needsLanes", RUN[:5])
 
 
-def test_the_window_moves_as_little_as_it_can(script):
-    for start, t, earlier, want in [
-        (0, 3, -1, 0),  # in sight already
-        (0, 5, -1, 1),  # as few steps as can be
-        (9, 8, -1, 7),  # with the one before
-        (9, 8, 5, 5),  # with the one that it is compared with
-        (3, 8, 1, 4),  # too far back to be seen
-        (99, 19, -1, 15),
-    ]:
-        place = {"t": t, "earlier": earlier, "n": 5, "steps": 20}
-        assert script(SCENE, "firstInSight", start, place) == want, place
-
-
 # ---- where the panes stand
 
 
 # ---- what the panes say
 
 
-def test_all_tokens_are_answers_of_a_small_vocabulary_the_likeliest_of_a_large_one(script):
+def test_answers_bins_and_short_numbers(script):
     step = {"p": [0.1, 0.2, 0.003, 0.697], "chosen": 3}
     few = script(SCENE, "answersOf", step, [*"abcd"], 4)
     assert [a["word"] + a["text"] for a in few] == ["a.10", "b.20", "c<.01", "d.70"]
     many = script(SCENE, "answersOf", step, [*"abcd"], 2)
     assert [(a["word"], a["chosen"]) for a in many] == [("d", True), ("b", False)]
+    found = script(SCENE, "stripOf", RUN[:6], 9.5)  # pixels, three for a bin
+    assert found == {"bins": [1, 1, 0], "steps": "6 steps", "right": "67 % right"}
+    assert len(script(SCENE, "stripOf", RUN, 900)["bins"]) == 7
+    for value, text in [
+        *[(-0.004, "0.00"), (9.994, "9.99"), (-9.996, "−10.0"), (99.94, "99.9"), (99.96, "100")],
+        *[(-9999.4, "−9999"), (9999.6, "1e4"), (-1.2e30, "−1e30")],
+    ]:
+        assert script(ROOM + "marks.js", "shortNumber", value) == text
 
 
 def test_a_comparison_says_what_is_equal_and_what_is_not(script):
@@ -176,12 +171,6 @@ def test_a_comparison_says_what_is_equal_and_what_is_not(script):
     apart = script(SCENE, "comparisonOf", given | {"t": 4, "then": now})
     assert (apart["inSight"], apart["beside"]) == (True, False)
     assert apart["answer"]["text"] == "same answer"
-
-
-def test_the_strip_counts_right_answers_in_bins(script):
-    found = script(SCENE, "stripOf", RUN[:6], 9.5)  # pixels, three for a bin
-    assert found == {"bins": [1, 1, 0], "steps": "6 steps", "right": "67 % right"}
-    assert len(script(SCENE, "stripOf", RUN, 900)["bins"]) == 7
 
 
 def test_the_sentence_over_a_step(script):
@@ -218,7 +207,7 @@ SEE = """(t, W) => {
 }"""
 
 
-def test_a_scene_has_all_steps_in_sight(script):
+def test_a_scene_has_all_steps_in_sight_and_compares_the_one_in_focus(script):
     wide = script(SCENE, SEE, 1, 833)
     assert [(c["token"], c["target"], c["right"]) for c in wide["columns"]] == [
         *[("a", "b", False), ("b", "b", True), ("b", "a", False), ("a", "b", False)]
@@ -230,9 +219,6 @@ def test_a_scene_has_all_steps_in_sight(script):
     assert (narrow["n"], len(narrow["columns"]), len(narrow["states"])) == (2, 2, 3)
     assert narrow["strip"]["steps"] == "4 steps"
     assert narrow["reading"] == "unit 1 = 0.76, locked"
-
-
-def test_a_scene_compares_the_step_in_focus(script):
     alone, twin = script(SCENE, SEE, 1, 833), script(SCENE, SEE, 2, 833)
     assert (alone["comparison"], alone["earlier"]) == (None, -1)
     assert not any(c["compared"] for c in alone["columns"])
@@ -241,11 +227,3 @@ def test_a_scene_compares_the_step_in_focus(script):
     # the gap after the step in focus shows what changed
     assert [c["recurrence"] for c in twin["columns"]] == [True, True, True, False]
     assert all(c["recurrence"] for c in alone["columns"])
-
-
-def test_a_number_has_five_signs_at_most(script):
-    for value, text in [
-        *[(-0.004, "0.00"), (9.994, "9.99"), (-9.996, "−10.0"), (99.94, "99.9"), (99.96, "100")],
-        *[(-9999.4, "−9999"), (9999.6, "1e4"), (-1.2e30, "−1e30")],
-    ]:
-        assert script(ROOM + "marks.js", "shortNumber", value) == text

@@ -8,7 +8,6 @@ from tests.views.test_piano_roll import chords, plain, tune
 
 pytestmark = pytest.mark.browser
 ROOM = "piano_roll/"
-STATE = {"note": 4, "locked": False, "over": None, "sounding": None}
 SCENE = """(facts, bytes, head, focus, size) => {
     const view = bytes => new DataView(Uint8Array.from(bytes).buffer);
     const piece = pieceOf(facts, view(bytes));
@@ -28,49 +27,14 @@ def scene(script, view, note, head=1, W=801, tall=None):
 # ---- what is in focus
 
 
-def test_focus(script):
-    call = """states => states.map(state => {
-        const {note, locked, previewing} = focusOf(state);
-        return [note, locked, previewing];
-    })"""
-    cases = [
-        ({}, (4, False, False)),
-        ({"over": 7}, (7, False, True)),
-        ({"over": 4}, (4, False, False)),
-        ({"over": 7, "sounding": 9}, (9, False, True)),
-        ({"over": 7, "sounding": 9, "locked": True}, (4, True, False)),
-        ({"note": None, "locked": True, "over": 7}, (7, False, True)),
-        ({"note": None}, (None, False, False)),
-    ]
-    found = script(ROOM + "scene.js", call, [{**STATE, **state} for state, _ in cases])
-    assert [*map(tuple, found)] == [focus for _, focus in cases]
-
-
-def test_the_note_beside_one(script):
-    call = "cases => cases.map(([note, by]) => besideNote(9, note, by ?? -Infinity))"
-    cases = {
-        (None, 1): 0,
-        (None, -1): 8,
-        (0, -1): 0,
-        (3, 1): 4,
-        (8, 1): 8,
-        (3, 99): 8,
-        (3, None): 0,
-    }
-    assert script(ROOM + "scene.js", call, [*cases]) == [*cases.values()]
-
-
-def test_the_note_that_sounds(script):
+def test_names_and_seconds_and_the_note_that_sounds(script):
+    names = script(ROOM + "sentence.js", "pitches => pitches.map(noteName)", [0, 60, 61, 69, 127])
+    assert names == ["C-1", "C4", "C♯4", "A4", "G9"]
+    said = script(ROOM + "sentence.js", "ticks => ticks.map(secondsOf)", [0, 5, 50, 150, 1205])
+    assert said == ["0.0 s", "0.05 s", "0.5 s", "1.5 s", "12.05 s"]
     notes = [{"start": start} for start in (10, 20, 20, 50)]
     call = "(notes, ticks) => ticks.map(tick => soundingAt({notes}, tick))"
     assert script(ROOM + "scene.js", call, notes, [0, 10, 19, 20, 49, 999]) == [None, 0, 0, 2, 2, 3]
-
-
-def test_the_note_near_a_point(script):
-    bars = [{"box": {"x": x, "y": 10, "width": 20, "height": 6}} for x in (0, 50)]
-    call = "(bars, points) => points.map(point => noteNear({bars}, point))"
-    points = [[5, 12], [60, 25], [30, 12], [38, 12], [60, 31], [-20, 12]]
-    assert script(ROOM + "scene.js", call, bars, points) == [0, 1, 0, 1, None, None]
 
 
 # ---- what is said
@@ -128,13 +92,6 @@ def test_the_table_of_what_is_on_screen(script):
     assert [row[6] for row in rows[17:21]] == ["", "A♯3", "D4", "G4"]
     assert arrived(script, piano_roll(given), call, 0)[0][-1] == "model says"
     assert arrived(script, piano_roll(plain()), call, 3)[0][-1] == "motif"
-
-
-def test_names_and_seconds(script):
-    names = script(ROOM + "sentence.js", "pitches => pitches.map(noteName)", [0, 60, 61, 69, 127])
-    assert names == ["C-1", "C4", "C♯4", "A4", "G9"]
-    said = script(ROOM + "sentence.js", "ticks => ticks.map(secondsOf)", [0, 5, 50, 150, 1205])
-    assert said == ["0.0 s", "0.05 s", "0.5 s", "1.5 s", "12.05 s"]
 
 
 def test_weights_arrive_as_they_were_sent(script):

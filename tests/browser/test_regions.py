@@ -65,7 +65,6 @@ VIEWS = {
     "20 words": lambda: regions([long_caption(20), long_caption(1), long_caption(3)]),
 }
 SELDOM = [pytest.param(name, marks=pytest.mark.slow) for name in ("crowded", "20 words")]
-MOST = ["every kind", "hostile", *SELDOM]
 
 
 class Shown(Page):
@@ -221,7 +220,12 @@ def test_hover_previews_a_click_locks_and_another_word_is_compared(shapes):
     assert shown["compare"] == "0"
     shown.cells.nth(1).click()
     assert shown["locked"] == "false"
-    shown.cells.nth(3).click()
+    box = shown.cells.nth(3).bounding_box()
+    shown.page.mouse.move(box["x"] + 20, box["y"] + 20)
+    shown.page.mouse.down()
+    shown.page.mouse.move(box["x"] + 21, box["y"] + 20)  # a trembling hand
+    shown.page.evaluate("new Promise(requestAnimationFrame)")
+    shown.page.mouse.up()
     shown.page.mouse.move(2, 2)
     shown.press("Escape")
     assert (shown["step"], shown["locked"]) == ("4", "false")
@@ -243,21 +247,6 @@ def test_a_region_tells_what_each_word_gives_it(shapes):
     assert shown["region"] == "27", "it is locked"
     shown.press("Escape")
     assert shown["region"] == "0"
-
-
-def test_a_click_with_a_trembling_hand_is_never_lost(show):
-    shown = show(every_kind(), width=833)
-    lost = []
-    for k in range(20):
-        box = shown.cells.nth(k % 8).bounding_box()
-        x, y = box["x"] + 20, box["y"] + 20 + k
-        shown.page.mouse.move(x, y)
-        shown.page.mouse.down()
-        shown.page.mouse.move(x + 1, y)
-        shown.page.evaluate("new Promise(requestAnimationFrame)")
-        shown.page.mouse.up()
-        lost += [k] if (shown["step"], shown["locked"]) != (str(k % 8 + 1), "true") else []
-    assert lost == []
 
 
 # ---- keys
@@ -315,31 +304,17 @@ def test_keys_move_over_the_picture(shapes):
     assert shown["step"] == "7"
 
 
-def test_the_player_plays_to_the_end(show):
+def test_the_player_plays_to_the_end_and_begins_again(show):
     shown = show(regions([drawing()]))
     shown.page.clock.install()
-    shown.press("Home", "ArrowRight", " ")
-    button = shown.root.locator(".player button").nth(1)
-    assert button.inner_text() == "Pause"
-    shown.page.clock.run_for(800)
-    assert shown["step"] == "3"
-    shown.page.clock.run_for(1200)
-    assert shown["step"] == "4"
-    button.click()
-    shown.page.clock.run_for(5000)
-    assert (shown["step"], button.inner_text()) == ("4", "Play")
-    button.click()
+    shown.press("End", "ArrowLeft", " ")
     shown.page.clock.run_for(10_000)
-    assert (shown["step"], button.inner_text()) == ("8", "Play")
+    assert shown["step"] == "8"
     shown.press(" ")
-    assert shown["step"] == "1", "at the end it begins again"
+    assert shown["step"] == "1"
     shown.press("ArrowRight")
     shown.page.clock.run_for(5000)
     assert shown["step"] == "2", "who steps stops it"
-    shown.root.get_by_label("one step on").click()
-    shown.root.get_by_label("step", exact=True).fill("6")
-    assert shown["step"] == "6"
-    assert shown.root.locator(".player output").inner_text() == "6 of 8"
 
 
 def test_films_are_chosen_and_links_open_them(browser, tmp_path, show):
@@ -368,30 +343,19 @@ def steps_of_each(shown, view):
         yield film
 
 
-@pytest.mark.parametrize("name", ["every kind", *SELDOM])
-def test_it_fits_beside_the_sidebar_of_a_small_screen(show, name):
-    view = VIEWS[name]()
-    shown = show(view, width=833)
-    other_kernel(shown.page)
-    for _ in steps_of_each(shown, view):
-        before = shown.height
-        assert before <= 640
-        for keys in (["Home"], ["Enter", "End"], ["Escape", "Escape"]):
-            shown.press(*keys)
-            assert shown.height <= 640
-        assert shown.height == before, "no step moves what stands under it"
-
-
-@pytest.mark.parametrize("name", MOST)
-def test_no_text_is_tiny_or_cut_or_overlaps(show, name):
+@pytest.mark.parametrize("name", ["every kind", "hostile", *SELDOM])
+def test_it_fits_and_no_text_is_tiny_or_cut_or_overlaps(show, name):
     view = VIEWS[name]()
     shown = show(view)
     other_kernel(shown.page)
     for width in shown.at_widths(420, 640, 833, 1000, 1400):
         for film in steps_of_each(shown, view):
+            before = shown.height
             for keys in (["Home"], ["Enter", "End"], ["Escape", "Escape"]):
                 shown.press(*keys)
                 assert shown.stage.evaluate(TINY_OR_CUT) == [], (width, film, keys)
+                if width == 833 and name != "hostile":  # beside the sidebar of a small screen
+                    assert shown.height == before <= 640, "no step moves what stands under it"
                 if name != "crowded":  # in the strip that scrolls cells lie under the readout
                     assert shown.stage.evaluate(OVERLAPS) == [], (width, film, keys)
             assert shown.page.evaluate("document.documentElement.scrollWidth") <= width

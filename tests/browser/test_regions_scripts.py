@@ -98,7 +98,7 @@ def test_sentences(script):
         assert arrived(script, regions([film()]), SAY, {**STATE, **state}) == said
 
 
-def test_a_drawing_may_get_worse(script):
+def test_shares_are_never_a_round_0_or_1_and_may_get_less(script):
     film = drawing(steps=3, classified=False)
     canvases = [film["canvases"][0], film["target"], 1 - film["target"]]
     view = regions([{**film, "canvases": canvases}])
@@ -106,9 +106,6 @@ def test_a_drawing_may_get_worse(script):
     assert view.here.done[-1] < 0
     assert "of the target is there: this one took" in said
     assert "−" in said
-
-
-def test_shares_are_never_a_round_0_or_1(script):
     values = [0, 0.004, 0.005, 0.996, 1, -0.5, -0.004]
     told = script(ROOM + "film.js", "values => values.map(wholePercent)", values)
     assert told == ["0 %", "<1 %", "1 %", ">99 %", "100 %", "−50 %", "<1 %"]
@@ -138,39 +135,6 @@ def test_the_table_of_what_is_on_screen(script):
 
 
 # ---- what is in focus
-
-
-def test_focus(script):
-    call = """states => states.map(state => {
-        const {at, other, region, previewing} = focusOf(state);
-        return [at, other, region, previewing];
-    })"""
-    cases = [
-        ({}, (2, None, None, False)),
-        ({"over": 4}, (4, None, None, True)),
-        ({"locked": True}, (2, None, None, False)),
-        ({"locked": True, "over": 4}, (2, 4, None, True)),
-        ({"locked": True, "over": 2}, (2, None, None, True)),
-        ({"locked": True, "compare": 5}, (2, 5, None, False)),
-        ({"locked": True, "compare": 5, "over": 4}, (2, 4, None, True)),
-        ({"region": 7}, (2, None, 7, False)),
-        ({"region": 7, "spot": 9}, (2, None, 9, True)),
-    ]
-    found = script(ROOM + "scene.js", call, [{**STATE, **state} for state, _ in cases])
-    assert [*map(tuple, found)] == [focus for _, focus in cases]
-
-
-def test_the_region_beside_one(script):
-    call = "cases => cases.map(([r, by]) => besideRegion({rows: 2, columns: 5}, r, by))"
-    cases = [(0, (-1, 0)), (0, (1, 0)), (4, (1, 0)), (4, (0, 1)), (9, (0, 1))]
-    assert script(ROOM + "scene.js", call, cases) == [0, 1, 4, 9, 9]
-
-
-def test_the_region_under_a_point(script):
-    shape, size = {"rows": 2, "columns": 5}, {"unit": 10, "tier": 20}
-    call = "(shape, size, points) => points.map(point => regionUnder(shape, size, point))"
-    points = [[0, 0], [49, 0], [50, 40], [-3, 25], [25, 19.9]]
-    assert script(ROOM + "scene.js", call, shape, size, points) == [0, 4, 9, 5, 2]
 
 
 # ---- outlines and halves
@@ -274,16 +238,13 @@ def test_what_is_not_known_to_be_right_has_no_sign(script):
     assert scene(script, regions([flat]), step=1)["readout"][0]["mark"] == "wrong"
 
 
-def test_a_region_turns_the_bars_to_itself(script):
+def test_a_scene_of_a_region_and_of_two_words(script):
     view = regions([two_shapes()])
     found = scene(script, view, region=26)
     weights = view.here.regions[:, 26]
     assert [cell["share"] for cell in found["cells"]] == pytest.approx(weights / weights.max())
     assert found["hint"] == "bar: weight on this region"
     assert found["picture"]["region"]["x"] == pytest.approx(2 * found["layout"]["picture"]["unit"])
-
-
-def test_two_words_on_one_object_have_one_label(script):
     view = regions([two_shapes()])
     found = scene(script, view, step=1, locked=True, compare=2)
     assert len(found["picture"]["boxes"]) == 1
@@ -321,24 +282,3 @@ def test_a_drawing_is_a_sum(script):
 
 
 # ---- light
-
-
-def test_no_light_is_no_more_than_the_floor(script):
-    film = {"kind": "caption", "h": 2, "w": 2, "rows": 1, "columns": 2, "regions": [[1, 0]]}
-    film |= {"coloured": True, "base": [200] * 12}
-    call = """film => [...paintedStep({...film, base: Uint8Array.from(film.base)}, 0, 'own')]"""
-    painted = np.array(script(ROOM + "lighting.js", call, film)).reshape(2, 2, 4)
-    assert painted[0, 0].tolist() == [200, 200, 200, 255]
-    night = np.array([11, 17, 32])
-    assert painted[1, 1, :3] == pytest.approx(night + 0.3 * (200 - night), abs=1)
-
-
-def test_light_is_monotone_in_the_weight(script):
-    film = {"kind": "caption", "h": 1, "w": 8, "rows": 1, "columns": 8}
-    film |= {"regions": [[k / 28 for k in range(8)], [0.9, 0.1, *[0] * 6]]}
-    call = "(film, scale) => [...Array(8).keys()].map(x => lightOf(film, 0, scale)(x, 0))"
-    own = script(ROOM + "lighting.js", call, film, "own")
-    one = script(ROOM + "lighting.js", call, film, "one")
-    assert own == sorted(own)
-    assert (own[0], own[-1]) == (0, 1)
-    assert one[-1] == pytest.approx((0.25 / 0.9) ** 0.7)

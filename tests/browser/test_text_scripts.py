@@ -35,19 +35,6 @@ def test_letters_touch_words_stand_apart_and_what_is_too_long_is_cut(script):
         assert [(cell["text"], cell["x"], cell["w"]) for cell in placed["cells"]] == cells
 
 
-def test_the_window_on_the_text(script):
-    place = {"lines": [[0, 2], [2, 4], [4, 6], [6, 8]]}
-    for top, height, seen in [(0, 60, [0, 4]), (0, 61, [0, 6]), (29, 2, [2, 4]), (90, 99, [6, 8])]:
-        assert script(SCENE, "rangeInSight", place, top, height) == seen
-    for row, top, want in [(3, 0, 20), (3, 90, 90), (1, 60, 30), (2, 9, 9)]:
-        assert script(SCENE, "revealing", row, top, 100) == want  # moved as little as it can
-    find = f"(x, y) => tokenUnder(({ARRANGE})(['a', '\\n', 'b'], 99), x, y)"
-    for x, y, token in [
-        *[(6, 1, 0), (14.9, 29, 0), (15, 1, 1), (26, 1, None), (6, 31, 2), (6, 61, None)]
-    ]:
-        assert script(SCENE, find, x, y) == token
-
-
 # ---- numbers
 
 
@@ -79,7 +66,7 @@ def of_parts(script, units, forecast, body):
     return script(ROOM + "reading.js", read, facts)
 
 
-def test_what_was_expected_and_what_came(script):
+def test_what_was_expected_what_came_and_which_units_are_busy(script):
     guesses = of_parts(script, 2, True, "[0, 1, 2].map(t => reading.expected(t).guesses[0])")
     assert guesses == [
         {"token": "b", "p": 0.75}, {"token": "a", "p": 0.5}, {"token": "a", "p": 0.875},
@@ -93,9 +80,6 @@ def test_what_was_expected_and_what_came(script):
         [None, "NaN NaN"],
     ]
     assert of_parts(script, 2, False, "reading.expected(0)") is None
-
-
-def test_the_busiest_units_of_a_token(script):
     busy = [{"unit": 1, "value": -2}, {"unit": 2, "value": 1}]
     assert of_parts(script, 2, False, "reading.busy(1)") == busy
     assert of_parts(script, 1, False, "reading.busy(1)") == []

@@ -97,7 +97,7 @@ def test_the_plain_line_and_the_table_of_all_widths():
     assert second[16][6:] == [float(view.tree.score[16]), "yes", "yes"]
 
 
-def test_a_search_tells_its_width_and_its_penalty():
+def test_a_tree_tells_its_width_and_its_penalty():
     def step(ids, state):
         return torch.zeros(len(ids), 3), state
 
@@ -111,9 +111,6 @@ def test_a_search_tells_its_width_and_its_penalty():
     assert view.length_penalty == view.facts["most_penalty"] == 9
     with pytest.raises(ValueError, match="expected 0 to 10, came 11"):
         beam(decoding.beam(step, [2], 2, length_penalty=11), "abc")
-
-
-def test_a_single_tree_has_the_width_that_it_kept():
     assert beam(table_tree(3), WORDS).width == 3
     assert pie([1]).width == 1
     assert pie([5, 4]).width == 4
@@ -154,7 +151,7 @@ def test_hostile_tokens_stay_text():
     assert "'=1+1" in view.to_csv()
 
 
-def test_another_width_stays_at_the_end_or_at_the_step():
+def test_width_step_and_node_go_together():
     view = beam({k: random_tree(1, k, 4 + k) for k in (1, 2, 3)}, letters(8))
     assert (view.width, view.step) == (2, view.trees[2].steps)
     view.node = 3
@@ -165,9 +162,6 @@ def test_another_width_stays_at_the_end_or_at_the_step():
     assert view.step == 2
     view.set_state({"width": 3, "step": 4, "node": -1})
     assert (view.width, view.step) == (3, 4)
-
-
-def test_a_node_comes_with_its_step_and_goes_with_it():
     view = pie()
     view.step = 1
     view.node = 16

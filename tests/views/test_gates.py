@@ -112,15 +112,12 @@ def test_the_plain_line():
     assert pair.alt == f"{cells}; 'b', step 1 'w1', unit 1"
 
 
-def test_it_opens_at_the_last_step_that_is_asked():
+def test_it_opens_at_the_last_step_that_is_asked_and_controls_stay_inside():
     traces, out, rest = recorded("GRU"), read_out(), [None] * 4
     assert gates(traces, words()).step == 7
     targets = [None, "yes", "no", *rest]
     assert gates(traces, words(), read_out=out, targets=targets).step == 3
     assert gates(recorded("GRU", reverse=True), words()).step == 1
-
-
-def test_the_controls_stay_inside_when_the_model_changes():
     view = gates({"a": recorded("LSTM"), "b": recorded("RNN tanh")}, words())
     view.gate, view.value, view.hold = "g", -0.5, True
     view.gate = "f"

@@ -52,15 +52,6 @@ def closed():
     return generation(lambda ids: rows[ids[-1]], names, [2, 5], branch=12, depth=1, steps=8)
 
 
-def letters():
-    """Characters, that bring their own blanks."""
-    rng = np.random.default_rng(0)
-    rows = rng.dirichlet(np.full(16, 0.3), 16)
-    return generation(
-        lambda ids: rows[ids[-1]], "etaoinshrdlu \n.,", [*"nation"], joiner="", steps=30
-    )
-
-
 def run_of(view, method, path=()):
     """What a method wrote, as the view's first knobs stand."""
     return view.writer.runs[view.draws[method].name(path, view.steps)]
@@ -245,11 +236,6 @@ def test_arrays_tensors_and_lists_are_taken():
     assert equal.place.ids.tolist() == [0, 1, 2], "two ids may have one text"
     with pytest.raises(ValueError, match=r"prompt\[0\] is 'a', which has 2 ids .* 0 and 2: hand"):
         generation(lambda ids: [0.5, 0.3, 0.2], ["a", "b", "a"], ["a"])
-    one = generation(lambda ids: [1.0], ["a"], ["a"], steps=3)
-    for method in one.draws:
-        one.method = method
-        assert one.table()
-    assert one.k == 1
 
 
 def test_what_is_no_distribution_is_refused():
@@ -258,7 +244,6 @@ def test_what_is_no_distribution_is_refused():
             "as logits are: take the softmax of the logits at the last position"),
         ([0.6, 0.6], r"probabilities\(\[0\]\): sums to 1.2, expected 1: take the softmax"),
         ([0.5, np.nan], r"probabilities\(\[0\]\)\[1\] is nan, expected finite"),
-        ([1.0], r"expected shape \(2,\), .*came \(1,\)"),
         ([[0.5, 0.5]], r"expected shape \(2,\), .*came \(1, 2\): return those of the last"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=message):

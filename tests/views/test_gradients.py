@@ -199,7 +199,7 @@ def test_labels_and_marks_follow_the_settings():
     assert [row[3] for row in view.table()[1:]] == ["a", "b", "a", "b", "c"]
 
 
-def test_a_large_grid_is_sent_in_parts():
+def test_too_much_is_refused_and_a_large_grid_is_sent_in_parts():
     long = gradients(
         lambda at: {"a": np.full(2000, 1.0 + at["x"]), "b": np.ones(2000)},
         over={"x": list(range(60)), "y": list(range(5))},
@@ -214,9 +214,6 @@ def test_a_large_grid_is_sent_in_parts():
     assert max(map(len, long.parts.values())) <= 2 * 4 * (1 << 16)
     small = grid()
     assert set(small.first) == set(small.parts)
-
-
-def test_too_much_is_refused():
     with pytest.raises(ValueError, match="more than 40 MB at point"):
         gradients(
             lambda at: {str(k): np.ones(2000) for k in range(6)},

@@ -9,7 +9,6 @@ import torch
 
 from seqviz.data import Note, sound
 from seqviz.view import piano_roll
-from seqviz.views.piano_roll.values import pieces_of
 from seqviz.views.piano_roll.waveform import waveform
 
 THEME = [60, 64, 67, 72, 71, 67, 64, 62]
@@ -84,7 +83,7 @@ def test_what_travels_is_bytes_and_a_head_comes_when_it_is_shown():
     assert view.part("sound 1")[:4] == b"RIFF"
 
 
-def test_it_opens_at_the_return_that_attends_most():
+def test_it_opens_at_the_return_that_attends_most_and_a_piece_comes_with_its_note():
     given = tune()
     view = piano_roll(given)
     earlier = np.tril(given["weights"][0], -1)
@@ -92,9 +91,6 @@ def test_it_opens_at_the_return_that_attends_most():
     assert view.note - 1 == max(returns, key=lambda k: earlier[k].max())
     assert piano_roll({**given, "motifs": None}).note - 1 == 18 + earlier[18:].max(axis=1).argmax()
     assert piano_roll(plain()).note == 0
-
-
-def test_a_piece_comes_with_its_note_and_head():
     view = everything()
     view.locked, view.head = True, 2
     view.piece = 2
@@ -174,10 +170,3 @@ def test_bad_input_is_refused():
     for call, message in BAD:
         with pytest.raises((TypeError, ValueError), match=message):
             call()
-
-
-def test_half_precision_and_tensors_are_taken():
-    weights = torch.tensor(tune()["weights"]).to(torch.bfloat16)
-    piece = pieces_of({**tune(), "weights": weights * 1.11})[0]
-    assert piece.weights.sum(axis=2).max() > 1
-    assert piece.weights.dtype == np.float32

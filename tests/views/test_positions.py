@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 import traitlets
 
 from seqviz.nn import LearnedPositions, sinusoids
@@ -46,21 +45,20 @@ def test_what_is_missed_is_measured_where_nothing_was_fitted():
     assert positions(given).shown.wholes.max() < 1e-6
     given[16:] = random_table(16, 4)
     assert positions(given).shown.wholes.min() > 0.2
-
-
-def test_zeros_miss_nothing_and_a_half_of_zeros_that_is_missed_is_missed_wholly():
     assert positions(np.zeros((8, 2))).shown.wholes.tolist() == [0, 0]
     given = random_table(16, 2)
     given[12:] = 0
     assert positions(given).shown.wholes[3] == 1
 
 
-def test_the_cursor_counts_from_zero_and_the_step_from_one():
+def test_positions_count_from_zero_and_a_shift_that_is_not_there_is_refused():
     view = both()
     view.position = 7
     assert view.step == 8
     with pytest.raises(ValueError, match="position: expected 0 to 47, came 48"):
         view.position = 48
+    with pytest.raises(traitlets.TraitError, match="shift: expected 1 to 12, came 20"):
+        both(shift=20)
 
 
 def test_alt_and_table_tell_all_tables():
@@ -74,12 +72,6 @@ def test_alt_and_table_tell_all_tables():
     assert len(rows) == 2 * 48 * 8
     assert rows[8 * 10] == ["sines", "10", "0", pytest.approx(np.sin(10), abs=1e-6)]
     assert rows[-1] == ["random", "47", "7", pytest.approx(random_table(48)[47, 7], abs=1e-6)]
-
-
-def test_a_tensor_is_taken_as_it_is():
-    for kind in (torch.float16, torch.float64):
-        table = torch.zeros(8, 2, dtype=kind, requires_grad=True)
-        assert positions(table).shown.rows.shape == (8, 2)
 
 
 @pytest.mark.parametrize(
@@ -97,8 +89,3 @@ def test_a_tensor_is_taken_as_it_is():
 def test_bad_tables_name_the_fix(tables, error, words):
     with pytest.raises(error, match=words):
         positions(tables)
-
-
-def test_a_shift_that_is_not_there_is_refused():
-    with pytest.raises(traitlets.TraitError, match="shift: expected 1 to 12, came 20"):
-        both(shift=20)

@@ -24,16 +24,13 @@ def four_lanes(n=9, **more):
     return race(lanes, **more)
 
 
-def test_ticks_and_paths_are_those_of_the_table():
+def test_ticks_paths_and_fields_are_those_of_the_table():
     lanes = four_lanes().lanes
     expected = {"RNN": 9, "convolution": 4, "dilated": 2, "attention": 1}
     assert {name: lane.last for name, lane in lanes.items()} == expected
     assert {name: lane.path for name, lane in lanes.items()} == expected
     assert lanes["attention"].edges == 81
     assert lanes["RNN"].edges == 9 + 8
-
-
-def test_the_field_of_a_convolution_grows_by_k_minus_one():
     for kernel, layers in [(2, 1), (2, 3), (3, 2), (3, 3)]:
         lane = race({"c": {"layers": [causal(16, kernel)] * layers}}).lanes["c"]
         assert lane.reach[15, 0].sum() == 1 + layers * (kernel - 1)

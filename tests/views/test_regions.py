@@ -11,7 +11,7 @@ from tests.views.region_films import drawing, every_kind, glimpses, two_shapes
 # ---- boxes over regions
 
 
-def test_a_box_covers_the_area_that_it_has():
+def test_a_box_covers_its_area_and_what_two_share_counts_once():
     rng = np.random.default_rng(0)
     for _ in range(50):
         h, w = rng.integers(3, 40, 2)
@@ -20,9 +20,6 @@ def test_a_box_covers_the_area_that_it_has():
         cover = covers([(x0, y0, x1, y1)], (h, w), grid)
         assert cover.mean() == pytest.approx((x1 - x0) * (y1 - y0) / (h * w), abs=1e-12)
         assert union(np.array([(x0, y0, x1, y1)]), (h, w), grid) == pytest.approx(cover[0])
-
-
-def test_what_two_boxes_share_counts_once():
     boxes = np.array([(0, 0, 4, 4), (2, 2, 6, 6.5)])
     assert union(boxes, (8, 8), (2, 2)).mean() == pytest.approx((16 + 18 - 4) / 64)
     apart = np.array([(0, 0, 4, 4), (4, 4, 8, 8)])
@@ -30,13 +27,10 @@ def test_what_two_boxes_share_counts_once():
     assert union(apart, (8, 8), (4, 4)) == pytest.approx(expected)
 
 
-def test_weights_inside_and_elsewhere_add_up_where_boxes_do_not_overlap():
+def test_weights_inside_and_elsewhere_add_up_to_the_area_where_they_are_even():
     film = regions([two_shapes()]).here
     assert film.inside.sum(axis=1) == pytest.approx(np.ones(8), abs=1e-6)
     assert film.covered.mean(axis=1).sum() == pytest.approx(1, abs=1e-6)
-
-
-def test_a_word_that_attends_evenly_has_the_weight_of_the_area():
     film = regions([{**two_shapes(), "weights": np.full((8, 8, 8), 1 / 64)}]).here
     assert film.inside == pytest.approx(np.tile(film.covered.mean(axis=1), (8, 1)), abs=1e-6)
 
@@ -51,7 +45,7 @@ def test_regions_divide_a_picture_where_they_can_and_every_pixel_lies_in_one():
 # ---- glimpses and drawings
 
 
-def test_what_is_seen_is_what_no_glimpse_has_missed():
+def test_what_is_seen_is_what_no_glimpse_has_missed_or_what_is_handed_in():
     film = glimpses(27)
     view = regions([film])
     each = covers(corners(np.array([(x, y, s, s) for x, y, s in film["windows"]])), (8, 8), (8, 8))
@@ -61,14 +55,16 @@ def test_what_is_seen_is_what_no_glimpse_has_missed():
         assert view.here.light[k] == pytest.approx(1 - missed, abs=1e-6)
         assert view.here.shares[k] == pytest.approx((1 - missed).mean(), abs=1e-6)
     assert (np.diff(view.here.shares) >= 0).all()
-
-
-def test_seen_may_be_handed_in():
     film = glimpses(27)
     seen = np.full((6, 8, 8), 0.5)
     here = regions([{**film, "seen": seen}]).here
     assert here.shares == pytest.approx(1 - 0.5 ** np.arange(1, 7))
     assert here.regions == pytest.approx(np.full((6, 64), 0.5))
+    film = glimpses(27)
+    windows = film["windows"]
+    same = np.column_stack([windows, windows[:, 2]])
+    first, second = (regions([{**film, "windows": w}]) for w in (torch.tensor(windows), same))
+    assert first.part("film 1") == second.part("film 1")
 
 
 def test_a_drawing_counts_what_is_there():
@@ -84,14 +80,6 @@ def test_a_drawing_counts_what_is_there():
     assert alone.here.done[-1] == 1
 
 
-def test_windows_of_a_module_are_squares():
-    film = glimpses(27)
-    windows = film["windows"]
-    same = np.column_stack([windows, windows[:, 2]])
-    first, second = (regions([{**film, "windows": w}]) for w in (torch.tensor(windows), same))
-    assert first.part("film 1") == second.part("film 1")
-
-
 def test_a_film_travels_when_it_is_shown():
     view = every_kind()
     assert "0." not in str(view.facts), "numbers do not travel as JSON"
@@ -104,7 +92,7 @@ def test_a_film_travels_when_it_is_shown():
 # ---- where it opens, what it is called, its table
 
 
-def test_a_film_opens_at_its_lesson():
+def test_a_film_opens_at_its_lesson_and_comes_with_its_step():
     view = every_kind()
     opened = []
     for film in range(1, len(view.films) + 1):
@@ -115,9 +103,6 @@ def test_a_film_opens_at_its_lesson():
     weights[1] = np.eye(64)[3].reshape(8, 8)
     caption = {"picture": np.ones((8, 8)), "words": ["a", "b"], "weights": weights}
     assert regions(caption).step == 2, "without boxes at the word that attends to one place"
-
-
-def test_a_film_comes_with_its_step_unless_a_page_says_another():
     view = every_kind()
     view.film, view.step = 1, 3
     view.compare, view.region = 5, 9

@@ -28,11 +28,7 @@ def hello():
         ((["\ud800"], [1]), ValueError, r"tokens\[0\].*errors='replace'"),
         (("hello", np.zeros(4)), ValueError, r"values: expected shape \(5,\).*came \(4,\)"),
         (("hello", np.zeros((5, 1, 2))), ValueError, r"came \(5, 1, 2\).*one item of a batch"),
-        (ValueError, r"came \(5, 0\)"),
         (("hello", [0, 1, np.nan, 0, 0]), ValueError, r"values\[2\] is nan"),
-        (ValueError, r"values\[3\] is inf"),
-        (TypeError, r"values: expected floats or whole numbers"),
-        (TypeError, r"values: expected an array of numbers"),
         (
             ("h" * 2000, np.zeros((2000, 2001))),
             ValueError,
@@ -72,12 +68,6 @@ def test_half_precision_has_its_own_tolerance():
     text("hello", torch.zeros(5), probabilities=rows.bfloat16(), vocabulary=VOCABULARY)
     with pytest.raises(ValueError, match="softmax"):
         text("hello", torch.zeros(5), probabilities=rows, vocabulary=VOCABULARY)
-
-
-def test_takes_torch_with_gradients_and_half_precision():
-    for dtype in (torch.float64, torch.bfloat16):
-        view = text("hi", torch.tensor([0.5, -1], dtype=dtype, requires_grad=True))
-        assert [row[4] for row in view.table()[1:]] == [0.5, -1.0]
 
 
 def test_the_plain_line(hello):
@@ -124,14 +114,11 @@ def test_of_equals_the_first_is_likelier_and_the_rank_is_its_place():
         assert forecast.probability[t, place] == forecast.came[t, 0]
 
 
-def test_only_the_shown_unit_travels_first(hello):
+def test_busiest_and_varied_units_and_what_travels_first(hello):
     assert sorted(hello.first) == ["busiest", "next", "unit 2", "varied"]
     sent = np.frombuffer(hello.first["next"], "<f4").reshape(5, -1)
     assert sent.shape == (5, 12)  # five ids, five probabilities, what came and its rank
     assert hello.facts["units"] == 2
-
-
-def test_busiest_and_varied_units():
     values = np.zeros((3, 7))
     values[0, 4], values[0, 2], values[1, 2] = -3, 2, -2
     view = text("abc", values)
@@ -140,6 +127,10 @@ def test_busiest_and_varied_units():
     varied = np.frombuffer(view.part("varied"), "<f4").reshape(-1, 2)
     assert varied[:2, 0].tolist() == [3, 5]
     assert varied[:, 1] == pytest.approx(np.sort(values.std(0))[::-1])
+    view = text("abc", np.eye(3))
+    view.unit = 3
+    view._repr_mimebundle_()
+    assert "unit 3" in view.first
 
 
 # ---- the reader's own text
@@ -196,10 +187,3 @@ def test_what_goes_wrong_in_run_is_told_and_the_text_stays(monkeypatch, run, wri
     assert answer(view, monkeypatch, {"run": written}) == [{"ran": True}]
     assert view.problem.startswith(says)
     assert view.facts["tokens"] == list("hello")
-
-
-def test_a_unit_set_before_the_view_is_shown_travels_with_the_first_paint():
-    view = text("abc", np.eye(3))
-    view.unit = 3
-    view._repr_mimebundle_()
-    assert "unit 3" in view.first

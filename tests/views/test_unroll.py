@@ -60,16 +60,13 @@ def test_the_table_has_every_weight():
         assert value == np.float32(stages[stage][name][at])
 
 
-def test_words_are_split_on_white_space():
+def test_words_are_split_and_stages_open_at_the_last():
     vocabulary = ["the", "students", "opened", "their"]
     view = unroll(weights(), vocabulary, "the  students opened\ttheir")
     assert view.text == "the students opened their"
     assert unroll(weights(), vocabulary, ["the", "students"]).text == "the students"
     view.text = "their  students"
     assert view.text == "their students"
-
-
-def test_stages_open_at_the_last():
     stages = {"0 updates": weights(seed=1), "60 updates": weights(seed=2)}
     view = unroll(stages, "helo", "hello", title="From noise to hello")
     assert view.stage == "60 updates"
