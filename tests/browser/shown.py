@@ -117,6 +117,14 @@ class Page:
     def slide(self, label, value):
         self.root.get_by_label(label, exact=True).fill(str(value))
 
+    def tremble(self, x, y):
+        """Click with a hand that shakes."""
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + 1, y)
+        self.page.evaluate("new Promise(requestAnimationFrame)")
+        self.page.mouse.up()
+
     def choose(self, name):
         """Take one of the buttons in a row."""
         self.root.get_by_role("radio", name=name, exact=True).check(force=True)

@@ -90,11 +90,7 @@ def test_hover_previews_and_click_locks(shown):
     mouse.move(2, 2)
     assert shown.sentence.startswith("After 7 steps")
     x, y = shown.middle("struck")
-    mouse.move(x, y)
-    mouse.down()
-    mouse.move(x + 1, y)
-    shown.page.evaluate("new Promise(requestAnimationFrame)")
-    mouse.up()
+    shown.tremble(x, y)
     assert (shown["node"], shown["locked"]) == ("3", "true")
     mouse.move(*shown.middle("got"))
     assert shown["node"] == "3"

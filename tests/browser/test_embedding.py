@@ -145,12 +145,7 @@ def test_a_click_with_a_trembling_hand_is_never_lost(show, font):
         "s => [...s.querySelectorAll('text.halo')].map(t => t.textContent).slice(0, 12)"
     )
     for name in names:
-        x, y = shown.middle(name, ".map")
-        shown.page.mouse.move(x, y)
-        shown.page.mouse.down()
-        shown.page.mouse.move(x + 1, y)
-        shown.page.evaluate("new Promise(requestAnimationFrame)")
-        shown.page.mouse.up()
+        shown.tremble(*shown.middle(name, ".map"))
         assert shown["word"] == name
         shown.press("Escape", "Escape")
 

@@ -92,10 +92,7 @@ def test_keys_and_buttons_take_and_take_back_and_the_pointer_previews(show):
     assert "previewing" in shown.root.get_attribute("class")
     shown.page.mouse.move(5, 5)
     assert (shown["at"], shown.sentence) == ("1", before)
-    shown.page.mouse.move(x, y)
-    shown.page.mouse.down()
-    shown.page.mouse.move(x + 1, y)  # a hand that shakes
-    shown.page.mouse.up()
+    shown.tremble(x, y)
     assert shown.written == [second]
     shown.press("Backspace")
     shown.root.get_by_role("button", name="Take").click()

@@ -181,12 +181,7 @@ def test_in_many_lines_no_mask_moves_a_token_and_no_click_is_lost(show):
     shown.press("Escape", "Escape")
     assert shown.height <= 640
     for k in range(1, 21):
-        x, y = shown.chip(k)
-        shown.page.mouse.move(x, y)
-        shown.page.mouse.down()
-        shown.page.mouse.move(x + 1, y)
-        shown.page.evaluate("new Promise(requestAnimationFrame)")
-        shown.page.mouse.up()
+        shown.tremble(*shown.chip(k))
         assert shown["mask"] == str(k + 1)
 
 

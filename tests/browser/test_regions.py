@@ -221,11 +221,7 @@ def test_hover_previews_a_click_locks_and_another_word_is_compared(shapes):
     shown.cells.nth(1).click()
     assert shown["locked"] == "false"
     box = shown.cells.nth(3).bounding_box()
-    shown.page.mouse.move(box["x"] + 20, box["y"] + 20)
-    shown.page.mouse.down()
-    shown.page.mouse.move(box["x"] + 21, box["y"] + 20)  # a trembling hand
-    shown.page.evaluate("new Promise(requestAnimationFrame)")
-    shown.page.mouse.up()
+    shown.tremble(box["x"] + 20, box["y"] + 20)
     shown.page.mouse.move(2, 2)
     shown.press("Escape")
     assert (shown["step"], shown["locked"]) == ("4", "false")

@@ -5,12 +5,10 @@ import math
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from traitlets import TraitError
 
 from seqviz.view import generation
-from seqviz.views.generation.stops import kept_by_mass, luck, ranks_of_tail
+from seqviz.views.generation.stops import luck, ranks_of_tail
 from seqviz.views.generation.values import chances_of, place_of, rank_of
 from seqviz.views.generation.writing import Draw, fallen
 
@@ -63,24 +61,6 @@ def view():
 
 
 # ---- what is kept
-
-
-ranked = st.lists(st.floats(1e-6, 1), min_size=1, max_size=60).map(
-    lambda x: np.sort(np.array(x) / sum(x))[::-1]
-)
-
-
-@settings(max_examples=60, deadline=None)
-@given(ranked, st.integers(5, 100))
-def test_nucleus_keeps_the_fewest_that_have_p_together(p, percent):
-    stop = percent / 100
-    n = kept_by_mass(np.cumsum(p), stop)
-    assert 1 <= n <= len(p)
-    if stop == 1:
-        assert n == len(p)
-    else:
-        assert p[:n].sum() >= stop - 1e-9 or n == len(p)
-        assert n == 1 or p[: n - 1].sum() < stop + 1e-9
 
 
 def test_a_number_falls_where_the_cumulated_probability_passes_it():
