@@ -1,7 +1,5 @@
 """Whole numbers: NumPy's are taken, truth values and fractions are not."""
 
-import random
-
 import numpy as np
 import pytest
 import torch
@@ -44,16 +42,4 @@ def test_numpys_integers_are_taken_everywhere():
     model = sv.nn.LanguageModel(three, two, embedding_dim=two, num_layers=one)
     assert "np.int64" not in repr(model)
     assert "np.int64" not in repr([sv.nn.GRU(two, two), sv.nn.DenseBlock(two, one)])
-    ids = sv.decoding.greedy(model.step, [0], two, stop=three)
-    assert len(ids) == 2
-
-    def loss(model, ids):
-        return model(ids)[0].sum()
-
-    batches = [torch.tensor([0, 1])]
-    history = sv.training.fit(model, loss, batches, two, checkpoint_every=one, progress=False)
-    assert history.steps == 2
-    sv.setup(seed=three, threads=one)
-    drawn = random.random()
-    sv.setup(seed=3)
-    assert random.random() == drawn
+    assert len(sv.decoding.greedy(model.step, [0], two, stop=three)) == 2

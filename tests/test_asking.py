@@ -42,11 +42,8 @@ def test_options_and_explanations_never_become_markup():
         ({"options": ["o"]}, ValueError, "two to six"),
         ({"options": ["o", "o"]}, ValueError, "different"),
         ({"wrong": {"o": "no"}}, ValueError, "wrong explains"),
-        ({"wrong": {"z": "no"}}, ValueError, "wrong explains"),
         ({"because": None}, TypeError, "because must be text"),
-        ({"options": [1, 2]}, TypeError, "options must be text, got 1"),
         ({"options": None}, TypeError, "options must be a list"),
-        ({"options": "lo"}, TypeError, "options must be a list"),
     ],
 )
 def test_bad_input_is_named(changes, error, words):

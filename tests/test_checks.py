@@ -163,22 +163,9 @@ def test_every_kind_of_input_is_watched():
         tags.append("O")
         return set()
 
-    def references(hypothesis, references):
-        references[0].sort()
-        return [0] * 4, 1.0
-
     def links(weights, sure, possible):
         possible -= sure
         return 0.0
-
-    def gradients(gradients, threshold):
-        gradients[0].mul_(0.5)
-        return gradients
-
-    def chunks(chunks, state, run, learn):
-        while chunks:
-            state = run(chunks.pop(), state)[1]
-        return state
 
     def net(ahead, back, X):
         back.weight_hh_l0.zero_()
@@ -187,10 +174,7 @@ def test_every_kind_of_input_is_watched():
     for check, student, what in (
         (checks.rnn_step, tensors, "h and b in place; make a new tensor"),
         (checks.bio_names, words, "tags in place; work on a copy"),
-        (checks.bleu_parts, references, "references in place"),
         (checks.alignment_error, links, "possible in place"),
-        (checks.clip_by_norm, gradients, "gradients in place"),
-        (checks.truncated, chunks, "chunks in place"),
         (checks.two_directions, net, "back in place"),
     ):
         verdict = check(student)
@@ -210,9 +194,6 @@ def single(x):
         (single, 3e-7, True),
         (single, 3e-5, False),
         (lambda x: x.float().numpy(), 3e-7, True),
-        (lambda x: list(x.float().numpy()), 3e-7, True),
-        (lambda x: x.float().double(), 3e-7, True),
-        (lambda x: x.float().tolist(), 3e-7, True),
         (lambda x: x.numpy()[::-1][::-1], 3e-7, True),
         (lambda x: x.to_sparse(), 0, True),
     ],
@@ -224,9 +205,7 @@ def test_the_tolerance_is_that_of_float32_in_whatever_type_it_comes(style, by, p
 @pytest.mark.parametrize(
     ("style", "name"),
     [
-        (lambda x: x.half(), "torch.float16"),
         (lambda x: [np.float16(value) for value in x], "torch.float16"),
-        (lambda x: x.bfloat16(), "torch.bfloat16"),
         (lambda x: x.to(torch.float8_e4m3fn), "torch.float8_e4m3fn"),
     ],
 )
@@ -253,7 +232,6 @@ SLIP = {"a slip": torch.tensor([1.0, 3.0])}
     [
         ([3e-6, 5e-7], [3e-6, 6e-7], {}, "first at [1]: got 5e-07, expected 6e-07"),
         ([3.00001, 1e-7], [3.0, 0.0], {}, "first at [0]: got 3.00001, expected 3"),
-        ([1e-7, 0.0], [0.0, 0.0], {}, ""),
         ([1.0, 2.0 + 1e-6], [1.0, 2.0], {"a slip": torch.tensor([1.0, 2.0 + 1e-6])}, ""),
         ([1.0, 3.0 + 1e-6], [1.0, 2.0], SLIP, ": a slip."),
         ([1.0, 3.0], [1.0, 2.0], SLIP | {"also": torch.tensor([1, 3])}, "got 3, expected 2."),
@@ -261,9 +239,11 @@ SLIP = {"a slip": torch.tensor([1.0, 3.0])}
         ([10**6, 10**6 + 1], [10**6, 10**6], {}, "got 1000001, expected 1000000"),
         (torch.ones(2, dtype=torch.uint16), [1, 1], {}, ""),
         (torch.empty(2, dtype=torch.float4_e2m1fn_x2), [1.0, 1.0], {}, "no tensor of numbers"),
-        (torch.empty(2, device="meta"), [1.0, 1.0], {}, "no tensor of numbers"),
-        (np.array([1.0, None]), [1.0, 1.0], {}, "no tensor of numbers"),
         ([2**70, 0], [1.0, 1.0], {}, "no tensor of numbers"),
+        # the first difference that does not look like rounding is told
+        ([1.00001, 5.0, 6.0], [1.0, 2.0, 3.0], {}, "up to 3; first at [1]: got 5, expected 2"),
+        ([torch.inf, 5.0], [torch.inf, 2.0], {}, "first at [1]: got 5, expected 2"),
+        ([torch.nan, 5.0], [1.0, 2.0], {}, "holds nan; first at [0]: got nan, expected 1"),
     ],
 )
 def test_equality_is_relative_to_what_is_asked_and_a_cause_is_the_only_one(
@@ -281,19 +261,6 @@ def test_a_difference_is_shown_with_as_many_digits_as_it_needs():
     assert "is off by up to 1e-05; first at [0]: got " in message
     got, expected = message.split("got ")[1].rstrip(".").split(", expected ")
     assert got != expected
-
-
-@pytest.mark.parametrize(
-    ("answer", "expected", "told"),
-    [
-        ([1.00001, 5.0, 6.0], [1.0, 2.0, 3.0], "up to 3; first at [1]: got 5, expected 2"),
-        ([torch.inf, 5.0], [torch.inf, 2.0], "first at [1]: got 5, expected 2"),
-        ([torch.nan, 5.0], [1.0, 2.0], "holds nan; first at [0]: got nan, expected 1"),
-    ],
-)
-def test_the_first_difference_that_does_not_look_like_rounding_is_told(answer, expected, told):
-    with pytest.raises(Refused, match=re.escape(told)):
-        compare("x", torch.tensor(answer), torch.tensor(expected))
 
 
 def test_shapes_come_first_and_complex_is_not_real():

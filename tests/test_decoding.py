@@ -61,16 +61,6 @@ def test_what_a_model_gives_after_stop_is_not_looked_at(decode):
     assert decode(step, [[0], [2]], 10, stop=3) == [[1, 2, 3], [3]]
 
 
-def test_a_batch_is_sampled_row_by_row():
-    row = [0.0, 1.0, 2.0]
-    generator = torch.Generator().manual_seed(0)
-    new = torch.tensor(sample(always(row), [[0]] * 30, 100, generator=generator))
-    assert new.shape == (30, 100)
-    counts = torch.bincount(new.flatten(), minlength=3) / 3000
-    assert (counts - torch.softmax(torch.tensor(row), 0)).abs().max() < 0.03
-    assert len(set(map(tuple, new.tolist()))) == 30, "no two rows are alike"
-
-
 def test_a_batch_of_a_language_model_is_one_by_one():
     torch.manual_seed(0)
     model = LanguageModel(6, 8, num_layers=2)
@@ -88,6 +78,7 @@ def test_sample_draws_from_the_softmax():
         counts = torch.bincount(torch.tensor(new).flatten(), minlength=3) / 3000
         expected = torch.softmax(torch.tensor(row) / temperature, 0)
         assert (counts - expected).abs().max() < 0.03  # 3.3 standard errors at most
+        assert len(set(map(tuple, new))) > 1, "each row is drawn by itself"
 
 
 def test_a_seed_fixes_the_sample():
@@ -136,10 +127,7 @@ def test_what_does_not_fit():
         wrong = {
             "'hel': encode it first": decoded("hel"),
             "list of integers, or lists of one length": decoded([0.5]),
-            r"shape \(1, 1, 1\)": decoded([[[0]]]),
             "prompt must be a list of integers, or lists of one len": decoded([[0], [1, 2]]),
-            "or lists of one": decoded(None),
-            "stop must be an integer, got 'o'": decoded(stop="o"),
             r"step must be a function step\(ids, state\), got int": decoded(step=1),
         }
         refused(TypeError, wrong)

@@ -365,11 +365,7 @@ def test_a_model_that_takes_ids_needs_a_vocabulary_only():
     answer = run("hello")
     assert answer["tokens"] == list("hello")
     logits = by_hand(run.model, letters.encode("hello")[None])[1]
-    chances = logits[0].softmax(-1)
-    for at, pairs in enumerate(answer["guesses"]):
-        values, ids = chances[at].topk(5)
-        assert [token for token, _ in pairs] == letters.decode(ids)
-        np.testing.assert_allclose([chance for _, chance in pairs], values, rtol=1e-5)
+    assert [pairs[0][0] for pairs in answer["guesses"]] == letters.decode(logits[0].argmax(-1))
 
 
 def test_one_of_a_batch():
@@ -424,21 +420,6 @@ def test_a_head_that_is_no_language_model_leaves_the_states():
     answer = runner(model, of_transformers())(TEXT)
     last = model.bert(**inputs).last_hidden_state[0].detach()
     np.testing.assert_allclose(answer["states"], last, atol=1e-6)
-    ours = own_bert()
-    classifier = sv.nn.BERTForSequenceClassification(ours, 2).eval()
-    ids = PIECES.encode(TEXT).ids[None]
-    answer = runner(classifier, PIECES)(TEXT)
-    np.testing.assert_allclose(answer["states"], ours(ids).last_hidden_state[0].detach(), atol=1e-6)
-
-
-def test_heads_of_our_own_bert():
-    for head in (sv.nn.BERTForMaskedLM, sv.nn.BERTForPreTraining):
-        model = head(own_bert()).eval()
-        answer = runner(model, PIECES)(TEXT)
-        output = model(PIECES.encode(TEXT).ids[None])
-        logits = output if isinstance(output, torch.Tensor) else output.prediction_logits
-        best = reader_of(PIECES).names(logits[0].argmax(-1).tolist())
-        assert [pairs[0][0] for pairs in answer["guesses"]] == best
 
 
 # ---- the model is left as it was
@@ -562,11 +543,24 @@ class Heads(nn.Module):
         return sum(head(x, x, x)[0] for head in self.heads)
 
 
-class Stacked(nn.Module):
+class Stage(nn.Module):
+    """Blocks one after the other."""
+
     def __init__(self):
         super().__init__()
+        self.blocks = nn.ModuleList(nn.MultiheadAttention(8, 2, batch_first=True) for _ in range(2))
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = x + block(x, x, x)[0]
+        return x
+
+
+class Stacked(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
         self.table = nn.Embedding(99, 8)
-        self.layers = nn.ModuleList(Heads() for _ in range(2))
+        self.layers = nn.ModuleList(kind() for _ in range(2))
 
     def forward(self, ids):
         x = self.table(ids)
@@ -576,7 +570,7 @@ class Stacked(nn.Module):
 
 
 def test_a_module_for_each_head():
-    model = drawn(Stacked())
+    model = drawn(Stacked(Heads))
     view = sv.explore(model, PIECES, TEXT)
     assert (view.here.depth, view.here.heads) == (2, 3)
     run = runner(model, PIECES)
@@ -643,27 +637,10 @@ def test_some_layers_by_the_models_own_numbers():
     assert [kind.numbers for kind in one.kinds.values()] == [(1,)] * 3
 
 
-class Staged(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.table = nn.Embedding(99, 8)
-        self.stages = nn.ModuleList(
-            nn.ModuleList(nn.MultiheadAttention(8, 2, batch_first=True) for _ in range(2))
-            for _ in range(2)
-        )
-
-    def forward(self, ids):
-        x = self.table(ids)
-        for stage in self.stages:
-            for block in stage:
-                x = x + block(x, x, x)[0]
-        return x
-
-
 def test_layers_that_would_not_be_told_by_their_numbers():
-    model = drawn(Staged())
+    model = drawn(Stacked(Stage))
     assert len(sv.explore(model, PIECES, TEXT, layers=[0, 1]).kinds) == 2
-    with pytest.raises(ValueError, match=r"layers: 'stages\.0\.1', 'stages\.1\.1' alone do"):
+    with pytest.raises(ValueError, match=r"layers: 'layers\.0\.blocks\.1', 'lay.* alone do"):
         sv.explore(model, PIECES, TEXT, layers=[1])
 
 
@@ -723,16 +700,13 @@ def test_a_model_that_reads_no_text_or_never_attends():
         sv.explore(translator(attention=None), (ENGLISH, FRENCH), TEXT, target="il")
 
 
-def test_a_base_model_writes_nothing():
-    with pytest.raises(ValueError, match="target: missing: BartModel has no head that writes"):
-        sv.explore(bart().model, of_transformers(), TEXT)
-
-
 def translator(**options):
     return drawn(sv.nn.Seq2Seq(len(ENGLISH), len(FRENCH), 6, 8, **options))
 
 
-def test_gpt2_opens_and_takes_no_target():
+def test_gpt2_opens_and_takes_no_target_and_a_base_model_writes_none():
+    with pytest.raises(ValueError, match="target: missing: BartModel has no head that writes"):
+        sv.explore(bart().model, of_transformers(), TEXT)
     tokenizer = of_transformers(words_tokenizer(frame=False), unk_token="[UNK]")
     answer = runner(drawn(gpt2()), tokenizer)(TEXT)
     assert len(answer["guesses"]) == 5

@@ -4,8 +4,6 @@ import math
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from seqviz.decoding import nucleus, sample, top_k, with_temperature
 from tests.refusing import refused
@@ -35,20 +33,6 @@ def test_a_nucleus_of_one_keeps_what_is_next_to_impossible():
     logits = torch.tensor([[0.0, -700.0, -torch.inf]])
     assert torch.equal(nucleus(logits, 1), logits)
     assert kept(nucleus(logits, 0.999)) == [[0]]
-
-
-@given(
-    st.lists(st.lists(st.floats(-30, 30), min_size=4, max_size=4), min_size=1, max_size=3),
-    st.floats(0.01, 1.0),
-)
-def test_a_nucleus_reaches_p_and_none_of_it_could_go(rows, p):
-    logits = torch.tensor(rows, dtype=torch.float64)
-    shares = logits.softmax(dim=-1)
-    for row, share in zip(kept(nucleus(logits, p)), shares, strict=True):
-        total = share[row].sum()
-        assert total >= p - 1e-9
-        assert p == 1 or total - share[row].min() < p + 1e-9
-        assert share[row].min() >= max([x for k, x in enumerate(share) if k not in row], default=0)
 
 
 def test_filters_take_any_number_of_axes_and_change_nothing():
@@ -83,15 +67,11 @@ def test_what_cannot_be_kept():
         "sv.decoding.greedy": drawn(temperature=0),
         "^k must": lambda: top_k(LOGITS, 0),
         "^p must": lambda: nucleus(LOGITS, math.nan),
-        "^p must .*2": lambda: nucleus(LOGITS, 2),
         "logits must be": lambda: top_k(torch.ones(2, 0), 1),
         "^logits must": lambda: with_temperature(torch.tensor(1.0), 1),
     }
     refused(ValueError, wrong)
     wrong = {
-        "top_k must be": drawn(top_k=2.5),
         "top_p must be a number": drawn(top_p="1"),
-        "logits must be": lambda: nucleus(torch.ones(3).long(), 0.5),
-        "^logits must": lambda: with_temperature([1.0], 1),
     }
     refused(TypeError, wrong)

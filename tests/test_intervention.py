@@ -26,13 +26,6 @@ def llama():
     return transformers.LlamaForCausalLM(config)
 
 
-def distilbert():
-    config = transformers.DistilBertConfig(
-        vocab_size=40, dim=16, n_layers=2, n_heads=4, hidden_dim=8
-    )
-    return transformers.DistilBertModel(config)
-
-
 class Ours(nn.Module):
     """Two layers of attention, each added to what it reads."""
 
@@ -73,7 +66,6 @@ MODELS = {
         "net.decoder.layers.0.multihead_attn.out_proj", 4,
     ),
     "BERT": (bert, {"input_ids": IDS}, 1, "encoder.layer.1.attention.output.dense", 4),
-    "DistilBERT": (distilbert, {"input_ids": IDS}, 1, "transformer.layer.1.attention.out_lin", 4),
     "GPT-2": (gpt2, {"input_ids": IDS}, 1, "transformer.h.1.attn.c_proj", 4),
     "Llama": (llama, {"input_ids": IDS}, 1, "model.layers.1.self_attn.o_proj", 4),
     "T5": (t5, PAIR, "decoder.*.EncDecAttention", "decoder.block.*.layer.1.EncDecAttention.o", 5),
@@ -191,7 +183,6 @@ def test_what_does_not_exist_is_named():
 
     wrong = {
         r"head must be from 0 to 3, .*'transformer\.h\.0": of(head=4),
-        "head must be at least 0": of(head=-1),
         "got none": of(head=[]),
         "the model's layers 0, 1, or a module's name; got 2": of(2),
         r"such as 'transformer\.h\.0\.attn', .*'h\.0'": of("h.0"),
@@ -206,8 +197,6 @@ def test_what_does_not_exist_is_named():
     refused(ValueError, wrong)
     wrong = {
         "head must be an integer": of(head="1"),
-        "layer must be an integer": of(True),
-        "model must be a torch module": of(model=3),
     }
     refused(TypeError, wrong)
     assert not any("forward" in vars(module) for module in model.modules())

@@ -3,8 +3,6 @@ import random
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
 from seqviz.metrics import alignment_error_rate, bleu, perplexity
@@ -33,14 +31,12 @@ def test_bad_input():
     wrong = {
         r"got \(1, 3\) and \(3,\)": lambda: perplexity(zeros, torch.zeros(3).long()),
         "between 0 and 2, got 3": lambda: perplexity(zeros, torch.tensor([3])),
-        "got -1": lambda: perplexity(zeros, torch.tensor([-1])),
         "at least one id": lambda: perplexity(zeros, torch.tensor([-100])),
         "NaN": lambda: perplexity(zeros * math.nan, torch.tensor([0])),
     }
     refused(ValueError, wrong)
     wrong = {
         "logits must be a float tensor, got list": lambda: perplexity([[0.0]], torch.tensor([0])),
-        "torch.long tensor, got torch.float32": lambda: perplexity(zeros, torch.zeros(1)),
     }
     refused(TypeError, wrong)
 
@@ -88,7 +84,6 @@ def test_bad_sentences():
     a = [["a"]]
     wrong = {
         "hypotheses must hold words without spaces, got 'a b'": lambda: bleu([["a b"]], a),
-        "references must hold words without spaces, got ''": lambda: bleu(a, [[""]]),
         "at least one, got 0 for 0": lambda: bleu([], []),
         "one for each hypothesis.*got 2 for 1": lambda: bleu(a, [["a"], ["b"]]),
         "must have words, number 1 has none": lambda: bleu([["a"], ["b"]], [["a"], []]),
@@ -97,7 +92,6 @@ def test_bad_sentences():
     wrong = {
         "hypotheses must be a list of sentences, got the text 'a b'": lambda: bleu("a b", a),
         "each of hypotheses must be .* words.*'a b': use text.split": lambda: bleu(["a b"], a),
-        "each of references must be a list of words, got 1": lambda: bleu(a, [[1]]),
     }
     refused(TypeError, wrong)
 
@@ -128,30 +122,16 @@ def test_sentences_are_counted_together():
     assert alignment_error_rate(*zip(one, empty, strict=True)) == alignment_error_rate(*one)
 
 
-link_sets = st.frozensets(st.tuples(st.integers(0, 3), st.integers(0, 3)))
-
-
-@given(link_sets, link_sets, link_sets)
-def test_the_rate_lies_between_zero_and_one(alignment, sure, more):
-    if alignment or sure:
-        rate = alignment_error_rate(alignment, sure, sure | more)
-        assert 0 <= rate <= 1
-        assert (rate == 0) == (sure <= alignment <= sure | more)
-        assert alignment_error_rate(alignment, sure, sure | more | alignment) <= rate
-
-
 def test_bad_links():
     rate = alignment_error_rate
     wrong = {
         r"sure must lie within possible, but \(1, 2\).*sure . poss": lambda: rate(A, S, {(0, 0)}),
         "alignment and sure must not both be empty": lambda: rate(set(), set(), P),
-        "must not both be empty": lambda: rate([], [], []),
         "a set for each sentence, got 1, 1 and 2": lambda: rate(A, [S], [P, P]),
     }
     refused(ValueError, wrong)
     wrong = {
         r"alignment must be .*\(0, 0\) in a list: use set": lambda: rate([(0, 0)], S, P),
-        "sure must be a set of links, got NoneType": lambda: rate(A, None, P),
         "possible must be a set of links, got str": lambda: rate(A, S, "links"),
     }
     refused(TypeError, wrong)

@@ -167,14 +167,6 @@ def test_make_refuses_an_old_python_by_name(tmp_path):
     assert not (folder / ".venv").exists()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a shell script")
-def test_scripts_are_sound():
-    for script in (TOP / ".ci" / "run", TOP / ".ci" / "browser.sh"):
-        assert "set -euo pipefail" in script.read_text(encoding="utf-8")
-        assert os.access(script, os.X_OK)
-        assert subprocess.run(["bash", "-n", str(script)]).returncode == 0
-
-
 def test_the_code_in_the_readme_runs(tmp_path, monkeypatch):
     text = (TOP / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
@@ -184,11 +176,6 @@ def test_the_code_in_the_readme_runs(tmp_path, monkeypatch):
     for block in blocks:
         exec(block, scope)
     assert (tmp_path / "hello.html").exists()
-
-
-def test_the_package_says_that_it_is_typed():
-    assert (TOP / "seqviz" / "py.typed").is_file()
-    assert "Typing :: Typed" in PROJECT["classifiers"]
 
 
 @pytest.fixture(scope="module")

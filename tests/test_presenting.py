@@ -71,10 +71,6 @@ def test_a_sentence_that_hangs_on_another_is_doubted():
         assert prose.hangs(sentence) == word, sentence
 
 
-def test_nothing_is_said_where_nothing_is_wanted():
-    assert of(text("## Recap\n\n1. one\n\nThree questions.", say="")).slides[1].content.say == ""
-
-
 def test_answers_folded_under_a_list_have_slides_of_their_own():
     folds = "".join(f"\n\n<details><summary>Why {k}?</summary>\n\nSo.\n</details>" for k in (1, 2))
     under = of(text(f"## Recap\n\n1. one\n2. two{folds}")).slides[1:]
@@ -192,13 +188,6 @@ def test_what_is_not_understood_names_the_cell():
 def test_a_notebook_without_a_core_path_is_refused():
     with pytest.raises(ValueError, match=r"04_gates\.ipynb: has no cell tagged 'core'"):
         deck.page(run(nbformat.v4.new_markdown_cell("# A title")))
-
-
-def test_formulas_side_by_side_become_lines():
-    assert prose.lines_of(r"$$a_{b \qquad} \qquad c = \frac{d}{e}$$") == [
-        r"a_{b \qquad}",
-        r"c = \frac{d}{e}",
-    ]
 
 
 def test_a_formula_and_the_sign_after_it_stay_in_one_line():

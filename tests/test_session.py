@@ -52,8 +52,6 @@ def test_what_pages_take_from_the_tokens_are_colours_sizes_and_faces_alone():
     ("given", "error", "words"),
     [
         ({"seed": -1}, ValueError, "seed must be at least 0"),
-        ({"seed": 1.5}, TypeError, "seed must be an integer"),
-        ({"seed": True}, TypeError, "seed must be an integer"),
         ({"seed": 2**64}, ValueError, r"seed must be at most 2\*\*64 - 1"),
         ({"threads": 0}, ValueError, "threads must be at least 1"),
     ],

@@ -55,18 +55,6 @@ def _report(gold, guess):
     return classification_report(gold, guess, output_dict=True) if every != {"O"} else {}
 
 
-def test_by_hand():
-    gold = [["B-THE", "I-THE", "O", "B-PRO", "I-PRO", "O", "B-CON"]]
-    guess = [["B-THE", "I-THE", "O", "B-PRO", "O", "O", "B-PRO"]]  # right, too short, another kind
-    score = span_f1(guess, gold)
-    assert (score.right, score.predicted, score.true) == (1, 3, 3)
-    assert score.f1 == pytest.approx(1 / 3)
-    assert [*score.by_kind] == ["CON", "PRO", "THE"]
-    assert score.by_kind["THE"].f1 == 1
-    assert (score.by_kind["PRO"].predicted, score.by_kind["PRO"].true) == (2, 1)
-    assert score.by_kind["CON"].recall == score.by_kind["CON"].precision == 0
-
-
 def test_the_same_span_in_another_sentence_is_another_span():
     one, none = ["B-PER", "O"], ["O", "O"]
     assert span_f1([one, none], [none, one]).right == 0

@@ -85,14 +85,11 @@ def test_second_ctrl_c_stops_at_once():
     assert not model.training
 
 
-def make_args():
-    model, batches = make()
-    return model, loss, batches
-
-
 def test_works_in_another_thread():
-    result = []
-    thread = threading.Thread(target=lambda: result.append(fit(*make_args(), 3, progress=False)))
+    (model, batches), result = make(), []
+    thread = threading.Thread(
+        target=lambda: result.append(fit(model, loss, batches, 3, progress=False))
+    )
     thread.start()
     thread.join()
     assert result[0].steps == 3
@@ -146,12 +143,9 @@ def test_bad_arguments():
         return lambda: fit(**(given | change))
 
     wrong = {
-        "batches .*at least one batch": but(batches=[]),
         "checkpoint_every must be at least 1": but(checkpoint_every=0),
         "lr must be finite and above 0, got -1.0": but(lr=-1.0),
-        "lr must be finite and above 0, got nan": but(lr=math.nan),
         r"lr must not be given with an optimizer.*got 0\.5": but(lr=0.5, optimizer=sgd),
-        "clip_norm must be finite and above 0, got 0": but(clip_norm=0),
         "scalar.*got shape .2,.": but(loss=lambda m, b: torch.zeros(2)),
         "requires_grad=False": but(loss=lambda m, b: torch.zeros(())),
     }
@@ -160,7 +154,6 @@ def test_bad_arguments():
         "model must be a torch module, got function": but(model=loss),
         r"loss must be a function loss\(model, batch\)": but(loss=1.0),
         "many times, got list_iterator: use a list": but(batches=iter([1])),
-        "lr must be a number, got True": but(lr=True),
         r"on_step .*on_step\(step, loss\)": but(on_step=5),
         "loss must return a tensor, got float": but(loss=lambda m, b: 1.0),
     }

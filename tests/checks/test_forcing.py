@@ -4,8 +4,6 @@ from seqviz import checks
 from tests.checks.solutions import of_lectures
 from tests.checks.styles import accept, refuse
 
-right_pair = of_lectures()["inputs_and_targets"]
-right_likelihood = of_lectures()["sequence_log_likelihood"]
 right_mix = of_lectures()["mixed_step"]
 
 
@@ -37,36 +35,6 @@ def test_right_answers_pass():
         accept(check, answer)
 
 
-def test_wrong_inputs_or_targets_fail_with_their_cause():
-    for wrong, words in (
-        (
-            lambda y, *ends: right_pair(y.T if len(y) == len(y.T) else y, *ends),
-            "inputs is off by up to",
-        ),
-        (lambda y, start, stop: right_pair(y, 0, stop), "inputs is off by up to 10"),
-        (lambda y, start, stop: right_pair(y, start, 0), "targets is off by up to 11"),
-        (
-            lambda y, start, stop: right_pair(y, 10, 11),
-            "inputs is off by up to 3; first at [0, 0]",
-        ),
-    ):
-        refuse(checks.inputs_and_targets, wrong, words)
-
-
-def test_a_wrong_likelihood_fails_with_its_cause():
-    for wrong, words in (
-        (
-            lambda s, y: s.softmax(2).clamp(min=1e-12).log().gather(2, y[..., None]).sum((0, 2)),
-            "off by up to",
-        ),
-        (
-            lambda s, y: right_likelihood(s, y.T if len(y) == len(y.T) else y),
-            "off by up to",
-        ),
-    ):
-        refuse(checks.sequence_log_likelihood, wrong, words)
-
-
 def mix(choose, keep_state=True):
     def student(step, before, state, true, coin, ratio, draw):
         scores, after = step(before, state)
@@ -78,10 +46,6 @@ def mix(choose, keep_state=True):
 
 def test_a_wrong_mix_fails_with_its_cause():
     for wrong, words in (
-        (
-            mix(lambda s, b, true, coin, r, draw: torch.where(coin < 0.5, true, draw(s))),
-            "ratio 0.25, is off",
-        ),
         (
             mix(lambda s, b, true, c, r, draw: torch.where(c < r, true, draw(s.softmax(1)))),
             "takes the scores as they are",

@@ -72,40 +72,16 @@ def test_right_answers_pass(check, answer):
 def test_a_wrong_reading_fails_with_its_cause():
     for wrong, words in (
         (lambda step, X, h: list(right_states(step, X, h)), "torch.stack makes one"),
-        (lambda step, X, h: right_states(step, X, h)[0], "expected"),
         (lambda step, X, h: step(X, h), "step reads one row of X, (2,), and a state, (3,)"),
         (lambda step, X, h: [step(X[0], h) for _ in iter(int, 1)], "runs on: X has 4 rows"),
     ):
         refuse(checks.from_the_right, wrong, words)
 
 
-def through_o(tags):
-    """An I- after an O goes on with the last name of its kind."""
-    kinds, mended = {"O": "O"}, []
-    for tag in tags:
-        last = next((t for t in reversed(mended) if t != "O"), "O")
-        gap = tag[0] == "I" and mended and mended[-1] == "O" and last[1:] == tag[1:]
-        mended.append(kinds.get(tag, tag))
-        if gap:
-            mended[-2] = tag
-    return right_names(mended)
-
-
-def of_the_last_kind(tags):
-    """An I- behind an I- is of the same name."""
-    tags = [*tags]
-    for t in range(1, len(tags)):
-        if tags[t][0] == tags[t - 1][0] == "I":
-            tags[t] = tags[t - 1]
-    return right_names(tags)
-
-
 def test_wrong_names_fail_with_their_cause():
     for wrong, words in (
         (lambda tags: {(k.lstrip("BI-"), a, e) for k, a, e in right_names(tags)}, "BIBLE"),
-        (of_the_last_kind, '"B-LOC I-PER I-PER I-IDEA".split()) gives'),
         (lambda tags: ["PER"], "must give a set"),
         (lambda tags: {(k, float(a), e) for k, a, e in right_names(tags)}, "must give a set"),
-        (through_o, '"B-PER O I-PER".split()) gives'),
     ):
         refuse(checks.bio_names, wrong, words)

@@ -1,7 +1,7 @@
 """The paragraphs that argue: cues hold within a domain and break across, meaning carries."""
 
 from collections import Counter, defaultdict
-from itertools import pairwise, permutations
+from itertools import pairwise
 
 import pytest
 
@@ -9,7 +9,7 @@ import seqviz as sv
 from tests.data.making import maker
 
 DATA = sv.data.load("arguments")
-PARTS = TRAIN, VAL, TEST = DATA.train, DATA.val, DATA.test
+PARTS = TRAIN, _, TEST = DATA.train, DATA.val, DATA.test
 DOMAINS = maker("arguments").DOMAINS
 MARKS = {".", ",", ";", ":"}
 
@@ -68,13 +68,6 @@ def test_each_paragraph_has_one_claim_with_support_and_opposition():
         for word, (before, tag) in zip(one.words[1:], pairwise(one.bio), strict=True):
             assert word not in (".", ";", ":") or tag == "O"
             assert tag != "O" or word in MARKS or before == "O"  # a component ends at a mark
-
-
-def test_no_word_that_praises_or_blames_and_no_cue_is_in_two_domains():
-    cues = {n: {c for row in d.cues.values() for c in row if c} for n, d in DOMAINS.items()}
-    for one, other in permutations(DOMAINS, 2):
-        assert {*DOMAINS[one].stance}.isdisjoint(DOMAINS[other].stance)
-        assert cues[one].isdisjoint(cues[other])
 
 
 def test_every_word_is_a_piece_of_the_pretrained_encoder():

@@ -50,9 +50,7 @@ def test_items_are_frozen_and_can_stand_in_a_set():
     [
         (lambda: sv.data.Tagged(("a", "b"), ("DET",), ("O", "O")), ValueError, "pos must have one"),
         (lambda: sv.data.Quoted("ab", ("a", "b")), TypeError, "words must be a list of words"),
-        (lambda: sv.data.Review(("a",), 1, 0, 0), ValueError, "position must be at most 0"),
         (lambda: sv.data.Labelled("good", -1), ValueError, "label must be at least 0"),
-        (lambda: sv.data.Opinion(3, 1), TypeError, "text must be a text"),
         (lambda: sv.data.Paragraph((("a",),), (), "x", "y"), ValueError, "labels must have one"),
         (
             lambda: sv.data.Pair(("a",), ("un",), frozenset({(0, 0)})),

@@ -2,9 +2,7 @@
 
 import gzip
 import hashlib
-import os
 import socket
-import stat
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,7 +11,6 @@ import pytest
 
 import seqviz as sv
 from seqviz.data import registry, transfer
-from seqviz.files import STALE
 
 GOOD = b"To have a line is good; to have them all is better.\n" * 400
 
@@ -133,16 +130,6 @@ def test_a_file_that_drips_is_given_up(serve, cache, address, monkeypatch):
     Handler.pause.set()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
-def test_others_may_read_what_one_has_downloaded(serve, cache, address):
-    before = os.umask(0o022)
-    try:
-        serve(f"{address}/good")
-        assert stat.S_IMODE(sv.data.fetch("lines.txt").stat().st_mode) == 0o644
-    finally:
-        os.umask(before)
-
-
 def test_a_file_that_may_not_be_read_is_called_that(serve, cache, address, monkeypatch):
     serve(f"{address}/good")
     cache.mkdir()
@@ -155,16 +142,6 @@ def test_a_file_that_may_not_be_read_is_called_that(serve, cache, address, monke
     with pytest.raises(sv.data.DownloadError, match=r"lines\.txt is there, but you may not"):
         sv.data.fetch("lines.txt")
     assert Handler.asked == 0
-
-
-def test_what_a_killed_download_left_is_removed_at_the_next(serve, cache, address):
-    serve(f"{address}/good")
-    cache.mkdir()
-    left = cache / "lines.txt.killed.part"
-    left.write_bytes(GOOD[:99])
-    os.utime(left, (time.time() - STALE - 60,) * 2)
-    sv.data.fetch("lines.txt")
-    assert files(cache) == ["lines.txt"]
 
 
 @pytest.mark.parametrize("mine", [False, True], ids=["empty cache", "a wrong file in the cache"])

@@ -31,12 +31,6 @@ def test_a_sentence_has_one_word_of_one_family_or_of_one_sense():
         assert sum(word in FAMILY or word in senses for word in row) == 1, row
 
 
-def test_each_word_of_a_question_comes_often_already_in_the_first_eighth():
-    count = Counter(word for row in ROWS for word in row)
-    assert {word for row in ROWS[:1500] for word in row} == {*WORDS}
-    assert min(count[w] for q in DATA.val + DATA.test for w in (q.a, q.b, q.c, q.d)) >= 40
-
-
 def test_a_question_asks_for_the_same_change_of_form_in_another_family():
     forms, families = defaultdict(set), []
     for part in (DATA.val, DATA.test):

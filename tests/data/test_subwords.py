@@ -53,19 +53,9 @@ def test_frequent_words_are_whole_and_unseen_ones_are_not_lost():
         (["a text"], 3, TypeError, r"use text\.split"),
         ([["a▁b"]], 3, ValueError, "without spaces"),
         ([[]], 3, ValueError, "at least one word, got none"),
-        ([["ab"]], 0, ValueError, "merges must be at least 1"),
         (3, 1, TypeError, "sentences must be a list of sentences"),
     ],
 )
 def test_wrong_input(sentences, merges, error, words):
     with pytest.raises(error, match=words):
         train_bpe(sentences, merges)
-
-
-def test_wrong_words():
-    with pytest.raises(TypeError, match=r"use text\.split"):
-        BPE.split("le chat")
-    with pytest.raises(ValueError, match="words must hold words without spaces"):
-        BPE.split(["le chat"])
-    with pytest.raises(TypeError, match="pieces must be a list"):
-        BPE.join("▁le")

@@ -31,13 +31,6 @@ def test_decode_undoes_encode(tokens, data):
     assert vocabulary.decode(vocabulary.encode(sequence).tolist()) == sequence
 
 
-def test_any_text_is_a_token():
-    strange = [
-        *("<script>", "</script>", "\N{GRINNING FACE}", "e\u0301", "\u0301", "\u05e9", " ", "\n")
-    ]
-    assert sv.data.Vocabulary(strange).encode(strange).tolist() == [*range(len(strange))]
-
-
 def test_unknown_tokens_are_named_with_their_first_positions_and_what_is_near():
     with pytest.raises(ValueError, match="'a' at position 1") as error:
         sv.data.Vocabulary("helo").encode("hallo abcdef")
@@ -56,10 +49,8 @@ def test_unknown_tokens_are_named_with_their_first_positions_and_what_is_near():
 @pytest.mark.parametrize(
     ("tokens", "error", "says"),
     [
-        ("", ValueError, "at least one"),
         ("hello", ValueError, "'l'"),
         (["a", "b", "a"], ValueError, "'a'"),
-        (["a", 3], TypeError, "3"),
         ({"a", "b"}, TypeError, "sorted"),
         (b"helo", TypeError, "bytes"),
     ],
@@ -118,12 +109,9 @@ def test_the_order_comes_from_torchs_generator_when_a_pass_begins():
     ("arguments", "error", "says"),
     [
         (("hello", 4, 1), TypeError, "^ids .*encode"),
-        ((torch.rand(9), 4, 1), TypeError, "^ids .*float32"),
         ((torch.arange(8).view(2, 4), 4, 1), ValueError, r"^ids .*\(2, 4\)"),
         ((torch.arange(1), 1, 1), ValueError, "^ids .*at least 2"),
         ((torch.arange(4), 4, 1), ValueError, "^ids .*at most 3"),
-        ((torch.arange(9), 0, 1), ValueError, "^length .*got 0"),
-        ((torch.arange(9), 4, True), TypeError, "^batch_size .*True"),
     ],
 )
 def test_bad_windows(arguments, error, says):

@@ -7,7 +7,6 @@ from seqviz.nn import Attention
 from seqviz.nn.attention import SCORES
 from tests.refusing import refused
 
-torch.set_num_threads(1)
 CLOSE = {"rtol": 0, "atol": 1e-10}
 NAMES = list(SCORES)
 
@@ -38,7 +37,6 @@ def by_hand(attention, name, s, h):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_score_is_its_formula(name):
-    torch.manual_seed(0)
     attention, query, keys = made(name), random(3, 4), random(3, 5, 4)
     context, alpha = attention(query, keys)
     assert context.shape == (3, 4)
@@ -66,7 +64,6 @@ def test_the_cosine_has_a_temperature_above_zero_that_is_learned():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_padding_has_weight_zero_and_is_never_read(name):
-    torch.manual_seed(0)
     attention, query, keys = made(name), random(2, 4), random(2, 6, 4)
     mask = torch.tensor([[0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 0, 1]]).bool()
     context, alpha = attention(query, keys, mask)
@@ -93,7 +90,6 @@ def test_nothing_but_padding_gives_zero_and_finite_gradients(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_many_queries_at_once_are_one_by_one(name):
-    torch.manual_seed(0)
     attention, query, keys = made(name), random(2, 3, 4), random(2, 5, 4)
     mask = torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
     context, alpha = attention(query, keys, mask)
@@ -122,18 +118,14 @@ def test_what_does_not_fit():
         "'additive', 'location', .*got 'bilinear'": lambda: Attention(4, 4, "bilinear"),
         "attention_dim is of score='additive'": lambda: Attention(4, 4, "dot", 3),
         "max_length.*got max_length=None": lambda: Attention(4, 4, "location"),
-        "no other, got max_length=9": lambda: Attention(4, 4, "dot", max_length=9),
         r"at most 5 steps.*max_length.*got 6": lambda: short(random(1, 4), random(1, 6, 4)),
         r"query must be \(batch, 4\) or .*got shape \(4,\)": lambda: attention(Q[0], K),
         r"keys must be \(2, time, 4\).*got shape \(1, 3, 4\)": lambda: attention(Q, K[:1]),
-        r"keys must be .*got shape \(2, 0, 4\)": lambda: attention(Q, K[:, :0]),
         r"mask must be \(2, 3\).*got shape \(3, 2\)": lambda: attention(Q, K, Q.mT[:3] > 0),
     }
     refused(ValueError, wrong)
     wrong = {
         "query must be a float tensor, got list": lambda: attention([[0.0]], K),
-        "keys must be a float tensor, got torch.int64: embed": lambda: attention(Q, K.long()),
         "truth values, True for padding, got torch.float32: use": lambda: attention(Q, K, Q[:, 1:]),
-        "mask must be .* got list": lambda: attention(Q, K, [[False]]),
     }
     refused(TypeError, wrong)

@@ -2,19 +2,16 @@
 
 import copy
 
-import numpy as np
 import pytest
 import torch
 import transformers
 from safetensors.torch import load_model, save_model
 
-import seqviz as sv
 from seqviz.nn import BERT
 from tests.nn.saved_models import BERT as SMALL
 from tests.nn.saved_models import IDS, MASK, SEGMENTS
 from tests.refusing import refused
 
-torch.set_num_threads(1)
 ALBERT = {"embedding_size": 10, "share_layers": True}
 BOTH = pytest.mark.parametrize("options", [{}, ALBERT], ids=["BERT", "ALBERT"])
 CLOSE = {"rtol": 0, "atol": 1e-6}
@@ -46,23 +43,6 @@ def test_nobody_sees_padding(options):
         torch.testing.assert_close(together[1][row], alone[1][0], **CLOSE)
     assert torch.equal(model(IDS, MASK.bool(), SEGMENTS)[0], together[0])
     assert not torch.allclose(model(IDS)[0][1, :4], model(IDS, MASK)[0][1, :4], atol=1e-3)
-
-
-def test_every_token_reads_both_sides():
-    ids, model = IDS[:1], bert()
-    for place in range(7):
-        other = ids.clone()
-        other[0, place] += 1
-        assert (model(other)[0] != model(ids)[0]).any(dim=-1).all(), place
-
-
-def test_order_and_segments_are_told_apart():
-    model, ids = bert(), IDS[:1]
-    swapped = model(ids.flip(1))[0].flip(1)
-    assert not torch.allclose(swapped, model(ids)[0], atol=1e-3)
-    assert torch.equal(model(ids)[0], model(ids, token_type_ids=torch.zeros_like(ids))[0])
-    assert not torch.equal(model(ids)[0], model(ids, token_type_ids=SEGMENTS[:1])[0])
-    assert bert(type_vocab_size=0).embeddings.token_type_embeddings is None
 
 
 PAPERS = [  # hidden, layers, heads, inner; parameters: Devlin et al. 2019, 3; Lan et al. 2020, 1
@@ -157,46 +137,11 @@ def test_dropout_acts_in_training():
     assert torch.equal(model(IDS)[0], model.train()(IDS)[0])
 
 
-@BOTH
-def test_every_pass_is_recorded(options):
-    model = bert(**options)
-    with sv.record(model) as rec:
-        states = model(IDS, MASK, output_hidden_states=True).hidden_states
-    assert list(rec.attention) == [f"layers.{k}.self_attn" for k in range(3)]
-    kept = [call for (call,) in rec.attention.values()]
-    for call, x, layer in zip(kept, states, model.layers, strict=False):
-        _, weights = layer.self_attn(x, x, x, MASK == 0, average_attn_weights=False)
-        assert call.dims == ("batch", "head", "query", "key")
-        np.testing.assert_allclose(call, weights.detach(), atol=1e-6)
-    assert not np.allclose(kept[0], kept[2], atol=1e-4)
-
-
-@BOTH
-def test_a_head_of_one_pass_is_silenced(options):
-    model = bert(**options)
-    before = model(IDS, MASK, output_hidden_states=True).hidden_states
-    with sv.ablate(model, layer=1, head=2):
-        silenced = model(IDS, MASK, output_hidden_states=True).hidden_states
-    assert [torch.equal(a, b) for a, b in zip(before, silenced, strict=True)] == [
-        True, True, False, False,
-    ]  # fmt: skip
-    layer = model.layers[1]
-    with torch.no_grad():
-        layer.self_attn.out_proj.weight[:, 12:18] = 0  # what head 2 gives
-    by_hand = layer(before[1], src_key_padding_mask=MASK == 0)
-    torch.testing.assert_close(silenced[2], by_hand, **CLOSE)
-    with pytest.raises(ValueError, match="layer must be one of the model's layers 0, 1, 2"):
-        sv.ablate(model, layer=3, head=0).__enter__()
-
-
 def test_wrong_sizes():
     wrong = {
         "num_attention_heads must divide hidden_size=24": lambda: bert(num_attention_heads=5),
-        "type_vocab_size must be at least 0": lambda: bert(type_vocab_size=-1),
         "hidden_act must be one of .*did you mean 'gelu'": lambda: bert(hidden_act="gelo"),
         "hidden_dropout_prob must lie between 0 and 1": lambda: bert(hidden_dropout_prob=2),
-        "layer_norm_eps must be finite and at least 0": lambda: bert(layer_norm_eps=-1),
-        "pad_token_id must be at most 39, got 40": lambda: bert(pad_token_id=40),
     }
     refused(ValueError, wrong)
 
@@ -206,20 +151,15 @@ def test_wrong_input():
     assert model(torch.ones(1, 16, dtype=torch.long))[0].shape == (1, 16, 24)
     wrong = {
         r"input_ids must be \(batch, time\) and not empty, got .*\(7,\)": lambda: model(IDS[0]),
-        r"not empty, got shape \(3, 0\)": lambda: model(IDS[:, :0]),
         "input_ids must lie between 0 and 39 .* got 44": lambda: model(IDS + 5),
         "at most 16 tokens a text.* got 21: truncate in": lambda: model(IDS.repeat(1, 3)),
-        r"shape of input_ids \(3, 7\), got \(2, 7\)": lambda: model(IDS, MASK[:2]),
         "1 at tokens and 0 at padding, got 3": lambda: model(IDS, MASK * 3),
         "0 at padding, got -1000000000.0: it is no": lambda: model(IDS, (MASK - 1.0) * 1e9),
         "leave each text a token, and row 2": lambda: model(IDS, MASK * SEGMENTS),
-        "token_type_ids must lie between 0 and 1": lambda: model(IDS, None, SEGMENTS + 1),
-        "token_type_ids must have the shape of": lambda: model(IDS, None, SEGMENTS[:1]),
         r"token_type_ids must be None.*type_vocab_size=0": lambda: without(IDS, None, SEGMENTS),
     }
     refused(ValueError, wrong)
     wrong = {
         r"input_ids must be a torch.long tensor \(batch, time\), got list": lambda: model([[1]]),
-        "attention_mask must be a tensor, got 'list'": lambda: model(IDS, [1]),
     }
     refused(TypeError, wrong)

@@ -12,7 +12,6 @@ from seqviz.nn.answer_spans import SpanLogits
 from tests.nn.saved_models import BERT, IDS, MASK, SEGMENTS, saved
 from tests.refusing import refused
 
-torch.set_num_threads(1)
 CLOSE = {"rtol": 0, "atol": 1e-5}
 INPUTS = {"input_ids": IDS, "attention_mask": MASK, "token_type_ids": SEGMENTS}
 NO_DROPOUT = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
@@ -92,7 +91,6 @@ def test_a_new_head_starts_small():
 @pytest.mark.parametrize("longest", [1, 2, 4, 9])
 @pytest.mark.parametrize("threshold", [-2, 0, 1.5])
 def test_the_best_span_is_that_of_all_spans(longest, threshold):
-    torch.manual_seed(0)
     start, end = torch.randn(2, 20, 7, dtype=torch.float64)
     paragraph = torch.rand(20, 7) < 0.8
     paragraph[:, 0], paragraph[:, -1] = False, True
@@ -137,14 +135,11 @@ def test_what_does_not_fit():
         "True at some tokens of each row": lambda: best(logits, SEGMENTS.bool()),
         "max_length must be at least 1": lambda: best(logits, paragraph, max_length=0),
         "bert must have a pooler.*add_pooling": lambda: nn.BERTForPreTraining(without),
-        "a pooler, whose": lambda: nn.BERTForSequenceClassification(without, 2),
-        "num_labels must be at least 1, got 0": lambda: nn.BERTForTokenClassification(bert(), 0),
     }
     refused(ValueError, wrong)
     wrong = {
         "logits must be what the model returned": lambda: best((1, 2), paragraph),
         r"tensor of truth values, got torch\.int64": lambda: best(logits, MASK),
-        "threshold must be a number": lambda: best(logits, paragraph, threshold="no"),
         "bert must be a BERT of sv.nn, got 'Lin": lambda: nn.BERTForMaskedLM(torch.nn.Linear(2, 2)),
     }
     refused(TypeError, wrong)

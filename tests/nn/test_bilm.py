@@ -6,7 +6,6 @@ from torch.nn import functional as F
 from seqviz.nn import BiLM, LayerMix
 from tests.refusing import refused
 
-torch.set_num_threads(1)
 IDS = torch.tensor([[5, 9, 3, 7, 4], [8, 6, 2, 0, 0], [1, 3, 0, 0, 0]])
 LENGTHS = torch.tensor([5, 3, 2])
 

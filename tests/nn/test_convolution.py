@@ -6,12 +6,9 @@ import torch
 from seqviz.nn import CausalConv1d, ConvBlock
 from tests.refusing import refused
 
-torch.set_num_threads(1)
-
 
 @pytest.mark.parametrize(("kernel_size", "dilation"), [(1, 1), (2, 3), (4, 2)])
 def test_it_is_the_sum_over_the_past(kernel_size, dilation):
-    torch.manual_seed(0)
     conv = CausalConv1d(3, 2, kernel_size, dilation).double()
     x = torch.randn(2, 3, 9, dtype=torch.float64)
     y = conv(x)
@@ -40,7 +37,6 @@ def reads(block, time=16):
 
 @pytest.mark.parametrize(("kernel_size", "dilations", "width"), [(2, (1, 2, 4), 8), (3, (1, 1), 5)])
 def test_how_far_a_stack_reads(kernel_size, dilations, width):
-    torch.manual_seed(0)
     past = torch.nn.Sequential(*(ConvBlock(4, kernel_size, d) for d in dilations))
     t = torch.arange(16)
     distance = t.unsqueeze(1) - t
@@ -51,7 +47,6 @@ def test_how_far_a_stack_reads(kernel_size, dilations, width):
 
 
 def test_a_block_is_a_gated_sum():
-    torch.manual_seed(0)
     block = ConvBlock(4, 3)
     x = torch.randn(2, 5, 4)
     A, B = block.conv(x.mT).mT.chunk(2, dim=-1)

@@ -1,7 +1,5 @@
 """GPT and GPT-2 beside transformers', with their weights, and step by step."""
 
-import json
-
 import pytest
 import torch
 import transformers
@@ -11,7 +9,6 @@ import seqviz as sv
 from seqviz.nn import GPT
 from tests.refusing import refused
 
-torch.set_num_threads(1)
 transformers.utils.logging.disable_progress_bar()
 IDS = torch.tensor([[5, 9, 3, 7, 4, 0, 2], [8, 6, 11, 2, 0, 0, 1]])
 SIZES = [  # n_embd, n_layer, n_head, n_positions, activation
@@ -90,7 +87,6 @@ def test_step_by_step_is_the_whole_text(norm_first):
 
 
 def test_a_new_one_starts_small():
-    torch.manual_seed(0)
     gpt = GPT(13, 10, 12, 2, 3)
     assert gpt.layers[0].linear2.weight.std() < 0.6 * gpt.layers[0].linear1.weight.std()
 
@@ -102,8 +98,6 @@ def test_what_does_not_fit():
         full = gpt.step(IDS[:, 0], full[1])
     wrong = {
         "n_head must divide n_embd=768": lambda: GPT(n_head=5),
-        "resid_pdrop must lie": lambda: GPT(resid_pdrop=1.5),
-        "activation_function must be": lambda: GPT(activation_function="swish"),
         "ids must lie between 0 and 12": lambda: gpt(IDS + 9),
         "within the table's 10 positions": lambda: gpt(torch.zeros(1, 11).long()),
         "a cache of 2 rows cannot take 1": lambda: gpt.step(IDS[:1, 1], state),
@@ -127,21 +121,4 @@ def test_old_files_hold_masks_and_the_output_twice(tmp_path):
     weights["lm_head.weight"] += 1
     save_file(weights, tmp_path / "model.safetensors")
     with pytest.raises(ValueError, match=r"lm_head\.weight and wte\.weight of .* must be equal"):
-        GPT.from_pretrained(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"model_type": "bert"}, "model_type of"),
-        ({"scale_attn_weights": False}, "scale_attn_weights of"),
-        ({"n_embd": None}, "lacks n_embd"),
-    ],
-)
-def test_a_configuration_of_another_model(change, words, tmp_path):
-    theirs("gpt2", SIZES[0], tmp_path)
-    config = json.loads((tmp_path / "config.json").read_text())
-    config = {k: v for k, v in (config | change).items() if v is not None}
-    (tmp_path / "config.json").write_text(json.dumps(config))
-    with pytest.raises(ValueError, match=words):
         GPT.from_pretrained(tmp_path)

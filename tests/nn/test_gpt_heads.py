@@ -7,7 +7,6 @@ from torch.nn import functional as F
 from seqviz.nn import GPT, GPTForSequenceClassification
 from tests.refusing import refused
 
-torch.set_num_threads(1)
 IDS = torch.tensor([[5, 9, 3, 7, 4], [8, 6, 2, 0, 0], [1, 0, 0, 0, 0]])
 LENGTHS, LABELS = torch.tensor([5, 3, 1]), torch.tensor([2, 0, 1])
 

@@ -6,7 +6,6 @@ import torch
 from seqviz.nn import LanguageModel
 from tests.refusing import refused
 
-torch.set_num_threads(1)
 CLOSE = {"rtol": 0, "atol": 1e-10}
 
 

@@ -24,7 +24,6 @@ from seqviz.nn.weight_names import ENCODERS
 from tests.nn.saved_models import IDS, MASK, SEGMENTS, built, encoder_folder, saved
 from tests.refusing import refused
 
-torch.set_num_threads(1)
 CLOSE = {"rtol": 0, "atol": 1e-5}
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 
@@ -121,16 +120,6 @@ def test_hidden_states_and_attentions(kind, options, tmp_path):
     inputs = {"input_ids": IDS, "attention_mask": MASK, "token_type_ids": SEGMENTS}
     expected, found = run(theirs, ours, inputs)
     torch.testing.assert_close(found, expected, **CLOSE)
-
-
-def test_distilbert(tmp_path):
-    theirs = saved(tmp_path, "DistilBertModel", activation="relu")
-    ours = nn.BERT.from_pretrained(tmp_path)
-    with torch.no_grad():
-        found = ours(IDS, MASK, output_hidden_states=True)
-        expected = theirs(IDS, MASK, output_hidden_states=True)
-    assert found.pooler_output is None
-    torch.testing.assert_close(found.hidden_states, expected.hidden_states, **CLOSE)
 
 
 HEADS = {  # transformers' kind: ours, its classes
@@ -401,12 +390,6 @@ def test_the_order_of_places(tmp_path, cache, monkeypatch, capsys):
     sys.modules.pop("brings_bert", None)
     importlib.invalidate_caches()
     assert loaded() == ("hub", f"Weights of {name} on the hub")
-
-
-def test_the_real_vocabulary_by_name():
-    encoder_folder()
-    pieces = sv.data.WordPiece.from_vocab(nn.find_vocabulary(MINILM))
-    assert len(pieces) == 30522
 
 
 def test_a_vocabulary_that_is_not_there(tmp_path, cache, offline):

@@ -67,7 +67,6 @@ def attention(relative, **more):
 
 
 def test_without_it_torchs_weights_and_random_stream_are_kept():
-    torch.manual_seed(0)
     theirs = torch.nn.MultiheadAttention(8, 2, batch_first=True).double().state_dict()
     ours = attention(3).state_dict()
     assert {*ours} - {*theirs} == {"relative.table"}
@@ -98,7 +97,6 @@ def test_a_shift_of_the_text_changes_nothing_and_masks_hold():
 
 
 def test_step_by_step_equals_the_whole():
-    torch.manual_seed(0)
     layer = sv.nn.TransformerEncoderLayer(
         8, 2, 16, dropout=0.0, batch_first=True, norm_first=True, relative=3
     ).double()

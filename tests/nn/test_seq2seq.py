@@ -8,7 +8,6 @@ from seqviz.decoding import beam, greedy
 from seqviz.nn import Seq2Seq
 from tests.refusing import refused
 
-torch.set_num_threads(1)
 CLOSE = {"rtol": 0, "atol": 1e-10}
 MODELS = {
     "no attention": {"attention": None},
@@ -55,20 +54,12 @@ def test_a_batch_of_unequal_lengths_is_one_by_one(options):
 
 
 @every
-def test_gradients_of_a_batch_are_the_sum_of_one_by_one(options):
-    model, grads = made(**options), []
-    sources, targets = padded(SOURCES), padded(TARGETS)
-    logits = model(sources, targets[:, :-1])
-    F.cross_entropy(logits.mT, targets[:, 1:], ignore_index=0, reduction="sum").backward()
-    grads.append({name: p.grad.clone() for name, p in model.named_parameters()})
-    model.zero_grad()
-    for source, target in zip(SOURCES, TARGETS, strict=True):
-        logits = model(torch.tensor([source]), torch.tensor([target[:-1]]))
-        F.cross_entropy(logits[0], torch.tensor(target[1:]), reduction="sum").backward()
-    grads.append({name: p.grad for name, p in model.named_parameters()})
-    torch.testing.assert_close(*grads, **CLOSE)
-    for name, gradient in grads[0].items():
-        assert gradient.any(), f"{name} is not trained"
+def test_every_weight_is_trained(options):
+    model, targets = made(**options), padded(TARGETS)
+    logits = model(padded(SOURCES), targets[:, :-1])
+    F.cross_entropy(logits.mT, targets[:, 1:], ignore_index=0).backward()
+    for name, weight in model.named_parameters():
+        assert weight.grad.any(), name
 
 
 @every
@@ -198,28 +189,17 @@ def test_what_does_not_fit():
         r"source must be \(batch, time\) and not empty, got shape \(2,\)": lambda: model(S[0], T),
         "source must lie between 0 and 8 .vocabulary of 9.*got 9": lambda: model(S + 5, T),
         "row 1 begins with padding, id 0": lambda: model(torch.tensor([[4, 5], [0, 0]]), T),
-        "only at its end; row 0 has a token": lambda: model(torch.tensor([[4, 0, 5]]), T),
-        "target must lie between 0 and 6 .*got 8": lambda: model(S, T + 5),
         "a row for each of the 1 sources, got 2": lambda: model(S, T.expand(2, 2)),
         "begin with START, id 1, in each row, got 3: put": lambda: model(S, T[:, 1:]),
         "one for each of the 1 sources, got 2": lambda: model.step(T[0], state),
-        "ids must lie between 0 and 6": lambda: model.step(torch.tensor([7]), state),
         r"need_weights must be False.*attention=None": lambda: made(attention=None)(S, T, True),
-        "hidden_size must be even": lambda: Seq2Seq(9, 7, 4, 5, bidirectional=True),
         "cell must be one of 'RNN', 'LSTM', 'GRU', got 'gru'": lambda: made(cell="gru"),
-        "'bahdanau', 'luong', got 'input feeding'": lambda: made(wiring="input feeding"),
-        "attention must be one of .*got 'self'": lambda: made(attention="self"),
-        "max_length, the longest source": lambda: made(attention="location"),
         "got attention=None: drop": lambda: made(attention=None, residual=True),
-        "padding_idx must be at most 6, got 9": lambda: made(padding_idx=9),
-        "start_idx must be at most 6, got 7": lambda: made(start_idx=7),
         "start_idx must differ from padding_idx": lambda: made(start_idx=0),
     }
     refused(ValueError, wrong)
     wrong = {
         "source must be a torch.long tensor .*got list": lambda: model([[4]], T),
-        "target must be a torch.long tensor .*got torch.float32": lambda: model(S, T.float()),
         r"state must be what model.encode": lambda: model.step(torch.tensor([1]), None),
-        r"ids must be a torch.long tensor \(batch,\)": lambda: model.step([1], state),
     }
     refused(TypeError, wrong)

@@ -7,7 +7,6 @@ import seqviz as sv
 from seqviz.nn import TransformerSeq2Seq
 from tests.refusing import refused
 
-torch.set_num_threads(1)
 SIZES = {"source_size": 9, "target_size": 7, "d_model": 8, "nhead": 2, "dim_feedforward": 12}
 SOURCE = torch.tensor([[5, 8, 3, 1], [4, 2, 0, 0], [7, 0, 0, 0]])
 TARGET = torch.tensor([[1, 3, 6, 2], [1, 5, 2, 0], [1, 4, 4, 4]])
@@ -86,15 +85,9 @@ def test_what_does_not_fit():
         "d_model must be even": lambda: translator(d_model=7, nhead=1),
         "positions must be": lambda: translator(positions="rotary"),
         'one vocabulary.*=9 and target_size=7.*"target"': lambda: translator(share="all"),
-        "share must be": lambda: translator(share="both"),
-        "padding_idx must be at most 6": lambda: translator(padding_idx=7),
-        "max_len must be at least 1": lambda: translator(max_len=0),
         "a row for each of the 3 sources, got 2": lambda: model(SOURCE, TARGET[:2]),
         "target must begin with START, id 1": lambda: model(SOURCE, TARGET[:, 1:]),
-        "begins with padding": lambda: model(SOURCE.flip(1), TARGET),
-        "source must lie between 0 and 8": lambda: model(SOURCE + 3, TARGET),
         "the table's 12 positions, got 20": lambda: model(SOURCE, torch.ones(3, 20).long()),
-        "12 positions, got 20": lambda: model(torch.ones(3, 20).long(), TARGET),
         "one for each of the 3 sources, got 2": lambda: short.step(TARGET[:2, 0], state),
         "within the table's 2 positions, got 3": lambda: short.step(TARGET[:, 0], full),
     }

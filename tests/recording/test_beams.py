@@ -11,13 +11,7 @@ from seqviz.recording import record
 from seqviz.recording.records import Record
 from tests.recording.small_models import bart, gpt2, t5
 
-torch.set_num_threads(1)
 SOURCE = torch.tensor([[5, 9, 3, 7, 4, 30]])
-
-
-@pytest.fixture(autouse=True)
-def _seed():
-    torch.manual_seed(0)
 
 
 MODELS = {"GPT-2": gpt2, "T5": t5, "BART": bart}

@@ -47,41 +47,11 @@ HIERA = {
     "masked_unit_size": [4, 4],
     "masked_unit_attention": [True, True, False],
 }
-VIT = {
-    "hidden_size": 16,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 16,
-    "image_size": 32,
-    "patch_size": 4,
-}
 PARTS = {"context_length": 16, "patch_length": 4, "patch_stride": 4, "ffn_dim": 16, "d_model": 16}
-BIRD = {
-    "attention_type": "block_sparse",
-    "block_size": 4,
-    "num_random_blocks": 1,
-    "sep_token_id": 2,
-}
-LED = {
-    "vocab_size": 30,
-    "d_model": 16,
-    "encoder_layers": 2,
-    "decoder_layers": 2,
-    "attention_window": 4,
-    "encoder_attention_heads": 2,
-    "decoder_attention_heads": 2,
-    "encoder_ffn_dim": 16,
-    "decoder_ffn_dim": 16,
-    "max_encoder_position_embeddings": 64,
-}
 
 
 def pictures(batch):
     return {"pixel_values": torch.randn(batch, 3, 32, 32)}
-
-
-def films(batch):
-    return {"pixel_values": torch.randn(batch, 3, 3, 32, 32)}
 
 
 def series(batch):
@@ -108,7 +78,6 @@ def blocks_first(own):  # (batch, block, head, query, key)
     return lambda values: values.swapaxes(1, 2)
 
 
-OWN_WINDOWS = VIT | {"mlp_dim": 16, "window_size": 3, "global_attn_indexes": [1]}
 CHANNELS = PARTS | {"num_input_channels": 3, "num_attention_heads": 2}
 LOCAL = T5 | {"encoder_attention_type": "local"}
 MODELS = {  # class, configuration, inputs, blocks of each layer, the model's own maps
@@ -116,13 +85,10 @@ MODELS = {  # class, configuration, inputs, blocks of each layer, the model's ow
     "Swin, padded": ("Swin", SWIN | {"image_size": 20}, pictures, [16, 16, 4, 4], None),
     "Swinv2": ("Swinv2", SWIN, pictures, [16, 16, 4, 4], folded),
     "Hiera": ("Hiera", HIERA, pictures, [16, 16, 16], as_given),
-    "SAM": ("SamVision", OWN_WINDOWS, pictures, [9], None),
-    "Timesformer": ("Timesformer", VIT | {"num_frames": 3}, films, [64, 3, 64, 3], None),
     "PatchTST": ("PatchTST", CHANNELS, series, [3] * 3, None),
     "Longformer": ("Longformer", LONG | {"attention_window": 4}, texts, [8, 8], None),
     "LongT5": ("LongT5", LOCAL, pairs, [4, 4], blocks_first),
     "as many blocks as heads": ("LongT5", LOCAL | {"num_heads": 4}, pairs, [4, 4], blocks_first),
-    "LED": ("LED", LED, pairs, [8, 8], None),
 }
 
 
@@ -177,28 +143,16 @@ def test_one_head_of_windows_is_silenced():
     assert not torch.allclose(before, after)
 
 
-@pytest.mark.parametrize(
-    ("name", "config", "given", "labels"),
-    [
-        ("Swin", SWIN, pictures(1), ("r0 c6", "r0 c7")),
-        (
-            "BigBird",
-            LONG | BIRD | {"max_position_embeddings": 128},
-            texts(1, 48),
-            ("2 of block 1", "3 of block 1"),
-        ),
-    ],
-)
-def test_the_view_of_blocks_names_the_fix_and_the_fix_works(name, config, given, labels):
-    model = made(name, config)
+def test_the_view_of_blocks_names_the_fix_and_the_fix_works():
+    model = made("Swin", SWIN)
     with torch.no_grad(), sv.record(model) as rec:
-        model(**given)
+        model(**pictures(1))
     for options in ({}, {"item": 0}):
         with pytest.raises(ValueError, match=r"inside blocks .*calls\[-1\].at\(block=0\)"):
             sv.view.attention(rec.attention, **options)
     calls = next(iter(rec.attention.values()))
     part = next(call for call in calls if "block" in call.dims).at(block=1)
-    assert (part.labels["query"][2], part.labels["key"][3]) == labels
+    assert (part.labels["query"][2], part.labels["key"][3]) == ("r0 c6", "r0 c7")
     names = {"tokens": part.labels["query"], "key_tokens": part.labels["key"]}
     view = sv.view.attention(part.values[0], **names)
     assert view.here.heads == 2
@@ -240,7 +194,7 @@ def test_a_window_is_named_by_its_rows_and_columns(case, told, tmp_path):
         assert (part.labels["query"][0], part.labels["key"][-1]) == (first, last)
 
 
-SLIDING = {name: MODELS[name] for name in ("Longformer", "LED", "LongT5")}
+SLIDING = {name: MODELS[name] for name in ("Longformer", "LongT5")}
 
 
 @pytest.mark.parametrize("length", [16, 9])
@@ -266,19 +220,15 @@ def test_blocks_that_slide_over_a_text_stand_at_its_positions(
 
 
 @pytest.mark.parametrize(("places", "length"), [([0, 5], 14), (range(7), 16)], ids=str)
-@pytest.mark.parametrize("name", ["Longformer", "LED"])
-def test_tokens_that_all_attend_to_are_columns_and_rows_of_the_whole_map(name, places, length):
-    _, config, inputs, *_ = MODELS[name]
+def test_tokens_that_all_attend_to_are_columns_and_rows_of_the_whole_map(places, length):
+    name, config, inputs, *_ = MODELS["Longformer"]
     model, given, places = made(name, config), inputs(2), [*places]
     given["input_ids"] = given["input_ids"][:, :length]
     chosen = torch.zeros(2, length, dtype=torch.long)
     chosen[:, places] = 1
     with torch.no_grad(), sv.record(model) as rec:
         theirs = model(**given, global_attention_mask=chosen, output_attentions=True)
-    band, rows = (
-        (theirs.get(name) or theirs[f"encoder_{name}"])[0].numpy()
-        for name in ("attentions", "global_attentions")
-    )
+    band, rows = (theirs[kind][0].numpy() for kind in ("attentions", "global_attentions"))
     whole, side = np.zeros((2, 2, length, length)), 2
     for query in range(length):
         whole[:, :, query, places] += band[:, :, query, : len(places)]

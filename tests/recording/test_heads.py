@@ -2,7 +2,6 @@
 
 import copy
 import warnings
-from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from seqviz.recording.weighing import Weighing
 from tests.pairwise import pairwise
 from tests.recording.small_models import state_of
 
-torch.set_num_threads(1)
 KINDS = [nn.MultiheadAttention, ours.MultiheadAttention]
 PADDING = torch.tensor([[False] * 5, [False] * 3 + [True] * 2, [False] * 4 + [True]])
 CAUSAL = torch.ones(5, 5, dtype=torch.bool).triu(1)
@@ -27,7 +25,6 @@ SLOW = {"enable_nested_tensor": False}
 
 @pytest.fixture(autouse=True)
 def _the_fast_path_is_left_as_it_was():
-    torch.manual_seed(0)
     before = mha.get_fastpath_enabled()
     yield
     after = mha.get_fastpath_enabled()
@@ -131,21 +128,6 @@ def test_every_option_of_torchs_attention(
     assert call.values.shape == (3, 2, 5, 7 + bias_kv + zero)
     close = {"rtol": 0, "atol": 2e-2 if dtype == torch.bfloat16 else 1e-6}
     torch.testing.assert_close(torch.tensor(call.values), expected, check_dtype=False, **close)
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=["torch", "sv"])
-def test_gradients_flow_as_without(kind):
-    module, x = kind(8, 2).double(), torch.randn(5, 3, 8, dtype=torch.float64)
-    for need in (True, False):
-        gradients = []
-        for around in (nullcontext(), record(module)):
-            given = x.clone().requires_grad_()
-            module.zero_grad()
-            with around:
-                results = module(given, given, given, need_weights=need)
-            sum((r**2).sum() for r in results if r is not None).backward()
-            gradients.append([given.grad, *(p.grad.clone() for p in module.parameters())])
-        torch.testing.assert_close(gradients[1], gradients[0], rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=["torch", "sv"])

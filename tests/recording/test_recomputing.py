@@ -10,13 +10,7 @@ from seqviz import nn as ours
 from seqviz.recording import record
 from tests.recording.small_models import bert, gpt2, t5
 
-torch.set_num_threads(1)
 IDS = torch.tensor([[5, 9, 3, 7, 4, 30], [8, 6, 11, 2, 0, 0]])
-
-
-@pytest.fixture(autouse=True)
-def _seed():
-    torch.manual_seed(0)
 
 
 class Both(nn.Module):

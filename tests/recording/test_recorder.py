@@ -18,8 +18,6 @@ from seqviz.recording import record, records
 from tests.pairwise import pairwise
 from tests.refusing import refused
 
-torch.set_num_threads(1)
-
 
 class Tagger(nn.Module):
     """A model with two torch RNNs, one inside a list."""
@@ -33,39 +31,14 @@ class Tagger(nn.Module):
         return self.rest[0](self.first(x)[0])[0]
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-@pytest.mark.parametrize("options", [{}, {"batch_first": True}, {"nonlinearity": "relu"}])
-def test_paths_and_equal_outputs(options, dtype):
-    model, x = Tagger(**options).to(dtype), torch.randn(6, 2, 3, dtype=dtype)
+def test_paths_and_the_order_of_axes():
+    model, x = Tagger(batch_first=True, nonlinearity="relu"), torch.randn(6, 2, 3)
     expected = model(x)
     with record(model) as rec:
-        output = model(x)
-    torch.testing.assert_close(output, expected)
+        torch.testing.assert_close(model(x), expected)
     assert list(rec.hidden) == ["first", "rest.0"]
-    batch_first = options.get("batch_first", False)
-    assert rec.hidden["first"][0].shape == ((2, 2, 6, 4) if batch_first else (2, 6, 2, 4))
-    assert rec.hidden["first"][0].values.dtype == str(dtype).split(".")[1]
-
-
-def test_the_model_is_left_as_it_was():
-    model = Tagger()
-    own = model.first.forward
-    model.first.forward = own  # set on the instance by someone before us
-    before = [dict(m.__dict__) for m in model.modules()]
-
-    def run():
-        with record(model):
-            model(torch.randn(2, 1, 3))
-            assert model.first.forward is not own
-            raise KeyError
-
-    with pytest.raises(KeyError):
-        run()
-    after = [dict(m.__dict__) for m in model.modules()]
-    assert [list(a) for a in after] == [list(b) for b in before]
-    assert model.first.__dict__["forward"] is own
-    assert "forward" not in model.rest[0].__dict__
-    copy.deepcopy(model)
+    assert rec.hidden["first"][0].shape == (2, 2, 6, 4)
+    assert rec.hidden["first"][0].values.dtype == "float32"
 
 
 def saved_and_loaded(model):
@@ -75,28 +48,21 @@ def saved_and_loaded(model):
     return torch.load(file, weights_only=False)
 
 
-COPIES = {
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda model: pickle.loads(pickle.dumps(model)),
-    "torch.save": saved_and_loaded,
-}
-
-
-@pytest.mark.parametrize("make", COPIES.values(), ids=list(COPIES))
 @pytest.mark.parametrize("kind", [nn.LSTM, LSTM])
-def test_a_copy_made_inside_the_block_is_not_recorded(make, kind):
-    model, x = nn.Sequential(kind(3, 4)), torch.randn(2, 1, 3)
-    model[0].forward = model[0].forward  # set on the instance by someone before us
-    with record(model) as rec:
-        twin = make(model)
-        expected, _ = model(x)
-        assert twin[0].forward.__self__ is twin[0]
-        torch.testing.assert_close(twin(x)[0], expected)
-        with record(twin) as other:
-            make(twin)(x)
-            twin(x)
-    twin(x)
-    assert len(rec.hidden["0"]) == len(other.hidden["0"]) == 1
+def test_a_copy_made_inside_the_block_is_not_recorded(kind):
+    for make in (copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m)), saved_and_loaded):
+        model, x = nn.Sequential(kind(3, 4)), torch.randn(2, 1, 3)
+        model[0].forward = model[0].forward  # set on the instance by someone before us
+        with record(model) as rec:
+            twin = make(model)
+            expected, _ = model(x)
+            assert twin[0].forward.__self__ is twin[0]
+            torch.testing.assert_close(twin(x)[0], expected)
+            with record(twin) as other:
+                make(twin)(x)
+                twin(x)
+        twin(x)
+        assert len(rec.hidden["0"]) == len(other.hidden["0"]) == 1
 
 
 def test_a_model_within_a_recorded_model():
@@ -144,17 +110,6 @@ def test_what_cannot_be_recorded():
         "keep must be a tuple of kinds .* got int": begin(rnn, 1),
     }
     refused(TypeError, wrong)
-
-
-def test_kinds_not_kept():
-    with record(RNN(3, 4), keep=("hidden",)) as rec:
-        pass
-    assert rec.hidden == {"": []}
-    with pytest.raises(AttributeError, match="no 'gates'; it keeps hidden"):
-        _ = rec.gates
-    with pytest.raises(ValueError, match=r"traces need cell and gates as well: record with keep="):
-        rec.traces()
-    copy.deepcopy(rec)
 
 
 def test_a_warning_before_it_grows_too_large(monkeypatch):
@@ -232,7 +187,6 @@ def one_by_one(module, x):
     pairwise([nn, seqviz.nn], ["RNN", "LSTM", "GRU"], list(OPTIONS), [False, True]),
 )
 def test_every_kind_of_net(home, kind, name, packed):
-    torch.manual_seed(0)
     module = getattr(home, kind)(3, 5, **OPTIONS[name]).double()
     x = torch.randn(7, 4, 3, dtype=torch.float64)
     given = x.transpose(0, 1) if module.batch_first else x
@@ -312,15 +266,15 @@ def by_hand(kind, x, W, b, h, c):
 
 @pytest.mark.parametrize("home", [nn, seqviz.nn], ids=["torch", "sv"])
 def test_gradients_are_those_of_a_perturbed_state(home):
-    torch.manual_seed(0)
     lstm = getattr(home, "LSTM")(3, 5).double()  # noqa: B009
     x = torch.randn(6, 2, 3, dtype=torch.float64)
 
-    def loss(output):
-        return (output[3] ** 2).sum() + output[5].sum()
+    def loss(output, c_n):
+        return (output[3] ** 2).sum() + output[5].sum() + (c_n**2).sum()
 
     with record(lstm) as rec:
-        loss(lstm(x)[0]).backward()
+        output, (_, c_n) = lstm(x)
+        loss(output, c_n).backward()
     moves = torch.zeros(2, 6, 2, 5, dtype=torch.float64, requires_grad=True)  # of h and of c
     h, c, output = torch.zeros(2, 5).double(), torch.zeros(2, 5).double(), []
     for x_t, move_h, move_c in zip(x, *moves, strict=True):
@@ -330,22 +284,11 @@ def test_gradients_are_those_of_a_perturbed_state(home):
         c = f.sigmoid() * c + i.sigmoid() * g.tanh() + move_c
         h = o.sigmoid() * c.tanh() + move_h
         output.append(h)
-    loss(torch.stack(output)).backward()
+    loss(torch.stack(output), c).backward()
     for kind, expected in zip(("gradients", "cell_gradients"), moves.grad, strict=True):
         norms = getattr(rec, kind)[""][0]
         assert norms.dims == ("layer", "time", "batch")
         np.testing.assert_allclose(norms.values[0], expected.norm(dim=-1), rtol=1e-10)
-
-
-def test_gradients_of_a_loss_on_the_last_cell_state():
-    lstm = LSTM(3, 4)
-    with record(lstm) as rec:
-        _, (_, c_n) = lstm(torch.randn(6, 2, 3))
-        c_n.sum().backward()
-    norms = rec.gradients[""][0].values[0]
-    assert (norms[:-1] > 0).all()
-    assert not norms[-1].any(), "c_n does not read the last h"
-    assert (rec.cell_gradients[""][0].values > 0).all()
 
 
 def test_gradients_before_and_after_each_backward():
@@ -416,13 +359,13 @@ def test_which_traces():
         model["b"](model["a"](torch.randn(6, 2, 3))[0])
     assert rec.traces("b", item=1)["n"].shape == (6, 2)
     assert rec.cells == {"a": "LSTM", "b": "GRU"}
+    with record(model, keep=("hidden",)) as hidden:
+        pass
     wrong = {
+        "traces need cell and gates as well: record with keep=": hidden.traces,
         r"path must be one of \['a', 'b'\]: there are several": lambda: rec.traces(),
-        r"path must be one of 'a', 'b', got 'c'": lambda: rec.traces("c"),
         "call must be a number below 1, the calls made; got 1": lambda: rec.traces("a", call=1),
-        "the calls made; got -5": lambda: rec.traces("a", call=-5),
         "a number below 1, or one of 0; got '1'": lambda: rec.traces("a", layer="1"),
-        "layer must be a number below 1": lambda: rec.traces("a", layer=1),
         "batch must be a number below 2; got 2": lambda: rec.traces("a", item=2),
     }
     refused(ValueError, wrong)
@@ -472,7 +415,6 @@ def test_a_wrong_call_of_a_plain_net_blames_the_call(kind):
 
 
 def test_a_relu_net_with_large_states_is_recorded():
-    torch.manual_seed(0)
     rnn = nn.RNN(1, 32, nonlinearity="relu")
     nn.init.eye_(rnn.weight_hh_l0)
     with record(rnn, ("hidden",)) as rec:

@@ -1,14 +1,12 @@
 """Records: saved and loaded, and what they hold once."""
 
-import warnings
-
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
 from seqviz.nn import RNN
-from seqviz.recording import record, records
+from seqviz.recording import record
 from seqviz.recording.records import Record
 
 
@@ -32,17 +30,6 @@ def test_save_and_load(tmp_path):
                 assert (ours.dims, ours.labels) == (theirs.dims, theirs.labels)
                 np.testing.assert_array_equal(ours, theirs)
     assert back.traces("first", layer=1, call=1)["reverse"]
-
-
-def test_load_does_not_warn_of_the_size(tmp_path, monkeypatch):
-    rnn, path = RNN(3, 4), tmp_path / "record.npz"
-    with record(rnn) as rec:
-        rnn(torch.randn(2, 1, 3))
-    rec.save(path)
-    monkeypatch.setattr(records, "WARN_BYTES", 10)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert Record.load(path).nbytes == rec.nbytes > 10
 
 
 def test_load_of_something_else(tmp_path):

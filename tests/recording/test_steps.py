@@ -11,7 +11,6 @@ from torch.utils.checkpoint import checkpoint
 import seqviz as sv
 from seqviz.recording import record
 
-torch.set_num_threads(1)
 SCORES = {"additive": {}, "general": {}, "dot": {}, "location": {"max_length": 9}}
 
 
@@ -33,11 +32,6 @@ class Decoder(nn.Module):
             s, alpha = self.step(s, keys, mask)
             alphas.append(alpha)
         return s, torch.stack(alphas, dim=1)
-
-
-@pytest.fixture(autouse=True)
-def _seed():
-    torch.manual_seed(0)
 
 
 @pytest.mark.parametrize("score", SCORES)

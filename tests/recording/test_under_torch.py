@@ -14,13 +14,6 @@ from seqviz import nn as ours
 from seqviz.recording import record
 from seqviz.recording.records import Record
 
-torch.set_num_threads(1)
-
-
-@pytest.fixture(autouse=True)
-def _seed():
-    torch.manual_seed(0)
-
 
 class Reader(nn.Module):
     """A recurrent net and what reads it."""

@@ -1,7 +1,5 @@
 """Attention among torch's functions: every way to weigh a sum, and what a softmax goes through."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 import torch
@@ -9,16 +7,9 @@ import torch.nn.functional as F
 from torch import nn
 
 import seqviz as sv
-from seqviz.recording import letters
 from seqviz.recording.fused import defined
 
-torch.set_num_threads(1)
 B, H, Q, K, D = 2, 3, 4, 5, 6
-
-
-@pytest.fixture(autouse=True)
-def _seed():
-    torch.manual_seed(0)
 
 
 class Doing(nn.Module):
@@ -170,31 +161,14 @@ def test_an_exponential_that_is_none():
 
 
 def test_heads_that_talk_are_followed():
-    class Talking(nn.Module):
-        def __init__(self, mix):
-            super().__init__()
-            self.num_heads, self.mix = H, mix
-            self.linear, self.conv = nn.Linear(H, H), nn.Conv2d(H, H, 1)
-
-        def forward(self, e, v):
-            return (
-                getattr(self, self.mix)(e.softmax(-1)) @ v
-                if self.mix == "conv"
-                else (self.mixed(e.softmax(-1)) @ v)
-            )
-
-        def mixed(self, w):
-            if self.mix == "linear":
-                return self.linear(w.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
-            return torch.einsum("bhqk,hg->bgqk", w, self.linear.weight)
-
+    linear = nn.Linear(H, H)
     scores, v = torch.randn(B, H, Q, K), torch.randn(B, H, K, D)
-    for mix in ("linear", "einsum", "conv"):
-        model = Talking(mix)
-        with sv.record(model) as rec:
-            result = model(scores, v)
-        (call,) = rec.attention[""]
-        assert call.shape == (B, H, Q, K)
+    for mix in (
+        lambda w: linear(w.permute(0, 2, 3, 1)).permute(0, 3, 1, 2),
+        lambda w: torch.einsum("bhqk,hg->bgqk", w, linear.weight),
+        nn.Conv2d(H, H, 1),
+    ):
+        (call,), result = recorded(lambda e, v, mix=mix: mix(e.softmax(-1)) @ v, scores, v, heads=H)
         torch.testing.assert_close(torch.as_tensor(call.values) @ v, result.detach())
 
 
@@ -288,24 +262,6 @@ def test_a_fused_call_by_its_definition(mask, groups):
     assert torch.equal(result, F.scaled_dot_product_attention(q, k, v, **options))
     weights, *_ = defined(q, k, v, **options)
     np.testing.assert_array_equal(call, weights)
-
-
-def test_letters_of_a_product_and_of_an_einsum_are_one_in_full():
-    matmul = [((2, 4), (4, 3)), ((5, 2, 4), (4, 3)), ((5, 1, 2, 4), (1, 4, 3))]
-    products = [(letters.of_matmul, torch.matmul, shapes) for shapes in matmul]
-    for equation, shapes in {
-        "bij, bjd -> bid": ((2, 3, 4), (2, 4, 5)),
-        "bij,bjd": ((2, 3, 4), (2, 4, 5)),
-        "...iA,Ad": ((2, 7, 3, 4), (4, 5)),
-        "i...j,j...->i...": ((2, 7, 3), (3, 7)),
-    }.items():
-        of = lambda *pair, equation=equation: letters.of_einsum(equation, pair)  # noqa: E731
-        products.append((of, partial(torch.einsum, equation), shapes))
-    for of, product, shapes in products:
-        one, other = map(torch.randn, shapes)
-        of_one, of_other, of_result = of(one, other)
-        full = torch.einsum(f"{of_one},{of_other}->{of_result}", one, other)
-        torch.testing.assert_close(full, product(one, other))
 
 
 def test_what_is_weighed_outside_of_the_model_is_not_its_attention():

@@ -1,33 +1,8 @@
-"""Dense graph attention: a module for each head, or all heads at once; no batch."""
+"""Dense graph attention, all heads at once; no batch."""
 
 import torch
 import torch.nn.functional as F
 from torch import nn
-
-
-class GraphHead(nn.Module):
-    def __init__(self, wide, size):
-        super().__init__()
-        self.W = nn.Linear(wide, size, bias=False)
-        self.a = nn.Parameter(torch.randn(2, size, 1))
-
-    def forward(self, x, adj):
-        h = self.W(x)
-        e = F.leaky_relu(h @ self.a[0] + (h @ self.a[1]).T, 0.2)
-        e = torch.where(adj > 0, e, -9e15 * torch.ones_like(e))
-        attention = F.dropout(F.softmax(e, dim=1), 0.3, self.training)
-        return torch.mm(attention, h)
-
-
-class GAT(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.heads = nn.ModuleList([GraphHead(3, 4), GraphHead(3, 4)])
-        self.out_att = GraphHead(8, 2)
-
-    def forward(self, x, adj):
-        x = torch.cat([head(x, adj) for head in self.heads], dim=1)
-        return self.out_att(F.elu(x), adj)
 
 
 class GraphAttentionLayer(nn.Module):

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from tests.recording.foreign.annotated import EncoderDecoder
 from tests.recording.foreign.einsum import SelfAttention
-from tests.recording.foreign.graph import GAT, EinsumGAT
+from tests.recording.foreign.graph import EinsumGAT
 from tests.recording.foreign.lecture_gpt import LanguageModel
 from tests.recording.foreign.nano_gpt import GPT
 from tests.recording.foreign.translation import Translator
@@ -78,8 +78,7 @@ def graph(build: Callable[[], nn.Module], paths: list[str], cut: Cut, fold: Call
     return Style(build, (NODES, ARROWS), paths, [cut], fold, batch=None)
 
 
-HEADS = ["heads.0", "heads.1", "out_att"]
-MODULES, LAYER = ("heads", 1, "out_att", SECOND), ("layer", 1, "output", SECOND)
+LAYER = ("layer", 1, "output", SECOND)
 STYLES = {
     "nanoGPT flash": gpt(flash=True),
     "nanoGPT by hand": gpt(flash=False),
@@ -88,8 +87,5 @@ STYLES = {
     "Bahdanau": decoding("bahdanau", "decoder.attention", "decoder.gru"),
     "Luong": decoding("dot", "decoder", "decoder.concat"),
     "einsum": Style(SelfAttention, (STREAM,), [""], [("", 1, "fc_out", SECOND)]),
-    "graph of modules": graph(
-        GAT, ["heads.0", "heads.1", "out_att"], MODULES, lambda w: w[None, None]
-    ),
     "graph by einsum": graph(EinsumGAT, ["layer"], LAYER, lambda w: w.permute(2, 0, 1)[None]),
 }
