@@ -112,19 +112,6 @@ def test_10_a_stack_grows_until_its_last_output_reads_the_first_input():
         assert len(dilated) == sum(3**depth < n for depth in range(9))
 
 
-def test_13_its_two_sounds_are_in_the_file():
-    outputs = [
-        o for cell in Notebook("13_relative_attention").cells for o in cell.get("outputs", [])
-    ]
-    sounds = [
-        html
-        for o in outputs
-        if "data:audio/wav" in (html := o.get("data", {}).get("text/html", ""))
-    ]
-    assert len(sounds) == 2
-    assert all(80_000 < len(html) < 150_000 for html in sounds)
-
-
 def test_15b_lambda_below_zero_is_refused_and_errors_are_sorted():
     notebook = Notebook("15b_arguments_and_tasks")
     names = notebook.defined(
