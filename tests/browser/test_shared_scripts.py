@@ -217,3 +217,13 @@ def test_numbers_as_people_read_them(script):
         *[(0.996, ">.99"), (1, "1.00")],  # never a round one that it is not
     ]:
         assert script("shared/texts.js", "share", p) == text
+
+
+def test_what_has_no_shape_gets_one(script):
+    for text, read in [
+        *[("word", "word"), ("two words", "two words"), ("", "∅"), ("  ", "␣␣")],
+        *[("a\nb\tc", "a↵b⇥c"), ("\x00", "␀"), ("\u200b", "U+200B"), ("\u0301", "◌\u0301")],
+        *[("\uffff", "\ufffd"), ("x" * 50, "x" * 39 + "…")],
+        *[("שלום", "\u2068שלום\u2069"), ("\u202eabc", "\u2068\u202eabc\u2069")],
+    ]:
+        assert script("shared/texts.js", "text => readable(text)", text) == read

@@ -7,7 +7,6 @@ from seqviz.views.attention.naming import sizes
 from seqviz.views.attention.reading import kinds_of
 from seqviz.views.attention.values import Attention
 from seqviz.views.shared.checking import line, whole
-from seqviz.views.shared.wording import readable
 
 MOST_CHECKPOINTS = 60
 MOST_BYTES = 40_000_000  # of the heads in a page, before it is deflated
@@ -43,7 +42,7 @@ def of_checkpoints(
 
 def of_label(label: Label) -> str:
     """What a checkpoint is called in a sentence: "step 400", "checkpoint best"."""
-    return f"step {label}" if isinstance(label, int) else f"checkpoint {readable(label)}"
+    return f"step {label}" if isinstance(label, int) else f"checkpoint {label}"
 
 
 def _where(label: Label) -> str:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
+from seqviz.telling import shown
 from seqviz.views.attention.checkpoints import ALONE, Label, of_label
 from seqviz.views.attention.controls import in_focus
 from seqviz.views.attention.live import Live
@@ -14,7 +15,6 @@ from seqviz.views.attention.silence import listed
 from seqviz.views.attention.values import Attention
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.widget import style
-from seqviz.views.shared.wording import readable
 
 SAVED = 2_000_000  # bytes of maps that go along with the first picture, and so into a notebook
 MOST_ROWS = 2_000_000  # of a table
@@ -184,12 +184,12 @@ class AttentionExplorer(Live):
     @property
     def alt(self) -> str:
         """One plain line: how much there is, which map is open, and where the cursor is locked."""
-        name = f" ({readable(self.kind)})" if len(self.kinds) > 1 else ""
+        name = f" ({self.kind})" if len(self.kinds) > 1 else ""
         moment = [] if self.checkpoint == ALONE else [of_label(self.checkpoint)]
         if self._held:
             moment = [f"{SHOWN[self.show]} silencing {listed(self._held)}"]
         sides = ("query", self.query, self.here.queries), ("key", self.key, self.here.keys)
-        tokens = [f"{of} '{readable(side.tokens[at - 1])}'" for of, at, side in sides if at]
+        tokens = [f"{of} {shown(side.tokens[at - 1])}" for of, at, side in sides if at]
         where = ", ".join([place(self.layer, self.head), *moment, *tokens])
         return f"Attention{name} of {sizes(self.here)}; {where}"
 

@@ -9,7 +9,6 @@ from seqviz.views.shared.bundle import module
 from seqviz.views.shared.grid_values import MOST_STEPS, Point, evaluate
 from seqviz.views.shared.grid_view import GridView
 from seqviz.views.shared.widget import style
-from seqviz.views.shared.wording import readable
 
 
 class CurveSheet(GridView):
@@ -26,7 +25,7 @@ class CurveSheet(GridView):
     @property
     def alt(self) -> str:
         """One plain line: of what the curves are, and where the controls stand."""
-        x, y = readable(self.facts["x"]), readable(self.facts["y"])
+        x, y = self.facts["x"], self.facts["y"]
         return self.line(f"Curves of {y} over {self.here.steps} steps", f"{x} {self.step}")
 
     def rows(self, point: Point) -> Iterator[list]:

@@ -11,7 +11,6 @@ from seqviz.views.shared.grid_values import Grid, Point, evaluate
 from seqviz.views.shared.grid_view import GridView
 from seqviz.views.shared.traits import checks, control
 from seqviz.views.shared.widget import style
-from seqviz.views.shared.wording import readable
 
 QUANTITIES = (
     "log10 of the norm",
@@ -49,7 +48,7 @@ class GradientFlow(GridView):
     def alt(self) -> str:
         """One plain line: of what the norms are, and where the controls stand."""
         what = f"Norm of the gradient at {self.here.steps} time steps"
-        return self.line(what, f"model {readable(self.model)}", f"step {self.step}")
+        return self.line(what, f"model {self.model}", f"step {self.step}")
 
     def rows(self, point: Point) -> Iterator[list]:
         """Each log10 norm, singular value and eigenvalue; a norm of 0 is "no gradient"."""

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from seqviz.views.masking.guesses import Guesses, Vocabulary, guesses_of, joined
 from seqviz.views.masking.values import UNKNOWN, Sentence, maskable_of, special_of
 from seqviz.views.shared.checking import strings
-from seqviz.views.shared.wording import readable
 
 TITLE = 32  # letters of a text that name it
 PUNCTUATION = ".,;:!?\"'()“”‘’…"
@@ -57,7 +56,9 @@ class Live:
             told(len(parts), len(rows))
             parts.append(self.guesses(tokens, [k]))
         guesses = joined(parts).at(rows, len(tokens))
-        return Sentence(readable(" ".join(text.split()), TITLE), tokens, special, guesses, unread)
+        title = " ".join(text.split())
+        title = title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"
+        return Sentence(title, tokens, special, guesses, unread)
 
     def _unread(self, text: str, tokens: list[str]) -> str:
         """Which words the tokenizer does not know, in words; empty if it knows all."""
@@ -66,7 +67,7 @@ class Live:
         if mark is None:
             return ""
         bare = dict.fromkeys(word.strip(PUNCTUATION) or word for word in words if word != mark)
-        lost = [f"“{readable(word, TITLE)}”" for word in bare if mark in self._tokenize(word)]
+        lost = [f"“{word[:TITLE]}”" for word in bare if mark in self._tokenize(word)]
         if not lost:
             return f"The vocabulary lacks a part of this text: the model reads {mark} for it."
         verb = "is" if len(lost) == 1 else "are"

@@ -7,7 +7,6 @@ from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
 from seqviz.views.shared.traits import Whole, checks, control
 from seqviz.views.shared.widget import View, style
-from seqviz.views.shared.wording import readable
 
 
 class PianoRoll(View):
@@ -56,7 +55,7 @@ class PianoRoll(View):
     @property
     def alt(self) -> str:
         """One plain line: of what the piece is, and where the controls stand."""
-        name = f" {readable(self.here.name)}" if self.here.name else ""
+        name = f" {self.here.name}" if self.here.name else ""
         where = f"piece {self.piece} of {len(self.pieces)}, note {self.note}, head {self.head}"
         return f"Piano roll{name} of {len(self.here.notes)} notes; {where}"
 

@@ -12,7 +12,6 @@ from seqviz.views.shared.grid_values import Point, evaluate
 from seqviz.views.shared.grid_view import GridView
 from seqviz.views.shared.traits import Whole, checks, control
 from seqviz.views.shared.widget import style
-from seqviz.views.shared.wording import readable
 
 MOST_TABLES = 4
 
@@ -66,7 +65,7 @@ class PositionTable(GridView):
         """One plain line: of what the tables are, and where the controls stand."""
         n, d = self.shown.rows.shape
         where = f"pair {self.pair}", f"shift {self.shift}", f"position {self.position}"
-        return self.line(f"{n} positions in {d} dimensions", readable(self.label), *where)
+        return self.line(f"{n} positions in {d} dimensions", self.label, *where)
 
     def rows(self, point: Point) -> Iterator[list]:
         """A row for each entry of the tables."""

@@ -7,7 +7,6 @@ from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
 from seqviz.views.shared.traits import Whole, checks, control
 from seqviz.views.shared.widget import View, style
-from seqviz.views.shared.wording import readable
 
 
 class ImageRegions(View):
@@ -65,7 +64,7 @@ class ImageRegions(View):
         if self.region:
             where.append(film.place(self.region - 1))
         return (
-            f"{film.kind.capitalize()} of {film.steps} steps: {readable(film.title)}; film "
+            f"{film.kind.capitalize()} of {film.steps} steps: {film.title}; film "
             f"{self.film} of {len(self.films)}, {', '.join(where)}"
         )
 

@@ -8,7 +8,6 @@ from seqviz.views.shared.checking import line_or, within
 from seqviz.views.shared.grid_values import Grid, Point, choice_text, combinations
 from seqviz.views.shared.traits import Whole, checks, control
 from seqviz.views.shared.widget import View
-from seqviz.views.shared.wording import readable
 
 AT_ONCE = 2_000_000  # bytes that are sent without being asked for
 
@@ -80,5 +79,5 @@ class GridView(View):
 
     def line(self, what: str, *where: str) -> str:
         """What the view is, its labels, its settings and where its own controls stand."""
-        at = (f"{readable(name)} {readable(choice_text(v))}" for name, v in self.at.items())
-        return f"{what}: {', '.join(map(readable, self.grid.labels))}; {', '.join([*at, *where])}"
+        at = (f"{name} {choice_text(v)}" for name, v in self.at.items())
+        return f"{what}: {', '.join(self.grid.labels)}; {', '.join([*at, *where])}"

@@ -8,7 +8,6 @@ import numpy as np
 
 from seqviz.pieces import distinct
 from seqviz.views.shared.checking import line, numbers, strings
-from seqviz.views.shared.wording import readable
 
 SHAPES = {"W_xh": "HV", "W_hh": "HH", "b": "H", "W_hy": "VH", "b_y": "V", "h_0": "H"}
 MOST_UNITS, MOST_TOKENS, MOST_STEPS, MOST_STAGES = 64, 200, 5000, 8
@@ -155,4 +154,4 @@ def stages_of(weights: Mapping, tokens: int) -> dict[str, Net]:
 def listed(tokens: Sequence[str], most: int = 40) -> str:
     """The first tokens, and how many there are besides."""
     more = f" and {len(tokens) - most:,} more" if len(tokens) > most else ""
-    return ", ".join(map(readable, tokens[:most])) + more
+    return ", ".join(map(repr, tokens[:most])) + more
