@@ -179,7 +179,8 @@ def live(open_page):
     first = {name: list(part) for name, part in view.first.items()}
     page = open_page(f"<style>{view._css}</style>")
     page.clock.install()
-    page.evaluate(LIVE, [str(view._esm), {"facts": view.facts, **view.controls()}, first])
+    state = {"facts": view.facts, "choices": view.choices, **view.controls()}
+    page.evaluate(LIVE, [str(view._esm), state, first])
     page.wait_for_selector('.seqviz[data-ready="true"]')
     page.files = []
     page.on("download", lambda file: page.files.append(file))

@@ -29,11 +29,9 @@ def test_alt_names_curves_settings_and_cursor():
     view = polarity(marks={2: "here"})
     view.at = {"last word": "boring"}
     assert view.alt == (
-        "Curves of p(positive) over 3 steps: forward, both ways; last word boring, word 2"
+        "Curves of p(positive) over 3 steps: 'forward', 'both ways'; last word boring, word 2"
     )
-    assert (
-        curves({"a\u202e": [1]}).alt == "Curves of value over 1 steps: \u2068a\u202e\u2069; step 1"
-    )
+    assert curves({"a\u202e": [1]}).alt == "Curves of value over 1 steps: 'a\\u202e'; step 1"
 
 
 def test_the_table_holds_every_value_of_the_grid_as_float32():

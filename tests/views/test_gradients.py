@@ -34,7 +34,7 @@ def test_alt_names_models_settings_and_controls():
     view = grid(at={"length": 100})
     view.model, view.step = "plain", 40
     assert view.alt == (
-        "Norm of the gradient at 100 time steps: Gaussian, plain; "
+        "Norm of the gradient at 100 time steps: 'Gaussian', 'plain'; "
         "radius 0.5, length 100, kind whole, model plain, step 40"
     )
     assert view._repr_mimebundle_()[0]["text/plain"] == view.alt

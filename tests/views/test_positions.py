@@ -65,7 +65,7 @@ def test_alt_and_table_tell_all_tables():
     view = both(shift=3)
     view.pair, view.position = 0, 10
     assert view.alt == (
-        "48 positions in 8 dimensions: sines, random; sines, pair 0, shift 3, position 10"
+        "48 positions in 8 dimensions: 'sines', 'random'; sines, pair 0, shift 3, position 10"
     )
     header, *rows = view.table()
     assert header == ["table", "position", "dimension", "value"]

@@ -48,7 +48,7 @@ def test_alt_and_table_tell_the_lanes():
     view = four_lanes()
     view.tick, view.step = 2, 3
     assert view.alt == (
-        "Race of layer types over 9 positions: RNN, convolution, dilated, attention; "
+        "Race of layer types over 9 positions: 'RNN', 'convolution', 'dilated', 'attention'; "
         "tick 2, output 3"
     )
     header, *rows = view.table()

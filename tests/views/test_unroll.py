@@ -130,7 +130,7 @@ def test_wrong_stages(stages, error, message):
         (["h", "e", "l", ""], "he", ValueError, "'', which no text can hold"),
         (["h", "e", "l", "\ud800"], "he", ValueError, r"vocabulary\[3\].*half a character"),
         (["h", "e", "<end>", " "], "he", ValueError, "' ' would be lost"),
-        ("helo", "help", ValueError, "text has 'p', which is not in the vocabulary: h, e, l, o"),
+        ("helo", "help", ValueError, "not in the vocabulary: 'h', 'e', 'l', 'o'"),
         ("helo", "h" * 5001, ValueError, "1 to 5000 tokens; got 5001"),
         ("helo", ["h", "el"], ValueError, "'el'"),
         ("helo", ["h", 3], TypeError, r"text\[1\]: expected a string, came int 3"),

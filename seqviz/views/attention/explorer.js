@@ -66,7 +66,9 @@ export const aboutOf = facts => ({
 export class Explorer extends Frame {
   constructor(place, about, runs) {
     super(place, about);
-    const {model, facts} = this;
+    const {model} = this;
+    const facts = model.get('facts');
+    this.given = facts;
     this.runs = runs;
     this.single = isSingle(facts);
     // what the pointer and the keys do
@@ -91,6 +93,11 @@ export class Explorer extends Frame {
     const alone = model.kernel === false && !model.asks;
     this.source = new MapSource(facts, {part: this.arriving.part, has}, alone);
     this.scenes = new Scenes(model, facts, this.source);
+  }
+
+  /** Those that it was made of: other facts make another explorer. */
+  get facts() {
+    return this.given;
   }
 
   // ---- what stands there

@@ -90,7 +90,7 @@ def curves(
     Examples
     --------
     >>> curves({"train": [3, 2, 1], "test": [3, 2.5, 2.25]}, y="loss").alt
-    'Curves of loss over 3 steps: train, test; step 3'
+    "Curves of loss over 3 steps: 'train', 'test'; step 3"
     """
     facts = {"x": word("x", x), "y": word("y", y), "fixed": bounds is not None}
     chosen = read_bounds(bounds) if facts["fixed"] else None

@@ -120,6 +120,6 @@ def gradients(
     Examples
     --------
     >>> gradients({"half": [0.125, 0.25, 0.5, 1, 2, 4]}).alt
-    'Norm of the gradient at 6 time steps: half; model half, step 1'
+    "Norm of the gradient at 6 time steps: 'half'; model half, step 1"
     """
     return GradientFlow(evaluate("runs", runs, over, labels, marks, read), at, title)

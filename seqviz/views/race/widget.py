@@ -109,6 +109,6 @@ def race(lanes, *, over=None, at=None, title: str | None = None) -> LayerRace:
     >>> every, before = np.ones((4, 4), bool), np.eye(4, k=-1, dtype=bool)
     >>> rnn = {"layers": [np.eye(4, dtype=bool)], "own": before}
     >>> race({"attention": {"layers": [every]}, "RNN": rnn}).alt
-    'Race of layer types over 4 positions: attention, RNN; tick 1, output 4'
+    "Race of layer types over 4 positions: 'attention', 'RNN'; tick 1, output 4"
     """
     return LayerRace(evaluate("lanes", lanes, over, None, None, read), at, title)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import traitlets
 
+from seqviz.telling import shown
 from seqviz.views.shared.checking import line_or, within
 from seqviz.views.shared.grid_values import Grid, Point, choice_text, combinations
 from seqviz.views.shared.traits import Whole, checks, control
@@ -80,4 +81,4 @@ class GridView(View):
     def line(self, what: str, *where: str) -> str:
         """What the view is, its labels, its settings and where its own controls stand."""
         at = (f"{name} {choice_text(v)}" for name, v in self.at.items())
-        return f"{what}: {', '.join(self.grid.labels)}; {', '.join([*at, *where])}"
+        return f"{what}: {', '.join(map(shown, self.grid.labels))}; {', '.join([*at, *where])}"
