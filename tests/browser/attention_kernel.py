@@ -57,7 +57,7 @@ MODEL = """(known) => {
             Object.assign(state, changes);
             names.forEach(name => tell('change:' + name));
         },
-        reply: message => tell('msg:custom', message, []),
+        reply: (message, ...parts) => tell('msg:custom', message, parts.map(bytes)),
     };
 }"""
 

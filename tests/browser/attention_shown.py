@@ -81,9 +81,6 @@ def text_of(value):
 
 def same_numbers(text, view, want=None):
     """A page's CSV has Python's weights, or those of the map `want`, as far as its digits tell."""
-    if "precision" not in view.facts:
-        assert text == view.to_csv()
-        return
     page, own = ([*csv.DictReader(io.StringIO(t, newline=""))] for t in (text, view.to_csv()))
     places = "kind", "layer", "head", "query position", "query", "key position", "key", "checkpoint"
 

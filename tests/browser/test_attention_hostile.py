@@ -105,3 +105,22 @@ def test_names_of_kinds_are_text_too(open_page):
     shown.check("decoder")
     assert shown.page.evaluate("window.hit") is None
     assert shown.root.locator("img").count() == 0
+
+
+def test_what_a_function_says_is_text_too(explore):
+    bad = "<img/src=x/onerror=window.hit=1>"
+
+    def read(text, silent=()):
+        tokens = [bad, "</script>", "\u202eevil\n" if text == "b" else "b"]
+        guesses = [[(bad, 0.5), ("\u202eevil\n", 0.004)]] * 3
+        weights = softmax(4, 3, 3, 3, seed=len(silent))
+        return {"weights": weights, "tokens": tokens, "guesses": guesses}
+
+    shown = explore(attention(read, text="a", second="b", query=1, key=1, silent=[("self", 1, 1)]))
+    assert shown.sentence == f"Without layer 1, head 1, {bad} says {bad} with 0.50, before 0.50"
+    drawn = shown.drawn
+    assert {"<0.01", "\u2068\u202eevil↵\u2069"} <= set(drawn)
+    words = shown.root.locator('.compared [data-word="second"]').all_text_contents()
+    assert words[2] == "\u2068\u202eevil↵\u2069"
+    assert shown.page.evaluate("window.hit") is None
+    assert shown.root.locator("img").count() == 0

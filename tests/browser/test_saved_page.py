@@ -9,6 +9,7 @@ import pytest
 
 from seqviz.view import text
 from seqviz.views.shared.page import fragment
+from tests.browser.attention_kernel import with_kernel
 from tests.browser.attention_shown import sentence
 from tests.browser.shown import save_as
 from tests.browser.test_attention_hostile import STRANGE, hostile
@@ -143,45 +144,14 @@ def test_hostile_tokens_stay_text(open_page, tmp_path):
         assert again.locator("img, iframe, object").count() == 0
 
 
-# A kernel that answers when the test lets it.
-LIVE = """async ([script, state, first]) => {
-    const code = new Blob([script], {type: 'text/javascript'}), heard = [];
-    const view = await import(URL.createObjectURL(code));
-    for (const name in first) first[name] = new DataView(Uint8Array.from(first[name]).buffer);
-    Object.assign(state, {first});
-    window.model = {
-        asked: [], gone: false, heard,
-        get: name => state[name], set: (name, value) => { state[name] = value; },
-        on: (...given) => heard.push(given), save_changes() {},
-        off: (event, action) => heard.splice(heard.findIndex(h => h[1] === action), 1),
-        send(message) {
-            if (model.gone) throw new Error('closed');
-            model.asked.push(message);
-        },
-        tell(...given) {
-            const told = heard.filter(([event]) => event === 'msg:custom');
-            told.forEach(([, action]) => action(...given));
-        },
-        hear: () => model.tell({heard: true}, []),
-        answer(text) {
-            const page = new DataView(new TextEncoder().encode('123' + text).buffer, 3);
-            model.tell({page: true}, [page]);
-        },
-    };
-    window.end = view.default.render({model, el: document.body});
-}"""
+ANSWER = "text => model.reply({page: true}, btoa(text))"
 
 
 @pytest.fixture
 def live(open_page):
-    view = sentence()
-    view._repr_mimebundle_()  # as Jupyter shows it
-    first = {name: list(part) for name, part in view.first.items()}
-    page = open_page(f"<style>{view._css}</style>")
+    """A page whose kernel answers when the test lets it."""
+    page = with_kernel(open_page, sentence())[0].page
     page.clock.install()
-    state = {"facts": view.facts, "choices": view.choices, **view.controls()}
-    page.evaluate(LIVE, [str(view._esm), state, first])
-    page.wait_for_selector('.seqviz[data-ready="true"]')
     page.files = []
     page.on("download", lambda file: page.files.append(file))
     return page
@@ -190,15 +160,15 @@ def live(open_page):
 def test_python_is_asked_once_and_its_page_is_saved(live):
     for _ in range(3):
         save_as(live, "HTML")
-    assert live.evaluate("model.asked") == [{"page": True}]
+    assert live.evaluate("model.wishes") == [{"page": True}]
     with live.expect_download() as download:
-        live.evaluate("model.answer('<p>page</p>')")
+        live.evaluate(ANSWER, "<p>page</p>")
     assert download.value.path().read_text() == "<p>page</p>"
-    live.evaluate("model.answer('<p>for another picture of this model</p>')")
+    live.evaluate(ANSWER, "<p>for another picture of this model</p>")
     save_as(live, "HTML")
-    assert live.evaluate("model.asked.length") == 2
+    assert live.evaluate("model.wishes.length") == 2
     with live.expect_download():
-        live.evaluate("model.answer('<p>again</p>')")
+        live.evaluate(ANSWER, "<p>again</p>")
     assert len(live.files) == 2
     assert live.locator(".problem").inner_text() == ""
     assert live.evaluate("end(), model.heard.length") == 0
@@ -212,14 +182,14 @@ def test_a_kernel_that_is_gone_is_told(live):
     live.evaluate("model.gone = false")
     save_as(live, "HTML")
     live.clock.run_for(900)
-    live.evaluate("model.hear()")
+    live.evaluate("model.reply({heard: true})")
     live.clock.run_for(9_000)
     save_as(live, "HTML")
-    assert live.evaluate("model.asked.length") == 1
+    assert live.evaluate("model.wishes.length") == 1
     live.clock.run_for(2_000)
     assert "No answer" in problem.inner_text()
     with live.expect_download():
-        live.evaluate("model.answer('<p>late</p>')")
+        live.evaluate(ANSWER, "<p>late</p>")
     assert problem.inner_text() == ""
     save_as(live, "HTML")
     live.clock.run_for(1_100)  # nobody hears it

@@ -4,7 +4,7 @@ import pytest
 
 from seqviz.views.shared.page import fragment
 from tests.browser.shown import LOOK, TWO_FRAMES, settled
-from tests.browser.test_every_view import VIEWS, flow, lstm, net, sentence, sheet
+from tests.browser.test_every_view import VIEWS, flow, net, sentence, sheet
 from tests.views.test_beam import pie
 from tests.views.test_positions import both
 
@@ -167,19 +167,11 @@ NONSENSE = {
         "layer=99&head=x&query=-1&scale=blue&beside=no&words=1&between=A+to+B&kind=%3Cb%3E",
     ),
     "unroll": (net, "step=99&unit=2.5&stage=no&text=xyz&learned_start=true"),
-    "text": (sentence, "unit=&cursor=-1"),
-    "gates": (lstm, "step=0&gate=q&value=7&hold=maybe&since=1e9&model=%3Cb%3E"),
-    "beam": (pie, "width=4&step=-1&node=1e5&length_penalty=NaN"),
-    "curves": (sheet, "size=3&step=Infinity&at=1"),
     "gradients": (flow, "model=c&step=%F0%9F&foo=1"),
-    "race": (VIEWS["race"], "tick=-1&step=x"),
-    "masking": (VIEWS["masking"], "sentence=0&mask=1&draw=1.5&rate=&training=1&head=x"),
     "embedding": (
         VIEWS["embedding"],
         "word=zzz&question=x&tab=list&sense_word=x&layer=9&sentence=99&zoom=2",
     ),
-    "regions": (VIEWS["regions"], "film=0&step=1.5&locked=x&compare=99&region=-1&light=blue"),
-    "piano_roll": (VIEWS["piano_roll"], "piece=9&note=99&locked=x&head=0"),
     "positions": (both, "pair=99&shift=0&label=__proto__&step=__proto__"),
 }
 

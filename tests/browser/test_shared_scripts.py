@@ -16,13 +16,10 @@ FOCUS = """(...steps) => {
 @pytest.mark.parametrize(
     ("steps", "state"),
     [
-        ([["preview", 3]], [3, False, 1]),
         ([["preview", 3], ["preview", None]], [None, False, 2]),
         ([["preview", {"step": 1}], ["preview", {"step": 1}]], [{"step": 1}, False, 1]),
-        ([["click", False], ["preview", 3]], [None, True, 0]),
         ([["click", False], ["click", False]], [None, True, 0]),
         ([["click", False], ["click", True]], [None, False, 0]),
-        ([["click", True]], [None, True, 0]),
         ([["preview", 3], ["lock"]], [None, True, 1]),
         ([["lock"], ["free"], ["preview", 3]], [3, False, 1]),
     ],

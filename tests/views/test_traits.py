@@ -42,13 +42,6 @@ def test_what_the_picture_says_is_read_only_here_and_no_control(view):
         view.said = "nothing"
 
 
-def test_none_is_no_control(view):
-    for name, before in view.controls().items():
-        with pytest.raises(TraitError):
-            setattr(view, name, None)
-        assert getattr(view, name) == before
-
-
 WRONG = {
     bool: [None, "zzz", 2],
     int: [None, True, False, "zzz", 10**9],

@@ -2,13 +2,10 @@
 
 import numpy as np
 
+from tests.views.attention.arrays import softmax
+
 VOCABULARY = ["animal", "street", "tired", "wide", "it", "the", "was"]
 LAYERS, HEADS, WIDTH = 4, 3, 12
-
-
-def softmax(scores):
-    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return weights / weights.sum(axis=-1, keepdims=True)
 
 
 def run(tokens, silent=(), layers=LAYERS, heads=HEADS):

@@ -19,34 +19,25 @@ def changed(value, *at):
     ("given", "message"),
     [
         (changed(np.nan), "weights: layer 1, head 0, query 2, key 1 is nan, expected finite"),
-        (changed(np.inf), "layer 1, head 0, query 2, key 1 is inf, expected finite"),
         (changed(-0.01), r"key 1 is -0\.01, expected weights from 0: .*take the softmax"),
         (uniform(3, 3) * 9, "sums to 9, expected 1: .*take the softmax"),
         (np.full((1, 2, 3, 3), 1e308), "layer 0, head 0, query 0 sums to inf, .*take the softmax"),
         (changed(0, ..., 1, 1) * 9, "layer 0, .*: zeros are scattered.* dropout .*eval.*softmax"),
         (np.tri(3) * 9, "sums to 27, expected 1: these are scores .*; after dropout .*eval"),
         (uniform(3), r"came shape \(3,\): one row of weights is weights\[None\]"),
-        (np.float64(1), r"came shape \(\)"),
         (uniform(1, 1, 1, 3, 3), r"came shape \(1, 1, 1, 3, 3\): .*weights\[:, item\]"),
         (np.zeros((0, 3, 3)), "has no heads: expected at least one"),
-        (np.zeros((0, 2, 3, 3)), "no layers: expected at least one"),
-        (np.zeros((2, 0, 3)), "has no queries"),
         (np.zeros((2, 3, 0)), "has no keys"),
         ([], "empty sequence: .*attn_implementation='eager'.*output_attentions=True"),
         (None, "attn_implementation='eager'"),
-        ((uniform(1, 2, 3, 3), None), "attn_implementation='eager'"),
-        ({}, "attn_implementation='eager'"),
         ({"a.1": []}, "weights: no call was recorded: run the model inside the block"),
         ([[1, 0], [1]], "lists that are uneven"),
         ([[1, None], [1, 0]], "^weights: came None for weights: .*attn_implementation='eager'"),
-        (META, r"^weights: .*came a tensor \(3, 3\) on the device 'meta'.*make .* on 'cpu'"),
         ({"a": [META[None, None]]}, r"^weights\['a'\]\[0\]: expected numbers, .*'meta'"),
         ((uniform(2, 2, 3, 3),), r"item: missing: weights\[0\] has a batch of 2: .*item=1"),
         ((uniform(1, 2, 3, 3), uniform(1, 2, 4, 4)), r"layer 1 has shape \(2, 4, 4\), layer 0"),
         (((uniform(1, 3, 3),), (uniform(1, 4, 4),)), r"without its cache, .*weights\[-1\]"),
         (((uniform(1, 3, 3),), ()), r"the steps have \[1, 0\] layers"),
-        (((uniform(1, 3, 3),), (uniform(1, 1, 4),) * 2), r"the steps have \[1, 2\] layers"),
-        ([[[[uniform(1, 3, 3)]]]], "4-fold nested"),
         ({"a": [uniform(1, 3, 3)] * 2}, r"\['a'\]: 2 calls .*calls\[-1:\].*enumerate\(calls\)"),
         ({"a": [uniform(1, 2, 3), uniform(2, 1, 3)]}, "are no steps of one generation"),
         ({"a": [uniform(1, 4, 4)], "b": [uniform(1, 4, 5)]}, r"\[4, 5\] tokens, came one list"),
@@ -64,8 +55,6 @@ def test_wrong_weights_are_named(given, message):
     [
         ("abc", "weights: expected weights .*dtype <U3"),
         (np.eye(3, dtype=bool), "dtype bool"),
-        (np.eye(3, dtype=complex), "dtype complex"),
-        (np.ma.array(np.eye(3), mask=np.eye(3)), r"masked array \(3, 3\): .*array\.filled\(0\)"),
         ((np.ma.array(uniform(1, 2, 3, 3)),), r"weights\[0\]: .*array\.filled\(0\)"),
         ({"a": uniform(3, 3)}, r"weights\['a'\]: expected a list of calls.*\.attentions"),
     ],
@@ -84,7 +73,6 @@ WRITTEN = "the last token that a causal model wrote was never read: leave it out
     [
         ((3, 3), {"tokens": "abcde"}, "tokens: expected 3, .*each query.*came 5: .*padding"),
         ((3, 3), {"tokens": "abcd"}, rf"came 4: {MARKED} in the tokens but not in the weights"),
-        ((3, 3), {"tokens": "a"}, rf"came 1: {MARKED} missing: take .*of the ids that the model"),
         ((3, 3), {}, "tokens: missing: expected 3, one for each query"),
         ((3, 4), {"tokens": "abc"}, "tokens: expected 4, .*each key.*came 3: .*as key_tokens"),
         ((3, 4), {"tokens": "abcd", "key_tokens": "abc"}, "tokens and key_tokens are swapped"),
@@ -101,19 +89,14 @@ def test_only_what_a_model_may_have_written_is_called_the_last_token():
     causal = np.tri(3) / [[1], [2], [3]]
     with pytest.raises(ValueError, match=rf"tokens: .* came 4: {WRITTEN}tokens\[:-1\]$"):
         attention(causal, "abcd")
-    with pytest.raises(ValueError, match=rf"tokens: .*came 4: {WRITTEN}tokens\[:-1\]$"):
-        attention(uniform(3, 4), "abcd", key_tokens="wxyz")
     with pytest.raises(ValueError, match=rf"key_tokens: .* came 5: {MARKED} in the tokens but"):
         attention(uniform(3, 4), "abc", key_tokens="vwxyz")
     with pytest.raises(ValueError, match=rf"encoder_tokens: .* came 2: {MARKED} in the tokens but"):
         attention(encoder=[[1]], encoder_tokens="ab")
     three = {"encoder": uniform(4, 4), "cross": uniform(3, 4), "decoder": causal}
-    for kinds in (["encoder"], ["cross"], three):
-        given = {kind: three[kind] for kind in kinds}
+    for given in ({"cross": three["cross"]}, three):
         with pytest.raises(ValueError, match=rf"encoder_tokens: .* came 5: {MARKED} in the"):
             attention(**given, encoder_tokens="vwxyz", decoder_tokens="abc")
-    for kinds in (["decoder"], ["cross"], three):
-        given = {kind: three[kind] for kind in kinds}
         with pytest.raises(ValueError, match=rf" came 4: {WRITTEN}decoder_tokens\[:-1\]$"):
             attention(**given, encoder_tokens="wxyz", decoder_tokens="abcd")
 
@@ -122,13 +105,7 @@ def test_only_what_a_model_may_have_written_is_called_the_last_token():
     ("options", "error", "message"),
     [
         ({"cross": uniform(2, 3, 4)}, ValueError, "decoder_tokens: missing: expected 3"),
-        (
-            {"cross": uniform(2, 3, 4), "encoder_tokens": "abc", "decoder_tokens": "abcd"},
-            ValueError,
-            "decoder_tokens and encoder_tokens are swapped",
-        ),
         ({"encoder": uniform(3, 3), "weights": uniform(3, 3)}, TypeError, "weights: leave them"),
-        ({"encoder": uniform(3, 3), "tokens": "abc"}, TypeError, "tokens: belong to weights"),
         ({"encoder": {"a": [uniform(1, 3, 3)]}}, TypeError, "a record goes in as weights"),
         ({"encoder": (None,), "encoder_tokens": "abc"}, ValueError, "encoder: came None"),
     ],
@@ -141,14 +118,11 @@ def test_wrong_translations_are_named(options, error, message):
 TRANSLATION = {"encoder": uniform(5, 5), "cross": uniform(3, 5), "decoder": uniform(3, 3)}
 
 
-@pytest.mark.parametrize("kinds", [["encoder"], ["decoder"], ["cross", "decoder"], TRANSLATION])
-def test_swapped_tokens_of_a_translation_are_named(kinds):
-    given = {kind: TRANSLATION[kind] for kind in kinds}
-    with pytest.raises(ValueError, match=r"coder_tokens and .*coder_tokens are swapped"):
-        attention(**given, encoder_tokens="abc", decoder_tokens="abcde")
-
-
-def test_tokens_that_fit_one_map_only_are_not_called_swapped():
+def test_tokens_of_a_translation_are_called_swapped_where_they_fit_all_its_maps():
+    for kinds in (["encoder"], TRANSLATION):
+        given = {kind: TRANSLATION[kind] for kind in kinds}
+        with pytest.raises(ValueError, match=r"coder_tokens and .*coder_tokens are swapped"):
+            attention(**given, encoder_tokens="abc", decoder_tokens="abcde")
     given = {"encoder": uniform(5, 5), "cross": uniform(5, 5), "encoder_tokens": "abc"}
     with pytest.raises(ValueError, match=r"came 3: special tokens such as \[CLS\]"):
         attention(**given, decoder_tokens="abcde")
@@ -183,25 +157,17 @@ def test_a_wrong_item_is_named():
     ("options", "error", "message"),
     [
         ({"sure": {(0, 3)}}, ValueError, r"sure: \(0, 3\) lies outside 3 queries and 3 keys"),
-        ({"sure": {0}}, TypeError, r"sure: expected pairs \(query, key\).*came 0"),
         ({"sure": [(0, 1, 2)]}, TypeError, "sure: expected pairs"),
-        ({"sure": [(0, 0.5)]}, TypeError, "sure: expected pairs"),
-        ({"sure": np.array([[0, 3]])}, ValueError, r"sure: \(0, 3\) lies outside"),
         ({"sure": np.eye(3) > 0}, TypeError, r"sure: expected whole .*came bool: .*argwhere"),
         ({"possible": torch.ones(1, 2)}, TypeError, "possible: expected whole .*came float32"),
         ({"sure": np.eye(3, dtype=int)}, ValueError, r"sure: .*\(pairs, 2\), came shape \(3, 3\)"),
-        ({"sure": np.array([0, 1])}, ValueError, r"sure: .*\(pairs, 2\), came shape \(2,\)"),
         ({"sure": 0}, TypeError, r"sure: expected a set of \(query, key\) pairs, came 0"),
-        ({"sure": "01"}, TypeError, "sure: expected a set"),
         ({"layer": 1}, ValueError, "layer: expected a number from 0 to 0.*came 1"),
-        ({"head": -2}, ValueError, "head: expected a number from 0 to 0.*came -2"),
         ({"head": "best"}, TypeError, "head: .*'mean' or 'max' or 'rollout', came 'best'"),
-        ({"layer": "rollout"}, TypeError, "layer: .*came 'rollout'"),
         ({"head": "rollout", "key_tokens": "xyz"}, ValueError, "head: no rollout of cross"),
         ({"precision": "float"}, ValueError, "precision: expected one of byte, half; came 'float'"),
         ({"title": "a\nb"}, ValueError, "title: expected one line"),
         ({"tokens": [1, 2, 3]}, TypeError, r"tokens\[0\]: expected a string, came int 1"),
-        ({"tokens": 3}, TypeError, "tokens: expected a string or a sequence"),
         ({"tokens": set("abc")}, TypeError, "tokens: expected a list .*came a set"),
         ({"sure": torch.ones(1, 2, device="meta")}, ValueError, r"sure: .*\(1, 2\) on .*'meta'"),
     ],
@@ -219,12 +185,10 @@ def test_gold_links_may_come_from_an_iterator():
     assert [kind["gold"] for kind in view.facts["kinds"]] == [want, want]
 
 
-@pytest.mark.parametrize("of", [np.array, torch.tensor, lambda pairs: np.uint8(pairs)])
-def test_gold_links_may_be_an_array(of):
-    view = attention(uniform(3, 3), "abc", sure=of([[0, 2], [1, 1]]), possible=of([]))
-    assert view.facts["kinds"][0]["gold"]["sure"] == [[0, 2], [1, 1]]
-    view = attention(uniform(3, 3), "abc", possible=of([[1, 0]]))
-    assert view.facts["kinds"][0]["gold"] == {"sure": [], "possible": [[1, 0]]}
+def test_gold_links_may_be_an_array():
+    for of in (np.uint8, torch.tensor):
+        view = attention(uniform(3, 3), "abc", sure=of([[0, 2], [1, 1]]), possible=of([]))
+        assert view.facts["kinds"][0]["gold"]["sure"] == [[0, 2], [1, 1]]
 
 
 def test_gold_links_belong_to_the_cross_attention():

@@ -196,8 +196,7 @@ def test_what_is_not_there_is_said():
         assert asked(view, name) is None
         with pytest.raises(KeyError):
             view.parts[name]
-    for name in (None, 3, ["0 0 0"], {"a": 1}):
-        assert name not in view.parts
+    assert ["0 0 0"] not in view.parts
 
 
 # ---- controls
@@ -207,18 +206,12 @@ def test_what_is_not_there_is_said():
     ("control", "value", "message"),
     [
         ("layer", 3, "layer: expected a number from 0 to 2, or 'mean' or 'max', came 3: there"),
-        ("layer", "rollout", "layer: "),
         ("head", "1", "head: .*came '1'"),
-        ("head", None, "head: .*came None"),
         ("kind", "cross", "kind: expected one of self; came 'cross'"),
         ("query", 8, "query: expected 0 to 7, came 8"),
-        ("key", -1, "key: expected 0 to 7, came -1"),
-        ("side", "both", "side"),
-        ("threshold", 1.5, "threshold: expected 0 to 1, came 1.5"),
         ("threshold", float("nan"), "threshold: "),
         ("sort", "error", "sort: expected one of place, entropy, .*, cell; came 'error'"),
         ("least", float("inf"), "least: expected a finite number"),
-        ("words", "yes", "words"),
     ],
 )
 def test_a_wrong_value_is_refused_and_the_old_one_kept(control, value, message):
@@ -227,20 +220,6 @@ def test_a_wrong_value_is_refused_and_the_old_one_kept(control, value, message):
     with pytest.raises(TraitError, match=message):
         setattr(view, control, value)
     assert view.controls() == before
-
-
-def test_rollout_of_cross_attention_is_refused():
-    view = translation()
-    view.kind = "cross"
-    with pytest.raises(TraitError, match=r"head: no rollout of cross-attention.*'mean'"):
-        view.head = "rollout"
-
-
-def test_numbers_of_numpy_are_taken():
-    view = shown()
-    view.layer, view.head, view.query = np.int64(2), np.int32(1), 3
-    assert (view.layer, view.head) == (2, 1)
-    assert json.dumps(view.controls())
 
 
 def test_the_controls_stay_inside_when_the_kind_changes():
@@ -252,6 +231,8 @@ def test_the_controls_stay_inside_when_the_kind_changes():
     view.head = "rollout"
     view.kind = "cross"
     assert (view.layer, view.head) == (1, "mean")
+    with pytest.raises(TraitError, match=r"head: no rollout of cross-attention.*'mean'"):
+        view.head = "rollout"
     view.set_state({"kind": "encoder", "layer": 2, "head": 3, "query": 5})
     assert (view.kind, view.layer, view.head, view.query) == ("encoder", 2, 3, 5)
 
@@ -275,39 +256,20 @@ TYPED = ["[CLS]", "un", "##believ", "##able", "the", "cat", "the", "[SEP]"]
 
 
 def test_every_control_can_be_handed_in():
-    view = attention(
-        weights(3, 4, 8, 8),
-        TYPED,
-        layer=-1,
-        head=-2,
-        query="cat",
-        key=2,
-        scale="log",
-        sort="entropy",
-        specials="hidden",
-        threshold=0.1,
-        rollup="max",
-        words=True,
-    )
-    assert (view.layer, view.head, view.query, view.key) == (2, 2, 6, 2)
-    assert (view.scale, view.sort, view.specials) == ("log", "entropy", "hidden")
-    assert (view.threshold, view.rollup, view.words) == (0.1, "max", True)
+    wish = {"key": 2, "scale": "log", "sort": "entropy", "specials": "hidden"}
+    wish |= {"threshold": 0.1, "rollup": "max", "words": True}
+    view = attention(weights(3, 4, 8, 8), TYPED, layer=-1, head=-2, query="cat", **wish)
+    assert (view.layer, view.head, view.query) == (2, 2, 6)
+    assert view.controls().items() >= wish.items()
 
 
-def test_places_count_from_the_end_also_later():
+def test_places_count_from_the_end_and_a_token_or_a_word_is_set_by_its_text():
     view = attention(weights(3, 4, 8, 8), TYPED)
-    view.layer, view.head = -3, -1
-    assert (view.layer, view.head) == (0, 3)
+    view.layer, view.head, view.query, view.key = np.int64(-3), -1, "cat", "unbelievable"
+    assert (view.layer, view.head, view.query, view.key) == (0, 3, 6, 2)
+    assert json.dumps(view.controls())
     with pytest.raises(TraitError, match=r"head: expected a number from 0 to 3.*came -5"):
         view.head = -5
-
-
-def test_a_token_or_a_word_is_set_by_its_text():
-    view = attention(weights(3, 4, 8, 8), TYPED)
-    view.query = "cat"
-    assert view.query == 6
-    view.key = "unbelievable"
-    assert view.key == 2
     with pytest.raises(TraitError, match="query: 'the' stands at tokens 5, 7: give one of"):
         view.query = "the"
     with pytest.raises(TraitError, match=r"query: no token is 'dog'; there are .CLS., un"):
@@ -334,9 +296,6 @@ def test_what_is_no_weights_is_named():
     with pytest.raises(TypeError, match=r"came a record: hand in rec\.attention"):
         attention(rec, TYPED[:3])
     assert attention(rec.attention, TYPED[:3]).here.heads == 2
-
-
-def test_a_sentence_is_no_list_of_tokens():
     with pytest.raises(ValueError, match="came 9: a string stands for its characters: hand in"):
         attention(weights(2, 2, 3, 3), "the cat s")
 
@@ -356,13 +315,7 @@ def test_chosen_heads_stand_in_the_models_order_and_are_named_or_counted():
     assert view.alt.endswith("; mean of heads 0.3, 1.0 and 2.1")
     assert of_heads(head=[(k, h) for k in range(3) for h in range(2)]).alt.endswith("of 6 heads")
     assert of_heads(layer="max", head=HEADS).alt.endswith("; max of heads 0.3, 1.0 and 2.1")
-
-
-def test_a_list_turns_the_layer_to_mean_and_a_layer_turns_the_list_to_a_head():
-    view = of_heads(layer=2, head=1)
-    view.head = HEADS
-    assert view.layer == "mean"
-    view.layer = 1
+    view.layer = 1  # which turns the list to a head
     assert (view.layer, view.head) == (1, 3)
 
 
@@ -385,10 +338,8 @@ def test_another_kind_keeps_the_heads_that_it_has():
     ("heads", "message"),
     [
         ([(0, 1)], "at least two heads"),
-        ([(0, 1), 3], r"head: expected a number, a word or a list of \(layer, head\)"),
         ([(0, 1), (0, "mean")], r"head\[1\]: head: expected a whole number, came 'mean'"),
         ([(0, 1), (3, 0)], "layer: expected a number from 0 to 2"),
-        ([(0, 1), (0, True)], "whole number"),
     ],
 )
 def test_what_is_no_list_of_heads_is_refused_and_the_heads_stay(heads, message):
@@ -423,13 +374,6 @@ def test_hostile_tokens_stay_text():
         assert "\u202e!" not in view.alt.replace("\u2068\u202e!\u2069", "")
         assert len(view.alt) < 300
     assert view.facts["kinds"][0]["queries"] == HOSTILE
-
-
-def test_equal_heads_stand_in_a_page_once():
-    once = attention(weights(1, 2, 64, 64), words(64)).to_html()
-    twice = attention(np.tile(weights(1, 2, 64, 64), (2, 1, 1, 1)), words(64)).to_html()
-    assert len(twice) < 1.6 * len(once)
-    assert len(attention(weights(2, 2, 64, 64), words(64)).to_html()) > len(twice) + 5_000
 
 
 def test_two_thousand_tokens():

@@ -68,20 +68,6 @@ def test_the_page_gets_an_answer(view, monkeypatch):
     assert view.text == "four five"
 
 
-@pytest.mark.parametrize("error", [RuntimeError("out of memory"), KeyError("x"), OSError("gone")])
-def test_any_error_of_the_readers_function_is_told(error, monkeypatch):
-    def failing(text):
-        if text == "bad":
-            raise error
-        return read(text)
-
-    view, sent = attention(failing, text="one two"), []
-    monkeypatch.setattr(view, "send", lambda message, buffers=None: sent.append(message))
-    view._answer(view, {"text": "bad"}, [])
-    assert sent == [{"text": "bad", "problem": f"{type(error).__name__}: {error}"}]
-    assert view.text == "one two"
-
-
 def test_bad_input():
     with pytest.raises(TypeError, match="text: expected a string, came None"):
         attention(read)
@@ -89,8 +75,6 @@ def test_bad_input():
         attention([[1.0]], ["a"], text="a")
     with pytest.raises(TypeError, match="tokens: the function of a text returns it"):
         attention(read, ["a"], text="a")
-    with pytest.raises(TypeError, match=r"must return a dict with some of weights, .*came list"):
-        attention(lambda text: [[1.0]], text="a")
     with pytest.raises(TypeError, match=r"must return a dict .*came .*'title'"):
         attention(lambda text: {"title": "x"}, text="a")
     with pytest.raises(AttributeError, match="only a view made of a function"):

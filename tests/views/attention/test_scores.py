@@ -1,7 +1,5 @@
 """Scores and roll-ups of heads, against plain sums."""
 
-import math
-
 import numpy as np
 import pytest
 
@@ -29,30 +27,6 @@ def numbers(part):
     return floats_of(part, 1, len(part) // 4)[0]
 
 
-def test_scores_of_every_head():
-    given, view = GIVEN, shown()
-    T = given.shape[-1]
-    names = ["entropy", "previous", "itself", "next", "first"]
-    assert view.facts["kinds"][0]["scores"] == names
-    for layer in range(3):
-        for head in range(4):
-            a = given[layer, head].tolist()
-            want = {
-                "entropy": -sum(p * math.log2(p) for row in a for p in row) / T,
-                "previous": sum(a[q][q - 1] for q in range(1, T)) / (T - 1),
-                "itself": sum(a[q][q] for q in range(T)) / T,
-                "next": sum(a[q][q + 1] for q in range(T - 1)) / (T - 1),
-                "first": sum(a[q][0] for q in range(T)) / T,
-            }
-            for name in names:
-                np.testing.assert_allclose(score(view, name)[layer, head], want[name], NEAR)
-
-
-@pytest.mark.parametrize(("bits", "rows"), [(0, np.eye(8)), (3, np.full((8, 8), 1 / 8))])
-def test_entropy_is_in_bits(bits, rows):
-    assert abs(score(shown(rows), "entropy")[0, 0] - bits) < 1e-6
-
-
 def test_masked_rows_and_dropout_do_not_count_in_the_entropy():
     rows = np.full((4, 4), 1 / 4)
     rows[2] = 0
@@ -64,15 +38,10 @@ def test_masked_rows_and_dropout_do_not_count_in_the_entropy():
     assert not numbers(shown(rows * 0).part("0 scores")).any()
 
 
-def test_the_special_score_adds_up_special_keys():
-    given = weights(1, 2, 4, 4)
-    view = attention(given, ["[CLS]", "a", "b", "[SEP]"])
-    want = given[0][:, :, [0, 3]].sum(axis=2).mean(axis=1)
-    np.testing.assert_allclose(score(view, "special")[0], want, NEAR)
-
-
 def test_scores_exist_where_they_make_sense():
     causal = np.tril(np.ones((3, 3))) / [[1], [2], [3]]
+    names = ["entropy", "previous", "itself", "next", "first"]
+    assert shown().facts["kinds"][0]["scores"] == names
     assert shown(causal).facts["kinds"][0]["scores"] == ["entropy", "previous", "itself", "first"]
     assert shown(np.ones((1, 1))).facts["kinds"][0]["scores"] == ["entropy", "first"]
     cross = attention(weights(1, 1, 2, 3), "ab", key_tokens=["x", "y", "</s>"], sure={(0, 0)})
@@ -198,17 +167,11 @@ def test_means_are_of_the_floats():
 def test_rollout_is_the_product_of_half_attention_and_half_itself_of_the_floats():
     view, T = shown(), 6
     for layer in (2, 0, 1, 2):
-        want = [[float(q == k) for k in range(T)] for q in range(T)]
+        want = np.eye(T)
         for heads in GIVEN[: layer + 1]:
-            half = [
-                [sum(heads[h, q, k] for h in range(4)) / 8 + (q == k) / 2 for k in range(T)]
-                for q in range(T)
-            ]
-            want = [
-                [sum(half[q][m] * want[m][k] for m in range(T)) for k in range(T)] for q in range(T)
-            ]
+            want = (heads.mean(axis=0) + np.eye(T)) / 2 @ want
         rows = view.parts.rollups[0].rollout(layer)
         np.testing.assert_allclose(rows, want, atol=1e-12)
-        close(read(view, 0, layer, "rollout")[0], np.array(want))
+        close(read(view, 0, layer, "rollout")[0], want)
         top = floats_of(view.part(f"0 {layer} rollout"), 1, 6)[0]
         np.testing.assert_array_equal(top, rows.max(axis=1).astype("f4"))

@@ -102,12 +102,11 @@ def test_a_view_of_weights_says_what_to_do():
     view.second = ""
 
 
-@pytest.mark.parametrize("wrong", [None, 3, ["it"]])
-def test_no_text_is_refused(view, wrong):
+def test_no_text_is_refused(view):
     with pytest.raises(ValueError, match="second: expected a string"):
-        view.second = wrong
+        view.second = ["it"]
     with pytest.raises(TraitError):
-        view.set_state({"second": wrong})
+        view.set_state({"second": None})
     assert view.second == WIDE
 
 

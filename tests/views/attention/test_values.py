@@ -15,23 +15,16 @@ W4 = weights(3, 2, 5, 5)
     ("given", "want"),
     [
         (W4, W4),
-        (W4[1], W4[1:2]),
         (W4[1, 1], W4[1:2, 1:2]),
-        (list(W4), W4),
         (tuple(W4[:, None]), W4),
         (W4.tolist(), W4),
-        (W4[0].tolist(), W4[:1]),
         (W4[0, 0].tolist(), W4[:1, :1]),
         ([list(layer) for layer in W4], W4),
         (W4.astype(np.float32), W4),
         (W4.astype(">f8"), W4),
-        (W4.astype(np.longdouble), W4),
-        (np.asfortranarray(W4), W4),
         (np.eye(5, dtype=int), np.eye(5)[None, None]),
         (torch.tensor(W4, requires_grad=True), W4),
         ([torch.tensor(layer[None]) for layer in W4], W4),
-        (NamedArray(W4[1][None], ("batch", "head", "query", "key")), W4[1:2]),
-        (NamedArray(W4[1], ("head", "query", "key")), W4[1:2]),
         (NamedArray(W4[1, :1], ("batch", "query", "key")), W4[1:2, :1]),
         ([NamedArray(a.transpose(2, 1, 0), ("key", "query", "head")) for a in W4], W4),
         ({"": [W4[0]]}, W4[:1]),
@@ -129,8 +122,6 @@ def test_a_decoder_may_keep_its_layers_in_an_encoder():
     [
         ("encoder.a.0", "encoder.b", "decoder.a", "decoder.b.cross"),  # two encoders
         ("encoder.a.0", "decoder.a", "other"),
-        ("encoder.a.0",),
-        ("a.0", "a.0.cross"),
     ],
 )
 def test_where_a_name_would_be_a_guess_the_path_stays(paths):
@@ -170,23 +161,6 @@ def test_families_without_telling_names_go_by_their_sizes():
     assert sides == [("abc", "abc"), ("wxyz", "wxyz"), ("abc", "wxyz")]
 
 
-def test_encoder_cross_and_decoder_may_have_unequal_depths():
-    given = {
-        "encoder": weights(2, 2, 4, 4),
-        "cross": weights(3, 1, 3, 4),
-        "decoder": causal(1, 2, 3),
-    }
-    view = attention(**given, encoder_tokens=words(4), decoder_tokens="abc")
-    facts = view.facts["kinds"]
-    assert [kind["name"] for kind in facts] == ["encoder", "cross", "decoder"]
-    assert [kind["layers"] for kind in facts] == [2, 3, 1]
-    assert [kind["causal"] for kind in facts] == [False, False, True]
-    assert facts[1]["queries"] == list("abc")
-    assert facts[1]["keys"] == words(4)
-    for k, want in enumerate(given.values()):
-        equal(view, want, k)
-
-
 def test_masked_rows_are_fine_and_what_their_totals_lost_travels():
     rows = uniform(2, 3, 3)
     rows[1, 2] = 0
@@ -201,7 +175,6 @@ def test_masked_rows_are_fine_and_what_their_totals_lost_travels():
     ("off", "dtype", "warns"),
     [
         (2e-3, np.float64, True),
-        (-2e-3, np.float32, True),
         (5e-4, np.float32, False),
         (5e-3, np.float16, False),
         (2e-2, np.float16, True),
