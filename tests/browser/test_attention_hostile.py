@@ -89,14 +89,6 @@ def no_formula(shown, view, tokens):
         assert not [cell for cell in cells if cell[:1] in set("=+@")]
 
 
-def test_twins_carry_their_position(open_page):
-    tokens = ["the", "cat", "the", "dog"]
-    shown = Shown(open_page(attention(softmax(4, 4), tokens).to_html()))
-    assert "the₁" in shown.drawn
-    assert "the₃" in shown.drawn
-    assert "cat" in shown.drawn
-
-
 def test_names_of_kinds_are_text_too(open_page):
     weights = {"<img src=x onerror=window.hit=1>": softmax(1, 2, 4, 4)}
     view = attention(encoder=softmax(1, 2, 4, 4), decoder=softmax(1, 2, 4, 4),

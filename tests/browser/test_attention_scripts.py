@@ -39,7 +39,6 @@ FOCUS = f"""(written, focus) => {{
 def test_the_lock_is_compared_with_what_is_previewed(script):
     lock = ("query", 1, 0)
     for written, focus, (A, B, *rest) in [
-        (3, {}, [("query", 0, 0), None, [0.9, 0.1], 1]),
         (3, {"over": ("key", 1, None)}, [("key", 1, 1), None, [0.1, 0.8, 0.5], 1]),
         (2, {"over": ("key", 1, None)}, [("key", 1, 1), None, [0.1, 0.8], 1]),
         (3, {"lock": lock}, [lock, None, [0.2, 0.8], 1]),
@@ -81,7 +80,6 @@ SAYS = """(weights, sides, controls) => {
 def test_the_sentence_follows_the_cursor(script):
     a = [[0.6, 0.3, 0.1], [0.2, 0.16, 0.64], [0.0004, 0.9996, 0]]
     for controls, said in [
-        ({"query": 1}, "“a” attends to “a” 0.60"),
         ({"query": 1, "key": 3}, "“a” attends to “c” 0.10"),
         ({"query": 3, "key": 1}, "“c” attends to “a” <0.001"),
         ({"query": 3, "key": 3}, "“c” attends to “c” 0"),
@@ -118,7 +116,6 @@ def test_the_sentence_is_of_words_and_of_what_is_written(script):
         ({}, "“cat” attends to “c” 0.95"),
         ({"step": 2}, "“un” attends to “b” 0.60"),
         ({"step": 2, "query": 4}, "“un” attends to “b” 0.60"),
-        ({"step": 2, "query": 1}, "“<s>” attends to “a” 0.40"),
         ({"step": 2, **by_c}, "“c” is attended to by “<s>” 0.30"),
         ({"step": 4, **by_c}, "“c” is attended to by “cat” 0.95"),
         ({"words": True, "query": 3}, "“unkind” attends to “b” 0.65"),
@@ -187,11 +184,8 @@ def test_the_sentence_says_what_silencing_changed(script):
          "before >0.99"),
         (2, False, [0.0, 1.37], "self", 0, f"Without {two.format('')}, the state of “it” shifts "
          "by 0"),
-        (2, True, [0.0, 1.37], "self", 1, f"Without self {two.format('self ')}, the state of “↵” "
-         "shifts by 1.37"),
         (3, False, GUESSES, "self", 0, "Without 3 heads, “it” says “b” with <0.01, before “a” with "
          "0.50"),
-        (3, False, None, "self", 0, None),
         (1, False, GUESSES, "cross", 0, None),
         (1, False, GUESSES, "self", None, None),
     ]:  # fmt: skip
@@ -234,14 +228,9 @@ def test_what_is_said_of_a_weight_in_two_texts(script):
         (("query", "it", "tired", 0.3, "it", "wide", 0.0004),
          "“it” attends to “tired” with 0.30; in the second text to “wide”, in its place, with "
          "<0.001"),
-        (("key", "tired", "it", 0.3, "wide", "it", 0.0),
-         "“tired” is attended to by “it” with 0.30; in the second text “wide”, in its place, with "
-         "0"),
         (("key", "a", "b", 0.005, "c", "d", 1.0),
          "“a” is attended to by “b” with 0.005; in the second text “c”, in its place, by “d”, in "
          "its place, with 1.00"),
-        (("query", "it", "tired", 0.3, None, "tired", None, None, None),
-         f"“it” attends to “tired” with 0.30{gap}“it”"),
         (("query", "it", "tired", 0.3, "she", None, None),
          f"“it” attends to “tired” with 0.30{gap}“tired”, and “she” attends most to “was” with "
          "0.90"),
@@ -285,9 +274,8 @@ PLAN = """(n, m, layers, heads, width, height, folded, beside, second) => {
 
 @pytest.mark.parametrize(
     ("n", "m", "layers", "heads"),
-    [(2, 2, 1, 1), (15, 15, 6, 12), (64, 64, 12, 12), (28, 31, 1, 1), (10, 60, 4, 8),
-     (512, 512, 24, 16)],
-)  # fmt: skip
+    [(2, 2, 1, 1), (15, 15, 6, 12), (28, 31, 1, 1), (10, 60, 4, 8), (512, 512, 24, 16)],
+)
 def test_the_plan_keeps_its_promise(script, n, m, layers, heads):
     widths = (320, 560, 801, 940, 1168, 1600)
     panes = ("heads", "lines", "texts")

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from seqviz.view import attention
 from tests.browser.attention_kernel import with_kernel
 from tests.browser.attention_shown import same_numbers
-from tests.views.attention.silencing import TEXT, guesses, run, speaker
+from tests.views.attention.silencing import TEXT, WIDE, guesses, run, speaker
 
 pytestmark = pytest.mark.browser
 
@@ -296,9 +296,10 @@ def test_a_saved_page_shows_both_runs_and_what_the_model_says(explore):
 
 @pytest.mark.parametrize(("width", "dark"), [(833, True), (1200, False)])
 def test_it_fits_and_can_be_read(explore, width, dark):
-    for says in ("guesses", "states"):
-        silent = [("self", 1, 1), ("self", 2, 0), ("self", 0, 0)]
-        shown = explore(view_of(says, silent=silent, show="difference"), width=width, dark=dark)
+    silent = [("self", 1, 1), ("self", 2, 0), ("self", 0, 0)]
+    for says, second in (("guesses", ""), ("states", ""), ("guesses", WIDE)):
+        view = view_of(says, silent=silent, show="difference", second=second)
+        shown = explore(view, width=width, dark=dark)
         assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
         right = shown.root.evaluate(
             "root => root.querySelector('.stage').getBoundingClientRect().right"

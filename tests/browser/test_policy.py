@@ -130,25 +130,21 @@ def test_a_sound_of_a_view_plays_under_its_policy(strict):
     assert page.evaluate("window.heard")
 
 
-def test_a_sound_of_a_cell_plays_under_its_policy(strict):
-    cells = lecture()
-    audio = Audio(np.sin(np.arange(4000.0)), rate=4000)._repr_html_()
-    cells.notebook.cells[1].outputs.append(output(**{"text/html": audio}))
-    page = strict(site.page(cells))
-    cell = page.locator("audio[controls]")
-    cell.evaluate(HEARD)
-    cell.evaluate("audio => audio.play()")
-    assert page.evaluate("window.heard")
-
-
 def test_a_notebooks_page_works_under_its_policy(strict):
-    page = strict(site.page(lecture()))
+    run = lecture()
+    audio = Audio(np.sin(np.arange(4000.0)), rate=4000)._repr_html_()
+    run.notebook.cells[1].outputs.append(output(**{"text/html": audio}))
+    page = strict(site.page(run))
     page.wait_for_selector(".plotly-figure .main-svg")
     assert saved(page, "SVG").startswith(b"<svg")
     page.locator(".plotly-figure").hover()
     with page.expect_download() as download:
         page.locator('[data-title^="Download plot"]').click()
     assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+    sound = page.locator("audio[controls]")
+    sound.evaluate(HEARD)
+    sound.evaluate("audio => audio.play()")
+    assert page.evaluate("window.heard")
 
 
 def test_a_picture_is_no_markup():

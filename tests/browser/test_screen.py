@@ -57,16 +57,6 @@ def test_a_layer_lies_over_its_page(open_page):
     page.wait_for_selector(".seqviz:not(.full)")
 
 
-def test_a_letter_that_is_typed_is_no_key(open_page):
-    page = wide(open_page, net())
-    page.get_by_label("text that the net reads").press("End")
-    page.keyboard.press("f")
-    settled(page)
-    assert not look(page)["full"]
-    page.locator(".stage").press("Control+f")
-    assert not look(page)["full"]
-
-
 # ---- the reader's size of text
 CELL = """([k, p]) => {
     const image = document.querySelector('.stage image[style]');

@@ -181,13 +181,6 @@ def test_what_the_tokens_do_not_fit_is_left_out_and_named(path, calls, why):
     assert re.search(rf"^weights: left out: .*'{path}'.*{why}", message)
 
 
-def test_one_warning_names_all_that_is_left_out():
-    record = towers(5) | {"pool": call(uniform(1, 1, 1, 7))}
-    record["moe.gate"] = call(uniform(1, 5, 3), ("batch", "query", "choice"))
-    _, message = told(record)
-    assert all(name in message for name in ("'vision_model.encoder", "'pool'", "'moe.gate'"))
-
-
 def test_a_family_whose_layers_differ_is_left_out():
     record = stack("a.{}", weights(2, 2, 5, 5)) | {"b.0": call(uniform(1, 1, 5, 5))}
     record["b.1"] = call(uniform(1, 2, 5, 5))

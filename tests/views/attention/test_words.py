@@ -5,8 +5,6 @@ from seqviz.pieces import pieces_of
 from seqviz.view import attention
 
 BERT = ["[CLS]", "un", "##believ", "##able", "##", "it", "[SEP]"]
-GPT = ["The", "Ġcat", "Ġsn", "ores", ".", "Ċ", "It", "'s", "Ġ", "Ġ20", "24", "<|endoftext|>", "So"]
-T5 = ["▁un", "believ", "able", "▁", "an", ",", "▁yes", "</s>"]
 
 
 def facts(tokens, **options):
@@ -14,27 +12,11 @@ def facts(tokens, **options):
     return attention(np.full((n, n), 1 / n), tokens, **options).facts["kinds"][0]
 
 
-@pytest.mark.parametrize(
-    ("tokens", "numbers", "texts"),
-    [
-        (BERT, [0, 1, 1, 1, 2, 3, 4], ["[CLS]", "unbelievable", "##", "it", "[SEP]"]),
-        (
-            GPT,
-            [0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 8, 9, 10],
-            ["The", "cat", "snores", ".", "\n", "It", "'s", " ", "2024", "<|endoftext|>", "So"],
-        ),
-        (T5, [0, 0, 0, 1, 1, 2, 3, 4], ["unbelievable", "an", ",", "yes", "</s>"]),
-        (["Ġca", "fÃ©"], [0, 0], ["café"]),
-        (["un@@", "seen", "cat"], [0, 0, 1], ["unseen", "cat"]),
-        (["caf", "Ã©</w>", "sat</w>"], [0, 0, 1], ["café", "sat"]),
-        (["▁我", "喜欢", "猫", "。"], [0, 1, 2, 3], ["我", "喜欢", "猫", "。"]),
-        (["##a", "##b", "[SEP]", "##c"], [0, 0, 1, 2], ["##ab", "[SEP]", "##c"]),
-    ],
-)
-def test_pieces_are_found_by_their_marks(tokens, numbers, texts):
-    found = facts(tokens)
-    assert found["queries"] == found["keys"] == pieces_of(tokens).tokens
-    assert found["wordQueries"] == found["wordKeys"] == numbers
+def test_pieces_are_found_by_their_marks():
+    found = facts(BERT)
+    assert found["queries"] == found["keys"] == pieces_of(BERT).tokens
+    assert found["wordQueries"] == found["wordKeys"] == [0, 1, 1, 1, 2, 3, 4]
+    texts = ["[CLS]", "unbelievable", "##", "it", "[SEP]"]
     assert found["wordTextQueries"] == found["wordTextKeys"] == texts
 
 
