@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import attention
-from seqviz.views.shared.page import fragment
-from tests.browser.attention_shown import Shown, same_numbers, softmax
+from tests.browser.attention_shown import same_numbers, softmax
 
 pytestmark = pytest.mark.browser
 
@@ -18,24 +17,14 @@ def view_of(**controls):
     return attention(MAPS, TOKENS, segments=OF, **controls)
 
 
-@pytest.fixture
-def shown(open_page):
-    def shown(view):
-        page = Shown(open_page(fragment(view)))
-        page.page.wait_for_selector('.seqviz[data-ready="true"]')
-        return page
-
-    return shown
-
-
 def shift_click(shown, layer, head):
     shown.page.keyboard.down("Shift")
     shown.click(shown.head(layer, head))
     shown.page.keyboard.up("Shift")
 
 
-def test_shift_adds_a_head_to_the_mean_and_takes_it_away(shown):
-    page, view = shown(view_of(layer=2, head=1)), view_of()
+def test_shift_adds_a_head_to_the_mean_and_takes_it_away(explore):
+    page, view = explore(view_of(layer=2, head=1)), view_of()
     shift_click(page, 0, 3)
     shift_click(page, 1, 0)
     assert (page["layer"], page["head"]) == ("mean", "0.3 1.0 2.1")
@@ -59,8 +48,8 @@ def test_shift_adds_a_head_to_the_mean_and_takes_it_away(shown):
     assert page["head"] == "1.0 2.0"
 
 
-def test_one_text_reads_another(shown):
-    page, rows, columns = shown(view_of(layer=1, head=2)), [1, 2, 3, 4], [6, 7]
+def test_one_text_reads_another(explore):
+    page, rows, columns = explore(view_of(layer=1, head=2)), [1, 2, 3, 4], [6, 7]
     page.choose("Texts", "A to B")
     part = MAPS[1, 2][np.ix_(rows, columns)]
     for specials in ("renormalised", "shown", "hidden"):
@@ -79,14 +68,14 @@ def test_one_text_reads_another(shown):
     page.choose("Texts", "B to A")
     page.check("Pieces as words")
     assert page.values[1:] == (["why", "not"], ["it", "was", "unable"])
-    page = shown(view_of(head=[(0, 3), (1, 0)], between="B to A"))
+    page = explore(view_of(head=[(0, 3), (1, 0)], between="B to A"))
     assert (page["layer"], page["head"]) == ("mean", "0.3 1.0")
     assert page.values[1] == ["why", "not"]
     assert "Mean of 2 heads, 0.3 1.0" in page.root.evaluate("root => root.exported.svg()")
     texts = {"segments": [0, 1, 1], "between": "A to B", "specials": "hidden"}
     alone = attention(np.eye(3), ["[CLS]", "a", "b"], **texts)
-    assert shown(alone).values[0].shape == (2, 2)  # a text of special tokens alone hides none
-    assert shown(attention(MAPS, TOKENS)).control("Texts").is_hidden()
+    assert explore(alone).values[0].shape == (2, 2)  # a text of special tokens alone hides none
+    assert explore(attention(MAPS, TOKENS)).control("Texts").is_hidden()
 
 
 NUMBERS = (1, 3, 5)

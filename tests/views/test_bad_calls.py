@@ -67,9 +67,7 @@ NUMBERS = {  # where an array of numbers goes
 }
 FLAGS = {  # where a whole number goes: True is none
     "item": lambda: attention((BATCH,), "abc", item=True),
-    "layer": lambda: attention(SQUARE, "abc", layer=False),
     "head": lambda: attention(SQUARE, "abc", head=True),
-    "sure": lambda: attention(SQUARE, "abc", sure={(True, 0)}),
     r"words of tokens\[0\]": lambda: attention(SQUARE, "abc", words=[True, 1, 2]),
     "trees, a width": lambda: beam({True: TREE}, ["he", "I"]),
     "length_penalty": lambda: beam(TREE, ["he", "I"], length_penalty=True),

@@ -128,18 +128,6 @@ def test_tokens_of_a_translation_are_called_swapped_where_they_fit_all_its_maps(
         attention(**given, decoder_tokens="abcde")
 
 
-def test_an_encoder_of_fewer_texts_tells_of_a_beam_search():
-    cross = [[uniform(6, 1, 1, 3)] * 2] * 2
-    tokens = {"encoder_tokens": "abc", "decoder_tokens": "xy"}
-    for kind in ("cross", "decoder"):
-        with pytest.raises(
-            ValueError, match=rf"{kind}: has a batch of 6, encoder one of 2: .*beam"
-        ):
-            attention(encoder=[uniform(2, 1, 3, 3)], **{kind: cross}, **tokens, item=0)
-    attention(encoder=[uniform(6, 1, 3, 3)], cross=cross, **tokens, item=5)
-    attention(encoder=uniform(2, 1, 3, 3), cross=[uniform(1, 1, 2, 3)], **tokens)
-
-
 def test_a_wrong_item_is_named():
     for item, error, message in [
         (2, ValueError, r"item: expected 0 to 1, as weights\[0\] has a batch of 2; came 2"),

@@ -4,9 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from seqviz.views.attention.packing import Layout, coded, thumbnails
 from tests.views.attention.arrays import decoded, floats_of, softmax
@@ -100,43 +97,6 @@ def test_what_is_left_is_as_exact_as_the_whole():
         back = there_and_back(weights, half, special=SPECIAL)
         assert (np.abs(back - weights).max(axis=1) <= bound * weights.max(axis=1)).all()
         assert (np.abs(back[:, left] - plain).max(axis=1) <= bound * plain.max(axis=1)).all()
-
-
-def stay(weights, layout):
-    """The keys that cannot be hidden."""
-    return np.delete(weights, layout.special, axis=1)
-
-
-def scaled(weights, layout):
-    """The keys that stay, scaled to 1 as the page does."""
-    back, gone = decoded(packed(weights, layout), layout)
-    totals = stay(back, layout).sum(axis=1) + gone
-    return stay(back, layout) / np.where(totals > 0, totals, 1)[:, None], gone
-
-
-@given(
-    arrays(
-        np.float32,
-        st.tuples(st.integers(1, 5), st.integers(2, 40)),
-        elements=st.sampled_from([0, 1e-6, 1e-3, 0.02, 0.3, 1]) | st.floats(0, 1, width=32),
-    ),
-    st.booleans(),
-)
-def test_any_row_scaled_to_1_is_within_the_error_of_its_new_largest(weights, half):
-    layout = Layout(weights.shape, False, half, special=(1,))
-    plain = stay(weights, layout).astype(float)
-    plain[plain.sum(axis=1) < 1e-30] = 0
-    weights[:, np.arange(weights.shape[1]) != 1] = plain
-    want = plain / np.where(plain.any(axis=1), plain.sum(axis=1), 1)[:, None]
-    error = np.abs(scaled(weights, layout)[0] - want)
-    assert (error <= (HALF if half else BYTE) * want.max(axis=1, keepdims=True) + 1e-9).all()
-
-
-def test_what_a_sink_leaves_of_float32_is_right_below_its_normal_numbers():
-    weights = np.float32([[1, 7e-41, 3e-41, 2e-41], [1, 1.4e-45, 2.8e-45, 0]])
-    plain = weights[:, 1:].astype(float)
-    got, _ = scaled(weights, Layout((2, 4), True, special=(0,)))
-    np.testing.assert_allclose(got, plain / plain.sum(axis=1, keepdims=True), atol=4e-3)
 
 
 @pytest.mark.parametrize("shape", [(5, 9), (49, 200), (128, 3)])
