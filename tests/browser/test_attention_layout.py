@@ -9,6 +9,16 @@ from tests.browser.attention_shown import sentence, softmax, three_kinds, transl
 pytestmark = pytest.mark.browser
 LAB = 833  # JupyterLab at 1280 x 800 with its sidebar open
 
+CLEAR = """pane => {
+    const box = text => text.getBoundingClientRect(), notes = [...pane.querySelectorAll('.note')];
+    return notes.every(note => [...pane.querySelectorAll('text:not(.note)')].every(text => {
+        const a = box(note), b = box(text);
+        return a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+    }));
+}"""
+PAINTED = """canvas => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    .data.some((value, i) => i % 4 === 3 && value > 20)"""
+
 VIEWS = {
     "sentence": sentence,
     "144 heads over 64 tokens": lambda: attention(softmax(12, 12, 64, 64, sharp=3), words(64)),
@@ -92,3 +102,26 @@ def test_a_click_on_a_blank_cell_locks_its_row(explore):
     assert (shown["locked"], shown["query"], shown["key"]) == ("true", "3", "2")
     shown.hover((2, 2))
     assert shown.sentence == "c attends to b 1.00"
+
+
+@pytest.mark.parametrize(("n", "threshold"), [(2, 0.9), (60, 0.02), (300, 0.001)])
+def test_every_line_is_drawn_or_the_pane_says_which_are_not(explore, n, threshold):
+    shown = explore(attention(np.full((n, n), 1 / n), words(n), threshold=threshold))
+    slider, note = shown.control("Hide lines below"), shown.root.locator(".note")
+    if threshold == 0.001:
+        assert slider.get_attribute("aria-valuetext") == "0.001"
+        slider.fill("0.02")
+    for width in shown.at_widths(320, 400, 1000, 1400):
+        assert not shown.root.locator(".lines canvas").evaluate(PAINTED)
+        said = " ".join(note.all_text_contents())
+        assert f"below {max(threshold, 0.02):.2f}" in said, width
+        assert n == 2 or "set “Hide lines below” lower" in said
+        assert shown.root.locator(".lines").evaluate(CLEAR)
+    slider.fill("0")
+    shown.settle()
+    assert slider.get_attribute("aria-valuetext") == "off"
+    assert note.count() == 0
+    assert shown.root.locator(".lines canvas").evaluate(PAINTED)
+    first, last = map(int, shown["columns"].split("-"))
+    assert shown.root.locator(".lines path[stroke]").count() == last - first + 1
+    assert explore(attention(np.zeros((3, 3)), words(3))).root.locator(".note").count() == 0

@@ -11,18 +11,6 @@ from tests.views.test_positions import both
 pytestmark = pytest.mark.browser
 
 
-def look(page, root=".seqviz"):
-    settled(page)
-    return page.locator(root).evaluate(LOOK)
-
-
-def wide(open_page, view, width=1280, height=720, **more):
-    page = open_page(view.to_html(), **more)
-    page.set_viewport_size({"width": width, "height": height})
-    settled(page)
-    return page
-
-
 def test_where_full_screen_is_refused_a_layer_fills_the_window(open_page):
     view = fragment(pie()).replace("&", "&amp;").replace('"', "&quot;")
     moved = f'<div style="transform: scale(0.5)"><iframe sandbox="allow-scripts" srcdoc="{view}"'
@@ -70,7 +58,7 @@ def test_the_pointer_hits_the_cell_that_is_seen(open_page, size):
     style = f"<style>:root {{--jp-content-font-size1: {size}}}</style>"
     page = open_page(style + fragment(both()))
     settled(page)
-    assert look(page)["zoom"] == int(size[:-2]) / 14
+    assert page.locator(".seqviz").evaluate(LOOK)["zoom"] == int(size[:-2]) / 14
     for pair, position in ((0, 3), (3, 40), (2, 17)):
         page.mouse.click(*page.evaluate(CELL, [pair, position]))
         data = page.locator(".seqviz").evaluate("root => [root.dataset.pair, root.dataset.step]")
