@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from seqviz.view import attention
 from tests.browser.attention_kernel import with_kernel
 from tests.browser.attention_shown import same_numbers
-from tests.views.attention.silencing import TEXT, guesses, run, speaker
+from tests.views.attention.silencing import TEXT, WIDE, guesses, run, speaker
 
 pytestmark = pytest.mark.browser
 
@@ -114,11 +114,8 @@ def test_what_is_open_beneath_stays_open_in_a_view_made_anew(live):
 def test_chips_let_a_head_speak_and_reset_all(live):
     shown, kernel = live(view_of(silent=[("self", 1, 1), ("self", 0, 2), ("self", 2, 0)]))
     chips = shown.root.locator(".chip")
-    assert chips.all_text_contents() == [
-        "layer 1, head 1 ✕",
-        "layer 0, head 2 ✕",
-        "layer 2, head 0 ✕",
-    ]
+    named = ["layer 1, head 1 ✕", "layer 0, head 2 ✕", "layer 2, head 0 ✕"]
+    assert chips.all_text_contents() == named
     assert "Without 3 heads, " in shown.sentence
     shown.root.get_by_role("button", name="let layer 0, head 2 speak").press("Enter")
     kernel.runs()
@@ -197,8 +194,7 @@ def test_guesses_are_shown_before_a_head_is_silenced(live):
         shown.hover((2, 2))
         assert said(shown)[0] == f"What the model says at “{TOKENS[token]}”"
         assert said(shown)[1::2] == [name for name, _ in guesses(before)[token]]
-    for says in ("states", ""):
-        assert said(live(view_of(says))[0]) == []
+    assert said(live(view_of("states"))[0]) == []
 
 
 def test_without_a_head_for_words_the_states_shift(live):
@@ -266,33 +262,10 @@ def test_a_model_that_raises_is_told_and_the_picture_stays(live):
     kernel.runs()
     shown.settle()
     assert shown["silent"] == "self 1.1; self 3.2"
-
-
-def test_python_silences_while_the_page_is_open(live):
-    shown, kernel = live(view_of())
-    kernel.view.silent = [("self", 1, 1)]
+    kernel.view.silent = [("self", 1, 1)]  # in a cell
     shown.page.evaluate("changes => model.came(changes)", kernel.state())
     shown.settle()
     assert shown["silent"] == "self 1.1"
-
-
-def test_a_view_whose_function_takes_no_heads_has_no_button(live):
-    view = attention(lambda text: speaker()(text), text=TEXT)
-    shown, kernel = live(view)
-    assert silencer(shown).count() == 0
-    shown.root.locator(".stage").focus()
-    shown.page.keyboard.press("s")
-    assert kernel.runs() == []
-
-
-def test_a_saved_page_without_silenced_heads_says_what_it_needs(explore):
-    shown = explore(view_of())
-    assert silencer(shown).is_disabled()
-    assert shown.root.locator(".silence").inner_text().strip() == (
-        "silencing a head needs a running kernel"
-    )
-    shown.press("stage", "s")
-    assert shown["silent"] == ""
 
 
 def test_a_saved_page_shows_both_runs_and_what_the_model_says(explore):
@@ -315,31 +288,21 @@ def test_a_saved_page_shows_both_runs_and_what_the_model_says(explore):
     np.testing.assert_allclose(shown.values[0], (after - before)[3].mean(0), atol=1e-3)
     assert len(said(shown)) > 10
     assert view.facts["silence"]["tokens"][8] in shown.sentence
-
-
-def test_tokens_are_text_and_nothing_else(explore):
-    bad = "<img/src=x/onerror=alert(1)>"
-
-    def read(text, silent=()):
-        tokens = [bad, "</script>", "b"]
-        weights, _ = run(tokens, [(1, 1)] if silent else [])
-        chances = [[(bad, 0.5), ("\u202eevil\n", 0.004)]] * 3
-        return {"weights": weights, "tokens": tokens, "guesses": chances}
-
-    view = attention(read, text="x")
-    view.silent, view.query = [("self", 1, 1)], 1
-    shown = explore(view)
-    assert shown.sentence == f"Without layer 1, head 1, {bad} says {bad} with 0.50, before 0.50"
-    assert "<0.01" in said(shown)
-    assert shown.root.locator("img").count() == 0
-    assert "\u2068\u202eevil↵\u2069" in said(shown)
+    shown = explore(view_of())
+    assert silencer(shown).is_disabled()
+    assert "silencing a head needs a running kernel" in shown.root.locator(".silence").inner_text()
+    shown.press("stage", "s")
+    assert shown["silent"] == ""
+    shown = explore(attention(lambda text: speaker()(text), text=TEXT))  # it takes no heads
+    assert silencer(shown).count() == 0
 
 
 @pytest.mark.parametrize(("width", "dark"), [(833, True), (1200, False)])
 def test_it_fits_and_can_be_read(explore, width, dark):
-    for says in ("guesses", "states"):
-        silent = [("self", 1, 1), ("self", 2, 0), ("self", 0, 0)]
-        shown = explore(view_of(says, silent=silent, show="difference"), width=width, dark=dark)
+    silent = [("self", 1, 1), ("self", 2, 0), ("self", 0, 0)]
+    for says, second in (("guesses", ""), ("states", ""), ("guesses", WIDE)):
+        view = view_of(says, silent=silent, show="difference", second=second)
+        shown = explore(view, width=width, dark=dark)
         assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
         right = shown.root.evaluate(
             "root => root.querySelector('.stage').getBoundingClientRect().right"
