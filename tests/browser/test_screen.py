@@ -130,8 +130,8 @@ def test_a_link_opens_a_page_at_a_state(browser, tmp_path):
     assert root.evaluate(state)[:2] == ["2", "5"]
     assert page.get_by_label("text that the net reads").input_value() == "hell"
     assert page.locator(".problem").inner_text() == ""
-    page.evaluate("location.hash = '#step=3'")
-    page.wait_for_selector('.seqviz[data-step="3"]')
+    page.evaluate("location.hash = '#step=1'")
+    page.wait_for_selector('.seqviz[data-step="1"]')
     page.keyboard.press("r")
     page.locator(".stage").press("r")
     page.wait_for_selector('.seqviz[data-step="4"]')
