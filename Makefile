@@ -1,5 +1,5 @@
 # make lab        set up and open JupyterLab at the first notebook
-# make test       set up all that the tests need, then lint and test: twenty minutes
+# make test       set up all that the tests need, then lint and test: a quarter of an hour
 # make test-all   every test: studies trained again, every notebook in JupyterLab, times, the wheel
 # make notebooks  execute every notebook, write its outputs back, and the picture of the README
 # make site       write site/: every notebook as an offline page, with search and reference
