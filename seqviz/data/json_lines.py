@@ -14,7 +14,7 @@ from seqviz.data.pairs import Links
 def read_items(path: Path, kind: type) -> list:
     """Items of a file: texts, or objects of the fields of a dataclass.
 
-    Words are one text in the file, with spaces between them.
+    Words are one text in the file, with spaces between them, and so are links: "0-0 2-1".
 
     Parameters
     ----------
@@ -71,14 +71,14 @@ def _field(value: Any, kind: Any) -> Any:
     if kind == tuple[Words, ...]:
         return tuple(tuple(text.split()) for text in value)
     if kind == Links:
-        return frozenset(map(tuple, value))
+        return frozenset(tuple(map(int, link.split("-"))) for link in value.split())
     return tuple(value) if isinstance(value, list) else value
 
 
 def _plain(value: Any) -> Any:
-    """What JSON can say of an item: texts of words, lists of numbers, sorted links."""
+    """What JSON can say of an item: texts of words and of links, lists of numbers."""
     if isinstance(value, frozenset):
-        return sorted(value)
+        return " ".join(f"{t}-{s}" for t, s in sorted(value))
     if isinstance(value, tuple):
         return " ".join(value) if isinstance(value[0], str) else [*map(_plain, value)]
     if isinstance(value, str | int):
