@@ -1,5 +1,6 @@
 """A view on a page, as a person meets it."""
 
+HOSTILE = ["<script>window.hit=1</script>", "<img/src=x/onerror=hit=1>", "שלום", "👍🏽", "=1+1"]
 TWO_FRAMES = "() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))"
 # Text of less than 12 pixels, HTML and SVG, as it is seen; of what is shown only.
 SMALL = """root => [...root.querySelectorAll('*')].flatMap(node => {
@@ -12,6 +13,17 @@ SMALL = """root => [...root.querySelectorAll('*')].flatMap(node => {
     const size = parseFloat(style.fontSize) * shrunk;
     return size < 11.95 ? [`${size.toFixed(2)} ${own}`] : [];
 })"""
+# Texts of a drawing that lie over one another.
+OVERLAPS = """s => {
+    const texts = [...s.querySelectorAll('text')].filter(t => t.textContent.trim()), wrong = [];
+    const boxes = texts.map(t => t.getBoundingClientRect());
+    for (const [i, a] of boxes.entries()) for (const [j, b] of boxes.entries()) {
+        const x = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (i < j && x > 1 && y > 4) wrong.push([texts[i].textContent, texts[j].textContent]);
+    }
+    return wrong;
+}"""
 LOOK = """root => ({
     full: root.classList.contains('full'),
     folded: root.classList.contains('folded'),

@@ -4,9 +4,7 @@ import pytest
 from seqviz.view import beam
 from tests.browser.kernel import other_kernel
 from tests.browser.shown import Grid
-from tests.browser.slowness import slowness
-from tests.browser.test_gradients import HOSTILE
-from tests.views.test_beam import letters, pie, random_tree, search
+from tests.views.test_beam import pie, random_tree
 
 pytestmark = pytest.mark.browser
 VOCABULARY = ["<END>", *(f"word{k}" * (1 + k % 3) for k in range(300))]
@@ -17,24 +15,6 @@ def large():
     view = beam({k: random_tree(2, k, 20, 10, 300, 0.12) for k in (1, 2, 3, 4, 5)}, VOCABULARY)
     view.width = 5
     return view
-
-
-def hostile():
-    words = ["", *HOSTILE, "\u202eabc", "x" * 10_000, "\n"]
-    trees = {k: random_tree(7, k, 8, 5, len(words), 0.4) for k in (2, 3)}
-    return beam(trees, words, prompt="<b>" * 50, title="<b>bold</b>")
-
-
-def unfinished():
-    return beam(random_tree(1, 3, 2, 4, 8, -50), letters(8))
-
-
-def chain():
-    """A long one with large scores: nothing is pruned, nothing ends."""
-    return beam(search(lambda _: {0: -40.5}, 1, 150, 5), ["antidisestablishmentarianism"])
-
-
-VIEWS = [pie, large, hostile, unfinished, chain]
 
 
 @pytest.fixture
@@ -213,39 +193,6 @@ def test_a_window_on_many_steps(once):
     assert shown["from"] == "0"
 
 
-OVERLAPS = """s => {
-    const texts = [...s.querySelectorAll('text')].filter(t => t.textContent.trim()), wrong = [];
-    const boxes = texts.map(t => t.getBoundingClientRect());
-    for (const [i, a] of boxes.entries()) for (const [j, b] of boxes.entries()) {
-        const x = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-        const y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-        if (i < j && x > 1 && y > 4) wrong.push([texts[i].textContent, texts[j].textContent]);
-    }
-    return wrong;
-}"""
-TINY_OR_CUT = """s => [...s.querySelectorAll('text')].flatMap(t => {
-    const stage = s.getBoundingClientRect(), {left, right} = t.getBoundingClientRect();
-    const size = parseFloat(getComputedStyle(t).fontSize);
-    return left < stage.left - 1 || right > stage.right + 1 || size < 12 ? [t.textContent] : [];
-})"""
-
-
-@pytest.mark.parametrize("make", VIEWS)
-def test_no_text_is_tiny_or_cut_or_overlaps(once, make):
-    view, shown = make(), once(Grid, make).again()
-    for width in shown.at_widths(360, 480, 760, 1000, 1400):
-        for step in (view.tree.steps, view.tree.steps // 2, 1):
-            shown.slide("step", step)
-            shown.slide("length penalty", 1.1)
-            shown.press("Escape", "ArrowUp")
-            assert shown.stage.evaluate(TINY_OR_CUT) == [], width
-            assert shown.stage.evaluate(OVERLAPS) == [], width
-        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
-    shown.press("Enter", "ArrowDown", "ArrowDown")
-    assert make is not hostile or max(map(len, shown.drawn)) < 200
-    assert shown.has_no_markup()
-
-
 def test_a_width_that_is_not_there_is_asked_for_and_drawn_when_it_comes(open_page):
     shown = Grid(open_page(pie().to_html()))
     other_kernel(shown.page)
@@ -264,12 +211,3 @@ def test_a_width_that_is_not_there_is_asked_for_and_drawn_when_it_comes(open_pag
     assert (shown["width"], slider.input_value()) == ("3", "2")
     shown.page.evaluate("fromPython('node', 5)")
     assert shown.value.startswith("node 5: log p ")
-
-
-@pytest.mark.alone
-@pytest.mark.slow
-@pytest.mark.parametrize("slider", ["step", "length penalty", "width"])
-def test_a_slider_is_drawn_within_a_frame(browser, once, slider):
-    p95, pictures, places = once(Grid, large).again().slide_through(slider)
-    assert pictures == places
-    assert p95 <= 16 * slowness(browser)

@@ -3,8 +3,6 @@ import pytest
 
 from seqviz.view import curves
 from tests.browser.kernel import other_kernel
-from tests.browser.slowness import slowness
-from tests.browser.test_gradients import HOSTILE, SIZES
 
 pytestmark = pytest.mark.browser
 WORDS = ["exciting", "boring", "good", "bad", "a very long last word indeed"]
@@ -113,34 +111,6 @@ def test_gaps_and_bounds_cut_the_line(show_grid):
     assert "Infinity" not in path
 
 
-def test_nothing_is_cut_and_no_text_is_tiny(show_grid):
-    for view, dark in ((forcing, False), (polarity, True)):
-        shown = show_grid(view(), dark=dark)
-        for width in shown.at_widths(360, 480, 760, 1000, 1400):
-            shown.press("ArrowLeft", "ArrowRight", "ArrowRight")
-            assert shown.stage.evaluate(SIZES) == [], width
-            assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert shown["theme"] == ("dark" if dark else "light")
-
-
-def test_hostile_text_is_text(show_grid):
-    view = curves(
-        lambda at: {bad: np.ones(5) * k for k, bad in enumerate(HOSTILE)},
-        over={HOSTILE[0]: HOSTILE, "n": [1, 2]},
-        labels=HOSTILE,
-        x=HOSTILE[0],
-        y=HOSTILE[1],
-        marks={2: HOSTILE[1]},
-        title="<b>bold</b>",
-    )
-    shown = show_grid(view)
-    shown.root.locator("select").select_option("1")
-    shown.press("End")
-    assert "\n1,<script>" in shown.csv
-    assert ",'=1+1" in shown.csv
-    assert shown.has_no_markup()
-
-
 def test_a_change_from_python_is_drawn_with_its_ghosts(show_grid):
     shown = show_grid(forcing())
     other_kernel(shown.page)
@@ -171,11 +141,3 @@ def test_a_part_that_is_not_there_is_asked_for_and_drawn_when_it_comes(show_grid
     shown.page.wait_for_selector('.seqviz[data-settings="59 0"]')
     assert shown.sentence == "At step 2000: a 8.43, b 1.00."
     assert shown.csv.splitlines()[-1] == f"2000,,{np.float32(59 / 7):.6f},1.000000,59,0"
-
-
-@pytest.mark.alone
-@pytest.mark.slow
-def test_a_slider_redraws_within_a_frame(browser, show_grid):
-    p95, pictures, places = show_grid(forcing()).slide_through("forcing ratio")
-    assert pictures == places
-    assert p95 <= 16 * slowness(browser)

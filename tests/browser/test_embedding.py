@@ -5,12 +5,9 @@ import pytest
 
 from seqviz.view import embedding
 from tests.browser.kernel import Live
-from tests.browser.shown import SMALL, TWO_FRAMES, Page
-from tests.browser.slowness import slowness
-from tests.browser.test_beam import OVERLAPS, TINY_OR_CUT
-from tests.browser.test_gradients import HOSTILE
+from tests.browser.shown import TWO_FRAMES, Page
 from tests.browser.test_screen import at_link
-from tests.views.test_embedding import SHOWN, WORDS, everything, sentences
+from tests.views.test_embedding import SHOWN, WORDS, everything
 
 pytestmark = pytest.mark.browser
 
@@ -25,22 +22,6 @@ def many(n=2000, shown=150, seed=0, **more):
     groups = {f"kind {g}": [words[k] for k in range(shown) if kinds[k] == g] for g in range(5)}
     sums = [(words[k], words[k + 1], words[k + 2], words[k + 3]) for k in range(0, 40, 4)]
     return embedding(words, vectors, groups=groups, analogies=sums, **more)
-
-
-def hostile():
-    bad = ["\u202eabc", "x" * 10_000, "\n", "<!--", "<b>", *HOSTILE]
-    words = [*bad, *WORDS[len(bad) :]]
-    table = np.random.default_rng(1).normal(size=(len(words), 6))
-    told = [{**one, "sentence": bad, "at": k, "sense": f"<i>{one['sense']}</i>"}
-            for k, one in enumerate(sentences())]  # fmt: skip
-    sums = [tuple(bad[k] for k in (0, 4, 5, 6))]
-    more = {"groups": {HOSTILE[0]: words[:9], "<b>b</b>": words[9:]}, "analogies": sums}
-    return embedding(words, table, senses={"<b>": told}, title="<b>bold</b>", **more)
-
-
-def bare():
-    """No groups, no sums, no senses."""
-    return embedding([*"abcdef"], np.random.default_rng(2).normal(size=(6, 3)))
 
 
 class Shown(Page):
@@ -323,47 +304,6 @@ def test_marks_that_come_to_coincide_glide(show):
 # ---- how it looks
 
 
-@pytest.mark.parametrize(
-    "make", [everything, hostile, bare, pytest.param(many, marks=pytest.mark.slow)]
-)
-def test_no_text_is_tiny_or_cut(show, make):
-    view = make()
-    shown = show(view)
-    for width in shown.at_widths(420, 640, 833, 1000, 1400):
-        for tab in ("Words", *(["Senses"] if view.senses else [])):
-            if view.senses:
-                shown.tab(tab)
-            shown.press("ArrowDown", "Enter")
-            assert shown.stage.evaluate(TINY_OR_CUT) == [], (width, tab)
-            shown.press("Escape")
-        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
-    assert shown.root.evaluate(SMALL) == []
-    assert max(map(len, shown.drawn)) < 200
-    assert shown.has_no_markup()
-
-
-def test_names_do_not_cover_one_another(show):
-    shown = show(everything())
-    for width in shown.at_widths(640, 833, 1200):
-        shown.tab("Words")
-        for text in ("", *SHOWN[::2], "king - man + woman", "paris - france + italy"):
-            shown.ask(text)
-            assert shown.stage.evaluate(OVERLAPS) == [], (width, text)
-        shown.tab("Senses")
-        for layer in (0, 1, 2):
-            shown.layer(layer)
-            assert shown.root.locator(".side").evaluate(OVERLAPS) == [], (width, layer)
-
-
-def test_it_fits_beside_the_sidebar_of_a_small_screen(show):
-    shown = show(many(senses={"stick": [*sentences(), *sentences()]}), width=833)
-    for text in ("", "aword0", "bword1 - aword0 + cword2"):
-        shown.ask(text)
-        assert shown.height <= 640
-    shown.tab("Senses")
-    assert shown.height <= 640
-
-
 def test_the_map_glides_and_comes_to_rest_where_it_would_jump_to(show):
     view = everything()
     shown = show(view)
@@ -399,11 +339,3 @@ def test_a_link_names_a_state_and_a_picture_shows_what_python_set(browser, tmp_p
     view.question = "king - man + woman"
     view.tab, view.layer = "senses", 0
     assert "Layer 0 does not tell the senses" in view.to_svg()
-
-
-@pytest.mark.alone
-@pytest.mark.slow
-def test_a_repaint_is_done_within_a_frame(browser, show):
-    shown = show(many(), width=833)
-    keys = ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp")
-    assert shown.repainting(*keys) < 16 * slowness(browser)

@@ -2,12 +2,9 @@ import pytest
 
 from seqviz.view import gates
 from tests.browser.shown import TWO_FRAMES, Page
-from tests.browser.slowness import slowness
-from tests.browser.test_gradients import HOSTILE as SOME_HOSTILE
 from tests.views.test_gates import read_out, recorded, words
 
 pytestmark = pytest.mark.browser
-HOSTILE = [*SOME_HOSTILE, 'a,"', "\n"]
 
 
 def answered(cell="LSTM", units=5, steps=7, **more):
@@ -37,11 +34,6 @@ def hold(view, **controls):
 
 def held():
     return hold(answered(), since=3)
-
-
-def hostile():
-    labels = {"=cell": read_out(labels=HOSTILE)}
-    return gates({"=cell": recorded("GRU")}, HOSTILE, read_out=labels)
 
 
 def rnn():
@@ -276,35 +268,6 @@ def test_two_hundred_steps_in_a_window(show):
     assert abs(int(shown["from"]) - int(at)) <= 1
 
 
-CUT_OR_TINY = """s => {
-    const wrong = [];
-    for (const t of s.querySelectorAll('text')) {
-        const {left, right} = t.getBoundingClientRect(), svg = t.ownerSVGElement;
-        const box = svg.getBoundingClientRect(), scale = box.width / svg.viewBox.baseVal.width;
-        if (parseFloat(getComputedStyle(t).fontSize) * scale < 11.9)
-            wrong.push('tiny: ' + t.textContent);
-        if (left < box.left - 2 || right > box.right + 4) wrong.push('cut: ' + t.textContent);
-    }
-    return wrong;
-}"""
-
-
-VIEWS = [held, hostile, steps_200, rnn, curves, pair]
-
-
-@pytest.mark.parametrize("make", VIEWS)
-def test_no_text_is_cut_or_tiny(show, make):
-    shown = show(make)
-    for width in shown.at_widths(400, 480, 800, 1000, 1400):
-        for show_as in ("after", "change"):
-            if shown["hold"] == "true":
-                shown.choose(show_as)
-            assert shown.root.evaluate(CUT_OR_TINY) == [], width
-        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
-    shown.press("Home", *["ArrowRight"] * len(HOSTILE))
-    assert shown.has_no_markup()
-
-
 # ---- in a hall: cause and effect on one screen
 
 LAB = 833  # pixels of a view in JupyterLab at 1280 x 800 with its sidebar open
@@ -375,13 +338,3 @@ def test_two_models_answer_in_a_strip_each(fit):
     shown.press("m")
     assert shown.root.evaluate(PLACES)[".holder"] == before[".holder"]
     assert ", first " in shown.sentence
-
-
-@pytest.mark.alone
-@pytest.mark.slow
-@pytest.mark.parametrize("slider", ["held at", "from step"])
-@pytest.mark.parametrize("make", [lambda: answered("LSTM", 12, 24), pair], ids=["one", "two"])
-def test_a_slider_is_drawn_within_a_frame(browser, show, make, slider):
-    p95, pictures, places = show(lambda: hold(make(), since=3)).slide_through(slider)
-    assert pictures == places
-    assert p95 <= 16 * slowness(browser)

@@ -2,15 +2,8 @@ import numpy as np
 import pytest
 
 from seqviz.view import gradients
-from tests.browser.slowness import slowness
 
 pytestmark = pytest.mark.browser
-HOSTILE = ["<script>window.hit=1</script>", "<img/src=x/onerror=hit=1>", "שלום", "👍🏽", "=1+1"]
-SIZES = """s => [...s.querySelectorAll('text')].flatMap(t => {
-    const stage = s.getBoundingClientRect(), {left, right} = t.getBoundingClientRect();
-    const size = parseFloat(getComputedStyle(t).fontSize);
-    return left < stage.left - 4 || right > stage.right + 4 || size < 11 ? [t.textContent] : [];
-})"""
 
 
 def matrix(radius, orthogonal, units=16):
@@ -50,11 +43,6 @@ def chunks():
         at={"chunk": 5},
         marks={12: "the bit to echo"},
     )
-
-
-def hostile():
-    runs = {bad: np.where(np.arange(5) < k, 0, 0.5**k) for k, bad in enumerate(HOSTILE)}
-    return gradients(runs, labels=HOSTILE, marks={2: HOSTILE[0]}, title="<b>bold</b>")
 
 
 def test_every_point_says_its_own_and_a_table_holds_it(show_grid):
@@ -168,75 +156,6 @@ def test_eigenvalues_and_singular_values_stand_where_they_are(show_grid):
     expected = [[cx, cy - r / 2], [cx, cy + r / 2]]
     np.testing.assert_allclose(sorted(dots, key=lambda d: d[1]), expected, atol=0.15)
     assert {"0.500", "spectral radius"} <= set(shown.drawn)
-
-
-def test_hostile_text_is_text(show_grid):
-    shown = show_grid(hostile())
-    shown.press("ArrowDown", "End", "ArrowUp")
-    assert shown.root.locator("h2").inner_text() == "<b>bold</b>"
-    assert shown.csv.count("'=1+1") == 10
-    assert shown.has_no_markup()
-
-
-def test_nothing_is_cut_and_no_text_is_tiny(show_grid):
-    for view in (spectra, chunks, hostile):
-        shown = show_grid(view())
-        for width in shown.at_widths(360, 480, 760, 1000, 1400):
-            assert shown.stage.evaluate(SIZES) == [], (view.__name__, width)
-            assert shown.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.alone
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("view", "slider"), [(spectra, "radius"), (spectra, "length"), (chunks, "chunk")]
-)
-def test_a_slider_redraws_within_a_frame(browser, show_grid, view, slider):
-    p95, pictures, places = show_grid(view()).slide_through(slider)
-    assert pictures == places
-    assert p95 <= 16 * slowness(browser)
-
-
-LIVE = """
-import numpy as np
-from seqviz.view import gradients
-view = gradients(
-    lambda at: {k: np.geomspace(1e-9 * at["x"], 1, 2000) for k in "abcdef"},
-    over={"y": list(range(1, 13)), "x": list(range(1, 61))},
-)
-view
-"""
-DRAG = """async row => {
-    const [other, slider] = document.querySelectorAll('.seqviz input[type=range]'), times = [];
-    const root = document.querySelector('.seqviz');
-    other.value = row - 1;
-    slider.value = 0;
-    for (const input of [other, slider]) input.dispatchEvent(new Event('input'));
-    for (let k = 1; k < 60; k++) {
-        const start = performance.now();
-        slider.value = k;
-        slider.dispatchEvent(new Event('input'));
-        while (!root.dataset.settings.endsWith(` ${k + 1}`)) {
-            await new Promise(done => setTimeout(done));
-        }
-        times.push(performance.now() - start);
-    }
-    return times.sort((a, b) => a - b)[56];
-}"""
-
-
-@pytest.mark.alone
-@pytest.mark.slow
-def test_with_a_kernel_a_part_that_was_not_there_comes_in_time(browser, lab):
-    page, errors = lab.run(browser, "live", LIVE)
-    p95 = []
-    for row in range(1, 13):  # each is fetched once; what else the machine does is not measured
-        p95.append(page.evaluate(DRAG, row))
-        if p95[-1] <= 100:
-            break
-    page.context.close()
-    assert errors == []
-    assert min(p95) <= 100 * slowness(browser), p95
 
 
 def test_odd_numbers_have_round_axes(show_grid):

@@ -3,8 +3,9 @@
 import pytest
 
 from seqviz.views.shared.page import fragment
-from tests.browser.shown import TWO_FRAMES
-from tests.browser.test_every_view import VIEWS, net
+from tests.browser.shown import settled
+from tests.browser.test_every_view import net
+from tests.views.views import VIEWS
 
 pytestmark = pytest.mark.browser
 
@@ -61,33 +62,19 @@ CONTRAST = """root => {
 }"""
 
 
-def hosted(look, at="body"):
-    style = "; ".join(f"{name}: {value}" for name, value in look.items())
-    return f"<style>{at} {{ {style} }}</style>"
-
-
 @pytest.mark.parametrize("dark", [False, True], ids=["light system", "dark system"])
-@pytest.mark.parametrize("name", HOSTS)
-def test_texts_can_be_read_on_the_surface_of_any_host(open_page, name, dark):
-    look, theme = HOSTS[name]
-    page = open_page(hosted(look) + fragment(net()), dark=dark)
+def test_texts_can_be_read_on_the_surface_of_any_host_and_when_it_turns(open_page, dark):
+    page = open_page(fragment(net()), dark=dark)
     root = page.locator(".seqviz")
-    assert root.evaluate(CONTRAST) >= 4.5
-    if theme:
-        assert root.get_attribute("data-theme") == theme
-    elif name == "none":
-        assert root.get_attribute("data-theme") == ("dark" if dark else "light")
-
-
-def test_a_view_follows_a_host_that_turns(open_page):
-    page = open_page(fragment(net()), dark=True)
-    root = page.locator(".seqviz")
-    for look, theme in [(WIDGETS, "light"), (NIGHT, "dark"), (WIDGETS, "light"), ({}, "dark")]:
-        style = "; ".join(f"{name}: {value}" for name, value in look.items())
-        page.evaluate("style => document.documentElement.setAttribute('style', style)", style)
-        page.wait_for_selector(f'.seqviz[data-theme="{theme}"]')
-        page.evaluate(TWO_FRAMES)
-        assert root.evaluate(CONTRAST) >= 4.5
+    own = "dark" if dark else "light"
+    for place in ("body", "documentElement"):
+        for name, (look, theme) in [*HOSTS.items(), ("none", HOSTS["none"])]:
+            style = "; ".join(f"{name}: {value}" for name, value in look.items())
+            page.evaluate(f"look => document.{place}.setAttribute('style', look)", style)
+            settled(page)
+            assert root.evaluate(CONTRAST) >= 4.5, (place, name)
+            theme = own if name == "none" else theme
+            assert theme in (None, root.get_attribute("data-theme")), (place, name)
 
 
 LISTENERS = """() => {
@@ -108,34 +95,30 @@ LISTENERS = """() => {
 # What takes a view out of its page, and what puts it back there.
 TAKEN = [
     ("host.remove()", "document.body.append(host)"),
-    ("host.parentNode.replaceChildren()", "document.body.append(host)"),
     ("host.replaceChildren()", "host.append(...content)"),
     ("place.replaceChildren()", "place.append(root)"),
     ("root.remove()", "place.append(root)"),
 ]
 
 
-NAMED = """() => {
-    window.root = document.querySelector('.seqviz');
-    window.place = root.parentNode;
-}"""
-
-
 @pytest.fixture
 def placed(browser):
-    """Put a fragment into a page that counts who listens."""
+    """Put fragments into a page that counts who listens."""
     page = browser.new_page()
-    page.set_default_timeout(5000)
+    page.set_default_timeout(15_000)
     page.set_content("<p>a page</p>")
     page.evaluate(f"({LISTENERS})()")
 
-    def place(view):
+    def place(*views):
         page.evaluate(
-            """html => {
-                document.body.append(document.createRange().createContextualFragment(html));
-                window.host = document.body.lastElementChild;
+            """all => {
+                window.hosts = all.map(html => {
+                    document.body.append(document.createRange().createContextualFragment(html));
+                    return document.body.lastElementChild;
+                });
+                window.host = hosts[0];
             }""",
-            fragment(view),
+            [fragment(view) for view in views],
         )
         return page
 
@@ -143,26 +126,42 @@ def placed(browser):
     page.close()
 
 
-@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
-def test_a_view_that_left_its_page_ends_and_begins_again_where_it_comes_back(placed, make):
-    page = placed(make())
-    csv = "document.querySelector('.seqviz').exported.csv()"
-    page.wait_for_selector('.seqviz[data-ready="true"]')
-    page.evaluate("() => { window.content = [...host.childNodes]; }")
-    before = page.evaluate(csv)
-    for take, back in TAKEN:
+DRAWN = "document.querySelectorAll('.seqviz[data-ready=true]').length === hosts.length"
+ALL_CSV = "hosts.map(host => host.querySelector('.seqviz').exported.csv())"
+# What takes a view out of its page, and what puts it back there, for all hosts of a page.
+EACH = """act => hosts.forEach((host, k) => {
+    const {root, place, content} = views[k];
+    new Function('host', 'root', 'place', 'content', act)(host, root, place, content);
+})"""
+NAMED = """() => {
+    window.views = hosts.map(host => {
+        const root = host.querySelector('.seqviz');
+        return {root, place: root.parentNode, content: [...host.childNodes]};
+    });
+}"""
+
+
+EVERY = [(list(VIEWS.values()), TAKEN[:1]), ([net], TAKEN)]
+
+
+@pytest.mark.parametrize(("makes", "ways"), EVERY, ids=["every view", "every way"])
+def test_views_that_left_their_page_end_and_begin_again_where_they_come_back(placed, makes, ways):
+    page = placed(*(make() for make in makes))
+    page.wait_for_function(DRAWN)
+    before = page.evaluate(ALL_CSV)
+    for take, back in ways:
         assert page.evaluate("listening()") > 0
         page.evaluate(NAMED)
-        page.evaluate(f"() => {{ {take} }}")
+        page.evaluate(EACH, take)
         page.wait_for_function("listening() === 0")
         page.wait_for_timeout(50)
         assert page.locator(".seqviz").count() == page.evaluate("listening()") == 0
-        page.evaluate(f"() => {{ {back} }}")
-        page.wait_for_selector('.seqviz[data-ready="true"]')
-        assert page.evaluate(csv) == before
-        page.evaluate("document.body.append(host)")  # another place, at once
+        page.evaluate(EACH, back)
+        page.wait_for_function(DRAWN)
+        assert page.evaluate(ALL_CSV) == before
+        page.evaluate(EACH, "document.body.append(host)")  # another place, at once
         page.wait_for_timeout(50)
-        assert page.locator(".seqviz").count() == 1
+        assert page.locator(".seqviz").count() == len(makes)
 
 
 DEEP = """() => {

@@ -6,9 +6,6 @@ import pytest
 from seqviz.view import masking
 from tests.browser.kernel import Live, other_kernel
 from tests.browser.shown import Page
-from tests.browser.slowness import slowness
-from tests.browser.test_beam import OVERLAPS, TINY_OR_CUT
-from tests.browser.test_gradients import HOSTILE
 from tests.views.test_masking import (
     RATES,
     VOCABULARY,
@@ -46,26 +43,9 @@ def forty(n=40):
     return masking([sentence], vocabulary, **more)
 
 
-def hostile():
-    bad = ["", *HOSTILE, "\u202eabc", "x" * 10_000, "\n", "<!--", "##<b>", "🙂"]
-    vocabulary = ["[CLS]", *bad]
-    sentences = [{**random_sentence(vocabulary, vocabulary, heads=1), "title": "<i>t</i>"}]
-    sentences[0]["attention"] = {"<u>": sentences[0]["attention"]["head 0"]}
-    text = {"tokens": bad, "masked": {0.5: {"fates": np.tile([1, 2, 3, 0], 3)[:12][None],
-                                            "inputs": [*range(1, 13)]}}}  # fmt: skip
-    text["masked"][0.5]["inputs"] = np.where(
-        np.isin(text["masked"][0.5]["fates"], (1, 2)), 2, np.arange(1, 13)
-    )
-    names = ["<b>both</b>", HOSTILE[0]]
-    return masking(sentences, vocabulary, names=names, draws=text, title="<b>bold</b>")
-
-
 def alone():
     """One model, without attention, pieces."""
     return masking([in_pieces(), in_pieces(title="again")], VOCABULARY, rates=RATES)
-
-
-VIEWS = {"everything": everything, "forty": forty, "hostile": hostile, "alone": alone}
 
 
 class Shown(Page):
@@ -185,33 +165,7 @@ def test_in_many_lines_no_mask_moves_a_token_and_no_click_is_lost(show):
         assert shown["mask"] == str(k + 1)
 
 
-@pytest.mark.alone
-@pytest.mark.slow
-def test_a_repaint_is_done_within_a_frame(browser, show):
-    shown = show(forty(), width=833)
-    assert shown.repainting("ArrowRight", "ArrowLeft") < 16 * slowness(browser)
-
-
 # ---- how it looks
-
-
-@pytest.mark.parametrize("name", VIEWS)
-def test_no_text_is_tiny_or_cut_or_overlaps(show, name):
-    shown = show(VIEWS[name]())
-    shown.root.locator("summary").click()
-    for width in shown.at_widths(420, 640, 833, 1400):
-        for key in ("Home", "Enter", "Escape"):
-            shown.press(key)
-            assert shown.stage.evaluate(TINY_OR_CUT) == [], (width, key)
-            assert shown.stage.evaluate(OVERLAPS) == [], (width, key)
-        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
-    shown.press("Home", "Enter", *["ArrowRight"] * 12)
-    assert shown.root.locator(".stage b b, .stage i, label b").count() == 0
-    assert max(map(len, shown.drawn)) < 260
-    assert shown.has_no_markup()
-    assert "Ask the model" not in shown.root.evaluate("root => root.exported.svg()")
-    if name == "alone":
-        assert shown.root.locator(".kernel").count() == 0, "it offers nothing of the kind"
 
 
 # ---- the second pane

@@ -6,27 +6,10 @@ import pytest
 from seqviz.view import piano_roll
 from tests.browser.kernel import other_kernel
 from tests.browser.shown import Page
-from tests.browser.slowness import slowness
-from tests.browser.test_beam import OVERLAPS, TINY_OR_CUT
-from tests.browser.test_gradients import HOSTILE
 from tests.browser.test_screen import at_link
-from tests.views.test_piano_roll import chords, everything, plain, tune
+from tests.views.test_piano_roll import everything, plain, tune
 
 pytestmark = pytest.mark.browser
-
-
-def hostile():
-    given = {**tune(), "head_names": HOSTILE[:2], "motifs": {}}
-    given["motifs"] = {name: [[k, k + 1], [k + 9, k + 10]] for k, name in enumerate(HOSTILE[:4])}
-    return piano_roll({HOSTILE[0]: given, HOSTILE[1]: plain(), "": plain()}, title="<b>bold</b>")
-
-
-VIEWS = {
-    "everything": everything,
-    "hostile": hostile,
-    "chords": lambda: piano_roll(chords()),
-}
-SELDOM = pytest.param("chords", marks=pytest.mark.slow)
 
 
 class Shown(Page):
@@ -250,32 +233,3 @@ def test_a_kernel_that_is_asked_for_the_sound(show):
 
 
 # ---- how it looks
-
-
-@pytest.mark.parametrize("name", ["everything", "hostile", SELDOM])
-def test_it_fits_and_no_text_is_tiny_or_cut_or_overlaps(show, name):
-    shown = show(VIEWS[name](), width=833)
-    before = shown.height
-    assert before <= 640, "beside the sidebar of a small screen"
-    for width in shown.at_widths(833, 420, 560, 1400):
-        for keys in (["Home"], ["End", "Enter"], ["ArrowDown"], ["Escape", "Escape"]):
-            shown.press(*keys)
-            assert shown.stage.evaluate(TINY_OR_CUT) == [], (width, keys)
-            assert shown.stage.evaluate(OVERLAPS) == [], (width, keys)
-            assert width != 833 or shown.height == before, "no note moves what stands under it"
-        assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_hostile_text_is_text(show):
-    shown = show(hostile())
-    shown.press("Enter", "ArrowDown", "Escape", "Escape", "Home")
-    assert shown.has_no_markup()
-
-
-@pytest.mark.alone
-@pytest.mark.slow
-@pytest.mark.parametrize("piece", [tune, chords])
-def test_a_repaint_is_done_within_two_frames(browser, show, piece):
-    shown = show(piano_roll(piece()), width=833)
-    shown.press("End")
-    assert shown.repainting("ArrowLeft", "ArrowRight") < 32 * slowness(browser)

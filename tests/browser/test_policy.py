@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 from IPython.display import Audio
+from playwright.sync_api import expect
 
 from seqviz import site
 from seqviz.execution import PAGE, PLOTLY, Run
@@ -47,10 +48,11 @@ def output(**data):
     return nbformat.v4.new_output("display_data", data=data, metadata=metadata)
 
 
-def lecture(picture=DOT):
+def lecture(picture=DOT, views=("text",)):
     figure = go.Figure(go.Scatter(y=[1, 2])).add_hline(1.5).to_plotly_json()
+    pages = [{"page": view_page.fragment(VIEWS[name]())} for name in views]
     outputs = [
-        output(**{PAGE: {"page": view_page.fragment(VIEWS["text"]())}, "image/png": picture}),
+        *(output(**{PAGE: page, "image/png": picture}) for page in pages),
         output(**{PLOTLY: nbformat.from_dict(figure), "text/plain": "a line"}),
         output(**{"image/png": picture, "text/plain": "a dot"}),
     ]
@@ -97,22 +99,10 @@ def strict(browser):
     assert problems == []
 
 
-def saved(page, kind):
-    with page.expect_download() as download:
-        save_as(page, kind)
+def saved(root, kind):
+    with getattr(root, "page", root).expect_download() as download:
+        save_as(root, kind)
     return Path(download.value.path()).read_bytes()
-
-
-@pytest.mark.parametrize("make", VIEWS.values(), ids=list(VIEWS))
-def test_a_view_works_under_its_policy(strict, make):
-    page = strict(make().to_html())
-    page.locator(".stage").press("End")
-    page.keyboard.press("Enter")
-    assert saved(page, "PNG").startswith(b"\x89PNG")
-    assert saved(page, "CSV")
-    again = saved(page, "HTML").decode()
-    assert view_page.POLICY in again[: again.index("<title>")]
-    assert strict(again).locator(".say").inner_text() == page.locator(".say").inner_text()
 
 
 HEARD = """audio => {
@@ -123,20 +113,30 @@ HEARD = """audio => {
 }"""
 
 
-def test_a_sound_of_a_view_plays_under_its_policy(strict):
+def test_a_view_is_saved_and_opens_again_under_its_policy(strict):
     page = strict(VIEWS["piano_roll"]().to_html())
     page.locator(".seqviz audio").evaluate(HEARD)
     page.get_by_role("button", name="Play").click()
     assert page.evaluate("window.heard")
+    page.locator(".stage").press("End")
+    assert saved(page, "CSV")
+    again = saved(page, "HTML").decode()
+    assert view_page.POLICY in again[: again.index("<title>")]
+    assert strict(again).locator(".say").inner_text() == page.locator(".say").inner_text()
 
 
-def test_a_notebooks_page_works_under_its_policy(strict):
-    run = lecture()
+def test_a_notebooks_page_with_every_view_works_under_its_policy(strict):
+    run = lecture(views=VIEWS)
     audio = Audio(np.sin(np.arange(4000.0)), rate=4000)._repr_html_()
     run.notebook.cells[1].outputs.append(output(**{"text/html": audio}))
     page = strict(site.page(run))
     page.wait_for_selector(".plotly-figure .main-svg")
-    assert saved(page, "SVG").startswith(b"<svg")
+    expect(page.locator('.seqviz[data-ready="true"]')).to_have_count(len(VIEWS))
+    for root in page.locator(".seqviz").all():
+        root.locator(".stage").press("End")
+        page.keyboard.press("Enter")
+        assert saved(root, "PNG").startswith(b"\x89PNG")
+    assert saved(root, "SVG").startswith(b"<svg")
     page.locator(".plotly-figure").hover()
     with page.expect_download() as download:
         page.locator('[data-title^="Download plot"]').click()

@@ -9,36 +9,17 @@ from seqviz.view import regions
 from tests.browser.conftest import cut_off
 from tests.browser.kernel import other_kernel
 from tests.browser.shown import Page
-from tests.browser.slowness import slowness
-from tests.browser.test_beam import OVERLAPS, TINY_OR_CUT
-from tests.browser.test_gradients import HOSTILE
 from tests.browser.test_screen import at_link
 from tests.views.region_films import (
     drawing,
     every_kind,
     glimpses,
-    long_caption,
     question,
     two_shapes,
     wrong_word,
 )
 
 pytestmark = pytest.mark.browser
-
-
-def hostile():
-    words = ["", *HOSTILE, "\u202eabc", "x" * 5000, "\n"]
-    weights = np.random.default_rng(0).dirichlet(np.full(9, 0.4), len(words)).reshape(-1, 3, 3)
-    picture = np.linspace(0, 1, 81).reshape(9, 9)
-    boxes = {name: (k, k, k + 4, k + 4) for k, name in enumerate(HOSTILE)}
-    caption = {"picture": picture, "words": words, "weights": weights, "boxes": boxes}
-    caption |= {"gold": [*HOSTILE, *[None] * (len(words) - 5)], "wrong": {0: HOSTILE[0]}}
-    caption |= {"alternatives": [[(HOSTILE[1], 0.5), ("y" * 500, 0.3)]] * len(words)}
-    caption |= {"question": HOSTILE[1], "note": HOSTILE[0], "title": HOSTILE[0]}
-    seen = {"picture": picture, "windows": [[2, 2, 3], [6, 6, 30]], "title": HOSTILE[1]}
-    p = [[0.6, 0.1, 0.1, 0.1, 0.1], [0.1, 0.6, 0.1, 0.1, 0.1]]
-    seen |= {"classes": HOSTILE, "probabilities": p, "label": 0}
-    return regions([caption, seen], title="<b>bold</b>")
 
 
 def crowded():
@@ -56,15 +37,6 @@ def crowded():
             "gold": gold,
         }
     )
-
-
-VIEWS = {
-    "every kind": every_kind,
-    "hostile": hostile,
-    "crowded": crowded,
-    "20 words": lambda: regions([long_caption(20), long_caption(1), long_caption(3)]),
-}
-SELDOM = [pytest.param(name, marks=pytest.mark.slow) for name in ("crowded", "20 words")]
 
 
 class Shown(Page):
@@ -332,31 +304,6 @@ def test_films_are_chosen_and_links_open_them(browser, tmp_path, show):
 # ---- how it looks
 
 
-def steps_of_each(shown, view):
-    for film in range(1, len(view.films) + 1):
-        shown.set(film=film, step=view.films[film - 1].opening + 1, compare=0, region=0)
-        shown.page.evaluate(f"answer('film {film}')")
-        yield film
-
-
-@pytest.mark.parametrize("name", ["every kind", "hostile", *SELDOM])
-def test_it_fits_and_no_text_is_tiny_or_cut_or_overlaps(show, name):
-    view = VIEWS[name]()
-    shown = show(view)
-    other_kernel(shown.page)
-    for width in shown.at_widths(420, 640, 833, 1000, 1400):
-        for film in steps_of_each(shown, view):
-            before = shown.height
-            for keys in (["Home"], ["Enter", "End"], ["Escape", "Escape"]):
-                shown.press(*keys)
-                assert shown.stage.evaluate(TINY_OR_CUT) == [], (width, film, keys)
-                if width == 833 and name != "hostile":  # beside the sidebar of a small screen
-                    assert shown.height == before <= 640, "no step moves what stands under it"
-                if name != "crowded":  # in the strip that scrolls cells lie under the readout
-                    assert shown.stage.evaluate(OVERLAPS) == [], (width, film, keys)
-            assert shown.page.evaluate("document.documentElement.scrollWidth") <= width
-
-
 def test_cells_scroll_where_there_are_many(show):
     shown = show(crowded(), width=833)
     shown.press("Home")
@@ -374,15 +321,6 @@ def test_cells_scroll_where_there_are_many(show):
     assert shown.page.evaluate("window.scrollY") == 0
 
 
-def test_hostile_text_is_text(show):
-    view = hostile()
-    shown = show(view)
-    for _ in range(3):
-        shown.press("Enter", "ArrowRight", "Escape", "Escape", "ArrowRight")
-    shown.choose("Glimpses")
-    assert shown.has_no_markup()
-
-
 def test_a_picture_holds_all_but_what_is_for_the_hand(show):
     for film in (question(), drawing()):
         view = regions([film])
@@ -393,11 +331,3 @@ def test_a_picture_holds_all_but_what_is_for_the_hand(show):
         images = [node for node in drawn.iter() if node.tag.endswith("image")]
         assert len(images) >= 1 + view.here.steps
     assert view.to_png().startswith(b"\x89PNG")
-
-
-@pytest.mark.alone
-@pytest.mark.slow
-@pytest.mark.parametrize("film", [two_shapes, lambda: glimpses(27), drawing])
-def test_a_repaint_is_done_within_a_frame(browser, show, film):
-    shown = show(regions([film()]), width=833)
-    assert shown.repainting("ArrowRight", "ArrowLeft") < 16 * slowness(browser)

@@ -6,11 +6,9 @@ import pytest
 from seqviz.view import unroll
 from tests.browser.kernel import other_kernel
 from tests.browser.shown import TWO_FRAMES, Grid
-from tests.browser.test_gradients import HOSTILE as SOME_HOSTILE
 from tests.views.test_unroll import weights
 
 pytestmark = pytest.mark.browser
-HOSTILE = [*SOME_HOSTILE, 'a,"b']
 
 
 def hello():
@@ -168,16 +166,6 @@ def test_stages_come_when_asked_for_and_buttons_step(show):
     assert shown.page.evaluate(running) == 0
 
 
-def test_hostile_tokens_are_text(show):
-    shown = show(lambda: unroll(weights(6, 6), HOSTILE, HOSTILE * 3, step=1, title="<b>bold</b>"))
-    for _ in range(6):
-        shown.press("ArrowRight")
-    assert shown.root.locator("h2").inner_text() == "<b>bold</b>"
-    shown.press("Home")
-    assert f"reads {HOSTILE[0][:39]}" in shown.sentence
-    assert shown.has_no_markup()
-
-
 def test_two_thousand_tokens_in_a_window(show):
     shown = show(long)
     headers = [text for text in shown.drawn if text.startswith("t = ")]
@@ -196,32 +184,6 @@ def test_two_thousand_tokens_in_a_window(show):
     start = shown["from"]
     shown.press("ArrowLeft", "ArrowLeft")  # the window stands
     assert shown["from"] == start
-
-
-CUT_OR_TINY = """s => {
-    const stage = s.getBoundingClientRect(), wrong = [];
-    const fault = (kind, text) => wrong.push(kind + ': ' + text.textContent);
-    for (const t of s.querySelectorAll('text')) {
-        const {left, right} = t.getBoundingClientRect();
-        const size = getComputedStyle(t).fontSize;
-        if (parseFloat(size) < 11) fault('tiny', t);
-        if (left < stage.left - 4 || right > stage.right + 4) fault('cut', t);
-    }
-    if (document.documentElement.scrollWidth > innerWidth) wrong.push('scrolls sideways');
-    return wrong;
-}"""
-
-
-@pytest.mark.parametrize("text", ["hello", "hello" * 10])
-def test_nothing_is_cut_and_no_text_is_tiny(open_page, text):
-    view = unroll(weights(learned=True), "helo", text)
-    view.equation = True
-    shown = Shown(open_page(view.to_html()))
-    for width in shown.at_widths(420, 560, 760, 1000, 1400):
-        assert shown.stage.evaluate(CUT_OR_TINY) == [], width
-    shown.page.add_style_tag(content=":root { --jp-ui-font-family: DejaVu Sans, sans-serif }")
-    for width in shown.at_widths(900, 1100, 1200):
-        assert shown.stage.evaluate(CUT_OR_TINY.replace("+ 4", "+ 1")) == [], width
 
 
 def test_the_pointer_hits_what_it_sees_in_a_narrow_window(show):
