@@ -120,7 +120,7 @@ export class Silencer {
    * @param {number} right pixels beside the button that are taken
    * @returns {number} pixels that the button takes beside the title
    */
-  draw({kind, layer, head, pre, show, measure}, right) {
+  draw({kind, layer, head, pre, measure}, right) {
     const at = pre ?? {layer, head};
     this.kind = kind.name;
     this.place = this.placeOf(at);
@@ -130,7 +130,7 @@ export class Silencer {
       : silent
         ? `Let head ${at.head} speak`
         : `Silence head ${at.head}`;
-    this.switch?.show(show);
+    this.switch?.show(this.model.get('show')); // as it was put: its map may be under way
     const wide = Math.ceil(measure(text, '600 13px')) + 24;
     if (this.button.textContent !== text) {
       this.button.textContent = text;
