@@ -17,7 +17,7 @@ from seqviz.running.tokenizing import reader_of
 from seqviz.stacks import places
 from tests.nn.saved_models import encoder_folder
 from tests.recording.foreign.nano_gpt import GPT
-from tests.recording.small_models import BERT, SPECIAL, bart, bert, gpt2, t5
+from tests.recording.small_models import BERT, bart, bert, gpt2, t5
 from tests.recording.test_of_transformers import state_of
 
 torch.set_num_threads(1)
@@ -135,27 +135,18 @@ def test_the_real_encoder_with_its_tokenizer(pretrained):
 def test_another_text_and_an_error_that_leaves_the_picture():
     model = own_bert()
     view = sv.explore(model, PIECES, TEXT, query=2)
-    for text in ("it did not see", "it was wide"):
-        view.text = text
-        _, tokens, *_ = PIECES.encode(text)
-        assert view.here.queries.tokens == list(tokens)
-        expected = maps(model, PIECES.encode(text).ids[None])
-        np.testing.assert_array_equal(shown(view)[view.kind], expected)
+    view.text = "it was wide"
+    reading = PIECES.encode(view.text)
+    assert view.here.queries.tokens == list(reading.tokens)
     before = shown(view)[view.kind]
+    np.testing.assert_array_equal(before, maps(model, reading.ids[None]))
     with pytest.raises(ValueError, match="text: is empty"):
         view.text = "  "
-    with pytest.raises(ValueError, match="text: has 22 tokens, but BERT has 16 positions"):
-        view.text = "tired " * 20
     assert view.text == "it was wide"
     np.testing.assert_array_equal(shown(view)[view.kind], before)
 
 
 def test_controls_stand_where_they_are_set_the_kind_first():
-    set_ = {"layer": "mean", "head": 3, "query": 2, "side": "key", "key": 4, "scale": "log"}
-    set_ |= {"specials": "hidden", "sort": "cell", "threshold": 0.1}
-    view = sv.explore(own_bert(), PIECES, TEXT, **set_)
-    assert set_.items() <= view.controls().items()
-    assert sv.explore(own_bert(), PIECES, TEXT, words=False).here.queries.words is None
     set_ = {"layer": 1, "head": 1, "kind": "decoder"}
     view = sv.explore(drawn(bart()), of_transformers(), TEXT, target="it did", **set_)
     assert set_.items() <= view.controls().items()
@@ -185,15 +176,6 @@ def test_tokenizers_of_the_library_and_of_transformers_read_alike_without_paddin
         read(made, TEXT)
 
 
-def test_word_pieces_of_our_own():
-    reading = read(PIECES, "it was", "tired")
-    expected = PIECES.encode("it was", "tired")
-    assert reading.ids == expected.ids.tolist()
-    assert reading.segments == expected.segments.tolist()
-    assert reading.words[:3] == [None, 0, 1]
-    assert reading.words[-1] is None
-
-
 def test_a_vocabulary_of_words_and_one_of_letters():
     reading = read(ENGLISH, "the animal was purple")
     assert reading.tokens == ["the", "animal", "was", "<unk>"]
@@ -202,8 +184,6 @@ def test_a_vocabulary_of_words_and_one_of_letters():
     assert letters.tokens == list("hello")
     with pytest.raises(ValueError, match="text_pair: a Vocabulary does not join two texts"):
         read(ENGLISH, "the", "animal")
-    with pytest.raises(ValueError, match="'x' at position 0"):
-        read(sv.data.Vocabulary("helo"), "xe")
 
 
 def test_byte_pairs_with_their_vocabulary():
@@ -234,14 +214,6 @@ def test_the_marks_of_gpt2_and_of_sentencepiece():
     reading = read(of_transformers(made, unk_token="<unk>"), "tired to.")
     assert reading.tokens == ["▁ti", "red", "▁to", "."]
     assert reading.words is None, "to this tokenizer all is one word: the marks tell more"
-
-
-def test_names_of_padded_rows():
-    for tokenizer in (of_transformers(), words_tokenizer(), PIECES, ENGLISH):
-        reader = reader_of(tokenizer)
-        known = reader.read("was").ids[-2:]
-        assert reader.names(known) == reader.read("was").tokens[-2:]
-        assert reader.names([900]) == ["[900]"]
 
 
 # ---- pairs
@@ -309,7 +281,6 @@ def test_what_the_model_writes_without_a_target():
 def test_a_translator_of_ours():
     model = drawn(sv.nn.TransformerSeq2Seq(len(ENGLISH), len(FRENCH), 16, 4, max_len=12))
     view = sv.explore(model, (ENGLISH, FRENCH), TEXT, target="il était fatigué", kind="cross")
-    assert view.here.keys.tokens == TEXT.split()
     assert view.here.queries.tokens == ["<start>", "il", "était", "fatigué"]
     target = FRENCH.encode(["<start>", "il", "était", "fatigué"])[None]
     given = ENGLISH.encode(TEXT.split())[None], target
@@ -318,8 +289,6 @@ def test_a_translator_of_ours():
     run = runner(model, (ENGLISH, FRENCH), target="il était fatigué")
     best = [FRENCH.tokens[k] for k in output[0].argmax(-1)]
     assert [pairs[0][0] for pairs in run(TEXT)["guesses"]] == best
-    with pytest.raises(ValueError, match=r"text: has 13 tokens, .* 12 positions"):
-        run("was " * 13)
 
 
 def test_a_recurrent_translator_with_as_many_words_on_both_sides():
@@ -413,15 +382,6 @@ def test_guesses_of_a_language_model_and_states_of_an_encoder():
     assert encoder["states"].dtype == np.float32
 
 
-def test_a_head_that_is_no_language_model_leaves_the_states():
-    config = transformers.BertConfig(**BERT, num_labels=2)
-    model = drawn(transformers.BertForSequenceClassification(config))
-    inputs = of_transformers()(TEXT, return_tensors="pt")
-    answer = runner(model, of_transformers())(TEXT)
-    last = model.bert(**inputs).last_hidden_state[0].detach()
-    np.testing.assert_allclose(answer["states"], last, atol=1e-6)
-
-
 # ---- the model is left as it was
 def test_the_model_is_as_it_was_also_after_an_error():
     model = masked_lm().train()
@@ -461,8 +421,9 @@ def test_another_precision_stays():
 
 
 def test_what_torch_compile_made_runs_uncompiled():
-    model = own_bert()
-    view = sv.explore(torch.compile(model), PIECES, TEXT)
+    compiled = nn.Module()
+    compiled._orig_mod = own_bert()  # as torch.compile keeps it, which takes seconds to import
+    view = sv.explore(compiled, PIECES, TEXT)
     assert list(view.kinds) == ["layers.*.self_attn"]
 
 
@@ -490,20 +451,6 @@ def test_silenced_heads_are_those_of_ablate():
     np.testing.assert_allclose(chances, output.logits[0].softmax(-1).amax(-1), rtol=1e-5)
     assert answer["guesses"] != first["guesses"]
     assert run(TEXT)["guesses"] == first["guesses"], "nothing stays silent"
-
-
-def test_all_heads_of_a_layer_and_of_all_layers():
-    view = sv.explore(own_bert(), PIECES, TEXT)
-    before = shown(view)[view.kind]
-    view.silent = [(view.kind, 1, head) for head in range(4)]
-    assert max(view.facts["silence"]["shifts"]) > 1e-3
-    view.silent = [(view.kind, layer, head) for layer in range(3) for head in range(4)]
-    assert all(np.isfinite(view.facts["silence"]["shifts"]))
-    view.text = "it was wide"
-    assert len(view.silent) == 12, "an edit leaves them silent"
-    view.silent = []
-    view.text = TEXT
-    np.testing.assert_array_equal(shown(view)[view.kind], before)
 
 
 def test_a_layer_of_several_that_share_one_module():
@@ -657,8 +604,6 @@ def test_more_tokens_than_positions():
         )
         with pytest.raises(ValueError, match=message):
             sv.explore(model, of_transformers(), f"{fits} was")
-    with pytest.raises(ValueError, match="text: has 42 tokens, but BartEncoder has 32 positions"):
-        sv.explore(bart(), of_transformers(), long)
     with pytest.raises(ValueError, match="target: has 42 tokens, but BartDecoder has 32 positions"):
         sv.explore(bart(), of_transformers(), TEXT, target=long)
     with pytest.raises(ValueError, match="text and text_pair: has 17 tokens"):
@@ -713,4 +658,3 @@ def test_gpt2_opens_and_takes_no_target_and_a_base_model_writes_none():
     assert sv.explore(drawn(gpt2()), tokenizer, TEXT).here.causal
     with pytest.raises(ValueError, match="target: GPT2LMHeadModel has no decoder beside"):
         sv.explore(gpt2(), tokenizer, TEXT, target="il")
-    assert SPECIAL["eos_token_id"] == 2

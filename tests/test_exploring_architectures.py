@@ -22,12 +22,9 @@ from tests.bench.small_models import model_types
 
 KINDS = {  # a few kinds, as the table has them
     "bert": OPEN,
-    "gpt2": OPEN,
     "t5": OPEN,
     "albert": OPEN,  # layers that are one module
-    "roberta": OPEN,  # positions that count on from padding
     "funnel": PART,  # layers that have fewer and fewer queries
-    "longformer": PART,  # attention in blocks that slide: its own maps are bands
     "vit": NO_TEXT,
 }
 

@@ -109,12 +109,16 @@ def script(browser):
     `script("beam/search.js", "pathTo", tree, 3)` returns what `pathTo` does; instead of a
     name there may be an arrow function that uses what the file exports.
     """
-    page = browser.new_page()
+    page, known = browser.new_page(), set()
+    page.evaluate("() => { window.scopes = {}; }")
 
     def call(file, function, *arguments):
-        code = bundle.module(file).replace("export default", "")
-        text = f"(given) => {{ {code}\nreturn ({function})(...given); }}"
-        return page.evaluate(text, list(arguments))
+        if file not in known:
+            code = bundle.module(file).replace("export default", "")
+            page.evaluate(f"() => {{ {code}\nscopes['{file}'] = text => eval(text); }}")
+            known.add(file)
+        given = [file, f"({function})", list(arguments)]
+        return page.evaluate("([file, text, given]) => scopes[file](text)(...given)", given)
 
     yield call
     page.close()

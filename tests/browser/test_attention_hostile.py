@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from seqviz.view import attention
-from tests.browser.attention_shown import Shown, same_numbers, softmax, words
+from tests.browser.attention_shown import Shown, same_numbers, softmax
 
 pytestmark = pytest.mark.browser
 STRANGE = [
@@ -43,9 +43,8 @@ def hostile(n):
     return tokens, attention(softmax(1, 2, n, n).astype("f4"), tokens, title=STRANGE[0])
 
 
-@pytest.mark.parametrize("n", [len(STRANGE), 1000])
-def test_nothing_runs_and_names_are_cut_and_isolated(open_page, n):
-    tokens, view = hostile(n)
+def test_nothing_runs_and_names_are_cut_and_isolated(open_page):
+    tokens, view = hostile(len(STRANGE))
     shown = Shown(open_page(view.to_html()))
     for key in ["Home", *["ArrowDown"] * len(STRANGE), "End", "Enter", "Enter"]:
         shown.press("stage", key)
@@ -60,8 +59,6 @@ def test_nothing_runs_and_names_are_cut_and_isolated(open_page, n):
     alone = shown.page.context.new_page()
     alone.set_content(drawn)
     assert alone.evaluate("window.hit") is None
-    if n == 1000:
-        return
     shown.hover(shown.token("query", tokens.index("x" * 10_000)))
     assert max(map(len, shown.drawn)) < 60
     assert "x" * 100 in shown.reading
@@ -87,16 +84,6 @@ def no_formula(shown, view, tokens):
         cells = [cell for line in lines for cell in line.split(separator)]
         cells += [cell for line in lines for cell in next(csv.reader([line], delimiter=separator))]
         assert not [cell for cell in cells if cell[:1] in set("=+@")]
-
-
-def test_names_of_kinds_are_text_too(open_page):
-    weights = {"<img src=x onerror=window.hit=1>": softmax(1, 2, 4, 4)}
-    view = attention(encoder=softmax(1, 2, 4, 4), decoder=softmax(1, 2, 4, 4),
-                     encoder_tokens=words(4), decoder_tokens=list(weights) * 4)  # fmt: skip
-    shown = Shown(open_page(view.to_html()))
-    shown.check("decoder")
-    assert shown.page.evaluate("window.hit") is None
-    assert shown.root.locator("img").count() == 0
 
 
 def test_what_a_function_says_is_text_too(explore):

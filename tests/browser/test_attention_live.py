@@ -9,7 +9,6 @@ from tests.browser.attention_kernel import with_kernel
 from tests.browser.attention_shown import (
     TEXT,
     long,
-    screen,
     sentence,
     softmax,
     three_kinds,
@@ -40,11 +39,10 @@ def test_what_is_embedded_before_it_was_shown_has_its_first_picture():
     assert {("first", name) for name in (*view.needs(), "0 thumbs")} <= embedded
 
 
-@pytest.mark.parametrize("gone", [False, True], ids=["it is silent", "it is closed"])
-def test_a_saved_notebook_shows_every_head_without_its_kernel(live, explore, gone):
+def test_a_saved_notebook_shows_every_head_without_its_kernel(live, explore):
     """All heads were saved: the view makes of them what else it has, as a page of its own does."""
     shown, page = live(sentence(), saved=10**5), explore(sentence())
-    shown.page.evaluate(f"model.gone = {str(gone).lower()}, model.held = []")
+    shown.page.evaluate("model.gone = true")
     for one in (shown, page):
         one.click(one.head(2, 3))
     assert asked(shown) == []
@@ -97,19 +95,6 @@ def test_rollups_and_cells_ask_for_what_they_need(live):
     shown.choose("Order by", "cell")
     shown.page.wait_for_function("document.querySelectorAll('.layers text.strong').length === 12")
     assert asked(shown)[5:] == [f"0 row {int(shown['query']) - 1}"]
-
-
-def test_a_layer_is_asked_for_by_the_models_number(live):
-    layers = {f"layers.{k}.attn": [softmax(1, 2, 4, 4, seed=k)] for k in (1, 3, 5)}
-    shown = live(attention(layers, "abcd"))
-    shown.click(shown.head(3, 1))
-    shown.page.wait_for_function("document.querySelector('.seqviz').dataset.layer === '3'")
-    assert asked(shown) == ["0 3 1"]
-    np.testing.assert_allclose(shown.values[0], layers["layers.3.attn"][0][0, 1], atol=4e-3)
-    assert ["layer", 3] in shown.page.evaluate("model.written")
-    shown.page.evaluate("model.set('layer', 4)")  # until Python has answered
-    shown.settle()
-    assert shown["layer"] == "3"
 
 
 def test_a_checkpoint_comes_when_it_is_gone_to(live):
@@ -170,20 +155,6 @@ def test_while_a_map_is_under_way_the_one_before_answers_and_a_silent_kernel_is_
     assert (shown["head"], asked(shown)) == ("2", ["0 2 2"])
 
 
-def test_heads_are_sorted_by_what_is_shown(live):
-    shown = live(sentence())
-    shown.check("Pieces as words")
-    shown.choose("Special tokens", "renormalised")
-    shown.press("stage", "ArrowDown", "ArrowRight", "Enter")
-    shown.choose("Order by", "cell")
-    shown.page.wait_for_function("document.querySelectorAll('.layers text.strong').length === 12")
-    a = screen(softmax(3, 4, len(TEXT), len(TEXT)), True, "renormalised")
-    starts = [k for k, token in enumerate(TEXT) if not token.startswith("##")][1:-1]
-    q, k = (starts.index(int(shown[side]) - 1) for side in ("query", "key"))
-    want = np.argsort(-a[..., q, k], axis=None)
-    assert shown.order == [f"{head // 4}.{head % 4}" for head in want]
-
-
 def test_until_new_scores_come_the_order_stays_and_nothing_is_said_of_them(live):
     view = sentence()
     view.sort = "first"
@@ -223,43 +194,6 @@ def test_what_is_on_screen_does_not_answer_for_a_kind_that_is_under_way(live):
 
 
 # Listeners to what ends a view, and observers; test_hosts.py counts the other listeners.
-WATCH = """() => {
-    window.alive = {observers: 0, waiting: 0};
-    for (const [name, change] of [['addEventListener', 1], ['removeEventListener', -1]]) {
-        AbortSignal.prototype[name] = function (...given) {
-            alive.waiting += change;
-            return EventTarget.prototype[name].apply(this, given);
-        };
-    }
-    const watching = new Set(), count = () => { alive.observers = watching.size; };
-    for (const name of ['MutationObserver', 'ResizeObserver']) {
-        window[name] = class extends window[name] {
-            observe(...given) { watching.add(this); count(); super.observe(...given); }
-            disconnect() { watching.delete(this); count(); super.disconnect(); }
-        };
-    }
-}"""
-
-
-def test_a_view_that_is_closed_leaves_nothing(live):
-    shown = live(sentence())
-    shown.page.evaluate("() => end()")
-    shown.page.evaluate(WATCH)
-    again = "() => { window.end = view.default.render({model, el: here}); return {...alive}; }"
-    alive = shown.page.evaluate(again)
-    assert alive["observers"] == 3  # theme, width, size of the letters
-    assert shown.page.evaluate("model.heard.length") > 10
-    left = "() => { end(); return [model.heard.length, here.childElementCount, alive]; }"
-    heard, nodes, alive = shown.page.evaluate(left)
-    assert [heard, nodes, alive["observers"]] == [0, 0, 0]
-    shown.page.evaluate("() => { window.end = view.default.render({model, el: here}); }")
-    shown.settle()
-    before = shown.page.evaluate("alive.waiting")
-    for place in [(1, 1), (1, 2), (1, 3), (2, 0), (2, 1)]:  # answers leave no listener
-        shown.hover(shown.head(*place))
-        shown.settle()
-    assert len(asked(shown)) == 5
-    assert shown.page.evaluate("alive.waiting") == before
 
 
 @pytest.mark.slow

@@ -179,22 +179,6 @@ def test_where_queries_look_at_another_text_the_query_stands_before_the_keys(exp
     same(shown, cross["a"][0, 0, :2, 1], cross["b"][0, 0, :2, 1])
 
 
-def test_words_stand_beside_each_other(explore):
-    long = " ".join(f"word{k}" for k in range(40))
-    view = view_of(text=f"{long} it", second=f"{long} too it", query="it")
-    shown = explore(view, width=LAB)
-    assert shown.page.evaluate("document.documentElement.scrollWidth") <= LAB
-    boxes = pane(shown).evaluate(
-        """node => [...node.querySelectorAll('[data-line]')].map(box => ['x', 'y', 'width']
-            .map(name => Number(box.getAttribute(name))).concat(box.dataset.line))"""
-    )
-    right = pane(shown).evaluate("node => node.getBoundingClientRect().width")
-    assert max(x + wide for x, _, wide, _ in boxes) <= right
-    at = {line: {(x, y) for x, y, _, one in boxes if one == line} for line in ("first", "second")}
-    across = min(x for x, _ in at["second"]) - min(x for x, _ in at["first"])
-    assert {(x + across, y) for x, y in at["first"]} <= at["second"]
-
-
 def test_the_map_and_both_texts_are_on_one_screen(explore):
     shown = explore(view_of(query="it"), width=LAB)
     for name in (".heat", ".compared"):
@@ -212,12 +196,11 @@ def test_the_map_and_both_texts_are_on_one_screen(explore):
 
 
 def test_without_a_kernel_the_field_is_dead_and_says_so(explore):
-    for second in (WIDE, ""):
-        shown = explore(view_of(second=second))
-        assert shown.root.get_by_label(FIELD).is_disabled()
-        assert "a second text needs a running kernel" in shown.root.locator(".compare").inner_text()
-        assert pane(shown).is_visible() == bool(second)
-        assert shown.root.get_by_role("button", name="Take away").count() == 0
+    shown = explore(view_of(second=""))
+    assert shown.root.get_by_label(FIELD).is_disabled()
+    assert "a second text needs a running kernel" in shown.root.locator(".compare").inner_text()
+    assert not pane(shown).is_visible()
+    assert shown.root.get_by_role("button", name="Take away").count() == 0
     assert explore(attention([[1.0]], "a")).root.locator(".compare").count() == 0
 
 

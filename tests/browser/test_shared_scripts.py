@@ -84,7 +84,7 @@ def test_what_came_later_is_saved_with_the_notebook_the_last_of_it(script):
 
 
 def test_a_view_that_lacks_its_picture_opens_with_the_first(script):
-    open_it = """async (now, touched) => {
+    open_it = """(...cases) => Promise.all(cases.map(async ([now, touched]) => {
         const root = document.body.appendChild(document.createElement('div'));
         const problem = root.appendChild(document.createElement('p'));
         problem.className = 'problem';
@@ -104,14 +104,14 @@ def test_a_view_that_lacks_its_picture_opens_with_the_first(script):
         life.abort();
         root.remove();
         return [seen, heard.length];
-    }"""
-    said = "The notebook"
-    for now, touched, seen in (
-        ({}, {}, [[[], said], [[4], ""]]),  # a late answer: the kernel was busy
-        ({}, {"written": [7]}, [[[], said], [[7], said]]),  # but somebody went on
-        ({"written": []}, {}, [[[], ""], [[], ""]]),  # it is the first already
-    ):
-        assert script("shared/opened.js", open_it, now, touched) == [seen, 0]
+    }))"""
+    said, first = "The notebook", {"written": []}
+    late, moved, same = script(
+        "shared/opened.js", open_it, [{}, {}], [{}, {"written": [7]}], [first, {}]
+    )
+    assert late == [[[[], said], [[4], ""]], 0], "the kernel was busy"
+    assert moved == [[[[], said], [[7], said]], 0], "somebody went on"
+    assert same == [[[[], ""], [[], ""]], 0], "it is the first already"
 
 
 def test_a_key_that_composes_a_letter_is_no_key_of_the_views(script):

@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
@@ -6,7 +8,7 @@ from seqviz import decoding
 from seqviz.view import beam
 from seqviz.views.beam.values import FIELDS
 from seqviz.views.shared.codec import packed
-from tests.views.test_page import scripts_end_where_the_page_ends_them
+from tests.refusing import refused
 
 # log P of the next word after each path. The deck prints the first two; the others are ours.
 TABLE = {
@@ -143,14 +145,6 @@ def test_numbers_travel_as_binary_and_one_width_at_first():
     assert list(view.first) == ["width 3"]
 
 
-def test_hostile_tokens_stay_text():
-    tokens = ["<END>", "</script>", "=1+1", 'a,"b', "שלום", "👍🏽", "\u202e!", "\n"]
-    view = beam(random_tree(1, steps=8), tokens, prompt="</script>", title="</script>")
-    assert scripts_end_where_the_page_ends_them(view.to_html())
-    assert '"a,""b"' in view.to_csv()
-    assert "'=1+1" in view.to_csv()
-
-
 def test_width_step_and_node_go_together():
     view = beam({k: random_tree(1, k, 4 + k) for k in (1, 2, 3)}, letters(8))
     assert (view.width, view.step) == (2, view.trees[2].steps)
@@ -180,45 +174,30 @@ def wrong(**changes):
 
 EMPTY = {name: [] for name in FIELDS[:5]} | {name: np.zeros(0, bool) for name in FIELDS[5:]}
 TWICE = {name: np.append(array, array[5]) for name, array in table_tree(2).items()}
-MANY = {"step": 1, "parent": -1, "token": 0, "log_probability": -0.5, "score": -0.5}
-MANY = {name: np.full(20_001, value) for name, value in MANY.items()}
-MANY |= {"kept": np.ones(20_001, bool), "finished": np.zeros(20_001, bool)}
 
 
-@pytest.mark.parametrize(
-    ("tree", "message"),
-    [
-        (wrong(parent=(3, 9)), r"trees.parent\[3\] is 9, expected an earlier node, -1 to 2"),
-        (wrong(step=(2, 3)), r"trees.step\[2\] is 3, expected 2"),
-        (TWICE, r"step\[22\] is 2 after 7: expected the nodes in the order"),
-        (wrong(log_probability=(1, 0.2)), r"log_probability\[1\] is 0.2.*log_softmax"),
-        (wrong(score=(6, -1.0)), r"score\[6\] is -1, expected -2.5.*without a length penalty"),
-        (wrong(kept=(0, False)), "node 0 is pruned, expected no children"),
-        (wrong(finished=(0, True)), "node 0 is finished, expected no children"),
-        (wrong(kept=(slice(20, None), False)), "no node of step 7 is kept"),
-        (table_tree(2) | {"kept": [True]}, "expected arrays of one length"),
-        (EMPTY, "expected 1 to 20,000 nodes, came 0"),
-        (search(lambda _: {0: -0.1}, 1, 201, 5), "expected at most 200 steps, came 201"),
-        (wrong() | {"parent": np.linspace(-1, 0, 22)}, "whole numbers, came"),
-        ([1, 2], "expected a tree with step, parent.*came list"),
-        ({}, "expected at least one tree"),
-        ({2: table_tree(3)}, r"trees\[2\]: 3 nodes of one step are kept, expected at most the 2"),
-        ({0: table_tree(3)}, "trees, a width: expected 1 to 100, came 0"),
-        ({2.5: table_tree(2)}, "a width: expected a whole number"),
-        ({2: wrong(step=(0, 0))}, r"trees\[2\].step\[0\]"),
-    ],
-)
-def test_a_wrong_tree_is_named(tree, message):
-    with pytest.raises((ValueError, TypeError), match=message):
-        beam(tree, WORDS)
+def test_a_wrong_tree_is_named():
+    wrongs = {
+        r"trees.parent\[3\] is 9, expected an earlier node, -1 to 2": wrong(parent=(3, 9)),
+        r"trees.step\[2\] is 3, expected 2": wrong(step=(2, 3)),
+        r"step\[22\] is 2 after 7: expected the nodes in the order": TWICE,
+        r"log_probability\[1\] is 0.2.*log_softmax": wrong(log_probability=(1, 0.2)),
+        r"score\[6\] is -1, expected -2.5.*without a length penalty": wrong(score=(6, -1.0)),
+        "node 0 is pruned, expected no children": wrong(kept=(0, False)),
+        "node 0 is finished, expected no children": wrong(finished=(0, True)),
+        "no node of step 7 is kept": wrong(kept=(slice(20, None), False)),
+        "expected arrays of one length": table_tree(2) | {"kept": [True]},
+        "expected 1 to 20,000 nodes, came 0": EMPTY,
+        "at most 200 steps, came 201": search(lambda _: {0: -0.1}, 1, 201, 5),
+        "whole numbers, came": wrong() | {"parent": np.linspace(-1, 0, 22)},
+        "expected a tree with step, parent.*came list": [1, 2],
+        "expected at least one tree": {},
+        r"trees\[2\]: 3 nodes of one step are kept, .* most the 2": {2: table_tree(3)},
+        "trees, a width: expected 1 to 100, came 0": {0: table_tree(3)},
+    }
+    refused((TypeError, ValueError), {said: partial(beam, wrongs[said], WORDS) for said in wrongs})
 
 
-def test_wrong_arguments_are_named():
-    for tokens, options, error, message in [
-        (WORDS[:4], {}, ValueError, "came 4 strings and the id 13: hand in the whole"),
-        (3, {}, TypeError, "tokens: expected a string or a sequence"),
-        (lambda k: k, {}, TypeError, r"tokens\[0\]: expected a string, came int"),
-        (WORDS, {"length_penalty": 11}, ValueError, "expected 0 to 10, came 11"),
-    ]:
-        with pytest.raises(error, match=message):
-            beam(table_tree(2), tokens, **options)
+def test_tokens_that_do_not_name_every_id_are_refused():
+    with pytest.raises(ValueError, match="came 4 strings and the id 13: hand in the whole"):
+        beam(table_tree(2), WORDS[:4])

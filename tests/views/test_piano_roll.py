@@ -127,8 +127,11 @@ def test_the_table_holds_notes_and_weights_of_every_piece():
 UPPER = np.full((36, 36), 1 / 36)
 
 
+TUNE = tune()
+
+
 def with_(**more):
-    return lambda: piano_roll({**tune(), **more})
+    return lambda: piano_roll({**TUNE, **more})
 
 
 def notes(*rows):
@@ -156,9 +159,6 @@ BAD = [
     (with_(weights=np.eye(36) * 1.01), r"\[0, 0\] sums to 1.01"),
     (with_(head_names=["a"]), r"\['head_names'\]: expected 2, one for each"),
     (with_(motifs={c: [[0]] for c in "abcde"}), "at most 4 motifs"),
-    (with_(motifs={"a": [[0, 36]]}), r"\['a'\]\[0\]\[1\]: expected 0 to 35, came 36"),
-    (with_(predicted={36: 60}), "a place: expected 0 to 35, came 36"),
-    (with_(sound=(np.zeros(9), 10)), "rate: expected 3000 to 96000"),
     (with_(sound=(np.zeros((2, 9)), 8000)), r"shape \(N,\) .* came \(2, 9\)"),
     (with_(sound=(np.full(99999, 2.0), 8000)), "expected -1 to 1, came 2"),
     (with_(sound=(np.zeros(80000), 8000)),

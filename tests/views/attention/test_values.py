@@ -18,13 +18,9 @@ W4 = weights(3, 2, 5, 5)
         (W4[1, 1], W4[1:2, 1:2]),
         (tuple(W4[:, None]), W4),
         (W4.tolist(), W4),
-        (W4[0, 0].tolist(), W4[:1, :1]),
-        ([list(layer) for layer in W4], W4),
-        (W4.astype(np.float32), W4),
         (W4.astype(">f8"), W4),
         (np.eye(5, dtype=int), np.eye(5)[None, None]),
         (torch.tensor(W4, requires_grad=True), W4),
-        ([torch.tensor(layer[None]) for layer in W4], W4),
         (NamedArray(W4[1, :1], ("batch", "query", "key")), W4[1:2, :1]),
         ([NamedArray(a.transpose(2, 1, 0), ("key", "query", "head")) for a in W4], W4),
         ({"": [W4[0]]}, W4[:1]),
@@ -69,7 +65,7 @@ def causal(layers, heads, n, seed=0):
     return a / a.sum(axis=-1, keepdims=True)
 
 
-@pytest.mark.parametrize("prompt", [1, 4, 6])
+@pytest.mark.parametrize("prompt", [1, 4])
 def test_steps_of_generate_make_one_map(prompt):
     a = causal(2, 3, 6)
     cuts = [slice(0, prompt), *(slice(t, t + 1) for t in range(prompt, 6))]
@@ -146,14 +142,6 @@ def test_a_record_of_cross_attention_itself_is_called_cross(keys):
     assert names == (["whole model", "cross"] if keys == 4 else ["self", "cross"])
 
 
-def test_one_attention_over_two_texts_is_cross_attention():
-    for keys in (3, 4):
-        source = words(keys)
-        view = attention({"decoder.attention": [weights(1, 1, 3, keys)]}, "abc", key_tokens=source)
-        (kind,) = view.facts["kinds"]
-        assert (kind["name"], kind["keys"], kind["self"]) == ("decoder.attention", source, False)
-
-
 def test_families_without_telling_names_go_by_their_sizes():
     record = {"a.0": [weights(1, 3, 3)], "b.0": [weights(1, 4, 4)], "c.0": [weights(1, 3, 4)]}
     facts = attention(record, "abc", key_tokens="wxyz").facts["kinds"]
@@ -175,7 +163,6 @@ def test_masked_rows_are_fine_and_what_their_totals_lost_travels():
     ("off", "dtype", "warns"),
     [
         (2e-3, np.float64, True),
-        (5e-4, np.float32, False),
         (5e-3, np.float16, False),
         (2e-2, np.float16, True),
     ],
