@@ -7,6 +7,7 @@ from seqviz.view import embedding
 from seqviz.views.embedding.plane import plane_of, turned
 from seqviz.views.embedding.values import lexicon_of
 from tests.refusing import refused
+from tests.views.asking import answers
 
 # royal, male, female, young, place, French, Italian, and one that tells words apart
 TABLE = {
@@ -172,14 +173,11 @@ def test_any_word_and_any_sum_become_parts():
     other = next(word for word in reversed(words) if not view.shown.holds(words.index(word)))
     view.word = other
     assert view.needs() == ["map", f"word {other}"]
-    sent = []
-    view.send = lambda content, buffers=None: sent.append(content)
-    view._answer(view, {"ask": 3, "text": "w1 - w2 + w3"}, [])
-    assert sent.pop() == {"asked": 3}
+    assert answers(view, ask=3, text="w1 - w2 + w3") == [({"asked": 3}, None)]
     assert (view.question, view.word) == ("w1 - w2 + w3", "")
     for text in ("w9999", "w1 - w1 + w3", "w1 - w2 + w9999", "w1 +", ""):
-        view._answer(view, {"ask": 5, "text": text}, [])
-        assert "Error" not in (problem := sent.pop()["problem"])
+        ((content, _),) = answers(view, ask=5, text=text)
+        assert "Error" not in (problem := content["problem"])
         assert not problem.startswith(("word", "question")), problem
     assert view.question == "w1 - w2 + w3"
 

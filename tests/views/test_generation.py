@@ -11,6 +11,7 @@ from seqviz.view import generation
 from seqviz.views.generation.stops import luck, ranks_of_tail
 from seqviz.views.generation.values import chances_of, place_of, rank_of
 from seqviz.views.generation.writing import Draw, fallen
+from tests.views.asking import answers
 
 LETTERS = [f"w{k}" for k in range(40)]
 
@@ -252,11 +253,8 @@ def test_a_control_keeps_its_value_when_another_is_refused(view):
 
 def asked(view, name):
     """What the page hears that wants a part."""
-    sent = []
-    view.send = lambda content, buffers=None: sent.append((content, buffers))
-    view._answer(view, {"want": name}, [])
-    ((content, buffers),) = sent
-    return content, buffers
+    (answer,) = answers(view, want=name)
+    return answer
 
 
 def test_the_kernel_computes_what_a_page_asks_for(view):

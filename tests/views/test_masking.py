@@ -11,6 +11,7 @@ from traitlets import TraitError
 from seqviz import data
 from seqviz.view import masking
 from tests.refusing import refused
+from tests.views.asking import answers
 
 VOCABULARY = ["[CLS]", "[SEP]", "[MASK]", "he", "sat", "by", "the", "bank", "river", "bed"]
 VOCABULARY += ["play", "walk", "##ing", "##ed", "."]
@@ -294,23 +295,19 @@ def test_a_text_that_cannot_be_read_is_refused_before_the_model_runs(view):
     assert len(view.sentences) == 2
 
 
-def asked(view, message):
-    """What a page hears when it asks."""
-    sent = []
-    view.send = lambda content, buffers=None: sent.append(content)
-    view._answer(view, message, [])
-    return sent
+def asked(view, **message):
+    return [content for content, _ in answers(view, **message)]
 
 
 def test_a_page_hears_that_the_model_runs_and_what_came_of_it(view):
-    assert asked(view, {"ask": 7, "text": "he sat"}) == [
+    assert asked(view, ask=7, text="he sat") == [
         {"asked": 7, "done": 0},
         {"asked": 7, "done": 0, "of": 2},
         {"asked": 7, "done": 1, "of": 2},
         {"asked": 7, "sentence": 3},
     ]
     assert view.sentence == 1, "the page goes there, if it still waits"
-    last = asked(view, {"ask": 8, "sentence": 1, "masks": [6, 3]})[-1]
+    last = asked(view, ask=8, sentence=1, masks=[6, 3])[-1]
     assert last == {"asked": 8, "sentence": 3}
     assert view.second == 0
     view.set_state({"mask": 6, "second": 3})
@@ -321,7 +318,7 @@ def test_a_page_hears_that_the_model_runs_and_what_came_of_it(view):
         ({"sentence": 9, "masks": [2, 3]}, "Sentence: expected 1 to 3, came 9"),
         ({"sentence": 1, "masks": [2, 2]}, "Second: expected another token than mask 2"),
     ):
-        problem = asked(view, {"ask": 1, **message})[-1]["problem"]
+        problem = asked(view, ask=1, **message)[-1]["problem"]
         assert problem.startswith(said)
         assert view.controls() == before
 

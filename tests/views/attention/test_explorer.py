@@ -13,6 +13,7 @@ from traitlets import TraitError
 import seqviz as sv
 from seqviz.view import attention
 from seqviz.views.attention import widget
+from tests.views.asking import answers
 from tests.views.attention.arrays import read, uniform, weights, words
 
 TOKENS = ["[CLS]", "the", "un", "##tir", "##ed", "cat", "[SEP]"]
@@ -124,10 +125,7 @@ def test_a_rollout_stands_in_a_page_where_that_cannot_multiply(tokens, sent):
 
 
 def asked(view, name):
-    sent = []
-    view.send = lambda content, buffers=None: sent.append((content, buffers))
-    view._answer(view, {"want": name}, [])
-    ((content, buffers),) = sent
+    ((content, buffers),) = answers(view, want=name)
     assert content["part"] == name
     return buffers and buffers[0]
 

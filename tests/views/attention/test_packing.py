@@ -57,19 +57,6 @@ def test_the_error_is_within_a_share_of_the_rows_maximum_and_no_more_is_promised
         assert 0.4 * bound < error
 
 
-def test_the_layout_is_maxima_then_what_rows_lost_then_bytes():
-    weights = np.float32([[0.25, 1], [0, 0]])
-    part = packed(weights, Layout((2, 2), sums=False))
-    most, gone = floats_of(part, 2, 2)
-    np.testing.assert_array_equal(most, [1, 0])
-    np.testing.assert_allclose(gone, [0.25 - (128 / 255) ** 2, 0], rtol=1e-6)
-    assert part[16:] == bytes([128, 255, 0, 0])
-    short = packed(weights, Layout((2, 2), sums=True))
-    assert short == part[:8] + part[16:]
-    half = packed(weights, Layout((2, 2), sums=True, half=True))
-    np.testing.assert_array_equal(np.frombuffer(half, "<f2", offset=8), [0.25, 1, 0, 0])
-
-
 def test_where_keys_can_be_hidden_the_others_have_a_maximum_of_their_own():
     weights = np.float32([[0.75, 0.25, 0.0625], [0.25, 0.75, 0], [0.5, 0, 0], [0, 0, 0]])
     part = packed(weights, Layout((4, 3), sums=False, special=(0,)))

@@ -54,16 +54,6 @@ def test_layers_bear_the_models_numbers():
     assert view.layer == 5
 
 
-def test_every_part_of_a_numbered_layer_is_that_of_its_place():
-    view, plain = hybrid(), attention(HYBRID, "abcd")
-    for layer, number in enumerate(NUMBERS):
-        for head in (0, 1, "mean", "rollout"):
-            want = plain.parts[f"0 {layer} {head}"]
-            assert view.parts[f"0 {number} {head}"] == want
-    assert "0 0 0" not in view.parts
-    assert [part for _, part in view.parts.items()] == [part for _, part in plain.parts.items()]
-
-
 def test_another_kind_shows_the_same_layer_or_the_nearest_that_it_has():
     record = stack("a.{}.x", HYBRID, NUMBERS) | stack("b.{}.x", HYBRID, (0, 4, 7))
     view = attention(record, "abcd", layer=5)
@@ -178,13 +168,6 @@ def test_what_the_tokens_do_not_fit_is_left_out_and_named(path, calls, why):
     assert list(view.kinds) == ["layers.*.attn"]
     equal(view, weights(2, 2, 5, 5))
     assert re.search(rf"^weights: left out: .*'{path}'.*{why}", message)
-
-
-def test_a_family_whose_layers_differ_is_left_out():
-    record = stack("a.{}", weights(2, 2, 5, 5)) | {"b.0": call(uniform(1, 1, 5, 5))}
-    record["b.1"] = call(uniform(1, 2, 5, 5))
-    _, message = told(record)
-    assert "layer 1 has shape (2, 5, 5), layer 0 (1, 5, 5)" in message
 
 
 def translation():

@@ -7,6 +7,7 @@ import traitlets
 from seqviz.view import attention
 from seqviz.views.attention.guesses import shifts
 from seqviz.views.attention.silence import takes_silent
+from tests.views.asking import answers
 from tests.views.attention.silencing import TEXT, guesses, run, speaker
 
 HEAD = ("self", 1, 1)
@@ -120,16 +121,14 @@ def test_a_model_that_raises_changes_nothing(view):
     assert view.facts["silence"]["heads"] == [["self", 2, 2]]
 
 
-def test_the_page_gets_its_wish_back(view, monkeypatch):
-    sent = []
-    monkeypatch.setattr(view, "send", lambda message, buffers=None: sent.append(message))
-    view._answer(view, {"silent": [["self", 1, 1]], "run": "a 1"}, [])
-    view._answer(view, {"silent": [["self", 9, 1]], "run": "a 2"}, [])
-    view._answer(view, {"text": "boom", "run": "a 3"}, [])
-    assert sent[0] == {"silent": [["self", 1, 1]], "run": "a 1", "problem": ""}
-    assert (sent[1]["run"], sent[2]["run"]) == ("a 2", "a 3")
-    assert "expected as layer one of 0, 1, 2, 3; came 9" in sent[1]["problem"]
-    assert sent[2]["problem"] == "RuntimeError: out of memory"
+def test_the_page_gets_its_wish_back(view):
+    ((told, _),) = answers(view, silent=[["self", 1, 1]], run="a 1")
+    assert told == {"silent": [["self", 1, 1]], "run": "a 1", "problem": ""}
+    ((told, _),) = answers(view, silent=[["self", 9, 1]], run="a 2")
+    assert told["run"] == "a 2"
+    assert "expected as layer one of 0, 1, 2, 3; came 9" in told["problem"]
+    ((told, _),) = answers(view, text="boom", run="a 3")
+    assert told["problem"] == "RuntimeError: out of memory"
     assert view.silent == [HEAD]
 
 

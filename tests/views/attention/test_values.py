@@ -131,17 +131,6 @@ def test_a_record_of_the_module_itself_has_a_name_of_its_own():
         assert list(attention(record, "abc").kinds) == [name, *others]
 
 
-@pytest.mark.parametrize("keys", [3, 4])
-def test_a_record_of_cross_attention_itself_is_called_cross(keys):
-    record, source = {"": [weights(1, 2, 3, keys)]}, words(keys)
-    view = attention(record, "abc", key_tokens=source)
-    array = attention(record[""][0][0], "abc", key_tokens=source)
-    assert list(view.kinds) == list(array.kinds) == ["cross"]
-    record["cross"] = [weights(1, 2, 3, keys)]
-    names = list(attention(record, "abc", key_tokens=source).kinds)
-    assert names == (["whole model", "cross"] if keys == 4 else ["self", "cross"])
-
-
 def test_families_without_telling_names_go_by_their_sizes():
     record = {"a.0": [weights(1, 3, 3)], "b.0": [weights(1, 4, 4)], "c.0": [weights(1, 3, 4)]}
     facts = attention(record, "abc", key_tokens="wxyz").facts["kinds"]
