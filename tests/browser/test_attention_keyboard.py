@@ -92,9 +92,8 @@ def test_faded_heads_are_skipped(explore):
     shown = explore(view)
     order = np.argsort(-WEIGHTS[..., 0].mean(-1), axis=None)[:3]
     seen = set()
-    for key in ["Home", *["ArrowLeft"] * 12]:
-        shown.press(".grid", key)
-    for _ in range(12):
+    shown.press(".grid", "Home", *["ArrowLeft"] * 4)
+    for _ in range(4):
         seen.add((int(shown["layer"]), int(shown["head"])))
         shown.press(".grid", "ArrowRight")
     assert seen - {(0, 0)} <= {divmod(int(k), 4) for k in order}
