@@ -15,7 +15,6 @@ NAN, META = float("nan"), {"device": "meta"}
 IDS = torch.tensor([0, 1, 2, 2, 3])
 LOGITS = torch.zeros(5, 4)
 LETTERS = sv.data.Vocabulary("helo")
-PIECES = sv.data.train_wordpiece(["hello"], 20)
 WORDS = sv.data.sentence_vocabulary([["a", "b"]])
 PAIR = sv.data.Pair(("a",), ("b",))
 X = torch.zeros(3, 2, 4)  # (time, batch, d_model)

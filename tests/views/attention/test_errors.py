@@ -5,8 +5,6 @@ import torch
 from seqviz.view import attention
 from tests.views.attention.arrays import uniform
 
-META = torch.zeros(3, 3, device="meta")
-
 
 def changed(value, *at):
     a = uniform(2, 2, 3, 3)
