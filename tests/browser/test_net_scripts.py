@@ -86,18 +86,6 @@ def test_page_and_python_split_a_text_alike(script):
         assert found["ids"] == [facts["vocabulary"].index(token) for token in found["tokens"]]
 
 
-def test_nothing_else_parts_words(script):
-    signs = [chr(c) for c in range(0x3100) if len(f"a{chr(c)}b".split()) == 2]
-    count = """signs => {
-        const words = ['a', 'b'];
-        const lexicon = new Lexicon({vocabulary: words, shown: words, letters: false, most: 9});
-        const parts = c => lexicon.parse(`a${c}b`).tokens !== undefined;
-        return [signs.every(parts), Array.from({length: 0x3100},
-            (_, c) => String.fromCharCode(c)).filter(parts).length];
-    }"""
-    assert script(ROOM + "lexicon.js", count, signs) == [True, len(signs)]
-
-
 def test_what_cannot_be_read_is_said(script):
     many = of([f"w{k}" for k in range(45)], letters=False)
     for facts, text, problem in [
