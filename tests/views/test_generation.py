@@ -185,7 +185,6 @@ def test_alt_is_one_plain_line_of_data_and_controls(view):
     assert view.alt == "Next word after 'w3 w4'; nucleus 0.9"
     view.written, view.method, view.k = ["w9"], "top-k", 3
     assert view.alt == "Next word after 'w3 w4 w9'; top-k 3"
-    assert view._repr_mimebundle_()[0]["text/plain"] == view.alt
     tokens = ["Ġthe", "ðŁ", "ĺ", "Ģ", "Ġcat"]
     bytes_ = generation(lambda ids: [0.2] * 5, tokens, prompt=[0, 1])
     assert bytes_.alt.startswith("Next word after 'the\ufffd\ufffd'")

@@ -85,7 +85,6 @@ def test_the_table_has_every_value_and_what_was_expected(hello):
     assert came[0][4] == float(p[0, VOCABULARY.index("e")])
     unknown = text(["h", "zebra"], [1, 2], probabilities=guesses(2), vocabulary=VOCABULARY)
     assert "came" not in [row[2] for row in unknown.table()]
-    assert hello.to_csv().startswith("position,token,quantity,of,value\n1,h,unit,1,0.500000\n")
 
 
 def test_of_equals_the_first_is_likelier_and_the_rank_is_its_place():

@@ -5,6 +5,7 @@ import pytest
 import torch
 from traitlets import TraitError
 
+from seqviz.views.shared.widget import cell
 from tests.views.views import VIEWS
 
 
@@ -30,6 +31,11 @@ def test_no_number_is_refused(view, value):
             setattr(view, name, value)
     assert kinds(view.controls()) == kinds(before)
     assert view.alt == said
+
+
+def test_the_line_is_what_jupyter_shows_and_the_table_what_a_csv_holds(view):
+    assert view._repr_mimebundle_()[0]["text/plain"] == view.alt
+    assert view.to_csv() == "".join(",".join(map(cell, row)) + "\n" for row in view.table())
 
 
 def test_what_the_picture_says_is_read_only_here_and_no_control(view):
