@@ -119,6 +119,13 @@ class Shown(Page):
             self.page.keyboard.press(key)
         self.settle()
 
+    def again(self):
+        """Begin anew, as wide as `explore` shows it."""
+        self.page.set_viewport_size({"width": 1240, "height": 900})
+        self.page.mouse.move(2, 2)
+        self.press("stage", "Escape", "Escape", "r")
+        return self
+
     def settle(self):
         frames = (
             "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"

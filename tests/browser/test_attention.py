@@ -15,6 +15,7 @@ from tests.browser.attention_shown import (
     SOURCE,
     TARGET,
     TEXT,
+    Shown,
     blocks,
     same_numbers,
     screen,
@@ -32,6 +33,12 @@ WEIGHTS = softmax(3, 4, N, N)
 NUMBER = re.compile(r"(<0\.001|\d+(\.\d+)?)")
 STATES = [(False, "hidden"), (True, "shown"), (True, "renormalised")]
 FADED = '.layers text.strong[opacity="0.55"]'
+
+
+@pytest.fixture
+def shown(once):
+    """A sentence, opened once for all tests of this file."""
+    return once(Shown, sentence).again()
 
 
 def close(got, want, share=0.004):
@@ -102,9 +109,8 @@ def test_a_rollout_goes_through_many_layers(explore):
     assert close(shown.values[0], mixed)
 
 
-def test_words_and_special_tokens_change_every_part(explore):
+def test_words_and_special_tokens_change_every_part(shown):
     view = sentence()
-    shown = explore(view)
     for state in STATES:
         merge, specials = state
         control(shown, *state)
@@ -181,8 +187,7 @@ def test_a_thumbnail_of_many_tokens_is_of_those_that_are_shown(explore):
 # ---- the list
 
 
-def test_the_list_adds_up_to_the_row_and_says_what_special_tokens_took(explore):
-    shown = explore(sentence())
+def test_the_list_adds_up_to_the_row_and_says_what_special_tokens_took(shown):
     row = int(shown["query"]) - 1
     shown.choose("Special tokens", "hidden")
     taken = WEIGHTS[0, 0, row, [0, -1]].sum()
@@ -312,8 +317,7 @@ def test_the_heatmap_is_coloured_by_the_scale(explore):
         assert np.abs(got - want).max() < 5, scale
 
 
-def test_heads_in_the_order_of_a_score_and_those_beyond_a_limit_faded(explore):
-    shown = explore(sentence())
+def test_heads_in_the_order_of_a_score_and_those_beyond_a_limit_faded(explore, shown):
     first = WEIGHTS[..., 0].mean(-1)
     shown.choose("Order by", "first")
     assert shown.order == in_order(-first)
@@ -365,8 +369,7 @@ def test_gold_links_and_the_error_rate_of_what_is_shown(explore):
 # ---- the hand
 
 
-def test_hover_previews_and_a_click_locks(explore):
-    shown = explore(sentence())
+def test_hover_previews_and_a_click_locks(shown):
     start = shown.sentence
     shown.hover(shown.cell(2, 5))
     assert (shown["query"], shown["key"], shown["locked"]) == ("3", "6", "false")
@@ -410,9 +413,8 @@ def test_hover_previews_and_a_click_locks(explore):
     assert (shown["layer"], shown["head"], shown["preview"]) == ("0", "0", "false")
 
 
-def test_a_press_that_moves_into_the_next_cell_is_a_click(explore):
+def test_a_press_that_moves_into_the_next_cell_is_a_click(shown):
     """The move redraws what was pressed; a node that went with it would take the click along."""
-    shown = explore(sentence())
     for where, place, end, name, taken in [
         ("heat", shown.cell(2, 6), shown.cell(3, 0), "locked", "true"),
         ("lines", shown.token("query", 5), shown.token("query", 6), "locked", "true"),

@@ -3,11 +3,17 @@
 import numpy as np
 import pytest
 
-from tests.browser.attention_shown import TEXT, long, sentence, softmax, text_of, three_kinds
+from tests.browser.attention_shown import TEXT, Shown, long, sentence, softmax, text_of, three_kinds
 
 pytestmark = pytest.mark.browser
 N = len(TEXT)
 WEIGHTS = softmax(3, 4, N, N)
+
+
+@pytest.fixture
+def shown(once):
+    """A sentence, opened once for all tests of this file."""
+    return once(Shown, sentence).again()
 
 
 def said(shown, row, column):
@@ -19,8 +25,7 @@ def said(shown, row, column):
     return f"{tokens[row]} attends to {tokens[column]} {text_of(shown.values[0][row, column])}"
 
 
-def test_the_heatmap_is_walked_locked_compared_and_freed(explore):
-    shown = explore(sentence())
+def test_the_heatmap_is_walked_locked_compared_and_freed(shown):
     row, column = int(shown["query"]) - 1, int(shown["key"]) - 1
     for key, down, right in [
         ("ArrowRight", 0, 1),
@@ -53,8 +58,7 @@ def test_the_heatmap_is_walked_locked_compared_and_freed(explore):
     assert shown["locked"] == "false"
 
 
-def test_the_lines(explore):
-    shown = explore(sentence())
+def test_the_lines(shown):
     values = shown.values[0]
     shown.press(".lines", "Home")
     assert shown.sentence == said(shown, 0, values[0].argmax())
@@ -70,8 +74,7 @@ def test_the_lines(explore):
     assert (shown["locked"], shown["query"]) == ("true", str(N))
 
 
-def test_the_heads(explore):
-    shown = explore(sentence())
+def test_the_heads(shown):
     shown.press(".grid", "ArrowRight", "ArrowDown")
     assert (shown["layer"], shown["head"], shown["preview"]) == ("1", "1", "true")
     assert shown.state == "head 1.1 · click opens"
