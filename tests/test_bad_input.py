@@ -167,6 +167,7 @@ OTHER = [  # the call, the argument that its message names, and what else it say
     (explored(tokenizer="bert"), "tokenizer", "came 'bert': load a tokenizer by its name"),
     (explored(tokenizer=(LETTERS, WORDS)), "tokenizer", "came tuple"),
     (explored(tokenizer=sv.data.train_bpe([["a"]], 1)), "tokenizer", r"\(pieces, vocabulary\)"),
+    (explored(tokenizer=sv.data.Vocabulary("helo123456")), "tokenizer", "10 tokens.*9 rows"),
     (explored(LETTERS, READER), "model", r"is a tokenizer: write explore\(model, tokenizer, text"),
     (explored("bert"), "model", "torch.nn.Module, or a function of a text; came str"),
     (explored(sv.nn.BERT), "model", r"make one, BERT\("),
