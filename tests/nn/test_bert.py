@@ -47,8 +47,6 @@ def test_nobody_sees_padding(options):
 
 PAPERS = [  # hidden, layers, heads, inner; parameters: Devlin et al. 2019, 3; Lan et al. 2020, 1
     ("Bert", (768, 12, 12, 3072), 110e6),
-    ("Bert", (1024, 24, 16, 4096), 340e6),
-    ("Albert", (768, 12, 12, 3072), 12e6),
     ("Albert", (4096, 12, 64, 16384), 223e6),  # the paper says 235 of its xxlarge
 ]
 
@@ -126,15 +124,6 @@ def test_the_start():
     assert words.weight.grad[4].any()
     assert not words.weight.grad[3].any()
     assert not torch.equal(model.layers[0].linear1.weight, model.layers[1].linear1.weight)
-
-
-def test_dropout_acts_in_training():
-    model = bert()
-    assert torch.equal(model(IDS)[0], model(IDS)[0])
-    model.train()
-    assert not torch.equal(model(IDS)[0], model(IDS)[0])
-    model = bert(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
-    assert torch.equal(model(IDS)[0], model.train()(IDS)[0])
 
 
 def test_wrong_sizes():

@@ -60,11 +60,9 @@ def test_logits_and_attentions_are_those_of_transformers(kind, sizes, tmp_path):
 
 
 def test_the_sizes_of_gpt_2():
-    counts = {(768, 12, 12): 124_439_808, (1600, 48, 25): 1_557_611_200}
-    for (size, layers, heads), count in counts.items():
-        with torch.device("meta"):
-            gpt = GPT(n_embd=size, n_layer=layers, n_head=heads)
-        assert sum(weight.numel() for weight in gpt.parameters()) == count
+    with torch.device("meta"):
+        gpt = GPT(n_embd=768, n_layer=12, n_head=12)
+    assert sum(weight.numel() for weight in gpt.parameters()) == 124_439_808
 
 
 def small(**more):

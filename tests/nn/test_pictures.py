@@ -94,12 +94,6 @@ def test_an_answer_does_not_read_padding(attention):
         torch.testing.assert_close(alpha.sum(1), torch.ones(2, dtype=torch.float64))
 
 
-def test_regions_are_learned_with_the_caption():
-    net, model = encoder(), captioner()
-    model(net.regions(pictures()), CAPTIONS).sum().backward()
-    assert all(p.grad is not None for p in net.parameters())
-
-
 @pytest.mark.parametrize("attention", ["additive", None])
 def test_a_step_is_the_equation(attention):
     model, r, y = captioner(attention), regions(), torch.tensor([3, 5])

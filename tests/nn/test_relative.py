@@ -73,18 +73,6 @@ def test_without_it_torchs_weights_and_random_stream_are_kept():
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
 
 
-def test_a_head_attends_by_distance_alone():
-    net = attention(2)
-    with torch.no_grad():
-        net.in_proj_weight.zero_()
-        net.in_proj_bias[:8] = 1  # q is the same at every place
-        net.relative.table.zero_()
-        net.relative.table[:, 1] = 50  # one place to the left
-    x = torch.randn(1, 5, 8, dtype=torch.float64)
-    weights = net(x, x, x, average_attn_weights=False)[1][0]
-    assert torch.allclose(weights[:, 1:], torch.eye(5, dtype=torch.float64)[:4].expand(2, -1, -1))
-
-
 def test_a_shift_of_the_text_changes_nothing_and_masks_hold():
     net, x = attention(9), torch.randn(1, 6, 8, dtype=torch.float64)
     mask = sv.nn.causal_mask(6)

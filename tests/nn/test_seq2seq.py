@@ -156,15 +156,6 @@ def test_dropout_is_of_vectors_and_only_while_training(layers):
     torch.testing.assert_close(model(one, target), plain(one, target), **CLOSE)
 
 
-def test_one_token_is_enough_and_a_long_source_works():
-    model = made()
-    assert model(torch.tensor([[5]]), torch.tensor([[1]])).shape == (1, 1, 7)
-    long = model(torch.randint(3, 9, (1, 200)), torch.tensor([[1]]))
-    assert long.isfinite().all()
-    with pytest.raises(ValueError, match="at most 9 steps"):
-        made(attention="location", max_length=9).encode(torch.full((1, 10), 3))
-
-
 def test_other_ids_of_padding_and_start():
     model = made(padding_idx=8 - 2, start_idx=0)
     plain = model(torch.tensor([[3, 0]]), torch.tensor([[0, 1]]))
@@ -196,6 +187,7 @@ def test_what_does_not_fit():
         "cell must be one of 'RNN', 'LSTM', 'GRU', got 'gru'": lambda: made(cell="gru"),
         "got attention=None: drop": lambda: made(attention=None, residual=True),
         "start_idx must differ from padding_idx": lambda: made(start_idx=0),
+        "at most 9 steps": lambda: made(**MODELS["location"]).encode(torch.full((1, 10), 3)),
     }
     refused(ValueError, wrong)
     wrong = {

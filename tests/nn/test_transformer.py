@@ -8,6 +8,7 @@ import torch
 
 from seqviz import nn
 from tests.nn.parity import CLOSE, everything, twins
+from tests.pairwise import pairwise
 from tests.refusing import refused
 
 SIZES = {"d_model": 8, "nhead": 2, "dim_feedforward": 12, "dropout": 0.0}
@@ -46,9 +47,9 @@ MASKS = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("norm_first", [False, True], ids=["post-norm", "pre-norm"])
-@pytest.mark.parametrize("batch_first", [True, False])
+@pytest.mark.parametrize(
+    ("kind", "norm_first", "batch_first"), pairwise([*KINDS], [False, True], [True, False])
+)
 def test_outputs_and_gradients_are_torchs(kind, norm_first, batch_first):
     theirs, ours = twins(kind, **KINDS[kind], norm_first=norm_first, batch_first=batch_first)
     given = vectors(kind, batch_first)

@@ -38,8 +38,8 @@ def test_a_is_to_b_as_c_is_to(table):
     assert len(table.analogy("man", "king", "woman", 99)) == 2
 
 
-@pytest.mark.parametrize(("words", "dim"), [(4, 2), (9, 3), (30, 9)])
-def test_as_written_out(words, dim):
+def test_as_written_out():
+    words, dim = 30, 9
     vectors = np.random.default_rng(0).normal(size=(words, dim))
     names = [f"w{k}" for k in range(words)]
     table = sv.nn.WordVectors(names, torch.tensor(vectors))
