@@ -2,10 +2,9 @@
 
 `make bench-architectures` builds each of them small, with random weights, and looks for the maps
 that it gives itself (an eager copy, `output_attentions=True`) in a record of the model as it is.
-The table is `architectures.csv`. `python -m tests.bench.architectures bert xlm` prints these two.
+It prints those that are not whole. `python -m tests.bench.architectures bert xlm` prints these two.
 """
 
-import csv
 import multiprocessing
 import re
 import resource
@@ -16,7 +15,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 
 import torch
 import transformers
@@ -26,9 +24,6 @@ import seqviz as sv
 from tests.bench.small_inputs import inputs
 from tests.bench.small_models import model_types, small_model
 
-TABLE = Path(__file__).with_suffix(".csv")
-COLUMNS = ["type", "class", "outcome", "own", "found", "recorded", "bit_equal", "random",
-           "warnings", "why"]  # fmt: skip
 OUTCOMES = ["whole", "part", "none", "nothing to compare", "cannot be built small"]
 CLOSE = 1e-5
 AT_ONCE, PATIENCE, MEMORY = 2, 60, 10 << 30  # processes, seconds, bytes
@@ -36,7 +31,7 @@ AT_ONCE, PATIENCE, MEMORY = 2, 60, 10 << 30  # processes, seconds, bytes
 
 # ---- one model
 def examine(model_type: str) -> dict:
-    """A row of the table."""
+    """What there is to tell of a model."""
     row = {"type": model_type}
     try:
         model = small_model(model_type)
@@ -75,7 +70,7 @@ def examine(model_type: str) -> dict:
 
 
 def outcome(own: int, missing: int) -> str:
-    """What the table says."""
+    """How many maps were found, in a word."""
     if not own:
         return "nothing to compare"
     return "whole" if not missing else "none" if missing == own else "part"
@@ -215,7 +210,7 @@ def examine_apart(model_type: str, answer: Connection, look: Callable[[str], dic
     answer.send(look(model_type))
 
 
-def sweep(types: Iterable[str], look: Callable[[str], dict] = examine) -> Iterator[dict]:
+def sweep(types: Iterable[str], look: Callable[[str], dict]) -> Iterator[dict]:
     """Rows, as they come; a process that is too slow or ends early gives one too."""
     fork = multiprocessing.get_context("fork")
     waiting, running = list(types)[::-1], {}
@@ -253,23 +248,26 @@ def failed(model_type: str, why: str) -> dict:
     return {"type": model_type, "outcome": "cannot be built small", "why": why}
 
 
-def main(types: list[str]) -> None:
-    """Print the rows asked for, or write the table; then how often each outcome came."""
+def report(
+    types: list[str], look: Callable[[str], dict], outcomes: list[str], poor: Iterable[str]
+) -> list[dict]:
+    """Print the rows asked for, or those of a poor outcome; then how often each outcome came."""
     rows = []
-    for row in sweep(types or model_types()):
+    for row in sweep(types or model_types(), look):
         rows.append(row)
         if types:
-            print("\n".join(f"{name:10} {row[name]}" for name in COLUMNS if name in row), "\n")
-        elif row["outcome"] in ("part", "none"):
+            print("\n".join(f"{name:10} {value}" for name, value in row.items()), "\n")
+        elif row["outcome"] in poor:
             print(row["type"], row["outcome"], row["why"], flush=True)
-    if not types:
-        with TABLE.open("w", newline="", encoding="utf-8") as file:
-            table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-            table.writeheader()
-            table.writerows(sorted(rows, key=lambda row: row["type"]))
     counts = Counter(row["outcome"] for row in rows)
     print(f"torch {torch.__version__}, transformers {transformers.__version__}: {len(rows)} types")
-    print("\n".join(f"{counts[name]:5} {name}" for name in OUTCOMES))
+    print("\n".join(f"{counts[name]:5} {name}" for name in outcomes))
+    return rows
+
+
+def main(types: list[str]) -> None:
+    """Print the report, and whether recording left the outputs as they were."""
+    rows = report(types, examine, OUTCOMES, ("part", "none"))
     print(f"{sum(row.get('bit_equal', False) for row in rows):5} with bit-equal outputs,", end=" ")
     print(sum(not row.get("bit_equal", True) for row in rows), "without")
 

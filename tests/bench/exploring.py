@@ -13,14 +13,13 @@ from collections import Counter
 from pathlib import Path
 
 import torch
-import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 import seqviz as sv
 from seqviz.running import caller_of
 from seqviz.running.calling import parameters_of
-from tests.bench.architectures import equal, missing_in, own_maps, run, sweep, words
-from tests.bench.small_models import model_types, small_model
+from tests.bench.architectures import equal, missing_in, own_maps, report, run, words
+from tests.bench.small_models import small_model
 
 TABLE = Path(__file__).with_suffix(".csv")
 COLUMNS = ["type", "class", "outcome", "own", "found", "shown", "why"]
@@ -113,23 +112,14 @@ def table(path: Path = TABLE) -> dict[str, dict]:
 
 
 def main(types: list[str], path: Path = TABLE) -> None:
-    """Print the rows asked for, or write the table; then how often each outcome came."""
-    rows = []
-    for row in sweep(types or model_types(), examine):
-        rows.append(row)
-        if types:
-            print("\n".join(f"{name:8} {row[name]}" for name in COLUMNS if name in row), "\n")
-        elif row["outcome"] in (PART, FAILS):
-            print(row["type"], row["outcome"], row["why"], flush=True)
+    """Print the rows asked for, or write the table."""
+    rows = report(types, examine, OUTCOMES, (PART, FAILS))
+    print(in_one_line(rows))
     if not types:
         with path.open("w", newline="", encoding="utf-8") as file:
             written = csv.DictWriter(file, COLUMNS, lineterminator="\n")
             written.writeheader()
             written.writerows(sorted(rows, key=lambda row: row["type"]))
-    counts = Counter(row["outcome"] for row in rows)
-    print(f"torch {torch.__version__}, transformers {transformers.__version__}: {len(rows)} types")
-    print("\n".join(f"{counts[name]:5} {name}" for name in OUTCOMES))
-    print(in_one_line(rows))
 
 
 if __name__ == "__main__":

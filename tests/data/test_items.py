@@ -16,11 +16,15 @@ LINKED = sv.data.Pair(
 )
 
 
-def test_a_file_says_all_of_an_item(tmp_path):
+def test_a_file_says_all_of_an_item_which_is_frozen_and_can_stand_in_a_set(tmp_path):
     for name, (kind, _) in SHIPPED.items():
         items = sv.data.load(name).test[:50]
         write_parts(tmp_path, {name: items})
         assert read_items(tmp_path / f"{name}.jsonl", kind) == items
+        assert {items[0]} == {items[0]}
+        for field in dataclasses.fields(items[0]) if kind is not str else ():
+            with pytest.raises(dataclasses.FrozenInstanceError):
+                setattr(items[0], field.name, None)
     write_parts(tmp_path, {"linked": [LINKED], "strange": ["a \u2028 b\n", "é"]})
     assert read_items(tmp_path / "linked.jsonl", sv.data.Pair) == [LINKED]
     assert read_items(tmp_path / "strange.jsonl", str) == ["a \u2028 b\n", "é"]
@@ -34,15 +38,6 @@ def test_a_damaged_line_is_named(tmp_path, line):
     path.write_text(f"{good}\n{line}\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"^line 2 of .*test\.jsonl must be .* a Quoted as JSON"):
         read_items(path, sv.data.Quoted)
-
-
-def test_items_are_frozen_and_can_stand_in_a_set():
-    for name in SHIPPED:
-        one = sv.data.load(name).test[0]
-        assert {one} == {one}
-        for field in dataclasses.fields(one) if dataclasses.is_dataclass(one) else ():
-            with pytest.raises(dataclasses.FrozenInstanceError):
-                setattr(one, field.name, None)
 
 
 @pytest.mark.parametrize(

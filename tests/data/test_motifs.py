@@ -63,11 +63,11 @@ def shares(melodies):
 
 @pytest.mark.parametrize(("transposed", "counted"), [(False, 1 / 5), (True, 1 / 9)])
 def test_the_motif_tells_all_and_the_control_nothing(transposed, counted):
-    told, by_count = shares(sv.data.motifs(1000, transposed=transposed))
+    told, by_count = shares(sv.data.motifs(400, transposed=transposed))
     assert told == 1
     assert by_count == pytest.approx(counted, abs=0.03)
     chance = 1 / len(PITCHES)
-    told, by_count = shares(sv.data.motifs(1000, control=True, transposed=transposed))
+    told, by_count = shares(sv.data.motifs(400, control=True, transposed=transposed))
     assert told < chance + 0.02
     assert by_count == pytest.approx(chance, abs=0.02)
 

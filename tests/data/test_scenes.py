@@ -73,9 +73,9 @@ def test_an_answer_is_seen_in_the_picture():
 
 def test_words_alone_are_at_chance():
     answers = {}
-    for one in sv.data.shape_questions(3000, seed=0):
+    for one in sv.data.shape_questions(1500, seed=0):
         answers.setdefault(one.words, Counter())[one.answer] += 1
-    new = sv.data.shape_questions(2000, seed=1)
+    new = sv.data.shape_questions(1000, seed=1)
     right = sum(answers[one.words].most_common(1)[0][0] == one.answer for one in new) / len(new)
     guessed = sum(1 / len(answers[one.words]) for one in new) / len(new)
     assert right == pytest.approx(guessed, abs=0.03)

@@ -25,9 +25,11 @@ def generated(model, **options):
     return ids, rec, [w for w in caught if "chosen anew" in str(w.message)]
 
 
-@pytest.mark.parametrize("options", [{}, {"do_sample": True}, {"use_cache": False}],
-                         ids=["search", "sample", "no cache"])  # fmt: skip
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("GPT-2", {}), ("GPT-2", {"use_cache": False}), ("T5", {"do_sample": True}), ("BART", {})],
+    ids=str,
+)
 def test_the_rows_of_a_beam_search_are_beams_and_make_no_map(name, options, tmp_path):
     ids, rec, caught = generated(MODELS[name]().eval(), num_beams=3, **options)
     assert [w.filename for w in caught] == [__file__]

@@ -1,7 +1,7 @@
 """record on transformers' models: what output_attentions gives, and a model left as it is."""
 
-import ast
 import copy
+import re
 import warnings
 from pathlib import Path
 
@@ -193,8 +193,5 @@ def test_attention_sinks_are_cut_off_and_no_dropout():
 
 def test_seqviz_does_not_import_transformers():
     for path in Path(sv.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                assert not [a.name for a in node.names if a.name.startswith("transformers")], path
-            if isinstance(node, ast.ImportFrom):
-                assert not node.module.startswith("transformers"), path
+        imported = re.findall(r"^\s*(?:from|import) (\w+)", path.read_text(encoding="utf-8"), re.M)
+        assert "transformers" not in imported, path
