@@ -87,10 +87,7 @@ def test_without_a_network_and_files_it_says_what_to_do(name, offline):
     assert list(offline.iterdir()) == []
 
 
-def test_damaged_files_are_refused(offline, put_text):
-    (offline / "sst2-train.tsv").write_text("a film\t1\n", encoding="utf-8")
-    with pytest.raises(sv.data.DownloadError, match="has not the registered sha256"):
-        sv.data.load("sst2")
+def test_files_of_unequal_length_are_refused(put_text):
     for file, text in (MADE["multi30k"] | {"multi30k-val.fr.gz": "Un chien.\nUn chat.\n"}).items():
         put_text(file, text)
     with pytest.raises(ValueError, match="zip"):

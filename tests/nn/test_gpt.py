@@ -2,53 +2,32 @@
 
 import pytest
 import torch
-import transformers
 from safetensors.torch import load_file, save_file
 
 import seqviz as sv
 from seqviz.nn import GPT
+from tests.nn.saved_models import saved
 from tests.refusing import refused
 
-transformers.utils.logging.disable_progress_bar()
 IDS = torch.tensor([[5, 9, 3, 7, 4, 0, 2], [8, 6, 11, 2, 0, 0, 1]])
-SIZES = [  # n_embd, n_layer, n_head, n_positions, activation
-    (12, 2, 3, 16, "gelu_new"),
-    (16, 3, 4, 9, "relu"),
-    (24, 2, 6, 32, "gelu"),
+KINDS = [  # class of transformers; embedding, layers, heads, positions; activation
+    ("GPT2LMHeadModel", (12, 2, 3, 16), {"activation_function": "gelu_new"}),
+    ("GPT2LMHeadModel", (24, 2, 6, 32), {"activation_function": "gelu"}),
+    ("OpenAIGPTLMHeadModel", (12, 2, 3, 16), {"afn": "gelu"}),
+    ("OpenAIGPTLMHeadModel", (16, 3, 4, 9), {"afn": "relu"}),
 ]
 
 
-def theirs(kind, sizes, folder=None):
-    """A model of transformers, none of whose weights is 0 or 1."""
-    size, layers, heads, positions, activation = sizes
-    if kind == "gpt2":
-        cls, more = transformers.GPT2LMHeadModel, {"activation_function": activation}
-    else:
-        cls, more = (
-            transformers.OpenAIGPTLMHeadModel,
-            {"afn": {"gelu_new": "gelu"}.get(activation, activation)},
-        )
-    config = cls.config_class(
-        vocab_size=13, n_positions=positions, n_embd=size, n_layer=layers, n_head=heads, **more
-    )
-    config._attn_implementation = "eager"
-    model = cls(config)
-    with torch.no_grad():
-        for weight in model.parameters():
-            torch.nn.init.normal_(weight, mean=0.1 if weight.dim() == 1 else 0.0, std=0.3)
-    model.tie_weights()
-    if folder is not None:
-        model.save_pretrained(folder)
-    return model.eval()
+def theirs(folder, kind, sizes, activation):
+    names = ("n_embd", "n_layer", "n_head", "n_positions")
+    model = saved(folder, kind, vocab_size=13, **dict(zip(names, sizes, strict=True)), **activation)
+    model.set_attn_implementation("eager")
+    return model
 
 
-@pytest.mark.parametrize("kind", ["gpt2", "openai-gpt"])
-@pytest.mark.parametrize("sizes", SIZES)
-def test_logits_and_attentions_are_those_of_transformers(kind, sizes, tmp_path):
-    if kind == "openai-gpt" and sizes[-1] == "gelu":
-        sizes = (*sizes[:-1], "gelu_new")  # it knows no other gelu
-    torch.manual_seed(sum(sizes[:4]))
-    model = theirs(kind, sizes, tmp_path)
+@pytest.mark.parametrize(("kind", "sizes", "activation"), KINDS)
+def test_logits_and_attentions_are_those_of_transformers(kind, sizes, activation, tmp_path):
+    model = theirs(tmp_path, kind, sizes, activation)
     ours = GPT.from_pretrained(tmp_path)
     with torch.no_grad(), sv.record(ours) as rec:
         logits = ours(IDS)
@@ -106,7 +85,7 @@ def test_what_does_not_fit():
 
 
 def test_old_files_hold_masks_and_the_output_twice(tmp_path):
-    model = theirs("gpt2", SIZES[0], tmp_path)
+    model = theirs(tmp_path, *KINDS[0])
     weights = load_file(tmp_path / "model.safetensors")
     weights["transformer.h.0.attn.bias"] = torch.ones(1, 1, 16, 16)
     weights["transformer.h.0.attn.masked_bias"] = torch.tensor(-1e4)

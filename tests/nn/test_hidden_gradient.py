@@ -26,18 +26,6 @@ def test_a_matrix_that_is_computed_hands_its_gradient_on():
     torch.testing.assert_close(scale.grad, expected, rtol=0, atol=1e-10)
 
 
-def test_torch_func_sees_the_same_gradients():
-    model = lstm()
-    weights = dict(model.named_parameters())
-
-    def outputs(weights):
-        return torch.func.functional_call(model, weights, (X,))[0].pow(2).sum(dim=(1, 2))
-
-    jacobian = torch.func.jacrev(outputs)(weights)
-    for name, gradient in gradients(lstm()).items():
-        torch.testing.assert_close(jacobian[name].sum(dim=0), gradient, rtol=0, atol=1e-12)
-
-
 @pytest.mark.parametrize("kind", ["RNN", "LSTM", "GRU"])
 def test_gradients_have_gradients(kind):
     model = getattr(ours, kind)(3, 2, dtype=torch.float64)

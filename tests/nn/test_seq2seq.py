@@ -80,9 +80,9 @@ def test_step_by_step_is_the_whole_target(options):
         torch.testing.assert_close(by_step, whole, **CLOSE)
 
 
-@every
-def test_greedy_and_beam_of_a_batch_are_those_of_one_by_one(options):
-    model = made(**options)
+@pytest.mark.parametrize("name", ["no attention", "residual", "luong with LSTM", "location"])
+def test_greedy_and_beam_of_a_batch_are_those_of_one_by_one(name):
+    model = made(**MODELS[name])
     prompt = [[1]] * 3
     new = greedy(model.step, prompt, 6, state=model.encode(padded(SOURCES)), stop=2)
     trees = beam(

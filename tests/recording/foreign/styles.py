@@ -7,7 +7,6 @@ from functools import partial
 import torch
 from torch import Tensor, nn
 
-from tests.recording.foreign.annotated import EncoderDecoder
 from tests.recording.foreign.einsum import SelfAttention
 from tests.recording.foreign.graph import EinsumGAT
 from tests.recording.foreign.lecture_gpt import LanguageModel
@@ -61,13 +60,6 @@ def lecture() -> Style:
     return Style(LanguageModel, (TARGET,), paths, cuts)
 
 
-def annotated() -> Style:
-    encoder = [f"encoder.layers.{k}.self_attn" for k in range(2)]
-    decoder = [f"decoder.layers.{k}.{kind}_attn" for k in range(2) for kind in ("self", "src")]
-    cuts = [(path, 1, f"{path}.linears.3", SECOND) for path in (encoder[0], decoder[0], decoder[3])]
-    return Style(EncoderDecoder, (SOURCE, TARGET), encoder + decoder, cuts)
-
-
 def decoding(method: str, path: str, module: str) -> Style:
     """One head that attends to the source anew with every word; what it sums goes into `module`."""
     cuts = [(path, 0, module, SECOND)]
@@ -83,7 +75,6 @@ STYLES = {
     "nanoGPT flash": gpt(flash=True),
     "nanoGPT by hand": gpt(flash=False),
     "lecture's GPT": lecture(),
-    "Annotated Transformer": annotated(),
     "Bahdanau": decoding("bahdanau", "decoder.attention", "decoder.gru"),
     "Luong": decoding("dot", "decoder", "decoder.concat"),
     "einsum": Style(SelfAttention, (STREAM,), [""], [("", 1, "fc_out", SECOND)]),
