@@ -1,21 +1,20 @@
 // Draws the curves, and those of the setting before as ghosts.
 
-import {drawCursor, drawLine, drawMarks, drawPath, trail} from '../shared/chart.js';
+import {drawCursor, drawLine, drawMarks, trail} from '../shared/chart.js';
 import {drawLabels, drawSteps, drawValues, stepUnder} from '../shared/line_chart.js';
+import {drawPath, textAt} from '../shared/marks.js';
 import {put, svg} from '../shared/nodes.js';
 import {settingsText} from '../shared/settings.js';
 import {cut, readable} from '../shared/texts.js';
 import {curveLabels, curvePlan, curvesOf, ghostsOf} from './scene.js';
 
 function drawGhosts(root, ghosts, {facts, before, tone, measure}, {plot, head}) {
-  for (const ghost of ghosts) {
-    const line = {stroke: tone.soft, 'stroke-width': 1.25, 'stroke-dasharray': '2 4'};
-    drawPath(root, trail(plot, ghost), line);
-  }
+  const dotted = {stroke: tone.soft, 'stroke-width': 1.25, 'stroke-dasharray': '2 4'};
+  for (const ghost of ghosts) drawPath(root, trail(plot, ghost), dotted);
   if (!ghosts.length) return;
   const room = plot.width - measure(readable(facts.y)) - 24;
   const note = cut(`dotted: before, ${settingsText(facts, before.at)}`, room, measure, 160);
-  svg(root, 'text', {x: plot.x1, y: head, class: 'second', 'text-anchor': 'end'}, note);
+  textAt(root, plot.x1, head, note, 'second', 'end');
 }
 /**
  * The whole sheet.

@@ -1,6 +1,7 @@
 // The curves as numbers and strings: what is said of them, and where everything stands.
 
-import {lookOf, ticks, tickText} from '../shared/chart.js';
+import {ticks, tickText} from '../shared/axes.js';
+import {lookOf} from '../shared/chart.js';
 import {chartPlan} from '../shared/line_chart.js';
 import {cut, decimals, figures, readable} from '../shared/texts.js';
 

@@ -1,6 +1,7 @@
 // Where the chart stands, and the panels of the matrices; what lies under a point.
 
-import {lookOf, powers, powerText} from '../shared/chart.js';
+import {powers, powerText} from '../shared/axes.js';
+import {lookOf} from '../shared/chart.js';
 import {chartPlan, stepUnder} from '../shared/line_chart.js';
 import {cut, figures} from '../shared/texts.js';
 

@@ -1,7 +1,7 @@
 // The gradients as numbers and strings: what each run holds and what its label says; where it all
 // stands is in plan.js.
 
-import {lookOf, stretches} from '../shared/chart.js';
+import {lookOf} from '../shared/chart.js';
 import {figures} from '../shared/texts.js';
 import {normText} from './sentence.js';
 import {fitted} from './slope.js';
@@ -31,9 +31,17 @@ import {fitted} from './slope.js';
 export const flowsOf = ({facts, point}) =>
   facts.models.map((name, k) => flowOf(name, k, point.models[k]));
 function flowOf(name, k, [logs, sigma, real, imaginary]) {
-  const lost = stretches(logs, v => v === -Infinity);
   const radius = real.reduce((most, v, n) => Math.max(most, Math.hypot(v, imaginary[n])), 0);
-  return {name, k, logs, sigma, real, imaginary, radius, fit: fitted(logs), lost};
+  return {name, k, logs, sigma, real, imaginary, radius, fit: fitted(logs), lost: lostIn(logs)};
+}
+function lostIn(logs) {
+  const found = [];
+  logs.forEach((log, t) => {
+    if (log !== -Infinity) return;
+    if (found.at(-1)?.[1] === t - 1) found.at(-1)[1] = t;
+    else found.push([t, t]);
+  });
+  return found;
 }
 /**
  * What the spectral radius alone would give, through the middle of the steps of the fit.

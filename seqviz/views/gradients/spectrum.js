@@ -1,14 +1,10 @@
 // Draws the panel of a matrix: eigenvalues beside the unit circle, singular values beside 1.
 
 import {marker} from '../shared/chart.js';
+import {lineTo, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 
-/**
- * One panel.
- * @param {Element} root
- * @param {Object} panel of panelOf()
- * @param {Object} tone the palette
- */
+/** One panel of panelOf(). */
 export function drawSpectrum(root, panel, tone) {
   drawTitle(root, panel, tone);
   drawCircles(root, panel, tone);
@@ -17,19 +13,10 @@ export function drawSpectrum(root, panel, tone) {
   drawSingularValues(root, panel, tone);
 }
 function drawTitle(root, {x, y, size, height, focus, look, title}, tone) {
-  if (focus) {
-    svg(root, 'rect', {
-      x: x - 8,
-      y: y - 6,
-      width: size + 16,
-      height: height + 6,
-      fill: tone.panel,
-      stroke: tone.rule,
-      rx: 6,
-    });
-  }
+  const box = {x: x - 8, y: y - 6, width: size + 16, height: height + 6, rx: 6};
+  if (focus) svg(root, 'rect', {...box, fill: tone.panel, stroke: tone.rule});
   svg(root, 'path', {d: marker(look.k, x + 6, y + 10), fill: look.colour});
-  svg(root, 'text', {x: x + 18, y: y + 14, class: focus ? 'strong' : ''}, title);
+  textAt(root, x + 18, y + 14, title, focus ? 'strong' : '');
 }
 function drawCircles(root, {x, size, cx, cy, unit, radius, look}, tone) {
   const axes = `M${x} ${cy}h${size}M${cx} ${cy - size / 2}v${size}`;
@@ -37,8 +24,7 @@ function drawCircles(root, {x, size, cx, cy, unit, radius, look}, tone) {
   const circle = (r, stroke, more) =>
     svg(root, 'circle', {cx, cy, r, fill: 'none', stroke, 'stroke-width': 1.5, ...more});
   circle(unit, tone.ink);
-  const place = {x: cx + unit * 0.72 + 4, y: cy - unit * 0.72 - 3, class: 'mono soft halo'};
-  svg(root, 'text', place, '1');
+  textAt(root, cx + unit * 0.72 + 4, cy - unit * 0.72 - 3, '1', 'mono soft halo');
   circle(radius * unit, look.colour, {'stroke-dasharray': '4 3'});
 }
 function drawEigenvalues(root, {cx, cy, unit, real, imaginary, look}, tone) {
@@ -50,8 +36,8 @@ function drawEigenvalues(root, {cx, cy, unit, real, imaginary, look}, tone) {
 }
 function drawNumbers(root, {x, size, numbers}) {
   for (const {y, name, text} of numbers) {
-    svg(root, 'text', {x, y, class: 'soft'}, name);
-    svg(root, 'text', {x: x + size, y, class: 'mono strong', 'text-anchor': 'end'}, text);
+    textAt(root, x, y, name, 'soft');
+    textAt(root, x + size, y, text, 'mono strong', 'end');
   }
 }
 function drawSingularValues(root, {x, size, base, tall, sigma, look}, tone) {
@@ -60,9 +46,8 @@ function drawSingularValues(root, {x, size, base, tall, sigma, look}, tone) {
   const bar = (v, k) =>
     `M${(x + k * wide).toFixed(1)} ${base}v${(-v * tall).toFixed(1)}h${width}V${base}z`;
   svg(root, 'path', {d: Array.from(sigma, bar).join(''), fill: look.colour});
-  svg(root, 'line', {x1: x, x2: x + size, y1: base, y2: base, stroke: tone.soft});
+  lineTo(root, [x, base], [x + size, base], {stroke: tone.soft});
   const one = base - tall;
-  const line = {x1: x - 4, x2: x + size, y1: one, y2: one};
-  svg(root, 'line', {...line, stroke: tone.ink, 'stroke-width': 1.5});
-  svg(root, 'text', {x: x + size, y: one - 4, class: 'mono halo', 'text-anchor': 'end'}, '1');
+  lineTo(root, [x - 4, one], [x + size, one], {stroke: tone.ink, 'stroke-width': 1.5});
+  textAt(root, x + size, one - 4, '1', 'mono halo', 'end');
 }

@@ -1,16 +1,12 @@
 // A sentence with its masks, arcs and weights, and the rows of guesses, drawn into two svgs.
 
 import {inkOn, ramp} from '../shared/colours.js';
+import {sheet} from '../shared/marks.js';
 import {put, svg} from '../shared/nodes.js';
 import {chance, cut, readable, wrapped} from '../shared/texts.js';
 
 const SHADE = 0.62; // how far up the scale of colours the largest weight goes
 
-/** An svg in place of what a node holds. */
-export function sheet(node, W, height) {
-  node.replaceChildren();
-  return svg(node, 'svg', {viewBox: `0 0 ${W} ${height}`, height, 'aria-hidden': true});
-}
 /** A box of slanted lines: the left-to-right model, whatever the colour. */
 function drawHatched(root, {x, y, width, height}, tone) {
   const lines = [];
@@ -31,6 +27,7 @@ const drawSolid = (root, box, look) => svg(root, 'rect', {...box, rx: 2, ...look
 // ---- the sentence
 export function drawSentence(node, scene, tone) {
   const {arcs, chips, layout, size, previewing} = scene;
+  node.replaceChildren();
   const root = sheet(node, size.W, layout.height);
   for (const {d, width, opacity} of arcs) {
     svg(root, 'path', {
@@ -139,6 +136,7 @@ export function drawGuesses(node, scene, tone, W) {
   const notes = wrapped(note, W, wide).map(line => line.trim());
   const least = W < NARROW * em ? 2 : 1; // lines, so that another note moves nothing
   const height = top + ROWS * ROW * em + Math.max(least, notes.length) * 1.45 * small + 0.3 * em;
+  node.replaceChildren();
   const root = sheet(node, W, height);
   const columns = guessColumns({W, em, compared});
   const solid = {fill: row ? tone.focus : ramp(tone.seq, 0.57)};

@@ -1,10 +1,10 @@
 // The second pane drawn: the corrupted text, the shares beside their targets, the hump.
 
-import {ticks} from '../shared/chart.js';
+import {ticks} from '../shared/axes.js';
+import {sheet} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {cut} from '../shared/texts.js';
 import {MASK} from './chips.js';
-import {sheet} from './picture.js';
 import {percent} from './sentence.js';
 
 const SIDE = 23; // em, of the shares and the hump where they stand beside the text
@@ -19,6 +19,7 @@ export function drawTraining(node, scene, size, tone) {
   const slots = scene.tokens ? slotsOf(scene.tokens, right ? right - 1.5 * em : W, size) : null;
   const top = right || !slots ? 0 : slots.height + em;
   const height = top + (scene.shares ? 10.8 * em : 0) + (scene.hump ? 10.4 * em : 0);
+  node.replaceChildren();
   const root = sheet(node, W, Math.max(height, slots?.height ?? 0));
   const pen = {root, tone, em, small: size.small, measure: size.measure, x: right, W};
   slots?.boxes.forEach(box => drawSlot(pen, box));

@@ -1,6 +1,6 @@
 // Draws the scene of a piano roll.
 
-import {textAt} from '../shared/chart.js';
+import {textAt} from '../shared/marks.js';
 import {put, svg} from '../shared/nodes.js';
 import {cut} from '../shared/texts.js';
 

@@ -1,18 +1,9 @@
 // Draws the panes over the positions: the heat map, the curves of the pair, the similarity.
 
 import {drawnBeneath} from '../shared/beneath.js';
-import {
-  drawCursor,
-  drawLine,
-  drawPath,
-  lookOf,
-  marker,
-  textAt,
-  ticks,
-  tickText,
-  trail,
-  yAxis,
-} from '../shared/chart.js';
+import {ticks, tickText, yAxis} from '../shared/axes.js';
+import {drawCursor, drawLine, lookOf, marker, trail} from '../shared/chart.js';
+import {drawPath, drawPixels, sheet, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {painted, scaleOf} from '../shared/pixels.js';
 import {figures} from '../shared/texts.js';
@@ -69,10 +60,9 @@ function drawHeat(root, plot, {table, t, pair, kept, tone, measure}) {
   const {x0, y0, pitch, height, X, Y} = plot;
   const x = X(0) - pitch / 2;
   const width = pitch * table.n;
-  const box = {x, y: y0, width, height, preserveAspectRatio: 'none'};
   paneTitle(root, plot, [['A column for each position', 'strong']], measure);
   drawScale(root, plot, scale.band, table.most, measure);
-  svg(root, 'image', {...box, href: image, style: 'image-rendering: pixelated'});
+  drawPixels(root, image, {x, y: y0, width, height});
   for (const v of ticks(0, table.d - 1, 4, 1).at.filter(v => v < table.d)) {
     textAt(root, x0 - 8, Y(v + 0.5) + 4, String(v), 'mono soft', 'end');
   }
@@ -127,10 +117,8 @@ function positionAxis(root, plot, n, t) {
 export function drawTable(stage, scene) {
   const {table, t, pair, W} = scene;
   const plan = tablePlan(table, t, pair, W);
-  const {map, waves, alike} = plan;
-  const {end} = plan;
-  const frame = {'aria-hidden': true, viewBox: `0 0 ${W} ${end}`, height: end};
-  const root = svg(stage, 'svg', frame);
+  const {map, waves, alike, end} = plan;
+  const root = sheet(stage, W, end);
   drawHeat(root, map, scene);
   drawWaves(root, waves, plan.curves, scene);
   drawSimilarity(root, alike, plan.similar, scene);

@@ -1,6 +1,6 @@
 // The pair's own panel: its hand at a position and k later, and what each pair's matrix misses.
 
-import {textAt} from '../shared/chart.js';
+import {textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {decimals} from '../shared/texts.js';
 import {everyPosition, PANEL, shiftedPair} from './scene.js';

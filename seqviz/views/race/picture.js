@@ -1,8 +1,9 @@
 // Draws the scene of a race. What is computed is filled; what the chosen output reads has thick
 // lines.
 
-import {textAt, xAxis} from '../shared/chart.js';
-import {put, svg} from '../shared/nodes.js';
+import {xAxis} from '../shared/axes.js';
+import {sheet, textAt} from '../shared/marks.js';
+import {svg} from '../shared/nodes.js';
 import {cut} from '../shared/texts.js';
 import {raceScene} from './scene.js';
 
@@ -50,15 +51,13 @@ function drawRaceText(root, {x, y, name, notes}, width, measure) {
 export function drawRace(stage, {t, tick, W, tone, measure, lanes}) {
   const scene = raceScene({lanes, t, tick, W});
   const {plot} = scene;
-  const root = svg(stage, 'svg', {'aria-hidden': true});
+  const root = sheet(stage, W, scene.total);
   for (const lane of scene.lanes) {
     drawRaceEdges(root, lane.edges, tone);
     drawRaceNodes(root, lane, tone);
     drawRaceText(root, lane.text, scene.width, measure);
   }
-  const below = {...plot, y1: plot.y1 + 8};
-  xAxis(root, below, {tokens: null, t, room: {height: 20}, W, measure, tone});
-  put(null, root, {viewBox: `0 0 ${W} ${scene.total}`, height: scene.total});
+  xAxis(root, {...plot, y1: plot.y1 + 8}, {tokens: null, t, room: {height: 20}, W, measure, tone});
   const inside = (x, y) => x >= plot.x0 - 4 && x <= plot.x1 && y < scene.total;
   return (x, y) => (inside(x, y) ? {step: plot.stepAt(x)} : {});
 }

@@ -1,6 +1,6 @@
 // The picture, lit, with what is drawn over it; and the lines over the strip and over the picture.
 
-import {textAt} from '../shared/chart.js';
+import {textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {sharpness} from '../shared/scale.js';
 import {cut} from '../shared/texts.js';

@@ -1,6 +1,6 @@
 // The readout: what a step attends to and says, in rows, in columns, or as a sum of canvases.
 
-import {textAt} from '../shared/chart.js';
+import {textAt} from '../shared/marks.js';
 import {html, svg} from '../shared/nodes.js';
 import {sharpness} from '../shared/scale.js';
 import {cut, portion, readable, wrapped} from '../shared/texts.js';

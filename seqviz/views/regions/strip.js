@@ -1,6 +1,6 @@
 // The strip: a cell for each step, with the picture as the step lights it.
 
-import {textAt} from '../shared/chart.js';
+import {textAt} from '../shared/marks.js';
 import {html, svg} from '../shared/nodes.js';
 import {sharpness} from '../shared/scale.js';
 import {cut} from '../shared/texts.js';

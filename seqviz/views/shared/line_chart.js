@@ -1,17 +1,10 @@
 // A chart of lines over steps: where its parts stand, and what all such charts draw around their
 // lines.
 
-import {
-  directLabels,
-  labelRows,
-  labelWidth,
-  markRows,
-  plotOf,
-  tokenRoom,
-  xAxis,
-  yAxis,
-} from './chart.js';
-import {svg} from './nodes.js';
+import {tokenRoom, xAxis, yAxis} from './axes.js';
+import {markRows, plotOf} from './chart.js';
+import {directLabels, labelRows, labelWidth} from './line_labels.js';
+import {textAt} from './marks.js';
 import {settingsRow} from './settings.js';
 
 /**
@@ -28,14 +21,6 @@ import {settingsRow} from './settings.js';
  */
 
 /**
- * @typedef {Object} LabelEntry
- * @property {string} name
- * @property {{colour: string, dash: string, k: number}} look
- * @property {boolean} [strong]
- * @property {[string, string][]} more what stands below the name, each with its class
- */
-
-/**
  * Where everything stands around the plot.
  * @param {GridScene & {labels: LabelEntry[]}} scene
  * @param {ChartKind} kind
@@ -48,7 +33,7 @@ export function chartPlan({W, tall, point, labels, measure}, kind) {
   const side = narrow ? 10 : labelWidth(labels, measure, 150);
   const width = W - ticked - side;
   const least = narrow ? kind.least : 300;
-  const legend = narrow ? labelRows(null, labels, W, 0, measure).height : 0;
+  const legend = narrow ? labelRows(null, labels, W, measure).height : 0;
   const room = tokenRoom(point.tokens, (width - 20) / Math.max(1, point.T - 1), measure);
   const x0 = axis === 'left' ? ticked : side;
   const plotOver = (y0, height) => plotOf({x0, y0, width, height, T: point.T, low, high});
@@ -72,9 +57,8 @@ export function chartPlan({W, tall, point, labels, measure}, kind) {
 }
 /** Draws what lies under the lines: the title of the values and their axis. */
 export function drawValues(root, {tone}, {plot, axis, at, text, head, yTitle}) {
-  const left = axis === 'left';
-  const place = left ? {x: plot.x0} : {x: plot.x1, 'text-anchor': 'end'};
-  svg(root, 'text', {...place, y: head, class: 'soft'}, yTitle);
+  const [x, anchor] = axis === 'left' ? [plot.x0, 'start'] : [plot.x1, 'end'];
+  textAt(root, x, head, yTitle, 'soft', anchor);
   yAxis(root, plot, at, text, tone, axis);
 }
 /**
@@ -84,7 +68,7 @@ export function drawValues(root, {tone}, {plot, axis, at, text, head, yTitle}) {
 export function drawSteps(root, {facts, at, point, t, measure, tone}, place) {
   const {W, plot, room, foot, xTitle, settings} = place;
   xAxis(root, plot, {tokens: point.tokens, t, room, W, measure, tone});
-  svg(root, 'text', {x: plot.x1, y: foot, class: 'soft', 'text-anchor': 'end'}, xTitle);
+  textAt(root, plot.x1, foot, xTitle, 'soft', 'end');
   return foot + 8 + settingsRow(root, {facts, at, W, measure}, plot.x0, foot, settings);
 }
 /**
@@ -108,7 +92,7 @@ export function labelEnds(labels, lines, {axis, plot: {T, low, high, y1, Y}}) {
  * @returns {(x: number, y: number) => number | undefined} whose label lies under a point
  */
 export function drawLabels(root, labels, lines, {measure, tone}, place) {
-  if (place.narrow) return labelRows(root, labels, place.W, 0, measure, tone).hit;
+  if (place.narrow) return labelRows(root, labels, place.W, measure, tone).hit;
   const {plot, axis, side} = place;
   const ends = labelEnds(labels, lines, place);
   return directLabels(root, plot, ends, axis === 'left' ? 'right' : 'left', side, measure);

@@ -1,6 +1,6 @@
 // The settings of a point in words, for what is drawn and saved.
 
-import {svg} from './nodes.js';
+import {textAt} from './marks.js';
 import {cut, readable} from './texts.js';
 
 /**
@@ -24,11 +24,7 @@ export function settingsRow(root, {facts, at, W, measure}, x, y, room) {
   if (!facts.choices.length) return 0;
   const text = settingsText(facts, at);
   const own = measure(text) > room;
-  svg(
-    root,
-    'text',
-    {x: own ? 0 : x, y: y + (own ? 18 : 0), class: 'soft'},
-    cut(text, own ? W : room, measure, 160),
-  );
-  return own ? 18 : 0;
+  const below = own ? 18 : 0;
+  textAt(root, own ? 0 : x, y + below, cut(text, own ? W : room, measure, 160), 'soft');
+  return below;
 }

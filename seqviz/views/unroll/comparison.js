@@ -1,7 +1,8 @@
 // The same token read twice, over the chain: equal in, unequal inside, unequal out.
 
+import {textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
-import {drawFrame, write} from './marks.js';
+import {drawFrame} from './marks.js';
 import {STATE_WIDTH} from './plan.js';
 
 const SECOND = 'second halo';
@@ -31,9 +32,9 @@ function joinBeside(g, scene, {sign, words, text, y, gaps, below}) {
   const x = (start + end) / 2;
   drawLink(g, tone, `M${start} ${y}H${end}`, {x, y, sign});
   if (chain.tight) {
-    write(g, x, y - 15, words[0], SECOND, 'middle');
-    if (below) write(g, x, y + 24, words[1], SECOND, 'middle');
-  } else write(g, x, y - 16, text, SECOND, 'middle');
+    textAt(g, x, y - 15, words[0], SECOND, 'middle');
+    if (below) textAt(g, x, y + 24, words[1], SECOND, 'middle');
+  } else textAt(g, x, y - 16, text, SECOND, 'middle');
 }
 // A line in a lane above or below the chain, from the left edge if the earlier step is out of
 // sight; `foot` reaches from the lane to a step.
@@ -47,7 +48,7 @@ function joinByLane(g, scene, {sign, text, y, foot}) {
   drawLink(g, tone, d, {x, y, sign});
   const width = measure(text, '600 12px') + 6;
   svg(g, 'rect', {x: x + 13, y: y - 8, width, height: 16, fill: tone.bg});
-  write(g, x + 16, y + 4, text, SECOND);
+  textAt(g, x + 16, y + 4, text, SECOND);
 }
 function drawLink(g, tone, d, {x, y, sign}) {
   const style = `fill:${tone.bg};font-size:16px;font-weight:700`;
@@ -80,5 +81,5 @@ function drawChanges(g, {W, t, from, n, chain, comparison, tone, X, measure}) {
   );
   const width = text => measure(text, '600 12px');
   const label = width(title) < end - x ? title : 'change';
-  write(g, Math.min(x - 2, W - width(label)), stateY - 5, label, SECOND);
+  textAt(g, Math.min(x - 2, W - width(label)), stateY - 5, label, SECOND);
 }

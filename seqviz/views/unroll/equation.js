@@ -2,6 +2,7 @@
 // unit in focus. It draws an svg into the stage, with the trace beside or below, and returns what
 // lies under a point.
 
+import {lineTo, sheet, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {
   drawFrame,
@@ -12,7 +13,6 @@ import {
   largest,
   oneHotFill,
   shortNumber,
-  write,
 } from './marks.js';
 import {equationHeight} from './plan.js';
 import {drawTrace} from './trace.js';
@@ -21,9 +21,9 @@ export function drawEquation(stage, scene) {
   const {W, H, t, u, now, net, equation, trace, sums, tone} = scene;
   const {y, end, sumY, unitHeight} = equation;
   const height = equationHeight(equation, trace);
-  const root = svg(stage, 'svg', {viewBox: `0 0 ${W} ${height}`, height, 'aria-hidden': true});
+  const root = sheet(stage, W, height);
   const terms = new Terms(root, scene);
-  svg(root, 'line', {x1: 0, x2: W, y1: 2, y2: 2, stroke: tone.rule});
+  lineTo(root, [0, 2], [W, 2], {stroke: tone.rule});
   terms.vector('h', now.h, 'h', t + 1, {kind: 'hot'});
   terms.ring('h');
   terms.sum('h', 'h', sums.h, 'hot');
@@ -40,7 +40,7 @@ export function drawEquation(stage, scene) {
   terms.ring('b');
   terms.sum('b', 'b', sums.b);
   terms.sign('close', ')');
-  write(root, 4, sumY + 16, `unit ${u + 1}`, 'soft');
+  textAt(root, 4, sumY + 16, `unit ${u + 1}`, 'soft');
   const underTrace = drawTrace(root, scene);
   return (px, py) => {
     const unit = Math.floor((py - y) / unitHeight);
@@ -98,13 +98,13 @@ class Terms {
   sum(first, last, value, kind = '') {
     const {root, sumY, blocks} = this;
     const x = (blocks[first].x + blocks[last].x + blocks[last].width) / 2;
-    write(root, x, sumY, shortNumber(value), `mono mid bold ${kind}`, 'middle');
+    textAt(root, x, sumY, shortNumber(value), `mono mid bold ${kind}`, 'middle');
   }
   /** A sign between the blocks, and between their sums. */
   sign(block, text) {
     const {root, y, height, sumY, blocks} = this;
     const x = blocks[block].x + blocks[block].width / 2;
-    write(root, x, y + height / 2 + 6, text, 'mid', 'middle');
-    write(root, x, sumY, text, 'soft mid', 'middle');
+    textAt(root, x, y + height / 2 + 6, text, 'mid', 'middle');
+    textAt(root, x, sumY, text, 'soft mid', 'middle');
   }
 }

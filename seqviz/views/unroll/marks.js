@@ -1,14 +1,12 @@
 // What all panes are drawn with: texts, frames, arrows, states and weights.
 
 import {inkOn, ramp} from '../shared/colours.js';
+import {drawPixels, lineTo, textAt} from '../shared/marks.js';
 import {html, svg} from '../shared/nodes.js';
 import {painted, scaleOf} from '../shared/pixels.js';
 import {readable, signed} from '../shared/texts.js';
 
 // ---- texts
-export function write(parent, x, y, text, kind = '', anchor = 'start') {
-  svg(parent, 'text', {x, y, 'text-anchor': anchor, class: kind}, text);
-}
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Extended_Pictographic}/u;
 /** How wide a text is, in units of its size. */
@@ -31,8 +29,7 @@ export function drawToken(parent, text, {x, y, room, size: most, kind = '', fill
 }
 /** A letter of the equation with its index. */
 export function drawSymbol(parent, letter, index, {x, y, kind = '', anchor = 'middle'}) {
-  const place = {x, y, 'text-anchor': anchor, class: `mid ${kind}`};
-  const text = svg(parent, 'text', place, letter);
+  const text = textAt(parent, x, y, letter, `mid ${kind}`, anchor);
   svg(text, 'tspan', {dy: 4, class: 'below'}, index);
 }
 /** A number in at most five signs, whatever its size. */
@@ -67,11 +64,9 @@ export function drawArrow(parent, [x1, y1], [x2, y2], stroke, weight) {
   const half = head * 0.7;
   const x = x2 - ux * head;
   const y = y2 - uy * head;
-  svg(parent, 'line', {x1, y1, x2: x, y2: y, stroke, 'stroke-width': weight});
-  svg(parent, 'path', {
-    d: `M${x2} ${y2}L${x - uy * half} ${y + ux * half}L${x + uy * half} ${y - ux * half}Z`,
-    fill: stroke,
-  });
+  const d = `M${x2} ${y2}L${x - uy * half} ${y + ux * half}L${x + uy * half} ${y - ux * half}Z`;
+  lineTo(parent, [x1, y1], [x, y], {stroke, 'stroke-width': weight});
+  svg(parent, 'path', {d, fill: stroke});
 }
 
 // ---- states and weights
@@ -95,15 +90,8 @@ const HUE = {W_xh: 0, W_hh: 5, W_hy: 3};
 export const weightColour = (tone, name) => tone.cat[HUE[name]];
 export function drawMatrix(parent, name, scene, {x, y, width, height}) {
   const {images, net, tone, H, V} = scene;
-  svg(parent, 'image', {
-    href: images.of(name, net[name], name === 'W_xh' ? V : H, tone),
-    x,
-    y,
-    width,
-    height,
-    preserveAspectRatio: 'none',
-    style: 'image-rendering: pixelated',
-  });
+  const image = images.of(name, net[name], name === 'W_xh' ? V : H, tone);
+  drawPixels(parent, image, {x, y, width, height});
   const box = {x: x - 1, y: y - 1, width: width + 2, height: height + 2};
   drawFrame(parent, box, weightColour(tone, name), tone, 2.5);
 }

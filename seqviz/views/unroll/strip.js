@@ -1,16 +1,17 @@
 // All steps in one strip over the chain: right ones stand, wrong ones hang.
 
 import {ramp} from '../shared/colours.js';
+import {textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
-import {drawFrame, write} from './marks.js';
+import {drawFrame} from './marks.js';
 
 const MIDDLE = 18;
 const BAR = 12; // the height of a bin that is all right, or all wrong
 
 export function drawStrip(root, {strip, chain, steps, t, from, n, tone}) {
   const {left, room} = chain;
-  write(root, 0, 14, strip.steps, 'soft');
-  write(root, 0, 30, strip.right, 'soft');
+  textAt(root, 0, 14, strip.steps, 'soft');
+  textAt(root, 0, 30, strip.right, 'soft');
   const pitch = room / strip.bins.length;
   const bar = (k, height) => {
     const x = (left + k * pitch).toFixed(1);

@@ -1,9 +1,10 @@
 // Every unit through the steps in sight, one of them in focus. It draws into the equation's svg,
 // and returns what lies under a point.
 
+import {drawPath, lineTo, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {signed} from '../shared/texts.js';
-import {drawToken, largest, write} from './marks.js';
+import {drawToken, largest} from './marks.js';
 
 const NEAR = 10; // pixels from a line
 
@@ -19,14 +20,13 @@ export function drawTrace(root, scene) {
     states
       .map((h, i) => `${i ? 'L' : 'M'}${axes.X(i).toFixed(1)} ${axes.Y(h[k]).toFixed(1)}`)
       .join('');
-  write(root, x, y - 12, `unit ${u + 1} through time`, 'mid hot');
+  textAt(root, x, y - 12, `unit ${u + 1} through time`, 'mid hot');
   drawGrid(root, scene, axes);
   const others = {fill: 'none', stroke: tone.soft, opacity: H > 16 ? 0.2 : 0.4};
   for (let k = 0; k < H; k++) {
     if (k !== u) svg(root, 'path', {d: pathOf(k), ...others, 'stroke-width': 1.5});
   }
-  const focus = {fill: 'none', stroke: tone.focus, 'stroke-width': 4};
-  svg(root, 'path', {d: pathOf(u), ...focus, 'stroke-linejoin': 'round'});
+  drawPath(root, pathOf(u), {stroke: tone.focus, 'stroke-width': 4});
   drawSteps(root, scene, axes);
   fadeAhead(root, scene, axes);
   return (px, py) => underTrace(scene, axes, px, py);
@@ -36,12 +36,12 @@ function drawGrid(root, {t, from, trace, tone}, {X, Y}) {
   const {x, y, width, height} = trace;
   for (const value of [1, 0, -1]) {
     const y1 = Y(value);
-    svg(root, 'line', {x1: x, x2: x + width, y1, y2: y1, stroke: tone.rule});
-    write(root, x - 8, y1 + 4, signed(value, 0), 'soft mono', 'end');
+    lineTo(root, [x, y1], [x + width, y1], {stroke: tone.rule});
+    textAt(root, x - 8, y1 + 4, signed(value, 0), 'soft mono', 'end');
   }
   const x1 = X(t - from + 1);
-  const line = {x1, x2: x1, y1: y - 4, y2: y + height + 4, stroke: tone.focus};
-  svg(root, 'line', {...line, 'stroke-width': 1.5, 'stroke-dasharray': '4 3'});
+  const dashed = {stroke: tone.focus, 'stroke-width': 1.5, 'stroke-dasharray': '4 3'};
+  lineTo(root, [x1, y - 4], [x1, y + height + 4], dashed);
 }
 // A dot and a token for each step; those that are compared stand out.
 function drawSteps(root, scene, {X, Y}) {
@@ -50,7 +50,7 @@ function drawSteps(root, scene, {X, Y}) {
   const room = width / n - 2;
   const y = top + height + 20;
   const before = from ? `t = ${from}` : 'start';
-  write(root, left, y, room < 28 ? '' : before, 'soft', 'middle');
+  textAt(root, left, y, room < 28 ? '' : before, 'soft', 'middle');
   columns.forEach(({h, token, compared}, i) => {
     const x = X(i + 1);
     svg(root, 'circle', {

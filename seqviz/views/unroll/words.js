@@ -1,9 +1,10 @@
 // The words of a step in the chain: what it reads, what it says, and whether that is right.
 
 import {inkOn, ramp} from '../shared/colours.js';
+import {textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {readable} from '../shared/texts.js';
-import {drawToken, ems, oneHotFill, write} from './marks.js';
+import {drawToken, ems, oneHotFill} from './marks.js';
 
 export function drawInput(g, scene, {id, token}, x) {
   const {chain, facts, tone} = scene;
@@ -11,7 +12,7 @@ export function drawInput(g, scene, {id, token}, x) {
   const middle = inputY + inputHeight / 2;
   if (!oneHot) {
     drawToken(g, token, {x, y: middle + 4, room: pitch - 44, size: 26, kind: 'bold'});
-    write(g, x, middle + 21, `x[${id}] = 1`, 'mono soft', 'middle');
+    textAt(g, x, middle + 21, `x[${id}] = 1`, 'mono soft', 'middle');
     return;
   }
   drawToken(g, token, {x: x - 20, y: middle + 8, room: 30, size: 26, kind: 'bold'});
@@ -40,7 +41,7 @@ export function drawAnswers(g, {facts, chain, tone}, {answers}, x) {
     svg(g, 'rect', {...place, fill: tone.bg, stroke: tone.rule});
     const fill = ramp(tone.seq, chosen ? 0.75 : 0.4);
     svg(g, 'rect', {...place, width: Math.max(1, bar.width * p), fill});
-    write(g, bar.x + bar.width + 5, baseline, text, `mono ${kind}`);
+    textAt(g, bar.x + bar.width + 5, baseline, text, `mono ${kind}`);
   });
 }
 /** What is chosen, above what should be. */
@@ -59,7 +60,7 @@ export function drawVerdict(g, {facts, chain, tone}, {chosen, target, right}, x)
   };
   drawWord(chosen, chosenY, {fill: dark}, inkOn(dark));
   if (target === undefined) {
-    write(g, x, targetY + height / 2 + 4, 'none', 'soft', 'middle');
+    textAt(g, x, targetY + height / 2 + 4, 'none', 'soft', 'middle');
     return;
   }
   const dashed = {fill: tone.bg, stroke: tone.soft, 'stroke-dasharray': '3 2'};
