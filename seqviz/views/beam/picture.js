@@ -2,10 +2,10 @@
 // and returns what lies under a point.
 
 import {inkOn, ramp} from '../shared/colours.js';
+import {sheet, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {countText, MARK, PITCH} from './layout.js';
 
-// ---- the tree
 /**
  * The tree up to the step on show, in the columns in sight.
  * @param {Element} stage
@@ -17,7 +17,7 @@ export function drawTree(stage, scene) {
   const {W, columns, room, from, n, step, strip} = scene;
   const top = (strip ? 52 : 0) + 66;
   const height = top + room + 28;
-  const root = svg(stage, 'svg', {viewBox: `0 0 ${W} ${height}`, height, 'aria-hidden': true});
+  const root = sheet(stage, W, height);
   const X = t => scene.starts[t - from];
   const Y = row => top + row.y;
   const shown = columns.slice(from, Math.min(from + n, step + 1));
@@ -29,12 +29,11 @@ export function drawTree(stage, scene) {
     const fresh = scene.fresh && from + k === step ? 'enter' : '';
     const lines = svg(edges, 'g', {class: fresh});
     const names = svg(labels, 'g', {class: fresh});
-    const order = row =>
-      // what matters lies on top
-      onPath(scene, row.node) ? 2 : row.node >= 0 && scene.tree.kept[row.node] ? 1 : 0;
-    for (const row of column.toSorted((a, b) => order(a) - order(b))) {
-      drawEdge(lines, scene, row, from + k);
-    }
+    // what matters lies on top
+    const order = ({node}) =>
+      onPath(scene, node) ? 2 : node >= 0 && scene.tree.kept[node] ? 1 : 0;
+    const ordered = column.toSorted((a, b) => order(a) - order(b));
+    for (const row of ordered) drawEdge(lines, scene, row, from + k);
     for (const row of column) drawNode(names, scene, row, from + k);
   }
   if (strip) drawStrip(root, scene);
@@ -60,8 +59,8 @@ function drawHeader(root, {X, tree, step, tone, strip}, t, height) {
     svg(root, 'rect', {...column, height: 4, fill: tone.focus, rx: 2});
   }
   const name = t ? `step ${t}` : 'prompt';
-  svg(root, 'text', {x, y: y + 22, class: t === step ? 'hot' : 'soft'}, name);
-  if (t && t <= step) svg(root, 'text', {x, y: y + 38, class: 'soft'}, countText(tree, t));
+  textAt(root, x, y + 22, name, t === step ? 'hot' : 'soft');
+  if (t && t <= step) textAt(root, x, y + 38, countText(tree, t), 'soft');
 }
 function drawEdge(root, scene, row, t) {
   const {X, Y, from, n, tree, tone, wide, step} = scene;
@@ -109,12 +108,11 @@ function drawNode(parent, scene, row, t) {
   const greedy = scene.greedy.has(node);
   drawMark(parent, x, y, {kept, folded, path, rank: ranked.indexOf(node), ended, greedy, tone});
   const kind = path ? 'token hot' : kept ? 'token bold' : 'token soft';
-  svg(parent, 'text', {x: x + MARK, y: number ? y - 2 : y + 5, class: kind}, name);
-  const under = {x: x + MARK, y: y + 13, class: `mono ${kept ? '' : 'soft'}`};
-  if (number) svg(parent, 'text', under, number);
+  textAt(parent, x + MARK, number ? y - 2 : y + 5, name, kind);
+  if (number) textAt(parent, x + MARK, y + 13, number, `mono ${kept ? '' : 'soft'}`);
   if (!lost) return;
-  const after = {x: x + MARK + scene.measure(number, '12px mono') + 5, y: y + 13};
-  svg(parent, 'text', {...after, class: `mono second ${t < scene.step ? 'halo' : ''}`}, lost);
+  const after = x + MARK + scene.measure(number, '12px mono') + 5;
+  textAt(parent, after, y + 13, lost, `mono second ${t < scene.step ? 'halo' : ''}`);
 }
 /**
  * Kept: a dot. Pruned: an empty ring. Finished: a square with its rank. Greedy's: a second ring.
@@ -145,8 +143,8 @@ export function drawMark(parent, x, y, {kept, folded, path, rank, ended, greedy,
   } else {
     const box = {x: x - 8, y: y - 8, width: 16, height: 16, rx: 3};
     svg(parent, 'rect', {...box, fill, stroke: tone.bg, 'stroke-width': 1.5});
-    const text = {x, y: y + 4, 'text-anchor': 'middle', class: 'mono bold'};
-    svg(parent, 'text', {...text, style: `fill:${inkOn(fill)}`}, String(rank + 1));
+    const number = textAt(parent, x, y + 4, String(rank + 1), 'mono bold', 'middle');
+    number.style.fill = inkOn(fill);
   }
 }
 // The whole tree in a strip, and which part of it is in sight.

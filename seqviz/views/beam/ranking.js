@@ -1,5 +1,6 @@
 // The hypotheses that are finished, ranked: drawn into the stage; returns what lies under a point.
 
+import {lineTo, sheet, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {cut, signed} from '../shared/texts.js';
 import {drawMark} from './picture.js';
@@ -69,21 +70,17 @@ export function drawRanking(stage, scene) {
   const {W, tone, measure} = scene;
   const {title, most, more, columns, lines, done} = rankingOf(scene);
   const height = TOP + LINE * most + 20;
-  const root = svg(stage, 'svg', {viewBox: `0 0 ${W} ${height}`, height, 'aria-hidden': true});
+  const root = sheet(stage, W, height);
   const right = {length: W - 194, score: W - 128, value: W - 48, moved: W - 6};
   const heading = cut(title, W, text => measure(text, BOLD), 80);
-  svg(root, 'line', {x1: 0, x2: W, y1: 1, y2: 1, stroke: tone.rule});
-  svg(root, 'text', {x: 0, y: 24, class: 'token bold'}, heading);
+  lineTo(root, [0, 1], [W, 1], {stroke: tone.rule});
+  textAt(root, 0, 24, heading, 'token bold');
   if (!lines.length) return () => ({});
   for (const name of columns) {
-    const place = {x: right[name], y: 46, 'text-anchor': 'end', class: 'soft'};
-    svg(root, 'text', place, name === 'value' ? 'ranked by' : name);
+    textAt(root, right[name], 46, name === 'value' ? 'ranked by' : name, 'soft', 'end');
   }
   for (const line of lines) drawHypothesis(root, scene, {line, right, columns, done});
-  if (more > 0) {
-    const y = TOP + LINE * most + 15;
-    svg(root, 'text', {x: 32, y, class: 'soft'}, `and ${more} more`);
-  }
+  if (more > 0) textAt(root, 32, TOP + LINE * most + 15, `and ${more} more`, 'soft');
   return (x, y) => {
     const line = lines[Math.floor((y - TOP) / LINE)];
     return line ? {node: line.node} : {};
@@ -103,15 +100,13 @@ function drawHypothesis(root, scene, {line, right, columns, done}) {
     const {rank, onPath: path, greedy} = line;
     drawMark(root, 14, y + LINE / 2, {kept: true, ended: true, rank, path, greedy, tone});
   } else {
-    const place = {x: 14, y: base, 'text-anchor': 'middle', class: 'mono'};
-    svg(root, 'text', place, String(line.rank + 1));
+    textAt(root, 14, base, String(line.rank + 1), 'mono', 'middle');
   }
   const wide = text => measure(text, BOLD);
   const fits = text => wide(`… ${text}`) <= room;
   const words = cut(pathText(scene, pathTo(tree, line.node), fits), room, wide, 200);
-  svg(root, 'text', {x: 32, y: base, class: line.rank ? 'token' : 'token bold'}, words);
-  const end = (x, text, kind) =>
-    svg(root, 'text', {x, y: base, 'text-anchor': 'end', class: kind}, text);
+  textAt(root, 32, base, words, line.rank ? 'token' : 'token bold');
+  const end = (x, text, kind) => textAt(root, x, base, text, kind, 'end');
   if (tagged) end(32 + room + 60, 'greedy', 'second');
   for (const name of columns) {
     end(right[name], line[name], name === 'value' ? 'mono bold' : 'mono soft');
