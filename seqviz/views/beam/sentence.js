@@ -1,6 +1,7 @@
 // The one sentence over the beam-search tree, made from the numbers on screen.
 
 import {runsLeft, turnedText} from '../shared/direction.js';
+import {phrase} from '../shared/nodes.js';
 import {together} from '../shared/pieces.js';
 import {readable, share, signed} from '../shared/texts.js';
 import {highest, normalised, pathTo, rankedNodes, shortOf} from './search.js';
@@ -29,7 +30,7 @@ export function pathText(scene, nodes, fits = text => [...text].length <= PATH_L
   }
   return trim(text);
 }
-const pathPieces = (scene, node) => ['“', {i: pathText(scene, pathTo(scene.tree, node))}, '”'];
+const pathPieces = (scene, node) => phrase`“${{i: pathText(scene, pathTo(scene.tree, node))}}”`;
 function tooLow(tree, node) {
   const gap = shortOf(tree, node);
   if (gap === 0) return ', level with the last that stays';
@@ -56,72 +57,55 @@ export function headline(scene) {
 function nodePieces(scene) {
   const {tree, node, step, penalty} = scene;
   const path = pathPieces(scene, node);
-  const score = signed(tree.score[node]);
+  const score = {b: signed(tree.score[node])};
   const p = share(Math.exp(tree.log_probability[node]));
-  const likely = ['; probability of “', {i: word(scene, node)}, `” ${p}.`];
-  if (!tree.kept[node]) {
-    return [...path, ' is pruned at ', {b: score}, tooLow(tree, node), ...likely];
-  }
-  if (!tree.finished[node]) return [...path, ' stays with ', {b: score}, ...likely];
+  const likely = phrase`; probability of “${{i: word(scene, node)}}” ${p}.`;
+  if (!tree.kept[node]) return phrase`${path} is pruned at ${score}${tooLow(tree, node)}${likely}`;
+  if (!tree.finished[node]) return phrase`${path} stays with ${score}${likely}`;
   const ranked = rankedNodes(tree, step, penalty);
   const rank = `, rank ${ranked.indexOf(node) + 1} of ${ranked.length}`;
-  return [...path, ' is finished with ', {b: rankedBy(scene, node)}, rank, ...likely];
+  return phrase`${path} is finished with ${{b: rankedBy(scene, node)}}${rank}${likely}`;
 }
 function leadPieces(scene) {
   const {tree, step, width} = scene;
   const leader = highest(tree, tree.stays[step]);
   const lost = tree.lost[step];
-  const lead = [
-    `Step ${step} of width ${width}: `,
-    ...pathPieces(scene, leader),
-    ' leads with ',
-    {b: signed(tree.score[leader])},
-  ];
-  if (!lost.length) return [...lead, '; nothing is pruned.'];
+  const score = {b: signed(tree.score[leader])};
+  const path = pathPieces(scene, leader);
+  const lead = phrase`Step ${step} of width ${width}: ${path} leads with ${score}`;
+  if (!lost.length) return phrase`${lead}; nothing is pruned.`;
   const greedy = tree.greedy.find(node => lost.includes(node));
   const loser = greedy ?? highest(tree, lost);
-  return [
-    ...lead,
-    greedy === undefined ? '; ' : '; greedy’s ',
-    ...pathPieces(scene, loser),
-    ` pruned at ${signed(tree.score[loser])}${tooLow(tree, loser)}.`,
-  ];
+  const whose = greedy === undefined ? '' : 'greedy’s ';
+  const gone = `pruned at ${signed(tree.score[loser])}${tooLow(tree, loser)}`;
+  return phrase`${lead}; ${whose}${pathPieces(scene, loser)} ${gone}.`;
 }
 function endPieces(scene) {
   const {tree, step, width, penalty} = scene;
   const ranked = rankedNodes(tree, step, penalty);
+  const [first] = ranked;
+  const start = `After ${step} step${step > 1 ? 's' : ''} of width ${width}`;
+  const none = tree.finished[first] ? '' : ' nothing is finished;';
+  const score = {b: rankedBy(scene, first)};
+  const best = phrase`${start}${none} ${pathPieces(scene, first)} is best with ${score}`;
   const greedy = ranked.indexOf(tree.greedy.at(-1));
-  const best = [
-    `After ${step} step${step > 1 ? 's' : ''} of width ${width}${tree.finished[ranked[0]] ? '' : ' nothing is finished;'} `,
-    ...pathPieces(scene, ranked[0]),
-    ' is best with ',
-    {b: rankedBy(scene, ranked[0])},
-  ];
-  if (ranked.length === 1) return [...best, '.'];
-  if (greedy === 0) return [...best, ', as greedy finds too.'];
+  if (ranked.length === 1) return phrase`${best}.`;
+  if (greedy === 0) return phrase`${best}, as greedy finds too.`;
   const k = Math.max(1, greedy);
-  return [
-    ...best,
-    greedy > 0 ? '; greedy’s ' : '; ',
-    ...pathPieces(scene, ranked[k]),
-    ` is number ${k + 1} with ${signed(normalised(tree, ranked[k], penalty))}.`,
-  ];
+  const whose = greedy > 0 ? 'greedy’s ' : '';
+  const value = signed(normalised(tree, ranked[k], penalty));
+  return phrase`${best}; ${whose}${pathPieces(scene, ranked[k])} is number ${k + 1} with ${value}.`;
 }
 // Backtracking: what has been read so far, from the end, and the parent that comes next.
 function backPieces(scene) {
   const {tree, back} = scene;
   const path = pathTo(tree, back.from);
   const k = path.indexOf(back.at);
-  const parent =
-    k > 0
-      ? ['; its parent is “', {i: word(scene, path[k - 1])}, '”.']
-      : ['; the whole path is found.'];
-  return [
-    `Backtracking, ${path.length - k} of ${path.length}: “`,
-    {i: (k > 0 ? '… ' : '') + pathText(scene, path.slice(k)).replace(/^… /, '')},
-    '”',
-    ...parent,
-  ];
+  const read = pathText(scene, path.slice(k)).replace(/^… /, '');
+  const next =
+    k > 0 ? phrase`its parent is “${{i: word(scene, path[k - 1])}}”` : 'the whole path is found';
+  const text = {i: (k > 0 ? '… ' : '') + read};
+  return phrase`Backtracking, ${path.length - k} of ${path.length}: “${text}”; ${next}.`;
 }
 
 /**

@@ -3,6 +3,7 @@
 import {ticks, tickText} from '../shared/axes.js';
 import {lookOf} from '../shared/chart.js';
 import {chartPlan} from '../shared/line_chart.js';
+import {phrase} from '../shared/nodes.js';
 import {cut, decimals, figures, readable} from '../shared/texts.js';
 
 const NARROW = 600; // pixels below which the labels stand over the plot
@@ -42,13 +43,10 @@ export const ghostsOf = ({point, before}) =>
  * @returns {(string | Object)[]} pieces for say()
  */
 export function curveSentence({facts, point, t}) {
-  const token = point.tokens ? [', ', {i: readable(point.tokens[t])}] : [];
-  const values = curvesOf(point).flatMap((curve, k) => [
-    k ? ', ' : '',
-    readable(facts.models[k]) + ' ',
-    {b: valueText(curve[t], facts.range)},
-  ]);
-  return [`At ${readable(facts.x)} ${t + 1}`, ...token, ': ', ...values, '.'];
+  const token = point.tokens ? phrase`, ${{i: readable(point.tokens[t])}}` : '';
+  const value = curve => ({b: valueText(curve[t], facts.range)});
+  const named = (curve, k) => phrase`${k ? ', ' : ''}${readable(facts.models[k])} ${value(curve)}`;
+  return phrase`At ${readable(facts.x)} ${t + 1}${token}: ${curvesOf(point).flatMap(named)}.`;
 }
 /**
  * Each curve's label: its value at the cursor, and what it was before.

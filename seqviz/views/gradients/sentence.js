@@ -1,5 +1,6 @@
 // What the gradient flow says.
 
+import {phrase} from '../shared/nodes.js';
 import {figures, readable} from '../shared/texts.js';
 
 /**
@@ -16,16 +17,16 @@ export const normText = log => (log === -Infinity ? 'no gradient' : figures(10 *
 export function gradientSentence({flow, flows, point: {marks}, t}) {
   const others = flows.filter(one => one !== flow);
   const said = clauses(flow, others, marks, t);
-  const joined = said.flatMap((clause, k) => (k ? ['; ', ...clause] : clause));
-  return [`${readable(flow.name)}: `, ...joined, '.'];
+  const joined = said.flatMap((clause, k) => (k ? phrase`; ${clause}` : clause));
+  return phrase`${readable(flow.name)}: ${joined}.`;
 }
 function clauses(flow, others, marks, t) {
   if (marks.length) {
     const [step] = marked(flow, marks);
     return [atAMark(flow, marks), ...rival(flow, others, ({logs}) => logs[step - 1])];
   }
-  if (flow.lost.length) return [[{b: 'no gradient'}, ` reaches ${span(flow)}`]];
-  if (!flow.fit) return [[`the gradient at step ${t + 1} is ${normText(flow.logs[t])}`]];
+  if (flow.lost.length) return [phrase`${{b: 'no gradient'}} reaches ${span(flow)}`];
+  if (!flow.fit) return [`the gradient at step ${t + 1} is ${normText(flow.logs[t])}`];
   return flow.sigma.length
     ? alongTheSlope(flow)
     : [toTheStart(flow), ...rival(flow, others, startShare)];
@@ -37,33 +38,34 @@ function atAMark(flow, marks) {
   const log = flow.logs[step - 1];
   const norm = normText(log);
   const arrives = log === -Infinity ? norm : `a gradient of ${norm}`;
-  return [{b: arrives}, ` reaches step ${step}, ${readable(text)}`];
+  return phrase`${{b: arrives}} reaches step ${step}, ${readable(text)}`;
 }
 // How much of the last step's gradient reaches the first, as log10.
 const startShare = ({logs}) => Math.fround(logs[0] - logs.at(-1));
 function toTheStart(flow) {
   const log = startShare(flow);
+  const share = {b: normText(log)};
   const rate = `×${figures(flow.fit.factor)} a step back`;
   return log > 0
-    ? ['the gradient grows ', {b: normText(log)}, ` times on the way to step 1, ${rate}`]
-    : [{b: normText(log)}, ` of the gradient reaches step 1, ${rate}`];
+    ? phrase`the gradient grows ${share} times on the way to step 1, ${rate}`
+    : phrase`${share} of the gradient reaches step 1, ${rate}`;
 }
 // The model that differs most, by a number of each.
 function rival(flow, others, log) {
   if (!others.length) return [];
   const apart = one => (log(one) === log(flow) ? 0 : Math.abs(log(one) - log(flow)));
   const most = others.reduce((best, one) => (apart(one) > apart(best) ? one : best));
-  return [[`${readable(most.name)} ${normText(log(most))}`]];
+  return [`${readable(most.name)} ${normText(log(most))}`];
 }
 // What a step back does, and what its matrix has to do with it.
 function alongTheSlope({fit, sigma, radius}) {
-  const slope = [
-    `from step ${fit.end + 1} back to ${fit.start + 1} each step multiplies the gradient by `,
-    {b: figures(fit.factor)},
-    ' on average',
+  const steps = `from step ${fit.end + 1} back to ${fit.start + 1}`;
+  const factor = {b: figures(fit.factor)};
+  const values = `${figures(radius)}, the largest singular value ${figures(sigma[0])}`;
+  return [
+    phrase`${steps} each step multiplies the gradient by ${factor} on average`,
+    `the spectral radius is ${values}`,
   ];
-  const matrix = `the spectral radius is ${figures(radius)}, the largest singular value ${figures(sigma[0])}`;
-  return [slope, [matrix]];
 }
 // The steps without a gradient.
 function span({logs, lost}) {

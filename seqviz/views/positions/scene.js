@@ -1,6 +1,7 @@
 // A table of positions as numbers: its rows, the matrix of a shift, and where each pane stands.
 
 import {plotOf} from '../shared/chart.js';
+import {phrase} from '../shared/nodes.js';
 import {decimals, readable} from '../shared/texts.js';
 
 /**
@@ -105,11 +106,8 @@ export function shiftedPair(table, position, pair, shift) {
  */
 export function tableSentence({table, shift}) {
   const miss = decimals(100 * table.wholes[shift - 1], 0);
-  return [
-    `${readable(table.label)}: the matrix for “${shift} later” misses the half it was not fitted on by `,
-    {b: `${miss} %`},
-    '.',
-  ];
+  const matrix = `${readable(table.label)}: the matrix for “${shift} later”`;
+  return phrase`${matrix} misses the half it was not fitted on by ${{b: `${miss} %`}}.`;
 }
 
 const TABLE = {left: 46, gap: 34, side: 212, head: 20, curves: 80, similar: 60, foot: 34};

@@ -1,6 +1,7 @@
 // The race as numbers and strings: where each node and edge stands, and what is said of a lane.
 
 import {plotOf} from '../shared/chart.js';
+import {phrase} from '../shared/nodes.js';
 import {readable} from '../shared/texts.js';
 
 /**
@@ -86,16 +87,10 @@ export function raceSentence({facts, lanes, tick}) {
   const least = Math.min(...ends);
   const done = ends.filter(end => end <= tick).length;
   const winners = facts.models.filter((_, k) => ends[k] === least).map(name => readable(name));
-  const said = [
-    'After tick ',
-    {b: String(tick)},
-    ` of ${Math.max(...ends)}: `,
-    {b: `${done} of ${lanes.length}`},
-    ' done',
-  ];
-  return done
-    ? [...said, ', first ', {b: winners.join(' and ')}, ` at tick ${least}.`]
-    : [...said, '.'];
+  const count = {b: `${done} of ${lanes.length}`};
+  const said = phrase`After tick ${{b: String(tick)}} of ${Math.max(...ends)}: ${count} done`;
+  const first = {b: winners.join(' and ')};
+  return done ? phrase`${said}, first ${first} at tick ${least}.` : phrase`${said}.`;
 }
 
 function secondsText(seconds) {

@@ -49,6 +49,16 @@ export function say(paragraph, pieces) {
   paragraph.dispatchEvent(new CustomEvent('said', {bubbles: true}));
 }
 /**
+ * Pieces of a sentence for say(), from a template: what stands in it is text, or is in pieces.
+ * @example phrase`${{i: token}} stays with ${{b: score}}.`
+ * @returns {(string | Object)[]}
+ */
+export const phrase = (texts, ...given) =>
+  texts
+    .flatMap((text, k) => [text, given[k] ?? ''].flat())
+    .map(piece => (typeof piece === 'object' ? piece : String(piece)))
+    .filter(Boolean);
+/**
  * Pieces of a text for say(): what stands in brackets is a key.
  * @param {string} text
  * @returns {(string | {kbd: string})[]}
