@@ -1,5 +1,6 @@
 // A drawing: what is said of it, and what its cells, its window and its readout hold.
 
+import {phrase} from '../shared/nodes.js';
 import {portion} from '../shared/texts.js';
 import {mostAt, named, wholePercent, windowRows, wrongAt} from './film.js';
 import {classesBlock} from './glimpses.js';
@@ -22,15 +23,7 @@ export const CANVASES = {
   ],
   there: writtenThere,
   one: oneCanvas,
-  two: (film, {at, other}) => [
-    'From ',
-    {b: `window ${at + 1}`},
-    ' to ',
-    {em: `window ${other + 1}`},
-    ` the ${film.goal} goes from ${wholePercent(film.done[at])} to `,
-    {strong: wholePercent(film.done[other])},
-    '.',
-  ],
+  two: twoCanvases,
   rows: (film, k) => [
     ['canvases', String(k + 1), film.goal, 'share there', film.done[k]],
     ['canvases', String(k + 1), film.goal, 'share added', film.gains[k]],
@@ -40,21 +33,28 @@ export const CANVASES = {
 function writtenThere(film, {region}) {
   const best = mostAt(film, region);
   if (film.regions[best][region] < WRITTEN) return ['This place: no window has written here.'];
-  return ['This place: ', {em: `window ${best + 1}`}, ' writes most of it.'];
+  return phrase`This place: ${{em: `window ${best + 1}`}} writes most of it.`;
+}
+function twoCanvases({done, goal}, {at, other}) {
+  const [first, second] = [{b: `window ${at + 1}`}, {em: `window ${other + 1}`}];
+  const shares = phrase`${wholePercent(done[at])} to ${{strong: wholePercent(done[other])}}`;
+  return phrase`From ${first} to ${second} the ${goal} goes from ${shares}.`;
 }
 function oneCanvas(film, k) {
   const {T, gains, windows, done} = film;
   const gain = gains[k];
   const change =
-    gain >= 0 ? ['added ', {b: wholePercent(gain)}] : ['took ', {u: wholePercent(-gain)}, ' away'];
+    gain >= 0
+      ? phrase`added ${{b: wholePercent(gain)}}`
+      : phrase`took ${{u: wholePercent(-gain)}} away`;
   const area = ([, , width, height]) => width * height;
   const coarse = area(windows[0]) >= COARSE * area(windows[T - 1]) && gains[0] > gain && gain >= 0;
   if (k === T - 1 && T > 1 && coarse) {
-    return ['Coarse first, detail last: the last of ', {strong: T}, ' windows ', ...change, '.'];
+    return phrase`Coarse first, detail last: the last of ${{strong: T}} windows ${change}.`;
   }
-  const start = `After ${k + 1} of ${T} window${T > 1 ? 's' : ''} `;
-  const there = [{strong: wholePercent(done[k])}, ` of the ${film.goal} is there: this one `];
-  return [start, ...there, ...change, '.'];
+  const start = `After ${k + 1} of ${T} window${T > 1 ? 's' : ''}`;
+  const there = phrase`${{strong: wholePercent(done[k])}} of the ${film.goal} is there`;
+  return phrase`${start} ${there}: this one ${change}.`;
 }
 function canvasCell(film, k) {
   const gain = film.gains[k];

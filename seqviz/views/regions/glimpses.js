@@ -1,5 +1,6 @@
 // Glimpses: what is said of them, and what their cells, their path and their readout hold.
 
+import {phrase} from '../shared/nodes.js';
 import {portion} from '../shared/texts.js';
 import {mostAt, named, wholePercent, windowRows, wrongAt} from './film.js';
 import {MOST_SAID, asRows} from './layout.js';
@@ -24,16 +25,7 @@ export const GLIMPSES = {
   ],
   there: seenThere,
   one: oneGlimpse,
-  two: (film, {at, other}) => [
-    {b: `Glimpse ${at + 1}`},
-    ' ',
-    ...saysAt(film, at, 'b'),
-    ', ',
-    {em: `glimpse ${other + 1}`},
-    ' ',
-    ...saysAt(film, other, 'em'),
-    '.',
-  ],
+  two: twoGlimpses,
   rows: (film, k) => [
     ['glimpses', String(k + 1), film.classes[film.best[k]], 'probability', sureness(film, k)],
     ['glimpses', String(k + 1), 'picture', 'share seen', film.shares[k]],
@@ -47,12 +39,16 @@ function seenThere(film, {region}) {
   const best = mostAt(film, region);
   const seen = film.regions[best][region];
   if (seen < SEEN) return ['This place: no glimpse sees it.'];
-  const sees = [' sees ', {strong: wholePercent(seen)}, ' of it.'];
-  return ['This place: ', {em: `glimpse ${best + 1}`}, ...sees];
+  const glimpse = {em: `glimpse ${best + 1}`};
+  return phrase`This place: ${glimpse} sees ${{strong: wholePercent(seen)}} of it.`;
 }
 function saysAt(film, k, mark) {
   const said = {[wrongAt(film, k) ? 'u' : mark]: saidAt(film, k)};
-  return ['says ', said, ': ', {strong: portion(sureness(film, k))}];
+  return phrase`says ${said}: ${{strong: portion(sureness(film, k))}}`;
+}
+function twoGlimpses(film, {at, other}) {
+  const first = phrase`${{b: `Glimpse ${at + 1}`}} ${saysAt(film, at, 'b')}`;
+  return phrase`${first}, ${{em: `glimpse ${other + 1}`}} ${saysAt(film, other, 'em')}.`;
 }
 function oneGlimpse(film, k) {
   const {best} = film;
@@ -60,21 +56,17 @@ function oneGlimpse(film, k) {
   const wrong = wrongAt(film, k);
   const truth = wrong ? named(film.classes[film.label]) : '';
   if (k && best[k] !== best[k - 1]) {
-    return [
-      `Glimpse ${k + 1} changes its mind: `,
-      {strong: saidAt(film, k - 1)},
-      ' becomes ',
-      {[wrong ? 'u' : 'b']: saidAt(film, k)},
-      ', ',
-      {strong: portion(sureness(film, k))},
-      `, with ${seen} of the pixels seen${wrong ? `; it is ${truth}` : ''}.`,
-    ];
+    const said = {[wrong ? 'u' : 'b']: saidAt(film, k)};
+    const becomes = phrase`${{strong: saidAt(film, k - 1)}} becomes ${said}`;
+    const p = {strong: portion(sureness(film, k))};
+    const end = `, with ${seen} of the pixels seen${wrong ? `; it is ${truth}` : ''}.`;
+    return phrase`Glimpse ${k + 1} changes its mind: ${becomes}, ${p}${end}`;
   }
-  const start = `After ${k + 1} glimpse${k ? 's' : ''}, ${seen} of the pixels, it `;
-  const after = [start, ...saysAt(film, k, 'b'), '.'];
+  const start = `After ${k + 1} glimpse${k ? 's' : ''}, ${seen} of the pixels`;
+  const after = phrase`${start}, it ${saysAt(film, k, 'b')}.`;
   if (!wrong) return after;
   const surer = k > 0 && sureness(film, k) > sureness(film, k - 1);
-  return [...after, ` ${surer ? 'Surer, not right: it' : 'It'} is `, {strong: truth}, '.'];
+  return phrase`${after} ${surer ? 'Surer, not right: it' : 'It'} is ${{strong: truth}}.`;
 }
 function glimpseCell(film, k) {
   const says = saidAt(film, k);

@@ -1,5 +1,6 @@
 // Words over a picture: what is said of them, and what their cells, marks and readout hold.
 
+import {phrase} from '../shared/nodes.js';
 import {portion} from '../shared/texts.js';
 import {named, placeName, wrongAt} from './film.js';
 import {MOST_OBJECTS, MOST_SAID} from './layout.js';
@@ -41,18 +42,15 @@ function attendedThere(film, {at, region, locked}) {
   const there = box < film.boxes.length ? ` in the ${named(film.boxes[box])}` : '';
   const on = k => film.regions[k][region];
   if (locked) {
-    const end = ` of its weight on this region${there}.`;
-    return [{b: calledWord(film, at)}, ' puts ', {strong: portion(on(at))}, end];
+    const weight = {strong: portion(on(at))};
+    return phrase`${{b: calledWord(film, at)}} puts ${weight} of its weight on this region${there}.`;
   }
   const order = film.regions.map((_, k) => k).sort((a, b) => on(b) - on(a));
   const [first, ...rest] = order.slice(0, 2);
-  const then = rest.flatMap(k => [', then ', {em: calledWord(film, k)}, `, ${portion(on(k))}`]);
-  const most = [
-    {em: calledWord(film, first)},
-    ' attends to it most, ',
-    {strong: portion(on(first))},
-  ];
-  return [`This region${there}: `, ...most, ...then, '.'];
+  const word = k => ({em: calledWord(film, k)});
+  const then = rest.flatMap(k => phrase`, then ${word(k)}, ${portion(on(k))}`);
+  const most = phrase`${word(first)} attends to it most, ${{strong: portion(on(first))}}`;
+  return phrase`This region${there}: ${most}${then}.`;
 }
 function twoWords(film, {at, other}) {
   const shared = film.regions[at].reduce(
@@ -60,66 +58,45 @@ function twoWords(film, {at, other}) {
     0,
   );
   const place = shared > ALIKE ? 'the same place' : 'different places';
-  return [
-    {b: calledWord(film, at)},
-    ' and ',
-    {em: calledWord(film, other)},
-    ` attend to ${place}: they share `,
-    {strong: portion(shared)},
-    ' of their weight.',
-  ];
+  const both = phrase`${{b: calledWord(film, at)}} and ${{em: calledWord(film, other)}}`;
+  return phrase`${both} attend to ${place}: they share ${{strong: portion(shared)}} of their weight.`;
 }
 function oneWord(film, k) {
   const objects = film.gold[k].map(b => ({name: named(film.boxes[b]), weight: film.inside[k][b]}));
   if (wrongAt(film, k)) return wrongWord(film, k, objects[0]);
   const word = {b: calledWord(film, k)};
-  if (!objects.length) return [word, ...spread(film, k)];
-  if (objects.length > 1) return [word, ' attends with ', ...severalObjects(objects), '.'];
+  if (!objects.length) return phrase`${word} attends to ${spread(film, k)}.`;
+  if (objects.length > 1) return phrase`${word} attends with ${severalObjects(objects)}.`;
   const [{name, weight}] = objects;
   const area = film.areas[film.gold[k][0]];
   const there = weight > area;
-  return [
-    word,
-    ...(there ? [' attends to the ', {strong: name}] : [' attends elsewhere']),
-    ': ',
-    {strong: portion(weight)},
-    ` of its weight lies ${there ? 'inside it' : `inside the ${name}`}, on `,
-    {strong: portion(area)},
-    ' of the picture.',
-  ];
+  const place = there ? phrase`to the ${{strong: name}}` : 'elsewhere';
+  const share = {strong: portion(weight)};
+  const lies = phrase`${share} of its weight lies inside ${there ? 'it' : `the ${name}`}`;
+  return phrase`${word} attends ${place}: ${lies}, on ${{strong: portion(area)}} of the picture.`;
 }
 function spread(film, k) {
-  const half = `${film.half[k].length} of ${film.R}`;
-  if (film.half[k].length > SPREAD * film.R) {
-    const start = ' attends to no one place: half of its weight is spread over ';
-    return [start, {strong: half}, ' regions.'];
-  }
-  return [' attends to a few places: half of its weight lies in ', {strong: half}, ' regions.'];
+  const half = {strong: `${film.half[k].length} of ${film.R}`};
+  return film.half[k].length > SPREAD * film.R
+    ? phrase`no one place: half of its weight is spread over ${half} regions`
+    : phrase`a few places: half of its weight lies in ${half} regions`;
 }
 function severalObjects(objects) {
   return objects.flatMap(({name, weight}, j) => {
     const joint = j === 0 ? '' : j === objects.length - 1 ? ' and ' : ', ';
-    return [joint, {strong: portion(weight)}, ' to the ', {strong: name}];
+    return phrase`${joint}${{strong: portion(weight)}} to the ${{strong: name}}`;
   });
 }
 function wrongWord(film, k, object) {
   const says = {u: `“${named(film.words[k])}”`};
   const right = {strong: `“${named(film.wrong[k])}”`};
-  if (object && object.weight > INSIDE) {
-    return [
-      'Right place, wrong word: ',
-      {strong: portion(object.weight)},
-      ' of its weight lies inside the ',
-      {strong: object.name},
-      ', yet it says ',
-      says,
-      '.',
-    ];
-  }
-  const start = ['Wrong word: it says ', says, ', right is ', right];
-  if (!object) return [...start, '.'];
-  const weight = [{strong: portion(object.weight)}, ' of its weight lies inside the '];
-  return [...start, '; ', ...weight, {strong: object.name}, '.'];
+  const start = phrase`Wrong word: it says ${says}, right is ${right}`;
+  if (!object) return phrase`${start}.`;
+  const weight = {strong: portion(object.weight)};
+  const lies = phrase`${weight} of its weight lies inside the ${{strong: object.name}}`;
+  return object.weight > INSIDE
+    ? phrase`Right place, wrong word: ${lies}, yet it says ${says}.`
+    : phrase`${start}; ${lies}.`;
 }
 
 // ---- the table
