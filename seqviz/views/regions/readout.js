@@ -49,7 +49,7 @@ function drawRows({root, tone, measure}, {rows, note}, {x, width}) {
   const room = x + width - digits - second - BESIDE_BARS - start;
   rows.forEach((row, k) => {
     const y = TITLE + k * ROW;
-    const look = row.me || row.truth ? 'strong' : 'soft';
+    const look = row.me || row.truth ? '' : 'soft';
     const text = cut(row.label, label, t => measure(t, '14px'), 40);
     textAt(root, x, y + 14, text, `text ${look}`);
     if (row.mark) drawMark(root, row.mark, x + label + 13, y + 9, tone);
@@ -98,7 +98,7 @@ function drawColumns({root, tone, measure}, {columns}, {x, width, height}) {
       textAt(root, middle, foot - tall * top - 4, number, kind, 'middle');
     }
     if (column.truth) drawRing(root, middle, foot + 11, column.label, tone, measure);
-    textAt(root, middle, foot + 16, column.label, `text ${column.me ? 'strong' : ''}`, 'middle');
+    textAt(root, middle, foot + 16, column.label, 'text', 'middle');
   });
   svg(root, 'path', {d: `M${x} ${foot}h${width}`, stroke: tone.soft, 'stroke-width': 1});
 }
