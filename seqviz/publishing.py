@@ -82,7 +82,7 @@ def add_pictures(runs: Sequence[Run]) -> None:
                 else:
                     continue
                 alt = output.data["text/plain"]
-                alt = f"{alt.removesuffix('.')}. {said}" if said else alt
+                alt = f"{alt.removesuffix('.')}. {said.removesuffix('.')}." if said else alt
                 output.data["image/png"] = base64.b64encode(_few_colours(picture)).decode() + "\n"
                 output.metadata["image/png"] = {"alt": alt, "width": width}
 

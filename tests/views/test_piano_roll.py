@@ -101,8 +101,8 @@ def test_it_opens_at_the_return_that_attends_most_and_a_piece_comes_with_its_not
 
 def test_alt_names_piece_note_and_head():
     view = everything()
-    assert view.alt == f"Piano roll a tune of 36 notes; piece 1 of 3, note {view.note}, head 1"
-    assert piano_roll(plain()).alt == "Piano roll of 36 notes; piece 1 of 1, note 0, head 1"
+    assert view.alt == f"Piano roll 'a tune' of 36 notes; piece 1 of 3, note {view.note}, head '1'"
+    assert piano_roll(plain()).alt == "Piano roll of 36 notes; piece 1 of 1, note 0"
 
 
 def test_the_table_holds_notes_and_weights_of_every_piece():

@@ -55,9 +55,11 @@ class PianoRoll(View):
     @property
     def alt(self) -> str:
         """One plain line: of what the piece is, and where the controls stand."""
-        name = f" {self.here.name}" if self.here.name else ""
-        where = f"piece {self.piece} of {len(self.pieces)}, note {self.note}, head {self.head}"
-        return f"Piano roll{name} of {len(self.here.notes)} notes; {where}"
+        here = self.here
+        name = f" {here.name!r}" if here.name else ""
+        head = f", head {here.heads[self.head - 1]!r}" if here.heads else ""
+        where = f"piece {self.piece} of {len(self.pieces)}, note {self.note}{head}"
+        return f"Piano roll{name} of {len(here.notes)} notes; {where}"
 
     def table(self) -> list[list]:
         """Every note and weight of every piece, a row each."""

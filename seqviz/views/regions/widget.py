@@ -64,7 +64,7 @@ class ImageRegions(View):
         if self.region:
             where.append(film.place(self.region - 1))
         return (
-            f"{film.kind.capitalize()} of {film.steps} steps: {film.title}; film "
+            f"{film.kind.capitalize()} {film.title!r} of {film.steps} steps; film "
             f"{self.film} of {len(self.films)}, {', '.join(where)}"
         )
 
