@@ -111,7 +111,8 @@ def test_alt_names_film_step_and_region():
     view.film, view.region = 2, 20
     view.compare = 3
     assert view.alt == (
-        "Caption 'a new pair' of 7 steps; film 2 of 8, step 2, compared with step 3, row 3, column 4"
+        "Caption 'a new pair' of 7 steps; "
+        "film 2 of 8, step 2, compared with step 3, row 3, column 4"
     )
 
 
