@@ -5,11 +5,10 @@ import copy
 import numpy as np
 import pytest
 import torch
-import transformers
 from torch import nn
 
 import seqviz as sv
-from tests.recording.small_models import BERT, SPECIAL, bart, bert, gpt2, t5
+from tests.recording.small_models import bart, bert, gpt2, llama, t5
 from tests.refusing import refused
 
 torch.set_num_threads(1)
@@ -19,11 +18,6 @@ IDS = torch.tensor([[5, 9, 3, 7, 4, 30], [8, 6, 11, 2, 12, 13]])
 @pytest.fixture(autouse=True)
 def _seed():
     torch.manual_seed(0)
-
-
-def llama():
-    config = transformers.LlamaConfig(**BERT, num_key_value_heads=2, **SPECIAL)
-    return transformers.LlamaForCausalLM(config)
 
 
 class Ours(nn.Module):

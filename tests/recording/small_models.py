@@ -20,6 +20,11 @@ def gpt2(**options):
     return transformers.GPT2LMHeadModel(config)
 
 
+def llama():
+    config = transformers.LlamaConfig(**BERT, num_key_value_heads=2, **SPECIAL)
+    return transformers.LlamaForCausalLM(config)
+
+
 def t5():
     config = transformers.T5Config(
         vocab_size=40, d_model=16, d_kv=5, d_ff=8, num_layers=2, num_heads=4,

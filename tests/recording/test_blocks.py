@@ -70,10 +70,6 @@ def folded(own):  # (batch * windows, head, query, key)
     return lambda values: values.swapaxes(1, 2).reshape(own.shape)
 
 
-def as_given(own):
-    return lambda values: values
-
-
 def blocks_first(own):  # (batch, block, head, query, key)
     return lambda values: values.swapaxes(1, 2)
 
@@ -84,7 +80,7 @@ MODELS = {  # class, configuration, inputs, blocks of each layer, the model's ow
     "Swin": ("Swin", SWIN, pictures, [16, 16, 4, 4], None),
     "Swin, padded": ("Swin", SWIN | {"image_size": 20}, pictures, [16, 16, 4, 4], None),
     "Swinv2": ("Swinv2", SWIN, pictures, [16, 16, 4, 4], folded),
-    "Hiera": ("Hiera", HIERA, pictures, [16, 16, 16], as_given),
+    "Hiera": ("Hiera", HIERA, pictures, [16, 16, 16], lambda own: lambda values: values),
     "PatchTST": ("PatchTST", CHANNELS, series, [3] * 3, None),
     "Longformer": ("Longformer", LONG | {"attention_window": 4}, texts, [8, 8], None),
     "LongT5": ("LongT5", LOCAL, pairs, [4, 4], blocks_first),

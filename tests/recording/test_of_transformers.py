@@ -13,26 +13,15 @@ import transformers
 import seqviz as sv
 from seqviz.recording import record
 from tests.pairwise import pairwise
-from tests.recording.small_models import BERT, SPECIAL, bart, bert, gpt2, state_of, t5
+from tests.recording.small_models import BERT, SPECIAL, bart, bert, gpt2, llama, state_of, t5
 
-
-def bert_decoder():
-    return bert(is_decoder=True, add_cross_attention=True)
-
-
-def llama():
-    config = transformers.LlamaConfig(**BERT, num_key_value_heads=2, **SPECIAL)
-    return transformers.LlamaForCausalLM(config)
-
-
-ENCODERS = {"BERT": bert}
 DECODERS = {
     "GPT-2": gpt2,
     "GPT-2 upcast": lambda: gpt2(reorder_and_upcast_attn=True),
     "Llama": llama,
 }
 PAIRS = {"T5": t5, "BART": bart}
-MODELS = ENCODERS | DECODERS | PAIRS
+MODELS = {"BERT": bert} | DECODERS | PAIRS
 IDS = torch.tensor([[5, 9, 3, 7, 4, 30], [8, 6, 11, 2, 0, 0]])
 MASK = (IDS != 0).long()
 
@@ -162,7 +151,7 @@ def test_a_name_narrows_the_record():
 
 
 def test_a_bert_that_decodes_attends_to_itself_and_across():
-    model = bert_decoder().eval()
+    model = bert(is_decoder=True, add_cross_attention=True).eval()
     states = torch.randn(2, 9, 16)
     with torch.no_grad(), record(model) as rec:
         model(input_ids=IDS, attention_mask=MASK, encoder_hidden_states=states)
@@ -174,13 +163,9 @@ def test_a_bert_that_decodes_attends_to_itself_and_across():
 
 
 def test_attention_sinks_are_cut_off_and_no_dropout():
+    experts = {"num_local_experts": 2, "num_experts_per_tok": 1}
     config = transformers.GptOssConfig(
-        **BERT,
-        head_dim=4,
-        num_key_value_heads=2,
-        num_local_experts=2,
-        num_experts_per_tok=1,
-        **SPECIAL,
+        **BERT, **SPECIAL, **experts, head_dim=4, num_key_value_heads=2
     )
     model = transformers.GptOssForCausalLM(config).eval()
     with torch.no_grad(), record(model) as rec:
