@@ -81,7 +81,6 @@ def test_more_steps_later_and_none_when_done(tmp_path, capsys):
 PROGRAM = """
 import sys, time
 from seqviz.training import fit
-from tests.refusing import refused
 from tests.small_run import loss, make
 model, batches = make()
 def on_step(step, _):
@@ -92,26 +91,12 @@ fit(model, loss, batches, 100000, checkpoint=sys.argv[1], checkpoint_every=10, p
 """
 
 
-def start(path):
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, str(path)],
-        cwd=Path(__file__).parents[1],
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-    )
-
-
-def read_to(process, step):
-    for line in process.stdout:
-        if line.strip() == str(step):
-            return
-    pytest.fail("the program ended early")
-
-
 def test_kill_loses_at_most_the_steps_since_the_checkpoint(tmp_path):
     path = tmp_path / "run.pt"
-    with start(path) as process:
-        read_to(process, 37)
+    command = [sys.executable, "-c", PROGRAM, str(path)]
+    root = Path(__file__).parents[1]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
+        assert "37\n" in process.stdout, "the program ended early"
         process.kill()
         last = 37 + sum(1 for _ in process.stdout)
     steps = len(torch.load(path, weights_only=True)["loss"])

@@ -1,6 +1,7 @@
 """record of recurrent nets under what else torch has: autocast, transforms, exports, threads."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import numpy as np
 import pytest
@@ -195,27 +196,6 @@ def test_what_leaves_the_block_is_the_model_itself(export, kind):
     assert len(rec.hidden["rnn"]) == 1, "the export itself is no run to be recorded"
 
 
-def in_a_thread(run):
-    """Start a thread, and hand on what it raises when it is waited for."""
-    raised = []
-
-    def guarded():
-        try:
-            run()
-        except BaseException as error:
-            raised.append(error)
-
-    thread = threading.Thread(target=guarded)
-    thread.start()
-
-    def wait(seconds=None):
-        thread.join(seconds)
-        if raised:
-            raise raised[0]
-
-    return wait
-
-
 @HOMES
 def test_two_threads_record_a_model_each(home):
     """Each is inside its block while the other runs."""
@@ -231,9 +211,8 @@ def test_two_threads_record_a_model_each(home):
             meet.wait()
         torch.testing.assert_close(output, expected)
 
-    waits = [in_a_thread(lambda: run("GRU", 3)), in_a_thread(lambda: run("LSTM", 5))]
-    for wait in waits:
-        wait()
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(run, ("GRU", "LSTM"), (3, 5)))
     for kind, steps in (("GRU", 3), ("LSTM", 5)):
         (call,) = records[kind].gradients["rnn"]
         assert call.shape == (1, steps, 2)
@@ -248,13 +227,13 @@ def test_what_another_thread_runs_is_recorded_call_by_call(monkeypatch):
         keep(self, *args, **kwargs)
         if not started:
             started.append(None)
-            started[0] = in_a_thread(lambda: model(torch.randn(7, 2, 3)))
-            started[0](0.05)
+            started[0] = thread.submit(model, torch.randn(7, 2, 3))
+            wait(started, 0.05)
 
     monkeypatch.setattr(Record, "keep", keep_and_let_another_run)
-    with record(model) as rec:
+    with ThreadPoolExecutor() as thread, record(model) as rec:
         model(torch.randn(5, 2, 3))
-        started[0]()
+        started[0].result()
     for kind in ("hidden", "cell", "from_input"):
         times = [call.shape[call.dims.index("time")] for call in getattr(rec, kind)["rnn"]]
         assert times == [5, 7], kind
