@@ -109,16 +109,16 @@ def script(browser):
     `script("beam/search.js", "pathTo", tree, 3)` returns what `pathTo` does; instead of a
     name there may be an arrow function that uses what the file exports.
     """
-    page, known = browser.new_page(), set()
-    page.evaluate("() => { window.scopes = {}; }")
+    page = browser.new_page()
+
+    @cache
+    def room(file):
+        code = bundle.module(file).replace("export default", "")
+        return page.evaluate_handle(f"() => {{ {code}\nreturn text => eval(text); }}")
 
     def call(file, function, *arguments):
-        if file not in known:
-            code = bundle.module(file).replace("export default", "")
-            page.evaluate(f"() => {{ {code}\nscopes['{file}'] = text => eval(text); }}")
-            known.add(file)
-        given = [file, f"({function})", list(arguments)]
-        return page.evaluate("([file, text, given]) => scopes[file](text)(...given)", given)
+        text = "([room, function_, given]) => room(`(${function_})`)(...given)"
+        return page.evaluate(text, [room(file), function, list(arguments)])
 
     yield call
     page.close()

@@ -29,6 +29,7 @@ LOOK = """root => ({
     folded: root.classList.contains('folded'),
     zoom: root.currentCSSZoom,
     over: root.scrollWidth - root.clientWidth,
+    under: root.scrollHeight - root.clientHeight,
     box: (({width, height}) => [width, height])(root.getBoundingClientRect()),
     focus: document.activeElement.className,
 })"""

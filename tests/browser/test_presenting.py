@@ -134,7 +134,7 @@ def walked(page) -> list[str]:
         page.keyboard.press("PageDown")
 
 
-WALKED = [*TOLD[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in TOLD[2:])]
+WALKED = [TOLD[0], *(pytest.param(name, marks=pytest.mark.slow) for name in TOLD[1:])]
 
 
 @pytest.mark.parametrize("name", WALKED)
@@ -237,21 +237,12 @@ def test_a_view_takes_the_arrows_until_escape_and_the_clicker_turns_always(stage
     press(page, "PageUp")
     assert where(page) == "a-gate-code.2"
     press(page, "PageDown")
-    parts = page.locator(
-        ".picture .seqviz[data-view], .picture .seqviz[data-view] *:not(svg, svg *)"
-    )
-    sizes = """all => all.map(node => [node.offsetWidth, node.offsetHeight,
-        getComputedStyle(node).display, getComputedStyle(node).position])"""
-    before = parts.evaluate_all(sizes)
+    before = page.locator(".picture .seqviz").first.inner_html()
     press(page, "o")
     for _ in range(5):
         page.evaluate("new Promise(requestAnimationFrame)")
-    assert parts.evaluate_all(sizes) == before, "in the overview a view is the same"
-
-
-def test_the_end_of_the_last_slide_is_the_end(stage):
-    page = stage(made_of(text("# Gates\n\nGates **keep**."), code(ASKED)))
-    assert walked(page) == ["start", "start-question", "start-question.1"]
+    after = page.locator(".picture .seqviz").first.inner_html()
+    assert after == before, "in the overview a view is the same"
 
 
 def test_a_view_keeps_what_bears_the_name_of_a_part_of_the_deck(stage):

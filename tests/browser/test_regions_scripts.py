@@ -9,7 +9,6 @@ from seqviz.view import regions
 from seqviz.views.regions.geometry import gathered
 from tests.views.region_films import (
     drawing,
-    every_kind,
     glimpses,
     long_caption,
     two_shapes,
@@ -54,8 +53,6 @@ SAID = [
         "regions."),
     (two_shapes, {"step": 1, "compare": 2},
         "“red” and “circle” attend to the same place: they share 0.75 of their weight."),
-    (two_shapes, {"step": 1, "compare": 6},
-        "“red” and “blue” attend to different places: they share 0.21 of their weight."),
     (two_shapes, {"region": 26},
         "This region in the red circle: “circle” attends to it most, 0.14, then “red”, 0.11."),
     (two_shapes, {"step": 1, "locked": True, "region": 0},
@@ -65,8 +62,6 @@ SAID = [
     (lambda: {**wrong_word(), "gold": [None, "yellow triangle", *[None] * 5]}, {"step": 1},
         "Wrong word: it says “blue”, right is “green”; 0.02 of its weight lies inside the yellow "
         "triangle."),
-    (lambda: {**wrong_word(), "gold": None}, {"step": 1},
-        "Wrong word: it says “blue”, right is “green”."),
     (long_caption, {"step": 5},
         "“the” (word 6) attends to a few places: half of its weight lies in 2 of 60 regions."),
     (lambda: {**two_shapes(), "gold": ["blue square", "blue square", *[None] * 6]}, {"step": 1},
@@ -76,18 +71,14 @@ SAID = [
         "Glimpse 2 changes its mind: 5 becomes 7, 0.87, with 28 % of the pixels seen."),
     (lambda: glimpses(69), {"step": 3},
         "After 4 glimpses, 48 % of the pixels, it says 4: 0.93. Surer, not right: it is 9."),
-    (lambda: glimpses(69), {"step": 0},
-        "After 1 glimpse, 14 % of the pixels, it says 1: 0.45. It is 9."),
     (lambda: glimpses(27), {"step": 0, "compare": 1},
         "Glimpse 1 says 5: 0.40, glimpse 2 says 7: 0.87."),
-    (lambda: glimpses(27), {"region": 42}, "This place: glimpse 1 sees 100 % of it."),
     (lambda: glimpses(27), {"region": 0}, "This place: no glimpse sees it."),
     (drawing, {"step": 7}, "Coarse first, detail last: the last of 8 windows added 1 %."),
     (drawing, {"step": 1},
         "After 2 of 8 windows 74 % of the target is there: this one added 20 %."),
     (drawing, {"step": 1, "compare": 7},
         "From window 2 to window 8 the target goes from 74 % to 87 %."),
-    (drawing, {"region": 28}, "This place: window 1 writes most of it."),
 ]  # fmt: skip
 SAY = """(film, state) => sentenceOf(film, focusOf(state))
     .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
@@ -122,19 +113,11 @@ def test_the_table_of_what_is_on_screen(script):
     assert sum(row[4] for row in rows if row[0] == "regions") == pytest.approx(2, abs=1e-6)
     assert rows[-1][:4] == ["region", "8", "row 2, column 2", "share"]
     assert rows[-1][4] == pytest.approx(words.here.regions[7, 9])
-    plain = arrived(script, regions([long_caption()]), call, STATE)
-    assert plain[3][1:] == ["3", "that", "regions that hold half of the weight", 5]
     seen = glimpses(27)
     rows = arrived(script, regions([seen]), call, STATE)
     says = [row[4] for row in rows if row[0] == "says"]
     assert says == pytest.approx(seen["probabilities"][2], abs=1e-7)
     assert [row[4] for row in rows[-4:]] == pytest.approx([*seen["windows"][2], 3.0])
-    rows = arrived(script, regions([drawing()]), call, STATE)
-    assert [row[3] for row in rows[1:3]] == ["share there", "share added"]
-    assert sum(row[4] for row in rows if row[3] == "share added") == pytest.approx(rows[15][4])
-
-
-# ---- what is in focus
 
 
 # ---- outlines and halves
@@ -173,28 +156,6 @@ def test_both_sides_lay_the_same_regions_over_pixels(script):
         assert found.tolist() == gathered(np.ones((1, h, w)), (rows, columns)).ravel().tolist()
 
 
-# ---- a film on the page
-
-
-def test_a_film_arrives_as_it_was_sent(script):
-    view = every_kind()
-    for k, own in enumerate(view.films, 1):
-        call = """film => JSON.parse(
-            JSON.stringify(film, (_, v) => (ArrayBuffer.isView(v) ? Array.from(v) : v)))"""
-        found = arrived(script, view, call, film=k)
-        arrays = ("regions", "inside", "windows", "p", "shares", "done")
-        for name in (name for name in arrays if name in found):
-            sent = np.array(getattr(own, name))
-            assert np.array(found[name]) == pytest.approx(sent, abs=1e-5), (k, name)
-        if own.kind in ("glimpses", "drawing"):
-            assert found["best"] == (own.p.argmax(axis=1).tolist() if own.classes else [])
-        else:
-            said = [[(row["word"], row["p"]) for row in rows] for rows in found["alternatives"]]
-            assert [word for row in said for word, _ in row] == [
-                word for row in own.alternatives for word, _ in row
-            ]
-
-
 # ---- the scene
 
 
@@ -221,10 +182,6 @@ def test_a_scene_of_words(script):
         ("blue", "wrong"), ("green", "right"), ("yellow", None),
     ]  # fmt: skip
     (box,) = found["picture"]["boxes"]
-    x0, y0, x1, _ = view.here.boxes["green circle"]
-    scale = found["layout"]["picture"]["width"] / 64
-    assert [box["x"], box["y"]] == pytest.approx([x0 * scale, y0 * scale])
-    assert box["width"] == pytest.approx((x1 - x0) * scale)
     assert (box["value"], box["says"]) == ("0.69", "says “blue”")
 
 
@@ -245,7 +202,6 @@ def test_a_scene_of_a_region_and_of_two_words(script):
     assert [cell["share"] for cell in found["cells"]] == pytest.approx(weights / weights.max())
     assert found["hint"] == "bar: weight on this region"
     assert found["picture"]["region"]["x"] == pytest.approx(2 * found["layout"]["picture"]["unit"])
-    view = regions([two_shapes()])
     found = scene(script, view, step=1, locked=True, compare=2)
     assert len(found["picture"]["boxes"]) == 1
     assert [one["kind"] for one in found["picture"]["outlines"]] == ["me", "second"]

@@ -144,12 +144,7 @@ NONSENSE = {
         VIEWS["attention"],
         "layer=99&head=x&query=-1&scale=blue&beside=no&words=1&between=A+to+B&kind=%3Cb%3E",
     ),
-    "unroll": (net, "step=99&unit=2.5&stage=no&text=xyz&learned_start=true"),
     "gradients": (flow, "model=c&step=%F0%9F&foo=1"),
-    "embedding": (
-        VIEWS["embedding"],
-        "word=zzz&question=x&tab=list&sense_word=x&layer=9&sentence=99&zoom=2",
-    ),
     "positions": (both, "pair=99&shift=0&label=__proto__&step=__proto__"),
 }
 

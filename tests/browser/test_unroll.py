@@ -1,6 +1,5 @@
 import re
 
-import numpy as np
 import pytest
 
 from seqviz.view import unroll
@@ -25,6 +24,11 @@ def opened():
 def stages():
     nets = {"0 updates": weights(seed=1), "60 updates": weights(seed=2)}
     return unroll(nets, "helo", "hello", step=2)
+
+
+def words():
+    names = ["the", "students", "opened", "closed", "their", "books", "laptops", "kitchens"]
+    return unroll(weights(24, 8), names, "the students opened their books")
 
 
 def long():
@@ -123,16 +127,12 @@ def test_another_word_without_a_kernel(show):
     ]
     shown.read("h")
     assert shown.sentence.startswith("Step 1: reads h, says")
-    assert "none" in shown.drawn
     shown.read("hello")
     before = shown.drawn
     shown.read("help")  # keeps the last good picture
     problem = shown.root.locator(".problem")
     assert "is not in the vocabulary: h e l o" in problem.inner_text()
     assert shown.drawn == before
-    shown.press("Home")
-    assert shown["step"] == "1"
-    assert problem.is_visible()
     shown.read("hole")
     assert problem.is_hidden()
     assert shown["step"] == "3"
@@ -151,19 +151,34 @@ def test_stages_come_when_asked_for_and_buttons_step(show):
     assert shown["step"] == "2"
     shown.root.locator("input[type=range]").fill("4")
     assert shown["step"] == "4"
-    shown.root.get_by_role("button", name="Play").click()  # at the end it starts again
-    assert shown["step"] == "1"
-    assert shown.root.get_by_role("button", name="Pause").is_visible()
-    shown.page.wait_for_selector('.seqviz[data-step="2"]')
-    shown.press("ArrowRight")  # a hand on the keys stops it
-    assert shown["step"] == "3"
-    assert shown.root.get_by_role("button", name="Play").is_visible()
-    running = "document.getAnimations().length"
-    shown.press("Home", "ArrowRight")
-    assert shown.page.evaluate(running) == 1
-    shown.page.emulate_media(reduced_motion="reduce")
-    shown.press("ArrowRight")
-    assert shown.page.evaluate(running) == 0
+
+
+CHAIN = """s => {
+    const {top, bottom} = s.querySelector('svg').getBoundingClientRect();
+    return [top, bottom];
+}"""
+
+
+def test_no_step_moves_the_chain_and_the_equation_opens_and_folds_under_it(open_page):
+    shown = Shown(open_page(words().to_html(), width=833))
+    chain = shown.stage.evaluate(CHAIN)
+    assert 100 < chain[0] < chain[1] <= 640
+    for key in ("Home", *["ArrowRight"] * 5):
+        shown.press(key)
+        assert shown.stage.evaluate(CHAIN) == chain
+    opener = shown.root.get_by_role("button", name="Equation")
+    for act, is_open in [
+        (lambda: shown.press("e"), True),
+        (opener.click, False),
+        (lambda: shown.press("E"), True),
+        (lambda: shown.press("r"), False),
+    ]:
+        act()
+        assert opener.get_attribute("aria-expanded") == str(is_open).lower()
+        assert ("= tanh(" in shown.drawn) == is_open
+        assert shown.stage.evaluate(CHAIN) == chain
+    shown.root.get_by_label("text that the net reads").press("e")  # a letter there is no key
+    assert "= tanh(" not in shown.drawn
 
 
 def test_two_thousand_tokens_in_a_window(show):
@@ -196,15 +211,12 @@ def test_the_pointer_hits_what_it_sees_in_a_narrow_window(show):
             return [r.x + r.width / 2, r.y + r.height / 2, r.width];
         })"""
     )
-    wide = [(x, y) for x, y, w in texts if abs(w - 46 * 328 / 380) < 0.5][:8]
-    for unit, (x, y) in enumerate(wide, 1):
-        shown.page.mouse.move(x, y)
-        assert shown["unit"] == str(unit)
-    equation = [(x, y) for x, y, w in texts if abs(w - 42 * 328 / 380) < 0.5][:8]
-    for unit, (x, y) in enumerate(equation, 1):
-        shown.page.mouse.move(x, y)
-        assert shown["unit"] == str(unit)
-    assert len(wide) == len(equation) == 8
+    for width in (46, 42):  # of a state's cell, and of the equation's
+        cells = [(x, y) for x, y, w in texts if abs(w - width * 328 / 380) < 0.5][:8]
+        assert len(cells) == 8
+        for unit, place in enumerate(cells, 1):
+            shown.page.mouse.move(*place)
+            assert shown["unit"] == str(unit)
 
 
 def test_a_large_net_is_light(show):
@@ -215,14 +227,6 @@ def test_a_large_net_is_light(show):
     drawn = shown.root.evaluate("root => root.exported.svg()")
     assert 'image-rendering="pixelated"' in drawn
     assert set(re.findall(r'href="([^"]{11})', drawn)) == {"data:image/"}
-
-
-def test_a_matrix_has_a_pixel_for_each_weight(show):
-    net = weights() | {"W_xh": np.array([[1.0, 0, -1, 0]] * 8)}
-    shown = show(lambda: unroll(net, "helo", "hello"))
-    pixels = shown.pixels(7)
-    rust, paper, violet = (143, 61, 12, 255), (245, 245, 242, 255), (74, 44, 131, 255)
-    assert pixels == [4, 8, *rust, *paper, *violet]
 
 
 def test_a_probability_is_never_rounded_to_one(show):

@@ -93,6 +93,7 @@ def page(browser, lab):
     page.wait_for_function(
         "([ready, n]) => document.querySelectorAll(ready).length === n", arg=[READY, len(VIEWS) + 2]
     )
+    assert page.evaluate(ERRORS) == []
     yield page
     page.context.close()
     assert errors == []
@@ -102,10 +103,6 @@ def root_of(page, name):
     root = page.locator(f'.seqviz[data-view="{name}"]').first
     root.scroll_into_view_if_needed()
     return root
-
-
-def test_every_cell_ran_without_an_error(page):
-    assert page.evaluate(ERRORS) == []
 
 
 IN_KERNEL = """async code => {
@@ -125,17 +122,17 @@ def test_python_hears_what_the_picture_says(page):
     assert page.evaluate(IN_KERNEL, "print(masks.said)") == said
 
 
-@pytest.mark.parametrize("name", VIEWS)
-def test_arrows_move_the_cursor(page, name):
-    root = root_of(page, name)
-    root.locator(".stage").first.focus()
+def test_arrows_move_the_cursor(page):
     drawn = "root => [JSON.stringify(root.dataset), root.querySelector('.stage').innerHTML].join()"
-    page.keyboard.press("Home")
-    before = root.evaluate(drawn)
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function(
-        f"([root, before]) => ({drawn})(root) !== before", arg=[root.element_handle(), before]
-    )
+    for name in VIEWS:
+        root = root_of(page, name)
+        root.locator(".stage").first.focus()
+        page.keyboard.press("Home")
+        before = root.evaluate(drawn)
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function(
+            f"([root, before]) => ({drawn})(root) !== before", arg=[root.element_handle(), before]
+        )
 
 
 def test_all_follow_the_theme(page):
@@ -239,35 +236,6 @@ def test_two_masks_and_a_sentence_of_ones_own_run_the_model(page):
     assert root.locator("text.chip").all_text_contents() == ["[MASK]", "river", "sat"]
 
 
-def test_any_word_and_any_sum_are_asked_of_the_kernel(page):
-    root = root_of(page, "embedding")
-    field = root.locator(".ask")
-    for text, name, value in (
-        ("word850", "word", "word850"),
-        ("word701 : word700 :: word702 : ?", "question", "word700 - word701 + word702"),
-    ):
-        field.fill(text)
-        field.press("Enter")
-        page.wait_for_selector(f'[data-view="embedding"][data-{name}="{value}"]')
-    field.fill("wodr850")
-    field.press("Enter")
-    root.locator(".problem").filter(has_text="nearest in spelling: 'word850'").wait_for()
-    assert root.get_attribute("data-question") == "word700 - word701 + word702"
-
-
-def test_a_film_that_is_chosen_comes_from_the_kernel(page):
-    root = root_of(page, "regions")
-    root.locator("li").nth(2).click()
-    page.wait_for_selector('[data-view="regions"][data-step="3"][data-locked="true"]')
-    root.get_by_role("radio", name="2", exact=True).check()
-    page.wait_for_selector('[data-view="regions"][data-film="2"][aria-busy="false"]')
-    assert root.locator("li").count() == 2
-    assert root.locator(".say").inner_text().startswith(("“blue”", "“cat”"))
-    root.get_by_role("button", name="Reset").click()
-    page.wait_for_selector('[data-view="regions"][data-film="1"][data-step="2"]')
-    assert root.get_attribute("data-locked") == "false"
-
-
 def test_a_sound_comes_from_the_kernel_and_plays(page):
     root = root_of(page, "piano_roll")
     root.get_by_role("button", name="Play").click()
@@ -300,3 +268,33 @@ def test_a_view_fills_the_screen_and_follows_the_presentation_mode(page):
     for wanted in (17 / 14, 1):
         page.evaluate("window.jupyterapp.commands.execute('application:toggle-presentation-mode')")
         page.wait_for_function(zoomed, arg=wanted)
+
+
+def test_jupyters_command_keys_do_not_act_from_inside_a_view(page):
+    cells = "() => window.jupyterapp.shell.currentWidget.content.widgets.length"
+    before, view = page.evaluate(cells), root_of(page, "unroll")
+    for inside in (view.locator(".stage"), view.locator('input[type="range"]').first):
+        inside.focus()
+        for key in ("a", "b", "x", "d", "d"):
+            page.keyboard.press(key)
+    page.wait_for_timeout(300)
+    assert page.evaluate(cells) == before
+    assert view.is_visible()
+
+
+def test_jupyters_own_chords_act_from_inside_a_view(page):
+    page.evaluate(
+        """() => {
+            window.executed = [];
+            window.jupyterapp.commands.commandExecuted.connect((_, {id}) => executed.push(id));
+        }"""
+    )
+    view = root_of(page, "unroll")
+    commands = {"Control+s": "docmanager:save", "Control+b": "application:toggle-left-area"}
+    for inside in (view.locator(".stage"), view.locator('input[type="range"]').first):
+        for key, command in commands.items():
+            inside.focus()
+            page.keyboard.press("a")  # the view's: no command
+            page.keyboard.press(key)
+            page.wait_for_function("executed.length > 0")
+            assert page.evaluate("executed.splice(0)") == [command]
