@@ -1,7 +1,5 @@
 """What the curves decide before they draw, as plain functions."""
 
-import pytest
-
 NAN = float("nan")
 ROOM = "curves/"
 # A scene of curves; a text is six pixels a letter.
@@ -60,45 +58,3 @@ def test_a_label_says_what_its_curve_was_if_that_reads_otherwise(script):
         if old:
             scene["old"] = dict(zip("ab", old, strict=True))
         assert of_scene(script, texts, scene) == more, case
-
-
-PLAN = """scene => {
-    const {narrow, plot, head, foot, marks, ...rest} =
-        curvePlan({...scene, labels: curveLabels(scene)});
-    const {x0, x1, y0, low, high} = plot;
-    return {narrow, x0, x1, y0, low, high, head, foot, rows: marks.map(({row}) => row), ...rest};
-}"""
-
-
-def planned(script, **scene):
-    given = {"curves": {"a": [0, 3], "b": [1, 2]}, **scene}
-    given["facts"] = {"range": [0, 3], "fixed": False, **scene.get("facts", {})}
-    return of_scene(script, PLAN, given)
-
-
-def test_the_axis_ends_at_round_numbers_or_at_the_bounds(script):
-    for facts, low, high in [
-        ({"range": [0.1, 2.9]}, 0, 3),
-        ({"range": [0.1, 2.9], "fixed": True}, 0.1, 2.9),
-        ({"range": [5, 5]}, 4.4, 5.6),
-    ]:
-        found = planned(script, facts=facts)
-        assert (found["low"], found["high"]) == pytest.approx((low, high))
-
-
-def test_a_label_goes_where_its_line_meets_its_side(script):
-    ends = """(axis, line) => {
-        const place = {axis, plot: {T: 3, low: 0, high: 4, y1: 0, Y: v => v}};
-        const [{joined, y}] = labelEnds([{name: 'a'}], [Float32Array.from(line)], place);
-        return [joined, y];
-    }"""
-    for axis, line, joined, y in [
-        ("left", [0, 1, 2], True, 2),
-        ("left", [0, 1, NAN], False, 1),
-        ("left", [NAN, NAN, NAN], False, 0),
-        ("left", [0, 0, 9], True, 4),
-        ("left", [0, -9, NAN], False, 0),
-        ("right", [2, 1, 0], True, 2),
-        ("right", [-float("inf"), 1, 0], False, 1),
-    ]:
-        assert script("shared/line_chart.js", ends, axis, line) == [joined, y], (axis, line)

@@ -180,20 +180,6 @@ def test_the_sentence_says_what_a_hold_breaks(script):
     )
 
 
-def test_the_sentence_counts_the_answers(script):
-    traces, out = recorded("LSTM"), read_out()
-    labels = [out["labels"][k] for k in (traces["h"] @ out["W"].T + out["b"]).argmax(1)]
-    free = gates(traces, words(), read_out=out)
-    assert said(script, free).endswith(f", it answers “{labels[6]}”")
-    assert said(script, free, hold=True).endswith((" answers change", "no answer changes"))
-    labels[2] = None
-    labels[4] = next(label for label in out["labels"] if label != labels[4])
-    view = gates({"x": traces, "y": recorded("GRU")}, words(), targets=labels,
-                 read_out={"x": out, "y": read_out(seed=4)})  # fmt: skip
-    assert ", 5 of 6 right, y " in said(script, view)
-    assert " of 6 right, x 5" in said(script, view, model="y", gate="z", hold=True)
-
-
 # ---- what is held, and what is in sight
 
 

@@ -198,16 +198,6 @@ def test_runs_are_measured_side_by_side(script):
     assert found["repeats"] == [False, False, False, True]
 
 
-def test_a_branch_opens_where_it_was_left(script):
-    walk = """() => {
-        const visits = new Visits();
-        visits.visit([1, 2, 3]);
-        visits.visit([1, 5]);
-        return [visits.after([1]), visits.depth([]), visits.end([1]), visits.end([1, 2])];
-    }"""
-    assert script(ROOM + "tree.js", walk) == [[2, 5], 3, [1, 5], [1, 2, 3]]
-
-
 def test_the_tree_shows_what_was_taken_wherever_its_rank_is(script):
     tree = """(W, id, ranks) => {
         const place = n => ({ids: Uint32Array.from({length: 20}, (_, k) => (k + n) % 20),

@@ -129,22 +129,3 @@ def test_the_axis_is_that_of_the_words_of_the_settings(script):
     for kind, want in (("whole", [-4, 0]), ("cut", [-10, 0])):
         scene = {"runs": {"a": [[0, 1]]}, "facts": facts, "at": {"radius": 0.5, "kind": kind}}
         assert of_scene(script, ends, **scene) == want
-
-
-LOST = """scene => {
-    const plot = plotOf({x0: 0, y0: 0, width: 1020, height: 100, T: 11, low: 0, high: 1});
-    const {bands, lanes, notes} = lostPlan(scene, plot);
-    return [bands, lanes.map(({k, y, bands}) => [k, y, bands.length]), notes.map(({x}) => x)];
-}"""
-
-
-def test_words_stand_in_the_bands_that_have_room_and_each_loser_has_its_lane(script):
-    lost = [-INF, -INF, -INF, 0, 0, -INF, 0, 0, 0, 0, 0]
-    whole, end = [0] * 11, [0] * 10 + [-INF]
-    runs = {"a": [lost], "b": [whole], "c": [end]}
-    bands, lanes, words = of_scene(script, LOST, runs=runs)
-    assert bands == [{"from": 0, "to": 260}, {"from": 460, "to": 560}]
-    assert words == [130]
-    assert lanes == [[0, 94, 2], [2, 85, 1]]
-    assert of_scene(script, LOST, runs=runs, model="b")[::2] == [[], []]
-    assert of_scene(script, LOST, runs={"c": [end]})[:2] == [[{"from": 960, "to": 1020}], []]

@@ -89,10 +89,12 @@ def made_of(*cells) -> str:
     return deck.page(Run(Path("04_gates.ipynb"), notebook, 0, None))[0]
 
 
-def small() -> str:
-    """A deck of all kinds of slides."""
+FIGURE = code("figure", data={PLOTLY: {"data": [{"y": [1, 2]}], "layout": {}}, "text/plain": "?"})
+
+
+def small(*more) -> str:
+    """A deck of all kinds of slides but for figures, as they bring plotly."""
     data = {PAGE: {"page": view_page.fragment(VIEWS["text"]())}, "text/plain": "a text"}
-    figure = {PLOTLY: {"data": [{"y": [1, 2]}], "layout": {}}, "text/plain": "a line"}
     return made_of(
         text("# 04 · gates: a memory\n\nGates **keep**."),
         text("## Build\n\n### A gate\n\nA share of the **old** state."),
@@ -100,7 +102,7 @@ def small() -> str:
         code(ASKED),
         code("a = 1\nb = 2\nprint(a)", "1", focus=[[1, 1], [2, 2]], headline=["ab", "a", "b"]),
         code("view", data=data),
-        code("figure", data=figure),
+        *more,
     )
 
 
@@ -160,7 +162,7 @@ def test_a_lecture_is_walked_from_first_to_last_and_printed(stage, name):
 
 @pytest.mark.parametrize("size", [(833, 640), (1920, 1080)], ids=str)
 def test_every_kind_of_slide_fits(stage, size):
-    page = stage(small(), size=dict(zip(("width", "height"), size, strict=True)), dark=True)
+    page = stage(small(FIGURE), size=dict(zip(("width", "height"), size, strict=True)), dark=True)
     assert walked(page)[-1] == "a-gate-view-2"
     paper = page.evaluate("getComputedStyle(document.querySelector('.deck')).backgroundColor")
     assert paper != "rgb(255, 255, 255)"
@@ -221,7 +223,7 @@ def test_a_link_opens_its_step_and_one_with_nonsense_the_first_slide(stage):
 
 
 def test_a_view_takes_the_arrows_until_escape_and_the_clicker_turns_always(stage):
-    page = stage(small(), "#a-gate-view-2")
+    page = stage(small(FIGURE), "#a-gate-view-2")
     assert page.locator(".now h2").inner_text() == "A gate"  # a figure's title is the headline
     assert page.locator(".now h2").evaluate("head => head.clientHeight") > 30
     press(page, "PageUp")

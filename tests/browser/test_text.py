@@ -53,7 +53,7 @@ def value_of(view, unit, position):
 
 
 def test_each_key_shows_its_value(show):
-    view, page = lines(), show(lines).page
+    view, page, tops = lines(), show(lines).page, set()
     page.locator(".stage").focus()
     for key, position, unit in [
         *[("Home", 1, 1), ("ArrowLeft", 1, 1), ("ArrowRight", 2, 1), ("ArrowDown", 2, 2)],
@@ -68,6 +68,8 @@ def test_each_key_shows_its_value(show):
         assert cursor(page) == position, key
         for kind in ("number", "range"):
             assert page.locator(f"input[type={kind}]").input_value() == str(unit)
+        tops.add(page.locator(".scroll").bounding_box()["y"])
+    assert len(tops) == 1, "the text stays where it is"
     page.keyboard.press("Escape")
     assert cursor(page) == 0
     assert "goes from" in spoken(page)

@@ -145,9 +145,6 @@ def test_the_chart_shows_the_range_in_sight(script):
         assert (chart["title"], chart["note"], chart["cursor"]) == ("unit 7", note, cursor)
         assert chart["line"].count("L") == reach[1] - reach[0] - 1
         assert [tick["text"] for tick in chart["ticks"]] == ["−2.00", "0", "2.00"]
-    along = "given.map(chartOf({...scene, t: 0}, [1, 3], 238).tokenAt)"
-    tokens = of_scene(script, "chart_pane.js", along, 61, 62, 149, 150, 999)
-    assert tokens == [None, 1, 1, 2, 2]
 
 
 def test_the_panel_marks_what_came(script):
