@@ -62,23 +62,8 @@ def test_a_step_comes_in_unless_motion_is_reduced(shown):
     shown.page.emulate_media(reduced_motion="no-preference")
 
 
-def test_hover_previews_and_click_locks(shown):
-    mouse = shown.page.mouse
-    mouse.move(*shown.middle("got"))
-    assert shown.sentence.startswith("“I got” is pruned at −1.80")
-    assert shown["locked"] == "false"
-    mouse.move(2, 2)
-    assert shown.sentence.startswith("After 7 steps")
-    x, y = shown.middle("struck")
-    shown.tremble(x, y)
-    assert (shown["node"], shown["locked"]) == ("3", "true")
-    mouse.move(*shown.middle("got"))
-    assert shown["node"] == "3"
-    mouse.click(x, y)
-    assert (shown["node"], shown["locked"]) == ("-1", "false")
-    mouse.move(*shown.middle("got"))
-    assert shown["node"] == "5"
-    shown.page.mouse.move(*shown.middle("he hit me with a pie <END>"))  # in the list
+def test_the_list_has_nodes_for_the_pointer_too(shown):
+    shown.page.mouse.move(*shown.middle("he hit me with a pie <END>"))
     assert shown.sentence.startswith("“he hit me with a pie <END>” is finished with −4.50, rank 2")
     shown.page.mouse.click(*shown.middle("he hit a pie <END>"))
     assert (shown["node"], shown["locked"]) == ("16", "true")

@@ -259,25 +259,6 @@ def test_arrows_go_to_the_nearest_word_in_their_direction(script):
         assert script(ROOM + "scene.js", "stepFrom", hits, at, way) == to, (at, way)
 
 
-def test_what_is_seen_under_the_pointer_is_what_it_takes(script):
-    hits = [{"id": 0, "x": x, "y": y} for x, y in ([50, 108], [104, 111], [50, 92])]
-    named = {1: (20, 100, 80, 113), 2: (98, 100, 102, 113), 3: (190, 94, 220, 107),
-             4: (200, 97, 230, 111)}  # fmt: skip
-    hits += [{"id": k, "x": -50, "y": -50, "box": box} for k, box in named.items()]
-    for point, word in (
-        ([50, 106], 1),  # the middle of a name that covers the mark of another
-        ([60, 112], 1),
-        ([100, 106], 2),  # a name that is narrower than a pointer's reach, beside a mark
-        ([205, 100], 3),  # each of two names over one another in its own middle
-        ([215, 104], 4),
-        ([50, 90], 0),  # a mark beside a name
-        ([104, 122], 0),
-        ([300, 300], None),
-    ):
-        found = script(ROOM + "scene.js", "wordAt", hits, *point)
-        assert (found and found["id"]) == word, point
-
-
 # ---- senses
 
 

@@ -127,23 +127,6 @@ def test_keys_hold_and_let_go(show):
     assert ("c cell" in shown.drawn, shown["hold"]) == (True, "false")
 
 
-def test_hover_previews_and_click_locks(show):
-    view, shown = stored(), show(stored)
-    mouse, unit = shown.page.mouse, str(view.unit)
-    other = view.unit % 5 + 1
-    mouse.move(*shown.cell(2, other))
-    assert (shown["step"], shown["unit"]) == ("2", str(other))
-    mouse.move(2, 2)
-    assert (shown["step"], shown["unit"]) == ("7", unit)
-    mouse.click(*shown.cell(2, other))
-    assert (shown["step"], shown["unit"], shown["locked"]) == ("2", str(other), "true")
-    mouse.move(*shown.cell(5, view.unit))
-    assert (shown["step"], shown["unit"]) == ("2", str(other))
-    mouse.click(*shown.cell(2, other))
-    mouse.move(2, 2)
-    assert (shown["step"], shown["unit"], shown["locked"]) == ("2", str(other), "false")
-
-
 def test_clicks_under_the_block_and_on_a_name(show):
     shown = show(answered)
     x, *_ = shown.cell(3, 1)

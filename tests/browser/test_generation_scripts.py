@@ -196,35 +196,3 @@ def test_runs_are_measured_side_by_side(script):
     assert found["surprise"] == 1.5
     assert found["distinct"] == pytest.approx(2 / 3)
     assert found["repeats"] == [False, False, False, True]
-
-
-def test_the_tree_shows_what_was_taken_wherever_its_rank_is(script):
-    tree = """(W, id, ranks) => {
-        const place = n => ({ids: Uint32Array.from({length: 20}, (_, k) => (k + n) % 20),
-            p: Float64Array.from({length: 20}, (_, k) => 1 / (k + 2)),
-            words: Array.from({length: 20}, (_, k) => `w${(k + n) % 20}`)});
-        const places = [place(0), {...place(4), rank: 80, last: 'far', chance: 0.002}];
-        const made = path => (path.join() === String(id) ? places[1] : null);
-        const scene = {places, written: [id], place: places[1], id: 6, following: place(7),
-            visits: new Visits(), made};
-        for (const path of [...ranks.map(rank => [rank]), [id]]) scene.visits.visit(path);
-        const {nodes, edges} = treeOf(scene, {em: 14, side: W});
-        return [nodes.map(n => [n.step, n.r, n.taken, n.at]), edges.length,
-            Math.max(...nodes.map(n => n.x + n.w)),
-            nodes.filter(n => n.taken).map(n => [n.word, n.p]),
-            edges.every(({x1}) => !x1 || nodes.some(n => n.x + n.w === x1 && (n.taken || n.at)))];
-    }"""
-    nodes, edges, right, _, _ = script(ROOM + "tree.js", tree, 310, 15, [])
-    assert edges == len(nodes)
-    assert right <= 310
-    assert [0, 15, True, False] in nodes
-    assert [1, 2, False, True] in nodes
-    assert [step for step, *_ in nodes].count(2) == 7  # what would come then
-    for taken, been, word in (
-        (500, [], ["far", 0.002]),  # below all that have a name
-        (500, [7, 8, 9, 10, 11, 12, 13, 14], ["far", 0.002]),
-        (0, [7, 8, 9, 10, 11, 12, 13, 14], ["w0", 0.5]),  # many were there before
-    ):
-        *_, found, joined = script(ROOM + "tree.js", tree, 310, taken, been)
-        assert found == [word]
-        assert joined, "each line begins at a node of the path"

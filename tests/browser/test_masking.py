@@ -346,14 +346,3 @@ def test_who_stops_waiting_gets_no_late_answer(live):
     assert shown.state == "● kernel"
     live.answer()
     assert (shown["sentence"], shown.told[:12]) == ("1", "Tick the box")
-
-
-def test_a_notebook_that_is_opened_again_says_at_once_what_to_do(show):
-    live = Live(show, everything(), deaf=True)
-    live.page.wait_for_function(
-        "document.querySelector('.told').textContent.includes('Run the cell again')", timeout=1500
-    )
-    assert live.shown.state == "▲ no answer"
-    live.tell(heard=True)  # it was busy
-    assert live.shown.state == "● kernel"
-    assert live.asked == []

@@ -303,23 +303,3 @@ def test_the_lesson_of_the_second_pane(script, view):
         "Of {} chosen tokens {} become [MASK], {} another token, {} stay. ".format(n, *shares)
     )
     assert [row[4] for row in found["table"][1:4]] == [masked, replaced, kept]
-
-
-def test_shares_lie_around_their_targets(script):
-    shares = """(fates, draw) => {
-        const tokens = ['a', 'b', 'c', 'd'];
-        const part = {words: ['x'], fates: Uint8Array.from(fates), others: [0]};
-        const drawn = new Drawn(part, tokens.length);
-        const told = {tokens, bare: tokens, starts: tokens.map(() => true), special: []};
-        const draws = {...told, shares: [0.8, 0.1, 0.1], drawn};
-        const scene = trainingScene({draws, hump: null, rate: 0.5, draw});
-        return [scene.shares.map(one => [one.value, one.beside, one.at, one.outside]),
-            scene.tokens.map(one => one.text), scene.total];
-    }"""
-    call = ROOM + "training_pane.js"
-    first, texts, total = script(call, shares, [1, 1, 3, 0, 1, 2, 0, 0], 1)
-    assert texts == ["[MASK]", "[MASK]", "= c", "d"]
-    assert total == "3 tokens in 1 draw"
-    assert [one[0] for one in first] == ["75.0", "66.7", "0.0", "33.3"]
-    assert first[0][2:] == [1, True]
-    assert first[2][1] == "± 23.1 of 10 %", "0 of 3 is no proof of 0"

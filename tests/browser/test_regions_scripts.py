@@ -208,24 +208,6 @@ def test_a_scene_of_a_region_and_of_two_words(script):
     assert len(scene(script, view, step=1, locked=True, compare=3)["picture"]["boxes"]) == 2
 
 
-def test_a_scene_of_glimpses(script):
-    film = glimpses(69)
-    view = regions([film])
-    found = scene(script, view)
-    assert len(found["picture"]["path"]) == 3
-    scale = found["layout"]["picture"]["width"] / 8
-    x, y, size = film["windows"][2]
-    frame = found["picture"]["frame"]
-    assert [frame["x"], frame["y"], frame["width"]] == pytest.approx(
-        [(x - size / 2) * scale, (y - size / 2) * scale, size * scale]
-    )
-    (block,) = found["readout"]
-    assert (block["kind"], block["mark"]) == ("columns", "wrong")
-    assert [c["label"] for c in block["columns"] if c["truth"]] == ["9"]
-    assert found["scale"] == "own"
-    assert scene(script, view, light="one")["scale"] == "own", "glimpses have one scale"
-
-
 def test_a_drawing_is_a_sum(script):
     view = regions([drawing()])
     first, says = scene(script, view)["readout"]

@@ -41,20 +41,6 @@ class Shown(Grid):
     def read(self, text):
         self.root.get_by_label("text that the net reads").fill(text)
 
-    def cell(self, label, unit):
-        """Middle of a state cell under the header `t = label`."""
-        return self.stage.evaluate(
-            """(s, [label, unit]) => {
-                const box = node => node.getBoundingClientRect(), mid = r => r.x + r.width / 2;
-                const texts = [...s.querySelectorAll('text')];
-                const x = mid(box(texts.find(t => t.textContent === label)));
-                const cells = [...s.querySelector('svg').querySelectorAll('rect')].map(box)
-                    .filter(r => Math.abs(mid(r) - x) < 1 && Math.abs(r.width - 46) < 0.5);
-                return [x, cells[unit - 1].y + cells[unit - 1].height / 2];
-            }""",
-            [label, unit],
-        )
-
 
 @pytest.fixture
 def show(once):
@@ -87,25 +73,6 @@ def test_keys_move_step_and_unit(show):
     assert (shown["locked"], shown.value) == ("true", value(4, unit, ", locked"))
     shown.press("Escape")
     assert (shown["locked"], shown.value) == ("false", value(4, unit))
-
-
-def test_hover_previews_and_click_locks(show):
-    shown = show(hello)
-    mouse, unit = shown.page.mouse, shown["unit"]
-    other = 2 if unit != "2" else 3
-    mouse.move(*shown.cell("t = 2", other))
-    assert (shown["unit"], shown["step"]) == (str(other), "4")
-    mouse.move(2, 2)
-    assert shown["unit"] == unit
-    mouse.click(*shown.cell("t = 2", other))
-    assert (shown["unit"], shown["step"], shown["locked"]) == (str(other), "2", "true")
-    mouse.move(*shown.cell("t = 3", 7))
-    assert shown["unit"] == str(other)
-    mouse.click(*shown.cell("t = 2", other))
-    assert shown["locked"] == "false"
-    shown.press("Escape")
-    mouse.move(*shown.cell("t = 3", 7))
-    assert shown["unit"] == "7"
 
 
 def test_the_same_cursor_runs_through_equation_and_trace(show):
