@@ -121,23 +121,3 @@ def test_a_change_from_python_is_drawn_with_its_ghosts(show_grid):
     assert shown.stage.evaluate(GHOSTS) == first
     shown.page.evaluate("fromPython('step', 3)")
     assert shown["step"] == "3"
-
-
-def test_a_part_that_is_not_there_is_asked_for_and_drawn_when_it_comes(show_grid):
-    view = curves(
-        lambda at: {"a": np.full(2000, at["x"] / 7), "b": np.ones(2000)},
-        over={"x": list(range(60)), "y": list(range(5))},
-    )
-    shown = show_grid(view)
-    other_kernel(shown.page)
-    shown.slide("x", 59)
-    last = list(view.parts)[-2:]
-    asked = shown.page.evaluate("sent")
-    assert len(asked) == 1
-    assert asked[0] in last
-    assert shown.root.get_attribute("aria-busy") == "true"
-    assert shown["settings"] == "0 0"
-    shown.page.evaluate(f"answer('{asked[0]}')")
-    shown.page.wait_for_selector('.seqviz[data-settings="59 0"]')
-    assert shown.sentence == "At step 2000: a 8.43, b 1.00."
-    assert shown.csv.splitlines()[-1] == f"2000,,{np.float32(59 / 7):.6f},1.000000,59,0"

@@ -120,9 +120,6 @@ def test_the_field_knows_what_the_page_holds(script, view):
         assert script(ROOM + "field.js", call, text, WORDS, view.facts["sums"]) == found, text
 
 
-# ---- camera and labels
-
-
 # ---- the scene and its sentences
 
 

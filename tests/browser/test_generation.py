@@ -285,6 +285,3 @@ def test_what_is_only_pointed_at_is_asked_for_when_the_pointer_rests(show):
     assert not set(wanted) & set(shown.sent)
     shown.page.clock.run_for(200)
     assert set(wanted) & set(shown.sent) == {wanted[-1]}
-
-
-# ---- how it looks

@@ -159,9 +159,6 @@ def test_in_many_lines_no_mask_moves_a_token_and_no_click_is_lost(show):
         assert shown["mask"] == str(k + 1)
 
 
-# ---- how it looks
-
-
 # ---- the second pane
 
 

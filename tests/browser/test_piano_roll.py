@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from seqviz.view import piano_roll
-from tests.browser.kernel import other_kernel
 from tests.browser.shown import Page
 from tests.views.test_piano_roll import everything, plain, tune
 
@@ -35,24 +34,6 @@ def show(open_page):
 
 
 # ---- what it says and holds
-
-
-def test_a_head_is_asked_for_when_it_is_shown(show):
-    shown = show(everything())
-    other_kernel(shown.page)
-    before = shown.sentence
-    shown.choose("2")
-    assert shown.page.evaluate("window.sent") == ["piece 1 head 2"]
-    assert shown.root.get_attribute("aria-busy") == "true"
-    assert shown.sentence == before
-    shown.page.evaluate("answer('piece 1 head 2')")
-    assert shown.root.get_attribute("aria-busy") == "false"
-    assert shown.sentence.startswith("In head 2, ")
-    shown.set(note=3)
-    assert shown.sentence.startswith("In head 2, G4 at 0.6 s")
-    shown.set(piece=2, note=0, head=1)
-    shown.page.evaluate("answer('piece 2')")
-    assert shown.sentence == "36 notes in 11.9 s, from A♯2 to F5."
 
 
 def test_who_hears_the_page_gets_a_table(show):
@@ -189,6 +170,3 @@ def test_another_piece_is_silent_and_has_its_own_sound(show):
     shown.press(" ")
     shown.wait(playing="true", note="1")
     assert shown.audio.evaluate("audio => audio.duration") == pytest.approx(40_000 / 3000, abs=0.01)
-
-
-# ---- how it looks

@@ -5,7 +5,6 @@ import pytest
 
 from seqviz.view import regions
 from tests.browser.conftest import cut_off
-from tests.browser.kernel import other_kernel
 from tests.browser.shown import Page
 from tests.views.region_films import (
     every_kind,
@@ -82,23 +81,6 @@ def shapes(opened):
 
 
 # ---- what it says and holds
-
-
-def test_a_film_is_asked_for_when_it_is_shown(show):
-    shown = show(every_kind())
-    other_kernel(shown.page)
-    before = shown.sentence
-    shown.choose("Drawing")
-    assert shown.page.evaluate("window.sent") == ["film 7"]
-    assert shown.root.get_attribute("aria-busy") == "true"
-    assert shown.sentence == before
-    shown.page.evaluate("answer('film 7')")
-    assert shown.root.get_attribute("aria-busy") == "false"
-    assert shown.sentence.startswith("Coarse first")
-    shown.set(film=1, step=2, locked=True, compare=3)
-    assert shown.sentence.startswith("“red” and “circle” attend to the same place")
-    shown.set(compare=0, region=28)
-    assert shown.sentence.startswith("“red” puts ")
 
 
 def test_the_picture_is_lit_where_the_word_attends(show):

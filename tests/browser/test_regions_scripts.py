@@ -217,6 +217,3 @@ def test_a_drawing_is_a_sum(script):
     assert new / times + before == pytest.approx(canvas, abs=1e-6)
     assert target == pytest.approx(np.round(255 * view.here.target.ravel()), abs=1)
     assert says["title"] == "Classifier says"
-
-
-# ---- light

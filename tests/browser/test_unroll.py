@@ -3,7 +3,6 @@ import re
 import pytest
 
 from seqviz.view import unroll
-from tests.browser.kernel import other_kernel
 from tests.browser.shown import TWO_FRAMES, Grid
 from tests.views.test_unroll import weights
 
@@ -201,25 +200,3 @@ def test_a_probability_is_never_rounded_to_one(show):
     shown = show(lambda: unroll(net, "ab", "abb"))
     assert {">.99", "<.01"} <= set(shown.drawn)
     assert "(p > .99)" in shown.sentence
-
-
-def test_a_dead_kernel_is_told_and_the_rest_works(open_page):
-    shown = Shown(open_page(stages().to_html()))
-    other_kernel(shown.page)
-    shown.page.clock.install()
-    shown.page.evaluate("fromPython('step', 3)")
-    assert shown["step"] == "3"
-    shown.page.evaluate("fromPython('text', 'he')")
-    assert shown["step"] == "1"
-    assert shown.root.get_by_label("text that the net reads").input_value() == "he"
-    problem = shown.root.locator(".problem")
-    shown.root.get_by_label("0 updates", exact=True).check(force=True)
-    assert shown.page.evaluate("sent") == ["0 updates"]
-    assert problem.inner_text() == ""
-    shown.page.clock.fast_forward(11_000)
-    assert "needs a running kernel" in problem.inner_text()
-    shown.press("Home")
-    assert shown["step"] == "1"
-    shown.page.evaluate("answer('0 updates')")  # late, and drawn
-    shown.page.wait_for_selector('.seqviz[data-stage="0 updates"]')
-    assert problem.inner_text() == ""
