@@ -1,5 +1,6 @@
 """One browser and one JupyterLab for all browser tests."""
 
+import base64
 import json
 import os
 import re
@@ -102,6 +103,31 @@ def once(browser):
         yield cache(lambda kind, make: kind(open_page(make().to_html())))
 
 
+# What tests of a room have, too: `spoken(pieces)`, the text of a sentence.
+SPOKEN = """const spoken = pieces =>
+    pieces.map(piece => piece instanceof Object ? Object.values(piece)[0] : piece).join('');"""
+CALL = """([room, name, given]) => {
+    const taken = value => {
+        if (!(value instanceof Object)) return value;
+        if (Array.isArray(value)) return value.map(taken);
+        if ('bytes' in value) {
+            return new DataView(Uint8Array.from(atob(value.bytes), c => c.charCodeAt(0)).buffer);
+        }
+        return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, taken(one)]));
+    };
+    return room(`(${name})`)(...taken(given));
+}"""
+
+
+def sent(value):
+    """Arguments as they can travel to a page: bytes arrive as a DataView."""
+    if isinstance(value, bytes):
+        return {"bytes": base64.b64encode(value).decode()}
+    if isinstance(value, dict):
+        return {key: sent(one) for key, one in value.items()}
+    return [sent(one) for one in value] if isinstance(value, list | tuple) else value
+
+
 @pytest.fixture(scope="session")
 def script(browser):
     """What calls functions of a file of `view/` on a page of nothing else, with arguments.
@@ -114,11 +140,11 @@ def script(browser):
     @cache
     def room(file):
         code = bundle.module(file).replace("export default", "")
-        return page.evaluate_handle(f"() => {{ {code}\nreturn text => eval(text); }}")
+        text = f"() => {{ {SPOKEN} {{ {code}\nreturn text => eval(text); }} }}"
+        return page.evaluate_handle(text)
 
     def call(file, function, *arguments):
-        text = "([room, function_, given]) => room(`(${function_})`)(...given)"
-        return page.evaluate(text, [room(file), function, list(arguments)])
+        return page.evaluate(CALL, [room(file), function, sent(arguments)])
 
     yield call
     page.close()

@@ -17,8 +17,7 @@ TREE = """beamTreeOf({
 SAID = """(facts, values, {length_penalty: penalty, ...controls}) => {
     const tree = beamTreeOf(values);
     const short = facts.words.map(word => readable(word, 24));
-    const pieces = headline({facts, tree, short, penalty, ...controls});
-    return pieces.map(piece => piece.i ?? piece.b ?? piece).join('');
+    return spoken(headline({facts, tree, short, penalty, ...controls}));
 }"""
 
 

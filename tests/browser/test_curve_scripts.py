@@ -34,8 +34,7 @@ def test_a_value_has_the_places_of_its_axis_in_the_sentence_at_the_cursor(script
     ]
     call = "cases => cases.map(([value, range]) => valueText(value, range))"
     assert script(ROOM + "scene.js", call, cases) == [text for *_, text in cases]
-    say = """scene => curveSentence(scene)
-        .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
+    say = "scene => spoken(curveSentence(scene))"
     for curves, t, tokens, x, text in [
         ({"a": [1, 2]}, 1, None, "step", "At step 2: a 2.00."),
         ({"a": [1], "b": [NAN]}, 0, None, "word", "At word 1: a 1.00, b no value."),

@@ -1,6 +1,5 @@
 """What the map of words decides before it is drawn, and what its sentences say."""
 
-import base64
 import itertools
 
 import numpy as np
@@ -16,10 +15,6 @@ ALL = ROOM + "view.js"  # with it come all files of the room
 MEASURE = "(text, font) => 0.6 * parseFloat(font.match(/([\\d.]+)px/)[1]) * text.length"
 SIZE = f"""{{u: 14, W: 480, H: 430, side: 308, sideHeight: 430, chartHeight: 165,
     measure: {MEASURE}}}"""
-PART = """const partOf = text => unpacked(new DataView(Uint8Array.from(atob(text),
-    c => c.charCodeAt(0)).buffer));
-    const told = pieces => pieces.map(p => typeof p === 'string' ? p : Object.values(p)[0])
-        .join('');"""
 far = everything(analogies=[("man", "king", "woman", "salt")])
 
 
@@ -28,26 +23,21 @@ def view():
     return everything()
 
 
-def sent(view, name):
-    return base64.b64encode(view.part(name)).decode()
-
-
 # ---- the words
 
 
-LEXICON = f"""(facts, map, pairs, calls) => {{
-    {PART}
-    const lexicon = new Lexicon(facts, partOf(map));
-    lexicon.pairs = partOf(pairs).cosines;
+LEXICON = """(facts, map, pairs, calls) => {
+    const lexicon = new Lexicon(facts, unpacked(map));
+    lexicon.pairs = unpacked(pairs).cosines;
     const id = word => lexicon.ids.get(word);
     return [lexicon.words[lexicon.opening],
         calls.map(([name, a, b]) => lexicon[name](id(a), id(b)))];
-}}"""
+}"""
 
 
 def asked(script, view, name, pairs):
     calls = [(name, *pair) for pair in pairs]
-    return script(ALL, LEXICON, view.facts, sent(view, "map"), sent(view, "pairs"), calls)
+    return script(ALL, LEXICON, view.facts, view.part("map"), view.part("pairs"), calls)
 
 
 def nearer(view, a, b):
@@ -124,12 +114,11 @@ def test_the_field_knows_what_the_page_holds(script, view):
 
 
 SCENE = f"""(facts, parts, state, question) => {{
-    {PART}
-    const lexicon = new Lexicon(facts, partOf(parts.map));
-    lexicon.pairs = partOf(parts.pairs).cosines;
+    const lexicon = new Lexicon(facts, unpacked(parts.map));
+    lexicon.pairs = unpacked(parts.pairs).cosines;
     const id = word => word === null ? null : lexicon.ids.get(word);
     const asked = facts.sums.find(({{text}}) => text === question);
-    const sum = asked ? lexicon.answer(partOf(parts[question]), asked) : null;
+    const sum = asked ? lexicon.answer(unpacked(parts[question]), asked) : null;
     const over = state.over && {{pane: state.over[0], id: id(state.over[1])}};
     const own = {{...state, focus: id(state.focus), over}};
     const camera = cameraOf(lexicon, own, sum);
@@ -137,7 +126,7 @@ SCENE = f"""(facts, parts, state, question) => {{
         moving: false}});
     const words = list => list.map(one => ({{...one, word: lexicon.words[one.id]}}));
     return {{...scene, marks: words(scene.marks), labels: words(scene.labels), camera,
-        said: told(mapHeadline(scene)), detail: mapDetail(scene, facts),
+        said: spoken(mapHeadline(scene)), detail: mapDetail(scene, facts),
         list: listOf(scene, () => 0), view: null, csv: mapTable(scene, lexicon, facts)}};
 }}"""
 
@@ -147,8 +136,8 @@ def seen(script, view):
     """What is to be seen as the controls stand."""
 
     def seen(focus="king", *, locked=True, over=None, zoom=True, question="", of=view):
-        parts = {"map": sent(of, "map"), "pairs": sent(of, "pairs")}
-        parts |= {text: sent(of, f"sum {text}") for text in of.facts["presets"]}
+        parts = {"map": of.part("map"), "pairs": of.part("pairs")}
+        parts |= {text: of.part(f"sum {text}") for text in of.facts["presets"]}
         state = {"focus": focus, "locked": locked, "over": over, "zoom": zoom}
         return script(ALL, SCENE, of.facts, parts, state, question)
 
@@ -260,12 +249,11 @@ def test_arrows_go_to_the_nearest_word_in_their_direction(script):
 
 
 SENSES = f"""(given, part, state, at) => {{
-    {PART}
-    const senses = new Senses(given, partOf(part));
+    const senses = new Senses(given, unpacked(part));
     const scene = sensesScene({{word: 'stick', senses, state, size: {SIZE}, at}});
     const {{chart, list, marks, arrows, rings, trail, layer, chosen}} = scene;
     return {{chart, list, marks, arrows, rings, trail, layer, chosen, csv: sensesTable(scene),
-        said: told(sensesHeadline(scene)), detail: sensesDetail(scene),
+        said: spoken(sensesHeadline(scene)), detail: sensesDetail(scene),
         right: senses.right, chance: senses.chance,
         under: [[30, 100], [100, 300], [1000, 20]].map(([x, y]) => sideAt(scene, x, y))}};
 }}"""
@@ -275,7 +263,7 @@ SENSES = f"""(given, part, state, at) => {{
 def told(script, view):
     def told(layer, sentence=-1, over=None, at=None, of=view, word="stick"):
         state = {"layer": layer, "sentence": sentence, "over": over}
-        given = of.facts["senses"][word], sent(of, f"senses {word}"), state
+        given = of.facts["senses"][word], of.part(f"senses {word}"), state
         return script(ALL, SENSES, *given, layer if at is None else at)
 
     return told

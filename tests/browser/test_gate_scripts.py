@@ -43,8 +43,7 @@ def of_view(script, view, result, **controls):
 
 
 def said(script, view, **controls):
-    pieces = "headline(now).map(p => typeof p === 'string' ? p : Object.values(p)[0]).join('')"
-    return of_view(script, view, pieces, **controls)
+    return of_view(script, view, "spoken(headline(now))", **controls)
 
 
 # ---- what is computed

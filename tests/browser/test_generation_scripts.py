@@ -27,14 +27,14 @@ def place(V=300, keep=40, seed=0):
         "tail": ranks_of_tail(V, keep).tolist(),
     }
     words = [f"w{k}" for k in range(V)]
-    return p, order, facts, list(place_of(p, keep, 3, 0.25).packed(words, "last"))
+    return p, order, facts, place_of(p, keep, 3, 0.25).packed(words, "last")
 
 
 # ---- what is kept, where a number falls
 
 
 BARS = """(bytes, more, facts, size) => {
-    const place = placeOf(new DataView(Uint8Array.from(bytes).buffer));
+    const place = placeOf(bytes);
     const kept = keptAt(place, more.method, more.knob, facts);
     const scene = {place, kept, facts, open: id => id === 3, ...more};
     const sized = {...size, measure: text => 8 * text.length};
@@ -98,12 +98,11 @@ def test_luck_rounds_and_repeats(script):
 
 
 SAID = """(facts, parts, method, knob) => {
-    const open = name => new DataView(Uint8Array.from(parts[name]).buffer);
-    const [place, following] = [placeOf(open('here')), placeOf(open('next'))];
+    const [place, following] = [placeOf(parts.here), placeOf(parts.next)];
     const kept = keptAt(place, method, knob, facts);
-    const greedy = unpacked(open('greedy'));
+    const greedy = unpacked(parts.greedy);
     const scene = {facts, place, following, method, knob, kept, greedy, word: place.words[0]};
-    return headline(scene).map(p => p instanceof Object ? Object.values(p)[0] : p).join('');
+    return spoken(headline(scene));
 }"""
 
 
@@ -111,7 +110,7 @@ def said(script, view, method, knob=0):
     first = f"after {view.place.ids[0]}"
     greedy = view.draws["greedy"].name((), view.steps)
     parts = {"here": "after", "next": first, "greedy": greedy}
-    given = {name: list(view.part(part)) for name, part in parts.items()}
+    given = {name: view.part(part) for name, part in parts.items()}
     return script(ALL, SAID, view.facts, given, method, knob)
 
 

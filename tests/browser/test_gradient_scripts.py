@@ -32,8 +32,7 @@ def of_scene(script, function, *given, **scene):
 FALLING = [-3.0, -2.0, -1.0, 0.0, 0.0, 0.0]
 
 
-SAY = """scene => gradientSentence(scene)
-    .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
+SAY = "scene => spoken(gradientSentence(scene))"
 
 
 def test_the_sentence_of_a_run(script):

@@ -92,17 +92,13 @@ def test_a_guess_is_shown_joined_to_its_word(script):
 # ---- all that is to be seen
 
 
-OPEN = """const open = bytes => unpacked(new DataView(Uint8Array.from(bytes).buffer));
-    const told = pieces => pieces.map(p => p instanceof Object ? Object.values(p)[0] : p).join('');
-"""
 SCENE = f"""(facts, k, parts, state, W) => {{
-    {OPEN}
     const sentence = sentenceOf(facts.sentences[k]);
-    const [single, pair] = parts.map(part => new Answer(open(part), facts.heads));
+    const [single, pair] = parts.map(part => new Answer(unpacked(part), facts.heads));
     const size = {SIZE};
     const layout = chipLayout(sentence, size);
     const scene = sceneOf({{facts, sentence, answers: {{single, pair}}, state, layout, size}});
-    return {{...scene, said: told(headline(scene)), csv: tableOf(scene, null),
+    return {{...scene, said: spoken(headline(scene)), csv: tableOf(scene, null),
         single: sentence.tokens.map((_, k) => single.row(k))}};
 }}"""
 
@@ -114,11 +110,10 @@ def seen(script):
     def seen(view, mask=0, second=0, *, over=None, sentence=1):
         masks = [k - 1 if k else None for k in (mask, second)]
         state = {"mask": masks[0], "second": masks[1], "over": over, "head": view.head}
-        parts = [list(view.part(f"sentence {sentence}"))]
+        parts = [view.part(f"sentence {sentence}")]
         if second:
-            parts.append(
-                list(view.part(f"sentence {sentence}: {min(mask, second)} {max(mask, second)}"))
-            )
+            both = f"{min(mask, second)} {max(mask, second)}"
+            parts.append(view.part(f"sentence {sentence}: {both}"))
         state["compare"] = view.compare
         return script(ALL, SCENE, view.facts, sentence - 1, parts, state, 800)
 
@@ -263,18 +258,17 @@ def test_nothing_masked_is_an_overview(seen, view):
 # ---- the second pane
 
 
-TRAINING = f"""(facts, parts, rate, draw) => {{
-    {OPEN}
-    const {{draws, hump}} = facts.training;
-    const drawn = draws && new Drawn(open(parts[0]), draws.tokens.length);
-    const curve = parts[1] ? humpOf(open(parts[1]), hump) : null;
-    return trainingScene({{draws: draws && {{...draws, drawn}}, hump: curve, rate, draw}});
-}}"""
+TRAINING = """(facts, parts, rate, draw) => {
+    const {draws, hump} = facts.training;
+    const drawn = draws && new Drawn(unpacked(parts[0]), draws.tokens.length);
+    const curve = parts[1] ? humpOf(unpacked(parts[1]), hump) : null;
+    return trainingScene({draws: draws && {...draws, drawn}, hump: curve, rate, draw});
+}"""
 
 
 def trained(script, view, rate, draw=0):
-    draws = list(view.part(view.draws.part(rate))) if view.draws else None
-    rates = list(view.part("rates")) if view.rates is not None else None
+    draws = view.part(view.draws.part(rate)) if view.draws else None
+    rates = view.part("rates") if view.rates is not None else None
     found = script(ALL, TRAINING, view.facts, [draws, rates], rate, draw)
     return {**found, "lesson": found["lesson"].replace("\u00a0", " ")}
 

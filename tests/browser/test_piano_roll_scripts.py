@@ -9,17 +9,16 @@ from tests.views.test_piano_roll import plain, tune
 pytestmark = pytest.mark.browser
 ROOM = "piano_roll/"
 SCENE = """(facts, bytes, head, focus, size) => {
-    const view = bytes => new DataView(Uint8Array.from(bytes).buffer);
-    const piece = pieceOf(facts, view(bytes));
-    const row = head && focus.note !== null ? rowsOf(view(head))(focus.note) : null;
+    const piece = pieceOf(facts, bytes);
+    const row = head && focus.note !== null ? rowsOf(head)(focus.note) : null;
     return sceneOf({piece, row, focus, size});
 }"""
 
 
 def scene(script, view, note, head=1, W=801, tall=None):
     """The scene of the first piece in a size."""
-    facts, part = view.facts["pieces"][0], list(view.part("piece 1"))
-    weights = list(view.part(f"piece 1 head {head}")) if facts["heads"] else None
+    facts, part = view.facts["pieces"][0], view.part("piece 1")
+    weights = view.part(f"piece 1 head {head}") if facts["heads"] else None
     focus = {"note": note, "locked": False, "previewing": False}
     return script(ROOM + "view.js", SCENE, facts, part, weights, focus, {"W": W, "tall": tall})
 
@@ -62,22 +61,20 @@ SAID = [
         "E4 at 0.3 s (note 2 of head) sounds for 0.28 s, velocity 14."),
 ]  # fmt: skip
 ARRIVED = """(facts, bytes, weights, note, head) => {
-    const view = bytes => new DataView(Uint8Array.from(bytes).buffer);
-    const piece = pieceOf(facts, view(bytes));
-    const row = weights && note !== null ? rowsOf(view(weights))(note) : null;"""
+    const piece = pieceOf(facts, bytes);
+    const row = weights && note !== null ? rowsOf(weights)(note) : null;"""
 
 
 def arrived(script, view, call, note, head=1):
     """What a function of a piece on the page gives, at a note from 1, 0 for none."""
-    facts, part = view.facts["pieces"][0], list(view.part("piece 1"))
-    weights = list(view.part(f"piece 1 head {head}")) if facts["heads"] else None
+    facts, part = view.facts["pieces"][0], view.part("piece 1")
+    weights = view.part(f"piece 1 head {head}") if facts["heads"] else None
     given = facts, part, weights, note - 1 if note else None, head - 1
     return script(ROOM + "view.js", f"{ARRIVED} return {call}; }}", *given)
 
 
 def test_sentences(script):
-    say = """headline(piece, {note, head, row})
-        .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
+    say = "spoken(headline(piece, {note, head, row}))"
     for piece, at, said in SAID:
         assert arrived(script, piano_roll(piece()), say, **at) == said
 

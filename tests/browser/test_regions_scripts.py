@@ -18,18 +18,13 @@ from tests.views.region_films import (
 pytestmark = pytest.mark.browser
 ROOM = "regions/"
 STATE = {"step": 2, "compare": None, "region": None, "locked": False, "over": None, "spot": None}
-# A film as it travels, on the page; a part comes as its bytes.
-ARRIVED = """const arrived = (told, part) =>
-    filmOf(told, unpacked(new DataView(Uint8Array.from(part).buffer)));"""
 
 
 def arrived(script, view, call, *given, film=1):
     """What a function of a film on the page gives."""
     facts, part = view.facts["films"][film - 1], view.part(f"film {film}")
-    function = (
-        f"(told, part, ...given) => {{ {ARRIVED} return ({call})(arrived(told, part), ...given); }}"
-    )
-    return script(ROOM + "view.js", function, facts, list(part), *given)
+    function = f"(told, part, ...given) => ({call})(filmOf(told, unpacked(part)), ...given)"
+    return script(ROOM + "view.js", function, facts, part, *given)
 
 
 def scene(script, view, light="own", **state):
@@ -80,8 +75,7 @@ SAID = [
     (drawing, {"step": 1, "compare": 7},
         "From window 2 to window 8 the target goes from 74 % to 87 %."),
 ]  # fmt: skip
-SAY = """(film, state) => sentenceOf(film, focusOf(state))
-    .map(piece => typeof piece === 'string' ? piece : Object.values(piece)[0]).join('')"""
+SAY = "(film, state) => spoken(sentenceOf(film, focusOf(state)))"
 
 
 def test_sentences(script):
