@@ -1,5 +1,6 @@
 """Submissions that want points, secrets or harm instead of answers: none gets any."""
 
+import socket
 import time
 from pathlib import Path
 
@@ -11,7 +12,6 @@ pytest.importorskip("nbgrader")
 
 from seqviz.grading.classes import grade
 from seqviz.grading.collecting import collect
-from seqviz.grading.copies import release
 from seqviz.grading.sandbox import Limits, can_wrap
 from tests.grading.toy import cell, released, solved, source, v4
 
@@ -39,14 +39,16 @@ half = double
 ip = get_ipython()
 ip.input_transformers_post.append(lambda lines: ["pass\\n"])
 ip.run_code = lambda *_, **__: False"""
-SEARCH = """import gc, glob, os
+SEARCH = """import gc, glob, os, socket
 print(os.environ, globals().get("In"))
 for one in gc.get_objects():
     texts = [v for v in one.values() if isinstance(v, str)] if type(one) is dict else []
     print(*(text for text in texts if "HIDDEN" in text))
-for place in ({course!r}, {checkout!r}, os.getcwd(), os.path.expanduser("~")):
+for place in (COURSE, OUTSIDE, os.getcwd(), os.path.expanduser("~")):
     for path in glob.glob(place + "/**/*toy*.ipynb", recursive=True)[:9]:
         print(open(path).read())
+try: socket.create_connection(("127.0.0.1", PORT), 1), print("met a server")
+except OSError: pass
 print("searched")"""
 FRAMES = """import gc, sys
 frame, found = sys._getframe(), []
@@ -136,29 +138,30 @@ ATTACKS = {  # cells before the answers, the body of double, what the lecturer r
 }
 
 OPEN = ("searching", "daemon", "killer", "forks", "disk", "memory")  # what walls would stop as well
+WALLED = [name for name in ATTACKS if name != "forks"]  # "polluted" forks too
 
 
 @pytest.fixture(scope="module", params=["walls", "no walls"])
 def graded(request, tmp_path_factory):
     """Each attack through the whole grader, and an honest student after them all."""
-    course, _ = released(tmp_path_factory.mktemp("course"))
+    course, copy = released(tmp_path_factory.mktemp("course"))
     secret = source()
     test = cell(secret, "double-test")
     test.source = test.source.replace("-3, -6", f"-3, -6)  # {SECRET}\ncheck(double, 1, 2")
     nbformat.write(secret, course.source("A9"))
-    copy = nbformat.read(release(course, "A9"), as_version=4)
     inbox = tmp_path_factory.mktemp("inbox")
-    tried = ATTACKS if request.param == "walls" else OPEN
-    for name, (cells, body, _) in ((name, ATTACKS[name]) for name in tried):
+    tried = WALLED if request.param == "walls" else OPEN
+    server = socket.create_server(("127.0.0.1", 0))
+    known = str(course.root), str(course.root.parent), server.getsockname()[1]
+    for name in tried:
+        cells, body, _ = ATTACKS[name]
         notebook = solved(copy, body, half="return y" if name == "searching" else "return object")
-        here = str(course.root.parent), str(course.root)
-        own = [one.replace("{checkout!r}", repr(here[0])) for one in cells]
-        own = [one.replace("{course!r}", repr(here[1])) for one in own]
+        own = f"COURSE, OUTSIDE, PORT = {known}", *cells
         notebook.cells[1:1] = map(v4.new_code_cell, own)
         nbformat.write(notebook, inbox / f"{name}.ipynb")
     nbformat.write(solved(copy), inbox / "zoe.ipynb")
     collect(course, "A9", inbox)
-    with pytest.MonkeyPatch.context() as patch:
+    with server, pytest.MonkeyPatch.context() as patch:
         patch.setenv("LECTURER_TOKEN", SECRET)
         patch.chdir(course.root.parent)  # where a lecturer works is no student's to see
         can_wrap.cache_clear()
@@ -202,7 +205,8 @@ def test_no_secret_is_read(graded):
         assert "LECTURER_TOKEN" not in told
         assert ("environ(" in told and "searched" in told) == (name == "searching")
         # without walls the same search finds the hidden tests, as the warning says
-        assert (SECRET in told) == (name == "searching" and walls == "no walls")
+        found_all = name == "searching" and walls == "no walls"
+        assert (SECRET in told) == ("met a server" in told) == found_all
         assert walls != "walls" or "BEGIN HIDDEN" not in told
 
 

@@ -16,18 +16,11 @@ pytest.importorskip("nbgrader")
 from seqviz.command import main
 from seqviz.grading.classes import Graded, grade
 from seqviz.grading.collecting import collect, identified
-from seqviz.grading.examining import Examiners
 from seqviz.grading.points import HEAD, export
-from seqviz.grading.sandbox import Limits, can_wrap
+from seqviz.grading.sandbox import Limits
 from tests.grading.toy import ANSWERS, EDITS, FILES, cell, hand_in, released, solved
 
 LIMITS = Limits(seconds=30, cell_seconds=6, memory=2 * 2**30)
-OUTSIDE = """import os, socket
-assert not os.path.exists({secret!r})
-try:
-    socket.create_connection(("192.0.2.1", 80), 1)
-except OSError:
-    return 2 * x"""
 WRITER = """import sys
 from pathlib import Path
 from seqviz.command import main
@@ -134,35 +127,21 @@ def test_points_are_a_table(course, graded, tmp_path):
     assert "'@sum" in rows
 
 
-def test_a_submission_sees_neither_network_nor_course(course, copy, tmp_path):
-    if not can_wrap():
-        pytest.skip("bubblewrap is not there or may not work")
-    secret = tmp_path / "secret"
-    secret.mkdir()
-    (secret / "solution.txt").write_text("42", encoding="utf-8")
-    body = OUTSIDE.format(secret=str(secret))
-    with Examiners(1) as examiners:
-        run = examiners.execute(solved(copy, body), LIMITS, course.place("source", "A9"))
-    assert not cell(run, "double-test").outputs
-
-
-def test_a_grader_that_is_killed_goes_on(course, copy, tmp_path):
-    inbox = tmp_path / "inbox"
-    inbox.mkdir()
+def test_a_grader_that_is_killed_goes_on(tmp_path):
+    own, copy = released(tmp_path / "own")
+    (tmp_path / "inbox").mkdir()
     for k in range(2):
-        nbformat.write(solved(copy), inbox / f"s{k}.ipynb")
-    own, _ = released(tmp_path / "own")
-    collect(own, "A9", inbox)
+        nbformat.write(solved(copy), tmp_path / "inbox" / f"s{k}.ipynb")
+    collect(own, "A9", tmp_path / "inbox")
     command = [sys.executable, "-m", "seqviz.command", "grade", "A9", "--course", str(own.root)]
-    command += ["--workers", "1"]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, start_new_session=True
+        [*command, "--workers", "1"], stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as one:
         first = one.stdout.readline()
         os.killpg(one.pid, signal.SIGKILL)
     assert ": 5 of 5" in first
-    done = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
-    assert sorted(done) == [f"s{k}: 5 of 5" for k in range(2)]
+    points = {one.student: one.points for one in grade(own, "A9", workers=1)}
+    assert points == {"s0": 5, "s1": 5}
 
 
 def test_wrong_calls_say_what_to_do(tmp_path, monkeypatch, capsys):
@@ -205,7 +184,7 @@ def test_writers_of_a_new_course_do_not_race(tmp_path):
         (tmp_path / "inbox" / f"{name}.ipynb").write_bytes(b"")
     command = [sys.executable, "-c", WRITER]
     told = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    writers = [subprocess.Popen(command, cwd=tmp_path, **told) for _ in range(3)]
+    writers = [subprocess.Popen(command, cwd=tmp_path, **told) for _ in range(2)]
     for one in writers:
         out, errors = one.communicate(timeout=300)
         assert one.returncode == 0, errors

@@ -1,7 +1,10 @@
 """A small assignment, and what a class may hand in."""
 
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
 from textwrap import indent
 
 import nbformat
@@ -243,12 +246,21 @@ ODD = {  # what is taken although a part of it is odd: what was written, what st
 }
 
 
-def released(folder: Path) -> tuple[Course, NotebookNode]:
-    """A course with this assignment alone, and the copy that students get."""
-    course = Course(folder)
+@cache
+def _released() -> TemporaryDirectory:
+    """The course that each test gets a copy of: to make one takes seconds."""
+    folder = TemporaryDirectory()
+    course = Course(Path(folder.name))
     course.place("source", "A9").mkdir(parents=True)
     nbformat.write(source(), course.place("source", "A9") / "A9_toy.ipynb")
     release(course, "A9")
+    return folder
+
+
+def released(folder: Path) -> tuple[Course, NotebookNode]:
+    """A course with this assignment alone, and the copy that students get."""
+    copytree(_released().name, folder, dirs_exist_ok=True)
+    course = Course(folder)
     return course, course.copy("A9")
 
 

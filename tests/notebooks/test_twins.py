@@ -5,9 +5,12 @@ import random
 import numpy as np
 import pytest
 import torch
+from sacrebleu.metrics import BLEU
 from torch.nn.utils.rnn import pack_sequence
 
 import seqviz as sv
+from seqviz.data.subwords import BEGIN, train_bpe
+from tests.checks.solutions import of_lectures
 from tests.notebooks.parts import Notebook, script
 
 
@@ -40,6 +43,18 @@ def test_05_the_reader_and_its_spans():
     assert sv.checks.bio_names(tagging.loose_spans)  # the rule of exercise 3
 
 
+def test_07_the_parts_of_bleu_are_sacrebleus():
+    hypothesis = "the law was signed by the minister"
+    references = ["the law was signed in august", "it was by the minister"]
+    words = hypothesis.split(), [text.split() for text in references]
+    precisions, brevity = of_lectures()["bleu_parts"](*words)
+    score = BLEU(tokenize="none", force=True, smooth_method="none").corpus_score(
+        [hypothesis], [[text] for text in references]
+    )
+    assert score.precisions == pytest.approx([100 * p for p in precisions])
+    assert score.bp == pytest.approx(brevity)
+
+
 def test_11_the_scores_of_heads():
     study = script("11_heads")
     names = Notebook("11_transformer_heads").defined("def head_scores(", LENGTH=study.LENGTH)
@@ -60,6 +75,16 @@ def test_12_the_merges_by_hand_are_those_of_the_solution(capsys):
         found.append("join {} {}".format(*pair))
     assert [pieces for pieces, _ in words] == [*names["pieces"].values()]
     assert [line.partition(" (")[0] for line in capsys.readouterr().out.splitlines()] == found
+
+
+def test_12_a_merge_is_that_of_the_tokenizer():
+    """Where no two pairs come equally often: the exercise is the algorithm that sv.data runs."""
+    texts = {"sun": 10, "run": 5, "rum": 12, "gum": 4, "suns": 5}
+    words = [([BEGIN, *word], count) for word, count in texts.items()]
+    bpe = train_bpe([[word] * count for word, count in texts.items()], merges=3)
+    for pair in bpe.merges:
+        found, words = of_lectures()["merge_once"](words)
+        assert found == pair
 
 
 def test_15a_the_slanted_triangle():

@@ -1,0 +1,241 @@
+"""Wrong answers whose cause no slip tells, but how a check reads them, and what it hands out."""
+
+import torch
+
+from seqviz import checks
+from tests.checks.solutions import of_lectures
+from tests.checks.styles import refuse
+
+RIGHT = of_lectures()
+
+
+def test_masks_and_columns():
+    def shown(e, ids, padding):
+        return e.masked_fill(ids != padding, -torch.inf).softmax(1)
+
+    def a_little(e, ids, padding):
+        return e.masked_fill(ids == padding, -30).softmax(1)
+
+    def of_floats(target):
+        *answer, mask = RIGHT["shifted_and_masked"](target)
+        return [*answer, mask.float()]
+
+    def product(W, k):
+        return W @ torch.eye(W.shape[1], dtype=W.dtype)[k]
+
+    refuse(checks.padded_weights, shown, "wrong way round")
+    refuse(checks.padded_weights, a_little, "exactly 0")
+    refuse(checks.shifted_and_masked, of_floats, "holds floats")
+    refuse(checks.one_hot_column, product, "a product was used")
+
+
+def test_norms():
+    def norm_of(gradients):
+        return torch.cat([g.flatten() for g in gradients]).norm()
+
+    def always_divided(gradients, threshold):
+        norm = norm_of(gradients)
+        return [g * min(norm, threshold) / norm for g in gradients]
+
+    def of_the_long(gradients, threshold):
+        long = norm_of(gradients) >= threshold
+        return always_divided(gradients, threshold) if long else gradients
+
+    def by_powers(W, steps):
+        v = torch.linalg.matrix_power(W, steps) @ torch.ones(len(W), dtype=W.dtype)
+        return (v.norm() / len(W) ** 0.5) ** (1 / steps)
+
+    refuse(checks.clip_by_norm, always_divided, "0 was divided")
+    refuse(checks.clip_by_norm, of_the_long, "norm is inf, and no factor mends that; give back")
+    refuse(checks.clip_by_norm, lambda g, threshold: norm_of(g), "list of tensors")
+    refuse(checks.clip_by_norm, lambda g, threshold: [g[0], g[0]], "gives shapes")
+    refuse(checks.spectral_radius, by_powers, "overflows")
+
+
+def test_truncated():
+    def as_handed_out(chunks, state, run, learn):
+        total = 0.0
+        for number, chunk in enumerate(chunks, start=1):
+            loss, state = run(chunk, state)
+            total = total + loss
+            state = state.detach()
+            if number % 2 == 0:
+                learn(total)
+        return state
+
+    def hanging(chunks, state, run, learn):
+        for one, two in zip(chunks[::2], chunks[1::2], strict=True):
+            first, state = run(one, state)
+            second, state = run(two, state)
+            learn(first + second)
+        return state
+
+    def every_chunk(chunks, state, run, learn):
+        for chunk in chunks:
+            loss, state = run(chunk, state.detach())
+            learn(loss)
+        return state
+
+    def never_ending(chunks, state, run, learn):
+        while chunks:
+            _, state = run(chunks[0], state)
+
+    def learning(kind):
+        def student(chunks, state, run, learn):
+            return RIGHT["truncated"](chunks, state, run, lambda loss: learn(kind(loss)))
+
+        return student
+
+    for wrong, words in (
+        (as_handed_out, "second time: the total holds its losses"),
+        (hanging, "second time: the state hangs on it"),
+        (every_chunk, "calls learn 4 times"),
+        (never_ending, "runs on: there are 4 chunks"),
+        (learning(torch.Tensor.detach), "not the loss"),
+        (learning(torch.Tensor.item), "learn wants the sum"),
+    ):
+        refuse(checks.truncated, wrong, words)
+
+
+def test_sampling_loop():
+    def generate(begin=None, given=lambda scores: scores, twice=False):
+        def student(step, first, length, choose):
+            tokens, token, state = [], first, begin
+            for _ in range(length):
+                scores, state = step(token, state)
+                token = choose(given(scores))
+                tokens.append(choose(scores) if twice else token)
+            return tokens
+
+        return student
+
+    for wrong, words in (
+        (generate(begin=0), "the first state is None; step was given 0"),
+        (generate(given=lambda scores: scores.softmax(0)), "takes the scores of the step as they"),
+        (generate(twice=True), "choose was called 12 times for 6 tokens"),
+    ):
+        refuse(checks.sampling_loop, wrong, words)
+
+
+def test_mixed_step():
+    def mix(of_step=lambda step: step, of_draw=lambda draw: draw):
+        def student(step, before, state, true, coin, ratio, draw):
+            others = (before, state, true, coin, ratio)
+            return RIGHT["mixed_step"](of_step(step), *others, of_draw(draw))
+
+        return student
+
+    def twice(function):
+        return lambda *given: (function(*given), function(*given))[1]
+
+    def of_probabilities(draw):
+        return lambda scores: draw(scores.softmax(1))
+
+    for wrong, words in (
+        (mix(of_draw=of_probabilities), "takes the scores as they are"),
+        (mix(of_draw=twice), "calls draw more than once"),
+        (mix(of_step=twice), "calls step more than once"),
+    ):
+        refuse(checks.mixed_step, wrong, words)
+
+
+def test_greedy_decode():
+    decode = RIGHT["greedy_decode"]
+
+    def student(step=None, state=None, start=None, stop=None, most=lambda most: most):
+        """The right one, on something else than it was given."""
+
+        def wrong(given_step, given_state, given_start, given_stop, given_most):
+            return decode(
+                step(given_step, given_start) if step else given_step,
+                state or given_state,
+                given_start if start is None else start,
+                given_stop if stop is None else stop,
+                most(given_most),
+            )
+
+        return wrong
+
+    def first_again(step, start):
+        return lambda ids, state: step(torch.tensor([start]), state)
+
+    def least(step, start):
+        return lambda ids, state: (-step(ids, state)[0], state + 1)
+
+    for wrong, words in (
+        (lambda *given: [given[2], *decode(*given)], "START is read, not written"),
+        (lambda *given: decode(*given)[:-1], "STOP belongs to the list"),
+        (student(stop=-1), "it goes on after STOP"),
+        (student(most=lambda most: most + 1), "it goes beyond the bound"),
+        (student(most=lambda most: most - 1), "one more id fits"),
+        (student(most=lambda most: most + 1000, stop=-1), "runs on: stop after 20 ids"),
+        (student(step=first_again), "the id just written"),
+        (student(step=least), "least probable"),
+        (student(start=0), "reads is start"),
+        (student(state="s"), "takes the state that"),
+        (
+            student(step=lambda step, start: lambda ids, state: step(ids.item(), state)),
+            "step reads one id, a tensor of shape (1,) and type torch.int64; it was given int",
+        ),
+    ):
+        refuse(checks.greedy_decode, wrong, words)
+
+
+def test_places_names_and_states():
+    def divided(scores, log_p, k):
+        score, place = (scores[:, None] + log_p).flatten().topk(k)
+        return place / log_p.shape[1], place % log_p.shape[1], score
+
+    def stripped(tags):
+        return {(kind.lstrip("BI-"), a, e) for kind, a, e in RIGHT["bio_names"](tags)}
+
+    for check, wrong, words in (
+        (checks.beam_step, divided, "// keeps numbers whole, / does not"),
+        (checks.bio_names, stripped, "BIBLE"),
+        (checks.bio_names, lambda tags: ["PER"], "must give a set"),
+        (checks.from_the_right, lambda step, X, h: step(X, h), "step reads one row of X, (2,)"),
+        (
+            checks.from_the_right,
+            lambda step, X, h: [step(X[0], h) for _ in iter(int, 1)],
+            "runs on: X has 4 rows",
+        ),
+    ):
+        refuse(check, wrong, words)
+
+
+def test_merge_once():
+    merge = RIGHT["merge_once"]
+
+    def merged_with(change):
+        return lambda words: change(words, *merge(words))
+
+    def unweighted(words, pair, merged):
+        return merge([(pieces, 1) for pieces, _ in words])[0], merged
+
+    def replaced(words, pair, merged):
+        """A replacement in a string does not see where a piece begins."""
+        spaced, joint = " ".join(pair), "".join(pair)
+        return pair, [(" ".join(p).replace(spaced, joint).split(), n) for p, n in words]
+
+    def once(words, pair, merged):
+        def joined(pieces):
+            at = next((k for k in range(len(pieces)) if tuple(pieces[k : k + 2]) == pair), None)
+            return pieces if at is None else [*pieces[:at], "".join(pair), *pieces[at + 2 :]]
+
+        return pair, [(joined(pieces), count) for pieces, count in words]
+
+    for change, words in (
+        (unweighted, "as often as it comes"),
+        (lambda words, pair, merged: ("".join(pair), merged), "not yet joined"),
+        (lambda words, pair, merged: (pair[::-1], merged), "wrong way round"),
+        (lambda words, pair, merged: (("x", "q"), merged), "most often"),
+        (lambda words, pair, merged: (torch.ones(2), merged), "a tuple of two pieces"),
+        (lambda words, pair, merged: (pair, words), "not joined here"),
+        (lambda words, pair, merged: (pair, merged[:-1]), "came back"),
+        (lambda words, pair, merged: (pair, [([1, 2], 3)]), "a list of (pieces, count)"),
+        (lambda words, pair, merged: (pair, [(p, 1) for p, _ in merged]), "the count belongs"),
+        (lambda words, pair, merged: (pair, [(p[:-1], n) for p, n in merged]), "letters are lost"),
+        (replaced, "is another piece"),
+        (once, "wherever it stands"),
+    ):
+        refuse(checks.merge_once, merged_with(change), words)
