@@ -2,11 +2,10 @@
 
 import inspect
 import re
-import subprocess
 import sys
+import threading
 import time
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,22 +16,11 @@ from seqviz.checks import calling
 from seqviz.checks.comparing import compare
 from seqviz.checks.verdict import Refused
 
-NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
-CHECKS = [
-    getattr(checks, name) for name in checks.__all__ if name not in ("Verdict", "agree", "ramp")
-]
-OF_LECTURES = [check for check in CHECKS if ".assigned." not in check.__module__]
 OF_EACH_KIND = (checks.rnn_step, checks.lstm_step, checks.bio_names, checks.sampling_loop)
 
 
 def step(x, h, W_xh, W_hh, b):
     return torch.tanh(W_hh @ h + W_xh @ x + b)
-
-
-def test_each_lecture_has_three():
-    assert len(OF_LECTURES) == 3 * len([*NOTEBOOKS.glob("[0-9][0-9]*_*.ipynb")])
-    for check in CHECKS:
-        assert list(inspect.signature(check).parameters) == ["student"]
 
 
 @pytest.mark.parametrize("check", OF_EACH_KIND)
@@ -276,9 +264,14 @@ def test_shapes_come_first_and_complex_is_not_real():
 
 def test_a_check_comes_to_an_end_under_a_debugger():
     """Tracing, CPython 3.11 waits for ever for an exception that was taken back."""
-    code = (
-        "import sys; from seqviz import checks; sys.settrace(lambda *_: None); "
-        "print([checks.one_hot_column(lambda W, k: W[:, k]).passed for _ in range(3)])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
-    assert done.stdout.split() == [b"[True,", b"True,", b"True]"], done.stderr
+    verdicts = []
+
+    def traced():
+        sys.settrace(lambda *_: None)
+        verdicts.extend(checks.one_hot_column(lambda W, k: W[:, k]) for _ in range(3))
+
+    thread = threading.Thread(target=traced, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert len(verdicts) == 3
+    assert all(verdicts)

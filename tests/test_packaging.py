@@ -126,8 +126,10 @@ def checkout(folder):
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
-@pytest.mark.parametrize("failing", ["ruff check", "not alone", "tests", None])
-@pytest.mark.parametrize("target", ["test", "test-all"])
+@pytest.mark.parametrize(
+    ("target", "failing"),
+    [("test", "ruff check"), ("test", "not alone"), ("test-all", "tests"), ("test-all", None)],
+)
 def test_make_measures_what_runs_alone_whatever_failed_before(tmp_path, target, failing):
     (checkout(tmp_path) / ".ci" / "browser.sh").write_text("")
     (tmp_path / ".ci" / "scripts.sh").write_text("")

@@ -19,18 +19,23 @@ CLASS = {
 }
 
 
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A course of all assignments."""
+    return Course(tmp_path_factory.mktemp("course"))
+
+
 @pytest.fixture(scope="module", params=SOURCES, ids=lambda path: path.parent.name)
-def course(request, tmp_path_factory):
-    """A course with the copy of one assignment."""
+def released(request, course):
+    """An assignment: its name, its exercises, the copy that students get."""
     name = request.param.parent.name
-    course = Course(tmp_path_factory.mktemp(name))
-    return course, name, nbformat.read(release(course, name), as_version=4), request.param
+    copy = nbformat.read(release(course, name), as_version=4)
+    return name, exercises(request.param), copy
 
 
-def test_a_copy_holds_no_solution(course):
-    _, _, copy, source = course
+def test_a_copy_holds_no_solution(released):
+    _, known, copy = released
     text = "\n".join(cell.source for cell in copy.cells)
-    known = exercises(source)
     code = "\n".join(cell.source for cell in copy.cells if cell.cell_type == "code")
     marks = [mark_of(cell) for cell in copy.cells if cell.cell_type == "code"]
     answers = sum(bool(mark.get("solution")) for mark in marks)
@@ -42,13 +47,12 @@ def test_a_copy_holds_no_solution(course):
     assert not any(cell.get("outputs") for cell in copy.cells)
 
 
-def test_each_stub_says_that_it_is_not_solved(course):
-    _, _, copy, source = course
+def test_each_stub_says_that_it_is_not_solved(released):
+    _, known, copy = released
     names = {}
-    stubs = [exercise.name for exercise in exercises(source)]
+    stubs = [exercise.name for exercise in known]
     for cell in copy.cells:
-        mark = cell.metadata.get("nbgrader", {})
-        if cell.cell_type == "code" and mark.get("grade_id") in (*stubs, "given-1"):
+        if mark_of(cell).get("grade_id") in (*stubs, "given-1"):
             exec(compile(cell.source, "<cell>", "exec"), names)
     for name in stubs:
         count = names[name].__code__.co_argcount
@@ -57,11 +61,11 @@ def test_each_stub_says_that_it_is_not_solved(course):
 
 
 @pytest.mark.slow
-def test_three_submissions_get_their_points(course, tmp_path):
-    course, name, copy, source = course
+def test_three_submissions_get_their_points(course, released, tmp_path):
+    name, known, copy = released
     expected = {}
     for student, choose in CLASS.items():
-        notebook, expected[student] = submission(copy, exercises(source), choose)
+        notebook, expected[student] = submission(copy, known, choose)
         nbformat.write(notebook, tmp_path / f"{student}.ipynb")
     collect(course, name, tmp_path)
     found = {one.student: one for one in grade(course, name)}

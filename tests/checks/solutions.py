@@ -1,22 +1,16 @@
 """The solution of every exercise: folded in a lecture, or in the source of an assignment."""
 
 import functools
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import nbformat
-import torch
-import torch.nn.functional as F
-from torch import nn
 
-import seqviz as sv
 from tests.assignments.reading import SOURCES, Exercise, exercises, mark_of
+from tests.notebooks.executed import LECTURES
+from tests.notebooks.parts import Notebook
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-LECTURES = sorted(NOTEBOOKS.glob("[0-9][0-9]*_*.ipynb"))
-CHECKED = re.compile(r"^sv\.checks\.(\w+)\((\w+)\)$", re.MULTILINE)
-FOLDED = re.compile(r"<summary>Solution</summary>\s*```python\n(.+?)```", re.DOTALL)
+GOES_ON_FROM = {"07_seq2seq_decoding": ["def ngrams"]}  # cells that a solution needs
 GIVEN = ("imports", "given-imports", "given-gates", "given-ngrams")
 EXERCISES = {one.name: one for path in SOURCES for one in exercises(path)}
 
@@ -32,15 +26,11 @@ def code_cells(path: Path) -> Iterator[nbformat.NotebookNode]:
 def of_lectures() -> dict[str, Callable]:
     """The folded solutions by the names of their checks."""
     found = {}
-    for path in LECTURES:
-        folded, names = "", {"torch": torch, "nn": nn, "F": F, "sv": sv}
-        for cell in nbformat.read(path, as_version=4).cells:
-            if cell.cell_type == "code" and cell.source.startswith(("import ", "def ngrams(")):
-                exec(cell.source.split("\n\n\n")[0], names)
-            folded = "".join(FOLDED.findall(cell.source)) or folded
-            for check, function in CHECKED.findall(cell.source):
-                exec(folded, names)
-                found[check] = names[function]
+    for notebook in map(Notebook, LECTURES):
+        for function, check, solution in notebook.exercises():
+            names = notebook.defined(*GOES_ON_FROM.get(notebook.name, ()))
+            exec(solution, names)
+            found[check] = names[function]
     return found
 
 

@@ -13,10 +13,10 @@ def single(x):
     return np.float32(x) if type(x) is float else x
 
 
-def _numpy(x):
+def _listed(x, convert):
     if isinstance(x, list | tuple):
-        return [_numpy(part) for part in x]
-    return x.detach().numpy() if isinstance(x, torch.Tensor) else x
+        return [_listed(part, convert) for part in x]
+    return convert(x.detach()) if isinstance(x, torch.Tensor) else x
 
 
 def in_float32(answer):
@@ -33,7 +33,11 @@ def to_float32(answer):
 
 
 def to_numpy(answer):
-    return lambda *given: _numpy(answer(*given))
+    return lambda *given: _listed(answer(*given), torch.Tensor.numpy)
+
+
+def to_lists(answer):
+    return lambda *given: _listed(answer(*given), torch.Tensor.tolist)
 
 
 def accept(check, answer):

@@ -3,7 +3,7 @@
 import pytest
 
 from seqviz.checks.cases import CHECKS
-from tests.checks.solutions import EXERCISES, answered
+from tests.checks.solutions import EXERCISES, answered, run_without_hidden_tests
 
 SEEN_LATER = {  # wrong answers that only a hidden test finds
     ("masked_states", "a word of zeros is taken for padding"),
@@ -12,8 +12,6 @@ SEEN_LATER = {  # wrong answers that only a hidden test finds
     ("grouped_attention", "exp without the largest taken off is infinite"),
     ("best_span", "the best pair is cut to the length"),
 }
-
-COUNTED = 392  # wrong answers whose cause is a slip of the check
 
 # Of answers whose cause is no slip of the check: what is said to them.
 SAID = """
@@ -92,9 +90,7 @@ def test_the_table_names_answers():
     assert set(said()) | SEEN_LATER <= known
 
 
-def test_most_wrong_answers_bear_a_slip_of_their_check_as_cause():
-    found = 0
-    for name, exercise in EXERCISES.items():
-        slips = slips_of(name)
-        found += sum(is_slip(answer, slips) for answer in exercise.answers()[0])
-    assert found == COUNTED, "a check's sentence and the cause of its answers change together"
+@pytest.mark.slow
+@pytest.mark.parametrize("assignment", ["A5", "A6"])  # those that say a result have tests of it
+def test_no_cell_given_to_students_leans_on_a_hidden_test(assignment):
+    run_without_hidden_tests(assignment)

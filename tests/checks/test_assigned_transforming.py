@@ -1,12 +1,11 @@
 """The visible checks of assignment A5, and its solutions beside torch and the package."""
 
-import pytest
 import torch
 import torch.nn.functional as F
 
 import seqviz as sv
 from seqviz.checks.assigned.circuits import stream
-from tests.checks.solutions import run_without_hidden_tests, solution
+from tests.checks.solutions import solution
 
 
 def drawn(*shape, seed=0):
@@ -79,8 +78,3 @@ def test_both_heads_work_in_the_package_s_attention():
             assert written == [0, *ids[:-1]]
         else:
             assert (written[3], written[5]) == (5, 3), "after 3 came 5, after 5 came 3"
-
-
-@pytest.mark.slow
-def test_no_cell_given_to_students_leans_on_a_hidden_test():
-    run_without_hidden_tests("A5")

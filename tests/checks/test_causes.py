@@ -232,7 +232,7 @@ def test_merge_once():
         (lambda words, pair, merged: (torch.ones(2), merged), "a tuple of two pieces"),
         (lambda words, pair, merged: (pair, words), "not joined here"),
         (lambda words, pair, merged: (pair, merged[:-1]), "came back"),
-        (lambda words, pair, merged: (pair, [([1, 2], 3)]), "a list of (pieces, count)"),
+        (lambda words, pair, merged: (pair, 3), "a list of (pieces, count)"),
         (lambda words, pair, merged: (pair, [(p, 1) for p, _ in merged]), "the count belongs"),
         (lambda words, pair, merged: (pair, [(p[:-1], n) for p, n in merged]), "letters are lost"),
         (replaced, "is another piece"),

@@ -352,17 +352,3 @@ def test_one_student_stops_nobody(course, pages, monkeypatch, content, reason):
     left = {path.relative_to(course.root).as_posix() for path in course.root.glob("feedback/*/*")}
     assert "feedback/gone/A8" in left
     assert not left & {"feedback/gone/A9", "feedback/gone2/A9"}
-
-
-def test_a_disk_that_is_full_leaves_the_old_page(course, pages, monkeypatch):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("seqviz.files.os.fsync", full)
-    old = pages[RIGHT].read_bytes()
-    written, problems = feedback(course, "A9")
-    assert written == []
-    assert set(problems) == set(STUDENTS)
-    assert "No space left" in problems[RIGHT]
-    assert pages[RIGHT].read_bytes() == old
-    assert not list(pages[RIGHT].parent.glob("*.part"))

@@ -15,7 +15,6 @@ from tests.nn.saved_models import encoder_folder
 from tests.notebooks.parts import Notebook
 
 NOTEBOOK = Notebook("your_own_model")
-LINES = 15  # of a model: a name over each of its parts
 
 
 def scope_after(*starts):
@@ -24,13 +23,6 @@ def scope_after(*starts):
     for start in starts:
         exec(NOTEBOOK.cell(start), scope)
     return scope
-
-
-def test_it_is_short():
-    assert len(NOTEBOOK.cells) <= 20
-    for start in ("class Reader(", "class Gated("):
-        own = NOTEBOOK.cell(start).split("\n\n\n")[0].splitlines()
-        assert len([line for line in own if line]) <= LINES
 
 
 def test_the_gates_of_a_class_with_an_lstm_are_those_that_it_computes():
