@@ -19,6 +19,8 @@ def pytest_configure(config):
     """Hooks in a conftest would not see the cells of notebooks/; workers inherit the seed."""
     config.pluginmanager.register(executed)
     os.environ.setdefault("SEQVIZ_STUDY_SEED", str(random.SystemRandom().randrange(10**6)))
+    if not config.option.markexpr.startswith("alone"):  # others run beside: torch takes one core
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -170,17 +170,13 @@ def test_every_kind_of_input_is_watched():
         assert f"{student.__name__} changed its input {what}" in verdict.message
 
 
-def single(x):
-    return x.float()
-
-
 @pytest.mark.parametrize(
     ("style", "by", "passes"),
     [
         (lambda x: x, 1e-6, True),
         (lambda x: x, 1e-5, False),
-        (single, 3e-7, True),
-        (single, 3e-5, False),
+        (torch.Tensor.float, 3e-7, True),
+        (torch.Tensor.float, 3e-5, False),
         (lambda x: x.float().numpy(), 3e-7, True),
         (lambda x: x.numpy()[::-1][::-1], 3e-7, True),
         (lambda x: x.to_sparse(), 0, True),
@@ -202,14 +198,6 @@ def test_a_coarser_type_buys_no_tolerance(style, name):
     assert f"holds {name}, whose rounding" in message
     assert message.endswith("compute in torch.float32 or torch.float64.")
     assert checks.one_hot_column(lambda W, k: W[:, k] if k else W.float()[:, 0])
-
-
-def test_a_part_may_be_computed_in_float32():
-    def mixed(x, h, W_xh, W_hh, b):  # a table without a dtype is float32
-        return torch.tanh(W_xh @ x + W_hh @ h + torch.tensor(b.tolist()))
-
-    verdict = checks.rnn_step(mixed)
-    assert verdict, verdict
 
 
 SLIP = {"a slip": torch.tensor([1.0, 3.0])}

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import nbformat
 
+from tests.notebooks.parts import definitions
+
 COURSE = Path(__file__).parents[2] / "notebooks" / "assignments"
 SOURCES = sorted(COURSE.glob("source/A?/*.ipynb"))
 CELL = re.compile(r"^# %% (.+)$", re.MULTILINE)
@@ -23,7 +25,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Exercise:
-    """An exercise: its cells, what runs before it, and the answers to it."""
+    """An exercise: its cells, what is defined before it, and the answers to it."""
 
     assignment: str
     name: str
@@ -36,6 +38,13 @@ class Exercise:
     def path(self) -> Path:
         """The file of its answers."""
         return COURSE / "answers" / self.assignment / f"{self.name}.py"
+
+    def solved(self, code: str) -> dict:
+        """The names after an answer, which goes on from those before it."""
+        names = {"__name__": "student"}
+        for source in (*self.before, code):
+            exec(compile(source, f"<{self.name}>", "exec"), names)
+        return names
 
     def answers(self) -> tuple[list[Answer], str]:
         """All answers, and the code of a grader that is too weak."""
@@ -62,7 +71,8 @@ def exercises(path: Path) -> list[Exercise]:
             continue
         name = mark["grade_id"].removesuffix("-test")
         own = [mark_of(c).get("grade_id") for c in cells].index(name)
-        before = tuple(c.source for c in cells[:own] if not mark_of(c).get("grade"))
+        given = [cell.source for cell in cells[:own] if not mark_of(cell).get("grade")]
+        before = (given[0], *map(definitions, given[1:]))  # the first one sets up
         between = [c.source for c in cells[own + 1 : k]]
         test = "\n".join((*between, cell.source))
         one = Exercise(path.parent.name, name, mark["points"], before, cells[own].source, test)

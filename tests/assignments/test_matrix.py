@@ -1,7 +1,6 @@
 """The proof that the graders are right: every right answer passes, every wrong one fails."""
 
 import contextlib
-import functools
 import io
 import warnings
 from pathlib import Path
@@ -24,25 +23,12 @@ def test_the_readme_tells_how_many_answers_there_are():
     assert told in readme
 
 
-@functools.cache
-def prepared(before: tuple[str, ...]) -> dict:
-    """The names after some cells, with their solutions; what is shared with others runs once."""
-    if not before:
-        return {"__name__": "student"}
-    names = dict(prepared(before[:-1]))
-    with contextlib.redirect_stdout(io.StringIO()):
-        exec(compile(before[-1], "<cell>", "exec"), names)
-    return names
-
-
 def passes(exercise: Exercise, code: str) -> str:
     """Grade an answer: an empty text if it passes, else why not."""
-    names = dict(prepared(exercise.before))
     try:
         with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            exec(compile(code, "<answer>", "exec"), names)
-            exec(compile(exercise.test, "<test>", "exec"), names)
+            exec(compile(exercise.test, "<test>", "exec"), exercise.solved(code))
     except AssertionError as refused:
         return str(refused) or "refused"
     return ""
@@ -60,8 +46,7 @@ def test_there_are_enough_answers(exercise):
     assert len(subtle) >= 2
     fooled = []
     for answer in (*subtle, *by_kind["right"]):
-        names = dict(prepared(exercise.before))
-        exec(compile(answer.code, "<answer>", "exec"), names)
+        names = exercise.solved(answer.code)
         student = names[exercise.name]
         exec(compile(weak, "<weak>", "exec"), names)
         fooled.append(bool(names["weak"](student)))

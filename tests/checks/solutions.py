@@ -6,12 +6,11 @@ from pathlib import Path
 
 import nbformat
 
-from tests.assignments.reading import SOURCES, Exercise, exercises, mark_of
+from tests.assignments.reading import SOURCES, Exercise, exercises
 from tests.notebooks.executed import LECTURES
 from tests.notebooks.parts import Notebook
 
 GOES_ON_FROM = {"07_seq2seq_decoding": ["def ngrams"]}  # cells that a solution needs
-GIVEN = ("imports", "given-imports", "given-gates", "given-ngrams")
 EXERCISES = {one.name: one for path in SOURCES for one in exercises(path)}
 
 
@@ -35,26 +34,14 @@ def of_lectures() -> dict[str, Callable]:
 
 
 @functools.cache
-def names_of(assignment: str) -> dict:
-    """The names after an assignment's imports, its solutions and what these lean on."""
-    (source,) = (path for path in SOURCES if path.parent.name == assignment)
-    names = {}
-    for cell in code_cells(source):
-        if mark_of(cell)["grade_id"] in (*GIVEN, *EXERCISES):
-            exec(cell.source, names)
-    return names
-
-
 def solution(name: str) -> Callable:
     """The solution of an assignment's exercise."""
-    return names_of(EXERCISES[name].assignment)[name]
+    return answered(EXERCISES[name], EXERCISES[name].solution)
 
 
 def answered(exercise: Exercise, code: str) -> Callable:
     """The function of an answer."""
-    names = dict(names_of(exercise.assignment))
-    exec(code, names)
-    return names[exercise.name]
+    return exercise.solved(code)[exercise.name]
 
 
 def run_without_hidden_tests(assignment: str) -> dict:

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 import seqviz as sv
-from tests.checks.solutions import names_of, run_without_hidden_tests, solution
+from tests.checks.solutions import EXERCISES, run_without_hidden_tests, solution
 
 
 def made(seed, *shapes):
@@ -13,10 +13,10 @@ def made(seed, *shapes):
     return [torch.randn(shape, generator=draw, dtype=torch.float64) for shape in shapes]
 
 
-def in_package(x, W, b, kind=sv.nn.LSTM):
-    """A layer of the package with the weights of an exercise."""
+def in_torch(x, W, b):
+    """A layer of torch with the weights of an exercise."""
     size = len(b) // 4
-    cell = kind(x.shape[2], size, dtype=torch.float64)
+    cell = nn.LSTM(x.shape[2], size, dtype=torch.float64)
     weights = (W[:, size:], W[:, :size], b, 0 * b)
     cell.load_state_dict(dict(zip(cell.state_dict(), weights, strict=True)))
     return cell
@@ -27,12 +27,11 @@ def padded_batch():
     return x, torch.tensor([6, 2, 4]), W, b
 
 
-@pytest.mark.parametrize("kind", [sv.nn.LSTM, nn.LSTM])
-def test_states_are_the_packages(kind):
+def test_states_are_those_of_torch():
     x, lengths, W, b = padded_batch()
     zero = torch.zeros(3, 5, dtype=torch.float64)
     H, C = solution("lstm_states")(x, lengths, zero, zero, W, b)
-    cell = in_package(x, W, b, kind)
+    cell = in_torch(x, W, b)
     packed = nn.utils.rnn.pack_padded_sequence(x, lengths, enforce_sorted=False)
     out, (h, c) = cell(packed)
     out, _ = nn.utils.rnn.pad_packed_sequence(out)
@@ -42,14 +41,13 @@ def test_states_are_the_packages(kind):
     torch.testing.assert_close(C[-1], c[0], rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("kind", [sv.nn.LSTM, nn.LSTM])
-def test_gradients_by_hand_are_those_of_the_package(kind):
+def test_gradients_by_hand_are_those_of_torch():
     x, lengths, W, b = padded_batch()
     dH, dc = made(1, (6, 3, 5), (3, 5))
     zero = torch.zeros(3, 5, dtype=torch.float64)
     H, C = solution("lstm_states")(x, lengths, zero, zero, W, b)
     dx, _, _, dW, db = solution("lstm_backward")(dH, dc, x, lengths, H, C, W, b)
-    cell, leaf = in_package(x, W, b, kind), x.clone().requires_grad_()
+    cell, leaf = in_torch(x, W, b), x.clone().requires_grad_()
     packed = nn.utils.rnn.pack_padded_sequence(leaf, lengths, enforce_sorted=False)
     out, (h, c) = cell(packed)
     out, _ = nn.utils.rnn.pad_packed_sequence(out)
@@ -92,7 +90,7 @@ def test_without_other_paths_what_survives_is_the_gradient_along_c():
     x, lengths, W, b = padded_batch()
     W[:, :5] = 0.0
     zero = torch.zeros(3, 5, dtype=torch.float64)
-    i, f, g, o = names_of("A2")["gates"](x, torch.zeros(6, 3, 5).double(), W, b)
+    i, f, g, o = EXERCISES["surviving"].solved("")["gates"](x, torch.zeros(6, 3, 5).double(), W, b)
     left = solution("surviving")(f, lengths)
     _, C = solution("lstm_states")(x, lengths, zero, zero, W, b)
     torch.testing.assert_close((left * i * g).sum(dim=0), C[-1])
@@ -103,7 +101,7 @@ def test_without_peepholes_the_step_is_that_of_the_cell():
     x, h, c, W, b = made(3, (4, 3), (4, 2), (4, 2), (8, 5), (8,))
     p = torch.zeros(3, 2, dtype=torch.float64)
     found = solution("peephole_step")(x, h, c, W, b, p)
-    _, (expected_h, expected_c) = in_package(x[None], W, b)(x[None], (h[None], c[None]))
+    _, (expected_h, expected_c) = in_torch(x[None], W, b)(x[None], (h[None], c[None]))
     torch.testing.assert_close(found[0], expected_h[0].detach())
     torch.testing.assert_close(found[1], expected_c[0].detach())
 

@@ -47,7 +47,7 @@ for one in gc.get_objects():
 for place in (COURSE, OUTSIDE, os.getcwd(), os.path.expanduser("~")):
     for path in glob.glob(place + "/**/*toy*.ipynb", recursive=True)[:9]:
         print(open(path).read())
-try: socket.create_connection(("127.0.0.1", PORT), 1), print("met a server")
+try: socket.create_connection(("127.0.0.1", PORT), 1), print("met " * 2)
 except OSError: pass
 print("searched")"""
 FRAMES = """import gc, sys
@@ -206,7 +206,7 @@ def test_no_secret_is_read(graded):
         assert ("environ(" in told and "searched" in told) == (name == "searching")
         # without walls the same search finds the hidden tests, as the warning says
         found_all = name == "searching" and walls == "no walls"
-        assert (SECRET in told) == ("met a server" in told) == found_all
+        assert (SECRET in told) == ("met met" in told) == found_all
         assert walls != "walls" or "BEGIN HIDDEN" not in told
 
 

@@ -42,8 +42,7 @@ class Notebook:
         scope = dict(given)
         imports = next(cell.source for cell in self.cells if "import seqviz as sv" in cell.source)
         for source in (imports, *map(self.cell, starts)):
-            body = [node for node in ast.parse(source).body if _defines(node)]
-            exec(compile(ast.Module(body, []), self.name, "exec"), scope)
+            exec(definitions(source), scope)
         return scope
 
     def exercises(self) -> Iterator[tuple[str, str, str]]:
@@ -56,6 +55,12 @@ class Notebook:
         for cell in self.cells:
             if checked := re.search(r"^sv\.checks\.(\w+)\((\w+)\)$", cell.source, re.MULTILINE):
                 yield checked[2], checked[1], next(solutions)
+
+
+def definitions(source: str) -> str:
+    """What a cell imports, and its functions, classes and constants: no more of it runs then."""
+    body = [node for node in ast.parse(source).body if _defines(node)]
+    return ast.unparse(ast.Module(body, []))
 
 
 def _defines(node: ast.stmt) -> bool:
