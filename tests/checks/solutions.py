@@ -1,8 +1,7 @@
 """The solution of every exercise: folded in a lecture, or in the source of an assignment."""
 
 import functools
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import nbformat
 
@@ -12,13 +11,6 @@ from tests.notebooks.parts import Notebook
 
 GOES_ON_FROM = {"07_seq2seq_decoding": ["def ngrams"]}  # cells that a solution needs
 EXERCISES = {one.name: one for path in SOURCES for one in exercises(path)}
-
-
-def code_cells(path: Path) -> Iterator[nbformat.NotebookNode]:
-    """The cells of code of a notebook."""
-    for cell in nbformat.read(path, as_version=4).cells:
-        if cell.cell_type == "code":
-            yield cell
 
 
 @functools.cache
@@ -48,7 +40,8 @@ def run_without_hidden_tests(assignment: str) -> dict:
     """Run all code, as a student has it after solving everything; the names it leaves."""
     (source,) = (path for path in SOURCES if path.parent.name == assignment)
     names = {}
-    for cell in code_cells(source):
-        code = cell.source.split("### BEGIN HIDDEN TESTS")[0]
-        exec(compile(code, cell.id, "exec"), names)
+    for cell in nbformat.read(source, as_version=4).cells:
+        if cell.cell_type == "code":
+            code = cell.source.split("### BEGIN HIDDEN TESTS")[0]
+            exec(compile(code, cell.id, "exec"), names)
     return names

@@ -2,27 +2,18 @@
 
 import pytest
 import torch
-from torch import nn
 
-import seqviz as sv
 from seqviz.data import DownloadError
 from seqviz.nn import weight_files
 from tests.nn.saved_models import encoder_folder
 from tests.notebooks.parts import Notebook
 
 NOTEBOOK = Notebook("explore_attention")
-NAMES = {"nn": nn, "sv": sv, "torch": torch}
-
-
-def loaded():
-    scope = dict(NAMES)
-    exec(NOTEBOOK.cell("ENCODER ="), scope)
-    return scope
 
 
 def test_the_real_heads_are_those_of_the_course():
     encoder_folder()
-    scope = loaded()
+    scope = NOTEBOOK.names("ENCODER =")
     assert scope["REAL"]
     exec(NOTEBOOK.cell("def attention_of(").split("\n\n\ndef habits")[0], scope)
     tokens, a = scope["attention_of"](
@@ -43,7 +34,7 @@ def test_without_the_encoder_a_shipped_net_is_taken(monkeypatch, capsys):
         raise DownloadError("there is no network")
 
     monkeypatch.setattr(weight_files, "_find", refuse)
-    scope = loaded()
+    scope = NOTEBOOK.names("ENCODER =")
     assert not scope["REAL"]
     assert "there is no network" in capsys.readouterr().out
     exec(NOTEBOOK.cell("TIRED ="), scope)
@@ -54,9 +45,7 @@ def test_without_the_encoder_a_shipped_net_is_taken(monkeypatch, capsys):
 @pytest.fixture
 def scope():
     torch.manual_seed(0)
-    names = dict(NAMES)
-    exec(NOTEBOOK.cell("class Mine("), names)
-    return names
+    return NOTEBOOK.names("class Mine(")
 
 
 def test_only_positions_tell_the_places_of_a_letter_apart(scope):

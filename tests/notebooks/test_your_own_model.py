@@ -5,8 +5,6 @@ import sys
 import numpy as np
 import pytest
 import torch
-from torch import nn
-from torch.nn.functional import cross_entropy
 
 import seqviz as sv
 from seqviz.data import DownloadError
@@ -17,28 +15,26 @@ from tests.notebooks.parts import Notebook
 NOTEBOOK = Notebook("your_own_model")
 
 
-def scope_after(*starts):
-    scope = {"cross_entropy": cross_entropy, "nn": nn, "np": np, "sv": sv, "torch": torch}
+@pytest.fixture(autouse=True)
+def _seed():
     torch.manual_seed(0)
-    for start in starts:
-        exec(NOTEBOOK.cell(start), scope)
-    return scope
 
 
 def test_the_gates_of_a_class_with_an_lstm_are_those_that_it_computes():
-    scope = scope_after("class Reader(", "words = [", "with sv.record(reader)")
+    cells = "class Reader(", "words = [", "with sv.record(reader)"
+    scope = NOTEBOOK.names(*cells)
     reader, ids = scope["reader"], scope["ids"][:-1]
     states, (_, c) = reader.lstm(reader.embed(ids))
     traces = scope["rec"].traces()
     torch.testing.assert_close(torch.tensor(traces["h"]), states.detach())
     torch.testing.assert_close(torch.tensor(traces["c"][-1:]), c.detach())
-    norms = scope_after("class Reader(", "words = [", "with sv.record(reader)", "norms =")["norms"]
+    norms = NOTEBOOK.names(*cells, "norms =")["norms"]
     assert norms.shape == (len(ids),)
     assert norms.values[-1] == norms.values.max()  # the loss stands at the last word
 
 
 def test_a_cell_of_ones_own_gives_its_gates_and_is_refused_by_record(capsys):
-    scope = scope_after("class Reader(", "words = [", "class Gated(", "gated = Gated(")
+    scope = NOTEBOOK.names("class Reader(", "words = [", "class Gated(", "gated = Gated(")
     assert "sv.record: model (Gated) has nothing to record" in capsys.readouterr().out
     right = (scope["expected"][:-1].argmax(dim=1) == scope["ids"][1:]).float().mean()
     assert right == 1
@@ -50,7 +46,7 @@ def test_a_cell_of_ones_own_gives_its_gates_and_is_refused_by_record(capsys):
 def test_a_model_of_transformers_is_taken_as_it_is():
     pytest.importorskip("transformers")
     encoder_folder()
-    scope = scope_after("try:\n    from transformers", "view = sv.explore(")
+    scope = NOTEBOOK.names("try:\n    from transformers", "view = sv.explore(")
     assert type(scope["model"]).__module__.startswith("transformers.")
     assert (scope["view"].here.heads, len(scope["view"].here.numbers)) == (12, 6)
 
@@ -64,7 +60,7 @@ def test_without_them_a_shipped_net_takes_their_place(missing, monkeypatch, caps
         monkeypatch.setitem(sys.modules, "transformers", None)
     else:
         monkeypatch.setattr(weight_files, "_find", refuse)
-    scope = scope_after("try:\n    from transformers", "view = sv.explore(")
+    scope = NOTEBOOK.names("try:\n    from transformers", "view = sv.explore(")
     assert missing.removeprefix("the ") in capsys.readouterr().out
     assert isinstance(scope["model"], sv.nn.BERT)
     assert scope["view"].here.heads == 4
@@ -72,7 +68,7 @@ def test_without_them_a_shipped_net_takes_their_place(missing, monkeypatch, caps
 
 
 def test_arrays_of_any_origin_are_shown_and_scores_are_refused(capsys):
-    scope = scope_after("sentence = [", "try:\n    sv.view.attention(")
+    scope = NOTEBOOK.names("sentence = [", "try:\n    sv.view.attention(")
     assert scope["view"].here.heads == 3
     np.testing.assert_allclose(scope["weights"].sum(axis=-1), 1)
     told = capsys.readouterr().out
