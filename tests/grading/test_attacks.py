@@ -41,14 +41,14 @@ ip.input_transformers_post.append(lambda lines: ["pass\\n"])
 ip.run_code = lambda *_, **__: False"""
 SEARCH = """import gc, glob, os, socket
 print(os.environ, globals().get("In"))
+try: print("met " * 2, socket.create_connection(("127.0.0.1", PORT), 1))
+except OSError: pass
 for one in gc.get_objects():
     texts = [v for v in one.values() if isinstance(v, str)] if type(one) is dict else []
     print(*(text for text in texts if "HIDDEN" in text))
 for place in (COURSE, OUTSIDE, os.getcwd(), os.path.expanduser("~")):
     for path in glob.glob(place + "/**/*toy*.ipynb", recursive=True)[:9]:
         print(open(path).read())
-try: socket.create_connection(("127.0.0.1", PORT), 1), print("met " * 2)
-except OSError: pass
 print("searched")"""
 FRAMES = """import gc, sys
 frame, found = sys._getframe(), []
@@ -205,8 +205,9 @@ def test_no_secret_is_read(graded):
         assert "LECTURER_TOKEN" not in told
         assert ("environ(" in told and "searched" in told) == (name == "searching")
         # without walls the same search finds the hidden tests, as the warning says
-        found_all = name == "searching" and walls == "no walls"
-        assert (SECRET in told) == ("met met" in told) == found_all
+        open_to_all = name == "searching" and walls == "no walls"
+        assert (SECRET in told) == open_to_all
+        assert ("met met" in told) == open_to_all
         assert walls != "walls" or "BEGIN HIDDEN" not in told
 
 
