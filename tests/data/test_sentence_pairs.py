@@ -92,7 +92,8 @@ def test_the_control_words_tell_nothing_of_what_follows(following):
 
 
 def test_each_two_sentences_come_in_both_orders_and_words_tell_little():
-    pairs = {n: sv.data.sentence_order_pairs(getattr(DATA, n), 0) for n in ("train", "test")}
+    parts = {"train": DATA.train[:1500], "test": DATA.test}
+    pairs = {name: sv.data.sentence_order_pairs(part, 0) for name, part in parts.items()}
     followed = Counter(both for paragraph in DATA.test for both in pairwise(paragraph.sentences))
     assert Counter((p.first, p.second) for p in pairs["test"] if p.label == 0) == followed
     assert Counter((p.second, p.first) for p in pairs["test"] if p.label == 1) == followed

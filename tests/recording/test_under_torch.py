@@ -30,7 +30,9 @@ class Reader(nn.Module):
 
 
 HOMES = pytest.mark.parametrize("home", [nn, ours], ids=["torch", "sv"])
-KINDS = pytest.mark.parametrize("kind", ["RNN", "LSTM", "GRU"])
+NETS = pytest.mark.parametrize(
+    ("home", "kind"), [(nn, "RNN"), (ours, "LSTM"), (nn, "GRU"), (ours, "GRU")]
+)
 
 
 def flat(results):
@@ -40,8 +42,7 @@ def flat(results):
     return [output.data if packed else output, *(last if isinstance(last, tuple) else [last])]
 
 
-@HOMES
-@KINDS
+@NETS
 @pytest.mark.parametrize(
     ("options", "packed"), [({}, False), ({"num_layers": 2, "bidirectional": True}, True)]
 )
@@ -75,8 +76,7 @@ def test_autocast_does_not_hide_another_forward():
         model(torch.randn(2, 1, 3))
 
 
-@HOMES
-@KINDS
+@NETS
 def test_a_gradient_penalty(home, kind):
     """The first pass brings d loss / d h_t, the second d (loss + penalty) / d h_t."""
     model = Reader(home, kind).double()
@@ -108,8 +108,7 @@ def test_a_gradient_penalty(home, kind):
     np.testing.assert_allclose(rec.gradients["rnn"][0].values[0], norms, atol=1e-10)
 
 
-@HOMES
-@KINDS
+@NETS
 def test_gradients_of_torch_func_are_recorded(home, kind):
     model, x = Reader(home, kind).double(), torch.randn(5, 2, 3, dtype=torch.float64)
     weights = dict(model.named_parameters())
