@@ -173,21 +173,6 @@ def test_a_hypothesis_that_ends_is_set_aside_and_keeps_its_place():
     assert len(tree.hypotheses) == 1, "those that did not end do not count beside one that did"
 
 
-def test_the_length_penalty_lets_a_longer_one_win():
-    rows = {0: [-9.0, 0.0, 0.2], 1: [-9.0, 0.0, 4.0]}
-
-    def step(ids, state):
-        return torch.tensor([rows[int(i)] for i in ids]), None
-
-    short, long = (
-        beam(step, [0], 3, width=2, stop=2, length_penalty=penalty) for penalty in (0.0, 1.0)
-    )
-    assert short.best == [2]
-    assert long.best == [1, 2]
-    (h,) = [h for h in long.hypotheses if h.ids == [1, 2]]
-    assert h.score == pytest.approx(score(step, [1, 2]) / 2)
-
-
 def test_sentences_of_a_batch_never_mix():
     """Each row of a prompt has the tree that it has alone, though they end at different steps."""
     step, select = random_model(3, 3)

@@ -1,4 +1,4 @@
-"""Multi30k and SST-2: the real files where they are, made ones where they are not."""
+"""Multi30k and SST-2, from files that are made up."""
 
 import gzip
 import warnings
@@ -92,35 +92,3 @@ def test_files_of_unequal_length_are_refused(put_text):
         put_text(file, text)
     with pytest.raises(ValueError, match="zip"):
         sv.data.load("multi30k")
-
-
-def real(name):
-    """The set from the real cache, if it is there without its test part."""
-    files = [file for file in MADE[name] if "test" not in file]
-    if not all((registry.cache_folder() / file).exists() for file in files):
-        pytest.skip(f"the files of {name} are not in the cache (SEQVIZ_CACHE)")
-    return sv.data.load(name)
-
-
-def test_the_real_captions():
-    data = real("multi30k")
-    assert (len(data.train), len(data.val)) == (29_000, 1_014)
-    assert " ".join(data.train[0].source) == (
-        "two young , white males are outside near many bushes ."
-    )
-    assert " ".join(data.train[0].target) == (
-        "deux jeunes hommes blancs sont dehors près de buissons ."
-    )
-    words = {word for pair in data.train for word in pair.source}
-    mots = {word for pair in data.train for word in pair.target}
-    assert (len(words), len(mots)) == (10353, 11204)
-
-
-def test_the_real_reviews():
-    data = real("sst2")
-    assert (len(data.train), len(data.val)) == (6_920, 872)
-    assert [sum(row.label for row in part) for part in (data.train, data.val)] == [3610, 444]
-    assert data.train[3].text.startswith("this is a visually stunning rumination on love , memory")
-    texts = [{row.text for row in part} for part in (data.train, data.val)]
-    assert [len(part) for part in texts] == [6_911, 872]
-    assert not texts[0] & texts[1]

