@@ -274,7 +274,7 @@ def test_what_is_refused_says_what_was_expected():
     told, both = sentences(), {"stick": sentences(), "club": sentences(layers=4)}
     zero = VECTORS * (np.arange(16) != 3)[:, None]
     bad = {
-        "words: expected different words, came 'king' at 0 and at 1": called(
+        "words: expected different strings, came 'king' at 0 and at 1": called(
             ["king"] * 2, np.eye(2)
         ),
         "vectors: expected a row for each of 16 words": called(vectors=np.ones(16)),

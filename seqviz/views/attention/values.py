@@ -8,6 +8,7 @@ from seqviz.views.attention.input import Layers, Unfit
 from seqviz.views.attention.packing import row_sums
 from seqviz.views.attention.segments import ALL, pairings
 from seqviz.views.attention.words import Tokens
+from seqviz.views.shared.checking import few_bits
 
 State = tuple[bool, str, str]  # words, specials, between
 SCORES_FROM = 2.5  # dropout of one half doubles a row; a row beyond this was never a softmax
@@ -138,13 +139,6 @@ def check_weights(where: str, layers: Layers) -> tuple[bool, str | None]:
                 dropped = f"{BEFORE}; after dropout in train mode, call model.eval() instead"
                 raise ValueError(f"{off}: {DROPPED if _scattered(weights) else dropped}")
     return sums, off and f"{off}: {TRAINING if above else SINK}"
-
-
-def few_bits(weights: np.ndarray) -> bool:
-    """Whether all are bfloat16 numbers, which NumPy can only hold as float32."""
-    if weights.dtype != np.float32:
-        return False
-    return not (np.ascontiguousarray(weights).view(np.uint32) & 0xFFFF).any()
 
 
 def _scattered(weights: np.ndarray) -> bool:

@@ -1,7 +1,7 @@
 // The hypotheses that are finished, ranked: drawn into the stage; returns what lies under a point.
 
 import {lineTo, sheet, textAt} from '../shared/marks.js';
-import {svg} from '../shared/nodes.js';
+import {Row} from '../shared/rows.js';
 import {cut, signed} from '../shared/texts.js';
 import {drawMark} from './picture.js';
 import {normalised, pathTo, rankedNodes} from './search.js';
@@ -89,28 +89,24 @@ export function drawRanking(stage, scene) {
 function drawHypothesis(root, scene, {line, right, columns, done}) {
   const {W, tone, tree, measure} = scene;
   const y = TOP + LINE * line.rank;
-  const base = y + 18;
+  const row = new Row(root, {y, tall: LINE, base: y + 18});
   const tagged = line.greedy && W > 600;
   const room = right[columns[0]] - 84 - (tagged ? 60 : 0);
-  if (line.focus) {
-    const band = {x: 0, y, width: W, height: LINE, rx: 4};
-    svg(root, 'rect', {...band, fill: tone.focus, opacity: 0.13});
-  }
+  if (line.focus) row.band(0, W, {fill: tone.focus, opacity: 0.13});
   if (done) {
     const {rank, onPath: path, greedy} = line;
     drawMark(root, 14, y + LINE / 2, {kept: true, ended: true, rank, path, greedy, tone});
   } else {
-    textAt(root, 14, base, String(line.rank + 1), 'mono', 'middle');
+    textAt(root, 14, row.base, line.rank + 1, 'mono', 'middle');
   }
   const wide = text => measure(text, BOLD);
   const fits = text => wide(`… ${text}`) <= room;
   const words = cut(pathText(scene, pathTo(tree, line.node), fits), room, wide, 200);
-  textAt(root, 32, base, words, line.rank ? 'token' : 'token bold');
-  const end = (x, text, kind) => textAt(root, x, base, text, kind, 'end');
-  if (tagged) end(32 + room + 60, 'greedy', 'second');
+  row.text(32, words, line.rank ? 'token' : 'token bold');
+  if (tagged) row.end(32 + room + 60, 'greedy', 'second');
   for (const name of columns) {
-    end(right[name], line[name], name === 'value' ? 'mono bold' : 'mono soft');
+    row.end(right[name], line[name], name === 'value' ? 'mono bold' : 'mono soft');
   }
   const {moved} = line;
-  if (moved) end(right.moved, `${moved > 0 ? '▲' : '▼'}${Math.abs(moved)}`, 'mono second');
+  if (moved) row.end(right.moved, `${moved > 0 ? '▲' : '▼'}${Math.abs(moved)}`, 'mono second');
 }

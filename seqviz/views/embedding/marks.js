@@ -43,8 +43,3 @@ export function drawArrow(root, [x1, y1], [x2, y2], {width, tone, dash = 'none'}
   const head = `M${wing(0.45)}L${x2} ${y2}L${wing(-0.45)}`;
   svg(root, 'path', {d: head, 'stroke-linecap': 'round', ...line});
 }
-/** An svg in place of what a node holds. */
-export function sheet(node, W, H) {
-  node.replaceChildren();
-  return svg(node, 'svg', {viewBox: `0 0 ${W} ${H}`, width: W, height: H, 'aria-hidden': true});
-}

@@ -1,26 +1,24 @@
 // Draws the map of words.
 
+import {freshSheet, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
-import {drawArrow, drawMark, drawRing, sheet} from './marks.js';
+import {drawArrow, drawMark, drawRing} from './marks.js';
 import {shortened} from './scene.js';
 
 export function drawMap(node, scene, {groups}) {
   const {size, frame, marks, rays, square, rings, labels, legend, axes, view} = scene;
   const {u, W, H} = size;
-  const root = sheet(node, W, H);
+  const root = freshSheet(node, W, H);
   const count = groups.length;
   drawFrame(root, frame, view);
   for (const {x, kind, text} of legend) {
     drawMark(root, kind, x, 0.75 * u, u, {groups: count});
-    svg(root, 'text', {x: x + 0.55 * u, y: 1.05 * u, class: 'small soft'}, text);
+    textAt(root, x + 0.55 * u, 1.05 * u, text, 'small soft');
   }
-  const low = {y: H - 0.35 * u, class: 'small soft'};
-  svg(root, 'text', {x: W - 6, ...low, 'text-anchor': 'end'}, `${axes[0]} →`);
-  svg(root, 'text', {x: 6, ...low}, `↑ ${axes[1]}`);
-  const draw = (mark, quiet) => {
-    const {kind, x, y, large, star} = mark;
+  textAt(root, W - 6, H - 0.35 * u, `${axes[0]} →`, 'small soft', 'end');
+  textAt(root, 6, H - 0.35 * u, `↑ ${axes[1]}`, 'small soft');
+  const draw = ({kind, x, y, large, star}, quiet) =>
     drawMark(root, kind, x, y, u, {groups: count, star: star || large, quiet});
-  };
   marks.filter(({star}) => !star).forEach(mark => draw(mark, true));
   if (square) drawSquare(root, square, u);
   rays.forEach(ray => drawRay(root, ray, u));
@@ -37,15 +35,9 @@ function drawFrame(root, {left, right, top, bottom}, view) {
   svg(root, 'rect', {...box, ...rule});
 }
 function drawRay(root, {x1, y1, x2, y2, width, far, tone}, u) {
-  svg(root, 'line', {
-    x1,
-    y1,
-    x2,
-    y2,
-    class: `line ${tone}`,
-    'stroke-width': width,
-    'stroke-dasharray': far ? `${0.45 * u} ${0.3 * u}` : 'none',
-  });
+  const dash = far ? `${0.45 * u} ${0.3 * u}` : 'none';
+  const look = {class: `line ${tone}`, 'stroke-width': width, 'stroke-dasharray': dash};
+  svg(root, 'line', {x1, y1, x2, y2, ...look});
 }
 function drawSquare(root, {plus, minus, added, corner, goals}, u) {
   const area = `M${plus}L${minus}L${added}L${corner}Z`;
@@ -73,7 +65,6 @@ export function drawLabel(root, {x, y, box, text, font, height, tone, leader}) {
     svg(root, 'line', {x1: x, y1: y, x2, y2, class: `line ${tone}`, 'stroke-width': 1});
   }
   const weight = font.startsWith('700') ? 700 : 400;
-  const size = parseFloat(font.replace(/^700 /, ''));
-  const style = `font-size:${size}px;font-weight:${weight}`;
-  svg(root, 'text', {x: box[0], y: box[1] + 0.8 * height, class: `halo ${tone}`, style}, text);
+  const name = textAt(root, box[0], box[1] + 0.8 * height, text, `halo ${tone}`);
+  name.style.cssText = `font-size:${font.replace(/^700 /, '')};font-weight:${weight}`;
 }

@@ -1,6 +1,6 @@
 // The map of words and the list beside it, as numbers and strings.
 
-import {cutTo, readable} from '../shared/texts.js';
+import {cutTo, readable, SIGNS} from '../shared/texts.js';
 import {closer, extent, lens} from './camera.js';
 import {placeLabels} from './labels.js';
 import {LETTERS, quoted} from './sentence.js';
@@ -75,7 +75,8 @@ function sumRows(lexicon, sum, other) {
     const input = rank === 0;
     const right = id === sum.expected;
     const wrong = rank === 1 && sum.expected !== null && !right;
-    const note = input ? 'left out' : right ? '✓ expected' : wrong ? '✗ wrong' : '';
+    const verdict = right ? `${SIGNS.right} expected` : wrong ? `${SIGNS.wrong} wrong` : '';
+    const note = input ? 'left out' : verdict;
     const row = {id, cos, rank: rank || null, input, right, wrong, note, loud: right || wrong};
     return {...row, text: lexicon.words[id], far: false, mine: id === other?.id};
   });

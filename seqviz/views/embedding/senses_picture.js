@@ -1,7 +1,10 @@
 // Draws one word in several sentences.
 
+import {freshSheet, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
-import {drawArrow, drawRing, sheet} from './marks.js';
+import {Row} from '../shared/rows.js';
+import {SIGNS} from '../shared/texts.js';
+import {drawArrow, drawRing} from './marks.js';
 import {drawLabel} from './picture.js';
 import {TONES} from './senses_scene.js';
 
@@ -15,18 +18,12 @@ function drawNumber(root, k, sense, x, y, r, size) {
   const place = {transform: `translate(${x.toFixed(1)},${y.toFixed(1)})`};
   const paper = {stroke: 'var(--sv-bg)', 'stroke-width': 1.5};
   svg(root, 'path', {d: BOXES[sense](r), class: TONES[sense], ...place, ...paper});
-  const text = {
-    x,
-    y: y + 0.36 * size,
-    'text-anchor': 'middle',
-    class: `${size > 12 ? 'text' : 'small'} on`,
-  };
-  svg(root, 'text', text, String(k + 1));
+  textAt(root, x, y + 0.36 * size, k + 1, `${size > 12 ? 'text' : 'small'} on`, 'middle');
 }
 export function drawSenses(node, scene) {
   const {size, frame, marks, hulls, arrows, trail, rings, names, scale, kept} = scene;
   const {u, W, H} = size;
-  const root = sheet(node, W, H);
+  const root = freshSheet(node, W, H);
   const {left, right, top, bottom} = frame;
   const box = {x: left + 0.5, y: top, width: right - left - 1, height: bottom - top, rx: 4};
   svg(root, 'rect', {...box, class: 'rule', fill: 'none'});
@@ -44,9 +41,9 @@ export function drawSenses(node, scene) {
   if (scale) {
     const {x, y, length, text} = scale;
     svg(root, 'path', {d: `M${x} ${y}h${length}`, class: 'line soft', 'stroke-width': 1.5});
-    svg(root, 'text', {x: x + length + 6, y: y + 0.3 * u, class: 'small soft halo'}, text);
+    textAt(root, x + length + 6, y + 0.3 * u, text, 'small soft halo');
   }
-  svg(root, 'text', {x: 6, y: H - 0.35 * u, class: 'small soft'}, kept);
+  textAt(root, 6, H - 0.35 * u, kept, 'small soft');
 }
 function drawNearest(root, {from, to, right, touching = false}, u) {
   const [width, tone, dash] = right ? [0.1, 'soft'] : [0.16, 'u', `${0.4 * u} ${0.25 * u}`];
@@ -59,10 +56,10 @@ function drawKey(root, u, measure) {
   const second = 4.5 * u + measure(same, '12px');
   const y = 0.75 * u;
   drawNearest(root, {from: [4, y], to: [2 * u, y], right: true}, u);
-  svg(root, 'text', {x: 2.5 * u, y: 1.05 * u, class: 'small soft'}, same);
+  textAt(root, 2.5 * u, 1.05 * u, same, 'small soft');
   drawNearest(root, {from: [second, y], to: [second + 2 * u, y], right: false}, u);
-  const other = {x: second + 2.5 * u, y: 1.05 * u, class: 'small soft'};
-  svg(root, 'text', other, 'its nearest: ✗ another');
+  const other = `its nearest: ${SIGNS.wrong} another`;
+  textAt(root, second + 2.5 * u, 1.05 * u, other, 'small soft');
 }
 function drawTrail(root, {points, labels}, u) {
   if (!points.length) return;
@@ -76,44 +73,33 @@ function drawTrail(root, {points, labels}, u) {
 
 // ---- beside it: the chart and the list
 export function drawSide(node, {chart, list, size}) {
-  const root = sheet(node, size.side, size.sideHeight);
+  const root = freshSheet(node, size.side, size.sideHeight);
   drawChart(root, chart, size.u);
   const {heads, rows, font, right, top} = list;
-  const end = {x: size.side, 'text-anchor': 'end'};
-  svg(root, 'text', {...end, y: heads[0].y, class: 'small soft'}, right);
-  for (const {text, tone, y} of heads) {
-    svg(root, 'text', {x: 0, y, class: `text strong ${tone}`}, text);
-  }
+  textAt(root, size.side, heads[0].y, right, 'small soft', 'end');
+  for (const {text, tone, y} of heads) textAt(root, 0, y, text, `text strong ${tone}`);
   rows.forEach(row => drawSentence(root, row, font, size));
   return top;
 }
 function drawSentence(root, {k, sense, y, gap, pieces, note, wrong, tone}, font, {u, side: W}) {
   const mid = y + gap / 2;
   const size = parseFloat(font);
-  if (tone) {
-    const box = {x: -4, y, width: W + 8, height: gap - 1, rx: 4};
-    svg(root, 'rect', {...box, class: tone, opacity: 0.16});
-  }
+  const row = new Row(root, {y, tall: gap - 1, base: mid + 0.34 * u});
+  if (tone) row.band(-4, W + 8, {class: tone, opacity: 0.16});
   drawNumber(root, k, sense, 0.8 * u, mid, Math.min(0.68 * u, 0.45 * gap), 12);
-  const style = `font-size:${size}px`;
-  const line = svg(root, 'text', {x: 1.9 * u, y: mid + 0.36 * size, style});
+  const line = textAt(root, 1.9 * u, mid + 0.36 * size, '');
+  line.style.fontSize = font;
   const [before, word, after] = pieces;
   svg(line, 'tspan', {}, before);
   svg(line, 'tspan', {'font-weight': 700}, word);
   svg(line, 'tspan', {}, after);
-  const end = {x: W, y: mid + 0.34 * u, 'text-anchor': 'end'};
-  svg(root, 'text', {...end, class: wrong ? 'text u' : 'text soft'}, note);
+  row.end(W, note, wrong ? 'text u' : 'text soft');
 }
 function drawChart(root, chart, u) {
   const {title, ticks, left, end, low, chance, points, accent, value, below, W} = chart;
-  svg(root, 'text', {x: 0, y: 1.05 * u, class: 'name strong'}, title);
+  textAt(root, 0, 1.05 * u, title, 'name strong');
   for (const {text, y} of ticks) {
-    svg(
-      root,
-      'text',
-      {x: 1.2 * u, y: y + 0.3 * u, class: 'small soft', 'text-anchor': 'end'},
-      text,
-    );
+    textAt(root, 1.2 * u, y + 0.3 * u, text, 'small soft', 'end');
     svg(root, 'path', {d: `M${left} ${y}H${end}`, class: 'rule'});
   }
   const here = points.find(point => point.here);
@@ -121,18 +107,17 @@ function drawChart(root, chart, u) {
   svg(root, 'rect', {...band, rx: 4, class: accent, opacity: 0.14});
   const dots = {class: 'line soft', 'stroke-width': 1, 'stroke-dasharray': '2 3'};
   svg(root, 'path', {d: `M${left} ${chance.y}H${end}`, ...dots});
-  const under = {x: end, y: chance.y + 1.1 * u, class: 'small soft', 'text-anchor': 'end'};
-  svg(root, 'text', under, chance.text);
+  textAt(root, end, chance.y + 1.1 * u, chance.text, 'small soft', 'end');
   const d = `M${points.map(({x, y}) => `${x} ${y}`).join('L')}`;
   svg(root, 'path', {d, class: 'line one', 'stroke-width': 0.2 * u});
   for (const point of points) drawPoint(root, point, accent, low, u);
-  svg(root, 'text', {x: W, y: low + 1.3 * u, class: 'small soft', 'text-anchor': 'end'}, 'layer');
+  textAt(root, W, low + 1.3 * u, 'layer', 'small soft', 'end');
   const y = here.y + (below ? 1.6 : -0.8) * u;
-  svg(root, 'text', {x: here.x, y, class: 'name strong halo', 'text-anchor': 'middle'}, value);
+  textAt(root, here.x, y, value, 'name strong halo', 'middle');
 }
 function drawPoint(root, {x, y, text, here}, accent, low, u) {
   const look = {stroke: 'var(--sv-bg)', 'stroke-width': 1.5, class: here ? accent : 'one'};
   svg(root, 'circle', {cx: x, cy: y, r: (here ? 0.5 : 0.3) * u, ...look});
   const tick = here ? `text strong ${accent}` : 'text soft';
-  svg(root, 'text', {x, y: low + 1.3 * u, class: tick, 'text-anchor': 'middle'}, text);
+  textAt(root, x, low + 1.3 * u, text, tick, 'middle');
 }

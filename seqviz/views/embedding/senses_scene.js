@@ -1,7 +1,7 @@
 // One word in several sentences, as numbers and strings: the plane of a layer, the chart of all
 // layers, the list of sentences.
 
-import {cutTo, readable, signed} from '../shared/texts.js';
+import {cutTo, readable, signed, SIGNS} from '../shared/texts.js';
 import {extent, lens} from './camera.js';
 import {placeLabels} from './labels.js';
 import {fontOf, shortened} from './scene.js';
@@ -212,7 +212,8 @@ function listed({senses, layer, chosen, size}) {
     const [first, ...others] = senses.nearest(layer, k);
     const tie = others.length > 0;
     const right = senses.same(k, first);
-    const note = tie ? `tie of ${others.length + 1}` : `${right ? '✓' : '✗'} ${first + 1}`;
+    const sign = SIGNS[right ? 'right' : 'wrong'];
+    const note = tie ? `tie of ${others.length + 1}` : `${sign} ${first + 1}`;
     const tone = k === chosen ? 'b' : near.includes(k) ? 'em' : null;
     const pieces = piecesOf(senses, k, room, measure, font);
     const y = top + gap * line(k);

@@ -1,7 +1,7 @@
 // The sentences over the map and over the senses, in pieces: {b} in focus, {em} compared, {u}
 // wrong, {strong} the point.
 
-import {readable, signed} from '../shared/texts.js';
+import {readable, signed, SIGNS} from '../shared/texts.js';
 
 export const LETTERS = 20; // of a word
 const NUMBERS = 'one two three four five six seven eight nine ten'.split(' ');
@@ -42,7 +42,7 @@ function sumHeadline({rows, sum, texts}) {
     return [...total, ' lands nearest to ', {strong: quoted(first.text)}, '.'];
   }
   const {text} = rows.find(row => row.id === sum.expected);
-  const wrong = {u: `✗ ${quoted(first.text)}`};
+  const wrong = {u: `${SIGNS.wrong} ${quoted(first.text)}`};
   return [...total, ' gives ', wrong, '; ', {strong: quoted(text)}, ` is ${nth(sum.rank)}.`];
 }
 function pairHeadline({sum, word, other}) {
@@ -108,7 +108,7 @@ function sentenceHeadline(senses, layer, k) {
     const all = ` has ${near.length} that are equally near: `;
     return [...where, all, {strong: `${same} with the same sense`}, '.'];
   }
-  const sense = share ? {strong: 'the same sense'} : {u: '✗ another sense'};
+  const sense = share ? {strong: 'the same sense'} : {u: `${SIGNS.wrong} another sense`};
   return [...where, ` is nearest to ${near[0] + 1}: `, sense, '.'];
 }
 /** The line under it. */

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from seqviz.pieces import distinct
-from seqviz.views.shared.checking import line, numbers, strings
+from seqviz.views.shared.checking import different, line, numbers, strings
 
 LEAST_WORDS, MOST_SHOWN, FIRST_SHOWN = 4, 500, 150
 MOST_GROUPS = 5
@@ -74,15 +74,9 @@ class Lexicon:
 def lexicon_of(words, vectors) -> Lexicon:
     """Check words and vectors."""
     words = strings("words", words)
-    places = {word: k for k, word in enumerate(words)}
-    for k, word in enumerate(words):
-        if not word:
-            raise ValueError(f"words[{k}] is empty, expected a word: leave its row of vectors out")
-        if places[word] != k:
-            raise ValueError(
-                f"words: expected different words, came {word!r} at {k} and at {places[word]}: "
-                "keep one of both rows"
-            )
+    if "" in different("words", words, "keep one of both rows"):
+        k = words.index("")
+        raise ValueError(f"words[{k}] is empty, expected a word: leave its row of vectors out")
     array = numbers("vectors", vectors)
     if array.ndim != 2 or len(array) != len(words) or array.shape[1] < 2:
         raise ValueError(

@@ -226,7 +226,7 @@ class EmbeddingMap extends Frame {
   }
   /** What was gathered last, on the way perhaps. */
   redraw() {
-    const {stage, focus, lexicon} = this;
+    const {focus, lexicon} = this;
     const [headline, detail] = this.senses ? this.paintSenses() : this.paintMap();
     const {over} = focus;
     this.tell(headline, over?.by === 'pointer');
@@ -234,8 +234,7 @@ class EmbeddingMap extends Frame {
     if (this.detail.textContent !== detail) this.detail.textContent = detail;
     this.note.textContent = this.scene.note;
     say(this.hint, FOOT[this.tab]);
-    const label = this.senses ? SENSES_LABEL : MAP_LABEL;
-    if (stage.getAttribute('aria-label') !== label) stage.setAttribute('aria-label', label);
+    this.label(this.senses ? SENSES_LABEL : MAP_LABEL);
     const {sense_word: senseWord, ...controls} = this.traits;
     const pointed = over && (over.id === undefined ? JSON.stringify(over) : lexicon.words[over.id]);
     this.mark({...controls, senseWord, over: pointed ?? ''});

@@ -1,9 +1,9 @@
 // One row of the net, all units: the first cut. What a hold changes stands as bars at its right and
 // under it.
 
+import {ringed, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {CALLED} from './cells.js';
-import {ringed} from './marks.js';
 import {CHANGE, GUTTER, MARGIN} from './plan.js';
 import {heat} from './shades.js';
 
@@ -27,7 +27,7 @@ export function drawBlock(root, scene) {
   const {block, pitch, end} = place;
   const tall = pitch * layer.H;
   const name = `${row} ${CALLED[row]}`;
-  svg(root, 'text', {x: 0, y: place.caption + place.title, class: 'mid bold'}, name);
+  textAt(root, 0, place.caption + place.title, name, 'mid bold');
   svg(root, 'image', {
     href: heat(scene, row),
     x: GUTTER,
@@ -41,7 +41,7 @@ export function drawBlock(root, scene) {
   nameUnits(root, scene);
   if (scene.hold) drawChanges(root, scene);
   const height = Math.max(pitch, 3);
-  const frame = {x: GUTTER - 1, y: unitTop(scene, u) - 1, width: end - GUTTER + 2};
+  const frame = {x: GUTTER - 1, y: unitTop(scene, u) - 1, width: end - GUTTER + 2, rx: 1.5};
   ringed(root, {...frame, height: height + 1}, tone.focus, tone);
 }
 function drawGaps(root, scene, tall) {
@@ -61,7 +61,7 @@ function drawGaps(root, scene, tall) {
   const y = block + split * pitch - 0.5;
   svg(root, 'line', {x1: GUTTER, x2: end, y1: y, y2: y, stroke: tone.ink, 'stroke-width': 1.5});
   const clear = top => Math.abs(unitTop(scene, scene.u) + pitch / 2 + 4 - top) > NAMED;
-  const name = (text, top) => clear(top) && svg(root, 'text', {x: 0, y: top, class: 'soft'}, text);
+  const name = (text, top) => clear(top) && textAt(root, 0, top, text, 'soft');
   name('turn', block + 11);
   if (split * pitch >= 13) name('keep', y + 13);
 }
@@ -75,8 +75,7 @@ function nameUnits(root, scene) {
     const clear = Math.abs(units.indexOf(u) - k) * pitch >= NAMED;
     if (unit !== u && (k % every || !clear)) return;
     const text = unit === u ? `unit ${u + 1}` : unit + 1;
-    const at = {x: GUTTER - 7, y: middle(unit), 'text-anchor': 'end'};
-    svg(root, 'text', {...at, class: unit === u ? 'hot' : 'soft'}, text);
+    textAt(root, GUTTER - 7, middle(unit), text, unit === u ? 'hot' : 'soft', 'end');
   });
 }
 function drawChanges(root, {place, layer, after, row, units, tone}) {
@@ -99,6 +98,5 @@ function drawChanges(root, {place, layer, after, row, units, tone}) {
     const height = ((CHANGE - 2) * ofSteps[k]) / highest;
     svg(root, 'rect', {...bar, x: x(k) + 1, y: change, width: cw - 2, height});
   }
-  const at = {x: GUTTER - 7, y: change + 10, 'text-anchor': 'end', class: 'second'};
-  svg(root, 'text', at, 'change');
+  textAt(root, GUTTER - 7, change + 10, 'change', 'second', 'end');
 }

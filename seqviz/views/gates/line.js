@@ -1,5 +1,6 @@
 // The open row of the unit in focus as a line, with the hold and before it.
 
+import {textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {signed} from '../shared/texts.js';
 import {GUTTER} from './plan.js';
@@ -46,22 +47,14 @@ function axesOf({line, lineHeight, x, cw}, top, low) {
 function drawBefore(root, {tone, steps, path, before, now}) {
   const back = path(now, [...steps].reverse()).replace('M', 'L');
   svg(root, 'path', {d: `${path(before, steps)}${back}Z`, fill: tone.second, opacity: 0.16});
-  svg(root, 'path', {
-    d: path(before, steps),
-    fill: 'none',
-    stroke: tone.soft,
-    'stroke-width': 1.8,
-    'stroke-dasharray': '2 3',
-  });
+  const dotted = {fill: 'none', stroke: tone.soft, 'stroke-width': 1.8, 'stroke-dasharray': '2 3'};
+  svg(root, 'path', {d: path(before, steps), ...dotted});
 }
 function drawLevels(root, {place, row, tone}, {y}, {top, low}) {
-  const name = {x: 0, y: Math.min(y(0) + 4, place.line + place.lineHeight - 2)};
-  svg(root, 'text', {...name, class: 'bold halo'}, row);
+  textAt(root, 0, Math.min(y(0) + 4, place.line + place.lineHeight - 2), row, 'bold halo');
   const level = (value, digits) => {
-    const at = {x: GUTTER - 7, y: y(value) + 4, 'text-anchor': 'end', class: 'soft'};
-    svg(root, 'text', at, signed(value, digits));
-    const tick = {x1: GUTTER - 4, x2: GUTTER, y1: y(value), y2: y(value)};
-    svg(root, 'line', {...tick, stroke: tone.rule});
+    textAt(root, GUTTER - 7, y(value) + 4, signed(value, digits), 'soft', 'end');
+    svg(root, 'path', {d: `M${GUTTER - 4} ${y(value)}h4`, stroke: tone.rule});
   };
   level(0, 0);
   const apart = value => Math.abs(y(value) - y(0)) > 13;
@@ -76,9 +69,8 @@ function nameLines(root, {show}, {x, y}, {before, now, steps}) {
   const k = inner.reduce((best, step) => (gap(step) > gap(best) ? step : best), inner[0] ?? 0);
   if (!inner.length || gap(k) < 34) return;
   const higher = before(k) > now(k);
-  const at = {x: x(k), 'text-anchor': 'middle'};
   const over = value => y(value) - 6;
   const under = value => y(value) + 15;
-  svg(root, 'text', {...at, y: (higher ? under : over)(before(k)), class: 'soft halo'}, 'before');
-  svg(root, 'text', {...at, y: (higher ? over : under)(now(k)), class: 'hot halo'}, 'held');
+  textAt(root, x(k), (higher ? under : over)(before(k)), 'before', 'soft halo', 'middle');
+  textAt(root, x(k), (higher ? over : under)(now(k)), 'held', 'hot halo', 'middle');
 }

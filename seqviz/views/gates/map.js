@@ -1,11 +1,11 @@
 // The stage: words and answers on top, which are the effect, under them the gates, which are the
 // cause; one cursor through all.
 
+import {freshSheet, ringed} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {drawBlock} from './block.js';
 import {drawHeld, holdEdge} from './held.js';
 import {drawLine} from './line.js';
-import {ringed} from './marks.js';
 import {drawOverview} from './overview.js';
 import {GUTTER, ROW} from './plan.js';
 import {drawRows} from './rows.js';
@@ -19,28 +19,22 @@ import {drawAnswers, drawWords, slanted, standUpright} from './words.js';
 export function drawMap(node, scene) {
   const {place, t, tone, layer} = scene;
   const {W, height, cw, block, pitch, rows, line, lineHeight} = place;
-  const box = {viewBox: `0 0 ${W} ${height}`, width: W, height, 'aria-hidden': true};
-  const root = svg(null, 'svg', box);
+  const root = freshSheet(node, W, height);
   const x = place.x(t);
-  const column = {
-    x,
-    y: place.answers - 4,
-    width: cw,
-    height: line + lineHeight - place.answers + 4,
-  };
+  const y = place.answers - 4;
+  const column = {x, y, width: cw, height: line + lineHeight - y};
   svg(root, 'rect', {...column, fill: tone.focus, opacity: 0.15});
   drawWords(root, scene);
   drawAnswers(root, scene);
   drawBlock(root, scene);
   drawRows(root, scene);
-  const ring = {x, width: cw - 1};
+  const ring = {x, width: cw - 1, rx: 1.5};
   ringed(root, {...ring, y: block, height: pitch * layer.H - 1}, tone.focus, tone);
   const tall = layer.kind.rows.length * ROW - 2;
   ringed(root, {...ring, y: rows, height: tall}, tone.focus, tone);
   drawLine(root, scene);
   if (scene.hold) drawHeld(root, scene);
   if (place.n < place.T) drawOverview(root, scene);
-  node.replaceChildren(root);
 }
 /**
  * What lies under a point of the stage.

@@ -4,19 +4,6 @@ import {svg} from '../shared/nodes.js';
 import {cutTo, readable} from '../shared/texts.js';
 
 /**
- * A frame with a rim of the background's colour, to be seen on every colour.
- * @param {Element} parent
- * @param {{x: number, y: number, width: number, height: number}} box
- * @param {string} stroke
- * @param {Object} tone the palette
- * @param {Object} [more] attributes of the frame
- */
-export function ringed(parent, {x, y, width, height}, stroke, tone, more = {}) {
-  const box = {x, y, width, height, fill: 'none', rx: 1.5};
-  svg(parent, 'rect', {...box, stroke: tone.bg, 'stroke-width': 4});
-  svg(parent, 'rect', {...box, stroke, 'stroke-width': 2, ...more});
-}
-/**
  * A cross: what is wrong.
  * @param {Element} parent
  * @param {number} x of its middle

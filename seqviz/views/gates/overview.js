@@ -1,8 +1,8 @@
 // A text longer than the window: all its steps in one strip, the open row of the unit, wrong
 // answers, and which part is in sight.
 
+import {ringed, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
-import {ringed} from './marks.js';
 import {GUTTER} from './plan.js';
 import {seenAnswers} from './scene.js';
 import {seenRow, shader} from './shades.js';
@@ -22,7 +22,7 @@ export function drawOverview(root, scene) {
   const {fill} = shader(scene, row);
   const value = seenRow(scene, row);
   const track = scene.tracks.find(({focused}) => focused);
-  svg(root, 'text', {x: 0, y: y + 10, class: 'soft'}, `all ${T}`);
+  textAt(root, 0, y + 10, `all ${T}`, 'soft');
   for (let k = 0; k < T; k++) {
     const x = GUTTER + k * pitch;
     const cell = {x, y, width: pitch + 0.3, height: STRIPE};
@@ -34,8 +34,8 @@ export function drawOverview(root, scene) {
       svg(root, 'rect', {...mark, fill: tone.wrong});
     }
   }
-  const box = {x: GUTTER + from * pitch, y: y - 1, width: n * pitch, height: STRIPE + WRONG + 3};
-  ringed(root, box, tone.ink, tone);
+  const box = {x: GUTTER + from * pitch, y: y - 1, width: n * pitch, rx: 1.5};
+  ringed(root, {...box, height: STRIPE + WRONG + 3}, tone.ink, tone);
   const cursor = {x: GUTTER + (t + 0.5) * pitch - 1.25, y: y - 4, width: 2.5, height: 22};
   svg(root, 'rect', {...cursor, fill: tone.focus});
 }

@@ -1,7 +1,9 @@
 // Beside the stage: the valves of one unit at one step, and what the model answers there.
 
+import {freshSheet, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
-import {share, signed, wrapped} from '../shared/texts.js';
+import {Row} from '../shared/rows.js';
+import {share, signed, SIGNS, wrapped} from '../shared/texts.js';
 import {HUE} from './cells.js';
 import {equationOf} from './equation.js';
 import {flowOf} from './flow.js';
@@ -25,13 +27,12 @@ const MOST_ANSWERS = 6;
 export function drawPanel(node, scene) {
   const {place, u, t, facts, measure} = scene;
   const {side, panel} = place;
-  const box = {viewBox: `0 0 ${side} ${panel}`, width: side, height: panel, 'aria-hidden': true};
-  const root = svg(null, 'svg', box);
+  const root = freshSheet(node, side, panel);
   const title = `Unit ${u + 1} at ${t + 1}`;
   const room = side - measure(title, '700 17px') - 10;
   const word = clipped(facts.tokens[t], room - measure('“”', '700 14px'), measure, '700 14px');
-  svg(root, 'text', {x: 0, y: 16, class: 'title hot'}, title);
-  svg(root, 'text', {x: side, y: 16, class: 'mid bold', 'text-anchor': 'end'}, `“${word}”`);
+  textAt(root, 0, 16, title, 'title hot');
+  textAt(root, side, 16, `“${word}”`, 'mid bold', 'end');
   const flow = flowOf(scene);
   const track = scene.tracks.find(({focused}) => focused);
   const rows = track ? likeliest(track, facts.targets[t]) : [];
@@ -41,7 +42,6 @@ export function drawPanel(node, scene) {
   drawPipes(root, scene, flow, pitch);
   drawFlow(root, scene, flow, pitch);
   if (rows.length) drawShares(root, scene, track, rows, panel - answers + 14);
-  node.replaceChildren(root);
 }
 /**
  * Six labels at most: the right one, and those that reach the highest probability at any step, in
@@ -66,44 +66,37 @@ function drawEquation(root, scene) {
   const result = numbers.lastIndexOf(' = ');
   const fits = measure(numbers, '700 12px') <= place.side;
   lines.push({text: fits ? numbers : numbers.slice(0, result), kind: 'bold'});
-  lines.forEach(({text, kind}, k) => {
-    svg(root, 'text', {x: 0, y: 36 + 17 * k, class: kind}, text);
-  });
+  lines.forEach(({text, kind}, k) => textAt(root, 0, 36 + 17 * k, text, kind));
 }
 // A bar from zero for what flows, a filled track for a gate.
 function drawFlow(root, scene, flow, pitch) {
   const {tone, scales, place, layer} = scene;
   const zero = place.side - NUMBER - HALF;
   const most = mostOf(flow);
-  const axis = {x1: zero, x2: zero, y1: FLOW, y2: FLOW + pitch * flow.length};
-  svg(root, 'line', {...axis, stroke: tone.rule});
   flow.forEach(({at, label, value, gate, held}, k) => {
-    const y = FLOW + (k + 0.5) * pitch;
+    const y = FLOW + k * pitch;
+    const row = new Row(root, {y, tall: pitch, base: y + pitch / 2 + 4});
     const name = held && !label.startsWith('1') ? `${gate} held` : label;
     const kind = held ? 'second' : at === 'now' ? 'hot' : gate ? 'bold' : 'soft';
-    svg(root, 'text', {x: LABEL, y: y + 4, class: kind}, name);
-    const end = {x: place.side, y: y + 4, 'text-anchor': 'end'};
-    svg(root, 'text', {...end, class: kind === 'soft' ? '' : kind}, signed(value));
-    const signedGate = gate && value < 0;
-    if (gate && !signedGate) {
-      const track = {x: zero - HALF, y: y - 4.5, height: 9, rx: 4.5};
-      const stroke = held ? tone.second : tone.soft;
-      svg(root, 'rect', {...track, width: 2 * HALF, fill: tone.bg, stroke});
-      const fill = held ? tone.second : tone.cat[HUE[gate]];
-      svg(root, 'rect', {...track, width: 2 * HALF * Math.min(1, value), fill});
-      return;
+    row.axis(zero, 0, {stroke: tone.rule});
+    row.text(LABEL, name, kind);
+    row.end(place.side, signed(value), kind === 'soft' ? '' : kind);
+    if (gate && value >= 0) {
+      const track = {fill: tone.bg, stroke: held ? tone.second : tone.soft, rx: 4.5};
+      const open = {fill: held ? tone.second : tone.cat[HUE[gate]], rx: 4.5};
+      row.bar(zero - HALF, 2 * HALF, 9, track);
+      row.bar(zero - HALF, 2 * HALF * Math.min(1, value), 9, open, {least: 0});
+    } else {
+      const fill = at === 'now' ? tone.focus : scales.seq.shades[36];
+      row.bar(zero, (HALF * value) / most, 11, {fill}, {least: 1.5});
     }
-    const width = (HALF * value) / most;
-    const bar = {x: Math.min(zero, zero + width), y: y - 5.5, height: 11};
-    const fill = at === 'now' ? tone.focus : scales.seq.shades[36];
-    svg(root, 'rect', {...bar, width: Math.max(1.5, Math.abs(width)), fill});
   });
   if (layer.kind.holds) return;
   const y = FLOW + pitch * flow.length + 20;
   const text = 'No valve: each step rewrites the state.';
-  wrapped(text, place.side, scene.measure).forEach((line, k) => {
-    svg(root, 'text', {x: 0, y: y + 16 * k, class: 'soft'}, line);
-  });
+  wrapped(text, place.side, scene.measure).forEach((line, k) =>
+    textAt(root, 0, y + 16 * k, line, 'soft'),
+  );
 }
 const mostOf = flow =>
   Math.max(1, ...flow.filter(({gate}) => !gate).map(({value}) => Math.abs(value)));
@@ -160,28 +153,26 @@ function drawShares(root, scene, track, rows, y0) {
   const seen = seenAnswers(track)[t];
   const target = facts.targets[t];
   const some = rows.length < labels.length ? `, ${rows.length} of ${labels.length}` : '';
-  svg(root, 'text', {x: 0, y: y0, class: 'mid bold'}, `It answers here${some}`);
-  const legend = {x: place.side, y: y0, 'text-anchor': 'end', class: 'soft'};
-  if (hold && show !== 'before') svg(root, 'text', legend, '| before');
+  textAt(root, 0, y0, `It answers here${some}`, 'mid bold');
+  if (hold && show !== 'before') textAt(root, place.side, y0, '| before', 'soft', 'end');
   const x = 84;
   const room = place.side - NUMBER - x;
   rows.forEach((k, at) => {
     const y = y0 + 10 + ANSWER * at;
+    const row = new Row(root, {y, tall: 11, base: y + 10});
     const right = labels[k] === target;
     const best = k === seen.best;
     const wrong = best && !right && target !== null;
-    const sign = right ? '✓ ' : wrong ? '✗ ' : '';
+    const sign = right ? `${SIGNS.right} ` : wrong ? `${SIGNS.wrong} ` : '';
     const kind = wrong ? 'wrong' : best || right ? 'bold' : 'soft';
     const font = kind === 'soft' ? '12px' : '700 12px';
     const name = sign + clipped(labels[k], x - 8 - measure(sign, font), measure, font);
-    svg(root, 'text', {x: x - 7, y: y + 10, class: kind, 'text-anchor': 'end'}, name);
+    row.end(x - 7, name, kind);
     const fill = wrong ? tone.wrong : scales.seq.shades[best ? 40 : 18];
-    svg(root, 'rect', {x, y, width: Math.max(1, room * seen.p[k]), height: 11, fill});
+    row.bar(x, room * seen.p[k], 11, {fill});
     if (hold && show !== 'before') {
-      const was = {x: x + room * answers[t].p[k] - 1, y: y - 1.5, width: 2, height: 14};
-      svg(root, 'rect', {...was, fill: tone.ink});
+      row.bar(x + room * answers[t].p[k] - 1, 2, 14, {fill: tone.ink});
     }
-    const number = {x: place.side, y: y + 10, class: kind === 'soft' ? '' : kind};
-    svg(root, 'text', {...number, 'text-anchor': 'end'}, share(seen.p[k]));
+    row.end(place.side, share(seen.p[k]), kind === 'soft' ? '' : kind);
   });
 }

@@ -1,5 +1,6 @@
 // One unit, all rows of its cell: the second cut. Numbers stand in all cells or in none.
 
+import {textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {signed} from '../shared/texts.js';
 import {CALLED, HUE} from './cells.js';
@@ -22,7 +23,7 @@ export function drawRows(root, scene) {
   const steps = Array.from({length: n}, (_, k) => from + k);
   const values = rows.map(row => steps.map(t => seenRow(scene, row)(t * layer.H + u)));
   const widest = Math.max(...values.flat().map(value => measure(short(value), '12px mono')));
-  svg(root, 'text', {x: 0, y: place.unit + place.title, class: 'mid hot'}, `Unit ${u + 1}`);
+  textAt(root, 0, place.unit + place.title, `Unit ${u + 1}`, 'mid hot');
   drawScales(root, scene, rows);
   rows.forEach((row, k) => {
     const y = place.rows + k * ROW;
@@ -32,8 +33,8 @@ export function drawRows(root, scene) {
       const box = {x: place.x(t), y, width: cw - 1, height: ROW - 2, fill: fill(value)};
       svg(root, 'rect', {...box, class: 'cell'});
       if (widest > cw - 3) return;
-      const middle = {x: place.x(t) + cw / 2 - 0.5, y: y + 11.5, class: `value ${ink(value)}`};
-      svg(root, 'text', middle, short(value));
+      const middle = place.x(t) + cw / 2 - 0.5;
+      textAt(root, middle, y + 11.5, short(value), `value ${ink(value)}`, 'middle');
     });
     nameRow(root, scene, row, y);
   });
@@ -41,10 +42,10 @@ export function drawRows(root, scene) {
 function nameRow(root, {tone, row: open, hold, show, place, u}, row, y) {
   const on = row === open;
   svg(root, 'rect', {x: 0, y, width: 4, height: ROW - 2, fill: tone.cat[HUE[row]]});
-  svg(root, 'text', {x: 8, y: y + 11.5, class: on ? 'hot' : 'bold'}, row);
-  svg(root, 'text', {x: 18, y: y + 11.5, class: on ? 'hot' : 'soft'}, CALLED[row]);
+  textAt(root, 8, y + 11.5, row, on ? 'hot' : 'bold');
+  textAt(root, 18, y + 11.5, CALLED[row], on ? 'hot' : 'soft');
   const held = hold?.gate === row && show !== 'before' && (hold.unit === null || hold.unit === u);
-  if (held) svg(root, 'text', {x: place.end + 4, y: y + 11.5, class: 'second'}, 'held');
+  if (held) textAt(root, place.end + 4, y + 11.5, 'held', 'second');
 }
 // The scales in words, and at the end their colours.
 function drawScales(root, scene, rows) {
@@ -64,13 +65,12 @@ function drawScales(root, scene, rows) {
     ['0', scales.seq, '1'],
   ]) {
     if (low === '0' && !groups.has('0 to 1')) continue;
-    const at = {y, class: 'soft', 'text-anchor': 'end'};
-    svg(root, 'text', {...at, x: end}, high);
+    textAt(root, end, y, high, 'soft', 'end');
     const band = {href: scale.band, x: end - 11 - BAND, y: y - 9, width: BAND, height: 10};
     svg(root, 'image', {...band, class: 'band', preserveAspectRatio: 'none'});
-    svg(root, 'text', {...at, x: end - 14 - BAND}, low);
+    textAt(root, end - 14 - BAND, y, low, 'soft', 'end');
     end -= BAND + 36;
   }
   const text = clipped(shown + ranges.join('; '), end - GUTTER, measure, '12px');
-  svg(root, 'text', {x: GUTTER, y, class: 'soft halo'}, text);
+  textAt(root, GUTTER, y, text, 'soft halo');
 }

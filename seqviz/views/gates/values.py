@@ -7,7 +7,7 @@ import numpy as np
 
 from seqviz.pieces import pieces_of
 from seqviz.views.gates.cells import KINDS, Kind
-from seqviz.views.shared.checking import each, line, numbers, strings
+from seqviz.views.shared.checking import each, few_bits, line, numbers, strings
 from seqviz.views.shared.codec import packed
 
 MOST_UNITS, MOST_STEPS, MOST_LABELS = 256, 200, 200
@@ -108,14 +108,9 @@ def traces_of(where: str, given: Mapping, steps: int) -> Traces:
         reverse=bool(given.get("reverse", False)),
     )
     half = any("float16" in str(getattr(a, "dtype", "")) for a in given.values())
-    half = half or all(_has_few_bits(a) for a in arrays.values())
+    half = half or all(few_bits(a) for a in arrays.values())
     _check_run(where, traces, live, 2e-2 if half else 1e-4)
     return traces
-
-
-def _has_few_bits(values: np.ndarray) -> bool:
-    """Whether all are bfloat16 numbers, which NumPy can only hold as float32."""
-    return not (np.ascontiguousarray(values).view(np.uint32) & 0xFFFF).any()
 
 
 def _check_shapes(where: str, arrays: Mapping, rows: str, steps: int) -> int:

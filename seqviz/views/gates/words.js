@@ -1,5 +1,6 @@
 // On top: the words, and under them what each model answers and how likely the right answer is.
 
+import {textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {readable} from '../shared/texts.js';
 import {clipped, crossed} from './marks.js';
@@ -51,21 +52,19 @@ export function drawWords(root, scene) {
   for (let k = place.from; k < place.from + place.n; k++) {
     const kind = k === t ? ' hot' : k === hold?.since ? ' second' : '';
     const middle = place.x(k) + place.cw / 2;
-    const more = {class: `mid${kind}`, style: 'unicode-bidi:isolate'};
     const token = facts.tokens[k];
     const room = Math.min(SLANT_MOST, (place.W - middle - 8) / Math.cos(SLOPE));
     if (upright) {
-      svg(root, 'text', {...more, x: middle, y, 'text-anchor': 'middle'}, readable(token));
+      textAt(root, middle, y, readable(token), `mid${kind}`, 'middle');
     } else if (MARK.test(token)) {
-      const mark = {...more, x: middle, y: y + 7, class: `mark${kind}`, 'text-anchor': 'middle'};
-      svg(root, 'text', mark, token);
+      textAt(root, middle, y + 7, token, `mark${kind}`, 'middle');
     } else {
-      const turn = `rotate(-58 ${middle + 2} ${y})`;
       const text = clipped(token, room, measure, font(kind));
-      svg(root, 'text', {...more, x: middle + 2, y, transform: turn}, text);
+      const word = textAt(root, middle + 2, y, text, `mid${kind}`);
+      word.setAttribute('transform', `rotate(-58 ${middle + 2} ${y})`);
     }
   }
-  svg(root, 'text', {x: 0, y, class: 'soft'}, layer.reverse ? '← reads' : 'reads →');
+  textAt(root, 0, y, layer.reverse ? '← reads' : 'reads →', 'soft');
 }
 /**
  * A strip of answers for each model that answers, and bars of the right one.
@@ -80,7 +79,7 @@ export function drawAnswers(root, scene) {
     const room = GUTTER - 6;
     const name = named ? clipped(track.label, room, scene.measure, '700 12px') : 'it answers';
     const kind = named && track.focused ? 'hot' : named ? 'bold' : '';
-    svg(root, 'text', {x: 0, y: y + 13, class: kind}, name);
+    textAt(root, 0, y + 13, name, kind);
     drawStrip(root, scene, track, seen, y);
     drawBars(root, scene, track, seen, y + STRIP + 2);
   });
@@ -100,11 +99,9 @@ function drawStrip(root, {place, measure, scales}, {labels}, seen, y) {
     const inside = measure(label) <= width - 4;
     first = k + 1;
     if (inside) {
-      const at = {x: x + width / 2, y: y + 13, 'text-anchor': 'middle'};
-      svg(root, 'text', {...at, class: scales.seq.inks[shade]}, label);
+      textAt(root, x + width / 2, y + 13, label, scales.seq.inks[shade], 'middle');
     } else if (first === place.T) {
-      const text = clipped(label, place.W - end, measure, '700 12px');
-      svg(root, 'text', {x: end + 4, y: y + 13, class: 'bold'}, text);
+      textAt(root, end + 4, y + 13, clipped(label, place.W - end, measure, '700 12px'), 'bold');
     }
   }
 }
@@ -113,7 +110,7 @@ function drawStrip(root, {place, measure, scales}, {labels}, seen, y) {
 function drawBars(root, scene, track, seen, y) {
   const {place, facts, tone, scales} = scene;
   const asks = facts.targets.some(target => target !== null);
-  svg(root, 'text', {x: 0, y: y + 17, class: 'soft'}, asks ? 'p(right)' : 'p(answer)');
+  textAt(root, 0, y + 17, asks ? 'p(right)' : 'p(answer)', 'soft');
   const line = {x1: GUTTER, x2: place.end, y1: y + BARS, y2: y + BARS};
   svg(root, 'line', {...line, stroke: tone.rule});
   for (let k = place.from; k < place.from + place.n; k++) {

@@ -1,7 +1,7 @@
 // A place of which nothing is known: why, and what leads on.
 
-import {wrapped} from '../shared/texts.js';
-import {freshSheet, write} from './marks.js';
+import {freshSheet, textAt} from '../shared/marks.js';
+import {SIGNS, wrapped} from '../shared/texts.js';
 import {tokenText} from './sentence.js';
 
 const MOST = 6; // ways on
@@ -17,18 +17,18 @@ export function offersOf({places, written, text, problem, known}, live) {
   return [...retry, ...ways];
 }
 /** The reason, in the room of the bars. */
-export function drawAbsent(node, scene, {dist: W, em, small, measure}, tone) {
+export function drawAbsent(node, scene, {dist: W, em, measure}) {
   const {text, problem} = scene;
   const word = tokenText(text.at(-1).word);
   const title = problem ? 'The model stops here' : `After “${word}” nothing is computed`;
   const reason = problem
-    ? `✗ ${problem}`
+    ? `${SIGNS.wrong} ${problem}`
     : 'A page without a kernel holds some places only: along the likeliest tokens, and on the way of each method at its first setting. In a notebook the model runs at any place.';
   const lines = wrapped(reason, W - em, words => measure(words, `${em}px`)).slice(0, 8);
   const y = (4.8 + 1.5 * lines.length) * em;
   const root = freshSheet(node, W, y + 0.5 * em);
-  write(root, 0, 2 * em, title, {size: 1.3 * em, kind: problem ? 'wrong' : 'bold'});
-  lines.forEach((line, k) => write(root, 0, (4.2 + 1.5 * k) * em, line, {size: em, kind: ''}));
+  textAt(root, 0, 2 * em, title, `title ${problem ? 'wrong' : 'bold'}`);
+  lines.forEach((line, k) => textAt(root, 0, (4.2 + 1.5 * k) * em, line, 'text'));
   const next = problem ? 'Take it back, or go another way:' : 'Known in its place are:';
-  write(root, 0, y, next, {size: small, kind: 'quiet', fill: tone.soft});
+  textAt(root, 0, y, next, 'soft');
 }

@@ -1,14 +1,15 @@
 // The text, the tree and what is side by side, drawn.
 
-import {chance, cut} from '../shared/texts.js';
-import {box, freshSheet, hot, hotKind, path, write, writeIn} from './marks.js';
+import {freshSheet, squeezed, textAt} from '../shared/marks.js';
+import {chance, cut, SIGNS} from '../shared/texts.js';
+import {box, hot, hotKind, path} from './marks.js';
 import {bitsText} from './sentence.js';
 import {rankText} from './text_line.js';
 
 // ---- the text
 export function drawText(node, scene, size, tone) {
   const {line} = scene;
-  const {em, small, W} = size;
+  const {em, W} = size;
   const root = freshSheet(node, W, line.H);
   const rows = {token: 1.75 * em, cell: 2.35 * em, h: 2.1 * em, rank: 5.5 * em};
   const names = [
@@ -16,41 +17,37 @@ export function drawText(node, scene, size, tone) {
     ['doubt, bits', rows.cell + 0.62 * rows.h],
     ['its rank', rows.rank],
   ];
-  for (const [name, y] of names) write(root, 0, y, name, {size: small, kind: 'quiet'});
+  for (const [name, y] of names) textAt(root, 0, y, name, 'soft');
   if (line.hidden) {
     const at = line.left ? W - 2.4 * em : line.start;
-    write(root, at, rows.token, `…${line.hidden}`, {size: small, kind: 'quiet'});
+    textAt(root, at, rows.token, `…${line.hidden}`, 'soft');
   }
   for (const column of line.columns) drawToken(root, column, rows, scene, size, tone);
   drawGhost(root, rows, scene, size, tone);
 }
-function drawToken(root, column, rows, {line, state}, {em, small, measure, bits}, tone) {
+function drawToken(root, column, rows, {line, state}, {small, measure, bits}, tone) {
   const {x, w, word, given, doubt, rank, k} = column;
   const middle = x + (w - 2) / 2;
   const over = state.over?.k === k;
-  const kind = over ? 'teal' : given ? 'quiet' : '';
-  const look = {size: line.size, kind, anchor: 'middle'};
-  writeIn(root, middle, rows.token, word, look, w - 4, measure);
-  drawDoubt(root, {x, w: w - 2, doubt, bits}, rows, {em, small}, tone);
+  const kind = over ? 'teal' : given ? 'soft' : '';
+  const token = textAt(root, middle, rows.token, word, `token ${kind}`, 'middle');
+  squeezed(token, w - 4, measure, `${over ? '700 ' : ''}${line.size}px`);
+  drawDoubt(root, {x, w: w - 2, doubt, bits}, rows, small, tone);
   const text = rank === null ? 'start' : rankText(rank);
-  const quiet = rank === null ? 'quiet' : '';
-  const under = {size: small, kind: quiet, anchor: 'middle'};
-  writeIn(root, middle, rows.rank, text, under, w, measure);
+  const under = textAt(root, middle, rows.rank, text, rank === null ? 'soft' : '', 'middle');
+  squeezed(under, w, measure, `${small}px`);
 }
-function drawDoubt(root, {x, w, doubt, bits}, {cell, h}, {small}, tone) {
+function drawDoubt(root, {x, w, doubt, bits}, {cell, h}, small, tone) {
   box(root, x, cell, w, h, {fill: tone.paper});
   if (doubt !== null) {
-    const high = Math.min(1, doubt / bits) * h;
-    box(root, x, cell + h - high, w, high, {fill: tone.edge});
+    const full = Math.min(1, doubt / bits) * h;
+    box(root, x, cell + h - full, w, full, {fill: tone.edge});
     const text = bitsText(doubt);
     const wide = text.length * 0.56 * small + 6;
-    box(root, x + w / 2 - wide / 2, cell + h / 2 - 0.62 * small, wide, 1.24 * small, {
-      rx: 3,
-      fill: tone.bg,
-      opacity: 0.86,
-    });
-    const look = {size: small, anchor: 'middle'};
-    write(root, x + w / 2, cell + h / 2 + 0.36 * small, text, look);
+    const paper = {rx: 3, fill: tone.bg, opacity: 0.86};
+    const [middle, high] = [x + w / 2, cell + h / 2];
+    box(root, middle - wide / 2, high - 0.62 * small, wide, 1.24 * small, paper);
+    textAt(root, middle, high + 0.36 * small, text, '', 'middle');
   }
   path(root, `M${x} ${cell + h}H${x + w}`, {stroke: tone.soft});
 }
@@ -61,11 +58,11 @@ function drawGhost(root, rows, scene, {em, small, measure, bits}, tone) {
   const frame = {rx: 6, fill: 'none', stroke: colour, 'stroke-width': 2};
   const dash = previewing || rank === null ? '5 3' : 'none';
   box(root, x + 1, 0.25 * em, w - 4, 1.98 * em, {...frame, 'stroke-dasharray': dash});
-  const look = {size: line.size, kind: hotKind(scene), anchor: 'middle'};
-  writeIn(root, x + (w - 2) / 2, rows.token, word, look, w - 0.8 * em, measure);
-  drawDoubt(root, {x, w: w - 2, doubt, bits}, rows, {em, small}, tone);
-  const under = {size: small, kind: hotKind(scene), anchor: 'middle'};
-  write(root, x + (w - 2) / 2, rows.rank, rank === null ? '' : rankText(rank), under);
+  const middle = x + (w - 2) / 2;
+  const token = textAt(root, middle, rows.token, word, `token ${hotKind(scene)}`, 'middle');
+  squeezed(token, w - 0.8 * em, measure, `700 ${line.size}px`);
+  drawDoubt(root, {x, w: w - 2, doubt, bits}, rows, small, tone);
+  if (rank !== null) textAt(root, middle, rows.rank, rankText(rank), hotKind(scene), 'middle');
 }
 
 // ---- the tree
@@ -98,17 +95,16 @@ function drawNode(root, one, scene, {em, small, measure}, tone, previewing) {
   const look = nodeLook(one, hot(scene, tone), over, previewing, tone);
   box(root, x, y, w, h, {rx: 4, 'stroke-width': 1.3, ...look});
   const filled = at && !previewing && !over;
-  const plain = ahead ? 'quiet' : '';
+  const plain = ahead ? 'soft' : '';
   const kind = taken ? 'hot' : at ? (previewing ? 'teal' : 'bold') : over ? 'teal' : plain;
-  const fill = filled ? tone.bg : undefined;
-  const size = Math.max(12, 0.93 * em);
-  const font = `${kind && kind !== 'quiet' ? '700 ' : ''}${size}px`;
+  const paper = filled ? ' paper' : '';
+  const font = `${kind && kind !== 'soft' ? '700 ' : ''}${Math.max(12, 0.93 * em)}px`;
   const short = cut(word, w - 0.5 * em, text => measure(text, font), 16);
-  write(root, x + 0.25 * em, y + 1.12 * em, short, {size, kind, fill});
+  textAt(root, x + 0.25 * em, y + 1.12 * em, short, `name ${kind}${paper}`);
   const rank = r === Infinity ? '' : r >= 7 ? rankText(r + 1) : chance(p);
   const under = deeper ? `${chance(p)} +${deeper}` : rank;
-  const quiet = {size: small, kind: filled ? 'bold' : 'quiet', fill};
-  writeIn(root, x + 0.25 * em, y + 2.28 * em, under, quiet, w - 0.4 * em, measure);
+  const number = textAt(root, x + 0.25 * em, y + 2.28 * em, under, filled ? 'bold paper' : 'soft');
+  squeezed(number, w - 0.4 * em, measure, `${filled ? '700 ' : ''}${small}px`);
 }
 
 // ---- side by side
@@ -119,8 +115,9 @@ export function drawBeside(node, scene, size, tone) {
   const {lines} = scene;
   const {W, H, em, names} = lines;
   const root = freshSheet(node, W, H);
-  const look = {size: size.small, kind: 'quiet', anchor: 'end'};
-  names.forEach((name, k) => write(root, W - (METERS[k] - METER) * em, 0.85 * em, name, look));
+  names.forEach((name, k) =>
+    textAt(root, W - (METERS[k] - METER) * em, 0.85 * em, name, 'soft', 'end'),
+  );
   for (const one of lines.boxes) drawBox(root, one, lines, size, tone);
 }
 function drawBox(root, one, lines, {em, small, measure}, tone) {
@@ -129,9 +126,9 @@ function drawBox(root, one, lines, {em, small, measure}, tone) {
   box(root, 0, y, 3, 4.2 * em, {fill: on ? tone.ink : tone.rule});
   const left = 0.75 * em;
   const room = W - METERS[0] * em - left - 0.4 * em;
-  writeIn(root, left, y + em, title, {size: em, kind: 'bold'}, room, measure);
+  squeezed(textAt(root, left, y + em, title, 'text bold'), room, measure, `700 ${em}px`);
   if (waiting) {
-    write(root, left, y + 2.4 * em, 'the model writes …', {size: small, kind: 'quiet'});
+    textAt(root, left, y + 2.4 * em, 'the model writes …', 'soft');
     return;
   }
   if (run.ids.length) {
@@ -145,10 +142,8 @@ function drawMeter(root, x, y, share, text, em, tone) {
   const high = {y: y + 0.12 * em, height: 1.05 * em};
   box(root, x, high.y, METER * em, high.height, {fill: tone.paper});
   box(root, x, high.y, METER * em * Math.min(1, share), high.height, {fill: tone.edge});
-  const size = Math.max(12, 0.858 * em);
   box(root, x + (METER - 2.3) * em, high.y, 2.3 * em, high.height, {fill: tone.bg, opacity: 0.86});
-  const look = {size, kind: 'bold', anchor: 'end'};
-  write(root, x + (METER - 0.15) * em, y + 0.97 * em, text, look);
+  textAt(root, x + (METER - 0.15) * em, y + 0.97 * em, text, 'bold', 'end');
 }
 // A saved drawing loses blanks at the start of a text: they are a distance here.
 function drawPieces(root, {y, pieces}, {line}, {em, left, blank}, tone) {
@@ -156,7 +151,7 @@ function drawPieces(root, {y, pieces}, {line}, {em, left, blank}, tone) {
     const base = y + 2.3 * em + k * line;
     const bare = text.replace(/^ +/, '');
     const skip = blank * (text.length - bare.length);
-    write(root, left + x + skip, base, bare, {size: em, kind: mark ? 'quiet' : ''});
+    textAt(root, left + x + skip, base, bare, `text ${mark ? 'soft' : ''}`);
     if (!mark) return;
     const from = pieces[n - 1]?.mark ? 0 : skip;
     const dashed = {stroke: tone.soft, 'stroke-width': 1.3, 'stroke-dasharray': '4 2.5'};
@@ -164,7 +159,7 @@ function drawPieces(root, {y, pieces}, {line}, {em, left, blank}, tone) {
   });
 }
 function drawStop(root, {y, run}, {W}, {small, em, measure}, left) {
-  const text = `✗ stops after ${run.ids.length}: ${run.problem}`;
+  const text = `${SIGNS.wrong} stops after ${run.ids.length}: ${run.problem}`;
   const short = cut(text, W - left - 2, words => measure(words, `700 ${small}px`), 120);
-  write(root, left, y + 4.2 * em, short, {size: small, kind: 'wrong'});
+  textAt(root, left, y + 4.2 * em, short, 'wrong');
 }

@@ -9,7 +9,7 @@ import numpy as np
 
 from seqviz.pieces import alone, running, together
 from seqviz.views.generation.stops import NUCLEUS, TEMPERATURES, kept_by_mass, ranks_of_tail
-from seqviz.views.shared.checking import array_of, holds_several, line, strings, within
+from seqviz.views.shared.checking import array_of, holds_several, line, spare_of, strings, within
 from seqviz.views.shared.codec import packed
 
 SUM = "take the softmax of the logits at the last position"
@@ -81,7 +81,6 @@ def vocabulary_of(given: Sequence[str], joiner: str) -> Vocabulary:
 
 def chances_of(name: str, given, V: int) -> np.ndarray:
     """Check a distribution over V tokens, as float64; it is divided by its sum, which is near 1."""
-    half = "float16" in str(getattr(given, "dtype", ""))  # bfloat16, too
     p = array_of(name, given).astype(float)
     if p.shape != (V,):
         raise ValueError(
@@ -97,7 +96,7 @@ def chances_of(name: str, given, V: int) -> np.ndarray:
             f"{name}: expected probabilities, came numbers from {p.min():.4g} to {p.max():.4g}, "
             f"as logits are: {SUM}"
         )
-    if abs(total - 1) > (1e-2 if half else 1e-3):
+    if abs(total - 1) > spare_of(given):
         raise ValueError(f"{name}: sums to {total:.4g}, expected 1: {SUM}")
     return p / total
 

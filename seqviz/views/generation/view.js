@@ -225,7 +225,7 @@ class NextWords extends Frame {
     this.cards.show(scene.cards);
     drawText(panes.text, scene, size, tone);
     if (scene.place) drawBars(panes.dist, scene, size, tone);
-    else drawAbsent(panes.dist, scene, size, tone);
+    else drawAbsent(panes.dist, scene, size);
     this.drawStrip(size, tone);
     for (const [node, shown, draw] of [
       [panes.tree, scene.tree, drawTree],

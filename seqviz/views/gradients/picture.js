@@ -3,7 +3,7 @@
 import {drawnBeneath} from '../shared/beneath.js';
 import {drawCursor, drawLine, drawMarks, lookOf, trail} from '../shared/chart.js';
 import {drawLabels, drawSteps, drawValues} from '../shared/line_chart.js';
-import {drawPath, textAt} from '../shared/marks.js';
+import {drawPath, slantedLines, textAt} from '../shared/marks.js';
 import {put, svg} from '../shared/nodes.js';
 import {flowUnder, lostPlan, panelOf, panelUnder, plan} from './plan.js';
 import {gradientLabels, referenceOf} from './scene.js';
@@ -38,7 +38,10 @@ function drawChart(root, scene, place) {
   const {bands, lanes, notes} = lostPlan(scene, plot);
   if (flow.fit) drawFit(root, plot, flow.fit, place.fitLine, tone);
   drawValues(root, scene, place);
-  for (const band of bands) hatch(root, band, plot, tone);
+  for (const {from, to} of bands) {
+    const d = slantedLines({x: from, y: plot.y0, width: to - from, height: plot.height}, 9);
+    svg(root, 'path', {d, fill: 'none', stroke: tone.soft, opacity: 0.45});
+  }
   for (const lane of lanes) drawLane(root, lane, tone);
   drawMarks(root, plot, place.marks, tone);
   drawLines(root, plot, scene);
@@ -59,17 +62,6 @@ function drawFit(root, {x0, y0, X}, fit, y, tone) {
   textAt(root, x0, y, fitText(fit), 'soft');
   const d = `M${X(fit.start)} ${y0 + 8}v-6H${X(fit.end)}v6`;
   drawPath(root, d, {stroke: tone.soft, 'stroke-width': 1.5, 'stroke-linejoin': 'miter'});
-}
-// Slanted lines; a pattern would need an id, and two views on a page share those.
-function hatch(root, {from, to}, {y0: y, height}, {soft: stroke}) {
-  const width = to - from;
-  const lines = [];
-  for (let s = 9; s < width + height; s += 9) {
-    const [a, b] = [Math.max(0, s - height), Math.min(width, s)];
-    const end = at => `${(from + at).toFixed(1)} ${(y + s - at).toFixed(1)}`;
-    lines.push(`M${end(a)}L${end(b)}`);
-  }
-  svg(root, 'path', {d: lines.join(''), fill: 'none', stroke, 'stroke-width': 1, opacity: 0.45});
 }
 function drawLane(root, {k, y, bands}, tone) {
   const look = {stroke: lookOf(tone, k).colour, 'stroke-width': 6, 'stroke-dasharray': '2 3'};

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seqviz.pieces import alone
-from seqviz.views.shared.checking import line, numbers, strings
+from seqviz.views.shared.checking import different, line, shares, strings
 from seqviz.views.shared.codec import packed
 
 GUESSES, MOST_HEADS = 5, 24
@@ -20,13 +20,8 @@ class Vocabulary:
         self.tokens = strings("vocabulary", given)
         found = alone(self.tokens)
         self.shown, self.marks = found.tokens, found.marks
-        self._ids = {token: k for k, token in enumerate(self.tokens)}
-        if len(self._ids) < len(self.tokens):
-            k = next(k for k, token in enumerate(self.tokens) if self._ids[token] != k)
-            raise ValueError(
-                f"vocabulary: expected different strings, came {self.tokens[k]!r} at {k} and at "
-                f"{self._ids[self.tokens[k]]}: hand in the tokens as the tokenizer names them"
-            )
+        fix = "hand in the tokens as the tokenizer names them"
+        self._ids = different("vocabulary", self.tokens, fix)
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -147,13 +142,13 @@ def guesses_of(where: str, given, truths: Sequence[int], tokens: int, V: int) ->
     if unknown := sorted(map(str, given.keys() - set(FIELDS))):
         raise ValueError(f"{where} has {unknown[0]!r}, expected {', '.join(FIELDS)}")
     P = len(truths)
-    both = _probabilities(f"{where}['both']", given["both"], (P, V), "softmax of the logits")
+    both = shares(f"{where}['both']", given["both"], (P, V), "softmax of the logits")
     order = np.argsort(-both, axis=1, kind="stable")[:, :GUESSES]
     compared = given.get("left") is not None
     left = np.zeros_like(both)
     if compared:
         name = f"{where}['left']"
-        left = _probabilities(name, given["left"], (P, V), "softmax of the logits")
+        left = shares(name, given["left"], (P, V), "softmax of the logits")
     rows, right = np.arange(P), np.asarray(truths)
     favourite = left.argmax(axis=1)
     maps = _maps(f"{where}['attention']", given.get("attention"))
@@ -165,7 +160,7 @@ def guesses_of(where: str, given, truths: Sequence[int], tokens: int, V: int) ->
         np.stack([_ranks(both, right), _ranks(left, right) * compared], axis=1),
         np.stack([favourite, left[rows, favourite]], axis=1),
         {
-            label: _probabilities(name, array, (P, tokens), "the weights after the softmax")
+            label: shares(name, array, (P, tokens), "the weights after the softmax")
             for label, (name, array) in maps.items()
         },
         compared,
@@ -177,22 +172,6 @@ def _ranks(p: np.ndarray, right: np.ndarray) -> np.ndarray:
     own = np.take_along_axis(p, right[:, None], axis=1)
     before = (p == own) & (np.arange(p.shape[1]) < right[:, None])
     return 1 + ((p > own) | before).sum(axis=1)
-
-
-def _probabilities(name: str, given, shape: tuple[int, int], fix: str) -> np.ndarray:
-    """Rows that sum to 1."""
-    half = "float16" in str(getattr(given, "dtype", ""))
-    array = numbers(name, given)
-    if array.shape != shape:
-        raise ValueError(f"{name}: expected shape {shape}, came {array.shape}")
-    for row in np.flatnonzero((array < 0).any(axis=1)):
-        raise ValueError(
-            f"{name}[{row}] has {array[row].min():.4g}, expected probabilities: take {fix}"
-        )
-    sums = array.sum(axis=1, dtype=float)
-    for row in np.flatnonzero(np.abs(sums - 1) > (1e-2 if half else 1e-3)):
-        raise ValueError(f"{name}[{row}] sums to {sums[row]:.4g}, expected 1: take {fix}")
-    return array
 
 
 def _maps(name: str, given) -> dict:

@@ -1,23 +1,17 @@
 // A sentence with its masks, arcs and weights, and the rows of guesses, drawn into two svgs.
 
 import {inkOn, ramp} from '../shared/colours.js';
-import {sheet} from '../shared/marks.js';
-import {put, svg} from '../shared/nodes.js';
-import {chance, cut, readable, wrapped} from '../shared/texts.js';
+import {freshSheet, slantedLines, squeezed, textAt} from '../shared/marks.js';
+import {svg} from '../shared/nodes.js';
+import {Row} from '../shared/rows.js';
+import {chance, cut, readable, SIGNS, wrapped} from '../shared/texts.js';
 
 const SHADE = 0.62; // how far up the scale of colours the largest weight goes
 
 /** A box of slanted lines: the left-to-right model, whatever the colour. */
 function drawHatched(root, {x, y, width, height}, tone) {
-  const lines = [];
-  for (let s = 2; s < width + height; s += 4.5) {
-    const a = Math.max(0, s - height);
-    const b = Math.min(width, s);
-    const from = `${(x + a).toFixed(1)} ${(y + s - a).toFixed(1)}`;
-    lines.push(`M${from}L${(x + b).toFixed(1)} ${(y + s - b).toFixed(1)}`);
-  }
   const look = {fill: 'none', stroke: tone.second};
-  svg(root, 'path', {d: lines.join(''), ...look, 'stroke-width': 1.8});
+  svg(root, 'path', {d: slantedLines({x, y, width, height}, 4.5, 2), ...look, 'stroke-width': 1.8});
   if (width < 2) return;
   const frame = {x: x + 0.5, y: y + 0.5, width: width - 1, height: Math.max(0.5, height - 1)};
   svg(root, 'rect', {...frame, rx: 1.5, ...look});
@@ -27,18 +21,16 @@ const drawSolid = (root, box, look) => svg(root, 'rect', {...box, rx: 2, ...look
 // ---- the sentence
 export function drawSentence(node, scene, tone) {
   const {arcs, chips, layout, size, previewing} = scene;
-  node.replaceChildren();
-  const root = sheet(node, size.W, layout.height);
+  const root = freshSheet(node, size.W, layout.height);
+  const dash = previewing ? '7 5' : 'none';
+  const arc = {
+    fill: 'none',
+    stroke: tone.focus,
+    'stroke-linecap': 'round',
+    'stroke-dasharray': dash,
+  };
   for (const {d, width, opacity} of arcs) {
-    svg(root, 'path', {
-      d,
-      fill: 'none',
-      stroke: tone.focus,
-      'stroke-width': width,
-      'stroke-linecap': 'round',
-      'stroke-dasharray': previewing ? '7 5' : 'none',
-      opacity,
-    });
+    svg(root, 'path', {d, ...arc, 'stroke-width': width, opacity});
   }
   for (const chip of chips) drawChip(root, chip, scene, tone);
   for (const chip of chips) drawUnder(root, chip, scene, tone);
@@ -62,13 +54,10 @@ function drawChip(root, chip, {size: {measure}}, tone) {
     svg(root, 'rect', {...ring, fill: 'none', stroke: tone.focus, 'stroke-width': 2.5});
   }
   const weight = masked || second ? 700 : special ? 400 : 500;
-  const style = `font-size:${fontSize}px;font-weight:${weight};fill:${ink}`;
-  const place = {x: cx, y: y + 0.47 * h + 0.35 * fontSize, 'text-anchor': 'middle', class: 'chip'};
-  const node = svg(root, 'text', {...place, style}, chip.text);
+  const node = textAt(root, cx, y + 0.47 * h + 0.35 * fontSize, chip.text, 'chip', 'middle');
+  node.style.cssText = `font-size:${fontSize}px;font-weight:${weight};fill:${ink}`;
   const room = w - (inset ? 9 : 4);
-  if ((masked || second) && measure(chip.text, `700 ${fontSize}px`) > room) {
-    put(null, node, {textLength: room, lengthAdjust: 'spacingAndGlyphs'});
-  }
+  if (masked || second) squeezed(node, room, measure, `700 ${fontSize}px`);
 }
 // What stands on a chip's foot and under it, and over it while nothing is masked.
 function drawUnder(root, chip, {size, layout, compared}, tone) {
@@ -82,10 +71,7 @@ function drawUnder(root, chip, {size, layout, compared}, tone) {
     const line = {x, y: low + 3, width: w, height: 0.18 * em};
     drawSolid(root, line, {fill: tone.focus, opacity: 0.62});
   }
-  if (weight) {
-    const place = {x: cx, y: low + 0.35 * em + small, 'text-anchor': 'middle', class: 'halo'};
-    svg(root, 'text', place, weight);
-  }
+  if (weight) textAt(root, cx, low + 0.35 * em + small, weight, 'halo', 'middle');
   if (mini) drawOver(root, chip, {size, layout, compared}, tone);
 }
 // A pair of bars over a token: its probability by each model when it alone is masked.
@@ -99,9 +85,7 @@ function drawOver(root, {cx, y, mini}, {size: {em}, layout, compared}, tone) {
   const both = box(mini.both, compared ? -0.85 : -0.4);
   drawSolid(root, both, {fill: ramp(tone.seq, 0.57)});
   if (compared) drawHatched(root, box(mini.left, 0.05), tone);
-  if (!one) return;
-  const place = {x: both.x + 0.4 * em, y: both.y - 0.3 * em, 'text-anchor': 'middle'};
-  svg(root, 'text', place, chance(mini.both));
+  if (one) textAt(root, both.x + 0.4 * em, both.y - 0.3 * em, chance(mini.both), '', 'middle');
 }
 
 // ---- the guesses
@@ -136,18 +120,15 @@ export function drawGuesses(node, scene, tone, W) {
   const notes = wrapped(note, W, wide).map(line => line.trim());
   const least = W < NARROW * em ? 2 : 1; // lines, so that another note moves nothing
   const height = top + ROWS * ROW * em + Math.max(least, notes.length) * 1.45 * small + 0.3 * em;
-  node.replaceChildren();
-  const root = sheet(node, W, height);
+  const root = freshSheet(node, W, height);
   const columns = guessColumns({W, em, compared});
   const solid = {fill: row ? tone.focus : ramp(tone.seq, 0.57)};
   const pen = {root, em, small, measure, columns, tone, solid, W, free: !row};
-  svg(root, 'text', {x: 0, y: 1.1 * em, class: 'title'}, title);
+  textAt(root, 0, 1.1 * em, title, 'title');
   drawKey(pen, key, below ? {x: 0, y: 1.5 * em} : {x: W - key.width, y: 0});
   rows.forEach((one, n) => drawRow(pen, one, top + n * ROW * em));
   const low = top + rows.length * ROW * em + small + 0.35 * em;
-  notes.forEach((line, n) =>
-    svg(root, 'text', {x: 0, y: low + n * 1.45 * small, class: 'soft'}, line),
-  );
+  notes.forEach((line, n) => textAt(root, 0, low + n * 1.45 * small, line, 'soft'));
   return (x, y) => {
     const n = Math.floor((y - top) / (ROW * em));
     return x >= 0 && x < W && n >= 0 ? (rows[n]?.k ?? null) : null;
@@ -168,48 +149,44 @@ function drawKey({root, em, tone, solid}, {entries}, {x, y}) {
     const box = {x: x + from, y: y + 0.4 * em, width: 1.6 * em, height: 0.7 * em};
     if (n === 0) drawSolid(root, box, solid);
     else drawHatched(root, box, tone);
-    svg(root, 'text', {x: box.x + 2 * em, y: y + 1.05 * em, class: 'soft'}, text);
+    textAt(root, box.x + 2 * em, y + 1.05 * em, text, 'soft');
   });
 }
 function drawRow(pen, one, y) {
   const {root, em, small, measure, columns, tone, W, free} = pen;
   const {kind, rank, lead, both, left} = one;
-  const text = (x, words, look) =>
-    svg(root, 'text', {x, y: y + 1.15 * em, class: look, 'text-anchor': 'end'}, words);
+  const row = new Row(root, {y, tall: ROW * em, base: y + 1.15 * em});
   if (kind === 'best') {
     const room = columns.word - 0.5 * em;
     svg(root, 'path', {d: `M0 ${y}H${W}`, stroke: tone.rule});
-    text(
+    row.end(
       room,
       cut(lead, room, words => measure(words, `${small}px`)),
       'soft',
     );
   }
-  if (rank) text(columns.rank, rank, 'soft');
-  if (kind === 'true') drawTick(pen, y);
-  drawWord(pen, one, y + 1.15 * em);
-  const axis = `M${columns.x0} ${y + 0.1 * em}v${(ROW - 0.2) * em}`;
-  svg(root, 'path', {d: axis, stroke: tone.soft});
+  if (rank) row.end(columns.rank, rank, 'soft');
+  if (kind === 'true') drawTick(pen, y + (ROW / 2) * em);
+  drawWord(pen, one, row);
+  row.axis(columns.x0, 0.1 * em, {stroke: tone.soft});
   drawBars(pen, one, y);
   const look = kind === 'rest' ? 'soft' : free ? 'big' : 'big hot';
-  if (both !== null) text(columns.both, chance(both), look);
-  if (left !== null) text(columns.left, chance(left), kind === 'rest' ? 'soft' : 'big second');
+  if (both !== null) row.end(columns.both, chance(both), look);
+  if (left !== null) row.end(columns.left, chance(left), kind === 'rest' ? 'soft' : 'big second');
 }
 function drawTick({root, em, small, columns, tone}, y) {
-  const middle = y + (ROW / 2) * em;
-  svg(root, 'circle', {cx: columns.tick, cy: middle, r: 0.66 * em, fill: tone.ink});
-  const style = `fill:${tone.bg};font-weight:700`;
-  const place = {x: columns.tick, y: middle + 0.36 * small, 'text-anchor': 'middle', style};
-  svg(root, 'text', place, '✓');
+  svg(root, 'circle', {cx: columns.tick, cy: y, r: 0.66 * em, fill: tone.ink});
+  const sign = textAt(root, columns.tick, y + 0.36 * small, SIGNS.right, '', 'middle');
+  sign.style.cssText = `fill:${tone.bg};font-weight:700`;
 }
 // A guess; what stands there anyway of its word is soft.
-function drawWord({root, em, measure, columns, small}, {kind, before, word, after}, y) {
+function drawWord({em, measure, columns, small}, {kind, before, word, after}, row) {
   const rest = kind === 'rest';
   const font = rest ? `${small}px` : `${kind === 'true' ? 700 : 500} ${1.08 * em}px`;
   const wide = text => measure(text, font);
   const room = columns.names - wide(before) - wide(after);
   const look = rest ? 'soft' : kind === 'true' ? 'big strong' : 'big';
-  const node = svg(root, 'text', {x: columns.word, y, class: look});
+  const node = row.text(columns.word, '', look);
   if (before) svg(node, 'tspan', {class: 'soft'}, before);
   svg(node, 'tspan', {}, cut(word, Math.max(3 * em, room), wide));
   if (after) svg(node, 'tspan', {class: 'soft'}, after);

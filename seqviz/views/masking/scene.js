@@ -1,7 +1,7 @@
 // What masked words show: chips, arcs and rows of guesses, as numbers and strings.
 
 import {bare, goesOn} from '../shared/pieces.js';
-import {chance, many, readable} from '../shared/texts.js';
+import {chance, many, readable, SIGNS} from '../shared/texts.js';
 import {arcBetween, MASK} from './chips.js';
 
 const ARC = 0.035; // the least weight with an arc
@@ -188,7 +188,7 @@ function noteOf({row, compared, facts, names}, unfair) {
   }
   const {rank, rankLeft} = row.truth;
   const [first, second] = names.map(name => readable(name));
-  const own = `✓ true token: rank ${many(rank)} of ${many(facts.vocabulary)} from ${first}`;
+  const own = `${SIGNS.right} true token: rank ${many(rank)} of ${many(facts.vocabulary)} from ${first}`;
   if (unfair) return `${own}. No comparison: “${second}” would read the token masked before it.`;
   return compared ? `${own}, rank ${many(rankLeft)} from ${second}` : own;
 }

@@ -1,11 +1,11 @@
 // The sentences over masked words, made from the numbers on screen.
 
 import {bare} from '../shared/pieces.js';
-import {chance, many, readable} from '../shared/texts.js';
+import {chance, many, readable, SIGNS} from '../shared/texts.js';
 
 const LETTERS = 24;
 const SURE = 0.6;
-const WRONG = 0.5;
+const MISLED = 0.5;
 const OPEN = 0.4;
 const TOLD = 0.55;
 const LOST = 0.2;
@@ -42,7 +42,7 @@ export function headline(scene) {
   if (other !== null) return pairPieces(word, quoted(sentence, other), scene.before, truth.both);
   if (truth.rank > 1) {
     const best = [...quoted(sentence, at, guesses[0].word), ' with ', {b: chance(guesses[0].both)}];
-    return notFirstPieces(word, truth, best, guesses[0].both >= WRONG);
+    return notFirstPieces(word, truth, best, guesses[0].both >= MISLED);
   }
   if (!compared) {
     const sure = truth.both >= SURE;
@@ -83,7 +83,7 @@ function notFirstPieces(word, truth, best, wrong) {
   const rank = ` has rank ${many(truth.rank)} with `;
   const own = ['the true ', ...word, rank, {b: chance(truth.both)}];
   return wrong
-    ? [{u: '✗ Wrong:'}, ' the best guess is ', ...best, '; ', ...own, '.']
+    ? [{u: `${SIGNS.wrong} Wrong:`}, ' the best guess is ', ...best, '; ', ...own, '.']
     : ['Many tokens fit: ', ...own, ', the best guess is ', ...best, '.'];
 }
 

@@ -1,8 +1,9 @@
 // The second pane drawn: the corrupted text, the shares beside their targets, the hump.
 
 import {ticks} from '../shared/axes.js';
-import {sheet} from '../shared/marks.js';
+import {freshSheet, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
+import {Row} from '../shared/rows.js';
 import {cut} from '../shared/texts.js';
 import {MASK} from './chips.js';
 import {percent} from './sentence.js';
@@ -19,8 +20,7 @@ export function drawTraining(node, scene, size, tone) {
   const slots = scene.tokens ? slotsOf(scene.tokens, right ? right - 1.5 * em : W, size) : null;
   const top = right || !slots ? 0 : slots.height + em;
   const height = top + (scene.shares ? 10.8 * em : 0) + (scene.hump ? 10.4 * em : 0);
-  node.replaceChildren();
-  const root = sheet(node, W, Math.max(height, slots?.height ?? 0));
+  const root = freshSheet(node, W, Math.max(height, slots?.height ?? 0));
   const pen = {root, tone, em, small: size.small, measure: size.measure, x: right, W};
   slots?.boxes.forEach(box => drawSlot(pen, box));
   if (scene.shares) drawShares(pen, scene, top);
@@ -50,13 +50,8 @@ function drawFate({root, tone}, {x, y, w, h, fate}) {
   const box = {x: x + 1, y: y + 1, width: w - 2, height: h - 2};
   if (fate === 'masked') svg(root, 'rect', {...box, rx: 4, fill: tone.cat[0]});
   if (fate === 'replaced') {
-    const dashed = {
-      fill: 'none',
-      stroke: tone.cat[1],
-      'stroke-width': 2,
-      'stroke-dasharray': '5 3',
-    };
-    svg(root, 'rect', {...box, ...dashed});
+    const dashed = {'stroke-width': 2, 'stroke-dasharray': '5 3'};
+    svg(root, 'rect', {...box, fill: 'none', stroke: tone.cat[1], ...dashed});
   }
   if (fate === 'kept') {
     const d = `M${x} ${y + h - 1}h${w}M${x} ${y + h - 5}h${w}`;
@@ -67,64 +62,45 @@ function drawSlot(pen, {x, y, w, h, fate, text, font}) {
   const {root, tone} = pen;
   drawFate(pen, {x, y, w, h, fate});
   const fill = fate === 'masked' ? `;fill:${tone.bg};font-weight:700` : '';
-  const style = `font-size:${font}px${fill}${fate === 'replaced' ? ';font-style:italic' : ''}`;
-  const place = {x: x + w / 2, y: y + 0.72 * h, 'text-anchor': 'middle', style};
-  svg(root, 'text', place, text);
+  const slant = fate === 'replaced' ? ';font-style:italic' : '';
+  const word = textAt(root, x + w / 2, y + 0.72 * h, text, '', 'middle');
+  word.style.cssText = `font-size:${font}px${fill}${slant}`;
 }
 
 // ---- the shares: how far each lies from its target, with a standard error
 const NAMES = {'': 'chosen', masked: MASK, replaced: '≠ other', kept: '= stays'};
 function drawShares(pen, {shares, total}, top) {
   const {root, tone, em, small, x, W} = pen;
-  svg(root, 'text', {x, y: top + 1.1 * em, class: 'title'}, 'Shares so far');
-  svg(root, 'text', {x: W, y: top + 1.1 * em, class: 'soft', 'text-anchor': 'end'}, total);
+  textAt(root, x, top + 1.1 * em, 'Shares so far', 'title');
+  textAt(root, W, top + 1.1 * em, total, 'soft', 'end');
   const left = x + 6 * em;
   const right = W - 9.4 * em;
   const place = v => (left + right) / 2 + (v * (right - left)) / 2;
   shares.forEach((share, n) => {
     const y = top + (1.7 + 1.85 * n) * em;
-    drawSlot(pen, {
-      x,
-      y,
-      w: 5.2 * em,
-      h: 1.62 * em,
-      fate: share.fate,
-      text: NAMES[share.fate],
-      font: em,
-    });
+    const {fate} = share;
+    drawSlot(pen, {x, y, w: 5.2 * em, h: 1.62 * em, fate, text: NAMES[fate], font: em});
     drawShare(pen, share, {y, place, left, right});
   });
   const y = top + 9.4 * em + small * 0.5;
-  const text = (x, words, anchor) =>
-    svg(root, 'text', {x, y, class: 'soft', 'text-anchor': anchor}, words);
-  text(left, '−12', 'middle');
-  text(place(0), 'target', 'middle');
-  text(right, '+12', 'middle');
-  text(W, '± standard error', 'end');
-  svg(root, 'path', {
-    d: `M${place(0)} ${top + 1.8 * em}v${6.8 * em}`,
-    stroke: tone.soft,
-    'stroke-width': 2,
-  });
+  textAt(root, left, y, '−12', 'soft', 'middle');
+  textAt(root, place(0), y, 'target', 'soft', 'middle');
+  textAt(root, right, y, '+12', 'soft', 'middle');
+  textAt(root, W, y, '± standard error', 'soft', 'end');
+  const target = `M${place(0)} ${top + 1.8 * em}v${6.8 * em}`;
+  svg(root, 'path', {d: target, stroke: tone.soft, 'stroke-width': 2});
 }
 function drawShare({root, tone, em, W, small, measure}, share, {y, place, left, right}) {
   const {from, to, at, outside, value, beside} = share;
   const middle = y + 0.82 * em;
+  const row = new Row(root, {y: middle, tall: 0, base: middle + 0.35 * em});
   svg(root, 'path', {d: `M${left} ${y + 1.62 * em}H${right}`, stroke: tone.rule});
-  const bar = {
-    x: place(from),
-    y: middle - 2,
-    width: Math.max(1, place(to) - place(from)),
-    height: 4,
-  };
-  svg(root, 'rect', {...bar, fill: tone.cat[5]});
+  row.bar(place(from), place(to) - place(from), 4, {fill: tone.cat[5]});
   const dot = {cx: place(at), cy: middle, r: 0.35 * em, 'stroke-width': 2};
   const look = outside ? {fill: tone.bg, stroke: tone.ink} : {fill: tone.ink, stroke: tone.bg};
   svg(root, 'circle', {...dot, ...look});
-  const end = {y: middle + 0.35 * em, 'text-anchor': 'end'};
-  svg(root, 'text', {x: W, ...end, class: 'soft'}, beside);
-  const before = W - measure(beside, `${small}px`) - 0.4 * em;
-  svg(root, 'text', {x: before, ...end, class: 'big'}, value);
+  row.end(W, beside, 'soft');
+  row.end(W - measure(beside, `${small}px`) - 0.4 * em, value, 'big');
 }
 
 // ---- the hump: how many are guessed right at each rate
@@ -136,9 +112,8 @@ export function humpAxes(hump) {
 }
 function drawHump(pen, {hump, here}, top) {
   const {root, tone, em, small, x, W} = pen;
-  svg(root, 'text', {x, y: top + 1.1 * em, class: 'title'}, 'Right guesses');
-  const beside = {x: W, y: top + 1.1 * em, class: 'soft', 'text-anchor': 'end'};
-  svg(root, 'text', beside, '%, by share of tokens chosen');
+  textAt(root, x, top + 1.1 * em, 'Right guesses', 'title');
+  textAt(root, W, top + 1.1 * em, '%, by share of tokens chosen', 'soft', 'end');
   const {at, gap, low, high} = humpAxes(hump);
   const left = x + 3 * em;
   const right = Math.min(W - em, left + 26 * em);
@@ -150,17 +125,10 @@ function drawHump(pen, {hump, here}, top) {
     const y = Y(v / 100);
     svg(root, 'path', {d: `M${left} ${y}H${right}`, stroke: tone.rule});
     const text = v.toFixed(Math.max(0, Math.ceil(-Math.log10(gap) - 1e-9)));
-    svg(
-      root,
-      'text',
-      {x: left - 0.5 * em, y: y + 0.3 * small, class: 'soft', 'text-anchor': 'end'},
-      text,
-    );
+    textAt(root, left - 0.5 * em, y + 0.3 * small, text, 'soft', 'end');
   }
-  const ends = rates(hump, X, small);
-  for (const rate of ends) {
-    const place = {x: X(rate), y: y1 + small + 0.4 * em, 'text-anchor': 'middle', class: 'soft'};
-    svg(root, 'text', place, String(Math.round(100 * rate)));
+  for (const rate of rates(hump, X, small)) {
+    textAt(root, X(rate), y1 + small + 0.4 * em, Math.round(100 * rate), 'soft', 'middle');
   }
   drawHumpLine(pen, hump, {X, Y, low, high});
   const falls = hump[here].accuracy >= (hump[here + 1]?.accuracy ?? Infinity);
@@ -193,6 +161,6 @@ function drawHere({root, tone, em, measure}, {rate, accuracy}, {X, Y, y1, right,
   const text = `${percent(accuracy)} right`;
   const wide = measure(text, `700 ${1.08 * em}px`);
   const from = falls ? x + 0.3 * em : x - 0.3 * em - wide; // on the side where the line is lower
-  const place = {x: Math.max(left, Math.min(right - wide, from)), y: y - 0.7 * em};
-  svg(root, 'text', {...place, class: 'hot halo big'}, text);
+  const start = Math.max(left, Math.min(right - wide, from));
+  textAt(root, start, y - 0.7 * em, text, 'hot halo big');
 }

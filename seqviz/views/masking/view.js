@@ -203,7 +203,7 @@ class MaskedWords extends Frame {
     return this.placed.layout;
   }
   paint({state, answers}) {
-    const {root, stage, facts, model, here: sentence} = this;
+    const {root, facts, model, here: sentence} = this;
     const wide = root.clientWidth >= WIDE;
     root.classList.toggle('wide', wide);
     const size = this.size();
@@ -212,8 +212,7 @@ class MaskedWords extends Frame {
     const layout = this.layoutOf(sentence, size);
     const scene = sceneOf({facts, sentence, answers, state, layout, size});
     this.scene = scene;
-    const label = `${sentence.texts.join(' ')}: ${STAGE}`;
-    if (stage.getAttribute('aria-label') !== label) stage.setAttribute('aria-label', label);
+    this.label(`${sentence.texts.join(' ')}: ${STAGE}`);
     drawSentence(this.sentence, scene, tone);
     this.hits = drawGuesses(this.guesses, scene, tone, this.guesses.clientWidth);
     this.drawTraining(size, tone);

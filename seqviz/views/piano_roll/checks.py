@@ -5,12 +5,19 @@ from itertools import pairwise
 
 import numpy as np
 
-from seqviz.views.shared.checking import holds_several, line, numbers, strings, whole, within
+from seqviz.views.shared.checking import (
+    holds_several,
+    line,
+    numbers,
+    spare_of,
+    strings,
+    whole,
+    within,
+)
 
 MOST_NOTES, MOST_TICKS = 400, 60_000
 MOST_HEADS, MOST_MOTIFS = 16, 4
 PITCHES, VELOCITIES = 128, 32
-ROUNDING = {True: 1e-2, False: 1e-3}  # of half precision or not, by which a sum may pass 1
 ZERO = 1e-6  # a weight that is no larger is none
 
 
@@ -66,7 +73,6 @@ def weights_of(name: str, given, count: int) -> np.ndarray:
     """Return weights from each note to itself and those before it, (heads, n, n) of float32."""
     if given is None:
         return np.zeros((0, count, count), np.float32)
-    spare = ROUNDING["float16" in str(getattr(given, "dtype", ""))]
     weights = numbers(name, given)
     came = weights.shape
     weights = weights[None] if weights.ndim == 2 else weights
@@ -88,7 +94,7 @@ def weights_of(name: str, given, count: int) -> np.ndarray:
             "expected 0 there, as under a causal mask"
         )
     sums = weights.sum(axis=2, dtype=float)
-    for h, i in np.argwhere(sums > 1 + spare):
+    for h, i in np.argwhere(sums > 1 + spare_of(given)):
         raise ValueError(f"{name}[{h}, {i}] sums to {sums[h, i]:.4g}, expected at most 1")
     return weights
 

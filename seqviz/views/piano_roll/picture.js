@@ -1,6 +1,6 @@
 // Draws the scene of a piano roll.
 
-import {textAt} from '../shared/marks.js';
+import {drawJudged, textAt} from '../shared/marks.js';
 import {put, svg} from '../shared/nodes.js';
 import {cut} from '../shared/texts.js';
 
@@ -20,7 +20,7 @@ export function drawRoll(root, scene, tone, measure) {
   scene.ghosts.forEach(ghost => drawGhost(root, ghost, tone));
   scene.brackets.forEach(bracket => drawBracket(root, bracket, tone, measure));
   [...scene.arcs].reverse().forEach(arc => drawArc(root, arc, tone));
-  scene.bars.forEach(bar => drawVerdict(root, bar, tone));
+  scene.bars.forEach(bar => drawMark(root, bar, tone));
   if (scene.lane) drawLane(root, scene, tone, measure);
 }
 function drawGrid(root, {keys, seconds, layout}, tone) {
@@ -92,19 +92,11 @@ function drawArc(root, {d, width, end, best}, tone) {
   svg(root, 'path', {...line, 'stroke-width': width.toFixed(2), opacity});
   svg(root, 'circle', {cx: end.x, cy: end.y, r: 3.5, fill: stroke, stroke: tone.bg});
 }
-// A cross in a diamond on a wrong note, a tick on a right one.
-function drawVerdict(root, {box, mark}, tone) {
-  if (!mark) return;
-  const {x, y, width, height} = box;
+// A right note has a tick only.
+function drawMark(root, {box: {x, y, width, height}, mark}, tone) {
   const middle = y + height / 2;
-  if (mark === 'wrong') {
-    const at = svg(root, 'g', {transform: `translate(${x + width / 2} ${middle})`});
-    svg(at, 'path', {d: 'M0 -8L8 0 0 8 -8 0z', fill: tone.wrong, stroke: tone.bg});
-    const line = {fill: 'none', stroke: tone.bg, 'stroke-width': 1.8};
-    svg(at, 'path', {...line, d: 'M-2.6 -2.6l5.2 5.2M2.6 -2.6l-5.2 5.2'});
-    return;
-  }
-  if (width < LEAST_TICK) return;
+  if (mark === 'wrong') drawJudged(root, mark, x + width / 2, middle, tone);
+  if (mark !== 'right' || width < LEAST_TICK) return;
   const tick = {d: `M${x + width / 2 - 4} ${middle}l2.6 2.8 5 -5.6`, fill: 'none'};
   svg(root, 'path', {...tick, stroke: tone.bg, 'stroke-width': 4.5});
   svg(root, 'path', {...tick, stroke: tone.ink, 'stroke-width': 1.8});

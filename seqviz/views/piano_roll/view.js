@@ -6,7 +6,7 @@ import {onKeys} from '../shared/keys.js';
 import {numberIn} from '../shared/link.js';
 import {html, say, svg, withKeys} from '../shared/nodes.js';
 import {localPoint} from '../shared/scale.js';
-import {readable} from '../shared/texts.js';
+import {readable, SIGNS} from '../shared/texts.js';
 import {pieceOf, rowsOf} from './parts.js';
 import {drawPlayhead, drawRoll} from './picture.js';
 import {Playback} from './playback.js';
@@ -26,7 +26,7 @@ const FOOT = withKeys('[←] [→] notes, ');
 const HEADS = withKeys('[↑] [↓] heads, ');
 const LOCK = withKeys('[Enter] or click locks, [Esc] frees');
 const SOUND = withKeys(', [Space] plays');
-const SAID = ' ✗ wrong, dashed: what the model said.';
+const SAID = ` ${SIGNS.wrong} wrong, dashed: what the model said.`;
 const [ATTENDING, PLAIN] = ['Notes, and what they attend to', 'Notes over time'];
 const MOST_LETTERS = 24; // of names in a row of buttons
 const WIDE = 940; // of the stage, from which on the sentence is one line
@@ -60,7 +60,7 @@ class PianoRoll extends Frame {
   addStage() {
     this.roll = svg(this.stage, 'svg', {'aria-hidden': true});
     this.playhead = svg(this.stage, 'svg', {class: 'playhead', 'aria-hidden': true});
-    const heard = html(this.root, 'div', {class: 'heard'});
+    const heard = html(this.root, 'div', {class: 'spoken'});
     this.table = html(heard, 'table', {'aria-label': 'the notes'});
   }
   readers() {

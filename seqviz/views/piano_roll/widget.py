@@ -34,7 +34,6 @@ class PianoRoll(View):
 
     def __init__(self, pieces: list[Piece], title: str) -> None:
         self.pieces = pieces
-        self._heard: frozenset[str] = frozenset()  # what a page is writing
         facts = {"title": title, "pieces": [piece.facts() for piece in pieces]}
         parts = {}
         for k, piece in enumerate(pieces, 1):
@@ -66,14 +65,6 @@ class PianoRoll(View):
         header = ["piece", "note", "quantity", "head", "on note", "value"]
         return [header, *(row for piece in self.pieces for row in piece.rows())]
 
-    def set_state(self, sync_data: dict) -> None:
-        """Take what a page writes; a piece comes with the note that it is opened at."""
-        self._heard = frozenset(sync_data)
-        try:
-            super().set_state(sync_data)
-        finally:
-            self._heard = frozenset()
-
     @checks("piece", "note", "head")
     def _checked(self, name: str, value):
         here = self.here
@@ -87,6 +78,4 @@ class PianoRoll(View):
     @traitlets.observe("piece")
     def _open(self, _) -> None:
         head = self.head if self.head <= len(self.here.heads) else 1
-        start = {"note": self.here.opening, "locked": False, "head": head}
-        for name in start.keys() - self._heard:
-            setattr(self, name, start[name])
+        self.begin(note=self.here.opening, locked=False, head=head)

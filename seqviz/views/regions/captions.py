@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from seqviz.views.regions.checks import fields, picture, shares, steps_of
+from seqviz.views.regions.checks import fields, picture, steps_of, whole_shares
 from seqviz.views.regions.films import Film, shades
 from seqviz.views.regions.geometry import covers, union
 from seqviz.views.shared.checking import line, line_or, numbers, strings, within
@@ -144,7 +144,7 @@ def caption_of(where: str, given: Mapping, title: str) -> Caption:
 
 def weights_of(name: str, given, words: int, size: Sequence[int]) -> np.ndarray:
     """Weights of each word over rows x columns of regions."""
-    weights = shares(name, given, (None, None, None), "the weights after the softmax")
+    weights = whole_shares(name, given, (None, None, None), "the weights after the softmax")
     if len(weights) != words:
         raise ValueError(
             f"{name}: expected a grid of weights for each of {words} words, came {len(weights)}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from seqviz.views.shared.checking import numbers, strings
+from seqviz.views.shared.checking import numbers, shares, strings
 
 LEAST_SIDE, MOST_PIXELS, MOST_STEPS, MOST_FILM = 2, 400_000, 60, 4_000_000
 MOST_CLASSES = 100
@@ -111,23 +111,10 @@ def windows(name: str, given, steps: int | None = None) -> np.ndarray:
     return array
 
 
-def shares(name: str, given, shape: tuple[int | None, ...], fix: str) -> np.ndarray:
+def whole_shares(name: str, given, shape: tuple[int | None, ...], fix: str) -> np.ndarray:
     """Return rows of weights or probabilities, each with the sum 1 exactly; None is any length."""
-    half = "float16" in str(getattr(given, "dtype", ""))
-    array = numbers(name, given)
-    fits = array.ndim == len(shape) and all(
-        n in (m, None) for n, m in zip(shape, array.shape, strict=True)
-    )
-    if not fits:
-        wanted = ", ".join("any" if n is None else str(n) for n in shape)
-        raise ValueError(f"{name}: expected shape ({wanted}), came {array.shape}")
-    rows = array.reshape(len(array), -1).astype(float)
-    for k in np.flatnonzero((rows < 0).any(axis=1)):
-        raise ValueError(f"{name}[{k}] has {rows[k].min():.4g}, expected 0 or more: take {fix}")
-    sums = rows.sum(axis=1)
-    for k in np.flatnonzero(np.abs(sums - 1) > (1e-2 if half else 1e-3)):
-        raise ValueError(f"{name}[{k}] sums to {sums[k]:.4g}, expected 1: take {fix}")
-    return (rows / sums[:, None]).reshape(array.shape)
+    rows = shares(name, given, shape, fix).astype(float)
+    return rows / rows.sum(axis=tuple(range(1, rows.ndim)), keepdims=True)
 
 
 def classes(where: str, given: Mapping, steps: int) -> tuple[list[str], np.ndarray, int | None]:
@@ -139,7 +126,7 @@ def classes(where: str, given: Mapping, steps: int) -> tuple[list[str], np.ndarr
             f"{names!r:.60}"
         )
     name = f"{where}['probabilities']"
-    p = shares(name, given["probabilities"], (None, len(names)), "the softmax of the logits")
+    p = whole_shares(name, given["probabilities"], (None, len(names)), "the softmax of the logits")
     if len(p) != steps:
         raise ValueError(f"{name}: expected a row for each of {steps} steps, came {len(p)}")
     return names, p.astype(np.float32), truth(f"{where}['label']", given.get("label"), names)

@@ -1,19 +1,5 @@
-// Signs of right and wrong, so that colour is never alone; what is drawn on.
+// What a film is drawn on.
 
-import {svg} from '../shared/nodes.js';
-
-/** A ring with a tick, or a diamond with a cross, 16 pixels high, around a point. */
-export function drawMark(parent, kind, x, y, tone) {
-  const mark = svg(parent, 'g', {transform: `translate(${x - 8} ${y - 8})`});
-  const line = {fill: 'none', 'stroke-width': 1.8};
-  if (kind === 'right') {
-    svg(mark, 'circle', {...line, cx: 8, cy: 8, r: 6.6, stroke: tone.ink, fill: tone.bg});
-    svg(mark, 'path', {...line, d: 'M4.8 8.2l2.4 2.4 4-4.4', stroke: tone.ink});
-    return;
-  }
-  svg(mark, 'path', {d: 'M8 0L16 8 8 16 0 8z', fill: tone.wrong, stroke: tone.bg});
-  svg(mark, 'path', {...line, d: 'M5.4 5.4l5.2 5.2M10.6 5.4l-5.2 5.2', stroke: tone.bg});
-}
 /** Empties a drawing and gives it a size. */
 export function cleared(root, width, height) {
   root.replaceChildren();

@@ -1,11 +1,12 @@
 // The readout: what a step attends to and says, in rows, in columns, or as a sum of canvases.
 
-import {textAt} from '../shared/marks.js';
+import {drawJudged, textAt} from '../shared/marks.js';
 import {html, svg} from '../shared/nodes.js';
+import {Row} from '../shared/rows.js';
 import {sharpness} from '../shared/scale.js';
 import {cut, portion, readable, wrapped} from '../shared/texts.js';
 import {paintedShades} from './lighting.js';
-import {drawMark, paintPixels, placeAt} from './marks.js';
+import {paintPixels, placeAt} from './marks.js';
 
 const ROW = 19;
 const TITLE = 22;
@@ -29,7 +30,7 @@ export function drawReadout(place, scene, tone, measure) {
     const title = cut(block.title, frame.width - 22, text => measure(text, '700 14px'), 60);
     textAt(root, frame.x, 14, title, 'title');
     const signed = frame.x + measure(title, '700 14px') + 14;
-    if (block.mark) drawMark(root, block.mark, signed, 9, tone);
+    if (block.mark) drawJudged(root, block.mark, signed, 9, tone);
     const pen = {root, place, tone, measure, film: scene.film};
     BLOCKS[block.kind](pen, block, frame);
   });
@@ -49,31 +50,32 @@ function drawRows({root, tone, measure}, {rows, note}, {x, width}) {
   const room = x + width - digits - second - BESIDE_BARS - start;
   rows.forEach((row, k) => {
     const y = TITLE + k * ROW;
+    const line = new Row(root, {y, tall: ROW, base: y + 14});
     const look = row.me || row.truth ? '' : 'soft';
     const text = cut(row.label, label, t => measure(t, '14px'), 40);
-    textAt(root, x, y + 14, text, `text ${look}`);
-    if (row.mark) drawMark(root, row.mark, x + label + 13, y + 9, tone);
-    if (room >= LEAST_BAR) drawBars(root, row, {x: start, y, width: room}, tone);
-    textAt(root, x + width - second, y + 14, texts[k], `text ${look}`, 'end');
-    if (others[k]) textAt(root, x + width, y + 14, others[k], 'text second', 'end');
+    line.text(x, text, `text ${look}`);
+    if (row.mark) drawJudged(root, row.mark, x + label + 13, y + 9, tone);
+    if (room >= LEAST_BAR) drawBars(line, row, start, room, tone);
+    line.end(x + width - second, texts[k], `text ${look}`);
+    if (others[k]) line.end(x + width, others[k], 'text second');
   });
   const below = TITLE + rows.length * ROW + 13;
   wrapped(note && readable(note, 80), width, measure)
     .slice(0, MOST_LINES)
     .forEach((line, k) => textAt(root, x, below + 15 * k, line, 'soft'));
 }
-function drawBars(root, row, {x, y, width}, tone) {
+function drawBars(line, row, x, width, tone) {
   const pair = (row.other ?? null) !== null;
   const fill = row.me ? 'var(--mark)' : row.rest ? tone.soft : tone.seq[4];
-  const bar = (value, top, height, look) =>
-    svg(root, 'rect', {x, y: y + top, width: Math.max(1, width * value), height, rx: 2, ...look});
-  bar(row.value, pair ? 3 : 3.5, pair ? 6 : 12, {fill, opacity: row.rest ? 0.55 : 1});
-  if (pair) bar(row.other, 10, 6, {fill: tone.second});
-  svg(root, 'path', {d: `M${x} ${y + 1}v17`, stroke: tone.soft, 'stroke-width': 1});
+  const look = {fill, opacity: row.rest ? 0.55 : 1, rx: 2};
+  if (pair) {
+    line.bar(x, width * row.value, 6, look, {top: 3});
+    line.bar(x, width * row.other, 6, {fill: tone.second, rx: 2}, {top: 10});
+  } else line.bar(x, width * row.value, 12, look);
+  line.axis(x, 1, {stroke: tone.soft});
   if (row.tick === undefined) return;
-  const tick = `M${x + width * row.tick} ${y + 1}v17`;
-  svg(root, 'path', {d: tick, stroke: tone.bg, 'stroke-width': 4});
-  svg(root, 'path', {d: tick, stroke: tone.ink, 'stroke-width': 2});
+  line.axis(x + width * row.tick, 1, {stroke: tone.bg, 'stroke-width': 4});
+  line.axis(x + width * row.tick, 1, {stroke: tone.ink, 'stroke-width': 2});
 }
 function drawColumns({root, tone, measure}, {columns}, {x, width, height}) {
   const step = width / columns.length;

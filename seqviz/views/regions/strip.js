@@ -1,11 +1,11 @@
 // The strip: a cell for each step, with the picture as the step lights it.
 
-import {textAt} from '../shared/marks.js';
+import {drawJudged, textAt} from '../shared/marks.js';
 import {html, svg} from '../shared/nodes.js';
 import {sharpness} from '../shared/scale.js';
 import {cut} from '../shared/texts.js';
 import {paintedStep} from './lighting.js';
-import {cleared, drawMark, paintPixels, placeAt} from './marks.js';
+import {cleared, paintPixels, placeAt} from './marks.js';
 
 const VALUE_SHARE = 0.55; // of a broad cell's width
 const MOST_PAINTED = 96; // pixels of a side of a thumb's picture
@@ -72,7 +72,7 @@ function drawCell(root, cell, layout, tone, measure) {
     const end = inset + measure(fits, `${weight}15px`);
     svg(root, 'path', {d: `M${inset} ${base - 5}H${end}`, stroke: tone.wrong, 'stroke-width': 1.5});
     const [x, y] = thumb.height ? [inset + thumb.width, inset + 4] : [width - 10, 10];
-    drawMark(root, 'wrong', x, y, tone);
+    drawJudged(root, 'wrong', x, y, tone);
   }
   const fill = cell.region ? tone.second : tone.seq[4];
   const bar = {x: inset, y: base + 6, height: 5, rx: 2.5};

@@ -41,7 +41,6 @@ class ImageRegions(View):
 
     def __init__(self, films: list[Film], title: str) -> None:
         self.films = films
-        self._heard: frozenset[str] = frozenset()  # what a page is writing
         facts = {"title": title, "films": [film.facts() for film in films]}
         parts = {f"film {k}": film.packed() for k, film in enumerate(films, 1)}
         super().__init__(facts, parts, ["film 1"], step=films[0].opening + 1)
@@ -73,14 +72,6 @@ class ImageRegions(View):
         rows = ([str(k), *row] for k, film in enumerate(self.films, 1) for row in film.rows())
         return [["film", "step", "item", "quantity", "value"], *rows]
 
-    def set_state(self, sync_data: dict) -> None:
-        """Take what a page writes; a film comes with the step that it is opened at."""
-        self._heard = frozenset(sync_data)
-        try:
-            super().set_state(sync_data)
-        finally:
-            self._heard = frozenset()
-
     @checks("film", "step", "compare", "region")
     def _checked(self, name: str, value):
         here = self.here
@@ -94,9 +85,7 @@ class ImageRegions(View):
 
     @traitlets.observe("film")
     def _open(self, _) -> None:
-        start = {"step": self.here.opening + 1, "compare": 0, "region": 0, "locked": False}
-        for name in start.keys() - self._heard:
-            setattr(self, name, start[name])
+        self.begin(step=self.here.opening + 1, compare=0, region=0, locked=False)
 
     @traitlets.observe("compare")
     def _lock(self, _) -> None:

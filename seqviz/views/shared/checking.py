@@ -69,6 +69,37 @@ def numbers(name: str, given) -> np.ndarray:
     return array
 
 
+def few_bits(values: np.ndarray) -> bool:
+    """Whether all are bfloat16 numbers, which NumPy can only hold as float32."""
+    if values.dtype != np.float32:
+        return False
+    return not (np.ascontiguousarray(values).view(np.uint32) & 0xFFFF).any()
+
+
+def spare_of(given) -> float:
+    """By how much a sum of these may miss 1: more of half precision, bfloat16 too."""
+    return 1e-2 if "float16" in str(getattr(given, "dtype", "")) else 1e-3
+
+
+def shares(name: str, given, shape: tuple[int | None, ...], fix: str, what: str = "") -> np.ndarray:
+    """Return weights or probabilities, each row of which sums to 1, as float32.
+
+    None in the shape is any length; `what` says in words what its axes are.
+    """
+    array = numbers(name, given)
+    alike = len(shape) == array.ndim
+    if not alike or any(n not in (m, None) for n, m in zip(shape, array.shape, strict=True)):
+        wanted = ", ".join("any" if n is None else str(n) for n in shape)
+        raise ValueError(f"{name}: expected shape ({wanted}){what}, came {array.shape}")
+    rows = array.reshape(len(array), -1)
+    for k in np.flatnonzero((rows < 0).any(axis=1)):
+        raise ValueError(f"{name}[{k}] has {rows[k].min():.4g}, expected 0 or more: take {fix}")
+    sums = rows.sum(axis=1, dtype=float)
+    for k in np.flatnonzero(np.abs(sums - 1) > spare_of(given)):
+        raise ValueError(f"{name}[{k}] sums to {sums[k]:.4g}, expected 1: take {fix}")
+    return array
+
+
 def strings(name: str, given) -> list[str]:
     """Return the list of strings."""
     if not isinstance(given, Iterable):
@@ -94,6 +125,18 @@ def unicode(name: str, text: str) -> str:
             f"{name} is {shown(text)}, half a character: decode bytes with errors='replace'"
         )
     return text
+
+
+def different(name: str, given: list[str], fix: str) -> dict[str, int]:
+    """Return where each of these strings stands; no two are the same."""
+    places: dict[str, int] = {}
+    for k, one in enumerate(given):
+        if places.setdefault(one, k) != k:
+            raise ValueError(
+                f"{name}: expected different strings, came {shown(one)} at {places[one]} and at "
+                f"{k}: {fix}"
+            )
+    return places
 
 
 def each(name: str, given, wanted: str) -> list:

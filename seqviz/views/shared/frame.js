@@ -190,6 +190,10 @@ export class Frame {
     said.setAttribute('aria-live', previewing ? 'off' : 'polite');
     holdHeights([said, bar], stage.clientWidth);
   }
+  /** Says what the stage is, where that changes. */
+  label(text) {
+    if (this.stage.getAttribute('aria-label') !== text) this.stage.setAttribute('aria-label', text);
+  }
   /** Marks at the root what is on screen. */
   mark(state) {
     Object.assign(this.root.dataset, {...state, ready: 'true'});

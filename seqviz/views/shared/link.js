@@ -19,7 +19,6 @@ export const numberIn =
   };
 /** @returns {Reader} of one of these values */
 export const oneOf = values => text => values.find(value => String(value) === text);
-/** @returns {Reader} of what is of the kind of a value */
 /**
  * Sets controls back to where they stood when this was called.
  * @param {Object} model

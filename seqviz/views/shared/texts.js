@@ -1,5 +1,7 @@
 // Numbers and tokens as people read them, and texts cut to their room.
 
+/** What is right or wrong has a sign: colour is never alone. */
+export const SIGNS = {right: '✓', wrong: '✗'};
 /**
  * A number with a real minus, and none before a zero.
  * @param {number} value

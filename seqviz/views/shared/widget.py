@@ -77,6 +77,7 @@ class View(anywidget.AnyWidget):
 
     def __init__(self, facts: dict, parts: Mapping, first: Iterable[str], **controls) -> None:
         self.parts = parts
+        self._heard: frozenset[str] = frozenset()  # what a page is writing
         super().__init__(
             facts=facts,
             first={name: self.part(name) for name in first},
@@ -103,10 +104,18 @@ class View(anywidget.AnyWidget):
                 raise traitlets.TraitError(
                     f"{wrong[0]}: a page writes its controls only: {', '.join(sorted(known))}"
                 )
+            self._heard = frozenset(sync_data)
             super().set_state(sync_data)
         except traitlets.TraitError:
             self.send_state([name for name in sync_data if name in self.keys])
             raise
+        finally:
+            self._heard = frozenset()
+
+    def begin(self, **controls) -> None:
+        """Set controls where something else has been opened; what the page writes at once stays."""
+        for name in controls.keys() - self._heard:
+            setattr(self, name, controls[name])
 
     def _hear(self, view, message: dict, buffers: list) -> None:
         """Tell the page at once that Python is there: its answer may take long."""

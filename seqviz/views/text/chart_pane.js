@@ -1,6 +1,7 @@
 // The chart of the unit under the text: height and the strip of colour say the same, so the axis is
 // the legend.
 
+import {textAt} from '../shared/marks.js';
 import {put, svg} from '../shared/nodes.js';
 import {readable, signed} from '../shared/texts.js';
 import {limited} from './scene.js';
@@ -42,12 +43,12 @@ export function drawChart(node, chart, {scale, fill, tone}) {
   const {width, title, note, ticks, line, weight, cursor} = chart;
   node.replaceChildren();
   put(null, node, {height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`});
-  const heading = svg(node, 'text', {x: 0, y: 12, class: 'text strong'}, title);
+  const heading = textAt(node, 0, 12, title, 'text strong');
   svg(heading, 'tspan', {class: 'soft', 'font-weight': 400}, `  ${note}`);
   drawStrip(node, scale, fill);
   for (const {y, text} of ticks) {
     svg(node, 'line', {x1: PLOT.left, x2: width, y1: y, y2: y, stroke: tone.rule});
-    svg(node, 'text', {x: PLOT.left - 19, y: y + 4, class: 'mono soft end'}, text);
+    textAt(node, PLOT.left - 19, y + 4, text, 'mono soft', 'end');
   }
   const pen = {fill: 'none', stroke: tone.soft, 'stroke-width': weight};
   svg(node, 'path', {d: line, ...pen, 'stroke-linejoin': 'round'});
@@ -64,6 +65,5 @@ function drawCursor(node, {x, y, token}, width, {focus, bg}) {
   const dashes = {'stroke-width': 1.5, 'stroke-dasharray': '4 3'};
   svg(node, 'line', {x1: x, x2: x, y1: PLOT.top - 4, y2: PLOT.foot + 4, stroke: focus, ...dashes});
   svg(node, 'circle', {cx: x, cy: y, r: 5, fill: focus, stroke: bg, 'stroke-width': 2});
-  const place = {x: Math.min(width - 24, x), y: PLOT.foot + 22};
-  svg(node, 'text', {...place, class: 'token focus'}, token);
+  textAt(node, Math.min(width - 24, x), PLOT.foot + 22, token, 'token focus', 'middle');
 }

@@ -1,8 +1,10 @@
 // The panel of the token in focus: its value, what was expected after it, the most active units.
 
 import {ramp} from '../shared/colours.js';
+import {textAt} from '../shared/marks.js';
 import {put, svg} from '../shared/nodes.js';
-import {readable, share, wrapped} from '../shared/texts.js';
+import {Row} from '../shared/rows.js';
+import {readable, share, SIGNS, wrapped} from '../shared/texts.js';
 import {number, unitLabel} from './sentence.js';
 
 const TOP = 24; // under the line that says where the token stands
@@ -60,7 +62,7 @@ function expectedPart({reading, t}, y, width) {
     token: readable(token, letters ? 6 : 8),
     p: chance,
     kind: place === 1 ? 'focus' : 'wrong',
-    note: place === rank && (place === 1 ? '✓ came' : '✗ came'),
+    note: place === rank && `${place === 1 ? SIGNS.right : SIGNS.wrong} came`,
   });
   const rows = guesses.map((guess, k) => rowOf(guess, k + 1));
   if (rank > guesses.length) rows.push(rowOf({token: came, p}, rank));
@@ -84,13 +86,12 @@ function busyPart({reading, unit, scale: {signed}, t}, y, width) {
   const most = Math.max(1, ...units.map(({value}) => Math.abs(value)));
   const rows = units.map((one, k) => {
     const share = one.value / most;
-    const long = share * (signed ? half : 2 * half);
     return {
       ...one,
       y: y + 8 + BUTTON * k,
       label: label(one),
       shown: one.unit === unit,
-      bar: {x: Math.min(zero, zero + long), width: Math.abs(long)},
+      long: share * (signed ? half : 2 * half),
       share: signed ? (share + 1) / 2 : share,
     };
   });
@@ -102,10 +103,10 @@ export function drawPanel(node, buttons, panel, scene) {
   const {width, hint, expected, busy, height} = panel;
   node.replaceChildren();
   if (hint) {
-    hint.forEach((text, k) => svg(node, 'text', {y: 12 + 20 * k, x: 0, class: 'text soft'}, text));
+    hint.forEach((text, k) => textAt(node, 0, 12 + 20 * k, text, 'text soft'));
   } else {
-    svg(node, 'text', {y: 12, x: 0, class: 'soft'}, panel.place);
-    svg(node, 'text', {y: 12, x: width, class: 'soft end'}, panel.unit);
+    textAt(node, 0, 12, panel.place, 'soft');
+    textAt(node, width, 12, panel.unit, 'soft', 'end');
     drawToken(node, panel, scene);
     if (expected) drawExpected(node, panel, scene);
   }
@@ -117,40 +118,42 @@ export function drawPanel(node, buttons, panel, scene) {
 }
 function drawToken(node, {width, token}, {fill, ink, tone}) {
   const {lines, chip, letters, value, base} = token;
-  lines.forEach((line, k) =>
-    svg(node, 'text', {y: TOP + LINE * (k + 1), x: 0, class: 'mono text'}, line),
-  );
+  lines.forEach((line, k) => textAt(node, 0, TOP + LINE * (k + 1), line, 'mono text'));
   svg(node, 'rect', {x: 0, ...chip, rx: 4, fill: fill(value), stroke: tone.rule});
   if (letters !== undefined) {
-    const style = `font-size:22px;fill:${ink(value)}`;
-    svg(node, 'text', {x: chip.width / 2, y: TOP + 27, class: 'token', style}, letters);
+    const word = textAt(node, chip.width / 2, TOP + 27, letters, 'token', 'middle');
+    word.style.cssText = `font-size:22px;fill:${ink(value)}`;
   }
-  svg(node, 'text', {x: width, y: base, class: 'mono display focus end'}, number(value));
+  textAt(node, width, base, number(value), 'mono display focus', 'end');
 }
 function drawExpected(node, {width, expected}, {tone}) {
   const {y: top, right, bar, rows, unknown, foot} = expected;
-  svg(node, 'text', {x: 0, y: top, class: 'text strong'}, 'expected next');
+  textAt(node, 0, top, 'expected next', 'text strong');
   for (const {y, token, p, note, kind} of rows) {
-    const box = {x: bar.x, y: y - 12, width: bar.width, height: 14};
-    svg(node, 'text', {x: right, y, class: `mono text end ${note ? kind : ''}`}, token);
-    svg(node, 'rect', {...box, fill: tone.panel, stroke: tone.rule});
-    svg(node, 'rect', {...box, width: bar.width * p, fill: ramp(tone.seq, 0.66)});
-    const place = {x: bar.x + bar.width + 38, y};
-    svg(node, 'text', {...place, class: `mono end ${note ? 'strong' : ''}`}, share(p));
-    if (note) svg(node, 'text', {x: width, y, class: `end ${kind}`}, note);
+    const row = new Row(node, {y: y - 12, tall: 14, base: y});
+    row.end(right, token, `mono text ${note ? kind : ''}`);
+    row.bar(bar.x, bar.width, 14, {fill: tone.panel, stroke: tone.rule});
+    row.bar(bar.x, bar.width * p, 14, {fill: ramp(tone.seq, 0.66)}, {least: 0});
+    row.end(bar.x + bar.width + 38, share(p), `mono ${note ? 'strong' : ''}`);
+    if (note) row.end(width, note, kind);
   }
-  if (unknown) svg(node, 'text', {x: 0, y: foot, class: 'soft'}, unknown);
+  if (unknown) textAt(node, 0, foot, unknown, 'soft');
 }
 function drawBusy(node, {width, busy}, {colours, tone}) {
   const {zero} = busy;
-  svg(node, 'text', {y: busy.y, x: 0, class: 'text strong'}, 'most active here');
-  for (const {y, label, value, shown, bar, share: shade} of busy.rows) {
-    svg(node, 'text', {x: 8, y: y + 17, class: shown ? 'focus' : ''}, label);
-    const box = {x: bar.x, y: y + 7, width: bar.width, height: 12};
-    const look = {fill: ramp(colours, shade), stroke: tone.soft, 'stroke-width': 0.5};
-    svg(node, 'rect', {...box, ...look});
-    svg(node, 'line', {x1: zero, x2: zero, y1: y + 3, y2: y + 23, stroke: tone.soft});
-    svg(node, 'text', {x: width - 6, y: y + 17, class: 'mono end'}, number(value));
+  textAt(node, 0, busy.y, 'most active here', 'text strong');
+  for (const {y, label, value, shown, long, share: shade} of busy.rows) {
+    const row = new Row(node, {y, tall: 26, base: y + 17});
+    row.text(8, label, shown ? 'focus' : '');
+    row.bar(
+      zero,
+      long,
+      12,
+      {fill: ramp(colours, shade), stroke: tone.soft, 'stroke-width': 0.5},
+      0,
+    );
+    row.axis(zero, 3, {stroke: tone.soft});
+    row.end(width - 6, number(value), 'mono');
   }
 }
 function placeButton(button, row, name) {

@@ -1,6 +1,7 @@
 // The letters on their colours, and the frames of the cursor.
 
 import {inkOn, ramp} from '../shared/colours.js';
+import {textAt} from '../shared/marks.js';
 import {put, svg} from '../shared/nodes.js';
 import {EDGE, PITCH} from './scene.js';
 
@@ -25,11 +26,9 @@ export function drawLetters(node, {place, range: [from, to], top, height}, {valu
   for (let t = from; t < to; t++) {
     const {x, w, row, text} = place.cells[t];
     const y = row * PITCH;
-    const box = {x, y: y + 3, width: w, height: BOX, rx: 2};
-    svg(node, 'rect', {...box, fill: fill(values[t])});
+    svg(node, 'rect', {x, y: y + 3, width: w, height: BOX, rx: 2, fill: fill(values[t])});
     if (text === ' ') continue;
-    const style = `fill:${ink(values[t])}`;
-    svg(node, 'text', {x: x + w / 2, y: y + 20, class: 'token', style}, text);
+    textAt(node, x + w / 2, y + 20, text, 'token', 'middle').style.fill = ink(values[t]);
   }
   const tall = Math.min(height, place.height);
   put(null, node, {height: tall, viewBox: `${-EDGE} ${top} ${place.width} ${tall}`});

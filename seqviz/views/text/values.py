@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seqviz.pieces import distinct, pieces_of
-from seqviz.views.shared.checking import numbers, strings
+from seqviz.views.shared.checking import different, numbers, shares, strings
 
 MOST_TOKENS = 5_000
 MOST_VALUES = 4_000_000
@@ -73,26 +73,11 @@ def check(tokens, values, probabilities, vocabulary: list[str] | None) -> Readin
 
 def expect(tokens: list[str], probabilities, vocabulary: list[str]) -> Forecast:
     """Check the probabilities and keep what the view shows of them."""
-    column = {word: v for v, word in reversed(list(enumerate(vocabulary)))}
-    for v, word in enumerate(vocabulary):
-        if column[word] != v:
-            raise ValueError(
-                f"vocabulary[{v}] is {word!r}, as is vocabulary[{column[word]}]: "
-                "give the tokenizer's own pieces, which differ"
-            )
-    half = "float16" in str(getattr(probabilities, "dtype", ""))
-    rows = numbers("probabilities", probabilities)
-    if rows.shape != (len(tokens), len(vocabulary)):
-        raise ValueError(
-            f"probabilities: expected shape ({len(tokens)}, {len(vocabulary)}), a row for each "
-            f"token and a column for each vocabulary entry, came {rows.shape}"
-        )
-    totals = rows.sum(axis=1, dtype=np.float64)
-    for t in np.flatnonzero((np.abs(totals - 1) > (1e-2 if half else 1e-3)) | (rows < 0).any(1)):
-        raise ValueError(
-            f"probabilities[{t}] sums to {totals[t]:.4g} with {rows[t].min():.4g} the least, "
-            "expected numbers from 0 that sum to 1: take the softmax over the last axis first"
-        )
+    column = different("vocabulary", vocabulary, "give the tokenizer's own pieces, which differ")
+    shape = len(tokens), len(vocabulary)
+    what = ", a row for each token and a column for each vocabulary entry"
+    fix = "the softmax over the last axis first"
+    rows = shares("probabilities", probabilities, shape, fix, what)
     likeliest = largest(rows, TOP)
     came = np.full((len(tokens), 2), np.nan, dtype=np.float32)
     for t, token in enumerate(tokens[1:]):
