@@ -34,8 +34,7 @@ const KNOB_NAMES = Object.values(KNOBS);
 
 class NextWords extends Frame {
   constructor(place, about) {
-    super(place, about);
-    this.over = null; // what the pointer previews: a rank {r}, a token {k}, a branch {path}
+    super(place, about); // `over` of the focus is a rank {r}, a token {k} or a branch {path}
     this.visits = new Visits();
     this.visits.visit(this.path);
     const {model, signal, complain} = this;
@@ -94,14 +93,14 @@ class NextWords extends Frame {
     return this.model.get('written');
   }
   get state() {
-    const {model, over, roulette} = this;
+    const {model, focus, roulette} = this;
     const names = ['method', ...KNOB_NAMES, 'written', 'compare', 'luck'];
     const traits = Object.fromEntries(names.map(name => [name, model.get(name)]));
-    return {...traits, focus: model.get('focus') - 1, over, roll: roulette.roll};
+    return {...traits, focus: model.get('focus') - 1, over: focus.over, roll: roulette.roll};
   }
   go(path) {
     this.roulette.stop();
-    this.over = null;
+    this.focus.over = null;
     this.visits.visit(path);
     this.set({written: path, focus: 1});
   }
@@ -135,19 +134,19 @@ class NextWords extends Frame {
   }
   sample() {
     if (!this.scene?.place) return;
-    this.over = null;
+    this.focus.over = null;
     this.roulette.spin(this.scene);
   }
   choose(r) {
     if (this.roulette.roll || !this.scene?.place) return;
-    this.over = null;
+    this.focus.over = null;
     const last = Math.min(ROWS, this.facts.vocabulary) - 1;
     this.set({focus: 1 + Math.max(0, Math.min(last, r))});
     this.spoken.textContent = readingOf(this.scene);
   }
   free() {
     this.roulette.stop();
-    this.over = null;
+    this.focus.over = null;
     this.set({focus: 1});
   }
 
@@ -272,7 +271,7 @@ class NextWords extends Frame {
 
   // ---- pointer and keys
   heard() {
-    this.over = null;
+    this.focus.over = null;
     this.roulette.stop();
     this.visits.visit(this.path);
     this.draw();
@@ -306,10 +305,9 @@ class NextWords extends Frame {
     return next ? {r: node.r, path: node.path} : {path: node.path};
   }
   preview(place) {
-    if (this.roulette.roll || JSON.stringify(place) === JSON.stringify(this.over)) return;
-    this.over = place;
+    if (this.roulette.roll) return;
     this.stage.classList.toggle('over', place !== null);
-    this.draw();
+    this.focus.preview(place);
   }
   click({r, k, path}) {
     if (this.roulette.roll) return;

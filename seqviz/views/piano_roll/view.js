@@ -35,7 +35,6 @@ const STILL = matchMedia('(prefers-reduced-motion: reduce)');
 class PianoRoll extends Frame {
   constructor(place, about) {
     super(place, about);
-    this.over = null; // the note that the pointer previews
     this.sounding = null; // the note that sounds
   }
 
@@ -83,28 +82,29 @@ class PianoRoll extends Frame {
     return this.facts.pieces[this.model.get('piece') - 1];
   }
   get state() {
-    const {model, here, over, sounding} = this;
+    const {model, here, focus, sounding} = this;
     // Python writes a piece, its note and its head one after another
     const note = Math.min(model.get('note'), here.notes) - 1;
     const head = Math.min(model.get('head'), Math.max(1, here.heads.length)) - 1;
+    const {over} = focus;
     return {note: note < 0 ? null : note, head, locked: model.get('locked'), over, sounding};
   }
   open(piece) {
     const {heads, opening} = this.facts.pieces[piece - 1];
     const head = this.model.get('head') <= heads.length ? this.model.get('head') : 1;
     this.silence();
-    this.over = null;
+    this.focus.over = null;
     this.set({piece, note: opening, locked: false, head});
   }
   walk(by) {
     const note = besideNote(this.here.notes, focusOf(this.state).note, by);
     this.playback.audio.pause();
-    this.over = null;
+    this.focus.over = null;
     this.sounding = null;
     this.set({note: note + 1});
   }
   free() {
-    this.over = null;
+    this.focus.over = null;
     if (this.model.get('locked')) this.set({locked: false});
     else this.set({note: 0});
   }
@@ -200,13 +200,11 @@ class PianoRoll extends Frame {
     return this.scene ? noteNear(this.scene, localPoint(this.stage, event)) : null;
   }
   preview(over) {
-    if (over === this.over || this.sounding !== null) return;
-    this.over = over;
-    if (!this.state.locked) this.draw();
+    if (this.sounding === null) this.focus.preview(over);
   }
   click(note) {
     const {locked, note: now} = this.state;
-    this.over = null;
+    this.focus.over = null;
     this.set({note: note + 1, locked: !(locked && note === now)});
   }
   keys() {
