@@ -27,9 +27,6 @@ def words(svg):
 
 def test_a_picture_says_what_the_page_says():
     for controls in (
-        {"query": 2},
-        {"layer": "mean", "head": 1},
-        {"layer": 1, "head": "max"},
         {"layer": 2, "head": "rollout"},
         {"words": True, "specials": "hidden", "sort": "cell", "query": 3},
         {"sort": "entropy", "rollup": "max", "layer": "max"},
