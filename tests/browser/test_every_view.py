@@ -9,12 +9,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 
-from seqviz.view import curves, gradients, text, unroll
+from seqviz.view import gradients
 from tests.browser.attention_shown import translation
 from tests.browser.conftest import cut_off
 from tests.browser.kernel import other_kernel
 from tests.browser.shown import LOOK, save_as, settled
+from tests.browser.test_curves import forcing as sheet
 from tests.browser.test_gates import answered, hold
+from tests.browser.test_text import lines as sentence
+from tests.browser.test_unroll import hello as net
 from tests.views.region_films import every_kind
 from tests.views.test_beam import pie
 from tests.views.test_embedding import everything as word_map
@@ -27,22 +30,6 @@ from tests.views.test_race import four_lanes
 pytestmark = pytest.mark.browser
 
 
-def net():
-    rng = np.random.default_rng(0)
-    shapes = {"W_xh": (8, 4), "W_hh": (8, 8), "b": 8, "W_hy": (4, 8), "b_y": 4}
-    weights = {name: rng.normal(size=shape) for name, shape in shapes.items()}
-    return unroll(weights, "helo", "hello", step=4)
-
-
-def sentence():
-    letters = "To be, or not to be,\nthat is the question.\n"
-    known, t = sorted(set(letters)), np.arange(len(letters))
-    scores = np.exp(2 * np.cos(np.outer(t, np.arange(1, len(known) + 1)) * 0.7))
-    states = np.sin(np.outer(t + 1, np.arange(1, 7)) * 0.37)
-    p = scores / scores.sum(axis=1, keepdims=True)
-    return text(letters, states, probabilities=p, vocabulary=known)
-
-
 def lstm():
     return hold(answered("LSTM", 5, 12))
 
@@ -50,11 +37,6 @@ def lstm():
 def flow():
     W = np.random.default_rng(0).normal(size=(8, 8)) / 3
     return gradients({"a": np.geomspace(1e-6, 1, 20), "b": {"norms": np.ones(20), "W": W}})
-
-
-def sheet():
-    t = np.arange(9.0)
-    return curves(lambda at: {"a": at["size"] * t, "b": t**2}, over={"size": [1, 2, 5]})
 
 
 VIEWS = {
