@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from seqviz.views.attention.naming import sizes
-from seqviz.views.attention.reading import kinds_of
-from seqviz.views.attention.values import Attention
+from seqviz.views.attention.kinds import kinds_of
+from seqviz.views.attention.values import Attention, sizes
 from seqviz.views.shared.checking import line, whole
 
 MOST_CHECKPOINTS = 60
@@ -83,17 +82,25 @@ def _read(label: Label, given: dict) -> tuple[list[Attention], list[str]]:
             f"{where}: expected weights, came a function: a live view has no checkpoints"
         )
     try:
-        kinds, warnings = kinds_of(given)
+        kinds, warnings, _ = kinds_of(given)
     except (TypeError, ValueError) as problem:
         raise type(problem)(f"{where}: {problem}") from None
     return kinds, [f"{where}: {warning}" for warning in warnings]
 
 
-def facts_of_kinds(kinds: list[Attention], sizes: bool = True) -> Iterator[tuple[str, object]]:
-    """What checkpoints, a model with and without a head, and two texts must agree in.
+def difference(
+    came: list[Attention], expected: list[Attention], sizes: bool = True
+) -> tuple[str, object, object] | None:
+    """What is not as expected, as it came and as it should be; None if all is.
 
-    `sizes` are the numbers of tokens, in which two texts may differ.
+    Checkpoints, a model with and without a head, and two texts must agree in it. `sizes` are the
+    numbers of tokens, in which two texts may differ.
     """
+    both = zip(_facts(came, sizes), _facts(expected, sizes), strict=False)
+    return next(((what, one, other) for (what, one), (_, other) in both if one != other), None)
+
+
+def _facts(kinds: list[Attention], sizes: bool) -> Iterator[tuple[str, object]]:
     yield "kinds of attention", ", ".join(kind.name for kind in kinds)
     for kind in kinds:
         yield f"layers of {kind.name!r}", kind.numbers
@@ -104,13 +111,12 @@ def facts_of_kinds(kinds: list[Attention], sizes: bool = True) -> Iterator[tuple
 
 def _check_same(label: Label, kinds: list[Attention], first: list[Attention], at: Label) -> None:
     """Check that a checkpoint has what the first one, at `at`, has."""
-    both = zip(facts_of_kinds(kinds), facts_of_kinds(first), strict=True)
-    for (what, came), (_, expected) in both:
-        if came != expected:
-            raise ValueError(
-                f"{_where(label)}: the {what} are {came}, in {_where(at)} {expected}: "
-                "expected the same: hand in checkpoints of one model, run on one text"
-            )
+    if apart := difference(kinds, first):
+        what, came, expected = apart
+        raise ValueError(
+            f"{_where(label)}: the {what} are {came}, in {_where(at)} {expected}: "
+            "expected the same: hand in checkpoints of one model, run on one text"
+        )
 
 
 def _check_size(count: int, kinds: list[Attention], half: bool) -> None:

@@ -7,14 +7,18 @@ from traitlets import TraitError
 
 from seqviz.views.attention.checkpoints import ALONE, Label, of_checkpoints
 from seqviz.views.attention.controls import MEANT, agreed, heads_of, one_of, place_of
-from seqviz.views.attention.mistakes import refuse_no_weights
-from seqviz.views.attention.reading import kinds_of, reader
+from seqviz.views.attention.kinds import kinds_of
+from seqviz.views.attention.reading import reader
 from seqviz.views.attention.silence import takes_silent
 from seqviz.views.attention.widget import AttentionExplorer
 from seqviz.views.shared.checking import line
 
 GIVEN = ("checkpoint", "layer", "head", "words")  # arguments of their own, or none at the start
 CONTROLS = [name for name in AttentionExplorer.class_traits(control=True) if name not in GIVEN]
+RECORDED = (
+    "with sv.record(model) as rec: model(ids), then attention(rec.attention, tokens); or "
+    "sv.explore(model, tokenizer, text)"
+)
 
 
 def attention(
@@ -161,7 +165,7 @@ def attention(
     ['self', '0', '0', '1', 'it', '1', 'it', 0.9]
     """
     half = one_of("precision", precision, ["byte", "half"]) == "half"
-    refuse_no_weights(weights)
+    _refuse_no_weights(weights)
     for name in controls:
         if name not in CONTROLS:
             raise TypeError(
@@ -199,7 +203,7 @@ def attention(
         answer = read(text)
         found = {ALONE: answer.kinds}
     else:
-        kinds, problems = kinds_of(given)
+        kinds, problems, _ = kinds_of(given)
         found = {ALONE: kinds}
     for problem in problems:
         warnings.warn(problem, stacklevel=2)
@@ -222,3 +226,16 @@ def set_controls(view: AttentionExplorer, controls: Mapping) -> None:
             setattr(view, name, controls[name])
         except TraitError as problem:
             raise ValueError(str(problem)) from None
+
+
+def _refuse_no_weights(given) -> None:
+    """Refuse a model, a record, and a block that was never entered, each with what to write."""
+    name = type(given).__name__
+    if hasattr(given, "named_modules"):
+        raise TypeError(f"weights: came a model, {name}: record it: {RECORDED}")
+    if hasattr(given, "attention") and hasattr(given, "traces"):
+        raise TypeError("weights: came a record: hand in rec.attention")
+    if hasattr(given, "__enter__") and hasattr(given, "gen"):
+        raise TypeError(f"weights: came a block that was not entered: write {RECORDED}")
+    if hasattr(given, "attentions"):
+        raise TypeError(f"weights: came a model's output, {name}: hand in its .attentions")

@@ -16,9 +16,8 @@ from seqviz.views.attention.input import (
     joined,
     layer_of,
 )
-from seqviz.views.attention.naming import count
 from seqviz.views.attention.positions import are_parts, dims_of, laid_over
-from seqviz.views.attention.values import check_shapes
+from seqviz.views.attention.values import check_shapes, count
 from seqviz.views.attention.words import Tokens, text_of
 from seqviz.views.shared.checking import line
 

@@ -3,24 +3,16 @@
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import traitlets
 
-from seqviz.views.attention.checkpoints import ALONE
-from seqviz.views.attention.controlled import Controlled
+from seqviz.views.attention.checkpoints import ALONE, difference
+from seqviz.views.attention.controls import Controlled
+from seqviz.views.attention.parts import described
 from seqviz.views.attention.reading import Answer
-from seqviz.views.attention.second import NOT_LIVE as NO_SECOND
-from seqviz.views.attention.second import (
-    Second,
-    SecondText,
-    check_alike,
-    facts_of_second,
-)
 from seqviz.views.attention.silence import (
-    NOT_LIVE,
-    NOT_TAKEN,
     Head,
-    Refused,
     facts_of,
     heads_of,
     listed,
@@ -28,8 +20,42 @@ from seqviz.views.attention.silence import (
     paired,
     staying,
 )
-from seqviz.views.shared.traits import control
+from seqviz.views.attention.values import Attention
+from seqviz.views.shared.checking import unicode
+from seqviz.views.shared.traits import checks, control
 from seqviz.views.shared.widget import told
+
+NOT_LIVE = (
+    "silent: this view shows weights that were handed in and has no model to run: hand in a "
+    "function of a text that takes silent, attention(f, text=...), or use sv.explore"
+)
+NO_SECOND = (
+    "second: this view shows weights that were handed in and has no model to read a second text: "
+    "hand in a function of a text, attention(f, text=..., second=...), or use sv.explore"
+)
+NOT_TAKEN = (
+    "silent: the function of the text has no keyword silent, so it cannot run without a head: "
+    "write def f(text, silent=()), or use sv.explore"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Second:
+    """What the model made of the second text: with all heads, and `after` some are silenced."""
+
+    text: str
+    rest: Answer
+    after: Answer | None
+
+    @property
+    def kinds(self) -> list[Attention]:
+        """Its kinds, those without silenced heads last."""
+        return [*self.rest.kinds, *(self.after.kinds if self.after else [])]
+
+    @property
+    def facts(self) -> dict:
+        """What the page is told of it."""
+        return {"text": self.text, "kinds": [described(kind) for kind in self.rest.kinds]}
 
 
 class Live(Controlled):
@@ -37,7 +63,7 @@ class Live(Controlled):
 
     silent = control(traitlets.List())
     show = control(traitlets.Enum(["after", "before", "difference"], "after"))
-    second = control(SecondText(""))
+    second = control(traitlets.Any(""))
 
     _read = None  # the function of a text
     _can_silence = False
@@ -46,13 +72,11 @@ class Live(Controlled):
     _held: tuple[Head, ...] = ()  # the heads without which the parts are
     _second: Second | None = None  # the second text that the parts are of
 
+    @property
+    def _along(self) -> dict[str, bytes]:
+        raise NotImplementedError
+
     def _hold(self, checkpoints: Mapping, after=None, second=None) -> dict:
-        raise NotImplementedError
-
-    def _anew(self, kinds: list) -> None:
-        raise NotImplementedError
-
-    def _send_first(self) -> None:
         raise NotImplementedError
 
     def listen(
@@ -60,9 +84,19 @@ class Live(Controlled):
     ) -> None:
         """Let the page write a text, of which `read` makes an answer; `rest` is the first."""
         self._read, self._rest, self._can_silence = read, rest, can_silence
-        silence = {"silence": facts_of([], rest, None)} if can_silence else {}
-        told_of = {"text": text, "reads": rest.reads, **facts_of_second(None)}
-        self.facts = {**self.facts, **told_of, **silence}
+        self.facts = {**self.facts, **self._facts_of(text, rest)}
+
+    def _facts_of(
+        self,
+        text: str,
+        rest: Answer,
+        heads: Sequence[Head] = (),
+        after: Answer | None = None,
+        second: Second | None = None,
+    ) -> dict:
+        """What the page is told of a text and of its answers."""
+        facts = {"text": text, "reads": rest.reads, "second": second and second.facts}
+        return facts | ({"silence": facts_of(heads, rest, after)} if self._can_silence else {})
 
     @property
     def text(self) -> str:
@@ -88,13 +122,21 @@ class Live(Controlled):
                 stacklevel=2,
             )
 
-    @traitlets.validate("silent")
-    def _checked_silent(self, proposal) -> list[Head]:
-        if proposal.value and self._read is None:
-            raise Refused(NOT_LIVE)
-        if proposal.value and not self._can_silence:
-            raise Refused(NOT_TAKEN)
-        return heads_of(proposal.value, self._rest.kinds) if proposal.value else []
+    @checks("silent")
+    def _checked_silent(self, _, value) -> list[Head]:
+        if value and self._read is None:
+            raise ValueError(NOT_LIVE)
+        if value and not self._can_silence:
+            raise ValueError(NOT_TAKEN)
+        return heads_of(value, self._rest.kinds) if value else []
+
+    @checks("second")
+    def _checked_second(self, _, value) -> str:
+        if not isinstance(value, str):
+            raise TypeError(f'second: expected a string, "" for none; came {value!r}')
+        if value and self._read is None:
+            raise ValueError(NO_SECOND)
+        return unicode("second", value)
 
     @traitlets.observe("silent")
     def _silence(self, _) -> None:
@@ -109,12 +151,6 @@ class Live(Controlled):
         except BaseException:  # the picture stays, and so does the control
             self.silent = list(self._held)
             raise
-
-    @traitlets.validate("second")
-    def _checked_second(self, proposal) -> str:
-        if proposal.value and self._read is None:
-            raise Refused(NO_SECOND)
-        return proposal.value
 
     @traitlets.observe("second")
     def _compare(self, _) -> None:
@@ -138,7 +174,12 @@ class Live(Controlled):
             rest, after = known or self._read(text), None
         except (TypeError, ValueError) as error:
             raise type(error)(re.sub(r"^text\b", "second", str(error))) from error
-        check_alike(first, rest)
+        if apart := difference(rest.kinds, first.kinds, sizes=False):
+            what, came, expected = apart
+            raise ValueError(
+                f"second: of this text the {what} are {came}, of the first {expected}: expected "
+                "the same, write a text that the model reads in the same way"
+            )
         if heads:
             after = self._read(text, of_families(heads, rest.kinds))
             rest, after = paired(rest, after)
@@ -155,17 +196,16 @@ class Live(Controlled):
         """Hold the answers with all heads and without some; the page is told at once."""
         if after:
             rest, after = paired(rest, after)
-        silence = {"silence": facts_of(heads, rest, after)} if self._can_silence else {}
-        facts = self._hold({ALONE: rest.kinds}, after and after.kinds, second and second.kinds)
+        facts = self._facts_of(text, rest, heads, after, second)
+        facts |= self._hold({ALONE: rest.kinds}, after and after.kinds, second and second.kinds)
         another = text != self.text
         self._rest, self._after, self._second, self._held = rest, after, second, tuple(heads)
         with self.hold_sync():
             if another:
-                self._anew(rest.kinds)
+                self._look_anew()
             self.silent, self.second = list(heads), second.text if second else ""
-            self._send_first()
-            told_of = {"text": text, "reads": rest.reads, **facts_of_second(second), **silence}
-            self.facts = {**self.facts, **facts, **told_of}
+            self.first = self._along
+            self.facts = {**self.facts, **facts}
 
     def _answer(self, view, message: dict, buffers: list) -> None:
         wish = next((name for name in ("text", "silent", "second") if name in message), None)

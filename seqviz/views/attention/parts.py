@@ -1,17 +1,18 @@
 """What the page is told at once, and what it may ask for by name, made when it asks."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain, product
 
 import numpy as np
 
 from seqviz.views.attention.packing import Layout, coded, thumbnails
-from seqviz.views.attention.rollups import IN_PAGE, Rollups, mean, rollout
 from seqviz.views.attention.scores import score_names, scores
 from seqviz.views.attention.screen import Screen
-from seqviz.views.attention.segments import ALL
 from seqviz.views.attention.values import Attention, State
+from seqviz.views.attention.words import ALL
+
+IN_PAGE = 256  # tokens up to which a page multiplies rollouts itself
 
 
 class Parts(Mapping):
@@ -25,7 +26,7 @@ class Parts(Mapping):
 
     def __init__(self, kinds: Sequence[Attention], half: bool) -> None:
         self.kinds, self.half = kinds, half
-        self.rollups = [Rollups(kind) for kind in kinds]
+        self.rollups = [_Rollups(kind) for kind in kinds]
         self.layouts = [
             Layout(kind.shape, kind.sums, half, tuple(kind.keys.can_leave)) for kind in kinds
         ]
@@ -176,3 +177,57 @@ def described(kind: Attention) -> dict:
         "scores": score_names(kind),
         "gold": gold,
     }
+
+
+def mean(maps: Iterable[np.ndarray]) -> np.ndarray:
+    """Mean of maps (Q, K) in float64, one map at a time, from the first to the last."""
+    maps = iter(maps)
+    total, count = next(maps).astype(float), 1
+    for weights in maps:
+        total += weights
+        count += 1
+    total /= count
+    return total
+
+
+def rollout(weights: np.ndarray, before: np.ndarray | None) -> np.ndarray:
+    """Attention rollout one layer further (Abnar and Zuidema 2020, section 3).
+
+    The product of 0.5 mean over heads + 0.5 identity; the identity is the residual path.
+
+    Parameters
+    ----------
+    weights : numpy.ndarray
+        The mean over the heads of a layer (T, T).
+    before : numpy.ndarray or None
+        The rollout to the layer below (T, T), None at the first layer.
+    """
+    step = 0.5 * weights
+    step.flat[:: len(step) + 1] += 0.5
+    return step if before is None else step @ before
+
+
+class _Rollups:
+    """What one kind of attention gives beside its heads, made anew each time."""
+
+    def __init__(self, kind: Attention) -> None:
+        self.kind = kind
+        self._rolled: tuple[int, np.ndarray | None] = (-1, None)
+
+    def map(self, layer: int | str, head: int | str) -> np.ndarray:
+        """A head's map (Q, K), the mean over heads, layers or both, or a rollout."""
+        if head == "rollout":
+            return self.rollout(layer)
+        if layer == "mean":
+            return mean(self.map(one, head) for one in self.kind.numbers)
+        heads = self.kind.layers[self.kind.place(layer)]
+        return heads.mean(axis=0, dtype=float) if head == "mean" else heads[head]
+
+    def rollout(self, layer: int) -> np.ndarray:
+        """Attention rollout through the layers from the first to `layer`."""
+        numbers, last = self.kind.numbers, self.kind.place(layer)
+        at, rolled = self._rolled if self._rolled[0] <= last else (-1, None)
+        for number in numbers[at + 1 : last + 1]:
+            rolled = rollout(self.map(number, "mean"), rolled)
+        self._rolled = last, rolled
+        return rolled

@@ -1,4 +1,4 @@
-"""From the arguments of `attention` to kinds of attention, once or for every text that comes."""
+"""A function of a text, and the answers that come of it: kinds of attention, what a model says."""
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -7,17 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from seqviz.views.attention.controls import one_of
-from seqviz.views.attention.forms import ONE, THREE, TWO, stacks_of
-from seqviz.views.attention.gold import with_gold
 from seqviz.views.attention.guesses import Guesses, checked_guesses, checked_states
-from seqviz.views.attention.kinds import checked
+from seqviz.views.attention.kinds import ONE, PIECES, THREE, TWO, kinds_of
 from seqviz.views.attention.values import Attention
-from seqviz.views.attention.words import Tokens, texts_of
+from seqviz.views.attention.words import Tokens
 from seqviz.views.shared.checking import unicode
 
-TEXTS = (*ONE, *TWO)
 OF_A_TEXT = (*ONE, *THREE, *TWO, "sure", "possible")
-PIECES = ("words", "special", "segments")  # of each text, or beside the function of all
 SAID = ("guesses", "states")
 READ = ("text", "picture")
 
@@ -38,21 +34,6 @@ class Answer:
     reads: str = "text"
 
 
-def kinds_of(given: Mapping) -> tuple[list[Attention], list[str]]:
-    """Return the kinds of attention, and what there is to warn of; `given` are all arguments."""
-    kinds, problems, _ = _read(given)
-    return kinds, problems
-
-
-def _read(given: Mapping) -> tuple[list[Attention], list[str], dict[str, Tokens]]:
-    """The kinds, what there is to warn of, and the tokens of each argument."""
-    pieces = (given[name] for name in PIECES)
-    texts = texts_of({name: given[name] for name in TEXTS}, *pieces)
-    stacks, warnings = stacks_of(given, texts)
-    kinds, more = checked(stacks, texts)
-    return with_gold(kinds, given["sure"], given["possible"]), warnings + more, texts
-
-
 def reader(given: Mapping) -> Callable[..., Answer]:
     """Return the function that makes an answer of a text, from what `attention` was given."""
     beside = [name for name in OF_A_TEXT if given[name] is not None]
@@ -66,7 +47,7 @@ def reader(given: Mapping) -> Callable[..., Answer]:
         returned = _known(given["weights"](text, **({"silent": [*silent]} if silent else {})))
         said = {name: returned.pop(name, None) for name in SAID}
         reads = one_of("reads", returned.pop("reads", "text"), READ)
-        kinds, problems, texts = _read({**given, "weights": None, **returned})
+        kinds, problems, texts = kinds_of({**given, "weights": None, **returned})
         for problem in problems:
             warnings.warn(problem, stacklevel=2)
         return replace(_answer(kinds, texts, said), reads=reads)

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from seqviz.views.attention.segments import ALL, Segments, sides_of
 from seqviz.views.attention.values import Attention
-from seqviz.views.attention.words import Tokens
+from seqviz.views.attention.words import ALL, Segments, Tokens, sides_of
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,7 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-import traitlets
-
-from seqviz.views.attention.checkpoints import alike, facts_of_kinds
+from seqviz.views.attention.checkpoints import alike, difference
 from seqviz.views.attention.guesses import shifts
 from seqviz.views.attention.reading import Answer
 from seqviz.views.attention.values import Attention
@@ -14,18 +12,6 @@ from seqviz.views.shared.checking import whole
 
 Head = tuple[str, int, int]  # kind, layer, head
 EXAMPLE = "(kind, layer, head) such as ('self', 3, 1)"
-NOT_LIVE = (
-    "silent: this view shows weights that were handed in and has no model to run: hand in a "
-    "function of a text that takes silent, attention(f, text=...), or use sv.explore"
-)
-NOT_TAKEN = (
-    "silent: the function of the text has no keyword silent, so it cannot run without a head: "
-    "write def f(text, silent=()), or use sv.explore"
-)
-
-
-class Refused(traitlets.TraitError, ValueError):
-    """What `silent` cannot be; traitlets keeps the old value."""
 
 
 def takes_silent(function: Callable) -> bool:
@@ -42,35 +28,26 @@ def takes_silent(function: Callable) -> bool:
 
 
 def heads_of(given: Iterable, kinds: Sequence[Attention]) -> list[Head]:
-    """Check heads, (kind, layer, head) each, and return each of them once.
-
-    Raises
-    ------
-    Refused
-        A ValueError, if one of them is none of these kinds.
-    """
+    """Check heads, (kind, layer, head) each, and return each of them once."""
     return list(dict.fromkeys(_head(f"silent[{k}]", one, kinds) for k, one in enumerate(given)))
 
 
 def _head(where: str, given, kinds: Sequence[Attention]) -> Head:
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != 3:
-        raise Refused(
+        raise ValueError(
             f"{where}: expected {EXAMPLE}, came {given!r}: one head goes into a list as well"
         )
     name, layer, head = given
     kind = next((one for one in kinds if one.name == name), None)
     if kind is None:
         known = ", ".join(repr(one.name) for one in kinds)
-        raise Refused(f"{where}: expected as kind one of {known}; came {name!r}")
-    try:
-        layer, head = whole(f"{where}: layer", layer), whole(f"{where}: head", head)
-    except TypeError as problem:
-        raise Refused(str(problem)) from None
+        raise ValueError(f"{where}: expected as kind one of {known}; came {name!r}")
+    layer, head = whole(f"{where}: layer", layer), whole(f"{where}: head", head)
     if layer not in kind.numbers:
         known = ", ".join(map(str, kind.numbers))
-        raise Refused(f"{where}: expected as layer one of {known}; came {layer}")
+        raise ValueError(f"{where}: expected as layer one of {known}; came {layer}")
     if not 0 <= head < kind.heads:
-        raise Refused(f"{where}: expected as head 0 to {kind.heads - 1}, came {head}")
+        raise ValueError(f"{where}: expected as head 0 to {kind.heads - 1}, came {head}")
     return name, layer, head
 
 
@@ -98,14 +75,12 @@ def listed(heads: Iterable[Head]) -> str:
 
 def paired(before: Answer, after: Answer) -> tuple[Answer, Answer]:
     """Check that both answers are of one model and text, and make their descriptions one."""
-    for (what, expected), (_, came) in zip(
-        facts_of_kinds(before.kinds), facts_of_kinds(after.kinds), strict=False
-    ):
-        if came != expected:
-            raise ValueError(
-                f"silent: without these heads the function returned {what}: {came}, with all heads "
-                f"{expected}: expected the same"
-            )
+    if apart := difference(after.kinds, before.kinds):
+        what, came, expected = apart
+        raise ValueError(
+            f"silent: without these heads the function returned {what}: {came}, with all heads "
+            f"{expected}: expected the same"
+        )
     for one, other in zip(before.kinds, after.kinds, strict=True):
         for side in ("queries", "keys"):
             if getattr(one, side).tokens != getattr(other, side).tokens:

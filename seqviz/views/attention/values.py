@@ -6,8 +6,7 @@ import numpy as np
 
 from seqviz.views.attention.input import Layers, Unfit
 from seqviz.views.attention.packing import row_sums
-from seqviz.views.attention.segments import ALL, pairings
-from seqviz.views.attention.words import Tokens
+from seqviz.views.attention.words import ALL, Tokens, pairings
 from seqviz.views.shared.checking import few_bits
 
 State = tuple[bool, str, str]  # words, specials, between
@@ -159,3 +158,16 @@ def _wrong(where: str, layer: int, weights: np.ndarray) -> str:
         f"{place}, expected finite weights: a row whose keys are all masked with -inf becomes NaN "
         "in the softmax, as does an overflow in half precision; mask with a large negative number"
     )
+
+
+def sizes(kind: Attention) -> str:
+    """6 layers with 12 heads over 15 tokens."""
+    over = count(len(kind.queries), "token")
+    if not kind.same:
+        over = f"{count(len(kind.queries), 'query', 'queries')} and {count(len(kind.keys), 'key')}"
+    return f"{count(kind.depth, 'layer')} with {count(kind.heads, 'head')} over {over}"
+
+
+def count(n: int, one: str, many: str | None = None) -> str:
+    """1 layer, 2 layers."""
+    return f"{n} {one}" if n == 1 else f"{n} {many or one + 's'}"

@@ -8,16 +8,15 @@ from seqviz.telling import shown
 from seqviz.views.attention.checkpoints import ALONE, Label, of_label
 from seqviz.views.attention.controls import in_focus
 from seqviz.views.attention.live import Live
-from seqviz.views.attention.naming import place, sizes
-from seqviz.views.attention.parts import Parts, described, ending
-from seqviz.views.attention.rollups import IN_PAGE
+from seqviz.views.attention.parts import IN_PAGE, Parts, described, ending
 from seqviz.views.attention.silence import listed
-from seqviz.views.attention.values import Attention
+from seqviz.views.attention.values import Attention, count, sizes
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.widget import style
 
 SAVED = 2_000_000  # bytes of maps that go along with the first picture, and so into a notebook
 MOST_ROWS = 2_000_000  # of a table
+NAMED = 4  # of more heads only the number is said
 HEADER = ["kind", "layer", "head", "query position", "query", "key position", "key", "weight"]
 SHOWN = {"after": "after", "before": "before", "difference": "change by"}
 
@@ -127,15 +126,6 @@ class AttentionExplorer(Live):
             "precision": "half" if half else "byte",
         }
 
-    def _anew(self, kinds: list[Attention]) -> None:
-        """Another text: no token is in focus."""
-        self.query = self.key = self.step = 0
-        self.kind = self.kind if self.kind in self.kinds else kinds[0].name
-        self._stay_inside()
-
-    def _send_first(self) -> None:
-        self.first = self._along
-
     @property
     def _numbers(self) -> range:
         """The numbers of the kind in focus, at each checkpoint."""
@@ -236,3 +226,24 @@ def rows(kind: Attention, beside: list[str]) -> Iterator[list]:
         cells = product(range(kind.heads), queries, keys)
         for (head, query, key), weight in zip(cells, weights.ravel().tolist(), strict=True):
             yield [kind.name, str(layer), str(head), *query, *key, weight, *beside]
+
+
+def place(layer: int | str, head: int | str | list) -> str:
+    """Which map it is: layer 3, head 1; layer 3, mean of heads; mean of layers, head 1."""
+    if isinstance(head, list):
+        return f"{layer} of {some(head)}"
+    if head == "rollout":
+        return f"rollout to layer {layer}"
+    if isinstance(layer, str) and layer == head:
+        return f"{layer} of all heads"
+    if isinstance(layer, str):
+        return f"{layer} of layers, head {head}"
+    return f"layer {layer}, {f'{head} of heads' if isinstance(head, str) else f'head {head}'}"
+
+
+def some(heads: list) -> str:
+    """Some heads: heads 2.1, 3.1 and 5.11, or how many there are."""
+    if len(heads) > NAMED:
+        return count(len(heads), "head")
+    *others, last = (f"{layer}.{head}" for layer, head in heads)
+    return f"heads {', '.join(others)} and {last}"

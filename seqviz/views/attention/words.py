@@ -1,16 +1,18 @@
-"""Tokens of one side of an attention map: which are special, and which pieces make a word."""
+"""Tokens of one side of an attention map: special ones, pieces of a word, texts of several."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from string import ascii_uppercase
 
 from seqviz.pieces import pieces_of
-from seqviz.views.attention.segments import segments_of
 from seqviz.views.shared.checking import holds_several, strings, whole
 
 SPECIAL = (
     "[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endoftext|>", "<bos>", "<eos>",
 )  # fmt: skip
+ALL = "all"  # from and to all tokens
+Segments = Sequence[int | None]
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def texts_of(given: Mapping, words, special, segments) -> dict[str, Tokens]:
                 f"segments: are of tokens alone, came beside {' and '.join(sides) or 'none'}: two "
                 "texts of a translation are apart already"
             )
-        sides[name] = replace(sides[name], segments=segments_of(segments, sides[name].tokens))
+        sides[name] = replace(sides[name], segments=_segments_of(segments, sides[name].tokens))
     sentences = [name for name in sides if isinstance(given[name], str) and " " in given[name]]
     return sides | {name: replace(sides[name], of_sentence=True) for name in sentences}
 
@@ -151,3 +153,45 @@ def _by_numbers(name: str, words, tokens: list[str]) -> list[bool]:
         if word is not None:
             words[k] = whole(f"{name}[{k}]", word, "a word number or None")
     return [k == 0 or number is None or number != words[k - 1] for k, number in enumerate(words)]
+
+
+def _segments_of(given, tokens: Sequence[str]) -> list[int | None] | None:
+    """Check the text of each token; return them numbered from 0, or None if there is only one."""
+    if isinstance(given, str) or not holds_several(given):
+        raise TypeError(
+            f"segments: expected a number for each token, as token_type_ids are, came {given!r}"
+        )
+    numbers = [
+        one if one is None else whole(f"segments[{k}]", one, "the number of a text, or None")
+        for k, one in enumerate(given)
+    ]
+    if len(numbers) != len(tokens):
+        raise ValueError(
+            f"segments: expected {len(tokens)}, one for each token, came {len(numbers)}"
+        )
+    texts = sorted({one for one in numbers if one is not None})
+    if len(texts) > len(ascii_uppercase):
+        raise ValueError(
+            f"segments: expected at most {len(ascii_uppercase)} texts, came {len(texts)}"
+        )
+    at = {text: k for k, text in enumerate(texts)}
+    return [None if one is None else at[one] for one in numbers] if len(texts) > 1 else None
+
+
+def pairings(queries: Segments | None, keys: Segments | None) -> list[str]:
+    """Return what may be shown alone: "A to A", "A to B" ...; none of a single text."""
+    if queries is None or keys is None:
+        return []
+    return [f"{one} to {other}" for one in _letters(queries) for other in _letters(keys)]
+
+
+def sides_of(between: str) -> tuple[int | None, int | None]:
+    """Return the texts of queries and keys; None for all of them."""
+    if between == ALL:
+        return None, None
+    one, other = between.split(" to ")
+    return ascii_uppercase.index(one), ascii_uppercase.index(other)
+
+
+def _letters(segments: Segments) -> list[str]:
+    return [ascii_uppercase[k] for k in sorted({one for one in segments if one is not None})]
