@@ -8,14 +8,6 @@ import {weight} from './weights.js';
 
 const MOMENT = {left: 132, right: 96, thumb: 8, top: 8, high: 44, axis: 18};
 
-/**
- * Which checkpoint is in focus, from 0.
- * @param {Facts} facts
- * @param {Object} model its `checkpoint` is read
- * @returns {number}
- */
-export const momentAt = (facts, model) =>
-  Math.max(0, facts.checkpoints.indexOf(model.get('checkpoint')));
 const momentText = label => (typeof label === 'number' ? `step ${label}` : readable(label));
 /**
  * A checkpoint inside a sentence: `step 100`, `checkpoint final`.

@@ -4,12 +4,12 @@ import {inkOn, ramp} from '../shared/colours.js';
 import {button} from '../shared/controls.js';
 import {put, svg} from '../shared/nodes.js';
 import {wrapped} from '../shared/texts.js';
-import {compared, lessonOfTwo, opposite} from './compared.js';
+import {compared, focusOfBoth, lessonOfTwo} from './compared.js';
 import {fitted, label, quote} from './labels.js';
 import {blank, MIDDLE, write} from './panes.js';
 import {silentText} from './silence.js';
 import {textField} from './text_field.js';
-import {series, weight, writtenOf} from './weights.js';
+import {weight} from './weights.js';
 
 /**
  * @typedef {Object} TwoTexts the same map of both texts
@@ -40,32 +40,23 @@ const TEXT_NAMES = ['first', 'second'];
 
 // ---- as numbers: what stands over each other
 // Words of both texts, one over the other.
-function pairsOf({two: {here, there, lines}, A, kind, steps}) {
-  const query = A.side === 'query';
-  const [near, far] = query ? [lines.rows, lines.columns] : [lines.columns, lines.rows];
-  const focus = [A.at, opposite(near, A.at)];
-  const cell = [A.far, opposite(far, A.far)];
-  const weights = [here, there].map((sheet, k) =>
-    focus[k] === null ? null : series(sheet, {...A, at: focus[k]}, writtenOf(sheet, steps)),
-  );
-  const unit = (name, k, at) => [here, there][k][name][at];
-  const word = (at, k) =>
-    at === null
-      ? null
-      : {
-          unit: unit(query ? 'columns' : 'rows', k, at),
-          at,
-          value: weights[k] && weights[k][at],
-          ringed: kind.self && at === focus[k],
-          far: at === cell[k],
-        };
+function pairsOf(scene) {
+  const {two, A, kind} = scene;
+  const {here, there, lines} = two;
+  const {at: focus, far: cell, weights} = focusOfBoth(scene);
+  const [own, other] = A.side === 'query' ? ['rows', 'columns'] : ['columns', 'rows'];
+  const word = (units, k, at, more) =>
+    at === null ? null : {unit: [here, there][k][units][at], at, ...more};
   const pair = words => ({words, same: sameWords(words)});
-  const pairs = far.map(column => pair(column.map(word)));
+  const read = (at, k) =>
+    word(other, k, at, {
+      value: weights[k] && weights[k][at],
+      ringed: kind.self && at === focus[k],
+      far: at === cell[k],
+    });
+  const pairs = lines[other].map(column => pair(column.map(read)));
   if (kind.self) return pairs;
-  const alone = (at, k) =>
-    at === null
-      ? null
-      : {unit: unit(query ? 'rows' : 'columns', k, at), at, value: null, ringed: true, far: false};
+  const alone = (at, k) => word(own, k, at, {value: null, ringed: true, far: false});
   return [pair(focus.map(alone)), ...pairs];
 }
 const sameWords = ([one, other]) => Boolean(one && other) && one.unit.text === other.unit.text;
@@ -211,8 +202,7 @@ export class ComparePane {
       return;
     }
     drawing.parentElement.classList.toggle('still', !scene.kind.self);
-    const {here, there, lines} = two;
-    const said = lessonOfTwo(compared(here, there, lines, A, scene.steps));
+    const said = lessonOfTwo(compared(scene));
     const pairs = pairsOf(scene);
     const texts = wrapped(said, width, text => measure(text, '700 14px'));
     const most = Math.max(...pairs.flatMap(({words}) => words.map(word => word?.value ?? 0)));

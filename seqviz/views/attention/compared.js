@@ -1,7 +1,6 @@
 // What one head does in two texts: their words lined up, the weights as numbers, one sentence.
 
 import {readable} from '../shared/texts.js';
-import {cellAt} from './cursor.js';
 import {quote} from './labels.js';
 import {firstLargest, series, weight, writtenOf} from './weights.js';
 
@@ -64,13 +63,8 @@ function aligned(first, second) {
   }
   return columns;
 }
-/**
- * Which word of the second text stands opposite one of the first; null for a gap.
- * @param {Column[]} columns
- * @param {number} place
- * @returns {number | null}
- */
-export const opposite = (columns, place) => columns.find(([i]) => i === place)[1];
+// Which word of the second text stands opposite one of the first; null for a gap.
+const opposite = (columns, place) => columns.find(([i]) => i === place)[1];
 
 const VERBS = {
   query: ['attends to', 'to', 'attends most to'],
@@ -93,37 +87,42 @@ export function linedUp(here, there, steps) {
   };
 }
 /**
+ * What is in focus in both texts, of each its own; null for what stands opposite a gap.
+ * @param {Scene} scene `two`, `A` and `steps` are read
+ * @returns {{at: Column, far: Column, weights: (Float64Array | null)[]}} the cell in focus, and its
+ * row or column
+ */
+export function focusOfBoth({two: {here, there, lines}, A, steps}) {
+  const [own, other] = A.side === 'query' ? ['rows', 'columns'] : ['columns', 'rows'];
+  const at = [A.at, opposite(lines[own], A.at)];
+  const weights = [here, there].map((sheet, k) =>
+    at[k] === null ? null : series(sheet, {...A, at: at[k]}, writtenOf(sheet, steps)),
+  );
+  return {at, far: [A.far, opposite(lines[other], A.far)], weights};
+}
+/**
  * The weight in focus in both texts.
- * @param {Sheet} here
- * @param {Sheet} there
- * @param {{rows: Column[], columns: Column[]}} lines
- * @param {Cursor} cursor
- * @param {number} steps that a decoder has written
+ * @param {Scene} scene `two`, `A` and `steps` are read
  * @returns {TwoWeights}
  */
-export function compared(here, there, lines, cursor, steps) {
-  const {row, column} = cellAt(cursor);
-  const [row2, column2] = [opposite(lines.rows, row), opposite(lines.columns, column)];
-  const name = (units, at) => (at === null ? null : readable(units[at].text));
-  const query = [name(here.rows, row), name(there.rows, row2)];
-  const key = [name(here.columns, column), name(there.columns, column2)];
-  const [[word, word2], [far, far2]] = cursor.side === 'query' ? [query, key] : [key, query];
-  const query2 = cursor.side === 'query';
-  const [at2, others] = query2 ? [row2, there.columns] : [column2, there.rows];
-  const values =
-    at2 === null ? null : series(there, {side: cursor.side, at: at2}, writtenOf(there, steps));
-  const most2 = values?.length ? firstLargest(values) : null;
-  const known = row2 !== null && column2 !== null;
+export function compared(scene) {
+  const {here, there} = scene.two;
+  const {side} = scene.A;
+  const [own, other] = side === 'query' ? ['rows', 'columns'] : ['columns', 'rows'];
+  const {at, far, weights} = focusOfBoth(scene);
+  const name = (units, place) => (place === null ? null : readable(units[place].text));
+  const [first, second] = weights;
+  const most = second?.length ? firstLargest(second) : null;
   return {
-    side: cursor.side,
-    word,
-    word2,
-    far,
-    far2,
-    weight: here.values[row * here.m + column],
-    weight2: known ? there.values[row2 * there.m + column2] : null,
-    most2: name(others, most2),
-    largest2: most2 === null ? null : values[most2],
+    side,
+    word: name(here[own], at[0]),
+    word2: name(there[own], at[1]),
+    far: name(here[other], far[0]),
+    far2: name(there[other], far[1]),
+    weight: first[far[0]],
+    weight2: at[1] === null || far[1] === null ? null : second[far[1]],
+    most2: name(there[other], most),
+    largest2: most === null ? null : second[most],
   };
 }
 /**

@@ -5,6 +5,7 @@ import {lowWindow} from '../shared/beneath.js';
 import {palette, ramp} from '../shared/colours.js';
 import {Frame} from '../shared/frame.js';
 import {onKeys} from '../shared/keys.js';
+import {numberIn, oneOf} from '../shared/link.js';
 import {holdHeights, html, say} from '../shared/nodes.js';
 import {fitLine} from '../shared/one_line.js';
 import {pixelOf} from '../shared/pixels.js';
@@ -21,11 +22,10 @@ import {drawLines} from './lines.js';
 import {drawList} from './list.js';
 import {arriving, MapSource} from './maps.js';
 import {explorerNodes} from './nodes.js';
-import {chosenWith, isHead, listed} from './places.js';
+import {chosenWith, count, isHead, listed} from './places.js';
 import {miniOf, plan} from './plan.js';
 import {drawPredictions, lessonHere} from './predictions.js';
-import {readersOf} from './readers.js';
-import {isSingle, Scenes} from './scenes.js';
+import {isSingle, Scenes} from './scene.js';
 import {
   focusText,
   footOf,
@@ -92,7 +92,7 @@ export class Explorer extends Frame {
     const has = name => name in model.get('first');
     const alone = model.kernel === false && !model.asks;
     this.source = new MapSource(facts, {part: this.arriving.part, has}, alone);
-    this.scenes = new Scenes(model, facts, this.source);
+    this.scenes = new Scenes(name => model.get(name), facts, this.source);
   }
 
   /** Those that it was made of: other facts make another explorer. */
@@ -154,8 +154,25 @@ export class Explorer extends Frame {
   }
 
   // ---- the state
+  /** Of each control whose values depend on the data. */
   readers() {
-    return readersOf(this.facts, this.model.get('kind'));
+    const {kinds, checkpoints, silence} = this.facts;
+    const kind = kinds.find(({name}) => name === this.model.get('kind')) ?? kinds[0];
+    const {numbers, heads, queries, keys, self, scores, pairings} = kind;
+    return {
+      kind: oneOf(kinds.map(({name}) => name)),
+      ...(checkpoints.length ? {checkpoint: oneOf(checkpoints)} : {}),
+      layer: oneOf([...numbers, 'mean', 'max']),
+      head: oneOf([...count(heads), 'mean', 'max', ...(self ? ['rollout'] : [])]),
+      query: numberIn(0, queries.length),
+      key: numberIn(0, keys.length),
+      step: numberIn(0, queries.length),
+      threshold: numberIn(0, 1, false),
+      between: oneOf(['all', ...pairings]),
+      sort: oneOf(['place', ...scores, 'cell']),
+      least: numberIn(0, Infinity, false),
+      ...(silence ? {} : {show: null}),
+    };
   }
   /** The kind first, as others depend on it; what the model runs for is no control of a page. */
   controls() {
@@ -285,16 +302,6 @@ export class Explorer extends Frame {
       this.draw();
     });
   }
-  sceneOf() {
-    const kind = this.model.get('kind');
-    if (this.kind !== kind) Object.assign(this, {kind, pre: null}); // it was of the kind before
-    return this.scenes.scene(this.pre, sheet => {
-      if (this.axes !== sheet.axes) {
-        Object.assign(this, {axes: sheet.axes, over: null, zoom: null});
-      }
-      return {over: this.over, zoom: this.zoom};
-    });
-  }
   /** What changes with the theme only. */
   looks() {
     const {root, nodes} = this;
@@ -331,10 +338,16 @@ export class Explorer extends Frame {
     for (const field of this.fields) field.show();
   }
   gather() {
-    const scene = this.sceneOf();
-    if (!scene) return null;
+    const kind = this.model.get('kind');
+    if (this.kind !== kind) Object.assign(this, {kind, pre: null}); // it was of the kind before
+    const maps = this.scenes.maps(this.pre);
+    if (!maps) return null;
+    const {axes} = maps.sheet;
+    if (this.axes !== axes) Object.assign(this, {axes, over: null, zoom: null});
+    const scene = this.scenes.scene(maps, this.over);
     const look = this.looks();
-    return {...scene, ...look, accent: scene.pre ? look.tone.second : look.tone.focus};
+    const accent = scene.pre ? look.tone.second : look.tone.focus;
+    return {...scene, ...look, accent, zoom: this.zoom};
   }
   paint(scene) {
     this.scene = scene;

@@ -3,8 +3,7 @@
 import {inkOn, ramp} from '../shared/colours.js';
 import {svg} from '../shared/nodes.js';
 import {cellAt} from './cursor.js';
-import {fitted} from './labels.js';
-import {namesOf} from './names.js';
+import {fitted, namesOf} from './labels.js';
 import {averaged, END, enlarged, pen, setOff, sized, write} from './panes.js';
 import {overhang, slant} from './plan.js';
 import {level} from './weights.js';

@@ -1,8 +1,12 @@
-// What is in focus of the map on screen, and what it is compared with: numbers, from sheets and
-// cursors.
+// From the state of the controls, and of pointer and keys, to a scene: which map is open, what of
+// it is in focus, what that is compared with.
 
-import {alike} from './cursor.js';
-import {firstLargest, series, strongest} from './weights.js';
+import {linedUp} from './compared.js';
+import {alike, cellAt, lockOf} from './cursor.js';
+import {chosenIn, isChosen, isHead, nearestLayer} from './places.js';
+import {ending, stateOf} from './shown.js';
+import {silentOf} from './silence.js';
+import {firstLargest, series, strongest, writtenOf} from './weights.js';
 
 /**
  * @typedef {Object} Gold links between tokens [query, key], from 0
@@ -127,42 +131,198 @@ import {firstLargest, series, strongest} from './weights.js';
  * @property {Float64Array} values
  */
 
+/** Whether no kind has more than one head. */
+export const isSingle = ({kinds}) => kinds.every(({layers, heads}) => layers * heads === 1);
+
+/** Makes scenes of what has come. */
+export class Scenes {
+  /**
+   * @param {(name: string) => any} control where a control stands
+   * @param {Facts} facts
+   * @param {MapSource} source
+   */
+  constructor(control, facts, source) {
+    Object.assign(this, {control, facts, source});
+    this.single = isSingle(facts);
+    this.opened = null; // kind, layer and head of the map that is open
+    this.grid = null; // what the grid was drawn from
+    this.busy = false;
+    this.lines = {key: '', value: null};
+  }
+  get number() {
+    const at = this.facts.kinds.findIndex(({name}) => name === this.control('kind'));
+    return Math.max(0, at);
+  }
+  /** Layer and head in focus, or the nearest that a kind has. */
+  placeIn(name) {
+    const kind = this.facts.kinds.find(kind => kind.name === name);
+    const nearest = (at, limit) => (typeof at === 'number' ? limit(at) : at);
+    const layer = nearest(this.control('layer'), at => nearestLayer(kind, at));
+    const last = kind.heads - 1;
+    const head = nearest(this.control('head'), at => Math.max(0, Math.min(last, at)));
+    if (isChosen(head)) return chosenIn(kind, head, layer);
+    if (head === 'rollout') {
+      if (!kind.self) return {layer, head: 'mean'};
+      return {layer: typeof layer === 'string' ? kind.numbers.at(-1) : layer, head};
+    }
+    return {layer, head: typeof layer === 'string' && typeof head === 'string' ? layer : head};
+  }
+  /**
+   * The sheet on screen and that of the open head. Until a map comes, the one before stays and
+   * answers, but one of another kind.
+   * @param {{layer: Layer, head: Head} | null} pre a head that is previewed
+   * @returns {Object | null} null until a map has come
+   */
+  maps(pre) {
+    const {source, facts} = this;
+    const kind = facts.kinds[this.number];
+    const screen = this.screenOf(kind);
+    const sheetAt = ({g, show, layer, head}) =>
+      show === 'difference'
+        ? source.difference(g, this.number, layer, head, screen)
+        : source.sheet(g, layer, head, screen);
+    const wanted = {...this.run(), ...this.placeIn(kind.name)};
+    const before = this.opened && source.kindOf(this.opened.g) === kind ? this.opened : null;
+    const came = sheetAt(wanted);
+    const previewed = pre && sheetAt({...(came ? wanted : (before ?? wanted)), ...pre});
+    const open = came ?? (before && sheetAt(before));
+    this.busy = !came || Boolean(pre && !previewed);
+    if (!open) return null;
+    this.opened = came ? wanted : before;
+    const sheet = previewed ?? open;
+    return {...this.opened, kind, screen, open, sheet, pre: previewed ? pre : null};
+  }
+  /**
+   * What is on screen of these maps.
+   * @param {Object} maps what `maps` gives
+   * @param {Cursor | null} pointed what pointer and keys are at
+   * @returns {Scene} but for its looks
+   */
+  scene(maps, pointed) {
+    const {control, facts, single} = this;
+    const {g, kind, screen, layer, head, open, sheet, pre} = maps;
+    const steps = (!kind.self && control('step')) || Infinity;
+    const written = writtenOf(sheet, steps);
+    const [side, query, key] = ['side', 'query', 'key'].map(control);
+    const lock = lockOf(sheet, written, {side, query, key});
+    const over = pointed && (cellAt(pointed).row ?? 0) < written ? pointed : null;
+    const focus = focusOf({sheet, open, written}, {lock, over, pre});
+    const place = pre ?? {layer, head};
+    return {
+      ...maps,
+      ...focus,
+      facts,
+      single,
+      two: facts.second && this.twoOf(g, screen, sheet, place, steps),
+      moment: Math.floor(g / facts.kinds.length),
+      courses: facts.checkpoints.length ? this.coursesOf(g, screen, sheet, focus, place) : null,
+      lock,
+      ...this.gridOf(g, screen, open, this.sortedBy(open, lock, written)),
+      steps,
+      written,
+      beside: control('beside'),
+      threshold: control('threshold'),
+      scale: control('scale'),
+      links: open.links,
+    };
+  }
+  /** Which run or checkpoint is asked for, as `g`; `show` says it while heads are silenced. */
+  run() {
+    const {facts, control} = this;
+    const show = silentOf(facts).length ? control('show') : '';
+    const checkpoint = Math.max(0, facts.checkpoints.indexOf(control('checkpoint')));
+    const moment = show ? Number(show !== 'before') : checkpoint;
+    return {show, g: moment * facts.kinds.length + this.number};
+  }
+  screenOf(kind) {
+    const [words, specials, between] = ['words', 'specials', 'between'].map(this.control);
+    return stateOf(kind, {words, specials, between});
+  }
+  /** The map on screen, of a difference the one after, and the second text's; null until then. */
+  twoOf(g, screen, sheet, {layer, head}, steps) {
+    const {source} = this;
+    const second = g + source.ofFirst;
+    const own = this.screenOf(source.kindOf(second));
+    const here = sheet.signed ? source.sheet(g, layer, head, screen) : sheet;
+    const there = source.sheet(second, layer, head, own);
+    this.busy ||= !here || !there;
+    if (!here || !there) return null;
+    const key = [here.axes, there.axes, steps].join('|');
+    if (this.lines.key !== key) this.lines = {key, value: linedUp(here, there, steps)};
+    return {here, there, lines: this.lines.value};
+  }
+  /** The cell by whose weight heads are sorted: of the lock, else the strongest. */
+  sortedBy(open, lock, written) {
+    if (!written) return null;
+    const {row, column} = strongestOf(open, written);
+    return cellAt(resolved(open, lock ?? {side: 'query', at: row, far: column}, written).cursor);
+  }
+  /**
+   * The weight in focus at each checkpoint, and the one compared; null until they come, none of a
+   * roll-up.
+   */
+  coursesOf(g, screen, {rows, columns}, {A, B}, {layer, head}) {
+    if (A.at < 0 || !isHead(layer, head)) return [];
+    const courses = [A, B].filter(Boolean).map(cursor => {
+      const {row, column} = cellAt(cursor);
+      const place = {query: rows[row], key: columns[column]};
+      const weights = this.source.course(g, layer, head, place.query, place.key, screen);
+      return weights && {weights, ...place};
+    });
+    this.busy ||= !courses.every(Boolean);
+    return courses.every(Boolean) ? courses : null;
+  }
+  /** What the grid is drawn from; thumbnails and order stay until the new ones come. */
+  gridOf(g, screen, open, cell) {
+    const {source, control} = this;
+    const wanted = control('sort');
+    const sort = wanted === 'cell' && !cell ? 'place' : wanted;
+    const rolls = source.kindOf(g).self || control('rollup') !== 'rollout';
+    const rollup = rolls ? control('rollup') : 'mean';
+    const scores = source.scores(g, screen);
+    const thumbs = source.thumbs(g, rollup, screen);
+    const ranking = this.rankingOf(g, screen, open, sort, cell, scores);
+    this.busy ||= !scores || !thumbs || (sort !== 'place' && !ranking);
+    const same = this.grid && source.kindOf(this.grid.g) === source.kindOf(g);
+    const before = same ? this.grid : {};
+    const held = before.sort === sort ? before : {};
+    const order = `${g} ${sort === 'cell' ? `${cell.row} ${cell.column}` : ''}${ending(screen)}`;
+    this.grid = {
+      g,
+      sort,
+      rollup,
+      least: control('least'),
+      thumbs: thumbs ?? before.thumbs,
+      ranking: ranking ?? held.ranking,
+      rankingKey: ranking ? order : held.rankingKey,
+    };
+    return {...this.grid, scores, scoresKey: scores ? ending(screen) : 'none'};
+  }
+  rankingOf(g, screen, {rows, columns}, sort, cell, scores) {
+    if (sort === 'place') return null;
+    if (sort !== 'cell') return scores?.[sort] ?? null;
+    return this.source.cell(g, rows[cell.row], columns[cell.column], screen);
+  }
+}
+
+// ---- what is in focus
 // The strongest cell of a sheet is searched once.
 const found = new WeakMap();
-/**
- * The strongest cell of the rows that are written.
- * @param {Sheet} sheet
- * @param {number} written
- * @returns {{row: number, column: number}}
- */
-export function strongestOf(sheet, written) {
+// The strongest cell of the rows that are written.
+function strongestOf(sheet, written) {
   if (found.get(sheet)?.written !== written) {
     found.set(sheet, {...strongest(sheet, written), written});
   }
   return found.get(sheet);
 }
-/**
- * A cursor with its weights; where it stands on no cell, on the largest of these.
- * @param {Sheet} sheet
- * @param {Cursor} cursor
- * @param {number} written
- * @returns {{values: Float64Array, cursor: Cursor}}
- */
-export function resolved(sheet, cursor, written) {
+// A cursor with its weights; where it stands on no cell, on the largest of these.
+function resolved(sheet, cursor, written) {
   const values = series(sheet, cursor, written);
   return {values, cursor: {...cursor, far: cursor.far ?? firstLargest(values)}};
 }
-/**
- * Cursors and weights.
- * @param {{sheet: Sheet, open: Sheet, written: number}} maps the sheet on screen, that of the
- * head that is open, how many rows a decoder has written
- * @param {{lock: Cursor, over: Cursor, pre: Object}} focus what is locked, what the pointer
- * previews, the head that it previews; each null if none is
- * @returns {{A: Cursor, B: Cursor | null, values: Float64Array, compared: Float64Array | null,
- * lists: CursorList[]}} cursor `A` with its `values`, `B` with `compared`, and the `lists` that
- * stand beside each other
- */
-export function focusOf({sheet, open, written}, {lock, over, pre}) {
+// Cursor `A` with its `values`, `B` with `compared`, and the `lists` that stand beside each other,
+// of what is locked, what the pointer previews, and the head that it previews.
+function focusOf({sheet, open, written}, {lock, over, pre}) {
   if (!written) {
     const none = {side: 'query', at: -1, far: -1};
     const values = new Float64Array(sheet.m);

@@ -3,7 +3,6 @@
 import {button, segments} from '../shared/controls.js';
 import {html} from '../shared/nodes.js';
 import {readable} from '../shared/texts.js';
-import {momentAt} from './checkpoints.js';
 import {isHead} from './places.js';
 
 /** @typedef {[string, number, number]} Silent kind, layer and head of a head that is silenced */
@@ -14,18 +13,6 @@ const NAMED = 2; // of more heads only the number is said
 
 /** The heads without which the model ran. */
 export const silentOf = ({silence}) => silence?.heads ?? [];
-/**
- * Which map is on screen while heads are silenced, '' while none is.
- * @param {Facts} facts
- * @param {Object} model its `show` is read
- * @returns {'' | 'after' | 'before' | 'difference'}
- */
-export const showOf = (facts, model) => (silentOf(facts).length ? model.get('show') : '');
-/** Which run or checkpoint is in focus, from 0: before heads are silenced, and after. */
-export function momentOf(facts, model) {
-  const show = showOf(facts, model);
-  return show ? Number(show !== 'before') : momentAt(facts, model);
-}
 /**
  * Whether a head is among these.
  * @param {Silent[]} heads

@@ -1,6 +1,6 @@
 // The life of an explorer: it is made, heard, and made anew for another text or other heads.
 
-import {followSize, followTheme, mount} from '../shared/life.js';
+import {openView} from '../shared/frame.js';
 import {aboutOf, Explorer} from './explorer.js';
 import {cellOf} from './grid_plan.js';
 import {brief} from './places.js';
@@ -24,39 +24,34 @@ function lookInside(root, explorer) {
   };
   root.cellOf = (layer, head) => cellOf(explorer.gridPlan, layer, head);
 }
-function explore({model, el, runs}) {
-  const about = aboutOf(model.get('facts'));
-  const {root, signal, end} = mount(el, about.name, about.label, model);
-  const explorer = new Explorer({model, root, signal}, about, runs);
-  explorer.build();
-  explorer.listen();
-  lookInside(root, explorer);
-  followTheme(root, () => explorer.draw(), signal);
-  followSize(explorer.stage, () => explorer.draw(), signal);
-  explorer.draw();
-  return {end, root, explorer};
+function explore(context, runs) {
+  const about = aboutOf(context.model.get('facts'));
+  const {view: explorer, end} = openView(Explorer, about, context, runs);
+  lookInside(explorer.root, explorer);
+  return {explorer, end};
 }
 // What the keyboard is on, what is open beneath, and a text that is not run yet, are there again in
 // a view made anew.
 function renewed(before, make, failed) {
-  const {root, explorer, end} = before;
+  const {explorer, end} = before;
+  const {root} = explorer;
   const on = root.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
   const inChips = document.activeElement?.closest('.silence');
   const drafts = explorer.fields.filter(({input, value}) => input.value !== value);
   end();
   const now = make();
-  now.root.dataset.beneath = root.dataset.beneath ?? '';
-  const {runs, fields} = now.explorer;
+  const {root: anew, runs, fields} = now.explorer;
+  anew.dataset.beneath = root.dataset.beneath ?? '';
   const sameText = explorer.facts.text === now.explorer.facts.text;
   if (sameText && explorer.axes === now.explorer.axes) now.explorer.lookWhere(explorer.zoom);
   for (const {name, input} of drafts) {
-    const anew = fields.find(field => field.name === name);
-    if (anew && (failed || input.value !== runs.wish[name])) anew.input.value = input.value;
+    const field = fields.find(field => field.name === name);
+    if (field && (failed || input.value !== runs.wish[name])) field.input.value = input.value;
   }
   const instead = inChips ? 'silencer' : on === 'away' ? 'second' : null;
   const places = [on, on && instead].filter(Boolean);
   const focused = places
-    .map(name => now.root.querySelector(`[data-focus="${CSS.escape(name)}"]`))
+    .map(name => anew.querySelector(`[data-focus="${CSS.escape(name)}"]`))
     .find(node => node && !node.disabled);
   focused?.focus({preventScroll: true});
   return now;
@@ -65,7 +60,7 @@ function renewed(before, make, failed) {
 // an older answer does not.
 function render({model, el}) {
   const life = {};
-  const make = () => explore({model, el, runs});
+  const make = () => explore({model, el}, runs);
   const again = failed => {
     el.style.minHeight = `${el.offsetHeight}px`; // so that the page does not scroll
     life.view = renewed(life.view, make, failed);

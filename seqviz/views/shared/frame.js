@@ -213,20 +213,29 @@ export class Frame {
   }
 }
 /**
- * What a view's file exports: shows it until its end, drawn again with the theme and the size.
+ * Opens a view in its place: it is drawn again with the theme and the size.
+ * @param {typeof Frame} View
+ * @param {About} about
+ * @param {{model: Object, el: Element}} context
+ * @param {...any} more what else the view is made of
+ * @returns {{view: Frame, end: () => void}}
+ */
+export function openView(View, about, {model, el}, ...more) {
+  const {root, signal, end} = mount(el, about.name, about.label, model);
+  const view = new View({model, root, signal}, about, ...more);
+  view.build();
+  view.listen();
+  followTheme(root, () => view.draw(), signal);
+  followSize(view.stage, () => view.draw(), signal);
+  view.draw();
+  return {view, end};
+}
+/**
+ * What a view's file exports: shows it until its end.
  * @param {typeof Frame} View
  * @param {About} about
  * @returns {{render: (context: {model: Object, el: Element}) => () => void}}
  */
 export const framedView = (View, about) => ({
-  render({model, el}) {
-    const {root, signal, end} = mount(el, about.name, about.label, model);
-    const view = new View({model, root, signal}, about);
-    view.build();
-    view.listen();
-    followTheme(root, () => view.draw(), signal);
-    followSize(view.stage, () => view.draw(), signal);
-    view.draw();
-    return end;
-  },
+  render: context => openView(View, about, context).end,
 });
