@@ -82,7 +82,7 @@ function spotsOf(pairs, {width, top, room}, measure) {
 // Which run of both texts it is, while heads are silenced.
 function runText({show, facts}) {
   if (!show) return '';
-  const without = `without ${silentText(facts.silence.heads, facts.kinds.length > 1)}`;
+  const without = `without ${silentText(facts)}`;
   return {
     before: 'Both texts with all heads. ',
     after: `Both texts ${without}. `,

@@ -20,7 +20,7 @@ import {handle} from './hands.js';
 import {drawHeat} from './heatmap.js';
 import {drawLines} from './lines.js';
 import {drawList} from './list.js';
-import {arriving, MapSource} from './maps.js';
+import {MapSource} from './maps.js';
 import {explorerNodes} from './nodes.js';
 import {chosenWith, count, isHead, listed} from './places.js';
 import {miniOf, plan} from './plan.js';
@@ -88,10 +88,10 @@ export class Explorer extends Frame {
     this.queued = 0;
     this.latest = {}; // what was made once, by name
     this.look = {};
-    this.arriving = arriving(this.get, () => this.later());
+    const part = name => this.part(name, bytes => bytes);
     const has = name => name in model.get('first');
     const alone = model.kernel === false && !model.asks;
-    this.source = new MapSource(facts, {part: this.arriving.part, has}, alone);
+    this.source = new MapSource(facts, {part, has}, alone);
     this.scenes = new Scenes(name => model.get(name), facts, this.source);
   }
 
@@ -152,6 +152,10 @@ export class Explorer extends Frame {
     this.follow = true;
     this.later();
   }
+  /** Of many parts the last one to come in a frame draws. */
+  came() {
+    this.later();
+  }
 
   // ---- the state
   /** Of each control whose values depend on the data. */
@@ -188,7 +192,6 @@ export class Explorer extends Frame {
   }
   /** Where a part does not come, a page that has all heads makes it of them: a saved notebook. */
   complain(text, part) {
-    if (text) this.arriving.forget();
     if (text && part && this.source.hasAll) {
       this.source.alone = true;
       return this.later();

@@ -26,25 +26,6 @@ import {linksOf, summed} from './weights.js';
 const CELLS_KEPT = 6e6;
 const THUMB = 48; // rows and columns of a thumbnail, at most
 
-/**
- * Parts by name, null until they come; then the view is drawn again.
- * @param {(name: string) => Uint8Array | Promise<Uint8Array>} get
- * @param {() => void} later draws again
- * @returns {{part: (name: string) => Uint8Array | null, forget: () => void}} `forget` lets what did
- * not come be asked for again
- */
-export function arriving(get, later) {
-  const waiting = new Set();
-  const part = name => {
-    if (waiting.has(name)) return null;
-    waiting.add(name);
-    const bytes = get(name);
-    if (!(bytes instanceof Promise)) waiting.delete(name);
-    else bytes.then(() => waiting.delete(name)).then(later);
-    return bytes instanceof Promise ? null : bytes;
-  };
-  return {part, forget: () => waiting.clear()};
-}
 /** What was made, by name: the last few, by the number of their cells. */
 class Kept {
   made = new Map();

@@ -1,7 +1,7 @@
 // What the model says at the query in focus: its likeliest guesses; while heads are silenced those
 // with all heads and those without, side by side, or how far the state of each token turned.
 
-import {put, svg} from '../shared/nodes.js';
+import {phrase, put, svg} from '../shared/nodes.js';
 import {cutTo, portion, readable} from '../shared/texts.js';
 import {cellAt} from './cursor.js';
 import {quote} from './labels.js';
@@ -29,22 +29,18 @@ function spokenAt({facts: {silence}, kind, sheet, A}) {
 // What silencing changed at a token.
 function lessonOf({silence, kinds}, kind, token) {
   if (token === null || !silence.predicts.includes(kind)) return null;
-  const {guesses, shifts, tokens, heads} = silence;
-  const without = silentText(heads, kinds.length > 1);
+  const {guesses, shifts, tokens} = silence;
+  const without = silentText({silence, kinds});
   const name = {b: quote(readable(tokens[token]))};
   if (guesses) {
     const [[was, before], [says, after]] = ['before', 'after'].map(when => guesses[when][token][0]);
     const other = was === says ? '' : `${quote(readable(was))} with `;
-    return [
-      `Without ${without}, `,
-      name,
-      ' says ',
-      {strong: quote(readable(says))},
-      ` with ${portion(after)}, before ${other}${portion(before)}`,
-    ];
+    const word = {strong: quote(readable(says))};
+    const numbers = `with ${portion(after)}, before ${other}${portion(before)}`;
+    return phrase`Without ${without}, ${name} says ${word} ${numbers}`;
   }
   if (!shifts) return null;
-  return [`Without ${without}, the state of `, name, ` shifts by ${weight(shifts[token])}`];
+  return phrase`Without ${without}, the state of ${name} shifts by ${weight(shifts[token])}`;
 }
 /** The same of what is in focus. */
 export const lessonHere = scene =>
@@ -65,13 +61,11 @@ function ranksOf(own, other, after) {
   });
 }
 function drawGuesses(node, scene, token, width) {
-  const {kinds, silence} = scene.facts;
-  const {heads, guesses} = silence;
-  const {before, after} = guesses;
+  const {before, after} = scene.facts.silence.guesses;
   const [was, says] = [before[token], after[token]];
   const lists = [
     {title: 'with all heads', rows: ranksOf(was, says, false)},
-    {title: `without ${silentText(heads, kinds.length > 1)}`, rows: ranksOf(says, was, true)},
+    {title: `without ${silentText(scene.facts)}`, rows: ranksOf(says, was, true)},
   ];
   const most = Math.max(...lists.flatMap(({rows}) => rows.map(one => one.chance))) || 1;
   const gap = 20;

@@ -1,6 +1,6 @@
 // What the explorer says: the sentence over the picture, what stands around it, the saved table.
 
-import {withKeys} from '../shared/nodes.js';
+import {phrase, withKeys} from '../shared/nodes.js';
 import {many, readable} from '../shared/texts.js';
 import {betweenText, limitText, SCALES, SCORES, SPECIALS} from './controls.js';
 import {cellAt} from './cursor.js';
@@ -36,13 +36,9 @@ export function sentenceOf({sheet, screen, steps}, cursor, values) {
       ? [name, ' attends to nothing here: every weight is 0']
       : [name, ' is attended to by nothing: every weight is 0'];
   }
-  return [
-    name,
-    VERB[cursor.side],
-    other,
-    {span: `\u00a0${weight(values[cursor.far])}`},
-    ...(screen.specials === 'renormalised' ? [` of what is left${leftOf(screen)}`] : []),
-  ];
+  const number = {span: `\u00a0${weight(values[cursor.far])}`};
+  const left = screen.specials === 'renormalised' ? ` of what is left${leftOf(screen)}` : '';
+  return phrase`${name}${VERB[cursor.side]}${other}${number}${left}`;
 }
 const leftOf = ({between}) => (between === 'all' ? ' without special tokens' : '');
 // How a weight differs, after minus before.
@@ -63,7 +59,7 @@ function changeOf({side, far}, name, other, values) {
 export function whenText({facts, show}) {
   if (!show) return '';
   if (show === 'before') return 'With all heads, ';
-  return `Without ${silentText(facts.silence.heads, facts.kinds.length > 1)}, `;
+  return `Without ${silentText(facts)}, `;
 }
 /**
  * Whose weights these are, before the sentence, if they are not of one head or of a usual roll-up.
@@ -248,14 +244,11 @@ export function tableOf({moment, open, written, kind, layer, head, screen, facts
   }
   return table;
 }
-function silentState({silence, kinds}, show) {
-  if (!show) return [];
-  const heads = silentText(silence.heads, kinds.length > 1);
-  return [
-    {after: 'without', before: 'before silencing', difference: 'after minus before without'}[show] +
-      ` ${heads}`,
-  ];
-}
+const RUNS = {
+  after: 'without',
+  before: 'before silencing',
+  difference: 'after minus before without',
+};
 /**
  * The controls in words, so that a saved picture tells them.
  * @param {Scene} scene
@@ -274,7 +267,7 @@ export function stateText(scene, {lines}) {
   return [
     ...(facts.kinds.length > 1 ? [readable(kind.name)] : []),
     isChosen(head) ? `${named(layer, head)}, ${listed(head)}` : named(layer, head),
-    ...silentState(facts, show),
+    ...(show ? [`${RUNS[show]} ${silentText(facts)}`] : []),
     ...(steps < kind.queries.length ? [`${steps} of ${kind.queries.length} steps`] : []),
     ...(screen.words ? ['pieces merged into words'] : []),
     ...(screen.specials === 'shown' ? [] : [`special tokens ${SPECIALS[screen.specials]}`]),

@@ -22,15 +22,10 @@ export const silentOf = ({silence}) => silence?.heads ?? [];
 export const includes = (heads, head) => heads.some(one => one.every((v, i) => v === head[i]));
 const headText = ([kind, layer, head], several) =>
   `${several ? `${readable(kind)} ` : ''}layer ${layer}, head ${head}`;
-/**
- * The heads in words, as silence.py names them.
- * @param {Silent[]} heads
- * @param {boolean} several whether there are several kinds
- * @returns {string}
- */
-export function silentText(heads, several) {
+/** The heads in words. */
+export function silentText({silence: {heads}, kinds}) {
   if (heads.length > NAMED) return `${heads.length} heads`;
-  return heads.map(head => headText(head, several)).join(' and ');
+  return heads.map(head => headText(head, kinds.length > 1)).join(' and ');
 }
 /** All heads in short, for a table. */
 export const silentList = heads =>

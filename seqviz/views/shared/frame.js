@@ -88,6 +88,10 @@ export class Frame {
   keys() {
     return {};
   }
+  /** A part has come. */
+  came() {
+    this.draw();
+  }
   /** Python, or a link, has moved controls. */
   heard() {
     this.draw();
@@ -159,7 +163,7 @@ export class Frame {
     if (this.made.has(name)) return this.made.get(name);
     const values = this.get(name);
     if (values instanceof Promise) {
-      values.then(() => this.signal.aborted || this.draw());
+      values.then(() => this.signal.aborted || this.came());
       return null;
     }
     this.made.set(name, make(values));
