@@ -7,8 +7,8 @@ import {wrapped} from '../shared/texts.js';
 import {compared, focusOfBoth, lessonOfTwo} from './compared.js';
 import {fitted, label, quote} from './labels.js';
 import {blank, MIDDLE, write} from './panes.js';
+import {textField} from './runs.js';
 import {silentText} from './silence.js';
-import {textField} from './text_field.js';
 import {weight} from './weights.js';
 
 /**

@@ -106,7 +106,7 @@ export function gridBar(bar, set, headNow) {
     rollup.show(model.get('rollup'), rolls);
     rollup.select.disabled = order !== 'place'; // roll-ups have no score to stand by
     const names = ['place', ...kind.scores, 'cell'];
-    sort.show(order, Object.fromEntries(names.map(name => [name, SCORES[name] ?? name])));
+    sort.show(order, Object.fromEntries(names.map(name => [name, SCORES[name]])));
     least.box.hidden = order === 'place';
     if (!ranking) return;
     const limit = model.get('least');

@@ -25,6 +25,7 @@ import {explorerNodes} from './nodes.js';
 import {chosenWith, count, isHead, listed} from './places.js';
 import {miniOf, plan} from './plan.js';
 import {drawPredictions, lessonHere} from './predictions.js';
+import {textField} from './runs.js';
 import {isSingle, Scenes} from './scene.js';
 import {
   focusText,
@@ -39,7 +40,6 @@ import {
   whoseText,
 } from './sentence.js';
 import {Silencer, silentList, silentOf} from './silence.js';
-import {textField} from './text_field.js';
 import {drawGridTitle, drawMapTitle, drawOverview} from './titles.js';
 import {unitOf} from './weights.js';
 import {inSight, isZoomed, panned, WHOLE, zoomed} from './zoom.js';
@@ -377,20 +377,17 @@ export class Explorer extends Frame {
   arrange(scene, place) {
     const {nodes} = this;
     const {stack, main, side, words, lines, heads, texts, tabs, lens, fall} = place;
-    const parts = [stack, main, side, words, lines, heads, texts, tabs, lens, fall];
-    this.once('panes', parts, () => {
-      nodes.body.classList.toggle('stack', stack);
-      nodes.main.style.width = `${main}px`;
-      nodes.side.style.width = `${side}px`;
-      nodes.side.hidden = !heads;
-      nodes.lines.node.hidden = !lines;
-      nodes.mini.hidden = !lens;
-      if (nodes.texts) Object.assign(nodes.texts, {hidden: !texts}).style.width = `${words}px`;
-      nodes.texts?.classList.toggle('below', tabs && !heads && !stack);
-      nodes.side.classList.toggle('below', tabs && this.single && !stack);
-      nodes.fall.style.setProperty('--fall', `${fall}px`);
-      this.showTabs(place);
-    });
+    nodes.body.classList.toggle('stack', stack);
+    nodes.main.style.width = `${main}px`;
+    nodes.side.style.width = `${side}px`;
+    nodes.side.hidden = !heads;
+    nodes.lines.node.hidden = !lines;
+    nodes.mini.hidden = !lens;
+    if (nodes.texts) Object.assign(nodes.texts, {hidden: !texts}).style.width = `${words}px`;
+    nodes.texts?.classList.toggle('below', tabs && !heads && !stack);
+    nodes.side.classList.toggle('below', tabs && this.single && !stack);
+    nodes.fall.style.setProperty('--fall', `${fall}px`);
+    this.showTabs(place);
   }
   drawPanes(scene, place, width) {
     const {nodes} = this;

@@ -1,7 +1,7 @@
 // What the model says at the query in focus: its likeliest guesses; while heads are silenced those
 // with all heads and those without, side by side, or how far the state of each token turned.
 
-import {phrase, put, svg} from '../shared/nodes.js';
+import {put, svg} from '../shared/nodes.js';
 import {cutTo, portion, readable} from '../shared/texts.js';
 import {cellAt} from './cursor.js';
 import {quote} from './labels.js';
@@ -36,11 +36,11 @@ function lessonOf({silence, kinds}, kind, token) {
     const [[was, before], [says, after]] = ['before', 'after'].map(when => guesses[when][token][0]);
     const other = was === says ? '' : `${quote(readable(was))} with `;
     const word = {strong: quote(readable(says))};
-    const numbers = `with ${portion(after)}, before ${other}${portion(before)}`;
-    return phrase`Without ${without}, ${name} says ${word} ${numbers}`;
+    const numbers = ` with ${portion(after)}, before ${other}${portion(before)}`;
+    return [`Without ${without}, `, name, ' says ', word, numbers];
   }
   if (!shifts) return null;
-  return phrase`Without ${without}, the state of ${name} shifts by ${weight(shifts[token])}`;
+  return [`Without ${without}, the state of `, name, ` shifts by ${weight(shifts[token])}`];
 }
 /** The same of what is in focus. */
 export const lessonHere = scene =>

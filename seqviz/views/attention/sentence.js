@@ -262,7 +262,7 @@ export function stateText(scene, {lines}) {
     sort === 'place'
       ? []
       : [
-          `heads by ${SCORES[sort] ?? sort}${least ? `, faded ${lowIsBest(sort) ? 'above' : 'below'} ${least.toFixed(2)}` : ''}`,
+          `heads by ${SCORES[sort]}${least ? `, faded ${lowIsBest(sort) ? 'above' : 'below'} ${least.toFixed(2)}` : ''}`,
         ];
   return [
     ...(facts.kinds.length > 1 ? [readable(kind.name)] : []),

@@ -20,7 +20,7 @@ import {wholeView} from './zoom.js';
  */
 export function drawGridTitle(node, {sort, ranking, measure}, width) {
   const end = lowIsBest(sort) ? 'lowest' : 'highest';
-  const best = `${end} ${SCORES[sort] ?? sort} first`;
+  const best = `${end} ${SCORES[sort]} first`;
   blank(node, width, 28);
   write(node, 'All heads', 'large strong', {x: 0, y: 16});
   const start = measure('All heads', '700 15px') + 12;
