@@ -25,7 +25,7 @@ function spokenAt({facts: {silence}, kind, sheet, A}) {
   return known && row >= 0 && silence.predicts.includes(kind.name) ? sheet.rows[row].to - 1 : null;
 }
 
-// ---- in words, as lesson in guesses.py
+// ---- in words
 // What silencing changed at a token.
 function lessonOf({silence, kinds}, kind, token) {
   if (token === null || !silence.predicts.includes(kind)) return null;

@@ -1,4 +1,4 @@
-// What is shown of a map: words for pieces, without special tokens, rows scaled to 1; as shown.py.
+// What is shown of a map: words for pieces, without special tokens, rows scaled to 1; as screen.py.
 
 import {leaving} from './packing.js';
 import {summed} from './weights.js';
