@@ -154,19 +154,6 @@ def test_words_and_special_tokens_change_every_part(shown):
         shown.choose("Order by", "place")
 
 
-def test_many_weights_rounded_to_the_same_side_keep_their_sum(explore):
-    row = np.full(102, 0.02 * (50.49 / 255) ** 2)
-    row[1] = 0.02
-    row[0] = 1 - row[1:].sum()
-    view = attention(row[None], "a", key_tokens=["[CLS]", *words(101)], specials="renormalised")
-    want = row[None, 1:] / row[1:].sum()
-    shown = explore(view)
-    got = shown.values[0]
-    assert close(got, want)
-    assert not close(got / got.sum(), want, 0.01)  # by the sum of what was decoded
-    same_numbers(shown.csv, view, want)
-
-
 def test_a_thumbnail_of_many_tokens_is_of_those_that_are_shown(explore):
     a = softmax(1, 2, 70, 131)
     keys = words(131)

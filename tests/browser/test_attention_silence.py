@@ -220,21 +220,6 @@ def test_without_a_head_for_words_the_states_shift(live):
     assert said(shown) == []
 
 
-def test_the_later_of_two_clicks_wins(live):
-    shown, kernel = live(view_of())
-    for place in ((1, 1), (2, 0)):
-        shown.page.mouse.click(*shown.head(*place))
-        silencer(shown).click()
-    kernel.runs(1)
-    assert shown["silent"] == ""  # an answer to what is not asked for any more
-    assert shown.root.get_attribute("aria-busy") == "true"
-    kernel.runs()
-    shown.settle()
-    assert shown["silent"] == "self 1.1; self 2.0"
-    shown.page.evaluate("model.reply({silent: [], run: 'old 1', problem: 'too late'})")
-    assert shown.root.locator(".problem").inner_text() == ""
-
-
 def test_the_later_of_two_texts_wins_and_what_is_written_stays(live):
     shown, kernel = live(view_of(silent=[("self", 1, 1)]))
     field = shown.root.get_by_label("text that the model reads")

@@ -55,17 +55,6 @@ def test_everything_is_of_what_is_written(explore):
     assert (shown["step"], shown["locked"], shown["query"]) == ("2", "false", "2")
 
 
-def test_a_word_is_shown_when_all_its_pieces_are_written(explore):
-    view = at_step(2, PIECES, words=True)
-    shown = explore(view)
-    assert shown["query"] == "1"
-    same_numbers(shown.csv, view, WEIGHTS[0, 0, :1])
-    assert len(shown.table) == len(SOURCE)
-    shown.press("stage", "ArrowDown")
-    assert (shown["step"], shown["compare"] or shown["query"]) == ("3", "2")
-    assert shown.sentence.startswith("unkind attends to")
-
-
 def test_where_no_query_is_on_screen_the_page_says_so(explore):
     view = at_step(1, PIECES, specials="hidden", sort="cell", key=2, side="key")
     shown = explore(view)

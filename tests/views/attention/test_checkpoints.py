@@ -70,14 +70,6 @@ def test_all_kinds_of_a_record_go_along():
     assert view.needs() == [f"{3 + number} scores", f"{number} 0 1", f"{3 + number} 0 1"]
 
 
-def test_the_batch_is_picked_at_each_checkpoint():
-    steps = {step: [weights(2, 3, 4, 4, seed=step + k) for k in range(2)] for step in (1, 5)}
-    view = over({step: tuple(layers) for step, layers in steps.items()}, item=1)
-    for step, layers in steps.items():
-        view.checkpoint = step
-        assert np.array_equal(view.here.layers, [layer[1] for layer in layers])
-
-
 def test_steps_rise_and_labels_stand_as_given():
     steps = over({np.int64(100): STEPS[100], 20: STEPS[0]})
     assert list(steps.checkpoints) == [20, 100]

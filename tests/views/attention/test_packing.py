@@ -3,9 +3,8 @@
 from itertools import product
 
 import numpy as np
-import pytest
 
-from seqviz.views.attention.packing import Layout, coded, thumbnails
+from seqviz.views.attention.packing import Layout, coded
 from tests.views.attention.arrays import decoded, floats_of, softmax
 
 BYTE, HALF = 4e-3, 5e-4
@@ -84,19 +83,3 @@ def test_what_is_left_is_as_exact_as_the_whole():
         back = there_and_back(weights, half, special=SPECIAL)
         assert (np.abs(back - weights).max(axis=1) <= bound * weights.max(axis=1)).all()
         assert (np.abs(back[:, left] - plain).max(axis=1) <= bound * plain.max(axis=1)).all()
-
-
-@pytest.mark.parametrize("shape", [(5, 9), (49, 200), (128, 3)])
-def test_a_thumbnail_holds_the_largest_of_each_block(shape):
-    weights = np.random.default_rng(1).random(shape) ** 4
-    rows, columns = min(48, shape[0]), min(48, shape[1])
-    want = np.zeros((rows, columns))
-    for q in range(shape[0]):
-        for k in range(shape[1]):
-            at = q * rows // shape[0], k * columns // shape[1]
-            want[at] = max(want[at], weights[q, k])
-    want = np.rint(255 * np.sqrt(want / weights.max()))
-    got = np.frombuffer(thumbnails(weights[None]), np.uint8).reshape(rows, columns)
-    np.testing.assert_array_equal(got, want)
-    assert got.max() == 255
-    assert thumbnails(np.zeros((1, *shape))) == bytes(rows * columns)
