@@ -1,6 +1,6 @@
 // The second pane drawn: the corrupted text, the shares beside their targets, the hump.
 
-import {ticks} from '../shared/axes.js';
+import {ticks, tickText} from '../shared/axes.js';
 import {freshSheet, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {Row} from '../shared/rows.js';
@@ -124,8 +124,7 @@ function drawHump(pen, {hump, here}, top) {
   for (const v of at) {
     const y = Y(v / 100);
     svg(root, 'path', {d: `M${left} ${y}H${right}`, stroke: tone.rule});
-    const text = v.toFixed(Math.max(0, Math.ceil(-Math.log10(gap) - 1e-9)));
-    textAt(root, left - 0.5 * em, y + 0.3 * small, text, 'soft', 'end');
+    textAt(root, left - 0.5 * em, y + 0.3 * small, tickText(v, gap), 'soft', 'end');
   }
   for (const rate of rates(hump, X, small)) {
     textAt(root, X(rate), y1 + small + 0.4 * em, Math.round(100 * rate), 'soft', 'middle');

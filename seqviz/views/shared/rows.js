@@ -3,11 +3,12 @@
 import {textAt} from './marks.js';
 import {svg} from './nodes.js';
 
+/** What is drawn of a row: each view says at which x, and in which look. */
 export class Row {
   /**
    * @param {Element} root
-   * @param {{y: number, tall: number, base: number}} place its top and height, the line on which
-   * texts stand
+   * @param {{y: number, tall: number, base: number}} place its top, its height, the base line of
+   * its texts
    */
   constructor(root, {y, tall, base}) {
     Object.assign(this, {root, y, tall, base});

@@ -145,13 +145,8 @@ function drawBusy(node, {width, busy}, {colours, tone}) {
   for (const {y, label, value, shown, long, share: shade} of busy.rows) {
     const row = new Row(node, {y, tall: 26, base: y + 17});
     row.text(8, label, shown ? 'focus' : '');
-    row.bar(
-      zero,
-      long,
-      12,
-      {fill: ramp(colours, shade), stroke: tone.soft, 'stroke-width': 0.5},
-      0,
-    );
+    const look = {fill: ramp(colours, shade), stroke: tone.soft, 'stroke-width': 0.5};
+    row.bar(zero, long, 12, look, {least: 0});
     row.axis(zero, 3, {stroke: tone.soft});
     row.end(width - 6, number(value), 'mono');
   }
