@@ -1,4 +1,4 @@
-"""The life of a view: hidden and shown, light and dark, beside another, ended."""
+"""The life of a view: hidden and shown, light and dark, beside another."""
 
 import pytest
 
