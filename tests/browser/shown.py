@@ -2,6 +2,15 @@
 
 HOSTILE = ["<script>window.hit=1</script>", "<img/src=x/onerror=hit=1>", "שלום", "👍🏽", "=1+1"]
 TWO_FRAMES = "() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))"
+# How well a colour is seen on another, each as red, green and blue to 255: WCAG's contrast ratio.
+CONTRAST = """const light = rgb => rgb.slice(0, 3).map(v => v / 255)
+    .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+const contrast = (...pair) => {
+    const [low, high] = pair.map(light).sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+};
+const numbers = rgb => rgb.match(/[\\d.]+/g).map(Number);"""
 # Text of less than 12 pixels, HTML and SVG, as it is seen; of what is shown only.
 SMALL = """root => [...root.querySelectorAll('*')].flatMap(node => {
     const own = [...node.childNodes].filter(child => child.nodeType === 3)

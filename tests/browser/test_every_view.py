@@ -13,7 +13,7 @@ from seqviz.view import gradients
 from tests.browser.attention_shown import translation
 from tests.browser.conftest import cut_off
 from tests.browser.kernel import other_kernel
-from tests.browser.shown import LOOK, save_as, settled
+from tests.browser.shown import CONTRAST, LOOK, save_as, settled
 from tests.browser.test_curves import forcing as sheet
 from tests.browser.test_gates import answered, hold
 from tests.browser.test_text import lines as sentence
@@ -89,21 +89,12 @@ def seen(page):
     return root.evaluate("root => root.exported.csv()"), root.locator(".say").inner_text()
 
 
-CONTRASTS = """() => {
-    const light = hex => {
-        const rgb = [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16) / 255)
-            .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-        return rgb[0] * 0.2126 + rgb[1] * 0.7152 + rgb[2] * 0.0722;
-    };
-    const hex = rgb => '#' + rgb.match(/\\d+/g).slice(0, 3)
-        .map(v => (+v).toString(16).padStart(2, '0')).join('');
+CONTRASTS = f"""() => {{
+    {CONTRAST}
+    const fill = node => numbers(getComputedStyle(node).fill);
     const texts = document.querySelectorAll('.stage rect + text:is([style*="fill"], .value)');
-    return [...texts].map(text => {
-        const pair = [light(hex(getComputedStyle(text).fill)),
-            light(text.previousElementSibling.getAttribute('fill'))];
-        return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
-    });
-}"""
+    return [...texts].map(text => contrast(fill(text), fill(text.previousElementSibling)));
+}}"""
 
 
 def test_what_stands_on_a_colour_can_be_read(page, name):

@@ -3,7 +3,7 @@
 import pytest
 
 from seqviz.views.shared.page import fragment
-from tests.browser.shown import settled
+from tests.browser.shown import CONTRAST, settled
 from tests.browser.test_every_view import net
 from tests.views.views import VIEWS
 
@@ -39,27 +39,24 @@ HOSTS = {
     "odd panel": ({**NIGHT, "--jp-layout-color1": "white", "--jp-layout-color2": "white"}, "dark"),
 }
 # The least contrast of texts that stand on the surface of the view or of a control.
-CONTRAST = """root => {
-    const pen = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-    const light = colours => {
+LEAST = f"""root => {{
+    {CONTRAST}
+    const pen = document.createElement('canvas').getContext('2d', {{willReadFrequently: true}});
+    const mixed = colours => {{
         pen.clearRect(0, 0, 1, 1);
-        for (const colour of colours) { pen.fillStyle = colour; pen.fillRect(0, 0, 1, 1); }
-        const rgb = [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3).map(v => v / 255)
-            .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-        return rgb[0] * 0.2126 + rgb[1] * 0.7152 + rgb[2] * 0.0722;
-    };
+        for (const colour of colours) {{ pen.fillStyle = colour; pen.fillRect(0, 0, 1, 1); }}
+        return [...pen.getImageData(0, 0, 1, 1).data];
+    }};
     const under = node => node ? [...under(node.parentElement),
         getComputedStyle(node).backgroundColor] : ['white'];
     root.querySelector('.say').append(document.createElement('b'));
     root.querySelector('.say b').textContent = 'in focus';
     root.querySelector('.problem').textContent = 'a problem';
     const kinds = 'h2, .say, .say b, .problem, .foot, label, .bar button';
-    const texts = [...root.querySelectorAll(kinds)];
-    return Math.min(...texts.filter(node => node.getClientRects().length).map(node => {
-        const [a, b] = [light(under(node)), light([...under(node), getComputedStyle(node).color])];
-        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    }));
-}"""
+    const texts = [...root.querySelectorAll(kinds)].filter(node => node.getClientRects().length);
+    return Math.min(...texts.map(node => contrast(
+        mixed(under(node)), mixed([...under(node), getComputedStyle(node).color]))));
+}}"""
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light system", "dark system"])
@@ -72,7 +69,7 @@ def test_texts_can_be_read_on_the_surface_of_any_host_and_when_it_turns(open_pag
             style = "; ".join(f"{name}: {value}" for name, value in look.items())
             page.evaluate(f"look => document.{place}.setAttribute('style', look)", style)
             settled(page)
-            assert root.evaluate(CONTRAST) >= 4.5, (place, name)
+            assert root.evaluate(LEAST) >= 4.5, (place, name)
             theme = own if name == "none" else theme
             assert theme in (None, root.get_attribute("data-theme")), (place, name)
 

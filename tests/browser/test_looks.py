@@ -159,7 +159,7 @@ CASES = [
     (alone, "training=true"),
     (played, "piece=3"),
     (hostile_roll, "piece=2"),
-    (every_kind, "film=2", "film=4", "film=5", "film=7"),
+    (every_kind, "film=2", "film=5", "film=7"),
     (hostile_regions, "film=2"),
     (lines,),
     (hostile_text,),

@@ -8,24 +8,22 @@ import pytest
 from seqviz import site
 from seqviz.execution import PLOTLY
 from seqviz.views.shared.palette import use_in_plotly
+from tests.browser.shown import CONTRAST
 from tests.browser.test_site import run, shows
 
 pytestmark = pytest.mark.browser
 
-CONTRASTS = """() => {
-    const light = rgb => rgb.match(/[\\d.]+/g).slice(0, 3).map(v => v / 255)
-        .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-        .reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
-    const paper = light(getComputedStyle(document.body).backgroundColor);
+CONTRASTS = f"""() => {{
+    {CONTRAST}
+    const paper = numbers(getComputedStyle(document.body).backgroundColor);
     const of = (selector, paint) => [...document.querySelectorAll(selector)]
         .map(node => getComputedStyle(node)[paint]).filter(colour => colour !== 'none')
-        .map(colour => [light(colour), paper])
-        .map(pair => (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05));
-    return {
+        .map(colour => contrast(numbers(colour), paper));
+    return {{
         lines: of('.shapelayer path', 'stroke'), arrows: of('.annotation-arrow-g path', 'stroke'),
         notes: of('.annotation-text', 'fill'), ticks: of('.xtick text, .ytick text', 'fill'),
-    };
-}"""
+    }};
+}}"""
 
 
 def test_lines_and_notes_can_be_seen(open_page, monkeypatch):
