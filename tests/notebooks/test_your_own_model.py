@@ -15,26 +15,27 @@ from tests.notebooks.parts import Notebook
 NOTEBOOK = Notebook("your_own_model")
 
 
-@pytest.fixture(autouse=True)
-def _seed():
+@pytest.fixture(scope="module")
+def scope():
+    """The names after the reader was trained and recorded."""
     torch.manual_seed(0)
+    return NOTEBOOK.names("class Reader(", "words = [", "with sv.record(reader)", "norms =")
 
 
-def test_the_gates_of_a_class_with_an_lstm_are_those_that_it_computes():
-    cells = "class Reader(", "words = [", "with sv.record(reader)"
-    scope = NOTEBOOK.names(*cells)
+def test_the_gates_of_a_class_with_an_lstm_are_those_that_it_computes(scope):
     reader, ids = scope["reader"], scope["ids"][:-1]
     states, (_, c) = reader.lstm(reader.embed(ids))
     traces = scope["rec"].traces()
     torch.testing.assert_close(torch.tensor(traces["h"]), states.detach())
     torch.testing.assert_close(torch.tensor(traces["c"][-1:]), c.detach())
-    norms = NOTEBOOK.names(*cells, "norms =")["norms"]
+    norms = scope["norms"]
     assert norms.shape == (len(ids),)
     assert norms.values[-1] == norms.values.max()  # the loss stands at the last word
 
 
-def test_a_cell_of_ones_own_gives_its_gates_and_is_refused_by_record(capsys):
-    scope = NOTEBOOK.names("class Reader(", "words = [", "class Gated(", "gated = Gated(")
+def test_a_cell_of_ones_own_gives_its_gates_and_is_refused_by_record(scope, capsys):
+    for start in ("class Gated(", "gated = Gated("):
+        exec(NOTEBOOK.cell(start), scope)
     assert "sv.record: model (Gated) has nothing to record" in capsys.readouterr().out
     right = (scope["expected"][:-1].argmax(dim=1) == scope["ids"][1:]).float().mean()
     assert right == 1
