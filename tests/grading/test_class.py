@@ -143,8 +143,9 @@ def test_a_grader_that_is_killed_goes_on(tmp_path):
     assert points == {"s0": 5, "s1": 5}
 
 
-def test_wrong_calls_say_what_to_do(tmp_path, monkeypatch, capsys):
+def test_wrong_calls_say_what_to_do(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    released(tmp_path / "course")
     for arguments, words in (
         (["release", "A99"], "no assignment 'A99'; there are: "),
         (["grade", "A99"], "no assignment 'A99'; there are: "),
