@@ -125,7 +125,7 @@ def test_right_and_wrong_have_signs(show):
     assert shown.cells.nth(1).get_attribute("aria-label").endswith("; wrong, right is green")
     assert "is green" in shown.values()[1]
     assert "says “blue”" in shown.drawn
-    crosses = "root => root.querySelectorAll('path[d^=\"M8 0L\"]').length"
+    crosses = "root => root.querySelectorAll('path[d^=\"M0 -8L\"]').length"
     assert shown.root.evaluate(crosses) == 3  # in the strip, over the words it says, beside one
     ticks = "root => root.querySelectorAll('circle[r=\"6.6\"]').length"
     assert shown.root.evaluate(ticks) == 2  # the place is right; green would have been

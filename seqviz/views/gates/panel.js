@@ -7,8 +7,8 @@ import {share, signed, SIGNS, wrapped} from '../shared/texts.js';
 import {HUE} from './cells.js';
 import {equationOf} from './equation.js';
 import {flowOf} from './flow.js';
-import {clipped} from './marks.js';
 import {seenAnswers} from './scene.js';
+import {clipped} from './words.js';
 
 const LEFT = 12; // of the pipe of the memory
 const RIGHT = 33; // of the pipe of what is new

@@ -4,9 +4,9 @@ import {textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {signed} from '../shared/texts.js';
 import {CALLED, HUE} from './cells.js';
-import {clipped} from './marks.js';
 import {GUTTER, ROW} from './plan.js';
 import {scaleFor, seenRow, shader} from './shades.js';
+import {clipped} from './words.js';
 
 const BAND = 50; // pixels of a scale of colours
 

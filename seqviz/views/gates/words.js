@@ -2,8 +2,7 @@
 
 import {textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
-import {readable} from '../shared/texts.js';
-import {clipped, crossed} from './marks.js';
+import {cutTo, readable} from '../shared/texts.js';
 import {BARS, GUTTER, STRIP} from './plan.js';
 import {seenAnswers} from './scene.js';
 
@@ -12,6 +11,16 @@ const SLANT_MOST = 66; // pixels of a slanted word
 const SHADES = [6, 30, 50, 18, 40, 60]; // of 64: the answers' own, by the place of their label
 const MARK = /^[\p{Pi}\p{Pf}"'„‚]$/u; // a quotation mark is upright and large: slanted it clings
 
+/**
+ * A token that fits, cut if it must be.
+ * @param {string} token
+ * @param {number} room pixels
+ * @param {Measure} measure
+ * @param {string} font
+ * @returns {string}
+ */
+export const clipped = (token, room, measure, font) =>
+  cutTo(readable(token, 200), room, measure, font);
 const font = on => (on ? '700 14px' : '400 14px');
 /**
  * Whether all words stand upright in their columns.
@@ -132,4 +141,11 @@ function drawBars(root, scene, track, seen, y) {
     }
     if (wrong) crossed(root, x + width / 2, y + 9, 4, tone);
   }
+}
+// A cross: what is wrong.
+function crossed(parent, x, y, r, tone) {
+  const d = `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`;
+  const line = {d, fill: 'none', 'stroke-linecap': 'round'};
+  svg(parent, 'path', {...line, stroke: tone.bg, 'stroke-width': 4.5});
+  svg(parent, 'path', {...line, class: 'cross', stroke: tone.wrong, 'stroke-width': 2.3});
 }

@@ -78,18 +78,10 @@ function drawOthers(root, scene, {em}, tone) {
   }
   path(root, `M0 ${tail.y}H${W}`, {stroke: tone.rule});
   row.end(x.bar - 0.6 * em, `${many(others.n)} others`, 'soft');
-  if (others.kept) {
-    row.bar(
-      x.bar,
-      wide(others.q),
-      0.64 * em,
-      {rx: 2, fill: tone.blue, opacity: 0.55},
-      {least: 0.5},
-    );
-  }
-  row.bar(x.bar, wide(others.p), 0.92 * em, outline(tone, others.kept ? 'none' : '3 3'), {
-    least: 0.5,
-  });
+  const part = {rx: 2, fill: tone.blue, opacity: 0.55};
+  const least = {least: 0.5};
+  if (others.kept) row.bar(x.bar, wide(others.q), 0.64 * em, part, least);
+  row.bar(x.bar, wide(others.p), 0.92 * em, outline(tone, others.kept ? 'none' : '3 3'), least);
   if (Math.max(others.p, others.q) > 1.001 * scale) {
     row.end(x.bar + span - 0.3 * em, '»', 'text bold halo');
   }
