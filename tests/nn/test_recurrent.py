@@ -7,6 +7,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pack_sequence, pad_packed_s
 from seqviz import nn
 from seqviz.nn import GRU, LSTM, RNN
 from seqviz.nn.unrolling import unroll
+from tests.nn import parity
 from tests.nn.parity import CLOSE, twins
 from tests.pairwise import pairwise
 from tests.refusing import refused
@@ -19,26 +20,19 @@ def tensors(state):
     return list(state) if isinstance(state, tuple) else [state]
 
 
-def everything(module, x, lengths=None, hx=None):
-    """Output, last states and all gradients, of a loss that weights each number otherwise."""
-    inputs = [t.clone().requires_grad_() for t in (x, *tensors(hx if hx is not None else ()))]
-    start = None if hx is None else tuple(inputs[1:]) if isinstance(hx, tuple) else inputs[1]
-    sequence = inputs[0]
-    if lengths is not None:
-        ordered = sorted(lengths, reverse=True) == lengths
-        sequence = pack_padded_sequence(
-            sequence, lengths, batch_first=module.batch_first, enforce_sorted=ordered
-        )
-    output, last = module(sequence, start)
-    output = output if lengths is None else output.data
-    weights = torch.linspace(-1, 1, output.numel(), dtype=output.dtype).reshape(output.shape)
-    loss = (output * weights).sum() + sum(
-        (k + 1) * (s**2).sum() for k, s in enumerate(tensors(last))
-    )
-    module.zero_grad()
-    loss.backward()
-    gradients = {name: p.grad.clone() for name, p in module.named_parameters()}
-    return output, tensors(last), [i.grad for i in inputs], gradients
+def everything(module, x, lengths=None, hx=()):
+    """Output, last states and all gradients."""
+
+    def run(x, *hx):
+        if lengths is not None:
+            ordered = sorted(lengths, reverse=True) == lengths
+            x = pack_padded_sequence(
+                x, lengths, batch_first=module.batch_first, enforce_sorted=ordered
+            )
+        output, last = module(x, hx if len(hx) > 1 else hx[0] if hx else None)
+        return (output if lengths is None else output.data, *tensors(last))
+
+    return parity.everything(module, [x, *hx], run)
 
 
 @pytest.mark.parametrize(
@@ -58,11 +52,8 @@ def test_outputs_last_states_and_gradients_are_torchs(
     x = torch.randn(7, 3) if unbatched else torch.randn(7, 4, 3)
     x = (x.transpose(0, 1) if batch_first and not unbatched else x).double()
     lengths = {"sorted": [7, 5, 5, 1], "not": LENGTHS}.get(packed)
-    hx = None
-    if given:
-        shape = (layers * (1 + two), *(() if unbatched else (4,)), 5)
-        hx = tuple(torch.randn(shape, dtype=torch.float64) for _ in range(1 + (kind == "LSTM")))
-        hx = hx if kind == "LSTM" else hx[0]
+    shape = (layers * (1 + two), *(() if unbatched else (4,)), 5)
+    hx = [torch.randn(shape).double() for _ in range(1 + (kind == "LSTM")) if given]
     expected = everything(theirs, x, lengths, hx)
     torch.testing.assert_close(everything(ours, x, lengths, hx), expected, **CLOSE)
 
