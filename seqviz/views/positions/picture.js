@@ -3,7 +3,7 @@
 import {drawnBeneath} from '../shared/beneath.js';
 import {ticks, tickText, yAxis} from '../shared/axes.js';
 import {drawCursor, drawLine, lookOf, marker, trail} from '../shared/chart.js';
-import {drawPath, drawPixels, sheet, textAt} from '../shared/marks.js';
+import {SHARP, drawImage, drawPath, sheet, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {painted, scaleOf} from '../shared/pixels.js';
 import {figures} from '../shared/texts.js';
@@ -51,8 +51,7 @@ function drawScale(root, plot, band, most, measure) {
   const x = right - width;
   const y = plot.y0 - 17;
   textAt(root, x - 6, y + 10, ends[0], 'mono soft', 'end');
-  const box = {x, y, width, height: 11, preserveAspectRatio: 'none'};
-  svg(root, 'image', {...box, href: band});
+  drawImage(root, band, {x, y, width, height: 11});
   textAt(root, right + 6, y + 10, ends[1], 'mono soft');
 }
 function drawHeat(root, plot, {table, t, pair, kept, tone, measure}) {
@@ -62,7 +61,7 @@ function drawHeat(root, plot, {table, t, pair, kept, tone, measure}) {
   const width = pitch * table.n;
   paneTitle(root, plot, [['A column for each position', 'strong']], measure);
   drawScale(root, plot, scale.band, table.most, measure);
-  drawPixels(root, image, {x, y: y0, width, height});
+  drawImage(root, image, {x, y: y0, width, height, ...SHARP});
   for (const v of ticks(0, table.d - 1, 4, 1).at.filter(v => v < table.d)) {
     textAt(root, x0 - 8, Y(v + 0.5) + 4, String(v), 'mono soft', 'end');
   }

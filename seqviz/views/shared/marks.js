@@ -35,13 +35,9 @@ export function ringed(root, box, stroke, tone, {width = 2, ...more} = {}) {
   svg(root, 'rect', {...frame, stroke, 'stroke-width': width});
 }
 /** An image of one pixel for each value, see pixels.js, stretched over a box. */
-export const drawPixels = (root, href, box) =>
-  svg(root, 'image', {
-    ...box,
-    href,
-    preserveAspectRatio: 'none',
-    style: 'image-rendering: pixelated',
-  });
+export const drawImage = (root, href, box) =>
+  svg(root, 'image', {href, preserveAspectRatio: 'none', ...box});
+export const SHARP = {style: 'image-rendering: pixelated'};
 /**
  * Squeezes a text into its room, if it is longer.
  * @param {SVGElement} text

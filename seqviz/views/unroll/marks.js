@@ -1,7 +1,7 @@
 // What all panes are drawn with: texts, frames, arrows, states and weights.
 
 import {inkOn, ramp} from '../shared/colours.js';
-import {drawPixels, lineTo, textAt} from '../shared/marks.js';
+import {SHARP, drawImage, lineTo, textAt} from '../shared/marks.js';
 import {html, svg} from '../shared/nodes.js';
 import {painted, scaleOf} from '../shared/pixels.js';
 import {readable, signed} from '../shared/texts.js';
@@ -91,7 +91,7 @@ export const weightColour = (tone, name) => tone.cat[HUE[name]];
 export function drawMatrix(parent, name, scene, {x, y, width, height}) {
   const {images, net, tone, H, V} = scene;
   const image = images.of(name, net[name], name === 'W_xh' ? V : H, tone);
-  drawPixels(parent, image, {x, y, width, height});
+  drawImage(parent, image, {x, y, width, height, ...SHARP});
   const box = {x: x - 1, y: y - 1, width: width + 2, height: height + 2};
   drawFrame(parent, box, weightColour(tone, name), tone, 2.5);
 }
