@@ -43,9 +43,7 @@ export const openedBy = (tree, node) => (node >= 0 && !tree.kept[node] ? tree.pa
 
 /** The layouts of trees, each made once for what is open; measured again at a new width or font. */
 export class Layouts {
-  constructor() {
-    this.made = new Map();
-  }
+  made = new Map();
   /**
    * @param {Tree} tree
    * @param {number} width of the beam, one for each tree

@@ -67,27 +67,24 @@ const STEP_MS = 1200;
 const PARENT_MS = 900;
 
 class BeamTree extends Frame {
-  constructor(place, about) {
-    super(place, about);
-    this.short = this.facts.words.map(word => readable(word, 24));
-    this.layouts = new Layouts();
-    this.tree = null; // on screen, as is its width
-    this.width = 0;
-    this.wanted = 0; // the width that is under way
-    this.from = 0; // the first step in sight
-    this.seen = ''; // which step that was for
-    this.fresh = false; // a step on is drawn as it comes in
-    this.hits = [];
-    this.back = null; // while backtracking: from which node, and where it is
-    this.timer = 0;
-    const film = {
-      step: () => this.step,
-      last: () => this.tree.T,
-      go: step => this.go(step),
-      changed: () => this.draw(),
-    };
-    this.player = new Player(film, {pause: STEP_MS}, this.signal);
-  }
+  short = this.facts.words.map(word => readable(word, 24));
+  layouts = new Layouts();
+  tree = null; // on screen, as is its width
+  width = 0;
+  wanted = 0; // the width that is under way
+  from = 0; // the first step in sight
+  seen = ''; // which step that was for
+  fresh = false; // a step on is drawn as it comes in
+  hits = [];
+  back = null; // while backtracking: from which node, and where it is
+  timer = 0;
+  film = {
+    step: () => this.step,
+    last: () => this.tree.T,
+    go: step => this.go(step),
+    changed: () => this.draw(),
+  };
+  player = new Player(this.film, {pause: STEP_MS}, this.signal);
 
   // ---- controls
   addControls() {

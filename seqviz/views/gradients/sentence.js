@@ -95,20 +95,14 @@ export const gradientReading = ({flow, point, t}) =>
  * @returns {string}
  */
 export function gradientNotes({flows}) {
+  const one = holds => flows.some(holds);
   const notes = [
-    [({fit}) => fit, 'The factor × is fitted to the half of the steps farther from the loss.'],
-    [
-      ({fit, sigma}) => fit && sigma.length,
+    one(({fit}) => fit) && 'The factor × is fitted to the half of the steps farther from the loss.',
+    one(({fit, sigma}) => fit && sigma.length) &&
       'Dotted lines: the slope that the spectral radius alone would give.',
-    ],
-    [
-      ({sigma}) => sigma.length,
+    one(({sigma}) => sigma.length) &&
       'Circles: eigenvalues, with the unit circle and the spectral radius (dashed). Bars: singular values, with a line at 1.',
-    ],
-    [({lost}) => lost.length, 'Hatched: the norm is exactly 0.'],
+    one(({lost}) => lost.length) && 'Hatched: the norm is exactly 0.',
   ];
-  return notes
-    .filter(([holds]) => flows.some(holds))
-    .map(([, note]) => note)
-    .join(' ');
+  return notes.filter(Boolean).join(' ');
 }

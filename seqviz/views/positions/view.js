@@ -44,11 +44,8 @@ class Positions extends GridFrame {
   sentence = tableSentence;
   rowsOf = tableRows;
   picture = drawTable;
+  kept = {}; // the image of the table last drawn
 
-  constructor(place, about) {
-    super(place, about);
-    this.kept = {}; // the image of the table last drawn
-  }
   get chooses() {
     return 'pair';
   }

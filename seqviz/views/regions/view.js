@@ -46,17 +46,15 @@ const PACE = {pause: 1200, first: 700}; // milliseconds
 const FRESH = {compare: 0, region: 0, locked: false};
 
 class ImageRegions extends Frame {
-  constructor(place, about) {
-    super(place, about);
-    Object.assign(this, {over: null, spot: null}); // the step and the region that are previewed
-    const film = {
-      step: () => this.state.step,
-      last: () => this.told.steps - 1,
-      go: k => this.go(k),
-      changed: () => this.go(this.state.step),
-    };
-    this.player = new Player(film, PACE, this.signal);
-  }
+  over = null; // the step that is previewed
+  spot = null; // the region
+  film = {
+    step: () => this.state.step,
+    last: () => this.told.steps - 1,
+    go: k => this.go(k),
+    changed: () => this.go(this.state.step),
+  };
+  player = new Player(this.film, PACE, this.signal);
 
   // ---- what stands there
   addControls() {
@@ -142,10 +140,7 @@ class ImageRegions extends Frame {
     const {model, told, over, spot} = this;
     const {steps, grid} = told;
     // Python writes a film and its step one after another
-    const within = (name, end) => {
-      const k = model.get(name) - 1;
-      return k < 0 ? null : Math.min(k, end - 1);
-    };
+    const within = (name, end) => (model.get(name) ? Math.min(model.get(name), end) - 1 : null);
     return {
       step: within('step', steps),
       compare: within('compare', steps),

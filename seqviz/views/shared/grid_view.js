@@ -34,17 +34,14 @@ const keysOf = chooses =>
   );
 
 export class GridFrame extends Frame {
-  constructor(place, about) {
-    super(place, about);
-    this.own = Object.keys(this.model.get('choices')).filter(name => !SHARED.includes(name));
-    this.point = null;
-    this.at = null;
-    this.before = null; // the point of the setting before, which may stay as a ghost
-    this.awaited = null; // the block that is to come
-    this.dragging = false;
-    this.hit = () => ({});
-    this.pointAt = pointReader(this.facts, b => this.block(b));
-  }
+  own = Object.keys(this.model.get('choices')).filter(name => !['at', 'step'].includes(name));
+  point = null;
+  at = null;
+  before = null; // the point of the setting before, which may stay as a ghost
+  awaited = null; // the block that is to come
+  dragging = false;
+  hit = () => ({});
+  pointAt = pointReader(this.facts, b => this.block(b));
 
   // ---- what a view over a grid says of itself
   /** What up and down turn, in a word; empty if they turn nothing. */
@@ -242,4 +239,3 @@ export class GridFrame extends Frame {
     };
   }
 }
-const SHARED = ['at', 'step'];

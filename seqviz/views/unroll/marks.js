@@ -97,10 +97,8 @@ export function drawMatrix(parent, name, scene, {x, y, width, height}) {
 }
 /** A matrix is painted once, a pixel for each weight, in 33 shades; every step shows that image. */
 export class MatrixImages {
-  constructor() {
-    this.pen = html(null, 'canvas').getContext('2d');
-    this.colours = null; // none yet
-  }
+  pen = html(null, 'canvas').getContext('2d');
+  colours = null; // none yet
   /** Forgets all, for other weights. */
   clear() {
     this.painted = new Map();

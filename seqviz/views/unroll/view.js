@@ -33,25 +33,22 @@ const LONG = 60; // letters of a heading that is written smaller
 const NARROWEST = 380; // pixels of the drawing; a narrower stage shrinks it
 
 class UnrolledNet extends Frame {
-  constructor(place, about) {
-    super(place, about);
-    this.lexicon = new Lexicon(this.facts);
-    this.images = new MatrixImages();
-    this.read = ''; // from which weights and text the run is
-    this.run = null;
-    this.lanes = false;
-    this.from = 0; // the first step in sight
-    this.hits = [];
-    this.open = false; // the equation
-    this.fresh = false; // another step is drawn as it comes in
-    const film = {
-      step: () => this.step,
-      last: () => this.last,
-      go: step => this.go(step),
-      changed: () => this.draw(),
-    };
-    this.player = new Player(film, {pause: STEP_MS, first: 0}, this.signal);
-  }
+  lexicon = new Lexicon(this.facts);
+  images = new MatrixImages();
+  read = ''; // from which weights and text the run is
+  run = null;
+  lanes = false;
+  from = 0; // the first step in sight
+  hits = [];
+  open = false; // the equation
+  fresh = false; // another step is drawn as it comes in
+  film = {
+    step: () => this.step,
+    last: () => this.last,
+    go: step => this.go(step),
+    changed: () => this.draw(),
+  };
+  player = new Player(this.film, {pause: STEP_MS, first: 0}, this.signal);
 
   // ---- controls
   addControls() {
