@@ -1,7 +1,6 @@
 // What a row shows, and in which colours: 0 to 1 on the sequential scale, signed values and changes
 // on the diverging one.
 
-import {painted} from '../shared/pixels.js';
 import {signedRow} from './cells.js';
 
 /**
@@ -51,10 +50,10 @@ export function shader(scene, row) {
  * @returns {string} the address of the picture
  */
 export function heat(scene, row) {
-  const {cache, pen, show, model, units, place} = scene;
+  const {images, show, model, units, place, tone} = scene;
   const {from, n} = place;
   const key = [model, row, from, n, show, scene.order].join();
-  if (!cache.has(key)) {
+  return images.of(key, tone.div, n, () => {
     const {pixel} = shader(scene, row);
     const value = seenRow(scene, row);
     const {H} = scene.layer;
@@ -63,7 +62,6 @@ export function heat(scene, row) {
     for (const u of units) {
       for (let k = 0; k < n; k++) colours[at++] = pixel(value((from + k) * H + u));
     }
-    cache.set(key, painted(pen, colours, n));
-  }
-  return cache.get(key);
+    return colours;
+  });
 }

@@ -6,7 +6,7 @@ import {Frame, framedView} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {html, say, withKeys} from '../shared/nodes.js';
 import {fitLine} from '../shared/one_line.js';
-import {scaleOf} from '../shared/pixels.js';
+import {Images} from '../shared/pixels.js';
 import {localBox} from '../shared/scale.js';
 import {tableOf} from './cells.js';
 import {Hand, keysOf} from './hands.js';
@@ -55,8 +55,7 @@ import {wordsHeight} from './words.js';
  * @property {Plan & Columns} place
  * @property {Object} tone the palette
  * @property {{seq: Object, div: Object}} scales what scaleOf() returns of both scales of colours
- * @property {Map<string, string>} cache pictures of heat maps
- * @property {CanvasRenderingContext2D} pen
+ * @property {Images} images of heat maps
  * @property {Measure} measure
  */
 
@@ -75,7 +74,6 @@ const KEYS = withKeys('[←→↑↓] move [N] row [Space] hold [H] from here [D
 const named = texts => Object.fromEntries(texts.map(text => [text, text]));
 
 const HELD = ['hold', 'gate', 'value', 'units', 'since'];
-const MOST_KEPT = 400; // heat maps
 const TALL = 640; // pixels of the view, where it does not fill the screen
 const FOOT = 38; // of those, what stands under the stage
 
@@ -87,11 +85,8 @@ class Gates extends Frame {
     this.models = modelsOf(this.facts, this.get);
     this.ran = null; // the hold that was run
     this.from = 0; // the first step in sight
-    this.theme = '';
-    this.scales = null;
-    this.cache = new Map();
+    this.images = new Images();
     this.orders = new Map();
-    this.pen = document.createElement('canvas').getContext('2d');
   }
 
   // ---- what stands there
@@ -190,7 +185,7 @@ class Gates extends Frame {
     const wanted = hold && JSON.stringify([this.number, hold]);
     if (wanted === this.ran) return;
     this.ran = wanted;
-    this.cache.clear();
+    this.images.clear();
     runAgain(this.models, this.number, hold);
   }
 
@@ -200,16 +195,10 @@ class Gates extends Frame {
     this.rerun(hold);
     return {hold};
   }
-  /** Colours; pictures are made anew when the theme changed, also while this was hidden. */
   tones({tone, measure}) {
-    if (this.theme !== this.root.dataset.theme) {
-      this.theme = this.root.dataset.theme;
-      this.cache.clear();
-      this.scales = {seq: scaleOf(tone.seq, this.pen), div: scaleOf(tone.div, this.pen)};
-    }
-    if (this.cache.size > MOST_KEPT) this.cache.clear();
-    const {scales, cache, pen} = this;
-    return {tone, scales, cache, pen, measure};
+    const {images} = this;
+    const scales = {seq: images.scale(tone.seq), div: images.scale(tone.div)};
+    return {tone, scales, images, measure};
   }
   /** Where all stands in the room that there is. */
   placeOf(layer, {tall, measure}) {

@@ -5,27 +5,16 @@ import {ticks, tickText, yAxis} from '../shared/axes.js';
 import {drawCursor, drawLine, lookOf, marker, trail} from '../shared/chart.js';
 import {SHARP, drawImage, drawPath, sheet, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
-import {painted, scaleOf} from '../shared/pixels.js';
 import {figures} from '../shared/texts.js';
 import {tablePlan} from './scene.js';
 import {drawShift} from './shift.js';
 
-// The image of a table, kept until table or theme change.
-function tableImage(kept, table, tone) {
-  const key = [table.label, ...tone.div].join();
-  if (kept.key !== key) {
-    kept.pen ??= document.createElement('canvas').getContext('2d');
-    kept.scale = scaleOf(tone.div, kept.pen);
-    const colours = new Uint32Array(table.n * table.d);
-    for (let k = 0; k < table.d; k++) {
-      for (let p = 0; p < table.n; p++) {
-        const shade = Math.round(32 + (32 * table.at(p, k)) / table.most);
-        colours[k * table.n + p] = kept.scale.pixels[shade];
-      }
-    }
-    Object.assign(kept, {key, image: painted(kept.pen, colours, table.n)});
-  }
-  return kept;
+function tableImage(images, table, tone) {
+  const {n, d, most} = table;
+  const shade = (p, k) => Math.round(32 + (32 * table.at(p, k)) / most);
+  const coloured = pixels =>
+    Uint32Array.from({length: n * d}, (_, at) => pixels[shade(at % n, Math.floor(at / n))]);
+  return images.of(table.label, tone.div, n, coloured);
 }
 function paneTitle(root, plot, pieces, measure) {
   let x = plot.x0;
@@ -54,14 +43,13 @@ function drawScale(root, plot, band, most, measure) {
   drawImage(root, band, {x, y, width, height: 11});
   textAt(root, right + 6, y + 10, ends[1], 'mono soft');
 }
-function drawHeat(root, plot, {table, t, pair, kept, tone, measure}) {
-  const {image, scale} = tableImage(kept, table, tone);
+function drawHeat(root, plot, {table, t, pair, images, tone, measure}) {
   const {x0, y0, pitch, height, X, Y} = plot;
   const x = X(0) - pitch / 2;
   const width = pitch * table.n;
   paneTitle(root, plot, [['A column for each position', 'strong']], measure);
-  drawScale(root, plot, scale.band, table.most, measure);
-  drawImage(root, image, {x, y: y0, width, height, ...SHARP});
+  drawScale(root, plot, images.scale(tone.div).band, table.most, measure);
+  drawImage(root, tableImage(images, table, tone), {x, y: y0, width, height, ...SHARP});
   for (const v of ticks(0, table.d - 1, 4, 1).at.filter(v => v < table.d)) {
     textAt(root, x0 - 8, Y(v + 0.5) + 4, String(v), 'mono soft', 'end');
   }

@@ -5,12 +5,13 @@ import {framedView} from '../shared/frame.js';
 import {GridFrame} from '../shared/grid_view.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {html} from '../shared/nodes.js';
+import {Images} from '../shared/pixels.js';
 import {drawTable} from './picture.js';
 import {everyPosition, shiftedPair, shownTable, similarities, tableSentence} from './scene.js';
 
 /**
- * @typedef {GridScene & {table: Table, label: string, pair: number, shift: number, kept: Object}}
- * TableScene `kept` holds the image of the table last drawn
+ * @typedef {GridScene & {table: Table, label: string, pair: number, shift: number, images: Images}}
+ * TableScene
  */
 
 const ABOUT = {
@@ -44,7 +45,7 @@ class Positions extends GridFrame {
   sentence = tableSentence;
   rowsOf = tableRows;
   picture = drawTable;
-  kept = {}; // the image of the table last drawn
+  images = new Images();
 
   get chooses() {
     return 'pair';
@@ -71,7 +72,7 @@ class Positions extends GridFrame {
   }
   /** With the table on screen. */
   complete(now) {
-    return {...now, table: shownTable(now), kept: this.kept};
+    return {...now, table: shownTable(now), images: this.images};
   }
   notes() {
     return 'Framed: position and pair under the cursor.';

@@ -32,3 +32,38 @@ export function painted(pen, colours, width) {
   pen.putImageData(pixels, 0, 0);
   return pen.canvas.toDataURL();
 }
+
+const MOST_KEPT = 400; // images
+/** Images of values, each painted once in a theme, and scales of colours. */
+export class Images {
+  pen = document.createElement('canvas').getContext('2d');
+  scales = new Map();
+  kept = new Map();
+  /** Forgets the images, for other values. */
+  clear() {
+    this.kept.clear();
+  }
+  /** What scaleOf() returns of a scale. */
+  scale(colours) {
+    const key = String(colours);
+    if (!this.scales.has(key)) this.scales.set(key, scaleOf(colours, this.pen));
+    return this.scales.get(key);
+  }
+  /**
+   * The address of an image.
+   * @param {string} name what it shows
+   * @param {string[]} colours the scale of the theme
+   * @param {number} width pixels of a row
+   * @param {(pixels: Uint32Array) => Uint32Array} coloured its pixels, from those of the scale
+   * @returns {string}
+   */
+  of(name, colours, width, coloured) {
+    const key = `${name} ${colours}`;
+    if (!this.kept.has(key)) {
+      if (this.kept.size > MOST_KEPT) this.clear();
+      const {pixels} = this.scale(colours);
+      this.kept.set(key, painted(this.pen, coloured(pixels), width));
+    }
+    return this.kept.get(key);
+  }
+}

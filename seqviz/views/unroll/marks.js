@@ -2,8 +2,7 @@
 
 import {inkOn, ramp} from '../shared/colours.js';
 import {SHARP, drawImage, lineTo, textAt} from '../shared/marks.js';
-import {html, svg} from '../shared/nodes.js';
-import {painted, scaleOf} from '../shared/pixels.js';
+import {svg} from '../shared/nodes.js';
 import {readable, signed} from '../shared/texts.js';
 
 // ---- texts
@@ -88,35 +87,16 @@ export function drawVector(parent, values, tone, {x, y, width, unitHeight, numbe
 export const oneHotFill = (tone, on) => ramp(tone.seq, on ? 0.85 : 0.06);
 const HUE = {W_xh: 0, W_hh: 5, W_hy: 3};
 export const weightColour = (tone, name) => tone.cat[HUE[name]];
+/** A pixel for each weight, in 33 shades. */
 export function drawMatrix(parent, name, scene, {x, y, width, height}) {
   const {images, net, tone, H, V} = scene;
-  const image = images.of(name, net[name], name === 'W_xh' ? V : H, tone);
+  const weights = net[name];
+  const most = largest(weights);
+  // of 65 shades every other is taken
+  const coloured = pixels =>
+    Uint32Array.from(weights, v => pixels[32 + 2 * Math.round((16 * v) / most)]);
+  const image = images.of(name, tone.div, name === 'W_xh' ? V : H, coloured);
   drawImage(parent, image, {x, y, width, height, ...SHARP});
   const box = {x: x - 1, y: y - 1, width: width + 2, height: height + 2};
   drawFrame(parent, box, weightColour(tone, name), tone, 2.5);
-}
-/** A matrix is painted once, a pixel for each weight, in 33 shades; every step shows that image. */
-export class MatrixImages {
-  pen = html(null, 'canvas').getContext('2d');
-  colours = null; // none yet
-  /** Forgets all, for other weights. */
-  clear() {
-    this.painted = new Map();
-  }
-  of(name, weights, width, tone) {
-    if (this.colours !== String(tone.div)) this.recolour(tone);
-    const known = this.painted.get(name);
-    if (known) return known;
-    const {pixels} = this.scale; // 65 shades, of which every other is taken
-    const most = largest(weights);
-    const shades = Uint32Array.from(weights, v => pixels[32 + 2 * Math.round((16 * v) / most)]);
-    const image = painted(this.pen, shades, width);
-    this.painted.set(name, image);
-    return image;
-  }
-  recolour({div}) {
-    this.colours = String(div);
-    this.scale = scaleOf(div, this.pen);
-    this.clear();
-  }
 }

@@ -6,13 +6,13 @@ import {Frame, framedView} from '../shared/frame.js';
 import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {html, say, withKeys} from '../shared/nodes.js';
+import {Images} from '../shared/pixels.js';
 import {Player, stepButtons} from '../shared/player.js';
 import {fitView, localBox, localPoint} from '../shared/scale.js';
 import {drawChain} from './chain.js';
 import {drawEquation} from './equation.js';
 import {fitHeadline} from './headline.js';
 import {Lexicon} from './lexicon.js';
-import {MatrixImages} from './marks.js';
 import {forward} from './net.js';
 import {headingOf, needsLanes, readingOf, sceneOf, tableOf} from './scene.js';
 import {sentence} from './sentence.js';
@@ -34,7 +34,7 @@ const NARROWEST = 380; // pixels of the drawing; a narrower stage shrinks it
 
 class UnrolledNet extends Frame {
   lexicon = new Lexicon(this.facts);
-  images = new MatrixImages();
+  images = new Images();
   read = ''; // from which weights and text the run is
   run = null;
   lanes = false;
