@@ -71,21 +71,10 @@ export function pathTo({parent}, node) {
   for (; node >= 0; node = parent[node]) path.unshift(node);
   return path;
 }
-/**
- * By how much a pruned node lost to the last one that was kept.
- * @param {Tree} tree
- * @param {number} node
- * @returns {number}
- */
+/** By how much a pruned node lost to the last one that was kept. */
 export const shortOf = (tree, node) =>
   Math.min(...tree.stays[tree.step[node]].map(other => tree.score[other])) - tree.score[node];
-/**
- * What a hypothesis is ranked by: score / length^penalty.
- * @param {Tree} tree
- * @param {number} node
- * @param {number} penalty
- * @returns {number}
- */
+/** What a hypothesis is ranked by: score / length^penalty. */
 export const normalised = ({score, step}, node, penalty) => score[node] / step[node] ** penalty;
 /**
  * Nodes of the finished hypotheses up to a step, best first; at the last step, if none is finished,

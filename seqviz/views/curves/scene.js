@@ -48,11 +48,7 @@ export function curveSentence({facts, point, t}) {
   const named = (curve, k) => phrase`${k ? ', ' : ''}${readable(facts.models[k])} ${value(curve)}`;
   return phrase`At ${readable(facts.x)} ${t + 1}${token}: ${curvesOf(point).flatMap(named)}.`;
 }
-/**
- * Each curve's label: its value at the cursor, and what it was before.
- * @param {GridScene} scene
- * @returns {LabelEntry[]}
- */
+/** Each curve's label: its value at the cursor, and what it was before. */
 export function curveLabels(scene) {
   const {facts, point, t, tone} = scene;
   const ghosts = ghostsOf(scene);

@@ -23,11 +23,7 @@ import {fitted} from './slope.js';
  * @typedef {GridScene & {flows: Flow[], flow: Flow}} FlowScene `flow` is that of the model in focus
  */
 
-/**
- * The runs of the point on screen.
- * @param {GridScene} scene
- * @returns {Flow[]}
- */
+/** The runs of the point on screen. */
 export const flowsOf = ({facts, point}) =>
   facts.models.map((name, k) => flowOf(name, k, point.models[k]));
 function flowOf(name, k, [logs, sigma, real, imaginary]) {
@@ -55,11 +51,7 @@ export function referenceOf({logs, fit, radius}) {
     t >= fit.start && t <= fit.last ? fit.mean - Math.log10(radius) * (t - middle) : NaN,
   );
 }
-/**
- * Each model's label: the norm at the cursor, and the factor per step back.
- * @param {FlowScene} scene
- * @returns {LabelEntry[]}
- */
+/** Each model's label: the norm at the cursor, and the factor per step back. */
 export const gradientLabels = ({flows, flow, t, tone}) =>
   flows.map(({name, k, logs, fit}) => ({
     name,

@@ -3,11 +3,7 @@
 import {phrase} from '../shared/nodes.js';
 import {figures, readable} from '../shared/texts.js';
 
-/**
- * A norm from its log10.
- * @param {number} log
- * @returns {string}
- */
+/** A norm from its log10. */
 export const normText = log => (log === -Infinity ? 'no gradient' : figures(10 ** log));
 /**
  * What reaches the marks; else where nothing arrives; else how much reaches the first step.
@@ -82,18 +78,10 @@ function span({logs, lost}) {
  */
 export const fitText = ({start, end, factor}) =>
   `×${figures(factor)} a step back, fitted to steps ${start + 1} to ${end + 1}`;
-/**
- * The norm under the cursor, beside the controls.
- * @param {FlowScene} scene
- * @returns {string}
- */
+/** The norm under the cursor, beside the controls. */
 export const gradientReading = ({flow, point, t}) =>
   `step ${t + 1} of ${point.T}: ${normText(flow.logs[t])}`;
-/**
- * What the signs mean that are on screen.
- * @param {FlowScene} scene
- * @returns {string}
- */
+/** What the signs mean that are on screen. */
 export function gradientNotes({flows}) {
   const one = holds => flows.some(holds);
   const notes = [

@@ -70,12 +70,7 @@ const curveOf = (table, dimension) =>
   everyPosition(table, position => table.at(position, dimension));
 
 const product = (a, b) => a.reduce((sum, v, k) => sum + v * b[k], 0);
-/**
- * Cosine of a position's row with each row; 0 for a row of zeros.
- * @param {Table} table
- * @param {number} position
- * @returns {number[]}
- */
+/** Cosine of a position's row with each row; 0 for a row of zeros. */
 export function similarities(table, position) {
   const own = table.row(position);
   return everyPosition(table, other => {

@@ -47,18 +47,10 @@ function laneOf(name, n, [own, ticks, reads, reach, [path], [edges], [seconds]])
     reached: (output, layer, i) => reach[(output * (layers + 1) + layer) * n + i] > 0,
   };
 }
-/**
- * The lanes of the point on screen.
- * @param {GridScene} scene
- * @returns {Lane[]}
- */
+/** The lanes of the point on screen. */
 export const raceLanes = ({facts, point}) =>
   facts.models.map((name, k) => laneOf(name, point.T, point.models[k]));
-/**
- * When the slowest lane is done.
- * @param {Lane[]} lanes
- * @returns {number}
- */
+/** When the slowest lane is done. */
 export const lastTick = lanes => Math.max(...lanes.map(lane => lane.last));
 
 const countWhere = (n, test) => Array.from({length: n}, (_, i) => i).filter(test).length;
@@ -69,12 +61,7 @@ const countWhere = (n, test) => Array.from({length: n}, (_, i) => i).filter(test
  * @returns {number}
  */
 export const inputsRead = (lane, t) => countWhere(lane.n, j => lane.reached(t, 0, j));
-/**
- * How many outputs are there after a tick.
- * @param {Lane} lane
- * @param {number} tick
- * @returns {number}
- */
+/** How many outputs are there after a tick. */
 export const outputsReady = (lane, tick) =>
   countWhere(lane.n, i => lane.tick(lane.layers, i) <= tick);
 /**

@@ -87,22 +87,15 @@ class Caption(Film):
     def values(self) -> dict:
         """Arrays and words by name; the picture as bytes."""
         enough = np.full((1, self.regions.shape[1]), HERE)
-        return {
-            "inside": self.inside,
+        names = ("inside", "corners", "words", "gold", "wrong", "judged", "question", "note")
+        return {name: getattr(self, name) for name in names} | {
             "areas": self.covered.mean(axis=1),
-            "corners": self.corners,
             "places": np.vstack([self.covered[:-1], enough]).argmax(axis=0),
-            "chances": np.array([p for row in self.alternatives for _, p in row]),
             "base": shades(self.picture),
             "coloured": self.picture.ndim == 3,
-            "words": self.words,
             "boxes": list(self.boxes),
-            "gold": self.gold,
-            "wrong": self.wrong,
-            "judged": self.judged,
             "alternatives": [[word for word, _ in row] for row in self.alternatives],
-            "question": self.question,
-            "note": self.note,
+            "chances": np.array([p for row in self.alternatives for _, p in row]),
         }
 
     def said(self, k: int) -> Iterator[tuple]:
