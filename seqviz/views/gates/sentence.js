@@ -1,5 +1,6 @@
 // The one sentence over the gates, made from the numbers on screen.
 
+import {phrase} from '../shared/nodes.js';
 import {readable, signed} from '../shared/texts.js';
 
 const LONGEST = 20; // letters of a word
@@ -30,13 +31,13 @@ function memoryPieces({layer, u}, t, word) {
   const what = kind.memory === 'c' ? 'cell' : 'state';
   const value = signed(curves[kind.memory][t * H + u]);
   const found = keptSince(layer, t, u);
-  const start = ['at ', word(t), ' ', unit];
-  if (!found) return [...start, ` is ${value}: no gate, rewritten at every step`];
+  const start = phrase`at ${word(t)} ${unit}`;
+  if (!found) return phrase`${start} is ${value}: no gate, rewritten at every step`;
   if (found.since !== t) {
-    return [...start, ` still has ${signed(found.left)} of its ${what} of `, word(found.since)];
+    return phrase`${start} still has ${signed(found.left)} of its ${what} of ${word(found.since)}`;
   }
-  if (t === order[0]) return [...start, ` starts: its ${what} is ${value}`];
-  return [...start, ` lets go: ${signed(curves[kind.keeps][t * H + u])} of its ${what} stays`];
+  if (t === order[0]) return phrase`${start} starts: its ${what} is ${value}`;
+  return phrase`${start} lets go: ${signed(curves[kind.keeps][t * H + u])} of its ${what} stays`;
 }
 const askedAt = targets => targets.flatMap((target, t) => (target === null ? [] : [t]));
 function rightAt({labels}, answers, targets) {
@@ -49,7 +50,7 @@ function scorePieces(models, focus, targets, of) {
   if (!asked || !model.labels.length) return [];
   const others = models.filter(other => other !== model && other.labels.length);
   const rest = others.map(other => `, ${readable(other.label)} ${count(other)}`).join('');
-  return [', ', {strong: `${count(model)} of ${asked} right`}, rest];
+  return phrase`, ${{strong: `${count(model)} of ${asked} right`}}${rest}`;
 }
 // Labels that were answered right somewhere after the hold begins, and now nowhere.
 function lostLabels({layer, labels, answers, answersAfter}, {since}, targets) {
@@ -68,7 +69,7 @@ function effectPieces(model, hold, t, {targets}, word) {
   if (!labels.length) {
     const row = layer.kind.memory;
     const [was, now] = [layer.curves, after].map(curves => signed(curves[row][t * layer.H + u]));
-    return [`${row} of unit ${u + 1} at `, word(t), ` ${was} → `, {strong: now}];
+    return phrase`${row} of unit ${u + 1} at ${word(t)} ${was} → ${{strong: now}}`;
   }
   if (!askedAt(targets).length) {
     const changed = answers.filter(({best}, k) => best !== answersAfter[k].best).length;
@@ -78,19 +79,20 @@ function effectPieces(model, hold, t, {targets}, word) {
   const before = rightAt(model, answers, targets);
   const now = rightAt(model, answersAfter, targets);
   const lost = lostLabels(model, hold, targets).map(label => ({em: `“${readable(label)}”`}));
-  if (lost.length > 2) return [{em: `${lost.length} kinds of answers`}, ' are lost'];
-  if (lost.length === 2) return [lost[0], ' and ', lost[1], ' are lost'];
-  if (lost.length === 1) return [lost[0], ' is lost'];
+  if (lost.length > 2) return phrase`${{em: `${lost.length} kinds of answers`}} are lost`;
+  if (lost.length === 2) return phrase`${lost[0]} and ${lost[1]} are lost`;
+  if (lost.length === 1) return phrase`${lost[0]} is lost`;
+  const turn = n => `turn${n > 1 ? '' : 's'}`;
   const wrong = before.filter(k => !now.includes(k)).length;
-  if (wrong) return [{em: counted(wrong, 'answer')}, ` turn${wrong > 1 ? '' : 's'} wrong`];
+  if (wrong) return phrase`${{em: counted(wrong, 'answer')}} ${turn(wrong)} wrong`;
   const gained = now.filter(k => !before.includes(k)).length;
-  if (gained) return [{strong: counted(gained, 'answer')}, ` turn${gained > 1 ? '' : 's'} right`];
+  if (gained) return phrase`${{strong: counted(gained, 'answer')}} ${turn(gained)} right`;
   return ['no answer turns wrong'];
 }
 function heldPieces(hold, layer, word) {
   const {gate, value, unit, since} = hold;
   const what = `${gate}${unit === null ? '' : ` of unit ${unit + 1}`} held at ${rounded(value)}`;
-  return [{b: what}, ' from ', word(since), layer.reverse ? ' leftwards: ' : ' on: '];
+  return phrase`${{b: what}} from ${word(since)} ${layer.reverse ? 'leftwards' : 'on'}: `;
 }
 const capital = ([first, ...rest]) => [first[0].toUpperCase() + first.slice(1), ...rest];
 /**

@@ -1,5 +1,6 @@
 // The sentence over the view, made from the numbers on screen.
 
+import {phrase} from '../shared/nodes.js';
 import {chance, many, readable} from '../shared/texts.js';
 import {keptAt, periodOf} from './decoding.js';
 
@@ -37,51 +38,45 @@ export function headline(scene) {
   return method === 'top-k' ? topPieces(scene) : nucleusPieces(scene);
 }
 function absentPieces({text}) {
-  const word = text.at(-1).word;
-  return [
-    'What comes after ',
-    quoted(word),
-    ' is ',
-    {b: 'not in this page'},
-    ': to go on anywhere, run the model in a notebook.',
-  ];
+  const start = phrase`What comes after ${quoted(text.at(-1).word)} is ${{b: 'not in this page'}}`;
+  return phrase`${start}: to go on anywhere, run the model in a notebook.`;
 }
 function greedyPieces({place, greedy}) {
   const first = quoted(place.words[0]);
-  const start = ['Greedy takes ', first, ` (${chance(place.p[0])}) and always the first: `];
+  const start = phrase`Greedy takes ${first} (${chance(place.p[0])}) and always the first: `;
   const found = greedy && periodOf(greedy.ids);
-  if (!found) return [...start, {b: 'no luck'}, ', so every run is the same.'];
+  if (!found) return phrase`${start}${{b: 'no luck'}}, so every run is the same.`;
   const same = found.size === 1 ? 'the same token' : `the same ${found.size} tokens`;
   const from = {b: `from token ${found.start + 1} on`};
-  return [...start, `from the prompt it repeats ${same} `, from, '.'];
+  return phrase`${start}from the prompt it repeats ${same} ${from}.`;
 }
 function samplePieces({place, facts: {vocabulary: V}}) {
   if (V <= ROWS) {
     const doubt = {b: `${bitsText(place.doubt)} bits of doubt`};
-    return [`Plain sampling draws from all ${tokensText(V)}, as the model says: `, doubt, '.'];
+    return phrase`Plain sampling draws from all ${tokensText(V)}, as the model says: ${doubt}.`;
   }
   const rest = {b: `${chance(tailOf(place))} together`};
   const named = place.p.length > ROWS; // one of them
   const end = named ? `, the likeliest of them ${chance(place.p[ROWS])}.` : '.';
-  const start = `Plain sampling cuts nothing: the ${tokensText(V - ROWS)} below rank ${ROWS} have `;
-  return [start, rest, end];
+  const others = `the ${tokensText(V - ROWS)} below rank ${ROWS}`;
+  return phrase`Plain sampling cuts nothing: ${others} have ${rest}${end}`;
 }
 function temperaturePieces({place, kept, knob, facts: {vocabulary: V}}) {
   if (knob === 1) {
     const doubt = {b: `${bitsText(place.doubt)} bits of doubt`};
-    return ['Temperature 1 leaves the model as it is: ', doubt, ', no cut.'];
+    return phrase`Temperature 1 leaves the model as it is: ${doubt}, no cut.`;
   }
-  const T = knob.toFixed(1);
+  const start = `Temperature ${knob.toFixed(1)}`;
   const change = {b: `from ${chance(place.p[0])} to ${chance(kept.after[0])}`};
   if (knob < 1) {
     const end = knob < COLD ? ', nearly greedy.' : ', and thins out the tail.';
-    return [`Temperature ${T} feeds the first: `, quoted(place.words[0]), ' ', change, end];
+    return phrase`${start} feeds the first: ${quoted(place.words[0])} ${change}${end}`;
   }
-  if (V <= ROWS) return [`Temperature ${T} flattens: the first goes `, change, '.'];
+  if (V <= ROWS) return phrase`${start} flattens: the first goes ${change}.`;
   const rest = othersAfter(kept);
   const spread = {b: `from ${chance(tailOf(place))} to ${chance(rest)}`};
   const end = knob > HOT && rest > SPREAD ? ', so it babbles.' : '.';
-  return [`Temperature ${T} feeds the tail: the tokens below rank ${ROWS} go `, spread, end];
+  return phrase`${start} feeds the tail: the tokens below rank ${ROWS} go ${spread}${end}`;
 }
 /** What the tokens below the rows have after decoding. */
 export function othersAfter({after}) {
@@ -91,27 +86,26 @@ export function othersAfter({after}) {
 }
 function topPieces({kept, knob, facts, word, following}) {
   const {vocabulary: V} = facts;
-  if (knob === V) {
-    return [`k = ${knob} keeps all ${tokensText(V)}: nothing is cut, this is plain sampling.`];
-  }
+  const start = `k = ${knob} keeps`;
+  if (knob === V) return [`${start} all ${tokensText(V)}: nothing is cut, this is plain sampling.`];
   const after = following && keptAt(following, 'top-k', knob, facts);
-  const then = after ? [', ', {b: chance(after.mass)}, ' after ', quoted(word)] : [];
-  const here = {b: `${chance(kept.mass)} of the probability`};
-  const end = ': top-k cuts by rank, whatever the doubt.';
-  return [`k = ${knob} keeps `, here, ' here', ...then, end];
+  const then = after ? phrase`, ${{b: chance(after.mass)}} after ${quoted(word)}` : '';
+  const here = phrase`${{b: `${chance(kept.mass)} of the probability`}} here`;
+  return phrase`${start} ${here}${then}: top-k cuts by rank, whatever the doubt.`;
 }
 function nucleusPieces({kept, knob, facts, word, following}) {
   const {vocabulary: V} = facts;
-  const p = `p = ${knob.toFixed(2)} keeps `;
+  const p = `p = ${knob.toFixed(2)} keeps`;
   if (kept.n === V) {
-    return [p, {b: `all ${tokensText(V)}`}, ': nothing is cut, this is plain sampling.'];
+    const all = {b: `all ${tokensText(V)}`};
+    return phrase`${p} ${all}: nothing is cut, this is plain sampling.`;
   }
-  const start = [p, {b: `${many(kept.n)} of ${tokensText(V)}`}, ' here'];
-  if (!following) return [...start, ': the fewest that have p together, so the doubt decides.'];
+  const start = phrase`${p} ${{b: `${many(kept.n)} of ${tokensText(V)}`}} here`;
+  if (!following) return phrase`${start}: the fewest that have p together, so the doubt decides.`;
   const {n} = keptAt(following, 'nucleus', knob, facts);
   const alike = Math.max(n, kept.n) < ALIKE * Math.min(n, kept.n);
   const end = alike
-    ? ': about the same doubt, about as many tokens.'
-    : ': nucleus follows the model’s doubt, top-k does not.';
-  return [...start, ', ', {b: many(n)}, ' after ', quoted(word), end];
+    ? 'about the same doubt, about as many tokens'
+    : 'nucleus follows the model’s doubt, top-k does not';
+  return phrase`${start}, ${{b: many(n)}} after ${quoted(word)}: ${end}.`;
 }

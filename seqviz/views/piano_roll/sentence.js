@@ -1,5 +1,6 @@
 // The sentence over a piano roll.
 
+import {phrase} from '../shared/nodes.js';
 import {readable, share} from '../shared/texts.js';
 
 const NAMES = ['C', 'C♯', 'D', 'D♯', 'E', 'F', 'F♯', 'G', 'G♯', 'A', 'A♯', 'B'];
@@ -44,12 +45,12 @@ export function headline(piece, {note, head, row}) {
   const time = timeOf(piece, note);
   if (!row) {
     const {start: from, end, velocity} = piece.notes[note];
-    const lasts = ` sounds for ${secondsOf(end - from)}, velocity ${velocity}.`;
-    return [start, time, lasts, ...saidText(piece, note)];
+    const lasts = `sounds for ${secondsOf(end - from)}, velocity ${velocity}`;
+    return phrase`${start}${time} ${lasts}.${saidText(piece, note)}`;
   }
   const which = piece.heads.length > 1 ? `In ${headName(piece.heads[head])}, ` : '';
   const attends = attendedText(piece, note, row);
-  return [which, start, time, ' attends ', ...attends, '.', ...saidText(piece, note)];
+  return phrase`${which}${start}${time} attends ${attends}.${saidText(piece, note)}`;
 }
 /** The note with the largest weight of a row, null if all are small. */
 export function strongest(row) {
@@ -58,16 +59,16 @@ export function strongest(row) {
 }
 function attendedText(piece, note, row) {
   const best = strongest(row);
-  if (best === null) return ['to no earlier note'];
+  if (best === null) return 'to no earlier note';
   const weight = {strong: share(row[best])};
-  if (best === note) return ['most to itself: ', weight];
-  return ['most to ', {em: keyOf(piece, best)}, `${timeOf(piece, best)}: `, weight];
+  if (best === note) return phrase`most to itself: ${weight}`;
+  return phrase`most to ${{em: keyOf(piece, best)}}${timeOf(piece, best)}: ${weight}`;
 }
 function saidText({notes}, note) {
   const {pitch, said} = notes[note];
-  if (said < 0) return [];
-  if (said === pitch) return [' The model says it, too.'];
-  return [' The model says ', {u: `${noteName(said)}: wrong`}, '.'];
+  if (said < 0) return '';
+  if (said === pitch) return ' The model says it, too.';
+  return phrase` The model says ${{u: `${noteName(said)}: wrong`}}.`;
 }
 function wholeText({notes, n, span, motifs}) {
   const pitches = notes.map(({pitch}) => pitch);

@@ -1,5 +1,6 @@
 // The words over the text, and the names and numbers in them.
 
+import {phrase} from '../shared/nodes.js';
 import {readable, share, signed} from '../shared/texts.js';
 
 /** A value with two decimals. */
@@ -16,34 +17,26 @@ export function headline({reading, values, unit, t}) {
   const label = unitLabel(reading, unit);
   const name = label[0].toUpperCase() + label.slice(1);
   if (t < 0) return overall(name, reading, values);
-  const pieces = [{b: `${name} is ${number(values[t])}`}, ' at ', ...quoted(reading.tokens[t])];
+  const is = {b: `${name} is ${number(values[t])}`};
+  const start = phrase`${is} at ${quoted(reading.tokens[t])}`;
   const next = reading.expected(t);
-  if (!next) return [...pieces, `, ${reading.kind} ${t + 1} of ${reading.T}.`];
+  if (!next) return phrase`${start}, ${reading.kind} ${t + 1} of ${reading.T}.`;
   const [{token, p}] = next.guesses;
-  return [
-    ...pieces,
-    '; next the model expects ',
-    ...quoted(token),
-    ` (${share(p)})`,
-    ...surprise(next),
-  ];
+  return phrase`${start}; next the model expects ${quoted(token)} (${share(p)})${surprise(next)}`;
 }
-const quoted = token => ['“', {i: readable(token, 12)}, '”'];
+const quoted = token => phrase`“${{i: readable(token, 12)}}”`;
 function overall(name, reading, values) {
   const far = values.reduce(
     (best, value, t) => (Math.abs(value) > Math.abs(values[best]) ? t : best),
     0,
   );
-  return [
-    {b: `${name} goes from ${number(Math.min(...values))} to ${number(Math.max(...values))}`},
-    '; it is strongest at ',
-    ...quoted(reading.tokens[far]),
-    `, ${reading.kind} ${far + 1}.`,
-  ];
+  const ends = `from ${number(Math.min(...values))} to ${number(Math.max(...values))}`;
+  const place = phrase`${quoted(reading.tokens[far])}, ${reading.kind} ${far + 1}`;
+  return phrase`${{b: `${name} goes ${ends}`}}; it is strongest at ${place}.`;
 }
 function surprise({came, p, rank}) {
-  if (came === undefined) return ['.'];
-  if (rank === 1) return [', and it came.'];
+  if (came === undefined) return '.';
+  if (rank === 1) return ', and it came.';
   const chance = Number.isNaN(p) ? 'unknown to it' : share(p);
-  return [', but ', ...quoted(came), ` came (${chance}).`];
+  return phrase`, but ${quoted(came)} came (${chance}).`;
 }
