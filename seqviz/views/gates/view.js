@@ -79,15 +79,12 @@ const FOOT = 38; // of those, what stands under the stage
 
 /** The view of one or two layers, of which one is in focus. */
 class Gates extends Frame {
-  constructor(place, about) {
-    super(place, about);
-    this.T = this.facts.tokens.length;
-    this.models = modelsOf(this.facts, this.get);
-    this.ran = null; // the hold that was run
-    this.from = 0; // the first step in sight
-    this.images = new Images();
-    this.orders = new Map();
-  }
+  T = this.facts.tokens.length;
+  models = modelsOf(this.facts, this.get);
+  ran = null; // the hold that was run
+  from = 0; // the first step in sight
+  images = new Images();
+  orders = new Map();
 
   // ---- what stands there
   addControls() {

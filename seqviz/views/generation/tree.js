@@ -11,11 +11,9 @@ export const keyOf = path => path.join(' ');
 
 /** Paths that were ever written, and where each place was left. */
 export class Visits {
-  constructor() {
-    this.lasts = new Map(); // of a place: the token that was taken last
-    this.kids = new Map(); // of a place: all that were taken
-    this.drawn = new Map(); // of a path: its last token, as it fell
-  }
+  lasts = new Map(); // of a place: the token that was taken last
+  kids = new Map(); // of a place: all that were taken
+  drawn = new Map(); // of a path: its last token, as it fell
   visit(path) {
     path.forEach((id, k) => {
       const key = keyOf(path.slice(0, k));

@@ -38,18 +38,15 @@ const ABOUT = {
 const MOST_BUSY = 5; // units that Python names at a token
 
 class ColouredText extends Frame {
-  constructor(place, about) {
-    super(place, about);
-    this.reading = null;
-    this.life = null; // of the reading
-    this.due = false; // whether another reading is to come
-    this.unitControls = null; // where there are several units
-    this.place = null; // where the tokens stand at this width
-    this.range = null; // the tokens in sight
-    this.over = null; // the token under the pointer
-    this.spot = ''; // where the pointer was
-    this.revealed = null; // the locked token that was scrolled to
-  }
+  reading = null;
+  life = null; // of the reading
+  due = false; // whether another reading is to come
+  unitControls = null; // where there are several units
+  place = null; // where the tokens stand at this width
+  range = null; // the tokens in sight
+  over = null; // the token under the pointer
+  spot = ''; // where the pointer was
+  revealed = null; // the locked token that was scrolled to
 
   // ---- what stands there
   addControls() {
