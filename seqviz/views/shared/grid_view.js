@@ -33,6 +33,11 @@ const keysOf = chooses =>
     `[←] [→] move, [Home] [End] first and last, ${chooses && `[↑] [↓] ${chooses}, `}[Enter] lock, [Esc] free. `,
   );
 
+/**
+ * Each has `sentence(scene)` in pieces for say(), `rowsOf(now)` without the settings, and
+ * `picture(stage, scene)`, which draws and returns what lies under a point (x, y): {}, or `step`
+ * and some of its own controls.
+ */
 export class GridFrame extends Frame {
   own = Object.keys(this.model.get('choices')).filter(name => !['at', 'step'].includes(name));
   point = null;
@@ -60,26 +65,11 @@ export class GridFrame extends Frame {
   complete(now) {
     return now;
   }
-  sentence() {
-    return [];
-  }
   notes() {
     return '';
   }
-  /** Rows of what is on screen, without the settings. */
-  rowsOf() {
-    return [[]];
-  }
   /** Shows in its own controls where they stand. */
   showOwn() {}
-  /**
-   * Draws the scene.
-   * @returns {(x: number, y: number) => Object} what lies under a point: {} or `step` and some of
-   * its own controls
-   */
-  picture() {
-    return () => ({});
-  }
 
   // ---- what stands there
   addControls() {
