@@ -29,16 +29,9 @@ export class Bar {
   addField(facts, hands, signal) {
     const label = html(this.words, 'label', {class: 'setting'}, 'Word or sum ');
     const first = facts.presets[0] ?? 'king - man + woman';
-    const more = {spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off'};
-    const look = {
-      type: 'text',
-      dir: 'auto',
-      class: 'ask',
-      placeholder: first,
-      title: HINT,
-      ...more,
-    };
-    this.field = html(label, 'input', look);
+    const quiet = {spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off'};
+    const look = {type: 'text', dir: 'auto', class: 'ask', placeholder: first, title: HINT};
+    this.field = html(label, 'input', {...look, ...quiet});
     const keys = {Enter: () => hands.ask(this.field.value), Escape: hands.leave};
     onKeys(this.field, keys, signal);
     this.field.addEventListener('input', hands.written, {signal});
@@ -56,14 +49,10 @@ export class Bar {
         html(node, 'option', {value: text}, rank > 1 ? `${text} (${nth(rank)})` : text);
       }
     };
-    group(
-      'lands on the answer',
-      ranked.filter(({rank}) => rank === 1),
-    );
-    group(
-      'misses it',
-      ranked.filter(({rank}) => rank > 1),
-    );
+    const right = ranked.filter(({rank}) => rank === 1);
+    const missed = ranked.filter(({rank}) => rank > 1);
+    group('lands on the answer', right);
+    group('misses it', missed);
     this.presets.addEventListener('change', () => hands.pick(this.presets.value));
   }
   addSenses(bar, senses, hands) {
