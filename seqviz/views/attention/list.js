@@ -1,7 +1,7 @@
 // The answer in numbers: the strongest with the rest, of the head in focus or of two heads or
 // cursors side by side.
 
-import {svg} from '../shared/nodes.js';
+import {Row} from '../shared/rows.js';
 import {cutTo} from '../shared/texts.js';
 import {fitted, label, quote} from './labels.js';
 import {blank, END, write} from './panes.js';
@@ -67,27 +67,38 @@ export function drawList(node, scene, width, count) {
   drawTitle(node, scene, {total, shown}, width);
   const names = rows.map(row => scene.measure(row.text ?? label(row.name, 16), '600 15px'));
   const room = Math.min(116, Math.max(72, ...names)) + 2;
-  const second = scene.lists.length > 1;
-  const x = room + 10;
-  const {signed} = scene.sheet;
-  const long = (width - x - (second ? 116 : 52) - 4) * (signed ? 0.5 : 1);
-  const zero = x + (signed ? long : 0);
-  const sizes = rows.flatMap(row => row.values.map(Math.abs));
-  const most = Math.max(signed ? 1e-9 : 1, ...sizes);
-  const top = scene.A.side === 'query' && !signed ? 1 : most;
+  const bars = barsOf(scene, rows, room + 10, width);
   rows.forEach((row, k) => {
     const y = FROM + k * PITCH;
+    const line = new Row(node, {y, tall: PITCH, base: y + PITCH / 2 + 5});
     const kind = row.text ? 'mid soft' : row.strong ? 'large strong' : 'large plain';
-    const name = row.text ?? fitted(row.name, room, scene.measure, '600 15px');
-    write(node, name, kind, {x: room, y: y + PITCH / 2 + 5, ...END});
-    svg(node, 'line', {x1: zero, x2: zero, y1: y + 2, y2: y + PITCH - 2, stroke: scene.tone.rule});
-    row.values.forEach((v, i) => {
-      const look = {row, i, second, y, fill: signed && scene.tone.div[v < 0 ? 1 : 5]};
-      const wide = Math.max(1, long * Math.min(1, Math.abs(v) / top));
-      if (v) drawBar(node, scene, look, v < 0 ? zero - wide : zero, wide);
-      drawNumber(node, look, numberOf(scene.sheet)(v), width);
-    });
+    line.end(room, row.text ?? fitted(row.name, room, scene.measure, '600 15px'), kind);
+    line.axis(bars.zero, 2, {stroke: scene.tone.rule});
+    row.values.forEach((v, i) => drawNumber(line, scene, row, {v, i, width, ...bars}));
   });
+}
+// Where bars begin, how long one is, and what the longest stands for.
+function barsOf({lists, sheet: {signed}, A}, rows, x, width) {
+  const second = lists.length > 1;
+  const long = (width - x - (second ? 116 : 52) - 4) * (signed ? 0.5 : 1);
+  const sizes = rows.flatMap(row => row.values.map(Math.abs));
+  const most = Math.max(signed ? 1e-9 : 1, ...sizes);
+  return {
+    second,
+    long,
+    zero: x + (signed ? long : 0),
+    top: A.side === 'query' && !signed ? 1 : most,
+  };
+}
+// A bar and its number, of two lists one over the other.
+function drawNumber(line, {sheet, tone, accent}, {text}, {v, i, width, second, long, zero, top}) {
+  const first = sheet.signed ? tone.div[v < 0 ? 1 : 5] : second ? tone.focus : accent;
+  const look = {rx: 2, fill: i ? tone.second : text ? tone.soft : first, opacity: text ? 0.5 : 1};
+  const size = Math.max(1, long * Math.min(1, Math.abs(v) / top));
+  const place = second ? {top: PITCH / 2 - 8 + 8 * i} : {};
+  if (v) line.bar(zero, v < 0 ? -size : size, second ? 7 : 14, look, place);
+  const kind = i ? 'second' : text ? 'soft' : 'plain';
+  line.end(i || !second ? width : width - 66, numberOf(sheet)(v), `large ${kind}`);
 }
 function drawTitle(node, scene, {total, shown}, width) {
   const {sheet, A, values, measure} = scene;
@@ -124,23 +135,4 @@ function countText(shown, count, others, signed) {
   const which = signed ? 'after minus before, the largest' : 'the strongest';
   if (count > shown) return `${which} ${shown} of ${count} ${others}`;
   return `all ${count === 1 ? 'there is' : `${count} ${others}`}`;
-}
-function drawBar(node, {tone, accent}, {row, i, second, y, fill}, x, width) {
-  const rest = Boolean(row.text);
-  const plain = second ? tone.focus : accent;
-  const first = rest ? tone.soft : fill || plain;
-  svg(node, 'rect', {
-    x,
-    y: y + PITCH / 2 - (second ? 8 - 8 * i : 7),
-    width,
-    height: second ? 7 : 14,
-    rx: 2,
-    fill: i ? tone.second : first,
-    opacity: rest ? 0.5 : 1,
-  });
-}
-function drawNumber(node, {row, i, second, y}, text, width) {
-  const x = i || !second ? width : width - 66;
-  const kind = i ? 'second' : row.text ? 'soft' : 'plain';
-  write(node, text, `large ${kind}`, {x, y: y + PITCH / 2 + 5, ...END});
 }

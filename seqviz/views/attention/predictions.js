@@ -2,6 +2,7 @@
 // with all heads and those without, side by side, or how far the state of each token turned.
 
 import {put, svg} from '../shared/nodes.js';
+import {Row} from '../shared/rows.js';
 import {cutTo, portion, readable} from '../shared/texts.js';
 import {cellAt} from './cursor.js';
 import {quote} from './labels.js';
@@ -79,9 +80,11 @@ function drawGuesses(node, scene, token, width) {
     const x = i * (wide + gap);
     const kind = i ? 'hot' : 'strong';
     write(node, cutTo(title, wide, scene.measure, '700 13px'), `mid ${kind}`, {x, y: 40});
-    rows.forEach((row, k) =>
-      drawGuess(node, scene, row, {x, y: GUESSES_FROM + k * GUESS_HIGH, wide, room, most, i}),
-    );
+    rows.forEach((row, k) => {
+      const y = GUESSES_FROM + k * GUESS_HIGH;
+      const line = new Row(node, {y, tall: GUESS_HIGH, base: y + GUESS_HIGH / 2 + 5});
+      drawGuess(line, scene, row, {x, wide, room, most, i});
+    });
   });
   return lists
     .map(({title, rows}) => {
@@ -116,18 +119,16 @@ function drawGuessesAlone(node, scene, token, width) {
   });
   return said.map(([guess, p]) => `${quote(readable(guess))} ${portion(p)}`).join(', ');
 }
-function drawGuess(node, {measure, tone}, {token, chance: p, mark}, {x, y, wide, room, most, i}) {
-  const text = cutTo(readable(token, 24), room, measure, '700 14px');
+function drawGuess(line, {measure, tone}, {token, chance: p, mark}, {x, wide, room, most, i}) {
   const bar = x + room + 6;
   const marks = 38;
   const long = Math.max(8, wide - room - 6 - 42 - marks);
-  const base = y + GUESS_HIGH / 2 + 5;
-  write(node, text, `guess ${mark ? 'strong' : 'plain'}`, {x, y: base});
-  svg(node, 'line', {x1: bar, x2: bar, y1: y + 2, y2: y + GUESS_HIGH - 2, stroke: tone.rule});
-  const box = {x: bar, y: y + 5, width: Math.max(1, (long * p) / most), height: GUESS_HIGH - 10};
-  svg(node, 'rect', {...box, rx: 2, fill: i ? tone.focus : tone.soft});
-  write(node, portion(p), 'mid plain', {x: x + wide - marks, y: base, ...END});
-  if (mark) write(node, mark, 'mid second', {x: x + wide, y: base, ...END});
+  const text = cutTo(readable(token, 24), room, measure, '700 14px');
+  line.text(x, text, `guess ${mark ? 'strong' : 'plain'}`);
+  line.axis(bar, 2, {stroke: tone.rule});
+  line.bar(bar, (long * p) / most, GUESS_HIGH - 10, {rx: 2, fill: i ? tone.focus : tone.soft});
+  line.end(x + wide - marks, portion(p), 'mid plain');
+  if (mark) line.end(x + wide, mark, 'mid second');
 }
 
 // ---- the shifts
