@@ -183,7 +183,7 @@ function rolledText(scene, layer, head) {
 
 // ---- what is on screen as rows of a table
 const PLACE = ['kind', 'layer', 'head', 'query position', 'query', 'key position', 'key'];
-const HEADER = [...PLACE, 'weight', 'tokens', 'special tokens'];
+const HEADER = [...PLACE, 'weight'];
 // A weight with the digits that its code tells: a byte is rounded by half a step of its root, a
 // half in its last bit.
 // What is not 0 keeps one digit.
@@ -209,21 +209,14 @@ function cellText({values, peaks, apart, m, signed, parts}, r, c, pieces, precis
 }
 /** A header, and every cell of the map that is open as far as it is written. */
 export function tableOf({moment, open, written, kind, layer, head, screen, facts, show}) {
-  const header = [...HEADER];
-  const state = [screen.words ? 'words' : 'pieces', screen.specials];
-  if (facts.checkpoints.length) {
-    header.push('checkpoint');
-    state.push(String(facts.checkpoints[moment]));
-  }
-  if (show) {
-    header.push('show', 'silent');
-    state.push(show, silentList(facts.silence.heads));
-  }
-  if (kind.pairings.length) {
-    header.push('texts');
-    state.push(screen.between);
-  }
-  const table = [header];
+  const state = {
+    tokens: screen.words ? 'words' : 'pieces',
+    'special tokens': screen.specials,
+    ...(facts.checkpoints.length ? {checkpoint: String(facts.checkpoints[moment])} : {}),
+    ...(show ? {show, silent: silentList(facts.silence.heads)} : {}),
+    ...(kind.pairings.length ? {texts: screen.between} : {}),
+  };
+  const table = [[...HEADER, ...Object.keys(state)]];
   for (let r = 0; r < written; r++) {
     for (let c = 0; c < open.m; c++) {
       const {from, to, text} = open.rows[r];
@@ -238,7 +231,7 @@ export function tableOf({moment, open, written, kind, layer, head, screen, facts
         String(column.from + 1),
         column.text,
         cellText(open, r, c, pieces, facts.precision),
-        ...state,
+        ...Object.values(state),
       ]);
     }
   }
