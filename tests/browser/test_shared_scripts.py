@@ -28,6 +28,12 @@ def test_pointing_previews_until_a_click_locks(script, steps, state):
     assert script("shared/focus.js", FOCUS, *steps) == state
 
 
+def test_a_text_that_is_cut_closes_what_isolates_its_direction(script):
+    cut_to = "(text, room) => cutTo(readable(text), room, t => t.replace(/\\p{Cf}/gu, '').length)"
+    assert script("shared/texts.js", cut_to, "שלום עולם", 4) == "\u2068שלו…\u2069"
+    assert script("shared/texts.js", cut_to, "hello world", 4) == "hel…"
+
+
 def test_a_text_is_measured_in_the_fonts_of_its_view(script):
     widths = """() => {
         document.body.style.fontFamily = 'monospace';

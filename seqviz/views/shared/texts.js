@@ -47,7 +47,7 @@ export function portion(value) {
  */
 export const many = count => count.toLocaleString('en-US');
 /**
- * A text, cut where there is no more room.
+ * A text, cut where there is no more room; what isolates its direction is closed again.
  * @param {string} text
  * @param {number} room pixels
  * @param {Measure} measure
@@ -56,9 +56,10 @@ export const many = count => count.toLocaleString('en-US');
  */
 export function cutTo(text, room, measure, font) {
   if (measure(text, font) <= room) return text;
+  const end = /^[\u2066-\u2068]/.test(text) ? '…\u2069' : '…';
   const letters = [...text];
-  while (letters.length > 1 && measure(letters.join('') + '…', font) > room) letters.pop();
-  return letters.join('') + '…';
+  while (letters.length > 1 && measure(letters.join('') + end, font) > room) letters.pop();
+  return letters.join('') + end;
 }
 // What turns the direction of its neighbours is isolated.
 const TURNED = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
