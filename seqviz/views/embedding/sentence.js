@@ -1,6 +1,7 @@
 // The sentences over the map and over the senses, in pieces: {b} in focus, {em} compared, {u}
 // wrong, {strong} the point.
 
+import {phrase} from '../shared/nodes.js';
 import {readable, signed, SIGNS} from '../shared/texts.js';
 
 export const LETTERS = 20; // of a word
@@ -28,29 +29,29 @@ export function mapHeadline(scene) {
   const worst = rows.find(row => row.far);
   if (!worst) {
     const all = `its ${NUMBERS[rows.length - 1]} nearest words lie close on the map too`;
-    return [me, ': ', {strong: all}, '.'];
+    return phrase`${me}: ${{strong: all}}.`;
   }
   const order = worst.rank === 1 ? 'nearest' : `${nth(worst.rank)} nearest`;
   const point = {strong: `${worst.nearer} words lie nearer`};
-  return [{strong: quoted(worst.text)}, ` is ${order} to `, me, '; on the map ', point, '.'];
+  return phrase`${{strong: quoted(worst.text)}} is ${order} to ${me}; on the map ${point}.`;
 }
 function sumHeadline({rows, sum, texts}) {
   const [plus, minus, added] = texts.map(word => ({b: quoted(word)}));
-  const total = [plus, ' − ', minus, ' + ', added];
+  const total = phrase`${plus} − ${minus} + ${added}`;
   const first = rows.find(row => row.rank === 1);
   if (sum.rank === null || sum.rank === 1) {
-    return [...total, ' lands nearest to ', {strong: quoted(first.text)}, '.'];
+    return phrase`${total} lands nearest to ${{strong: quoted(first.text)}}.`;
   }
   const {text} = rows.find(row => row.id === sum.expected);
   const wrong = {u: `${SIGNS.wrong} ${quoted(first.text)}`};
-  return [...total, ' gives ', wrong, '; ', {strong: quoted(text)}, ` is ${nth(sum.rank)}.`];
+  return phrase`${total} gives ${wrong}; ${{strong: quoted(text)}} is ${nth(sum.rank)}.`;
 }
 function pairHeadline({sum, word, other}) {
-  const both = [sum ? 'The sum' : {b: quoted(word)}, ' and ', {em: quoted(other.word)}];
+  const both = phrase`${sum ? 'The sum' : {b: quoted(word)}} and ${{em: quoted(other.word)}}`;
   if (sum) {
-    return [...both, `: cosine ${other.cos === null ? 'not known here' : signed(other.cos)}.`];
+    return phrase`${both}: cosine ${other.cos === null ? 'not known here' : signed(other.cos)}.`;
   }
-  if (other.cos === null) return [...both, ': only a running kernel can say how near they are.'];
+  if (other.cos === null) return phrase`${both}: only a running kernel can say how near they are.`;
   const told = other.looksNear
     ? other.isNear
       ? ' are near on the map and in all directions'
@@ -58,7 +59,7 @@ function pairHeadline({sum, word, other}) {
     : other.isNear
       ? ' only look far: they are near'
       : ' are far on the map and in all directions';
-  return [...both, {strong: told}, '.'];
+  return phrase`${both}${{strong: told}}.`;
 }
 /** The line under it. */
 export function mapDetail(scene, {directions, shares}) {
@@ -92,24 +93,23 @@ export function sensesHeadline({word, senses, layer, chosen}) {
   const last = right.length - 1;
   const sure = right.findLastIndex(n => n <= count - 1e-9) + 1;
   if (layer >= sure && sure < last) {
-    return [`From layer ${sure} on the nearest `, me, ' has the same sense: ', here, '.'];
+    return phrase`From layer ${sure} on the nearest ${me} has the same sense: ${here}.`;
   }
   if (right[layer] <= chance + 1e-9) {
-    return [`Layer ${layer} does not tell the senses of `, me, ' apart: ', here, '.'];
+    return phrase`Layer ${layer} does not tell the senses of ${me} apart: ${here}.`;
   }
-  return [`At layer ${layer} the nearest `, me, ' has the same sense in ', here, '.'];
+  return phrase`At layer ${layer} the nearest ${me} has the same sense in ${here}.`;
 }
 function sentenceHeadline(senses, layer, k) {
   const near = senses.nearest(layer, k);
   const share = senses.shareRight(layer, k);
-  const where = ['At layer ', String(layer), ' sentence ', {b: String(k + 1)}];
+  const where = phrase`At layer ${layer} sentence ${{b: String(k + 1)}}`;
   if (near.length > 1) {
-    const same = Math.round(share * near.length);
-    const all = ` has ${near.length} that are equally near: `;
-    return [...where, all, {strong: `${same} with the same sense`}, '.'];
+    const same = {strong: `${Math.round(share * near.length)} with the same sense`};
+    return phrase`${where} has ${near.length} that are equally near: ${same}.`;
   }
   const sense = share ? {strong: 'the same sense'} : {u: `${SIGNS.wrong} another sense`};
-  return [...where, ` is nearest to ${near[0] + 1}: `, sense, '.'];
+  return phrase`${where} is nearest to ${near[0] + 1}: ${sense}.`;
 }
 /** The line under it. */
 export function sensesDetail({senses, layer, chosen}) {

@@ -1,5 +1,6 @@
 // The sentences over masked words, made from the numbers on screen.
 
+import {phrase} from '../shared/nodes.js';
 import {bare} from '../shared/pieces.js';
 import {chance, many, readable, SIGNS} from '../shared/texts.js';
 
@@ -15,7 +16,7 @@ const FEW = 20;
 export const percent = share => `${(100 * share).toFixed(1)} %`;
 
 // ---- in pieces: {i: a token}, {b: from both sides}, {em: from the left}, {u: what is wrong}
-const inQuotes = text => ['“', {i: readable(text, LETTERS)}, '”'];
+const inQuotes = text => phrase`“${{i: readable(text, LETTERS)}}”`;
 // The token at a position, or another in its place; what goes on keeps its mark where nothing is.
 // A piece of a character is said without a word that is no more than it, or nobody knows.
 function quoted({bare: texts, letters, words, marks}, k, token) {
@@ -26,14 +27,12 @@ function quoted({bare: texts, letters, words, marks}, k, token) {
   const cut = word.some(j => texts[j] !== letters[j]);
   const whole = word.map(j => (other && j === k ? own : letters[j])).join('');
   if (cut && (other || own.endsWith(` of ${readable(whole, LETTERS)}`))) return inQuotes(own);
-  return [...inQuotes(own), ' of ', ...inQuotes(whole)];
+  return phrase`${inQuotes(own)} of ${inQuotes(whole)}`;
 }
-const fromBoth = ([first, second], {both, left}) => [
-  {em: chance(left)},
-  ` from ${readable(second)}, `,
-  {b: chance(both)},
-  ` from ${readable(first)}`,
-];
+function fromBoth([first, second], truth) {
+  const [both, left] = [{b: chance(truth.both)}, {em: chance(truth.left)}];
+  return phrase`${left} from ${readable(second)}, ${both} from ${readable(first)}`;
+}
 export function headline(scene) {
   const {sentence, at, other, row, compared, names} = scene;
   if (at === null) return overviewPieces(scene);
@@ -41,50 +40,47 @@ export function headline(scene) {
   const {truth, guesses} = row;
   if (other !== null) return pairPieces(word, quoted(sentence, other), scene.before, truth.both);
   if (truth.rank > 1) {
-    const best = [...quoted(sentence, at, guesses[0].word), ' with ', {b: chance(guesses[0].both)}];
-    return notFirstPieces(word, truth, best, guesses[0].both >= MISLED);
+    const [{word: token, both}] = guesses;
+    const best = phrase`${quoted(sentence, at, token)} with ${{b: chance(both)}}`;
+    return notFirstPieces(word, truth, best, both >= MISLED);
   }
   if (!compared) {
-    const sure = truth.both >= SURE;
-    const gives = sure ? ['give ', ...word, ' away'] : ['favour ', ...word];
-    return ['The words around it ', ...gives, ': ', {b: chance(truth.both)}, '.'];
+    const gives = truth.both >= SURE ? phrase`give ${word} away` : phrase`favour ${word}`;
+    return phrase`The words around it ${gives}: ${{b: chance(truth.both)}}.`;
   }
-  const [start, end] = comparison(truth);
-  return [start, ' ', ...word, end, ': ', ...fromBoth(names, truth), '.'];
+  return phrase`${comparison(word, truth)}: ${fromBoth(names, truth)}.`;
 }
-function comparison({both, left}) {
-  if (both < OPEN) return ['Both sides leave', ' open'];
-  if (left > TOLD * both) return ['The left side already tells', ''];
-  return both < SURE ? ['The right side helps', ''] : ['The right side gives', ' away'];
+function comparison(word, {both, left}) {
+  if (both < OPEN) return phrase`Both sides leave ${word} open`;
+  if (left > TOLD * both) return phrase`The left side already tells ${word}`;
+  return both < SURE
+    ? phrase`The right side helps ${word}`
+    : phrase`The right side gives ${word} away`;
 }
 function overviewPieces({sentence, gains, compared, names}) {
   const [{k, truth}] = gains;
   const word = quoted(sentence, k);
-  const start = 'Nothing is masked. ';
-  if (!compared) {
-    return [start, 'Easiest to guess is ', ...word, ': ', {b: chance(truth.both)}, '.'];
-  }
-  if (truth.both <= truth.left) return [start, 'No token gains from the right side.'];
-  return [start, 'The right side helps ', ...word, ' most: ', ...fromBoth(names, truth), '.'];
+  const start = 'Nothing is masked.';
+  if (!compared) return phrase`${start} Easiest to guess is ${word}: ${{b: chance(truth.both)}}.`;
+  if (truth.both <= truth.left) return [`${start} No token gains from the right side.`];
+  return phrase`${start} The right side helps ${word} most: ${fromBoth(names, truth)}.`;
 }
 function pairPieces(word, other, before, now) {
   const from = chance(before);
   const to = {b: chance(now)};
-  const start = ['Masking ', ...other, ' too '];
+  const start = phrase`Masking ${other} too`;
   if (before - now > LOST) {
-    return [...start, 'hides evidence: ', ...word, ` falls from ${from} to `, to, '.'];
+    return phrase`${start} hides evidence: ${word} falls from ${from} to ${to}.`;
   }
-  if (before - now < WON) {
-    return [...start, 'helps: ', ...word, ` rises from ${from} to `, to, '.'];
-  }
-  return [...start, 'changes little: ', ...word, ` had ${from}, now `, to, '.'];
+  if (before - now < WON) return phrase`${start} helps: ${word} rises from ${from} to ${to}.`;
+  return phrase`${start} changes little: ${word} had ${from}, now ${to}.`;
 }
 function notFirstPieces(word, truth, best, wrong) {
-  const rank = ` has rank ${many(truth.rank)} with `;
-  const own = ['the true ', ...word, rank, {b: chance(truth.both)}];
+  const p = {b: chance(truth.both)};
+  const own = phrase`the true ${word} has rank ${many(truth.rank)} with ${p}`;
   return wrong
-    ? [{u: `${SIGNS.wrong} Wrong:`}, ' the best guess is ', ...best, '; ', ...own, '.']
-    : ['Many tokens fit: ', ...own, ', the best guess is ', ...best, '.'];
+    ? phrase`${{u: `${SIGNS.wrong} Wrong:`}} the best guess is ${best}; ${own}.`
+    : phrase`Many tokens fit: ${own}, the best guess is ${best}.`;
 }
 
 // ---- the second pane
