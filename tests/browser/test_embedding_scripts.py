@@ -183,6 +183,7 @@ def test_two_words_are_compared_in_words(seen):
         found = seen(a, over=["map", b])
         assert found["said"] == f"“{a}” and “{b}” {ending}"
         assert found["detail"].startswith(f"Cosine {cosine} in all 8 directions; on the map ")
+    assert "on the map 1 word lies nearer to “king”." in seen("king", over=["map", "man"])["detail"]
 
 
 def test_rays_are_dashed_where_the_map_misleads(seen, view):

@@ -20,6 +20,7 @@ export const counted = n =>
 export const percent = share => `${Math.round(100 * share)}\u00a0%`;
 
 // ---- the map
+const lieNearer = n => (n === 1 ? '1 word lies nearer' : `${n} words lie nearer`);
 /** @param {Object} scene what `mapScene` returns */
 export function mapHeadline(scene) {
   if (scene.sum && scene.other === null) return sumHeadline(scene);
@@ -32,7 +33,7 @@ export function mapHeadline(scene) {
     return phrase`${me}: ${{strong: all}}.`;
   }
   const order = worst.rank === 1 ? 'nearest' : `${nth(worst.rank)} nearest`;
-  const point = {strong: `${worst.nearer} words lie nearer`};
+  const point = {strong: lieNearer(worst.nearer)};
   return phrase`${{strong: quoted(worst.text)}} is ${order} to ${me}; on the map ${point}.`;
 }
 function sumHeadline({rows, sum, texts}) {
@@ -67,7 +68,7 @@ export function mapDetail(scene, {directions, shares}) {
   if (other !== null && !sum) {
     const cosine =
       other.cos === null ? '' : `Cosine ${signed(other.cos)} in all ${directions} directions; `;
-    const lie = `on the map ${other.nearer} words lie nearer to ${quoted(word)}.`;
+    const lie = `on the map ${lieNearer(other.nearer)} to ${quoted(word)}.`;
     return cosine + (cosine ? lie : lie[0].toUpperCase() + lie.slice(1));
   }
   if (sum) {
