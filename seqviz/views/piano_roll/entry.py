@@ -56,6 +56,6 @@ def piano_roll(pieces: Mapping, *, title: str | None = None) -> PianoRoll:
     >>> notes = [(64, 0, 50, 20), (67, 50, 100, 20), (64, 100, 150, 20)]
     >>> weights = [[0, 0, 0], [0.5, 0, 0], [0.75, 0.25, 0]]
     >>> piano_roll({"notes": notes, "weights": weights}).alt
-    'Piano roll of 3 notes; piece 1 of 1, note 3, head 1'
+    "Piano roll of 3 notes; piece 1 of 1, note 3, head '1'"
     """
     return PianoRoll(pieces_of(pieces), line_or("title", title))
