@@ -118,6 +118,16 @@ def test_a_tree_tells_its_width_and_its_penalty():
     assert pie([5, 4]).width == 4
 
 
+def test_a_page_that_writes_width_and_step_at_once_lands_on_that_step():
+    view = beam({3: random_tree(3, steps=3), 4: random_tree(3, steps=6)}, "abcdefgh")
+    view.width = 3
+    view.set_state({"width": 4, "step": 3})
+    assert (view.width, view.step) == (4, 3)
+    view.width, view.step = 3, 3
+    view.width = 4  # who stood at the end stays at the end
+    assert view.step == 6
+
+
 def test_tokens_may_be_a_function_and_only_the_words_used_travel():
     asked, tree = [], random_tree(3, steps=3)
 

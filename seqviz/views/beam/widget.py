@@ -51,8 +51,8 @@ class BeamView(View):
     def _stay_inside(self, change) -> None:
         before = self.trees.get(change.old)  # there is none while the view is made
         at_the_end = before is not None and self.step == before.steps
-        self.node = -1
-        self.step = self.tree.steps if at_the_end else min(self.step, self.tree.steps)
+        last = self.tree.steps
+        self.begin(node=-1, step=last if at_the_end else min(self.step, last))
 
     @traitlets.observe("node")
     def _show_the_node(self, _) -> None:
