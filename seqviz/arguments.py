@@ -25,7 +25,12 @@ MANY = 1_000_000  # that a loop takes in one call
 
 
 def as_integer(value: Any) -> int | None:
-    """Python's int of an integer of Python, NumPy or torch, or None: truth values are none."""
+    """Python's int of an integer of Python, NumPy or torch, or None: truth values are none.
+
+    A length that is left free while torch exports a model stays as it is.
+    """
+    if isinstance(value, torch.SymInt):
+        return value
     if isinstance(value, bool) or getattr(value, "ndim", 0) or getattr(value, "is_meta", False):
         return None
     if isinstance(value, Tensor) and value.dtype == torch.bool:

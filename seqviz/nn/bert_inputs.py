@@ -94,6 +94,8 @@ def padding_of(attention_mask: Tensor, input_ids: Tensor) -> Tensor:
     refuse_meta("attention_mask", attention_mask)
     checked_device("attention_mask", attention_mask, input_ids, "input_ids")
     padding = attention_mask == 0
+    if torch.compiler.is_exporting():
+        return padding
     wrong = attention_mask[~padding & (attention_mask != 1)]
     if len(wrong):
         raise ValueError(

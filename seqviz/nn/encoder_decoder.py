@@ -94,7 +94,8 @@ class Encoder(nn.Module):
         """
         padding = source == self.embedding.padding_idx
         x = self.dropout(self.embedding(source))
-        h, last = self.rnn(x, lengths=(~padding).sum(dim=1) if padding.any() else None)
+        whole = torch.compiler.is_exporting() or not padding.any()  # a graph has one source
+        h, last = self.rnn(x, lengths=None if whole else (~padding).sum(dim=1))
         if self.residual is not None:
             h = h + self.residual(x)
         together = self._side_by_side

@@ -1,6 +1,7 @@
 """Masks of attention: checked, and turned into what is added to the scores."""
 
 import warnings
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -44,23 +45,23 @@ def causal_mask(size: int, device: torch.device | str | None = None) -> Tensor:
     return torch.ones(size, size, dtype=torch.bool, device=device).triu(1)
 
 
-def added(name: str, mask: Tensor, shapes: dict, dtype: torch.dtype) -> Tensor:
+def added(name: str, mask: Tensor, shapes: Sequence[tuple], dtype: torch.dtype) -> Tensor:
     """Turn a mask into what is added to scores of a dtype.
 
-    It holds truth values, True where a query must not attend, or floats. `shapes` maps those that
-    it may have to the one (batch, head, query, key) that each stands for.
+    It holds truth values, True where a query must not attend, or floats. `shapes` are pairs: one
+    that it may have, and the one (batch, head, query, key) that it stands for.
     """
     wanted = "a tensor of truth values, True where a query must not attend, or of floats"
     checked_tensor(name, mask, MASKS, f"{wanted} that are added: use mask.bool()")
-    if tuple(mask.shape) not in shapes:
-        raise ValueError(
-            f"{name} must have shape {' or '.join(map(str, shapes))}, got {tuple(mask.shape)}"
-        )
+    stands_for = next((to for shape, to in shapes if tuple(mask.shape) == shape), None)
+    if stands_for is None:
+        known = " or ".join(str(shape) for shape, _ in shapes)
+        raise ValueError(f"{name} must have shape {known}, got {tuple(mask.shape)}")
     if mask.is_floating_point() and not torch.compiler.is_compiling() and mask.isnan().any():
         raise ValueError(f"{name} must hold numbers that are added, or -inf, got NaN")
     if mask.dtype == torch.bool:
         mask = torch.zeros_like(mask, dtype=dtype).masked_fill(mask, -torch.inf)
-    return mask.to(dtype).reshape(shapes[tuple(mask.shape)])
+    return mask.to(dtype).reshape(stands_for)
 
 
 def warn_of_reversed(name: str, mask: Tensor) -> None:

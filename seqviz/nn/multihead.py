@@ -235,10 +235,10 @@ class MultiheadAttention(nn.Module):
         """What is added to the scores, (batch or 1, head or 1, query or 1, key)."""
         (B, H, T, _), S, mask = q.shape, k.shape[2], None
         if padding is not None:
-            shapes = {(B, S) if batched else (S,): (B, 1, 1, S)}
+            shapes = [((B, S) if batched else (S,), (B, 1, 1, S))]
             mask = added("key_padding_mask", padding, shapes, q.dtype)
         if between is not None:
-            shapes = {(T, S): (1, 1, T, S), (B * H, T, S): (B, H, T, S)}
+            shapes = [((T, S), (1, 1, T, S)), ((B * H, T, S), (B, H, T, S))]
             given, between = between, added("attn_mask", between, shapes, q.dtype)
             warn_of_reversed("attn_mask", given)
             mask = between if mask is None else mask + between

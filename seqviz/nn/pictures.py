@@ -122,6 +122,8 @@ class ConvEncoder(nn.Module):
                 f"pictures must have {least} pixels or more a side, since {len(self.layers)} "
                 f"layers halve it, got shape {tuple(pictures.shape)}"
             )
+        if torch.compiler.is_exporting():
+            return
         low, high = pictures.min().item(), pictures.max().item()
         if not (low >= 0 and high <= 1):
             raise ValueError(
@@ -164,6 +166,6 @@ def checked_regions(regions: Tensor, region_dim: int, name: str = "regions") -> 
     """Return `regions` if they are a float tensor (batch, regions, region_dim) without NaN."""
     fix = ": take encoder.regions(pictures)"
     checked_shape(name, regions, "batch", "regions", region_dim, fix=fix)
-    if not regions.isfinite().all():
+    if not torch.compiler.is_exporting() and not regions.isfinite().all():
         raise ValueError(f"{name} must be finite numbers, got NaN or infinity")
     return regions

@@ -1,5 +1,7 @@
 """Relative positions: what a head adds to a score for the distance from query to key."""
 
+import math
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -70,7 +72,7 @@ class RelativePositions(nn.Module):
         """
         heads, _, size = self.table.shape
         shape = checked_shape("query", query, "batch", heads, "query", size).shape
-        queries, keys = shape[2], checked_size("keys", keys, shape[:3].numel())
+        queries, keys = shape[2], checked_size("keys", keys, math.prod(shape[:3]))
         if keys < queries:
             raise ValueError(
                 f"keys must be at least {queries}, a key for each query, got {keys}: relative "
