@@ -3,6 +3,16 @@
 from typing import Any
 
 
+def count(n: int, one: str, many: str | None = None) -> str:
+    """1 layer, 2 layers."""
+    return f"{n} {one}" if n == 1 else f"{n} {many or one + 's'}"
+
+
+def printable(text: str) -> str:
+    """The text with the number of each character that cannot be printed, "U+202E", in its place."""
+    return "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in text)
+
+
 def shown(value: Any) -> str:
     """Return what came as a message shows it: no longer than a line."""
     try:

@@ -145,14 +145,32 @@ def judge(name: str, case: Case, answer: Any) -> None:
         try:
             _same(asked, found[part], own)
         except Refused:
-            whole = {
-                text: slip[part]
-                for text, slip in case.by_parts().items()
-                if part in slip and all(_is(found[one], slip[one]) for one in slip)
-            }
-            if whole:  # what explains all parts is likelier than what explains this one
-                _same(asked, found[part], replace(own, slips=whole))
-            raise
+            _same(asked, found[part], replace(own, slips=_fitting(case, found, part)))
+
+
+def _fitting(case: Case, found: Mapping, part: str) -> Mapping[str, Any]:
+    """The slips that a wrong part may come from.
+
+    What explains all parts is likelier than what explains this one; a slip that would change a
+    part which is right is named last, with a "perhaps".
+    """
+    fits = {
+        text: slip
+        for text, slip in case.by_parts().items()
+        if part in slip and _is(found[part], slip[part])
+    }
+    whole = [t for t, slip in fits.items() if all(_is(found[one], slip[one]) for one in slip)]
+    likely = [
+        text
+        for text, slip in fits.items()
+        if not any(
+            _is(found[one], case.right[one]) and not _is(slip[one], case.right[one]) for one in slip
+        )
+    ]
+    named = whole or likely
+    if fits and not named:
+        return {f"perhaps {text}": slip[part] for text, slip in fits.items()}
+    return {text: fits[text][part] for text in named} or case.of_part(part).slips
 
 
 def _is(answer: Any, value: Any) -> bool:

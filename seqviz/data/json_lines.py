@@ -32,11 +32,11 @@ def read_items(path: Path, kind: type) -> list:
         If a line holds neither a text nor such an object.
     """
     items = []
-    with path.open(encoding="utf-8") as file:
+    with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
                 items.append(_item(json.loads(line), kind))
-            except (AttributeError, KeyError, TypeError, ValueError) as error:
+            except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
                 raise ValueError(
                     f"line {number} of {path} must be a text or the fields of a {kind.__name__} "
                     f"as JSON, got {shown(line)} ({error}): bring the file anew"

@@ -29,6 +29,14 @@ def test_masks_and_columns():
     refuse(checks.one_hot_column, product, "a product was used")
 
 
+def test_a_slip_that_right_parts_speak_against_is_a_guess():
+    def unbalanced(predicted, gold):
+        precision, recall, f1 = RIGHT["span_scores"](predicted, gold)
+        return precision, recall, 2 * recall if f1 else 0.0
+
+    refuse(checks.span_scores, unbalanced, "perhaps the end must agree, too")
+
+
 def test_norms():
     def norm_of(gradients):
         return torch.cat([g.flatten() for g in gradients]).norm()

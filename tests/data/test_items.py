@@ -32,11 +32,12 @@ def test_a_file_says_all_of_an_item_which_is_frozen_and_can_stand_in_a_set(tmp_p
 
 
 @pytest.mark.parametrize("line", ["", "no JSON", "3", "[1]", '{"words": "a"}', '{"words": 5}',
-                                  '{"words": "a", "labels": "inside outside"}'])  # fmt: skip
+                                  '{"words": "a", "labels": "inside outside"}', "\udcff",
+                                  "[" * 100_000], ids=range(9))  # fmt: skip
 def test_a_damaged_line_is_named(tmp_path, line):
     good = '{"words": "a ?", "labels": "outside Ben"}'
     path = tmp_path / "test.jsonl"
-    path.write_text(f"{good}\n{line}\n", encoding="utf-8")
+    path.write_text(f"{good}\n{line}\n", encoding="utf-8", errors="surrogateescape")
     with pytest.raises(ValueError, match=r"^line 2 of .*test\.jsonl must be .* a Quoted as JSON"):
         read_items(path, sv.data.Quoted)
 

@@ -30,7 +30,9 @@ def test_alt_names_curves_settings_and_cursor():
     assert view.alt == (
         "Curves of p(positive) over 3 steps: 'forward', 'both ways'; last word boring, word 2"
     )
-    assert curves({"a\u202e": [1]}).alt == "Curves of value over 1 steps: 'a\\u202e'; step 1"
+    turned = curves({"a": [1]}, x="\u202e").alt
+    assert turned == "Curves of value over 1 step: 'a'; U+202E 1"
+    assert curves({"a\u202e": [1]}).alt == "Curves of value over 1 step: 'a\\u202e'; step 1"
 
 
 def test_the_table_holds_every_value_of_the_grid_as_float32():

@@ -5,6 +5,7 @@ import pytest
 import torch
 from traitlets import TraitError
 
+from seqviz.views.shared.traits import Choice
 from seqviz.views.shared.widget import cell
 from tests.views.views import VIEWS
 
@@ -31,6 +32,16 @@ def test_no_number_is_refused(view, value):
             setattr(view, name, value)
     assert kinds(view.controls()) == kinds(before)
     assert view.alt == said
+
+
+def test_no_word_is_refused(view):
+    before = view.controls()
+    for name, trait in view.traits().items():
+        if name in before and isinstance(trait, Choice):
+            for value in (None, np.zeros((2, 2)), ["mean"], "no such word"):
+                with pytest.raises(TraitError, match=f"'{name}' trait"):
+                    setattr(view, name, value)
+    assert view.controls() == before
 
 
 def test_the_line_is_what_jupyter_shows_and_the_table_what_a_csv_holds(view):

@@ -12,7 +12,7 @@ from seqviz.views.attention.scores import score_names
 from seqviz.views.attention.values import Attention
 from seqviz.views.attention.words import ALL, Tokens
 from seqviz.views.shared.checking import real, whole, within
-from seqviz.views.shared.traits import Number, Place, Whole, checks, control
+from seqviz.views.shared.traits import Choice, Number, Place, Whole, checks, control
 from seqviz.views.shared.widget import View
 
 CALLED = {  # what the page says of a control, or another library calls it
@@ -202,16 +202,16 @@ class Controlled(View):
     query = control(Place(0))
     key = control(Place(0))
     step = control(Whole(0))
-    side = control(traitlets.Enum(["query", "key"], "query"))
+    side = control(Choice(["query", "key"], "query"))
     threshold = control(Number(0.02))
-    scale = control(traitlets.Enum(["linear", "log", "row"], "linear"))
-    specials = control(traitlets.Enum(["shown", "hidden", "renormalised"], "shown"))
+    scale = control(Choice(["linear", "log", "row"], "linear"))
+    specials = control(Choice(["shown", "hidden", "renormalised"], "shown"))
     between = control(traitlets.Unicode(ALL))
     words = control(traitlets.Bool(False))
-    rollup = control(traitlets.Enum(["mean", "max", "rollout"], "mean"))
+    rollup = control(Choice(["mean", "max", "rollout"], "mean"))
     sort = control(traitlets.Unicode("place"))
     least = control(Number(0.0))
-    beside = control(traitlets.Enum(["", "heads", "lines", "texts"], ""))
+    beside = control(Choice(["", "heads", "lines", "texts"], ""))
 
     checkpoints: dict[int | str, dict[str, Attention]]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from seqviz.stacks import places
+from seqviz.telling import count
 from seqviz.views.attention.input import (
     NO_WEIGHTS,
     SOURCES,
@@ -17,7 +18,7 @@ from seqviz.views.attention.input import (
     layer_of,
 )
 from seqviz.views.attention.positions import are_parts, dims_of, laid_over
-from seqviz.views.attention.values import check_shapes, count
+from seqviz.views.attention.values import check_shapes
 from seqviz.views.attention.words import Tokens, text_of
 from seqviz.views.shared.checking import line
 

@@ -21,8 +21,7 @@ from seqviz.views.attention.silence import (
     staying,
 )
 from seqviz.views.attention.values import Attention
-from seqviz.views.shared.checking import unicode
-from seqviz.views.shared.traits import checks, control
+from seqviz.views.shared.traits import Choice, Text, checks, control
 from seqviz.views.shared.widget import told
 
 NOT_LIVE = (
@@ -62,8 +61,8 @@ class Live(Controlled):
     """The part of the explorer that runs a model."""
 
     silent = control(traitlets.List())
-    show = control(traitlets.Enum(["after", "before", "difference"], "after"))
-    second = control(traitlets.Any(""))
+    show = control(Choice(["after", "before", "difference"], "after"))
+    second = control(Text(""))
 
     _read = None  # the function of a text
     _can_silence = False
@@ -132,11 +131,9 @@ class Live(Controlled):
 
     @checks("second")
     def _checked_second(self, _, value) -> str:
-        if not isinstance(value, str):
-            raise TypeError(f'second: expected a string, "" for none; came {value!r}')
         if value and self._read is None:
             raise ValueError(NO_SECOND)
-        return unicode("second", value)
+        return value
 
     @traitlets.observe("silent")
     def _silence(self, _) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from seqviz.telling import count
 from seqviz.views.attention.input import Layers, Unfit
 from seqviz.views.attention.packing import row_sums
 from seqviz.views.attention.words import ALL, Tokens, pairings
@@ -166,8 +167,3 @@ def sizes(kind: Attention) -> str:
     if not kind.same:
         over = f"{count(len(kind.queries), 'query', 'queries')} and {count(len(kind.keys), 'key')}"
     return f"{count(kind.depth, 'layer')} with {count(kind.heads, 'head')} over {over}"
-
-
-def count(n: int, one: str, many: str | None = None) -> str:
-    """1 layer, 2 layers."""
-    return f"{n} {one}" if n == 1 else f"{n} {many or one + 's'}"

@@ -4,13 +4,13 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from seqviz.telling import shown
+from seqviz.telling import count, shown
 from seqviz.views.attention.checkpoints import ALONE, Label, of_label
 from seqviz.views.attention.controls import in_focus
 from seqviz.views.attention.live import Live
 from seqviz.views.attention.parts import IN_PAGE, Parts, described, ending
 from seqviz.views.attention.silence import listed
-from seqviz.views.attention.values import Attention, count, sizes
+from seqviz.views.attention.values import Attention, sizes
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.widget import style
 
@@ -171,8 +171,7 @@ class AttentionExplorer(Live):
         at = range(self._numbers[0], len(self.parts.kinds), len(self.kinds))  # of both texts
         return [scores, *in_focus(at, self.layer, self.head)]
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: how much there is, which map is open, and where the cursor is locked."""
         name = f" ({self.kind})" if len(self.kinds) > 1 else ""
         moment = [] if self.checkpoint == ALONE else [of_label(self.checkpoint)]

@@ -5,7 +5,7 @@ from typing import Any
 
 import traitlets
 
-from seqviz.telling import shown
+from seqviz.telling import count, shown
 from seqviz.views.beam.values import FIELDS, Tree, joint_of, trees_of, words_of
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import line, line_or, real, within
@@ -73,14 +73,13 @@ class BeamView(View):
         """The tree on show."""
         return [f"width {self.width}"]
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: which search it is, and where the controls stand."""
         tree, node = self.tree, self.node
         size = tree.step.size
         chosen = f", node {node} {shown(self.words[int(tree.token[node])])}" if node >= 0 else ""
         return (
-            f"Beam search of width {self.width} with {size} node{'s' * (size > 1)}; step "
+            f"Beam search of width {self.width} with {count(size, 'node')}; step "
             f"{self.step} of {tree.steps}, length penalty {self.length_penalty:g}{chosen}"
         )
 

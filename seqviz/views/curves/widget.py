@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from seqviz.telling import count
 from seqviz.views.curves.values import ends, read, read_bounds, word
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.grid_values import MOST_STEPS, Point, evaluate
@@ -22,11 +23,10 @@ class CurveSheet(GridView):
         """Of its table."""
         return self.facts["x"], "label", "curve", self.facts["y"]
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: of what the curves are, and where the controls stand."""
         x, y = self.facts["x"], self.facts["y"]
-        return self.line(f"Curves of {y} over {self.here.steps} steps", f"{x} {self.step}")
+        return self.line(f"Curves of {y} over {count(self.here.steps, 'step')}", f"{x} {self.step}")
 
     def rows(self, point: Point) -> Iterator[list]:
         """A row for each value."""

@@ -95,8 +95,7 @@ class EmbeddingMap(View):
             "rank": answer.rank,
         }
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: of what the picture is, and where its controls stand."""
         if self.tab == "senses":
             one = self.senses[self.sense_word]

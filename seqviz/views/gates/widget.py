@@ -10,7 +10,7 @@ from seqviz.views.gates.cells import lowest
 from seqviz.views.gates.values import ReadOut, Traces, checked
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import line_or, within
-from seqviz.views.shared.traits import Number, Whole, checks, control
+from seqviz.views.shared.traits import Choice, Number, Whole, checks, control
 from seqviz.views.shared.widget import View, style
 
 
@@ -53,12 +53,12 @@ class GateTraces(View):
     model = control(traitlets.Unicode(""))
     hold = control(traitlets.Bool(False))
     gate = control(traitlets.Unicode(""))
-    units = control(traitlets.Enum(["all units", "this unit"], "all units"))
+    units = control(Choice(["all units", "this unit"], "all units"))
     value = control(Number(0.0))
     since = control(Whole(1))
-    show = control(traitlets.Enum(["after", "before", "change"], "after"))
+    show = control(Choice(["after", "before", "change"], "after"))
     row = control(traitlets.Unicode("h"))
-    order = control(traitlets.Enum(["grouped", "keeps", "stored"], "grouped"))
+    order = control(Choice(["grouped", "keeps", "stored"], "grouped"))
 
     def __init__(
         self,
@@ -128,8 +128,7 @@ class GateTraces(View):
         """The traces of the model in focus."""
         return self.layers[self.model]
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: which layers read how much, and where the controls stand."""
         cells = " and ".join(map(described, self.layers.values()))
         n, step = len(self.tokens), self.step

@@ -18,7 +18,7 @@ from seqviz.views.generation.writing import Draw, Path, Stopped, Writer, place_n
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
 from seqviz.views.shared.codec import packed
-from seqviz.views.shared.traits import Number, Whole, checks, control
+from seqviz.views.shared.traits import Choice, Number, Whole, checks, control
 from seqviz.views.shared.widget import View, style, told
 
 STARTS = {"top-k": 10, "nucleus": 0.9, "temperature": 1.5}
@@ -51,7 +51,7 @@ class NextWords(View):
     _esm = module("generation/view.js")
     _css = style("generation/style.css")
 
-    method = control(traitlets.Enum(METHODS, "nucleus"))
+    method = control(Choice(METHODS, "nucleus"))
     k = control(Whole(1))
     p = control(Number(STARTS["nucleus"]))
     temperature = control(Number(STARTS["temperature"]))
@@ -163,8 +163,7 @@ class NextWords(View):
             names += self._beside()
         return [name for name in dict.fromkeys(names) if name in self.parts]
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: of what the picture is, and where its controls stand."""
         text = " ".join(self.vocabulary.text_of((*self.writer.prompt, *self.path)).split())
         text = text if len(text) < 80 else "…" + text[-79:]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 import traitlets
 
+from seqviz.telling import count
 from seqviz.views.gradients.values import ranges, read
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.grid_values import Grid, Point, evaluate
@@ -44,10 +45,9 @@ class GradientFlow(GridView):
             raise ValueError(f"{name} must be one of {self.grid.labels}; got {value!r}")
         return value
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: of what the norms are, and where the controls stand."""
-        what = f"Norm of the gradient at {self.here.steps} time steps"
+        what = f"Norm of the gradient at {count(self.here.steps, 'time step')}"
         return self.line(what, f"model {self.model}", f"step {self.step}")
 
     def rows(self, point: Point) -> Iterator[list]:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import traitlets
 
+from seqviz.telling import count
 from seqviz.views.masking.draws import Draws
 from seqviz.views.masking.facts import told_of, told_of_training
 from seqviz.views.masking.guesses import Guesses, Vocabulary
@@ -119,14 +120,15 @@ class MaskedWords(View):
             names += ["rates"] * (self.rates is not None)
         return names
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: of what the picture is, and where its controls stand."""
         tokens = self.here.pieces.bare
         masks = [f"{k}, {tokens[k - 1]!r}" for k in (self.mask, self.second) if k]
         masked = "; mask " + " and ".join(masks) if masks else ""
         head = f", {self.head!r}" if self.head else ""
-        where = f"sentence {self.sentence} of {len(self.sentences)} with {len(tokens)} tokens"
+        where = (
+            f"sentence {self.sentence} of {len(self.sentences)} with {count(len(tokens), 'token')}"
+        )
         training = f"; {self.draw} draws at rate {self.rate:g}" if self.training else ""
         return f"Masked words, {where}{masked}{head}{training}"
 

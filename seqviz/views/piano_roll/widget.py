@@ -2,6 +2,7 @@
 
 import traitlets
 
+from seqviz.telling import count
 from seqviz.views.piano_roll.values import Piece
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
@@ -51,14 +52,13 @@ class PianoRoll(View):
         name = f"piece {self.piece}"
         return [name, f"{name} head {self.head}"] if self.here.heads else [name]
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: of what the piece is, and where the controls stand."""
         here = self.here
         name = f" {here.name!r}" if here.name else ""
         head = f", head {here.heads[self.head - 1]!r}" if here.heads else ""
         where = f"piece {self.piece} of {len(self.pieces)}, note {self.note}{head}"
-        return f"Piano roll{name} of {len(here.notes)} notes; {where}"
+        return f"Piano roll{name} of {count(len(here.notes), 'note')}; {where}"
 
     def table(self) -> list[list]:
         """Every note and weight of every piece, a row each."""

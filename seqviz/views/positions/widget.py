@@ -60,8 +60,7 @@ class PositionTable(GridView):
         shifts, pairs = next(iter(self.tables.values())).errors.shape
         return within(name, value, *{"pair": (0, pairs - 1), "shift": (1, shifts)}[name])
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: of what the tables are, and where the controls stand."""
         n, d = self.shown.rows.shape
         where = f"pair {self.pair}", f"shift {self.shift}", f"position {self.position}"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import traitlets
 
+from seqviz.telling import count
 from seqviz.views.race.values import MOST_POSITIONS, Lane, read
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
@@ -45,10 +46,9 @@ class LayerRace(GridView):
     def _hold_tick(self, _) -> None:
         self.tick = min(self.tick, self.last)
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: who races, and where the controls stand."""
-        what = f"Race of layer types over {self.here.steps} positions"
+        what = f"Race of layer types over {count(self.here.steps, 'position')}"
         return self.line(what, f"tick {self.tick}", f"output {self.step}")
 
     def rows(self, point: Point) -> Iterator[list]:

@@ -73,6 +73,6 @@ def regions(films: Sequence[Mapping] | Mapping, *, title: str | None = None) -> 
     --------
     >>> picture, weights = [[1.0, 0.0], [0.0, 0.0]], [[[0.75, 0.25], [0.0, 0.0]]]
     >>> regions({"picture": picture, "words": ["white"], "weights": weights}).alt
-    "Caption '1' of 1 steps; film 1 of 1, step 1"
+    "Caption '1' of 1 step; film 1 of 1, step 1"
     """
     return ImageRegions(films_of(films), line_or("title", title))

@@ -2,10 +2,11 @@
 
 import traitlets
 
+from seqviz.telling import count
 from seqviz.views.regions.films import Film
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
-from seqviz.views.shared.traits import Whole, checks, control
+from seqviz.views.shared.traits import Choice, Whole, checks, control
 from seqviz.views.shared.widget import View, style
 
 
@@ -37,7 +38,7 @@ class ImageRegions(View):
     locked = control(traitlets.Bool(False))
     compare = control(Whole(0))
     region = control(Whole(0))
-    light = control(traitlets.Enum(["own", "one", "off"], "own"))
+    light = control(Choice(["own", "one", "off"], "own"))
 
     def __init__(self, films: list[Film], title: str) -> None:
         self.films = films
@@ -54,8 +55,7 @@ class ImageRegions(View):
         """The film on screen."""
         return [f"film {self.film}"]
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: of what the film is, and where the controls stand."""
         film, where = self.here, [f"step {self.step}"]
         if self.compare:
@@ -63,7 +63,7 @@ class ImageRegions(View):
         if self.region:
             where.append(film.place(self.region - 1))
         return (
-            f"{film.kind.capitalize()} {film.title!r} of {film.steps} steps; film "
+            f"{film.kind.capitalize()} {film.title!r} of {count(film.steps, 'step')}; film "
             f"{self.film} of {len(self.films)}, {', '.join(where)}"
         )
 

@@ -5,7 +5,7 @@ from functools import wraps
 
 import traitlets
 
-from seqviz.views.shared.checking import real, whole
+from seqviz.views.shared.checking import real, unicode, whole
 
 
 def control(trait: traitlets.TraitType) -> traitlets.TraitType:
@@ -58,6 +58,27 @@ class Number(traitlets.Float):
     def validate(self, _, value) -> float:
         """Check the kind of value; the view checks the range."""
         return real(self.name, value)
+
+
+class Choice(traitlets.Enum):
+    """One of some words."""
+
+    def validate(self, view, value) -> str:
+        """Check that it is one; an array would not tell whether it equals a word."""
+        if not isinstance(value, str):
+            self.error(view, value)
+        return super().validate(view, value)
+
+
+class Text(traitlets.TraitType):
+    """A string; None is none, though traitlets takes it for most."""
+
+    @refusing
+    def validate(self, _, value) -> str:
+        """Check the kind of value."""
+        if not isinstance(value, str):
+            raise TypeError(f'{self.name}: expected a string, "" for none; came {value!r}')
+        return unicode(self.name, value)
 
 
 class Place(traitlets.TraitType):

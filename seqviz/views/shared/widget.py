@@ -10,6 +10,7 @@ import anywidget
 import traitlets
 
 from seqviz.files import write
+from seqviz.telling import printable
 from seqviz.views.shared import chromium, page
 from seqviz.views.shared.bundle import ROOMS
 
@@ -134,6 +135,9 @@ class View(anywidget.AnyWidget):
     @property
     def alt(self) -> str:
         """One plain line: of what the picture is, and where its controls stand."""
+        return printable(self._plain())
+
+    def _plain(self) -> str:
         raise NotImplementedError
 
     def table(self) -> list[list]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import traitlets
 
-from seqviz.telling import shown
+from seqviz.telling import count, shown
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import line, strings, within
 from seqviz.views.shared.traits import Whole, checks, control
@@ -99,15 +99,12 @@ class ColouredText(View):
             self.unit, self.cursor = unit, reading.strongest(unit)
         self.send_state(["unit", "cursor"])  # the page may have moved on from the old ones
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: what colours the text, and which token is locked."""
         tokens, units = self.reading.tokens, self.reading.values.shape[1]
         which = f" {self.unit} of {units}" if units > 1 else ""
         locked = f"; token {self.cursor} {shown(tokens[self.cursor - 1])}" if self.cursor else ""
-        return (
-            f"{len(tokens)} token{'s' * (len(tokens) > 1)} coloured by {self.name}{which}{locked}"
-        )
+        return f"{count(len(tokens), 'token')} coloured by {self.name}{which}{locked}"
 
     def table(self) -> list[list]:
         """Each value of each token; then the likely next ones, and the one that came."""

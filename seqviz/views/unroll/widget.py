@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import traitlets
 
-from seqviz.telling import shown
+from seqviz.telling import count, shown
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import line_or, within
 from seqviz.views.shared.codec import packed
@@ -73,13 +73,12 @@ class UnrolledNet(View):
     def _steps(self) -> int:
         return max(1, len(self.lexicon.split(self.text)) - 1)
 
-    @property
-    def alt(self) -> str:
+    def _plain(self) -> str:
         """One plain line: which net reads what, and where the controls stand."""
         units = self.facts["units"]
         trained = f" ({self.stage})" if self.stage else ""
         return (
-            f"Unrolled RNN with {units} unit{'s' * (units > 1)}{trained} reading "
+            f"Unrolled RNN with {count(units, 'unit')}{trained} reading "
             f"{shown(self.text)}; step {self.step} of {self._steps}, unit {self.unit}"
         )
 

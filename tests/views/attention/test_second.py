@@ -86,6 +86,8 @@ def test_a_view_of_weights_says_what_to_do():
     with pytest.raises(ValueError, match=f"second: .* no model .*{live}"):
         attention([[1.0]], "a", second="b")
     view = attention([[1.0]], "a")
+    with pytest.raises(ValueError, match='second: expected a string, "" for none; came None'):
+        view.second = None
     with pytest.raises(ValueError, match=r"second: .* no model"):
         view.second = "b"
     assert view.second == ""
