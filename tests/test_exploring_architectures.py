@@ -24,6 +24,7 @@ KINDS = {  # a few kinds, as the table has them
     "bert": OPEN,
     "t5": OPEN,
     "albert": OPEN,  # layers that are one module
+    "pegasus_x": PART,  # blocks that share global keys
     "funnel": PART,  # layers that have fewer and fewer queries
     "vit": NO_TEXT,
 }

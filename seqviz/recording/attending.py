@@ -110,7 +110,8 @@ class Attending:
         columns = before.values.movedim(-2, 0).flatten(1)
         call = self.rec.attention[path][-1]
         all_of_text = tuple(label for block in in_blocks["query"] for label in block)
-        if columns.shape[-1] != values.shape[-1] or "block" in call.dims:
+        shared = len(values) != len(in_blocks["key"])  # all blocks weigh the same keys
+        if shared or columns.shape[-1] != values.shape[-1] or "block" in call.dims:
             return
         chosen = labels_of_rows(to_numpy(columns), values, in_blocks)
         if chosen and call.shape[-2:] == (len(all_of_text), len(chosen)):
