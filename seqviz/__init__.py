@@ -3,7 +3,7 @@
 from importlib import import_module
 from importlib.metadata import version
 
-_ROOMS = ("checks", "data", "decoding", "metrics", "nn", "training", "view")
+_ROOMS = ("checks", "data", "decoding", "graphs", "metrics", "nn", "training", "view")
 _HOME = {
     "ablate": "intervention",
     "ask": "asking",

@@ -26,6 +26,7 @@ FLOORS = {
     "files": set(),
     "data": {"data", "files", "arguments"},
     "nn": {"arguments", "data", "nn"},
+    "graphs": {"arguments", "graphs", "nn"},
     "asking": set(),
     "deadline": set(),
     "checks": {"checks", "deadline"},

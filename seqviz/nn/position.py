@@ -1,5 +1,7 @@
 """Where a word stands: a row of a table, added to its vector."""
 
+from collections.abc import Iterator
+
 import torch
 from torch import Tensor, nn
 
@@ -134,3 +136,25 @@ class LearnedPositions(Positions):
         max_len = checked_size("max_len", max_len, d_model)
         self.table = nn.Parameter(torch.empty(max_len, d_model))
         nn.init.normal_(self.table, std=0.02)
+
+
+def longest_text(model: nn.Module) -> int | None:
+    """Tokens of the longest text that a model has positions for, None if it does not say.
+
+    By the lengths of its tables of positions, and by what its configuration says.
+    """
+    return min(_lengths(model), default=None)
+
+
+def _lengths(model: nn.Module) -> Iterator[int]:
+    for path, module in model.named_modules():
+        if isinstance(module, Positions):
+            yield len(module.table)
+        of_places = isinstance(module, nn.Embedding) and "position" in path.rpartition(".")[2]
+        if of_places and module.padding_idx is not None:  # RoBERTa counts on from padding
+            yield module.num_embeddings - module.padding_idx - 1
+    config = getattr(model, "config", None)
+    if hasattr(config, "get_text_config"):
+        most = getattr(config.get_text_config(), "max_position_embeddings", None)
+        if isinstance(most, int) and most > 0:
+            yield most

@@ -1,12 +1,11 @@
 """What a model cannot read: ids beyond its embedding, texts beyond its positions."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
 from torch import nn
 
-from seqviz.nn.position import Positions
+from seqviz.nn.position import longest_text
 from seqviz.running.tokenizing import Reader, Reading
 
 
@@ -34,7 +33,7 @@ class Limits:
         return cls(
             type(model).__name__,
             _rows(_embedding(model) if embedding is None else embedding),
-            min(_positions(model), default=None),
+            longest_text(model),
         )
 
     def check(self, name: str, reading: Reading, reader: Reader) -> None:
@@ -72,18 +71,3 @@ def _embedding(model: nn.Module) -> nn.Module | None:
 def _rows(embedding: nn.Module | None) -> int | None:
     weight = getattr(embedding, "weight", None)
     return None if weight is None else len(weight)
-
-
-def _positions(model: nn.Module) -> Iterator[int]:
-    """The lengths of a model's tables of positions, and what its configuration says."""
-    for path, module in model.named_modules():
-        if isinstance(module, Positions):
-            yield len(module.table)
-        of_places = isinstance(module, nn.Embedding) and "position" in path.rpartition(".")[2]
-        if of_places and module.padding_idx is not None:  # RoBERTa counts on from padding
-            yield module.num_embeddings - module.padding_idx - 1
-    config = getattr(model, "config", None)
-    if hasattr(config, "get_text_config"):
-        most = getattr(config.get_text_config(), "max_position_embeddings", None)
-        if isinstance(most, int) and most > 0:
-            yield most

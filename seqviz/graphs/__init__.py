@@ -1,0 +1,20 @@
+"""Models as graphs of plain operations, which run here and in a page."""
+
+from seqviz.graphs.exporting import exported
+from seqviz.graphs.graph import Attention, Block, Graph, Node, Roles
+from seqviz.graphs.packing import Packed, packed, rounded
+from seqviz.graphs.stepping import Steps, stepped
+
+__all__ = [
+    "Attention",
+    "Block",
+    "Graph",
+    "Node",
+    "Packed",
+    "Roles",
+    "Steps",
+    "exported",
+    "packed",
+    "rounded",
+    "stepped",
+]

@@ -1,0 +1,137 @@
+"""A graph as it travels to a page: JSON, and one run of bytes."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from seqviz.graphs.graph import Graph
+
+VERSION = 1
+PRECISIONS = ("full", "half", "small")
+HALF = torch.finfo(torch.float16).max
+TABLES = ("embedding",)  # operations that look rows up in their first argument
+ROWS = 64  # of a table in bytes, at least
+
+
+@dataclass(frozen=True)
+class Packed:
+    """What travels of a graph: `told` as JSON, and the `numbers` of its weights."""
+
+    told: dict
+    numbers: bytes
+
+
+def packed(graph: Graph, precision: str = "half") -> Packed:
+    """Pack a graph.
+
+    Parameters
+    ----------
+    graph : Graph
+    precision : {"full", "half", "small"}
+        Weights as float32; matrices as float16; tables of embeddings as bytes, too: see `forms`.
+    """
+    chosen, numbers, places, listed = forms(graph, precision), bytearray(), {}, []
+    for name, weight in graph.weights.items():
+        form = chosen[name]
+        at = id(weight), form
+        if at not in places:
+            places[at] = _placed(weight, form, numbers)
+        kind = {torch.bool: "truth", torch.float32: "float"}.get(weight.dtype, "whole")
+        shape = list(weight.shape)
+        listed.append({"name": name, "kind": kind, "shape": shape, "form": form, **places[at]})
+    told = {
+        "version": VERSION,
+        "inputs": list(graph.inputs),
+        "output": [{"value": name} for name in graph.outputs],
+        "weights": listed,
+        "nodes": [
+            {
+                "name": node.name,
+                "op": node.op,
+                "args": node.arguments,
+                "kind": node.kind,
+                "module": node.module,
+            }
+            for node in graph.nodes
+        ],
+        "roles": asdict(graph.roles),
+        "lengths": dict(graph.lengths),
+        "longest": graph.longest,
+    }
+    return Packed(told, bytes(numbers))
+
+
+def forms(graph: Graph, precision: str) -> dict[str, str]:
+    """In which form each weight travels: vectors, and what halves cannot hold, in full."""
+    tables = {node.reads[0] for node in graph.nodes if node.op in TABLES}
+    found = {}
+    for name, weight in graph.weights.items():
+        if weight.dtype == torch.bool:
+            found[name] = "uint8"
+        elif not weight.is_floating_point():
+            found[name] = "float64"
+        elif precision == "full" or weight.dim() < 2 or not _fits(weight):
+            found[name] = "float32"
+        elif precision == "small" and name in tables and len(weight) >= ROWS:
+            found[name] = "int8"
+        else:
+            found[name] = "float16"
+    tied = {id(graph.weights[name]) for name, form in found.items() if form == "int8"}
+    return {
+        name: "int8" if id(graph.weights[name]) in tied else form for name, form in found.items()
+    }
+
+
+def rounded(graph: Graph, precision: str) -> dict[str, Tensor]:
+    """The weights that travel with less than all their digits, as a page gets them."""
+    return {
+        name: _as_read(graph.weights[name], form)
+        for name, form in forms(graph, precision).items()
+        if form in ("float16", "int8")
+    }
+
+
+def _fits(weight: Tensor) -> bool:
+    return not weight.numel() or weight.abs().max().item() <= HALF
+
+
+def _placed(weight: Tensor, form: str, numbers: bytearray) -> dict:
+    """Add a weight to the numbers; return where it begins."""
+    places = {}
+    for name, array in _arrays(weight, form):
+        numbers += b"\0" * (-len(numbers) % 8)
+        places[name] = len(numbers)
+        numbers += array.tobytes()
+    return places
+
+
+def _arrays(weight: Tensor, form: str) -> Iterator[tuple[str, np.ndarray]]:
+    array = np.ascontiguousarray(weight.numpy())
+    if form == "int8":
+        scales = _scales(array)
+        yield "start", np.rint(array / scales).astype(np.int8)
+        yield "scales", scales.astype("<f4")
+    else:
+        yield "start", array.astype(np.dtype(form).newbyteorder("<"))
+
+
+def _scales(array: np.ndarray) -> np.ndarray:
+    """What a step of a byte is, of each row."""
+    most = np.abs(array).max(axis=-1, keepdims=True)
+    return np.where(most > 0, most / 127, 1).astype(np.float32)
+
+
+def _as_read(weight: Tensor, form: str) -> Tensor:
+    if form == "float16":
+        return weight.half().float()
+    array = weight.numpy()
+    scales = _scales(array)
+    return torch.from_numpy((np.rint(array / scales) * scales).astype(np.float32))
+
+
+def largest_difference(before: Mapping[str, Tensor], after: Mapping[str, Tensor]) -> float:
+    """By how much values differ at most."""
+    return max((float((before[k] - after[k]).abs().max()) for k in before), default=0.0)
