@@ -230,3 +230,21 @@ def test_what_has_no_shape_gets_one(script):
         *[("שלום", "\u2068שלום\u2069"), ("\u202eabc", "\u2068\u202eabc\u2069")],
     ]:
         assert script("shared/texts.js", "text => readable(text)", text) == read
+
+
+def test_a_part_that_a_page_packs_has_pythons_bytes(script):
+    given = {
+        "words": ["the", 'ä"\\\n', "\x7f\u2028😀"],
+        "p": np.array([0.1, 0.5, 1e-9], "f4"),
+        "bytes": np.arange(9, dtype="u1"),
+        "ids": np.array([[3, -1]]),
+        "none": np.zeros(0),
+    }
+    same = """part => {
+        const {words, p, bytes, ids, none} = unpacked(part);
+        const made = new Uint8Array(packed({words, p, bytes, ids, none}));
+        const {buffer, byteOffset, byteLength} = part;
+        return String(made) === String(new Uint8Array(buffer, byteOffset, byteLength));
+    }"""
+    assert script("shared/codec.js", same, packed(**given))
+    assert not script("shared/codec.js", same, packed(**given, more=1))
