@@ -1,0 +1,205 @@
+// Operations on numbers one by one, and on numbers of two or three tensors that broadcast.
+
+import {floorMod} from './lengths.js';
+import {Tensor, asTensor, flat, joinedShape, sizeOf, stretchedStrides, walk} from './tensors.js';
+
+/**
+ * f of each number.
+ * @param {Function} Kind the typed array of the result
+ * @param {Tensor} a
+ * @param {(x: number) => number} f
+ * @returns {Tensor} of the same shape
+ */
+export function mapped(Kind, a, f) {
+  const numbers = flat(a);
+  const out = new Kind(numbers.length);
+  for (let i = 0; i < out.length; i++) out[i] = f(numbers[i]);
+  return new Tensor(out, a.shape);
+}
+/**
+ * f of each pair of numbers, broadcast.
+ * @param {Function} Kind the typed array of the result
+ * @param {Tensor | number} a
+ * @param {Tensor | number} b
+ * @param {(x: number, y: number) => number} f
+ * @returns {Tensor} of the concatenated shape
+ */
+export function zipped(Kind, a, b, f) {
+  [a, b] = [asTensor(a, b), asTensor(b, a)];
+  const [{values: x}, {values: y}] = [a, b];
+  const shape = joinedShape(a.shape, b.shape);
+  const out = new Kind(sizeOf(shape));
+  const strides = [stretchedStrides(a, shape), stretchedStrides(b, shape)];
+  let at = 0;
+  walk(shape, strides, [a.offset, b.offset], (count, [p, q], [stepA, stepB]) => {
+    for (let i = 0; i < count; i++, p += stepA, q += stepB) out[at++] = f(x[p], y[q]);
+  });
+  return new Tensor(out, shape);
+}
+const each = f => (Kind, a) => mapped(Kind, a, f);
+const ofPairs = f => (Kind, a, b) => zipped(Kind, a, b, f);
+
+/** The logistic function. */
+export const logistic = x => 1 / (1 + Math.exp(-x));
+// The nearest whole number, of two the even one.
+function nearestEven(x) {
+  const near = Math.round(x);
+  return near - x === 0.5 && near % 2 ? near - 1 : near;
+}
+const ROOT_PI = Math.sqrt(Math.PI);
+/**
+ * The error function: Maclaurin's series, for large x a continued fraction of 1 - erf
+ * (Abramowitz and Stegun 1964, 7.1.5 and 7.1.14).
+ */
+function errorFunction(x) {
+  const size = Math.abs(x);
+  if (size > 6) return Math.sign(x);
+  if (size < 2.5) {
+    let [term, sum] = [x, x];
+    for (let n = 1; Math.abs(term) > 1e-11; n++) {
+      term *= (-x * x) / n;
+      sum += term / (2 * n + 1);
+    }
+    return (2 / ROOT_PI) * sum;
+  }
+  let fraction = 0;
+  for (let k = 24; k > 0; k--) fraction = k / 2 / (size + fraction);
+  return Math.sign(x) * (1 - Math.exp(-x * x) / (size + fraction) / ROOT_PI);
+}
+// Hendrycks and Gimpel 2016: x times the normal distribution at x, or a tanh near it.
+function gelu(Kind, a, approximate = 'none') {
+  const rate = Math.sqrt(2 / Math.PI);
+  const byTanh = x => 0.5 * x * (1 + Math.tanh(rate * (x + 0.044715 * x ** 3)));
+  const exact = x => 0.5 * x * (1 + errorFunction(x * Math.SQRT1_2));
+  return mapped(Kind, a, approximate === 'tanh' ? byTanh : exact);
+}
+function softplus(Kind, a, beta = 1, linearFrom = 20) {
+  return mapped(Kind, a, x => (x * beta > linearFrom ? x : Math.log1p(Math.exp(x * beta)) / beta));
+}
+function elu(Kind, a, alpha = 1, scale = 1, inner = 1) {
+  return mapped(Kind, a, x => (x > 0 ? x * scale : alpha * scale * Math.expm1(x * inner)));
+}
+function clamped(Kind, a, low, high) {
+  const [least, most] = [low ?? -Infinity, high ?? Infinity];
+  return mapped(Kind, a, x => Math.min(most, Math.max(least, x)));
+}
+function clampedByTensors(Kind, a, low, high) {
+  const raised = low ? zipped(Kind, a, low, Math.max) : a;
+  return high ? zipped(Kind, raised, high, Math.min) : raised;
+}
+function added(Kind, a, b, times = 1) {
+  if (Kind === Uint8Array) return zipped(Kind, a, b, (x, y) => x | y);
+  return zipped(Kind, a, b, times === 1 ? (x, y) => x + y : (x, y) => x + times * y);
+}
+function divided(Kind, a, b, rounding) {
+  const round = {floor: Math.floor, trunc: Math.trunc}[rounding];
+  return zipped(Kind, a, b, round ? (x, y) => round(x / y) : (x, y) => x / y);
+}
+function where(Kind, condition, a, b) {
+  [a, b] = [asTensor(a, b), asTensor(b, a)];
+  const all = [condition, a, b];
+  const [c, x, y] = all.map(({values}) => values);
+  const shape = joinedShape(...all.map(one => one.shape));
+  const out = new Kind(sizeOf(shape));
+  const strides = all.map(one => stretchedStrides(one, shape));
+  const offsets = all.map(({offset}) => offset);
+  let at = 0;
+  walk(shape, strides, offsets, (count, [p, q, r], [stepC, stepA, stepB]) => {
+    for (let i = 0; i < count; i++, p += stepC, q += stepA, r += stepB) {
+      out[at++] = c[p] ? x[q] : y[r];
+    }
+  });
+  return new Tensor(out, shape);
+}
+// Bits of integers beyond 32 bits, too.
+const bitwise = (small, large) =>
+  ofPairs((x, y) => {
+    const fits = (x | 0) === x && (y | 0) === y;
+    return fits ? small(x, y) : Number(large(BigInt(x), BigInt(y)));
+  });
+const bitNot = (Kind, a) => mapped(Kind, a, Kind === Uint8Array ? x => +!x : x => -x - 1);
+const isTrue = x => x !== 0; // NaN is true, too
+
+const withScalars = {
+  add: added,
+  sub: (Kind, a, b, times = 1) => zipped(Kind, a, b, (x, y) => x - times * y),
+  mul: ofPairs((x, y) => x * y),
+  div: divided,
+  remainder: ofPairs(floorMod),
+  fmod: ofPairs((x, y) => x % y),
+  eq: ofPairs((x, y) => +(x === y)),
+  ne: ofPairs((x, y) => +(x !== y)),
+  lt: ofPairs((x, y) => +(x < y)),
+  le: ofPairs((x, y) => +(x <= y)),
+  gt: ofPairs((x, y) => +(x > y)),
+  ge: ofPairs((x, y) => +(x >= y)),
+  bitwise_and: bitwise(
+    (x, y) => x & y,
+    (x, y) => x & y,
+  ),
+  bitwise_or: bitwise(
+    (x, y) => x | y,
+    (x, y) => x | y,
+  ),
+  bitwise_xor: bitwise(
+    (x, y) => x ^ y,
+    (x, y) => x ^ y,
+  ),
+};
+const power = ofPairs((x, y) => x ** y);
+/** Operations on numbers one by one. */
+export const elementwiseOperations = {
+  ...Object.fromEntries(
+    Object.entries(withScalars).flatMap(([name, f]) => [
+      [`${name}.Tensor`, f],
+      [`${name}.Scalar`, f],
+    ]),
+  ),
+  'div.Tensor_mode': divided,
+  floor_divide: (Kind, a, b) => divided(Kind, a, b, 'floor'),
+  'pow.Tensor_Tensor': power,
+  'pow.Tensor_Scalar': power,
+  'pow.Scalar': power,
+  atan2: ofPairs(Math.atan2),
+  maximum: ofPairs(Math.max),
+  minimum: ofPairs(Math.min),
+  'where.self': where,
+  logical_and: ofPairs((x, y) => +(isTrue(x) && isTrue(y))),
+  logical_or: ofPairs((x, y) => +(isTrue(x) || isTrue(y))),
+  logical_xor: ofPairs((x, y) => +(isTrue(x) !== isTrue(y))),
+  logical_not: each(x => +!isTrue(x)),
+  bitwise_not: bitNot,
+  neg: each(x => -x),
+  abs: each(Math.abs),
+  exp: each(Math.exp),
+  expm1: each(Math.expm1),
+  log: each(Math.log),
+  log2: each(Math.log2),
+  log1p: each(Math.log1p),
+  sqrt: each(Math.sqrt),
+  rsqrt: each(x => 1 / Math.sqrt(x)),
+  reciprocal: each(x => 1 / x),
+  sin: each(Math.sin),
+  cos: each(Math.cos),
+  tan: each(Math.tan),
+  tanh: each(Math.tanh),
+  erf: each(errorFunction),
+  sigmoid: each(logistic),
+  sign: each(x => (x > 0) - (x < 0)),
+  floor: each(Math.floor),
+  ceil: each(Math.ceil),
+  round: each(nearestEven),
+  trunc: each(Math.trunc),
+  isnan: each(x => +Number.isNaN(x)),
+  isinf: each(x => +(Math.abs(x) === Infinity)),
+  isfinite: each(x => +Number.isFinite(x)),
+  relu: each(x => Math.max(0, x)),
+  silu: each(x => x * logistic(x)),
+  gelu,
+  softplus,
+  elu,
+  leaky_relu: (Kind, a, slope = 0.01) => mapped(Kind, a, x => (x > 0 ? x : slope * x)),
+  hardtanh: (Kind, a, low = -1, high = 1) => clamped(Kind, a, low, high),
+  clamp: clamped,
+  'clamp.Tensor': clampedByTensors,
+};

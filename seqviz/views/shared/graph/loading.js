@@ -1,0 +1,85 @@
+// A graph out of what travels: its JSON and the bytes of its weights.
+
+import {Tensor, sizeOf} from './tensors.js';
+
+/**
+ * @typedef {Object} Net a graph that can run
+ * @property {string[]} inputs
+ * @property {any} output values by their names, in lists
+ * @property {Map<string, Tensor>} weights
+ * @property {{name: string, op: string, args: any[], kind: string, module: string}[]} nodes
+ * @property {string[][]} done the values that no node after this one needs
+ */
+const NEWEST = 1;
+/**
+ * A graph that can run; its weights become floats once.
+ * @param {Object} told as Python's seqviz.graphs packs it
+ * @param {ArrayBuffer} buffer
+ * @returns {Net}
+ */
+export function load(told, buffer) {
+  if (told.version > NEWEST) {
+    throw new Error(
+      `told: this page reads graphs of version ${NEWEST}, version ${told.version} came; write the page again with the seqviz that wrote the graph`,
+    );
+  }
+  const known = new Map(); // a tied weight is one
+  const weights = told.weights.map(weight => {
+    const {name, shape, start, form} = weight;
+    const key = `${start} ${form} ${sizeOf(shape)}`;
+    if (!known.has(key)) known.set(key, numbersOf(weight, buffer));
+    return [name, new Tensor(known.get(key), shape)];
+  });
+  const {inputs, output, nodes} = told;
+  return {inputs, output, nodes, weights: new Map(weights), done: lastUses(nodes, output)};
+}
+const READERS = {
+  float32: (buffer, {start}, size) => new Float32Array(buffer, start, size),
+  float64: (buffer, {start}, size) => new Float64Array(buffer, start, size),
+  uint8: (buffer, {start}, size) => new Uint8Array(buffer, start, size),
+  float16: (buffer, {start}, size) => {
+    const values = valuesOfHalves();
+    return Float32Array.from(new Uint16Array(buffer, start, size), bits => values[bits]);
+  },
+  int8(buffer, {start, scales, shape}, size) {
+    const rates = new Float32Array(buffer, scales, size / shape.at(-1));
+    const steps = new Int8Array(buffer, start, size);
+    return Float32Array.from(steps, (step, i) => step * rates[Math.floor(i / shape.at(-1))]);
+  },
+};
+function numbersOf(weight, buffer) {
+  try {
+    return READERS[weight.form](buffer, weight, sizeOf(weight.shape));
+  } catch (cause) {
+    throw new Error(
+      `buffer: weight ${weight.name} does not lie in the ${buffer.byteLength} bytes that came (${cause.message}); write the page again`,
+      {cause},
+    );
+  }
+}
+// What each of the 65,536 halves means (IEEE 754: a sign, 5 bits of exponent, 10 of digits).
+function valuesOfHalves() {
+  return Float32Array.from({length: 2 ** 16}, (_, bits) => {
+    const sign = bits >> 15 ? -1 : 1;
+    const [exponent, digits] = [(bits >> 10) & 31, bits & 1023];
+    if (exponent === 31) return digits ? NaN : sign * Infinity;
+    return sign * (exponent ? 2 ** (exponent - 25) * (1024 + digits) : 2 ** -24 * digits);
+  });
+}
+/** The names of the values that an argument reads. */
+export function namesIn(arg) {
+  if (Array.isArray(arg)) return arg.flatMap(namesIn);
+  return arg?.value === undefined ? [] : [arg.value];
+}
+// For each node the values that it is the last one to read, and its own if nobody does.
+function lastUses(nodes, output) {
+  const seen = new Set(namesIn(output));
+  const done = nodes.map(() => []);
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    for (const name of [nodes[i].name, ...namesIn(nodes[i].args)]) {
+      if (!seen.has(name)) done[i].push(name);
+      seen.add(name);
+    }
+  }
+  return done;
+}

@@ -1,0 +1,174 @@
+// Products of matrices. Numbers are read where they lie, in tiles, as each is needed several times.
+
+import {mapped} from './elementwise.js';
+import {copied, expanded, concatenated, selected, sliced, unsqueezed} from './shaping.js';
+import {Tensor, flat, shapeText} from './tensors.js';
+
+// Rows of numbers side by side in x: the first begins at `start`, each next one `step` further.
+const rowsIn = (a, batch, axis) => ({
+  x: a.values,
+  start: a.offset + batch * a.strides[0],
+  step: a.strides[axis],
+});
+
+// out[i, j] += sum over k of a[i, k] b[j, k]
+function addDots(a, b, [rows, depth, columns], out) {
+  const [tiledRows, tiledColumns] = [rows - (rows % 4), columns - (columns % 2)];
+  for (let i = 0; i < tiledRows; i += 4) {
+    for (let j = 0; j < tiledColumns; j += 2) addTile(a, i, b, j, depth, out);
+    for (let r = i; r < i + 4; r++) addRowOfDots(a, r, b, [tiledColumns, columns], depth, out);
+  }
+  for (let i = tiledRows; i < rows; i++) addRowOfDots(a, i, b, [0, columns], depth, out);
+}
+// Four rows of a with two of b: eight sums of six numbers read.
+function addTile({x, start, step}, i, {x: y, start: startB, step: stepB}, j, depth, out) {
+  const p0 = start + i * step;
+  const p1 = p0 + step;
+  const p2 = p1 + step;
+  const p3 = p2 + step;
+  const q0 = startB + j * stepB;
+  const q1 = q0 + stepB;
+  let s00 = 0;
+  let s01 = 0;
+  let s10 = 0;
+  let s11 = 0;
+  let s20 = 0;
+  let s21 = 0;
+  let s30 = 0;
+  let s31 = 0;
+  for (let k = 0; k < depth; k++) {
+    const b0 = y[q0 + k];
+    const b1 = y[q1 + k];
+    const a0 = x[p0 + k];
+    const a1 = x[p1 + k];
+    const a2 = x[p2 + k];
+    const a3 = x[p3 + k];
+    s00 += a0 * b0;
+    s01 += a0 * b1;
+    s10 += a1 * b0;
+    s11 += a1 * b1;
+    s20 += a2 * b0;
+    s21 += a2 * b1;
+    s30 += a3 * b0;
+    s31 += a3 * b1;
+  }
+  addPair(out, i, j, s00, s01);
+  addPair(out, i + 1, j, s10, s11);
+  addPair(out, i + 2, j, s20, s21);
+  addPair(out, i + 3, j, s30, s31);
+}
+function addPair({x, start, step}, i, j, first, second) {
+  const at = start + i * step + j;
+  x[at] += first;
+  x[at + 1] += second;
+}
+// Four sums side by side: none waits for the one before.
+function addRowOfDots(
+  {x, start, step},
+  i,
+  {x: y, start: startB, step: stepB},
+  [from, to],
+  depth,
+  out,
+) {
+  const p = start + i * step;
+  const fours = depth - (depth % 4);
+  for (let j = from; j < to; j++) {
+    const q = startB + j * stepB;
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    for (let k = 0; k < fours; k += 4) {
+      s0 += x[p + k] * y[q + k];
+      s1 += x[p + k + 1] * y[q + k + 1];
+      s2 += x[p + k + 2] * y[q + k + 2];
+      s3 += x[p + k + 3] * y[q + k + 3];
+    }
+    for (let k = fours; k < depth; k++) s0 += x[p + k] * y[q + k];
+    out.x[out.start + i * out.step + j] += s0 + s1 + (s2 + s3);
+  }
+}
+// out[i, :] += sum over k of a[i, k] b[k, :], four rows of b at a time
+function addRows(a, b, [rows, depth, columns], out) {
+  const fours = depth - (depth % 4);
+  for (let i = 0; i < rows; i++) {
+    for (let k = 0; k < fours; k += 4) addFour(a, i, b, k, columns, out);
+    for (let k = fours; k < depth; k++) {
+      const factor = a.x[a.start + i * a.step + k];
+      const q = b.start + k * b.step;
+      const o = out.start + i * out.step;
+      for (let j = 0; j < columns; j++) out.x[o + j] += factor * b.x[q + j];
+    }
+  }
+}
+function addFour(a, i, {x: y, start, step}, k, columns, out) {
+  const p = a.start + i * a.step + k;
+  const a0 = a.x[p];
+  const a1 = a.x[p + 1];
+  const a2 = a.x[p + 2];
+  const a3 = a.x[p + 3];
+  const q0 = start + k * step;
+  const q1 = q0 + step;
+  const q2 = q1 + step;
+  const q3 = q2 + step;
+  const {x} = out;
+  const o = out.start + i * out.step;
+  for (let j = 0; j < columns; j++) {
+    x[o + j] += a0 * y[q0 + j] + a1 * y[q1 + j] + (a2 * y[q2 + j] + a3 * y[q3 + j]);
+  }
+}
+/**
+ * The products of matrices.
+ * @param {Function} Kind the typed array of the result
+ * @param {Tensor} a (batch, row, depth)
+ * @param {Tensor} b (batch, depth, column)
+ * @param {Tensor} [onto] numbers in order that they are added to
+ * @returns {Tensor} (batch, row, column)
+ */
+export function batchProducts(Kind, a, b, onto) {
+  const [batch, rows, depth] = a.shape;
+  const columns = b.shape[2];
+  if (b.shape[0] !== batch || b.shape[1] !== depth) {
+    throw new Error(`shapes ${shapeText(a.shape)} and ${shapeText(b.shape)} have no product`);
+  }
+  const out = onto ?? new Tensor(new Kind(batch * rows * columns), [batch, rows, columns]);
+  const left = a.strides[2] === 1 ? a : copied(Kind, a);
+  const columnsLieAlong = b.strides[1] === 1;
+  const right = columnsLieAlong || b.strides[2] === 1 ? b : copied(Kind, b);
+  const add = columnsLieAlong ? addDots : addRows;
+  for (let i = 0; i < batch; i++) {
+    const read = rowsIn(right, i, columnsLieAlong ? 2 : 1);
+    add(rowsIn(left, i, 1), read, [rows, depth, columns], rowsIn(out, i, 1));
+  }
+  return out;
+}
+/** The product of two matrices, added to one that may be given. */
+export function matrixProduct(Kind, a, b, onto) {
+  const one = c => c && unsqueezed(c, 0);
+  return selected(batchProducts(Kind, one(a), one(b), one(onto)), 0, 0);
+}
+// beta * c + alpha * (a b), where c is stretched to the shape of the product
+const addedTo =
+  multiply =>
+  (Kind, c, a, b, beta = 1, alpha = 1) => {
+    const stretched = expanded(c, [...a.shape.slice(0, -1), b.shape.at(-1)]);
+    const onto = mapped(Kind, stretched, x => beta && beta * x);
+    return multiply(Kind, alpha === 1 ? a : mapped(Kind, a, x => alpha * x), b, onto);
+  };
+// Rows of a with one matrix each: those before ends[0] with the first, and so on.
+function groupedProduct(Kind, a, matrices, ends) {
+  const bounds = [0, ...flat(ends)];
+  const parts = Array.from({length: bounds.length - 1}, (_, i) =>
+    matrixProduct(Kind, sliced(a, 0, bounds[i], bounds[i + 1]), selected(matrices, 0, i)),
+  );
+  return concatenated(Kind, parts);
+}
+/** Products. */
+export const productOperations = {
+  mm: matrixProduct,
+  bmm: batchProducts,
+  addmm: addedTo(matrixProduct),
+  baddbmm: addedTo(batchProducts),
+  'transformers.grouped_mm_fallback': groupedProduct,
+};

@@ -1,0 +1,134 @@
+// A graph run on inputs: one operation after the other, with a rest for the messages that wait.
+
+import {namesIn} from './loading.js';
+import {operations} from './operations.js';
+import {HOLDERS, Tensor, flat, shapeText} from './tensors.js';
+
+const AT_A_TIME = 20; // milliseconds without a rest
+
+/**
+ * Runs a graph.
+ * @param {Net} net
+ * @param {Object<string, Tensor>} inputs by name
+ * @param {Object} [options]
+ * @param {string[]} [options.keep] names of values that are wanted beside the output
+ * @param {Object<string, (a: Tensor) => Tensor>} [options.changes] of values, by name
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<{output: any, kept: Object<string, Tensor>}>}
+ */
+export async function run(net, inputs, {keep = [], changes = {}, signal} = {}) {
+  checkInputs(net, inputs);
+  const ofNodes = net.nodes.map(node => node.name);
+  checkNames('keep', keep, [...net.inputs, ...net.weights.keys(), ...ofNodes]);
+  checkNames('changes', Object.keys(changes), ofNodes);
+  const values = await valuesOf(net, inputs, {keep, changes, signal});
+  const output = meant(net.output, values);
+  if (holdsNaN(output)) throw new Error(await originOfNaN(net, inputs, {changes, signal}));
+  return {output, kept: Object.fromEntries(keep.map(name => [name, values.get(name)]))};
+}
+function checkInputs(net, inputs) {
+  const takes = `the graph takes ${net.inputs.join(', ')}`;
+  for (const name of Object.keys(inputs)) {
+    if (!net.inputs.includes(name)) throw new Error(`${name}: ${takes}; leave it out`);
+  }
+  for (const name of net.inputs) {
+    if (!(inputs[name] instanceof Tensor)) {
+      const came = name in inputs ? `a ${typeof inputs[name]}` : 'nothing';
+      throw new Error(`${name}: ${takes}, ${came} came for it; give tensor(shape, values)`);
+    }
+  }
+}
+function checkNames(argument, names, known) {
+  const wrong = names.find(name => !known.includes(name));
+  if (wrong === undefined) return;
+  throw new Error(
+    `${argument}: the graph has no value ${wrong}; take the name of one of its nodes`,
+  );
+}
+// What the graph's names stand for after a run, as far as it is still needed; `see` hears of each
+// node and its value.
+async function valuesOf(net, inputs, {keep = [], changes, signal, see}) {
+  const values = new Map([...net.weights, ...Object.entries(inputs)]);
+  const kept = new Set(keep);
+  signal?.throwIfAborted();
+  let rested = performance.now();
+  for (const [i, node] of net.nodes.entries()) {
+    if (performance.now() - rested > AT_A_TIME) {
+      await othersHeard();
+      signal?.throwIfAborted();
+      rested = performance.now();
+    }
+    const value = valueOf(net, node, values);
+    const change = changes[node.name];
+    values.set(node.name, change ? change(value) : value);
+    see?.(node, values.get(node.name));
+    for (const name of net.done[i]) if (!kept.has(name)) values.delete(name);
+  }
+  return values;
+}
+// Lets the messages that wait be heard.
+function othersHeard() {
+  const {port1, port2} = new MessageChannel();
+  return new Promise(resolve => {
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+// An argument with values in place of their names.
+function meant(arg, values) {
+  if (Array.isArray(arg)) return arg.map(one => meant(one, values));
+  if (arg === null || typeof arg !== 'object') return arg;
+  return 'value' in arg ? values.get(arg.value) : Number(arg.number.replace('inf', 'Infinity'));
+}
+const place = ({op, module}) => `operation ${op} of ${module ? `module ${module}` : 'the model'}`;
+function valueOf(net, node, values) {
+  const operation = operations[node.op];
+  if (!operation) {
+    throw new Error(`${place(node)} is not known here; write the model without it`);
+  }
+  try {
+    return operation(HOLDERS[node.kind], ...meant(node.args, values));
+  } catch (cause) {
+    const fix = 'give what the model takes';
+    throw new Error(
+      `${inputsBehind(net, node, values)}: ${place(node)} stopped: ${cause.message}; ${fix}`,
+      {cause},
+    );
+  }
+}
+// The inputs that a node's value hangs on, with the shapes that came.
+function inputsBehind(net, node, values) {
+  const behind = new Set([node.name]);
+  const upTo = net.nodes.slice(0, net.nodes.indexOf(node) + 1);
+  for (const {name, args} of upTo.reverse()) {
+    if (behind.has(name)) namesIn(args).forEach(one => behind.add(one));
+  }
+  const found = net.inputs.filter(name => behind.has(name));
+  return found.map(name => `${name} ${shapeText(values.get(name).shape)}`).join(', ') || 'graph';
+}
+function holdsNaN(value) {
+  if (Array.isArray(value)) return value.some(holdsNaN);
+  return value instanceof Tensor && flat(value).some(Number.isNaN);
+}
+// Where the NaN of the output come from: of the values that hold one and lead there, the first
+// that is made of none.
+async function originOfNaN(net, inputs, {changes, signal}) {
+  const given = [...net.weights, ...Object.entries(inputs)];
+  const wrong = new Set(given.filter(([, value]) => holdsNaN(value)).map(([name]) => name));
+  const see = ({name}, value) => holdsNaN(value) && wrong.add(name);
+  await valuesOf(net, inputs, {changes, signal, see});
+  const leading = new Set(namesIn(net.output));
+  let first = null;
+  for (const node of net.nodes.toReversed()) {
+    if (!leading.has(node.name) || !wrong.has(node.name)) continue;
+    first = node;
+    namesIn(node.args).forEach(name => leading.add(name));
+  }
+  const source = (first ? namesIn(first.args) : namesIn(net.output)).find(name => wrong.has(name));
+  if (!source) return `output: it holds NaN, of which ${place(first)} made the first`;
+  const kind = net.inputs.includes(source) ? 'input' : 'weight';
+  return `${source}: this ${kind} holds NaN, and so does the output; give numbers`;
+}

@@ -1,0 +1,58 @@
+// The worker's side of a page that answers: messages in, state and answers out, as Python would.
+
+import {load} from './loading.js';
+
+/**
+ * @typedef {Object} Answers
+ * @property {(message: Object, to: {signal: AbortSignal, set: Function, send: Function}) =>
+ * Promise<void>} hear answers a message: `set(state)` and `send(message, buffers)`, until `signal`
+ * says that a newer one of the same wish has come
+ */
+/**
+ * Listens to the page.
+ * @param {(given: {facts: Object, nets: Object<string, Net>, state: Object}) => Answers} make
+ */
+export function serve(make) {
+  const underWay = new Map(); // what ends the last message of each wish
+  let answers;
+  self.onmessage = ({data}) => {
+    if ('start' in data) {
+      answers = made(make, data.start);
+      answers.catch(() => {}); // told with each message
+    } else {
+      answer(answers, data.message, underWay);
+    }
+  };
+}
+async function made(make, {facts, graphs, state}) {
+  const nets = Object.entries(graphs).map(([name, {told, numbers}]) => [name, load(told, numbers)]);
+  return make({facts, nets: Object.fromEntries(nets), state});
+}
+const wishOf = message => Object.keys(message).find(key => key !== 'run');
+async function answer(answers, message, underWay) {
+  const wish = wishOf(message);
+  const ends = new AbortController();
+  underWay.get(wish)?.abort();
+  underWay.set(wish, ends);
+  const {signal} = ends;
+  const post = (told, buffers = []) => signal.aborted || self.postMessage(told, buffers);
+  const set = state => post({set: state});
+  const send = (told, buffers = []) => {
+    const own = buffers.map(ownBuffer);
+    post({send: told, buffers: own}, own);
+  };
+  try {
+    const {hear} = await answers;
+    await hear(message, {signal, set, send});
+  } catch (error) {
+    send({...message, problem: error.message});
+  } finally {
+    if (underWay.get(wish) === ends) underWay.delete(wish);
+  }
+}
+// A buffer goes over to the page as it is, of numbers that lie in one a copy.
+function ownBuffer(numbers) {
+  if (numbers instanceof ArrayBuffer) return numbers;
+  const {buffer, byteOffset, byteLength} = numbers;
+  return buffer.slice(byteOffset, byteOffset + byteLength);
+}

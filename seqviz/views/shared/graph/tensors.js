@@ -1,0 +1,172 @@
+// Tensors: numbers in one typed array and the strides over them, so that a view copies nothing.
+
+/** What holds the numbers of each kind. */
+export const HOLDERS = {float: Float32Array, whole: Float64Array, truth: Uint8Array};
+
+/** Numbers of a shape: that of places (i, j, ...) lies at offset + i * strides[0] + j * ... */
+export class Tensor {
+  constructor(values, shape, strides = stridesOf(shape), offset = 0) {
+    this.values = values;
+    this.shape = shape;
+    this.strides = strides;
+    this.offset = offset;
+  }
+}
+/**
+ * A tensor of numbers that lie in order.
+ * @param {number[]} shape
+ * @param {ArrayLike<number>} values
+ * @param {'float' | 'whole' | 'truth'} [kind]
+ * @returns {Tensor}
+ */
+export function tensor(shape, values, kind = 'whole') {
+  if (values.length !== sizeOf(shape)) {
+    const fix = `give ${sizeOf(shape)} or another shape`;
+    throw new Error(
+      `values: shape ${shapeText(shape)} holds ${sizeOf(shape)} numbers, ${values.length} came; ${fix}`,
+    );
+  }
+  return new Tensor(HOLDERS[kind].from(values), shape);
+}
+/** How many numbers a shape holds. */
+export const sizeOf = shape => shape.reduce((size, length) => size * length, 1);
+/** A shape as it is said: (2, 3). */
+export const shapeText = shape => `(${shape.join(', ')})`;
+/** The strides of numbers in order. */
+export function stridesOf(shape) {
+  const strides = new Array(shape.length);
+  let stride = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    strides[axis] = stride;
+    stride *= shape[axis];
+  }
+  return strides;
+}
+/** An axis of `count`, also counted from the end. A single number takes 0 and -1. */
+export function realAxis(axis, count) {
+  const most = Math.max(count, 1);
+  if (axis < -most || axis >= most) {
+    throw new Error(`axis ${axis} is outside of the ${count} axes that are there`);
+  }
+  return axis < 0 ? axis + most : axis;
+}
+/** A tensor with axes in another order, or with fewer: a view. */
+export const withAxes = (a, order) =>
+  new Tensor(
+    a.values,
+    order.map(axis => a.shape[axis]),
+    order.map(axis => a.strides[axis]),
+    a.offset,
+  );
+/** A number as a tensor without axes; beside floats it is a float, as in torch. */
+export function asTensor(value, beside) {
+  if (value instanceof Tensor) return value;
+  const Kind = beside?.values instanceof Float32Array ? Float32Array : Float64Array;
+  return new Tensor(Kind.of(value), []);
+}
+/**
+ * The numbers in order; where they lie so they are not copied.
+ * @param {Tensor} a
+ * @returns {Float32Array | Float64Array | Uint8Array}
+ */
+export function flat(a) {
+  const size = sizeOf(a.shape);
+  if (liesInOrder(a)) {
+    const all = a.offset === 0 && a.values.length === size;
+    return all ? a.values : a.values.subarray(a.offset, a.offset + size);
+  }
+  const {values} = a;
+  const out = new values.constructor(size);
+  let at = 0;
+  walk(a.shape, [a.strides], [a.offset], (count, [p], [step]) => {
+    for (let i = 0; i < count; i++, p += step) out[at++] = values[p];
+  });
+  return out;
+}
+function liesInOrder({shape, strides}) {
+  let stride = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    if (shape[axis] !== 1 && strides[axis] !== stride) return false;
+    stride *= shape[axis];
+  }
+  return true;
+}
+/** The shape that shapes broadcast to. */
+export function joinedShape(...shapes) {
+  const count = Math.max(...shapes.map(shape => shape.length));
+  return Array.from({length: count}, (_, axis) => {
+    const lengths = shapes.map(shape => shape[shape.length - count + axis] ?? 1);
+    const length = lengths.find(one => one !== 1) ?? 1;
+    if (lengths.every(one => one === 1 || one === length)) return length;
+    throw new Error(`shapes ${shapes.map(shapeText).join(' and ')} do not broadcast`);
+  });
+}
+/** The strides of a tensor stretched to a shape: 0 along what repeats. */
+export function stretchedStrides(a, shape) {
+  const missing = shape.length - a.shape.length;
+  return shape.map((length, axis) => {
+    const own = a.shape[axis - missing] ?? 1;
+    if (own !== 1 && own !== length) {
+      throw new Error(`shape ${shapeText(a.shape)} does not stretch to ${shapeText(shape)}`);
+    }
+    return own === 1 ? 0 : a.strides[axis - missing];
+  });
+}
+/**
+ * The fewest axes that walk the same numbers: neighbours that are one step apart become one.
+ * @param {number[]} shape
+ * @param {number[][]} strides of each tensor that is walked
+ * @returns {[number[], number[][]]} the same of the concatenated axes
+ */
+export function mergedAxes(shape, strides) {
+  const lengths = [];
+  const steps = strides.map(() => []);
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const length = shape[axis];
+    if (length === 1) continue;
+    if (lengths.length && strides.every((own, k) => own[axis] === steps[k][0] * lengths[0])) {
+      lengths[0] *= length;
+    } else {
+      lengths.unshift(length);
+      strides.forEach((own, k) => steps[k].unshift(own[axis]));
+    }
+  }
+  return [lengths, steps];
+}
+/**
+ * Walks tensors of one shape together, row by row.
+ * @param {number[]} shape
+ * @param {number[][]} strides of each tensor
+ * @param {number[]} offsets
+ * @param {(count: number, starts: number[], steps: number[]) => void} row hears of `count` places
+ * in a line: where each tensor's first one lies, and how far apart they are
+ */
+export function walk(shape, strides, offsets, row) {
+  if (sizeOf(shape) === 0) return;
+  const [lengths, steps] = mergedAxes(shape, strides);
+  const inner = lengths.length - 1;
+  const count = lengths[inner] ?? 1;
+  const along = steps.map(own => own[inner] ?? 0);
+  const from = (axis, starts) => {
+    if (axis >= inner) {
+      row(count, starts, along);
+      return;
+    }
+    for (let i = 0; i < lengths[axis]; i++) {
+      from(
+        axis + 1,
+        starts.map((start, k) => start + i * steps[k][axis]),
+      );
+    }
+  };
+  from(0, offsets);
+}
+/** Where each place of a shape lies, in order. */
+export function offsetsOf(shape, strides, offset = 0) {
+  const found = new Int32Array(sizeOf(shape));
+  let at = 0;
+  walk(shape, [strides], [offset], (count, [p], [step]) => {
+    for (let i = 0; i < count; i++, p += step) found[at++] = p;
+  });
+  return found;
+}

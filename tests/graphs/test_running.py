@@ -1,0 +1,271 @@
+"""A graph in the page: loaded, run, looked into, changed, stopped, refused."""
+
+import numpy as np
+import pytest
+import torch
+
+pytestmark = pytest.mark.browser
+
+FILE = "shared/graph/running.js"
+
+
+def node(name, op, *args, kind="float", module=""):
+    return {"name": name, "op": op, "args": list(args), "kind": kind, "module": module}
+
+
+def of(name):
+    return {"value": name}
+
+
+def graph(*nodes, inputs=("ids",), output="out", weights=(), version=1):
+    """What travels of a graph whose weights are (name, array) pairs of floats."""
+    told, numbers = [], bytearray()
+    for name, array in weights:
+        numbers += b"\0" * (-len(numbers) % 8)
+        shape = list(array.shape)
+        told.append(
+            {
+                "name": name,
+                "kind": "float",
+                "shape": shape,
+                "form": "float32",
+                "start": len(numbers),
+            }
+        )
+        numbers += array.astype("<f4").tobytes()
+    rest = {"inputs": list(inputs), "output": [of(output)], "nodes": list(nodes)}
+    return {"version": version, "weights": told, **rest}, bytes(numbers)
+
+
+TABLE = np.arange(12, dtype=float).reshape(6, 2)
+LOOKUP = graph(
+    node("rows", "embedding", of("table"), of("ids"), module="embedding"),
+    node("half", "mul.Scalar", of("rows"), 0.5, module="scale"),
+    node("out", "sum.dim_IntList", of("half"), [1], False, module="pool"),
+    weights=[("table", TABLE)],
+)
+# Runs on one input of ids; gives output and what is kept, or the error's message.
+RUN = """async (told, numbers, shape, ids, options = {}) => {
+    const numbersOf = a => Array.from(flat(a));
+    try {
+        const net = load(told, numbers.buffer);
+        const {output, kept} = await run(net, {ids: tensor(shape, ids)}, options);
+        return [output.map(numbersOf), Object.fromEntries(
+            Object.entries(kept).map(([name, a]) => [name, [a.shape, numbersOf(a)]]))];
+    } catch (error) {
+        return error.message;
+    }
+}"""
+
+
+def test_a_graph_gives_its_output_and_what_is_kept(script):
+    output, kept = script(FILE, RUN, *LOOKUP, [1, 3], [0, 2, 5], {"keep": ["rows", "ids", "table"]})
+    assert output == [[7.0, 8.5]]
+    assert kept["rows"] == [[1, 3, 2], [0, 1, 4, 5, 10, 11]]
+    assert kept["ids"] == [[1, 3], [0, 2, 5]]
+    assert kept["table"][0] == [6, 2]
+    again = script(FILE, RUN, *LOOKUP, [1, 1], [3])
+    assert again == [[[3.0, 3.5]], {}]
+
+
+def test_a_value_is_changed_before_others_read_it(script):
+    changed = """async (told, numbers) => {
+        const twice = a => tensor(a.shape, flat(a).map(x => 2 * x), 'float');
+        const net = load(told, numbers.buffer);
+        const ids = tensor([1, 2], [1, 2]);
+        const out = async changes => Array.from(flat((await run(net, {ids}, {changes})).output[0]));
+        return [await out({rows: twice}), await out({rows: twice, half: twice}), await out({})];
+    }"""
+    assert script(FILE, changed, *LOOKUP) == [[6, 8], [12, 16], [3, 4]]
+
+
+def test_values_go_after_their_last_use(script):
+    live = """async (told, numbers) => {
+        const net = load(told, numbers.buffer);
+        return net.done;
+    }"""
+    assert script(FILE, live, *LOOKUP) == [["ids", "table"], ["rows"], ["half"]] or script(
+        FILE, live, *LOOKUP
+    ) == [["table", "ids"], ["rows"], ["half"]]
+
+
+def test_numbers_travel_in_every_form(script):
+    halves = np.arange(2**16, dtype=np.uint16)
+    rows = np.array([[1, -127, 5], [0, 2, 127]], dtype=np.int8)
+    scales = np.array([0.5, 2.0], dtype=np.float32)
+    arrays = [halves, rows, scales, np.array([7.0, -(2.0**40)]), np.array([1, 0], dtype=np.uint8)]
+    numbers, starts = bytearray(), []
+    for array in arrays:
+        numbers += b"\0" * (-len(numbers) % 8)
+        starts.append(len(numbers))
+        numbers += array.tobytes()
+    weights = [
+        {
+            "name": "halves",
+            "kind": "float",
+            "shape": [2**16],
+            "form": "float16",
+            "start": starts[0],
+        },
+        {
+            "name": "rows",
+            "kind": "float",
+            "shape": [2, 3],
+            "form": "int8",
+            "start": starts[1],
+            "scales": starts[2],
+        },
+        {"name": "wholes", "kind": "whole", "shape": [2], "form": "float64", "start": starts[3]},
+        {"name": "truths", "kind": "truth", "shape": [2], "form": "uint8", "start": starts[4]},
+        {"name": "tied", "kind": "float", "shape": [2**16], "form": "float16", "start": starts[0]},
+    ]
+    told = {"version": 1, "inputs": [], "output": [], "weights": weights, "nodes": []}
+    read = """(told, numbers) => {
+        const {weights} = load(told, numbers.buffer);
+        const all = [...weights].map(([name, a]) => [name, [a.values.constructor.name, Array.from(flat(a))]]);
+        return [Object.fromEntries(all), weights.get('tied').values === weights.get('halves').values];
+    }"""
+    found, is_one = script(FILE, read, told, bytes(numbers))
+    assert is_one
+    np.testing.assert_array_equal(
+        np.float32(found["halves"][1]), halves.view(np.float16).astype(np.float32)
+    )
+    assert found["rows"] == ["Float32Array", [0.5, -63.5, 2.5, 0, 4, 254]]
+    assert found["wholes"] == ["Float64Array", [7, -(2**40)]]
+    assert found["truths"] == ["Uint8Array", [1, 0]]
+
+
+def test_numbers_that_json_has_not(script):
+    infinities = graph(
+        node("a", "full", [2], {"number": "-inf"}),
+        node("b", "full", [1], {"number": "inf"}),
+        node("out", "cat", [of("a"), of("b")]),
+        inputs=(),
+    )
+    run = "async (told, numbers) => Array.from(flat((await run(load(told, numbers.buffer), {})).output[0]))"
+    assert script(FILE, run, *infinities) == [-np.inf, -np.inf, np.inf]
+
+
+def test_silenced_heads_are_zero(script):
+    call = """(axis, heads, shape) => {
+        const a = tensor(shape, Array.from({length: shape.reduce((x, y) => x * y)}, (_, i) => i + 1), 'float');
+        const turned = withAxes(a, [1, 0, 2]);
+        return [silenced({axis, heads})(a), silenced({axis, heads})(turned), a].map(t => Array.from(flat(t)));
+    }"""
+    a = torch.arange(1.0, 25).view(2, 3, 4)
+    for axis, heads in ((0, [1]), (1, [0, 2]), (-1, [3]), (2, [])):
+        plain, turned, before = script("shared/graph/silencing.js", call, axis, heads, [2, 3, 4])
+        assert plain == a.index_fill(axis, torch.tensor(heads).long(), 0).flatten().tolist()
+        if max(heads, default=0) < a.transpose(0, 1).shape[axis]:
+            other = a.transpose(0, 1).index_fill(axis, torch.tensor(heads).long(), 0)
+            assert turned == other.flatten().tolist()
+        assert before == a.flatten().tolist()
+    wrong = "() => { try { silenced({axis: 0, heads: [2]})(tensor([2], [1, 1])); } catch (e) { return e.message; } }"
+    assert script("shared/graph/silencing.js", wrong) == (
+        "heads: expected numbers from 0, axis 0 of shape (2) has 2; came 2"
+    )
+
+
+def test_what_is_wrong_is_told_by_name(script):
+    ids = [1, 2], [0, 5]
+    unknown = graph(node("out", "fft_fft", of("ids"), module="encoder.mixer"))
+    newer = graph(node("out", "clone", of("ids")), version=2)
+    lost = graph(node("out", "clone", of("table")), weights=[("table", TABLE)])
+    refused = {
+        "operation fft_fft of module encoder.mixer is not known here": (unknown, *ids),
+        "reads graphs of version 1, version 2 came": (newer, *ids),
+        "weight table does not lie in the 8 bytes": ((lost[0], lost[1][:8]), *ids),
+        r"ids (1, 2): operation embedding of module embedding stopped: place 6 is outside of length 6": (
+            LOOKUP,
+            [1, 2],
+            [0, 6],
+        ),
+        "values: shape (1, 3) holds 3 numbers, 2 came": (LOOKUP, [1, 3], [1, 2]),
+        "keep: the graph has no value attention": (LOOKUP, *ids, {"keep": ["attention"]}),
+        "changes: the graph has no value heads": (LOOKUP, *ids, {"changes": {"heads": None}}),
+    }
+    for words, (travels, *given) in refused.items():
+        assert words in str(script(FILE, RUN, *travels, *given))
+    given = """async (told, numbers, inputs) => {
+        const {weights, ...net} = load(told, numbers.buffer);
+        const made = Object.entries(inputs).map(([name, one]) => [name, one && tensor([1], [one])]);
+        return run({weights, ...net}, Object.fromEntries(made)).catch(error => error.message);
+    }"""
+    takes = "the graph takes ids"
+    assert (
+        script(FILE, given, *LOOKUP, {})
+        == f"ids: {takes}, nothing came for it; give tensor(shape, values)"
+    )
+    assert f"mask: {takes}; leave it out" == script(FILE, given, *LOOKUP, {"ids": 1, "mask": 1})
+    assert "a number came for it" in script(FILE, given, *LOOKUP, {"ids": 0})
+
+
+def test_the_first_operation_that_makes_nan_is_named(script):
+    def one(*nodes, table=TABLE):
+        return graph(
+            node("rows", "embedding", of("table"), of("ids")), *nodes, weights=[("table", table)]
+        )
+
+    logs = one(
+        node("shifted", "sub.Scalar", of("rows"), 3, module="shift"),
+        node("masked", "full_like", of("rows"), {"number": "nan"}, module="mask"),
+        node("logs", "log", of("shifted"), module="encoder.logs"),
+        node("sums", "add.Tensor", of("logs"), 1.0, module="sum"),
+        node("out", "_softmax", of("sums"), -1, False, module="head"),
+        node("unread", "add.Tensor", of("masked"), 1.0),
+    )
+    found = script(FILE, RUN, *logs, [1, 2], [0, 1])
+    assert (
+        found
+        == "output: it holds NaN, of which operation log of module encoder.logs made the first"
+    )
+    assert isinstance(script(FILE, RUN, *logs, [1, 1], [5]), list)
+    broken = TABLE.copy()
+    broken[2, 1] = np.nan
+    sums = one(node("out", "mul.Scalar", of("rows"), 2.0), table=broken)
+    assert "table: this weight holds NaN" in script(FILE, RUN, *sums, [1, 2], [0, 2])
+    assert isinstance(script(FILE, RUN, *sums, [1, 2], [0, 1]), str)
+    assert "ids: this input holds NaN" in script(
+        FILE, RUN, *graph(node("out", "add.Scalar", of("ids"), 1)), [1], [float("nan")]
+    )
+
+
+LONG = graph(
+    *(
+        node(f"step_{i}", "mm", of(f"step_{i - 1}" if i else "table"), of("table"))
+        for i in range(60)
+    ),
+    output="step_59",
+    inputs=(),
+    weights=[("table", np.eye(220))],
+)
+
+
+def test_messages_are_heard_while_a_run_goes_on(script):
+    heard = """async (told, numbers) => {
+        const net = load(told, numbers.buffer);
+        const {port1, port2} = new MessageChannel();
+        const times = [];
+        port1.onmessage = () => { times.push(performance.now()); port2.postMessage(0); };
+        port2.postMessage(0);
+        const start = performance.now();
+        await run(net, {});
+        port1.close();
+        const all = [start, ...times, performance.now()];
+        return [all.at(-1) - start, Math.max(...all.slice(1).map((time, i) => time - all[i]))];
+    }"""
+    whole, longest = script(FILE, heard, *LONG)
+    assert whole > 60
+    assert longest < max(whole / 3, 40)
+
+
+def test_a_run_is_dropped_when_it_is_not_wanted_any_more(script):
+    dropped = """async (told, numbers) => {
+        const net = load(told, numbers.buffer);
+        const ends = new AbortController();
+        const late = run(net, {}, {signal: ends.signal}).then(() => 'ran', error => error.message);
+        setTimeout(() => ends.abort(new Error('a newer text')));
+        const early = run(net, {}, {signal: AbortSignal.abort(new Error('before'))});
+        return [await late, await early.catch(error => error.message)];
+    }"""
+    assert script(FILE, dropped, *LONG) == ["a newer text", "before"]
