@@ -1,7 +1,7 @@
 """Operations of torch and those of the page, on the same arguments."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-BESIDE = ("dtype", "layout", "device", "pin_memory", "memory_format", "non_blocking", "generator")
 FORMS = {torch.float32: "float32", torch.bool: "uint8"}
 KINDS = {torch.float32: "float", torch.bool: "truth"}  # all others are whole
 HOLDERS = {"float": "Float32Array", "whole": "Float64Array", "truth": "Uint8Array"}
@@ -27,8 +26,7 @@ class Case:
 
     @cached_property
     def expected(self) -> list[Tensor]:
-        name, _, overload = self.op.partition(".")
-        function = getattr(getattr(torch.ops.aten, name), overload or "default")
+        function = _function(self.op)
         named = [one.name for one in function._schema.arguments if one.kwarg_only]
         places = len(function._schema.arguments) - len(named)
         given = dict(zip(named, self.args[places:], strict=False))
@@ -39,7 +37,20 @@ class Case:
         return found[: self.results]
 
     def __str__(self):
-        return f"{self.op} of {[list(a.shape) if isinstance(a, Tensor) else a for a in self.args]}"
+        return f"{self.op} of {[_seen(one) for one in self.args]}"
+
+
+def _seen(one):
+    if isinstance(one, list):
+        return [_seen(each) for each in one]
+    return tuple(one.shape) if isinstance(one, Tensor) else one
+
+
+def _function(op: str):
+    if op.startswith("seqviz."):
+        return getattr(torch.ops.seqviz, op.removeprefix("seqviz.")).default
+    name, _, overload = op.partition(".")
+    return getattr(getattr(torch.ops.aten, name), overload or "default")
 
 
 class Graph:
@@ -119,6 +130,18 @@ RUN = """async graphs => {
     }
     return found;
 }"""
+
+
+def wrong(script, cases: Sequence[Case]) -> str:
+    """What differs in any layout, in lines."""
+    tries = [(case, layout) for case in cases for layout in LAYOUTS]
+    graphs = [graph_of(case, layout) for case, layout in tries]
+    found = script("shared/graph/running.js", RUN, graphs)
+    return "\n".join(
+        f"{case}, {layout}: {difference}"
+        for (case, layout), one in zip(tries, found, strict=True)
+        for difference in differences(case, one)
+    )
 
 
 def graph_of(case: Case, layout: str = "dense") -> dict:
