@@ -1,7 +1,7 @@
 // What travels as one part: arrays by name, and beside them whatever JSON holds; see codec.py.
 
 const HEAD = 4; // bytes that say how long the head is
-const ROW = 8; // bytes: each array takes a multiple
+const ALIGNED = 8; // bytes: each array takes a multiple
 const KINDS = {f4: Float32Array, f8: Float64Array, u1: Uint8Array, i4: Int32Array};
 
 /**
@@ -35,7 +35,7 @@ export function packed(values) {
     head[name] = kind ? {kind, from: size, count: value.length} : {is: value};
     if (!kind) continue;
     rows.push([size, value]);
-    size += Math.ceil(value.byteLength / ROW) * ROW;
+    size += Math.ceil(value.byteLength / ALIGNED) * ALIGNED;
   }
   const told = new TextEncoder().encode(inAscii(JSON.stringify(head)));
   const part = new Uint8Array(HEAD + told.length + size);
