@@ -8,6 +8,7 @@ from unicodedata import category
 LAST = "</w>"  # behind a word's last piece
 UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")  # characters without a shape
 ONE_BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")  # of SentencePiece
+NAMED = "\udfff"  # in front of the name of a part that is no text; no text holds half a character
 NAME_OF_BYTES = re.compile(r"bytes?((?: [0-9A-F]{2})+)")
 
 
@@ -84,13 +85,13 @@ def spelled(raw: Sequence[bytes]) -> list[tuple[list[str], str, bool]]:
         for n, k in enumerate(holders, 1):
             inside[k] = inside[k] or (n > 1 and not parts[k])
             plain = len(holders) == 1 and whole
-            if plain and parts[k] and not parts[k][-1].startswith("\0"):
+            if plain and parts[k] and not parts[k][-1].startswith(NAMED):
                 parts[k][-1] += text
             elif plain:
                 parts[k].append(text)
             else:
                 name = text if not whole else f"{n}/{len(holders)} of {_seen(text)}"
-                parts[k].append(f"\0{name}")
+                parts[k].append(NAMED + name)
     return [*zip(parts, letters, inside, strict=True)]
 
 
@@ -101,11 +102,11 @@ def _seen(text: str) -> str:
 
 def named(parts: Sequence[str]) -> str:
     """The parts of a token as one text; pieces of characters have names."""
-    names = [part.removeprefix("\0") for part in parts]
+    names = [part.removeprefix(NAMED) for part in parts]
     names[1:] = [name.replace(" ", "␣") if name.isspace() else name for name in names[1:]]
     if len(names) > 1:
         names = [name if name.isspace() else _seen(name) for name in names]
-    if len(parts) > 1 and all(part.startswith("\0byte ") for part in parts):
+    if len(parts) > 1 and all(part.startswith(f"{NAMED}byte ") for part in parts):
         return "bytes " + " ".join(name.removeprefix("byte ") for name in names)
     lead = names.pop(0) if len(names) > 1 and names[0] == " " else ""
     return lead + " + ".join(names)

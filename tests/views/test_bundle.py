@@ -65,5 +65,8 @@ def test_what_a_module_cannot_hold_is_refused(room, files, words):
 def test_every_script_is_part_of_a_view():
     entries = [*bundle.ROOMS.glob("*/view.js"), *bundle.ROOMS.glob("*/answers.js")]
     entries += [*(bundle.ROOMS / "shared" / "graph").glob("*ing.js")]  # what an answers.js takes
+    entries += [
+        bundle.ROOMS / "shared" / "splitting" / f"{name}.js" for name in ("readers", "sides")
+    ]
     used = {file for entry in entries for file in bundle.in_order(entry, ())}
     assert {*bundle.ROOMS.rglob("*.js")} - used == {bundle.ROOMS / "shared" / "stub.js"}

@@ -41,6 +41,7 @@ const SIZES = [
   [0xe0, 0xf0, 3],
   [0xf0, 0xf5, 4],
 ];
+const UTF8 = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true});
 const hexOf = byte => byte.toString(16).toUpperCase().padStart(2, '0');
 
 /**
@@ -82,19 +83,25 @@ function rawOf(name) {
     ...parts.flatMap(part => [...bytesOf(part)]),
   ];
 }
-// Of each token its parts, the characters that begin in it, and whether it has bytes of none.
-function spelled(raw) {
+/**
+ * Tokens of a run: of each its parts, the characters that begin in it, and whether it begins inside
+ * one.
+ * @param {number[][]} raw bytes of each
+ * @returns {{parts: object[], own: string, inside: boolean}[]}
+ */
+export function spelled(raw) {
   const owner = raw.flatMap((one, k) => one.map(() => k));
   const bytes = raw.flat();
-  const found = raw.map(() => ({parts: [], own: ''}));
+  const found = raw.map(() => ({parts: [], own: '', inside: false}));
   for (let at = 0, size; at < bytes.length; at += size) {
     const text = characterAt(bytes, at);
-    size = text === null ? 1 : new TextEncoder().encode(text).length;
+    size = text === null ? 1 : sizeOfCharacter(bytes[at]);
     const holders = [...new Set(owner.slice(at, at + size))];
     found[holders[0]].own += text ?? '\ufffd';
     holders.forEach((k, n) => {
       const {parts} = found[k];
       const plain = text !== null && holders.length === 1;
+      if (n > 0 && !parts.length) found[k].inside = true;
       if (plain && parts.length && parts.at(-1).plain) parts.at(-1).text += text;
       else parts.push({plain, ...partOf(text, bytes[at], n + 1, holders.length)});
     });
@@ -105,24 +112,41 @@ function partOf(text, byte, n, count) {
   if (text === null) return {text: `byte ${hexOf(byte)}`, byte: hexOf(byte)};
   return {text: count === 1 ? text : `${n}/${count} of ${seen(text)}`};
 }
-// The character that begins there, null if none does.
-function characterAt(bytes, at) {
-  const [, , size] = SIZES.find(([low, high]) => bytes[at] >= low && bytes[at] < high) ?? [];
+/**
+ * The character that begins there, null if none does.
+ * @param {number[]} bytes
+ * @param {number} at
+ * @returns {string | null}
+ */
+export function characterAt(bytes, at) {
+  const size = sizeOfCharacter(bytes[at]);
+  if (size === 1) return String.fromCharCode(bytes[at]);
   if (!size || at + size > bytes.length) return null;
   try {
-    const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true});
-    return decoder.decode(new Uint8Array(bytes.slice(at, at + size)));
+    return UTF8.decode(new Uint8Array(bytes.slice(at, at + size)));
   } catch {
     return null;
   }
+}
+/**
+ * How many bytes a character has by its first one, 0 for one that is not the first.
+ * @param {number} byte
+ * @returns {number}
+ */
+export function sizeOfCharacter(byte) {
+  return SIZES.find(([low, high]) => byte >= low && byte < high)?.[2] ?? 0;
 }
 // A character, or its number if it has no shape.
 function seen(text) {
   if (!UNSEEN.test(text)) return text;
   return `U+${text.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
-// The parts of a token as one text.
-function named(parts) {
+/**
+ * The parts of a token as one text.
+ * @param {object[]} parts
+ * @returns {string}
+ */
+export function named(parts) {
   if (parts.length > 1 && parts.every(({byte}) => byte)) {
     return `bytes ${parts.map(({byte}) => byte).join(' ')}`;
   }

@@ -1,0 +1,84 @@
+"""Patterns of the library tokenizers (Oniguruma's) as JavaScript writes them, with its flag u."""
+
+import re
+
+OUTSIDE = re.compile(
+    r"""(?P<property>\\[pP]\{\^?\w+\})
+    | (?P<class>\\[sSdDw])
+    | (?P<same>\\[nrtfv]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\|)
+    | (?P<times>(?:\{\d+(?:,\d*)?\}|[*+?]\??)(?![+?]))
+    | (?P<sign>\\[^\w\s])
+    | (?P<ignoring>\(\?i:)
+    | (?P<opens>\((?:\?(?:[:=!]|<[=!])|(?!\?)))
+    | (?P<closes>\))
+    | (?P<begins>\[\^?)
+    | (?P<any>\.)
+    | (?P<plain>[^\\()\[\]{}*+?.|^$])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+INSIDE = re.compile(  # of brackets
+    r"""(?P<property>\\[pP]\{\^?\w+\})
+    | (?P<class>\\[sSdDw])
+    | (?P<same>\\[nrtfv]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|(?!&&)[^\\\[\]])
+    | (?P<sign>\\[^\w\s])
+    | (?P<ends>\])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+KINDS = {
+    r"\s": r"\p{White_Space}",
+    r"\S": r"\P{White_Space}",
+    r"\d": r"\p{Nd}",
+    r"\D": r"\P{Nd}",
+    r"\w": r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}",
+}
+OTHER_CASE = {"k": "\u212a", "s": "\u017f"}  # beside the usual one
+SYNTAX = frozenset(r"\^$.*+?()[]{}|/-")
+
+
+def javascript_of(pattern: str) -> str:
+    """Return a pattern in JavaScript's words.
+
+    Raises
+    ------
+    ValueError
+        If it holds what JavaScript may read in another way.
+    """
+    found, at, inside, ignoring = [], 0, False, []
+    while at < len(pattern):
+        match = (INSIDE if inside else OUTSIDE).match(pattern, at)
+        kind = match and match.lastgroup
+        if kind is None or (ignoring[-1:] == [True] and kind in ("property", "begins")):
+            raise ValueError(f"{pattern[at : at + 12]!r} in the pattern {pattern!r}")
+        if kind in ("opens", "ignoring"):
+            ignoring.append(kind == "ignoring" or ignoring[-1:] == [True])
+        elif kind == "closes":
+            ignoring.pop()
+        inside = (inside or kind == "begins") and kind != "ends"
+        found.append(_written(kind, match[0], inside, ignoring[-1:] == [True]))
+        at = match.end()
+    return "".join(found)
+
+
+def escaped(text: str) -> str:
+    """Return a text as a pattern that finds it."""
+    return "".join(f"\\{letter}" if letter in SYNTAX - {"-"} else letter for letter in text)
+
+
+def _written(kind: str, text: str, inside: bool, ignoring: bool) -> str:
+    if kind == "property":
+        negative, name = (text[1] == "P") != text.startswith("^", 3), text[3:-1].removeprefix("^")
+        script = "" if len(name) <= 2 else "Script="
+        return rf"\{'P' if negative else 'p'}{{{script}{name}}}"
+    if kind == "class":
+        return KINDS[text] if inside or text != r"\w" else f"[{KINDS[text]}]"
+    if kind == "sign":
+        return text if text[1] in SYNTAX and (inside or text[1] != "-") else text[1]
+    if kind == "ignoring":
+        return "(?:"
+    if kind == "any":
+        return r"[^\n]"
+    if kind == "plain" and ignoring and text.isalpha():
+        return f"[{text.lower()}{text.upper()}{OTHER_CASE.get(text.lower(), '')}]"
+    return text

@@ -1,0 +1,238 @@
+"""What a page needs to split a text as a reader does: its vocabulary, rules, and frames."""
+
+import json
+from base64 import b64encode
+from collections.abc import Iterable
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from seqviz.data.wordpiece import CLS, SEP
+from seqviz.running.patterns import escaped, javascript_of
+from seqviz.running.tokenizing import (
+    OfTokenizers,
+    OfTransformers,
+    OfVocabulary,
+    OfWordPiece,
+    Reader,
+)
+
+NORMALIZERS = {
+    *("BertNormalizer", "ByteLevel", "Lowercase", "NFC", "NFD", "NFKC", "NFKD", "Nmt"),
+    *("Precompiled", "Prepend", "Replace", "Strip", "StripAccents"),
+}
+CUTTERS = {
+    *("BertPreTokenizer", "ByteLevel", "Digits", "Metaspace", "Punctuation", "Split"),
+    *("Whitespace", "WhitespaceSplit"),
+}
+SETTINGS = {  # of a model, beside its vocabulary
+    "BPE": (*("unk_token", "fuse_unk", "byte_fallback", "ignore_merges", "end_of_word_suffix"),),
+    "Unigram": ("unk_id", "byte_fallback"),
+    "WordLevel": ("unk_token",),
+    "WordPiece": ("unk_token", "continuing_subword_prefix", "max_input_chars_per_word"),
+}
+PLACES = ("single_word", "lstrip", "rstrip", "normalized")  # of a token that is written in a text
+PROBES = (("Who is it?", None), ("Who is it?", "It was her."))
+
+
+def told_of(reader: Reader) -> dict:
+    """Return what `splitting/readers.js` needs to read as a reader does, as JSON can hold it.
+
+    Raises
+    ------
+    ValueError
+        If the page cannot split a text as its tokenizer does.
+    """
+    if isinstance(reader, OfVocabulary):
+        return _of_vocabulary(reader)
+    if isinstance(reader, OfWordPiece):
+        return _of_word_piece(reader)
+    if isinstance(reader, OfTokenizers):
+        cut = reader.tokenizer.truncation
+        return _of_tokenizer(reader.tokenizer, reader) | {
+            "tokens_as_written": True,
+            "frames_empty": True,
+            "segments": "two",
+            "longest": cut and cut["max_length"],
+        }
+    if isinstance(reader, OfTransformers):
+        return _of_transformers(reader)
+    raise _refusal(f"its reader is a {type(reader).__name__}")
+
+
+def _of_vocabulary(reader: OfVocabulary) -> dict:
+    kind = "letters" if reader.letters else "words" if reader.pieces is None else "pairs"
+    told = {"kind": kind, "vocabulary": [*reader.vocabulary.tokens], "special": [*reader.special]}
+    if kind == "pairs":
+        told["pieces"] = _splitting(reader.pieces._tokenizer)
+    return told
+
+
+def _of_word_piece(reader: OfWordPiece) -> dict:
+    pieces = reader.pieces
+    first = [
+        {"id": pieces.cls_id, "token": CLS, "segment": 0},
+        {"text": 0, "segment": 0},
+        {"id": pieces.sep_id, "token": SEP, "segment": 0},
+    ]
+    second = [{"text": 1, "segment": 1}, {"id": pieces.sep_id, "token": SEP, "segment": 1}]
+    return _splitting(pieces._tokenizer) | {
+        "kind": "tokenizer",
+        "special": [*reader.special],
+        "frames": {"single": first, "pair": first + second},
+        "frames_empty": True,
+        "segments": "two",
+        "words_as_cut": True,
+    }
+
+
+def _of_transformers(reader: OfTransformers) -> dict:
+    tokenizer = reader.tokenizer
+    kind = type(tokenizer).__name__
+    if not tokenizer.is_fast:
+        raise _refusal(f"{kind} is written in Python")
+    if tokenizer.split_special_tokens:
+        raise _refusal("split_special_tokens is on")
+    readings = [reader.read(*probe) for probe in PROBES]
+    backend = tokenizer.backend_tokenizer
+    for probe, reading in zip(PROBES, readings, strict=True):
+        plain = backend.encode(*probe)
+        if (reading.ids, reading.segments or plain.type_ids) != (plain.ids, plain.type_ids):
+            raise _refusal(f"{kind} changes what its backend_tokenizer gives")
+    segments = "never" if readings[0].segments is None else "always"
+    return _of_tokenizer(backend, reader) | {"segments": segments}
+
+
+def _of_tokenizer(tokenizer: Tokenizer, reader: Reader) -> dict:
+    """What a tokenizer says of itself, with what stands around a text."""
+    told = _splitting(tokenizer)
+    for token in told["added"]:
+        name = reader.names([token["id"]])[0]
+        if name != token["content"]:
+            token["name"] = name
+    processor = json.loads(tokenizer.to_str())["post_processor"]
+    return told | {
+        "kind": "tokenizer",
+        "special": [*reader.special],
+        "frames": {"single": _frame(processor, "single"), "pair": _frame(processor, "pair")},
+    }
+
+
+def _splitting(tokenizer: Tokenizer) -> dict:
+    """What splits a text, without what stands around it."""
+    said = json.loads(tokenizer.to_str())
+    normalizers = _steps(said["normalizer"], NORMALIZERS, "normalizer", "normalizers")
+    cutters = _steps(said["pre_tokenizer"], CUTTERS, "pre-tokenizer", "pretokenizers")
+    for n, one in enumerate(cutters):
+        if one.get("prepend_scheme") == "first" and (n or normalizers):
+            raise _refusal("its pre-tokenizer 'Metaspace' marks what is first in a rewritten text")
+    tokens, model = _model(said["model"])
+    added = [
+        {"id": one["id"], "content": one["content"]} | {name: True for name in PLACES if one[name]}
+        for one in said["added_tokens"]
+    ]
+    return {
+        "vocabulary": tokens,
+        "normalizers": normalizers,
+        "cutters": cutters,
+        "model": model,
+        "added": added,
+    }
+
+
+def _steps(given: dict | None, known: Iterable[str], role: str, inner: str) -> list[dict]:
+    """The parts of a normalizer or pre-tokenizer in their order, patterns in JavaScript's words."""
+    if given is None:
+        return []
+    if given["type"] == "Sequence":
+        return [step for one in given[inner] for step in _steps(one, known, role, inner)]
+    if given["type"] not in known:
+        raise _refusal(f"its {role} {given['type']!r} is not known there")
+    if "pattern" not in given:
+        return [given]
+    ((kind, pattern),) = given["pattern"].items()
+    try:
+        return [given | {"pattern": (escaped if kind == "String" else javascript_of)(pattern)}]
+    except ValueError as problem:
+        raise _refusal(f"its {role} {given['type']!r} has {problem}") from None
+
+
+def _model(said: dict) -> tuple[list[str | None], dict]:
+    """The tokens in the order of their numbers, and the rest of a model."""
+    kind = said["type"]
+    if kind not in SETTINGS:
+        raise _refusal(f"its model {kind!r} is not known there")
+    if said.get("dropout") or (kind == "BPE" and said["continuing_subword_prefix"]):
+        raise _refusal(f"its model {kind!r} has dropout or a prefix")
+    model = {"type": kind} | {name: said.get(name) for name in SETTINGS[kind]}
+    if kind == "Unigram":
+        tokens, scores = zip(*said["vocab"], strict=True)
+        return [*tokens], model | {"scores": _packed(scores)}
+    tokens = [None] * (1 + max(said["vocab"].values(), default=-1))
+    for token, number in said["vocab"].items():
+        tokens[number] = token
+    if kind == "BPE":
+        model["merges"] = _merges(said["merges"], said["vocab"])
+    return tokens, model
+
+
+def _packed(scores: Iterable[float]) -> dict:
+    """Numbers as bytes, in as few as hold them exactly."""
+    wide = np.array(scores, "<f8")
+    form = "float32" if (wide == wide.astype("<f4")).all() else "float64"
+    return {"form": form, "base64": b64encode(wide.astype(form).tobytes()).decode()}
+
+
+def _merges(pairs: list[list[str]], numbers: dict[str, int]) -> dict:
+    """Of each merge what it makes, as a step from the one before, and where that is cut."""
+    made = [numbers[left + right] for left, right in pairs]
+    steps = np.diff(made, prepend=0).tolist()
+    return {"steps": steps, "cuts": [len(left.encode("utf-16-le")) // 2 for left, _ in pairs]}
+
+
+def _frame(processor: dict | None, form: str) -> list[dict]:
+    """What stands around a text (form "single") or two ("pair"): tokens, and texts from 0."""
+    of_texts = [{"text": 0, "segment": 0}, {"text": 1, "segment": 1}][: 1 + (form == "pair")]
+    kind = None if processor is None else processor["type"]
+    if kind == "Sequence":
+        inner = [one for one in processor["processors"] if one["type"] != "ByteLevel"]
+        if len(inner) > 1:
+            raise _refusal("it has several post-processors")
+        return _frame(inner[0] if inner else None, form)
+    if kind in (None, "ByteLevel"):
+        return of_texts
+    if kind == "TemplateProcessing":
+        return _template(processor, form)
+    if kind not in ("BertProcessing", "RobertaProcessing"):
+        raise _refusal(f"its post-processor {kind!r} is not known there")
+    cls, sep = ({"id": one[1], "token": one[0]} for one in (processor["cls"], processor["sep"]))
+    bert = kind == "BertProcessing"
+    frame = [cls | {"segment": 0}, of_texts[0], sep | {"segment": 0}]
+    for text in of_texts[1:]:
+        segment = {"segment": int(bert)}
+        frame += ([] if bert else [sep | segment]) + [text | segment, sep | segment]
+    return frame
+
+
+def _template(processor: dict, form: str) -> list[dict]:
+    frame = []
+    for piece in processor[form]:
+        ((kind, told),) = piece.items()
+        segment = {"segment": told["type_id"]}
+        if kind == "Sequence":
+            frame.append({"text": "AB".index(told["id"])} | segment)
+        else:
+            named = processor["special_tokens"][told["id"]]
+            tokens = zip(named["ids"], named["tokens"], strict=True)
+            frame += [{"id": number, "token": token} | segment for number, token in tokens]
+    texts = [piece["text"] for piece in frame if "text" in piece]
+    if sorted(texts) != [0, 1][: 1 + (form == "pair")]:
+        raise _refusal(f"its template for a {form} does not have each text once")
+    return frame
+
+
+def _refusal(why: str) -> ValueError:
+    return ValueError(
+        f"answers: the page cannot split a text as this tokenizer does: {why}; write the page "
+        "without answers"
+    )

@@ -1,0 +1,71 @@
+// A text as a tokenizer rewrites it before it splits it: its normalizers, one after another. They
+// are called what the library tokenizers calls them.
+
+import {bytesAsLetters} from './byte_letters.js';
+import {rewrittenByTable} from './rewriting_table.js';
+
+const SPACE = /\p{White_Space}/u;
+const CONTROLS = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\ufffd]/gu;
+const CHINESE =
+  /[\u4e00-\u9fff\u3400-\u4dbf\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
+const NMT_GONE = /[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]/g;
+const NMT_BLANK = /[\t\n\f\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]/g;
+
+const NORMALIZERS = {
+  BertNormalizer: bertCleaning,
+  ByteLevel: () => bytesAsLetters,
+  Lowercase: () => lowered,
+  NFC: () => text => text.normalize('NFC'),
+  NFD: () => text => text.normalize('NFD'),
+  NFKC: () => text => text.normalize('NFKC'),
+  NFKD: () => text => text.normalize('NFKD'),
+  Nmt: () => text => text.replace(NMT_GONE, '').replace(NMT_BLANK, ' '),
+  Precompiled: ({precompiled_charsmap}) => rewrittenByTable(precompiled_charsmap),
+  Prepend:
+    ({prepend}) =>
+    text =>
+      text && prepend + text,
+  Replace: replacing,
+  Strip: stripping,
+  StripAccents: () => text => text.replace(/\p{M}/gu, ''),
+};
+
+/**
+ * What rewrites a text.
+ * @param {object[]} normalizers as a tokenizer writes them; patterns are JavaScript's
+ * @returns {(text: string) => string}
+ */
+export function normalizerOf(normalizers) {
+  const rewriters = normalizers.map(one => NORMALIZERS[one.type](one));
+  return text => rewriters.reduce((now, rewrite) => rewrite(now), text);
+}
+
+// Letter by letter: a final sigma is like any other.
+function lowered(text) {
+  return Array.from(text, letter => letter.toLowerCase()).join('');
+}
+
+// Devlin et al. 2019: without control characters and accents, a Chinese character is a word.
+function bertCleaning({clean_text, handle_chinese_chars, strip_accents, lowercase}) {
+  return text => {
+    let now = text;
+    if (clean_text) {
+      now = now.replace(CONTROLS, '').replace(new RegExp(SPACE, 'gu'), ' ');
+    }
+    if (handle_chinese_chars) now = now.replace(CHINESE, ' $& ');
+    if (strip_accents ?? lowercase) now = now.normalize('NFD').replace(/\p{Mn}/gu, '');
+    return lowercase ? lowered(now) : now;
+  };
+}
+
+function replacing({pattern, content}) {
+  const found = new RegExp(pattern, 'gu');
+  return text => text.replace(found, () => content);
+}
+
+function stripping({strip_left, strip_right}) {
+  return text => {
+    const now = strip_left ? text.replace(/^\p{White_Space}+/u, '') : text;
+    return strip_right ? now.replace(/\p{White_Space}+$/u, '') : now;
+  };
+}

@@ -1,0 +1,216 @@
+// Pieces of words as people read them; pieces_of and alone of seqviz/pieces do the same.
+
+import {lettersAsBytes} from './byte_letters.js';
+import {bare, characterAt, named, sizeOfCharacter, spelled} from '../pieces.js';
+
+const INSIDE_WORD = '##';
+const GOES_ON = '@@';
+const WORD_ENDS = '</w>';
+const WORD_BEGINS = ['Ġ', '▁'];
+const NAME_OF_TOKEN = /^[<[].+[>\]]$/su;
+const NAME_OF_BYTE = /^<0x([0-9A-Fa-f]{2})>$/;
+const NO_SPACES =
+  /[\ua980-\ua9ff\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u19ff\u1a20-\u1aaf\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\ua4cf\uaa60-\uaa7f\uf900-\ufaff\uff66-\uff9f\u{1b000}-\u{1b16f}\u{20000}-\u{3ffff}]/u;
+const FLAG = /[\u{1f1e6}-\u{1f1ff}]/u;
+
+/**
+ * Tokens that stand one behind another.
+ * @param {string[]} tokens
+ * @param {number[]} special places of tokens that are of no text
+ * @returns {{marks: string, tokens: string[], bare: string[], letters: string[],
+ *     inside: boolean[], starts: boolean[], breaks: (k: number) => boolean}}
+ */
+export function piecesTogether(tokens, special = []) {
+  const outside = new Set([...special, ...placesOfNames(tokens)]);
+  const raw = tokens.map(bytesOfToken);
+  const runs = [];
+  raw.forEach((bytes, k) => {
+    if (!bytes || outside.has(k)) return;
+    if (runs.at(-1)?.at(-1) === k - 1) runs.at(-1).push(k);
+    else runs.push([k]);
+  });
+  return readPieces({tokens, outside, marks: wordMarkOf(tokens, outside), raw, runs});
+}
+
+/**
+ * Tokens of which each stands for itself, as those of a vocabulary.
+ * @param {string[]} tokens
+ * @returns {object} as piecesTogether; all are starts
+ */
+export function piecesAlone(tokens) {
+  const names = new Set(placesOfNames(tokens));
+  const raw = tokens.map(bytesOfToken);
+  const runs = raw.flatMap((bytes, k) => (bytes && !names.has(k) ? [[k]] : []));
+  const outside = new Set(tokens.keys());
+  return readPieces({tokens, outside, marks: wordMarkOf(tokens, names), raw, runs, each: true});
+}
+
+function placesOfNames(tokens) {
+  return tokens.flatMap((token, k) => (isName(token) ? [k] : []));
+}
+function isName(token) {
+  const marked = token.endsWith(WORD_ENDS) && token !== WORD_ENDS; // as the bracket "<</w>" of CLIP
+  return NAME_OF_TOKEN.test(token) && !marked && !NAME_OF_BYTE.test(token);
+}
+
+// The bytes that a token of byte-level BPE or SentencePiece stands for, null if it is none.
+function bytesOfToken(token) {
+  const [, hex] = token.match(NAME_OF_BYTE) ?? [];
+  if (hex) return [parseInt(hex, 16)];
+  const marked = token.endsWith(WORD_ENDS) && token !== WORD_ENDS;
+  return lettersAsBytes(marked ? token.slice(0, -WORD_ENDS.length) : token);
+}
+
+// The mark that tells words, '' if none of these does: most votes, the first of equals.
+function wordMarkOf(tokens, outside) {
+  const votes = {[INSIDE_WORD]: 0, [WORD_ENDS]: 0, [GOES_ON]: 0, '▁': 0, Ġ: 0};
+  tokens.forEach((token, k) => {
+    if (outside.has(k)) return;
+    if (token.startsWith('▁') || NAME_OF_BYTE.test(token)) votes['▁'] += 1;
+    else if (token.endsWith(WORD_ENDS) && token !== WORD_ENDS) votes[WORD_ENDS] += 1;
+    else if (/^##[^# Ċ]/su.test(token)) votes[INSIDE_WORD] += 1;
+    else if (/^[ĠĊĉ]/.test(token)) votes.Ġ += 1;
+    else if (token.endsWith(GOES_ON) && token !== GOES_ON) votes[GOES_ON] += 1;
+  });
+  const most = Math.max(...Object.values(votes));
+  return most ? Object.keys(votes).find(mark => votes[mark] === most) : '';
+}
+
+// Whether letters stand for bytes: at most at a run's ends a character may be cut.
+function standForBytes({tokens, marks, raw, runs}) {
+  if (marks === INSIDE_WORD || marks === GOES_ON) return false;
+  if (marks === '▁') return tokens.some(token => NAME_OF_BYTE.test(token));
+  const places = runs.flat();
+  const ascii = k => tokens[k].length <= 1 || !/[^\x00-\x7f]/.test(tokens[k]);
+  if (!marks && places.length < tokens.filter(token => !isName(token)).length) return false;
+  if (!marks && places.every(ascii)) return false;
+  const texts = runs.map(run => run.flatMap(k => raw[k]));
+  if (texts.some(isBroken)) return false;
+  return marks === 'Ġ' || texts.some(hasWide);
+}
+// Whether there are bytes of no character that a cut at the ends does not explain.
+function isBroken(bytes) {
+  for (let at = 0; at < bytes.length;) {
+    const text = characterAt(bytes, at);
+    const size = sizeOfCharacter(bytes[at]);
+    if (text === null && at + size > bytes.length) return false;
+    if (text === null && (size || at >= 3)) return true;
+    at += text === null ? 1 : size;
+  }
+  return false;
+}
+function hasWide(bytes) {
+  return bytes.some((byte, at) => byte > 0x7f && characterAt(bytes, at) !== null);
+}
+
+function readPieces(given) {
+  const {tokens, outside, each = false} = given;
+  const inBytes = standForBytes(given);
+  const marks = given.marks || (inBytes ? 'Ġ' : '');
+  if (!marks) return withoutMarks(tokens);
+  const {texts, letters, inside} = decodedTokens({
+    ...given,
+    marks,
+    runs: inBytes ? given.runs : [],
+  });
+  const cut = tokens.map((_, k) => k === 0 || outside.has(k - 1) || outside.has(k));
+  const begins = tokens.map((_, k) => beginsWord(tokens, k, marks));
+  const isBare = tokens.map(
+    // else its mark tells that a word's front is missing
+    (token, k) => !isName(token) && (each || marks !== INSIDE_WORD || !cut[k] || begins[k]),
+  );
+  const whole = tokens.map((token, k) => (isName(token) ? letters[k] : texts[k]));
+  const own = letters.map((text, k) => (isBare[k] ? bare(text, marks) : whole[k]));
+  const breaks = k => k > 0 && !inside[k] && breaksBefore(own, k);
+  return {
+    marks,
+    tokens: texts.map((text, k) => withMark(text, tokens[k], marks)),
+    bare: texts.map((text, k) => (isBare[k] ? bare(text, marks) : text)),
+    letters: own,
+    inside,
+    starts: tokens.map((_, k) => cut[k] || startsWord(k, begins[k], own, inside)),
+    breaks,
+  };
+}
+function withoutMarks(tokens) {
+  return {
+    marks: '',
+    tokens,
+    bare: tokens,
+    letters: tokens,
+    inside: tokens.map(() => false),
+    starts: tokens.map(() => true),
+    breaks: k => k > 0 && breaksBefore(tokens, k),
+  };
+}
+
+// Tokens as texts, the letters that begin in them, and which begin inside a character.
+function decodedTokens({tokens, marks, raw, runs}) {
+  const texts = [...tokens];
+  const letters = [...tokens];
+  const inside = tokens.map(() => false);
+  for (const run of runs) {
+    spelled(run.map(k => raw[k])).forEach((found, n) => {
+      const k = run[n];
+      inside[k] = found.inside;
+      if (marks === '▁' && !NAME_OF_BYTE.test(tokens[k])) return;
+      texts[k] = named(found.parts);
+      letters[k] = found.own.includes('\ufffd') ? texts[k] : found.own;
+    });
+  }
+  return {texts, letters, inside};
+}
+
+// A token as it is shown, with the mark that its tokenizer writes.
+function withMark(text, token, marks) {
+  if (marks === 'Ġ') return text.replace(/^ +/, blanks => 'Ġ'.repeat(blanks.length));
+  const lost = marks === WORD_ENDS && token.endsWith(WORD_ENDS) && !text.endsWith(WORD_ENDS);
+  return lost ? text + WORD_ENDS : text;
+}
+
+// Whether the marks say that a word begins with a token; null if they leave it open.
+function beginsWord(tokens, k, marks) {
+  if (marks === INSIDE_WORD) return !/^##./su.test(tokens[k]);
+  const before = k ? tokens[k - 1] : '';
+  if (marks === WORD_ENDS) return before.endsWith(WORD_ENDS);
+  if (marks === GOES_ON) return !before.endsWith(GOES_ON);
+  if (/^[Ġ▁Ċĉ ]/.test(tokens[k]) || /[Ċĉ]$/.test(before)) return true;
+  return WORD_BEGINS.includes(before) ? false : null;
+}
+
+function startsWord(k, begins, letters, inside) {
+  if (inside[k]) return false;
+  if (breaksBefore(letters, k)) return true;
+  if (begins !== null) return begins;
+  const before = lettersBefore(letters, k);
+  const same = letterKind(lastLetter(before)) === letterKind(firstLetter(letters[k]));
+  return !(same || goesOnWithCharacter(before, letters[k]));
+}
+
+// ---- where a text may be parted
+function lettersBefore(letters, k) {
+  return letters.slice(Math.max(0, k - 4), k).join('');
+}
+// Whether a script without spaces ends or begins there; a vowel's sign breaks nothing.
+function breaksBefore(letters, k) {
+  if (k && [...WORD_BEGINS, ' '].includes(letters[k - 1])) return false; // a lone mark
+  const before = lettersBefore(letters, k);
+  if (!before || !letters[k] || goesOnWithCharacter(before, letters[k])) return false;
+  return NO_SPACES.test(lastLetter(before)) || NO_SPACES.test(firstLetter(letters[k]));
+}
+function goesOnWithCharacter(before, after) {
+  const [last, first] = [lastLetter(before), firstLetter(after)];
+  if (!last || !first) return false;
+  const glued = /[\u200c\u200d]/.test(first + last) || /[\u{1f3fb}-\u{1f3ff}]/u.test(first);
+  return glued || /\p{M}/u.test(first) || (FLAG.test(first) && FLAG.test(last));
+}
+function letterKind(letter) {
+  if (/\p{N}/u.test(letter)) return 'digit';
+  return /[\p{L}\p{M}]/u.test(letter) ? 'letter' : 'sign';
+}
+function firstLetter(text) {
+  return text.match(/^./su)?.[0] ?? '';
+}
+function lastLetter(text) {
+  return text.match(/.$/su)?.[0] ?? '';
+}

@@ -1,0 +1,257 @@
+"""Texts to ids in the page: what Python's readers make of them, exactly."""
+
+import json
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import tokenizers
+import transformers
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+
+import seqviz as sv
+from seqviz.data import registry
+from seqviz.running.patterns import javascript_of
+from seqviz.running.spelling import told_of
+from seqviz.running.tokenizing import reader_of
+from seqviz.views.attention.guesses import _readable
+from seqviz.views.attention.words import _segments_of, _side
+from tests.graphs.tokenizers_of_all_kinds import LINES, kinds
+from tests.nn.saved_models import encoder_folder
+
+pytestmark = pytest.mark.browser
+
+HARD = (
+    "",
+    "   ",
+    "\t\n",
+    "[MASK] a [CLS]b [mask]  <mask> x<mask>y <s></s> </s>hi <|endoftext|> hello<s>world[SEP]",
+    " the  the  ärger ÄRGER film films the film. <x>  <x> über den",
+    "I'LL 'ſ don't DON'T we'Re 'S",
+    "1234567 ½ Ⅷ ٣٤٥ 3.14",
+    "a\u0301\u0327b Å ﬁ ① ㎏ ｱｶﾞ Ḍ̇ q̣̇ İstanbul ΣΑΣ ß ẞ ǅ",
+    "สวัสดีครับ ภาษาไทย العربية السّلام हिन्दी है",
+    "👩‍👩‍👧‍👦👍🏽🇫🇷🇩🇪 ☃️ 𠀀𪜀𫝀𫠠𬺡龦 日本語ひらがなカタカナ한국어",
+    "a\x00b\x07c\x1bd\x7fe\x85f\x9fg\xad x\u2028y\u2029z\u3000w\u00a0v\u200bu na\ufffdme \ufeff",
+    "ab" * 150,
+    "哈" * 60,
+    "..!!?? --''``\"\"  two  spaces   here ",
+    "\r\n\r\n a\n\n b \n",
+    "<0x41> ▁a ▁ ▁▁b Ġ Ċ ##ing ## a</w> </w> un@@ @@",
+    "\ufdd0\uffff\U0010ffff",
+    "trailing   ",
+)
+READ = """(told, lines) => {
+    const reader = readerOf(told);
+    return lines.map(([text, pair]) => {
+        try {
+            return reader.read(text, pair);
+        } catch (problem) {
+            return problem.message;
+        }
+    });
+}"""
+SIDES = "(sides, guesses) => [sides.map(side => sideOf(...side)), guessesRead(guesses)]"
+
+
+DATA = Path(__file__).parents[2] / "datasets"
+SETS = ("en_es", "en_fr", "newsnames", "pronouns")
+
+
+def drawn(most):
+    """Lines of our data sets as they stand in their files."""
+    files = [DATA / name / "test.jsonl" for name in SETS]
+    return [line for file in files for line in file.read_text("utf-8").splitlines()[:most]]
+
+
+def alone(lines):
+    return [(line, None) for line in lines]
+
+
+def paired(lines):
+    return [*pairwise(lines), ("", ""), ("a", ""), ("", "b")]
+
+
+def readings(reader, lines):
+    for text, pair in lines:
+        try:
+            yield vars(reader.read(text, pair))
+        except Exception as problem:
+            yield str(problem)
+
+
+def side(reader, reading):
+    """The tokens of a reading as a view of attention takes them."""
+    tokens, special = reading["tokens"], frozenset(reader.special)
+    found = _side("tokens", tokens, special, reading["words"])
+    if reading["texts"] is not None:
+        found = replace(found, segments=_segments_of(reading["texts"], tokens))
+    return {key: value for key, value in vars(found).items() if key != "of_sentence"}
+
+
+def guessed(reader):
+    """Five names at each place, as of a head over a vocabulary that has two rows too many."""
+    ids = [(7 * k) % (reader.size + 2) for k in range(0, 200)] + [reader.size + 1]
+    names = reader.names(ids)
+    return ids, names, [names[k : k + 5] for k in range(0, len(names), 5)]
+
+
+def without_near(reading):
+    return re.sub(r" \(near it: [^)]*\)", "", reading) if isinstance(reading, str) else reading
+
+
+def told_by(script, file, call, *given):
+    """What a function gives; as one text, which travels faster than what it holds."""
+    whole = f"text => JSON.stringify(({call})(...JSON.parse(text)))"
+    return json.loads(script(f"shared/splitting/{file}.js", whole, json.dumps(given)))
+
+
+def asked(script, name, reader, lines):
+    """What a reader says, in Python and in the page; the number of readings."""
+    told = told_of(reader)
+    assert json.loads(json.dumps(told)) == told, name
+    expected = [*map(without_near, readings(reader, lines))]
+    found = told_by(script, "readers", READ, told, lines)
+    for line, one, other in zip(lines, expected, found, strict=True):
+        assert other == one, (name, line)
+    whole = [one for one in expected if isinstance(one, dict)]
+    given = [[one["tokens"], [*reader.special], one["words"], one["texts"]] for one in whole]
+    ids, names, guesses = guessed(reader)
+    sides, readable = told_by(script, "sides", SIDES, given, guesses)
+    for reading, one in zip(whole, sides, strict=True):
+        assert one == side(reader, reading), (name, reading["tokens"])
+    of_python = _readable([[(token, 0.1) for token in of_place] for of_place in guesses])
+    assert readable == [[token for token, _ in of_place] for of_place in of_python], name
+    call = "(told, ids) => [readerOf(told).names(ids), readerOf(told).special]"
+    told_names = told_by(script, "readers", call, told, ids)
+    assert told_names == [names, [*reader.special]], name
+    return len(lines)
+
+
+def fast(tokenizer):
+    """The same as a tokenizer of transformers."""
+    if tokenizer.token_to_id("[CLS]") is None:
+        special = {"unk_token": "<unk>"} if tokenizer.token_to_id("<unk>") is not None else {}
+    else:
+        roles = ("pad", "unk", "cls", "sep", "mask")
+        special = {f"{role}_token": f"[{role.upper()}]" for role in roles}
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special)
+
+
+def test_every_kind_of_tokenizer_reads_as_in_python(script):
+    lines = [*HARD, *drawn(10), *LINES]
+    for name, tokenizer in kinds().items():
+        of_library = reader_of(tokenizer)
+        asked(script, name, of_library, alone(lines) + paired(lines[:18]))
+        asked(script, f"{name} of transformers", reader_of(fast(tokenizer)), paired(lines[3:16]))
+
+
+def test_vocabularies_read_as_in_python(script):
+    lines = [*HARD, *drawn(10), *LINES]
+    sentences = [line.split() for line in drawn(200)]
+    pieces = sv.data.train_bpe(sentences, merges=200)
+    known = sorted({piece for words in sentences for piece in pieces.split(words)})
+    letters = sorted({*"".join(drawn(50))})
+    marks = ["<pad>", "<s>", "</s>"]
+    for name, given in {
+        "pieces": (pieces, sv.data.Vocabulary(["<unk>", *marks, *known])),
+        "pieces without <unk>": (pieces, sv.data.Vocabulary([*marks, *known])),
+        "letters": sv.data.Vocabulary(letters),
+        "letters with <unk>": sv.data.Vocabulary(["<unk>", *marks, *letters]),
+        "words": sv.data.Vocabulary(sorted({word for words in sentences for word in words})),
+        "few": sv.data.Vocabulary(["'", '"', "\n"]),
+        "word pieces": sv.data.train_wordpiece(drawn(200), 400),
+        "word pieces with capitals": sv.data.train_wordpiece(drawn(200), 500, lowercase=False),
+    }.items():
+        odd = ["x" * 10_001, "a▁b", "it's \"a\" '\\'\x00\u200b\U000e0001"]
+        asked(script, name, reader_of(given), alone(lines + odd) + paired(lines[:4]))
+
+
+def test_real_lines_by_berts_vocabulary_and_by_bytes(script):
+    cache = registry.cache_folder()
+    files = [cache / "sst2-dev.tsv", cache / "tinyshakespeare.txt"]
+    if missing := [file for file in files if not file.exists()]:
+        pytest.skip(f"needs {missing[0]}: sv.data.load('sst2'), sv.data.load('shakespeare')")
+    reviews, plays = (file.read_text("utf-8").split("\n") for file in files)
+    lines = [review.split("\t")[0] for review in reviews[:300]] + [*filter(None, plays[:300])]
+    folder = encoder_folder()
+    for name, tokenizer in {
+        "ours": sv.data.WordPiece.from_vocab(folder / "vocab.txt"),
+        "BERT": transformers.AutoTokenizer.from_pretrained(folder),
+        "bytes": kinds()["GPT-2"],
+        "SentencePiece": kinds()["T5"],
+    }.items():
+        reader = reader_of(tokenizer)
+        asked(script, name, reader, alone(lines) + paired(lines[:100]) + alone(HARD))
+
+
+def test_half_a_character_is_refused(script):
+    told = told_of(reader_of(sv.data.train_wordpiece(["a"], 6)))
+    call = """(told, pair) => {
+        try {
+            return readerOf(told).read(pair ? 'a' : 'a\\ud800b', pair ? 'a\\udfff' : null);
+        } catch (problem) {
+            return problem.message;
+        }
+    }"""
+    wrong = "must be valid Unicode, got half of a surrogate pair:"
+    for name, half in (("text", "ud800b"), ("pair", "udfff")):
+        found = told_by(script, "readers", call, told, name == "pair")
+        assert found == f"{name} {wrong} 'a\\{half}'"
+
+
+def test_a_text_that_its_tokenizer_cuts_is_refused(script):
+    tokenizer = kinds()["words"]
+    tokenizer.enable_truncation(4)
+    tokenizer.enable_padding(length=6, pad_token="[PAD]")
+    lines = alone(["the", "the the the the", "the the the the the"])
+    assert asked(script, "cut", reader_of(tokenizer), lines) == 3
+
+
+def test_what_the_page_cannot_split_is_refused():
+    word = Tokenizer(models.WordLevel({"a": 0}, unk_token="a"))
+    cases = {
+        "its pre-tokenizer 'UnicodeScripts' is not known": {
+            "pre_tokenizer": pre_tokenizers.UnicodeScripts()
+        },
+        "its pre-tokenizer 'Split' has '(?i)a' in the pattern": {
+            "pre_tokenizer": pre_tokenizers.Split(tokenizers.Regex("(?i)a"), "isolated")
+        },
+        "its normalizer 'Replace' has '^a' in the pattern": {
+            "normalizer": normalizers.Replace(tokenizers.Regex("^a"), "b")
+        },
+        "its pre-tokenizer 'Metaspace' marks what is first": {
+            "normalizer": normalizers.NFC(),
+            "pre_tokenizer": pre_tokenizers.Metaspace(prepend_scheme="first"),
+        },
+        "its model 'BPE' has dropout": {"model": models.BPE({"a": 0}, [], dropout=0.5)},
+    }
+    for why, parts in cases.items():
+        tokenizer = Tokenizer.from_str(word.to_str())
+        for name, part in parts.items():
+            setattr(tokenizer, name, part)
+        with pytest.raises(ValueError, match=re.escape("answers: the page cannot split")) as error:
+            told_of(reader_of(tokenizer))
+        assert why in str(error.value), why
+        assert str(error.value).endswith("; write the page without answers")
+
+
+def test_patterns_mean_the_same_in_both_languages(script):
+    texts = [*HARD[2:14], *LINES]
+    for pattern in (
+        r"\s+\S|\d{2,3}|\w",
+        r"[\w'-]+|[^\s\w.]",
+        r"(?<=a)b|(?<!a)[bc]|(?i:s|K)t*?",
+        r"\p{Han}+|\P{L}|\p{^Lu}\x41?",
+        r"[\]\-\S]{2}|.\-\'",
+    ):
+        found = tokenizers.pre_tokenizers.Split(tokenizers.Regex(pattern), "isolated")
+        expected = [[part for part, _ in found.pre_tokenize_str(text)] for text in texts]
+        step = {"type": "Split", "pattern": javascript_of(pattern), "behavior": "Isolated"}
+        call = "(step, texts) => texts.map(text => cutterOf([{...step, invert: false}])(text))"
+        assert told_by(script, "cutting", call, step, texts) == expected, pattern
+    for refused in ("a++", "[a&&b]", "[[:alpha:]]", r"\bA", "a{2}+", "(?<name>a)", "(?i:[a-z])"):
+        with pytest.raises(ValueError, match="in the pattern"):
+            javascript_of(refused)
