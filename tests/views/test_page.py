@@ -6,10 +6,13 @@ import zlib
 import numpy as np
 import pytest
 
-from seqviz.view import attention, curves
-from seqviz.views.shared import blocks
+from seqviz.view import attention, curves, generation
+from seqviz.views.shared import answering, blocks, page
+from tests.browser.answering import Tiny
+from tests.views.views import VIEWS
 
-PART = re.compile(r'<script type="text/plain">([^<]*)</script>')
+PART = re.compile(r'<script type="text/plain"(?: data-block="\w+")?>([^<]*)</script>')
+SHARED = re.compile(r'<script type="text/plain" data-block="(\w+)">([^<]*)</script>')
 
 
 def opened(text):
@@ -69,3 +72,93 @@ def test_a_large_page_has_several_blocks():
     assert all(blocks.SIZE <= len(block) < 2 * blocks.SIZE for block in found[:-1])
     assert {block for block, _, _ in content["parts"].values()} <= set(range(len(found)))
     assert plain["content"][0] == len(found) - 1
+
+
+# ---- pages that answer
+
+
+def shared(text):
+    """The blocks that views of a page share, by name."""
+    return {name: zlib.decompress(base64.b64decode(data)) for name, data in SHARED.findall(text)}
+
+
+def answers_of(text):
+    return opened(text)[1]["answers"]
+
+
+def test_a_page_that_answers_holds_script_facts_and_numbers():
+    view = Tiny()
+    text = view.to_html(answers=True)
+    assert text.isascii()
+    told, held = answers_of(text), shared(text)
+    given = view._answering("half")
+    assert held[told["script"]].decode() == given.script
+    assert told["facts"] == {"precision": "half"}
+    graph = told["graphs"]["net"]
+    assert json.loads(held[graph["told"]]) == view.net.told
+    assert b"".join(held[name] for name in graph["numbers"]) == view.net.numbers
+    assert (graph["size"], graph["beside"]) == (len(view.net.numbers), None)
+    assert max(map(len, held.values())) <= answering.SLICE
+    assert answers_of(view.to_html(answers=True, precision="full"))["facts"]["precision"] == "full"
+    assert "&lt;b&gt;net" in text
+    assert "<b>net" not in text
+
+
+def test_fragments_of_a_page_share_what_is_the_same():
+    one, two, there = Tiny(), Tiny(which=2), set()
+    pieces = [page.fragment(v, True, v._answering("half"), there=there) for v in (one, two, one)]
+    assert [len(shared(piece)) for piece in pieces] == [5, 0, 0]
+    assert there == {*shared(pieces[0])}
+    assert answers_of(pieces[1])["facts"]["which"] == 2
+    assert answers_of(pieces[1])["graphs"] == answers_of(pieces[0])["graphs"]
+    # what is packed in another way is another block
+    plain = page.fragment(one, False, one._answering("half"), there=there)
+    assert len(SHARED.findall(plain)) == 5
+
+
+def test_numbers_may_lie_beside_a_page():
+    view = Tiny()
+    given = view._answering("half")
+    text = page.fragment(view, True, given, lies=lambda name: f"shared/{name}.js")
+    graph = answers_of(text)["graphs"]["net"]
+    assert graph["beside"] == "shared/net.js"
+    assert len(shared(text)) == 2  # the script, and what is told of the graph
+    file = answering.beside(view.net)
+    assert file.isascii()
+    assert all(f'"{name}":"' in file for name in graph["numbers"])
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_view_without_a_model_says_why_it_does_not_answer(name):
+    with pytest.raises(ValueError, match=r"answers: .* has no model .*sv\.explore"):
+        VIEWS[name]().to_html(answers=True)
+
+
+def test_what_a_page_cannot_be_is_refused(monkeypatch, tmp_path):
+    view = Tiny(size=10)
+    with pytest.raises(ValueError, match=r'precision: expected "full".*came .quarter.'):
+        view.to_html(answers=True, precision="quarter")
+    with pytest.raises(TypeError, match="answers: expected True or False, came 'yes'"):
+        view.to_html(answers="yes")
+    monkeypatch.setattr(answering, "LARGEST", 9)
+    with pytest.raises(ValueError, match=r'answers: .*precision="small".*notebook'):
+        view.to_html(tmp_path / "page.html", answers=True)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_large_model_is_refused_with_its_size():
+    class Net:
+        told, numbers = {}, range(150_000_000)  # no more than its length is asked for
+
+    given = answering.Answering("", {}, {"a": Net, "b": Net}, "")
+    with pytest.raises(ValueError, match="at most 100 MB, came one of 300 MB"):
+        given.check_size()
+
+
+def test_a_page_that_does_not_answer_pays_little():
+    """What it had before: the stub and the policy without what answers."""
+    stub = page.STUB.read_text(encoding="utf-8")
+    assert len(stub) < 6046 + 800
+    text = generation(lambda ids: [0.3, 0.7], ["he", "sat"], [0], steps=4).to_html()
+    assert "seqviz-says" not in text.replace(stub, "")
+    assert "answers" not in opened(text)[1]

@@ -2,6 +2,7 @@
 
 import {inkOn, ramp} from '../shared/colours.js';
 import {button} from '../shared/controls.js';
+import {needsKernel} from '../shared/kernel.js';
 import {put, svg} from '../shared/nodes.js';
 import {wrapped} from '../shared/texts.js';
 import {compared, focusOfBoth, lessonOfTwo} from './compared.js';
@@ -162,7 +163,7 @@ export class ComparePane {
     this.lines = {width: 0, count: 0};
     this.placed = null; // where words stand
     drawing.classList.toggle('needless', !second);
-    if (!second || model.kernel === false) return;
+    if (!second || needsKernel(model)) return;
     const away = () => runs.start({second: ''});
     const look = {type: 'button', 'data-focus': 'away', title: 'show the first text alone'};
     const {form} = this.field;

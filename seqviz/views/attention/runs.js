@@ -1,7 +1,7 @@
 // Runs of the model in Python: the page asks, and of several wishes the last one counts. A text is
 // written in a field, and Enter runs it.
 
-import {ask, listen} from '../shared/kernel.js';
+import {ask, listen, needsKernel, SLOW} from '../shared/kernel.js';
 import {onKeys} from '../shared/keys.js';
 import {html} from '../shared/nodes.js';
 
@@ -30,11 +30,12 @@ export class Runs {
     Object.assign(this, {wish, underway: true, run: `${this.own} ${this.sent}`});
     let begun = false;
     let refused = '';
+    const {model} = this;
     const late = problem => {
-      if (begun) this.changed(LONG);
+      if (begun) this.changed(model.answers ? SLOW : LONG);
       else refused = problem;
     };
-    this.came = ask(this.model, {...wish, run: this.run}, this.life.signal, late);
+    this.came = ask(model, {...wish, run: this.run}, this.life.signal, late);
     begun = true;
     this.underway &&= !refused;
     this.changed(refused);
@@ -93,7 +94,7 @@ export function textField(name, value, model, signal, runs, reads) {
     'data-focus': name,
   });
   const button = html(form, 'button', {type: 'submit'}, act);
-  const gone = model.kernel === false;
+  const gone = needsKernel(model);
   input.value = value;
   const status = html(form, 'span', {class: 'runs', role: 'status'});
   if (gone) html(form, 'span', {class: 'soft'}, hint);

@@ -1,6 +1,7 @@
 // Heads that are silenced: the button beside the map's title, a chip for each, which map is shown.
 
 import {button, segments} from '../shared/controls.js';
+import {needsKernel} from '../shared/kernel.js';
 import {html} from '../shared/nodes.js';
 import {readable} from '../shared/texts.js';
 import {isHead} from './places.js';
@@ -42,7 +43,7 @@ export class Silencer {
    */
   constructor({silencer, silence}, facts, model, runs, set) {
     Object.assign(this, {silencer, silence, facts, model, runs, set});
-    this.gone = model.kernel === false;
+    this.gone = needsKernel(model);
     this.several = facts.kinds.length > 1;
     this.heads = silentOf(facts);
     this.button = button(silencer, '', {'data-focus': 'silencer'}, () => this.toggle());

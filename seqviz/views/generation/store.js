@@ -1,7 +1,7 @@
 // Places and runs by name: in the page, from the kernel, or nowhere.
 
 import {unpacked} from '../shared/codec.js';
-import {listen, supply} from '../shared/kernel.js';
+import {listen, needsKernel, supply} from '../shared/kernel.js';
 import {placeOf} from './parts.js';
 
 const SETTLED = 180; // milliseconds after which what is only pointed at is asked for
@@ -14,7 +14,7 @@ export class Store {
   /** @param {() => void} changed something came, or failed */
   constructor(model, signal, complain, changed) {
     const facts = model.get('facts');
-    Object.assign(this, {model, facts, signal, changed, live: model.kernel !== false});
+    Object.assign(this, {model, facts, signal, changed, live: !needsKernel(model)});
     this.known = new Set([
       ...['places', 'runs'].flatMap(name => facts[name]),
       ...Object.keys(model.get('first')),

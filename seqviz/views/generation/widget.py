@@ -251,10 +251,12 @@ class NextWords(View):
             return checked_share(knob)
         return checked_temperature(knob) if method == "temperature" else 0
 
-    def to_html(self, path=None, deflate: bool = True) -> str:
+    def to_html(
+        self, path=None, deflate: bool = True, *, answers: bool = False, precision: str = "half"
+    ) -> str:
         """Write a page that works without a kernel, with all places where the model was."""
         self.facts = {**self.facts, **self._known()}
-        return super().to_html(path, deflate)
+        return super().to_html(path, deflate, answers=answers, precision=precision)
 
 
 def _plain(error: Exception) -> str:

@@ -15,6 +15,7 @@ const STATES = {
   running: ['◐ the model runs', 'The picture is the last answer. Single masks work meanwhile.'],
   failed: ['▲ no answer', ''],
 };
+const IN_THE_PAGE = {ready: '● model in this page', waiting: '◐ the model is asked'};
 const TWO = 'Two masks, one answer: click the other one for its guesses. Esc frees both.';
 
 export class KernelBox {
@@ -57,9 +58,10 @@ export class KernelBox {
    * are there; what of the sentence the model cannot read
    */
   show({two, second, unread}) {
-    const {state, busy, able, problem, note, steps} = this.questions;
+    const {questions} = this;
+    const {state, busy, able, problem, note, steps} = questions;
     const [words, hint] = STATES[state];
-    this.state.textContent = words;
+    this.state.textContent = (questions.model.answers && IN_THE_PAGE[state]) || words;
     this.form.classList.toggle('off', state === 'none');
     this.two.show(two);
     this.two.box.firstChild.disabled = this.field.disabled = !able;

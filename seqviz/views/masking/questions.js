@@ -1,6 +1,6 @@
 // What is asked of the model in Python, one thing at a time: how far it is, and what came of it.
 
-import {ask, listen} from '../shared/kernel.js';
+import {ask, listen, needsKernel} from '../shared/kernel.js';
 
 /**
  * `state` is 'none' without a kernel, 'ready', 'waiting' until Python hears, 'running', 'failed'.
@@ -9,7 +9,7 @@ export class Questions {
   /** @param {() => void} changed the state is another */
   constructor(model, signal, changed) {
     Object.assign(this, {model, signal, changed});
-    this.state = model.kernel === false ? 'none' : 'ready';
+    this.state = needsKernel(model) ? 'none' : 'ready';
     this.number = 0; // of the last question; others are over
     this.problem = '';
     this.note = ''; // what became of an answer that nobody waits for
@@ -54,7 +54,7 @@ export class Questions {
       this.came();
       if (this.state === 'failed') this.become('ready');
     }
-    if (message.asked !== this.number) return;
+    if ((message.asked ?? message.ask) !== this.number) return;
     this.came();
     if (message.problem) this.become('failed', {problem: message.problem});
     else if (message.sentence === undefined) this.become('running', {steps: message});

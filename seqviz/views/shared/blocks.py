@@ -15,10 +15,14 @@ class Blocks:
     ----------
     deflate : bool
         Whether the blocks are packed.
+    there : set of str, optional
+        Names of the blocks that other views of the page share; those of this one are added.
     """
 
-    def __init__(self, deflate: bool) -> None:
+    def __init__(self, deflate: bool, there: set[str] | None = None) -> None:
         self.deflate = deflate
+        self._there = set() if there is None else there
+        self._shared: list[str] = []
         self._places: dict[bytes, tuple[int, int, int]] = {}
         self._open: list[bytes] = []
         self._filled = 0
@@ -35,18 +39,42 @@ class Blocks:
                 self._close()
         return self._places[key]
 
+    def share(self, piece: bytes) -> str:
+        """Add a block of its own, if the page has not got it; return its name."""
+        name = self.name(piece)
+        if name not in self._there:
+            self._there.add(name)
+            self._shared.append(element(packed_text(piece, self.deflate), name))
+        return name
+
+    def name(self, piece: bytes) -> str:
+        """Return what a block that views share is called."""
+        return name_of(piece, self.deflate)
+
     def elements(self) -> list[str]:
         """End the last block; return an element of a page for each."""
         if self._open:
             self._close()
-        return self._elements
+        return [*self._elements, *self._shared]
 
     def _close(self) -> None:
         block = b"".join(self._open)
-        self._elements.append(element(zlib.compress(block, LEVEL) if self.deflate else block))
+        self._elements.append(element(packed_text(block, self.deflate)))
         self._open, self._filled = [], 0
 
 
-def element(data: bytes) -> str:
-    """Return bytes as an element of a page."""
-    return f'<script type="text/plain">{base64.b64encode(data).decode("ascii")}</script>'
+def name_of(piece: bytes, deflate: bool) -> str:
+    """Return the name of a block: what is in it, and whether that is packed."""
+    return sha256(piece).hexdigest()[:32] + ("z" if deflate else "")
+
+
+def packed_text(data: bytes, deflate: bool) -> str:
+    """Return bytes as a page has them."""
+    packed = zlib.compress(data, LEVEL) if deflate else data
+    return base64.b64encode(packed).decode("ascii")
+
+
+def element(text: str, name: str = "") -> str:
+    """Return a block as an element of a page; one that views share has a name."""
+    named = f' data-block="{name}"' if name else ""
+    return f'<script type="text/plain"{named}>{text}</script>'

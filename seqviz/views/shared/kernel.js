@@ -5,8 +5,16 @@ import {saver} from './opened.js';
 
 const GONE =
   'No answer: this needs a running kernel. Run the cell again, or wait if the kernel is busy.';
+/** What is said when the model in a page has not answered yet. */
+export const SLOW = 'No answer yet: the model runs in this page, and takes long.';
 // Milliseconds: in which Python hears and what is kept comes, in which what is computed does.
 const [SOON, LATE] = [1000, 10000];
+/**
+ * Whether nobody answers: in a page without a kernel, and without a model of its own.
+ * @param {Object} model
+ * @returns {boolean}
+ */
+export const needsKernel = model => model.kernel === false && !model.answers;
 /**
  * Hears an event of the model until the signal ends it.
  * @param {Object} model
@@ -65,7 +73,7 @@ export function supply(model, signal, complain, read = floats) {
             wait.failed = true;
             complain(text, name);
           };
-          wait.came = ask(model, {want: name}, signal, failed, SOON);
+          wait.came = ask(model, {want: name}, signal, failed, model.answers ? LATE : SOON);
         });
 }
 /**
@@ -77,7 +85,7 @@ export function ask(model, message, signal, complain, patience = LATE) {
   let late = 0;
   const wait = time => {
     clearTimeout(late);
-    late = setTimeout(() => complain(GONE), time);
+    late = setTimeout(() => complain(model.answers ? SLOW : GONE), time);
   };
   const hear = ({heard}) => heard && wait(patience);
   const came = () => {

@@ -10,13 +10,17 @@ from pathlib import Path
 
 import numpy as np
 
+from seqviz.views.shared.answering import Answering, Lies, placed
 from seqviz.views.shared.blocks import Blocks
+from seqviz.views.shared.bundle import module
 
 STUB = Path(__file__).with_name("stub.js")
-# What a page may load: what stands in it, and what its own script makes of that.
+# What a page may load: what stands in it, and what its own script makes of that. A worker from a
+# blob starts from file:// and from a server, in Chromium and in Firefox.
 POLICY = (
     '<meta http-equiv="Content-Security-Policy" content="'
-    "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; "
+    "default-src 'none'; script-src 'unsafe-inline' blob:; worker-src blob:; "
+    "style-src 'unsafe-inline'; "
     "img-src data: blob:; media-src data: blob:; font-src data:; "
     "base-uri 'none'; form-action 'none'"
     '">'
@@ -28,11 +32,14 @@ HEAD = (
 )
 BODY = "</title><style>html{color-scheme:light dark}body{margin:0}</style></head>\n<body>"
 END = "</body></html>\n"
+# How the line under a view that answers looks, wherever it stands.
+SAYS = "font:12px/1.45 sans-serif;opacity:.8;margin:0;padding:4px 16px 12px;overflow-wrap:anywhere"
 
 
-def whole(view, deflate: bool = True) -> str:
-    """Return a complete page with the view in it."""
-    return "".join([HEAD, escaped(view.alt), BODY, *elements(view, deflate), END])
+def whole(view, deflate: bool = True, answering: Answering | None = None) -> str:
+    """Return a complete page with the view in it, and what answers there, if anything does."""
+    shown = elements(view, deflate, answering=answering)
+    return "".join([HEAD, escaped(view.alt), BODY, *shown, END])
 
 
 def picture(view) -> str:
@@ -45,18 +52,42 @@ def picture(view) -> str:
     return "".join([HEAD, escaped(view.alt), BODY, *elements(view, False, parts, asks=True), END])
 
 
-def fragment(view, deflate: bool = True) -> str:
-    """Return the view as a piece of a page; pieces on one page know nothing of each other."""
-    return "".join(elements(view, deflate))
+def fragment(
+    view,
+    deflate: bool = True,
+    answering: Answering | None = None,
+    *,
+    there: set[str] | None = None,
+    lies: Lies | None = None,
+) -> str:
+    """Return the view as a piece of a page; pieces on one page know nothing of each other.
+
+    Those that answer may share blocks: `there` are the names of those that are in the page. `lies`
+    says where numbers lie, see `elements`.
+    """
+    return "".join(elements(view, deflate, answering=answering, there=there, lies=lies))
 
 
-def elements(view, deflate: bool, parts: Mapping | None = None, *, asks: bool = False) -> list[str]:
+def elements(
+    view,
+    deflate: bool,
+    parts: Mapping | None = None,
+    *,
+    asks: bool = False,
+    answering: Answering | None = None,
+    there: set[str] | None = None,
+    lies: Lies | None = None,
+) -> list[str]:
     """Return what a fragment consists of: many megabytes are joined once.
 
     `parts` are those in the page, all if not given; a page that `asks` gets others from Python.
+    `lies` says of a graph, by its name, where its numbers lie: None for in the page, or the address
+    of a file that `answering.beside` wrote. A page with such a file needs the policy of
+    `site.frame.POLICY_BESIDE`: its scripts are 'self' on a server, and `file:` on a disk, where
+    Chromium and Firefox need not agree on what 'self' is.
     """
     parts = view.parts if parts is None else parts
-    blocks = Blocks(deflate)
+    blocks = Blocks(deflate, there)
     content = {
         "facts": view.facts,
         "choices": view.choices,
@@ -64,6 +95,11 @@ def elements(view, deflate: bool, parts: Mapping | None = None, *, asks: bool = 
         "script": blocks.place(str(view._esm).encode()),
         "style": blocks.place(str(view._css).encode()),
     }
+    says = []
+    if answering:
+        relay = {"relay": blocks.place(module("shared/answers/relay.js").encode())}
+        content["answers"] = relay | placed(answering, blocks, lies)
+        says = [f'<p class="seqviz-says" style="{SAYS}">{escaped(answering.says)}</p>']
     page = {
         "content": blocks.place(compact(content).encode()),
         "controls": view.controls(),
@@ -76,6 +112,7 @@ def elements(view, deflate: bool, parts: Mapping | None = None, *, asks: bool = 
     return [
         '<div class="seqviz-page">',
         f"<noscript><p>{escaped(view.alt)}</p></noscript>",
+        *says,
         f'<script type="application/json">{safe}</script>',
         *blocks.elements(),
         f"<script>{STUB.read_text(encoding='utf-8')}</script></div>",

@@ -4,7 +4,7 @@
   const code = document.currentScript;
   const host = code.parentElement;
   const page = JSON.parse(host.querySelector('script[type="application/json"]').textContent);
-  const packed = host.querySelectorAll('script[type="text/plain"]');
+  const packed = host.querySelectorAll('script[type="text/plain"]:not([data-block])');
 
   // ---- what the page holds
   function bytes({textContent: text}) {
@@ -14,7 +14,7 @@
     return all;
   }
   async function unpack(element) {
-    const all = bytes(element);
+    const all = Uint8Array.fromBase64?.(element.textContent) ?? bytes(element);
     if (!page.deflated) return all.buffer;
     return new Response(
       new Response(all).body.pipeThrough(new DecompressionStream('deflate')),
@@ -33,8 +33,10 @@
   host.getPart = name =>
     name in host.content.parts || !page.asks ? piece(host.content.parts[name]) : asked(name);
   host.getText = async place => new TextDecoder().decode(await piece(place));
+  host.unpack = unpack;
 
-  // A page of its own, as page.py writes it, with the controls as they stand now.
+  // A page of its own, as page.py writes it, with the controls as they stand now, and with what
+  // answers in it: see answers/.
   function whole(state) {
     const alt = host
       .querySelector('.say')
@@ -42,7 +44,8 @@
     const controls = Object.fromEntries(
       Object.keys(page.controls).map(name => [name, state[name]]),
     );
-    const safe = JSON.stringify({...page, controls}).replace(
+    const {now, elements = []} = host.copied?.() ?? {};
+    const safe = JSON.stringify({...page, controls, now}).replace(
       /[<\u0080-\uffff]/g,
       c => '\\u' + c.charCodeAt().toString(16).padStart(4, '0'),
     );
@@ -55,7 +58,7 @@
       `<noscript><p>${alt}</p></noscript>`,
       // eslint-disable-next-line no-useless-escape -- this script would end here
       `<script type="application/json">${safe}<\/script>`,
-      ...[...packed, code].map(({outerHTML}) => outerHTML),
+      ...[...packed, ...elements, code].map(({outerHTML}) => outerHTML),
       '</div>',
       end,
     ];
@@ -91,7 +94,7 @@
         }
       },
     };
-    return model;
+    return {model, tell};
   }
 
   // ---- the view over it
@@ -120,7 +123,10 @@
     style.textContent = css;
     const el = document.createElement('div');
     host.append(style, el);
-    live(() => view.render({model: modelOf(state), el}), el);
+    const told = modelOf(state);
+    const relay = content.answers && (await host.getText(content.answers.relay).then(imported));
+    relay?.({host, page, state, ...told, again: () => again()});
+    const again = live(() => view.render({model: told.model, el}), el);
   }
   // What takes a view out of its page, or its root out of its place, tells nobody: it ends, so that
   // nothing listens on, and is drawn again when what was taken comes back. What watches for that
@@ -153,6 +159,12 @@
     }
     if (el.isConnected) look();
     else coming.observe(el);
+    return () => {
+      if (!end) return;
+      end();
+      [end, taken] = [null, el];
+      look();
+    };
   }
   show();
 }

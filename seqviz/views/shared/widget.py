@@ -12,6 +12,12 @@ import traitlets
 from seqviz.files import write
 from seqviz.telling import printable
 from seqviz.views.shared import chromium, page
+from seqviz.views.shared.answering import (
+    NO_MODEL,
+    Answering,
+    checked_answers,
+    checked_precision,
+)
 from seqviz.views.shared.bundle import ROOMS
 
 LARGE_CSV = 50e6  # bytes
@@ -167,7 +173,18 @@ class View(anywidget.AnyWidget):
         """Where the view's controls stand now."""
         return {name: getattr(self, name) for name, t in self.traits(control=True).items()}
 
-    def to_html(self, path=None, deflate: bool = True) -> str:
+    def _answering(self, precision: str) -> Answering:
+        """What a page needs to answer in Python's place; a view of a model has it."""
+        raise ValueError(NO_MODEL)
+
+    def to_html(
+        self,
+        path=None,
+        deflate: bool = True,
+        *,
+        answers: bool = False,
+        precision: str = "half",
+    ) -> str:
         """Write one page that works without a kernel and without a network.
 
         Parameters
@@ -176,13 +193,26 @@ class View(anywidget.AnyWidget):
             File to write; its folder must exist.
         deflate : bool
             Pack the values. Every browser since 2023 unpacks them; False is for older ones.
+        answers : bool
+            Put the model into the page, where it runs without Python: on a text of the reader's
+            own, say.
+        precision : {"half", "full", "small"}
+            How exact the model's numbers are there: float16, float32, or float16 and tables in
+            int8.
 
         Returns
         -------
         str
             The page.
+
+        Raises
+        ------
+        ValueError
+            If it is to answer and the view has no model, or one of over 100 MB.
         """
-        text = page.whole(self, deflate)
+        precision = checked_precision(precision)
+        answering = self._answering(precision) if checked_answers(answers) else None
+        text = page.whole(self, deflate, answering)
         if path is not None:
             write(path, text)
         return text
