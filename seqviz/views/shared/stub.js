@@ -137,6 +137,7 @@
     const coming = new ResizeObserver(look);
     const trees = new Set(); // that are watched: of the root and of what it stands in
     function look() {
+      if (end && !root.isConnected) root = el.querySelector('.seqviz') ?? root; // made anew
       if (end && !root.isConnected) {
         leaving.disconnect();
         trees.clear();
