@@ -96,3 +96,8 @@ def test_what_cannot_be_answered_says_why(talk):
     assert right["problem"] == ""
     for told in talk({"ids": [0]}, {"silence": 1}, count=2, version=2):
         assert "version 2 came" in told["send"]["problem"]
+
+
+def test_of_parts_each_is_a_wish_of_its_own(talk):
+    heard = talk({"want": "a", "ids": [1], "rests": 30}, {"want": "b", "ids": [2]}, count=2)
+    assert [one["send"]["want"] for one in heard if "send" in one] == ["b", "a"]

@@ -28,7 +28,9 @@ async function made(make, {facts, graphs, state}) {
   const nets = Object.entries(graphs).map(([name, {told, numbers}]) => [name, load(told, numbers)]);
   return make({facts, nets: Object.fromEntries(nets), state});
 }
-const wishOf = message => Object.keys(message).find(key => key !== 'run');
+// Of parts each is a wish of its own.
+const wishOf = message =>
+  'want' in message ? `want ${message.want}` : Object.keys(message).find(key => key !== 'run');
 async function answer(answers, message, underWay) {
   const wish = wishOf(message);
   const ends = new AbortController();
