@@ -44,8 +44,8 @@ async function answer(answers, message, underWay) {
     post({send: told, buffers: own}, own);
   };
   try {
-    const {hear} = await answers;
-    await hear(message, {signal, set, send});
+    const answering = await answers;
+    await answering.hear(message, {signal, set, send});
   } catch (error) {
     send({...message, problem: error.message});
   } finally {
