@@ -27,8 +27,8 @@ class Steps:
         From an id (1,) and a state to logits (1, vocab) and the next state. Its inputs behind the
         first are its outputs behind the first, of the step before.
     starts : tuple of int or tuple
-        What each of these is before the first step: which output of `encode`, or the shape of a
-        tensor without numbers.
+        What each of these is before the first step: which output of `encode`, or the shape of
+        zeros; of what grows there are none yet.
     """
 
     encode: Graph | None
@@ -39,7 +39,7 @@ class Steps:
         """Return the state before the first step."""
         read = [] if self.encode is None else self.encode(source)
         return [
-            read[start] if isinstance(start, int) else torch.empty(start) for start in self.starts
+            read[start] if isinstance(start, int) else torch.zeros(start) for start in self.starts
         ]
 
     def __call__(self, id: int, state: Sequence[Tensor]) -> tuple[Tensor, list[Tensor]]:
@@ -94,7 +94,22 @@ def stepped(model: nn.Module) -> Steps:
         for k in tensors
     )
     encode = _exported(_Encode(model), (_source(READ),)) if hasattr(model, "encode") else None
-    return Steps(encode, step, starts)
+    steps = Steps(encode, step, starts)
+    if encode is None:
+        _check_start(model, steps)
+    return steps
+
+
+def _check_start(model: nn.Module, steps: Steps) -> None:
+    """Refuse a state that begins with anything but zeros."""
+    with at_rest(model):
+        expected, _ = model.step(torch.tensor([2]), None)
+        found, _ = steps(2, steps.begin())
+    if not torch.allclose(found, expected[0], atol=1e-5):
+        raise ValueError(
+            f"model: {type(model).__name__}'s first step begins with a state that is not zero, "
+            "which its graph does not know: export it whole, sv.graphs.exported(model, (ids,))"
+        )
 
 
 def _exported(part: nn.Module, example: tuple, **how) -> Graph:

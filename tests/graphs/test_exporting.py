@@ -14,6 +14,7 @@ from seqviz.nn import (
     RNN,
     BERTForMaskedLM,
     ConvEncoder,
+    LanguageModel,
     MultiheadAttention,
     PictureClassifier,
     Seq2Seq,
@@ -96,6 +97,7 @@ def test_a_graph_of_any_length_gives_what_the_model_gives(name):
     "make",
     [
         lambda: GPT(12, 32, 8, 2, 2),
+        lambda: LanguageModel(12, 8),
         lambda: TransformerSeq2Seq(12, 12, 8, 2, 1, 1, 16),
         lambda: Seq2Seq(12, 12, 8, 6),
         lambda: Seq2Seq(12, 12, 8, 6, wiring="luong", bidirectional=True),
@@ -219,6 +221,10 @@ def test_a_weight_that_is_no_number_is_refused():
         exported(model, (numbers(4),))
     with pytest.raises(TypeError, match="has no step"):
         stepped(model)
+    begins = LanguageModel(12, 8, learn_h_0=True)
+    nn.init.ones_(begins.rnn.h_0)
+    with pytest.raises(ValueError, match="begins with a state that is not zero.* export it whole"):
+        stepped(begins)
 
 
 def test_what_travels_has_the_digits_that_were_asked_for():
