@@ -4,11 +4,11 @@ import {inkOn, ramp} from '../shared/colours.js';
 import {button} from '../shared/controls.js';
 import {needsKernel} from '../shared/kernel.js';
 import {put, svg} from '../shared/nodes.js';
+import {textField} from '../shared/runs.js';
 import {wrapped} from '../shared/texts.js';
 import {compared, focusOfBoth, lessonOfTwo} from './compared.js';
 import {fitted, label, quote} from './labels.js';
 import {blank, MIDDLE, write} from './panes.js';
-import {textField} from './runs.js';
 import {silentText} from './silence.js';
 import {weight} from './weights.js';
 
@@ -147,6 +147,14 @@ function drawPair(node, scene, {pair: {words, same}, x, y}, {box, pitch, most}) 
   );
 }
 
+// What the field of the second text, or of a picture's name, says.
+const ofSecond = what => ({
+  title: 'Compared with ',
+  label: `second ${what}, which the same head reads`,
+  act: 'Compare',
+  hint: `a second ${what} needs a running kernel`,
+});
+
 /** The pane: a field for the second text, and words of both beside each other. */
 export class ComparePane {
   /**
@@ -158,7 +166,7 @@ export class ComparePane {
    */
   constructor({compare, compared: drawing}, {second, reads}, model, signal, runs) {
     this.drawing = drawing;
-    this.field = textField('second', second?.text ?? '', model, signal, runs, reads);
+    this.field = textField('second', second?.text ?? '', model, signal, runs, ofSecond(reads));
     compare.prepend(this.field.form);
     this.lines = {width: 0, count: 0};
     this.placed = null; // where words stand

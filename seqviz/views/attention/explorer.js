@@ -9,6 +9,7 @@ import {numberIn, oneOf} from '../shared/link.js';
 import {holdHeights, html, say} from '../shared/nodes.js';
 import {fitLine} from '../shared/one_line.js';
 import {pixelOf} from '../shared/pixels.js';
+import {textField} from '../shared/runs.js';
 import {heightLeft, localBox, sharpness} from '../shared/scale.js';
 import {momentName, momentSlider} from './checkpoints.js';
 import {ComparePane} from './compare_pane.js';
@@ -25,7 +26,6 @@ import {explorerNodes} from './nodes.js';
 import {chosenWith, count, isHead, listed} from './places.js';
 import {miniOf, plan} from './plan.js';
 import {drawPredictions, lessonHere} from './predictions.js';
-import {textField} from './runs.js';
 import {isSingle, Scenes} from './scene.js';
 import {
   focusText,
@@ -46,6 +46,13 @@ import {inSight, isZoomed, panned, WHOLE, zoomed} from './zoom.js';
 
 const STAGE =
   'heatmap of the head: arrows move over queries and keys, Enter locks, Escape frees, plus and minus zoom, 0 shows all, Shift and arrows pan';
+// What the field of the text, or of a picture's name, says.
+const ofText = what => ({
+  title: `${what} `,
+  label: `${what} that the model reads`,
+  act: 'Run',
+  hint: `another ${what} needs a running kernel`,
+});
 const TALL = 640; // pixels from the heading to the foot, where the map's promise allows it
 const FOOT = 34;
 const TABS = {two: 138, three: 204}; // pixels of the switch beside the map
@@ -114,7 +121,7 @@ export class Explorer extends Frame {
     );
     this.fields = []; // the texts that a live view reads
     if (facts.text === undefined) return;
-    this.fields.push(textField('text', facts.text, model, signal, runs, facts.reads));
+    this.fields.push(textField('text', facts.text, model, signal, runs, ofText(facts.reads)));
     bar.before(this.fields[0].form);
   }
   addStage() {

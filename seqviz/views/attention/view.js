@@ -4,7 +4,7 @@ import {openView} from '../shared/frame.js';
 import {aboutOf, Explorer} from './explorer.js';
 import {cellOf} from './grid_plan.js';
 import {brief} from './places.js';
-import {Runs} from './runs.js';
+import {Runs} from '../shared/runs.js';
 
 // For whoever checks the arithmetic.
 function lookInside(root, explorer) {

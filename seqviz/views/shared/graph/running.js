@@ -66,8 +66,8 @@ async function valuesOf(net, inputs, {keep = [], changes, signal, see}) {
   }
   return values;
 }
-// Lets the messages that wait be heard.
-function othersHeard() {
+/** Lets the messages that wait be heard. */
+export function othersHeard() {
   const {port1, port2} = new MessageChannel();
   return new Promise(resolve => {
     port1.onmessage = () => {

@@ -1,9 +1,9 @@
 // Runs of the model in Python: the page asks, and of several wishes the last one counts. A text is
 // written in a field, and Enter runs it.
 
-import {ask, listen, needsKernel, SLOW} from '../shared/kernel.js';
-import {onKeys} from '../shared/keys.js';
-import {html} from '../shared/nodes.js';
+import {ask, listen, needsKernel, SLOW} from './kernel.js';
+import {onKeys} from './keys.js';
+import {html} from './nodes.js';
 
 const LONG = 'Still no answer: the model takes long, or the kernel is busy or gone.';
 
@@ -52,36 +52,20 @@ export class Runs {
   }
 }
 
-// ---- the fields
-// What they say: that of the text, or of a picture's name, and that of a second one.
-const FIELDS = {
-  text: what => ({
-    title: `${what} `,
-    label: `${what} that the model reads`,
-    act: 'Run',
-    hint: `another ${what} needs a running kernel`,
-  }),
-  second: what => ({
-    title: 'Compared with ',
-    label: `second ${what}, which the same head reads`,
-    act: 'Compare',
-    hint: `a second ${what} needs a running kernel`,
-  }),
-};
-
 /**
  * A line to write a text in; dead without a kernel.
- * @param {'text' | 'second'} name what the runs are asked for
+ * @param {string} name what the runs are asked for
  * @param {string} value what stands there at first
  * @param {Object} model
  * @param {AbortSignal} signal
  * @param {Runs} runs
- * @param {'text' | 'picture'} reads what the text stands for
+ * @param {{title: string, label: string, act: string, hint: string}} says what stands before it,
+ * what a screen reader says, the button, and what is said without a kernel
  * @returns {{name: string, value: string, form: HTMLFormElement, input: HTMLInputElement,
  * show: () => void}} `show` tells whether the model runs
  */
-export function textField(name, value, model, signal, runs, reads) {
-  const {title, label: aria, act, hint} = FIELDS[name](reads);
+export function textField(name, value, model, signal, runs, says) {
+  const {title, label: aria, act, hint} = says;
   const form = html(null, 'form', {class: 'live'});
   const label = html(form, 'label', {}, title);
   const input = html(label, 'input', {
