@@ -18,13 +18,15 @@ _VIEWS = (
     "text",
     "unroll",
 )
+_OF_MODELS = ("masking",)  # that also take the graph of a model
 __all__ = list(_VIEWS)
 
 
 def __getattr__(name: str):
     """Load a view when it is first used."""
     if name in __all__:
-        return getattr(import_module(f"seqviz.views.{name}"), name)
+        home = "live_views" if name in _OF_MODELS else f"views.{name}"
+        return getattr(import_module(f"seqviz.{home}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {__all__}")
 
 

@@ -36,8 +36,9 @@ FLOORS = {
     "training": {"checkpoint", "arguments", "training"},
     "recording": {"arguments", "files", "nn", "recording"},
     "intervention": {"arguments", "recording", "stacks"},
-    "running": {"data", "intervention", "nn", "pieces", "recording", "running", "stacks"},
+    "running": {"data", "graphs", "intervention", "nn", "pieces", "recording", "running", "stacks"},
     "exploring": {"arguments", "running", "views"},
+    "live_views": {"graphs", "running", "views"},
     "session": {"arguments", "views"},
     "execution": set(),
     "site": {

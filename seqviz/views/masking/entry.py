@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from seqviz.telling import shown
 from seqviz.views.masking.draws import draws_of, rates_of
 from seqviz.views.masking.guesses import Vocabulary
 from seqviz.views.masking.live import Live
@@ -58,15 +59,20 @@ def masking(
         `sv.data.mask_tokens` returns for it: `inputs` and `fates`, each (T,) or (draws, T), the
         fates 0 not chosen, 1 masked, 2 replaced, 3 kept. ``"shares"``: the three shares that were
         wanted, (0.8, 0.1, 0.1) if left out. ``"special"`` as above.
-    run : function (tokens, positions) -> mapping, optional
-        Runs the models again, for two masks at once and for the reader's own sentence; needs a
-        kernel. It gets a list of tokens and the positions, from 0, that are masked at once, and
-        returns ``"both"`` (P, V) and perhaps ``"left"`` (P, V) and ``"attention"`` (P, T), as
-        above, a row for each of these positions. A sentence of one's own calls it with one
-        position after another.
-    tokenize : function from text to tokens, optional
+    run : function (tokens, positions) -> mapping, or one or two graphs, optional
+        Runs the models again, for two masks at once and for the reader's own sentence. Either the
+        graph of the masked language model, as `sv.graphs.exported(model, (ids,))` returns it, or
+        a pair of it and the graph of the left-to-right model; maps are then called
+        ``"layer 1, mean"`` or ``"layer 1, head 0"``, counted from 0, and a page that is written
+        with ``to_html(answers=True)`` needs no kernel. Or a function, which needs one. It gets a
+        list of tokens and the positions, from 0, that are masked at once, and returns ``"both"``
+        (P, V) and perhaps ``"left"`` (P, V) and ``"attention"`` (P, T), as above, a row for each
+        of these positions. A sentence of one's own calls it with one position after another. A
+        [MASK] that is written in it is masked from the start, and no token is the true one there.
+    tokenize : function from text to tokens, or a tokenizer, optional
         Turns the reader's own sentence into tokens, special ones among them; without it the text
-        is split at blanks.
+        is split at blanks. A page that answers needs a tokenizer: one that `sv.explore` takes,
+        such as a `sv.data.WordPiece`.
     title : str, optional
         The heading, one line.
 
@@ -100,8 +106,8 @@ def masking(
     if len(called) != 2:
         raise ValueError(f"names: expected two names, came {called}")
     for name, function in (("run", run), ("tokenize", tokenize)):
-        if function is not None and not callable(function):
-            raise TypeError(f"{name}: expected a function, came {function!r}")
+        if not (function is None or callable(function) or hasattr(function, "fitted")):
+            raise TypeError(f"{name}: expected a function, came {shown(function)}")
     return MaskedWords(
         checked,
         words,

@@ -21,6 +21,7 @@ def told_of(sentences: Mapping[str, Sentence], marks: str) -> list[dict]:
             "compared": one.guesses.compared,
             "opening": one.gains[0] + 1,
             "unread": one.unread,
+            "written": list(one.written),
         }
         for name, one in sentences.items()
     ]

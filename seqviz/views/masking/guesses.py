@@ -1,6 +1,6 @@
 """What two models guess at masked positions, and what the first one attends to from there."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +25,9 @@ class Vocabulary:
 
     def __len__(self) -> int:
         return len(self.tokens)
+
+    def __contains__(self, token: str) -> bool:
+        return token in self._ids
 
     def id_of(self, where: str, token: str) -> int:
         """The place of a token."""
@@ -82,10 +85,13 @@ class Guesses:
         attention = {label: spread(array) for label, array in self.attention.items()}
         return Guesses(*arrays, attention, self.compared)
 
-    def rows(self, places: Mapping[int, int], tokens, names, words) -> Iterator[list]:
+    def rows(
+        self, places: Mapping[int, int], tokens, written: Collection[int], names, words
+    ) -> Iterator[list]:
         """All of it: position, item, token, by which model or map, how much.
 
-        `places` says at which of the `tokens` each row is; `names` are those of the two models.
+        `places` says at which of the `tokens` each row is, and where a mask is `written`, so that
+        no token is the true one; `names` are those of the two models.
         """
         both = names[: 1 + self.compared]
         for row, place in places.items():
@@ -93,7 +99,7 @@ class Guesses:
             for rank, k in enumerate(self.ids[row], 1):
                 for name, p in zip(both, (self.p, self.q), strict=False):
                     yield [at, f"guess {rank}", words[k], name, float(p[row, rank - 1])]
-            for column, name in enumerate(both):
+            for column, name in enumerate(both if place not in written else ()):
                 item = f"true, rank {self.ranks[row, column]}"
                 yield [at, item, tokens[place], name, float(self.truth[row, column])]
             if self.compared:

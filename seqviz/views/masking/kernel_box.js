@@ -7,7 +7,7 @@ import {html} from '../shared/nodes.js';
 const LABEL = 'your own sentence';
 const STATES = {
   none: ['○ no kernel', 'Needs a kernel: open this in a running notebook. Single masks need none.'],
-  ready: ['● kernel', 'Tick the box and click a second token, or write a sentence and ask.'],
+  ready: ['● kernel', 'Tick the box and click a second token, or write a sentence'],
   waiting: [
     '◐ the kernel is asked',
     'The picture is the last answer. Single masks work meanwhile.',
@@ -15,16 +15,18 @@ const STATES = {
   running: ['◐ the model runs', 'The picture is the last answer. Single masks work meanwhile.'],
   failed: ['▲ no answer', ''],
 };
-const IN_THE_PAGE = {ready: '● model in this page', waiting: '◐ the model is asked'};
+const IN_THE_PAGE = {ready: '● in this page', waiting: '◐ the model is asked'};
+const PAGE = 'The model is in this page.';
 const TWO = 'Two masks, one answer: click the other one for its guesses. Esc frees both.';
 
 export class KernelBox {
   /**
    * @param {Questions} questions
+   * @param {{text: string, mask: string}} facts the last text, and what masks a token in it
    * @param {{ask: (text: string) => void, two: (on: boolean) => void}} hands
    */
-  constructor(parent, questions, text, {ask, two}, signal) {
-    this.questions = questions;
+  constructor(parent, questions, {text, mask}, {ask, two}, signal) {
+    Object.assign(this, {questions, mask});
     const box = {class: 'kernel beneath', 'aria-label': 'ask the model'};
     this.form = html(parent, 'form', box);
     const head = html(this.form, 'p', {class: 'head'});
@@ -60,8 +62,8 @@ export class KernelBox {
   show({two, second, unread}) {
     const {questions} = this;
     const {state, busy, able, problem, note, steps} = questions;
-    const [words, hint] = STATES[state];
-    this.state.textContent = (questions.model.answers && IN_THE_PAGE[state]) || words;
+    const [words, hint] = this.saysOf(state);
+    this.state.textContent = words;
     this.form.classList.toggle('off', state === 'none');
     this.two.show(two);
     this.two.box.firstChild.disabled = this.field.disabled = !able;
@@ -72,5 +74,13 @@ export class KernelBox {
     this.told.classList.toggle('bad', state === 'failed');
     const text = problem || note || (busy ? hint : second ? TWO : unread || hint);
     if (this.told.textContent !== text) this.told.textContent = text;
+  }
+  // What the state is called, and what can be done.
+  saysOf(state) {
+    const here = this.questions.model.answers;
+    const [words, hint] = STATES[state];
+    if (state !== 'ready') return [(here && IN_THE_PAGE[state]) || words, hint];
+    const can = `${hint}${this.mask ? `: ${this.mask} in it is guessed.` : ' and ask.'}`;
+    return here ? [IN_THE_PAGE.ready, `${PAGE} ${can}`] : [words, can];
   }
 }

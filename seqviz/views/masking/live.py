@@ -1,13 +1,46 @@
 """A model that runs again: two masks at once, and a sentence of the reader's own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
-from seqviz.views.masking.guesses import Guesses, Vocabulary, guesses_of, joined
-from seqviz.views.masking.values import UNKNOWN, Sentence, maskable_of, special_of
+from seqviz.views.masking.guesses import GUESSES, Guesses, Vocabulary, guesses_of, joined
+from seqviz.views.masking.values import (
+    MASKS,
+    MOST_SENTENCES,
+    MOST_TOKENS,
+    SPECIAL,
+    UNKNOWN,
+    Sentence,
+    check_length,
+    maskable_of,
+    special_of,
+)
+from seqviz.views.shared.answering import Answering, Packed
+from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import strings
 
+GRAPH = (
+    "hand in its graph, run=sv.graphs.exported(model, (ids,)), and its tokenizer, tokenize=pieces"
+)
 TITLE = 32  # letters of a text that name it
 PUNCTUATION = ".,;:!?\"'()“”‘’…"
+
+
+class Guesser(Protocol):
+    """A function (tokens, positions) -> mapping that a page can call, too."""
+
+    def __call__(self, tokens: list[str], positions: tuple[int, ...]) -> Mapping:
+        """Return what the models say at positions that are masked at once."""
+
+    def travels(self, precision: str) -> tuple[dict, Mapping[str, Packed], str]:
+        """Return what `answers/model.js` must know, the graphs, and a line for the reader."""
+
+
+class Model(Protocol):
+    """A model that is called by graphs; see `seqviz.running.masked_models`."""
+
+    def fitted(self, vocabulary: Sequence[str], labels: Sequence[str], mask: str) -> Guesser:
+        """Return what guesses tokens of a vocabulary, with attention maps by their labels."""
 
 
 class Live:
@@ -15,7 +48,7 @@ class Live:
 
     Parameters
     ----------
-    run : function (tokens, positions) -> mapping
+    run : function (tokens, positions) -> mapping, or Model
         The model over a list of tokens of which those at the positions, from 0, are masked at once.
     tokenize : function from text to tokens
         How a text becomes tokens, special ones among them.
@@ -24,9 +57,12 @@ class Live:
     """
 
     def __init__(
-        self, run: Callable, tokenize: Callable, vocabulary: Vocabulary, labels: list[str]
+        self, run: Callable | Model, tokenize: Callable, vocabulary: Vocabulary, labels: list[str]
     ) -> None:
-        self._run, self._tokenize = run, tokenize
+        self.mask = next((mask for mask in MASKS if mask in vocabulary), "")
+        fits = hasattr(run, "fitted")
+        self._run = run.fitted(vocabulary.tokens, labels, self.mask) if fits else run
+        self._tokenize = tokenize
         self._vocabulary, self._labels = vocabulary, labels
 
     def guesses(self, tokens: list[str], positions: Sequence[int]) -> Guesses:
@@ -44,7 +80,9 @@ class Live:
     def sentence(self, text: str, told: Callable[[int, int], None]) -> Sentence:
         """Run the model on a text, with one mask after another; `told` hears how many are done."""
         tokens = strings("text", self._tokenize(text))
-        special = special_of("text", None, tokens)
+        check_length("text", tokens)
+        written = tuple(k for k, token in enumerate(tokens) if token == self.mask)
+        special = tuple(k for k in special_of("text", None, tokens) if k not in written)
         unread = self._unread(text, tokens)
         if unread and len(special) == len(tokens):
             raise ValueError(f"text: {unread} Write words that it knows.")
@@ -58,7 +96,7 @@ class Live:
         guesses = joined(parts).at(rows, len(tokens))
         title = " ".join(text.split())
         title = title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"
-        return Sentence(title, tokens, special, guesses, unread)
+        return Sentence(title, tokens, special, guesses, unread, written)
 
     def _unread(self, text: str, tokens: list[str]) -> str:
         """Which words the tokenizer does not know, in words; empty if it knows all."""
@@ -72,3 +110,23 @@ class Live:
             return f"The vocabulary lacks a part of this text: the model reads {mark} for it."
         verb = "is" if len(lost) == 1 else "are"
         return f"{', '.join(lost)} {verb} not in the vocabulary: the model reads {mark}."
+
+    def answering(self, precision: str, sentences: Sequence[Sentence]) -> Answering:
+        """What a page needs to ask the same of these sentences, and of a text."""
+        if not hasattr(self._run, "travels"):
+            raise ValueError(
+                f"answers: run is a function of Python, which a page cannot run: {GRAPH}"
+            )
+        facts, graphs, says = self._run.travels(precision)
+        known = {
+            "ids": [
+                [self._vocabulary.id_of("answers: a token", token) for token in one.tokens]
+                for one in sentences
+            ],
+            "special": SPECIAL,
+            "unknown": UNKNOWN,
+            "punctuation": PUNCTUATION,
+            "guesses": GUESSES,
+            "most": {"tokens": MOST_TOKENS, "sentences": MOST_SENTENCES, "title": TITLE},
+        }
+        return Answering(module("masking/answers.js"), {**facts, **known}, graphs, says)

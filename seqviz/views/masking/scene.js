@@ -32,8 +32,9 @@ export function sceneOf({facts, sentence, answers, state, layout, size}) {
   const answer = other === null ? single : pair;
   const k = other === null ? at : Number(at > other);
   const row = at === null ? null : answer.row(k);
-  const fair = other === null || at < other; // else the left-to-right model reads a masked token
-  const compared = state.compare && fair && (row ? row.compared : sentence.compared);
+  const unfair = at === null ? '' : unfairness(sentence, at, other);
+  const all = row ? row.compared : sentence.compared && !sentence.written.length;
+  const compared = state.compare && all && !unfair;
   const weights = at === null ? null : answer.weights(state.head, k);
   const scene = {
     facts,
@@ -42,12 +43,14 @@ export function sceneOf({facts, sentence, answers, state, layout, size}) {
     sentence,
     at,
     other,
+    written: sentence.written.includes(at),
     row,
     weights,
     compared,
     previewing,
     locked: state.mask,
     before: other === null ? 0 : single.row(at).truth.both,
+    places: placesOf(sentence),
     gains: gainsOf(sentence, single),
     size,
     layout,
@@ -59,14 +62,20 @@ export function sceneOf({facts, sentence, answers, state, layout, size}) {
     arcs: arcsOf(scene),
     title: row ? `What stands at ${MASK}?` : titleOfGains(compared),
     rows: row ? guessRows(scene) : gainRows(scene),
-    note: noteOf(scene, wanted && !fair),
+    note: noteOf(scene, wanted ? unfair : ''),
   };
 }
-/** Positions that can be masked, those first where the second model lacks most. */
-const gainsOf = ({tokens, special}, single) =>
-  tokens
-    .map((_, k) => k)
-    .filter(k => !special.includes(k))
+// Why the left-to-right model cannot be compared there; empty if it can.
+function unfairness({written}, at, other) {
+  if (other !== null && other < at) return 'would read the token masked before it';
+  return written.some(k => k < at) ? `would read the ${MASK} before it` : '';
+}
+/** Positions that can be masked, those that are written as a mask among them. */
+const placesOf = ({tokens, special}) => tokens.map((_, k) => k).filter(k => !special.includes(k));
+/** Positions with a true token, those first where the second model lacks most. */
+const gainsOf = (sentence, single) =>
+  placesOf(sentence)
+    .filter(k => !sentence.written.includes(k))
     .map(k => ({k, truth: single.row(k).truth}))
     .sort((a, b) => a.truth.left - a.truth.both - (b.truth.left - b.truth.both));
 
@@ -76,7 +85,7 @@ function chipsOf({sentence, at, other, weights, compared, locked, previewing, la
   return layout.chips.map((chip, k) => {
     const special = sentence.special.includes(k);
     const masked = k === at;
-    const second = k === other;
+    const second = k === other || (sentence.written.includes(k) && !masked);
     return {
       ...chip,
       text: masked || second ? MASK : sentence.texts[k],
@@ -92,7 +101,7 @@ function chipsOf({sentence, at, other, weights, compared, locked, previewing, la
       weight: weights && !masked && weights[k] >= NUMBER ? chance(weights[k]) : '',
       readBoth: !free && !masked && !second,
       readLeft: compared && !free && k < at,
-      mini: free && !special ? single.row(k).truth : null,
+      mini: free && !special && !sentence.written.includes(k) ? single.row(k).truth : null,
     };
   });
 }
@@ -139,18 +148,19 @@ function asOneWord(before, word, after) {
   }
   return {before: shown[0], word: shown[1], after: shown[2]};
 }
-function guessRows({sentence, at, row, compared, names}) {
+function guessRows({sentence, at, written, row, compared, names}) {
   const {guesses, truth, best} = row;
   const own = sentence.tokens[at];
   const texts = guess => guessTexts(sentence, at, guess);
   const numbers = ({both, left}) => ({both, left: compared ? left : null});
+  const known = written ? 0 : truth.rank;
   const rows = guesses.map((guess, n) => ({
-    kind: truth.rank === n + 1 ? 'true' : '',
+    kind: known === n + 1 ? 'true' : '',
     rank: String(n + 1),
-    ...texts(truth.rank === n + 1 ? own : guess.word),
+    ...texts(known === n + 1 ? own : guess.word),
     ...numbers(guess),
   }));
-  if (!rows.some(({kind}) => kind)) {
+  if (known > rows.length) {
     rows.push({kind: 'true', rank: many(truth.rank), ...texts(own), ...numbers(truth)});
   }
   const rest = name => Math.max(0, 1 - rows.reduce((sum, one) => sum + one[name], 0));
@@ -182,15 +192,17 @@ function gainRows({gains, sentence, compared}) {
 }
 const titleOfGains = compared =>
   compared ? 'Where the right side helps most' : 'What is easiest to guess';
-function noteOf({row, compared, facts, names}, unfair) {
+function noteOf({row, written, compared, facts, names}, unfair) {
   if (!row) {
     return 'Over each token: its probability when it alone is masked. Click one to mask it.';
   }
   const {rank, rankLeft} = row.truth;
   const [first, second] = names.map(name => readable(name));
-  const own = `${SIGNS.right} true token: rank ${many(rank)} of ${many(facts.vocabulary)} from ${first}`;
-  if (unfair) return `${own}. No comparison: “${second}” would read the token masked before it.`;
-  return compared ? `${own}, rank ${many(rankLeft)} from ${second}` : own;
+  const own = written
+    ? `No token is the true one: ${MASK} is written there`
+    : `${SIGNS.right} true token: rank ${many(rank)} of ${many(facts.vocabulary)} from ${first}`;
+  if (unfair) return `${own}. No comparison: “${second}” ${unfair}.`;
+  return compared && !written ? `${own}, rank ${many(rankLeft)} from ${second}` : own;
 }
 
 // How many lines a text takes that is broken at its spaces; words are measured once, not prefixes.
@@ -212,11 +224,13 @@ export function headlineSize(pieces, {W, em, measure}, lines) {
   return sizes.find(size => count(size) * size <= lines * sizes[0]) ?? sizes.at(-1);
 }
 /** A previewed token in words, for who hears it. */
-export function readingOf({row, at, sentence, compared, names}) {
+export function readingOf({row, at, written, sentence, compared, names}) {
   if (!row) return '';
   const [first, second] = names;
-  const {both, left} = row.truth;
+  const [best] = row.guesses;
+  const {both, left} = written ? best : row.truth;
   const from = compared ? `, ${chance(left)} from ${second}` : '';
+  if (written) return `${MASK}, best guess ${best.word}: ${chance(both)} from ${first}${from}`;
   return `${sentence.tokens[at]}, masked in preview: ${chance(both)} from ${first}${from}`;
 }
 
@@ -236,7 +250,7 @@ function overviewTable({gains, sentence, compared, names}) {
       return compared ? [...both, [...start, names[1], truth.left]] : both;
     });
 }
-function guessTable({row, at, sentence, weights, compared, names, head}) {
+function guessTable({row, at, written, sentence, weights, compared, names, head}) {
   const [first, second] = names;
   const {guesses, truth, best} = row;
   const pair = (start, one) =>
@@ -248,9 +262,11 @@ function guessTable({row, at, sentence, weights, compared, names, head}) {
       : [[...start, first, one.both]];
   const own = sentence.tokens[at];
   const rows = guesses.flatMap((guess, n) => pair(['guess', String(n + 1), guess.word], guess));
-  rows.push(['true token', `rank ${truth.rank}`, own, first, truth.both]);
-  if (compared) {
+  if (!written) rows.push(['true token', `rank ${truth.rank}`, own, first, truth.both]);
+  if (compared && !written) {
     rows.push(['true token', `rank ${truth.rankLeft}`, own, second, truth.left]);
+  }
+  if (compared) {
     rows.push(['best of the second', 'rank 1', best.word, second, best.left]);
   }
   const attended = [...(weights ?? [])].map((weight, k) => [

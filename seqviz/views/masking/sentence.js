@@ -34,8 +34,9 @@ function fromBoth([first, second], truth) {
   return phrase`${left} from ${readable(second)}, ${both} from ${readable(first)}`;
 }
 export function headline(scene) {
-  const {sentence, at, other, row, compared, names} = scene;
+  const {sentence, at, other, row, written, compared, names} = scene;
   if (at === null) return overviewPieces(scene);
+  if (written) return writtenPieces(scene);
   const word = quoted(sentence, at);
   const {truth, guesses} = row;
   if (other !== null) return pairPieces(word, quoted(sentence, other), scene.before, truth.both);
@@ -57,10 +58,18 @@ function comparison(word, {both, left}) {
     ? phrase`The right side helps ${word}`
     : phrase`The right side gives ${word} away`;
 }
+// There no token is the true one.
+function writtenPieces({sentence, at, other, row, compared, names}) {
+  const [best] = row.guesses;
+  const too = other === null ? [] : phrase`With ${quoted(sentence, other)} masked, too, `;
+  const share = compared ? fromBoth(names, best) : [{b: chance(best.both)}];
+  return phrase`${too}${quoted(sentence, at, best.word)} fits best: ${share}.`;
+}
 function overviewPieces({sentence, gains, compared, names}) {
+  const start = sentence.written.length ? 'No other word is masked.' : 'Nothing is masked.';
+  if (!gains.length) return [start];
   const [{k, truth}] = gains;
   const word = quoted(sentence, k);
-  const start = 'Nothing is masked.';
   if (!compared) return phrase`${start} Easiest to guess is ${word}: ${{b: chance(truth.both)}}.`;
   if (truth.both <= truth.left) return [`${start} No token gains from the right side.`];
   return phrase`${start} The right side helps ${word} most: ${fromBoth(names, truth)}.`;

@@ -12,7 +12,8 @@ from seqviz.views.shared.checking import each, line, strings, whole_of, within
 
 MOST_TOKENS, MOST_SENTENCES = 64, 50
 UNKNOWN = ("[UNK]", "<unk>")
-SPECIAL = ("[CLS]", "[SEP]", "[PAD]", "[MASK]", "<s>", "</s>", "<pad>", "<mask>", *UNKNOWN)
+MASKS = ("[MASK]", "<mask>")
+SPECIAL = ("[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", *MASKS, *UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Sentence:
     """T tokens and what the models say at each that can be masked.
 
     `unread` says which words of a text the tokenizer does not know; empty if it knows all.
+    `written` are the positions of masks that the reader wrote: no token is the true one there.
     """
 
     title: str
@@ -27,6 +29,7 @@ class Sentence:
     special: tuple[int, ...]
     guesses: Guesses
     unread: str = ""
+    written: tuple[int, ...] = ()
 
     @cached_property
     def maskable(self) -> list[int]:
@@ -48,9 +51,12 @@ class Sentence:
 
     @cached_property
     def gains(self) -> list[int]:
-        """Positions, those first where the second model lacks most; alone, the likeliest first."""
+        """Positions, those first where the second model lacks most; alone, the likeliest first.
+
+        Written masks come before all others.
+        """
         p, q = self.guesses.truth.astype(float).T
-        return sorted(self.maskable, key=lambda k: q[k] - p[k])
+        return sorted(self.maskable, key=lambda k: (k not in self.written, q[k] - p[k]))
 
 
 def sentences_of(given, vocabulary: Vocabulary) -> list[Sentence]:
@@ -116,9 +122,14 @@ def special_of(name: str, given, tokens: list[str]) -> tuple[int, ...]:
 
 def maskable_of(where: str, tokens: list[str], special: tuple[int, ...]) -> list[int]:
     """Positions that can be masked, at least one."""
-    if len(tokens) > MOST_TOKENS:
-        raise ValueError(f"{where}: expected at most {MOST_TOKENS} tokens, came {len(tokens)}")
+    check_length(where, tokens)
     rows = [k for k in range(len(tokens)) if k not in special]
     if not rows:
         raise ValueError(f"{where}: expected at least one token that is not special, came {tokens}")
     return rows
+
+
+def check_length(where: str, tokens: list[str]) -> None:
+    """Refuse more tokens than there is room for."""
+    if len(tokens) > MOST_TOKENS:
+        raise ValueError(f"{where}: expected at most {MOST_TOKENS} tokens, came {len(tokens)}")

@@ -93,7 +93,7 @@ class MaskedWords extends Frame {
     this.guesses = html(panes, 'div');
     if (facts.live) {
       const hands = {ask: text => this.askText(text), two: on => this.wantTwo(on)};
-      this.box = new KernelBox(panes, this.questions, facts.text, hands, signal);
+      this.box = new KernelBox(panes, this.questions, facts, hands, signal);
     }
     if (facts.training) {
       this.pane = new TrainingPane(this.stage, facts.training, {
@@ -151,7 +151,8 @@ class MaskedWords extends Frame {
   press(k) {
     const {mask, second} = this.state;
     if (k === second) return this.move({mask: k + 1, second: mask + 1}); // the other of both
-    if (this.two && this.questions.able && mask !== null && k !== mask) return this.askPair(k);
+    const hides = mask !== null && k !== mask && !this.here.written.includes(k);
+    if (this.two && this.questions.able && hides) return this.askPair(k);
     return this.move({mask: k === mask ? 0 : k + 1});
   }
   free() {
@@ -287,7 +288,7 @@ class MaskedWords extends Frame {
     this.spoken.textContent = readingOf(this.scene);
   }
   keys() {
-    const able = () => this.scene.gains.map(({k}) => k).toSorted((a, b) => a - b);
+    const able = () => this.scene.places;
     const at = () => this.scene.at;
     const step = by => () => {
       const places = able();

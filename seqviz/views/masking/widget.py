@@ -9,8 +9,9 @@ from seqviz.telling import count
 from seqviz.views.masking.draws import Draws
 from seqviz.views.masking.facts import told_of, told_of_training
 from seqviz.views.masking.guesses import Guesses, Vocabulary
-from seqviz.views.masking.live import Live
+from seqviz.views.masking.live import GRAPH, Live
 from seqviz.views.masking.values import MOST_SENTENCES, Sentence, labels_of
+from seqviz.views.shared.answering import Answering
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
 from seqviz.views.shared.codec import packed
@@ -82,6 +83,7 @@ class MaskedWords(View):
             "vocabulary": len(vocabulary),
             "heads": self._labels,
             "live": live is not None,
+            "mask": live.mask if live else "",
             "text": "",
             "sentences": told_of(self.sentences, vocabulary.marks),
             "pairs": [],  # the parts with answers to two masks
@@ -97,6 +99,12 @@ class MaskedWords(View):
             rate=min(self._rates, key=lambda rate: abs(rate - USUAL)),
             draw=1 if draws else 0,
         )
+
+    def _answering(self, precision: str) -> Answering:
+        """What a page needs to ask the model: graphs, what splits a text, the ids of sentences."""
+        if self.live is None:
+            raise ValueError(f"answers: this view has no model: {GRAPH}")
+        return self.live.answering(precision, list(self.sentences.values()))
 
     @property
     def here(self) -> Sentence:
@@ -140,7 +148,7 @@ class MaskedWords(View):
             for name, one in self.sentences.items()
         }
         for name, (one, places, guesses) in {**held, **self.pairs}.items():
-            found = guesses.rows(places, one.pieces.tokens, self.names, words)
+            found = guesses.rows(places, one.pieces.tokens, one.written, self.names, words)
             rows += [[name, *row] for row in found]
         if self.draws:
             rows += self.draws.rows(words)

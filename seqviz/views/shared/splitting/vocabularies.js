@@ -33,7 +33,12 @@ const ONE_TEXT =
   'text_pair: a Vocabulary does not join two texts: use a tokenizer that does, such as ' +
   'sv.data.WordPiece, or inputs=';
 
-function wordsOfText(text) {
+/**
+ * The words of a text, as Python splits it.
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function wordsOfText(text) {
   return text.split(BLANKS).filter(Boolean);
 }
 

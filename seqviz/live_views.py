@@ -1,0 +1,58 @@
+"""The views that run a model, as `sv.view` has them: graphs and tokenizers become what they ask."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+
+from torch import nn
+
+from seqviz.graphs import Graph
+from seqviz.running.masked_models import MaskedModel
+from seqviz.running.tokenizing import Reader, is_of_transformers, reader_of
+from seqviz.views.masking import MaskedWords
+from seqviz.views.masking import masking as masked_words
+
+MASKED = "a function of tokens and positions, a graph, or a pair of graphs"
+
+
+@wraps(masked_words)
+def masking(
+    sentences: Sequence[Mapping],
+    vocabulary: Sequence[str],
+    *,
+    run=None,
+    tokenize=str.split,
+    **more,
+) -> MaskedWords:
+    """Show masked words; see `seqviz.views.masking`."""
+    tokenize, reader = read_by("tokenize", tokenize)
+    if graphs := graphs_of("run", run, MASKED):
+        run = MaskedModel(graphs, reader)
+    return masked_words(sentences, vocabulary, run=run, tokenize=tokenize, **more)
+
+
+def graphs_of(name: str, given, wanted: str) -> tuple[Graph, ...]:
+    """Return the graph, or both; empty for what is none, and is left to the view."""
+    graphs = (given,) if isinstance(given, Graph) else given
+    if isinstance(graphs, list | tuple):
+        if 1 <= len(graphs) <= 2 and all(isinstance(one, Graph) for one in graphs):
+            return tuple(graphs)
+        came = f"{type(given).__name__} of {', '.join(type(one).__name__ for one in graphs)}"
+        raise TypeError(f"{name}: expected {wanted}; came a {came}")
+    if isinstance(given, nn.Module):
+        raise TypeError(
+            f"{name}: expected {wanted}; came the model {type(given).__name__}: hand in its graph, "
+            "sv.graphs.exported(model, (ids,))"
+        )
+    return ()
+
+
+def read_by(name: str, given) -> tuple[Callable[[str], Sequence[str]], Reader | None]:
+    """Return what splits a text, and what reads by it if it is a tokenizer; a function is none."""
+    if callable(given) and not is_of_transformers(given):
+        return given, None
+    try:
+        reader = reader_of(given)
+    except TypeError as error:
+        told = str(error).replace("tokenizer: expected ", f"{name}: expected a function, ", 1)
+        raise TypeError(told) from None
+    return lambda text: reader.read(text).tokens, reader
