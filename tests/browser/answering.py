@@ -47,9 +47,9 @@ onmessage = ({data: {start, message}}) => {
     if (want === 'nothing') postMessage({send: {...message, problem: 'no such part'}});
     else if (want) postMessage({send: {part: want}, buffers: [new Uint8Array([7, 8]).buffer]});
     else if (message.tell) {
-        const numbers = [...new Uint8Array(graphs.net.numbers)];
+        const numbers = new Uint8Array(graphs.net.numbers);
         const first = Object.keys(state.first);
-        say(message, {numbers: numbers.slice(-3), size: numbers.length, told: graphs.net.told,
+        say(message, {numbers: [...numbers.slice(-3)], size: numbers.length, told: graphs.net.told,
             facts, state: {...state, first}, heard: heard.slice(0, -1)});
     } else if (text === 'wrong') say(message, {problem: 'Error: text: wrong'});
     else if (text === 'deadly') setTimeout(() => { throw new Error('it fell'); });
@@ -60,6 +60,9 @@ onmessage = ({data: {start, message}}) => {
     }
 };
 """
+
+
+NUMBERS = np.random.default_rng(0).integers(0, 256, 3_000_000, np.uint8).tobytes()
 
 
 @dataclass(frozen=True)
@@ -77,10 +80,9 @@ class Tiny(View):
     step = control(Whole(1))
     silent = control(traitlets.List())
 
-    def __init__(self, size=3_000_000, says="In this page: a <b>net</b>, 3 MB.", **facts):
+    def __init__(self, numbers=NUMBERS, says="In this page: a <b>net</b>, 3 MB.", **facts):
         parts = {"own": bytes([1, 2, 3]), "late": bytes([4, 5])}
         super().__init__({"text": "ab"}, parts, ["own"])
-        numbers = np.random.default_rng(0).integers(0, 256, size, np.uint8).tobytes()
         self.net, self.given, self.says = Net({"version": 1}, numbers), facts, says
 
     def _answering(self, precision):

@@ -135,7 +135,7 @@ def test_a_view_without_a_model_says_why_it_does_not_answer(name):
 
 
 def test_what_a_page_cannot_be_is_refused(monkeypatch, tmp_path):
-    view = Tiny(size=10)
+    view = Tiny(numbers=bytes(10))
     with pytest.raises(ValueError, match=r'precision: expected "full".*came .quarter.'):
         view.to_html(answers=True, precision="quarter")
     with pytest.raises(TypeError, match="answers: expected True or False, came 'yes'"):

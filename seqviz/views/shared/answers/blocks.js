@@ -2,10 +2,20 @@
 
 const find = name => document.querySelector(`script[data-block="${name}"]`);
 
-/** @typedef {{numbers: string[], size: number, beside: string | null}} Graph its blocks by name */
+/**
+ * @typedef {Object} Graph
+ * @property {string} told the name of a block
+ * @property {string[]} numbers names of blocks
+ * @property {number} size bytes of the numbers
+ * @property {string | null} beside the address of a file with these blocks
+ */
 
-/** Those of these blocks that the page has not got. */
-export const missing = names => names.filter(name => !find(name));
+/** The names of all blocks that answer, each once. */
+export const blocksOf = ({script, graphs}) => [
+  ...new Set([script, ...Object.values(graphs).flatMap(({told, numbers}) => [told, ...numbers])]),
+];
+/** Whether the page has not got some of these blocks. */
+export const lacks = names => !names.every(find);
 /** The elements of blocks. */
 export const elementsOf = names => names.map(find);
 /** What stands in a block. */

@@ -1,7 +1,5 @@
 // What a saved copy of a page holds of the answers that it got: the picture as it stands.
 
-import {elementsOf} from './blocks.js';
-
 const textOfBytes = ({buffer, byteOffset, byteLength}) => {
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   return bytes.toBase64?.() ?? btoa(Array.from(bytes, b => String.fromCharCode(b)).join(''));
@@ -10,8 +8,9 @@ const bytesOfText = text =>
   new DataView(
     (Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), c => c.charCodeAt(0))).buffer,
   );
-const mapped = (object, change) =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+/** An object with each value changed. */
+export const mapped = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 
 /**
  * @typedef {Object} Now what is on screen, where answers have changed it
@@ -48,10 +47,3 @@ export const copied = first =>
     ({buffer, byteOffset, byteLength}) =>
       new DataView(buffer.slice(byteOffset, byteOffset + byteLength)),
   );
-/** The names of all blocks that answer. */
-export const blocksOf = ({script, graphs}) => [
-  script,
-  ...Object.values(graphs).flatMap(({told, numbers}) => [told, ...numbers]),
-];
-/** The elements of these, in a copy once each. */
-export const blockElements = answers => elementsOf([...new Set(blocksOf(answers))]);

@@ -10,13 +10,14 @@ export class Foot {
     this.line = host.querySelector(':scope > .seqviz-says');
     const style = this.line.getAttribute('style');
     this.problem = html(null, 'p', {class: 'seqviz-problem', role: 'status', style, hidden: ''});
+    this.told = '';
     host.append(this.line, this.problem);
   }
   /** Says what is wrong, in place of what was; nothing if the text is empty. */
   tell(text) {
-    const told = text && `✗ ${text}`;
-    if (this.problem.textContent !== told) this.problem.textContent = told;
+    if (text !== this.told) this.problem.textContent = text && `✗ ${text}`;
     this.problem.hidden = !text;
+    this.told = text;
   }
   /**
    * A button that loads what lies beside the page.

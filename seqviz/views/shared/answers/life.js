@@ -1,42 +1,58 @@
 // The life of a worker: it begins when it is needed, and again after it has ended.
 
-/** What ends a worker before it has said anything, but for an error of its own: a policy. */
+/** The end of a worker that was not let begin. */
 export const BARRED = '';
+const MOST = 100e6; // bytes of numbers that the workers of a page hold together
+
+// The workers of all views of the page, the one that was used last behind all others.
+const living = (globalThis.seqvizLiving ??= new Set());
+const held = () => [...living].reduce((sum, {size}) => sum + size, 0);
 
 export class Life {
   /**
    * @param {Object} given
+   * @param {number} given.size bytes of its numbers
    * @param {() => Promise<string>} given.script what the worker runs
-   * @param {() => Promise<Object>} given.begin what it is told first: `start`, what of that is its
+   * @param {() => Promise<Object>} given.first what it is told first: `start`, what of that is its
    * own from then on (`transfer`), and `messages`
+   * @param {() => boolean} given.busy whether something is asked of it
    * @param {(data: Object) => void} given.came what it says
    * @param {(problem: string) => void} given.ended why it is over
    */
   constructor(given) {
     Object.assign(this, given);
     this.worker = null;
-    this.opening = null;
+    this.opening = null; // a promise of the worker, null where it ended at once
   }
-  /** @returns {Promise<Worker | null>} null where it ended at once */
-  start() {
+  /** Begins ahead of the first message, unless others would have to end for that. */
+  beginEarly() {
+    if (held() + this.size <= MOST) this.begin();
+  }
+  async send(message) {
+    const worker = await this.begin();
+    worker?.postMessage({message});
+  }
+  begin() {
+    living.delete(this);
+    living.add(this);
+    for (const other of living) {
+      if (held() > MOST && other !== this && !other.busy()) other.rest();
+    }
     this.opening ??= this.open();
     return this.opening;
   }
-  async send(message) {
-    const worker = await this.start();
-    worker?.postMessage({message});
-  }
   async open() {
+    let worker = null;
     try {
-      const worker = this.made(await this.script());
-      const {start, transfer, messages} = await this.begin();
+      const text = await this.script();
+      worker = this.worker = this.made(text);
+      const {start, transfer, messages} = await this.first();
       worker.postMessage({start}, transfer);
       for (const message of messages) worker.postMessage({message});
-      return worker;
     } catch (error) {
-      this.end(error.name === 'SecurityError' ? BARRED : error.message);
-      return null;
+      if (worker === this.worker) this.end(error.name === 'SecurityError' ? BARRED : error.message);
     }
+    return worker;
   }
   made(text) {
     const address = URL.createObjectURL(new Blob([text], {type: 'text/javascript'}));
@@ -47,19 +63,22 @@ export class Life {
       spoke = true;
       if (worker === this.worker) this.came(data);
     };
-    worker.onmessageerror = () => worker === this.worker && this.end('its answer is not readable');
     worker.onerror = event => {
       event.preventDefault();
       if (worker !== this.worker) return;
       const said = event.message?.replace(/^(Uncaught )?(Error: )?/, '');
       this.end(said || (spoke ? 'it ended' : BARRED));
     };
-    this.worker = worker;
     return worker;
   }
-  end(problem) {
+  /** Ends; the next message begins it again. */
+  rest() {
     this.worker?.terminate();
     [this.worker, this.opening] = [null, null];
+    living.delete(this);
+  }
+  end(problem) {
+    this.rest();
     this.ended(problem);
   }
 }

@@ -1,8 +1,8 @@
 // A page that answers: what a view sends to Python goes to a worker, and what the worker sends
 // back is told as Python's is.
 
-import {loadBeside, missing, numbersOf, textOf} from './blocks.js';
-import {blockElements, blocksOf, copied, nowOf, putBack} from './copies.js';
+import {blocksOf, elementsOf, lacks, loadBeside, numbersOf, textOf} from './blocks.js';
+import {copied, mapped, nowOf, putBack} from './copies.js';
 import {Foot} from './foot.js';
 import {BARRED, Life} from './life.js';
 
@@ -22,17 +22,21 @@ class Relay {
   constructor(place) {
     Object.assign(this, place);
     this.answers = this.host.content.answers;
+    this.blocks = blocksOf(this.answers);
+    this.graphs = Object.values(this.answers.graphs);
     this.fromPage = this.model.send;
     this.foot = new Foot(this.host);
     this.anew = Boolean(this.page.now?.anew); // the page's own parts are of another picture
     this.wants = new Set(); // parts that the worker is asked for
     this.asked = []; // what else it is asked, the last one last
     this.kept = new Map(); // what it answered last, with other parts than before
-    this.resent = new Set(); // kinds that a new worker was sent again
+    this.resent = new WeakSet(); // what a new worker was sent again
     this.renewed = false; // other parts have come, and no answer since
     this.life = new Life({
+      size: this.graphs.reduce((sum, {size}) => sum + size, 0),
       script: () => textOf(this.host, this.answers.script),
-      begin: () => this.begin(),
+      first: () => this.first(),
+      busy: () => this.wants.size > 0 || this.asked.length > 0,
       came: data => this.came(data),
       ended: problem => this.ended(problem),
     });
@@ -46,25 +50,22 @@ class Relay {
     host.copied = () => this.copied();
     model.send = message => this.send(message);
     if (!globalThis.Worker) this.foot.tell(NO_WORKER);
-    else if (this.lacks) this.offer();
+    else if (lacks(this.blocks)) this.offer();
     else this.live();
   }
   live() {
     this.model.answers = true;
-    whenShown(this.host, () => this.life.start());
+    whenShown(this.host, () => this.life.beginEarly());
   }
 
   // ---- numbers that lie beside the page
-  get lacks() {
-    return missing(blocksOf(this.answers)).length > 0;
-  }
   offer() {
-    const away = Object.values(this.answers.graphs).filter(({numbers}) => missing(numbers).length);
+    const away = this.graphs.filter(({numbers}) => lacks(numbers));
     const size = away.reduce((sum, graph) => sum + graph.size, 0);
     const addresses = [...new Set(away.map(({beside}) => beside))];
     this.foot.offer(size, () => loadBeside(addresses));
     const come = () => {
-      if (this.lacks) return;
+      if (lacks(this.blocks)) return;
       document.removeEventListener('seqviz-blocks', come);
       this.foot.served();
       this.live();
@@ -88,22 +89,16 @@ class Relay {
     });
   }
   ask(message) {
-    if ('want' in message) {
-      this.wants.add(message.want);
-    } else {
-      this.asked.push(message);
-      this.resent.clear(); // what the reader asks counts
-    }
+    if ('want' in message) this.wants.add(message.want);
+    else this.asked.push(message);
     if (this.model.answers) this.life.send(message);
-    else this.fail(this.foot.problem.textContent);
+    else this.fail(this.foot.told);
   }
 
   // ---- to the worker
   /** What a worker is told at its start: the picture as it stands, and what was answered last. */
-  async begin() {
-    const {host, page, state, answers} = this;
-    const controls = Object.keys(page.controls).map(name => [name, state[name]]);
-    const given = {...Object.fromEntries(controls), facts: state.facts};
+  async first() {
+    const {host, page, answers} = this;
     const graphs = {};
     const transfer = [];
     for (const [name, graph] of Object.entries(answers.graphs)) {
@@ -112,13 +107,18 @@ class Relay {
       graphs[name] = {told, numbers};
       transfer.push(numbers);
     }
-    const messages = [...this.kept.values()];
-    for (const message of messages) {
-      this.asked.push(message);
-      this.resent.add(kindOf(message));
-    }
-    const first = copied(state.first);
-    return {start: {facts: answers.facts, graphs, state: {...given, first}}, transfer, messages};
+    const controls = mapped(page.controls, (_, name) => this.state[name]);
+    const {facts, first} = this.state;
+    const state = {...controls, facts, first: copied(first)};
+    return {start: {facts: answers.facts, graphs, state}, transfer, messages: this.resend()};
+  }
+  /** What was answered last, but for what is asked for in its place. */
+  resend() {
+    const kinds = this.asked.map(kindOf);
+    const messages = [...this.kept.values()].filter(message => !kinds.includes(kindOf(message)));
+    for (const message of messages) this.resent.add(message);
+    this.asked.push(...messages);
+    return messages;
   }
 
   // ---- from the worker
@@ -132,16 +132,16 @@ class Relay {
     const told = 'want' in send ? {part: name, problem: send.problem} : send;
     this.tell('msg:custom', told, buffers.map(viewOf));
   }
-  /** Sets names of the state, then tells each. A control stays where it was put since. */
+  /** Sets names of the state, then tells each. What was sent again moves no control. */
   take(set) {
     const {state, page, model, tell} = this;
-    const free = ([name]) => !this.resent.size || !(name in page.controls);
+    const again = this.asked.some(message => this.resent.has(message));
+    const asked = this.asked.some(message => !this.resent.has(message));
+    const free = ([name]) => asked || !again || !(name in page.controls);
     const changes = Object.fromEntries(Object.entries(set).filter(free));
     if (changes.first) {
       this.anew = this.renewed = true;
-      changes.first = Object.fromEntries(
-        Object.entries(changes.first).map(([name, bytes]) => [name, viewOf(bytes)]),
-      );
+      changes.first = mapped(changes.first, viewOf);
     }
     const changed = name => name === 'first' || !same(state[name], changes[name]);
     const others = Object.keys(changes).filter(changed);
@@ -156,7 +156,6 @@ class Relay {
     const message = this.asked[at];
     const kind = kindOf(message);
     this.asked = this.asked.filter((other, k) => k > at || kindOf(other) !== kind); // overtaken
-    this.resent.delete(kind);
     if (!send.problem && this.renewed) {
       this.kept.delete(kind); // the last one is the last of all
       this.kept.set(kind, message);
@@ -164,7 +163,7 @@ class Relay {
     this.renewed = false;
   }
   ended(problem) {
-    if (this.resent.size) this.kept.clear(); // it does not bear it
+    if (this.asked.some(message => this.resent.has(message))) this.kept.clear(); // not borne
     if (problem !== BARRED) {
       this.foot.tell(stopped(problem));
       this.fail(problem);
@@ -181,19 +180,17 @@ class Relay {
     const others = this.asked.map(message => ({...message, problem}));
     this.wants.clear();
     this.asked = [];
-    this.resent.clear();
     for (const message of [...parts, ...others]) this.tell('msg:custom', message, []);
   }
 
   // ---- a saved copy
   copied() {
-    if (this.lacks) return {now: {lacks: true}};
-    const {state, host, anew} = this;
+    const {state, host, anew, blocks} = this;
+    if (lacks(blocks)) return {now: {lacks: true}};
     const messages = [...this.kept.values()];
     const now = nowOf(state, name => this.holds(name), {anew, messages});
     const changed = anew || state.facts !== host.content.facts || Object.keys(now.first).length;
-    const elements = [this.foot.line, ...blockElements(this.answers)];
-    return {now: changed ? now : undefined, elements};
+    return {now: changed ? now : undefined, elements: [this.foot.line, ...elementsOf(blocks)]};
   }
 }
 /** Calls back when a node has come on screen and the page has nothing to do. */
