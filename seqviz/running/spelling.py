@@ -70,16 +70,11 @@ def _of_vocabulary(reader: OfVocabulary) -> dict:
 
 def _of_word_piece(reader: OfWordPiece) -> dict:
     pieces = reader.pieces
-    first = [
-        {"id": pieces.cls_id, "token": CLS, "segment": 0},
-        {"text": 0, "segment": 0},
-        {"id": pieces.sep_id, "token": SEP, "segment": 0},
-    ]
-    second = [{"text": 1, "segment": 1}, {"id": pieces.sep_id, "token": SEP, "segment": 1}]
+    marks = {"cls": (CLS, pieces.cls_id), "sep": (SEP, pieces.sep_id)}
     return _splitting(pieces._tokenizer) | {
         "kind": "tokenizer",
         "special": [*reader.special],
-        "frames": {"single": first, "pair": first + second},
+        "frames": _frames({"type": "BertProcessing"} | marks),
         "frames_empty": True,
         "segments": "two",
         "words_as_cut": True,
@@ -91,8 +86,6 @@ def _of_transformers(reader: OfTransformers) -> dict:
     kind = type(tokenizer).__name__
     if not tokenizer.is_fast:
         raise _refusal(f"{kind} is written in Python")
-    if tokenizer.split_special_tokens:
-        raise _refusal("split_special_tokens is on")
     readings = [reader.read(*probe) for probe in PROBES]
     backend = tokenizer.backend_tokenizer
     for probe, reading in zip(PROBES, readings, strict=True):
@@ -110,16 +103,17 @@ def _of_tokenizer(tokenizer: Tokenizer, reader: Reader) -> dict:
         name = reader.names([token["id"]])[0]
         if name != token["content"]:
             token["name"] = name
-    processor = json.loads(tokenizer.to_str())["post_processor"]
     return told | {
         "kind": "tokenizer",
         "special": [*reader.special],
-        "frames": {"single": _frame(processor, "single"), "pair": _frame(processor, "pair")},
+        "frames": _frames(json.loads(tokenizer.to_str())["post_processor"]),
     }
 
 
 def _splitting(tokenizer: Tokenizer) -> dict:
     """What splits a text, without what stands around it."""
+    if tokenizer.encode_special_tokens:
+        raise _refusal("it splits special tokens that are written in the text")
     said = json.loads(tokenizer.to_str())
     normalizers = _steps(said["normalizer"], NORMALIZERS, "normalizer", "normalizers")
     cutters = _steps(said["pre_tokenizer"], CUTTERS, "pre-tokenizer", "pretokenizers")
@@ -190,31 +184,33 @@ def _merges(pairs: list[list[str]], numbers: dict[str, int]) -> dict:
     return {"steps": steps, "cuts": [len(left.encode("utf-16-le")) // 2 for left, _ in pairs]}
 
 
-def _frame(processor: dict | None, form: str) -> list[dict]:
-    """What stands around a text (form "single") or two ("pair"): tokens, and texts from 0."""
-    of_texts = [{"text": 0, "segment": 0}, {"text": 1, "segment": 1}][: 1 + (form == "pair")]
+def _frames(processor: dict | None) -> dict:
+    """What stands around one text and around two."""
     kind = None if processor is None else processor["type"]
     if kind == "Sequence":
         inner = [one for one in processor["processors"] if one["type"] != "ByteLevel"]
         if len(inner) > 1:
             raise _refusal("it has several post-processors")
-        return _frame(inner[0] if inner else None, form)
-    if kind in (None, "ByteLevel"):
-        return of_texts
+        return _frames(inner[0] if inner else None)
     if kind == "TemplateProcessing":
-        return _template(processor, form)
+        return {form: _template(processor, form) for form in ("single", "pair")}
+    first, second = {"text": 0, "segment": 0}, {"text": 1, "segment": 1}
+    if kind in (None, "ByteLevel"):
+        return {"single": [first], "pair": [first, second]}
     if kind not in ("BertProcessing", "RobertaProcessing"):
         raise _refusal(f"its post-processor {kind!r} is not known there")
-    cls, sep = ({"id": one[1], "token": one[0]} for one in (processor["cls"], processor["sep"]))
-    bert = kind == "BertProcessing"
-    frame = [cls | {"segment": 0}, of_texts[0], sep | {"segment": 0}]
-    for text in of_texts[1:]:
-        segment = {"segment": int(bert)}
-        frame += ([] if bert else [sep | segment]) + [text | segment, sep | segment]
-    return frame
+    cls, sep = (
+        {"id": number, "token": token, "segment": 0}
+        for token, number in (processor["cls"], processor["sep"])
+    )
+    behind = [second, sep | {"segment": 1}]
+    if kind == "RobertaProcessing":
+        behind = [sep, second | {"segment": 0}, sep]
+    return {"single": [cls, first, sep], "pair": [cls, first, sep, *behind]}
 
 
 def _template(processor: dict, form: str) -> list[dict]:
+    """The pieces of a template: special tokens, and each text once."""
     frame = []
     for piece in processor[form]:
         ((kind, told),) = piece.items()
@@ -225,8 +221,8 @@ def _template(processor: dict, form: str) -> list[dict]:
             named = processor["special_tokens"][told["id"]]
             tokens = zip(named["ids"], named["tokens"], strict=True)
             frame += [{"id": number, "token": token} | segment for number, token in tokens]
-    texts = [piece["text"] for piece in frame if "text" in piece]
-    if sorted(texts) != [0, 1][: 1 + (form == "pair")]:
+    texts = sorted(piece["text"] for piece in frame if "text" in piece)
+    if texts != ([0] if form == "single" else [0, 1]):
         raise _refusal(f"its template for a {form} does not have each text once")
     return frame
 

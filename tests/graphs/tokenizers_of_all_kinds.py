@@ -1,8 +1,21 @@
 """Small tokenizers, one for each kind of part that the library tokenizers has."""
 
-from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, processors, trainers
-from tokenizers import pre_tokenizers as cutters
+import struct
+from functools import cache
 
+from tokenizers import AddedToken, Regex, Tokenizer
+from tokenizers import normalizers as N
+from tokenizers import pre_tokenizers as P
+from tokenizers import processors as R
+from tokenizers.models import BPE, Unigram, WordLevel, WordPiece
+from tokenizers.trainers import BpeTrainer, UnigramTrainer, WordLevelTrainer, WordPieceTrainer
+
+TRAINERS = {
+    BPE: BpeTrainer,
+    Unigram: UnigramTrainer,
+    WordLevel: WordLevelTrainer,
+    WordPiece: WordPieceTrainer,
+}
 LLAMA_3 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -18,88 +31,88 @@ LINES = (
     "日本語の猫 哈尔滨 สวัสดี العربية 👩\u200d👩\u200d👧 🇫🇷",
     "the theatre there then them, low lower lowest slow slower",
 )
-BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
+FALLBACK = {"byte_fallback": True, "unk_token": "<unk>"}
+BYTES = ["<unk>", "<s>", *(f"<0x{byte:02X}>" for byte in range(256))]
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+REPLACED = {"①": "1", "㎏": "kg", "é": "é", "ﬁ": "fi", "\u200b": " ", "ß": "", "हि": "HI", "Ω": "Ω"}
 
 
-def trained(model, trainer, normalizer=None, cutter=None, frame=None, marks=(), size=0, **options):
+def table_of(texts):
+    """SentencePiece's table: a trie in one array, a block of 256 places for each node."""
+    keys = {key.encode(): value for key, value in texts.items()}
+    prefixes = sorted({key[:n] for key in keys for n in range(len(key) + 1)}, key=len)
+    place = {b"": 0}
+    units, ends = [0] * 256 * (len(prefixes) + 1), b"\0"
+    for block, prefix in enumerate(prefixes, 1):
+        base, at = 256 * block, place[prefix]
+        units[at] |= (base ^ at) << 10 | (prefix in keys) << 8
+        if prefix in keys:
+            units[base] = 1 << 31 | len(ends)
+            ends += keys[prefix].encode() + b"\0"
+        for longer in prefixes:
+            if longer[:-1] == prefix and longer:
+                place[longer] = base ^ longer[-1]
+                units[place[longer]] = longer[-1]
+    return struct.pack(f"<I{len(units)}I", 4 * len(units), *units) + ends
+
+
+def made(model, normalizer=None, cutter=None, frame=None, marks=(), size=420, **options):
+    """A tokenizer that has learned from the lines; lists of parts are sequences."""
     tokenizer = Tokenizer(model)
     if normalizer:
-        tokenizer.normalizer = normalizer
+        parts = normalizer if isinstance(normalizer, list) else [normalizer]
+        tokenizer.normalizer = N.Sequence(parts)
     if cutter:
-        tokenizer.pre_tokenizer = cutter
-    options |= {"special_tokens": [*marks], "show_progress": False}
-    tokenizer.train_from_iterator(LINES * 5, trainer(vocab_size=size or 420, **options))
+        tokenizer.pre_tokenizer = P.Sequence(cutter if isinstance(cutter, list) else [cutter])
+    options |= {"vocab_size": size, "special_tokens": [*marks], "show_progress": False}
+    tokenizer.train_from_iterator(LINES * 5, TRAINERS[type(model)](**options))
     if frame:
-        tokenizer.post_processor = frame(tokenizer.token_to_id)
+        tokenizer.post_processor = frame(lambda name: (name, tokenizer.token_to_id(name)))
     return tokenizer
 
 
-def byte_pairs(normalizer=None, cutter=None, frame=None, marks=(), model=None, **options):
-    model = models.BPE(**(model or {}))
-    return trained(model, trainers.BpeTrainer, normalizer, cutter, frame, marks, **options)
+def in_bytes(*parts, model=None, **options):
+    return made(model or BPE(), *parts, initial_alphabet=P.ByteLevel.alphabet(), **options)
 
 
-def in_bytes(*given, **options):
-    options |= {"initial_alphabet": cutters.ByteLevel.alphabet()}
-    return byte_pairs(*given, **options)
+def unigram(*parts):
+    return made(Unigram(), *parts, ["<pad>", "</s>", "<unk>"], 160, unk_token="<unk>")
 
 
-def unigram(normalizer=None, cutter=None, frame=None):
-    return trained(
-        models.Unigram(),
-        trainers.UnigramTrainer,
-        normalizer,
-        cutter,
-        frame,
-        ["<pad>", "</s>", "<unk>"],
-        unk_token="<unk>",
-        size=160,
-    )
+def word_pieces(*parts):
+    model = WordPiece(unk_token="[UNK]", max_input_chars_per_word=20)
+    return made(model, *parts, MARKS, 250)
 
 
-def word_pieces(normalizer=None, cutter=None, frame=None):
-    model = models.WordPiece(unk_token="[UNK]", max_input_chars_per_word=20)
-    return trained(model, trainers.WordPieceTrainer, normalizer, cutter, frame, MARKS, size=250)
-
-
-def words(normalizer=None, cutter=None):
-    model = models.WordLevel(unk_token="[UNK]")
-    return trained(model, trainers.WordLevelTrainer, normalizer, cutter, None, MARKS)
-
-
-def sequence(*parts):
-    kind = normalizers if isinstance(parts[0], normalizers.Normalizer) else cutters
-    return kind.Sequence([*parts])
+def words(*parts):
+    return made(WordLevel(unk_token="[UNK]"), *parts, None, MARKS)
 
 
 def split(pattern, behaviour="isolated", **options):
-    return cutters.Split(Regex(pattern), behaviour, **options)
+    return P.Split(Regex(pattern), behaviour, **options)
 
 
 def level(prefix=False, regex=True):
-    return cutters.ByteLevel(add_prefix_space=prefix, use_regex=regex)
+    return P.ByteLevel(add_prefix_space=prefix, use_regex=regex)
 
 
 def template(single, pair, *names):
-    def frame(number):
-        special = [(name, number(name)) for name in names]
-        return processors.TemplateProcessing(single=single, pair=pair, special_tokens=special)
-
-    return frame
+    return lambda named: R.TemplateProcessing(
+        single=single, pair=pair, special_tokens=[*map(named, names)]
+    )
 
 
-def bert(number):
-    return processors.BertProcessing(("[SEP]", number("[SEP]")), ("[CLS]", number("[CLS]")))
+def bert(named):
+    return R.BertProcessing(named("[SEP]"), named("[CLS]"))
 
 
-def roberta(number):
-    return processors.RobertaProcessing(("</s>", number("</s>")), ("<s>", number("<s>")))
+def roberta(named):
+    return R.RobertaProcessing(named("</s>"), named("<s>"))
 
 
-def llama(number):
-    frame = template("<s> $A", "<s> $A <s>:1 $B:1", "<s>")(number)
-    return processors.Sequence([processors.ByteLevel(trim_offsets=False), frame])
+def llama(named):
+    frame = template("<s> $A", "<s> $A <s>:1 $B:1", "<s>")(named)
+    return R.Sequence([R.ByteLevel(trim_offsets=False), frame])
 
 
 def with_added(tokenizer, *tokens):
@@ -107,124 +120,104 @@ def with_added(tokenizer, *tokens):
     return tokenizer
 
 
-def byte_fallback(fuse):
-    return {"byte_fallback": True, "unk_token": "<unk>", "fuse_unk": fuse}
-
-
+@cache
 def kinds():
     """Tokenizers by name."""
-    part, cut = normalizers, cutters
-    small = {"size": 400}
-    clean, sign = part.BertNormalizer(), cut.BertPreTokenizer()
-    unknown = {"unk_token": "<unk>"}
+    clean, signs = N.BertNormalizer(), P.BertPreTokenizer()
+    end = {"end_of_word_suffix": "</w>"}
+    ended = BPE(unk_token="<unk>", **end)
+    t5 = template("$A </s>", "$A </s> $B </s>", "</s>")
+    xlnet = template("$A </s> <pad>:2", "$A </s> $B:1 </s>:1 <pad>:2", "</s>", "<pad>")
     return {
-        "GPT-2": in_bytes(None, level(), lambda _: processors.ByteLevel(), ["<|endoftext|>"]),
+        "GPT-2": in_bytes(None, level(), lambda _: R.ByteLevel(), ["<|endoftext|>"]),
         "RoBERTa": with_added(
             in_bytes(None, level(), roberta, ["<s>", "</s>", "<mask>"]),
             AddedToken("<mask>", lstrip=True, special=True),
         ),
-        "bytes behind a blank": in_bytes(part.NFC(), level(prefix=True)),
-        "bytes as a normalizer": in_bytes(part.ByteLevel(), split("Ġ?[^Ġ]+")),
+        "bytes behind a blank": in_bytes(N.NFC(), level(prefix=True)),
+        "bytes as a normalizer": in_bytes(N.ByteLevel(), split("Ġ?[^Ġ]+")),
         "Llama 3": in_bytes(
             None,
-            sequence(split(LLAMA_3), level(regex=False)),
+            [split(LLAMA_3), level(regex=False)],
             llama,
             ["<s>"],
-            {"ignore_merges": True},
+            model=BPE(ignore_merges=True),
         ),
-        "GPT-4o": in_bytes(None, sequence(split(GPT_4O), level(regex=False))),
+        "GPT-4o": in_bytes(None, [split(GPT_4O), level(regex=False)]),
         "CLIP": in_bytes(
-            sequence(part.NFC(), part.Replace(Regex(r"\s+"), " "), part.Lowercase()),
-            sequence(split(CLIP, "removed", invert=True), level()),
+            [N.NFC(), N.Replace(Regex(r"\s+"), " "), N.Lowercase()],
+            [split(CLIP, "removed", invert=True), level()],
             None,
             ["<unk>"],
-            unknown | {"end_of_word_suffix": "</w>"},
-            end_of_word_suffix="</w>",
-            size=620,
+            620,
+            model=ended,
+            **end,
         ),
-        "GPT-1": byte_pairs(
-            clean,
-            sign,
+        "GPT-1": made(ended, clean, signs, None, ["<unk>"], **end),
+        "Llama": made(
+            BPE(**FALLBACK, fuse_unk=True),
+            None,
+            P.Metaspace(prepend_scheme="first", split=False),
+            None,
+            BYTES,
+        ),
+        "Llama as it was": made(
+            BPE(**FALLBACK), [N.Prepend("▁"), N.Replace(" ", "▁")], None, None, BYTES
+        ),
+        "Gemma": made(
+            BPE(unk_token="<unk>"),
+            N.Replace(" ", "▁"),
+            P.Split(" ", "merged_with_previous"),
             None,
             ["<unk>"],
-            unknown | {"end_of_word_suffix": "</w>"},
-            end_of_word_suffix="</w>",
         ),
-        "Llama": byte_pairs(
+        "unknown as one": made(
+            BPE(unk_token="<unk>", fuse_unk=True),
             None,
-            cut.Metaspace(prepend_scheme="first", split=False),
-            None,
-            ["<unk>", "<s>", *BYTES],
-            byte_fallback(fuse=True),
-            **small,
-        ),
-        "Llama as it was": byte_pairs(
-            sequence(part.Prepend("▁"), part.Replace(" ", "▁")),
-            None,
-            None,
-            ["<unk>", "<s>", *BYTES],
-            byte_fallback(fuse=False),
-            **small,
-        ),
-        "Gemma": byte_pairs(
-            part.Replace(" ", "▁"), cut.Split(" ", "merged_with_previous"), None, ["<unk>"], unknown
-        ),
-        "unknown as one": byte_pairs(
-            None,
-            cut.WhitespaceSplit(),
+            P.WhitespaceSplit(),
             None,
             ["<unk>"],
-            unknown | {"fuse_unk": True},
-            size=60,
             limit_alphabet=20,
         ),
-        "unknown left out": byte_pairs(None, cut.Whitespace(), size=60, limit_alphabet=20),
-        "T5": unigram(
-            sequence(part.NFKC(), part.Replace(Regex(" {2,}"), " "), part.Strip()),
-            cut.Metaspace(),
-            template("$A </s>", "$A </s> $B </s>", "</s>"),
-        ),
+        "unknown left out": made(BPE(), None, P.Whitespace(), limit_alphabet=20),
+        "T5": unigram([N.NFKC(), N.Replace(Regex(" {2,}"), " "), N.Strip()], P.Metaspace(), t5),
+        "by a table": unigram(N.Precompiled(table_of(REPLACED)), P.Metaspace(), t5),
         "ALBERT": unigram(
-            sequence(part.Replace("``", '"'), part.NFKD(), part.StripAccents(), part.Lowercase()),
-            sequence(cut.WhitespaceSplit(), cut.Metaspace()),
+            [N.Replace("``", '"'), N.NFKD(), N.StripAccents(), N.Lowercase()],
+            [P.WhitespaceSplit(), P.Metaspace()],
+            None,
         ),
-        "XLNet": unigram(
-            sequence(part.Nmt(), part.NFKC()),
-            sequence(cut.Digits(True), cut.Metaspace()),
-            template("$A </s> <pad>:2", "$A </s> $B:1 </s>:1 <pad>:2", "</s>", "<pad>"),
-        ),
-        "unigram of a whole text": unigram(
-            None, cut.Metaspace(prepend_scheme="never", split=False)
-        ),
-        "BERT": word_pieces(clean, sign, bert),
-        "BERT with capitals": word_pieces(part.BertNormalizer(lowercase=False), sign),
+        "XLNet": unigram([N.Nmt(), N.NFKC()], [P.Digits(True), P.Metaspace()], xlnet),
+        "a whole text": unigram(None, P.Metaspace(prepend_scheme="never", split=False), None),
+        "BERT with capitals": word_pieces(N.BertNormalizer(lowercase=False), signs, bert),
         "BERT that cleans nothing": word_pieces(
-            part.BertNormalizer(False, False, strip_accents=False, lowercase=True), sign
+            N.BertNormalizer(False, False, strip_accents=False, lowercase=True), signs, None
         ),
         "BERT in parts": word_pieces(
-            sequence(part.NFD(), part.Lowercase(), part.StripAccents()),
-            sequence(cut.Whitespace(), cut.Digits(), cut.Punctuation()),
+            [N.NFD(), N.Lowercase(), N.StripAccents()],
+            [P.Whitespace(), P.Digits(), P.Punctuation()],
+            None,
         ),
-        "words": words(None, cut.Whitespace()),
-        "words at blanks": words(part.Strip(left=True, right=False), cut.WhitespaceSplit()),
+        "words": words(None, P.Whitespace()),
+        "words at blanks": words(N.Strip(left=True, right=False), P.WhitespaceSplit()),
         "joined to the next": words(
             None,
-            sequence(
-                cut.Punctuation("contiguous"),
+            [
+                P.Punctuation("contiguous"),
                 split("[aeiou]", "merged_with_next"),
-                cut.Split(" ", "removed"),
-            ),
+                P.Split(" ", "removed"),
+            ],
         ),
         "joined to the last": words(
             None,
-            sequence(
-                cut.Punctuation("merged_with_previous"),
+            [
+                P.Punctuation("merged_with_previous"),
                 split("[aeiou]", "merged_with_previous", invert=True),
-                cut.Split(".", "merged_with_next"),
-            ),
+                P.Split(".", "merged_with_next"),
+            ],
         ),
         "added": with_added(
-            word_pieces(clean, sign, bert),
+            word_pieces(clean, signs, bert),
             AddedToken("Ärger", normalized=True),
             AddedToken("film", single_word=True),
             AddedToken("the ", normalized=False),

@@ -96,7 +96,8 @@ export function spelled(raw) {
   for (let at = 0, size; at < bytes.length; at += size) {
     const text = characterAt(bytes, at);
     size = text === null ? 1 : sizeOfCharacter(bytes[at]);
-    const holders = [...new Set(owner.slice(at, at + size))];
+    const one = owner[at] === owner[at + size - 1];
+    const holders = one ? [owner[at]] : [...new Set(owner.slice(at, at + size))];
     found[holders[0]].own += text ?? '\ufffd';
     holders.forEach((k, n) => {
       const {parts} = found[k];

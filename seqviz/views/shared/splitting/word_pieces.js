@@ -182,35 +182,32 @@ function startsWord(k, begins, letters, inside) {
   if (inside[k]) return false;
   if (breaksBefore(letters, k)) return true;
   if (begins !== null) return begins;
-  const before = lettersBefore(letters, k);
-  const same = letterKind(lastLetter(before)) === letterKind(firstLetter(letters[k]));
-  return !(same || goesOnWithCharacter(before, letters[k]));
+  const [before, after] = [letterBefore(letters, k), firstLetter(letters[k])];
+  return letterKind(before) !== letterKind(after) && !goesOnWithCharacter(before, after);
 }
 
 // ---- where a text may be parted
-function lettersBefore(letters, k) {
-  return letters.slice(Math.max(0, k - 4), k).join('');
-}
 // Whether a script without spaces ends or begins there; a vowel's sign breaks nothing.
 function breaksBefore(letters, k) {
   if (k && [...WORD_BEGINS, ' '].includes(letters[k - 1])) return false; // a lone mark
-  const before = lettersBefore(letters, k);
-  if (!before || !letters[k] || goesOnWithCharacter(before, letters[k])) return false;
-  return NO_SPACES.test(lastLetter(before)) || NO_SPACES.test(firstLetter(letters[k]));
+  const [before, after] = [letterBefore(letters, k), firstLetter(letters[k])];
+  if (!before || !after || goesOnWithCharacter(before, after)) return false;
+  return NO_SPACES.test(before) || NO_SPACES.test(after);
 }
 function goesOnWithCharacter(before, after) {
-  const [last, first] = [lastLetter(before), firstLetter(after)];
-  if (!last || !first) return false;
-  const glued = /[\u200c\u200d]/.test(first + last) || /[\u{1f3fb}-\u{1f3ff}]/u.test(first);
-  return glued || /\p{M}/u.test(first) || (FLAG.test(first) && FLAG.test(last));
+  if (!before || !after) return false;
+  const glued = /[\u200c\u200d]/.test(before + after) || /[\u{1f3fb}-\u{1f3ff}]/u.test(after);
+  return glued || /\p{M}/u.test(after) || (FLAG.test(before) && FLAG.test(after));
 }
 function letterKind(letter) {
   if (/\p{N}/u.test(letter)) return 'digit';
   return /[\p{L}\p{M}]/u.test(letter) ? 'letter' : 'sign';
 }
 function firstLetter(text) {
-  return text.match(/^./su)?.[0] ?? '';
+  return text && String.fromCodePoint(text.codePointAt(0));
 }
-function lastLetter(text) {
-  return text.match(/.$/su)?.[0] ?? '';
+// The last letter before a token; a few tokens may hold none.
+function letterBefore(letters, k) {
+  const text = letters.slice(Math.max(0, k - 4), k).findLast(Boolean) ?? '';
+  return Array.from(text.slice(-2)).at(-1) ?? '';
 }
