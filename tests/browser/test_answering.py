@@ -264,6 +264,7 @@ def test_numbers_beside_a_page_are_loaded_when_they_are_asked_for(open_file, tmp
     button = page.get_by_role("button", name="Load the model, 3 MB")
     expect(button).to_have_count(2)
     expect(page.locator(".say")).to_have_text(["grey", "grey"])
+    assert page.locator(".seqviz").first.evaluate("({model}) => model.offers")
     button.first.click()
     expect(problem(page).first).to_contain_text("net.js does not come")
     expect(open_file(save(page)).locator(".say")).to_have_text("grey")
@@ -378,6 +379,8 @@ def test_an_explorer_reads_a_text_and_silences_a_head_in_its_page(open_page, tmp
 def test_views_ask_whether_a_kernel_is_needed(script, answers):
     model = {"kernel": False, "answers": answers}
     assert script("shared/kernel.js", "needsKernel", model) is not answers
+    assert "running kernel" in script("shared/kernel.js", "lackOf", model)
+    assert "load it below" in script("shared/kernel.js", "lackOf", {**model, "offers": True})
     live = f"""() => new Store({{
         get: name => ({{places: [], runs: [], stopped: {{}}}}), on() {{}}, kernel: false,
         answers: {json.dumps(answers)},

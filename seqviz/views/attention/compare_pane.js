@@ -2,7 +2,7 @@
 
 import {inkOn, ramp} from '../shared/colours.js';
 import {button} from '../shared/controls.js';
-import {needsKernel} from '../shared/kernel.js';
+import {lackOf, needsKernel} from '../shared/kernel.js';
 import {put, svg} from '../shared/nodes.js';
 import {textField} from '../shared/runs.js';
 import {wrapped} from '../shared/texts.js';
@@ -148,11 +148,11 @@ function drawPair(node, scene, {pair: {words, same}, x, y}, {box, pitch, most}) 
 }
 
 // What the field of the second text, or of a picture's name, says.
-const ofSecond = what => ({
+const ofSecond = (what, model) => ({
   title: 'Compared with ',
   label: `second ${what}, which the same head reads`,
   act: 'Compare',
-  hint: `a second ${what} needs a running kernel`,
+  hint: `a second ${what} ${lackOf(model)}`,
 });
 
 /** The pane: a field for the second text, and words of both beside each other. */
@@ -166,7 +166,14 @@ export class ComparePane {
    */
   constructor({compare, compared: drawing}, {second, reads}, model, signal, runs) {
     this.drawing = drawing;
-    this.field = textField('second', second?.text ?? '', model, signal, runs, ofSecond(reads));
+    this.field = textField(
+      'second',
+      second?.text ?? '',
+      model,
+      signal,
+      runs,
+      ofSecond(reads, model),
+    );
     compare.prepend(this.field.form);
     this.lines = {width: 0, count: 0};
     this.placed = null; // where words stand

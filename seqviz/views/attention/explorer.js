@@ -4,6 +4,7 @@
 import {lowWindow} from '../shared/beneath.js';
 import {palette, ramp} from '../shared/colours.js';
 import {Frame} from '../shared/frame.js';
+import {lackOf} from '../shared/kernel.js';
 import {onKeys} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {holdHeights, html, say} from '../shared/nodes.js';
@@ -47,11 +48,11 @@ import {inSight, isZoomed, panned, WHOLE, zoomed} from './zoom.js';
 const STAGE =
   'heatmap of the head: arrows move over queries and keys, Enter locks, Escape frees, plus and minus zoom, 0 shows all, Shift and arrows pan';
 // What the field of the text, or of a picture's name, says.
-const ofText = what => ({
+const ofText = (what, model) => ({
   title: `${what} `,
   label: `${what} that the model reads`,
   act: 'Run',
-  hint: `another ${what} needs a running kernel`,
+  hint: `another ${what} ${lackOf(model)}`,
 });
 const TALL = 640; // pixels from the heading to the foot, where the map's promise allows it
 const FOOT = 34;
@@ -121,7 +122,9 @@ export class Explorer extends Frame {
     );
     this.fields = []; // the texts that a live view reads
     if (facts.text === undefined) return;
-    this.fields.push(textField('text', facts.text, model, signal, runs, ofText(facts.reads)));
+    this.fields.push(
+      textField('text', facts.text, model, signal, runs, ofText(facts.reads, model)),
+    );
     bar.before(this.fields[0].form);
   }
   addStage() {

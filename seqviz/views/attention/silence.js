@@ -1,7 +1,7 @@
 // Heads that are silenced: the button beside the map's title, a chip for each, which map is shown.
 
 import {button, segments} from '../shared/controls.js';
-import {needsKernel} from '../shared/kernel.js';
+import {lackOf, needsKernel} from '../shared/kernel.js';
 import {html} from '../shared/nodes.js';
 import {readable} from '../shared/texts.js';
 import {isHead} from './places.js';
@@ -9,7 +9,7 @@ import {isHead} from './places.js';
 /** @typedef {[string, number, number]} Silent kind, layer and head of a head that is silenced */
 
 const SHOWN_RUNS = {after: 'After', before: 'Before', difference: 'Difference'};
-const NO_KERNEL = 'silencing a head needs a running kernel';
+const SILENCING = 'silencing a head';
 const NAMED = 2; // of more heads only the number is said
 
 /** The heads without which the model ran. */
@@ -49,8 +49,8 @@ export class Silencer {
     this.button = button(silencer, '', {'data-focus': 'silencer'}, () => this.toggle());
     if (this.heads.length) this.addChips();
     silence.hidden = !this.heads.length && !this.gone;
-    const hint = this.heads.length ? 'other heads need a running kernel' : NO_KERNEL;
-    if (this.gone) html(silence, 'span', {class: 'soft'}, hint);
+    const what = this.heads.length ? 'another head' : SILENCING;
+    if (this.gone) html(silence, 'span', {class: 'soft'}, `${what} ${lackOf(model)}`);
     this.status = html(silence, 'span', {class: 'runs', 'aria-hidden': true});
   }
   addChips() {
@@ -122,7 +122,7 @@ export class Silencer {
     this.silencer.style.right = `${right}px`;
     this.button.disabled = this.gone || !this.place;
     this.button.title = this.gone
-      ? NO_KERNEL
+      ? `${SILENCING} ${lackOf(this.model)}`
       : this.place
         ? 'the model runs again without it, before and after side by side: key s'
         : 'a mean or a maximum cannot be silenced: choose one head';

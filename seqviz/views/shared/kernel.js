@@ -15,6 +15,9 @@ const [SOON, LATE] = [1000, 10000];
  * @returns {boolean}
  */
 export const needsKernel = model => model.kernel === false && !model.answers;
+/** What is said of a control that nobody answers: the model may lie beside the page. */
+export const lackOf = model =>
+  model.offers ? 'needs the model: load it below' : 'needs a running kernel';
 /**
  * Hears an event of the model until the signal ends it.
  * @param {Object} model

@@ -64,6 +64,7 @@ class Relay {
     const size = away.reduce((sum, graph) => sum + graph.size, 0);
     const addresses = [...new Set(away.map(({beside}) => beside))];
     this.foot.offer(size, () => loadBeside(addresses));
+    this.model.offers = true;
     const come = () => {
       if (lacks(this.blocks)) return;
       document.removeEventListener('seqviz-blocks', come);
