@@ -147,7 +147,7 @@ def test_numbers_that_json_has_not(script):
 def test_silenced_heads_are_zero(script):
     call = """(axis, heads, order) => {
         const a = tensor([2, 3, 4], Array.from({length: 24}, (_, i) => i + 1), 'float');
-        const turned = withAxes(a, order);
+        const turned = inOrder(a, order);
         try {
             return [silenced({axis, heads})(turned), a].map(one => Array.from(flat(one)));
         } catch (error) {

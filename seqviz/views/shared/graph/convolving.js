@@ -4,79 +4,57 @@ import {zipped} from './elementwise.js';
 import {batchProducts} from './products.js';
 import {mostIn, reduced, sumOf} from './reducing.js';
 import {expanded, padded, viewed, windowed} from './shaping.js';
-import {Tensor, sizeOf, withAxes} from './tensors.js';
+import {Tensor, inOrder, sizeOf} from './tensors.js';
 
-const upTo = count => Array.from({length: count}, (_, i) => i);
-// Settings for each of the last axes; a single one counts for all.
-const forEachAxis = (setting, count, otherwise) =>
-  upTo(count).map(i => setting?.[i] ?? setting?.[0] ?? otherwise);
+// What a setting is for an axis: a single one is for all.
+const settingOf = (settings, i, otherwise) => settings?.[i] ?? settings?.[0] ?? otherwise;
+const perAxis = (settings, count, otherwise) =>
+  Array.from({length: count}, (_, i) => settingOf(settings, i, otherwise));
 const onBothSides = padding => padding.toReversed().flatMap(pad => [pad, pad]);
-// (..., places, kernel): a view.
+// Windows over the last axes, (..., place, kernel): a view.
 function windowsOver(a, kernel, stride, dilation) {
-  const first = a.shape.length - kernel.length;
-  return windowed(
-    a,
-    kernel.map((length, i) => ({axis: first + i, length, step: stride[i], spread: dilation[i]})),
-  );
+  const window = (length, i) => {
+    const [step, spread] = [settingOf(stride, i, 1), settingOf(dilation, i, 1)];
+    return {axis: a.shape.length - kernel.length + i, length, step, spread};
+  };
+  return windowed(a, kernel.map(window));
 }
 /**
- * The sum of each window times each kernel: a product of matrices.
+ * The sum of each window times each kernel, as a product of matrices.
  * @param {Function} Kind
- * @param {Tensor} a (batch, channel, places ...)
+ * @param {Tensor} a (batch, channel, place ...)
  * @param {Tensor} weight (output channel, channel of a group, kernel ...)
  * @param {Tensor | null} bias (output channel)
- * @returns {Tensor} (batch, output channel, places ...)
+ * @param {any[]} settings stride, padding, dilation, transposed, output padding, groups
+ * @returns {Tensor} (batch, output channel, place ...)
  */
-function convolution(
-  Kind,
-  a,
-  weight,
-  bias,
-  stride,
-  padding,
-  dilation,
-  transposed,
-  outputPadding,
-  groups,
-) {
+function convolution(Kind, a, weight, bias, ...settings) {
+  const [stride, padding, dilation, transposed, , groups] = settings;
   if (transposed) throw new Error('transposed convolutions are not known here');
-  const [batch] = a.shape;
-  const [outputs, channels, ...kernel] = weight.shape;
-  const along = kernel.length;
-  const whole = padded(Kind, a, onBothSides(forEachAxis(padding, along, 0)));
-  const windows = windowsOver(
-    whole,
-    kernel,
-    forEachAxis(stride, along, 1),
-    forEachAxis(dilation, along, 1),
-  );
-  const places = windows.shape.slice(2, 2 + along);
-  const depth = channels * sizeOf(kernel);
-  const order = [0, ...upTo(along).map(i => 2 + i), 1, ...upTo(along).map(i => 2 + along + i)];
-  // (batch, place, group, depth), then (batch * group, depth, place)
-  const patches = viewed(withAxes(windows, order), [batch, sizeOf(places), groups, depth]);
-  const columns = viewed(withAxes(patches, [0, 2, 3, 1]), [batch * groups, depth, -1]);
+  const [batch, outputs, depth] = [a.shape[0], weight.shape[0], sizeOf(weight.shape.slice(1))];
+  const kernel = weight.shape.slice(2);
+  const around = onBothSides(perAxis(padding, kernel.length, 0));
+  const windows = windowsOver(padded(Kind, a, around), kernel, stride, dilation);
+  // (batch, channel, place ..., kernel ...) to (batch * group, depth, place)
+  const axes = windows.shape.map((_, axis) => axis);
+  const places = axes.slice(2, 2 + kernel.length);
+  const order = [0, ...places, 1, ...axes.slice(2 + kernel.length)];
+  const patches = viewed(inOrder(windows, order), [batch, -1, groups, depth]);
+  const columns = viewed(inOrder(patches, [0, 2, 3, 1]), [batch * groups, depth, -1]);
   const kernels = viewed(weight, [1, groups, outputs / groups, depth]);
   const rows = viewed(expanded(kernels, [batch, -1, -1, -1]), [batch * groups, -1, depth]);
-  const sums = viewed(batchProducts(Kind, rows, columns), [batch, outputs, ...places]);
+  const lengths = places.map(axis => windows.shape[axis]);
+  const sums = viewed(batchProducts(Kind, rows, columns), [batch, outputs, ...lengths]);
   if (!bias) return sums;
-  return zipped(Kind, sums, viewed(bias, [outputs, ...places.map(() => 1)]), (x, y) => x + y);
+  return zipped(Kind, sums, viewed(bias, [outputs, ...lengths.map(() => 1)]), (x, y) => x + y);
 }
-
-/**
- * The windows of a pool over the last two axes.
- * @param {Function} Kind
- * @param {Tensor} a (..., height, width)
- * @param {Object} pool its settings, as torch gives them
- * @param {number} around what stands in the padding
- * @param {number} beyond what stands behind that, where a last window lies half outside (`ceil`)
- * @returns {Tensor} (..., height, width, kernel height, kernel width)
- */
+// The windows of a pool, (..., height, width, kernel height, kernel width): `around` stands in the
+// padding, `beyond` it what a last window reads that lies half outside (`ceil`).
 function poolWindows(Kind, a, pool, around, beyond) {
-  const sizes = forEachAxis(pool.kernel, 2);
-  const steps = forEachAxis(pool.stride?.length ? pool.stride : sizes, 2);
-  const pads = forEachAxis(pool.padding, 2, 0);
-  const spreads = forEachAxis(pool.dilation, 2, 1);
+  const sizes = perAxis(pool.kernel, 2);
+  const steps = perAxis(pool.stride?.length ? pool.stride : sizes, 2);
+  const pads = perAxis(pool.padding, 2, 0);
+  const spreads = perAxis(pool.dilation, 2, 1);
   const more = sizes.map((size, i) => {
     const length = a.shape.at(i - 2);
     const room = length + 2 * pads[i] - spreads[i] * (size - 1) - 1;

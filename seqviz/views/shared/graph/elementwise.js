@@ -3,38 +3,33 @@
 import {floorMod} from './lengths.js';
 import {Tensor, asTensor, flat, joinedShape, sizeOf, stretchedStrides, walk} from './tensors.js';
 
-/**
- * f of each number.
- * @param {Function} Kind the typed array of the result
- * @param {Tensor} a
- * @param {(x: number) => number} f
- * @returns {Tensor} of the same shape
- */
+/** f of each number: a tensor of the same shape. */
 export function mapped(Kind, a, f) {
   const numbers = flat(a);
   const out = new Kind(numbers.length);
   for (let i = 0; i < out.length; i++) out[i] = f(numbers[i]);
   return new Tensor(out, a.shape);
 }
-/**
- * f of each pair of numbers, broadcast.
- * @param {Function} Kind the typed array of the result
- * @param {Tensor | number} a
- * @param {Tensor | number} b
- * @param {(x: number, y: number) => number} f
- * @returns {Tensor} of the concatenated shape
- */
-export function zipped(Kind, a, b, f) {
-  [a, b] = [asTensor(a, b), asTensor(b, a)];
-  const [{values: x}, {values: y}] = [a, b];
-  const shape = joinedShape(a.shape, b.shape);
+// Tensors that broadcast, walked together; `row` writes so many numbers from `at` of the result on.
+function broadcast(Kind, tensors, row) {
+  const shape = joinedShape(...tensors.map(a => a.shape));
+  const strides = tensors.map(a => stretchedStrides(a, shape));
+  const offsets = tensors.map(a => a.offset);
   const out = new Kind(sizeOf(shape));
-  const strides = [stretchedStrides(a, shape), stretchedStrides(b, shape)];
   let at = 0;
-  walk(shape, strides, [a.offset, b.offset], (count, [p, q], [stepA, stepB]) => {
-    for (let i = 0; i < count; i++, p += stepA, q += stepB) out[at++] = f(x[p], y[q]);
+  walk(shape, strides, offsets, (count, starts, steps) => {
+    row(out, at, count, starts, steps);
+    at += count;
   });
   return new Tensor(out, shape);
+}
+/** f of each pair of numbers of tensors, or of a tensor and a number: of the shape of both. */
+export function zipped(Kind, a, b, f) {
+  const [first, second] = [asTensor(a, b), asTensor(b, a)];
+  const [x, y] = [first.values, second.values];
+  return broadcast(Kind, [first, second], (out, at, count, [p, q], [stepA, stepB]) => {
+    for (let i = at; i < at + count; i++, p += stepA, q += stepB) out[i] = f(x[p], y[q]);
+  });
 }
 const each = f => (Kind, a) => mapped(Kind, a, f);
 const ofPairs = f => (Kind, a, b) => zipped(Kind, a, b, f);
@@ -56,7 +51,7 @@ function errorFunction(x) {
   if (size > 6) return Math.sign(x);
   if (size < 2.5) {
     let [term, sum] = [x, x];
-    for (let n = 1; Math.abs(term) > 1e-11; n++) {
+    for (let n = 1; Math.abs(term) > 1e-9; n++) {
       term *= (-x * x) / n;
       sum += term / (2 * n + 1);
     }
@@ -96,26 +91,19 @@ function divided(Kind, a, b, rounding) {
   return zipped(Kind, a, b, round ? (x, y) => round(x / y) : (x, y) => x / y);
 }
 function where(Kind, condition, a, b) {
-  [a, b] = [asTensor(a, b), asTensor(b, a)];
-  const all = [condition, a, b];
-  const [c, x, y] = all.map(({values}) => values);
-  const shape = joinedShape(...all.map(one => one.shape));
-  const out = new Kind(sizeOf(shape));
-  const strides = all.map(one => stretchedStrides(one, shape));
-  const offsets = all.map(({offset}) => offset);
-  let at = 0;
-  walk(shape, strides, offsets, (count, [p, q, r], [stepC, stepA, stepB]) => {
-    for (let i = 0; i < count; i++, p += stepC, q += stepA, r += stepB) {
-      out[at++] = c[p] ? x[q] : y[r];
+  const all = [condition, asTensor(a, b), asTensor(b, a)];
+  const [c, x, y] = all.map(one => one.values);
+  return broadcast(Kind, all, (out, at, count, [p, q, r], [stepC, stepA, stepB]) => {
+    for (let i = 0; i < count; i++) {
+      out[at + i] = c[p + i * stepC] ? x[q + i * stepA] : y[r + i * stepB];
     }
   });
-  return new Tensor(out, shape);
 }
-// Bits of integers beyond 32 bits, too.
-const bitwise = (small, large) =>
+// JavaScript's own bits end at 32.
+const ofBits = f =>
   ofPairs((x, y) => {
     const fits = (x | 0) === x && (y | 0) === y;
-    return fits ? small(x, y) : Number(large(BigInt(x), BigInt(y)));
+    return fits ? f(x, y) : Number(f(BigInt(x), BigInt(y)));
   });
 const bitNot = (Kind, a) => mapped(Kind, a, Kind === Uint8Array ? x => +!x : x => -x - 1);
 const isTrue = x => x !== 0; // NaN is true, too
@@ -133,18 +121,9 @@ const withScalars = {
   le: ofPairs((x, y) => +(x <= y)),
   gt: ofPairs((x, y) => +(x > y)),
   ge: ofPairs((x, y) => +(x >= y)),
-  bitwise_and: bitwise(
-    (x, y) => x & y,
-    (x, y) => x & y,
-  ),
-  bitwise_or: bitwise(
-    (x, y) => x | y,
-    (x, y) => x | y,
-  ),
-  bitwise_xor: bitwise(
-    (x, y) => x ^ y,
-    (x, y) => x ^ y,
-  ),
+  bitwise_and: ofBits((x, y) => x & y),
+  bitwise_or: ofBits((x, y) => x | y),
+  bitwise_xor: ofBits((x, y) => x ^ y),
 };
 const power = ofPairs((x, y) => x ** y);
 /** Operations on numbers one by one. */

@@ -19,8 +19,9 @@ const NEWEST = 1;
  */
 export function load(told, buffer) {
   if (told.version > NEWEST) {
+    const fix = 'write the page again, with the seqviz that wrote the graph';
     throw new Error(
-      `told: this page reads graphs of version ${NEWEST}, version ${told.version} came; write the page again with the seqviz that wrote the graph`,
+      `told: this page reads graphs of version ${NEWEST}, version ${told.version} came; ${fix}`,
     );
   }
   const known = new Map(); // a tied weight is one
@@ -37,24 +38,30 @@ const READERS = {
   float32: (buffer, {start}, size) => new Float32Array(buffer, start, size),
   float64: (buffer, {start}, size) => new Float64Array(buffer, start, size),
   uint8: (buffer, {start}, size) => new Uint8Array(buffer, start, size),
-  float16: (buffer, {start}, size) => {
-    const values = valuesOfHalves();
-    return Float32Array.from(new Uint16Array(buffer, start, size), bits => values[bits]);
+  float16(buffer, {start}, size) {
+    halves ??= valuesOfHalves();
+    const bits = new Uint16Array(buffer, start, size);
+    const out = new Float32Array(size);
+    for (let i = 0; i < size; i++) out[i] = halves[bits[i]];
+    return out;
   },
   int8(buffer, {start, scales, shape}, size) {
-    const rates = new Float32Array(buffer, scales, size / shape.at(-1));
+    const length = shape.at(-1);
+    const rates = new Float32Array(buffer, scales, size / length);
     const steps = new Int8Array(buffer, start, size);
-    return Float32Array.from(steps, (step, i) => step * rates[Math.floor(i / shape.at(-1))]);
+    const out = new Float32Array(size);
+    for (let i = 0; i < size; i++) out[i] = steps[i] * rates[Math.floor(i / length)];
+    return out;
   },
 };
+let halves;
 function numbersOf(weight, buffer) {
   try {
     return READERS[weight.form](buffer, weight, sizeOf(weight.shape));
   } catch (cause) {
-    throw new Error(
-      `buffer: weight ${weight.name} does not lie in the ${buffer.byteLength} bytes that came (${cause.message}); write the page again`,
-      {cause},
-    );
+    const came = `the ${buffer.byteLength} bytes that came (${cause.message})`;
+    const told = `buffer: weight ${weight.name} does not lie in ${came}; write the page again`;
+    throw new Error(told, {cause});
   }
 }
 // What each of the 65,536 halves means (IEEE 754: a sign, 5 bits of exponent, 10 of digits).

@@ -1,8 +1,8 @@
 // Operations that make tensors of nothing: filled, counted, drawn; and triangles.
 
+import {filled} from './shaping.js';
 import {Tensor, flat, sizeOf} from './tensors.js';
 
-const filled = (Kind, shape, value = 0) => new Tensor(new Kind(sizeOf(shape)).fill(value), shape);
 const empty = (Kind, shape) => filled(Kind, shape);
 function arange(Kind, start, end, step = 1) {
   const length = Math.max(0, Math.ceil((end - start) / step));

@@ -1,97 +1,84 @@
 // Operations that read and write at places which other tensors name.
 
-import {copied, copyNumbers, expanded, selected, sliced, viewed} from './shaping.js';
+import {copied, copyNumbers, expanded, filled, selected, sliced, viewed} from './shaping.js';
 import {
   Tensor,
   asTensor,
-  realAxis,
   flat,
+  inOrder,
   joinedShape,
-  offsetsOf,
+  realAxis,
+  realPlace,
   sizeOf,
   stridesOf,
   walk,
-  withAxes,
 } from './tensors.js';
 
-// A place of an axis, also counted from the end.
-function realPlace(length, i) {
-  if (i >= -length && i < length) return i < 0 ? i + length : i;
-  throw new Error(`place ${i} is outside of length ${length}`);
-}
-function embedding(Kind, table, ids) {
-  const [length, width] = table.shape;
-  const numbers = flat(table);
-  const rows = flat(ids);
-  const out = new Kind(rows.length * width);
-  rows.forEach((id, i) => {
-    const start = realPlace(length, id) * width;
-    out.set(numbers.subarray(start, start + width), i * width);
-  });
-  return new Tensor(out, [...ids.shape, width]);
-}
 // The places of what is true: a tensor for each axis.
 function placesOfTrue(a) {
   const found = [];
   flat(a).forEach((value, i) => value !== 0 && found.push(i));
-  return stridesOf(a.shape).map((step, axis) => {
-    const along = found.map(i => Math.floor(i / step) % a.shape[axis]);
-    return new Tensor(Float64Array.from(along), [found.length]);
+  return stridesOf(a.shape).map((stride, axis) => {
+    const places = found.map(i => Math.floor(i / stride) % a.shape[axis]);
+    return new Tensor(Float64Array.from(places), [found.length]);
   });
 }
-function nonzero(_, a) {
+function nonzero(Kind, a) {
   const places = placesOfTrue(a);
-  const count = places[0]?.shape[0] ?? 0;
-  const out = new Tensor(new Float64Array(count * places.length), [count, places.length]);
-  places.forEach((along, axis) => copyNumbers(along, selected(out, 1, axis)));
+  const out = filled(Kind, [places[0].shape[0], places.length]);
+  places.forEach((one, axis) => copyNumbers(one, selected(out, 1, axis)));
   return out;
 }
 /**
- * Where a[..., indices, ...] lies: the tensors of places broadcast; the axes that they make stand
+ * What a[..., indices, ...] reads. The tensors of places broadcast; the axes that they make stand
  * where the first stood, or in front of all if others lie between them, as in NumPy.
  * @param {Tensor} a
  * @param {(Tensor | null)[]} given places along each axis, or truth values over some; null: all
- * @returns {[number[], Int32Array]} the shape, and the offset of each number
+ * @returns {{order: number[], starts: number[], size: number, shape: number[]}} rows of `size`
+ * numbers that start at `starts` of the numbers of a with its axes in `order`, and their shape
  */
 function indexed(a, given) {
   const isMask = index => index?.values instanceof Uint8Array;
   const indices = given.flatMap(index => (isMask(index) ? placesOfTrue(index) : [index]));
   const axes = a.shape.map((_, axis) => axis);
   const named = axes.filter(axis => indices[axis]);
-  const others = withAxes(
-    a,
-    axes.filter(axis => !indices[axis]),
-  );
   const together = named.at(-1) - named[0] === named.length - 1;
-  const before = together ? named[0] : 0;
+  const front = axes.filter(axis => together && axis < named[0]);
+  const back = axes.filter(axis => !named.includes(axis) && !front.includes(axis));
+  const [outer, within, inner] = [front, named, back].map(of => of.map(axis => a.shape[axis]));
   const shape = joinedShape(...named.map(axis => indices[axis].shape));
-  const found = new Int32Array(sizeOf(shape)).fill(a.offset);
-  for (const axis of named) {
-    flat(expanded(indices[axis], shape)).forEach((index, i) => {
-      found[i] += realPlace(a.shape[axis], index) * a.strides[axis];
+  const rows = new Array(sizeOf(shape)).fill(0);
+  stridesOf(within).forEach((stride, k) => {
+    flat(expanded(indices[named[k]], shape)).forEach((index, i) => {
+      rows[i] += realPlace(index, within[k]) * stride;
     });
-  }
-  const outer = offsetsOf(others.shape.slice(0, before), others.strides.slice(0, before));
-  const inner = offsetsOf(others.shape.slice(before), others.strides.slice(before));
-  const all = new Int32Array(outer.length * found.length * inner.length);
-  let at = 0;
-  for (const o of outer) for (const f of found) for (const i of inner) all[at++] = o + f + i;
-  return [[...others.shape.slice(0, before), ...shape, ...others.shape.slice(before)], all];
+  });
+  const size = sizeOf(inner);
+  const starts = Array.from({length: sizeOf(outer)}, (_, o) =>
+    rows.map(row => (o * sizeOf(within) + row) * size),
+  ).flat();
+  const order = [...front, ...named, ...back];
+  return {order, starts, size, shape: [...outer, ...shape, ...inner]};
 }
 function index(Kind, a, indices) {
-  const [shape, places] = indexed(a, indices);
-  return new Tensor(
-    Kind.from(places, place => a.values[place]),
-    shape,
-  );
+  const {order, starts, size, shape} = indexed(a, indices);
+  const numbers = flat(inOrder(a, order));
+  const out = filled(Kind, shape);
+  starts.forEach((start, k) => out.values.set(numbers.subarray(start, start + size), k * size));
+  return out;
 }
 function indexPut(Kind, a, indices, from, adds = false) {
-  const out = copied(Kind, a);
-  const [shape, places] = indexed(out, indices);
-  flat(expanded(from, shape)).forEach((value, i) => {
-    out.values[places[i]] = adds ? out.values[places[i]] + value : value;
+  const {order, starts, size, shape} = indexed(a, indices);
+  const out = copied(Kind, inOrder(a, order));
+  const numbers = flat(expanded(from, shape));
+  numbers.forEach((value, i) => {
+    const place = starts[Math.floor(i / size)] + (i % size);
+    out.values[place] = adds ? out.values[place] + value : value;
   });
-  return out;
+  return inOrder(
+    out,
+    order.map((_, axis) => order.indexOf(axis)),
+  );
 }
 const indexSelect = (Kind, a, axis, places) =>
   index(Kind, a, [...Array(realAxis(axis, a.shape.length)).fill(null), viewed(places, [-1])]);
@@ -107,7 +94,7 @@ function gather(Kind, a, axis, places) {
   let at = 0;
   walk(places.shape, strides, [a.offset, places.offset], (count, [p, q], [stepA, stepB]) => {
     for (let i = 0; i < count; i++, p += stepA, q += stepB) {
-      out[at++] = a.values[p + realPlace(length, places.values[q]) * step];
+      out[at++] = a.values[p + realPlace(places.values[q], length) * step];
     }
   });
   return new Tensor(out, places.shape);
@@ -122,7 +109,7 @@ const scatter = put => (Kind, a, axis, places, from) => {
   const offsets = [0, places.offset, source.offset];
   walk(places.shape, strides, offsets, (count, [p, q, r], [stepA, stepB, stepC]) => {
     for (let i = 0; i < count; i++, p += stepA, q += stepB, r += stepC) {
-      const place = p + realPlace(length, places.values[q]) * step;
+      const place = p + realPlace(places.values[q], length) * step;
       out.values[place] = put(out.values[place], source.values[r]);
     }
   });
@@ -152,7 +139,7 @@ function maskedScatter(Kind, a, mask, from) {
 }
 /** Operations with places. */
 export const placeOperations = {
-  embedding,
+  embedding: (Kind, table, ids) => index(Kind, table, [ids]),
   nonzero,
   'index.Tensor': index,
   index_put: indexPut,

@@ -14,35 +14,44 @@ const rowsIn = (a, batch, axis) => ({
 // out[i, j] += sum over k of a[i, k] b[j, k]
 function addDots(a, b, [rows, depth, columns], out) {
   const [tiledRows, tiledColumns] = [rows - (rows % 4), columns - (columns % 2)];
-  for (let i = 0; i < tiledRows; i += 4) {
-    for (let j = 0; j < tiledColumns; j += 2) addTile(a, i, b, j, depth, out);
-    for (let r = i; r < i + 4; r++) addRowOfDots(a, r, b, [tiledColumns, columns], depth, out);
+  for (let i = 0; i < rows; i++) {
+    const start = i < tiledRows ? tiledColumns : 0;
+    if (start && i % 4 === 0) {
+      for (let j = 0; j < start; j += 2) addTile(a, i, b, j, depth, out);
+    }
+    for (let j = start; j < columns; j++) {
+      const [p, q] = [a.start + i * a.step, b.start + j * b.step];
+      out.x[out.start + i * out.step + j] += dot(a.x, p, b.x, q, depth);
+    }
   }
-  for (let i = tiledRows; i < rows; i++) addRowOfDots(a, i, b, [0, columns], depth, out);
+}
+// Four sums side by side: none waits for the one before.
+function dot(x, p, y, q, depth) {
+  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  let k = 0;
+  for (; k + 3 < depth; k += 4) {
+    s0 += x[p + k] * y[q + k];
+    s1 += x[p + k + 1] * y[q + k + 1];
+    s2 += x[p + k + 2] * y[q + k + 2];
+    s3 += x[p + k + 3] * y[q + k + 3];
+  }
+  for (; k < depth; k++) s0 += x[p + k] * y[q + k];
+  return s0 + s1 + (s2 + s3);
 }
 // Four rows of a with two of b: eight sums of six numbers read.
 function addTile({x, start, step}, i, {x: y, start: startB, step: stepB}, j, depth, out) {
   const p0 = start + i * step;
-  const p1 = p0 + step;
-  const p2 = p1 + step;
-  const p3 = p2 + step;
+  const [p1, p2, p3] = [p0 + step, p0 + 2 * step, p0 + 3 * step];
   const q0 = startB + j * stepB;
   const q1 = q0 + stepB;
-  let s00 = 0;
-  let s01 = 0;
-  let s10 = 0;
-  let s11 = 0;
-  let s20 = 0;
-  let s21 = 0;
-  let s30 = 0;
-  let s31 = 0;
+  let [s00, s01, s10, s11, s20, s21, s30, s31] = [0, 0, 0, 0, 0, 0, 0, 0];
   for (let k = 0; k < depth; k++) {
-    const b0 = y[q0 + k];
-    const b1 = y[q1 + k];
     const a0 = x[p0 + k];
     const a1 = x[p1 + k];
     const a2 = x[p2 + k];
     const a3 = x[p3 + k];
+    const b0 = y[q0 + k];
+    const b1 = y[q1 + k];
     s00 += a0 * b0;
     s01 += a0 * b1;
     s10 += a1 * b0;
@@ -52,70 +61,27 @@ function addTile({x, start, step}, i, {x: y, start: startB, step: stepB}, j, dep
     s30 += a3 * b0;
     s31 += a3 * b1;
   }
-  addPair(out, i, j, s00, s01);
-  addPair(out, i + 1, j, s10, s11);
-  addPair(out, i + 2, j, s20, s21);
-  addPair(out, i + 3, j, s30, s31);
-}
-function addPair({x, start, step}, i, j, first, second) {
-  const at = start + i * step + j;
-  x[at] += first;
-  x[at + 1] += second;
-}
-// Four sums side by side: none waits for the one before.
-function addRowOfDots(
-  {x, start, step},
-  i,
-  {x: y, start: startB, step: stepB},
-  [from, to],
-  depth,
-  out,
-) {
-  const p = start + i * step;
-  const fours = depth - (depth % 4);
-  for (let j = from; j < to; j++) {
-    const q = startB + j * stepB;
-    let s0 = 0;
-    let s1 = 0;
-    let s2 = 0;
-    let s3 = 0;
-    for (let k = 0; k < fours; k += 4) {
-      s0 += x[p + k] * y[q + k];
-      s1 += x[p + k + 1] * y[q + k + 1];
-      s2 += x[p + k + 2] * y[q + k + 2];
-      s3 += x[p + k + 3] * y[q + k + 3];
-    }
-    for (let k = fours; k < depth; k++) s0 += x[p + k] * y[q + k];
-    out.x[out.start + i * out.step + j] += s0 + s1 + (s2 + s3);
-  }
+  const sums = [s00, s01, s10, s11, s20, s21, s30, s31];
+  sums.forEach((sum, k) => (out.x[out.start + (i + (k >> 1)) * out.step + j + (k & 1)] += sum));
 }
 // out[i, :] += sum over k of a[i, k] b[k, :], four rows of b at a time
 function addRows(a, b, [rows, depth, columns], out) {
   const fours = depth - (depth % 4);
   for (let i = 0; i < rows; i++) {
-    for (let k = 0; k < fours; k += 4) addFour(a, i, b, k, columns, out);
+    const [p, o] = [a.start + i * a.step, out.start + i * out.step];
+    for (let k = 0; k < fours; k += 4) addFour(a.x, p + k, b, k, columns, out.x, o);
     for (let k = fours; k < depth; k++) {
-      const factor = a.x[a.start + i * a.step + k];
       const q = b.start + k * b.step;
-      const o = out.start + i * out.step;
-      for (let j = 0; j < columns; j++) out.x[o + j] += factor * b.x[q + j];
+      for (let j = 0; j < columns; j++) out.x[o + j] += a.x[p + k] * b.x[q + j];
     }
   }
 }
-function addFour(a, i, {x: y, start, step}, k, columns, out) {
-  const p = a.start + i * a.step + k;
-  const a0 = a.x[p];
-  const a1 = a.x[p + 1];
-  const a2 = a.x[p + 2];
-  const a3 = a.x[p + 3];
+function addFour(x, p, {x: y, start, step}, k, columns, out, o) {
+  const [a0, a1, a2, a3] = [x[p], x[p + 1], x[p + 2], x[p + 3]];
   const q0 = start + k * step;
-  const q1 = q0 + step;
-  const q2 = q1 + step;
-  const q3 = q2 + step;
-  const {x} = out;
-  const o = out.start + i * out.step;
+  const [q1, q2, q3] = [q0 + step, q0 + 2 * step, q0 + 3 * step];
   for (let j = 0; j < columns; j++) {
-    x[o + j] += a0 * y[q0 + j] + a1 * y[q1 + j] + (a2 * y[q2 + j] + a3 * y[q3 + j]);
+    out[o + j] += a0 * y[q0 + j] + a1 * y[q1 + j] + (a2 * y[q2 + j] + a3 * y[q3 + j]);
   }
 }
 /**
@@ -149,13 +115,11 @@ export function matrixProduct(Kind, a, b, onto) {
   return selected(batchProducts(Kind, one(a), one(b), one(onto)), 0, 0);
 }
 // beta * c + alpha * (a b), where c is stretched to the shape of the product
-const addedTo =
-  multiply =>
-  (Kind, c, a, b, beta = 1, alpha = 1) => {
-    const stretched = expanded(c, [...a.shape.slice(0, -1), b.shape.at(-1)]);
-    const onto = mapped(Kind, stretched, x => beta && beta * x);
-    return multiply(Kind, alpha === 1 ? a : mapped(Kind, a, x => alpha * x), b, onto);
-  };
+function addedTo(multiply, Kind, c, a, b, beta = 1, alpha = 1) {
+  const onto = copied(Kind, expanded(c, [...a.shape.slice(0, -1), b.shape.at(-1)]));
+  const scaled = (d, factor) => (factor === 1 ? d : mapped(Kind, d, x => factor && factor * x));
+  return multiply(Kind, scaled(a, alpha), b, scaled(onto, beta));
+}
 // Rows of a with one matrix each: those before ends[0] with the first, and so on.
 function groupedProduct(Kind, a, matrices, ends) {
   const bounds = [0, ...flat(ends)];
@@ -168,7 +132,7 @@ function groupedProduct(Kind, a, matrices, ends) {
 export const productOperations = {
   mm: matrixProduct,
   bmm: batchProducts,
-  addmm: addedTo(matrixProduct),
-  baddbmm: addedTo(batchProducts),
+  addmm: (...given) => addedTo(matrixProduct, ...given),
+  baddbmm: (...given) => addedTo(batchProducts, ...given),
   'transformers.grouped_mm_fallback': groupedProduct,
 };

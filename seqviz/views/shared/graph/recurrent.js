@@ -3,7 +3,7 @@
 import {logistic, zipped} from './elementwise.js';
 import {productOperations} from './products.js';
 import {concatenated, selected, sliced, unsqueezed, viewed} from './shaping.js';
-import {Tensor, flat, withAxes} from './tensors.js';
+import {Tensor, flat, inOrder} from './tensors.js';
 
 // The next states of one unit, h first: x(k) and w(k) are what gate k takes from the input and from
 // the state, in torch's order of gates.
@@ -26,7 +26,7 @@ const NEXT_STATES = {
     return [(1 - z) * Math.tanh(x(2) + w(2)) + z * h];
   },
 };
-const linear = (x, W, b) => productOperations.addmm(Float32Array, b, x, withAxes(W, [1, 0]));
+const linear = (x, W, b) => productOperations.addmm(Float32Array, b, x, inOrder(W, [1, 0]));
 // W_hh h + b_hh; where the reset acts before the product, n takes r * h in place of h.
 function fromStates(mode, h, fromInput, W, b) {
   const all = linear(h, W, b);

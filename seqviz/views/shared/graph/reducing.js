@@ -1,23 +1,19 @@
 // Operations that make one number of each row: over some axes, or over all.
 
 import {momentsOf} from './rows.js';
-import {Tensor, realAxis, flat, sizeOf, withAxes} from './tensors.js';
+import {filled} from './shaping.js';
+import {Tensor, realAxis, flat, sizeOf, inOrder} from './tensors.js';
 
 /**
- * f of the numbers along some axes.
- * @param {Function} Kind the typed array of the result
- * @param {Tensor} a
- * @param {number | number[] | null} axes none: all
- * @param {boolean} keep whether these axes stay, of length one
- * @param {(numbers: ArrayLike<number>, start: number, end: number) => number} f
- * @returns {Tensor}
+ * f(numbers, start, end) of the numbers along some axes, or along all if none are named; with
+ * `keep` these axes stay, of length one.
  */
 export function reduced(Kind, a, axes, keep, f) {
   const all = a.shape.map((_, axis) => axis);
-  const given = axes === null || axes === undefined ? [] : [axes].flat();
+  const given = [axes ?? []].flat();
   const gone = given.length ? given.map(axis => realAxis(axis, all.length)) : all;
   const rest = all.filter(axis => !gone.includes(axis));
-  const numbers = flat(withAxes(a, [...rest, ...all.filter(axis => gone.includes(axis))]));
+  const numbers = flat(inOrder(a, [...rest, ...all.filter(axis => gone.includes(axis))]));
   const shape = rest.map(axis => a.shape[axis]);
   const out = new Kind(sizeOf(shape));
   const length = numbers.length / out.length;
@@ -43,20 +39,16 @@ export const mostIn = gathered(-Infinity, Math.max);
 const leastIn = gathered(Infinity, Math.min);
 const averageOf = (x, start, end) => sumOf(x, start, end) / (end - start);
 const anyOf = gathered(0, (so, x) => (so || x !== 0 ? 1 : 0));
-// Where the first of the largest stands, or the first NaN.
-function placeOfMost(x, start, end) {
+// Where the first number stands that beats all others, or the first NaN.
+const placeOf = beats => (x, start, end) => {
   let best = start;
   for (let i = start; i < end && x[best] === x[best]; i++) {
-    if (x[i] > x[best] || x[i] !== x[i]) best = i;
+    if (beats(x[i], x[best]) || x[i] !== x[i]) best = i;
   }
   return best - start;
-}
-const placeOfLeast = (x, start, end) =>
-  placeOfMost(
-    x.slice(start, end).map(v => -v),
-    0,
-    end - start,
-  );
+};
+const placeOfMost = placeOf((a, b) => a > b);
+const placeOfLeast = placeOf((a, b) => a < b);
 const withPlaces = (f, place) => (Kind, a, axis, keep) => [
   reduced(Kind, a, axis, keep, f),
   reduced(Float64Array, a, axis, keep, place),
@@ -76,20 +68,18 @@ function vectorNorm(Kind, a, p = 2, axes, keep) {
   const powers = gathered(0, (so, x) => so + Math.abs(x) ** p);
   return reduced(Kind, a, axes, keep, of[p] ?? ((...row) => powers(...row) ** (1 / p)));
 }
-// How many numbers fall into each of `bins` equal parts of low to high, which count both.
+// How many numbers lie in each of `bins` equal parts of low to high, which by default is all.
 function histogram(Kind, a, bins = 100, low = 0, high = 0) {
   const x = flat(a);
-  const [from, to] = low === high ? [mostOrNone(x, -1), mostOrNone(x, 1)] : [low, high];
-  const [least, most] = from === to ? [from - 1, to + 1] : [from, to];
-  const out = new Kind(bins);
+  const [from, to] = low < high ? [low, high] : [leastIn(x, 0, x.length), mostIn(x, 0, x.length)];
+  const [least, most] = from < to ? [from, to] : [from - 1, to + 1];
+  const out = filled(Kind, [bins]);
   for (const one of x) {
     const bin = Math.floor(((one - least) / (most - least)) * bins);
-    if (one >= least && one <= most) out[Math.min(bin, bins - 1)]++;
+    if (one >= least && one <= most) out.values[Math.min(bin, bins - 1)]++;
   }
-  return new Tensor(out, [bins]);
+  return out;
 }
-const mostOrNone = (x, sign) =>
-  x.length ? sign * x.reduce((so, v) => Math.max(so, sign * v), -Infinity) : 0;
 /** Operations that make one number of many. */
 export const reducingOperations = {
   sum: overAll(sumOf),

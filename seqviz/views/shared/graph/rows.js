@@ -1,25 +1,17 @@
 // Operations that turn each row of numbers along an axis into a row: softmax, sums, orders, norms.
 
-import {Tensor, realAxis, flat, sizeOf, withAxes} from './tensors.js';
+import {zipped} from './elementwise.js';
+import {filled, viewed} from './shaping.js';
+import {Tensor, flat, inOrder, realAxis, sizeOf} from './tensors.js';
 
 // The tensor with the axis last, and what puts a result's axes back.
 function axisLast(a, axis) {
-  const axes = a.shape.map((_, i) => i);
-  if (!axes.length) return [a, b => b];
-  const [moved] = axes.splice(realAxis(axis, axes.length), 1);
-  axes.push(moved);
-  const back = axes.map((_, i) => axes.indexOf(i));
-  return [withAxes(a, axes), b => withAxes(b, back)];
+  const order = a.shape.map((_, i) => i);
+  order.push(...order.splice(realAxis(axis, order.length), 1));
+  const back = order.map((_, i) => order.indexOf(i));
+  return [inOrder(a, order), b => inOrder(b, back)];
 }
-/**
- * Gives f each row of an axis, and where its result is to stand.
- * @param {Function} Kind the typed array of the result
- * @param {Tensor} a
- * @param {number} axis
- * @param {(numbers: ArrayLike<number>, start: number, end: number, out: ArrayLike<number>) => void}
- * f writes out[start] to before out[end]
- * @returns {Tensor} of the same shape
- */
+// A tensor of the same shape: f(numbers, start, end, out) writes a row of the axis from `start` on.
 function byRow(Kind, a, axis, f) {
   const [rows, back] = axisLast(a, axis);
   const numbers = flat(rows);
@@ -54,37 +46,30 @@ const running = step => (Kind, a, axis) =>
     for (let i = start + 1; i < end; i++) out[i] = so = step(so, x[i]);
   });
 
-// The places of a row's first `count` numbers in order; NaN is the largest, equal ones stay so.
-function orderOfRow(x, start, end, descending, count) {
-  const compare = (a, b) => (a < b || (b !== b && a === a) ? -1 : a > b || a !== a ? 1 : 0);
-  const places = Array.from({length: end - start}, (_, i) => i);
-  const rising = (i, j) =>
-    x[start + i] === x[start + j] ? 0 : compare(x[start + i], x[start + j]);
-  places.sort((i, j) => (descending ? rising(j, i) : rising(i, j)));
-  return places.slice(0, count);
+// Below 0 if x comes before y: NaN is the largest.
+const rising = (x, y) => x - y || Number.isNaN(x) - Number.isNaN(y);
+// The places of a row's numbers in order; equal ones stay in theirs.
+function orderOf(row, descending) {
+  const compare = descending ? (i, j) => rising(row[j], row[i]) : (i, j) => rising(row[i], row[j]);
+  return Array.from(row, (_, i) => i).sort(compare);
 }
-/**
- * The first `most` numbers of each row in order, and where they stood.
- * @returns {[Tensor, Tensor]} values and places
- */
+// The first `most` numbers of each row in order, and where they stood.
 function sorted(Kind, a, axis = -1, descending = false, most = null) {
   const [rows, back] = axisLast(a, axis);
   const numbers = flat(rows);
   const length = rows.shape.at(-1) ?? 1;
-  const count = most ?? length;
-  const shape = rows.shape.length ? rows.shape.with(-1, count) : [];
-  const values = new Kind(sizeOf(shape));
-  const places = new Float64Array(sizeOf(shape));
+  const shape = rows.shape.length ? rows.shape.with(-1, most ?? length) : [];
+  const [values, places] = [filled(Kind, shape), filled(Float64Array, shape)];
   let at = 0;
   for (let start = 0; start < numbers.length; start += length) {
-    for (const place of orderOfRow(numbers, start, start + length, descending, count)) {
-      values[at] = numbers[start + place];
-      places[at++] = place;
+    const row = numbers.subarray(start, start + length);
+    for (const place of orderOf(row, descending).slice(0, most ?? length)) {
+      values.values[at] = row[place];
+      places.values[at++] = place;
     }
   }
-  return [back(new Tensor(values, shape)), back(new Tensor(places, shape))];
+  return [back(values), back(places)];
 }
-
 /** The mean of a row, and the sum of squares around it. */
 export function momentsOf(x, start, end) {
   let sum = 0;
@@ -94,43 +79,34 @@ export function momentsOf(x, start, end) {
   for (let i = start; i < end; i++) squares += (x[i] - mean) ** 2;
   return [mean, squares];
 }
-// (x - mean) / sqrt(variance + eps) of each row of `length` numbers; times a weight, and a bias,
-// of which number i takes that at `channel(i)`.
-function normalized(a, length, eps, weight, bias, channel) {
-  const x = flat(a);
-  const out = new Float32Array(x.length);
-  const gains = weight && flat(weight);
-  const shifts = bias && flat(bias);
-  for (let start = 0; start < x.length; start += length) {
-    const [mean, squares] = momentsOf(x, start, start + length);
+// Times a weight, plus a bias, where there are such.
+function affine(Kind, a, weight, bias) {
+  const times = weight ? zipped(Kind, a, weight, (x, w) => x * w) : a;
+  return bias ? zipped(Kind, times, bias, (x, b) => x + b) : times;
+}
+// (x - mean) / sqrt(variance + eps) of each row of so many numbers
+function normalized(Kind, a, length, eps) {
+  const rows = viewed(a, [-1, length]);
+  const normal = byRow(Kind, rows, 1, (x, start, end, out) => {
+    const [mean, squares] = momentsOf(x, start, end);
     const rate = 1 / Math.sqrt(squares / length + eps);
-    for (let i = start; i < start + length; i++) {
-      const c = channel(i);
-      out[i] = (x[i] - mean) * rate * (gains ? gains[c] : 1) + (shifts ? shifts[c] : 0);
-    }
-  }
-  return [new Tensor(out, a.shape)];
+    for (let i = start; i < end; i++) out[i] = (x[i] - mean) * rate;
+  });
+  return viewed(normal, a.shape);
 }
-function layerNorm(_, a, shape, weight, bias, eps) {
-  const length = sizeOf(shape);
-  return normalized(a, length, eps, weight, bias, i => i % length);
+const layerNorm = (Kind, a, shape, weight, bias, eps) => [
+  affine(Kind, normalized(Kind, a, sizeOf(shape), eps), weight, bias),
+];
+// (channel) as (channel, 1, ...): one number for all places of a channel
+const forChannels = (values, a) => values && viewed(values, [-1, ...a.shape.slice(2).map(() => 1)]);
+function groupNorm(Kind, a, weight, bias, batch, channels, room, groups, eps) {
+  const normal = normalized(Kind, a, (channels / groups) * room, eps);
+  return [affine(Kind, normal, forChannels(weight, a), forChannels(bias, a))];
 }
-function groupNorm(_, a, weight, bias, batch, channels, room, groups, eps) {
-  const channel = i => Math.floor(i / room) % channels;
-  return normalized(a, (channels / groups) * room, eps, weight, bias, channel);
-}
-function batchNorm(_, a, weight, bias, mean, variance, momentum, eps) {
-  const x = flat(a);
-  const [gains, shifts] = [weight && flat(weight), bias && flat(bias)];
-  const [means, variances] = [flat(mean), flat(variance)];
-  const room = sizeOf(a.shape.slice(2));
-  const out = new Float32Array(x.length);
-  for (let i = 0; i < out.length; i++) {
-    const c = Math.floor(i / room) % a.shape[1];
-    const rate = (gains ? gains[c] : 1) / Math.sqrt(variances[c] + eps);
-    out[i] = (x[i] - means[c]) * rate + (shifts ? shifts[c] : 0);
-  }
-  return [new Tensor(out, a.shape)];
+function batchNorm(Kind, a, weight, bias, mean, variance, momentum, eps) {
+  const centred = zipped(Kind, a, forChannels(mean, a), (x, m) => x - m);
+  const normal = zipped(Kind, centred, forChannels(variance, a), (x, v) => x / Math.sqrt(v + eps));
+  return [affine(Kind, normal, forChannels(weight, a), forChannels(bias, a))];
 }
 /** Operations on rows. */
 export const rowOperations = {

@@ -18,9 +18,8 @@ const AT_A_TIME = 20; // milliseconds without a rest
  */
 export async function run(net, inputs, {keep = [], changes = {}, signal} = {}) {
   checkInputs(net, inputs);
-  const ofNodes = net.nodes.map(node => node.name);
-  checkNames('keep', keep, [...net.inputs, ...net.weights.keys(), ...ofNodes]);
-  checkNames('changes', Object.keys(changes), ofNodes);
+  checkNames(net, 'keep', keep);
+  checkNames(net, 'changes', Object.keys(changes));
   const values = await valuesOf(net, inputs, {keep, changes, signal});
   const output = meant(net.output, values);
   if (holdsNaN(output)) throw new Error(await originOfNaN(net, inputs, {changes, signal}));
@@ -28,28 +27,23 @@ export async function run(net, inputs, {keep = [], changes = {}, signal} = {}) {
 }
 function checkInputs(net, inputs) {
   const takes = `the graph takes ${net.inputs.join(', ')}`;
-  for (const name of Object.keys(inputs)) {
-    if (!net.inputs.includes(name)) throw new Error(`${name}: ${takes}; leave it out`);
-  }
-  for (const name of net.inputs) {
-    if (!(inputs[name] instanceof Tensor)) {
-      const came = name in inputs ? `a ${typeof inputs[name]}` : 'nothing';
-      throw new Error(`${name}: ${takes}, ${came} came for it; give tensor(shape, values)`);
-    }
-  }
+  const more = Object.keys(inputs).find(name => !net.inputs.includes(name));
+  if (more !== undefined) throw new Error(`${more}: ${takes}; leave it out`);
+  const missing = net.inputs.find(name => !(inputs[name] instanceof Tensor));
+  if (missing === undefined) return;
+  const came = missing in inputs ? `a ${typeof inputs[missing]}` : 'nothing';
+  throw new Error(`${missing}: ${takes}, ${came} came for it; give tensor(shape, values)`);
 }
-function checkNames(argument, names, known) {
-  const wrong = names.find(name => !known.includes(name));
+function checkNames(net, argument, names) {
+  const known = new Set([...net.inputs, ...net.weights.keys(), ...net.nodes.map(({name}) => name)]);
+  const wrong = names.find(name => !known.has(name));
   if (wrong === undefined) return;
-  throw new Error(
-    `${argument}: the graph has no value ${wrong}; take the name of one of its nodes`,
-  );
+  throw new Error(`${argument}: the graph has no value ${wrong}; take the name of a node`);
 }
 // What the graph's names stand for after a run, as far as it is still needed; `see` hears of each
 // node and its value.
 async function valuesOf(net, inputs, {keep = [], changes, signal, see}) {
   const values = new Map([...net.weights, ...Object.entries(inputs)]);
-  const kept = new Set(keep);
   signal?.throwIfAborted();
   let rested = performance.now();
   for (const [i, node] of net.nodes.entries()) {
@@ -58,24 +52,19 @@ async function valuesOf(net, inputs, {keep = [], changes, signal, see}) {
       signal?.throwIfAborted();
       rested = performance.now();
     }
-    const value = valueOf(net, node, values);
-    const change = changes[node.name];
-    values.set(node.name, change ? change(value) : value);
-    see?.(node, values.get(node.name));
-    for (const name of net.done[i]) if (!kept.has(name)) values.delete(name);
+    const made = valueOf(net, node, inputs, values);
+    const value = changes[node.name]?.(made) ?? made;
+    values.set(node.name, value);
+    see?.(node, value);
+    for (const name of net.done[i]) if (!keep.includes(name)) values.delete(name);
   }
   return values;
 }
 /** Lets the messages that wait be heard. */
 export function othersHeard() {
   const {port1, port2} = new MessageChannel();
-  return new Promise(resolve => {
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
+  port2.postMessage(null);
+  return new Promise(resolve => (port1.onmessage = resolve)).then(() => port1.close());
 }
 // An argument with values in place of their names.
 function meant(arg, values) {
@@ -83,35 +72,32 @@ function meant(arg, values) {
   if (arg === null || typeof arg !== 'object') return arg;
   return 'value' in arg ? values.get(arg.value) : Number(arg.number.replace('inf', 'Infinity'));
 }
-const place = ({op, module}) => `operation ${op} of ${module ? `module ${module}` : 'the model'}`;
-function valueOf(net, node, values) {
+const called = ({op, module}) => `operation ${op} of ${module ? `module ${module}` : 'the model'}`;
+function valueOf(net, node, inputs, values) {
   const operation = operations[node.op];
-  if (!operation) {
-    throw new Error(`${place(node)} is not known here; write the model without it`);
-  }
+  if (!operation) throw new Error(`${called(node)} is not known here; write the model without it`);
   try {
     return operation(HOLDERS[node.kind], ...meant(node.args, values));
   } catch (cause) {
-    const fix = 'give what the model takes';
-    throw new Error(
-      `${inputsBehind(net, node, values)}: ${place(node)} stopped: ${cause.message}; ${fix}`,
-      {cause},
-    );
+    const why = `${called(node)} stopped: ${cause.message}; give what the model takes`;
+    throw new Error(`${inputsBehind(net, node, inputs)}: ${why}`, {cause});
   }
 }
 // The inputs that a node's value hangs on, with the shapes that came.
-function inputsBehind(net, node, values) {
+function inputsBehind(net, node, inputs) {
   const behind = new Set([node.name]);
   const upTo = net.nodes.slice(0, net.nodes.indexOf(node) + 1);
   for (const {name, args} of upTo.reverse()) {
     if (behind.has(name)) namesIn(args).forEach(one => behind.add(one));
   }
   const found = net.inputs.filter(name => behind.has(name));
-  return found.map(name => `${name} ${shapeText(values.get(name).shape)}`).join(', ') || 'graph';
+  return found.map(name => `${name} ${shapeText(inputs[name].shape)}`).join(', ') || 'graph';
 }
 function holdsNaN(value) {
   if (Array.isArray(value)) return value.some(holdsNaN);
-  return value instanceof Tensor && flat(value).some(Number.isNaN);
+  const numbers = value instanceof Tensor ? flat(value) : [];
+  for (let i = 0; i < numbers.length; i++) if (Number.isNaN(numbers[i])) return true;
+  return false;
 }
 // Where the NaN of the output come from: of the values that hold one and lead there, the first
 // that is made of none.
@@ -128,7 +114,7 @@ async function originOfNaN(net, inputs, {changes, signal}) {
     namesIn(node.args).forEach(name => leading.add(name));
   }
   const source = (first ? namesIn(first.args) : namesIn(net.output)).find(name => wrong.has(name));
-  if (!source) return `output: it holds NaN, of which ${place(first)} made the first`;
+  if (!source) return `output: it holds NaN, of which ${called(first)} made the first`;
   const kind = net.inputs.includes(source) ? 'input' : 'weight';
   return `${source}: this ${kind} holds NaN, and so does the output; give numbers`;
 }

@@ -1,16 +1,20 @@
 // Views, and what puts tensors together: the numbers stay as they are.
 
+import {mapped} from './elementwise.js';
 import {anyKind} from './lengths.js';
 import {
   Tensor,
-  realAxis,
+  along,
+  axesOf,
   flat,
+  inOrder,
   mergedAxes,
+  realAxis,
+  realPlace,
   shapeText,
   sizeOf,
   stretchedStrides,
   walk,
-  withAxes,
 } from './tensors.js';
 
 /** The same numbers in another shape; one length may be -1. They are copied only if they must. */
@@ -28,13 +32,9 @@ export function viewed(a, shape) {
 function splitStrides(a, shape) {
   const [lengths, [steps]] = mergedAxes(a.shape, [a.strides]);
   const strides = new Array(shape.length);
-  let within = lengths.length;
   let [left, step] = [1, 1];
   for (let axis = shape.length - 1; axis >= 0; axis--) {
-    if (left === 1 && shape[axis] !== 1) {
-      within--;
-      [left, step] = [lengths[within], steps[within]];
-    }
+    if (left === 1 && shape[axis] !== 1) [left, step] = [lengths.pop(), steps.pop()];
     if (left % shape[axis]) return null;
     strides[axis] = step;
     step *= shape[axis];
@@ -49,145 +49,109 @@ export function expanded(a, shape) {
   return new Tensor(a.values, whole, stretchedStrides(a, whole), a.offset);
 }
 /** With a new axis of length one. */
-export function unsqueezed(a, axis) {
-  axis = realAxis(axis, a.shape.length + 1);
-  return new Tensor(
-    a.values,
-    a.shape.toSpliced(axis, 0, 1),
-    a.strides.toSpliced(axis, 0, 0),
-    a.offset,
-  );
-}
-function squeezedAxes(a, axes) {
+export const unsqueezed = (a, axis) =>
+  along(a, axesOf(a).toSpliced(realAxis(axis, a.shape.length + 1), 0, [1, 0]));
+function squeezed(a, axes) {
   const named = axes.map(axis => realAxis(axis, a.shape.length));
-  const kept = a.shape.map((_, axis) => axis);
-  return withAxes(
-    a,
-    kept.filter(axis => a.shape[axis] !== 1 || !named.includes(axis)),
-  );
+  const stays = ([length], axis) => length !== 1 || !named.includes(axis);
+  return along(a, axesOf(a).filter(stays));
 }
-/** What stands at place `i` of an axis, which goes. */
-export function selected(a, axis, i) {
+const permuted = (a, order) =>
+  inOrder(
+    a,
+    order.map(axis => realAxis(axis, order.length)),
+  );
+/** What stands at a place of an axis, which goes. */
+export function selected(a, axis, place) {
   axis = realAxis(axis, a.shape.length);
-  const length = a.shape[axis];
-  if (i < -length || i >= length) throw new Error(`place ${i} is outside of length ${length}`);
-  const offset = a.offset + (i < 0 ? i + length : i) * a.strides[axis];
-  return new Tensor(a.values, a.shape.toSpliced(axis, 1), a.strides.toSpliced(axis, 1), offset);
+  const offset = a.offset + realPlace(place, a.shape[axis]) * a.strides[axis];
+  return along(a, axesOf(a).toSpliced(axis, 1), offset);
 }
 /** From place `from` to before `to` of an axis, each `by`th. */
 export function sliced(a, axis = 0, from = 0, to = null, by = 1) {
   axis = realAxis(axis, a.shape.length);
-  const length = a.shape[axis];
+  const [length, stride] = axesOf(a)[axis];
   const inside = place => Math.max(0, Math.min(length, place < 0 ? place + length : place));
   const start = inside(from ?? 0);
   const count = Math.max(0, Math.ceil((inside(to ?? length) - start) / by));
-  return new Tensor(
-    a.values,
-    a.shape.with(axis, count),
-    a.strides.with(axis, a.strides[axis] * by),
-    a.offset + (count && start * a.strides[axis]),
-  );
+  return along(a, axesOf(a).with(axis, [count, stride * by]), a.offset + start * stride);
 }
-function splitWithSizes(a, sizes, axis = 0) {
+function split(a, sizes, axis = 0) {
   let end = 0;
   return sizes.map(size => sliced(a, axis, end, (end += size)));
 }
 function diagonal(a, shift = 0, first = 0, second = 1) {
-  first = realAxis(first, a.shape.length);
-  second = realAxis(second, a.shape.length);
-  const rows = sliced(a, first, Math.max(0, -shift));
-  const both = sliced(rows, second, Math.max(0, shift));
-  const others = a.shape.map((_, axis) => axis).filter(axis => axis !== first && axis !== second);
-  const rest = withAxes(both, others);
-  const count = Math.min(both.shape[first], both.shape[second]);
-  const stride = a.strides[first] + a.strides[second];
-  return new Tensor(a.values, [...rest.shape, count], [...rest.strides, stride], both.offset);
+  const [row, column] = [first, second].map(axis => realAxis(axis, a.shape.length));
+  const from = sliced(sliced(a, row, Math.max(0, -shift)), column, Math.max(0, shift));
+  const length = Math.min(from.shape[row], from.shape[column]);
+  const others = axesOf(from).filter((_, axis) => axis !== row && axis !== column);
+  return along(from, [...others, [length, a.strides[row] + a.strides[column]]]);
 }
 /**
- * Windows over some axes.
+ * Windows over some axes: a view in which these count windows, and behind all axes stand theirs.
  * @param {Tensor} a
- * @param {{axis: number, length: number, step: number, spread: number}[]} along windows of
- * `length`, each `step` further, of numbers `spread` apart
- * @returns {Tensor} a view: the axes count windows, and behind them all stand the lengths
+ * @param {{axis: number, length: number, step: number, spread: number}[]} windows of `length`
+ * numbers `spread` apart, each `step` further
+ * @returns {Tensor}
  */
-export function windowed(a, along) {
-  const shape = [...a.shape];
-  const strides = [...a.strides];
-  for (const {axis, length, step, spread} of along) {
-    shape[axis] = Math.floor((a.shape[axis] - spread * (length - 1) - 1) / step) + 1;
-    strides[axis] = a.strides[axis] * step;
-    shape.push(length);
-    strides.push(a.strides[axis] * spread);
+export function windowed(a, windows) {
+  const axes = axesOf(a);
+  for (const {axis, length, step, spread} of windows) {
+    const [whole, stride] = axes[axis];
+    axes[axis] = [Math.floor((whole - spread * (length - 1) - 1) / step) + 1, stride * step];
+    axes.push([length, stride * spread]);
   }
-  return new Tensor(a.values, shape, strides, a.offset);
+  return along(a, axes);
 }
 const unfolded = (a, axis, length, step) =>
   windowed(a, [{axis: realAxis(axis, a.shape.length), length, step, spread: 1}]);
 function repeated(a, times) {
-  const shape = [...Array(times.length - a.shape.length).fill(1), ...a.shape];
-  const apart = viewed(
-    a,
-    shape.flatMap(length => [1, length]),
-  );
-  const whole = expanded(
-    apart,
-    shape.flatMap((length, axis) => [times[axis], length]),
-  );
-  return viewed(
-    whole,
-    shape.map((length, axis) => length * times[axis]),
-  );
+  const missing = Array(times.length - a.shape.length).fill([1, 0]);
+  const axes = [...missing, ...axesOf(a)].flatMap((axis, i) => [[times[i], 0], axis]);
+  const shape = times.map((count, i) => count * axes[2 * i + 1][0]);
+  return viewed(along(a, axes), shape);
 }
 function flipped(a, axes) {
-  const strides = [...a.strides];
-  let {offset} = a;
-  for (const one of axes) {
+  return axes.reduce((so, one) => {
     const axis = realAxis(one, a.shape.length);
-    offset += Math.max(0, a.shape[axis] - 1) * a.strides[axis];
-    strides[axis] = -a.strides[axis];
-  }
-  return new Tensor(a.values, a.shape, strides, offset);
+    const [length, stride] = axesOf(so)[axis];
+    const end = so.offset + Math.max(0, length - 1) * stride;
+    return along(so, axesOf(so).with(axis, [length, -stride]), end);
+  }, a);
 }
 /** Tensors one after the other along an axis; an empty list of numbers fits anywhere. */
 export function concatenated(Kind, all, axis = 0) {
   const isBlank = a => a.shape.length === 1 && a.shape[0] === 0;
   const parts = all.every(isBlank) ? all : all.filter(a => !isBlank(a));
-  axis = realAxis(axis, parts[0].shape.length);
-  const lengths = parts.map(a => a.shape[axis]);
-  const shape = parts[0].shape.with(
-    axis,
-    lengths.reduce((sum, length) => sum + length, 0),
-  );
-  const inner = sizeOf(shape.slice(axis + 1));
-  const outer = sizeOf(shape.slice(0, axis));
-  const numbers = parts.map(a => flat(expanded(a, shape.with(axis, -1))));
-  const out = new Kind(sizeOf(shape));
-  let at = 0;
-  for (let i = 0; i < outer; i++) {
-    numbers.forEach((part, k) => {
-      const row = lengths[k] * inner;
-      out.set(part.subarray(i * row, (i + 1) * row), at);
-      at += row;
-    });
+  const [{shape}] = parts;
+  axis = realAxis(axis, shape.length);
+  const length = parts.reduce((sum, a) => sum + a.shape[axis], 0);
+  const out = filled(Kind, shape.with(axis, length));
+  let start = 0;
+  for (const part of parts) {
+    const end = start + part.shape[axis];
+    copyNumbers(expanded(part, shape.with(axis, -1)), sliced(out, axis, start, end));
+    start = end;
   }
-  return new Tensor(out, shape);
+  return out;
 }
 /** With `pads` numbers before and behind, of the last axis first; negative ones cut. */
 export function padded(Kind, a, pads, value = 0) {
   const count = a.shape.length;
-  const before = a.shape.map((_, axis) => pads[2 * (count - 1 - axis)] ?? 0);
-  const behind = a.shape.map((_, axis) => pads[2 * (count - 1 - axis) + 1] ?? 0);
-  let inside = a;
-  a.shape.forEach((length, axis) => {
-    const [start, end] = [Math.max(0, -before[axis]), length + Math.min(0, behind[axis])];
-    inside = sliced(inside, axis, start, end);
+  const around = a.shape.map((_, axis) => pads.slice(2 * (count - 1 - axis), 2 * (count - axis)));
+  const lengths = a.shape.map((length, axis) => around[axis].reduce((x, y) => x + y, length));
+  const out = filled(Kind, lengths, value);
+  let [inner, hole] = [a, out];
+  around.forEach(([before = 0, behind = 0], axis) => {
+    inner = sliced(inner, axis, Math.max(0, -before), a.shape[axis] + Math.min(0, behind));
+    hole = sliced(hole, axis, Math.max(0, before), lengths[axis] - Math.max(0, behind));
   });
-  const shape = a.shape.map((length, axis) => length + before[axis] + behind[axis]);
-  const out = new Tensor(new Kind(sizeOf(shape)).fill(value), shape);
-  const hole = out.strides.reduce((sum, step, axis) => sum + step * Math.max(0, before[axis]), 0);
-  copyNumbers(inside, new Tensor(out.values, inside.shape, out.strides, hole));
+  copyNumbers(inner, hole);
   return out;
 }
+/** A new tensor, all of one number. */
+export const filled = (Kind, shape, value = 0) =>
+  new Tensor(new Kind(sizeOf(shape)).fill(value), shape);
 /** Writes numbers over those of a tensor of the same shape. */
 export function copyNumbers({values, shape, strides, offset}, onto) {
   const out = onto.values;
@@ -196,17 +160,18 @@ export function copyNumbers({values, shape, strides, offset}, onto) {
   });
 }
 /** A tensor of its own, with numbers in order. */
-export const copied = (Kind, a) => new Tensor(Kind.from(flat(a)), a.shape);
-
-const same = a => a;
-/** As another kind: floats lose what is behind the point, and what is not 0 is true. */
-export function castTo(Kind, a) {
-  if (a.values instanceof Kind) return a;
-  const numbers = flat(a);
-  const [isTruth, cuts] = [Kind === Uint8Array, numbers instanceof Float32Array];
-  const convert = isTruth ? x => +(x !== 0) : cuts ? Math.trunc : x => x;
-  return new Tensor(Kind.from(numbers, convert), a.shape);
+export function copied(Kind, a) {
+  const out = filled(Kind, a.shape);
+  copyNumbers(a, out);
+  return out;
 }
+// As another kind: whole numbers lose what is behind the point, and what is not 0 is true.
+function cast(Kind, a) {
+  if (a.values instanceof Kind) return a;
+  if (Kind === Float32Array) return copied(Kind, a);
+  return mapped(Kind, a, Kind === Uint8Array ? x => +(x !== 0) : Math.trunc);
+}
+const same = a => a;
 /** Operations on shapes. */
 export const shapingOperations = {
   ...anyKind({
@@ -214,19 +179,15 @@ export const shapingOperations = {
     _unsafe_view: viewed,
     reshape: viewed,
     view_copy: viewed,
-    permute: (a, order) =>
-      withAxes(
-        a,
-        order.map(axis => realAxis(axis, order.length)),
-      ),
+    permute: permuted,
     expand: expanded,
     unsqueeze: unsqueezed,
     unsqueeze_copy: unsqueezed,
-    'squeeze.dims': squeezedAxes,
-    'squeeze.dim': (a, axis) => squeezedAxes(a, [axis]),
+    'squeeze.dims': squeezed,
+    'squeeze.dim': (a, axis) => squeezed(a, [axis]),
     'select.int': selected,
     'slice.Tensor': sliced,
-    split_with_sizes: splitWithSizes,
+    split_with_sizes: split,
     diagonal,
     diagonal_copy: diagonal,
     as_strided: (a, shape, strides, offset) => new Tensor(flat(a), shape, strides, offset ?? 0),
@@ -239,8 +200,8 @@ export const shapingOperations = {
     detach: same,
     lift_fresh_copy: same,
   }),
-  _to_copy: castTo,
-  copy: (Kind, a, from) => castTo(Kind, expanded(from, a.shape)),
+  _to_copy: cast,
+  copy: (Kind, a, from) => cast(Kind, expanded(from, a.shape)),
   cat: concatenated,
   constant_pad_nd: padded,
 };

@@ -20,13 +20,10 @@ export class Tensor {
  * @returns {Tensor}
  */
 export function tensor(shape, values, kind = 'whole') {
-  if (values.length !== sizeOf(shape)) {
-    const fix = `give ${sizeOf(shape)} or another shape`;
-    throw new Error(
-      `values: shape ${shapeText(shape)} holds ${sizeOf(shape)} numbers, ${values.length} came; ${fix}`,
-    );
-  }
-  return new Tensor(HOLDERS[kind].from(values), shape);
+  const size = sizeOf(shape);
+  if (values.length === size) return new Tensor(HOLDERS[kind].from(values), shape);
+  const came = `${values.length} came; give ${size}, or another shape`;
+  throw new Error(`values: shape ${shapeText(shape)} holds ${size} numbers, ${came}`);
 }
 /** How many numbers a shape holds. */
 export const sizeOf = shape => shape.reduce((size, length) => size * length, 1);
@@ -42,23 +39,31 @@ export function stridesOf(shape) {
   }
   return strides;
 }
-/** An axis of `count`, also counted from the end. A single number takes 0 and -1. */
+/** A place of an axis, also counted from its end. */
+export function realPlace(place, length) {
+  if (place >= -length && place < length) return place < 0 ? place + length : place;
+  throw new Error(`place ${place} is outside of length ${length}`);
+}
+/** An axis of so many, also counted from the last. A single number takes 0 and -1. */
 export function realAxis(axis, count) {
   const most = Math.max(count, 1);
-  if (axis < -most || axis >= most) {
-    throw new Error(`axis ${axis} is outside of the ${count} axes that are there`);
-  }
-  return axis < 0 ? axis + most : axis;
+  if (axis >= -most && axis < most) return axis < 0 ? axis + most : axis;
+  throw new Error(`axis ${axis} is outside of the ${count} axes that are there`);
 }
-/** A tensor with axes in another order, or with fewer: a view. */
-export const withAxes = (a, order) =>
-  new Tensor(
-    a.values,
-    order.map(axis => a.shape[axis]),
-    order.map(axis => a.strides[axis]),
-    a.offset,
+/** The axes of a tensor: length and stride of each. */
+export const axesOf = a => a.shape.map((length, axis) => [length, a.strides[axis]]);
+/** A view: the same numbers along other axes. */
+export function along(a, axes, offset = a.offset) {
+  const [shape, strides] = [0, 1].map(part => axes.map(axis => axis[part]));
+  return new Tensor(a.values, shape, strides, offset);
+}
+/** The axes of a tensor in another order, or only some of them. */
+export const inOrder = (a, order) =>
+  along(
+    a,
+    order.map(axis => [a.shape[axis], a.strides[axis]]),
   );
-/** A number as a tensor without axes; beside floats it is a float, as in torch. */
+/** A number as a tensor without axes: beside floats it is a float, as in torch. */
 export function asTensor(value, beside) {
   if (value instanceof Tensor) return value;
   const Kind = beside?.values instanceof Float32Array ? Float32Array : Float64Array;
@@ -84,12 +89,8 @@ export function flat(a) {
   return out;
 }
 function liesInOrder({shape, strides}) {
-  let stride = 1;
-  for (let axis = shape.length - 1; axis >= 0; axis--) {
-    if (shape[axis] !== 1 && strides[axis] !== stride) return false;
-    stride *= shape[axis];
-  }
-  return true;
+  const dense = stridesOf(shape);
+  return shape.every((length, axis) => length === 1 || strides[axis] === dense[axis]);
 }
 /** The shape that shapes broadcast to. */
 export function joinedShape(...shapes) {
@@ -116,7 +117,7 @@ export function stretchedStrides(a, shape) {
  * The fewest axes that walk the same numbers: neighbours that are one step apart become one.
  * @param {number[]} shape
  * @param {number[][]} strides of each tensor that is walked
- * @returns {[number[], number[][]]} the same of the concatenated axes
+ * @returns {[number[], number[][]]} the same of the merged axes
  */
 export function mergedAxes(shape, strides) {
   const lengths = [];
@@ -153,20 +154,9 @@ export function walk(shape, strides, offsets, row) {
       return;
     }
     for (let i = 0; i < lengths[axis]; i++) {
-      from(
-        axis + 1,
-        starts.map((start, k) => start + i * steps[k][axis]),
-      );
+      const next = starts.map((start, k) => start + i * steps[k][axis]);
+      from(axis + 1, next);
     }
   };
   from(0, offsets);
-}
-/** Where each place of a shape lies, in order. */
-export function offsetsOf(shape, strides, offset = 0) {
-  const found = new Int32Array(sizeOf(shape));
-  let at = 0;
-  walk(shape, [strides], [offset], (count, [p], [step]) => {
-    for (let i = 0; i < count; i++, p += step) found[at++] = p;
-  });
-  return found;
 }
