@@ -22,6 +22,7 @@ INSIDE = re.compile(  # of brackets
     | (?P<class>\\[sSdDw])
     | (?P<same>\\[nrtfv]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|(?!&&)[^\\\[\]])
     | (?P<sign>\\[^\w\s])
+    | (?P<nested>\[(?![\^:]))
     | (?P<ends>\])
     """,
     re.VERBOSE | re.DOTALL,
@@ -33,6 +34,7 @@ KINDS = {
     r"\D": r"\P{Nd}",
     r"\w": r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}",
 }
+EASY = ("plain", "same", "times", "sign", "opens", "closes")  # where the case does not matter
 OTHER_CASE = {"k": "\u212a", "s": "\u017f"}  # beside the usual one
 SYNTAX = frozenset(r"\^$.*+?()[]{}|/-")
 
@@ -45,18 +47,19 @@ def javascript_of(pattern: str) -> str:
     ValueError
         If it holds what JavaScript may read in another way.
     """
-    found, at, inside, ignoring = [], 0, False, []
+    found, at, brackets, ignoring = [], 0, 0, []
     while at < len(pattern):
-        match = (INSIDE if inside else OUTSIDE).match(pattern, at)
+        match = (INSIDE if brackets else OUTSIDE).match(pattern, at)
         kind = match and match.lastgroup
-        if kind is None or (ignoring[-1:] == [True] and kind in ("property", "begins")):
+        either_case = ignoring[-1:] == [True]
+        if kind is None or (either_case and not (kind in EASY and match[0].isascii())):
             raise ValueError(f"{pattern[at : at + 12]!r} in the pattern {pattern!r}")
         if kind in ("opens", "ignoring"):
-            ignoring.append(kind == "ignoring" or ignoring[-1:] == [True])
+            ignoring.append(kind == "ignoring" or either_case)
         elif kind == "closes":
             ignoring.pop()
-        inside = (inside or kind == "begins") and kind != "ends"
-        found.append(_written(kind, match[0], inside, ignoring[-1:] == [True]))
+        brackets += (kind in ("begins", "nested")) - (kind == "ends")
+        found.append(_written(kind, match[0], brackets, ignoring[-1:] == [True]))
         at = match.end()
     return "".join(found)
 
@@ -66,15 +69,17 @@ def escaped(text: str) -> str:
     return "".join(f"\\{letter}" if letter in SYNTAX - {"-"} else letter for letter in text)
 
 
-def _written(kind: str, text: str, inside: bool, ignoring: bool) -> str:
+def _written(kind: str, text: str, brackets: int, ignoring: bool) -> str:
+    if kind == "nested" or (kind == "ends" and brackets):
+        return ""  # what stands in brackets in brackets is of the outer ones
     if kind == "property":
         negative, name = (text[1] == "P") != text.startswith("^", 3), text[3:-1].removeprefix("^")
         script = "" if len(name) <= 2 else "Script="
         return rf"\{'P' if negative else 'p'}{{{script}{name}}}"
     if kind == "class":
-        return KINDS[text] if inside or text != r"\w" else f"[{KINDS[text]}]"
+        return KINDS[text] if brackets or text != r"\w" else f"[{KINDS[text]}]"
     if kind == "sign":
-        return text if text[1] in SYNTAX and (inside or text[1] != "-") else text[1]
+        return text if text[1] in SYNTAX and (brackets or text[1] != "-") else text[1]
     if kind == "ignoring":
         return "(?:"
     if kind == "any":

@@ -114,7 +114,10 @@ def _splitting(tokenizer: Tokenizer) -> dict:
     """What splits a text, without what stands around it."""
     if tokenizer.encode_special_tokens:
         raise _refusal("it splits special tokens that are written in the text")
-    said = json.loads(tokenizer.to_str())
+    try:
+        said = json.loads(tokenizer.to_str())
+    except Exception as problem:  # the library raises no other
+        raise _refusal(f"it has a part that is written in Python ({problem})") from None
     normalizers = _steps(said["normalizer"], NORMALIZERS, "normalizer", "normalizers")
     cutters = _steps(said["pre_tokenizer"], CUTTERS, "pre-tokenizer", "pretokenizers")
     for n, one in enumerate(cutters):
@@ -142,6 +145,8 @@ def _steps(given: dict | None, known: Iterable[str], role: str, inner: str) -> l
         return [step for one in given[inner] for step in _steps(one, known, role, inner)]
     if given["type"] not in known:
         raise _refusal(f"its {role} {given['type']!r} is not known there")
+    if given["type"] == "Metaspace":
+        given |= {"pattern": {"String": given["replacement"]}}
     if "pattern" not in given:
         return [given]
     ((kind, pattern),) = given["pattern"].items()

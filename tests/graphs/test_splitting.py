@@ -235,6 +235,9 @@ def test_what_the_page_cannot_split_is_refused():
         "its template for a pair does not have each text once": {
             "post_processor": template("$A", "$A $B $A")(None)
         },
+        "it has a part that is written in Python": {
+            "pre_tokenizer": pre_tokenizers.PreTokenizer.custom(Own())
+        },
         "it splits special tokens": {"encode_special_tokens": True},
     }
     for why, parts in cases.items():
@@ -253,6 +256,13 @@ def test_what_the_page_cannot_split_is_refused():
             told_of(reader_of(tokenizer))
 
 
+class Own:
+    """A part that is no part of the library."""
+
+    def pre_tokenize(self, text):
+        """Leave a text as it is."""
+
+
 class Odd(transformers.PreTrainedTokenizerFast):
     """One that does more than its backend."""
 
@@ -268,13 +278,23 @@ def test_patterns_mean_the_same_in_both_languages(script):
         r"(?<=a)b|(?<!a)[bc]|(?i:s|K)t*?",
         r"\p{Han}+|\P{L}|\p{^Lu}\x41?",
         r"[\]\-\S]{2}|.\-\'",
+        r" ?[^(\s|[.,!?…。，、।۔،])]+",
     ):
         found = tokenizers.pre_tokenizers.Split(tokenizers.Regex(pattern), "isolated")
         expected = [[part for part, _ in found.pre_tokenize_str(text)] for text in texts]
         step = {"type": "Split", "pattern": javascript_of(pattern), "behavior": "Isolated"}
         call = "(step, texts) => texts.map(text => cutterOf([{...step, invert: false}])(text))"
         assert told_by(script, "cutting", call, step, texts) == expected, pattern
-    for refused in ("a++", "[a&&b]", "[[:alpha:]]", r"\bA", "a{2}+", "(?<name>a)", "(?i:[a-z])"):
+    for refused in (
+        "a++",
+        "[a&&b]",
+        "[[:alpha:]]",
+        r"\bA",
+        "a{2}+",
+        "(?<name>a)",
+        "(?i:[a-z])",
+        "(?i:é)",
+    ):
         with pytest.raises(ValueError, match="in the pattern"):
             javascript_of(refused)
 

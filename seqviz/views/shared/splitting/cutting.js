@@ -40,7 +40,7 @@ export function cutterOf(cutters) {
 }
 
 const isolated = parts => parts.map(({text}) => text);
-// Parts of which some are joinedParts to the one before, `joins` says which.
+// Parts of which some are joined to the one before, `joins` says which.
 function joinedParts(parts, joins) {
   const words = [];
   parts.forEach(({text, found}, k) => {
@@ -87,8 +87,8 @@ function cuttingBytes({add_prefix_space, use_regex}) {
 }
 
 // Kudo and Richardson 2018: "▁" is a blank, and stands in front of a word
-function cuttingMarked({replacement, prepend_scheme, split}) {
-  const mark = new RegExp(replacement.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'gu');
+function cuttingMarked({replacement, pattern, prepend_scheme, split}) {
+  const mark = new RegExp(pattern, 'gu');
   return (text, first) => {
     const marked = text.replaceAll(' ', replacement);
     const bare = !marked.startsWith(replacement);

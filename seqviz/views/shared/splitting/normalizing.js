@@ -4,7 +4,7 @@
 import {bytesAsLetters} from './byte_letters.js';
 import {rewrittenByTable} from './rewriting_table.js';
 
-const SPACE = /\p{White_Space}/u;
+const EACH_SPACE = /\p{White_Space}/gu;
 const CONTROLS = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\ufffd]/gu;
 const CHINESE =
   /[\u4e00-\u9fff\u3400-\u4dbf\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
@@ -49,9 +49,7 @@ function lowered(text) {
 function bertCleaning({clean_text, handle_chinese_chars, strip_accents, lowercase}) {
   return text => {
     let now = text;
-    if (clean_text) {
-      now = now.replace(CONTROLS, '').replace(new RegExp(SPACE, 'gu'), ' ');
-    }
+    if (clean_text) now = now.replace(CONTROLS, '').replace(EACH_SPACE, ' ');
     if (handle_chinese_chars) now = now.replace(CHINESE, ' $& ');
     if (strip_accents ?? lowercase) now = now.normalize('NFD').replace(/\p{Mn}/gu, '');
     return lowercase ? lowered(now) : now;

@@ -1,6 +1,6 @@
 // Texts to ids by a tokenizer of the libraries tokenizers and transformers: tokens written in the
 // text are cut out, the rest is rewritten, cut into words, each word into pieces, and the pieces
-// are framedRow by what the model expects around them.
+// are framed by what the model expects around them.
 
 import {bytePairs} from './byte_pairs.js';
 import {cutterOf} from './cutting.js';

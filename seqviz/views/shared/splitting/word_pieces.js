@@ -115,12 +115,9 @@ function readPieces(given) {
   });
   const cut = tokens.map((_, k) => k === 0 || outside.has(k - 1) || outside.has(k));
   const begins = tokens.map((_, k) => beginsWord(tokens, k, marks));
-  const isBare = tokens.map(
-    // else its mark tells that a word's front is missing
-    (token, k) => !isName(token) && (each || marks !== INSIDE_WORD || !cut[k] || begins[k]),
-  );
-  const whole = tokens.map((token, k) => (isName(token) ? letters[k] : texts[k]));
-  const own = letters.map((text, k) => (isBare[k] ? bare(text, marks) : whole[k]));
+  const frontless = k => !each && marks === INSIDE_WORD && cut[k] && !begins[k];
+  const isBare = tokens.map((token, k) => !isName(token) && !frontless(k));
+  const own = letters.map((text, k) => (isBare[k] ? bare(text, marks) : text));
   const breaks = k => k > 0 && !inside[k] && breaksBefore(own, k);
   return {
     marks,
