@@ -1,7 +1,6 @@
 """A model to its graph, by torch.export, with its lengths left free; what cannot be is refused."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 
 import torch
@@ -13,6 +12,7 @@ from seqviz.arguments import checked_type
 from seqviz.graphs.graph import Graph
 from seqviz.graphs.programs import graph_of, inputs_of
 from seqviz.graphs.tracing import program_of
+from seqviz.nn.resting import at_rest
 
 ALLOWED = 1e-5  # by which numbers may differ from the model's, of the largest if that is above 1
 
@@ -78,19 +78,6 @@ def exported(
 
 def _by_place_and_name(given: tuple | Mapping) -> tuple[tuple, dict]:
     return ((), dict(given)) if isinstance(given, Mapping) else (tuple(given), {})
-
-
-@contextmanager
-def at_rest(model: nn.Module) -> Iterator[None]:
-    """A model in eval mode and without gradients; afterwards each module's mode is as it was."""
-    modes = {module: module.training for module in model.modules()}
-    model.eval()
-    try:
-        with torch.no_grad():
-            yield
-    finally:
-        for module, mode in modes.items():
-            module.training = mode
 
 
 def _own(one):

@@ -8,8 +8,9 @@ from torch import Tensor, nn
 from torch.utils._pytree import tree_flatten, tree_flatten_with_path, tree_unflatten
 
 from seqviz.arguments import checked_type
-from seqviz.graphs.exporting import at_rest, exported
+from seqviz.graphs.exporting import exported
 from seqviz.graphs.graph import Graph
+from seqviz.nn.resting import at_rest
 
 READ = 5  # tokens of the source, and steps, of the example
 Start = int | tuple[int, ...]

@@ -56,8 +56,22 @@ class Answers:
             for hook in hooks:
                 hook.remove()
 
-    def of(self, output: object, last: list[Tensor], count: int) -> dict:
-        """Return "guesses" at so many tokens; if there are none "states", if there are any.
+    def of(self, chosen: tuple[str, Tensor] | None) -> dict:
+        """Return what :meth:`chosen` gave as `sv.view.attention` takes it.
+
+        Returns
+        -------
+        dict
+            "guesses": a list of (token, probability), likeliest first, for each token; or
+            "states": an array (token, unit), float32; or nothing.
+        """
+        if chosen is None:
+            return {}
+        name, rows = chosen
+        return {name: self._guesses(rows) if name == "guesses" else rows.float().cpu().numpy()}
+
+    def chosen(self, output: object, last: list[Tensor], count: int) -> tuple[str, Tensor] | None:
+        """Return "guesses" and the logits at so many tokens; else "states" and these; else None.
 
         Parameters
         ----------
@@ -70,20 +84,18 @@ class Answers:
 
         Returns
         -------
-        dict
-            "guesses": a list of (token, probability), likeliest first, for each token; or
-            "states": an array (token, unit), float32.
+        tuple of str and Tensor, (token, unit), or None
         """
         found = [(name, self._rows_of(leaf, count)) for name, leaf in leaves(output)]
         found = [(name, rows) for name, rows in found if rows is not None]
         said = [rows for name, rows in found if not any(word in name for word in BESIDE)]
         heads = [rows for rows in said if rows.shape[1] in self.sizes]
         if heads:
-            return {"guesses": self._guesses(heads[0])}
+            return "guesses", heads[0]
         states = [rows for name, rows in found if name == "last_hidden_state"]
         states += [rows for rows in said for one in last if rows.shape == one.shape]
         states += [*last, *said]
-        return {"states": states[0].float().cpu().numpy()} if states else {}
+        return ("states", states[0]) if states else None
 
     def _rows_of(self, leaf: Tensor, count: int) -> Tensor | None:
         """A vector for each of so many tokens, (time, unit), if the tensor has them."""

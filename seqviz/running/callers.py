@@ -74,11 +74,6 @@ def _translator(
     name = type(model).__name__
     if pair is not None:
         raise ValueError(f"text_pair: {name} reads one source: leave it out")
-    if target is None:
-        raise ValueError(
-            f"target: missing: {name} attends while it reads a target: give target=, such as what "
-            "sv.decoding.greedy(model.step, ...) wrote"
-        )
     readers = _both(tokenizer)
     return Translator(model, readers, target), readers[1]
 

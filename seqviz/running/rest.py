@@ -1,29 +1,11 @@
-"""A model as it is used: nothing dropped, no gradient, its inputs where its weights are."""
+"""Where a model is: its inputs have to be there."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-
-
-@contextmanager
-def at_rest(model: nn.Module) -> Iterator[None]:
-    """Run a model as in eval mode and without gradients; each module's mode is restored in the end.
-
-    The modes are set by hand: a `train` of the model's own may do more than can be undone.
-    """
-    modes = [(module, module.training) for module in model.modules()]
-    try:
-        for module, _ in modes:
-            module.training = False
-        with torch.no_grad():
-            yield
-    finally:
-        for module, mode in modes:
-            module.training = mode
 
 
 def device_of(model: nn.Module) -> torch.device:

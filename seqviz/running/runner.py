@@ -4,8 +4,9 @@ import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 
-from torch import nn
+from torch import Tensor, nn
 
+from seqviz.nn.resting import at_rest
 from seqviz.recording import record
 from seqviz.recording.inside import watchable
 from seqviz.recording.near_misses import listed
@@ -13,7 +14,7 @@ from seqviz.recording.stand_in import users_level
 from seqviz.running.answers import Answers
 from seqviz.running.calling import Call
 from seqviz.running.maps import Maps
-from seqviz.running.rest import at_rest, device_of, moved
+from seqviz.running.rest import device_of, moved
 from seqviz.running.silencing import Head, silencing
 
 
@@ -47,6 +48,7 @@ class Runner:
         self.layers, self.told = layers, told
         self.call: Call | None = None  # of the last run with all heads
         self.maps: Maps | None = None
+        self.said: tuple[str, Tensor] | None = None  # what `answers` chose of the last run
 
     def __call__(self, text: str, silent: Sequence[Head] = ()) -> dict:
         """Run the model, and return arguments of `sv.view.attention`.
@@ -93,7 +95,8 @@ class Runner:
         if maps.left:
             warnings.warn(_left_out(maps.left, call.batch), stacklevel=users_level())
         maps = maps if self.layers is None else maps.only(self.layers)
-        told = call.tokens | self.told | self.answers.of(output, last, count)
+        self.said = self.answers.chosen(output, last, count)
+        told = call.tokens | self.told | self.answers.of(self.said)
         return maps, {"weights": maps.weights, "reads": call.reads} | told
 
 

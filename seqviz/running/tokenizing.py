@@ -153,6 +153,7 @@ class OfVocabulary:
     def __init__(self, vocabulary: Vocabulary, pieces: BytePairs | None = None):
         self.vocabulary, self.pieces, self.size = vocabulary, pieces, len(vocabulary)
         self.special = (PADDING, START, STOP)
+        self.stop = vocabulary.tokens.index(STOP) if STOP in vocabulary else None
         marks = (*self.special, UNKNOWN)
         self.letters = all(len(token) == 1 or token in marks for token in vocabulary.tokens)
 

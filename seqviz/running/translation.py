@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor, nn
 
+from seqviz.decoding.beam_search import beam
+from seqviz.decoding.one_path import greedy
 from seqviz.nn.seq2seq import Seq2Seq
 from seqviz.nn.transformer_seq2seq import TransformerSeq2Seq
 from seqviz.running.calling import Call, inputs_of, of_sides, parameters_of
@@ -45,20 +47,23 @@ class Translation:
         tokens = of_sides(self.reads, self.writes, encoder_tokens=reading, decoder_tokens=target)
         return Call(text, given | {"decoder_input_ids": torch.tensor([ids])}, tokens)
 
+    @property
+    def rule(self) -> tuple[list[int], list[int], int]:
+        """How the model writes: the ids that it begins with, those that end it, how many."""
+        ends = self.model.generation_config.eos_token_id
+        return [self._start()], ends if isinstance(ends, list) else [ends], _room(self.decoder)
+
     def _written(self, given: dict[str, Tensor]) -> list[int]:
         """What the model writes, START in front, without the end that nobody reads."""
-        room = LONGEST if self.decoder.positions is None else self.decoder.positions - 1
         found = self.model.generate(
             **moved(given, device_of(self.model)),
-            max_new_tokens=min(LONGEST, room),
+            max_new_tokens=_room(self.decoder),
             do_sample=False,
             num_beams=1,
             return_dict_in_generate=False,
         )
         *before, last = found[0].tolist()
-        ends = self.model.generation_config.eos_token_id
-        ends = ends if isinstance(ends, list) else [ends]
-        return before if before and last in ends else [*before, last]
+        return before if before and last in self.rule[1] else [*before, last]
 
     def _shifted(self) -> list[int]:
         """The target one place to the right, behind START: what a decoder reads."""
@@ -88,13 +93,24 @@ class Translation:
 
 
 class Translator:
-    """Calls a translator of `seqviz.nn` on a source and a target."""
+    """Calls a translator of `seqviz.nn`; without a target it writes one.
+
+    Attributes
+    ----------
+    beams : int
+        Hypotheses that it keeps while it writes; 1 is greedy. Those that ended are ranked by the
+        mean of their log-probabilities.
+    """
 
     def __init__(
-        self, model: Seq2Seq | TransformerSeq2Seq, readers: tuple[Reader, Reader], target: str
+        self,
+        model: Seq2Seq | TransformerSeq2Seq,
+        readers: tuple[Reader, Reader],
+        target: str | None,
     ):
+        self.model, self.pair, self.target, self.beams = model, None, target, 1
         self.reads, self.writes = readers
-        self.target, self.start = target, model.start_idx
+        self.start, self.stop = model.start_idx, getattr(self.writes, "stop", None)
         self.recurrent = isinstance(model, Seq2Seq)
         if self.recurrent:
             tables = model.encoder.embedding, model.decoder.embedding
@@ -106,12 +122,35 @@ class Translator:
         """Return the call for a source."""
         reading = self.reads.read(text)
         self.encoder.check("text", reading, self.reads)
-        target = self._begun(self.writes.read(self.target, target=True))
+        target = self._written(reading) if self.target is None else self.given
         self.decoder.check("target", target, self.writes)
         names = ("key_tokens", "tokens") if self.recurrent else ("encoder_tokens", "decoder_tokens")
         sides = dict(zip(names, (reading, target), strict=True))
         arguments = torch.tensor([reading.ids]), torch.tensor([target.ids])
         return Call(text, arguments, of_sides(self.reads, self.writes, **sides))
+
+    @property
+    def rule(self) -> tuple[list[int], list[int], int]:
+        """How the model writes: the ids that it begins with, those that end it, how many."""
+        return [self.start], [] if self.stop is None else [self.stop], _room(self.decoder)
+
+    @property
+    def given(self) -> Reading:
+        """The target that was given, behind START."""
+        return self._begun(self.writes.read(self.target, target=True))
+
+    def _written(self, source: Reading) -> Reading:
+        """What the model writes, behind START, without the end that nobody reads."""
+        state = self.model.encode(torch.tensor([source.ids], device=device_of(self.model)))
+        room, stop, step = _room(self.decoder), self.stop, self.model.step
+        how = {"stop": stop, "state": state}
+        if self.beams == 1:
+            ids = greedy(step, [self.start], room, **how)
+        else:
+            how |= {"select": self.model.select, "width": self.beams, "length_penalty": 1.0}
+            ids = beam(step, [self.start], room, **how).best
+        ids = [self.start, *(ids[:-1] if ids[-1] == stop else ids)]
+        return Reading(ids, self.writes.names(ids))
 
     def _begun(self, target: Reading) -> Reading:
         """The target behind START."""
@@ -120,3 +159,8 @@ class Translator:
         tokens = [*self.writes.names([self.start]), *target.tokens]
         words = None if target.words is None else [None, *target.words]
         return Reading([self.start, *target.ids], tokens, words)
+
+
+def _room(decoder: Limits) -> int:
+    """How many tokens a decoder writes at most."""
+    return LONGEST if decoder.positions is None else min(LONGEST, decoder.positions - 1)

@@ -1,6 +1,7 @@
 // What the bars over the panes change.
 
 import {button, choice, segments, slider, tick} from '../shared/controls.js';
+import {needsKernel} from '../shared/kernel.js';
 import {html, put} from '../shared/nodes.js';
 import {readable} from '../shared/texts.js';
 import {lowIsBest} from './grid_plan.js';
@@ -31,6 +32,24 @@ export const limitText = least =>
 export const betweenText = between => between.replace(' to ', ' → ');
 // Whether a decoder writes the queries of a kind, one after another.
 const hasSteps = ({self, queries}) => !self && queries.length > 1;
+const BEAMS = {1: 'greedily', 2: 'by a beam of 2', 4: 'by a beam of 4', 8: 'by a beam of 8'};
+/**
+ * How a translator writes the target, beside its source.
+ * @param {Element} form of the text
+ * @param {Facts} facts
+ * @param {Object} model
+ * @param {(beams: number) => void} want
+ * @returns {() => void} shows it
+ */
+export function beamsChoice(form, {writes}, model, want) {
+  if (!writes) return () => {};
+  const list = choice(form, 'written', value => want(Number(value)));
+  list.select.disabled = needsKernel(model);
+  return () => {
+    const beams = model.get('beams');
+    list.show(String(beams), {...BEAMS, [beams]: BEAMS[beams] ?? `by a beam of ${beams}`});
+  };
+}
 /**
  * The bar over the panes.
  * @param {Element} bar

@@ -14,7 +14,7 @@ import {textField} from '../shared/runs.js';
 import {heightLeft, localBox, sharpness} from '../shared/scale.js';
 import {momentName, momentSlider} from './checkpoints.js';
 import {ComparePane} from './compare_pane.js';
-import {controlBar, gridBar, tabBar, zoomBar} from './controls.js';
+import {beamsChoice, controlBar, gridBar, tabBar, zoomBar} from './controls.js';
 import {alike, cellAt} from './cursor.js';
 import {drawGrid, showTile} from './grid.js';
 import {cellOf} from './grid_plan.js';
@@ -126,6 +126,8 @@ export class Explorer extends Frame {
       textField('text', facts.text, model, signal, runs, ofText(facts.reads, model)),
     );
     bar.before(this.fields[0].form);
+    const want = beams => runs.start({beams});
+    this.showBeams = beamsChoice(this.fields[0].form, facts, model, want);
   }
   addStage() {
     const {stage, facts, model, signal, runs} = this;
@@ -191,7 +193,7 @@ export class Explorer extends Frame {
   /** The kind first, as others depend on it; what the model runs for is no control of a page. */
   controls() {
     const known = {kind: null, ...super.controls()};
-    for (const name of ['silent', 'second']) delete known[name];
+    for (const name of ['silent', 'second', 'beams']) delete known[name];
     return known;
   }
   rows() {
@@ -349,6 +351,7 @@ export class Explorer extends Frame {
     const waits = this.runs.underway || (this.scenes.busy && !this.problem.textContent);
     this.root.setAttribute('aria-busy', waits);
     for (const field of this.fields) field.show();
+    this.showBeams?.();
   }
   gather() {
     const kind = this.model.get('kind');

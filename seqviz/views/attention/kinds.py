@@ -126,7 +126,8 @@ def _checked(stacks: list[Stack], texts: Mapping[str, Tokens]) -> tuple[list[Att
         sides = text_of(texts, queries), text_of(texts, keys)
         facts = same, causal, sums, layers.numbers
         family = name if family is None else family
-        found.append(Attention(name, layers.arrays, *sides, *facts, family=family))
+        names = queries, keys
+        found.append(Attention(name, layers.arrays, *sides, *facts, family=family, sides=names))
     return found, warnings
 
 

@@ -21,7 +21,9 @@ from seqviz.views.attention.silence import (
     staying,
 )
 from seqviz.views.attention.values import Attention
-from seqviz.views.shared.traits import Choice, Text, checks, control
+from seqviz.views.shared.answering import Answering
+from seqviz.views.shared.checking import within
+from seqviz.views.shared.traits import Choice, Text, Whole, checks, control
 from seqviz.views.shared.widget import told
 
 NOT_LIVE = (
@@ -32,6 +34,16 @@ NO_SECOND = (
     "second: this view shows weights that were handed in and has no model to read a second text: "
     "hand in a function of a text, attention(f, text=..., second=...), or use sv.explore"
 )
+NO_GRAPH = (
+    "answers: this view runs a function of Python, which a page cannot: use "
+    "sv.explore(model, tokenizer, text), which writes the model as a graph, or leave answers=False"
+)
+NO_BEAMS = (
+    "beams: this view has no translator that writes its target: use sv.explore with a translator "
+    "of sv.nn, and without target="
+)
+MOST_BEAMS = 8
+WISHES = ("text", "silent", "second", "beams")  # of a page
 NOT_TAKEN = (
     "silent: the function of the text has no keyword silent, so it cannot run without a head: "
     "write def f(text, silent=()), or use sv.explore"
@@ -63,8 +75,11 @@ class Live(Controlled):
     silent = control(traitlets.List())
     show = control(Choice(["after", "before", "difference"], "after"))
     second = control(Text(""))
+    beams = control(Whole(1))
 
     _read = None  # the function of a text
+    _writer = None  # what writes the target that is shown; its `beams` are the control's
+    answering = None  # of a precision: what a page needs to run the model
     _can_silence = False
     _rest: Answer | None = None  # the answer with all heads
     _after: Answer | None = None  # the one without some
@@ -84,6 +99,11 @@ class Live(Controlled):
         """Let the page write a text, of which `read` makes an answer; `rest` is the first."""
         self._read, self._rest, self._can_silence = read, rest, can_silence
         self.facts = {**self.facts, **self._facts_of(text, rest)}
+
+    def _answering(self, precision: str) -> Answering:
+        if self._read is not None and self.answering is None:
+            raise ValueError(NO_GRAPH)
+        return self.answering(precision) if self.answering else super()._answering(precision)
 
     def _facts_of(
         self,
@@ -161,6 +181,34 @@ class Live(Controlled):
             self.second = before
             raise
 
+    def write_with(self, writer) -> None:
+        """Let `beams` of this view be those of what writes its target."""
+        self._writer = writer
+        self.facts = {**self.facts, "writes": True}
+
+    @checks("beams")
+    def _checked_beams(self, _, value) -> int:
+        if value != 1 and self._writer is None:
+            raise ValueError(NO_BEAMS)
+        return within("beams", value, 1, MOST_BEAMS)
+
+    @traitlets.observe("beams")
+    def _write_anew(self, _) -> None:
+        before = self._writer.beams if self._writer else self.beams
+        if self.beams == before:
+            return
+        self._writer.beams = self.beams
+        try:
+            rest = self._read(self.text)
+            after = (
+                self._read(self.text, of_families(self._held, rest.kinds)) if self._held else None
+            )
+            second = self._read_second(self.second, self._held, rest)
+            self._take_answers(rest, after, self._held, self.text, second)
+        except BaseException:  # the picture stays, and so does the control
+            self._writer.beams = self.beams = before
+            raise
+
     def _read_second(
         self, text: str, heads: Sequence[Head], first: Answer, known: Answer | None = None
     ) -> Second | None:
@@ -205,7 +253,7 @@ class Live(Controlled):
             self.facts = {**self.facts, **facts}
 
     def _answer(self, view, message: dict, buffers: list) -> None:
-        wish = next((name for name in ("text", "silent", "second") if name in message), None)
+        wish = next((name for name in WISHES if name in message), None)
         if wish is None:
             return super()._answer(view, message, buffers)
         problem = ""

@@ -54,17 +54,27 @@ function rowsOf(bytes, kind) {
     lostOfRows: kind.sums ? null : list(lists - 1),
   };
 }
+// Rows of a map of floats, which lost nothing.
+function exact(bytes, K, from, to) {
+  const values = Float64Array.from(floatsOf(bytes.subarray(4 * from * K, 4 * to * K)));
+  const totals = new Float64Array(to - from);
+  values.forEach((v, i) => {
+    totals[Math.floor(i / K)] += v;
+  });
+  return {values, totals, lost: new Float32Array(to - from)};
+}
 /**
  * Rows of a map.
  * @param {Uint8Array} bytes
  * @param {Kind} kind
- * @param {'byte' | 'half'} precision
+ * @param {'byte' | 'half' | 'full'} precision
  * @param {number} [from] the first row, from 0
  * @param {number} [to] the row after the last
  * @returns {WeightMap}
  */
 export function decoded(bytes, kind, precision, from = 0, to = kind.queries.length) {
   const K = kind.keys.length;
+  if (precision === 'full') return exact(bytes, K, from, to);
   const {special, start, maxima, others, lost, lostOfRows} = rowsOf(bytes, kind);
   const half = precision === 'half';
   const shares = half ? halfTable() : SQUARES;

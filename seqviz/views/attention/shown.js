@@ -66,7 +66,7 @@ export const ending = ({words, specials, between}) =>
   ].join('');
 
 // ---- rows and columns
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+export const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 function unitsOf(tokens, numbers, texts, special) {
   const starts = [...tokens.keys()].filter(i => !numbers || !i || numbers[i] !== numbers[i - 1]);
   const units = starts.map((from, n) => {

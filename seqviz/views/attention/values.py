@@ -47,6 +47,8 @@ class Attention:
         Sure and possible links, from 0; the possible ones hold the sure ones.
     family : str
         Of a record the paths of the modules, ``*`` for the layer's number; else as `name`.
+    sides : tuple of str
+        Which arguments the tokens of queries and keys came as.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Attention:
     numbers: tuple[int, ...]
     gold: tuple[frozenset, frozenset] | None = None
     family: str = ""
+    sides: tuple[str, str] = ("tokens", "tokens")
 
     @property
     def depth(self) -> int:

@@ -74,6 +74,8 @@ class AttentionExplorer(Live):
     second : str
         A second text, which a live view's same head reads: its words stand under those of the
         first, lined up where they are equal. "" for none.
+    beams : int
+        Hypotheses that a translator keeps while it writes the target that is shown; 1 is greedy.
     least : float
         Heads whose score is below this are faded; above it for "entropy" and "error", where low
         is best. 0 for none.

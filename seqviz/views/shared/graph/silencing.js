@@ -1,28 +1,20 @@
-// Heads silenced: their slices of what they give become zero.
+// Heads silenced: what they give becomes zero.
 
-import {realAxis, flat, shapeText, sizeOf, Tensor} from './tensors.js';
+import {flat, shapeText, sizeOf, Tensor} from './tensors.js';
 
 /**
  * What silences heads, as one of the `changes` of a run.
- * @param {{axis: number, heads: number[]}} which slices of which axis, both from 0
- * @returns {(a: Tensor) => Tensor}
+ * @param {number[]} heads from 0, counted along all axes in front of the last two
+ * @returns {(a: Tensor) => Tensor} takes (..., query, unit)
  */
-export function silenced({axis, heads}) {
-  return a => {
-    const along = realAxis(axis, a.shape.length);
-    const count = a.shape[along];
-    const wrong = heads.find(head => !(head >= 0 && head < count));
-    if (wrong !== undefined) {
-      const came = `axis ${axis} of shape ${shapeText(a.shape)} has ${count}`;
-      throw new Error(`heads: expected numbers from 0, ${came}; came ${wrong}`);
-    }
-    const numbers = flat(a).slice();
-    const inner = sizeOf(a.shape.slice(along + 1));
-    for (let start = 0; start < numbers.length; start += count * inner) {
-      for (const head of heads) {
-        numbers.fill(0, start + head * inner, start + (head + 1) * inner);
-      }
-    }
-    return new Tensor(numbers, a.shape);
-  };
-}
+export const silenced = heads => a => {
+  const size = sizeOf(a.shape.slice(-2));
+  const count = sizeOf(a.shape.slice(0, -2));
+  const wrong = heads.find(head => !(head >= 0 && head < count));
+  if (wrong !== undefined) {
+    throw new Error(`heads: expected 0 to ${count - 1} of ${shapeText(a.shape)}, came ${wrong}`);
+  }
+  const numbers = flat(a).slice();
+  for (const head of heads) numbers.fill(0, head * size, (head + 1) * size);
+  return new Tensor(numbers, a.shape);
+};

@@ -1,6 +1,7 @@
 """A model and a text to a live view: the one file that knows both a model and a view."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from torch import nn
 
@@ -12,7 +13,9 @@ from seqviz.arguments import (
     checked_type,
     refuse_meta_model,
 )
+from seqviz.exploring.answering import answering_of
 from seqviz.running import Answers, Runner, caller_of
+from seqviz.running.translation import Translator
 from seqviz.views.attention import attention
 from seqviz.views.attention.controls import MEANT
 from seqviz.views.attention.widget import AttentionExplorer
@@ -65,8 +68,9 @@ def explore(
         "tokens", "key_tokens", "encoder_tokens", "decoder_tokens". The tokenizer, if given, then
         only names what is predicted.
     target : str, optional
-        What the decoder reads, behind START. Without it a model of transformers writes up to 40
-        tokens, greedily, and runs once over them: these weights are of one run, not of its steps.
+        What the decoder reads, behind START. Without it the model writes up to 40 tokens, greedily,
+        and runs once over them: these weights are of one run, not of its steps. A translator of
+        ``sv.nn`` writes with as many `beams` as the view's control says.
     item : int, optional
         Place in the batch, if `inputs` makes a batch larger than 1.
     layers : iterable of int, optional
@@ -130,7 +134,12 @@ def explore(
         run, beside = model, {"special": special}
     beside |= {"title": title, "second": second, **controls}
     try:
-        return attention(run, text=text, item=item, words=words, **beside)
+        view = attention(run, text=text, item=item, words=words, **beside)
+        if isinstance(run, Runner):
+            view.answering = partial(answering_of, run, view)
+            if isinstance(caller, Translator) and target is None:
+                view.write_with(caller)
+        return view
     except RuntimeError as error:
         if isinstance(model, nn.Module) and inputs is None and not _embeds(model):
             raise ValueError(

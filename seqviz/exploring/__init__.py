@@ -1,0 +1,5 @@
+"""A model and a text to a live view: the one room that knows both a model and a view."""
+
+from seqviz.exploring.entry import explore
+
+__all__ = ["explore"]

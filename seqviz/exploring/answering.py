@@ -1,0 +1,124 @@
+"""What the page of an explorer needs to run its model: graphs, tokenizers, where its maps are."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from torch import nn
+
+from seqviz.exploring.matching import Seen, heads_of, largest_difference
+from seqviz.exploring.passes import OneCall, Pass, StepByStep
+from seqviz.graphs import packed, rounded
+from seqviz.running.calling import Call, OneText
+from seqviz.running.runner import Runner
+from seqviz.running.spelling import told_of
+from seqviz.running.tokenizing import Reader
+from seqviz.running.translation import Translation, Translator
+from seqviz.views.attention.widget import AttentionExplorer
+from seqviz.views.shared.answering import Answering
+from seqviz.views.shared.bundle import module
+
+NO_FUNCTION = (
+    "answers: the text goes through inputs=, a function of Python, which a page cannot run: give "
+    "the tokenizer instead, or write the page without answers"
+)
+DIGITS = {"full": "float32", "half": "float16", "small": "float16, tables in 8 bits"}
+SIDES = {"encoder_tokens": "source", "key_tokens": "source", "decoder_tokens": "target"}
+
+
+def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Answering:
+    """Return what the page of a view needs.
+
+    Raises
+    ------
+    ValueError
+        If the model cannot be written as a graph, its heads are not found in there, or the page
+        cannot split a text as its tokenizer does.
+    """
+    caller, call = runner.caller, runner.call
+    if not isinstance(caller, OneText | Translation | Translator):
+        raise ValueError(NO_FUNCTION)
+    whole = (StepByStep if isinstance(caller, Translator) else OneCall)(runner.model, call)
+    seen = whole.seen({})
+    facts = {
+        "steps": isinstance(caller, Translator),
+        "readers": [told_of(reader) for reader in _readers(caller)],
+        "longest": _longest(caller),
+        "pair": caller.pair,
+        "special": runner.told.get("special", call.tokens["special"]),
+        "kinds": _kinds(view, seen),
+        "said": _said(runner, whole),
+        **whole.facts,
+        **({} if isinstance(caller, OneText) else _writing(caller, whole, call)),
+    }
+    packs = {name: packed(graph, precision) for name, graph in whole.graphs.items()}
+    maps = {(one.graph, one.weights): one.maps for one in seen}
+    fewer = {name: rounded(graph, precision) for name, graph in whole.graphs.items()}
+    off = largest_difference(maps, {(s.graph, s.weights): s.maps for s in whole.seen(fewer)})
+    numbers = sum(len(one.numbers) for one in packs.values())
+    says = _says(runner.model, numbers, precision, off)
+    return Answering(module("attention/answers.js"), facts, packs, says)
+
+
+def _readers(caller: OneText | Translation | Translator) -> Sequence[Reader]:
+    return [caller.reader] if isinstance(caller, OneText) else [caller.reads, caller.writes]
+
+
+def _longest(caller: OneText | Translation | Translator) -> list[int | None]:
+    """Tokens of the longest source and target."""
+    if isinstance(caller, OneText):
+        return [caller.limits.positions]
+    return [caller.encoder.positions, caller.decoder.positions]
+
+
+def _kinds(view: AttentionExplorer, seen: Sequence[Seen]) -> list[dict]:
+    """Each kind of attention: where its heads are, and of which texts its queries and keys."""
+    return [
+        {
+            "name": kind.name,
+            "family": kind.family,
+            "numbers": list(kind.numbers),
+            "heads": [[asdict(head) for head in layer] for layer in heads_of(kind, seen)],
+            "queries": _texts(kind.sides[0], kind.sides),
+            "keys": _texts(kind.sides[1], kind.sides),
+        }
+        for kind in view.kinds.values()
+    ]
+
+
+def _texts(side: str, sides: tuple[str, str]) -> list[str]:
+    """Which texts a side's tokens are, one behind the other."""
+    alone = "target" if "key_tokens" in sides else "source"  # what `tokens` stands for
+    return [SIDES.get(name, alone) for name in side.split(" + ")]
+
+
+def _said(runner: Runner, whole: Pass) -> dict | None:
+    """What the model says at each token: where its logits are, or its states."""
+    if runner.said is None:
+        return None
+    name, rows = runner.said
+    graph, value = whole.value_of(rows)
+    return None if value is None else {"as": name, "graph": graph, "value": value}
+
+
+def _writing(caller: Translation | Translator, whole: Pass, call: Call) -> dict:
+    """What the decoder reads: a target that was given, or how it begins, ends and goes on."""
+    if caller.target is not None:
+        ids = whole.target.tolist()
+        return {"target": {"ids": ids, "tokens": call.predicting}}
+    start, stop, most = caller.rule
+    written = whole.written(start, stop, most)
+    if written != whole.target.tolist():
+        raise ValueError(
+            "answers: the model writes by rules of its own (its generation_config), where a page "
+            "takes the likeliest token at each step: give target=, the decoder's text"
+        )
+    return {"writing": {"start": start, "stop": stop, "most": most}}
+
+
+def _says(model: nn.Module, size: int, precision: str, off: float) -> str:
+    count = sum(one.numel() for one in model.parameters())
+    rounding = f"; rounding moves an attention weight of this text by at most {off:.1g}"
+    return (
+        f"This page runs {type(model).__name__} by itself: its {count:,} weights "
+        f"({DIGITS[precision]}, {size / 1e6:.1f} MB) are in here{rounding if off > 1e-6 else ''}."
+    )

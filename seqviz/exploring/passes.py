@@ -1,0 +1,141 @@
+"""How graphs are run for a text: one call of a whole model, or its decoder step by step."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from seqviz.exploring.matching import Seen, as_maps, seen_in, value_of
+from seqviz.graphs import Graph, exported, stepped
+from seqviz.running.calling import Call, parameters_of
+
+GIVES = {
+    "input_ids": "ids",
+    "attention_mask": "mask",
+    "token_type_ids": "segments",
+    "decoder_input_ids": "target",
+}
+LEAST = 4  # tokens of an example: fewer would fix the length
+Weights = Mapping[str, Mapping[str, Tensor]]  # of each graph, in place of its own
+
+
+class Pass(Protocol):
+    """What a page does with graphs for a text, done here.
+
+    Attributes
+    ----------
+    graphs : dict of str to Graph
+    facts : dict
+        What the page must know to do the same.
+    target : Tensor
+        The ids that the decoder reads, (time,).
+    """
+
+    graphs: dict[str, Graph]
+    facts: dict
+    target: Tensor
+
+    def seen(self, weights: Weights) -> list[Seen]:
+        """Return the maps of all attentions."""
+
+    def value_of(self, rows: Tensor) -> tuple[str, str | None]:
+        """Return the graph and the value that has the numbers of (token, unit)."""
+
+    def written(self, start: list[int], stop: list[int], most: int) -> list[int]:
+        """Return what is written greedily, the start in front, without the end."""
+
+
+class OneCall:
+    """A model that is called once with all of its text."""
+
+    def __init__(self, model: nn.Module, call: Call):
+        given = call.arguments
+        named = given if isinstance(given, dict) else {"": given[0]}
+        self.names, self.given = list(named), list(named.values())
+        example = {name: _long(one) for name, one in named.items()}
+        if "use_cache" in parameters_of(model):
+            example["use_cache"] = False  # of a class of its own, which is no tensor
+        graph = exported(model, example if isinstance(given, dict) else tuple(example.values()))
+        self.graph, self.graphs = graph, {"model": graph}
+        gives = [GIVES.get(name, "ids") for name in self.names]
+        self.facts = {"inputs": dict(zip(graph.inputs, gives, strict=True))}
+        self.target = self.given[-1][0] if "target" in gives else torch.empty(0)
+
+    def seen(self, weights: Weights) -> list[Seen]:
+        """Return the maps of all attentions."""
+        return seen_in("model", self.graph, self.given, weights.get("model"))
+
+    def value_of(self, rows: Tensor) -> tuple[str, str | None]:
+        """Return the graph and the value that has the numbers of (token, unit)."""
+        return "model", value_of(self.graph, self.given, rows)
+
+    def written(self, start: list[int], stop: list[int], most: int) -> list[int]:
+        """Return what is written greedily, the start in front, without the end."""
+        ids, logits = list(start), self.graph.outputs.index(self.graph.roles.logits)
+        for _ in range(most):
+            given = [*self.given[:-1], torch.tensor([ids])]
+            best = int(self.graph(*given)[logits][0, -1].argmax())
+            if best in stop:
+                break
+            ids.append(best)
+        return ids
+
+
+class StepByStep:
+    """A translator of `seqviz.nn`: its source is read once, its target a token at a time."""
+
+    def __init__(self, model: nn.Module, call: Call):
+        self.steps = stepped(model)
+        self.graphs = {"encode": self.steps.encode, "step": self.steps.step}
+        source, target = call.arguments
+        self.source, self.target = source, target[0]
+        self.facts = {"starts": [s if isinstance(s, int) else list(s) for s in self.steps.starts]}
+
+    def seen(self, weights: Weights) -> list[Seen]:
+        """Return the maps of all attentions; those of a step are a row of the decoder's."""
+        found = seen_in("encode", self.steps.encode, [self.source], weights.get("encode"))
+        return found + self._of_steps(weights)
+
+    def _of_steps(self, weights: Weights) -> list[Seen]:
+        attentions = self.steps.step.roles.attentions
+        names = [one.weights for one in attentions]
+        rows: dict[str, list[np.ndarray]] = {name: [] for name in names}
+        state = self.steps.begin(self.source)
+        for token in self.target:
+            given = [token[None], *state]
+            (_, *state), kept = self.steps.step.run(given, names, weights.get("step"))
+            for name in names:
+                rows[name].append(as_maps(kept[name]))
+        return [
+            Seen("step", one.weights, one.context, one.path, _stacked(rows[one.weights]))
+            for one in attentions
+        ]
+
+    def value_of(self, rows: Tensor) -> tuple[str, str | None]:
+        """Return the graph and the value that has the numbers of (token, unit)."""
+        given = [self.target[:1], *self.steps.begin(self.source)]
+        return "step", value_of(self.steps.step, given, rows[:1])
+
+    def written(self, start: list[int], stop: list[int], most: int) -> list[int]:
+        """Return what is written greedily, the start in front, without the end."""
+        ids, state = list(start), self.steps.begin(self.source)
+        for _ in range(most):
+            logits, state = self.steps(ids[-1], state)
+            best = int(logits.argmax())
+            if best in stop:
+                break
+            ids.append(best)
+        return ids
+
+
+def _long(one: Tensor) -> Tensor:
+    """An example of several tokens: one of a single token would fix the length."""
+    return one if one.shape[-1] >= LEAST else one.repeat(1, LEAST)[:, :LEAST]
+
+
+def _stacked(rows: Sequence[np.ndarray]) -> np.ndarray:
+    """Rows (heads, 1, keys) as maps (heads, query, keys); later keys have 0."""
+    keys = rows[-1].shape[-1]
+    return np.concatenate([np.pad(r, ((0, 0), (0, 0), (0, keys - r.shape[-1]))) for r in rows], 1)

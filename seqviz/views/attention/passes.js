@@ -1,0 +1,165 @@
+// A model of a text, run by its graphs: one call of all, or a decoder step by step; as passes.py.
+
+import {run} from '../shared/graph/running.js';
+import {silenced} from '../shared/graph/silencing.js';
+import {flat, tensor} from '../shared/graph/tensors.js';
+import {writtenBy} from './writing.js';
+
+/**
+ * @typedef {Object} Call what the model reads: ids and tokens of its texts
+ * @property {{ids: number[], tokens: string[], segments: number[] | null}} source
+ * @property {{ids: number[], tokens: string[]} | null} target
+ *
+ * @typedef {Object} Came
+ * @property {Float32Array[][][]} maps by kind, layer and head
+ * @property {Float32Array[] | null} said logits or states at each token that predicts
+ */
+
+/**
+ * What runs a model.
+ * @param {Object} facts as answering.py tells them
+ * @param {Object<string, Net>} nets
+ * @returns {{call: (source, beams: number, signal) => Promise<Call>,
+ * come: (call, heads, signal) => Promise<Came>}}
+ * `heads` are (kind, layer, head) that are silenced
+ */
+export function modelOf(facts, nets) {
+  const taps = tapsOf(facts);
+  const pass = facts.steps ? stepByStep(facts, nets, taps) : oneCall(facts, nets, taps);
+  async function call(source, beams, signal) {
+    if (facts.target) return {source, target: facts.target};
+    if (!facts.writing) return {source, target: null};
+    const begun = await pass.begin(source, {}, signal);
+    const step = (id, state) => pass.goOn(id, state, {}, signal);
+    const ids = await writtenBy(facts.writing, beams, begun.state, step);
+    return {source, target: {ids, tokens: null}};
+  }
+  async function come(call, heads, signal) {
+    const changes = changesOf(facts, heads);
+    const {values, said} = await pass.run(call, changes, signal);
+    const maps = facts.kinds.map(kind =>
+      kind.heads.map(layer =>
+        layer.map(head => sliceOf(values.get(`${head.graph} ${head.weights}`), head.slice)),
+      ),
+    );
+    return {maps, said};
+  }
+  return {call, come};
+}
+// The values that are wanted of each graph.
+function tapsOf({kinds, said}) {
+  const taps = {};
+  const add = (graph, name) => (taps[graph] ??= new Set()).add(name);
+  for (const {graph, weights} of kinds.flatMap(kind => kind.heads.flat())) add(graph, weights);
+  if (said) add(said.graph, said.value);
+  return taps;
+}
+function changesOf({kinds}, heads) {
+  const slices = {};
+  for (const [name, layer, head] of heads) {
+    const kind = kinds.find(kind => kind.name === name);
+    const {graph, context, slice} = kind.heads[kind.numbers.indexOf(layer)][head];
+    ((slices[graph] ??= {})[context] ??= []).push(slice);
+  }
+  const silencing = of => Object.entries(of).map(([name, heads]) => [name, silenced(heads)]);
+  return Object.fromEntries(
+    Object.entries(slices).map(([graph, of]) => [graph, Object.fromEntries(silencing(of))]),
+  );
+}
+// A value (..., rows, numbers) as maps, one behind the other.
+function mapsOf(value) {
+  const [rows, columns] = value.shape.slice(-2);
+  return {numbers: flat(value), rows, columns};
+}
+const sliceOf = ({numbers, rows, columns}, slice) =>
+  Float32Array.from(numbers.subarray(slice * rows * columns, (slice + 1) * rows * columns));
+function vectorsOf(value) {
+  const width = value.shape.at(-1);
+  const numbers = flat(value);
+  return Array.from({length: numbers.length / width}, (_, r) =>
+    numbers.subarray(r * width, (r + 1) * width),
+  );
+}
+const ids = numbers => tensor([1, numbers.length], numbers);
+
+// ---- all of a text at once
+function oneCall(facts, nets, taps) {
+  const keep = [...taps.model];
+  const logits = facts.said?.value;
+  const gives = {
+    ids: ({source}) => ids(source.ids),
+    mask: ({source}) => ids(source.ids.map(() => 1)),
+    segments: ({source}) => ids(source.segments ?? source.ids.map(() => 0)),
+    target: ({target}) => ids(target.ids),
+  };
+  const inputsOf = call =>
+    Object.fromEntries(
+      Object.entries(facts.inputs).map(([name, what]) => [name, gives[what](call)]),
+    );
+  async function runCall(call, changes, signal) {
+    const {kept} = await run(nets.model, inputsOf(call), {keep, changes: changes.model, signal});
+    const values = new Map(keep.map(name => [`model ${name}`, mapsOf(kept[name])]));
+    return {values, said: facts.said && vectorsOf(kept[facts.said.value])};
+  }
+  const begin = async source => ({state: {source, ids: []}});
+  async function goOn(id, {source, ids: read}, _, signal) {
+    const target = {ids: [...read, id]};
+    const {kept} = await run(nets.model, inputsOf({source, target}), {keep: [logits], signal});
+    return {logits: vectorsOf(kept[logits]).at(-1), state: {source, ids: target.ids}};
+  }
+  return {run: runCall, begin, goOn};
+}
+
+// ---- a source once, a target step by step: a step's maps have one row
+function stepByStep({starts, said}, nets, taps) {
+  const {encode, step} = nets;
+  const keep = {encode: [...(taps.encode ?? [])], step: [...(taps.step ?? [])]};
+  const [first, ...others] = step.inputs;
+  async function begin(source, changes, signal) {
+    const given = {[encode.inputs[0]]: ids(source.ids)};
+    const options = {keep: keep.encode, changes: changes.encode, signal};
+    const {output, kept} = await run(encode, given, options);
+    const none = shape => tensor(shape, [], 'float');
+    return {kept, state: starts.map(one => (Array.isArray(one) ? none(one) : output[one]))};
+  }
+  async function goOn(id, state, changes, signal) {
+    const given = {[first]: tensor([1], [id])};
+    others.forEach((name, k) => {
+      given[name] = state[k];
+    });
+    const options = {keep: keep.step, changes: changes.step, signal};
+    const {output, kept} = await run(step, given, options);
+    return {logits: flat(output[0]), state: output.slice(1), kept};
+  }
+  async function runCall({source, target}, changes, signal) {
+    const begun = await begin(source, changes, signal);
+    let {state} = begun;
+    const steps = [];
+    for (const id of target.ids) {
+      const now = await goOn(id, state, changes, signal);
+      ({state} = now);
+      steps.push(now);
+    }
+    const values = new Map(keep.encode.map(name => [`encode ${name}`, mapsOf(begun.kept[name])]));
+    for (const name of keep.step) {
+      values.set(`step ${name}`, stackedOf(steps.map(({kept}) => kept[name])));
+    }
+    return {values, said: said && steps.flatMap(({kept}) => vectorsOf(kept[said.value]))};
+  }
+  return {run: runCall, begin, goOn};
+}
+// Rows (heads, 1, keys) as maps; later keys have 0.
+function stackedOf(steps) {
+  const columns = steps.at(-1).shape.at(-1);
+  const heads = flat(steps[0]).length / steps[0].shape.at(-1);
+  const rows = steps.length;
+  const numbers = new Float32Array(heads * rows * columns);
+  steps.forEach((value, row) => {
+    const width = value.shape.at(-1);
+    const own = flat(value);
+    for (let head = 0; head < heads; head++) {
+      numbers.set(own.subarray(head * width, (head + 1) * width), (head * rows + row) * columns);
+    }
+  });
+  return {numbers, rows, columns};
+}

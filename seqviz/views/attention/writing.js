@@ -1,0 +1,44 @@
+// How a decoder writes in a page: the best few hypotheses survive each step, of one alone it is
+// greedy; as sv.decoding.beam does.
+
+/**
+ * What is written behind START, without the end that nobody reads.
+ * @param {{start: number[], stop: number[], most: number}} rule ids that begin and end, and how
+ * many are written at most
+ * @param {number} width hypotheses that are kept
+ * @param {any} state before the first step
+ * @param {(id: number, state: any) => Promise<{logits: Float32Array, state: any}>} step
+ * @returns {Promise<number[]>} START in front
+ */
+export async function writtenBy({start, stop, most}, width, state, step) {
+  let going = [{ids: start, score: 0, state}];
+  let places = width;
+  const ended = [];
+  for (let n = 1; n <= most && going.length; n++) {
+    const children = [];
+    for (const one of going) {
+      const {logits, state: next} = await step(one.ids.at(-1), one.state);
+      for (const [id, logP] of likeliestOf(logits, width)) {
+        children.push({ids: [...one.ids, id], score: one.score + logP, state: next});
+      }
+    }
+    const kept = children.toSorted((a, b) => b.score - a.score).slice(0, places);
+    const ends = ({ids}) => stop.includes(ids.at(-1));
+    ended.push(...children.filter(child => kept.includes(child) && ends(child)));
+    going = children.filter(child => kept.includes(child) && !ends(child));
+    places = width - ended.length;
+  }
+  const length = ({ids}) => ids.length - start.length;
+  const ranked = (ended.length ? ended : going).toSorted(
+    (a, b) => b.score / length(b) - a.score / length(a),
+  );
+  const [{ids}] = ranked;
+  return ended.length ? ids.slice(0, -1) : ids;
+}
+// The likeliest ids with the logarithms of their probabilities; of equal ones the lower first.
+function likeliestOf(logits, count) {
+  const best = [...logits.keys()].sort((a, b) => logits[b] - logits[a] || a - b).slice(0, count);
+  const most = logits[best[0]];
+  const sum = logits.reduce((all, v) => all + Math.exp(v - most), 0);
+  return best.map(id => [id, logits[id] - most - Math.log(sum)]);
+}

@@ -1,0 +1,188 @@
+"""An explorer's page answers as its kernel does: maps, scores, guesses, silenced heads."""
+
+import numpy as np
+import pytest
+import torch
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from seqviz import data, explore, nn
+from tests.graphs.workers import asked
+
+TEXT = "the animal was tired and did not cross the street"
+OTHER = "a dog did not cross it"
+WORDS = sorted({*TEXT.split(), *OTHER.split(), "mine"})
+MARKS = ["<pad>", "<start>", "<stop>", "<unk>"]
+NAMES = (
+    "name layers numbers heads queries keys self causal specialQueries specialKeys wordQueries "
+    "wordKeys wordTextQueries wordTextKeys segmentQueries segmentKeys pairings scores gold"
+).split()
+
+
+def word_level():
+    tokenizer = Tokenizer(
+        models.WordLevel(dict(zip([*MARKS, *WORDS], range(99), strict=False)), "<unk>")
+    )
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    return tokenizer
+
+
+PIECES = data.train_wordpiece([TEXT, OTHER], vocab_size=60)
+LETTERS = data.Vocabulary([*MARKS, *WORDS])
+SIZE = len(LETTERS)
+BERT = {"num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+
+
+def gpt2():
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    return GPT2LMHeadModel(GPT2Config(vocab_size=SIZE, n_embd=16, n_layer=2, n_head=2))
+
+
+def llama():
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2}
+    heads = {"num_attention_heads": 4, "num_key_value_heads": 2}
+    return LlamaForCausalLM(LlamaConfig(vocab_size=SIZE, **sizes, **heads))
+
+
+def t5():
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    sizes = {"d_model": 16, "d_ff": 32, "num_layers": 2, "num_heads": 2, "d_kv": 8}
+    ids = {"decoder_start_token_id": 1, "eos_token_id": 2, "pad_token_id": 0}
+    return T5ForConditionalGeneration(T5Config(vocab_size=SIZE, **sizes, **ids))
+
+
+MODELS = {
+    "masked": (lambda: nn.BERTForMaskedLM(nn.BERT(len(PIECES), 16, **BERT)), PIECES, {}),
+    "states of a pair": (lambda: nn.BERT(len(PIECES), 16, **BERT), PIECES, {"text_pair": OTHER}),
+    "translator": (lambda: nn.TransformerSeq2Seq(SIZE, SIZE, 16, 2, 1, 2, 32), LETTERS, {}),
+    "recurrent": (
+        lambda: nn.Seq2Seq(SIZE, SIZE, 16, 16, bidirectional=True),
+        LETTERS,
+        {"target": "the dog"},
+    ),
+    "GPT-2": (gpt2, word_level(), {}),
+    "Llama": (llama, word_level(), {}),
+    "T5": (t5, word_level(), {}),
+}
+
+
+def lively(model):
+    """A model whose heads do not attend to all alike."""
+    with torch.no_grad():
+        for weight in model.parameters():
+            if weight.dim() > 1 and weight.abs().max() < 0.5:
+                weight.mul_(6)
+    return model
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+def equal(view, came):
+    """Whether what a worker set is what the view holds."""
+    facts = came["facts"]
+    for kind, own in zip(facts["kinds"], view.facts["kinds"], strict=True):
+        assert {name: kind[name] for name in NAMES} == {name: own[name] for name in NAMES}
+    for name, numbers in came["first"].items():
+        g, *place = name.split()
+        kind = view.parts.kinds[int(g)]
+        if place[0] == "scores":
+            own = np.frombuffer(view.part(name), "<f4")
+        else:
+            own = kind.layers[kind.place(int(place[0]))][int(place[1])].ravel()
+        np.testing.assert_allclose(numbers, own, atol=1e-5, err_msg=name)
+    maps = [name for name in view.parts if "rollout" not in name]
+    assert came["first"].keys() == {*maps}
+    said, own = facts["silence"], view.facts["silence"]
+    assert [said["heads"], said["predicts"]] == [own["heads"], own["predicts"]]
+    for when in ("before", "after") if own.get("guesses") else ():
+        for mine, its in zip(own["guesses"][when] or [], said["guesses"][when] or [], strict=True):
+            np.testing.assert_allclose([p for _, p in mine], [p for _, p in its], atol=1e-5)
+            near = {round(p, 4) for _, p in mine}
+            assert len(near) < len(mine) or [w for w, _ in mine] == [w for w, _ in its]
+    if own.get("shifts"):
+        np.testing.assert_allclose(said["shifts"], own["shifts"], atol=1e-5)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_page_answers_as_python_does(page, name):
+    torch.manual_seed(1)
+    make, tokenizer, more = MODELS[name]
+    view = explore(lively(make()), tokenizer, TEXT, **more)
+    heads = [[kind, view.kinds[kind].numbers[-1], 1] for kind in view.kinds]
+    heads = [head for head in heads if view.kinds[head[0]].heads > 1] or [[view.kind, 0, 0]]
+    messages = [{"text": OTHER}, {"silent": heads}, {"second": TEXT}, {"silent": []}]
+    for came, message in zip(asked(page, view, *messages), messages, strict=True):
+        assert came["sent"]["problem"] == ""
+        ((wish, value),) = message.items()
+        setattr(view, wish, value)
+        equal(view, came)
+
+
+def test_a_translator_writes_with_beams(page):
+    torch.manual_seed(3)
+    model = lively(nn.TransformerSeq2Seq(SIZE, SIZE, 16, 2, 1, 1, 32))
+    view = explore(model, LETTERS, TEXT)
+    greedy = view.here.queries.tokens
+    found = asked(page, view, {"beams": 4}, {"text": OTHER}, {"beams": 1})
+    for came, (wish, value) in zip(
+        found, [("beams", 4), ("text", OTHER), ("beams", 1)], strict=True
+    ):
+        setattr(view, wish, value)
+        equal(view, came)
+    assert greedy
+
+
+def test_half_floats_are_near(page):
+    torch.manual_seed(1)
+    view = explore(lively(nn.BERT(len(PIECES), 16, **BERT)), PIECES, TEXT)
+    (came,) = asked(page, view, {"text": OTHER}, precision="half")
+    view.text = OTHER
+    kind = view.here
+    off = [
+        np.abs(came["first"][f"0 {layer} {head}"] - kind.layers[layer][head].ravel()).max()
+        for layer in kind.numbers
+        for head in range(kind.heads)
+    ]
+    assert 0 < max(off) < 3e-3
+    assert "float16" in view._answering("half").says
+    assert "moves an attention weight" in view._answering("small").says
+
+
+def test_a_text_that_cannot_be_read_is_refused_and_the_page_stays(page):
+    torch.manual_seed(1)
+    model = nn.BERT(len(PIECES), 16, max_position_embeddings=16, **BERT)
+    view = explore(model, PIECES, TEXT)
+    long = "the " * 5000
+    wrong = {"": "text: is empty", "  ": "text: is empty", long: "text: has 5002 tokens, .* 16"}
+    found = asked(page, view, *({"text": text} for text in wrong), {"silent": [[view.kind, 0, 1]]})
+    *refused, after = found
+    for came, told in zip(refused, wrong.values(), strict=True):
+        assert "facts" not in came
+        assert came["sent"]["problem"].startswith(told.split(",")[0])
+    assert after["facts"]["text"] == TEXT
+
+
+def test_what_cannot_answer_says_why():
+    def letters(text):
+        return torch.tensor([[ord(c) % 40 for c in text]]), list(text)
+
+    bert = nn.BERT(40, 16, **BERT)
+    view = explore(bert, inputs=letters, text="hello")
+    with pytest.raises(ValueError, match="answers: the text goes through inputs="):
+        view.to_html(answers=True)
+    view = explore(
+        lambda text: {"weights": np.ones((1, 1, 2, 2)) / 2, "tokens": ["a", "b"]}, text="x"
+    )
+    with pytest.raises(ValueError, match="answers: this view runs a function of Python"):
+        view.to_html(answers=True)
+    view = explore(nn.BERT(len(PIECES), 16, **BERT).bfloat16(), PIECES, "the")
+    with pytest.raises(ValueError, match=r"model: its weight .* bfloat16, expected float32"):
+        view.to_html(answers=True)

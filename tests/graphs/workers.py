@@ -1,0 +1,53 @@
+"""A view's worker without its page: asked as the view asks, it answers as Python would."""
+
+import base64
+
+import numpy as np
+
+WORK = """async ({script, facts, graphs, state, messages}) => {
+    const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer;
+    const address = URL.createObjectURL(new Blob([script]));
+    const worker = new Worker(address);
+    const answered = ({data}) => data.send && !data.send.heard;
+    const ask = message => new Promise((resolve, fail) => {
+        const came = {};
+        worker.onerror = ({message: text}) => fail(new Error(text));
+        worker.onmessage = event => {
+            Object.assign(came, event.data.set ?? {});
+            if (answered(event)) resolve({...came, sent: event.data.send});
+        };
+        worker.postMessage({message});
+    });
+    const opened = Object.entries(graphs).map(([name, {told, numbers}]) =>
+        [name, {told, numbers: bytes(numbers)}]);
+    worker.postMessage({start: {facts, graphs: Object.fromEntries(opened), state}});
+    const found = [];
+    for (const message of messages) found.push(await ask(message));
+    worker.terminate();
+    const text = view => {
+        const all = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+        let letters = '';
+        for (const byte of all) letters += String.fromCharCode(byte);
+        return btoa(letters);
+    };
+    return found.map(one => ({...one, first: Object.fromEntries(
+        Object.entries(one.first ?? {}).map(([name, view]) => [name, text(view)]))}));
+}"""
+
+
+def asked(page, view, *messages, precision="full") -> list[dict]:
+    """What a view's worker answers to messages: the state that it sets, and what it `sent`."""
+    answering = view._answering(precision)
+    graphs = {
+        name: {"told": one.told, "numbers": base64.b64encode(one.numbers).decode()}
+        for name, one in answering.graphs.items()
+    }
+    state = {"facts": view.facts, "first": {}, **view.controls()}
+    sent = {"script": answering.script, "facts": answering.facts, "graphs": graphs}
+    found = page.evaluate(WORK, {**sent, "state": state, "messages": list(messages)})
+    for one in found:
+        one["first"] = {
+            name: np.frombuffer(base64.b64decode(text), "<f4")
+            for name, text in one["first"].items()
+        }
+    return found
