@@ -12,10 +12,7 @@ TEXT = "the animal was tired and did not cross the street"
 OTHER = "a dog did not cross it"
 WORDS = sorted({*TEXT.split(), *OTHER.split(), "mine"})
 MARKS = ["<pad>", "<start>", "<stop>", "<unk>"]
-NAMES = (
-    "name layers numbers heads queries keys self causal specialQueries specialKeys wordQueries "
-    "wordKeys wordTextQueries wordTextKeys segmentQueries segmentKeys pairings scores gold"
-).split()
+NOT_TOLD = ("sums",)  # of a map that lost nothing it changes nothing
 
 
 def word_level():
@@ -89,7 +86,7 @@ def equal(view, came):
     """Whether what a worker set is what the view holds."""
     facts = came["facts"]
     for kind, own in zip(facts["kinds"], view.facts["kinds"], strict=True):
-        assert {name: kind[name] for name in NAMES} == {name: own[name] for name in NAMES}
+        assert kind | dict.fromkeys(NOT_TOLD) == own | dict.fromkeys(NOT_TOLD)
     for name, numbers in came["first"].items():
         g, *place = name.split()
         kind = view.parts.kinds[int(g)]
