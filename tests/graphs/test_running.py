@@ -148,7 +148,7 @@ def test_silenced_heads_are_zero(script):
     call = """(heads, order) => {
         const a = tensor([2, 3, 4, 5], Array.from({length: 120}, (_, i) => i + 1), 'float');
         try {
-            return [silenced(heads)(withAxes(a, order)), a].map(one => Array.from(flat(one)));
+            return [silenced(heads)(inOrder(a, order)), a].map(one => Array.from(flat(one)));
         } catch (error) {
             return error.message;
         }
