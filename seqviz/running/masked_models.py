@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from seqviz.graphs import Attention, Graph, Packed, packed
+from seqviz.graphs import Graph, Packed, packed
 from seqviz.running.id_graphs import IdGraph
 from seqviz.running.spelling import told_of
 from seqviz.running.tokenizing import Reader
 
 LABEL = re.compile(r"layer (\d+), (?:mean|head (\d+))")
 SIDES = "both", "left"
+Map = tuple[str, int | None]  # which of a graph's values, and which head; None for the mean
 FORMS = {"full": "float32", "half": "float16", "small": "float16 and int8"}
 
 
@@ -56,19 +57,6 @@ class MaskedModel:
 
 
 @dataclass(frozen=True)
-class Map:
-    """A map of a graph: the mean of an attention's heads, or one of them."""
-
-    attention: Attention
-    head: int | None
-
-    def of(self, weights: Tensor) -> Tensor:
-        """The map (query, key) in the weights of a text."""
-        heads = weights.reshape(self.attention.count, *weights.shape[-2:])
-        return heads.mean(0) if self.head is None else heads[self.head]
-
-
-@dataclass(frozen=True)
 class Guesser:
     """What `sv.view.masking` asks: tokens, and places that are hidden at once."""
 
@@ -82,13 +70,12 @@ class Guesser:
         """Return probabilities, (positions, vocabulary), and weights, (positions, tokens)."""
         ids, places = torch.tensor(self._ids(tokens)), list(positions)
         hidden = ids.index_fill(0, torch.tensor(places), self.numbers[self.mask])
-        names = {one.attention.weights for one in self.maps.values()}
-        logits, kept = self.models["both"](hidden, names)
+        logits, kept = self.models["both"](hidden, {name for name, _ in self.maps.values()})
         found = {"both": logits[places].softmax(-1)}
         if self.maps:
             found["attention"] = {
-                label: one.of(kept[one.attention.weights])[places]
-                for label, one in self.maps.items()
+                label: _weights(kept[name], head)[places]
+                for label, (name, head) in self.maps.items()
             }
         if "left" in self.models:
             found["left"] = self._before(ids)[places]
@@ -131,11 +118,15 @@ class Guesser:
             "reader": told_of(self.reader),
             "mask": self.numbers[self.mask],
             "models": {side: one.told() for side, one in self.models.items()},
-            "maps": [
-                {"weights": one.attention.weights, "head": one.head} for one in self.maps.values()
-            ],
+            "maps": [{"weights": name, "head": head} for name, head in self.maps.values()],
         }
         return facts, graphs, f"In this page: {told}, {size:.1f} MB in {FORMS[precision]}."
+
+
+def _weights(weights: Tensor, head: int | None) -> Tensor:
+    """The map (query, key) of a head, or the mean of all."""
+    heads = weights.reshape(-1, *weights.shape[-2:])
+    return heads.mean(0) if head is None else heads[head]
 
 
 def _map_of(graph: Graph, label: str) -> Map:
@@ -144,7 +135,7 @@ def _map_of(graph: Graph, label: str) -> Map:
         attention = attentions[int(found[1])]
         head = None if found[2] is None else int(found[2])
         if head is None or head < attention.count:
-            return Map(attention, head)
+            return attention.weights, head
     layers, heads = len(attentions), max((one.count for one in attentions), default=0)
     raise ValueError(
         f"sentences: their attention {label!r} is no map of the graph of {graph.model}: expected "

@@ -36,20 +36,14 @@ class Guesser(Protocol):
         """Return what `answers/model.js` must know, the graphs, and a line for the reader."""
 
 
-class Model(Protocol):
-    """A model that is called by graphs; see `seqviz.running.masked_models`."""
-
-    def fitted(self, vocabulary: Sequence[str], labels: Sequence[str], mask: str) -> Guesser:
-        """Return what guesses tokens of a vocabulary, with attention maps by their labels."""
-
-
 class Live:
     """What the reader can ask of a model.
 
     Parameters
     ----------
-    run : function (tokens, positions) -> mapping, or Model
-        The model over a list of tokens of which those at the positions, from 0, are masked at once.
+    run : function (tokens, positions) -> mapping
+        The model over a list of tokens of which those at the positions, from 0, are masked at once;
+        or what is ``fitted`` to vocabulary, labels and mask and then is a `Guesser`.
     tokenize : function from text to tokens
         How a text becomes tokens, special ones among them.
     labels : list of str
@@ -57,7 +51,7 @@ class Live:
     """
 
     def __init__(
-        self, run: Callable | Model, tokenize: Callable, vocabulary: Vocabulary, labels: list[str]
+        self, run: Callable, tokenize: Callable, vocabulary: Vocabulary, labels: list[str]
     ) -> None:
         self.mask = next((mask for mask in MASKS if mask in vocabulary), "")
         fits = hasattr(run, "fitted")

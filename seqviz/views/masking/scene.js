@@ -67,8 +67,8 @@ export function sceneOf({facts, sentence, answers, state, layout, size}) {
 }
 // Why the left-to-right model cannot be compared there; empty if it can.
 function unfairness({written}, at, other) {
-  if (other !== null && other < at) return 'would read the token masked before it';
-  return written.some(k => k < at) ? `would read the ${MASK} before it` : '';
+  if (written.some(k => k < at)) return `would read the ${MASK} before it`;
+  return other !== null && other < at ? 'would read the token masked before it' : '';
 }
 /** Positions that can be masked, those that are written as a mask among them. */
 const placesOf = ({tokens, special}) => tokens.map((_, k) => k).filter(k => !special.includes(k));

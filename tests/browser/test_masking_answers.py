@@ -1,0 +1,322 @@
+"""Masked words in a page without Python: its worker says what Python says, in Python's bytes."""
+
+import json
+import re
+import struct
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import expect
+from torch import nn
+
+from seqviz import data
+from seqviz.graphs import exported
+from seqviz.nn import BERT, BERTForMaskedLM
+from seqviz.running.spelling import told_of
+from seqviz.running.tokenizing import reader_of
+from seqviz.view import masking
+from seqviz.views.masking.guesses import Vocabulary, guesses_of
+from seqviz.views.masking.live import PUNCTUATION, Live
+from seqviz.views.masking.values import SPECIAL, UNKNOWN
+from tests.browser.shown import save_as
+from tests.browser.test_masking import Shown
+
+pytestmark = pytest.mark.browser
+
+LETTERS = ["the", "un", "##able", "é", "'", "a"]
+# What workers say, and what asks the last one.
+TAP = """globalThis.said = [];
+globalThis.Worker = class extends Worker {
+    constructor(...given) {
+        super(...given);
+        globalThis.worker = this;
+        this.addEventListener('message', ({data}) => said.push(data));
+    }
+};"""
+PART = """name => {
+    const {buffers} = said.findLast(({send}) => send?.part === name);
+    return [...new Uint8Array(buffers[0])];
+}"""
+TELLS = """messages => new Promise(done => {
+    said.length = 0;
+    for (const message of messages) worker.postMessage({message});
+    const {ask} = messages.at(-1);
+    const over = ({send}) => (send?.asked ?? send?.ask) === ask && ('done' in send) === false;
+    const look = () => said.some(over) ? done(said.map(({send}) => send)) : setTimeout(look, 5);
+    look();
+})"""
+
+
+class Before(nn.Module):
+    """What the mean of the tokens so far tells of the next one."""
+
+    def __init__(self, size):
+        super().__init__()
+        self.table, self.out = nn.Embedding(size, 6), nn.Linear(6, size)
+
+    def forward(self, ids):
+        """Logits (1, time, token)."""
+        return self.out(self.table(ids).cumsum(1))
+
+
+@pytest.fixture(scope="module")
+def facts():
+    return data.load("facts")
+
+
+@pytest.fixture(scope="module")
+def view(facts):
+    """Notebook 17's net, beside one that reads the left side."""
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    words = sorted({word for paragraph in facts.train for word in paragraph.line.split()})
+    pieces = data.WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words])
+    net = BERTForMaskedLM(BERT(len(pieces), 64, 2, 4, 128, 64, add_pooling_layer=False)).eval()
+    saved, *_ = data.load_weights("facts_bert")
+    start = "both sides."
+    own = {name.removeprefix(start): w for name, w in saved.items() if name.startswith(start)}
+    net.load_state_dict(own)
+    tokens = pieces.encode("the guest was tired .").tokens
+    ids = pieces.encode("the guest was tired .").ids[None]
+    graphs = [exported(one, (ids,)) for one in (net, Before(len(pieces)))]
+    even = np.full((len(tokens), len(pieces)), 1 / len(pieces))
+    alike = np.full((len(tokens), len(tokens)), 1 / len(tokens))
+    maps = {"layer 1, mean": alike, "layer 0, head 2": alike}
+    given = {"tokens": tokens, "both": even, "left": even, "attention": maps}
+    return masking([given], pieces.vocabulary.tokens, run=graphs, tokenize=pieces)
+
+
+@pytest.fixture(scope="module")
+def opened(browser, tmp_path_factory):
+    """What opens a page as a file, without a network, under its own policy."""
+    contexts, problems = [], []
+
+    def opened(text):
+        context = browser.new_context(offline=True, viewport={"width": 833, "height": 900})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda m: m.type == "error" and problems.append(m.text))
+        page.add_init_script(TAP)
+        file = tmp_path_factory.mktemp("page") / "page.html"
+        file.write_text(text, encoding="ascii")
+        page.goto(file.as_uri())
+        expect(page.locator('.seqviz[data-ready="true"]')).to_be_visible()
+        return Shown(page)
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+@pytest.fixture(scope="module")
+def shown(opened, view):
+    return opened(view.to_html(answers=True))
+
+
+def field(shown):
+    return shown.root.get_by_label("your own sentence")
+
+
+def write(shown, text):
+    """Ask for a text; return the name of its part."""
+    field(shown).fill(text)
+    last = int(shown["sentence"])
+    field(shown).press("Enter")
+    expect(shown.root).not_to_have_attribute("data-sentence", str(last))
+    return f"sentence {shown['sentence']}"
+
+
+def read(part):
+    """The values of a part, and how it begins."""
+    (size,) = struct.unpack("<I", part[:4])
+    head = json.loads(part[4 : 4 + size])
+    kinds = {"f4": "<f4", "i4": "<i4"}
+    values = {
+        name: np.frombuffer(part, kinds[one["kind"]], one["count"], 4 + size + one["from"])
+        for name, one in head.items()
+        if "kind" in one
+    }
+    return {"words": head["words"]["is"], **values}, {**head, "words": None}
+
+
+# ---- the parts of the worker
+
+
+def test_guesses_are_packed_as_python_packs_them(script):
+    """Of rounded numbers, many are equal."""
+    random = np.random.default_rng(1)
+    for V, T, K, compared, labels in ((7, 4, 5, True, ["a", "b"]), (3, 5, 3, False, [])):
+        words = Vocabulary([f"w{k}" for k in range(V)])
+        rows = [1, 3] if V == 7 else [0, 1, 2, 3, 4]
+        both, left = (np.round(random.dirichlet(np.ones(V), len(rows)), 1) for _ in range(2))
+        for one in (both, left):
+            one[:, 0] += 1 - one.sum(axis=1)
+        both, left = np.abs(both), np.abs(left)
+        both, left = both / both.sum(1, keepdims=True), left / left.sum(1, keepdims=True)
+        maps = {name: random.dirichlet(np.ones(T), len(rows)) for name in labels}
+        truths = random.integers(0, V, len(rows))
+        given = {"both": both, "left": left if compared else None, "attention": maps or None}
+        python = guesses_of("run", given, truths, T, V).at(rows, T).packed(words)
+        said = [
+            {
+                "both": both[k].astype("f4").tolist(),
+                "left": left[k].astype("f4").tolist() if compared else None,
+                "maps": [one[k].astype("f4").tolist() for one in maps.values()],
+            }
+            for k in range(len(rows))
+        ]
+        pack = """(said, truths, K, rows, T, words) => {
+            const floats = row => row && Float32Array.from(row);
+            const guesses = said.map(({both, left, maps}, k) => guessOf(
+                {both: floats(both), left: floats(left), maps: maps.map(floats)}, truths[k], K));
+            return [...new Uint8Array(packedGuesses(guesses, rows, T, words))];
+        }"""
+        file = "masking/answers/guesses.js"
+        made = script(file, pack, said, truths.tolist(), K, rows, T, words.shown)
+        assert bytes(made) == python, (V, T)
+
+
+def test_a_text_is_read_as_python_reads_it(script):
+    pieces = data.WordPiece(
+        [*["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "un", "##able", "é", "'", "a"]]
+    )
+    words = Vocabulary(pieces.vocabulary.tokens)
+    reader = reader_of(pieces)
+
+    def run(tokens, positions):
+        return {"both": np.full((len(positions), len(words)), 1 / len(words))}
+
+    live = Live(run, lambda text: reader.read(text).tokens, words, [])
+    most = {"tokens": 64, "title": 32}
+    told = {"mask": 4, "special": SPECIAL, "unknown": UNKNOWN, "punctuation": PUNCTUATION}
+    read_text = """(text, known, told, names) => {
+        try {
+            const read = readText(text, tokenizerReader(known), told, names);
+            const {title, tokens, special, written, unread} = read;
+            return {title, tokens, special, written, unread};
+        } catch ({message}) {
+            return message;
+        }
+    }"""
+    for text in (
+        *("", "the unable", "[MASK]", "the [MASK] [UNK] [SEP] a", "xx", "“the” (xx), a 'yy' é!"),
+        *("the\n  a\x1cthe", "the " * 62, "the " * 63, "x" * 5000, "xx " * 1000, "\ud800 a"),
+        *("the " * 20 + "😀" * 40, "... the", "[UNK] [UNK] a zz."),
+    ):
+        try:
+            made = live.sentence(text, lambda done, of: None)
+            names = ("title", "tokens", "special", "written", "unread")
+            python = {name: getattr(made, name) for name in names}
+            python |= {name: list(python[name]) for name in ("special", "written")}
+        except ValueError as problem:
+            python = str(problem)
+        file = "masking/answers/reading.js"
+        given = text, told_of(reader), {**told, "most": most}, words.tokens
+        assert script(file, read_text, *given) == python, text[:20]
+
+
+# ---- a page, opened once
+
+
+def test_five_held_sentences_are_answered_as_python_answers(shown, view, facts):
+    for line in sorted((paragraph.line for paragraph in facts.val), key=len)[:5]:
+        part = write(shown, line)
+        view.text = line
+        (page, head), (python, known) = (
+            read(one) for one in (bytes(shown.page.evaluate(PART, part)), view.parts[part])
+        )
+        assert head == known
+        facts_of = [one["sentences"][-1] for one in (told(shown), view.facts)]
+        assert {**facts_of[0], "ids": None} == {**facts_of[1], "ids": None}
+        for name in ("p", "truth", "left", "maps"):
+            np.testing.assert_allclose(page[name], python[name], atol=1e-3, err_msg=name)
+        clear = np.diff(python["p"].reshape(-1, 5), prepend=2, append=0) < -1e-3
+        clear = clear[:, 1:] & clear[:, :-1]  # neither neighbour is as likely
+        chosen = [np.array(one["words"])[one["ids"]].reshape(-1, 5) for one in (page, python)]
+        assert clear.sum() > len(clear)
+        assert (chosen[0][clear] == chosen[1][clear]).all()
+
+
+def told(shown):
+    return shown.page.evaluate("said.findLast(({set}) => set?.facts).set.facts")
+
+
+def test_a_person_hides_words_of_a_sentence_of_their_own(shown):
+    assert "kernel" not in shown.root.inner_text().lower()
+    assert shown.state == "● in this page"
+    assert shown.told.startswith("The model is in this page. Tick the box and click a second")
+    assert re.search(
+        r"In this page: BERTForMaskedLM with 87,804 .* MB in float16", page_text(shown)
+    )
+    write(shown, "the guest was [MASK] and yawned near the oven .")
+    assert shown["mask"] == "5"
+    assert re.match("“tired” fits best: .* from both sides", shown.sentence)
+    assert "No token is the true one: [MASK] is written there" in shown.drawn
+    shown.root.get_by_label("Mask two tokens at once").check()
+    shown.click(6)
+    expect(shown.root).to_have_attribute("data-second", "7")
+    assert shown.sentence.startswith("With “yawned” masked, too, “cold” fits best")
+    shown.click(6)  # its guesses, beside the written mask
+    assert (shown["mask"], shown["second"]) == ("7", "5")
+    assert "would read the [MASK] before it" in " ".join(shown.drawn)
+    shown.stage.focus()
+    shown.press("Escape", "Home", "ArrowRight", "Enter")
+    assert (shown["mask"], shown["second"]) == ("3", "0")
+    shown.press("End", "Enter")
+    expect(shown.root).to_have_attribute("data-second", "11")
+    assert shown.sentence.startswith("Masking “.” too")
+
+
+def page_text(shown):
+    return shown.page.locator("body").inner_text()
+
+
+def test_what_cannot_be_read_is_said_and_the_picture_stays(shown, view):
+    before, drawn = shown["sentence"], shown.csv
+    for text in ("fishes swim", "[CLS]", "the " * 1250):
+        field(shown).fill(text)
+        field(shown).press("Enter")
+        with pytest.raises(ValueError, match="text: ") as python:
+            view.text = text
+        said = str(python.value).removeprefix("text: ")
+        expect(shown.root.locator(".told")).to_have_text(said[0].upper() + said[1:])
+        assert shown.state == "▲ no answer"
+    assert (shown["sentence"], shown.csv) == (before, drawn)
+    write(shown, "the fishes swim .")
+    assert shown.told.startswith("“fishes”, “swim” are not in the vocabulary")
+
+
+def test_an_overtaken_question_is_not_answered(shown):
+    count = len(told(shown)["sentences"])
+    messages = [{"ask": 901, "text": "the " * 60}, {"ask": 902, "text": "the guest"}]
+    heard = shown.page.evaluate(TELLS, messages)
+    finals = [one for one in heard if one and "sentence" in one]
+    assert [one["asked"] for one in finals] == [902]
+    assert {"asked": 902, "done": 1, "of": 2} in heard
+    assert [one["title"] for one in told(shown)["sentences"][count:]] == ["the guest"]
+    # a mask of a long text, as a measurement that has room
+    start = shown.page.evaluate("performance.now()")
+    shown.page.evaluate(TELLS, [{"ask": 903, "text": "the " * 38}])
+    assert (shown.page.evaluate("performance.now()") - start) / 38 < 50
+
+
+def test_a_copy_answers_for_sentences_that_were_written_here(shown, opened):
+    write(shown, "a cat was near the oven .")
+    name, sentence = f"sentence {shown['sentence']}", shown.sentence
+    with shown.page.expect_download() as download:
+        save_as(shown.root, "HTML")
+    copy = opened(download.value.path().read_text(encoding="ascii"))
+    assert (f"sentence {copy['sentence']}", copy.sentence) == (name, sentence)
+    # of this one no part was looked at before
+    number = next(
+        k for k, one in enumerate(told(shown)["sentences"], 1) if one["title"] == "the guest"
+    )
+    copy.root.locator("select").select_option(str(number))
+    expect(copy.root).to_have_attribute("data-sentence", str(number))
+    copy.root.get_by_label("Mask two tokens at once").check()
+    other = 2 if copy["mask"] == "2" else 1
+    copy.click(other)
+    expect(copy.root).to_have_attribute("data-second", str(other + 1))
