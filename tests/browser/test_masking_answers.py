@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import torch
 from playwright.sync_api import expect
-from torch import nn
 
 from seqviz import data
 from seqviz.graphs import exported
@@ -21,6 +20,7 @@ from seqviz.views.masking.live import PUNCTUATION, Live
 from seqviz.views.masking.values import SPECIAL, UNKNOWN
 from tests.browser.shown import save_as
 from tests.browser.test_masking import Shown
+from tests.views.test_masking_graphs import Before
 
 pytestmark = pytest.mark.browser
 
@@ -45,19 +45,7 @@ TELLS = """messages => new Promise(done => {
     const over = ({send}) => (send?.asked ?? send?.ask) === ask && ('done' in send) === false;
     const look = () => said.some(over) ? done(said.map(({send}) => send)) : setTimeout(look, 5);
     look();
-})"""
-
-
-class Before(nn.Module):
-    """What the mean of the tokens so far tells of the next one."""
-
-    def __init__(self, size):
-        super().__init__()
-        self.table, self.out = nn.Embedding(size, 6), nn.Linear(6, size)
-
-    def forward(self, ids):
-        """Logits (1, time, token)."""
-        return self.out(self.table(ids).cumsum(1))
+}).then(heard => heard.filter(Boolean))"""
 
 
 @pytest.fixture(scope="module")
@@ -145,62 +133,53 @@ def read(part):
 # ---- the parts of the worker
 
 
-def test_guesses_are_packed_as_python_packs_them(script):
-    """Of rounded numbers, many are equal."""
-    random = np.random.default_rng(1)
-    for V, T, K, compared, labels in ((7, 4, 5, True, ["a", "b"]), (3, 5, 3, False, [])):
-        words = Vocabulary([f"w{k}" for k in range(V)])
-        rows = [1, 3] if V == 7 else [0, 1, 2, 3, 4]
-        both, left = (np.round(random.dirichlet(np.ones(V), len(rows)), 1) for _ in range(2))
-        for one in (both, left):
-            one[:, 0] += 1 - one.sum(axis=1)
-        both, left = np.abs(both), np.abs(left)
-        both, left = both / both.sum(1, keepdims=True), left / left.sum(1, keepdims=True)
-        maps = {name: random.dirichlet(np.ones(T), len(rows)) for name in labels}
-        truths = random.integers(0, V, len(rows))
-        given = {"both": both, "left": left if compared else None, "attention": maps or None}
-        python = guesses_of("run", given, truths, T, V).at(rows, T).packed(words)
-        said = [
-            {
-                "both": both[k].astype("f4").tolist(),
-                "left": left[k].astype("f4").tolist() if compared else None,
-                "maps": [one[k].astype("f4").tolist() for one in maps.values()],
-            }
-            for k in range(len(rows))
-        ]
-        pack = """(said, truths, K, rows, T, words) => {
-            const floats = row => row && Float32Array.from(row);
-            const guesses = said.map(({both, left, maps}, k) => guessOf(
-                {both: floats(both), left: floats(left), maps: maps.map(floats)}, truths[k], K));
-            return [...new Uint8Array(packedGuesses(guesses, rows, T, words))];
-        }"""
-        file = "masking/answers/guesses.js"
-        made = script(file, pack, said, truths.tolist(), K, rows, T, words.shown)
-        assert bytes(made) == python, (V, T)
+PACK = """(said, truths, K, rows, T, words) => {
+    const floats = row => row && Float32Array.from(row);
+    const guesses = said.map(([both, left, maps], k) => guessOf(
+        {both: floats(both), left: floats(left), maps: maps.map(floats)}, truths[k], K));
+    return [...new Uint8Array(packedGuesses(guesses, rows, T, words))];
+}"""
+
+
+@pytest.mark.parametrize(("V", "rows", "labels"), [(7, [1, 3], ["a", "b"]), (3, [0, 1, 2, 3], [])])
+def test_guesses_are_packed_as_python_packs_them(script, V, rows, labels):
+    """Of few numbers, many are equal."""
+    random, words, T = np.random.default_rng(1), Vocabulary([f"w{k}" for k in range(V)]), 4
+    both, left = (random.integers(1, 4, (len(rows), V)).astype("f4") for _ in range(2))
+    both, left = (one / one.sum(axis=1, keepdims=True) for one in (both, left))
+    maps = {name: random.dirichlet(np.ones(T), len(rows)).astype("f4") for name in labels}
+    given = {"both": both, "left": left if labels else None, "attention": maps or None}
+    truths = random.integers(0, V, len(rows))
+    python = guesses_of("run", given, truths, T, V).at(rows, T).packed(words)
+    said = [
+        (both[k], left[k] if labels else None, [one[k] for one in maps.values()])
+        for k in range(len(rows))
+    ]
+    said = json.loads(json.dumps(said, default=np.ndarray.tolist))
+    made = script(
+        "masking/answers/guesses.js", PACK, said, truths.tolist(), 5, rows, T, words.shown
+    )
+    assert bytes(made) == python
+
+
+READ = """(text, known, told, names) => {
+    try {
+        const read = readText(text, tokenizerReader(known), told, names);
+        return ['title', 'tokens', 'special', 'written', 'unread'].map(name => read[name]);
+    } catch ({message}) {
+        return message;
+    }
+}"""
 
 
 def test_a_text_is_read_as_python_reads_it(script):
-    pieces = data.WordPiece(
-        [*["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "un", "##able", "é", "'", "a"]]
-    )
-    words = Vocabulary(pieces.vocabulary.tokens)
-    reader = reader_of(pieces)
-
-    def run(tokens, positions):
-        return {"both": np.full((len(positions), len(words)), 1 / len(words))}
-
-    live = Live(run, lambda text: reader.read(text).tokens, words, [])
-    most = {"tokens": 64, "title": 32}
+    pieces = data.WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS])
+    words, reader = Vocabulary(pieces.vocabulary.tokens), reader_of(pieces)
+    even = np.full((1, len(words)), 1 / len(words))
+    split = lambda text: reader.read(text).tokens  # noqa: E731
+    live = Live(lambda *_: {"both": even}, split, words, [])
     told = {"mask": 4, "special": SPECIAL, "unknown": UNKNOWN, "punctuation": PUNCTUATION}
-    read_text = """(text, known, told, names) => {
-        try {
-            const read = readText(text, tokenizerReader(known), told, names);
-            const {title, tokens, special, written, unread} = read;
-            return {title, tokens, special, written, unread};
-        } catch ({message}) {
-            return message;
-        }
-    }"""
+    told["most"] = {"tokens": 64, "title": 32}
     for text in (
         *("", "the unable", "[MASK]", "the [MASK] [UNK] [SEP] a", "xx", "“the” (xx), a 'yy' é!"),
         *("the\n  a\x1cthe", "the " * 62, "the " * 63, "x" * 5000, "xx " * 1000, "\ud800 a"),
@@ -208,14 +187,12 @@ def test_a_text_is_read_as_python_reads_it(script):
     ):
         try:
             made = live.sentence(text, lambda done, of: None)
-            names = ("title", "tokens", "special", "written", "unread")
-            python = {name: getattr(made, name) for name in names}
-            python |= {name: list(python[name]) for name in ("special", "written")}
+            lists = made.tokens, list(made.special), list(made.written)
+            python = [made.title, *lists, made.unread]
         except ValueError as problem:
             python = str(problem)
-        file = "masking/answers/reading.js"
-        given = text, told_of(reader), {**told, "most": most}, words.tokens
-        assert script(file, read_text, *given) == python, text[:20]
+        given = text, told_of(reader), told, words.tokens
+        assert script("masking/answers/reading.js", READ, *given) == python, text[:20]
 
 
 # ---- a page, opened once
@@ -241,16 +218,16 @@ def test_five_held_sentences_are_answered_as_python_answers(shown, view, facts):
 
 
 def told(shown):
-    return shown.page.evaluate("said.findLast(({set}) => set?.facts).set.facts")
+    """The facts that the worker told last."""
+    return shown.page.evaluate("said.findLast(({set}) => set).set.facts")
 
 
 def test_a_person_hides_words_of_a_sentence_of_their_own(shown):
     assert "kernel" not in shown.root.inner_text().lower()
     assert shown.state == "● in this page"
     assert shown.told.startswith("The model is in this page. Tick the box and click a second")
-    assert re.search(
-        r"In this page: BERTForMaskedLM with 87,804 .* MB in float16", page_text(shown)
-    )
+    says = shown.page.locator(".seqviz-says").inner_text()
+    assert re.match(r"In this page: BERTForMaskedLM with 87,804 .* MB in float16", says)
     write(shown, "the guest was [MASK] and yawned near the oven .")
     assert shown["mask"] == "5"
     assert re.match("“tired” fits best: .* from both sides", shown.sentence)
@@ -270,10 +247,6 @@ def test_a_person_hides_words_of_a_sentence_of_their_own(shown):
     assert shown.sentence.startswith("Masking “.” too")
 
 
-def page_text(shown):
-    return shown.page.locator("body").inner_text()
-
-
 def test_what_cannot_be_read_is_said_and_the_picture_stays(shown, view):
     before, drawn = shown["sentence"], shown.csv
     for text in ("fishes swim", "[CLS]", "the " * 1250):
@@ -290,30 +263,34 @@ def test_what_cannot_be_read_is_said_and_the_picture_stays(shown, view):
 
 
 def test_an_overtaken_question_is_not_answered(shown):
-    count = len(told(shown)["sentences"])
-    messages = [{"ask": 901, "text": "the " * 60}, {"ask": 902, "text": "the guest"}]
-    heard = shown.page.evaluate(TELLS, messages)
-    finals = [one for one in heard if one and "sentence" in one]
-    assert [one["asked"] for one in finals] == [902]
+    long, short = {"ask": 901, "text": "the " * 60}, {"ask": 902, "text": "the guest"}
+    heard = shown.page.evaluate(TELLS, [long, short])
+    assert [one["asked"] for one in heard if "sentence" in one] == [902]
     assert {"asked": 902, "done": 1, "of": 2} in heard
-    assert [one["title"] for one in told(shown)["sentences"][count:]] == ["the guest"]
-    # a mask of a long text, as a measurement that has room
-    start = shown.page.evaluate("performance.now()")
-    shown.page.evaluate(TELLS, [{"ask": 903, "text": "the " * 38}])
-    assert (shown.page.evaluate("performance.now()") - start) / 38 < 50
+    titles = [one["title"] for one in told(shown)["sentences"]]
+    assert titles[-1] == "the guest"
+    assert not any(title.startswith("the the") for title in titles)
+
+
+@pytest.mark.alone
+def test_a_mask_of_forty_tokens_takes_at_most_50_ms(shown):
+    for ask in (903, 904):  # the first one warms up
+        start = shown.page.evaluate("performance.now()")
+        shown.page.evaluate(TELLS, [{"ask": ask, "text": "the " * 38}])
+        taken = shown.page.evaluate("performance.now()") - start
+    assert taken / 38 < 50
 
 
 def test_a_copy_answers_for_sentences_that_were_written_here(shown, opened):
-    write(shown, "a cat was near the oven .")
-    name, sentence = f"sentence {shown['sentence']}", shown.sentence
+    shown.page.evaluate(
+        TELLS, [{"ask": 905, "text": "a carrot was here ."}]
+    )  # no part is looked at
+    number = len(told(shown)["sentences"])
+    name = write(shown, "a cat was near the oven .")
     with shown.page.expect_download() as download:
         save_as(shown.root, "HTML")
     copy = opened(download.value.path().read_text(encoding="ascii"))
-    assert (f"sentence {copy['sentence']}", copy.sentence) == (name, sentence)
-    # of this one no part was looked at before
-    number = next(
-        k for k, one in enumerate(told(shown)["sentences"], 1) if one["title"] == "the guest"
-    )
+    assert (f"sentence {copy['sentence']}", copy.sentence) == (name, shown.sentence)
     copy.root.locator("select").select_option(str(number))
     expect(copy.root).to_have_attribute("data-sentence", str(number))
     copy.root.get_by_label("Mask two tokens at once").check()

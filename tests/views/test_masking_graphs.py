@@ -56,9 +56,9 @@ class Masked(nn.Module):
 class Before(nn.Module):
     """What the sum of the tokens so far tells of the next one."""
 
-    def __init__(self):
+    def __init__(self, size):
         super().__init__()
-        self.table, self.out = nn.Embedding(len(PIECES), 5), nn.Linear(5, len(PIECES))
+        self.table, self.out = nn.Embedding(size, 5), nn.Linear(5, size)
 
     def forward(self, ids):
         """Logits (1, time, token)."""
@@ -70,7 +70,7 @@ class Nets:
 
     def __init__(self):
         torch.manual_seed(0)
-        self.both, self.left = Masked(), Before()
+        self.both, self.left = Masked(), Before(len(PIECES))
         ids = PIECES.encode(TEXT).ids[None]
         given = ids, torch.ones_like(ids), torch.zeros_like(ids)
         both = exported(self.both, given)

@@ -5,18 +5,22 @@ import {onKeys} from '../shared/keys.js';
 import {html} from '../shared/nodes.js';
 
 const LABEL = 'your own sentence';
+const WRITE = 'Tick the box and click a second token, or write a sentence';
+const MEANWHILE = 'The picture is the last answer. Single masks work meanwhile.';
 const STATES = {
   none: ['○ no kernel', 'Needs a kernel: open this in a running notebook. Single masks need none.'],
-  ready: ['● kernel', 'Tick the box and click a second token, or write a sentence'],
-  waiting: [
-    '◐ the kernel is asked',
-    'The picture is the last answer. Single masks work meanwhile.',
-  ],
-  running: ['◐ the model runs', 'The picture is the last answer. Single masks work meanwhile.'],
+  ready: ['● kernel', WRITE],
+  waiting: ['◐ the kernel is asked', MEANWHILE],
+  running: ['◐ the model runs', MEANWHILE],
   failed: ['▲ no answer', ''],
 };
-const IN_THE_PAGE = {ready: '● in this page', waiting: '◐ the model is asked'};
-const PAGE = 'The model is in this page.';
+const IN_THE_PAGE = {
+  ready: ['● in this page', `The model is in this page. ${WRITE}`],
+  waiting: ['◐ the model is asked', MEANWHILE],
+};
+const BESIDE_THE_PAGE = {
+  none: ['○ not loaded', 'Needs the model: load it below. Single masks need none.'],
+};
 const TWO = 'Two masks, one answer: click the other one for its guesses. Esc frees both.';
 
 export class KernelBox {
@@ -77,10 +81,10 @@ export class KernelBox {
   }
   // What the state is called, and what can be done.
   saysOf(state) {
-    const here = this.questions.model.answers;
-    const [words, hint] = STATES[state];
-    if (state !== 'ready') return [(here && IN_THE_PAGE[state]) || words, hint];
-    const can = `${hint}${this.mask ? `: ${this.mask} in it is guessed.` : ' and ask.'}`;
-    return here ? [IN_THE_PAGE.ready, `${PAGE} ${can}`] : [words, can];
+    const {answers, offers} = this.questions.model;
+    const [words, hint] =
+      (offers && BESIDE_THE_PAGE[state]) || (answers && IN_THE_PAGE[state]) || STATES[state];
+    if (state !== 'ready') return [words, hint];
+    return [words, `${hint}${this.mask ? `: ${this.mask} in it is guessed.` : ' and ask.'}`];
   }
 }
