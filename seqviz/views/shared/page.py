@@ -12,7 +12,7 @@ import numpy as np
 
 from seqviz.views.shared.answering import Answering, Lies, placed
 from seqviz.views.shared.blocks import Blocks
-from seqviz.views.shared.bundle import module
+from seqviz.views.shared.bundle import bare, module
 
 STUB = Path(__file__).with_name("stub.js")
 # What a page may load: what stands in it, and what its own script makes of that. A worker from a
@@ -115,7 +115,7 @@ def elements(
         *says,
         f'<script type="application/json">{safe}</script>',
         *blocks.elements(),
-        f"<script>{STUB.read_text(encoding='utf-8')}</script></div>",
+        f"<script>{bare(STUB, STUB.read_text(encoding='utf-8'))}</script></div>",
     ]
 
 
