@@ -5,9 +5,12 @@ from functools import wraps
 
 from torch import nn
 
-from seqviz.graphs import Graph
+from seqviz.graphs import Graph, Steps
 from seqviz.running.masked_models import MaskedModel
 from seqviz.running.tokenizing import Reader, is_of_transformers, reader_of
+from seqviz.running.writing_models import Prompts, WritingModel
+from seqviz.views.generation import NextWords
+from seqviz.views.generation import generation as next_words
 from seqviz.views.masking import MaskedWords
 from seqviz.views.masking import masking as masked_words
 
@@ -28,6 +31,23 @@ def masking(
     if graphs := graphs_of("run", run, MASKED):
         run = MaskedModel(graphs, reader)
     return masked_words(sentences, vocabulary, run=run, tokenize=tokenize, **more)
+
+
+@wraps(next_words)
+def generation(
+    probabilities, vocabulary: Sequence[str], prompt, *, tokenizer=None, **more
+) -> NextWords:
+    """Show what a model writes; see `seqviz.views.generation`."""
+    if isinstance(probabilities, Graph | Steps):
+        probabilities = WritingModel(probabilities)
+    elif isinstance(probabilities, nn.Module):
+        raise TypeError(
+            f"probabilities: expected a function from a list of ids to a distribution, a graph, or "
+            f"steps; came the model {type(probabilities).__name__}: hand in "
+            "sv.graphs.stepped(model), or sv.graphs.exported(model, (ids,))"
+        )
+    prompts = None if tokenizer is None else Prompts(reader_of(tokenizer))
+    return next_words(probabilities, vocabulary, prompt, tokenizer=prompts, **more)
 
 
 def graphs_of(name: str, given, wanted: str) -> tuple[Graph, ...]:

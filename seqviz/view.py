@@ -18,7 +18,7 @@ _VIEWS = (
     "text",
     "unroll",
 )
-_OF_MODELS = ("masking",)  # that also take the graph of a model
+_OF_MODELS = ("generation", "masking")  # that also take the graph of a model
 __all__ = list(_VIEWS)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from seqviz.views.generation.live import Model, Tokenizer
 from seqviz.views.generation.stops import LUCKS, ROWS
 from seqviz.views.generation.values import vocabulary_of
 from seqviz.views.generation.widget import NextWords
@@ -12,10 +13,11 @@ MOST_STEPS, MOST_DEPTH, MOST_BRANCH, MOST_KEPT = 200, 6, 12, 1000
 
 
 def generation(
-    probabilities: Callable[[list[int]], Sequence[float]],
+    probabilities: Callable[[list[int]], Sequence[float]] | Model,
     vocabulary: Sequence[str],
-    prompt: Sequence[int] | Sequence[str],
+    prompt: Sequence[int] | Sequence[str] | str,
     *,
+    tokenizer: Tokenizer | None = None,
     steps: int = 40,
     depth: int = 3,
     branch: int = 4,
@@ -35,17 +37,25 @@ def generation(
     A saved page has no model. It holds the distributions along the `branch` likeliest tokens,
     `depth` deep, and on the way of each method at its start setting; there the model runs some
     300 times when the view is made. In a notebook the page asks the kernel for any other path.
+    Made of a graph or of steps, the page that ``to_html(answers=True)`` writes has the model and
+    runs it itself.
 
     Parameters
     ----------
-    probabilities : function from a list of ids to (V,)
+    probabilities : function from a list of ids to (V,), Graph or Steps
         The distribution of the next token after these ids, the prompt first: an array, a tensor or
         a list of V numbers that sum to 1. If it raises, as at a prompt that is longer than the
-        model's positions, the view says so and that run ends there.
+        model's positions, the view says so and that run ends there. Or the model as a graph from
+        ids (1, time) to logits (1, time, V), ``sv.graphs.exported(model, (ids,))``, or as steps,
+        ``sv.graphs.stepped(model)``, which read a token once and are faster.
     vocabulary : sequence of str
         The V tokens by id. Two ids may have one text; the ids are what counts.
     prompt : sequence of int or of str
-        What stands there at the start: at least one id, or token of the vocabulary.
+        What stands there at the start: at least one id, or token of the vocabulary. With a
+        tokenizer it may be a text.
+    tokenizer : tokenizer, optional
+        The model's, one that ``sv.explore`` takes. With it the view has a field, and goes on from
+        the text that is written there.
     steps : int
         Tokens that each method writes, 1 to 200.
     depth, branch : int
@@ -64,7 +74,7 @@ def generation(
     -------
     NextWords
         The view; its controls are `method`, `k`, `p`, `temperature`, `written`, `focus`,
-        `compare` and `luck`.
+        `compare` and `luck`. With a tokenizer its `text` can be set, too.
 
     Raises
     ------
@@ -85,23 +95,29 @@ def generation(
     >>> view.written
     [1, 0]
     """
-    if not callable(probabilities):
+    if not (callable(probabilities) or hasattr(probabilities, "fitted")):
         raise TypeError(
-            f"probabilities: expected a function from a list of ids to a distribution, came "
-            f"{type(probabilities).__name__}"
+            f"probabilities: expected a function from a list of ids to a distribution, a graph, or "
+            f"steps; came {type(probabilities).__name__}"
         )
     words = vocabulary_of(vocabulary, joiner)
-    ids = words.ids("prompt", prompt)
-    if not ids:
-        raise ValueError(
-            "prompt: expected at least one token, came none: begin with what begins a text, as a "
-            "newline or the model's start token"
-        )
     within("steps", steps, 1, MOST_STEPS)
     within("depth", depth, 0, MOST_DEPTH)
     within("branch", branch, 1, MOST_BRANCH)
     within("keep", keep, ROWS, MOST_KEPT)
     within("seed", seed, 0, LUCKS - 1)
     called = line_or("title", title)
+    if hasattr(probabilities, "fitted"):
+        probabilities = probabilities.fitted(words.tokens)
+    if isinstance(prompt, str) and tokenizer is not None:
+        text, ids = prompt, tuple(tokenizer.ids(prompt, len(words)))
+    else:
+        ids = words.ids("prompt", prompt)
+        text = None if tokenizer is None else words.text_of(ids).strip()
+    if not ids:
+        raise ValueError(
+            "prompt: expected at least one token, came none: begin with what begins a text, as a "
+            "newline or the model's start token"
+        )
     writer = Writer(probabilities, words, ids, min(keep, len(words)))
-    return NextWords(writer, steps, depth, branch, seed, called)
+    return NextWords(writer, tokenizer, text, steps, depth, branch, seed, called)

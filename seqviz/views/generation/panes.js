@@ -73,7 +73,7 @@ export class Panes {
     this.take.hidden = this.sample.hidden = !place;
     this.take.disabled = Boolean(roll);
     this.back.disabled = !written.length;
-    this.fell.textContent = place ? fellText(roll, here, kept) : '';
+    this.fell.textContent = place ? fellText(roll, here, kept, this.hands.live) : '';
     this.offer(scene);
   }
   /** Where nothing is known: ways on that are. */
@@ -90,10 +90,10 @@ export class Panes {
     }
   }
 }
-function fellText(roll, fell, {n}) {
+function fellText(roll, fell, {n}, live) {
   if (roll && !roll.rests) return `${roll.u.toFixed(3)} …`;
   if (roll) return `${roll.u.toFixed(3)} falls on “${tokenText(roll.word, 12)}”`;
   if (!fell) return '';
   if (fell.word) return `${fell.u.toFixed(3)} fell on “${tokenText(fell.word, 12)}”`;
-  return `${fell.u.toFixed(3)} falls far down (of ${many(n)}): needs a kernel`;
+  return `${fell.u.toFixed(3)} falls far down (of ${many(n)})${live ? '' : ': needs a kernel'}`;
 }

@@ -97,11 +97,11 @@ function keepsOf(method, knob, place, facts) {
   const {n} = keptAt(place, method, knob, facts);
   return n === facts.vocabulary ? `keeps all ${many(n)}` : `keeps ${many(n)}`;
 }
-function noteOf({place, word, following, state, beside}) {
+function noteOf({place, word, following, state, beside, live}) {
   if (state.compare) {
     return beside.every(one => one.own)
       ? `Luck ${state.luck}: the same number at each step`
-      : 'From the prompt; more needs a kernel';
+      : `From the prompt${live ? '' : '; more needs a kernel'}`;
   }
   if (!place || !following) return '';
   const first = `“${tokenText(following.words[0])}” ${chance(following.p[0])}`;

@@ -2,13 +2,9 @@
 
 import {unpacked} from '../shared/codec.js';
 import {listen, needsKernel, supply} from '../shared/kernel.js';
-import {placeOf} from './parts.js';
+import {placeName, placeOf, runName} from './parts.js';
 
 const SETTLED = 180; // milliseconds after which what is only pointed at is asked for
-
-export const placeName = path => ['after', ...path].join(' ');
-export const runName = ({method, knob, seed}, path, length) =>
-  ['run', method, knob, seed, length, placeName(path)].join(' ');
 
 export class Store {
   /** @param {() => void} changed something came, or failed */

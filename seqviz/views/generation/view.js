@@ -4,6 +4,7 @@ import {Frame, framedView} from '../shared/frame.js';
 import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {html, say, withKeys} from '../shared/nodes.js';
+import {Runs, textField} from '../shared/runs.js';
 import {localPoint} from '../shared/scale.js';
 import {drawAbsent} from './absent.js';
 import {rowAt, stripAt} from './bars.js';
@@ -16,7 +17,8 @@ import {drawBeside, drawText, drawTree} from './picture.js';
 import {Roulette} from './roulette.js';
 import {columnsIn, knobIn, readingOf, sceneOf, stateText, tableOf} from './scene.js';
 import {headline, ROWS} from './sentence.js';
-import {placeName, runName, Store} from './store.js';
+import {placeName, runName} from './parts.js';
+import {Store} from './store.js';
 import {tokenAt} from './text_line.js';
 import {keyOf, nodeAt, Visits} from './tree.js';
 
@@ -30,14 +32,37 @@ const ABOUT = {
 };
 const FOOT = withKeys('[↑] [↓] choose, [⏎] or click take, [S] sample, [⌫] back, [Esc] first.');
 const LEADS = ' ›: computed here.';
+const FIELD = {
+  title: 'Write on from ',
+  label: 'text that the model writes on from',
+  act: 'Write',
+  hint: 'another text needs a running kernel',
+};
 const KNOB_NAMES = Object.values(KNOBS);
 
 class NextWords extends Frame {
   constructor(place, about) {
     super(place, about); // `over` of the focus is a rank {r}, a token {k} or a branch {path}
+    this.field = null; // where the reader writes a text, if a model reads one
+    this.begin();
+    this.signal.addEventListener('abort', () => this.life.abort());
+  }
+  /** Behind another prompt; what is written in the field but not run yet stays there. */
+  beginAnew() {
+    this.begin();
+    const {field, facts} = this;
+    if (!field) return;
+    if (field.input.value === field.value) field.input.value = facts.text;
+    field.value = facts.text;
+  }
+  /** All that is known is of one prompt. */
+  begin() {
+    this.life?.abort();
+    this.life = new AbortController();
     this.visits = new Visits();
     this.visits.visit(this.path);
-    const {model, signal, complain} = this;
+    const {model, complain} = this;
+    const {signal} = this.life;
     this.store = new Store(model, signal, complain, () => this.draw());
     this.roulette = new Roulette(this.store, signal, {
       changed: () => this.draw(),
@@ -51,6 +76,22 @@ class NextWords extends Frame {
     this.cards = new Cards(this.root, this.facts, changes => this.set(changes));
     this.bar.replaceWith(this.cards.row);
     this.bar = this.cards.row;
+    if (this.facts.text !== null) this.addField();
+  }
+  addField() {
+    const {model, signal, facts} = this;
+    const answered = (_, problem) => {
+      this.complain(problem);
+      this.field.input.setAttribute('aria-invalid', Boolean(problem));
+      this.draw();
+    };
+    const runs = new Runs(model, answered, problem => {
+      this.complain(problem);
+      this.field.show();
+    });
+    signal.addEventListener('abort', () => runs.end());
+    this.field = textField('text', facts.text, model, signal, runs, FIELD);
+    this.problem.before(this.field.form);
   }
   addStage() {
     this.panes = new Panes(this.stage, {
@@ -152,8 +193,9 @@ class NextWords extends Frame {
 
   // ---- from the state to the picture
   gather() {
-    const {store, facts, path} = this;
-    const state = this.state;
+    const {facts, path} = this;
+    if (facts.ids.join() !== this.store.facts.ids.join()) this.beginAnew();
+    const {store, state} = this;
     const back = store.prompt?.back;
     const start = method => ({method, knob: facts.knobs[method], seed: facts.seed});
     const greedy = store.run(start('greedy'), []);
@@ -173,6 +215,7 @@ class NextWords extends Frame {
     const given = {facts, back, greedy, places: known, place, problem, state, ...seen};
     return {
       ...given,
+      live: store.live,
       following: this.followingOf(place, state),
       beside: this.besideOf(state, start),
     };
@@ -194,6 +237,7 @@ class NextWords extends Frame {
     });
   }
   showControls(gathered) {
+    this.field?.show();
     if (!gathered) this.store.rest(); // the last picture stays
   }
   size() {

@@ -1,14 +1,16 @@
 """Next words: a language model writes, and the reader or a method chooses each token."""
 
+from collections.abc import Sequence
+
 import traitlets
 
+from seqviz.views.generation.live import Live, Tokenizer
 from seqviz.views.generation.stops import (
     LUCKS,
     METHODS,
     NUCLEUS,
     ROWS,
     TEMPERATURES,
-    checked_method,
     checked_share,
     checked_temperature,
     ranks_of_tail,
@@ -19,7 +21,7 @@ from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
 from seqviz.views.shared.codec import packed
 from seqviz.views.shared.traits import Choice, Number, Whole, checks, control
-from seqviz.views.shared.widget import View, style, told
+from seqviz.views.shared.widget import style
 
 STARTS = {"top-k": 10, "nucleus": 0.9, "temperature": 1.5}
 BACK = 24  # tokens of the prompt of which rank and doubt are shown
@@ -29,7 +31,7 @@ class Ids(traitlets.TraitType):
     """Ids, or tokens, which become ids; the view checks them."""
 
 
-class NextWords(View):
+class NextWords(Live):
     """What a model expects next, and what decoding makes of it; `generation` builds it.
 
     Attributes
@@ -60,22 +62,54 @@ class NextWords(View):
     compare = control(traitlets.Bool(False))
     luck = control(Whole(0))
 
-    def __init__(self, writer: Writer, steps: int, depth: int, branch: int, seed: int, title: str):
-        self.writer, self.vocabulary, self.steps = writer, writer.vocabulary, steps
+    def __init__(
+        self,
+        writer: Writer,
+        tokenizer: Tokenizer | None,
+        text: str | None,
+        steps: int,
+        depth: int,
+        branch: int,
+        seed: int,
+        title: str,
+    ):
+        self.writer, self.tokenizer, self.vocabulary = writer, tokenizer, writer.vocabulary
+        self.steps, self.depth, self.branch = steps, depth, branch
         self.parts = {}
         self.draws = self._draws({**STARTS, "top-k": min(STARTS["top-k"], writer.keep)}, seed)
         try:
-            writer.reach(())
-            back = writer.look_back(BACK)
+            back = self._opened(writer)
         except Stopped as problem:
             raise ValueError(f"probabilities: does not answer to the prompt: {problem}") from None
-        writer.grow((), depth, branch)
-        for draw in self.draws.values():
-            writer.write(draw, (), steps, hold=True)
+        self._explore()
         start = {"method": "nucleus", "k": self.draws["top-k"].knob, "luck": seed}
-        super().__init__(self._told(title), {}, [], **start)
-        self.parts = self._packed(back)
+        super().__init__(self._told(title) | self._told_of_prompt(text), {}, [], **start)
+        self.parts = back | self._packed()
         self.first = {name: self.part(name) for name in self.needs()}
+
+    def _opened(self, writer: Writer) -> dict[str, bytes]:
+        """Run the model where the first picture is of, and return how it ranked the prompt."""
+        writer.reach(())
+        back = writer.look_back(BACK)
+        writer.write(self.draws["greedy"], (), self.steps, hold=True)
+        return {"prompt": packed(back=back)}
+
+    def _explore(self) -> None:
+        """Run the model on all ways that a page without it holds."""
+        self.writer.grow((), self.depth, self.branch)
+        for draw in self.draws.values():
+            self.writer.write(draw, (), self.steps, hold=True)
+
+    def _go_on_from(self, text: str, ids: Sequence[int]) -> None:
+        writer = self.writer.of(tuple(ids))
+        back = self._opened(writer)
+        with self.hold_sync():
+            self.writer = writer
+            self.parts = back | self._packed()
+            self.written, self.focus = [], 1
+            self.facts = {**self.facts, **self._told_of_prompt(text)}
+            self.first = {name: self.part(name) for name in self.needs()}
+            self.start = self.controls()
 
     def _draws(self, knobs: dict, seed: int) -> dict[str, Draw]:
         return {method: Draw(method, knobs.get(method, 0), seed) for method in METHODS}
@@ -88,7 +122,6 @@ class NextWords(View):
             "keep": keep,
             "joiner": self.vocabulary.joiner,
             "span": self.vocabulary.span,
-            "prompt": [self.vocabulary.shown[k] for k in self.writer.prompt],
             "steps": self.steps,
             "methods": list(METHODS),
             "knobs": {draw.method: draw.knob for draw in self.draws.values()},
@@ -97,8 +130,12 @@ class NextWords(View):
             "nucleus": NUCLEUS.tolist(),
             "temperatures": TEMPERATURES.tolist(),
             "tail": ranks_of_tail(V, keep).tolist(),
-            **self._known(),
         }
+
+    def _told_of_prompt(self, text: str | None) -> dict:
+        ids = self.writer.prompt
+        words = [self.vocabulary.shown[k] for k in ids]
+        return {"text": text, "ids": list(ids), "prompt": words, **self._known()}
 
     def _known(self) -> dict:
         """Where the model was, and where it stopped: what a page without a kernel can show."""
@@ -108,10 +145,9 @@ class NextWords(View):
             "stopped": {place_name(path): text for path, text in self.writer.stopped.items()},
         }
 
-    def _packed(self, back: list) -> dict:
+    def _packed(self) -> dict[str, bytes]:
         tokens = self.vocabulary.shown
-        parts = {"prompt": packed(back=back)}
-        parts |= {place_name(path): self._place_part(path) for path in self.writer.places}
+        parts = {place_name(path): self._place_part(path) for path in self.writer.places}
         return parts | {name: run.packed(tokens) for name, run in self.writer.runs.items()}
 
     def _place_part(self, path: Path) -> bytes:
@@ -217,47 +253,11 @@ class NextWords(View):
         if place_name(path) not in self.parts:
             self.parts[place_name(path)] = self._place_part(path)
 
-    # ---- the page asks
-
-    def _answer(self, view, message: dict, buffers: list) -> None:
-        """Run the model where the page wants to know more, and tell it what failed."""
-        name = message.get("want")
-        if isinstance(name, str) and name not in self.parts:
-            try:
-                self._make(name.split(" "))
-            except Exception as error:  # the page says it, and the picture stays
-                return self.send({"part": name, "problem": _plain(error)})
-        return super()._answer(view, message, buffers)
-
-    def _make(self, words: list[str]) -> None:
-        """Hold the part of a name: "after 3 5", or "run METHOD KNOB SEED LENGTH after 3 5"."""
-        start, path = words[: words.index("after")], words[words.index("after") + 1 :]
-        ids = self.vocabulary.ids("written", [int(k) for k in path])
-        if not start:
-            self.writer.stopped.pop(ids, None)  # asked again, the model runs again
-            self.writer.place(ids)
-            self._hold(ids, last=True)
-            return
-        _, method, knob, seed, length = start
-        draw = Draw(checked_method(method), self._knob_of(method, float(knob)), int(seed))
-        steps = within("length", int(length), 1, self.steps)
-        run = self.writer.write(draw, ids, steps)
-        self.parts[" ".join([*start, "after", *path])] = run.packed(self.vocabulary.shown)
-
-    def _knob_of(self, method: str, knob: float) -> float:
-        if method == "top-k":
-            return within("k", int(knob), 1, self.writer.keep)
-        if method == "nucleus":
-            return checked_share(knob)
-        return checked_temperature(knob) if method == "temperature" else 0
-
     def to_html(
         self, path=None, deflate: bool = True, *, answers: bool = False, precision: str = "half"
     ) -> str:
         """Write a page that works without a kernel, with all places where the model was."""
+        self._explore()
+        self.parts = self._packed() | self.parts
         self.facts = {**self.facts, **self._known()}
         return super().to_html(path, deflate, answers=answers, precision=precision)
-
-
-def _plain(error: Exception) -> str:
-    return str(error) if isinstance(error, Stopped) else told(error)

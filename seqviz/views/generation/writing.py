@@ -14,7 +14,7 @@ Path = tuple[int, ...]  # ids that were written behind the prompt
 
 
 class Stopped(Exception):
-    """The model's own function raised; the message says what."""
+    """The model does not go on: its own function raised, or the text is too long for it."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,10 @@ class Writer:
     runs: dict[str, Run] = field(default_factory=dict)
     _recent: dict[Path, np.ndarray] = field(default_factory=dict)
 
+    def of(self, prompt: Path) -> "Writer":
+        """The same model behind another prompt."""
+        return Writer(self.probabilities, self.vocabulary, prompt, self.keep)
+
     def chances(self, ids: Path) -> np.ndarray:
         """What the model expects after these ids, checked, (V,); the last ones are remembered."""
         if ids in self._recent:
@@ -102,6 +106,9 @@ class Writer:
         return self._recent[ids]
 
     def _asked(self, ids: Path) -> np.ndarray:
+        longest = getattr(self.probabilities, "longest", None)
+        if longest is not None and len(ids) > longest:
+            raise Stopped(f"the text has {len(ids)} tokens, the model reads at most {longest}")
         try:
             given = self.probabilities(list(ids))
         except Exception as error:  # the reader's function: a view tells it and goes on
