@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from seqviz.graphs import Graph, Packed, packed
+from seqviz.graphs import Graph, Packed
 from seqviz.running.id_graphs import IdGraph
 from seqviz.running.spelling import told_of
 from seqviz.running.tokenizing import Reader
+from seqviz.running.travelling import travelling
 
 LABEL = re.compile(r"layer (\d+), (?:mean|head (\d+))")
 SIDES = "both", "left"
 Map = tuple[str, int | None]  # which of a graph's values, and which head; None for the mean
-FORMS = {"full": "float32", "half": "float16", "small": "float16 and int8"}
 
 
 class MaskedModel:
@@ -109,18 +109,15 @@ class Guesser:
                 "tokenizer itself, tokenize=pieces, a sv.data.WordPiece or another that sv.explore "
                 "takes"
             )
-        graphs = {side: packed(one.graph, precision) for side, one in self.models.items()}
-        size = sum(len(one.numbers) for one in graphs.values()) / 1e6
-        told = " and ".join(
-            f"{one.graph.model} with {one.graph.size:,} weights" for one in self.models.values()
-        )
+        models = {side: one.graph for side, one in self.models.items()}
+        graphs, says = travelling(models, precision)
         facts = {
             "reader": told_of(self.reader),
             "mask": self.numbers[self.mask],
             "models": {side: one.told() for side, one in self.models.items()},
             "maps": [{"weights": name, "head": head} for name, head in self.maps.values()],
         }
-        return facts, graphs, f"In this page: {told}, {size:.1f} MB in {FORMS[precision]}."
+        return facts, graphs, says
 
 
 def _weights(weights: Tensor, head: int | None) -> Tensor:

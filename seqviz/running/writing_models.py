@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from torch import Tensor, tensor
 
-from seqviz.graphs import Graph, Packed, Steps, packed
+from seqviz.graphs import Graph, Packed, Steps
 from seqviz.running.id_graphs import IdGraph
 from seqviz.running.spelling import told_of
 from seqviz.running.tokenizing import Reader
+from seqviz.running.travelling import travelling
 
-FORMS = {"full": "float32", "half": "float16", "small": "float16 and int8"}
 KEPT = 16_000_000  # numbers of states
 MOST = 1000  # tokens of a text
 UNKNOWN = re.compile("; the vocabulary has .*", re.DOTALL)
@@ -58,7 +58,7 @@ class WholeTexts:
 
     def travels(self, precision: str) -> tuple[dict, dict[str, Packed], str]:
         """Return what a page must know beside the graph, the graph, and a line on it."""
-        return {"reads": self.reads.told()}, *_travelling(self.reads.graph, precision)
+        return {"reads": self.reads.told()}, *travelling({"model": self.reads.graph}, precision)
 
 
 class TokenByToken:
@@ -98,7 +98,9 @@ class TokenByToken:
 
     def travels(self, precision: str) -> tuple[dict, dict[str, Packed], str]:
         """Return what a page must know beside the graph, the graph, and a line on it."""
-        return {"starts": list(self.steps.starts)}, *_travelling(self.steps.step, precision)
+        return {"starts": list(self.steps.starts)}, *travelling(
+            {"model": self.steps.step}, precision
+        )
 
 
 @dataclass(frozen=True)
@@ -166,11 +168,3 @@ def _checked(steps: Steps, size: int) -> Steps:
 def _numbers(known: Known) -> int:
     logits, state = known
     return logits.numel() + sum(one.numel() for one in state)
-
-
-def _travelling(graph: Graph, precision: str) -> tuple[dict[str, Packed], str]:
-    travelled = packed(graph, precision)
-    size = len(travelled.numbers) / 1e6
-    form = FORMS[precision]
-    says = f"In this page: {graph.model} with {graph.size:,} weights, {size:.1f} MB in {form}."
-    return {"model": travelled}, says

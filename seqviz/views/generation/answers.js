@@ -2,8 +2,8 @@
 
 import {serve} from '../shared/graph/serving.js';
 import {readerOf} from '../shared/splitting/readers.js';
+import {runName} from './names.js';
 import {nextTokenOf} from './next_token.js';
-import {runName} from './parts.js';
 import {promptOf, sentenceOf} from './prompts.js';
 import {Writer} from './writer.js';
 

@@ -2,7 +2,7 @@
 
 import {unpacked} from '../shared/codec.js';
 import {fallenOn, luckOf, seedOf} from './decoding.js';
-import {runName} from './parts.js';
+import {runName} from './names.js';
 
 const RUN = 1000; // milliseconds on the way
 const REST = 700; // on its token

@@ -2,7 +2,8 @@
 
 import {unpacked} from '../shared/codec.js';
 import {listen, needsKernel, supply} from '../shared/kernel.js';
-import {placeName, placeOf, runName} from './parts.js';
+import {placeName, runName} from './names.js';
+import {placeOf} from './parts.js';
 
 const SETTLED = 180; // milliseconds after which what is only pointed at is asked for
 

@@ -3,7 +3,7 @@
 import {packed} from '../shared/codec.js';
 import {bitsOf, fallenRank, placeValues, rankedTokens, rankOf} from './chances.js';
 import {luckOf} from './decoding.js';
-import {meantBy} from './parts.js';
+import {meantBy} from './names.js';
 
 const BACK = 24; // tokens of the prompt of which rank and doubt are shown
 
