@@ -13,7 +13,7 @@ from seqviz.views.shared.checking import unicode, within
 from seqviz.views.shared.widget import View, plain, told
 
 NO_GRAPH = (
-    "answers: probabilities is a function of Python, which a page cannot run: hand in the model as "
+    "answers: this view asks a function of Python, which a page cannot run: hand in the model as "
     "sv.graphs.stepped(model), or as sv.graphs.exported(model, (ids,))"
 )
 NO_TEXT = "text: this view has no tokenizer to read one: generation(..., tokenizer=...)"
