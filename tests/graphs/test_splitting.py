@@ -1,6 +1,7 @@
 """Texts to ids in the page: what Python's readers make of them, exactly."""
 
 import json
+import random
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -13,6 +14,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 
 import seqviz as sv
 from seqviz.data import registry
+from seqviz.pieces.spelling import BYTES
 from seqviz.running.patterns import javascript_of
 from seqviz.running.spelling import told_of
 from seqviz.running.tokenizing import reader_of
@@ -33,7 +35,7 @@ HARD = (
     "1234567 ½ Ⅷ ٣٤٥ 3.14",
     "a\u0301\u0327b Å ﬁ ① ㎏ ｱｶﾞ Ḍ̇ q̣̇ İstanbul ΣΑΣ ß ẞ ǅ",
     "สวัสดีครับ ภาษาไทย العربية السّلام हिन्दी है",
-    "👩‍👩‍👧‍👦👍🏽🇫🇷🇩🇪 ☃️ 𠀀𪜀𫝀𫠠𬺡龦 日本語ひらがなカタカナ한국어",
+    "👩‍👩‍👧‍👦👍🏽🇫🇷🇩🇪 ☃️ 𠀀𪜀𫝀𫠠𬺡龦 a𫠠b日本語ひらがなカタカナ한국어",
     "a\x00b\x07c\x1bd\x7fe\x85f\x9fg\xad x\u2028y\u2029z\u3000w\u00a0v\u200bu na\ufffdme \ufeff",
     "ab" * 150,
     "哈" * 60,
@@ -186,6 +188,42 @@ def test_real_lines_by_berts_vocabulary_and_by_bytes(script):
     }.items():
         reader = reader_of(tokenizer)
         asked(script, name, reader, alone(lines) + paired(lines[:100]) + alone(HARD))
+
+
+def test_tokens_in_any_order_are_read_as_in_python(script):
+    draw = random.Random(0)
+    letters, ends = [*BYTES], ("##", "@@", "</w>", "▁", "Ġ", "<0xE5>", "<x>", "[SEP]", "", " ", "#")
+    words = (
+        "the",
+        "naïve",
+        "猫",
+        "가",
+        "ส",
+        "ี",
+        "👍🏽",
+        "🇫",
+        "12",
+        "e\u0301",
+        "\u200d",
+        "Ċ",
+        "ðŁĺĢ",
+    )
+    sides, guesses = [], []
+    for turn in range(600):
+        kinds_of_text = draw.sample((letters, ends, words, letters[160:]), draw.randint(1, 3))
+        tokens = [
+            "".join(draw.choice(draw.choice(kinds_of_text)) for _ in range(draw.randint(1, 4)))
+            for _ in range(draw.randint(1, 9))
+        ]
+        numbers = [draw.choice((None, 0, 1, 2)) for _ in tokens]
+        sides.append([tokens, ["[SEP]", "猫"], (None, False, numbers)[turn % 3]])
+        guesses.append(tokens)
+    found, readable = told_by(script, "sides", SIDES, sides, guesses)
+    for (tokens, special, words), one in zip(sides, found, strict=True):
+        expected = vars(_side("tokens", tokens, frozenset(special), words))
+        assert one == {key: expected[key] for key in one}, (tokens, words)
+    chances = [[(token, 0.1) for token in tokens] for tokens in guesses]
+    assert readable == [[token for token, _ in of_place] for of_place in _readable(chances)]
 
 
 def test_half_a_character_is_refused(script):

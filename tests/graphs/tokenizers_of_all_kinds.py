@@ -79,6 +79,23 @@ def unigram(*parts):
     return made(Unigram(), *parts, ["<pad>", "</s>", "<unk>"], 160, unk_token="<unk>")
 
 
+def unigram_of_bytes():
+    scores = {
+        "▁": -2.5,
+        "▁the": -1.5,
+        "th": -3.25,
+        "e": -3.0,
+        "n": -3.0,
+        "t": -4.0,
+        "en": -6.0,
+        "he": -2.0,
+    }
+    pieces = [("<unk>", 0.0), *scores.items(), *((name, -9.0) for name in BYTES[2:])]
+    tokenizer = Tokenizer(Unigram(pieces, 0, byte_fallback=True))
+    tokenizer.pre_tokenizer = P.Metaspace()
+    return tokenizer
+
+
 def word_pieces(*parts):
     model = WordPiece(unk_token="[UNK]", max_input_chars_per_word=20)
     return made(model, *parts, MARKS, 250)
@@ -189,6 +206,7 @@ def kinds():
         ),
         "XLNet": unigram([N.Nmt(), N.NFKC()], [P.Digits(True), P.Metaspace()], xlnet),
         "a whole text": unigram(None, P.Metaspace(prepend_scheme="never", split=False), None),
+        "bytes of what is unknown": unigram_of_bytes(),
         "BERT with capitals": word_pieces(N.BertNormalizer(lowercase=False), signs, bert),
         "BERT that cleans nothing": word_pieces(
             N.BertNormalizer(False, False, strip_accents=False, lowercase=True), signs, None

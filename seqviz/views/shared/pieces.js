@@ -151,7 +151,7 @@ export function named(parts) {
   if (parts.length > 1 && parts.every(({byte}) => byte)) {
     return `bytes ${parts.map(({byte}) => byte).join(' ')}`;
   }
-  const blank = text => /^\s+$/.test(text);
+  const blank = text => /^[\p{White_Space}\x1c-\x1f]+$/u.test(text); // Python's isspace
   const names = parts.map(({text}, k) => (k && blank(text) ? text.replaceAll(' ', '␣') : text));
   const shown = names.length > 1 ? names.map(name => (blank(name) ? name : seen(name))) : names;
   const lead = shown.length > 1 && shown[0] === ' ' ? shown.shift() : '';

@@ -32,7 +32,6 @@ export function rewrittenByTable(table) {
 function firstKey(units, bytes) {
   let at = offsetOf(units[0]);
   for (const byte of bytes) {
-    if (byte === 0) return -1;
     at ^= byte;
     const unit = units[at];
     if ((unit & 0x800000ff) !== byte) return -1;
