@@ -1,5 +1,7 @@
 """Models as graphs: of any length, with the model's numbers, or refused with the reason."""
 
+from functools import cache
+
 import pytest
 import torch
 from torch import nn
@@ -79,18 +81,37 @@ MODELS = {
 }
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_a_graph_of_any_length_gives_what_the_model_gives(name):
+@cache
+def model_and_graph(name):
     make, given = MODELS[name]
     torch.manual_seed(0)
     model = make().train()
     graph = exported(model, given(5))
     assert not graph.lengths
     assert model.training
+    return model.eval(), graph
+
+
+def answers(model, call):
     with torch.no_grad():
-        for length in LENGTHS:
-            expected = [one for one in tree_leaves(model.eval()(*given(length))) if one is not None]
-            torch.testing.assert_close(graph(*given(length)), expected, atol=1e-6, rtol=1e-6)
+        return [one for one in tree_leaves(model(*call)) if one is not None]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_graph_of_any_length_gives_what_the_model_gives(name):
+    model, graph = model_and_graph(name)
+    for length in LENGTHS:
+        call = MODELS[name][1](length)
+        torch.testing.assert_close(graph(*call), answers(model, call), atol=1e-6, rtol=1e-6)
+
+
+@pytest.mark.browser
+def test_graphs_give_in_a_page_what_the_models_give(in_page):
+    for name, (_, given) in MODELS.items():
+        model, graph = model_and_graph(name)
+        calls = [given(length) for length in LENGTHS]
+        for call, (found, _) in zip(calls, in_page(graph, *calls), strict=True):
+            torch.testing.assert_close(found, answers(model, call), atol=2e-6, rtol=2e-6)
 
 
 @pytest.mark.parametrize(

@@ -17,24 +17,13 @@ def of(name):
     return {"value": name}
 
 
-def graph(*nodes, inputs=("ids",), output="out", weights=(), version=1):
-    """What travels of a graph whose weights are (name, array) pairs of floats."""
-    told, numbers = [], bytearray()
-    for name, array in weights:
-        numbers += b"\0" * (-len(numbers) % 8)
-        shape = list(array.shape)
-        told.append(
-            {
-                "name": name,
-                "kind": "float",
-                "shape": shape,
-                "form": "float32",
-                "start": len(numbers),
-            }
-        )
-        numbers += array.astype("<f4").tobytes()
-    rest = {"inputs": list(inputs), "output": [of(output)], "nodes": list(nodes)}
-    return {"version": version, "weights": told, **rest}, bytes(numbers)
+def graph(*nodes, inputs=("ids",), output="out", table=None, version=1):
+    """What travels of a graph, which may have one weight, `table`."""
+    weight = {"name": "table", "shape": [*np.shape(table)], "form": "float32", "start": 0}
+    parts = {"inputs": list(inputs), "output": [of(output)], "nodes": list(nodes)}
+    parts["weights"] = [] if table is None else [weight]
+    numbers = b"" if table is None else table.astype("<f4").tobytes()
+    return {"version": version, **parts}, numbers
 
 
 TABLE = np.arange(12, dtype=float).reshape(6, 2)
@@ -42,7 +31,7 @@ LOOKUP = graph(
     node("rows", "embedding", of("table"), of("ids"), module="embedding"),
     node("half", "mul.Scalar", of("rows"), 0.5, module="scale"),
     node("out", "sum.dim_IntList", of("half"), [1], False, module="pool"),
-    weights=[("table", TABLE)],
+    table=TABLE,
 )
 # Runs on one input of ids; gives output and what is kept, or the error's message.
 RUN = """async (told, numbers, shape, ids, options = {}) => {
@@ -88,60 +77,49 @@ def test_values_go_after_their_last_use(script):
 
 def test_numbers_travel_in_every_form(script):
     halves = np.arange(2**16, dtype=np.uint16)
-    rows = np.array([[1, -127, 5], [0, 2, 127]], dtype=np.int8)
-    scales = np.array([0.5, 2.0], dtype=np.float32)
-    arrays = [halves, rows, scales, np.array([7.0, -(2.0**40)]), np.array([1, 0], dtype=np.uint8)]
-    numbers, starts = bytearray(), []
-    for array in arrays:
+    arrays = {  # by form; scales and the rows' own lengths stand behind
+        "float16": halves,
+        "int8": np.array([[1, -127, 5], [0, 2, 127]], dtype=np.int8),
+        "scales": np.array([0.5, 2.0], dtype=np.float32),
+        "float64": np.array([7.0, -(2.0**40)]),
+        "uint8": np.array([1, 0], dtype=np.uint8),
+    }
+    numbers, starts = bytearray(), {}
+    for form, array in arrays.items():
         numbers += b"\0" * (-len(numbers) % 8)
-        starts.append(len(numbers))
+        starts[form] = len(numbers)
         numbers += array.tobytes()
-    weights = [
-        {
-            "name": name,
-            "shape": list(array.shape),
-            "form": form,
-            "start": start,
-            "scales": starts[2],
-        }
-        for name, form, array, start in [
-            ("halves", "float16", halves, starts[0]),
-            ("rows", "int8", rows, starts[1]),
-            ("wholes", "float64", arrays[3], starts[3]),
-            ("truths", "uint8", arrays[4], starts[4]),
-            ("nothing", "float16", halves[:0], starts[0]),
-            ("tied", "float16", halves, starts[0]),
-        ]
-    ]
+
+    def weight(name, form, shape):
+        place = {"start": starts[form], "scales": starts["scales"]}
+        return {"name": name, "form": form, "shape": shape, **place}
+
+    weights = [weight(f, f, [*arrays[f].shape]) for f in arrays if f != "scales"]
+    weights += [weight("tied", "float16", [2**16]), weight("nothing", "float16", [0, 3])]
     told = {"version": 1, "inputs": [], "output": [], "weights": weights, "nodes": []}
     read = """(told, numbers) => {
         const {weights} = load(told, numbers.buffer);
         const seen = a => [a.values.constructor.name, Array.from(flat(a))];
-        const isOne = weights.get('tied').values === weights.get('halves').values;
-        return [Object.fromEntries([...weights].map(([name, a]) => [name, seen(a)])), isOne];
+        const isOne = weights.get('tied').values === weights.get('float16').values;
+        return [isOne, Object.fromEntries([...weights].map(([name, a]) => [name, seen(a)]))];
     }"""
-    found, is_one = script(FILE, read, told, bytes(numbers))
+    is_one, found = script(FILE, read, told, bytes(numbers))
     assert is_one
     expected = halves.view(np.float16).astype(np.float32)
-    np.testing.assert_array_equal(np.float32(found["halves"][1]), expected)
-    assert found["rows"] == ["Float32Array", [0.5, -63.5, 2.5, 0, 4, 254]]
-    assert found["wholes"] == ["Float64Array", [7, -(2**40)]]
-    assert found["truths"] == ["Uint8Array", [1, 0]]
+    np.testing.assert_array_equal(np.float32(found["float16"][1]), expected)
+    assert found["int8"] == ["Float32Array", [0.5, -63.5, 2.5, 0, 4, 254]]
+    assert found["float64"] == ["Float64Array", [7, -(2**40)]]
+    assert found["uint8"] == ["Uint8Array", [1, 0]]
     assert found["nothing"] == ["Float32Array", []]
 
 
-def test_numbers_that_json_has_not(script):
+def test_arguments_are_values_numbers_and_lists_of_them(script):
     infinities = graph(
         node("a", "full", [2], {"number": "-inf"}),
         node("b", "full", [1], {"number": "inf"}),
-        node("out", "cat", [of("a"), of("b")]),
-        inputs=(),
+        node("out", "cat", [of("a"), of("b"), of("ids")]),
     )
-    numbers = """async (told, numbers) => {
-        const {output: [out]} = await run(load(told, numbers.buffer), {});
-        return Array.from(flat(out));
-    }"""
-    assert script(FILE, numbers, *infinities) == [-np.inf, -np.inf, np.inf]
+    assert script(FILE, RUN, *infinities, [1], [7])[0] == [[-np.inf, -np.inf, np.inf, 7]]
 
 
 def test_silenced_heads_are_zero(script):
@@ -169,7 +147,7 @@ def test_what_is_wrong_is_told_by_name(script):
     ids = [1, 2], [0, 5]
     unknown = graph(node("out", "fft_fft", of("ids"), module="encoder.mixer"))
     newer = graph(node("out", "clone", of("ids")), version=2)
-    lost = graph(node("out", "clone", of("table")), weights=[("table", TABLE)])
+    lost = graph(node("out", "clone", of("table")), table=TABLE)
     refused = {
         "operation fft_fft of module encoder.mixer is not known here": (unknown, *ids),
         "reads graphs of version 1, version 2 came": (newer, *ids),
@@ -186,24 +164,31 @@ def test_what_is_wrong_is_told_by_name(script):
     for words, (travels, *given) in refused.items():
         assert words in str(script(FILE, RUN, *travels, *given))
     given = """async (told, numbers, inputs) => {
-        const {weights, ...net} = load(told, numbers.buffer);
         const made = Object.entries(inputs).map(([name, one]) => [name, one && tensor([1], [one])]);
-        return run({weights, ...net}, Object.fromEntries(made)).catch(error => error.message);
+        const net = load(told, numbers.buffer);
+        return run(net, Object.fromEntries(made)).catch(error => error.message);
     }"""
     takes = "the graph takes ids"
-    assert (
-        script(FILE, given, *LOOKUP, {})
-        == f"ids: {takes}, nothing came for it; give tensor(shape, values)"
+    fix = "came for it; give tensor(shape, values)"
+    assert script(FILE, given, *LOOKUP, {}) == f"ids: {takes}, nothing {fix}"
+    assert script(FILE, given, *LOOKUP, {"ids": 0}) == f"ids: {takes}, a number {fix}"
+    assert script(FILE, given, *LOOKUP, {"ids": 1, "mask": 1}) == f"mask: {takes}; leave it out"
+
+
+def test_inputs_that_were_done_with_are_named(script):
+    late = graph(
+        node("rows", "embedding", of("table"), of("ids"), module="embedding"),
+        node("sums", "add.Tensor", of("rows"), of("rows")),
+        node("out", "mm", of("sums"), of("table"), module="head"),
+        table=TABLE,
     )
-    assert f"mask: {takes}; leave it out" == script(FILE, given, *LOOKUP, {"ids": 1, "mask": 1})
-    assert "a number came for it" in script(FILE, given, *LOOKUP, {"ids": 0})
+    told = script(FILE, RUN, *late, [3], [0, 1, 5])
+    assert told.startswith("ids (3): operation mm of module head stopped: shapes (1, 3, 2) and")
 
 
 def test_the_first_operation_that_makes_nan_is_named(script):
     def one(*nodes, table=TABLE):
-        return graph(
-            node("rows", "embedding", of("table"), of("ids")), *nodes, weights=[("table", table)]
-        )
+        return graph(node("rows", "embedding", of("table"), of("ids")), *nodes, table=table)
 
     logs = one(
         node("shifted", "sub.Scalar", of("rows"), 3, module="shift"),
@@ -214,10 +199,8 @@ def test_the_first_operation_that_makes_nan_is_named(script):
         node("unread", "add.Tensor", of("masked"), 1.0),
     )
     found = script(FILE, RUN, *logs, [1, 2], [0, 1])
-    assert (
-        found
-        == "output: it holds NaN, of which operation log of module encoder.logs made the first"
-    )
+    first = "operation log of module encoder.logs made the first"
+    assert found == f"output: it holds NaN, of which {first}"
     assert isinstance(script(FILE, RUN, *logs, [1, 1], [5]), list)
     broken = TABLE.copy()
     broken[2, 1] = np.nan
@@ -230,13 +213,11 @@ def test_the_first_operation_that_makes_nan_is_named(script):
 
 
 LONG = graph(
-    *(
-        node(f"step_{i}", "mm", of(f"step_{i - 1}" if i else "table"), of("table"))
-        for i in range(60)
-    ),
-    output="step_59",
+    node("0", "mm", of("table"), of("table")),
+    *(node(str(i), "mm", of(str(i - 1)), of("table")) for i in range(1, 60)),
+    output="59",
     inputs=(),
-    weights=[("table", np.eye(220))],
+    table=np.eye(220),
 )
 
 

@@ -39,10 +39,10 @@ const READERS = {
   float64: (buffer, {start}, size) => new Float64Array(buffer, start, size),
   uint8: (buffer, {start}, size) => new Uint8Array(buffer, start, size),
   float16(buffer, {start}, size) {
-    halves ??= valuesOfHalves();
+    halfValues ??= valuesOfHalves();
     const bits = new Uint16Array(buffer, start, size);
     const out = new Float32Array(size);
-    for (let i = 0; i < size; i++) out[i] = halves[bits[i]];
+    for (let i = 0; i < size; i++) out[i] = halfValues[bits[i]];
     return out;
   },
   int8(buffer, {start, scales, shape}, size) {
@@ -54,7 +54,7 @@ const READERS = {
     return out;
   },
 };
-let halves;
+let halfValues;
 function numbersOf(weight, buffer) {
   try {
     return READERS[weight.form](buffer, weight, sizeOf(weight.shape));

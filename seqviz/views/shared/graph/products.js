@@ -21,12 +21,12 @@ function addDots(a, b, [rows, depth, columns], out) {
     }
     for (let j = start; j < columns; j++) {
       const [p, q] = [a.start + i * a.step, b.start + j * b.step];
-      out.x[out.start + i * out.step + j] += dot(a.x, p, b.x, q, depth);
+      out.x[out.start + i * out.step + j] += dotProduct(a.x, p, b.x, q, depth);
     }
   }
 }
 // Four sums side by side: none waits for the one before.
-function dot(x, p, y, q, depth) {
+function dotProduct(x, p, y, q, depth) {
   let [s0, s1, s2, s3] = [0, 0, 0, 0];
   let k = 0;
   for (; k + 3 < depth; k += 4) {

@@ -40,15 +40,15 @@ const leastIn = gathered(Infinity, Math.min);
 const averageOf = (x, start, end) => sumOf(x, start, end) / (end - start);
 const anyOf = gathered(0, (so, x) => (so || x !== 0 ? 1 : 0));
 // Where the first number stands that beats all others, or the first NaN.
-const placeOf = beats => (x, start, end) => {
+const firstPlace = beats => (x, start, end) => {
   let best = start;
   for (let i = start; i < end && x[best] === x[best]; i++) {
     if (beats(x[i], x[best]) || x[i] !== x[i]) best = i;
   }
   return best - start;
 };
-const placeOfMost = placeOf((a, b) => a > b);
-const placeOfLeast = placeOf((a, b) => a < b);
+const placeOfMost = firstPlace((a, b) => a > b);
+const placeOfLeast = firstPlace((a, b) => a < b);
 const withPlaces = (f, place) => (Kind, a, axis, keep) => [
   reduced(Kind, a, axis, keep, f),
   reduced(Float64Array, a, axis, keep, place),

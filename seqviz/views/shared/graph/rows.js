@@ -49,7 +49,7 @@ const running = step => (Kind, a, axis) =>
 // Below 0 if x comes before y: NaN is the largest.
 const rising = (x, y) => x - y || Number.isNaN(x) - Number.isNaN(y);
 // The places of a row's numbers in order; equal ones stay in theirs.
-function orderOf(row, descending) {
+function orderOfRow(row, descending) {
   const compare = descending ? (i, j) => rising(row[j], row[i]) : (i, j) => rising(row[i], row[j]);
   return Array.from(row, (_, i) => i).sort(compare);
 }
@@ -63,7 +63,7 @@ function sorted(Kind, a, axis = -1, descending = false, most = null) {
   let at = 0;
   for (let start = 0; start < numbers.length; start += length) {
     const row = numbers.subarray(start, start + length);
-    for (const place of orderOf(row, descending).slice(0, most ?? length)) {
+    for (const place of orderOfRow(row, descending).slice(0, most ?? length)) {
       values.values[at] = row[place];
       places.values[at++] = place;
     }

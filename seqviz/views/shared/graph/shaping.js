@@ -5,7 +5,7 @@ import {anyKind} from './lengths.js';
 import {
   Tensor,
   along,
-  axesOf,
+  axisPairs,
   flat,
   inOrder,
   mergedAxes,
@@ -50,11 +50,11 @@ export function expanded(a, shape) {
 }
 /** With a new axis of length one. */
 export const unsqueezed = (a, axis) =>
-  along(a, axesOf(a).toSpliced(realAxis(axis, a.shape.length + 1), 0, [1, 0]));
-function squeezed(a, axes) {
+  along(a, axisPairs(a).toSpliced(realAxis(axis, a.shape.length + 1), 0, [1, 0]));
+function squeezedAxes(a, axes) {
   const named = axes.map(axis => realAxis(axis, a.shape.length));
   const stays = ([length], axis) => length !== 1 || !named.includes(axis);
-  return along(a, axesOf(a).filter(stays));
+  return along(a, axisPairs(a).filter(stays));
 }
 const permuted = (a, order) =>
   inOrder(
@@ -65,16 +65,16 @@ const permuted = (a, order) =>
 export function selected(a, axis, place) {
   axis = realAxis(axis, a.shape.length);
   const offset = a.offset + realPlace(place, a.shape[axis]) * a.strides[axis];
-  return along(a, axesOf(a).toSpliced(axis, 1), offset);
+  return along(a, axisPairs(a).toSpliced(axis, 1), offset);
 }
 /** From place `from` to before `to` of an axis, each `by`th. */
 export function sliced(a, axis = 0, from = 0, to = null, by = 1) {
   axis = realAxis(axis, a.shape.length);
-  const [length, stride] = axesOf(a)[axis];
+  const [length, stride] = axisPairs(a)[axis];
   const inside = place => Math.max(0, Math.min(length, place < 0 ? place + length : place));
   const start = inside(from ?? 0);
   const count = Math.max(0, Math.ceil((inside(to ?? length) - start) / by));
-  return along(a, axesOf(a).with(axis, [count, stride * by]), a.offset + start * stride);
+  return along(a, axisPairs(a).with(axis, [count, stride * by]), a.offset + start * stride);
 }
 function split(a, sizes, axis = 0) {
   let end = 0;
@@ -84,7 +84,7 @@ function diagonal(a, shift = 0, first = 0, second = 1) {
   const [row, column] = [first, second].map(axis => realAxis(axis, a.shape.length));
   const from = sliced(sliced(a, row, Math.max(0, -shift)), column, Math.max(0, shift));
   const length = Math.min(from.shape[row], from.shape[column]);
-  const others = axesOf(from).filter((_, axis) => axis !== row && axis !== column);
+  const others = axisPairs(from).filter((_, axis) => axis !== row && axis !== column);
   return along(from, [...others, [length, a.strides[row] + a.strides[column]]]);
 }
 /**
@@ -95,7 +95,7 @@ function diagonal(a, shift = 0, first = 0, second = 1) {
  * @returns {Tensor}
  */
 export function windowed(a, windows) {
-  const axes = axesOf(a);
+  const axes = axisPairs(a);
   for (const {axis, length, step, spread} of windows) {
     const [whole, stride] = axes[axis];
     axes[axis] = [Math.floor((whole - spread * (length - 1) - 1) / step) + 1, stride * step];
@@ -107,16 +107,16 @@ const unfolded = (a, axis, length, step) =>
   windowed(a, [{axis: realAxis(axis, a.shape.length), length, step, spread: 1}]);
 function repeated(a, times) {
   const missing = Array(times.length - a.shape.length).fill([1, 0]);
-  const axes = [...missing, ...axesOf(a)].flatMap((axis, i) => [[times[i], 0], axis]);
+  const axes = [...missing, ...axisPairs(a)].flatMap((axis, i) => [[times[i], 0], axis]);
   const shape = times.map((count, i) => count * axes[2 * i + 1][0]);
   return viewed(along(a, axes), shape);
 }
 function flipped(a, axes) {
   return axes.reduce((so, one) => {
     const axis = realAxis(one, a.shape.length);
-    const [length, stride] = axesOf(so)[axis];
+    const [length, stride] = axisPairs(so)[axis];
     const end = so.offset + Math.max(0, length - 1) * stride;
-    return along(so, axesOf(so).with(axis, [length, -stride]), end);
+    return along(so, axisPairs(so).with(axis, [length, -stride]), end);
   }, a);
 }
 /** Tensors one after the other along an axis; an empty list of numbers fits anywhere. */
@@ -183,8 +183,8 @@ export const shapingOperations = {
     expand: expanded,
     unsqueeze: unsqueezed,
     unsqueeze_copy: unsqueezed,
-    'squeeze.dims': squeezed,
-    'squeeze.dim': (a, axis) => squeezed(a, [axis]),
+    'squeeze.dims': squeezedAxes,
+    'squeeze.dim': (a, axis) => squeezedAxes(a, [axis]),
     'select.int': selected,
     'slice.Tensor': sliced,
     split_with_sizes: split,

@@ -51,7 +51,7 @@ export function realAxis(axis, count) {
   throw new Error(`axis ${axis} is outside of the ${count} axes that are there`);
 }
 /** The axes of a tensor: length and stride of each. */
-export const axesOf = a => a.shape.map((length, axis) => [length, a.strides[axis]]);
+export const axisPairs = a => a.shape.map((length, axis) => [length, a.strides[axis]]);
 /** A view: the same numbers along other axes. */
 export function along(a, axes, offset = a.offset) {
   const [shape, strides] = [0, 1].map(part => axes.map(axis => axis[part]));
