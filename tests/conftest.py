@@ -17,7 +17,10 @@ NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 
 def pytest_configure(config):
     """Hooks in a conftest would not see the cells of notebooks/; workers inherit the seed."""
+    from tests.browser import scripts  # which takes give_up from here
+
     config.pluginmanager.register(executed)
+    config.pluginmanager.register(scripts)
     os.environ.setdefault("SEQVIZ_STUDY_SEED", str(random.SystemRandom().randrange(10**6)))
     if not config.option.markexpr.startswith("alone"):  # others run beside: torch takes one core
         os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -1,6 +1,5 @@
-"""One browser and one JupyterLab for all browser tests."""
+"""Pages and one JupyterLab for all browser tests."""
 
-import base64
 import json
 import os
 import re
@@ -11,47 +10,19 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 import nbformat
 import pytest
 
-from seqviz.views.shared import bundle, chromium
 from tests.browser.attention_shown import Shown
 from tests.browser.shown import Grid
-from tests.conftest import NOTEBOOKS, give_up
+from tests.conftest import NOTEBOOKS
 
 ALL_READY = """() => [...document.querySelectorAll('.seqviz-page')].every(page =>
     page.getClientRects().length === 0 || page.querySelector('.seqviz[data-ready="true"]'))"""
-
-
-@contextmanager
-def open_firefox():
-    from playwright.sync_api import Error, sync_playwright
-
-    with sync_playwright() as playwright:
-        try:
-            firefox = playwright.firefox.launch()
-        except Error as problem:
-            raise RuntimeError(
-                f"no Firefox: run 'playwright install firefox' ({problem})"
-            ) from None
-        yield firefox
-        firefox.close()
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """The one browser of the run: Chromium, or what SEQVIZ_BROWSER names."""
-    known = {"chromium": chromium.open_browser, "firefox": open_firefox}
-    with ExitStack() as stack:
-        try:
-            opened = stack.enter_context(known[os.environ.get("SEQVIZ_BROWSER", "chromium")]())
-        except RuntimeError as problem:
-            give_up(str(problem))
-        yield opened
 
 
 def listen(page, problems, *own):
@@ -101,53 +72,6 @@ def once(browser):
     """What shows the view that a function makes, as a kind of Page: opened once a file."""
     with cut_off(browser) as open_page:
         yield cache(lambda kind, make: kind(open_page(make().to_html())))
-
-
-# What tests of a room have, too: `spoken(pieces)`, the text of a sentence.
-SPOKEN = """const spoken = pieces =>
-    pieces.map(piece => piece instanceof Object ? Object.values(piece)[0] : piece).join('');"""
-CALL = """([room, name, given]) => {
-    const taken = value => {
-        if (!(value instanceof Object)) return value;
-        if (Array.isArray(value)) return value.map(taken);
-        if ('bytes' in value) {
-            return new DataView(Uint8Array.from(atob(value.bytes), c => c.charCodeAt(0)).buffer);
-        }
-        return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, taken(one)]));
-    };
-    return room(`(${name})`)(...taken(given));
-}"""
-
-
-def sent(value):
-    """Arguments as they can travel to a page: bytes arrive as a DataView."""
-    if isinstance(value, bytes):
-        return {"bytes": base64.b64encode(value).decode()}
-    if isinstance(value, dict):
-        return {key: sent(one) for key, one in value.items()}
-    return [sent(one) for one in value] if isinstance(value, list | tuple) else value
-
-
-@pytest.fixture(scope="session")
-def script(browser):
-    """What calls functions of a file of `view/` on a page of nothing else, with arguments.
-
-    `script("beam/search.js", "pathTo", tree, 3)` returns what `pathTo` does; instead of a
-    name there may be an arrow function that uses what the file exports.
-    """
-    page = browser.new_page()
-
-    @cache
-    def room(file):
-        code = bundle.module(file).replace("export default", "")
-        text = f"() => {{ {SPOKEN} {{ {code}\nreturn text => eval(text); }} }}"
-        return page.evaluate_handle(text)
-
-    def call(file, function, *arguments):
-        return page.evaluate(CALL, [room(file), function, sent(arguments)])
-
-    yield call
-    page.close()
 
 
 def lab_defaults() -> str:

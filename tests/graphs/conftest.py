@@ -4,7 +4,6 @@ import pytest
 import torch
 
 from seqviz.graphs import packed
-from tests.browser.conftest import browser, script  # noqa: F401
 
 RUN = """async (told, numbers, calls, options) => {
     const net = load(told, numbers.buffer);
@@ -20,7 +19,7 @@ RUN = """async (told, numbers, calls, options) => {
 
 
 @pytest.fixture
-def in_page(script):  # noqa: F811
+def in_page(script):
     """What runs a graph in the page: for each call its outputs, and what is kept by name."""
 
     def run(graph, *calls, keep=(), precision="full"):

@@ -43,7 +43,7 @@ HARD = (
     "\r\n\r\n a\n\n b \n",
     "<0x41> ▁a ▁ ▁▁b Ġ Ċ ##ing ## a</w> </w> un@@ @@",
     "\ufdd0\uffff\U0010ffff",
-    "trailing   ",
+    "xquab trailing   ",
     "".join(REPLACED) + " x①y e\u0301 हिन्दी 한각 e\u0301\u0323 ①\u0301 \u200b\u200b",
 )
 READ = """(told, lines) => {
