@@ -65,7 +65,7 @@ SAYS = """(weights, sides, controls) => {
     const screen = stateOf(kind, given), K = kind.keys.length;
     const map = rows => ({values: Float64Array.from(rows.flat()),
         totals: Float64Array.from(rows, summed), lost: new Float64Array(rows.length)});
-    const made = rows => sheetOf(map(rows), kind, axesOf(kind, screen),
+    const made = rows => sheetOf(map(rows), kind, axesOnScreen(kind, screen),
         screen.specials === 'renormalised');
     const sheet = controls.before ? differenceOf(made(weights), made(controls.before))
         : made(weights);

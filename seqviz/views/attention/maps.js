@@ -12,7 +12,7 @@ import {
   placeOfLayer,
   rolledUp,
 } from './places.js';
-import {axesOf, differenceOf, ending, largest, sheetOf} from './shown.js';
+import {axesOnScreen, differenceOf, ending, largest, sheetOf} from './shown.js';
 import {linksOf, summed} from './weights.js';
 
 /**
@@ -127,7 +127,7 @@ export class MapSource {
     const text = g < this.ofFirst ? '' : 'second ';
     const at = text + (g % this.facts.kinds.length);
     const key = [at, words, specials !== 'shown', between].join(' ');
-    if (!this.axes.has(key)) this.axes.set(key, {...axesOf(this.kindOf(g), screen), key});
+    if (!this.axes.has(key)) this.axes.set(key, {...axesOnScreen(this.kindOf(g), screen), key});
     return this.axes.get(key);
   }
   /**

@@ -1,5 +1,7 @@
 // Maps as bytes, see packing.py: the largest of each row, then a code for each weight.
 
+import {halfFloats} from '../shared/half_floats.js';
+
 /**
  * @typedef {Object} WeightMap rows of one map as they come, pieces and special tokens as they are
  * @property {Float64Array} values weights (rows, keys)
@@ -8,13 +10,6 @@
  */
 
 const SQUARES = Float64Array.from({length: 256}, (_, b) => (b / 255) * (b / 255));
-let halves;
-function halfTable() {
-  halves ??= Float64Array.from({length: 0x7c01}, (_, h) =>
-    h < 1024 ? h * 2 ** -24 : (1 + (h & 1023) / 1024) * 2 ** ((h >> 10) - 15),
-  );
-  return halves;
-}
 /**
  * The special tokens, if there are others: all of a text are never hidden.
  * @param {string[]} tokens
@@ -77,7 +72,7 @@ export function decoded(bytes, kind, precision, from = 0, to = kind.queries.leng
   if (precision === 'full') return exact(bytes, K, from, to);
   const {special, start, maxima, others, lost, lostOfRows} = rowsOf(bytes, kind);
   const half = precision === 'half';
-  const shares = half ? halfTable() : SQUARES;
+  const shares = half ? halfFloats() : SQUARES;
   const wide = half ? 2 : 1;
   const codes = bytes.subarray(start + wide * from * K, start + wide * to * K);
   const numbers = half ? new Uint16Array(codes.slice().buffer) : codes;

@@ -1,7 +1,7 @@
 // Scores of heads, as scores.py has them: means over the rows on screen.
 
 import {decoded, leaving} from './packing.js';
-import {axesOf, ending, sheetOf, stateOf} from './shown.js';
+import {axesOnScreen, ending, sheetOf, stateOf} from './shown.js';
 import {summed} from './weights.js';
 
 const SHIFTS = {previous: -1, itself: 0, next: 1};
@@ -35,7 +35,7 @@ export function scoreTables(kind, maps) {
   return [...different].map(([name, screen]) => [name, tableOn(screen, kind, maps)]);
 }
 function tableOn(screen, kind, maps) {
-  const axes = axesOf(kind, screen);
+  const axes = axesOnScreen(kind, screen);
   const heads = maps.flat().map(values => scoresOf(values, kind, axes, screen));
   const names = scoreNames(kind);
   return Float32Array.from(names.flatMap(name => heads.map(scores => scores[name])));

@@ -79,7 +79,7 @@ function unitsOf(tokens, numbers, texts, special) {
   return units.map(unit => ({...unit, twin: seen.get(unit.text) > 1}));
 }
 /** The rows and columns that stay on screen. */
-export function axesOf(kind, {words, specials, between}) {
+export function axesOnScreen(kind, {words, specials, between}) {
   const texts = between === 'all' ? [] : between.split(' to ');
   const side = (name, text) => {
     const all = unitsOf(

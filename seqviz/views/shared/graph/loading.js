@@ -1,5 +1,6 @@
 // A graph out of what travels: its JSON and the bytes of its weights.
 
+import {halfFloats} from '../half_floats.js';
 import {Tensor, sizeOf} from './tensors.js';
 
 /**
@@ -39,10 +40,10 @@ const READERS = {
   float64: (buffer, {start}, size) => new Float64Array(buffer, start, size),
   uint8: (buffer, {start}, size) => new Uint8Array(buffer, start, size),
   float16(buffer, {start}, size) {
-    halfValues ??= valuesOfHalves();
+    const halves = halfFloats();
     const bits = new Uint16Array(buffer, start, size);
     const out = new Float32Array(size);
-    for (let i = 0; i < size; i++) out[i] = halfValues[bits[i]];
+    for (let i = 0; i < size; i++) out[i] = halves[bits[i]];
     return out;
   },
   int8(buffer, {start, scales, shape}, size) {
@@ -54,7 +55,6 @@ const READERS = {
     return out;
   },
 };
-let halfValues;
 function numbersOf(weight, buffer) {
   try {
     return READERS[weight.form](buffer, weight, sizeOf(weight.shape));
@@ -63,15 +63,6 @@ function numbersOf(weight, buffer) {
     const told = `buffer: weight ${weight.name} does not lie in ${came}; write the page again`;
     throw new Error(told, {cause});
   }
-}
-// What each of the 65,536 halves means (IEEE 754: a sign, 5 bits of exponent, 10 of digits).
-function valuesOfHalves() {
-  return Float32Array.from({length: 2 ** 16}, (_, bits) => {
-    const sign = bits >> 15 ? -1 : 1;
-    const [exponent, digits] = [(bits >> 10) & 31, bits & 1023];
-    if (exponent === 31) return digits ? NaN : sign * Infinity;
-    return sign * (exponent ? 2 ** (exponent - 25) * (1024 + digits) : 2 ** -24 * digits);
-  });
 }
 /** The names of the values that an argument reads. */
 export function namesIn(arg) {
