@@ -90,13 +90,15 @@ def equal(view, came):
     for name, numbers in came["first"].items():
         g, *place = name.split()
         kind = view.parts.kinds[int(g)]
-        if place[0] == "scores":
-            own = np.frombuffer(view.part(name), "<f4")
+        if place[0] == "thumbs":
+            own, near = np.frombuffer(view.part(name), "u1").astype(int), 1
+        elif place[0] == "scores":
+            own, near = np.frombuffer(view.part(name), "<f4"), 1e-5
         else:
-            own = kind.layers[kind.place(int(place[0]))][int(place[1])].ravel()
-        np.testing.assert_allclose(numbers, own, atol=1e-5, err_msg=name)
-    maps = [name for name in view.parts if "rollout" not in name]
-    assert came["first"].keys() == {*maps}
+            own, near = kind.layers[kind.place(int(place[0]))][int(place[1])].ravel(), 1e-5
+        np.testing.assert_allclose(numbers, own, rtol=0, atol=near, err_msg=name)
+    thumbs = [f"{g} thumbs" for g in range(len(view.parts.kinds))]
+    assert came["first"].keys() == {*view.parts, *thumbs}
     said, own = facts["silence"], view.facts["silence"]
     assert [said["heads"], said["predicts"]] == [own["heads"], own["predicts"]]
     for when in ("before", "after") if own.get("guesses") else ():

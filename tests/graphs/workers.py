@@ -47,7 +47,7 @@ def asked(page, view, *messages, precision="full") -> list[dict]:
     found = page.evaluate(WORK, {**sent, "state": state, "messages": list(messages)})
     for one in found:
         one["first"] = {
-            name: np.frombuffer(base64.b64decode(text), "<f4")
+            name: np.frombuffer(base64.b64decode(text), "u1" if "thumbs" in name else "<f4")
             for name, text in one["first"].items()
         }
     return found

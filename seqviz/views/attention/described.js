@@ -1,5 +1,6 @@
 // What the explorer is told of a run: kinds of attention over tokens, as Python tells it.
 
+import {MapSource} from './maps.js';
 import {scoreNames, scoreTables} from './scores.js';
 import {LETTERS} from './shown.js';
 
@@ -49,27 +50,35 @@ export function kindsOf(kinds, runs) {
   });
 }
 /**
- * The parts of runs, numbered from `first`: the maps of heads and the scores.
+ * The parts of a run: the maps of heads, their scores and thumbnails.
  * @param {Kind[]} kinds
  * @param {Float32Array[][][]} maps by kind, layer and head
- * @param {number} first
+ * @param {number} first where the kinds are counted from
  * @returns {Object<string, DataView>}
  */
 export function partsOf(kinds, maps, first) {
   const parts = {};
   kinds.forEach((kind, k) => {
     const g = first + k;
-    kind.numbers.forEach((number, layer) =>
-      maps[k][layer].forEach((map, head) => {
-        parts[`${g} ${number} ${head}`] = viewOf(map);
-      }),
+    const heads = maps[k].flatMap((layer, l) =>
+      layer.map((map, head) => [`${kind.numbers[l]} ${head}`, bytesOf(map)]),
     );
+    for (const [name, bytes] of heads) parts[`${g} ${name}`] = viewOf(bytes);
     for (const [end, table] of scoreTables(kind, maps[k])) {
       parts[`${g} scores${end}`] = viewOf(table);
     }
+    parts[`${g} thumbs`] = viewOf(thumbnailsOf(kind, new Map(heads)));
   });
   return parts;
 }
+const WHOLE_MAP = {words: false, specials: 'shown', between: 'all'};
+function thumbnailsOf(kind, heads) {
+  const facts = {kinds: [kind], checkpoints: [], precision: 'full', rolls: Infinity};
+  const part = name => heads.get(name.slice('0 '.length));
+  return new MapSource(facts, {part, has: () => false}, true).thumbsPart(0, WHOLE_MAP);
+}
+const bytesOf = ({buffer, byteOffset, byteLength}) =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 const viewOf = ({buffer, byteOffset, byteLength}) => new DataView(buffer, byteOffset, byteLength);
 // Texts one behind the other, as one.
 function joined(texts, sides) {

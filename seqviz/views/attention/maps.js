@@ -246,25 +246,27 @@ export class MapSource {
   thumbs(g, rollup, screen) {
     const axes = this.axesShown(g, screen);
     const [rows, columns] = [axes.rows, axes.columns].map(units => Math.min(units.length, THUMB));
-    const key = `${g}${ending(screen)}${this.alone ? ` with ${rollup}` : ''}`;
+    const drawn = this.alone && !this.has(`${g} thumbs${ending(screen)}`);
+    const key = `${g}${ending(screen)}${drawn ? ` with ${rollup}` : ''}`;
     return this.numbers.get(`thumbs ${key}`, 0, () => {
-      const found = this.alone
-        ? this.drawn(g, rollup, screen)
-        : this.sent(g, rows * columns, screen);
+      const found = drawn ? this.drawn(g, rollup, screen) : this.sent(g, rows * columns, screen);
       return found && {rows, columns, key, at: new Map(found)};
     });
   }
   sent(g, size, screen) {
-    const kind = this.kindOf(g);
     const bytes = this.part(`${g} thumbs${ending(screen)}`);
+    const at = i => bytes.subarray(i * size, (i + 1) * size);
+    return bytes && this.pictured(g).map((place, i) => [brief(...place), at(i)]);
+  }
+  /** What has a thumbnail in a part, in the order of the part. */
+  pictured(g) {
+    const kind = this.kindOf(g);
     const rollups = ['mean', 'max', 'rollout'].flatMap(name => rolledUp(kind, name));
-    return (
-      bytes &&
-      [...everyHead(kind), ...rollups].map((place, i) => [
-        brief(...place),
-        bytes.subarray(i * size, (i + 1) * size),
-      ])
-    );
+    return [...everyHead(kind), ...rollups];
+  }
+  /** The part with the thumbnails of a kind, made of its maps. */
+  thumbsPart(g, screen) {
+    return Uint8Array.from(this.pictured(g).flatMap(place => [...this.thumb(g, place, screen)]));
   }
   drawn(g, rollup, screen) {
     const kind = this.kindOf(g);

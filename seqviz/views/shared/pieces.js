@@ -58,7 +58,7 @@ export function together(names) {
     if (!raw[from]) continue;
     while (to < names.length && raw[to]) to += 1;
     spelled(raw.slice(from, to)).forEach(({parts, own}, k) => {
-      told[from + k] = named(parts);
+      told[from + k] = nameOfParts(parts);
       letters[from + k] = own;
     });
   }
@@ -147,7 +147,7 @@ function seen(text) {
  * @param {object[]} parts
  * @returns {string}
  */
-export function named(parts) {
+export function nameOfParts(parts) {
   if (parts.length > 1 && parts.every(({byte}) => byte)) {
     return `bytes ${parts.map(({byte}) => byte).join(' ')}`;
   }

@@ -1,7 +1,7 @@
 // Pieces of words as people read them; pieces_of and alone of seqviz/pieces do the same.
 
 import {lettersAsBytes} from './byte_letters.js';
-import {bare, characterAt, named, sizeOfCharacter, spelled} from '../pieces.js';
+import {bare, characterAt, nameOfParts, sizeOfCharacter, spelled} from '../pieces.js';
 
 const INSIDE_WORD = '##';
 const GOES_ON = '@@';
@@ -151,7 +151,7 @@ function decodedTokens({tokens, marks, raw, runs}) {
       const k = run[n];
       inside[k] = found.inside;
       if (marks === '▁' && !NAME_OF_BYTE.test(tokens[k])) return;
-      texts[k] = named(found.parts);
+      texts[k] = nameOfParts(found.parts);
       letters[k] = found.own.includes('\ufffd') ? texts[k] : found.own;
     });
   }
