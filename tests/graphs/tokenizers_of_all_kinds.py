@@ -81,7 +81,7 @@ def unigram(*parts):
 
 def unigram_of_bytes():
     scores = {"▁": -2.5, "▁the": -1.5, "th": -3.25, "e": -3.0, "n": -3.0, "en": -6.0, "he": -2.0}
-    scores |= {"x": -1.0, "xqu": -9.0, "uab": -1.0, "ab": -9.0}  # x, an unknown q, uab?
+    scores |= {"x": -1.0, "xqu": -9.0, "uab": -1.0, "ab": -9.0, "il": -4.0}  # x, unknown q, uab?
     pieces = [("<unk>", 0.0), *scores.items(), *((name, -9.0) for name in BYTES[2:])]
     tokenizer = Tokenizer(Unigram(pieces, 0, byte_fallback=True))
     tokenizer.pre_tokenizer = P.Metaspace()
