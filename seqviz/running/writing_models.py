@@ -14,7 +14,7 @@ from seqviz.running.spelling import told_of
 from seqviz.running.tokenizing import Reader
 from seqviz.running.travelling import travelling
 
-KEPT = 16_000_000  # numbers of states
+KEPT = 3_000_000  # numbers of states
 MOST = 1000  # tokens of a text
 UNKNOWN = re.compile("; the vocabulary has .*", re.DOTALL)
 Ids = tuple[int, ...]

@@ -7,7 +7,8 @@ import torch
 from seqviz.decoding import filters
 from seqviz.view import generation
 from seqviz.views.generation.stops import NUCLEUS, TEMPERATURES, luck, ranks_of_tail
-from seqviz.views.generation.values import place_of
+from seqviz.views.generation.values import place_of, rank_of
+from seqviz.views.generation.writing import Draw, fallen
 from tests.views.test_generation import LETTERS, view_of
 
 pytestmark = pytest.mark.browser
@@ -195,3 +196,41 @@ def test_runs_are_measured_side_by_side(script):
     assert found["surprise"] == 1.5
     assert found["distinct"] == pytest.approx(2 / 3)
     assert found["repeats"] == [False, False, False, True]
+
+
+HELD = """(p, facts, draws) => {
+    const all = Float64Array.from(p);
+    const values = Object.entries(placeValues(all, facts))
+        .map(([name, value]) => [name, value.length === undefined ? value : [...value]]);
+    const ranked = Float64Array.from(rankedTokens(all), id => all[id]);
+    return {
+        place: Object.fromEntries(values),
+        ranks: p.map((_, id) => rankOf(all, id)),
+        fallen: draws.map(({u, ...draw}) => fallenRank(ranked, draw, u)),
+    };
+}"""
+
+
+def test_the_worker_holds_of_a_distribution_what_python_holds(script):
+    random = np.random.default_rng(4)
+    draws = [
+        *[Draw("greedy", 0, 1), Draw("sample", 0, 2), Draw("temperature", 0.1, 3)],
+        *[Draw("temperature", 2.0, 4), Draw("top-k", 3, 5), Draw("nucleus", 0.05, 6)],
+        *[Draw("nucleus", 0.9, 7), Draw("nucleus", 1.0, 8)],
+    ]
+    for V, keep in ((1500, 100), (40, 40), (13, 12)):
+        p = random.dirichlet(np.full(V, 0.3))
+        p[V // 2 : V // 2 + 4] = p[:4] = 0.01  # equal ones
+        p[-1] = 0
+        p /= p.sum()
+        stops = {"nucleus": NUCLEUS.tolist(), "temperatures": TEMPERATURES.tolist()}
+        facts = {**stops, "keep": keep, "tail": ranks_of_tail(V, keep).tolist()}
+        lucks = [{**vars(draw), "u": luck(draw.seed, 0)} for draw in draws]
+        found = script("generation/chances.js", HELD, p.tolist(), facts, lucks)
+        ours = vars(place_of(p, keep, 0, 0.0))
+        assert found["place"].keys() == ours.keys() - {"rank", "chance"}
+        for name, value in found["place"].items():
+            np.testing.assert_allclose(value, ours[name], rtol=1e-11, atol=1e-13, err_msg=name)
+        assert found["ranks"] == [rank_of(p, k) for k in range(V)]
+        ranked = np.sort(p)[::-1]
+        assert found["fallen"] == [fallen(ranked, draw, 0) for draw in draws]
