@@ -48,6 +48,8 @@ class NextWords(Live):
         Whether what the methods write stands side by side, in place of the tree.
     luck : int
         The seed of the random numbers; each step has one, the same under every method.
+    text : str
+        With a tokenizer the text that it writes on from; set another one, and all is anew.
     """
 
     _esm = module("generation/view.js")
