@@ -18,9 +18,10 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 # Runs in the kernel first: a view that is shown hands over its page as it stands at that moment.
 KEEP_PAGES = f"""
 def _keep_pages():
+    there = set()
     def bundle(view, include=None, exclude=None):
         from seqviz.views.shared import page
-        return {{"text/plain": view.alt, {PAGE!r}: {{"page": page.fragment(view)}}}}, {{}}
+        return {{"text/plain": view.alt, {PAGE!r}: page.kept(view, there)}}, {{}}
     formatter = get_ipython().display_formatter.mimebundle_formatter
     formatter.for_type_by_name("seqviz.views.shared.widget", "View", bundle)
 _keep_pages()
@@ -50,7 +51,8 @@ class Run:
     path : Path
         The notebook's file.
     notebook : NotebookNode
-        The notebook with its new outputs. A view's output has its page under `PAGE`.
+        The notebook with its new outputs. A view's output has its page under `PAGE`, and what
+        lies beside it.
     seconds : float
         Time of all cells, the kernel's start not counted.
     memory : float or None
@@ -65,6 +67,12 @@ class Run:
     def place(self, index: int) -> str:
         """Name the cell at `index` for a message; people count cells from one."""
         return place(self.path, self.notebook, index)
+
+    @property
+    def beside(self) -> dict[str, str]:
+        """Scripts that lie beside the notebook's page, by address."""
+        pages = (output.data.get(PAGE, {}) for _, output in self.outputs())
+        return {address: text for page in pages for address, text in page.get("beside", {}).items()}
 
     def outputs(self):
         """Yield (cell index, output) for each output that holds data."""

@@ -14,6 +14,7 @@ from seqviz.views.generation import generation as next_words
 from seqviz.views.masking import MaskedWords
 from seqviz.views.masking import masking as masked_words
 
+IN_PAGES = "half"  # how exact a graph is there
 MASKED = "a function of tokens and positions, a graph, or a pair of graphs"
 
 
@@ -30,7 +31,9 @@ def masking(
     tokenize, reader = read_by("tokenize", tokenize)
     if graphs := graphs_of("run", run, MASKED):
         run = MaskedModel(graphs, reader)
-    return masked_words(sentences, vocabulary, run=run, tokenize=tokenize, **more)
+    view = masked_words(sentences, vocabulary, run=run, tokenize=tokenize, **more)
+    view.answers = IN_PAGES if reader and isinstance(run, MaskedModel) else ""
+    return view
 
 
 @wraps(next_words)
@@ -47,7 +50,9 @@ def generation(
             "sv.graphs.stepped(model), or sv.graphs.exported(model, (ids,))"
         )
     prompts = None if tokenizer is None else Prompts(reader_of(tokenizer))
-    return next_words(probabilities, vocabulary, prompt, tokenizer=prompts, **more)
+    view = next_words(probabilities, vocabulary, prompt, tokenizer=prompts, **more)
+    view.answers = IN_PAGES if isinstance(probabilities, WritingModel) else ""
+    return view
 
 
 def graphs_of(name: str, given, wanted: str) -> tuple[Graph, ...]:

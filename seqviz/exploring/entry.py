@@ -18,7 +18,9 @@ from seqviz.running import Answers, Runner, caller_of
 from seqviz.running.translation import Translator
 from seqviz.views.attention import attention
 from seqviz.views.attention.controls import MEANT
+from seqviz.views.attention.live import NO_GRAPH
 from seqviz.views.attention.widget import AttentionExplorer
+from seqviz.views.shared.answering import checked_precision
 
 CONTROLS = [name for name in AttentionExplorer.class_traits(control=True) if name != "checkpoint"]
 A_MODEL = "a model, which is a torch.nn.Module, or a function of a text"
@@ -38,6 +40,7 @@ def explore(
     special: Sequence[str] | None = None,
     title: str = "",
     second: str = "",
+    answers: bool | str = False,
     **controls,
 ) -> AttentionExplorer:
     """Look into a model's attention, live: write another text and it runs again.
@@ -84,6 +87,9 @@ def explore(
         The heading, one line.
     second : str
         Another text to compare with: the same head reads both, and their words are lined up.
+    answers : bool or {"full", "half", "small"}
+        Whether the pages that this view is saved as hold the model, which runs there without
+        Python, and how exact its numbers are there; True is "half". See ``to_html``.
     **controls
         Where the view's controls stand at first: layer, head, query, key, scale, sort, specials,
         threshold ...
@@ -117,6 +123,7 @@ def explore(
         checked_name("control", name, CONTROLS, MEANT)
     if words is not None:
         checked_flag("words", words)
+    exact = "half" if answers is True else checked_precision(answers) if answers else ""
     _check_text(text)
     for name, given in {"text_pair": text_pair, "target": target}.items():
         if given is not None:
@@ -129,6 +136,8 @@ def explore(
         told = {} if special is None else {"special": special}
         run, beside = Runner(model, caller, answers, _checked_layers(layers), told), {}
     else:
+        if answers:
+            raise ValueError(NO_GRAPH)
         of_model = {"tokenizer": tokenizer, "text_pair": text_pair, "inputs": inputs}
         _check_function(model, of_model | {"target": target, "layers": layers})
         run, beside = model, {"special": special}
@@ -137,6 +146,7 @@ def explore(
         view = attention(run, text=text, item=item, words=words, **beside)
         if isinstance(run, Runner):
             view.answering = partial(answering_of, run, view)
+            view.answers = exact
             if isinstance(caller, Translator) and target is None:
                 view.write_with(caller)
         return view

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 from seqviz.exploring.matching import Seen, as_maps, seen_in, value_of
-from seqviz.graphs import Graph, exported, stepped
+from seqviz.graphs import Graph, exported, fits, stepped
 from seqviz.running.calling import Call, parameters_of
 
 GIVES = {
@@ -17,6 +18,7 @@ GIVES = {
     "token_type_ids": "segments",
     "decoder_input_ids": "target",
 }
+KNOWN: WeakKeyDictionary[nn.Module, dict] = WeakKeyDictionary()  # graphs by the arguments' names
 LEAST = 4  # tokens of an example: fewer would fix the length
 Weights = Mapping[str, Mapping[str, Tensor]]  # of each graph, in place of its own
 
@@ -57,7 +59,7 @@ class OneCall:
         example = {name: _long(one) for name, one in named.items()}
         if "use_cache" in parameters_of(model):
             example["use_cache"] = False  # of a class of its own, which is no tensor
-        graph = exported(model, example if isinstance(given, dict) else tuple(example.values()))
+        graph = _graph_of(model, example if isinstance(given, dict) else tuple(example.values()))
         self.graph, self.graphs = graph, {"model": graph}
         gives = [GIVES.get(name, "ids") for name in self.names]
         self.facts = {"inputs": dict(zip(graph.inputs, gives, strict=True))}
@@ -128,6 +130,15 @@ class StepByStep:
                 break
             ids.append(best)
         return ids
+
+
+def _graph_of(model: nn.Module, example: tuple | dict) -> Graph:
+    """A model's graph: that of before while it fits."""
+    names = tuple(example) if isinstance(example, dict) else len(example)
+    before = KNOWN.setdefault(model, {}).get(names)
+    if before is None or not fits(before, model, example):
+        KNOWN[model][names] = exported(model, example)
+    return KNOWN[model][names]
 
 
 def _long(one: Tensor) -> Tensor:

@@ -1,6 +1,6 @@
 """Models as graphs of plain operations, which run here and in a page."""
 
-from seqviz.graphs.exporting import exported
+from seqviz.graphs.exporting import exported, fits
 from seqviz.graphs.graph import Attention, Block, Graph, Node, Roles
 from seqviz.graphs.packing import Packed, packed, rounded
 from seqviz.graphs.stepping import Steps, stepped
@@ -14,6 +14,7 @@ __all__ = [
     "Roles",
     "Steps",
     "exported",
+    "fits",
     "packed",
     "rounded",
     "stepped",

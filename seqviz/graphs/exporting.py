@@ -141,6 +141,12 @@ def _half(one, axis: int | None):
     return one.narrow(axis, 0, max(1, (one.shape[axis] + 1) // 2)).clone()
 
 
+def fits(graph: Graph, model: nn.Module, example: tuple | Mapping) -> bool:
+    """Whether a graph, perhaps of before, gives the numbers of a model on an example."""
+    with at_rest(model):
+        return _goes(graph, model, _by_place_and_name(example))
+
+
 def _goes(graph: Graph, model: nn.Module, call: tuple) -> bool:
     """Whether graph and model give the same at another length."""
     args, kwargs = call

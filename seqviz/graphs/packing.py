@@ -13,7 +13,7 @@ VERSION = 1
 PRECISIONS = ("full", "half", "small")
 HALF = torch.finfo(torch.float16).max
 TABLES = ("embedding",)  # operations that look rows up in their first argument
-ROWS = 64  # of a table in bytes, at least
+SHARE = 0.1  # of all numbers that a table in bytes has at least: a small one gains nothing
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ def packed(graph: Graph, precision: str = "half") -> Packed:
 def forms(graph: Graph, precision: str) -> dict[str, str]:
     """In which form each weight travels: vectors, and what halves cannot hold, in full."""
     tables = {node.reads[0] for node in graph.nodes if node.op in TABLES}
+    least = SHARE * graph.size
     found = {}
     for name, weight in graph.weights.items():
         if weight.dtype == torch.bool:
@@ -75,7 +76,7 @@ def forms(graph: Graph, precision: str) -> dict[str, str]:
             found[name] = "float64"
         elif precision == "full" or weight.dim() < 2 or not _fits(weight):
             found[name] = "float32"
-        elif precision == "small" and name in tables and len(weight) >= ROWS:
+        elif precision == "small" and name in tables and weight.numel() >= least:
             found[name] = "int8"
         else:
             found[name] = "float16"
@@ -119,8 +120,8 @@ def _arrays(weight: Tensor, form: str) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def _scales(array: np.ndarray) -> np.ndarray:
-    """What a step of a byte is, of each row."""
-    most = np.abs(array).max(axis=-1, keepdims=True)
+    """What a step of a byte is, in each column: of a table some are much larger than others."""
+    most = np.abs(array).max(axis=0)
     return np.where(most > 0, most / 127, 1).astype(np.float32)
 
 

@@ -54,12 +54,13 @@ def together(runs: Sequence[Run]) -> dict[str, str]:
     addresses = [(f"{run.path.stem}.html", title_of_run(run)) for run in runs]
     files = sorted({file for run in runs for file in run.path.parent.glob("*.md")})
     texts = tuple((f"{file.stem.lower()}.html", title_of(file)) for file in files)
-    pages, found = {}, []
+    pages, found, models = {}, [], {}
     for k, run in enumerate(runs):
         before = addresses[k - 1] if k else None
         after = addresses[k + 1] if k + 1 < len(runs) else None
         place = Place(alone=False, before=before, after=after, texts=texts)
         pages[addresses[k][0]] = page(run, place)
+        models |= run.beside
         found += searching.sections(run)
     pages["index.html"] = index(runs, texts)
     pages |= {texts[k][0]: plain_page(file, texts) for k, file in enumerate(files)}
@@ -69,6 +70,7 @@ def together(runs: Sequence[Run]) -> dict[str, str]:
     check_links(pages, beside - {*pages})
     pages[f"{SHARED}/search.js"] = searching.script([*found, *sections])
     pages[f"{SHARED}/plotly.js"] = frame.plotly()
+    pages |= models
     return pages | {f"{SHARED}/{name}": sheet for name, sheet in frame.styles().items()}
 
 

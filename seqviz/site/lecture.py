@@ -85,7 +85,12 @@ def page(run: Run, place: Place = Place()) -> str:  # noqa: B008
     text = re.sub(r'<span class="[nw]">([^<]*)</span>', r"\1", text)  # no style of their own
     text = text.replace("<!-- contents -->", _contents(exporter.headings), 1)
     head, end, tail = text.rpartition("</body>")
-    return head + _figures(run, place) + end + tail
+    return head + _models(run, place) + _figures(run, place) + end + tail
+
+
+def _models(run: Run, place: Place) -> str:
+    """Of a page that stands alone the numbers that else lie beside it."""
+    return "".join(f"<script>{text}</script>" for text in run.beside.values() if place.alone)
 
 
 def _figures(run: Run, place: Place) -> str:

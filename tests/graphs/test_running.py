@@ -77,10 +77,10 @@ def test_values_go_after_their_last_use(script):
 
 def test_numbers_travel_in_every_form(script):
     halves = np.arange(2**16, dtype=np.uint16)
-    arrays = {  # by form; scales and the rows' own lengths stand behind
+    arrays = {  # by form; scales of the columns and lengths stand behind
         "float16": halves,
         "int8": np.array([[1, -127, 5], [0, 2, 127]], dtype=np.int8),
-        "scales": np.array([0.5, 2.0], dtype=np.float32),
+        "scales": np.array([0.5, 2.0, 3.0], dtype=np.float32),
         "float64": np.array([7.0, -(2.0**40)]),
         "uint8": np.array([1, 0], dtype=np.uint8),
     }
@@ -107,7 +107,7 @@ def test_numbers_travel_in_every_form(script):
     assert is_one
     expected = halves.view(np.float16).astype(np.float32)
     np.testing.assert_array_equal(np.float32(found["float16"][1]), expected)
-    assert found["int8"] == ["Float32Array", [0.5, -63.5, 2.5, 0, 4, 254]]
+    assert found["int8"] == ["Float32Array", [0.5, -254, 15, 0, 4, 381]]
     assert found["float64"] == ["Float64Array", [7, -(2**40)]]
     assert found["uint8"] == ["Uint8Array", [1, 0]]
     assert found["nothing"] == ["Float32Array", []]

@@ -256,7 +256,12 @@ class NextWords(Live):
             self.parts[place_name(path)] = self._place_part(path)
 
     def to_html(
-        self, path=None, deflate: bool = True, *, answers: bool = False, precision: str = "half"
+        self,
+        path=None,
+        deflate: bool = True,
+        *,
+        answers: bool | None = None,
+        precision: str | None = None,
     ) -> str:
         """Write a page that works without a kernel, with all places where the model was."""
         self._explore()

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from seqviz.views.shared.answering import Answering, Lies, placed
-from seqviz.views.shared.blocks import Blocks
+from seqviz.views.shared.answering import Answering, Lies, beside, placed
+from seqviz.views.shared.blocks import Blocks, name_of
 from seqviz.views.shared.bundle import bare, module
 
+LARGE = 5e6  # bytes of numbers that lie beside a page of several
+MODELS = "models"  # the folder of these
 STUB = Path(__file__).with_name("stub.js")
 # What a page may load: what stands in it, and what its own script makes of that. A worker from a
 # blob starts from file:// and from a server, in Chromium and in Firefox.
@@ -66,6 +68,26 @@ def fragment(
     says where numbers lie, see `elements`.
     """
     return "".join(elements(view, deflate, answering=answering, there=there, lies=lies))
+
+
+def kept(view, there: set[str]) -> dict:
+    """Return the view as a piece of a page of several, and the scripts that lie beside that page.
+
+    `there` are the names of blocks that pieces before this one have. Large numbers lie beside, once
+    for all pages.
+    """
+    answering = view._answering(view.answers) if view.answers else None
+    packs = answering.graphs if answering else {}
+    large = {name: packed for name, packed in packs.items() if len(packed.numbers) > LARGE}
+    lies = {name: f"{MODELS}/{name_of(packed.numbers, True)}.js" for name, packed in large.items()}
+    files = {
+        lies[name]: beside(packed) for name, packed in large.items() if lies[name] not in there
+    }
+    there.update(files)
+    return {
+        "page": fragment(view, True, answering, there=there, lies=lies.get),
+        "beside": files,
+    }
 
 
 def elements(

@@ -82,6 +82,8 @@ class View(anywidget.AnyWidget):
         read_only=True, help="what the picture says; empty before it was drawn"
     ).tag(sync=True)
 
+    answers = ""  # how exact a model is in the pages of this view; "": they have none
+
     def __init__(self, facts: dict, parts: Mapping, first: Iterable[str], **controls) -> None:
         self.parts = parts
         self._heard: frozenset[str] = frozenset()  # what a page is writing
@@ -182,8 +184,8 @@ class View(anywidget.AnyWidget):
         path=None,
         deflate: bool = True,
         *,
-        answers: bool = False,
-        precision: str = "half",
+        answers: bool | None = None,
+        precision: str | None = None,
     ) -> str:
         """Write one page that works without a kernel and without a network.
 
@@ -193,12 +195,12 @@ class View(anywidget.AnyWidget):
             File to write; its folder must exist.
         deflate : bool
             Pack the values. Every browser since 2023 unpacks them; False is for older ones.
-        answers : bool
+        answers : bool, optional
             Put the model into the page, where it runs without Python: on a text of the reader's
-            own, say.
-        precision : {"half", "full", "small"}
+            own, say. Without it a view does that whose `answers` say so.
+        precision : {"half", "full", "small"}, optional
             How exact the model's numbers are there: float16, float32, or float16 and tables in
-            int8.
+            int8. Without it as `answers` of the view say, else "half".
 
         Returns
         -------
@@ -210,9 +212,9 @@ class View(anywidget.AnyWidget):
         ValueError
             If it is to answer and the view has no model, or one of over 100 MB.
         """
-        precision = checked_precision(precision)
-        answering = self._answering(precision) if checked_answers(answers) else None
-        text = page.whole(self, deflate, answering)
+        answers = bool(self.answers) if answers is None else checked_answers(answers)
+        precision = checked_precision(precision or self.answers or "half")
+        text = page.whole(self, deflate, self._answering(precision) if answers else None)
         if path is not None:
             write(path, text)
         return text

@@ -48,10 +48,10 @@ const READERS = {
   },
   int8(buffer, {start, scales, shape}, size) {
     const length = shape.at(-1);
-    const rates = new Float32Array(buffer, scales, size / length);
+    const rates = new Float32Array(buffer, scales, length);
     const steps = new Int8Array(buffer, start, size);
     const out = new Float32Array(size);
-    for (let i = 0; i < size; i++) out[i] = steps[i] * rates[Math.floor(i / length)];
+    for (let i = 0; i < size; i++) out[i] = steps[i] * rates[i % length];
     return out;
   },
 };
