@@ -158,9 +158,11 @@ CALLS = {  # by the names of operations; calls stand between semicolons
     "nonzero": "T; K; t(5); t(0, 3)",
     "index.Tensor": "A, [None, p(5, of=3)]; A, [p(2, 1, of=2), p(3, of=3)]; A, [n(0)];"
     "A, [None, p(2, 2, of=3), p(2, of=4)]; A, [p(2), None, p(5, 1, of=4)]; A, [None, None, U];"
-    "K, [T]; A, [t(2, 3)]; EMPTY, [None, n(2, of=3)]",
+    "K, [T]; A, [t(2, 3)]; EMPTY, [None, n(2, of=3)];"
+    "f(2, 3, 4, 5), [None, p(2, of=3), None, L([[4]])]",
     "index_put": "A, [None, L([2, 0])], f(2, 1); A, [None, L([1, 1, -1])], f(2, 3, 4), True;"
-    "A, [T], L(2.5); K, [L([1]), None, L([3, 0])], w(1)",
+    "A, [T], L(2.5); K, [L([1]), None, L([3, 0])], w(1);"
+    "f(2, 3, 4, 5), [None, L([2, 0]), None, L([[4]])], f(4)",
     "index_select": "A, 1, L([2, 0, 2]); K, -1, L([3])",
     "gather": "A, 1, n(2, 5, 4, of=3); A, -1, n(1, 3, 2, of=4); K, 0, n(3, 1, 1)",
     "scatter.src": "A, 1, L([[[2, 1]], [[0, 2]]]), f(2, 3, 4)",

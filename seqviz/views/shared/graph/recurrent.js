@@ -69,17 +69,9 @@ function oneLayer(mode, x, start, [W_ih, W_hh, b_ih, b_hh], backwards) {
   }
   return [new Tensor(output, [time, batch, units]), states];
 }
-/**
- * A recurrent net.
- * @param {Function} Kind
- * @param {Tensor} input (time, batch, input)
- * @param {Tensor[]} start h_0, or h_0 and c_0, (layer * direction, batch, unit)
- * @param {Tensor[]} weights W_ih, W_hh, b_ih, b_hh of each layer and direction
- * @param {'RNN_TANH' | 'RNN_RELU' | 'LSTM' | 'GRU' | 'GRU_BEFORE'} mode
- * @param {number} layers
- * @param {boolean} both whether there are two directions
- * @returns {Tensor[]} h at every time, (time, batch, direction * unit), and the last states
- */
+// Input (time, batch, input), start (layer * direction, batch, unit) of h, or of h and c, weights
+// W_ih, W_hh, b_ih, b_hh of each layer and direction; gives h at every time, (time, batch,
+// direction * unit), and the last states.
 function recurrent(Kind, input, start, weights, mode, layers, both) {
   const directions = both ? 2 : 1;
   const last = start.map(() => []);

@@ -6,6 +6,7 @@ import {
   Tensor,
   along,
   axisPairs,
+  copyNumbers,
   flat,
   inOrder,
   mergedAxes,
@@ -14,7 +15,6 @@ import {
   shapeText,
   sizeOf,
   stretchedStrides,
-  walk,
 } from './tensors.js';
 
 /** The same numbers in another shape; one length may be -1. They are copied only if they must. */
@@ -152,13 +152,6 @@ export function padded(Kind, a, pads, value = 0) {
 /** A new tensor, all of one number. */
 export const filled = (Kind, shape, value = 0) =>
   new Tensor(new Kind(sizeOf(shape)).fill(value), shape);
-/** Writes numbers over those of a tensor of the same shape. */
-export function copyNumbers({values, shape, strides, offset}, onto) {
-  const out = onto.values;
-  walk(shape, [strides, onto.strides], [offset, onto.offset], (count, [p, q], [from, to]) => {
-    for (let i = 0; i < count; i++, p += from, q += to) out[q] = values[p];
-  });
-}
 /** A tensor of its own, with numbers in order. */
 export function copied(Kind, a) {
   const out = filled(Kind, a.shape);

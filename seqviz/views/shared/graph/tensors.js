@@ -69,28 +69,27 @@ export function asTensor(value, beside) {
   const Kind = beside?.values instanceof Float32Array ? Float32Array : Float64Array;
   return new Tensor(Kind.of(value), []);
 }
-/**
- * The numbers in order; where they lie so they are not copied.
- * @param {Tensor} a
- * @returns {Float32Array | Float64Array | Uint8Array}
- */
+/** The numbers in order, a typed array; where they lie so they are not copied. */
 export function flat(a) {
   const size = sizeOf(a.shape);
   if (liesInOrder(a)) {
     const all = a.offset === 0 && a.values.length === size;
     return all ? a.values : a.values.subarray(a.offset, a.offset + size);
   }
-  const {values} = a;
-  const out = new values.constructor(size);
-  let at = 0;
-  walk(a.shape, [a.strides], [a.offset], (count, [p], [step]) => {
-    for (let i = 0; i < count; i++, p += step) out[at++] = values[p];
-  });
-  return out;
+  const out = new Tensor(new a.values.constructor(size), a.shape);
+  copyNumbers(a, out);
+  return out.values;
 }
 function liesInOrder({shape, strides}) {
   const dense = stridesOf(shape);
   return shape.every((length, axis) => length === 1 || strides[axis] === dense[axis]);
+}
+/** Writes numbers over those of a tensor of the same shape. */
+export function copyNumbers({values, shape, strides, offset}, onto) {
+  const out = onto.values;
+  walk(shape, [strides, onto.strides], [offset, onto.offset], (count, [p, q], [from, to]) => {
+    for (let i = 0; i < count; i++, p += from, q += to) out[q] = values[p];
+  });
 }
 /** The shape that shapes broadcast to. */
 export function joinedShape(...shapes) {
@@ -114,10 +113,8 @@ export function stretchedStrides(a, shape) {
   });
 }
 /**
- * The fewest axes that walk the same numbers: neighbours that are one step apart become one.
- * @param {number[]} shape
- * @param {number[][]} strides of each tensor that is walked
- * @returns {[number[], number[][]]} the same of the merged axes
+ * The fewest axes that walk the same numbers, lengths and strides of each tensor: neighbours that
+ * are one step apart become one.
  */
 export function mergedAxes(shape, strides) {
   const lengths = [];
