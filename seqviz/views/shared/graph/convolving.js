@@ -19,8 +19,8 @@ function windowsOver(a, kernel, stride, dilation) {
   };
   return windowed(a, kernel.map(window));
 }
-// The sum of each window times each kernel, as a product of matrices: (batch, channel, place ...) and
-// (output channel, channel of a group, kernel ...) to (batch, output channel, place ...).
+// The sum of each window times each kernel, as a product of matrices: (batch, channel, place ...)
+// and (output channel, channel of a group, kernel ...) to (batch, output channel, place ...).
 function convolution(Kind, a, weight, bias, ...settings) {
   const [stride, padding, dilation, transposed, , groups] = settings;
   if (transposed) throw new Error('transposed convolutions are not known here');

@@ -30,10 +30,10 @@ function nonzero(Kind, a) {
   places.forEach((one, axis) => copyNumbers(one, selected(out, 1, axis)));
   return out;
 }
-// What a[..., indices, ...] reads: rows of `size` numbers from `starts` on, in the numbers of a with
-// its axes in `order`, and the shape of them all. Given are places along each axis, or truth values
-// over some, or null for all. The places broadcast; the axes that they make stand where the first
-// stood, or in front of all if others lie between them, as in NumPy.
+// What a[..., indices, ...] reads: rows of `size` numbers from `starts` on, in the numbers of a
+// with its axes in `order`, and the shape of them all. Given are places along each axis, or truth
+// values over some, or null for all. The places broadcast; the axes that they make stand where the
+// first stood, or in front of all if others lie between them, as in NumPy.
 function indexed(a, given) {
   const isMask = index => index?.values instanceof Uint8Array;
   const indices = given.flatMap(index => (isMask(index) ? placesOfTrue(index) : [index]));
