@@ -46,6 +46,7 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
         "pair": caller.pair,
         "special": runner.told.get("special", call.tokens["special"]),
         "kinds": _kinds(view, seen),
+        "gold": {"text": view.text, "kinds": [kind["gold"] for kind in view.facts["kinds"]]},
         "said": _said(runner, whole),
         **whole.facts,
         **({} if isinstance(caller, OneText) else _writing(caller, whole, call)),
@@ -107,12 +108,13 @@ def _writing(caller: Translation | Translator, whole: Pass, call: Call) -> dict:
         return {"target": {"ids": ids, "tokens": call.predicting}}
     start, stop, most = caller.rule
     written = whole.written(start, stop, most)
-    if written != whole.target.tolist():
+    if written[: len(whole.target)] != whole.target.tolist():
         raise ValueError(
             "answers: the model writes by rules of its own (its generation_config), where a page "
             "takes the likeliest token at each step: give target=, the decoder's text"
         )
-    return {"writing": {"start": start, "stop": stop, "most": most}}
+    called = "written" if isinstance(caller, Translator) else "read"  # a row of the decoder's
+    return {"writing": {"start": start, "stop": stop, "most": most, "called": called}}
 
 
 def _says(model: nn.Module, size: int, precision: str, off: float) -> str:

@@ -40,6 +40,8 @@ def explore(
     special: Sequence[str] | None = None,
     title: str = "",
     second: str = "",
+    sure: Iterable[tuple[int, int]] | None = None,
+    possible: Iterable[tuple[int, int]] | None = None,
     answers: bool | str = False,
     **controls,
 ) -> AttentionExplorer:
@@ -87,6 +89,8 @@ def explore(
         The heading, one line.
     second : str
         Another text to compare with: the same head reads both, and their words are lined up.
+    sure, possible : iterables of (query, key), optional
+        Gold links of `text`, as ``sv.view.attention`` takes them; another text has none.
     answers : bool or {"full", "half", "small"}
         Whether the pages that this view is saved as hold the model, which runs there without
         Python, and how exact its numbers are there; True is "half". See ``to_html``.
@@ -132,13 +136,16 @@ def explore(
         model = getattr(model, "_orig_mod", model)  # of what torch.compile made
         refuse_meta_model(model)
         caller, reader = caller_of(model, tokenizer, text_pair, inputs, target)
-        answers = Answers(model, reader, _checked_item(item))
+        said = Answers(model, reader, _checked_item(item))
         told = {} if special is None else {"special": special}
-        run, beside = Runner(model, caller, answers, _checked_layers(layers), told), {}
+        links = {"text": text, "sure": sure, "possible": possible}
+        run = Runner(model, caller, said, _checked_layers(layers), told, links)
+        beside = {}
     else:
         if answers:
             raise ValueError(NO_GRAPH)
         of_model = {"tokenizer": tokenizer, "text_pair": text_pair, "inputs": inputs}
+        of_model |= {"sure": sure, "possible": possible}
         _check_function(model, of_model | {"target": target, "layers": layers})
         run, beside = model, {"special": special}
     beside |= {"title": title, "second": second, **controls}

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
+from types import MappingProxyType
 
 from torch import Tensor, nn
 
@@ -32,6 +33,8 @@ class Runner:
         Which layers to keep, by the model's own numbers.
     told : dict
         Arguments of `sv.view.attention` that take the place of what the caller tells.
+    links : mapping, optional
+        Those that belong to one text: its gold links, and the "text".
     """
 
     def __init__(
@@ -41,11 +44,12 @@ class Runner:
         answers: Answers,
         layers: Collection[int] | None,
         told: dict,
+        links: Mapping = MappingProxyType({}),
     ):
         if not any(watchable(model)):
             raise _never_attends(model)
         self.model, self.caller, self.answers = model, caller, answers
-        self.layers, self.told = layers, told
+        self.layers, self.told, self.links = layers, told, links
         self.call: Call | None = None  # of the last run with all heads
         self.maps: Maps | None = None
         self.said: tuple[str, Tensor] | None = None  # what `answers` chose of the last run
@@ -97,6 +101,8 @@ class Runner:
         maps = maps if self.layers is None else maps.only(self.layers)
         self.said = self.answers.chosen(output, last, count)
         told = call.tokens | self.told | self.answers.of(self.said)
+        if call.text == self.links.get("text"):
+            told |= {name: pairs for name, pairs in self.links.items() if name != "text"}
         return maps, {"weights": maps.weights, "reads": call.reads} | told
 
 

@@ -140,7 +140,7 @@ class Translator:
         return self._begun(self.writes.read(self.target, target=True))
 
     def _written(self, source: Reading) -> Reading:
-        """What the model writes, behind START, without the end that nobody reads."""
+        """What the model reads while it writes; a step is called what is written there."""
         state = self.model.encode(torch.tensor([source.ids], device=device_of(self.model)))
         room, stop, step = _room(self.decoder), self.stop, self.model.step
         how = {"stop": stop, "state": state}
@@ -149,8 +149,7 @@ class Translator:
         else:
             how |= {"select": self.model.select, "width": self.beams, "length_penalty": 1.0}
             ids = beam(step, [self.start], room, **how).best
-        ids = [self.start, *(ids[:-1] if ids[-1] == stop else ids)]
-        return Reading(ids, self.writes.names(ids))
+        return Reading([self.start, *ids[:-1]], self.writes.names(ids))
 
     def _begun(self, target: Reading) -> Reading:
         """The target behind START."""

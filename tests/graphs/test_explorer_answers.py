@@ -185,3 +185,17 @@ def test_what_cannot_answer_says_why():
     view = explore(nn.BERT(len(PIECES), 16, **BERT).bfloat16(), PIECES, "the")
     with pytest.raises(ValueError, match=r"model: its weight .* bfloat16, expected float32"):
         view.to_html(answers=True)
+
+
+def test_gold_links_belong_to_their_text(page):
+    torch.manual_seed(3)
+    model = lively(nn.Seq2Seq(SIZE, SIZE, 16, 16, wiring="luong", bidirectional=True))
+    view = explore(model, LETTERS, TEXT, sure=[(0, 0), (1, 2)], possible=[(2, 3)], sort="error")
+    assert view.here.queries.tokens[0] != "<start>"  # rows are what is written
+    messages = [{"second": OTHER}, {"text": OTHER}, {"text": TEXT}]
+    for came, message in zip(asked(page, view, *messages), messages, strict=True):
+        ((wish, value),) = message.items()
+        setattr(view, wish, value)
+        equal(view, came)
+        assert came.get("sort", view.sort) == view.sort
+    assert view.facts["kinds"][0]["gold"]

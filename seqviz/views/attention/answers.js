@@ -7,6 +7,8 @@ import {kindsOf, partsOf} from './described.js';
 import {modelOf} from './passes.js';
 
 const MOST = 5; // guesses at a token
+const AT_FIRST = {query: 0, key: 0, step: 0};
+const hasGold = ({kinds}) => kinds.some(({gold}) => gold);
 const WISHES = ['text', 'silent', 'second', 'beams'];
 const ROUNDED = 1e-12; // of a shift, where nothing moved
 
@@ -24,7 +26,8 @@ class ExplorerAnswers {
     Object.assign(this, {facts, shown: state.facts});
     this.readers = facts.readers.map(readerOf);
     this.model = modelOf(facts, nets);
-    this.wanted = {text: state.facts.text, silent: [], second: '', beams: state.beams ?? 1};
+    const {silent, second, beams} = state;
+    this.wanted = {text: state.facts.text, silent, second, beams};
     this.known = {}; // the last answers to the text and to the second one
     this.ends = new AbortController();
   }
@@ -39,8 +42,9 @@ class ExplorerAnswers {
     try {
       const state = await this.stateOf(AbortSignal.any([signal, own]));
       const anew = state.facts.text !== this.shown.text;
+      const lost = hasGold(this.shown) && !hasGold(state.facts); // heads stood by their error
       this.shown = state.facts;
-      set({...state, ...(anew ? {query: 0, key: 0, step: 0} : {})});
+      set({...state, ...(anew ? AT_FIRST : {}), ...(lost ? {sort: 'place'} : {})});
       send({...message, problem: ''});
     } catch (error) {
       if (own.aborted) return;
@@ -56,7 +60,7 @@ class ExplorerAnswers {
     const known = this.known[name];
     if (known?.text !== text || known.beams !== beams) {
       const call = await this.model.call(this.sourceOf(name, text), beams, signal);
-      if (call.target) call.target.tokens ??= this.readers[1].names(call.target.ids);
+      if (call.target) call.target.tokens ??= this.readers[1].names(call.target.names);
       const sides = {source: this.side(call.source), target: call.target && this.side(call.target)};
       this.known[name] = {text, beams, call, sides, came: await this.model.come(call, [], signal)};
     }
@@ -94,8 +98,8 @@ class ExplorerAnswers {
       [rest, after],
       [other, otherAfter],
     ].map(([answer, came]) => (answer ? runs(answer, came) : []));
-    const told = kindsOf(kinds, own);
-    const toldOther = others.length ? kindsOf(kinds, others) : null;
+    const told = kindsOf(kinds, own, this.goldOf(text));
+    const toldOther = others.length ? kindsOf(kinds, others, this.goldOf(second)) : null;
     const numbered = [...own.map(one => [told, one]), ...others.map(one => [toldOther, one])];
     const parts = numbered.map(([of, {maps}], k) => partsOf(of, maps, k * kinds.length));
     const facts = {
@@ -109,6 +113,11 @@ class ExplorerAnswers {
       silence: this.silenceOf(silent, rest, after),
     };
     return {first: Object.assign({}, ...parts), facts, silent, second, beams};
+  }
+  /** Gold links of each kind, which belong to one text. */
+  goldOf(text) {
+    const {gold} = this.facts;
+    return gold.text === text ? gold.kinds : [];
   }
   silenceOf(heads, {call, came, sides}, after) {
     const predicting = call.target ? 'target' : 'source';

@@ -17,9 +17,10 @@ const TOLERANCE = 1e-3; // by which the sum of a row may differ from 1
  * The kinds of runs over the same tokens; what holds of one must hold of all.
  * @param {Object[]} kinds names, numbers, and of which texts queries and keys are
  * @param {Run[]} runs
+ * @param {(Gold | null)[]} gold links of each kind
  * @returns {Kind[]}
  */
-export function kindsOf(kinds, runs) {
+export function kindsOf(kinds, runs, gold) {
   return kinds.map((kind, g) => {
     const [queries, keys] = [kind.queries, kind.keys].map(texts => joined(texts, runs[0].sides));
     const self = String(kind.queries) === String(kind.keys);
@@ -44,7 +45,7 @@ export function kindsOf(kinds, runs) {
       segmentQueries: queries.segments,
       segmentKeys: keys.segments,
       pairings: pairingsOf(queries.segments, keys.segments),
-      gold: null,
+      gold: gold[g] ?? null,
     };
     return {...told, scores: scoreNames(told)};
   });

@@ -8,7 +8,8 @@ import {writtenBy} from './writing.js';
 /**
  * @typedef {Object} Call what the model reads: ids and tokens of its texts
  * @property {{ids: number[], tokens: string[], segments: number[] | null}} source
- * @property {{ids: number[], tokens: string[]} | null} target
+ * @property {{ids: number[], tokens?: string[], names?: number[]} | null} target tokens, or the ids
+ * that name them
  *
  * @typedef {Object} Came
  * @property {Float32Array[][][]} maps by kind, layer and head
@@ -31,8 +32,11 @@ export function modelOf(facts, nets) {
     if (!facts.writing) return {source, target: null};
     const begun = await pass.begin(source, {}, signal);
     const step = (id, state) => pass.goOn(id, state, {}, signal);
-    const ids = await writtenBy(facts.writing, beams, begun.state, step);
-    return {source, target: {ids, tokens: null}};
+    const written = await writtenBy(facts.writing, beams, begun.state, step);
+    const {start, stop, called} = facts.writing;
+    const ended = stop.includes(written.at(-1));
+    const ids = [...start, ...(ended || called === 'written' ? written.slice(0, -1) : written)];
+    return {source, target: {ids, names: called === 'written' ? written : ids}};
   }
   async function come(call, heads, signal) {
     const changes = changesOf(facts, heads);

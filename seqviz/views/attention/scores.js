@@ -2,7 +2,7 @@
 
 import {decoded, leaving} from './packing.js';
 import {axesOnScreen, ending, sheetOf, stateOf} from './shown.js';
-import {summed} from './weights.js';
+import {firstLargest, linksOf, summed} from './weights.js';
 
 const SHIFTS = {previous: -1, itself: 0, next: 1};
 const STATES = ['shown', 'hidden', 'renormalised'];
@@ -12,13 +12,14 @@ const STATES = ['shown', 'hidden', 'renormalised'];
  * @param {Kind} kind
  * @returns {string[]}
  */
-export function scoreNames({self, causal, queries, specialKeys}) {
+export function scoreNames({self, causal, queries, specialKeys, gold}) {
   const near = causal ? ['previous', 'itself'] : Object.keys(SHIFTS);
   return [
     'entropy',
     ...(self && queries.length > 1 ? near : []),
     'first',
     ...(specialKeys.length ? ['special'] : []),
+    ...(gold ? ['error'] : []),
   ];
 }
 /**
@@ -60,6 +61,7 @@ function scoresOf(weights, kind, axes, screen) {
       r => special[r],
     ),
   };
+  if (kind.gold) scores.error = errorOf(sheet, linksOf(kind.gold, axes));
   for (const [name, shift] of Object.entries(kind.self ? SHIFTS : {})) {
     const some = [...totals.keys()].filter(r => r + shift >= 0 && r + shift < m);
     scores[name] = meanOver(
@@ -80,4 +82,20 @@ function entropyOf(row, total) {
   let sum = 0;
   for (const v of row) if (v > 0) sum -= (v / total) * Math.log2(v / total);
   return Math.max(sum, 0);
+}
+// The alignment error rate 1 - (|A & S| + |A & P|) / (|A| + |S|) (Och and Ney 2003, section 6), of
+// the link of each query to its strongest key.
+function errorOf({rows, columns, n, m, values}, gold) {
+  const links = [];
+  for (let r = 0; r < n; r++) {
+    const weights = values.subarray(r * m, r * m + m);
+    const column = firstLargest(weights);
+    const plain = !rows[r].special && !columns[column].special;
+    if (plain && weights[column] > 0) links.push([r, column]);
+  }
+  const sure = gold.filter(link => link.sure);
+  const right = known =>
+    links.filter(([r, c]) => known.some(link => link.row === r && link.column === c));
+  const size = links.length + sure.length;
+  return size ? 1 - (right(sure).length + right(gold).length) / size : 0;
 }

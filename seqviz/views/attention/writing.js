@@ -2,13 +2,13 @@
 // greedy; as sv.decoding.beam does.
 
 /**
- * What is written behind START, without the end that nobody reads.
+ * What is written behind START, the end with it.
  * @param {{start: number[], stop: number[], most: number}} rule ids that begin and end, and how
  * many are written at most
  * @param {number} width hypotheses that are kept
  * @param {any} state before the first step
  * @param {(id: number, state: any) => Promise<{logits: Float32Array, state: any}>} step
- * @returns {Promise<number[]>} START in front
+ * @returns {Promise<number[]>}
  */
 export async function writtenBy({start, stop, most}, width, state, step) {
   let going = [{ids: start, score: 0, state}];
@@ -32,8 +32,7 @@ export async function writtenBy({start, stop, most}, width, state, step) {
   const ranked = (ended.length ? ended : going).toSorted(
     (a, b) => b.score / length(b) - a.score / length(a),
   );
-  const [{ids}] = ranked;
-  return ended.length ? ids.slice(0, -1) : ids;
+  return ranked[0].ids.slice(start.length);
 }
 // The likeliest ids with the logarithms of their probabilities; of equal ones the lower first.
 function likeliestOf(logits, count) {
