@@ -11,7 +11,6 @@ from seqviz.graphs.graph import Graph, Node
 from seqviz.graphs.roles import roles_of
 from seqviz.nn.position import longest_text
 
-KINDS = {torch.bool: "truth", torch.float32: "float"}  # all others are whole
 BESIDE = ("dtype", "layout", "device", "pin_memory", "memory_format", "non_blocking", "generator")
 
 
@@ -73,8 +72,9 @@ def _operation(target) -> str:
     return "sym." + target.__name__
 
 
-def _kind(value) -> str:
-    return KINDS.get(value.dtype, "whole") if isinstance(value, Tensor) else "whole"
+def kind_of(dtype: torch.dtype) -> str:
+    """What a page calls numbers: "float", "truth", or "whole"."""
+    return "truth" if dtype == torch.bool else "float" if dtype.is_floating_point else "whole"
 
 
 def _arguments(node: fx.Node) -> list:
