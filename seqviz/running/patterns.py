@@ -2,26 +2,26 @@
 
 import re
 
-OUTSIDE = re.compile(
-    r"""(?P<property>\\[pP]\{\^?\w+\})
+ANYWHERE = r"""(?P<property>\\[pP]\{\^?\w+\})
     | (?P<class>\\[sSdDw])
-    | (?P<same>\\[nrtfv]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\|)
-    | (?P<times>(?:\{\d+(?:,\d*)?\}|[*+?]\??)(?![+?]))
+    | (?P<same>\\[nrtfv]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})
     | (?P<sign>\\[^\w\s])
+    """
+OUTSIDE = re.compile(
+    rf"""{ANYWHERE}
+    | (?P<times>(?:\{{\d+(?:,\d*)?\}}|[*+?]\??)(?![+?]))
     | (?P<ignoring>\(\?i:)
     | (?P<opens>\((?:\?(?:[:=!]|<[=!])|(?!\?)))
     | (?P<closes>\))
     | (?P<begins>\[\^?)
     | (?P<any>\.)
-    | (?P<plain>[^\\()\[\]{}*+?.|^$])
+    | (?P<plain>[^\\()\[\]{{}}*+?.^$])
     """,
     re.VERBOSE | re.DOTALL,
 )
 INSIDE = re.compile(  # of brackets
-    r"""(?P<property>\\[pP]\{\^?\w+\})
-    | (?P<class>\\[sSdDw])
-    | (?P<same>\\[nrtfv]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|(?!&&)[^\\\[\]])
-    | (?P<sign>\\[^\w\s])
+    rf"""{ANYWHERE}
+    | (?P<plain>(?!&&)[^\\\[\]])
     | (?P<nested>\[(?![\^:]))
     | (?P<ends>\])
     """,
@@ -62,11 +62,6 @@ def javascript_of(pattern: str) -> str:
         found.append(_written(kind, match[0], brackets, ignoring[-1:] == [True]))
         at = match.end()
     return "".join(found)
-
-
-def escaped(text: str) -> str:
-    """Return a text as a pattern that finds it."""
-    return "".join(f"\\{letter}" if letter in SYNTAX - {"-"} else letter for letter in text)
 
 
 def _written(kind: str, text: str, brackets: int, ignoring: bool) -> str:

@@ -1,14 +1,14 @@
 """What a page needs to split a text as a reader does: its vocabulary, rules, and frames."""
 
 import json
-from base64 import b64encode
-from collections.abc import Iterable
 
 import numpy as np
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.processors import BertProcessing, PostProcessor
 
 from seqviz.data.wordpiece import CLS, SEP
-from seqviz.running.patterns import escaped, javascript_of
+from seqviz.running.patterns import javascript_of
 from seqviz.running.tokenizing import (
     OfTokenizers,
     OfTransformers,
@@ -17,13 +17,15 @@ from seqviz.running.tokenizing import (
     Reader,
 )
 
-NORMALIZERS = {
-    *("BertNormalizer", "ByteLevel", "Lowercase", "NFC", "NFD", "NFKC", "NFKD", "Nmt"),
-    *("Precompiled", "Prepend", "Replace", "Strip", "StripAccents"),
-}
-CUTTERS = {
-    *("BertPreTokenizer", "ByteLevel", "Digits", "Metaspace", "Punctuation", "Split"),
-    *("Whitespace", "WhitespaceSplit"),
+KNOWN = {
+    "normalizer": {
+        *("BertNormalizer", "Lowercase", "NFC", "NFD", "NFKC", "NFKD"),
+        *("Precompiled", "Prepend", "Replace", "Strip", "StripAccents"),
+    },
+    "pretokenizer": {
+        *("BertPreTokenizer", "ByteLevel", "Digits", "Metaspace", "Punctuation", "Split"),
+        *("Whitespace", "WhitespaceSplit"),
+    },
 }
 SETTINGS = {  # of a model, beside its vocabulary
     "BPE": (*("unk_token", "fuse_unk", "byte_fallback", "ignore_merges", "end_of_word_suffix"),),
@@ -31,7 +33,7 @@ SETTINGS = {  # of a model, beside its vocabulary
     "WordLevel": ("unk_token",),
     "WordPiece": ("unk_token", "continuing_subword_prefix", "max_input_chars_per_word"),
 }
-PLACES = ("single_word", "lstrip", "rstrip", "normalized")  # of a token that is written in a text
+PLACES = ("lstrip", "rstrip", "normalized")  # of a token that is written in a text
 PROBES = (("Who is it?", None), ("Who is it?", "It was her."))
 
 
@@ -46,12 +48,13 @@ def told_of(reader: Reader) -> dict:
     if isinstance(reader, OfVocabulary):
         return _of_vocabulary(reader)
     if isinstance(reader, OfWordPiece):
-        return _of_word_piece(reader)
+        marks = (SEP, reader.pieces.sep_id), (CLS, reader.pieces.cls_id)
+        told = _of_tokenizer(reader, reader.pieces._tokenizer, BertProcessing(*marks))
+        return told | {"segments": "two", "words_as_cut": True}
     if isinstance(reader, OfTokenizers):
-        cut = reader.tokenizer.truncation
-        return _of_tokenizer(reader.tokenizer, reader) | {
+        tokenizer, cut = reader.tokenizer, reader.tokenizer.truncation
+        return _of_tokenizer(reader, tokenizer, tokenizer.post_processor) | {
             "tokens_as_written": True,
-            "frames_empty": True,
             "segments": "two",
             "longest": cut and cut["max_length"],
         }
@@ -68,19 +71,6 @@ def _of_vocabulary(reader: OfVocabulary) -> dict:
     return told
 
 
-def _of_word_piece(reader: OfWordPiece) -> dict:
-    pieces = reader.pieces
-    marks = {"cls": (CLS, pieces.cls_id), "sep": (SEP, pieces.sep_id)}
-    return _splitting(pieces._tokenizer) | {
-        "kind": "tokenizer",
-        "special": [*reader.special],
-        "frames": _frames({"type": "BertProcessing"} | marks),
-        "frames_empty": True,
-        "segments": "two",
-        "words_as_cut": True,
-    }
-
-
 def _of_transformers(reader: OfTransformers) -> dict:
     tokenizer = reader.tokenizer
     kind = type(tokenizer).__name__
@@ -93,20 +83,17 @@ def _of_transformers(reader: OfTransformers) -> dict:
         if (reading.ids, reading.segments or plain.type_ids) != (plain.ids, plain.type_ids):
             raise _refusal(f"{kind} changes what its backend_tokenizer gives")
     segments = "never" if readings[0].segments is None else "always"
-    return _of_tokenizer(backend, reader) | {"segments": segments}
+    return _of_tokenizer(reader, backend, backend.post_processor) | {"segments": segments}
 
 
-def _of_tokenizer(tokenizer: Tokenizer, reader: Reader) -> dict:
-    """What a tokenizer says of itself, with what stands around a text."""
+def _of_tokenizer(reader: Reader, tokenizer: Tokenizer, frames: PostProcessor | None) -> dict:
     told = _splitting(tokenizer)
     for token in told["added"]:
-        name = reader.names([token["id"]])[0]
-        if name != token["content"]:
-            token["name"] = name
+        (token["name"],) = reader.names([token["id"]])
     return told | {
         "kind": "tokenizer",
         "special": [*reader.special],
-        "frames": _frames(json.loads(tokenizer.to_str())["post_processor"]),
+        "frames": _frames(frames),
     }
 
 
@@ -118,11 +105,13 @@ def _splitting(tokenizer: Tokenizer) -> dict:
         said = json.loads(tokenizer.to_str())
     except Exception as problem:  # the library raises no other
         raise _refusal(f"it has a part that is written in Python ({problem})") from None
-    normalizers = _steps(said["normalizer"], NORMALIZERS, "normalizer", "normalizers")
-    cutters = _steps(said["pre_tokenizer"], CUTTERS, "pre-tokenizer", "pretokenizers")
+    normalizers = _steps(said["normalizer"], "normalizer")
+    cutters = _steps(said["pre_tokenizer"], "pretokenizer")
     for n, one in enumerate(cutters):
         if one.get("prepend_scheme") == "first" and (n or normalizers):
-            raise _refusal("its pre-tokenizer 'Metaspace' marks what is first in a rewritten text")
+            raise _refusal("its pretokenizer 'Metaspace' marks what is first in a rewritten text")
+    if any(one["single_word"] for one in said["added_tokens"]):
+        raise _refusal("one of its added tokens is single_word")
     tokens, model = _model(said["model"])
     added = [
         {"id": one["id"], "content": one["content"]} | {name: True for name in PLACES if one[name]}
@@ -137,21 +126,19 @@ def _splitting(tokenizer: Tokenizer) -> dict:
     }
 
 
-def _steps(given: dict | None, known: Iterable[str], role: str, inner: str) -> list[dict]:
+def _steps(given: dict | None, role: str) -> list[dict]:
     """The parts of a normalizer or pre-tokenizer in their order, patterns in JavaScript's words."""
     if given is None:
         return []
     if given["type"] == "Sequence":
-        return [step for one in given[inner] for step in _steps(one, known, role, inner)]
-    if given["type"] not in known:
+        return [step for one in given[f"{role}s"] for step in _steps(one, role)]
+    if given["type"] not in KNOWN[role]:
         raise _refusal(f"its {role} {given['type']!r} is not known there")
-    if given["type"] == "Metaspace":
-        given |= {"pattern": {"String": given["replacement"]}}
-    if "pattern" not in given:
+    regex = given.get("pattern", {}).get("Regex")
+    if regex is None:
         return [given]
-    ((kind, pattern),) = given["pattern"].items()
     try:
-        return [given | {"pattern": (escaped if kind == "String" else javascript_of)(pattern)}]
+        return [given | {"pattern": {"Regex": javascript_of(regex)}}]
     except ValueError as problem:
         raise _refusal(f"its {role} {given['type']!r} has {problem}") from None
 
@@ -166,20 +153,13 @@ def _model(said: dict) -> tuple[list[str | None], dict]:
     model = {"type": kind} | {name: said.get(name) for name in SETTINGS[kind]}
     if kind == "Unigram":
         tokens, scores = zip(*said["vocab"], strict=True)
-        return [*tokens], model | {"scores": _packed(scores)}
+        return [*tokens], model | {"scores": [*scores]}
     tokens = [None] * (1 + max(said["vocab"].values(), default=-1))
     for token, number in said["vocab"].items():
         tokens[number] = token
     if kind == "BPE":
         model["merges"] = _merges(said["merges"], said["vocab"])
     return tokens, model
-
-
-def _packed(scores: Iterable[float]) -> dict:
-    """Numbers as bytes, in as few as hold them exactly."""
-    wide = np.array(scores, "<f8")
-    form = "float32" if (wide == wide.astype("<f4")).all() else "float64"
-    return {"form": form, "base64": b64encode(wide.astype(form).tobytes()).decode()}
 
 
 def _merges(pairs: list[list[str]], numbers: dict[str, int]) -> dict:
@@ -189,46 +169,26 @@ def _merges(pairs: list[list[str]], numbers: dict[str, int]) -> dict:
     return {"steps": steps, "cuts": [len(left.encode("utf-16-le")) // 2 for left, _ in pairs]}
 
 
-def _frames(processor: dict | None) -> dict:
-    """What stands around one text and around two."""
-    kind = None if processor is None else processor["type"]
-    if kind == "Sequence":
-        inner = [one for one in processor["processors"] if one["type"] != "ByteLevel"]
-        if len(inner) > 1:
-            raise _refusal("it has several post-processors")
-        return _frames(inner[0] if inner else None)
-    if kind == "TemplateProcessing":
-        return {form: _template(processor, form) for form in ("single", "pair")}
-    first, second = {"text": 0, "segment": 0}, {"text": 1, "segment": 1}
-    if kind in (None, "ByteLevel"):
-        return {"single": [first], "pair": [first, second]}
-    if kind not in ("BertProcessing", "RobertaProcessing"):
-        raise _refusal(f"its post-processor {kind!r} is not known there")
-    cls, sep = (
-        {"id": number, "token": token, "segment": 0}
-        for token, number in (processor["cls"], processor["sep"])
-    )
-    behind = [second, sep | {"segment": 1}]
-    if kind == "RobertaProcessing":
-        behind = [sep, second | {"segment": 0}, sep]
-    return {"single": [cls, first, sep], "pair": [cls, first, sep, *behind]}
+def _frames(processor: PostProcessor | None) -> dict:
+    """What stands around one text and around two: it is put around a letter."""
+    plain = Tokenizer(WordLevel({"a": 0}))
+    if processor is not None:
+        plain.post_processor = processor
+    return {
+        "single": _frame(plain.encode("a"), [0]),
+        "pair": _frame(plain.encode("a", "a"), [0, 1]),
+    }
 
 
-def _template(processor: dict, form: str) -> list[dict]:
-    """The pieces of a template: special tokens, and each text once."""
-    frame = []
-    for piece in processor[form]:
-        ((kind, told),) = piece.items()
-        segment = {"segment": told["type_id"]}
-        if kind == "Sequence":
-            frame.append({"text": "AB".index(told["id"])} | segment)
-        else:
-            named = processor["special_tokens"][told["id"]]
-            tokens = zip(named["ids"], named["tokens"], strict=True)
-            frame += [{"id": number, "token": token} | segment for number, token in tokens]
-    texts = sorted(piece["text"] for piece in frame if "text" in piece)
-    if texts != ([0] if form == "single" else [0, 1]):
-        raise _refusal(f"its template for a {form} does not have each text once")
+def _frame(framed: Encoding, texts: list[int]) -> list[dict]:
+    """Special tokens, and each text once."""
+    rows = zip(framed.ids, framed.tokens, framed.type_ids, framed.sequence_ids, strict=True)
+    frame = [
+        {"id": number, "token": token, "segment": segment, "text": text}
+        for number, token, segment, text in rows
+    ]
+    if [one["text"] for one in frame if one["text"] is not None] != texts:
+        raise _refusal("what stands around texts does not have each text once")
     return frame
 
 

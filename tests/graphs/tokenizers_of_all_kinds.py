@@ -144,7 +144,6 @@ def kinds():
             AddedToken("<mask>", lstrip=True, special=True),
         ),
         "bytes behind a blank": in_bytes(N.NFC(), level(prefix=True)),
-        "bytes as a normalizer": in_bytes(N.ByteLevel(), split("Ġ?[^Ġ]+")),
         "Llama 3": in_bytes(
             None,
             [split(LLAMA_3), level(regex=False)],
@@ -196,7 +195,7 @@ def kinds():
             [P.WhitespaceSplit(), P.Metaspace()],
             None,
         ),
-        "XLNet": unigram([N.Nmt(), N.NFKC()], [P.Digits(True), P.Metaspace()], xlnet),
+        "XLNet": unigram([N.NFKC()], [P.Digits(True), P.Metaspace()], xlnet),
         "a whole text": unigram(None, P.Metaspace(prepend_scheme="never", split=False), None),
         "bytes of what is unknown": unigram_of_bytes(),
         "BERT with capitals": word_pieces(N.BertNormalizer(lowercase=False), signs, bert),
@@ -229,7 +228,6 @@ def kinds():
         "added": with_added(
             word_pieces(clean, signs, bert),
             AddedToken("Ärger", normalized=True),
-            AddedToken("film", single_word=True),
             AddedToken("the ", normalized=False),
             AddedToken("the", normalized=False),
             AddedToken(" <x> ", lstrip=True, rstrip=True, normalized=False),

@@ -1,8 +1,8 @@
 // The marks that tell which pieces make a word; `bare` is that of seqviz/pieces.
 
-const INSIDE = '##';
-const MORE = '@@';
-const LAST = '</w>';
+export const INSIDE = '##';
+export const MORE = '@@';
+export const LAST = '</w>';
 const BEGINS = /^[Ġ▁ ](?=.)/su;
 
 /**

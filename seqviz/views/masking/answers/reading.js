@@ -2,7 +2,7 @@
 // live.py has it, with the same sentences.
 
 import {quotedText} from '../../shared/splitting/quoted.js';
-import {wordsOfText} from '../../shared/splitting/vocabularies.js';
+import {wordsOfText} from '../../shared/splitting/readers.js';
 import {piecesTogether} from '../../shared/splitting/word_pieces.js';
 
 /**

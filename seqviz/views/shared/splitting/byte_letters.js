@@ -32,11 +32,14 @@ export function lettersAsBytes(letters) {
 }
 
 /**
- * What SentencePiece calls the bytes of a text: <0xE2> ...
+ * The bytes of a text as SentencePiece calls them, <0xE2> ...: their numbers, null if one has none.
  * @param {string} text
- * @returns {string[]}
+ * @param {Map<string, number>} numbers
+ * @returns {number[] | null}
  */
-export function namesOfBytes(text) {
+export function numbersOfBytes(text, numbers) {
   const hex = byte => byte.toString(16).toUpperCase().padStart(2, '0');
-  return Array.from(new TextEncoder().encode(text), byte => `<0x${hex(byte)}>`);
+  const name = byte => numbers.get(`<0x${hex(byte)}>`);
+  const found = Array.from(new TextEncoder().encode(text), name);
+  return found.includes(undefined) ? null : found;
 }

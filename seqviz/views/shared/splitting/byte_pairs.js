@@ -1,10 +1,7 @@
 // Byte-pair encoding (Gage 1994; Sennrich et al. 2016): a word begins as letters, and the pair that
 // was learned first is joined first, the leftmost of several.
 
-import {namesOfBytes} from './byte_letters.js';
-import {lowestFirst} from './lowest_first.js';
-
-const PLACES = 2 ** 24; // more than a word has letters
+import {numbersOfBytes} from './byte_letters.js';
 
 /**
  * @param {{merges, unk_token, fuse_unk, byte_fallback, ignore_merges, end_of_word_suffix}} model
@@ -14,21 +11,14 @@ const PLACES = 2 ** 24; // more than a word has letters
  */
 export function bytePairs(model, numbers, tokens) {
   const learned = learnedPairs(model.merges, numbers, tokens);
-  const kept = new Map();
   return word => {
     if (model.ignore_merges && numbers.has(word)) return [{id: numbers.get(word), token: word}];
-    if (!kept.has(word)) {
-      const ids = joinedPairs(lettersOf(word, model, numbers), learned);
-      kept.set(
-        word,
-        ids.map(id => ({id, token: tokens[id]})),
-      );
-    }
-    return kept.get(word);
+    const ids = joinedPairs(lettersOf(word, model, numbers), learned);
+    return ids.map(id => ({id, token: tokens[id]}));
   };
 }
 
-// Pairs of numbers, the rank of each, and what they become. A merge travels as what it makes, as a
+// The rank of each pair of numbers, and what pairs become. A merge travels as what it makes, as a
 // step from the one before, and where that is cut.
 function learnedPairs({steps, cuts}, numbers, tokens) {
   const ranks = new Map();
@@ -41,7 +31,7 @@ function learnedPairs({steps, cuts}, numbers, tokens) {
     ranks.set(key(numbers.get(left), numbers.get(right)), rank);
     made.push(id);
   });
-  return {rankOf: (left, right) => ranks.get(key(left, right)), made};
+  return {rankOf: (left, right) => ranks.get(key(left, right)) ?? Infinity, made};
 }
 
 // The letters of a word as numbers; what the vocabulary has not is bytes, or unknown, or left out.
@@ -51,11 +41,11 @@ function lettersOf(word, model, numbers) {
   let unknown = false; // whether the last one is
   letters.forEach((letter, k) => {
     const name = k === letters.length - 1 ? letter + (model.end_of_word_suffix ?? '') : letter;
-    const bytes = model.byte_fallback ? namesOfBytes(name).map(one => numbers.get(one)) : [];
+    const bytes = model.byte_fallback ? numbersOfBytes(name, numbers) : null;
     if (numbers.has(name)) {
       ids.push(numbers.get(name));
       unknown = false;
-    } else if (bytes.length && !bytes.includes(undefined)) {
+    } else if (bytes) {
       ids.push(...bytes);
     } else if (numbers.has(model.unk_token)) {
       if (!(unknown && model.fuse_unk)) ids.push(numbers.get(model.unk_token));
@@ -65,30 +55,26 @@ function lettersOf(word, model, numbers) {
   return ids;
 }
 
-// A chain of numbers in which pairs are joined until no learned one is left.
+// Joins pairs until no learned one is left.
 function joinedPairs(letters, {rankOf, made}) {
   const ids = [...letters];
-  const after = ids.map((_, k) => k + 1);
-  const before = ids.map((_, k) => k - 1);
-  const queue = lowestFirst();
-  const offer = place => {
-    if (place < 0 || after[place] >= ids.length) return;
-    const rank = rankOf(ids[place], ids[after[place]]);
-    if (rank !== undefined) queue.add(rank * PLACES + place);
+  const ranks = ids.slice(1).map((id, k) => rankOf(ids[k], id));
+  const rank = k => {
+    if (ranks[k] !== undefined) ranks[k] = rankOf(ids[k], ids[k + 1]);
   };
-  ids.forEach((_, k) => offer(k));
-  for (let next = queue.take(); next !== undefined; next = queue.take()) {
-    const place = next % PLACES;
-    const id = made[Math.floor(next / PLACES)];
-    const other = after[place];
-    if (ids[place] === null || other >= ids.length) continue;
-    if (made[rankOf(ids[place], ids[other])] !== id) continue; // one of the two was joined already
-    ids[place] = id;
-    ids[other] = null;
-    after[place] = after[other];
-    if (after[place] < ids.length) before[after[place]] = place;
-    offer(before[place]);
-    offer(place);
+  for (let k = lowest(ranks); ranks[k] < Infinity; k = lowest(ranks)) {
+    ids.splice(k, 2, made[ranks[k]]);
+    ranks.splice(k, 1);
+    rank(k - 1);
+    rank(k);
   }
-  return ids.filter(id => id !== null);
+  return ids;
+}
+// The place of the first of the lowest numbers.
+function lowest(numbers) {
+  let at = 0;
+  for (let k = 1; k < numbers.length; k += 1) {
+    if (numbers[k] < numbers[at]) at = k;
+  }
+  return at;
 }

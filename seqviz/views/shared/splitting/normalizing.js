@@ -1,25 +1,21 @@
 // A text as a tokenizer rewrites it before it splits it: its normalizers, one after another. They
 // are called what the library tokenizers calls them.
 
-import {bytesAsLetters} from './byte_letters.js';
 import {rewrittenByTable} from './rewriting_table.js';
+import {finderOf} from './written_marks.js';
 
 const EACH_SPACE = /\p{White_Space}/gu;
 const CONTROLS = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\ufffd]/gu;
 const CHINESE =
   /[\u4e00-\u9fff\u3400-\u4dbf\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
-const NMT_GONE = /[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]/g;
-const NMT_BLANK = /[\t\n\f\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]/g;
 
 const NORMALIZERS = {
   BertNormalizer: bertCleaning,
-  ByteLevel: () => bytesAsLetters,
   Lowercase: () => lowered,
   NFC: () => text => text.normalize('NFC'),
   NFD: () => text => text.normalize('NFD'),
   NFKC: () => text => text.normalize('NFKC'),
   NFKD: () => text => text.normalize('NFKD'),
-  Nmt: () => text => text.replace(NMT_GONE, '').replace(NMT_BLANK, ' '),
   Precompiled: ({precompiled_charsmap}) => rewrittenByTable(precompiled_charsmap),
   Prepend:
     ({prepend}) =>
@@ -57,7 +53,7 @@ function bertCleaning({clean_text, handle_chinese_chars, strip_accents, lowercas
 }
 
 function replacing({pattern, content}) {
-  const found = new RegExp(pattern, 'gu');
+  const found = finderOf(pattern);
   return text => text.replace(found, () => content);
 }
 

@@ -18,27 +18,3 @@ function escapeOf(letter) {
   if (hex.length <= 2) return `\\x${hex.padStart(2, '0')}`;
   return hex.length <= 4 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }
-
-/**
- * The same, no longer than a line.
- * @param {string} text
- * @returns {string}
- */
-export function quotedLine(text) {
-  const letters = Array.from(quotedText(text));
-  if (letters.length <= 120) return letters.join('');
-  const count = letters.length.toLocaleString('en-US');
-  return `${letters.slice(0, 100).join('')} ... (${count} characters)`;
-}
-
-/**
- * Refuse half a character, as Python does.
- * @param {string} name
- * @param {string} text
- */
-export function checkWhole(name, text) {
-  if (!/\p{Cs}/u.test(text)) return;
-  throw new Error(
-    `${name} must be valid Unicode, got half of a surrogate pair: ${quotedLine(text)}`,
-  );
-}

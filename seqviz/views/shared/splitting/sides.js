@@ -1,9 +1,7 @@
 // The tokens of one side of an attention map, as seqviz/views/attention/words.py makes them, and
 // guesses as guesses.py reads them.
 
-import {piecesAlone, piecesTogether} from './word_pieces.js';
-
-const LONE_MARKS = ['Ġ', '▁', ' '];
+import {LONE_MARKS, piecesAlone, piecesTogether} from './word_pieces.js';
 
 /**
  * Tokens with special ones and words found.

@@ -3,10 +3,9 @@
 // are framed by what the model expects around them.
 
 import {bytePairs} from './byte_pairs.js';
-import {cutterOf} from './cutting.js';
+import {cutIntoWords} from './cutting.js';
 import {normalizerOf} from './normalizing.js';
 import {likeliestPieces} from './unigram.js';
-import {checkWhole} from './quoted.js';
 import {piecesTogether} from './word_pieces.js';
 import {wholeWords, wordPieces} from './wordpiece.js';
 import {marksCutOut} from './written_marks.js';
@@ -26,7 +25,6 @@ const MODELS = {
 export function splitterOf({vocabulary, normalizers, cutters, model, added}) {
   const numbers = new Map(vocabulary.map((token, id) => [token, id]));
   const normalize = normalizerOf(normalizers);
-  const cut = cutterOf(cutters);
   const split = MODELS[model.type](model, numbers, vocabulary);
   const cutOut = marksCutOut(
     added.filter(token => !token.normalized),
@@ -37,7 +35,7 @@ export function splitterOf({vocabulary, normalizers, cutters, model, added}) {
     normalize,
   );
   const wordsOfPart = ({text, id, start}) =>
-    id < 0 ? cut(text, start === 0).map(split) : [[{id, token: text}]];
+    id < 0 ? cutIntoWords(text, cutters, start === 0).map(split) : [[{id, token: text}]];
   const wordsOfRaw = part => {
     if (part.id >= 0) return wordsOfPart(part);
     return cutOutNormalized(normalize(part.text)).flatMap(inner =>
@@ -58,14 +56,12 @@ export function splitterOf({vocabulary, normalizers, cutters, model, added}) {
 export function tokenizerReader(told) {
   const split = splitterOf(told);
   const tokens = [...told.vocabulary];
-  for (const {id, content, name} of told.added) tokens[id] = name ?? content;
+  for (const {id, name} of told.added) tokens[id] = name;
   const names = ids => ids.map(id => tokens[id] ?? `[${id}]`);
   const read = (text, pair = null) => {
-    checkWhole('text', text);
-    if (pair !== null) checkWhole('pair', pair);
-    const alone = pair === null || (pair === '' && !told.frames_empty);
-    const parts = (alone ? [text] : [text, pair]).map(split);
-    const row = framedRow(alone ? told.frames.single : told.frames.pair, parts);
+    const [texts, frame] =
+      pair === null ? [[text], told.frames.single] : [[text, pair], told.frames.pair];
+    const row = framedRow(frame, texts.map(split));
     return readingOfRow(row, told, names, Boolean(pair));
   };
   return {read, names, special: told.special};
@@ -73,11 +69,10 @@ export function tokenizerReader(told) {
 
 // The pieces of one or two texts, and what stands around them.
 function framedRow(frame, parts) {
-  return frame.flatMap(({text = null, segment, ...special}) =>
-    text === null
-      ? [{...special, word: null, text, segment}]
-      : parts[text].map(piece => ({...piece, text, segment})),
-  );
+  return frame.flatMap(({id, token, text, segment}) => {
+    const pieces = text === null ? [{id, token, word: null}] : parts[text];
+    return pieces.map(piece => ({...piece, text, segment}));
+  });
 }
 
 function readingOfRow(row, told, names, isPair) {
@@ -98,8 +93,7 @@ function readingOfRow(row, told, names, isPair) {
   };
 }
 
-// Word numbers counted on through the second text; null where marks tell more. A piece of a script
-// without spaces is a word.
+// Null where marks tell more. A piece of a script without spaces is a word.
 function readWordNumbers(tokens, row) {
   const outside = row.flatMap(({text}, k) => (text === null ? [k] : []));
   const found = piecesTogether(tokens, outside);
@@ -107,6 +101,7 @@ function readWordNumbers(tokens, row) {
   return wordNumbers(row, found.breaks);
 }
 
+// Counted on through the second text.
 function wordNumbers(row, breaks = () => false) {
   let after = -1;
   return row.map(({word, text}, k) => {

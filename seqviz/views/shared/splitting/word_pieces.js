@@ -1,12 +1,19 @@
 // Pieces of words as people read them; pieces_of and alone of seqviz/pieces do the same.
 
 import {lettersAsBytes} from './byte_letters.js';
-import {bare, characterAt, nameOfParts, sizeOfCharacter, spelled} from '../pieces.js';
+import {
+  INSIDE,
+  LAST,
+  MORE,
+  bare,
+  characterAt,
+  goesOn,
+  nameOfParts,
+  sizeOfCharacter,
+  spelled,
+} from '../pieces.js';
 
-const INSIDE_WORD = '##';
-const GOES_ON = '@@';
-const WORD_ENDS = '</w>';
-const WORD_BEGINS = ['Ġ', '▁'];
+export const LONE_MARKS = ['Ġ', '▁', ' '];
 const NAME_OF_TOKEN = /^[<[].+[>\]]$/su;
 const NAME_OF_BYTE = /^<0x([0-9A-Fa-f]{2})>$/;
 const NO_SPACES =
@@ -18,18 +25,11 @@ const FLAG = /[\u{1f1e6}-\u{1f1ff}]/u;
  * @param {string[]} tokens
  * @param {number[]} special places of tokens that are of no text
  * @returns {{marks: string, tokens: string[], bare: string[], letters: string[],
- *     inside: boolean[], starts: boolean[], breaks: (k: number) => boolean}}
+ *     starts: boolean[], breaks: (k: number) => boolean}}
  */
 export function piecesTogether(tokens, special = []) {
   const outside = new Set([...special, ...placesOfNames(tokens)]);
-  const raw = tokens.map(bytesOfToken);
-  const runs = [];
-  raw.forEach((bytes, k) => {
-    if (!bytes || outside.has(k)) return;
-    if (runs.at(-1)?.at(-1) === k - 1) runs.at(-1).push(k);
-    else runs.push([k]);
-  });
-  return readPieces({tokens, outside, marks: wordMarkOf(tokens, outside), raw, runs});
+  return readPieces(tokens, outside, outside, false);
 }
 
 /**
@@ -38,47 +38,56 @@ export function piecesTogether(tokens, special = []) {
  * @returns {object} as piecesTogether; all are starts
  */
 export function piecesAlone(tokens) {
-  const names = new Set(placesOfNames(tokens));
-  const raw = tokens.map(bytesOfToken);
-  const runs = raw.flatMap((bytes, k) => (bytes && !names.has(k) ? [[k]] : []));
-  const outside = new Set(tokens.keys());
-  return readPieces({tokens, outside, marks: wordMarkOf(tokens, names), raw, runs, each: true});
+  return readPieces(tokens, new Set(tokens.keys()), new Set(placesOfNames(tokens)), true);
 }
 
 function placesOfNames(tokens) {
   return tokens.flatMap((token, k) => (isName(token) ? [k] : []));
 }
 function isName(token) {
-  const marked = token.endsWith(WORD_ENDS) && token !== WORD_ENDS; // as the bracket "<</w>" of CLIP
-  return NAME_OF_TOKEN.test(token) && !marked && !NAME_OF_BYTE.test(token);
+  return NAME_OF_TOKEN.test(token) && !isLast(token) && !NAME_OF_BYTE.test(token);
+}
+// Whether a word ends with a token, which may look like a name: the bracket "<</w>" of CLIP.
+function isLast(token) {
+  return token.endsWith(LAST) && token !== LAST;
 }
 
 // The bytes that a token of byte-level BPE or SentencePiece stands for, null if it is none.
 function bytesOfToken(token) {
   const [, hex] = token.match(NAME_OF_BYTE) ?? [];
   if (hex) return [parseInt(hex, 16)];
-  const marked = token.endsWith(WORD_ENDS) && token !== WORD_ENDS;
-  return lettersAsBytes(marked ? token.slice(0, -WORD_ENDS.length) : token);
+  return lettersAsBytes(isLast(token) ? token.slice(0, -LAST.length) : token);
+}
+
+// Tokens of bytes that stand side by side: their places.
+function runsOfBytes(raw, outside, each) {
+  const runs = [];
+  raw.forEach((bytes, k) => {
+    if (!bytes || outside.has(k)) return;
+    if (!each && runs.at(-1)?.at(-1) === k - 1) runs.at(-1).push(k);
+    else runs.push([k]);
+  });
+  return runs;
 }
 
 // The mark that tells words, '' if none of these does: most votes, the first of equals.
 function wordMarkOf(tokens, outside) {
-  const votes = {[INSIDE_WORD]: 0, [WORD_ENDS]: 0, [GOES_ON]: 0, '▁': 0, Ġ: 0};
+  const votes = {[INSIDE]: 0, [LAST]: 0, [MORE]: 0, '▁': 0, Ġ: 0};
   tokens.forEach((token, k) => {
     if (outside.has(k)) return;
     if (token.startsWith('▁') || NAME_OF_BYTE.test(token)) votes['▁'] += 1;
-    else if (token.endsWith(WORD_ENDS) && token !== WORD_ENDS) votes[WORD_ENDS] += 1;
-    else if (/^##[^# Ċ]/su.test(token)) votes[INSIDE_WORD] += 1;
+    else if (isLast(token)) votes[LAST] += 1;
+    else if (/^##[^# Ċ]/su.test(token)) votes[INSIDE] += 1;
     else if (/^[ĠĊĉ]/.test(token)) votes.Ġ += 1;
-    else if (token.endsWith(GOES_ON) && token !== GOES_ON) votes[GOES_ON] += 1;
+    else if (token.endsWith(MORE) && token !== MORE) votes[MORE] += 1;
   });
   const most = Math.max(...Object.values(votes));
   return most ? Object.keys(votes).find(mark => votes[mark] === most) : '';
 }
 
 // Whether letters stand for bytes: at most at a run's ends a character may be cut.
-function standForBytes({tokens, marks, raw, runs}) {
-  if (marks === INSIDE_WORD || marks === GOES_ON) return false;
+function standForBytes(tokens, marks, raw, runs) {
+  if (marks === INSIDE || marks === MORE) return false;
   if (marks === '▁') return tokens.some(token => NAME_OF_BYTE.test(token));
   const places = runs.flat();
   const ascii = k => tokens[k].length <= 1 || !/[^\x00-\x7f]/.test(tokens[k]);
@@ -103,46 +112,31 @@ function hasWide(bytes) {
   return bytes.some((byte, at) => byte > 0x7f && characterAt(bytes, at) !== null);
 }
 
-function readPieces(given) {
-  const {tokens, outside, each = false} = given;
-  const inBytes = standForBytes(given);
-  const marks = given.marks || (inBytes ? 'Ġ' : '');
-  if (!marks) return withoutMarks(tokens);
-  const {texts, letters, inside} = decodedTokens({
-    ...given,
-    marks,
-    runs: inBytes ? given.runs : [],
-  });
+// `outside` are parted from what stands beside them, `mute` say nothing of marks and bytes.
+function readPieces(tokens, outside, mute, each) {
+  const raw = tokens.map(bytesOfToken);
+  const runs = runsOfBytes(raw, mute, each);
+  const told = wordMarkOf(tokens, mute);
+  const inBytes = standForBytes(tokens, told, raw, runs);
+  const marks = told || (inBytes ? 'Ġ' : '');
+  const {texts, letters, inside} = decodedTokens(tokens, marks, raw, inBytes ? runs : []);
   const cut = tokens.map((_, k) => k === 0 || outside.has(k - 1) || outside.has(k));
   const begins = tokens.map((_, k) => beginsWord(tokens, k, marks));
-  const frontless = k => !each && marks === INSIDE_WORD && cut[k] && !begins[k];
-  const isBare = tokens.map((token, k) => !isName(token) && !frontless(k));
-  const own = letters.map((text, k) => (isBare[k] ? bare(text, marks) : text));
-  const breaks = k => k > 0 && !inside[k] && breaksBefore(own, k);
+  const frontless = k => !each && marks === INSIDE && cut[k] && !begins[k];
+  const bareAt = (text, k) => (isName(tokens[k]) || frontless(k) ? text : bare(text, marks));
+  const own = letters.map(bareAt);
   return {
     marks,
     tokens: texts.map((text, k) => withMark(text, tokens[k], marks)),
-    bare: texts.map((text, k) => (isBare[k] ? bare(text, marks) : text)),
+    bare: texts.map(bareAt),
     letters: own,
-    inside,
-    starts: tokens.map((_, k) => cut[k] || startsWord(k, begins[k], own, inside)),
-    breaks,
-  };
-}
-function withoutMarks(tokens) {
-  return {
-    marks: '',
-    tokens,
-    bare: tokens,
-    letters: tokens,
-    inside: tokens.map(() => false),
-    starts: tokens.map(() => true),
-    breaks: k => k > 0 && breaksBefore(tokens, k),
+    starts: tokens.map((_, k) => !marks || cut[k] || startsWord(k, begins[k], own, inside)),
+    breaks: k => k > 0 && !inside[k] && breaksBefore(own, k),
   };
 }
 
 // Tokens as texts, the letters that begin in them, and which begin inside a character.
-function decodedTokens({tokens, marks, raw, runs}) {
+function decodedTokens(tokens, marks, raw, runs) {
   const texts = [...tokens];
   const letters = [...tokens];
   const inside = tokens.map(() => false);
@@ -161,18 +155,16 @@ function decodedTokens({tokens, marks, raw, runs}) {
 // A token as it is shown, with the mark that its tokenizer writes.
 function withMark(text, token, marks) {
   if (marks === 'Ġ') return text.replace(/^ +/, blanks => 'Ġ'.repeat(blanks.length));
-  const lost = marks === WORD_ENDS && token.endsWith(WORD_ENDS) && !text.endsWith(WORD_ENDS);
-  return lost ? text + WORD_ENDS : text;
+  const lost = marks === LAST && token.endsWith(LAST) && !text.endsWith(LAST);
+  return lost ? text + LAST : text;
 }
 
 // Whether the marks say that a word begins with a token; null if they leave it open.
 function beginsWord(tokens, k, marks) {
-  if (marks === INSIDE_WORD) return !/^##./su.test(tokens[k]);
   const before = k ? tokens[k - 1] : '';
-  if (marks === WORD_ENDS) return before.endsWith(WORD_ENDS);
-  if (marks === GOES_ON) return !before.endsWith(GOES_ON);
+  if ([INSIDE, LAST, MORE].includes(marks)) return !goesOn(before, tokens[k], marks);
   if (/^[Ġ▁Ċĉ ]/.test(tokens[k]) || /[Ċĉ]$/.test(before)) return true;
-  return WORD_BEGINS.includes(before) ? false : null;
+  return before === 'Ġ' || before === '▁' ? false : null;
 }
 
 function startsWord(k, begins, letters, inside) {
@@ -186,7 +178,7 @@ function startsWord(k, begins, letters, inside) {
 // ---- where a text may be parted
 // Whether a script without spaces ends or begins there; a vowel's sign breaks nothing.
 function breaksBefore(letters, k) {
-  if (k && [...WORD_BEGINS, ' '].includes(letters[k - 1])) return false; // a lone mark
+  if (k && LONE_MARKS.includes(letters[k - 1])) return false;
   const [before, after] = [letterBefore(letters, k), firstLetter(letters[k])];
   if (!before || !after || goesOnWithCharacter(before, after)) return false;
   return NO_SPACES.test(before) || NO_SPACES.test(after);

@@ -10,15 +10,14 @@ export function wordPieces(model, numbers) {
   return word => {
     const letters = Array.from(word);
     const pieces = [];
-    if (letters.length > model.max_input_chars_per_word) return [unknownWord(model, numbers, word)];
-    for (let from = 0; from < letters.length;) {
+    if (letters.length > model.max_input_chars_per_word) return pieceFor(null, model, numbers);
+    for (let from = 0, to; from < letters.length; from = to) {
       const prefix = from ? model.continuing_subword_prefix : '';
-      let to = letters.length;
-      while (to > from && !numbers.has(prefix + letters.slice(from, to).join(''))) to -= 1;
-      if (to === from) return [unknownWord(model, numbers, word)];
-      const token = prefix + letters.slice(from, to).join('');
-      pieces.push({id: numbers.get(token), token});
-      from = to;
+      const token = () => prefix + letters.slice(from, to).join('');
+      to = letters.length;
+      while (to > from && !numbers.has(token())) to -= 1;
+      if (to === from) return pieceFor(null, model, numbers);
+      pieces.push(...pieceFor(token(), model, numbers));
     }
     return pieces;
   };
@@ -30,16 +29,11 @@ export function wordPieces(model, numbers) {
  * @returns {(word: string) => {id: number, token: string}[]}
  */
 export function wholeWords(model, numbers) {
-  return word =>
-    numbers.has(word)
-      ? [{id: numbers.get(word), token: word}]
-      : [unknownWord(model, numbers, word)];
+  return word => pieceFor(word, model, numbers);
 }
 
-function unknownWord({unk_token}, numbers, word) {
-  const id = numbers.get(unk_token);
-  if (id === undefined) {
-    throw new Error(`text: the vocabulary has neither '${word}' nor a token for unknown words`);
-  }
-  return {id, token: unk_token};
+function pieceFor(word, {unk_token}, numbers) {
+  const token = numbers.has(word) ? word : unk_token;
+  if (numbers.has(token)) return [{id: numbers.get(token), token}];
+  throw new Error('text: the vocabulary lacks a word of it, and has no token for unknown words');
 }
