@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from seqviz.graphs.graph import Graph
+from seqviz.graphs.programs import kind_of
 
 VERSION = 1
 PRECISIONS = ("full", "half", "small")
@@ -39,9 +40,8 @@ def packed(graph: Graph, precision: str = "half") -> Packed:
         at = id(weight), form
         if at not in places:
             places[at] = _placed(weight, form, numbers)
-        kind = {torch.bool: "truth", torch.float32: "float"}.get(weight.dtype, "whole")
-        shape = list(weight.shape)
-        listed.append({"name": name, "kind": kind, "shape": shape, "form": form, **places[at]})
+        told = {"name": name, "kind": kind_of(weight.dtype), "shape": list(weight.shape)}
+        listed.append(told | {"form": form, **places[at]})
     told = {
         "version": VERSION,
         "inputs": list(graph.inputs),

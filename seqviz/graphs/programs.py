@@ -58,7 +58,8 @@ def _node(node: fx.Node) -> Node:
     shape = tuple(map(_length, value.shape)) if isinstance(value, Tensor) else ()
     stack = list((node.meta.get("nn_module_stack") or {"": ("", None)}).values())
     module = stack[-1][0].removeprefix("L['self'].").removeprefix("L['self']")
-    return Node(node.name, _operation(node.target), _arguments(node), _kind(value), shape, module)
+    kind = kind_of(value.dtype) if isinstance(value, Tensor) else "whole"
+    return Node(node.name, _operation(node.target), _arguments(node), kind, shape, module)
 
 
 def _length(size) -> int | str:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from seqviz.graphs import Graph
-from seqviz.graphs.programs import KINDS, inputs_of
+from seqviz.graphs.programs import inputs_of, kind_of
 
 
 class IdGraph:
@@ -82,7 +82,7 @@ class IdGraph:
             "model": self.graph.model,
             "ids": self.ids,
             "fills": [
-                {"name": one, "value": fill, "kind": KINDS.get(self.kinds[one], "whole")}
+                {"name": one, "value": fill, "kind": kind_of(self.kinds[one])}
                 for one, fill in self.fills.items()
             ],
             "output": self.output,
