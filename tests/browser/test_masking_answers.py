@@ -182,6 +182,7 @@ def test_a_text_is_read_as_python_reads_it(script):
     told["most"] = {"tokens": 64, "title": 32}
     for text in (
         *("", "the unable", "[MASK]", "the [MASK] [UNK] [SEP] a", "xx", "“the” (xx), a 'yy' é!"),
+        *("the\n  a\x1cthe", "the " * 62, "the " * 63, "x" * 5000, "xx " * 1000),
         *("the " * 20 + "😀" * 40, "... the", "[UNK] [UNK] a zz."),
     ):
         try:
