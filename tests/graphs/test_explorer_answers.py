@@ -160,12 +160,12 @@ def test_a_text_that_cannot_be_read_is_refused_and_the_page_stays(page):
     model = nn.BERT(len(PIECES), 16, max_position_embeddings=16, **BERT)
     view = explore(model, PIECES, TEXT)
     long = "the " * 5000
-    wrong = {"": "text: is empty", "  ": "text: is empty", long: "text: has 5002 tokens, .* 16"}
+    wrong = {"": "Is empty: write", "  ": "Is empty: write", long: "Has 5002 tokens"}
     found = asked(page, view, *({"text": text} for text in wrong), {"silent": [[view.kind, 0, 1]]})
     *refused, after = found
     for came, told in zip(refused, wrong.values(), strict=True):
         assert "facts" not in came
-        assert came["sent"]["problem"].startswith(told.split(",")[0])
+        assert came["sent"]["problem"].startswith(told)
     assert after["facts"]["text"] == TEXT
 
 

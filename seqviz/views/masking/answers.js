@@ -16,8 +16,9 @@ class MaskedAnswers {
     this.facts = state.facts; // of the view, where sentences and pairs come to be more
     this.model = new MaskedModel(facts, nets);
     this.reader = readerOf(facts.reader);
-    this.names = this.reader.names([...new Array(this.facts.vocabulary).keys()]);
-    this.words = piecesAlone(this.names).tokens;
+    this.words = piecesAlone(
+      this.reader.names([...new Array(state.facts.vocabulary).keys()]),
+    ).tokens;
     this.parts = new Map();
   }
   async hear(message, to) {
@@ -27,29 +28,24 @@ class MaskedAnswers {
     }
     const {ask: asked} = message;
     to.send({asked, done: 0});
-    try {
-      if ('text' in message) await this.addText(message, to);
-      else await this.addPair(message, to);
-    } catch (error) {
-      throw new Error(plainly(error.message), {cause: error});
-    }
+    if ('text' in message) await this.addText(message, to);
+    else await this.addPair(message, to);
     to.send({sentence: this.facts.sentences.length, ...message, asked});
   }
   async addText({ask: asked, text}, {signal, set, send}) {
-    const {told, facts, names} = this;
-    if (facts.sentences.length === told.most.sentences) {
+    const {told, reader, words} = this;
+    const {sentences} = this.facts;
+    if (sentences.length === told.most.sentences) {
       throw new Error(`text: ${told.most.sentences} sentences are the most: open the page again`);
     }
-    const read = readText(text, this.reader, told, names);
+    const read = readText(text, reader, told, words.length);
     const {ids, maskable} = read;
     const hears = done => send({asked, done, of: maskable.length});
     const guesses = await this.guesses(ids, eachAlone(maskable), {signal, hears});
-    const {sentences} = this.facts;
     const part = `sentence ${sentences.length + 1}`;
-    const {marks} = sentences[0];
-    const made = toldOf(read, guesses, {part, marks, compared: this.model.compared});
-    this.parts.set(part, packedGuesses(guesses, maskable, ids.length, this.words));
-    this.tell({sentences: [...sentences, made], text}, set);
+    this.parts.set(part, packedGuesses(guesses, maskable, ids.length, words));
+    const more = {part, marks: sentences[0].marks, compared: this.model.compared};
+    this.tell({sentences: [...sentences, toldOf(read, guesses, more)], text}, set);
   }
   async addPair({sentence, masks}, {signal, set}) {
     const {sentences, pairs} = this.facts;
@@ -84,9 +80,4 @@ class MaskedAnswers {
   }
 }
 const eachAlone = places => places.map(place => [place]);
-// What the page says of an error: `text` is no argument there.
-function plainly(problem) {
-  const text = problem.replace(/^text: /, '');
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
 serve(given => new MaskedAnswers(given));

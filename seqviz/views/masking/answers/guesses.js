@@ -2,6 +2,7 @@
 // guesses.py packs them.
 
 import {packed} from '../../shared/codec.js';
+import {likeliestOf, rankOf} from '../../shared/graph/chances.js';
 
 /**
  * @typedef {Object} Guess what is shown of one place
@@ -18,9 +19,9 @@ import {packed} from '../../shared/codec.js';
  * @returns {Guess}
  */
 export function guessOf({both, left, maps}, own, K) {
-  const ids = likeliest(both, K);
+  const ids = likeliestOf(both, K);
   const other = left ?? new Float32Array(both.length);
-  const [best] = likeliest(other, 1);
+  const [best] = likeliestOf(other, 1);
   return {
     ids,
     p: ids.map(id => both[id]),
@@ -32,20 +33,6 @@ export function guessOf({both, left, maps}, own, K) {
     maps,
   };
 }
-// Of equals the first comes first.
-function likeliest(p, count) {
-  const found = [];
-  for (let id = 0; id < p.length; id++) {
-    if (found.length === count && p[id] <= p[found.at(-1)]) continue;
-    const at = found.findIndex(other => p[id] > p[other]);
-    found.splice(at < 0 ? found.length : at, 0, id);
-    found.length = Math.min(found.length, count);
-  }
-  return found;
-}
-const rankOf = (p, own) =>
-  1 + p.reduce((count, one, id) => count + (one > p[own] || (one === p[own] && id < own)), 0);
-
 /**
  * A part: a row for each place.
  * @param {Guess[]} guesses
@@ -54,27 +41,24 @@ const rankOf = (p, own) =>
  * @returns {ArrayBuffer}
  */
 export function packedGuesses(guesses, places, count, words) {
-  const rows = Array.from({length: count}, (_, row) => guesses[places.indexOf(row)] ?? null);
-  const {ids, maps} = guesses[0];
-  const spread = (name, width) => rows.flatMap(row => row?.[name] ?? new Array(width).fill(0));
-  const chosen = spread('ids', ids.length);
-  const best = spread('best', 1);
-  const used = [...new Set([...chosen, ...best])].sort((a, b) => a - b);
+  const parts = Object.entries(guesses[0]);
+  const none = Object.fromEntries(parts.map(([name, part]) => [name, emptied(part)]));
+  const rows = Array.from({length: count}, (_, row) => guesses[places.indexOf(row)] ?? none);
+  const all = name => rows.flatMap(row => row[name]);
+  const used = [...new Set([...all('ids'), ...all('best')])].sort((a, b) => a - b);
   const placeOf = new Map(used.map((id, k) => [id, k]));
-  const floats = (name, width) => Float32Array.from(spread(name, width));
-  const numbers = all => Int32Array.from(all);
-  const weights = maps.flatMap((empty, map) =>
-    rows.flatMap(row => [...(row?.maps[map] ?? new Float32Array(empty.length))]),
-  );
+  const numbered = name => Int32Array.from(all(name), id => placeOf.get(id));
+  const floats = name => Float32Array.from(all(name));
   return packed({
     words: used.map(id => words[id]),
-    ids: numbers(chosen.map(id => placeOf.get(id))),
-    p: floats('p', ids.length),
-    q: floats('q', ids.length),
-    truth: floats('truth', 2),
-    ranks: numbers(spread('ranks', 2)),
-    best: numbers(best.map(id => placeOf.get(id))),
-    left: floats('left', 1),
-    maps: Float32Array.from(weights),
+    ids: numbered('ids'),
+    p: floats('p'),
+    q: floats('q'),
+    truth: floats('truth'),
+    ranks: Int32Array.from(all('ranks')),
+    best: numbered('best'),
+    left: floats('left'),
+    maps: Float32Array.from(none.maps.flatMap((_, map) => rows.flatMap(row => [...row.maps[map]]))),
   });
 }
+const emptied = part => (typeof part === 'number' ? 0 : Array.from(part, emptied));

@@ -5,6 +5,7 @@ import {operations} from './operations.js';
 import {HOLDERS, Tensor, flat, shapeText} from './tensors.js';
 
 const AT_A_TIME = 20; // milliseconds without a rest
+let rested = performance.now(); // of one run behind another, too
 
 /**
  * Runs a graph.
@@ -45,7 +46,6 @@ function checkNames(net, argument, names) {
 async function valuesOf(net, inputs, {keep = [], changes, signal, see}) {
   const values = new Map([...net.weights, ...Object.entries(inputs)]);
   signal?.throwIfAborted();
-  let rested = performance.now();
   for (const [i, node] of net.nodes.entries()) {
     if (performance.now() - rested > AT_A_TIME) {
       await othersHeard();
@@ -60,8 +60,8 @@ async function valuesOf(net, inputs, {keep = [], changes, signal, see}) {
   }
   return values;
 }
-/** Lets the messages that wait be heard. */
-export function othersHeard() {
+// Lets the messages that wait be heard.
+function othersHeard() {
   const {port1, port2} = new MessageChannel();
   port2.postMessage(null);
   return new Promise(resolve => (port1.onmessage = resolve)).then(() => port1.close());

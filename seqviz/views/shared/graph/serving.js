@@ -47,10 +47,16 @@ async function answer(answers, message, underWay) {
     const answering = await answers;
     await answering.hear(message, {signal, set, send});
   } catch (error) {
-    send({...message, problem: error.message});
+    send({...message, problem: problemOf(message, error)});
   } finally {
     if (underWay.get(wish) === ends) underWay.delete(wish);
   }
+}
+// What is wrong with a text the page says as a sentence, without the name of an argument.
+function problemOf(asked, {message}) {
+  if (!('text' in asked)) return message;
+  const problem = message.replace(/^text: /, '');
+  return problem.charAt(0).toUpperCase() + problem.slice(1);
 }
 // A buffer goes over to the page as it is, of numbers that lie in one a copy.
 function ownBuffer(numbers) {
