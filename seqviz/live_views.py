@@ -13,6 +13,7 @@ from seqviz.views.generation import NextWords
 from seqviz.views.generation import generation as next_words
 from seqviz.views.masking import MaskedWords
 from seqviz.views.masking import masking as masked_words
+from seqviz.views.shared.checking import strings
 
 IN_PAGES = "half"  # how exact a graph is there
 MASKED = "a function of tokens and positions, a graph, or a pair of graphs"
@@ -42,7 +43,8 @@ def generation(
 ) -> NextWords:
     """Show what a model writes; see `seqviz.views.generation`."""
     if isinstance(probabilities, Graph | Steps):
-        probabilities = WritingModel(probabilities)
+        vocabulary = strings("vocabulary", vocabulary)
+        probabilities = WritingModel(probabilities, len(vocabulary))
     elif isinstance(probabilities, nn.Module):
         raise TypeError(
             f"probabilities: expected a function from a list of ids to a distribution, a graph, or "

@@ -1,12 +1,14 @@
-"""A graph that reads the ids of one text, and gives logits for each of them."""
+"""A graph that reads the ids of one text, and gives logits for each; how it gets to a page."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import torch
 from torch import Tensor
 
-from seqviz.graphs import Graph
+from seqviz.graphs import Graph, Packed, packed
 from seqviz.graphs.programs import inputs_of, kind_of
+
+FORMS = {"full": "float32", "half": "float16", "small": "float16 and int8"}
 
 
 class IdGraph:
@@ -27,8 +29,8 @@ class IdGraph:
     """
 
     def __init__(self, name: str, graph: Graph, size: int):
-        self.name, self.graph = name, graph
-        given, ids = inputs_of(graph.program), graph.roles.ids
+        self.graph, ids = graph, graph.roles.ids
+        given = inputs_of(graph.program)
         wide = [one for one, value in given.items() if value.dim() != 2 or value.shape[0] != 1]
         if not ids or wide:
             reads = ", ".join(f"{one} {tuple(value.shape)}" for one, value in given.items())
@@ -43,22 +45,9 @@ class IdGraph:
                 f"{name}: {graph.model} was exported for texts of {length} tokens only, expected "
                 "any length: hand in a function instead"
             )
-        fills = {one: 0 if one in ids else 1 for one in graph.inputs if one != ids[0]}
         self.ids, self.kinds = ids[0], {one: value.dtype for one, value in given.items()}
-        self.fills, self.output = fills, self._logits(size)
-
-    def _logits(self, size: int) -> int:
-        """Which of the outputs are logits over the vocabulary."""
-        graph, shapes = self.graph, {node.name: node.shape for node in self.graph.nodes}
-        fitting = [one for one in graph.outputs if shapes[one][-1:] == (size,)]
-        if not fitting:
-            came = ", ".join(str(shapes[one]) for one in graph.outputs).replace("'", "")
-            raise ValueError(
-                f"{self.name}: expected logits (1, time, {size}) over the {size:,} tokens of the "
-                f"vocabulary; {graph.model} gives {came}: hand in the vocabulary of this model"
-            )
-        logits = graph.roles.logits
-        return graph.outputs.index(logits if logits in fitting else fitting[0])
+        self.fills = {one: int(one not in ids) for one in graph.inputs if one != ids[0]}
+        self.output = checked_logits(name, graph, size)
 
     def __call__(self, ids: Tensor, keep: Collection[str] = ()) -> tuple[Tensor, dict[str, Tensor]]:
         """Return logits (time, vocabulary) for ids (time,), and values to `keep` by their names."""
@@ -88,3 +77,25 @@ class IdGraph:
             "output": self.output,
             "longest": self.graph.longest,
         }
+
+
+def checked_logits(name: str, graph: Graph, size: int) -> int:
+    """Return which of a graph's outputs are logits over a vocabulary of `size` tokens."""
+    shapes = {node.name: node.shape for node in graph.nodes}
+    fitting = [one for one in graph.outputs if shapes[one][-1:] == (size,)]
+    if not fitting:
+        came = ", ".join(str(shapes[one]) for one in graph.outputs).replace("'", "")
+        raise ValueError(
+            f"{name}: expected logits over the {size:,} tokens of the vocabulary; {graph.model} "
+            f"gives {came}: hand in the vocabulary of this model"
+        )
+    logits = graph.roles.logits
+    return graph.outputs.index(logits if logits in fitting else fitting[0])
+
+
+def travelling(graphs: Mapping[str, Graph], precision: str) -> tuple[dict[str, Packed], str]:
+    """Return the graphs packed, by the same names, and what the page says of them."""
+    found = {name: packed(graph, precision) for name, graph in graphs.items()}
+    size = sum(len(one.numbers) for one in found.values()) / 1e6
+    models = " and ".join(f"{graph.model} with {graph.size:,} weights" for graph in graphs.values())
+    return found, f"In this page: {models}, {size:.1f} MB in {FORMS[precision]}."

@@ -8,30 +8,30 @@ import torch
 from torch import Tensor
 
 from seqviz.graphs import Graph, Packed
-from seqviz.running.id_graphs import IdGraph
+from seqviz.running.id_graphs import IdGraph, travelling
 from seqviz.running.spelling import told_of
 from seqviz.running.tokenizing import Reader
-from seqviz.running.travelling import travelling
 
 LABEL = re.compile(r"layer (\d+), (?:mean|head (\d+))")
 SIDES = "both", "left"
 Map = tuple[str, int | None]  # which of a graph's values, and which head; None for the mean
 
 
+@dataclass(frozen=True)
 class MaskedModel:
     """Graphs of a masked language model, and perhaps of one that reads the left side only.
 
-    Parameters
+    Attributes
     ----------
     graphs : one or two graphs
         From ids, perhaps with a mask and segments, to logits. Those of the second at a position
         are of the token behind it.
-    reader : Reader, optional
+    reader : Reader or None
         Reads a text as the model does.
     """
 
-    def __init__(self, graphs: Sequence[Graph], reader: Reader | None):
-        self.graphs, self.reader = graphs, reader
+    graphs: Sequence[Graph]
+    reader: Reader | None
 
     def fitted(self, vocabulary: Sequence[str], labels: Sequence[str], mask: str) -> "Guesser":
         """Return what guesses tokens of a vocabulary, and reads maps off by their labels.
@@ -45,15 +45,15 @@ class MaskedModel:
         if not mask:
             raise ValueError("vocabulary: has no [MASK], by which the graph hides a token")
         names = ("run",) if len(self.graphs) == 1 else ("run[0]", "run[1]")
-        models = [
-            IdGraph(name, graph, len(vocabulary))
-            for name, graph in zip(names, self.graphs, strict=True)
-        ]
+        models = {
+            side: IdGraph(name, graph, len(vocabulary))
+            for side, name, graph in zip(SIDES, names, self.graphs, strict=False)
+        }
         maps = {label: _map_of(self.graphs[0], label) for label in labels}
         if self.reader is not None:
             _check_tokens(self.reader, vocabulary)
         numbers = {token: k for k, token in enumerate(vocabulary)}
-        return Guesser(dict(zip(SIDES, models, strict=False)), numbers, mask, maps, self.reader)
+        return Guesser(models, numbers, numbers[mask], maps, self.reader)
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,14 @@ class Guesser:
 
     models: Mapping[str, IdGraph]
     numbers: Mapping[str, int]
-    mask: str
+    mask: int
     maps: Mapping[str, Map]
     reader: Reader | None
 
     def __call__(self, tokens: Sequence[str], positions: Sequence[int]) -> dict:
         """Return probabilities, (positions, vocabulary), and weights, (positions, tokens)."""
         ids, places = torch.tensor(self._ids(tokens)), list(positions)
-        hidden = ids.index_fill(0, torch.tensor(places), self.numbers[self.mask])
+        hidden = ids.index_fill(0, torch.tensor(places), self.mask)
         logits, kept = self.models["both"](hidden, {name for name, _ in self.maps.values()})
         found = {"both": logits[places].softmax(-1)}
         if self.maps:
@@ -77,8 +77,10 @@ class Guesser:
                 label: _weights(kept[name], head)[places]
                 for label, (name, head) in self.maps.items()
             }
-        if "left" in self.models:
-            found["left"] = self._before(ids)[places]
+        if "left" in self.models:  # before the first token is nothing, all are alike
+            logits, _ = self.models["left"](ids)
+            before = torch.cat([torch.zeros_like(logits[:1]), logits[:-1]])
+            found["left"] = before[places].softmax(-1)
         return found
 
     def _ids(self, tokens: Sequence[str]) -> list[int]:
@@ -89,11 +91,6 @@ class Guesser:
                     "the vocabulary: split it as the model's tokenizer does"
                 )
         return [self.numbers[token] for token in tokens]
-
-    def _before(self, ids: Tensor) -> Tensor:
-        """What the tokens before each tell of it; before the first is nothing, all are alike."""
-        logits, _ = self.models["left"](ids)
-        return torch.cat([torch.zeros_like(logits[:1]), logits[:-1]]).softmax(-1)
 
     def travels(self, precision: str) -> tuple[dict, dict[str, Packed], str]:
         """Return what a page needs to ask the same, the graphs, and a line that tells of them.
@@ -109,15 +106,14 @@ class Guesser:
                 "tokenizer itself, tokenize=pieces, a sv.data.WordPiece or another that sv.explore "
                 "takes"
             )
-        models = {side: one.graph for side, one in self.models.items()}
-        graphs, says = travelling(models, precision)
         facts = {
             "reader": told_of(self.reader),
-            "mask": self.numbers[self.mask],
+            "mask": self.mask,
             "models": {side: one.told() for side, one in self.models.items()},
             "maps": [{"weights": name, "head": head} for name, head in self.maps.values()],
         }
-        return facts, graphs, says
+        graphs = {side: one.graph for side, one in self.models.items()}
+        return facts, *travelling(graphs, precision)
 
 
 def _weights(weights: Tensor, head: int | None) -> Tensor:

@@ -7,7 +7,7 @@ import torch
 from seqviz.decoding import filters
 from seqviz.view import generation
 from seqviz.views.generation.stops import NUCLEUS, TEMPERATURES, luck, ranks_of_tail
-from seqviz.views.generation.values import place_of, rank_of
+from seqviz.views.generation.values import place_of
 from seqviz.views.generation.writing import Draw, fallen
 from tests.views.test_generation import LETTERS, view_of
 
@@ -202,10 +202,9 @@ HELD = """(p, facts, draws) => {
     const all = Float64Array.from(p);
     const values = Object.entries(placeValues(all, facts))
         .map(([name, value]) => [name, value.length === undefined ? value : [...value]]);
-    const ranked = Float64Array.from(rankedTokens(all), id => all[id]);
+    const {ranked} = rankedTokens(all);
     return {
         place: Object.fromEntries(values),
-        ranks: p.map((_, id) => rankOf(all, id)),
         fallen: draws.map(({u, ...draw}) => fallenRank(ranked, draw, u)),
     };
 }"""
@@ -226,11 +225,10 @@ def test_the_worker_holds_of_a_distribution_what_python_holds(script):
         stops = {"nucleus": NUCLEUS.tolist(), "temperatures": TEMPERATURES.tolist()}
         facts = {**stops, "keep": keep, "tail": ranks_of_tail(V, keep).tolist()}
         lucks = [{**vars(draw), "u": luck(draw.seed, 0)} for draw in draws]
-        found = script("generation/chances.js", HELD, p.tolist(), facts, lucks)
+        found = script("generation/held.js", HELD, p.tolist(), facts, lucks)
         ours = vars(place_of(p, keep, 0, 0.0))
         assert found["place"].keys() == ours.keys() - {"rank", "chance"}
         for name, value in found["place"].items():
             np.testing.assert_allclose(value, ours[name], rtol=1e-11, atol=1e-13, err_msg=name)
-        assert found["ranks"] == [rank_of(p, k) for k in range(V)]
         ranked = np.sort(p)[::-1]
         assert found["fallen"] == [fallen(ranked, draw, 0) for draw in draws]

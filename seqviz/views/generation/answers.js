@@ -3,14 +3,14 @@
 import {serve} from '../shared/graph/serving.js';
 import {readerOf} from '../shared/splitting/readers.js';
 import {runName} from './names.js';
-import {nextTokenOf} from './next_token.js';
-import {promptOf, sentenceOf} from './prompts.js';
+import {NextToken} from './next_token.js';
+import {promptOf} from './prompts.js';
 import {Writer} from './writer.js';
 
 class Answers {
   constructor({facts, nets, state}) {
     this.facts = {...facts, ...state.facts};
-    this.model = nextTokenOf(nets.model, facts);
+    this.model = new NextToken(nets.model, facts);
     this.reader = facts.reader ? readerOf(facts.reader) : null;
     this.writer = new Writer(this.model, this.facts, state.facts.ids);
     this.told = state.facts;
@@ -31,26 +31,22 @@ class Answers {
   }
   /** All anew behind another text; the picture stays as it is if the model cannot read it. */
   async read(message, {signal, set, send}) {
-    try {
-      const ids = promptOf(message.text, this.reader, this.facts);
-      const again = ids.join() === this.writer.prompt.join(); // by a page whose worker fell, say
-      const writer = again ? this.writer : new Writer(this.model, this.facts, ids);
-      signal.addEventListener('abort', () => writer === this.writer || writer.end());
-      const {seed, steps, words} = this.facts;
-      const greedy = runName({method: 'greedy', knob: 0, seed}, [], steps);
-      const first = {};
-      for (const name of ['after', 'prompt', greedy]) first[name] = await writer.part(name);
-      signal.throwIfAborted();
-      if (!again) this.writer.end();
-      this.writer = writer;
-      const prompt = ids.map(id => words[id]);
-      const known = {places: ['after'], runs: [greedy], stopped: {}};
-      this.told = {...this.told, text: message.text, ids, prompt, ...known};
-      set({facts: this.told, first, written: [], focus: 1});
-      send({...message, problem: ''});
-    } catch (error) {
-      throw new Error(sentenceOf(error), {cause: error});
-    }
+    const {seed, steps, words} = this.facts;
+    const ids = promptOf(message.text, this.reader, this.facts);
+    const again = ids.join() === this.writer.prompt.join(); // by a page whose worker fell, say
+    const writer = again ? this.writer : new Writer(this.model, this.facts, ids);
+    signal.addEventListener('abort', () => writer === this.writer || writer.end());
+    const greedy = runName({method: 'greedy', knob: 0, seed}, [], steps);
+    const first = {};
+    for (const name of ['after', 'prompt', greedy]) first[name] = await writer.part(name);
+    signal.throwIfAborted();
+    if (!again) this.writer.end();
+    this.writer = writer;
+    const known = {places: ['after'], runs: [greedy], stopped: {}};
+    const prompt = ids.map(id => words[id]);
+    this.told = {...this.told, text: message.text, ids, prompt, ...known};
+    set({facts: this.told, first, written: [], focus: 1});
+    send({...message, problem: ''});
   }
 }
 serve(given => new Answers(given));

@@ -28,9 +28,12 @@ export function keptAt(place, method, knob, facts) {
 }
 const firstOf = ({cumulated}, n) => ({n, mass: cumulated[n - 1]});
 
+/** The first rank, from 0, up to which tokens have p together; -1 if none. */
+export const firstWith = (cumulated, p) => cumulated.findIndex(sum => sum >= p - EPSILON);
+
 function nucleusAt(place, p, stops, V) {
   if (p === 1) return {n: V, mass: 1};
-  const r = place.cumulated.findIndex(sum => sum >= p - EPSILON);
+  const r = firstWith(place.cumulated, p);
   if (r >= 0) return firstOf(place, r + 1);
   const k = stopAt(stops, p);
   return {n: place.counts[k], mass: place.masses[k]};

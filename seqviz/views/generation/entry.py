@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-from seqviz.views.generation.live import Model, Tokenizer
 from seqviz.views.generation.stops import LUCKS, ROWS
 from seqviz.views.generation.values import vocabulary_of
 from seqviz.views.generation.widget import NextWords
@@ -13,11 +12,11 @@ MOST_STEPS, MOST_DEPTH, MOST_BRANCH, MOST_KEPT = 200, 6, 12, 1000
 
 
 def generation(
-    probabilities: Callable[[list[int]], Sequence[float]] | Model,
+    probabilities: Callable[[list[int]], Sequence[float]],
     vocabulary: Sequence[str],
     prompt: Sequence[int] | Sequence[str] | str,
     *,
-    tokenizer: Tokenizer | None = None,
+    tokenizer=None,
     steps: int = 40,
     depth: int = 3,
     branch: int = 4,
@@ -95,7 +94,7 @@ def generation(
     >>> view.written
     [1, 0]
     """
-    if not (callable(probabilities) or hasattr(probabilities, "fitted")):
+    if not callable(probabilities):
         raise TypeError(
             f"probabilities: expected a function from a list of ids to a distribution, a graph, or "
             f"steps; came {type(probabilities).__name__}"
@@ -107,8 +106,6 @@ def generation(
     within("keep", keep, ROWS, MOST_KEPT)
     within("seed", seed, 0, LUCKS - 1)
     called = line_or("title", title)
-    if hasattr(probabilities, "fitted"):
-        probabilities = probabilities.fitted(words.tokens)
     if isinstance(prompt, str) and tokenizer is not None:
         text, ids = prompt, tuple(tokenizer.ids(prompt, len(words)))
     else:

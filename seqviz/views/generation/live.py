@@ -1,13 +1,8 @@
 """What the page asks of the model: places, runs, a text of its reader's own; what asks nobody."""
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
-
-import numpy as np
-
 from seqviz.views.generation.stops import checked_method, checked_share, checked_temperature
-from seqviz.views.generation.writing import Draw, Path, Stopped, Writer
-from seqviz.views.shared.answering import Answering, Packed
+from seqviz.views.generation.writing import Draw, Stopped, Writer
+from seqviz.views.shared.answering import Answering
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import unicode, within
 from seqviz.views.shared.widget import View, plain, told
@@ -19,53 +14,16 @@ NO_GRAPH = (
 NO_TEXT = "text: this view has no tokenizer to read one: generation(..., tokenizer=...)"
 
 
-class InPage(Protocol):
-    """What tells the distribution of the next token, and runs in a page, too.
+class Live(View):
+    """The part of `NextWords` that reads a text, and lets a page do so.
 
-    Attributes
-    ----------
-    longest : int or None
-        Tokens of the longest text that it reads.
+    A `tokenizer` gives the ``ids(text, size)`` of a text, all below a size, and has ``told()``, by
+    which a page reads the same. A model that a page can run has ``travels(precision)``: what
+    `next_token.js` must know, the graphs, and a line for the reader.
     """
 
-    longest: int | None
-
-    def __call__(self, ids: Sequence[int]) -> np.ndarray:
-        """Return the distribution behind these ids, (V,)."""
-
-    def travels(self, precision: str) -> tuple[dict, Mapping[str, Packed], str]:
-        """Return what `next_token.js` must know, the graphs, and a line for the reader."""
-
-
-class Model(Protocol):
-    """A model that writes as graphs; see `seqviz.running.writing_models`."""
-
-    def fitted(self, vocabulary: Sequence[str]) -> InPage:
-        """Return what expects tokens of a vocabulary."""
-
-
-class Tokenizer(Protocol):
-    """What reads a text; `Prompts` of `seqviz.running.writing_models` does, of any tokenizer."""
-
-    def ids(self, text: str, size: int) -> list[int]:
-        """Return the ids of a text, all below the size of the vocabulary."""
-
-    def told(self) -> dict:
-        """Return what `answers.js` needs to read the same."""
-
-
-class Live(View):
-    """The part of the view that reads a text, and lets a page do so."""
-
     writer: Writer
-    tokenizer: Tokenizer | None = None
-    steps: int
-
-    def _hold(self, path: Path, *, last: bool) -> None:
-        raise NotImplementedError
-
-    def _go_on_from(self, text: str, ids: Sequence[int]) -> None:
-        raise NotImplementedError
+    tokenizer = None
 
     @property
     def text(self) -> str:

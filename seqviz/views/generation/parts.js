@@ -22,7 +22,7 @@ export function placeOf(view) {
   return {...place, cumulated: cumulatedOf(place.p)};
 }
 /** Sums of the first numbers. */
-function cumulatedOf(numbers) {
+export function cumulatedOf(numbers) {
   let sum = 0;
   return numbers.map(x => (sum += x));
 }

@@ -2,9 +2,7 @@
 // same.
 
 import {quotedText} from '../shared/splitting/quoted.js';
-
-const BLANK = /^[\p{White_Space}\x1c-\x1f]*$/u; // to Python
-const UNKNOWN_TOKENS = /; the vocabulary has .*/s; // nobody can change which there are
+import {wordsOfText} from '../shared/splitting/vocabularies.js';
 
 /**
  * @param {string} text
@@ -13,31 +11,20 @@ const UNKNOWN_TOKENS = /; the vocabulary has .*/s; // nobody can change which th
  * @returns {number[]}
  */
 export function promptOf(text, reader, {words, most}) {
-  if (BLANK.test(text)) throw new Error('text: is empty: write at least one word');
-  const {ids, tokens} = readBy(reader, text);
+  const {ids, tokens} = reader.read(text);
   let count = ids.length;
   while (count > 1 && reader.special.includes(tokens[count - 1])) count -= 1;
-  const read = ids.slice(0, count);
-  if (!count) throw new Error('text: has no token: write at least one word');
+  if (!count || !wordsOfText(text).length) {
+    throw new Error('text: is empty: write at least one word');
+  }
   if (count > most) {
     const [came, limit] = [count, most].map(n => n.toLocaleString('en-US'));
     throw new Error(`text: has ${came} tokens, at most ${limit} are read: shorten it`);
   }
-  const wrong = read.indexOf(Math.max(...read));
-  if (read[wrong] >= words.length) {
-    throw new Error(`text: the model has no token ${quotedText(tokens[wrong])}: leave it out`);
+  const read = ids.slice(0, count);
+  const unknown = read.findIndex(id => id >= words.length);
+  if (unknown >= 0) {
+    throw new Error(`text: the model has no token ${quotedText(tokens[unknown])}: leave it out`);
   }
   return read;
-}
-function readBy(reader, text) {
-  try {
-    return reader.read(text);
-  } catch (cause) {
-    throw new Error(cause.message.replace(UNKNOWN_TOKENS, ': leave them out'), {cause});
-  }
-}
-/** What the page says of an error: a sentence. */
-export function sentenceOf({message}) {
-  const text = message.replace(/^text: /, '');
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

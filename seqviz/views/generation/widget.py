@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import traitlets
 
-from seqviz.views.generation.live import Live, Tokenizer
+from seqviz.views.generation.live import Live
 from seqviz.views.generation.stops import (
     LUCKS,
     METHODS,
@@ -67,7 +67,7 @@ class NextWords(Live):
     def __init__(
         self,
         writer: Writer,
-        tokenizer: Tokenizer | None,
+        tokenizer,
         text: str | None,
         steps: int,
         depth: int,

@@ -1,8 +1,9 @@
 // What writing.py makes of a model, in the page: places behind a prompt, and what methods write.
 
 import {packed} from '../shared/codec.js';
-import {bitsOf, fallenRank, placeValues, rankedTokens, rankOf} from './chances.js';
+import {rankOf} from '../shared/graph/chances.js';
 import {luckOf} from './decoding.js';
+import {bitsOf, fallenRank, placeValues, rankedTokens} from './held.js';
 import {meantBy} from './names.js';
 
 const BACK = 24; // tokens of the prompt of which rank and doubt are shown
@@ -35,11 +36,6 @@ export class Writer {
   part(name) {
     if (name === 'prompt') return this.lookBack();
     const {draw, path, length} = meantBy(name);
-    const last = this.facts.words.length - 1;
-    const wrong = path.find(id => !(id >= 0 && id <= last));
-    if (wrong !== undefined) {
-      throw new Error(`written: expected ids from 0 to ${last}, came ${wrong}`);
-    }
     return draw ? this.run(draw, path, length) : this.place(path);
   }
   async chances(ids) {
@@ -70,8 +66,7 @@ export class Writer {
     try {
       for (let step = path.length; step < path.length + length; step++) {
         const here = await this.chances([...this.prompt, ...path, ...ids]);
-        const order = rankedTokens(here);
-        const ranked = Float64Array.from(order, id => here[id]);
+        const {order, ranked} = rankedTokens(here);
         const rank = fallenRank(ranked, draw, luckOf(draw.seed, step));
         ids.push(order[rank]);
         ranks.push(rank + 1);

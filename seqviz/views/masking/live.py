@@ -1,7 +1,6 @@
 """A model that runs again: two masks at once, and a sentence of the reader's own."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
 
 from seqviz.views.masking.guesses import GUESSES, Guesses, Vocabulary, guesses_of, joined
 from seqviz.views.masking.values import (
@@ -11,11 +10,10 @@ from seqviz.views.masking.values import (
     SPECIAL,
     UNKNOWN,
     Sentence,
-    check_length,
     maskable_of,
     special_of,
 )
-from seqviz.views.shared.answering import Answering, Packed
+from seqviz.views.shared.answering import Answering
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import strings
 
@@ -26,16 +24,6 @@ TITLE = 32  # letters of a text that name it
 PUNCTUATION = ".,;:!?\"'()“”‘’…"
 
 
-class Guesser(Protocol):
-    """A function (tokens, positions) -> mapping that a page can call, too."""
-
-    def __call__(self, tokens: list[str], positions: tuple[int, ...]) -> Mapping:
-        """Return what the models say at positions that are masked at once."""
-
-    def travels(self, precision: str) -> tuple[dict, Mapping[str, Packed], str]:
-        """Return what `answers/model.js` must know, the graphs, and a line for the reader."""
-
-
 class Live:
     """What the reader can ask of a model.
 
@@ -43,7 +31,7 @@ class Live:
     ----------
     run : function (tokens, positions) -> mapping
         The model over a list of tokens of which those at the positions, from 0, are masked at once;
-        or what is ``fitted`` to vocabulary, labels and mask and then is a `Guesser`.
+        or what ``fitted(vocabulary, labels, mask)`` makes one, that also ``travels`` to a page.
     tokenize : function from text to tokens
         How a text becomes tokens, special ones among them.
     labels : list of str
@@ -74,10 +62,9 @@ class Live:
     def sentence(self, text: str, told: Callable[[int, int], None]) -> Sentence:
         """Run the model on a text, with one mask after another; `told` hears how many are done."""
         tokens = strings("text", self._tokenize(text))
-        check_length("text", tokens)
         written = tuple(k for k, token in enumerate(tokens) if token == self.mask)
         special = tuple(k for k in special_of("text", None, tokens) if k not in written)
-        unread = self._unread(text, tokens)
+        unread = self._unread(text, tokens) if len(tokens) <= MOST_TOKENS else ""
         if unread and len(special) == len(tokens):
             raise ValueError(f"text: {unread} Write words that it knows.")
         rows = maskable_of("text", tokens, special)

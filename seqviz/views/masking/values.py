@@ -122,14 +122,9 @@ def special_of(name: str, given, tokens: list[str]) -> tuple[int, ...]:
 
 def maskable_of(where: str, tokens: list[str], special: tuple[int, ...]) -> list[int]:
     """Positions that can be masked, at least one."""
-    check_length(where, tokens)
+    if len(tokens) > MOST_TOKENS:
+        raise ValueError(f"{where}: expected at most {MOST_TOKENS} tokens, came {len(tokens)}")
     rows = [k for k in range(len(tokens)) if k not in special]
     if not rows:
         raise ValueError(f"{where}: expected at least one token that is not special, came {tokens}")
     return rows
-
-
-def check_length(where: str, tokens: list[str]) -> None:
-    """Refuse more tokens than there is room for."""
-    if len(tokens) > MOST_TOKENS:
-        raise ValueError(f"{where}: expected at most {MOST_TOKENS} tokens, came {len(tokens)}")
