@@ -2,7 +2,7 @@
 // same.
 
 import {quotedText} from '../shared/splitting/quoted.js';
-import {wordsOfText} from '../shared/splitting/vocabularies.js';
+import {wordsOfText} from '../shared/splitting/readers.js';
 
 /**
  * @param {string} text
