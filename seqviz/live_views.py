@@ -17,6 +17,7 @@ from seqviz.views.shared.checking import strings
 
 IN_PAGES = "half"  # how exact a graph is there
 MASKED = "a function of tokens and positions, a graph, or a pair of graphs"
+WRITING = "a function from a list of ids to a distribution, a graph, or steps"
 
 
 @wraps(masked_words)
@@ -29,8 +30,13 @@ def masking(
     **more,
 ) -> MaskedWords:
     """Show masked words; see `seqviz.views.masking`."""
-    tokenize, reader = read_by("tokenize", tokenize)
-    if graphs := graphs_of("run", run, MASKED):
+    tokenize, reader = read_by(tokenize)
+    refuse_module("run", run, MASKED, "sv.graphs.exported(model, (ids,))")
+    graphs = [run] if isinstance(run, Graph) else run
+    if isinstance(graphs, list | tuple):
+        if not (1 <= len(graphs) <= 2 and all(isinstance(one, Graph) for one in graphs)):
+            came = f"{type(run).__name__} of {', '.join(type(one).__name__ for one in graphs)}"
+            raise TypeError(f"run: expected {MASKED}; came a {came}")
         run = MaskedModel(graphs, reader)
     view = masked_words(sentences, vocabulary, run=run, tokenize=tokenize, **more)
     view.answers = IN_PAGES if reader and isinstance(run, MaskedModel) else ""
@@ -42,44 +48,31 @@ def generation(
     probabilities, vocabulary: Sequence[str], prompt, *, tokenizer=None, **more
 ) -> NextWords:
     """Show what a model writes; see `seqviz.views.generation`."""
+    ways = "sv.graphs.stepped(model), or sv.graphs.exported(model, (ids,))"
+    refuse_module("probabilities", probabilities, WRITING, ways)
     if isinstance(probabilities, Graph | Steps):
         vocabulary = strings("vocabulary", vocabulary)
         probabilities = WritingModel(probabilities, len(vocabulary))
-    elif isinstance(probabilities, nn.Module):
-        raise TypeError(
-            f"probabilities: expected a function from a list of ids to a distribution, a graph, or "
-            f"steps; came the model {type(probabilities).__name__}: hand in "
-            "sv.graphs.stepped(model), or sv.graphs.exported(model, (ids,))"
-        )
     prompts = None if tokenizer is None else Prompts(reader_of(tokenizer))
     view = next_words(probabilities, vocabulary, prompt, tokenizer=prompts, **more)
     view.answers = IN_PAGES if isinstance(probabilities, WritingModel) else ""
     return view
 
 
-def graphs_of(name: str, given, wanted: str) -> tuple[Graph, ...]:
-    """Return the graph, or both; empty for what is none, and is left to the view."""
-    graphs = (given,) if isinstance(given, Graph) else given
-    if isinstance(graphs, list | tuple):
-        if 1 <= len(graphs) <= 2 and all(isinstance(one, Graph) for one in graphs):
-            return tuple(graphs)
-        came = f"{type(given).__name__} of {', '.join(type(one).__name__ for one in graphs)}"
-        raise TypeError(f"{name}: expected {wanted}; came a {came}")
+def refuse_module(name: str, given, wanted: str, ways: str) -> None:
+    """Refuse a model that is not a graph."""
     if isinstance(given, nn.Module):
-        raise TypeError(
-            f"{name}: expected {wanted}; came the model {type(given).__name__}: hand in its graph, "
-            "sv.graphs.exported(model, (ids,))"
-        )
-    return ()
+        came = f"came the model {type(given).__name__}: hand in {ways}"
+        raise TypeError(f"{name}: expected {wanted}; {came}")
 
 
-def read_by(name: str, given) -> tuple[Callable[[str], Sequence[str]], Reader | None]:
+def read_by(tokenize) -> tuple[Callable[[str], Sequence[str]], Reader | None]:
     """Return what splits a text, and what reads by it if it is a tokenizer; a function is none."""
-    if callable(given) and not is_of_transformers(given):
-        return given, None
+    if callable(tokenize) and not is_of_transformers(tokenize):
+        return tokenize, None
     try:
-        reader = reader_of(given)
+        reader = reader_of(tokenize)
     except TypeError as error:
-        told = str(error).replace("tokenizer: expected ", f"{name}: expected a function, ", 1)
+        told = str(error).replace("tokenizer: expected ", "tokenize: expected a function, ", 1)
         raise TypeError(told) from None
     return lambda text: reader.read(text).tokens, reader

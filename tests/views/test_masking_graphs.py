@@ -172,7 +172,7 @@ def test_graphs_that_do_not_fit_are_refused(nets):
     letters = Vocabulary(["a", *"bcdefghijkl"])
     named = lambda label: {"attention": {label: sentence(nets)["attention"][LABELS[0]]}}  # noqa: E731
     calls = {
-        "run: expected a function .* came the model Masked: hand in its graph": {"run": nets.both},
+        "run: expected a function .* came the model Masked: hand in sv": {"run": nets.both},
         "run: .* a pair of graphs; came a list of Graph, Graph, Graph": {"run": [both, left, left]},
         r"run: expected a graph of ids \(1, time\).* reads .*\(1, .*, 3\)": {"run": line},
         r"run\[1\]: expected a graph of ids": {"run": [both, line]},

@@ -1,6 +1,7 @@
 """Next words: a language model writes, and the reader or a method chooses each token."""
 
 from collections.abc import Sequence
+from functools import wraps
 
 import traitlets
 
@@ -103,7 +104,7 @@ class NextWords(Live):
             self.writer.write(draw, (), self.steps, hold=True)
 
     def _go_on_from(self, text: str, ids: Sequence[int]) -> None:
-        writer = self.writer.of(tuple(ids))
+        writer = Writer(self.writer.probabilities, self.vocabulary, tuple(ids), self.writer.keep)
         back = self._opened(writer)
         with self.hold_sync():
             self.writer = writer
@@ -255,16 +256,10 @@ class NextWords(Live):
         if place_name(path) not in self.parts:
             self.parts[place_name(path)] = self._place_part(path)
 
-    def to_html(
-        self,
-        path=None,
-        deflate: bool = True,
-        *,
-        answers: bool | None = None,
-        precision: str | None = None,
-    ) -> str:
-        """Write a page that works without a kernel, with all places where the model was."""
+    @wraps(Live.to_html)
+    def to_html(self, *given, **more) -> str:
+        """Write a page with all places where the model was."""
         self._explore()
         self.parts = self._packed() | self.parts
         self.facts = {**self.facts, **self._known()}
-        return super().to_html(path, deflate, answers=answers, precision=precision)
+        return super().to_html(*given, **more)

@@ -92,10 +92,6 @@ class Writer:
     runs: dict[str, Run] = field(default_factory=dict)
     _recent: dict[Path, np.ndarray] = field(default_factory=dict)
 
-    def of(self, prompt: Path) -> "Writer":
-        """The same model behind another prompt."""
-        return Writer(self.probabilities, self.vocabulary, prompt, self.keep)
-
     def chances(self, ids: Path) -> np.ndarray:
         """What the model expects after these ids, checked, (V,); the last ones are remembered."""
         if ids in self._recent:
