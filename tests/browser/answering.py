@@ -48,9 +48,8 @@ onmessage = ({data: {start, message}}) => {
     else if (want) postMessage({send: {part: want}, buffers: [new Uint8Array([7, 8]).buffer]});
     else if (message.tell) {
         const numbers = new Uint8Array(graphs.net.numbers);
-        const first = Object.keys(state.first);
         say(message, {numbers: [...numbers.slice(-3)], size: numbers.length, told: graphs.net.told,
-            facts, state: {...state, first}, heard: heard.slice(0, -1)});
+            facts, state, heard: heard.slice(0, -1)});
     } else if (text === 'wrong') say(message, {problem: 'Error: text: wrong'});
     else if (text === 'deadly') setTimeout(() => { throw new Error('it fell'); });
     else if (text !== 'slow') {

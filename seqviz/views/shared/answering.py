@@ -46,8 +46,8 @@ class Answering:
     ----------
     script : str
         The worker's text, as of `bundle.module("attention/answers.js")`. The worker is given the
-        view's facts, first parts and controls as they stand when it starts: those of the page, or
-        of a saved copy of it, or, after a worker has ended, of the picture that is on screen.
+        view's facts and controls as they stand when it starts: those of the page, or of a saved
+        copy of it, or, after a worker has ended, of the picture that is on screen.
     facts : dict
         What it must know beside its graphs; travels as JSON.
     graphs : mapping of str to Packed

@@ -16,8 +16,8 @@ export const blocksOf = ({script, graphs}) => [
 ];
 /** Whether the page has not got some of these blocks. */
 export const lacks = names => !names.every(find);
-/** The elements of blocks. */
-export const elementsOf = names => names.map(find);
+/** The elements of those blocks that the page has. */
+export const elementsOf = names => names.map(find).filter(Boolean);
 /** What stands in a block. */
 async function bytesOf(host, name) {
   const block = find(name);

@@ -1,7 +1,6 @@
 // The life of a worker: it begins when it is needed, and again after it has ended.
 
-/** The end of a worker that was not let begin. */
-export const BARRED = '';
+const BARRED = 'this place does not let it run: save the page, and open the file';
 const MOST = 100e6; // bytes of numbers that the workers of a page hold together
 
 // The workers of all views of the page, the one that was used last behind all others.
@@ -13,8 +12,8 @@ export class Life {
    * @param {Object} given
    * @param {number} given.size bytes of its numbers
    * @param {() => Promise<string>} given.script what the worker runs
-   * @param {() => Promise<Object>} given.first what it is told first: `start`, what of that is its
-   * own from then on (`transfer`), and `messages`
+   * @param {() => Promise<Object>} given.first what it is told first: `start`, and what of that is
+   * its own from then on (`transfer`)
    * @param {() => boolean} given.busy whether something is asked of it
    * @param {(data: Object) => void} given.came what it says
    * @param {(problem: string) => void} given.ended why it is over
@@ -46,9 +45,8 @@ export class Life {
     try {
       const text = await this.script();
       worker = this.worker = this.made(text);
-      const {start, transfer, messages} = await this.first();
+      const {start, transfer} = await this.first();
       worker.postMessage({start}, transfer);
-      for (const message of messages) worker.postMessage({message});
     } catch (error) {
       if (worker === this.worker) this.end(error.name === 'SecurityError' ? BARRED : error.message);
     }

@@ -1,5 +1,6 @@
 // The worker's side of a page that answers: messages in, state and answers out, as Python would.
 
+import {wishOf} from '../answers/wishes.js';
 import {load} from './loading.js';
 
 /**
@@ -28,9 +29,6 @@ async function made(make, {facts, graphs, state}) {
   const nets = Object.entries(graphs).map(([name, {told, numbers}]) => [name, load(told, numbers)]);
   return make({facts, nets: Object.fromEntries(nets), state});
 }
-// Of parts each is a wish of its own.
-const wishOf = message =>
-  'want' in message ? `want ${message.want}` : Object.keys(message).find(key => key !== 'run');
 async function answer(answers, message, underWay) {
   const wish = wishOf(message);
   const ends = new AbortController();
