@@ -34,9 +34,11 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
         If the model cannot be written as a graph, its heads are not found in there, or the page
         cannot split a text as its tokenizer does.
     """
-    caller, call = runner.caller, runner.call
+    caller = runner.caller
     if not isinstance(caller, OneText | Translation | Translator):
         raise ValueError(NO_FUNCTION)
+    runner(view.text)  # the last run may be of another text
+    call = runner.call
     whole = (StepByStep if isinstance(caller, Translator) else OneCall)(runner.model, call)
     seen = whole.seen({})
     facts = {

@@ -139,6 +139,16 @@ def test_a_translator_writes_with_beams(page):
     assert greedy
 
 
+def test_a_view_that_compares_and_silences_already_goes_on_so(page):
+    torch.manual_seed(1)
+    view = explore(lively(nn.BERT(len(PIECES), 16, **BERT)), PIECES, TEXT, second=OTHER)
+    view.silent = [(view.kind, 1, 0)]
+    (came,) = asked(page, view, {"text": "the dog did"})
+    view.text = "the dog did"
+    equal(view, came)
+    assert [came["second"], came["silent"]] == [OTHER, [[view.kind, 1, 0]]]
+
+
 def test_half_floats_are_near(page):
     torch.manual_seed(1)
     view = explore(lively(nn.BERT(len(PIECES), 16, **BERT)), PIECES, TEXT)
