@@ -21,7 +21,7 @@ NO_FUNCTION = (
     "answers: the text goes through inputs=, a function of Python, which a page cannot run: give "
     "the tokenizer instead, or write the page without answers"
 )
-DIGITS = {"full": "float32", "half": "float16", "small": "float16, tables in 8 bits"}
+DIGITS = {"full": "float32", "half": "float16", "small": "float16 and int8"}
 SIDES = {"encoder_tokens": "source", "key_tokens": "source", "decoder_tokens": "target"}
 
 
@@ -121,8 +121,8 @@ def _writing(caller: Translation | Translator, whole: Pass, call: Call) -> dict:
 
 def _says(model: nn.Module, size: int, precision: str, off: float) -> str:
     count = sum(one.numel() for one in model.parameters())
-    rounding = f"; rounding moves an attention weight of this text by at most {off:.1g}"
+    rounding = f", which moves an attention weight of its first text by at most {off:.1g}"
     return (
-        f"This page runs {type(model).__name__} by itself: its {count:,} weights "
-        f"({DIGITS[precision]}, {size / 1e6:.1f} MB) are in here{rounding if off > 1e-6 else ''}."
+        f"In this page: {type(model).__name__} with {count:,} weights, {size / 1e6:.1f} MB in "
+        f"{DIGITS[precision]}{rounding if off > 1e-6 else ''}."
     )
