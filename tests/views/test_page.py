@@ -111,9 +111,6 @@ def test_fragments_of_a_page_share_what_is_the_same():
     assert there == {*shared(pieces[0])}
     assert answers_of(pieces[1])["facts"]["which"] == 2
     assert answers_of(pieces[1])["graphs"] == answers_of(pieces[0])["graphs"]
-    # what is packed in another way is another block
-    plain = page.fragment(one, False, one._answering("half"), there=there)
-    assert len(SHARED.findall(plain)) == 5
 
 
 def test_numbers_may_lie_beside_a_page():

@@ -100,7 +100,7 @@ def placed(answering: Answering, blocks: Blocks, lies: Lies | None = None) -> di
 
     def graph(name: str, packed: Packed) -> dict:
         address = lies(name) if lies else None
-        share = blocks.share if address is None else blocks.name
+        share = blocks.share if address is None else name_of
         return {
             "told": blocks.share(json.dumps(packed.told, separators=(",", ":")).encode()),
             "numbers": [share(piece) for piece in slices(packed.numbers)],
@@ -115,17 +115,7 @@ def placed(answering: Answering, blocks: Blocks, lies: Lies | None = None) -> di
     }
 
 
-def beside(packed: Packed, deflate: bool = True) -> str:
-    """Return the script that lies beside pages whose graph has its numbers there.
-
-    Parameters
-    ----------
-    packed : Packed
-        The graph.
-    deflate : bool
-        Whether the pages deflate their blocks.
-    """
-    texts = {
-        name_of(piece, deflate): packed_text(piece, deflate) for piece in slices(packed.numbers)
-    }
+def beside(packed: Packed) -> str:
+    """Return the script that lies beside pages whose graph has its numbers there."""
+    texts = {name_of(piece): packed_text(piece, True) for piece in slices(packed.numbers)}
     return PUT.replace("BLOCKS", json.dumps(texts, separators=(",", ":")))

@@ -41,15 +41,11 @@ class Blocks:
 
     def share(self, piece: bytes) -> str:
         """Add a block of its own, if the page has not got it; return its name."""
-        name = self.name(piece)
+        name = name_of(piece)
         if name not in self._there:
             self._there.add(name)
             self._shared.append(element(packed_text(piece, self.deflate), name))
         return name
-
-    def name(self, piece: bytes) -> str:
-        """Return what a block that views share is called."""
-        return name_of(piece, self.deflate)
 
     def elements(self) -> list[str]:
         """End the last block; return an element of a page for each."""
@@ -63,9 +59,9 @@ class Blocks:
         self._open, self._filled = [], 0
 
 
-def name_of(piece: bytes, deflate: bool) -> str:
-    """Return the name of a block: what is in it, and whether that is packed."""
-    return sha256(piece).hexdigest()[:32] + ("z" if deflate else "")
+def name_of(piece: bytes) -> str:
+    """Return what a block that views share is called, by what is in it."""
+    return sha256(piece).hexdigest()[:32]
 
 
 def packed_text(data: bytes, deflate: bool) -> str:

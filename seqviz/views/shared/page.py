@@ -54,20 +54,12 @@ def picture(view) -> str:
     return "".join([HEAD, escaped(view.alt), BODY, *elements(view, False, parts, asks=True), END])
 
 
-def fragment(
-    view,
-    deflate: bool = True,
-    answering: Answering | None = None,
-    *,
-    there: set[str] | None = None,
-    lies: Lies | None = None,
-) -> str:
+def fragment(view, deflate: bool = True, answering: Answering | None = None, **blocks) -> str:
     """Return the view as a piece of a page; pieces on one page know nothing of each other.
 
-    Those that answer may share blocks: `there` are the names of those that are in the page. `lies`
-    says where numbers lie, see `elements`.
+    Those that answer may share `blocks`: see `there` and `lies` of `elements`.
     """
-    return "".join(elements(view, deflate, answering=answering, there=there, lies=lies))
+    return "".join(elements(view, deflate, answering=answering, **blocks))
 
 
 def kept(view, there: set[str]) -> dict:
@@ -77,12 +69,12 @@ def kept(view, there: set[str]) -> dict:
     for all pages.
     """
     answering = view._answering(view.answers) if view.answers else None
-    packs = answering.graphs if answering else {}
-    large = {name: packed for name, packed in packs.items() if len(packed.numbers) > LARGE}
-    lies = {name: f"{MODELS}/{name_of(packed.numbers, True)}.js" for name, packed in large.items()}
-    files = {
-        lies[name]: beside(packed) for name, packed in large.items() if lies[name] not in there
-    }
+    lies, files = {}, {}
+    for name, packed in (answering.graphs if answering else {}).items():
+        if len(packed.numbers) > LARGE:
+            lies[name] = f"{MODELS}/{name_of(packed.numbers)}.js"
+            if lies[name] not in there:
+                files[lies[name]] = beside(packed)
     there.update(files)
     return {
         "page": fragment(view, True, answering, there=there, lies=lies.get),
@@ -103,6 +95,7 @@ def elements(
     """Return what a fragment consists of: many megabytes are joined once.
 
     `parts` are those in the page, all if not given; a page that `asks` gets others from Python.
+    `there` are the names of blocks that the page has got from other views.
     `lies` says of a graph, by its name, where its numbers lie: None for in the page, or the address
     of a file that `answering.beside` wrote. A page with such a file needs the policy of
     `site.frame.POLICY_BESIDE`: its scripts are 'self' on a server, and `file:` on a disk, where

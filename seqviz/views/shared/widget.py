@@ -12,12 +12,7 @@ import traitlets
 from seqviz.files import write
 from seqviz.telling import printable
 from seqviz.views.shared import chromium, page
-from seqviz.views.shared.answering import (
-    NO_MODEL,
-    Answering,
-    checked_answers,
-    checked_precision,
-)
+from seqviz.views.shared.answering import NO_MODEL, Answering, checked_answers, checked_precision
 from seqviz.views.shared.bundle import ROOMS
 
 LARGE_CSV = 50e6  # bytes
