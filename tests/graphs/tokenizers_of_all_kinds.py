@@ -10,12 +10,8 @@ from tokenizers import processors as R
 from tokenizers.models import BPE, Unigram, WordLevel, WordPiece
 from tokenizers.trainers import BpeTrainer, UnigramTrainer, WordLevelTrainer, WordPieceTrainer
 
-TRAINERS = {
-    BPE: BpeTrainer,
-    Unigram: UnigramTrainer,
-    WordLevel: WordLevelTrainer,
-    WordPiece: WordPieceTrainer,
-}
+TRAINERS = {BPE: BpeTrainer, Unigram: UnigramTrainer, WordLevel: WordLevelTrainer}
+TRAINERS |= {WordPiece: WordPieceTrainer}
 LLAMA_3 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -31,7 +27,6 @@ LINES = (
     "日本語の猫 哈尔滨 สวัสดี العربية 👩\u200d👩\u200d👧 🇫🇷",
     "the theatre there then them, low lower lowest slow slower",
 )
-FALLBACK = {"byte_fallback": True, "unk_token": "<unk>"}
 BYTES = ["<unk>", "<s>", *(f"<0x{byte:02X}>" for byte in range(256))]
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 REPLACED = {"①": "1", "㎏": "kg", "é": "é", "ﬁ": "fi", "\u200b": " ", "ß": "", "हि": "HI", "Ω": "Ω"}
@@ -71,12 +66,27 @@ def made(model, normalizer=None, cutter=None, frame=None, marks=(), size=420, **
     return tokenizer
 
 
-def in_bytes(*parts, model=None, **options):
-    return made(model or BPE(), *parts, initial_alphabet=P.ByteLevel.alphabet(), **options)
+def in_bytes(cutter, frame=None, marks=(), normalizer=None, size=420, **options):
+    model = BPE(**options)
+    more = {"initial_alphabet": P.ByteLevel.alphabet()}
+    if model.end_of_word_suffix:
+        more["end_of_word_suffix"] = model.end_of_word_suffix
+    return made(model, normalizer, cutter, frame, marks, size, **more)
 
 
-def unigram(*parts):
-    return made(Unigram(), *parts, ["<pad>", "</s>", "<unk>"], 160, unk_token="<unk>")
+def few_letters(**options):
+    return made(BPE(**options), None, P.Whitespace(), None, ["<unk>"], limit_alphabet=20)
+
+
+def with_fallback(normalizer, cutter, **options):
+    model = BPE(byte_fallback=True, unk_token="<unk>", **options)
+    return made(model, normalizer, cutter, None, BYTES)
+
+
+def unigram(normalizer, cutter=None, frame=None):
+    marks = ["<pad>", "</s>", "<unk>"]
+    cutter = cutter or P.Metaspace()
+    return made(Unigram(), normalizer, cutter, frame, marks, 160, unk_token="<unk>")
 
 
 def unigram_of_bytes():
@@ -88,13 +98,13 @@ def unigram_of_bytes():
     return tokenizer
 
 
-def word_pieces(*parts):
+def word_pieces(normalizer, cutter=None, frame=None):
     model = WordPiece(unk_token="[UNK]", max_input_chars_per_word=20)
-    return made(model, *parts, MARKS, 250)
+    return made(model, normalizer, cutter or P.BertPreTokenizer(), frame, MARKS, 250)
 
 
-def words(*parts):
-    return made(WordLevel(unk_token="[UNK]"), *parts, None, MARKS)
+def words(*cutters, **parts):
+    return made(WordLevel(unk_token="[UNK]"), cutter=[*cutters], marks=MARKS, **parts)
 
 
 def split(pattern, behaviour="isolated", **options):
@@ -129,104 +139,70 @@ def with_added(tokenizer, *tokens):
     return tokenizer
 
 
+def cutting(tokenizer):
+    """One that cuts what is longer than ten tokens, and fills up what is shorter."""
+    tokenizer.enable_truncation(10)
+    tokenizer.enable_padding(length=12, pad_token="[PAD]")
+    return tokenizer
+
+
 @cache
 def kinds():
     """Tokenizers by name."""
-    clean, signs = N.BertNormalizer(), P.BertPreTokenizer()
-    end = {"end_of_word_suffix": "</w>"}
-    ended = BPE(unk_token="<unk>", **end)
     t5 = template("$A </s>", "$A </s> $B </s>", "</s>")
     xlnet = template("$A </s> <pad>:2", "$A </s> $B:1 </s>:1 <pad>:2", "</s>", "<pad>")
+    of_clip = [N.NFC(), N.Replace(Regex(r"\s+"), " "), N.Lowercase()]
+    clip = [split(CLIP, "removed", invert=True), level()]
+    spaces = N.Replace(Regex(" {2,}"), " ")
+    plain = [N.Replace("``", '"'), N.NFKD(), N.StripAccents(), N.Lowercase()]
+    in_lines = P.Metaspace(prepend_scheme="first", split=False)
+    vowel = "[aeiou]"
+    joined = {
+        "next": (
+            *(P.Punctuation("contiguous"), split(vowel, "merged_with_next")),
+            P.Split(" ", "removed"),
+        ),
+        "last": (
+            *(P.Punctuation("merged_with_previous"), P.Split(".", "merged_with_next")),
+            split(vowel, "merged_with_previous", invert=True),
+        ),
+    }
     return {
-        "GPT-2": in_bytes(None, level(), lambda _: R.ByteLevel(), ["<|endoftext|>"]),
+        "GPT-2": in_bytes(level(), lambda _: R.ByteLevel(), ["<|endoftext|>"]),
         "RoBERTa": with_added(
-            in_bytes(None, level(), roberta, ["<s>", "</s>", "<mask>"]),
+            in_bytes(level(), roberta, ["<s>", "</s>", "<mask>"]),
             AddedToken("<mask>", lstrip=True, special=True),
         ),
-        "bytes behind a blank": in_bytes(N.NFC(), level(prefix=True)),
+        "bytes behind a blank": in_bytes(level(prefix=True), normalizer=N.NFC()),
         "Llama 3": in_bytes(
-            None,
-            [split(LLAMA_3), level(regex=False)],
-            llama,
-            ["<s>"],
-            model=BPE(ignore_merges=True),
+            [split(LLAMA_3), level(regex=False)], llama, ["<s>"], ignore_merges=True
         ),
-        "GPT-4o": in_bytes(None, [split(GPT_4O), level(regex=False)]),
+        "GPT-4o": in_bytes([split(GPT_4O), level(regex=False)]),
         "CLIP": in_bytes(
-            [N.NFC(), N.Replace(Regex(r"\s+"), " "), N.Lowercase()],
-            [split(CLIP, "removed", invert=True), level()],
-            None,
-            ["<unk>"],
-            620,
-            model=ended,
-            **end,
+            clip, None, ["<unk>"], of_clip, 620, unk_token="<unk>", end_of_word_suffix="</w>"
         ),
-        "GPT-1": made(ended, clean, signs, None, ["<unk>"], **end),
-        "Llama": made(
-            BPE(**FALLBACK, fuse_unk=True),
-            None,
-            P.Metaspace(prepend_scheme="first", split=False),
-            None,
-            BYTES,
-        ),
-        "Llama as it was": made(
-            BPE(**FALLBACK), [N.Prepend("▁"), N.Replace(" ", "▁")], None, None, BYTES
-        ),
-        "Gemma": made(
-            BPE(unk_token="<unk>"),
-            N.Replace(" ", "▁"),
-            P.Split(" ", "merged_with_previous"),
-            None,
-            ["<unk>"],
-        ),
-        "unknown as one": made(
-            BPE(unk_token="<unk>", fuse_unk=True),
-            None,
-            P.WhitespaceSplit(),
-            None,
-            ["<unk>"],
-            limit_alphabet=20,
-        ),
-        "unknown left out": made(BPE(), None, P.Whitespace(), limit_alphabet=20),
-        "T5": unigram([N.NFKC(), N.Replace(Regex(" {2,}"), " "), N.Strip()], P.Metaspace(), t5),
-        "by a table": unigram(N.Precompiled(table_of(REPLACED)), P.Metaspace(), t5),
-        "ALBERT": unigram(
-            [N.Replace("``", '"'), N.NFKD(), N.StripAccents(), N.Lowercase()],
-            [P.WhitespaceSplit(), P.Metaspace()],
-            None,
-        ),
-        "XLNet": unigram([N.NFKC()], [P.Digits(True), P.Metaspace()], xlnet),
-        "a whole text": unigram(None, P.Metaspace(prepend_scheme="never", split=False), None),
+        "Llama": with_fallback(None, in_lines, fuse_unk=True),
+        "Llama as it was": with_fallback([N.Prepend("▁"), N.Replace(" ", "▁")], None),
+        "Gemma": with_fallback(N.Replace(" ", "▁"), P.Split(" ", "merged_with_previous")),
+        "unknown as one": few_letters(unk_token="<unk>", fuse_unk=True),
+        "unknown left out": few_letters(),
+        "T5": unigram([N.NFKC(), spaces, N.Strip()], None, t5),
+        "by a table": unigram(N.Precompiled(table_of(REPLACED)), None, t5),
+        "ALBERT": unigram(plain, [P.WhitespaceSplit(), P.Metaspace()]),
+        "XLNet": unigram(N.NFKC(), [P.Digits(True), P.Metaspace()], xlnet),
+        "a whole text": unigram(None, P.Metaspace(prepend_scheme="never", split=False)),
         "bytes of what is unknown": unigram_of_bytes(),
-        "BERT with capitals": word_pieces(N.BertNormalizer(lowercase=False), signs, bert),
-        "BERT that cleans nothing": word_pieces(
-            N.BertNormalizer(False, False, strip_accents=False, lowercase=True), signs, None
-        ),
+        "BERT with capitals": word_pieces(N.BertNormalizer(lowercase=False), None, bert),
         "BERT in parts": word_pieces(
             [N.NFD(), N.Lowercase(), N.StripAccents()],
             [P.Whitespace(), P.Digits(), P.Punctuation()],
-            None,
         ),
-        "words": words(None, P.Whitespace()),
-        "words at blanks": words(N.Strip(left=True, right=False), P.WhitespaceSplit()),
-        "joined to the next": words(
-            None,
-            [
-                P.Punctuation("contiguous"),
-                split("[aeiou]", "merged_with_next"),
-                P.Split(" ", "removed"),
-            ],
-        ),
-        "joined to the last": words(
-            None,
-            [
-                P.Punctuation("merged_with_previous"),
-                split("[aeiou]", "merged_with_previous", invert=True),
-                P.Split(".", "merged_with_next"),
-            ],
-        ),
+        "words": words(P.Whitespace()),
+        "words at blanks": words(P.WhitespaceSplit(), normalizer=N.Strip(left=True, right=False)),
+        "words of a few": cutting(words(P.Whitespace())),
+        **{f"joined to the {to}": words(*cutters) for to, cutters in joined.items()},
         "added": with_added(
-            word_pieces(clean, signs, bert),
+            word_pieces(N.BertNormalizer(), None, bert),
             AddedToken("Ärger", normalized=True),
             AddedToken("the ", normalized=False),
             AddedToken("the", normalized=False),
