@@ -1,6 +1,6 @@
 """What the page of an explorer needs to run its model: graphs, tokenizers, where its maps are."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from torch import nn
@@ -20,6 +20,10 @@ from seqviz.views.shared.bundle import module
 NO_FUNCTION = (
     "answers: the text goes through inputs=, a function of Python, which a page cannot run: give "
     "the tokenizer instead, or write the page without answers"
+)
+ONE_LENGTH = (
+    "answers: the model can be written as a graph for texts of one length only, and what it writes "
+    "grows: give target=, the decoder's text"
 )
 DIGITS = {"full": "float32", "half": "float16", "small": "float16 and int8"}
 SIDES = {"encoder_tokens": "source", "key_tokens": "source", "decoder_tokens": "target"}
@@ -58,7 +62,7 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
     fewer = {name: rounded(graph, precision) for name, graph in whole.graphs.items()}
     off = largest_difference(maps, {(s.graph, s.weights): s.maps for s in whole.seen(fewer)})
     numbers = sum(len(one.numbers) for one in packs.values())
-    says = _says(runner.model, numbers, precision, off)
+    says = _says(runner.model, numbers, precision, off, whole.facts.get("lengths"))
     return Answering(module("attention/answers.js"), facts, packs, says)
 
 
@@ -108,6 +112,8 @@ def _writing(caller: Translation | Translator, whole: Pass, call: Call) -> dict:
     if caller.target is not None:
         ids = whole.target.tolist()
         return {"target": {"ids": ids, "tokens": call.predicting}}
+    if whole.facts.get("lengths"):
+        raise ValueError(ONE_LENGTH)
     start, stop, most = caller.rule
     written = whole.written(start, stop, most)
     if written[: len(whole.target)] != whole.target.tolist():
@@ -119,10 +125,11 @@ def _writing(caller: Translation | Translator, whole: Pass, call: Call) -> dict:
     return {"writing": {"start": start, "stop": stop, "most": most, "called": called}}
 
 
-def _says(model: nn.Module, size: int, precision: str, off: float) -> str:
+def _says(model: nn.Module, size: int, precision: str, off: float, lengths: Mapping | None) -> str:
     count = sum(one.numel() for one in model.parameters())
     rounding = f", which moves an attention weight of its first text by at most {off:.1g}"
     return (
         f"In this page: {type(model).__name__} with {count:,} weights, {size / 1e6:.1f} MB in "
         f"{DIGITS[precision]}{rounding if off > 1e-6 else ''}."
+        + (f" It reads {max(lengths.values())} tokens here, no other number." if lengths else "")
     )

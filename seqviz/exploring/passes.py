@@ -62,7 +62,8 @@ class OneCall:
         graph = _graph_of(model, example if isinstance(given, dict) else tuple(example.values()))
         self.graph, self.graphs = graph, {"model": graph}
         gives = [GIVES.get(name, "ids") for name in self.names]
-        self.facts = {"inputs": dict(zip(graph.inputs, gives, strict=True))}
+        inputs = dict(zip(graph.inputs, gives, strict=True))
+        self.facts = {"inputs": inputs, "lengths": dict(graph.lengths)}
         self.target = self.given[-1][0] if "target" in gives else torch.empty(0)
 
     def seen(self, weights: Weights) -> list[Seen]:

@@ -179,6 +179,32 @@ def test_a_text_that_cannot_be_read_is_refused_and_the_page_stays(page):
     assert after["facts"]["text"] == TEXT
 
 
+class OneLength(torch.nn.Module):
+    """Attends over six tokens, and no other number of them."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding = torch.nn.Embedding(SIZE, 8)
+        self.place = torch.nn.Parameter(torch.randn(1, 6, 8))
+
+    def forward(self, ids):
+        """The states."""
+        x = self.embedding(ids) + self.place
+        return (x @ x.mT).softmax(-1) @ x
+
+
+def test_a_model_of_one_length_keeps_it(page):
+    torch.manual_seed(1)
+    view = explore(OneLength(), LETTERS, OTHER)
+    short, same = asked(page, view, {"text": "the dog"}, {"text": "did a dog cross it not"})
+    assert (
+        short["sent"]["problem"] == "text: has 2 tokens: the model reads 6 in this page, no others"
+    )
+    view.text = "did a dog cross it not"
+    equal(view, same)
+    assert view._answering("half").says.endswith(" It reads 6 tokens here, no other number.")
+
+
 def test_what_cannot_answer_says_why():
     def letters(text):
         return torch.tensor([[ord(c) % 40 for c in text]]), list(text)
