@@ -197,8 +197,8 @@ def test_a_model_of_one_length_keeps_it(page):
     torch.manual_seed(1)
     view = explore(OneLength(), LETTERS, OTHER)
     short, same = asked(page, view, {"text": "the dog"}, {"text": "did a dog cross it not"})
-    assert (
-        short["sent"]["problem"] == "text: has 2 tokens: the model reads 6 in this page, no others"
+    assert short["sent"]["problem"].endswith(
+        "as 2 tokens: the model reads 6 in this page, no others"
     )
     view.text = "did a dog cross it not"
     equal(view, same)
