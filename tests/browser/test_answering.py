@@ -1,23 +1,20 @@
 """A page that holds a worker: opened from a file, without a network, under its own policy."""
 
-import json
 import re
-from base64 import b64encode
 
 import numpy as np
 import pytest
+import torch
 from playwright.sync_api import expect
 
+import seqviz as sv
 from seqviz.site.frame import POLICY_BESIDE
 from seqviz.views.shared import answering
 from seqviz.views.shared import page as pages
-from seqviz.views.shared.widget import told
 from tests.browser.answering import Tiny
 from tests.browser.attention_shown import Shown
 from tests.browser.shown import CONTRAST
-from tests.browser.test_attention_silence import view_of
 from tests.browser.test_saved_page import saved
-from tests.views.attention.silencing import run
 from tests.views.test_page import opened
 
 pytestmark = pytest.mark.browser
@@ -284,112 +281,60 @@ def test_numbers_beside_a_page_are_loaded_when_they_are_asked_for(open_file, tmp
     assert worker(copy)["size"] == 3_000_000
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_page_says_what_is_in_it(open_file, theme):
+def test_the_page_says_what_is_in_it(open_file):
     text = Tiny(says="In this page: <b>a</b> " + "long" * 60).to_html(answers=True)
-    options = {"color_scheme": theme, "viewport": {"width": 390, "height": 700}}
-    page = open_file(text, **options)
-    line = says(page)
-    assert line.bounding_box()["y"] >= 200  # under the view
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert line.inner_html().startswith("In this page: &lt;b&gt;a")
-    seen = f"""line => {{ {CONTRAST}
-        const paper = {{light: '255,255,255', dark: '18,18,18'}}['{theme}'];
-        const faded = numbers(getComputedStyle(line).color).slice(0, 3)
-            .map((v, k) => v * 0.8 + numbers(paper)[k] * 0.2);
-        return contrast(faded, numbers(paper));
-    }}"""
-    assert line.evaluate(seen) > 4.5
-    plain = open_file(text, java_script_enabled=False, ready=False, **options)
+    for theme, paper in {"light": "255,255,255", "dark": "18,18,18"}.items():
+        options = {"color_scheme": theme, "viewport": {"width": 390, "height": 700}}
+        page = open_file(text, **options)
+        line = says(page)
+        assert line.bounding_box()["y"] >= 200  # under the view
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert line.inner_html().startswith("In this page: &lt;b&gt;a")
+        seen = f"""line => {{ {CONTRAST}
+            const faded = numbers(getComputedStyle(line).color).slice(0, 3)
+                .map((v, k) => v * 0.8 + numbers('{paper}')[k] * 0.2);
+            return contrast(faded, numbers('{paper}'));
+        }}"""
+        assert line.evaluate(seen) > 4.5
+    plain = open_file(text, java_script_enabled=False, ready=False)
     expect(says(plain)).to_be_visible()
 
 
-# A worker that knows what Python answered, by what it was asked.
-CANNED = """
-let known = null, parts = {};
-const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer;
-const all = texts => Object.fromEntries(Object.entries(texts).map(([k, t]) => [k, bytes(t)]));
-onmessage = ({data: {start, message}}) => {
-    if (start) { known = start.facts; return; }
-    if (message.want) {
-        postMessage({send: {part: message.want}, buffers: [parts[message.want]]});
-        return;
-    }
-    const {set, problem, held} = known[JSON.stringify(message.text ?? message.silent)];
-    if (set) {
-        parts = all(held);
-        postMessage({set: {...set, first: all(set.first)}});
-    }
-    postMessage({send: {...message, problem}});
-};
-"""
-
-
-def python_answers(view, name, value):
-    """What Python sends a page that writes a text or silences heads."""
-    try:
-        setattr(view, name, value)
-    except ValueError as error:
-        return {"problem": told(error)}
-    held = {part: b64encode(view.part(part)).decode() for part in {*view.parts, *view.first}}
-    first = {part: held[part] for part in view.first}
-    news = {"facts": view.facts, **view.controls(), "first": first}
-    return {"set": news, "held": held, "problem": ""}
-
-
-def canned(**asked):
-    """The page of an explorer whose worker knows these answers, and the answers."""
-    view, python, answers = view_of(), view_of(), {}
-    for name, values in asked.items():
-        for value in values:
-            answers[json.dumps(value, separators=(",", ":"))] = python_answers(python, name, value)
-    given = answering.Answering(CANNED, answers, {}, "In this page: the speaker.")
-    return pages.whole(view, answering=given)
-
-
 def test_an_explorer_reads_a_text_and_silences_a_head_in_its_page(open_page, tmp_path):
-    silent = [["self", 1, 1]]
-    shown = Shown(open_page(canned(text=["it was tired", " "], silent=[silent])))
-    shown.settle()
+    torch.manual_seed(1)
+    words = sv.data.Vocabulary(["<unk>", "the", "animal", "it", "was", "tired"])
+    view = sv.explore(sv.nn.GPT(len(words), 16, 12, 3, 2).eval(), words, "the animal was tired")
+    shown = Shown(open_page(view.to_html(answers=True, precision="full")))
     field = shown.root.get_by_label("text that the model reads")
-    expect(field).to_be_enabled()
     assert "needs a running kernel" not in shown.root.inner_text()
-    field.fill("it was tired")
+    view.text = "it was tired"
+    field.fill(view.text)
     field.press("Enter")
     shown.page.wait_for_function("document.querySelector('.seqviz').shown().rows.length === 3")
     assert shown.values[1] == ["it", "was", "tired"]
-    expected = run(["it", "was", "tired"])[0]
-    np.testing.assert_allclose(shown.values[0], expected[3, 2], atol=1e-3)
     field.fill(" ")
     field.press("Enter")
-    expect(shown.root.locator(".problem")).to_contain_text("ValueError: ")
+    expect(shown.root.locator(".problem")).to_contain_text("Is empty")
     expect(field).to_have_attribute("aria-invalid", "true")
-    field.fill("it was tired")
+    field.fill(view.text)
     shown.click(shown.head(1, 1))
     shown.press("stage", "s")
-    expect(shown.root).to_have_attribute("data-silent", "self 1.1")
-    shown.click(shown.head(2, 1))  # this map is asked of the worker
+    view.silent = [(view.kind, 1, 1)]
+    silent = f"{view.kind} 1.1"
+    expect(shown.root).to_have_attribute("data-silent", silent)
+    shown.click(shown.head(2, 1))
     shown.settle()
-    after = run(["it", "was", "tired"], [(1, 1)])[0]
-    np.testing.assert_allclose(shown.values[0], after[2, 1], atol=1e-3)
     copy = Shown(open_page(saved(shown.page, tmp_path / "copy.html")))
     copy.settle()
-    assert copy["silent"] == "self 1.1"
+    assert copy["silent"] == silent
     assert copy.values[1] == ["it", "was", "tired"]
-    np.testing.assert_allclose(copy.values[0], after[2, 1], atol=1e-3)
+    for page in (shown, copy):
+        np.testing.assert_allclose(page.values[0], view.parts.kinds[1].layers[1][0], atol=1e-5)
 
 
-@pytest.mark.parametrize("answers", [False, True])
-def test_views_ask_whether_a_kernel_is_needed(script, answers):
-    model = {"kernel": False, "answers": answers}
-    assert script("shared/kernel.js", "needsKernel", model) is not answers
-    assert "running kernel" in script("shared/kernel.js", "lackOf", model)
+def test_views_ask_whether_a_kernel_is_needed(script):
+    for answers in (False, True):
+        model = {"kernel": False, "answers": answers}
+        assert script("shared/kernel.js", "needsKernel", model) is not answers
+        assert "running kernel" in script("shared/kernel.js", "lackOf", model)
     assert "load it below" in script("shared/kernel.js", "lackOf", {**model, "offers": True})
-    live = f"""() => new Store({{
-        get: name => ({{places: [], runs: [], stopped: {{}}}}), on() {{}}, kernel: false,
-        answers: {json.dumps(answers)},
-    }}, new AbortController().signal).live"""
-    assert script("generation/store.js", live) is answers
-    state = f"""() => new Questions({{on() {{}}, send() {{}}, kernel: false,
-        answers: {json.dumps(answers)}}}, new AbortController().signal).state"""
-    assert script("masking/questions.js", state) == ("ready" if answers else "none")
