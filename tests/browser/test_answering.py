@@ -329,7 +329,7 @@ def test_an_explorer_reads_a_text_and_silences_a_head_in_its_page(open_page, tmp
     assert copy["silent"] == silent
     assert copy.values[1] == ["it", "was", "tired"]
     for page in (shown, copy):
-        np.testing.assert_allclose(page.values[0], view.parts.kinds[1].layers[1][0], atol=1e-5)
+        np.testing.assert_allclose(page.values[0], view.parts.kinds[1].layers[2][1], atol=1e-5)
 
 
 def test_views_ask_whether_a_kernel_is_needed(script):
