@@ -18,6 +18,7 @@ import nbformat
 import pytest
 
 from tests.browser.attention_shown import Shown
+from tests.browser.page_workers import TAP
 from tests.browser.shown import Grid
 from tests.conftest import NOTEBOOKS
 
@@ -72,6 +73,29 @@ def once(browser):
     """What shows the view that a function makes, as a kind of Page: opened once a file."""
     with cut_off(browser) as open_page:
         yield cache(lambda kind, make: kind(open_page(make().to_html())))
+
+
+@pytest.fixture(scope="module")
+def open_file(browser, tmp_path_factory):
+    """What opens a page as a file, offline, under its own policy; its workers are in reach."""
+    contexts, problems = [], []
+
+    def open_file(text):
+        context = browser.new_context(offline=True, viewport={"width": 833, "height": 900})
+        contexts.append(context)
+        context.add_init_script(TAP)
+        file = tmp_path_factory.mktemp("page") / "page.html"
+        file.write_text(text, encoding="ascii")
+        page = context.new_page()
+        listen(page, problems, "file:")
+        page.goto(file.as_uri())
+        page.wait_for_selector('.seqviz[data-ready="true"]')
+        return page
+
+    yield open_file
+    for context in contexts:
+        context.close()
+    assert problems == []
 
 
 def lab_defaults() -> str:

@@ -1,5 +1,6 @@
 """Next words of a model as a graph or as steps, and behind a text of the reader's own."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -112,10 +113,10 @@ def test_a_text_beyond_the_models_positions_stops_there():
 
 
 def test_what_cannot_write_is_refused():
-    pairs = sv.graphs.stepped(sv.nn.Seq2Seq(len(NAMES), len(NAMES), 8, 6))
+    pairs = replace(steps(), encode=graph())
     for change, error, message in (
         ({"given": model()}, TypeError, r"the model GPT: hand in sv\.graphs\.stepped\(model\), or"),
-        ({"given": pairs}, ValueError, "Seq2Seq reads a source before it writes"),
+        ({"given": pairs}, ValueError, "GPT reads a source before it writes"),
         ({"given": [1]}, TypeError, "a graph, or steps; came list"),
         ({"tokenizer": "bert"}, TypeError, "tokenizer: expected a tokenizer of transformers"),
         ({"tokenizer": None}, TypeError, "prompt: expected a list of ids or of tokens, came 'the"),
@@ -162,12 +163,6 @@ def test_the_page_is_told_what_is_wrong_and_the_picture_stays():
         ]
     assert (view.facts, view.first, view.parts) == before
     assert answers(view, text="it", run="2") == [({"text": "it", "run": "2", "problem": ""}, None)]
-    letters = sv.data.Vocabulary(sorted({*"".join(LINES)}))
-    net = sv.graphs.stepped(sv.nn.LanguageModel(len(letters), 8))
-    view = sv.view.generation(net, letters.tokens, "the", tokenizer=letters, steps=3, depth=0)
-    ((answer, _),) = answers(view, text="thé", run="1")
-    told = "Sequence has tokens that are not in the vocabulary: 'é' at position 2; "
-    assert answer["problem"].startswith(told)
     with pytest.raises(TypeError, match="text: expected a string, came int"):
         view.text = 3
     with pytest.raises(AttributeError, match="this view has no tokenizer"):

@@ -26,26 +26,31 @@ export class NextToken {
   async after(ids, signal) {
     return (await this.read(ids, signal)).p;
   }
-  // Of steps, those that are not known yet.
+  // Of what was read the oldest goes if that is too much.
   async read(ids, signal) {
     const name = ids.join(' ');
-    let found = this.kept.get(name);
-    if (found) {
-      this.kept.delete(name); // it is the one used last
-      this.size -= sizeOfFound(found);
-    } else if (this.reads) {
-      const {logits} = await readIds(this.net, this.reads, ids, {signal});
-      found = {p: softmaxOf(logits.at(-1)), state: []};
-    } else {
-      const before =
-        ids.length > 1 ? (await this.read(ids.slice(0, -1), signal)).state : this.start();
-      found = await this.step(ids.at(-1), before, signal);
+    const found = this.kept.get(name) ?? (await this.readAnew(ids, signal));
+    this.forget(name); // it is the one used last
+    this.kept.set(name, found);
+    this.size += sizeOfFound(found);
+    for (const oldest of this.kept.keys()) {
+      if (this.size <= KEPT_NUMBERS || oldest === name) break;
+      this.forget(oldest);
     }
-    this.keep(name, found);
     return found;
   }
+  async readAnew(ids, signal) {
+    if (this.reads) {
+      const {logits} = await readIds(this.net, this.reads, ids, {signal});
+      return {p: softmaxOf(logits.at(-1)), state: []};
+    }
+    const before = ids.slice(0, -1);
+    const {state} = before.length ? await this.read(before, signal) : this.start();
+    return this.step(ids.at(-1), state, signal);
+  }
   start() {
-    return this.starts.map(shape => tensor(shape, new Float32Array(sizeOf(shape)), 'float'));
+    const zeros = shape => tensor(shape, new Float32Array(sizeOf(shape)), 'float');
+    return {state: this.starts.map(zeros)};
   }
   async step(id, state, signal) {
     const [first, ...others] = this.net.inputs;
@@ -54,15 +59,9 @@ export class NextToken {
     const [logits, ...next] = (await run(this.net, inputs, {signal})).output;
     return {p: softmaxOf(flat(logits)), state: next};
   }
-  // Of more than is kept the oldest goes.
-  keep(name, found) {
-    this.kept.set(name, found);
-    this.size += sizeOfFound(found);
-    for (const [other, oldest] of this.kept) {
-      if (this.size <= KEPT_NUMBERS || oldest === found) break;
-      this.kept.delete(other);
-      this.size -= sizeOfFound(oldest);
-    }
+  forget(name) {
+    if (this.kept.has(name)) this.size -= sizeOfFound(this.kept.get(name));
+    this.kept.delete(name);
   }
 }
 const sizeOfFound = ({p, state}) => state.reduce((sum, one) => sum + sizeOf(one.shape), p.length);
