@@ -12,7 +12,7 @@ from seqviz.running.id_graphs import IdGraph, checked_logits, travelling
 from seqviz.running.spelling import told_of
 from seqviz.running.tokenizing import Reader
 
-KEPT = 3_000_000  # numbers of states
+KEPT = 1_000_000  # numbers of states, 4 MB
 MOST = 1000  # tokens of a text
 Ids = tuple[int, ...]
 Known = tuple[Tensor, list[Tensor]]  # logits (V,), and the state behind
