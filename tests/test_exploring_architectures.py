@@ -4,17 +4,20 @@ The weights that the view shows are compared with the model's own `attentions` w
 """
 
 import os
+import shutil
 import subprocess
 import sys
 
 import pytest
 
+from tests.bench import answering
 from tests.bench.exploring import (
     NO_TEXT,
     OPEN,
     OUTCOMES,
     PART,
     examine,
+    examine_with_answers,
     in_one_line,
     table,
 )
@@ -30,9 +33,11 @@ KINDS = {  # a few kinds, as the table has them
 }
 
 
-def differs(row, expected):
+COLUMNS = ("class", "outcome", "own", "found", "shown")
+
+
+def differs(row, expected, names=COLUMNS):
     """What of a row is not as the table has it."""
-    names = ("class", "outcome", "own", "found", "shown")
     found = {name: (str(row.get(name, "")), expected[name]) for name in names}
     return {name: pair for name, pair in found.items() if len({*pair}) > 1}
 
@@ -55,6 +60,18 @@ def test_the_table_is_of_all_architectures():
     assert all(row["own"] == row["found"] != "0" for row in opened)
 
 
+def test_the_pages_of_nearly_all_answer_as_python_does():
+    rows = [row for row in table().values() if row["shown"]]
+    assert all(row["written"] for row in rows)
+    assert sum(map(answering.whole, rows)) > 260, answering.sums(rows)
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="the worker runs in node")
+def test_a_page_of_an_architecture_answers():
+    row = examine_with_answers("openai-gpt")
+    assert answering.whole(row), row
+
+
 @pytest.mark.slow
 def test_a_sweep_over_all_architectures_gives_the_table(tmp_path):
     path = tmp_path / "exploring.csv"
@@ -68,6 +85,8 @@ def test_a_sweep_over_all_architectures_gives_the_table(tmp_path):
     assert done.returncode == 0, done.stderr[-2000:]
     swept, late = table(path), "not done within"  # on a slow machine
     rows = {name: (row, table()[name]) for name, row in swept.items() if late not in row["why"]}
-    other = {name: differs(*pair) for name, pair in rows.items() if differs(*pair)}
+    names = (*COLUMNS, "written", "runs")
+    found = {name: differs(*pair, names) for name, pair in rows.items()}
+    other = {name: apart for name, apart in found.items() if apart}
     assert not other
     assert swept.keys() == table().keys()

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from seqviz.exploring.matching import Seen, as_maps, seen_in, value_of
 from seqviz.graphs import Graph, exported, fits, stepped
+from seqviz.nn.resting import at_rest
 from seqviz.running.calling import Call, parameters_of
 
 GIVES = {
@@ -57,8 +58,8 @@ class OneCall:
         named = given if isinstance(given, dict) else {"": given[0]}
         self.names, self.given = list(named), list(named.values())
         example = {name: _long(one) for name, one in named.items()}
-        if "use_cache" in parameters_of(model):
-            example["use_cache"] = False  # of a class of its own, which is no tensor
+        if "use_cache" in parameters_of(model) and _is_alike(model, given, use_cache=False):
+            example["use_cache"] = False  # nothing that a single call needs
         graph = _graph_of(model, example if isinstance(given, dict) else tuple(example.values()))
         self.graph, self.graphs = graph, {"model": graph}
         gives = [GIVES.get(name, "ids") for name in self.names]
@@ -140,6 +141,14 @@ def _graph_of(model: nn.Module, example: tuple | dict) -> Graph:
     if before is None or not fits(before, model, example):
         KNOWN[model][names] = exported(model, example)
     return KNOWN[model][names]
+
+
+def _is_alike(model: nn.Module, given: dict | tuple, **more) -> bool:
+    """Whether a call gives the same with more arguments."""
+    args, kwargs = ((), given) if isinstance(given, dict) else (given, {})
+    with at_rest(model):
+        one, other = (model(*args, **kwargs, **also)[0] for also in ({}, more))
+    return torch.equal(one, other)
 
 
 def _long(one: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ from torch.utils._pytree import tree_leaves, tree_map
 from seqviz.arguments import checked_type
 from seqviz.graphs.graph import Graph
 from seqviz.graphs.programs import graph_of, inputs_of
-from seqviz.graphs.tracing import program_of
+from seqviz.graphs.tracing import BY_NUMBERS, program_of
 from seqviz.nn.resting import at_rest
 
 ALLOWED = 1e-5  # by which numbers may differ from the model's, of the largest if that is above 1
@@ -67,7 +67,9 @@ def exported(
         graph = graph_of(model, program)
         given, at = _tensors(call), tree_leaves(free, is_leaf=lambda one: one is None)
         at = [axis for axis, one in zip(at, tree_leaves(call), strict=True) if _is_tensor(one)]
-        _check_numbers(graph, graph(*given), _tensors(model(*args, **kwargs)), "on the example")
+        _check_numbers(
+            graph, _found(graph, given), _tensors(model(*args, **kwargs)), "on the example"
+        )
         lengths = _fixed(program, at)
         if not lengths:
             shorter = tree_map(_half, call, free, is_leaf=lambda one: one is None)
@@ -156,6 +158,15 @@ def _goes(graph: Graph, model: nn.Module, call: tuple) -> bool:
     except Exception:  # whatever it is, the graph is then of the example's length
         return False
     return True
+
+
+def _found(graph: Graph, given: list[Tensor]) -> list[Tensor]:
+    try:
+        return graph(*given)
+    except RuntimeError as error:
+        raise ValueError(
+            f"model: {graph.model}'s graph does not run on its own example ({error}): {BY_NUMBERS}"
+        ) from error
 
 
 def _check_numbers(graph: Graph, found: list[Tensor], expected: list[Tensor], where: str) -> None:

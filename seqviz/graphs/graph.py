@@ -186,9 +186,9 @@ class Graph:
         given = {**self.weights, **(weights or {}), **dict(zip(self.inputs, inputs, strict=True))}
         known = [node.name for node in self.program.graph.nodes if node.op == "placeholder"]
         with torch.no_grad():
-            taps = _Taps(self.program.graph_module, {*keep})
-            found = taps.run(*(given.get(name) for name in known))
-        return [one for one in found if isinstance(one, Tensor)], taps.kept
+            taps = _Taps(self.program.graph_module, {*keep, *self.outputs})
+            taps.run(*(given.get(name) for name in known))
+        return [taps.kept[name] for name in self.outputs], taps.kept
 
     @property
     def size(self) -> int:

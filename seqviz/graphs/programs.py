@@ -5,7 +5,6 @@ import math
 import torch
 from torch import Tensor, fx, nn
 from torch.export import ExportedProgram
-from torch.utils._pytree import tree_leaves
 
 from seqviz.graphs.graph import Graph, Node
 from seqviz.graphs.roles import roles_of
@@ -18,12 +17,7 @@ def graph_of(model: nn.Module, program: ExportedProgram) -> Graph:
     """The graph of a program, and the roles that are found in it."""
     inputs, weights = tuple(inputs_of(program)), _weights(program)
     nodes = tuple(_node(node) for node in program.graph.nodes if node.op == "call_function")
-    (output,) = (node.args[0] for node in program.graph.nodes if node.op == "output")
-    outputs = tuple(
-        one.name
-        for one in tree_leaves(list(output))
-        if isinstance(one, fx.Node) and isinstance(one.meta["val"], Tensor)
-    )
+    outputs = tuple(program.graph_signature.user_outputs)  # without buffers that were set anew
     roles = roles_of(nodes, inputs, outputs, {name: tuple(w.shape) for name, w in weights.items()})
     name, longest = type(model).__name__, longest_text(model)
     return Graph(name, inputs, {}, longest, nodes, weights, outputs, roles, program)

@@ -6,13 +6,15 @@ import logging
 import traceback
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, redirect_stderr, redirect_stdout
+from functools import wraps
 from pathlib import Path
 
 import torch
-from torch import nn
+from torch import Tensor, nn
+from torch._functorch import config
 from torch.export import Dim, ExportedProgram
-from torch.utils._pytree import tree_map
+from torch.utils._pytree import tree_leaves, tree_map
 
 from seqviz.graphs.recurrent import as_one
 
@@ -26,30 +28,75 @@ PLAIN = "write this line with torch's operations on tensors"
 
 
 def program_of(model: nn.Module, call: tuple, free: tuple) -> ExportedProgram:
-    """The program of a model; `free` has the axis of each tensor that has any length, or None."""
+    """The program of a model; `free` has the axis of each tensor that has any length, or None.
+
+    Where a model decides by the numbers of a tensor, its program goes the example's way, and has
+    an assertion that stops it for a text that would go another one.
+    """
+    fixed = tree_map(lambda _: None, call)
+    inside = _Inside(model)
+    for axes in (free, fixed):  # an operation may fit one length only
+        for by_numbers in (False, True):
+            try:
+                with _by_numbers(by_numbers), as_one(model), _plainly(model), inside, _in_silence():
+                    return _exported(model, call, axes)
+            except Exception as error:
+                reason = error
+            if not _is_by_numbers(reason):
+                break
+    raise _refusal(model, inside.path, reason) from reason
+
+
+def _exported(model: nn.Module, call: tuple, free: tuple) -> ExportedProgram:
     args, kwargs = call
     shapes = tree_map(_shape, free, is_leaf=lambda one: one is None)
-    inside = _Inside(model)
-    try:
-        with as_one(model), inside, _in_silence():
-            program = torch.export.export(
-                model,
-                args,
-                kwargs,
-                dynamic_shapes={**_by_name(model, shapes[0]), **shapes[1]},
-                strict=False,
-                prefer_deferred_runtime_asserts_over_guards=True,  # not proven for all lengths
-            )
-            return program.run_decompositions()
-    except Exception as error:
-        fixed = tree_map(lambda _: None, call)
-        if free != fixed:  # an operation may fit one length only
-            return program_of(model, call, fixed)
-        raise _refusal(model, inside.path, error) from error
+    program = torch.export.export(
+        model,
+        args,
+        kwargs,
+        dynamic_shapes={**_by_name(model, shapes[0]), **shapes[1]},
+        strict=False,
+        prefer_deferred_runtime_asserts_over_guards=True,  # not proven for all lengths
+    )
+    return program.run_decompositions()
+
+
+def _by_numbers(wanted: bool) -> AbstractContextManager:
+    """Whether the example's numbers are known while a model is traced."""
+    return config.patch(fake_tensor_propagate_real_tensors=wanted)
+
+
+def _is_by_numbers(error: Exception) -> bool:
+    return any(sign in str(error) for sign in ("data-dependent", "Data dependent", ".item()"))
 
 
 def _shape(axis: int | None) -> dict | None:
     return None if axis is None else {axis: Dim.AUTO}
+
+
+@contextmanager
+def _plainly(model: nn.Module) -> Iterator[None]:
+    """Let a model return its tensors only, and leave its weights as they are, in a block.
+
+    What holds a cache is of a class that torch.export does not know. In a trace a module's weights
+    cannot be converted; they are float32 already.
+    """
+    forward, convert = model.forward, nn.Module._apply
+    own = "forward" in vars(model)
+
+    @wraps(forward)
+    def tensors(*args, **kwargs):
+        return [one for one in tree_leaves(forward(*args, **kwargs)) if isinstance(one, Tensor)]
+
+    model.forward, nn.Module._apply = tensors, lambda module, *_, **__: module
+    try:
+        yield
+    finally:
+        nn.Module._apply = convert
+        if own:
+            model.forward = forward
+        else:
+            del model.forward
 
 
 @contextmanager
@@ -117,7 +164,6 @@ def _refusal(model: nn.Module, path: str, error: Exception) -> ValueError:
     ]
     line = f" at `{own[-1].line}`" if own and own[-1].line else ""
     where = f"module {path!r}" if path else "the model"
-    by_numbers = any(sign in text for sign in ("data-dependent", "Data dependent", ".item()"))
-    fix = BY_NUMBERS if by_numbers else PLAIN
+    fix = BY_NUMBERS if _is_by_numbers(error) else PLAIN
     reason = " ".join(text.split("\n")[0].split())[:160]
     return ValueError(f"model: {name} cannot be written as a graph: {where}{line}: {reason}: {fix}")

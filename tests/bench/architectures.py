@@ -26,7 +26,7 @@ from tests.bench.small_models import model_types, small_model
 
 OUTCOMES = ["whole", "part", "none", "nothing to compare", "cannot be built small"]
 CLOSE = 1e-5
-AT_ONCE, PATIENCE, MEMORY = 2, 60, 10 << 30  # processes, seconds, bytes
+AT_ONCE, PATIENCE, MEMORY = 2, 120, 10 << 30  # processes, seconds, bytes
 
 
 # ---- one model

@@ -3,6 +3,7 @@
 `python -m tests.bench.exploring` builds each of them small, with random weights, opens it with a
 tokenizer of 30 words, and looks for the maps that it gives itself (an eager copy, the same
 arguments, `output_attentions=True`) among those that the view shows. The table is `exploring.csv`.
+What opens is written as a page that answers: see `answering.py` for these columns.
 `python -m tests.bench.exploring bert t5` prints these two, `--table PATH` writes elsewhere.
 """
 
@@ -18,11 +19,13 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 import seqviz as sv
 from seqviz.running import caller_of
 from seqviz.running.calling import parameters_of
+from seqviz.views.attention.widget import AttentionExplorer
+from tests.bench import answering
 from tests.bench.architectures import equal, missing_in, own_maps, report, run, words
 from tests.bench.small_models import small_model
 
 TABLE = Path(__file__).with_suffix(".csv")
-COLUMNS = ["type", "class", "outcome", "own", "found", "shown", "why"]
+COLUMNS = ["type", "class", "outcome", "own", "found", "shown", "why", *answering.COLUMNS]
 OPEN, PART, ALONE = "open", "part", "open, gives no maps to compare"
 NO_TEXT, NO_MAPS, FAILS = "reads no text", "never attends", "does not open"
 NEEDS_MORE = "does not run on a text alone"
@@ -49,7 +52,7 @@ def examine(model_type: str) -> dict:
     except Exception as error:
         return row | {"outcome": UNBUILT, "why": words(error)}
     row["class"] = type(model).__name__
-    target = TARGET if "decoder_input_ids" in parameters_of(model) else None
+    target = target_of(model)
     try:
         maps = maps_shown(model, target)
     except Exception as error:
@@ -71,9 +74,28 @@ def examine(model_type: str) -> dict:
     return row | {"outcome": PART if missing else OPEN if own else ALONE}
 
 
+def examine_with_answers(model_type: str) -> dict:
+    """A row of the table, with what becomes of a page that answers."""
+    row = examine(model_type)
+    if "shown" not in row:
+        return row
+    model = small_model(model_type)
+    return row | answering.answers(view_of(model, target_of(model)))
+
+
+def target_of(model: torch.nn.Module) -> str | None:
+    """What the decoder reads, if there is one."""
+    return TARGET if "decoder_input_ids" in parameters_of(model) else None
+
+
+def view_of(model: torch.nn.Module, target: str | None) -> AttentionExplorer:
+    """A model in one line."""
+    return sv.explore(model, tokenizer(), TEXT, target=target)
+
+
 def maps_shown(model: torch.nn.Module, target: str | None) -> list[torch.Tensor]:
     """The layers that the view of a model holds."""
-    view = sv.explore(model, tokenizer(), TEXT, target=target)
+    view = view_of(model, target)
     return [torch.tensor(layer)[None] for kind in view.kinds.values() for layer in kind.layers]
 
 
@@ -113,13 +135,19 @@ def table(path: Path = TABLE) -> dict[str, dict]:
 
 def main(types: list[str], path: Path = TABLE) -> None:
     """Print the rows asked for, or write the table."""
-    rows = report(types, examine, OUTCOMES, (PART, FAILS))
+    rows = report(types, examine_with_answers, OUTCOMES, (PART, FAILS))
     print(in_one_line(rows))
+    print(answering.sums(rows))
     if not types:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            written = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-            written.writeheader()
-            written.writerows(sorted(rows, key=lambda row: row["type"]))
+        write(rows, path)
+
+
+def write(rows: list[dict], path: Path) -> None:
+    """Write the table."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        written = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        written.writeheader()
+        written.writerows(sorted(rows, key=lambda row: row["type"]))
 
 
 if __name__ == "__main__":

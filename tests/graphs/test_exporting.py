@@ -197,12 +197,20 @@ class Deciding(nn.Module):
         return x if x.sum() > 0 else -x
 
 
+class Leaving(nn.Module):
+    """Leaves torch for a moment."""
+
+    def forward(self, x):
+        """x times its mean."""
+        return x * float(x.numpy().mean())
+
+
 class Within(nn.Module):
     """Has that one inside."""
 
     def __init__(self):
         super().__init__()
-        self.inner = Deciding()
+        self.inner = Leaving()
 
     def forward(self, x):
         """What it gives."""
@@ -217,6 +225,34 @@ class Drawing(nn.Module):
         return x + torch.rand_like(x)
 
 
+class Rotated(nn.Module):
+    """Keeps its cache in a class of its own, and a table that it sets anew."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("table", torch.ones(8))
+
+    def forward(self, x):
+        """The sum, and what no graph knows."""
+        self.table = self.table.to(x.dtype)
+        self.to(x.dtype)
+        self.table = self.table * 1.0
+        return {"sum": x + self.table, "cache": object()}
+
+
+def test_a_graph_gives_the_tensors_of_an_output_only():
+    graph = exported(Rotated(), (numbers(4),))
+    assert len(graph.outputs) == 1
+    assert torch.equal(graph(numbers(6))[0], numbers(6) + 1)
+
+
+def test_a_model_that_decides_by_numbers_goes_the_examples_way_or_stops():
+    graph = exported(Deciding(), (numbers(4).abs(),))
+    assert torch.equal(graph(numbers(7).abs())[0], numbers(7).abs())
+    with pytest.raises(RuntimeError, match="assertion"):
+        graph(-numbers(7).abs())
+
+
 def test_what_fits_one_length_says_so():
     graph = exported(OneLength(), (numbers(4),))
     assert graph.lengths == {"x": 4}
@@ -225,7 +261,7 @@ def test_what_fits_one_length_says_so():
 @pytest.mark.parametrize(
     ("model", "told"),
     [
-        (Within(), r"Within cannot be .* module 'inner' at `return x if .*torch.where"),
+        (Within(), r"Within cannot be .* module 'inner' at `return x \* .*torch's operations"),
         (Drawing(), "Drawing's graph gives other numbers .* draws random numbers"),
         (nn.Linear(8, 2).double(), r"its weight 'weight' is in float64, .* model.float\(\)"),
     ],

@@ -130,6 +130,7 @@ def test_what_does_not_fit_is_told_in_words(script):
         "place 9 is outside of length 2": ["embedding", [a, {"shape": [1], "values": [9]}]],
         "axis 2 is outside of the 2 axes": ["_softmax", [a, 2]],
         "transposed convolutions": ["convolution", [a, a, None, [1], [0], [1], True, [0], 1]],
+        "decides by its numbers": ["_assert_scalar", [False, "u0 is 1"]],
         "result 1 is not made here": ["sym.getitem", [[1], 1]],
     }
     told = """calls => calls.map(([name, given]) => {

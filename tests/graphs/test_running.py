@@ -57,6 +57,14 @@ def test_a_graph_gives_its_output_and_what_is_kept(script):
     assert again == [[[3.0, 3.5]], {}]
 
 
+def test_a_graph_of_one_length_refuses_others(script):
+    told, numbers = LOOKUP
+    told = {**told, "lengths": {"ids": 3}}
+    assert script(FILE, RUN, told, numbers, [1, 3], [0, 2, 5]) == [[[7.0, 8.5]], {}]
+    refused = script(FILE, RUN, told, numbers, [1, 2], [0, 2])
+    assert refused == "ids: this model reads exactly 3 tokens here, came (1, 2)"
+
+
 def test_a_value_is_changed_before_others_read_it(script):
     changed = """async (told, numbers) => {
         const twice = a => tensor(a.shape, flat(a).map(x => 2 * x), 'float');

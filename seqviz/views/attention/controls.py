@@ -264,9 +264,9 @@ class Controlled(View):
 
     def _look_anew(self) -> None:
         """Another text: no token is in focus."""
-        self.query = self.key = self.step = 0
         if self.kind not in self.kinds:
             self.kind = next(iter(self.kinds))
+        self.query = self.key = self.step = 0
         self._stay_inside()
 
     @traitlets.observe("layer", "head")

@@ -15,12 +15,17 @@ import {flat} from './tensors.js';
 
 const only = a => flat(a)[0];
 const nothing = () => null; // what torch checks, it has checked when the graph was written
+// A model that decides by numbers went one way when the graph was written.
+function holds(condition) {
+  if (condition) return null;
+  throw new Error('the model decides by its numbers, and would go a way that this graph has not');
+}
 const readingOperations = anyKind({
   item: only,
   _local_scalar_dense: only,
   _assert_async: nothing,
   '_assert_async.msg': nothing,
-  _assert_scalar: nothing,
+  _assert_scalar: holds,
   _assert_tensor_metadata: nothing,
   sym_constrain_range: nothing,
   sym_constrain_range_for_size: nothing,

@@ -19,6 +19,7 @@ let rested = performance.now(); // of one run behind another, too
  */
 export async function run(net, inputs, {keep = [], changes = {}, signal} = {}) {
   checkInputs(net, inputs);
+  checkLengths(net, inputs);
   checkNames(net, 'keep', keep);
   checkNames(net, 'changes', Object.keys(changes));
   const values = await valuesOf(net, inputs, {keep, changes, signal});
@@ -34,6 +35,12 @@ function checkInputs(net, inputs) {
   if (missing === undefined) return;
   const came = missing in inputs ? `a ${typeof inputs[missing]}` : 'nothing';
   throw new Error(`${missing}: ${takes}, ${came} came for it; give tensor(shape, values)`);
+}
+function checkLengths({lengths}, inputs) {
+  const wrong = Object.keys(lengths).find(name => !inputs[name].shape.includes(lengths[name]));
+  if (wrong === undefined) return;
+  const came = shapeText(inputs[wrong].shape);
+  throw new Error(`${wrong}: this model reads exactly ${lengths[wrong]} tokens here, came ${came}`);
 }
 function checkNames(net, argument, names) {
   const known = new Set([...net.inputs, ...net.weights.keys(), ...net.nodes.map(({name}) => name)]);
