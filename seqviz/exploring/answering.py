@@ -57,13 +57,25 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
         **whole.facts,
         **({} if isinstance(caller, OneText) else _writing(caller, whole, call)),
     }
+    script = module("attention/answers.js")
+    _check_operations(script, whole)
     packs = {name: packed(graph, precision) for name, graph in whole.graphs.items()}
     maps = {(one.graph, one.weights): one.maps for one in seen}
     fewer = {name: rounded(graph, precision) for name, graph in whole.graphs.items()}
     off = largest_difference(maps, {(s.graph, s.weights): s.maps for s in whole.seen(fewer)})
     numbers = sum(len(one.numbers) for one in packs.values())
     says = _says(runner.model, numbers, precision, off, whole.facts.get("lengths"))
-    return Answering(module("attention/answers.js"), facts, packs, says)
+    return Answering(script, facts, packs, says)
+
+
+def _check_operations(script: str, whole: Pass) -> None:
+    """Refuse an operation that the page's script does not even name."""
+    for node in (node for graph in whole.graphs.values() for node in graph.nodes):
+        if node.op.removeprefix("sym.").split(".")[0] not in script:
+            raise ValueError(
+                f"answers: a page has no operation {node.op}, which the model's module "
+                f"{node.module!r} needs: write the page without answers"
+            )
 
 
 def _readers(caller: OneText | Translation | Translator) -> Sequence[Reader]:

@@ -218,6 +218,11 @@ def test_what_cannot_answer_says_why():
     )
     with pytest.raises(ValueError, match="answers: this view runs a function of Python"):
         view.to_html(answers=True)
+    special = nn.BERT(len(PIECES), 16, **BERT)
+    special.embeddings.register_forward_hook(lambda *given: torch.special.bessel_j0(given[-1]))
+    view = explore(special, PIECES, TEXT)
+    with pytest.raises(ValueError, match="answers: a page has no operation special_bessel_j0"):
+        view.to_html(answers=True)
     view = explore(nn.BERT(len(PIECES), 16, **BERT).bfloat16(), PIECES, "the")
     with pytest.raises(ValueError, match=r"model: its weight .* bfloat16, expected float32"):
         view.to_html(answers=True)
