@@ -1,5 +1,6 @@
 // The explorer's model in a page: it takes the place of live.py, in the same words.
 
+import {likeliestOf, softmaxOf} from '../shared/graph/chances.js';
 import {serve} from '../shared/graph/serving.js';
 import {readerOf} from '../shared/splitting/readers.js';
 import {guessesRead, sideOf} from '../shared/splitting/sides.js';
@@ -145,17 +146,8 @@ class ExplorerAnswers {
 }
 // The likeliest ids of logits, with their probabilities.
 function likeliest(logits) {
-  const most = logits.reduce((a, b) => Math.max(a, b), -Infinity);
-  let sum = 0;
-  for (const v of logits) sum += Math.exp(v - most);
-  const best = [];
-  logits.forEach((v, id) => {
-    if (best.length === MOST && v <= best[MOST - 1][1]) return;
-    const at = best.findIndex(([, other]) => v > other);
-    best.splice(at < 0 ? best.length : at, 0, [id, v]);
-    best.length = Math.min(best.length, MOST);
-  });
-  return best.map(([id, v]) => [id, Math.exp(v - most) / sum]);
+  const p = softmaxOf(logits);
+  return likeliestOf(p, MOST).map(id => [id, p[id]]);
 }
 // How far the state of each token turned: 1 - cosine.
 function shiftsOf(before, after) {
