@@ -1,6 +1,6 @@
 // The explorer's model in a page: it takes the place of live.py, in the same words.
 
-import {likeliestOf, softmaxOf} from '../shared/graph/chances.js';
+import {likeliestIds, softmaxOf} from '../shared/graph/chances.js';
 import {serve} from '../shared/graph/serving.js';
 import {readerOf} from '../shared/splitting/readers.js';
 import {guessesRead, sideOf} from '../shared/splitting/sides.js';
@@ -147,7 +147,7 @@ class ExplorerAnswers {
 // The likeliest ids of logits, with their probabilities.
 function likeliest(logits) {
   const p = softmaxOf(logits);
-  return likeliestOf(p, MOST).map(id => [id, p[id]]);
+  return likeliestIds(p, MOST).map(id => [id, p[id]]);
 }
 // How far the state of each token turned: 1 - cosine.
 function shiftsOf(before, after) {

@@ -2,7 +2,7 @@
 // guesses.py packs them.
 
 import {packed} from '../../shared/codec.js';
-import {likeliestOf, rankOf} from '../../shared/graph/chances.js';
+import {likeliestIds, rankOf} from '../../shared/graph/chances.js';
 
 /**
  * @typedef {Object} Guess what is shown of one place
@@ -19,9 +19,9 @@ import {likeliestOf, rankOf} from '../../shared/graph/chances.js';
  * @returns {Guess}
  */
 export function guessOf({both, left, maps}, own, K) {
-  const ids = likeliestOf(both, K);
+  const ids = likeliestIds(both, K);
   const other = left ?? new Float32Array(both.length);
-  const [best] = likeliestOf(other, 1);
+  const [best] = likeliestIds(other, 1);
   return {
     ids,
     p: ids.map(id => both[id]),

@@ -20,7 +20,7 @@ export function rankOf(p, id) {
   return rank;
 }
 /** The likeliest tokens, so many, by their ranks. */
-export function likeliestOf(p, count) {
+export function likeliestIds(p, count) {
   const found = [];
   for (let id = 0; id < p.length; id++) {
     if (found.length === count && p[id] <= p[found.at(-1)]) continue;
