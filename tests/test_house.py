@@ -47,7 +47,7 @@ FLOORS = {
         "running",
         "stacks",
     },
-    "exploring": {"arguments", "exploring", "graphs", "running", "views"},
+    "exploring": {"arguments", "exploring", "graphs", "nn", "running", "views"},
     "live_views": {"graphs", "running", "views"},
     "session": {"arguments", "views"},
     "execution": set(),
