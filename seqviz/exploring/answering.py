@@ -25,6 +25,7 @@ ONE_LENGTH = (
     "answers: the model can be written as a graph for texts of one length only, and what it writes "
     "grows: give target=, the decoder's text"
 )
+COARSE = 0.1  # by which rounded weights may move an attention weight
 DIGITS = {"full": "float32", "half": "float16", "small": "float16 and int8"}
 SIDES = {"encoder_tokens": "source", "key_tokens": "source", "decoder_tokens": "target"}
 
@@ -63,6 +64,11 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
     maps = {(one.graph, one.weights): one.maps for one in seen}
     fewer = {name: rounded(graph, precision) for name, graph in whole.graphs.items()}
     off = largest_difference(maps, {(s.graph, s.weights): s.maps for s in whole.seen(fewer)})
+    if off > COARSE:
+        raise ValueError(
+            f"answers: rounding its weights moves an attention weight by {off:.2g}: "
+            'precision="full" keeps them'
+        )
     numbers = sum(len(one.numbers) for one in packs.values())
     says = _says(runner.model, numbers, precision, off, whole.facts.get("lengths"))
     return Answering(script, facts, packs, says)
@@ -141,7 +147,7 @@ def _says(model: nn.Module, size: int, precision: str, off: float, lengths: Mapp
     count = sum(one.numel() for one in model.parameters())
     rounding = f", which moves an attention weight of its first text by at most {off:.1g}"
     return (
-        f"In this page: {type(model).__name__} with {count:,} weights, {size / 1e6:.1f} MB in "
+        f"Runs in this page: {type(model).__name__} with {count:,} weights, {size / 1e6:.1f} MB in "
         f"{DIGITS[precision]}{rounding if off > 1e-6 else ''}."
         + (f" It reads {max(lengths.values())} tokens here, no other number." if lengths else "")
     )

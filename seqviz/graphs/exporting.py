@@ -1,6 +1,6 @@
 """A model to its graph, by torch.export, with its lengths left free; what cannot be is refused."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import torch
@@ -14,6 +14,7 @@ from seqviz.graphs.programs import graph_of, inputs_of
 from seqviz.graphs.tracing import BY_NUMBERS, program_of
 from seqviz.nn.resting import at_rest
 
+MANY = 10**6  # tokens: no limit
 ALLOWED = 1e-5  # by which numbers may differ from the model's, of the largest if that is above 1
 
 
@@ -63,19 +64,17 @@ def exported(
     free = tree_map(_axis, call) if axes is None else _by_place_and_name(axes)
     args, kwargs = call
     with at_rest(model):
+        before = _tensors(model(*args, **kwargs))
         program = program_of(model, call, free)
         graph = graph_of(model, program)
-        given, at = _tensors(call), tree_leaves(free, is_leaf=lambda one: one is None)
-        at = [axis for axis, one in zip(at, tree_leaves(call), strict=True) if _is_tensor(one)]
-        _check_numbers(
-            graph, _found(graph, given), _tensors(model(*args, **kwargs)), "on the example"
-        )
-        lengths = _fixed(program, at)
-        if not lengths:
-            shorter = tree_map(_half, call, free, is_leaf=lambda one: one is None)
-            if not _goes(graph, model, shorter):
-                lengths = _lengths(graph.inputs, given, at)
-    return replace(graph, lengths=lengths)
+        expected = _tensors(model(*args, **kwargs))
+        _check_numbers(graph, _found(graph, _tensors(call)), expected, "on the example")
+        _check_numbers(graph, before, expected, "on the same example again")
+        limits = _limits(program)
+        one = {name: most for name, (_, least, most) in limits.items() if least == most}
+        lengths = one | _fixed(program, call, free)
+        graph = replace(graph, lengths=lengths, limits={} if lengths else limits)
+        return graph if graph.lengths else _tried(graph, model, call, free)
 
 
 def _by_place_and_name(given: tuple | Mapping) -> tuple[tuple, dict]:
@@ -125,37 +124,84 @@ def _check_weights(model: nn.Module) -> None:
             )
 
 
-def _fixed(program: ExportedProgram, axes: list[int | None]) -> dict[str, int]:
-    """Inputs with a length that torch.export fixed."""
-    pairs = zip(inputs_of(program).items(), axes, strict=True)
-    sizes = {name: value.shape[axis] for (name, value), axis in pairs if axis is not None}
-    return {name: size for name, size in sizes.items() if isinstance(size, int)}
+def _axes(call: tuple, free: tuple) -> list[int | None]:
+    """The free axis of each tensor."""
+    axes = tree_leaves(free, is_leaf=lambda one: one is None)
+    return [axis for axis, one in zip(axes, tree_leaves(call), strict=True) if _is_tensor(one)]
 
 
-def _lengths(names: tuple[str, ...], given: list[Tensor], axes: list[int | None]) -> dict:
-    found = zip(names, given, axes, strict=True)
-    return {name: one.shape[axis] for name, one, axis in found if axis is not None}
+def _fixed(program: ExportedProgram, call: tuple, free: tuple) -> dict[str, int]:
+    """Inputs with a length that torch.export fixed, or that are one token long."""
+    found = {}
+    given, axes = _tensors(call), _axes(call, free)
+    for (name, value), one, axis in zip(inputs_of(program).items(), given, axes, strict=True):
+        if axis is not None and isinstance(value.shape[axis], int):
+            found[name] = value.shape[axis]
+        elif axis is None and one.dim() == 2 and not one.is_floating_point():
+            found[name] = one.shape[1]
+    return found
 
 
-def _half(one, axis: int | None):
-    if axis is None or not _is_tensor(one):
-        return one
-    return one.narrow(axis, 0, max(1, (one.shape[axis] + 1) // 2)).clone()
+def _limits(program: ExportedProgram) -> dict[str, tuple[int, int, int | None]]:
+    """The free axis of inputs, with the least and the largest length that torch.export found."""
+    found = {}
+    for name, value in inputs_of(program).items():
+        for axis, size in enumerate(value.shape):
+            if isinstance(size, torch.SymInt):
+                known = program.range_constraints.get(size.node.expr)
+                least, most = (known.lower, known.upper) if known else (0, MANY)
+                least = int(least) if least > 2 else 0  # 2 stands for any: a trace knows no 1
+                found[name] = axis, least, int(most) if most < MANY else None
+    return found
+
+
+def _tried(graph: Graph, model: nn.Module, call: tuple, free: tuple) -> Graph:
+    """A graph whose lengths are tried: one token, half of the example, twice the example."""
+    if not _goes(graph, model, _resized(call, free, lambda n: (n + 1) // 2), must=True):
+        pairs = zip(graph.inputs, _tensors(call), _axes(call, free), strict=True)
+        lengths = {name: one.shape[axis] for name, one, axis in pairs if axis is not None}
+        return replace(graph, lengths=lengths, limits={})
+    limits = dict(graph.limits)
+    if not _goes(graph, model, _resized(call, free, lambda _: 1), must=False):
+        limits = {name: (axis, max(2, least), most) for name, (axis, least, most) in limits.items()}
+    if not _goes(graph, model, _resized(call, free, lambda n: 2 * n), must=False):
+        sizes = dict(zip(graph.inputs, (one.shape for one in _tensors(call)), strict=True))
+        limits = {
+            name: (axis, least, sizes[name][axis]) for name, (axis, least, _) in limits.items()
+        }
+    return replace(graph, limits=limits)
+
+
+def _resized(call: tuple, free: tuple, size: Callable[[int], int]) -> tuple:
+    def resized(one, axis: int | None):
+        if axis is None or not _is_tensor(one):
+            return one
+        wanted = max(1, size(one.shape[axis]))
+        times = -(-wanted // one.shape[axis])
+        return torch.cat([one] * times, dim=axis).narrow(axis, 0, wanted).clone()
+
+    return tree_map(resized, call, free, is_leaf=lambda one: one is None)
 
 
 def fits(graph: Graph, model: nn.Module, example: tuple | Mapping) -> bool:
     """Whether a graph, perhaps of before, gives the numbers of a model on an example."""
     with at_rest(model):
-        return _goes(graph, model, _by_place_and_name(example))
+        return _goes(graph, model, _by_place_and_name(example), must=True)
 
 
-def _goes(graph: Graph, model: nn.Module, call: tuple) -> bool:
-    """Whether graph and model give the same at another length."""
+def _goes(graph: Graph, model: nn.Module, call: tuple, *, must: bool) -> bool:
+    """Whether graph and model give the same; what the model refuses goes, unless it `must` run."""
     args, kwargs = call
+    given = _tensors(call)
+    if graph.beyond(given):
+        return True  # refused in words
     try:
-        found, expected = graph(*_tensors(call)), _tensors(model(*args, **kwargs))
-        _check_numbers(graph, found, expected, "on its first half")
-    except Exception:  # whatever it is, the graph is then of the example's length
+        expected = _tensors(model(*args, **kwargs))
+    except Exception:  # whatever it is, the model reads no such text
+        return not must
+    try:
+        _check_numbers(graph, graph(*given), expected, "at another length")
+    except Exception:  # an operation of the graph may stop at any
         return False
     return True
 

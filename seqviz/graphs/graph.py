@@ -134,6 +134,8 @@ class Graph:
         In the order of the call.
     lengths : dict of str to int
         Of inputs whose length is fixed, this length; empty where any length goes.
+    limits : dict of str to tuple
+        Of inputs of other lengths the axis, the least and the largest length, None for any.
     longest : int or None
         Tokens of the longest text that the model has positions for, None if it does not say.
     nodes : tuple of Node
@@ -147,6 +149,7 @@ class Graph:
     model: str
     inputs: tuple[str, ...]
     lengths: Mapping[str, int]
+    limits: Mapping[str, tuple[int, int, int | None]]
     longest: int | None
     nodes: tuple[Node, ...]
     weights: Mapping[str, Tensor]
@@ -178,17 +181,33 @@ class Graph:
         ------
         TypeError
             If there are more or fewer inputs than the graph has.
+        ValueError
+            If an input is of a length that the graph does not take.
         """
         if len(inputs) != len(self.inputs):
             raise TypeError(
                 f"inputs: expected {len(self.inputs)}, {', '.join(self.inputs)}; came {len(inputs)}"
             )
+        if wrong := self.beyond(inputs):
+            raise ValueError(wrong)
         given = {**self.weights, **(weights or {}), **dict(zip(self.inputs, inputs, strict=True))}
         known = [node.name for node in self.program.graph.nodes if node.op == "placeholder"]
         with torch.no_grad():
             taps = _Taps(self.program.graph_module, {*keep, *self.outputs})
             taps.run(*(given.get(name) for name in known))
         return [taps.kept[name] for name in self.outputs], taps.kept
+
+    def beyond(self, inputs: Sequence[Tensor]) -> str:
+        """Say which input is of a length that the graph does not take; "" if none is."""
+        for name, one in zip(self.inputs, inputs, strict=True):
+            if name in self.lengths and self.lengths[name] not in one.shape:
+                return f"{name}: expected length {self.lengths[name]}, came {tuple(one.shape)}"
+            if name in self.limits:
+                axis, least, most = self.limits[name]
+                if one.shape[axis] < least or (most and one.shape[axis] > most):
+                    wanted = f"{least} to {most}" if most else f"{least} or more"
+                    return f"{name}: expected length {wanted}, came {one.shape[axis]}"
+        return ""
 
     @property
     def size(self) -> int:

@@ -59,6 +59,7 @@ def packed(graph: Graph, precision: str = "half") -> Packed:
         ],
         "roles": asdict(graph.roles),
         "lengths": dict(graph.lengths),
+        "limits": {name: list(limit) for name, limit in graph.limits.items()},
         "longest": graph.longest,
     }
     return Packed(told, bytes(numbers))

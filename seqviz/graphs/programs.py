@@ -20,7 +20,7 @@ def graph_of(model: nn.Module, program: ExportedProgram) -> Graph:
     outputs = tuple(program.graph_signature.user_outputs)  # without buffers that were set anew
     roles = roles_of(nodes, inputs, outputs, {name: tuple(w.shape) for name, w in weights.items()})
     name, longest = type(model).__name__, longest_text(model)
-    return Graph(name, inputs, {}, longest, nodes, weights, outputs, roles, program)
+    return Graph(name, inputs, {}, {}, longest, nodes, weights, outputs, roles, program)
 
 
 def inputs_of(program: ExportedProgram) -> dict[str, Tensor]:

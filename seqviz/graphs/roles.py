@@ -169,10 +169,14 @@ class Flow:
         whole = [self._same(name) for name in (before, update)]
         if whole[0] == whole[1] or not self.made_of(whole[1], whole[0]):
             return False
-        if len(node.shape) < 2 or before not in self.text:
+        if len(node.shape) < 2 or before not in self.text or not self._is_like(before, node):
             return False
         own = self.above[whole[1]] & ~self.above[whole[0]]
         return any(own & self.bits[layer.name] for layer in self.layers)
+
+    def _is_like(self, name: str, node: Node) -> bool:
+        """Whether a value is an input or of a node's shape: a mask that is added is smaller."""
+        return name in self.inputs or self.by_name[name].shape == node.shape
 
     @cached_property
     def layers(self) -> list[Node]:
@@ -276,7 +280,7 @@ class Flow:
         """The output that a product makes of the last stream, "" if there is none."""
         last = stream[-1].after if stream else None
         for name in outputs:
-            for node in self.upwards(name, MOVES | {"add", "mul", "div", "tanh"}):
+            for node in self.upwards(name, MOVES | {"add", "mul", "div"}):
                 if kind(node) in PRODUCTS and last and self.made_of(node.name, last):
                     return name
         return ""

@@ -24,6 +24,7 @@ BY_NUMBERS = (
     "it decides by the numbers of a tensor (.item(), if x.sum() > 0, x[mask]): compute both ways "
     "and choose with torch.where"
 )
+REGISTERED = ("_parameters", "_buffers", "_modules")
 PLAIN = "write this line with torch's operations on tensors"
 
 
@@ -82,7 +83,10 @@ def _plainly(model: nn.Module) -> Iterator[None]:
     cannot be converted; they are float32 already.
     """
     forward, convert = model.forward, nn.Module._apply
-    own = "forward" in vars(model)
+    known = {  # what a trace sets holds no numbers
+        module: (dict(vars(module)), *(vars(module)[name].copy() for name in REGISTERED))
+        for module in model.modules()
+    }
 
     @wraps(forward)
     def tensors(*args, **kwargs):
@@ -93,10 +97,11 @@ def _plainly(model: nn.Module) -> Iterator[None]:
         yield
     finally:
         nn.Module._apply = convert
-        if own:
-            model.forward = forward
-        else:
-            del model.forward
+        for module, (own, *inside) in known.items():
+            vars(module).clear()
+            vars(module).update(own)
+            for name, of in zip(REGISTERED, inside, strict=True):
+                vars(module)[name] = of
 
 
 @contextmanager

@@ -98,4 +98,4 @@ def travelling(graphs: Mapping[str, Graph], precision: str) -> tuple[dict[str, P
     found = {name: packed(graph, precision) for name, graph in graphs.items()}
     size = sum(len(one.numbers) for one in found.values()) / 1e6
     models = " and ".join(f"{graph.model} with {graph.size:,} weights" for graph in graphs.values())
-    return found, f"In this page: {models}, {size:.1f} MB in {FORMS[precision]}."
+    return found, f"Runs in this page: {models}, {size:.1f} MB in {FORMS[precision]}."

@@ -152,7 +152,7 @@ def test_a_person_hides_words_of_a_sentence_of_their_own(shown):
     assert shown.state == "● in this page"
     assert shown.told.startswith("The model is in this page. Tick the box and click a second")
     says = shown.page.locator(".seqviz-says").inner_text()
-    assert re.match(r"In this page: BERTForMaskedLM with 87,804 .* MB in float32", says)
+    assert re.match(r"Runs in this page: BERTForMaskedLM with 87,804 .* MB in float32", says)
     write(shown, "the guest was [MASK] and yawned near the oven .")
     assert shown["mask"] == "5"
     assert re.match("“tired” fits best: .* from both sides", shown.sentence)

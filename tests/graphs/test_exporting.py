@@ -295,3 +295,55 @@ def test_what_travels_has_the_digits_that_were_asked_for():
     assert {tuple(graph.weights[name].shape) for name in tables} >= {(200, 32)}
     (before,), (after,) = (graph.run((ids(7),), weights=w)[0] for w in ({}, rounded(graph, "half")))
     assert 0 < (before - after).abs().max() < 2e-3
+
+
+class ByLength(nn.Module):
+    """Does something else to texts of over twelve tokens, or to one token."""
+
+    def __init__(self, other):
+        super().__init__()
+        self.other = other
+
+    def forward(self, x):
+        """x, or twice x."""
+        return 2 * x if self.other(x.shape[1]) else x
+
+
+class Remembering(nn.Module):
+    """Keeps what it read."""
+
+    def forward(self, x):
+        """The sum with what it read before."""
+        before, self.before = getattr(self, "before", 0 * x), x
+        return x + before
+
+
+class Building(nn.Module):
+    """Makes its mask when it needs one."""
+
+    def forward(self, x):
+        """x without what comes later."""
+        if not hasattr(self, "mask") or self.mask.shape[0] < x.shape[1]:
+            self.mask = torch.ones(x.shape[1], x.shape[1]).tril()
+        return self.mask[: x.shape[1], : x.shape[1]] @ x
+
+
+def test_what_holds_for_some_lengths_only_is_said_and_refused():
+    graph = exported(ByLength(lambda n: n > 12), (numbers(5),))
+    assert graph.limits == {"x": (1, 0, 12)}
+    assert exported(ByLength(lambda n: n > 12), (numbers(20),)).limits["x"][1] == 13
+    assert exported(ByLength(lambda n: n == 1), (numbers(5),)).limits == {"x": (1, 2, None)}
+    with pytest.raises(ValueError, match="x: expected length 0 to 12, came 13"):
+        graph(numbers(13))
+    assert exported(nn.Embedding(9, 2), (ids(1),)).lengths == {"input": 1}
+
+
+def test_a_model_stays_as_it_was_or_is_refused():
+    model = Building()
+    exported(model, (numbers(5),))
+    assert type(model.mask) is torch.Tensor
+    model(numbers(7))
+    remembering = Remembering()
+    remembering(numbers(5))
+    with pytest.raises(ValueError, match="keeps a state between calls"):
+        exported(remembering, (2 * numbers(5),))

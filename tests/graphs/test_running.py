@@ -62,7 +62,12 @@ def test_a_graph_of_one_length_refuses_others(script):
     told = {**told, "lengths": {"ids": 3}}
     assert script(FILE, RUN, told, numbers, [1, 3], [0, 2, 5]) == [[[7.0, 8.5]], {}]
     refused = script(FILE, RUN, told, numbers, [1, 2], [0, 2])
-    assert refused == "ids: this model reads exactly 3 tokens here, came (1, 2)"
+    assert refused == "ids: the model reads 3 tokens here, 2 came"
+    told = {**told, "lengths": {}, "limits": {"ids": [1, 2, 3]}}
+    for length, words in ((1, "1 came"), (3, None), (4, "4 came")):
+        found = script(FILE, RUN, told, numbers, [1, length], [0] * length)
+        assert (words is None) == isinstance(found, list)
+        assert words is None or found == f"ids: the model reads 2 to 3 tokens here, {words}"
 
 
 def test_a_value_is_changed_before_others_read_it(script):

@@ -176,6 +176,9 @@ def test_a_page_answers_only_with_a_graph_and_what_splits_there():
     assert plain.to_html()
     view = writing()
     told = view._answering("half")
-    assert told.says == f"In this page: GPT with {steps().step.size:,} weights, 0.0 MB in float16."
+    assert (
+        told.says
+        == f"Runs in this page: GPT with {steps().step.size:,} weights, 0.0 MB in float16."
+    )
     assert told.facts["longest"] == 24
     assert "seqviz-says" in view.to_html(answers=True)

@@ -75,7 +75,10 @@ class Answering:
 def checked_answers(answers) -> bool:
     """Whether a page is to answer."""
     if not isinstance(answers, bool):
-        raise TypeError(f"answers: expected True or False, came {shown(answers)}")
+        raise TypeError(
+            f"answers: expected True or False, came {shown(answers)}: how exact numbers are "
+            "is another argument, precision"
+        )
     return answers
 
 

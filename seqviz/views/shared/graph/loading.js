@@ -7,6 +7,8 @@ import {Tensor, sizeOf} from './tensors.js';
  * @typedef {Object} Net a graph that can run
  * @property {string[]} inputs
  * @property {Object<string, number>} lengths of inputs that have one length only
+ * @property {Object<string, [number, number, number | null]>} limits of the others: axis, least and
+ * largest length
  * @property {any} output values by their names, in lists
  * @property {Map<string, Tensor>} weights
  * @property {{name: string, op: string, args: any[], kind: string, module: string}[]} nodes
@@ -33,9 +35,9 @@ export function load(told, buffer) {
     if (!known.has(key)) known.set(key, numbersOf(weight, buffer));
     return [name, new Tensor(known.get(key), shape)];
   });
-  const {inputs, output, nodes, lengths = {}} = told;
+  const {inputs, output, nodes, lengths = {}, limits = {}} = told;
   const done = lastUses(nodes, output);
-  return {inputs, lengths, output, nodes, weights: new Map(weights), done};
+  return {inputs, lengths, limits, output, nodes, weights: new Map(weights), done};
 }
 const READERS = {
   float32: (buffer, {start}, size) => new Float32Array(buffer, start, size),

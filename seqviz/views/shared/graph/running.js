@@ -36,11 +36,18 @@ function checkInputs(net, inputs) {
   const came = missing in inputs ? `a ${typeof inputs[missing]}` : 'nothing';
   throw new Error(`${missing}: ${takes}, ${came} came for it; give tensor(shape, values)`);
 }
-function checkLengths({lengths}, inputs) {
-  const wrong = Object.keys(lengths).find(name => !inputs[name].shape.includes(lengths[name]));
-  if (wrong === undefined) return;
-  const came = shapeText(inputs[wrong].shape);
-  throw new Error(`${wrong}: this model reads exactly ${lengths[wrong]} tokens here, came ${came}`);
+function checkLengths({lengths, limits}, inputs) {
+  for (const [name, length] of Object.entries(lengths)) {
+    if (!inputs[name].shape.includes(length)) tellLength(name, length, inputs[name].shape.at(-1));
+  }
+  for (const [name, [axis, least, most]] of Object.entries(limits)) {
+    const came = inputs[name].shape[axis];
+    const wanted = most === null ? `${least} or more` : `${least} to ${most}`;
+    if (came < least || came > (most ?? Infinity)) tellLength(name, wanted, came);
+  }
+}
+function tellLength(name, wanted, came) {
+  throw new Error(`${name}: the model reads ${wanted} tokens here, ${came} came`);
 }
 function checkNames(net, argument, names) {
   const known = new Set([...net.inputs, ...net.weights.keys(), ...net.nodes.map(({name}) => name)]);

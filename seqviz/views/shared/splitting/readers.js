@@ -5,6 +5,7 @@ import {quotedText} from './quoted.js';
 import {splitterOf, tokenizerReader} from './tokenizers.js';
 
 const UNKNOWN = '<unk>';
+const HALF = /\p{Surrogate}/u;
 const BEGIN = '▁';
 const BLANKS = /[\p{White_Space}\x1c-\x1f]+/u; // at which Python splits
 
@@ -15,7 +16,12 @@ const BLANKS = /[\p{White_Space}\x1c-\x1f]+/u; // at which Python splits
  * @returns {{read: Function, names: Function, special: string[]}}
  */
 export function readerOf(told) {
-  return told.kind === 'tokenizer' ? tokenizerReader(told) : vocabularyReader(told);
+  const reader = told.kind === 'tokenizer' ? tokenizerReader(told) : vocabularyReader(told);
+  function read(text, pair = null) {
+    if (HALF.test(text)) throw new Error('text: holds half a character: leave it out');
+    return reader.read(text, pair);
+  }
+  return {...reader, read};
 }
 
 function vocabularyReader({kind, vocabulary, special, pieces}) {
