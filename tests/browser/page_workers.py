@@ -18,9 +18,13 @@ globalThis.Worker = class extends Worker {
     }
 };"""
 ASK = """async messages => {
-    const wait = () => new Promise(done => setTimeout(done, 5));
-    while (!workers.length) await wait();
     const start = performance.now();
+    const wait = () => new Promise((done, late) => {
+        const over = performance.now() - start > 60000;
+        const told = () => late(new Error(`no answer to ${JSON.stringify(messages)}`));
+        setTimeout(over ? told : done, 5);
+    });
+    while (!workers.length) await wait();
     const from = said.length;
     for (const message of messages) workers.at(-1).postMessage({message});
     const number = ({asked, ask, run}) => asked ?? ask ?? run;

@@ -158,7 +158,7 @@ function whenShown(node, action) {
   const watcher = new IntersectionObserver(seen => {
     if (!seen.some(({isIntersecting}) => isIntersecting)) return;
     watcher.disconnect();
-    if (globalThis.requestIdleCallback) requestIdleCallback(action);
+    if (globalThis.requestIdleCallback) requestIdleCallback(action, {timeout: 1000});
     else setTimeout(action, 200);
   });
   watcher.observe(node);
