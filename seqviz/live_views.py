@@ -39,7 +39,7 @@ def masking(
             raise TypeError(f"run: expected {MASKED}; came a {came}")
         run = MaskedModel(graphs, reader)
     view = masked_words(sentences, vocabulary, run=run, tokenize=tokenize, **more)
-    view.answers = IN_PAGES if reader and isinstance(run, MaskedModel) else ""
+    view.model_in_pages = IN_PAGES if reader and isinstance(run, MaskedModel) else ""
     return view
 
 
@@ -55,7 +55,7 @@ def generation(
         probabilities = WritingModel(probabilities, len(vocabulary))
     prompts = None if tokenizer is None else Prompts(reader_of(tokenizer))
     view = next_words(probabilities, vocabulary, prompt, tokenizer=prompts, **more)
-    view.answers = IN_PAGES if isinstance(probabilities, WritingModel) else ""
+    view.model_in_pages = IN_PAGES if isinstance(probabilities, WritingModel) else ""
     return view
 
 

@@ -172,7 +172,6 @@ OTHER = [  # the call, the argument that its message names, and what else it say
     (explored("bert"), "model", "torch.nn.Module, or a function of a text; came str"),
     (explored(sv.nn.BERT), "model", r"make one, BERT\("),
     (explored(sv.nn.Transformer(8, 2, 1, 1)), "model", "takes src, tgt.*give inputs="),
-    (explored(TRANSLATOR), "target", "missing: Seq2Seq.*give target="),
     (explored(TRANSLATOR, pair="he", target="he"), "text_pair", "leave it out"),
     (explored(print), "tokenizer", "a function of a text returns weights and tokens itself"),
     (explored(print, None, layers=[0]), "layers", "a function of a text returns"),

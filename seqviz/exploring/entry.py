@@ -153,7 +153,7 @@ def explore(
         view = attention(run, text=text, item=item, words=words, **beside)
         if isinstance(run, Runner):
             view.answering = partial(answering_of, run, view)
-            view.answers = exact
+            view.model_in_pages = exact
             if isinstance(caller, Translator) and target is None:
                 view.write_with(caller)
         return view

@@ -135,13 +135,13 @@ def test_a_worker_answers_in_pythons_place(open_file):
 def test_the_worker_begins_when_the_page_is_seen(open_file):
     view = Tiny()
     page = open_file(view.to_html(answers=True), init=COUNTED)
-    page.wait_for_function("made === 1")
+    page.wait_for_function("() => made === 1")
     far = '<div style="height:3000px"></div>' + pages.fragment(*asked(view))
     below = open_file(far, init=COUNTED)
     below.wait_for_timeout(200)
     assert below.evaluate("made") == 0
     below.mouse.wheel(0, 3000)
-    below.wait_for_function("made === 1")
+    below.wait_for_function("() => made === 1")
 
 
 COUNTED = """globalThis.made = 0;
@@ -242,7 +242,7 @@ def test_a_page_does_not_hold_more_workers_than_it_has_room_for(open_file):
     views, there = [Tiny(numbers=bytes(60_000_000), which=which) for which in range(2)], set()
     shown = [pages.fragment(*asked(view), there=there) for view in views]
     page = open_file(folder(*shown), init=COUNTED)
-    page.wait_for_function("made > 0")
+    page.wait_for_function("() => made > 0")
     page.wait_for_timeout(300)
     assert page.evaluate("made") == 1
     for at in (0, 1, 0):
@@ -309,7 +309,9 @@ def test_an_explorer_reads_a_text_and_silences_a_head_in_its_page(open_page, tmp
     view.text = "it was tired"
     field.fill(view.text)
     field.press("Enter")
-    shown.page.wait_for_function("document.querySelector('.seqviz').shown().rows.length === 3")
+    shown.page.wait_for_function(
+        "() => document.querySelector('.seqviz').shown().rows.length === 3"
+    )
     assert shown.values[1] == ["it", "was", "tired"]
     field.fill(" ")
     field.press("Enter")

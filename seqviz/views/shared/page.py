@@ -68,7 +68,7 @@ def kept(view, there: set[str]) -> dict:
     `there` are the names of blocks that pieces before this one have. Large numbers lie beside, once
     for all pages.
     """
-    answering = view._answering(view.answers) if view.answers else None
+    answering = view._answering(view.model_in_pages) if view.model_in_pages else None
     lies, files = {}, {}
     for name, packed in (answering.graphs if answering else {}).items():
         if len(packed.numbers) > LARGE:

@@ -77,7 +77,7 @@ class View(anywidget.AnyWidget):
         read_only=True, help="what the picture says; empty before it was drawn"
     ).tag(sync=True)
 
-    answers = ""  # how exact a model is in the pages of this view; "": they have none
+    model_in_pages = ""  # how exact the model is in the pages of this view; "": they have none
 
     def __init__(self, facts: dict, parts: Mapping, first: Iterable[str], **controls) -> None:
         self.parts = parts
@@ -192,10 +192,10 @@ class View(anywidget.AnyWidget):
             Pack the values. Every browser since 2023 unpacks them; False is for older ones.
         answers : bool, optional
             Put the model into the page, where it runs without Python: on a text of the reader's
-            own, say. Without it a view does that whose `answers` say so.
+            own, say. Without it a view does that whose `model_in_pages` says so.
         precision : {"half", "full", "small"}, optional
             How exact the model's numbers are there: float16, float32, or float16 and tables in
-            int8. Without it as `answers` of the view say, else "half".
+            int8. Without it as `model_in_pages` says, else "half".
 
         Returns
         -------
@@ -207,8 +207,8 @@ class View(anywidget.AnyWidget):
         ValueError
             If it is to answer and the view has no model, or one of over 100 MB.
         """
-        answers = bool(self.answers) if answers is None else checked_answers(answers)
-        precision = checked_precision(precision or self.answers or "half")
+        answers = bool(self.model_in_pages) if answers is None else checked_answers(answers)
+        precision = checked_precision(precision or self.model_in_pages or "half")
         text = page.whole(self, deflate, self._answering(precision) if answers else None)
         if path is not None:
             write(path, text)
