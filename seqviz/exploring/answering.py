@@ -9,6 +9,7 @@ from seqviz.exploring.matching import Seen, heads_of, largest_difference
 from seqviz.exploring.passes import OneCall, Pass, StepByStep
 from seqviz.graphs import packed, rounded
 from seqviz.running.calling import Call, OneText
+from seqviz.running.id_graphs import FORMS
 from seqviz.running.runner import Runner
 from seqviz.running.spelling import told_of
 from seqviz.running.tokenizing import Reader
@@ -26,7 +27,6 @@ ONE_LENGTH = (
     "grows: give target=, the decoder's text"
 )
 COARSE = 0.1  # by which rounded weights may move an attention weight
-DIGITS = {"full": "float32", "half": "float16", "small": "float16 and int8"}
 SIDES = {"encoder_tokens": "source", "key_tokens": "source", "decoder_tokens": "target"}
 
 
@@ -53,13 +53,15 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
         "pair": caller.pair,
         "special": runner.told.get("special", call.tokens["special"]),
         "kinds": _kinds(view, seen),
-        "gold": {"text": view.text, "kinds": [kind["gold"] for kind in view.facts["kinds"]]},
+        "gold": {
+            "text": view.text,
+            "tokens": call.predicting,
+            "kinds": [kind["gold"] for kind in view.facts["kinds"]],
+        },
         "said": _said(runner, whole),
         **whole.facts,
         **({} if isinstance(caller, OneText) else _writing(caller, whole, call)),
     }
-    script = module("attention/answers.js")
-    _check_operations(script, whole)
     packs = {name: packed(graph, precision) for name, graph in whole.graphs.items()}
     maps = {(one.graph, one.weights): one.maps for one in seen}
     fewer = {name: rounded(graph, precision) for name, graph in whole.graphs.items()}
@@ -70,18 +72,8 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
             'precision="full" keeps them'
         )
     numbers = sum(len(one.numbers) for one in packs.values())
-    says = _says(runner.model, numbers, precision, off, whole.facts.get("lengths"))
-    return Answering(script, facts, packs, says)
-
-
-def _check_operations(script: str, whole: Pass) -> None:
-    """Refuse an operation that the page's script does not even name."""
-    for node in (node for graph in whole.graphs.values() for node in graph.nodes):
-        if node.op.removeprefix("sym.").split(".")[0] not in script:
-            raise ValueError(
-                f"answers: a page has no operation {node.op}, which the model's module "
-                f"{node.module!r} needs: write the page without answers"
-            )
+    says = _says(runner.model, numbers, precision, off, whole.lengths)
+    return Answering(module("attention/answers.js"), facts, packs, says)
 
 
 def _readers(caller: OneText | Translation | Translator) -> Sequence[Reader]:
@@ -130,7 +122,7 @@ def _writing(caller: Translation | Translator, whole: Pass, call: Call) -> dict:
     if caller.target is not None:
         ids = whole.target.tolist()
         return {"target": {"ids": ids, "tokens": call.predicting}}
-    if whole.facts.get("lengths"):
+    if whole.lengths:
         raise ValueError(ONE_LENGTH)
     start, stop, most = caller.rule
     written = whole.written(start, stop, most)
@@ -148,6 +140,6 @@ def _says(model: nn.Module, size: int, precision: str, off: float, lengths: Mapp
     rounding = f", which moves an attention weight of its first text by at most {off:.1g}"
     return (
         f"Runs in this page: {type(model).__name__} with {count:,} weights, {size / 1e6:.1f} MB in "
-        f"{DIGITS[precision]}{rounding if off > 1e-6 else ''}."
+        f"{FORMS[precision]}{rounding if off > 1e-6 else ''}."
         + (f" It reads {max(lengths.values())} tokens here, no other number." if lengths else "")
     )

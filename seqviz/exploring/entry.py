@@ -90,7 +90,8 @@ def explore(
     second : str
         Another text to compare with: the same head reads both, and their words are lined up.
     sure, possible : iterables of (query, key), optional
-        Gold links of `text`, as ``sv.view.attention`` takes them; another text has none.
+        Gold links of `text`, as ``sv.view.attention`` takes them; another text, or one that a
+        beam translates differently, has none.
     answers : bool or {"full", "half", "small"}
         Whether the pages that this view is saved as hold the model, which runs there without
         Python, and how exact its numbers are there; True is "half". See ``to_html``.

@@ -34,11 +34,14 @@ class Pass(Protocol):
         What the page must know to do the same.
     target : Tensor
         The ids that the decoder reads, (time,).
+    lengths : mapping of str to int
+        Where texts have one length only, this one by input.
     """
 
     graphs: dict[str, Graph]
     facts: dict
     target: Tensor
+    lengths: Mapping[str, int]
 
     def seen(self, weights: Weights) -> list[Seen]:
         """Return the maps of all attentions."""
@@ -64,7 +67,7 @@ class OneCall:
         self.graph, self.graphs = graph, {"model": graph}
         gives = [GIVES.get(name, "ids") for name in self.names]
         inputs = dict(zip(graph.inputs, gives, strict=True))
-        self.facts = {"inputs": inputs, "lengths": dict(graph.lengths)}
+        self.facts, self.lengths = {"inputs": inputs}, graph.lengths
         self.target = self.given[-1][0] if "target" in gives else torch.empty(0)
 
     def seen(self, weights: Weights) -> list[Seen]:
@@ -94,7 +97,7 @@ class StepByStep:
         self.steps = stepped(model)
         self.graphs = {"encode": self.steps.encode, "step": self.steps.step}
         source, target = call.arguments
-        self.source, self.target = source, target[0]
+        self.source, self.target, self.lengths = source, target[0], self.steps.encode.lengths
         self.facts = {"starts": [s if isinstance(s, int) else list(s) for s in self.steps.starts]}
 
     def seen(self, weights: Weights) -> list[Seen]:

@@ -1,6 +1,6 @@
 """A graph as it travels to a page: JSON, and one run of bytes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -132,8 +132,3 @@ def _as_read(weight: Tensor, form: str) -> Tensor:
     array = weight.numpy()
     scales = _scales(array)
     return torch.from_numpy((np.rint(array / scales) * scales).astype(np.float32))
-
-
-def largest_difference(before: Mapping[str, Tensor], after: Mapping[str, Tensor]) -> float:
-    """By how much values differ at most."""
-    return max((float((before[k] - after[k]).abs().max()) for k in before), default=0.0)

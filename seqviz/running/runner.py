@@ -34,7 +34,7 @@ class Runner:
     told : dict
         Arguments of `sv.view.attention` that take the place of what the caller tells.
     links : mapping, optional
-        Those that belong to one text: its gold links, and the "text".
+        Those that belong to one text, as it is written first: its gold links, and the "text".
     """
 
     def __init__(
@@ -53,6 +53,7 @@ class Runner:
         self.call: Call | None = None  # of the last run with all heads
         self.maps: Maps | None = None
         self.said: tuple[str, Tensor] | None = None  # what `answers` chose of the last run
+        self.linked: Sequence[str] | None = None  # the tokens that the links are of
 
     def __call__(self, text: str, silent: Sequence[Head] = ()) -> dict:
         """Run the model, and return arguments of `sv.view.attention`.
@@ -102,7 +103,9 @@ class Runner:
         self.said = self.answers.chosen(output, last, count)
         told = call.tokens | self.told | self.answers.of(self.said)
         if call.text == self.links.get("text"):
-            told |= {name: pairs for name, pairs in self.links.items() if name != "text"}
+            self.linked = self.linked or call.predicting
+            if call.predicting == self.linked:
+                told |= {name: pairs for name, pairs in self.links.items() if name != "text"}
         return maps, {"weights": maps.weights, "reads": call.reads} | told
 
 

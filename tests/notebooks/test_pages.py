@@ -71,38 +71,6 @@ def test_06_the_perfect_reader_is_perfect():
         torch.testing.assert_close(scores[0].exp(), expected, rtol=0, atol=1e-5)
 
 
-def test_08_the_live_view_translates_and_names_unknown_words():
-    translations = sv.data.load("en-fr")
-    pairs = {" ".join(pair.source): pair for pair in translations.test}
-    deck = pairs["the agreement on the european economic area was signed in august 1992"]
-    notebook = Notebook("08_seq2seq_attention")
-    given = {
-        "model": None,
-        "test": translations.test,
-        "DECKS": " ".join(deck.source),
-        "own": list(deck.target),
-        "english": sv.data.sentence_vocabulary(pair.source for pair in translations.train),
-        "translate": lambda _, sentences: [
-            list(pairs[" ".join(words)].target) for words in sentences
-        ],
-        "recorded": lambda _, source, target: torch.full(
-            (len(target), len(source)), 1 / len(source)
-        ),
-    }
-    names = notebook.names("gold = ", **given)
-    with pytest.raises(ValueError, match=r"'singed' at position 3 \(near it: 'signed'"):
-        names["view"].text = "the treaty was singed"
-    with pytest.raises(ValueError, match="the text is empty: write at least one"):
-        names["view"].text = " "
-    assert names["view"].text == names["DECKS"]
-    shown = names["explained"](names["DECKS"].upper())
-    assert shown["tokens"] == list(deck.target)
-    assert (shown["sure"], shown["possible"]) == (deck.sure, deck.possible)
-    given["translate"] = lambda *_: [[*deck.target[:5], "."]]
-    other = notebook.names("gold = ", **given)["explained"](names["DECKS"])
-    assert "sure" not in other  # links are of another translation
-
-
 def test_10_a_stack_grows_until_its_last_output_reads_the_first_input():
     names = Notebook("10_beyond_recurrence").defined("def before(", "def stacked(")
     for n in range(2, 41):

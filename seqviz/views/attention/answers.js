@@ -99,8 +99,8 @@ class ExplorerAnswers {
       [rest, after],
       [other, otherAfter],
     ].map(([answer, came]) => (answer ? runs(answer, came) : []));
-    const told = kindsOf(kinds, own, this.goldOf(text));
-    const toldOther = others.length ? kindsOf(kinds, others, this.goldOf(second)) : null;
+    const told = kindsOf(kinds, own, this.goldOf(rest));
+    const toldOther = others.length ? kindsOf(kinds, others, this.goldOf(other)) : null;
     const numbered = [...own.map(one => [told, one]), ...others.map(one => [toldOther, one])];
     const parts = numbered.map(([of, {maps}], k) => partsOf(of, maps, k * kinds.length));
     const facts = {
@@ -115,10 +115,11 @@ class ExplorerAnswers {
     };
     return {first: Object.assign({}, ...parts), facts, silent, second, beams};
   }
-  /** Gold links of each kind, which belong to one text. */
-  goldOf(text) {
+  /** Gold links of each kind, which belong to one text, written in one way. */
+  goldOf({text, sides}) {
     const {gold} = this.facts;
-    return gold.text === text ? gold.kinds : [];
+    const {tokens} = sides.target ?? sides.source;
+    return gold.text === text && String(gold.tokens) === String(tokens) ? gold.kinds : [];
   }
   silenceOf(heads, {call, came, sides}, after) {
     const predicting = call.target ? 'target' : 'source';

@@ -1,6 +1,8 @@
 // How a decoder writes in a page: the best few hypotheses survive each step, of one alone it is
 // greedy; as sv.decoding.beam does.
 
+import {likeliestIds, softmaxOf} from '../shared/graph/chances.js';
+
 /**
  * What is written behind START, the end with it.
  * @param {{start: number[], stop: number[], most: number}} rule ids that begin and end, and how
@@ -34,10 +36,8 @@ export async function writtenBy({start, stop, most}, width, state, step) {
   );
   return ranked[0].ids.slice(start.length);
 }
-// The likeliest ids with the logarithms of their probabilities; of equal ones the lower first.
+// The likeliest ids with the logarithms of their probabilities.
 function likeliestOf(logits, count) {
-  const best = [...logits.keys()].sort((a, b) => logits[b] - logits[a] || a - b).slice(0, count);
-  const most = logits[best[0]];
-  const sum = logits.reduce((all, v) => all + Math.exp(v - most), 0);
-  return best.map(id => [id, logits[id] - most - Math.log(sum)]);
+  const p = softmaxOf(logits);
+  return likeliestIds(p, count).map(id => [id, Math.log(p[id])]);
 }

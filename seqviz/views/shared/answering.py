@@ -1,6 +1,7 @@
 """What a page needs to answer in Python's place: a worker's script, its facts, its graphs."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -61,6 +62,17 @@ class Answering:
     graphs: Mapping[str, Packed]
     says: str
 
+    def check_operations(self) -> None:
+        """Refuse a graph with an operation whose name is no word of the script."""
+        known = {*re.findall(r"\w+", self.script)}
+        for graph in self.graphs.values():
+            for node in graph.told.get("nodes", ()):
+                if node["op"].removeprefix("sym.").split(".")[0] not in known:
+                    raise ValueError(
+                        f"answers: a page has no operation {node['op']}, which the model's module "
+                        f"{node['module']!r} needs: write the page without answers"
+                    )
+
     def check_size(self) -> None:
         """Refuse more than a page can hold."""
         size = sum(len(graph.numbers) for graph in self.graphs.values())
@@ -100,6 +112,7 @@ def slices(numbers: bytes) -> list[bytes]:
 def placed(answering: Answering, blocks: Blocks, lies: Lies | None = None) -> dict:
     """Add all that answers to the blocks of a page; return where each lies, for answers.js."""
     answering.check_size()
+    answering.check_operations()
 
     def graph(name: str, packed: Packed) -> dict:
         address = lies(name) if lies else None
