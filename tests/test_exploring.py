@@ -180,6 +180,10 @@ def test_a_vocabulary_of_words_and_one_of_letters():
     reading = read(ENGLISH, "the animal was purple")
     assert reading.tokens == ["the", "animal", "was", "<unk>"]
     assert ENGLISH.decode(reading.ids) == reading.tokens
+    marked = sv.data.Vocabulary(["was", "tired", "o'er", ".", ":", "st."])
+    assert read(marked, "st. o'er: was tired.").tokens == ["st.", "o'er", ":", "was", "tired", "."]
+    with pytest.raises(ValueError, match=r"text: has what is not .*: 'he', '!': leave it out"):
+        read(marked, "he was tired!")
     letters = read(sv.data.Vocabulary(["<pad>", *"helo"]), "hello")
     assert letters.tokens == list("hello")
     with pytest.raises(ValueError, match="text_pair: a Vocabulary does not join two texts"):

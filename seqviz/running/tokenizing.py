@@ -1,5 +1,6 @@
 """A text as a model reads it: ids and tokens, by a tokenizer of any of these libraries."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -17,6 +18,7 @@ WANTED = (
     "pair (sv.data.BytePairs, its Vocabulary)"
 )
 FRAME = ("bos_token", "eos_token", "cls_token", "sep_token", "pad_token")  # around a text
+BETWEEN_MARKS = re.compile(r"[\w'-]+|[^\w\s]")
 IN_PLACE = ("unk_token", "mask_token")  # each stands for a word
 
 
@@ -146,8 +148,8 @@ class OfWordPiece:
 class OfVocabulary:
     """Reads words, their pieces, or letters, by a vocabulary of `seqviz.data`.
 
-    Letters, if no token but its marks has several. A word that is not in the vocabulary is <unk>,
-    if this is.
+    Letters, if no token but its marks has several. A word that is not in the vocabulary is cut at
+    its marks ("tired." becomes two), and what is unknown then is <unk>, if this is a token.
     """
 
     def __init__(self, vocabulary: Vocabulary, pieces: BytePairs | None = None):
@@ -164,20 +166,27 @@ class OfVocabulary:
                 "text_pair: a Vocabulary does not join two texts: use a tokenizer that does, such "
                 "as sv.data.WordPiece, or inputs="
             )
-        tokens = self._split(text)
-        known = tokens
-        if UNKNOWN in self.vocabulary:
-            known = [token if token in self.vocabulary else UNKNOWN for token in tokens]
-        try:
-            ids = self.vocabulary.encode(known).tolist()
-        except ValueError as problem:
-            raise ValueError(f"{'target' if target else 'text'}: {problem}") from None
-        return Reading(ids, known)
+        words = text if self.letters else [w for word in text.split() for w in self._cut(word)]
+        lost = [word for word in dict.fromkeys(words) if not self._knows(word)]
+        if lost and UNKNOWN not in self.vocabulary:
+            first = ", ".join(map(repr, lost[:5]))
+            more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
+            raise ValueError(
+                f"{'target' if target else 'text'}: has what is not in the vocabulary: "
+                f"{first}{more}: leave it out"
+            )
+        tokens = [token for word in words for token in self._split(word)]
+        known = [token if token in self.vocabulary else UNKNOWN for token in tokens]
+        return Reading(self.vocabulary.encode(known).tolist(), known)
 
-    def _split(self, text: str) -> list[str]:
-        if self.letters:
-            return list(text)
-        return text.split() if self.pieces is None else self.pieces.split(text.split())
+    def _split(self, word: str) -> list[str]:
+        return [word] if self.pieces is None else self.pieces.split([word])
+
+    def _knows(self, word: str) -> bool:
+        return all(token in self.vocabulary for token in self._split(word))
+
+    def _cut(self, word: str) -> list[str]:
+        return [word] if self._knows(word) else BETWEEN_MARKS.findall(word)
 
     def names(self, ids: Iterable[int]) -> list[str]:
         """Return the tokens of ids."""

@@ -77,8 +77,7 @@ def reading_of(reader, text, pair):
     try:
         return vars(reader.read(text, pair))
     except Exception as problem:
-        plain = re.sub(r" \(near it: [^)]*\)", "", str(problem))
-        return re.sub("; the vocabulary has .*", ": leave them out", plain)
+        return str(problem)
 
 
 def side(reader, tokens, words, texts):

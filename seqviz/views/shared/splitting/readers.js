@@ -7,6 +7,7 @@ import {splitterOf, tokenizerReader} from './tokenizers.js';
 const UNKNOWN = '<unk>';
 const HALF = /\p{Surrogate}/u;
 const BEGIN = '▁';
+const BETWEEN_MARKS = /[\p{L}\p{N}_'-]+|[^\p{L}\p{N}_]/gu;
 const BLANKS = /[\p{White_Space}\x1c-\x1f]+/u; // at which Python splits
 
 /**
@@ -26,11 +27,14 @@ export function readerOf(told) {
 
 function vocabularyReader({kind, vocabulary, special, pieces}) {
   const numbers = new Map(vocabulary.map((token, id) => [token, id]));
-  const split = {letters: Array.from, words: wordsOfText, pairs: splittingPairs(pieces)}[kind];
-  const known = token => (numbers.has(token) || !numbers.has(UNKNOWN) ? token : UNKNOWN);
+  const split = pieces ? splittingPairs(pieces) : word => [word];
+  const knows = word => split(word).every(token => numbers.has(token));
+  const cut = word => (knows(word) ? [word] : word.match(BETWEEN_MARKS));
+  const wordsOf = text => (kind === 'letters' ? [...text] : wordsOfText(text).flatMap(cut));
   const read = text => {
-    const tokens = split(text).map(known);
-    refuseUnknown(tokens, numbers);
+    const words = wordsOf(text);
+    if (!numbers.has(UNKNOWN)) refuseUnknown(words.filter(word => !knows(word)));
+    const tokens = words.flatMap(split).map(token => (numbers.has(token) ? token : UNKNOWN));
     const ids = tokens.map(token => numbers.get(token));
     return {ids, tokens, words: null, segments: null, texts: null};
   };
@@ -48,22 +52,17 @@ export function wordsOfText(text) {
 
 function splittingPairs(pieces) {
   const split = pieces && splitterOf(pieces);
-  return text => {
-    const words = wordsOfText(text);
-    const wrong = words.find(word => word.includes(BEGIN));
-    if (wrong === undefined) return split(words.join(' ')).map(({token}) => token);
-    const came = quotedText(wrong);
+  return word => {
+    if (!word.includes(BEGIN)) return split(word).map(({token}) => token);
+    const came = quotedText(word);
     throw new Error(`words must hold words without spaces and '${BEGIN}', got ${came}`);
   };
 }
 
-function refuseUnknown(tokens, numbers) {
-  const unknown = [...new Set(tokens.filter(token => !numbers.has(token)))];
-  if (!unknown.length) return;
-  const shown = unknown
-    .slice(0, 5)
-    .map(token => `${quotedText(token)} at position ${tokens.indexOf(token)}`);
-  const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
-  const what = 'text: sequence has tokens that are not in the vocabulary';
-  throw new Error(`${what}: ${shown.join(', ')}${more}: leave them out`);
+function refuseUnknown(words) {
+  const lost = [...new Set(words)];
+  if (!lost.length) return;
+  const first = lost.slice(0, 5).map(quotedText).join(', ');
+  const more = lost.length > 5 ? ` and ${lost.length - 5} more` : '';
+  throw new Error(`text: has what is not in the vocabulary: ${first}${more}: leave it out`);
 }
