@@ -1,0 +1,44 @@
+// Numbers and tokens as the machine writes them.
+
+import {decimals, readable} from '../shared/texts.js';
+
+const SMALL = '₀₁₂₃₄₅₆₇₈₉';
+const LETTERS = 18; // of a token
+
+/**
+ * A number in about three figures: 2.74, −0.021, 131.
+ * @param {number} value
+ * @returns {string}
+ */
+export function written(value) {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'no number' : value < 0 ? '−∞' : '∞';
+  if (size < 0.0005) return '0';
+  const places = size < 0.0995 ? 3 : size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+  return decimals(value, places);
+}
+/**
+ * A probability or a weight: 1.00, 0.96, 0.003, 0.
+ * @param {number} p
+ * @returns {string}
+ */
+export const probable = p => (p < 0.0005 ? '0' : p.toFixed(p < 0.005 ? 3 : 2));
+/** A share in whole percent. */
+export const percents = part => `${Math.round(100 * part)} %`;
+/** A text in quotation marks, unless it is in such already. */
+export const inMarks = text => (/^“.*”/.test(text) ? text : `“${text}”`);
+const small = number => String(number).replace(/\d/g, digit => SMALL[digit]);
+function labelsOfText(tokens) {
+  const names = tokens.map(token => readable(token, LETTERS));
+  return names.map((name, k) => {
+    if (names.indexOf(name) === names.lastIndexOf(name)) return name;
+    return (/^[^\p{L}\p{N}]$/u.test(name) ? inMarks(name) : name) + small(k);
+  });
+}
+/**
+ * The tokens as they are shown: those that stand there twice get their positions, from 0.
+ * @param {{source: string[], target?: string[]}} tokens
+ * @returns {{source: string[], target?: string[]}}
+ */
+export const labelsOf = tokens =>
+  Object.fromEntries(Object.entries(tokens).map(([side, all]) => [side, labelsOfText(all)]));
