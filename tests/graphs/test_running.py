@@ -138,11 +138,7 @@ def test_arguments_are_values_numbers_and_lists_of_them(script):
 def test_silenced_heads_are_zero(script):
     call = """(heads, order) => {
         const a = tensor([2, 3, 4, 5], Array.from({length: 120}, (_, i) => i + 1), 'float');
-        try {
-            return [silenced(heads)(inOrder(a, order)), a].map(one => Array.from(flat(one)));
-        } catch (error) {
-            return error.message;
-        }
+        return [silenced(heads)(inOrder(a, order)), a].map(one => Array.from(flat(one)));
     }"""
     a = torch.arange(1.0, 121).view(2, 3, 4, 5)
     for order in ([0, 1, 2, 3], [1, 0, 3, 2]):
@@ -151,41 +147,23 @@ def test_silenced_heads_are_zero(script):
             expected = a.permute(order).flatten(0, 1).index_fill(0, torch.tensor(heads).long(), 0)
             assert found == expected.flatten().tolist()
             assert before == a.flatten().tolist()
-    assert script("shared/graph/silencing.js", call, [6], [0, 1, 2, 3]) == (
-        "heads: expected 0 to 5 of (2, 3, 4, 5), came 6"
-    )
 
 
 def test_what_is_wrong_is_told_by_name(script):
     ids = [1, 2], [0, 5]
     unknown = graph(node("out", "fft_fft", of("ids"), module="encoder.mixer"))
     newer = graph(node("out", "clone", of("ids")), version=2)
-    lost = graph(node("out", "clone", of("table")), table=TABLE)
     refused = {
         "operation fft_fft of module encoder.mixer is not known here": (unknown, *ids),
         "reads graphs of version 1, version 2 came": (newer, *ids),
-        "weight table does not lie in the 8 bytes": ((lost[0], lost[1][:8]), *ids),
         "ids (1, 2): operation embedding of module embedding stopped: place 6 is outside of ": (
             LOOKUP,
             [1, 2],
             [0, 6],
         ),
-        "values: shape (1, 3) holds 3 numbers, 2 came": (LOOKUP, [1, 3], [1, 2]),
-        "keep: the graph has no value attention": (LOOKUP, *ids, {"keep": ["attention"]}),
-        "changes: the graph has no value heads": (LOOKUP, *ids, {"changes": {"heads": None}}),
     }
     for words, (travels, *given) in refused.items():
         assert words in str(script(FILE, RUN, *travels, *given))
-    given = """async (told, numbers, inputs) => {
-        const made = Object.entries(inputs).map(([name, one]) => [name, one && tensor([1], [one])]);
-        const net = load(told, numbers.buffer);
-        return run(net, Object.fromEntries(made)).catch(error => error.message);
-    }"""
-    takes = "the graph takes ids"
-    fix = "came for it; give tensor(shape, values)"
-    assert script(FILE, given, *LOOKUP, {}) == f"ids: {takes}, nothing {fix}"
-    assert script(FILE, given, *LOOKUP, {"ids": 0}) == f"ids: {takes}, a number {fix}"
-    assert script(FILE, given, *LOOKUP, {"ids": 1, "mask": 1}) == f"mask: {takes}; leave it out"
 
 
 def test_inputs_that_were_done_with_are_named(script):

@@ -68,9 +68,6 @@ function gelu(Kind, a, approximate = 'none') {
   const exact = x => 0.5 * x * (1 + errorFunction(x * Math.SQRT1_2));
   return mapped(Kind, a, approximate === 'tanh' ? byTanh : exact);
 }
-function softplus(Kind, a, beta = 1, linearFrom = 20) {
-  return mapped(Kind, a, x => (x * beta > linearFrom ? x : Math.log1p(Math.exp(x * beta)) / beta));
-}
 function elu(Kind, a, alpha = 1, scale = 1, inner = 1) {
   return mapped(Kind, a, x => (x > 0 ? x * scale : alpha * scale * Math.expm1(x * inner)));
 }
@@ -135,7 +132,6 @@ export const elementwiseOperations = {
     ]),
   ),
   'div.Tensor_mode': divided,
-  floor_divide: (Kind, a, b) => divided(Kind, a, b, 'floor'),
   'pow.Tensor_Tensor': power,
   'pow.Tensor_Scalar': power,
   'pow.Scalar': power,
@@ -171,11 +167,8 @@ export const elementwiseOperations = {
   trunc: each(Math.trunc),
   isnan: each(x => +Number.isNaN(x)),
   isinf: each(x => +(Math.abs(x) === Infinity)),
-  isfinite: each(x => +Number.isFinite(x)),
   relu: each(x => Math.max(0, x)),
-  silu: each(x => x * logistic(x)),
   gelu,
-  softplus,
   elu,
   leaky_relu: (Kind, a, slope = 0.01) => mapped(Kind, a, x => (x > 0 ? x : slope * x)),
   hardtanh: (Kind, a, low = -1, high = 1) => clamped(Kind, a, low, high),

@@ -23,16 +23,15 @@ const NEWEST = 1;
  */
 export function load(told, buffer) {
   if (told.version > NEWEST) {
-    const fix = 'write the page again, with the seqviz that wrote the graph';
-    throw new Error(
-      `told: this page reads graphs of version ${NEWEST}, version ${told.version} came; ${fix}`,
-    );
+    const came = `this page reads graphs of version ${NEWEST}, version ${told.version} came`;
+    throw new Error(`told: ${came}; write the page again, with the seqviz that wrote the graph`);
   }
   const known = new Map(); // a tied weight is one
   const weights = told.weights.map(weight => {
     const {name, shape, start, form} = weight;
-    const key = `${start} ${form} ${sizeOf(shape)}`;
-    if (!known.has(key)) known.set(key, numbersOf(weight, buffer));
+    const size = sizeOf(shape);
+    const key = `${start} ${form} ${size}`;
+    if (!known.has(key)) known.set(key, READERS[form](buffer, weight, size));
     return [name, new Tensor(known.get(key), shape)];
   });
   const {inputs, output, nodes, lengths = {}, limits = {}} = told;
@@ -59,15 +58,6 @@ const READERS = {
     return out;
   },
 };
-function numbersOf(weight, buffer) {
-  try {
-    return READERS[weight.form](buffer, weight, sizeOf(weight.shape));
-  } catch (cause) {
-    const came = `the ${buffer.byteLength} bytes that came (${cause.message})`;
-    const told = `buffer: weight ${weight.name} does not lie in ${came}; write the page again`;
-    throw new Error(told, {cause});
-  }
-}
 /** The names of the values that an argument reads. */
 export function namesIn(arg) {
   if (Array.isArray(arg)) return arg.flatMap(namesIn);

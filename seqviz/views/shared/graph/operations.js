@@ -13,7 +13,6 @@ import {rowOperations} from './rows.js';
 import {shapingOperations} from './shaping.js';
 import {flat} from './tensors.js';
 
-const only = a => flat(a)[0];
 const nothing = () => null; // what torch checks, it has checked when the graph was written
 // A model that decides by numbers went one way when the graph was written.
 function holds(condition) {
@@ -21,8 +20,7 @@ function holds(condition) {
   throw new Error('the model decides by its numbers, and would go a way that this graph has not');
 }
 const readingOperations = anyKind({
-  item: only,
-  _local_scalar_dense: only,
+  _local_scalar_dense: a => flat(a)[0],
   _assert_async: nothing,
   '_assert_async.msg': nothing,
   _assert_scalar: holds,

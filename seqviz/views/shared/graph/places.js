@@ -8,6 +8,7 @@ import {
   flat,
   inOrder,
   joinedShape,
+  orderBack,
   realAxis,
   realPlace,
   sizeOf,
@@ -72,10 +73,7 @@ function indexPut(Kind, a, indices, from, adds = false) {
     const place = starts[Math.floor(i / size)] + (i % size);
     out.values[place] = adds ? out.values[place] + value : value;
   });
-  return inOrder(
-    out,
-    order.map((_, axis) => order.indexOf(axis)),
-  );
+  return inOrder(out, orderBack(order));
 }
 const indexSelect = (Kind, a, axis, places) =>
   index(Kind, a, [...Array(realAxis(axis, a.shape.length)).fill(null), viewed(places, [-1])]);
@@ -119,11 +117,6 @@ function sliceScatter(Kind, a, from, axis = 0, start = 0, end = null, by = 1) {
   copyNumbers(expanded(from, hole.shape), hole);
   return out;
 }
-function selectScatter(Kind, a, from, axis, i) {
-  const out = copied(Kind, a);
-  copyNumbers(from, selected(out, axis, i));
-  return out;
-}
 // Where the mask is true stand the next numbers of `from`.
 function maskedScatter(Kind, a, mask, from) {
   const out = copied(Kind, a);
@@ -146,6 +139,5 @@ export const placeOperations = {
   'scatter.value': scatter(replace),
   scatter_add: scatter((old, value) => old + value),
   slice_scatter: sliceScatter,
-  select_scatter: selectScatter,
   masked_scatter: maskedScatter,
 };

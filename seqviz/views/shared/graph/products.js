@@ -115,10 +115,10 @@ export function matrixProduct(Kind, a, b, onto) {
   return selected(batchProducts(Kind, one(a), one(b), one(onto)), 0, 0);
 }
 // beta * c + alpha * (a b), where c is stretched to the shape of the product
-function addedTo(multiply, Kind, c, a, b, beta = 1, alpha = 1) {
-  const onto = copied(Kind, expanded(c, [...a.shape.slice(0, -1), b.shape.at(-1)]));
+function addedProduct(Kind, c, a, b, beta = 1, alpha = 1) {
+  const onto = copied(Kind, expanded(c, [a.shape[0], b.shape[1]]));
   const scaled = (d, factor) => (factor === 1 ? d : mapped(Kind, d, x => factor && factor * x));
-  return multiply(Kind, scaled(a, alpha), b, scaled(onto, beta));
+  return matrixProduct(Kind, scaled(a, alpha), b, scaled(onto, beta));
 }
 // Rows of a with one matrix each: those before ends[0] with the first, and so on.
 function groupedProduct(Kind, a, matrices, ends) {
@@ -132,7 +132,6 @@ function groupedProduct(Kind, a, matrices, ends) {
 export const productOperations = {
   mm: matrixProduct,
   bmm: batchProducts,
-  addmm: (...given) => addedTo(matrixProduct, ...given),
-  baddbmm: (...given) => addedTo(batchProducts, ...given),
+  addmm: addedProduct,
   'transformers.grouped_mm_fallback': groupedProduct,
 };

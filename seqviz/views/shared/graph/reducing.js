@@ -53,11 +53,12 @@ const withPlaces = (f, place) => (Kind, a, axis, keep) => [
   reduced(Kind, a, axis, keep, f),
   reduced(Float64Array, a, axis, keep, place),
 ];
-const variance = root => (Kind, a, axes, correction, keep) =>
-  reduced(Kind, a, axes, keep, (x, start, end) => {
+function variance(Kind, a, axes, correction, keep) {
+  return reduced(Kind, a, axes, keep, (x, start, end) => {
     const [, squares] = momentsOf(x, start, end);
-    return root(squares / Math.max(0, end - start - (correction ?? 1)));
+    return squares / Math.max(0, end - start - (correction ?? 1));
   });
+}
 // (sum of |x|^p)^(1/p), and its limits.
 function vectorNorm(Kind, a, p = 2, axes, keep) {
   const of = {
@@ -82,7 +83,6 @@ function histogram(Kind, a, bins = 100, low = 0, high = 0) {
 }
 /** Operations that make one number of many. */
 export const reducingOperations = {
-  sum: overAll(sumOf),
   'sum.dim_IntList': over(sumOf),
   mean: overAll(averageOf),
   'mean.dim': over(averageOf),
@@ -99,8 +99,7 @@ export const reducingOperations = {
   any: overAll(anyOf),
   'any.dim': over(anyOf),
   'any.dims': over(anyOf),
-  'var.correction': variance(x => x),
-  'std.correction': variance(Math.sqrt),
+  'var.correction': variance,
   linalg_vector_norm: vectorNorm,
   histc: histogram,
 };

@@ -2,14 +2,13 @@
 
 import {zipped} from './elementwise.js';
 import {filled, viewed} from './shaping.js';
-import {Tensor, flat, inOrder, realAxis, sizeOf} from './tensors.js';
+import {Tensor, flat, inOrder, orderBack, realAxis, sizeOf} from './tensors.js';
 
 // The tensor with the axis last, and what puts a result's axes back.
 function axisLast(a, axis) {
   const order = a.shape.map((_, i) => i);
   order.push(...order.splice(realAxis(axis, order.length), 1));
-  const back = order.map((_, i) => order.indexOf(i));
-  return [inOrder(a, order), b => inOrder(b, back)];
+  return [inOrder(a, order), b => inOrder(b, orderBack(order))];
 }
 // A tensor of the same shape: f(numbers, start, end, out) writes a row of the axis from `start` on.
 function byRow(Kind, a, axis, f) {

@@ -18,23 +18,11 @@ let rested = performance.now(); // of one run behind another, too
  * @returns {Promise<{output: any, kept: Object<string, Tensor>}>}
  */
 export async function run(net, inputs, {keep = [], changes = {}, signal} = {}) {
-  checkInputs(net, inputs);
   checkLengths(net, inputs);
-  checkNames(net, 'keep', keep);
-  checkNames(net, 'changes', Object.keys(changes));
   const values = await valuesOf(net, inputs, {keep, changes, signal});
   const output = meant(net.output, values);
   if (holdsNaN(output)) throw new Error(await originOfNaN(net, inputs, {changes, signal}));
   return {output, kept: Object.fromEntries(keep.map(name => [name, values.get(name)]))};
-}
-function checkInputs(net, inputs) {
-  const takes = `the graph takes ${net.inputs.join(', ')}`;
-  const more = Object.keys(inputs).find(name => !net.inputs.includes(name));
-  if (more !== undefined) throw new Error(`${more}: ${takes}; leave it out`);
-  const missing = net.inputs.find(name => !(inputs[name] instanceof Tensor));
-  if (missing === undefined) return;
-  const came = missing in inputs ? `a ${typeof inputs[missing]}` : 'nothing';
-  throw new Error(`${missing}: ${takes}, ${came} came for it; give tensor(shape, values)`);
 }
 function checkLengths({lengths, limits}, inputs) {
   for (const [name, length] of Object.entries(lengths)) {
@@ -48,12 +36,6 @@ function checkLengths({lengths, limits}, inputs) {
 }
 function tellLength(name, wanted, came) {
   throw new Error(`${name}: the model reads ${wanted} tokens here, ${came} came`);
-}
-function checkNames(net, argument, names) {
-  const known = new Set([...net.inputs, ...net.weights.keys(), ...net.nodes.map(({name}) => name)]);
-  const wrong = names.find(name => !known.has(name));
-  if (wrong === undefined) return;
-  throw new Error(`${argument}: the graph has no value ${wrong}; take the name of a node`);
 }
 // What the graph's names stand for after a run, as far as it is still needed; `see` hears of each
 // node and its value.

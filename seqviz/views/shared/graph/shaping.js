@@ -56,11 +56,6 @@ function squeezedAxes(a, axes) {
   const stays = ([length], axis) => length !== 1 || !named.includes(axis);
   return along(a, axisPairs(a).filter(stays));
 }
-const permuted = (a, order) =>
-  inOrder(
-    a,
-    order.map(axis => realAxis(axis, order.length)),
-  );
 /** What stands at a place of an axis, which goes. */
 export function selected(a, axis, place) {
   axis = realAxis(axis, a.shape.length);
@@ -169,28 +164,20 @@ const same = a => a;
 export const shapingOperations = {
   ...anyKind({
     view: viewed,
-    _unsafe_view: viewed,
-    reshape: viewed,
-    view_copy: viewed,
-    permute: permuted,
+    permute: inOrder,
     expand: expanded,
     unsqueeze: unsqueezed,
-    unsqueeze_copy: unsqueezed,
     'squeeze.dims': squeezedAxes,
-    'squeeze.dim': (a, axis) => squeezedAxes(a, [axis]),
     'select.int': selected,
     'slice.Tensor': sliced,
     split_with_sizes: split,
     diagonal,
-    diagonal_copy: diagonal,
     as_strided: (a, shape, strides, offset) => new Tensor(flat(a), shape, strides, offset ?? 0),
     unfold: unfolded,
-    unfold_copy: unfolded,
     repeat: repeated,
     flip: flipped,
     clone: same,
     alias: same,
-    detach: same,
     lift_fresh_copy: same,
   }),
   _to_copy: cast,

@@ -20,10 +20,7 @@ export class Tensor {
  * @returns {Tensor}
  */
 export function tensor(shape, values, kind = 'whole') {
-  const size = sizeOf(shape);
-  if (values.length === size) return new Tensor(HOLDERS[kind].from(values), shape);
-  const came = `${values.length} came; give ${size}, or another shape`;
-  throw new Error(`values: shape ${shapeText(shape)} holds ${size} numbers, ${came}`);
+  return new Tensor(HOLDERS[kind].from(values), shape);
 }
 /** How many numbers a shape holds. */
 export const sizeOf = shape => shape.reduce((size, length) => size * length, 1);
@@ -58,11 +55,13 @@ export function along(a, axes, offset = a.offset) {
   return new Tensor(a.values, shape, strides, offset);
 }
 /** The axes of a tensor in another order, or only some of them. */
-export const inOrder = (a, order) =>
-  along(
-    a,
-    order.map(axis => [a.shape[axis], a.strides[axis]]),
-  );
+export function inOrder(a, order) {
+  const axes = axisPairs(a);
+  const moved = order.map(axis => axes.at(axis));
+  return along(a, moved);
+}
+/** The order that takes axes back from where another one has put them. */
+export const orderBack = order => order.map((_, axis) => order.indexOf(axis));
 /** A number as a tensor without axes: beside floats it is a float, as in torch. */
 export function asTensor(value, beside) {
   if (value instanceof Tensor) return value;
