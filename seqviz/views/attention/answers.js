@@ -1,6 +1,6 @@
 // The explorer's model in a page: it takes the place of live.py, in the same words.
 
-import {likeliestIds, softmaxOf} from '../shared/graph/chances.js';
+import {likeliestOf} from '../shared/graph/chances.js';
 import {serve} from '../shared/graph/serving.js';
 import {readerOf} from '../shared/splitting/readers.js';
 import {guessesRead, sideOf} from '../shared/splitting/sides.js';
@@ -139,16 +139,11 @@ class ExplorerAnswers {
   }
   guesses({said}) {
     const reader = this.readers.at(-1);
-    const found = said.map(likeliest);
+    const found = said.map(logits => likeliestOf(logits, MOST));
     const names = found.map(of => reader.names(of.map(([id]) => id)));
     const read = guessesRead(names);
     return found.map((of, k) => of.map(([, chance], n) => [read[k][n], chance]));
   }
-}
-// The likeliest ids of logits, with their probabilities.
-function likeliest(logits) {
-  const p = softmaxOf(logits);
-  return likeliestIds(p, MOST).map(id => [id, p[id]]);
 }
 // How far the state of each token turned: 1 - cosine.
 function shiftsOf(before, after) {

@@ -1,5 +1,6 @@
 // What the explorer is told of a run: kinds of attention over tokens, as Python tells it.
 
+import {textsIn} from '../shared/splitting/sides.js';
 import {MapSource} from './maps.js';
 import {scoreNames, scoreTables} from './scores.js';
 import {LETTERS} from './shown.js';
@@ -104,9 +105,7 @@ const wordsOf = ({tokens, words, texts}) => ({
 });
 function pairingsOf(queries, keys) {
   if (!queries || !keys) return [];
-  const [rows, columns] = [queries, keys].map(segments =>
-    [...new Set(segments.filter(one => one !== null))].sort((a, b) => a - b),
-  );
+  const [rows, columns] = [queries, keys].map(textsIn);
   return rows.flatMap(one => columns.map(other => `${LETTERS[one]} to ${LETTERS[other]}`));
 }
 function isCausal(map, K) {

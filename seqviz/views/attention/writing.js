@@ -1,7 +1,7 @@
 // How a decoder writes in a page: the best few hypotheses survive each step, of one alone it is
 // greedy; as sv.decoding.beam does.
 
-import {likeliestIds, softmaxOf} from '../shared/graph/chances.js';
+import {likeliestOf} from '../shared/graph/chances.js';
 
 /**
  * What is written behind START, the end with it.
@@ -20,8 +20,8 @@ export async function writtenBy({start, stop, most}, width, state, step) {
     const children = [];
     for (const one of going) {
       const {logits, state: next} = await step(one.ids.at(-1), one.state);
-      for (const [id, logP] of likeliestOf(logits, width)) {
-        children.push({ids: [...one.ids, id], score: one.score + logP, state: next});
+      for (const [id, p] of likeliestOf(logits, width)) {
+        children.push({ids: [...one.ids, id], score: one.score + Math.log(p), state: next});
       }
     }
     const kept = children.toSorted((a, b) => b.score - a.score).slice(0, places);
@@ -35,9 +35,4 @@ export async function writtenBy({start, stop, most}, width, state, step) {
     (a, b) => b.score / length(b) - a.score / length(a),
   );
   return ranked[0].ids.slice(start.length);
-}
-// The likeliest ids with the logarithms of their probabilities.
-function likeliestOf(logits, count) {
-  const p = softmaxOf(logits);
-  return likeliestIds(p, count).map(id => [id, Math.log(p[id])]);
 }

@@ -33,7 +33,7 @@ class Answers {
   async read(message, {signal, set, send}) {
     const {seed, steps, words} = this.facts;
     const ids = promptOf(message.text, this.reader, this.facts);
-    const again = ids.join() === this.writer.prompt.join(); // by a page whose worker fell, say
+    const again = ids.join() === this.writer.prompt.join(); // what it is making is waited for
     const writer = again ? this.writer : new Writer(this.model, this.facts, ids);
     signal.addEventListener('abort', () => writer === this.writer || writer.end());
     const greedy = runName({method: 'greedy', knob: 0, seed}, [], steps);

@@ -42,7 +42,7 @@ const SIZES = [
   [0xf0, 0xf5, 4],
 ];
 const UTF8 = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true});
-const hexOf = byte => byte.toString(16).toUpperCase().padStart(2, '0');
+export const hexOf = byte => byte.toString(16).toUpperCase().padStart(2, '0');
 
 /**
  * Tokens one behind another: their bytes make characters.

@@ -2,12 +2,10 @@
 
 const textOfBytes = ({buffer, byteOffset, byteLength}) => {
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-  return bytes.toBase64?.() ?? btoa(Array.from(bytes, b => String.fromCharCode(b)).join(''));
+  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''));
 };
 const bytesOfText = text =>
-  new DataView(
-    (Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), c => c.charCodeAt(0))).buffer,
-  );
+  new DataView(Uint8Array.from(atob(text), letter => letter.charCodeAt(0)).buffer);
 /** An object with each value changed. */
 export const mapped = (object, change) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));

@@ -19,6 +19,11 @@ export function rankOf(p, id) {
   }
   return rank;
 }
+/** The likeliest tokens of logits, so many, with their probabilities. */
+export function likeliestOf(logits, count) {
+  const p = softmaxOf(logits);
+  return likeliestIds(p, count).map(id => [id, p[id]]);
+}
 /** The likeliest tokens, so many, by their ranks. */
 export function likeliestIds(p, count) {
   const found = [];

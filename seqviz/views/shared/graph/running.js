@@ -75,19 +75,10 @@ function valueOf(net, node, inputs, values) {
   try {
     return operation(HOLDERS[node.kind], ...meant(node.args, values));
   } catch (cause) {
+    const came = net.inputs.map(name => `${name} ${shapeText(inputs[name].shape)}`).join(', ');
     const why = `${called(node)} stopped: ${cause.message}; give what the model takes`;
-    throw new Error(`${inputsBehind(net, node, inputs)}: ${why}`, {cause});
+    throw new Error(`${came}: ${why}`, {cause});
   }
-}
-// The inputs that a node's value hangs on, with the shapes that came.
-function inputsBehind(net, node, inputs) {
-  const behind = new Set([node.name]);
-  const upTo = net.nodes.slice(0, net.nodes.indexOf(node) + 1);
-  for (const {name, args} of upTo.reverse()) {
-    if (behind.has(name)) namesIn(args).forEach(one => behind.add(one));
-  }
-  const found = net.inputs.filter(name => behind.has(name));
-  return found.map(name => `${name} ${shapeText(inputs[name].shape)}`).join(', ') || 'graph';
 }
 function holdsNaN(value) {
   if (Array.isArray(value)) return value.some(holdsNaN);

@@ -1,6 +1,8 @@
 // Bytes as letters, as byte-level BPE writes them (Radford et al. 2019): a byte that is seen is its
 // own letter, the others are letters from U+0100 on.
 
+import {hexOf} from '../pieces.js';
+
 const SEEN_BYTE = /[\x21-\x7e\xa1-\xac\xae-\xff]/;
 const LETTER_OF_BYTE = [];
 const BYTE_OF_LETTER = new Map();
@@ -38,8 +40,7 @@ export function lettersAsBytes(letters) {
  * @returns {number[] | null}
  */
 export function numbersOfBytes(text, numbers) {
-  const hex = byte => byte.toString(16).toUpperCase().padStart(2, '0');
-  const name = byte => numbers.get(`<0x${hex(byte)}>`);
-  const found = Array.from(new TextEncoder().encode(text), name);
+  const numberOf = byte => numbers.get(`<0x${hexOf(byte)}>`);
+  const found = Array.from(new TextEncoder().encode(text), numberOf);
   return found.includes(undefined) ? null : found;
 }

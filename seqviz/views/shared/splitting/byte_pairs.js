@@ -3,12 +3,7 @@
 
 import {numbersOfBytes} from './byte_letters.js';
 
-/**
- * @param {{merges, unk_token, fuse_unk, byte_fallback, ignore_merges, end_of_word_suffix}} model
- * @param {Map<string, number>} numbers
- * @param {string[]} tokens
- * @returns {(word: string) => {id: number, token: string}[]}
- */
+/** @type {Pieces} of a model with {merges, fuse_unk, byte_fallback, ignore_merges, ...} */
 export function bytePairs(model, numbers, tokens) {
   const learned = learnedPairs(model.merges, numbers, tokens);
   return word => {

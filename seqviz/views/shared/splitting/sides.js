@@ -44,9 +44,13 @@ function wordTexts(letters, starts) {
   });
 }
 
+/** The numbers of the texts in a row of segments. */
+export const textsIn = segments =>
+  [...new Set(segments.filter(one => one !== null))].sort((a, b) => a - b);
+
 // Numbered from 0, null if there is only one text.
 function segmentsOf(segments) {
-  const texts = [...new Set(segments.filter(one => one !== null))].sort((a, b) => a - b);
+  const texts = textsIn(segments);
   if (texts.length < 2) return null;
   return segments.map(one => (one === null ? null : texts.indexOf(one)));
 }

@@ -10,6 +10,13 @@ import {piecesTogether} from './word_pieces.js';
 import {wholeWords, wordPieces} from './wordpiece.js';
 import {marksCutOut} from './written_marks.js';
 
+/**
+ * @callback Pieces what cuts words by a model, as a tokenizer writes it
+ * @param {Object} model
+ * @param {Map<string, number>} numbers of the tokens
+ * @param {string[]} tokens
+ * @returns {(word: string) => {id: number, token: string}[]}
+ */
 const MODELS = {
   BPE: bytePairs,
   Unigram: likeliestPieces,

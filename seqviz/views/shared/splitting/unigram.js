@@ -5,12 +5,7 @@ import {numbersOfBytes} from './byte_letters.js';
 
 const UNKNOWN_COSTS = 10; // below the least probable piece
 
-/**
- * @param {{unk_id, byte_fallback, scores}} model logarithms of probabilities
- * @param {Map<string, number>} numbers
- * @param {string[]} tokens
- * @returns {(word: string) => {id: number, token: string}[]}
- */
+/** @type {Pieces} of a model with {unk_id, byte_fallback, scores}: logarithms of probabilities */
 export function likeliestPieces(model, numbers, tokens) {
   const low = model.scores.reduce((a, b) => Math.min(a, b), Infinity) - UNKNOWN_COSTS;
   const longest = tokens.reduce((most, token) => Math.max(most, token.length), 0);

@@ -1,11 +1,7 @@
 // Words as pieces of a vocabulary, from the left, each time the longest that there is (Schuster and
 // Nakajima 2012; Devlin et al. 2019), and words that are pieces as they are.
 
-/**
- * @param {{unk_token, continuing_subword_prefix, max_input_chars_per_word}} model
- * @param {Map<string, number>} numbers
- * @returns {(word: string) => {id: number, token: string}[]}
- */
+/** @type {Pieces} of a model with {unk_token, continuing_subword_prefix, ...} */
 export function wordPieces(model, numbers) {
   return word => {
     const letters = Array.from(word);
@@ -23,11 +19,7 @@ export function wordPieces(model, numbers) {
   };
 }
 
-/**
- * @param {{unk_token}} model
- * @param {Map<string, number>} numbers
- * @returns {(word: string) => {id: number, token: string}[]}
- */
+/** @type {Pieces} of a model with {unk_token} */
 export function wholeWords(model, numbers) {
   return word => pieceFor(word, model, numbers);
 }
