@@ -3,6 +3,7 @@
 import {run} from '../shared/graph/running.js';
 import {silenced} from '../shared/graph/silencing.js';
 import {flat, tensor} from '../shared/graph/tensors.js';
+import {withValues} from '../shared/objects.js';
 import {writtenBy} from './writing.js';
 
 /**
@@ -65,10 +66,7 @@ function changesOf({kinds}, heads) {
     const {graph, context, slice} = kind.heads[kind.numbers.indexOf(layer)][head];
     ((slices[graph] ??= {})[context] ??= []).push(slice);
   }
-  const silencing = of => Object.entries(of).map(([name, heads]) => [name, silenced(heads)]);
-  return Object.fromEntries(
-    Object.entries(slices).map(([graph, of]) => [graph, Object.fromEntries(silencing(of))]),
-  );
+  return withValues(slices, of => withValues(of, silenced));
 }
 // A value (..., rows, numbers) as maps, one behind the other.
 function mapsOf(value) {
@@ -96,10 +94,7 @@ function oneCall(facts, nets, taps) {
     segments: ({source}) => ids(source.segments ?? source.ids.map(() => 0)),
     target: ({target}) => ids(target.ids),
   };
-  const inputsOf = call =>
-    Object.fromEntries(
-      Object.entries(facts.inputs).map(([name, what]) => [name, gives[what](call)]),
-    );
+  const inputsOf = call => withValues(facts.inputs, what => gives[what](call));
   async function runCall(call, changes, signal) {
     const {kept} = await run(nets.model, inputsOf(call), {keep, changes: changes.model, signal});
     const values = new Map(keep.map(name => [`model ${name}`, mapsOf(kept[name])]));

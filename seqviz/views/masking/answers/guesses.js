@@ -3,6 +3,7 @@
 
 import {packed} from '../../shared/codec.js';
 import {likeliestIds, rankOf} from '../../shared/graph/chances.js';
+import {withValues} from '../../shared/objects.js';
 
 /**
  * @typedef {Object} Guess what is shown of one place
@@ -41,8 +42,7 @@ export function guessOf({both, left, maps}, own, K) {
  * @returns {ArrayBuffer}
  */
 export function packedGuesses(guesses, places, count, words) {
-  const parts = Object.entries(guesses[0]);
-  const none = Object.fromEntries(parts.map(([name, part]) => [name, emptied(part)]));
+  const none = withValues(guesses[0], emptied);
   const rows = Array.from({length: count}, (_, row) => guesses[places.indexOf(row)] ?? none);
   const all = name => rows.flatMap(row => row[name]);
   const used = [...new Set([...all('ids'), ...all('best')])].sort((a, b) => a - b);

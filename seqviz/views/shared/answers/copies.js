@@ -1,14 +1,13 @@
 // What a saved copy of a page holds of the answers that it got: the picture as it stands.
 
+import {withValues} from '../objects.js';
+
 const textOfBytes = ({buffer, byteOffset, byteLength}) => {
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''));
 };
 const bytesOfText = text =>
   new DataView(Uint8Array.from(atob(text), letter => letter.charCodeAt(0)).buffer);
-/** An object with each value changed. */
-export const mapped = (object, change) =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 
 /**
  * What is to be kept of the state of a view, where answers have changed it.
@@ -19,10 +18,10 @@ export const mapped = (object, change) =>
  */
 export function nowOf({facts, first}, holds, anew) {
   const others = Object.entries(first).filter(([name]) => !holds(name));
-  return {facts, first: mapped(Object.fromEntries(others), textOfBytes), anew};
+  return {facts, first: withValues(Object.fromEntries(others), textOfBytes), anew};
 }
 /** Puts into the state of a view what a copy kept. */
 export function putBack(state, {facts, first, anew}) {
   const own = anew ? {} : state.first;
-  Object.assign(state, {facts, first: {...own, ...mapped(first, bytesOfText)}});
+  Object.assign(state, {facts, first: {...own, ...withValues(first, bytesOfText)}});
 }

@@ -1,8 +1,9 @@
 // A page that answers: what a view sends to Python goes to a worker, and what the worker sends
 // back is told as Python's is.
 
+import {withValues} from '../objects.js';
 import {blocksOf, elementsOf, lacks, loadBeside, numbersOf, textOf} from './blocks.js';
-import {mapped, nowOf, putBack} from './copies.js';
+import {nowOf, putBack} from './copies.js';
 import {Foot} from './foot.js';
 import {Life} from './life.js';
 import {wishOf} from './wishes.js';
@@ -98,8 +99,8 @@ class Relay {
       graphs[name] = {told, numbers};
       transfer.push(numbers);
     }
-    const names = ['facts', ...Object.keys(page.controls)];
-    const shown = Object.fromEntries(names.map(name => [name, state[name]]));
+    const controls = withValues(page.controls, (_, name) => state[name]);
+    const shown = {facts: state.facts, ...controls};
     return {start: {facts: answers.facts, graphs, state: shown}, transfer};
   }
 
@@ -127,7 +128,7 @@ class Relay {
     Object.assign(state, set);
     if (set.first) {
       this.anew = true;
-      state.first = mapped(set.first, viewOf);
+      state.first = withValues(set.first, viewOf);
     }
     for (const name of names) tell('change:' + name, model, state[name]);
   }

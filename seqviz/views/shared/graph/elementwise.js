@@ -122,6 +122,7 @@ const withScalars = {
   bitwise_or: ofBits((x, y) => x | y),
   bitwise_xor: ofBits((x, y) => x ^ y),
 };
+const OF_MATH = 'abs ceil cos exp expm1 floor log log1p log2 sin sqrt tan tanh trunc'; // alike there
 const power = ofPairs((x, y) => x ** y);
 /** Operations on numbers one by one. */
 export const elementwiseOperations = {
@@ -144,27 +145,14 @@ export const elementwiseOperations = {
   logical_xor: ofPairs((x, y) => +(isTrue(x) !== isTrue(y))),
   logical_not: each(x => +!isTrue(x)),
   bitwise_not: bitNot,
+  ...Object.fromEntries(OF_MATH.split(' ').map(name => [name, each(Math[name])])),
   neg: each(x => -x),
-  abs: each(Math.abs),
-  exp: each(Math.exp),
-  expm1: each(Math.expm1),
-  log: each(Math.log),
-  log2: each(Math.log2),
-  log1p: each(Math.log1p),
-  sqrt: each(Math.sqrt),
   rsqrt: each(x => 1 / Math.sqrt(x)),
   reciprocal: each(x => 1 / x),
-  sin: each(Math.sin),
-  cos: each(Math.cos),
-  tan: each(Math.tan),
-  tanh: each(Math.tanh),
   erf: each(errorFunction),
   sigmoid: each(logistic),
   sign: each(x => (x > 0) - (x < 0)),
-  floor: each(Math.floor),
-  ceil: each(Math.ceil),
   round: each(nearestEven),
-  trunc: each(Math.trunc),
   isnan: each(x => +Number.isNaN(x)),
   isinf: each(x => +(Math.abs(x) === Infinity)),
   relu: each(x => Math.max(0, x)),

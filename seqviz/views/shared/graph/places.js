@@ -81,7 +81,6 @@ const indexSelect = (Kind, a, axis, places) =>
 const without = (strides, axis) => strides.map((step, i) => (i === axis ? 0 : step));
 // out[i, j] = a[i, places[i, j]] along an axis
 function gather(Kind, a, axis, places) {
-  if (!a.shape.length) return copied(Kind, expanded(a, places.shape));
   axis = realAxis(axis, a.shape.length);
   const [length, step] = [a.shape[axis], a.strides[axis]];
   const out = new Kind(sizeOf(places.shape));
@@ -98,7 +97,7 @@ function gather(Kind, a, axis, places) {
 const scatter = put => (Kind, a, axis, places, from) => {
   const out = copied(Kind, a);
   axis = realAxis(axis, a.shape.length);
-  const [length, step] = [a.shape[axis] ?? 1, out.strides[axis] ?? 1];
+  const [length, step] = [a.shape[axis], out.strides[axis]];
   const source = from instanceof Tensor ? from : expanded(asTensor(from), places.shape);
   const strides = [without(out.strides, axis), places.strides, source.strides];
   const offsets = [0, places.offset, source.offset];

@@ -1,6 +1,7 @@
 // The worker's side of a page that answers: messages in, state and answers out, as Python would.
 
 import {wishOf} from '../answers/wishes.js';
+import {withValues} from '../objects.js';
 import {load} from './loading.js';
 
 /**
@@ -26,8 +27,8 @@ export function serve(make) {
   };
 }
 async function made(make, {facts, graphs, state}) {
-  const nets = Object.entries(graphs).map(([name, {told, numbers}]) => [name, load(told, numbers)]);
-  return make({facts, nets: Object.fromEntries(nets), state});
+  const nets = withValues(graphs, ({told, numbers}) => load(told, numbers));
+  return make({facts, nets, state});
 }
 async function answer(answers, message, underWay) {
   const wish = wishOf(message);

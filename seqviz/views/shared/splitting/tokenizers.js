@@ -33,14 +33,9 @@ export function splitterOf({vocabulary, normalizers, cutters, model, added}) {
   const numbers = new Map(vocabulary.map((token, id) => [token, id]));
   const normalize = normalizerOf(normalizers);
   const split = MODELS[model.type](model, numbers, vocabulary);
-  const cutOut = marksCutOut(
-    added.filter(token => !token.normalized),
-    name => name,
-  );
-  const cutOutNormalized = marksCutOut(
-    added.filter(token => token.normalized),
-    normalize,
-  );
+  const marks = normalized => added.filter(token => Boolean(token.normalized) === normalized);
+  const cutOut = marksCutOut(marks(false), name => name);
+  const cutOutNormalized = marksCutOut(marks(true), normalize);
   const wordsOfPart = ({text, id, start}) =>
     id < 0 ? cutIntoWords(text, cutters, start === 0).map(split) : [[{id, token: text}]];
   const wordsOfRaw = part => {
