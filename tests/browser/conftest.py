@@ -75,27 +75,40 @@ def once(browser):
         yield cache(lambda kind, make: kind(open_page(make().to_html())))
 
 
-@pytest.fixture(scope="module")
-def open_file(browser, tmp_path_factory):
-    """What opens a page as a file, offline, under its own policy; its workers are in reach."""
+@contextmanager
+def offline(browser, folder):
+    """Open pages as files, under their own policy, their workers in reach.
+
+    What a page complains of is a failure, but for what is due.
+    """
     contexts, problems = [], []
 
-    def open_file(text):
-        context = browser.new_context(offline=True, viewport={"width": 833, "height": 900})
+    def open_file(text, due="$^", init=TAP, ready=True, **options):
+        look = {"viewport": {"width": 833, "height": 900}, **options}
+        context = browser.new_context(offline=True, **look)
         contexts.append(context)
-        context.add_init_script(TAP)
-        file = tmp_path_factory.mktemp("page") / "page.html"
+        context.add_init_script(init)
+        file = folder / f"{len(contexts)}.html"
         file.write_text(text, encoding="ascii")
-        page = context.new_page()
-        listen(page, problems, "file:")
+        page, own = context.new_page(), []
+        problems.append((due, own))
+        listen(page, own, "file:")
         page.goto(file.as_uri())
-        page.wait_for_selector('.seqviz[data-ready="true"]')
+        if ready:
+            page.wait_for_selector('.seqviz[data-ready="true"]')
         return page
 
     yield open_file
     for context in contexts:
         context.close()
-    assert problems == []
+    assert [one for due, own in problems for one in own if not re.search(due, one)] == []
+
+
+@pytest.fixture(scope="module")
+def open_file(browser, tmp_path_factory):
+    """What opens a page as a file, see `offline`; the pages are closed after the last test."""
+    with offline(browser, tmp_path_factory.mktemp("pages")) as open_file:
+        yield open_file
 
 
 def lab_defaults() -> str:

@@ -13,6 +13,7 @@ from seqviz.views.shared import answering
 from seqviz.views.shared import page as pages
 from tests.browser.answering import Tiny
 from tests.browser.attention_shown import Shown
+from tests.browser.conftest import offline
 from tests.browser.shown import CONTRAST
 from tests.browser.test_saved_page import saved
 from tests.views.test_page import opened
@@ -46,29 +47,9 @@ SAVE = """root => new Promise(done => {
 
 @pytest.fixture
 def open_file(browser, tmp_path):
-    """Open a page as a file, as it is; what it complains of is a failure, but for what is due."""
-    contexts, problems = [], []
-
-    def open_file(text, due="$^", init="", ready=True, **options):
-        context = browser.new_context(offline=True, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        told = lambda m: m.type == "error" and not re.search(due, m.text)  # noqa: E731
-        page.on("console", lambda m: told(m) and problems.append(m.text))
-        if init:
-            page.add_init_script(init)
-        file = tmp_path / f"{len(contexts)}.html"
-        file.write_text(text, encoding="ascii")
-        page.goto(file.as_uri())
-        if ready:
-            expect(page.locator('.seqviz[data-ready="true"]').first).to_be_visible()
-        return page
-
-    yield open_file
-    for context in contexts:
-        context.close()
-    assert problems == []
+    """What opens a page as a file, see `offline`; the pages are closed after the test."""
+    with offline(browser, tmp_path) as open_file:
+        yield open_file
 
 
 def ask(page, *messages, at=0):
@@ -134,18 +115,14 @@ def test_a_worker_answers_in_pythons_place(open_file):
 
 def test_the_worker_begins_when_the_page_is_seen(open_file):
     view = Tiny()
-    page = open_file(view.to_html(answers=True), init=COUNTED)
-    page.wait_for_function("() => made === 1")
+    page = open_file(view.to_html(answers=True))
+    page.wait_for_function("() => workers.length === 1")
     far = '<div style="height:3000px"></div>' + pages.fragment(*asked(view))
-    below = open_file(far, init=COUNTED)
+    below = open_file(far)
     below.wait_for_timeout(200)
-    assert below.evaluate("made") == 0
+    assert below.evaluate("workers.length") == 0
     below.mouse.wheel(0, 3000)
-    below.wait_for_function("() => made === 1")
-
-
-COUNTED = """globalThis.made = 0;
-globalThis.Worker = class extends Worker { constructor(...given) { super(...given); made++; } };"""
+    below.wait_for_function("() => workers.length === 1")
 
 
 def asked(view):
@@ -241,18 +218,18 @@ def test_a_page_does_not_hold_more_workers_than_it_has_room_for(open_file):
     """Of two of 60 MB one begins by itself; the other one takes its place, unless it is busy."""
     views, there = [Tiny(numbers=bytes(60_000_000), which=which) for which in range(2)], set()
     shown = [pages.fragment(*asked(view), there=there) for view in views]
-    page = open_file(folder(*shown), init=COUNTED)
-    page.wait_for_function("() => made > 0")
+    page = open_file(folder(*shown))
+    page.wait_for_function("() => workers.length > 0")
     page.wait_for_timeout(300)
-    assert page.evaluate("made") == 1
+    assert page.evaluate("workers.length") == 1
     for at in (0, 1, 0):
         assert worker(page, at)["facts"]["which"] == at
-    before = page.evaluate("made")
+    before = page.evaluate("workers.length")
     assert before in (3, 4)  # either of them began
     send(page, {"text": "slow"})
     worker(page, 1)
     assert {"text": "slow"} in worker(page, 0)["heard"]
-    assert page.evaluate("made") == before + 1
+    assert page.evaluate("workers.length") == before + 1
 
 
 def test_numbers_beside_a_page_are_loaded_when_they_are_asked_for(open_file, tmp_path):

@@ -95,10 +95,8 @@ class ExplorerAnswers {
     const otherAfter = silent.length && other ? await without(other) : null;
     const runs = (answer, came) =>
       [answer.came, came].filter(Boolean).map(({maps}) => ({maps, sides: answer.sides}));
-    const [own, others] = [
-      [rest, after],
-      [other, otherAfter],
-    ].map(([answer, came]) => (answer ? runs(answer, came) : []));
+    const own = runs(rest, after);
+    const others = other ? runs(other, otherAfter) : [];
     const told = kindsOf(kinds, own, this.goldOf(rest));
     const toldOther = others.length ? kindsOf(kinds, others, this.goldOf(other)) : null;
     const numbered = [...own.map(one => [told, one]), ...others.map(one => [toldOther, one])];

@@ -7,11 +7,7 @@ import {firstLargest, linksOf, summed} from './weights.js';
 const SHIFTS = {previous: -1, itself: 0, next: 1};
 const STATES = ['shown', 'hidden', 'renormalised'];
 
-/**
- * The scores that make sense for a kind.
- * @param {Kind} kind
- * @returns {string[]}
- */
+/** The scores that make sense for a kind. */
 export function scoreNames({self, causal, queries, specialKeys, gold}) {
   const near = causal ? ['previous', 'itself'] : Object.keys(SHIFTS);
   return [

@@ -17,12 +17,7 @@ export class NextToken {
   constructor(net, {starts, reads}) {
     Object.assign(this, {net, starts, reads, kept: new Map(), size: 0});
   }
-  /**
-   * The distribution behind a text.
-   * @param {number[]} ids (T)
-   * @param {AbortSignal} signal
-   * @returns {Promise<Float64Array>} (V)
-   */
+  /** The distribution (V) behind a text (T). */
   async after(ids, signal) {
     return (await this.read(ids, signal)).p;
   }

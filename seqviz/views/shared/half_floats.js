@@ -1,10 +1,7 @@
 // Half floats (IEEE 754: a sign, 5 bits of exponent, 10 of digits), which old browsers do not know.
 
 let known;
-/**
- * The number that each of the 65,536 stands for.
- * @returns {Float32Array}
- */
+/** The number that each of the 65,536 stands for. */
 export function halfFloats() {
   known ??= Float32Array.from({length: 2 ** 16}, (_, bits) => {
     const sign = bits >> 15 ? -1 : 1;

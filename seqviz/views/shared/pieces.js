@@ -113,12 +113,7 @@ function partOf(text, byte, n, count) {
   if (text === null) return {text: `byte ${hexOf(byte)}`, byte: hexOf(byte)};
   return {text: count === 1 ? text : `${n}/${count} of ${seen(text)}`};
 }
-/**
- * The character that begins there, null if none does.
- * @param {number[]} bytes
- * @param {number} at
- * @returns {string | null}
- */
+/** The character that begins at a place of bytes, null if none does. */
 export function characterAt(bytes, at) {
   const size = sizeOfCharacter(bytes[at]);
   if (size === 1) return String.fromCharCode(bytes[at]);
@@ -129,11 +124,7 @@ export function characterAt(bytes, at) {
     return null;
   }
 }
-/**
- * How many bytes a character has by its first one, 0 for one that is not the first.
- * @param {number} byte
- * @returns {number}
- */
+/** How many bytes a character has by its first one, 0 for one that is not the first. */
 export function sizeOfCharacter(byte) {
   return SIZES.find(([low, high]) => byte >= low && byte < high)?.[2] ?? 0;
 }
@@ -142,11 +133,7 @@ function seen(text) {
   if (!UNSEEN.test(text)) return text;
   return `U+${text.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
-/**
- * The parts of a token as one text.
- * @param {object[]} parts
- * @returns {string}
- */
+/** The parts of a token as one text. */
 export function nameOfParts(parts) {
   if (parts.length > 1 && parts.every(({byte}) => byte)) {
     return `bytes ${parts.map(({byte}) => byte).join(' ')}`;

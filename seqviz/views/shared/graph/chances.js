@@ -1,10 +1,6 @@
 // A distribution over the V tokens of a vocabulary.
 
-/**
- * The softmax of logits, in float64: equal ones stay equal, others differ.
- * @param {Float32Array} logits (V)
- * @returns {Float64Array} (V)
- */
+/** The softmax of logits, in float64: equal ones stay equal, others differ. */
 export function softmaxOf(logits) {
   const most = logits.reduce((a, b) => Math.max(a, b), -Infinity);
   const powers = Float64Array.from(logits, x => Math.exp(x - most));

@@ -14,31 +14,18 @@ for (let byte = 0, hidden = 0; byte < 256; byte += 1) {
   BYTE_OF_LETTER.set(letter, byte);
 }
 
-/**
- * A text with a letter for each of its bytes in UTF-8.
- * @param {string} text
- * @returns {string}
- */
+/** A text with a letter for each of its bytes in UTF-8. */
 export function bytesAsLetters(text) {
   return Array.from(new TextEncoder().encode(text), byte => LETTER_OF_BYTE[byte]).join('');
 }
 
-/**
- * The bytes that letters stand for, null if one of them stands for none.
- * @param {string} letters
- * @returns {number[] | null}
- */
+/** The bytes that letters stand for, null if one of them stands for none. */
 export function lettersAsBytes(letters) {
   const bytes = Array.from(letters, letter => BYTE_OF_LETTER.get(letter));
   return bytes.includes(undefined) ? null : bytes;
 }
 
-/**
- * The bytes of a text as SentencePiece calls them, <0xE2> ...: their numbers, null if one has none.
- * @param {string} text
- * @param {Map<string, number>} numbers
- * @returns {number[] | null}
- */
+/** The numbers of a text's bytes, which SentencePiece calls <0xE2> ..., null if one has none. */
 export function numbersOfBytes(text, numbers) {
   const numberOf = byte => numbers.get(`<0x${hexOf(byte)}>`);
   const found = Array.from(new TextEncoder().encode(text), numberOf);

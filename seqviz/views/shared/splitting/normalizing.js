@@ -26,11 +26,7 @@ const NORMALIZERS = {
   StripAccents: () => text => text.replace(/\p{M}/gu, ''),
 };
 
-/**
- * What rewrites a text.
- * @param {object[]} normalizers as a tokenizer writes them; patterns are JavaScript's
- * @returns {(text: string) => string}
- */
+/** What rewrites a text, of normalizers as a tokenizer writes them; patterns are JavaScript's. */
 export function normalizerOf(normalizers) {
   const rewriters = normalizers.map(one => NORMALIZERS[one.type](one));
   return text => rewriters.reduce((now, rewrite) => rewrite(now), text);

@@ -1,12 +1,9 @@
-// How a message shows a text that came, as Python's repr does.
+// How a message shows a text that came.
 
 const ESCAPES = {'\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t'};
 const UNPRINTABLE = /[\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
-/**
- * @param {string} text
- * @returns {string}
- */
+/** A text between quotes, as Python's repr writes it. */
 export function quotedText(text) {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const inside = text.replace(UNPRINTABLE, letter => ESCAPES[letter] ?? escapeOf(letter));

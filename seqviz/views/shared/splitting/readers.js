@@ -41,11 +41,7 @@ function vocabularyReader({kind, vocabulary, special, pieces}) {
   return {read, names: ids => ids.map(id => vocabulary[id] ?? `[${id}]`), special};
 }
 
-/**
- * The words of a text, as Python splits it.
- * @param {string} text
- * @returns {string[]}
- */
+/** The words of a text, as Python splits it. */
 export function wordsOfText(text) {
   return text.split(BLANKS).filter(Boolean);
 }

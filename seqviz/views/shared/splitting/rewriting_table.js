@@ -4,11 +4,7 @@
 
 const SHORT_CLUSTER = 6; // bytes from which a cluster of characters is not looked up as a whole
 
-/**
- * What rewrites a text by a table.
- * @param {string} table in base64
- * @returns {(text: string) => string}
- */
+/** What rewrites a text by a table, which comes in base64. */
 export function rewrittenByTable(table) {
   const bytes = Uint8Array.from(atob(table), letter => letter.charCodeAt(0));
   const view = new DataView(bytes.buffer);

@@ -50,11 +50,7 @@ export function splitterOf({vocabulary, normalizers, cutters, model, added}) {
       .flatMap((pieces, word) => pieces.map(piece => ({...piece, word})));
 }
 
-/**
- * What reads by a tokenizer.
- * @param {object} told of spelling.py
- * @returns {{read: Function, names: Function, special: string[]}}
- */
+/** What reads by a tokenizer; see `readerOf`. */
 export function tokenizerReader(told) {
   const split = splitterOf(told);
   const tokens = [...told.vocabulary];

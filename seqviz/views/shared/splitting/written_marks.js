@@ -33,11 +33,7 @@ function asPattern(text) {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/**
- * What finds a pattern, as a tokenizer writes it, in JavaScript's words.
- * @param {{String, Regex}} pattern
- * @returns {RegExp}
- */
+/** What finds a pattern, as a tokenizer writes it, in JavaScript's words. */
 export function finderOf({String: text, Regex: pattern}) {
   return new RegExp(pattern ?? asPattern(text), 'gu');
 }
