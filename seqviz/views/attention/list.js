@@ -1,12 +1,13 @@
 // The answer in numbers: the strongest with the rest, of the head in focus or of two heads or
 // cursors side by side.
 
+import {plainText} from '../shared/nodes.js';
 import {Row} from '../shared/rows.js';
 import {cutTo} from '../shared/texts.js';
 import {fitted, label, quote} from './labels.js';
 import {blank, END, write} from './panes.js';
 import {brief, isChosen, named} from './places.js';
-import {plainText, sentenceOf} from './sentence.js';
+import {sentenceOf} from './sentence.js';
 import {massOf} from './shown.js';
 import {numberOf, ranked, summed} from './weights.js';
 

@@ -72,13 +72,6 @@ export const whoseText = ({layer, head, pre}) =>
 function noRow(steps, {words, specials}) {
   return `no query is on screen at step ${steps}: what is written is ${[...(specials === 'shown' ? [] : ['hidden']), ...(words ? ['not yet a whole word'] : [])].join(' or ')}`;
 }
-/**
- * Pieces as one text.
- * @param {(string | Object)[]} pieces
- * @returns {string}
- */
-export const plainText = pieces =>
-  pieces.map(piece => (typeof piece === 'string' ? piece : Object.values(piece)[0])).join('');
 const fine = v => (v > 0 && v < 0.00005 ? '<0.0001' : v === 0 ? '0' : v.toFixed(4));
 const fineChange = v => (v === 0 ? '0' : `${v < 0 ? '−' : '+'}${fine(Math.abs(v))}`);
 /**

@@ -1,5 +1,6 @@
 // What masked words show: chips, arcs and rows of guesses, as numbers and strings.
 
+import {plainText} from '../shared/nodes.js';
 import {bare, goesOn} from '../shared/pieces.js';
 import {chance, many, readable, SIGNS} from '../shared/texts.js';
 import {arcBetween, MASK} from './chips.js';
@@ -218,7 +219,7 @@ function linesIn(text, W, measure) {
 }
 /** The largest type in which a headline fits into its lines: what stands below must not move. */
 export function headlineSize(pieces, {W, em, measure}, lines) {
-  const text = pieces.map(one => (one instanceof Object ? Object.values(one)[0] : one)).join('');
+  const text = plainText(pieces);
   const sizes = HEADLINES.map(scale => scale * em);
   const count = size => linesIn(text, W / SLACK, words => measure(words, `700 ${size}px`));
   return sizes.find(size => count(size) * size <= lines * sizes[0]) ?? sizes.at(-1);
@@ -241,27 +242,25 @@ export function tableOf(scene, training) {
   const rows = scene.row ? guessTable(scene) : overviewTable(scene);
   return [HEADER, ...rows, ...(training ? training.table : [])];
 }
-function overviewTable({gains, sentence, compared, names}) {
-  return gains
-    .toSorted((a, b) => a.k - b.k)
-    .flatMap(({k, truth}) => {
-      const start = ['overview', String(k + 1), sentence.tokens[k]];
-      const both = [[...start, names[0], truth.both]];
-      return compared ? [...both, [...start, names[1], truth.left]] : both;
-    });
+// A row of each model.
+function rowsOfModels(start, {both, left}, {compared, names: [first, second]}) {
+  const rows = [[...start, first, both]];
+  if (compared) rows.push([...start, second, left]);
+  return rows;
 }
-function guessTable({row, at, written, sentence, weights, compared, names, head}) {
+function overviewTable(scene) {
+  const token = k => ['overview', String(k + 1), scene.sentence.tokens[k]];
+  const ordered = scene.gains.toSorted((a, b) => a.k - b.k);
+  return ordered.flatMap(({k, truth}) => rowsOfModels(token(k), truth, scene));
+}
+function guessTable(scene) {
+  const {row, at, written, sentence, weights, compared, names, head} = scene;
   const [first, second] = names;
   const {guesses, truth, best} = row;
-  const pair = (start, one) =>
-    compared
-      ? [
-          [...start, first, one.both],
-          [...start, second, one.left],
-        ]
-      : [[...start, first, one.both]];
   const own = sentence.tokens[at];
-  const rows = guesses.flatMap((guess, n) => pair(['guess', String(n + 1), guess.word], guess));
+  const rows = guesses.flatMap((guess, n) =>
+    rowsOfModels(['guess', String(n + 1), guess.word], guess, scene),
+  );
   if (!written) rows.push(['true token', `rank ${truth.rank}`, own, first, truth.both]);
   if (compared && !written) {
     rows.push(['true token', `rank ${truth.rankLeft}`, own, second, truth.left]);

@@ -29,16 +29,16 @@ export function put(parent, node, attributes, text) {
   parent?.appendChild(node);
   return node;
 }
+/** Pieces of a sentence as one text. */
+export const plainText = pieces =>
+  pieces.map(piece => (typeof piece === 'string' ? piece : Object.values(piece)[0])).join('');
 /**
  * Writes a sentence, unless it stands there: a live region must not say it again.
  * @param {Element} paragraph
  * @param {(string | {b: string} | {i: string} | {kbd: string})[]} pieces plain, in focus, a token
  */
 export function say(paragraph, pieces) {
-  const text = pieces
-    .map(piece => (typeof piece === 'string' ? piece : Object.values(piece)[0]))
-    .join('');
-  if (paragraph.textContent === text) return; // a live region must not say it again
+  if (paragraph.textContent === plainText(pieces)) return;
   paragraph.replaceChildren(
     ...pieces.map(piece => {
       if (typeof piece === 'string') return document.createTextNode(piece);
