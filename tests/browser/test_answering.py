@@ -25,16 +25,11 @@ ASK = """(root, messages) => new Promise((done, failed) => {
     setTimeout(() => failed(JSON.stringify(root.log)), 5000);
     root.log.length = 0;
     for (const message of messages) root.model.send(message);
-    const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-    const holds = (told, message) =>
-        Object.keys(message).every(name => same(message[name], told[name]));
+    const holds = (told, message) => JSON.stringify({...told, ...message}) === JSON.stringify(told);
     const answers = (message, told) => told.part ? told.part === message.want :
         told.problem !== undefined && holds(told, message);
     const answered = message => root.log.some(([told]) => answers(message, told));
-    const look = () => {
-        if (!messages.every(answered)) setTimeout(look, 10);
-        else done(root.log);
-    };
+    const look = () => messages.every(answered) ? done(root.log) : setTimeout(look, 10);
     look();
 })"""
 HEARD = [{"heard": True}, []]

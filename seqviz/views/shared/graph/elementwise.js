@@ -122,7 +122,8 @@ const withScalars = {
   bitwise_or: ofBits((x, y) => x | y),
   bitwise_xor: ofBits((x, y) => x ^ y),
 };
-const OF_MATH = 'abs ceil cos exp expm1 floor log log1p log2 sin sqrt tan tanh trunc'; // alike there
+// Functions of Math that torch calls by the same names.
+const OF_MATH = 'abs ceil cos exp expm1 floor log log1p log2 sin sqrt tan tanh trunc';
 const power = ofPairs((x, y) => x ** y);
 /** Operations on numbers one by one. */
 export const elementwiseOperations = {
