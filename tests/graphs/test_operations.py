@@ -10,34 +10,14 @@ from tests.graphs import operation_cases, parity
 
 pytestmark = pytest.mark.browser
 
-LENGTHS = {
-    "add": (7, 3),
-    "sub": (3, 7),
-    "mul": (-4, 3),
-    "neg": (5,),
-    "floordiv": (-7, 2),
-    "truediv": (7, 2),
-    "mod": (-7, 3),
-    "pow": (2, 5),
-    "eq": (3, 3),
-    "ne": (3, 3),
-    "ge": (3, 4),
-    "gt": (4, 3),
-    "le": (3, 3),
-    "lt": (4, 3),
-    "and_": (True, False),
-    "or_": (True, False),
-    "getitem": ([4, 5, 6], 1),
-    "trunc": (-2.5,),
-    "ceil": (2.1,),
-    "floor": (-2.1,),
-    "sym_not": (True,),
-    "sym_max": (3, 9),
-    "sym_min": (3, 9),
-    "sym_sum": ([3, 4, 5],),
-    "sym_float": (3,),
-    "_sym_sqrt": (9,),
-}
+TWO = "add sub mul floordiv truediv mod pow eq ne ge gt le lt sym_max sym_min"
+LENGTHS = [
+    *[(name, pair) for name in TWO.split() for pair in ((7, 3), (-7, 2), (3, 3))],
+    *[(name, pair) for name in ("and_", "or_") for pair in ((True, False), (True, True))],
+    *[(name, (x,)) for name in ("neg", "trunc", "ceil", "floor", "sym_float") for x in (-2.5, 2)],
+    *[("getitem", ([4, 5, 6], 1)), ("sym_sum", ([3, 4, 5],)), ("sym_not", (True,))],
+    ("_sym_sqrt", (9,)),
+]
 CHECKS = (
     "_assert_async",
     "_assert_async.msg",
@@ -46,7 +26,7 @@ CHECKS = (
     "sym_constrain_range",
     "sym_constrain_range_for_size",
 )
-ELSEWHERE = {"seqviz.recurrent", *CHECKS, *(f"sym.{name}" for name in LENGTHS), "sym_size.int"}
+ELSEWHERE = {"seqviz.recurrent", *CHECKS, *(f"sym.{name}" for name, _ in LENGTHS), "sym_size.int"}
 UNSET = {"empty.memory_format", "empty_permuted"}
 DRAWN = {"randn", "randn_like"}
 CALLS = """calls => calls.map(([name, given]) => {
@@ -71,8 +51,8 @@ def test_arithmetic_of_lengths_is_pythons(script):
     def python(name):
         return next(getattr(of, name) for of in (operator, math, torch) if hasattr(of, name))
 
-    calls = [[f"sym.{name}", list(given)] for name, given in LENGTHS.items()]
-    expected = [python(name)(*given) for name, given in LENGTHS.items()]
+    calls = [[f"sym.{name}", list(given)] for name, given in LENGTHS]
+    expected = [python(name)(*given) for name, given in LENGTHS]
     assert script("shared/graph/operations.js", CALLS, calls) == expected
 
 

@@ -47,7 +47,7 @@ export function wordsOfText(text) {
 }
 
 function splittingPairs(pieces) {
-  const split = pieces && splitterOf(pieces);
+  const split = splitterOf(pieces);
   return word => {
     if (!word.includes(BEGIN)) return split(word).map(({token}) => token);
     const came = quotedText(word);
