@@ -1,8 +1,9 @@
 // A model of a text, run by its graphs: one call of all, or a decoder step by step; as passes.py.
 
+import {readNext} from '../shared/graph/id_graphs.js';
 import {run} from '../shared/graph/running.js';
 import {silenced} from '../shared/graph/silencing.js';
-import {flat, tensor} from '../shared/graph/tensors.js';
+import {flat, vectorsOf, tensor} from '../shared/graph/tensors.js';
 import {withValues} from '../shared/objects.js';
 import {writtenBy} from './writing.js';
 
@@ -75,13 +76,6 @@ function mapsOf(value) {
 }
 const sliceOf = ({numbers, rows, columns}, slice) =>
   Float32Array.from(numbers.subarray(slice * rows * columns, (slice + 1) * rows * columns));
-function vectorsOf(value) {
-  const width = value.shape.at(-1);
-  const numbers = flat(value);
-  return Array.from({length: numbers.length / width}, (_, r) =>
-    numbers.subarray(r * width, (r + 1) * width),
-  );
-}
 const ids = numbers => tensor([1, numbers.length], numbers);
 
 // ---- all of a text at once
@@ -113,7 +107,6 @@ function oneCall(facts, nets, taps) {
 function stepByStep({starts, said}, nets, taps) {
   const {encode, step} = nets;
   const keep = {encode: [...(taps.encode ?? [])], step: [...(taps.step ?? [])]};
-  const [first, ...others] = step.inputs;
   async function begin(source, changes, signal) {
     const given = {[encode.inputs[0]]: ids(source.ids)};
     const options = {keep: keep.encode, changes: changes.encode, signal};
@@ -121,15 +114,8 @@ function stepByStep({starts, said}, nets, taps) {
     const none = shape => tensor(shape, [], 'float');
     return {kept, state: starts.map(one => (Array.isArray(one) ? none(one) : output[one]))};
   }
-  async function goOn(id, state, changes, signal) {
-    const given = {[first]: tensor([1], [id])};
-    others.forEach((name, k) => {
-      given[name] = state[k];
-    });
-    const options = {keep: keep.step, changes: changes.step, signal};
-    const {output, kept} = await run(step, given, options);
-    return {logits: flat(output[0]), state: output.slice(1), kept};
-  }
+  const goOn = (id, state, changes, signal) =>
+    readNext(step, id, state, {keep: keep.step, changes: changes.step, signal});
   async function runCall({source, target}, changes, signal) {
     const begun = await begin(source, changes, signal);
     let {state} = begun;

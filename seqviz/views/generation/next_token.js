@@ -2,9 +2,8 @@
 // costs a step; seqviz/running/writing_models.py does the same in Python.
 
 import {softmaxOf} from '../shared/graph/chances.js';
-import {readIds} from '../shared/graph/id_graphs.js';
-import {run} from '../shared/graph/running.js';
-import {flat, sizeOf, tensor} from '../shared/graph/tensors.js';
+import {readIds, readNext} from '../shared/graph/id_graphs.js';
+import {sizeOf, tensor} from '../shared/graph/tensors.js';
 
 const KEPT_NUMBERS = 8e6; // of distributions and states
 
@@ -48,11 +47,8 @@ export class NextToken {
     return {state: this.starts.map(zeros)};
   }
   async step(id, state, signal) {
-    const [first, ...others] = this.net.inputs;
-    const inputs = Object.fromEntries(others.map((name, k) => [name, state[k]]));
-    inputs[first] = tensor([1], [id]);
-    const [logits, ...next] = (await run(this.net, inputs, {signal})).output;
-    return {p: softmaxOf(flat(logits)), state: next};
+    const {logits, state: next} = await readNext(this.net, id, state, {signal});
+    return {p: softmaxOf(logits), state: next};
   }
   forget(name) {
     if (this.kept.has(name)) this.size -= sizeOfFound(this.kept.get(name));

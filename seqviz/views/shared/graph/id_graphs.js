@@ -1,7 +1,7 @@
-// A graph that reads the ids of one text; seqviz/running/id_graphs.py runs the same in Python.
+// Graphs that read ids: of a whole text, as seqviz/running/id_graphs.py does, or one after another.
 
 import {run} from './running.js';
-import {flat, tensor} from './tensors.js';
+import {flat, vectorsOf, tensor} from './tensors.js';
 
 /**
  * What a graph says of a text, V tokens of a vocabulary.
@@ -23,7 +23,21 @@ export async function readIds(net, reads, ids, how) {
     inputs[name] = tensor([1, T], new Array(T).fill(value), kind);
   }
   const found = await run(net, inputs, how);
-  const all = flat(found.output[output]);
-  const V = all.length / T;
-  return {logits: ids.map((_, k) => all.subarray(k * V, (k + 1) * V)), kept: found.kept};
+  return {logits: vectorsOf(found.output[output]), kept: found.kept};
+}
+/**
+ * What a graph says behind one more token.
+ * @param {Net} net
+ * @param {number} id
+ * @param {Tensor[]} state that the step before gave
+ * @param {Object} how see `run`
+ * @returns {Promise<{logits: Float32Array, state: Tensor[], kept: Object<string, Tensor>}>}
+ */
+export async function readNext(net, id, state, how) {
+  const [first, ...others] = net.inputs;
+  const inputs = Object.fromEntries(others.map((name, k) => [name, state[k]]));
+  inputs[first] = tensor([1], [id]);
+  const {output, kept} = await run(net, inputs, how);
+  const [logits, ...next] = output;
+  return {logits: flat(logits), state: next, kept};
 }

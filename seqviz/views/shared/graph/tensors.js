@@ -79,6 +79,14 @@ export function flat(a) {
   copyNumbers(a, out);
   return out.values;
 }
+/** The rows of numbers along the last axis, one behind the other. */
+export function vectorsOf(a) {
+  const numbers = flat(a);
+  const width = a.shape.at(-1);
+  return Array.from({length: numbers.length / width}, (_, r) =>
+    numbers.subarray(r * width, (r + 1) * width),
+  );
+}
 function liesInOrder({shape, strides}) {
   const dense = stridesOf(shape);
   return shape.every((length, axis) => length === 1 || strides[axis] === dense[axis]);
