@@ -1,6 +1,6 @@
 """A model as a value: operations in order, their weights, and what is found in them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -166,6 +166,7 @@ class Graph:
         inputs: Sequence[Tensor],
         keep: Collection[str] = (),
         weights: Mapping[str, Tensor] | None = None,
+        changes: Mapping[str, Callable[[Tensor], Tensor]] | None = None,
     ) -> tuple[list[Tensor], dict[str, Tensor]]:
         """Run the graph; return the model's tensors, and the values of the names to `keep`.
 
@@ -176,6 +177,8 @@ class Graph:
         keep : collection of str
         weights : mapping of str to Tensor, optional
             In place of some of the graph's.
+        changes : mapping of str to function, optional
+            By the names of values what takes such a value, and gives another in its place.
 
         Raises
         ------
@@ -193,9 +196,31 @@ class Graph:
         given = {**self.weights, **(weights or {}), **dict(zip(self.inputs, inputs, strict=True))}
         known = [node.name for node in self.program.graph.nodes if node.op == "placeholder"]
         with torch.no_grad():
-            taps = _Taps(self.program.graph_module, {*keep, *self.outputs})
+            taps = _Taps(self.program.graph_module, {*keep, *self.outputs}, changes or {})
             taps.run(*(given.get(name) for name in known))
         return [taps.kept[name] for name in self.outputs], taps.kept
+
+    def behind(self, name: str, value: Tensor, values: Mapping, wanted: str) -> Tensor:
+        """Return what `wanted` becomes where another `value` stands for the one of that name.
+
+        Only what is made of it is run again: `values` are those of all nodes and inputs, as a run
+        has kept them.
+        """
+        made = {name}
+        for node in self.nodes:
+            if not made.isdisjoint(node.reads):
+                made.add(node.name)
+        known = {**self.weights, **values}
+        stays = {
+            node: known[node.name]
+            for node in self.program.graph.nodes
+            if node.name in known and node.name not in made
+        }
+        (changed,) = [node for node in self.program.graph.nodes if node.name == name]
+        with torch.no_grad():
+            taps = _Taps(self.program.graph_module, {wanted}, {})
+            taps.run(initial_env={**stays, changed: value})
+        return taps.kept[wanted]
 
     def beyond(self, inputs: Sequence[Tensor]) -> str:
         """Say which input is of a length that the graph does not take; "" if none is."""
@@ -216,15 +241,17 @@ class Graph:
 
 
 class _Taps(fx.Interpreter):
-    """Runs a graph and keeps some of its values."""
+    """Runs a graph, changes some of its values and keeps some."""
 
-    def __init__(self, module: fx.GraphModule, names: set[str]):
+    def __init__(self, module: fx.GraphModule, names: set[str], changes: Mapping[str, Callable]):
         super().__init__(module)
-        self.names, self.kept = names, {}
+        self.names, self.changes, self.kept = names, changes, {}
 
     def run_node(self, node: fx.Node):
         """Return a node's value, kept if that is wanted."""
         value = super().run_node(node)
+        if node.name in self.changes:
+            value = self.changes[node.name](value)
         if node.name in self.names:
             self.kept[node.name] = value
         return value
