@@ -1,0 +1,262 @@
+// The one cursor that runs through all depths, and what moves it: values in, changes of the state
+// out.
+
+/**
+ * @typedef {Object} State
+ * @property {0 | 1 | 2} depth the model, a block, why a weight
+ * @property {number} stream
+ * @property {number} block of the stream
+ * @property {number} part of the block
+ * @property {number} token of the stream, as which it asks
+ * @property {number} head of the part
+ * @property {number} key the token that answers
+ * @property {string} stage an id of stages.js
+ * @property {string} number whose equation is held, as 'NODE INDEX'; '' for none
+ * @property {boolean} sort whether the products stand in their order
+ * @property {[number, number][]} silent attention and head of each
+ */
+
+/**
+ * @typedef {Object} Around what the moves know
+ * @property {Facts} facts
+ * @property {Stage[]} stages
+ * @property {Numbers} numbers
+ */
+
+const bounded = (value, count) => Math.max(0, Math.min(count - 1, value));
+const turned = (value, by, count) => (((value + by) % count) + count) % count;
+
+// ---- what stands where the cursor is
+/** The tokens of a stream. */
+export const tokensIn = ({anatomy, tokens}, stream) => tokens[anatomy.streams[stream].tokens];
+/** The block in focus. */
+export const blockIn = ({anatomy}, {stream, block}) => anatomy.streams[stream].blocks[block];
+const isAttention = part => part?.is === 'attention';
+/** The attention in focus, null if the part is another or there is none. */
+export function attentionIn(facts, state) {
+  const part = blockIn(facts, state)?.parts[state.part];
+  return isAttention(part) ? part : null;
+}
+/** The tokens to which the attention in focus attends. */
+export function keysIn(facts, state) {
+  const part = attentionIn(facts, state);
+  return part?.cross ? facts.tokens.source : tokensIn(facts, state.stream);
+}
+/** The heads of the attentions of a block: [part, head] each. */
+const headsIn = block =>
+  block.parts.flatMap((part, k) =>
+    isAttention(part) ? Array.from({length: part.heads}, (_, head) => [k, head]) : [],
+  );
+/**
+ * Where a weight, or another number of a map, lies in its node.
+ * @param {number[]} shape
+ * @param {{head: number | null, query: number, key: number}} maps its axes
+ * @param {number} head
+ * @param {number} query
+ * @param {number} key
+ * @returns {number}
+ */
+export function placeInMap(shape, maps, head, query, key) {
+  const at = {
+    [maps.query]: query,
+    [maps.key]: key,
+    ...(maps.head === null ? {} : {[maps.head]: head}),
+  };
+  return shape.reduce((place, length, axis) => place * length + (at[axis] ?? 0), 0);
+}
+/** How much a token attends to each key; null while that is not there. */
+function weightsOf(numbers, {weights, maps}, head, query) {
+  const values = numbers.value(weights);
+  if (!values) return null;
+  const shape = numbers.shape(weights);
+  const keys = Array.from({length: shape[maps.key]}, (_, key) => key);
+  return keys.map(key => values[placeInMap(shape, maps, head, query, key)]);
+}
+const largestOf = list => list.indexOf(Math.max(...list));
+/**
+ * The key to which the head in focus attends most.
+ * @param {Around} around
+ * @param {State} state
+ * @returns {number}
+ */
+export function strongestKey({facts, numbers}, state) {
+  const part = attentionIn(facts, state);
+  const weights = part && weightsOf(numbers, part, state.head, state.token);
+  return weights ? largestOf(weights) : bounded(state.key, keysIn(facts, state).length);
+}
+/**
+ * The head of a block that attends most to one other token.
+ * @param {Around} around
+ * @param {State} state
+ * @returns {{part: number, head: number}}
+ */
+export function sharpestHead({facts, numbers}, state) {
+  const block = blockIn(facts, state);
+  let best = {part: Math.max(0, block.parts.findIndex(isAttention)), head: 0, weight: 0};
+  for (const [part, head] of headsIn(block)) {
+    const {cross} = block.parts[part];
+    const weights = weightsOf(numbers, block.parts[part], head, state.token) ?? [];
+    const others = weights.filter((_, key) => cross || key !== state.token);
+    const weight = Math.max(0, ...others);
+    if (weight > best.weight) best = {part, head, weight};
+  }
+  return {part: best.part, head: best.head};
+}
+
+// ---- the state after a move
+/** The key follows, unless it was chosen. */
+const settled = (around, state) => ({...state, key: strongestKey(around, state)});
+const stageNamed = (stages, id) => stages.find(stage => stage.id === id);
+/** The stage at which a block opens, and to which it closes. */
+function stageOf({stages}, {stream, block, part}, role) {
+  const here = stages.filter(one => one.stream === stream && one.block === block);
+  return (here.find(one => one.part === part && one.role === role) ?? here[0])?.id;
+}
+function opened(around, state, block) {
+  const same = block === state.block && attentionIn(around.facts, state);
+  const there = {...state, block, depth: 1, number: ''};
+  const found = same ? there : settled(around, {...there, ...sharpestHead(around, there)});
+  return {...found, stage: stageOf(around, found, 'query') ?? state.stage};
+}
+/**
+ * Enter: a block of the model, then why its weight.
+ * @param {Around} around
+ * @param {State} state
+ * @returns {State}
+ */
+export function entered(around, state) {
+  const {facts, stages} = around;
+  if (state.depth === 0) {
+    const stage = stageNamed(stages, state.stage);
+    const {blocks} = facts.anatomy.streams[state.stream];
+    const behind = /\.(end|last)$/.test(state.stage) ? blocks.length - 1 : 0;
+    return opened(around, state, stage?.block ?? behind);
+  }
+  if (state.depth === 1 && attentionIn(facts, state)) return {...state, depth: 2, number: ''};
+  return state;
+}
+/**
+ * Escape: what is held is free, else one depth up; null if there is neither.
+ * @param {Around} around
+ * @param {State} state
+ * @returns {State | null}
+ */
+export function left(around, state) {
+  if (state.number) return {...state, number: ''};
+  return state.depth ? raised(around, state, state.depth - 1) : null;
+}
+/**
+ * Up to a depth, with the same cursor.
+ * @param {Around} around
+ * @param {State} state
+ * @param {number} depth
+ * @returns {State}
+ */
+export function raised(around, state, depth) {
+  const up = {...state, depth, number: ''};
+  const seen = depth > 0 || stageNamed(around.stages, state.stage)?.depth0;
+  return seen ? up : {...up, stage: stageOf(around, state, 'update') ?? state.stage};
+}
+/**
+ * An arrow key.
+ * @param {Around} around
+ * @param {State} state
+ * @param {number} across -1, 0 or 1
+ * @param {number} down
+ * @returns {State}
+ */
+export function moved(around, state, across, down) {
+  const {facts} = around;
+  const {depth, stream, token} = state;
+  const count = tokensIn(facts, stream).length;
+  if (depth === 0) {
+    const at = {...state, token: turned(token, across, count)};
+    return settled(around, down ? atStage(around, at, down) : at);
+  }
+  if (down) return stepped(around, {...state, token: turned(token, down, count)});
+  if (depth === 2) return {...state, key: turned(state.key, across, keysIn(facts, state).length)};
+  const heads = headsIn(blockIn(facts, state));
+  if (!heads.length) return state;
+  const now = heads.findIndex(([part, head]) => part === state.part && head === state.head);
+  const [part, head] = heads[turned(now, across, heads.length)];
+  return settled(around, {...state, part, head});
+}
+// Another token asks: at depth 2 the key stays, to be compared.
+const stepped = (around, state) => (state.depth === 2 ? state : settled(around, state));
+function atStage({facts, stages}, state, by) {
+  const rows = stages.filter(({depth0}) => depth0);
+  const now = rows.findIndex(({id}) => id === state.stage);
+  return stood(facts, state, rows[bounded(now + by, rows.length)]);
+}
+/** The cursor at a stage: its stream, its block and part if it has them. */
+function stood(facts, state, {id, stream, block = null, part = null}) {
+  const token = bounded(state.token, tokensIn(facts, stream).length);
+  const at = {...state, stage: id, stream, token, block: block ?? state.block};
+  if (stream !== state.stream && block === null) at.block = 0;
+  const attends = isAttention(blockIn(facts, at)?.parts[part ?? at.part]);
+  if (attends && part !== null && part !== state.part) Object.assign(at, {part, head: 0});
+  return attentionIn(facts, at) ? at : {...at, ...firstHead(facts, at)};
+}
+function firstHead(facts, state) {
+  const block = blockIn(facts, state);
+  const [[part, head] = [0, 0]] = block ? headsIn(block) : [];
+  return {part, head};
+}
+/**
+ * A click on what lies under the pointer: it goes there, and holds the number there; one that is
+ * held already is free.
+ * @param {Around} around
+ * @param {State} state
+ * @param {{place: Place, does?: Object}} hit
+ * @returns {State}
+ */
+export function clicked(around, state, {place = {}, does = {}}) {
+  const number = place.node === undefined ? '' : `${place.node} ${place.index}`;
+  const held = does.depth === undefined && number !== state.number ? number : '';
+  const opens = does.depth === 1 && state.depth === 0;
+  const stage = does.stage && stageNamed(around.stages, does.stage);
+  let next = stage && !opens ? stood(around.facts, state, stage) : state;
+  next = {...next, ...does, number: held};
+  if (does.part === undefined && !attentionIn(around.facts, next)) {
+    next = {...next, ...firstHead(around.facts, next)};
+  }
+  if (opens && does.head === undefined) next = {...next, ...sharpestHead(around, next)};
+  if (opens && !does.stage) next.stage = stageOf(around, next, 'query') ?? next.stage;
+  const asks = ['token', 'head', 'block', 'part', 'stream'].some(name => name in does);
+  return asks && does.key === undefined && next.depth < 2 ? settled(around, next) : next;
+}
+/**
+ * The silenced heads once the head in focus is another: silent or not.
+ * @param {Facts} facts
+ * @param {State} state
+ * @param {[number, number][]} silent
+ * @returns {[number, number][] | null} null where there is no head
+ */
+export function silenced(facts, state, silent) {
+  const part = attentionIn(facts, state);
+  if (!part) return null;
+  const isHere = ([attention, head]) => attention === part.attention && head === state.head;
+  const others = silent.filter(one => !isHere(one));
+  return others.length < silent.length ? others : [...silent, [part.attention, state.head]];
+}
+/**
+ * The state for another text: what is not there is not in focus.
+ * @param {Around} around
+ * @param {State} state
+ * @returns {State}
+ */
+export function clamped({facts, stages}, state) {
+  const {streams} = facts.anatomy;
+  const stream = bounded(state.stream, streams.length);
+  const block = bounded(state.block, Math.max(1, streams[stream].blocks.length));
+  const at = {...state, stream, block, token: bounded(state.token, tokensIn(facts, stream).length)};
+  const part = attentionIn(facts, at);
+  const there = part
+    ? {...at, head: bounded(at.head, part.heads)}
+    : {...at, ...firstHead(facts, at)};
+  const depth = attentionIn(facts, there) ? there.depth : Math.min(1, there.depth);
+  const key = bounded(there.key, keysIn(facts, there).length);
+  const known = stageNamed(stages, there.stage);
+  const stage = known ? there.stage : (stageOf({stages}, there, 'update') ?? stages[0].id);
+  return {...there, depth, key, stage};
+}
