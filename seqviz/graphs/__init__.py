@@ -1,5 +1,6 @@
 """Models as graphs of plain operations, which run here and in a page."""
 
+from seqviz.graphs.anatomy import anatomy_of
 from seqviz.graphs.exporting import exported, fits
 from seqviz.graphs.graph import Attention, Block, Graph, Node, Roles
 from seqviz.graphs.packing import Packed, packed, rounded
@@ -13,6 +14,7 @@ __all__ = [
     "Packed",
     "Roles",
     "Steps",
+    "anatomy_of",
     "exported",
     "fits",
     "packed",

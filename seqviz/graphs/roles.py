@@ -166,7 +166,7 @@ class Flow:
                     break
 
     def _updates(self, before: str, update: str, node: Node) -> bool:
-        whole = [self._same(name) for name in (before, update)]
+        whole = [self.same(name) for name in (before, update)]
         if whole[0] == whole[1] or not self.made_of(whole[1], whole[0]):
             return False
         if len(node.shape) < 2 or before not in self.text or not self._is_like(before, node):
@@ -184,16 +184,17 @@ class Flow:
         return [
             node
             for node in self.nodes
-            if kind(node) in LAYERS and any(self._is_weight(name) for name in node.reads)
+            if kind(node) in LAYERS and any(self.is_weight(name) for name in node.reads)
         ]
 
-    def _is_weight(self, name: str) -> bool:
+    def is_weight(self, name: str) -> bool:
+        """Whether a value is a weight, moved or not."""
         if name in self.weights:
             return True
         node = self.by_name.get(name)
-        return bool(node and kind(node) in MOVES and node.reads and self._is_weight(node.reads[0]))
+        return bool(node and kind(node) in MOVES and node.reads and self.is_weight(node.reads[0]))
 
-    def _same(self, name: str) -> str:
+    def same(self, name: str) -> str:
         """The value that a value is, before it was moved."""
         node = self.by_name.get(name)
         while node is not None and kind(node) in MOVES - {"cat", "select", "slice"}:
@@ -213,7 +214,7 @@ class Flow:
         if not attends:
             last = [layer for layer in self.layers if own & self.bits[layer.name]][-1]
             inside = [name for name in last.reads if name in self.text]
-            hidden = self._same(inside[0]) if inside else ""
+            hidden = self.same(inside[0]) if inside else ""
         return Block(before, update, node.name, norm, attends[-1] if attends else None, hidden)
 
     def _norm_of(self, name: str, inside: int | None = None) -> str:
@@ -243,7 +244,7 @@ class Flow:
                 if kind(user) == "mul" or kind(user) in MOVES:
                     found = user.name
                     queue.append(user.name)
-                    if any(self._is_weight(one) for one in user.reads):
+                    if any(self.is_weight(one) for one in user.reads):
                         return found
         return found
 
@@ -251,9 +252,9 @@ class Flow:
     def ids(self) -> list[str]:
         """Inputs by which a table is read."""
         found = [
-            self._same(node.reads[1])
+            self.same(node.reads[1])
             for node in self.nodes
-            if kind(node) == "embedding" and self._is_weight(node.reads[0])
+            if kind(node) == "embedding" and self.is_weight(node.reads[0])
         ]
         return [name for name in self.inputs if name in found]
 

@@ -1,0 +1,220 @@
+"""The parts of a model as a slide draws them: its streams, their blocks, and where each value is.
+
+All is told from a graph's operations, the flow of its values and their lengths, never from names.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from seqviz.graphs.graph import Graph
+from seqviz.graphs.parts import Anatomy, AttentionPart, Block, Embedded, Part, Place, Stream
+from seqviz.graphs.reading import Update, part_of
+from seqviz.graphs.roles import MOVES, PRODUCTS, kind
+from seqviz.graphs.values import Values
+
+KINDS = ("token", "segment", "position", "embedding")  # of embeddings, in the order of a slide
+
+
+def anatomy_of(graph: Graph) -> Anatomy:
+    """Read the parts of a model from its graph.
+
+    Raises
+    ------
+    ValueError
+        If there is no stream of blocks that could be drawn: what is missing, and what to do.
+
+    Examples
+    --------
+    >>> import torch, seqviz as sv
+    >>> graph = sv.graphs.exported(sv.nn.GPT(12, 32, 8, 2, 2), (torch.ones(1, 5).long(),))
+    >>> [part.IS for part in anatomy_of(graph).streams[0].blocks[1].parts]
+    ['attention', 'feed']
+    """
+    values = Values(graph)
+    chains = [chain for chain in _chains(values) if any(one.attends is not None for one in chain)]
+    if not 0 < len(chains) < 3:
+        raise ValueError(_refused(graph, len(chains)))
+    streams = [_stream(values, chain) for chain in chains]
+    if len(streams) == 2:
+        sides = (("encoder", "source"), ("decoder", "target"))
+        streams = [
+            replace(one, side=side, tokens=tokens)
+            for one, (side, tokens) in zip(streams, sides, strict=True)
+        ]
+    return _with_answers(values, tuple(streams))
+
+
+def _refused(graph: Graph, count: int) -> str:
+    if not graph.roles.attentions:
+        return (
+            f"graph: {graph.model} never attends, expected a model with blocks of attention: "
+            "see its values with sv.record"
+        )
+    return (
+        f"graph: {graph.model} has {count} streams that attend, expected one, or an encoder's and "
+        "a decoder's: give one of its parts"
+    )
+
+
+# ---- streams
+def _chains(values: Values) -> list[list[Update]]:
+    """The updates of each stream, in order."""
+    chains, ends = [], {}  # which chain ends with a value, or with its norm
+    for one in _updates(values):
+        k = next((ends[name] for name in _back(values, one.before) if name in ends), None)
+        if k is None:
+            k = len(chains)
+            chains.append([])
+        chains[k].append(one)
+        for name in (one.after, *values.norms_of(one.after)):
+            ends[values.same(name)] = k
+    return [_normed(values, chain) for chain in chains]
+
+
+def _updates(values: Values) -> Iterator[Update]:
+    """The updates of the graph's stream; what two layers side by side give is two of them."""
+    roles = values.graph.roles
+    for one in roles.stream:
+        before, update, after = map(values.plain, (one.before, one.update, one.after))
+        for part in _side_by_side(values, before, update):
+            own = values.above[part] & ~values.above[before]
+            attends = [k for k, a in enumerate(roles.attentions) if own & values.bits[a.context]]
+            yield Update(before, part, after, attends[-1] if attends else None)
+
+
+def _side_by_side(values: Values, before: str, update: str) -> list[str]:
+    """The terms of an update that are made by layers of their own."""
+    node = values.by_name[update]
+    if kind(node) != "add" or len(values.tensors(node)) != 2:
+        return [update]
+    terms = [values.plain(name) for name in node.reads]
+    made = [{layer.name for layer in values.made_by(before, name)} for name in terms]
+    return terms if all(made) and made[0].isdisjoint(made[1]) else [update]
+
+
+def _back(values: Values, name: str) -> Iterator[str]:
+    """A value, and what it is when scaled and normalised, back to the next layer or sum."""
+    while name:
+        name = values.same(name)
+        yield name
+        node = values.by_name.get(name)
+        reads = [one for one in values.tensors(node) if one in values.text] if node else []
+        norm = values.norm_among([name])
+        alone = len(reads) == 1 and kind(node) in ("mul", "div", *MOVES)
+        name = values.norms[norm] if norm else reads[0] if alone else ""
+
+
+def _normed(values: Values, chain: Sequence[Update]) -> list[Update]:
+    """The updates with their norms."""
+    found = []
+    for one, later in zip(chain, (*chain[1:], None), strict=True):
+        norm, after = _norm_before(values, one), values.norms_of(one.after)
+        if later is not None:
+            after = [name for name in after if values.same(name) == values.same(later.before)]
+        found.append(replace(one, norm=norm, post="" if norm or not after else after[0]))
+    return found
+
+
+def _norm_before(values: Values, one: Update) -> str:
+    """The norm of the stream that an update's first layers read, "" where they read it as it is."""
+    inside = values.above[one.update] & ~values.above[one.before]
+    for layer in values.made_by(one.before, one.update):
+        norm = values.norm_among([values.read_by(layer)])
+        if norm and values.same(norm) != values.same(one.before):
+            read = values.bits.get(values.same(values.norms[norm]), 0)
+            if not inside & read:
+                return norm
+    return ""
+
+
+def _stream(values: Values, chain: Sequence[Update]) -> Stream:
+    blocks, parts = [], []
+    for part in (part_of(values, one) for one in chain):
+        if _begins(part) and any(map(_begins, parts)):
+            blocks.append(_block(len(blocks), parts))
+            parts = []
+        parts.append(part)
+    blocks.append(_block(len(blocks), parts))
+    start, end = values.place(chain[0].before), blocks[-1].end
+    embedded, norm = _embedded(values, start.node)
+    return Stream("", "source", embedded, norm, start, tuple(blocks), end, _last(values, end))
+
+
+def _begins(part: Part) -> bool:
+    return isinstance(part, AttentionPart) and not part.cross
+
+
+def _block(number: int, parts: list[Part]) -> Block:
+    return Block(number, tuple(parts), parts[-1].post or parts[-1].after)
+
+
+# ---- ends
+def _embedded(values: Values, start: str) -> tuple[tuple[Embedded, ...], Place | None]:
+    """The terms of the sum of embeddings that x is made of, and the norm of the sum."""
+    name, norm = start, None
+    while True:
+        name = values.plain(name)
+        layer = values.layer_of(name)
+        if one := values.norm_among([name]):
+            norm, name = norm or values.place(one), values.norms[one]
+        elif layer is not None and kind(layer) in PRODUCTS:
+            name = values.read_by(layer)
+        else:
+            break
+    terms = list(_terms(values, name))
+    tables = [read for term in terms if (read := _read_by_ids(values, term)) in values.inputs]
+    first = next((name for name in values.inputs if name in tables), None)
+    found = [Embedded(_name(values, term, first), values.place(term)) for term in terms]
+    return tuple(sorted(found, key=lambda one: KINDS.index(one.name))), norm
+
+
+def _terms(values: Values, name: str) -> Iterator[str]:
+    node = values.by_name.get(values.plain(name))
+    if node is not None and kind(node) == "add" and len(values.tensors(node)) == 2:
+        for read in node.reads:
+            yield from _terms(values, read)
+    else:
+        yield values.plain(name)
+
+
+def _read_by_ids(values: Values, term: str) -> str | None:
+    """By what a table is read for a term."""
+    for node in values.upwards(term, {*MOVES, "mul", "div"}):
+        if kind(node) == "embedding":
+            return values.same(node.reads[1])
+    return None
+
+
+def _name(values: Values, term: str, first: str | None) -> str:
+    """What a term is the embedding of."""
+    ids = _read_by_ids(values, term)
+    if ids is None:
+        return "embedding" if term in values.text else "position"
+    if ids in values.inputs:
+        return "token" if ids == first else "segment"
+    above = [node for node in values.nodes if values.made_of(ids, node.name)]
+    counts = any(kind(node) in ("arange", "cumsum") for node in above)
+    if counts or ids in values.text:
+        return "position" if counts else "token"
+    fixed = [name for node in above for name in node.reads if name in values.weights]
+    alike = all(values.graph.weights[name].unique().numel() < 2 for name in fixed)
+    return "segment" if alike else "position"
+
+
+def _last(values: Values, end: Place) -> Place:
+    """The norm of a stream's end, if it is the last."""
+    found = values.norms_of(end.node)
+    return values.place(found[0]) if found else end
+
+
+def _with_answers(values: Values, streams: tuple[Stream, ...]) -> Anatomy:
+    """The anatomy, with what the output layer reads and gives."""
+    name = values.graph.roles.logits
+    above = values.upwards(name, MOVES | {"add", "mul", "div"}) if name else ()
+    product = next((node for node in above if kind(node) in PRODUCTS), None)
+    place = values.place(name) if product else None
+    if place is None or not isinstance(values.shapes[name][place.number], int):
+        return Anatomy(streams, None, None)
+    last = values.place(values.read_by(product))
+    streams = (*streams[:-1], replace(streams[-1], last=last))
+    return Anatomy(streams, place, "text" if place.token is None else "tokens")

@@ -1,0 +1,191 @@
+"""How one part of a model is read from the values of its graph: attention, feed-forward, other."""
+
+from dataclasses import dataclass
+
+from seqviz.graphs.graph import Attention
+from seqviz.graphs.parts import AttentionPart, Box, FeedPart, Maps, Part, Place
+from seqviz.graphs.roles import MOVES, PRODUCTS, kind
+from seqviz.graphs.values import Values
+
+ACTIVATIONS = {  # what stands between two products
+    frozenset({"gelu"}): "GELU",
+    frozenset({"erf"}): "GELU",
+    frozenset({"tanh", "pow"}): "GELU",
+    frozenset({"relu"}): "ReLU",
+    frozenset({"relu", "pow"}): "ReLU²",
+    frozenset({"sigmoid"}): "SiLU",
+    frozenset({"silu"}): "SiLU",
+    frozenset({"tanh"}): "tanh",
+    frozenset({"leaky_relu"}): "leaky ReLU",
+    frozenset({"hardswish"}): "hard swish",
+    frozenset({"softplus", "tanh"}): "Mish",
+    frozenset(): "no activation",
+}
+PLAIN = {"mul", "add", "div", "sub", "clamp", "full_like", "native_layer_norm"} | MOVES
+
+BOXES = {  # of the layers inside the first that is known
+    "seqviz.recurrent": "recurrent layer",
+    "convolution": "convolution",
+    "grouped_mm_fallback": "experts",
+    "_softmax": "attention",
+}
+
+
+@dataclass(frozen=True)
+class Update:
+    """What is added to a stream, and by which of the graph's attentions it is made."""
+
+    before: str
+    update: str
+    after: str
+    attends: int | None
+    norm: str = ""
+    post: str = ""
+
+
+def part_of(values: Values, one: Update) -> Part:
+    """Read a part, a box where it is neither attention by heads nor a feed-forward layer."""
+    reader = _Reader(values, one)
+    found = reader.feed() if one.attends is None else reader.attention()
+    return found or reader.box()
+
+
+class _Reader:
+    def __init__(self, values: Values, one: Update):
+        self.values, self.one = values, one
+        self.layers = values.made_by(one.before, one.update)
+
+    def _around(self) -> dict[str, Place | None]:
+        """Places of what all parts have."""
+        names = ("before", "norm", "update", "after", "post")
+        given = ((name, getattr(self.one, name)) for name in names)
+        return {name: self.values.place(value) if value else None for name, value in given}
+
+    # ---- attention
+    def attention(self) -> AttentionPart | None:
+        """The attention, None where its maps are not one for each head."""
+        values, found = self.values, self.values.graph.roles.attentions[self.one.attends]
+        shape, product = values.shapes[found.softmax], values.shapes[found.scores]
+        heads = product[0] if len(product) == 3 else 1
+        if not found.query or not isinstance(heads, int) or product[-2:] != shape[-2:]:
+            return None
+        leading = [axis for axis, size in enumerate(shape[:-2]) if size != 1]
+        if [shape[axis] for axis in leading] != [heads] * (heads > 1):
+            return None
+        scale, mask = self._scaled(found)
+        return AttentionPart(
+            cross=not values.made_of(found.key, self._read()),
+            attention=self.one.attends,
+            heads=heads,
+            query=values.operand(found.query, -2, -1, heads),
+            key=values.operand(found.key, -1, -2, heads),
+            value=values.operand(found.value, -2, -1, heads),
+            context=values.operand(found.context, -2, -1, heads),
+            scores=self._like(found.scores, shape),
+            masked=values.by_name[found.softmax].reads[0],
+            softmax=found.softmax,
+            weights=self._unmoved(found.weights, shape),
+            mask=mask,
+            maps=Maps(leading[0] if leading else None, len(shape) - 2, len(shape) - 1),
+            scale=scale,
+            path=found.path,
+            **self._around(),
+        )
+
+    def _read(self) -> str:
+        """What the first layers read, before it is normalised."""
+        return self.values.norms[self.one.norm] if self.one.norm else self.one.before
+
+    def _like(self, name: str, shape: tuple) -> str:
+        """A value, moved to a shape."""
+        moved = (node.name for node in self.values.onward(name) if kind(node) in MOVES)
+        return next((one for one in (name, *moved) if self.values.shapes[one] == shape), name)
+
+    def _unmoved(self, name: str, shape: tuple) -> str:
+        """A value before it was moved from a shape."""
+        one = self.values.plain(name)
+        while self.values.shapes[one] != shape and kind(self.values.by_name[one]) in MOVES:
+            one = self.values.by_name[one].reads[0]
+        return one if self.values.shapes[one] == shape else name
+
+    def _scaled(self, found: Attention) -> tuple[float, str]:
+        """What the scores are divided by, and what is added, until the softmax."""
+        values, scale, mask = self.values, 1.0, ""
+        name = values.by_name[found.softmax].reads[0]
+        while name != found.scores:
+            node = values.by_name[name]
+            inside = [read for read in node.reads if values.made_of(read, found.scores)]
+            others = [one for one in node.arguments if one not in ({"value": inside[0]}, None)]
+            number = values.number_of(others[0]) if others else None
+            if kind(node) == "div" and number is not None:
+                scale *= number
+            elif kind(node) == "mul" and number is not None:
+                scale /= number
+            elif kind(node) in ("add", "where", "masked_fill") and not mask:
+                outside = [read for read in node.reads if read != inside[0]]
+                mask = next((read for read in outside if values.shapes[read]), "")
+            name = inside[0]
+        return scale, mask
+
+    # ---- feed-forward
+    def feed(self) -> FeedPart | None:
+        """The feed-forward layer, None where more than two products lead to what the last reads."""
+        values = self.values
+        if not all(kind(layer) in PRODUCTS for layer in self.layers):
+            return None
+        hidden = values.read_by(self.layers[-1])
+        sources, steps = self._behind(hidden)
+        act, gate = hidden, ""
+        if len(sources) == 2:
+            first, second = (self._behind(name) for name in values.by_name[hidden].reads)
+            if kind(values.by_name[hidden]) != "mul" or len(first[0]) + len(second[0]) != 2:
+                return None
+            k = int(len(second[1]) > len(first[1]))  # the side with the activation
+            act, steps = values.plain(values.by_name[hidden].reads[k]), (first, second)[k][1]
+            gate, sources = (first, second)[k][0][0], (first, second)[1 - k][0]
+        if len(sources) != 1:
+            return None
+        paths = [values.layer_of(name).module for name in (*sources, *filter(None, [gate]))]
+        given = {"up": sources[0], "gate": gate, "act": act, "hidden": hidden}
+        return FeedPart(
+            **{name: values.place(one) if one else None for name, one in given.items()},
+            name=_activation(steps),
+            path=_common([*paths, self.layers[-1].module]),
+            **self._around(),
+        )
+
+    def _behind(self, hidden: str) -> tuple[list[str], list[str]]:
+        """The results of products that a value is made of, and the operations on the way there."""
+        values, sources, steps, queue = self.values, [], [], [hidden]
+        while queue:
+            name = values.plain(queue.pop(0))
+            if values.layer_of(name) in self.layers:
+                sources += [name] if name not in sources else []
+            elif name in values.by_name:
+                node = values.by_name[name]
+                steps.append(kind(node))
+                queue += [read for read in values.tensors(node) if read in values.text]
+        return sources, steps
+
+    # ---- others
+    def box(self) -> Box:
+        """Any other part."""
+        paths = [layer.module for layer in self.layers]
+        names = {kind(layer) for layer in self.layers}
+        name = next((BOXES[one] for one in BOXES if one in names), "layer")
+        return Box(name=name, path=_common(paths), **self._around())
+
+
+def _activation(steps: list[str]) -> str:
+    kinds = frozenset(steps) - PLAIN
+    return ACTIVATIONS.get(kinds) or " ".join(sorted(kinds)).replace("_", " ")
+
+
+def _common(paths: list[str]) -> str:
+    """The module that all of them are in, or are."""
+    common = []
+    for parts in zip(*(path.split(".") for path in paths), strict=False):
+        if len(set(parts)) > 1:
+            break
+        common.append(parts[0])
+    return ".".join(common)
