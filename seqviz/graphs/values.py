@@ -8,7 +8,10 @@ from seqviz.graphs.parts import Place
 from seqviz.graphs.programs import inputs_of
 from seqviz.graphs.roles import MOVES, Flow, kind
 
-KEEPS = {"clone", "alias", "_to_copy", "copy", "view", "_unsafe_view", "reshape", "expand", "unsqueeze", "squeeze"}
+KEEPS = {  # what may leave a value as it is
+    "clone", "alias", "_to_copy", "copy", "view", "_unsafe_view", "reshape", "expand", "unsqueeze",
+    "squeeze",
+}  # fmt: skip
 SQUARES = {"pow", "mean", "add", *MOVES}  # from a root mean square back to what is squared
 
 
