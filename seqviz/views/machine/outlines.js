@@ -106,7 +106,7 @@ export function outlinesOf({heats}, inputs, self, origins) {
       for (const index of indices) {
         const cell = cellOf(heat, index);
         if (cell)
-          addTo(frames, `${number.self ? 'self' : ''} ${heat.group ?? place}`, cell, number);
+          {addTo(frames, `${number.self ? 'self' : ''} ${heat.group ?? place}`, cell, number);}
       }
     }
   });

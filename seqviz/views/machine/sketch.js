@@ -1,0 +1,129 @@
+// A scene as it grows: heats, rectangles, lines, texts and hits, as numbers and strings.
+
+import {cutTo} from '../shared/texts.js';
+
+/** The least size of a text. */
+export const LEAST_TEXT = 12;
+/** How steep slanted names stand, in degrees. */
+export const STEEP = 50;
+/** Down a slanted name, of its length. */
+export const RISE = Math.sin((STEEP * Math.PI) / 180);
+
+/** The colour of a share on the sequential scale. */
+export const toneOf = share => `tone ${Math.max(0, Math.min(1, share)).toFixed(3)}`;
+
+/** What is drawn at one depth; see `Scene` in drawing.js. */
+export class Sketch {
+  /**
+   * @param {World} world
+   */
+  constructor(world) {
+    this.world = world;
+    this.measure = world.size.measure;
+    this.scene = {heats: [], rects: [], lines: [], texts: [], marks: [], hits: []};
+  }
+  /** A rectangle, under the texts unless `layer` says 'over'. */
+  rect({x, y, width, height}, look) {
+    this.scene.rects.push({x, y, w: width, h: height, layer: 'under', ...look});
+  }
+  /** A frame around a box, over all else. */
+  frame({x, y, width, height}, stroke, look = {}) {
+    const {out = 0, ...rest} = look;
+    const box = {x: x - out, y: y - out, width: width + 2 * out, height: height + 2 * out};
+    this.rect(box, {stroke, strokeWidth: 1.8, r: 3, layer: 'over', ...rest});
+  }
+  /** A dashed frame: what is previewed. */
+  preview(box, look) {
+    this.frame(box, 'second', {dash: '4 3', ...look});
+  }
+  line(d, look) {
+    this.scene.lines.push({d, stroke: 'ink2', width: 1.4, layer: 'under', ...look});
+  }
+  /**
+   * A text, cut to its room if it has one.
+   * @param {number} x
+   * @param {number} y of its baseline
+   * @param {string | {text, fill, weight}[]} text or spans of one, of which the last is cut
+   * @param {Object} [look]
+   */
+  text(x, y, text, {room = Infinity, ...look} = {}) {
+    const whole = {x, y, size: LEAST_TEXT, anchor: 'start', fill: 'ink2', weight: 400, ...look};
+    if (typeof text === 'string') whole.text = this.fitted(text, room, whole);
+    else whole.spans = this.fittedSpans(text, room, whole);
+    this.scene.texts.push(whole);
+  }
+  fitted(text, room, {weight, size}) {
+    return cutTo(text, room, this.measure, `${weight} ${size}px`);
+  }
+  fittedSpans(spans, room, {weight, size}) {
+    const looks = spans.map(span => ({weight, size, ...span}));
+    const widths = looks.map(look => this.width(look.text, look.size, look.weight));
+    const last = looks.length - 1;
+    const left = room - widths.slice(0, last).reduce((sum, width) => sum + width, 0);
+    return spans.map((span, k) =>
+      k < last ? span : {...span, text: this.fitted(span.text, left, looks[k])},
+    );
+  }
+  /** Pixels that a text is wide. */
+  width(text, size = LEAST_TEXT, weight = 400) {
+    return this.measure(text, `${weight} ${size}px`);
+  }
+  mark(is, more) {
+    this.scene.marks.push({is, ...more});
+  }
+  /** Where a pointer finds something: see `Hit` in drawing.js. */
+  hit({x, y, width, height}, place, does, more) {
+    this.scene.hits.push({x, y, w: width, h: height, place, ...(does && {does}), ...more});
+  }
+  /** Numbers of one node as colours: see `Heat` in heats.js. */
+  heat(heat) {
+    this.scene.heats.push({weight: this.world.numbers.isWeight(heat.node), ...heat});
+  }
+  /**
+   * A vector as a patch: a row a head.
+   */
+  patch(place, token, rows, {x, y, width, height}, look) {
+    const {numbers} = this.world;
+    const cols = numbers.width(place) / rows;
+    const base = numbers.at(place, token, 0);
+    this.heat({
+      node: place.node,
+      base,
+      rows,
+      cols,
+      rowStep: rows > 1 ? numbers.at(place, token, cols) - base : 0,
+      colStep: cols > 1 ? numbers.at(place, token, 1) - base : 0,
+      x,
+      y,
+      w: width,
+      h: height,
+      max: numbers.range(place),
+      ...look,
+    });
+  }
+  /**
+   * The vectors of tokens in sight, one under the other; heads that lie apart are heats of
+   * their own.
+   */
+  matrix(place, {from, count}, {x, y, width, height}, look) {
+    const {numbers} = this.world;
+    const pieces = numbers.length(place, 'head');
+    const cols = numbers.length(place, 'number');
+    for (let piece = 0; piece < pieces; piece++) {
+      this.heat({
+        node: place.node,
+        base: numbers.at(place, from, piece * cols),
+        rows: count,
+        cols,
+        rowStep: numbers.step(place, 'token'),
+        colStep: numbers.step(place, 'number'),
+        x: x + (width * piece) / pieces,
+        y,
+        w: width / pieces,
+        h: height,
+        max: numbers.range(place),
+        ...look,
+      });
+    }
+  }
+}
