@@ -1,0 +1,102 @@
+// The numbers behind one weight: q and k, their products, the score, the weight, what is carried.
+
+/**
+ * @typedef {Object} Line numbers that stand beside each other in a picture
+ * @property {string} node in whose value they lie
+ * @property {number} base where the first one lies
+ * @property {number} step from one to the next
+ * @property {number[]} values
+ */
+/**
+ * @typedef {Object} Why how a token comes to its weight of a key, in one head
+ * @property {Object} part of the anatomy
+ * @property {number} key the one in focus
+ * @property {number | null} other a key that is compared with it
+ * @property {number} carried the key whose value is shown: the one compared, if there is one
+ * @property {Line | null} query null where the scores are no products
+ * @property {Line[]} keys k of the key in focus, and of the one compared
+ * @property {number[][]} products of q with each of these, number by number
+ * @property {Line} scores by key, before they are divided
+ * @property {number[]} scaled the scores divided by the scale
+ * @property {number[]} added what a mask, or a bias, adds to each; empty without one
+ * @property {boolean[]} masked whether each is hidden from the token
+ * @property {Line} weights by key
+ * @property {Line} value of the carried key
+ * @property {Line} context the sum over all keys
+ * @property {boolean} silent whether zeros go on in place of that sum
+ */
+
+const HIDDEN = -1e4; // a score that a mask has lowered this far: its weight is 0
+
+/** Whether a mask hides a key of this score. */
+export const isHidden = score => score < HIDDEN;
+/** The attention in focus. */
+export const attentionIn = (facts, {stream, block, part}) =>
+  facts.anatomy.streams[stream].blocks[block].parts[part];
+/** Which text asks, and which one has the keys. */
+export function sidesOf(facts, state) {
+  const {tokens} = facts.anatomy.streams[state.stream];
+  const {cross} = attentionIn(facts, state);
+  return {asking: tokens, answering: cross ? facts.anatomy.streams[0].tokens : tokens};
+}
+/** The sum of numbers. */
+export const totalOf = list => list.reduce((sum, one) => sum + one, 0);
+
+/**
+ * All numbers of the weight in focus.
+ * @param {{facts, numbers, state, over}} world `over.key` is
+ * compared
+ * @returns {Why | null} null while some are under way
+ */
+export function whyOf({facts, numbers, state, over}) {
+  const part = attentionIn(facts, state);
+  const {token, key, head} = state;
+  const other = over?.key === key ? null : (over?.key ?? null);
+  const carried = other ?? key;
+  const vector = (place, of) => vectorOf(numbers, place, of, head);
+  const row = node => rowOf(numbers, part, node, token, head);
+  const lines = {
+    query: part.query && vector(part.query, token),
+    scores: row(part.scores),
+    weights: row(part.weights),
+    value: vector(part.value, carried),
+    context: vector(part.context, token),
+  };
+  const asked = part.query ? [key, ...(other === null ? [] : [other])] : [];
+  const keys = asked.map(of => vector(part.key, of));
+  const reads = row(part.masked);
+  const needed = [...Object.values(lines), ...keys, reads];
+  if (needed.some((line, k) => !line && (k || part.query))) return null;
+  const scaled = lines.scores.values.map(score => score / part.scale);
+  return {
+    ...lines,
+    part,
+    key,
+    other,
+    carried,
+    keys,
+    products: keys.map(({values}) => values.map((k, c) => lines.query.values[c] * k)),
+    scaled,
+    added: part.mask ? reads.values.map((read, of) => read - scaled[of]) : [],
+    masked: reads.values.map(isHidden),
+    silent: facts.silent.some(([attention, of]) => attention === part.attention && of === head),
+  };
+}
+// What a token has of a place, in one head.
+function vectorOf(numbers, place, token, head) {
+  const count = numbers.length(place, 'number');
+  const base = numbers.at(place, token, head * count);
+  return lineOf(numbers, place.node, base, numbers.step(place, 'number'), count);
+}
+// What a token has of each key, in one head.
+function rowOf(numbers, part, node, token, head) {
+  const at = key => numbers.atMap(part, node, head, token, key);
+  const count = numbers.shape(part.weights)[part.maps.key];
+  return lineOf(numbers, node, at(0), count > 1 ? at(1) - at(0) : 1, count);
+}
+function lineOf(numbers, node, base, step, count) {
+  const all = numbers.value(node);
+  if (!all) return null;
+  const values = Array.from({length: count}, (_, c) => all[base + c * step]);
+  return {node, base, step: step || 1, values};
+}
