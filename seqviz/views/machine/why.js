@@ -8,10 +8,8 @@ import {isHidden, sidesOf, totalOf, whyOf} from './why_numbers.js';
 import {NAME_MOST} from './why_plan.js';
 import {inSight, isPartOf, sightOf} from './windows.js';
 
-const TWO = 36; // pixels of a cell in which a number has two decimals
-const ONE = 26; // and one; in a narrower one it has no room
 const TELLING = 0.25; // of the largest product: bold, and named where cells are narrow
-const MIDDLE = {anchor: 'middle'};
+const CENTRED = {anchor: 'middle'};
 const RING = {stroke: 'focus', strokeWidth: 1.8, r: 3, layer: 'over'};
 const COMPARED = {...RING, stroke: 'second', strokeWidth: 1.6, dash: '5 4'};
 
@@ -24,9 +22,9 @@ export function whyScene(world) {
   const sketch = new Sketch(world);
   const why = whyOf(world);
   if (!why) return sketch.scene;
-  const all = {...world, why, sketch, names: namesIn(world), ...orderOf(world, why)};
+  const all = {...world, why, sketch, names: whyNames(world), ...orderOf(world, why)};
   if (why.query) {
-    drawNumbers(all);
+    drawQueryAndKeys(all);
     drawProducts(all);
   }
   drawSum(all);
@@ -35,13 +33,14 @@ export function whyScene(world) {
   return sketch.scene;
 }
 /**
- * The equation of one product of q and k, as `equationOf` gives one.
+ * The equation of one product of q and k, as `equationOf` gives one; null while parts are missing.
  * @param {World} world
  * @param {number} dim which number of q and k
  */
 export function productEquation(world, dim) {
   const why = whyOf(world);
-  const {asking, answering} = namesIn(world);
+  if (!why?.query) return null;
+  const {asking, answering} = whyNames(world);
   const [q, k] = [why.query, why.keys[0]].map(({node, base, step, values}) => ({
     node,
     index: base + dim * step,
@@ -50,13 +49,13 @@ export function productEquation(world, dim) {
   const value = q.value * k.value;
   const sum = totalOf(why.products[0]);
   const part = sum > 0 && value > 0 ? `: ${Math.round((100 * value) / sum)} %` : '';
-  const second = k.value < 0 ? `(${brief(k.value)})` : brief(k.value);
+  const second = k.value < 0 ? `(${inFigures(k.value)})` : inFigures(k.value);
   return {
     title: `number ${dim} of head ${world.state.head}: ${asking} asks, ${answering(why.key)} answers`,
     pieces: [
-      [brief(value), 'focus'],
-      [` = ${brief(q.value)} × ${second}`, ''],
-      [` of the sum ${brief(sum)}${part}`, 'quiet'],
+      [inFigures(value), 'focus'],
+      [` = ${inFigures(q.value)} × ${second}`, ''],
+      [` of the sum ${inFigures(sum)}${part}`, 'quiet'],
     ],
     inputs: [q, k],
     best: [],
@@ -66,37 +65,39 @@ export function productEquation(world, dim) {
 
 // ---- words
 /** A number in three figures. */
-function brief(value) {
+function inFigures(value) {
   if (isHidden(value)) return '−∞';
   const size = Math.abs(value);
   return signed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
-function inCell(value, width) {
-  if (width >= TWO || isHidden(value)) return width >= ONE ? brief(value) : '';
-  return width >= ONE ? shortest(value) : '';
+/** A number with two decimals or one, as its cell has room for; none in a narrower one. */
+function inCell(sketch, value, width) {
+  const fits = widest => sketch.width(widest) <= width;
+  if (!fits('−8.8')) return '';
+  return fits('−8.88') || isHidden(value) ? inFigures(value) : shortly(value);
 }
-const shortest = value => signed(value, Math.abs(value) < 9.95 ? 1 : 0).replace(/^0\.0$/, '0');
+const shortly = value => signed(value, Math.abs(value) < 9.95 ? 1 : 0).replace(/^0\.0$/, '0');
 const addedText = value =>
-  (value > 0 ? '+ ' : '') + (Math.abs(value) < 1e-4 ? '+ 0' : brief(value));
+  Math.abs(value) < 1e-4 ? '+ 0' : (value > 0 ? '+ ' : '') + inFigures(value);
 /** What is added is a mask if it changes nothing but what it hides. */
 const addedName = ({added, masked}) =>
   added.every((value, key) => masked[key] || Math.abs(value) < 1e-4) ? 'mask' : 'added';
 /** How the scores are divided: "÷ √16", "÷ 3.20", or "" where they are not. */
 function scaleText({part: {scale}, query}) {
   const root = query && Math.abs(scale - Math.sqrt(query.values.length)) < 1e-3;
-  return scale === 1 ? '' : `÷ ${root ? `√${query.values.length}` : brief(scale)}`;
+  return scale === 1 ? '' : `÷ ${root ? `√${query.values.length}` : inFigures(scale)}`;
 }
-function namesIn({facts, state, labels}) {
+function whyNames({facts, state, labels}) {
   const sides = sidesOf(facts, state);
   return {
     asking: labels[sides.asking][state.token],
     answering: key => labels[sides.answering][key],
   };
 }
-const baseOf = ({y, height}) => y + height / 2 + 4.3;
+const textLine = ({y, height}) => y + height / 2 + 4.3;
 function drawName({sketch, plan}, row, words, look) {
   const right = {anchor: 'end', weight: 700, fill: 'ink', room: plan.label - 10};
-  sketch.text(plan.label - 8, baseOf(row), words, {...right, ...look});
+  sketch.text(plan.label - 8, textLine(row), words, {...right, ...look});
 }
 
 // ---- q and k
@@ -106,24 +107,24 @@ function orderOf({state, over}, {query, keys, products}) {
   const order = query.values.map((_, c) => c);
   if (state.sort) order.sort((a, b) => products[0][b] - products[0][a]);
   const [node, index] = state.number.split(' ');
-  const held = numberIn([query, keys[0]], {node, index: Number(index)});
-  const dim = over?.dim ?? (over && numberIn([query, keys[0]], over)) ?? held;
+  const held = dimensionAt([query, keys[0]], {node, index: Number(index)});
+  const dim = over?.dim ?? (over && dimensionAt([query, keys[0]], over)) ?? held;
   return {dim, order};
 }
-function numberIn(lines, {node, index}) {
+function dimensionAt(lines, {node, index}) {
   const places = lines
     .filter(line => line.node === node)
     .map(line => (index - line.base) / line.step);
   const length = lines[0].values.length;
   return places.find(c => Number.isInteger(c) && c >= 0 && c < length) ?? null;
 }
-function drawNumbers(all) {
+function drawQueryAndKeys(all) {
   const {plan, why, names, numbers, order, sketch, state} = all;
   const {rows, cell} = plan;
   const {query, keys, part} = why;
   const row = (at, line, place) =>
-    drawRow(all, line, {row: rows[at], cell, order, max: numbers.range(place)});
-  drawHeads(all);
+    drawCells(all, line, {row: rows[at], cell, order, max: numbers.range(place)});
+  drawColumnNumbers(all);
   row('query', query, part.query);
   row('key', keys[0], part.key);
   drawName(all, rows.numbers, state.sort ? 'largest first' : 'number', {fill: 'ink2', weight: 400});
@@ -136,23 +137,26 @@ function drawNumbers(all) {
     sketch.rect({x: plan.label - 1, y, width: cell * order.length + 1, height}, COMPARED);
   } else {
     const hint = 'Point at another key below: its row comes here, its products beside these.';
-    sketch.text(plan.label, baseOf(rows.other), hint);
+    sketch.text(plan.label, textLine(rows.other), hint);
   }
 }
 // Over the columns their numbers, as many as do not touch.
-function drawHeads({plan, order, dim, sketch}) {
+function drawColumnNumbers({plan, order, dim, sketch}) {
   const {label, cell, rows} = plan;
-  const every = [1, 2, 4, 8, 16, 32].find(gap => gap * cell >= ONE - 6) ?? 64;
+  const every = [1, 2, 4, 8, 16, 32].find(gap => gap * cell >= sketch.width('888')) ?? 64;
   const focus = order.indexOf(dim);
   order.forEach((c, at) => {
     const free = at % every === 0 && (dim === null || Math.abs(at - focus) >= every);
     if (!free && c !== dim) return;
     const look = c === dim ? {fill: 'focus', weight: 700} : {};
-    sketch.text(label + (at + 0.5) * cell, baseOf(rows.numbers), String(c), {...MIDDLE, ...look});
+    sketch.text(label + (at + 0.5) * cell, textLine(rows.numbers), String(c), {
+      ...CENTRED,
+      ...look,
+    });
   });
 }
 /** A row of numbers as cells: one heat, or in another order one for each. */
-function drawRow({plan, sketch}, {node, base, step, values}, {row, cell, order, max, times = 1}) {
+function drawCells({plan, sketch}, {node, base, step, values}, {row, cell, order, max, times = 1}) {
   const {label} = plan;
   const look = {node, rows: 1, rowStep: 0, colStep: step, max, times, group: `row ${row.y}`};
   const down = {y: row.y + 1, h: row.height - 2};
@@ -167,9 +171,9 @@ function drawRow({plan, sketch}, {node, base, step, values}, {row, cell, order, 
     const one = {base: base + c * step, cols: 1, x, w: cell - (cell >= 4 ? 1 : 0)};
     if (!inPlace) sketch.heat({...look, ...down, ...one});
     const value = times * values[c];
-    const number = inCell(value, cell);
+    const number = inCell(sketch, value, cell);
     const onHeat = [value, max];
-    if (number) sketch.text(x + cell / 2, baseOf(row), number, {...MIDDLE, onHeat});
+    if (number) sketch.text(x + cell / 2, textLine(row), number, {...CENTRED, onHeat});
   });
   sketch.hit({x: label, y: row.y, width, height: row.height}, {});
 }
@@ -194,13 +198,15 @@ function drawProducts(all) {
     const look = {fill: 'secondbg', stroke: 'second', strokeWidth: 1.2, dash: '3 2'};
     if (other) bar(other[c], x + 0.42 * cell, look);
   });
-  for (const [at, c] of named(all, own)) {
+  for (const {at, c, words} of namedProducts(all, own)) {
     const sign = own[c] < 0 ? -1 : 1;
     const far = long(Math.max(sign * own[c], other ? sign * other[c] : 0));
     const y = own[c] < 0 ? zero + far + 12.5 : zero - far - 4;
-    const words = cell < TWO ? shortest(own[c]) : brief(own[c]);
-    const look = {...MIDDLE, fill: 'ink', weight: isTelling(own, c) ? 700 : 400};
-    sketch.text(label + (at + 0.5) * cell, y, words, look);
+    const look = {...CENTRED, fill: 'ink', weight: isTelling(own, c) ? 700 : 400};
+    const half = sketch.width(words, 12, 700) / 2;
+    const end = label + cell * order.length - half;
+    const x = Math.max(label + half, Math.min(end, label + (at + 0.5) * cell));
+    sketch.text(x, y, words, look);
   }
   hitProducts(all);
 }
@@ -210,8 +216,8 @@ function hitProducts({plan, why, order, dim, sketch}) {
   const {y, height} = rows.bars;
   const score = {node: scores.node, index: scores.base + key * scores.step};
   order.forEach((c, at) => {
-    const number = `${query.node} ${query.base + c * query.step}`;
-    sketch.hit({x: label + at * cell, y, width: cell, height}, {...score, dim: c}, {number});
+    const held = {number: `${query.node} ${query.base + c * query.step}`};
+    sketch.hit({x: label + at * cell, y, width: cell, height}, {...score, dim: c}, held);
   });
   if (dim === null) return;
   const top = rows.numbers.y;
@@ -225,16 +231,18 @@ function heightsOf(values, {y, height}) {
   return {zero: y + 15 + scale * high, long: value => scale * Math.abs(value)};
 }
 const isTelling = (values, c) => Math.abs(values[c]) >= TELLING * Math.max(...values.map(Math.abs));
-// Which products have their number: all in wide cells, else the largest ones that do not touch.
-function named({plan, order, sketch}, values) {
-  const all = order.map((c, at) => [at, c]);
-  if (plan.cell >= ONE) return all;
-  const size = ([, c]) => Math.abs(values[c]);
-  const largest = all.filter(([, c]) => isTelling(values, c)).sort((a, b) => size(b) - size(a));
+// Which products have their number: those that do not touch, the largest first; in narrow cells
+// only those that tell most.
+function namedProducts({plan, order, sketch}, values) {
+  const roomy = inCell(sketch, 0, plan.cell) !== '';
+  const named = order
+    .map((c, at) => ({c, at, words: inCell(sketch, values[c], plan.cell) || shortly(values[c])}))
+    .filter(({c}) => roomy || isTelling(values, c))
+    .sort((a, b) => Math.abs(values[b.c]) - Math.abs(values[a.c]));
   const chosen = [];
-  for (const one of largest) {
-    const room = sketch.width(shortest(values[one[1]]), 12, 700) + 4;
-    if (chosen.every(([at]) => Math.abs(at - one[0]) * plan.cell >= room)) chosen.push(one);
+  for (const one of named) {
+    const room = sketch.width(one.words, 12, 700) + 1;
+    if (chosen.every(({at}) => Math.abs(at - one.at) * plan.cell >= room)) chosen.push(one);
   }
   return chosen;
 }
@@ -244,21 +252,21 @@ function drawSum(all) {
   const {plan, why, names, sketch, size} = all;
   const {query, key, other, products, scores, scaled, added, weights} = why;
   const row = plan.rows.sum ?? plan.rows.without;
-  const scale = scaleText(why) && ` ${scaleText(why)} = ${brief(scaled[key])}`;
+  const scale = scaleText(why) && ` ${scaleText(why)} = ${inFigures(scaled[key])}`;
   const more = added.length ? `, ${addedName(why)} ${addedText(added[key])}` : '';
   const start = query ? '' : 'no q and k: a score is no product here. ';
-  const score = brief(query ? totalOf(products[0]) : scores.values[key]);
+  const score = inFigures(query ? totalOf(products[0]) : scores.values[key]);
   const spans = [
     {text: `${start}${score}${scale}${more}, softmax over the keys: `, fill: 'ink'},
     {text: probable(weights.values[key]), fill: 'focus', weight: 700},
   ];
   if (other !== null) {
-    const second = brief(query ? totalOf(products[1]) : scores.values[other]);
+    const second = inFigures(query ? totalOf(products[1]) : scores.values[other]);
     const words = `\u2003${names.answering(other)}: ${second}, ${probable(weights.values[other])}`;
     spans.push({text: words, fill: 'second', weight: 700});
   }
   drawName(all, row, query ? 'their sum' : 'score');
-  sketch.text(plan.label, baseOf(row), spans, {size: 15, room: size.width - plan.label});
+  sketch.text(plan.label, textLine(row), spans, {size: 15, room: size.width - plan.label});
 }
 function drawKeys(all) {
   const {plan, why, sketch} = all;
@@ -298,29 +306,29 @@ function drawKey({plan, why, names, sketch}, key, max) {
   const x = label + (key - keys.from) * pitch;
   const middle = x + pitch / 2;
   const fill = own ? 'focus' : other ? 'second' : masked[key] ? 'ink2' : 'ink';
-  const lean = slanted ? {rotate: -STEEP, room: NAME_MOST} : {...MIDDLE, room: pitch};
+  const lean = slanted ? {rotate: -STEEP, room: NAME_MOST} : {...CENTRED, room: pitch};
   const name = {...lean, fill, weight: own || other ? 700 : 400};
   const low = rows.names.y + rows.names.height - 5;
   sketch.text(middle + (slanted ? 3 : 0), low, names.answering(key), name);
   const onHeat = [scaled[key], max];
-  const score = inCell(scaled[key], pitch);
-  if (score) sketch.text(middle, baseOf(rows.score), score, {...MIDDLE, onHeat});
+  const score = inCell(sketch, scaled[key], pitch);
+  if (score) sketch.text(middle, textLine(rows.score), score, {...CENTRED, onHeat});
   if (rows.mask) {
-    const words = inCell(added[key], pitch).replace(/^0\.00$/, '0');
+    const words = inCell(sketch, added[key], pitch).replace(/^0\.00$/, '0');
     const narrow = masked[key] ? '–' : '';
-    const look = {...MIDDLE, fill: masked[key] ? 'ink' : 'ink2'};
-    sketch.text(middle, baseOf(rows.mask), words || narrow, look);
+    const look = {...CENTRED, fill: masked[key] ? 'ink' : 'ink2'};
+    sketch.text(middle, textLine(rows.mask), words || narrow, look);
   }
   const look = {
     fill: own ? 'focus' : other ? 'secondbg' : 'mark',
     ...(other && {...COMPARED, r: 0}),
   };
   const {y} = drawWeight({sketch}, rows.weights, middle, 0.7 * pitch, weights.values[key], look);
-  if (pitch >= ONE || own) {
+  if (score || own) {
     const weight = weights.values[key];
-    const words = pitch >= TWO ? probable(weight) : weight ? share(weight) : '0';
-    const strong = own ? {fill: 'focus', weight: 700} : {fill: 'ink'};
-    sketch.text(middle, y - 4, words, {...MIDDLE, ...strong});
+    const words = sketch.width('0.888') < pitch ? probable(weight) : weight ? share(weight) : '0';
+    const strong = own ? {fill: 'focus', weight: 700, halo: true} : {fill: 'ink'};
+    sketch.text(middle, y - 4, words, {...CENTRED, ...strong});
   }
   const top = (rows.mask ?? rows.weights).y;
   const height = rows.weights.y + rows.weights.height - top;
@@ -341,12 +349,12 @@ function drawOthers({plan, why, names, sketch}) {
   const rest = Math.max(0, totalOf(values) - totalOf(seen.map(of => values[of])));
   const left = many(keys.total - keys.count);
   const x = label + keys.count * pitch + 12;
-  sketch.text(x, baseOf(rows.score), `${left} more`);
+  sketch.text(x, textLine(rows.score), `${left} more`);
   const {y} = drawWeight({sketch}, rows.weights, x + 17, 26, rest, {fill: 'mark', alpha: 0.6});
-  sketch.text(x + 17, y - 4, probable(rest), {...MIDDLE, fill: 'ink'});
+  sketch.text(x + 17, y - 4, probable(rest), {...CENTRED, fill: 'ink'});
   const around = `Keys ${keys.from} to ${seen.at(-1)} of ${many(keys.total)}, around ${names.answering(why.key)}`;
   const words = `${around}; the other ${left} have ${probable(rest)} together.`;
-  sketch.text(label, baseOf(rows.note), words);
+  sketch.text(label, textLine(rows.note), words);
 }
 
 // ---- what is carried
@@ -361,15 +369,15 @@ function drawCarried(all) {
   const end = silent
     ? `head ${state.head} is silent: zeros go on in place of the sum`
     : 'below it, the sum over all keys';
-  sketch.text(0, baseOf(rows.caption), [
+  sketch.text(0, textLine(rows.caption), [
     {text: 'What is carried: the value of '},
     {text: names.answering(carried), fill, weight: 700},
     {text: ` times its weight; ${end}`},
   ]);
   drawName(all, rows.value, `${probable(times)} × v`, {fill});
-  drawRow(all, value, {...common, row: rows.value, times});
+  drawCells(all, value, {...common, row: rows.value, times});
   drawName(all, rows.context, silent ? 'silent' : 'sum');
-  drawRow(all, context, {...common, row: rows.context});
+  drawCells(all, context, {...common, row: rows.context});
   const {y, height} = rows.context;
   const box = {x: plan.label, y, w: cell * value.values.length, h: height};
   if (silent) sketch.mark('strike', box);

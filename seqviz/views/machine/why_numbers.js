@@ -1,5 +1,7 @@
 // The numbers behind one weight: q and k, their products, the score, the weight, what is carried.
 
+import {attentionIn} from './cursor.js';
+
 /**
  * @typedef {Object} Line numbers that stand beside each other in a picture
  * @property {string} node in whose value they lie
@@ -30,9 +32,6 @@ const HIDDEN = -1e4; // a score that a mask has lowered this far: its weight is 
 
 /** Whether a mask hides a key of this score. */
 export const isHidden = score => score < HIDDEN;
-/** The attention in focus. */
-export const attentionIn = (facts, {stream, block, part}) =>
-  facts.anatomy.streams[stream].blocks[block].parts[part];
 /** Which text asks, and which one has the keys. */
 export function sidesOf(facts, state) {
   const {tokens} = facts.anatomy.streams[state.stream];
@@ -44,8 +43,7 @@ export const totalOf = list => list.reduce((sum, one) => sum + one, 0);
 
 /**
  * All numbers of the weight in focus.
- * @param {{facts, numbers, state, over}} world `over.key` is
- * compared
+ * @param {{facts, numbers, state, over}} world `over.key` is compared
  * @returns {Why | null} null while some are under way
  */
 export function whyOf({facts, numbers, state, over}) {
@@ -53,7 +51,7 @@ export function whyOf({facts, numbers, state, over}) {
   const {token, key, head} = state;
   const other = over?.key === key ? null : (over?.key ?? null);
   const carried = other ?? key;
-  const vector = (place, of) => vectorOf(numbers, place, of, head);
+  const vector = (place, of) => headVector(numbers, place, of, head);
   const row = node => rowOf(numbers, part, node, token, head);
   const lines = {
     query: part.query && vector(part.query, token),
@@ -83,18 +81,18 @@ export function whyOf({facts, numbers, state, over}) {
   };
 }
 // What a token has of a place, in one head.
-function vectorOf(numbers, place, token, head) {
+function headVector(numbers, place, token, head) {
   const count = numbers.length(place, 'number');
   const base = numbers.at(place, token, head * count);
-  return lineOf(numbers, place.node, base, numbers.step(place, 'number'), count);
+  return lineIn(numbers, place.node, base, numbers.step(place, 'number'), count);
 }
 // What a token has of each key, in one head.
 function rowOf(numbers, part, node, token, head) {
   const at = key => numbers.atMap(part, node, head, token, key);
   const count = numbers.shape(part.weights)[part.maps.key];
-  return lineOf(numbers, node, at(0), count > 1 ? at(1) - at(0) : 1, count);
+  return lineIn(numbers, node, at(0), count > 1 ? at(1) - at(0) : 1, count);
 }
-function lineOf(numbers, node, base, step, count) {
+function lineIn(numbers, node, base, step, count) {
   const all = numbers.value(node);
   if (!all) return null;
   const values = Array.from({length: count}, (_, c) => all[base + c * step]);

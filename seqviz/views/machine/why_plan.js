@@ -1,7 +1,8 @@
 // Where the parts of "why this weight" stand: rows of numbers, bars of products, keys, weights.
 
+import {attentionIn} from './cursor.js';
 import {RISE, STEEP} from './sketch.js';
-import {attentionIn, sidesOf} from './why_numbers.js';
+import {sidesOf} from './why_numbers.js';
 import {isPartOf, sightOf, windowAround} from './windows.js';
 
 /**
@@ -12,16 +13,16 @@ import {isPartOf, sightOf, windowAround} from './windows.js';
  * @property {Window} keys those in sight
  * @property {number} pitch from a key to the next
  * @property {boolean} slanted whether the keys' names are
- * @property {Object<string, {y: number, height: number}>} rows by name, from the top: numbers, query,
- * key, other, bars, sum, or `without` q and k; names, score, mask, weights, note, caption, value,
- * context
+ * @property {Object<string, {y: number, height: number}>} rows by name, from the top: numbers,
+ * query, key, other, bars, sum, or `without` q and k; names, score, mask, weights, note, caption,
+ * value, context
  */
 
 export const NAME_MOST = 84; // pixels of a key's name
 const GUTTER = 96;
 const CELL_MOST = 92;
 const KEY_LEAST = 16; // slanted names do not touch
-const OTHERS = 78; // pixels for what the keys have that are not in sight
+const OTHERS_ROOM = 78; // pixels for what the keys have that are not in sight
 const ROW_LEAST = 16; // a text has room
 const BARS = {least: 50, most: 170};
 const WEIGHTS = {least: 34, most: 60, alone: 200};
@@ -51,19 +52,25 @@ export function whyPlan({width, height, measure}, facts, state, labels) {
     rows: rowsPlan(height, part, names, isPartOf(keys.keys)),
   };
 }
-// Keys with their names, slanted where they do not fit; of many those around the one in focus.
+// All keys, or of too many those around the one in focus.
 function keysPlan(room, labels, key, measure) {
   const total = labels.length;
-  const all = total * KEY_LEAST <= room;
-  const free = room - (all ? 0 : OTHERS);
-  const keys = windowAround(total, key, free / KEY_LEAST);
-  const wide = sightOf(keys).map(of => Math.min(NAME_MOST, measure(labels[of], '700 12px')));
+  const named = (keys, free) => {
+    const wide = sightOf(keys).map(of => Math.min(NAME_MOST, measure(labels[of], '700 12px')));
+    return {keys, ...namesPlan(room, wide, Math.min(CELL_MOST, free / keys.count))};
+  };
+  const whole = named(windowAround(total, key, total), room);
+  if (whole.pitch >= KEY_LEAST) return whole;
+  const free = room - OTHERS_ROOM;
+  return named(windowAround(total, key, free / KEY_LEAST), free);
+}
+// Names over their keys, slanted where they do not fit: none reaches over the edge.
+function namesPlan(room, wide, pitch) {
   const longest = Math.max(...wide);
-  const pitch = Math.min(CELL_MOST, free / keys.count);
-  if (longest + 2 <= pitch) return {keys, pitch, slanted: false, names: 18};
+  if (longest + 2 <= pitch) return {pitch, slanted: false, names: 18};
   const lean = Math.cos((STEEP * Math.PI) / 180);
   const reaches = wide.map((long, at) => (room - lean * long - 12) / (at + 0.5));
-  return {keys, pitch: Math.min(pitch, ...reaches), slanted: true, names: 14 + RISE * longest};
+  return {pitch: Math.min(pitch, ...reaches), slanted: true, names: 14 + RISE * longest};
 }
 // Rows as [height, gap under it]; bars and weights take what is left. A low stage has lower rows.
 function rowsPlan(height, part, names, windowed) {
