@@ -8,6 +8,9 @@ from functools import cached_property
 import numpy as np
 import torch
 from torch import Tensor
+from torch._ops import OpOverload
+
+from seqviz.graphs.programs import BESIDE
 
 FORMS = {torch.float32: "float32", torch.bool: "uint8"}
 KINDS = {torch.float32: "float", torch.bool: "truth"}  # all others are whole
@@ -25,12 +28,21 @@ class Case:
     dtype: torch.dtype | None = None
 
     @cached_property
-    def expected(self) -> Tensor | list[Tensor]:
+    def function(self) -> OpOverload:
         name, _, overload = self.op.partition(".")
         room = torch.ops.aten if name != "seqviz" else torch.ops
-        packet = getattr(room, name)
-        function = getattr(packet, overload or "default")
-        function = function if room is torch.ops.aten else function.default
+        function = getattr(getattr(room, name), overload or "default")
+        return function if room is torch.ops.aten else function.default
+
+    @property
+    def whole(self) -> list:
+        """The arguments as a graph has them: those that are left out have their defaults."""
+        rest = self.function._schema.arguments[len(self.args) :]
+        return [*self.args, *(one.default_value for one in rest if one.name not in BESIDE)]
+
+    @cached_property
+    def expected(self) -> Tensor | list[Tensor]:
+        function = self.function
         named = [one.name for one in function._schema.arguments if one.kwarg_only]
         places = len(function._schema.arguments) - len(named)
         given = dict(zip(named, self.args[places:], strict=False))
@@ -79,7 +91,7 @@ class Graph:
     def __init__(self, case: Case, layout: str):
         self.numbers, self.weights, self.nodes, self.layout = bytearray(), [], [], layout
         first = case.expected if isinstance(case.expected, Tensor) else case.expected[0]
-        self._node("out", case.op, self._argument(case.args), _kind(first))
+        self._node("out", case.op, self._argument(case.whole), _kind(first))
         told = {"weights": self.weights, "nodes": self.nodes, "inputs": [], "output": []}
         self.sent = {"told": {"version": 1, **told}, "numbers": bytes(self.numbers)}
 

@@ -6,17 +6,11 @@ import {mostIn, reduced, sumOf} from './reducing.js';
 import {expanded, padded, viewed, windowed} from './shaping.js';
 import {Tensor, inOrder, sizeOf} from './tensors.js';
 
-// What a setting is for an axis: a single one is for all.
-const settingOf = (settings, i, otherwise) => settings?.[i] ?? settings?.[0] ?? otherwise;
-const perAxis = (settings, count, otherwise) =>
-  Array.from({length: count}, (_, i) => settingOf(settings, i, otherwise));
 const onBothSides = padding => padding.toReversed().flatMap(pad => [pad, pad]);
 // Windows over the last axes, (..., place, kernel): a view.
-function windowsOver(a, kernel, stride, dilation) {
-  const window = (length, i) => {
-    const [step, spread] = [settingOf(stride, i, 1), settingOf(dilation, i, 1)];
-    return {axis: a.shape.length - kernel.length + i, length, step, spread};
-  };
+function windowsOver(a, kernel, steps, spreads) {
+  const first = a.shape.length - kernel.length;
+  const window = (length, i) => ({axis: first + i, length, step: steps[i], spread: spreads[i]});
   return windowed(a, kernel.map(window));
 }
 // The sum of each window times each kernel, as a product of matrices: (batch, channel, place ...)
@@ -26,8 +20,9 @@ function convolution(Kind, a, weight, bias, ...settings) {
   if (transposed) throw new Error('transposed convolutions are not known here');
   const [batch, outputs, depth] = [a.shape[0], weight.shape[0], sizeOf(weight.shape.slice(1))];
   const kernel = weight.shape.slice(2);
-  const around = onBothSides(perAxis(padding, kernel.length, 0));
-  const windows = windowsOver(padded(Kind, a, around), kernel, stride, dilation);
+  const perAxis = setting => kernel.map((_, i) => setting[i] ?? setting[0]);
+  const inner = padded(Kind, a, onBothSides(perAxis(padding)));
+  const windows = windowsOver(inner, kernel, perAxis(stride), perAxis(dilation));
   // (batch, channel, place ..., kernel ...) to (batch * group, depth, place)
   const axes = windows.shape.map((_, axis) => axis);
   const places = axes.slice(2, 2 + kernel.length);
@@ -43,27 +38,25 @@ function convolution(Kind, a, weight, bias, ...settings) {
 }
 // The windows of a pool, (..., height, width, kernel height, kernel width): `around` stands in the
 // padding, `beyond` it what a last window reads that lies half outside (`ceil`).
-function poolWindows(Kind, a, pool, around, beyond) {
-  const sizes = perAxis(pool.kernel, 2);
-  const steps = perAxis(pool.stride?.length ? pool.stride : sizes, 2);
-  const pads = perAxis(pool.padding, 2, 0);
-  const spreads = perAxis(pool.dilation, 2, 1);
-  const more = sizes.map((size, i) => {
+function poolWindows(Kind, a, {kernel, stride, padding, dilation, ceil}, around, beyond) {
+  const steps = stride.length ? stride : kernel;
+  const more = kernel.map((size, i) => {
     const length = a.shape.at(i - 2);
-    const room = length + 2 * pads[i] - spreads[i] * (size - 1) - 1;
+    const room = length + 2 * padding[i] - dilation[i] * (size - 1) - 1;
     const lastStart = Math.ceil(room / steps[i]) * steps[i];
-    return pool.ceil && lastStart < length + pads[i] ? lastStart - room : 0;
+    return ceil && lastStart < length + padding[i] ? lastStart - room : 0;
   });
-  const inner = padded(Kind, a, onBothSides(pads), around);
-  return windowsOver(padded(Kind, inner, [0, more[1], 0, more[0]], beyond), sizes, steps, spreads);
+  const inner = padded(Kind, a, onBothSides(padding), around);
+  const whole = padded(Kind, inner, [0, more[1], 0, more[0]], beyond);
+  return windowsOver(whole, kernel, steps, dilation);
 }
 const overWindows = (Kind, windows, f) => reduced(Kind, windows, [-2, -1], false, f);
 function maxPool(Kind, a, kernel, stride, padding, dilation, ceil) {
   const pool = {kernel, stride, padding, dilation, ceil};
   return [overWindows(Kind, poolWindows(Kind, a, pool, -Infinity, -Infinity), mostIn)];
 }
-function averagePool(Kind, a, kernel, stride, padding, ceil, countsPadding = true, divisor = null) {
-  const pool = {kernel, stride, padding, ceil};
+function averagePool(Kind, a, kernel, stride, padding, ceil, countsPadding, divisor) {
+  const pool = {kernel, stride, padding, dilation: [1, 1], ceil};
   const sums = overWindows(Kind, poolWindows(Kind, a, pool, 0, 0), sumOf);
   if (divisor) return zipped(Kind, sums, divisor, (sum, count) => sum / count);
   const ones = expanded(new Tensor(Kind.of(1), [1, 1]), a.shape.slice(-2));
