@@ -42,7 +42,8 @@ L = torch.tensor  # of a list
 
 CALLS = {  # by the names of operations; calls stand between semicolons
     # shapes
-    "view": "A, [6, 4]; K, [4, -1]; A, [2, 1, 3, 2, 2]; EMPTY, [3, 0]; C[0], [1, 1]; T, [-1]",
+    "view view_copy": "A, [6, 4]; K, [4, -1]; A, [2, 1, 3, 2, 2]; EMPTY, [3, 0]; C[0], [1, 1];"
+    "T, [-1]",
     "permute": "A, [2, 0, 1]; A, [0, -1, -2]; C[0], []",
     "expand": "B, [2, 3, 4]; B, [-1, 5]; C[0], [2, 3]; f(1, 1), [0, 3]",
     "unsqueeze": "A, 0; A, -1; A, 2; C[0], 0",

@@ -164,6 +164,7 @@ const same = a => a;
 export const shapingOperations = {
   ...anyKind({
     view: viewed,
+    view_copy: viewed,
     permute: inOrder,
     expand: expanded,
     unsqueeze: unsqueezed,
