@@ -27,10 +27,12 @@ const bounded = (value, count) => Math.max(0, Math.min(count - 1, value));
 const turned = (value, by, count) => (((value + by) % count) + count) % count;
 
 // ---- what stands where the cursor is
+/** The stream in focus. */
+export const streamIn = ({anatomy}, {stream}) => anatomy.streams[stream];
 /** The tokens of a stream. */
 export const tokensIn = ({anatomy, tokens}, stream) => tokens[anatomy.streams[stream].tokens];
 /** The block in focus. */
-export const blockIn = ({anatomy}, {stream, block}) => anatomy.streams[stream].blocks[block];
+export const blockIn = (facts, state) => streamIn(facts, state).blocks[state.block];
 const isAttention = part => part?.is === 'attention';
 /** The attention in focus, null if the part is another or there is none. */
 export function attentionIn(facts, state) {
@@ -47,31 +49,6 @@ const headsIn = block =>
   block.parts.flatMap((part, k) =>
     isAttention(part) ? Array.from({length: part.heads}, (_, head) => [k, head]) : [],
   );
-/**
- * Where a weight, or another number of a map, lies in its node.
- * @param {number[]} shape
- * @param {{head: number | null, query: number, key: number}} maps its axes
- * @param {number} head
- * @param {number} query
- * @param {number} key
- * @returns {number}
- */
-export function placeInMap(shape, maps, head, query, key) {
-  const at = {
-    [maps.query]: query,
-    [maps.key]: key,
-    ...(maps.head === null ? {} : {[maps.head]: head}),
-  };
-  return shape.reduce((place, length, axis) => place * length + (at[axis] ?? 0), 0);
-}
-/** How much a token attends to each key; null while that is not there. */
-function weightsOf(numbers, {weights, maps}, head, query) {
-  const values = numbers.value(weights);
-  if (!values) return null;
-  const shape = numbers.shape(weights);
-  const keys = Array.from({length: shape[maps.key]}, (_, key) => key);
-  return keys.map(key => values[placeInMap(shape, maps, head, query, key)]);
-}
 const largestOf = list => list.indexOf(Math.max(...list));
 /**
  * The key to which the head in focus attends most.
@@ -81,7 +58,7 @@ const largestOf = list => list.indexOf(Math.max(...list));
  */
 export function strongestKey({facts, numbers}, state) {
   const part = attentionIn(facts, state);
-  const weights = part && weightsOf(numbers, part, state.head, state.token);
+  const weights = part && numbers.attended(part, state.head, state.token);
   return weights ? largestOf(weights) : bounded(state.key, keysIn(facts, state).length);
 }
 /**
@@ -95,7 +72,7 @@ export function sharpestHead({facts, numbers}, state) {
   let best = {part: Math.max(0, block.parts.findIndex(isAttention)), head: 0, weight: 0};
   for (const [part, head] of headsIn(block)) {
     const {cross} = block.parts[part];
-    const weights = weightsOf(numbers, block.parts[part], head, state.token) ?? [];
+    const weights = numbers.attended(block.parts[part], head, state.token) ?? [];
     const others = weights.filter((_, key) => cross || key !== state.token);
     const weight = Math.max(0, ...others);
     if (weight > best.weight) best = {part, head, weight};
@@ -132,8 +109,33 @@ export function entered(around, state) {
     const behind = /\.(end|last)$/.test(state.stage) ? blocks.length - 1 : 0;
     return opened(around, state, stage?.block ?? behind);
   }
-  if (state.depth === 1 && attentionIn(facts, state)) return {...state, depth: 2, number: ''};
-  return state;
+  if (!attentionIn(facts, state)) return state;
+  if (state.depth === 1) return {...state, depth: 2, number: ''};
+  const products = productsOf(around, state);
+  return products ? {...state, number: products.name(products.order[0])} : state;
+}
+// The products of q and k, number by number: how they are named as held, the largest first.
+function productsOf({facts, numbers}, {stream, block, part, head, token, key}) {
+  const attention = attentionIn(facts, {stream, block, part});
+  if (!attention.query) return null;
+  const count = numbers.length(attention.query, 'number');
+  const [q, k] = [numbers.row(attention.query, token), numbers.row(attention.key, key)];
+  if (!q || !k) return null;
+  const shared = numbers.length(attention.key, 'head') > 1 ? head * count : 0;
+  const product = n => q[head * count + n] * k[shared + n];
+  const order = Array.from({length: count}, (_, n) => n).sort((a, b) => product(b) - product(a));
+  const {node} = attention.query;
+  const name = n => `${node} ${numbers.at(attention.query, token, head * count + n)}`;
+  return {order, name};
+}
+// Another product, in the order in which they stand; null if none is held.
+function besideProduct(around, state, across) {
+  const products = state.number && productsOf(around, state);
+  if (!products) return null;
+  const {order, name} = products;
+  const row = state.sort ? order : [...order].sort((a, b) => a - b);
+  const now = row.findIndex(n => name(n) === state.number);
+  return now < 0 ? null : {...state, number: name(row[turned(now, across, row.length)])};
 }
 /**
  * Escape: what is held is free, else one depth up; null if there is neither.
@@ -158,7 +160,7 @@ export function raised(around, state, depth) {
   return seen ? up : {...up, stage: stageOf(around, state, 'update') ?? state.stage};
 }
 /**
- * An arrow key.
+ * An arrow key; what is held is free, but for products, of which the next one is.
  * @param {Around} around
  * @param {State} state
  * @param {number} across -1, 0 or 1
@@ -166,6 +168,10 @@ export function raised(around, state, depth) {
  * @returns {State}
  */
 export function moved(around, state, across, down) {
+  const product = state.depth === 2 && across && besideProduct(around, state, across);
+  return product || freeMove(around, {...state, number: ''}, across, down);
+}
+function freeMove(around, state, across, down) {
   const {facts} = around;
   const {depth, stream, token} = state;
   const count = tokensIn(facts, stream).length;
@@ -211,7 +217,7 @@ function firstHead(facts, state) {
  * @returns {State}
  */
 export function clicked(around, state, {place = {}, does = {}}) {
-  const number = place.node === undefined ? '' : `${place.node} ${place.index}`;
+  const number = does.number ?? (place.node === undefined ? '' : `${place.node} ${place.index}`);
   const held = does.depth === undefined && number !== state.number ? number : '';
   const opens = does.depth === 1 && state.depth === 0;
   const stage = does.stage && stageNamed(around.stages, does.stage);
@@ -245,7 +251,7 @@ export function silenced(facts, state, silent) {
  * @param {State} state
  * @returns {State}
  */
-export function clamped({facts, stages}, state) {
+export function clampedState({facts, stages}, state) {
   const {streams} = facts.anatomy;
   const stream = bounded(state.stream, streams.length);
   const block = bounded(state.block, Math.max(1, streams[stream].blocks.length));

@@ -63,10 +63,10 @@ import {paintHeats, shadesOf} from './heats.js';
  * 'cat 2' of the categories, 'tone 0.4' of the sequential scale.
  */
 
-const SMALL = 12; // pixels of a text
+const USUAL = 12; // pixels of a text
 const HATCH = 6; // pixels between the lines of what is masked
 
-function colourOf(role, tone) {
+function inkNamed(role, tone) {
   const [, scale, place] = /^(cat|tone) ?([\d.]+)$/.exec(role) ?? [];
   if (scale === 'tone') return ramp(tone.seq, Number(place));
   if (scale === 'cat') return tone.cat[Number(place) % tone.cat.length];
@@ -87,9 +87,9 @@ const given = attributes =>
 function rectOf({x, y, w, h, r, fill, stroke, strokeWidth, dash, alpha}, {tone}) {
   const box = {x, y, width: Math.max(0, w), height: Math.max(0, h), rx: r};
   const look = {
-    fill: fill ? colourOf(fill, tone) : 'none',
+    fill: fill ? inkNamed(fill, tone) : 'none',
     'fill-opacity': fill ? alpha : null,
-    stroke: stroke ? colourOf(stroke, tone) : null,
+    stroke: stroke ? inkNamed(stroke, tone) : null,
     'stroke-width': strokeWidth,
     'stroke-dasharray': dash,
   };
@@ -97,8 +97,8 @@ function rectOf({x, y, w, h, r, fill, stroke, strokeWidth, dash, alpha}, {tone})
 }
 function lineOf({d, stroke, width = 1, alpha, fill}, {tone}) {
   const look = {
-    fill: fill ? colourOf(fill, tone) : 'none',
-    stroke: colourOf(stroke, tone),
+    fill: fill ? inkNamed(fill, tone) : 'none',
+    stroke: inkNamed(stroke, tone),
     'stroke-width': width,
     'stroke-linejoin': 'round',
     opacity: alpha,
@@ -107,7 +107,7 @@ function lineOf({d, stroke, width = 1, alpha, fill}, {tone}) {
 }
 // A text that does not fit is cut; on a coloured cell it is black or white.
 function textOf(text, {tone, measure}) {
-  const {x, y, spans, size = SMALL, weight = 400, anchor, rotate, max, alpha, halo} = text;
+  const {x, y, spans, size = USUAL, weight = 400, anchor, rotate, max, alpha, halo} = text;
   const look = {
     'font-size': `${size}px`,
     'font-weight': weight,
@@ -124,7 +124,7 @@ function textOf(text, {tone, measure}) {
   const node = svg(null, 'text', place);
   for (const span of spans) {
     const own = [
-      span.fill && `fill:${colourOf(span.fill, tone)}`,
+      span.fill && `fill:${inkNamed(span.fill, tone)}`,
       span.weight && `font-weight:${span.weight}`,
     ].filter(Boolean);
     svg(node, 'tspan', {style: own.join(';')}, span.text);
@@ -134,7 +134,7 @@ function textOf(text, {tone, measure}) {
 function inkOf({fill = 'ink2', onHeat, onTone}, tone) {
   if (onHeat) return inkOn(ramp(tone.div, 0.5 + (0.5 * onHeat[0]) / onHeat[1]));
   if (onTone != null) return inkOn(ramp(tone.seq, onTone));
-  return colourOf(fill, tone);
+  return inkNamed(fill, tone);
 }
 const MARKS = {
   plus({x, y, r}, {tone}) {

@@ -1,7 +1,7 @@
 // Where the numbers of a picture are drawn: the one under a point, and those of which another was
 // made.
 
-import {resolve} from './explaining.js';
+import {resolve} from './explaining/moves.js';
 import {signed} from '../shared/texts.js';
 
 /**
@@ -14,7 +14,7 @@ import {signed} from '../shared/texts.js';
  * @property {string} [value] of a single number, where its cell is too narrow for one
  */
 
-const NARROW = 14; // pixels of a cell that cannot hold its number
+const SLENDER = 14; // pixels of a cell that cannot hold its number
 
 /**
  * The number under a point.
@@ -105,8 +105,8 @@ export function outlinesOf({heats}, inputs, self, origins) {
       const indices = back ? (back.get(number.index) ?? []) : [number.index];
       for (const index of indices) {
         const cell = cellOf(heat, index);
-        if (cell)
-          {addTo(frames, `${number.self ? 'self' : ''} ${heat.group ?? place}`, cell, number);}
+        const key = `${number.self ? 'self' : ''} ${heat.group ?? place}`;
+        if (cell) addTo(frames, key, cell, number);
       }
     }
   });
@@ -114,7 +114,7 @@ export function outlinesOf({heats}, inputs, self, origins) {
 }
 function addTo(frames, key, cell, {self = false, value}) {
   const before = frames.get(key);
-  const text = !self && cell.w < NARROW && Number.isFinite(value) ? {value: signed(value)} : {};
+  const text = !self && cell.w < SLENDER && Number.isFinite(value) ? {value: signed(value)} : {};
   if (!before) frames.set(key, {...cell, self, ...text});
   else frames.set(key, {...joined(before, cell), self, ...(before.value === text.value && text)});
 }

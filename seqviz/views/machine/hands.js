@@ -1,0 +1,82 @@
+// What pointer and keys ask of the machine.
+
+import {onTyping} from '../shared/keys.js';
+import {clicked, entered, left, moved, tokensIn} from './cursor.js';
+import {numberAt} from './outlines.js';
+
+const inside = ({x, y, w, h}, [px, py]) => px >= x && px < x + w && py >= y && py < y + h;
+// Which row or column of a hit, by what it is.
+function lineAt([name, from, count] = [], share) {
+  return name ? {[name]: from + Math.min(count - 1, Math.floor(share * count))} : {};
+}
+/**
+ * What lies under a point: what is previewed there, and what a click does.
+ * @param {Scene} scene
+ * @param {[number, number]} point
+ * @returns {{place: Place, does: Object | null} | null}
+ */
+export function foundAt({hits, heats}, point) {
+  const hit = hits.findLast(one => inside(one, point));
+  if (!hit) return null;
+  const [x, y] = point;
+  const {down, across, does, place = {}} = hit;
+  const line = {...lineAt(down, (y - hit.y) / hit.h), ...lineAt(across, (x - hit.x) / hit.w)};
+  const number = place.node === undefined ? numberAt(heats, x, y) : null;
+  return {place: {...place, ...line, ...number}, does: does ? {...does, ...line} : null};
+}
+/**
+ * The state after a click.
+ * @param {Around} around
+ * @param {State} state
+ * @param {{place: Place, does: Object | null}} found
+ * @returns {State}
+ */
+export const afterClick = (around, state, {place, does}) =>
+  clicked(around, state, {place, does: does ?? {}});
+/**
+ * What the keys of the stage do.
+ * @param {Machine} machine `around`, `state`; `go` takes the next state
+ * @returns {Object<string, () => void>}
+ */
+export function stageKeys(machine) {
+  const arrow = (across, down) => () =>
+    machine.go(moved(machine.around, machine.state, across, down));
+  const toToken = last => () => {
+    const {state, around} = machine;
+    const count = tokensIn(around.facts, state.stream).length;
+    const by = (last ? count - 1 : 0) - state.token;
+    machine.go(moved(around, state, ...(state.depth ? [0, by] : [by, 0])));
+  };
+  const up = () => machine.goUp();
+  return {
+    ArrowLeft: arrow(-1, 0),
+    ArrowRight: arrow(1, 0),
+    ArrowUp: arrow(0, -1),
+    ArrowDown: arrow(0, 1),
+    Home: toToken(false),
+    End: toToken(true),
+    Enter: () => machine.go(entered(machine.around, machine.state)),
+    Escape: up,
+    Backspace: up,
+  };
+}
+/**
+ * Letters that mean something wherever the focus is, and Escape in full screen: it frees and goes
+ * up before it leaves.
+ * @param {Machine} machine
+ */
+export function letterKeys(machine) {
+  const {root, signal} = machine;
+  const sort = () => machine.go({...machine.state, sort: !machine.state.sort});
+  onTyping(root, {s: () => machine.silence(), o: sort}, signal);
+  const escape = event => {
+    const own = event.target.closest('[role="menu"], input');
+    if (event.key !== 'Escape' || own || !root.classList.contains('full')) return;
+    if (!machine.goUp()) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  root.addEventListener('keydown', escape, {signal, capture: true});
+}
+/** The state one step up, null where nothing is held and nothing is above. */
+export const stateAbove = ({around, state}) => left(around, state);

@@ -1,0 +1,112 @@
+// What stands around the picture in words: where the cursor is, what is answered, what keys do.
+
+import {attentionIn, streamIn, tokensIn} from './cursor.js';
+import {inMarks, probable} from './names.js';
+
+/**
+ * The way to where the cursor is, from the whole model down.
+ * @param {World} world
+ * @returns {{text: string, depth: number}[]}
+ */
+export function crumbsOf({facts, state, labels}) {
+  const {side, tokens} = streamIn(facts, state);
+  const part = attentionIn(facts, state);
+  const way = [
+    {text: facts.model, depth: 0},
+    {text: `${side && `${side} `}block ${state.block}`, depth: 1},
+  ];
+  if (part) {
+    const [asking, key] = [labels[tokens][state.token], labels[keySide(facts, state)][state.key]];
+    const cross = part.cross ? 'cross-' : '';
+    way.push({text: `${cross}head ${state.head}: ${asking} → ${key}`, depth: 2});
+  }
+  return way.slice(0, state.depth + 1);
+}
+/** Which text the keys of the attention in focus are of. */
+const keySide = (facts, state) =>
+  attentionIn(facts, state)?.cross ? 'source' : streamIn(facts, state).tokens;
+/** How large the model is, in words. */
+export function sizesText({facts, state}) {
+  const {width, heads, blocks} = facts.sizes;
+  const count = tokensIn(facts, state.stream).length;
+  const many = (number, what) => `${number} ${what}${number === 1 ? '' : 's'}`;
+  return `${many(blocks, 'block')} × ${many(heads, 'head')}, ${count} × ${width} numbers`;
+}
+/**
+ * What the model says at the token in focus, before and after heads fell silent.
+ * @param {World} world
+ * @returns {(string | Object)[]} pieces for say()
+ */
+export function answerOf({facts, state, labels}) {
+  const {answers, before, anatomy} = facts;
+  if (!answers?.length) return [];
+  const last = anatomy.streams.length - 1;
+  const {tokens} = anatomy.streams[last];
+  const token = state.stream === last ? state.token : facts.tokens[tokens].length - 1;
+  const whole = answers.length === 1 && anatomy.probabilities === 'text';
+  const here = all => all[whole ? 0 : token]?.[0];
+  const told = one => (one ? `${inMarks(one[0])} ${probable(one[1])}` : 'no number');
+  const where = whole ? ['answer '] : ['answer at ', {b: labels[tokens][token]}, ' '];
+  if (!before) return [...where, {strong: told(here(answers))}];
+  const now = {em: told(here(answers))};
+  return [
+    ...where,
+    {strong: told(here(before.answers))},
+    ' → ',
+    now,
+    ` without ${silentText(facts)}`,
+  ];
+}
+/** The heads that are silent, by block: "head 1.3". */
+function silentText({anatomy, silent}) {
+  const names = silent.map(([attention, head]) => `${placeOf(anatomy, attention).number}.${head}`);
+  return names.length > 3 ? `${names.length} heads` : `head ${names.join(', ')}`;
+}
+function placeOf(anatomy, attention) {
+  const all = anatomy.streams.flatMap(({blocks}) =>
+    blocks.flatMap(({number, parts}) => parts.map(part => ({number, part}))),
+  );
+  return all.find(({part}) => part.attention === attention);
+}
+/**
+ * The line of Python that silences the same heads.
+ * @param {Facts} facts
+ * @returns {string}
+ */
+export function pythonOf({anatomy, silent, python}) {
+  const several = anatomy.streams.length > 1;
+  const attentions = [...new Set(silent.map(([attention]) => attention))];
+  const blocks = attentions.map(attention => {
+    const {number, part} = placeOf(anatomy, attention);
+    const heads = silent.filter(one => one[0] === attention).map(one => one[1]);
+    const layer = several ? JSON.stringify(part.path) : number;
+    const head = heads.length > 1 ? `[${heads.join(', ')}]` : heads[0];
+    return `sv.ablate(${python}, layer=${layer}, head=${head})`;
+  });
+  return `with ${blocks.join(', ')}: ${python}(ids)`;
+}
+/**
+ * What the keys do here.
+ * @param {World} world
+ * @returns {[string, string][]} a key and what it does
+ */
+export function keyHints({facts, state}) {
+  const part = attentionIn(facts, state);
+  const across = ['token', 'head', state.number ? 'number' : 'key'][state.depth];
+  const up = state.number ? 'free' : 'up';
+  const sorts = state.sort ? 'in order' : 'sort';
+  return [
+    ['←→', across],
+    ['↑↓', state.depth ? 'token' : 'stage'],
+    ['Enter', state.depth < 2 ? 'open' : 'product'],
+    ...(state.depth === 2 ? [['O', sorts]] : []),
+    ...(state.depth || state.number ? [['Esc', up]] : []),
+    ...(part && state.depth ? [['S', 'silence']] : []),
+    ['F', 'full'],
+  ];
+}
+/** Where the cursor is, for a saved picture. */
+export const stateTextOf = world =>
+  crumbsOf(world)
+    .map(({text}) => text)
+    .join(' › ');

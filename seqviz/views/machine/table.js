@@ -1,0 +1,85 @@
+// What a depth shows as a table: for a screen reader, and as the CSV of the Save menu.
+
+import {attentionIn, keysIn, streamIn, tokensIn} from './cursor.js';
+
+/**
+ * Rows of a table, the names of its columns first.
+ * @param {World} world
+ * @returns {(string | number)[][]}
+ */
+export function rowsOf(world) {
+  const {facts, state} = world;
+  if (state.depth === 0 || !attentionIn(facts, state)) return wholeRows(world);
+  return state.depth === 1 ? blockRows(world) : whyRows(world);
+}
+/** What the table is of, in words. */
+export function captionOf({facts, state, labels}) {
+  const {tokens} = streamIn(facts, state);
+  const token = labels[tokens][state.token];
+  if (state.depth === 0 || !attentionIn(facts, state)) {
+    return 'What is added to each token, and what it says';
+  }
+  const where = `block ${state.block}`;
+  if (state.depth === 1) return `Weights of ${token} in ${where}, by key and head`;
+  return `Why head ${state.head} of ${where} gives ${token} its weights`;
+}
+// The length of each update over that of what it is added to; the answer at the end.
+function wholeRows({facts, stages, numbers, state}) {
+  const {stream} = state;
+  const added = stages.filter(one => one.stream === stream && one.depth0 && one.role === 'update');
+  const {blocks} = streamIn(facts, state);
+  const answered = stream === facts.anatomy.streams.length - 1 && facts.answers;
+  const byToken = answered && answered.length > 1;
+  const guess = token => {
+    const [word = '', p = ''] = answered[byToken ? token : 0]?.[0] ?? [];
+    return [word, p];
+  };
+  return [
+    ['token', ...added.map(({name}) => name), ...(answered ? ['answer', 'probability'] : [])],
+    ...tokensIn(facts, stream).map((name, token) => [
+      name,
+      ...added.map(({block, part}) => numbers.size(blocks[block].parts[part], token) ?? ''),
+      ...(answered ? guess(token) : []),
+    ]),
+  ];
+}
+function blockRows({facts, numbers, state}) {
+  const part = attentionIn(facts, state);
+  const heads = Array.from({length: part.heads}, (_, head) => head);
+  return [
+    ['key', ...heads.map(head => `head ${head}`)],
+    ...keysIn(facts, state).map((name, key) => [
+      name,
+      ...heads.map(head => numbers.inMap(part, part.weights, head, state.token, key) ?? ''),
+    ]),
+  ];
+}
+// Number by number q, k and their product; then key by key the score and the weight.
+function whyRows({facts, numbers, state}) {
+  const part = attentionIn(facts, state);
+  const {head, token, key} = state;
+  const q = part.query && headOf(numbers, part.query, head, token);
+  const k = part.key && headOf(numbers, part.key, head, key);
+  const ofKey = (node, place) => numbers.inMap(part, node, head, token, place) ?? '';
+  const products =
+    q && k ? q.map((value, n) => [`number ${n}`, value, k[n], value * k[n], '', '']) : [];
+  return [
+    ['number or key', 'q', 'k', 'q times k', 'score', 'weight'],
+    ...products,
+    ...keysIn(facts, state).map((name, place) => [
+      name,
+      '',
+      '',
+      '',
+      ofKey(part.scores, place),
+      ofKey(part.weights, place),
+    ]),
+  ];
+}
+function headOf(numbers, place, head, token) {
+  const row = numbers.row(place, token);
+  const count = numbers.length(place, 'number');
+  const heads = numbers.length(place, 'head');
+  const from = heads > 1 ? head * count : 0;
+  return row && [...row.slice(from, from + count)];
+}
