@@ -72,9 +72,9 @@ def exported(
         _check_numbers(graph, before, expected, "on the same example again")
         limits = _limits(program)
         one = {name: most for name, (_, least, most) in limits.items() if least == most}
-        lengths = one | _fixed(program, call, free)
-        graph = replace(graph, lengths=lengths, limits={} if lengths else limits)
-        return graph if graph.lengths else _tried(graph, model, call, free)
+        if lengths := one | _fixed(program, call, free):
+            return replace(graph, lengths=lengths)
+        return _tried(replace(graph, limits=limits), model, call, free)
 
 
 def _by_place_and_name(given: tuple | Mapping) -> tuple[tuple, dict]:
@@ -86,17 +86,13 @@ def _own(one):
     return one.clone() if isinstance(one, Tensor) else one
 
 
-def _is_tensor(one) -> bool:
-    return isinstance(one, Tensor)
-
-
 def _tensors(tree) -> list[Tensor]:
-    return [one for one in tree_leaves(tree) if _is_tensor(one)]
+    return [one for one in tree_leaves(tree) if isinstance(one, Tensor)]
 
 
 def _axis(one) -> int | None:
     """The axis of an argument whose length is left free."""
-    if not _is_tensor(one) or not one.dim() or one.dim() > 3:
+    if not isinstance(one, Tensor) or not one.dim() or one.dim() > 3:
         return None
     axis = one.dim() - 1
     if one.is_floating_point():  # (time, unit), (batch, time, unit), (time, batch, unit)
@@ -106,28 +102,25 @@ def _axis(one) -> int | None:
 
 def _check_weights(model: nn.Module) -> None:
     for name, weight in (*model.named_parameters(), *model.named_buffers()):
+        wrong = ""
         if weight.is_floating_point() and weight.dtype != torch.float32:
             kind = str(weight.dtype).removeprefix("torch.")
-            raise ValueError(
-                f"model: its weight {name!r} is in {kind}, expected float32: take model.float()"
+            wrong = f"is in {kind}, expected float32: take model.float()"
+        elif weight.device.type != "cpu":
+            wrong = f"is on {weight.device.type}, expected the CPU: take model.cpu()"
+        elif isinstance(weight, nn.Parameter) and not torch.isfinite(weight).all():
+            wrong = (
+                "holds NaN or infinity, expected finite numbers: train it again with a smaller "
+                "learning rate"
             )
-        if weight.device.type != "cpu":
-            raise ValueError(
-                f"model: its weight {name!r} is on {weight.device.type}, expected the CPU: take "
-                "model.cpu()"
-            )
-    for name, weight in model.named_parameters():
-        if not torch.isfinite(weight).all():
-            raise ValueError(
-                f"model: its weight {name!r} holds NaN or infinity, expected finite numbers: train "
-                "it again with a smaller learning rate"
-            )
+        if wrong:
+            raise ValueError(f"model: its weight {name!r} {wrong}")
 
 
 def _axes(call: tuple, free: tuple) -> list[int | None]:
     """The free axis of each tensor."""
-    axes = tree_leaves(free, is_leaf=lambda one: one is None)
-    return [axis for axis, one in zip(axes, tree_leaves(call), strict=True) if _is_tensor(one)]
+    pairs = zip(tree_leaves(free), tree_leaves(call), strict=True)
+    return [axis for axis, one in pairs if isinstance(one, Tensor)]
 
 
 def _fixed(program: ExportedProgram, call: tuple, free: tuple) -> dict[str, int]:
@@ -157,30 +150,31 @@ def _limits(program: ExportedProgram) -> dict[str, tuple[int, int, int | None]]:
 
 def _tried(graph: Graph, model: nn.Module, call: tuple, free: tuple) -> Graph:
     """A graph whose lengths are tried: one token, half of the example, twice the example."""
-    if not _goes(graph, model, _resized(call, free, lambda n: (n + 1) // 2), must=True):
-        pairs = zip(graph.inputs, _tensors(call), _axes(call, free), strict=True)
-        lengths = {name: one.shape[axis] for name, one, axis in pairs if axis is not None}
-        return replace(graph, lengths=lengths, limits={})
-    limits = dict(graph.limits)
-    if not _goes(graph, model, _resized(call, free, lambda _: 1), must=False):
+
+    def goes(size: Callable[[int], int], must: bool = False) -> bool:
+        return _goes(graph, model, _resized(call, free, size), must=must)
+
+    triples = zip(graph.inputs, _tensors(call), _axes(call, free), strict=True)
+    sizes = {name: one.shape[axis] for name, one, axis in triples if axis is not None}
+    if not goes(lambda n: (n + 1) // 2, must=True):
+        return replace(graph, lengths=sizes, limits={})
+    limits = graph.limits
+    if not goes(lambda _: 1):
         limits = {name: (axis, max(2, least), most) for name, (axis, least, most) in limits.items()}
-    if not _goes(graph, model, _resized(call, free, lambda n: 2 * n), must=False):
-        sizes = dict(zip(graph.inputs, (one.shape for one in _tensors(call)), strict=True))
-        limits = {
-            name: (axis, least, sizes[name][axis]) for name, (axis, least, _) in limits.items()
-        }
+    if not goes(lambda n: 2 * n):
+        limits = {name: (axis, least, sizes[name]) for name, (axis, least, _) in limits.items()}
     return replace(graph, limits=limits)
 
 
 def _resized(call: tuple, free: tuple, size: Callable[[int], int]) -> tuple:
     def resized(one, axis: int | None):
-        if axis is None or not _is_tensor(one):
+        if axis is None or not isinstance(one, Tensor):
             return one
         wanted = max(1, size(one.shape[axis]))
         times = -(-wanted // one.shape[axis])
         return torch.cat([one] * times, dim=axis).narrow(axis, 0, wanted).clone()
 
-    return tree_map(resized, call, free, is_leaf=lambda one: one is None)
+    return tree_map(resized, call, free)
 
 
 def fits(graph: Graph, model: nn.Module, example: tuple | Mapping) -> bool:

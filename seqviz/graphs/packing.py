@@ -1,7 +1,7 @@
 """A graph as it travels to a page: JSON, and one run of bytes."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -11,9 +11,7 @@ from seqviz.graphs.graph import Graph
 from seqviz.graphs.programs import kind_of
 
 VERSION = 1
-PRECISIONS = ("full", "half", "small")
 HALF = torch.finfo(torch.float16).max
-TABLES = ("embedding",)  # operations that look rows up in their first argument
 SHARE = 0.1  # of all numbers that a table in bytes has at least: a small one gains nothing
 
 
@@ -34,14 +32,13 @@ def packed(graph: Graph, precision: str = "half") -> Packed:
     precision : {"full", "half", "small"}
         Weights as float32; matrices as float16; tables of embeddings as bytes, too: see `forms`.
     """
-    chosen, numbers, places, listed = forms(graph, precision), bytearray(), {}, []
-    for name, weight in graph.weights.items():
-        form = chosen[name]
-        at = id(weight), form
-        if at not in places:
-            places[at] = _placed(weight, form, numbers)
+    numbers, places, listed = bytearray(), {}, []
+    for name, form in forms(graph, precision).items():
+        weight = graph.weights[name]
+        if id(weight) not in places:
+            places[id(weight)] = _placed(weight, form, numbers)
         told = {"name": name, "kind": kind_of(weight.dtype), "shape": list(weight.shape)}
-        listed.append(told | {"form": form, **places[at]})
+        listed.append(told | {"form": form, **places[id(weight)]})
     told = {
         "version": VERSION,
         "inputs": list(graph.inputs),
@@ -57,7 +54,6 @@ def packed(graph: Graph, precision: str = "half") -> Packed:
             }
             for node in graph.nodes
         ],
-        "roles": asdict(graph.roles),
         "lengths": dict(graph.lengths),
         "limits": {name: list(limit) for name, limit in graph.limits.items()},
         "longest": graph.longest,
@@ -67,8 +63,9 @@ def packed(graph: Graph, precision: str = "half") -> Packed:
 
 def forms(graph: Graph, precision: str) -> dict[str, str]:
     """In which form each weight travels: vectors, and what halves cannot hold, in full."""
-    tables = {node.reads[0] for node in graph.nodes if node.op in TABLES}
-    least = SHARE * graph.size
+    tables = {
+        id(graph.weights.get(node.reads[0])) for node in graph.nodes if node.op == "embedding"
+    }
     found = {}
     for name, weight in graph.weights.items():
         if weight.dtype == torch.bool:
@@ -77,14 +74,10 @@ def forms(graph: Graph, precision: str) -> dict[str, str]:
             found[name] = "float64"
         elif precision == "full" or weight.dim() < 2 or not _fits(weight):
             found[name] = "float32"
-        elif precision == "small" and name in tables and weight.numel() >= least:
-            found[name] = "int8"
         else:
-            found[name] = "float16"
-    tied = {id(graph.weights[name]) for name, form in found.items() if form == "int8"}
-    return {
-        name: "int8" if id(graph.weights[name]) in tied else form for name, form in found.items()
-    }
+            large = id(weight) in tables and weight.numel() >= SHARE * graph.size
+            found[name] = "int8" if precision == "small" and large else "float16"
+    return found
 
 
 def rounded(graph: Graph, precision: str) -> dict[str, Tensor]:
@@ -112,23 +105,15 @@ def _placed(weight: Tensor, form: str, numbers: bytearray) -> dict:
 
 def _arrays(weight: Tensor, form: str) -> Iterator[tuple[str, np.ndarray]]:
     array = np.ascontiguousarray(weight.numpy())
-    if form == "int8":
-        scales = _scales(array)
+    if form == "int8":  # a step is of each column: of a table some are much larger than others
+        most = np.abs(array).max(axis=0)
+        scales = np.where(most > 0, most / 127, 1).astype("<f4")
         yield "start", np.rint(array / scales).astype(np.int8)
-        yield "scales", scales.astype("<f4")
+        yield "scales", scales
     else:
         yield "start", array.astype(np.dtype(form).newbyteorder("<"))
 
 
-def _scales(array: np.ndarray) -> np.ndarray:
-    """What a step of a byte is, in each column: of a table some are much larger than others."""
-    most = np.abs(array).max(axis=0)
-    return np.where(most > 0, most / 127, 1).astype(np.float32)
-
-
 def _as_read(weight: Tensor, form: str) -> Tensor:
-    if form == "float16":
-        return weight.half().float()
-    array = weight.numpy()
-    scales = _scales(array)
-    return torch.from_numpy((np.rint(array / scales) * scales).astype(np.float32))
+    arrays = dict(_arrays(weight, form))
+    return torch.from_numpy(np.float32(arrays["start"]) * arrays.get("scales", np.float32(1)))

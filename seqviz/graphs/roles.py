@@ -1,6 +1,7 @@
 """What the parts of a graph do, told from the flow of its values and never from names."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from seqviz.graphs.graph import Attention, Block, Node, Roles
@@ -17,6 +18,7 @@ BETWEEN = MOVES | {  # what else may stand between a product and its softmax, or
 }  # fmt: skip
 PRODUCTS = {"mm", "addmm", "bmm", "baddbmm"}
 LAYERS = {*PRODUCTS, "convolution", "grouped_mm_fallback", "seqviz.recurrent"}
+LAYER_NORM = "native_layer_norm"
 OF_LENGTHS = {"sym_size", "full_like", "zeros_like", "ones_like", "empty_like", "new_zeros"}
 
 
@@ -50,6 +52,7 @@ class Flow:
     def __init__(self, nodes: Sequence[Node], inputs: Sequence[str], weights: Mapping[str, tuple]):
         self.nodes, self.inputs, self.weights = nodes, inputs, weights
         self.by_name = {node.name: node for node in nodes}
+        self.shapes = {**weights, **{node.name: node.shape for node in nodes}}
         self.users: dict[str, list[Node]] = {}
         self.bits = {name: 1 << k for k, name in enumerate((*inputs, *self.by_name))}
         self.above = {name: self.bits[name] for name in inputs}  # all that a value is made of
@@ -66,7 +69,7 @@ class Flow:
 
     def made_of(self, name: str, part: str) -> bool:
         """Whether a value is made of another one."""
-        return part in self.bits and name in self.above and bool(self.above[name] & self.bits[part])
+        return bool(self.above.get(name, 0) & self.bits.get(part, 0))
 
     def tensors(self, node: Node) -> list[str]:
         """The values that a node reads, without weights and without lengths."""
@@ -89,6 +92,17 @@ class Flow:
             if kind(node) in through:
                 queue += self.tensors(node)
 
+    def downwards(self, name: str, goes: Callable[[Node], bool]) -> Iterator[tuple[str, Node]]:
+        """Who reads a value, the nearest first, and as what; on behind nodes that it `goes` to."""
+        queue, seen = [name], set()
+        while queue:
+            one = queue.pop(0)
+            for user in self.users.get(one, []):
+                yield one, user
+                if user.name not in seen and goes(user):
+                    seen.add(user.name)
+                    queue.append(user.name)
+
     # ---- attention
     def attention(self, softmax: Node) -> Attention | None:
         """What a softmax over the last axis attends with, None if it weighs no values of a text."""
@@ -101,58 +115,39 @@ class Flow:
             if kind(node) in PRODUCTS and self.text.issuperset(node.reads[-2:])
         ]
         context = self._context(softmax)
-        if context is None or not (products or self._adds(softmax)):
+        of_all_keys = softmax.name in self.text and isinstance(shape[-1], str)  # of no product
+        if context is None or not (products or of_all_keys):
             return None
         product, weights, value = context
         scores = products[0] if products else self.by_name[softmax.reads[0]]
         query, key = scores.reads[-2:] if products else ("", "")
-        leading = shape[:-2]
         heads = len(shape) - 3 if len(shape) > 2 else None
-        count = 1
-        for size in leading:
-            count *= size if isinstance(size, int) else 1
-        path = product.module
+        count = math.prod(size for size in shape[:-2] if isinstance(size, int))
         mask = self._mask(softmax, scores)
         names = scores.name, mask, softmax.name, weights, value, product.name
-        return Attention(query, key, *names, heads, count, path)
-
-    def _adds(self, softmax: Node) -> bool:
-        """Whether scores are of other things than products: of as many keys as the text has."""
-        return softmax.name in self.text and isinstance(softmax.shape[-1], str)
+        return Attention(query, key, *names, heads, count, product.module)
 
     def _context(self, softmax: Node) -> tuple[Node, str, str] | None:
         """The product of the weights with values: it, the weights, the values."""
-        queue, seen = [softmax.name], set()
-        while queue:
-            one = queue.pop(0)
-            for user in self.users.get(one, []):
-                if kind(user) in ("bmm", "mm"):
-                    other = [name for name in user.reads if name != one]
-                    if other and other[0] in self.text:
-                        return user, one, other[0]
-                elif kind(user) in BETWEEN and user.name not in seen:
-                    seen.add(user.name)
-                    queue.append(user.name)
+        for weights, user in self.downwards(softmax.name, lambda node: kind(node) in BETWEEN):
+            if kind(user) in ("bmm", "mm"):
+                other = [name for name in user.reads if name != weights]
+                if other and other[0] in self.text:
+                    return user, weights, other[0]
         return None
 
     def _mask(self, softmax: Node, scores: Node) -> str:
         """What is added to the scores, or chooses which of them stay; "" where nothing is."""
         for node in self.upwards(softmax.reads[0], BETWEEN):
-            if kind(node) in ("add", "where", "masked_fill") and self.made_of(
-                node.name, scores.name
-            ):
-                others = [
-                    name
-                    for name in node.reads
-                    if name in self.weights or not self.made_of(name, scores.name)
-                ]
+            of_scores = self.made_of(node.name, scores.name)
+            if kind(node) in ("add", "where", "masked_fill") and of_scores:
+                others = [name for name in node.reads if not self.made_of(name, scores.name)]
                 if others and self._is_map(others[0]):
                     return others[0]
         return ""
 
     def _is_map(self, name: str) -> bool:
-        shape = self.weights.get(name) or (name in self.by_name and self.by_name[name].shape) or ()
-        return len(shape) > 1
+        return len(self.shapes.get(name, ())) > 1
 
     # ---- the stream
     def stream(self, attentions: Sequence[Attention]) -> Iterator[Block]:
@@ -169,14 +164,12 @@ class Flow:
         whole = [self.same(name) for name in (before, update)]
         if whole[0] == whole[1] or not self.made_of(whole[1], whole[0]):
             return False
-        if len(node.shape) < 2 or before not in self.text or not self._is_like(before, node):
+        if len(node.shape) < 2 or before not in self.text:
             return False
+        if before not in self.inputs and self.shapes[before] != node.shape:
+            return False  # a mask that is added is smaller
         own = self.above[whole[1]] & ~self.above[whole[0]]
         return any(own & self.bits[layer.name] for layer in self.layers)
-
-    def _is_like(self, name: str, node: Node) -> bool:
-        """Whether a value is an input or of a node's shape: a mask that is added is smaller."""
-        return name in self.inputs or self.by_name[name].shape == node.shape
 
     @cached_property
     def layers(self) -> list[Node]:
@@ -197,12 +190,10 @@ class Flow:
     def same(self, name: str) -> str:
         """The value that a value is, before it was moved."""
         node = self.by_name.get(name)
-        while node is not None and kind(node) in MOVES - {"cat", "select", "slice"}:
-            if len(self.tensors(node)) != 1:
-                break
-            name = self.tensors(node)[0]
-            node = self.by_name.get(name)
-        return name
+        if node is None or kind(node) not in MOVES - {"cat", "select", "slice"}:
+            return name
+        moved = self.tensors(node)
+        return self.same(moved[0]) if len(moved) == 1 else name
 
     def _block(
         self, before: str, update: str, node: Node, attentions: Sequence[Attention]
@@ -219,33 +210,28 @@ class Flow:
 
     def _norm_of(self, name: str, inside: int | None = None) -> str:
         """The normalisation that reads a value, "" if none does; `inside` of what it must lie."""
-        queue = [name]
-        while queue:
-            for user in self.users.get(queue.pop(0), []):
-                if inside is not None and not inside & self.bits[user.name]:
-                    continue
-                if kind(user) == "native_layer_norm":
-                    return self.users[user.name][0].name
-                if kind(user) == "rsqrt":
-                    return self._scaled(user, name)
-                if kind(user) in (*MOVES, "pow", "mean", "add") or self._is_square(user):
-                    queue.append(user.name)
+
+        def goes(node: Node) -> bool:
+            if inside is not None and not inside & self.bits[node.name]:
+                return False
+            square = kind(node) == "mul" and node.reads == node.reads[:1] * 2
+            return square or kind(node) in {*MOVES, "pow", "mean", "add", "rsqrt", LAYER_NORM}
+
+        for _, user in self.downwards(name, goes):
+            if kind(user) == LAYER_NORM and goes(user):
+                return self.users[user.name][0].name
+            if kind(user) == "rsqrt" and goes(user):
+                return self._scaled(user)
         return ""
 
-    def _is_square(self, node: Node) -> bool:
-        return kind(node) == "mul" and len(set(node.reads)) == 1 and len(node.reads) == 2
-
-    def _scaled(self, root: Node, name: str) -> str:
+    def _scaled(self, root: Node) -> str:
         """Of a root mean square norm the value times its gain."""
         found = ""
-        queue = [root.name]
-        while queue:
-            for user in self.users.get(queue.pop(0), []):
-                if kind(user) == "mul" or kind(user) in MOVES:
-                    found = user.name
-                    queue.append(user.name)
-                    if any(self.is_weight(one) for one in user.reads):
-                        return found
+        for _, user in self.downwards(root.name, _scales):
+            if _scales(user):
+                found = user.name
+                if any(self.is_weight(one) for one in user.reads):
+                    break
         return found
 
     # ---- ends
@@ -260,28 +246,25 @@ class Flow:
 
     def embedded(self, stream: Sequence[Block]) -> list[str]:
         """What is summed before the first block: rows of tables."""
-        if not stream:
-            return []
-        found, queue = [], [stream[0].before]
+        found, queue = [], [block.before for block in stream[:1]]
         while queue:
             name = queue.pop(0)
             node = self.by_name.get(name)
-            if node is None or kind(node) not in (*MOVES, "add", "mul", "native_layer_norm"):
-                known = name in self.weights or name in self.by_name
-                found += [name] if known and self._is_map(name) else []
+            if node is None or kind(node) not in {*MOVES, "add", "mul", LAYER_NORM}:
+                found += [name] if self._is_map(name) else []
                 continue
-            parts = node.reads[:1] if kind(node) == "native_layer_norm" else node.reads
-            queue += [part for part in parts if part in self.weights or self._is_tensor(part)]
+            parts = node.reads[:1] if kind(node) == LAYER_NORM else node.reads
+            queue += [part for part in parts if self.shapes.get(part)]
         return found
-
-    def _is_tensor(self, name: str) -> bool:
-        return name in self.by_name and bool(self.by_name[name].shape)
 
     def logits(self, outputs: Sequence[str], stream: Sequence[Block]) -> str:
         """The output that a product makes of the last stream, "" if there is none."""
-        last = stream[-1].after if stream else None
-        for name in outputs:
+        for name in outputs if stream else ():
             for node in self.upwards(name, MOVES | {"add", "mul", "div"}):
-                if kind(node) in PRODUCTS and last and self.made_of(node.name, last):
+                if kind(node) in PRODUCTS and self.made_of(node.name, stream[-1].after):
                     return name
         return ""
+
+
+def _scales(node: Node) -> bool:
+    return kind(node) in {*MOVES, "mul"}

@@ -6,7 +6,7 @@ import logging
 import traceback
 import warnings
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import wraps
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from torch.utils._pytree import tree_leaves, tree_map
 
 from seqviz.graphs.recurrent import as_one
 
-LOGS = ("torch.fx.experimental.symbolic_shapes", "torch._export.non_strict_utils")
 TORCH = str(Path(torch.__file__).parent)
 BY_NUMBERS = (
     "it decides by the numbers of a tensor (.item(), if x.sum() > 0, x[mask]): compute both ways "
@@ -35,44 +34,37 @@ def program_of(model: nn.Module, call: tuple, free: tuple) -> ExportedProgram:
     an assertion that stops it for a text that would go another one.
     """
     fixed = tree_map(lambda _: None, call)
-    inside = _Inside(model)
     for axes in (free, fixed):  # an operation may fit one length only
         for by_numbers in (False, True):
+            inside = []
             try:
-                with _by_numbers(by_numbers), as_one(model), _plainly(model), inside, _in_silence():
-                    return _exported(model, call, axes)
+                with as_one(model), _plainly(model), _watched(model, inside), _in_silence():
+                    return _exported(model, call, axes, by_numbers)
             except Exception as error:
                 reason = error
             if not _is_by_numbers(reason):
                 break
-    raise _refusal(model, inside.path, reason) from reason
+    raise _refusal(model, inside[-1] if inside else "", reason) from reason
 
 
-def _exported(model: nn.Module, call: tuple, free: tuple) -> ExportedProgram:
+def _exported(model: nn.Module, call: tuple, free: tuple, by_numbers: bool) -> ExportedProgram:
+    """A program; `by_numbers` lets a trace know the numbers of the example."""
     args, kwargs = call
-    shapes = tree_map(_shape, free, is_leaf=lambda one: one is None)
-    program = torch.export.export(
-        model,
-        args,
-        kwargs,
-        dynamic_shapes={**_by_name(model, shapes[0]), **shapes[1]},
-        strict=False,
-        prefer_deferred_runtime_asserts_over_guards=True,  # not proven for all lengths
-    )
-    return program.run_decompositions()
-
-
-def _by_numbers(wanted: bool) -> AbstractContextManager:
-    """Whether the example's numbers are known while a model is traced."""
-    return config.patch(fake_tensor_propagate_real_tensors=wanted)
+    shapes = tree_map(lambda axis: None if axis is None else {axis: Dim.AUTO}, free)
+    with config.patch(fake_tensor_propagate_real_tensors=by_numbers):
+        program = torch.export.export(
+            model,
+            args,
+            kwargs,
+            dynamic_shapes={**_by_name(model, shapes[0]), **shapes[1]},
+            strict=False,
+            prefer_deferred_runtime_asserts_over_guards=True,  # not proven for all lengths
+        )
+        return program.run_decompositions()
 
 
 def _is_by_numbers(error: Exception) -> bool:
     return any(sign in str(error) for sign in ("data-dependent", "Data dependent", ".item()"))
-
-
-def _shape(axis: int | None) -> dict | None:
-    return None if axis is None else {axis: Dim.AUTO}
 
 
 @contextmanager
@@ -107,10 +99,8 @@ def _plainly(model: nn.Module) -> Iterator[None]:
 @contextmanager
 def _in_silence() -> Iterator[None]:
     """Without what torch.export writes beside the error that it raises."""
-    logs = [logging.getLogger(name) for name in LOGS]
-    before = [log.disabled for log in logs]
-    for log in logs:
-        log.disabled = True
+    before = logging.root.manager.disable
+    logging.disable()
     try:
         with (
             warnings.catch_warnings(),
@@ -120,8 +110,7 @@ def _in_silence() -> Iterator[None]:
             warnings.simplefilter("ignore")
             yield
     finally:
-        for log, was in zip(logs, before, strict=True):
-            log.disabled = was
+        logging.disable(before)
 
 
 def _by_name(model: nn.Module, shapes: tuple) -> dict:
@@ -133,30 +122,22 @@ def _by_name(model: nn.Module, shapes: tuple) -> dict:
     return found | dict.fromkeys(rest, shapes[len(names) :])
 
 
-class _Inside:
-    """Knows in which module a run stopped."""
+@contextmanager
+def _watched(model: nn.Module, inside: list[str]) -> Iterator[None]:
+    """Hold the paths of the modules that run, also where an error stopped them, in a block."""
 
-    def __init__(self, model: nn.Module):
-        self.model, self.path, self.hooks, self.stack = model, "", [], []
+    def leave(*_) -> None:
+        inside.pop()
 
-    def __enter__(self) -> "_Inside":
-        for path, module in self.model.named_modules():
-            enter = module.register_forward_pre_hook(lambda *_, path=path: self._enter(path))
-            leave = module.register_forward_hook(lambda *_: self._leave())
-            self.hooks += [enter, leave]
-        return self
-
-    def __exit__(self, *_) -> None:
-        for hook in self.hooks:
+    hooks = []
+    for path, module in model.named_modules():
+        hooks.append(module.register_forward_pre_hook(lambda *_, path=path: inside.append(path)))
+        hooks.append(module.register_forward_hook(leave))
+    try:
+        yield
+    finally:
+        for hook in hooks:
             hook.remove()
-
-    def _enter(self, path: str) -> None:
-        self.stack.append(path)
-        self.path = path
-
-    def _leave(self) -> None:
-        self.stack.pop()
-        self.path = self.stack[-1] if self.stack else ""
 
 
 def _refusal(model: nn.Module, path: str, error: Exception) -> ValueError:
